@@ -1,0 +1,116 @@
+package match
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+// apostrophes are the signs that stand inside one word (O'Brien, D’Angelo,
+// Ka`imi, Nu´ñez) and are dropped, so that it stays one word.
+const apostrophes = "'`\u00b4\u02b9\u02bb\u02bc\u02bd\u02be\u02bf\u02c8\u02ca\u02cb\u2018\u2019\u201b\u2032\u2035\ua78c\uff07\uff40"
+
+// Fold returns the form in which names are searched and compared: Unicode NFKD,
+// accents and apostrophes dropped, case folded, every other punctuation or
+// symbol a blank, blanks squeezed and trimmed (DECISIONS "Names"). Letters and
+// digits are all that is left, so "%" and "_" mean nothing, and NUL and invalid
+// UTF-8 are blanks. Fold(Fold(s)) == Fold(s).
+func Fold(s string) string {
+	if folded(s) {
+		return s
+	}
+	if ascii(s) {
+		return foldASCII(s)
+	}
+	return foldUnicode(s)
+}
+
+// SearchKey returns what the database stores and the search index reads for a
+// name as reported: its folded words joined by single blanks. It is lossless
+// for the rule of [Holds], in whichever order the source writes the parts.
+func SearchKey(name string) string { return Fold(name) }
+
+// folded reports whether s is already in the folded form, which spares the
+// copy: lower-case ASCII letters and digits with single blanks between.
+func folded(s string) bool {
+	blank := true
+	for i := range len(s) {
+		switch c := s[i]; {
+		case 'a' <= c && c <= 'z' || '0' <= c && c <= '9':
+			blank = false
+		case c == ' ' && !blank:
+			blank = true
+		default:
+			return false
+		}
+	}
+	return s == "" || !blank
+}
+
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+func foldASCII(s string) string {
+	out := make([]byte, 0, len(s))
+	blank := false
+	for i := range len(s) {
+		c := s[i]
+		switch {
+		case 'A' <= c && c <= 'Z':
+			c += 'a' - 'A'
+		case 'a' <= c && c <= 'z' || '0' <= c && c <= '9':
+		case c == '\'' || c == '`':
+			continue
+		default:
+			blank = len(out) > 0
+			continue
+		}
+		if blank {
+			out = append(out, ' ')
+			blank = false
+		}
+		out = append(out, c)
+	}
+	return string(out)
+}
+
+func foldUnicode(s string) string {
+	// The acute accent and some of its kin decompose into a blank and a mark,
+	// so apostrophes go before the decomposition as well as after it.
+	s = strings.Map(dropApostrophe, strings.ToValidUTF8(s, " "))
+	s = strings.Map(dropMark, norm.NFKD.String(s))
+	// Case folding may bring composed letters back; a second pass makes the
+	// result a fixed point.
+	s = strings.Map(dropMark, norm.NFKD.String(cases.Fold().String(s)))
+	return strings.Join(strings.FieldsFunc(s, notWord), " ")
+}
+
+func dropApostrophe(r rune) rune {
+	if strings.ContainsRune(apostrophes, r) {
+		return -1
+	}
+	return r
+}
+
+// dropMark drops accents, apostrophes and the invisible format characters
+// (soft hyphen, joiners) that copying from a web page leaves in a name.
+func dropMark(r rune) rune {
+	if r < utf8.RuneSelf {
+		return dropApostrophe(r)
+	}
+	if unicode.Is(unicode.M, r) || unicode.Is(unicode.Cf, r) {
+		return -1
+	}
+	return dropApostrophe(r)
+}
+
+func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
