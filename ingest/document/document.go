@@ -1,0 +1,100 @@
+// Package document reads YAML documents strictly: every key must be known, every value must have the
+// declared type, and each mistake is reported with the exact path at which it stands
+// (`transport.steps[1].method: unknown key "methd"`). It knows nothing of feeds: what a document means
+// is decided by the types it is read into. It is not a general YAML library: anchors, aliases and merge
+// keys are refused, so that a short document can not grow into a huge one.
+package document
+
+import (
+	"fmt"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Problem is one mistake: the path from the root of the document, and a sentence.
+type Problem struct {
+	Path string
+	Text string
+}
+
+// String gives `path: text`, or the text alone where the whole document is meant.
+func (p Problem) String() string {
+	if p.Path == "" {
+		return p.Text
+	}
+	return p.Path + ": " + p.Text
+}
+
+// Problems collects mistakes so that an author sees all of them at once.
+type Problems []Problem
+
+// Add notes one mistake at path.
+func (p *Problems) Add(path, format string, args ...any) {
+	*p = append(*p, Problem{Path: path, Text: fmt.Sprintf(format, args...)})
+}
+
+// Err is nil without mistakes, else an error that lists all of them, one a line.
+func (p Problems) Err() error {
+	if len(p) == 0 {
+		return nil
+	}
+	return p
+}
+
+// Error lists the mistakes, one a line.
+func (p Problems) Error() string {
+	lines := make([]string, len(p))
+	for i, problem := range p {
+		lines[i] = problem.String()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Reader is implemented by types that read themselves from a node, for shapes that plain Go types can
+// not express (a text or a list of texts, a step that is a word or a map of one key).
+type Reader interface {
+	ReadNode(path string, node *yaml.Node, problems *Problems)
+}
+
+// Read fills into (a pointer to a struct) from a YAML document. The error is of type Problems when the
+// document is well-formed YAML.
+func Read(data []byte, into any) error {
+	var root yaml.Node
+	if err := yaml.Unmarshal(data, &root); err != nil {
+		return fmt.Errorf("read YAML: %w", err)
+	}
+	if root.Kind != yaml.DocumentNode || len(root.Content) != 1 {
+		return Problems{{Text: "the document is empty"}}
+	}
+	var problems Problems
+	Value("", root.Content[0], into, &problems)
+	return problems.Err()
+}
+
+// At joins a path and a key.
+func At(path, key string) string {
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}
+
+// Index joins a path and a position, counted from 0.
+func Index(path string, i int) string {
+	return fmt.Sprintf("%s[%d]", path, i)
+}
+
+// Texts is one text or a list of texts: `from: name` and `from: [last, first]` both work.
+type Texts []string
+
+// ReadNode reads a text or a list of texts.
+func (t *Texts) ReadNode(path string, node *yaml.Node, problems *Problems) {
+	if node.Kind == yaml.ScalarNode {
+		*t = Texts{node.Value}
+		return
+	}
+	var list []string
+	Value(path, node, &list, problems)
+	*t = list
+}
