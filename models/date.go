@@ -1,0 +1,78 @@
+package models
+
+import (
+	"fmt"
+	"time"
+	_ "time/tzdata" // the zone of Georgia, also on hosts without a zone database
+
+	"github.com/jackc/pgx/v5/pgtype"
+)
+
+// Georgia is the civil time zone of every county: America/New_York.
+var Georgia = mustZone("America/New_York")
+
+func mustZone(name string) *time.Location {
+	l, err := time.LoadLocation(name)
+	if err != nil {
+		panic("the binary holds no zone " + name + ": " + err.Error())
+	}
+	return l
+}
+
+// Date is a calendar day without a time or zone, as in a date of birth.
+type Date struct {
+	Year  int
+	Month time.Month
+	Day   int
+}
+
+// ParseDate reads a strict YYYY-MM-DD of an existing day in the years 1 to 9999.
+func ParseDate(s string) (Date, error) {
+	t, err := time.Parse(time.DateOnly, s)
+	if err != nil || t.Year() < 1 {
+		return Date{}, fmt.Errorf("%.40q is not a date like 2026-03-08", s)
+	}
+	return DateOf(t), nil
+}
+
+// DateOf is the calendar day of t in t's own zone.
+func DateOf(t time.Time) Date {
+	y, m, d := t.Date()
+	return Date{Year: y, Month: m, Day: d}
+}
+
+// String gives YYYY-MM-DD.
+func (d Date) String() string { return string(d.AppendTo(make([]byte, 0, 10))) }
+
+// AppendTo appends YYYY-MM-DD to b without allocating.
+func (d Date) AppendTo(b []byte) []byte {
+	y, m := d.Year, int(d.Month)
+	return append(b,
+		byte('0'+y/1000%10), byte('0'+y/100%10), byte('0'+y/10%10), byte('0'+y%10), '-',
+		byte('0'+m/10), byte('0'+m%10), '-', byte('0'+d.Day/10), byte('0'+d.Day%10))
+}
+
+// In gives the first instant of the day in zone l; a day without 00:00 starts when it starts.
+func (d Date) In(l *time.Location) time.Time {
+	return time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, l)
+}
+
+// Next is the day after d by calendar.
+func (d Date) Next() Date { return DateOf(d.In(time.UTC).AddDate(0, 0, 1)) }
+
+// After says whether d is later than e.
+func (d Date) After(e Date) bool { return d.In(time.UTC).After(e.In(time.UTC)) }
+
+// ScanDate reads a date column (pgtype.DateScanner).
+func (d *Date) ScanDate(v pgtype.Date) error {
+	if !v.Valid {
+		return fmt.Errorf("scan date: null into a day that is always set")
+	}
+	*d = DateOf(v.Time)
+	return nil
+}
+
+// DateValue binds the day as a date parameter (pgtype.DateValuer).
+func (d Date) DateValue() (pgtype.Date, error) {
+	return pgtype.Date{Time: d.In(time.UTC), Valid: true}, nil
+}

@@ -1,0 +1,50 @@
+package models
+
+import "errors"
+
+// Code classifies an error that a user may see; the transports map it to a status in one table.
+type Code string
+
+// The codes of DECISIONS.md, "Keys, plans, limits, errors".
+const (
+	CodeUnauthorized     Code = "unauthorized"
+	CodeForbidden        Code = "forbidden"
+	CodeRateLimited      Code = "rate_limited"
+	CodeInvalidParameter Code = "invalid_parameter"
+	CodeInvalidRequest   Code = "invalid_request"
+	CodeNotFound         Code = "not_found"
+	CodeMethodNotAllowed Code = "method_not_allowed"
+	CodeConflict         Code = "conflict"
+	CodePayloadTooLarge  Code = "payload_too_large"
+	CodeUnsupportedMedia Code = "unsupported_media_type"
+	CodeUnavailable      Code = "unavailable"
+	CodeInternal         Code = "internal"
+)
+
+// Error is an error whose message a user may read. Every other error is internal: it is logged
+// once at the border and shown only as CodeInternal.
+type Error struct {
+	Code    Code
+	Message string // a sentence that says what to do; no personal data, no SQL
+	Field   string // the parameter or member it speaks of, or empty
+}
+
+// Error gives the message.
+func (e *Error) Error() string { return e.Message }
+
+// Invalid says that parameter field cannot be taken, and what would be.
+func Invalid(field, message string) *Error {
+	return &Error{Code: CodeInvalidParameter, Message: message, Field: field}
+}
+
+// NotFound says that there is no such thing, or none that the caller may see.
+func NotFound(message string) *Error { return &Error{Code: CodeNotFound, Message: message} }
+
+// CodeOf is the code of err, CodeInternal for errors that are not for users.
+func CodeOf(err error) Code {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return CodeInternal
+}

@@ -1,0 +1,121 @@
+package models
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Family names a record family; generations count its committed changes.
+type Family string
+
+// The three record families.
+const (
+	Roster      Family = "roster"
+	Courts      Family = "courts"
+	Corrections Family = "corrections"
+)
+
+// IndexQuery asks a ListIndex for a page of a list.
+type IndexQuery struct {
+	Words  []string // folded words of a name query, each in a word of its own; none: any name
+	Facets [3]int16 // wanted values of IndexRow.Facets; 0: any
+	From   int64    // bounds on IndexRow.Order, From <= order < To; both 0: none
+	To     int64
+	Offset int
+	Limit  int
+}
+
+// IndexPage is a ListIndex's answer: the keys of one page in list order and the exact number of
+// matches, both as of generation Gen of the family.
+type IndexPage struct {
+	Keys  []int64
+	Total int
+	Gen   int64
+}
+
+// ListIndex answers list queries of one family from memory. It is what makes name searches and
+// deep offsets fast (docs/decisions/0003-list-index.md); SQL answers while ok is false.
+type ListIndex interface {
+	// Find answers q; ok is false while the index is not loaded.
+	Find(q IndexQuery) (page IndexPage, ok bool)
+	// CatchUp returns when the index has seen generation gen, or cannot within ctx.
+	CatchUp(ctx context.Context, gen int64) error
+}
+
+// IndexRow is what a ListIndex knows of a record.
+//
+//   - roster: Order is booked_at in microseconds since 1970, descending; Tie is the record id,
+//     descending; Facets are county id, status (1 booked, 2 released).
+//   - courts: Order is filed_date in days since 1970, descending; Tie is case number, county id and
+//     internal id, ascending; Facets are county id, court type (1 to 4 in the order of the
+//     specification), status (1 pending, 2 closed, 3 warrant, 4 unknown).
+//   - corrections: Order is 0; Tie is name key and gdc_id, ascending; Facets are category (1 to 3),
+//     status (1 incarcerated, 2 paroled, 3 released, 4 unknown).
+type IndexRow struct {
+	Key    int64
+	Order  int64
+	Tie    string
+	Words  string // the search key: folded words of the name, blank between
+	Facets [3]int16
+	Gone   bool // withheld or deleted: drop it
+	Gen    int64
+}
+
+// UseIndex makes list queries of a family go through ix. Call it before the store serves.
+func (s *Store) UseIndex(f Family, ix ListIndex) { s.index[f] = ix }
+
+// indexRowSQL reads IndexRows; %s is the condition and order.
+var indexRowSQL = map[Family]string{
+	Roster: `select rid, (extract(epoch from booked_at) * 1000000)::bigint, id, name_key,
+ county_id, case status when 'booked' then 1 else 2 end::smallint, 0::smallint, withheld is not null, gen
+ from bookings %s order by booked_at desc, id desc`,
+	Courts: `select id, (filed_date - date '1970-01-01')::bigint, case_number || chr(1) || lpad(county_id::text, 3, '0') || lpad(id::text, 19, '0'), name_key,
+ county_id, array_position('{state,superior,magistrate,warrants}', court_type)::smallint, array_position('{pending,closed,warrant,unknown}', status)::smallint, withheld is not null, gen
+ from court_cases %s order by filed_date desc, case_number, county_id, id`,
+	Corrections: `select cid, 0::bigint, name_key || chr(1) || gdc_id, name_key,
+ array_position('{offender,parolee,sex_offender}', category)::smallint, array_position('{incarcerated,paroled,released,unknown}', status)::smallint, 0::smallint, withheld is not null, gen
+ from corrections_records %s order by name_key, gdc_id`,
+}
+
+// IndexRows yields every published record of a family in list order (since 0), or each record
+// that changed after generation since, and gives the generation that the answer speaks of.
+// The row is reused between calls.
+func (s *Store) IndexRows(ctx context.Context, f Family, since int64, yield func(*IndexRow) error) (int64, error) {
+	var gen int64
+	err := pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
+		if err := tx.QueryRow(ctx, `select gen from generations where family = $1`, f).Scan(&gen); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, `set local statement_timeout = 0`); err != nil {
+			return err
+		}
+		cond := `where withheld is null and gen > $1`
+		if since > 0 {
+			cond = `where gen > $1`
+		}
+		rows, err := tx.Query(ctx, fmt.Sprintf(indexRowSQL[f], cond), since)
+		if err != nil {
+			return err
+		}
+		var r IndexRow
+		_, err = pgx.ForEachRow(rows, []any{&r.Key, &r.Order, &r.Tie, &r.Words, &r.Facets[0], &r.Facets[1], &r.Facets[2], &r.Gone, &r.Gen},
+			func() error { return yield(&r) })
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("read index rows of %s: %w", f, err)
+	}
+	return gen, nil
+}
+
+// Generation is the number of committed changes of a family.
+func (s *Store) Generation(ctx context.Context, f Family) (int64, error) {
+	var gen int64
+	err := s.pool.QueryRow(ctx, `select gen from generations where family = $1`, f).Scan(&gen)
+	if err != nil {
+		return 0, fmt.Errorf("read generation of %s: %w", f, err)
+	}
+	return gen, nil
+}

@@ -1,0 +1,46 @@
+package models
+
+import "fmt"
+
+// Bounds of a page, from SPEC.md "Limits".
+const (
+	DefaultLimit = 50
+	MaxLimit     = 200
+)
+
+// Page is a wanted part of a list: Limit records from Offset, or from after the cursor After.
+type Page struct {
+	Limit  int
+	Offset int
+	After  string // an opaque cursor from an earlier page; excludes Offset
+}
+
+// NewPage fills in what is nil and refuses what is out of range. It serves GraphQL; /v1 clamps
+// before it asks.
+func NewPage(limit, offset *int, after *string) (Page, error) {
+	p := Page{Limit: DefaultLimit}
+	if limit != nil {
+		p.Limit = *limit
+	}
+	if offset != nil {
+		p.Offset = *offset
+	}
+	if after != nil {
+		p.After = *after
+	}
+	switch {
+	case p.Limit < 1 || p.Limit > MaxLimit:
+		return Page{}, Invalid("limit", fmt.Sprintf("limit must be between 1 and %d", MaxLimit))
+	case p.Offset < 0:
+		return Page{}, Invalid("offset", "offset must not be negative")
+	case p.After != "" && p.Offset != 0:
+		return Page{}, Invalid("after", "give either after or offset, not both")
+	}
+	return p, nil
+}
+
+// PageInfo tells how to go on from a page.
+type PageInfo struct {
+	EndCursor   *string // of the last record; nil on an empty page
+	HasNextPage bool
+}
