@@ -1,0 +1,93 @@
+package pg
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+const mb = 1 << 20
+
+// arguments turns the settings of this server into the flags of the command postgres, in a stable order.
+func arguments(o Options, b binaries, cluster, socketDir string) []string {
+	settings := settingsFor(memory())
+	if o.Fast {
+		maps.Copy(settings, fastSettings())
+	}
+	settings["timezone"] = zone(b)
+	settings["log_timezone"] = settings["timezone"]
+	maps.Copy(settings, o.Settings)
+	// Who may connect is not up for choice: a socket in a directory that is closed to other users, and no network.
+	settings["listen_addresses"] = ""
+	settings["unix_socket_directories"] = socketDir
+	settings["unix_socket_permissions"] = "0777"
+	settings["port"] = "5432"
+
+	args := []string{"-D", cluster}
+	for _, name := range slices.Sorted(maps.Keys(settings)) {
+		args = append(args, "-c", name+"="+settings[name])
+	}
+	return args
+}
+
+// settingsFor sizes the server for a machine with so many bytes of memory that also runs rollcall itself.
+func settingsFor(memory int64) map[string]string {
+	small := memory < 4<<30
+	s := map[string]string{
+		"shared_buffers":               megabytes(min(max(memory/4, 128*mb), 4096*mb)),
+		"effective_cache_size":         megabytes(max(memory/2, 256*mb)),
+		"maintenance_work_mem":         megabytes(min(max(memory/16, 64*mb), 1024*mb)),
+		"work_mem":                     "16MB",
+		"max_wal_size":                 "4GB",
+		"max_connections":              "200",
+		"checkpoint_timeout":           "15min",
+		"checkpoint_completion_target": "0.9",
+		"random_page_cost":             "1.1",
+		"jit":                          "off",
+		// The log holds no row values: no statements, no parameters, no "Key (name)=(...)" details.
+		"log_min_messages":                  "warning",
+		"log_min_error_statement":           "panic",
+		"log_error_verbosity":               "terse",
+		"log_parameter_max_length_on_error": "0",
+		"log_checkpoints":                   "off",
+		"logging_collector":                 "off",
+	}
+	if small {
+		s["work_mem"] = "4MB"
+		s["max_wal_size"] = "1GB"
+	}
+	return s
+}
+
+// fastSettings give up durability and keep each of many clusters on one machine small.
+func fastSettings() map[string]string {
+	return map[string]string{
+		"fsync":                "off",
+		"full_page_writes":     "off",
+		"synchronous_commit":   "off",
+		"wal_level":            "minimal",
+		"max_wal_senders":      "0",
+		"shared_buffers":       "64MB",
+		"effective_cache_size": "1GB",
+		"maintenance_work_mem": "64MB",
+		"work_mem":             "8MB",
+		"max_wal_size":         "1GB",
+		// Plans depend on statistics; in a test they change when the test says ANALYZE and not in between.
+		"autovacuum": "off",
+	}
+}
+
+func megabytes(bytes int64) string { return fmt.Sprintf("%dMB", bytes/mb) }
+
+// zone is UTC, under its other name GMT when the binaries find no time zone files (Debian's look in the system's, which
+// small containers lack): the server knows GMT by itself.
+func zone(b binaries) string {
+	for _, file := range []string{"/usr/share/zoneinfo/UTC", filepath.Join(b.dir, "../share/postgresql/timezone/UTC")} {
+		if _, err := os.Stat(file); err == nil {
+			return "UTC"
+		}
+	}
+	return "GMT"
+}

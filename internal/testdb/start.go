@@ -1,0 +1,90 @@
+package testdb
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"rollcall/internal/pg"
+)
+
+// leftOver is the age at which what a killed test run left behind is removed.
+const leftOver = time.Hour
+
+// start uses the server of ROLLCALL_TEST_DATABASE_URL when that is set, else starts one for this process.
+func start() (*server, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	if at := os.Getenv("ROLLCALL_TEST_DATABASE_URL"); at != "" {
+		s := newServer(at)
+		return s, s.dropLeftOver(ctx)
+	}
+	dir, err := os.MkdirTemp("", "rollcall-test-")
+	if err != nil {
+		return nil, fmt.Errorf("make the test cluster's directory: %w", err)
+	}
+	held, err := removeAtExit(dir)
+	if err != nil {
+		return nil, err
+	}
+	// As root the database user has to pass through; as a user nobody else can do anything with that.
+	if err := os.Chmod(dir, 0o711); err != nil { //nolint:gosec // see above
+		return nil, fmt.Errorf("open the test cluster's directory: %w", err)
+	}
+	srv, err := pg.Start(ctx, pg.Options{Dir: dir, BinDir: os.Getenv("ROLLCALL_PG_BIN"), Fast: true})
+	if err != nil {
+		return nil, fmt.Errorf("start the test cluster: %w", err)
+	}
+	s := newServer(srv.URL())
+	s.held = held
+	return s, nil
+}
+
+// removeAtExit removes dir once this process has ended, however it ended: a test binary has no hook for that, so a shell
+// waits for the end of the pipe that is returned. The kernel stops the server by itself.
+func removeAtExit(dir string) (io.Closer, error) {
+	const script = `trap "" INT TERM HUP; read -r _
+		for _ in 1 2 3 4 5 6 7 8 9; do rm -rf -- "$1" && exit; sleep 0.2; done`
+	cmd := exec.Command("/bin/sh", "-c", script, "sh", dir) //nolint:noctx // outlives every context of this process
+	pipe, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, fmt.Errorf("arrange the test cluster's removal: %w", err)
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("arrange the test cluster's removal: %w", err)
+	}
+	return pipe, nil
+}
+
+// dropLeftOver drops the databases that killed test runs left on a server that outlives them.
+func (s *server) dropLeftOver(ctx context.Context) error {
+	conn, err := pgx.Connect(ctx, s.url)
+	if err != nil {
+		return fmt.Errorf("connect to ROLLCALL_TEST_DATABASE_URL: %w", err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	rows, err := conn.Query(ctx, `SELECT datname FROM pg_database WHERE starts_with(datname, $1)`, prefix)
+	if err != nil {
+		return fmt.Errorf("list test databases: %w", err)
+	}
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return fmt.Errorf("list test databases: %w", err)
+	}
+	for _, name := range names {
+		made, _, _ := strings.Cut(strings.TrimPrefix(name, prefix), "_")
+		if at, err := time.Parse(stamp, made); err != nil || time.Since(at) < leftOver {
+			continue
+		}
+		if _, err := conn.Exec(ctx, "DROP DATABASE IF EXISTS "+pgx.Identifier{name}.Sanitize()+" WITH (FORCE)"); err != nil {
+			return fmt.Errorf("drop the left-over database %s: %w", name, err)
+		}
+	}
+	return nil
+}
