@@ -1,0 +1,62 @@
+package models
+
+import "time"
+
+// RosterStatus is where a booked person is, as far as the jail says.
+type RosterStatus string
+
+// The statuses of SPEC.md: released if and only if a release date is set.
+const (
+	Booked   RosterStatus = "booked"
+	Released RosterStatus = "released"
+)
+
+// Booking is one stay of a person in a county jail: a roster record of SPEC.md.
+// Times are civil times in Georgia's zone, except FirstSeen, LastSeen and LastChange (UTC).
+type Booking struct {
+	RID             int64
+	ID              string // {county-slug}-{year}-{sequence}; opaque
+	County          *County
+	SourceID        string
+	Name            string // as the jail wrote it
+	Dob             *Date
+	BirthYear       *int // also set when only the year is known
+	BookingDate     time.Time
+	ReleaseDate     *time.Time
+	ReleaseInferred bool     // ReleaseDate comes from absence or from a release without a time
+	Charges         []string // descriptions, never nil
+	BondCents       *int64   // nil: none set
+	Status          RosterStatus
+	HasPhoto        bool
+	FirstSeen       time.Time
+	LastSeen        time.Time
+	LastChange      time.Time
+}
+
+// BondAmount is the bond in US dollars, nil when none is set.
+func (b *Booking) BondAmount() *float64 {
+	if b.BondCents == nil {
+		return nil
+	}
+	usd := float64(*b.BondCents) / 100
+	return &usd
+}
+
+// RosterFilter narrows the roster list; what is nil does not narrow.
+type RosterFilter struct {
+	County       *string // slug
+	Name         *string
+	Status       *RosterStatus
+	FromDate     *Date // whole local days, both inclusive
+	ToDate       *Date
+	UpdatedSince *time.Time
+}
+
+// RosterPage is one page of the roster with the exact number of all matches, from one snapshot.
+type RosterPage struct {
+	Total    int
+	Limit    int
+	Offset   int
+	Records  []*Booking
+	PageInfo PageInfo
+}

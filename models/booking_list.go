@@ -1,0 +1,233 @@
+package models
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// bookingSeek is the position of a roster cursor.
+type bookingSeek struct {
+	At time.Time `json:"t"`
+	ID string    `json:"i"`
+}
+
+// rosterQuery is a filter made ready: slug resolved, days turned into instants, name folded.
+type rosterQuery struct {
+	filter   RosterFilter
+	county   *County
+	words    []string
+	named    bool
+	from, to time.Time // to is exclusive; zero: open
+}
+
+func (s *Store) rosterQuery(f RosterFilter) (rosterQuery, error) {
+	q := rosterQuery{filter: f}
+	if f.County != nil && *f.County != "" {
+		c, err := s.counties.BySlug(*f.County)
+		if err != nil {
+			return q, err
+		}
+		q.county = c
+	}
+	if f.FromDate != nil && f.ToDate != nil && f.FromDate.After(*f.ToDate) {
+		return q, Invalid("from_date", "from_date must not be after to_date")
+	}
+	if f.FromDate != nil {
+		q.from = f.FromDate.In(Georgia)
+	}
+	if f.ToDate != nil {
+		q.to = f.ToDate.Next().In(Georgia)
+	}
+	q.words, q.named = nameWords(f.Name)
+	return q, nil
+}
+
+// ListBookings gives one page of the roster, newest booking first (booking_date, then id, both
+// descending), with the exact total of the same snapshot.
+func (s *Store) ListBookings(ctx context.Context, f RosterFilter, p Page) (*RosterPage, error) {
+	q, err := s.rosterQuery(f)
+	if err != nil {
+		return nil, err
+	}
+	out := &RosterPage{Limit: p.Limit, Offset: p.Offset, Records: []*Booking{}}
+	if q.named && len(q.words) == 0 {
+		return out, nil
+	}
+	more, ok := false, false
+	if p.After == "" && f.UpdatedSince == nil {
+		out.Total, more, ok, err = s.indexed(ctx, Roster, q.index(p), func(keys []int64) (gen int64, err error) {
+			out.Records, gen, err = s.bookingsByKey(ctx, keys)
+			return gen, err
+		})
+	}
+	if !ok && err == nil {
+		more, err = s.listBookingsSQL(ctx, q, p, out)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out.PageInfo.HasNextPage = more
+	if n := len(out.Records); n > 0 {
+		last := out.Records[n-1]
+		c, err := s.sealCursor(string(Roster), bookingSeek{At: last.BookingDate.UTC(), ID: last.ID})
+		if err != nil {
+			return nil, err
+		}
+		out.PageInfo.EndCursor = &c
+	}
+	return out, nil
+}
+
+func (q *rosterQuery) index(p Page) IndexQuery {
+	iq := IndexQuery{Words: q.words, Offset: p.Offset, Limit: p.Limit}
+	if q.county != nil {
+		iq.Facets[0] = q.county.ID
+	}
+	if q.filter.Status != nil {
+		iq.Facets[1] = map[RosterStatus]int16{Booked: 1, Released: 2}[*q.filter.Status]
+	}
+	if !q.from.IsZero() || !q.to.IsZero() {
+		iq.From, iq.To = minOrder, maxOrder
+		if !q.from.IsZero() {
+			iq.From = q.from.UnixMicro()
+		}
+		if !q.to.IsZero() {
+			iq.To = q.to.UnixMicro()
+		}
+	}
+	return iq
+}
+
+const (
+	minOrder = -1 << 62
+	maxOrder = 1 << 62
+)
+
+// bookingsByKey reads bookings in the order of keys and the roster's generation in one statement.
+func (s *Store) bookingsByKey(ctx context.Context, keys []int64) ([]*Booking, int64, error) {
+	rows, err := s.pool.Query(ctx, `select (select gen from generations where family = 'roster'), `+bookingColumns+`
+ from (select 1) one left join bookings b on b.rid = any($1) and b.withheld is null`, keys)
+	if err != nil {
+		return nil, 0, err
+	}
+	var gen int64
+	found, err := scanBookings(rows, s.counties, &gen)
+	if err != nil {
+		return nil, 0, err
+	}
+	return inOrder(found, keys, func(b *Booking) int64 { return b.RID }), gen, nil
+}
+
+// inOrder sorts records by the place of their key in keys.
+func inOrder[T any](records []*T, keys []int64, key func(*T) int64) []*T {
+	at := make(map[int64]*T, len(records))
+	for _, r := range records {
+		at[key(r)] = r
+	}
+	out := make([]*T, 0, len(records))
+	for _, k := range keys {
+		if r := at[k]; r != nil {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// listBookingsSQL answers the list in SQL alone.
+func (s *Store) listBookingsSQL(ctx context.Context, q rosterQuery, p Page, out *RosterPage) (more bool, err error) {
+	l := list{
+		family: Roster, table: "bookings b", key: "b.rid", carry: "b.booked_at, b.id",
+		order: "b.booked_at desc, b.id desc", columns: bookingColumns, page: p, named: q.named,
+	}
+	q.conditions(&l.where)
+	if !q.named && q.filter.UpdatedSince == nil {
+		l.total = q.total(&l.where)
+	}
+	if p.After != "" {
+		var at bookingSeek
+		if err := s.openCursor(string(Roster), p.After, &at); err != nil {
+			return false, err
+		}
+		l.seek.parts = append(l.seek.parts, "(b.booked_at, b.id) < ("+l.where.bind(at.At)+", "+l.where.bind(at.ID)+")")
+	}
+	out.Records = []*Booking{}
+	out.Total, err = l.run(ctx, s, func(rows pgx.Rows, total *int64) error {
+		var r bookingRow
+		if err := rows.Scan(append([]any{total}, r.targets()...)...); err != nil {
+			return err
+		}
+		if b := r.booking(s.counties); b != nil {
+			out.Records = append(out.Records, b)
+		}
+		return nil
+	})
+	if len(out.Records) > p.Limit {
+		out.Records, more = out.Records[:p.Limit], true
+	}
+	return more, err
+}
+
+func (q *rosterQuery) conditions(c *condition) {
+	c.add("b.withheld is null")
+	if q.county != nil {
+		c.add("b.county_id = ?", q.county.ID)
+	}
+	if q.filter.Status != nil {
+		c.add("b.status = ?", string(*q.filter.Status))
+	}
+	if !q.from.IsZero() {
+		c.add("b.booked_at >= ?", q.from)
+	}
+	if !q.to.IsZero() {
+		c.add("b.booked_at < ?", q.to)
+	}
+	if q.filter.UpdatedSince != nil {
+		c.add("b.last_change >= ?", *q.filter.UpdatedSince)
+	}
+	if q.named {
+		c.addName("b.name_key", q.words)
+	}
+}
+
+// total is the SQL of the exact total from the counters.
+func (q *rosterQuery) total(c *condition) string {
+	county := int16(0)
+	if q.county != nil {
+		county = q.county.ID
+	}
+	table, cond := "roster_totals", "county_id = "+c.bind(county)
+	if q.filter.Status != nil {
+		cond += " and status = " + c.bind(string(*q.filter.Status))
+	}
+	if q.filter.FromDate != nil || q.filter.ToDate != nil {
+		table = "roster_days"
+	}
+	if q.filter.FromDate != nil {
+		cond += " and day >= " + c.bind(*q.filter.FromDate)
+	}
+	if q.filter.ToDate != nil {
+		cond += " and day <= " + c.bind(*q.filter.ToDate)
+	}
+	return "select coalesce(sum(n), 0) from " + table + " where " + cond
+}
+
+// BookingByID gives the published booking with that id.
+func (s *Store) BookingByID(ctx context.Context, id string) (*Booking, error) {
+	if err := plainText("id", id); err != nil {
+		return nil, err
+	}
+	rows, err := s.pool.Query(ctx, `select `+bookingColumns+` from bookings b where b.id = $1 and b.withheld is null`, id)
+	if err != nil {
+		return nil, err
+	}
+	found, err := scanBookings(rows, s.counties)
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 {
+		return nil, NotFound("there is no roster record with this id")
+	}
+	return found[0], nil
+}

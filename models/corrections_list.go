@@ -1,0 +1,189 @@
+package models
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"rollcall/match"
+)
+
+// correctionsSeek is the position of a cursor in the list of corrections records.
+type correctionsSeek struct {
+	Name  string `json:"n"`
+	GdcID string `json:"g"`
+}
+
+type correctionsQuery struct {
+	filter CorrectionsFilter
+	words  []string
+	named  bool
+}
+
+// ListCorrections gives one page by folded name, then gdc_id, with the exact total of the same
+// snapshot.
+func (s *Store) ListCorrections(ctx context.Context, f CorrectionsFilter, p Page) (*CorrectionsPage, error) {
+	q := correctionsQuery{filter: f}
+	q.words, q.named = nameWords(f.Name)
+	if f.GdcID != nil {
+		if err := plainText("gdc_id", *f.GdcID); err != nil {
+			return nil, err
+		}
+	}
+	out := &CorrectionsPage{Limit: p.Limit, Offset: p.Offset, Records: []*CorrectionsRecord{}}
+	if q.named && len(q.words) == 0 {
+		return out, nil
+	}
+	var err error
+	more, ok := false, false
+	if p.After == "" && f.UpdatedSince == nil && f.GdcID == nil && !f.KnownStatus {
+		out.Total, more, ok, err = s.indexed(ctx, Corrections, q.index(p), func(keys []int64) (gen int64, err error) {
+			out.Records, gen, err = s.correctionsByKey(ctx, keys)
+			return gen, err
+		})
+	}
+	if !ok && err == nil {
+		more, err = s.listCorrectionsSQL(ctx, q, p, out)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out.PageInfo.HasNextPage = more
+	if n := len(out.Records); n > 0 {
+		last := out.Records[n-1]
+		c, err := s.sealCursor(string(Corrections), correctionsSeek{Name: match.SearchKey(last.Name), GdcID: last.GdcID})
+		if err != nil {
+			return nil, err
+		}
+		out.PageInfo.EndCursor = &c
+	}
+	return out, nil
+}
+
+func (q *correctionsQuery) index(p Page) IndexQuery {
+	iq := IndexQuery{Words: q.words, Offset: p.Offset, Limit: p.Limit}
+	if q.filter.Category != nil {
+		iq.Facets[0] = map[Category]int16{Offender: 1, Parolee: 2, SexOffender: 3}[*q.filter.Category]
+	}
+	if q.filter.Status != nil {
+		iq.Facets[1] = map[CorrectionsStatus]int16{Incarcerated: 1, Paroled: 2, ReleasedByPrison: 3, UnknownCustody: 4}[*q.filter.Status]
+	}
+	return iq
+}
+
+func (s *Store) correctionsByKey(ctx context.Context, keys []int64) ([]*CorrectionsRecord, int64, error) {
+	rows, err := s.pool.Query(ctx, `select (select gen from generations where family = 'corrections'), `+correctionsColumns+`
+ from (select 1) one left join corrections_records o on o.cid = any($1) and o.withheld is null`, keys)
+	if err != nil {
+		return nil, 0, err
+	}
+	var gen int64
+	found, err := scanCorrections(rows, &gen)
+	if err != nil {
+		return nil, 0, err
+	}
+	return inOrder(found, keys, func(o *CorrectionsRecord) int64 { return o.CID }), gen, nil
+}
+
+func (s *Store) listCorrectionsSQL(ctx context.Context, q correctionsQuery, p Page, out *CorrectionsPage) (more bool, err error) {
+	l := list{
+		family: Corrections, table: "corrections_records o", key: "o.cid", carry: "o.name_key, o.gdc_id",
+		order: "o.name_key, o.gdc_id", columns: correctionsColumns, page: p, named: q.named,
+	}
+	q.conditions(&l.where)
+	if !q.named && q.filter.UpdatedSince == nil && q.filter.GdcID == nil {
+		l.total = q.total(&l.where)
+	}
+	if p.After != "" {
+		var at correctionsSeek
+		if err := s.openCursor(string(Corrections), p.After, &at); err != nil {
+			return false, err
+		}
+		l.seek.parts = append(l.seek.parts, "(o.name_key, o.gdc_id) > ("+l.where.bind(at.Name)+", "+l.where.bind(at.GdcID)+")")
+	}
+	out.Records = []*CorrectionsRecord{}
+	out.Total, err = l.run(ctx, s, func(rows pgx.Rows, total *int64) error {
+		var r correctionsRow
+		if err := rows.Scan(append([]any{total}, r.targets()...)...); err != nil {
+			return err
+		}
+		if o := r.record(); o != nil {
+			out.Records = append(out.Records, o)
+		}
+		return nil
+	})
+	if len(out.Records) > p.Limit {
+		out.Records, more = out.Records[:p.Limit], true
+	}
+	return more, err
+}
+
+func (q *correctionsQuery) conditions(c *condition) {
+	f := q.filter
+	c.add("o.withheld is null")
+	if f.GdcID != nil {
+		c.add("o.gdc_id = ?", *f.GdcID)
+	}
+	if f.Category != nil {
+		c.add("o.category = ?", string(*f.Category))
+	}
+	if f.Status != nil {
+		c.add("o.status = ?", string(*f.Status))
+	}
+	if f.KnownStatus {
+		c.add("o.status <> 'unknown'")
+	}
+	if f.UpdatedSince != nil {
+		c.add("o.last_change >= ?", *f.UpdatedSince)
+	}
+	if q.named {
+		c.addName("o.name_key", q.words)
+	}
+}
+
+func (q *correctionsQuery) total(c *condition) string {
+	t := condition{args: c.args, parts: []string{"true"}}
+	if q.filter.Category != nil {
+		t.add("category = ?", string(*q.filter.Category))
+	}
+	if q.filter.Status != nil {
+		t.add("status = ?", string(*q.filter.Status))
+	}
+	if q.filter.KnownStatus {
+		t.add("status <> 'unknown'")
+	}
+	c.args = t.args
+	return "select coalesce(sum(n), 0) from corrections_totals where " + t.String()
+}
+
+// CorrectionsByGdcID gives the published record with that offender id.
+func (s *Store) CorrectionsByGdcID(ctx context.Context, gdcID string) (*CorrectionsRecord, error) {
+	if err := plainText("gdc_id", gdcID); err != nil {
+		return nil, err
+	}
+	rows, err := s.pool.Query(ctx, `select `+correctionsColumns+` from corrections_records o where o.gdc_id = $1 and o.withheld is null`, gdcID)
+	if err != nil {
+		return nil, err
+	}
+	found, err := scanCorrections(rows)
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 {
+		return nil, NotFound("there is no corrections record with this id")
+	}
+	return found[0], nil
+}
+
+// CorrectionsByKeys gives published records by internal key.
+func (s *Store) CorrectionsByKeys(ctx context.Context, keys []int64) (map[int64]*CorrectionsRecord, error) {
+	found, _, err := s.correctionsByKey(ctx, keys)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[int64]*CorrectionsRecord, len(found))
+	for _, o := range found {
+		out[o.CID] = o
+	}
+	return out, nil
+}

@@ -1,0 +1,142 @@
+package models
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// CourtType is the kind of court that a case lies in.
+type CourtType string
+
+// The court types of SPEC.md, as requests write them.
+const (
+	StateCourt      CourtType = "state"
+	SuperiorCourt   CourtType = "superior"
+	MagistrateCourt CourtType = "magistrate"
+	WarrantsCourt   CourtType = "warrants"
+)
+
+// CourtStatus is how far a case is. UnknownCase stands inside and in GraphQL only.
+type CourtStatus string
+
+// The statuses of SPEC.md, and unknown.
+const (
+	PendingCase CourtStatus = "pending"
+	ClosedCase  CourtStatus = "closed"
+	WarrantCase CourtStatus = "warrant"
+	UnknownCase CourtStatus = "unknown"
+)
+
+// CourtCase is one defendant's case in a court: unique by county, court type, number and party.
+type CourtCase struct {
+	Key         int64
+	CaseNumber  string // as the court formats it
+	Party       string // "1" where the court numbers no parties
+	SourceID    string
+	Defendant   string
+	Offense     string // primary offense charged
+	CourtType   CourtType
+	County      *County
+	FiledDate   Date
+	Status      CourtStatus
+	Judge       *string
+	NextHearing *time.Time // first hearing after the moment of reading, Georgia's zone
+	HearingLink *string    // of the next hearing, else the case's own
+	FirstSeen   time.Time
+	LastSeen    time.Time
+	LastChange  time.Time
+}
+
+// ID is the case's opaque id in GraphQL.
+func (c *CourtCase) ID() string { return fmt.Sprintf("case-%s-%d", c.County.Slug, c.Key) }
+
+// Hearing is one event on a case's calendar.
+type Hearing struct {
+	Date     Date
+	Time     *string // HH:MM, local; nil: not stated
+	StartsAt time.Time
+	Judge    *string
+	Location *string // nil when virtual only
+	ZoomLink *string // nil when in person
+}
+
+// Disposition is one outcome recorded in a case.
+type Disposition struct {
+	Date     Date
+	Outcome  string
+	Sentence *string
+}
+
+// CourtFilter narrows the list of cases; what is nil does not narrow.
+type CourtFilter struct {
+	Name         *string
+	CaseNumber   *string // exact after trimming
+	CourtType    *CourtType
+	County       *string // slug
+	Status       *CourtStatus
+	UpdatedSince *time.Time
+	KnownStatus  bool // leave out cases whose status is unknown, as /v1 does
+}
+
+// CourtPage is one page of cases with the exact number of all matches, from one snapshot.
+type CourtPage struct {
+	Total    int
+	Limit    int
+	Offset   int
+	Records  []*CourtCase
+	PageInfo PageInfo
+}
+
+// courtColumns are what courtRow scans; %s is the placeholder of the moment of reading.
+const courtColumns = `c.id, c.case_number, c.party, c.source_id, c.defendant, c.offense, c.court_type, c.county_id, c.filed_date, c.status, c.judge,
+ (select starts_at from hearings h where h.case_id = c.id and h.starts_at > %[1]s and not h.cancelled order by starts_at limit 1),
+ coalesce((select link from hearings h where h.case_id = c.id and h.starts_at > %[1]s and not h.cancelled order by starts_at limit 1), c.hearing_link),
+ c.first_seen, c.last_seen, c.last_change`
+
+// courtRow takes a row of courtColumns, all null on a page past the end.
+type courtRow struct {
+	id                                                      *int64
+	number, party, source, defendant, offense, kind, status *string
+	county                                                  *int16
+	filed                                                   *Date
+	judge, link                                             *string
+	next, firstSeen, lastSeen, lastChange                   *time.Time
+}
+
+func (r *courtRow) targets() []any {
+	return []any{&r.id, &r.number, &r.party, &r.source, &r.defendant, &r.offense, &r.kind, &r.county, &r.filed, &r.status, &r.judge,
+		&r.next, &r.link, &r.firstSeen, &r.lastSeen, &r.lastChange}
+}
+
+func (r *courtRow) courtCase(c *Counties) *CourtCase {
+	if r.id == nil {
+		return nil
+	}
+	k := &CourtCase{
+		Key: *r.id, CaseNumber: *r.number, Party: *r.party, SourceID: *r.source, Defendant: *r.defendant, Offense: *r.offense,
+		CourtType: CourtType(*r.kind), County: c.ByID(*r.county), FiledDate: *r.filed, Status: CourtStatus(*r.status), Judge: r.judge,
+		HearingLink: r.link, FirstSeen: r.firstSeen.UTC(), LastSeen: r.lastSeen.UTC(), LastChange: r.lastChange.UTC(),
+	}
+	if r.next != nil {
+		t := r.next.In(Georgia)
+		k.NextHearing = &t
+	}
+	return k
+}
+
+func scanCourtCases(rows pgx.Rows, c *Counties, extra ...any) ([]*CourtCase, error) {
+	defer rows.Close()
+	var out []*CourtCase
+	for rows.Next() {
+		var r courtRow
+		if err := rows.Scan(append(append(make([]any, 0, len(extra)+16), extra...), r.targets()...)...); err != nil {
+			return nil, err
+		}
+		if k := r.courtCase(c); k != nil {
+			out = append(out, k)
+		}
+	}
+	return out, rows.Err()
+}

@@ -1,0 +1,94 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// CourtCasesByNumber gives every published case with exactly that number, latest filed first; a
+// number is unique only within county and court. county (a slug) narrows when not nil.
+func (s *Store) CourtCasesByNumber(ctx context.Context, number string, county *string) ([]*CourtCase, error) {
+	if err := plainText("case_number", number); err != nil {
+		return nil, err
+	}
+	args := []any{strings.TrimSpace(number), s.now()}
+	cond := ""
+	if county != nil && *county != "" {
+		c, err := s.counties.BySlug(*county)
+		if err != nil {
+			return nil, err
+		}
+		cond = " and c.county_id = $3"
+		args = append(args, c.ID)
+	}
+	rows, err := s.pool.Query(ctx, `select `+fmt.Sprintf(courtColumns, "$2")+` from court_cases c
+ where c.case_number = $1 and c.withheld is null`+cond+` order by c.filed_date desc, c.county_id, c.id`, args...)
+	if err != nil {
+		return nil, err
+	}
+	return scanCourtCases(rows, s.counties)
+}
+
+// CourtCaseByID gives the published case of an id that CourtCase.ID made.
+func (s *Store) CourtCaseByID(ctx context.Context, id string) (*CourtCase, error) {
+	none := NotFound("there is no court case with this id")
+	key, err := strconv.ParseInt(id[strings.LastIndexByte(id, '-')+1:], 10, 64)
+	if err != nil {
+		return nil, none
+	}
+	found, _, err := s.courtCasesByKey(ctx, []int64{key})
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 || found[0].ID() != id {
+		return nil, none
+	}
+	return found[0], nil
+}
+
+// HearingsOf gives the hearings of cases by key, ascending; cancelled ones are left out.
+func (s *Store) HearingsOf(ctx context.Context, keys []int64) (map[int64][]*Hearing, error) {
+	rows, err := s.pool.Query(ctx, `select case_id, date, time, starts_at, judge, location, link from hearings
+ where case_id = any($1) and not cancelled order by case_id, starts_at, id`, keys)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[int64][]*Hearing, len(keys))
+	_, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (struct{}, error) {
+		var key int64
+		var h Hearing
+		err := r.Scan(&key, &h.Date, &h.Time, &h.StartsAt, &h.Judge, &h.Location, &h.ZoomLink)
+		h.StartsAt = h.StartsAt.In(Georgia)
+		out[key] = append(out[key], &h)
+		return struct{}{}, err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read hearings: %w", err)
+	}
+	return out, nil
+}
+
+// DispositionsOf gives the dispositions of cases by key, by date.
+func (s *Store) DispositionsOf(ctx context.Context, keys []int64) (map[int64][]*Disposition, error) {
+	rows, err := s.pool.Query(ctx, `select case_id, date, outcome, sentence from dispositions
+ where case_id = any($1) order by case_id, date, seq`, keys)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[int64][]*Disposition, len(keys))
+	_, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (struct{}, error) {
+		var key int64
+		var d Disposition
+		err := r.Scan(&key, &d.Date, &d.Outcome, &d.Sentence)
+		out[key] = append(out[key], &d)
+		return struct{}{}, err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read dispositions: %w", err)
+	}
+	return out, nil
+}

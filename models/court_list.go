@@ -1,0 +1,186 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// courtSeek is the position of a cursor in the list of cases.
+type courtSeek struct {
+	Filed  string `json:"f"`
+	Number string `json:"n"`
+	County int16  `json:"c"`
+	ID     int64  `json:"i"`
+}
+
+type courtQuery struct {
+	filter CourtFilter
+	county *County
+	words  []string
+	named  bool
+}
+
+func (s *Store) courtQuery(f CourtFilter) (courtQuery, error) {
+	q := courtQuery{filter: f}
+	if f.County != nil && *f.County != "" {
+		c, err := s.counties.BySlug(*f.County)
+		if err != nil {
+			return q, err
+		}
+		q.county = c
+	}
+	if f.CaseNumber != nil {
+		if err := plainText("case_number", *f.CaseNumber); err != nil {
+			return q, err
+		}
+	}
+	q.words, q.named = nameWords(f.Name)
+	return q, nil
+}
+
+// ListCourtCases gives one page of cases, latest filed first (then case number and county
+// ascending), with the exact total of the same snapshot.
+func (s *Store) ListCourtCases(ctx context.Context, f CourtFilter, p Page) (*CourtPage, error) {
+	q, err := s.courtQuery(f)
+	if err != nil {
+		return nil, err
+	}
+	out := &CourtPage{Limit: p.Limit, Offset: p.Offset, Records: []*CourtCase{}}
+	if q.named && len(q.words) == 0 {
+		return out, nil
+	}
+	more, ok := false, false
+	if p.After == "" && f.UpdatedSince == nil && f.CaseNumber == nil && !f.KnownStatus {
+		out.Total, more, ok, err = s.indexed(ctx, Courts, q.index(p), func(keys []int64) (gen int64, err error) {
+			out.Records, gen, err = s.courtCasesByKey(ctx, keys)
+			return gen, err
+		})
+	}
+	if !ok && err == nil {
+		more, err = s.listCourtCasesSQL(ctx, q, p, out)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out.PageInfo.HasNextPage = more
+	if n := len(out.Records); n > 0 {
+		last := out.Records[n-1]
+		c, err := s.sealCursor(string(Courts), courtSeek{Filed: last.FiledDate.String(), Number: last.CaseNumber, County: last.County.ID, ID: last.Key})
+		if err != nil {
+			return nil, err
+		}
+		out.PageInfo.EndCursor = &c
+	}
+	return out, nil
+}
+
+func (q *courtQuery) index(p Page) IndexQuery {
+	iq := IndexQuery{Words: q.words, Offset: p.Offset, Limit: p.Limit}
+	if q.county != nil {
+		iq.Facets[0] = q.county.ID
+	}
+	if q.filter.CourtType != nil {
+		iq.Facets[1] = map[CourtType]int16{StateCourt: 1, SuperiorCourt: 2, MagistrateCourt: 3, WarrantsCourt: 4}[*q.filter.CourtType]
+	}
+	if q.filter.Status != nil {
+		iq.Facets[2] = map[CourtStatus]int16{PendingCase: 1, ClosedCase: 2, WarrantCase: 3, UnknownCase: 4}[*q.filter.Status]
+	}
+	return iq
+}
+
+func (s *Store) courtCasesByKey(ctx context.Context, keys []int64) ([]*CourtCase, int64, error) {
+	rows, err := s.pool.Query(ctx, `select (select gen from generations where family = 'courts'), `+fmt.Sprintf(courtColumns, "$2")+`
+ from (select 1) one left join court_cases c on c.id = any($1) and c.withheld is null`, keys, s.now())
+	if err != nil {
+		return nil, 0, err
+	}
+	var gen int64
+	found, err := scanCourtCases(rows, s.counties, &gen)
+	if err != nil {
+		return nil, 0, err
+	}
+	return inOrder(found, keys, func(c *CourtCase) int64 { return c.Key }), gen, nil
+}
+
+func (s *Store) listCourtCasesSQL(ctx context.Context, q courtQuery, p Page, out *CourtPage) (more bool, err error) {
+	l := list{
+		family: Courts, table: "court_cases c", key: "c.id", carry: "c.filed_date, c.case_number, c.county_id",
+		order: "c.filed_date desc, c.case_number, c.county_id, c.id", page: p, named: q.named,
+	}
+	q.conditions(&l.where)
+	if !q.named && q.filter.UpdatedSince == nil && q.filter.CaseNumber == nil {
+		l.total = q.total(&l.where)
+	}
+	if p.After != "" {
+		var at courtSeek
+		if err := s.openCursor(string(Courts), p.After, &at); err != nil {
+			return false, err
+		}
+		filed := l.where.bind(at.Filed)
+		l.seek.parts = append(l.seek.parts, fmt.Sprintf("c.filed_date <= %[1]s::text::date and (c.filed_date < %[1]s::text::date or (c.case_number, c.county_id, c.id) > (%s, %s, %s))",
+			filed, l.where.bind(at.Number), l.where.bind(at.County), l.where.bind(at.ID)))
+	}
+	l.columns = fmt.Sprintf(courtColumns, l.where.bind(s.now())+"::timestamptz")
+	out.Records = []*CourtCase{}
+	out.Total, err = l.run(ctx, s, func(rows pgx.Rows, total *int64) error {
+		var r courtRow
+		if err := rows.Scan(append([]any{total}, r.targets()...)...); err != nil {
+			return err
+		}
+		if k := r.courtCase(s.counties); k != nil {
+			out.Records = append(out.Records, k)
+		}
+		return nil
+	})
+	if len(out.Records) > p.Limit {
+		out.Records, more = out.Records[:p.Limit], true
+	}
+	return more, err
+}
+
+func (q *courtQuery) conditions(c *condition) {
+	f := q.filter
+	c.add("c.withheld is null")
+	if f.CaseNumber != nil {
+		c.add("c.case_number = ?", strings.TrimSpace(*f.CaseNumber))
+	}
+	if q.county != nil {
+		c.add("c.county_id = ?", q.county.ID)
+	}
+	if f.CourtType != nil {
+		c.add("c.court_type = ?", string(*f.CourtType))
+	}
+	if f.Status != nil {
+		c.add("c.status = ?", string(*f.Status))
+	}
+	if f.KnownStatus {
+		c.add("c.status <> 'unknown'")
+	}
+	if f.UpdatedSince != nil {
+		c.add("c.last_change >= ?", *f.UpdatedSince)
+	}
+	if q.named {
+		c.addName("c.name_key", q.words)
+	}
+}
+
+func (q *courtQuery) total(c *condition) string {
+	t := condition{args: c.args, parts: []string{"true"}}
+	if q.county != nil {
+		t.add("county_id = ?", q.county.ID)
+	}
+	if q.filter.CourtType != nil {
+		t.add("court_type = ?", string(*q.filter.CourtType))
+	}
+	if q.filter.Status != nil {
+		t.add("status = ?", string(*q.filter.Status))
+	}
+	if q.filter.KnownStatus {
+		t.add("status <> 'unknown'")
+	}
+	c.args = t.args
+	return "select coalesce(sum(n), 0) from court_totals where " + t.String()
+}

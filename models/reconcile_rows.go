@@ -1,0 +1,123 @@
+package models
+
+import "time"
+
+// RosterRow is what one row of a roster source says of one booking, mapped and validated.
+type RosterRow struct {
+	Key             string     // identity of the booking within its source
+	PersonKey       string     // identity of the person within its source, or empty
+	Locator         string     // where the source shows the booking, or empty
+	CountyID        int16      //
+	Name            string     // as reported
+	DOB             *Date      // nil: not stated
+	BirthYear       int16      // 0: not stated; set whenever DOB is
+	BookedAt        time.Time  //
+	ReleasedAt      *time.Time // nil: still booked
+	ReleaseInferred bool       // a release stated without its time: ReleasedAt is when it was seen
+	PlannedRelease  *time.Time // a posted release that lies in the future
+	Charges         []Charge   //
+	BondCents       *int64     // nil: no bond set
+	Withheld        string     // why it must not be published, or empty
+	SeenAt          time.Time  // the instant that the row speaks of
+	Line            int64      // where it stood in its document
+	Print           []byte     // fingerprint of everything above but SeenAt and Line
+}
+
+// Charge is one charge of a booking.
+type Charge struct {
+	Description string
+	Statute     string
+	Severity    string
+	BondCents   *int64
+	BondText    string // what the source writes about the bond where it is no amount
+	Disposition string
+}
+
+// CaseKey identifies a court case: a number is unique only within county, court and party.
+type CaseKey struct {
+	CountyID  int16
+	CourtType string // state, superior, magistrate, warrants
+	Number    string
+	Party     string // default "1"; empty in a removal: every party of the case
+}
+
+// CourtRow is what one record of a court source says: of a case as a whole, or, where Case is nil, of
+// a part of a case that an earlier record told about.
+type CourtRow struct {
+	CaseKey
+	Case         *CaseFacts
+	Whole        bool // the lists below are all there is, not additions
+	Charges      []CaseCharge
+	Hearings     []HearingFacts
+	Dispositions []DispositionFacts
+	Removed      []string // event numbers of hearings that are taken back
+	SeenAt       time.Time
+	Line         int64
+	Print        []byte
+}
+
+// CaseFacts are the facts of a case itself.
+type CaseFacts struct {
+	Defendant   string
+	DOB         *Date
+	BirthYear   int16
+	BookingKey  string
+	Offense     string // empty where the charges name it
+	Filed       Date
+	Status      string // pending, closed, warrant, unknown
+	StatusText  string // as the court wrote it, when unknown
+	Judge       string
+	HearingLink string
+	Withheld    string
+}
+
+// CaseCharge is one charge of a case.
+type CaseCharge struct {
+	Seq         int32
+	Description string
+	Statute     string
+	Severity    string
+	Disposition string
+}
+
+// HearingFacts is one hearing of a case.
+type HearingFacts struct {
+	Event     string // the court's number, or date and time
+	Date      Date
+	Time      string // HH:MM, empty: not stated
+	StartsAt  time.Time
+	Kind      string
+	Judge     string
+	Location  string
+	Link      string
+	Cancelled bool
+}
+
+// DispositionFacts is one disposition of a case.
+type DispositionFacts struct {
+	Seq      int16
+	Date     Date
+	Outcome  string
+	Sentence string
+}
+
+// CorrectionsRow is what a corrections source says of one offender.
+type CorrectionsRow struct {
+	GDCID            string
+	Name             string
+	DOB              *Date
+	BirthYear        int16
+	Category         string   // offender, parolee, sex_offender
+	Categories       []string // all that hold, Category first
+	Institution      string
+	Sentence         string // human-readable length
+	Status           string // incarcerated, paroled, released, unknown
+	StatusText       string // as the source wrote it, when unknown
+	ReleaseDate      *Date
+	ReleaseProjected bool
+	ParoleEnd        *Date
+	Withheld         string
+	SeenAt           time.Time
+	Line             int64
+	Print            []byte
+}
