@@ -23,6 +23,7 @@ type Store struct {
 	cursorKey []byte
 	now       func() time.Time
 	index     map[Family]ListIndex
+	fresh     freshnessCache
 }
 
 // Options of a Store; the zero value is fine for a command that reads a little.

@@ -1,0 +1,106 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// APIKey is a key of an account. The key itself is never stored, only its SHA-256.
+type APIKey struct {
+	ID        string `gorm:"primaryKey"`
+	AccountID string
+	Label     string
+	Prefix    string // first characters, to recognise it by
+	SHA256    []byte `gorm:"column:sha256"`
+	CreatedAt time.Time
+	LastUsed  *time.Time // written now and then, not for each request
+	ExpiresAt *time.Time
+	RevokedAt *time.Time
+}
+
+// TableName is the table of keys.
+func (APIKey) TableName() string { return "api_keys" }
+
+// Usable says whether the key opens anything at the moment now.
+func (k *APIKey) Usable(now time.Time) bool {
+	return (k.RevokedAt == nil || k.RevokedAt.After(now)) && (k.ExpiresAt == nil || k.ExpiresAt.After(now))
+}
+
+// CreateKey stores a new key of an existing account; k.ID and k.CreatedAt are set.
+func (s *Store) CreateKey(ctx context.Context, k *APIKey) error {
+	k.Label = strings.TrimSpace(k.Label)
+	if len(k.Label) > 100 {
+		return Invalid("label", "label must have at most 100 characters")
+	}
+	k.ID, k.CreatedAt = newID("key"), s.now().UTC()
+	err := s.db.WithContext(ctx).Create(k).Error
+	if errors.Is(err, gorm.ErrForeignKeyViolated) {
+		return NotFound("there is no account with this id; list them with: rollcall account list")
+	}
+	if err != nil {
+		return fmt.Errorf("create key: %w", err)
+	}
+	return nil
+}
+
+// KeyByHash gives the key with that SHA-256 and its account, revoked and expired ones too.
+func (s *Store) KeyByHash(ctx context.Context, sha []byte) (*APIKey, *Account, error) {
+	var k APIKey
+	err := s.db.WithContext(ctx).Where("sha256 = ?", sha).Take(&k).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, nil, NotFound("there is no such key")
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("read key: %w", err)
+	}
+	a, err := s.Account(ctx, k.AccountID)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &k, a, nil
+}
+
+// Keys gives the keys of an account, or of all when accountID is empty, newest first.
+func (s *Store) Keys(ctx context.Context, accountID string) ([]*APIKey, error) {
+	q := s.db.WithContext(ctx).Order("created_at desc, id desc")
+	if accountID != "" {
+		q = q.Where("account_id = ?", accountID)
+	}
+	var all []*APIKey
+	if err := q.Find(&all).Error; err != nil {
+		return nil, fmt.Errorf("list keys: %w", err)
+	}
+	return all, nil
+}
+
+// RevokeKey ends a key at the given moment, which may lie ahead (an overlap). A key that ended
+// earlier keeps its end.
+func (s *Store) RevokeKey(ctx context.Context, id string, at time.Time) error {
+	r := s.db.WithContext(ctx).Exec(`update api_keys set revoked_at = least(revoked_at, ?) where id = ?`, at.UTC(), id)
+	if r.Error != nil {
+		return fmt.Errorf("revoke key: %w", r.Error)
+	}
+	if r.RowsAffected == 0 {
+		return NotFound("there is no key with this id; list them with: rollcall key list")
+	}
+	return nil
+}
+
+// TouchKeys records when keys were last used; a later time already on record stays.
+func (s *Store) TouchKeys(ctx context.Context, used map[string]time.Time) error {
+	ids, times := make([]string, 0, len(used)), make([]time.Time, 0, len(used))
+	for id, at := range used {
+		ids, times = append(ids, id), append(times, at.UTC())
+	}
+	_, err := s.pool.Exec(ctx, `update api_keys k set last_used = u.at from unnest($1::text[], $2::timestamptz[]) u(id, at)
+ where k.id = u.id and (k.last_used is null or k.last_used < u.at)`, ids, times)
+	if err != nil {
+		return fmt.Errorf("record use of keys: %w", err)
+	}
+	return nil
+}

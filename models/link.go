@@ -1,0 +1,82 @@
+package models
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Confidence is how sure a link is.
+type Confidence string
+
+// The confidences of SPEC.md.
+const (
+	High   Confidence = "high"
+	Medium Confidence = "medium"
+	Low    Confidence = "low"
+)
+
+// GdcLink joins a booking with the corrections record of the same person. The same row is read
+// from both sides, so gdc_match and county_records always agree.
+type GdcLink struct {
+	RID          int64
+	CID          int64
+	GdcID        string
+	Confidence   Confidence
+	Reasons      []string // why, in plain words; never nil
+	MugshotMatch bool     // facial recognition confirmed it, here or in an imported system
+}
+
+// CountyRecord is a link read from the corrections side, with its booking.
+type CountyRecord struct {
+	Link    *GdcLink
+	Booking *Booking
+}
+
+const linkColumns = `l.rid, l.cid, o.gdc_id, l.confidence, l.reasons, l.mugshot_match`
+
+func (l *GdcLink) targets() []any {
+	return []any{&l.RID, &l.CID, &l.GdcID, &l.Confidence, &l.Reasons, &l.MugshotMatch}
+}
+
+// GdcLinksOf gives the link of each booking that has one to a published corrections record.
+func (s *Store) GdcLinksOf(ctx context.Context, rids []int64) (map[int64]*GdcLink, error) {
+	rows, err := s.pool.Query(ctx, `select `+linkColumns+` from gdc_links l join corrections_records o on o.cid = l.cid and o.withheld is null
+ where l.rid = any($1)`, rids)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[int64]*GdcLink, len(rids))
+	_, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (struct{}, error) {
+		var l GdcLink
+		err := r.Scan(l.targets()...)
+		out[l.RID] = &l
+		return struct{}{}, err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read links of bookings: %w", err)
+	}
+	return out, nil
+}
+
+// CountyRecordsOf gives the published bookings linked to corrections records by key, newest first.
+func (s *Store) CountyRecordsOf(ctx context.Context, cids []int64) (map[int64][]*CountyRecord, error) {
+	rows, err := s.pool.Query(ctx, `select `+linkColumns+`, `+bookingColumns+` from gdc_links l
+ join corrections_records o on o.cid = l.cid join bookings b on b.rid = l.rid and b.withheld is null
+ where l.cid = any($1) order by b.booked_at desc, b.id desc`, cids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	out := make(map[int64][]*CountyRecord, len(cids))
+	for rows.Next() {
+		var l GdcLink
+		var r bookingRow
+		if err := rows.Scan(append(l.targets(), r.targets()...)...); err != nil {
+			return nil, fmt.Errorf("read links of corrections records: %w", err)
+		}
+		out[l.CID] = append(out[l.CID], &CountyRecord{Link: &l, Booking: r.booking(s.counties)})
+	}
+	return out, rows.Err()
+}

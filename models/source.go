@@ -1,0 +1,193 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// SourceState says whether a source can be trusted to be current.
+type SourceState string
+
+// The states of FEEDS.md, guarantee 13.
+const (
+	SourceOK      SourceState = "ok"
+	SourceLate    SourceState = "late"    // no success for two intervals
+	SourceDown    SourceState = "down"    // no success for three intervals, or never
+	SourceHeld    SourceState = "held"    // shrank too far; waits for an operator
+	SourceRefused SourceState = "refused" // a captcha or login wall
+)
+
+// Source is a feed and how fresh it is.
+type Source struct {
+	ID          string
+	Title       string
+	Kind        string  // roster, courts or corrections
+	County      *County // nil: the rows name it, or it is statewide
+	Covers      []int16 // ids of the counties it has told about
+	Enabled     bool
+	Interval    time.Duration // zero: no schedule
+	LastAttempt *time.Time
+	LastSuccess *time.Time
+	HeldSince   *time.Time
+	RefusedAt   *time.Time
+	Note        *string // why it is held, refused or failing
+	state       SourceState
+	lag         *int
+}
+
+// State is how current the source was when it was read.
+func (s *Source) State() SourceState { return s.state }
+
+// LagSeconds is the time since the last success when the source was read; nil when there is none.
+func (s *Source) LagSeconds() *int { return s.lag }
+
+// assess sets state and lag at the moment now.
+func (s *Source) assess(now time.Time) {
+	if s.LastSuccess != nil {
+		lag := max(0, int(now.Sub(*s.LastSuccess)/time.Second))
+		s.lag = &lag
+	}
+	switch {
+	case s.RefusedAt != nil:
+		s.state = SourceRefused
+	case s.HeldSince != nil:
+		s.state = SourceHeld
+	case s.LastSuccess == nil:
+		s.state = SourceDown
+	case s.Interval == 0 || !s.Enabled || now.Sub(*s.LastSuccess) < 2*s.Interval:
+		s.state = SourceOK
+	case now.Sub(*s.LastSuccess) < 3*s.Interval:
+		s.state = SourceLate
+	default:
+		s.state = SourceDown
+	}
+}
+
+// Sources gives every source that is enabled or has ever run, by id, assessed now.
+func (s *Store) Sources(ctx context.Context) ([]*Source, error) {
+	rows, err := s.pool.Query(ctx, `select s.id, s.title, s.kind, s.county_id, s.enabled, coalesce(s.interval_seconds, 0), s.last_attempt, s.last_success,
+ s.held_since, s.refused_since, s.note, array(select county_id from source_counties c where c.source_id = s.id order by 1)
+ from sources s where s.enabled or s.last_attempt is not null order by s.id`)
+	if err != nil {
+		return nil, fmt.Errorf("read sources: %w", err)
+	}
+	now := s.now()
+	return pgx.CollectRows(rows, func(r pgx.CollectableRow) (*Source, error) {
+		var src Source
+		var county *int16
+		var seconds int
+		err := r.Scan(&src.ID, &src.Title, &src.Kind, &county, &src.Enabled, &seconds, &src.LastAttempt, &src.LastSuccess,
+			&src.HeldSince, &src.RefusedAt, &src.Note, &src.Covers)
+		if err != nil {
+			return nil, fmt.Errorf("read sources: %w", err)
+		}
+		src.Interval = time.Duration(seconds) * time.Second
+		if county != nil {
+			src.County = s.counties.ByID(*county)
+		}
+		src.assess(now)
+		return &src, nil
+	})
+}
+
+// Freshness tells how current an answer can be.
+type Freshness struct {
+	AsOf  *time.Time // oldest last success among the sources that feed it; nil when none ever succeeded
+	Stale []string   // slugs of counties whose source is late, down, held or refused; "*" for a statewide source
+}
+
+// freshnessAge bounds how old the sources' states may be that an answer is labelled with.
+const freshnessAge = time.Second
+
+// freshnessCache keeps the sources for a moment, so that labelling an answer costs no statement.
+type freshnessCache struct {
+	mu      sync.Mutex
+	at      time.Time
+	sources []*Source
+}
+
+// Freshness labels an answer of a family; county (a slug) narrows it to the sources of a county.
+func (s *Store) Freshness(ctx context.Context, f Family, county *string) (Freshness, error) {
+	sources, err := s.recentSources(ctx)
+	if err != nil {
+		return Freshness{}, err
+	}
+	var only *County
+	if county != nil && *county != "" {
+		if only, err = s.counties.BySlug(*county); err != nil {
+			return Freshness{}, err
+		}
+	}
+	var out Freshness
+	stale := map[string]bool{}
+	for _, src := range sources {
+		if src.Kind != string(f) || !src.feeds(only) {
+			continue
+		}
+		if src.LastSuccess != nil && (out.AsOf == nil || src.LastSuccess.Before(*out.AsOf)) {
+			out.AsOf = src.LastSuccess
+		}
+		if src.state != SourceOK {
+			src.staleCounties(s.counties, only, stale)
+		}
+	}
+	for _, c := range s.counties.All() {
+		if stale[c.Slug] {
+			out.Stale = append(out.Stale, c.Slug)
+		}
+	}
+	if stale["*"] {
+		out.Stale = append(out.Stale, "*")
+	}
+	return out, nil
+}
+
+// feeds says whether the source tells about that county; nil stands for all.
+func (s *Source) feeds(c *County) bool {
+	if c == nil || s.County == c {
+		return true
+	}
+	if s.County != nil {
+		return false
+	}
+	for _, id := range s.Covers {
+		if id == c.ID {
+			return true
+		}
+	}
+	return len(s.Covers) == 0
+}
+
+func (s *Source) staleCounties(all *Counties, only *County, stale map[string]bool) {
+	switch {
+	case only != nil:
+		stale[only.Slug] = true
+	case s.County != nil:
+		stale[s.County.Slug] = true
+	case len(s.Covers) == 0:
+		stale["*"] = true
+	}
+	if only == nil && s.County == nil {
+		for _, id := range s.Covers {
+			stale[all.ByID(id).Slug] = true
+		}
+	}
+}
+
+func (s *Store) recentSources(ctx context.Context) ([]*Source, error) {
+	c := &s.fresh
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if now := s.now(); c.sources == nil || now.Sub(c.at) >= freshnessAge || now.Before(c.at) {
+		sources, err := s.Sources(ctx)
+		if err != nil {
+			return nil, err
+		}
+		c.sources, c.at = sources, now
+	}
+	return c.sources, nil
+}
