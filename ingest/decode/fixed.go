@@ -1,0 +1,74 @@
+package decode
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+)
+
+// eachFixed reads lines whose columns stand at fixed places, counted in characters. A line shorter
+// than MinLength was cut off and is bad; a line without its trailing blanks is not.
+func (s *Spec) eachFixed(r io.Reader, limits Limits, yield func(*Record) error) error {
+	l := newLines(r, limits.Row)
+	for {
+		text, number, long, err := l.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if len(text) == 0 || len(text) == 1 && text[0] == 0x1a { // the end mark of old systems
+			continue
+		}
+		f := fixedRow{spans: s.Spans, line: string(text), plain: isASCII(text)}
+		rec := Record{Fields: f, Line: number}
+		switch n := utf8.RuneCountInString(f.line); {
+		case long:
+			rec.Bad = fmt.Sprintf("is longer than %d bytes", limits.Row)
+		case n < s.MinLength && (s.EndMarker == "" || len(f.line) < len(s.EndMarker) || f.line[:len(s.EndMarker)] != s.EndMarker):
+			rec.Bad = fmt.Sprintf("has %d characters, at least %d are needed", n, s.MinLength)
+		}
+		if err := yield(&rec); err != nil {
+			return err
+		}
+	}
+}
+
+func isASCII(text []byte) bool {
+	for _, c := range text {
+		if c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+type fixedRow struct {
+	spans map[string]Span
+	line  string
+	plain bool // every character is one byte
+}
+
+func (f fixedRow) Value(path string) (string, bool) {
+	span, ok := f.spans[path]
+	if !ok {
+		return "", false
+	}
+	from, to := span.Start-1, span.Start-1+span.Length
+	if f.plain {
+		if from >= len(f.line) {
+			return "", true
+		}
+		return f.line[from:min(to, len(f.line))], true
+	}
+	runes := []rune(f.line)
+	if from >= len(runes) {
+		return "", true
+	}
+	return string(runes[from:min(to, len(runes))]), true
+}
+
+func (f fixedRow) Rows(string) []Fields { return nil }
+func (f fixedRow) Raw() string          { return f.line }

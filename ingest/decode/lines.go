@@ -1,0 +1,104 @@
+package decode
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// lines hands out the lines of a text in a bounded buffer. A line beyond the limit is skipped to its
+// end and reported once.
+type lines struct {
+	r          io.Reader
+	buf        []byte
+	start, end int
+	eof        bool
+	limit      int
+	line       int64 // number of the line that begins at start
+}
+
+func newLines(r io.Reader, limit int) *lines {
+	l := &lines{r: r, buf: make([]byte, min(limit, 256<<10)+1), limit: limit, line: 1}
+	return l
+}
+
+// pending are the bytes read and not yet consumed.
+func (l *lines) pending() []byte { return l.buf[l.start:l.end] }
+
+// fill reads more; it tells whether anything was added. At the limit it adds nothing.
+func (l *lines) fill() (bool, error) {
+	if l.eof || l.end-l.start > l.limit {
+		return false, nil
+	}
+	if l.start > 0 && l.end == len(l.buf) {
+		copy(l.buf, l.buf[l.start:l.end])
+		l.end -= l.start
+		l.start = 0
+	}
+	if l.end == len(l.buf) {
+		l.buf = append(l.buf, make([]byte, min(len(l.buf), l.limit+1))...)
+	}
+	n, err := l.r.Read(l.buf[l.end:])
+	l.end += n
+	if errors.Is(err, io.EOF) {
+		l.eof = true
+		return n > 0, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("read text: %w", err)
+	}
+	return true, nil
+}
+
+// consume drops n bytes that hold newlines line breaks.
+func (l *lines) consume(n, newlines int) {
+	l.start += n
+	l.line += int64(newlines)
+}
+
+// next gives one line without its end. long is true when it was cut at the limit, the rest skipped.
+// io.EOF ends.
+func (l *lines) next() (line []byte, number int64, long bool, err error) {
+	for {
+		number = l.line
+		if i := bytes.IndexByte(l.pending(), '\n'); i >= 0 {
+			line = bytes.TrimSuffix(l.pending()[:i], []byte{'\r'})
+			l.consume(i+1, 1)
+			return line, number, false, nil
+		}
+		more, err := l.fill()
+		switch {
+		case err != nil:
+			return nil, 0, false, err
+		case more || !l.eof && l.end-l.start <= l.limit:
+			continue
+		case l.eof && l.start == l.end:
+			return nil, 0, false, io.EOF
+		case l.eof:
+			line = bytes.TrimSuffix(l.pending(), []byte{'\r'})
+			l.consume(len(l.pending()), 1)
+			return line, number, false, nil
+		}
+		head := bytes.Clone(l.pending()[:min(1024, l.end-l.start)])
+		if err := l.skip(); err != nil {
+			return nil, 0, false, err
+		}
+		return head, number, true, nil
+	}
+}
+
+// skip drops everything up to the end of the line, however long it is.
+func (l *lines) skip() error {
+	for {
+		if i := bytes.IndexByte(l.pending(), '\n'); i >= 0 {
+			l.consume(i+1, 1)
+			return nil
+		}
+		l.start, l.end = 0, 0
+		if more, err := l.fill(); err != nil || !more && l.eof {
+			l.line++
+			return err
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package decode
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// maxFiles bounds the members of a zip archive.
+const maxFiles = 10_000
+
+// Open undoes gzip and zip, recognised by their first bytes, and calls each with every file within.
+// limit bounds the bytes unpacked altogether: a zip bomb ends with ErrTooLarge.
+func Open(name string, data io.ReadSeeker, limit int64, each func(name string, r io.Reader) error) error {
+	magic := make([]byte, 4)
+	n, err := io.ReadFull(data, magic)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("read %s: %w", name, err)
+	}
+	if _, err := data.Seek(0, io.SeekStart); err != nil {
+		return fmt.Errorf("read %s: %w", name, err)
+	}
+	left := limit
+	switch {
+	case bytes.HasPrefix(magic[:n], []byte{0x1f, 0x8b}):
+		z, err := gzip.NewReader(data)
+		if err != nil {
+			return fmt.Errorf("unpack %s: %w", name, err)
+		}
+		return each(strings.TrimSuffix(name, ".gz"), &capped{r: z, left: &left})
+	case bytes.Equal(magic[:n], []byte("PK\x03\x04")):
+		return openZip(name, data, &left, each)
+	default:
+		return each(name, &capped{r: data, left: &left})
+	}
+}
+
+func openZip(name string, data io.ReadSeeker, left *int64, each func(string, io.Reader) error) error {
+	size, err := data.Seek(0, io.SeekEnd)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", name, err)
+	}
+	at, ok := data.(io.ReaderAt)
+	if !ok {
+		return fmt.Errorf("unpack %s: a zip needs a file", name)
+	}
+	z, err := zip.NewReader(at, size)
+	if err != nil {
+		return fmt.Errorf("unpack %s: %w", name, err)
+	}
+	if len(z.File) > maxFiles {
+		return fmt.Errorf("unpack %s: %w: %d files", name, ErrTooLarge, len(z.File))
+	}
+	for _, f := range z.File {
+		if f.FileInfo().IsDir() {
+			continue
+		}
+		r, err := f.Open()
+		if err != nil {
+			return fmt.Errorf("unpack %s: %w", name, err)
+		}
+		err = each(f.Name, &capped{r: r, left: left})
+		_ = r.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// capped ends with ErrTooLarge when more than left bytes were read.
+type capped struct {
+	r    io.Reader
+	left *int64
+}
+
+func (c *capped) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	if *c.left -= int64(n); *c.left < 0 {
+		return 0, ErrTooLarge
+	}
+	return n, err
+}

@@ -1,0 +1,264 @@
+package decode
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// eachSeparated reads CSV and TSV. Columns are found by the names of the header, so their order may
+// change; a row with another number of fields than the header is bad. A quote that is never closed
+// costs its own line only: reading goes on at the next.
+func (s *Spec) eachSeparated(r io.Reader, limits Limits, facts *Facts, yield func(*Record) error) error {
+	p := &separated{lines: newLines(r, limits.Row), comma: ',', quotes: true}
+	if s.Format == TSV {
+		p.comma, p.quotes = '\t', false
+	}
+	header := s.Columns
+	if !s.Headless {
+		fields, _, bad, err := p.next()
+		if errors.Is(err, io.EOF) {
+			return errors.New("the file is empty, not even a header")
+		}
+		if err != nil {
+			return err
+		}
+		if bad != "" {
+			return fmt.Errorf("read header: %s", bad)
+		}
+		header = headerNames(fields)
+		if err := missing(s.Columns, header); err != nil {
+			return err
+		}
+	}
+	facts.Header = header
+	columns := make(map[string]int, len(header))
+	for i, name := range header {
+		if _, twice := columns[name]; !twice {
+			columns[name] = i
+		}
+	}
+	for {
+		p.want = len(header)
+		fields, line, bad, err := p.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if len(fields) == 1 && strings.TrimSpace(fields[0]) == "" && bad == "" {
+			continue // a blank line
+		}
+		rec := Record{Fields: row{columns: columns, fields: fields, raw: p.raw}, Line: line, Bad: bad}
+		if bad == "" && len(fields) != len(header) {
+			rec.Bad = fmt.Sprintf("has %d fields, the header has %d", len(fields), len(header))
+		}
+		if s.EndMarker != "" && strings.HasPrefix(p.raw, s.EndMarker) {
+			rec.Bad = ""
+		}
+		if err := yield(&rec); err != nil {
+			return err
+		}
+	}
+}
+
+func headerNames(fields []string) []string {
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = strings.TrimSpace(strings.TrimPrefix(f, "\ufeff"))
+	}
+	for len(names) > 1 && names[len(names)-1] == "" { // a trailing comma
+		names = names[:len(names)-1]
+	}
+	return names
+}
+
+// missing complains when the header lacks expected columns: then the layout changed, and mapping the
+// rest would make false facts.
+func missing(expected, header []string) error {
+	have := make(map[string]bool, len(header))
+	for _, h := range header {
+		have[h] = true
+	}
+	var lost []string
+	for _, e := range expected {
+		if !have[e] {
+			lost = append(lost, e)
+		}
+	}
+	if len(lost) > 0 {
+		return fmt.Errorf("the header lacks the columns %s", strings.Join(lost, ", "))
+	}
+	return nil
+}
+
+// row is a record of columns.
+type row struct {
+	columns map[string]int
+	fields  []string
+	raw     string
+}
+
+func (r row) Value(path string) (string, bool) {
+	i, ok := r.columns[path]
+	if !ok || i >= len(r.fields) {
+		return "", false
+	}
+	return r.fields[i], true
+}
+
+func (r row) Rows(string) []Fields { return nil }
+func (r row) Raw() string          { return r.raw }
+
+// separated parses one record after the other out of lines.
+type separated struct {
+	*lines
+	comma  byte
+	quotes bool
+	want   int    // number of fields of a whole record, 0: not yet known
+	raw    string // the record that next gave last
+}
+
+// next gives the fields of a record and the line where it begins.
+func (p *separated) next() (fields []string, line int64, bad string, err error) {
+	line = p.line
+	for {
+		n, breaks, quoted, whole := p.scan(p.pending())
+		if !whole {
+			more, err := p.fill()
+			if err != nil {
+				return nil, 0, "", err
+			}
+			if more || !p.eof && p.end-p.start <= p.limit {
+				continue
+			}
+			if p.eof && p.start == p.end {
+				return nil, 0, "", io.EOF
+			}
+			return p.rescue(breaks, quoted)
+		}
+		fields = p.cut(n, quoted)
+		if breaks > 1 && p.want > 0 && len(fields) != p.want {
+			return p.firstLine("a quote is not closed in its line")
+		}
+		p.consume(n, breaks)
+		return fields, line, "", nil
+	}
+}
+
+// scan finds the end of the record at the head of data: its length with the line end, the line
+// breaks in it, whether it holds quotes (or, without an end, whether a quote is open), and whether
+// the end was seen at all.
+func (p *separated) scan(data []byte) (n, breaks int, quoted, whole bool) {
+	end := bytes.IndexByte(data, '\n')
+	if !p.quotes || end >= 0 && bytes.IndexByte(data[:end], '"') < 0 {
+		return end + 1, 1, false, end >= 0
+	}
+	inside, fieldStart := false, true
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; {
+		case c == '"' && inside:
+			switch {
+			case i+1 < len(data) && data[i+1] == '"':
+				i++ // a doubled quote is one quote
+			case i+1 == len(data) || data[i+1] == p.comma || data[i+1] == '\n' || data[i+1] == '\r':
+				inside = false
+			}
+		case c == '"' && fieldStart:
+			inside, quoted, fieldStart = true, true, false
+		case c == '\n':
+			breaks++
+			if !inside {
+				return i + 1, breaks, quoted, true
+			}
+		case c == p.comma && !inside:
+			fieldStart = true
+		case c != ' ' || inside:
+			fieldStart = false
+		}
+	}
+	return len(data), breaks + 1, inside, false
+}
+
+// rescue handles what is left at the end of the text or beyond the row limit.
+func (p *separated) rescue(breaks int, open bool) ([]string, int64, string, error) {
+	line := p.line
+	if p.eof && !open {
+		fields := p.cut(len(p.pending()), true)
+		p.consume(len(p.pending()), max(breaks, 1))
+		return fields, line, "", nil
+	}
+	if p.eof || bytes.IndexByte(p.pending(), '\n') >= 0 {
+		return p.firstLine("a quote is not closed")
+	}
+	p.raw = string(p.pending()[:min(1024, p.end-p.start)])
+	err := p.skip()
+	return nil, line, fmt.Sprintf("is longer than %d bytes", p.limit), err
+}
+
+// firstLine gives up the first line of the pending text as bad; reading goes on at the second.
+func (p *separated) firstLine(bad string) ([]string, int64, string, error) {
+	line, n := p.line, bytes.IndexByte(p.pending(), '\n')+1
+	if n == 0 {
+		n = len(p.pending())
+	}
+	p.raw = string(bytes.TrimRight(p.pending()[:n], "\r\n"))
+	p.consume(n, 1)
+	return nil, line, bad, nil
+}
+
+// cut splits the record of n bytes at the head of the pending text.
+func (p *separated) cut(n int, quoted bool) []string {
+	p.raw = string(bytes.TrimRight(p.pending()[:n], "\r\n"))
+	fields := make([]string, 0, max(p.want, 8))
+	rest := p.raw
+	for {
+		if quoted {
+			if trimmed := strings.TrimLeft(rest, " "); strings.HasPrefix(trimmed, `"`) {
+				field, after, more := unquote(trimmed[1:], p.comma)
+				fields = append(fields, field)
+				if !more {
+					return fields
+				}
+				rest = after
+				continue
+			}
+		}
+		i := strings.IndexByte(rest, p.comma)
+		if i < 0 {
+			return append(fields, rest)
+		}
+		fields = append(fields, rest[:i])
+		rest = rest[i+1:]
+	}
+}
+
+// unquote reads a quoted field after its opening quote; more tells whether another field follows. A
+// quote that no comma or line end follows is meant as a quote (`"JANE "JJ" DOE"`).
+func unquote(s string, comma byte) (field, rest string, more bool) {
+	escaped := false
+	for i := 0; i < len(s); i++ {
+		if s[i] != '"' {
+			continue
+		}
+		if i+1 < len(s) && s[i+1] == '"' {
+			escaped = true
+			i++
+			continue
+		}
+		if i+1 == len(s) || s[i+1] == comma || s[i+1] == '\r' || s[i+1] == '\n' {
+			field = s[:i]
+			if escaped {
+				field = strings.ReplaceAll(field, `""`, `"`)
+			}
+			if i+1 < len(s) && s[i+1] == comma {
+				return field, s[i+2:], true
+			}
+			return field, "", false
+		}
+	}
+	return strings.ReplaceAll(s, `""`, `"`), "", false
+}

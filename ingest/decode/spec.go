@@ -1,0 +1,128 @@
+package decode
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
+	"gopkg.in/yaml.v3"
+
+	"rollcall/ingest/document"
+)
+
+// Format names a decoder.
+type Format string
+
+// The formats.
+const (
+	CSV    Format = "csv"    // comma separated with quotes
+	TSV    Format = "tsv"    // tab separated without quotes
+	Fixed  Format = "fixed"  // columns at fixed positions of a line
+	JSON   Format = "json"   // one document, or one a line
+	Tagged Format = "tagged" // tab separated, the record kind in the first column
+)
+
+// Spec is the `decode` part of a source document.
+type Spec struct {
+	Format    Format              `yaml:"format"`
+	Charset   string              `yaml:"charset"`    // WHATWG name, default utf-8
+	Columns   []string            `yaml:"columns"`    // csv, tsv: the columns in order; with a header, those expected in it
+	Headless  bool                `yaml:"headless"`   // csv, tsv: the first row is data
+	Spans     map[string]Span     `yaml:"spans"`      // fixed: where each column stands
+	MinLength int                 `yaml:"min_length"` // fixed: shorter lines are cut off
+	Kinds     map[string][]string `yaml:"kinds"`      // tagged: columns after the kind
+	Rows      document.Texts      `yaml:"rows"`       // json: path of the rows; the first that exists
+	Total     string              `yaml:"total"`      // json: path of the declared number of rows
+	Lines     bool                `yaml:"lines"`      // json: one document a line
+	Errors    []ErrorMark         `yaml:"errors"`     // json: what an error answered as HTTP 200 looks like
+	EndMarker string              `yaml:"end_marker"` // text formats: the line that ends a whole file begins so
+	Split     Split               `yaml:"split"`
+}
+
+// ErrorMark recognises an error that came as an ordinary answer: the value at Path equals Equals, or,
+// without Equals, is anything but empty, null and false.
+type ErrorMark struct {
+	Path   string  `yaml:"path"`
+	Equals *string `yaml:"equals"`
+}
+
+// Span is the place of a column in a line: 1-based start and length in characters, written "9,18".
+type Span struct{ Start, Length int }
+
+// ReadNode reads "start,length".
+func (s *Span) ReadNode(path string, node *yaml.Node, problems *document.Problems) {
+	start, length, _ := strings.Cut(node.Value, ",")
+	var err1, err2 error
+	s.Start, err1 = strconv.Atoi(strings.TrimSpace(start))
+	s.Length, err2 = strconv.Atoi(strings.TrimSpace(length))
+	if err1 != nil || err2 != nil || s.Start < 1 || s.Length < 1 {
+		problems.Add(path, `%q is no place such as "9,18" (start counted from 1, length)`, node.Value)
+	}
+}
+
+// Check notes what contradicts itself.
+func (s *Spec) Check(path string, problems *document.Problems) {
+	need := func(ok bool, key, why string) {
+		if !ok {
+			problems.Add(document.At(path, key), "%s", why)
+		}
+	}
+	switch s.Format {
+	case CSV, TSV:
+		need(!s.Headless || len(s.Columns) > 0, "columns", "is needed when the file has no header")
+	case Fixed:
+		need(len(s.Spans) > 0, "spans", "is needed for format fixed")
+	case Tagged:
+		need(len(s.Kinds) > 0, "kinds", "is needed for format tagged")
+	case JSON:
+	case "":
+		need(false, "format", "is missing")
+	default:
+		need(false, "format", fmt.Sprintf("%q is no format%s", s.Format, document.Suggest(string(s.Format), []string{"csv", "tsv", "fixed", "json", "tagged"})))
+	}
+	if s.Charset != "" {
+		if _, err := htmlindex.Get(s.Charset); err != nil {
+			problems.Add(document.At(path, "charset"), "%q is no character set", s.Charset)
+		}
+	}
+	s.Split.check(document.At(path, "split"), problems)
+}
+
+// Paths are the column names that the document declares, nil where it can not know them.
+func (s *Spec) Paths() map[string]bool {
+	known := map[string]bool{}
+	for _, c := range s.Columns {
+		known[c] = true
+	}
+	for c := range s.Spans {
+		known[c] = true
+	}
+	for _, columns := range s.Kinds {
+		for _, c := range columns {
+			known[c] = true
+		}
+	}
+	if len(known) == 0 {
+		return nil
+	}
+	return known
+}
+
+// text gives the document as UTF-8.
+func (s *Spec) text(r io.Reader) (io.Reader, error) {
+	switch strings.ToLower(s.Charset) {
+	case "", "utf-8", "utf8":
+		return r, nil
+	case "iso-8859-1", "latin1":
+		// The web reads Latin-1 as windows-1252, which turns stray bytes into curly quotes; so do jails.
+		return charmap.Windows1252.NewDecoder().Reader(r), nil
+	}
+	enc, err := htmlindex.Get(s.Charset)
+	if err != nil {
+		return nil, fmt.Errorf("read character set %q: %w", s.Charset, err)
+	}
+	return enc.NewDecoder().Reader(r), nil
+}

@@ -1,0 +1,167 @@
+package mapping
+
+import (
+	"fmt"
+	"time"
+
+	"rollcall/ingest/decode"
+	"rollcall/models"
+)
+
+// lifeYears is how files of numbers write a sentence for life: a number of years that nobody serves.
+const lifeYears = 999
+
+// Corrections maps one record of a corrections source. What the source does not state itself (the
+// release date, the length) comes from the sentences: the longest that is not completed.
+func (m *Mapper) Corrections(rec *decode.Record, seen time.Time) (*models.CorrectionsRow, *Rejected) {
+	row := &models.CorrectionsRow{SeenAt: seen, Line: rec.Line}
+	bad := m.corrections(rec, row)
+	if bad != nil {
+		bad.Line, bad.Raw = rec.Line, rec.Raw()
+		return nil, bad
+	}
+	row.Print = m.printCorrections(row)
+	return row, nil
+}
+
+func (m *Mapper) corrections(rec *decode.Record, row *models.CorrectionsRow) (bad *Rejected) {
+	e := m.entities["offender"]
+	if at, ok, bad := e.get("observed_at").moment(rec); bad != nil {
+		return bad
+	} else if ok {
+		row.SeenAt = at.at
+	}
+	if row.Name, bad = name(e, "name", rec); bad != nil {
+		bad.Field = "offender." + bad.Field
+		return bad
+	}
+	if bad = texts(e, rec, map[string]*string{"id": &row.GDCID, "institution": &row.Institution, "sentence": &row.Sentence}); bad != nil {
+		return bad
+	}
+	if row.DOB, row.BirthYear, bad = e.get("dob").date(rec); bad != nil {
+		return bad
+	}
+	if row.Status, row.StatusText, bad = m.enum(e.get("status"), rec); bad != nil {
+		return bad
+	}
+	if row.Status == "" {
+		row.Status = "unknown"
+	} else {
+		row.StatusText = ""
+	}
+	if row.Category, _, bad = m.enum(e.get("category"), rec); bad != nil {
+		return bad
+	}
+	if row.Category == "" {
+		row.Category = "offender"
+	}
+	row.Categories = []string{row.Category}
+	if row.ReleaseDate, _, bad = e.get("release_date").date(rec); bad != nil {
+		return bad
+	}
+	if row.ReleaseProjected, bad = e.get("projected").yes(rec); bad != nil {
+		return bad
+	}
+	if row.ParoleEnd, _, bad = e.get("parole_end").date(rec); bad != nil {
+		return bad
+	}
+	stated, bad := e.get("juvenile").yes(rec)
+	if bad != nil {
+		return bad
+	}
+	row.Withheld = juvenile(stated, row.DOB, row.BirthYear, 0, row.SeenAt)
+	return m.sentences(rec, row)
+}
+
+// term is one sentence of an offender.
+type term struct {
+	years, months, days int
+	text                string
+	open                bool
+	release             *models.Date
+}
+
+func (t term) length() int { return t.years*365 + t.months*30 + t.days }
+
+func (t term) String() string {
+	switch {
+	case t.text != "":
+		return t.text
+	case t.years >= lifeYears:
+		return "LIFE"
+	case t.length() == 0:
+		return ""
+	}
+	return fmt.Sprintf("%d YEARS, %d MONTHS, %d DAYS", t.years, t.months, t.days)
+}
+
+func (m *Mapper) sentences(rec decode.Fields, row *models.CorrectionsRow) *Rejected {
+	e := m.entities["sentence"]
+	if e == nil {
+		return nil
+	}
+	var longest, latest *term
+	parts := e.within(rec)
+	if len(parts) > maxParts {
+		return reject("sentence", "has %d sentences, more than %d", len(parts), maxParts)
+	}
+	for _, part := range parts {
+		t, bad := sentence(e, part)
+		if bad != nil {
+			return bad
+		}
+		if longest == nil || t.open && !longest.open || t.open == longest.open && t.length() > longest.length() {
+			longest = &t
+		}
+		if t.release != nil && (latest == nil || t.open && !latest.open || t.open == latest.open && t.release.After(*latest.release)) {
+			latest = &t
+		}
+	}
+	if row.Sentence == "" && longest != nil {
+		row.Sentence = longest.String()
+	}
+	if latest == nil {
+		return nil
+	}
+	switch row.Status {
+	case "incarcerated":
+		if row.ReleaseDate == nil && latest.open {
+			row.ReleaseDate, row.ReleaseProjected = latest.release, true
+		}
+	case "paroled":
+		if row.ParoleEnd == nil && latest.open {
+			row.ParoleEnd = latest.release
+		}
+	case "released":
+		if row.ReleaseDate == nil && !latest.release.After(models.DateOf(row.SeenAt.In(models.Georgia))) {
+			row.ReleaseDate = latest.release
+		}
+	}
+	return nil
+}
+
+func sentence(e *entity, rec decode.Fields) (t term, bad *Rejected) {
+	for name, into := range map[string]*int{"years": &t.years, "months": &t.months, "days": &t.days} {
+		if *into, _, bad = e.get(name).whole(rec); bad != nil {
+			return t, bad
+		}
+	}
+	if t.text, bad = e.get("length").text(rec); bad != nil {
+		return t, bad
+	}
+	done, bad := e.get("completed").yes(rec)
+	if bad != nil {
+		return t, bad
+	}
+	t.open = !done
+	for _, name := range []string{"max_release", "probation_end", "min_release"} {
+		day, _, bad := e.get(name).date(rec)
+		if bad != nil {
+			return t, bad
+		}
+		if t.release == nil {
+			t.release = day
+		}
+	}
+	return t, nil
+}

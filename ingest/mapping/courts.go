@@ -1,0 +1,212 @@
+package mapping
+
+import (
+	"time"
+
+	"rollcall/ingest/decode"
+	"rollcall/models"
+)
+
+// Court maps one record of a court source: a case with what is nested in it, or, in a feed of several
+// record kinds, a part of a case.
+func (m *Mapper) Court(rec *decode.Record, seen time.Time) (*models.CourtRow, *Rejected) {
+	row := &models.CourtRow{SeenAt: seen, Line: rec.Line, Whole: rec.Kind == ""}
+	bad := m.court(rec, row)
+	if bad != nil {
+		bad.Line, bad.Raw = rec.Line, rec.Raw()
+		return nil, bad
+	}
+	row.Print = m.printCourt(row)
+	return row, nil
+}
+
+func (m *Mapper) court(rec *decode.Record, row *models.CourtRow) *Rejected {
+	spoken := false
+	for _, name := range m.courtOrder() {
+		e := m.entities[name]
+		if e == nil || e.when != rec.Kind {
+			continue
+		}
+		if !spoken || name == "case" {
+			spoken = true
+			if bad := m.caseKey(name, e, rec, row); bad != nil {
+				return bad
+			}
+		}
+		parts := e.within(rec)
+		if len(parts) > maxParts {
+			return reject(name, "has %d of them, more than %d", len(parts), maxParts)
+		}
+		for _, part := range parts {
+			if bad := m.courtPart(name, e, part, row); bad != nil {
+				return bad
+			}
+		}
+	}
+	if !spoken {
+		return reject("", "nothing is mapped from record kind %s", rec.Kind)
+	}
+	return nil
+}
+
+// courtOrder is the order in which the entities of a record are read.
+func (m *Mapper) courtOrder() []string {
+	return []string{"case", "charge", "hearing", "disposition", "removal"}
+}
+
+func (m *Mapper) caseKey(entityName string, e *entity, rec decode.Fields, row *models.CourtRow) (bad *Rejected) {
+	if row.CountyID, bad = m.county(e.get("county"), rec); bad != nil {
+		return bad
+	}
+	kind, _, bad := m.enum(e.get("court_type"), rec)
+	if bad != nil {
+		return bad
+	}
+	if kind == "" {
+		return reject(entityName+".court_type", "is missing or unknown")
+	}
+	row.CourtType = kind
+	if row.Number, bad = e.get("number").text(rec); bad != nil {
+		return bad
+	}
+	if row.Party, bad = e.get("party").text(rec); bad != nil {
+		return bad
+	}
+	if row.Party == "" && entityName != "removal" {
+		row.Party = "1"
+	}
+	return nil
+}
+
+func (m *Mapper) courtPart(name string, e *entity, rec decode.Fields, row *models.CourtRow) *Rejected {
+	switch name {
+	case "case":
+		return m.caseFacts(e, rec, row)
+	case "charge":
+		return caseCharge(e, rec, row)
+	case "hearing":
+		return hearing(e, rec, row)
+	case "disposition":
+		return disposition(e, rec, row, "date", "outcome", "sentence")
+	default:
+		event, bad := e.get("event").text(rec)
+		row.Removed = append(row.Removed, event)
+		return bad
+	}
+}
+
+func (m *Mapper) caseFacts(e *entity, rec decode.Fields, row *models.CourtRow) (bad *Rejected) {
+	c := &models.CaseFacts{}
+	if at, ok, bad := e.get("observed_at").moment(rec); bad != nil {
+		return bad
+	} else if ok {
+		row.SeenAt = at.at
+	}
+	if c.Defendant, bad = name(e, "defendant", rec); bad != nil {
+		bad.Field = "case." + bad.Field
+		return bad
+	}
+	filed, _, bad := e.get("filed").date(rec)
+	if bad != nil {
+		return bad
+	}
+	if filed == nil {
+		return reject("case.filed", "is missing")
+	}
+	c.Filed = *filed
+	if c.DOB, c.BirthYear, bad = e.get("dob").date(rec); bad != nil {
+		return bad
+	}
+	if c.Status, c.StatusText, bad = m.enum(e.get("status"), rec); bad != nil {
+		return bad
+	}
+	if c.Status == "" {
+		c.Status = "unknown"
+	} else {
+		c.StatusText = ""
+	}
+	if bad = texts(e, rec, map[string]*string{"booking": &c.BookingKey, "offense": &c.Offense, "judge": &c.Judge, "link": &c.HearingLink}); bad != nil {
+		return bad
+	}
+	stated, bad := e.get("juvenile").yes(rec)
+	if bad != nil {
+		return bad
+	}
+	c.Withheld = juvenile(stated, c.DOB, c.BirthYear, 0, c.Filed.In(models.Georgia))
+	row.Case = c
+	return disposition(e, rec, row, "disposition_date", "disposition", "sentence")
+}
+
+func texts(e *entity, rec decode.Fields, into map[string]*string) (bad *Rejected) {
+	for name, to := range into {
+		if *to, bad = e.get(name).text(rec); bad != nil {
+			return bad
+		}
+	}
+	return nil
+}
+
+func caseCharge(e *entity, rec decode.Fields, row *models.CourtRow) (bad *Rejected) {
+	c := models.CaseCharge{}
+	seq, ok, bad := e.get("sequence").whole(rec)
+	if bad != nil {
+		return bad
+	}
+	if !ok {
+		seq = len(row.Charges) + 1
+	}
+	c.Seq = int32(seq) //nolint:gosec // whole keeps numbers below a billion
+	if bad = texts(e, rec, map[string]*string{"description": &c.Description, "statute": &c.Statute, "severity": &c.Severity, "disposition": &c.Disposition}); bad != nil {
+		return bad
+	}
+	row.Charges = append(row.Charges, c)
+	return nil
+}
+
+func hearing(e *entity, rec decode.Fields, row *models.CourtRow) (bad *Rejected) {
+	h := models.HearingFacts{}
+	day, _, bad := e.get("date").date(rec)
+	if bad != nil {
+		return bad
+	}
+	if day == nil {
+		return reject("hearing.date", "is missing")
+	}
+	h.Date = *day
+	if h.Time, bad = e.get("time").clock(rec); bad != nil {
+		return bad
+	}
+	h.StartsAt = Civil(day.Year, day.Month, day.Day, 0, 0, 0, 0)
+	if h.Time != "" {
+		h.StartsAt = atClock(*day, h.Time)
+	}
+	if bad = texts(e, rec, map[string]*string{"event": &h.Event, "kind": &h.Kind, "judge": &h.Judge, "location": &h.Location, "link": &h.Link}); bad != nil {
+		return bad
+	}
+	if h.Event == "" {
+		h.Event = day.String() + "T" + h.Time
+	}
+	if h.Cancelled, bad = e.get("cancelled").yes(rec); bad != nil {
+		return bad
+	}
+	row.Hearings = append(row.Hearings, h)
+	return nil
+}
+
+func disposition(e *entity, rec decode.Fields, row *models.CourtRow, date, outcome, sentence string) *Rejected {
+	day, _, bad := e.get(date).date(rec)
+	if bad != nil {
+		return bad
+	}
+	d := models.DispositionFacts{Seq: int16(len(row.Dispositions) + 1)} //nolint:gosec // bounded by maxParts
+	if d.Outcome, bad = e.get(outcome).text(rec); bad != nil {
+		return bad
+	}
+	if day == nil || d.Outcome == "" {
+		return nil
+	}
+	d.Date = *day
+	d.Sentence, bad = e.get(sentence).text(rec)
+	row.Dispositions = append(row.Dispositions, d)
+	return bad
+}

@@ -1,0 +1,264 @@
+package mapping
+
+import (
+	"strconv"
+	"strings"
+
+	"rollcall/ingest/decode"
+	"rollcall/models"
+)
+
+// value is a text found for a field, and what became of it.
+type value struct {
+	text    string // trimmed; empty: none
+	means   string // of an enum, when known
+	unknown bool   // of an enum: the text is none of its values
+	way     *way
+}
+
+// way is a Way made ready.
+type way struct {
+	Way
+	layouts []layout
+	none    map[string]bool
+	values  map[string]string // keys in upper case
+}
+
+// field is a Field made ready.
+type field struct {
+	name   string // "booking.booked_at"
+	target target
+	ways   []way
+}
+
+func (f Field) ready(name string, t target, sentinels []string) (*field, error) {
+	made := &field{name: name, target: t}
+	for _, w := range f.ways {
+		r := way{Way: w, none: map[string]bool{}, values: map[string]string{}}
+		for _, text := range w.Layouts {
+			l, err := newLayout(text)
+			if err != nil && t.form != clockF {
+				return nil, err
+			}
+			r.layouts = append(r.layouts, l)
+		}
+		for _, s := range append(sentinels, w.None...) {
+			r.none[strings.ToUpper(s)] = true
+		}
+		for said, means := range w.Values {
+			r.values[strings.ToUpper(said)] = means
+		}
+		made.ways = append(made.ways, r)
+	}
+	return made, nil
+}
+
+// find gives the value of the first way that has one.
+func (f *field) find(rec decode.Fields) (value, *Rejected) {
+	if f == nil {
+		return value{}, nil
+	}
+	for i := range f.ways {
+		w := &f.ways[i]
+		said := w.read(rec)
+		if bad := wellFormed(said); bad != "" {
+			return value{}, reject(f.name, "%s", bad)
+		}
+		if f.target.form == enumF || len(w.values) > 0 {
+			v := w.enum(said)
+			if v.means != "" || v.unknown {
+				return v, nil
+			}
+			continue
+		}
+		if said != "" {
+			return value{text: said, way: w}, nil
+		}
+	}
+	return value{}, nil
+}
+
+func (w *way) read(rec decode.Fields) string {
+	said := w.Const
+	var all []string
+	for _, path := range w.From {
+		v, _ := rec.Value(path)
+		v = w.clean(v)
+		if v == "" {
+			continue
+		}
+		if w.Join == nil {
+			said = v
+			break
+		}
+		all = append(all, v)
+	}
+	if w.Join != nil {
+		said = strings.Join(all, *w.Join)
+	}
+	for _, step := range w.Steps {
+		said = step.apply(said)
+	}
+	return w.clean(said)
+}
+
+// clean trims and takes sentinels for no value.
+func (w *way) clean(s string) string {
+	s = squeeze(s)
+	if s != "" && len(s) <= 40 && len(w.none) > 0 && (w.none[s] || w.none[strings.ToUpper(s)]) {
+		return ""
+	}
+	return s
+}
+
+func (w *way) enum(said string) value {
+	v := value{text: said, way: w}
+	if w.Const != "" {
+		v.means = w.Const
+		return v
+	}
+	upper := strings.ToUpper(said)
+	if means, ok := w.values[upper]; ok {
+		v.means = means
+		return v
+	}
+	if said == "" {
+		return v
+	}
+	if means, ok := w.values["*"]; ok {
+		v.means = means
+		return v
+	}
+	v.unknown = true
+	return v
+}
+
+// text gives a text field.
+func (f *field) text(rec decode.Fields) (string, *Rejected) {
+	v, bad := f.find(rec)
+	if bad != nil {
+		return "", bad
+	}
+	if v.means != "" {
+		return v.means, nil
+	}
+	return blotSSN(v.text), f.demand(v.text != "")
+}
+
+func (f *field) demand(have bool) *Rejected {
+	if f != nil && f.target.need && !have {
+		return reject(f.name, "is missing")
+	}
+	return nil
+}
+
+// moment gives a time field; ok is false where it has none.
+func (f *field) moment(rec decode.Fields) (m moment, ok bool, bad *Rejected) {
+	v, bad := f.find(rec)
+	if bad != nil || v.text == "" {
+		if bad == nil {
+			bad = f.demand(false)
+		}
+		return moment{}, false, bad
+	}
+	texts := []string{v.text}
+	if v.way.Latest != "" {
+		texts = strings.Split(v.text, v.way.Latest)
+	}
+	for _, text := range texts {
+		text = v.way.clean(text)
+		if text == "" {
+			return moment{}, false, nil
+		}
+		next, none, err := parse(v.way.layouts, text)
+		if err != nil {
+			bad = reject(f.name, "%v", err)
+			bad.value = text
+			return moment{}, false, bad
+		}
+		if none {
+			return moment{}, false, f.demand(false)
+		}
+		if !ok || next.at.After(m.at) {
+			m, ok = next, true
+		}
+	}
+	return m, ok, nil
+}
+
+// date gives a calendar day, or, where the layout names no day, the year alone.
+func (f *field) date(rec decode.Fields) (day *models.Date, year int16, bad *Rejected) {
+	m, ok, bad := f.moment(rec)
+	if bad != nil || !ok {
+		return nil, 0, bad
+	}
+	if m.day {
+		d := models.DateOf(m.at)
+		day = &d
+	}
+	return day, int16(m.at.Year()), nil //nolint:gosec // parse keeps years between 1901 and 2999
+}
+
+// clock gives a time of day as HH:MM, empty where it has none.
+func (f *field) clock(rec decode.Fields) (string, *Rejected) {
+	v, bad := f.find(rec)
+	if bad != nil || v.text == "" {
+		return "", bad
+	}
+	for _, text := range v.way.Way.Layouts {
+		if t, err := parseClock(text, v.text); err == nil {
+			return t.Format("15:04"), nil
+		}
+	}
+	bad = reject(f.name, "layout %q does not match", strings.Join(v.way.Way.Layouts, `", "`))
+	bad.value = v.text
+	return "", bad
+}
+
+// whole gives a whole number; ok is false where it has none.
+func (f *field) whole(rec decode.Fields) (n int, ok bool, bad *Rejected) {
+	v, bad := f.find(rec)
+	if bad != nil || v.text == "" {
+		return 0, false, bad
+	}
+	n, err := strconv.Atoi(v.text)
+	if err != nil || n < -1_000_000 || n > 1_000_000_000 {
+		bad = reject(f.name, "is no whole number")
+		bad.value = v.text
+		return 0, false, bad
+	}
+	return n, true, nil
+}
+
+// yes gives a flag; a text that is none of the usual words is rejected.
+func (f *field) yes(rec decode.Fields) (bool, *Rejected) {
+	v, bad := f.find(rec)
+	if bad != nil {
+		return false, bad
+	}
+	word := v.text
+	if v.means != "" {
+		word = v.means
+	}
+	switch strings.ToLower(word) {
+	case "", "0", "n", "no", "false", "f":
+		return false, nil
+	case "1", "y", "yes", "true", "t", "x":
+		return true, nil
+	}
+	bad = reject(f.name, "is neither yes nor no")
+	bad.value = v.text
+	return false, bad
+}
+
+// money gives cents, and the text where it names no amount.
+func (f *field) money(rec decode.Fields) (cents *int64, note string, bad *Rejected) {
+	v, bad := f.find(rec)
+	if bad != nil || v.text == "" {
+		return nil, "", bad
+	}
+	if amount, ok := Money(v.text); ok {
+		return &amount, "", nil
+	}
+	return nil, blotSSN(v.text), nil
+}

@@ -1,0 +1,227 @@
+package mapping
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"rollcall/ingest/decode"
+	"rollcall/ingest/document"
+	"rollcall/match"
+	"rollcall/models"
+)
+
+// Config is what a Mapper is made of.
+type Config struct {
+	Kind      string // roster, courts, corrections
+	Fields    Spec
+	Identity  Identity
+	Sentinels []string                              // texts that mean "no value" anywhere in the source
+	County    int16                                 // of every row, 0: each row names its own
+	Counties  func(name string) (id int16, ok bool) // by display name or slug
+	Columns   map[string]bool                       // the columns that exist, nil: not known beforehand
+}
+
+// Check notes every mistake of the mapping under the given paths.
+func (c *Config) Check(problems *document.Problems) {
+	c.Fields.check(c.Kind, "fields", c.Columns, problems)
+	c.Identity.check(c.Fields, "identity", problems)
+	if c.Kind == "roster" && len(c.Identity.Booking) == 0 {
+		problems.Add("identity.booking", "is missing: what makes two rows the same booking?")
+	}
+	entity := c.Fields[primary[c.Kind]]
+	if c.Kind != "corrections" && c.County == 0 && entity != nil && !hasField(entity, "county") {
+		problems.Add("county", "is missing; name one, or map fields.%s.county", primary[c.Kind])
+	}
+}
+
+// Mapper maps records of one source. It is made for one run and not safe for concurrent use.
+type Mapper struct {
+	config   Config
+	entities map[string]*entity
+	keys     map[string][][]string
+	counties map[string]int16
+	unknown  map[string]map[string]int
+	buf      []byte
+}
+
+type entity struct {
+	when   string
+	each   *Each
+	fields map[string]*field
+}
+
+// New makes a Mapper. The configuration must have passed Check.
+func New(c Config) (*Mapper, error) {
+	m := &Mapper{config: c, entities: map[string]*entity{}, keys: map[string][][]string{}, counties: map[string]int16{}, unknown: map[string]map[string]int{}}
+	for name, e := range c.Fields {
+		made := &entity{when: e.When, each: e.Each, fields: map[string]*field{}}
+		for key, f := range e.Fields {
+			ready, err := f.ready(name+"."+key, targets[c.Kind][name][key], c.Sentinels)
+			if err != nil {
+				return nil, fmt.Errorf("make mapping of %s.%s: %w", name, key, err)
+			}
+			made.fields[key] = ready
+		}
+		m.entities[name] = made
+	}
+	return m, nil
+}
+
+// Unknown counts, by field, the texts that no value map knows. The texts are of closed sets (a
+// status, a court type), so they hold no personal data; each is cut at 40 bytes.
+func (m *Mapper) Unknown() map[string]map[string]int { return m.unknown }
+
+func (m *Mapper) noteUnknown(f *field, said string) {
+	counts := m.unknown[f.name]
+	if counts == nil {
+		counts = map[string]int{}
+		m.unknown[f.name] = counts
+	}
+	if len(said) > 40 {
+		said = strings.ToValidUTF8(said[:40], "")
+	}
+	if _, known := counts[said]; known || len(counts) < 100 {
+		counts[said]++
+		return
+	}
+	counts["(others)"]++
+}
+
+// county gives the county of a row.
+func (m *Mapper) county(f *field, rec decode.Fields) (int16, *Rejected) {
+	if m.config.County != 0 {
+		return m.config.County, nil
+	}
+	name, bad := f.text(rec)
+	if bad != nil {
+		return 0, bad
+	}
+	if id, ok := m.counties[name]; ok {
+		return id, nil
+	}
+	id, ok := m.config.Counties(name)
+	if !ok {
+		return 0, reject(primary[m.config.Kind]+".county", "is no county of Georgia")
+	}
+	m.counties[name] = id
+	return id, nil
+}
+
+// enum gives what an enum field means; where it is not known, known is false and said the text.
+func (m *Mapper) enum(f *field, rec decode.Fields) (means, said string, bad *Rejected) {
+	v, bad := f.find(rec)
+	if bad != nil {
+		return "", "", bad
+	}
+	if v.unknown {
+		m.noteUnknown(f, v.text)
+	}
+	return v.means, v.text, nil
+}
+
+// name gives a person's name as reported: as a whole, or put together of its parts in the order
+// `LAST, FIRST MIDDLE SUFFIX`.
+func name(e *entity, whole string, rec decode.Fields) (string, *Rejected) {
+	said, bad := e.fields[whole].text(rec)
+	if bad != nil {
+		return "", bad
+	}
+	if said == "" {
+		var parts [4]string
+		for i, key := range [...]string{"last", "first", "middle", "suffix"} {
+			if parts[i], bad = e.fields[key].text(rec); bad != nil {
+				return "", bad
+			}
+		}
+		said = parts[0]
+		if rest := squeeze(strings.Join(parts[1:], " ")); rest != "" {
+			said = strings.TrimPrefix(parts[0]+", "+rest, ", ")
+		}
+	}
+	said = strings.Replace(said, " ,", ",", 1)
+	if len(said) > 200 {
+		return "", reject(whole, "is longer than 200 bytes")
+	}
+	if match.Fold(said) == "" {
+		return "", reject(whole, "is missing")
+	}
+	return said, nil
+}
+
+// key makes an identity of the first keys whose parts are all known.
+func key(keys []Key, part func(of string) string) string {
+	for _, k := range keys {
+		parts := make([]string, 0, len(k.Of))
+		for _, of := range k.Of {
+			p := part(of)
+			if p == "" {
+				break
+			}
+			parts = append(parts, p)
+		}
+		if len(parts) == len(k.Of) {
+			return strings.Join(parts, "|")
+		}
+	}
+	return ""
+}
+
+// juvenile tells why a person must not be published: under 17 at the time, or maybe so where only
+// a year of birth is known. stated is the source's own flag, age its stated age (0: none).
+func juvenile(stated bool, dob *models.Date, year int16, age int, at time.Time) string {
+	switch {
+	case stated:
+		return withheldJuvenile
+	case dob != nil:
+		if models.DateOf(at.In(models.Georgia)).In(time.UTC).Before(dob.In(time.UTC).AddDate(17, 0, 0)) {
+			return withheldJuvenile
+		}
+	case age > 0:
+		if age < 17 {
+			return withheldJuvenile
+		}
+	case year > 0:
+		if at.In(models.Georgia).Year()-int(year) < 18 {
+			return withheldMaybeJuvenile
+		}
+	}
+	return ""
+}
+
+// Reasons for withholding.
+const (
+	withheldJuvenile      = "juvenile"
+	withheldMaybeJuvenile = "maybe juvenile"
+)
+
+// each gives the records of an entity within a record.
+func (e *entity) within(rec decode.Fields) []decode.Fields {
+	switch {
+	case e == nil:
+		return nil
+	case e.each == nil:
+		return []decode.Fields{rec}
+	case e.each.Rows != "":
+		return rec.Rows(e.each.Rows)
+	case e.each.Parallel != nil:
+		return e.each.Parallel.within(rec)
+	case e.each.Segments != nil:
+		return e.each.Segments.within(rec)
+	default:
+		return e.each.Numbered.within(rec)
+	}
+}
+
+// get gives a field of an entity that may not be mapped at all.
+func (e *entity) get(name string) *field {
+	if e == nil {
+		return nil
+	}
+	return e.fields[name]
+}
+
+// Entities are the mapped entities, for reports.
+func (m *Mapper) Entities() []string { return slices.Sorted(maps.Keys(m.entities)) }

@@ -1,0 +1,236 @@
+package mapping
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"rollcall/ingest/decode"
+	"rollcall/match"
+	"rollcall/models"
+)
+
+// Roster maps one record of a roster. seen is the instant that the document speaks of, for rows that
+// name none of their own.
+func (m *Mapper) Roster(rec *decode.Record, seen time.Time) (*models.RosterRow, *Rejected) {
+	row := &models.RosterRow{SeenAt: seen, Line: rec.Line}
+	bad := m.roster(rec, row)
+	if bad != nil {
+		bad.Line, bad.Raw = rec.Line, rec.Raw()
+		return nil, bad
+	}
+	row.Print = m.printRoster(row)
+	return row, nil
+}
+
+func (m *Mapper) roster(rec *decode.Record, row *models.RosterRow) (bad *Rejected) {
+	booking, person := m.entities["booking"], m.entities["person"]
+	if at, ok, bad := booking.get("observed_at").moment(rec); bad != nil {
+		return bad
+	} else if ok {
+		row.SeenAt = at.at
+	}
+	if row.CountyID, bad = m.county(booking.get("county"), rec); bad != nil {
+		return bad
+	}
+	if row.Name, bad = name(person, "name", rec); bad != nil {
+		bad.Field = "person." + bad.Field
+		return bad
+	}
+	if bad = bookedAt(booking, rec, row); bad != nil {
+		return bad
+	}
+	if bad = released(booking, rec, row); bad != nil {
+		return bad
+	}
+	if row.Withheld, bad = m.born(booking, person, rec, row); bad != nil {
+		return bad
+	}
+	if bad = m.charges(rec, row); bad != nil {
+		return bad
+	}
+	return m.rosterKeys(rec, row)
+}
+
+func bookedAt(booking *entity, rec decode.Fields, row *models.RosterRow) *Rejected {
+	m, ok, bad := booking.get("booked_at").moment(rec)
+	if bad != nil {
+		return bad
+	}
+	if !ok {
+		return reject("booking.booked_at", "is missing")
+	}
+	row.BookedAt = m.at
+	if clock, bad := booking.get("booked_time").clock(rec); bad != nil {
+		return bad
+	} else if clock != "" {
+		row.BookedAt = atClock(models.DateOf(m.at), clock)
+	}
+	if row.BookedAt.After(row.SeenAt.Add(36 * time.Hour)) {
+		return reject("booking.booked_at", "lies in the future")
+	}
+	return nil
+}
+
+// atClock gives the instant of HH:MM on a day in Georgia.
+func atClock(day models.Date, clock string) time.Time {
+	hour, _ := strconv.Atoi(clock[:2])
+	minute, _ := strconv.Atoi(clock[3:])
+	return Civil(day.Year, day.Month, day.Day, hour, minute, 0, 0)
+}
+
+func released(booking *entity, rec decode.Fields, row *models.RosterRow) *Rejected {
+	m, ok, bad := booking.get("released_at").moment(rec)
+	if bad != nil {
+		return bad
+	}
+	if !ok {
+		gone, bad := booking.get("released").yes(rec)
+		if bad == nil && gone {
+			row.ReleasedAt, row.ReleaseInferred = &row.SeenAt, true
+		}
+		return bad
+	}
+	at := m.at
+	if !m.clock && at.Before(row.BookedAt) && models.DateOf(at) == models.DateOf(row.BookedAt.In(models.Georgia)) {
+		at = row.BookedAt // released on the day of the booking, the hour not told
+	}
+	switch {
+	case at.Before(row.BookedAt):
+		return reject("booking.released_at", "lies before the booking")
+	case at.After(row.SeenAt):
+		row.PlannedRelease = &at
+	default:
+		row.ReleasedAt = &at
+	}
+	return nil
+}
+
+func (m *Mapper) born(booking, person *entity, rec decode.Fields, row *models.RosterRow) (withheld string, bad *Rejected) {
+	if row.DOB, row.BirthYear, bad = person.get("dob").date(rec); bad != nil {
+		return "", bad
+	}
+	if row.BirthYear == 0 {
+		year, ok, bad := person.get("birth_year").whole(rec)
+		if bad != nil {
+			return "", bad
+		}
+		if ok && year > 1900 && year < 3000 {
+			row.BirthYear = int16(year)
+		}
+	}
+	if int(row.BirthYear) > row.BookedAt.Year() {
+		return "", reject("person.dob", "lies after the booking")
+	}
+	age, _, bad := person.get("age").whole(rec)
+	if bad != nil {
+		return "", bad
+	}
+	stated, bad := booking.get("juvenile").yes(rec)
+	if bad != nil {
+		return "", bad
+	}
+	return juvenile(stated, row.DOB, row.BirthYear, age, row.BookedAt), nil
+}
+
+// charges reads the charges and the bond: the booking's own amount, else the sum of its charges'.
+func (m *Mapper) charges(rec decode.Fields, row *models.RosterRow) *Rejected {
+	charge := m.entities["charge"]
+	parts := charge.within(rec)
+	if len(parts) > maxParts {
+		return reject("charge", "has %d charges, more than %d", len(parts), maxParts)
+	}
+	type ordered struct {
+		models.Charge
+		order int
+	}
+	list := make([]ordered, 0, len(parts))
+	var sum int64
+	for i, part := range parts {
+		c, order, bad := chargeOf(charge, part, i)
+		if bad != nil {
+			return bad
+		}
+		if c.BondCents != nil {
+			sum += *c.BondCents
+		}
+		if c.Description != "" {
+			list = append(list, ordered{c, order})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b ordered) int { return a.order - b.order })
+	for _, c := range list {
+		row.Charges = append(row.Charges, c.Charge)
+	}
+	if sum > 0 {
+		row.BondCents = &sum
+	}
+	own, _, bad := m.entities["booking"].get("bond").money(rec)
+	if own != nil && (sum == 0 || m.config.Fields["booking"].Fields["bond"].ways[0].From[0] != bondColumn(m.config.Fields["charge"])) {
+		row.BondCents = own
+	}
+	return bad
+}
+
+// bondColumn is the column that the charges' bonds come from. A booking's bond out of the same column
+// is the one total of a list that gives one amount for all charges; it never beats the sum.
+func bondColumn(e *Entity) string {
+	if e == nil || len(e.Fields["bond"].ways) == 0 || len(e.Fields["bond"].ways[0].From) == 0 {
+		return ""
+	}
+	return e.Fields["bond"].ways[0].From[0]
+}
+
+func chargeOf(charge *entity, part decode.Fields, i int) (c models.Charge, order int, bad *Rejected) {
+	for _, f := range []struct {
+		name string
+		into *string
+	}{{"description", &c.Description}, {"statute", &c.Statute}, {"severity", &c.Severity}, {"disposition", &c.Disposition}} {
+		if *f.into, bad = charge.get(f.name).text(part); bad != nil {
+			return c, 0, bad
+		}
+	}
+	if c.BondCents, c.BondText, bad = charge.get("bond").money(part); bad != nil {
+		return c, 0, bad
+	}
+	order, ok, bad := charge.get("order").whole(part)
+	if !ok {
+		order = i
+	}
+	return c, order, bad
+}
+
+func (m *Mapper) rosterKeys(rec decode.Fields, row *models.RosterRow) (bad *Rejected) {
+	part := func(of string) string {
+		switch of {
+		case "booking.booked_at":
+			return row.BookedAt.UTC().Format("2006-01-02T15:04:05")
+		case "person.name":
+			return match.Fold(row.Name)
+		case "person.dob":
+			if row.DOB != nil {
+				return row.DOB.String()
+			}
+			return ""
+		case "booking.county":
+			return strconv.Itoa(int(row.CountyID))
+		}
+		name, fieldName, _ := strings.Cut(of, ".")
+		said, rejected := m.entities[name].get(fieldName).text(rec)
+		if rejected != nil {
+			bad = rejected
+		}
+		return said
+	}
+	row.Key = key(m.config.Identity.Booking, part)
+	row.PersonKey = key(m.config.Identity.Person, part)
+	row.Locator = key(m.config.Identity.Locator, part)
+	if bad == nil && row.Key == "" {
+		bad = reject("identity.booking", "none of its keys can be made of this row")
+	}
+	if bad == nil && len(row.Key) > 500 {
+		bad = reject("identity.booking", "is longer than 500 bytes")
+	}
+	return bad
+}

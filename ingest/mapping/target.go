@@ -1,0 +1,241 @@
+package mapping
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"rollcall/ingest/document"
+)
+
+// form is what a target field holds.
+type form int
+
+const (
+	text   form = iota
+	moneyF      // dollars
+	timeF       // an instant, from a civil time of Georgia or with an offset
+	dateF       // a calendar day; a year alone where the field allows it
+	wholeF      // a whole number
+	boolF
+	clockF // HH:MM
+	enumF
+)
+
+// target is one field that a source document may map to.
+type target struct {
+	form   form
+	values []string // of an enum
+	need   bool     // the row is rejected without it
+}
+
+// targets is the closed list of fields: kind of source -> entity -> field. docs/sources.md describes
+// them for authors of source documents.
+var targets = map[string]map[string]map[string]target{
+	"roster": {
+		"booking": {
+			"number": {}, "locator": {}, "county": {}, "observed_at": {form: timeF},
+			"booked_at": {form: timeF, need: true}, "released_at": {form: timeF}, "booked_time": {form: clockF},
+			"released": {form: boolF}, "bond": {form: moneyF}, "juvenile": {form: boolF},
+		},
+		"person": {
+			"number": {}, "name": {}, "last": {}, "first": {}, "middle": {}, "suffix": {},
+			"dob": {form: dateF}, "birth_year": {form: wholeF}, "age": {form: wholeF},
+		},
+		"charge": {
+			"description": {}, "statute": {}, "severity": {}, "bond": {form: moneyF}, "disposition": {}, "order": {form: wholeF},
+		},
+	},
+	"courts": {
+		"case": with(caseKey, map[string]target{
+			"observed_at": {form: timeF}, "defendant": {}, "last": {}, "first": {}, "middle": {}, "suffix": {},
+			"dob": {form: dateF}, "booking": {}, "offense": {}, "filed": {form: dateF, need: true},
+			"status": {form: enumF, values: []string{"pending", "closed", "warrant"}}, "judge": {}, "link": {},
+			"juvenile": {form: boolF},
+			// One disposition told with the case itself.
+			"disposition_date": {form: dateF}, "disposition": {}, "sentence": {},
+		}),
+		"charge": with(caseKey, map[string]target{
+			"sequence": {form: wholeF}, "description": {need: true}, "statute": {}, "severity": {}, "disposition": {}, "disposition_date": {form: dateF},
+		}),
+		"hearing": with(caseKey, map[string]target{
+			"event": {}, "date": {form: dateF, need: true}, "time": {form: clockF}, "kind": {}, "judge": {}, "location": {}, "link": {},
+			"cancelled": {form: boolF},
+		}),
+		"disposition": with(caseKey, map[string]target{
+			"date": {form: dateF, need: true}, "outcome": {need: true}, "sentence": {},
+		}),
+		"removal": with(caseKey, map[string]target{"event": {need: true}}),
+	},
+	"corrections": {
+		"offender": {
+			"id": {need: true}, "observed_at": {form: timeF}, "name": {}, "last": {}, "first": {}, "middle": {}, "suffix": {},
+			"dob": {form: dateF}, "birth_year": {form: wholeF}, "juvenile": {form: boolF},
+			"category":    {form: enumF, values: []string{"offender", "parolee", "sex_offender"}},
+			"status":      {form: enumF, values: []string{"incarcerated", "paroled", "released"}},
+			"institution": {}, "sentence": {}, "release_date": {form: dateF}, "parole_end": {form: dateF}, "projected": {form: boolF},
+		},
+		"sentence": {
+			"years": {form: wholeF}, "months": {form: wholeF}, "days": {form: wholeF}, "length": {},
+			"completed": {form: boolF}, "min_release": {form: dateF}, "max_release": {form: dateF}, "probation_end": {form: dateF},
+		},
+	},
+}
+
+// caseKey are the fields that say which case a record speaks of.
+var caseKey = map[string]target{
+	"county": {}, "court_type": {form: enumF, values: []string{"state", "superior", "magistrate", "warrants"}, need: true},
+	"number": {need: true}, "party": {},
+}
+
+func with(a, b map[string]target) map[string]target {
+	both := maps.Clone(a)
+	maps.Copy(both, b)
+	return both
+}
+
+// primary is the entity that a record of a kind is about.
+var primary = map[string]string{"roster": "booking", "courts": "case", "corrections": "offender"}
+
+// needed are the entities without which a source of the kind makes no sense.
+var needed = map[string][]string{"roster": {"booking", "person"}, "courts": {"case"}, "corrections": {"offender"}}
+
+// check notes fields and entities that are not in the list, and settings that do not fit the field.
+func (s Spec) check(kind, path string, known map[string]bool, problems *document.Problems) {
+	entities := targets[kind]
+	for _, name := range needed[kind] {
+		if s[name] == nil {
+			problems.Add(document.At(path, name), "is missing")
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s)) {
+		at := document.At(path, name)
+		fields, ok := entities[name]
+		if !ok {
+			problems.Add(at, "a source of kind %s has no such entity%s", kind, document.Suggest(name, slices.Sorted(maps.Keys(entities))))
+			continue
+		}
+		entity := s[name]
+		entity.Each.check(document.At(at, "each"), problems)
+		for _, field := range slices.Sorted(maps.Keys(entity.Fields)) {
+			t, ok := fields[field]
+			if !ok {
+				problems.Add(document.At(at, field), "%s has no such field%s", name, document.Suggest(field, slices.Sorted(maps.Keys(fields))))
+				continue
+			}
+			entity.Fields[field].check(document.At(at, field), t, entity, known, problems)
+		}
+		for _, field := range slices.Sorted(maps.Keys(fields)) {
+			if _, mapped := entity.Fields[field]; fields[field].need && !mapped {
+				problems.Add(document.At(at, field), "is missing, and no %s can do without it", name)
+			}
+		}
+	}
+}
+
+func (e *Each) check(path string, problems *document.Problems) {
+	if e == nil {
+		return
+	}
+	ways := 0
+	for _, given := range []bool{e.Rows != "", e.Parallel != nil, e.Segments != nil, e.Numbered != nil} {
+		if given {
+			ways++
+		}
+	}
+	if ways != 1 {
+		problems.Add(path, "needs exactly one of rows, parallel, segments, numbered")
+	}
+	if p := e.Parallel; p != nil && (p.On == "" || len(p.Columns) == 0) {
+		problems.Add(document.At(path, "parallel"), "needs on and columns")
+	}
+	if s := e.Segments; s != nil && (s.From == "" || len(s.On) == 0) {
+		problems.Add(document.At(path, "segments"), "needs from and on")
+	}
+	if n := e.Numbered; n != nil && (len(n.Columns) == 0 || n.To < n.From || n.To-n.From > 1000 || !strings.Contains(n.Columns[0], "%")) {
+		problems.Add(document.At(path, "numbered"), "needs columns with %% in their names, from and to")
+	}
+}
+
+func (f Field) check(path string, t target, e *Entity, known map[string]bool, problems *document.Problems) {
+	if len(f.ways) == 0 {
+		problems.Add(path, "gives no way to a value")
+	}
+	for i := range f.ways {
+		w, at := &f.ways[i], path
+		if len(f.ways) > 1 {
+			at = document.Index(path, i)
+		}
+		w.check(at, t, problems)
+		for _, from := range w.From {
+			if known != nil && !known[from] && (e.Each == nil || e.Each.Segments == nil && e.Each.Numbered == nil) && !strings.HasPrefix(from, "outer.") {
+				problems.Add(document.At(at, "from"), "there is no column %q%s", from, document.Suggest(from, slices.Sorted(maps.Keys(known))))
+			}
+		}
+	}
+}
+
+func (w *Way) check(at string, t target, problems *document.Problems) {
+	if (len(w.From) == 0) == (w.Const == "") {
+		problems.Add(at, "needs either from or const")
+	}
+	for i, text := range w.Layouts {
+		if _, err := newLayout(text); err != nil && t.form != clockF {
+			problems.Add(document.Index(document.At(at, "layouts"), i), "%v", err)
+		}
+	}
+	timely := t.form == timeF || t.form == dateF || t.form == clockF
+	if timely && len(w.Layouts) == 0 && w.Const == "" {
+		problems.Add(document.At(at, "layouts"), "is needed for a date or time")
+	}
+	if !timely && len(w.Layouts) > 0 {
+		problems.Add(document.At(at, "layouts"), "this field is no date or time")
+	}
+	if w.Latest != "" && t.form != timeF {
+		problems.Add(document.At(at, "latest"), "this field is no time")
+	}
+	if t.form == enumF {
+		if len(w.Values) == 0 && w.Const == "" {
+			problems.Add(document.At(at, "values"), "is needed: which of %s is it?", strings.Join(t.values, ", "))
+		}
+		for _, said := range slices.Sorted(maps.Keys(w.Values)) {
+			if means := w.Values[said]; !slices.Contains(t.values, means) {
+				problems.Add(document.At(document.At(at, "values"), said), "%q is none of %s", means, strings.Join(t.values, ", "))
+			}
+		}
+		if w.Const != "" && !slices.Contains(t.values, w.Const) {
+			problems.Add(document.At(at, "const"), "%q is none of %s", w.Const, strings.Join(t.values, ", "))
+		}
+	}
+}
+
+// check notes keys that name no mapped field, or the time of the run, which would make every run a
+// new record.
+func (id *Identity) check(spec Spec, path string, problems *document.Problems) {
+	for name, keys := range map[string][]Key{"booking": id.Booking, "person": id.Person, "locator": id.Locator} {
+		for i, key := range keys {
+			at := document.Index(document.At(path, name), i)
+			if key.Strength != "source" && key.Strength != "composite" {
+				problems.Add(document.At(at, "strength"), "%q is neither source nor composite", key.Strength)
+			}
+			if len(key.Of) == 0 {
+				problems.Add(document.At(at, "of"), "is missing")
+			}
+			for j, of := range key.Of {
+				entity, field, _ := strings.Cut(of, ".")
+				mapped := spec[entity] != nil && hasField(spec[entity], field)
+				switch {
+				case field == "observed_at":
+					problems.Add(document.Index(document.At(at, "of"), j), "the time of a run identifies nothing")
+				case !mapped && of != "person.name":
+					problems.Add(document.Index(document.At(at, "of"), j), "%q is no mapped field", of)
+				}
+			}
+		}
+	}
+}
+
+func hasField(e *Entity, field string) bool {
+	_, ok := e.Fields[field]
+	return ok
+}

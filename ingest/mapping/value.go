@@ -1,0 +1,148 @@
+package mapping
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"rollcall/models"
+)
+
+// maxText bounds a mapped text in bytes; longer ones are no fact but a broken row.
+const maxText = 4000
+
+// Money reads an amount in dollars as cents; ok is false where the text names none: a bond type
+// alone, "NO BOND" (which is never 0), "$0.00" (none set), "$" alone, a note. The first amount after
+// a dollar sign counts, without a dollar sign the text must be a plain number.
+func Money(text string) (cents int64, ok bool) {
+	if len(text) >= 7 && strings.Contains(strings.ToUpper(text), "NO BOND") {
+		return 0, false
+	}
+	rest, marked := text, false
+	if i := strings.IndexByte(text, '$'); i >= 0 {
+		rest, marked = text[i+1:], true
+	}
+	rest = strings.TrimSpace(rest)
+	end := 0
+	for end < len(rest) && (digit(rest[end]) || rest[end] == ',' || rest[end] == '.') {
+		end++
+	}
+	if end == 0 || !marked && end != len(rest) {
+		return 0, false
+	}
+	whole, fraction, _ := strings.Cut(strings.ReplaceAll(strings.TrimRight(rest[:end], ".,"), ",", ""), ".")
+	dollars, err := strconv.ParseInt(whole, 10, 64)
+	if whole != "" && err != nil || dollars > 10_000_000_000 {
+		return 0, false
+	}
+	cents = dollars * 100
+	if fraction != "" {
+		f, err := strconv.ParseInt((fraction + "0")[:2], 10, 64)
+		if err != nil {
+			return 0, false
+		}
+		cents += f
+	}
+	return cents, cents > 0
+}
+
+// Civil gives the instant of a wall clock in Georgia: of an hour that happens twice (November) the
+// first, and an hour that is left out (March) moved forward (DECISIONS.md "Dates, times").
+func Civil(year int, month time.Month, day, hour, minute, second, nano int) time.Time {
+	wall := time.Date(year, month, day, hour, minute, second, nano, time.UTC)
+	_, before := wall.Add(-24 * time.Hour).In(models.Georgia).Zone()
+	_, after := wall.Add(24 * time.Hour).In(models.Georgia).Zone()
+	first := wall.Add(-time.Duration(before) * time.Second)
+	if before == after {
+		return first.In(models.Georgia)
+	}
+	// A change is near. Under the offset from before it the hour that is left out falls behind the
+	// change, one hour on, and the hour that happens twice is its first.
+	for _, offset := range []int{before, after} {
+		t := wall.Add(-time.Duration(offset) * time.Second).In(models.Georgia)
+		if _, is := t.Zone(); is == offset {
+			return t
+		}
+	}
+	return first.In(models.Georgia)
+}
+
+// layout is one way to write a time, taken apart once.
+type layout struct {
+	text  string
+	zoned bool // names its offset: an instant, not a wall clock
+	clock bool // names the time of day
+	day   bool // names the day, not only the year
+}
+
+func newLayout(text string) (layout, error) {
+	l := layout{
+		text:  text,
+		zoned: strings.Contains(text, "Z07") || strings.Contains(text, "-07"),
+	}
+	a, b := time.Date(2016, 11, 23, 0, 0, 0, 0, time.UTC), time.Date(2017, 11, 23, 0, 0, 0, 0, time.UTC)
+	if a.Format(text) == b.Format(text) {
+		return l, fmt.Errorf("layout %q names no year (the year is written 2006, the day 02, the time 15:04:05)", text)
+	}
+	l.day = a.Format(text) != a.AddDate(0, 0, 1).Format(text)
+	l.clock = a.Format(text) != a.Add(13*time.Hour).Format(text)
+	return l, nil
+}
+
+// moment is a time as a source wrote it.
+type moment struct {
+	at    time.Time
+	clock bool
+	day   bool
+}
+
+// parse reads text by the first layout that fits. Years that only sentinels use (before 1901, after
+// 2999) give none.
+func parse(layouts []layout, text string) (m moment, none bool, err error) {
+	for _, l := range layouts {
+		t, perr := time.Parse(l.text, text)
+		if perr != nil {
+			continue
+		}
+		if t.Year() <= 1900 || t.Year() >= 3000 {
+			return moment{}, true, nil
+		}
+		zone, _ := t.Zone()
+		if !l.zoned && zone != "GMT" && (zone != "UTC" || !strings.Contains(l.text, "MST") || !strings.Contains(text, "UTC")) {
+			y, mo, d := t.Date()
+			t = Civil(y, mo, d, t.Hour(), t.Minute(), t.Second(), t.Nanosecond())
+		}
+		return moment{at: t, clock: l.clock, day: l.day}, false, nil
+	}
+	names := make([]string, len(layouts))
+	for i, l := range layouts {
+		names[i] = strconv.Quote(l.text)
+	}
+	if len(names) == 1 {
+		return moment{}, false, fmt.Errorf("layout %s does not match", names[0])
+	}
+	return moment{}, false, fmt.Errorf("none of the layouts %s matches", strings.Join(names, ", "))
+}
+
+// parseClock reads a time of day.
+func parseClock(layout, text string) (time.Time, error) {
+	if strings.Contains(layout, "PM") {
+		text = strings.ToUpper(text)
+	}
+	return time.Parse(layout, text)
+}
+
+// wellFormed tells whether a text can be stored at all.
+func wellFormed(s string) string {
+	switch {
+	case !utf8.ValidString(s):
+		return "is not in the character set of the source"
+	case strings.IndexByte(s, 0) >= 0:
+		return "holds a NUL byte"
+	case len(s) > maxText:
+		return fmt.Sprintf("is longer than %d bytes", maxText)
+	}
+	return ""
+}

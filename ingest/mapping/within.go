@@ -1,0 +1,86 @@
+package mapping
+
+import (
+	"strconv"
+	"strings"
+
+	"rollcall/ingest/decode"
+)
+
+// maxParts bounds the things of one entity in a record; a row with more is broken.
+const maxParts = 500
+
+// piece is a record made of a part of another; what it does not hold, the whole one gives.
+type piece struct {
+	decode.Fields
+	parts map[string]string
+}
+
+func (p piece) Value(path string) (string, bool) {
+	if v, ok := p.parts[path]; ok {
+		return v, true
+	}
+	return p.Fields.Value(path)
+}
+
+func (p *Parallel) within(rec decode.Fields) []decode.Fields {
+	lists := make([][]string, len(p.Columns))
+	for i, c := range p.Columns {
+		v, _ := rec.Value(c)
+		if strings.TrimSpace(v) != "" {
+			lists[i] = strings.Split(v, p.On)
+		}
+	}
+	n := len(lists[0])
+	list := make([]decode.Fields, 0, n)
+	for i := range n {
+		parts := make(map[string]string, len(p.Columns))
+		for j, c := range p.Columns {
+			parts[c] = ""
+			if i < len(lists[j]) && (len(lists[j]) > 1 || n == 1) {
+				parts[c] = strings.TrimSpace(lists[j][i])
+			}
+		}
+		list = append(list, piece{rec, parts})
+	}
+	return list
+}
+
+func (s *Segments) within(rec decode.Fields) []decode.Fields {
+	text, _ := rec.Value(s.From)
+	for _, on := range s.On[1:] {
+		text = strings.ReplaceAll(text, on, s.On[0])
+	}
+	var list []decode.Fields
+	for segment := range strings.SplitSeq(text, s.On[0]) {
+		segment = stripTags(segment)
+		if segment == "" {
+			continue
+		}
+		parts := map[string]string{"text": segment}
+		if s.Clauses != "" {
+			for i, clause := range strings.Split(segment, s.Clauses) {
+				parts[strconv.Itoa(i+1)] = strings.TrimSpace(clause)
+			}
+		}
+		list = append(list, piece{rec, parts})
+	}
+	return list
+}
+
+func (n *Numbered) within(rec decode.Fields) []decode.Fields {
+	var list []decode.Fields
+	for i := n.From; i <= n.To; i++ {
+		parts := make(map[string]string, len(n.Columns))
+		some := false
+		for _, c := range n.Columns {
+			v, _ := rec.Value(strings.ReplaceAll(c, "%", strconv.Itoa(i)))
+			parts[c] = v
+			some = some || strings.TrimSpace(v) != ""
+		}
+		if some {
+			list = append(list, piece{rec, parts})
+		}
+	}
+	return list
+}
