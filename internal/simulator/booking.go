@@ -1,0 +1,103 @@
+package simulator
+
+import (
+	"strconv"
+	"time"
+)
+
+// BondKind is what a jail says about a charge's bond.
+type BondKind int
+
+// The kinds of bond. Only BondSurety and BondCash have an amount.
+const (
+	// BondUnset: no magistrate has spoken yet. It is not an amount of 0.
+	BondUnset BondKind = iota
+	// NoBond: bond is denied. It is not an amount of 0 either.
+	NoBond
+	// BondSurety may be posted by a bondsman.
+	BondSurety
+	// BondCash must be paid in full.
+	BondCash
+)
+
+// Bond is the bond of one charge, in integer cents.
+type Bond struct {
+	Kind  BondKind
+	Cents int64
+}
+
+// Amount gives the cents, and whether there is an amount at all.
+func (b Bond) Amount() (int64, bool) { return b.Cents, b.Kind == BondSurety || b.Kind == BondCash }
+
+// dollars writes the cents as `1500.00`.
+func dollars(cents int64) string {
+	rest := cents % 100
+	text := strconv.FormatInt(cents/100, 10) + "."
+	if rest < 10 {
+		text += "0"
+	}
+	return text + strconv.FormatInt(rest, 10)
+}
+
+// Charge is one count of a booking.
+type Charge struct {
+	Statute, Description string
+	// Grade is `M` for a misdemeanor, `F` for a felony.
+	Grade string
+	Bond  Bond
+	// Warrant is the number of the warrant or citation, and also the key of its bond in shapes that keep bonds apart.
+	Warrant string
+}
+
+// Booking is one stay in one jail: the truth, of which a vendor's shape shows a part.
+type Booking struct {
+	// Number is the jail's own, unique within the county.
+	Number string
+	County string
+	// Person identifies the human being within the simulator; no source shows it.
+	Person int
+	// Name is the jail's reading of the person's name; Birth is the true date at midnight UTC.
+	Name  Name
+	Birth time.Time
+	// Sex is `M` or `F`; Race one of `W`, `B`, `H`, `A`, `U`.
+	Sex, Race string
+	Address   string
+	Agency    string
+	Cell      string
+	Booked    time.Time
+	// Released is zero while the person is in custody.
+	Released time.Time
+	// Charges are replaced as a whole, never changed in place.
+	Charges []Charge
+	// Changed is the last time that anything about the booking changed.
+	Changed time.Time
+	// mark decides the quirks of the booking's row, the same ones every time.
+	mark uint64
+	// cased says that a court case came of it.
+	cased bool
+}
+
+// InCustody says that the person has not been released.
+func (b Booking) InCustody() bool { return b.Released.IsZero() }
+
+// Juvenile says that the person was under 17 at booking: Georgia's juvenile courts have those cases.
+func (b Booking) Juvenile() bool { return ageAt(b.Birth, b.Booked) < 17 }
+
+// Bond is the sum of the charges' bonds in cents, and whether any charge has an amount.
+func (b Booking) Bond() (cents int64, any bool) {
+	for _, charge := range b.Charges {
+		if amount, ok := charge.Bond.Amount(); ok {
+			cents, any = cents+amount, true
+		}
+	}
+	return cents, any
+}
+
+// ageAt counts whole years.
+func ageAt(birth, at time.Time) int {
+	years := at.Year() - birth.Year()
+	if at.Month() < birth.Month() || at.Month() == birth.Month() && at.Day() < birth.Day() {
+		years--
+	}
+	return years
+}

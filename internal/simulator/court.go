@@ -1,0 +1,160 @@
+package simulator
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Case is one court case.
+type Case struct {
+	County string
+	// Court is `STATE`, `SUPERIOR`, `MAGISTRATE` or `WARRANTS`.
+	Court string
+	// Number is unique within county and court.
+	Number    string
+	Person    int
+	Name      Name
+	Birth     time.Time
+	Sex, Race string
+	Filed     time.Time
+	// Disposed is zero while the case is pending.
+	Disposed          time.Time
+	Code, Disposition string
+	// Bail is in cents, 0 for none.
+	Bail int64
+	// Booking is the number of the booking from which the case came, or empty.
+	Booking string
+	// Charges and Hearings are replaced as a whole, never changed in place.
+	Charges  []CaseCharge
+	Hearings []Hearing
+	Changed  time.Time
+}
+
+// CaseCharge is one count of a case.
+type CaseCharge struct {
+	Statute, Grade, Description string
+	Violation                   time.Time
+}
+
+// Hearing is one court event.
+type Hearing struct {
+	// Event numbers the hearings of a case; a number is never used again.
+	Event             int
+	At                time.Time
+	Code, Room, Judge string
+	// Link is the address of a virtual hearing, or empty.
+	Link    string
+	Created time.Time
+}
+
+// deletion is a hearing that was taken off the calendar.
+type deletion struct {
+	county, court, number string
+	event                 int
+	at                    time.Time
+}
+
+// verdict is how a case ends.
+type verdict struct{ code, text string }
+
+var (
+	verdicts = [...]verdict{
+		{"GP", "GUILTY PLEA"}, {"GP", "GUILTY PLEA"}, {"NP", "NOLLE PROSEQUI"}, {"DI", "DISMISSED"}, {"FO", "FIRST OFFENDER"}, {"NC", "NOLO CONTENDERE"}, {"DB", "DEAD DOCKET"},
+	}
+	judges = [...]string{"HOLLOWAY R", "PENNINGTON A", "STROUD L", "WHITLOCK D", "ABERNATHY C", "TISDALE M", "CROSBY J"}
+)
+
+// fileCase opens a case against the booked person, in the court that the gravest charge belongs to.
+func (w *world) fileCase(b *Booking, at time.Time, r *rand.Rand) {
+	b.cased = true
+	c := Case{
+		County: b.County, Court: courtOf(b.Charges, r), Person: b.Person, Name: w.people[b.Person].name, Birth: b.Birth,
+		Sex: b.Sex, Race: b.Race, Filed: day(at), Booking: b.Number, Changed: at,
+	}
+	c.Bail, _ = b.Bond()
+	for _, charge := range b.Charges {
+		c.Charges = append(c.Charges, CaseCharge{charge.Statute, charge.Grade, charge.Description, b.Booked})
+	}
+	w.addCase(c, r)
+}
+
+// oldCase invents a finished case behind a prison sentence.
+func (w *world) oldCase(o Offender, s Sentence, r *rand.Rand) {
+	filed := s.Sentenced.AddDate(0, -2-r.IntN(14), 0)
+	w.addCase(Case{
+		County: s.SentenceCounty, Court: "SUPERIOR", Person: o.Person, Name: o.Name, Birth: o.Birth, Sex: o.Sex, Race: o.Race,
+		Filed: filed, Disposed: s.Sentenced, Code: "GP", Disposition: "GUILTY PLEA", Changed: w.at,
+		Charges: []CaseCharge{{s.Statute, "F", s.Offense, filed.AddDate(0, 0, -r.IntN(60))}},
+	}, r)
+}
+
+// addCase numbers the case in its county's way and gives a pending one its first hearing.
+func (w *world) addCase(c Case, r *rand.Rand) {
+	w.docket++
+	year := c.Filed.Year() % 100
+	switch len(c.County) % 3 {
+	case 0:
+		c.Number = fmt.Sprintf("%02d-%s-%05d", year, c.Court[:2], w.docket)
+	case 1:
+		c.Number = fmt.Sprintf("%sR %04d/%05d", c.Court[:2], c.Filed.Year(), w.docket)
+	default:
+		c.Number = fmt.Sprintf("%s%02dCR%06d", c.Court[:3], year, w.docket)
+	}
+	if c.Disposed.IsZero() && c.Court != "WARRANTS" {
+		c.Hearings = []Hearing{w.hearing(1, c.Changed, r)}
+	}
+	w.cases = append(w.cases, c)
+}
+
+// hearing sets a court event in the five weeks to come, on a weekday between nine and four.
+func (w *world) hearing(event int, at time.Time, r *rand.Rand) Hearing {
+	local := at.In(w.zone).AddDate(0, 0, 3+r.IntN(35))
+	switch local.Weekday() {
+	case time.Saturday:
+		local = local.AddDate(0, 0, 2)
+	case time.Sunday:
+		local = local.AddDate(0, 0, 1)
+	}
+	h := Hearing{
+		Event: event, At: time.Date(local.Year(), local.Month(), local.Day(), 9+r.IntN(7), r.IntN(2)*30, 0, 0, w.zone),
+		Code: [...]string{"ARRAIGN", "CALENDAR", "MOTION", "STATUS", "TRIAL"}[r.IntN(5)],
+		Room: fmt.Sprintf("COURTROOM %d", 1+r.IntN(6)), Judge: judges[r.IntN(len(judges))], Created: at,
+	}
+	if r.IntN(4) == 0 {
+		h.Room, h.Link = "", fmt.Sprintf("https://court.example.invalid/j/%09d", r.IntN(1_000_000_000))
+	}
+	return h
+}
+
+// decide ends a case.
+func (c *Case) decide(at time.Time, r *rand.Rand) {
+	end := verdicts[r.IntN(len(verdicts))]
+	c.Disposed, c.Code, c.Disposition, c.Changed = day(at), end.code, end.text, at
+}
+
+// strike takes the case's last hearing off the calendar.
+func (c *Case) strike(at time.Time) deletion {
+	last := c.Hearings[len(c.Hearings)-1]
+	c.Hearings, c.Changed = slices.Clone(c.Hearings[:len(c.Hearings)-1]), at
+	return deletion{c.County, c.Court, c.Number, last.Event, at}
+}
+
+// courtOf is the court in which charges are heard.
+func courtOf(charges []Charge, r *rand.Rand) string {
+	first := charges[0]
+	if strings.HasPrefix(first.Description, "FAILURE TO") || strings.HasPrefix(first.Description, "HOLD") {
+		return "WARRANTS"
+	}
+	for _, charge := range charges {
+		if charge.Grade == "F" {
+			return "SUPERIOR"
+		}
+	}
+	if r.IntN(6) == 0 {
+		return "MAGISTRATE"
+	}
+	return "STATE"
+}

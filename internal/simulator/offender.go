@@ -1,0 +1,136 @@
+package simulator
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+)
+
+// Location is where the corrections department has an offender.
+type Location string
+
+// The locations, as the letters of the file's location flag.
+const (
+	Incarcerated Location = "I"
+	Paroled      Location = "P"
+	Discharged   Location = "R"
+)
+
+// Sentence is one row of the corrections file.
+type Sentence struct {
+	// OffenseCounty and SentenceCounty are slugs.
+	OffenseCounty, SentenceCounty string
+	Code, Statute, Offense        string
+	Completed                     bool
+	// Concurrent is `CC`, or `CS` when the sentence follows the one before it.
+	Concurrent string
+	Sentenced  time.Time
+	// Years is 99 for life. A person with a life sentence has no release dates.
+	Years, Months, Days    int
+	MaxRelease, MinRelease time.Time
+	Probation              time.Time
+}
+
+// Life says that the sentence is for life.
+func (s Sentence) Life() bool { return s.Years == life }
+
+// Offender is one corrections record.
+type Offender struct {
+	// GDC is the department's id, eight digits.
+	GDC       string
+	Person    int
+	Name      Name
+	Birth     time.Time
+	Sex, Race string
+	Location  Location
+	// Place is the department's eight-letter code of a prison or office.
+	Place string
+	// Cause is why the offender is where he is: `NEW COMMITMENT`, `PAROLE`, `MAXIMUM OUT`.
+	Cause string
+	// Sentences are replaced as a whole, never changed in place. There is at least one.
+	Sentences []Sentence
+	Changed   time.Time
+	// YearOnly says that the file gives only the year of birth.
+	YearOnly bool
+}
+
+// prisons are codes of eight letters at most for Georgia's state prisons.
+var prisons = [...]string{"AUTRY", "BALDWIN", "CALHOUN", "CENTRAL", "COASTAL", "DOOLY", "HANCOCK", "HAYS", "JOHNSON", "LEE ARR", "MACON", "PHILLIPS", "PULASKI", "ROGERS", "RUTLEDGE", "SMITH", "TELFAIR", "VALDOSTA", "WARE", "WILCOX"}
+
+// foundOffender gives person p a record with a past: two in five in prison, one in five on parole.
+func (w *world) foundOffender(p int) {
+	r := w.draw(streamOffender, p)
+	o := w.newOffender(p, r)
+	for range 1 + r.IntN(3)/2 {
+		back := r.IntN(12 * 365)
+		o.Sentences = append(o.Sentences, w.newSentence(r, w.people[p].home, w.book.drawSerious(r), w.at.AddDate(0, 0, -back), len(o.Sentences)))
+	}
+	switch draw := r.IntN(100); {
+	case draw < 40 || o.Sentences[0].Life():
+		w.people[p].place = inPrison
+	case draw < 60:
+		o.parole()
+	default:
+		o.discharge(w.at)
+	}
+	w.offenders = append(w.offenders, o)
+	w.people[p].offender = len(w.offenders)
+}
+
+// newOffender begins the record of someone who comes to prison.
+func (w *world) newOffender(p int, r *rand.Rand) Offender {
+	who := w.people[p]
+	return Offender{
+		GDC: fmt.Sprintf("%08d", 10_000_000+len(w.offenders)*7+r.IntN(7)), Person: p,
+		Name: who.name, Birth: who.birth, Sex: who.sex, Race: who.race,
+		Location: Incarcerated, Place: prisons[r.IntN(len(prisons))], Cause: "NEW COMMITMENT",
+		Changed: w.at, YearOnly: r.IntN(5) == 0,
+	}
+}
+
+// newSentence is pronounced at a time in the county of a jail, for one offence; nth counts from 0.
+func (w *world) newSentence(r *rand.Rand, jail int, o *offense, at time.Time, nth int) Sentence {
+	county := w.jails[jail].county
+	s := Sentence{
+		OffenseCounty: county, SentenceCounty: county, Code: o.code, Statute: o.statute, Offense: o.text,
+		Concurrent: "CC", Sentenced: day(at),
+	}
+	if nth > 0 && r.IntN(3) == 0 {
+		s.Concurrent = "CS"
+	}
+	if o.years == life && r.IntN(3) > 0 {
+		s.Years = life
+		return s
+	}
+	s.Years, s.Months = 1+r.IntN(min(o.years, 30)), r.IntN(12)
+	s.MaxRelease = s.Sentenced.AddDate(s.Years, s.Months, s.Days)
+	s.MinRelease = s.Sentenced.AddDate(s.Years/3, s.Months/3, s.Days)
+	if r.IntN(3) == 0 {
+		s.Probation = s.MaxRelease.AddDate(1+r.IntN(5), 0, 0)
+	}
+	return s
+}
+
+// parole moves an offender to parole.
+func (o *Offender) parole() {
+	o.Location, o.Place, o.Cause = Paroled, "PAROLE", "PAROLE"
+}
+
+// discharge ends all sentences at a time.
+func (o *Offender) discharge(at time.Time) {
+	o.Location, o.Place, o.Cause = Discharged, "", "MAXIMUM OUT"
+	sentences := slices.Clone(o.Sentences)
+	for i := range sentences {
+		sentences[i].Completed = true
+		if sentences[i].MaxRelease.After(at) || sentences[i].MaxRelease.IsZero() {
+			sentences[i].MaxRelease = day(at)
+		}
+	}
+	o.Sentences = sentences
+}
+
+// day cuts a time to its date, as midnight UTC.
+func day(at time.Time) time.Time {
+	return time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC)
+}

@@ -1,0 +1,101 @@
+package simulator
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Simulator is one world and the sources that publish it. It is safe for concurrent use.
+type Simulator struct {
+	options Options
+	zone    *time.Location
+	feeds   []Feed
+
+	mu       sync.Mutex
+	timeline timeline
+	world    *world
+	cursor   cursor
+	chaos    Chaos
+	pins     map[string]pin
+}
+
+// Feed is one source that the simulator serves.
+type Feed struct {
+	// ID is `zuercher/bartow`, or the shape alone for a source of the whole state.
+	ID string `json:"id"`
+	// Shape is one of the Shape constants; County a slug, or empty for the whole state.
+	Shape  string `json:"shape"`
+	County string `json:"county,omitempty"`
+	// Method and Path are where the first page is; pages, details and warm-ups lie under the same folder.
+	Method string `json:"method"`
+	Path   string `json:"path"`
+	// Interval is how often to ask, quick enough for a demo.
+	Interval time.Duration `json:"intervalNanoseconds"`
+}
+
+// New founds a world, or continues the one of Options.Resume. The error names the option that is wrong.
+func New(o Options) (*Simulator, error) {
+	o, err := o.settle()
+	if err != nil {
+		return nil, err
+	}
+	zone, err := time.LoadLocation("America/New_York")
+	if err != nil {
+		return nil, fmt.Errorf("simulator: %w", err)
+	}
+	s := &Simulator{options: o, zone: zone, chaos: Chaos{}, pins: map[string]pin{}}
+	s.world = found(o, zone)
+	var earlier []Session
+	if o.Resume != nil {
+		earlier = o.Resume.Sessions
+	}
+	s.timeline = newTimeline(earlier, o.Now(), o.Pace, o.Still, s.world.size/20)
+	for _, roster := range o.Rosters {
+		s.feeds = append(s.feeds, jailShapes[roster.Shape].feed(roster))
+	}
+	s.feeds = append(s.feeds,
+		Feed{ID: ShapeCourtDelta, Shape: ShapeCourtDelta, Method: "GET", Path: "/court-delta/cases.txt", Interval: 15 * time.Second},
+		Feed{ID: ShapeCorrections, Shape: ShapeCorrections, Method: "GET", Path: "/corrections-fixed/offenders.txt", Interval: 30 * time.Second},
+	)
+	if err := s.SetChaos(o.Chaos); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Feeds lists the sources: the jails in the order of Options.Rosters, then the courts and corrections.
+func (s *Simulator) Feeds() []Feed { return slices.Clone(s.feeds) }
+
+// Step makes the world catch up with the clock and says how many things happened. Nothing needs it:
+// every other method steps first.
+func (s *Simulator) Step() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before := s.world.happenings
+	s.catchUp()
+	return s.world.happenings - before
+}
+
+// catchUp lets happen what happened until now. The lock is held.
+func (s *Simulator) catchUp() {
+	advance(s.world, s.timeline, &s.cursor, s.options.Now())
+}
+
+func advance(w *world, t timeline, c *cursor, now time.Time) {
+	for {
+		at, ok := t.next(c, w, now)
+		if !ok {
+			return
+		}
+		w.happen(at.In(w.zone))
+	}
+}
+
+// earlier is the world as it was, made anew. The lock is held.
+func (s *Simulator) earlier(at time.Time) *world {
+	w := found(s.options, s.zone)
+	advance(w, s.timeline, new(cursor), at)
+	return w
+}

@@ -1,0 +1,105 @@
+package simulator
+
+import "slices"
+
+// Link says that a booking and a corrections record are of one person.
+type Link struct {
+	County, Number string
+	Booking        Booking
+	Offender       Offender
+}
+
+// CaseLink says that a court case came of a booking, and names the corrections record of the same
+// person if there is one.
+type CaseLink struct {
+	County, Court, CaseNumber string
+	// Booking is the booking's number; GDC may be empty.
+	Booking, GDC string
+}
+
+// InCustody gives who is in a county's jail now, in order of booking. An unknown county holds nobody.
+func (s *Simulator) InCustody(county string) []Booking {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.catchUp()
+	for i := range s.world.jails {
+		if s.world.jails[i].county == county {
+			return slices.Clone(s.world.jails[i].custody)
+		}
+	}
+	return nil
+}
+
+// Departed gives the last releases from a county's jail, oldest first.
+func (s *Simulator) Departed(county string) []Booking {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.catchUp()
+	for i := range s.world.jails {
+		if s.world.jails[i].county == county {
+			return slices.Clone(s.world.jails[i].released)
+		}
+	}
+	return nil
+}
+
+// Offenders gives all corrections records.
+func (s *Simulator) Offenders() []Offender {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.catchUp()
+	return slices.Clone(s.world.offenders)
+}
+
+// Cases gives all court cases.
+func (s *Simulator) Cases() []Case {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.catchUp()
+	return slices.Clone(s.world.cases)
+}
+
+// Activity gives what happened to bookings of late, oldest first: some hundreds at most, never anything
+// from before the world was founded.
+func (s *Simulator) Activity() []Activity {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.catchUp()
+	return slices.Clone(s.world.activity)
+}
+
+// Links gives every pair of a booking in custody and a corrections record of the same person. Whether a
+// reader can know it depends on what the county's vendor shows of the birth date.
+func (s *Simulator) Links() []Link {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.catchUp()
+	var links []Link
+	for i := range s.world.jails {
+		for _, b := range s.world.jails[i].custody {
+			if o := s.world.people[b.Person].offender; o > 0 {
+				links = append(links, Link{b.County, b.Number, b, s.world.offenders[o-1]})
+			}
+		}
+	}
+	return links
+}
+
+// CaseLinks gives every case that came of a booking.
+func (s *Simulator) CaseLinks() []CaseLink {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.catchUp()
+	var links []CaseLink
+	for _, c := range s.world.cases {
+		if c.Booking == "" {
+			continue
+		}
+		link := CaseLink{County: c.County, Court: c.Court, CaseNumber: c.Number, Booking: c.Booking}
+		if o := s.world.people[c.Person].offender; o > 0 {
+			link.GDC = s.world.offenders[o-1].GDC
+		}
+		links = append(links, link)
+	}
+	return links
+}
