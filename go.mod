@@ -68,3 +68,5 @@ require (
 	gorm.io/gorm v1.31.2 // indirect
 	pgregory.net/rapid v1.3.0 // indirect
 )
+
+tool github.com/99designs/gqlgen

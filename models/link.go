@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -30,9 +31,21 @@ type GdcLink struct {
 
 // CountyRecord is a link read from the corrections side, with its booking.
 type CountyRecord struct {
-	Link    *GdcLink
-	Booking *Booking
+	*GdcLink
+	Record *Booking
 }
+
+// RosterID is the id of the booking.
+func (r *CountyRecord) RosterID() string { return r.Record.ID }
+
+// County is the county of the booking.
+func (r *CountyRecord) County() *County { return r.Record.County }
+
+// BookingDate is when the person was booked.
+func (r *CountyRecord) BookingDate() time.Time { return r.Record.BookingDate }
+
+// Status is the booking's status.
+func (r *CountyRecord) Status() RosterStatus { return r.Record.Status }
 
 const linkColumns = `l.rid, l.cid, o.gdc_id, l.confidence, l.reasons, l.mugshot_match`
 
@@ -76,7 +89,7 @@ func (s *Store) CountyRecordsOf(ctx context.Context, cids []int64) (map[int64][]
 		if err := rows.Scan(append(l.targets(), r.targets()...)...); err != nil {
 			return nil, fmt.Errorf("read links of corrections records: %w", err)
 		}
-		out[l.CID] = append(out[l.CID], &CountyRecord{Link: &l, Booking: r.booking(s.counties)})
+		out[l.CID] = append(out[l.CID], &CountyRecord{GdcLink: &l, Record: r.booking(s.counties)})
 	}
 	return out, rows.Err()
 }

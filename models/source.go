@@ -191,3 +191,16 @@ func (s *Store) recentSources(ctx context.Context) ([]*Source, error) {
 	}
 	return c.sources, nil
 }
+
+// SourcesByID gives what Sources gives, at most a second old, by id.
+func (s *Store) SourcesByID(ctx context.Context) (map[string]*Source, error) {
+	all, err := s.recentSources(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]*Source, len(all))
+	for _, src := range all {
+		out[src.ID] = src
+	}
+	return out, nil
+}

@@ -15,6 +15,14 @@ type UsageHour struct {
 	Limited  int       // refused with 429
 }
 
+// Usage is how much of its request limit an account has used.
+type Usage struct {
+	Limit        int // requests a minute; 0: unlimited
+	Remaining    int // at this moment
+	ResetSeconds int // until the limit is whole again
+	LastDay      []UsageHour
+}
+
 // UsageCount is what one process has counted for an account in an hour since it last said so.
 type UsageCount struct {
 	AccountID string

@@ -1,0 +1,65 @@
+package graph
+
+import (
+	"context"
+
+	"rollcall/models"
+)
+
+// expectBookings announces the links of a list of bookings, and their sources.
+func expectBookings(ctx context.Context, list []*models.Booking) error {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return err
+	}
+	l.links.expect(keys(list, func(b *models.Booking) int64 { return b.RID }))
+	l.sources.expect(keys(list, func(b *models.Booking) string { return b.SourceID }))
+	return nil
+}
+
+// expectCases announces the hearings and dispositions of a list of cases.
+func expectCases(ctx context.Context, list []*models.CourtCase) error {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return err
+	}
+	ids := keys(list, func(c *models.CourtCase) int64 { return c.Key })
+	l.hearings.expect(ids)
+	l.dispositions.expect(ids)
+	return nil
+}
+
+// expectCorrections announces the bookings linked to a list of corrections records.
+func expectCorrections(ctx context.Context, list []*models.CorrectionsRecord) error {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return err
+	}
+	l.countyRecords.expect(keys(list, func(o *models.CorrectionsRecord) int64 { return o.CID }))
+	return nil
+}
+
+func keys[T any, K comparable](list []*T, key func(*T) K) []K {
+	out := make([]K, len(list))
+	for i, x := range list {
+		out[i] = key(x)
+	}
+	return out
+}
+
+// orEmpty keeps lists on the wire from being null.
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+// orZero gives the filter, or one that does not narrow.
+func orZero[T any](filter *T) T {
+	if filter == nil {
+		var none T
+		return none
+	}
+	return *filter
+}

@@ -1,0 +1,27 @@
+package graph
+
+import (
+	"context"
+	"rollcall/graph/generated"
+	"rollcall/graph/scalar"
+	"rollcall/models"
+	"strings"
+)
+
+func (r *queryResolver) Node(ctx context.Context, id string) (scalar.Node, error) {
+	switch {
+	case strings.HasPrefix(id, "gdc-"):
+		return r.CorrectionsRecord(ctx, strings.TrimPrefix(id, "gdc-"))
+	case strings.HasPrefix(id, "case-"):
+		return r.store.CourtCaseByID(ctx, id)
+	}
+	return r.RosterRecord(ctx, id)
+}
+
+func (r *queryResolver) Counties(ctx context.Context) ([]*models.County, error) {
+	return r.store.Counties().All(), nil
+}
+
+func (r *Resolver) Query() generated.QueryResolver { return &queryResolver{r} }
+
+type queryResolver struct{ *Resolver }

@@ -1,0 +1,129 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/graph-gophers/dataloader/v7"
+
+	"rollcall/models"
+)
+
+// Loaders read linked records, one statement for a whole list. They live as long as a request.
+//
+// Whoever reads a list announces its keys (expect); the first load of one of them then reads all
+// of them at once, without waiting for the others to ask. So a nested query costs one statement a
+// level, and a single record costs no delay.
+type Loaders struct {
+	links         *loader[int64, *models.GdcLink]
+	corrections   *loader[int64, *models.CorrectionsRecord]
+	countyRecords *loader[int64, []*models.CountyRecord]
+	hearings      *loader[int64, []*models.Hearing]
+	dispositions  *loader[int64, []*models.Disposition]
+	sources       *loader[string, *models.Source]
+}
+
+type loadersKey struct{}
+
+// WithLoaders gives ctx fresh loaders; resolvers called with it share them.
+func WithLoaders(ctx context.Context, s *models.Store) context.Context {
+	l := &Loaders{
+		hearings:     newLoader(s.HearingsOf),
+		dispositions: newLoader(s.DispositionsOf),
+		sources: newLoader(func(ctx context.Context, _ []string) (map[string]*models.Source, error) {
+			return s.SourcesByID(ctx)
+		}),
+	}
+	l.corrections = newLoader(s.CorrectionsByKeys)
+	l.links = newLoader(func(ctx context.Context, rids []int64) (map[int64]*models.GdcLink, error) {
+		found, err := s.GdcLinksOf(ctx, rids)
+		cids := make([]int64, 0, len(found))
+		for _, k := range found {
+			cids = append(cids, k.CID)
+		}
+		l.corrections.expect(cids)
+		l.countyRecords.expect(cids)
+		return found, err
+	})
+	l.countyRecords = newLoader(func(ctx context.Context, cids []int64) (map[int64][]*models.CountyRecord, error) {
+		found, err := s.CountyRecordsOf(ctx, cids)
+		var rids []int64
+		for _, list := range found {
+			for _, c := range list {
+				rids = append(rids, c.RID)
+			}
+		}
+		l.links.expect(rids)
+		return found, err
+	})
+	return context.WithValue(ctx, loadersKey{}, l)
+}
+
+// loadersFrom gives the request's loaders. A request without them is a mistake in the wiring.
+func loadersFrom(ctx context.Context) (*Loaders, error) {
+	if l, ok := ctx.Value(loadersKey{}).(*Loaders); ok {
+		return l, nil
+	}
+	return nil, errors.New("the request has no loaders: route it through graph.WithLoaders")
+}
+
+// loader reads values by key for one request. A key without a value loads as the zero value.
+type loader[K comparable, V any] struct {
+	fetch  func(context.Context, []K) (map[K]V, error)
+	mu     sync.Mutex
+	groups map[K]*group[K, V]
+}
+
+// group is a list of keys that are read by one call of fetch.
+type group[K comparable, V any] struct {
+	keys  []K
+	batch *dataloader.Loader[K, V]
+	once  sync.Once
+}
+
+// groupWait is never waited for: a group is full at once. It only bounds a mistake.
+const groupWait = 2 * time.Millisecond
+
+func newLoader[K comparable, V any](fetch func(context.Context, []K) (map[K]V, error)) *loader[K, V] {
+	return &loader[K, V]{fetch: fetch, groups: map[K]*group[K, V]{}}
+}
+
+// expect announces keys that will likely be loaded, as one group. Known keys stay where they are.
+func (l *loader[K, V]) expect(keys []K) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	g := &group[K, V]{}
+	for _, k := range keys {
+		if l.groups[k] == nil {
+			l.groups[k] = g
+			g.keys = append(g.keys, k)
+		}
+	}
+	if len(g.keys) > 0 {
+		g.batch = dataloader.NewBatchedLoader(l.results, dataloader.WithWait[K, V](groupWait), dataloader.WithBatchCapacity[K, V](len(g.keys)))
+	}
+}
+
+// load gives the value of k, reading its whole group when it is the first of it.
+func (l *loader[K, V]) load(ctx context.Context, k K) (V, error) {
+	l.mu.Lock()
+	g := l.groups[k]
+	l.mu.Unlock()
+	if g == nil {
+		l.expect([]K{k})
+		return l.load(ctx, k)
+	}
+	g.once.Do(func() { g.batch.LoadMany(ctx, g.keys) })
+	return g.batch.Load(ctx, k)()
+}
+
+func (l *loader[K, V]) results(ctx context.Context, keys []K) []*dataloader.Result[V] {
+	found, err := l.fetch(ctx, keys)
+	out := make([]*dataloader.Result[V], len(keys))
+	for i, k := range keys {
+		out[i] = &dataloader.Result[V]{Data: found[k], Error: err}
+	}
+	return out
+}

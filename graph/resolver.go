@@ -1,0 +1,32 @@
+package graph
+
+import (
+	"context"
+	"net/url"
+
+	"rollcall/models"
+)
+
+// Resolver is the root of all resolvers (generated.ResolverRoot).
+type Resolver struct {
+	store   *models.Store
+	baseURL string // ends in /v1, without a trailing slash
+	usage   UsageReader
+}
+
+// UsageReader tells the use of the caller's request limit.
+type UsageReader interface {
+	Usage(ctx context.Context) (*models.Usage, error)
+}
+
+// NewResolver makes the root. baseURL is ROLLCALL_BASE_URL: full addresses are built from it,
+// never from a request's Host.
+func NewResolver(store *models.Store, baseURL string, usage UsageReader) *Resolver {
+	return &Resolver{store: store, baseURL: baseURL, usage: usage}
+}
+
+func (r *Resolver) rosterURL(id string) string { return r.baseURL + "/roster/" + url.PathEscape(id) }
+
+func (r *Resolver) correctionsURL(gdcID string) string {
+	return r.baseURL + "/corrections/" + url.PathEscape(gdcID)
+}

@@ -1,0 +1,68 @@
+package graph
+
+import (
+	"context"
+	"rollcall/graph/generated"
+	"rollcall/models"
+)
+
+func (r *gdcMatchResolver) CorrectionsURL(ctx context.Context, obj *models.GdcLink) (string, error) {
+	return r.correctionsURL(obj.GdcID), nil
+}
+
+func (r *gdcMatchResolver) Record(ctx context.Context, obj *models.GdcLink) (*models.CorrectionsRecord, error) {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return l.corrections.load(ctx, obj.CID)
+}
+
+func (r *queryResolver) Roster(ctx context.Context, filter *models.RosterFilter, limit *int, offset *int, after *string) (*models.RosterPage, error) {
+	page, err := models.NewPage(limit, offset, after)
+	if err != nil {
+		return nil, err
+	}
+	out, err := r.store.ListBookings(ctx, orZero(filter), page)
+	if err != nil {
+		return nil, err
+	}
+	return out, expectBookings(ctx, out.Records)
+}
+
+func (r *queryResolver) RosterRecord(ctx context.Context, id string) (*models.Booking, error) {
+	return r.store.BookingByID(ctx, id)
+}
+
+func (r *rosterRecordResolver) MugshotURL(ctx context.Context, obj *models.Booking) (*string, error) {
+	if !obj.HasPhoto {
+		return nil, nil
+	}
+	address := r.rosterURL(obj.ID) + "/mugshot"
+	return &address, nil
+}
+
+func (r *rosterRecordResolver) GdcMatch(ctx context.Context, obj *models.Booking) (*models.GdcLink, error) {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return l.links.load(ctx, obj.RID)
+}
+
+func (r *rosterRecordResolver) Source(ctx context.Context, obj *models.Booking) (*models.Source, error) {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return l.sources.load(ctx, obj.SourceID)
+}
+
+func (r *Resolver) GdcMatch() generated.GdcMatchResolver { return &gdcMatchResolver{r} }
+
+func (r *Resolver) RosterRecord() generated.RosterRecordResolver { return &rosterRecordResolver{r} }
+
+type (
+	gdcMatchResolver     struct{ *Resolver }
+	rosterRecordResolver struct{ *Resolver }
+)

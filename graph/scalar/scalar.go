@@ -1,0 +1,57 @@
+// Package scalar binds the GraphQL scalars and the Node interface to the types of models.
+// It knows no schema and no resolver.
+package scalar
+
+import (
+	"errors"
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"rollcall/models"
+)
+
+// Node is a record that can be fetched again by its id: *models.Booking, *models.CourtCase or
+// *models.CorrectionsRecord.
+type Node any
+
+// MarshalDate writes a calendar day as "YYYY-MM-DD".
+func MarshalDate(d models.Date) graphql.Marshaler {
+	return graphql.WriterFunc(func(w io.Writer) {
+		b := make([]byte, 0, 12)
+		_, _ = w.Write(append(d.AppendTo(append(b, '"')), '"'))
+	})
+}
+
+// UnmarshalDate reads a strict YYYY-MM-DD.
+func UnmarshalDate(v any) (models.Date, error) {
+	s, ok := v.(string)
+	if !ok {
+		return models.Date{}, errors.New("a Date is a string like 2026-03-08")
+	}
+	return models.ParseDate(s)
+}
+
+// MarshalDateTime writes an instant as RFC 3339 with whole seconds, in the zone that it carries:
+// civil times come in Georgia's, system times in UTC.
+func MarshalDateTime(t time.Time) graphql.Marshaler {
+	return graphql.WriterFunc(func(w io.Writer) {
+		b := make([]byte, 0, 32)
+		_, _ = w.Write(append(t.AppendFormat(append(b, '"'), time.RFC3339), '"'))
+	})
+}
+
+// UnmarshalDateTime reads RFC 3339.
+func UnmarshalDateTime(v any) (time.Time, error) {
+	if s, ok := v.(string); ok {
+		if t, err := time.Parse(time.RFC3339, s); err == nil {
+			return t, nil
+		}
+		return time.Time{}, errors.New(strconv.Quote(clip(s)) + " is not an instant like 2026-03-08T14:30:00Z")
+	}
+	return time.Time{}, errors.New("a DateTime is a string like 2026-03-08T14:30:00Z")
+}
+
+func clip(s string) string { return s[:min(len(s), 40)] }
