@@ -83,7 +83,7 @@ func (w *world) fileCase(b *Booking, at time.Time, r *rand.Rand) {
 
 // oldCase invents a finished case behind a prison sentence.
 func (w *world) oldCase(o Offender, s Sentence, r *rand.Rand) {
-	filed := s.Sentenced.AddDate(0, -2-r.IntN(14), 0)
+	filed := s.Sentenced.AddDate(0, -1-r.IntN(9), 0)
 	w.addCase(Case{
 		County: s.SentenceCounty, Court: "SUPERIOR", Person: o.Person, Name: o.Name, Birth: o.Birth, Sex: o.Sex, Race: o.Race,
 		Filed: filed, Disposed: s.Sentenced, Code: "GP", Disposition: "GUILTY PLEA", Changed: w.at,

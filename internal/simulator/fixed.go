@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"strings"
 	"time"
-
-	"golang.org/x/text/encoding/charmap"
 )
 
 // corrections is shape F23: a line of fixed width for each sentence, the person's fields repeated.
@@ -20,7 +18,7 @@ var corrections = shape{
 type column struct{ start, length int }
 
 // The columns of the file: years, months and days fill the place between minimum release and probation.
-// The line is 287 letters long; letters outside ASCII are ISO-8859-1, one byte each.
+// The line is 287 letters long.
 var (
 	colID, colLast, colFirst, colMiddle   = column{1, 8}, column{9, 18}, column{27, 12}, column{39, 12}
 	colSuffix, colRace, colSex, colBirth  = column{51, 3}, column{54, 30}, column{84, 30}, column{114, 8}
@@ -35,6 +33,9 @@ var (
 
 const fixedWidth = 287
 
+// plain are the letters that the department's machine does not have.
+var plain = strings.NewReplacer("Ñ", "N", "É", "E")
+
 func serveCorrections(v *view, w http.ResponseWriter, _ query) {
 	var file bytes.Buffer
 	for _, o := range v.offenders {
@@ -46,18 +47,14 @@ func serveCorrections(v *view, w http.ResponseWriter, _ query) {
 			file.Write(append(line, '\n'))
 		}
 	}
-	w.Header().Set("Content-Type", "text/plain; charset=iso-8859-1")
+	w.Header().Set("Content-Type", "text/plain; charset=us-ascii")
 	_, _ = w.Write(file.Bytes())
 }
 
 func fixedLine(o Offender, s Sentence) []byte {
 	line := bytes.Repeat([]byte{' '}, fixedWidth)
 	put := func(c column, text string) {
-		narrow, err := charmap.ISO8859_1.NewEncoder().String(text)
-		if err != nil {
-			narrow = strings.Repeat("?", c.length)
-		}
-		copy(line[c.start-1:c.start-1+c.length], narrow)
+		copy(line[c.start-1:c.start-1+c.length], plain.Replace(text))
 	}
 	name, birth := o.Name.upper(), o.Birth.Format("20060102")
 	if o.YearOnly {
@@ -86,7 +83,7 @@ func fixedLine(o Offender, s Sentence) []byte {
 	put(colMinimum, fixedDay(s.MinRelease))
 	put(colProbation, fixedDay(s.Probation))
 	if s.Life() {
-		put(colYears, "LIFE")
+		put(colYears, "9999")
 		return line
 	}
 	put(colYears, fmt.Sprintf("%04d", s.Years))

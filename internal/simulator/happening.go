@@ -126,7 +126,7 @@ func (w *world) release(index, k int) {
 	b.Changed = b.Released
 	w.people[b.Person].place = free
 	if len(j.released) >= keptReleases {
-		j.released = slices.Clone(j.released[1:])
+		j.released = j.released[1:]
 	}
 	j.released = append(j.released, b)
 	w.note(Released, &b)
@@ -204,7 +204,7 @@ func (w *world) strikeHearing(r *rand.Rand) {
 		return
 	}
 	if len(w.deleted) >= keptDeletions {
-		w.deleted = slices.Clone(w.deleted[1:])
+		w.deleted = w.deleted[1:]
 	}
 	w.deleted = append(w.deleted, c.strike(w.at))
 }
@@ -263,14 +263,17 @@ func (w *world) commit(index, who int, entry *offense, r *rand.Rand) {
 	p.place = inPrison
 	if p.offender == 0 {
 		o := w.newOffender(who, r)
-		o.Sentences = []Sentence{w.newSentence(r, index, entry, w.at, 0)}
+		o.Sentences = []Sentence{w.newSentence(r, index, entry, 0)}
+		o.Sentences[0].begin(w.at)
 		w.offenders = append(w.offenders, o)
 		p.offender = len(w.offenders)
 		return
 	}
 	o := &w.offenders[p.offender-1]
 	o.Location, o.Place, o.Cause, o.Changed = Incarcerated, prisons[r.IntN(len(prisons))], "PAROLE REVOKED", w.at
-	o.Sentences = append(slices.Clip(o.Sentences), w.newSentence(r, index, entry, w.at, len(o.Sentences)))
+	again := w.newSentence(r, index, entry, len(o.Sentences))
+	again.begin(w.at)
+	o.Sentences = append(slices.Clip(o.Sentences), again)
 }
 
 // gravest is the offence among the charges that carries the longest prison sentence, or nil.

@@ -30,6 +30,7 @@ type Sentence struct {
 	Years, Months, Days    int
 	MaxRelease, MinRelease time.Time
 	Probation              time.Time
+	onProbation            bool
 }
 
 // Life says that the sentence is for life.
@@ -58,24 +59,38 @@ type Offender struct {
 // prisons are codes of eight letters at most for Georgia's state prisons.
 var prisons = [...]string{"AUTRY", "BALDWIN", "CALHOUN", "CENTRAL", "COASTAL", "DOOLY", "HANCOCK", "HAYS", "JOHNSON", "LEE ARR", "MACON", "PHILLIPS", "PULASKI", "ROGERS", "RUTLEDGE", "SMITH", "TELFAIR", "VALDOSTA", "WARE", "WILCOX"}
 
-// foundOffender gives person p a record with a past: two in five in prison, one in five on parole.
+// foundOffender gives person p a record with a past: two in five are in prison, one in five on parole.
 func (w *world) foundOffender(p int) {
 	r := w.draw(streamOffender, p)
 	o := w.newOffender(p, r)
-	for range 1 + r.IntN(3)/2 {
-		back := r.IntN(12 * 365)
-		o.Sentences = append(o.Sentences, w.newSentence(r, w.people[p].home, w.book.drawSerious(r), w.at.AddDate(0, 0, -back), len(o.Sentences)))
+	grown := int(w.at.Sub(w.people[p].birth).Hours()/24) - 18*366
+	for nth := range 1 + r.IntN(3)/2 {
+		s := w.newSentence(r, w.people[p].home, w.book.drawSerious(r), nth)
+		s.begin(w.at.AddDate(0, 0, -r.IntN(min(grown, 12*365)+1)))
+		o.Sentences = append(o.Sentences, s)
 	}
 	switch draw := r.IntN(100); {
 	case draw < 40 || o.Sentences[0].Life():
+		o.serve(w.at, r)
 		w.people[p].place = inPrison
 	case draw < 60:
+		o.serve(w.at, r)
 		o.parole()
 	default:
-		o.discharge(w.at)
+		served := w.at.Sub(o.Sentences[len(o.Sentences)-1].Sentenced)
+		o.discharge(w.at.Add(-time.Duration(float64(served) * 0.7 * r.Float64())))
 	}
 	w.offenders = append(w.offenders, o)
 	w.people[p].offender = len(w.offenders)
+}
+
+// serve moves the first sentence to a day late enough that it has not ended yet.
+func (o *Offender) serve(now time.Time, r *rand.Rand) {
+	s := &o.Sentences[0]
+	for !s.Life() && !s.MaxRelease.After(now) {
+		served := now.Sub(s.Sentenced)
+		s.begin(now.Add(-time.Duration(float64(served) * (0.2 + 0.6*r.Float64()))))
+	}
 }
 
 // newOffender begins the record of someone who comes to prison.
@@ -89,12 +104,13 @@ func (w *world) newOffender(p int, r *rand.Rand) Offender {
 	}
 }
 
-// newSentence is pronounced at a time in the county of a jail, for one offence; nth counts from 0.
-func (w *world) newSentence(r *rand.Rand, jail int, o *offense, at time.Time, nth int) Sentence {
+// newSentence is what a court in the county of a jail gives for one offence; nth counts from 0. It has
+// no dates before it begins.
+func (w *world) newSentence(r *rand.Rand, jail int, o *offense, nth int) Sentence {
 	county := w.jails[jail].county
 	s := Sentence{
 		OffenseCounty: county, SentenceCounty: county, Code: o.code, Statute: o.statute, Offense: o.text,
-		Concurrent: "CC", Sentenced: day(at),
+		Concurrent: "CC", onProbation: r.IntN(3) == 0,
 	}
 	if nth > 0 && r.IntN(3) == 0 {
 		s.Concurrent = "CS"
@@ -104,12 +120,20 @@ func (w *world) newSentence(r *rand.Rand, jail int, o *offense, at time.Time, nt
 		return s
 	}
 	s.Years, s.Months = 1+r.IntN(min(o.years, 30)), r.IntN(12)
+	return s
+}
+
+// begin dates the sentence.
+func (s *Sentence) begin(at time.Time) {
+	s.Sentenced = day(at)
+	if s.Life() {
+		return
+	}
 	s.MaxRelease = s.Sentenced.AddDate(s.Years, s.Months, s.Days)
 	s.MinRelease = s.Sentenced.AddDate(s.Years/3, s.Months/3, s.Days)
-	if r.IntN(3) == 0 {
-		s.Probation = s.MaxRelease.AddDate(1+r.IntN(5), 0, 0)
+	if s.onProbation {
+		s.Probation = s.MaxRelease.AddDate(2, 0, 0)
 	}
-	return s
 }
 
 // parole moves an offender to parole.
@@ -117,14 +141,17 @@ func (o *Offender) parole() {
 	o.Location, o.Place, o.Cause = Paroled, "PAROLE", "PAROLE"
 }
 
-// discharge ends all sentences at a time.
+// discharge ends all sentences at a time, or earlier where they had ended before.
 func (o *Offender) discharge(at time.Time) {
 	o.Location, o.Place, o.Cause = Discharged, "", "MAXIMUM OUT"
 	sentences := slices.Clone(o.Sentences)
 	for i := range sentences {
-		sentences[i].Completed = true
-		if sentences[i].MaxRelease.After(at) || sentences[i].MaxRelease.IsZero() {
-			sentences[i].MaxRelease = day(at)
+		s := &sentences[i]
+		if s.Completed = true; s.MaxRelease.After(at) || s.MaxRelease.IsZero() {
+			s.MaxRelease = day(at)
+		}
+		if s.MinRelease.After(s.MaxRelease) {
+			s.MinRelease = s.MaxRelease
 		}
 	}
 	o.Sentences = sentences

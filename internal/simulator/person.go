@@ -2,6 +2,7 @@ package simulator
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"time"
 )
@@ -49,7 +50,7 @@ func newPerson(r *rand.Rand, names namer, at time.Time, homes int) person {
 		p.race = "U"
 	}
 	p.name = names.name(r, p.sex)
-	age := min(17.3+r.ExpFloat64()*16, 82)
+	age := 17.3 + math.Mod(r.ExpFloat64()*16, 65)
 	if r.IntN(60) == 0 {
 		age = 14 + r.Float64()*2.5
 	}

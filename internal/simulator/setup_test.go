@@ -99,3 +99,10 @@ func firstBody(feed Feed) string {
 	}
 	return ""
 }
+
+// send sends a request as it is.
+func (b bundle) send(r *http.Request) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	b.Handler().ServeHTTP(w, r)
+	return w
+}

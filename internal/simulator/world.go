@@ -78,15 +78,20 @@ func found(o Options, zone *time.Location) *world {
 			w.foundOffender(i)
 		}
 	}
+	var gone []int
 	for i := range w.jails {
-		w.fill(i)
+		gone = append(gone, w.fill(i)...)
+	}
+	for _, who := range gone {
+		w.people[who].place = free
 	}
 	w.foundCases()
 	return w
 }
 
-// fill puts people into a jail who came over the past weeks, and a few who have left it again.
-func (w *world) fill(index int) {
+// fill puts people into a jail who came over the past weeks, and a few who have left it again. Those
+// are given back: they must not be booked elsewhere for the same days.
+func (w *world) fill(index int) (gone []int) {
 	j := &w.jails[index]
 	w.size += j.size
 	left := min(j.size/3, keptReleases)
@@ -100,21 +105,23 @@ func (w *world) fill(index int) {
 	for i, at := range times {
 		who, ok := w.someoneFree(r, index)
 		if !ok {
-			return
+			return gone
 		}
 		b := w.newBooking(index, who, at, w.draw(streamBooking, index*1_000_000+i))
+		w.people[who].place = inJail
 		if i%4 == 3 && left > 0 {
 			left--
 			stay := w.at.Sub(at)
 			b.Released = at.Add(time.Duration(float64(stay) * (0.3 + 0.7*r.Float64()))).Truncate(time.Second)
 			b.Changed = b.Released
 			j.released = append(j.released, b)
+			gone = append(gone, who)
 			continue
 		}
-		w.people[who].place = inJail
 		j.custody = append(j.custody, b)
 	}
 	slices.SortStableFunc(j.released, func(a, b Booking) int { return a.Released.Compare(b.Released) })
+	return gone
 }
 
 // someoneFree finds a person at liberty, four times in five one of the county.
