@@ -34,11 +34,16 @@ func loadCounties(ctx context.Context, db interface {
 	if err != nil {
 		return nil, fmt.Errorf("read counties: %w", err)
 	}
+	return CountiesOf(all), nil
+}
+
+// CountiesOf makes a set of the given counties, for code that runs without a database.
+func CountiesOf(all []*County) *Counties {
 	c := &Counties{all: all, byID: map[int16]*County{}, bySlug: map[string]*County{}}
 	for _, k := range all {
 		c.byID[k.ID], c.bySlug[k.Slug] = k, k
 	}
-	return c, nil
+	return c
 }
 
 // All gives every county by slug. The slice is shared: do not change it.

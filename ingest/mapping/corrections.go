@@ -101,6 +101,7 @@ func (m *Mapper) sentences(rec decode.Fields, row *models.CorrectionsRow) *Rejec
 		return nil
 	}
 	var longest, latest *term
+	open := len(parts) == 0
 	parts := e.within(rec)
 	if len(parts) > maxParts {
 		return reject("sentence", "has %d sentences, more than %d", len(parts), maxParts)
@@ -110,6 +111,7 @@ func (m *Mapper) sentences(rec decode.Fields, row *models.CorrectionsRow) *Rejec
 		if bad != nil {
 			return bad
 		}
+		open = open || t.open
 		if longest == nil || t.open && !longest.open || t.open == longest.open && t.length() > longest.length() {
 			longest = &t
 		}
@@ -119,6 +121,9 @@ func (m *Mapper) sentences(rec decode.Fields, row *models.CorrectionsRow) *Rejec
 	}
 	if row.Sentence == "" && longest != nil {
 		row.Sentence = longest.String()
+	}
+	if !open && row.Status == "unknown" && row.StatusText == "" {
+		row.Status = "released" // no place is told and every sentence is completed
 	}
 	if latest == nil {
 		return nil

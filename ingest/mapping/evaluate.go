@@ -60,6 +60,9 @@ func (f *field) find(rec decode.Fields) (value, *Rejected) {
 	}
 	for i := range f.ways {
 		w := &f.ways[i]
+		if !w.open(rec) {
+			continue
+		}
 		said := w.read(rec)
 		if bad := wellFormed(said); bad != "" {
 			return value{}, reject(f.name, "%s", bad)
@@ -76,6 +79,18 @@ func (f *field) find(rec decode.Fields) (value, *Rejected) {
 		}
 	}
 	return value{}, nil
+}
+
+// open tells whether the way's conditions hold.
+func (w *way) open(rec decode.Fields) bool {
+	if w.If == "" && w.Unless == "" {
+		return true
+	}
+	blank := func(path string) bool {
+		v, _ := rec.Value(path)
+		return w.clean(v) == ""
+	}
+	return (w.If == "" || !blank(w.If)) && (w.Unless == "" || blank(w.Unless))
 }
 
 func (w *way) read(rec decode.Fields) string {

@@ -85,6 +85,8 @@ type Way struct {
 	From    document.Texts    `yaml:"from"`    // paths; the first that is not blank, or all with Join
 	Join    *string           `yaml:"join"`    // put between the values of From
 	Const   string            `yaml:"const"`   // the value itself
+	If      string            `yaml:"if"`      // this way only when the value at this path is not blank
+	Unless  string            `yaml:"unless"`  // this way only when it is
 	Steps   []Step            `yaml:"steps"`   // applied in order
 	Layouts document.Texts    `yaml:"layouts"` // of dates and times, in the form of Go's time package
 	Values  map[string]string `yaml:"values"`  // what the source writes -> what it means; "" blank, "*" anything else

@@ -167,13 +167,13 @@ func (m *Mapper) charges(rec decode.Fields, row *models.RosterRow) *Rejected {
 		row.BondCents = &sum
 	}
 	own, _, bad := m.entities["booking"].get("bond").money(rec)
-	if own != nil && (sum == 0 || m.config.Fields["booking"].Fields["bond"].ways[0].From[0] != bondColumn(m.config.Fields["charge"])) {
+	if own != nil && (sum == 0 || bondColumn(m.config.Fields["booking"]) != bondColumn(m.config.Fields["charge"])) {
 		row.BondCents = own
 	}
 	return bad
 }
 
-// bondColumn is the column that the charges' bonds come from. A booking's bond out of the same column
+// bondColumn is the column that the bonds of an entity come from. A booking's bond out of the same column
 // is the one total of a list that gives one amount for all charges; it never beats the sum.
 func bondColumn(e *Entity) string {
 	if e == nil || len(e.Fields["bond"].ways) == 0 || len(e.Fields["bond"].ways[0].From) == 0 {

@@ -167,7 +167,13 @@ func (f Field) check(path string, t target, e *Entity, known map[string]bool, pr
 			at = document.Index(path, i)
 		}
 		w.check(at, t, problems)
-		for _, from := range w.From {
+		paths := slices.Clone(w.From)
+		for _, condition := range []string{w.If, w.Unless} {
+			if condition != "" {
+				paths = append(paths, condition)
+			}
+		}
+		for _, from := range paths {
 			if known != nil && !known[from] && (e.Each == nil || e.Each.Segments == nil && e.Each.Numbered == nil) && !strings.HasPrefix(from, "outer.") {
 				problems.Add(document.At(at, "from"), "there is no column %q%s", from, document.Suggest(from, slices.Sorted(maps.Keys(known))))
 			}

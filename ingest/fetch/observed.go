@@ -1,0 +1,31 @@
+package fetch
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"time"
+
+	"rollcall/models"
+)
+
+// At reads the instant that a file speaks of from its name, a civil time of Georgia. ok is false for
+// names that hold none.
+func (o Observed) At(name string) (at time.Time, ok bool, err error) {
+	if o.Regex == "" {
+		return time.Time{}, false, nil
+	}
+	re, err := regexp.Compile(o.Regex)
+	if err != nil {
+		return time.Time{}, false, fmt.Errorf("read time of file name: %w", err)
+	}
+	m := re.FindStringSubmatch(path.Base(name))
+	if len(m) < 2 {
+		return time.Time{}, false, nil
+	}
+	at, err = time.ParseInLocation(o.Layout, m[1], models.Georgia)
+	if err != nil {
+		return time.Time{}, false, nil //nolint:nilerr // a name without a time is no mistake
+	}
+	return at, true, nil
+}

@@ -1,0 +1,158 @@
+// Package fetch brings the documents of a feed to this machine: over HTTP in steps with captures,
+// cookies and paging, or from dropped files. It knows transports, not formats, and it is polite and
+// bounded: allowed hosts only, TLS always verified, one clear User-Agent, a pause between requests,
+// limits on bytes, pages and time. A captcha or a login wall is a refusal, never something to solve.
+package fetch
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"rollcall/ingest/document"
+)
+
+// UserAgent names this service to every source.
+const UserAgent = "rollcall/1 (Georgia public records; one request at a time)"
+
+// Spec is the `transport` part of a source document.
+type Spec struct {
+	Kind     string            `yaml:"kind"`     // http, folder, file
+	Settings map[string]string `yaml:"settings"` // values for {name} in addresses, headers and bodies
+	Hosts    []string          `yaml:"hosts"`    // hosts that may be asked besides that of the first step
+	Pause    time.Duration     `yaml:"pause"`    // between two requests, default 1 s
+	Steps    []Step            `yaml:"steps"`
+	Refusals []string          `yaml:"refusals"` // texts of a captcha or login page, in any letter case
+	Folder   string            `yaml:"folder"`   // where files are dropped
+	Pattern  string            `yaml:"pattern"`  // of their names, a regular expression
+	Observed Observed          `yaml:"observed"` // the instant that a file speaks of, from its name
+}
+
+// Step is one request, or a series of pages.
+type Step struct {
+	Method   string             `yaml:"method"` // default GET
+	URL      string             `yaml:"url"`
+	Headers  map[string]string  `yaml:"headers"`
+	Body     string             `yaml:"body"`     // sent as it is, default type application/json
+	Form     map[string]string  `yaml:"form"`     // sent as a form
+	Captures map[string]Capture `yaml:"captures"` // values for later steps
+	Paging   *Paging            `yaml:"paging"`
+	Keep     bool               `yaml:"keep"` // the answers are documents of the feed
+}
+
+// Capture takes a value out of an answer: from exactly one of these.
+type Capture struct {
+	Cookie string `yaml:"cookie"`
+	Header string `yaml:"header"`
+	Regex  string `yaml:"regex"` // its first group
+	JSON   string `yaml:"json"`  // a path
+}
+
+// Paging repeats a step. {offset}, {page} and {size} stand for themselves in the request.
+type Paging struct {
+	By    string `yaml:"by"`    // offset, page, next (an address in the answer), number (one record each)
+	Size  int    `yaml:"size"`  // rows a page
+	First int    `yaml:"first"` // the first page or number, default 0 for offsets and 1 else
+	Rows  string `yaml:"rows"`  // JSON path of a page's rows: a page with fewer than size is the last
+	Total string `yaml:"total"` // JSON path of the number of all rows
+	Next  string `yaml:"next"`  // regular expression whose first group is the address of the next page
+	Stop  int    `yaml:"stop"`  // number: so many misses in a row end it
+}
+
+// Observed reads the instant of a file from its name.
+type Observed struct {
+	Regex  string `yaml:"regex"`
+	Layout string `yaml:"layout"`
+}
+
+// Check notes what contradicts itself.
+func (s *Spec) Check(path string, problems *document.Problems) {
+	switch s.Kind {
+	case "http":
+		if len(s.Steps) == 0 {
+			problems.Add(document.At(path, "steps"), "is needed for kind http")
+		}
+	case "folder", "file", "":
+	default:
+		problems.Add(document.At(path, "kind"), "%q is none of http, folder, file", s.Kind)
+	}
+	kept := false
+	for i := range s.Steps {
+		s.Steps[i].check(document.Index(document.At(path, "steps"), i), s, problems)
+		kept = kept || s.Steps[i].Keep
+	}
+	if len(s.Steps) > 0 && !kept {
+		problems.Add(document.At(path, "steps"), "no step keeps its answer (keep: true)")
+	}
+	for _, re := range [][2]string{{"pattern", s.Pattern}, {"observed.regex", s.Observed.Regex}} {
+		if _, err := regexp.Compile(re[1]); err != nil {
+			problems.Add(document.At(path, re[0]), "%q is no regular expression", re[1])
+		}
+	}
+}
+
+func (st *Step) check(at string, s *Spec, problems *document.Problems) {
+	if !slices.Contains([]string{"", "GET", "POST"}, st.Method) {
+		problems.Add(document.At(at, "method"), "%q is neither GET nor POST", st.Method)
+	}
+	if u, err := url.Parse(fill(st.URL, s.Settings)); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+		problems.Add(document.At(at, "url"), "%q is no address", st.URL)
+	}
+	if st.Body != "" && len(st.Form) > 0 {
+		problems.Add(at, "body and form exclude each other")
+	}
+	for name, c := range st.Captures {
+		if n := countSet(c.Cookie, c.Header, c.Regex, c.JSON); n != 1 {
+			problems.Add(document.At(document.At(at, "captures"), name), "needs exactly one of cookie, header, regex, json")
+		}
+		if re, err := regexp.Compile(c.Regex); err != nil || c.Regex != "" && re.NumSubexp() < 1 {
+			problems.Add(document.At(document.At(document.At(at, "captures"), name), "regex"), "%q is no regular expression with a group", c.Regex)
+		}
+	}
+	if st.Paging != nil {
+		st.Paging.check(document.At(at, "paging"), problems)
+	}
+}
+
+func (p *Paging) check(at string, problems *document.Problems) {
+	switch p.By {
+	case "offset", "page":
+		if p.Size < 1 || p.Rows == "" {
+			problems.Add(at, "needs size and rows")
+		}
+	case "next":
+		if re, err := regexp.Compile(p.Next); err != nil || re.NumSubexp() < 1 {
+			problems.Add(document.At(at, "next"), "%q is no regular expression with a group", p.Next)
+		}
+	case "number":
+		if p.First < 1 || p.Stop < 1 {
+			problems.Add(at, "needs first and stop")
+		}
+	default:
+		problems.Add(document.At(at, "by"), "%q is none of offset, page, next, number", p.By)
+	}
+}
+
+func countSet(texts ...string) int {
+	n := 0
+	for _, t := range texts {
+		if t != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// fill puts values for {name}.
+func fill(template string, values map[string]string) string {
+	if !strings.Contains(template, "{") {
+		return template
+	}
+	pairs := make([]string, 0, 2*len(values))
+	for name, v := range values {
+		pairs = append(pairs, "{"+name+"}", v)
+	}
+	return strings.NewReplacer(pairs...).Replace(template)
+}
