@@ -1,0 +1,97 @@
+package match
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+// The separators that parsing still needs after cleaning; all other
+// punctuation is a blank.
+const (
+	hyphen  = '-'
+	comma   = ','
+	bracket = '(' // any bracket or double quote; the closing one is ')'
+	closing = ')'
+	aliases = ';'
+)
+
+// plainLetters spells letters that have no decomposition in plain ones.
+var plainLetters = strings.NewReplacer(
+	"ø", "o", "ł", "l", "đ", "d", "ð", "d", "þ", "th", "æ", "ae", "œ", "oe", "ı", "i", "ħ", "h", "ŧ", "t", "ŋ", "n",
+)
+
+// clean folds like [Fold] but keeps the signs that tell the parts of a name
+// apart, keeps lost letters as wildcards and repairs UTF-8 that was read as
+// Latin-1 on its way ("PEÃ‘A").
+func clean(name string) string {
+	if !ascii(name) {
+		name = strings.Map(dropApostrophe, repair(name))
+		name = strings.Map(dropMark, norm.NFKD.String(name))
+		name = plainLetters.Replace(cases.Fold().String(name))
+	}
+	out := make([]byte, 0, len(name))
+	for i := 0; i < len(name); {
+		r, n := utf8.DecodeRuneInString(name[i:])
+		out = appendClean(out, r, name, i, n)
+		i += n
+	}
+	return string(out)
+}
+
+func appendClean(out []byte, r rune, name string, i, n int) []byte {
+	switch {
+	case 'A' <= r && r <= 'Z':
+		return append(out, byte(r)+'a'-'A')
+	case 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == hyphen || r == comma || r == bracket || r == closing || r == aliases:
+		return append(out, byte(r))
+	case r == '\'':
+		if i+1 < len(name) && name[i+1] == '\'' {
+			return append(out, bracket)
+		}
+		return out
+	case r == '`':
+		return out
+	case r == utf8.RuneError || r == '?':
+		return append(out, wildcard)
+	case r == '[' || r == '{' || r == '"' || r == '“' || r == '”' || r == '«':
+		return append(out, bracket)
+	case r == ']' || r == '}' || r == '»':
+		return append(out, closing)
+	case r == '|':
+		return append(out, aliases)
+	case r == '/' || unicode.Is(unicode.Pd, r):
+		return append(out, hyphen)
+	case unicode.IsLetter(r):
+		return append(out, name[i:i+n]...)
+	}
+	return append(out, ' ')
+}
+
+// repair undoes one round of UTF-8 read as Latin-1 or Windows-1252, when the
+// result is valid UTF-8.
+func repair(s string) string {
+	if !strings.ContainsAny(s, "ÃÂ") {
+		return s
+	}
+	raw := make([]byte, 0, len(s))
+	for _, r := range s {
+		switch {
+		case r < 256:
+			raw = append(raw, byte(r))
+		case r == '‘':
+			raw = append(raw, 0x91)
+		case r == '“':
+			raw = append(raw, 0x93)
+		default:
+			return s
+		}
+	}
+	if !utf8.Valid(raw) {
+		return s
+	}
+	return string(raw)
+}

@@ -1,0 +1,202 @@
+package match
+
+import "math"
+
+// Score says how likely two names are the same person's.
+type Score struct {
+	// Probability is calibrated, 0 to 1: see [Level] for what to do with it.
+	Probability float64
+	// LogOdds is the evidence before calibration, in nats; it adds up with
+	// other evidence about the same two people.
+	LogOdds float64
+}
+
+// Compare scores two names. It is symmetric, allocates nothing, and takes the
+// best pair of readings. What counts and how much: docs/matching.md.
+func Compare(a, b *Name) Score {
+	v := judge(a, b)
+	return scoreOf(float64(v.total))
+}
+
+// Calibration of evidence to probability, fitted on the labelled generator
+// (see TestCalibration); even is the evidence that leaves both equally likely.
+const (
+	even  = 7.5
+	slope = 1.15
+	// hopeless is the evidence of names with nothing in common.
+	hopeless = -40
+	// contradiction bounds the evidence of names that contradict each other.
+	contradiction = even - 6
+)
+
+func scoreOf(total float64) Score {
+	logit := total - even
+	return Score{Probability: 1 / (1 + math.Exp(-slope*logit)), LogOdds: logit}
+}
+
+// verdict is the best alignment of two names, kept to explain it.
+type verdict struct {
+	total   float32
+	a, b    *reading
+	surname field
+	given   field
+	middle  field
+	suffix  float32
+}
+
+// field is what one part of the names contributes.
+type field struct {
+	score float32
+	how   alignment
+	tie   tie
+}
+
+// alignment says which words of a part were laid against each other.
+type alignment uint8
+
+const (
+	absent alignment = iota
+	straight
+	together     // two words of one are written as one in the other
+	crosswise    // both words agree, in the other order
+	halfSurname  // one surname of two, the other is absent
+	middleAsName // goes by the middle name
+	oneSided     // only one of the names has this part
+	conflict
+)
+
+// contradicted reports whether one part speaks against the same person; then
+// no rarity of the other parts makes up for it.
+func (v *verdict) contradicted() bool {
+	return v.surname.how == conflict || v.given.how == conflict || v.middle.how == conflict || v.suffix <= costDifferent
+}
+
+func judge(a, b *Name) verdict {
+	best := verdict{total: hopeless}
+	for i := range a.readings {
+		for j := range b.readings {
+			ra, rb := &a.readings[i], &b.readings[j]
+			// Not even the rarest agreement makes up for these priors.
+			if best.total > even && ra.prior+rb.prior < -6 {
+				continue
+			}
+			s := compareSurnames(ra, rb)
+			if s.score < -4 {
+				continue
+			}
+			v := verdict{a: ra, b: rb, surname: s}
+			v.given, v.middle = compareGivens(ra, rb)
+			v.suffix = compareSuffix(ra.suffix, rb.suffix)
+			v.total = ra.prior + rb.prior + s.score + v.given.score + v.middle.score + v.suffix
+			if v.contradicted() {
+				v.total = min(v.total, contradiction)
+			}
+			if v.total > best.total {
+				best = v
+			}
+		}
+	}
+	return best
+}
+
+// surnameWorth and givenWorth turn the rarity of what agrees into evidence. A
+// full application of -ln f would let a rare surname outweigh a different given
+// name, which in a family it must not: a third of it is what independent
+// errors and names shared in a family leave.
+func surnameWorth(rarity float32) float32 { return 4.5 + 0.35*min(rarity, rarest) }
+func givenWorth(rarity float32) float32   { return 3.5 + 0.3*min(rarity, 12) }
+
+// related reports whether a tie speaks for the same name at all.
+func (t tie) related() bool { return t.kind > opposite }
+
+func compareSurnames(a, b *reading) field {
+	if a.surs > b.surs {
+		a, b = b, a
+	}
+	if b.surs == 1 {
+		t := relateSurname(a.surname[0], b.surname[0])
+		if !t.related() {
+			t = surnameCut(a, b, t)
+		}
+		return field{score: surnameWorth(t.rarity) + t.cost, how: straight, tie: t}
+	}
+	if a.surs == 1 {
+		return halfOfSurname(a, b)
+	}
+	return bothSurnames(a, b)
+}
+
+// surnameCut allows for a surname that ends a full column.
+func surnameCut(a, b *reading, t tie) tie {
+	x, y := a.surname[a.surs-1], b.surname[b.surs-1]
+	cutA := a.cut && a.surnameLast && len(x.text) < len(y.text)
+	cutB := b.cut && b.surnameLast && len(y.text) < len(x.text)
+	if (cutA || cutB) && prefixed(x, y) && min(len(x.text), len(y.text)) >= 3 {
+		return t.as(cutOff, costCutOff-1)
+	}
+	return t
+}
+
+// halfOfSurname lays the one surname of a against the two or three of b.
+func halfOfSurname(a, b *reading) field {
+	x := a.surname[0]
+	for i := range int(b.surs) - 1 {
+		if joins(x.text, b.surname[i].text, b.surname[i+1].text) {
+			t := tie{kind: equal, rarity: rarest, a: x, b: b.surname[i]}
+			return field{score: surnameWorth(rarest), how: together, tie: t}
+		}
+	}
+	best := field{score: costDifferent, how: conflict}
+	for i := range int(b.surs) {
+		t := relateSurname(x, b.surname[i])
+		score := surnameWorth(t.rarity) + t.cost - 1
+		if i > 0 {
+			score -= 0.4
+		}
+		if score > best.score {
+			best = field{score: score, how: halfSurname, tie: t}
+		}
+	}
+	return best
+}
+
+// bothSurnames lays two double surnames against each other: all parts of the
+// shorter one must be found, in order or crosswise.
+func bothSurnames(a, b *reading) field {
+	t0, t1 := relateSurname(a.surname[0], b.surname[0]), relateSurname(a.surname[1], b.surname[1])
+	if !t1.related() && a.surs == b.surs {
+		t1 = surnameCut(a, b, t1)
+	}
+	if t0.related() && t1.related() {
+		weak := t0
+		if t1.cost < t0.cost {
+			weak = t1
+		}
+		return field{score: surnameWorth(t0.rarity+t1.rarity) + t0.cost + t1.cost, how: straight, tie: weak}
+	}
+	x0, x1 := relateSurname(a.surname[0], b.surname[1]), relateSurname(a.surname[1], b.surname[b.surs-1])
+	if b.surs == 2 {
+		x1 = relateSurname(a.surname[1], b.surname[0])
+	}
+	if x0.related() && x1.related() {
+		return field{score: surnameWorth(x0.rarity+x1.rarity) + x0.cost + x1.cost - 2.5, how: crosswise, tie: x0}
+	}
+	if t0.related() {
+		t1 = t1.as(t1.kind, costDifferent)
+	}
+	return field{score: costDifferent, how: conflict, tie: t1}
+}
+
+func compareSuffix(a, b suffix) float32 {
+	switch {
+	case a == b && a == noSuffix:
+		return 0
+	case a == b:
+		return 1
+	case a == noSuffix || b == noSuffix:
+		return -0.4
+	case a == junior && b == second || a == second && b == junior:
+		return 0.3
+	}
+	return costDifferent
+}

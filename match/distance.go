@@ -1,0 +1,84 @@
+package match
+
+// maxTypo is the longest word that edits are counted in; longer ones are only
+// compared for equality and prefix.
+const maxTypo = 32
+
+// edits counts the edits between two words (insert, delete, substitute,
+// transpose neighbours), up to 3 for "more than two". A wildcard equals any
+// letter. easy is true for a single slip of the kinds that typists and OCR make
+// most: neighbours transposed, a letter doubled or undoubled, keys side by side.
+func edits(a, b string) (n int, easy bool) {
+	for len(a) > 0 && len(b) > 0 && same(a[0], b[0]) {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && same(a[len(a)-1], b[len(b)-1]) {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	switch {
+	case len(b) == 0:
+		return 0, true
+	case len(a) == 0:
+		return min(len(b), 3), false
+	case len(b)-len(a) > 2 || len(b) > maxTypo:
+		return 3, false
+	case len(a) == 1 && len(b) == 1:
+		return 1, confusable(a[0], b[0])
+	case len(a) == 2 && len(b) == 2 && same(a[0], b[1]) && same(a[1], b[0]):
+		return 1, true
+	}
+	return table(a, b), false
+}
+
+// table is the restricted Damerau distance by three rolling rows, on the stack.
+func table(a, b string) int {
+	var rows [3][maxTypo + 1]uint8
+	for j := range len(b) + 1 {
+		rows[0][j] = uint8(j) //nolint:gosec // at most maxTypo
+	}
+	for i := 1; i <= len(a); i++ {
+		before, above, row := &rows[(i+1)%3], &rows[(i-1)%3], &rows[i%3]
+		row[0] = uint8(i) //nolint:gosec // at most maxTypo
+		best := row[0]
+		for j := 1; j <= len(b); j++ {
+			v := above[j-1]
+			if !same(a[i-1], b[j-1]) {
+				v++
+			}
+			v = min(v, above[j]+1, row[j-1]+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				v = min(v, before[j-2]+1)
+			}
+			row[j] = v
+			best = min(best, v)
+		}
+		if best > 2 {
+			return 3
+		}
+	}
+	return min(int(rows[len(a)%3][len(b)]), 3)
+}
+
+func same(x, y byte) bool { return x == y || x == wildcard || y == wildcard }
+
+// neighbours holds, for each letter, the keys beside it and the letters that
+// OCR and handwriting confuse with it.
+var neighbours = [26]string{
+	"qwszoe", "vghnrd", "xdfvoe", "serfcxb", "wsdrac", "drtgvcp", "ftyhbvq", "gyujnbk", "ujkoly", "huikmn", "jiolmh", "kopit", "njkn",
+	"bhjmu", "iklpac", "olf", "wag", "edftnv", "awedxz", "rfgyl", "yhjivn", "cfgbuw", "qasev", "zsdc", "tghuivj", "asx",
+}
+
+func confusable(x, y byte) bool {
+	if x < 'a' || x > 'z' {
+		return false
+	}
+	for i := range len(neighbours[x-'a']) {
+		if neighbours[x-'a'][i] == y {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,140 @@
+package match
+
+// Costs of ways to lay given names against each other, in nats.
+const (
+	initialWorth    = 0.8  // a first name agrees with an initial
+	middleInitial   = 1.2  // a middle name agrees with an initial
+	nothingGiven    = -3.5 // one side has no given name at all
+	costMiddleAlone = -0.2 // one side has a middle name, the other none
+	costByMiddle    = -3.2
+	costCrosswise   = -3.5
+)
+
+// compareGivens lays first and middle names against each other.
+func compareGivens(a, b *reading) (first, middle field) {
+	if a.givs == 0 || b.givs == 0 {
+		return field{score: nothingGiven, how: absent}, field{}
+	}
+	t := relateGiven(a.given[0], b.given[0])
+	if t.kind < oneEdit && a.givs != b.givs {
+		if f, used := givenTogether(a, b); used > 0 {
+			long, short := a, b
+			if b.givs > a.givs {
+				long, short = b, a
+			}
+			return f, compareMiddles(long, short, used, 1)
+		}
+	}
+	if !t.related() {
+		t = givenCut(a, b, t)
+	}
+	if !t.related() {
+		if f := otherOrder(a, b); f.how != conflict {
+			return f, field{}
+		}
+		return field{score: givenWorth(0) + costDifferent, how: conflict, tie: t}, field{}
+	}
+	score := givenWorth(t.rarity) + t.cost
+	if t.kind == initialOf {
+		score = initialWorth
+	}
+	return field{score: score, how: straight, tie: t}, compareMiddles(a, b, 1, 1)
+}
+
+// givenTogether finds MARYANN against MARY ANN, and AJ against A J; used is how
+// many words of the longer side it takes.
+func givenTogether(a, b *reading) (f field, used int) {
+	if a.givs > b.givs {
+		a, b = b, a
+	}
+	if b.givs < 2 || b.given[1].initial() && !b.given[0].initial() || !joins(a.given[0].text, b.given[0].text, b.given[1].text) {
+		return field{}, 0
+	}
+	t := tie{kind: equal, rarity: min(a.given[0].given, 12), a: a.given[0], b: b.given[0]}
+	return field{score: givenWorth(t.rarity), how: together, tie: t}, 2
+}
+
+// givenCut allows for a first name that ends a full column.
+func givenCut(a, b *reading, t tie) tie {
+	x, y := a.given[0], b.given[0]
+	if prefixed(x, y) && (a.endsCut(0) && len(x.text) < len(y.text) || b.endsCut(0) && len(y.text) < len(x.text)) {
+		return t.as(cutOff, costCutOff)
+	}
+	return t
+}
+
+// endsCut reports whether the i-th given name may have been cut off.
+func (r *reading) endsCut(i int) bool { return r.cut && !r.surnameLast && i == int(r.givs)-1 }
+
+// otherOrder finds people who go by their middle name, where the other side
+// gives no other name, and given names in the other order.
+func otherOrder(a, b *reading) field {
+	if a.givs > b.givs {
+		a, b = b, a
+	}
+	if b.givs < 2 {
+		return field{how: conflict}
+	}
+	t := relateGiven(a.given[0], b.given[1])
+	if !t.related() || t.kind == initialOf && a.givs == 1 {
+		return field{how: conflict}
+	}
+	if a.givs == 1 {
+		return field{score: givenWorth(t.rarity) + t.cost + costByMiddle, how: middleAsName, tie: t}
+	}
+	u := relateGiven(a.given[1], b.given[0])
+	if !u.related() {
+		return field{how: conflict}
+	}
+	return field{score: givenWorth(min(t.rarity, u.rarity)) + t.cost + u.cost + costCrosswise, how: crosswise, tie: t}
+}
+
+// compareMiddles lays the given names from the ones at fromA and fromB on
+// against each other; the best pair counts.
+func compareMiddles(a, b *reading, fromA, fromB int) field {
+	na, nb := int(a.givs)-fromA, int(b.givs)-fromB
+	if na <= 0 && nb <= 0 {
+		return field{how: absent}
+	}
+	if na <= 0 || nb <= 0 {
+		return field{score: costMiddleAlone, how: oneSided}
+	}
+	best := field{score: costDifferent, how: conflict}
+	for i := fromA; i < int(a.givs); i++ {
+		for j := fromB; j < int(b.givs); j++ {
+			t := relateGiven(a.given[i], b.given[j])
+			if !t.related() && prefixed(t.a, t.b) && (a.endsCut(i) || b.endsCut(j)) {
+				t = t.as(cutOff, costCutOff)
+			}
+			if score := middleWorth(t); score > best.score {
+				best = field{score: score, how: straight, tie: t}
+			}
+			if best.how == conflict && best.tie.a == nil {
+				best.tie = t
+			}
+		}
+	}
+	if best.how == conflict && na != nb && middlesTogether(a, b, fromA, fromB) {
+		return field{score: 2, how: together, tie: tie{kind: equal, a: a.given[fromA], b: b.given[fromB]}}
+	}
+	return best
+}
+
+func middleWorth(t tie) float32 {
+	switch {
+	case t.kind == initialOf:
+		return middleInitial
+	case t.kind == equal:
+		return 1 + 0.2*t.rarity
+	case t.related():
+		return max(0, 0.9+0.15*t.rarity+0.6*t.cost)
+	}
+	return costDifferent
+}
+
+func middlesTogether(a, b *reading, fromA, fromB int) bool {
+	if int(a.givs)-fromA > int(b.givs)-fromB {
+		a, b, fromA, fromB = b, a, fromB, fromA
+	}
+	return joins(a.given[fromA].text, b.given[fromB].text, b.given[fromB+1].text)
+}

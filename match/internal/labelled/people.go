@@ -1,0 +1,306 @@
+// Package labelled invents labelled pairs of names: the same person written two
+// ways, and different people who are easily taken for one another. It is test
+// material for the matcher and shares no code with it; people are drawn by the
+// frequencies of the tables, and a part of the names can be held out.
+package labelled
+
+import (
+	"bufio"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// Pair is two names and whether they are one person's.
+type Pair struct {
+	Class         string // what was done to the names
+	Watched, Seen string
+	Same          bool
+}
+
+// Half chooses which part of the surnames a generator draws from, so that
+// figures are taken on names that calibration never saw.
+type Half int
+
+// The halves of the surnames.
+const (
+	Whole Half = iota
+	Training
+	HeldOut
+)
+
+// Generator invents people. It is not safe for concurrent use.
+type Generator struct {
+	r        *rand.Rand
+	surnames weighted
+	men      weighted
+	usual    weighted // given names hardly used as surnames
+	women    weighted
+	either   map[string]bool     // every given name
+	nick     map[string][]string // formal name -> short forms
+	spelled  map[string][]string // given name -> spellings
+	sounds   map[string][]string // surname -> spellings
+	near     map[string][]string // given name -> known ones at distance one, no form of it
+	nearLast map[string][]string
+}
+
+type weighted struct {
+	names []string
+	cum   []float64
+}
+
+func (w *weighted) add(name string, weight float64) {
+	if n := len(w.cum); n > 0 {
+		weight += w.cum[n-1]
+	}
+	w.names, w.cum = append(w.names, name), append(w.cum, weight)
+}
+
+func (g *Generator) pick(w *weighted) string {
+	x := g.r.Float64() * w.cum[len(w.cum)-1]
+	return w.names[min(sort.SearchFloat64s(w.cum, x), len(w.names)-1)]
+}
+
+// New reads the tables in dir and returns a generator for a seed. Weights are
+// flattened a little (power 0.7), so that rare names are met as well.
+func New(dir string, seed uint64, half Half) (*Generator, error) {
+	g := &Generator{
+		r: rand.New(rand.NewPCG(seed, 7)), either: map[string]bool{}, nick: map[string][]string{},
+		spelled: map[string][]string{}, sounds: map[string][]string{}, near: map[string][]string{}, nearLast: map[string][]string{},
+	}
+	err := g.load(dir, half)
+	return g, err
+}
+
+func (g *Generator) load(dir string, half Half) error {
+	surnames, err := lines(filepath.Join(dir, "surnames.txt"))
+	if err != nil {
+		return err
+	}
+	given, err := lines(filepath.Join(dir, "given.txt"))
+	if err != nil {
+		return err
+	}
+	for _, f := range surnames {
+		if len(f[0]) > 2 && half.has(f[0]) {
+			g.surnames.add(f[0], flat(f[1]))
+		}
+	}
+	for _, f := range given[:4000] {
+		g.either[f[0]] = true
+		if f[2] != "f" {
+			g.men.add(f[0], flat(f[1]))
+			if len(g.usual.names) < 60 {
+				g.usual.add(f[0], 1)
+			}
+		}
+		if f[2] != "m" {
+			g.women.add(f[0], flat(f[1]))
+		}
+	}
+	if err := g.loadForms(dir); err != nil {
+		return err
+	}
+	g.near = neighbours(given[:700], g.linked)
+	g.nearLast = neighbours(surnames[:2500], func(a, b string) bool {
+		return slices.Contains(g.sounds[a], b) || consonants(a) == consonants(b)
+	})
+	return nil
+}
+
+func (g *Generator) loadForms(dir string) error {
+	nicks, err := lines(filepath.Join(dir, "nicknames.txt"))
+	if err != nil {
+		return err
+	}
+	for _, f := range nicks {
+		g.nick[strings.TrimSuffix(f[0], ":")] = f[1:]
+	}
+	for name, into := range map[string]map[string][]string{"variants.txt": g.spelled, "surname_variants.txt": g.sounds} {
+		sets, err := lines(filepath.Join(dir, name))
+		if err != nil {
+			return err
+		}
+		for _, set := range sets {
+			for _, a := range set {
+				for _, b := range set {
+					if a != b {
+						into[a] = append(into[a], b)
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// linked reports whether two given names are forms of one.
+func (g *Generator) linked(a, b string) bool {
+	if slices.Contains(g.spelled[a], b) || slices.Contains(g.nick[a], b) || slices.Contains(g.nick[b], a) {
+		return true
+	}
+	for _, x := range slices.Concat(g.spelled[a], g.nick[a], g.spelled[b], g.nick[b]) {
+		if x == a || x == b || slices.Contains(g.spelled[x], a) || slices.Contains(g.nick[x], a) || slices.Contains(g.nick[a], x) && slices.Contains(g.spelled[x], b) {
+			return true
+		}
+		if slices.Contains(g.spelled[x], b) || slices.Contains(g.nick[x], b) || slices.Contains(g.nick[b], x) {
+			return true
+		}
+	}
+	for _, forms := range g.nick {
+		if slices.Contains(forms, a) && slices.Contains(forms, b) {
+			return true
+		}
+	}
+	return false
+}
+
+func (h Half) has(name string) bool {
+	sum := fnv.New32a()
+	sum.Write([]byte(name))
+	return h == Whole || (sum.Sum32()>>7&1 == 0) == (h == Training)
+}
+
+func flat(weight string) float64 {
+	w, err := strconv.ParseFloat(weight, 64)
+	if err != nil {
+		return 1
+	}
+	x := 1.0
+	for w > 1 { // w^0.75 without math: good enough for drawing
+		x, w = x*1.682, w/2
+	}
+	return x
+}
+
+func lines(path string) ([][]string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("open a name table: %w", err)
+	}
+	defer f.Close()
+	var out [][]string
+	for s := bufio.NewScanner(f); s.Scan(); {
+		if fields := strings.Fields(s.Text()); len(fields) > 1 && fields[0] != "#" {
+			out = append(out, fields)
+		}
+	}
+	return out, nil
+}
+
+// consonants strips a name to what most spellings of it share.
+func consonants(s string) string {
+	var out []byte
+	for i := range len(s) {
+		c := s[i]
+		if strings.IndexByte("aeiouyhw", c) < 0 && (len(out) == 0 || out[len(out)-1] != c) {
+			out = append(out, c)
+		}
+	}
+	return strings.NewReplacer("z", "s", "ck", "k", "c", "k", "ph", "f", "sch", "s", "tz", "s", "ts", "s").Replace(string(out))
+}
+
+// neighbours finds names at edit distance one that are not forms of another.
+func neighbours(rows [][]string, linked func(a, b string) bool) map[string][]string {
+	byDelete := map[string][]string{}
+	for _, row := range rows {
+		name := row[0]
+		seen := map[string]bool{name: true}
+		byDelete[name] = append(byDelete[name], name)
+		for i := range len(name) {
+			if d := name[:i] + name[i+1:]; !seen[d] {
+				seen[d] = true
+				byDelete[d] = append(byDelete[d], name)
+			}
+		}
+	}
+	out := map[string][]string{}
+	for _, names := range byDelete {
+		for _, a := range names {
+			for _, b := range names {
+				if a != b && len(a) > 3 && !slices.Contains(out[a], b) && !linked(a, b) {
+					out[a] = append(out[a], b)
+				}
+			}
+		}
+	}
+	for _, l := range out {
+		slices.Sort(l)
+	}
+	return out
+}
+
+// person is an invented one. last has one or two surnames.
+type person struct {
+	first, middle string
+	last          []string
+	suffix        string
+	woman         bool
+}
+
+func (g *Generator) chance(p float64) bool { return g.r.Float64() < p }
+
+func (g *Generator) person() person {
+	p := person{woman: g.chance(0.25)}
+	p.first = g.pick(g.names(p.woman))
+	p.last = []string{g.pick(&g.surnames)}
+	switch {
+	case g.chance(0.55):
+		p.middle = g.pick(g.names(p.woman))
+	case g.chance(0.4):
+		p.middle = string(rune('a' + g.r.IntN(26)))
+	}
+	if !p.woman && g.chance(0.08) {
+		p.suffix = []string{"jr", "sr", "ii", "iii"}[g.r.IntN(4)]
+	}
+	return p
+}
+
+func (g *Generator) names(woman bool) *weighted {
+	if woman {
+		return &g.women
+	}
+	return &g.men
+}
+
+func (p person) surname() string { return strings.Join(p.last, " ") }
+
+func (p person) given() string { return strings.TrimSpace(p.first + " " + p.middle) }
+
+// firstLast writes FIRST MIDDLE LAST SUFFIX.
+func (p person) firstLast() string {
+	return strings.TrimSpace(p.given() + " " + p.surname() + " " + p.suffix)
+}
+
+// lastFirst writes LAST, FIRST MIDDLE SUFFIX.
+func (p person) lastFirst() string {
+	return strings.TrimSpace(p.surname() + ", " + p.given() + " " + p.suffix)
+}
+
+// written picks one of the common layouts and a letter case.
+func (g *Generator) written(p person) string {
+	s := p.firstLast()
+	if g.chance(0.6) {
+		s = p.lastFirst()
+	}
+	if g.chance(0.7) {
+		return strings.ToUpper(s)
+	}
+	return title(s)
+}
+
+func title(s string) string {
+	b := []byte(s)
+	for i := range b {
+		if (i == 0 || b[i-1] == ' ' || b[i-1] == '-') && 'a' <= b[i] && b[i] <= 'z' {
+			b[i] -= 32
+		}
+	}
+	return string(b)
+}

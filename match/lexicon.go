@@ -1,0 +1,194 @@
+package match
+
+import (
+	"embed"
+	"math"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+//go:embed tables/*.txt
+var tableFiles embed.FS
+
+// lexicon is what is known about names in general: how frequent they are as
+// given names and as surnames, and which are forms of one another. It never
+// changes after loading. Sources and licences: tables/README.md.
+type lexicon struct {
+	words    map[string]*word
+	given    map[uint64]relation // linked given names, by pairKey
+	surname  map[uint64]relation
+	sounding map[int32][]*word // surnames linked to a surname, by its id
+}
+
+// known loads the tables once, about 30 ms.
+var known = sync.OnceValue(loadLexicon)
+
+// Totals that the weights of the tables are parts of.
+const (
+	surnameTotal = 980_000
+	givenTotal   = 10_000_000
+	// rarest bounds how much agreement on a name nobody has heard of can say:
+	// -ln of one bearer in about a million.
+	rarest = 14
+)
+
+func rarity(weight, total float64) float32 {
+	return float32(min(rarest, -math.Log(weight/total)))
+}
+
+func loadLexicon() *lexicon {
+	l := &lexicon{
+		words: make(map[string]*word, 20_000), given: make(map[uint64]relation, 10_000),
+		surname: make(map[uint64]relation, 2_000), sounding: make(map[int32][]*word),
+	}
+	for fields := range tableLines("surnames.txt") {
+		l.enter(fields[0]).surname = rarity(weightOf(fields), surnameTotal)
+	}
+	for fields := range tableLines("given.txt") {
+		w := l.enter(fields[0])
+		w.given = rarity(weightOf(fields), givenTotal)
+		w.sex = fields[2][0]
+	}
+	variants := l.loadVariants()
+	l.loadNicknames(variants)
+	for fields := range tableLines("surname_variants.txt") {
+		l.linkSurnames(fields)
+	}
+	for _, w := range l.words {
+		w.core = l.coreOf(w.text)
+	}
+	return l
+}
+
+func weightOf(fields []string) float64 {
+	w, err := strconv.ParseFloat(fields[1], 64)
+	if err != nil || w <= 0 {
+		return 1
+	}
+	return w
+}
+
+// tableLines yields the blank-separated fields of each line, comments left out.
+func tableLines(name string) func(func([]string) bool) {
+	return func(yield func([]string) bool) {
+		text, err := tableFiles.ReadFile("tables/" + name)
+		if err != nil {
+			return // embedded at build time: cannot be missing
+		}
+		for line := range strings.Lines(string(text)) {
+			if line[0] == '#' {
+				continue
+			}
+			if fields := strings.Fields(line); len(fields) > 1 && !yield(fields) {
+				return
+			}
+		}
+	}
+}
+
+// enter returns the table's word, made when it is new.
+func (l *lexicon) enter(text string) *word {
+	w, ok := l.words[text]
+	if !ok {
+		w = newWord(text)
+		w.id = int32(len(l.words)) //nolint:gosec // a few ten thousand table words
+		l.words[text] = w
+	}
+	return w
+}
+
+// word returns the table's word for a text, or a new unknown one.
+func (l *lexicon) word(text string) *word {
+	if w, ok := l.words[text]; ok {
+		return w
+	}
+	w := newWord(text)
+	w.core = l.coreOf(text)
+	return w
+}
+
+func pairKey(a, b int32) uint64 {
+	if a > b {
+		a, b = b, a
+	}
+	return uint64(uint32(a))<<32 | uint64(uint32(b)) //nolint:gosec // ids are small and positive
+}
+
+// loadVariants links the spellings of one given name and returns, for each
+// name, the names it is spelled like.
+func (l *lexicon) loadVariants() map[string][]string {
+	spelled := make(map[string][]string)
+	for names := range tableLines("variants.txt") {
+		for _, a := range names {
+			for _, b := range names {
+				if a != b {
+					l.given[pairKey(l.enter(a).id, l.enter(b).id)] = variant
+					spelled[a] = append(spelled[a], b)
+				}
+			}
+		}
+	}
+	return spelled
+}
+
+// loadNicknames links a formal name, in every spelling, to its short forms, and
+// short forms of one name to each other. Closer links already made stay.
+func (l *lexicon) loadNicknames(spelled map[string][]string) {
+	for fields := range tableLines("nicknames.txt") {
+		formal, short := strings.TrimSuffix(fields[0], ":"), fields[1:]
+		for _, nick := range short {
+			for _, f := range append([]string{formal}, spelled[formal]...) {
+				l.linkGiven(f, nick, nickname)
+			}
+			for _, other := range append([]string{nick}, spelled[nick]...) {
+				l.linkGiven(formal, other, nickname)
+			}
+		}
+	}
+	for fields := range tableLines("nicknames.txt") {
+		for i, a := range fields[1:] {
+			for _, b := range fields[i+2:] {
+				l.linkGiven(a, b, sharedName)
+			}
+		}
+	}
+}
+
+func (l *lexicon) linkGiven(a, b string, r relation) {
+	if a == b {
+		return
+	}
+	key := pairKey(l.enter(a).id, l.enter(b).id)
+	if _, ok := l.given[key]; !ok {
+		l.given[key] = r
+	}
+}
+
+func (l *lexicon) linkSurnames(names []string) {
+	for _, a := range names {
+		for _, b := range names {
+			if a == b {
+				continue
+			}
+			wa, wb := l.enter(a), l.enter(b)
+			l.surname[pairKey(wa.id, wb.id)] = variant
+			l.sounding[wa.id] = append(l.sounding[wa.id], wb)
+		}
+	}
+}
+
+// coreOf finds the surname behind a particle that is written together with it
+// (DELACRUZ: cruz), when what is left is a surname of its own.
+func (l *lexicon) coreOf(text string) string {
+	for _, p := range [...]string{"delos", "delas", "dela", "del", "de", "vander", "van", "von", "dos", "da", "el", "al"} {
+		rest, ok := strings.CutPrefix(text, p)
+		if !ok || len(rest) < 4 {
+			continue
+		}
+		if w, ok := l.words[rest]; ok && w.surname < rarest {
+			return rest
+		}
+	}
+	return text
+}

@@ -1,0 +1,119 @@
+package match
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Parse reads a name as a source or a watcher writes it: either order, with or
+// without comma, suffix anywhere, particles, hyphens, brackets, AKA, accents,
+// apostrophes, OCR digits and lost letters. A name of which nothing can be read
+// gives an empty Name, which matches nothing.
+func Parse(name string) Name {
+	if len(name) > maxNameBytes {
+		name = name[:maxNameBytes]
+	}
+	p := parser{cut: columnWidth(strings.TrimRight(name, " "))}
+	for i, part := range segments(clean(name)) {
+		p.alias = i > 0
+		p.segment(part)
+	}
+	return Name{readings: p.chosen()}
+}
+
+// maxNameBytes bounds the work on one name.
+const maxNameBytes = 400
+
+// columnWidth reports whether a name fills a column of a usual width, so that
+// its end may have been cut off.
+func columnWidth(name string) bool {
+	switch len([]rune(name)) {
+	case 15, 16, 18, 20, 22, 24, 25, 26, 28, 30, 32, 35, 40:
+		return true
+	}
+	return false
+}
+
+type parser struct {
+	readings []reading
+	cut      bool
+	alias    bool
+}
+
+func (p *parser) segment(s string) {
+	toks, suf := tokenize(s)
+	if len(toks) == 0 {
+		return
+	}
+	if p.alias && len(toks) == 1 && len(p.readings) > 0 {
+		p.oneWordAlias(toks[0].text)
+		return
+	}
+	from := len(p.readings)
+	at := slices.IndexFunc(toks, func(t token) bool { return t.comma })
+	if at > 0 {
+		p.withComma(glue(toks[:at], true, false), glue(toks[at:], false, true))
+	} else {
+		p.withoutComma(glue(toks, false, false), 0)
+	}
+	for i := from; i < len(p.readings); i++ {
+		r := &p.readings[i]
+		r.suffix, r.cut = suf, p.cut && suf == noSuffix
+		if p.alias {
+			r.how, r.prior = asAlias, r.prior-0.3
+		}
+	}
+}
+
+// oneWordAlias reads "AKA BILL" as another given name and "NEE JONES" as
+// another surname of the main name, whichever the word is used as more.
+func (p *parser) oneWordAlias(text string) {
+	w, main := known().word(text), p.readings[0]
+	lean := w.leansGiven()
+	if lean > -2 {
+		r := main
+		r.given[0], r.givs = w, max(r.givs, 1)
+		r.how, r.prior = asAlias, -0.3
+		p.readings = append(p.readings, r)
+	}
+	if lean < 2 {
+		r := main
+		r.surname, r.surs = [maxSurnames]*word{w}, 1
+		r.how, r.prior = asAlias, -0.3
+		p.readings = append(p.readings, r)
+	}
+}
+
+// add keeps a reading of these surnames and given names.
+func (p *parser) add(last, given []unit, prior float32, how origin, surnameLast bool) {
+	r := reading{prior: prior, how: how, surnameLast: surnameLast}
+	for _, u := range last {
+		for _, w := range u.words {
+			if int(r.surs) < maxSurnames {
+				r.surname[r.surs] = w
+				r.surs++
+			}
+		}
+	}
+	for _, u := range given {
+		for _, w := range u.words {
+			if int(r.givs) < maxGiven {
+				r.given[r.givs] = w
+				r.givs++
+			}
+		}
+	}
+	if r.surs > 0 {
+		p.readings = append(p.readings, r)
+	}
+}
+
+// chosen returns the most plausible readings, few and in a small block.
+func (p *parser) chosen() []reading {
+	slices.SortStableFunc(p.readings, func(a, b reading) int { return cmp.Compare(b.prior, a.prior) })
+	if len(p.readings) > maxReadings {
+		p.readings = p.readings[:maxReadings]
+	}
+	return slices.Clip(p.readings)
+}

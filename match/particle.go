@@ -1,0 +1,80 @@
+package match
+
+import "slices"
+
+// particles are parts of a surname that are written apart, together or not at
+// all. own is true where the particle makes another name (MC DONALD), false
+// where it may be left out (DE LA CRUZ, CRUZ).
+var particles = map[string]struct{ own bool }{
+	"de": {}, "la": {}, "las": {}, "los": {}, "del": {}, "dela": {}, "delos": {}, "delas": {}, "da": {}, "das": {}, "do": {}, "dos": {}, "di": {}, "du": {}, "le": {}, "des": {},
+	"van": {}, "von": {}, "vander": {}, "vanden": {}, "vande": {}, "der": {}, "den": {}, "ter": {}, "ten": {}, "al": {}, "el": {}, "ul": {}, "bin": {}, "ibn": {}, "bint": {}, "ben": {}, "abu": {},
+	"st": {own: true}, "saint": {own: true}, "ste": {own: true}, "san": {own: true}, "santa": {own: true}, "mc": {own: true}, "mac": {own: true}, "o": {own: true}, "fitz": {own: true}, "d": {own: true}, "l": {own: true},
+}
+
+// givenParticles are the ones that also stand inside given names (MARIA DEL
+// CARMEN).
+var givenParticles = map[string]bool{"de": true, "la": true, "las": true, "los": true, "del": true}
+
+// unit is one word or several tied by hyphens, particles glued on.
+type unit struct {
+	words  []*word
+	hyphen bool
+}
+
+// glue joins particles to the word they belong to, and hyphenated words to
+// units. inSurname says that the tokens are known to be surnames; given, that
+// they are known to be given names.
+func glue(toks []token, inSurname, given bool) []unit {
+	var units []unit
+	for i := 0; i < len(toks); {
+		start, tied := i, toks[i].hyphen
+		text, core := "", ""
+		for i+1 < len(toks) && isParticle(toks, i, start, inSurname, given) {
+			text += spell(toks[i].text)
+			if particles[toks[i].text].own {
+				core += spell(toks[i].text)
+			}
+			i++
+		}
+		w := known().word(text + toks[i].text)
+		if text != "" && core+toks[i].text != w.core {
+			c := *w
+			c.core = core + toks[i].text
+			w = &c
+		}
+		i++
+		if tied && len(units) > 0 {
+			u := &units[len(units)-1]
+			u.words, u.hyphen = append(u.words, w), true
+			continue
+		}
+		units = append(units, unit{words: []*word{w}})
+	}
+	return units
+}
+
+// spell makes SAINT and ST one.
+func spell(particle string) string {
+	if particle == "saint" {
+		return "st"
+	}
+	return particle
+}
+
+func isParticle(toks []token, i, start int, inSurname, given bool) bool {
+	t, next := toks[i].text, toks[i+1].text
+	if _, ok := particles[t]; !ok || len(next) < 2 || given && !givenParticles[t] {
+		return false
+	}
+	if !inSurname && start == 0 && len(t) > 1 && t != "mc" && t != "st" && !given && !slices.Contains([]string{"de", "la", "del", "dela", "los"}, t) {
+		return false // AL JONES, VAN NGUYEN, BEN SMITH: a given name
+	}
+	if given && i == 0 {
+		return false
+	}
+	if len(t) == 1 { // JOHN O BRIEN, but JOHN O SMITH
+		_, ok := known().words[t+next]
+		return ok && (inSurname || i > 0 || start == 0)
+	}
+	return true
+}

@@ -1,0 +1,131 @@
+package match
+
+// leans sums how much the words of a unit are used as given names rather than
+// as surnames, in nats, bounded; initials and unknown words say nothing.
+func (u unit) leans() float32 {
+	var sum float32
+	for _, w := range u.words {
+		if !w.initial() && w.id >= 0 {
+			sum += w.leansGiven()
+		}
+	}
+	return max(-8, min(8, sum/float32(len(u.words))))
+}
+
+func (u unit) initial() bool { return len(u.words) == 1 && u.words[0].initial() }
+
+// withComma reads LAST, FIRST MIDDLE: the comma fixes the roles, and only
+// strong frequencies on both sides say that they were swapped.
+func (p *parser) withComma(last, given []unit) {
+	p.add(last, given, 0, asWritten, false)
+	if len(given) == 0 || len(last) == 0 {
+		return
+	}
+	l, g := last[0].leans(), given[0].leans()
+	if len(last) == 1 && l > 0.5 && g < -0.5 {
+		p.add(given[:1], append([]unit{last[0]}, given[1:]...), swapPrior(l-g), asSwapped, false)
+	}
+	if n := len(given); len(last) == 1 && n > 1 && l > 0.5 && given[n-1].leans() < -0.5 && !given[n-1].initial() {
+		// JOHN, ALLEN SMITH: a comma after the given name.
+		p.add(given[n-1:], append([]unit{last[0]}, given[:n-1]...), swapPrior(l-given[n-1].leans()), asSwapped, true)
+	}
+	if len(last) == 1 && len(last[0].words) == 1 && len(given) > 1 {
+		if extra := given[len(given)-1]; !extra.initial() && extra.leans() < -3 {
+			// LOPEZ, JUAN GARCIA: a second surname, or a name kept from before.
+			p.add([]unit{last[0], extra}, given[:len(given)-1], -1.2, asTwoSurnames, false)
+		}
+	}
+}
+
+// swapPrior is the prior of an order that nothing but frequencies suggests, for
+// the evidence in nats that both words lean to the other role.
+func swapPrior(lean float32) float32 { return min(-0.4, -5.5+0.6*min(lean, 9)) }
+
+// withoutComma reads FIRST MIDDLE LAST, LAST FIRST MIDDLE where frequencies
+// allow it, and two surnames at the end or the beginning.
+func (p *parser) withoutComma(units []unit, prior float32) {
+	n := len(units)
+	if n == 1 {
+		p.add(units, nil, prior, asWritten, true)
+		p.trySplit(units, prior)
+		return
+	}
+	first, final := units[0], units[n-1]
+	lean := final.leans() - first.leans() // above 0: the first word is the surname
+	plain := prior
+	if final.initial() {
+		plain -= 6 // SMITH JOHN A
+	}
+	p.add(units[n-1:], units[:n-1], plain, asWritten, true)
+	if back := lastFirstPrior(lean, final.initial()); back > -6 {
+		p.add(units[:1], units[1:], prior+back, asLastFirst, false)
+	}
+	if n > 2 && !units[n-2].initial() && !final.hyphen && !final.initial() {
+		two := -1.3 - 0.45*units[n-2].leans()
+		if two = min(two, -0.1); two > -4 {
+			p.add(units[n-2:], units[:n-2], prior+two, asTwoSurnames, true)
+		}
+	}
+	if n > 2 && units[n-2].initial() && len(final.words) == 1 && isApostrophe[units[n-2].words[0].text] {
+		// BILLY D SALGADO, written by others D'SALGADO.
+		glued := unit{words: []*word{known().word(units[n-2].words[0].text + final.words[0].text)}}
+		p.add([]unit{glued}, units[:n-2], prior-1.2, asWritten, true)
+	}
+	if n > 2 && units[0].leans() < -1 && units[1].leans() < -1 && final.leans() > 0 {
+		p.add(units[:2], units[2:], prior-0.8, asTwoSurnames, false)
+	}
+	if prior == 0 {
+		p.trySplit(units, prior)
+	}
+}
+
+// isApostrophe holds the letters that stand before an apostrophe.
+var isApostrophe = map[string]bool{"o": true, "d": true, "l": true}
+
+func lastFirstPrior(lean float32, finalInitial bool) float32 {
+	if finalInitial {
+		return -0.3
+	}
+	return min(-0.3, -4.8+0.55*lean)
+}
+
+// trySplit takes apart a word nobody is called that is two names written
+// together (JOHNALLEN SMITH, JOHNSMITH).
+func (p *parser) trySplit(units []unit, prior float32) {
+	for i, u := range units {
+		if len(u.words) != 1 || u.words[0].id >= 0 || len(u.words[0].text) < 7 {
+			continue
+		}
+		a, b := split(u.words[0].text)
+		if a == nil {
+			continue
+		}
+		apart := append(append([]unit{}, units[:i]...), unit{words: []*word{a}}, unit{words: []*word{b}})
+		from := len(p.readings)
+		p.withoutComma(append(apart, units[i+1:]...), prior-1)
+		for j := from; j < len(p.readings); j++ {
+			p.readings[j].how = asSplit
+		}
+		return
+	}
+}
+
+// split returns the two most usual names that make up a text, nil for none.
+func split(text string) (a, b *word) {
+	best := float32(18)
+	words := known().words
+	for i := 3; i <= len(text)-3; i++ {
+		x, ok := words[text[:i]]
+		if !ok {
+			continue
+		}
+		y, ok := words[text[i:]]
+		if !ok {
+			continue
+		}
+		if sum := min(x.given, x.surname) + min(y.given, y.surname); sum < best {
+			a, b, best = x, y, sum
+		}
+	}
+	return a, b
+}

@@ -1,0 +1,204 @@
+package match
+
+import "strings"
+
+// relation is how two words of names relate. The order is that of closeness
+// and has no other meaning.
+type relation uint8
+
+const (
+	unrelated relation = iota
+	opposite           // unrelated, though close: two different names, or names of both sexes
+	initialOf
+	shortened // an unlisted short form (SHAN of SHANTAVIOUS)
+	cutOff    // one is the other, cut at the width of a column
+	twoEdits
+	oneEdit
+	soundsLike
+	sharedName // two nicknames of one formal name
+	nickname
+	withoutParticle // DE LA CRUZ and CRUZ
+	variant
+	equal
+)
+
+// tie is a relation with its weight: cost is the log-likelihood ratio relative
+// to equality (0 or below, in nats), rarity how much agreement on it says.
+type tie struct {
+	kind   relation
+	cost   float32
+	rarity float32
+	a, b   *word
+}
+
+// The costs, in nats against equality. They follow from how often jails write
+// such a form when it is the same person, and how often when it is not; the
+// frequency of the rarer name decides between a slip and a different name.
+const (
+	costDifferent   = -14
+	costVariant     = -0.6
+	costNickname    = -0.8
+	costSharedName  = -2
+	costParticle    = -1
+	costSounds      = -0.9
+	costOneEdit     = -1.2
+	costEasyEdit    = -0.8
+	costTwoEdits    = -3.2
+	costShortened   = -3.0
+	costCutOff      = -0.4
+	costWild        = -0.5
+	gainSoundGiven  = 3.5
+	gainSoundFamily = 5
+)
+
+// relateGiven compares two given names.
+func relateGiven(a, b *word) tie {
+	if a == b || a.text == b.text {
+		if a.initial() {
+			return tie{kind: initialOf, rarity: 0, a: a, b: b}
+		}
+		return tie{kind: equal, rarity: a.given, a: a, b: b}
+	}
+	t := tie{kind: unrelated, cost: costDifferent, rarity: min(a.given, b.given), a: a, b: b}
+	if a.initial() || b.initial() {
+		if same(a.text[0], b.text[0]) {
+			t.kind, t.cost = initialOf, 0
+		}
+		return t
+	}
+	if a.id >= 0 && b.id >= 0 {
+		switch known().given[pairKey(a.id, b.id)] {
+		case variant:
+			return t.as(variant, costVariant)
+		case nickname:
+			return t.as(nickname, costNickname)
+		case sharedName:
+			return t.as(sharedName, costSharedName)
+		}
+	}
+	return relateUnlistedGiven(a, b, t)
+}
+
+func (t tie) as(kind relation, cost float32) tie {
+	t.kind, t.cost = kind, cost
+	return t
+}
+
+func relateUnlistedGiven(a, b *word, t tie) tie {
+	sexes := a.sex != b.sex && a.sex != 'u' && b.sex != 'u'
+	rarer := max(a.given, b.given)
+	near := slip(a, b, rarer, 12.8, 2.4, gainSoundGiven, t)
+	if near.kind != unrelated {
+		if sexes && !(a.wild || b.wild) {
+			return t.as(opposite, costDifferent)
+		}
+		if near.kind != opposite {
+			return near
+		}
+	}
+	if !sexes && shortForm(a.text, b.text) {
+		return t.as(shortened, costShortened)
+	}
+	return near
+}
+
+// relateSurname compares two parts of surnames.
+func relateSurname(a, b *word) tie {
+	if a == b || a.text == b.text {
+		return tie{kind: equal, rarity: a.surname, a: a, b: b}
+	}
+	t := tie{kind: unrelated, cost: costDifferent, rarity: min(a.surname, b.surname), a: a, b: b}
+	if a.id >= 0 && b.id >= 0 && known().surname[pairKey(a.id, b.id)] == variant {
+		return t.as(variant, costVariant)
+	}
+	if a.core == b.text || b.core == a.text {
+		return t.as(withoutParticle, costParticle)
+	}
+	return slip(a, b, max(a.surname, b.surname), 12.2, 1.6, gainSoundFamily, t)
+}
+
+// slip judges whether two words that no table links are one word with slips of
+// the pen. rarer is the rarity of the less frequent of the two: a slip makes a
+// word that hardly anyone is called, so below sure each nat of frequency costs
+// steep; two well-known names at distance one are evidence against. An equal
+// sound gives gain back.
+func slip(a, b *word, rarer, sure, steep, gain float32, t tie) tie {
+	wild := a.wild || b.wild
+	if a.sound == b.sound && !wild {
+		if n, _ := edits(a.text, b.text); n <= 2 || len(a.text) <= 5 && len(b.text) <= 5 {
+			cost := min(costSounds, costSounds+gain-steep*max(0, sure-rarer))
+			if n > 1 {
+				cost--
+			}
+			return t.judged(soundsLike, cost)
+		}
+	}
+	if strayed(a, b) && !wild {
+		return t
+	}
+	n, easy := edits(a.text, b.text)
+	if n == 0 && len(a.text) == len(b.text) {
+		return t.as(oneEdit, costWild)
+	}
+	short := min(len(a.text), len(b.text))
+	penalty := steep * max(0, sure-rarer)
+	switch {
+	case n <= 1 && short >= 3 || wild && n == 2 && short >= 4:
+		cost := float32(costOneEdit)
+		if easy {
+			cost = costEasyEdit
+		}
+		if short == 3 {
+			cost -= 1.5
+		}
+		return t.judged(oneEdit, cost-penalty)
+	case n == 2 && short >= 5:
+		cost := float32(costTwoEdits)
+		if short == 5 {
+			cost--
+		}
+		if a.skeleton == b.skeleton {
+			cost++
+		}
+		return t.judged(twoEdits, cost-1.3*penalty)
+	}
+	return t
+}
+
+// judged turns a slip that costs too much to be one into two different names.
+func (t tie) judged(kind relation, cost float32) tie {
+	if cost < -7 {
+		return t.as(opposite, costDifferent)
+	}
+	return t.as(kind, cost)
+}
+
+// shortForm reports whether one word looks like a pet form of the other: its
+// beginning or its end, with the endings that pet forms take.
+func shortForm(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	stem := a
+	for _, end := range [...]string{"ie", "ey", "y", "i", "ee", "s", "z"} {
+		if s, ok := strings.CutSuffix(stem, end); ok && len(s) >= 3 {
+			stem = s
+			break
+		}
+	}
+	if n := len(stem); n > 3 && stem[n-1] == stem[n-2] {
+		stem = stem[:n-1]
+	}
+	switch {
+	case len(stem) < 3 || len(b) < len(stem)+2:
+		return len(a) >= 2 && len(a) < 3 && len(b) >= 4 && strings.HasPrefix(b, a)
+	case strings.HasPrefix(b, stem):
+		return true
+	}
+	return len(a) >= 4 && strings.HasSuffix(b, a) || len(stem) >= 4 && strings.Contains(b, stem)
+}
+
+// prefixed reports whether one word begins with the other.
+func prefixed(a, b *word) bool {
+	return strings.HasPrefix(a.text, b.text) || strings.HasPrefix(b.text, a.text)
+}

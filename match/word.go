@@ -1,0 +1,60 @@
+package match
+
+import (
+	"math/bits"
+	"strings"
+)
+
+// wildcard stands for a letter that the source lost (U+FFFD, an inner "?", a
+// digit that OCR read for a letter).
+const wildcard = '?'
+
+// word is one part of a name with what comparing it needs, worked out once.
+// Words of the lexicon are shared; words are immutable after parsing.
+type word struct {
+	text     string
+	core     string  // without particles: "cruz" of "delacruz", else text
+	surname  float32 // -ln of its frequency as a surname
+	given    float32 // -ln of its frequency as a given name
+	sound    uint32  // equal for words that sound alike
+	skeleton uint32  // equal for words with the same consonants
+	letters  uint32  // set of its letters, to refuse far words early
+	id       int32   // place in the lexicon, -1 for an unknown word
+	sex      byte    // 'm', 'f' or 'u' of a given name
+	wild     bool    // has wildcards
+}
+
+func newWord(text string) *word {
+	w := &word{text: text, core: text, surname: rarest + 0.7, given: rarest, id: -1, sex: 'u'}
+	w.sound, w.skeleton = soundOf(text)
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == wildcard:
+			w.wild = true
+		case 'a' <= c && c <= 'z':
+			w.letters |= 1 << (c - 'a')
+		default:
+			w.letters |= 1 << 26
+		}
+	}
+	return w
+}
+
+// initial reports whether the word is a single letter.
+func (w *word) initial() bool { return len(w.text) == 1 }
+
+// leansGiven is positive for words used more as given names than as surnames,
+// in nats; it is what tells a swapped name and a second surname.
+func (w *word) leansGiven() float32 { return w.surname - w.given }
+
+// strayed reports whether the letters alone show that two words differ by more
+// than two edits: each edit changes at most two members of the letter sets.
+func strayed(a, b *word) bool {
+	d := len(a.text) - len(b.text)
+	return d > 2 || d < -2 || bits.OnesCount32(a.letters^b.letters) > 4
+}
+
+// joins reports whether whole is a and b written together.
+func joins(whole, a, b string) bool {
+	return len(whole) == len(a)+len(b) && strings.HasPrefix(whole, a) && strings.HasSuffix(whole, b)
+}
