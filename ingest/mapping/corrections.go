@@ -101,8 +101,8 @@ func (m *Mapper) sentences(rec decode.Fields, row *models.CorrectionsRow) *Rejec
 		return nil
 	}
 	var longest, latest *term
-	open := len(parts) == 0
 	parts := e.within(rec)
+	open := len(parts) == 0
 	if len(parts) > maxParts {
 		return reject("sentence", "has %d sentences, more than %d", len(parts), maxParts)
 	}
