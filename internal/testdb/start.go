@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -13,6 +14,9 @@ import (
 
 	"rollcall/internal/pg"
 )
+
+// dirPrefix begins the name of a test cluster's directory.
+const dirPrefix = "rollcall-test-"
 
 // leftOver is the age at which what a killed test run left behind is removed.
 const leftOver = time.Hour
@@ -25,7 +29,8 @@ func start() (*server, error) {
 		s := newServer(at)
 		return s, s.dropLeftOver(ctx)
 	}
-	dir, err := os.MkdirTemp("", "rollcall-test-")
+	removeLeftOver(ctx)
+	dir, err := os.MkdirTemp(parentDir(), dirPrefix)
 	if err != nil {
 		return nil, fmt.Errorf("make the test cluster's directory: %w", err)
 	}
@@ -60,6 +65,21 @@ func removeAtExit(dir string) (io.Closer, error) {
 		return nil, fmt.Errorf("arrange the test cluster's removal: %w", err)
 	}
 	return pipe, nil
+}
+
+// removeLeftOver removes the directories of killed test runs whose shell was killed too. What cannot be removed (another
+// user's) is none of our business.
+func removeLeftOver(ctx context.Context) {
+	dirs, err := filepath.Glob(filepath.Join(parentDir(), dirPrefix+"*"))
+	if err != nil {
+		return
+	}
+	for _, dir := range dirs {
+		info, err := os.Stat(dir)
+		if err == nil && time.Since(info.ModTime()) > leftOver && pg.Remove(ctx, dir) == nil {
+			_ = os.RemoveAll(dir)
+		}
+	}
 }
 
 // dropLeftOver drops the databases that killed test runs left on a server that outlives them.
