@@ -66,36 +66,40 @@ type IndexRow struct {
 // UseIndex makes list queries of a family go through ix. Call it before the store serves.
 func (s *Store) UseIndex(f Family, ix ListIndex) { s.index[f] = ix }
 
-// indexRowSQL reads IndexRows; %s is the condition and order.
-var indexRowSQL = map[Family]string{
-	Roster: `select rid, (extract(epoch from booked_at) * 1000000)::bigint, id, name_key,
+// indexRowSQL is, by family, the columns of IndexRows and the list order.
+var indexRowSQL = map[Family]struct{ columns, order string }{
+	Roster: {`select rid, (extract(epoch from booked_at) * 1000000)::bigint, id, name_key,
  county_id, case status when 'booked' then 1 else 2 end::smallint, 0::smallint, withheld is not null, gen
- from bookings %s order by booked_at desc, id desc`,
-	Courts: `select id, (filed_date - date '1970-01-01')::bigint, case_number || chr(1) || lpad(county_id::text, 3, '0') || lpad(id::text, 19, '0'), name_key,
+ from bookings`, `booked_at desc, id desc`},
+	Courts: {`select id, (filed_date - date '1970-01-01')::bigint, case_number || chr(1) || lpad(county_id::text, 3, '0') || lpad(id::text, 19, '0'), name_key,
  county_id, array_position('{state,superior,magistrate,warrants}', court_type)::smallint, array_position('{pending,closed,warrant,unknown}', status)::smallint, withheld is not null, gen
- from court_cases %s order by filed_date desc, case_number, county_id, id`,
-	Corrections: `select cid, 0::bigint, name_key || chr(1) || gdc_id, name_key,
+ from court_cases`, `filed_date desc, case_number, county_id, id`},
+	Corrections: {`select cid, 0::bigint, name_key || chr(1) || gdc_id, name_key,
  array_position('{offender,parolee,sex_offender}', category)::smallint, array_position('{incarcerated,paroled,released,unknown}', status)::smallint, 0::smallint, withheld is not null, gen
- from corrections_records %s order by name_key, gdc_id`,
+ from corrections_records`, `name_key, gdc_id`},
 }
 
+// goneRowSQL reads the keys of records that were deleted after generation $1.
+const goneRowSQL = ` union all select record, 0, '', '', 0::smallint, 0::smallint, 0::smallint, true, gen
+ from gone_records where gen > $1 and family = $2`
+
 // IndexRows yields every published record of a family in list order (since 0), or each record
-// that changed after generation since, and gives the generation that the answer speaks of.
-// The row is reused between calls.
+// that changed after generation since in any order, deleted ones included, and gives the
+// generation that the answer speaks of. The row is reused between calls.
 func (s *Store) IndexRows(ctx context.Context, f Family, since int64, yield func(*IndexRow) error) (int64, error) {
+	sql, args := indexRowSQL[f].columns+` where withheld is null order by `+indexRowSQL[f].order, []any{}
+	if since > 0 {
+		sql, args = indexRowSQL[f].columns+` where gen > $1`+goneRowSQL, []any{since, f}
+	}
 	var gen int64
 	err := pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
-		if err := tx.QueryRow(ctx, `select gen from generations where family = $1`, f).Scan(&gen); err != nil {
-			return err
-		}
 		if _, err := tx.Exec(ctx, `set local statement_timeout = 0`); err != nil {
 			return err
 		}
-		cond := `where withheld is null and gen > $1`
-		if since > 0 {
-			cond = `where gen > $1`
+		if err := tx.QueryRow(ctx, `select gen from generations where family = $1`, f).Scan(&gen); err != nil {
+			return err
 		}
-		rows, err := tx.Query(ctx, fmt.Sprintf(indexRowSQL[f], cond), since)
+		rows, err := tx.Query(ctx, sql, args...)
 		if err != nil {
 			return err
 		}

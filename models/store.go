@@ -24,6 +24,7 @@ type Store struct {
 	now       func() time.Time
 	index     map[Family]ListIndex
 	fresh     freshnessCache
+	feed      feed
 }
 
 // Options of a Store; the zero value is fine for a command that reads a little.

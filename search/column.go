@@ -1,0 +1,84 @@
+package search
+
+import (
+	"slices"
+	"strings"
+)
+
+// chunk is the number of values that a column takes before it begins a new piece.
+const chunk = 1 << 16
+
+// column collects values of unknown number without the copying and the slack of a slice that
+// grows, so that a load peaks little above what it keeps.
+type column[T any] struct {
+	full [][]T
+	last []T
+	n    int
+}
+
+func (c *column[T]) add(v T) {
+	if len(c.last) == chunk {
+		c.full = append(c.full, c.last)
+		c.last = make([]T, 0, chunk)
+	}
+	c.last = append(c.last, v)
+	c.n++
+}
+
+// flat gives the values as one slice of their exact size and empties the column, piece by piece.
+func (c *column[T]) flat() []T {
+	if len(c.full) == 0 {
+		out := slices.Clip(slices.Clone(c.last))
+		*c = column[T]{}
+		return out
+	}
+	out := make([]T, 0, c.n)
+	for i, piece := range c.full {
+		out = append(out, piece...)
+		c.full[i] = nil
+	}
+	out = append(out, c.last...)
+	*c = column[T]{}
+	return out
+}
+
+// texts collects strings for an arena.
+type texts struct {
+	bytes column[byte]
+	ends  column[uint32]
+}
+
+func (t *texts) add(s string) {
+	for i := range len(s) {
+		t.bytes.add(s[i])
+	}
+	t.ends.add(uint32(t.bytes.n)) //nolint:gosec // 4 GiB of text are more than a hundred million records
+}
+
+func (t *texts) flat() arena {
+	var sb strings.Builder
+	sb.Grow(t.bytes.n)
+	for i, piece := range t.bytes.full {
+		sb.Write(piece)
+		t.bytes.full[i] = nil
+	}
+	sb.Write(t.bytes.last)
+	t.bytes = column[byte]{}
+	return arena{text: sb.String(), ends: t.ends.flat()}
+}
+
+// arena is many strings in one; text i ends at ends[i].
+type arena struct {
+	text string
+	ends []uint32
+}
+
+func (a arena) at(i uint32) string {
+	from := uint32(0)
+	if i > 0 {
+		from = a.ends[i-1]
+	}
+	return a.text[from:a.ends[i]]
+}
+
+func (a arena) len() int { return len(a.ends) }

@@ -1,0 +1,83 @@
+package search
+
+// facets holds, for each combination of wanted facets, the positions that have them, so that a
+// filtered page and its total are read off without looking at other records.
+type facets struct {
+	n    int
+	sets map[[3]int16]set
+}
+
+// find gives the positions with the wanted facets; 0 wants any.
+func (f facets) find(want [3]int16) set {
+	if want == ([3]int16{}) {
+		return set{n: f.n}
+	}
+	return f.sets[want]
+}
+
+// fix is what a query for the facets of kind must want to find them, where bit i of mask says
+// that facet i is wanted; ok is false where the kind lacks one of these.
+func fix(kind [3]int16, mask int) (want [3]int16, ok bool) {
+	for i, v := range kind {
+		if mask>>i&1 == 0 {
+			continue
+		}
+		if v == 0 {
+			return want, false
+		}
+		want[i] = v
+	}
+	return want, true
+}
+
+// newFacets reads the kind of each position, a number in kinds.
+func newFacets(kindOf []uint32, kinds [][3]int16) facets {
+	f := facets{n: len(kindOf), sets: map[[3]int16]set{}}
+	counts := make([]int, len(kinds))
+	for _, k := range kindOf {
+		counts[k]++
+	}
+	var made []*set
+	in := make([][]*set, len(kinds)) // the sets that a kind belongs to
+	at := map[[3]int16]*set{}
+	for k, kind := range kinds {
+		for mask := 1; mask < 8; mask++ {
+			want, ok := fix(kind, mask)
+			if !ok || counts[k] == 0 {
+				continue
+			}
+			if at[want] == nil {
+				at[want] = &set{}
+				made = append(made, at[want])
+			}
+			at[want].n += counts[k]
+			in[k] = append(in[k], at[want])
+		}
+	}
+	for _, s := range made {
+		if dense(s.n, f.n) {
+			s.bits = make([]uint64, words(f.n))
+		} else {
+			s.list = make([]uint32, 0, s.n)
+		}
+	}
+	for p, k := range kindOf {
+		for _, s := range in[k] {
+			if s.bits != nil {
+				s.bits[p/64] |= 1 << (p % 64)
+			} else {
+				s.list = append(s.list, uint32(p)) //nolint:gosec // positions are 32 bits wide
+			}
+		}
+	}
+	for want, s := range at {
+		if s.bits != nil {
+			*s = bitmap(s.bits, make([]uint32, 0, len(s.bits)/blockWords+1))
+		}
+		f.sets[want] = *s
+	}
+	return f
+}
+
+// dense says that k of n positions take less room as a bitmap than as a list.
+func dense(k, n int) bool { return k > n/32 }

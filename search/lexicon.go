@@ -1,0 +1,92 @@
+package search
+
+import (
+	"slices"
+	"strings"
+)
+
+// lexicon is the distinct words of a segment's names and where they occur. A word is found by any
+// part of it: each pair of neighbouring bytes, and each byte alone (a pair with 0), lists the
+// words that hold it, so that queries of one and two letters need no special case.
+type lexicon struct {
+	words  arena
+	grams  []uint16 // the pairs that occur, ascending
+	starts []uint32 // of each pair's words in lists, and the end
+	lists  []uint32
+	posts  postings
+}
+
+// newLexicon takes the words and, for each record, the end of its words in ids.
+func newLexicon(words arena, ends, ids []uint32) lexicon {
+	l := lexicon{words: words, posts: newPostings(words.len(), ends, ids)}
+	counts := make([]uint32, 1<<16)
+	l.eachGram(func(g uint16, _ uint32) { counts[g]++ })
+	sum := uint32(0)
+	for g, n := range counts {
+		if n > 0 {
+			l.grams = append(l.grams, uint16(g)) //nolint:gosec // below 1<<16
+			l.starts = append(l.starts, sum)
+			counts[g], sum = sum, sum+n
+		}
+	}
+	l.starts = append(l.starts, sum)
+	l.lists = make([]uint32, sum)
+	l.eachGram(func(g uint16, w uint32) {
+		l.lists[counts[g]] = w
+		counts[g]++
+	})
+	return l
+}
+
+// eachGram yields each pair of each word, once a word.
+func (l *lexicon) eachGram(yield func(gram uint16, word uint32)) {
+	var seen []uint16
+	for w := range uint32(l.words.len()) { //nolint:gosec // words are numbered in 32 bits
+		seen = seen[:0]
+		text := l.words.at(w)
+		for i := range len(text) {
+			for _, g := range [2]uint16{gram(0, text[i]), gram(text[i], text[min(i+1, len(text)-1)])} {
+				if (g < 1<<8 || i+1 < len(text)) && !slices.Contains(seen, g) {
+					seen = append(seen, g)
+					yield(g, w)
+				}
+			}
+		}
+	}
+}
+
+func gram(a, b byte) uint16 { return uint16(a)<<8 | uint16(b) }
+
+// holding lists the words that hold a gram.
+func (l *lexicon) holding(g uint16) []uint32 {
+	i, ok := slices.BinarySearch(l.grams, g)
+	if !ok {
+		return nil
+	}
+	return l.lists[l.starts[i]:l.starts[i+1]]
+}
+
+// containing appends the words that contain part to found; an empty part is in none.
+func (l *lexicon) containing(part string, found []uint32) []uint32 {
+	switch len(part) {
+	case 0:
+		return found
+	case 1:
+		return append(found, l.holding(gram(0, part[0]))...)
+	}
+	rarest := l.holding(gram(part[0], part[1]))
+	if len(part) == 2 {
+		return append(found, rarest...)
+	}
+	for i := 1; i+1 < len(part); i++ {
+		if list := l.holding(gram(part[i], part[i+1])); len(list) < len(rarest) {
+			rarest = list
+		}
+	}
+	for _, w := range rarest {
+		if strings.Contains(l.words.at(w), part) {
+			found = append(found, w)
+		}
+	}
+	return found
+}

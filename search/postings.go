@@ -1,0 +1,68 @@
+package search
+
+import "slices"
+
+// postings holds the positions of each word, ascending: in one list for all words, or as a bitmap
+// for the few that are in very many names.
+type postings struct {
+	counts []uint32
+	starts []uint32 // of each word in list; words with a bitmap have no room there
+	list   []uint32
+	maps   map[uint32][]uint64
+}
+
+// newPostings takes the number of words and, for each record, the end of its words in ids.
+func newPostings(n int, ends, ids []uint32) postings {
+	p := postings{counts: make([]uint32, n), starts: make([]uint32, n+1), maps: map[uint32][]uint64{}}
+	eachWord(ends, ids, func(w uint32, _ int) { p.counts[w]++ })
+	sum := uint32(0)
+	for w, c := range p.counts {
+		p.starts[w] = sum
+		if dense(int(c), len(ends)) {
+			p.maps[uint32(w)] = make([]uint64, words(len(ends))) //nolint:gosec // words are numbered in 32 bits
+			continue
+		}
+		sum += c
+	}
+	p.starts[n] = sum
+	p.list = make([]uint32, sum)
+	next := slices.Clone(p.starts)
+	eachWord(ends, ids, func(w uint32, pos int) {
+		// A word without room has no list, so the look-up in the map is for few.
+		if p.starts[w] == p.starts[w+1] {
+			p.maps[w][pos/64] |= 1 << (pos % 64)
+			return
+		}
+		p.list[next[w]] = uint32(pos) //nolint:gosec // positions are 32 bits wide
+		next[w]++
+	})
+	return p
+}
+
+// eachWord yields each different word of each record.
+func eachWord(ends, ids []uint32, yield func(word uint32, pos int)) {
+	from := uint32(0)
+	for pos, to := range ends {
+		name := ids[from:to]
+		for i, w := range name {
+			if !slices.Contains(name[:i], w) {
+				yield(w, pos)
+			}
+		}
+		from = to
+	}
+}
+
+// mark sets the bits of every position of a word.
+func (p *postings) mark(word uint32, bm []uint64) {
+	from, to := p.starts[word], p.starts[word+1]
+	if from == to {
+		for i, x := range p.maps[word] {
+			bm[i] |= x
+		}
+		return
+	}
+	for _, pos := range p.list[from:to] {
+		bm[pos/64] |= 1 << (pos % 64)
+	}
+}

@@ -1,0 +1,130 @@
+package search
+
+import (
+	"cmp"
+	"sort"
+	"strings"
+
+	"rollcall/models"
+)
+
+// place is where a record stands in its family's list.
+type place struct {
+	order int64
+	tie   string
+}
+
+// sorting compares places of a family; negative when a comes first.
+type sorting func(a, b place) int
+
+// sortingOf is the list order of a family, as models.IndexRow describes it: order descending, and
+// ties by the record id descending (roster) or by the tie ascending.
+func sortingOf(f models.Family) sorting {
+	sign := 1
+	if f == models.Roster {
+		sign = -1
+	}
+	return func(a, b place) int {
+		if c := cmp.Compare(b.order, a.order); c != 0 {
+			return c
+		}
+		return sign * strings.Compare(a.tie, b.tie)
+	}
+}
+
+// segment is an unchanging set of records in list order; a record is known by its position. It
+// holds arrays of numbers and arenas of text, nothing a record, so that a million records take
+// some 80 MB and the garbage collector has nothing to walk.
+type segment struct {
+	keys    []int64
+	orders  []int64
+	ties    arena
+	kindOf  []uint32 // number of the record's facets in kinds
+	kinds   [][3]int16
+	ends    []uint32 // end of the record's words in ids
+	ids     []uint32 // words of the names, as they are read
+	longest int      // most words in a name
+	at      keyTable
+	facets  facets
+	lexicon lexicon
+}
+
+func (g *segment) len() int { return len(g.keys) }
+
+func (g *segment) place(p int) place {
+	return place{order: g.orders[p], tie: g.ties.at(uint32(p))} //nolint:gosec // positions are 32 bits wide
+}
+
+// name is the words of a record.
+func (g *segment) name(p int) []uint32 {
+	if p == 0 {
+		return g.ids[:g.ends[0]]
+	}
+	return g.ids[g.ends[p-1]:g.ends[p]]
+}
+
+// text is the search key of a record.
+func (g *segment) text(p int) string {
+	var sb strings.Builder
+	for i, w := range g.name(p) {
+		if i > 0 {
+			sb.WriteByte(' ')
+		}
+		sb.WriteString(g.lexicon.words.at(w))
+	}
+	return sb.String()
+}
+
+// before is the number of records that come before a place.
+func (g *segment) before(at place, compare sorting) int {
+	return sort.Search(g.len(), func(p int) bool { return compare(g.place(p), at) >= 0 })
+}
+
+// span gives the positions lo <= p < hi of records with from <= order < to; both 0 is all.
+func (g *segment) span(from, to int64) (lo, hi int) {
+	if from == 0 && to == 0 {
+		return 0, g.len()
+	}
+	lo = sort.Search(g.len(), func(p int) bool { return g.orders[p] < to })
+	hi = sort.Search(g.len(), func(p int) bool { return g.orders[p] < from })
+	return lo, max(lo, hi)
+}
+
+// keyTable finds positions by key: open addressing in one array, at most three quarters full.
+type keyTable struct {
+	slots []uint32 // position + 1, or 0
+}
+
+func newKeyTable(keys []int64) keyTable {
+	t := keyTable{slots: make([]uint32, len(keys)+len(keys)/3+1)}
+	for p, key := range keys {
+		i := t.start(key)
+		for t.slots[i] != 0 {
+			i = t.next(i)
+		}
+		t.slots[i] = uint32(p) + 1 //nolint:gosec // positions are 32 bits wide
+	}
+	return t
+}
+
+func (t keyTable) start(key int64) int {
+	h := uint64(key) * 0x9e3779b97f4a7c15 //nolint:gosec // a hash: the bits count
+	return int(h >> 32 * uint64(len(t.slots)) >> 32)
+}
+
+func (t keyTable) next(i int) int {
+	if i++; i < len(t.slots) {
+		return i
+	}
+	return 0
+}
+
+// find gives the position of a key.
+func (t keyTable) find(keys []int64, key int64) (int, bool) {
+	for i := t.start(key); t.slots[i] != 0; i = t.next(i) {
+		if p := int(t.slots[i]) - 1; keys[p] == key {
+			return p, true
+		}
+	}
+	return 0, false
+}
