@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+
+	"rollcall/internal/pg"
+	"rollcall/models"
+	"rollcall/models/migrations"
+)
+
+// App is what every command works with.
+type App struct {
+	Config
+	Stdout io.Writer // results
+	Stderr io.Writer // progress and logs
+	Log    *slog.Logger
+}
+
+// Store opens the database for a command: the one of ROLLCALL_DATABASE_URL, else the embedded one,
+// joining its server when another process runs it. It is migrated first. Call close when done.
+func (a *App) Store(ctx context.Context) (store *models.Store, closeStore func(), err error) {
+	url, closeServer, err := a.database(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	store, err = a.open(ctx, url)
+	if err != nil {
+		closeServer()
+		return nil, nil, err
+	}
+	return store, func() { store.Close(); closeServer() }, nil
+}
+
+// database gives the URL of a database to work with.
+func (a *App) database(ctx context.Context) (url string, closeServer func(), err error) {
+	if a.DatabaseURL != "" {
+		return a.DatabaseURL, func() {}, nil
+	}
+	url, stop, err := pg.Open(ctx, a.pgOptions())
+	if err != nil {
+		return "", nil, err
+	}
+	return url, func() {
+		if err := stop(); err != nil {
+			a.Log.Error("stop database", "error", err)
+		}
+	}, nil
+}
+
+func (a *App) pgOptions() pg.Options {
+	return pg.Options{Dir: a.DataDir, BinDir: a.PGBin, Logger: a.Log}
+}
+
+// open migrates the database at url and opens a store on it.
+func (a *App) open(ctx context.Context, url string) (*models.Store, error) {
+	if err := migrations.Up(ctx, url); err != nil {
+		return nil, err
+	}
+	secret, err := a.secret()
+	if err != nil {
+		return nil, err
+	}
+	return models.Open(ctx, url, models.Options{Secret: secret})
+}
+
+// printJSON writes v as one indented JSON document to standard output.
+func (a *App) printJSON(v any) error {
+	e := json.NewEncoder(a.Stdout)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Config is the environment, read and checked once.
+type Config struct {
+	DatabaseURL    string         // ROLLCALL_DATABASE_URL; empty: embedded PostgreSQL
+	ReadReplicaURL string         // ROLLCALL_READ_REPLICA_URL
+	DataDir        string         // ROLLCALL_DATA_DIR, absolute
+	PGBin          string         // ROLLCALL_PG_BIN: directory of the PostgreSQL binaries
+	Addr           string         // ROLLCALL_ADDR
+	BaseURL        string         // ROLLCALL_BASE_URL, ends in /v1
+	MetricsAddr    string         // ROLLCALL_METRICS_ADDR; "off": none
+	RedisURL       string         // ROLLCALL_REDIS_URL; empty: limits count in this process
+	SecretKey      string         // ROLLCALL_SECRET_KEY; empty: a file in the data directory
+	CORSOrigins    []string       // ROLLCALL_CORS_ORIGINS, comma-separated
+	TrustedProxies []netip.Prefix // ROLLCALL_TRUSTED_PROXIES, comma-separated networks
+	WebhookAllow   []netip.Prefix // ROLLCALL_WEBHOOK_ALLOW: networks opened for tests
+	WebhookCAFile  string         // ROLLCALL_WEBHOOK_CA_FILE
+	ListIndex      bool           // ROLLCALL_LIST_INDEX, off: lists are answered by SQL alone
+	LogLevel       slog.Level     // ROLLCALL_LOG_LEVEL
+}
+
+// readConfig reads the environment through getenv. Its errors name the variable and what it takes.
+func readConfig(getenv func(string) string) (Config, error) {
+	get := func(name, otherwise string) string {
+		if v := strings.TrimSpace(getenv(name)); v != "" {
+			return v
+		}
+		return otherwise
+	}
+	c := Config{
+		DatabaseURL:    get("ROLLCALL_DATABASE_URL", ""),
+		ReadReplicaURL: get("ROLLCALL_READ_REPLICA_URL", ""),
+		PGBin:          get("ROLLCALL_PG_BIN", ""),
+		Addr:           get("ROLLCALL_ADDR", ":8080"),
+		BaseURL:        strings.TrimRight(get("ROLLCALL_BASE_URL", "http://localhost:8080/v1"), "/"),
+		MetricsAddr:    get("ROLLCALL_METRICS_ADDR", "127.0.0.1:9090"),
+		RedisURL:       get("ROLLCALL_REDIS_URL", ""),
+		SecretKey:      get("ROLLCALL_SECRET_KEY", ""),
+		CORSOrigins:    list(get("ROLLCALL_CORS_ORIGINS", "")),
+		WebhookCAFile:  get("ROLLCALL_WEBHOOK_CA_FILE", ""),
+		ListIndex:      get("ROLLCALL_LIST_INDEX", "on") != "off",
+	}
+	var err error
+	if c.DataDir, err = filepath.Abs(get("ROLLCALL_DATA_DIR", ".rollcall")); err != nil {
+		return c, fmt.Errorf("ROLLCALL_DATA_DIR: %w", err)
+	}
+	if err := checkBaseURL(c.BaseURL); err != nil {
+		return c, err
+	}
+	if c.SecretKey != "" && len(c.SecretKey) < minSecret {
+		return c, fmt.Errorf("ROLLCALL_SECRET_KEY is shorter than %d characters; make one with: openssl rand -base64 32", minSecret)
+	}
+	if c.TrustedProxies, err = networks(get("ROLLCALL_TRUSTED_PROXIES", "")); err != nil {
+		return c, fmt.Errorf("ROLLCALL_TRUSTED_PROXIES: %w", err)
+	}
+	if c.WebhookAllow, err = networks(get("ROLLCALL_WEBHOOK_ALLOW", "")); err != nil {
+		return c, fmt.Errorf("ROLLCALL_WEBHOOK_ALLOW: %w", err)
+	}
+	if err := c.LogLevel.UnmarshalText([]byte(get("ROLLCALL_LOG_LEVEL", "info"))); err != nil {
+		return c, fmt.Errorf("ROLLCALL_LOG_LEVEL takes debug, info, warn or error, not %q", getenv("ROLLCALL_LOG_LEVEL"))
+	}
+	return c, nil
+}
+
+func checkBaseURL(s string) error {
+	u, err := url.Parse(s)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || !strings.HasSuffix(u.Path, "/v1") {
+		return fmt.Errorf("ROLLCALL_BASE_URL is an address that ends in /v1, like https://api.example.org/v1, not %q", s)
+	}
+	return nil
+}
+
+// list splits a comma-separated setting; blanks and empty elements are dropped.
+func list(s string) []string {
+	var out []string
+	for e := range strings.SplitSeq(s, ",") {
+		if e = strings.TrimSpace(e); e != "" {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// networks reads addresses and networks such as 10.0.0.0/8 or 127.0.0.1.
+func networks(s string) ([]netip.Prefix, error) {
+	var out []netip.Prefix
+	for _, e := range list(s) {
+		if a, err := netip.ParseAddr(e); err == nil {
+			out = append(out, netip.PrefixFrom(a, a.BitLen()))
+			continue
+		}
+		p, err := netip.ParsePrefix(e)
+		if err != nil {
+			return nil, fmt.Errorf("%q is not a network like 10.0.0.0/8", e)
+		}
+		out = append(out, p.Masked())
+	}
+	return out, nil
+}
+
+// isTerminal says whether f is a character device, where people read.
+func isTerminal(f any) bool {
+	file, ok := f.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

@@ -1,0 +1,85 @@
+// Command rollcall answers who is in jail in Georgia, on what charge, with what bond, and tells
+// watchers the moment that changes. This package wires the rooms together and runs them: it holds
+// no rules and no SQL, and it is the only one that reads the environment.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+// version is set by the linker for releases.
+var version = "dev"
+
+// cli is the command line: one field a command.
+type cli struct {
+	Serve   serveCmd   `cmd:"" help:"Migrate the database and serve the API, with the jobs unless --no-jobs."`
+	Migrate migrateCmd `cmd:"" help:"Bring the database to the newest schema."`
+
+	Version kong.VersionFlag `help:"Print the version."`
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr, os.Getenv)
+	stop()
+	os.Exit(code)
+}
+
+// exit carries an exit code out of kong, which would otherwise end the process.
+type exit int
+
+// run is main without the process: it gives the exit code, 0 only on success.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv func(string) string) (code int) {
+	defer func() {
+		switch e := recover().(type) {
+		case nil:
+		case exit:
+			code = int(e)
+		default:
+			panic(e)
+		}
+	}()
+	var c cli
+	parser, err := kong.New(&c,
+		kong.Name("rollcall"),
+		kong.Description("Who is in jail in Georgia, on what charge, with what bond, in which court, in which prison. Settings come from the environment: see README.md."),
+		kong.Writers(stdout, stderr),
+		kong.Exit(func(code int) { panic(exit(code)) }),
+		kong.Vars{"version": version},
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.UsageOnError(),
+	)
+	if err != nil {
+		fmt.Fprintln(stderr, "rollcall:", err)
+		return 1
+	}
+	parsed, err := parser.Parse(args)
+	if err != nil {
+		fmt.Fprintf(stderr, "rollcall: %v\nTry: rollcall --help\n", err)
+		return 2
+	}
+	cfg, err := readConfig(getenv)
+	if err != nil {
+		fmt.Fprintln(stderr, "rollcall:", err)
+		return 2
+	}
+	app := &App{Config: cfg, Stdout: stdout, Stderr: stderr, Log: newLogger(stderr, cfg.LogLevel)}
+	if err := parsed.Run(app); err != nil {
+		if !errors.Is(err, errReported) {
+			fmt.Fprintln(stderr, "rollcall:", err)
+		}
+		return 1
+	}
+	return 0
+}
+
+// errReported ends a command unsuccessfully after it has told why itself.
+var errReported = errors.New("reported")

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"rollcall/models"
+)
+
+// metrics are this process's figures, served on ROLLCALL_METRICS_ADDR.
+type metrics struct {
+	registry *prometheus.Registry
+	requests *prometheus.HistogramVec
+	inFlight prometheus.Gauge
+}
+
+func newMetrics(store *models.Store) *metrics {
+	m := &metrics{
+		registry: prometheus.NewRegistry(),
+		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "rollcall_http_request_duration_seconds", Help: "Time to answer a request.",
+			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
+		}, []string{"method", "route", "status"}),
+		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Name: "rollcall_http_requests_in_flight", Help: "Requests being answered."}),
+	}
+	m.registry.MustRegister(m.requests, m.inFlight, sourceCollector{store},
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	pool := func(name, help string, get func() float64) {
+		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, get))
+	}
+	pool("rollcall_db_connections_in_use", "Database connections in use.", func() float64 { return float64(store.Stat().AcquiredConns()) })
+	pool("rollcall_db_connections_idle", "Database connections idle.", func() float64 { return float64(store.Stat().IdleConns()) })
+	pool("rollcall_db_connections_max", "Size of the pool.", func() float64 { return float64(store.Stat().MaxConns()) })
+	return m
+}
+
+// observe measures each request by its route pattern: ids and names never become labels.
+func (m *metrics) observe(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		m.inFlight.Inc()
+		defer m.inFlight.Dec()
+		start := time.Now()
+		rec := &statusRecorder{ResponseWriter: w}
+		defer func() {
+			m.requests.WithLabelValues(knownMethod(r.Method), routeOf(r), strconv.Itoa(rec.code())).Observe(time.Since(start).Seconds())
+		}()
+		next.ServeHTTP(rec, r)
+	})
+}
+
+// routeOf is the pattern that answered, such as /v1/roster/{id}.
+func routeOf(r *http.Request) string {
+	if c := chi.RouteContext(r.Context()); c != nil && c.RoutePattern() != "" {
+		return c.RoutePattern()
+	}
+	return "none"
+}
+
+// knownMethod keeps invented methods from becoming labels.
+func knownMethod(m string) string {
+	switch m {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPatch, http.MethodDelete, http.MethodOptions, http.MethodPut:
+		return m
+	}
+	return "other"
+}
+
+// handler serves the figures.
+func (m *metrics) handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second})
+}
+
+// sourceCollector reports every source's lag and state at the moment of scraping.
+type sourceCollector struct{ store *models.Store }
+
+var (
+	lagDesc   = prometheus.NewDesc("rollcall_source_lag_seconds", "Time since a source last succeeded.", []string{"source"}, nil)
+	stateDesc = prometheus.NewDesc("rollcall_source_state", "1 for the state that a source is in.", []string{"source", "state"}, nil)
+)
+
+// Describe names the figures (prometheus.Collector).
+func (c sourceCollector) Describe(ch chan<- *prometheus.Desc) {
+	ch <- lagDesc
+	ch <- stateDesc
+}
+
+// Collect reads the sources (prometheus.Collector). Without a database there are no figures.
+func (c sourceCollector) Collect(ch chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	sources, err := c.store.Sources(ctx)
+	if err != nil {
+		ch <- prometheus.NewInvalidMetric(lagDesc, err)
+		return
+	}
+	for _, s := range sources {
+		if lag := s.LagSeconds(); lag != nil {
+			ch <- prometheus.MustNewConstMetric(lagDesc, prometheus.GaugeValue, float64(*lag), s.ID)
+		}
+		ch <- prometheus.MustNewConstMetric(stateDesc, prometheus.GaugeValue, 1, s.ID, string(s.State()))
+	}
+}

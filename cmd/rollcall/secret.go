@@ -1,0 +1,66 @@
+package main
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// minSecret is the least length of ROLLCALL_SECRET_KEY in characters.
+const minSecret = 32
+
+// secret gives the 32-byte key that cursors, archives and signed addresses are made with: from
+// ROLLCALL_SECRET_KEY, which replicas share, else from a file in the data directory that only its
+// owner can read, made at first use.
+func (a *App) secret() ([]byte, error) {
+	text := a.SecretKey
+	if text == "" {
+		var err error
+		if text, err = secretFile(filepath.Join(a.DataDir, "secret.key")); err != nil {
+			return nil, err
+		}
+	}
+	sum := sha256.Sum256([]byte(text))
+	return sum[:], nil
+}
+
+func secretFile(path string) (string, error) {
+	b, err := os.ReadFile(path)
+	if err == nil {
+		if text := strings.TrimSpace(string(b)); len(text) >= minSecret {
+			return text, nil
+		}
+		return "", fmt.Errorf("%s is damaged: without the key that it held, archives cannot be read; restore it from a backup", path)
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("read secret key: %w", err)
+	}
+	raw := make([]byte, 32)
+	_, _ = rand.Read(raw) // never fails (crypto/rand)
+	text := base64.StdEncoding.EncodeToString(raw)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return "", fmt.Errorf("make data directory: %w", err)
+	}
+	// Written aside and linked into place, so that two processes agree on one key.
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".secret-*") // mode 0600
+	if err != nil {
+		return "", fmt.Errorf("write secret key: %w", err)
+	}
+	defer func() { _ = os.Remove(tmp.Name()) }()
+	_, err = tmp.WriteString(text + "\n")
+	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
+		return "", fmt.Errorf("write secret key: %w", err)
+	}
+	if err := os.Link(tmp.Name(), path); errors.Is(err, fs.ErrExist) {
+		return secretFile(path)
+	} else if err != nil {
+		return "", fmt.Errorf("write secret key: %w", err)
+	}
+	return text, nil
+}
