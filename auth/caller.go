@@ -1,0 +1,31 @@
+package auth
+
+import (
+	"context"
+
+	"rollcall/models"
+)
+
+// Caller is who makes a request. It is shared by requests and never changed.
+type Caller struct {
+	Account *models.Account // as it was at most a second ago
+	KeyID   string          // the API key that was presented
+}
+
+// bucket is where the caller's requests are counted: per account, so that separate keys do not multiply the limit.
+func (c *Caller) bucket() Bucket { return bucketOf(c.Account) }
+
+func bucketOf(a *models.Account) Bucket { return Bucket{ID: a.ID, Limit: a.RateLimit} }
+
+type callerKey struct{}
+
+// WithCaller gives a context that carries c.
+func WithCaller(ctx context.Context, c *Caller) context.Context {
+	return context.WithValue(ctx, callerKey{}, c)
+}
+
+// FromContext gives the caller of a request, and false when there is none.
+func FromContext(ctx context.Context) (*Caller, bool) {
+	c, ok := ctx.Value(callerKey{}).(*Caller)
+	return c, ok
+}

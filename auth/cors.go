@@ -1,0 +1,78 @@
+package auth
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// What scripts of other origins may do and read. The headers are those that the contract speaks of.
+const (
+	corsMethods = "GET, HEAD, POST, PATCH, DELETE"
+	corsExposed = "ETag, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, WWW-Authenticate, " +
+		"X-Case-Matches, X-Data-As-Of, X-Data-Stale, X-Request-Id"
+	corsMaxAge = "600" // seconds that a browser may remember a preflight
+)
+
+// CORS lets scripts of chosen origins call the API. Keys travel in a header that a script has to set, never in cookies:
+// credentials mode is not allowed, and any request header is.
+type CORS struct {
+	any     bool
+	origins map[string]bool
+}
+
+// ParseOrigins reads ROLLCALL_CORS_ORIGINS: origins such as "https://desk.example.org, http://localhost:5173", separated by
+// commas or blanks, or * for all. Empty allows none.
+func ParseOrigins(list string) (CORS, error) {
+	c := CORS{origins: map[string]bool{}}
+	for _, s := range splitList(list) {
+		if s == "*" {
+			c.any = true
+			continue
+		}
+		u, err := url.Parse(s)
+		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.Scheme+"://"+u.Host != s {
+			return CORS{}, fmt.Errorf("CORS origins: %.80q is not an origin like https://desk.example.org", s)
+		}
+		c.origins[strings.ToLower(s)] = true
+	}
+	return c, nil
+}
+
+// Middleware answers preflights of allowed origins, without a key, and marks answers as readable for them. It belongs
+// before Guard.Authenticate; a preflight of any other origin goes on to it.
+func (c CORS) Middleware(next http.Handler) http.Handler {
+	if !c.any && len(c.origins) == 0 {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		if !c.any {
+			h.Add("Vary", "Origin")
+		}
+		origin := r.Header.Get("Origin")
+		if origin == "" || !c.allows(origin) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		if c.any {
+			origin = "*"
+		}
+		h.Set("Access-Control-Allow-Origin", origin)
+		if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
+			h.Add("Vary", "Access-Control-Request-Headers")
+			h.Set("Access-Control-Allow-Methods", corsMethods)
+			if wanted := r.Header.Get("Access-Control-Request-Headers"); wanted != "" {
+				h.Set("Access-Control-Allow-Headers", wanted)
+			}
+			h.Set("Access-Control-Max-Age", corsMaxAge)
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		h.Set("Access-Control-Expose-Headers", corsExposed)
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (c CORS) allows(origin string) bool { return c.any || c.origins[strings.ToLower(origin)] }

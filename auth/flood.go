@@ -1,0 +1,78 @@
+package auth
+
+import (
+	"context"
+	"net/netip"
+	"sync"
+	"time"
+)
+
+const (
+	floodFree     = 600                   // requests without a valid key in a Window that are not slowed
+	floodStep     = 10 * time.Millisecond // added to the delay by each further one
+	floodLongest  = 2 * time.Second
+	floodWaiters  = 256    // requests that may be waiting at once, over all clients
+	floodNetworks = 50_000 // client networks remembered in each half of the count
+)
+
+// Flood slows clients that send many requests without a valid key. It only ever delays: such requests are answered 401
+// in any case. Counting is coarse (a Window from a client's first request on), because nobody is refused by it. Safe for
+// concurrent use.
+type Flood struct {
+	now     func() time.Time
+	waiters chan struct{}
+
+	mu   sync.Mutex
+	seen recent[netip.Addr, *floodCount]
+}
+
+type floodCount struct {
+	since time.Time
+	n     int
+}
+
+// NewFlood gives a flood guard that has seen nobody yet.
+func NewFlood(now func() time.Time) *Flood {
+	return &Flood{
+		now: now, waiters: make(chan struct{}, floodWaiters),
+		seen: recent[netip.Addr, *floodCount]{period: Window, most: floodNetworks},
+	}
+}
+
+// Wait counts a request without a valid key from client and waits as long as it is to be delayed, at most 2 seconds or
+// until ctx ends. It gives false, at once, when too many others are waiting already: answer, and close the connection.
+func (f *Flood) Wait(ctx context.Context, client netip.Addr) bool {
+	delay := f.delay(network(client))
+	if delay == 0 {
+		return true
+	}
+	select {
+	case f.waiters <- struct{}{}:
+		defer func() { <-f.waiters }()
+	default:
+		return false
+	}
+	timer := time.NewTimer(delay)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	return true
+}
+
+func (f *Flood) delay(client netip.Addr) time.Duration {
+	now := f.now()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	c, found := f.seen.get(client, now)
+	if !found {
+		c = &floodCount{since: now}
+		f.seen.put(client, c, now)
+	}
+	if now.Sub(c.since) >= Window {
+		c.since, c.n = now, 0
+	}
+	c.n++
+	return min(floodLongest, time.Duration(max(0, c.n-floodFree))*floodStep)
+}

@@ -1,0 +1,97 @@
+package auth
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"log/slog"
+	"strings"
+)
+
+// The text of a key is keyMark, 32 random base62 characters (190 bits), and the CRC-32 (IEEE) of all that as 6 base62
+// digits. The mark lets secret scanners find leaked keys; the checksum lets typing errors be refused without a database.
+const (
+	keyMark   = "rc_live_"
+	keyRandom = 32
+	keyCheck  = 6
+	keyLen    = len(keyMark) + keyRandom + keyCheck
+	keyShown  = len(keyMark) + 4 // characters that may be shown to recognise a key by
+
+	base62   = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	redacted = "[redacted]"
+)
+
+// Key is a well-formed API key. However it is printed, logged or encoded it reads [redacted]; only Reveal gives its text.
+type Key struct{ text string }
+
+// NewKey makes a key from the system's random source.
+func NewKey() Key {
+	b := make([]byte, 0, keyLen)
+	b = append(b, keyMark...)
+	var random [64]byte
+	for len(b) < len(keyMark)+keyRandom {
+		_, _ = rand.Read(random[:]) // never fails: it ends the process instead
+		for _, r := range random {
+			// 248 is the largest multiple of 62 in a byte: beyond it some characters would be likelier.
+			if r < 248 && len(b) < len(keyMark)+keyRandom {
+				b = append(b, base62[r%62])
+			}
+		}
+	}
+	check := checksum(string(b))
+	return Key{text: string(append(b, check[:]...))}
+}
+
+// ParseKey gives the key that s spells, and false when s cannot be a key whatever the database holds.
+func ParseKey(s string) (Key, bool) {
+	if len(s) != keyLen || !strings.HasPrefix(s, keyMark) {
+		return Key{}, false
+	}
+	for i := len(keyMark); i < len(s); i++ {
+		if c := s[i]; (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
+			return Key{}, false
+		}
+	}
+	body := s[:keyLen-keyCheck]
+	if check := checksum(body); s[len(body):] != string(check[:]) {
+		return Key{}, false
+	}
+	return Key{text: s}, true
+}
+
+func checksum(s string) (digits [keyCheck]byte) {
+	sum := crc32.ChecksumIEEE([]byte(s))
+	for i := range digits {
+		digits[keyCheck-1-i] = base62[sum%62]
+		sum /= 62
+	}
+	return digits
+}
+
+// Reveal gives the text of the key: to show it once at its making, never to store or log it.
+func (k Key) Reveal() string { return k.text }
+
+// SHA256 is what is stored of a key.
+func (k Key) SHA256() [sha256.Size]byte { return sha256.Sum256([]byte(k.text)) }
+
+// Prefix is the part that may be shown later to recognise the key by, such as rc_live_4fQz.
+func (k Key) Prefix() string {
+	if len(k.text) < keyShown {
+		return ""
+	}
+	return k.text[:keyShown]
+}
+
+// String hides the key.
+func (Key) String() string { return redacted }
+
+// Format hides the key from every verb of package fmt, those included that would look into the struct.
+func (Key) Format(s fmt.State, _ rune) { _, _ = io.WriteString(s, redacted) }
+
+// LogValue hides the key from slog.
+func (Key) LogValue() slog.Value { return slog.StringValue(redacted) }
+
+// MarshalText hides the key from JSON and every other encoding that asks for text.
+func (Key) MarshalText() ([]byte, error) { return []byte(redacted), nil }

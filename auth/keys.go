@@ -1,0 +1,148 @@
+package auth
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"rollcall/models"
+)
+
+const (
+	// keyAge is how long what was read of a key is believed. Below a second, because a key that another process
+	// revoked must be refused within a second.
+	keyAge = 900 * time.Millisecond
+	// mostKeys bounds each half of the cache. A flood of different invalid keys pushes out its own entries: valid keys
+	// move to the young half as they are used.
+	mostKeys = 10_000
+	// keyReads is how many look-ups may hold a database connection at once, so that such a flood leaves the others free.
+	keyReads    = 2
+	keyReadTime = 5 * time.Second
+)
+
+var (
+	errUnknownKey = &models.Error{
+		Code:    models.CodeUnauthorized,
+		Message: "this API key does not exist, was revoked or has expired; make a new one in the account settings",
+	}
+	errNotRead = errors.New("look up key: the look-up was broken off")
+)
+
+// Keyring finds the caller that a key belongs to. It remembers keys, invalid ones too, for less than a second, and reads
+// each only once however many requests ask at the same time. Safe for concurrent use.
+type Keyring struct {
+	store *models.Store
+	now   func() time.Time
+	reads chan struct{}
+
+	mu    sync.Mutex
+	known recent[[sha256.Size]byte, *keyEntry]
+}
+
+// keyEntry is one look-up. Its result may be read once done is closed, and does not change.
+type keyEntry struct {
+	began  time.Time
+	done   chan struct{}
+	key    *models.APIKey
+	caller *Caller
+	err    error
+}
+
+// NewKeyring gives an empty keyring on the keys of store.
+func NewKeyring(store *models.Store, now func() time.Time) *Keyring {
+	return &Keyring{
+		store: store, now: now, reads: make(chan struct{}, keyReads),
+		known: recent[[sha256.Size]byte, *keyEntry]{period: keyAge, most: mostKeys},
+	}
+}
+
+// Lookup gives the caller of a key. The error is a *models.Error with CodeUnauthorized when the key opens nothing now;
+// any other error means that the database could not tell.
+func (k *Keyring) Lookup(ctx context.Context, key Key) (*Caller, error) {
+	sha, now := key.SHA256(), k.now()
+	e, mine := k.entry(sha, now)
+	if mine {
+		k.read(ctx, sha, e)
+	}
+	if !e.ready() {
+		select {
+		case <-e.done:
+		case <-ctx.Done():
+			return nil, fmt.Errorf("look up key: %w", ctx.Err())
+		}
+	}
+	switch {
+	case e.err != nil:
+		return nil, e.err
+	case !e.key.Usable(now):
+		return nil, errUnknownKey
+	}
+	return e.caller, nil
+}
+
+// Forget makes the next request with that key read it again. Whoever revokes a key in this process calls it afterwards:
+// from then on no request is answered on what was known before.
+func (k *Keyring) Forget(keyID string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.known.drop(func(_ [sha256.Size]byte, e *keyEntry) bool {
+		// A look-up that is under way may have read the key before it was revoked: new requests must not join it.
+		return !e.ready() || e.key != nil && e.key.ID == keyID
+	})
+}
+
+// entry gives the look-up to use for a hash, and whether it is new, so that the caller has to do it.
+func (k *Keyring) entry(sha [sha256.Size]byte, now time.Time) (e *keyEntry, mine bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	// The age counts from before the read began: a later revocation cannot have been seen.
+	if e, found := k.known.get(sha, now); found && now.Sub(e.began) < keyAge {
+		return e, false
+	}
+	e = &keyEntry{began: now, done: make(chan struct{}), err: errNotRead}
+	k.known.put(sha, e, now)
+	return e, true
+}
+
+// read fills e. Others may wait for it: the end of one request does not break it off.
+func (k *Keyring) read(ctx context.Context, sha [sha256.Size]byte, e *keyEntry) {
+	defer close(e.done)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keyReadTime)
+	defer cancel()
+	select {
+	case k.reads <- struct{}{}:
+		defer func() { <-k.reads }()
+	case <-ctx.Done():
+		k.discard(e)
+		return
+	}
+	key, account, err := k.store.KeyByHash(ctx, sha[:])
+	switch {
+	case err == nil:
+		e.key, e.caller, e.err = key, &Caller{Account: account, KeyID: key.ID}, nil
+	case models.CodeOf(err) == models.CodeNotFound:
+		e.err = errUnknownKey
+	default:
+		e.err = fmt.Errorf("look up key: %w", err)
+		k.discard(e)
+	}
+}
+
+// discard forgets a look-up that came to nothing, so that the next request tries again.
+func (k *Keyring) discard(failed *keyEntry) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.known.drop(func(_ [sha256.Size]byte, e *keyEntry) bool { return e == failed })
+}
+
+func (e *keyEntry) ready() bool {
+	select {
+	case <-e.done:
+		return true
+	default:
+		return false
+	}
+}

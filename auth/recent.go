@@ -1,0 +1,52 @@
+package auth
+
+import (
+	"maps"
+	"time"
+)
+
+// recent is a map that lets go of what was not asked for lately, without ever walking over its entries: entries live in
+// two halves, and once a period, or when the young half is full, the old half is dropped whole. While the young half does
+// not fill up, an entry outlives its last use by at least a period. Not safe for concurrent use.
+type recent[K comparable, V any] struct {
+	period time.Duration
+	most   int // entries of a half; 0: no bound
+
+	young, old map[K]V
+	turned     time.Time
+}
+
+// get gives the value of key, and counts as a use of it.
+func (r *recent[K, V]) get(key K, at time.Time) (V, bool) {
+	if at.Sub(r.turned) >= r.period {
+		r.turn(at)
+	}
+	v, ok := r.young[key]
+	if ok {
+		return v, true
+	}
+	if v, ok = r.old[key]; ok {
+		delete(r.old, key)
+		r.put(key, v, at)
+	}
+	return v, ok
+}
+
+func (r *recent[K, V]) put(key K, v V, at time.Time) {
+	if r.young == nil || r.most > 0 && len(r.young) >= r.most {
+		r.turn(at)
+	}
+	r.young[key] = v
+}
+
+func (r *recent[K, V]) turn(at time.Time) {
+	r.old, r.young, r.turned = r.young, map[K]V{}, at
+}
+
+// drop removes the entries that gone says yes to.
+func (r *recent[K, V]) drop(gone func(K, V) bool) {
+	maps.DeleteFunc(r.young, gone)
+	maps.DeleteFunc(r.old, gone)
+}
+
+func (r *recent[K, V]) len() int { return len(r.young) + len(r.old) }
