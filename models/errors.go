@@ -40,11 +40,15 @@ func Invalid(field, message string) *Error {
 // NotFound says that there is no such thing, or none that the caller may see.
 func NotFound(message string) *Error { return &Error{Code: CodeNotFound, Message: message} }
 
-// CodeOf is the code of err, CodeInternal for errors that are not for users.
+// CodeOf is the code of err: its own when it is an *Error, CodeUnavailable when the database or the
+// request's time ran out (asking again can succeed), else CodeInternal.
 func CodeOf(err error) Code {
 	var e *Error
-	if errors.As(err, &e) {
+	switch {
+	case errors.As(err, &e):
 		return e.Code
+	case unavailable(err):
+		return CodeUnavailable
 	}
 	return CodeInternal
 }

@@ -27,6 +27,7 @@ type GdcLink struct {
 	Confidence   Confidence
 	Reasons      []string // why, in plain words; never nil
 	MugshotMatch bool     // facial recognition confirmed it, here or in an imported system
+	KnownStatus  bool     // the corrections record has a status that /v1 can say, so /v1 serves it
 }
 
 // CountyRecord is a link read from the corrections side, with its booking.
@@ -47,10 +48,10 @@ func (r *CountyRecord) BookingDate() time.Time { return r.Record.BookingDate }
 // Status is the booking's status.
 func (r *CountyRecord) Status() RosterStatus { return r.Record.Status }
 
-const linkColumns = `l.rid, l.cid, o.gdc_id, l.confidence, l.reasons, l.mugshot_match`
+const linkColumns = `l.rid, l.cid, o.gdc_id, l.confidence, l.reasons, l.mugshot_match, o.status <> 'unknown'`
 
 func (l *GdcLink) targets() []any {
-	return []any{&l.RID, &l.CID, &l.GdcID, &l.Confidence, &l.Reasons, &l.MugshotMatch}
+	return []any{&l.RID, &l.CID, &l.GdcID, &l.Confidence, &l.Reasons, &l.MugshotMatch, &l.KnownStatus}
 }
 
 // GdcLinksOf gives the link of each booking that has one to a published corrections record.
