@@ -3,7 +3,6 @@ package simulator
 import (
 	"bytes"
 	"encoding/csv"
-	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -46,13 +45,13 @@ func serveCommonCSV(v *view, w http.ResponseWriter, _ query) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	name := fmt.Sprintf("%s_%s.csv", v.feed.County, v.at.Format("2006-01-02_15-04-05"))
 	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
-	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	attach(w, v.feed.County+"_"+v.at.Format("2006-01-02_15-04-05")+".csv")
 	_, _ = w.Write(file.Bytes())
 }
 
-// commonRow has the columns of commonColumns. The middle column holds the suffix too, as the exporter has none of its own.
+// commonRow has the columns of commonColumns: inmate_id is the person's, the booking's number stands
+// among the processing numbers. The middle column holds the suffix too, as the exporter has none of its own.
 func commonRow(v *view, b Booking) []string {
 	name, booked := b.Name.upper(), b.Booked.In(v.zone)
 	end, released := v.at, ""
@@ -61,7 +60,7 @@ func commonRow(v *view, b Booking) []string {
 	}
 	charges, grades, bonds, status := make([]string, len(b.Charges)), make([]string, len(b.Charges)), make([]string, len(b.Charges)), make([]string, len(b.Charges))
 	for i, charge := range b.Charges {
-		charges[i], grades[i] = strings.TrimSpace(charge.Statute+" "+charge.Description), charge.Grade
+		charges[i], grades[i] = strings.TrimSpace(charge.Statute+" "+charge.Description), gradeWord(charge.Grade)
 		bonds[i], status[i] = commonBond(charge, b.mark>>uint(i)), "IN CUSTODY"
 		if released != "" {
 			status[i] = "RELEASED"
@@ -75,9 +74,9 @@ func commonRow(v *view, b Booking) []string {
 		when = booked.Format(time.DateOnly)
 	}
 	return []string{
-		v.feed.County, v.at.Format(commonTime), "https://jail.example.invalid/" + v.feed.County, b.Number, name.Last, name.First, join(name.Middle, name.Suffix),
+		CountyName(v.feed.County), v.at.Format(commonTime), "https://jail.example.invalid/" + v.feed.County + "/" + b.Number, subjectNumber(b), name.Last, name.First, join(name.Middle, name.Suffix),
 		strings.ToLower(sexWord(b.Sex)), strings.ToLower(raceWord(b.Race)), strconv.Itoa(ageAt(b.Birth, v.at)), commonBirth(b), b.Address, when, released,
-		"", b.Agency, CountyName(v.feed.County) + " County Jail", strings.Join(charges, " | "), strings.Join(grades, " | "), strings.Join(bonds, " | "),
+		b.Number, b.Agency, CountyName(v.feed.County) + " County Jail", strings.Join(charges, " | "), strings.Join(grades, " | "), strings.Join(bonds, " | "),
 		strings.Join(status, " | "), "", strconv.Itoa(int(end.Sub(b.Booked).Hours() / 24)), "", "",
 	}
 }

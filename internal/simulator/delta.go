@@ -41,6 +41,7 @@ func serveDelta(v *view, w http.ResponseWriter, q query) {
 		}
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	attach(w, "cases_"+v.at.Format("20060102_150405")+".txt")
 	_, _ = w.Write([]byte(file.String()))
 }
 

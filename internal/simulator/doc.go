@@ -30,7 +30,11 @@
 //	go sim.Serve(ctx, listener)
 //	for _, feed := range sim.Feeds() {
 //		// one source document: the vendor's shape, the county, "http://" + listener.Addr().String() + feed.Path
+//		// (a document with `settings: {base: ...}` wants feed.Base instead), asked every feed.Interval
 //	}
+//
+// Sources that read dropped files (F1, F22, F23) get them from Drop, which writes what the feed would
+// answer under the name that it would give the file.
 //
 // With Options.Chaos, or later by SetChaos, single feeds misbehave: see Fault.
 package simulator

@@ -17,7 +17,8 @@ var corrections = shape{
 // column is one field of the line; start counts from 1.
 type column struct{ start, length int }
 
-// The columns of the file: years, months and days fill the place between minimum release and probation.
+// The columns of the file. Years, months and days stand in a row between minimum release and probation; a
+// sentence for life has 9999 years.
 // The line is 287 letters long.
 var (
 	colID, colLast, colFirst, colMiddle   = column{1, 8}, column{9, 18}, column{27, 12}, column{39, 12}
@@ -48,6 +49,7 @@ func serveCorrections(v *view, w http.ResponseWriter, _ query) {
 		}
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=us-ascii")
+	attach(w, "offenders_"+v.at.Format("20060102_150405")+".txt")
 	_, _ = w.Write(file.Bytes())
 }
 

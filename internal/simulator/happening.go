@@ -124,7 +124,8 @@ func (w *world) release(index, k int) {
 	j.custody = slices.Delete(j.custody, k, k+1)
 	b.Released = later(b.Booked, time.Second, w.at.Truncate(time.Second))
 	b.Changed = b.Released
-	w.people[b.Person].place = free
+	p := &w.people[b.Person]
+	p.place, p.left, p.leftJail = free, b.Released, index
 	if len(j.released) >= keptReleases {
 		j.released = j.released[1:]
 	}

@@ -25,6 +25,9 @@ type person struct {
 	// home is the index of the jail in whose county the person lives.
 	home  int
 	place place
+	// left is when the person last left a jail, leftJail which one.
+	left     time.Time
+	leftJail int
 	// offender is the index of the corrections record plus one; 0 without one.
 	offender int
 }

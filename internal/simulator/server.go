@@ -10,6 +10,7 @@ import (
 	"net/http"
 
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -55,16 +56,22 @@ var jailShapes = map[string]shape{
 }
 
 func (sh shape) feed(r Roster) Feed {
-	return Feed{
-		ID: r.Shape + "/" + r.County, Shape: r.Shape, County: r.County,
+	f := Feed{
+		ID: r.Shape + "/" + r.County, Shape: r.Shape, County: r.County, Base: "/" + r.Shape,
 		Method: sh.method, Path: fmt.Sprintf(sh.path, r.County), Interval: sh.interval,
 	}
+	if strings.HasPrefix(f.Path, "/"+f.ID+"/") {
+		f.Base = "/" + f.ID
+	}
+	return f
 }
 
 func always(query) bool { return true }
 
 // Handler serves every feed under its path, and a list of them at `/`.
-func (s *Simulator) Handler() http.Handler {
+func (s *Simulator) Handler() http.Handler { return s.handler }
+
+func (s *Simulator) routes() http.Handler {
 	mux := http.NewServeMux()
 	for _, feed := range s.feeds {
 		sh, jail := jailShapes[feed.Shape]
@@ -114,25 +121,13 @@ func (s *Simulator) answer(feed Feed, sh shape, e endpoint) http.Handler {
 			w.Header().Set("Content-Type", sh.media)
 			_, _ = w.Write([]byte(sh.sorry))
 		case v.has(Truncated):
-			whole := &held{ResponseWriter: w}
+			whole := &held{header: w.Header()}
 			e.serve(v, whole, q)
 			_, _ = w.Write(whole.body[:len(whole.body)*3/5])
 		default:
 			e.serve(v, w, q)
 		}
 	})
-}
-
-// held keeps a body back.
-type held struct {
-	http.ResponseWriter
-	body []byte
-}
-
-// Write keeps the bytes.
-func (h *held) Write(data []byte) (int, error) {
-	h.body = append(h.body, data...)
-	return len(data), nil
 }
 
 const captchaPage = `<!DOCTYPE html>

@@ -20,15 +20,15 @@ func TestLimits(t *testing.T) {
 		method, path, body string
 		status             int
 	}{
-		"a roster that is asked for by POST refuses GET":  {"GET", "/zuercher/bartow/inmates", "", http.StatusMethodNotAllowed},
+		"a roster that is asked for by POST refuses GET":  {"GET", "/zuercher/bartow/api/portal/inmates/load", "", http.StatusMethodNotAllowed},
 		"a file refuses POST":                             {"POST", "/court-delta/cases.txt", "", http.StatusMethodNotAllowed},
-		"a county that is another vendor's is not found":  {"POST", "/zuercher/hall/inmates", "{}", http.StatusNotFound},
+		"a county that is another vendor's is not found":  {"POST", "/zuercher/hall/api/portal/inmates/load", "{}", http.StatusNotFound},
 		"a person who is not there is not found":          {"GET", "/new-world/houston/inmates/1", "", http.StatusNotFound},
-		"a body over 64 KiB is refused":                   {"POST", "/zuercher/bartow/inmates", `"` + strings.Repeat("x", 64<<10) + `"`, http.StatusRequestEntityTooLarge},
-		"a body that is no JSON is refused":               {"POST", "/zuercher/bartow/inmates", "{", http.StatusBadRequest},
+		"a body over 64 KiB is refused":                   {"POST", "/zuercher/bartow/api/portal/inmates/load", `"` + strings.Repeat("x", 64<<10) + `"`, http.StatusRequestEntityTooLarge},
+		"a body that is no JSON is refused":               {"POST", "/zuercher/bartow/api/portal/inmates/load", "{", http.StatusBadRequest},
 		"a time that is none is refused":                  {"GET", "/court-delta/cases.txt?since=yesterday", "", http.StatusBadRequest},
 		"a page number that is none means the first page": {"GET", "/new-world/houston/inmates?page=first", "", http.StatusOK},
-		"a negative start means the first page":           {"POST", "/zuercher/bartow/inmates", `{"paging":{"start":-5,"count":-1}}`, http.StatusOK},
+		"a negative start means the first page":           {"POST", "/zuercher/bartow/api/portal/inmates/load", `{"paging":{"start":-5,"count":-1}}`, http.StatusOK},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -38,7 +38,7 @@ func TestLimits(t *testing.T) {
 	t.Run("a page has 500 rows at most", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t, Options{Seed: 4, People: 3000, Still: true, Rosters: []Roster{{"bartow", ShapeZuercher}}})
-		text := b.fetch(t, "POST", "/zuercher/bartow/inmates", `{"paging":{"start":0,"count":1000000000}}`)
+		text := b.fetch(t, "POST", "/zuercher/bartow/api/portal/inmates/load", `{"paging":{"start":0,"count":1000000000}}`)
 		require.Equal(t, maxPage, strings.Count(text, `"cell_block"`))
 	})
 }

@@ -83,7 +83,7 @@ func zuercherRows(t *testing.T, b bundle, start int) zuercherAnswer {
 	body, err := json.Marshal(map[string]any{"paging": map[string]int{"start": start, "count": 100}})
 	require.NoError(t, err)
 	var answer zuercherAnswer
-	require.NoError(t, json.Unmarshal([]byte(b.fetch(t, "POST", "/zuercher/bartow/inmates", string(body))), &answer))
+	require.NoError(t, json.Unmarshal([]byte(b.fetch(t, "POST", "/zuercher/bartow/api/portal/inmates/load", string(body))), &answer))
 	return answer
 }
 

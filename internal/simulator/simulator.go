@@ -2,6 +2,7 @@ package simulator
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -12,6 +13,7 @@ type Simulator struct {
 	options Options
 	zone    *time.Location
 	feeds   []Feed
+	handler http.Handler
 
 	mu       sync.Mutex
 	timeline timeline
@@ -28,7 +30,9 @@ type Feed struct {
 	// Shape is one of the Shape constants; County a slug, or empty for the whole state.
 	Shape  string `json:"shape"`
 	County string `json:"county,omitempty"`
-	// Method and Path are where the first page is; pages, details and warm-ups lie under the same folder.
+	// Base is the folder that stands for the vendor's host; pages, details and warm-ups lie in it.
+	Base string `json:"base"`
+	// Method and Path are how to ask for the first page, or for the file.
 	Method string `json:"method"`
 	Path   string `json:"path"`
 	// Interval is how often to ask, quick enough for a demo.
@@ -56,12 +60,13 @@ func New(o Options) (*Simulator, error) {
 		s.feeds = append(s.feeds, jailShapes[roster.Shape].feed(roster))
 	}
 	s.feeds = append(s.feeds,
-		Feed{ID: ShapeCourtDelta, Shape: ShapeCourtDelta, Method: "GET", Path: "/court-delta/cases.txt", Interval: 15 * time.Second},
-		Feed{ID: ShapeCorrections, Shape: ShapeCorrections, Method: "GET", Path: "/corrections-fixed/offenders.txt", Interval: 30 * time.Second},
+		Feed{ID: ShapeCourtDelta, Shape: ShapeCourtDelta, Base: "/court-delta", Method: "GET", Path: "/court-delta/cases.txt", Interval: 15 * time.Second},
+		Feed{ID: ShapeCorrections, Shape: ShapeCorrections, Base: "/corrections-fixed", Method: "GET", Path: "/corrections-fixed/offenders.txt", Interval: 30 * time.Second},
 	)
 	if err := s.SetChaos(o.Chaos); err != nil {
 		return nil, err
 	}
+	s.handler = s.routes()
 	return s, nil
 }
 

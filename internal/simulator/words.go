@@ -3,6 +3,7 @@ package simulator
 import (
 	"cmp"
 	"encoding/json"
+	"mime"
 	"net/http"
 	"slices"
 	"strings"
@@ -19,6 +20,19 @@ func sexWord(letter string) string {
 		return "Female"
 	}
 	return "Male"
+}
+
+// gradeWord is the word for a charge's grade.
+func gradeWord(grade string) string {
+	if grade == "F" {
+		return "Felony"
+	}
+	return "Misdemeanor"
+}
+
+// attach names the file that an answer is.
+func attach(w http.ResponseWriter, name string) {
+	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
 }
 
 // byName orders bookings as rosters do.

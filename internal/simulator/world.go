@@ -115,6 +115,7 @@ func (w *world) fill(index int) (gone []int) {
 			b.Released = at.Add(time.Duration(float64(stay) * (0.3 + 0.7*r.Float64()))).Truncate(time.Second)
 			b.Changed = b.Released
 			j.released = append(j.released, b)
+			w.people[who].left, w.people[who].leftJail = b.Released, index
 			gone = append(gone, who)
 			continue
 		}
@@ -124,12 +125,16 @@ func (w *world) fill(index int) (gone []int) {
 	return gone
 }
 
-// someoneFree finds a person at liberty, four times in five one of the county.
+// someoneFree finds a person at liberty, four times in five one of the county. Nobody comes back to the
+// same jail within a day as long as there are others: a vendor that gives only the date of a booking
+// could not tell the two apart.
 func (w *world) someoneFree(r *rand.Rand, home int) (int, bool) {
 	near := r.IntN(5) > 0
 	for try := range 400 {
 		who := r.IntN(len(w.people))
-		if w.people[who].place == free && (w.people[who].home == home || !near || try > 100) {
+		p := &w.people[who]
+		again := p.leftJail == home && w.at.Sub(p.left) < 24*time.Hour
+		if p.place == free && (try > 100 || !again && (p.home == home || !near)) {
 			return who, true
 		}
 	}

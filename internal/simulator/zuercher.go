@@ -13,8 +13,8 @@ import (
 // zuercher is shape F3: POST with paging; no booking number, hardly any birth dates, all charges and
 // bonds in one HTML text, juveniles among the others and flagged.
 var zuercher = shape{
-	method: http.MethodPost, path: "/zuercher/%s/inmates", interval: 5 * time.Second,
-	endpoints: []endpoint{{"POST /zuercher/%s/inmates", func(q query) bool { return zuercherPaging(q).Start <= 0 }, serveZuercher}},
+	method: http.MethodPost, path: "/zuercher/%s/api/portal/inmates/load", interval: 5 * time.Second,
+	endpoints: []endpoint{{"POST /zuercher/%s/api/portal/inmates/load", func(q query) bool { return zuercherPaging(q).Start <= 0 }, serveZuercher}},
 	sorry:     `{"error":"The portal is not available at this time.","total_record_count":0,"records":[]}`, media: "application/json",
 }
 
@@ -103,7 +103,7 @@ func newZuercherInmate(b Booking, zone *time.Location) zuercherInmate {
 func zuercherReasons(b Booking) string {
 	segments := make([]string, len(b.Charges))
 	for i, charge := range b.Charges {
-		clauses := []string{strings.TrimSpace(charge.Statute + " " + html.EscapeString(charge.Description)), "Warrant " + charge.Warrant}
+		clauses := []string{strings.TrimSpace(charge.Statute + " " + html.EscapeString(charge.Description)), gradeWord(charge.Grade), "Warrant " + charge.Warrant}
 		cents, _ := charge.Bond.Amount()
 		switch charge.Bond.Kind {
 		case NoBond:
