@@ -48,6 +48,7 @@ type verdict struct {
 type field struct {
 	score float32
 	how   alignment
+	part  uint8 // of halfSurname: which surname agrees
 	tie   tie
 }
 
@@ -86,6 +87,9 @@ func judge(a, b *Name) verdict {
 			}
 			v := verdict{a: ra, b: rb, surname: s}
 			v.given, v.middle = compareGivens(ra, rb)
+			if s.how == halfSurname && v.given.how != conflict && evades(ra, rb, s) {
+				v.middle = field{score: costDifferent, how: conflict}
+			}
 			v.suffix = compareSuffix(ra.suffix, rb.suffix)
 			v.total = ra.prior + rb.prior + s.score + v.given.score + v.middle.score + v.suffix
 			if v.contradicted() {
@@ -116,6 +120,9 @@ func compareSurnames(a, b *reading) field {
 	if b.surs == 1 {
 		t := relateSurname(a.surname[0], b.surname[0])
 		if !t.related() {
+			if apostropheApart(a, b) || apostropheApart(b, a) {
+				return field{score: surnameWorth(rarest) - 1, how: together, tie: t.as(equal, 0)}
+			}
 			t = surnameCut(a, b, t)
 		}
 		return field{score: surnameWorth(t.rarity) + t.cost, how: straight, tie: t}
@@ -126,13 +133,29 @@ func compareSurnames(a, b *reading) field {
 	return bothSurnames(a, b)
 }
 
+// apostropheApart finds BILLY D SALGADO, who is D'SALGADO elsewhere.
+func apostropheApart(a, b *reading) bool {
+	if a.givs < 2 {
+		return false
+	}
+	switch mark := a.given[a.givs-1].text; mark {
+	case "d", "l", "o":
+		return joins(b.surname[0].text, mark, a.surname[0].text)
+	}
+	return false
+}
+
 // surnameCut allows for a surname that ends a full column.
 func surnameCut(a, b *reading, t tie) tie {
 	x, y := a.surname[a.surs-1], b.surname[b.surs-1]
 	cutA := a.cut && a.surnameLast && len(x.text) < len(y.text)
 	cutB := b.cut && b.surnameLast && len(y.text) < len(x.text)
 	if (cutA || cutB) && prefixed(x, y) && min(len(x.text), len(y.text)) >= 3 {
-		return t.as(cutOff, costCutOff-1)
+		cost := float32(costCutOff - 1)
+		if min(x.surname, y.surname) < 11 && max(len(x.text), len(y.text))-min(len(x.text), len(y.text)) < 3 {
+			cost -= 5 // WOOD in a full column is hardly WOODS
+		}
+		return t.as(cutOff, cost)
 	}
 	return t
 }
@@ -154,7 +177,7 @@ func halfOfSurname(a, b *reading) field {
 			score -= 0.4
 		}
 		if score > best.score {
-			best = field{score: score, how: halfSurname, tie: t}
+			best = field{score: score, how: halfSurname, part: uint8(i), tie: t} //nolint:gosec // below maxSurnames
 		}
 	}
 	return best
@@ -185,6 +208,28 @@ func bothSurnames(a, b *reading) field {
 		t1 = t1.as(t1.kind, costDifferent)
 	}
 	return field{score: costDifferent, how: conflict, tie: t1}
+}
+
+// evades reports whether a guess that a middle word is a surname (HAYES LEON
+// MARSHALL with the surnames LEON and MARSHALL) only serves to hide that it
+// contradicts the other side's middle name.
+func evades(a, b *reading, s field) bool {
+	if a.surs > b.surs {
+		a, b = b, a
+	}
+	guess := uint8(1)
+	if b.surnameLast {
+		guess = 0
+	}
+	if b.how != asTwoSurnames || s.part == guess || a.givs < 2 {
+		return false
+	}
+	for i := 1; i < int(a.givs); i++ {
+		if relateGiven(a.given[i], b.surname[guess]).related() {
+			return false
+		}
+	}
+	return true
 }
 
 func compareSuffix(a, b suffix) float32 {

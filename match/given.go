@@ -58,9 +58,25 @@ func givenTogether(a, b *reading) (f field, used int) {
 func givenCut(a, b *reading, t tie) tie {
 	x, y := a.given[0], b.given[0]
 	if prefixed(x, y) && (a.endsCut(0) && len(x.text) < len(y.text) || b.endsCut(0) && len(y.text) < len(x.text)) {
-		return t.as(cutOff, costCutOff)
+		return t.as(cutOff, costCutOff+wholeName(x, y))
 	}
 	return t
+}
+
+// wholeName is what it costs that the shorter of two words, which may be the
+// longer one cut off, is a name of its own.
+func wholeName(x, y *word) float32 {
+	short := x
+	if len(y.text) < len(x.text) {
+		short = y
+	}
+	switch {
+	case short.given >= 11:
+		return 0
+	case x.sex != y.sex && x.sex != 'u' && y.sex != 'u':
+		return -8
+	}
+	return -2
 }
 
 // endsCut reports whether the i-th given name may have been cut off.

@@ -29,7 +29,7 @@ const maxNameBytes = 400
 // its end may have been cut off.
 func columnWidth(name string) bool {
 	switch len([]rune(name)) {
-	case 15, 16, 18, 20, 22, 24, 25, 26, 28, 30, 32, 35, 40:
+	case 20, 25, 30, 35, 40:
 		return true
 	}
 	return false

@@ -30,7 +30,11 @@ func scorePairs(t testing.TB, seed uint64, half labelled.Half, n int) []scored {
 func TestExplore(t *testing.T) {
 	out := scorePairs(t, 1, labelled.Whole, 1500)
 	thr := bestF1(t, out)
-	type stat struct{ n, hit int; same bool; ex []string }
+	type stat struct {
+		n, hit int
+		same   bool
+		ex     []string
+	}
 	by := map[string]*stat{}
 	for _, s := range out {
 		st := by[s.Class]
@@ -50,7 +54,9 @@ func TestExplore(t *testing.T) {
 	for k := range by {
 		names = append(names, k)
 	}
-	sort.Slice(names, func(i, j int) bool { return by[names[i]].same && !by[names[j]].same || by[names[i]].same == by[names[j]].same && names[i] < names[j] })
+	sort.Slice(names, func(i, j int) bool {
+		return by[names[i]].same && !by[names[j]].same || by[names[i]].same == by[names[j]].same && names[i] < names[j]
+	})
 	for _, k := range names {
 		t.Logf("%v %-36s %.4f  %q", by[k].same, k, float64(by[k].hit)/float64(by[k].n), by[k].ex)
 	}
@@ -89,5 +95,12 @@ func bestF1(t testing.TB, out []scored) float64 {
 		}
 	}
 	t.Logf("F1 %.4f p %.4f r %.4f at %.3f; r@.99 %.4f (at %.3f) r@.95 %.4f", best, bp, br, thr, r99, t99, r95)
+	shown := 0
+	for _, s := range out {
+		if !s.Same && shown < 70 && s.p < .99999 {
+			shown++
+			t.Logf("TOP %.4f %s: %s | %s", s.p, s.Class, s.Watched, s.Seen)
+		}
+	}
 	return thr
 }

@@ -62,14 +62,9 @@ func (p *parser) withoutComma(units []unit, prior float32) {
 	}
 	if n > 2 && !units[n-2].initial() && !final.hyphen && !final.initial() {
 		two := -1.3 - 0.45*units[n-2].leans()
-		if two = min(two, -0.1); two > -4 {
+		if two = min(two, -0.1); two > -2.5 {
 			p.add(units[n-2:], units[:n-2], prior+two, asTwoSurnames, true)
 		}
-	}
-	if n > 2 && units[n-2].initial() && len(final.words) == 1 && isApostrophe[units[n-2].words[0].text] {
-		// BILLY D SALGADO, written by others D'SALGADO.
-		glued := unit{words: []*word{known().word(units[n-2].words[0].text + final.words[0].text)}}
-		p.add([]unit{glued}, units[:n-2], prior-1.2, asWritten, true)
 	}
 	if n > 2 && units[0].leans() < -1 && units[1].leans() < -1 && final.leans() > 0 {
 		p.add(units[:2], units[2:], prior-0.8, asTwoSurnames, false)
@@ -78,9 +73,6 @@ func (p *parser) withoutComma(units []unit, prior float32) {
 		p.trySplit(units, prior)
 	}
 }
-
-// isApostrophe holds the letters that stand before an apostrophe.
-var isApostrophe = map[string]bool{"o": true, "d": true, "l": true}
 
 func lastFirstPrior(lean float32, finalInitial bool) float32 {
 	if finalInitial {

@@ -35,20 +35,33 @@ type tie struct {
 // such a form when it is the same person, and how often when it is not; the
 // frequency of the rarer name decides between a slip and a different name.
 const (
-	costDifferent   = -14
-	costVariant     = -0.6
-	costNickname    = -0.8
-	costSharedName  = -2
-	costParticle    = -1
-	costSounds      = -0.9
-	costOneEdit     = -1.2
-	costEasyEdit    = -0.8
-	costTwoEdits    = -3.2
-	costShortened   = -3.0
-	costCutOff      = -0.4
-	costWild        = -0.5
-	gainSoundGiven  = 3.5
-	gainSoundFamily = 5
+	costDifferent  = -14
+	costVariant    = -0.6
+	costNickname   = -0.8
+	costSharedName = -2
+	costParticle   = -1
+	costSounds     = -0.9
+	costOneEdit    = -1.2
+	costEasyEdit   = -0.8
+	costTwoEdits   = -3.2
+	costShortened  = -3.0
+	costCutOff     = -0.4
+	costWild       = -0.5
+)
+
+// slips says from which frequency on a word is a name of its own rather than a
+// slip of the pen. A slip makes a word that hardly anyone is called: below the
+// rarity unheard each nat of frequency costs steep, so that two well-known names
+// at distance one are different names. Where the words sound alike, spelling by
+// ear is the likelier cause, and the second pair of numbers holds.
+type slips struct {
+	unheard, steep           float32
+	unheardSound, steepSound float32
+}
+
+var (
+	givenSlips   = slips{unheard: 12.8, steep: 2.4, unheardSound: 11.3, steepSound: 2.4}
+	surnameSlips = slips{unheard: 12.6, steep: 4, unheardSound: 9, steepSound: 1.6}
 )
 
 // relateGiven compares two given names.
@@ -87,7 +100,7 @@ func (t tie) as(kind relation, cost float32) tie {
 func relateUnlistedGiven(a, b *word, t tie) tie {
 	sexes := a.sex != b.sex && a.sex != 'u' && b.sex != 'u'
 	rarer := max(a.given, b.given)
-	near := slip(a, b, rarer, 12.8, 2.4, gainSoundGiven, t)
+	near := slip(a, b, rarer, &givenSlips, t)
 	if near.kind != unrelated {
 		if sexes && !(a.wild || b.wild) {
 			return t.as(opposite, costDifferent)
@@ -114,19 +127,16 @@ func relateSurname(a, b *word) tie {
 	if a.core == b.text || b.core == a.text {
 		return t.as(withoutParticle, costParticle)
 	}
-	return slip(a, b, max(a.surname, b.surname), 12.2, 1.6, gainSoundFamily, t)
+	return slip(a, b, max(a.surname, b.surname), &surnameSlips, t)
 }
 
 // slip judges whether two words that no table links are one word with slips of
-// the pen. rarer is the rarity of the less frequent of the two: a slip makes a
-// word that hardly anyone is called, so below sure each nat of frequency costs
-// steep; two well-known names at distance one are evidence against. An equal
-// sound gives gain back.
-func slip(a, b *word, rarer, sure, steep, gain float32, t tie) tie {
+// the pen; rarer is the rarity of the less frequent of the two.
+func slip(a, b *word, rarer float32, s *slips, t tie) tie {
 	wild := a.wild || b.wild
 	if a.sound == b.sound && !wild {
 		if n, _ := edits(a.text, b.text); n <= 2 || len(a.text) <= 5 && len(b.text) <= 5 {
-			cost := min(costSounds, costSounds+gain-steep*max(0, sure-rarer))
+			cost := costSounds - s.steepSound*max(0, s.unheardSound-rarer)
 			if n > 1 {
 				cost--
 			}
@@ -141,7 +151,7 @@ func slip(a, b *word, rarer, sure, steep, gain float32, t tie) tie {
 		return t.as(oneEdit, costWild)
 	}
 	short := min(len(a.text), len(b.text))
-	penalty := steep * max(0, sure-rarer)
+	penalty := s.steep * max(0, s.unheard-rarer)
 	switch {
 	case n <= 1 && short >= 3 || wild && n == 2 && short >= 4:
 		cost := float32(costOneEdit)

@@ -85,8 +85,6 @@ func consonantAt(s string, i int, c, next byte) (code byte, n int) {
 			return 'F', 2
 		}
 		return 'P', 1
-	case 'f', 'v':
-		return 'F', 1
 	case 'c':
 		switch next {
 		case 'h':
