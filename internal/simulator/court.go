@@ -158,3 +158,62 @@ func courtOf(charges []Charge, r *rand.Rand) string {
 	}
 	return "STATE"
 }
+
+// fileLater files a case for somebody held, unless the courts are full.
+func (w *world) fileLater(r *rand.Rand) {
+	for range 8 {
+		index, k, ok := w.someoneHeld(r)
+		if !ok || len(w.cases) > len(w.people) {
+			return
+		}
+		if b := &w.jails[index].custody[k]; !b.cased && !b.Juvenile() {
+			w.fileCase(b, w.at, r)
+			return
+		}
+	}
+}
+
+// openCase draws a pending case with at least so many hearings.
+func (w *world) openCase(r *rand.Rand, hearings int) *Case {
+	for range 40 {
+		if len(w.cases) == 0 {
+			return nil
+		}
+		if c := &w.cases[r.IntN(len(w.cases))]; c.Disposed.IsZero() && len(c.Hearings) >= hearings {
+			return c
+		}
+	}
+	return nil
+}
+
+func (w *world) addHearing(r *rand.Rand) {
+	c := w.openCase(r, 1)
+	if c == nil || len(c.Hearings) > 5 {
+		return
+	}
+	last := c.Hearings[len(c.Hearings)-1].Event
+	for _, gone := range w.deleted {
+		if gone.number == c.Number && gone.county == c.County {
+			last = max(last, gone.event)
+		}
+	}
+	c.Hearings = append(slices.Clip(c.Hearings), w.hearing(last+1, w.at, r))
+	c.Changed = w.at
+}
+
+func (w *world) strikeHearing(r *rand.Rand) {
+	c := w.openCase(r, 2)
+	if c == nil {
+		return
+	}
+	if len(w.deleted) >= keptDeletions {
+		w.deleted = w.deleted[1:]
+	}
+	w.deleted = append(w.deleted, c.strike(w.at))
+}
+
+func (w *world) decideCase(r *rand.Rand) {
+	if c := w.openCase(r, 1); c != nil {
+		c.decide(w.at, r)
+	}
+}

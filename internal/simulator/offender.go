@@ -161,3 +161,77 @@ func (o *Offender) discharge(at time.Time) {
 func day(at time.Time) time.Time {
 	return time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC)
 }
+
+// freeOffender paroles or discharges somebody from prison, or ends a parole.
+func (w *world) freeOffender(r *rand.Rand) {
+	for range 20 {
+		if len(w.offenders) == 0 {
+			return
+		}
+		o := &w.offenders[r.IntN(len(w.offenders))]
+		if o.Location == Discharged || o.Sentences[0].Life() {
+			continue
+		}
+		p := &w.people[o.Person]
+		if o.Location == Incarcerated && r.IntN(2) == 0 {
+			o.parole()
+		} else {
+			o.discharge(w.at)
+		}
+		if p.place == inPrison {
+			p.place = free
+		}
+		o.Changed = w.at
+		return
+	}
+}
+
+// admitOffender takes somebody from a county jail to a state prison for the gravest of the charges.
+func (w *world) admitOffender(r *rand.Rand) {
+	for range 20 {
+		index, k, ok := w.someoneHeld(r)
+		if !ok {
+			return
+		}
+		b := w.jails[index].custody[k]
+		entry := gravest(b.Charges)
+		if entry == nil || ageAt(b.Birth, w.at) < 18 {
+			continue
+		}
+		w.release(index, k)
+		w.commit(index, b.Person, entry, r)
+		return
+	}
+}
+
+// commit brings a person to prison, under the record that is there from an earlier time if there is one.
+func (w *world) commit(index, who int, entry *offense, r *rand.Rand) {
+	p := &w.people[who]
+	p.place = inPrison
+	if p.offender == 0 {
+		o := w.newOffender(who, r)
+		o.Sentences = []Sentence{w.newSentence(r, index, entry, 0)}
+		o.Sentences[0].begin(w.at)
+		w.offenders = append(w.offenders, o)
+		p.offender = len(w.offenders)
+		return
+	}
+	o := &w.offenders[p.offender-1]
+	o.Location, o.Place, o.Cause, o.Changed = Incarcerated, prisons[r.IntN(len(prisons))], "PAROLE REVOKED", w.at
+	again := w.newSentence(r, index, entry, len(o.Sentences))
+	again.begin(w.at)
+	o.Sentences = append(slices.Clip(o.Sentences), again)
+}
+
+// gravest is the offence among the charges that carries the longest prison sentence, or nil.
+func gravest(charges []Charge) *offense {
+	var worst *offense
+	for _, charge := range charges {
+		for i := range offenses {
+			if entry := &offenses[i]; entry.text == charge.Description && entry.years > 0 && (worst == nil || entry.years > worst.years) {
+				worst = entry
+			}
+		}
+	}
+	return worst
+}

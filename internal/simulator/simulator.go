@@ -21,6 +21,9 @@ type Simulator struct {
 	cursor   cursor
 	chaos    Chaos
 	pins     map[string]pin
+
+	late       *world
+	lateCursor cursor
 }
 
 // Feed is one source that the simulator serves.
@@ -98,9 +101,12 @@ func advance(w *world, t timeline, c *cursor, now time.Time) {
 	}
 }
 
-// earlier is the world as it was, made anew. The lock is held.
-func (s *Simulator) earlier(at time.Time) *world {
-	w := found(s.options, s.zone)
-	advance(w, s.timeline, new(cursor), at)
-	return w
+// trail is a second world that follows the first at a distance, for late snapshots. It is made when
+// first asked for, and never goes back. The lock is held.
+func (s *Simulator) trail(at time.Time) *world {
+	if s.late == nil {
+		s.late = found(s.options, s.zone)
+	}
+	advance(s.late, s.timeline, &s.lateCursor, at)
+	return s.late
 }

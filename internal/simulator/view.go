@@ -49,7 +49,7 @@ func (s *Simulator) look(feed Feed, reader string, first bool) *view {
 	w, shown := s.world, now
 	if slices.Contains(faults, Late) {
 		shown = now.Add(-LateBy)
-		w = s.earlier(shown)
+		w = s.trail(shown)
 	} else {
 		s.catchUp()
 	}
