@@ -1,40 +1,76 @@
-// Package migrations holds the schema as forward-only SQL files and applies them.
-// It is the only way the schema changes; queries live in package models.
+// Package migrations holds the schema as forward-only SQL files and applies them, with the tables
+// of the job queue. It is the only way the schema changes; queries live in package models.
 package migrations
 
 import (
 	"context"
 	"embed"
+	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
-	"github.com/pressly/goose/v3/lock"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivermigrate"
 )
 
 //go:embed *.sql
 var files embed.FS
 
-// Up brings the database at url to the newest schema. Several processes may call it at once:
-// a session lock in PostgreSQL lets one of them work and the others wait.
+// lockID is the session lock that lets one process migrate while others wait.
+const lockID = 0x726f6c6c // "roll"
+
+// Up brings the database at url to the newest schema. Several processes may call it at once.
 func Up(ctx context.Context, url string) error {
-	cfg, err := pgx.ParseConfig(url)
+	cfg, err := pgxpool.ParseConfig(url)
 	if err != nil {
-		return fmt.Errorf("read database URL: %w", err)
+		return errors.New("read database URL: not a PostgreSQL connection string (its text is not shown: it may hold a password)")
 	}
-	db := stdlib.OpenDB(*cfg)
+	cfg.MaxConns = 4
+	pool, err := pgxpool.NewWithConfig(ctx, cfg)
+	if err != nil {
+		return fmt.Errorf("open database: %w", err)
+	}
+	defer pool.Close()
+	lock, err := pool.Acquire(ctx)
+	if err != nil {
+		return fmt.Errorf("open database: %w", err)
+	}
+	defer lock.Release()
+	if _, err := lock.Exec(ctx, `select pg_advisory_lock($1)`, lockID); err != nil {
+		return fmt.Errorf("lock for migration: %w", err)
+	}
+	defer func() { _, _ = lock.Exec(context.WithoutCancel(ctx), `select pg_advisory_unlock($1)`, lockID) }()
+	if err := records(ctx, pool); err != nil {
+		return err
+	}
+	return jobs(ctx, pool)
+}
+
+// records applies the SQL files of this folder.
+func records(ctx context.Context, pool *pgxpool.Pool) error {
+	db := stdlib.OpenDBFromPool(pool)
 	defer func() { _ = db.Close() }()
-	locker, err := lock.NewPostgresSessionLocker()
-	if err != nil {
-		return fmt.Errorf("make migration lock: %w", err)
-	}
-	p, err := goose.NewProvider(goose.DialectPostgres, db, files, goose.WithSessionLocker(locker))
+	p, err := goose.NewProvider(goose.DialectPostgres, db, files)
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
 	}
 	if _, err := p.Up(ctx); err != nil {
 		return fmt.Errorf("migrate database: %w", err)
+	}
+	return nil
+}
+
+// jobs makes the tables of the job queue.
+func jobs(ctx context.Context, pool *pgxpool.Pool) error {
+	m, err := rivermigrate.New[pgx.Tx](riverpgxv5.New(pool), nil)
+	if err != nil {
+		return fmt.Errorf("read job migrations: %w", err)
+	}
+	if _, err := m.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
+		return fmt.Errorf("migrate job queue: %w", err)
 	}
 	return nil
 }
