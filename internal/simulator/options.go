@@ -1,6 +1,7 @@
 package simulator
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -81,7 +82,7 @@ func DefaultRosters() []Roster {
 // settle fills in the defaults and checks the rest.
 func (o Options) settle() (Options, error) {
 	if o.Now == nil {
-		return o, fmt.Errorf("simulator options: a clock is needed")
+		return o, errors.New("simulator options: a clock is needed")
 	}
 	if o.Resume != nil {
 		o.Seed, o.People, o.Founded = o.Resume.Seed, o.Resume.People, o.Resume.Founded

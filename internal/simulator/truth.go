@@ -1,6 +1,9 @@
 package simulator
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // Link says that a booking and a corrections record are of one person.
 type Link struct {
@@ -66,6 +69,20 @@ func (s *Simulator) Activity() []Activity {
 	defer s.mu.Unlock()
 	s.catchUp()
 	return slices.Clone(s.world.activity)
+}
+
+// Foresee gives what will happen to bookings within a time from now, oldest first, some hundreds at
+// most. It is exact, as the world depends on the clock alone: a demo can watch for the name of somebody
+// who is about to be booked.
+func (s *Simulator) Foresee(within time.Duration) []Activity {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.catchUp()
+	w, c, now := found(s.options, s.zone), cursor{}, s.options.Now()
+	advance(w, s.timeline, &c, now)
+	w.activity = nil
+	advance(w, s.timeline, &c, now.Add(within))
+	return w.activity
 }
 
 // Links gives every pair of a booking in custody and a corrections record of the same person. Whether a

@@ -130,6 +130,18 @@ func custody(b bundle) map[string]Booking {
 	return all
 }
 
+func TestWhatIsForeseenHappens(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Options{Seed: 9, People: 1000})
+	b.clock.forward(10 * time.Minute)
+	seen := len(b.Activity())
+	foreseen := b.Foresee(5 * time.Minute)
+	require.NotEmpty(t, foreseen)
+	require.Len(t, b.Activity(), seen, "to foresee changes nothing")
+	b.clock.forward(5 * time.Minute)
+	require.Equal(t, foreseen, b.Activity()[seen:])
+}
+
 func TestLinksAreThere(t *testing.T) {
 	t.Parallel()
 	b := setup(t, Options{Seed: 1})
