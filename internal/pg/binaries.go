@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -58,13 +57,16 @@ func findBinaries(ctx context.Context, o Options, acct account, major int) (bina
 func installed(ctx context.Context, o Options, acct account) []binaries {
 	places := o.SearchPath
 	if places == nil {
-		places = append(usualPlaces(), filepath.SplitList(os.Getenv("PATH"))...)
+		places = usualPlaces()
+		if program, err := exec.LookPath("postgres"); err == nil {
+			places = append(places, filepath.Dir(program))
+		}
 	}
 	var found []binaries
 	for _, pattern := range places {
 		dirs, err := filepath.Glob(pattern)
 		if err != nil {
-			continue // a PATH entry with odd characters
+			continue // a directory name with odd characters
 		}
 		for _, dir := range dirs {
 			b, err := inspect(ctx, dir, nil, acct)

@@ -57,6 +57,9 @@ func fetch(ctx context.Context, o Options, acct account, major int, download boo
 	for _, w := range ways() {
 		b, err := w.into(ctx, o, cache, acct)
 		if err == nil {
+			err = b.fits(major)
+		}
+		if err == nil {
 			return b, nil
 		}
 		errs = append(errs, fmt.Errorf("%s: %w", w.name, err))
@@ -76,15 +79,15 @@ func (w way) into(ctx context.Context, o Options, cache string, acct account) (b
 	if err != nil {
 		return binaries{}, fmt.Errorf("make a directory in the cache: %w", err)
 	}
-	defer func() { _ = os.RemoveAll(tmp) }()     // gone already when all went well
-	if err := os.Chmod(tmp, 0o755); err != nil { //nolint:gosec // the database user runs the programs in it
-		return binaries{}, fmt.Errorf("make a directory in the cache: %w", err)
-	}
+	defer func() { _ = os.RemoveAll(tmp) }() // gone already when all went well
 	ctx, cancel := context.WithTimeout(ctx, fetchWait)
 	defer cancel()
 	o.logger().InfoContext(ctx, "no PostgreSQL is installed: getting one", "way", w.name, "into", final)
 	if err := w.get(ctx, tmp); err != nil {
 		return binaries{}, err
+	}
+	if err := openToAll(tmp); err != nil {
+		return binaries{}, fmt.Errorf("open what was fetched to the database user: %w", err)
 	}
 	bin, libs = w.bin(tmp)
 	if _, err := inspect(ctx, bin, libs, acct); err != nil {
@@ -95,6 +98,24 @@ func (w way) into(ctx context.Context, o Options, cache string, acct account) (b
 	}
 	bin, libs = w.bin(final)
 	return inspect(ctx, bin, libs, acct)
+}
+
+// openToAll lets every user read and run what is in dir, whatever the umask was.
+func openToAll(dir string) error {
+	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.Type()&fs.ModeSymlink != 0 {
+			return err
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		mode := info.Mode().Perm() | 0o444
+		if mode&0o100 != 0 {
+			mode |= 0o111
+		}
+		return os.Chmod(path, mode)
+	})
 }
 
 // cacheDir finds or makes a cache that acct can reach and that only this process's user can write to.
@@ -127,6 +148,11 @@ func cacheAt(dir string, acct account) error {
 	mkErr := os.Mkdir(dir, 0o755) //nolint:gosec // the same
 	if mkErr != nil && !errors.Is(mkErr, fs.ErrExist) {
 		return mkErr
+	}
+	if mkErr == nil {
+		if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // the umask may have closed it
+			return err
+		}
 	}
 	info, err := os.Lstat(dir)
 	if err != nil {

@@ -2,6 +2,7 @@ package pg
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -92,7 +93,7 @@ func (a aptLists) download(ctx context.Context) error {
 	}
 	server := slices.IndexFunc(graph["postgresql"], serverPackage.MatchString)
 	if server < 0 {
-		return fmt.Errorf("the package lists know no postgresql")
+		return errors.New("the package lists know no postgresql")
 	}
 	name := graph["postgresql"][server]
 	have, err := installedPackages(ctx)

@@ -255,11 +255,7 @@ func (s *Server) Stop() error { return s.stop() }
 
 func (s *Server) shutdown() error {
 	close(s.stopping)
-	sig := syscall.SIGINT
-	if s.fast {
-		sig = syscall.SIGQUIT
-	}
-	_ = s.proc.Signal(sig) // it may have ended already
+	_ = s.proc.Signal(syscall.SIGINT) // "fast shutdown"; it may have ended already
 	timer := time.NewTimer(stopWait)
 	defer timer.Stop()
 	select {

@@ -1,11 +1,11 @@
 package pg
 
 import (
-	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 )
 
 const mb = 1 << 20
@@ -79,7 +79,7 @@ func fastSettings() map[string]string {
 	}
 }
 
-func megabytes(bytes int64) string { return fmt.Sprintf("%dMB", bytes/mb) }
+func megabytes(bytes int64) string { return strconv.FormatInt(bytes/mb, 10) + "MB" }
 
 // zone is UTC, under its other name GMT when the binaries find no time zone files (Debian's look in the system's, which
 // small containers lack): the server knows GMT by itself.

@@ -1,0 +1,155 @@
+package testdb
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"rollcall/match"
+)
+
+// Sources of the records that the builders store, one a family. They succeeded at Fetched.
+const (
+	Jail    = "jail"
+	Court   = "court"
+	Prison  = "prison"
+	Fetched = "2026-03-10T14:40:00Z"
+)
+
+// Booking is a roster record to store. Empty fields get plain values, or null where a fact may be unknown.
+type Booking struct {
+	ID, Name  string
+	County    string // slug; fulton
+	DOB       string // YYYY-MM-DD
+	BirthYear int
+	At        string // RFC 3339, when booked
+	Released  string // RFC 3339
+	Inferred  bool
+	Charges   []string
+	BondCents int64 // negative: none set
+	Photo     bool
+	Withheld  string
+	Changed   string // RFC 3339, last change; Fetched
+}
+
+// Case is a court case to store. Empty fields get plain values, or null where a fact may be unknown.
+type Case struct {
+	Number, Defendant         string
+	County                    string // slug; fulton
+	Court, Status             string // state, pending
+	Party, Offense, Filed     string
+	Judge, HearingLink        string
+	Hearings                  []Hearing
+	Dispositions              []Disposition
+	Withheld, Changed         string
+}
+
+// Hearing is a hearing of a Case.
+type Hearing struct {
+	Date, Time, Judge, Location, Link string
+	Cancelled                         bool
+}
+
+// Disposition is a disposition of a Case.
+type Disposition struct{ Date, Outcome, Sentence string }
+
+// Offender is a corrections record to store. Empty fields get plain values, or null where a fact may be unknown.
+type Offender struct {
+	GdcID, Name, DOB      string
+	Category, Status      string // offender, incarcerated
+	Institution, Sentence string
+	Release, ParoleEnd    string // YYYY-MM-DD
+	Projected             bool
+	Withheld, Changed     string
+}
+
+// Link joins a Booking and an Offender that are stored.
+type Link struct {
+	Booking, Offender string
+	Confidence        string // high
+	Mugshot           bool
+}
+
+// Add stores records (Booking, Case, Offender, Link), in that order among each other, and the sources they come from.
+func (db *DB) Add(t testing.TB, records ...any) {
+	t.Helper()
+	var b pgx.Batch
+	for id, kind := range map[string]string{Jail: "roster", Court: "courts", Prison: "corrections"} {
+		b.Queue(`insert into sources (id, title, kind, enabled, interval_seconds, last_attempt, last_success)
+ values ($1, $1, $2, true, 3600, $3::text::timestamptz, $3::text::timestamptz) on conflict do nothing`, id, kind, Fetched)
+	}
+	for _, r := range records {
+		switch r := r.(type) {
+		case Booking:
+			r.queue(&b)
+		case Case:
+			r.queue(&b)
+		case Offender:
+			r.queue(&b)
+		case Link:
+			b.Queue(`insert into gdc_links (rid, cid, confidence, probability, mugshot_match, origin, linked_at)
+ select b.rid, o.cid, $3, 0.99, $4, 'imported', now() from bookings b, corrections_records o where b.id = $1 and o.gdc_id = $2`,
+				r.Booking, r.Offender, or(r.Confidence, "high"), r.Mugshot)
+		default:
+			require.Failf(t, "not a record", "%T", r)
+		}
+	}
+	require.NoError(t, db.Pool.SendBatch(t.Context(), &b).Close())
+}
+
+func (r *Booking) queue(b *pgx.Batch) {
+	var bond *int64
+	if r.BondCents >= 0 {
+		bond = &r.BondCents
+	}
+	if r.Charges == nil {
+		r.Charges = []string{}
+	}
+	b.Queue(`insert into bookings (id, county_id, source_id, name, name_key, dob, birth_year, booked_at, released_at, release_inferred,
+ charges, bond_cents, has_photo, withheld, first_seen, last_seen, last_change, gen)
+ select $1, c.id, 'jail', $3, $4, nullif($5, '')::date, nullif($6, 0), $7::text::timestamptz, nullif($8, '')::timestamptz, $9,
+ $10, $11, $12, nullif($13, ''), $14::text::timestamptz, $14::text::timestamptz, $14::text::timestamptz, 1 from counties c where c.slug = $2`,
+		r.ID, or(r.County, "fulton"), r.Name, match.SearchKey(r.Name), r.DOB, r.BirthYear, or(r.At, "2026-03-01T12:00:00-05:00"), r.Released, r.Inferred,
+		r.Charges, bond, r.Photo, r.Withheld, or(r.Changed, Fetched))
+}
+
+func (r *Case) queue(b *pgx.Batch) {
+	county, court, party := or(r.County, "fulton"), or(r.Court, "state"), or(r.Party, "1")
+	b.Queue(`insert into court_cases (county_id, court_type, case_number, party, source_id, defendant, name_key, offense, filed_date, status,
+ judge, hearing_link, withheld, snapshot_at, first_seen, last_seen, last_change, gen)
+ select c.id, $2, $3, $4, 'court', $5, $6, $7, $8::text::date, $9, nullif($10, ''), nullif($11, ''), nullif($12, ''),
+ $13::text::timestamptz, $13::text::timestamptz, $13::text::timestamptz, $13::text::timestamptz, 1 from counties c where c.slug = $1`,
+		county, court, r.Number, party, r.Defendant, match.SearchKey(r.Defendant), or(r.Offense, "THEFT BY TAKING"), or(r.Filed, "2026-02-01"),
+		or(r.Status, "pending"), r.Judge, r.HearingLink, r.Withheld, or(r.Changed, Fetched))
+	const ofCase = ` from court_cases k join counties c on c.id = k.county_id
+ where c.slug = $1 and k.court_type = $2 and k.case_number = $3 and k.party = $4`
+	for i, h := range r.Hearings {
+		b.Queue(`insert into hearings (case_id, event, date, time, starts_at, judge, location, link, cancelled)
+ select k.id, $5::int::text, $6::text::date, nullif($7, ''), ($6 || ' ' || coalesce(nullif($7, ''), '00:00'))::timestamp at time zone 'America/New_York',
+ nullif($8, ''), nullif($9, ''), nullif($10, ''), $11`+ofCase,
+			county, court, r.Number, party, i, h.Date, h.Time, h.Judge, h.Location, h.Link, h.Cancelled)
+	}
+	for i, d := range r.Dispositions {
+		b.Queue(`insert into dispositions (case_id, seq, date, outcome, sentence) select k.id, $5, $6::text::date, $7, nullif($8, '')`+ofCase,
+			county, court, r.Number, party, i+1, d.Date, d.Outcome, d.Sentence)
+	}
+}
+
+func (r *Offender) queue(b *pgx.Batch) {
+	category := or(r.Category, "offender")
+	b.Queue(`insert into corrections_records (gdc_id, source_id, name, name_key, dob, category, categories, institution, sentence, status,
+ release_date, release_projected, parole_end_date, withheld, snapshot_at, first_seen, last_seen, last_change, gen)
+ values ($1, 'prison', $2, $3, nullif($4, '')::date, $5, array[$5], nullif($6, ''), nullif($7, ''), $8, nullif($9, '')::date, $10, nullif($11, '')::date,
+ nullif($12, ''), $13::text::timestamptz, $13::text::timestamptz, $13::text::timestamptz, $13::text::timestamptz, 1)`,
+		r.GdcID, r.Name, match.SearchKey(r.Name), r.DOB, category, r.Institution, r.Sentence, or(r.Status, "incarcerated"),
+		r.Release, r.Projected, r.ParoleEnd, r.Withheld, or(r.Changed, Fetched))
+}
+
+func or(s, otherwise string) string {
+	if strings.TrimSpace(s) == "" {
+		return otherwise
+	}
+	return s
+}
