@@ -1,33 +1,14 @@
 package auth
 
 import (
-	"fmt"
 	"net/http"
 	"net/netip"
 	"slices"
 	"strings"
 )
 
-// Proxies are the networks whose word about the client's address is taken. The zero value trusts nobody.
-type Proxies struct{ networks []netip.Prefix }
-
-// ParseProxies reads ROLLCALL_TRUSTED_PROXIES: addresses and networks, such as "10.0.0.0/8, 2001:db8::7", separated by
-// commas or blanks. Empty trusts nobody.
-func ParseProxies(list string) (Proxies, error) {
-	var p Proxies
-	for _, s := range splitList(list) {
-		network, err := netip.ParsePrefix(s)
-		if err != nil {
-			addr, addrErr := netip.ParseAddr(s)
-			if addrErr != nil {
-				return Proxies{}, fmt.Errorf("trusted proxies: %.60q is neither an address nor a network like 10.0.0.0/8", s)
-			}
-			network = netip.PrefixFrom(addr, addr.BitLen())
-		}
-		p.networks = append(p.networks, network.Masked())
-	}
-	return p, nil
-}
+// Proxies are the networks whose word about the client's address is taken. None trusts nobody.
+type Proxies []netip.Prefix
 
 // Client gives the address that a request comes from: that of the connection, or, when it is a trusted proxy's, the
 // rightmost address in X-Forwarded-For or Forwarded (RFC 7239) that is not one. It is not valid for connections without
@@ -68,7 +49,7 @@ func (p Proxies) walk(conn netip.Addr, lines []string, parse func(string) (netip
 }
 
 func (p Proxies) trusts(a netip.Addr) bool {
-	return slices.ContainsFunc(p.networks, func(n netip.Prefix) bool { return n.Contains(a) })
+	return slices.ContainsFunc(p, func(n netip.Prefix) bool { return n.Contains(a) })
 }
 
 // parseForwarded reads for= of one element of Forwarded, such as for="[2001:db8::1]:4711";proto=https.
@@ -99,9 +80,4 @@ func network(a netip.Addr) netip.Addr {
 		}
 	}
 	return a
-}
-
-// splitList splits a setting at commas and blanks.
-func splitList(s string) []string {
-	return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' })
 }

@@ -22,18 +22,17 @@ type CORS struct {
 	origins map[string]bool
 }
 
-// ParseOrigins reads ROLLCALL_CORS_ORIGINS: origins such as "https://desk.example.org, http://localhost:5173", separated by
-// commas or blanks, or * for all. Empty allows none.
-func ParseOrigins(list string) (CORS, error) {
+// NewCORS allows origins such as https://desk.example.org or http://localhost:5173; * allows all.
+func NewCORS(origins []string) (CORS, error) {
 	c := CORS{origins: map[string]bool{}}
-	for _, s := range splitList(list) {
+	for _, s := range origins {
 		if s == "*" {
 			c.any = true
 			continue
 		}
 		u, err := url.Parse(s)
 		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.Scheme+"://"+u.Host != s {
-			return CORS{}, fmt.Errorf("CORS origins: %.80q is not an origin like https://desk.example.org", s)
+			return CORS{}, fmt.Errorf("%.80q is not an origin like https://desk.example.org", s)
 		}
 		c.origins[strings.ToLower(s)] = true
 	}
@@ -41,7 +40,7 @@ func ParseOrigins(list string) (CORS, error) {
 }
 
 // Middleware answers preflights of allowed origins, without a key, and marks answers as readable for them. It belongs
-// before Guard.Authenticate; a preflight of any other origin goes on to it.
+// before Guard.Authenticate; a preflight of any other origin goes on to it. Handlers behind it add to Vary, never set it.
 func (c CORS) Middleware(next http.Handler) http.Handler {
 	if !c.any && len(c.origins) == 0 {
 		return next

@@ -21,6 +21,8 @@ var version = "dev"
 // cli is the command line: one field a command.
 type cli struct {
 	Serve   serveCmd   `cmd:"" help:"Migrate the database and serve the API, with the jobs unless --no-jobs."`
+	Account accountCmd `cmd:"" help:"Make, list and change accounts."`
+	Key     keyCmd     `cmd:"" help:"Make, list and revoke API keys."`
 	Migrate migrateCmd `cmd:"" help:"Bring the database to the newest schema."`
 
 	Version kong.VersionFlag `help:"Print the version."`

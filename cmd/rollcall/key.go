@@ -1,0 +1,179 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"rollcall/auth"
+	"rollcall/models"
+)
+
+// keyCmd is the API keys. A key is shown once, when it is made: only its hash is kept.
+type keyCmd struct {
+	Create keyCreateCmd `cmd:"" help:"Make an API key and print it, once."`
+	List   keyListCmd   `cmd:"" help:"List the keys, newest first, without their text."`
+	Revoke keyRevokeCmd `cmd:"" help:"End a key; a running server refuses it within a second."`
+}
+
+type keyCreateCmd struct {
+	Account string `required:"" help:"Id of the account that the key belongs to."`
+	Label   string `required:"" help:"What the key is for."`
+	Expires span   `help:"Ends the key after that long, such as 90d or 12h. Without it the key does not expire."`
+	JSON    bool   `name:"json" help:"Print JSON."`
+}
+
+// Run makes a key.
+func (c *keyCreateCmd) Run(ctx context.Context, app *App) error {
+	store, done, err := app.Store(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	account, err := store.Account(ctx, c.Account)
+	if err != nil {
+		return err
+	}
+	key := auth.NewKey()
+	sha := key.SHA256()
+	k := &models.APIKey{AccountID: account.ID, Label: c.Label, Prefix: key.Prefix(), SHA256: sha[:]}
+	if c.Expires > 0 {
+		end := time.Now().Add(time.Duration(c.Expires)).UTC()
+		k.ExpiresAt = &end
+	}
+	if err := store.CreateKey(ctx, k); err != nil {
+		return err
+	}
+	if account.Plan != models.Enterprise {
+		_, err := fmt.Fprintf(app.Stderr, "Note: plan %s does not include API access, so requests with this key are answered 403.\n", account.Plan)
+		if err != nil {
+			return err
+		}
+	}
+	if c.JSON {
+		return app.printJSON(struct {
+			ID  string `json:"id"`
+			Key string `json:"key"`
+		}{k.ID, key.Reveal()})
+	}
+	_, err = fmt.Fprintf(app.Stdout, "Made key %s. It is shown only now:\n%s\n", k.ID, key.Reveal())
+	return err
+}
+
+type keyListCmd struct {
+	Account string `help:"Only the keys of the account with this id."`
+	JSON    bool   `name:"json" help:"Print JSON."`
+}
+
+// Run lists keys.
+func (c *keyListCmd) Run(ctx context.Context, app *App) error {
+	store, done, err := app.Store(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if c.Account != "" {
+		if _, err := store.Account(ctx, c.Account); err != nil {
+			return err
+		}
+	}
+	keys, err := store.Keys(ctx, c.Account)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		all := make([]keyJSON, 0, len(keys))
+		for _, k := range keys {
+			all = append(all, keyJSONOf(k))
+		}
+		return app.printJSON(all)
+	}
+	w := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
+	if _, err := fmt.Fprintln(w, "ID\tACCOUNT\tKEY\tCREATED\tLAST USED\tEXPIRES\tREVOKED\tLABEL"); err != nil {
+		return err
+	}
+	for _, k := range keys {
+		_, err := fmt.Fprintf(w, "%s\t%s\t%s...\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.AccountID, k.Prefix,
+			timeText(&k.CreatedAt), timeText(k.LastUsed), timeText(k.ExpiresAt), timeText(k.RevokedAt), k.Label)
+		if err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+type keyRevokeCmd struct {
+	ID    string `arg:"" help:"Id of the key, as rollcall key list shows it."`
+	After span   `help:"Lets the key work that much longer, such as 24h, while a new one takes over."`
+	JSON  bool   `name:"json" help:"Print JSON."`
+}
+
+// Run ends a key.
+func (c *keyRevokeCmd) Run(ctx context.Context, app *App) error {
+	store, done, err := app.Store(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	at := time.Now().Add(time.Duration(c.After)).UTC()
+	if err := store.RevokeKey(ctx, c.ID, at); err != nil {
+		return err
+	}
+	if c.JSON {
+		return app.printJSON(struct {
+			ID        string    `json:"id"`
+			RevokedAt time.Time `json:"revoked_at"`
+		}{c.ID, at})
+	}
+	_, err = fmt.Fprintf(app.Stdout, "Key %s ends at %s.\n", c.ID, timeText(&at))
+	return err
+}
+
+// keyJSON is a key as --json lists it; times that are not set are null.
+type keyJSON struct {
+	ID        string     `json:"id"`
+	AccountID string     `json:"account_id"`
+	Label     string     `json:"label"`
+	Prefix    string     `json:"prefix"`
+	CreatedAt time.Time  `json:"created_at"`
+	LastUsed  *time.Time `json:"last_used"`
+	ExpiresAt *time.Time `json:"expires_at"`
+	RevokedAt *time.Time `json:"revoked_at"`
+}
+
+func keyJSONOf(k *models.APIKey) keyJSON {
+	return keyJSON{
+		ID: k.ID, AccountID: k.AccountID, Label: k.Label, Prefix: k.Prefix,
+		CreatedAt: k.CreatedAt.UTC(), LastUsed: inUTC(k.LastUsed), ExpiresAt: inUTC(k.ExpiresAt), RevokedAt: inUTC(k.RevokedAt),
+	}
+}
+
+func inUTC(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	u := t.UTC()
+	return &u
+}
+
+// span is a positive length of time on the command line: Go's 90m and 12h, and days as 90d.
+type span time.Duration
+
+// UnmarshalText reads a span.
+func (s *span) UnmarshalText(text []byte) error {
+	if days, ok := strings.CutSuffix(string(text), "d"); ok {
+		if n, err := strconv.Atoi(days); err == nil && n > 0 && n <= 36500 {
+			*s = span(time.Duration(n) * 24 * time.Hour)
+			return nil
+		}
+	}
+	d, err := time.ParseDuration(string(text))
+	if err != nil || d <= 0 {
+		return fmt.Errorf("%.20q is not a length of time like 90d, 12h or 30m", text)
+	}
+	*s = span(d)
+	return nil
+}
