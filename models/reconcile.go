@@ -1,0 +1,221 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Snapshot says what one run of a source speaks of, and how its absences are read.
+type Snapshot struct {
+	SourceID      string
+	RunID         int64
+	At            time.Time // the instant that the data speaks of
+	Now           time.Time
+	Delta         bool // the source shows changes, not everything: rows say themselves when they were seen
+	Tracks        bool // absence from a complete snapshot means something
+	Releases      bool // it means a release
+	Confirmations int  // complete snapshots in a row that must lack a record
+	WindowDays    int  // a record booked longer ago leaves the list without a release; 0: no window
+}
+
+// Applied counts what a run did to the tables.
+type Applied struct {
+	Rows       int // staged
+	New        int
+	Adopted    int // bookings of a takeover or another source, recognised
+	Changed    int
+	Unchanged  int
+	Older      int // rows that speak of an instant before what is known
+	Repeated   int // the same record again in one snapshot; the newest counts
+	Closed     int // released, stated or by absence
+	Reopened   int
+	Missing    int // absent from this complete snapshot, not closed by it
+	Withheld   int
+	Removed    int // hearings taken back
+	Generation int64
+	Rejected   []RejectedRow
+}
+
+// RejectedRow is a row that only the database could tell to be wrong.
+type RejectedRow struct {
+	Line   int64
+	Field  string
+	Reason string
+}
+
+// Verdict is what is known of a snapshot when all its rows are read.
+type Verdict struct {
+	Complete bool   // proven: absence may be read
+	Hold     string // why nothing of it may be applied until an operator looked, or empty
+}
+
+// HeldError says that a snapshot was not applied and waits for an operator.
+type HeldError struct{ Reason string }
+
+// Error gives the reason.
+func (e *HeldError) Error() string { return "held: " + e.Reason }
+
+// Identity is who a record is about, for the guard against a key that changed its person.
+type Identity struct {
+	Name string
+	DOB  *Date
+}
+
+// Reconciler brings the rows of one snapshot into the tables, all of them or none.
+type Reconciler struct {
+	Snapshot
+	// Prove is called when all rows are staged, with their number.
+	Prove func(rows int) Verdict
+	// Same tells whether a record known under a key and a new row under it can be one person.
+	Same func(known, row Identity) bool
+}
+
+// staging is a reconcile step list in one transaction.
+type staging struct {
+	Reconciler
+	tx      pgx.Tx
+	applied Applied
+	verdict Verdict
+}
+
+// reconcile stages rows by COPY, asks for the verdict, and runs steps, in one transaction.
+func (s *Store) reconcile(ctx context.Context, r Reconciler, family Family, create string, columns []string, rows iter.Seq2[[]any, error], steps func(context.Context, *staging) error) (Applied, Verdict, error) {
+	st := &staging{Reconciler: r}
+	err := s.InTx(ctx, func(tx pgx.Tx) error {
+		st.tx = tx
+		if err := st.exec(ctx, "raise sort memory", `set local work_mem = '64MB'`); err != nil {
+			return err
+		}
+		if err := st.exec(ctx, "create staging table", create); err != nil {
+			return err
+		}
+		n, err := copyRows(ctx, tx, "staged", columns, rows)
+		if err != nil {
+			return fmt.Errorf("stage rows: %w", err)
+		}
+		st.applied.Rows = int(n)
+		st.verdict = r.Prove(int(n))
+		st.verdict.Complete = st.verdict.Complete && st.Tracks // else its absences mean nothing
+		if st.verdict.Hold != "" {
+			return &HeldError{Reason: st.verdict.Hold}
+		}
+		if err := st.exec(ctx, "analyze staging table", `analyze staged`); err != nil {
+			return err
+		}
+		if st.applied.Generation, err = nextGeneration(ctx, tx, family); err != nil {
+			return err
+		}
+		if err := steps(ctx, st); err != nil {
+			return err
+		}
+		return st.finish(ctx)
+	})
+	var held *HeldError
+	if errors.As(err, &held) {
+		return Applied{Rows: st.applied.Rows}, st.verdict, err
+	}
+	if err != nil {
+		return Applied{}, st.verdict, fmt.Errorf("reconcile %s: %w", r.SourceID, err)
+	}
+	return st.applied, st.verdict, nil
+}
+
+// finish notes the snapshot with its run in the same transaction, so that a later one counts it.
+func (st *staging) finish(ctx context.Context) error {
+	err := st.exec(ctx, "note the snapshot", `update runs set snapshot_at = $2, complete = $3 where id = $1`, st.RunID, st.At, st.verdict.Complete)
+	if err != nil || !st.verdict.Complete {
+		return err
+	}
+	return st.exec(ctx, "note the newest complete snapshot", `update sources set last_complete = greatest(last_complete, $2),
+ last_rows = case when last_complete is null or last_complete <= $2 then $3 else last_rows end where id = $1`, st.SourceID, st.At, st.applied.Rows)
+}
+
+// copyRows streams rows into a table.
+func copyRows(ctx context.Context, tx pgx.Tx, table string, columns []string, rows iter.Seq2[[]any, error]) (int64, error) {
+	next, stop := iter.Pull2(rows)
+	defer stop()
+	return tx.CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromFunc(func() ([]any, error) {
+		row, err, ok := next()
+		if !ok {
+			return nil, nil
+		}
+		return row, err
+	}))
+}
+
+// exec runs one step.
+func (st *staging) exec(ctx context.Context, what, sql string, args ...any) error {
+	_, err := st.count(ctx, what, sql, args...)
+	return err
+}
+
+// count runs one step and gives the number of rows it touched.
+func (st *staging) count(ctx context.Context, what, sql string, args ...any) (int, error) {
+	tag, err := st.tx.Exec(ctx, sql, args...)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", what, err)
+	}
+	return int(tag.RowsAffected()), nil
+}
+
+// reject drops staged rows by their place and notes why.
+func (st *staging) reject(ctx context.Context, field, reason string, ords []int64) error {
+	if len(ords) == 0 {
+		return nil
+	}
+	rows, err := st.tx.Query(ctx, `delete from staged where ord = any($1) returning line`, ords)
+	if err != nil {
+		return fmt.Errorf("reject rows: %w", err)
+	}
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	if err != nil {
+		return fmt.Errorf("reject rows: %w", err)
+	}
+	for _, line := range lines {
+		st.applied.Rejected = append(st.applied.Rejected, RejectedRow{Line: line, Field: field, Reason: reason})
+	}
+	return nil
+}
+
+// guard asks Same of every pair that query yields (ord, known name, known dob, row name, row dob) and
+// rejects the rows of other people.
+func (st *staging) guard(ctx context.Context, query string, args ...any) error {
+	rows, err := st.tx.Query(ctx, query, args...)
+	if err != nil {
+		return fmt.Errorf("compare people: %w", err)
+	}
+	var ord int64
+	var known, row Identity
+	var strangers []int64
+	_, err = pgx.ForEachRow(rows, []any{&ord, &known.Name, &known.DOB, &row.Name, &row.DOB}, func() error {
+		if !st.Same(known, row) {
+			strangers = append(strangers, ord)
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("compare people: %w", err)
+	}
+	return st.reject(ctx, "identity", "the key is known for another person", strangers)
+}
+
+// nilIfEmpty gives NULL for an empty text.
+func nilIfEmpty(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// nilIfZero gives NULL for 0.
+func nilIfZero(n int16) *int16 {
+	if n == 0 {
+		return nil
+	}
+	return &n
+}

@@ -1,0 +1,261 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"strings"
+
+	"rollcall/match"
+)
+
+const rosterStaging = `create temp table staged (
+ ord bigint, booking_key text collate "C", person_key text, locator text, county_id smallint, name text, name_key text collate "C", dob date, birth_year smallint,
+ booked_at timestamptz, released_at timestamptz, release_inferred boolean, planned_release timestamptz, charges text[], bond_cents bigint, withheld text,
+ seen_at timestamptz, line bigint, print bytea, statutes text[], severities text[], bonds bigint[], bond_texts text[], dispositions text[]) on commit drop`
+
+var rosterColumns = strings.Fields(`ord booking_key person_key locator county_id name name_key dob birth_year booked_at released_at
+ release_inferred planned_release charges bond_cents withheld seen_at line print statutes severities bonds bond_texts dispositions`)
+
+// ReconcileRoster brings one snapshot of a roster source into the tables, in one transaction and by
+// sets: its cost grows with the rows of the snapshot and what changed, not with the tables. The same
+// snapshot twice changes nothing; an older one never takes back what a newer one said. Only a
+// snapshot that the verdict calls complete may miss anybody. A HeldError means that nothing was applied.
+func (s *Store) ReconcileRoster(ctx context.Context, r Reconciler, rows iter.Seq2[*RosterRow, error]) (Applied, Verdict, error) {
+	return s.reconcile(ctx, r, Roster, rosterStaging, rosterColumns, rosterValues(rows), func(ctx context.Context, st *staging) error {
+		for _, step := range []func(context.Context) error{
+			st.listSnapshots, st.dedupeRoster, st.matchSightings, st.adoptBookings, st.changeBookings, st.insertBookings, st.sight, st.absences, st.rosterCounts,
+		} {
+			if err := step(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func rosterValues(rows iter.Seq2[*RosterRow, error]) iter.Seq2[[]any, error] {
+	return func(yield func([]any, error) bool) {
+		var ord int64
+		values := make([]any, len(rosterColumns))
+		for r, err := range rows {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			ord++
+			c := rosterCharges(r.Charges)
+			values = append(values[:0], ord, r.Key, nilIfEmpty(r.PersonKey), nilIfEmpty(r.Locator), r.CountyID, r.Name, match.SearchKey(r.Name), r.DOB, nilIfZero(r.BirthYear),
+				r.BookedAt, r.ReleasedAt, r.ReleaseInferred, r.PlannedRelease, c.descriptions, r.BondCents, nilIfEmpty(r.Withheld),
+				r.SeenAt, r.Line, r.Print, c.statutes, c.severities, c.bonds, c.bondTexts, c.dispositions)
+			if !yield(values, nil) {
+				return
+			}
+		}
+	}
+}
+
+// chargeLists are charges as parallel lists; all but the descriptions are nil where no charge has more.
+type chargeLists struct {
+	descriptions                                  []string
+	statutes, severities, bondTexts, dispositions []string
+	bonds                                         []*int64
+}
+
+func rosterCharges(charges []Charge) chargeLists {
+	l := chargeLists{descriptions: make([]string, len(charges))}
+	more := false
+	for i, c := range charges {
+		l.descriptions[i] = c.Description
+		more = more || c.Statute != "" || c.Severity != "" || c.BondText != "" || c.Disposition != "" || c.BondCents != nil
+	}
+	if !more {
+		return l
+	}
+	for _, c := range charges {
+		l.statutes = append(l.statutes, c.Statute)
+		l.severities = append(l.severities, c.Severity)
+		l.bondTexts = append(l.bondTexts, c.BondText)
+		l.dispositions = append(l.dispositions, c.Disposition)
+		l.bonds = append(l.bonds, c.BondCents)
+	}
+	return l
+}
+
+// dedupeRoster keeps the newest row of each key; a row of another person under the same key is rejected.
+func (st *staging) dedupeRoster(ctx context.Context) error {
+	err := st.exec(ctx, "find repeated keys", `create temp table repeated on commit drop as
+ select ord, first_value(ord) over w as kept from staged where booking_key in (select booking_key from staged group by 1 having count(*) > 1)
+ window w as (partition by booking_key order by seen_at desc, ord desc)`)
+	if err != nil {
+		return err
+	}
+	err = st.guard(ctx, `select s.ord, k.name, k.dob, s.name, s.dob from repeated r join staged s on s.ord = r.ord join staged k on k.ord = r.kept
+ where r.ord <> r.kept and (s.name_key <> k.name_key or s.dob <> k.dob)`)
+	if err != nil {
+		return err
+	}
+	st.applied.Repeated, err = st.count(ctx, "drop repeated rows", `delete from staged s using repeated r where s.ord = r.ord and r.ord <> r.kept`)
+	return err
+}
+
+// matchSightings finds the rows whose key the source has used before. A present row that did not
+// change was last seen at the source's last complete snapshot.
+func (st *staging) matchSightings(ctx context.Context) error {
+	err := st.exec(ctx, "match known keys", `create temp table known on commit drop as
+ select s.ord, g.rid, g.print = s.print as same, g.misses > 0 or not g.present as away, s.seen_at > l.last as newer,
+  s.seen_at < l.last as older, false as adopted
+ from staged s join sightings g on g.source_id = $1 and g.booking_key = s.booking_key join sources src on src.id = $1
+ cross join lateral (select case when g.present and g.misses = 0 then greatest(g.snapshot_at, src.last_complete) else g.snapshot_at end as last) l`, st.SourceID)
+	if err != nil {
+		return err
+	}
+	if err := st.exec(ctx, "analyze known keys", `analyze known`); err != nil {
+		return err
+	}
+	err = st.guard(ctx, `select s.ord, b.name, b.dob, s.name, s.dob from known k join staged s on s.ord = k.ord join bookings b on b.rid = k.rid
+ where not k.same and (s.name_key <> b.name_key or s.dob <> b.dob)`)
+	if err != nil {
+		return err
+	}
+	return st.exec(ctx, "drop rejected keys", `delete from known k where not exists (select from staged s where s.ord = k.ord)`)
+}
+
+// adoptBookings recognises bookings that a takeover or another source has told about: same county,
+// same instant of booking, same words in the name, no other date of birth.
+func (st *staging) adoptBookings(ctx context.Context) (err error) {
+	st.applied.Adopted, err = st.count(ctx, "adopt bookings", `insert into known (ord, rid, same, away, newer, older, adopted)
+ select distinct on (b.rid) s.ord, b.rid, false, false, s.seen_at >= coalesce(b.released_at, s.seen_at), s.seen_at < coalesce(b.released_at, s.seen_at), true
+ from staged s join bookings b on b.county_id = s.county_id and b.booked_at = s.booked_at and (b.imported or b.source_id <> $1)
+ where not exists (select from known k where k.ord = s.ord)
+  and (b.dob is null or s.dob is null or b.dob = s.dob)
+  and (b.name_key = s.name_key or sorted_words(b.name_key) = sorted_words(s.name_key))
+  and not exists (select from sightings g where g.rid = b.rid and g.source_id = $1)
+ order by b.rid, s.ord`, st.SourceID)
+	return err
+}
+
+// changeBookings writes the facts that differ, with a version row for each.
+func (st *staging) changeBookings(ctx context.Context) error {
+	err := st.exec(ctx, "find changed bookings", `create temp table changed on commit drop as
+ select s.ord, b.rid, b.name as old_name, b.dob as old_dob, b.birth_year as old_year, b.booked_at as old_booked, b.released_at as old_released, b.release_inferred as old_inferred,
+  b.planned_release as old_planned, b.charges as old_charges, b.bond_cents as old_bond, b.withheld as old_withheld,
+  s.name, s.name_key, coalesce(s.dob, b.dob) as dob, coalesce(s.birth_year, b.birth_year) as birth_year, s.booked_at,
+  case when o.keeps then b.released_at else s.released_at end as released_at, case when o.keeps then b.release_inferred else s.release_inferred end as release_inferred,
+  case when o.owns then s.planned_release else coalesce(s.planned_release, b.planned_release) end as planned_release,
+  case when o.owns or s.charges <> '{}' then s.charges else b.charges end as charges,
+  case when o.owns then s.bond_cents else coalesce(s.bond_cents, b.bond_cents) end as bond_cents, s.withheld, s.seen_at
+ from known k join staged s on s.ord = k.ord join bookings b on b.rid = k.rid
+ -- What another source told about stays where this one says nothing of it. A release stands when this
+ -- row only repeats it without a time, or when newer complete snapshots lack the person anyway.
+ cross join lateral (select b.imported or b.source_id = $1 as owns,
+  b.released_at is not null and (s.release_inferred or s.released_at is null and (
+   b.release_after is not null and exists (select from complete_snapshots where at > s.seen_at)
+   or not (b.imported or b.source_id = $1 or b.release_inferred))) as keeps) o
+ where not k.older and (not k.same or k.away)`, st.SourceID)
+	if err != nil {
+		return err
+	}
+	if err := st.bookingChanges(ctx); err != nil {
+		return err
+	}
+	st.applied.Changed, err = st.count(ctx, "change bookings", `update bookings b set name = c.name, name_key = c.name_key, dob = c.dob, birth_year = c.birth_year, booked_at = c.booked_at,
+  released_at = c.released_at, release_inferred = c.release_inferred, release_after = case when c.released_at is null then null else b.release_after end,
+  planned_release = c.planned_release, charges = c.charges, bond_cents = c.bond_cents, withheld = c.withheld,
+  last_seen = greatest(b.last_seen, c.seen_at), last_change = $1, gen = $2
+ from changed c where c.rid = b.rid and (c.old_name, c.old_dob, c.old_year, c.old_booked, c.old_released, c.old_inferred, c.old_planned, c.old_charges, c.old_bond, c.old_withheld)
+  is distinct from (c.name, c.dob, c.birth_year, c.booked_at, c.released_at, c.release_inferred, c.planned_release, c.charges, c.bond_cents, c.withheld)`, st.Now, st.applied.Generation)
+	if err != nil {
+		return err
+	}
+	err = st.exec(ctx, "mark adopted bookings", `update bookings b set imported = false, source_id = case when b.imported then $1 else b.source_id end
+ from known k where k.adopted and k.rid = b.rid and b.imported`, st.SourceID)
+	if err != nil {
+		return err
+	}
+	err = st.exec(ctx, "drop old charges", `delete from booking_charges c using changed d where c.rid = d.rid`)
+	if err != nil {
+		return err
+	}
+	err = st.tx.QueryRow(ctx, `select count(*) filter (where old_released is null and released_at is not null), count(*) filter (where old_released is not null and released_at is null) from changed`).
+		Scan(&st.applied.Closed, &st.applied.Reopened)
+	if err != nil {
+		return fmt.Errorf("count releases: %w", err)
+	}
+	return nil
+}
+
+// bookingChanges writes version rows from the table changed, one for each fact that differs. Before
+// and after are texts: instants in UTC, lists as JSON, money in cents.
+func (st *staging) bookingChanges(ctx context.Context) error {
+	return st.exec(ctx, "write versions", `insert into record_changes (family, record, at, source_id, run_id, field, before, after)
+ select 'roster', c.rid, $1, $2, $3, f.field, f.before, f.after from changed c cross join lateral (values
+  ('name', c.old_name, c.name), ('dob', c.old_dob::text, c.dob::text), ('birth_year', c.old_year::text, c.birth_year::text),
+  ('booked_at', instant(c.old_booked), instant(c.booked_at)), ('released_at', instant(c.old_released), instant(c.released_at)),
+  ('release_inferred', c.old_inferred::text, c.release_inferred::text), ('planned_release', instant(c.old_planned), instant(c.planned_release)),
+  ('charges', to_json(c.old_charges)::text, to_json(c.charges)::text), ('bond_cents', c.old_bond::text, c.bond_cents::text), ('withheld', c.old_withheld, c.withheld)
+ ) f (field, before, after) where f.before is distinct from f.after order by c.rid`, st.Now, st.SourceID, st.RunID)
+}
+
+// insertBookings makes the bookings that nobody knew, with ids in order of booking time.
+func (st *staging) insertBookings(ctx context.Context) (err error) {
+	err = st.exec(ctx, "number new bookings", `create temp table fresh_rows on commit drop as
+ select s.ord, s.county_id, extract(year from s.booked_at at time zone 'America/New_York')::smallint as year, nextval(pg_get_serial_sequence('bookings', 'rid')) as rid,
+  row_number() over (partition by s.county_id, extract(year from s.booked_at at time zone 'America/New_York') order by s.booked_at, s.ord) as n
+ from staged s where not exists (select from known k where k.ord = s.ord)`)
+	if err != nil {
+		return err
+	}
+	if err := st.exec(ctx, "analyze new bookings", `analyze fresh_rows`); err != nil {
+		return err
+	}
+	err = st.exec(ctx, "take sequence numbers", `insert into roster_sequences as q (county_id, year, last)
+ select county_id, year, count(*) from fresh_rows group by 1, 2 order by 1, 2 on conflict (county_id, year) do update set last = q.last + excluded.last`)
+	if err != nil {
+		return err
+	}
+	st.applied.New, err = st.count(ctx, "insert bookings", `insert into bookings (rid, id, county_id, source_id, name, name_key, dob, birth_year, booked_at, released_at, release_inferred,
+  planned_release, charges, bond_cents, withheld, first_seen, last_seen, last_change, gen)
+ select f.rid, c.slug || '-' || f.year || '-' || record_number(q.last - t.n + f.n), f.county_id, $1, s.name, s.name_key, s.dob, s.birth_year, s.booked_at, s.released_at, s.release_inferred,
+  s.planned_release, s.charges, s.bond_cents, s.withheld, s.seen_at, s.seen_at, $2, $3
+ from fresh_rows f join staged s on s.ord = f.ord join counties c on c.id = f.county_id
+ join roster_sequences q on q.county_id = f.county_id and q.year = f.year
+ join (select county_id, year, count(*) as n from fresh_rows group by 1, 2) t on t.county_id = f.county_id and t.year = f.year`,
+		st.SourceID, st.Now, st.applied.Generation)
+	if err != nil {
+		return err
+	}
+	return st.exec(ctx, "insert charges", `insert into booking_charges (rid, seq, description, statute, severity, bond_cents, bond_text, disposition)
+ select r.rid, u.seq, u.description, nullif(u.statute, ''), nullif(u.severity, ''), u.bond, nullif(u.bond_text, ''), nullif(u.disposition, '')
+ from (select ord, rid from fresh_rows union all select ord, rid from changed) r join staged s on s.ord = r.ord
+ cross join lateral unnest(s.charges, s.statutes, s.severities, s.bonds, s.bond_texts, s.dispositions) with ordinality u (description, statute, severity, bond, bond_text, disposition, seq)
+ where s.statutes is not null`)
+}
+
+// sight writes what the source said under its own keys.
+func (st *staging) sight(ctx context.Context) error {
+	err := st.exec(ctx, "write sightings", `insert into sightings (source_id, booking_key, rid, person_key, locator, print, snapshot_at)
+ select $1, s.booking_key, r.rid, s.person_key, s.locator, s.print, s.seen_at
+ from (select ord, rid from fresh_rows union all select ord, rid from known where adopted) r join staged s on s.ord = r.ord`, st.SourceID)
+	if err != nil {
+		return err
+	}
+	// A row that did not change is written only where nothing else remembers that it was seen.
+	err = st.exec(ctx, "renew sightings", `update sightings g set print = s.print, person_key = s.person_key, locator = s.locator, snapshot_at = s.seen_at,
+  present = true, misses = 0, missing_since = null
+ from known k join staged s on s.ord = k.ord where g.source_id = $1 and g.booking_key = s.booking_key and not k.adopted and not k.older
+  and (not k.same or k.away or k.newer and not $2)`, st.SourceID, st.verdict.Complete)
+	if err != nil {
+		return err
+	}
+	return st.exec(ctx, "note counties", `insert into source_counties (source_id, county_id) select $1, county_id from staged group by county_id on conflict do nothing`, st.SourceID)
+}
+
+func (st *staging) rosterCounts(ctx context.Context) error {
+	err := st.tx.QueryRow(ctx, `select (select count(*) from known where same and not older and not away), (select count(*) from known where older),
+ (select count(*) from staged where withheld is not null)`).Scan(&st.applied.Unchanged, &st.applied.Older, &st.applied.Withheld)
+	if err != nil {
+		return fmt.Errorf("count rows: %w", err)
+	}
+	return nil
+}
