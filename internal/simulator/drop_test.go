@@ -3,7 +3,6 @@ package simulator
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -20,7 +19,7 @@ func TestFilesAreDroppedUnderTheNameOfTheirInstant(t *testing.T) {
 		folder := t.TempDir()
 		path, err := b.Drop(t.Context(), id, folder)
 		require.NoError(t, err)
-		require.Regexp(t, regexp.MustCompile(name), filepath.Base(path))
+		require.Regexp(t, name, filepath.Base(path))
 		entries, err := os.ReadDir(folder)
 		require.NoError(t, err)
 		require.Len(t, entries, 1, "nothing half written is left")

@@ -8,7 +8,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-
 	"strconv"
 	"strings"
 	"time"

@@ -55,8 +55,14 @@ func setup(t *testing.T, o Options) bundle {
 // oneOfEach are rosters in every shape of jails.
 func oneOfEach() []Roster {
 	return []Roster{
-		{"bartow", ShapeZuercher}, {"glynn", ShapeCommonCSV}, {"hall", ShapeCitizen}, {"houston", ShapeNewWorld},
-		{"laurens", ShapeEagle}, {"lowndes", ShapeConnect}, {"floyd", ShapeDocket}, {"ben-hill", ShapeRosterXML},
+		{"bartow", ShapeZuercher},
+		{"glynn", ShapeCommonCSV},
+		{"hall", ShapeCitizen},
+		{"houston", ShapeNewWorld},
+		{"laurens", ShapeEagle},
+		{"lowndes", ShapeConnect},
+		{"floyd", ShapeDocket},
+		{"ben-hill", ShapeRosterXML},
 	}
 }
 

@@ -151,7 +151,7 @@ func (w *world) newBooking(index, who int, at time.Time, r *rand.Rand) Booking {
 		Number: bookingNumber(j.shape, at.In(w.zone).Year(), j.sequence), County: j.county, Person: who, Name: p.bookedName(mark), Birth: p.birth,
 		Sex: p.sex, Race: p.race, Address: fmt.Sprintf("%s, %s GA", p.address, county),
 		Agency: [...]string{county + " County Sheriff's Office", county + " Police Department", "Georgia State Patrol"}[min(r.IntN(4), 2)],
-		Cell:   fmt.Sprintf("%c-%d%02d", 'A'+rune(r.IntN(5)), 1+r.IntN(2), 1+r.IntN(24)),
+		Cell:   fmt.Sprintf("%c-%d%02d", "ABCDE"[r.IntN(5)], 1+r.IntN(2), 1+r.IntN(24)),
 		Booked: at, Changed: at, mark: mark,
 	}
 	for range min(1+int(r.ExpFloat64()*1.1), 6) {
