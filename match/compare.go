@@ -21,7 +21,7 @@ func Compare(a, b *Name) Score {
 // Calibration of evidence to probability, fitted on the labelled generator
 // (see TestCalibration); even is the evidence that leaves both equally likely.
 const (
-	even  = 7.5
+	even  = 10
 	slope = 1.15
 	// hopeless is the evidence of names with nothing in common.
 	hopeless = -40
@@ -107,8 +107,8 @@ func judge(a, b *Name) verdict {
 // full application of -ln f would let a rare surname outweigh a different given
 // name, which in a family it must not: a third of it is what independent
 // errors and names shared in a family leave.
-func surnameWorth(rarity float32) float32 { return 4.5 + 0.35*min(rarity, rarest) }
-func givenWorth(rarity float32) float32   { return 3.5 + 0.3*min(rarity, 12) }
+func surnameWorth(rarity float32) float32 { return 5.3 + 0.35*min(rarity, rarest) }
+func givenWorth(rarity float32) float32   { return 4.3 + 0.3*min(rarity, 12) }
 
 // related reports whether a tie speaks for the same name at all.
 func (t tie) related() bool { return t.kind > opposite }

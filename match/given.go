@@ -99,7 +99,7 @@ func otherOrder(a, b *reading) field {
 		return field{score: givenWorth(t.rarity) + t.cost + costByMiddle, how: middleAsName, tie: t}
 	}
 	u := relateGiven(a.given[1], b.given[0])
-	if !u.related() {
+	if !u.related() || t.kind == initialOf && u.kind == initialOf {
 		return field{how: conflict}
 	}
 	return field{score: givenWorth(min(t.rarity, u.rarity)) + t.cost + u.cost + costCrosswise, how: crosswise, tie: t}

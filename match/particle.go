@@ -7,7 +7,7 @@ import "slices"
 // where it may be left out (DE LA CRUZ, CRUZ).
 var particles = map[string]struct{ own bool }{
 	"de": {}, "la": {}, "las": {}, "los": {}, "del": {}, "dela": {}, "delos": {}, "delas": {}, "da": {}, "das": {}, "do": {}, "dos": {}, "di": {}, "du": {}, "le": {}, "des": {},
-	"van": {}, "von": {}, "vander": {}, "vanden": {}, "vande": {}, "der": {}, "den": {}, "ter": {}, "ten": {}, "al": {}, "el": {}, "ul": {}, "bin": {}, "ibn": {}, "bint": {}, "ben": {}, "abu": {},
+	"van": {}, "von": {}, "vander": {}, "vanden": {}, "vande": {}, "der": {}, "den": {}, "ter": {}, "ten": {}, "al": {}, "el": {}, "ul": {}, "bin": {}, "ibn": {}, "bint": {}, "abu": {},
 	"st": {own: true}, "saint": {own: true}, "ste": {own: true}, "san": {own: true}, "santa": {own: true}, "mc": {own: true}, "mac": {own: true}, "o": {own: true}, "fitz": {own: true}, "d": {own: true}, "l": {own: true},
 }
 

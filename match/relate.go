@@ -39,12 +39,12 @@ const (
 	costVariant    = -0.6
 	costNickname   = -0.8
 	costSharedName = -2
-	costParticle   = -1
-	costSounds     = -0.9
-	costOneEdit    = -1.2
-	costEasyEdit   = -0.8
-	costTwoEdits   = -3.2
-	costShortened  = -3.0
+	costParticle   = -1.2
+	costSounds     = -1.5
+	costOneEdit    = -2
+	costEasyEdit   = -1.6
+	costTwoEdits   = -4
+	costShortened  = -3.8
 	costCutOff     = -0.4
 	costWild       = -0.5
 )
@@ -98,7 +98,7 @@ func (t tie) as(kind relation, cost float32) tie {
 }
 
 func relateUnlistedGiven(a, b *word, t tie) tie {
-	sexes := a.sex != b.sex && a.sex != 'u' && b.sex != 'u'
+	sexes := a.sex != b.sex && a.sex != 'u' && b.sex != 'u' || genderPair(a, b)
 	rarer := max(a.given, b.given)
 	near := slip(a, b, rarer, &givenSlips, t)
 	if near.kind != unrelated {
@@ -113,6 +113,24 @@ func relateUnlistedGiven(a, b *word, t tie) tie {
 		return t.as(shortened, costShortened)
 	}
 	return near
+}
+
+// genderPair reports the endings that make a woman's name of a man's, whatever
+// few bearers of the other sex the statistics know: ANTONIO and ANTONIA.
+func genderPair(x, y *word) bool {
+	a, b := x.text, y.text
+	if len(a) > len(b) {
+		a, b, x, y = b, a, y, x
+	}
+	n := len(a) - 1
+	if n < 2 {
+		return false
+	}
+	if len(a) == len(b) {
+		return a[:n] == b[:n] && (a[n] == 'o' && b[n] == 'a' || a[n] == 'a' && b[n] == 'o')
+	}
+	ending := b[len(b)-1]
+	return len(b) == len(a)+1 && b[:len(a)] == a && (ending == 'a' || ending == 'e' && x.sex != 'f' && y.sex == 'f')
 }
 
 // relateSurname compares two parts of surnames.

@@ -118,11 +118,6 @@ func consonantAt(s string, i int, c, next byte) (code byte, n int) {
 			return 'J', 1
 		}
 		return 'G', 1
-	case 'd':
-		if next == 't' {
-			return 'T', 2
-		}
-		return 'D', 1
 	case 't':
 		if next == 'h' {
 			return 'T', 2
