@@ -36,14 +36,14 @@ type Booking struct {
 
 // Case is a court case to store. Empty fields get plain values, or null where a fact may be unknown.
 type Case struct {
-	Number, Defendant         string
-	County                    string // slug; fulton
-	Court, Status             string // state, pending
-	Party, Offense, Filed     string
-	Judge, HearingLink        string
-	Hearings                  []Hearing
-	Dispositions              []Disposition
-	Withheld, Changed         string
+	Number, Defendant     string
+	County                string // slug; fulton
+	Court, Status         string // state, pending
+	Party, Offense, Filed string
+	Judge, HearingLink    string
+	Hearings              []Hearing
+	Dispositions          []Disposition
+	Withheld, Changed     string
 }
 
 // Hearing is a hearing of a Case.

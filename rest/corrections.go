@@ -1,0 +1,92 @@
+package rest
+
+import (
+	"net/http"
+
+	"rollcall/models"
+)
+
+// listCorrections answers GET /corrections.
+func (h *api) listCorrections(a *answer, r *http.Request) error {
+	p := params{raw: r.URL.RawQuery}
+	f := models.CorrectionsFilter{
+		Name: p.text("name"), GdcID: p.text("gdc_id"),
+		Category:     enum(&p, "category", models.Offender, models.Parolee, models.SexOffender),
+		Status:       enum(&p, "status", models.Incarcerated, models.Paroled, models.ReleasedByPrison),
+		UpdatedSince: p.instant("updated_since"),
+	}
+	f.KnownStatus = f.Status == nil // a wanted status is a known one
+	limit, offset := p.page(models.DefaultLimit)
+	if p.err != nil {
+		return p.err
+	}
+	page, err := h.root.Query().Corrections(r.Context(), &f, &limit, &offset, nil)
+	if err != nil {
+		return err
+	}
+	a.family = models.Corrections
+	a.openList(page.Total, page.Limit, page.Offset, "records")
+	for _, o := range page.Records {
+		a.offender(o)
+		a.endObject()
+	}
+	a.closeList()
+	return nil
+}
+
+// showOffender answers GET /corrections/{gdc_id}.
+func (h *api) showOffender(a *answer, r *http.Request) error {
+	ctx := r.Context()
+	id, err := pathText(r, "gdc_id")
+	if err != nil {
+		return err
+	}
+	o, err := h.root.Query().CorrectionsRecord(ctx, id)
+	if err != nil {
+		return err
+	}
+	if o.Status == models.UnknownCustody {
+		return models.NotFound("there is no corrections record with this id")
+	}
+	booked, err := h.root.CorrectionsRecord().CountyRecords(ctx, o)
+	if err != nil {
+		return err
+	}
+	a.family = models.Corrections
+	a.offender(o)
+	a.array("county_records")
+	for _, c := range booked {
+		address, err := h.root.CountyRecord().RosterURL(ctx, c)
+		if err != nil {
+			return err
+		}
+		a.countyRecord(c, address)
+	}
+	a.endArray()
+	a.endObject()
+	return nil
+}
+
+// offender writes the fields of a corrections record and leaves the object open.
+func (e *encoder) offender(o *models.CorrectionsRecord) {
+	e.object()
+	e.text("gdc_id", o.GdcID)
+	e.text("name", o.Name)
+	e.birthDate(o.Dob)
+	e.text("category", string(o.Category))
+	e.optionalText("institution", o.Institution)
+	e.optionalText("sentence", o.Sentence)
+	e.text("status", string(o.Status))
+	e.optionalDate("release_date", o.ReleaseDate)
+	e.optionalDate("parole_end_date", o.ParoleEndDate)
+}
+
+func (e *encoder) countyRecord(c *models.CountyRecord, address string) {
+	e.object()
+	e.text("roster_id", c.RosterID())
+	e.text("county", c.County().Name)
+	e.instant("booking_date", c.BookingDate())
+	e.text("status", string(c.Status()))
+	e.text("roster_url", address)
+	e.endObject()
+}

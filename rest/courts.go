@@ -1,0 +1,160 @@
+package rest
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"rollcall/models"
+)
+
+// courtTypes are the words of answers; requests write them in lower case.
+var courtTypes = map[models.CourtType]string{
+	models.StateCourt: "State", models.SuperiorCourt: "Superior", models.MagistrateCourt: "Magistrate", models.WarrantsCourt: "Warrants",
+}
+
+// listCourts answers GET /courts. With case_number every other parameter is ignored, even an
+// invalid one.
+func (h *api) listCourts(a *answer, r *http.Request) error {
+	p := params{raw: r.URL.RawQuery}
+	number := p.text("case_number")
+	if p.err != nil {
+		return p.err
+	}
+	if number != nil {
+		return h.listCase(a, r, *number)
+	}
+	f := models.CourtFilter{
+		Name: p.text("name"), County: p.text("county"),
+		CourtType:    enum(&p, "court_type", models.StateCourt, models.SuperiorCourt, models.MagistrateCourt, models.WarrantsCourt),
+		Status:       enum(&p, "status", models.PendingCase, models.ClosedCase, models.WarrantCase),
+		UpdatedSince: p.instant("updated_since"),
+	}
+	f.KnownStatus = f.Status == nil // a wanted status is a known one
+	limit, offset := p.page(models.DefaultLimit)
+	if p.err != nil {
+		return p.err
+	}
+	page, err := h.root.Query().Courts(r.Context(), &f, &limit, &offset, nil)
+	if err != nil {
+		return err
+	}
+	a.family, a.county = models.Courts, f.County
+	a.openList(page.Total, page.Limit, page.Offset, "records")
+	for _, c := range page.Records {
+		a.courtCase(c)
+		a.endObject()
+	}
+	a.closeList()
+	return nil
+}
+
+// listCase answers GET /courts?case_number=: the latest filed case with that number, or none.
+func (h *api) listCase(a *answer, r *http.Request, number string) error {
+	found, err := h.casesByNumber(r, number)
+	if err != nil {
+		return err
+	}
+	a.family, a.matches = models.Courts, len(found)
+	a.openList(min(len(found), 1), models.DefaultLimit, 0, "records")
+	if len(found) > 0 {
+		a.county = &found[0].County.Slug
+		a.courtCase(found[0])
+		a.endObject()
+	}
+	a.closeList()
+	return nil
+}
+
+// casesByNumber gives the cases with exactly that number that /v1 serves, latest filed first.
+func (h *api) casesByNumber(r *http.Request, number string) ([]*models.CourtCase, error) {
+	found, err := h.root.Query().CourtCases(r.Context(), number, nil)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(found, func(c *models.CourtCase) bool { return c.Status == models.UnknownCase }), nil
+}
+
+// showCase answers GET /courts/{case_number}, where the number may hold slashes, and GET /courts/.
+func (h *api) showCase(a *answer, r *http.Request) error {
+	number, err := pathText(r, "*")
+	if err != nil {
+		return err
+	}
+	if number == "" {
+		return h.listCourts(a, r)
+	}
+	found, err := h.casesByNumber(r, number)
+	if err == nil && len(found) == 0 && strings.HasSuffix(chi.URLParam(r, "*"), "/") {
+		found, err = h.casesByNumber(r, strings.TrimSuffix(number, "/"))
+	}
+	if err != nil {
+		return err
+	}
+	if len(found) == 0 {
+		return models.NotFound("there is no court case with this number")
+	}
+	a.matches = len(found)
+	return h.caseDetail(a, r, found[0])
+}
+
+func (h *api) caseDetail(a *answer, r *http.Request, c *models.CourtCase) error {
+	hearings, err := h.root.CourtCase().Hearings(r.Context(), c)
+	if err != nil {
+		return err
+	}
+	dispositions, err := h.root.CourtCase().Dispositions(r.Context(), c)
+	if err != nil {
+		return err
+	}
+	a.family, a.county = models.Courts, &c.County.Slug
+	a.courtCase(c)
+	a.array("hearings")
+	for _, k := range hearings {
+		a.hearing(k)
+	}
+	a.endArray()
+	a.array("dispositions")
+	for _, d := range dispositions {
+		a.object()
+		a.date("date", d.Date)
+		a.text("outcome", d.Outcome)
+		a.optionalText("sentence", d.Sentence)
+		a.endObject()
+	}
+	a.endArray()
+	a.endObject()
+	return nil
+}
+
+// courtCase writes the fields of a court case and leaves the object open.
+func (e *encoder) courtCase(c *models.CourtCase) {
+	e.object()
+	e.text("case_number", c.CaseNumber)
+	e.text("defendant", c.Defendant)
+	e.text("offense", c.Offense)
+	e.text("court_type", courtTypes[c.CourtType])
+	e.text("county", c.County.Name)
+	e.date("filed_date", c.FiledDate)
+	e.text("status", string(c.Status))
+	e.optionalText("judge", c.Judge)
+	e.optionalInstant("next_hearing", c.NextHearing)
+	e.optionalText("hearing_link", c.HearingLink)
+}
+
+// hearing writes a hearing; the contract has no null for its time, so an unknown one is 00:00.
+func (e *encoder) hearing(k *models.Hearing) {
+	e.object()
+	e.date("date", k.Date)
+	if k.Time == nil {
+		e.text("time", "00:00")
+	} else {
+		e.text("time", *k.Time)
+	}
+	e.optionalText("judge", k.Judge)
+	e.optionalText("location", k.Location)
+	e.optionalText("zoom_link", k.ZoomLink)
+	e.endObject()
+}

@@ -1,0 +1,95 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+
+	"rollcall/models"
+)
+
+// statusOf is the one table between what went wrong and what HTTP says (DECISIONS.md, "Keys,
+// plans, limits, errors").
+var statusOf = map[models.Code]int{
+	models.CodeUnauthorized:     http.StatusUnauthorized,
+	models.CodeForbidden:        http.StatusForbidden,
+	models.CodeRateLimited:      http.StatusTooManyRequests,
+	models.CodeInvalidParameter: http.StatusBadRequest,
+	models.CodeInvalidRequest:   http.StatusBadRequest,
+	models.CodeNotFound:         http.StatusNotFound,
+	models.CodeMethodNotAllowed: http.StatusMethodNotAllowed,
+	models.CodeConflict:         http.StatusConflict,
+	models.CodePayloadTooLarge:  http.StatusRequestEntityTooLarge,
+	models.CodeUnsupportedMedia: http.StatusUnsupportedMediaType,
+	models.CodeUnavailable:      http.StatusServiceUnavailable,
+	models.CodeInternal:         http.StatusInternalServerError,
+}
+
+const (
+	// retryAfter is what a 503 tells, in seconds: the trouble is mostly a slow or restarting database.
+	retryAfter = "2"
+
+	messageInternal    = "the service made a mistake; it is logged under the X-Request-Id of this answer"
+	messageUnavailable = "the service cannot answer at the moment; try again shortly"
+)
+
+// Reject answers a request with an error, in the one body that all errors of the service have:
+// two strings, error and message. A *models.Error is shown; every other error is logged here,
+// once, and shown as internal or unavailable.
+type Reject func(w http.ResponseWriter, r *http.Request, err error)
+
+// NewReject makes the Reject that writes to log what users must not see. Who answers 429 sets
+// Retry-After first; 401 gets its WWW-Authenticate and 503 its Retry-After here.
+func NewReject(log *slog.Logger) Reject {
+	return func(w http.ResponseWriter, r *http.Request, err error) {
+		code, message := shown(err)
+		status := statusOf[code]
+		if status >= http.StatusInternalServerError && !gone(r, err) {
+			log.LogAttrs(r.Context(), levelOf(status), "request failed",
+				slog.String("request_id", RequestIDOf(r.Context())), slog.String("method", r.Method),
+				slog.String("route", r.Pattern), slog.Any("error", err))
+		}
+		var e encoder
+		e.object()
+		e.text("error", string(code))
+		e.text("message", message)
+		e.endObject()
+		h := w.Header()
+		switch code {
+		case models.CodeUnauthorized:
+			h.Set("WWW-Authenticate", "Bearer")
+		case models.CodeUnavailable:
+			h.Set("Retry-After", retryAfter)
+		}
+		h.Set("Content-Type", "application/json")
+		h.Set("Cache-Control", "no-store")
+		h.Set("X-Content-Type-Options", "nosniff")
+		w.WriteHeader(status)
+		w.Write(append(e.b, '\n'))
+	}
+}
+
+// shown is what a user may see of err.
+func shown(err error) (models.Code, string) {
+	var e *models.Error
+	if errors.As(err, &e) && statusOf[e.Code] != 0 {
+		return e.Code, e.Message
+	}
+	if models.CodeOf(err) == models.CodeUnavailable {
+		return models.CodeUnavailable, messageUnavailable
+	}
+	return models.CodeInternal, messageInternal
+}
+
+// gone says whether err only means that the client left.
+func gone(r *http.Request, err error) bool {
+	return errors.Is(err, context.Canceled) && r.Context().Err() != nil
+}
+
+func levelOf(status int) slog.Level {
+	if status == http.StatusServiceUnavailable {
+		return slog.LevelWarn
+	}
+	return slog.LevelError
+}

@@ -1,0 +1,195 @@
+package rest
+
+import (
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"rollcall/models"
+)
+
+// encoder appends JSON to a buffer: members come out in the order of the calls, nothing is looked
+// up by reflection and nothing is left out. Lists of 50 records cost microseconds this way.
+type encoder struct{ b []byte }
+
+// next separates from the element before.
+func (e *encoder) next() {
+	if n := len(e.b); n > 0 && e.b[n-1] != '{' && e.b[n-1] != '[' && e.b[n-1] != ':' {
+		e.b = append(e.b, ',')
+	}
+}
+
+// name starts a member; names are plain ASCII.
+func (e *encoder) name(name string) {
+	e.next()
+	e.b = append(e.b, '"')
+	e.b = append(e.b, name...)
+	e.b = append(e.b, '"', ':')
+}
+
+func (e *encoder) object() {
+	e.next()
+	e.b = append(e.b, '{')
+}
+
+func (e *encoder) endObject() { e.b = append(e.b, '}') }
+
+func (e *encoder) array(name string) {
+	e.name(name)
+	e.b = append(e.b, '[')
+}
+
+func (e *encoder) endArray() { e.b = append(e.b, ']') }
+
+func (e *encoder) null(name string) {
+	e.name(name)
+	e.b = append(e.b, "null"...)
+}
+
+func (e *encoder) text(name, v string) {
+	e.name(name)
+	e.b = appendString(e.b, v)
+}
+
+func (e *encoder) optionalText(name string, v *string) {
+	if v == nil {
+		e.null(name)
+		return
+	}
+	e.text(name, *v)
+}
+
+func (e *encoder) texts(name string, list []string) {
+	e.array(name)
+	for _, v := range list {
+		e.next()
+		e.b = appendString(e.b, v)
+	}
+	e.endArray()
+}
+
+func (e *encoder) number(name string, v int) {
+	e.name(name)
+	e.b = strconv.AppendInt(e.b, int64(v), 10)
+}
+
+func (e *encoder) optionalNumber(name string, v *int) {
+	if v == nil {
+		e.null(name)
+		return
+	}
+	e.number(name, *v)
+}
+
+func (e *encoder) bool(name string, v bool) {
+	e.name(name)
+	e.b = strconv.AppendBool(e.b, v)
+}
+
+// money writes cents as US dollars, exactly: 500, 500.5, 1250.25.
+func (e *encoder) money(name string, cents *int64) {
+	if cents == nil {
+		e.null(name)
+		return
+	}
+	e.name(name)
+	e.b = strconv.AppendInt(e.b, *cents/100, 10)
+	if rest := *cents % 100; rest != 0 {
+		e.b = append(e.b, '.', byte('0'+rest/10))
+		if rest%10 != 0 {
+			e.b = append(e.b, byte('0'+rest%10))
+		}
+	}
+}
+
+// instant writes RFC 3339 with whole seconds in the zone that t carries: Georgia's for civil times.
+func (e *encoder) instant(name string, t time.Time) {
+	e.name(name)
+	e.b = append(e.b, '"')
+	e.b = t.AppendFormat(e.b, time.RFC3339)
+	e.b = append(e.b, '"')
+}
+
+func (e *encoder) optionalInstant(name string, t *time.Time) {
+	if t == nil {
+		e.null(name)
+		return
+	}
+	e.instant(name, *t)
+}
+
+// utc writes a system time, in UTC with Z.
+func (e *encoder) utc(name string, t *time.Time) {
+	if t == nil {
+		e.null(name)
+		return
+	}
+	e.instant(name, t.UTC())
+}
+
+func (e *encoder) date(name string, d models.Date) {
+	e.name(name)
+	e.b = append(e.b, '"')
+	e.b = d.AppendTo(e.b)
+	e.b = append(e.b, '"')
+}
+
+func (e *encoder) optionalDate(name string, d *models.Date) {
+	if d == nil {
+		e.null(name)
+		return
+	}
+	e.date(name, *d)
+}
+
+// birthDate writes a date of birth; the contract has no null there, so an unknown one is "".
+func (e *encoder) birthDate(d *models.Date) {
+	if d == nil {
+		e.text("dob", "")
+		return
+	}
+	e.date("dob", *d)
+}
+
+const hex = "0123456789abcdef"
+
+// appendString appends s as a JSON string (RFC 8259). What is not UTF-8 becomes U+FFFD.
+func appendString(b []byte, s string) []byte {
+	b = append(b, '"')
+	start := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c >= utf8.RuneSelf {
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if r == utf8.RuneError && size == 1 {
+				b = append(b, s[start:i]...)
+				b = append(b, "\ufffd"...)
+				start = i + size
+			}
+			i += size
+			continue
+		}
+		if c >= ' ' && c != '"' && c != '\\' {
+			i++
+			continue
+		}
+		b = append(b, s[start:i]...)
+		b = appendEscape(b, c)
+		i++
+		start = i
+	}
+	b = append(b, s[start:]...)
+	return append(b, '"')
+}
+
+func appendEscape(b []byte, c byte) []byte {
+	switch c {
+	case '"', '\\':
+		return append(b, '\\', c)
+	case '\n':
+		return append(b, '\\', 'n')
+	case '\t':
+		return append(b, '\\', 't')
+	}
+	return append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+}

@@ -1,0 +1,43 @@
+package rest
+
+import (
+	"fmt"
+	"net/http"
+	"runtime/debug"
+
+	"github.com/go-chi/chi/v5/middleware"
+)
+
+// Recover answers a panic of next with 500 in the common shape. When next had begun its answer,
+// the connection is cut instead, so that nobody takes half an answer for a whole one.
+func Recover(reject Reject) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			watched := middleware.NewWrapResponseWriter(w, r.ProtoMajor) // keeps flushing and hijacking
+			defer func() {
+				v := recover()
+				if v == nil {
+					return
+				}
+				if v == http.ErrAbortHandler { //nolint:errorlint // a panic value, compared as net/http does
+					panic(v)
+				}
+				err := fmt.Errorf("panic: %v\n%s", v, debug.Stack())
+				if watched.Status() == 0 {
+					reject(watched, r, err)
+					return
+				}
+				reject(nowhere{}, r, err)
+				panic(http.ErrAbortHandler)
+			}()
+			next.ServeHTTP(watched, r)
+		})
+	}
+}
+
+// nowhere takes an answer that can no longer be sent; what remains of it is the log line.
+type nowhere struct{}
+
+func (nowhere) Header() http.Header         { return http.Header{} }
+func (nowhere) Write(b []byte) (int, error) { return len(b), nil }
+func (nowhere) WriteHeader(int)             {}

@@ -1,0 +1,117 @@
+package rest
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+
+	"github.com/go-chi/chi/v5"
+
+	"rollcall/graph/generated"
+	"rollcall/models"
+)
+
+// Options are what New needs beside the resolvers; all are required.
+type Options struct {
+	Reject    Reject    // answers errors, also those of the middlewares around
+	Freshness Freshness // labels answers
+}
+
+// api is /v1.
+type api struct {
+	root     generated.ResolverRoot
+	fresh    Freshness
+	reject   Reject
+	compress *compressor
+	answers  sync.Pool // of *answer
+}
+
+// New makes the handler of /v1, to be mounted there. Keys, plans and limits are checked around it
+// (so an unknown path without a key is 401), and the requests carry the resolvers' loaders.
+func New(root generated.ResolverRoot, o Options) (chi.Router, error) {
+	c, err := newCompressor()
+	if err != nil {
+		return nil, err
+	}
+	h := &api{root: root, fresh: o.Freshness, reject: o.Reject, compress: c}
+	r := chi.NewRouter()
+	r.NotFound(h.notFound)
+	r.MethodNotAllowed(h.methodNotAllowed(r))
+	get := func(pattern string, fill func(a *answer, r *http.Request) error) {
+		handler := h.serve(fill)
+		for _, p := range []string{pattern, pattern + "/"} {
+			r.Get(p, handler)
+			r.Head(p, handler)
+		}
+	}
+	get("/roster", h.listRoster)
+	get("/roster/{id}", h.showBooking)
+	get("/courts", h.listCourts)
+	r.Get("/courts/*", h.serve(h.showCase))
+	r.Head("/courts/*", h.serve(h.showCase))
+	get("/corrections", h.listCorrections)
+	get("/corrections/{gdc_id}", h.showOffender)
+	get("/counties", h.listCounties)
+	get("/sources", h.listSources)
+	get("/usage", h.showUsage)
+	return r, nil
+}
+
+func (h *api) notFound(w http.ResponseWriter, r *http.Request) {
+	h.reject(w, r, models.NotFound("there is nothing at this address; /openapi.json lists what there is"))
+}
+
+// methods are those that an address may answer, in the order in which Allow names them.
+var methods = [...]string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPatch, http.MethodDelete}
+
+// methodNotAllowed answers 405 with Allow, and 404 to a method that nobody knows at an address
+// that does not exist.
+func (h *api) methodNotAllowed(routes chi.Routes) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		path := chi.RouteContext(r.Context()).RoutePath
+		if path == "" {
+			path = r.URL.EscapedPath()
+		}
+		var allow []string
+		for _, m := range methods {
+			if routes.Match(chi.NewRouteContext(), m, path) {
+				allow = append(allow, m)
+			}
+		}
+		if allow == nil {
+			h.notFound(w, r)
+			return
+		}
+		w.Header().Set("Allow", strings.Join(allow, ", "))
+		h.reject(w, r, &models.Error{Code: models.CodeMethodNotAllowed, Message: "this address answers only " + strings.Join(allow, ", ")})
+	}
+}
+
+// pathText gives a part of the path, unescaped exactly once: the router matches the escaped path
+// when that differs from the plain one.
+func pathText(r *http.Request, name string) (string, error) {
+	part := chi.URLParam(r, name)
+	if r.URL.RawPath == "" {
+		return part, nil
+	}
+	plain, err := url.PathUnescape(part)
+	if err != nil {
+		return "", models.NotFound("this address is not escaped as a URL demands: write % as %25")
+	}
+	return plain, nil
+}
+
+// openList begins the body of a list, up to its first record.
+func (e *encoder) openList(total, limit, offset int, name string) {
+	e.object()
+	e.number("total", total)
+	e.number("limit", limit)
+	e.number("offset", offset)
+	e.array(name)
+}
+
+func (e *encoder) closeList() {
+	e.endArray()
+	e.endObject()
+}
