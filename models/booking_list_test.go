@@ -2,6 +2,7 @@ package models_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -117,7 +118,7 @@ func TestTotalsEqualCounts(t *testing.T) {
 		case 0, 1:
 			n++
 			at := time.Date(2026, 3, rapid.IntRange(7, 9).Draw(rt, "day"), rapid.IntRange(0, 23).Draw(rt, "hour"), 0, 0, 0, time.UTC)
-			b.book(t, booking{id: fmt.Sprint(n), name: "A B", county: rapid.SampledFrom(counties).Draw(rt, "county"), at: at.Format(time.RFC3339)})
+			b.book(t, booking{id: strconv.Itoa(n), name: "A B", county: rapid.SampledFrom(counties).Draw(rt, "county"), at: at.Format(time.RFC3339)})
 		case 2:
 			b.exec(t, `update bookings set released_at = case when released_at is null then now() end where rid % 2 = 0`)
 		case 3:

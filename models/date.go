@@ -1,6 +1,7 @@
 package models
 
 import (
+	"errors"
 	"fmt"
 	"time"
 	_ "time/tzdata" // the zone of Georgia, also on hosts without a zone database
@@ -66,7 +67,7 @@ func (d Date) After(e Date) bool { return d.In(time.UTC).After(e.In(time.UTC)) }
 // ScanDate reads a date column (pgtype.DateScanner).
 func (d *Date) ScanDate(v pgtype.Date) error {
 	if !v.Valid {
-		return fmt.Errorf("scan date: null into a day that is always set")
+		return errors.New("scan date: null into a day that is always set")
 	}
 	*d = DateOf(v.Time)
 	return nil

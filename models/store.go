@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -52,7 +53,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	}
 	cfg.MaxConns = o.MaxConns
 	rt := cfg.ConnConfig.RuntimeParams
-	rt["statement_timeout"] = fmt.Sprint(o.StatementTimeout.Milliseconds())
+	rt["statement_timeout"] = strconv.FormatInt(o.StatementTimeout.Milliseconds(), 10)
 	rt["timezone"] = "UTC"
 	rt["application_name"] = "rollcall"
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)
