@@ -78,6 +78,15 @@ func (p *ownerProcess) kill(t *testing.T) {
 	_ = p.cmd.Wait() // says that it was killed
 }
 
+// dataDir is a new directory that every user can reach; those of testing are closed to others.
+func dataDir(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	require.NoError(t, os.Chmod(filepath.Dir(dir), 0o711))
+	require.NoError(t, os.Chmod(dir, 0o755))
+	return dir
+}
+
 // start runs the server of dir until the test ends.
 func start(t *testing.T, dir string) *Server {
 	t.Helper()

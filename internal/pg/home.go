@@ -93,7 +93,9 @@ func makeHome(dir string, acct account) (home, error) {
 			errs = append(errs, fmt.Errorf("%s: user %s cannot reach it", path, acct.name))
 			continue
 		}
-		if err := os.Symlink(path, link); err != nil {
+		// Says to an operator whose cluster this is.
+		err := os.WriteFile(filepath.Join(path, "data-directory"), []byte(abs+"\n"), 0o600)
+		if err := errors.Join(err, os.Symlink(path, link)); err != nil {
 			return "", fmt.Errorf("link the cluster: %w", err)
 		}
 		return home(path), nil

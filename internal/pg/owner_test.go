@@ -43,7 +43,7 @@ func TestServerSurvivesEveryKill(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			dir := t.TempDir()
+			dir := dataDir(t)
 			p := startOwner(t, dir)
 			note(t, p.url)
 			// A session that is at work when it happens is what makes a successor wait.
@@ -61,7 +61,7 @@ func TestServerSurvivesEveryKill(t *testing.T) {
 
 func TestDoneTellsThatTheServerEndedByItself(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := dataDir(t)
 	srv := start(t, dir)
 	note(t, srv.URL())
 	require.NoError(t, srv.Err())
@@ -74,7 +74,7 @@ func TestDoneTellsThatTheServerEndedByItself(t *testing.T) {
 
 func TestSecondOwnerIsRefused(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := dataDir(t)
 	p := startOwner(t, dir)
 	_, err := Start(t.Context(), Options{Dir: dir})
 	require.ErrorIs(t, err, ErrInUse)
@@ -84,7 +84,7 @@ func TestSecondOwnerIsRefused(t *testing.T) {
 
 func TestOtherProcessesJoinTheRunningServer(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := dataDir(t)
 	_, err := Join(t.Context(), dir)
 	require.ErrorIs(t, err, ErrNotRunning, "nothing was ever started")
 
@@ -101,7 +101,7 @@ func TestOtherProcessesJoinTheRunningServer(t *testing.T) {
 
 func TestJoinWaitsForAServerThatIsStarting(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := dataDir(t)
 	_, acct, err := settleHome(dir)
 	require.NoError(t, err)
 	h, err := makeHome(dir, acct)
@@ -119,7 +119,7 @@ func TestJoinWaitsForAServerThatIsStarting(t *testing.T) {
 
 func TestOpenJoinsOrStarts(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := dataDir(t)
 	o := Options{Dir: dir, Fast: true}
 	owned, closeOwned, err := Open(t.Context(), o)
 	require.NoError(t, err)
@@ -136,7 +136,7 @@ func TestOpenJoinsOrStarts(t *testing.T) {
 
 func TestStalePidFileOfAnotherLivingProcess(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := dataDir(t)
 	srv := start(t, dir)
 	note(t, srv.URL())
 	require.NoError(t, srv.Stop())
@@ -159,13 +159,13 @@ func TestStalePidFileOfAnotherLivingProcess(t *testing.T) {
 
 func TestClusterOfAnotherMajorVersionIsNotTouched(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := dataDir(t)
 	srv := start(t, dir)
 	require.NoError(t, srv.Stop())
 	require.NoError(t, os.WriteFile(filepath.Join(srv.home.cluster(), "PG_VERSION"), []byte("12\n"), 0o600))
 	before := listing(t, srv.home.cluster())
 
-	_, err := Start(t.Context(), Options{Dir: dir, CacheDir: t.TempDir()})
+	_, err := Start(t.Context(), Options{Dir: dir, CacheDir: dataDir(t)})
 	require.ErrorIs(t, err, ErrOtherVersion)
 	require.ErrorContains(t, err, "PostgreSQL 12")
 	require.Equal(t, before, listing(t, srv.home.cluster()))
@@ -188,7 +188,7 @@ func listing(t *testing.T, dir string) map[string]string {
 
 func TestHalfMadeClusterIsMadeAgain(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := dataDir(t)
 	_, acct, err := settleHome(dir)
 	require.NoError(t, err)
 	h, err := makeHome(dir, acct)

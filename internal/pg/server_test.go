@@ -1,6 +1,7 @@
 package pg
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -12,7 +13,7 @@ import (
 
 func TestServerIsReachableThroughItsSocketOnly(t *testing.T) {
 	t.Parallel()
-	srv := start(t, t.TempDir())
+	srv := start(t, dataDir(t))
 	for setting, want := range map[string]string{
 		"listen_addresses": "", "server_encoding": "UTF8", "TimeZone": "UTC", "jit": "off", "max_connections": "200",
 		"lc_collate": "C.UTF-8",
@@ -32,7 +33,7 @@ func TestServerOfRootRunsAsAnotherUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root drops to another user")
 	}
-	srv := start(t, t.TempDir())
+	srv := start(t, dataDir(t))
 	status, err := os.ReadFile("/proc/" + strconv.Itoa(srv.proc.Pid) + "/status")
 	require.NoError(t, err)
 	require.NotContains(t, string(status), "Uid:\t0\t")
@@ -41,7 +42,7 @@ func TestServerOfRootRunsAsAnotherUser(t *testing.T) {
 
 func TestDataOutlivesStopAndStart(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := dataDir(t)
 	first, err := Start(t.Context(), Options{Dir: dir})
 	require.NoError(t, err)
 	note(t, first.URL())
@@ -60,7 +61,7 @@ func TestDataOutlivesStopAndStart(t *testing.T) {
 
 func TestDataDirectoryWithALongPath(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(t.TempDir(), strings.Repeat("county/", 20), strings.Repeat("long-name", 12))
+	dir := filepath.Join(dataDir(t), strings.Repeat("county/", 20), strings.Repeat("long-name", 12))
 	srv := start(t, dir)
 	note(t, srv.URL())
 	require.Less(t, len(srv.socket)+1+len(socketName), 100)
@@ -78,8 +79,9 @@ func TestDataDirectoryThatTheDatabaseUserCannotReach(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("an ordinary user reaches what is its own")
 	}
-	dir := filepath.Join(t.TempDir(), "closed")
+	dir := filepath.Join(dataDir(t), "closed")
 	require.NoError(t, os.Mkdir(dir, 0o700))
+	t.Cleanup(func() { require.NoError(t, Remove(context.WithoutCancel(t.Context()), dir)) })
 	srv := start(t, dir)
 	note(t, srv.URL())
 	at, err := os.Readlink(filepath.Join(dir, "pg"))
@@ -98,7 +100,7 @@ func TestDataDirectoryThatTheDatabaseUserCannotReach(t *testing.T) {
 
 func TestHomeThatOthersCouldHavePlantedIsRefused(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := dataDir(t)
 	planted := filepath.Join(dir, "pg")
 	require.NoError(t, os.Mkdir(planted, 0o700))
 	require.NoError(t, os.Chmod(planted, 0o777))
@@ -111,7 +113,7 @@ func TestHomeThatOthersCouldHavePlantedIsRefused(t *testing.T) {
 
 func TestRemoveStartsOverAndSparesARunningServer(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := dataDir(t)
 	kept := filepath.Join(dir, "secret")
 	require.NoError(t, os.WriteFile(kept, nil, 0o600))
 	srv := start(t, dir)
@@ -128,7 +130,7 @@ func TestRemoveStartsOverAndSparesARunningServer(t *testing.T) {
 
 func TestStartNamesWhatStoppedTheServer(t *testing.T) {
 	t.Parallel()
-	_, err := Start(t.Context(), Options{Dir: t.TempDir(), Fast: true, Settings: map[string]string{"work_mem": "many"}})
+	_, err := Start(t.Context(), Options{Dir: dataDir(t), Fast: true, Settings: map[string]string{"work_mem": "many"}})
 	require.ErrorContains(t, err, `invalid value for parameter "work_mem"`)
 }
 
