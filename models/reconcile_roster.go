@@ -14,7 +14,7 @@ const rosterStaging = `create temp table staged (
  booked_at timestamptz, released_at timestamptz, release_inferred boolean, planned_release timestamptz, charges text[], bond_cents bigint, withheld text,
  seen_at timestamptz, line bigint, print bytea, statutes text[], severities text[], bonds bigint[], bond_texts text[], dispositions text[]) on commit drop`
 
-var rosterColumns = strings.Fields(`ord booking_key person_key locator county_id name name_key dob birth_year booked_at released_at
+var stagedRoster = strings.Fields(`ord booking_key person_key locator county_id name name_key dob birth_year booked_at released_at
  release_inferred planned_release charges bond_cents withheld seen_at line print statutes severities bonds bond_texts dispositions`)
 
 // ReconcileRoster brings one snapshot of a roster source into the tables, in one transaction and by
@@ -22,7 +22,7 @@ var rosterColumns = strings.Fields(`ord booking_key person_key locator county_id
 // snapshot twice changes nothing; an older one never takes back what a newer one said. Only a
 // snapshot that the verdict calls complete may miss anybody. A HeldError means that nothing was applied.
 func (s *Store) ReconcileRoster(ctx context.Context, r Reconciler, rows iter.Seq2[*RosterRow, error]) (Applied, Verdict, error) {
-	return s.reconcile(ctx, r, Roster, rosterStaging, rosterColumns, rosterValues(rows), func(ctx context.Context, st *staging) error {
+	return s.reconcile(ctx, r, Roster, rosterStaging, stagedRoster, rosterValues(rows), func(ctx context.Context, st *staging) error {
 		for _, step := range []func(context.Context) error{
 			st.listSnapshots, st.dedupeRoster, st.matchSightings, st.adoptBookings, st.changeBookings, st.insertBookings, st.sight, st.absences, st.rosterCounts,
 		} {
@@ -37,7 +37,7 @@ func (s *Store) ReconcileRoster(ctx context.Context, r Reconciler, rows iter.Seq
 func rosterValues(rows iter.Seq2[*RosterRow, error]) iter.Seq2[[]any, error] {
 	return func(yield func([]any, error) bool) {
 		var ord int64
-		values := make([]any, len(rosterColumns))
+		values := make([]any, len(stagedRoster))
 		for r, err := range rows {
 			if err != nil {
 				yield(nil, err)

@@ -15,3 +15,15 @@ create function sorted_words(name_key text) returns text language sql immutable 
 -- The sequence part of a record id: six digits, more when they are needed.
 create function record_number(n bigint) returns text language sql immutable strict parallel safe
   return lpad(n::text, greatest(6, length(n::text)), '0');
+
+-- When each part of a case was last told, so that a late delta never takes back a newer one.
+alter table hearings add snapshot_at timestamptz not null default '-infinity';
+alter table case_charges add snapshot_at timestamptz not null default '-infinity';
+
+-- Hearings that a court took back: a late record of one must not bring it to life again.
+create table removed_hearings (
+  case_id     bigint not null references court_cases on delete cascade,
+  event       text collate "C" not null,
+  snapshot_at timestamptz not null,
+  primary key (case_id, event)
+);

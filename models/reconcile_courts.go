@@ -1,0 +1,182 @@
+package models
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"strings"
+
+	"rollcall/match"
+)
+
+// The parts of a case travel as JSON in its row: a record holds few of them, and one COPY carries all.
+const courtStaging = `create temp table staged (
+ ord bigint, county_id smallint, court_type text, case_number text collate "C", party text collate "C", whole boolean, has_case boolean,
+ name text, name_key text collate "C", dob date, birth_year smallint, booking_key text, offense text, filed_date date, status text, status_text text,
+ judge text, hearing_link text, withheld text, charges jsonb, hearings jsonb, dispositions jsonb, removed text[], seen_at timestamptz, line bigint, print bytea) on commit drop`
+
+var stagedCourts = strings.Fields(`ord county_id court_type case_number party whole has_case name name_key dob birth_year booking_key offense filed_date status status_text
+ judge hearing_link withheld charges hearings dispositions removed seen_at line print`)
+
+// ReconcileCourts brings the records of a court source into the tables, like ReconcileRoster. A part of
+// a case that nobody has told about is rejected; a case row is one party's.
+func (s *Store) ReconcileCourts(ctx context.Context, r Reconciler, rows iter.Seq2[*CourtRow, error]) (Applied, Verdict, error) {
+	return s.reconcile(ctx, r, Courts, courtStaging, stagedCourts, courtValues(rows), func(ctx context.Context, st *staging) error {
+		for _, step := range []func(context.Context) error{
+			st.dedupeCases, st.matchCases, st.changeCases, st.insertCases, st.placeParts, st.applyCharges, st.applyHearings, st.applyDispositions, st.refreshCases, st.courtCounts,
+		} {
+			if err := step(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func courtValues(rows iter.Seq2[*CourtRow, error]) iter.Seq2[[]any, error] {
+	return func(yield func([]any, error) bool) {
+		var ord int64
+		for r, err := range rows {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			ord++
+			c := r.Case
+			if c == nil {
+				c = &CaseFacts{}
+			}
+			var filed *Date
+			if r.Case != nil {
+				filed = &c.Filed
+			}
+			parts, err := courtParts(r)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			values := []any{
+				ord, r.CountyID, r.CourtType, r.Number, nilIfEmpty(r.Party), r.Whole, r.Case != nil,
+				c.Defendant, match.SearchKey(c.Defendant), c.DOB, nilIfZero(c.BirthYear), nilIfEmpty(c.BookingKey), c.Offense, filed, c.Status, nilIfEmpty(c.StatusText),
+				nilIfEmpty(c.Judge), nilIfEmpty(c.HearingLink), nilIfEmpty(c.Withheld), parts[0], parts[1], parts[2], r.Removed, r.SeenAt, r.Line, r.Print,
+			}
+			if !yield(values, nil) {
+				return
+			}
+		}
+	}
+}
+
+type jsonPart map[string]any
+
+func courtParts(r *CourtRow) (parts [3][]byte, err error) {
+	var lists [3][]jsonPart
+	for _, c := range r.Charges {
+		lists[0] = append(lists[0], jsonPart{"seq": c.Seq, "description": c.Description, "statute": nilIfEmpty(c.Statute), "severity": nilIfEmpty(c.Severity), "disposition": nilIfEmpty(c.Disposition)})
+	}
+	for _, h := range r.Hearings {
+		lists[1] = append(lists[1], jsonPart{
+			"event": h.Event, "date": h.Date.String(), "time": nilIfEmpty(h.Time), "starts_at": h.StartsAt, "kind": nilIfEmpty(h.Kind),
+			"judge": nilIfEmpty(h.Judge), "location": nilIfEmpty(h.Location), "link": nilIfEmpty(h.Link), "cancelled": h.Cancelled,
+		})
+	}
+	for _, d := range r.Dispositions {
+		lists[2] = append(lists[2], jsonPart{"seq": d.Seq, "date": d.Date.String(), "outcome": d.Outcome, "sentence": nilIfEmpty(d.Sentence)})
+	}
+	for i, list := range lists {
+		if list == nil {
+			continue
+		}
+		if parts[i], err = json.Marshal(list); err != nil {
+			return parts, fmt.Errorf("encode parts of a case: %w", err)
+		}
+	}
+	return parts, nil
+}
+
+// dedupeCases keeps the newest row of each case; what it drops may not be of another person.
+func (st *staging) dedupeCases(ctx context.Context) error {
+	err := st.exec(ctx, "find repeated cases", `create temp table repeated on commit drop as
+ select ord, first_value(ord) over w as kept from staged where has_case and (county_id, court_type, case_number, party) in
+  (select county_id, court_type, case_number, party from staged where has_case group by 1, 2, 3, 4 having count(*) > 1)
+ window w as (partition by county_id, court_type, case_number, party order by seen_at desc, ord desc)`)
+	if err != nil {
+		return err
+	}
+	err = st.guard(ctx, `select s.ord, k.name, k.dob, s.name, s.dob from repeated r join staged s on s.ord = r.ord join staged k on k.ord = r.kept
+ where r.ord <> r.kept and (s.name_key <> k.name_key or s.dob <> k.dob)`)
+	if err != nil {
+		return err
+	}
+	st.applied.Repeated, err = st.count(ctx, "drop repeated cases", `delete from staged s using repeated r where s.ord = r.ord and r.ord <> r.kept`)
+	return err
+}
+
+func (st *staging) matchCases(ctx context.Context) error {
+	err := st.exec(ctx, "match known cases", `create temp table known on commit drop as
+ select s.ord, c.id, c.print is not distinct from s.print as same, s.seen_at < c.snapshot_at as older
+ from staged s join court_cases c on c.county_id = s.county_id and c.court_type = s.court_type and c.case_number = s.case_number and c.party = s.party where s.has_case`)
+	if err != nil {
+		return err
+	}
+	if err := st.exec(ctx, "analyze known cases", `analyze known`); err != nil {
+		return err
+	}
+	err = st.guard(ctx, `select s.ord, c.defendant, c.dob, s.name, s.dob from known k join staged s on s.ord = k.ord join court_cases c on c.id = k.id
+ where not k.same and (s.name_key <> c.name_key or s.dob <> c.dob)`)
+	if err != nil {
+		return err
+	}
+	return st.exec(ctx, "drop rejected cases", `delete from known k where not exists (select from staged s where s.ord = k.ord)`)
+}
+
+// changeCases writes the facts of cases that differ. What a delta does not say of a case itself (its
+// offense, judge and link come with charges and hearings) stays.
+func (st *staging) changeCases(ctx context.Context) error {
+	err := st.exec(ctx, "find changed cases", `create temp table changed on commit drop as
+ select s.ord, c.id, c.defendant as old_name, c.dob as old_dob, c.birth_year as old_year, c.offense as old_offense, c.filed_date as old_filed, c.status as old_status,
+  c.judge as old_judge, c.hearing_link as old_link, c.withheld as old_withheld,
+  s.name, s.name_key, coalesce(s.dob, c.dob) as dob, coalesce(s.birth_year, c.birth_year) as birth_year, coalesce(s.booking_key, c.booking_key) as booking_key,
+  coalesce(nullif(s.offense, ''), c.offense) as offense, s.filed_date, case when s.status = 'unknown' then c.status else s.status end as status, s.status_text,
+  case when s.whole then s.judge else coalesce(s.judge, c.judge) end as judge, case when s.whole then s.hearing_link else coalesce(s.hearing_link, c.hearing_link) end as hearing_link,
+  s.withheld, s.seen_at, s.print
+ from known k join staged s on s.ord = k.ord join court_cases c on c.id = k.id where not k.same and not k.older`)
+	if err != nil {
+		return err
+	}
+	err = st.exec(ctx, "write versions", `insert into record_changes (family, record, at, source_id, run_id, field, before, after)
+ select 'courts', c.id, $1, $2, $3, f.field, f.before, f.after from changed c cross join lateral (values
+  ('defendant', c.old_name, c.name), ('dob', c.old_dob::text, c.dob::text), ('birth_year', c.old_year::text, c.birth_year::text), ('offense', c.old_offense, c.offense),
+  ('filed_date', c.old_filed::text, c.filed_date::text), ('status', c.old_status, c.status), ('judge', c.old_judge, c.judge), ('hearing_link', c.old_link, c.hearing_link),
+  ('withheld', c.old_withheld, c.withheld)) f (field, before, after) where f.before is distinct from f.after order by c.id`, st.Now, st.SourceID, st.RunID)
+	if err != nil {
+		return err
+	}
+	st.applied.Changed, err = st.count(ctx, "change cases", `update court_cases t set defendant = c.name, name_key = c.name_key, dob = c.dob, birth_year = c.birth_year, booking_key = c.booking_key,
+  offense = c.offense, filed_date = c.filed_date, status = c.status, status_text = c.status_text, judge = c.judge, hearing_link = c.hearing_link, withheld = c.withheld,
+  source_id = $3, print = c.print, snapshot_at = c.seen_at, last_seen = greatest(t.last_seen, c.seen_at), last_change = $1, gen = $2 from changed c where c.id = t.id`,
+		st.Now, st.applied.Generation, st.SourceID)
+	return err
+}
+
+func (st *staging) insertCases(ctx context.Context) (err error) {
+	st.applied.New, err = st.count(ctx, "insert cases", `insert into court_cases (county_id, court_type, case_number, party, source_id, defendant, name_key, dob, birth_year, booking_key, offense,
+  filed_date, status, status_text, judge, hearing_link, withheld, print, snapshot_at, first_seen, last_seen, last_change, gen)
+ select s.county_id, s.court_type, s.case_number, s.party, $1, s.name, s.name_key, s.dob, s.birth_year, s.booking_key, s.offense,
+  s.filed_date, s.status, s.status_text, s.judge, s.hearing_link, s.withheld, s.print, s.seen_at, s.seen_at, s.seen_at, $2, $3
+ from staged s where s.has_case and not exists (select from known k where k.ord = s.ord) order by s.ord`, st.SourceID, st.Now, st.applied.Generation)
+	if err != nil {
+		return err
+	}
+	return st.exec(ctx, "note counties", `insert into source_counties (source_id, county_id) select $1, county_id from staged group by county_id on conflict do nothing`, st.SourceID)
+}
+
+func (st *staging) courtCounts(ctx context.Context) error {
+	err := st.tx.QueryRow(ctx, `select (select count(*) from known where same), (select count(*) from known where older and not same), (select count(*) from staged where withheld is not null)`).
+		Scan(&st.applied.Unchanged, &st.applied.Older, &st.applied.Withheld)
+	if err != nil {
+		return fmt.Errorf("count rows: %w", err)
+	}
+	return nil
+}

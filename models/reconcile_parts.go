@@ -1,0 +1,137 @@
+package models
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// placeParts finds the case of each row that tells of parts. A removal without a party speaks of every
+// party; parts of a case that nobody has told about are rejected, to be replayed when it is known.
+func (st *staging) placeParts(ctx context.Context) error {
+	err := st.exec(ctx, "place parts", `create temp table placed on commit drop as
+ select s.ord, c.id, s.whole and s.seen_at >= c.snapshot_at as replaces, s.seen_at from staged s join court_cases c
+  on c.county_id = s.county_id and c.court_type = s.court_type and c.case_number = s.case_number and (s.party is null or c.party = s.party)`)
+	if err != nil {
+		return err
+	}
+	if err := st.exec(ctx, "analyze places", `analyze placed`); err != nil {
+		return err
+	}
+	rows, err := st.tx.Query(ctx, `select ord from staged s where not exists (select from placed p where p.ord = s.ord)`)
+	if err != nil {
+		return fmt.Errorf("find parts without a case: %w", err)
+	}
+	orphans, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	if err != nil {
+		return fmt.Errorf("find parts without a case: %w", err)
+	}
+	if err := st.reject(ctx, "case.number", "the case is not known", orphans); err != nil {
+		return err
+	}
+	return st.exec(ctx, "make list of touched cases", `create temp table touched (id bigint, what text) on commit drop`)
+}
+
+func (st *staging) applyCharges(ctx context.Context) error {
+	return st.exec(ctx, "apply charges", `with told as (
+  select distinct on (p.id, x.seq) p.id, x.seq, x.description, x.statute, x.severity, x.disposition, p.seen_at
+  from placed p join staged s on s.ord = p.ord cross join lateral jsonb_to_recordset(s.charges) x (seq int, description text, statute text, severity text, disposition text)
+  order by p.id, x.seq, p.seen_at desc, p.ord desc),
+ gone as (delete from case_charges c using placed p where p.replaces and p.id = c.case_id and not exists (select from told t where t.id = c.case_id and t.seq = c.seq) returning c.case_id),
+ kept as (insert into case_charges as c (case_id, seq, description, statute, severity, disposition, snapshot_at)
+  select id, seq, description, statute, severity, disposition, seen_at from told
+  on conflict (case_id, seq) do update set description = excluded.description, statute = excluded.statute, severity = excluded.severity, disposition = excluded.disposition, snapshot_at = excluded.snapshot_at
+  where excluded.snapshot_at >= c.snapshot_at and (c.description, c.statute, c.severity, c.disposition) is distinct from (excluded.description, excluded.statute, excluded.severity, excluded.disposition)
+  returning c.case_id)
+ insert into touched select case_id, 'charges' from gone union select case_id, 'charges' from kept`)
+}
+
+// applyHearings adds, changes and takes back hearings. Within a file the later record counts, between
+// files the newer.
+func (st *staging) applyHearings(ctx context.Context) error {
+	err := st.exec(ctx, "read hearings", `create temp table told on commit drop as
+ select distinct on (id, event) * from (
+  select p.id, x.event, x.date, x.time, x.starts_at, x.kind, x.judge, x.location, x.link, x.cancelled, false as removed, p.seen_at, p.ord
+  from placed p join staged s on s.ord = p.ord cross join lateral jsonb_to_recordset(s.hearings)
+   x (event text, date date, time text, starts_at timestamptz, kind text, judge text, location text, link text, cancelled boolean)
+  union all
+  select p.id, e, null, null, null, null, null, null, null, null, true, p.seen_at, p.ord from placed p join staged s on s.ord = p.ord cross join lateral unnest(s.removed) e
+ ) t order by id, event, seen_at desc, ord desc`)
+	if err != nil {
+		return err
+	}
+	err = st.exec(ctx, "drop older hearings", `delete from told t using removed_hearings r where r.case_id = t.id and r.event = t.event and r.snapshot_at > t.seen_at`)
+	if err != nil {
+		return err
+	}
+	if st.applied.Removed, err = st.count(ctx, "take hearings back", `with gone as (delete from hearings h using told t where t.removed and h.case_id = t.id and h.event = t.event and h.snapshot_at <= t.seen_at
+   returning h.case_id, h.event, h.starts_at),
+ noted as (insert into record_changes (family, record, at, source_id, run_id, field, before) select 'courts', case_id, $1, $2, $3, 'hearing ' || event, instant(starts_at) from gone)
+ insert into touched select case_id, 'hearings' from gone`, st.Now, st.SourceID, st.RunID); err != nil {
+		return err
+	}
+	err = st.exec(ctx, "remember what was taken back", `insert into removed_hearings (case_id, event, snapshot_at) select id, event, seen_at from told where removed
+ on conflict (case_id, event) do update set snapshot_at = greatest(removed_hearings.snapshot_at, excluded.snapshot_at)`)
+	if err != nil {
+		return err
+	}
+	return st.exec(ctx, "apply hearings", `with gone as (delete from hearings h using placed p where p.replaces and p.id = h.case_id and not exists (select from told t where t.id = h.case_id and t.event = h.event) returning h.case_id),
+ kept as (insert into hearings as h (case_id, event, date, time, starts_at, kind, judge, location, link, cancelled, snapshot_at)
+  select id, event, date, time, starts_at, kind, judge, location, link, cancelled, seen_at from told where not removed order by id, starts_at
+  on conflict (case_id, event) do update set date = excluded.date, time = excluded.time, starts_at = excluded.starts_at, kind = excluded.kind, judge = excluded.judge,
+   location = excluded.location, link = excluded.link, cancelled = excluded.cancelled, snapshot_at = excluded.snapshot_at
+  where excluded.snapshot_at >= h.snapshot_at and (h.date, h.time, h.starts_at, h.kind, h.judge, h.location, h.link, h.cancelled)
+   is distinct from (excluded.date, excluded.time, excluded.starts_at, excluded.kind, excluded.judge, excluded.location, excluded.link, excluded.cancelled)
+  returning h.case_id, h.event, h.starts_at, h.xmax::text <> '0' as changed),
+ noted as (insert into record_changes (family, record, at, source_id, run_id, field, after) select 'courts', case_id, $1, $2, $3, 'hearing ' || event, instant(starts_at) from kept where changed)
+ insert into touched select case_id, 'hearings' from gone union select case_id, 'hearings' from kept`, st.Now, st.SourceID, st.RunID)
+}
+
+// applyDispositions replaces the dispositions of cases whose own row is new or changed.
+func (st *staging) applyDispositions(ctx context.Context) error {
+	err := st.exec(ctx, "drop old dispositions", `delete from dispositions d using changed c where d.case_id = c.id`)
+	if err != nil {
+		return err
+	}
+	return st.exec(ctx, "apply dispositions", `insert into dispositions (case_id, seq, date, outcome, sentence)
+ select p.id, row_number() over (partition by p.id order by x.date, x.seq), x.date, x.outcome, x.sentence
+ from placed p join staged s on s.ord = p.ord cross join lateral jsonb_to_recordset(s.dispositions) x (seq int, date date, outcome text, sentence text)
+ where s.has_case and not exists (select from known k where k.ord = s.ord and (k.same or k.older)) order by p.id, x.date, x.seq`)
+}
+
+// refreshCases brings what a case shows of its parts in line with them: the first charge is the
+// offense where the case names none, the newest hearing names the judge, the next one the link.
+func (st *staging) refreshCases(ctx context.Context) error {
+	err := st.exec(ctx, "find refreshed cases", `create temp table refreshed on commit drop as
+ select c.id, c.offense as old_offense, c.judge as old_judge, c.hearing_link as old_link,
+  case when w.delta and t.charges then coalesce((select description from case_charges x where x.case_id = c.id order by seq limit 1), c.offense) else c.offense end as offense,
+  case when w.delta and t.hearings then coalesce((select judge from hearings h where h.case_id = c.id and h.judge is not null order by starts_at desc limit 1), c.judge) else c.judge end as judge,
+  case when w.delta and t.hearings then (select link from hearings h where h.case_id = c.id and not h.cancelled and h.starts_at >= $1 order by starts_at limit 1) else c.hearing_link end as hearing_link
+ from (select id, bool_or(what = 'charges') as charges, bool_or(what = 'hearings') as hearings from touched group by id) t join court_cases c on c.id = t.id
+ cross join lateral (select bool_or(not s.whole) as delta from placed p join staged s on s.ord = p.ord where p.id = t.id) w`, st.Now)
+	if err != nil {
+		return err
+	}
+	err = st.exec(ctx, "write versions", `insert into record_changes (family, record, at, source_id, run_id, field, before, after)
+ select 'courts', r.id, $1, $2, $3, f.field, f.before, f.after from refreshed r join court_cases c on c.id = r.id cross join lateral (values
+  ('offense', nullif(r.old_offense, ''), r.offense), ('judge', r.old_judge, r.judge), ('hearing_link', r.old_link, r.hearing_link)) f (field, before, after)
+ where f.before is distinct from f.after and c.last_change < $1`, st.Now, st.SourceID, st.RunID)
+	if err != nil {
+		return err
+	}
+	n, err := st.count(ctx, "refresh cases", `update court_cases c set offense = r.offense, judge = r.judge, hearing_link = r.hearing_link, last_change = $1, gen = $2 from refreshed r where r.id = c.id`,
+		st.Now, st.applied.Generation)
+	if err != nil {
+		return err
+	}
+	// A case that is new or changed itself was counted already.
+	var counted int
+	err = st.tx.QueryRow(ctx, `select count(*) from refreshed r where exists (select from changed c where c.id = r.id) or exists (
+ select from placed p join staged s on s.ord = p.ord where p.id = r.id and s.has_case and not exists (select from known k where k.ord = s.ord))`).Scan(&counted)
+	if err != nil {
+		return fmt.Errorf("count cases: %w", err)
+	}
+	st.applied.Changed += n - counted
+	return nil
+}
