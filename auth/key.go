@@ -24,7 +24,13 @@ const (
 )
 
 // Key is a well-formed API key. However it is printed, logged or encoded it reads [redacted]; only Reveal gives its text.
-type Key struct{ text string }
+// Two keys are the same when their SHA256 is; == does not compile.
+type Key struct {
+	_ [0]func()
+	// A pointer, because package fmt cannot call the methods below on an unexported field that holds a Key, and at %p
+	// does not: there it prints the address.
+	text *string
+}
 
 // NewKey makes a key from the system's random source.
 func NewKey() Key {
@@ -41,7 +47,8 @@ func NewKey() Key {
 		}
 	}
 	check := checksum(string(b))
-	return Key{text: string(append(b, check[:]...))}
+	text := string(append(b, check[:]...))
+	return Key{text: &text}
 }
 
 // ParseKey gives the key that s spells, and false when s cannot be a key whatever the database holds.
@@ -58,7 +65,7 @@ func ParseKey(s string) (Key, bool) {
 	if check := checksum(body); s[len(body):] != string(check[:]) {
 		return Key{}, false
 	}
-	return Key{text: s}, true
+	return Key{text: &s}, true
 }
 
 func checksum(s string) (digits [keyCheck]byte) {
@@ -71,17 +78,20 @@ func checksum(s string) (digits [keyCheck]byte) {
 }
 
 // Reveal gives the text of the key: to show it once at its making, never to store or log it.
-func (k Key) Reveal() string { return k.text }
+func (k Key) Reveal() string {
+	if k.text == nil {
+		return ""
+	}
+	return *k.text
+}
 
 // SHA256 is what is stored of a key.
-func (k Key) SHA256() [sha256.Size]byte { return sha256.Sum256([]byte(k.text)) }
+func (k Key) SHA256() [sha256.Size]byte { return sha256.Sum256([]byte(k.Reveal())) }
 
 // Prefix is the part that may be shown later to recognise the key by, such as rc_live_4fQz.
 func (k Key) Prefix() string {
-	if len(k.text) < keyShown {
-		return ""
-	}
-	return k.text[:keyShown]
+	text := k.Reveal()
+	return text[:min(keyShown, len(text))]
 }
 
 // String hides the key.
