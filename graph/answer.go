@@ -1,0 +1,82 @@
+package graph
+
+import (
+	"encoding/json"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+// Media types of answers.
+const (
+	graphqlMedia = "application/graphql-response+json"
+	jsonMedia    = "application/json"
+	eventMedia   = "text/event-stream"
+)
+
+// negotiate picks the media type that the client likes best: by q, then by its own order. Without
+// a wish it is application/json, as the GraphQL-over-HTTP specification has it for old clients.
+func negotiate(accept []string) (media string, ok bool) {
+	header := strings.Join(accept, ",")
+	if strings.TrimSpace(header) == "" {
+		return jsonMedia, true
+	}
+	best := 0.0
+	for wish := range strings.SplitSeq(header, ",") {
+		name, params, err := mime.ParseMediaType(wish)
+		if err != nil {
+			continue
+		}
+		q := 1.0
+		if given, err := strconv.ParseFloat(params["q"], 64); err == nil {
+			q = given
+		}
+		switch name {
+		case "*/*", "application/*":
+			name = jsonMedia
+		case graphqlMedia, jsonMedia, eventMedia:
+		default:
+			continue
+		}
+		if q > best {
+			best, media = q, name
+		}
+	}
+	return media, media != ""
+}
+
+// write sends an answer. data is nil when nothing was executed: then there is no member data. An
+// answer that cannot be an event stream is JSON.
+func write(w http.ResponseWriter, status int, media string, data json.RawMessage, errs gqlerror.List) {
+	if media == eventMedia {
+		media = jsonMedia
+	}
+	body := body(data, errs)
+	w.Header().Set("Content-Type", media+"; charset=utf-8")
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, _ = w.Write(body)
+}
+
+// body is the JSON of an answer. data is JSON already, and is not read again.
+func body(data json.RawMessage, errs gqlerror.List) []byte {
+	b := make([]byte, 0, len(data)+64)
+	b = append(b, '{')
+	if len(errs) > 0 {
+		list, err := json.Marshal(errs)
+		if err != nil { // extensions hold strings and numbers only
+			list = []byte(`[{"message":"internal error","extensions":{"code":"INTERNAL"}}]`)
+		}
+		b = append(append(b, `"errors":`...), list...)
+	}
+	if data != nil {
+		if len(b) > 1 {
+			b = append(b, ',')
+		}
+		b = append(append(b, `"data":`...), data...)
+	}
+	return append(b, '}')
+}

@@ -1,0 +1,59 @@
+package graph
+
+import (
+	"math"
+
+	"rollcall/graph/generated"
+	"rollcall/models"
+)
+
+// Records that a list without a limit argument is taken to hold, for the cost of an operation.
+const (
+	countyRecordsEach = 4
+	hearingsEach      = 8
+	dispositionsEach  = 2
+	casesOfANumber    = 4
+	allCounties       = 159
+	allSources        = 60
+	usageHours        = 24
+)
+
+// costs tells what a field costs by the cost of one of its values: each field costs 1, and a list
+// as much as the records that it may hold. The page's limit argument says how many that are.
+func costs() generated.ComplexityRoot {
+	var c generated.ComplexityRoot
+	c.Query.Roster = func(each int, _ *models.RosterFilter, limit, _ *int, _ *string) int {
+		return times(pageOf(limit), each)
+	}
+	c.Query.Courts = func(each int, _ *models.CourtFilter, limit, _ *int, _ *string) int {
+		return times(pageOf(limit), each)
+	}
+	c.Query.Corrections = func(each int, _ *models.CorrectionsFilter, limit, _ *int, _ *string) int {
+		return times(pageOf(limit), each)
+	}
+	c.Query.CourtCases = func(each int, _ string, _ *string) int { return times(casesOfANumber, each) }
+	c.Query.Counties = func(each int) int { return times(allCounties, each) }
+	c.Query.Sources = func(each int) int { return times(allSources, each) }
+	c.CorrectionsRecord.CountyRecords = func(each int) int { return times(countyRecordsEach, each) }
+	c.CourtCase.Hearings = func(each int) int { return times(hearingsEach, each) }
+	c.CourtCase.Dispositions = func(each int) int { return times(dispositionsEach, each) }
+	c.Usage.LastDay = func(each int) int { return times(usageHours, each) }
+	return c
+}
+
+// pageOf is how many records a page may hold. A limit out of range is refused by the resolver,
+// with a better word than the cost.
+func pageOf(limit *int) int {
+	if limit == nil {
+		return models.DefaultLimit
+	}
+	return min(max(*limit, 1), models.MaxLimit)
+}
+
+// times is the cost of a list: 1 + n values, or the largest int when that is less.
+func times(n, each int) int {
+	if each > (math.MaxInt-1)/n {
+		return math.MaxInt
+	}
+	return 1 + n*each
+}

@@ -1,0 +1,147 @@
+package graph
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+
+	"github.com/99designs/gqlgen/complexity"
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/executor"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/parser"
+
+	"rollcall/models"
+)
+
+// Budgets of the caches, in bytes of query text. A parsed document takes some forty times its text.
+const (
+	documentBudget  = 2 << 20
+	persistedBudget = 4 << 20
+	cachedQueryMost = 16 << 10
+)
+
+// guarded is gqlgen's executor behind the limits. It is what all transports execute through.
+type guarded struct {
+	*executor.Executor
+	schema    graphql.ExecutableSchema
+	limits    Limits
+	documents *cache[*ast.QueryDocument] // parsed, within the limits and valid
+	persisted *cache[string]
+	admit     func(context.Context) error
+	errors    *presenter
+}
+
+// socketKey marks the context of a websocket, whose operations no middleware has admitted.
+type socketKey struct{}
+
+func newGuarded(schema graphql.ExecutableSchema, o Options) *guarded {
+	g := &guarded{
+		Executor: executor.New(schema), schema: schema, limits: o.Limits, admit: o.Admit,
+		errors: &presenter{log: o.Log, requestID: o.RequestID},
+		documents: newCache(documentBudget, cachedQueryMost, func(query string, _ *ast.QueryDocument) int {
+			return len(query)
+		}),
+		persisted: newCache(persistedBudget, cachedQueryMost, func(hash, query string) int { return len(hash) + len(query) }),
+	}
+	g.SetQueryCache(g.documents)
+	g.SetParserTokenLimit(o.Limits.Tokens)
+	g.SetErrorPresenter(g.errors.present)
+	g.SetRecoverFunc(g.errors.recovered)
+	return g
+}
+
+// withoutDefer gives the schema without @defer: each answer is whole, so the directive would be
+// a promise that no transport keeps.
+func withoutDefer(s *ast.Schema) *ast.Schema {
+	whole := *s
+	whole.Directives = maps.Clone(s.Directives)
+	delete(whole.Directives, "defer")
+	return &whole
+}
+
+// CreateOperationContext parses, limits and validates an operation. Every error is typed.
+func (g *guarded) CreateOperationContext(ctx context.Context, p *graphql.RawParams) (*graphql.OperationContext, gqlerror.List) {
+	if ctx.Value(socketKey{}) != nil && g.admit != nil {
+		if err := g.admit(ctx); err != nil {
+			return &graphql.OperationContext{}, gqlerror.List{g.errors.present(ctx, err)}
+		}
+	}
+	op, errs := g.create(ctx, p, false)
+	if op == nil {
+		op = &graphql.OperationContext{}
+	}
+	return op, errs
+}
+
+// create is CreateOperationContext; readOnly refuses what is not a query.
+func (g *guarded) create(ctx context.Context, p *graphql.RawParams, readOnly bool) (*graphql.OperationContext, gqlerror.List) {
+	if err := g.recall(ctx, p); err != nil {
+		return nil, gqlerror.List{err}
+	}
+	doc, known := g.documents.Get(ctx, p.Query)
+	if !known {
+		var err *gqlerror.Error
+		if doc, err = g.parse(p.Query); err != nil {
+			return nil, gqlerror.List{err}
+		}
+	}
+	if op := doc.Operations.ForName(p.OperationName); readOnly && op != nil && op.Operation != ast.Query {
+		return nil, gqlerror.List{refused(upper(models.CodeMethodNotAllowed), "GET is for queries; send a "+string(op.Operation)+" by POST")}
+	}
+	op, errs := g.Executor.CreateOperationContext(ctx, p)
+	if len(errs) > 0 {
+		for i, err := range errs {
+			errs[i] = g.errors.present(ctx, err)
+		}
+		return nil, errs
+	}
+	op.DisableIntrospection = false
+	if cost := complexity.Calculate(ctx, g.schema, op.Operation, op.Variables); cost > g.limits.Cost {
+		return nil, gqlerror.List{over("cost", cost, g.limits.Cost, "values to fetch (records times fields): ask for fewer records with the argument limit, or for fewer fields")}
+	}
+	return op, nil
+}
+
+// parse reads a document and refuses it when it is too large. The executor parses it again: that
+// is cheap beside validating, and happens once for each new text.
+func (g *guarded) parse(query string) (*ast.QueryDocument, *gqlerror.Error) {
+	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: query}, g.limits.Tokens)
+	if err == nil {
+		return doc, g.limits.check(doc)
+	}
+	if err.Error() == "input: "+fmt.Sprintf("exceeded token limit of %d", g.limits.Tokens) {
+		return nil, &gqlerror.Error{
+			Message:    fmt.Sprintf("the document has more tokens than the limit of %d", g.limits.Tokens),
+			Extensions: map[string]any{"code": codeLimit, "limit": "tokens", "max": g.limits.Tokens},
+		}
+	}
+	return &ast.QueryDocument{}, nil // the executor says what is wrong with it
+}
+
+// recall exchanges the hash of a persisted query for its text, or remembers the text under its
+// hash (the protocol of Apollo's automatic persisted queries, version 1).
+func (g *guarded) recall(ctx context.Context, p *graphql.RawParams) *gqlerror.Error {
+	ext, ok := p.Extensions["persistedQuery"].(map[string]any)
+	if !ok {
+		return nil
+	}
+	if version := fmt.Sprint(ext["version"]); version != "1" {
+		return refused(upper(models.CodeInvalidRequest), "extensions.persistedQuery.version must be 1")
+	}
+	hash, _ := ext["sha256Hash"].(string) //nolint:errcheck // no text is no hash
+	if p.Query == "" {
+		if p.Query, ok = g.persisted.Get(ctx, hash); !ok {
+			return refused(codeNotPersisted, "PersistedQueryNotFound")
+		}
+		return nil
+	}
+	if sum := sha256.Sum256([]byte(p.Query)); hex.EncodeToString(sum[:]) != hash {
+		return refused(upper(models.CodeInvalidRequest), "extensions.persistedQuery.sha256Hash is not the SHA-256 of query in lower-case hex")
+	}
+	g.persisted.Add(ctx, hash, p.Query)
+	return nil
+}

@@ -1,0 +1,172 @@
+package graph
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"rollcall/graph/generated"
+	"rollcall/models"
+)
+
+// Options of the handler. What is zero gets the value named.
+type Options struct {
+	Log       *slog.Logger                 // default: discards
+	Limits    Limits                       // default: DefaultLimits
+	RequestID func(context.Context) string // the id in X-Request-Id; default: none
+	// AllowedOrigins are the origins (https://host:port) of pages that may open a websocket, beside
+	// those of the service's own host. Clients that are no browser send no origin.
+	AllowedOrigins []string
+	// Authorize takes the member Authorization of a websocket's connection_init, "Bearer ...", and
+	// gives a context with that caller. Nil: the member is ignored and the upgrade's caller stays.
+	Authorize func(ctx context.Context, authorization string) (context.Context, error)
+	// Admit is asked before each operation of a websocket whether the caller may still make one (the
+	// key may be revoked, the limit reached); over HTTP the middleware has asked. Nil: always.
+	Admit func(context.Context) error
+}
+
+// handler answers GraphQL requests over HTTP, server-sent events and websockets.
+type handler struct {
+	exec    *guarded
+	limits  Limits
+	origins map[string]bool
+	options Options
+}
+
+// NewHandler serves /graphql to callers that are authenticated already: queries by GET, everything
+// by POST, server-sent events where Accept names them first, websockets by upgrade
+// (graphql-transport-ws). It follows the GraphQL-over-HTTP specification. The answer to a browser's
+// GET of the address is Playground's.
+//
+// Do not buffer it or cut it off by a time-out: streams last, and operations have their own limit.
+func NewHandler(root *Resolver, o Options) http.Handler {
+	whole := generated.NewExecutableSchema(generated.Config{}).Schema()
+	schema := generated.NewExecutableSchema(generated.Config{Schema: withoutDefer(whole), Resolvers: root, Complexity: costs()})
+	return newHandler(schema, o, func(ctx context.Context) context.Context { return WithLoaders(ctx, root.store) })
+}
+
+// newHandler serves any schema; fresh gives the context of one answer its loaders.
+func newHandler(schema graphql.ExecutableSchema, o Options, fresh func(context.Context) context.Context) *handler {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Limits == (Limits{}) {
+		o.Limits = DefaultLimits()
+	}
+	if o.RequestID == nil {
+		o.RequestID = func(context.Context) string { return "" }
+	}
+	h := &handler{exec: newGuarded(schema, o), limits: o.Limits, origins: map[string]bool{}, options: o}
+	for _, origin := range o.AllowedOrigins {
+		h.origins[origin] = true
+	}
+	h.exec.Use(each{timeout: o.Limits.Timeout, fresh: fresh})
+	return h
+}
+
+// each is around every answer: of a query or mutation, and every event of a subscription.
+type each struct {
+	timeout time.Duration
+	fresh   func(context.Context) context.Context
+}
+
+// ExtensionName makes it a graphql.HandlerExtension.
+func (each) ExtensionName() string { return "Each" }
+
+// Validate makes it a graphql.HandlerExtension.
+func (each) Validate(graphql.ExecutableSchema) error { return nil }
+
+// InterceptResponse gives an answer its loaders and its time. The wait for a subscription's next
+// event is not limited.
+func (e each) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
+	ctx = withFaults(e.fresh(ctx))
+	if op := graphql.GetOperationContext(ctx).Operation; op != nil && op.Operation == ast.Subscription {
+		return next(ctx)
+	}
+	ctx, cancel := context.WithTimeout(ctx, e.timeout)
+	defer cancel()
+	return next(ctx)
+}
+
+// ServeHTTP makes handler an http.Handler.
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	defer func() {
+		if v := recover(); v != nil {
+			h.panicked(w, r, v)
+		}
+	}()
+	w.Header().Set("Cache-Control", "private, no-store")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	if r.Header.Get("Upgrade") != "" {
+		h.socket(w, r)
+		return
+	}
+	w.Header().Add("Vary", "Accept")
+	media, accepted := negotiate(r.Header.Values("Accept"))
+	if !accepted {
+		write(w, http.StatusNotAcceptable, jsonMedia, nil, gqlerror.List{refused(codeNotAccepted,
+			"answers come as "+graphqlMedia+", "+jsonMedia+" or "+eventMedia)})
+		return
+	}
+	params, bad := h.read(w, r)
+	if bad != nil {
+		if bad.allow != "" {
+			w.Header().Set("Allow", bad.allow)
+		}
+		write(w, bad.status, media, nil, gqlerror.List{bad.err})
+		return
+	}
+	h.execute(w, r, params, media)
+}
+
+// execute answers one operation that was well-formed as a request.
+func (h *handler) execute(w http.ResponseWriter, r *http.Request, params *graphql.RawParams, media string) {
+	ctx := graphql.StartOperationTrace(r.Context())
+	op, errs := h.exec.create(ctx, params, r.Method != http.MethodPost)
+	if len(errs) > 0 {
+		write(w, statusOf(w, errs, media), media, nil, errs)
+		return
+	}
+	next, ctx := h.exec.DispatchOperation(ctx, op)
+	switch {
+	case media == eventMedia:
+		h.stream(ctx, w, next)
+	case op.Operation.Operation == ast.Subscription:
+		write(w, http.StatusNotAcceptable, media, nil, gqlerror.List{refused(codeNotAccepted,
+			"a subscription needs Accept: "+eventMedia+", or a websocket")})
+	default:
+		resp := next(ctx)
+		if resp == nil { // the request ended before the operation began
+			write(w, http.StatusServiceUnavailable, media, nil, gqlerror.List{h.exec.errors.present(ctx, context.Canceled)})
+			return
+		}
+		write(w, http.StatusOK, media, resp.Data, resp.Errors)
+	}
+}
+
+// statusOf is the status of a request whose operation cannot be executed: 200 in application/json,
+// for old clients that read a body only then.
+func statusOf(w http.ResponseWriter, errs gqlerror.List, media string) int {
+	switch {
+	case errs[0].Extensions["code"] == upper(models.CodeMethodNotAllowed):
+		w.Header().Set("Allow", http.MethodPost)
+		return http.StatusMethodNotAllowed
+	case media == graphqlMedia:
+		return http.StatusBadRequest
+	}
+	return http.StatusOK
+}
+
+func (h *handler) panicked(w http.ResponseWriter, r *http.Request, v any) {
+	if v == http.ErrAbortHandler { //nolint:errorlint // it is raised as it is
+		panic(v)
+	}
+	ctx := r.Context()
+	err := h.exec.errors.recovered(ctx, v)
+	write(w, http.StatusInternalServerError, jsonMedia, nil, gqlerror.List{h.exec.errors.present(ctx, err)})
+}

@@ -1,0 +1,136 @@
+package graph
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+// Limits bound what one operation may ask for. Every figure has to be positive.
+type Limits struct {
+	Body       int64         // bytes of a request's body, of a query string, of a websocket message
+	Tokens     int           // words and punctuation of a document
+	Depth      int           // fields within fields; introspection is bounded by its own rule
+	Fields     int           // fields of an operation, counted each time a fragment is spread
+	Aliases    int           // of them, fields under another name; introspection takes none
+	RootFields int           // fields of Query or Mutation in one operation
+	Cost       int           // records wanted times fields of each, see costs
+	Timeout    time.Duration // of a query or mutation, from its start to its answer
+}
+
+// DefaultLimits let every page of 200 records with all their links through, and nothing that
+// costs ten times as much.
+func DefaultLimits() Limits {
+	return Limits{
+		Body: 1 << 20, Tokens: 4000, Depth: 15, Fields: 1000, Aliases: 50, RootFields: 20,
+		Cost: 100_000, Timeout: 10 * time.Second,
+	}
+}
+
+// over is the refusal of an operation that exceeds a limit.
+func over(limit string, actual, most int, unit string) *gqlerror.Error {
+	return &gqlerror.Error{
+		Message:    fmt.Sprintf("the operation has %d %s; the limit is %d", actual, unit, most),
+		Extensions: map[string]any{"code": codeLimit, "limit": limit, "max": most, "actual": actual},
+	}
+}
+
+// check refuses a document that is too large to be worth validating. It needs no schema, and time
+// in proportion to the document: fragments are measured once, however often they are spread.
+func (l Limits) check(doc *ast.QueryDocument) *gqlerror.Error {
+	m := measure{fragments: doc.Fragments, done: map[string]size{}}
+	for _, op := range doc.Operations {
+		s := m.selections(op.SelectionSet)
+		switch {
+		case s.depth > l.Depth:
+			return over("depth", s.depth, l.Depth, "levels of fields")
+		case s.fields > l.Fields:
+			return over("fields", s.fields, l.Fields, "fields")
+		case s.aliases > l.Aliases:
+			return over("aliases", s.aliases, l.Aliases, "aliases")
+		case s.hidden > 0:
+			return over("introspectionAliases", s.hidden, 0, "aliases within introspection")
+		case s.top > l.RootFields:
+			return over("rootFields", s.top, l.RootFields, "root fields")
+		}
+	}
+	return nil
+}
+
+// size is what a selection set holds, fragments included. Its figures stop at the largest int.
+type size struct {
+	depth   int
+	top     int // fields of the set itself
+	fields  int
+	aliases int
+	hidden  int // aliases within introspection
+}
+
+// beside joins two parts of one selection set.
+func (s size) beside(o size) size {
+	return size{
+		depth: max(s.depth, o.depth), top: sum(s.top, o.top), fields: sum(s.fields, o.fields),
+		aliases: sum(s.aliases, o.aliases), hidden: sum(s.hidden, o.hidden),
+	}
+}
+
+func sum(a, b int) int {
+	if a > math.MaxInt-b {
+		return math.MaxInt
+	}
+	return a + b
+}
+
+// measure sizes selection sets that are not validated yet: fragments may be missing or cyclic,
+// which counts nothing here and is refused by the validation.
+type measure struct {
+	fragments ast.FragmentDefinitionList
+	done      map[string]size
+}
+
+func (m *measure) selections(set ast.SelectionSet) size {
+	var all size
+	for _, sel := range set {
+		switch s := sel.(type) {
+		case *ast.Field:
+			all = all.beside(m.field(s))
+		case *ast.InlineFragment:
+			all = all.beside(m.selections(s.SelectionSet))
+		case *ast.FragmentSpread:
+			all = all.beside(m.fragment(s.Name))
+		}
+	}
+	return all
+}
+
+func (m *measure) field(f *ast.Field) size {
+	s := m.selections(f.SelectionSet)
+	s.depth++
+	if f.Name == "__schema" || f.Name == "__type" {
+		// Tools read types of types, ten deep and more; the rule MaxIntrospectionDepth bounds that,
+		// as long as no aliases multiply it.
+		s.depth, s.hidden, s.aliases = 1, sum(s.hidden, s.aliases), 0
+	}
+	s.top, s.fields = 1, sum(s.fields, 1)
+	if f.Alias != "" && f.Alias != f.Name {
+		s.aliases = sum(s.aliases, 1)
+	}
+	return s
+}
+
+func (m *measure) fragment(name string) size {
+	if s, ok := m.done[name]; ok {
+		return s
+	}
+	f := m.fragments.ForName(name)
+	if f == nil {
+		return size{}
+	}
+	m.done[name] = size{} // what a cycle finds
+	s := m.selections(f.SelectionSet)
+	m.done[name] = s
+	return s
+}

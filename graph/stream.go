@@ -1,0 +1,71 @@
+package graph
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+// pingEvery keeps proxies from closing a stream that is waiting.
+const pingEvery = 15 * time.Second
+
+// stream sends the answers of an operation as server-sent events, in the distinct connections mode
+// of the GraphQL-over-SSE protocol: events named next, then one named complete.
+func (h *handler) stream(ctx context.Context, w http.ResponseWriter, next graphql.ResponseHandler) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	to := http.NewResponseController(w)
+	_ = to.SetWriteDeadline(time.Time{}) // the server's is for answers that end; without one there is none to lift
+	w.Header().Set("Content-Type", eventMedia)
+	w.Header().Set("X-Accel-Buffering", "no")
+	w.WriteHeader(http.StatusOK)
+
+	answers := make(chan *graphql.Response)
+	go h.produce(ctx, next, answers)
+	ping := time.NewTicker(pingEvery)
+	defer ping.Stop()
+	for more := true; more; {
+		var event string
+		select {
+		case resp, open := <-answers:
+			event, more = "event: complete\ndata:\n\n", open
+			if open {
+				event = "event: next\ndata: " + string(body(resp.Data, resp.Errors)) + "\n\n"
+			}
+		case <-ping.C:
+			event = ":\n\n" // a comment, no event
+		case <-ctx.Done():
+			return
+		}
+		if _, err := w.Write([]byte(event)); err != nil || to.Flush() != nil {
+			return
+		}
+	}
+}
+
+// produce hands on answers until there are no more or nobody takes them.
+func (h *handler) produce(ctx context.Context, next graphql.ResponseHandler, answers chan<- *graphql.Response) {
+	defer close(answers)
+	give := func(resp *graphql.Response) bool {
+		select {
+		case answers <- resp:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			err := h.exec.errors.recovered(ctx, v)
+			give(&graphql.Response{Errors: gqlerror.List{h.exec.errors.present(ctx, err)}})
+		}
+	}()
+	for resp := next(ctx); resp != nil; resp = next(ctx) {
+		if !give(resp) {
+			return
+		}
+	}
+}
