@@ -36,7 +36,7 @@ func (s *Store) ListCorrections(ctx context.Context, f CorrectionsFilter, p Page
 	}
 	var err error
 	more, ok := false, false
-	if p.After == "" && f.UpdatedSince == nil && f.GdcID == nil && !f.KnownStatus {
+	if p.After == "" && f.UpdatedSince == nil && f.GdcID == nil {
 		out.Total, more, ok, err = s.indexed(ctx, Corrections, q.index(p), func(keys []int64) (gen int64, err error) {
 			out.Records, gen, err = s.correctionsByKey(ctx, keys)
 			return gen, err
@@ -67,6 +67,9 @@ func (q *correctionsQuery) index(p Page) IndexQuery {
 	}
 	if q.filter.Status != nil {
 		iq.Facets[1] = map[CorrectionsStatus]int16{Incarcerated: 1, Paroled: 2, ReleasedByPrison: 3, UnknownCustody: 4}[*q.filter.Status]
+	}
+	if q.filter.KnownStatus {
+		iq.Facets[1] = knownFacet(iq.Facets[1])
 	}
 	return iq
 }

@@ -53,7 +53,7 @@ func (s *Store) ListCourtCases(ctx context.Context, f CourtFilter, p Page) (*Cou
 		return out, nil
 	}
 	more, ok := false, false
-	if p.After == "" && f.UpdatedSince == nil && f.CaseNumber == nil && !f.KnownStatus {
+	if p.After == "" && f.UpdatedSince == nil && f.CaseNumber == nil {
 		out.Total, more, ok, err = s.indexed(ctx, Courts, q.index(p), func(keys []int64) (gen int64, err error) {
 			out.Records, gen, err = s.courtCasesByKey(ctx, keys)
 			return gen, err
@@ -87,6 +87,9 @@ func (q *courtQuery) index(p Page) IndexQuery {
 	}
 	if q.filter.Status != nil {
 		iq.Facets[2] = map[CourtStatus]int16{PendingCase: 1, ClosedCase: 2, WarrantCase: 3, UnknownCase: 4}[*q.filter.Status]
+	}
+	if q.filter.KnownStatus {
+		iq.Facets[2] = knownFacet(iq.Facets[2])
 	}
 	return iq
 }

@@ -20,11 +20,27 @@ const (
 // IndexQuery asks a ListIndex for a page of a list.
 type IndexQuery struct {
 	Words  []string // folded words of a name query, each in a word of its own; none: any name
-	Facets [3]int16 // wanted values of IndexRow.Facets; 0: any
+	Facets [3]int16 // wanted values of IndexRow.Facets; 0: any, -v: all but v
 	From   int64    // bounds on IndexRow.Order, From <= order < To; both 0: none
 	To     int64
 	Offset int
 	Limit  int
+}
+
+// unknownFacet is the status unknown of cases and corrections records in IndexRow.Facets.
+const unknownFacet = 4
+
+// knownFacet narrows a wanted status to what is known: any is all but unknown, and nothing is
+// both known and unknown.
+func knownFacet(want int16) int16 {
+	switch want {
+	case 0:
+		return -unknownFacet
+	case unknownFacet:
+		return unknownFacet + 1
+	default:
+		return want
+	}
 }
 
 // IndexPage is a ListIndex's answer: the keys of one page in list order and the exact number of

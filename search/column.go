@@ -49,10 +49,15 @@ type texts struct {
 }
 
 func (t *texts) add(s string) {
-	for i := range len(s) {
-		t.bytes.add(s[i])
+	c := &t.bytes
+	c.n += len(s)
+	for len(c.last)+len(s) > chunk {
+		room := chunk - len(c.last)
+		c.full, s = append(c.full, append(c.last, s[:room]...)), s[room:]
+		c.last = make([]byte, 0, chunk)
 	}
-	t.ends.add(uint32(t.bytes.n)) //nolint:gosec // 4 GiB of text are more than a hundred million records
+	c.last = append(c.last, s...)
+	t.ends.add(uint32(c.n)) //nolint:gosec // 4 GiB of text are more than a hundred million records
 }
 
 func (t *texts) flat() arena {

@@ -120,6 +120,8 @@ var mix = []struct {
 	{"c4 smith, john", models.IndexQuery{Words: []string{"smith", "john"}}},
 	{"one letter", models.IndexQuery{Words: []string{"a"}}},
 	{"one letter twice", models.IndexQuery{Words: []string{"a", "a"}}},
+	{"all but a status", models.IndexQuery{Facets: [3]int16{60, -2}}},
+	{"a name and all but a status", models.IndexQuery{Words: []string{"mar"}, Facets: [3]int16{0, -1}}},
 	{"two syllables that share words", models.IndexQuery{Words: []string{"jo", "john"}}},
 	{"three words", models.IndexQuery{Words: []string{"smith", "john", "w"}}},
 	{"name and county", models.IndexQuery{Words: []string{"smith"}, Facets: [3]int16{60}}},

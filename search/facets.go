@@ -1,18 +1,62 @@
 package search
 
+import "sync"
+
 // facets holds, for each combination of wanted facets, the positions that have them, so that a
 // filtered page and its total are read off without looking at other records.
 type facets struct {
-	n    int
-	sets map[[3]int16]set
+	n      int
+	sets   map[[3]int16]set
+	others sync.Map // sets of queries for all but a value, once somebody asked
 }
 
-// find gives the positions with the wanted facets; 0 wants any.
-func (f facets) find(want [3]int16) set {
+// find gives the positions with the wanted facets: 0 wants any, -v all but v.
+func (f *facets) find(want [3]int16) set {
+	for i, v := range want {
+		if v < 0 {
+			return f.findBut(want, i)
+		}
+	}
 	if want == ([3]int16{}) {
 		return set{n: f.n}
 	}
 	return f.sets[want]
+}
+
+// findBut answers a query that wants all but a value of facet i.
+func (f *facets) findBut(want [3]int16, i int) set {
+	with, out := want, want
+	with[i], out[i] = 0, -want[i]
+	all, but := f.find(with), f.find(out)
+	if but.n == 0 {
+		return all
+	}
+	if s, ok := f.others.Load(want); ok {
+		if s, ok := s.(set); ok {
+			return s
+		}
+	}
+	s := without(all, but, f.n)
+	f.others.Store(want, s)
+	return s
+}
+
+// without is the positions, of n, that are in all and not in but.
+func without(all, but set, n int) set {
+	list := make([]uint32, 0, all.n-but.n)
+	for k := range all.n {
+		if p := all.at(k); !but.has(p) {
+			list = append(list, uint32(p)) //nolint:gosec // positions are 32 bits wide
+		}
+	}
+	if !dense(len(list), n) {
+		return set{n: len(list), list: list}
+	}
+	bm := make([]uint64, words(n))
+	for _, p := range list {
+		bm[p/64] |= 1 << (p % 64)
+	}
+	return bitmap(bm, make([]uint32, 0, len(bm)/blockWords))
 }
 
 // fix is what a query for the facets of kind must want to find them, where bit i of mask says
@@ -31,8 +75,8 @@ func fix(kind [3]int16, mask int) (want [3]int16, ok bool) {
 }
 
 // newFacets reads the kind of each position, a number in kinds.
-func newFacets(kindOf []uint32, kinds [][3]int16) facets {
-	f := facets{n: len(kindOf), sets: map[[3]int16]set{}}
+func newFacets(kindOf []uint32, kinds [][3]int16) *facets {
+	f := &facets{n: len(kindOf), sets: map[[3]int16]set{}}
 	counts := make([]int, len(kinds))
 	for _, k := range kindOf {
 		counts[k]++
@@ -72,7 +116,7 @@ func newFacets(kindOf []uint32, kinds [][3]int16) facets {
 	}
 	for want, s := range at {
 		if s.bits != nil {
-			*s = bitmap(s.bits, make([]uint32, 0, len(s.bits)/blockWords+1))
+			*s = bitmap(s.bits, make([]uint32, 0, len(s.bits)/blockWords))
 		}
 		f.sets[want] = *s
 	}

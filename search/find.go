@@ -8,9 +8,6 @@ import (
 	"rollcall/match"
 )
 
-// maxMasked is the number of query words that fit a word's mask; longer queries are compared as text.
-const maxMasked = 32
-
 // scratch is what a name search needs to work with. It is kept for the next search and grows to
 // the largest segment.
 type scratch struct {
@@ -18,15 +15,16 @@ type scratch struct {
 	other  []uint64
 	counts []uint32
 	list   []uint32
-	masks  []uint32 // of each word of the lexicon: the query words that it contains; all 0 between searches
+	masks  []uint8 // of each word of the lexicon: the query words that it contains; all 0 between searches
 	terms  []term
 	found  []uint32 // the words of all terms
 }
 
 // term is a word of the query.
 type term struct {
-	from, to int // its words in found
-	count    int // occurrences of these
+	from, to int    // its words in found
+	count    int    // occurrences of these
+	union    *union // of its words, or nil; found lacks them if it is the only term
 }
 
 // fit makes room for a segment.
@@ -37,7 +35,7 @@ func (s *scratch) fit(g *segment) {
 	}
 	s.bits, s.other = s.bits[:n], s.other[:n]
 	if n := g.lexicon.words.len(); len(s.masks) < n {
-		s.masks = make([]uint32, n)
+		s.masks = make([]uint8, n)
 	}
 	s.terms, s.found, s.list = s.terms[:0], s.found[:0], s.list[:0]
 }
@@ -65,6 +63,9 @@ func (n *named) matches() set {
 	}
 	n.mask()
 	defer n.unmask()
+	if t := n.terms[0]; t.union == nil && t.count <= fewNames && len(n.terms) <= maxSets {
+		return n.few()
+	}
 	n.gather()
 	for _, p := range n.dead {
 		n.bits[p/64] &^= 1 << (p % 64)
@@ -73,9 +74,7 @@ func (n *named) matches() set {
 		return n.pick()
 	}
 	if n.filter.bits != nil {
-		for i, x := range n.filter.bits {
-			n.bits[i] &= x
-		}
+		and(n.bits, n.filter.bits)
 	}
 	n.clip()
 	if n.proof {
@@ -88,18 +87,27 @@ func (n *named) matches() set {
 // when a word of the query is in none.
 func (n *named) lookUp() bool {
 	for _, w := range n.query {
-		from := len(n.found)
-		n.found = n.lexicon.containing(w, n.found)
-		t := term{from: from, to: len(n.found)}
-		for _, id := range n.found[from:] {
-			t.count += int(n.lexicon.posts.counts[id])
+		t := term{from: len(n.found)}
+		if len(w) == 1 || len(w) == 2 {
+			t.union = n.lexicon.union(w, n.len())
+		}
+		if t.union == nil || len(n.query) > 1 {
+			n.found = n.lexicon.containing(w, n.found)
+		}
+		t.to = len(n.found)
+		if t.union != nil {
+			t.count = t.union.count
+		} else {
+			for _, id := range n.found[t.from:] {
+				t.count += int(n.lexicon.posts.counts[id])
+			}
 		}
 		if t.count == 0 {
 			return false
 		}
 		n.terms = append(n.terms, t)
 	}
-	if len(n.terms) <= maxMasked {
+	if len(n.terms) <= maxSets {
 		slices.SortFunc(n.terms, func(a, b term) int { return cmp.Compare(a.count, b.count) })
 	}
 	return true
@@ -108,7 +116,7 @@ func (n *named) lookUp() bool {
 // mask notes in each found word the terms that it contains. Where a word contains two, it could
 // serve twice, and candidates must be proved.
 func (n *named) mask() {
-	n.proof = len(n.terms) > maxMasked
+	n.proof = len(n.terms) > maxSets
 	if len(n.terms) == 1 || n.proof {
 		return
 	}
@@ -128,30 +136,61 @@ func (n *named) unmask() {
 
 // lookInstead is how many times more occurrences than candidates a term must have for looking at
 // each candidate to be cheaper than marking the occurrences.
-const lookInstead = 8
+const lookInstead = 16
 
 // gather marks the names that hold every term, or candidates for it that must be proved.
 func (n *named) gather() {
-	first := n.terms[0]
-	clear(n.bits)
-	n.markTerm(first, n.bits)
+	n.markTerm(n.terms[0], n.bits)
 	for _, t := range n.terms[1:] {
-		if t.count > lookInstead*first.count && len(n.terms) <= maxMasked {
+		switch {
+		case t.union != nil:
+			and(n.bits, t.union.bits)
+		case t.count > lookInstead*n.terms[0].count && len(n.terms) <= maxSets:
 			n.proof = true
-			continue
-		}
-		clear(n.other)
-		n.markTerm(t, n.other)
-		for i, x := range n.other {
-			n.bits[i] &= x
+		default:
+			n.markTerm(t, n.other)
+			and(n.bits, n.other)
 		}
 	}
 }
 
+func and(bm, with []uint64) {
+	with = with[:len(bm)]
+	for i := range bm {
+		bm[i] &= with[i]
+	}
+}
+
+// markTerm makes bm the names that hold a term.
 func (n *named) markTerm(t term, bm []uint64) {
+	if t.union != nil {
+		copy(bm, t.union.bits)
+		return
+	}
+	clear(bm)
 	for _, id := range n.found[t.from:t.to] {
 		n.lexicon.posts.mark(id, bm)
 	}
+}
+
+// fewNames is the number of occurrences up to which candidates are listed and looked at one by one.
+const fewNames = 512
+
+// few lists the matches of a query whose rarest word is rare.
+func (n *named) few() set {
+	t := n.terms[0]
+	for _, id := range n.found[t.from:t.to] {
+		n.list = n.lexicon.posts.list(id, n.list)
+	}
+	slices.Sort(n.list)
+	n.list = slices.DeleteFunc(slices.Compact(n.list), func(p uint32) bool {
+		if int(p) < n.lo || int(p) >= n.hi || !n.filter.has(int(p)) || len(n.terms) > 1 && !n.holds(int(p)) {
+			return true
+		}
+		_, dead := slices.BinarySearch(n.dead, p)
+		return dead
+	})
+	return set{n: len(n.list), list: n.list}
 }
 
 // clip drops what is outside lo and hi.
@@ -163,7 +202,7 @@ func (n *named) clip() {
 	if n.hi%64 != 0 {
 		n.bits[n.hi/64] &= 1<<(n.hi%64) - 1
 	}
-	clear(n.bits[words(n.hi):])
+	clear(n.bits[(n.hi+63)/64:])
 }
 
 // pick lists the matches that pass a filter of few positions.
@@ -190,57 +229,28 @@ func (n *named) prove() {
 
 // holds is match.Holds for the name at position p.
 func (n *named) holds(p int) bool {
-	name := n.name(p)
-	if len(name) > maxMasked || len(n.terms) > maxMasked {
+	name, terms := n.name(p), len(n.terms)
+	if terms > maxSets {
 		return match.Holds(n.text(p), n.query)
 	}
-	if len(name) < len(n.terms) {
-		return false
-	}
-	served, shared := uint32(0), uint32(0)
+	// Bit s of reached says that words so far can serve the terms of s, a set of terms, each by
+	// a word of its own.
+	reached, all := uint64(1), uint64(1)<<terms-1
 	for _, w := range name {
-		m := n.masks[w]
-		served |= m
-		shared |= m & (m - 1) // not 0 when the word could serve two terms
+		next := reached
+		for m := n.masks[w]; m != 0; m &= m - 1 {
+			t := bits.TrailingZeros8(m)
+			next |= reached & lacking[t] << (1 << t)
+		}
+		reached = next
 	}
-	if served != 1<<len(n.terms)-1 || shared == 0 {
-		return served == 1<<len(n.terms)-1
-	}
-	pair := pairing{names: len(name)}
-	for i, w := range name {
-		pair.masks[i] = n.masks[w]
-	}
-	return pair.complete(len(n.terms))
+	return reached>>all&1 != 0
 }
 
-// pairing gives each term a word of the name of its own, by augmenting paths (Kuhn's algorithm).
-type pairing struct {
-	masks [maxMasked]uint32 // the terms that a word of the name contains
-	owner [maxMasked]uint8  // 1 + the term that has the word
-	tried uint32
-	names int
-}
+// maxSets is the number of terms whose sets fit the bits of a word.
+const maxSets = 6
 
-func (p *pairing) complete(terms int) bool {
-	for t := range terms {
-		p.tried = 0
-		if !p.place(t) {
-			return false
-		}
-	}
-	return true
-}
-
-func (p *pairing) place(t int) bool {
-	for i := range p.names {
-		if p.masks[i]>>t&1 == 0 || p.tried>>i&1 != 0 {
-			continue
-		}
-		p.tried |= 1 << i
-		if p.owner[i] == 0 || p.place(int(p.owner[i])-1) {
-			p.owner[i] = uint8(t) + 1 //nolint:gosec // at most maxMasked
-			return true
-		}
-	}
-	return false
+// lacking has the bits of the sets that lack a term.
+var lacking = [maxSets]uint64{
+	0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f, 0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff,
 }

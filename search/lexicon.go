@@ -3,6 +3,7 @@ package search
 import (
 	"slices"
 	"strings"
+	"sync/atomic"
 )
 
 // lexicon is the distinct words of a segment's names and where they occur. A word is found by any
@@ -14,6 +15,13 @@ type lexicon struct {
 	starts []uint32 // of each pair's words in lists, and the end
 	lists  []uint32
 	posts  postings
+	unions []atomic.Pointer[union] // of each pair, once somebody asked for it and if it is large
+}
+
+// union is the positions of all words of a pair.
+type union struct {
+	count int // occurrences
+	bits  []uint64
 }
 
 // newLexicon takes the words and, for each record, the end of its words in ids.
@@ -30,6 +38,7 @@ func newLexicon(words arena, ends, ids []uint32) lexicon {
 		}
 	}
 	l.starts = append(l.starts, sum)
+	l.unions = make([]atomic.Pointer[union], len(l.grams))
 	l.lists = make([]uint32, sum)
 	l.eachGram(func(g uint16, w uint32) {
 		l.lists[counts[g]] = w
@@ -56,6 +65,40 @@ func (l *lexicon) eachGram(yield func(gram uint16, word uint32)) {
 }
 
 func gram(a, b byte) uint16 { return uint16(a)<<8 | uint16(b) }
+
+// largeUnion is the share of n records above which the union of a pair is kept: marking so many
+// occurrences takes longer than copying a bitmap. The hundred or so pairs that get there in
+// people's names cost a bit a record each.
+func largeUnion(n int) int { return n / 16 }
+
+// union gives the union of a part of one or two bytes, if that is large enough to be kept.
+func (l *lexicon) union(part string, records int) *union {
+	g := gram(0, part[0])
+	if len(part) == 2 {
+		g = gram(part[0], part[1])
+	}
+	i, ok := slices.BinarySearch(l.grams, g)
+	if !ok {
+		return nil
+	}
+	if u := l.unions[i].Load(); u != nil {
+		return u
+	}
+	list := l.lists[l.starts[i]:l.starts[i+1]]
+	u := &union{}
+	for _, w := range list {
+		u.count += int(l.posts.counts[w])
+	}
+	if u.count <= largeUnion(records) {
+		return nil
+	}
+	u.bits = make([]uint64, words(records))
+	for _, w := range list {
+		l.posts.mark(w, u.bits)
+	}
+	l.unions[i].Store(u)
+	return u
+}
 
 // holding lists the words that hold a gram.
 func (l *lexicon) holding(g uint16) []uint32 {

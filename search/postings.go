@@ -1,13 +1,16 @@
 package search
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // postings holds the positions of each word, ascending: in one list for all words, or as a bitmap
 // for the few that are in very many names.
 type postings struct {
 	counts []uint32
-	starts []uint32 // of each word in list; words with a bitmap have no room there
-	list   []uint32
+	starts []uint32 // of each word in lists; words with a bitmap have no room there
+	lists  []uint32
 	maps   map[uint32][]uint64
 }
 
@@ -25,7 +28,7 @@ func newPostings(n int, ends, ids []uint32) postings {
 		sum += c
 	}
 	p.starts[n] = sum
-	p.list = make([]uint32, sum)
+	p.lists = make([]uint32, sum)
 	next := slices.Clone(p.starts)
 	eachWord(ends, ids, func(w uint32, pos int) {
 		// A word without room has no list, so the look-up in the map is for few.
@@ -33,7 +36,7 @@ func newPostings(n int, ends, ids []uint32) postings {
 			p.maps[w][pos/64] |= 1 << (pos % 64)
 			return
 		}
-		p.list[next[w]] = uint32(pos) //nolint:gosec // positions are 32 bits wide
+		p.lists[next[w]] = uint32(pos) //nolint:gosec // positions are 32 bits wide
 		next[w]++
 	})
 	return p
@@ -62,7 +65,17 @@ func (p *postings) mark(word uint32, bm []uint64) {
 		}
 		return
 	}
-	for _, pos := range p.list[from:to] {
+	for _, pos := range p.lists[from:to] {
 		bm[pos/64] |= 1 << (pos % 64)
 	}
+}
+
+// list appends the positions of a word.
+func (p *postings) list(word uint32, to []uint32) []uint32 {
+	for i, x := range p.maps[word] {
+		for ; x != 0; x &= x - 1 {
+			to = append(to, uint32(i*64+bits.TrailingZeros64(x))) //nolint:gosec // positions are 32 bits wide
+		}
+	}
+	return append(to, p.lists[p.starts[word]:p.starts[word+1]]...)
 }

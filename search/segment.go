@@ -45,7 +45,7 @@ type segment struct {
 	ids     []uint32 // words of the names, as they are read
 	longest int      // most words in a name
 	at      keyTable
-	facets  facets
+	facets  *facets
 	lexicon lexicon
 }
 

@@ -21,20 +21,20 @@ type set struct {
 	before []uint32 // members before each block of the bitmap
 }
 
-// words is the length of a bitmap of n positions.
-func words(n int) int { return (n + 63) / 64 }
+// words is the length of a bitmap of n positions: whole blocks.
+func words(n int) int { return (n + blockBits - 1) / blockBits * blockWords }
 
-// bitmap makes a set of bits, with its counts in before if that is large enough.
+// bitmap makes a set of bits, as many as words says, with its counts in before if that is large enough.
 func bitmap(bm []uint64, before []uint32) set {
+	all, n := bm, 0
 	before = before[:0]
-	n := 0
-	for from := 0; from < len(bm); from += blockWords {
+	for ; len(bm) >= blockWords; bm = bm[blockWords:] {
 		before = append(before, uint32(n)) //nolint:gosec // positions are 32 bits wide
-		for _, w := range bm[from:min(from+blockWords, len(bm))] {
-			n += bits.OnesCount64(w)
-		}
+		b := (*[blockWords]uint64)(bm)
+		n += bits.OnesCount64(b[0]) + bits.OnesCount64(b[1]) + bits.OnesCount64(b[2]) + bits.OnesCount64(b[3]) +
+			bits.OnesCount64(b[4]) + bits.OnesCount64(b[5]) + bits.OnesCount64(b[6]) + bits.OnesCount64(b[7])
 	}
-	return set{n: n, bits: bm, before: before}
+	return set{n: n, bits: all, before: before}
 }
 
 // rank is the number of members below position p.
@@ -79,6 +79,19 @@ func (s set) at(k int) int {
 		return int(s.list[k])
 	default:
 		return k
+	}
+}
+
+// has says whether position p, one of the segment, is a member.
+func (s set) has(p int) bool {
+	switch {
+	case s.bits != nil:
+		return s.bits[p/64]>>(p%64)&1 != 0
+	case s.list != nil:
+		_, ok := slices.BinarySearch(s.list, uint32(p)) //nolint:gosec // positions are 32 bits wide
+		return ok
+	default:
+		return p < s.n
 	}
 }
 

@@ -17,7 +17,7 @@ type snapshot struct {
 	fresh   *segment
 	at      []uint32          // of each fresh record: the main records that come before it; ascending
 	dead    []uint32          // main positions of changed records, ascending
-	buried  facets            // of the records at dead, by their place in it
+	buried  *facets           // of the records at dead, by their place in it
 	changes []models.IndexRow // by key
 	moved   chan struct{}     // closed when a newer snapshot is there
 }

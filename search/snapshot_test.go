@@ -32,7 +32,7 @@ func (o *oracle) find(q models.IndexQuery) (keys []int64, total int) {
 	for _, r := range o.sorted() {
 		ok := len(q.Words) == 0 || match.Holds(r.Words, q.Words)
 		for i, want := range q.Facets {
-			ok = ok && (want == 0 || want == r.Facets[i])
+			ok = ok && (want == 0 || want == r.Facets[i] || want < 0 && -want != r.Facets[i])
 		}
 		if !ok || (q.From != 0 || q.To != 0) && (r.Order < q.From || r.Order >= q.To) {
 			continue
@@ -60,7 +60,7 @@ var drawWord = rapid.StringMatching(`[abñ]{1,3}`)
 func drawQuery(t *rapid.T) models.IndexQuery {
 	q := models.IndexQuery{
 		Words:  rapid.SliceOfN(drawWord, 0, 3).Draw(t, "query"),
-		Facets: [3]int16{rapid.Int16Range(0, 3).Draw(t, "want0"), rapid.Int16Range(0, 2).Draw(t, "want1"), rapid.Int16Range(0, 2).Draw(t, "want2")},
+		Facets: [3]int16{rapid.Int16Range(0, 3).Draw(t, "want0"), rapid.Int16Range(-1, 2).Draw(t, "want1"), rapid.Int16Range(-2, 2).Draw(t, "want2")},
 		Offset: rapid.IntRange(0, 8).Draw(t, "offset"), Limit: rapid.IntRange(1, 5).Draw(t, "limit"),
 	}
 	if rapid.Bool().Draw(t, "ranged") {
