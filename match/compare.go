@@ -72,35 +72,45 @@ func (v *verdict) contradicted() bool {
 	return v.surname.how == conflict || v.given.how == conflict || v.middle.how == conflict || v.suffix <= costDifferent
 }
 
+// mostGiven is the most that given names and suffix can add to a surname: it
+// bounds which readings are still worth comparing.
+const mostGiven = 13
+
 func judge(a, b *Name) verdict {
 	best := verdict{total: hopeless}
 	for i := range a.readings {
 		for j := range b.readings {
 			ra, rb := &a.readings[i], &b.readings[j]
-			// Not even the rarest agreement makes up for these priors.
-			if best.total > even && ra.prior+rb.prior < -6 {
+			prior := ra.prior + rb.prior
+			if best.total > prior+rarestSurname+mostGiven {
 				continue
 			}
 			s := compareSurnames(ra, rb)
-			if s.score < -4 {
+			if s.score < -4 || best.total > prior+s.score+mostGiven {
 				continue
 			}
-			v := verdict{a: ra, b: rb, surname: s}
-			v.given, v.middle = compareGivens(ra, rb)
-			if s.how == halfSurname && v.given.how != conflict && evades(ra, rb, s) {
-				v.middle = field{score: costDifferent, how: conflict}
-			}
-			v.suffix = compareSuffix(ra.suffix, rb.suffix)
-			v.total = ra.prior + rb.prior + s.score + v.given.score + v.middle.score + v.suffix
-			if v.contradicted() {
-				v.total = min(v.total, contradiction)
-			}
-			if v.total > best.total {
-				best = v
-			}
+			best.consider(ra, rb, s)
 		}
 	}
 	return best
+}
+
+// consider completes the alignment of two readings whose surnames agree, and
+// keeps it when it is the best so far.
+func (v *verdict) consider(a, b *reading, s field) {
+	n := verdict{a: a, b: b, surname: s}
+	n.given, n.middle = compareGivens(a, b)
+	if s.how == halfSurname && n.given.how != conflict && evades(a, b, s) {
+		n.middle = field{score: costDifferent, how: conflict}
+	}
+	n.suffix = compareSuffix(a.suffix, b.suffix)
+	n.total = a.prior + b.prior + s.score + n.given.score + n.middle.score + n.suffix
+	if n.contradicted() {
+		n.total = min(n.total, contradiction)
+	}
+	if n.total > v.total {
+		*v = n
+	}
 }
 
 // surnameWorth and givenWorth turn the rarity of what agrees into evidence. A
@@ -109,6 +119,9 @@ func judge(a, b *Name) verdict {
 // errors and names shared in a family leave.
 func surnameWorth(rarity float32) float32 { return 5.3 + 0.35*min(rarity, rarest) }
 func givenWorth(rarity float32) float32   { return 4.3 + 0.3*min(rarity, 12) }
+
+// rarestSurname is what agreement on the rarest surname is worth.
+const rarestSurname = 5.3 + 0.35*rarest
 
 // related reports whether a tie speaks for the same name at all.
 func (t tie) related() bool { return t.kind > opposite }

@@ -127,3 +127,5 @@ func consonantAt(s string, i int, c, next byte) (code byte, n int) {
 		return c &^ 0x20, 1
 	}
 }
+
+func stringHash(s string) uint64 { return maphash.String(soundSeed, s) }

@@ -304,3 +304,6 @@ func title(s string) string {
 	}
 	return string(b)
 }
+
+// Someone returns the name of an invented person in one of the usual layouts.
+func (g *Generator) Someone() string { return g.written(g.person()) }

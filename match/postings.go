@@ -1,0 +1,147 @@
+package match
+
+import (
+	"cmp"
+	"slices"
+)
+
+// postings find the watchers whose surname is near a booking's and whose given
+// name may be. Distinct surnames are found by hashed keys: the word itself, its
+// one-letter deletes (two words at distance one share one), its sound, its
+// consonants, and what is left of a particle. Below a surname, watchers are
+// grouped by given name, so that one comparison speaks for a whole group.
+type postings struct {
+	surnames []*word
+	keys     []uint64 // hash of a key, then the surname's number; sorted
+	groupEnd []uint32 // by surname: end of its groups
+	givens   []*word  // by group: the given name, nil for none
+	slotEnd  []uint32 // by group: end of its slots
+	slots    []uint32 // watchers, by group
+}
+
+// Salts keep the kinds of keys apart.
+const (
+	saltText     = 0x9e37_79b9
+	saltSound    = 0x85eb_ca6b
+	saltSkeleton = 0xc2b2_ae35
+	saltPrefix   = 0x27d4_eb2f
+)
+
+// posting is one way to a watcher while the postings are built.
+type posting struct{ surname, given, slot uint32 }
+
+// numbering numbers distinct words by text.
+type numbering struct {
+	of    map[string]uint32
+	words []*word
+}
+
+func (n *numbering) number(w *word) uint32 {
+	if w == nil {
+		return 0
+	}
+	i, ok := n.of[w.text]
+	if !ok {
+		i = slotOf(len(n.words))
+		n.of[w.text] = i
+		n.words = append(n.words, w)
+	}
+	return i
+}
+
+func buildPostings(s *segment) postings {
+	surnames := &numbering{of: map[string]uint32{}}
+	givens := &numbering{of: map[string]uint32{}, words: []*word{nil}}
+	var all []posting
+	for i := range s.len() {
+		slot := slotOf(i)
+		name := s.name(slot)
+		for k := range name.readings {
+			all = appendPostings(all, &name.readings[k], slot, surnames, givens)
+		}
+	}
+	slices.SortFunc(all, func(a, b posting) int {
+		return cmp.Or(cmp.Compare(a.surname, b.surname), cmp.Compare(a.given, b.given), cmp.Compare(a.slot, b.slot))
+	})
+	all = slices.Compact(all)
+	p := postings{surnames: surnames.words, slots: make([]uint32, len(all)), groupEnd: make([]uint32, len(surnames.words))}
+	for i, e := range all {
+		p.slots[i] = e.slot
+		if i == 0 || all[i-1].surname != e.surname || all[i-1].given != e.given {
+			p.givens = append(p.givens, givens.words[e.given])
+			p.slotEnd = append(p.slotEnd, 0)
+		}
+		p.slotEnd[len(p.slotEnd)-1] = slotOf(i + 1)
+		p.groupEnd[e.surname] = slotOf(len(p.givens))
+	}
+	p.givens, p.slotEnd = slices.Clip(p.givens), slices.Clip(p.slotEnd)
+	p.keys = surnameKeys(surnames.words)
+	return p
+}
+
+// appendPostings adds each surname with the first two given names: people are
+// booked under either.
+func appendPostings(all []posting, r *reading, slot uint32, surnames, givens *numbering) []posting {
+	add := func(surname uint32) {
+		if r.givs == 0 {
+			all = append(all, posting{surname, 0, slot})
+		}
+		for g := range min(int(r.givs), 2) {
+			if g == 0 || !r.given[g].initial() {
+				all = append(all, posting{surname, givens.number(r.given[g]), slot})
+			}
+		}
+	}
+	for i := range int(r.surs) {
+		add(surnames.number(r.surname[i]))
+		if i > 0 {
+			joined := r.surname[i-1].text + r.surname[i].text
+			if n, ok := surnames.of[joined]; ok {
+				add(n)
+			} else {
+				add(surnames.number(known().word(joined)))
+			}
+		}
+	}
+	return all
+}
+
+func surnameKeys(words []*word) []uint64 {
+	keys := make([]uint64, 0, 11*len(words))
+	var hashes []uint32
+	for i, w := range words {
+		hashes = appendKeys(hashes[:0], w)
+		for _, h := range hashes {
+			keys = append(keys, uint64(h)<<32|uint64(i)) //nolint:gosec // i is small and positive
+		}
+	}
+	slices.Sort(keys)
+	return slices.Clip(slices.Compact(keys))
+}
+
+// appendKeys adds the hashes of all keys of a surname.
+func appendKeys(dst []uint32, w *word) []uint32 {
+	var buf [maxTypo]byte
+	dst = append(dst, hashText(w.text)^saltText, w.sound^saltSound)
+	if len(w.text) > 5 {
+		dst = append(dst, w.skeleton^saltSkeleton)
+		dst = append(dst, hashText(w.text[:5])^saltPrefix)
+	}
+	if w.core != w.text {
+		dst = append(dst, hashText(w.core)^saltText)
+	}
+	if n := len(w.text); n > 2 && n <= maxTypo {
+		for i := range n {
+			if i > 0 && w.text[i] == w.text[i-1] {
+				continue
+			}
+			short := append(append(buf[:0], w.text[:i]...), w.text[i+1:]...)
+			dst = append(dst, hash32(short)^saltText)
+		}
+	}
+	return dst
+}
+
+func hashText(s string) uint32 {
+	return uint32(stringHash(s)) //nolint:gosec // the low half of a hash
+}

@@ -1,0 +1,168 @@
+package match
+
+import (
+	"strings"
+)
+
+// Explain returns the reasons for the score of two names, the weightiest first:
+// what agrees, how, and what speaks against. It is for people; nothing should
+// parse it.
+func Explain(a, b *Name) []string {
+	v := judge(a, b)
+	if v.a == nil {
+		return []string{"no part of the surnames agrees"}
+	}
+	var out []string
+	add := func(reason string) {
+		if reason != "" {
+			out = append(out, reason)
+		}
+	}
+	add(v.conflictReason())
+	add(surnameReason(v.surname))
+	add(givenReason(v.given))
+	add(middleReason(v.middle))
+	add(suffixReason(v.a.suffix, v.b.suffix, v.suffix))
+	add(readingReason(v.a))
+	if v.b.how != v.a.how {
+		add(readingReason(v.b))
+	}
+	return out
+}
+
+// conflictReason names the first part that contradicts, which decides the score.
+func (v *verdict) conflictReason() string {
+	switch {
+	case v.surname.how == conflict:
+		return "second surname differs"
+	case v.given.how == conflict:
+		return "first name differs: " + upperPair(v.given.tie)
+	case v.middle.how == conflict && v.middle.tie.a != nil:
+		return "middle name differs: " + upperPair(v.middle.tie)
+	case v.middle.how == conflict:
+		return "middle name differs"
+	}
+	return ""
+}
+
+func upperPair(t tie) string { return strings.ToUpper(t.a.text) + " and " + strings.ToUpper(t.b.text) }
+
+func surnameReason(f field) string {
+	switch f.how {
+	case halfSurname:
+		return "one of two surnames agrees, the other is absent" + tail(f.tie, "surname")
+	case crosswise:
+		return "both surnames agree in the other order"
+	case together:
+		return "surname agrees, written together or apart"
+	case straight:
+		return tieReason(f.tie, "surname")
+	}
+	return ""
+}
+
+func tail(t tie, part string) string {
+	if t.kind == equal {
+		return ""
+	}
+	return "; " + tieReason(t, part)
+}
+
+func givenReason(f field) string {
+	switch f.how {
+	case absent:
+		return "no first name on one side"
+	case middleAsName:
+		return "goes by the middle name" + tail(f.tie, "name")
+	case crosswise:
+		return "first and middle name in the other order"
+	case together:
+		return "first and middle name written together"
+	case straight:
+		return tieReason(f.tie, "first name")
+	}
+	return ""
+}
+
+func middleReason(f field) string {
+	switch f.how {
+	case oneSided:
+		return "middle name on one side only"
+	case together:
+		return "middle names written together"
+	case straight:
+		if f.tie.kind == initialOf {
+			return "middle initial agrees"
+		}
+		return tieReason(f.tie, "middle name")
+	}
+	return ""
+}
+
+// tieReason says in words how two words relate, in the part of the name given.
+func tieReason(t tie, part string) string {
+	switch t.kind {
+	case equal:
+		return part + " agrees"
+	case variant:
+		return "spelling variant " + formPair(t)
+	case nickname:
+		return "nickname " + formPair(t)
+	case sharedName:
+		return "nicknames of one name " + formPair(t)
+	case withoutParticle:
+		return "particle of the surname left out"
+	case soundsLike:
+		return part + " sounds alike: " + upperPair(t)
+	case oneEdit:
+		return "one letter differs in " + part
+	case twoEdits:
+		return "two letters differ in " + part
+	case cutOff:
+		return part + " cut off at the column's width"
+	case shortened:
+		return "short form " + formPair(t)
+	case initialOf:
+		return part + " agrees with an initial"
+	}
+	return part + " differs: " + upperPair(t)
+}
+
+// formPair writes Bill=William, the shorter form first.
+func formPair(t tie) string {
+	a, b := t.a.text, t.b.text
+	if len(a) > len(b) || len(a) == len(b) && a > b {
+		a, b = b, a
+	}
+	return capital(a) + "=" + capital(b)
+}
+
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+func suffixReason(a, b suffix, score float32) string {
+	switch {
+	case a == noSuffix && b == noSuffix:
+		return ""
+	case a == noSuffix || b == noSuffix:
+		return "suffix on one side only"
+	case score <= costDifferent:
+		return "suffix conflicts " + a.String() + "/" + b.String()
+	}
+	return "suffix agrees"
+}
+
+func readingReason(r *reading) string {
+	switch r.how {
+	case asLastFirst:
+		return "read as last name first"
+	case asSwapped:
+		return "first and last name swapped"
+	case asTwoSurnames:
+		return "read with two surnames"
+	case asAlias:
+		return "alias"
+	case asSplit:
+		return "two names written together"
+	}
+	return ""
+}

@@ -1,0 +1,128 @@
+package match
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Booking is what the index is asked about.
+type Booking struct {
+	Name   Name
+	County string // slug or display name
+	Born   Birth  // optional
+}
+
+// scratch is what one Match works with; it is pooled.
+type scratch struct {
+	hashes   []uint32
+	surnames []uint32
+	slots    []uint32
+}
+
+// Match appends to hits the watchers that the booking matches at their own
+// level, likeliest first, and returns how many were scored.
+func (x *Index) Match(hits []Hit, b *Booking) (found []Hit, scored int) {
+	county, known := x.countyOf(b.County)
+	w, ok := x.scratch.Get().(*scratch)
+	if !ok {
+		w = new(scratch)
+	}
+	defer x.scratch.Put(w)
+	from := len(hits)
+	for _, s := range *x.segments.Load() {
+		w.slots = w.slots[:0]
+		for i := range b.Name.readings {
+			s.candidates(w, &b.Name.readings[i])
+		}
+		slices.Sort(w.slots)
+		for _, slot := range slices.Compact(w.slots) {
+			if c := s.county[slot]; c != 0 && (!known || c != county) || !s.alive(slot) {
+				continue
+			}
+			scored++
+			name := s.name(slot)
+			p := CompareBorn(&name, &b.Name, s.born[slot], b.Born).Probability
+			if p >= s.level[slot].Threshold() {
+				hits = append(hits, Hit{ID: s.id(slot), Probability: p})
+			}
+		}
+	}
+	slices.SortFunc(hits[from:], func(a, b Hit) int {
+		return cmp.Or(cmp.Compare(b.Probability, a.Probability), strings.Compare(a.ID, b.ID))
+	})
+	return hits, scored
+}
+
+// candidates collects the slots whose surname and given name may agree with one
+// reading of the booking.
+func (s *segment) candidates(w *scratch, r *reading) {
+	if len(s.surnames) == 0 || r.prior < -6.5 {
+		return
+	}
+	for i := range int(r.surs) {
+		s.withSurname(w, r, r.surname[i], i+1 == int(r.surs))
+		if i > 0 {
+			s.withSurname(w, r, known().word(r.surname[i-1].text+r.surname[i].text), false)
+		}
+	}
+}
+
+func (s *segment) withSurname(w *scratch, r *reading, surname *word, last bool) {
+	w.hashes = appendKeys(w.hashes[:0], surname)
+	for _, other := range known().sounding[surname.id] {
+		w.hashes = append(w.hashes, hashText(other.text)^saltText)
+	}
+	w.surnames = w.surnames[:0]
+	for _, h := range w.hashes {
+		at, _ := slices.BinarySearch(s.keys, uint64(h)<<32)
+		for ; at < len(s.keys) && uint32(s.keys[at]>>32) == h; at++ { //nolint:gosec // the upper half
+			w.surnames = append(w.surnames, uint32(s.keys[at])) //nolint:gosec // the lower half
+		}
+	}
+	slices.Sort(w.surnames)
+	for _, n := range slices.Compact(w.surnames) {
+		other := s.postings.surnames[n]
+		if relateSurname(surname, other).related() || last && prefixed(surname, other) {
+			s.withGiven(w, r, n)
+		}
+	}
+}
+
+// withGiven collects the groups of a surname whose given name may agree.
+func (s *segment) withGiven(w *scratch, r *reading, surname uint32) {
+	from := uint32(0)
+	if surname > 0 {
+		from = s.groupEnd[surname-1]
+	}
+	for g := from; g < s.groupEnd[surname]; g++ {
+		if !mayBeGiven(r, s.givens[g]) {
+			continue
+		}
+		start := uint32(0)
+		if g > 0 {
+			start = s.slotEnd[g-1]
+		}
+		w.slots = append(w.slots, s.slots[start:s.slotEnd[g]]...)
+	}
+}
+
+// mayBeGiven reports whether a given name may be one of the reading's.
+func mayBeGiven(r *reading, given *word) bool {
+	if given == nil || r.givs == 0 {
+		return given == nil && r.givs == 0
+	}
+	for i := range min(int(r.givs), 2) {
+		g := r.given[i]
+		if g == given || i > 0 && g.initial() {
+			if g == given {
+				return true
+			}
+			continue
+		}
+		if prefixed(g, given) || relateGiven(g, given).related() {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,104 @@
+package match
+
+import (
+	"slices"
+	"strings"
+	"sync/atomic"
+)
+
+// segment is an immutable block of watchers with its postings; only the dead
+// marks change. Everything is in few flat slices, so that a million watchers
+// cost the collector little.
+type segment struct {
+	ids      string // all ids, end to end
+	idEnd    []uint32
+	readings []reading // all readings, watcher by watcher
+	readEnd  []uint32
+	county   []uint16
+	level    []Level
+	born     []Birth
+	byID     []uint32 // slots in order of id
+	dead     []atomic.Uint32
+	postings
+}
+
+// entry is a watcher on its way into a segment.
+type entry struct {
+	id       string
+	readings []reading
+	county   uint16
+	level    Level
+	born     Birth
+}
+
+func buildSegment(entries []entry) *segment {
+	n := len(entries)
+	total, bytes := 0, 0
+	for i := range entries {
+		total += len(entries[i].readings)
+		bytes += len(entries[i].id)
+	}
+	s := &segment{
+		idEnd: make([]uint32, n), readings: make([]reading, 0, total), readEnd: make([]uint32, n),
+		county: make([]uint16, n), level: make([]Level, n), born: make([]Birth, n), byID: make([]uint32, n), dead: make([]atomic.Uint32, (n+31)/32),
+	}
+	var ids strings.Builder
+	ids.Grow(bytes)
+	for i := range entries {
+		e := &entries[i]
+		ids.WriteString(e.id)
+		s.readings = append(s.readings, e.readings...)
+		s.idEnd[i], s.readEnd[i] = slotOf(ids.Len()), slotOf(len(s.readings))
+		s.county[i], s.level[i], s.born[i], s.byID[i] = e.county, e.level, e.born, slotOf(i)
+	}
+	s.ids = ids.String()
+	slices.SortFunc(s.byID, func(a, b uint32) int { return strings.Compare(s.id(a), s.id(b)) })
+	s.postings = buildPostings(s)
+	return s
+}
+
+// slotOf narrows a count; a segment holds far fewer than 2^32 of anything.
+func slotOf(n int) uint32 { return uint32(n) } //nolint:gosec // see above
+
+func (s *segment) len() int { return len(s.idEnd) }
+
+func (s *segment) id(slot uint32) string {
+	if slot == 0 {
+		return s.ids[:s.idEnd[0]]
+	}
+	return s.ids[s.idEnd[slot-1]:s.idEnd[slot]]
+}
+
+func (s *segment) name(slot uint32) Name {
+	start := uint32(0)
+	if slot > 0 {
+		start = s.readEnd[slot-1]
+	}
+	return Name{readings: s.readings[start:s.readEnd[slot]]}
+}
+
+func (s *segment) alive(slot uint32) bool {
+	return s.dead[slot/32].Load()&(1<<(slot%32)) == 0
+}
+
+// kill marks a watcher removed and reports whether it was there and alive.
+func (s *segment) kill(id string) bool {
+	i, found := slices.BinarySearchFunc(s.byID, id, func(slot uint32, id string) int { return strings.Compare(s.id(slot), id) })
+	if !found || !s.alive(s.byID[i]) {
+		return false
+	}
+	slot := s.byID[i]
+	s.dead[slot/32].Or(1 << (slot % 32))
+	return true
+}
+
+// living returns the watchers that are left, to be merged with others.
+func (s *segment) living() []entry {
+	out := make([]entry, 0, s.len())
+	for i := range s.len() {
+		if slot := slotOf(i); s.alive(slot) {
+			out = append(out, entry{id: s.id(slot), readings: s.name(slot).readings, county: s.county[i], level: s.level[i], born: s.born[i]})
+		}
+	}
+	return out
+}
