@@ -34,6 +34,7 @@ type Options struct {
 	StatementTimeout time.Duration    // of every statement outside InTx, default 15 s
 	Secret           []byte           // key of cursors; the same on all replicas
 	Now              func() time.Time // clock, default time.Now
+	Tracer           pgx.QueryTracer  // sees every statement; nil: none
 }
 
 // Open connects to the migrated database at url and reads what never changes.
@@ -52,6 +53,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 		o.Now = time.Now
 	}
 	cfg.MaxConns = o.MaxConns
+	cfg.ConnConfig.Tracer = o.Tracer
 	rt := cfg.ConnConfig.RuntimeParams
 	rt["statement_timeout"] = strconv.FormatInt(o.StatementTimeout.Milliseconds(), 10)
 	rt["timezone"] = "UTC"
