@@ -145,17 +145,9 @@ func usageCounts(counts map[accountHour]tally) []models.UsageCount {
 	return all
 }
 
-// Usage is how much of its limit an account has used.
-type Usage struct {
-	Limit        int                // requests a minute; 0: unlimited
-	Remaining    int                // requests that would be answered now; 2147483647 when unlimited
-	ResetSeconds int                // whole seconds, rounded up, until Remaining grows; 0 when nothing is counted
-	LastDay      []models.UsageHour // 24 hours, oldest first, quiet ones too; the last is the running one
-}
-
 // Usage gives the usage of an account. Looking does not count as a request. What other replicas counted in the last few
 // seconds may be missing from LastDay.
-func (m *Meter) Usage(ctx context.Context, account *models.Account) (*Usage, error) {
+func (m *Meter) Usage(ctx context.Context, account *models.Account) (*models.Usage, error) {
 	a, err := m.limiter.Take(ctx, bucketOf(account), 0)
 	if err != nil {
 		return nil, err
@@ -177,7 +169,7 @@ func (m *Meter) Usage(ctx context.Context, account *models.Account) (*Usage, err
 			day[i].Limited += h.Limited
 		}
 	}
-	return &Usage{Limit: a.Limit, Remaining: a.Remaining, ResetSeconds: wholeSeconds(a.Wait), LastDay: day}, nil
+	return &models.Usage{Limit: a.Limit, Remaining: a.Remaining, ResetSeconds: wholeSeconds(a.Wait), LastDay: day}, nil
 }
 
 // pending is what this process has counted in an hour and not written yet.

@@ -17,10 +17,10 @@ type UsageHour struct {
 
 // Usage is how much of its request limit an account has used.
 type Usage struct {
-	Limit        int // requests a minute; 0: unlimited
-	Remaining    int // at this moment
-	ResetSeconds int // until the limit is whole again
-	LastDay      []UsageHour
+	Limit        int         // requests a minute; 0: unlimited
+	Remaining    int         // requests that would be answered now; 2147483647 when unlimited
+	ResetSeconds int         // whole seconds, rounded up, until Remaining grows; 0 when nothing is counted
+	LastDay      []UsageHour // 24 hours, oldest first, quiet ones too; the last is the running one
 }
 
 // UsageCount is what one process has counted for an account in an hour since it last said so.
