@@ -3,7 +3,6 @@ package rest
 import (
 	"net/http"
 	"net/url"
-	"strings"
 	"sync"
 
 	"github.com/go-chi/chi/v5"
@@ -36,8 +35,7 @@ func New(root generated.ResolverRoot, o Options) (chi.Router, error) {
 	}
 	h := &api{root: root, fresh: o.Freshness, reject: o.Reject, compress: c}
 	r := chi.NewRouter()
-	r.NotFound(h.notFound)
-	r.MethodNotAllowed(h.methodNotAllowed(r))
+	Misses(r, o.Reject)
 	get := func(pattern string, fill func(a *answer, r *http.Request) error) {
 		handler := h.serve(fill)
 		for _, p := range []string{pattern, pattern + "/"} {
@@ -56,36 +54,6 @@ func New(root generated.ResolverRoot, o Options) (chi.Router, error) {
 	get("/sources", h.listSources)
 	get("/usage", h.showUsage)
 	return r, nil
-}
-
-func (h *api) notFound(w http.ResponseWriter, r *http.Request) {
-	h.reject(w, r, models.NotFound("there is nothing at this address; /openapi.json lists what there is"))
-}
-
-// methods are those that an address may answer, in the order in which Allow names them.
-var methods = [...]string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPatch, http.MethodDelete}
-
-// methodNotAllowed answers 405 with Allow, and 404 to a method that nobody knows at an address
-// that does not exist.
-func (h *api) methodNotAllowed(routes chi.Routes) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		path := chi.RouteContext(r.Context()).RoutePath
-		if path == "" {
-			path = r.URL.EscapedPath()
-		}
-		var allow []string
-		for _, m := range methods {
-			if routes.Match(chi.NewRouteContext(), m, path) {
-				allow = append(allow, m)
-			}
-		}
-		if allow == nil {
-			h.notFound(w, r)
-			return
-		}
-		w.Header().Set("Allow", strings.Join(allow, ", "))
-		h.reject(w, r, &models.Error{Code: models.CodeMethodNotAllowed, Message: "this address answers only " + strings.Join(allow, ", ")})
-	}
 }
 
 // pathText gives a part of the path, unescaped exactly once: the router matches the escaped path

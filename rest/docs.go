@@ -1,0 +1,95 @@
+package rest
+
+import (
+	"bytes"
+	"crypto/rand"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"net/http"
+	"strings"
+)
+
+//go:embed docs.html
+var docsHTML string
+
+// Docs serves the description of /v1, to anybody: it holds no records.
+type Docs struct {
+	json []byte
+	etag string
+	page *template.Template
+	view docsView
+}
+
+// NewDocs makes the description for a service at baseURL, which ends in /v1.
+func NewDocs(baseURL string) (*Docs, error) {
+	text, err := OpenAPI(baseURL)
+	if err != nil {
+		return nil, err
+	}
+	view, err := newDocsView(baseURL)
+	if err != nil {
+		return nil, err
+	}
+	page, err := template.New("docs").Funcs(template.FuncMap{"prose": prose, "anchor": anchor}).Parse(docsHTML)
+	if err != nil {
+		return nil, fmt.Errorf("read docs.html: %w", err)
+	}
+	return &Docs{json: text, etag: etag(text, identity), page: page, view: view}, nil
+}
+
+// OpenAPI serves openapi.json.
+func (d *Docs) OpenAPI(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", "public, no-cache")
+	h.Set("Access-Control-Allow-Origin", "*") // it holds no data, and tools in browsers read it
+	h.Set("ETag", d.etag)
+	if holds(r.Header["If-None-Match"], d.etag) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	w.Write(d.json)
+}
+
+// Page serves the same as a page that needs nothing from elsewhere, and no script.
+func (d *Docs) Page(w http.ResponseWriter, _ *http.Request) {
+	nonce := rand.Text()
+	var out bytes.Buffer
+	if err := d.page.Execute(&out, map[string]any{"Nonce": nonce, "Docs": d.view}); err != nil {
+		http.Error(w, "the page cannot be shown; /openapi.json says the same", http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-cache")
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'nonce-"+nonce+"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-Content-Type-Options", "nosniff")
+	w.Write(out.Bytes())
+}
+
+// prose shows the little of Markdown that openapi.yaml uses: paragraphs, `code` and **bold**.
+func prose(text string) template.HTML {
+	var out strings.Builder
+	for para := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
+		safe := template.HTMLEscapeString(para)
+		out.WriteString("<p>" + paired(paired(safe, "`", "code"), "**", "strong") + "</p>")
+	}
+	return template.HTML(out.String()) //nolint:gosec // every piece of text was escaped above
+}
+
+// paired puts what stands between two marks into an element.
+func paired(s, mark, element string) string {
+	var out strings.Builder
+	for i, part := range strings.Split(s, mark) {
+		if i%2 == 1 {
+			part = "<" + element + ">" + part + "</" + element + ">"
+		}
+		out.WriteString(part)
+	}
+	return out.String()
+}
+
+// anchor is the place of a schema on the page.
+func anchor(schema string) string { return "schema-" + schema }

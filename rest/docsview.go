@@ -1,0 +1,214 @@
+package rest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// docsView is openapi.yaml as the page shows it: operations under their tags, references resolved,
+// everything in the order of the document.
+type docsView struct {
+	Title, Summary, Description, BaseURL string
+	Tags                                 []docsTag
+	Schemas                              []docsSchema
+}
+
+type docsTag struct {
+	Name, Description string
+	Operations        []docsOperation
+}
+
+type docsOperation struct {
+	ID, Method, Path, Summary, Description string
+	Parameters                             []docsParameter
+	Responses                              []docsResponse
+}
+
+type docsParameter struct{ Name, In, Type, Description string }
+
+type docsResponse struct {
+	Status, Description, Schema, Example string
+	Headers                              []docsParameter
+}
+
+type docsSchema struct {
+	Name, Description, Type string
+	Fields                  []docsParameter
+}
+
+// docsReader walks the document.
+type docsReader struct{ root *yaml.Node }
+
+func newDocsView(baseURL string) (docsView, error) {
+	root, err := openAPITree()
+	if err != nil {
+		return docsView{}, err
+	}
+	d := docsReader{root}
+	info := member(root, "info")
+	v := docsView{
+		Title: text(info, "title"), Summary: text(info, "summary"), Description: text(info, "description"), BaseURL: baseURL,
+	}
+	for _, tag := range member(root, "tags").Content {
+		v.Tags = append(v.Tags, docsTag{Name: text(tag, "name"), Description: text(tag, "description")})
+	}
+	for path, item := range pairs(member(root, "paths")) {
+		for method, op := range pairs(item) {
+			shown, err := d.operation(strings.ToUpper(method), path, op)
+			if err != nil {
+				return docsView{}, err
+			}
+			for i := range v.Tags {
+				if v.Tags[i].Name == member(op, "tags").Content[0].Value {
+					v.Tags[i].Operations = append(v.Tags[i].Operations, shown)
+				}
+			}
+		}
+	}
+	for name, schema := range pairs(member(member(root, "components"), "schemas")) {
+		if !strings.HasSuffix(name, "Fields") { // shown where they are used
+			v.Schemas = append(v.Schemas, docsSchema{
+				Name: name, Description: text(schema, "description"), Type: d.typeOf(schema), Fields: d.fields(schema),
+			})
+		}
+	}
+	return v, nil
+}
+
+func (d *docsReader) operation(method, path string, op *yaml.Node) (docsOperation, error) {
+	out := docsOperation{
+		ID: text(op, "operationId"), Method: method, Path: path, Summary: text(op, "summary"), Description: text(op, "description"),
+	}
+	if list := member(op, "parameters"); list != nil {
+		for _, p := range list.Content {
+			p = d.resolve(p)
+			out.Parameters = append(out.Parameters, docsParameter{
+				Name: text(p, "name"), In: text(p, "in"), Type: d.typeOf(member(p, "schema")), Description: text(p, "description"),
+			})
+		}
+	}
+	for status, r := range pairs(member(op, "responses")) {
+		r = d.resolve(r)
+		shown := docsResponse{Status: status, Description: text(r, "description")}
+		for name, h := range pairs(member(r, "headers")) {
+			h = d.resolve(h)
+			shown.Headers = append(shown.Headers, docsParameter{Name: name, Type: d.typeOf(member(h, "schema")), Description: text(h, "description")})
+		}
+		if body := member(member(r, "content"), "application/json"); body != nil {
+			shown.Schema = refName(member(body, "schema"))
+			for _, example := range pairs(member(body, "examples")) {
+				var err error
+				if shown.Example, err = indented(member(d.resolve(example), "value")); err != nil {
+					return out, err
+				}
+			}
+		}
+		out.Responses = append(out.Responses, shown)
+	}
+	return out, nil
+}
+
+// fields are the members of a schema and of those that it is made of.
+func (d *docsReader) fields(schema *yaml.Node) []docsParameter {
+	schema = d.resolve(schema)
+	var out []docsParameter
+	if all := member(schema, "allOf"); all != nil {
+		for _, part := range all.Content {
+			out = append(out, d.fields(part)...)
+		}
+	}
+	for name, f := range pairs(member(schema, "properties")) {
+		out = append(out, docsParameter{Name: name, Type: d.typeOf(f), Description: text(d.resolve(f), "description")})
+	}
+	return out
+}
+
+// typeOf says in a few words what values a schema takes.
+func (d *docsReader) typeOf(schema *yaml.Node) string {
+	if name := refName(schema); name != "" {
+		return name
+	}
+	if either := member(schema, "oneOf"); either != nil {
+		var names []string
+		for _, s := range either.Content {
+			names = append(names, d.typeOf(s))
+		}
+		return strings.Join(names, " or ")
+	}
+	words := text(schema, "type")
+	if kinds := member(schema, "type"); kinds != nil && kinds.Kind == yaml.SequenceNode {
+		words = kinds.Content[0].Value + " or " + kinds.Content[1].Value
+	}
+	if items := member(schema, "items"); items != nil {
+		words += " of " + d.typeOf(items)
+	}
+	if values := member(schema, "enum"); values != nil {
+		var names []string
+		for _, v := range values.Content {
+			names = append(names, v.Value)
+		}
+		words = strings.Join(names, ", ")
+	}
+	if format := text(schema, "format"); format != "" {
+		words += " (" + format + ")"
+	}
+	for _, bound := range []struct{ key, shown string }{{"minimum", "at least"}, {"maximum", "at most"}, {"default", "default"}} {
+		if v := text(schema, bound.key); v != "" {
+			words += ", " + bound.shown + " " + v
+		}
+	}
+	return words
+}
+
+// resolve follows a reference within the document.
+func (d *docsReader) resolve(n *yaml.Node) *yaml.Node {
+	path, ok := strings.CutPrefix(text(n, "$ref"), "#/")
+	if !ok {
+		return n
+	}
+	at := d.root
+	for part := range strings.SplitSeq(path, "/") {
+		at = member(at, part)
+	}
+	return at
+}
+
+func refName(n *yaml.Node) string {
+	ref := text(n, "$ref")
+	return ref[strings.LastIndexByte(ref, '/')+1:]
+}
+
+// text gives a scalar member, or "".
+func text(n *yaml.Node, key string) string {
+	if v := member(n, key); v != nil && v.Kind == yaml.ScalarNode {
+		return v.Value
+	}
+	return ""
+}
+
+// pairs yields the members of a mapping in order; nil has none.
+func pairs(n *yaml.Node) func(func(string, *yaml.Node) bool) {
+	return func(yield func(string, *yaml.Node) bool) {
+		for i := 0; n != nil && i+1 < len(n.Content); i += 2 {
+			if !yield(n.Content[i].Value, n.Content[i+1]) {
+				return
+			}
+		}
+	}
+}
+
+func indented(n *yaml.Node) (string, error) {
+	var e encoder
+	if err := e.node(n); err != nil {
+		return "", fmt.Errorf("show example: %w", err)
+	}
+	var out bytes.Buffer
+	if err := json.Indent(&out, e.b, "", "  "); err != nil {
+		return "", fmt.Errorf("show example: %w", err)
+	}
+	return out.String(), nil
+}

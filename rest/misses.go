@@ -1,0 +1,47 @@
+package rest
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"rollcall/models"
+)
+
+// methods are those that an address may answer, in the order in which Allow names them.
+var methods = [...]string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPatch, http.MethodDelete}
+
+// Misses makes r answer in the common shape what it has no handler for: 404, or 405 with Allow
+// where another method is answered. The program's outermost router needs it too: methods that
+// nobody knows never get further.
+func Misses(r chi.Router, reject Reject) {
+	notFound := func(w http.ResponseWriter, req *http.Request) {
+		reject(w, req, models.NotFound("there is nothing at this address; /openapi.json lists what there is"))
+	}
+	r.NotFound(notFound)
+	r.MethodNotAllowed(func(w http.ResponseWriter, req *http.Request) {
+		allow := allowed(r, req)
+		if allow == "" {
+			notFound(w, req)
+			return
+		}
+		w.Header().Set("Allow", allow)
+		reject(w, req, &models.Error{Code: models.CodeMethodNotAllowed, Message: "this address answers only " + allow})
+	})
+}
+
+// allowed names the methods that routes answers at the address of req, comma between.
+func allowed(routes chi.Routes, req *http.Request) string {
+	path := chi.RouteContext(req.Context()).RoutePath
+	if path == "" {
+		path = req.URL.EscapedPath()
+	}
+	var names []string
+	for _, m := range methods {
+		if routes.Match(chi.NewRouteContext(), m, path) {
+			names = append(names, m)
+		}
+	}
+	return strings.Join(names, ", ")
+}
