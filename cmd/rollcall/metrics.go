@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
 	"strconv"
 	"time"
@@ -41,18 +42,26 @@ func newMetrics(store *models.Store) *metrics {
 	return m
 }
 
-// observe measures each request by its route pattern: ids and names never become labels.
-func (m *metrics) observe(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		m.inFlight.Inc()
-		defer m.inFlight.Dec()
-		start := time.Now()
-		rec := &statusRecorder{ResponseWriter: w}
-		defer func() {
-			m.requests.WithLabelValues(knownMethod(r.Method), routeOf(r), strconv.Itoa(rec.code())).Observe(time.Since(start).Seconds())
-		}()
-		next.ServeHTTP(rec, r)
-	})
+// observe measures each request and writes a line of it to the log: method, route pattern, status,
+// size, time. Never the path or the query, which may hold names and ids of people.
+func (m *metrics) observe(log *slog.Logger, requestID func(context.Context) string) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			m.inFlight.Inc()
+			defer m.inFlight.Dec()
+			start := time.Now()
+			rec := &recorder{ResponseWriter: w}
+			next.ServeHTTP(rec, r)
+			took, method, route := time.Since(start), knownMethod(r.Method), routeOf(r)
+			m.requests.WithLabelValues(method, route, strconv.Itoa(rec.code())).Observe(took.Seconds())
+			level := slog.LevelDebug
+			if rec.code() >= http.StatusInternalServerError {
+				level = slog.LevelWarn
+			}
+			log.LogAttrs(r.Context(), level, "request", slog.String("id", requestID(r.Context())), slog.String("method", method),
+				slog.String("route", route), slog.Int("status", rec.code()), slog.Int64("bytes", rec.bytes), slog.Duration("took", took))
+		})
+	}
 }
 
 // routeOf is the pattern that answered, such as /v1/roster/{id}.

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/redis/go-redis/v9"
+
+	"rollcall/auth"
+	"rollcall/graph"
+	"rollcall/models"
+	"rollcall/rest"
+)
+
+const (
+	requestTimeout = 20 * time.Second // of one request; a statement has less
+	readyTimeout   = 2 * time.Second
+)
+
+// api is the HTTP side: routes, callers, limits and figures.
+type api struct {
+	handler  http.Handler
+	keys     *auth.Keyring
+	meter    *auth.Meter
+	metrics  *metrics
+	redis    *redis.Client
+	draining atomic.Bool
+}
+
+// newAPI wires the interfaces around a store. Close it after the last request.
+func newAPI(ctx context.Context, a *App, store *models.Store) (*api, error) {
+	n := &api{metrics: newMetrics(store), keys: auth.NewKeyring(store, time.Now)}
+	limiter, err := n.limiter(ctx, a.RedisURL)
+	if err != nil {
+		return nil, err
+	}
+	n.meter = auth.NewMeter(store, limiter, a.Log, time.Now)
+	cors, err := auth.NewCORS(a.CORSOrigins)
+	if err != nil {
+		return nil, fmt.Errorf("ROLLCALL_CORS_ORIGINS: %w", err)
+	}
+	reject := rest.NewReject(a.Log)
+	guard := &auth.Guard{
+		Keys: n.keys, Limiter: limiter, Meter: n.meter, Flood: auth.NewFlood(time.Now),
+		Proxies: auth.Proxies(a.TrustedProxies), Log: a.Log, Reject: auth.Reject(reject),
+	}
+	root := graph.NewResolver(store, a.BaseURL, callerUsage{n.meter})
+	v1, err := rest.New(root, rest.Options{Reject: reject, Freshness: store})
+	if err != nil {
+		return nil, err
+	}
+	gql := graph.NewHandler(root, graph.Options{Log: a.Log, RequestID: rest.RequestIDOf, AllowedOrigins: a.CORSOrigins})
+
+	r := chi.NewRouter()
+	r.Use(rest.RequestID, n.metrics.observe(a.Log, rest.RequestIDOf), rest.Recover(reject), cors.Middleware)
+	r.Get("/livez", func(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") })
+	r.Get("/readyz", n.ready(store))
+	protect := chi.Chain(guard.Authenticate, guard.RequirePlan, guard.Limit)
+	r.Mount("/v1", protect.Handler(deadline(loaders(store, v1))))
+	r.Handle("/graphql", protect.Handler(gql))
+	r.NotFound(protect.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		reject(w, r, models.NotFound("there is nothing at this address; the API is under /v1 and at /graphql"))
+	}).ServeHTTP)
+	n.handler = r
+	return n, nil
+}
+
+// limiter counts in this process, or in Redis when replicas share one.
+func (n *api) limiter(ctx context.Context, url string) (auth.Limiter, error) {
+	if url == "" {
+		return auth.NewLocalLimiter(time.Now), nil
+	}
+	o, err := redis.ParseURL(url)
+	if err != nil {
+		return nil, errors.New("ROLLCALL_REDIS_URL is not an address like redis://host:6379/0")
+	}
+	n.redis = redis.NewClient(o)
+	if err := n.redis.Ping(ctx).Err(); err != nil {
+		return nil, fmt.Errorf("reach ROLLCALL_REDIS_URL: %w", err)
+	}
+	return auth.NewRedisLimiter(n.redis, time.Now), nil
+}
+
+func (n *api) close(ctx context.Context) error {
+	err := n.meter.Close(ctx)
+	if n.redis != nil {
+		err = errors.Join(err, n.redis.Close())
+	}
+	return err
+}
+
+// ready says whether this process can answer: not while it drains, nor without its database.
+func (n *api) ready(store *models.Store) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
+		defer cancel()
+		switch {
+		case n.draining.Load():
+			plain(w, http.StatusServiceUnavailable, "draining")
+		case store.Ping(ctx) != nil:
+			plain(w, http.StatusServiceUnavailable, "the database does not answer")
+		default:
+			plain(w, http.StatusOK, "ok")
+		}
+	}
+}
+
+func plain(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(text + "\n"))
+}
+
+// loaders gives each request its own.
+func loaders(store *models.Store, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next.ServeHTTP(w, r.WithContext(graph.WithLoaders(r.Context(), store)))
+	})
+}
+
+// deadline bounds the work for one request.
+func deadline(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), requestTimeout)
+		defer cancel()
+		next.ServeHTTP(w, r.WithContext(ctx))
+	})
+}
+
+// callerUsage tells the use of whoever asks (graph.UsageReader).
+type callerUsage struct{ meter *auth.Meter }
+
+// Usage gives the usage of the account that ctx's caller belongs to.
+func (u callerUsage) Usage(ctx context.Context) (*models.Usage, error) {
+	c, ok := auth.FromContext(ctx)
+	if !ok {
+		return nil, &models.Error{Code: models.CodeUnauthorized, Message: "usage belongs to an account: send an API key"}
+	}
+	return u.meter.Usage(ctx, c.Account)
+}

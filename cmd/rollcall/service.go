@@ -1,0 +1,178 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"rollcall/internal/pg"
+	"rollcall/models"
+	"rollcall/search"
+)
+
+// Time-outs of the servers. An answer that streams (SSE, websocket) lifts its own write time-out.
+const (
+	readHeaderTimeout = 10 * time.Second
+	readTimeout       = 30 * time.Second
+	writeTimeout      = 60 * time.Second
+	idleTimeout       = 120 * time.Second
+	drainTimeout      = 30 * time.Second
+	maxHeader         = 64 << 10
+)
+
+// service is a running rollcall: database, indexes, API and metrics.
+type service struct {
+	app      *App
+	store    *models.Store
+	url      string // of the database
+	embedded *pg.Server
+	listener net.Listener
+	api      *api
+	group    *errgroup.Group // what runs until stop
+	ctx      context.Context //nolint:containedctx // the life of the service itself, ended by stop
+	cancel   context.CancelFunc
+	server   *http.Server
+	metrics  *http.Server
+}
+
+// start brings up everything that serves. With an embedded database this process becomes its
+// owner. The caller must stop the service.
+func (a *App) start(ctx context.Context) (_ *service, err error) {
+	s := &service{app: a}
+	s.ctx, s.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	s.group, s.ctx = errgroup.WithContext(s.ctx)
+	defer func() {
+		if err != nil {
+			s.stop()
+		}
+	}()
+	if err := s.startDatabase(ctx); err != nil {
+		return nil, err
+	}
+	if a.ListIndex {
+		s.startIndexes()
+	}
+	if err := s.startAPI(ctx); err != nil {
+		return nil, err
+	}
+	return s, s.startMetrics(ctx)
+}
+
+func (s *service) startDatabase(ctx context.Context) (err error) {
+	s.url = s.app.DatabaseURL
+	if s.url == "" {
+		if s.embedded, err = pg.Start(ctx, s.app.pgOptions()); err != nil {
+			return err
+		}
+		s.url = s.embedded.URL()
+		s.group.Go(func() error {
+			select {
+			case <-s.embedded.Done():
+				return fmt.Errorf("the embedded database ended: %w", s.embedded.Err())
+			case <-s.ctx.Done():
+				return nil
+			}
+		})
+	}
+	s.store, err = s.app.open(ctx, s.url)
+	return err
+}
+
+func (s *service) startIndexes() {
+	for _, f := range []models.Family{models.Roster, models.Courts, models.Corrections} {
+		ix := search.New(s.store, f, s.app.Log)
+		s.store.UseIndex(f, ix)
+		s.group.Go(func() error { return ix.Run(s.ctx) })
+	}
+}
+
+func (s *service) startAPI(ctx context.Context) error {
+	var err error
+	if s.listener, err = (&net.ListenConfig{}).Listen(ctx, "tcp", s.app.Addr); err != nil {
+		return fmt.Errorf("listen on ROLLCALL_ADDR: %w", err)
+	}
+	if s.api, err = newAPI(ctx, s.app, s.store); err != nil {
+		return err
+	}
+	s.group.Go(func() error { s.api.meter.Run(s.ctx); return nil })
+	s.server = newServer(s.api.handler, s.app.Log)
+	s.group.Go(func() error { return serveUntilClosed(s.server, s.listener) })
+	return nil
+}
+
+func (s *service) startMetrics(ctx context.Context) error {
+	if s.app.MetricsAddr == "off" {
+		return nil
+	}
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.app.MetricsAddr)
+	if err != nil {
+		return fmt.Errorf("listen on ROLLCALL_METRICS_ADDR (set it to off for none): %w", err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", s.api.metrics.handler())
+	s.metrics = newServer(mux, s.app.Log)
+	s.group.Go(func() error { return serveUntilClosed(s.metrics, l) })
+	return nil
+}
+
+// wait returns when ctx ends, or with the error of the part that failed first.
+func (s *service) wait(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return nil
+	case <-s.ctx.Done():
+		return context.Cause(s.ctx)
+	}
+}
+
+// stop drains requests, writes what is counted in memory and ends the database, in that order.
+func (s *service) stop() {
+	ctx, cancel := context.WithTimeout(context.Background(), drainTimeout)
+	defer cancel()
+	log := s.app.Log
+	report := func(what string, err error) {
+		if err != nil && !errors.Is(err, context.Canceled) {
+			log.Error(what, slog.Any("error", err))
+		}
+	}
+	if s.api != nil {
+		s.api.draining.Store(true)
+	}
+	if s.server != nil {
+		report("drain requests", s.server.Shutdown(ctx))
+	}
+	if s.metrics != nil {
+		report("stop metrics", s.metrics.Shutdown(ctx))
+	}
+	s.cancel()
+	report("stop service", s.group.Wait())
+	if s.api != nil {
+		report("write usage", s.api.close(ctx))
+	}
+	if s.store != nil {
+		s.store.Close()
+	}
+	if s.embedded != nil {
+		report("stop database", s.embedded.Stop())
+	}
+}
+
+func newServer(h http.Handler, log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler: h, ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout,
+		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
+}
+
+func serveUntilClosed(s *http.Server, l net.Listener) error {
+	if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
