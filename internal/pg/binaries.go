@@ -2,7 +2,6 @@ package pg
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os/exec"
 	"path/filepath"
@@ -18,6 +17,9 @@ type binaries struct {
 	major int
 	libs  []string // directories of shared libraries that the system lacks
 }
+
+// oldest is the first major version that has what the schema and the tests use.
+const oldest = 15
 
 // usualPlaces hold PostgreSQL on Debian, Red Hat, from source, and with Homebrew.
 func usualPlaces() []string {
@@ -110,8 +112,8 @@ func inspect(ctx context.Context, dir string, libs []string, acct account) (bina
 			return b, err
 		}
 	}
-	if b.major < 14 {
-		return b, errors.New("PostgreSQL 14 or newer is needed")
+	if b.major < oldest {
+		return b, fmt.Errorf("%s is PostgreSQL %d, and rollcall needs %d or newer", b.dir, b.major, oldest)
 	}
 	return b, nil
 }

@@ -114,7 +114,7 @@ func openToAll(dir string) error {
 		if mode&0o100 != 0 {
 			mode |= 0o111
 		}
-		return os.Chmod(path, mode)
+		return os.Chmod(path, mode) //nolint:gosec // only this user can write to the cache
 	})
 }
 
@@ -169,7 +169,7 @@ func cacheAt(dir string, acct account) error {
 
 // lockCache makes one process at a time fetch; what a killed one left unfinished is removed.
 func lockCache(ctx context.Context, cache string) (unlock func(), err error) {
-	f, err := os.OpenFile(filepath.Join(cache, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	f, err := os.OpenFile(filepath.Join(cache, "lock"), os.O_CREATE|os.O_RDWR, 0o600) //nolint:gosec // our cache
 	if err != nil {
 		return nil, fmt.Errorf("lock the cache: %w", err)
 	}

@@ -1,3 +1,5 @@
+//go:build unix
+
 package pg
 
 import (
@@ -32,6 +34,14 @@ func programs(t *testing.T, own map[string]string) {
 // missing hides a program of the machine.
 const missing = "exit 127"
 
+// hidePackageLists makes apt look for its lists in an empty directory unless told otherwise on its command line.
+func hidePackageLists(t *testing.T) {
+	t.Helper()
+	config := filepath.Join(t.TempDir(), "apt.conf")
+	require.NoError(t, os.WriteFile(config, []byte(`Dir::State::lists "`+t.TempDir()+`/";`), 0o600))
+	t.Setenv("APT_CONFIG", config)
+}
+
 func TestFetchedServerRuns(t *testing.T) {
 	needNetwork(t)
 	for _, c := range []struct {
@@ -40,7 +50,7 @@ func TestFetchedServerRuns(t *testing.T) {
 		way  string
 	}{
 		{
-			name: "Debian's packages with every library, as on a machine that has none",
+			name: "Debian's packages with every library, as on a machine that has none and no package lists",
 			hide: map[string]string{"dpkg-query": "exit 0", "npm": missing},
 			way:  "debian",
 		},
@@ -52,6 +62,7 @@ func TestFetchedServerRuns(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			programs(t, c.hide)
+			hidePackageLists(t)
 			o := Options{Dir: dataDir(t), CacheDir: dataDir(t), SearchPath: []string{}}
 			srv, err := Start(t.Context(), o)
 			require.NoError(t, err)
@@ -68,17 +79,6 @@ func TestFetchedServerRuns(t *testing.T) {
 			require.NoError(t, srv.Stop())
 		})
 	}
-}
-
-func TestFetchedWithPackageListsOfItsOwn(t *testing.T) {
-	needNetwork(t)
-	dir := dataDir(t)
-	apt := aptLists{work: dir}
-	require.NoError(t, apt.update(t.Context()))
-	require.NoError(t, apt.download(t.Context()))
-	debs, err := filepath.Glob(filepath.Join(dir, "debs", "postgresql-[0-9]*.deb"))
-	require.NoError(t, err)
-	require.Len(t, debs, 1)
 }
 
 func TestFetchedOnceByTwoAtATime(t *testing.T) {

@@ -212,7 +212,7 @@ func (h home) forget() error {
 	if dir != h.run() && !strings.HasPrefix(dir, "/tmp/"+shortPrefix) {
 		dir = h.run()
 	}
-	err = errors.Join(os.RemoveAll(dir), os.RemoveAll(h.url()))
+	err = errors.Join(os.RemoveAll(dir), os.RemoveAll(h.url())) //nolint:gosec // the file is ours
 	if err != nil {
 		return fmt.Errorf("remove the last server's socket: %w", err)
 	}

@@ -31,7 +31,7 @@ func servers(cluster string) []int {
 			continue
 		}
 		proc := filepath.Dir(cwd)
-		comm, err := os.ReadFile(filepath.Join(proc, "comm"))
+		comm, err := os.ReadFile(filepath.Join(proc, "comm")) //nolint:gosec // below /proc
 		if err != nil || strings.TrimSpace(string(comm)) != "postgres" {
 			continue
 		}

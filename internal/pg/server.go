@@ -100,7 +100,7 @@ func (s *Server) start(ctx context.Context, o Options, acct account) error {
 		return err
 	}
 	if err := s.launch(b, acct, arguments(o, b, s.home.cluster(), s.socket)); err != nil {
-		return err
+		return errors.Join(err, os.RemoveAll(s.socket))
 	}
 	if err := s.ready(ctx); err != nil {
 		return errors.Join(err, s.Stop())
