@@ -48,5 +48,3 @@ func (r *recent[K, V]) drop(gone func(K, V) bool) {
 	maps.DeleteFunc(r.young, gone)
 	maps.DeleteFunc(r.old, gone)
 }
-
-func (r *recent[K, V]) len() int { return len(r.young) + len(r.old) }
