@@ -118,8 +118,8 @@ func (b Birth) placeholder() bool { return b.Month == 1 && b.Day == 1 }
 // one person than with two who are compared because their names are alike.
 func (t BirthTie) worth() float64 {
 	return [...]float64{
-		BirthUnknown: 0, BirthConflict: -20, BirthYearNear: 1.2, BirthYear: 3, BirthPlaceholder: 2.6,
-		BirthOnePart: 3.2, BirthSwapped: 5, BirthEqual: 8,
+		BirthUnknown: 0, BirthConflict: -20, BirthYearNear: 0.7, BirthYear: 3.7, BirthPlaceholder: 3.4,
+		BirthOnePart: 3, BirthSwapped: 5.5, BirthEqual: 9.5,
 	}[t]
 }
 

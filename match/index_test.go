@@ -33,6 +33,7 @@ func TestIndexExplore(t *testing.T) {
 		t.Logf("build %d %v", n, time.Since(t0))
 		runtime.GC()
 		runtime.ReadMemStats(&m1)
+		runtime.KeepAlive(ws)
 		t.Logf("mem %d MiB", (m1.HeapAlloc-m0.HeapAlloc)>>20)
 		t0 = time.Now()
 		sc, h := 0, 0

@@ -16,8 +16,6 @@ var tableFiles embed.FS
 // changes after loading. Sources and licences: tables/README.md.
 type lexicon struct {
 	words    map[string]*word
-	given    map[uint64]relation // linked given names, by pairKey
-	surname  map[uint64]relation
 	sounding map[int32][]*word // surnames linked to a surname, by its id
 }
 
@@ -39,8 +37,7 @@ func rarity(weight, total float64) float32 {
 
 func loadLexicon() *lexicon {
 	l := &lexicon{
-		words: make(map[string]*word, 20_000), given: make(map[uint64]relation, 10_000),
-		surname: make(map[uint64]relation, 2_000), sounding: make(map[int32][]*word),
+		words: make(map[string]*word, 20_000), sounding: make(map[int32][]*word),
 	}
 	for fields := range tableLines("surnames.txt") {
 		l.enter(fields[0]).surname = rarity(weightOf(fields), surnameTotal)
@@ -108,13 +105,6 @@ func (l *lexicon) word(text string) *word {
 	return w
 }
 
-func pairKey(a, b int32) uint64 {
-	if a > b {
-		a, b = b, a
-	}
-	return uint64(uint32(a))<<32 | uint64(uint32(b)) //nolint:gosec // ids are small and positive
-}
-
 // loadVariants links the spellings of one given name and returns, for each
 // name, the names it is spelled like.
 func (l *lexicon) loadVariants() map[string][]string {
@@ -123,7 +113,7 @@ func (l *lexicon) loadVariants() map[string][]string {
 		for _, a := range names {
 			for _, b := range names {
 				if a != b {
-					l.given[pairKey(l.enter(a).id, l.enter(b).id)] = variant
+					l.linkGiven(a, b, variant)
 					spelled[a] = append(spelled[a], b)
 				}
 			}
@@ -159,9 +149,10 @@ func (l *lexicon) linkGiven(a, b string, r relation) {
 	if a == b {
 		return
 	}
-	key := pairKey(l.enter(a).id, l.enter(b).id)
-	if _, ok := l.given[key]; !ok {
-		l.given[key] = r
+	x, y := l.enter(a), l.enter(b)
+	if x.linkTo(y) == unrelated {
+		x.links = append(x.links, link{y, r})
+		y.links = append(y.links, link{x, r})
 	}
 }
 
@@ -172,7 +163,6 @@ func (l *lexicon) linkSurnames(names []string) {
 				continue
 			}
 			wa, wb := l.enter(a), l.enter(b)
-			l.surname[pairKey(wa.id, wb.id)] = variant
 			l.sounding[wa.id] = append(l.sounding[wa.id], wb)
 		}
 	}

@@ -1,7 +1,5 @@
 package match
 
-import "slices"
-
 // particles are parts of a surname that are written apart, together or not at
 // all. own is true where the particle makes another name (MC DONALD), false
 // where it may be left out (DE LA CRUZ, CRUZ).
@@ -66,7 +64,7 @@ func isParticle(toks []token, i, start int, inSurname, given bool) bool {
 	if _, ok := particles[t]; !ok || len(next) < 2 || given && !givenParticles[t] {
 		return false
 	}
-	if !inSurname && start == 0 && len(t) > 1 && t != "mc" && t != "st" && !given && !slices.Contains([]string{"de", "la", "del", "dela", "los"}, t) {
+	if !inSurname && start == 0 && len(t) > 1 && t != "mc" && t != "st" && !given && !givenParticles[t] && t != "dela" {
 		return false // AL JONES, VAN NGUYEN, BEN SMITH: a given name
 	}
 	if given && i == 0 {

@@ -1,6 +1,10 @@
 package match
 
-import "strings"
+import (
+	"math/bits"
+	"slices"
+	"strings"
+)
 
 // relation is how two words of names relate. The order is that of closeness
 // and has no other meaning.
@@ -79,8 +83,11 @@ func relateGiven(a, b *word) tie {
 		}
 		return t
 	}
-	if a.id >= 0 && b.id >= 0 {
-		switch known().given[pairKey(a.id, b.id)] {
+	if a.links != nil && b.links != nil {
+		if len(a.links) > len(b.links) {
+			a, b = b, a
+		}
+		switch a.linkTo(b) {
 		case variant:
 			return t.as(variant, costVariant)
 		case nickname:
@@ -109,7 +116,7 @@ func relateUnlistedGiven(a, b *word, t tie) tie {
 			return near
 		}
 	}
-	if !sexes && shortForm(a.text, b.text) {
+	if !sexes && shortForm(a, b) {
 		return t.as(shortened, costShortened)
 	}
 	return near
@@ -139,13 +146,18 @@ func relateSurname(a, b *word) tie {
 		return tie{kind: equal, rarity: a.surname, a: a, b: b}
 	}
 	t := tie{kind: unrelated, cost: costDifferent, rarity: min(a.surname, b.surname), a: a, b: b}
-	if a.id >= 0 && b.id >= 0 && known().surname[pairKey(a.id, b.id)] == variant {
+	if a.id >= 0 && b.id >= 0 && spelledAlike(a, b) {
 		return t.as(variant, costVariant)
 	}
 	if a.core == b.text || b.core == a.text {
 		return t.as(withoutParticle, costParticle)
 	}
 	return slip(a, b, max(a.surname, b.surname), &surnameSlips, t)
+}
+
+// spelledAlike reports whether the table of surname spellings ties two of them.
+func spelledAlike(a, b *word) bool {
+	return slices.Contains(known().sounding[a.id], b)
 }
 
 // slip judges whether two words that no table links are one word with slips of
@@ -203,10 +215,14 @@ func (t tie) judged(kind relation, cost float32) tie {
 
 // shortForm reports whether one word looks like a pet form of the other: its
 // beginning or its end, with the endings that pet forms take.
-func shortForm(a, b string) bool {
-	if len(a) > len(b) {
-		a, b = b, a
+func shortForm(x, y *word) bool {
+	if len(x.text) > len(y.text) {
+		x, y = y, x
 	}
+	if bits.OnesCount32(x.letters&^y.letters) > 2 {
+		return false // even an ending brings only two letters of its own
+	}
+	a, b := x.text, y.text
 	stem := a
 	for _, end := range [...]string{"ie", "ey", "y", "i", "ee", "s", "z"} {
 		if s, ok := strings.CutSuffix(stem, end); ok && len(s) >= 3 {

@@ -28,11 +28,16 @@ var titles = map[string]bool{
 // aliasWords begin another name of the same person.
 var aliasWords = map[string]bool{"aka": true, "alias": true, "fka": true, "nka": true, "nee": true, "dba": true, "formerly": true}
 
+var (
+	slashedAlias = strings.NewReplacer("a-k-a", " aka ", "f-k-a", " fka ", "n-k-a", " nka ")
+	apart        = strings.NewReplacer("(", " ( ", ")", " ) ", ";", " ; ")
+)
+
 // segments cuts a cleaned name into the main name and the aliases that follow
 // it or stand in brackets.
 func segments(s string) []string {
 	if strings.Contains(s, "-") {
-		s = strings.NewReplacer("a-k-a", " aka ", "f-k-a", " fka ", "n-k-a", " nka ").Replace(s)
+		s = slashedAlias.Replace(s)
 	}
 	s = strings.ReplaceAll(s, "also known as", "aka")
 	s = strings.ReplaceAll(s, "a k a ", "aka ")
@@ -71,12 +76,12 @@ func mentionsAlias(s string) bool {
 }
 
 func spaceSigns(s string) string {
-	return strings.NewReplacer("(", " ( ", ")", " ) ", ";", " ; ").Replace(s)
+	return apart.Replace(s)
 }
 
 // tokenize cuts a segment into words, and takes titles and suffixes out.
 func tokenize(s string) ([]token, suffix) {
-	var toks []token
+	toks := make([]token, 0, 6)
 	var next token
 	start := -1
 	for i := 0; i <= len(s); i++ {

@@ -22,6 +22,23 @@ type word struct {
 	id       int32   // place in the lexicon, -1 for an unknown word
 	sex      byte    // 'm', 'f' or 'u' of a given name
 	wild     bool    // has wildcards
+	links    []link  // other forms of the given name
+}
+
+// link ties a given name to another form of it.
+type link struct {
+	to   *word
+	kind relation
+}
+
+// linkTo returns how the tables tie two given names, unrelated when they do not.
+func (w *word) linkTo(other *word) relation {
+	for i := range w.links {
+		if w.links[i].to == other {
+			return w.links[i].kind
+		}
+	}
+	return unrelated
 }
 
 func newWord(text string) *word {

@@ -1,0 +1,235 @@
+package match
+
+import (
+	"math"
+	"slices"
+)
+
+// Confidence is how sure a link is (SPEC "gdc_match.confidence").
+type Confidence uint8
+
+// The confidences of a link; NoLink means none.
+const (
+	NoLink Confidence = iota
+	Low
+	Medium
+	High
+)
+
+// String returns the contract's word, empty for no link.
+func (c Confidence) String() string {
+	return [...]string{"", "low", "medium", "high"}[c]
+}
+
+// Record is a corrections record to link bookings to.
+type Record struct {
+	ID   string
+	Name Name
+	Born Birth
+}
+
+// Link ties a booking to the corrections record that is most likely the same
+// person's. The zero Link is none.
+type Link struct {
+	RecordID    string
+	Confidence  Confidence
+	Probability float64  // of the link being right
+	Margin      float64  // nats to the next best record
+	Reasons     []string // the weightiest first
+}
+
+// Linkage rules (MATCHING "Design" 7), in nats where not said otherwise.
+const (
+	highProbability   = 0.99
+	mediumProbability = 0.90
+	lowProbability    = 0.50
+	// tieMargin is the lead over the runner-up below which there is no link,
+	// clearMargin the one that high asks for.
+	tieMargin   = 1.0
+	clearMargin = 2.5
+	// someoneKnown is the log-odds that a booked person has a record at all.
+	someoneKnown = -0.7
+	// rarestBonus bounds what rare names can say, for families share them.
+	rarestBonus = 5.0
+)
+
+// Best links a booking to one of a few candidate records, out of population
+// records in all (chance agreement grows with it; 0 stands for the number of
+// candidates). It applies every rule: conflicting births veto, no birth
+// evidence is at most low, a year only at most medium, ties make no link.
+func Best(b *Booking, candidates []Record, population int) Link {
+	var best, next trial
+	for i := range candidates {
+		r := &candidates[i]
+		t := tryLink(&b.Name, &r.Name, b.Born, r.Born, max(population, len(candidates)))
+		t.at = i
+		best, next = ranked(best, next, t)
+	}
+	if best.confidence(next) == NoLink {
+		return Link{}
+	}
+	r := &candidates[best.at]
+	return best.link(next, r.ID, ExplainBorn(&b.Name, &r.Name, b.Born, r.Born))
+}
+
+// trial is the evidence for one pair.
+type trial struct {
+	tried    bool
+	at       int
+	logit    float64
+	birth    BirthTie
+	conflict bool // the names contradict each other
+	weak     bool // the first names agree only in a way that twins' do as well
+}
+
+func ranked(best, next, t trial) (first, second trial) {
+	switch {
+	case !t.tried:
+		return best, next
+	case !best.tried || t.logit > best.logit:
+		return t, best
+	case !next.tried || t.logit > next.logit:
+		return best, t
+	}
+	return best, next
+}
+
+// tryLink weighs one pair: what the names say, what the births say, and how
+// many of the population would agree on these names by chance.
+func tryLink(a, b *Name, bornA, bornB Birth, population int) trial {
+	birth := relateBirths(bornA, bornB)
+	if birth == BirthConflict {
+		return trial{}
+	}
+	v := judge(a, b)
+	if v.a == nil || v.given.how == conflict || v.surname.how == conflict {
+		return trial{}
+	}
+	rare := min(v.rarity()-math.Log(float64(max(population, 2))), rarestBonus)
+	logit := someoneKnown + birth.worth() + rare + v.penalty()
+	weak := v.given.how == middleAsName || v.given.how == absent || v.given.tie.kind < oneEdit
+	return trial{tried: true, logit: logit, birth: birth, conflict: v.contradicted(), weak: weak}
+}
+
+// rarity is -ln of how many people share what agrees.
+func (v *verdict) rarity() float64 {
+	r := v.surname.tie.rarity
+	switch v.given.tie.kind {
+	case initialOf:
+		r += 2.5
+	default:
+		r += min(v.given.tie.rarity, 10)
+	}
+	if v.middle.how == straight && v.middle.score > 0 {
+		if v.middle.tie.kind == initialOf {
+			r += 2.3
+		} else {
+			r += min(v.middle.tie.rarity, 5)
+		}
+	}
+	if v.suffix > 0 {
+		r += 2
+	}
+	return float64(r)
+}
+
+// penalty is what the names cost against agreeing word for word: the log of how
+// often one person's name is written in these two ways.
+func (v *verdict) penalty() float64 {
+	p := v.a.prior + v.b.prior + v.surname.score - surnameWorth(v.surname.tie.rarity) + min(0, v.middle.score) + min(0, v.suffix)
+	switch {
+	case v.given.tie.kind == initialOf:
+		p -= 2
+	case v.given.how != absent:
+		p += v.given.score - givenWorth(v.given.tie.rarity)
+	default:
+		p -= 4
+	}
+	return float64(min(0, p))
+}
+
+func (t trial) probability() float64 { return 1 / (1 + math.Exp(-t.logit)) }
+
+// confidence applies the rules to the best trial and the runner-up.
+func (t trial) confidence(next trial) Confidence {
+	p := t.probability()
+	margin := t.margin(next)
+	if !t.tried || p < lowProbability || margin < tieMargin {
+		return NoLink
+	}
+	dated := t.birth >= BirthOnePart
+	switch {
+	case t.conflict || t.birth == BirthUnknown:
+		return Low
+	case p >= highProbability && dated && !t.weak && margin >= clearMargin:
+		return High
+	case p >= mediumProbability && t.birth >= BirthYear:
+		return Medium
+	}
+	return Low
+}
+
+func (t trial) margin(next trial) float64 {
+	if !next.tried {
+		return math.Inf(1)
+	}
+	return t.logit - next.logit
+}
+
+func (t trial) link(next trial, id string, reasons []string) Link {
+	return Link{RecordID: id, Confidence: t.confidence(next), Probability: t.probability(), Margin: t.margin(next), Reasons: reasons}
+}
+
+// Linker links bookings to a large set of records through a blocking index. It
+// is immutable and safe for concurrent use.
+type Linker struct {
+	records    *segment
+	population int
+}
+
+// NewLinker indexes records; ids must be distinct. Half a million take a few
+// seconds.
+func NewLinker(records []Record) *Linker {
+	entries := make([]entry, len(records))
+	x := NewIndex()
+	for i := range records {
+		x.share(records[i].Name.readings)
+		entries[i] = entry{id: records[i].ID, readings: records[i].Name.readings, born: records[i].Born}
+	}
+	return &Linker{records: buildSegment(entries), population: len(records)}
+}
+
+// Link finds the record of a booking. explain asks for the reasons too, which
+// cost more than the link.
+func (l *Linker) Link(b *Booking, explain bool) Link {
+	var w scratch
+	return l.link(b, explain, &w)
+}
+
+func (l *Linker) link(b *Booking, explain bool, w *scratch) Link {
+	w.slots = w.slots[:0]
+	for i := range b.Name.readings {
+		l.records.candidates(w, &b.Name.readings[i])
+	}
+	slices.Sort(w.slots)
+	var best, next trial
+	for _, slot := range slices.Compact(w.slots) {
+		if relateBirths(b.Born, l.records.born[slot]) == BirthConflict {
+			continue
+		}
+		name := l.records.name(slot)
+		t := tryLink(&b.Name, &name, b.Born, l.records.born[slot], l.population)
+		t.at = int(slot)
+		best, next = ranked(best, next, t)
+	}
+	if best.confidence(next) == NoLink {
+		return Link{}
+	}
+	slot := uint32(best.at) //nolint:gosec // it was one
+	var reasons []string
+	if explain {
+		name := l.records.name(slot)
+		reasons = ExplainBorn(&b.Name, &name, b.Born, l.records.born[slot])
+	}
+	return best.link(next, l.records.id(slot), reasons)
+}
