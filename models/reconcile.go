@@ -71,6 +71,9 @@ type Reconciler struct {
 	Snapshot
 	// Prove is called when all rows are staged, with their number.
 	Prove func(rows int) Verdict
+	// Spared, called after Prove, lists whom rows speak of that could not be read: folded names of a
+	// roster, ids of a corrections file. Nobody of them is missing.
+	Spared func() []string
 	// Same tells whether a record known under a key and a new row under it can be one person.
 	Same func(known, row Identity) bool
 }

@@ -22,6 +22,14 @@ func (st *staging) absences(ctx context.Context) error {
 	if !st.Tracks {
 		return nil
 	}
+	if st.verdict.Complete {
+		err := st.exec(ctx, "spare unreadable rows", `update sightings g set snapshot_at = $2, misses = 0, missing_since = null from bookings b
+ where b.rid = g.rid and b.name_key = any($3) and g.source_id = $1 and g.present and g.snapshot_at < $2 and not exists (select from staged s where s.booking_key = g.booking_key)`,
+			st.SourceID, st.At, st.Spared())
+		if err != nil {
+			return err
+		}
+	}
 	// seen: rows of a late snapshot that newer complete ones lack. missed: keys that this complete
 	// one lacks, among those present, and, when it is late, among those already missing since later.
 	err := st.exec(ctx, "find the missing", `create temp table touched on commit drop as

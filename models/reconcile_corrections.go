@@ -132,9 +132,9 @@ func (st *staging) hideVanished(ctx context.Context) (err error) {
 	}
 	st.applied.Missing, err = st.count(ctx, "hide vanished records", `with hidden as (update corrections_records c set withheld = $5, last_change = $2, gen = $3 from sources src
   where src.id = $1 and c.source_id = $1 and c.withheld is null and c.snapshot_at < $4 and (src.last_complete is null or src.last_complete < $4)
-   and not exists (select from staged s where s.gdc_id = c.gdc_id) returning c.cid)
+   and not exists (select from staged s where s.gdc_id = c.gdc_id) and c.gdc_id <> all($7) returning c.cid)
  insert into record_changes (family, record, at, source_id, run_id, field, after) select 'corrections', cid, $2, $1, $6, 'withheld', $5 from hidden`,
-		st.SourceID, st.Now, st.applied.Generation, st.At, Vanished, st.RunID)
+		st.SourceID, st.Now, st.applied.Generation, st.At, Vanished, st.RunID, st.Spared())
 	return err
 }
 

@@ -17,7 +17,7 @@ func (m *Mapper) Corrections(rec *decode.Record, seen time.Time) (*models.Correc
 	row := &models.CorrectionsRow{SeenAt: seen, Line: rec.Line}
 	bad := m.corrections(rec, row)
 	if bad != nil {
-		bad.Line, bad.Raw = rec.Line, rec.Raw()
+		bad.Line, bad.Raw, bad.Who = rec.Line, rec.Raw(), row.GDCID
 		return nil, bad
 	}
 	row.Print = m.printCorrections(row)
@@ -31,11 +31,11 @@ func (m *Mapper) corrections(rec *decode.Record, row *models.CorrectionsRow) (ba
 	} else if ok {
 		row.SeenAt = at.at
 	}
-	if row.Name, bad = name(e, "name", rec); bad != nil {
-		bad.Field = "offender." + bad.Field
+	if bad = texts(e, rec, map[string]*string{"id": &row.GDCID, "institution": &row.Institution, "sentence": &row.Sentence}); bad != nil {
 		return bad
 	}
-	if bad = texts(e, rec, map[string]*string{"id": &row.GDCID, "institution": &row.Institution, "sentence": &row.Sentence}); bad != nil {
+	if row.Name, bad = name(e, "name", rec); bad != nil {
+		bad.Field = "offender." + bad.Field
 		return bad
 	}
 	if row.DOB, row.BirthYear, bad = e.get("dob").date(rec); bad != nil {

@@ -133,6 +133,7 @@ type Rejected struct {
 	Field  string // "booking.booked_at", or empty
 	Line   int64
 	Raw    string // may hold personal data: encrypt it before it rests
+	Who    string // whom the row speaks of, where it tells: folded name, or offender id; empty: nobody knows
 	value  string // the text that did not fit, for the author of a source document only
 }
 

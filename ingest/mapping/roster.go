@@ -17,7 +17,7 @@ func (m *Mapper) Roster(rec *decode.Record, seen time.Time) (*models.RosterRow, 
 	row := &models.RosterRow{SeenAt: seen, Line: rec.Line}
 	bad := m.roster(rec, row)
 	if bad != nil {
-		bad.Line, bad.Raw = rec.Line, rec.Raw()
+		bad.Line, bad.Raw, bad.Who = rec.Line, rec.Raw(), match.Fold(row.Name)
 		return nil, bad
 	}
 	row.Print = m.printRoster(row)
@@ -31,11 +31,11 @@ func (m *Mapper) roster(rec *decode.Record, row *models.RosterRow) (bad *Rejecte
 	} else if ok {
 		row.SeenAt = at.at
 	}
-	if row.CountyID, bad = m.county(booking.get("county"), rec); bad != nil {
-		return bad
-	}
 	if row.Name, bad = name(person, "name", rec); bad != nil {
 		bad.Field = "person." + bad.Field
+		return bad
+	}
+	if row.CountyID, bad = m.county(booking.get("county"), rec); bad != nil {
 		return bad
 	}
 	if bad = bookedAt(booking, rec, row); bad != nil {

@@ -1,0 +1,329 @@
+package fetch
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+)
+
+// Client sends requests; *http.Client is one.
+type Client interface {
+	Do(*http.Request) (*http.Response, error)
+}
+
+// ErrRefused says that the source wants a human: a captcha or a login. It is never worked around.
+var ErrRefused = errors.New("the source refuses machines")
+
+// ErrIncomplete says that a limit or a fault ended a fetch before its last page.
+var ErrIncomplete = errors.New("the source could not be read to its end")
+
+// Bounds limit one fetch.
+type Bounds struct {
+	Bytes int64         // of all answers
+	Pages int           // of all steps
+	Time  time.Duration // of all of it
+}
+
+// NewClient makes a client for one source: its own cookies, TLS verified, redirects only among allowed
+// hosts and at most five.
+func (s *Spec) NewClient() (*http.Client, error) {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		return nil, fmt.Errorf("make cookie jar: %w", err)
+	}
+	allowed := s.allowed()
+	return &http.Client{
+		Timeout: 90 * time.Second,
+		Jar:     jar,
+		CheckRedirect: func(req *http.Request, via []*http.Request) error {
+			if len(via) >= 5 {
+				return errors.New("too many redirects")
+			}
+			if !slices.Contains(allowed, req.URL.Host) {
+				return fmt.Errorf("redirect to host %s, which is not allowed", req.URL.Host)
+			}
+			return nil
+		},
+	}, nil
+}
+
+// allowed are the hosts that may be asked, with their ports.
+func (s *Spec) allowed() []string {
+	hosts := slices.Clone(s.Hosts)
+	for i := range s.Steps {
+		if u, err := url.Parse(fill(s.Steps[i].URL, s.Settings)); err == nil {
+			hosts = append(hosts, u.Host)
+		}
+	}
+	return hosts
+}
+
+// session is one fetch.
+type session struct {
+	spec    *Spec
+	client  Client
+	bounds  Bounds
+	dir     string
+	at      time.Time
+	values  map[string]string
+	allowed []string
+	docs    []Document
+	pages   int
+	bytes   int64
+	wait    <-chan time.Time
+}
+
+// Get fetches all documents into dir. at is the instant that they speak of. The error says whether
+// the source refused, could not be read to its end, or could not be reached.
+func (s *Spec) Get(ctx context.Context, client Client, bounds Bounds, dir string, at time.Time) ([]Document, error) {
+	ctx, cancel := context.WithTimeout(ctx, bounds.Time)
+	defer cancel()
+	x := &session{spec: s, client: client, bounds: bounds, dir: dir, at: at, values: maps.Clone(s.Settings), allowed: s.allowed()}
+	if x.values == nil {
+		x.values = map[string]string{}
+	}
+	for i := range s.Steps {
+		if err := x.step(ctx, &s.Steps[i]); err != nil {
+			return nil, fmt.Errorf("step %d: %w", i+1, err)
+		}
+	}
+	return x.docs, nil
+}
+
+func (x *session) step(ctx context.Context, st *Step) error {
+	p := st.Paging
+	if p == nil {
+		_, err := x.page(ctx, st, "")
+		return err
+	}
+	x.values["size"] = strconv.Itoa(p.Size)
+	if p.By == "next" {
+		return x.follow(ctx, st)
+	}
+	got, misses, before := 0, 0, ""
+	first := p.First
+	if p.By != "offset" {
+		first = max(first, 1)
+	}
+	for n := first; ; n++ {
+		x.values["page"], x.values["number"], x.values["offset"] = strconv.Itoa(n), strconv.Itoa(n), strconv.Itoa(p.First+got)
+		body, err := x.page(ctx, st, "")
+		if p.By == "number" {
+			if errors.Is(err, errMissing) {
+				if misses++; misses >= p.Stop {
+					return nil
+				}
+				continue
+			}
+			misses = 0
+		}
+		if err != nil {
+			return err
+		}
+		if p.By == "number" {
+			continue
+		}
+		rows := len(gjson.GetBytes(body, p.Rows).Array())
+		got += rows
+		total := gjson.GetBytes(body, p.Total)
+		if rows == 0 || p.Total != "" && total.Exists() && got >= int(total.Int()) || p.Total == "" && rows < p.Size {
+			return nil
+		}
+		if string(body) == before {
+			return fmt.Errorf("%w: page %d repeats the one before", ErrIncomplete, n)
+		}
+		before = string(body)
+	}
+}
+
+// follow goes from page to page by the address that each answer names; an address seen before ends it.
+func (x *session) follow(ctx context.Context, st *Step) error {
+	next := regexp.MustCompile(st.Paging.Next)
+	seen := map[string]bool{}
+	address := ""
+	for {
+		body, err := x.page(ctx, st, address)
+		if err != nil {
+			return err
+		}
+		m := next.FindSubmatch(body)
+		if m == nil {
+			return nil
+		}
+		base, err := url.Parse(fill(st.URL, x.values))
+		if err != nil {
+			return fmt.Errorf("read address: %w", err)
+		}
+		to, err := base.Parse(strings.ReplaceAll(string(m[1]), "&amp;", "&"))
+		if err != nil {
+			return fmt.Errorf("read address of the next page: %w", err)
+		}
+		if address = to.String(); seen[address] {
+			return fmt.Errorf("%w: the pages form a circle", ErrIncomplete)
+		}
+		seen[address] = true
+	}
+}
+
+// errMissing is the answer 404.
+var errMissing = errors.New("not found")
+
+// page sends one request and keeps what it brings.
+func (x *session) page(ctx context.Context, st *Step, address string) ([]byte, error) {
+	if x.pages++; x.pages > x.bounds.Pages {
+		return nil, fmt.Errorf("%w: more than %d pages", ErrIncomplete, x.bounds.Pages)
+	}
+	if err := x.pause(ctx); err != nil {
+		return nil, err
+	}
+	req, err := x.request(ctx, st, address)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := x.client.Do(req)
+	if err != nil {
+		return nil, fmt.Errorf("ask %s: %w", req.URL.Host, err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, x.bounds.Bytes-x.bytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrIncomplete, err)
+	}
+	if x.bytes += int64(len(body)); x.bytes > x.bounds.Bytes {
+		return nil, fmt.Errorf("%w: more than %d bytes", ErrIncomplete, x.bounds.Bytes)
+	}
+	if err := x.judge(resp, body); err != nil {
+		return nil, err
+	}
+	if err := x.capture(st, resp, body); err != nil {
+		return nil, err
+	}
+	if !st.Keep {
+		return body, nil
+	}
+	return body, x.keep(body)
+}
+
+// pause waits so long that the source is asked politely; the first request goes at once.
+func (x *session) pause(ctx context.Context) error {
+	if x.wait != nil {
+		select {
+		case <-x.wait:
+		case <-ctx.Done():
+			return fmt.Errorf("%w: %w", ErrIncomplete, ctx.Err())
+		}
+	}
+	gap := x.spec.Pause
+	if gap == 0 {
+		gap = time.Second
+	}
+	x.wait = time.After(gap)
+	return nil
+}
+
+func (x *session) request(ctx context.Context, st *Step, address string) (*http.Request, error) {
+	if address == "" {
+		address = fill(st.URL, x.values)
+	}
+	method, kind := st.Method, ""
+	if method == "" {
+		method = http.MethodGet
+	}
+	var body io.Reader
+	switch {
+	case st.Body != "":
+		body, kind = strings.NewReader(fill(st.Body, x.values)), "application/json"
+	case len(st.Form) > 0:
+		form := url.Values{}
+		for k, v := range st.Form {
+			form.Set(k, fill(v, x.values))
+		}
+		body, kind = strings.NewReader(form.Encode()), "application/x-www-form-urlencoded"
+	}
+	req, err := http.NewRequestWithContext(ctx, method, address, body)
+	if err != nil {
+		return nil, fmt.Errorf("make request: %w", err)
+	}
+	if !slices.Contains(x.allowed, req.URL.Host) {
+		return nil, fmt.Errorf("host %s is not allowed", req.URL.Host)
+	}
+	req.Header.Set("User-Agent", UserAgent)
+	if kind != "" {
+		req.Header.Set("Content-Type", kind)
+	}
+	for k, v := range st.Headers {
+		req.Header.Set(k, fill(v, x.values))
+	}
+	return req, nil
+}
+
+// judge tells an answer from a refusal or a fault.
+func (x *session) judge(resp *http.Response, body []byte) error {
+	head := bytes.ToLower(body[:min(len(body), 64<<10)])
+	for _, mark := range x.spec.Refusals {
+		if bytes.Contains(head, []byte(strings.ToLower(mark))) {
+			return fmt.Errorf("%w: its page says %q", ErrRefused, mark)
+		}
+	}
+	switch {
+	case resp.StatusCode == http.StatusNotFound:
+		return errMissing
+	case resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden:
+		return fmt.Errorf("%w: status %d", ErrRefused, resp.StatusCode)
+	case resp.StatusCode != http.StatusOK:
+		return fmt.Errorf("%w: status %d", ErrIncomplete, resp.StatusCode)
+	}
+	return nil
+}
+
+func (x *session) capture(st *Step, resp *http.Response, body []byte) error {
+	for name, c := range st.Captures {
+		var v string
+		switch {
+		case c.Cookie != "":
+			for _, cookie := range resp.Cookies() {
+				if cookie.Name == c.Cookie {
+					v = cookie.Value
+				}
+			}
+		case c.Header != "":
+			v = resp.Header.Get(c.Header)
+		case c.JSON != "":
+			v = gjson.GetBytes(body, c.JSON).String()
+		default:
+			if m := regexp.MustCompile(c.Regex).FindSubmatch(body); m != nil {
+				v = string(m[1])
+			}
+		}
+		if v == "" {
+			return fmt.Errorf("%w: the answer holds no %s", ErrIncomplete, name)
+		}
+		x.values[name] = v
+	}
+	return nil
+}
+
+func (x *session) keep(body []byte) error {
+	name := fmt.Sprintf("page-%05d", len(x.docs)+1)
+	path := filepath.Join(x.dir, name)
+	if err := os.WriteFile(path, body, 0o600); err != nil {
+		return fmt.Errorf("keep page: %w", err)
+	}
+	x.docs = append(x.docs, Document{Name: name, Path: path, At: x.at})
+	return nil
+}

@@ -1,0 +1,83 @@
+package reconcile
+
+import (
+	"fmt"
+	"time"
+
+	"rollcall/models"
+)
+
+// Evidence is what a run knows about its snapshot when everything is read.
+type Evidence struct {
+	Lists       bool // the source lists everybody (or everybody of a window), so absence means something
+	Fetched     bool // every page was read, no limit was hit
+	Rows        int  // read, bad ones included
+	Staged      int  // good ones
+	Repeated    int  // keys that came more than once: rows moved between pages while they were read
+	Unnamed     int  // bad rows that do not even tell whom they speak of
+	NeedTotal   bool
+	Total       *int // declared
+	NeedMarker  bool
+	Marker      bool
+	HeaderPrint string
+	MinRows     int
+	Shrink      float64 // greatest share of rows that may be gone
+	HoldDrift   bool    // a changed header holds the source
+	At          time.Time
+}
+
+// Past is what is known of the last complete snapshot of the source.
+type Past struct {
+	Rows        *int
+	HeaderPrint *string
+	At          *time.Time
+	Held        bool
+}
+
+// shrinkSlack is how many rows may always go: in a jail of ten, three releases are an ordinary day.
+const shrinkSlack = 3
+
+// Prove tells whether a snapshot may close bookings, whether it must be held, and why not complete
+// (FEEDS.md, guarantee 4). Reasons are for operators; they hold no personal data.
+func Prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
+	if past.Held {
+		return models.Verdict{Hold: "the source is held; look at it, then: rollcall sources release"}, nil
+	}
+	doubt := func(when bool, format string, args ...any) {
+		if when {
+			doubts = append(doubts, fmt.Sprintf(format, args...))
+		}
+	}
+	drift := past.HeaderPrint != nil && e.HeaderPrint != "" && e.HeaderPrint != *past.HeaderPrint
+	if drift && e.HoldDrift {
+		return models.Verdict{Hold: "the columns changed since the last run"}, nil
+	}
+	if !e.Lists {
+		doubt(drift, "the columns changed since the last run")
+		return models.Verdict{}, doubts
+	}
+	late := past.At != nil && e.At.Before(*past.At)
+	shrunk := past.Rows != nil && *past.Rows-e.Rows > shrinkSlack && float64(e.Rows) < float64(*past.Rows)*(1-e.Shrink) ||
+		past.Rows != nil && *past.Rows > 0 && e.Rows == 0
+	doubt(drift, "the columns changed since the last run")
+	doubt(!e.Fetched, "not all of it could be read")
+	doubt(e.Rows < e.MinRows, "%d rows are fewer than %d", e.Rows, e.MinRows)
+	doubt(e.NeedTotal && e.Total == nil, "it declares no total")
+	doubt(e.NeedTotal && e.Total != nil && *e.Total != e.Rows, "it declares %s rows and has %d", number(e.Total), e.Rows)
+	doubt(e.NeedMarker && !e.Marker, "its end is missing")
+	doubt(e.Repeated > 0, "%d rows came twice, so others may be missing", e.Repeated)
+	doubt(e.Unnamed > 0, "%d rows could not be read at all", e.Unnamed)
+	doubt(shrunk && late, "it is older than the last one and much smaller")
+	// A snapshot that is broken anyway closes nobody; one that looks whole but lost too many waits.
+	if shrunk && !late && len(doubts) == 0 {
+		return models.Verdict{Hold: fmt.Sprintf("it shrank from %d to %d rows", *past.Rows, e.Rows)}, nil
+	}
+	return models.Verdict{Complete: len(doubts) == 0}, doubts
+}
+
+func number(n *int) string {
+	if n == nil {
+		return "no"
+	}
+	return fmt.Sprint(*n)
+}

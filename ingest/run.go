@@ -1,0 +1,232 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"time"
+
+	"rollcall/ingest/decode"
+	"rollcall/ingest/fetch"
+	"rollcall/models"
+)
+
+// Runner takes sources through all stages. Its fields are set before the first Run; it is safe for
+// concurrent runs of different sources.
+type Runner struct {
+	Store    *models.Store
+	Seal     *Seal
+	Log      *slog.Logger
+	Now      func() time.Time
+	Client   fetch.Client   // asks sources over HTTP
+	Keep     time.Duration  // raw documents and quarantined rows, default 30 days
+	Progress func(Progress) // called now and then, or nil
+}
+
+// Progress says how far a run is.
+type Progress struct {
+	Stage string // fetch, archive, read, reconcile
+	Done  int64  // bytes
+	Total int64  // bytes, 0: not known
+	Rows  int
+}
+
+// Input is where the documents of a run come from: given files, else the source's transport.
+type Input struct {
+	Files []string
+	At    time.Time // the instant that the files speak of; zero: from their names, else now
+}
+
+// chunk is how many bytes of a document are sealed together.
+const chunk = 1 << 20
+
+// Run takes a source through all stages and says what became of it. Files of a source that lists
+// everybody are snapshots of their own when their names tell different instants; the report is then
+// that of the last, and of the first that did not go well. The error is for what is no outcome of a
+// run: a document or a database that can not be reached is in the report, with state failed.
+func (r *Runner) Run(ctx context.Context, s *Source, in Input) (*Report, error) {
+	entry, err := r.entry(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	if len(in.Files) == 0 && s.Transport.Kind == "folder" {
+		if in.Files, err = s.dropped(); err != nil {
+			return nil, err
+		}
+	}
+	if len(in.Files) == 0 {
+		return r.runOnce(ctx, s, entry, func(ctx context.Context, dir string) ([]fetch.Document, error) {
+			return r.fetch(ctx, s, dir)
+		})
+	}
+	groups, err := s.snapshots(in, r.Now())
+	if err != nil {
+		return nil, err
+	}
+	total := &Report{}
+	for i, group := range groups {
+		if i > 0 { // the run before changed what is known
+			if entry, err = r.entry(ctx, s); err != nil {
+				return nil, err
+			}
+		}
+		report, err := r.runOnce(ctx, s, entry, func(context.Context, string) ([]fetch.Document, error) { return group, nil })
+		if err != nil {
+			return nil, err
+		}
+		total.add(report, len(groups))
+	}
+	return total, nil
+}
+
+func (r *Runner) entry(ctx context.Context, s *Source) (*models.SourceEntry, error) {
+	e := models.SourceEntry{ID: s.ID, Title: s.Title, Kind: s.Kind, Interval: s.Schedule.Every}
+	if s.County != "" {
+		county, err := r.Store.Counties().BySlug(s.County)
+		if err != nil {
+			return nil, fmt.Errorf("county of source %s: %w", s.ID, err)
+		}
+		e.CountyID = &county.ID
+	}
+	return r.Store.PutSource(ctx, e)
+}
+
+// run is one run of one source.
+type run struct {
+	*Runner
+	source  *Source
+	entry   *models.SourceEntry
+	id      int64
+	started time.Time
+	at      time.Time
+	docs    []fetch.Document
+	report  *Report
+}
+
+func (r *Runner) runOnce(ctx context.Context, s *Source, entry *models.SourceEntry, get func(context.Context, string) ([]fetch.Document, error)) (*Report, error) {
+	u := &run{Runner: r, source: s, entry: entry, started: r.Now()}
+	u.at = u.started
+	id, err := r.Store.BeginRun(ctx, s.ID, u.started)
+	if err != nil {
+		return nil, err
+	}
+	u.id = id
+	u.report = &Report{Run: id, Source: s.ID, State: models.RunOK, Doubts: []string{}, Reasons: map[string]int{}, Unknown: map[string]map[string]int{}, Drift: []string{}}
+	dir, err := os.MkdirTemp("", "rollcall-run-*")
+	if err != nil {
+		return nil, fmt.Errorf("make directory for documents: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	header, err := u.do(ctx, dir, get)
+	u.conclude(err)
+	u.report.SnapshotAt, u.report.Seconds = u.at, r.Now().Sub(u.started).Seconds()
+	// A run that was interrupted is concluded all the same.
+	return u.report, u.finish(context.WithoutCancel(ctx), header)
+}
+
+// do is a run without its bookkeeping; it gives the header's fingerprint.
+func (u *run) do(ctx context.Context, dir string, get func(context.Context, string) ([]fetch.Document, error)) (header string, err error) {
+	if u.docs, err = get(ctx, dir); err != nil {
+		return "", err
+	}
+	for i := range u.docs {
+		if u.docs[i].At.After(u.at) || i == 0 {
+			u.at = u.docs[i].At
+		}
+	}
+	if err := u.archive(ctx); err != nil {
+		return "", err
+	}
+	return u.reconcile(ctx)
+}
+
+// conclude turns the end of a run into its state.
+func (u *run) conclude(err error) {
+	var held *models.HeldError
+	switch {
+	case err == nil && (u.report.Quarantined > 0 || u.source.lists() && !u.report.Complete):
+		u.report.State = models.RunPartial
+	case err == nil:
+	case errors.As(err, &held):
+		u.report.State, u.report.Note = models.RunHeld, held.Reason
+	case errors.Is(err, fetch.ErrRefused):
+		u.report.State, u.report.Note = models.RunRefused, err.Error()
+	default:
+		u.report.State, u.report.Note = models.RunFailed, err.Error()
+	}
+}
+
+// archive keeps every document as it came.
+func (u *run) archive(ctx context.Context) error {
+	for i, doc := range u.docs {
+		u.report.Documents++
+		sum, size, err := doc.Sum()
+		if err != nil {
+			return err
+		}
+		id, err := u.Store.BeginArchive(ctx, u.id, models.Archive{Seq: i, Name: doc.Name, SHA256: sum, Bytes: size, Fetched: u.started, Expires: u.expires()})
+		if err != nil {
+			return err
+		}
+		f, err := doc.Open()
+		if err != nil {
+			return err
+		}
+		err = chunks(f, chunk, func(seq int, b []byte) error {
+			u.progress("archive", int64(seq)*chunk, size, 0)
+			return u.Store.AddArchiveChunk(ctx, id, seq, u.Seal.Close(b, archiveOf(u.source.ID)))
+		})
+		_ = f.Close()
+		if err != nil {
+			return fmt.Errorf("archive %s: %w", doc.Name, err)
+		}
+		u.report.Bytes += size
+	}
+	return nil
+}
+
+func archiveOf(source string) string    { return "archive of " + source }
+func quarantineOf(source string) string { return "quarantine of " + source }
+
+func (u *run) expires() time.Time {
+	keep := u.Keep
+	if keep == 0 {
+		keep = 30 * 24 * time.Hour
+	}
+	return u.started.Add(keep)
+}
+
+func (r *Runner) progress(stage string, done, total int64, rows int) {
+	if r.Progress != nil {
+		r.Progress(Progress{Stage: stage, Done: done, Total: total, Rows: rows})
+	}
+}
+
+// each decodes every document of the run.
+func (u *run) each(read func(doc int, d fetch.Document, r io.Reader) error) error {
+	for i, doc := range u.docs {
+		f, err := doc.Open()
+		if err != nil {
+			return err
+		}
+		err = decode.Open(doc.Name, f, u.source.Limits.Bytes, func(inner string, r io.Reader) error {
+			if err := read(i, doc, r); err != nil {
+				return fmt.Errorf("read %s: %w", inner, err)
+			}
+			return nil
+		})
+		_ = f.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lists tells whether the source lists everybody, so that absence means something.
+func (s *Source) lists() bool {
+	return (s.Publish.Policy == "full_roster" || s.Publish.Policy == "window") && s.Publish.Absence != "nothing"
+}

@@ -1,0 +1,148 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+)
+
+// FeedQueue is the queue of feed runs, so that slow jails never keep other jobs waiting.
+const FeedQueue = "feeds"
+
+// syncEvery is how soon a source that was enabled or disabled is noticed.
+const syncEvery = 5 * time.Second
+
+// FeedArgs is the job that runs one source once.
+type FeedArgs struct {
+	Source string `json:"source"`
+}
+
+// Kind names the job (river.JobArgs).
+func (FeedArgs) Kind() string { return "feed" }
+
+// InsertOpts keeps a source from running twice at once, on however many replicas. A run that
+// fails is not repeated: the next one comes by the schedule.
+func (FeedArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: FeedQueue, MaxAttempts: 1, UniqueOpts: river.UniqueOpts{
+		ByArgs: true,
+		ByState: []rivertype.JobState{
+			rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning, rivertype.JobStateScheduled,
+		},
+	}}
+}
+
+// FeedWorker runs sources for the job queue.
+type FeedWorker struct {
+	river.WorkerDefaults[FeedArgs]
+	Runner *Runner
+	Find   func(id string) (*Source, error) // the document of a source
+	Log    *slog.Logger
+}
+
+// Timeout gives a run the time that its limits allow, and as much again for reading what came.
+func (w *FeedWorker) Timeout(job *river.Job[FeedArgs]) time.Duration {
+	s, err := w.Find(job.Args.Source)
+	if err != nil {
+		return time.Minute
+	}
+	return 2 * s.Limits.Time
+}
+
+// Work runs a source once. What went wrong with the source stands in the run's report and in the
+// source's state; only trouble of our own fails the job.
+func (w *FeedWorker) Work(ctx context.Context, job *river.Job[FeedArgs]) error {
+	s, err := w.Find(job.Args.Source)
+	if err != nil {
+		return err
+	}
+	report, err := w.Runner.Run(ctx, s, Input{})
+	if err != nil {
+		return fmt.Errorf("run source %s: %w", s.ID, err)
+	}
+	w.Log.InfoContext(ctx, "source run", "source", s.ID, "run", report.Run, "state", report.State, "complete", report.Complete,
+		"fetched", report.Fetched, "new", report.New, "changed", report.Changed, "closed", report.Closed, "reopened", report.Reopened,
+		"quarantined", report.Quarantined, "seconds", report.Seconds)
+	return nil
+}
+
+// Schedule keeps the periodic jobs of the enabled sources, each at its own interval with jitter.
+// Every process that works jobs runs one: River lets a single leader insert.
+type Schedule struct {
+	Client  *river.Client[pgx.Tx]
+	Find    func(id string) (*Source, error)
+	Enabled func(ctx context.Context) ([]string, error) // ids of the sources whose schedule is on
+	Log     *slog.Logger
+
+	jobs map[string]rivertype.PeriodicJobHandle
+}
+
+// Run follows which sources are enabled until ctx ends.
+func (s *Schedule) Run(ctx context.Context) {
+	s.jobs = map[string]rivertype.PeriodicJobHandle{}
+	tick := time.NewTicker(syncEvery)
+	defer tick.Stop()
+	for {
+		if err := s.sync(ctx); err != nil && ctx.Err() == nil {
+			s.Log.ErrorContext(ctx, "sources not scheduled", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+func (s *Schedule) sync(ctx context.Context) error {
+	ids, err := s.Enabled(ctx)
+	if err != nil {
+		return err
+	}
+	wanted := map[string]bool{}
+	for _, id := range ids {
+		wanted[id] = true
+		if _, known := s.jobs[id]; known {
+			continue
+		}
+		src, err := s.Find(id)
+		if err != nil {
+			s.Log.WarnContext(ctx, "source has no document", "source", id, "error", err)
+			continue
+		}
+		if src.Schedule.Every > 0 {
+			s.jobs[id] = s.Client.PeriodicJobs().Add(periodic(src))
+		}
+	}
+	for id, handle := range s.jobs {
+		if !wanted[id] {
+			s.Client.PeriodicJobs().Remove(handle)
+			delete(s.jobs, id)
+		}
+	}
+	return nil
+}
+
+// periodic asks a source at its interval, up to its jitter later, and once when the schedule starts.
+func periodic(s *Source) *river.PeriodicJob {
+	return river.NewPeriodicJob(every(s.Schedule), func() (river.JobArgs, *river.InsertOpts) {
+		return FeedArgs{Source: s.ID}, nil
+	}, &river.PeriodicJobOpts{RunOnStart: true})
+}
+
+// every is a river.PeriodicSchedule.
+type every Schedule0
+
+// Next is the interval after t, and a little more so that sources of one host do not fall together.
+func (e every) Next(t time.Time) time.Time {
+	wait := e.Every
+	if e.Jitter > 0 {
+		wait += rand.N(e.Jitter)
+	}
+	return t.Add(wait)
+}

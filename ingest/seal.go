@@ -1,0 +1,93 @@
+package ingest
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/rand"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Seal compresses and encrypts what only operators may read: raw documents and quarantined rows
+// (zstd, then AES-256-GCM with a random nonce in front).
+type Seal struct {
+	aead cipher.AEAD
+	pack *zstd.Encoder
+	open *zstd.Decoder
+}
+
+// maxUnsealed bounds what one sealed chunk unpacks to.
+const maxUnsealed = 64 << 20
+
+// NewSeal derives its key from the service's secret key, so that the secret itself encrypts nothing.
+func NewSeal(secret []byte) (*Seal, error) {
+	key, err := hkdf.Key(sha256.New, secret, nil, "rollcall archive", 32)
+	if err != nil {
+		return nil, fmt.Errorf("derive archive key: %w", err)
+	}
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, fmt.Errorf("make archive cipher: %w", err)
+	}
+	aead, err := cipher.NewGCM(block)
+	if err != nil {
+		return nil, fmt.Errorf("make archive cipher: %w", err)
+	}
+	pack, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return nil, fmt.Errorf("make archive packer: %w", err)
+	}
+	open, err := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxUnsealed), zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return nil, fmt.Errorf("make archive unpacker: %w", err)
+	}
+	return &Seal{aead: aead, pack: pack, open: open}, nil
+}
+
+// Close seals plain bytes; about says what they belong to and must be the same to open them.
+func (s *Seal) Close(plain []byte, about string) []byte {
+	nonce := make([]byte, s.aead.NonceSize())
+	_, _ = rand.Read(nonce) // never fails (crypto/rand)
+	return s.aead.Seal(nonce, nonce, s.pack.EncodeAll(plain, nil), []byte(about))
+}
+
+// Open gives the plain bytes of what Close sealed.
+func (s *Seal) Open(sealed []byte, about string) ([]byte, error) {
+	n := s.aead.NonceSize()
+	if len(sealed) < n {
+		return nil, errors.New("open sealed bytes: too short")
+	}
+	packed, err := s.aead.Open(nil, sealed[:n], sealed[n:], []byte(about))
+	if err != nil {
+		return nil, errors.New("open sealed bytes: another key, or damaged")
+	}
+	plain, err := s.open.DecodeAll(packed, nil)
+	if err != nil {
+		return nil, fmt.Errorf("unpack sealed bytes: %w", err)
+	}
+	return plain, nil
+}
+
+// chunks reads r in pieces of size and gives each to yield.
+func chunks(r io.Reader, size int, yield func(seq int, b []byte) error) error {
+	b := make([]byte, size)
+	for seq := 0; ; seq++ {
+		n, err := io.ReadFull(r, b)
+		if n > 0 {
+			if err := yield(seq, b[:n]); err != nil {
+				return err
+			}
+		}
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,264 @@
+package ingest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"iter"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"rollcall/ingest/decode"
+	"rollcall/ingest/fetch"
+	"rollcall/ingest/mapping"
+	"rollcall/ingest/reconcile"
+	"rollcall/models"
+)
+
+// docShift puts the number of the document above the line number of a row.
+const docShift = 40
+
+// snapshots makes documents of files. Those of a source that lists everybody are grouped by the
+// instant that they speak of, oldest first: a group is a snapshot. Others are read together.
+func (s *Source) snapshots(in Input, now time.Time) ([][]fetch.Document, error) {
+	if in.At.IsZero() {
+		in.At = now
+	}
+	groups := map[int64][]fetch.Document{}
+	for _, file := range in.Files {
+		doc := fetch.Document{Name: filepath.Base(file), Path: file, At: in.At}
+		if at, ok, err := s.Transport.Observed.At(file); err != nil {
+			return nil, err
+		} else if ok {
+			doc.At = at
+		}
+		key := int64(0)
+		if s.lists() {
+			key = doc.At.UnixNano()
+		}
+		groups[key] = append(groups[key], doc)
+	}
+	var ordered [][]fetch.Document
+	for _, key := range slices.Sorted(maps.Keys(groups)) {
+		ordered = append(ordered, groups[key])
+	}
+	return ordered, nil
+}
+
+// gathering is what a run learns while its rows stream by.
+type gathering struct {
+	facts    decode.Facts // of all documents
+	doc      int64        // the document being read, at the place where lines have it
+	keys     map[uint64]struct{}
+	seed     maphash.Seed
+	repeated int
+	unnamed  int
+	spared   []string
+	rows     int
+}
+
+// reconcile streams the rows of all documents into the tables.
+func (u *run) reconcile(ctx context.Context) (header string, err error) {
+	mapper, err := u.source.mapper(u.Store.Counties())
+	if err != nil {
+		return "", err
+	}
+	q := &quarantine{run: u}
+	g := &gathering{keys: map[uint64]struct{}{}, seed: maphash.MakeSeed()}
+	r := models.Reconciler{
+		Snapshot: models.Snapshot{
+			SourceID: u.source.ID, RunID: u.id, At: u.at, Now: u.started, Tracks: u.source.lists(),
+			Releases: u.source.Publish.Absence == "released", Confirmations: u.source.Publish.Confirmations, WindowDays: u.source.Publish.WindowDays,
+		},
+		Prove: func(staged int) models.Verdict {
+			header = headerPrint(g.facts.Header)
+			u.progress("reconcile", 0, 0, staged)
+			v, doubts := reconcile.Prove(u.evidence(g, staged, header), reconcile.Past{Rows: u.entry.LastRows, HeaderPrint: u.entry.HeaderPrint, At: u.entry.LastComplete, Held: u.entry.HeldSince != nil})
+			u.report.Doubts = append(u.report.Doubts, doubts...)
+			return v
+		},
+		Spared: func() []string { return g.spared },
+		Same:   reconcile.Same,
+	}
+	applied, verdict, err := u.apply(ctx, r, mapper, g, q)
+	u.report.Fetched, u.report.Unknown = g.facts.Rows, mapper.Unknown()
+	u.report.Complete = err == nil && verdict.Complete && u.source.lists()
+	if ferr := q.flush(context.WithoutCancel(ctx)); err == nil {
+		err = ferr
+	}
+	if err != nil {
+		return header, err
+	}
+	u.report.take(applied)
+	u.report.Drift = append(u.report.Drift, u.source.drift(g.facts.Header)...)
+	return header, q.rejected(ctx, applied.Rejected)
+}
+
+func (u *run) apply(ctx context.Context, r models.Reconciler, m *mapping.Mapper, g *gathering, q *quarantine) (models.Applied, models.Verdict, error) {
+	read := func(to sink) error {
+		to.rejected = func(bad *mapping.Rejected) error { return g.reject(ctx, bad, q) }
+		return u.each(func(i int, doc fetch.Document, text io.Reader) error { return u.read(ctx, i, doc, text, m, g, to) })
+	}
+	switch u.source.Kind {
+	case "roster":
+		return u.Store.ReconcileRoster(ctx, r, stream(func(yield func(*models.RosterRow) error) error {
+			return read(sink{roster: func(row *models.RosterRow) error {
+				row.Line |= g.doc
+				g.see(row.Key)
+				return yield(row)
+			}})
+		}))
+	case "courts":
+		return u.Store.ReconcileCourts(ctx, r, stream(func(yield func(*models.CourtRow) error) error {
+			return read(sink{court: func(row *models.CourtRow) error {
+				row.Line |= g.doc
+				return yield(row)
+			}})
+		}))
+	default:
+		return u.Store.ReconcileCorrections(ctx, r, stream(func(yield func(*models.CorrectionsRow) error) error {
+			return read(sink{corrections: func(row *models.CorrectionsRow) error {
+				row.Line |= g.doc
+				g.see(row.GDCID)
+				return yield(row)
+			}})
+		}))
+	}
+}
+
+// read takes one document through the pure stages.
+func (u *run) read(ctx context.Context, i int, doc fetch.Document, text io.Reader, m *mapping.Mapper, g *gathering, to sink) error {
+	g.doc = int64(i) << docShift
+	counted := &counter{r: text, tell: func(n int64) error {
+		u.progress("read", n, 0, g.facts.Rows)
+		return ctx.Err()
+	}}
+	var facts decode.Facts
+	err := u.source.rows(m, counted, doc.At, &facts, to)
+	g.add(facts)
+	return err
+}
+
+// add sums what the documents of a snapshot say of themselves.
+func (g *gathering) add(f decode.Facts) {
+	g.facts.Rows += f.Rows
+	g.facts.Marker = g.facts.Marker || f.Marker
+	if f.Total != nil {
+		g.facts.Total = f.Total
+	}
+	if g.facts.Header == nil {
+		g.facts.Header = f.Header
+	}
+}
+
+// see counts a key.
+func (g *gathering) see(key string) {
+	g.rows++
+	sum := maphash.String(g.seed, key)
+	if _, again := g.keys[sum]; again {
+		g.repeated++
+		return
+	}
+	g.keys[sum] = struct{}{}
+}
+
+// reject sends a row to the quarantine and remembers whom it speaks of: nobody is missing whose row
+// merely could not be read.
+func (g *gathering) reject(ctx context.Context, bad *mapping.Rejected, q *quarantine) error {
+	if bad.Who == "" {
+		g.unnamed++
+	} else {
+		g.spared = append(g.spared, bad.Who)
+	}
+	bad.Line |= g.doc
+	return q.add(ctx, bad)
+}
+
+func (u *run) evidence(g *gathering, staged int, header string) reconcile.Evidence {
+	c := u.source.Complete
+	return reconcile.Evidence{
+		Lists: u.source.lists(), Fetched: true, Rows: g.facts.Rows, Staged: staged, Repeated: g.repeated, Unnamed: g.unnamed,
+		NeedTotal: c.Total, Total: g.facts.Total, NeedMarker: c.EndMarker, Marker: g.facts.Marker, HeaderPrint: header,
+		MinRows: c.MinRows, Shrink: c.Shrink, HoldDrift: u.source.Drift == "hold", At: u.at,
+	}
+}
+
+// headerPrint is a fingerprint of column names and their order.
+func headerPrint(columns []string) string {
+	if len(columns) == 0 {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(strings.Join(columns, "\x00")))
+	return hex.EncodeToString(sum[:8])
+}
+
+// drift names the columns that the document does not know.
+func (s *Source) drift(header []string) []string {
+	if len(s.Decode.Columns) == 0 {
+		return nil
+	}
+	var unknown []string
+	for _, c := range header {
+		if !slices.Contains(s.Decode.Columns, c) {
+			unknown = append(unknown, fmt.Sprintf("column %q is not known", c))
+		}
+	}
+	return unknown
+}
+
+// finish writes the report with the run.
+func (u *run) finish(ctx context.Context, header string) error {
+	text, err := json.Marshal(u.report)
+	if err != nil {
+		return fmt.Errorf("encode report: %w", err)
+	}
+	note := u.report.Note
+	u.Log.InfoContext(ctx, "source was read", "source", u.source.ID, "run", u.id, "state", u.report.State, "fetched", u.report.Fetched, "new", u.report.New,
+		"changed", u.report.Changed, "closed", u.report.Closed, "quarantined", u.report.Quarantined, "seconds", u.report.Seconds)
+	return u.Store.FinishRun(ctx, u.id, u.source.ID, models.RunEnd{State: u.report.State, At: u.Now(), Report: text, Note: note, HeaderPrint: header})
+}
+
+// errStopped ends a stream whose reader has had enough.
+var errStopped = errors.New("stopped")
+
+// stream turns a function that pushes rows into one that is pulled from.
+func stream[T any](push func(yield func(T) error) error) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		err := push(func(row T) error {
+			if !yield(row, nil) {
+				return errStopped
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errStopped) {
+			var none T
+			yield(none, err)
+		}
+	}
+}
+
+// counter tells every megabyte how much was read.
+type counter struct {
+	r       io.Reader
+	n, told int64
+	tell    func(n int64) error
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	if c.n += int64(n); c.n-c.told > chunk {
+		c.told = c.n
+		if terr := c.tell(c.n); terr != nil {
+			return n, terr
+		}
+	}
+	return n, err
+}
