@@ -1,0 +1,73 @@
+// Starts GraphiQL on the address of this page. The key is kept in memory only, and serves every
+// tab once it was pasted into one of them.
+(function () {
+  "use strict";
+  window.__webpack_nonce__ = document.currentScript.nonce;
+
+  const hint = JSON.stringify({ Authorization: "Bearer PASTE_YOUR_KEY" }, null, 2);
+  const looksLikeKey = /^Bearer\s+rc_[A-Za-z0-9_]{30,}$/i;
+  let remembered = "";
+
+  // The pane's text as an object; what is being typed is no JSON yet.
+  const parse = (text) => {
+    try {
+      return JSON.parse(text || "{}") || {};
+    } catch {
+      return {};
+    }
+  };
+  const keyIn = (headers) => {
+    const name = Object.keys(headers).find((n) => n.toLowerCase() === "authorization");
+    return name && looksLikeKey.test(headers[name]) ? headers[name] : "";
+  };
+
+  const fetcher = async (operation, options) => {
+    const headers = { ...(options && options.headers) };
+    remembered = keyIn(headers) || remembered;
+    if (!remembered) {
+      return { errors: [{ message: "Paste your API key into the pane Headers: Bearer rc_live_..." }] };
+    }
+    for (const name of Object.keys(headers)) {
+      if (name.toLowerCase() === "authorization") delete headers[name];
+    }
+    const answer = await fetch(location.pathname, {
+      method: "POST",
+      headers: {
+        ...headers,
+        Authorization: remembered,
+        Accept: "application/graphql-response+json",
+        "Content-Type": "application/json",
+      },
+      body: JSON.stringify(operation),
+    });
+    return answer.json();
+  };
+
+  const asked = new URLSearchParams(location.search);
+  const tabs = window.examples.map((query) => ({ query, headers: hint }));
+  if (asked.get("query")) {
+    tabs.unshift({ query: asked.get("query"), variables: asked.get("variables") || "", headers: hint });
+  }
+
+  function Page() {
+    const [key, setKey] = React.useState("");
+    // Another function makes GraphiQL read the schema again, now with the key.
+    const fetchAs = React.useMemo(() => (operation, options) => fetcher(operation, options), [key]);
+    return React.createElement(GraphiQL, {
+      fetcher: fetchAs,
+      defaultTabs: tabs,
+      defaultHeaders: hint,
+      defaultEditorToolsVisibility: "headers",
+      shouldPersistHeaders: false,
+      showPersistHeadersSettings: false,
+      onEditHeaders: (text) => {
+        const pasted = keyIn(parse(text));
+        if (pasted) {
+          remembered = pasted;
+          setKey(pasted);
+        }
+      },
+    });
+  }
+  ReactDOM.createRoot(document.getElementById("playground")).render(React.createElement(Page));
+})();

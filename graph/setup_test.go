@@ -1,0 +1,209 @@
+package graph_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"rollcall/graph"
+	"rollcall/internal/testdb"
+	"rollcall/models"
+)
+
+const (
+	baseURL   = "https://records.example/v1"
+	requestID = "req-1"
+	onlyJSON  = "application/json"
+	graphQL   = "application/graphql-response+json"
+)
+
+// bundle is a served /graphql on a database of its own.
+type bundle struct {
+	db         *testdb.DB
+	store      *models.Store
+	statements *statements
+	log        *safeBuffer
+	url        string
+	client     *http.Client
+}
+
+// setup serves the room on a database with these records (see testdb.DB.Add); change may alter the options.
+func setup(t testing.TB, change func(*graph.Options), records ...any) *bundle {
+	t.Helper()
+	b := &bundle{db: testdb.New(t), statements: &statements{}, log: &safeBuffer{}}
+	b.db.Add(t, records...)
+	now := time.Date(2026, 3, 10, 15, 0, 0, 0, time.UTC)
+	var err error
+	b.store, err = models.Open(t.Context(), b.db.URL, models.Options{
+		Secret: []byte("test"), Now: func() time.Time { return now }, Tracer: b.statements,
+	})
+	require.NoError(t, err)
+	t.Cleanup(b.store.Close)
+	o := graph.Options{
+		Log:       slog.New(slog.NewTextHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		RequestID: func(context.Context) string { return requestID },
+	}
+	if change != nil {
+		change(&o)
+	}
+	playground, err := graph.NewPlayground()
+	require.NoError(t, err)
+	mux := http.NewServeMux()
+	mux.Handle("/graphql", playground.Page(graph.NewHandler(graph.NewResolver(b.store, baseURL, usage{}), o)))
+	mux.Handle(graph.PlaygroundAssets, playground.Assets())
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	b.url = server.URL + "/graphql"
+	b.client = server.Client()
+	return b
+}
+
+// usage is a caller who has used nothing.
+type usage struct{}
+
+func (usage) Usage(context.Context) (*models.Usage, error) {
+	return &models.Usage{Limit: 100, Remaining: 100, LastDay: []models.UsageHour{}}, nil
+}
+
+// statements counts what the store sends to PostgreSQL.
+type statements struct {
+	mu   sync.Mutex
+	list []string
+}
+
+func (s *statements) TraceQueryStart(ctx context.Context, _ *pgx.Conn, d pgx.TraceQueryStartData) context.Context {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.list = append(s.list, d.SQL)
+	return ctx
+}
+
+func (s *statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+// take gives the statements since the last call.
+func (s *statements) take() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := s.list
+	s.list = nil
+	return list
+}
+
+// safeBuffer is a log that a server writes while a test reads.
+type safeBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *safeBuffer) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *safeBuffer) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}
+
+// answer is a GraphQL response over HTTP.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+	Data   json.RawMessage
+	Errors []struct {
+		Message    string
+		Path       []any
+		Extensions map[string]any
+	}
+}
+
+// code is the extensions.code of the only error.
+func (a *answer) code(t testing.TB) string {
+	t.Helper()
+	require.Len(t, a.Errors, 1, a.body)
+	require.NotEmpty(t, a.Errors[0].Message, a.body)
+	code, ok := a.Errors[0].Extensions["code"].(string)
+	require.True(t, ok, a.body)
+	return code
+}
+
+// request is what a test sends; empty fields get those of an ordinary POST.
+type request struct {
+	method, accept, contentType string
+	query                       string // of the address
+	body                        string
+}
+
+func (b *bundle) send(t testing.TB, q request) *answer {
+	t.Helper()
+	if q.method == "" {
+		q.method = http.MethodPost
+	}
+	address := b.url
+	if q.query != "" {
+		address += "?" + q.query
+	}
+	r, err := http.NewRequestWithContext(t.Context(), q.method, address, strings.NewReader(q.body))
+	require.NoError(t, err)
+	if q.method == http.MethodPost && q.contentType != "none" {
+		r.Header.Set("Content-Type", or(q.contentType, onlyJSON))
+	}
+	if q.accept != "none" {
+		r.Header.Set("Accept", or(q.accept, graphQL))
+	}
+	resp, err := b.client.Do(r)
+	require.NoError(t, err)
+	defer func() { _ = resp.Body.Close() }()
+	raw, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	a := &answer{status: resp.StatusCode, header: resp.Header, body: string(raw)}
+	if strings.HasSuffix(strings.Split(resp.Header.Get("Content-Type"), ";")[0], "json") {
+		require.NoError(t, json.Unmarshal(raw, a), a.body)
+	}
+	return a
+}
+
+// post sends an operation by POST.
+func (b *bundle) post(t testing.TB, query string, variables map[string]any) *answer {
+	t.Helper()
+	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
+	require.NoError(t, err)
+	return b.send(t, request{body: string(body)})
+}
+
+// get sends an operation by GET.
+func (b *bundle) get(t testing.TB, query string) *answer {
+	t.Helper()
+	return b.send(t, request{method: http.MethodGet, query: url.Values{"query": {query}}.Encode()})
+}
+
+// data posts an operation that has to succeed.
+func (b *bundle) data(t testing.TB, query string, variables map[string]any) string {
+	t.Helper()
+	a := b.post(t, query, variables)
+	require.Empty(t, a.Errors, a.body)
+	require.Equal(t, http.StatusOK, a.status)
+	return string(a.Data)
+}
+
+func or(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}
