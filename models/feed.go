@@ -33,13 +33,13 @@ type feed struct {
 // change; of several that nobody took in between only the newest is kept. Generations are never
 // missed: they are read again whenever the connection was lost, and every 15 seconds. The caller
 // must call leave when done. Trouble with the connection is logged to the first follower's logger.
-func (s *Store) Changes(f Family, logger *slog.Logger) (changes <-chan int64, leave func()) {
+func (s *Store) Changes(ctx context.Context, f Family, logger *slog.Logger) (changes <-chan int64, leave func()) {
 	fd := &s.feed
 	ch := make(chan int64, 1)
 	fd.mu.Lock()
 	defer fd.mu.Unlock()
 	if len(fd.followers) == 0 {
-		ctx, stop := context.WithCancel(context.Background())
+		ctx, stop := context.WithCancel(context.WithoutCancel(ctx)) // the last follower ends it
 		fd.seen, fd.followers, fd.stop, fd.done = map[Family]int64{}, map[chan int64]Family{}, stop, make(chan struct{})
 		go s.follow(ctx, logger, fd.done)
 	}

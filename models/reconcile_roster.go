@@ -200,8 +200,8 @@ func (st *staging) bookingChanges(ctx context.Context) error {
 // insertBookings makes the bookings that nobody knew, with ids in order of booking time.
 func (st *staging) insertBookings(ctx context.Context) (err error) {
 	err = st.exec(ctx, "number new bookings", `create temp table fresh_rows on commit drop as
- select s.ord, s.county_id, extract(year from s.booked_at at time zone 'America/New_York')::smallint as year, nextval(pg_get_serial_sequence('bookings', 'rid')) as rid,
-  row_number() over (partition by s.county_id, extract(year from s.booked_at at time zone 'America/New_York') order by s.booked_at, s.ord) as n
+ select s.ord, s.county_id, extract(year from georgia_clock(s.booked_at))::smallint as year, nextval(pg_get_serial_sequence('bookings', 'rid')) as rid,
+  row_number() over (partition by s.county_id, extract(year from georgia_clock(s.booked_at)) order by s.booked_at, s.ord) as n
  from staged s where not exists (select from known k where k.ord = s.ord)`)
 	if err != nil {
 		return err

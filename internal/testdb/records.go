@@ -127,7 +127,7 @@ func (r *Case) queue(b *pgx.Batch) {
  where c.slug = $1 and k.court_type = $2 and k.case_number = $3 and k.party = $4`
 	for i, h := range r.Hearings {
 		b.Queue(`insert into hearings (case_id, event, date, time, starts_at, judge, location, link, cancelled)
- select k.id, $5::int::text, $6::text::date, nullif($7, ''), ($6 || ' ' || coalesce(nullif($7, ''), '00:00'))::timestamp at time zone 'America/New_York',
+ select k.id, $5::int::text, $6::text::date, nullif($7, ''), ($6 || ' ' || coalesce(nullif($7, ''), '00:00'))::timestamp at time zone 'EST5EDT,M3.2.0,M11.1.0',
  nullif($8, ''), nullif($9, ''), nullif($10, ''), $11`+ofCase,
 			county, court, r.Number, party, i, h.Date, h.Time, h.Judge, h.Location, h.Link, h.Cancelled)
 	}

@@ -1,6 +1,13 @@
 -- +goose Up
 create extension if not exists pg_trgm;
 
+-- Civil time in Georgia. The rules stand here, so that a server without a zone database knows them:
+-- those of 2007, of 1987 and of 1967.
+create function georgia_clock(t timestamptz) returns timestamp language sql immutable strict parallel safe
+  return t at time zone case when t >= '2007-01-01 00:00+00' then 'EST5EDT,M3.2.0,M11.1.0'
+                             when t >= '1987-01-01 00:00+00' then 'EST5EDT,M4.1.0,M10.5.0'
+                             else 'EST5EDT,M4.5.0,M10.5.0' end;
+
 -- ---------------------------------------------------------------- places, sources, runs
 
 create table counties (

@@ -36,7 +36,7 @@ begin
   if tg_op <> 'DELETE' then
     insert into roster_days as d (county_id, status, day, n)
       select coalesce(county_id, 0), status, day, count(*)
-      from (select county_id, status, (booked_at at time zone 'America/New_York')::date as day from fresh where withheld is null) b
+      from (select county_id, status, georgia_clock(booked_at)::date as day from fresh where withheld is null) b
       group by grouping sets ((county_id, status, day), (status, day)) order by 1, 2, 3
       on conflict (county_id, status, day) do update set n = d.n + excluded.n;
     insert into roster_totals as t (county_id, status, n)
@@ -47,7 +47,7 @@ begin
   if tg_op <> 'INSERT' then
     insert into roster_days as d (county_id, status, day, n)
       select coalesce(county_id, 0), status, day, -count(*)
-      from (select county_id, status, (booked_at at time zone 'America/New_York')::date as day from stale where withheld is null) b
+      from (select county_id, status, georgia_clock(booked_at)::date as day from stale where withheld is null) b
       group by grouping sets ((county_id, status, day), (status, day)) order by 1, 2, 3
       on conflict (county_id, status, day) do update set n = d.n + excluded.n;
     insert into roster_totals as t (county_id, status, n)
