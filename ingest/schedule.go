@@ -71,9 +71,9 @@ func (w *FeedWorker) Work(ctx context.Context, job *river.Job[FeedArgs]) error {
 	return nil
 }
 
-// Schedule keeps the periodic jobs of the enabled sources, each at its own interval with jitter.
+// Scheduler keeps the periodic jobs of the enabled sources, each at its own interval with jitter.
 // Every process that works jobs runs one: River lets a single leader insert.
-type Schedule struct {
+type Scheduler struct {
 	Client  *river.Client[pgx.Tx]
 	Find    func(id string) (*Source, error)
 	Enabled func(ctx context.Context) ([]string, error) // ids of the sources whose schedule is on
@@ -83,7 +83,7 @@ type Schedule struct {
 }
 
 // Run follows which sources are enabled until ctx ends.
-func (s *Schedule) Run(ctx context.Context) {
+func (s *Scheduler) Run(ctx context.Context) {
 	s.jobs = map[string]rivertype.PeriodicJobHandle{}
 	tick := time.NewTicker(syncEvery)
 	defer tick.Stop()
@@ -99,7 +99,7 @@ func (s *Schedule) Run(ctx context.Context) {
 	}
 }
 
-func (s *Schedule) sync(ctx context.Context) error {
+func (s *Scheduler) sync(ctx context.Context) error {
 	ids, err := s.Enabled(ctx)
 	if err != nil {
 		return err
@@ -136,7 +136,7 @@ func periodic(s *Source) *river.PeriodicJob {
 }
 
 // every is a river.PeriodicSchedule.
-type every Schedule0
+type every Timing
 
 // Next is the interval after t, and a little more so that sources of one host do not fall together.
 func (e every) Next(t time.Time) time.Time {

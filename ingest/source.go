@@ -27,7 +27,7 @@ type Source struct {
 	Kind      string           `yaml:"kind"`   // roster, courts, corrections
 	County    string           `yaml:"county"` // slug; empty: each row names its own
 	Publish   Publish          `yaml:"publish"`
-	Schedule  Schedule         `yaml:"schedule"`
+	Schedule  Timing           `yaml:"schedule"`
 	Transport fetch.Spec       `yaml:"transport"`
 	Decode    decode.Spec      `yaml:"decode"`
 	Sentinels []string         `yaml:"sentinels"` // texts that mean "no value" in any field
@@ -47,8 +47,8 @@ type Publish struct {
 	WindowDays    int    `yaml:"window_days"`   // of policy window
 }
 
-// Schedule says how often the source is asked. Without Every it is not: its files are brought.
-type Schedule struct {
+// Timing says how often the source is asked. Without Every it is not: its files are brought.
+type Timing struct {
 	Every  time.Duration `yaml:"every"`
 	Jitter time.Duration `yaml:"jitter"`
 }
