@@ -3,6 +3,7 @@ package rest_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"io"
 	"log/slog"
 	"net/http"
@@ -142,4 +143,9 @@ func (r reply) message(t testing.TB, status int, code models.Code) string {
 	require.Equal(t, string(code), e["error"])
 	require.NotEmpty(t, strings.TrimSpace(e["message"]))
 	return e["message"]
+}
+
+func decode(t testing.TB, body string, into any) {
+	t.Helper()
+	require.NoError(t, json.Unmarshal([]byte(body), into), body)
 }
