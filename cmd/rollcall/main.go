@@ -24,6 +24,7 @@ type cli struct {
 	Account accountCmd `cmd:"" help:"Make, list and change accounts."`
 	Key     keyCmd     `cmd:"" help:"Make, list and revoke API keys."`
 	Migrate migrateCmd `cmd:"" help:"Bring the database to the newest schema."`
+	Match   matchCmd   `cmd:"" help:"Evaluate the matching of names on files of your own; needs no database."`
 
 	Version kong.VersionFlag `help:"Print the version."`
 }

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"rollcall/match"
+)
+
+// matchCmd evaluates the matcher on files of the operator's own, without a
+// database.
+type matchCmd struct {
+	Pairs    matchPairsCmd    `cmd:"" help:"Score pairs of names."`
+	Standing matchStandingCmd `cmd:"" help:"Match bookings against watchers."`
+	Link     matchLinkCmd     `cmd:"" help:"Link bookings to corrections records."`
+}
+
+// Help ends the help of rollcall match with what its figures mean.
+func (matchCmd) Help() string {
+	return fmt.Sprintf("All files are lines of fields separated by tabs; \"-\" is standard input. Probabilities run from 0 to 1. "+
+		"The default threshold of pairs is %.2f: from there on two names are held to be one person's. "+
+		"A watcher's level asks for more or less: strict %.2f, normal %.2f (the default), wide %.2f.",
+		match.DefaultThreshold, match.Strict.Threshold(), match.Normal.Threshold(), match.Wide.Threshold())
+}
+
+// matchPairsCmd scores pairs: one line out for each line in, in order.
+type matchPairsCmd struct {
+	File    string `arg:"" help:"Lines: id, watched name, booked name."`
+	Explain bool   `help:"Print the reasons as a third column."`
+}
+
+// Run scores the pairs of the file.
+func (c *matchPairsCmd) Run(ctx context.Context, app *App) error {
+	in, err := openInput(c.File)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out := bufio.NewWriterSize(app.Stdout, 1<<16)
+	line := make([]byte, 0, 256)
+	err = eachLine(ctx, in, func(fields []string) error {
+		a, b := match.Parse(at(fields, 1)), match.Parse(at(fields, 2))
+		line = append(append(line[:0], at(fields, 0)...), '\t')
+		line = strconv.AppendFloat(line, match.Compare(&a, &b).Probability, 'f', 6, 64)
+		if c.Explain {
+			line = append(append(line, '\t'), strings.Join(match.Explain(&a, &b), "; ")...)
+		}
+		_, err := out.Write(append(line, '\n'))
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("score pairs of %s: %w", c.File, err)
+	}
+	return out.Flush()
+}
+
+// openInput opens a file, or standard input for "-".
+func openInput(path string) (io.ReadCloser, error) {
+	if path == "-" {
+		return io.NopCloser(os.Stdin), nil
+	}
+	f, err := os.Open(path) //nolint:gosec // the operator names the file
+	if err != nil {
+		return nil, fmt.Errorf("open input: %w", err)
+	}
+	return f, nil
+}
+
+// eachLine calls f with the fields of each line, empty lines included, until f
+// fails or ctx ends.
+func eachLine(ctx context.Context, r io.Reader, f func(fields []string) error) error {
+	s := bufio.NewScanner(r)
+	s.Buffer(make([]byte, 1<<16), 1<<20)
+	for n := 1; s.Scan(); n++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := f(strings.Split(strings.TrimSuffix(s.Text(), "\r"), "\t")); err != nil {
+			return fmt.Errorf("line %d: %w", n, err)
+		}
+	}
+	return s.Err()
+}
+
+// readLines collects what each line of a file makes.
+func readLines[T any](ctx context.Context, path string, read func(fields []string) T) ([]T, error) {
+	in, err := openInput(path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	var out []T
+	err = eachLine(ctx, in, func(fields []string) error {
+		out = append(out, read(fields))
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	return out, nil
+}
+
+// at returns a field, empty when the line is too short.
+func at(fields []string, i int) string {
+	if i < len(fields) {
+		return fields[i]
+	}
+	return ""
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+
+	"rollcall/match"
+)
+
+// matchLinkCmd links bookings to corrections records as the service does.
+type matchLinkCmd struct {
+	Bookings string `required:"" help:"Lines: id, name, date of birth (YYYY-MM-DD, a year, or empty), county."`
+	Records  string `required:"" help:"Lines: id, name, date of birth."`
+	Explain  bool   `help:"Print probability and reasons as further columns."`
+}
+
+// linkLine is a booking with its id.
+type linkLine struct {
+	id      string
+	booking match.Booking
+}
+
+// Run prints one line for each booking that has a link.
+func (c *matchLinkCmd) Run(ctx context.Context, app *App) error {
+	records, err := readLines(ctx, c.Records, func(f []string) match.Record {
+		return match.Record{ID: at(f, 0), Name: match.Parse(at(f, 1)), Born: match.ParseBirth(at(f, 2))}
+	})
+	if err != nil {
+		return err
+	}
+	bookings, err := readLines(ctx, c.Bookings, func(f []string) linkLine {
+		return linkLine{at(f, 0), match.Booking{Name: match.Parse(at(f, 1)), Born: match.ParseBirth(at(f, 2)), County: at(f, 3)}}
+	})
+	if err != nil {
+		return err
+	}
+	links := c.link(ctx, match.NewLinker(records), bookings)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	out := bufio.NewWriterSize(app.Stdout, 1<<16)
+	for i, l := range links {
+		if l.Confidence == match.NoLink {
+			continue
+		}
+		fmt.Fprintf(out, "%s\t%s\t%s", bookings[i].id, l.RecordID, l.Confidence)
+		if c.Explain {
+			fmt.Fprintf(out, "\t%.6f\t%s", l.Probability, strings.Join(l.Reasons, "; "))
+		}
+		fmt.Fprintln(out)
+	}
+	return out.Flush()
+}
+
+func (c *matchLinkCmd) link(ctx context.Context, linker *match.Linker, bookings []linkLine) []match.Link {
+	links := make([]match.Link, len(bookings))
+	workers := runtime.GOMAXPROCS(0)
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			for i := w; i < len(bookings) && ctx.Err() == nil; i += workers {
+				links[i] = linker.Link(&bookings[i].booking, c.Explain)
+			}
+		})
+	}
+	wg.Wait()
+	return links
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"rollcall/match"
+)
+
+// matchStandingCmd matches bookings against watchers as the service does.
+type matchStandingCmd struct {
+	Watchers string `required:"" help:"Lines: id, name, county or empty."`
+	Bookings string `required:"" help:"Lines: id, name, county."`
+	Level    string `default:"normal" enum:"strict,normal,wide" help:"Level of all watchers (${enum})."`
+	Workers  int    `default:"0" help:"Bookings matched at once; 0 is one for each core."`
+}
+
+// standingBooking is a line of the bookings file.
+type standingBooking struct{ id, name, county string }
+
+// standingResult is what one worker measured and found.
+type standingResult struct {
+	hits   [][]match.Hit // by booking
+	took   []time.Duration
+	scored []int
+}
+
+// Run prints the hits, and statistics on standard error.
+func (c *matchStandingCmd) Run(ctx context.Context, app *App) error {
+	level, err := match.ParseLevel(c.Level)
+	if err != nil {
+		return err
+	}
+	watchers, err := readLines(ctx, c.Watchers, func(f []string) match.Watcher {
+		return match.Watcher{ID: at(f, 0), Name: at(f, 1), County: at(f, 2), Level: level}
+	})
+	if err != nil {
+		return err
+	}
+	bookings, err := readLines(ctx, c.Bookings, func(f []string) standingBooking {
+		return standingBooking{at(f, 0), at(f, 1), at(f, 2)}
+	})
+	if err != nil {
+		return err
+	}
+	before := heap()
+	started := time.Now()
+	index := match.NewIndex()
+	index.Add(watchers...)
+	built := time.Since(started)
+	memory := int64(heap()) - int64(before) //nolint:gosec // both are far below 2^63
+	runtime.KeepAlive(watchers)
+	started = time.Now()
+	result := c.match(ctx, index, bookings)
+	elapsed := time.Since(started)
+	out := bufio.NewWriterSize(app.Stdout, 1<<16)
+	for i, hits := range result.hits {
+		for _, h := range hits {
+			fmt.Fprintf(out, "%s\t%s\t%s\n", h.ID, bookings[i].id, strconv.FormatFloat(h.Probability, 'f', 6, 64))
+		}
+	}
+	result.report(app, len(watchers), built, memory, elapsed)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// match spreads the bookings over workers; the order of the results is that of
+// the bookings.
+func (c *matchStandingCmd) match(ctx context.Context, index *match.Index, bookings []standingBooking) standingResult {
+	workers := c.Workers
+	if workers < 1 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	n := len(bookings)
+	r := standingResult{hits: make([][]match.Hit, n), took: make([]time.Duration, n), scored: make([]int, n)}
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			for i := w; i < n && ctx.Err() == nil; i += workers {
+				started := time.Now()
+				b := match.Booking{Name: match.Parse(bookings[i].name), County: bookings[i].county}
+				r.hits[i], r.scored[i] = index.Match(nil, &b)
+				r.took[i] = time.Since(started)
+			}
+		})
+	}
+	wg.Wait()
+	return r
+}
+
+func (r *standingResult) report(app *App, watchers int, built time.Duration, memory int64, elapsed time.Duration) {
+	hits, scored := 0, 0
+	for i := range r.hits {
+		hits += len(r.hits[i])
+		scored += r.scored[i]
+	}
+	n := max(len(r.took), 1)
+	slices.Sort(r.took)
+	fmt.Fprintf(app.Stderr, "watchers %d, index built in %.2f s, memory %.1f MiB\n", watchers, built.Seconds(), float64(memory)/(1<<20))
+	fmt.Fprintf(app.Stderr, "bookings %d, hits %d, candidates scored %.1f a booking\n", len(r.took), hits, float64(scored)/float64(n))
+	if len(r.took) > 0 {
+		fmt.Fprintf(app.Stderr, "bookings/s %.0f, p50 %v, p99 %v\n", float64(n)/elapsed.Seconds(), r.took[n/2], r.took[n*99/100])
+	}
+}
+
+// heap is the live heap after a collection.
+func heap() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
