@@ -69,7 +69,11 @@ func ParseKey(s string) (Key, bool) {
 }
 
 func checksum(s string) (digits [keyCheck]byte) {
-	sum := crc32.ChecksumIEEE([]byte(s))
+	sum := ^uint32(0) // crc32.ChecksumIEEE, spelled out because that would copy s to the heap for each request
+	for i := range len(s) {
+		sum = crc32.IEEETable[byte(sum)^s[i]] ^ sum>>8
+	}
+	sum = ^sum
 	for i := range digits {
 		digits[keyCheck-1-i] = base62[sum%62]
 		sum /= 62
@@ -86,7 +90,10 @@ func (k Key) Reveal() string {
 }
 
 // SHA256 is what is stored of a key.
-func (k Key) SHA256() [sha256.Size]byte { return sha256.Sum256([]byte(k.Reveal())) }
+func (k Key) SHA256() [sha256.Size]byte {
+	var b [keyLen]byte // a conversion of this length would go to the heap
+	return sha256.Sum256(b[:copy(b[:], k.Reveal())])
+}
 
 // Prefix is the part that may be shown later to recognise the key by, such as rc_live_4fQz.
 func (k Key) Prefix() string {

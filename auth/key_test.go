@@ -2,6 +2,7 @@ package auth_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -87,6 +88,12 @@ func TestKeyIsNeverPrinted(t *testing.T) {
 	require.NotContains(t, out.String(), key.Reveal()[8:20])
 	require.NotContains(t, strings.ToLower(out.String()), fmt.Sprintf("%x", key.Reveal()[8:20]))
 	require.Contains(t, out.String(), `"Key":"[redacted]"`)
+}
+
+func TestWhatIsStoredIsTheSHA256OfTheText(t *testing.T) {
+	t.Parallel()
+	key := auth.NewKey()
+	require.Equal(t, sha256.Sum256([]byte(key.Reveal())), key.SHA256())
 }
 
 func FuzzParseKey(f *testing.F) {

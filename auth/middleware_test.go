@@ -1,12 +1,11 @@
 package auth_test
 
 import (
-	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -183,7 +182,7 @@ func TestWhateverComesOfARequestItCounts(t *testing.T) {
 			got := b.do(method, "/v1/roster", b.bearer())
 			remaining--
 			require.Equal(t, status, got.StatusCode)
-			require.Equal(t, fmt.Sprint(remaining), got.Header.Get("RateLimit-Remaining"), "%s %d", method, status)
+			require.Equal(t, strconv.Itoa(remaining), got.Header.Get("RateLimit-Remaining"), "%s %d", method, status)
 		}
 	}
 }
@@ -288,5 +287,5 @@ func TestALimiterWithoutAuthenticationRefuses(t *testing.T) {
 	g.Limit(http.NotFoundHandler()).ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", http.NoBody))
 	require.Equal(t, http.StatusUnauthorized, w.Code)
 	var shown *models.Error
-	require.True(t, errors.As(refused, &shown))
+	require.ErrorAs(t, refused, &shown)
 }
