@@ -1,0 +1,161 @@
+package notifier
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/net/idna"
+)
+
+const (
+	maxURL        = 2048
+	maxName       = 253
+	lookupTimeout = 3 * time.Second
+)
+
+// Resolver looks up the addresses of a name; *net.Resolver is one.
+type Resolver interface {
+	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
+}
+
+// CheckURL says whether address may be registered (DECISIONS.md, "Webhooks"): https, any port, no user info, no fragment,
+// and a host that is a public IP address in its ordinary notation or a name. A name with any address that is not public is
+// refused; one that does not resolve, yet or for a while, is accepted, as each dial checks again. The error is a sentence
+// for whoever registers.
+func (g *Guard) CheckURL(ctx context.Context, names Resolver, address string) error {
+	host, err := hostOf(address)
+	if err != nil {
+		return err
+	}
+	if ip, isIP, err := literal(host); err != nil {
+		return err
+	} else if isIP {
+		return publicHost(g.Check(ip))
+	}
+	if isLocalhost(host) {
+		return publicHost(g.Check(netip.AddrFrom4([4]byte{127, 0, 0, 1})))
+	}
+	if err := checkName(host); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookupTimeout)
+	defer cancel()
+	found, err := names.LookupNetIP(ctx, "ip", host)
+	if err != nil {
+		return nil // a name that does not resolve yet is accepted; the dialer checks what it becomes
+	}
+	for _, ip := range found {
+		// A resolver gives IPv4 addresses in their mapped form on some systems; the dialer unmaps them as well.
+		if err := publicHost(g.Check(ip.Unmap())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// publicHost keeps the address that a name resolved to out of the message: it may be one of our own network.
+func publicHost(err error) error {
+	if err == nil {
+		return nil
+	}
+	return errors.New("the host is or resolves to an address that is not public")
+}
+
+// hostOf checks all of the address but where its host lies, and gives the host in lower case, without port and brackets.
+func hostOf(address string) (string, error) {
+	if len(address) > maxURL {
+		return "", fmt.Errorf("the address is longer than %d characters", maxURL)
+	}
+	for _, r := range address {
+		if r <= ' ' || r == 0x7f || r == '\\' {
+			return "", errors.New("the address holds a blank, a control character or a backslash")
+		}
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Opaque != "" {
+		return "", errors.New("the address is not a URL like https://example.org/hooks")
+	}
+	switch {
+	case u.Scheme != "https":
+		return "", errors.New("the address must start with https://")
+	case u.User != nil:
+		return "", errors.New("the address must not hold a user or password")
+	case strings.Contains(address, "#"):
+		return "", errors.New("the address must not hold a fragment (#)")
+	case u.Hostname() == "":
+		return "", errors.New("the address has no host")
+	}
+	if port := u.Port(); port != "" || strings.HasSuffix(u.Host, ":") {
+		if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
+			return "", errors.New("the port is not a number from 1 to 65535")
+		}
+	}
+	host := u.Hostname()
+	if strings.HasPrefix(u.Host, "[") {
+		return strings.ToLower(host), nil
+	}
+	ascii, err := idna.Lookup.ToASCII(host) // as net/http does; it also folds full-width digits and dots
+	if err != nil {
+		ascii = host // underscores and the like; checkName judges
+	}
+	return strings.ToLower(ascii), nil
+}
+
+// literal reads host as an IP address. Notations of IPv4 that only some resolvers understand (octal, hexadecimal, one
+// number, fewer than four parts, a trailing dot) are refused whatever they stand for: where they lead would be decided by
+// the host that dials.
+func literal(host string) (ip netip.Addr, isIP bool, err error) {
+	if strings.Contains(host, ":") {
+		ip, err := netip.ParseAddr(host)
+		if err != nil || ip.Zone() != "" {
+			return ip, true, errors.New("the host is not an IPv6 address without a zone")
+		}
+		return ip, true, nil
+	}
+	if !endsInNumber(host) {
+		return ip, false, nil
+	}
+	ip, err = netip.ParseAddr(host)
+	if err != nil {
+		return ip, true, errors.New("an IP address is written as four decimal numbers, like 198.51.100.7")
+	}
+	return ip, true, nil
+}
+
+// endsInNumber is how browsers tell an IPv4 address in any notation from a name (WHATWG URL, "ends in a number"). No
+// top-level domain is a number.
+func endsInNumber(host string) bool {
+	labels := strings.Split(strings.TrimSuffix(host, "."), ".")
+	last := labels[len(labels)-1]
+	if strings.Trim(last, "0123456789") == "" {
+		return true
+	}
+	digits, hex := strings.CutPrefix(last, "0x")
+	return hex && strings.Trim(digits, "0123456789abcdef") == ""
+}
+
+// isLocalhost knows the names that always mean the machine itself (RFC 6761, 6.3).
+func isLocalhost(host string) bool {
+	host = strings.TrimSuffix(host, ".")
+	return host == "localhost" || strings.HasSuffix(host, ".localhost")
+}
+
+// checkName checks the form of a name: labels of 1 to 63 letters, digits, hyphens and underscores.
+func checkName(host string) error {
+	host = strings.TrimSuffix(host, ".")
+	if len(host) > maxName {
+		return fmt.Errorf("the host is longer than %d characters", maxName)
+	}
+	for label := range strings.SplitSeq(host, ".") {
+		if len(label) > 63 || !isToken(label) {
+			return errors.New("the host is not a name like example.org")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,253 @@
+package notifier
+
+import (
+	"container/list"
+	"context"
+	"errors"
+	"sync"
+)
+
+// ErrCrowded tells that an endpoint has enough deliveries waiting in this process; come back later with this one. It says
+// nothing about the delivery: no attempt was made and none is used up.
+var ErrCrowded = errors.New("enough deliveries wait for this endpoint")
+
+// Outcome is what a finished attempt says about its endpoint.
+type Outcome int
+
+// The outcomes.
+const (
+	Unknown Outcome = iota // no attempt came of it (Client.Send gave an error)
+	Took                   // delivered
+	Refused                // failed, in whatever way
+)
+
+// LaneOptions are the widths of Lanes. What is 0 takes its default.
+type LaneOptions struct {
+	Total    int // attempts at once in this process; 1024
+	Endpoint int // attempts at once to one endpoint that works; 16
+	Floor    int // attempts at once to one that does not; 2
+	Waiting  int // deliveries that may wait in one lane before Enter gives ErrCrowded; 64
+}
+
+// Lanes decide who may send now. Each endpoint has a lane of its own: each failure halves its width down to Floor, each
+// success doubles it up to Endpoint. All lanes that last failed share at most half of Total, and free places go round the
+// lanes with someone waiting, one each. So neither a dead endpoint with a thousand deliveries nor a thousand dead endpoints
+// delay a healthy one. Lanes bound how many attempts run at once; they know no clock and never move one (DECISIONS.md,
+// "Webhooks"). Safe for concurrent use.
+type Lanes struct {
+	o LaneOptions
+
+	mu      sync.Mutex
+	lanes   map[string]*lane // those in use, and those that last failed
+	busy    [2]int           // attempts under way, by class when they started
+	waiting [2]int           // deliveries waiting, by class when they came
+	turns   [2]list.List     // of *lane: those with someone waiting and room, by class when queued
+	last    class            // which class had the last turn
+}
+
+// class of a lane: sound when its last attempt was taken or it is new, suspect when it failed.
+type class int
+
+const (
+	sound class = iota
+	suspect
+)
+
+type lane struct {
+	endpoint string
+	width    int
+	class    class
+	busy     int
+	waiters  list.List // of *waiter, longest waiting first
+	queued   bool      // in one of the turns
+}
+
+type waiter struct {
+	class   class
+	ready   chan *Pass
+	granted bool
+}
+
+// Pass is the right to make one attempt. Leave gives it back.
+type Pass struct {
+	lanes *Lanes
+	lane  *lane
+	class class
+	once  sync.Once
+}
+
+// NewLanes makes lanes for one process.
+func NewLanes(o LaneOptions) *Lanes {
+	for _, d := range []struct {
+		field     *int
+		otherwise int
+	}{{&o.Total, 1024}, {&o.Endpoint, 16}, {&o.Floor, 2}, {&o.Waiting, 64}} {
+		if *d.field <= 0 {
+			*d.field = d.otherwise
+		}
+	}
+	o.Floor = min(o.Floor, o.Endpoint)
+	return &Lanes{o: o, lanes: map[string]*lane{}}
+}
+
+// Enter waits for a place to make an attempt to an endpoint, named by the id of its registration. It gives ErrCrowded at
+// once when too many wait, and ctx's cause when that ends first.
+func (l *Lanes) Enter(ctx context.Context, endpoint string) (*Pass, error) {
+	l.mu.Lock()
+	at := l.lane(endpoint)
+	if at.waiters.Len() >= l.o.Waiting || (at.class == suspect && l.waiting[suspect] >= l.half()) {
+		l.mu.Unlock()
+		return nil, ErrCrowded
+	}
+	w := &waiter{class: at.class, ready: make(chan *Pass, 1)}
+	element := at.waiters.PushBack(w)
+	l.waiting[w.class]++
+	l.queue(at)
+	l.grant()
+	l.mu.Unlock()
+	select {
+	case p := <-w.ready:
+		return p, nil
+	case <-ctx.Done():
+	}
+	l.mu.Lock()
+	granted := w.granted // at the same moment
+	if !granted {
+		at.waiters.Remove(element)
+		l.waiting[w.class]--
+		l.forget(at)
+	}
+	l.mu.Unlock()
+	if granted {
+		(<-w.ready).Leave(Unknown)
+	}
+	return nil, context.Cause(ctx)
+}
+
+// Leave gives the place back with what came of the attempt. Only the first call counts.
+func (p *Pass) Leave(o Outcome) {
+	p.once.Do(func() {
+		l := p.lanes
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		p.lane.busy--
+		l.busy[p.class]--
+		switch o {
+		case Took:
+			p.lane.width, p.lane.class = min(p.lane.width*2, l.o.Endpoint), sound
+		case Refused:
+			p.lane.width, p.lane.class = max(p.lane.width/2, l.o.Floor), suspect
+		case Unknown:
+		}
+		l.queue(p.lane)
+		l.grant()
+		l.forget(p.lane)
+	})
+}
+
+// LaneLoad is how busy the lanes are, for metrics.
+type LaneLoad struct {
+	Sending int // attempts under way
+	Waiting int // deliveries waiting for a place
+	Suspect int // endpoints whose last attempt failed
+}
+
+// Load counts.
+func (l *Lanes) Load() LaneLoad {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	load := LaneLoad{Sending: l.busy[sound] + l.busy[suspect], Waiting: l.waiting[sound] + l.waiting[suspect]}
+	for _, at := range l.lanes {
+		if at.class == suspect {
+			load.Suspect++
+		}
+	}
+	return load
+}
+
+// Forget drops what is known of an endpoint, when its registration was deleted or enabled anew.
+func (l *Lanes) Forget(endpoint string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if at, ok := l.lanes[endpoint]; ok {
+		at.width, at.class = l.o.Endpoint, sound
+		l.queue(at)
+		l.grant()
+		l.forget(at)
+	}
+}
+
+func (l *Lanes) lane(endpoint string) *lane {
+	at, ok := l.lanes[endpoint]
+	if !ok {
+		at = &lane{endpoint: endpoint, width: l.o.Endpoint}
+		l.lanes[endpoint] = at
+	}
+	return at
+}
+
+// queue puts a lane behind the others of its class when it can use a turn.
+func (l *Lanes) queue(at *lane) {
+	if !at.queued && at.waiters.Len() > 0 && at.busy < at.width {
+		at.queued = true
+		l.turns[at.class].PushBack(at)
+	}
+}
+
+// grant hands out places while there are some: one to the lane whose turn it is, which then goes to the end.
+func (l *Lanes) grant() {
+	for l.busy[sound]+l.busy[suspect] < l.o.Total {
+		at := l.next()
+		if at == nil {
+			return
+		}
+		w, ok := at.waiters.Remove(at.waiters.Front()).(*waiter)
+		if !ok {
+			return // the list holds nothing else
+		}
+		w.granted = true
+		l.waiting[w.class]--
+		at.busy++
+		l.busy[at.class]++
+		w.ready <- &Pass{lanes: l, lane: at, class: at.class}
+		l.queue(at)
+	}
+}
+
+// next takes the lane whose turn it is out of the queues: the classes alternate, and suspects fill at most half of Total.
+// A lane whose waiters left, whose room is gone or whose class changed since it was queued is put where it belongs.
+func (l *Lanes) next() *lane {
+	for {
+		c := sound
+		if l.last == sound {
+			c = suspect
+		}
+		if l.turns[c].Len() == 0 || (c == suspect && l.busy[suspect] >= l.half()) {
+			c = sound + suspect - c
+		}
+		if l.turns[c].Len() == 0 || (c == suspect && l.busy[suspect] >= l.half()) {
+			return nil
+		}
+		at, ok := l.turns[c].Remove(l.turns[c].Front()).(*lane)
+		if !ok {
+			return nil // the list holds nothing else
+		}
+		at.queued = false
+		if at.class == c && at.waiters.Len() > 0 && at.busy < at.width {
+			l.last = c
+			return at
+		}
+		l.queue(at)
+		l.forget(at)
+	}
+}
+
+// half is what lanes that last failed share, of places and of waiting.
+func (l *Lanes) half() int { return max(l.o.Total/2, 1) }
+
+// forget frees a lane that holds nothing worth knowing, so that memory follows the endpoints in use.
+func (l *Lanes) forget(at *lane) {
+	if at.busy == 0 && at.waiters.Len() == 0 && !at.queued && at.class == sound && l.lanes[at.endpoint] == at {
+		delete(l.lanes, at.endpoint)
+	}
+}

@@ -1,0 +1,135 @@
+package notifier
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"time"
+)
+
+// Bounds of one attempt (SPEC.md, "Limits", and DECISIONS.md, "Webhooks").
+const (
+	AttemptTimeout = 5 * time.Second // from the start: name, connection, TLS and status
+	maxAnswer      = 64 << 10        // bytes read of an answer
+	keptAnswer     = 1 << 10         // bytes of it kept
+)
+
+// errTooLate is the cause of an attempt's own deadline, to tell it from a caller that gave up.
+var errTooLate = errors.New("attempt timed out")
+
+// ClientOptions say how to reach receivers. Guard is required.
+type ClientOptions struct {
+	Guard    *Guard
+	Version  string         // of rollcall, for User-Agent
+	Roots    *x509.CertPool // who may sign a receiver's certificate; nil: the system's
+	Resolver *net.Resolver  // nil: the system's
+	PerHost  int            // attempts at once to one host and port; 0: 128
+	Idle     int            // connections kept open over all hosts; 0: 2048
+	Now      func() time.Time
+}
+
+// Client makes attempts. It never uses a proxy, a cookie or another address than the delivery's: redirects are answers
+// like any other. One client serves the whole process, so that connections are used again. Safe for concurrent use.
+type Client struct {
+	transport *http.Transport
+	hosts     *hosts
+	agent     string
+	now       func() time.Time
+}
+
+// NewClient makes a client.
+func NewClient(o ClientOptions) *Client {
+	perHost, idle, now := o.PerHost, o.Idle, o.Now
+	if perHost <= 0 {
+		perHost = 128
+	}
+	if idle <= 0 {
+		idle = 2048
+	}
+	if now == nil {
+		now = time.Now
+	}
+	dialer := &net.Dialer{Timeout: AttemptTimeout, Control: o.Guard.Control, Resolver: o.Resolver}
+	return &Client{
+		agent: "rollcall/" + o.Version,
+		hosts: newHosts(perHost),
+		now:   now,
+		transport: &http.Transport{
+			Proxy:       nil,
+			DialContext: dialer.DialContext,
+			TLSClientConfig: &tls.Config{
+				MinVersion: tls.VersionTLS12, RootCAs: o.Roots, ClientSessionCache: tls.NewLRUClientSessionCache(idle),
+			},
+			TLSHandshakeTimeout: AttemptTimeout,
+			ForceAttemptHTTP2:   true,
+			// A connection over HTTP/2 that went silent is found out within one attempt, not by each attempt anew.
+			HTTP2:                  &http.HTTP2Config{SendPingTimeout: 2 * time.Second, PingTimeout: 2 * time.Second},
+			MaxIdleConns:           idle,
+			MaxIdleConnsPerHost:    perHost,
+			IdleConnTimeout:        90 * time.Second,
+			MaxResponseHeaderBytes: maxAnswer,
+			DisableCompression:     true, // an answer is small; a compressed one need not be
+			// No MaxConnsPerHost: waiting for a connection would use up the receiver's 5 seconds. See hosts.
+		},
+	}
+}
+
+// LoadRoots gives the system's certificate authorities and those of a PEM file (ROLLCALL_WEBHOOK_CA_FILE).
+func LoadRoots(file string) (*x509.CertPool, error) {
+	roots, err := x509.SystemCertPool()
+	if err != nil {
+		return nil, fmt.Errorf("read the system's certificate authorities: %w", err)
+	}
+	pem, err := os.ReadFile(file) //nolint:gosec // the operator names the file
+	if err != nil {
+		return nil, fmt.Errorf("read certificate authorities: %w", err)
+	}
+	if !roots.AppendCertsFromPEM(pem) {
+		return nil, fmt.Errorf("read certificate authorities: %s holds no certificate in PEM", file)
+	}
+	return roots, nil
+}
+
+// Send makes one attempt and says what came of it. The 5 seconds start when the host has a place free, so a crowd of our
+// own making is no failure of the receiver. The error means that there was no attempt: ctx ended first or during it, or
+// the delivery cannot be sent as it stands. Neither uses up one of the four attempts.
+func (c *Client) Send(ctx context.Context, d Delivery) (Attempt, error) {
+	host, err := dialled(d.URL)
+	if err != nil {
+		return Attempt{}, fmt.Errorf("deliver event %s: %w", d.EventID, err)
+	}
+	leave, err := c.hosts.enter(ctx, host)
+	if err != nil {
+		return Attempt{}, fmt.Errorf("deliver event %s: %w", d.EventID, err)
+	}
+	defer leave()
+	timed, cancel := context.WithTimeoutCause(ctx, AttemptTimeout, errTooLate)
+	defer cancel()
+	at := c.now()
+	request, err := d.request(timed, at, c.agent)
+	if err != nil {
+		return Attempt{}, err
+	}
+	response, err := c.transport.RoundTrip(request)
+	a := Attempt{At: at, Latency: c.now().Sub(at)}
+	if err != nil {
+		if ctx.Err() != nil {
+			return Attempt{}, fmt.Errorf("deliver event %s: %w", d.EventID, context.Cause(ctx))
+		}
+		a.Class, a.Err = classify(err)
+		return a, nil
+	}
+	defer func() { _ = response.Body.Close() }()
+	a.Status = response.StatusCode
+	a.Class, a.Err = classifyStatus(response.StatusCode)
+	a.Answer = readAnswer(response.Body, keptAnswer, maxAnswer)
+	return a, nil
+}
+
+// Close ends the connections that are kept open. Attempts under way are not touched.
+func (c *Client) Close() { c.transport.CloseIdleConnections() }

@@ -1,0 +1,204 @@
+package notifier
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+
+	"rollcall/models"
+)
+
+// Kind is what happened.
+type Kind string
+
+// The kinds of SPEC.md, "Events". Retraction takes an event back, such as a release that a later snapshot disproved; it
+// exists in payload version 2 only.
+const (
+	Booking    Kind = "booking"
+	Release    Kind = "release"
+	BondChange Kind = "bond_change"
+	Retraction Kind = "retraction"
+)
+
+// Versions of the payload. The first is SPEC.md's and closed; the second is for registrations that ask for it.
+const (
+	PayloadV1 = 1
+	PayloadV2 = 2
+)
+
+// Event is one thing that happened to one record, seen by one watcher. Its ID is made once and is the webhook-id of every
+// delivery of it, on every attempt and to every registration.
+type Event struct {
+	ID       string
+	Kind     Kind
+	AlertID  string // of the watcher
+	At       time.Time
+	Record   Record
+	Match    *Match  // why the watcher matched; nil only for a test delivery
+	Retracts *Origin // the event taken back; set if and only if Kind is Retraction
+}
+
+// Record is a roster record at the moment of an event.
+type Record struct {
+	ID          string
+	Name        string // as the jail wrote it
+	County      string // display name
+	BookingDate time.Time
+	ReleaseDate *time.Time // version 2 only
+	Charges     []string
+	BondCents   *int64 // US cents; nil: none set. For a bond change, the new amount
+	Status      models.RosterStatus
+}
+
+// Origin names an event that happened before.
+type Origin struct {
+	EventID string
+	Kind    Kind
+	At      time.Time
+}
+
+// RecordOf takes what events say from a booking as it stands now.
+func RecordOf(b *models.Booking) Record {
+	return Record{
+		ID: b.ID, Name: b.Name, County: b.County.Name, BookingDate: b.BookingDate, ReleaseDate: b.ReleaseDate,
+		Charges: b.Charges, BondCents: b.BondCents, Status: b.Status,
+	}
+}
+
+// TestEvent is what a test delivery carries: a booking of nobody, on no watcher's behalf.
+func TestEvent(id string, at time.Time) Event {
+	bond := int64(125_050)
+	return Event{
+		ID: id, Kind: Booking, AlertID: "test", At: at,
+		Record: Record{
+			ID: "example-2026-000000", Name: "EXAMPLE, TEST DELIVERY", County: "Example", BookingDate: at,
+			Charges: []string{"THIS IS A TEST: NOBODY WAS BOOKED"}, BondCents: &bond, Status: models.Booked,
+		},
+	}
+}
+
+// Body serialises the event. The caller stores the bytes, and each attempt sends and signs those very bytes: they are
+// never made a second time. Version 1 holds exactly the fields of SPEC.md in SPEC.md's order, and no retraction.
+func (e Event) Body(version int) ([]byte, error) {
+	switch {
+	case version == PayloadV1 && e.Kind != Retraction:
+		return encode(payloadV1{
+			Event: e.Kind, AlertID: e.AlertID, Timestamp: utc(e.At), Record: recordV1Of(e.Record),
+		})
+	case version == PayloadV2:
+		return encode(e.payloadV2())
+	}
+	return nil, fmt.Errorf("payload version %d has no event %s", version, e.Kind)
+}
+
+type payloadV1 struct {
+	Event     Kind     `json:"event"`
+	AlertID   string   `json:"alert_id"`
+	Timestamp string   `json:"timestamp"`
+	Record    recordV1 `json:"record"`
+}
+
+type recordV1 struct {
+	ID          string   `json:"id"`
+	Name        string   `json:"name"`
+	County      string   `json:"county"`
+	BookingDate string   `json:"booking_date"`
+	Charges     []string `json:"charges"`
+	BondAmount  *dollars `json:"bond_amount"`
+}
+
+func recordV1Of(r Record) recordV1 {
+	charges := r.Charges
+	if charges == nil {
+		charges = []string{}
+	}
+	return recordV1{
+		ID: r.ID, Name: r.Name, County: r.County, BookingDate: civil(r.BookingDate), Charges: charges,
+		BondAmount: (*dollars)(r.BondCents),
+	}
+}
+
+// payloadV2 is version 1 with its own version and id, the state of the record, why it matched and, for a retraction, what
+// is taken back. docs/webhooks.md describes it for receivers.
+type payloadV2 struct {
+	Version   int         `json:"version"`
+	ID        string      `json:"id"`
+	Event     Kind        `json:"event"`
+	AlertID   string      `json:"alert_id"`
+	Timestamp string      `json:"timestamp"`
+	Record    recordV2    `json:"record"`
+	Match     *matchV2    `json:"match"`
+	Retracts  *retractsV2 `json:"retracts"`
+}
+
+type recordV2 struct {
+	recordV1
+	Status      models.RosterStatus `json:"status"`
+	ReleaseDate *string             `json:"release_date"`
+}
+
+type matchV2 struct {
+	Probability json.Number `json:"probability"`
+	Level       string      `json:"level"`
+	Reasons     []string    `json:"reasons"`
+}
+
+type retractsV2 struct {
+	ID        string `json:"id"`
+	Event     Kind   `json:"event"`
+	Timestamp string `json:"timestamp"`
+}
+
+func (e Event) payloadV2() payloadV2 {
+	p := payloadV2{
+		Version: PayloadV2, ID: e.ID, Event: e.Kind, AlertID: e.AlertID, Timestamp: utc(e.At),
+		Record: recordV2{recordV1: recordV1Of(e.Record), Status: e.Record.Status},
+	}
+	if t := e.Record.ReleaseDate; t != nil {
+		text := civil(*t)
+		p.Record.ReleaseDate = &text
+	}
+	if m := e.Match; m != nil {
+		p.Match = &matchV2{Probability: json.Number(m.probability()), Level: m.Level, Reasons: append([]string{}, m.Reasons...)}
+	}
+	if o := e.Retracts; o != nil {
+		p.Retracts = &retractsV2{ID: o.EventID, Event: o.Kind, Timestamp: utc(o.At)}
+	}
+	return p
+}
+
+// encode leaves <, > and & as they are: charges hold them, and receivers log what they get.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, fmt.Errorf("encode payload: %w", err)
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// utc writes a system time, civil a time of the jail's clock, both in whole seconds (DECISIONS.md, "Dates").
+func utc(t time.Time) string   { return t.UTC().Format(time.RFC3339) }
+func civil(t time.Time) string { return t.In(models.Georgia).Format(time.RFC3339) }
+
+// dollars are cents written exactly as US dollars: 500, 500.5, 1250.25.
+type dollars int64
+
+// MarshalJSON writes the amount without ever passing through a float.
+func (d dollars) MarshalJSON() ([]byte, error) {
+	cents, sign := int64(d), ""
+	if cents < 0 {
+		cents, sign = -cents, "-"
+	}
+	b := strconv.AppendInt([]byte(sign), cents/100, 10)
+	if rest := cents % 100; rest != 0 {
+		b = append(b, '.', byte('0'+rest/10))
+		if rest%10 != 0 {
+			b = append(b, byte('0'+rest%10))
+		}
+	}
+	return b, nil
+}
