@@ -87,6 +87,10 @@ func (s *Store) Counties() *Counties { return s.counties }
 // Ping says whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.pool.Ping(ctx) }
 
+// Pool is for the job queue, which keeps its own tables in the same database. Queries on ours are
+// methods of Store.
+func (s *Store) Pool() *pgxpool.Pool { return s.pool }
+
 // Stat gives the pool's figures, for metrics.
 func (s *Store) Stat() *pgxpool.Stat { return s.pool.Stat() }
 

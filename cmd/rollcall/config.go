@@ -27,12 +27,19 @@ type Config struct {
 	WebhookCAFile  string         // ROLLCALL_WEBHOOK_CA_FILE
 	ListIndex      bool           // ROLLCALL_LIST_INDEX, off: lists are answered by SQL alone
 	LogLevel       slog.Level     // ROLLCALL_LOG_LEVEL
+
+	given map[string]bool // variables that are set
 }
+
+// unset says whether a variable was left to its default.
+func (c *Config) unset(name string) bool { return !c.given[name] }
 
 // readConfig reads the environment through getenv. Its errors name the variable and what it takes.
 func readConfig(getenv func(string) string) (Config, error) {
+	given := map[string]bool{}
 	get := func(name, otherwise string) string {
 		if v := strings.TrimSpace(getenv(name)); v != "" {
+			given[name] = true
 			return v
 		}
 		return otherwise
@@ -50,6 +57,7 @@ func readConfig(getenv func(string) string) (Config, error) {
 		WebhookCAFile:  get("ROLLCALL_WEBHOOK_CA_FILE", ""),
 		ListIndex:      get("ROLLCALL_LIST_INDEX", "on") != "off",
 	}
+	c.given = given
 	var err error
 	if c.DataDir, err = filepath.Abs(get("ROLLCALL_DATA_DIR", ".rollcall")); err != nil {
 		return c, fmt.Errorf("ROLLCALL_DATA_DIR: %w", err)

@@ -23,6 +23,8 @@ type cli struct {
 	Serve   serveCmd   `cmd:"" help:"Migrate the database and serve the API, with the jobs unless --no-jobs."`
 	Account accountCmd `cmd:"" help:"Make, list and change accounts."`
 	Key     keyCmd     `cmd:"" help:"Make, list and revoke API keys."`
+	Demo    demoCmd    `cmd:"" help:"Start everything on this machine with invented, living data."`
+	Work    workCmd    `cmd:"" help:"Work the job queue, beside serve --no-jobs."`
 	Migrate migrateCmd `cmd:"" help:"Bring the database to the newest schema."`
 	Match   matchCmd   `cmd:"" help:"Evaluate the matching of names on files of your own; needs no database."`
 

@@ -17,6 +17,13 @@ func (c serveCmd) Run(ctx context.Context, a *App) error {
 		return err
 	}
 	defer s.stop()
+	if !c.NoJobs {
+		j, err := a.startJobs(ctx, s.url, nil)
+		if err != nil {
+			return err
+		}
+		defer j.stop()
+	}
 	a.Log.Info("serving", "address", s.listener.Addr().String(), "base", a.BaseURL)
 	return s.wait(ctx)
 }

@@ -39,6 +39,8 @@ type service struct {
 	cancel   context.CancelFunc
 	server   *http.Server
 	metrics  *http.Server
+
+	metricsListener net.Listener
 }
 
 // start brings up everything that serves. With an embedded database this process becomes its
@@ -116,9 +118,17 @@ func (s *service) startMetrics(ctx context.Context) error {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", s.api.metrics.handler())
-	s.metrics = newServer(mux, s.app.Log)
+	s.metrics, s.metricsListener = newServer(mux, s.app.Log), l
 	s.group.Go(func() error { return serveUntilClosed(s.metrics, l) })
 	return nil
+}
+
+// metricsAddr is where the figures are.
+func (s *service) metricsAddr() string {
+	if s.metricsListener == nil {
+		return "off"
+	}
+	return s.metricsListener.Addr().String()
 }
 
 // wait returns when ctx ends, or with the error of the part that failed first.

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"rollcall/ingest"
+	"rollcall/ingest/fetch"
+	"rollcall/internal/simulator"
+)
+
+// demoPrefix marks the sources of the demo, which must never stand beside real ones.
+const demoPrefix = "demo-"
+
+// demoRosters are the simulator's jails whose vendor has a shipped source document.
+func demoRosters() []simulator.Roster {
+	shipped := ingest.Shipped()
+	return slices.DeleteFunc(simulator.DefaultRosters(), func(r simulator.Roster) bool {
+		return !slices.Contains(shipped, r.Shape)
+	})
+}
+
+// demoSource is the shipped document of a feed's vendor, pointed at the simulator.
+func demoSource(feed simulator.Feed, base string) (*ingest.Source, error) {
+	s, err := ingest.Load(feed.Shape)
+	if err != nil {
+		return nil, err
+	}
+	s.ID = demoPrefix + strings.ReplaceAll(feed.ID, "/", "-")
+	vendor, _, _ := strings.Cut(s.Title, " (")
+	s.Title = vendor
+	if feed.County != "" {
+		s.Title = fmt.Sprintf("%s, %s County", vendor, simulator.CountyName(feed.County))
+		if s.County != "" {
+			s.County = feed.County
+		}
+	}
+	s.Schedule = ingest.Timing{Every: feed.Interval, Jitter: feed.Interval / 5}
+	if s.Transport.Kind == "http" {
+		s.Transport.Settings["base"] = base + feed.Base
+	} else { // the vendor's files, fetched instead of dropped
+		s.Transport = fetch.Spec{Kind: "http", Observed: s.Transport.Observed, Steps: []fetch.Step{{URL: base + feed.Path, Keep: true}}}
+	}
+	s.Transport.Pause = 5 * time.Millisecond // the demo's sources are this machine
+	return s, nil
+}
+
+// orderByKind puts corrections first, then rosters, then courts.
+func orderByKind(all []*ingest.Source) {
+	rank := map[string]int{"corrections": 0, "roster": 1, "courts": 2}
+	slices.SortStableFunc(all, func(a, b *ingest.Source) int { return cmp.Compare(rank[a.Kind], rank[b.Kind]) })
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+
+	"rollcall/ingest"
+	"rollcall/models"
+)
+
+const (
+	feedWorkers = 4 // sources read at a time by one process
+	rescueAfter = time.Minute
+)
+
+// jobs is what works the queue in a process: feeds, on their schedules.
+type jobs struct {
+	store  *models.Store
+	runner *ingest.Runner
+	stop   func()
+}
+
+// startJobs works the queue until the jobs are stopped. extra are source documents beside the
+// shipped ones and those in the data directory.
+func (a *App) startJobs(ctx context.Context, url string, extra map[string]*ingest.Source) (*jobs, error) {
+	store, err := a.open(ctx, url)
+	if err != nil {
+		return nil, err
+	}
+	runner, err := a.runner(store)
+	if err != nil {
+		store.Close()
+		return nil, err
+	}
+	find := a.findSource(extra)
+	workers := river.NewWorkers()
+	if err := river.AddWorkerSafely(workers, &ingest.FeedWorker{Runner: runner, Find: find, Log: a.Log}); err != nil {
+		store.Close()
+		return nil, fmt.Errorf("prepare jobs: %w", err)
+	}
+	client, err := river.NewClient(riverpgxv5.New(store.Pool()), &river.Config{
+		Logger: a.Log, Workers: workers, RescueStuckJobsAfter: rescueAfter, JobTimeout: -1,
+		Queues: map[string]river.QueueConfig{ingest.FeedQueue: {MaxWorkers: feedWorkers}},
+	})
+	if err != nil {
+		store.Close()
+		return nil, fmt.Errorf("prepare jobs: %w", err)
+	}
+	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	if err := client.Start(running); err != nil {
+		cancel()
+		store.Close()
+		return nil, fmt.Errorf("start jobs: %w", err)
+	}
+	scheduled := make(chan struct{})
+	go func() {
+		defer close(scheduled)
+		(&ingest.Scheduler{Client: client, Find: find, Enabled: store.EnabledSources, Log: a.Log}).Run(running)
+	}()
+	return &jobs{store: store, runner: runner, stop: func() {
+		ctx, done := context.WithTimeout(context.Background(), drainTimeout)
+		defer done()
+		if err := client.Stop(ctx); err != nil { // what has not ended by then is cut off and runs again
+			a.Log.Warn("jobs cut off", "error", errors.Join(err, client.StopAndCancel(context.WithoutCancel(ctx))))
+		}
+		cancel()
+		<-scheduled
+		store.Close()
+	}}, nil
+}
+
+// runner takes sources through the pipeline.
+func (a *App) runner(store *models.Store) (*ingest.Runner, error) {
+	secret, err := a.secret()
+	if err != nil {
+		return nil, err
+	}
+	seal, err := ingest.NewSeal(secret)
+	if err != nil {
+		return nil, err
+	}
+	return &ingest.Runner{Store: store, Seal: seal, Log: a.Log, Now: time.Now}, nil
+}
+
+// findSource finds the document of a source: one of extra, the operator's own in the data
+// directory (sources/ID.yaml), or a shipped one.
+func (a *App) findSource(extra map[string]*ingest.Source) func(id string) (*ingest.Source, error) {
+	return func(id string) (*ingest.Source, error) {
+		if s := extra[id]; s != nil {
+			return s, nil
+		}
+		own := filepath.Join(a.DataDir, "sources", filepath.Base(id)+".yaml")
+		s, err := ingest.Load(own)
+		if errors.Is(err, fs.ErrNotExist) {
+			return ingest.Load(id)
+		}
+		return s, err
+	}
+}
