@@ -21,7 +21,7 @@ func Compare(a, b *Name) Score {
 // Calibration of evidence to probability, fitted on the labelled generator
 // (see TestCalibration); even is the evidence that leaves both equally likely.
 const (
-	even  = 10
+	even  = 10.8
 	slope = 1.15
 	// hopeless is the evidence of names with nothing in common.
 	hopeless = -40
@@ -117,11 +117,11 @@ func (v *verdict) consider(a, b *reading, s field) {
 // full application of -ln f would let a rare surname outweigh a different given
 // name, which in a family it must not: a third of it is what independent
 // errors and names shared in a family leave.
-func surnameWorth(rarity float32) float32 { return 5.3 + 0.35*min(rarity, rarest) }
-func givenWorth(rarity float32) float32   { return 4.3 + 0.3*min(rarity, 12) }
+func surnameWorth(rarity float32) float32 { return 5.9 + 0.28*min(rarity, rarest) }
+func givenWorth(rarity float32) float32   { return 4.6 + 0.25*min(rarity, 12) }
 
 // rarestSurname is what agreement on the rarest surname is worth.
-const rarestSurname = 5.3 + 0.35*rarest
+const rarestSurname = 5.9 + 0.28*rarest
 
 // related reports whether a tie speaks for the same name at all.
 func (t tie) related() bool { return t.kind > opposite }
@@ -166,7 +166,7 @@ func surnameCut(a, b *reading, t tie) tie {
 	if (cutA || cutB) && prefixed(x, y) && min(len(x.text), len(y.text)) >= 3 {
 		cost := float32(costCutOff - 1)
 		if min(x.surname, y.surname) < 11 && max(len(x.text), len(y.text))-min(len(x.text), len(y.text)) < 3 {
-			cost -= 5 // WOOD in a full column is hardly WOODS
+			cost -= 12 // WOOD in a full column is hardly WOODS
 		}
 		return t.as(cutOff, cost)
 	}

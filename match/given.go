@@ -5,7 +5,7 @@ const (
 	initialWorth    = 0.8  // a first name agrees with an initial
 	middleInitial   = 1.2  // a middle name agrees with an initial
 	nothingGiven    = -3.5 // one side has no given name at all
-	costMiddleAlone = -0.2 // one side has a middle name, the other none
+	costMiddleAlone = -0.3 // one side has a middle name, the other none
 	costByMiddle    = -3.2
 	costCrosswise   = -3.5
 )

@@ -39,7 +39,7 @@ func (p *parser) withComma(last, given []unit) {
 
 // swapPrior is the prior of an order that nothing but frequencies suggests, for
 // the evidence in nats that both words lean to the other role.
-func swapPrior(lean float32) float32 { return min(-0.4, -7+0.65*lean) }
+func swapPrior(lean float32) float32 { return min(-0.4, -7.5+0.7*lean) }
 
 // withoutComma reads FIRST MIDDLE LAST, LAST FIRST MIDDLE where frequencies
 // allow it, and two surnames at the end or the beginning.
@@ -78,7 +78,7 @@ func lastFirstPrior(lean float32, finalInitial bool) float32 {
 	if finalInitial {
 		return -0.3
 	}
-	return min(-0.3, -7+0.65*lean)
+	return min(-0.3, -7.5+0.7*lean)
 }
 
 // trySplit takes apart a word nobody is called that is two names written

@@ -40,11 +40,11 @@ type tie struct {
 // frequency of the rarer name decides between a slip and a different name.
 const (
 	costDifferent  = -14
-	costVariant    = -0.6
-	costNickname   = -0.8
-	costSharedName = -2
+	costVariant    = -1.4
+	costNickname   = -1.9
+	costSharedName = -3.2
 	costParticle   = -1.2
-	costSounds     = -1.5
+	costSounds     = -2.3
 	costOneEdit    = -2
 	costEasyEdit   = -1.6
 	costTwoEdits   = -4

@@ -1,0 +1,63 @@
+package labelled
+
+import "fmt"
+
+// Standing is watchers and bookings, and for each booking of a watched person
+// the watcher's number.
+type Standing struct {
+	Watchers, Bookings []Entry
+	Truth              map[string]string // booking -> watcher
+}
+
+// Standing invents watchers, and bookings of which a fifth are of a watched
+// person, written with the errors of the labelled pairs. The others are of
+// people who share no first and last name with a watcher: two namesakes cannot
+// be told apart by anybody.
+func (g *Generator) Standing(watchers, bookings int) Standing {
+	out := Standing{Truth: map[string]string{}}
+	people := make([]person, watchers)
+	watched := map[string]bool{}
+	for i := range people {
+		p := g.person()
+		for watched[p.first+" "+p.last[0]] && g.chance(0.95) {
+			p = g.person()
+		}
+		people[i] = p
+		watched[p.first+" "+p.last[0]] = true
+		if g.chance(0.4) {
+			p.middle = ""
+		}
+		out.Watchers = append(out.Watchers, Entry{ID: fmt.Sprintf("w%07d", i), Name: g.written(p), Born: ""})
+	}
+	same := sameClasses()
+	for i := range bookings {
+		e := Entry{ID: fmt.Sprintf("b%06d", i)}
+		if i%5 == 0 {
+			e.Name = g.bookedAs(same, people, i, &out, e.ID)
+		} else {
+			p := g.person()
+			for watched[p.first+" "+p.last[0]] {
+				p = g.person()
+			}
+			e.Name = g.written(p)
+		}
+		out.Bookings = append(out.Bookings, e)
+	}
+	return out
+}
+
+// bookedAs picks a watched person and writes the booking's name; half of the
+// time with an error. Errors that need a name of their own change the watcher's.
+func (g *Generator) bookedAs(same []class, people []person, i int, out *Standing, id string) string {
+	k := g.r.IntN(len(people))
+	out.Truth[id] = out.Watchers[k].ID
+	if i%10 == 0 {
+		for range 20 {
+			if name, seen, ok := same[g.r.IntN(len(same))].make(g, people[k]); ok {
+				out.Watchers[k].Name = name
+				return seen
+			}
+		}
+	}
+	return g.written(people[k])
+}
