@@ -110,7 +110,7 @@ func newFacets(kindOf []uint32, kinds [][3]int16) *facets {
 			if s.bits != nil {
 				s.bits[p/64] |= 1 << (p % 64)
 			} else {
-				s.list = append(s.list, uint32(p)) //nolint:gosec // positions are 32 bits wide
+				s.list = append(s.list, uint32(p))
 			}
 		}
 	}

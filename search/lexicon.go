@@ -32,7 +32,7 @@ func newLexicon(words arena, ends, ids []uint32) lexicon {
 	sum := uint32(0)
 	for g, n := range counts {
 		if n > 0 {
-			l.grams = append(l.grams, uint16(g)) //nolint:gosec // below 1<<16
+			l.grams = append(l.grams, uint16(g))
 			l.starts = append(l.starts, sum)
 			counts[g], sum = sum, sum+n
 		}

@@ -22,7 +22,7 @@ func newPostings(n int, ends, ids []uint32) postings {
 	for w, c := range p.counts {
 		p.starts[w] = sum
 		if dense(int(c), len(ends)) {
-			p.maps[uint32(w)] = make([]uint64, words(len(ends))) //nolint:gosec // words are numbered in 32 bits
+			p.maps[uint32(w)] = make([]uint64, words(len(ends)))
 			continue
 		}
 		sum += c

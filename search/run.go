@@ -26,7 +26,7 @@ type merge struct {
 // Run loads the index and follows the family's changes until ctx ends. While the database cannot
 // be read it tries again, ever more rarely, and the index answers as of what it has seen.
 func (x *Index) Run(ctx context.Context) error {
-	changes, leave := x.store.Changes(x.family, x.logger)
+	changes, leave := x.store.Changes(ctx, x.family, x.logger)
 	defer leave()
 	var merges sync.WaitGroup
 	defer merges.Wait()

@@ -102,7 +102,7 @@ func newKeyTable(keys []int64) keyTable {
 		for t.slots[i] != 0 {
 			i = t.next(i)
 		}
-		t.slots[i] = uint32(p) + 1 //nolint:gosec // positions are 32 bits wide
+		t.slots[i] = uint32(p) + 1
 	}
 	return t
 }

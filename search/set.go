@@ -29,7 +29,7 @@ func bitmap(bm []uint64, before []uint32) set {
 	all, n := bm, 0
 	before = before[:0]
 	for ; len(bm) >= blockWords; bm = bm[blockWords:] {
-		before = append(before, uint32(n)) //nolint:gosec // positions are 32 bits wide
+		before = append(before, uint32(n))
 		b := (*[blockWords]uint64)(bm)
 		n += bits.OnesCount64(b[0]) + bits.OnesCount64(b[1]) + bits.OnesCount64(b[2]) + bits.OnesCount64(b[3]) +
 			bits.OnesCount64(b[4]) + bits.OnesCount64(b[5]) + bits.OnesCount64(b[6]) + bits.OnesCount64(b[7])

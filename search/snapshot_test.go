@@ -1,7 +1,6 @@
 package search
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -154,7 +153,7 @@ func TestNamesAndQueriesOfManyWords(t *testing.T) {
 	many := strings.TrimSpace(strings.Repeat("x ", 40))
 	o := &oracle{rows: map[int64]models.IndexRow{}, compare: sortingOf(models.Courts)}
 	for i, words := range []string{"", "x", many, many + " y", many + " " + many, "x y " + many} {
-		o.rows[int64(i)] = models.IndexRow{Key: int64(i), Tie: fmt.Sprint(i), Words: words}
+		o.rows[int64(i)] = models.IndexRow{Key: int64(i), Tie: strconv.Itoa(i), Words: words}
 	}
 	s, err := newSnapshot(segmentOf(t, o), nil, 1, o.compare)
 	require.NoError(t, err)
