@@ -1,0 +1,106 @@
+package rest_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/rest"
+)
+
+// redocly is the version of @redocly/cli that must find nothing in openapi.yaml.
+const redocly = "@redocly/cli@2.77.0"
+
+func TestRedoclyFindsNothingInTheDescription(t *testing.T) {
+	t.Parallel()
+	npx, err := exec.LookPath("npx")
+	if err != nil {
+		require.Empty(t, os.Getenv("CI"), "CI needs npx (npm) to lint openapi.yaml")
+		t.Skip("npx is not installed: .ci/run lints openapi.yaml")
+	}
+	file, err := filepath.Abs("openapi.yaml")
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, npx, "--yes", redocly, "lint", "--format=stylish", "--max-problems=100", file)
+	cmd.Dir = t.TempDir()
+	cmd.Env = append(os.Environ(), "REDOCLY_TELEMETRY=off", "REDOCLY_SUPPRESS_UPDATE_NOTICE=true")
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.Contains(t, string(out), "Your API description is valid")
+	require.NotContains(t, string(out), "You have", "redocly has warnings")
+}
+
+func docs(t *testing.T) (openAPI, page http.HandlerFunc) {
+	t.Helper()
+	d, err := rest.NewDocs("https://records.example/api/v1")
+	require.NoError(t, err)
+	return d.OpenAPI, d.Page
+}
+
+func serve(t *testing.T, h http.HandlerFunc, headers ...string) (*http.Response, string) {
+	t.Helper()
+	r := httptest.NewRequest(http.MethodGet, "/", http.NoBody)
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	h(w, r)
+	body, err := io.ReadAll(w.Result().Body)
+	require.NoError(t, err)
+	return w.Result(), string(body)
+}
+
+func TestOpenAPIIsServedWithTheAddressOfTheService(t *testing.T) {
+	t.Parallel()
+	openAPI, _ := docs(t)
+	res, body := serve(t, openAPI)
+	require.Equal(t, "application/json", res.Header.Get("Content-Type"))
+	var doc struct {
+		OpenAPI string
+		Servers []struct{ URL string }
+		Paths   map[string]json.RawMessage
+	}
+	decode(t, body, &doc)
+	require.Equal(t, "3.1.0", doc.OpenAPI)
+	require.Equal(t, "https://records.example/api/v1", doc.Servers[0].URL)
+	require.Len(t, doc.Paths, 9)
+	again, _ := serve(t, openAPI, "If-None-Match", res.Header.Get("ETag"))
+	require.Equal(t, http.StatusNotModified, again.StatusCode)
+}
+
+func TestTheDocsPageShowsEverythingAndNeedsNothingFromElsewhere(t *testing.T) {
+	t.Parallel()
+	_, page := docs(t)
+	res, body := serve(t, page)
+	for _, part := range []string{
+		"/roster/{id}", "/courts/{case_number}", "/usage", "https://records.example/api/v1", "X-Case-Matches", "updated_since",
+		"at most 200, default 50", "offender, parolee, sex_offender", "SIMPLE BATTERY - FVA", "prefers-color-scheme: dark", "CivilTime or null",
+	} {
+		require.Contains(t, body, part)
+	}
+	require.NotContains(t, body, "<script")
+	require.NotRegexp(t, `(src|href)="(https?:)?//`, body)
+	nonce := regexp.MustCompile(`<style nonce="([^"]+)">`).FindStringSubmatch(body)
+	require.Len(t, nonce, 2)
+	require.Contains(t, res.Header.Get("Content-Security-Policy"), "default-src 'none'; style-src 'nonce-"+nonce[1]+"'")
+	_, other := serve(t, page)
+	require.NotContains(t, other, nonce[1])
+
+	linked := regexp.MustCompile(`href="#([^"]+)"`).FindAllStringSubmatch(body, -1)
+	require.NotEmpty(t, linked)
+	for _, l := range linked {
+		require.Equal(t, 1, strings.Count(body, `id="`+l[1]+`"`), l[1])
+	}
+}

@@ -1,0 +1,80 @@
+package rest_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/models"
+)
+
+func TestMistakesInParametersAre400AndNameTheParameter(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	long := strings.Repeat("x", 10_000)
+	cases := map[string]struct{ path, names string }{
+		"a limit that is a word":                    {"/roster?limit=ten", "limit"},
+		"a limit with a fraction":                   {"/courts?limit=1.5", "limit"},
+		"a limit with an exponent":                  {"/courts?limit=1e2", "limit"},
+		"a limit with a blank":                      {"/corrections?limit=+5", "limit"},
+		"a limit that is a blank":                   {"/corrections?limit=+", "limit"},
+		"a limit over 64 bits":                      {"/roster?limit=9223372036854775808", "limit"},
+		"a limit far over 64 bits":                  {"/roster?limit=" + strings.Repeat("9", 200), "limit"},
+		"a limit far below 64 bits":                 {"/roster?limit=-9223372036854775809", "limit"},
+		"an offset that is a word":                  {"/roster?offset=x", "offset"},
+		"an offset over 64 bits":                    {"/counties?offset=18446744073709551616", "offset"},
+		"an unknown county":                         {"/roster?county=fultn", "county"},
+		"a county's display name with a blank":      {"/courts?county=ben+hill", "county"},
+		"an unknown roster status":                  {"/roster?status=jailed", "status"},
+		"the internal court status unknown":         {"/courts?status=unknown", "status"},
+		"the internal custody status unknown":       {"/corrections?status=unknown", "status"},
+		"a status of another family":                {"/roster?status=paroled", "status"},
+		"an unknown court type":                     {"/courts?court_type=federal", "court_type"},
+		"an unknown category":                       {"/corrections?category=sex+offender", "category"},
+		"an enum with blanks around":                {"/roster?status=+booked", "status"},
+		"a day that does not exist":                 {"/roster?from_date=2026-02-29", "from_date"},
+		"a day of month 13":                         {"/roster?to_date=2026-13-01", "to_date"},
+		"a day without leading zeros":               {"/roster?to_date=2026-3-8", "to_date"},
+		"a day with a time":                         {"/roster?from_date=2026-03-08T00:00:00Z", "from_date"},
+		"a day in another order":                    {"/roster?from_date=03/08/2026", "from_date"},
+		"the year 0":                                {"/roster?from_date=0000-01-01", "from_date"},
+		"a day with a blank":                        {"/roster?from_date=2026-03-08+", "from_date"},
+		"from_date after to_date":                   {"/roster?from_date=2026-03-09&to_date=2026-03-08", "from_date"},
+		"a time without an offset":                  {"/roster?updated_since=2026-03-08T00:00:00", "updated_since"},
+		"a time that is only a day":                 {"/courts?updated_since=2026-03-08", "updated_since"},
+		"a time whose plus sign is not escaped":     {"/corrections?updated_since=2026-03-08T00:00:00+00:00", "updated_since"},
+		"a parameter twice":                         {"/roster?status=booked&status=booked", "status"},
+		"a parameter twice, one of them empty":      {"/roster?name=&name=smith", "name"},
+		"a parameter twice, one name escaped":       {"/roster?name=smith&n%61me=smith", "name"},
+		"a case number twice":                       {"/courts?case_number=1&case_number=1", "case_number"},
+		"a name of 10 kB":                           {"/roster?name=" + long, "name"},
+		"a county of 10 kB":                         {"/courts?county=" + long, "county"},
+		"a number of 10 kB":                         {"/courts?case_number=" + long, "case_number"},
+		"a case number of 10 kB in the path":        {"/courts/" + long, "case_number"},
+		"an offender id of 10 kB":                   {"/corrections?gdc_id=" + long, "gdc_id"},
+		"an offender id of 10 kB in the path":       {"/corrections/" + long, "gdc_id"},
+		"a record id of 10 kB":                      {"/roster/" + long, "id"},
+		"a limit of 10 kB":                          {"/roster?limit=" + long, "limit"},
+		"a NUL byte in a name":                      {"/roster?name=a%00b", "name"},
+		"a NUL byte in an id":                       {"/roster/a%00b", "id"},
+		"a NUL byte in a case number":               {"/courts?case_number=a%00", "case_number"},
+		"a NUL byte in a case number in the path":   {"/courts/a%00/b", "case_number"},
+		"a NUL byte in an offender id":              {"/corrections/%00", "gdc_id"},
+		"broken UTF-8 in a name":                    {"/corrections?name=%ff", "name"},
+		"broken UTF-8 in an id":                     {"/roster/%c3%28", "id"},
+		"broken UTF-8 in a case number in the path": {"/courts/%ff", "case_number"},
+		"a surrogate in a name":                     {"/courts?name=%ed%a0%80", "name"},
+		"a broken escape":                           {"/roster?name=%zz", "name"},
+		"half an escape":                            {"/roster?name=100%", "name"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			message := b.get(t, c.path).message(t, http.StatusBadRequest, models.CodeInvalidParameter)
+			require.Contains(t, message, c.names)
+			require.Less(t, len(message), 200)
+		})
+	}
+	require.Empty(t, b.log.String())
+}
