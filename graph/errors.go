@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -63,14 +64,17 @@ func (p *presenter) present(ctx context.Context, err error) *gqlerror.Error {
 	return p.fault(ctx, out, err)
 }
 
-// userError shows a models.Error. Its field and the mention of it are in the words of /v1.
+// snakeCase finds names of parameters of /v1.
+var snakeCase = regexp.MustCompile(`\b[a-z]+(?:_[a-z]+)+\b`)
+
+// userError shows a models.Error. Its field, and the parameters that it mentions, have the names of
+// /v1 and are given those of GraphQL.
 func userError(out *gqlerror.Error, e *models.Error) *gqlerror.Error {
 	out.Message = e.Message
 	out.Extensions = map[string]any{"code": upper(e.Code)}
 	if e.Field != "" {
-		field := camel(e.Field)
-		out.Message = strings.ReplaceAll(e.Message, e.Field, field)
-		out.Extensions["field"] = field
+		out.Message = snakeCase.ReplaceAllStringFunc(e.Message, camel)
+		out.Extensions["field"] = camel(e.Field)
 	}
 	return out
 }

@@ -24,6 +24,9 @@ const (
 	cachedQueryMost = 16 << 10
 )
 
+// shownErrors is how many mistakes of a document are told at once.
+const shownErrors = 20
+
 // guarded is gqlgen's executor behind the limits. It is what all transports execute through.
 type guarded struct {
 	*executor.Executor
@@ -94,6 +97,7 @@ func (g *guarded) create(ctx context.Context, p *graphql.RawParams, readOnly boo
 	}
 	op, errs := g.Executor.CreateOperationContext(ctx, p)
 	if len(errs) > 0 {
+		errs = errs[:min(len(errs), shownErrors)]
 		for i, err := range errs {
 			errs[i] = g.errors.present(ctx, err)
 		}
@@ -101,7 +105,9 @@ func (g *guarded) create(ctx context.Context, p *graphql.RawParams, readOnly boo
 	}
 	op.DisableIntrospection = false
 	if cost := complexity.Calculate(ctx, g.schema, op.Operation, op.Variables); cost > g.limits.Cost {
-		return nil, gqlerror.List{over("cost", cost, g.limits.Cost, "values to fetch (records times fields): ask for fewer records with the argument limit, or for fewer fields")}
+		err := over("cost", cost, g.limits.Cost, "values to fetch (records times fields)")
+		err.Message += "; ask for fewer records with the argument limit, or for fewer fields"
+		return nil, gqlerror.List{err}
 	}
 	return op, nil
 }

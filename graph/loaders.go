@@ -83,8 +83,9 @@ type group[K comparable, V any] struct {
 	once  sync.Once
 }
 
-// groupWait is never waited for: a group is full at once. It only bounds a mistake.
-const groupWait = 2 * time.Millisecond
+// groupWait is never waited for: a group is full as soon as its keys are queued, and then ends. It
+// only bounds a mistake. A short one would split groups whenever the machine is busy.
+const groupWait = time.Second
 
 func newLoader[K comparable, V any](fetch func(context.Context, []K) (map[K]V, error)) *loader[K, V] {
 	return &loader[K, V]{fetch: fetch, groups: map[K]*group[K, V]{}}
