@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// keyAge is how long what was read of a key is believed. Below a second, because a key that another process
-	// revoked must be refused within a second.
-	keyAge = 900 * time.Millisecond
+	// keyAge is how long what was read of a key is believed. A key that another process revoked must be refused within
+	// a second: half of it is left for clocks that do not quite agree.
+	keyAge = 500 * time.Millisecond
 	// mostKeys bounds each half of the cache. A flood of different invalid keys pushes out its own entries: valid keys
 	// move to the young half as they are used.
 	mostKeys = 10_000
@@ -31,7 +31,7 @@ var (
 	errNotRead = errors.New("look up key: the look-up was broken off")
 )
 
-// Keyring finds the caller that a key belongs to. It remembers keys, invalid ones too, for less than a second, and reads
+// Keyring finds the caller that a key belongs to. It remembers keys, invalid ones too, for half a second, and reads
 // each only once however many requests ask at the same time. Safe for concurrent use.
 type Keyring struct {
 	store *models.Store

@@ -86,12 +86,12 @@ func TestKeysEndAtTheMomentTheyAreSetTo(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	key := auth.NewKey()
-	sha, end := key.SHA256(), b.clock.now().Add(500*time.Millisecond)
+	sha, end := key.SHA256(), b.clock.now().Add(400*time.Millisecond)
 	require.NoError(t, b.store.CreateKey(t.Context(), &models.APIKey{AccountID: b.account.ID, Prefix: key.Prefix(), SHA256: sha[:], ExpiresAt: &end}))
 	require.NoError(t, b.store.RevokeKey(t.Context(), b.keyID, end))
 	b.requireAccepted(key)
 	b.requireAccepted(b.key)
-	b.clock.advance(500 * time.Millisecond) // still known from before
+	b.clock.advance(400 * time.Millisecond) // still known from before
 	b.requireRefused(key)
 	b.requireRefused(b.key)
 }
@@ -133,7 +133,7 @@ func TestManyRequestsReadAKeyOnce(t *testing.T) {
 	require.Equal(t, once, b.store.Stat().AcquireCount()-before)
 }
 
-func TestAnUnknownKeyIsReadOnceASecond(t *testing.T) {
+func TestAnUnknownKeyIsNotReadForEachRequest(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	unknown := auth.NewKey()

@@ -83,7 +83,7 @@ func (n *api) limiter(ctx context.Context, url string) (auth.Limiter, error) {
 	if err := n.redis.Ping(ctx).Err(); err != nil {
 		return nil, fmt.Errorf("reach ROLLCALL_REDIS_URL: %w", err)
 	}
-	return auth.NewRedisLimiter(n.redis, time.Now), nil
+	return auth.NewRedisLimiter(n.redis, nil), nil
 }
 
 func (n *api) close(ctx context.Context) error {
