@@ -42,7 +42,6 @@ type FeedWorker struct {
 	river.WorkerDefaults[FeedArgs]
 	Runner *Runner
 	Find   func(id string) (*Source, error) // the document of a source
-	Log    *slog.Logger
 }
 
 // Timeout gives a run the time that its limits allow, and as much again for reading what came.
@@ -61,13 +60,9 @@ func (w *FeedWorker) Work(ctx context.Context, job *river.Job[FeedArgs]) error {
 	if err != nil {
 		return err
 	}
-	report, err := w.Runner.Run(ctx, s, Input{})
-	if err != nil {
+	if _, err := w.Runner.Run(ctx, s, Input{}); err != nil {
 		return fmt.Errorf("run source %s: %w", s.ID, err)
 	}
-	w.Log.InfoContext(ctx, "source run", "source", s.ID, "run", report.Run, "state", report.State, "complete", report.Complete,
-		"fetched", report.Fetched, "new", report.New, "changed", report.Changed, "closed", report.Closed, "reopened", report.Reopened,
-		"quarantined", report.Quarantined, "seconds", report.Seconds)
 	return nil
 }
 

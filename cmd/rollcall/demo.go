@@ -19,7 +19,7 @@ import (
 )
 
 type demoCmd struct {
-	Port  int           `default:"8080" help:"Port of the API on this machine. Default ${default}."`
+	Port  int           `default:"8080" help:"Port of the API on this machine; 0 takes a free one. Default ${default}."`
 	Fresh bool          `help:"Forget the demo's data and start over."`
 	Pace  time.Duration `default:"3s" help:"Mean time between two happenings in the jails. Default ${default}."`
 }
@@ -34,7 +34,9 @@ const (
 
 // Run starts everything on this machine: database, invented sources, ingest, API.
 func (c demoCmd) Run(ctx context.Context, a *App) (err error) {
-	c.settle(a)
+	if err := c.settle(ctx, a); err != nil {
+		return err
+	}
 	if c.Fresh {
 		if err := forgetDemo(ctx, a); err != nil {
 			return err
@@ -73,9 +75,16 @@ func (c demoCmd) Run(ctx context.Context, a *App) (err error) {
 }
 
 // settle fills in what the environment leaves open: a demo listens on this machine only.
-func (c demoCmd) settle(a *App) {
+func (c demoCmd) settle(ctx context.Context, a *App) error {
 	if a.unset("ROLLCALL_ADDR") {
-		a.Addr = fmt.Sprintf("127.0.0.1:%d", c.Port)
+		l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", c.Port))
+		if err != nil {
+			return fmt.Errorf("port %d is taken; choose another with --port: %w", c.Port, err)
+		}
+		a.Addr = l.Addr().String() // port 0 is any free one
+		if err := l.Close(); err != nil {
+			return fmt.Errorf("try port %d: %w", c.Port, err)
+		}
 	}
 	if a.unset("ROLLCALL_BASE_URL") {
 		_, port, _ := net.SplitHostPort(a.Addr)
@@ -84,6 +93,7 @@ func (c demoCmd) settle(a *App) {
 	if a.unset("ROLLCALL_METRICS_ADDR") {
 		a.MetricsAddr = "127.0.0.1:0"
 	}
+	return nil
 }
 
 func demoState(a *App) string { return filepath.Join(a.DataDir, "demo.json") }

@@ -41,7 +41,7 @@ func (a *App) startJobs(ctx context.Context, url string, extra map[string]*inges
 	}
 	find := a.findSource(extra)
 	workers := river.NewWorkers()
-	if err := river.AddWorkerSafely(workers, &ingest.FeedWorker{Runner: runner, Find: find, Log: a.Log}); err != nil {
+	if err := river.AddWorkerSafely(workers, &ingest.FeedWorker{Runner: runner, Find: find}); err != nil {
 		store.Close()
 		return nil, fmt.Errorf("prepare jobs: %w", err)
 	}

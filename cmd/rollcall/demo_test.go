@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/internal/pg"
+)
+
+// output collects what a command prints and lets a test wait for a text in it.
+type output struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+	grew chan struct{}
+}
+
+func newOutput() *output { return &output{grew: make(chan struct{}, 1)} }
+
+func (o *output) Write(b []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	select {
+	case o.grew <- struct{}{}:
+	default:
+	}
+	return o.text.Write(b)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
+}
+
+func (o *output) await(t *testing.T, text string, ended <-chan int) string {
+	t.Helper()
+	deadline := time.After(2 * time.Minute)
+	for !strings.Contains(o.String(), text) {
+		select {
+		case <-o.grew:
+		case code := <-ended:
+			t.Fatalf("ended with %d before it said %q:\n%s", code, text, o)
+		case <-deadline:
+			t.Fatalf("did not say %q:\n%s", text, o)
+		}
+	}
+	return o.String()
+}
+
+// environment of a rollcall in a directory of its own, removed after the test.
+func environment(t *testing.T) func(string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "data")
+	t.Cleanup(func() { require.NoError(t, pg.Remove(context.Background(), dir)) })
+	env := map[string]string{"ROLLCALL_DATA_DIR": dir, "ROLLCALL_LOG_LEVEL": "warn"}
+	return func(name string) string { return env[name] }
+}
+
+// process is a command that runs until it is interrupted, in this test's process.
+type process struct {
+	stdout, stderr *output
+	interrupt      context.CancelFunc
+	ended          chan int
+}
+
+func start(t *testing.T, getenv func(string) string, args ...string) *process {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	p := &process{stdout: newOutput(), stderr: newOutput(), interrupt: cancel, ended: make(chan int, 1)}
+	go func() { p.ended <- run(ctx, args, p.stdout, p.stderr, getenv) }()
+	return p
+}
+
+func (p *process) stop(t *testing.T) {
+	t.Helper()
+	p.interrupt()
+	require.Equal(t, 0, <-p.ended, "stderr:\n%s", p.stderr)
+}
+
+var (
+	keyPattern  = regexp.MustCompile(`rc_live_\w+`)
+	basePattern = regexp.MustCompile(`API +(\S+/v1)`)
+)
+
+func get(t *testing.T, url, key string) (int, map[string]any) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, http.NoBody)
+	require.NoError(t, err)
+	req.Header.Set("Authorization", "Bearer "+key)
+	resp, err := http.DefaultTransport.RoundTrip(req)
+	require.NoError(t, err)
+	defer func() { _ = resp.Body.Close() }()
+	b, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	var body map[string]any
+	require.NoError(t, json.Unmarshal(b, &body), "%s", b)
+	return resp.StatusCode, body
+}
+
+func TestDemo(t *testing.T) {
+	t.Parallel()
+	env := environment(t)
+	demo := start(t, env, "demo", "--port", "0", "--pace", "200ms")
+	said := demo.stdout.await(t, "Ctrl-C stops", demo.ended)
+	key, base := keyPattern.FindString(said), basePattern.FindStringSubmatch(said)[1]
+
+	t.Log("the printed lines work when pasted")
+	require.Equal(t, 3, strings.Count(said, "  curl "))
+	for line := range strings.Lines(said) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "curl ") {
+			out, err := exec.CommandContext(t.Context(), "sh", "-c", line).Output()
+			require.NoError(t, err, line)
+			require.Regexp(t, `"total":[1-9]`, string(out), line)
+		}
+	}
+
+	t.Log("other commands join the running database")
+	var list bytes.Buffer
+	require.Equal(t, 0, run(t.Context(), []string{"account", "list", "--json"}, &list, demo.stderr, env))
+	require.Contains(t, list.String(), demoEmail)
+
+	t.Log("jails change while it runs")
+	since := time.Now().UTC().Format(time.RFC3339)
+	require.Eventually(t, func() bool {
+		status, body := get(t, base+"/roster?updated_since="+since, key)
+		return status == http.StatusOK && body["total"] != float64(0)
+	}, time.Minute, time.Second)
+
+	_, before := get(t, base+"/corrections?limit=5", key)
+	demo.stop(t)
+
+	t.Log("a second start keeps the data and ends the first key")
+	again := start(t, env, "demo", "--port", "0")
+	said = again.stdout.await(t, "Ctrl-C stops", again.ended)
+	second, base := keyPattern.FindString(said), basePattern.FindStringSubmatch(said)[1]
+	status, _ := get(t, base+"/roster", key)
+	require.Equal(t, http.StatusUnauthorized, status)
+	status, after := get(t, base+"/corrections?limit=5", second)
+	require.Equal(t, http.StatusOK, status)
+	require.Equal(t, before, after)
+	again.stop(t)
+}
