@@ -16,7 +16,7 @@ type Snapshot struct {
 	RunID         int64
 	At            time.Time // the instant that the data speaks of
 	Now           time.Time
-	Delta         bool // the source shows changes, not everything: rows say themselves when they were seen
+	Imported      bool // a takeover: what is known already stays, and any source knows better
 	Tracks        bool // absence from a complete snapshot means something
 	Releases      bool // it means a release
 	Confirmations int  // complete snapshots in a row that must lack a record

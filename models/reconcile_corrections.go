@@ -24,15 +24,19 @@ const Vanished = "vanished"
 // ReconcileRoster. Absence from a complete file hides a record, it never releases anybody.
 func (s *Store) ReconcileCorrections(ctx context.Context, r Reconciler, rows iter.Seq2[*CorrectionsRow, error]) (Applied, Verdict, error) {
 	return s.reconcile(ctx, r, Corrections, correctionsStaging, stagedCorrections, correctionsValues(rows), func(ctx context.Context, st *staging) error {
-		for _, step := range []func(context.Context) error{
-			st.dedupeCorrections, st.matchCorrections, st.changeCorrections, st.insertCorrections, st.hideVanished, st.correctionsCounts,
-		} {
-			if err := step(ctx); err != nil {
-				return err
-			}
-		}
-		return nil
+		return st.bulk(ctx, "corrections_records", st.correctionsSteps)
 	})
+}
+
+func (st *staging) correctionsSteps(ctx context.Context) error {
+	for _, step := range []func(context.Context) error{
+		st.dedupeCorrections, st.matchCorrections, st.changeCorrections, st.insertCorrections, st.hideVanished, st.correctionsCounts,
+	} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func correctionsValues(rows iter.Seq2[*CorrectionsRow, error]) iter.Seq2[[]any, error] {
@@ -74,8 +78,8 @@ func (st *staging) dedupeCorrections(ctx context.Context) error {
 func (st *staging) matchCorrections(ctx context.Context) error {
 	err := st.exec(ctx, "match known ids", `create temp table known on commit drop as
  select s.ord, c.cid, c.print is not distinct from s.print and c.withheld is not distinct from s.withheld as same,
-  s.seen_at < case when c.source_id = $1 and c.withheld is null then greatest(c.snapshot_at, src.last_complete) else c.snapshot_at end as older
- from staged s join corrections_records c on c.gdc_id = s.gdc_id join sources src on src.id = $1`, st.SourceID)
+  s.seen_at < case when c.source_id = $1 and c.withheld is null then greatest(c.snapshot_at, src.last_complete) else c.snapshot_at end or $2 as older
+ from staged s join corrections_records c on c.gdc_id = s.gdc_id join sources src on src.id = $1`, st.SourceID, st.Imported)
 	if err != nil {
 		return err
 	}
@@ -120,8 +124,8 @@ func (st *staging) insertCorrections(ctx context.Context) (err error) {
 	st.applied.New, err = st.count(ctx, "insert records", `insert into corrections_records (gdc_id, source_id, name, name_key, dob, birth_year, category, categories, institution, sentence, status, status_text,
   release_date, release_projected, parole_end_date, withheld, print, snapshot_at, first_seen, last_seen, last_change, gen)
  select s.gdc_id, $1, s.name, s.name_key, s.dob, s.birth_year, s.category, s.categories, s.institution, s.sentence, s.status, s.status_text,
-  s.release_date, s.release_projected, s.parole_end_date, s.withheld, s.print, s.seen_at, s.seen_at, s.seen_at, $2, $3
- from staged s where not exists (select from known k where k.ord = s.ord) order by s.ord`, st.SourceID, st.Now, st.applied.Generation)
+  s.release_date, s.release_projected, s.parole_end_date, s.withheld, s.print, case when $4 then 'epoch' else s.seen_at end, s.seen_at, s.seen_at, $2, $3
+ from staged s where not exists (select from known k where k.ord = s.ord) order by s.ord`, st.SourceID, st.Now, st.applied.Generation, st.Imported)
 	return err
 }
 

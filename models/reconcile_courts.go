@@ -23,15 +23,19 @@ var stagedCourts = strings.Fields(`ord county_id court_type case_number party wh
 // a case that nobody has told about is rejected; a case row is one party's.
 func (s *Store) ReconcileCourts(ctx context.Context, r Reconciler, rows iter.Seq2[*CourtRow, error]) (Applied, Verdict, error) {
 	return s.reconcile(ctx, r, Courts, courtStaging, stagedCourts, courtValues(rows), func(ctx context.Context, st *staging) error {
-		for _, step := range []func(context.Context) error{
-			st.dedupeCases, st.matchCases, st.changeCases, st.insertCases, st.placeParts, st.applyCharges, st.applyHearings, st.applyDispositions, st.refreshCases, st.courtCounts,
-		} {
-			if err := step(ctx); err != nil {
-				return err
-			}
-		}
-		return nil
+		return st.bulk(ctx, "court_cases", st.courtSteps)
 	})
+}
+
+func (st *staging) courtSteps(ctx context.Context) error {
+	for _, step := range []func(context.Context) error{
+		st.dedupeCases, st.matchCases, st.changeCases, st.insertCases, st.placeParts, st.applyCharges, st.applyHearings, st.applyDispositions, st.refreshCases, st.courtCounts,
+	} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func courtValues(rows iter.Seq2[*CourtRow, error]) iter.Seq2[[]any, error] {
@@ -115,8 +119,8 @@ func (st *staging) dedupeCases(ctx context.Context) error {
 
 func (st *staging) matchCases(ctx context.Context) error {
 	err := st.exec(ctx, "match known cases", `create temp table known on commit drop as
- select s.ord, c.id, c.print is not distinct from s.print as same, s.seen_at < c.snapshot_at as older
- from staged s join court_cases c on c.county_id = s.county_id and c.court_type = s.court_type and c.case_number = s.case_number and c.party = s.party where s.has_case`)
+ select s.ord, c.id, c.print is not distinct from s.print as same, s.seen_at < c.snapshot_at or $1 as older
+ from staged s join court_cases c on c.county_id = s.county_id and c.court_type = s.court_type and c.case_number = s.case_number and c.party = s.party where s.has_case`, st.Imported)
 	if err != nil {
 		return err
 	}
@@ -164,8 +168,8 @@ func (st *staging) insertCases(ctx context.Context) (err error) {
 	st.applied.New, err = st.count(ctx, "insert cases", `insert into court_cases (county_id, court_type, case_number, party, source_id, defendant, name_key, dob, birth_year, booking_key, offense,
   filed_date, status, status_text, judge, hearing_link, withheld, print, snapshot_at, first_seen, last_seen, last_change, gen)
  select s.county_id, s.court_type, s.case_number, s.party, $1, s.name, s.name_key, s.dob, s.birth_year, s.booking_key, s.offense,
-  s.filed_date, s.status, s.status_text, s.judge, s.hearing_link, s.withheld, s.print, s.seen_at, s.seen_at, s.seen_at, $2, $3
- from staged s where s.has_case and not exists (select from known k where k.ord = s.ord) order by s.ord`, st.SourceID, st.Now, st.applied.Generation)
+  s.filed_date, s.status, s.status_text, s.judge, s.hearing_link, s.withheld, s.print, case when $4 then 'epoch' else s.seen_at end, s.seen_at, s.seen_at, $2, $3
+ from staged s where s.has_case and not exists (select from known k where k.ord = s.ord) order by s.ord`, st.SourceID, st.Now, st.applied.Generation, st.Imported)
 	if err != nil {
 		return err
 	}

@@ -12,14 +12,15 @@ import (
 func (st *staging) placeParts(ctx context.Context) error {
 	err := st.exec(ctx, "place parts", `create temp table placed on commit drop as
  select s.ord, c.id, s.whole and s.seen_at >= c.snapshot_at as replaces, s.seen_at from staged s join court_cases c
-  on c.county_id = s.county_id and c.court_type = s.court_type and c.case_number = s.case_number and (s.party is null or c.party = s.party)`)
+  on c.county_id = s.county_id and c.court_type = s.court_type and c.case_number = s.case_number and (s.party is null or c.party = s.party)
+ where not ($1 and exists (select from known k where k.ord = s.ord))`, st.Imported)
 	if err != nil {
 		return err
 	}
 	if err := st.exec(ctx, "analyze places", `analyze placed`); err != nil {
 		return err
 	}
-	rows, err := st.tx.Query(ctx, `select ord from staged s where not exists (select from placed p where p.ord = s.ord)`)
+	rows, err := st.tx.Query(ctx, `select ord from staged s where not s.has_case and not exists (select from placed p where p.ord = s.ord)`)
 	if err != nil {
 		return fmt.Errorf("find parts without a case: %w", err)
 	}
@@ -62,6 +63,12 @@ func (st *staging) applyHearings(ctx context.Context) error {
 		return err
 	}
 	err = st.exec(ctx, "drop older hearings", `delete from told t using removed_hearings r where r.case_id = t.id and r.event = t.event and r.snapshot_at > t.seen_at`)
+	if err != nil {
+		return err
+	}
+	// A hearing that was known by its time alone, as from a takeover, gets the court's number.
+	err = st.exec(ctx, "number hearings", `update hearings h set event = t.event from told t where not t.removed and h.case_id = t.id and h.starts_at = t.starts_at
+ and h.event = t.date::text || 'T' || coalesce(t.time, '') and h.event <> t.event and not exists (select from hearings x where x.case_id = t.id and x.event = t.event)`)
 	if err != nil {
 		return err
 	}

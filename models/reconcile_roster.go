@@ -23,15 +23,19 @@ var stagedRoster = strings.Fields(`ord booking_key person_key locator county_id 
 // snapshot that the verdict calls complete may miss anybody. A HeldError means that nothing was applied.
 func (s *Store) ReconcileRoster(ctx context.Context, r Reconciler, rows iter.Seq2[*RosterRow, error]) (Applied, Verdict, error) {
 	return s.reconcile(ctx, r, Roster, rosterStaging, stagedRoster, rosterValues(rows), func(ctx context.Context, st *staging) error {
-		for _, step := range []func(context.Context) error{
-			st.listSnapshots, st.dedupeRoster, st.matchSightings, st.adoptBookings, st.changeBookings, st.insertBookings, st.sight, st.absences, st.rosterCounts,
-		} {
-			if err := step(ctx); err != nil {
-				return err
-			}
-		}
-		return nil
+		return st.bulk(ctx, "bookings", st.rosterSteps)
 	})
+}
+
+func (st *staging) rosterSteps(ctx context.Context) error {
+	for _, step := range []func(context.Context) error{
+		st.listSnapshots, st.dedupeRoster, st.matchSightings, st.adoptBookings, st.changeBookings, st.insertBookings, st.sight, st.absences, st.rosterCounts,
+	} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func rosterValues(rows iter.Seq2[*RosterRow, error]) iter.Seq2[[]any, error] {

@@ -157,7 +157,7 @@ func (f *field) text(rec decode.Fields) (string, *Rejected) {
 	if v.means != "" {
 		return v.means, nil
 	}
-	return blotSSN(v.text), f.demand(v.text != "")
+	return BlotSSN(v.text), f.demand(v.text != "")
 }
 
 func (f *field) demand(have bool) *Rejected {
@@ -275,5 +275,5 @@ func (f *field) money(rec decode.Fields) (cents *int64, note string, bad *Reject
 	if amount, ok := Money(v.text); ok {
 		return &amount, "", nil
 	}
-	return nil, blotSSN(v.text), nil
+	return nil, BlotSSN(v.text), nil
 }

@@ -191,6 +191,10 @@ func juvenile(stated bool, dob *models.Date, year int16, age int, at time.Time) 
 	return ""
 }
 
+// Juvenile tells why a person born on dob must not be published: under 17 at the time at. Empty: nothing
+// speaks against it.
+func Juvenile(dob *models.Date, at time.Time) string { return juvenile(false, dob, 0, 0, at) }
+
 // Reasons for withholding.
 const (
 	withheldJuvenile      = "juvenile"

@@ -163,8 +163,8 @@ func reject(field, format string, args ...any) *Rejected {
 	return &Rejected{Field: field, Reason: fmt.Sprintf(format, args...)}
 }
 
-// blotSSN blots out anything of the shape of a social security number.
-func blotSSN(s string) string {
+// BlotSSN blots out anything of the shape of a social security number.
+func BlotSSN(s string) string {
 	if strings.Count(s, "-") < 2 {
 		return s
 	}

@@ -1,0 +1,163 @@
+package takeover
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"rollcall/models"
+)
+
+// courtCase is one line of courts.jsonl: the fields of the specification.
+type courtCase struct {
+	CaseNumber  string  `json:"case_number"`
+	Defendant   string  `json:"defendant"`
+	Offense     string  `json:"offense"`
+	CourtType   string  `json:"court_type"`
+	County      string  `json:"county"`
+	FiledDate   string  `json:"filed_date"`
+	Status      string  `json:"status"`
+	Judge       *string `json:"judge"`
+	HearingLink *string `json:"hearing_link"`
+	Hearings    []struct {
+		Date     string  `json:"date"`
+		Time     string  `json:"time"`
+		Judge    *string `json:"judge"`
+		Location *string `json:"location"`
+		Link     *string `json:"zoom_link"`
+	} `json:"hearings"`
+	Dispositions []struct {
+		Date     string  `json:"date"`
+		Outcome  string  `json:"outcome"`
+		Sentence *string `json:"sentence"`
+	} `json:"dispositions"`
+}
+
+// maxLine bounds a line of courts.jsonl.
+const maxLine = 4 << 20
+
+func (x *importing) cases(b *batch, files []string) (models.Applied, error) {
+	applied, _, err := x.Store.ReconcileCourts(b.ctx, b.reconciler(), rows(func(yield func(*models.CourtRow) bool) error {
+		return b.jsonLines(files[0], func(text []byte, line int64) error {
+			var c courtCase
+			if err := json.Unmarshal(text, &c); err != nil {
+				b.reject(line, "", "is no JSON of a case", string(text))
+				return nil
+			}
+			k, wrong := b.courtRow(&c, line)
+			if wrong != nil {
+				b.reject(line, wrong.field, wrong.reason, string(text))
+				return nil
+			}
+			if !yield(k) {
+				return errStopped{}
+			}
+			return nil
+		})
+	}))
+	return known(applied), err
+}
+
+func (b *batch) jsonLines(path string, each func(text []byte, line int64) error) error {
+	f, err := os.Open(path) //nolint:gosec // the operator names the directory
+	if err != nil {
+		return fmt.Errorf("open courts.jsonl: %w", err)
+	}
+	defer func() { _ = f.Close() }()
+	r := bufio.NewReaderSize(&counted{r: f, tell: b.importing.read}, maxLine)
+	for line := int64(1); ; line++ {
+		text, err := r.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) {
+			return fmt.Errorf("line %d of courts.jsonl is longer than %d bytes", line, maxLine)
+		}
+		if len(strings.TrimSpace(string(text))) > 0 {
+			if err := each(text, line); err != nil {
+				return err
+			}
+			if len(b.bad) >= flushAt {
+				if err := b.flush(); err != nil {
+					return err
+				}
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("read courts.jsonl: %w", err)
+		}
+	}
+}
+
+func (b *batch) courtRow(c *courtCase, line int64) (*models.CourtRow, *bad) {
+	county := b.Store.Counties().ByName(c.County)
+	filed, err := models.ParseDate(c.FiledDate)
+	kind, status := strings.ToLower(c.CourtType), strings.ToLower(c.Status)
+	switch {
+	case county == nil:
+		return nil, &bad{"county", "is no county of Georgia"}
+	case err != nil:
+		return nil, &bad{"filed_date", "is no date such as 2026-03-08"}
+	case c.CaseNumber == "":
+		return nil, &bad{"case_number", "is missing"}
+	case strings.TrimSpace(c.Defendant) == "":
+		return nil, &bad{"defendant", "is missing"}
+	case !slices.Contains([]string{"state", "superior", "magistrate", "warrants"}, kind):
+		return nil, &bad{"court_type", "is none of state, superior, magistrate, warrants"}
+	case !slices.Contains([]string{"pending", "closed", "warrant"}, status):
+		return nil, &bad{"status", "is none of pending, closed, warrant"}
+	}
+	k := &models.CourtRow{
+		CaseKey: models.CaseKey{CountyID: county.ID, CourtType: kind, Number: c.CaseNumber, Party: "1"},
+		Whole:   true, SeenAt: b.now, Line: line,
+		Case: &models.CaseFacts{Defendant: c.Defendant, Offense: c.Offense, Filed: filed, Status: status, Judge: text(c.Judge), HearingLink: text(c.HearingLink)},
+	}
+	return k, parts(c, k)
+}
+
+// parts takes the hearings and dispositions of a case. A hearing is known by its day and time.
+func parts(c *courtCase, k *models.CourtRow) *bad {
+	seen := map[string]int{}
+	for _, h := range c.Hearings {
+		day, err := models.ParseDate(h.Date)
+		if err != nil {
+			return &bad{"hearings.date", "is no date such as 2026-03-08"}
+		}
+		clock := strings.TrimSpace(h.Time)
+		if clock != "" {
+			t, err := time.Parse("15:04", clock)
+			if err != nil {
+				return &bad{"hearings.time", "is no time such as 09:30"}
+			}
+			clock = t.Format("15:04")
+		}
+		event := h.Date + "T" + clock
+		if seen[event]++; seen[event] > 1 {
+			event = fmt.Sprintf("%s#%d", event, seen[event])
+		}
+		k.Hearings = append(k.Hearings, models.HearingFacts{
+			Event: event, Date: day, Time: clock, StartsAt: at(day, clock), Judge: text(h.Judge), Location: text(h.Location), Link: text(h.Link),
+		})
+	}
+	for i, d := range c.Dispositions {
+		day, err := models.ParseDate(d.Date)
+		if err != nil {
+			return &bad{"dispositions.date", "is no date such as 2026-03-08"}
+		}
+		k.Dispositions = append(k.Dispositions, models.DispositionFacts{Seq: int16(i + 1), Date: day, Outcome: d.Outcome, Sentence: text(d.Sentence)}) //nolint:gosec // a line of 4 MB holds fewer
+	}
+	return nil
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

@@ -1,0 +1,166 @@
+package takeover
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"rollcall/ingest/mapping"
+	"rollcall/models"
+)
+
+// bad is a value that can not be taken over.
+type bad struct{ field, reason string }
+
+// row is one row of a CSV file, its values by column name.
+type row struct {
+	columns map[string]int
+	values  []string
+	bad     *bad
+}
+
+func (r *row) text(column string) string { return strings.TrimSpace(r.values[r.columns[column]]) }
+
+func (r *row) fail(field, reason string) {
+	if r.bad == nil {
+		r.bad = &bad{field, reason}
+	}
+}
+
+func (r *row) need(column string) string {
+	s := r.text(column)
+	switch {
+	case s == "":
+		r.fail(column, "is missing")
+	case strings.IndexByte(s, 0) >= 0 || !valid(s):
+		r.fail(column, "is not UTF-8 text")
+	}
+	return s
+}
+
+func (r *row) date(column string) *models.Date {
+	s := r.text(column)
+	if s == "" {
+		return nil
+	}
+	d, err := models.ParseDate(s)
+	if err != nil {
+		r.fail(column, "is no date such as 2026-03-08")
+		return nil
+	}
+	return &d
+}
+
+func (r *row) time(column string) *time.Time {
+	s := r.text(column)
+	if s == "" {
+		return nil
+	}
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		r.fail(column, "is no time such as 2026-03-08T01:30:00-05:00")
+		return nil
+	}
+	return &t
+}
+
+func (r *row) cents(column string) *int64 {
+	s := r.text(column)
+	if s == "" {
+		return nil
+	}
+	if n, err := strconv.ParseFloat(s, 64); err == nil && n == 0 {
+		return nil
+	}
+	n, ok := mapping.Money("$" + strings.TrimPrefix(s, "$"))
+	if !ok {
+		r.fail(column, "is no amount such as 1500.00")
+		return nil
+	}
+	return &n
+}
+
+func (r *row) oneOf(column string, allowed ...string) string {
+	s := strings.ToLower(r.text(column))
+	for _, a := range allowed {
+		if s == a {
+			return s
+		}
+	}
+	r.fail(column, "is none of "+strings.Join(allowed, ", "))
+	return s
+}
+
+// table reads a CSV file with a header that has all the columns; each gets every row, its line in the
+// file, and may stop the reading with an error. Rows that are no CSV are rejected.
+func (b *batch) table(path string, columns []string, each func(r *row, line int64) error) error {
+	f, err := os.Open(path) //nolint:gosec // the operator names the directory
+	if err != nil {
+		return fmt.Errorf("open %s: %w", filepath.Base(path), err)
+	}
+	defer func() { _ = f.Close() }()
+	c := csv.NewReader(bufio.NewReaderSize(&counted{r: f, tell: b.importing.read}, 1<<20))
+	c.ReuseRecord, c.FieldsPerRecord = true, -1
+	header, err := c.Read()
+	if err != nil {
+		return fmt.Errorf("read header of %s: %w", filepath.Base(path), err)
+	}
+	places := map[string]int{}
+	for i, name := range header {
+		places[strings.TrimSpace(strings.TrimPrefix(name, "\ufeff"))] = i
+	}
+	for _, name := range columns {
+		if _, ok := places[name]; !ok {
+			return fmt.Errorf("%s has no column %s", filepath.Base(path), name)
+		}
+	}
+	width := len(header)
+	for {
+		values, err := c.Read()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		var broken *csv.ParseError
+		if errors.As(err, &broken) {
+			b.reject(int64(broken.StartLine), "", "is no CSV", strings.Join(values, ","))
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("read %s: %w", filepath.Base(path), err)
+		}
+		line, _ := c.FieldPos(0)
+		if len(values) != width {
+			b.reject(int64(line), "", fmt.Sprintf("has %d fields, the header has %d", len(values), width), strings.Join(values, ","))
+			continue
+		}
+		if err := each(&row{columns: places, values: values}, int64(line)); err != nil {
+			return err
+		}
+		if len(b.bad) >= flushAt {
+			if err := b.flush(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func valid(s string) bool { return strings.ToValidUTF8(s, "") == s }
+
+// counted tells how many bytes go through.
+type counted struct {
+	r    io.Reader
+	tell func(n int64)
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.tell(int64(n))
+	return n, err
+}

@@ -1,0 +1,98 @@
+package takeover_test
+
+import (
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/ingest"
+	"rollcall/ingest/takeover"
+	"rollcall/internal/testdb"
+	"rollcall/models"
+)
+
+var files = map[string]string{
+	"roster/ben-hill.csv": `id,name,dob,county,booking_date,release_date,charges,bond_amount,status,mugshot_url
+ben-hill-2025-000007,MARLOWE TEAGAN QUILLFEATHER,1986-02-03,Ben Hill,2025-12-31T23:30:00-05:00,,BATTERY;THEFT BY TAKING,1500.00,booked,https://old.example.invalid/1.jpg
+ben-hill-2025-000009,"O'BRANNIGAN, WREN",,Ben Hill,2025-12-30T10:00:00-05:00,2025-12-31T08:00:00-05:00,DUI,,released,
+ben-hill-2026-000001,ORLA MOONSAIL,1987-05-05,Ben Hill,yesterday,,DUI,,booked,
+ben-hill-2026-000002,PIP THISTLEDOWN,2012-01-01,Ben Hill,2026-01-02T10:00:00-05:00,,LOITERING,0.00,booked,
+odd id,TOLLIVER BRACKENRIDGE,1987-05-06,Ben Hill,2026-01-02T10:00:00-05:00,2099-01-01T00:00:00-05:00,,12.5,booked,
+`,
+	"corrections.csv": `gdc_id,name,dob,category,institution,sentence,status,release_date,parole_end_date
+1000000007,"QUILLFEATHER, MARLOWE T",1986-02-03,offender,DOOLY STATE PRISON,"12 YEARS, 8 MONTHS",incarcerated,2030-10-21,
+1000000014,"BRACKENRIDGE, TOLLIVER",1987-05-06,parolee,,,paroled,2020-05-12,2031-01-01
+1000000021,"NOBODY, NEMO",1987-05-06,wizard,,,paroled,2020-05-12,2031-01-01
+`,
+	"links.csv": `roster_id,gdc_id,confidence,mugshot_match
+ben-hill-2025-000007,1000000007,high,true
+ben-hill-2025-000099,1000000007,high,true
+`,
+	"courts.jsonl": `{"case_number":"2026-CR/000123 A","defendant":"QUILLFEATHER, MARLOWE T","offense":"BATTERY","court_type":"Superior","county":"Ben Hill","filed_date":"2026-01-05","status":"pending","judge":null,"next_hearing":null,"hearing_link":null,"hearings":[{"date":"2026-04-05","time":"09:00","judge":"HON. WINTERBOURNE","location":"COURTROOM 2A","zoom_link":null}],"dispositions":[]}
+{"case_number":"X","defendant":
+`,
+}
+
+func TestImportTakesRecordsOverWithTheirIDs(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "roster"), 0o700))
+	for name, text := range files {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	db := testdb.New(t)
+	store, err := models.Open(t.Context(), db.URL, models.Options{})
+	require.NoError(t, err)
+	t.Cleanup(store.Close)
+	seal, err := ingest.NewSeal([]byte("a secret key of a test, 32 bytes"))
+	require.NoError(t, err)
+	now := time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
+	im := &takeover.Importer{Store: store, Seal: seal, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return now }}
+
+	report, err := im.Import(t.Context(), dir)
+	require.NoError(t, err)
+	figures := map[string][]int{}
+	for _, f := range report.Families {
+		figures[f.Family] = []int{f.Rows, f.New, f.Known, f.Withheld, f.Quarantined}
+	}
+	require.Equal(t, map[string][]int{"roster": {4, 4, 0, 1, 1}, "corrections": {2, 2, 0, 0, 1}, "courts": {1, 1, 0, 0, 1}, "links": {2, 1, 0, 0, 1}}, figures)
+	require.False(t, report.OK())
+
+	text := func(query string) string {
+		var s string
+		require.NoError(t, db.Pool.QueryRow(t.Context(), query).Scan(&s))
+		return s
+	}
+	require.Equal(t, "MARLOWE TEAGAN QUILLFEATHER|{BATTERY,\"THEFT BY TAKING\"}|150000|booked|t", text(`select concat_ws('|', name, charges, bond_cents, status, imported) from bookings where id = 'ben-hill-2025-000007'`))
+	require.Equal(t, "juvenile", text(`select withheld from bookings where id = 'ben-hill-2026-000002'`))
+	require.Equal(t, "booked", text(`select status from bookings where id = 'odd id' and planned_release is not null`))
+	require.Equal(t, "high|t|t|imported", text(`select concat_ws('|', confidence, mugshot_match, pinned, origin) from gdc_links`))
+	require.Equal(t, "2025:9 2026:2", text(`select string_agg(year || ':' || last, ' ' order by year) from roster_sequences`))
+	require.Equal(t, "0", text(`select count(*) from record_changes`))
+
+	report, err = im.Import(t.Context(), dir)
+	require.NoError(t, err)
+	for _, f := range report.Families {
+		require.Zero(t, f.New, f.Family)
+	}
+
+	t.Run("the first snapshot of the county adopts bookings and numbers go on", func(t *testing.T) {
+		source, err := ingest.Load("common-csv")
+		require.NoError(t, err)
+		runner := &ingest.Runner{Store: store, Seal: seal, Log: im.Log, Now: im.Now}
+		header := "county_name,timestamp,url,inmate_id,inmate_lastname,inmate_firstname,inmate_middlename,inmate_sex,inmate_race,inmate_age,inmate_dob,inmate_address,booking_timestamp,release_timestamp,processing_numbers,agency,facility,charges,severity,bond_amount,current_status,court_dates,days_jailed,other,notes\n"
+		rows := "Ben Hill,2026-03-09 06:00:00 EST,,A1,QUILLFEATHER,MARLOWE,TEAGAN,M,B,,1986-02-03,,2025-12-31 23:30:00 EST,,,,,BATTERY | THEFT BY TAKING,,$1500.00 | ,,,,,\n" +
+			"Ben Hill,2026-03-09 06:00:00 EST,,A2,NEWCOME,ADA,,F,W,,1990-02-03,,2025-12-31 22:30:00 EST,,,,,DUI,,,,,,,\n"
+		file := filepath.Join(dir, "ben-hill_2026-03-09_06-00-00.csv")
+		require.NoError(t, os.WriteFile(file, []byte(header+rows), 0o600))
+		r, err := runner.Run(t.Context(), source, ingest.Input{Files: []string{file}})
+		require.NoError(t, err)
+		require.Equal(t, []int{1, 1, 1, 0}, []int{r.New, r.Adopted, r.Changed, r.Quarantined}, r.String())
+		require.Equal(t, "ben-hill-2025-000010", text(`select id from bookings where name like 'NEWCOME%'`))
+		require.Equal(t, "f|common-csv", text(`select concat_ws('|', imported, source_id) from bookings where id = 'ben-hill-2025-000007'`))
+	})
+}

@@ -1,0 +1,178 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"rollcall/match"
+)
+
+// ImportedBooking is a booking of the system that is taken over, with its id.
+type ImportedBooking struct {
+	ID string
+	RosterRow
+}
+
+// ImportedLink is a link of the system that is taken over.
+type ImportedLink struct {
+	RosterID     string
+	GDCID        string
+	Confidence   string // high, medium, low
+	MugshotMatch bool
+	Line         int64
+}
+
+var stagedImport = append([]string{"id"}, stagedRoster...)
+
+// ImportBookings takes bookings over with their ids, in one transaction. What is known by id stays as
+// it is, so a second import changes nothing. New ids of a county and year go on above the highest.
+func (s *Store) ImportBookings(ctx context.Context, r Reconciler, rows iter.Seq2[*ImportedBooking, error]) (Applied, error) {
+	create := strings.Replace(rosterStaging, "staged (", "staged ( id text collate \"C\",", 1)
+	applied, _, err := s.reconcile(ctx, r, Roster, create, stagedImport, importValues(rows), func(ctx context.Context, st *staging) error {
+		return st.bulk(ctx, "bookings", st.importBookings)
+	})
+	return applied, err
+}
+
+func importValues(rows iter.Seq2[*ImportedBooking, error]) iter.Seq2[[]any, error] {
+	return func(yield func([]any, error) bool) {
+		var ord int64
+		for r, err := range rows {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			ord++
+			c := rosterCharges(r.Charges)
+			values := []any{
+				r.ID, ord, r.ID, nil, nil, r.CountyID, r.Name, match.SearchKey(r.Name), r.DOB, nilIfZero(r.BirthYear),
+				r.BookedAt, r.ReleasedAt, r.ReleaseInferred, r.PlannedRelease, c.descriptions, r.BondCents, nilIfEmpty(r.Withheld),
+				r.SeenAt, r.Line, nil, nil, nil, nil, nil, nil,
+			}
+			if !yield(values, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (st *staging) importBookings(ctx context.Context) (err error) {
+	st.applied.Repeated, err = st.count(ctx, "drop repeated ids", `delete from staged s using (select id, min(ord) as kept from staged group by id having count(*) > 1) d where d.id = s.id and s.ord <> d.kept`)
+	if err != nil {
+		return err
+	}
+	st.applied.New, err = st.count(ctx, "insert bookings", `insert into bookings (id, county_id, source_id, name, name_key, dob, birth_year, booked_at, released_at, release_inferred,
+  planned_release, charges, bond_cents, imported, withheld, first_seen, last_seen, last_change, gen)
+ select s.id, s.county_id, $1, s.name, s.name_key, s.dob, s.birth_year, s.booked_at, s.released_at, s.release_inferred, s.planned_release, s.charges, s.bond_cents, true, s.withheld, $2, $2, $2, $3
+ from staged s order by s.ord on conflict (id) do nothing`, st.SourceID, st.Now, st.applied.Generation)
+	if err != nil {
+		return err
+	}
+	st.applied.Unchanged = st.applied.Rows - st.applied.Repeated - st.applied.New
+	err = st.exec(ctx, "go on above the highest ids", `insert into roster_sequences as q (county_id, year, last)
+ select county_id, m[1]::smallint, max(m[2]::bigint) from (select s.county_id, regexp_match(substr(s.id, length(c.slug) + 2), '^([0-9]{4})-([0-9]{1,15})$') as m
+  from staged s join counties c on c.id = s.county_id where starts_with(s.id, c.slug || '-')) x where m is not null group by 1, 2 order by 1, 2
+ on conflict (county_id, year) do update set last = greatest(q.last, excluded.last)`)
+	if err != nil {
+		return err
+	}
+	if err := st.tx.QueryRow(ctx, `select count(*) from staged where withheld is not null`).Scan(&st.applied.Withheld); err != nil {
+		return fmt.Errorf("count withheld: %w", err)
+	}
+	return st.exec(ctx, "note counties", `insert into source_counties (source_id, county_id) select $1, county_id from staged group by county_id on conflict do nothing`, st.SourceID)
+}
+
+// importedProbability is what a link's word is worth where the system that is taken over gave no number.
+const importedProbability = `case l.confidence when 'high' then 0.99 when 'medium' then 0.9 else 0.5 end`
+
+// ImportLinks takes links over as confirmed ones: a relink does not touch them. Links whose booking or
+// corrections record is not known are rejected with their line.
+func (s *Store) ImportLinks(ctx context.Context, now time.Time, rows iter.Seq2[*ImportedLink, error]) (applied Applied, err error) {
+	err = s.InTx(ctx, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, `create temp table staged (roster_id text collate "C", gdc_id text collate "C", confidence text, mugshot_match boolean, line bigint) on commit drop`); err != nil {
+			return fmt.Errorf("create staging table: %w", err)
+		}
+		n, err := copyRows(ctx, tx, "staged", []string{"roster_id", "gdc_id", "confidence", "mugshot_match", "line"}, func(yield func([]any, error) bool) {
+			for l, err := range rows {
+				if err != nil {
+					yield(nil, err)
+					return
+				}
+				if !yield([]any{l.RosterID, l.GDCID, l.Confidence, l.MugshotMatch, l.Line}, nil) {
+					return
+				}
+			}
+		})
+		if err != nil {
+			return fmt.Errorf("stage links: %w", err)
+		}
+		applied.Rows = int(n)
+		tag, err := tx.Exec(ctx, `insert into gdc_links (rid, cid, confidence, probability, reasons, mugshot_match, origin, pinned, linked_at)
+ select distinct on (b.rid) b.rid, c.cid, l.confidence, `+importedProbability+`, '{imported}', l.mugshot_match, 'imported', true, $1
+ from staged l join bookings b on b.id = l.roster_id join corrections_records c on c.gdc_id = l.gdc_id order by b.rid, l.line on conflict (rid) do nothing`, now)
+		if err != nil {
+			return fmt.Errorf("insert links: %w", err)
+		}
+		applied.New = int(tag.RowsAffected())
+		found, err := tx.Query(ctx, `select l.line, case when b.rid is null then 'roster_id' else 'gdc_id' end, 'is not known' from staged l
+ left join bookings b on b.id = l.roster_id left join corrections_records c on c.gdc_id = l.gdc_id where b.rid is null or c.cid is null order by 1`)
+		if err != nil {
+			return fmt.Errorf("find links without ends: %w", err)
+		}
+		applied.Rejected, err = pgx.CollectRows(found, pgx.RowToStructByPos[RejectedRow])
+		if err != nil {
+			return fmt.Errorf("find links without ends: %w", err)
+		}
+		applied.Unchanged = applied.Rows - applied.New - len(applied.Rejected)
+		return nil
+	})
+	return applied, err
+}
+
+// bulkRows is from how many rows on it pays to make indexes anew.
+const bulkRows = 20_000
+
+// bulk runs fill on a table without its indexes when the table is empty, and makes them again after:
+// that is several times faster than to keep them row by row. Readers wait meanwhile; there is nothing
+// to read yet.
+func (st *staging) bulk(ctx context.Context, table string, fill func(context.Context) error) error {
+	var some bool
+	if err := st.tx.QueryRow(ctx, `select exists (select from `+pgx.Identifier{table}.Sanitize()+`)`).Scan(&some); err != nil {
+		return fmt.Errorf("look into %s: %w", table, err)
+	}
+	if some || st.applied.Rows < bulkRows {
+		return fill(ctx)
+	}
+	rows, err := st.tx.Query(ctx, `select c.relname, pg_get_indexdef(i.indexrelid) from pg_index i join pg_class c on c.oid = i.indexrelid
+ where i.indrelid = $1::regclass and not i.indisunique order by 1`, table)
+	if err != nil {
+		return fmt.Errorf("list indexes of %s: %w", table, err)
+	}
+	type index struct{ Name, Definition string }
+	indexes, err := pgx.CollectRows(rows, pgx.RowToStructByPos[index])
+	if err != nil {
+		return fmt.Errorf("list indexes of %s: %w", table, err)
+	}
+	for _, x := range indexes {
+		if err := st.exec(ctx, "drop index "+x.Name, `drop index `+pgx.Identifier{x.Name}.Sanitize()); err != nil {
+			return err
+		}
+	}
+	if err := fill(ctx); err != nil {
+		return err
+	}
+	if err := st.exec(ctx, "raise index memory", `set local maintenance_work_mem = '256MB'`); err != nil {
+		return err
+	}
+	for _, x := range indexes {
+		if err := st.exec(ctx, "make index "+x.Name, x.Definition); err != nil {
+			return err
+		}
+	}
+	return st.exec(ctx, "analyze "+table, `analyze `+pgx.Identifier{table}.Sanitize())
+}
