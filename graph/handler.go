@@ -129,7 +129,7 @@ func (h *handler) execute(w http.ResponseWriter, r *http.Request, params *graphq
 	ctx := graphql.StartOperationTrace(r.Context())
 	op, errs := h.exec.create(ctx, params, r.Method != http.MethodPost)
 	if len(errs) > 0 {
-		write(w, statusOf(w, errs, media), media, nil, errs)
+		h.refuse(ctx, w, media, errs)
 		return
 	}
 	next, ctx := h.exec.DispatchOperation(ctx, op)
@@ -149,17 +149,21 @@ func (h *handler) execute(w http.ResponseWriter, r *http.Request, params *graphq
 	}
 }
 
-// statusOf is the status of a request whose operation cannot be executed: 200 in application/json,
-// for old clients that read a body only then.
-func statusOf(w http.ResponseWriter, errs gqlerror.List, media string) int {
+// refuse answers a request whose operation cannot be executed. In application/json the status is
+// 200, for old clients that read a body only then; in a stream it is an event, since an EventSource
+// cannot read the body of another status.
+func (h *handler) refuse(ctx context.Context, w http.ResponseWriter, media string, errs gqlerror.List) {
 	switch {
 	case errs[0].Extensions["code"] == upper(models.CodeMethodNotAllowed):
 		w.Header().Set("Allow", http.MethodPost)
-		return http.StatusMethodNotAllowed
+		write(w, http.StatusMethodNotAllowed, media, nil, errs)
+	case media == eventMedia:
+		h.stream(ctx, w, graphql.OneShot(&graphql.Response{Errors: errs}))
 	case media == graphqlMedia:
-		return http.StatusBadRequest
+		write(w, http.StatusBadRequest, media, nil, errs)
+	default:
+		write(w, http.StatusOK, media, nil, errs)
 	}
-	return http.StatusOK
 }
 
 func (h *handler) panicked(w http.ResponseWriter, r *http.Request, v any) {

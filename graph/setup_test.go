@@ -52,7 +52,7 @@ func setup(t testing.TB, change func(*graph.Options), records ...any) *bundle {
 	require.NoError(t, err)
 	t.Cleanup(b.store.Close)
 	o := graph.Options{
-		Log:       slog.New(slog.NewTextHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		Log:       logTo(b.log),
 		RequestID: func(context.Context) string { return requestID },
 	}
 	if change != nil {
@@ -68,6 +68,11 @@ func setup(t testing.TB, change func(*graph.Options), records ...any) *bundle {
 	b.url = server.URL + "/graphql"
 	b.client = server.Client()
 	return b
+}
+
+// logTo logs everything, as text.
+func logTo(w io.Writer) *slog.Logger {
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelDebug}))
 }
 
 // usage is a caller who has used nothing.
