@@ -71,7 +71,7 @@ func ParseKey(s string) (Key, bool) {
 func checksum(s string) (digits [keyCheck]byte) {
 	sum := ^uint32(0) // crc32.ChecksumIEEE, spelled out because that would copy s to the heap for each request
 	for i := range len(s) {
-		sum = crc32.IEEETable[byte(sum)^s[i]] ^ sum>>8
+		sum = crc32.IEEETable[byte(sum&0xff)^s[i]] ^ sum>>8
 	}
 	sum = ^sum
 	for i := range digits {
