@@ -133,7 +133,7 @@ func literal(host string) (ip netip.Addr, isIP bool, err error) {
 func endsInNumber(host string) bool {
 	labels := strings.Split(strings.TrimSuffix(host, "."), ".")
 	last := labels[len(labels)-1]
-	if strings.Trim(last, "0123456789") == "" {
+	if last != "" && strings.Trim(last, "0123456789") == "" {
 		return true
 	}
 	digits, hex := strings.CutPrefix(last, "0x")
