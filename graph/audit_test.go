@@ -67,7 +67,7 @@ func npmFolder(t *testing.T, packages ...string) string {
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	args := append([]string{"install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline"}, packages...)
-	install := exec.CommandContext(ctx, "npm", args...) //nolint:gosec // the packages are named in this file
+	install := exec.CommandContext(ctx, "npm", args...)
 	install.Dir = dir
 	_, err := install.Output()
 	missing(err, "npm install of "+strings.Join(packages, " "))

@@ -59,7 +59,8 @@ func (c *cache[V]) Add(_ context.Context, key string, value V) {
 	}
 }
 
+// entry is what an element holds: the list holds nothing else.
 func entry[V any](e *list.Element) *kept[V] {
-	k, _ := e.Value.(*kept[V]) //nolint:errcheck // the list holds nothing else
+	k, _ := e.Value.(*kept[V])
 	return k
 }

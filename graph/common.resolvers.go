@@ -2,10 +2,11 @@ package graph
 
 import (
 	"context"
+	"strings"
+
 	"rollcall/graph/generated"
 	"rollcall/graph/scalar"
 	"rollcall/models"
-	"strings"
 )
 
 func (r *queryResolver) Node(ctx context.Context, id string) (scalar.Node, error) {

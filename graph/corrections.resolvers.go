@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+
 	"rollcall/graph/generated"
 	"rollcall/models"
 )

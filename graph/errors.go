@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 
@@ -128,8 +129,8 @@ func messageOf(err error, raised *gqlerror.Error) string {
 
 // lastName is the name of the argument or input member that a path ends in.
 func lastName(p ast.Path) string {
-	for i := len(p) - 1; i >= 0; i-- {
-		if name, ok := p[i].(ast.PathName); ok {
+	for _, part := range slices.Backward(p) {
+		if name, ok := part.(ast.PathName); ok {
 			return string(name)
 		}
 	}

@@ -138,7 +138,7 @@ func (g *guarded) recall(ctx context.Context, p *graphql.RawParams) *gqlerror.Er
 	if version := fmt.Sprint(ext["version"]); version != "1" {
 		return refused(upper(models.CodeInvalidRequest), "extensions.persistedQuery.version must be 1")
 	}
-	hash, _ := ext["sha256Hash"].(string) //nolint:errcheck // no text is no hash
+	hash, _ := ext["sha256Hash"].(string)
 	if p.Query == "" {
 		if p.Query, ok = g.persisted.Get(ctx, hash); !ok {
 			return refused(codeNotPersisted, "PersistedQueryNotFound")

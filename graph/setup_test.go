@@ -40,7 +40,7 @@ type bundle struct {
 }
 
 // setup serves the room on a database with these records (see testdb.DB.Add); change may alter the options.
-func setup(t testing.TB, change func(*graph.Options), records ...any) *bundle {
+func setup(t *testing.T, change func(*graph.Options), records ...any) *bundle {
 	t.Helper()
 	b := &bundle{db: testdb.New(t), statements: &statements{}, log: &safeBuffer{}}
 	b.db.Add(t, records...)
@@ -138,7 +138,7 @@ type answer struct {
 }
 
 // code is the extensions.code of the only error.
-func (a *answer) code(t testing.TB) string {
+func (a *answer) code(t *testing.T) string {
 	t.Helper()
 	require.Len(t, a.Errors, 1, a.body)
 	require.NotEmpty(t, a.Errors[0].Message, a.body)
@@ -154,7 +154,7 @@ type request struct {
 	body                        string
 }
 
-func (b *bundle) send(t testing.TB, q request) *answer {
+func (b *bundle) send(t *testing.T, q request) *answer {
 	t.Helper()
 	if q.method == "" {
 		q.method = http.MethodPost
@@ -184,7 +184,7 @@ func (b *bundle) send(t testing.TB, q request) *answer {
 }
 
 // post sends an operation by POST.
-func (b *bundle) post(t testing.TB, query string, variables map[string]any) *answer {
+func (b *bundle) post(t *testing.T, query string, variables map[string]any) *answer {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
 	require.NoError(t, err)
@@ -192,13 +192,13 @@ func (b *bundle) post(t testing.TB, query string, variables map[string]any) *ans
 }
 
 // get sends an operation by GET.
-func (b *bundle) get(t testing.TB, query string) *answer {
+func (b *bundle) get(t *testing.T, query string) *answer {
 	t.Helper()
 	return b.send(t, request{method: http.MethodGet, query: url.Values{"query": {query}}.Encode()})
 }
 
 // data posts an operation that has to succeed.
-func (b *bundle) data(t testing.TB, query string, variables map[string]any) string {
+func (b *bundle) data(t *testing.T, query string, variables map[string]any) string {
 	t.Helper()
 	a := b.post(t, query, variables)
 	require.Empty(t, a.Errors, a.body)

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+
 	"rollcall/models"
 )
 

@@ -8,8 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"rollcall/graph/scalar"
-	"rollcall/models"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -18,6 +16,9 @@ import (
 	"github.com/99designs/gqlgen/graphql/introspection"
 	gqlparser "github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"rollcall/graph/scalar"
+	"rollcall/models"
 )
 
 // region    ***************************** api!.gotpl *****************************
