@@ -26,13 +26,14 @@ func Shipped() []string {
 	return ids
 }
 
-// Load reads a source document: a shipped one by its id, else a file by its name.
+// Load reads a source document: a shipped one by its id, else a file by its name. The error is
+// fs.ErrNotExist where there is neither.
 func Load(nameOrFile string) (*Source, error) {
 	data, err := shipped.ReadFile(path.Join("sources", nameOrFile, "source.yaml"))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
 		data, err = os.ReadFile(nameOrFile) //nolint:gosec // the operator names the file
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("there is no shipped source and no file %q; shipped are %s", nameOrFile, strings.Join(Shipped(), ", "))
+			return nil, fmt.Errorf("there is no shipped source and no file %q; shipped are %s (%w)", nameOrFile, strings.Join(Shipped(), ", "), fs.ErrNotExist)
 		}
 	}
 	if err != nil {

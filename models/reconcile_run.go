@@ -178,3 +178,16 @@ func (s *Store) ArchiveChunks(ctx context.Context, archiveID int64, yield func(s
 	}
 	return nil
 }
+
+// ReleaseSource lets a held or refused source go on: its next snapshot is taken without looking at how
+// many rows the last one had.
+func (s *Store) ReleaseSource(ctx context.Context, id string) error {
+	tag, err := s.pool.Exec(ctx, `update sources set held_since = null, refused_since = null, last_rows = null, note = null where id = $1`, id)
+	if err != nil {
+		return fmt.Errorf("release source %s: %w", id, err)
+	}
+	if tag.RowsAffected() == 0 {
+		return NotFound("there is no source " + id)
+	}
+	return nil
+}

@@ -25,6 +25,9 @@ type cli struct {
 	Key     keyCmd     `cmd:"" help:"Make, list and revoke API keys."`
 	Demo    demoCmd    `cmd:"" help:"Start everything on this machine with invented, living data."`
 	Work    workCmd    `cmd:"" help:"Work the job queue, beside serve --no-jobs."`
+	Ingest  ingestCmd  `cmd:"" help:"Read a source once, from its address or from given files."`
+	Import  importCmd  `cmd:"" help:"Take the records of an existing system over, with their ids."`
+	Sources sourcesCmd `cmd:"" help:"List, check, enable and disable sources."`
 	Migrate migrateCmd `cmd:"" help:"Bring the database to the newest schema."`
 	Match   matchCmd   `cmd:"" help:"Evaluate the matching of names on files of your own; needs no database."`
 

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"rollcall/ingest"
+	"rollcall/ingest/takeover"
+)
+
+// importCmd takes the records of an existing system over.
+type importCmd struct {
+	Dir  string `arg:"" type:"existingdir" help:"Directory with roster/*.csv, corrections.csv, links.csv, courts.jsonl."`
+	JSON bool   `name:"json" help:"Print the report as JSON."`
+}
+
+// Run takes the directory over and prints the report. It fails when rows went to quarantine.
+func (c *importCmd) Run(ctx context.Context, app *App) error {
+	store, done, err := app.Store(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	secret, err := app.secret()
+	if err != nil {
+		return err
+	}
+	seal, err := ingest.NewSeal(secret)
+	if err != nil {
+		return err
+	}
+	bar := app.bar(-1, "importing "+c.Dir)
+	im := &takeover.Importer{Store: store, Seal: seal, Log: app.Log, Now: time.Now, Progress: func(done, total int64) {
+		bar.ChangeMax64(total)
+		_ = bar.Set64(done) // a bar that can not be drawn is no reason to stop
+	}}
+	report, err := im.Import(ctx, c.Dir)
+	_ = bar.Clear()
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		err = app.printJSON(report)
+	} else {
+		err = printImport(app, report)
+	}
+	if err != nil {
+		return err
+	}
+	if !report.OK() {
+		return fmt.Errorf("rows of %s went to quarantine", c.Dir)
+	}
+	return nil
+}
+
+func printImport(app *App, report *takeover.Report) error {
+	for _, f := range report.Families {
+		_, err := fmt.Fprintf(app.Stdout, "%s: %d rows, new %d, known %d, quarantined %d, withheld %d, %.1f s\n", f.Family, f.Rows, f.New, f.Known, f.Quarantined, f.Withheld, f.Seconds)
+		if err != nil {
+			return err
+		}
+		for _, reason := range slices.Sorted(maps.Keys(f.Reasons)) {
+			if _, err := fmt.Fprintf(app.Stdout, "  quarantined: %s (%d)\n", reason, f.Reasons[reason]); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := fmt.Fprintf(app.Stdout, "done in %.1f s\n", report.Seconds)
+	return err
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"rollcall/ingest"
+	"rollcall/models"
+)
+
+// ingestCmd reads a source once.
+type ingestCmd struct {
+	Source string    `required:"" help:"Id of a source, or a source document (YAML file)."`
+	File   []string  `help:"Files to read instead of asking the source; repeat it, or name several after it." type:"existingfile" sep:"none"`
+	More   []string  `arg:"" optional:"" name:"data" help:"More files." type:"existingfile"`
+	At     time.Time `help:"The instant that the files speak of (RFC 3339), when their names do not tell it." format:"2006-01-02T15:04:05Z07:00"`
+	JSON   bool      `name:"json" help:"Print the report as JSON."`
+}
+
+// Run reads the source and prints the report. It fails when the run failed, was held or refused, or
+// when rows went to quarantine.
+func (c *ingestCmd) Run(ctx context.Context, app *App) error {
+	source, err := app.document(c.Source)
+	if err != nil {
+		return err
+	}
+	store, done, err := app.Store(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	runner, err := app.runner(store)
+	if err != nil {
+		return err
+	}
+	bar := app.bar(-1, "reading "+source.ID)
+	runner.Progress = func(p ingest.Progress) {
+		bar.Describe(fmt.Sprintf("%s: %s, %d rows", source.ID, p.Stage, p.Rows))
+		_ = bar.Set64(p.Done) // a bar that can not be drawn is no reason to stop
+	}
+	report, err := runner.Run(ctx, source, ingest.Input{Files: append(c.File, c.More...), At: c.At})
+	_ = bar.Clear()
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		err = app.printJSON(report)
+	} else {
+		_, err = fmt.Fprint(app.Stdout, report)
+	}
+	if err != nil {
+		return err
+	}
+	return failedRun(report)
+}
+
+// failedRun is the error of a run whose report was printed but is not a success.
+func failedRun(r *ingest.Report) error {
+	switch {
+	case r.OK():
+		return nil
+	case r.State == models.RunOK || r.State == models.RunPartial:
+		return fmt.Errorf("%d rows of %s went to quarantine", r.Quarantined, r.Source)
+	}
+	return fmt.Errorf("%s: run %d is %s: %s", r.Source, r.Run, r.State, r.Note)
+}
+
+// document finds a source document: the operator's own or a shipped one by its id, else a file.
+func (a *App) document(idOrFile string) (*ingest.Source, error) {
+	s, err := a.findSource(nil)(idOrFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return ingest.Load(idOrFile)
+	}
+	return s, err
+}
+
+// bar is a progress bar on standard error where people read it, else nothing. max is -1 when it is
+// not known.
+func (a *App) bar(maximum int64, what string) *progressbar.ProgressBar {
+	if !isTerminal(a.Stderr) {
+		return progressbar.DefaultBytesSilent(maximum, what)
+	}
+	return progressbar.NewOptions64(maximum, progressbar.OptionSetDescription(what), progressbar.OptionSetWriter(a.Stderr),
+		progressbar.OptionShowBytes(true), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
+}

@@ -1,0 +1,285 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"rollcall/ingest"
+	"rollcall/models"
+)
+
+// sourcesCmd is the feeds: their documents, and which of them run by themselves.
+type sourcesCmd struct {
+	List    sourcesListCmd    `cmd:"" help:"List the sources: shipped, your own, and those that ever ran."`
+	Check   sourcesCheckCmd   `cmd:"" help:"Check a source document, and show what it makes of samples."`
+	Enable  sourcesEnableCmd  `cmd:"" help:"Let a source run on its schedule; a document of your own is kept in the data directory."`
+	Disable sourcesDisableCmd `cmd:"" help:"Stop the schedule of a source."`
+	Release sourcesReleaseCmd `cmd:"" help:"Let a held source go on, after you looked at it: its next snapshot is taken as it is."`
+}
+
+type sourcesListCmd struct {
+	JSON bool `name:"json" help:"Print JSON."`
+}
+
+// sourceJSON is a source as the command line shows it.
+type sourceJSON struct {
+	ID          string     `json:"id"`
+	Title       string     `json:"title"`
+	Kind        string     `json:"kind"`
+	County      *string    `json:"county"`
+	Enabled     bool       `json:"enabled"`
+	State       *string    `json:"state"` // null: never ran
+	LastSuccess *time.Time `json:"last_success"`
+	Note        *string    `json:"note"`
+}
+
+// Run lists the sources by id.
+func (c *sourcesListCmd) Run(ctx context.Context, app *App) error {
+	store, done, err := app.Store(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	list, err := app.sourceList(ctx, store)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return app.printJSON(list)
+	}
+	w := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
+	if _, err := fmt.Fprintln(w, "ID\tKIND\tCOUNTY\tENABLED\tSTATE\tLAST SUCCESS\tTITLE"); err != nil {
+		return err
+	}
+	for _, s := range list {
+		_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%v\t%s\t%s\t%s\n", s.ID, s.Kind, orDash(s.County), s.Enabled, orDash(s.State), timeText(s.LastSuccess), s.Title)
+		if err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+// sourceList joins the documents with what the database knows of them.
+func (a *App) sourceList(ctx context.Context, store *models.Store) ([]sourceJSON, error) {
+	known, err := store.SourcesByID(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ids := ingest.Shipped()
+	own, err := filepath.Glob(filepath.Join(a.DataDir, "sources", "*.yaml"))
+	if err != nil {
+		return nil, fmt.Errorf("list source documents: %w", err)
+	}
+	for _, file := range own {
+		ids = append(ids, strings.TrimSuffix(filepath.Base(file), ".yaml"))
+	}
+	for id := range known {
+		ids = append(ids, id)
+	}
+	list := []sourceJSON{}
+	for _, id := range sortedSet(ids) {
+		s := sourceJSON{ID: id}
+		if doc, err := a.document(id); err == nil {
+			s.Title, s.Kind = doc.Title, doc.Kind
+			if doc.County != "" {
+				s.County = &doc.County
+			}
+		}
+		if k := known[id]; k != nil {
+			state := string(k.State())
+			s.Title, s.Kind, s.Enabled, s.State, s.LastSuccess, s.Note = k.Title, k.Kind, k.Enabled, &state, k.LastSuccess, k.Note
+			if k.County != nil {
+				s.County = &k.County.Slug
+			}
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
+type sourcesCheckCmd struct {
+	Source string   `arg:"" help:"Id of a source, or a source document (YAML file)."`
+	Sample []string `help:"Sample data: shows the rows that it would make." type:"existingfile" sep:"none"`
+	JSON   bool     `name:"json" help:"Print JSON."`
+}
+
+// Run checks a document, and shows what it makes of samples. Mistakes are printed with their path.
+func (c *sourcesCheckCmd) Run(ctx context.Context, app *App) error {
+	source, err := app.document(c.Source)
+	if err != nil {
+		return err
+	}
+	if len(c.Sample) == 0 {
+		_, err := fmt.Fprintf(app.Stdout, "%s: the document is in order\n", source.ID)
+		return err
+	}
+	store, done, err := app.Store(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	bad := 0
+	for _, sample := range c.Sample {
+		data, err := os.ReadFile(sample)
+		if err != nil {
+			return fmt.Errorf("read sample: %w", err)
+		}
+		p, err := source.Preview(filepath.Base(sample), data, store.Counties(), time.Now())
+		if err != nil {
+			return err
+		}
+		bad += len(p.Bad)
+		if err := app.printPreview(p, c.JSON); err != nil {
+			return err
+		}
+	}
+	if bad > 0 {
+		return fmt.Errorf("%d sample rows would go to quarantine", bad)
+	}
+	return nil
+}
+
+func (a *App) printPreview(p *ingest.Preview, asJSON bool) error {
+	if asJSON {
+		return a.printJSON(p)
+	}
+	for _, row := range p.Rows {
+		text, err := json.Marshal(row)
+		if err != nil {
+			return fmt.Errorf("encode row: %w", err)
+		}
+		if _, err := fmt.Fprintf(a.Stdout, "%s\n", text); err != nil {
+			return err
+		}
+	}
+	for _, bad := range p.Bad {
+		if _, err := fmt.Fprintln(a.Stdout, bad); err != nil {
+			return err
+		}
+	}
+	for field, said := range p.Unknown {
+		for text, n := range said {
+			if _, err := fmt.Fprintf(a.Stdout, "fields.%s: unknown value %q (%d)\n", field, text, n); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+type sourcesEnableCmd struct {
+	Source string `arg:"" help:"Id of a source, or a source document (YAML file)."`
+}
+
+// Run enables the schedule of a source.
+func (c *sourcesEnableCmd) Run(ctx context.Context, app *App) error {
+	source, err := app.document(c.Source)
+	if err != nil {
+		return err
+	}
+	store, done, err := app.Store(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := app.keepDocument(source.ID, c.Source); err != nil {
+		return err
+	}
+	e := models.SourceEntry{ID: source.ID, Title: source.Title, Kind: source.Kind, Interval: source.Schedule.Every}
+	if source.County != "" {
+		county, err := store.Counties().BySlug(source.County)
+		if err != nil {
+			return err
+		}
+		e.CountyID = &county.ID
+	}
+	if _, err := store.PutSource(ctx, e); err != nil {
+		return err
+	}
+	if err := store.EnableSource(ctx, source.ID, true); err != nil {
+		return err
+	}
+	when := "it runs every " + source.Schedule.Every.String()
+	if source.Schedule.Every == 0 {
+		when = "it has no schedule: bring its files with rollcall ingest"
+	}
+	_, err = fmt.Fprintf(app.Stdout, "Enabled %s; %s.\n", source.ID, when)
+	return err
+}
+
+// keepDocument copies an operator's own document into the data directory, where the jobs find it.
+func (a *App) keepDocument(id, file string) error {
+	data, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // known by its id
+	}
+	if err != nil {
+		return fmt.Errorf("read source document: %w", err)
+	}
+	dir := filepath.Join(a.DataDir, "sources")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("keep source document: %w", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, id+".yaml"), data, 0o600); err != nil {
+		return fmt.Errorf("keep source document: %w", err)
+	}
+	return nil
+}
+
+type sourcesDisableCmd struct {
+	ID string `arg:"" help:"Id of a source."`
+}
+
+// Run stops the schedule of a source.
+func (c *sourcesDisableCmd) Run(ctx context.Context, app *App) error {
+	store, done, err := app.Store(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := store.EnableSource(ctx, c.ID, false); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(app.Stdout, "Disabled %s.\n", c.ID)
+	return err
+}
+
+type sourcesReleaseCmd struct {
+	ID string `arg:"" help:"Id of a held source."`
+}
+
+// Run lets a held source go on.
+func (c *sourcesReleaseCmd) Run(ctx context.Context, app *App) error {
+	store, done, err := app.Store(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := store.ReleaseSource(ctx, c.ID); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(app.Stdout, "Released %s.\n", c.ID)
+	return err
+}
+
+func orDash(s *string) string {
+	if s == nil {
+		return "-"
+	}
+	return *s
+}
+
+func sortedSet(words []string) []string {
+	slices.Sort(words)
+	return slices.Compact(words)
+}
