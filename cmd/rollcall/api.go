@@ -61,13 +61,37 @@ func newAPI(ctx context.Context, a *App, store *models.Store) (*api, error) {
 	r.Get("/livez", func(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") })
 	r.Get("/readyz", n.ready(store))
 	protect := chi.Chain(guard.Authenticate, guard.RequirePlan, guard.Limit)
-	r.Mount("/v1", protect.Handler(deadline(loaders(store, v1))))
-	r.Handle("/graphql", protect.Handler(gql))
-	r.NotFound(protect.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		reject(w, r, models.NotFound("there is nothing at this address; the API is under /v1 and at /graphql"))
-	}).ServeHTTP)
+	r.Group(func(r chi.Router) {
+		r.Use(protect...)
+		r.Use(deadline, loaders(store))
+		r.Mount("/v1", v1)
+	})
+	if err := pages(r, a.BaseURL, protect.Handler(gql)); err != nil {
+		return nil, err
+	}
+	// Nobody learns without a key what exists and what does not.
+	rest.Misses(r, reject)
+	r.NotFound(protect.HandlerFunc(r.NotFoundHandler()).ServeHTTP)
+	r.MethodNotAllowed(protect.HandlerFunc(r.MethodNotAllowedHandler()).ServeHTTP)
 	n.handler = r
 	return n, nil
+}
+
+// pages routes what is open to anybody: the reference of /v1 and the playground in front of graphql.
+func pages(r chi.Router, baseURL string, graphql http.Handler) error {
+	docs, err := rest.NewDocs(baseURL)
+	if err != nil {
+		return err
+	}
+	play, err := graph.NewPlayground()
+	if err != nil {
+		return err
+	}
+	r.Get("/openapi.json", docs.OpenAPI)
+	r.Get("/docs", docs.Page)
+	r.Handle("/graphql", play.Page(graphql))
+	r.Handle("GET "+graph.PlaygroundAssets+"*", play.Assets())
+	return nil
 }
 
 // limiter counts in this process, or in Redis when replicas share one.
@@ -118,10 +142,12 @@ func plain(w http.ResponseWriter, status int, text string) {
 }
 
 // loaders gives each request its own.
-func loaders(store *models.Store, next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		next.ServeHTTP(w, r.WithContext(graph.WithLoaders(r.Context(), store)))
-	})
+func loaders(store *models.Store) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			next.ServeHTTP(w, r.WithContext(graph.WithLoaders(r.Context(), store)))
+		})
+	}
 }
 
 // deadline bounds the work for one request.
