@@ -21,7 +21,7 @@ func Compare(a, b *Name) Score {
 // Calibration of evidence to probability, fitted on the labelled generator
 // (see TestCalibration); even is the evidence that leaves both equally likely.
 const (
-	even  = 10.8
+	even  = 10.5
 	slope = 1.15
 	// hopeless is the evidence of names with nothing in common.
 	hopeless = -40

@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// Level is how sure a match must be before it counts. Strict is set where
-// precision reaches .99 and wide where recall reaches .95 on standing bookings
-// (MATCHING "Design" 6); normal is the default of a watcher.
+// Level is how sure a match must be before a watcher is told. Bookings are met
+// by every watcher, so standing queries ask for more than a pair does: strict is
+// set where precision reaches .99 and wide where recall reaches .95 on the
+// labelled standing bookings; normal, the default, lies between.
 type Level uint8
 
 // The levels of a watcher.
@@ -26,11 +27,11 @@ const DefaultThreshold = 0.5
 func (l Level) Threshold() float64 {
 	switch l {
 	case Strict:
-		return 0.9
+		return 0.95
 	case Wide:
-		return 0.3
+		return 0.75
 	}
-	return DefaultThreshold
+	return 0.88
 }
 
 // String returns the level's word in the contract.

@@ -70,6 +70,9 @@ func (s *segment) candidates(w *scratch, r *reading) {
 
 func (s *segment) withSurname(w *scratch, r *reading, surname *word, last bool) {
 	w.hashes = appendKeys(w.hashes[:0], surname)
+	if surname.wild {
+		w.hashes = appendReadOCR(w.hashes, surname.text)
+	}
 	for _, other := range known().sounding[surname.id] {
 		w.hashes = append(w.hashes, hashText(other.text)^saltText)
 	}
@@ -125,4 +128,25 @@ func mayBeGiven(r *reading, given *word) bool {
 		}
 	}
 	return false
+}
+
+// appendReadOCR adds the keys of a surname with its first lost letters read as
+// I or L, which is what OCR mostly takes for a digit; one-letter deletes of the
+// watchers find a single other letter.
+func appendReadOCR(dst []uint32, text string) []uint32 {
+	var buf [maxTypo]byte
+	if len(text) > len(buf) {
+		return dst
+	}
+	for pick := range 8 {
+		b, at := append(buf[:0], text...), 0
+		for i := range b {
+			if b[i] == wildcard {
+				b[i] = "il"[pick>>min(at, 2)&1]
+				at++
+			}
+		}
+		dst = append(dst, hash32(b)^saltText)
+	}
+	return dst
 }

@@ -1,7 +1,8 @@
 package match_test
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -10,68 +11,58 @@ import (
 	"rollcall/match/internal/labelled"
 )
 
-func TestStandingExplore(t *testing.T) {
-	g, err := labelled.New("tables", 9, labelled.Whole)
+// alert is a hit of the labelled standing set.
+type alert struct {
+	p     float64
+	right bool
+}
+
+// standing matches the labelled bookings at the wide level and returns the
+// hits, likeliest first, with the number of watched people booked.
+func standing(t *testing.T, seed uint64, watchers, bookings int) (alerts []alert, watched int) {
+	t.Helper()
+	g, err := labelled.New("tables", seed, labelled.HeldOut)
 	require.NoError(t, err)
-	set := g.Standing(100_000, 10_000)
+	set := g.Standing(watchers, bookings)
 	x := match.NewIndex()
-	var ws []match.Watcher
-	for _, w := range set.Watchers {
-		ws = append(ws, match.Watcher{ID: w.ID, Name: w.Name, Level: match.Wide})
+	all := make([]match.Watcher, len(set.Watchers))
+	for i, w := range set.Watchers {
+		all[i] = match.Watcher{ID: w.ID, Name: w.Name, Level: match.Wide}
 	}
-	x.Add(ws...)
-	type hit struct {
-		p    float64
-		ok   bool
-		a, b string
-	}
-	var hits []hit
-	var lost int
-	byID := map[string]string{}
-	for _, w := range set.Watchers {
-		byID[w.ID] = w.Name
-	}
-	shown := 0
+	x.Add(all...)
 	for _, b := range set.Bookings {
-		bk := match.Booking{Name: match.Parse(b.Name)}
-		got, _ := x.Match(nil, &bk)
-		found := false
-		for _, h := range got {
-			ok := set.Truth[b.ID] == h.ID
-			found = found || ok
-			hits = append(hits, hit{h.Probability, ok, byID[h.ID], b.Name})
+		hits, _ := x.Match(nil, &match.Booking{Name: match.Parse(b.Name)})
+		for _, h := range hits {
+			alerts = append(alerts, alert{h.Probability, set.Truth[b.ID] == h.ID})
 		}
-		if w := set.Truth[b.ID]; w != "" && !found {
-			a, c := match.Parse(byID[w]), bk.Name
-			p := match.Compare(&a, &c).Probability
-			if p > .5 {
-				lost++
-				if shown < 10 {
-					shown++
-					t.Logf("LOST %.3f %s | %s", p, byID[w], b.Name)
+	}
+	slices.SortFunc(alerts, func(a, b alert) int { return cmp.Compare(b.p, a.p) })
+	return alerts, len(set.Truth)
+}
+
+func TestLevelsKeepTheirPromiseOnStandingBookings(t *testing.T) {
+	t.Parallel()
+	const bookings = 10_000
+	alerts, watched := standing(t, 11, 50_000, bookings)
+	at := func(l match.Level) (precision, recall, falsePerThousand float64) {
+		right, all := 0.0, 0.0
+		for _, a := range alerts {
+			if a.p >= l.Threshold() {
+				all++
+				if a.right {
+					right++
 				}
 			}
 		}
+		t.Logf("%-6s precision %.4f recall %.4f false alerts per 1,000 bookings %.1f", l, right/all, right/float64(watched), (all-right)*1000/bookings)
+		return right / all, right / float64(watched), (all - right) * 1000 / bookings
 	}
-	t.Log("lost by the index", lost)
-	sort.Slice(hits, func(i, j int) bool { return hits[i].p > hits[j].p })
-	tp, fp := 0, 0
-	next := 0.5
-	sh := 0
-	for _, h := range hits {
-		if h.ok {
-			tp++
-		} else {
-			fp++
-			if sh < 25 {
-				sh++
-				t.Logf("FALSE %.4f %s | %s", h.p, h.a, h.b)
-			}
-		}
-		if r := float64(fp) / 10; r >= next {
-			t.Logf("false/1000 %.1f recall %.4f precision %.4f at p %.4f", r, float64(tp)/float64(len(set.Truth)), float64(tp)/float64(tp+fp), h.p)
-			next *= 2
-		}
-	}
-	t.Logf("end false/1000 %.1f recall %.4f precision %.4f", float64(fp)/10, float64(tp)/float64(len(set.Truth)), float64(tp)/float64(tp+fp))
+	precision, recall, _ := at(match.Strict)
+	require.GreaterOrEqual(t, precision, 0.99)
+	require.GreaterOrEqual(t, recall, 0.8)
+	_, recall, wrong := at(match.Normal)
+	require.GreaterOrEqual(t, recall, 0.91)
+	require.LessOrEqual(t, wrong, 3.0)
+	_, recall, _ = at(match.Wide)
+	require.GreaterOrEqual(t, recall, 0.95)
 }

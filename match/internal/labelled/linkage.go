@@ -39,10 +39,8 @@ func (g *Generator) Linkage(bookings, records int) Linkage {
 		case i%3 == 0:
 			e.Name = g.written(p)
 			if g.chance(0.5) {
-				if c := same[g.r.IntN(len(same))]; true {
-					if _, seen, ok := c.make(g, p); ok {
-						e.Name = seen
-					}
+				if _, seen, ok := same[g.r.IntN(len(same))].make(g, p); ok {
+					e.Name = seen
 				}
 			}
 			e.Born = g.seenBirth(born)
@@ -53,7 +51,8 @@ func (g *Generator) Linkage(bookings, records int) Linkage {
 				p.first = "zebulon"
 			}
 			e.Name, e.Born = g.written(p), iso(born)
-		case i%10 == 2: // a namesake of another age
+		case i%30 == 2: // a namesake of another age
+			p.middle, p.suffix = "", ""
 			e.Name, e.Born = g.written(p), iso(g.birth())
 		default:
 			e.Name, e.Born = g.written(g.person()), iso(g.birth())

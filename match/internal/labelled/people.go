@@ -8,6 +8,7 @@ import (
 	"bufio"
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -44,6 +45,8 @@ type Generator struct {
 	women    weighted
 	either   map[string]bool     // every given name
 	nick     map[string][]string // formal name -> short forms
+	formal   map[string][]string // short form -> formal names
+	reached  map[string]map[string]bool
 	spelled  map[string][]string // given name -> spellings
 	sounds   map[string][]string // surname -> spellings
 	near     map[string][]string // given name -> known ones at distance one, no form of it
@@ -71,7 +74,7 @@ func (g *Generator) pick(w *weighted) string {
 // flattened a little (power 0.7), so that rare names are met as well.
 func New(dir string, seed uint64, half Half) (*Generator, error) {
 	g := &Generator{
-		r: rand.New(rand.NewPCG(seed, 7)), either: map[string]bool{}, nick: map[string][]string{},
+		r: rand.New(rand.NewPCG(seed, 7)), either: map[string]bool{}, nick: map[string][]string{}, formal: map[string][]string{}, reached: map[string]map[string]bool{},
 		spelled: map[string][]string{}, sounds: map[string][]string{}, near: map[string][]string{}, nearLast: map[string][]string{},
 	}
 	err := g.load(dir, half)
@@ -120,7 +123,11 @@ func (g *Generator) loadForms(dir string) error {
 		return err
 	}
 	for _, f := range nicks {
-		g.nick[strings.TrimSuffix(f[0], ":")] = f[1:]
+		formal := strings.TrimSuffix(f[0], ":")
+		g.nick[formal] = f[1:]
+		for _, short := range f[1:] {
+			g.formal[short] = append(g.formal[short], formal)
+		}
 	}
 	for name, into := range map[string]map[string][]string{"variants.txt": g.spelled, "surname_variants.txt": g.sounds} {
 		sets, err := lines(filepath.Join(dir, name))
@@ -140,25 +147,35 @@ func (g *Generator) loadForms(dir string) error {
 	return nil
 }
 
-// linked reports whether two given names are forms of one.
+// linked reports whether two given names are forms of one: they share a name
+// among themselves, their spellings, their short forms and their formal names.
 func (g *Generator) linked(a, b string) bool {
-	if slices.Contains(g.spelled[a], b) || slices.Contains(g.nick[a], b) || slices.Contains(g.nick[b], a) {
-		return true
-	}
-	for _, x := range slices.Concat(g.spelled[a], g.nick[a], g.spelled[b], g.nick[b]) {
-		if x == a || x == b || slices.Contains(g.spelled[x], a) || slices.Contains(g.nick[x], a) || slices.Contains(g.nick[a], x) && slices.Contains(g.spelled[x], b) {
-			return true
-		}
-		if slices.Contains(g.spelled[x], b) || slices.Contains(g.nick[x], b) || slices.Contains(g.nick[b], x) {
-			return true
-		}
-	}
-	for _, forms := range g.nick {
-		if slices.Contains(forms, a) && slices.Contains(forms, b) {
+	reach := g.reach(a)
+	for x := range g.reach(b) {
+		if reach[x] {
 			return true
 		}
 	}
 	return false
+}
+
+func (g *Generator) reach(name string) map[string]bool {
+	if r, ok := g.reached[name]; ok {
+		return r
+	}
+	r := map[string]bool{name: true}
+	for range 2 {
+		for _, x := range slices.Collect(maps.Keys(r)) {
+			for _, y := range slices.Concat(g.spelled[x], g.formal[x]) {
+				r[y] = true
+			}
+		}
+	}
+	for _, y := range slices.Concat(g.nick[name], g.spelled[name]) {
+		r[y] = true
+	}
+	g.reached[name] = r
+	return r
 }
 
 func (h Half) has(name string) bool {

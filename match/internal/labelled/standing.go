@@ -11,19 +11,19 @@ type Standing struct {
 
 // Standing invents watchers, and bookings of which a fifth are of a watched
 // person, written with the errors of the labelled pairs. The others are of
-// people who share no first and last name with a watcher: two namesakes cannot
-// be told apart by anybody.
+// people who share no surname and form of the first name with a watcher:
+// two namesakes cannot be told apart by anybody.
 func (g *Generator) Standing(watchers, bookings int) Standing {
 	out := Standing{Truth: map[string]string{}}
 	people := make([]person, watchers)
-	watched := map[string]bool{}
+	watched := map[string][]string{} // surname -> first names
 	for i := range people {
 		p := g.person()
-		for watched[p.first+" "+p.last[0]] && g.chance(0.95) {
+		for tries := 0; tries < 20 && g.namesake(watched[p.last[0]], p.first); tries++ {
 			p = g.person()
 		}
 		people[i] = p
-		watched[p.first+" "+p.last[0]] = true
+		watched[p.last[0]] = append(watched[p.last[0]], p.first)
 		if g.chance(0.4) {
 			p.middle = ""
 		}
@@ -36,7 +36,7 @@ func (g *Generator) Standing(watchers, bookings int) Standing {
 			e.Name = g.bookedAs(same, people, i, &out, e.ID)
 		} else {
 			p := g.person()
-			for watched[p.first+" "+p.last[0]] {
+			for g.namesake(watched[p.last[0]], p.first) {
 				p = g.person()
 			}
 			e.Name = g.written(p)
@@ -44,6 +44,16 @@ func (g *Generator) Standing(watchers, bookings int) Standing {
 		out.Bookings = append(out.Bookings, e)
 	}
 	return out
+}
+
+// namesake reports whether a first name is a form of one of others.
+func (g *Generator) namesake(others []string, first string) bool {
+	for _, o := range others {
+		if o == first || o[0] == first[0] && len(o) < 2 || g.linked(o, first) {
+			return true
+		}
+	}
+	return false
 }
 
 // bookedAs picks a watched person and writes the booking's name; half of the
