@@ -131,12 +131,8 @@ func (g *Guard) Limit(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		seconds := strconv.Itoa(wholeSeconds(a.Wait))
-		w.Header().Set("Retry-After", seconds)
-		g.Reject(w, r, &models.Error{
-			Code:    models.CodeRateLimited,
-			Message: "more than " + strconv.Itoa(a.Limit) + " requests in a minute; try again in " + seconds + " s",
-		})
+		w.Header().Set("Retry-After", strconv.Itoa(wholeSeconds(a.Wait)))
+		g.Reject(w, r, tooMany(a))
 	})
 }
 
