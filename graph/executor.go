@@ -34,11 +34,12 @@ type guarded struct {
 	limits    Limits
 	documents *cache[*ast.QueryDocument] // parsed, within the limits and valid
 	persisted *cache[string]
-	admit     func(context.Context) error
+	admit     func(context.Context, string) error
 	errors    *presenter
 }
 
-// socketKey marks the context of a websocket, whose operations no middleware has admitted.
+// socketKey marks the context of a websocket, whose operations no middleware has admitted, with the
+// authorization to admit them by.
 type socketKey struct{}
 
 func newGuarded(schema graphql.ExecutableSchema, o Options) *guarded {
@@ -68,8 +69,8 @@ func withoutDefer(s *ast.Schema) *ast.Schema {
 
 // CreateOperationContext parses, limits and validates an operation. Every error is typed.
 func (g *guarded) CreateOperationContext(ctx context.Context, p *graphql.RawParams) (*graphql.OperationContext, gqlerror.List) {
-	if ctx.Value(socketKey{}) != nil && g.admit != nil {
-		if err := g.admit(ctx); err != nil {
+	if authorization, ok := ctx.Value(socketKey{}).(string); ok && g.admit != nil {
+		if err := g.admit(ctx, authorization); err != nil {
 			return &graphql.OperationContext{}, gqlerror.List{g.errors.present(ctx, err)}
 		}
 	}

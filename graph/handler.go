@@ -25,9 +25,10 @@ type Options struct {
 	// Authorize takes the member Authorization of a websocket's connection_init, "Bearer ...", and
 	// gives a context with that caller. Nil: the member is ignored and the upgrade's caller stays.
 	Authorize func(ctx context.Context, authorization string) (context.Context, error)
-	// Admit is asked before each operation of a websocket whether the caller may still make one (the
-	// key may be revoked, the limit reached); over HTTP the middleware has asked. Nil: always.
-	Admit func(context.Context) error
+	// Admit is asked before each operation of a websocket whether it may go on: the key may have been
+	// revoked, the limit reached. authorization is that of connection_init, else of the upgrade. Over
+	// HTTP the middleware has asked. Nil: always, so that only tests leave it out.
+	Admit func(ctx context.Context, authorization string) error
 }
 
 // handler answers GraphQL requests over HTTP, server-sent events and websockets.

@@ -49,7 +49,7 @@ func (h *handler) socket(w http.ResponseWriter, r *http.Request) {
 		ErrorFunc: func(ctx context.Context, err error) {
 			h.options.Log.DebugContext(ctx, "websocket ended", slog.String("request_id", h.options.RequestID(ctx)), slog.String("error", err.Error()))
 		},
-	}.Do(w, r.WithContext(context.WithValue(r.Context(), socketKey{}, true)), h.exec)
+	}.Do(w, r.WithContext(context.WithValue(r.Context(), socketKey{}, r.Header.Get("Authorization"))), h.exec)
 }
 
 // mayUpgrade says why a request cannot become a websocket, and the status that tells it.
@@ -90,7 +90,7 @@ func (h *handler) socketInit(ctx context.Context, p transport.InitPayload) (cont
 			ctx = transport.WithWebsocketCloseCode(transport.AppendCloseReason(ctx, "Forbidden"), closeForbidden)
 			return ctx, nil, errors.New(h.exec.errors.present(ctx, err).Message)
 		}
-		return as, nil, nil
+		return context.WithValue(as, socketKey{}, key), nil, nil
 	}
 	return ctx, nil, nil
 }

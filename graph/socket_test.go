@@ -120,15 +120,23 @@ func TestWebsocketAsksBeforeEachOperation(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int32
 	b := setup(t, func(o *graph.Options) {
-		o.Admit = func(context.Context) error {
+		o.Authorize = func(ctx context.Context, _ string) (context.Context, error) { return ctx, nil }
+		o.Admit = func(_ context.Context, authorization string) error {
+			if authorization != "Bearer good" {
+				return &models.Error{Code: models.CodeUnauthorized, Message: "this key is not known"}
+			}
 			if asked.Add(1) > 1 {
 				return &models.Error{Code: models.CodeRateLimited, Message: "more than 1 request in a minute"}
 			}
 			return nil
 		}
 	})
-	c := dial(t, b, `{}`)
-	_, err := next(t, c)
+	stranger := dial(t, b, `{}`)
+	_, err := next(t, stranger)
+	require.NoError(t, err)
+	require.Contains(t, string(subscribe(t, stranger, "1", `{ usage { limit } }`)[0].Payload), `"code":"UNAUTHORIZED"`)
+	c := dial(t, b, `{"Authorization": "Bearer good"}`)
+	_, err = next(t, c)
 	require.NoError(t, err)
 	require.Equal(t, "next", subscribe(t, c, "1", `{ usage { limit } }`)[0].Type)
 	require.Contains(t, string(subscribe(t, c, "2", `{ usage { limit } }`)[0].Payload), `"code":"RATE_LIMITED"`)
