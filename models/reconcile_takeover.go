@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"strconv"
 	"strings"
 	"time"
 
@@ -33,13 +34,35 @@ var stagedImport = append([]string{"id"}, stagedRoster...)
 // it is, so a second import changes nothing. New ids of a county and year go on above the highest.
 func (s *Store) ImportBookings(ctx context.Context, r Reconciler, rows iter.Seq2[*ImportedBooking, error]) (Applied, error) {
 	create := strings.Replace(rosterStaging, "staged (", "staged ( id text collate \"C\",", 1)
-	applied, _, err := s.reconcile(ctx, r, Roster, create, stagedImport, importValues(rows), func(ctx context.Context, st *staging) error {
-		return st.bulk(ctx, "bookings", st.importBookings)
+	highest := sequences{}
+	applied, _, err := s.reconcile(ctx, r, Roster, create, stagedImport, importValues(rows, s.counties, highest), func(ctx context.Context, st *staging) error {
+		return st.bulk(ctx, "bookings", func(ctx context.Context) error { return st.importBookings(ctx, highest) })
 	})
 	return applied, err
 }
 
-func importValues(rows iter.Seq2[*ImportedBooking, error]) iter.Seq2[[]any, error] {
+// sequences are the highest sequence numbers of ids, by county and year.
+type sequences map[[2]int16]int64
+
+// note reads the sequence number of an id of the shape {county-slug}-{year}-{sequence}; other ids have none.
+func (s sequences) note(county *County, id string) {
+	rest, ok := strings.CutPrefix(id, county.Slug+"-")
+	year, number, dashed := strings.Cut(rest, "-")
+	y, err1 := strconv.ParseInt(year, 10, 16)
+	n, err2 := strconv.ParseInt(number, 10, 64)
+	if key := [2]int16{county.ID, int16(y)}; ok && dashed && len(year) == 4 && err1 == nil && err2 == nil && n > s[key] {
+		s[key] = n
+	}
+}
+
+func (s sequences) lists() (counties, years []int16, last []int64) {
+	for key, n := range s {
+		counties, years, last = append(counties, key[0]), append(years, key[1]), append(last, n)
+	}
+	return counties, years, last
+}
+
+func importValues(rows iter.Seq2[*ImportedBooking, error], counties *Counties, highest sequences) iter.Seq2[[]any, error] {
 	return func(yield func([]any, error) bool) {
 		var ord int64
 		for r, err := range rows {
@@ -48,6 +71,7 @@ func importValues(rows iter.Seq2[*ImportedBooking, error]) iter.Seq2[[]any, erro
 				return
 			}
 			ord++
+			highest.note(counties.ByID(r.CountyID), r.ID)
 			c := rosterCharges(r.Charges)
 			values := []any{
 				r.ID, ord, r.ID, nil, nil, r.CountyID, r.Name, match.SearchKey(r.Name), r.DOB, nilIfZero(r.BirthYear),
@@ -61,7 +85,7 @@ func importValues(rows iter.Seq2[*ImportedBooking, error]) iter.Seq2[[]any, erro
 	}
 }
 
-func (st *staging) importBookings(ctx context.Context) (err error) {
+func (st *staging) importBookings(ctx context.Context, highest sequences) (err error) {
 	st.applied.Repeated, err = st.count(ctx, "drop repeated ids", `delete from staged s using (select id, min(ord) as kept from staged group by id having count(*) > 1) d where d.id = s.id and s.ord <> d.kept`)
 	if err != nil {
 		return err
@@ -74,10 +98,9 @@ func (st *staging) importBookings(ctx context.Context) (err error) {
 		return err
 	}
 	st.applied.Unchanged = st.applied.Rows - st.applied.Repeated - st.applied.New
+	counties, years, last := highest.lists()
 	err = st.exec(ctx, "go on above the highest ids", `insert into roster_sequences as q (county_id, year, last)
- select county_id, m[1]::smallint, max(m[2]::bigint) from (select s.county_id, regexp_match(substr(s.id, length(c.slug) + 2), '^([0-9]{4})-([0-9]{1,15})$') as m
-  from staged s join counties c on c.id = s.county_id where starts_with(s.id, c.slug || '-')) x where m is not null group by 1, 2 order by 1, 2
- on conflict (county_id, year) do update set last = greatest(q.last, excluded.last)`)
+ select * from unnest($1::smallint[], $2::smallint[], $3::bigint[]) order by 1, 2 on conflict (county_id, year) do update set last = greatest(q.last, excluded.last)`, counties, years, last)
 	if err != nil {
 		return err
 	}
