@@ -13,7 +13,7 @@ func (h *api) listCorrections(a *answer, r *http.Request) error {
 		Name: p.text("name"), GdcID: p.text("gdc_id"),
 		Category:     enum(&p, "category", models.Offender, models.Parolee, models.SexOffender),
 		Status:       enum(&p, "status", models.Incarcerated, models.Paroled, models.ReleasedByPrison),
-		UpdatedSince: p.instant("updated_since"),
+		UpdatedSince: p.updatedSince(),
 	}
 	f.KnownStatus = f.Status == nil // a wanted status is a known one
 	limit, offset := p.page(models.DefaultLimit)

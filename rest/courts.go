@@ -30,7 +30,7 @@ func (h *api) listCourts(a *answer, r *http.Request) error {
 		Name: p.text("name"), County: p.text("county"),
 		CourtType:    enum(&p, "court_type", models.StateCourt, models.SuperiorCourt, models.MagistrateCourt, models.WarrantsCourt),
 		Status:       enum(&p, "status", models.PendingCase, models.ClosedCase, models.WarrantCase),
-		UpdatedSince: p.instant("updated_since"),
+		UpdatedSince: p.updatedSince(),
 	}
 	f.KnownStatus = f.Status == nil // a wanted status is a known one
 	limit, offset := p.page(models.DefaultLimit)

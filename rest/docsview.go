@@ -139,29 +139,35 @@ func (d *docsReader) typeOf(schema *yaml.Node) string {
 		}
 		return strings.Join(names, " or ")
 	}
-	words := text(schema, "type")
+	kind := text(schema, "type")
 	if kinds := member(schema, "type"); kinds != nil && kinds.Kind == yaml.SequenceNode {
-		words = kinds.Content[0].Value + " or " + kinds.Content[1].Value
+		kind = strings.Join(values(kinds), " or ")
 	}
 	if items := member(schema, "items"); items != nil {
-		words += " of " + d.typeOf(items)
+		kind += " of " + d.typeOf(items)
 	}
-	if values := member(schema, "enum"); values != nil {
-		var names []string
-		for _, v := range values.Content {
-			names = append(names, v.Value)
-		}
-		words = strings.Join(names, ", ")
+	if allowed := member(schema, "enum"); allowed != nil {
+		kind = strings.Join(values(allowed), ", ")
 	}
 	if format := text(schema, "format"); format != "" {
-		words += " (" + format + ")"
+		kind += " (" + format + ")"
 	}
-	for _, bound := range []struct{ key, shown string }{{"minimum", "at least"}, {"maximum", "at most"}, {"default", "default"}} {
+	words := []string{kind}
+	for _, bound := range []struct{ key, shown string }{{"minimum", "at least "}, {"maximum", "at most "}, {"default", "default "}} {
 		if v := text(schema, bound.key); v != "" {
-			words += ", " + bound.shown + " " + v
+			words = append(words, bound.shown+v)
 		}
 	}
-	return words
+	return strings.Join(words, ", ")
+}
+
+// values are the scalars of a sequence.
+func values(n *yaml.Node) []string {
+	var out []string
+	for _, v := range n.Content {
+		out = append(out, v.Value)
+	}
+	return out
 }
 
 // resolve follows a reference within the document.

@@ -50,7 +50,7 @@ func FuzzParams(f *testing.F) {
 			require.Contains(t, []models.RosterStatus{models.Booked, models.Released}, *s)
 		}
 		p.date("from_date")
-		p.instant("updated_since")
+		p.updatedSince()
 		if p.err != nil {
 			require.Equal(t, models.CodeInvalidParameter, models.CodeOf(p.err))
 		}

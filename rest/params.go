@@ -135,8 +135,9 @@ func (p *params) date(name string) *models.Date {
 	return &d
 }
 
-// instant gives an RFC 3339 time.
-func (p *params) instant(name string) *time.Time {
+// updatedSince gives the parameter updated_since, an RFC 3339 time.
+func (p *params) updatedSince() *time.Time {
+	const name = "updated_since"
 	s := p.text(name)
 	if s == nil {
 		return nil

@@ -2,6 +2,7 @@ package rest_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -65,11 +66,7 @@ func TestRosterParametersNarrowTheList(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			got := ""
-			for _, id := range b.get(t, "/roster"+c.query).ids(t, "id") {
-				got += id
-			}
-			require.Equal(t, c.want, got)
+			require.Equal(t, c.want, strings.Join(b.get(t, "/roster"+c.query).ids(t, "id"), ""))
 		})
 	}
 }

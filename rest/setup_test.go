@@ -40,29 +40,29 @@ type clock struct{ at time.Time }
 
 func (c *clock) now() time.Time { return c.at }
 
-func setup(t testing.TB, records ...any) *bundle {
-	t.Helper()
-	b := &bundle{db: testdb.New(t), now: &clock{time.Date(2026, 3, 10, 15, 0, 0, 0, time.UTC)}, log: &bytes.Buffer{}}
-	b.db.Add(t, records...)
+func setup(tb testing.TB, records ...any) *bundle {
+	tb.Helper()
+	b := &bundle{db: testdb.New(tb), now: &clock{time.Date(2026, 3, 10, 15, 0, 0, 0, time.UTC)}, log: &bytes.Buffer{}}
+	b.db.Add(tb, records...)
 	var err error
-	b.store, err = models.Open(t.Context(), b.db.URL, models.Options{Secret: []byte("test"), Now: b.now.now})
-	require.NoError(t, err)
-	t.Cleanup(b.store.Close)
+	b.store, err = models.Open(tb.Context(), b.db.URL, models.Options{Secret: []byte("test"), Now: b.now.now})
+	require.NoError(tb, err)
+	tb.Cleanup(b.store.Close)
 	b.root = graph.NewResolver(b.store, baseURL, usage{})
-	server := httptest.NewServer(b.handler(t))
-	t.Cleanup(server.Close)
+	server := httptest.NewServer(b.handler(tb))
+	tb.Cleanup(server.Close)
 	b.url = server.URL
-	b.client = &http.Client{Transport: resttest.Transport(t, &http.Transport{DisableCompression: true})}
-	t.Cleanup(b.client.CloseIdleConnections)
+	b.client = &http.Client{Transport: resttest.Transport(tb, &http.Transport{DisableCompression: true})}
+	tb.Cleanup(b.client.CloseIdleConnections)
 	return b
 }
 
 // handler mounts /v1 as the program does, without keys.
-func (b *bundle) handler(t testing.TB) http.Handler {
-	t.Helper()
+func (b *bundle) handler(tb testing.TB) http.Handler {
+	tb.Helper()
 	reject := rest.NewReject(slog.New(slog.NewTextHandler(b.log, nil)))
 	v1, err := rest.New(b.root, rest.Options{Reject: reject, Freshness: b.store})
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	r := chi.NewRouter()
 	rest.Misses(r, reject)
 	r.Use(rest.RequestID, rest.Recover(reject), func(next http.Handler) http.Handler {
@@ -91,61 +91,61 @@ type reply struct {
 }
 
 // get asks for a path under /v1, as it stands, with headers given as name, value, name, value.
-func (b *bundle) get(t testing.TB, path string, headers ...string) reply {
-	t.Helper()
-	return b.do(t, http.MethodGet, path, headers...)
+func (b *bundle) get(tb testing.TB, path string, headers ...string) reply {
+	tb.Helper()
+	return b.do(tb, http.MethodGet, path, headers...)
 }
 
-func (b *bundle) do(t testing.TB, method, path string, headers ...string) reply {
-	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), method, b.url+"/v1"+path, http.NoBody)
-	require.NoError(t, err)
+func (b *bundle) do(tb testing.TB, method, path string, headers ...string) reply {
+	tb.Helper()
+	req, err := http.NewRequestWithContext(tb.Context(), method, b.url+"/v1"+path, http.NoBody)
+	require.NoError(tb, err)
 	for i := 0; i < len(headers); i += 2 {
 		req.Header.Add(headers[i], headers[i+1])
 	}
 	res, err := b.client.Do(req)
-	require.NoError(t, err)
-	defer func() { require.NoError(t, res.Body.Close()) }()
+	require.NoError(tb, err)
+	defer func() { require.NoError(tb, res.Body.Close()) }()
 	body, err := io.ReadAll(res.Body)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return reply{status: res.StatusCode, head: res.Header, body: string(body)}
 }
 
 // ids are the values of a member of each record of a list, in order.
-func (r reply) ids(t testing.TB, member string) []string {
-	t.Helper()
-	require.Equal(t, http.StatusOK, r.status, r.body)
+func (r reply) ids(tb testing.TB, member string) []string {
+	tb.Helper()
+	require.Equal(tb, http.StatusOK, r.status, r.body)
 	var list struct{ Records []map[string]any }
-	decode(t, r.body, &list)
+	decode(tb, r.body, &list)
 	out := []string{}
 	for _, record := range list.Records {
 		id, ok := record[member].(string)
-		require.True(t, ok)
+		require.True(tb, ok)
 		out = append(out, id)
 	}
 	return out
 }
 
-func (r reply) total(t testing.TB) int {
-	t.Helper()
+func (r reply) total(tb testing.TB) int {
+	tb.Helper()
 	var list struct{ Total int }
-	decode(t, r.body, &list)
+	decode(tb, r.body, &list)
 	return list.Total
 }
 
 // message is the second string of an error body, whose first is code.
-func (r reply) message(t testing.TB, status int, code models.Code) string {
-	t.Helper()
-	require.Equal(t, status, r.status, r.body)
+func (r reply) message(tb testing.TB, status int, code models.Code) string {
+	tb.Helper()
+	require.Equal(tb, status, r.status, r.body)
 	var e map[string]string
-	decode(t, r.body, &e)
-	require.Len(t, e, 2)
-	require.Equal(t, string(code), e["error"])
-	require.NotEmpty(t, strings.TrimSpace(e["message"]))
+	decode(tb, r.body, &e)
+	require.Len(tb, e, 2)
+	require.Equal(tb, string(code), e["error"])
+	require.NotEmpty(tb, strings.TrimSpace(e["message"]))
 	return e["message"]
 }
 
-func decode(t testing.TB, body string, into any) {
-	t.Helper()
-	require.NoError(t, json.Unmarshal([]byte(body), into), body)
+func decode(tb testing.TB, body string, into any) {
+	tb.Helper()
+	require.NoError(tb, json.Unmarshal([]byte(body), into), body)
 }

@@ -73,8 +73,8 @@ type Link struct {
 }
 
 // Add stores records (Booking, Case, Offender, Link), in that order among each other, and the sources they come from.
-func (db *DB) Add(t testing.TB, records ...any) {
-	t.Helper()
+func (db *DB) Add(tb testing.TB, records ...any) {
+	tb.Helper()
 	var b pgx.Batch
 	for id, kind := range map[string]string{Jail: "roster", Court: "courts", Prison: "corrections"} {
 		b.Queue(`insert into sources (id, title, kind, enabled, interval_seconds, last_attempt, last_success)
@@ -93,10 +93,10 @@ func (db *DB) Add(t testing.TB, records ...any) {
  select b.rid, o.cid, $3, 0.99, $4, 'imported', now() from bookings b, corrections_records o where b.id = $1 and o.gdc_id = $2`,
 				r.Booking, r.Offender, or(r.Confidence, "high"), r.Mugshot)
 		default:
-			require.Failf(t, "not a record", "%T", r)
+			require.Failf(tb, "not a record", "%T", r)
 		}
 	}
-	require.NoError(t, db.Pool.SendBatch(t.Context(), &b).Close())
+	require.NoError(tb, db.Pool.SendBatch(tb.Context(), &b).Close())
 }
 
 func (r *Booking) queue(b *pgx.Batch) {

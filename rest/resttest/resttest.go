@@ -26,9 +26,9 @@ const prefix = "/v1"
 
 // Transport checks the answers that pass through next (see Check). Answers to other addresses
 // than /v1 pass unchecked, as do those of requests without a body to check.
-func Transport(t testing.TB, next http.RoundTripper) http.RoundTripper {
-	t.Helper()
-	return &transport{t: t, next: next}
+func Transport(tb testing.TB, next http.RoundTripper) http.RoundTripper {
+	tb.Helper()
+	return &transport{t: tb, next: next}
 }
 
 type transport struct {
