@@ -33,7 +33,7 @@ func (h *handler) stream(ctx context.Context, w http.ResponseWriter, next graphq
 		case resp, open := <-answers:
 			event, more = "event: complete\ndata:\n\n", open
 			if open {
-				event = "event: next\ndata: " + string(body(resp.Data, resp.Errors)) + "\n\n"
+				event = "event: next\ndata: " + string(encode(resp.Data, resp.Errors)) + "\n\n"
 			}
 		case <-ping.C:
 			event = ":\n\n" // a comment, no event
