@@ -54,7 +54,9 @@ func newAPI(ctx context.Context, a *App, store *models.Store) (*api, error) {
 	if err != nil {
 		return nil, err
 	}
-	gql := graph.NewHandler(root, graph.Options{Log: a.Log, RequestID: rest.RequestIDOf, AllowedOrigins: a.CORSOrigins})
+	gql := graph.NewHandler(root, graph.Options{
+		Log: a.Log, RequestID: rest.RequestIDOf, AllowedOrigins: a.CORSOrigins, Authorize: guard.Authorize, Admit: guard.Admit,
+	})
 
 	r := chi.NewRouter()
 	r.Use(rest.RequestID, n.metrics.observe(a.Log, rest.RequestIDOf), rest.Recover(reject), cors.Middleware)
