@@ -38,7 +38,7 @@ type Lanes struct {
 	o LaneOptions
 
 	mu      sync.Mutex
-	lanes   map[string]*lane // those in use, and those that last failed
+	lanes   map[string]*lane // those in use, and those not at full width
 	busy    [2]int           // attempts under way, by class when they started
 	waiting [2]int           // deliveries waiting, by class when they came
 	turns   [2]list.List     // of *lane: those with someone waiting and room, by class when queued
@@ -58,8 +58,8 @@ type lane struct {
 	width    int
 	class    class
 	busy     int
-	waiters  list.List // of *waiter, longest waiting first
-	queued   bool      // in one of the turns
+	waiters  list.List     // of *waiter, longest waiting first
+	turn     *list.Element // in the turns of its class; nil when it can use none
 }
 
 type waiter struct {
@@ -134,9 +134,9 @@ func (p *Pass) Leave(o Outcome) {
 		l.busy[p.class]--
 		switch o {
 		case Took:
-			p.lane.width, p.lane.class = min(p.lane.width*2, l.o.Endpoint), sound
+			l.change(p.lane, min(p.lane.width*2, l.o.Endpoint), sound)
 		case Refused:
-			p.lane.width, p.lane.class = max(p.lane.width/2, l.o.Floor), suspect
+			l.change(p.lane, max(p.lane.width/2, l.o.Floor), suspect)
 		case Unknown:
 		}
 		l.queue(p.lane)
@@ -170,7 +170,7 @@ func (l *Lanes) Forget(endpoint string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if at, ok := l.lanes[endpoint]; ok {
-		at.width, at.class = l.o.Endpoint, sound
+		l.change(at, l.o.Endpoint, sound)
 		l.queue(at)
 		l.grant()
 		l.forget(at)
@@ -188,10 +188,18 @@ func (l *Lanes) lane(endpoint string) *lane {
 
 // queue puts a lane behind the others of its class when it can use a turn.
 func (l *Lanes) queue(at *lane) {
-	if !at.queued && at.waiters.Len() > 0 && at.busy < at.width {
-		at.queued = true
-		l.turns[at.class].PushBack(at)
+	if at.turn == nil && at.waiters.Len() > 0 && at.busy < at.width {
+		at.turn = l.turns[at.class].PushBack(at)
 	}
+}
+
+// change gives a lane its new width and class. The caller queues it again.
+func (l *Lanes) change(at *lane, width int, c class) {
+	if at.turn != nil && at.class != c {
+		l.turns[at.class].Remove(at.turn)
+		at.turn = nil
+	}
+	at.width, at.class = width, c
 }
 
 // grant hands out places while there are some: one to the lane whose turn it is, which then goes to the end.
@@ -215,7 +223,7 @@ func (l *Lanes) grant() {
 }
 
 // next takes the lane whose turn it is out of the queues: the classes alternate, and suspects fill at most half of Total.
-// A lane whose waiters left, whose room is gone or whose class changed since it was queued is put where it belongs.
+// A lane whose waiters left or whose room is gone since it was queued loses its turn.
 func (l *Lanes) next() *lane {
 	for {
 		c := sound
@@ -232,12 +240,11 @@ func (l *Lanes) next() *lane {
 		if !ok {
 			return nil // the list holds nothing else
 		}
-		at.queued = false
-		if at.class == c && at.waiters.Len() > 0 && at.busy < at.width {
+		at.turn = nil
+		if at.waiters.Len() > 0 && at.busy < at.width {
 			l.last = c
 			return at
 		}
-		l.queue(at)
 		l.forget(at)
 	}
 }
@@ -247,7 +254,8 @@ func (l *Lanes) half() int { return max(l.o.Total/2, 1) }
 
 // forget frees a lane that holds nothing worth knowing, so that memory follows the endpoints in use.
 func (l *Lanes) forget(at *lane) {
-	if at.busy == 0 && at.waiters.Len() == 0 && !at.queued && at.class == sound && l.lanes[at.endpoint] == at {
+	idle := at.busy == 0 && at.waiters.Len() == 0 && at.turn == nil
+	if idle && at.class == sound && at.width == l.o.Endpoint && l.lanes[at.endpoint] == at {
 		delete(l.lanes, at.endpoint)
 	}
 }

@@ -39,6 +39,7 @@ type Client struct {
 	transport *http.Transport
 	hosts     *hosts
 	agent     string
+	timeout   time.Duration // AttemptTimeout, save in tests of receivers that never answer
 	now       func() time.Time
 }
 
@@ -56,9 +57,10 @@ func NewClient(o ClientOptions) *Client {
 	}
 	dialer := &net.Dialer{Timeout: AttemptTimeout, Control: o.Guard.Control, Resolver: o.Resolver}
 	return &Client{
-		agent: "rollcall/" + o.Version,
-		hosts: newHosts(perHost),
-		now:   now,
+		agent:   "rollcall/" + o.Version,
+		hosts:   newHosts(perHost),
+		timeout: AttemptTimeout,
+		now:     now,
 		transport: &http.Transport{
 			Proxy:       nil,
 			DialContext: dialer.DialContext,
@@ -108,7 +110,7 @@ func (c *Client) Send(ctx context.Context, d Delivery) (Attempt, error) {
 		return Attempt{}, fmt.Errorf("deliver event %s: %w", d.EventID, err)
 	}
 	defer leave()
-	timed, cancel := context.WithTimeoutCause(ctx, AttemptTimeout, errTooLate)
+	timed, cancel := context.WithTimeoutCause(ctx, c.timeout, errTooLate)
 	defer cancel()
 	at := c.now()
 	request, err := d.request(timed, at, c.agent)
