@@ -24,7 +24,7 @@ const Vanished = "vanished"
 // ReconcileRoster. Absence from a complete file hides a record, it never releases anybody.
 func (s *Store) ReconcileCorrections(ctx context.Context, r Reconciler, rows iter.Seq2[*CorrectionsRow, error]) (Applied, Verdict, error) {
 	return s.reconcile(ctx, r, Corrections, correctionsStaging, stagedCorrections, correctionsValues(rows), func(ctx context.Context, st *staging) error {
-		return st.bulk(ctx, "corrections_records", st.correctionsSteps)
+		return st.bulk(ctx, st.correctionsSteps, "corrections_records")
 	})
 }
 

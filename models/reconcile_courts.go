@@ -23,7 +23,7 @@ var stagedCourts = strings.Fields(`ord county_id court_type case_number party wh
 // a case that nobody has told about is rejected; a case row is one party's.
 func (s *Store) ReconcileCourts(ctx context.Context, r Reconciler, rows iter.Seq2[*CourtRow, error]) (Applied, Verdict, error) {
 	return s.reconcile(ctx, r, Courts, courtStaging, stagedCourts, courtValues(rows), func(ctx context.Context, st *staging) error {
-		return st.bulk(ctx, "court_cases", st.courtSteps)
+		return st.bulk(ctx, st.courtSteps, "court_cases", "hearings", "dispositions", "case_charges")
 	})
 }
 

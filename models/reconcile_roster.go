@@ -23,7 +23,7 @@ var stagedRoster = strings.Fields(`ord booking_key person_key locator county_id 
 // snapshot that the verdict calls complete may miss anybody. A HeldError means that nothing was applied.
 func (s *Store) ReconcileRoster(ctx context.Context, r Reconciler, rows iter.Seq2[*RosterRow, error]) (Applied, Verdict, error) {
 	return s.reconcile(ctx, r, Roster, rosterStaging, stagedRoster, rosterValues(rows), func(ctx context.Context, st *staging) error {
-		return st.bulk(ctx, "bookings", st.rosterSteps)
+		return st.bulk(ctx, st.rosterSteps, "bookings", "booking_charges", "sightings")
 	})
 }
 

@@ -36,7 +36,7 @@ func (s *Store) ImportBookings(ctx context.Context, r Reconciler, rows iter.Seq2
 	create := strings.Replace(rosterStaging, "staged (", "staged ( id text collate \"C\",", 1)
 	highest := sequences{}
 	applied, _, err := s.reconcile(ctx, r, Roster, create, stagedImport, importValues(rows, s.counties, highest), func(ctx context.Context, st *staging) error {
-		return st.bulk(ctx, "bookings", func(ctx context.Context) error { return st.importBookings(ctx, highest) })
+		return st.bulk(ctx, func(ctx context.Context) error { return st.importBookings(ctx, highest) }, "bookings")
 	})
 	return applied, err
 }
@@ -155,47 +155,4 @@ func (s *Store) ImportLinks(ctx context.Context, now time.Time, rows iter.Seq2[*
 		return nil
 	})
 	return applied, err
-}
-
-// bulkRows is from how many rows on it pays to make indexes anew.
-const bulkRows = 20_000
-
-// bulk runs fill on a table without its indexes when the table is empty, and makes them again after:
-// that is several times faster than to keep them row by row. Readers wait meanwhile; there is nothing
-// to read yet.
-func (st *staging) bulk(ctx context.Context, table string, fill func(context.Context) error) error {
-	var some bool
-	if err := st.tx.QueryRow(ctx, `select exists (select from `+pgx.Identifier{table}.Sanitize()+`)`).Scan(&some); err != nil {
-		return fmt.Errorf("look into %s: %w", table, err)
-	}
-	if some || st.applied.Rows < bulkRows {
-		return fill(ctx)
-	}
-	rows, err := st.tx.Query(ctx, `select c.relname, pg_get_indexdef(i.indexrelid) from pg_index i join pg_class c on c.oid = i.indexrelid
- where i.indrelid = $1::regclass and not i.indisunique order by 1`, table)
-	if err != nil {
-		return fmt.Errorf("list indexes of %s: %w", table, err)
-	}
-	type index struct{ Name, Definition string }
-	indexes, err := pgx.CollectRows(rows, pgx.RowToStructByPos[index])
-	if err != nil {
-		return fmt.Errorf("list indexes of %s: %w", table, err)
-	}
-	for _, x := range indexes {
-		if err := st.exec(ctx, "drop index "+x.Name, `drop index `+pgx.Identifier{x.Name}.Sanitize()); err != nil {
-			return err
-		}
-	}
-	if err := fill(ctx); err != nil {
-		return err
-	}
-	if err := st.exec(ctx, "raise index memory", `set local maintenance_work_mem = '256MB'`); err != nil {
-		return err
-	}
-	for _, x := range indexes {
-		if err := st.exec(ctx, "make index "+x.Name, x.Definition); err != nil {
-			return err
-		}
-	}
-	return st.exec(ctx, "analyze "+table, `analyze `+pgx.Identifier{table}.Sanitize())
 }
