@@ -48,13 +48,20 @@ func setup(tb testing.TB, records ...any) *bundle {
 	b.store, err = models.Open(tb.Context(), b.db.URL, models.Options{Secret: []byte("test"), Now: b.now.now})
 	require.NoError(tb, err)
 	tb.Cleanup(b.store.Close)
-	b.root = graph.NewResolver(b.store, baseURL, usage{})
-	server := httptest.NewServer(b.handler(tb))
+	return b.on(tb, b.store)
+}
+
+// on serves another store on the same database.
+func (b *bundle) on(tb testing.TB, store *models.Store) *bundle {
+	tb.Helper()
+	other := *b
+	other.store, other.root = store, graph.NewResolver(store, baseURL, usage{})
+	server := httptest.NewServer(other.handler(tb))
 	tb.Cleanup(server.Close)
-	b.url = server.URL
-	b.client = &http.Client{Transport: resttest.Transport(tb, &http.Transport{DisableCompression: true})}
-	tb.Cleanup(b.client.CloseIdleConnections)
-	return b
+	other.url = server.URL
+	other.client = &http.Client{Transport: resttest.Transport(tb, &http.Transport{DisableCompression: true})}
+	tb.Cleanup(other.client.CloseIdleConnections)
+	return &other
 }
 
 // handler mounts /v1 as the program does, without keys.
