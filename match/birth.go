@@ -95,10 +95,10 @@ func relateBirths(a, b Birth) BirthTie {
 }
 
 func relateYears(a, b Birth) BirthTie {
-	switch d := a.Year - b.Year; {
-	case d == 0:
+	switch a.Year - b.Year {
+	case 0:
 		return BirthYear
-	case d == 1 || d == -1:
+	case 1, -1:
 		return BirthYearNear
 	}
 	return BirthConflict

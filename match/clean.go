@@ -45,9 +45,9 @@ func clean(name string) string {
 func appendClean(out []byte, r rune, name string, i, n int) []byte {
 	switch {
 	case 'A' <= r && r <= 'Z':
-		return append(out, byte(r)+'a'-'A')
+		return append(out, name[i]+'a'-'A')
 	case 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == hyphen || r == comma || r == bracket || r == closing || r == aliases:
-		return append(out, byte(r))
+		return append(out, name[i])
 	case r == '\'':
 		if i+1 < len(name) && name[i+1] == '\'' {
 			return append(out, bracket)
@@ -81,7 +81,7 @@ func repair(s string) string {
 	for _, r := range s {
 		switch {
 		case r < 256:
-			raw = append(raw, byte(r))
+			raw = append(raw, byte(r)) //nolint:gosec // below 256
 		case r == '‘':
 			raw = append(raw, 0x91)
 		case r == '“':

@@ -21,7 +21,7 @@ func Compare(a, b *Name) Score {
 // Calibration of evidence to probability, fitted on the labelled generator
 // (see TestCalibration); even is the evidence that leaves both equally likely.
 const (
-	even  = 10.5
+	even  = 9.6
 	slope = 1.15
 	// hopeless is the evidence of names with nothing in common.
 	hopeless = -40
@@ -190,7 +190,7 @@ func halfOfSurname(a, b *reading) field {
 			score -= 0.4
 		}
 		if score > best.score {
-			best = field{score: score, how: halfSurname, part: uint8(i), tie: t} //nolint:gosec // below maxSurnames
+			best = field{score: score, how: halfSurname, part: uint8(i), tie: t}
 		}
 	}
 	return best
@@ -247,10 +247,8 @@ func evades(a, b *reading, s field) bool {
 
 func compareSuffix(a, b suffix) float32 {
 	switch {
-	case a == b && a == noSuffix:
-		return 0
 	case a == b:
-		return 1
+		return min(1, float32(a))
 	case a == noSuffix || b == noSuffix:
 		return -0.4
 	case a == junior && b == second || a == second && b == junior:

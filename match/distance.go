@@ -37,11 +37,11 @@ func edits(a, b string) (n int, easy bool) {
 func table(a, b string) int {
 	var rows [3][maxTypo + 1]uint8
 	for j := range len(b) + 1 {
-		rows[0][j] = uint8(j) //nolint:gosec // at most maxTypo
+		rows[0][j] = uint8(j)
 	}
 	for i := 1; i <= len(a); i++ {
 		before, above, row := &rows[(i+1)%3], &rows[(i-1)%3], &rows[i%3]
-		row[0] = uint8(i) //nolint:gosec // at most maxTypo
+		row[0] = uint8(i)
 		best := row[0]
 		for j := 1; j <= len(b); j++ {
 			v := above[j-1]

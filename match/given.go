@@ -2,7 +2,7 @@ package match
 
 // Costs of ways to lay given names against each other, in nats.
 const (
-	initialWorth    = 0.8  // a first name agrees with an initial
+	initialWorth    = 1.5  // a first name agrees with an initial
 	middleInitial   = 1.2  // a middle name agrees with an initial
 	nothingGiven    = -3.5 // one side has no given name at all
 	costMiddleAlone = -0.3 // one side has a middle name, the other none

@@ -27,11 +27,11 @@ const DefaultThreshold = 0.5
 func (l Level) Threshold() float64 {
 	switch l {
 	case Strict:
-		return 0.95
+		return 0.98
 	case Wide:
-		return 0.75
+		return 0.89
 	}
-	return 0.88
+	return 0.955
 }
 
 // String returns the level's word in the contract.

@@ -112,7 +112,7 @@ func surnameKeys(words []*word) []uint64 {
 	for i, w := range words {
 		hashes = appendKeys(hashes[:0], w)
 		for _, h := range hashes {
-			keys = append(keys, uint64(h)<<32|uint64(i)) //nolint:gosec // i is small and positive
+			keys = append(keys, uint64(h)<<32|uint64(i))
 		}
 	}
 	slices.Sort(keys)

@@ -35,7 +35,7 @@ type judged struct {
 	p float64
 }
 
-func judgePairs(t testing.TB, seed uint64, half labelled.Half, n int) []judged {
+func judgePairs(t *testing.T, seed uint64, half labelled.Half, n int) []judged {
 	t.Helper()
 	g, err := labelled.New("tables", seed, half)
 	require.NoError(t, err)

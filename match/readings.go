@@ -39,7 +39,7 @@ func (p *parser) withComma(last, given []unit) {
 
 // swapPrior is the prior of an order that nothing but frequencies suggests, for
 // the evidence in nats that both words lean to the other role.
-func swapPrior(lean float32) float32 { return min(-0.4, -7.5+0.7*lean) }
+func swapPrior(lean float32) float32 { return min(-0.4, -9+1.05*lean) }
 
 // withoutComma reads FIRST MIDDLE LAST, LAST FIRST MIDDLE where frequencies
 // allow it, and two surnames at the end or the beginning.
@@ -57,7 +57,11 @@ func (p *parser) withoutComma(units []unit, prior float32) {
 		plain -= 6 // SMITH JOHN A
 	}
 	p.add(units[n-1:], units[:n-1], plain, asWritten, true)
-	if back := lastFirstPrior(lean, final.initial()); back > -6 {
+	back := lastFirstPrior(lean, n, final.initial())
+	if n == 2 && first.leans() > -0.5 {
+		back -= 2.5 // SCOTT JEREMY: a given name first needs no other explanation
+	}
+	if back > -6 {
 		p.add(units[:1], units[1:], prior+back, asLastFirst, false)
 	}
 	if n > 2 && !units[n-2].initial() && !final.hyphen && !final.initial() {
@@ -74,11 +78,17 @@ func (p *parser) withoutComma(units []unit, prior float32) {
 	}
 }
 
-func lastFirstPrior(lean float32, finalInitial bool) float32 {
+// lastFirstPrior is the prior of LAST FIRST without a comma. Two words the other
+// way round may well be another person (JAMES THOMAS, THOMAS JAMES); three words
+// that agree one place on hardly are, so they need less.
+func lastFirstPrior(lean float32, words int, finalInitial bool) float32 {
 	if finalInitial {
 		return -0.3
 	}
-	return min(-0.3, -7.5+0.7*lean)
+	if words > 2 {
+		return min(-0.3, -5+0.6*lean)
+	}
+	return min(-0.3, -9+1.05*lean)
 }
 
 // trySplit takes apart a word nobody is called that is two names written

@@ -109,7 +109,7 @@ func relateUnlistedGiven(a, b *word, t tie) tie {
 	rarer := max(a.given, b.given)
 	near := slip(a, b, rarer, &givenSlips, t)
 	if near.kind != unrelated {
-		if sexes && !(a.wild || b.wild) {
+		if sexes && !a.wild && !b.wild {
 			return t.as(opposite, costDifferent)
 		}
 		if near.kind != opposite {

@@ -79,7 +79,7 @@ func (s *segment) withSurname(w *scratch, r *reading, surname *word, last bool) 
 	w.surnames = w.surnames[:0]
 	for _, h := range w.hashes {
 		at, _ := slices.BinarySearch(s.keys, uint64(h)<<32)
-		for ; at < len(s.keys) && uint32(s.keys[at]>>32) == h; at++ { //nolint:gosec // the upper half
+		for ; at < len(s.keys) && uint32(s.keys[at]>>32) == h; at++ {
 			w.surnames = append(w.surnames, uint32(s.keys[at])) //nolint:gosec // the lower half
 		}
 	}

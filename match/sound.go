@@ -111,10 +111,10 @@ func consonantAt(s string, i int, c, next byte) (code byte, n int) {
 	case 'z', 'x':
 		return 'S', 1
 	case 'g':
-		switch {
-		case next == 'h':
+		switch next {
+		case 'h':
 			return 0, 2
-		case next == 'e' || next == 'i':
+		case 'e', 'i':
 			return 'J', 1
 		}
 		return 'G', 1

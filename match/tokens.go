@@ -46,7 +46,7 @@ func segments(s string) []string {
 	}
 	parts := []string{""}
 	main, inside := 0, false
-	for _, field := range strings.Fields(spaceSigns(s)) {
+	for field := range strings.FieldsSeq(spaceSigns(s)) {
 		switch {
 		case field == "(" && !inside:
 			parts, inside = append(parts, ""), true

@@ -47,7 +47,7 @@ func TestMatchStandingKeepsToTheWatchersCounty(t *testing.T) {
 	t.Parallel()
 	out, stats := runMatch(t, []string{"standing", "--watchers", "FILE1", "--bookings", "FILE2"},
 		"w1\tQuentin Abernethy\t\nw2\tQuentin Abernethy\tben-hill\nw3\tQuentin Abernethy\tCobb\n",
-		"b1\tABERNETHY, QUENTIN\tBen Hill\nb2\tABERNATHY, QUENTON\tcobb\n")
+		"b1\tABERNETHY, QUENTIN\tBen Hill\nb2\tABERNATHY, QUENTIN\tcobb\n")
 	var hits []string
 	for line := range strings.Lines(out) {
 		fields := strings.Split(strings.TrimSpace(line), "\t")

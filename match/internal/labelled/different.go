@@ -44,7 +44,7 @@ func differentClasses() []class {
 			return len(p.middle) > 1 && g.distinct(p.middle, q.middle) && p.middle[0] != q.middle[0]
 		}),
 		change("middle initial conflict", func(g *Generator, p, q *person) bool {
-			q.middle = string(rune('a' + g.r.IntN(26)))
+			q.middle = g.letter()
 			return p.middle != "" && p.middle[0] != q.middle[0]
 		}),
 		change("near first name", func(g *Generator, p, q *person) bool { q.middle = ""; return g.swapForm(&q.first, g.near) }),
@@ -81,7 +81,7 @@ func differentClasses() []class {
 			return p.middle != "" && p.last[0] != q.last[0]
 		}),
 		change("initial of another name", func(g *Generator, p, q *person) bool {
-			q.first = string(rune('a' + g.r.IntN(26)))
+			q.first = g.letter()
 			return p.first[0] != q.first[0] && (p.middle == "" || p.middle[0] != q.first[0])
 		}),
 	}
@@ -93,9 +93,12 @@ func (g *Generator) distinct(a, b string) bool {
 }
 
 var otherSex = [][2]string{
-	{"maria", "mario"}, {"daniel", "danielle"}, {"eric", "erica"}, {"juan", "juana"}, {"michael", "michaela"}, {"joseph", "josephine"}, {"carlos", "carla"}, {"antonio", "antonia"},
-	{"julio", "julia"}, {"paul", "paula"}, {"robert", "roberta"}, {"denis", "denise"}, {"victor", "victoria"}, {"angelo", "angela"}, {"gabriel", "gabriela"}, {"christian", "christina"}, {"stephan", "stephanie"}, {"andre", "andrea"},
-	{"alexander", "alexandra"}, {"patrick", "patricia"}, {"mario", "marie"}, {"claudio", "claudia"}, {"brian", "brianna"}, {"john", "joan"}, {"samuel", "samantha"}, {"jesus", "jessie"}, {"marcus", "marcia"}, {"george", "georgia"},
+	{"maria", "mario"}, {"daniel", "danielle"}, {"eric", "erica"}, {"juan", "juana"}, {"michael", "michaela"}, {"joseph", "josephine"},
+	{"carlos", "carla"}, {"antonio", "antonia"},
+	{"julio", "julia"}, {"paul", "paula"}, {"robert", "roberta"}, {"denis", "denise"}, {"victor", "victoria"}, {"angelo", "angela"},
+	{"gabriel", "gabriela"}, {"christian", "christina"}, {"stephan", "stephanie"}, {"andre", "andrea"},
+	{"alexander", "alexandra"}, {"patrick", "patricia"}, {"mario", "marie"}, {"claudio", "claudia"}, {"brian", "brianna"}, {"john", "joan"},
+	{"samuel", "samantha"}, {"jesus", "jessie"}, {"marcus", "marcia"}, {"george", "georgia"},
 }
 
 // Pairs makes n pairs for each class, the same ones for the same seed.

@@ -1,6 +1,9 @@
 package labelled
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // swapForm replaces a name by another form of it.
 func (g *Generator) swapForm(name *string, forms map[string][]string) bool {
@@ -20,7 +23,7 @@ func (g *Generator) typo(name *string) bool {
 		return false
 	}
 	i := 1 + g.r.IntN(len(s)-2)
-	letter := string(rune('a' + g.r.IntN(26)))
+	letter := g.letter()
 	switch g.r.IntN(5) {
 	case 0:
 		*name = s[:i] + s[i+1:]
@@ -39,8 +42,11 @@ func (g *Generator) typo(name *string) bool {
 // respell writes a name as it sounds.
 func (g *Generator) respell(name *string) bool {
 	rules := [][2]string{
-		{"ph", "f"}, {"ck", "k"}, {"c", "k"}, {"k", "c"}, {"ie", "y"}, {"y", "ie"}, {"ey", "y"}, {"ee", "ea"}, {"ea", "ee"}, {"ai", "ay"}, {"s", "z"}, {"z", "s"},
-		{"ll", "l"}, {"nn", "n"}, {"tt", "t"}, {"rr", "r"}, {"l", "ll"}, {"n", "nn"}, {"on", "en"}, {"en", "an"}, {"er", "ar"}, {"i", "y"}, {"au", "aw"}, {"ch", "sh"}, {"x", "ks"}, {"h", ""}, {"e", "a"},
+		{"ph", "f"}, {"ck", "k"}, {"c", "k"}, {"k", "c"}, {"ie", "y"}, {"y", "ie"},
+		{"ey", "y"}, {"ee", "ea"}, {"ea", "ee"}, {"ai", "ay"}, {"s", "z"}, {"z", "s"},
+		{"ll", "l"}, {"nn", "n"}, {"tt", "t"}, {"rr", "r"}, {"l", "ll"}, {"n", "nn"},
+		{"on", "en"}, {"en", "an"}, {"er", "ar"}, {"i", "y"}, {"au", "aw"}, {"ch", "sh"},
+		{"x", "ks"}, {"h", ""}, {"e", "a"},
 	}
 	for range 12 {
 		rule := rules[g.r.IntN(len(rules))]
@@ -72,10 +78,8 @@ func (g *Generator) petForm(name *string) bool {
 	if pet[len(pet)-1] == pet[len(pet)-2] || g.either[pet] {
 		return false
 	}
-	for _, known := range g.nick[s] {
-		if known == pet {
-			return false
-		}
+	if slices.Contains(g.nick[s], pet) {
+		return false
 	}
 	*name = pet
 	return true

@@ -5,7 +5,6 @@
 package labelled
 
 import (
-	"bufio"
 	"fmt"
 	"hash/fnv"
 	"maps"
@@ -197,14 +196,13 @@ func flat(weight string) float64 {
 }
 
 func lines(path string) ([][]string, error) {
-	f, err := os.Open(path)
+	text, err := os.ReadFile(filepath.Clean(path))
 	if err != nil {
-		return nil, fmt.Errorf("open a name table: %w", err)
+		return nil, fmt.Errorf("read a name table: %w", err)
 	}
-	defer f.Close()
 	var out [][]string
-	for s := bufio.NewScanner(f); s.Scan(); {
-		if fields := strings.Fields(s.Text()); len(fields) > 1 && fields[0] != "#" {
+	for line := range strings.Lines(string(text)) {
+		if fields := strings.Fields(line); len(fields) > 1 && fields[0] != "#" {
 			out = append(out, fields)
 		}
 	}
@@ -261,6 +259,12 @@ type person struct {
 	woman         bool
 }
 
+// letter picks a letter.
+func (g *Generator) letter() string {
+	i := g.r.IntN(26)
+	return "abcdefghijklmnopqrstuvwxyz"[i : i+1]
+}
+
 func (g *Generator) chance(p float64) bool { return g.r.Float64() < p }
 
 func (g *Generator) person() person {
@@ -271,7 +275,7 @@ func (g *Generator) person() person {
 	case g.chance(0.55):
 		p.middle = g.pick(g.names(p.woman))
 	case g.chance(0.4):
-		p.middle = string(rune('a' + g.r.IntN(26)))
+		p.middle = g.letter()
 	}
 	if !p.woman && g.chance(0.08) {
 		p.suffix = []string{"jr", "sr", "ii", "iii"}[g.r.IntN(4)]

@@ -123,9 +123,10 @@ func particles(g *Generator, p person) (watched, seen string, ok bool) {
 	case 1:
 		q.last = []string{strings.ReplaceAll(p.last[0], " ", "-")}
 	default:
-		if part == "st" {
+		switch part {
+		case "st":
 			q.last = []string{"st. " + q.last[0]}
-		} else if part == "mc" || part == "mac" {
+		case "mc", "mac":
 			q.last = []string{part + q.last[0]}
 		}
 	}
