@@ -95,7 +95,7 @@ func (b *bundle) serve(t *testing.T, http2 bool, h http.HandlerFunc) *endpoint {
 		}
 	}
 	e.EnableHTTP2 = http2
-	e.TLS = &tls.Config{Certificates: []tls.Certificate{b.ca.certificate(t, nil)}} //nolint:gosec // defaults are fine here
+	e.TLS = &tls.Config{Certificates: []tls.Certificate{b.ca.certificate(t, nil)}}
 	e.StartTLS()
 	t.Cleanup(e.Close)
 	return e

@@ -5,8 +5,8 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -119,7 +119,7 @@ func believed(t *testing.T, h http.Header, body []byte, secret Secret, header st
 	require.NoError(t, library.Verify(body, h))
 	mac := hmac.New(sha256.New, []byte(secret.Reveal()))
 	_, _ = mac.Write(body)
-	require.Equal(t, fmt.Sprintf("%x", mac.Sum(nil)), h.Get(header))
+	require.Equal(t, hex.EncodeToString(mac.Sum(nil)), h.Get(header))
 }
 
 func TestWeBelieveWhatTheLibrarySigns(t *testing.T) {
