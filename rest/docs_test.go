@@ -22,6 +22,8 @@ import (
 // redocly is the version of @redocly/cli that must find nothing in openapi.yaml.
 const redocly = "@redocly/cli@2.77.0"
 
+var offline = regexp.MustCompile(`ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH`)
+
 func TestRedoclyFindsNothingInTheDescription(t *testing.T) {
 	t.Parallel()
 	npx, err := exec.LookPath("npx")
@@ -37,6 +39,9 @@ func TestRedoclyFindsNothingInTheDescription(t *testing.T) {
 	cmd.Dir = t.TempDir()
 	cmd.Env = append(os.Environ(), "REDOCLY_TELEMETRY=off", "REDOCLY_SUPPRESS_UPDATE_NOTICE=true")
 	out, err := cmd.CombinedOutput()
+	if os.Getenv("CI") == "" && offline.Match(out) {
+		t.Skip("npm's registry cannot be reached: .ci/run lints openapi.yaml")
+	}
 	require.NoError(t, err, string(out))
 	require.Contains(t, string(out), "Your API description is valid")
 	require.NotContains(t, string(out), "You have", "redocly has warnings")

@@ -83,9 +83,9 @@ func TestAPanicInMidAnswerCutsTheConnection(t *testing.T) {
 	reject := rest.NewReject(slog.New(slog.DiscardHandler))
 	server := httptest.NewServer(rest.Recover(reject)(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusOK)
-		_, err := io.WriteString(w, `{"total":`)
-		require.NoError(t, err)
-		require.NoError(t, http.NewResponseController(w).Flush())
+		if _, err := io.WriteString(w, `{"total":`); err != nil || http.NewResponseController(w).Flush() != nil {
+			t.Error("the first half was not sent")
+		}
 		panic("halfway")
 	})))
 	defer server.Close()
