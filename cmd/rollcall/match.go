@@ -40,7 +40,7 @@ func (c *matchPairsCmd) Run(ctx context.Context, app *App) error {
 	if err != nil {
 		return err
 	}
-	defer in.Close()
+	defer func() { _ = in.Close() }() // only read
 	out := bufio.NewWriterSize(app.Stdout, 1<<16)
 	line := make([]byte, 0, 256)
 	err = eachLine(ctx, in, func(fields []string) error {
@@ -93,7 +93,7 @@ func readLines[T any](ctx context.Context, path string, read func(fields []strin
 	if err != nil {
 		return nil, err
 	}
-	defer in.Close()
+	defer func() { _ = in.Close() }() // only read
 	var out []T
 	err = eachLine(ctx, in, func(fields []string) error {
 		out = append(out, read(fields))

@@ -42,11 +42,33 @@ func (g *Generator) typo(name *string) bool {
 // respell writes a name as it sounds.
 func (g *Generator) respell(name *string) bool {
 	rules := [][2]string{
-		{"ph", "f"}, {"ck", "k"}, {"c", "k"}, {"k", "c"}, {"ie", "y"}, {"y", "ie"},
-		{"ey", "y"}, {"ee", "ea"}, {"ea", "ee"}, {"ai", "ay"}, {"s", "z"}, {"z", "s"},
-		{"ll", "l"}, {"nn", "n"}, {"tt", "t"}, {"rr", "r"}, {"l", "ll"}, {"n", "nn"},
-		{"on", "en"}, {"en", "an"}, {"er", "ar"}, {"i", "y"}, {"au", "aw"}, {"ch", "sh"},
-		{"x", "ks"}, {"h", ""}, {"e", "a"},
+		{"ph", "f"},
+		{"ck", "k"},
+		{"c", "k"},
+		{"k", "c"},
+		{"ie", "y"},
+		{"y", "ie"},
+		{"ey", "y"},
+		{"ee", "ea"},
+		{"ea", "ee"},
+		{"ai", "ay"},
+		{"s", "z"},
+		{"z", "s"},
+		{"ll", "l"},
+		{"nn", "n"},
+		{"tt", "t"},
+		{"rr", "r"},
+		{"l", "ll"},
+		{"n", "nn"},
+		{"on", "en"},
+		{"en", "an"},
+		{"er", "ar"},
+		{"i", "y"},
+		{"au", "aw"},
+		{"ch", "sh"},
+		{"x", "ks"},
+		{"h", ""},
+		{"e", "a"},
 	}
 	for range 12 {
 		rule := rules[g.r.IntN(len(rules))]
