@@ -183,9 +183,10 @@ func (s *Store) indexed(ctx context.Context, f Family, q IndexQuery, read func(k
 	return 0, false, false, nil
 }
 
-// nameWords folds a name query; given is false when there is no name filter.
+// nameWords folds a name query; given is false when there is no name filter. A name of blanks is
+// one that folds to nothing, and so matches nothing.
 func nameWords(name *string) (words []string, given bool) {
-	if name == nil || strings.TrimSpace(*name) == "" {
+	if name == nil || *name == "" {
 		return nil, false
 	}
 	return match.Words(*name), true

@@ -60,8 +60,8 @@ func newAPI(ctx context.Context, a *App, store *models.Store) (*api, error) {
 
 	r := chi.NewRouter()
 	r.Use(rest.RequestID, n.metrics.observe(a.Log, rest.RequestIDOf), rest.Recover(reject), cors.Middleware)
-	r.Get("/livez", func(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") })
-	r.Get("/readyz", n.ready(store))
+	open(r, "/livez", func(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") })
+	open(r, "/readyz", n.ready(store))
 	protect := chi.Chain(guard.Authenticate, guard.RequirePlan, guard.Limit)
 	r.Group(func(r chi.Router) {
 		r.Use(protect...)
@@ -79,6 +79,12 @@ func newAPI(ctx context.Context, a *App, store *models.Store) (*api, error) {
 	return n, nil
 }
 
+// open routes what anybody may read.
+func open(r chi.Router, path string, h http.HandlerFunc) {
+	r.Get(path, h)
+	r.Head(path, h)
+}
+
 // pages routes what is open to anybody: the reference of /v1 and the playground in front of graphql.
 func pages(r chi.Router, baseURL string, graphql http.Handler) error {
 	docs, err := rest.NewDocs(baseURL)
@@ -89,8 +95,8 @@ func pages(r chi.Router, baseURL string, graphql http.Handler) error {
 	if err != nil {
 		return err
 	}
-	r.Get("/openapi.json", docs.OpenAPI)
-	r.Get("/docs", docs.Page)
+	open(r, "/openapi.json", docs.OpenAPI)
+	open(r, "/docs", docs.Page)
 	r.Handle("/graphql", play.Page(graphql))
 	r.Handle("GET "+graph.PlaygroundAssets+"*", play.Assets())
 	return nil

@@ -104,6 +104,8 @@ func (s *service) startAPI(ctx context.Context) error {
 	}
 	s.group.Go(func() error { s.api.meter.Run(s.ctx); return nil })
 	s.server = newServer(s.api.handler, s.app.Log)
+	// Streams that outlive the draining end with the service.
+	s.server.BaseContext = func(net.Listener) context.Context { return s.ctx }
 	s.group.Go(func() error { return serveUntilClosed(s.server, s.listener) })
 	return nil
 }
