@@ -1,0 +1,194 @@
+package ingest_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/ingest"
+	"rollcall/ingest/reconcile"
+	"rollcall/models"
+)
+
+// roster writes a whole snapshot of n invented people, without those left out.
+func roster(n int, without ...int) string {
+	var b strings.Builder
+	b.WriteString("id,name,booked,bond\n")
+	gone := map[int]bool{}
+	for _, w := range without {
+		gone[w] = true
+	}
+	for i := range n {
+		if !gone[i] {
+			fmt.Fprintf(&b, "K%d,\"QUILLFEATHER%c, WREN\",2026-01-05 10:%02d,$500.00\n", i, 'A'+rune(i), i)
+		}
+	}
+	return b.String() + "#end\n"
+}
+
+func TestASourceThatShrinksTooFarIsHeldUntilItIsReleased(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := rosterSource(t, "shrinking", 1)
+	s.Complete.Shrink = 0.4
+	day := time.Date(2026, 2, 1, 12, 0, 0, 0, time.UTC)
+	r := b.runSource(s, "roster.csv", roster(20), day)
+	require.True(t, r.Complete, r.String())
+
+	r = b.runSource(s, "roster.csv", roster(5), day.AddDate(0, 0, 1))
+	require.Equal(t, models.RunHeld, r.State, r.String())
+	require.Equal(t, 20, one[int](b, `select count(*) from bookings where status = 'booked'`))
+
+	r = b.runSource(s, "roster.csv", roster(20, 0), day.AddDate(0, 0, 2))
+	require.Equal(t, models.RunHeld, r.State, "even a whole snapshot waits for the operator")
+
+	require.NoError(t, b.store.ReleaseSource(t.Context(), s.ID))
+	r = b.runSource(s, "roster.csv", roster(5), day.AddDate(0, 0, 3))
+	require.Equal(t, []any{models.RunOK, 15}, []any{r.State, r.Closed}, r.String())
+}
+
+func TestATruncatedFileReleasesNobody(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := rosterSource(t, "truncated", 1)
+	day := time.Date(2026, 2, 1, 12, 0, 0, 0, time.UTC)
+	b.runSource(s, "roster.csv", roster(20), day)
+	r := b.runSource(s, "roster.csv", roster(20)[:300], day.AddDate(0, 0, 1))
+	require.Equal(t, []any{models.RunPartial, false, 0}, []any{r.State, r.Complete, r.Closed}, r.String())
+	require.Equal(t, 20, one[int](b, `select count(*) from bookings where status = 'booked'`))
+}
+
+func TestWhoeverComesBackIsReopenedWithHistory(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := rosterSource(t, "returning", 1)
+	day := time.Date(2026, 2, 1, 12, 0, 0, 0, time.UTC)
+	b.runSource(s, "roster.csv", roster(5), day)
+	r := b.runSource(s, "roster.csv", roster(5, 2), day.AddDate(0, 0, 1))
+	require.Equal(t, 1, r.Closed, r.String())
+	require.Equal(t, "2026-02-01 2026-02-02 t", one[string](b, `select concat_ws(' ', release_after::date, released_at::date, release_inferred) from bookings where status = 'released'`))
+	r = b.runSource(s, "roster.csv", roster(5), day.AddDate(0, 0, 2))
+	require.Equal(t, 1, r.Reopened, r.String())
+	require.Equal(t, 5, one[int](b, `select n from roster_totals where county_id = 0 and status = 'booked'`))
+	require.Equal(t, "release_inferred: false>true, release_inferred: true>false, released_at: >2026-02-02T12:00:00.000000Z, released_at: 2026-02-02T12:00:00.000000Z>",
+		one[string](b, `select string_agg(field || ': ' || coalesce(before, '') || '>' || coalesce(after, ''), ', ' order by field, id) from record_changes`))
+}
+
+func TestTheSameKeyWithAnotherPersonGoesToQuarantine(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := rosterSource(t, "stranger", 1)
+	day := time.Date(2026, 2, 1, 12, 0, 0, 0, time.UTC)
+	b.runSource(s, "roster.csv", roster(5), day)
+	r := b.runSource(s, "roster.csv", strings.Replace(roster(5), "QUILLFEATHERC, WREN", "MOONSAIL, ORLA", 1), day.AddDate(0, 0, 1))
+	require.Equal(t, map[string]int{"identity: the key is known for another person": 1}, r.Reasons, r.String())
+	require.Zero(t, one[int](b, `select count(*) from bookings where name like 'MOONSAIL%'`))
+	sealed := one[[]byte](b, `select sealed from quarantine where line = 4`)
+	require.NotContains(t, string(sealed), "MOONSAIL")
+	plain, err := b.runner.Seal.Open(sealed, "quarantine of stranger")
+	require.NoError(t, err)
+	require.Contains(t, string(plain), "MOONSAIL, ORLA")
+
+	r = b.runSource(s, "roster.csv", strings.Replace(roster(5), "QUILLFEATHERC, WREN", "QUILLFEATHERC, WREN A", 1), day.AddDate(0, 0, 2))
+	require.Equal(t, []int{1, 0}, []int{r.Changed, r.Quarantined}, r.String())
+}
+
+func TestAPersonWhoseRowCanNotBeReadIsNotMissing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := rosterSource(t, "unreadable", 1)
+	day := time.Date(2026, 2, 1, 12, 0, 0, 0, time.UTC)
+	b.runSource(s, "roster.csv", roster(6), day)
+	r := b.runSource(s, "roster.csv", strings.Replace(roster(6, 0), "2026-01-05 10:03", "soon", 1), day.AddDate(0, 0, 1))
+	require.Equal(t, []any{true, 1, 1}, []any{r.Complete, r.Closed, r.Quarantined}, r.String())
+	require.Equal(t, "QUILLFEATHERA, WREN", one[string](b, `select name from bookings where status = 'released'`))
+}
+
+func TestAPartOfAnUnknownCaseWaitsAndALateDeltaTakesNothingBack(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	day := time.Date(2026, 2, 1, 12, 0, 0, 0, time.UTC)
+	ce := func(clock string) string {
+		return "CE\tClarke\tMG\t1\tMG-1\t5\t03/02/2026\t" + clock + "\tARR\t1A\tHON. A\t\t\t\t\n"
+	}
+	ca := "CA\tClarke\tMG\t1\tMG-1\tQUILLFEATHER\tWREN\t\t02/01/2026\t\t\t\t\t\t\t\t\t\t\n"
+	r := b.run("court-delta", "a.txt", ce("09:00"), day)
+	require.Equal(t, map[string]int{"case.number: the case is not known": 1}, r.Reasons)
+	r = b.run("court-delta", "b.txt", ca+ce("10:00"), day.AddDate(0, 0, 2))
+	require.Equal(t, []int{1, 0}, []int{r.New, r.Quarantined}, r.String())
+	b.run("court-delta", "c.txt", ce("09:00"), day.AddDate(0, 0, 1))
+	require.Equal(t, "10:00", one[string](b, `select time from hearings`))
+	r = b.run("court-delta", "d.txt", "DE\tClarke\tMG\tMG-1\t5\t\n", day.AddDate(0, 0, 3))
+	require.Equal(t, 1, r.Removed, r.String())
+	b.run("court-delta", "e.txt", ce("11:00"), day.AddDate(0, 0, 2))
+	require.Zero(t, one[int](b, `select count(*) from hearings`), "a late record does not bring a hearing to life that was taken back")
+}
+
+func TestProof(t *testing.T) {
+	t.Parallel()
+	n := func(v int) *int { return &v }
+	old := "old"
+	whole := reconcile.Evidence{Lists: true, Fetched: true, Rows: 100, Staged: 100, MinRows: 1, Shrink: 0.4, NeedTotal: true, Total: n(100), HeaderPrint: "old"}
+	past := reconcile.Past{Rows: n(110), HeaderPrint: &old}
+	cases := []struct {
+		name   string
+		change func(*reconcile.Evidence, *reconcile.Past)
+		want   models.Verdict
+	}{
+		{"all rows, same header, about as many as before", func(*reconcile.Evidence, *reconcile.Past) {}, models.Verdict{Complete: true}},
+		{"a declared total that is not reached", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Total = n(101) }, models.Verdict{}},
+		{"no declared total", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Total = nil }, models.Verdict{}},
+		{"rows that came twice", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Repeated = 1 }, models.Verdict{}},
+		{"a row that nobody can read", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Unnamed = 1 }, models.Verdict{}},
+		{"another header", func(e *reconcile.Evidence, _ *reconcile.Past) { e.HeaderPrint = "new" }, models.Verdict{}},
+		{"another header where that holds", func(e *reconcile.Evidence, _ *reconcile.Past) { e.HeaderPrint, e.HoldDrift = "new", true }, models.Verdict{Hold: "the columns changed since the last run"}},
+		{"far fewer rows than before", func(_ *reconcile.Evidence, p *reconcile.Past) { p.Rows = n(200) }, models.Verdict{Hold: "it shrank from 200 to 100 rows"}},
+		{"a source that does not list everybody", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Lists = false }, models.Verdict{}},
+		{"a held source", func(_ *reconcile.Evidence, p *reconcile.Past) { p.Held = true }, models.Verdict{Hold: "the source is held; look at it, then: rollcall sources release"}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			e, p := whole, past
+			c.change(&e, &p)
+			v, _ := reconcile.Prove(e, p)
+			require.Equal(t, c.want, v)
+		})
+	}
+}
+
+func TestMistakesInADocumentAreReportedWithTheirPath(t *testing.T) {
+	t.Parallel()
+	base := fmt.Sprintf(rosterDocument, "county-a", 1)
+	cases := []struct{ name, old, new, want string }{
+		{"a field that does not exist", "booking: {number: id,", "booking: {number: id, bookd_at: id,", "fields.booking.bookd_at: booking has no such field; did you mean \"booked_at\"?"},
+		{"a column that does not exist", "name: name", "name: nmae", `fields.person.name.from: there is no column "nmae"; did you mean "name"?`},
+		{"a layout without a year", "'2006-01-02 15:04'", "'15:04'", `fields.booking.booked_at.layouts[0]: layout "15:04" names no year`},
+		{"absence that can not mean a release", "policy: full_roster", "policy: delta", "publish.absence: a source of policy delta does not list everyone"},
+		{"a key made of the time of the run", "of: [booking.number]", "of: [booking.observed_at]", "identity.booking[0].of[0]: the time of a run identifies nothing"},
+		{"an unknown format", "format: csv", "format: cvs", `decode.format: "cvs" is no format`},
+		{"an unknown step", "bond: bond}", "bond: {from: bond, steps: [trimm]}}", `fields.booking.bond.steps[0]: unknown step "trimm"; did you mean "trim"?`},
+		{"an unknown key", "kind: roster", "kind: roster\ncolour: red", "colour: unknown key"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			changed := strings.Replace(base, c.old, c.new, 1)
+			require.NotEqual(t, base, changed)
+			_, err := ingest.Parse([]byte(changed))
+			require.ErrorContains(t, err, c.want)
+		})
+	}
+}
+
+func TestASampleShowsTheLayoutThatDoesNotFit(t *testing.T) {
+	t.Parallel()
+	s := rosterSource(t, "county-a", 1)
+	counties := models.CountiesOf([]*models.County{{ID: 17, Slug: "ben-hill", Name: "Ben Hill"}})
+	p, err := s.Preview("roster.csv", []byte("id,name,booked,bond\n1,\"MOONSAIL, ORLA\",11:00PM,\n#end\n"), counties, seen)
+	require.NoError(t, err)
+	require.Equal(t, []string{`fields.booking.booked_at: layout "2006-01-02 15:04" does not match "11:00PM" in sample row 2`}, p.Bad)
+}
