@@ -142,6 +142,8 @@ func middleWorth(t tie) float32 {
 		return middleInitial
 	case t.kind == equal:
 		return 1 + 0.2*t.rarity
+	case t.kind == shortened && !prefixed(t.a, t.b):
+		return costDifferent // RANDY is no short form of the middle name BRANDON
 	case t.related():
 		return max(0, 0.9+0.15*t.rarity+0.6*t.cost)
 	}

@@ -112,9 +112,7 @@ func relateUnlistedGiven(a, b *word, t tie) tie {
 		if sexes && !a.wild && !b.wild {
 			return t.as(opposite, costDifferent)
 		}
-		if near.kind != opposite {
-			return near
-		}
+		return near
 	}
 	if !sexes && shortForm(a, b) {
 		return t.as(shortened, costShortened)
