@@ -141,7 +141,7 @@ func (p *separated) next() (fields []string, line int64, bad string, err error) 
 			return p.rescue(breaks, quoted)
 		}
 		fields = p.cut(n, quoted)
-		if breaks > 1 && p.want > 0 && len(fields) != p.want {
+		if breaks > 1 && p.want > 1 && (len(fields) != p.want || p.wholeFirstLine()) {
 			return p.firstLine("a quote is not closed in its line")
 		}
 		p.consume(n, breaks)
@@ -199,6 +199,14 @@ func (p *separated) rescue(breaks int, open bool) ([]string, int64, string, erro
 	return nil, line, fmt.Sprintf("is longer than %d bytes", p.limit), err
 }
 
+// wholeFirstLine tells whether the first line of a record of several lines could be a row by itself:
+// then its open quote is a mistake that would swallow the rows up to the next quote. A quote that is
+// open in the last field is none: notes have several lines.
+func (p *separated) wholeFirstLine() bool {
+	line, _, _ := strings.Cut(p.raw, "\n")
+	return strings.Count(line, string(p.comma)) >= p.want-1 && len(p.split(line, true)) < p.want
+}
+
 // firstLine gives up the first line of the pending text as bad; reading goes on at the second.
 func (p *separated) firstLine(bad string) ([]string, int64, string, error) {
 	line, n := p.line, bytes.IndexByte(p.pending(), '\n')+1
@@ -213,8 +221,11 @@ func (p *separated) firstLine(bad string) ([]string, int64, string, error) {
 // cut splits the record of n bytes at the head of the pending text.
 func (p *separated) cut(n int, quoted bool) []string {
 	p.raw = string(bytes.TrimRight(p.pending()[:n], "\r\n"))
+	return p.split(p.raw, quoted)
+}
+
+func (p *separated) split(rest string, quoted bool) []string {
 	fields := make([]string, 0, max(p.want, 8))
-	rest := p.raw
 	for {
 		if quoted {
 			if trimmed := strings.TrimLeft(rest, " "); strings.HasPrefix(trimmed, `"`) {

@@ -1,0 +1,66 @@
+package mapping_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/ingest/mapping"
+	"rollcall/models"
+)
+
+func TestMoney(t *testing.T) {
+	t.Parallel()
+	cases := map[string]int64{ // 0: names no amount
+		"$1500.00 ( Bonding company: NONE )": 150000, "$1300": 130000, "$1,250.50": 125050, "$ 500.00 Fees: $ 35.00": 50000, "Cash/Surety, $50000.00": 5000000, "250": 25000,
+		"NO BOND @ ARREST - SEE JUDGE": 0, "No Bond $500": 0, "Bond last updated 1/1/1900": 0, "Cash or Surety": 0, "$0.00": 0, "$": 0, "": 0, "1/1/1900": 0, "$99999999999999999999": 0, "$.50": 50, "$1.2.3": 0,
+	}
+	for text, want := range cases {
+		cents, ok := mapping.Money(text)
+		require.Equal(t, want, cents*boolInt(ok), text)
+	}
+}
+
+func boolInt(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func TestCivilTimesOfGeorgia(t *testing.T) {
+	t.Parallel()
+	cases := []struct{ name, wall, want string }{
+		{"winter", "2026-01-15 12:00", "2026-01-15T12:00:00-05:00"},
+		{"summer", "2026-07-15 12:00", "2026-07-15T12:00:00-04:00"},
+		{"an hour that happens twice is the first", "2026-11-01 01:30", "2026-11-01T01:30:00-04:00"},
+		{"the hour after it", "2026-11-01 02:00", "2026-11-01T02:00:00-05:00"},
+		{"an hour that is left out moves forward", "2026-03-08 02:30", "2026-03-08T03:30:00-04:00"},
+		{"the hour after that", "2026-03-08 03:00", "2026-03-08T03:00:00-04:00"},
+		{"the evening before", "2026-03-07 23:30", "2026-03-07T23:30:00-05:00"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w, err := time.Parse("2006-01-02 15:04", c.wall)
+			require.NoError(t, err)
+			got := mapping.Civil(w.Year(), w.Month(), w.Day(), w.Hour(), w.Minute(), 0, 0)
+			require.Equal(t, c.want, got.Format(time.RFC3339))
+		})
+	}
+}
+
+func TestJuvenileIsUnderSeventeen(t *testing.T) {
+	t.Parallel()
+	dob := models.Date{Year: 2009, Month: 3, Day: 8}
+	require.Equal(t, "juvenile", mapping.Juvenile(&dob, time.Date(2026, 3, 7, 12, 0, 0, 0, models.Georgia)))
+	require.Empty(t, mapping.Juvenile(&dob, time.Date(2026, 3, 8, 0, 0, 0, 0, models.Georgia)))
+	require.Empty(t, mapping.Juvenile(nil, time.Date(2026, 3, 8, 0, 0, 0, 0, models.Georgia)))
+}
+
+func TestBlotSSN(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "SSN ***-**-**** noted", mapping.BlotSSN("SSN 123-45-6789 noted"))
+	require.Equal(t, "case 2026-45-67890", mapping.BlotSSN("case 2026-45-67890"))
+}
