@@ -3,6 +3,7 @@ package notifier
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"sync"
@@ -57,7 +58,7 @@ func (v *Receiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	now := v.Now()
-	if err := errors.Join(VerifyService(r.Header, body, v.Secret), VerifyStandard(r.Header, body, v.Secret, now)); err != nil {
+	if err := v.verify(r.Header, body, now); err != nil {
 		v.refuse(w, http.StatusUnauthorized, err)
 		return
 	}
@@ -71,6 +72,17 @@ func (v *Receiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	got.Repeated = v.repeated(got.ID)
 	v.Accept(got)
 	w.WriteHeader(http.StatusOK)
+}
+
+// verify wants both schemes to hold; the first that does not is named.
+func (v *Receiver) verify(h http.Header, body []byte, now time.Time) error {
+	if err := VerifyService(h, body, v.Secret); err != nil {
+		return fmt.Errorf("%s: %w", HeaderSignature, err)
+	}
+	if err := VerifyStandard(h, body, v.Secret, now); err != nil {
+		return fmt.Errorf("%s: %w", HeaderStandardSignature, err)
+	}
+	return nil
 }
 
 func (v *Receiver) refuse(w http.ResponseWriter, status int, why error) {

@@ -46,23 +46,23 @@ type bundle struct {
 	keys Keyring
 }
 
-func setup(t *testing.T, change ...func(*ClientOptions)) *bundle {
-	t.Helper()
-	ca := newAuthority(t)
+func setup(tb testing.TB, change ...func(*ClientOptions)) *bundle {
+	tb.Helper()
+	ca := newAuthority(tb)
 	o := ClientOptions{Guard: NewGuard(loopback()), Version: "1.2.3", Roots: ca.pool}
 	for _, c := range change {
 		c(&o)
 	}
 	b := &bundle{Client: NewClient(o), ca: ca, keys: Keyring{Current: NewSecret()}}
-	t.Cleanup(b.Close)
+	tb.Cleanup(b.Close)
 	return b
 }
 
 // delivery is one of a test event to url.
-func (b *bundle) delivery(t *testing.T, url string) Delivery {
-	t.Helper()
+func (b *bundle) delivery(tb testing.TB, url string) Delivery {
+	tb.Helper()
 	body, err := TestEvent("evt_1", moment).Body(PayloadV1)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return Delivery{URL: url, EventID: "evt_1", Body: body, Keys: b.keys}
 }
 
@@ -85,8 +85,8 @@ type endpoint struct {
 }
 
 // serve answers over TLS with a certificate of the bundle's authority, on HTTP/2 if asked.
-func (b *bundle) serve(t *testing.T, http2 bool, h http.HandlerFunc) *endpoint {
-	t.Helper()
+func (b *bundle) serve(tb testing.TB, http2 bool, h http.HandlerFunc) *endpoint {
+	tb.Helper()
 	e := &endpoint{Server: httptest.NewUnstartedServer(h)}
 	e.Config.ErrorLog = discardLog()
 	e.Config.ConnState = func(_ net.Conn, s http.ConnState) {
@@ -95,9 +95,9 @@ func (b *bundle) serve(t *testing.T, http2 bool, h http.HandlerFunc) *endpoint {
 		}
 	}
 	e.EnableHTTP2 = http2
-	e.TLS = &tls.Config{Certificates: []tls.Certificate{b.ca.certificate(t, nil)}}
+	e.TLS = &tls.Config{Certificates: []tls.Certificate{b.ca.certificate(tb, nil)}}
 	e.StartTLS()
-	t.Cleanup(e.Close)
+	tb.Cleanup(e.Close)
 	return e
 }
 
@@ -108,28 +108,28 @@ type authority struct {
 	pool *x509.CertPool
 }
 
-func newAuthority(t *testing.T) *authority {
-	t.Helper()
+func newAuthority(tb testing.TB) *authority {
+	tb.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "authority of a test"}, IsCA: true, BasicConstraintsValid: true,
 		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), KeyUsage: x509.KeyUsageCertSign,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	cert, err := x509.ParseCertificate(der)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	ca := &authority{cert: cert, key: key, pool: x509.NewCertPool()}
 	ca.pool.AddCert(cert)
 	return ca
 }
 
 // certificate is one for loopback and hooks.example.org, valid now; change alters what is signed.
-func (a *authority) certificate(t *testing.T, change func(*x509.Certificate)) tls.Certificate {
-	t.Helper()
+func (a *authority) certificate(tb testing.TB, change func(*x509.Certificate)) tls.Certificate {
+	tb.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(2), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
 		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback}, DNSNames: []string{"hooks.example.org"},
@@ -138,7 +138,7 @@ func (a *authority) certificate(t *testing.T, change func(*x509.Certificate)) tl
 		change(template)
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, a.cert, key.Public(), a.key)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
 }
 
