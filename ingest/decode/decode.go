@@ -1,6 +1,6 @@
 // Package decode turns the bytes of a feed into raw records: named texts, still exactly as the source
-// wrote them, each with its line and its raw form. It knows formats (CSV, fixed width, JSON, tagged
-// tab-separated records), never what a value means: that is package mapping. It does no input or
+// wrote them, each with its line and its raw form. It knows formats (CSV, fixed width, JSON, HTML,
+// XML, tagged tab-separated records), never what a value means: that is package mapping. It does no input or
 // output beyond the reader it is given, and it is bounded: a malformed row becomes a Record with Bad
 // set, never a failed run and never more memory than Limits allows.
 package decode
@@ -13,7 +13,7 @@ import (
 )
 
 // Fields gives the values of one record by path. What a path is depends on the format: a column name,
-// or a JSON path.
+// a JSON path, an XPath, or for HTML one of those that htmlRow tells.
 type Fields interface {
 	// Value is the text at path, untrimmed; ok is false where the record has no such value or null.
 	Value(path string) (text string, ok bool)
@@ -43,7 +43,8 @@ type Facts struct {
 type Limits struct {
 	Row     int // bytes of a row, default 1 MiB
 	Rows    int // rows of a document, default 20 million
-	Page    int // bytes of a document that is read whole (JSON), default 64 MiB
+	Page    int // bytes of a document that is read whole (JSON, HTML, XML), default 64 MiB
+	Nodes   int // elements of an HTML or XML document, default 2 million
 	Nesting int // depth of nested values, default 64
 }
 
@@ -56,6 +57,9 @@ func (l Limits) withDefaults() Limits {
 	}
 	if l.Page == 0 {
 		l.Page = 64 << 20
+	}
+	if l.Nodes == 0 {
+		l.Nodes = 2_000_000
 	}
 	if l.Nesting == 0 {
 		l.Nesting = 64
@@ -80,10 +84,13 @@ func (s *Spec) Each(r io.Reader, limits Limits, facts *Facts, yield func(*Record
 		if facts.Rows > limits.Rows {
 			return fmt.Errorf("%w: more than %d rows", ErrTooLarge, limits.Rows)
 		}
-		if s.EndMarker != "" && rec.Fields != nil && strings.HasPrefix(rec.Raw(), s.EndMarker) {
+		if s.EndMarker != "" && s.Format != HTML && rec.Fields != nil && strings.HasPrefix(rec.Raw(), s.EndMarker) {
 			facts.Rows--
 			facts.Marker = true
 			return nil
+		}
+		if len(s.Join) > 0 && rec.Bad == "" {
+			rec.Fields = joined{rec.Fields, s.Join}
 		}
 		return yield(rec)
 	}
@@ -104,6 +111,10 @@ func (s *Spec) each(r io.Reader, limits Limits, facts *Facts, yield func(*Record
 		return s.eachTagged(r, limits, yield)
 	case JSON:
 		return s.eachJSON(r, limits, facts, yield)
+	case HTML:
+		return s.eachHTML(r, limits, facts, yield)
+	case XML:
+		return s.eachXML(r, limits, facts, yield)
 	default:
 		return fmt.Errorf("format %q has no decoder", s.Format)
 	}

@@ -19,14 +19,13 @@ func (s *Spec) eachJSON(r io.Reader, limits Limits, facts *Facts, yield func(*Re
 	if s.Lines {
 		return s.eachJSONLine(r, limits, yield)
 	}
-	data, err := io.ReadAll(io.LimitReader(r, int64(limits.Page)+1))
+	data, err := whole(r, limits)
 	if err != nil {
-		return fmt.Errorf("read JSON: %w", err)
+		return err
 	}
-	if len(data) > limits.Page {
-		return fmt.Errorf("%w: more than %d bytes of JSON", ErrTooLarge, limits.Page)
+	if s.Empty != "" && len(data) == 0 {
+		return yield(hollow(data))
 	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if bad := unsound(data, limits.Nesting); bad != "" {
 		return errors.New(bad)
 	}
@@ -44,6 +43,9 @@ func (s *Spec) eachJSON(r io.Reader, limits Limits, facts *Facts, yield func(*Re
 	}
 	rows, err := s.rows(page)
 	if err != nil {
+		if s.Empty != "" {
+			return yield(hollow(data))
+		}
 		return err
 	}
 	for i, item := range rows {

@@ -3,6 +3,7 @@ package decode
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,22 +24,28 @@ const (
 	Fixed  Format = "fixed"  // columns at fixed positions of a line
 	JSON   Format = "json"   // one document, or one a line
 	Tagged Format = "tagged" // tab separated, the record kind in the first column
+	HTML   Format = "html"   // tables by header text, cards, label and value pairs
+	XML    Format = "xml"    // values by XPath
 )
 
 // Spec is the `decode` part of a source document.
 type Spec struct {
 	Format    Format              `yaml:"format"`
 	Charset   string              `yaml:"charset"`    // WHATWG name, default utf-8
-	Columns   []string            `yaml:"columns"`    // csv, tsv: the columns in order; with a header, those expected in it
-	Headless  bool                `yaml:"headless"`   // csv, tsv: the first row is data
+	Columns   []string            `yaml:"columns"`    // csv, tsv, html tables: the columns in order; with a header, those expected in it
+	Optional  []string            `yaml:"optional"`   // columns that may be there too
+	Headless  bool                `yaml:"headless"`   // csv, tsv, html tables: the first row is data
 	Spans     map[string]Span     `yaml:"spans"`      // fixed: where each column stands
 	MinLength int                 `yaml:"min_length"` // fixed: shorter lines are cut off
 	Kinds     map[string][]string `yaml:"kinds"`      // tagged: columns after the kind
-	Rows      document.Texts      `yaml:"rows"`       // json: path of the rows; the first that exists
-	Total     string              `yaml:"total"`      // json: path of the declared number of rows
+	Rows      document.Texts      `yaml:"rows"`       // json, html, xml: path of the rows; the first that exists
+	Total     string              `yaml:"total"`      // json, html, xml: path of the declared number of rows
 	Lines     bool                `yaml:"lines"`      // json: one document a line
-	Errors    []ErrorMark         `yaml:"errors"`     // json: what an error answered as HTTP 200 looks like
-	EndMarker string              `yaml:"end_marker"` // text formats: the line that ends a whole file begins so
+	Errors    []ErrorMark         `yaml:"errors"`     // json, html, xml: what an error answered as HTTP 200 looks like
+	EndMarker string              `yaml:"end_marker"` // text formats: the line that ends a whole file begins so; html: a whole page ends so
+	Empty     string              `yaml:"empty"`      // json, html, xml: "quarantine": a document without rows is one bad row, not a failed run
+	Spaces    map[string]string   `yaml:"namespaces"` // xml: the prefixes of the paths
+	Join      []Join              `yaml:"join"`       // nested rows that are completed from others
 	Split     Split               `yaml:"split"`
 }
 
@@ -78,23 +85,40 @@ func (s *Spec) Check(path string, problems *document.Problems) {
 	case Tagged:
 		need(len(s.Kinds) > 0, "kinds", "is needed for format tagged")
 	case JSON:
+	case HTML, XML:
+		need(len(s.Rows) > 0, "rows", fmt.Sprintf("is needed for format %s", s.Format))
+		s.checkMarkup(path, problems)
 	case "":
 		need(false, "format", "is missing")
 	default:
-		need(false, "format", fmt.Sprintf("%q is no format%s", s.Format, document.Suggest(string(s.Format), []string{"csv", "tsv", "fixed", "json", "tagged"})))
+		need(false, "format", fmt.Sprintf("%q is no format%s", s.Format, document.Suggest(string(s.Format), []string{"csv", "tsv", "fixed", "json", "tagged", "html", "xml"})))
 	}
 	if s.Charset != "" {
 		if _, err := htmlindex.Get(s.Charset); err != nil {
 			problems.Add(document.At(path, "charset"), "%q is no character set", s.Charset)
 		}
 	}
+	need(s.Empty == "" || s.Empty == "quarantine", "empty", fmt.Sprintf(`%q is unknown; only "quarantine" is`, s.Empty))
+	for i, j := range s.Join {
+		if j.Rows == "" || j.With == "" || j.On == "" {
+			problems.Add(document.Index(document.At(path, "join"), i), "needs rows, with and on")
+		}
+	}
 	s.Split.check(document.At(path, "split"), problems)
+}
+
+// Expects tells whether a column is one of those that the document names.
+func (s *Spec) Expects(column string) bool {
+	return slices.Contains(s.Columns, column) || slices.Contains(s.Optional, column)
 }
 
 // Paths are the column names that the document declares, nil where it can not know them.
 func (s *Spec) Paths() map[string]bool {
+	if s.Format == HTML || s.Format == XML || s.Format == JSON {
+		return nil
+	}
 	known := map[string]bool{}
-	for _, c := range s.Columns {
+	for _, c := range slices.Concat(s.Columns, s.Optional) {
 		known[c] = true
 	}
 	for c := range s.Spans {

@@ -20,7 +20,8 @@ type value struct {
 type way struct {
 	Way
 	layouts []layout
-	none    map[string]bool
+	none    map[string]bool   // in upper case
+	lengths uint64            // bit n: a sentinel has n bytes; most texts are none by their length alone
 	values  map[string]string // keys in upper case
 }
 
@@ -44,6 +45,7 @@ func (f Field) ready(name string, t target, sentinels []string) (*field, error) 
 		}
 		for _, s := range append(sentinels, w.None...) {
 			r.none[strings.ToUpper(s)] = true
+			r.lengths |= 1 << min(len(s), 63)
 		}
 		for said, means := range w.Values {
 			r.values[strings.ToUpper(said)] = means
@@ -120,7 +122,7 @@ func (w *way) read(rec decode.Fields) string {
 // clean trims and takes sentinels for no value.
 func (w *way) clean(s string) string {
 	s = squeeze(s)
-	if s != "" && len(s) <= 40 && len(w.none) > 0 && (w.none[s] || w.none[strings.ToUpper(s)]) {
+	if w.lengths&(1<<min(len(s), 63)) != 0 && w.none[strings.ToUpper(s)] {
 		return ""
 	}
 	return s

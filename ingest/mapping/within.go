@@ -23,6 +23,22 @@ func (p piece) Value(path string) (string, bool) {
 	return p.Fields.Value(path)
 }
 
+// element is one position of parallel lists.
+type element struct {
+	decode.Fields
+	columns []string
+	parts   []string
+}
+
+func (e element) Value(path string) (string, bool) {
+	for i, c := range e.columns {
+		if c == path {
+			return e.parts[i], true
+		}
+	}
+	return e.Fields.Value(path)
+}
+
 func (p *Parallel) within(rec decode.Fields) []decode.Fields {
 	lists := make([][]string, len(p.Columns))
 	for i, c := range p.Columns {
@@ -33,15 +49,15 @@ func (p *Parallel) within(rec decode.Fields) []decode.Fields {
 	}
 	n := len(lists[0])
 	list := make([]decode.Fields, 0, n)
+	all := make([]string, n*len(p.Columns))
 	for i := range n {
-		parts := make(map[string]string, len(p.Columns))
-		for j, c := range p.Columns {
-			parts[c] = ""
+		parts := all[i*len(p.Columns) : (i+1)*len(p.Columns)]
+		for j := range p.Columns {
 			if i < len(lists[j]) && (len(lists[j]) > 1 || n == 1) {
-				parts[c] = strings.TrimSpace(lists[j][i])
+				parts[j] = strings.TrimSpace(lists[j][i])
 			}
 		}
-		list = append(list, piece{rec, parts})
+		list = append(list, element{rec, p.Columns, parts})
 	}
 	return list
 }

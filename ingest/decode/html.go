@@ -1,0 +1,146 @@
+package decode
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/andybalholm/cascadia"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// eachHTML reads one HTML page. Rows are what the first of the Rows selectors that finds anything finds;
+// a table that is found stands for its rows, whose values go by the text of the header.
+func (s *Spec) eachHTML(r io.Reader, limits Limits, facts *Facts, yield func(*Record) error) error {
+	data, err := whole(r, limits)
+	if err != nil {
+		return err
+	}
+	if s.Empty != "" && len(data) == 0 {
+		return yield(hollow(data))
+	}
+	if err := tags(data, limits.Nodes); err != nil {
+		return err
+	}
+	root, err := html.Parse(bytes.NewReader(data))
+	if err != nil { // deeper than 512 elements
+		return fmt.Errorf("read HTML: %w", err)
+	}
+	page := &htmlPage{selectors: map[string]cascadia.Matcher{}, spec: s, limit: limits.Row}
+	page.root = &htmlRow{page: page, node: root}
+	if err := s.around(page.root, facts); err != nil {
+		return err
+	}
+	if s.EndMarker != "" {
+		if !bytes.HasSuffix(data, []byte(s.EndMarker)) {
+			return fmt.Errorf("the page is cut off: it does not end with %q", s.EndMarker)
+		}
+		facts.Marker = true
+	}
+	rows, header, err := page.rows(root)
+	if err != nil {
+		if s.Empty != "" {
+			return yield(hollow(data))
+		}
+		return err
+	}
+	facts.Header = header
+	for i, row := range rows {
+		if err := yield(&Record{Fields: row, Line: int64(i + 1)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tags counts the elements of a page before a tree is made of it.
+func tags(data []byte, limit int) error {
+	z := html.NewTokenizer(bytes.NewReader(data))
+	for n := 0; ; {
+		switch z.Next() {
+		case html.ErrorToken:
+			return nil
+		case html.StartTagToken, html.SelfClosingTagToken:
+			if n++; n > limit {
+				return fmt.Errorf("%w: more than %d elements", ErrTooLarge, limit)
+			}
+		case html.TextToken, html.EndTagToken, html.CommentToken, html.DoctypeToken:
+		}
+	}
+}
+
+// htmlPage is one page and the selectors compiled for it.
+type htmlPage struct {
+	spec      *Spec
+	root      *htmlRow
+	selectors map[string]cascadia.Matcher
+	limit     int
+}
+
+// rows are the records of the page, and the header of the first table among them.
+func (p *htmlPage) rows(root *html.Node) (rows []*htmlRow, header []string, err error) {
+	var lost error
+	for _, path := range p.spec.Rows {
+		found := p.find(root, path)
+		for _, node := range found {
+			if node.DataAtom != atom.Table {
+				rows = append(rows, &htmlRow{page: p, node: node})
+				continue
+			}
+			t := newHTMLTable(p, node)
+			if lost = missing(p.spec.Columns, t.header); lost != nil {
+				continue
+			}
+			rows = append(rows, t.rows...)
+			if header == nil {
+				header = t.header
+			}
+		}
+		if len(rows) > 0 || header != nil {
+			return rows, header, nil
+		}
+	}
+	if lost != nil {
+		return nil, nil, lost
+	}
+	return nil, nil, fmt.Errorf("the page has no rows at %s", strings.Join(p.spec.Rows, ", "))
+}
+
+// find gives what a selector finds below a node, nothing where it is no selector.
+func (p *htmlPage) find(node *html.Node, selector string) []*html.Node {
+	m, known := p.selectors[selector]
+	if !known {
+		if sel, err := cascadia.ParseGroup(selector); err == nil {
+			m = sel
+		}
+		p.selectors[selector] = m
+	}
+	if m == nil {
+		return nil
+	}
+	return goquery.NewDocumentFromNode(node).FindMatcher(m).Nodes
+}
+
+// checkMarkup notes selectors and paths that can not be read.
+func (s *Spec) checkMarkup(path string, problems problemList) {
+	for i, rows := range s.Rows {
+		var err error
+		if s.Format == HTML {
+			_, err = cascadia.ParseGroup(rows)
+		} else {
+			_, err = s.xpath(rows)
+		}
+		if err != nil {
+			problems.Add(fmt.Sprintf("%s.rows[%d]", path, i), "%q can not be read: %v", rows, errors.Unwrap(fmt.Errorf("%w", err)))
+		}
+	}
+}
+
+// problemList takes the mistakes of a document.
+type problemList interface {
+	Add(path, format string, args ...any)
+}

@@ -1,0 +1,127 @@
+package decode
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// outer is what paths into the document around a row begin with: `outer.label:Date of Birth`.
+const outer = "outer."
+
+// whole reads a document that can only be read as a whole, without byte order mark and blanks around it.
+func whole(r io.Reader, limits Limits) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, int64(limits.Page)+1))
+	if err != nil {
+		return nil, fmt.Errorf("read document: %w", err)
+	}
+	if len(data) > limits.Page {
+		return nil, fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limits.Page)
+	}
+	return bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff"))), nil
+}
+
+// plain is a record of which only the raw text is known.
+type plain string
+
+func (p plain) Value(string) (string, bool) { return "", false }
+func (p plain) Rows(string) []Fields        { return nil }
+func (p plain) Raw() string                 { return string(p) }
+
+// hollow is the bad record that stands for a document without rows: whom it speaks of nobody knows, so
+// a snapshot with one is never complete.
+func hollow(data []byte) *Record {
+	bad := "the document has no rows"
+	if len(data) == 0 {
+		bad = "the document is empty"
+	}
+	return &Record{Fields: plain(data[:min(len(data), 64<<10)]), Line: 1, Bad: bad}
+}
+
+// around notes what a page says of itself, and whether it says that something went wrong.
+func (s *Spec) around(page Fields, facts *Facts) error {
+	for _, mark := range s.Errors {
+		v, ok := page.Value(mark.Path)
+		v = strings.TrimSpace(v)
+		if ok && (mark.Equals != nil && v == *mark.Equals || mark.Equals == nil && v != "") {
+			return fmt.Errorf("%w (%s)", ErrRefused, mark.Path)
+		}
+	}
+	if s.Total == "" {
+		return nil
+	}
+	if text, ok := page.Value(s.Total); ok {
+		if n, ok := lastNumber(text); ok {
+			facts.Total = &n
+		}
+	}
+	return nil
+}
+
+// lastNumber gives the last whole number of a text: 214 of `Showing 1 to 100 of 214`.
+func lastNumber(text string) (int, bool) {
+	text = strings.ReplaceAll(text, ",", "")
+	end := strings.LastIndexAny(text, "0123456789") + 1
+	start := end
+	for start > 0 && text[start-1] >= '0' && text[start-1] <= '9' {
+		start--
+	}
+	n, err := strconv.Atoi(text[start:end])
+	return n, err == nil
+}
+
+// Join completes nested rows from other rows of the same record: charges that name a bond's number from
+// the table of bonds. A value that a row has itself stays.
+type Join struct {
+	Rows string `yaml:"rows"` // path of the rows that are completed, as the mapping's `each` names it
+	With string `yaml:"with"` // path of the rows that complete them
+	On   string `yaml:"on"`   // the value that both have
+	To   string `yaml:"to"`   // what that value is called in With, default the same
+}
+
+// joined is a record whose nested rows are completed.
+type joined struct {
+	Fields
+	joins []Join
+}
+
+func (j joined) Rows(path string) []Fields {
+	rows := j.Fields.Rows(path)
+	for _, join := range j.joins {
+		if join.Rows != path {
+			continue
+		}
+		others := map[string]Fields{}
+		for _, other := range j.Fields.Rows(join.With) {
+			to := join.To
+			if to == "" {
+				to = join.On
+			}
+			if key, _ := other.Value(to); strings.TrimSpace(key) != "" {
+				others[strings.TrimSpace(key)] = other
+			}
+		}
+		for i, row := range rows {
+			key, _ := row.Value(join.On)
+			if other, ok := others[strings.TrimSpace(key)]; ok {
+				rows[i] = completed{row, other}
+			}
+		}
+	}
+	return rows
+}
+
+// completed is a row and the one that completes it.
+type completed struct {
+	Fields
+	other Fields
+}
+
+func (c completed) Value(path string) (string, bool) {
+	if v, ok := c.Fields.Value(path); ok && strings.TrimSpace(v) != "" {
+		return v, true
+	}
+	return c.other.Value(path)
+}
