@@ -48,8 +48,10 @@ func TestListBookings(t *testing.T) {
 		"past the end keeps the total":                                   {page: models.Page{Limit: 50, Offset: 50}, want: []string{}, total: 4},
 		"a page in the middle":                                           {page: models.Page{Limit: 2, Offset: 1}, want: []string{"c", "b"}, total: 4},
 		"a named page past the end keeps the total":                      {filter: models.RosterFilter{Name: ptr("smith")}, page: models.Page{Limit: 50, Offset: 7}, want: []string{}, total: 2},
-		"everything at once": {filter: models.RosterFilter{Name: ptr("smith"), County: ptr("fulton"), Status: ptr(models.Booked),
-			FromDate: day(t, "2026-03-01"), ToDate: day(t, "2026-03-01")}, want: []string{"a"}, total: 1},
+		"everything at once": {filter: models.RosterFilter{
+			Name: ptr("smith"), County: ptr("fulton"), Status: ptr(models.Booked),
+			FromDate: day(t, "2026-03-01"), ToDate: day(t, "2026-03-01"),
+		}, want: []string{"a"}, total: 1},
 		"changed since": {filter: models.RosterFilter{UpdatedSince: ptr(b.now.Add(time.Second))}, want: []string{}, total: 0},
 	} {
 		t.Run(name, func(t *testing.T) {

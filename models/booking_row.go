@@ -26,8 +26,10 @@ type bookingRow struct {
 }
 
 func (r *bookingRow) targets() []any {
-	return []any{&r.rid, &r.id, &r.county, &r.source, &r.name, &r.dob, &r.birthYear, &r.booked, &r.released, &r.inferred,
-		&r.charges, &r.bond, &r.status, &r.photo, &r.firstSeen, &r.lastSeen, &r.lastChange}
+	return []any{
+		&r.rid, &r.id, &r.county, &r.source, &r.name, &r.dob, &r.birthYear, &r.booked, &r.released, &r.inferred,
+		&r.charges, &r.bond, &r.status, &r.photo, &r.firstSeen, &r.lastSeen, &r.lastChange,
+	}
 }
 
 // booking gives the record, or nil for a row of nulls.

@@ -87,8 +87,10 @@ type correctionsRow struct {
 }
 
 func (r *correctionsRow) targets() []any {
-	return []any{&r.cid, &r.gdc, &r.source, &r.name, &r.dob, &r.birthYear, &r.category, &r.categories, &r.institution, &r.sentence, &r.status,
-		&r.release, &r.projected, &r.paroleEnd, &r.firstSeen, &r.lastSeen, &r.lastChange, &r.key}
+	return []any{
+		&r.cid, &r.gdc, &r.source, &r.name, &r.dob, &r.birthYear, &r.category, &r.categories, &r.institution, &r.sentence, &r.status,
+		&r.release, &r.projected, &r.paroleEnd, &r.firstSeen, &r.lastSeen, &r.lastChange, &r.key,
+	}
 }
 
 func (r *correctionsRow) record() *CorrectionsRecord {

@@ -25,7 +25,8 @@ type Counties struct {
 
 func loadCounties(ctx context.Context, db interface {
 	Query(context.Context, string, ...any) (pgx.Rows, error)
-}) (*Counties, error) {
+},
+) (*Counties, error) {
 	rows, err := db.Query(ctx, `select id, slug, name, fips from counties order by slug`)
 	if err != nil {
 		return nil, fmt.Errorf("read counties: %w", err)

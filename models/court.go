@@ -106,8 +106,10 @@ type courtRow struct {
 }
 
 func (r *courtRow) targets() []any {
-	return []any{&r.id, &r.number, &r.party, &r.source, &r.defendant, &r.offense, &r.kind, &r.county, &r.filed, &r.status, &r.judge,
-		&r.next, &r.link, &r.firstSeen, &r.lastSeen, &r.lastChange}
+	return []any{
+		&r.id, &r.number, &r.party, &r.source, &r.defendant, &r.offense, &r.kind, &r.county, &r.filed, &r.status, &r.judge,
+		&r.next, &r.link, &r.firstSeen, &r.lastSeen, &r.lastChange,
+	}
 }
 
 func (r *courtRow) courtCase(c *Counties) *CourtCase {

@@ -47,11 +47,13 @@ func (d Date) String() string { return string(d.AppendTo(make([]byte, 0, 10))) }
 
 // AppendTo appends YYYY-MM-DD to b without allocating.
 func (d Date) AppendTo(b []byte) []byte {
-	y, m := d.Year, int(d.Month)
 	return append(b,
-		byte('0'+y/1000%10), byte('0'+y/100%10), byte('0'+y/10%10), byte('0'+y%10), '-',
-		byte('0'+m/10), byte('0'+m%10), '-', byte('0'+d.Day/10), byte('0'+d.Day%10))
+		digit(d.Year/1000), digit(d.Year/100), digit(d.Year/10), digit(d.Year), '-',
+		digit(int(d.Month)/10), digit(int(d.Month)), '-', digit(d.Day/10), digit(d.Day))
 }
+
+// digit is the last decimal digit of n.
+func digit(n int) byte { return "0123456789"[n%10] }
 
 // In gives the first instant of the day in zone l; a day without 00:00 starts when it starts.
 func (d Date) In(l *time.Location) time.Time {

@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -154,12 +155,7 @@ func (s *Source) feeds(c *County) bool {
 	if s.County != nil {
 		return false
 	}
-	for _, id := range s.Covers {
-		if id == c.ID {
-			return true
-		}
-	}
-	return len(s.Covers) == 0
+	return len(s.Covers) == 0 || slices.Contains(s.Covers, c.ID)
 }
 
 func (s *Source) staleCounties(all *Counties, only *County, stale map[string]bool) {

@@ -45,7 +45,7 @@ func (a *App) database(ctx context.Context) (url string, closeServer func(), err
 	}
 	return url, func() {
 		if err := stop(); err != nil {
-			a.Log.Error("stop database", "error", err)
+			a.Log.ErrorContext(ctx, "stop database", "error", err)
 		}
 	}, nil
 }

@@ -240,7 +240,7 @@ func (c demoCmd) startWorld(ctx context.Context, a *App) (*world, error) {
 	go func() {
 		defer close(done)
 		if err := sim.Serve(living, listener); err != nil {
-			a.Log.Error("serve invented sources", "error", err)
+			a.Log.ErrorContext(living, "serve invented sources", "error", err)
 		}
 	}()
 	go saveWorld(living, a, sim)
@@ -248,7 +248,7 @@ func (c demoCmd) startWorld(ctx context.Context, a *App) (*world, error) {
 		end()
 		<-done
 		if err := sim.Save(demoState(a)); err != nil {
-			a.Log.Error("save the demo's world", "error", err)
+			a.Log.ErrorContext(ctx, "save the demo's world", "error", err)
 		}
 	}
 	return w, nil
@@ -263,7 +263,7 @@ func saveWorld(ctx context.Context, a *App, sim *simulator.Simulator) {
 			return
 		case <-tick.C:
 			if err := sim.Save(demoState(a)); err != nil {
-				a.Log.Error("save the demo's world", "error", err)
+				a.Log.ErrorContext(ctx, "save the demo's world", "error", err)
 			}
 		}
 	}

@@ -68,7 +68,7 @@ func (a *App) startJobs(ctx context.Context, url string, extra map[string]*inges
 		ctx, done := context.WithTimeout(context.Background(), drainTimeout)
 		defer done()
 		if err := client.Stop(ctx); err != nil { // what has not ended by then is cut off and runs again
-			a.Log.Warn("jobs cut off", "error", errors.Join(err, client.StopAndCancel(context.WithoutCancel(ctx))))
+			a.Log.WarnContext(ctx, "jobs cut off", "error", errors.Join(err, client.StopAndCancel(context.WithoutCancel(ctx))))
 		}
 		cancel()
 		<-scheduled

@@ -24,6 +24,6 @@ func (c serveCmd) Run(ctx context.Context, a *App) error {
 		}
 		defer j.stop()
 	}
-	a.Log.Info("serving", "address", s.listener.Addr().String(), "base", a.BaseURL)
+	a.Log.InfoContext(ctx, "serving", "address", s.listener.Addr().String(), "base", a.BaseURL)
 	return s.wait(ctx)
 }

@@ -150,7 +150,7 @@ func (s *service) stop() {
 	log := s.app.Log
 	report := func(what string, err error) {
 		if err != nil && !errors.Is(err, context.Canceled) {
-			log.Error(what, slog.Any("error", err))
+			log.ErrorContext(ctx, "service not stopped cleanly", "step", what, "error", err)
 		}
 	}
 	if s.api != nil {

@@ -16,7 +16,7 @@ func (workCmd) Run(ctx context.Context, a *App) error {
 		return err
 	}
 	defer j.stop()
-	a.Log.Info("working jobs")
+	a.Log.InfoContext(ctx, "working jobs")
 	<-ctx.Done()
 	return nil
 }
