@@ -122,13 +122,13 @@ func surnameKeys(words []*word) []uint64 {
 // appendKeys adds the hashes of all keys of a surname.
 func appendKeys(dst []uint32, w *word) []uint32 {
 	var buf [maxTypo]byte
-	dst = append(dst, hashText(w.text)^saltText, w.sound^saltSound)
+	dst = append(dst, hash32(w.text)^saltText, w.sound^saltSound)
 	if len(w.text) > 5 {
 		dst = append(dst, w.skeleton^saltSkeleton)
-		dst = append(dst, hashText(w.text[:5])^saltPrefix)
+		dst = append(dst, hash32(w.text[:5])^saltPrefix)
 	}
 	if w.core != w.text {
-		dst = append(dst, hashText(w.core)^saltText)
+		dst = append(dst, hash32(w.core)^saltText)
 	}
 	if n := len(w.text); n > 2 && n <= maxTypo {
 		for i := range n {
@@ -140,8 +140,4 @@ func appendKeys(dst []uint32, w *word) []uint32 {
 		}
 	}
 	return dst
-}
-
-func hashText(s string) uint32 {
-	return uint32(stringHash(s)) //nolint:gosec // the low half of a hash
 }

@@ -2,6 +2,8 @@ package match
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Explain returns the reasons for the score of two names, the weightiest first:
@@ -137,7 +139,10 @@ func formPair(t tie) string {
 	return capital(a) + "=" + capital(b)
 }
 
-func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+func capital(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[n:]
+}
 
 func suffixReason(a, b suffix, score float32) string {
 	switch {

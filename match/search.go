@@ -74,7 +74,7 @@ func (s *segment) withSurname(w *scratch, r *reading, surname *word, last bool) 
 		w.hashes = appendReadOCR(w.hashes, surname.text)
 	}
 	for _, other := range known().sounding[surname.id] {
-		w.hashes = append(w.hashes, hashText(other.text)^saltText)
+		w.hashes = append(w.hashes, hash32(other.text)^saltText)
 	}
 	w.surnames = w.surnames[:0]
 	for _, h := range w.hashes {

@@ -1,7 +1,5 @@
 package match
 
-import "hash/maphash"
-
 // soundOf returns two codes of a folded word. The first is equal for spellings
 // that English, and Spanish as heard in Georgia, give one sound (HANSEN and
 // HANSON, CAIN and KANE); the second keeps the consonants only. It is coarser
@@ -27,11 +25,13 @@ func soundOf(text string) (sound, skeleton uint32) {
 	return hash32(f), hash32(b)
 }
 
-// soundSeed is fixed for the process; the codes are never stored.
-var soundSeed = maphash.MakeSeed()
-
-func hash32(b []byte) uint32 {
-	return uint32(maphash.Bytes(soundSeed, b)) //nolint:gosec // the low half of a hash
+// hash32 is FNV-1a: the same on every machine, so that scores are too.
+func hash32[T string | []byte](text T) uint32 {
+	h := uint32(2166136261)
+	for i := range len(text) {
+		h = (h ^ uint32(text[i])) * 16777619
+	}
+	return h
 }
 
 // soundAt codes what starts at i: the code (0 for silence) and the letters used.
@@ -127,5 +127,3 @@ func consonantAt(s string, i int, c, next byte) (code byte, n int) {
 		return c &^ 0x20, 1
 	}
 }
-
-func stringHash(s string) uint64 { return maphash.String(soundSeed, s) }
