@@ -97,6 +97,9 @@ func TestReceiversThatDoNotSpeakHTTP(t *testing.T) {
 			for c.write("X-A: " + strings.Repeat("a", 4096) + "\r\n") {
 			}
 		}, ClassProtocol},
+		"headers of 200 KiB": {func(c *rawConn) {
+			c.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-A: " + strings.Repeat("a", 200<<10) + "\r\n\r\n")
+		}, ClassProtocol},
 		"one endless header": {func(c *rawConn) {
 			c.write("HTTP/1.1 200 OK\r\nX-A: ")
 			for c.write(strings.Repeat("a", 4096)) {
