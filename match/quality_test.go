@@ -24,7 +24,7 @@ var classFloors = map[string]float64{
 
 // falseCeilings are the shares of two people's pairs that may be matched.
 var falseCeilings = map[string]float64{
-	"suffix conflict": 0.001, "near first name": 0.012, "sibling": 0.003, "middle conflict": 0.01, "middle initial conflict": 0.001, "swapped": 0.02,
+	"suffix conflict": 0.001, "near first name": 0.005, "sibling": 0.003, "middle conflict": 0.01, "middle initial conflict": 0.001, "swapped": 0.02,
 	"sibling with the same initial": 0.02, // draws rare first names one letter apart, which nobody can tell from a slip
 }
 
@@ -80,10 +80,10 @@ func TestPairsReachTheFloorsTogether(t *testing.T) {
 	t.Parallel()
 	c := curve(judgePairs(t, 3, labelled.HeldOut, 1000))
 	t.Logf("F1 %.4f at default, best %.4f at %.2f; recall at precision .99 %.4f, at .95 %.4f", c.f1, c.bestF1, c.bestAt, c.recall99, c.recall95)
-	require.GreaterOrEqual(t, c.f1, 0.95)
+	require.GreaterOrEqual(t, c.f1, 0.975)
 	require.GreaterOrEqual(t, c.f1, c.bestF1-0.005, "the default threshold is near the best one")
-	require.GreaterOrEqual(t, c.recall99, 0.85)
-	require.GreaterOrEqual(t, c.recall95, 0.95)
+	require.GreaterOrEqual(t, c.recall99, 0.95)
+	require.GreaterOrEqual(t, c.recall95, 0.975)
 }
 
 type figures struct{ f1, bestF1, bestAt, recall99, recall95 float64 }
