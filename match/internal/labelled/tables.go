@@ -250,4 +250,3 @@ func neighbours(rows [][]string, linked func(a, b string) bool) map[string][]str
 	}
 	return out
 }
-
