@@ -207,7 +207,7 @@ func (s *Source) drift(header []string) []string {
 	}
 	var unknown []string
 	for _, c := range header {
-		if !slices.Contains(s.Decode.Columns, c) {
+		if !s.Decode.Expects(c) {
 			unknown = append(unknown, fmt.Sprintf("column %q is not known", c))
 		}
 	}

@@ -2,15 +2,15 @@ package decode
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
 
-	"github.com/PuerkitoBio/goquery"
 	"github.com/andybalholm/cascadia"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"rollcall/ingest/document"
 )
 
 // eachHTML reads one HTML page. Rows are what the first of the Rows selectors that finds anything finds;
@@ -122,11 +122,11 @@ func (p *htmlPage) find(node *html.Node, selector string) []*html.Node {
 	if m == nil {
 		return nil
 	}
-	return goquery.NewDocumentFromNode(node).FindMatcher(m).Nodes
+	return cascadia.QueryAll(node, m)
 }
 
-// checkMarkup notes selectors and paths that can not be read.
-func (s *Spec) checkMarkup(path string, problems problemList) {
+// checkMarkup notes paths of rows that can not be read.
+func (s *Spec) checkMarkup(path string, problems *document.Problems) {
 	for i, rows := range s.Rows {
 		var err error
 		if s.Format == HTML {
@@ -135,12 +135,7 @@ func (s *Spec) checkMarkup(path string, problems problemList) {
 			_, err = s.xpath(rows)
 		}
 		if err != nil {
-			problems.Add(fmt.Sprintf("%s.rows[%d]", path, i), "%q can not be read: %v", rows, errors.Unwrap(fmt.Errorf("%w", err)))
+			problems.Add(document.Index(document.At(path, "rows"), i), "%q can not be read: %v", rows, err)
 		}
 	}
-}
-
-// problemList takes the mistakes of a document.
-type problemList interface {
-	Add(path, format string, args ...any)
 }

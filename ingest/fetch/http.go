@@ -12,13 +12,9 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
-
-	"github.com/tidwall/gjson"
 )
 
 // Client sends requests; *http.Client is one.
@@ -81,6 +77,7 @@ type session struct {
 	dir     string
 	at      time.Time
 	values  map[string]string
+	lists   map[string]*list // what captures with every collected
 	allowed []string
 	docs    []Document
 	pages   int
@@ -93,7 +90,7 @@ type session struct {
 func (s *Spec) Get(ctx context.Context, client Client, bounds Bounds, dir string, at time.Time) ([]Document, error) {
 	ctx, cancel := context.WithTimeout(ctx, bounds.Time)
 	defer cancel()
-	x := &session{spec: s, client: client, bounds: bounds, dir: dir, at: at, values: maps.Clone(s.Settings), allowed: s.allowed()}
+	x := &session{spec: s, client: client, bounds: bounds, dir: dir, at: at, values: maps.Clone(s.Settings), lists: map[string]*list{}, allowed: s.allowed()}
 	if x.values == nil {
 		x.values = map[string]string{}
 	}
@@ -105,86 +102,11 @@ func (s *Spec) Get(ctx context.Context, client Client, bounds Bounds, dir string
 	return x.docs, nil
 }
 
-func (x *session) step(ctx context.Context, st *Step) error {
-	p := st.Paging
-	if p == nil {
-		_, err := x.page(ctx, st, "")
-		return err
-	}
-	x.values["size"] = strconv.Itoa(p.Size)
-	if p.By == "next" {
-		return x.follow(ctx, st)
-	}
-	got, misses, before := 0, 0, ""
-	first := p.First
-	if p.By != "offset" {
-		first = max(first, 1)
-	}
-	for n := first; ; n++ {
-		x.values["page"], x.values["number"], x.values["offset"] = strconv.Itoa(n), strconv.Itoa(n), strconv.Itoa(p.First+got)
-		body, err := x.page(ctx, st, "")
-		if p.By == "number" {
-			if errors.Is(err, errMissing) {
-				if misses++; misses >= p.Stop {
-					return nil
-				}
-				continue
-			}
-			misses = 0
-		}
-		if err != nil {
-			return err
-		}
-		if p.By == "number" {
-			continue
-		}
-		rows := len(gjson.GetBytes(body, p.Rows).Array())
-		got += rows
-		total := gjson.GetBytes(body, p.Total)
-		if rows == 0 || p.Total != "" && total.Exists() && got >= int(total.Int()) || p.Total == "" && rows < p.Size {
-			return nil
-		}
-		if string(body) == before {
-			return fmt.Errorf("%w: page %d repeats the one before", ErrIncomplete, n)
-		}
-		before = string(body)
-	}
-}
-
-// follow goes from page to page by the address that each answer names; an address seen before ends it.
-func (x *session) follow(ctx context.Context, st *Step) error {
-	next := regexp.MustCompile(st.Paging.Next)
-	seen := map[string]bool{}
-	address := ""
-	for {
-		body, err := x.page(ctx, st, address)
-		if err != nil {
-			return err
-		}
-		m := next.FindSubmatch(body)
-		if m == nil {
-			return nil
-		}
-		base, err := url.Parse(fill(st.URL, x.values))
-		if err != nil {
-			return fmt.Errorf("read address: %w", err)
-		}
-		to, err := base.Parse(strings.ReplaceAll(string(m[1]), "&amp;", "&"))
-		if err != nil {
-			return fmt.Errorf("read address of the next page: %w", err)
-		}
-		if address = to.String(); seen[address] {
-			return fmt.Errorf("%w: the pages form a circle", ErrIncomplete)
-		}
-		seen[address] = true
-	}
-}
-
 // errMissing is the answer 404.
 var errMissing = errors.New("not found")
 
-// page sends one request and keeps what it brings.
-func (x *session) page(ctx context.Context, st *Step, address string) ([]byte, error) {
+// ask sends one request and takes the captures out of its answer.
+func (x *session) ask(ctx context.Context, st *Step, address string) ([]byte, error) {
 	if x.pages++; x.pages > x.bounds.Pages {
 		return nil, fmt.Errorf("%w: more than %d pages", ErrIncomplete, x.bounds.Pages)
 	}
@@ -210,13 +132,7 @@ func (x *session) page(ctx context.Context, st *Step, address string) ([]byte, e
 	if err := x.judge(resp, body); err != nil {
 		return nil, err
 	}
-	if err := x.capture(st, resp, body); err != nil {
-		return nil, err
-	}
-	if !st.Keep {
-		return body, nil
-	}
-	return body, x.keep(body)
+	return body, x.capture(st, req.URL, resp, body)
 }
 
 // pause waits so long that the source is asked politely; the first request goes at once.
@@ -291,34 +207,11 @@ func (x *session) judge(resp *http.Response, body []byte) error {
 	return nil
 }
 
-func (x *session) capture(st *Step, resp *http.Response, body []byte) error {
-	for name, c := range st.Captures {
-		var v string
-		switch {
-		case c.Cookie != "":
-			for _, cookie := range resp.Cookies() {
-				if cookie.Name == c.Cookie {
-					v = cookie.Value
-				}
-			}
-		case c.Header != "":
-			v = resp.Header.Get(c.Header)
-		case c.JSON != "":
-			v = gjson.GetBytes(body, c.JSON).String()
-		default:
-			if m := regexp.MustCompile(c.Regex).FindSubmatch(body); m != nil {
-				v = string(m[1])
-			}
-		}
-		if v == "" {
-			return fmt.Errorf("%w: the answer holds no %s", ErrIncomplete, name)
-		}
-		x.values[name] = v
+// keep writes an answer to a file of its own, where the step wants that.
+func (x *session) keep(st *Step, body []byte) error {
+	if !st.Keep {
+		return nil
 	}
-	return nil
-}
-
-func (x *session) keep(body []byte) error {
 	name := fmt.Sprintf("page-%05d", len(x.docs)+1)
 	path := filepath.Join(x.dir, name)
 	if err := os.WriteFile(path, body, 0o600); err != nil {

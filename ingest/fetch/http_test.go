@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"rollcall/ingest/document"
 	"rollcall/ingest/fetch"
 )
 
@@ -47,7 +48,7 @@ func TestPagesByOffsetEndAtTheDeclaredTotal(t *testing.T) {
 	t.Parallel()
 	docs, err := get(t, &fetch.Spec{Steps: []fetch.Step{{
 		Method: "POST", URL: "{base}/load", Body: `{"count":{size},"start":{offset}}`, Keep: true,
-		Paging: &fetch.Paging{By: "offset", Size: 2, Rows: "records", Total: "total"},
+		Paging: &fetch.Paging{By: "offset", Size: 2, Rows: document.Texts{"records"}, Total: "total"},
 	}}}, func(w http.ResponseWriter, r *http.Request) {
 		var ask struct{ Count, Start int }
 		require.NoError(t, json.NewDecoder(r.Body).Decode(&ask))
@@ -95,7 +96,7 @@ func TestWhatEndsAFetchBeforeItsEnd(t *testing.T) {
 		{"pages without an end", &fetch.Spec{Steps: []fetch.Step{{URL: "{base}/", Keep: true, Paging: link}}}, func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprintf(w, `<a href="%sx">`, r.URL.Path)
 		}, fetch.ErrIncomplete, "more than 20 pages"},
-		{"a page that repeats", &fetch.Spec{Steps: []fetch.Step{{URL: "{base}/", Keep: true, Paging: &fetch.Paging{By: "page", Size: 1, Rows: "r"}}}}, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"r":[1]}`) }, fetch.ErrIncomplete, "repeats"},
+		{"a page of a list that repeats", &fetch.Spec{Steps: []fetch.Step{{URL: "{base}/", Paging: &fetch.Paging{By: "page", Size: 1, Rows: document.Texts{"r"}}}}}, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"r":[1]}`) }, fetch.ErrIncomplete, "repeats"},
 		{"too many bytes", &fetch.Spec{Steps: []fetch.Step{{URL: "{base}/", Keep: true}}}, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 2<<20)) }, fetch.ErrIncomplete, "bytes"},
 		{"another host by a link", &fetch.Spec{Steps: []fetch.Step{{URL: "{base}/", Keep: true, Paging: link}}}, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `<a href="http://evil.example.invalid/">`) }, nil, "not allowed"},
 		{"another host by a redirect", &fetch.Spec{Steps: []fetch.Step{{URL: "{base}/", Keep: true}}}, func(w http.ResponseWriter, r *http.Request) {

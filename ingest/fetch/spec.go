@@ -30,7 +30,8 @@ type Spec struct {
 	Observed Observed          `yaml:"observed"` // the instant that a file speaks of, from its name
 }
 
-// Step is one request, or a series of pages.
+// Step is one request, a series of pages, or one request for each of the values that an earlier step
+// collected (the details of a list).
 type Step struct {
 	Method   string             `yaml:"method"` // default GET
 	URL      string             `yaml:"url"`
@@ -39,26 +40,30 @@ type Step struct {
 	Form     map[string]string  `yaml:"form"`     // sent as a form
 	Captures map[string]Capture `yaml:"captures"` // values for later steps
 	Paging   *Paging            `yaml:"paging"`
+	For      string             `yaml:"for"`  // a capture with every: one request for each of its values, as {name}
 	Keep     bool               `yaml:"keep"` // the answers are documents of the feed
 }
 
-// Capture takes a value out of an answer: from exactly one of these.
+// Capture takes a value out of an answer: from exactly one of cookie, header, regex and json.
 type Capture struct {
-	Cookie string `yaml:"cookie"`
+	Cookie string `yaml:"cookie"` // also one that was set on the way, by a redirect
 	Header string `yaml:"header"`
 	Regex  string `yaml:"regex"` // its first group
 	JSON   string `yaml:"json"`  // a path
+	Every  bool   `yaml:"every"` // regex, json: all values of all pages, for a later step; a page may hold none
+	Total  string `yaml:"total"` // with every: regular expression of how many different values there are
 }
 
 // Paging repeats a step. {offset}, {page} and {size} stand for themselves in the request.
 type Paging struct {
-	By    string `yaml:"by"`    // offset, page, next (an address in the answer), number (one record each)
-	Size  int    `yaml:"size"`  // rows a page
-	First int    `yaml:"first"` // the first page or number, default 0 for offsets and 1 else
-	Rows  string `yaml:"rows"`  // JSON path of a page's rows: a page with fewer than size is the last
-	Total string `yaml:"total"` // JSON path of the number of all rows
-	Next  string `yaml:"next"`  // regular expression whose first group is the address of the next page
-	Stop  int    `yaml:"stop"`  // number: so many misses in a row end it
+	By    string         `yaml:"by"`    // offset, page, next (an address in the answer), number (one record each)
+	Size  int            `yaml:"size"`  // rows a page
+	First int            `yaml:"first"` // the first page or number, default 0 for offsets and 1 else
+	Rows  document.Texts `yaml:"rows"`  // JSON paths of a page's rows, the first that exists: a page with fewer than size is the last
+	Count string         `yaml:"count"` // or a regular expression that matches once for each row
+	Total string         `yaml:"total"` // JSON path of the number of all rows
+	Next  string         `yaml:"next"`  // regular expression whose first group is the address of the next page
+	Stop  int            `yaml:"stop"`  // number: so many misses in a row end it
 }
 
 // Observed reads the instant of a file from its name.
@@ -80,7 +85,9 @@ func (s *Spec) Check(path string, problems *document.Problems) {
 	}
 	kept := false
 	for i := range s.Steps {
-		s.Steps[i].check(document.Index(document.At(path, "steps"), i), s, problems)
+		at := document.Index(document.At(path, "steps"), i)
+		s.Steps[i].check(at, s, problems)
+		s.Steps[i].checkFor(at, s.Steps[:i], problems)
 		kept = kept || s.Steps[i].Keep
 	}
 	if len(s.Steps) > 0 && !kept {
@@ -104,23 +111,51 @@ func (st *Step) check(at string, s *Spec, problems *document.Problems) {
 		problems.Add(at, "body and form exclude each other")
 	}
 	for name, c := range st.Captures {
-		if n := countSet(c.Cookie, c.Header, c.Regex, c.JSON); n != 1 {
-			problems.Add(document.At(document.At(at, "captures"), name), "needs exactly one of cookie, header, regex, json")
-		}
-		if re, err := regexp.Compile(c.Regex); err != nil || c.Regex != "" && re.NumSubexp() < 1 {
-			problems.Add(document.At(document.At(document.At(at, "captures"), name), "regex"), "%q is no regular expression with a group", c.Regex)
-		}
+		c.check(document.At(document.At(at, "captures"), name), problems)
 	}
 	if st.Paging != nil {
 		st.Paging.check(document.At(at, "paging"), problems)
 	}
 }
 
+// checkFor notes a step for values that no step before it collects.
+func (st *Step) checkFor(at string, before []Step, problems *document.Problems) {
+	if st.For == "" {
+		return
+	}
+	for i := range before {
+		if before[i].Captures[st.For].Every {
+			return
+		}
+	}
+	problems.Add(document.At(at, "for"), "no step before this one captures every %q", st.For)
+}
+
+func (c Capture) check(at string, problems *document.Problems) {
+	if n := countSet(c.Cookie, c.Header, c.Regex, c.JSON); n != 1 {
+		problems.Add(at, "needs exactly one of cookie, header, regex, json")
+	}
+	for key, pattern := range map[string]string{"regex": c.Regex, "total": c.Total} {
+		if re, err := regexp.Compile(pattern); err != nil || pattern != "" && re.NumSubexp() < 1 {
+			problems.Add(document.At(at, key), "%q is no regular expression with a group", pattern)
+		}
+	}
+	if c.Every && c.Regex == "" && c.JSON == "" {
+		problems.Add(document.At(at, "every"), "needs regex or json")
+	}
+	if c.Total != "" && !c.Every {
+		problems.Add(document.At(at, "total"), "needs every")
+	}
+}
+
 func (p *Paging) check(at string, problems *document.Problems) {
 	switch p.By {
 	case "offset", "page":
-		if p.Size < 1 || p.Rows == "" {
-			problems.Add(at, "needs size and rows")
+		if p.Size < 1 || (len(p.Rows) == 0) == (p.Count == "") {
+			problems.Add(at, "needs size, and either rows or count")
+		}
+		if _, err := regexp.Compile(p.Count); err != nil {
+			problems.Add(document.At(at, "count"), "%q is no regular expression", p.Count)
 		}
 	case "next":
 		if re, err := regexp.Compile(p.Next); err != nil || re.NumSubexp() < 1 {

@@ -1,0 +1,168 @@
+package decode
+
+import (
+	"bytes"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// htmlRow is a record of a page: an element, or a row of a table. Its paths are, tried in this order:
+//
+//	outer.PATH      the path, read from the whole page
+//	label:Booked    what stands beside the text `Booked` or `Booked:`
+//	Booking Date    the cell below that header, in any letter case (rows of tables only)
+//	h4.name         the first element that the CSS selector finds; `.` is the record itself
+//	a@href, @id     an attribute of any of these, of the cell's first element that has it
+//
+// Texts are as a browser shows them: `<br>` and the ends of paragraphs break lines.
+type htmlRow struct {
+	page    *htmlPage
+	node    *html.Node
+	columns map[string]int // of a table, in lower case
+	cells   []*html.Node   // nil where another cell reaches over the column
+	labels  map[string]*html.Node
+}
+
+const labelPath = "label:"
+
+// Value is the text or attribute at a path.
+func (r *htmlRow) Value(path string) (string, bool) {
+	if rest, ok := strings.CutPrefix(path, outer); ok {
+		return r.page.root.Value(rest)
+	}
+	if label, ok := strings.CutPrefix(path, labelPath); ok {
+		return r.beside(label)
+	}
+	if node := r.node1(path); node != nil {
+		return htmlText(node), true
+	}
+	at := strings.LastIndexByte(path, '@')
+	if at < 0 {
+		return "", false
+	}
+	name := path[at+1:]
+	if at == 0 {
+		return attribute(r.node, name)
+	}
+	node := r.node1(path[:at])
+	if node == nil {
+		return "", false
+	}
+	if v, ok := attribute(node, name); ok {
+		return v, true
+	}
+	for child := range node.Descendants() {
+		if v, ok := attribute(child, name); ok {
+			return v, true
+		}
+	}
+	return "", false
+}
+
+// node1 is the cell or the first element at a path.
+func (r *htmlRow) node1(path string) *html.Node {
+	if path == "." {
+		return r.node
+	}
+	if i, ok := r.columns[strings.ToLower(path)]; ok {
+		if i < len(r.cells) {
+			return r.cells[i]
+		}
+		return nil
+	}
+	if found := r.page.find(r.node, path); len(found) > 0 {
+		return found[0]
+	}
+	return nil
+}
+
+// Rows are the elements that a selector finds below the record; of a table its rows.
+func (r *htmlRow) Rows(path string) []Fields {
+	var list []Fields
+	for _, node := range r.page.find(r.node, path) {
+		if node.DataAtom != atom.Table {
+			list = append(list, &htmlRow{page: r.page, node: node})
+			continue
+		}
+		for _, row := range newHTMLTable(r.page, node).rows {
+			list = append(list, row)
+		}
+	}
+	return list
+}
+
+// Raw is the record's HTML, cut at the limit of rows.
+func (r *htmlRow) Raw() string {
+	var b bytes.Buffer
+	if err := html.Render(&b, r.node); err != nil {
+		return htmlText(r.node)
+	}
+	return string(b.Bytes()[:min(b.Len(), r.page.limit)])
+}
+
+func attribute(node *html.Node, name string) (string, bool) {
+	for _, a := range node.Attr {
+		if a.Key == name {
+			return a.Val, true
+		}
+	}
+	return "", false
+}
+
+// beside gives what stands beside a label.
+func (r *htmlRow) beside(label string) (string, bool) {
+	if r.labels == nil {
+		r.labels = map[string]*html.Node{}
+		for node := range r.node.Descendants() {
+			if node.Type != html.ElementNode || !leaf(node) {
+				continue
+			}
+			text := labelText(htmlText(node))
+			if _, again := r.labels[text]; !again && text != "" {
+				r.labels[text] = node
+			}
+		}
+	}
+	node, ok := r.labels[labelText(label)]
+	if !ok {
+		return "", false
+	}
+	return besideNode(node), true
+}
+
+func labelText(s string) string {
+	return strings.ToLower(strings.TrimSpace(strings.TrimRight(strings.TrimSpace(s), ":")))
+}
+
+// leaf tells whether a node holds no other element.
+func leaf(node *html.Node) bool {
+	for child := range node.ChildNodes() {
+		if child.Type == html.ElementNode {
+			return false
+		}
+	}
+	return true
+}
+
+// besideNode gives the cell after a label's cell, else what follows the label up to the next label or
+// line break.
+func besideNode(label *html.Node) string {
+	cell := label.DataAtom == atom.Td || label.DataAtom == atom.Th || label.DataAtom == atom.Dt
+	var said strings.Builder
+	for next := label.NextSibling; next != nil; next = next.NextSibling {
+		have := strings.TrimSpace(said.String()) != ""
+		switch {
+		case next.Type == html.ElementNode && cell:
+			return htmlText(next)
+		case next.Type == html.ElementNode && have && (next.Data == label.Data || next.DataAtom == atom.Br):
+			return strings.TrimSpace(said.String())
+		case next.Type == html.ElementNode:
+			said.WriteString(htmlText(next))
+		case next.Type == html.TextNode:
+			said.WriteString(next.Data)
+		}
+	}
+	return strings.TrimSpace(said.String())
+}

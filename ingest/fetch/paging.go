@@ -1,0 +1,183 @@
+package fetch
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// step takes one step: a request, its pages, or one request for each value of a list.
+func (x *session) step(ctx context.Context, st *Step) error {
+	if st.For == "" {
+		return x.series(ctx, st)
+	}
+	l := x.lists[st.For]
+	if l == nil {
+		return nil // the step that collects had itself nothing to ask for
+	}
+	if err := l.whole(st.For); err != nil {
+		return err
+	}
+	for _, value := range l.values {
+		x.values[st.For] = value
+		if err := x.series(ctx, st); err != nil {
+			if !errors.Is(err, errMissing) {
+				return err
+			}
+			// Listed a moment ago and gone now, or never there: an empty document is kept for it, so
+			// that the decoder can tell, and the source decide what that means (decode.empty).
+			if err := x.keep(st, nil); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (x *session) series(ctx context.Context, st *Step) error {
+	p := st.Paging
+	if p == nil {
+		body, err := x.ask(ctx, st, "")
+		if err != nil {
+			return err
+		}
+		return x.keep(st, body)
+	}
+	x.values["size"] = strconv.Itoa(p.Size)
+	switch p.By {
+	case "next":
+		return x.follow(ctx, st)
+	case "number":
+		return x.numbers(ctx, st)
+	default:
+		return x.turn(ctx, st)
+	}
+}
+
+// numbers asks for one number after the other until Stop of them in a row are missing.
+func (x *session) numbers(ctx context.Context, st *Step) error {
+	for n, misses := st.Paging.First, 0; misses < st.Paging.Stop; n++ {
+		x.values["number"] = strconv.Itoa(n)
+		body, err := x.ask(ctx, st, "")
+		if errors.Is(err, errMissing) {
+			misses++
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		misses = 0
+		if err := x.keep(st, body); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// turn asks for one page after the other. The last is the one with which all declared rows are read, else
+// the first with fewer rows than a page holds, or none.
+func (x *session) turn(ctx context.Context, st *Step) error {
+	p := st.Paging
+	got, n := 0, p.First
+	if p.By == "page" {
+		n = max(n, 1)
+	}
+	seen := pages{}
+	for {
+		x.values["page"], x.values["offset"] = strconv.Itoa(n), strconv.Itoa(p.First+got)
+		body, err := x.ask(ctx, st, "")
+		if err != nil {
+			return err
+		}
+		rows := p.count(body)
+		if rows == 0 && got > 0 {
+			return nil
+		}
+		if again, err := x.again(st, seen, body, n); again || err != nil {
+			return err
+		}
+		if err := x.keep(st, body); err != nil {
+			return err
+		}
+		got += rows
+		total := gjson.GetBytes(body, p.Total)
+		switch known := p.Total != "" && total.Exists(); {
+		case rows == 0, known && got >= int(total.Int()), !known && rows < p.Size:
+			return nil
+		}
+		n++
+	}
+}
+
+// count gives the number of rows of a page.
+func (p *Paging) count(body []byte) int {
+	if p.Count != "" {
+		return len(regexp.MustCompile(p.Count).FindAllIndex(body, -1))
+	}
+	for _, path := range p.Rows {
+		if rows := gjson.GetBytes(body, path); rows.IsArray() {
+			return len(rows.Array())
+		}
+	}
+	return 0
+}
+
+// pages are the pages of a series that were seen, by their hash.
+type pages map[[sha256.Size]byte]bool
+
+// again tells whether a page came before. Some vendors repeat the last page for every later one, some
+// serve one page for all when they are broken; the two look alike. So the series ends, and the page is
+// kept twice: its rows are then known to repeat, and the snapshot is not taken for complete.
+func (x *session) again(st *Step, seen pages, body []byte, n int) (bool, error) {
+	sum := sha256.Sum256(body)
+	if !seen[sum] {
+		seen[sum] = true
+		return false, nil
+	}
+	if !st.Keep {
+		return true, fmt.Errorf("%w: page %d repeats an earlier one", ErrIncomplete, n)
+	}
+	return true, x.keep(st, body)
+}
+
+// follow goes from page to page by the address that each answer names; an address seen before is a
+// circle.
+func (x *session) follow(ctx context.Context, st *Step) error {
+	next := regexp.MustCompile(st.Paging.Next)
+	base, err := url.Parse(fill(st.URL, x.values))
+	if err != nil {
+		return fmt.Errorf("read address: %w", err)
+	}
+	been, seen := map[string]bool{base.String(): true}, pages{}
+	for n, address := 1, ""; ; n++ {
+		body, err := x.ask(ctx, st, address)
+		if err != nil {
+			return err
+		}
+		if again, err := x.again(st, seen, body, n); again || err != nil {
+			return err
+		}
+		if err := x.keep(st, body); err != nil {
+			return err
+		}
+		m := next.FindSubmatch(body)
+		if m == nil {
+			return nil
+		}
+		to, err := base.Parse(strings.ReplaceAll(string(m[1]), "&amp;", "&"))
+		if err != nil {
+			return fmt.Errorf("read address of the next page: %w", err)
+		}
+		if address = to.String(); been[address] {
+			return fmt.Errorf("%w: the pages form a circle", ErrIncomplete)
+		}
+		been[address] = true
+	}
+}
