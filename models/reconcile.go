@@ -99,7 +99,7 @@ func (s *Store) reconcile(ctx context.Context, r Reconciler, family Family, crea
 		}
 		n, err := copyRows(ctx, tx, "staged", columns, rows)
 		if err != nil {
-			return fmt.Errorf("stage rows: %w", err)
+			return err
 		}
 		st.applied.Rows = int(n)
 		st.verdict = r.Prove(int(n))
@@ -123,7 +123,7 @@ func (s *Store) reconcile(ctx context.Context, r Reconciler, family Family, crea
 		return Applied{Rows: st.applied.Rows}, st.verdict, err
 	}
 	if err != nil {
-		return Applied{}, st.verdict, fmt.Errorf("reconcile %s: %w", r.SourceID, err)
+		return Applied{}, st.verdict, err
 	}
 	return st.applied, st.verdict, nil
 }
@@ -142,13 +142,19 @@ func (st *staging) finish(ctx context.Context) error {
 func copyRows(ctx context.Context, tx pgx.Tx, table string, columns []string, rows iter.Seq2[[]any, error]) (int64, error) {
 	next, stop := iter.Pull2(rows)
 	defer stop()
-	return tx.CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromFunc(func() ([]any, error) {
+	var broken error // of the rows; the server would wrap it in words of its own
+	n, err := tx.CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromFunc(func() ([]any, error) {
 		row, err, ok := next()
 		if !ok {
 			return nil, nil
 		}
+		broken = err
 		return row, err
 	}))
+	if broken != nil {
+		return 0, broken
+	}
+	return n, err
 }
 
 // exec runs one step.

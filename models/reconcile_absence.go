@@ -66,15 +66,18 @@ func (st *staging) absences(ctx context.Context) error {
 // and takes back an inferred release of those who are not missing for long enough any more.
 func (st *staging) inferReleases(ctx context.Context) error {
 	err := st.exec(ctx, "find inferred releases", `create temp table inferred on commit drop as
- select b.rid, b.released_at as old_released, b.release_inferred as old_inferred, case when m.gone then greatest(m.since, b.booked_at) end as released_at,
-  case when m.gone then m.last end as release_after, m.last
+ select b.rid, b.released_at as old_released, b.release_inferred as old_inferred, case when m.gone then greatest(n.since, b.booked_at) end as released_at,
+  case when m.gone then n.last end as release_after, m.last
  from missing m join bookings b on b.rid = m.rid
+ -- A release that another source's absence showed first, after this one's last sighting, stands.
+ cross join lateral (select b.release_after is not null and b.released_at > m.last and b.released_at <= m.since as stands) e
+ cross join lateral (select case when e.stands then b.released_at else m.since end as since, case when e.stands then greatest(b.release_after, m.last) else m.last end as last) n
  where case when m.gone then (b.released_at is null or b.release_after is not null)
    and ($1 = 0 or b.booked_at > m.since - make_interval(days => $1))
    and not exists (select from sightings o join sources src on src.id = o.source_id where o.rid = b.rid and o.source_id <> $2 and o.present and o.misses = 0
     and greatest(o.snapshot_at, src.last_complete) >= m.since)
   else b.release_after is not null end
-  and (b.released_at, b.release_after) is distinct from (case when m.gone then greatest(m.since, b.booked_at) end, case when m.gone then m.last end)`, st.WindowDays, st.SourceID)
+  and (b.released_at, b.release_after) is distinct from (case when m.gone then greatest(n.since, b.booked_at) end, case when m.gone then n.last end)`, st.WindowDays, st.SourceID)
 	if err != nil {
 		return err
 	}
