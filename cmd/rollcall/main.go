@@ -31,6 +31,8 @@ type cli struct {
 	Migrate migrateCmd `cmd:"" help:"Bring the database to the newest schema."`
 	Match   matchCmd   `cmd:"" help:"Evaluate the matching of names on files of your own; needs no database."`
 
+	Bench   benchCmd   `cmd:"" help:"Measure the query mix on the records that are there."`
+
 	Version kong.VersionFlag `help:"Print the version."`
 }
 

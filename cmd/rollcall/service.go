@@ -32,6 +32,7 @@ type service struct {
 	store    *models.Store
 	url      string // of the database
 	embedded *pg.Server
+	indexes  map[models.Family]*search.Index
 	listener net.Listener
 	api      *api
 	group    *errgroup.Group // what runs until stop
@@ -46,7 +47,7 @@ type service struct {
 // start brings up everything that serves. With an embedded database this process becomes its
 // owner. The caller must stop the service.
 func (a *App) start(ctx context.Context) (_ *service, err error) {
-	s := &service{app: a}
+	s := &service{app: a, indexes: map[models.Family]*search.Index{}}
 	s.ctx, s.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	s.group, s.ctx = errgroup.WithContext(s.ctx)
 	defer func() {
@@ -89,6 +90,7 @@ func (s *service) startDatabase(ctx context.Context) (err error) {
 func (s *service) startIndexes() {
 	for _, f := range []models.Family{models.Roster, models.Courts, models.Corrections} {
 		ix := search.New(s.store, f, s.app.Log)
+		s.indexes[f] = ix
 		s.store.UseIndex(f, ix)
 		s.group.Go(func() error { return ix.Run(s.ctx) })
 	}
@@ -123,6 +125,26 @@ func (s *service) startMetrics(ctx context.Context) error {
 	s.metrics, s.metricsListener = newServer(mux, s.app.Log), l
 	s.group.Go(func() error { return serveUntilClosed(s.metrics, l) })
 	return nil
+}
+
+// awaitIndex returns when the list index of a family is loaded, at once when lists go without.
+func (s *service) awaitIndex(ctx context.Context, f models.Family) error {
+	ix := s.indexes[f]
+	if ix == nil {
+		return nil
+	}
+	for {
+		if _, ok := ix.Find(models.IndexQuery{Limit: 1}); ok {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-s.ctx.Done():
+			return context.Cause(s.ctx)
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
 }
 
 // metricsAddr is where the figures are.
