@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -82,7 +83,7 @@ func TestAnySeriesOfSnapshotsConverges(t *testing.T) {
 			loaded = append(loaded, rapid.SampledFrom(series).Draw(r, "repeated"))
 		}
 		loaded = rapid.Permutation(loaded).Draw(r, "order")
-		salt := strings.Repeat("X", trial%7+1) + fmt.Sprint(trial)
+		salt := strings.Repeat("X", trial%7+1) + strconv.Itoa(trial)
 		for _, s := range loaded {
 			b.runSource(source, "roster.csv", text(s, salt), s.At)
 		}

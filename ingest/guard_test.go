@@ -165,7 +165,7 @@ func TestMistakesInADocumentAreReportedWithTheirPath(t *testing.T) {
 	base := fmt.Sprintf(rosterDocument, "county-a", 1)
 	cases := []struct{ name, old, new, want string }{
 		{"a field that does not exist", "booking: {number: id,", "booking: {number: id, bookd_at: id,", "fields.booking.bookd_at: booking has no such field; did you mean \"booked_at\"?"},
-		{"a column that does not exist", "name: name", "name: nmae", `fields.person.name.from: there is no column "nmae"; did you mean "name"?`},
+		{"a column that does not exist", "name: name", "name: nam", `fields.person.name.from: there is no column "nam"; did you mean "name"?`},
 		{"a layout without a year", "'2006-01-02 15:04'", "'15:04'", `fields.booking.booked_at.layouts[0]: layout "15:04" names no year`},
 		{"absence that can not mean a release", "policy: full_roster", "policy: delta", "publish.absence: a source of policy delta does not list everyone"},
 		{"a key made of the time of the run", "of: [booking.number]", "of: [booking.observed_at]", "identity.booking[0].of[0]: the time of a run identifies nothing"},

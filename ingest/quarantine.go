@@ -32,7 +32,7 @@ func (q *quarantine) add(ctx context.Context, bad *mapping.Rejected) error {
 		Line: bad.Line & (1<<docShift - 1), Field: bad.Field, Reason: bad.Reason, Sealed: q.Seal.Close([]byte(raw), quarantineOf(q.source.ID)),
 	})
 	q.report.Quarantined++
-	q.report.Reasons[bad.Error()]++
+	q.report.Reasons[bad.String()]++
 	if len(q.batch) < quarantineBatch {
 		return nil
 	}

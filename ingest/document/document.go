@@ -27,7 +27,7 @@ func (p Problem) String() string {
 }
 
 // Problems collects mistakes so that an author sees all of them at once.
-type Problems []Problem
+type Problems []Problem //nolint:errname // a list of problems that is also an error
 
 // Add notes one mistake at path.
 func (p *Problems) Add(path, format string, args ...any) {

@@ -25,7 +25,7 @@ func read(path string, node *yaml.Node, into reflect.Value, problems *Problems) 
 		return
 	}
 	if into.CanAddr() {
-		if reader, ok := into.Addr().Interface().(Reader); ok {
+		if reader, ok := reflect.TypeAssert[Reader](into.Addr()); ok {
 			reader.ReadNode(path, node, problems)
 			return
 		}

@@ -137,8 +137,8 @@ type Rejected struct {
 	value  string // the text that did not fit, for the author of a source document only
 }
 
-// Error gives field and reason.
-func (r *Rejected) Error() string {
+// String gives field and reason.
+func (r *Rejected) String() string {
 	if r.Field == "" {
 		return r.Reason
 	}

@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"fmt"
+	"strconv"
 	"time"
 
 	"rollcall/models"
@@ -79,5 +80,5 @@ func number(n *int) string {
 	if n == nil {
 		return "no"
 	}
-	return fmt.Sprint(*n)
+	return strconv.Itoa(*n)
 }

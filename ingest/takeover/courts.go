@@ -46,7 +46,7 @@ func (x *importing) cases(b *batch, files []string) (models.Applied, error) {
 	applied, _, err := x.Store.ReconcileCourts(b.ctx, b.reconciler(), rows(func(yield func(*models.CourtRow) bool) error {
 		return b.jsonLines(files[0], func(text []byte, line int64) error {
 			var c courtCase
-			if err := json.Unmarshal(text, &c); err != nil {
+			if json.Unmarshal(text, &c) != nil {
 				b.reject(line, "", "is no JSON of a case", string(text))
 				return nil
 			}
@@ -56,7 +56,7 @@ func (x *importing) cases(b *batch, files []string) (models.Applied, error) {
 				return nil
 			}
 			if !yield(k) {
-				return errStopped{}
+				return errStopped
 			}
 			return nil
 		})
@@ -150,7 +150,7 @@ func parts(c *courtCase, k *models.CourtRow) *bad {
 		if err != nil {
 			return &bad{"dispositions.date", "is no date such as 2026-03-08"}
 		}
-		k.Dispositions = append(k.Dispositions, models.DispositionFacts{Seq: int16(i + 1), Date: day, Outcome: d.Outcome, Sentence: text(d.Sentence)}) //nolint:gosec // a line of 4 MB holds fewer
+		k.Dispositions = append(k.Dispositions, models.DispositionFacts{Seq: int16(i + 1), Date: day, Outcome: d.Outcome, Sentence: text(d.Sentence)})
 	}
 	return nil
 }

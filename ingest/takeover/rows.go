@@ -1,6 +1,7 @@
 package takeover
 
 import (
+	"errors"
 	"iter"
 	"slices"
 	"strings"
@@ -26,9 +27,7 @@ func rows[T any](push func(yield func(T) bool) error) iter.Seq2[T, error] {
 }
 
 // errStopped ends a reading whose reader has had enough.
-type errStopped struct{}
-
-func (errStopped) Error() string { return "stopped" }
+var errStopped = errors.New("stopped")
 
 // keepOrStop gives a good row on and rejects a bad one.
 func keepOrStop[T any](b *batch, r *row, line int64, v T, yield func(T) bool) error {
@@ -37,7 +36,7 @@ func keepOrStop[T any](b *batch, r *row, line int64, v T, yield func(T) bool) er
 		return nil
 	}
 	if !yield(v) {
-		return errStopped{}
+		return errStopped
 	}
 	return nil
 }

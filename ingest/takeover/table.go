@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -89,12 +90,9 @@ func (r *row) cents(column string) *int64 {
 
 func (r *row) oneOf(column string, allowed ...string) string {
 	s := strings.ToLower(r.text(column))
-	for _, a := range allowed {
-		if s == a {
-			return s
-		}
+	if !slices.Contains(allowed, s) {
+		r.fail(column, "is none of "+strings.Join(allowed, ", "))
 	}
-	r.fail(column, "is none of "+strings.Join(allowed, ", "))
 	return s
 }
 
@@ -127,8 +125,7 @@ func (b *batch) table(path string, columns []string, each func(r *row, line int6
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
-		var broken *csv.ParseError
-		if errors.As(err, &broken) {
+		if broken, ok := errors.AsType[*csv.ParseError](err); ok {
 			b.reject(int64(broken.StartLine), "", "is no CSV", strings.Join(values, ","))
 			continue
 		}

@@ -14,7 +14,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -140,7 +139,6 @@ type batch struct {
 	source string
 	run    int64
 	now    time.Time
-	mu     sync.Mutex
 	bad    []models.QuarantinedRow
 }
 
