@@ -21,8 +21,8 @@ func Money(text string) (cents int64, ok bool) {
 		return 0, false
 	}
 	rest, marked := text, false
-	if i := strings.IndexByte(text, '$'); i >= 0 {
-		rest, marked = text[i+1:], true
+	if _, after, found := strings.Cut(text, "$"); found {
+		rest, marked = after, true
 	}
 	rest = strings.TrimSpace(rest)
 	end := 0

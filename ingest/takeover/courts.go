@@ -46,7 +46,7 @@ func (x *importing) cases(b *batch, files []string) (models.Applied, error) {
 	applied, _, err := x.Store.ReconcileCourts(b.ctx, b.reconciler(), rows(func(yield func(*models.CourtRow) bool) error {
 		return b.jsonLines(files[0], func(text []byte, line int64) error {
 			var c courtCase
-			if json.Unmarshal(text, &c) != nil {
+			if sound := json.Unmarshal(text, &c) == nil; !sound {
 				b.reject(line, "", "is no JSON of a case", string(text))
 				return nil
 			}
