@@ -60,8 +60,12 @@ func (w *FeedWorker) Work(ctx context.Context, job *river.Job[FeedArgs]) error {
 	if err != nil {
 		return err
 	}
-	if _, err := w.Runner.Run(ctx, s, Input{}); err != nil {
+	report, err := w.Runner.Run(ctx, s, Input{})
+	if err != nil {
 		return fmt.Errorf("run source %s: %w", s.ID, err)
+	}
+	if report.touchesLinks(s) {
+		return askForLinks(ctx, w.Runner.Now())
 	}
 	return nil
 }

@@ -113,10 +113,14 @@ func (st *staging) importBookings(ctx context.Context, highest sequences) (err e
 // importedProbability is what a link's word is worth where the system that is taken over gave no number.
 const importedProbability = `case l.confidence when 'high' then 0.99 when 'medium' then 0.9 else 0.5 end`
 
-// ImportLinks takes links over as confirmed ones: a relink does not touch them. Links whose booking or
+// ImportLinks takes links over as confirmed ones: a relink does not touch them, and they take the place
+// of what matching found before. A pair that an operator dismissed stays apart. Links whose booking or
 // corrections record is not known are rejected with their line.
 func (s *Store) ImportLinks(ctx context.Context, now time.Time, rows iter.Seq2[*ImportedLink, error]) (applied Applied, err error) {
 	err = s.InTx(ctx, func(tx pgx.Tx) error {
+		if err := lockLinkTables(ctx, tx); err != nil {
+			return err
+		}
 		if _, err := tx.Exec(ctx, `create temp table staged (roster_id text collate "C", gdc_id text collate "C", confidence text, mugshot_match boolean, line bigint) on commit drop`); err != nil {
 			return fmt.Errorf("create staging table: %w", err)
 		}
@@ -135,9 +139,12 @@ func (s *Store) ImportLinks(ctx context.Context, now time.Time, rows iter.Seq2[*
 			return fmt.Errorf("stage links: %w", err)
 		}
 		applied.Rows = int(n)
-		tag, err := tx.Exec(ctx, `insert into gdc_links (rid, cid, confidence, probability, reasons, mugshot_match, origin, pinned, linked_at)
+		tag, err := tx.Exec(ctx, `insert into gdc_links as known (rid, cid, confidence, probability, reasons, mugshot_match, origin, pinned, linked_at)
  select distinct on (b.rid) b.rid, c.cid, l.confidence, `+importedProbability+`, '{imported}', l.mugshot_match, 'imported', true, $1
- from staged l join bookings b on b.id = l.roster_id join corrections_records c on c.gdc_id = l.gdc_id order by b.rid, l.line on conflict (rid) do nothing`, now)
+ from staged l join bookings b on b.id = l.roster_id join corrections_records c on c.gdc_id = l.gdc_id
+ where not exists (select from link_verdicts v where v.roster_id = b.id and v.gdc_id = c.gdc_id and v.verdict = 'dismissed') order by b.rid, l.line
+ on conflict (rid) do update set cid = excluded.cid, confidence = excluded.confidence, probability = excluded.probability, reasons = excluded.reasons,
+  mugshot_match = excluded.mugshot_match, origin = 'imported', pinned = true, linked_at = excluded.linked_at where not known.pinned`, now)
 		if err != nil {
 			return fmt.Errorf("insert links: %w", err)
 		}

@@ -131,7 +131,8 @@ func onlyDemo(ctx context.Context, store *models.Store) error {
 	return nil
 }
 
-// firstRuns reads every source once, so that the first question already has an answer.
+// firstRuns reads every source once and links what they tell, so that the first question already has
+// an answer.
 func (c demoCmd) firstRuns(ctx context.Context, a *App, s *service, w *world) error {
 	runner, err := a.runner(s.store)
 	if err != nil {
@@ -150,7 +151,9 @@ func (c demoCmd) firstRuns(ctx context.Context, a *App, s *service, w *world) er
 			return err
 		}
 	}
-	return nil
+	fmt.Fprintln(a.Stdout, "Linking bookings with corrections records ...")
+	_, err = a.linker(s.store).Run(ctx, false)
+	return err
 }
 
 // demoKey makes a key for the demo's account and revokes the one of the start before.

@@ -20,7 +20,7 @@ const (
 	rescueAfter = time.Minute
 )
 
-// jobs is what works the queue in a process: feeds, on their schedules.
+// jobs is what works the queue in a process: feeds, on their schedules, and the links that follow.
 type jobs struct {
 	store  *models.Store
 	runner *ingest.Runner
@@ -45,9 +45,13 @@ func (a *App) startJobs(ctx context.Context, url string, extra map[string]*inges
 		store.Close()
 		return nil, fmt.Errorf("prepare jobs: %w", err)
 	}
+	if err := river.AddWorkerSafely(workers, &ingest.LinkWorker{Linker: a.linker(store)}); err != nil {
+		store.Close()
+		return nil, fmt.Errorf("prepare jobs: %w", err)
+	}
 	client, err := river.NewClient(riverpgxv5.New(store.Pool()), &river.Config{
-		Logger: a.Log, Workers: workers, RescueStuckJobsAfter: rescueAfter, JobTimeout: -1,
-		Queues: map[string]river.QueueConfig{ingest.FeedQueue: {MaxWorkers: feedWorkers}},
+		Logger: a.Log, Workers: workers, RescueStuckJobsAfter: rescueAfter, JobTimeout: -1, PeriodicJobs: ingest.LinkJobs(),
+		Queues: map[string]river.QueueConfig{ingest.FeedQueue: {MaxWorkers: feedWorkers}, ingest.LinkQueue: {MaxWorkers: 1}},
 	})
 	if err != nil {
 		store.Close()
@@ -87,6 +91,11 @@ func (a *App) runner(store *models.Store) (*ingest.Runner, error) {
 		return nil, err
 	}
 	return &ingest.Runner{Store: store, Seal: seal, Log: a.Log, Now: time.Now}, nil
+}
+
+// linker keeps bookings and corrections records linked.
+func (a *App) linker(store *models.Store) *ingest.Linker {
+	return &ingest.Linker{Store: store, Log: a.Log, Now: time.Now}
 }
 
 // findSource finds the document of a source: one of extra, the operator's own in the data

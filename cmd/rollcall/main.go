@@ -28,9 +28,9 @@ type cli struct {
 	Ingest  ingestCmd  `cmd:"" help:"Read a source once, from its address or from given files."`
 	Import  importCmd  `cmd:"" help:"Take the records of an existing system over, with their ids."`
 	Sources sourcesCmd `cmd:"" help:"List, check, enable and disable sources."`
+	Link    linkCmd    `cmd:"" help:"Explain, confirm and dismiss links between bookings and corrections records."`
 	Migrate migrateCmd `cmd:"" help:"Bring the database to the newest schema."`
 	Match   matchCmd   `cmd:"" help:"Evaluate the matching of names on files of your own; needs no database."`
-
 	Bench   benchCmd   `cmd:"" help:"Measure the query mix on the records that are there."`
 
 	Version kong.VersionFlag `help:"Print the version."`

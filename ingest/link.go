@@ -1,0 +1,184 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"rollcall/match"
+	"rollcall/models"
+)
+
+// Linker keeps the links between bookings and corrections records current (issue of linkage: MATCHING
+// "Design" 7). It looks at bookings that changed, and at those near a corrections record that changed;
+// what it leaves behind is what a look at everything would. It is safe for concurrent use: one run waits
+// for another, on other replicas too.
+type Linker struct {
+	Store *models.Store
+	Log   *slog.Logger
+	Now   func() time.Time
+}
+
+// LinkReport says what a link run did. It holds no personal data.
+type LinkReport struct {
+	Full     bool    `json:"full"`     // every booking was looked at
+	Records  int     `json:"records"`  // published corrections records
+	Bookings int     `json:"bookings"` // looked at
+	Made     int     `json:"made"`
+	Changed  int     `json:"changed"`
+	Removed  int     `json:"removed"`
+	Seconds  float64 `json:"seconds"`
+}
+
+// linkChunk is how many bookings are read, linked and saved together.
+const linkChunk = 10_000
+
+// Run links what changed since the run before, or everything.
+func (l *Linker) Run(ctx context.Context, full bool) (*LinkReport, error) {
+	started := l.Now()
+	run, err := l.Store.BeginLinkRun(ctx, full)
+	if err != nil {
+		return nil, err
+	}
+	defer run.Close()
+	report := &LinkReport{Full: run.Full, Records: run.Records}
+	due, err := dueBookings(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	report.Bookings = len(due)
+	if len(due) > 0 {
+		if err := report.link(ctx, run, due); err != nil {
+			return nil, err
+		}
+	}
+	if err := run.Finish(ctx); err != nil {
+		return nil, err
+	}
+	report.Seconds = l.Now().Sub(started).Seconds()
+	l.Log.InfoContext(ctx, "linked bookings", "full", report.Full, "bookings", report.Bookings, "records", report.Records,
+		"made", report.Made, "changed", report.Changed, "removed", report.Removed, "seconds", report.Seconds)
+	return report, nil
+}
+
+// dueBookings adds the bookings near a changed record, as it was or as it is: their best record, or the
+// tie that kept them from one, may be another now.
+func dueBookings(ctx context.Context, run *models.LinkRun) ([]int64, error) {
+	if len(run.Versions) == 0 {
+		return run.Due, nil
+	}
+	versions := make([]match.Record, len(run.Versions))
+	for i, v := range run.Versions {
+		versions[i] = match.Record{ID: fmt.Sprint(i), Name: match.Parse(v.Name), Born: match.ParseBirth(v.Born)}
+	}
+	near := nearby{records: match.NewLinker(versions)}
+	if err := run.EachBooking(ctx, near.add); err != nil {
+		return nil, err
+	}
+	near.flush()
+	due := append(near.found, run.Due...)
+	slices.Sort(due)
+	return slices.Compact(due), nil
+}
+
+// nearby collects the bookings near some records.
+type nearby struct {
+	records *match.Linker
+	batch   []models.LinkBooking
+	found   []int64
+}
+
+func (n *nearby) add(b *models.LinkBooking) {
+	if n.batch = append(n.batch, *b); len(n.batch) == linkChunk {
+		n.flush()
+	}
+}
+
+func (n *nearby) flush() {
+	is := make([]bool, len(n.batch))
+	inParallel(len(n.batch), func(i int) { is[i] = len(n.records.Near(bookingOf(&n.batch[i]))) > 0 })
+	for i := range n.batch {
+		if is[i] {
+			n.found = append(n.found, n.batch[i].RID)
+		}
+	}
+	n.batch = n.batch[:0]
+}
+
+// link finds the links of the bookings due, a chunk at a time.
+func (report *LinkReport) link(ctx context.Context, run *models.LinkRun, due []int64) error {
+	records, err := linkRecords(ctx, run)
+	if err != nil {
+		return err
+	}
+	for chunk := range slices.Chunk(due, linkChunk) {
+		bookings, err := run.Bookings(ctx, chunk)
+		if err != nil {
+			return err
+		}
+		n, err := run.Save(ctx, chunk, findLinks(records, bookings, run.Population))
+		if err != nil {
+			return err
+		}
+		report.Made, report.Changed, report.Removed = report.Made+n.Made, report.Changed+n.Changed, report.Removed+n.Removed
+	}
+	return nil
+}
+
+// linkRecords indexes the published corrections records.
+func linkRecords(ctx context.Context, run *models.LinkRun) (*match.Linker, error) {
+	faces := make([]models.LinkRecord, 0, run.Records)
+	if err := run.EachRecord(ctx, func(r *models.LinkRecord) { faces = append(faces, *r) }); err != nil {
+		return nil, err
+	}
+	records := make([]match.Record, len(faces))
+	inParallel(len(faces), func(i int) {
+		records[i] = match.Record{ID: faces[i].GdcID, Name: match.Parse(faces[i].Name), Born: match.ParseBirth(faces[i].Born)}
+	})
+	return match.NewLinker(records), nil
+}
+
+func findLinks(records *match.Linker, bookings []models.LinkBooking, population int) []models.FoundLink {
+	links := make([]match.Link, len(bookings))
+	inParallel(len(bookings), func(i int) { links[i] = bestLink(records, &bookings[i], population) })
+	var found []models.FoundLink
+	for i, l := range links {
+		if l.Confidence == match.NoLink {
+			continue
+		}
+		found = append(found, models.FoundLink{
+			RID: bookings[i].RID, GdcID: l.RecordID, Confidence: models.Confidence(l.Confidence.String()), Probability: l.Probability, Reasons: append([]string{}, l.Reasons...),
+		})
+	}
+	return found
+}
+
+// bestLink weighs the records near a booking, apart from those that an operator ruled out: what was
+// dismissed neither links nor ties.
+func bestLink(records *match.Linker, b *models.LinkBooking, population int) match.Link {
+	booking := bookingOf(b)
+	near := slices.DeleteFunc(records.Near(booking), func(r match.Record) bool { return slices.Contains(b.Dismissed, r.ID) })
+	return match.Best(booking, near, population)
+}
+
+func bookingOf(b *models.LinkBooking) *match.Booking {
+	return &match.Booking{Name: match.Parse(b.Name), Born: match.ParseBirth(b.Born)}
+}
+
+// inParallel calls do with 0 to n-1 on all processors.
+func inParallel(n int, do func(i int)) {
+	workers := min(runtime.GOMAXPROCS(0), n)
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			for i := w; i < n; i += workers {
+				do(i)
+			}
+		})
+	}
+	wg.Wait()
+}

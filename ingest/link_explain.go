@@ -1,0 +1,71 @@
+package ingest
+
+import (
+	"context"
+
+	"rollcall/match"
+	"rollcall/models"
+)
+
+// LinkExplanation says why a booking and a corrections record are linked or not. It holds names: it is
+// for operators only.
+type LinkExplanation struct {
+	RosterID    string              `json:"roster_id"`
+	GdcID       string              `json:"gdc_id"`
+	BookedName  string              `json:"booked_name"`
+	BookedBorn  string              `json:"booked_born"` // YYYY-MM-DD, YYYY or empty, as below
+	RecordName  string              `json:"record_name"`
+	RecordBorn  string              `json:"record_born"`
+	Confidence  string              `json:"confidence"` // of the pair alone: high, medium, low, or empty for no link
+	Probability float64             `json:"probability"`
+	Reasons     []string            `json:"reasons"` // for and against, the weightiest first
+	Linked      *string             `json:"linked"`  // the record that the booking is linked to, or null
+	Origin      *string             `json:"origin"`  // of that link: imported, matched, operator
+	Verdict     *models.LinkVerdict `json:"verdict"` // an operator's, of this pair
+	Notes       []string            `json:"notes"`   // what else decided, in sentences
+}
+
+// Explain weighs one pair, and tells what is stored. Unknown ids are a not-found models.Error.
+func (l *Linker) Explain(ctx context.Context, rosterID, gdcID string) (*LinkExplanation, error) {
+	p, err := l.Store.LinkPairOf(ctx, rosterID, gdcID)
+	if err != nil {
+		return nil, err
+	}
+	booking := bookingOf(&p.Booking)
+	record := match.Record{ID: gdcID, Name: match.Parse(p.Record.Name), Born: match.ParseBirth(p.Record.Born)}
+	alone := match.Best(booking, []match.Record{record}, p.Population)
+	e := &LinkExplanation{
+		RosterID: rosterID, GdcID: gdcID, BookedName: p.Booking.Name, BookedBorn: p.Booking.Born, RecordName: p.Record.Name, RecordBorn: p.Record.Born,
+		Confidence: alone.Confidence.String(), Probability: alone.Probability, Verdict: p.Verdict,
+		Reasons: match.ExplainBorn(&booking.Name, &record.Name, booking.Born, record.Born), Notes: []string{},
+	}
+	if p.Stored != nil {
+		e.Linked, e.Origin = &p.Stored.GdcID, &p.Stored.Origin
+	}
+	e.note(p, alone.Confidence)
+	return e, nil
+}
+
+// note says what else but the pair itself decided.
+func (e *LinkExplanation) note(p *models.LinkPair, alone match.Confidence) {
+	add := func(note string) { e.Notes = append(e.Notes, note) }
+	if p.Verdict != nil {
+		add("An operator " + string(*p.Verdict) + " this pair.")
+	}
+	if p.Withheld {
+		add("One of the two is withheld: withheld records are not linked.")
+	}
+	switch {
+	case p.Stored == nil && alone != match.NoLink && p.Verdict == nil && !p.Withheld:
+		add("The booking has no link: another record fits it about as well, or it waits for the next link run.")
+	case p.Stored == nil:
+		add("The booking has no link.")
+	case p.Stored.GdcID != e.GdcID:
+		add("The booking is linked to " + p.Stored.GdcID + " (" + string(p.Stored.Confidence) + ", " + p.Stored.Origin + ").")
+	default:
+		add("The booking is linked to this record (" + string(p.Stored.Confidence) + ", " + p.Stored.Origin + ").")
+	}
+	if p.Stored != nil && p.Stored.Pinned {
+		add("The link is confirmed: matching does not touch it.")
+	}
+}

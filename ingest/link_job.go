@@ -1,0 +1,101 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+
+	"rollcall/models"
+)
+
+// LinkQueue is the queue of link runs, worked by one worker.
+const LinkQueue = "links"
+
+const (
+	// linkDelay gathers the changes of several feeds into one run.
+	linkDelay = 20 * time.Second
+	// linkEvery finds what no feed's job asked for: an import, a source read by hand. A run that finds
+	// nothing costs a few look-ups.
+	linkEvery = 5 * time.Minute
+	linkLimit = 30 * time.Minute
+	nightHour = 3 // Georgia's time of the nightly look at everything
+)
+
+// LinkArgs is the job that links bookings with corrections records.
+type LinkArgs struct {
+	Full bool `json:"full"` // everything, not only what changed
+}
+
+// Kind names the job (river.JobArgs).
+func (LinkArgs) Kind() string { return "link" }
+
+// InsertOpts keeps one job waiting or running. One that fails is not repeated: the next comes soon, and
+// looks at everything.
+func (LinkArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: LinkQueue, MaxAttempts: 1, UniqueOpts: river.UniqueOpts{
+		ByArgs: true,
+		ByState: []rivertype.JobState{
+			rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning, rivertype.JobStateScheduled,
+		},
+	}}
+}
+
+// LinkWorker runs the linker for the job queue.
+type LinkWorker struct {
+	river.WorkerDefaults[LinkArgs]
+	Linker *Linker
+}
+
+// Timeout bounds a run (river.Worker).
+func (w *LinkWorker) Timeout(*river.Job[LinkArgs]) time.Duration { return linkLimit }
+
+// Work links once.
+func (w *LinkWorker) Work(ctx context.Context, job *river.Job[LinkArgs]) error {
+	_, err := w.Linker.Run(ctx, job.Args.Full)
+	return err
+}
+
+// LinkJobs are the periodic link runs: of what changed every few minutes, of everything every night.
+func LinkJobs() []*river.PeriodicJob {
+	args := func(full bool) river.PeriodicJobConstructor {
+		return func() (river.JobArgs, *river.InsertOpts) { return LinkArgs{Full: full}, nil }
+	}
+	return []*river.PeriodicJob{
+		river.NewPeriodicJob(river.PeriodicInterval(linkEvery), args(false), &river.PeriodicJobOpts{RunOnStart: true}),
+		river.NewPeriodicJob(nightly{}, args(true), nil),
+	}
+}
+
+// nightly is a river.PeriodicSchedule.
+type nightly struct{}
+
+// Next is the next nightHour after t.
+func (nightly) Next(t time.Time) time.Time {
+	local := t.In(models.Georgia)
+	next := time.Date(local.Year(), local.Month(), local.Day(), nightHour, 0, 0, 0, models.Georgia)
+	if !next.After(t) {
+		next = time.Date(local.Year(), local.Month(), local.Day()+1, nightHour, 0, 0, 0, models.Georgia)
+	}
+	return next
+}
+
+// touchesLinks tells whether a run may have changed who is linked with whom.
+func (r *Report) touchesLinks(s *Source) bool {
+	return s.Kind != "courts" && r.New+r.Adopted+r.Changed+r.Missing+r.Withheld > 0
+}
+
+// askForLinks puts a link run into the queue of the client that works this job, if one does.
+func askForLinks(ctx context.Context, now time.Time) error {
+	client, err := river.ClientFromContextSafely[pgx.Tx](ctx)
+	if err != nil {
+		return nil //nolint:nilerr // worked by hand, as in tests: the periodic job will notice
+	}
+	if _, err := client.Insert(ctx, LinkArgs{}, &river.InsertOpts{ScheduledAt: now.Add(linkDelay)}); err != nil {
+		return fmt.Errorf("ask for links: %w", err)
+	}
+	return nil
+}
