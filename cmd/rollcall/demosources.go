@@ -41,6 +41,9 @@ func demoSource(feed simulator.Feed, base string) (*ingest.Source, error) {
 	s.Schedule = ingest.Timing{Every: feed.Interval, Jitter: feed.Interval / 5}
 	if s.Transport.Kind == "http" {
 		s.Transport.Settings["base"] = base + feed.Base
+		if _, named := s.Transport.Settings["county"]; named {
+			s.Transport.Settings["county"] = feed.County
+		}
 	} else { // the vendor's files, fetched instead of dropped
 		s.Transport = fetch.Spec{Kind: "http", Observed: s.Transport.Observed, Steps: []fetch.Step{{URL: base + feed.Path, Keep: true}}}
 	}

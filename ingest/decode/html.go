@@ -92,7 +92,7 @@ func (p *htmlPage) rows(root *html.Node) (rows []*htmlRow, header []string, err 
 				continue
 			}
 			t := newHTMLTable(p, node)
-			if lost = missing(p.spec.Columns, t.header); lost != nil {
+			if lost = t.lacks(p.spec.Columns); lost != nil {
 				continue
 			}
 			rows = append(rows, t.rows...)

@@ -1,6 +1,8 @@
 package decode
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,6 +40,24 @@ func newHTMLTable(page *htmlPage, table *html.Node) *htmlTable {
 		}
 	}
 	return t
+}
+
+// lacks names the expected columns that the header does not have, in whatever letter case.
+func (t *htmlTable) lacks(expected []string) error {
+	have := make([]string, len(t.header))
+	for i, name := range t.header {
+		have[i] = strings.ToLower(name)
+	}
+	var lost []string
+	for _, name := range expected {
+		if !slices.Contains(have, strings.ToLower(name)) {
+			lost = append(lost, name)
+		}
+	}
+	if len(lost) > 0 {
+		return fmt.Errorf("the header lacks the columns %s", strings.Join(lost, ", "))
+	}
+	return nil
 }
 
 func (t *htmlTable) readHeader(lines []*html.Node) (rest []*html.Node) {

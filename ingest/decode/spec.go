@@ -109,7 +109,10 @@ func (s *Spec) Check(path string, problems *document.Problems) {
 
 // Expects tells whether a column is one of those that the document names.
 func (s *Spec) Expects(column string) bool {
-	return slices.Contains(s.Columns, column) || slices.Contains(s.Optional, column)
+	same := func(known string) bool {
+		return known == column || s.Format == HTML && strings.EqualFold(known, column)
+	}
+	return slices.ContainsFunc(s.Columns, same) || slices.ContainsFunc(s.Optional, same)
 }
 
 // Paths are the column names that the document declares, nil where it can not know them.
