@@ -25,6 +25,7 @@ type Config struct {
 	TrustedProxies []netip.Prefix // ROLLCALL_TRUSTED_PROXIES, comma-separated networks
 	WebhookAllow   []netip.Prefix // ROLLCALL_WEBHOOK_ALLOW: networks opened for tests
 	WebhookCAFile  string         // ROLLCALL_WEBHOOK_CA_FILE
+	WebhookSecret  string         // ROLLCALL_WEBHOOK_SECRET, of the account that webhook listen receives for
 	ListIndex      bool           // ROLLCALL_LIST_INDEX, off: lists are answered by SQL alone
 	LogLevel       slog.Level     // ROLLCALL_LOG_LEVEL
 
@@ -55,6 +56,7 @@ func readConfig(getenv func(string) string) (Config, error) {
 		SecretKey:      get("ROLLCALL_SECRET_KEY", ""),
 		CORSOrigins:    list(get("ROLLCALL_CORS_ORIGINS", "")),
 		WebhookCAFile:  get("ROLLCALL_WEBHOOK_CA_FILE", ""),
+		WebhookSecret:  get("ROLLCALL_WEBHOOK_SECRET", ""),
 		ListIndex:      get("ROLLCALL_LIST_INDEX", "on") != "off",
 	}
 	c.given = given

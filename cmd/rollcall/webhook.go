@@ -1,0 +1,6 @@
+package main
+
+// webhookCmd is what operators and subscribers do about webhooks.
+type webhookCmd struct {
+	Listen webhookListenCmd `cmd:"" help:"Receive webhooks on this machine, verify both signatures and print the events."`
+}
