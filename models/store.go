@@ -26,6 +26,9 @@ type Store struct {
 	index     map[Family]ListIndex
 	fresh     freshnessCache
 	feed      feed
+
+	maxWatchers int
+	jobs        JobQueue // nil: none
 }
 
 // Options of a Store; the zero value is fine for a command that reads a little.
@@ -35,6 +38,7 @@ type Options struct {
 	Secret           []byte           // key of cursors; the same on all replicas
 	Now              func() time.Time // clock, default time.Now
 	Tracer           pgx.QueryTracer  // sees every statement; nil: none
+	MaxWatchers      int              // active watchers of an account, default DefaultMaxWatchers
 }
 
 // Open connects to the migrated database at url and reads what never changes.
@@ -51,6 +55,9 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.MaxWatchers == 0 {
+		o.MaxWatchers = DefaultMaxWatchers
 	}
 	cfg.MaxConns = o.MaxConns
 	cfg.ConnConfig.Tracer = o.Tracer
@@ -75,7 +82,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	key := sha256.Sum256(append([]byte("rollcall cursor\x00"), o.Secret...))
-	return &Store{pool: pool, db: db, counties: counties, cursorKey: key[:], now: o.Now, index: map[Family]ListIndex{}}, nil
+	return &Store{pool: pool, db: db, counties: counties, cursorKey: key[:], now: o.Now, index: map[Family]ListIndex{}, maxWatchers: o.MaxWatchers}, nil
 }
 
 // Close waits for connections in use and closes the pool.

@@ -1,0 +1,89 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// ChangeKind is what happened to a record or a source.
+type ChangeKind string
+
+// The kinds of changes. Those after ChangeBond are notices: only registrations that ask get them.
+const (
+	ChangeBooking    ChangeKind = "booking"
+	ChangeRelease    ChangeKind = "release"
+	ChangeBond       ChangeKind = "bond_change"
+	ChangeRetraction ChangeKind = "retraction"
+	ChangeSealed     ChangeKind = "sealed"
+	ChangeStale      ChangeKind = "source_stale"
+	ChangeRecovered  ChangeKind = "source_recovered"
+)
+
+// AlertEvent is one change of one record, seen by one watcher: made once, with one id. A notice about a
+// source has no watcher, no record and no hit.
+type AlertEvent struct {
+	ID        string // evt_...
+	Seq       int64  // ascends in the order of commits
+	AccountID string
+	Kind      ChangeKind
+	WatcherID *string
+	RID       *int64
+	HitID     *string
+	At        time.Time // when the change was detected, UTC
+}
+
+const eventColumns = `e.id, e.seq, e.account_id, e.kind, e.watcher_id, e.rid, e.hit_id, e.at`
+
+func scanEvent(row pgx.CollectableRow) (*AlertEvent, error) {
+	var e AlertEvent
+	err := row.Scan(&e.ID, &e.Seq, &e.AccountID, &e.Kind, &e.WatcherID, &e.RID, &e.HitID, &e.At)
+	e.At = e.At.UTC()
+	return &e, err
+}
+
+// LastEventSeq gives the number of the account's newest event, 0 before the first: where a subscription
+// without a cursor begins.
+func (s *Store) LastEventSeq(ctx context.Context, accountID string) (int64, error) {
+	var seq int64
+	if err := s.pool.QueryRow(ctx, `select coalesce(max(seq), 0) from events where account_id = $1`, accountID).Scan(&seq); err != nil {
+		return 0, fmt.Errorf("read newest event: %w", err)
+	}
+	return seq, nil
+}
+
+// EventSeq gives the number of an event of the account by its id; CodeInvalidParameter when there is none.
+func (s *Store) EventSeq(ctx context.Context, accountID, id string) (int64, error) {
+	if err := plainText("after", id); err != nil {
+		return 0, err
+	}
+	var seq int64
+	err := s.pool.QueryRow(ctx, `select seq from events where id = $1 and account_id = $2`, id, accountID).Scan(&seq)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return 0, Invalid("after", "after is not the id of an event of this account")
+	}
+	if err != nil {
+		return 0, fmt.Errorf("read event: %w", err)
+	}
+	return seq, nil
+}
+
+// EventsAfter gives up to limit events of an account after number seq, in order. Notices, and events of
+// records that are not published any more, are left out. An event that is not there yet comes later
+// than all that are: following by Seq misses none. NOTIFY rollcall_events tells the account's id when
+// there are new ones (Listen).
+func (s *Store) EventsAfter(ctx context.Context, accountID string, seq int64, limit int) ([]*AlertEvent, error) {
+	rows, err := s.pool.Query(ctx, `select `+eventColumns+` from events e join bookings b on b.rid = e.rid and b.withheld is null
+ where e.account_id = $1 and e.seq > $2 and e.kind in ('booking', 'release', 'bond_change') order by e.seq limit $3`, accountID, seq, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read events: %w", err)
+	}
+	found, err := pgx.CollectRows(rows, scanEvent)
+	if err != nil {
+		return nil, fmt.Errorf("read events: %w", err)
+	}
+	return found, nil
+}

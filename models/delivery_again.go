@@ -1,0 +1,151 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// JobQueue puts work into the job queue within a transaction, so that rows and jobs commit together.
+// It is set with UseJobs; without one nothing is lost, but waits until a look at what is due finds it.
+type JobQueue interface {
+	// Match asks for the changes of this transaction to be matched against the watchers.
+	Match(ctx context.Context, tx pgx.Tx) error
+	// Deliver asks for attempts at deliveries, each at its time.
+	Deliver(ctx context.Context, tx pgx.Tx, due []DueDelivery) error
+}
+
+// DueDelivery is a delivery and when its next attempt is due.
+type DueDelivery struct {
+	ID string
+	At time.Time
+}
+
+// UseJobs sets the job queue. It is called once, before the store is used by several.
+func (s *Store) UseJobs(q JobQueue) { s.jobs = q }
+
+// askForDeliveries puts deliver jobs into the queue, if there is one.
+func (s *Store) askForDeliveries(ctx context.Context, tx pgx.Tx, due []DueDelivery) error {
+	if s.jobs == nil || len(due) == 0 {
+		return nil
+	}
+	if err := s.jobs.Deliver(ctx, tx, due); err != nil {
+		return fmt.Errorf("ask for deliveries: %w", err)
+	}
+	return nil
+}
+
+// Redeliver begins a delivery of the account anew, with all attempts; it must be final. Its bytes and
+// its webhook-id are those of before.
+func (s *Store) Redeliver(ctx context.Context, accountID, id string) (*Delivery, error) {
+	if err := plainText("id", id); err != nil {
+		return nil, err
+	}
+	var d *Delivery
+	now := s.now().UTC()
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		rows, err := tx.Query(ctx, `select `+deliveryColumns+` from deliveries d where d.id = $1 and d.account_id = $2 for update`, id, accountID)
+		if err != nil {
+			return err
+		}
+		if d, err = pgx.CollectExactlyOneRow(rows, scanDelivery); err != nil {
+			return err
+		}
+		if d.State == DeliveryPending || d.State == DeliveryFailed {
+			return &Error{Code: CodeConflict, Message: "the delivery is still under way"}
+		}
+		again, err := s.begin(ctx, tx, `d.id = $2`, now, id)
+		if err != nil {
+			return err
+		}
+		if len(again) == 0 {
+			return &Error{Code: CodeConflict, Message: "the webhook of this delivery is deleted, disabled or paused, or its alert is deleted"}
+		}
+		rows, err = tx.Query(ctx, `select `+deliveryColumns+` from deliveries d where d.id = $1`, id)
+		if err != nil {
+			return err
+		}
+		d, err = pgx.CollectExactlyOneRow(rows, scanDelivery)
+		return err
+	})
+	return d, deliveryError("redeliver", err)
+}
+
+// startable are deliveries that may begin anew: final ones, to a registration that is sent to, of a
+// watcher that is not deleted.
+const startable = `d.state in ('delivered', 'dropped') and exists (select from webhooks h where h.id = d.webhook_id and h.deleted_at is null and h.status = 'active' and not h.paused)
+ and not exists (select from watchers w where w.id = d.watcher_id and w.deleted_at is not null)`
+
+// begin starts deliveries anew, those that may, and asks for their jobs. Its condition starts at $2.
+func (s *Store) begin(ctx context.Context, tx pgx.Tx, where string, now time.Time, args ...any) ([]DueDelivery, error) {
+	rows, err := tx.Query(ctx, `update deliveries d set state = 'pending', reason = null, round = d.round + 1, failures = 0, next_attempt = $1, updated_at = $1
+ where `+where+` and `+startable+` returning d.id, d.next_attempt`, append([]any{now}, args...)...)
+	if err != nil {
+		return nil, err
+	}
+	due, err := pgx.CollectRows(rows, pgx.RowToStructByPos[DueDelivery])
+	if err != nil {
+		return nil, err
+	}
+	return due, s.askForDeliveries(ctx, tx, due)
+}
+
+// Replay says which deliveries of a registration to begin anew.
+type Replay struct {
+	WebhookID string
+	From      *time.Time      // created at or after
+	To        *time.Time      // created before
+	States    []DeliveryState // of delivered and dropped; empty: dropped
+	DryRun    bool            // only count
+}
+
+// replayChunk bounds what one transaction of a replay begins.
+const replayChunk = 2000
+
+// Replay begins deliveries anew by time and state, and gives their number; a dry run only counts.
+// Deliveries under way, and those of deleted watchers, are left out. A registration that is not sent
+// to is CodeConflict, unless it is a dry run.
+func (s *Store) Replay(ctx context.Context, accountID string, r Replay) (int, error) {
+	h, err := s.Webhook(ctx, accountID, r.WebhookID)
+	if err != nil {
+		return 0, err
+	}
+	if !r.DryRun && (h.Status != WebhookActive || h.Paused) {
+		return 0, &Error{Code: CodeConflict, Message: "the webhook is disabled or paused; enable it first"}
+	}
+	states := r.States
+	if len(states) == 0 {
+		states = []DeliveryState{DeliveryDropped}
+	}
+	const which = `d.webhook_id = $2 and d.created_at >= coalesce($3, '-infinity'::timestamptz) and d.created_at < coalesce($4, 'infinity'::timestamptz) and d.state = any($5)`
+	now := s.now().UTC()
+	if r.DryRun {
+		var n int
+		err := s.pool.QueryRow(ctx, `select count(*) from deliveries d where $1::timestamptz is not null and `+which+` and d.state in ('delivered', 'dropped')
+ and not exists (select from watchers w where w.id = d.watcher_id and w.deleted_at is not null)`, now, r.WebhookID, r.From, r.To, states).Scan(&n)
+		if err != nil {
+			return 0, fmt.Errorf("count replay: %w", err)
+		}
+		return n, nil
+	}
+	total := 0
+	for {
+		var begun int
+		err := s.InTx(ctx, func(tx pgx.Tx) error {
+			// Not what this replay has begun already, should it be over before the next chunk.
+			due, err := s.begin(ctx, tx, `d.id in (select d.id from deliveries d where `+which+` and d.updated_at < $1 and `+startable+` order by d.created_at, d.id limit $6 for update)`,
+				now, r.WebhookID, r.From, r.To, states, replayChunk)
+			begun = len(due)
+			return err
+		})
+		if err != nil {
+			return total, fmt.Errorf("replay: %w", err)
+		}
+		total += begun
+		if begun < replayChunk {
+			return total, nil
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// HitVerdict is what the owner of a watcher says of a hit.
+type HitVerdict string
+
+// The verdicts. After Dismiss that person never fires for that watcher again; the others take that back.
+const (
+	Confirm HitVerdict = "confirm"
+	Dismiss HitVerdict = "dismiss"
+	Unsure  HitVerdict = "unsure"
+)
+
+// Hit is a booking that a watcher matches: one for each watcher and record, whatever happens to it.
+type Hit struct {
+	ID          string // hit_...
+	AccountID   string
+	WatcherID   string
+	RID         int64 // of the booking
+	RecordID    string
+	Probability float64
+	Reasons     []string // the weightiest first
+	At          time.Time
+	Verdict     *HitVerdict
+	VerdictAt   *time.Time
+}
+
+// HitPage is one page of a watcher's hits.
+type HitPage struct {
+	Total    int
+	Hits     []*Hit
+	PageInfo PageInfo
+}
+
+const hitColumns = `h.id, h.account_id, h.watcher_id, h.rid, b.id, h.probability, h.reasons, h.at, h.verdict, h.verdict_at`
+
+// hitTables leave out hits on records that are not published.
+const hitTables = `hits h join bookings b on b.rid = h.rid and b.withheld is null`
+
+func scanHit(row pgx.CollectableRow) (*Hit, error) {
+	var h Hit
+	err := row.Scan(&h.ID, &h.AccountID, &h.WatcherID, &h.RID, &h.RecordID, &h.Probability, &h.Reasons, &h.At, &h.Verdict, &h.VerdictAt)
+	h.At = h.At.UTC()
+	return &h, err
+}
+
+type hitSeek struct {
+	At time.Time `json:"t"`
+	ID string    `json:"i"`
+}
+
+// Hits gives one page of the hits of a watcher, newest first, by offset or after a cursor, with the
+// exact total. A watcher that is deleted or another account's is not found.
+func (s *Store) Hits(ctx context.Context, accountID, watcherID string, p Page) (*HitPage, error) {
+	if _, err := s.Watcher(ctx, accountID, watcherID); err != nil {
+		return nil, err
+	}
+	var where condition
+	where.add("h.watcher_id = ?", watcherID)
+	list := hitTables + ` where ` + where.String()
+	out := &HitPage{}
+	if err := s.pool.QueryRow(ctx, `select count(*) from `+list, where.args...).Scan(&out.Total); err != nil {
+		return nil, fmt.Errorf("count hits: %w", err)
+	}
+	if p.After != "" {
+		var at hitSeek
+		if err := s.openCursor("hits", p.After, &at); err != nil {
+			return nil, err
+		}
+		where.add("(h.at, h.id) < (?, ?)", at.At, at.ID)
+	}
+	rows, err := s.pool.Query(ctx, `select `+hitColumns+` from `+hitTables+` where `+where.String()+` order by h.at desc, h.id desc limit `+where.bind(p.Limit+1)+` offset `+where.bind(p.Offset), where.args...)
+	if err != nil {
+		return nil, fmt.Errorf("list hits: %w", err)
+	}
+	if out.Hits, err = pgx.CollectRows(rows, scanHit); err != nil {
+		return nil, fmt.Errorf("list hits: %w", err)
+	}
+	if len(out.Hits) > p.Limit {
+		out.Hits, out.PageInfo.HasNextPage = out.Hits[:p.Limit], true
+	}
+	if n := len(out.Hits); n > 0 {
+		last := out.Hits[n-1]
+		c, err := s.sealCursor("hits", hitSeek{At: last.At, ID: last.ID})
+		if err != nil {
+			return nil, err
+		}
+		out.PageInfo.EndCursor = &c
+	}
+	return out, nil
+}
+
+// HitsByID gives those of the account's hits that ids name, in the order of ids.
+func (s *Store) HitsByID(ctx context.Context, accountID string, ids []string) ([]*Hit, error) {
+	rows, err := s.pool.Query(ctx, `select `+hitColumns+` from `+hitTables+` where h.id = any($1) and h.account_id = $2`, ids, accountID)
+	if err != nil {
+		return nil, fmt.Errorf("read hits: %w", err)
+	}
+	found, err := pgx.CollectRows(rows, scanHit)
+	if err != nil {
+		return nil, fmt.Errorf("read hits: %w", err)
+	}
+	return byID(found, ids, func(h *Hit) string { return h.ID }), nil
+}
+
+// Feedback notes what the owner of a watcher says of a hit, and gives the hit as it then is.
+func (s *Store) Feedback(ctx context.Context, accountID, hitID string, v HitVerdict) (*Hit, error) {
+	if err := plainText("id", hitID); err != nil {
+		return nil, err
+	}
+	v = HitVerdict(strings.ToLower(string(v)))
+	if v != Confirm && v != Dismiss && v != Unsure {
+		return nil, InvalidBody("verdict", "verdict is one of confirm, dismiss, unsure")
+	}
+	now := s.now().UTC()
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, `update hits set verdict = $3, verdict_at = $4 where id = $1 and account_id = $2`, hitID, accountID, v, now)
+		if err != nil {
+			return err
+		}
+		if tag.RowsAffected() == 0 {
+			return pgx.ErrNoRows
+		}
+		if v == Dismiss {
+			_, err = tx.Exec(ctx, `insert into dismissals (hit_id, watcher_id, rid, at) select id, watcher_id, rid, $2 from hits where id = $1 on conflict (hit_id) do nothing`, hitID, now)
+		} else {
+			_, err = tx.Exec(ctx, `delete from dismissals where hit_id = $1`, hitID)
+		}
+		return err
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, NotFound("there is no hit with this id")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("note feedback: %w", err)
+	}
+	found, err := s.HitsByID(ctx, accountID, []string{hitID})
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 {
+		return nil, NotFound("there is no hit with this id")
+	}
+	return found[0], nil
+}

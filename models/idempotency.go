@@ -1,0 +1,85 @@
+package models
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+const (
+	idempotencyKept = 24 * time.Hour
+	// idempotencyPatience is after which a request that never answered is held to be dead.
+	idempotencyPatience = 2 * time.Minute
+)
+
+// KeptAnswer is what a request with an Idempotency-Key was answered.
+type KeptAnswer struct {
+	Status int
+	Body   []byte
+}
+
+// BeginIdempotent claims an Idempotency-Key of an account for a request, told by the SHA-256 of its
+// method, path and body. It gives the answer that the same request got within 24 hours, or nil: then
+// the caller handles the request and calls FinishIdempotent, or ForgetIdempotent when it came to
+// nothing. The key of another request, or of one still being answered, is CodeConflict.
+func (s *Store) BeginIdempotent(ctx context.Context, accountID, key string, request []byte) (*KeptAnswer, error) {
+	if err := plainText("Idempotency-Key", key); err != nil {
+		return nil, err
+	}
+	now := s.now().UTC()
+	tag, err := s.pool.Exec(ctx, `insert into idempotency_keys as k (account_id, key, request, created_at) values ($1, $2, $3, $4)
+ on conflict (account_id, key) do update set request = excluded.request, status = null, body = null, created_at = excluded.created_at
+ where k.created_at < $5 or k.status is null and k.created_at < $6`, accountID, key, request, now, now.Add(-idempotencyKept), now.Add(-idempotencyPatience))
+	if err != nil {
+		return nil, fmt.Errorf("claim idempotency key: %w", err)
+	}
+	if tag.RowsAffected() == 1 {
+		return nil, nil //nolint:nilnil // no answer yet is no error: see above
+	}
+	var (
+		known  []byte
+		status *int
+		kept   KeptAnswer
+	)
+	err = s.pool.QueryRow(ctx, `select request, status, body from idempotency_keys where account_id = $1 and key = $2`, accountID, key).Scan(&known, &status, &kept.Body)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows): // forgotten meanwhile
+		return nil, &Error{Code: CodeConflict, Message: "a request with this Idempotency-Key is being answered; try again"}
+	case err != nil:
+		return nil, fmt.Errorf("read idempotency key: %w", err)
+	case !bytes.Equal(known, request):
+		return nil, &Error{Code: CodeConflict, Message: "this Idempotency-Key was used for another request"}
+	case status == nil:
+		return nil, &Error{Code: CodeConflict, Message: "a request with this Idempotency-Key is being answered; try again"}
+	}
+	kept.Status = *status
+	return &kept, nil
+}
+
+// FinishIdempotent keeps the answer of a claimed key.
+func (s *Store) FinishIdempotent(ctx context.Context, accountID, key string, a KeptAnswer) error {
+	if _, err := s.pool.Exec(ctx, `update idempotency_keys set status = $3, body = $4 where account_id = $1 and key = $2`, accountID, key, a.Status, a.Body); err != nil {
+		return fmt.Errorf("keep answer: %w", err)
+	}
+	return nil
+}
+
+// ForgetIdempotent frees a claimed key whose request came to nothing.
+func (s *Store) ForgetIdempotent(ctx context.Context, accountID, key string) error {
+	if _, err := s.pool.Exec(ctx, `delete from idempotency_keys where account_id = $1 and key = $2 and status is null`, accountID, key); err != nil {
+		return fmt.Errorf("free idempotency key: %w", err)
+	}
+	return nil
+}
+
+// SweepIdempotent removes keys that are older than 24 hours.
+func (s *Store) SweepIdempotent(ctx context.Context) error {
+	if _, err := s.pool.Exec(ctx, `delete from idempotency_keys where created_at < $1`, s.now().UTC().Add(-idempotencyKept)); err != nil {
+		return fmt.Errorf("remove old idempotency keys: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,186 @@
+package models
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// EventKind is what a watcher or a registration subscribes to.
+type EventKind string
+
+// The kinds of SPEC.md, "Events".
+const (
+	EventBooking    EventKind = "booking"
+	EventRelease    EventKind = "release"
+	EventBondChange EventKind = "bond_change"
+)
+
+// EventKinds gives all kinds in the order of the contract.
+func EventKinds() []EventKind { return []EventKind{EventBooking, EventRelease, EventBondChange} }
+
+// MatchLevel is how sure a match must be before a watcher is told (match.Level by its word).
+type MatchLevel string
+
+// The levels; normal is the default.
+const (
+	LevelStrict MatchLevel = "strict"
+	LevelNormal MatchLevel = "normal"
+	LevelWide   MatchLevel = "wide"
+)
+
+// Bounds of a watcher's members, in characters, and DefaultMaxWatchers, the active watchers that an
+// account may have unless Options.MaxWatchers says otherwise.
+const (
+	minWatcherName     = 2
+	maxWatcherName     = 200
+	maxWatcherLabel    = 200
+	maxWatcherNote     = 2000
+	DefaultMaxWatchers = 100_000
+)
+
+// Watcher is a standing question of an account: tell me when this person is booked, released, or has
+// another bond. It sees what is detected after its creation (DECISIONS.md, "Alerts").
+type Watcher struct {
+	ID        string // alrt_...
+	AccountID string
+	Name      string
+	County    *County     // nil: all counties
+	Events    []EventKind // in the contract's order, without repetitions
+	Level     MatchLevel
+	Dob       *Date
+	BirthYear *int
+	Label     *string
+	Note      *string
+	Paused    bool
+	CreatedAt time.Time // UTC
+	Rev       int64     // of its last change; grows in the order of commits
+	SinceRev  int64     // since when it watches without a pause
+}
+
+// NewWatcher is what CreateWatcher takes; nil members take their defaults.
+type NewWatcher struct {
+	Name      string
+	County    *string      // slug; nil or empty: all counties
+	Events    *[]EventKind // nil: all three
+	Level     *MatchLevel
+	Dob       *Date
+	BirthYear *int
+	Label     *string
+	Note      *string
+	Paused    bool
+}
+
+// WatcherChange holds what to change of a watcher; nil leaves it. An empty Label or Note takes it away.
+type WatcherChange struct {
+	Events *[]EventKind
+	Level  *MatchLevel
+	Label  *string
+	Note   *string
+	Paused *bool
+}
+
+// WatcherPage is one page of an account's watchers.
+type WatcherPage struct {
+	Total    int // active and paused ones
+	Limit    int
+	Offset   int
+	Watchers []*Watcher
+}
+
+// InvalidBody says that member field of a request's body cannot be taken, and what would be.
+func InvalidBody(field, message string) *Error {
+	return &Error{Code: CodeInvalidRequest, Message: message, Field: field}
+}
+
+// ParseEventKinds reads kinds in any letter case: in the contract's order, duplicates folded, never
+// empty.
+func ParseEventKinds(words []string) ([]EventKind, error) {
+	kinds := make([]EventKind, len(words))
+	for i, w := range words {
+		kinds[i] = EventKind(w)
+	}
+	return orderKinds(kinds)
+}
+
+func orderKinds(kinds []EventKind) ([]EventKind, error) {
+	if len(kinds) == 0 {
+		return nil, InvalidBody("events", "events must name at least one of booking, release, bond_change")
+	}
+	asked := map[EventKind]bool{}
+	for _, k := range kinds {
+		k = EventKind(strings.ToLower(string(k)))
+		if !slices.Contains(EventKinds(), k) {
+			return nil, InvalidBody("events", "events takes booking, release and bond_change only")
+		}
+		asked[k] = true
+	}
+	return slices.DeleteFunc(EventKinds(), func(k EventKind) bool { return !asked[k] }), nil
+}
+
+// watcher makes a valid watcher of n; id, account and creation are left to the caller.
+func (s *Store) watcher(n *NewWatcher) (*Watcher, error) {
+	w := &Watcher{Name: strings.TrimSpace(n.Name), Events: EventKinds(), Level: LevelNormal, Dob: n.Dob, BirthYear: n.BirthYear, Label: n.Label, Note: n.Note, Paused: n.Paused}
+	length := utf8.RuneCountInString(w.Name)
+	if !utf8.ValidString(w.Name) || strings.ContainsRune(w.Name, 0) || length < minWatcherName || length > maxWatcherName || strings.IndexFunc(w.Name, unicode.IsLetter) < 0 {
+		return nil, InvalidBody("name", "name must have 2 to 200 characters, one of them a letter")
+	}
+	if n.County != nil && *n.County != "" {
+		c, err := s.counties.BySlug(*n.County)
+		if err != nil {
+			return nil, InvalidBody("county", err.Error())
+		}
+		w.County = c
+	}
+	if n.Dob != nil {
+		if n.BirthYear != nil && *n.BirthYear != n.Dob.Year {
+			return nil, InvalidBody("birth_year", "birth_year must be the year of dob, or be left out")
+		}
+		if year := n.Dob.Year; year < minBirthYear || n.Dob.In(time.UTC).After(s.now()) {
+			return nil, InvalidBody("dob", "dob must be a day from 1900 to today")
+		}
+	}
+	if n.BirthYear != nil && (*n.BirthYear < minBirthYear || *n.BirthYear > s.now().Year()) {
+		return nil, InvalidBody("birth_year", "birth_year must be a year from 1900 to this one")
+	}
+	return w, w.change(WatcherChange{Events: n.Events, Level: n.Level, Label: n.Label, Note: n.Note})
+}
+
+const minBirthYear = 1900
+
+// change applies c to w and checks what it changes.
+func (w *Watcher) change(c WatcherChange) (err error) {
+	if c.Events != nil {
+		if w.Events, err = orderKinds(*c.Events); err != nil {
+			return err
+		}
+	}
+	if c.Level != nil {
+		level := MatchLevel(strings.ToLower(string(*c.Level)))
+		if !slices.Contains([]MatchLevel{LevelStrict, LevelNormal, LevelWide}, level) {
+			return InvalidBody("level", "level is one of strict, normal, wide")
+		}
+		w.Level = level
+	}
+	if w.Label, err = freeText("label", w.Label, c.Label, maxWatcherLabel); err != nil {
+		return err
+	}
+	if w.Note, err = freeText("note", w.Note, c.Note, maxWatcherNote); err != nil {
+		return err
+	}
+	set(&w.Paused, c.Paused)
+	return nil
+}
+
+// freeText is the value of a text member after a change; nil when it is or becomes empty.
+func freeText(field string, old, changed *string, limit int) (*string, error) {
+	if changed == nil {
+		return old, nil
+	}
+	if !utf8.ValidString(*changed) || strings.ContainsRune(*changed, 0) || utf8.RuneCountInString(*changed) > limit {
+		return nil, InvalidBody(field, field+" is too long, or not plain text")
+	}
+	return nilIfEmpty(*changed), nil
+}
