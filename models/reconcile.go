@@ -21,6 +21,9 @@ type Snapshot struct {
 	Releases      bool // it means a release
 	Confirmations int  // complete snapshots in a row that must lack a record
 	WindowDays    int  // a record booked longer ago leaves the list without a release; 0: no window
+
+	BaselineWindow time.Duration    // how old a booking may be to fire in a baseline; 0: DefaultBaselineWindow
+	Clock          func() time.Time // tells when changes are detected; nil: Now
 }
 
 // Applied counts what a run did to the tables.
@@ -82,13 +85,15 @@ type Reconciler struct {
 type staging struct {
 	Reconciler
 	tx      pgx.Tx
+	store   *Store
 	applied Applied
 	verdict Verdict
+	batch   int64 // of changes; 0: none
 }
 
 // reconcile stages rows by COPY, asks for the verdict, and runs steps, in one transaction.
 func (s *Store) reconcile(ctx context.Context, r Reconciler, family Family, create string, columns []string, rows iter.Seq2[[]any, error], steps func(context.Context, *staging) error) (Applied, Verdict, error) {
-	st := &staging{Reconciler: r}
+	st := &staging{Reconciler: r, store: s}
 	err := s.InTx(ctx, func(tx pgx.Tx) error {
 		st.tx = tx
 		if err := st.exec(ctx, "raise sort memory", `set local work_mem = '64MB'`); err != nil {
@@ -131,9 +136,22 @@ func (s *Store) reconcile(ctx context.Context, r Reconciler, family Family, crea
 // finish notes the snapshot with its run in the same transaction, so that a later one counts it.
 func (st *staging) finish(ctx context.Context) error {
 	err := st.exec(ctx, "note the snapshot", `update runs set snapshot_at = $2, complete = $3 where id = $1`, st.RunID, st.At, st.verdict.Complete)
-	if err != nil || !st.verdict.Complete {
+	if err != nil {
 		return err
 	}
+	// Written with the rows: should the process end before the run is concluded, the next is no baseline.
+	if err := st.exec(ctx, "note the success", `update sources set last_applied = greatest(last_applied, $2) where id = $1`, st.SourceID, st.Now); err != nil {
+		return err
+	}
+	if st.verdict.Complete {
+		if err := st.noteComplete(ctx); err != nil {
+			return err
+		}
+	}
+	return st.sealBatch(ctx)
+}
+
+func (st *staging) noteComplete(ctx context.Context) error {
 	return st.exec(ctx, "note the newest complete snapshot", `update sources set last_complete = greatest(last_complete, $2),
  last_rows = case when last_complete is null or last_complete <= $2 then $3 else last_rows end where id = $1`, st.SourceID, st.At, st.applied.Rows)
 }

@@ -29,7 +29,7 @@ func (s *Store) ReconcileRoster(ctx context.Context, r Reconciler, rows iter.Seq
 
 func (st *staging) rosterSteps(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		st.listSnapshots, st.dedupeRoster, st.matchSightings, st.adoptBookings, st.changeBookings, st.insertBookings, st.sight, st.absences, st.rosterCounts,
+		st.listSnapshots, st.dedupeRoster, st.matchSightings, st.adoptBookings, st.changeBookings, st.insertBookings, st.sight, st.absences, st.rosterCounts, st.detect,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -142,7 +142,7 @@ func (st *staging) adoptBookings(ctx context.Context) (err error) {
 // changeBookings writes the facts that differ, with a version row for each.
 func (st *staging) changeBookings(ctx context.Context) error {
 	err := st.exec(ctx, "find changed bookings", `create temp table changed on commit drop as
- select s.ord, b.rid, b.name as old_name, b.dob as old_dob, b.birth_year as old_year, b.booked_at as old_booked, b.released_at as old_released, b.release_inferred as old_inferred,
+ select s.ord, b.rid, b.name as old_name, b.name_key as old_key, b.dob as old_dob, b.birth_year as old_year, b.booked_at as old_booked, b.released_at as old_released, b.release_inferred as old_inferred,
   b.planned_release as old_planned, b.charges as old_charges, b.bond_cents as old_bond, b.withheld as old_withheld,
   s.name, s.name_key, coalesce(s.dob, b.dob) as dob, coalesce(s.birth_year, b.birth_year) as birth_year, s.booked_at,
   case when o.keeps then b.released_at else s.released_at end as released_at, case when o.keeps then b.release_inferred else s.release_inferred end as release_inferred,
