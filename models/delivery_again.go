@@ -10,32 +10,14 @@ import (
 
 // JobQueue puts work into the job queue within a transaction, so that rows and jobs commit together.
 // It is set with UseJobs; without one nothing is lost, but waits until a look at what is due finds it.
+// Deliveries need no job: their rows are the queue (docs/decisions/0005-delivery-queue.md).
 type JobQueue interface {
 	// Match asks for the changes of this transaction to be matched against the watchers.
 	Match(ctx context.Context, tx pgx.Tx) error
-	// Deliver asks for attempts at deliveries, each at its time.
-	Deliver(ctx context.Context, tx pgx.Tx, due []DueDelivery) error
-}
-
-// DueDelivery is a delivery and when its next attempt is due.
-type DueDelivery struct {
-	ID string
-	At time.Time
 }
 
 // UseJobs sets the job queue. It is called once, before the store is used by several.
 func (s *Store) UseJobs(q JobQueue) { s.jobs = q }
-
-// askForDeliveries puts deliver jobs into the queue, if there is one.
-func (s *Store) askForDeliveries(ctx context.Context, tx pgx.Tx, due []DueDelivery) error {
-	if s.jobs == nil || len(due) == 0 {
-		return nil
-	}
-	if err := s.jobs.Deliver(ctx, tx, due); err != nil {
-		return fmt.Errorf("ask for deliveries: %w", err)
-	}
-	return nil
-}
 
 // Redeliver begins a delivery of the account anew, with all attempts; it must be final. Its bytes and
 // its webhook-id are those of before.
@@ -56,11 +38,11 @@ func (s *Store) Redeliver(ctx context.Context, accountID, id string) (*Delivery,
 		if d.State == DeliveryPending || d.State == DeliveryFailed {
 			return &Error{Code: CodeConflict, Message: "the delivery is still under way"}
 		}
-		again, err := s.begin(ctx, tx, `d.id = $2`, now, id)
+		again, err := begin(ctx, tx, `d.id = $2`, now, id)
 		if err != nil {
 			return err
 		}
-		if len(again) == 0 {
+		if again == 0 {
 			return &Error{Code: CodeConflict, Message: "the webhook of this delivery is deleted, disabled or paused, or its alert is deleted"}
 		}
 		rows, err = tx.Query(ctx, `select `+deliveryColumns+` from deliveries d where d.id = $1`, id)
@@ -78,18 +60,12 @@ func (s *Store) Redeliver(ctx context.Context, accountID, id string) (*Delivery,
 const startable = `d.state in ('delivered', 'dropped') and exists (select from webhooks h where h.id = d.webhook_id and h.deleted_at is null and h.status = 'active' and not h.paused)
  and not exists (select from watchers w where w.id = d.watcher_id and w.deleted_at is not null)`
 
-// begin starts deliveries anew, those that may, and asks for their jobs. Its condition starts at $2.
-func (s *Store) begin(ctx context.Context, tx pgx.Tx, where string, now time.Time, args ...any) ([]DueDelivery, error) {
-	rows, err := tx.Query(ctx, `update deliveries d set state = 'pending', reason = null, round = d.round + 1, failures = 0, next_attempt = $1, updated_at = $1
- where `+where+` and `+startable+` returning d.id, d.next_attempt`, append([]any{now}, args...)...)
-	if err != nil {
-		return nil, err
-	}
-	due, err := pgx.CollectRows(rows, pgx.RowToStructByPos[DueDelivery])
-	if err != nil {
-		return nil, err
-	}
-	return due, s.askForDeliveries(ctx, tx, due)
+// begin starts deliveries anew, those that may, and gives their number. Its condition starts at $2.
+func begin(ctx context.Context, tx pgx.Tx, where string, now time.Time, args ...any) (int, error) {
+	tag, err := tx.Exec(ctx, `update deliveries d set state = 'pending', reason = null, round = d.round + 1, failures = 0, next_attempt = $1,
+ leased_until = null, leased_by = null, updated_at = $1
+ where `+where+` and `+startable, append([]any{now}, args...)...)
+	return int(tag.RowsAffected()), err
 }
 
 // Replay says which deliveries of a registration to begin anew.
@@ -135,9 +111,9 @@ func (s *Store) Replay(ctx context.Context, accountID string, r Replay) (int, er
 		var begun int
 		err := s.InTx(ctx, func(tx pgx.Tx) error {
 			// Not what this replay has begun already, should it be over before the next chunk.
-			due, err := s.begin(ctx, tx, `d.id in (select d.id from deliveries d where `+which+` and d.updated_at < $1 and `+startable+` order by d.created_at, d.id limit $6 for update)`,
+			n, err := begin(ctx, tx, `d.id in (select d.id from deliveries d where `+which+` and d.updated_at < $1 and `+startable+` order by d.created_at, d.id limit $6 for update)`,
 				now, r.WebhookID, r.From, r.To, states, replayChunk)
-			begun = len(due)
+			begun = n
 			return err
 		})
 		if err != nil {

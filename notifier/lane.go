@@ -107,3 +107,16 @@ func (l *Lanes) forget(at *lane) {
 		delete(l.lanes, at.endpoint)
 	}
 }
+
+// suspects are the endpoints whose last attempt failed.
+func (l *Lanes) suspects() map[string]bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	out := map[string]bool{}
+	for id, at := range l.lanes {
+		if at.class == suspect {
+			out[id] = true
+		}
+	}
+	return out
+}

@@ -29,7 +29,10 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestMain fails when a test leaves a goroutine behind: a leak here grows with every delivery.
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// The test's database server lives as long as the process.
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("rollcall/internal/pg.(*Server).watch"), goleak.IgnoreAnyFunction("database/sql.(*DB).connectionOpener"))
+}
 
 // moment is when these tests take place, where they can choose.
 var moment = time.Date(2026, time.March, 8, 6, 30, 0, 0, time.UTC)

@@ -59,7 +59,7 @@ func (c demoCmd) Run(ctx context.Context, a *App) (err error) {
 	if err := c.firstRuns(ctx, a, s, world); err != nil {
 		return err
 	}
-	j, err := a.startJobs(ctx, s.url, world.sources)
+	j, err := a.startJobs(ctx, s.url, jobOptions{sources: world.sources})
 	if err != nil {
 		return err
 	}

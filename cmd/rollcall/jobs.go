@@ -20,16 +20,15 @@ const (
 	rescueAfter = time.Minute
 )
 
-// jobs is what works the queue in a process: feeds, on their schedules, and the links that follow.
+// jobs is what works the queue in a process: feeds, on their schedules, the links that follow, and webhooks.
 type jobs struct {
 	store  *models.Store
 	runner *ingest.Runner
 	stop   func()
 }
 
-// startJobs works the queue until the jobs are stopped. extra are source documents beside the
-// shipped ones and those in the data directory.
-func (a *App) startJobs(ctx context.Context, url string, extra map[string]*ingest.Source) (*jobs, error) {
+// startJobs works the queue and sends webhooks until the jobs are stopped.
+func (a *App) startJobs(ctx context.Context, url string, o jobOptions) (*jobs, error) {
 	store, err := a.open(ctx, url)
 	if err != nil {
 		return nil, err
@@ -39,7 +38,7 @@ func (a *App) startJobs(ctx context.Context, url string, extra map[string]*inges
 		store.Close()
 		return nil, err
 	}
-	find := a.findSource(extra)
+	find := a.findSource(o.sources)
 	workers := river.NewWorkers()
 	if err := river.AddWorkerSafely(workers, &ingest.FeedWorker{Runner: runner, Find: find}); err != nil {
 		store.Close()
@@ -57,9 +56,15 @@ func (a *App) startJobs(ctx context.Context, url string, extra map[string]*inges
 		store.Close()
 		return nil, fmt.Errorf("prepare jobs: %w", err)
 	}
+	deliver, err := a.startDeliveries(ctx, url, o)
+	if err != nil {
+		store.Close()
+		return nil, err
+	}
 	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	if err := client.Start(running); err != nil {
 		cancel()
+		deliver.stop()
 		store.Close()
 		return nil, fmt.Errorf("start jobs: %w", err)
 	}
@@ -76,6 +81,7 @@ func (a *App) startJobs(ctx context.Context, url string, extra map[string]*inges
 		}
 		cancel()
 		<-scheduled
+		deliver.stop()
 		store.Close()
 	}}, nil
 }

@@ -11,7 +11,7 @@ func (workCmd) Run(ctx context.Context, a *App) error {
 		return err
 	}
 	defer closeServer()
-	j, err := a.startJobs(ctx, url, nil)
+	j, err := a.startJobs(ctx, url, jobOptions{})
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"crypto/x509"
+	"sync"
+
+	"rollcall/ingest"
+	"rollcall/models"
+	"rollcall/notifier"
+)
+
+// deliveryConns are the database connections of the sender. They are its own, so that a long ingest
+// never makes an alert wait.
+const deliveryConns = 6
+
+// deliveries sends webhooks in a process until stopped.
+type deliveries struct {
+	store   *models.Store
+	client  *notifier.Client
+	sender  *notifier.Sender
+	cancel  context.CancelFunc
+	working sync.WaitGroup
+}
+
+// startDeliveries sends what is due until the deliveries are stopped.
+func (a *App) startDeliveries(ctx context.Context, url string, o jobOptions) (*deliveries, error) {
+	secret, err := a.secret()
+	if err != nil {
+		return nil, err
+	}
+	seal, err := notifier.NewSealer(secret)
+	if err != nil {
+		return nil, err
+	}
+	roots := o.roots
+	if a.WebhookCAFile != "" {
+		if roots, err = notifier.LoadRoots(a.WebhookCAFile); err != nil {
+			return nil, err
+		}
+	}
+	store, err := models.Open(ctx, url, models.Options{Secret: secret, MaxConns: deliveryConns})
+	if err != nil {
+		return nil, err
+	}
+	client := notifier.NewClient(notifier.ClientOptions{Guard: notifier.NewGuard(a.WebhookAllow), Version: version, Roots: roots})
+	d := &deliveries{store: store, client: client, sender: notifier.NewSender(notifier.SenderOptions{
+		Store: store, Client: client, Seal: seal, Log: a.Log, Observe: o.observe,
+	})}
+	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	d.cancel = cancel
+	d.working.Go(func() { d.sender.Run(running) })
+	return d, nil
+}
+
+// stop takes nothing more and waits for what is on the wire.
+func (d *deliveries) stop() {
+	d.cancel()
+	d.working.Wait()
+	d.client.Close()
+	d.store.Close()
+}
+
+// jobOptions are what a process adds to the jobs.
+type jobOptions struct {
+	sources map[string]*ingest.Source // documents beside the shipped ones and those in the data directory
+	observe func(notifier.Sent)        // sees every attempt to deliver; nil: nobody
+	roots   *x509.CertPool             // who may sign a receiver's certificate; nil: the system's
+}

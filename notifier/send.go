@@ -1,0 +1,219 @@
+package notifier
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"rollcall/models"
+)
+
+// deliver makes one attempt at a claimed delivery. Until its turn comes it is only a name: what is sent, and whether it
+// still may be, is read right before.
+func (s *Sender) deliver(ctx, sending context.Context, c models.DeliveryClaim) {
+	defer func() {
+		s.held.done(c)
+		if s.hungry.Load() {
+			s.hear()
+		}
+	}()
+	pass, err := s.lanes.Enter(ctx, c.WebhookID)
+	if err != nil {
+		s.giveBack(sending, c, err)
+		return
+	}
+	d, a, err := s.attempt(sending, c)
+	switch {
+	case err != nil || d == nil:
+		pass.Leave(Unknown)
+	case a.Delivered():
+		pass.Leave(Took)
+	default:
+		pass.Leave(Refused)
+	}
+	if err != nil {
+		s.giveBack(sending, c, err)
+		return
+	}
+	if d != nil {
+		s.settle(sending, d, a)
+	}
+}
+
+// attempt sends a delivery if it is still to be sent; else d is nil.
+func (s *Sender) attempt(ctx context.Context, c models.DeliveryClaim) (d *models.QueuedDelivery, a Attempt, err error) {
+	d, err = s.loads.do(c.ID)
+	if err != nil || d == nil {
+		return nil, a, err
+	}
+	if d.Drop != "" {
+		return nil, a, s.o.Store.DropDeliveries(ctx, s.by, []string{d.ID}, d.Drop)
+	}
+	keys, err := s.keys(d)
+	if err != nil {
+		return nil, a, err
+	}
+	out := Delivery{URL: d.URL, EventID: d.MessageID, Body: d.Body, Keys: keys, Test: d.Test}
+	if m := d.Match; m != nil {
+		out.Match = &Match{Probability: m.Probability, Level: m.Level, Reasons: m.Reasons}
+	}
+	a, err = s.o.Client.Send(ctx, out)
+	return d, a, err
+}
+
+// keys opens the secrets of the account.
+func (s *Sender) keys(d *models.QueuedDelivery) (Keyring, error) {
+	if d.Secret == nil {
+		return Keyring{}, fmt.Errorf("account %s has no webhook secret", d.AccountID)
+	}
+	current, err := s.o.Seal.Open(d.Secret, d.AccountID)
+	if err != nil || d.NextSecret == nil {
+		return Keyring{Current: current}, err
+	}
+	next, err := s.o.Seal.Open(d.NextSecret, d.AccountID)
+	return Keyring{Current: current, Next: next}, err
+}
+
+// giveBack lets others take a delivery of which no attempt was made. What the end of ctx stopped is free at once.
+func (s *Sender) giveBack(ctx context.Context, c models.DeliveryClaim, why error) {
+	rest := time.Duration(0)
+	switch {
+	case errors.Is(why, context.Canceled):
+	case errors.Is(why, ErrCrowded):
+		rest = restShort
+		s.held.rest(c.WebhookID, s.o.Now().Add(rest))
+	case models.CodeOf(why) == models.CodeUnavailable:
+		return // the database is away; the lease ends by itself
+	default:
+		rest = restLong
+		s.o.Log.ErrorContext(ctx, "delivery not attempted", "delivery", c.ID, "webhook", c.WebhookID, "error", why)
+	}
+	if err := s.o.Store.ReleaseDeliveries(ctx, s.by, []string{c.ID}, rest); err != nil {
+		s.o.Log.WarnContext(ctx, "delivery not given back; its lease ends by itself", "delivery", c.ID, "error", err)
+	}
+}
+
+// load reads claimed deliveries, in the order of ids; nil stands for those that are not held any more.
+func (s *Sender) load(ctx context.Context, ids []string) ([]*models.QueuedDelivery, error) {
+	found, err := s.o.Store.LoadDeliveries(ctx, s.by, ids)
+	if err != nil {
+		return nil, err
+	}
+	by := make(map[string]*models.QueuedDelivery, len(found))
+	for _, d := range found {
+		by[d.ID] = d
+	}
+	out := make([]*models.QueuedDelivery, len(ids))
+	for i, id := range ids {
+		out[i] = by[id]
+	}
+	return out, nil
+}
+
+// record is an attempt that waits to be kept.
+type record struct {
+	delivery *models.QueuedDelivery
+	attempt  Attempt
+	after    Progress
+}
+
+// settle moves a delivery on by an attempt and keeps both.
+func (s *Sender) settle(ctx context.Context, d *models.QueuedDelivery, a Attempt) {
+	before := Progress{State: State(d.State), Failures: d.Failures, Next: d.Due}
+	r := record{delivery: d, attempt: a, after: s.o.Retries.After(before, a, rand.Float64())}
+	if _, err := s.records.do(r); err != nil {
+		s.o.Log.ErrorContext(ctx, "attempt not recorded; it will be made again", "delivery", d.ID, "error", err)
+		return
+	}
+	if !r.after.Final() {
+		s.hear() // the next one may be due before the dispatcher looks again
+	}
+	s.o.Observe(Sent{Attempt: a, State: r.after.State, Test: d.Test, Late: a.At.Sub(d.Due), Age: a.End().Sub(d.CreatedAt)})
+}
+
+// recordAll keeps attempts. While the database is away it tries on: what was sent must not be forgotten.
+func (s *Sender) recordAll(ctx context.Context, all []record) error {
+	wait := newBackoff()
+	for {
+		err := s.recordOnce(ctx, all)
+		switch {
+		case err == nil:
+			wait.reset(ctx, s.o.Log, "attempts are recorded again")
+			return nil
+		case ctx.Err() != nil:
+			return err
+		case models.CodeOf(err) == models.CodeUnavailable:
+			wait.after(ctx, s.o.Log, "attempts cannot be recorded", err)
+		case len(all) > 1: // one of them spoils it for the others
+			for _, r := range all {
+				err = errors.Join(err, s.recordAll(ctx, []record{r}))
+			}
+			return err
+		default:
+			return err
+		}
+	}
+}
+
+func (s *Sender) recordOnce(ctx context.Context, all []record) error {
+	results := make([]models.DeliveryResult, len(all))
+	for i, r := range all {
+		results[i] = r.result()
+	}
+	disabled, err := s.o.Store.RecordAttempts(ctx, s.by, results, health(all))
+	for _, id := range disabled {
+		s.lanes.Forget(id)
+		s.o.Log.WarnContext(ctx, "webhook disabled", "webhook", id)
+	}
+	return err
+}
+
+// result is the record as the store keeps it.
+func (r record) result() models.DeliveryResult {
+	a := r.attempt
+	out := models.DeliveryResult{
+		ID: r.delivery.ID, Round: r.delivery.Round, State: models.DeliveryState(r.after.State), Reason: models.DropReason(r.after.Reason),
+		Failures: r.after.Failures,
+		Attempt:  models.Attempt{At: a.At.UTC(), LatencyMS: int(a.Latency.Milliseconds()), Class: string(a.Class)},
+	}
+	if !r.after.Next.IsZero() {
+		next := r.after.Next.UTC()
+		out.Next = &next
+	}
+	if a.Status != 0 {
+		out.Attempt.Status, out.Attempt.Answer = &a.Status, &a.Answer
+	}
+	if a.Err != "" {
+		out.Attempt.Error = &a.Err
+	}
+	return out
+}
+
+// health folds attempts into what they say of their registrations, in the order in which they ended. Tests say nothing.
+func health(all []record) []models.WebhookHealth {
+	inTime := slices.SortedFunc(slices.Values(all), func(a, b record) int { return a.attempt.End().Compare(b.attempt.End()) })
+	var out []models.WebhookHealth
+	at := map[string]int{}
+	for _, r := range inTime {
+		d := r.delivery
+		if d.Test {
+			continue
+		}
+		i, ok := at[d.WebhookID]
+		if !ok {
+			i = len(out)
+			at[d.WebhookID] = i
+			out = append(out, models.WebhookHealth{ID: d.WebhookID, FailingSince: d.FailingSince})
+		}
+		next, disable := (Health{FailingSince: out[i].FailingSince}).After(r.attempt, r.after)
+		out[i].Worked = out[i].Worked || r.attempt.Delivered()
+		out[i].FailingSince = next.FailingSince
+		if disable != "" || r.attempt.Delivered() {
+			out[i].Disable = disable
+		}
+	}
+	return out
+}

@@ -1,0 +1,232 @@
+package notifier
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"log/slog"
+	mathrand "math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"rollcall/models"
+)
+
+const (
+	lease     = 15 * time.Second // after a crash, others take over when it ends
+	renewal   = 5 * time.Second
+	poll      = time.Second          // between looks at what is due, should a notification be lost
+	pace      = 4 * time.Millisecond // between claims, so that busy times make larger ones
+	claimMost = 256
+	claimEach = 32
+	restShort = time.Second // of an endpoint too crowded for this process
+	restLong  = time.Minute // of a delivery that cannot be sent as it stands
+	drain     = 2 * AttemptTimeout
+	backoff   = 100 * time.Millisecond // after the first error of the database; then longer
+	backoffTo = 2 * time.Second
+)
+
+// SenderOptions are what a Sender works with. Store, Client, Seal and Log are required.
+type SenderOptions struct {
+	Store   *models.Store // with a clock that is Now's
+	Client  *Client
+	Seal    *Sealer
+	Log     *slog.Logger
+	Retries Retries          // nil: StandardRetries
+	Lanes   LaneOptions      // zero: the defaults
+	Now     func() time.Time // nil: time.Now
+	Observe func(Sent)       // nil: nobody looks
+}
+
+// Sent is an attempt that was made and recorded, for metrics.
+type Sent struct {
+	Attempt
+	State State
+	Test  bool
+	Late  time.Duration // from when the attempt was due to its start
+	Age   time.Duration // from the making of the delivery to the end of the attempt
+}
+
+// Sender works deliveries off: it takes those that are due, makes one attempt at each and records what came of it. Any
+// number of them may run, in one process or many, on one database. Whatever ends one, the deliveries that it held are
+// taken over by others when their lease ends, and no attempt is used up: only a recorded outcome counts
+// (docs/decisions/0005-delivery-queue.md).
+type Sender struct {
+	o     SenderOptions
+	by    string
+	lanes *Lanes
+	held  *held
+	wake  chan struct{}
+
+	hungry  atomic.Bool // the last claim was limited by what is held
+	working sync.WaitGroup
+	loads   batches[string, *models.QueuedDelivery]
+	records batches[record, struct{}]
+}
+
+// NewSender makes a sender. Run it once.
+func NewSender(o SenderOptions) *Sender {
+	if o.Retries == nil {
+		o.Retries = StandardRetries()
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Observe == nil {
+		o.Observe = func(Sent) {}
+	}
+	if o.Lanes == (LaneOptions{}) {
+		o.Lanes = LaneOptions{Endpoint: holdEndpoint / 2, Floor: holdSuspect / 2, Waiting: 2 * holdEndpoint}
+	}
+	return &Sender{o: o, by: rand.Text(), lanes: NewLanes(o.Lanes), held: newHeld(), wake: make(chan struct{}, 1)}
+}
+
+// Load tells how busy the sender is, for metrics.
+func (s *Sender) Load() LaneLoad { return s.lanes.Load() }
+
+// Run works until ctx ends; then it takes nothing more, finishes the attempts on the wire, records them and gives back
+// what it had not begun.
+func (s *Sender) Run(ctx context.Context) {
+	// Attempts outlive ctx by the time that they may take, and what records them as well.
+	sending, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	s.loads.work = func(ids []string) ([]*models.QueuedDelivery, error) { return s.load(sending, ids) }
+	s.records.work = func(r []record) ([]struct{}, error) { return make([]struct{}, len(r)), s.recordAll(sending, r) }
+	var beside sync.WaitGroup
+	beside.Go(func() { s.listen(ctx) })
+	renewing, stop := context.WithCancel(sending)
+	beside.Go(func() { s.renew(renewing) })
+
+	s.dispatch(ctx, sending)
+
+	late := time.AfterFunc(drain, end)
+	s.working.Wait()
+	late.Stop()
+	stop()
+	beside.Wait()
+}
+
+// dispatch takes what is due, as long as there is room, and waits when there is nothing more.
+func (s *Sender) dispatch(ctx, sending context.Context) {
+	wait := newBackoff()
+	for ctx.Err() == nil {
+		more, err := s.claim(ctx, sending)
+		if err != nil {
+			wait.after(ctx, s.o.Log, "deliveries cannot be taken", err)
+			continue
+		}
+		wait.reset(ctx, s.o.Log, "deliveries are taken again")
+		if more {
+			sleep(ctx, pace)
+			continue
+		}
+		s.idle(ctx)
+	}
+}
+
+// claim takes due deliveries and starts their attempts. more says that there may be others and room for them.
+func (s *Sender) claim(ctx, sending context.Context) (more bool, err error) {
+	now := s.o.Now()
+	most, full := s.held.room(s.lanes.suspects(), now)
+	s.hungry.Store(len(full) > 0 || most <= 0)
+	if most <= 0 {
+		return false, nil
+	}
+	claims, more, err := s.o.Store.ClaimDeliveries(ctx, models.ClaimQuery{
+		By: s.by, Lease: lease, Except: full, Most: min(most, claimMost), Each: claimEach,
+	})
+	if err != nil {
+		return false, err
+	}
+	for _, c := range claims {
+		if s.held.take(c, now) {
+			s.working.Go(func() { s.deliver(ctx, sending, c) })
+		}
+	}
+	return more, nil
+}
+
+// idle waits until a delivery may be due, or an attempt has made room.
+func (s *Sender) idle(ctx context.Context) {
+	wait := poll
+	if next, ok, err := s.o.Store.NextDelivery(ctx); err == nil && ok {
+		wait = min(wait, max(next.Sub(s.o.Now()), 0))
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return
+	case <-timer.C:
+	case <-s.wake:
+	}
+	sleep(ctx, pace)
+}
+
+// hear makes the dispatcher look again.
+func (s *Sender) hear() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// listen hears of new deliveries at once. Without a connection polling finds them.
+func (s *Sender) listen(ctx context.Context) {
+	wait := newBackoff()
+	for ctx.Err() == nil {
+		err := s.o.Store.ListenDeliveries(ctx, func() { wait.reset(ctx, s.o.Log, "new deliveries are heard of again"); s.hear() })
+		wait.after(ctx, s.o.Log, "new deliveries are found by looking only", err)
+	}
+}
+
+// renew keeps the leases of what takes long.
+func (s *Sender) renew(ctx context.Context) {
+	tick := time.NewTicker(renewal)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if ids := s.held.old(s.o.Now().Add(-renewal)); len(ids) > 0 {
+			if err := s.o.Store.RenewDeliveries(ctx, s.by, ids, lease); err != nil && ctx.Err() == nil {
+				s.o.Log.WarnContext(ctx, "leases of deliveries not renewed; others may send them as well", "deliveries", len(ids), "error", err)
+			}
+		}
+	}
+}
+
+// retryWait waits longer after each error in a row, and tells of the first and of its end.
+type retryWait struct{ next time.Duration }
+
+func newBackoff() *retryWait { return &retryWait{next: backoff} }
+
+func (b *retryWait) after(ctx context.Context, log *slog.Logger, what string, err error) {
+	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
+		return
+	}
+	if b.next == backoff {
+		log.WarnContext(ctx, "trying on", "trouble", what, "error", err)
+	}
+	sleep(ctx, b.next+mathrand.N(b.next/4))
+	b.next = min(2*b.next, backoffTo)
+}
+
+func (b *retryWait) reset(ctx context.Context, log *slog.Logger, what string) {
+	if b.next != backoff {
+		b.next = backoff
+		log.InfoContext(ctx, "trouble is over", "state", what)
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}
