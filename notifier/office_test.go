@@ -128,7 +128,7 @@ func (o *office) standing(tb testing.TB) map[string]int {
 // await waits until the deliveries stand so.
 func (o *office) await(tb testing.TB, want map[string]int) {
 	tb.Helper()
-	deadline := time.Now().Add(30 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for {
 		got := o.standing(tb)
 		if mapsEqual(got, want) {
@@ -167,6 +167,13 @@ func (o *office) inbox(status int) (*inbox, http.HandlerFunc) {
 		in.heads = append(in.heads, r.Header.Clone())
 		w.WriteHeader(in.status)
 	}
+}
+
+// answer sets the status of what comes next.
+func (in *inbox) answer(status int) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.status = status
 }
 
 // counts gives how many ids came and how many requests.

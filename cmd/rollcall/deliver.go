@@ -64,6 +64,6 @@ func (d *deliveries) stop() {
 // jobOptions are what a process adds to the jobs.
 type jobOptions struct {
 	sources map[string]*ingest.Source // documents beside the shipped ones and those in the data directory
-	observe func(notifier.Sent)        // sees every attempt to deliver; nil: nobody
-	roots   *x509.CertPool             // who may sign a receiver's certificate; nil: the system's
+	observe func(notifier.Sent)       // sees every attempt to deliver; nil: nobody
+	roots   *x509.CertPool            // who may sign a receiver's certificate; nil: the system's
 }

@@ -20,19 +20,20 @@ var version = "dev"
 
 // cli is the command line: one field a command.
 type cli struct {
-	Serve   serveCmd   `cmd:"" help:"Migrate the database and serve the API, with the jobs unless --no-jobs."`
-	Account accountCmd `cmd:"" help:"Make, list and change accounts."`
-	Key     keyCmd     `cmd:"" help:"Make, list and revoke API keys."`
-	Demo    demoCmd    `cmd:"" help:"Start everything on this machine with invented, living data."`
-	Work    workCmd    `cmd:"" help:"Work the job queue, beside serve --no-jobs."`
-	Ingest  ingestCmd  `cmd:"" help:"Read a source once, from its address or from given files."`
-	Import  importCmd  `cmd:"" help:"Take the records of an existing system over, with their ids."`
-	Sources sourcesCmd `cmd:"" help:"List, check, enable and disable sources."`
-	Link    linkCmd    `cmd:"" help:"Explain, confirm and dismiss links between bookings and corrections records."`
-	Webhook webhookCmd `cmd:"" help:"Receive webhooks on this machine."`
-	Migrate migrateCmd `cmd:"" help:"Bring the database to the newest schema."`
-	Match   matchCmd   `cmd:"" help:"Evaluate the matching of names on files of your own; needs no database."`
-	Bench   benchCmd   `cmd:"" help:"Measure the query mix on the records that are there."`
+	Serve      serveCmd      `cmd:"" help:"Migrate the database and serve the API, with the jobs unless --no-jobs."`
+	Account    accountCmd    `cmd:"" help:"Make, list and change accounts."`
+	Key        keyCmd        `cmd:"" help:"Make, list and revoke API keys."`
+	Demo       demoCmd       `cmd:"" help:"Start everything on this machine with invented, living data."`
+	Work       workCmd       `cmd:"" help:"Work the job queue, beside serve --no-jobs."`
+	Ingest     ingestCmd     `cmd:"" help:"Read a source once, from its address or from given files."`
+	Import     importCmd     `cmd:"" help:"Take the records of an existing system over, with their ids."`
+	Sources    sourcesCmd    `cmd:"" help:"List, check, enable and disable sources."`
+	Link       linkCmd       `cmd:"" help:"Explain, confirm and dismiss links between bookings and corrections records."`
+	Webhook    webhookCmd    `cmd:"" help:"Receive webhooks on this machine; show and replace the secrets that sign them."`
+	Deliveries deliveriesCmd `cmd:"" help:"List and repeat what was sent to webhooks."`
+	Migrate    migrateCmd    `cmd:"" help:"Bring the database to the newest schema."`
+	Match      matchCmd      `cmd:"" help:"Evaluate the matching of names on files of your own; needs no database."`
+	Bench      benchCmd      `cmd:"" help:"Measure the query mix on the records that are there."`
 
 	Version kong.VersionFlag `help:"Print the version."`
 }

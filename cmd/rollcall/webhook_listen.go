@@ -20,16 +20,17 @@ import (
 
 // webhookListenCmd is a receiver for a subscriber's first five minutes.
 type webhookListenCmd struct {
-	Addr  string `default:"127.0.0.1:8443" help:"Address to listen on; port 0 takes a free one. Default ${default}." placeholder:"HOST:PORT"`
-	Plain bool   `help:"Speak HTTP without TLS: for use behind a tunnel or proxy that ends TLS."`
-	Cert  string `help:"File with a certificate chain in PEM. Without it one for this machine is made." type:"path"`
-	Key   string `help:"File with the key of --cert in PEM." type:"path"`
-	JSON  bool   `name:"json" help:"Print one JSON object a line."`
+	Account string `help:"Id of the account whose secret the database holds; without it, ROLLCALL_WEBHOOK_SECRET has the secret."`
+	Addr    string `default:"127.0.0.1:8443" help:"Address to listen on; port 0 takes a free one. Default ${default}." placeholder:"HOST:PORT"`
+	Plain   bool   `help:"Speak HTTP without TLS: for use behind a tunnel or proxy that ends TLS."`
+	Cert    string `help:"File with a certificate chain in PEM. Without it one for this machine is made." type:"path"`
+	Key     string `help:"File with the key of --cert in PEM." type:"path"`
+	JSON    bool   `name:"json" help:"Print one JSON object a line."`
 }
 
 // Run receives until interrupted.
 func (c *webhookListenCmd) Run(ctx context.Context, app *App) error {
-	secret, err := c.secret(app)
+	secret, err := c.secret(ctx, app)
 	if err != nil {
 		return err
 	}
@@ -43,7 +44,9 @@ func (c *webhookListenCmd) Run(ctx context.Context, app *App) error {
 	}}, app.Log)
 	ended := make(chan error, 1)
 	go func() { ended <- serveUntilClosed(server, listener) }()
-	fmt.Fprint(app.Stderr, advice)
+	if _, err := fmt.Fprint(app.Stderr, advice); err != nil {
+		return errors.Join(err, server.Close(), <-ended)
+	}
 	select {
 	case err := <-ended:
 		return fmt.Errorf("receive webhooks: %w", err)
@@ -55,15 +58,24 @@ func (c *webhookListenCmd) Run(ctx context.Context, app *App) error {
 }
 
 // secret is never an argument: every user of the machine can read those.
-func (c *webhookListenCmd) secret(app *App) (notifier.Secret, error) {
+func (c *webhookListenCmd) secret(ctx context.Context, app *App) (secret notifier.Secret, err error) {
+	if c.Account != "" {
+		err = app.withSecrets(ctx, func(s *notifier.Secrets) error {
+			got, err := s.Show(ctx, c.Account, operator())
+			if err == nil {
+				secret = got.Keys.Current
+			}
+			return err
+		})
+		return secret, err
+	}
 	if app.WebhookSecret == "" {
-		return notifier.Secret{}, errors.New("set ROLLCALL_WEBHOOK_SECRET to the webhook secret (whsec_...) of the account settings")
+		return secret, errors.New("set ROLLCALL_WEBHOOK_SECRET to the webhook secret (whsec_...) of the account settings, or give --account beside the database")
 	}
-	s, err := notifier.ParseSecret(app.WebhookSecret)
-	if err != nil {
-		return s, fmt.Errorf("ROLLCALL_WEBHOOK_SECRET: %w", err)
+	if secret, err = notifier.ParseSecret(app.WebhookSecret); err != nil {
+		return secret, fmt.Errorf("ROLLCALL_WEBHOOK_SECRET: %w", err)
 	}
-	return s, nil
+	return secret, nil
 }
 
 // listen opens the receiver's port and says what to do next.

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"rollcall/models"
+	"rollcall/notifier"
+)
+
+// desk makes an account with a registration, as a subscriber has one.
+func (x *terminal) desk(url string) (store *models.Store, account, webhook string) {
+	x.t.Helper()
+	app := &App{Config: Config{DatabaseURL: x.url, DataDir: x.data}}
+	store, done, err := app.Store(x.t.Context())
+	require.NoError(x.t, err)
+	x.t.Cleanup(done)
+	secrets, err := app.secrets(store)
+	require.NoError(x.t, err)
+	account = x.account("enterprise")
+	h, err := store.CreateWebhook(x.t.Context(), account, &models.NewWebhook{URL: url, Events: models.EventKinds()},
+		secrets.Seal.Seal(notifier.NewSecret(), account))
+	require.NoError(x.t, err)
+	return store, account, h.ID
+}
+
+func TestWebhookSecretByCommand(t *testing.T) {
+	t.Parallel()
+	x := newTerminal(t)
+	store, account, _ := x.desk("https://receiver.example.org/hook")
+	first := x.fields("webhook", "secret", "show", "--account", account, "--json")
+	require.Regexp(t, `^whsec_[A-Za-z0-9+/]{43}=$`, first["secret"])
+	require.Nil(t, first["next_secret"])
+
+	said := x.ok("webhook", "secret", "rotate", "--account", account)
+	require.Contains(t, said, "webhook secret rotate --finish --account "+account)
+	both := x.fields("webhook", "secret", "show", "--account", account, "--json")
+	require.Equal(t, first["secret"], both["secret"], "during the overlap the old one goes on")
+	require.Contains(t, said, both["next_secret"])
+	code, _ := x.run("webhook", "secret", "rotate", "--account", account)
+	require.Equal(t, 1, code)
+	require.Contains(t, x.stderr, "being replaced already")
+
+	last := x.fields("webhook", "secret", "rotate", "--finish", "--account", account, "--json")
+	require.Equal(t, both["next_secret"], last["secret"])
+	require.Nil(t, last["next_secret"])
+	x.ok("webhook", "secret", "rotate", "--account", account)
+	require.Contains(t, x.ok("webhook", "secret", "rotate", "--cancel", "--account", account), last["secret"])
+	require.Equal(t, fmt.Sprintln(last["secret"]), x.ok("webhook", "secret", "show", "--account", account))
+
+	lines, err := store.Audit(t.Context(), account, 100)
+	require.NoError(t, err)
+	var actions []string
+	for _, l := range lines {
+		require.Regexp(t, `^command line, .+`, l.Actor)
+		actions = append(actions, l.Action)
+	}
+	require.Equal(t, []string{
+		"webhook_secret.shown", "webhook_secret.rotation_cancelled", "webhook_secret.rotation_begun", "webhook_secret.rotation_finished",
+		"webhook_secret.shown", "webhook_secret.rotation_begun", "webhook_secret.shown",
+	}, actions, "newest first, the refused one not among them")
+
+	code, _ = x.run("webhook", "secret", "show", "--account", "acct_none")
+	require.Equal(t, 1, code)
+	require.Contains(t, x.stderr, "no webhook secret yet")
+}
+
+func TestDeliveriesByCommand(t *testing.T) {
+	t.Parallel()
+	x := newTerminal(t)
+	receiver := httptest.NewTLSServer(http.NotFoundHandler())
+	t.Cleanup(receiver.Close)
+	_, account, webhook := x.desk(receiver.URL)
+	pool, err := pgxpool.New(t.Context(), x.url)
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	_, err = pool.Exec(t.Context(), `insert into deliveries (id, account_id, webhook_id, message_id, kind, body, state, reason, attempts, failures, created_at, updated_at) values
+ ('dlv_1', $1, $2, 'evt_1', 'booking', '{}', 'dropped', 'exhausted', 1, 4, '2026-03-08T06:30:00Z', '2026-03-08T06:30:00Z'),
+ ('dlv_2', $1, $2, 'evt_2', 'release', '{}', 'delivered', null, 1, 0, '2026-03-09T06:30:00Z', '2026-03-09T06:30:00Z')`, account, webhook)
+	require.NoError(t, err)
+	_, err = pool.Exec(t.Context(), `insert into attempts (delivery_id, at, status, latency_ms, class, answer, error) values
+ ('dlv_1', '2026-03-08T06:30:00Z', 404, 12, 'status', 'no', 'answered 404 Not Found'), ('dlv_2', '2026-03-09T06:30:00Z', 204, 7, 'delivered', '', null)`)
+	require.NoError(t, err)
+
+	said := x.ok("deliveries", "list", "--account", account)
+	require.Regexp(t, `(?s)dlv_2 .*delivered .*answered 204 after 7 ms\ndlv_1 .*dropped \(exhausted\) .*answered 404 Not Found`, said)
+	all := x.items("deliveries", "list", "--account", account, "--state", "Dropped", "--to", "2026-03-09", "--json")
+	require.Len(t, all, 1)
+	require.Equal(t, "exhausted", all[0]["reason"])
+	require.Equal(t, "evt_1", all[0]["message_id"])
+	require.Equal(t, []any{map[string]any{"at": "2026-03-08T06:30:00Z", "status": 404.0, "latency_ms": 12.0, "answer": "no", "error": "answered 404 Not Found"}}, all[0]["attempts"])
+
+	again := x.fields("deliveries", "replay", "--account", account, "--webhook", webhook, "--state", "dropped,delivered", "--dry-run", "--json")
+	require.Equal(t, map[string]any{"count": 2.0, "dry_run": true}, again)
+	require.Equal(t, "Sending again: 1 deliveries.\n", x.ok("deliveries", "replay", "--account", account, "--webhook", webhook))
+	require.Equal(t, "Sending again: 1 deliveries.\n", x.ok("deliveries", "replay", "--account", account, "--id", "dlv_2"))
+	require.Len(t, x.items("deliveries", "list", "--account", account, "--state", "pending", "--json"), 2)
+	code, _ := x.run("deliveries", "replay", "--account", account, "--id", "dlv_2")
+	require.Equal(t, 1, code)
+	require.Contains(t, x.stderr, "still under way")
+	for what, args := range map[string][]string{
+		"is not a time like": {"deliveries", "list", "--account", account, "--from", "yesterday"},
+		"is not one of":      {"deliveries", "list", "--account", account, "--state", "lost"},
+		"--id":               {"deliveries", "replay", "--account", account},
+	} {
+		code, _ := x.run(args...)
+		require.NotEqual(t, 0, code)
+		require.Contains(t, x.stderr, what)
+	}
+}

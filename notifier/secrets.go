@@ -1,0 +1,65 @@
+package notifier
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"rollcall/models"
+)
+
+// Secrets shows and replaces webhook secrets for those who may: signed-in owners and operators. Each call leaves a line in
+// the audit that names the actor.
+type Secrets struct {
+	Store *models.Store
+	Seal  *Sealer
+}
+
+// AccountSecret is the secret of an account in the open.
+type AccountSecret struct {
+	AccountID     string
+	Keys          Keyring    // Next is zero outside a rotation
+	RotatingSince *time.Time // set during one
+}
+
+// Show gives the secret of an account; CodeNotFound before its first registration.
+func (s *Secrets) Show(ctx context.Context, accountID, actor string) (*AccountSecret, error) {
+	w, err := s.Store.WebhookSecret(ctx, accountID)
+	return s.open(ctx, w, err, actor, "webhook_secret.shown")
+}
+
+// Rotate begins to replace the secret: from now on the old one and a new one sign. It gives both. While a rotation is under
+// way it is CodeConflict.
+func (s *Secrets) Rotate(ctx context.Context, accountID, actor string) (*AccountSecret, error) {
+	w, err := s.Store.BeginRotation(ctx, accountID, s.Seal.Seal(NewSecret(), accountID))
+	return s.open(ctx, w, err, actor, "webhook_secret.rotation_begun")
+}
+
+// Finish ends a rotation: only the new secret signs from now on. Without one it is CodeConflict.
+func (s *Secrets) Finish(ctx context.Context, accountID, actor string) (*AccountSecret, error) {
+	w, err := s.Store.FinishRotation(ctx, accountID)
+	return s.open(ctx, w, err, actor, "webhook_secret.rotation_finished")
+}
+
+// Cancel ends a rotation with the old secret: the new one signs no more. Without one it is CodeConflict.
+func (s *Secrets) Cancel(ctx context.Context, accountID, actor string) (*AccountSecret, error) {
+	w, err := s.Store.CancelRotation(ctx, accountID)
+	return s.open(ctx, w, err, actor, "webhook_secret.rotation_cancelled")
+}
+
+// open writes the audit line before anything is shown.
+func (s *Secrets) open(ctx context.Context, w *models.WebhookSecret, err error, actor, action string) (*AccountSecret, error) {
+	if err != nil {
+		return nil, err
+	}
+	out := &AccountSecret{AccountID: w.AccountID, RotatingSince: w.RotatingSince}
+	if out.Keys.Current, err = s.Seal.Open(w.Current, w.AccountID); err != nil {
+		return nil, fmt.Errorf("account %s: %w", w.AccountID, err)
+	}
+	if w.Next != nil {
+		if out.Keys.Next, err = s.Seal.Open(w.Next, w.AccountID); err != nil {
+			return nil, fmt.Errorf("account %s: %w", w.AccountID, err)
+		}
+	}
+	return out, s.Store.AddAudit(ctx, &models.AuditEntry{AccountID: w.AccountID, Actor: actor, Action: action})
+}
