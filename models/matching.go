@@ -1,0 +1,198 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Change is something that happened to a record, with the record's facts at that moment; or to a
+// source, then without a record.
+type Change struct {
+	ID         int64
+	Kind       ChangeKind
+	DetectedAt time.Time // UTC
+	SourceID   string
+	WatcherRev int64 // watchers up to this revision were there when it committed
+
+	RID        *int64 // nil: of a source
+	RecordID   string
+	County     *County
+	Name       string
+	Dob        *Date
+	BirthYear  *int
+	BookedAt   time.Time
+	ReleasedAt *time.Time
+	Charges    []string
+	BondCents  *int64
+
+	Old      *OldIdentity // set when the change corrects whom the record is about
+	Retracts *int64       // the change that is taken back
+}
+
+// OldIdentity is whom a record was about before it was corrected.
+type OldIdentity struct {
+	Name      string
+	Dob       *Date
+	BirthYear *int
+}
+
+// Matching is one transaction in which open changes become events. Its methods are called in the
+// order in which they stand here.
+type Matching struct {
+	store *Store
+	tx    pgx.Tx
+	now   time.Time
+}
+
+// MatchChanges takes up to limit open changes, oldest first, calls fn with them, and marks them as
+// matched: all in one transaction, which fn's error undoes. Several may run at once: each takes
+// changes that no other holds; a retraction waits until what it takes back is matched. It gives the
+// number of changes taken; 0 when none is open.
+func (s *Store) MatchChanges(ctx context.Context, limit int, fn func(context.Context, *Matching, []*Change) error) (int, error) {
+	taken := 0
+	err := s.InTx(ctx, func(tx pgx.Tx) error {
+		m := &Matching{store: s, tx: tx, now: s.now().UTC()}
+		changes, err := m.open(ctx, limit)
+		if err != nil || len(changes) == 0 {
+			return err
+		}
+		taken = len(changes)
+		if err := fn(ctx, m, changes); err != nil {
+			return err
+		}
+		ids := make([]int64, len(changes))
+		for i, c := range changes {
+			ids[i] = c.ID
+		}
+		_, err = tx.Exec(ctx, `update changes set matched_at = $2 where id = any($1)`, ids, m.now)
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("match changes: %w", err)
+	}
+	return taken, nil
+}
+
+func (m *Matching) open(ctx context.Context, limit int) ([]*Change, error) {
+	rows, err := m.tx.Query(ctx, `select c.id, c.kind, c.detected_at, c.source_id, b.watcher_rev, c.rid, coalesce(c.record_id, ''), c.county_id, coalesce(c.name, ''), c.dob, c.birth_year,
+  coalesce(c.booked_at, c.detected_at), c.released_at, coalesce(c.charges, '{}'), c.bond_cents, c.old_name, c.old_dob, c.old_birth_year, c.retracts
+ from changes c join change_batches b on b.id = c.batch_id
+ where c.matched_at is null and (c.retracts is null or exists (select from changes r where r.id = c.retracts and r.matched_at is not null))
+ order by c.id limit $1 for update of c skip locked`, limit)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, m.store.scanChange)
+}
+
+func (s *Store) scanChange(row pgx.CollectableRow) (*Change, error) {
+	var (
+		c                       Change
+		county, birth, oldBirth *int16
+		oldName                 *string
+		old                     OldIdentity
+	)
+	err := row.Scan(&c.ID, &c.Kind, &c.DetectedAt, &c.SourceID, &c.WatcherRev, &c.RID, &c.RecordID, &county, &c.Name, &c.Dob, &birth,
+		&c.BookedAt, &c.ReleasedAt, &c.Charges, &c.BondCents, &oldName, &old.Dob, &oldBirth, &c.Retracts)
+	if err != nil {
+		return nil, err
+	}
+	c.DetectedAt, c.BirthYear = c.DetectedAt.UTC(), year(birth)
+	if county != nil {
+		c.County = s.counties.ByID(*county)
+	}
+	if oldName != nil {
+		old.Name, old.BirthYear = *oldName, year(oldBirth)
+		c.Old = &old
+	}
+	return &c, nil
+}
+
+// Watchers gives those that ids name and that are neither deleted nor paused, by id. They stay so
+// until the transaction ends: whoever deletes one waits, and then cancels what this transaction made.
+func (m *Matching) Watchers(ctx context.Context, ids []string) (map[string]*Watcher, error) {
+	rows, err := m.tx.Query(ctx, `select `+watcherColumns+` from watchers w where w.id = any($1) and w.deleted_at is null and not w.paused order by w.id for share`, ids)
+	if err != nil {
+		return nil, fmt.Errorf("read watchers: %w", err)
+	}
+	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*Watcher, error) { return m.store.scanWatcher(row) })
+	if err != nil {
+		return nil, fmt.Errorf("read watchers: %w", err)
+	}
+	out := make(map[string]*Watcher, len(found))
+	for _, w := range found {
+		out[w.ID] = w
+	}
+	return out, nil
+}
+
+// Dismissal is a person whom a watcher never wants to hear of again.
+type Dismissal struct {
+	RID       int64
+	Name      string
+	CountyID  int16
+	Dob       *Date
+	BirthYear *int
+	People    []int64 // records that a source or a confirmed link says are the same person's, of those asked about
+}
+
+// Dismissed gives whom watchers have dismissed, by watcher. rids are the records that are about to
+// fire: of them, People names those known to be the same person's.
+func (m *Matching) Dismissed(ctx context.Context, watcherIDs []string, rids []int64) (map[string][]Dismissal, error) {
+	rows, err := m.tx.Query(ctx, `select d.watcher_id, b.rid, b.name, b.county_id, b.dob, b.birth_year, array(
+  select y.rid from sightings x join sightings y on y.source_id = x.source_id and y.person_key = x.person_key where x.rid = b.rid and y.rid = any($2)
+  union select l.rid from gdc_links k join gdc_links l on l.cid = k.cid where k.rid = b.rid and l.rid = any($2) and k.confidence = 'high' and l.confidence = 'high')
+ from dismissals d join bookings b on b.rid = d.rid where d.watcher_id = any($1)`, watcherIDs, rids)
+	if err != nil {
+		return nil, fmt.Errorf("read dismissals: %w", err)
+	}
+	out := map[string][]Dismissal{}
+	for rows.Next() {
+		var (
+			watcher string
+			d       Dismissal
+			birth   *int16
+		)
+		if err := rows.Scan(&watcher, &d.RID, &d.Name, &d.CountyID, &d.Dob, &birth, &d.People); err != nil {
+			rows.Close()
+			return nil, fmt.Errorf("read dismissals: %w", err)
+		}
+		d.BirthYear = year(birth)
+		out[watcher] = append(out[watcher], d)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read dismissals: %w", err)
+	}
+	return out, nil
+}
+
+// Told is a watcher that was told of a record, and by which event.
+type Told struct {
+	ChangeID    int64 // of the change that is being matched
+	WatcherID   string
+	EventID     string
+	HitID       string
+	Kind        ChangeKind
+	At          time.Time
+	Probability float64
+	Reasons     []string
+}
+
+// ToldOf gives whom the changes that retractions take back were told, and, for records that are not
+// public any more, whom anything of them was told: once for each watcher and change, the newest event.
+func (m *Matching) ToldOf(ctx context.Context, changeIDs []int64) ([]Told, error) {
+	rows, err := m.tx.Query(ctx, `select distinct on (c.id, e.watcher_id) c.id, e.watcher_id, e.id, e.hit_id, e.kind, e.at, e.probability, e.reasons
+ from changes c join events e on e.watcher_id is not null and (c.kind = 'retraction' and e.change_id = c.retracts or c.kind = 'sealed' and e.rid = c.rid and e.kind <> 'sealed')
+ where c.id = any($1) order by c.id, e.watcher_id, e.seq desc`, changeIDs)
+	if err != nil {
+		return nil, fmt.Errorf("read who was told: %w", err)
+	}
+	told, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Told])
+	if err != nil {
+		return nil, fmt.Errorf("read who was told: %w", err)
+	}
+	return told, nil
+}

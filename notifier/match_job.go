@@ -1,0 +1,85 @@
+package notifier
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+
+	"rollcall/models"
+)
+
+const (
+	matchLimit = 5 * time.Minute
+	sweepEvery = time.Minute
+	// sweepGrace is how long a job may take to come before it is held to be lost. A second job does no
+	// harm: rows tell whether there is anything to do.
+	sweepGrace = time.Minute
+	sweepChunk = 1000
+)
+
+// MatchWorker matches changes for the job queue.
+type MatchWorker struct {
+	river.WorkerDefaults[MatchArgs]
+	Matcher *Matcher
+}
+
+// Timeout bounds a job; what is open after it is taken by the next (river.Worker).
+func (w *MatchWorker) Timeout(*river.Job[MatchArgs]) time.Duration { return matchLimit }
+
+// Work matches all that is open.
+func (w *MatchWorker) Work(ctx context.Context, _ *river.Job[MatchArgs]) error {
+	_, err := w.Matcher.Drain(ctx)
+	return err
+}
+
+// SweepArgs is the job that looks, every minute, for work whose job was lost, and for sources that went
+// stale or recovered.
+type SweepArgs struct{}
+
+// Kind names the job (river.JobArgs).
+func (SweepArgs) Kind() string { return "sweep" }
+
+// InsertOpts keeps one waiting or running. One that fails is not repeated: the next comes soon.
+func (SweepArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: MatchQueue, MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByState: []rivertype.JobState{
+		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning, rivertype.JobStateScheduled,
+	}}}
+}
+
+// SweepWorker looks for lost work for the job queue.
+type SweepWorker struct {
+	river.WorkerDefaults[SweepArgs]
+	Store *models.Store
+	Jobs  models.JobQueue
+}
+
+// Work asks again for what should have been done long ago.
+func (w *SweepWorker) Work(ctx context.Context, _ *river.Job[SweepArgs]) error {
+	_, stale := w.Store.NoteSources(ctx)
+	open, err := w.Store.OpenWork(ctx, sweepGrace, sweepChunk)
+	if err != nil {
+		return errors.Join(stale, err)
+	}
+	if open.Changes || len(open.Deliveries) > 0 {
+		err = w.Store.InTx(ctx, func(tx pgx.Tx) error {
+			if open.Changes {
+				if err := w.Jobs.Match(ctx, tx); err != nil {
+					return err
+				}
+			}
+			return w.Jobs.Deliver(ctx, tx, open.Deliveries)
+		})
+	}
+	return errors.Join(stale, err, w.Store.SweepIdempotent(ctx))
+}
+
+// SweepJobs are the periodic jobs of alerts.
+func SweepJobs() []*river.PeriodicJob {
+	return []*river.PeriodicJob{river.NewPeriodicJob(river.PeriodicInterval(sweepEvery), func() (river.JobArgs, *river.InsertOpts) {
+		return SweepArgs{}, nil
+	}, &river.PeriodicJobOpts{RunOnStart: true})}
+}

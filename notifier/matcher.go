@@ -1,0 +1,304 @@
+package notifier
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"rollcall/match"
+	"rollcall/models"
+)
+
+// matchChunk is how many changes one transaction matches: enough to be quick, few enough that events of
+// others wait only moments.
+const matchChunk = 200
+
+// Matcher turns open changes into events, hits and deliveries.
+type Matcher struct {
+	Store    *models.Store
+	Standing *Standing
+	// Matched is told after each transaction how many changes were matched and how many events and
+	// deliveries that made, and how long it took; nil: nobody.
+	Matched func(changes, events, deliveries int, took time.Duration)
+}
+
+// Drain matches every open change that no other process is at, and gives their number. A crash at any
+// moment leaves the changes of at most one transaction open, with none of its events.
+func (m *Matcher) Drain(ctx context.Context) (int, error) {
+	total := 0
+	for {
+		started := time.Now()
+		var r round
+		n, err := m.Store.MatchChanges(ctx, matchChunk, func(ctx context.Context, tx *models.Matching, changes []*models.Change) error {
+			r = round{Matching: tx, standing: m.Standing, changes: changes}
+			return r.run(ctx)
+		})
+		if err != nil {
+			return total, err
+		}
+		if n == 0 {
+			return total, nil
+		}
+		total += n
+		if m.Matched != nil {
+			m.Matched(n, r.events, r.deliveries, time.Since(started))
+		}
+	}
+}
+
+// round is one transaction of a matcher.
+type round struct {
+	*models.Matching
+	standing   *Standing
+	changes    []*models.Change
+	events     int
+	deliveries int
+}
+
+// candidate is a watcher that a change may concern, before the database is asked about it.
+type candidate struct {
+	change  *models.Change
+	watcher string
+	told    *models.Told // set when the watcher was told of what this change takes back
+}
+
+func (r *round) run(ctx context.Context) error {
+	var newest int64
+	for _, c := range r.changes {
+		newest = max(newest, c.WatcherRev)
+	}
+	if err := r.standing.reach(ctx, newest); err != nil {
+		return err
+	}
+	found := r.standingHits()
+	told, err := r.told(ctx)
+	if err != nil {
+		return err
+	}
+	events, err := r.admit(ctx, append(found, told...))
+	if err != nil {
+		return err
+	}
+	notices, counties, err := r.notices(ctx)
+	if err != nil {
+		return err
+	}
+	made, err := r.WriteEvents(ctx, append(events, notices...))
+	if err != nil {
+		return err
+	}
+	r.events = len(made)
+	return r.deliver(ctx, made, told, counties)
+}
+
+// standingHits asks the index about every change of a record that tells something new.
+func (r *round) standingHits() []candidate {
+	var out []candidate
+	var hits, before []match.Hit
+	for _, c := range r.changes {
+		if c.Kind != models.ChangeBooking && c.Kind != models.ChangeRelease && c.Kind != models.ChangeBond {
+			continue
+		}
+		hits, _ = r.standing.index.Match(hits[:0], &match.Booking{Name: match.Parse(c.Name), County: c.County.Slug, Born: birthOf(c.Dob, c.BirthYear)})
+		before = before[:0]
+		if c.Old != nil {
+			before, _ = r.standing.index.Match(before, &match.Booking{Name: match.Parse(c.Old.Name), County: c.County.Slug, Born: birthOf(c.Old.Dob, c.Old.BirthYear)})
+		}
+		for _, h := range hits {
+			// Whoever recognised the person before the correction was told then, or came too late.
+			if !slices.ContainsFunc(before, func(b match.Hit) bool { return b.ID == h.ID }) {
+				out = append(out, candidate{change: c, watcher: h.ID})
+			}
+		}
+	}
+	return out
+}
+
+// told lists whom retractions and sealed records concern: those who were told.
+func (r *round) told(ctx context.Context) ([]candidate, error) {
+	of := map[int64]*models.Change{}
+	var ids []int64
+	for _, c := range r.changes {
+		if c.Kind == models.ChangeRetraction || c.Kind == models.ChangeSealed {
+			of[c.ID] = c
+			ids = append(ids, c.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	rows, err := r.ToldOf(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]candidate, len(rows))
+	for i := range rows {
+		out[i] = candidate{change: of[rows[i].ChangeID], watcher: rows[i].WatcherID, told: &rows[i]}
+	}
+	return out, nil
+}
+
+// admit makes events of the candidates whose watcher is there, asks for this kind, watched when the
+// change was committed, is sure enough, and has not dismissed the person.
+func (r *round) admit(ctx context.Context, candidates []candidate) ([]*models.NewEvent, error) {
+	if len(candidates) == 0 {
+		return nil, nil
+	}
+	ids := make([]string, len(candidates))
+	rids := make([]int64, 0, len(candidates))
+	for i, c := range candidates {
+		ids[i] = c.watcher
+		rids = append(rids, *c.change.RID)
+	}
+	slices.Sort(ids)
+	watchers, err := r.Watchers(ctx, slices.Compact(ids))
+	if err != nil {
+		return nil, err
+	}
+	dismissed, err := r.Dismissed(ctx, ids, rids)
+	if err != nil {
+		return nil, err
+	}
+	var out []*models.NewEvent
+	for _, c := range candidates {
+		w := watchers[c.watcher]
+		if w == nil {
+			continue
+		}
+		if c.told != nil {
+			e := &models.NewEvent{Change: c.change, Watcher: w, AccountID: w.AccountID, Probability: c.told.Probability, Reasons: c.told.Reasons, HitID: &c.told.HitID}
+			if c.change.Kind == models.ChangeRetraction {
+				e.Retracts = &c.told.EventID
+			}
+			out = append(out, e)
+			continue
+		}
+		if w.SinceRev > c.change.WatcherRev || !slices.Contains(w.Events, models.EventKind(c.change.Kind)) || isDismissed(dismissed[w.ID], c.change) {
+			continue
+		}
+		if e := eventOf(w, c.change); e != nil {
+			out = append(out, e)
+		}
+	}
+	return out, nil
+}
+
+// eventOf scores a watcher and a change by what the database says of the watcher, and gives nil below
+// its level.
+func eventOf(w *models.Watcher, c *models.Change) *models.NewEvent {
+	watched, booked := match.Parse(w.Name), match.Parse(c.Name)
+	born, bornBooked := birthOf(w.Dob, w.BirthYear), birthOf(c.Dob, c.BirthYear)
+	p := match.CompareBorn(&watched, &booked, born, bornBooked).Probability
+	if p < levelOf(w.Level).Threshold() {
+		return nil
+	}
+	return &models.NewEvent{Change: c, Watcher: w, AccountID: w.AccountID, Probability: p, Reasons: match.ExplainBorn(&watched, &booked, born, bornBooked)}
+}
+
+// isDismissed tells whether the person of a change is one that the watcher has dismissed: the same
+// record; one that the source or a confirmed link says is the same person's; the same date of birth
+// under a name that may be the same; or, where a date is not known, the same year, county and name.
+// People who have nothing but a name in common are not held to be the same.
+func isDismissed(dismissals []models.Dismissal, c *models.Change) bool {
+	return slices.ContainsFunc(dismissals, func(d models.Dismissal) bool {
+		switch {
+		case d.RID == *c.RID || slices.Contains(d.People, *c.RID):
+			return true
+		case d.Dob != nil && c.Dob != nil:
+			if *d.Dob != *c.Dob {
+				return false
+			}
+			a, b := match.Parse(d.Name), match.Parse(c.Name)
+			return match.Compare(&a, &b).Probability >= match.Wide.Threshold()
+		case d.BirthYear != nil && c.BirthYear != nil:
+			return *d.BirthYear == *c.BirthYear && d.CountyID == c.County.ID && match.SearchKey(d.Name) == match.SearchKey(c.Name)
+		}
+		return false
+	})
+}
+
+// deliver makes the deliveries of events that were made: to each registration of the account that asks
+// for them.
+func (r *round) deliver(ctx context.Context, events []*models.NewEvent, told []candidate, blind map[*models.NewEvent]Blindness) error {
+	if len(events) == 0 {
+		return nil
+	}
+	accounts := make([]string, len(events))
+	for i, e := range events {
+		accounts[i] = e.AccountID
+	}
+	slices.Sort(accounts)
+	webhooks, err := r.Webhooks(ctx, slices.Compact(accounts))
+	if err != nil {
+		return err
+	}
+	origins := map[string]*Origin{}
+	for _, t := range told {
+		origins[t.told.EventID] = &Origin{EventID: t.told.EventID, Kind: Kind(t.told.Kind), At: t.told.At.UTC()}
+	}
+	var out []*models.NewDelivery
+	for _, e := range events {
+		bodies := map[int][]byte{}
+		for _, h := range webhooks[e.AccountID] {
+			version, wanted := versionFor(h, e.Change.Kind)
+			if !wanted {
+				continue
+			}
+			body := bodies[version]
+			if body == nil {
+				if body, err = bodyOf(e, version, origins, blind); err != nil {
+					return fmt.Errorf("make body of change %d: %w", e.Change.ID, err)
+				}
+				bodies[version] = body
+			}
+			out = append(out, &models.NewDelivery{Event: e, Webhook: h, Body: body})
+		}
+	}
+	r.deliveries = len(out)
+	return r.WriteDeliveries(ctx, out)
+}
+
+// versionFor tells whether a registration asks for a kind, and the payload version of it. Notices exist
+// in version 2 only: whoever asks for them can read it.
+func versionFor(h *models.Webhook, k models.ChangeKind) (version int, wanted bool) {
+	switch k {
+	case models.ChangeRetraction:
+		return PayloadV2, slices.Contains(h.Notices, models.NoticeRetraction) && slices.Contains(h.Events, models.EventRelease)
+	case models.ChangeSealed:
+		return PayloadV2, slices.Contains(h.Notices, models.NoticeSealed)
+	case models.ChangeStale, models.ChangeRecovered:
+		return PayloadV2, slices.Contains(h.Notices, models.NoticeSourceStale)
+	}
+	return h.PayloadVersion, slices.Contains(h.Events, models.EventKind(k))
+}
+
+func bodyOf(e *models.NewEvent, version int, origins map[string]*Origin, blind map[*models.NewEvent]Blindness) ([]byte, error) {
+	c := e.Change
+	switch c.Kind {
+	case models.ChangeSealed:
+		return SealedBody(e.ID, e.Watcher.ID, c.DetectedAt, c.RecordID)
+	case models.ChangeStale, models.ChangeRecovered:
+		return blind[e].Body(e.ID, Kind(c.Kind), c.DetectedAt)
+	}
+	event := Event{
+		ID: e.ID, Kind: Kind(c.Kind), AlertID: e.Watcher.ID, At: c.DetectedAt, Record: recordOfChange(c),
+		Match: &Match{Probability: e.Probability, Level: string(e.Watcher.Level), Reasons: e.Reasons},
+	}
+	if e.Retracts != nil {
+		event.Retracts = origins[*e.Retracts]
+	}
+	return event.Body(version)
+}
+
+// recordOfChange is the record as it was when the change happened.
+func recordOfChange(c *models.Change) Record {
+	r := Record{
+		ID: c.RecordID, Name: c.Name, County: c.County.Name, BookingDate: c.BookedAt, ReleaseDate: c.ReleasedAt,
+		Charges: c.Charges, BondCents: c.BondCents, Status: models.Booked,
+	}
+	if c.ReleasedAt != nil {
+		r.Status = models.Released
+	}
+	return r
+}

@@ -1,0 +1,84 @@
+package notifier
+
+import (
+	"context"
+	"time"
+
+	"rollcall/models"
+)
+
+// The kinds of notices: not about what a person did, but about what can be known. They exist in payload
+// version 2, for registrations that ask for them.
+const (
+	Sealed          Kind = "sealed"
+	SourceStale     Kind = "source_stale"
+	SourceRecovered Kind = "source_recovered"
+)
+
+// Blindness is what a notice about a source says: which counties cannot be seen, since when, and how
+// many of the account's watchers that concerns.
+type Blindness struct {
+	Source      string     // title
+	Counties    []string   // display names; empty: the whole state
+	LastSuccess *time.Time // nil: never
+	Watchers    int
+}
+
+// SealedBody serialises the notice that a record must not be shown any more. It names nobody.
+func SealedBody(id, alertID string, at time.Time, recordID string) ([]byte, error) {
+	type record struct {
+		ID string `json:"id"`
+	}
+	return encode(struct {
+		Version   int    `json:"version"`
+		ID        string `json:"id"`
+		Event     Kind   `json:"event"`
+		AlertID   string `json:"alert_id"`
+		Timestamp string `json:"timestamp"`
+		Record    record `json:"record"`
+	}{PayloadV2, id, Sealed, alertID, utc(at), record{recordID}})
+}
+
+// Body serialises the notice that a source is stale or has recovered.
+func (b Blindness) Body(id string, kind Kind, at time.Time) ([]byte, error) {
+	type source struct {
+		Title       string   `json:"title"`
+		Counties    []string `json:"counties"`
+		LastSuccess *string  `json:"last_success"`
+	}
+	s := source{Title: b.Source, Counties: append([]string{}, b.Counties...)}
+	if b.LastSuccess != nil {
+		text := utc(*b.LastSuccess)
+		s.LastSuccess = &text
+	}
+	return encode(struct {
+		Version   int    `json:"version"`
+		ID        string `json:"id"`
+		Event     Kind   `json:"event"`
+		Timestamp string `json:"timestamp"`
+		Alerts    int    `json:"alerts"`
+		Source    source `json:"source"`
+	}{PayloadV2, id, kind, utc(at), b.Watchers, s})
+}
+
+// notices makes an event of each change of a source for each account that asked for such notices and
+// has watchers that it concerns.
+func (r *round) notices(ctx context.Context) ([]*models.NewEvent, map[*models.NewEvent]Blindness, error) {
+	var events []*models.NewEvent
+	blind := map[*models.NewEvent]Blindness{}
+	for _, c := range r.changes {
+		if c.Kind != models.ChangeStale && c.Kind != models.ChangeRecovered {
+			continue
+		}
+		accounts, err := r.Blind(ctx, c)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, a := range accounts {
+			e := &models.NewEvent{Change: c, AccountID: a.AccountID}
+			events = append(events, e)
+			blind[e] = Blindness{Source: a.Source, Counties: a.Counties, LastSuccess: a.LastSuccess, Watchers: a.Watchers}
+		}
+	}
+	return events, blind, nil
+}
