@@ -17,13 +17,15 @@ import (
 // Runner takes sources through all stages. Its fields are set before the first Run; it is safe for
 // concurrent runs of different sources.
 type Runner struct {
-	Store    *models.Store
-	Seal     *Seal
-	Log      *slog.Logger
-	Now      func() time.Time
-	Client   fetch.Client   // asks sources over HTTP
-	Keep     time.Duration  // raw documents and quarantined rows, default 30 days
-	Progress func(Progress) // called now and then, or nil
+	Store  *models.Store
+	Seal   *Seal
+	Log    *slog.Logger
+	Now    func() time.Time
+	Client fetch.Client  // asks sources over HTTP
+	Keep   time.Duration // raw documents and quarantined rows, default 30 days
+	// BaselineWindow is how old a booking may be to fire on a source's first run; 0: a day.
+	BaselineWindow time.Duration
+	Progress       func(Progress) // called now and then, or nil
 }
 
 // Progress says how far a run is.

@@ -116,7 +116,7 @@ type NewDelivery struct {
 	Body    []byte
 }
 
-// WriteDeliveries makes deliveries and asks for their jobs. Those to a registration that is disabled or
+// WriteDeliveries makes deliveries, which announce themselves. Those to a registration that is disabled or
 // paused are dropped at once, with that as the reason, so that they can be replayed. Those above the
 // account's flood limit are due later.
 func (m *Matching) WriteDeliveries(ctx context.Context, deliveries []*NewDelivery) error {
@@ -127,7 +127,6 @@ func (m *Matching) WriteDeliveries(ctx context.Context, deliveries []*NewDeliver
 	if err != nil {
 		return err
 	}
-	var due []DueDelivery
 	_, err = m.tx.CopyFrom(ctx, pgx.Identifier{"deliveries"}, []string{
 		"id", "account_id", "webhook_id", "event_id", "message_id", "watcher_id", "kind", "body", "match", "state", "reason", "next_attempt", "created_at", "updated_at",
 	}, pgx.CopyFromSlice(len(deliveries), func(i int) ([]any, error) {
@@ -136,8 +135,6 @@ func (m *Matching) WriteDeliveries(ctx context.Context, deliveries []*NewDeliver
 		why := d.Webhook.undeliverable()
 		if why != nil {
 			state, next = DeliveryDropped, nil
-		} else {
-			due = append(due, DueDelivery{ID: id, At: when[i]})
 		}
 		var watcher *string
 		var match *DeliveryMatch
@@ -149,7 +146,7 @@ func (m *Matching) WriteDeliveries(ctx context.Context, deliveries []*NewDeliver
 	if err != nil {
 		return fmt.Errorf("write deliveries: %w", err)
 	}
-	return m.store.askForDeliveries(ctx, m.tx, due)
+	return nil
 }
 
 // undeliverable tells why nothing is sent to a registration, nil when it is.

@@ -89,27 +89,13 @@ func ping(ctx context.Context, conn *pgx.Conn) error {
 	return conn.Ping(ctx)
 }
 
-// OpenWork is what waits for jobs that may have been lost.
-type OpenWork struct {
-	Changes    bool          // there are changes that no job has matched yet
-	Deliveries []DueDelivery // whose attempt was due more than the grace ago, oldest first
-}
-
-// OpenWork looks for changes and deliveries whose time came before now minus grace: their jobs may be
-// lost. It gives up to limit deliveries.
-func (s *Store) OpenWork(ctx context.Context, grace time.Duration, limit int) (OpenWork, error) {
-	var w OpenWork
-	before := s.now().UTC().Add(-grace)
-	err := s.pool.QueryRow(ctx, `select exists (select from changes where matched_at is null and detected_at < $1)`, before).Scan(&w.Changes)
+// HasOpenChanges tells whether changes wait that were detected longer ago than grace: their job may be
+// lost.
+func (s *Store) HasOpenChanges(ctx context.Context, grace time.Duration) (bool, error) {
+	var open bool
+	err := s.pool.QueryRow(ctx, `select exists (select from changes where matched_at is null and detected_at < $1)`, s.now().UTC().Add(-grace)).Scan(&open)
 	if err != nil {
-		return w, fmt.Errorf("look for open changes: %w", err)
+		return false, fmt.Errorf("look for open changes: %w", err)
 	}
-	rows, err := s.pool.Query(ctx, `select id, next_attempt from deliveries where state in ('pending', 'failed') and next_attempt < $1 order by next_attempt limit $2`, before, limit)
-	if err != nil {
-		return w, fmt.Errorf("look for open deliveries: %w", err)
-	}
-	if w.Deliveries, err = pgx.CollectRows(rows, pgx.RowToStructByPos[DueDelivery]); err != nil {
-		return w, fmt.Errorf("look for open deliveries: %w", err)
-	}
-	return w, nil
+	return open, nil
 }

@@ -18,7 +18,6 @@ const (
 	// sweepGrace is how long a job may take to come before it is held to be lost. A second job does no
 	// harm: rows tell whether there is anything to do.
 	sweepGrace = time.Minute
-	sweepChunk = 1000
 )
 
 // MatchWorker matches changes for the job queue.
@@ -36,7 +35,7 @@ func (w *MatchWorker) Work(ctx context.Context, _ *river.Job[MatchArgs]) error {
 	return err
 }
 
-// SweepArgs is the job that looks, every minute, for work whose job was lost, and for sources that went
+// SweepArgs is the job that looks, every minute, for changes whose job was lost, and for sources that went
 // stale or recovered.
 type SweepArgs struct{}
 
@@ -60,19 +59,9 @@ type SweepWorker struct {
 // Work asks again for what should have been done long ago.
 func (w *SweepWorker) Work(ctx context.Context, _ *river.Job[SweepArgs]) error {
 	_, stale := w.Store.NoteSources(ctx)
-	open, err := w.Store.OpenWork(ctx, sweepGrace, sweepChunk)
-	if err != nil {
-		return errors.Join(stale, err)
-	}
-	if open.Changes || len(open.Deliveries) > 0 {
-		err = w.Store.InTx(ctx, func(tx pgx.Tx) error {
-			if open.Changes {
-				if err := w.Jobs.Match(ctx, tx); err != nil {
-					return err
-				}
-			}
-			return w.Jobs.Deliver(ctx, tx, open.Deliveries)
-		})
+	open, err := w.Store.HasOpenChanges(ctx, sweepGrace)
+	if err == nil && open {
+		err = w.Store.InTx(ctx, func(tx pgx.Tx) error { return w.Jobs.Match(ctx, tx) })
 	}
 	return errors.Join(stale, err, w.Store.SweepIdempotent(ctx))
 }

@@ -3,12 +3,17 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"rollcall/internal/pg"
 	"rollcall/models"
 	"rollcall/models/migrations"
+	"rollcall/notifier"
 )
 
 // App is what every command works with.
@@ -63,7 +68,18 @@ func (a *App) open(ctx context.Context, url string) (*models.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return models.Open(ctx, url, models.Options{Secret: secret})
+	store, err := models.Open(ctx, url, models.Options{Secret: secret, MaxWatchers: a.MaxWatchers})
+	if err != nil {
+		return nil, err
+	}
+	// A client without workers: it puts jobs into the transactions of whoever writes.
+	client, err := river.NewClient(riverpgxv5.New(store.Pool()), &river.Config{Logger: a.Log})
+	if err != nil {
+		store.Close()
+		return nil, fmt.Errorf("prepare job queue: %w", err)
+	}
+	store.UseJobs(notifier.Queue{Client: client})
+	return store, nil
 }
 
 // printJSON writes v as one indented JSON document to standard output.

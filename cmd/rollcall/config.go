@@ -7,7 +7,11 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"time"
+
+	"rollcall/models"
 )
 
 // Config is the environment, read and checked once.
@@ -27,6 +31,8 @@ type Config struct {
 	WebhookCAFile  string         // ROLLCALL_WEBHOOK_CA_FILE
 	WebhookSecret  string         // ROLLCALL_WEBHOOK_SECRET, of the account that webhook listen receives for
 	ListIndex      bool           // ROLLCALL_LIST_INDEX, off: lists are answered by SQL alone
+	MaxWatchers    int            // ROLLCALL_MAX_ALERTS: active alerts of an account
+	BaselineWindow time.Duration  // ROLLCALL_BASELINE_WINDOW: how old a booking may be to fire on a source's first run
 	LogLevel       slog.Level     // ROLLCALL_LOG_LEVEL
 
 	given map[string]bool // variables that are set
@@ -75,6 +81,12 @@ func readConfig(getenv func(string) string) (Config, error) {
 	}
 	if c.WebhookAllow, err = networks(get("ROLLCALL_WEBHOOK_ALLOW", "")); err != nil {
 		return c, fmt.Errorf("ROLLCALL_WEBHOOK_ALLOW: %w", err)
+	}
+	if c.MaxWatchers, err = strconv.Atoi(get("ROLLCALL_MAX_ALERTS", strconv.Itoa(models.DefaultMaxWatchers))); err != nil || c.MaxWatchers < 1 {
+		return c, fmt.Errorf("ROLLCALL_MAX_ALERTS takes a number from 1 on, not %q", getenv("ROLLCALL_MAX_ALERTS"))
+	}
+	if c.BaselineWindow, err = time.ParseDuration(get("ROLLCALL_BASELINE_WINDOW", models.DefaultBaselineWindow.String())); err != nil || c.BaselineWindow <= 0 {
+		return c, fmt.Errorf("ROLLCALL_BASELINE_WINDOW takes a duration such as 24h, not %q", getenv("ROLLCALL_BASELINE_WINDOW"))
 	}
 	if err := c.LogLevel.UnmarshalText([]byte(get("ROLLCALL_LOG_LEVEL", "info"))); err != nil {
 		return c, fmt.Errorf("ROLLCALL_LOG_LEVEL takes debug, info, warn or error, not %q", getenv("ROLLCALL_LOG_LEVEL"))

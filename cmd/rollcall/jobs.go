@@ -13,11 +13,15 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/models"
+	"rollcall/notifier"
 )
 
 const (
 	feedWorkers = 4 // sources read at a time by one process
 	rescueAfter = time.Minute
+	// fetchCooldown is how soon after another a job is taken that was announced meanwhile: an alert
+	// passes two queues.
+	fetchCooldown = 10 * time.Millisecond
 )
 
 // jobs is what works the queue in a process: feeds, on their schedules, the links that follow, and webhooks.
@@ -48,23 +52,35 @@ func (a *App) startJobs(ctx context.Context, url string, o jobOptions) (*jobs, e
 		store.Close()
 		return nil, fmt.Errorf("prepare jobs: %w", err)
 	}
+	match, err := a.newMatching(ctx, url, workers)
+	if err != nil {
+		store.Close()
+		return nil, err
+	}
 	client, err := river.NewClient(riverpgxv5.New(store.Pool()), &river.Config{
-		Logger: a.Log, Workers: workers, RescueStuckJobsAfter: rescueAfter, JobTimeout: -1, PeriodicJobs: ingest.LinkJobs(),
-		Queues: map[string]river.QueueConfig{ingest.FeedQueue: {MaxWorkers: feedWorkers}, ingest.LinkQueue: {MaxWorkers: 1}},
+		Logger: a.Log, Workers: workers, RescueStuckJobsAfter: rescueAfter, JobTimeout: -1, PeriodicJobs: append(ingest.LinkJobs(), notifier.SweepJobs()...),
+		FetchCooldown: fetchCooldown,
+		Queues: map[string]river.QueueConfig{
+			ingest.FeedQueue: {MaxWorkers: feedWorkers}, ingest.LinkQueue: {MaxWorkers: 1}, notifier.MatchQueue: {MaxWorkers: matchWorkers},
+		},
 	})
 	if err != nil {
+		match.stop()
 		store.Close()
 		return nil, fmt.Errorf("prepare jobs: %w", err)
 	}
 	deliver, err := a.startDeliveries(ctx, url, o)
 	if err != nil {
+		match.stop()
 		store.Close()
 		return nil, err
 	}
+	match.start(ctx, notifier.Queue{Client: client})
 	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	if err := client.Start(running); err != nil {
 		cancel()
 		deliver.stop()
+		match.stop()
 		store.Close()
 		return nil, fmt.Errorf("start jobs: %w", err)
 	}
@@ -81,6 +97,7 @@ func (a *App) startJobs(ctx context.Context, url string, o jobOptions) (*jobs, e
 		}
 		cancel()
 		<-scheduled
+		match.stop()
 		deliver.stop()
 		store.Close()
 	}}, nil
@@ -96,7 +113,7 @@ func (a *App) runner(store *models.Store) (*ingest.Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &ingest.Runner{Store: store, Seal: seal, Log: a.Log, Now: time.Now}, nil
+	return &ingest.Runner{Store: store, Seal: seal, Log: a.Log, Now: time.Now, BaselineWindow: a.BaselineWindow}, nil
 }
 
 // linker keeps bookings and corrections records linked.

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/riverqueue/river"
+
+	"rollcall/models"
+	"rollcall/notifier"
+)
+
+// matchWorkers is how many jobs match changes at a time in one process.
+const matchWorkers = 2
+
+// matching turns what changed into events in a process until stopped.
+type matching struct {
+	store    *models.Store
+	standing *notifier.Standing
+	sweeper  *notifier.SweepWorker
+	cancel   context.CancelFunc
+	working  sync.WaitGroup
+}
+
+// newMatching adds the workers of matching. Their database connections are their own, so that a long
+// ingest never makes an alert wait.
+func (a *App) newMatching(ctx context.Context, url string, workers *river.Workers) (*matching, error) {
+	store, err := models.Open(ctx, url, models.Options{})
+	if err != nil {
+		return nil, err
+	}
+	m := &matching{store: store, standing: notifier.NewStanding(store, a.Log), sweeper: &notifier.SweepWorker{Store: store}}
+	err = errors.Join(
+		river.AddWorkerSafely(workers, &notifier.MatchWorker{Matcher: &notifier.Matcher{Store: store, Standing: m.standing}}),
+		river.AddWorkerSafely(workers, m.sweeper),
+	)
+	if err != nil {
+		store.Close()
+		return nil, fmt.Errorf("prepare matching: %w", err)
+	}
+	return m, nil
+}
+
+// start keeps the watchers in memory current. jobs is where lost work is asked for again.
+func (m *matching) start(ctx context.Context, jobs models.JobQueue) {
+	m.store.UseJobs(jobs)
+	m.sweeper.Jobs = jobs
+	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	m.cancel = cancel
+	m.working.Go(func() { m.standing.Run(running) })
+}
+
+// stop is called when no job runs any more.
+func (m *matching) stop() {
+	if m.cancel != nil {
+		m.cancel()
+		m.working.Wait()
+	}
+	m.store.Close()
+}
