@@ -151,7 +151,7 @@ func birthOf[Y int | int16](dob *models.Date, year *Y) match.Birth {
 	case dob != nil:
 		return match.Birth{Year: int16(dob.Year), Month: uint8(dob.Month), Day: uint8(dob.Day)} //nolint:gosec // of a calendar day
 	case year != nil:
-		return match.Birth{Year: int16(*year)} //nolint:gosec // a year has four digits
+		return match.Birth{Year: int16(*year)}
 	}
 	return match.Birth{}
 }
