@@ -59,7 +59,7 @@ func (c demoCmd) Run(ctx context.Context, a *App) (err error) {
 	if err := c.firstRuns(ctx, a, s, world); err != nil {
 		return err
 	}
-	j, err := a.startJobs(ctx, s.url, jobOptions{sources: world.sources})
+	j, err := a.startJobs(ctx, s.url, jobOptions{sources: world.sources, observe: s.api.metrics.delivery.observe})
 	if err != nil {
 		return err
 	}

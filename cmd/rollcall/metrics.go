@@ -20,6 +20,7 @@ type metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.HistogramVec
 	inFlight prometheus.Gauge
+	delivery *deliveryFigures
 }
 
 func newMetrics(store *models.Store) *metrics {
@@ -30,8 +31,9 @@ func newMetrics(store *models.Store) *metrics {
 			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
 		}, []string{"method", "route", "status"}),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Name: "rollcall_http_requests_in_flight", Help: "Requests being answered."}),
+		delivery: newDeliveryFigures(store),
 	}
-	m.registry.MustRegister(m.requests, m.inFlight, sourceCollector{store},
+	m.registry.MustRegister(m.requests, m.inFlight, m.delivery, sourceCollector{store},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	pool := func(name, help string, get func() float64) {
 		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, get))

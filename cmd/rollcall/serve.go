@@ -18,7 +18,7 @@ func (c serveCmd) Run(ctx context.Context, a *App) error {
 	}
 	defer s.stop()
 	if !c.NoJobs {
-		j, err := a.startJobs(ctx, s.url, jobOptions{})
+		j, err := a.startJobs(ctx, s.url, jobOptions{observe: s.api.metrics.delivery.observe})
 		if err != nil {
 			return err
 		}
