@@ -11,7 +11,7 @@ import (
 // waiting ones elsewhere would only wait here instead of in the database.
 const (
 	holdTotal    = 2048 // deliveries
-	holdEndpoint = 64   // of one endpoint that works
+	holdEndpoint = 128  // of one endpoint that works
 	holdSuspect  = 16   // of one whose last attempt failed
 	holdSuspects = 512  // of all of those together
 )

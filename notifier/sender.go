@@ -19,7 +19,7 @@ const (
 	poll      = time.Second          // between looks at what is due, should a notification be lost
 	pace      = 4 * time.Millisecond // between claims, so that busy times make larger ones
 	claimMost = 256
-	claimEach = 32
+	claimEach = 64
 	restShort = time.Second // of an endpoint too crowded for this process
 	restLong  = time.Minute // of a delivery that cannot be sent as it stands
 	drain     = 2 * AttemptTimeout
@@ -77,7 +77,7 @@ func NewSender(o SenderOptions) *Sender {
 		o.Observe = func(Sent) {}
 	}
 	if o.Lanes == (LaneOptions{}) {
-		o.Lanes = LaneOptions{Endpoint: holdEndpoint / 2, Floor: holdSuspect / 2, Waiting: 2 * holdEndpoint}
+		o.Lanes = LaneOptions{Endpoint: holdEndpoint / 4, Floor: holdSuspect / 2, Waiting: 2 * holdEndpoint}
 	}
 	return &Sender{o: o, by: rand.Text(), lanes: NewLanes(o.Lanes), held: newHeld(), wake: make(chan struct{}, 1)}
 }
