@@ -41,6 +41,26 @@ func (g *Guard) Admit(ctx context.Context, authorization string) error {
 	return nil
 }
 
+// Standing says whether the caller of ctx may still be answered: with a key that still opens, and a plan with API access.
+// What lasts, such as a subscription, asks it again before each answer. It counts nothing.
+func (g *Guard) Standing(ctx context.Context) error {
+	c, ok := FromContext(ctx)
+	if !ok {
+		return errNoKey
+	}
+	if c.KeyID == "" { // no key has let it in, so none can be taken away
+		return nil
+	}
+	now, err := g.Keys.lookup(ctx, c.key)
+	switch {
+	case err != nil:
+		return err
+	case now.Account.Plan != models.Enterprise:
+		return errPlan
+	}
+	return nil
+}
+
 // tooMany is the refusal of a call above the limit.
 func tooMany(a Allowance) *models.Error {
 	return &models.Error{

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"crypto/sha256"
 
 	"rollcall/models"
 )
@@ -10,6 +11,8 @@ import (
 type Caller struct {
 	Account *models.Account // as it was at most a second ago
 	KeyID   string          // the API key that was presented
+
+	key [sha256.Size]byte // what is stored of it, to look it up again
 }
 
 // bucket is where the caller's requests are counted: per account, so that separate keys do not multiply the limit.

@@ -62,7 +62,11 @@ func NewKeyring(store *models.Store, now func() time.Time) *Keyring {
 // Lookup gives the caller of a key. The error is a *models.Error with CodeUnauthorized when the key opens nothing now;
 // any other error means that the database could not tell.
 func (k *Keyring) Lookup(ctx context.Context, key Key) (*Caller, error) {
-	sha, now := key.SHA256(), k.now()
+	return k.lookup(ctx, key.SHA256())
+}
+
+func (k *Keyring) lookup(ctx context.Context, sha [sha256.Size]byte) (*Caller, error) {
+	now := k.now()
 	e, mine := k.entry(sha, now)
 	if mine {
 		k.read(ctx, sha, e)
@@ -122,7 +126,7 @@ func (k *Keyring) read(ctx context.Context, sha [sha256.Size]byte, e *keyEntry) 
 	key, account, err := k.store.KeyByHash(ctx, sha[:])
 	switch {
 	case err == nil:
-		e.key, e.caller, e.err = key, &Caller{Account: account, KeyID: key.ID}, nil
+		e.key, e.caller, e.err = key, &Caller{Account: account, KeyID: key.ID, key: sha}, nil
 	case models.CodeOf(err) == models.CodeNotFound:
 		e.err = errUnknownKey
 	default:

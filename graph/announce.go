@@ -39,6 +39,37 @@ func expectCorrections(ctx context.Context, list []*models.CorrectionsRecord) er
 	return nil
 }
 
+// expectWatchers announces the numbers of hits of a list of watchers.
+func expectWatchers(ctx context.Context, list []*models.Watcher) error {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return err
+	}
+	l.hitCounts.expect(keys(list, func(w *models.Watcher) string { return w.ID }))
+	return nil
+}
+
+// expectHits announces the bookings of a list of hits.
+func expectHits(ctx context.Context, list []*models.Hit) error {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return err
+	}
+	l.bookings.expect(keys(list, func(h *models.Hit) int64 { return h.RID }))
+	return nil
+}
+
+// expectDeliveries announces the attempts of a list of deliveries, and their registrations.
+func expectDeliveries(ctx context.Context, list []*models.Delivery) error {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return err
+	}
+	l.attempts.expect(keys(list, func(d *models.Delivery) string { return d.ID }))
+	l.webhooks.expect(keys(list, func(d *models.Delivery) string { return d.WebhookID }))
+	return nil
+}
+
 func keys[T any, K comparable](list []*T, key func(*T) K) []K {
 	out := make([]K, len(list))
 	for i, x := range list {

@@ -16,6 +16,9 @@ const (
 	allCounties       = 159
 	allSources        = 60
 	usageHours        = 24
+	attemptsEach      = 4
+	webhooksEach      = 10
+	previewCost       = 5000
 )
 
 // costs tells what a field costs by the cost of one of its values: each field costs 1, and a list
@@ -38,7 +41,23 @@ func costs() generated.ComplexityRoot {
 	c.CourtCase.Hearings = func(each int) int { return times(hearingsEach, each) }
 	c.CourtCase.Dispositions = func(each int) int { return times(dispositionsEach, each) }
 	c.Usage.LastDay = func(each int) int { return times(usageHours, each) }
+	alertCosts(&c)
 	return c
+}
+
+// alertCosts are those of watchers and webhooks. A preview reads as much as a large page, whatever it finds.
+func alertCosts(c *generated.ComplexityRoot) {
+	c.Query.Alerts = func(each int, limit, _ *int) int { return times(pageOf(limit), each) }
+	c.Query.PreviewAlert = func(each int, _ string, _ *string, _ *models.MatchLevel, _ *int, _ *models.Date, _ *int) int {
+		return previewCost + each
+	}
+	c.AlertPreview.Hits = func(each int) int { return times(previewHits, each) }
+	c.Alert.Hits = func(each int, limit, _ *int, _ *string) int { return times(pageOf(limit), each) }
+	c.Query.Webhooks = func(each int) int { return times(webhooksEach, each) }
+	c.Query.Deliveries = func(each int, _ *models.DeliveryFilter, limit, _ *int, _ *string) int {
+		return times(pageOf(limit), each)
+	}
+	c.Delivery.Attempts = func(each int) int { return times(attemptsEach, each) }
 }
 
 // pageOf is how many records a page may hold. A limit out of range is refused by the resolver,

@@ -69,12 +69,16 @@ func (p *presenter) present(ctx context.Context, err error) *gqlerror.Error {
 var snakeCase = regexp.MustCompile(`\b[a-z]+(?:_[a-z]+)+\b`)
 
 // userError shows a models.Error. Its field, and the parameters that it mentions, have the names of
-// /v1 and are given those of GraphQL.
+// /v1 and are given those of GraphQL, where a member of a body is an argument like any other.
 func userError(out *gqlerror.Error, e *models.Error) *gqlerror.Error {
+	code := e.Code
+	if code == models.CodeInvalidRequest && e.Field != "" {
+		code = models.CodeInvalidParameter
+	}
 	out.Message = e.Message
-	out.Extensions = map[string]any{"code": upper(e.Code)}
+	out.Extensions = map[string]any{"code": upper(code)}
 	if e.Field != "" {
-		out.Message = snakeCase.ReplaceAllStringFunc(e.Message, camel)
+		out.Message = snakeCase.ReplaceAllStringFunc(e.Message, argument)
 		out.Extensions["field"] = camel(e.Field)
 	}
 	return out
@@ -148,6 +152,18 @@ func withoutValues(err error) string {
 }
 
 func upper(c models.Code) string { return strings.ToUpper(string(c)) }
+
+// argument turns a word of a message about /v1 into that of GraphQL: an enum's value into upper case, a
+// parameter's name into an argument's. The notices are the same words in both.
+func argument(word string) string {
+	switch word {
+	case string(models.EventBondChange):
+		return strings.ToUpper(word)
+	case string(models.NoticeSourceStale):
+		return word
+	}
+	return camel(word)
+}
 
 // camel turns the name of a /v1 parameter into that of the GraphQL argument.
 func camel(name string) string {

@@ -64,7 +64,7 @@ func TestPanicsAreTypedAndTheirValuesStayInside(t *testing.T) {
 	t.Parallel()
 	b := setup(t, nil)
 	log := &safeBuffer{}
-	server := httptest.NewServer(graph.NewHandler(graph.NewResolver(b.store, baseURL, broken{}), graph.Options{Log: logTo(log)}))
+	server := httptest.NewServer(graph.NewHandler(graph.NewResolver(b.store, baseURL, broken{}, graph.Alerts{}), graph.Options{Log: logTo(log)}))
 	t.Cleanup(server.Close)
 	b.url = server.URL
 	a := b.post(t, `{ usage { limit } }`, nil)
@@ -87,7 +87,7 @@ func TestErrorsForUsersKeepTheirCodeAndField(t *testing.T) {
 	t.Parallel()
 	b := setup(t, nil)
 	log := &safeBuffer{}
-	server := httptest.NewServer(graph.NewHandler(graph.NewResolver(b.store, baseURL, refusing{}), graph.Options{Log: logTo(log)}))
+	server := httptest.NewServer(graph.NewHandler(graph.NewResolver(b.store, baseURL, refusing{}, graph.Alerts{}), graph.Options{Log: logTo(log)}))
 	t.Cleanup(server.Close)
 	b.url = server.URL
 	a := b.post(t, `{ usage { limit } }`, nil)

@@ -23,6 +23,12 @@ type Loaders struct {
 	hearings      *loader[int64, []*models.Hearing]
 	dispositions  *loader[int64, []*models.Disposition]
 	sources       *loader[string, *models.Source]
+	bookings      *loader[int64, *models.Booking]
+	watchers      *loader[string, *models.Watcher]
+	hits          *loader[string, *models.Hit]
+	hitCounts     *loader[string, int]
+	webhooks      *loader[string, *models.Webhook]
+	attempts      *loader[string, []*models.Attempt]
 }
 
 type loadersKey struct{}
@@ -36,6 +42,7 @@ func WithLoaders(ctx context.Context, s *models.Store) context.Context {
 			return s.SourcesByID(ctx)
 		}),
 	}
+	l.ofAlerts(s)
 	l.corrections = newLoader(s.CorrectionsByKeys)
 	l.links = newLoader(func(ctx context.Context, rids []int64) (map[int64]*models.GdcLink, error) {
 		found, err := s.GdcLinksOf(ctx, rids)
@@ -59,6 +66,31 @@ func WithLoaders(ctx context.Context, s *models.Store) context.Context {
 		return found, err
 	})
 	return context.WithValue(ctx, loadersKey{}, l)
+}
+
+// ofAlerts makes the loaders of what belongs to the caller's account.
+func (l *Loaders) ofAlerts(s *models.Store) {
+	l.watchers = ofAccount(func(w *models.Watcher) string { return w.ID }, s.WatchersByID)
+	l.hits = ofAccount(func(h *models.Hit) string { return h.ID }, s.HitsByID)
+	l.webhooks = ofAccount(func(h *models.Webhook) string { return h.ID }, s.WebhooksByID)
+	l.attempts = newLoader(s.AttemptsOf)
+	l.hitCounts = newLoader(func(ctx context.Context, ids []string) (map[string]int, error) {
+		account, err := accountOf(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return s.CountHits(ctx, account, ids)
+	})
+	l.bookings = newLoader(func(ctx context.Context, rids []int64) (map[int64]*models.Booking, error) {
+		read, err := s.BookingsByKeys(ctx, rids)
+		l.links.expect(rids)
+		sources := make([]string, 0, len(read))
+		for _, b := range read {
+			sources = append(sources, b.SourceID)
+		}
+		l.sources.expect(sources)
+		return read, err
+	})
 }
 
 // loadersFrom gives the request's loaders. A request without them is a mistake in the wiring.

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"log/slog"
 	"net/url"
 
 	"rollcall/models"
@@ -12,6 +13,7 @@ type Resolver struct {
 	store   *models.Store
 	baseURL string // ends in /v1, without a trailing slash
 	usage   UsageReader
+	alerts  Alerts
 }
 
 // UsageReader tells the use of the caller's request limit.
@@ -21,8 +23,11 @@ type UsageReader interface {
 
 // NewResolver makes the root. baseURL is ROLLCALL_BASE_URL: full addresses are built from it,
 // never from a request's Host.
-func NewResolver(store *models.Store, baseURL string, usage UsageReader) *Resolver {
-	return &Resolver{store: store, baseURL: baseURL, usage: usage}
+func NewResolver(store *models.Store, baseURL string, usage UsageReader, alerts Alerts) *Resolver {
+	if alerts.Log == nil {
+		alerts.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Resolver{store: store, baseURL: baseURL, usage: usage, alerts: alerts}
 }
 
 func (r *Resolver) rosterURL(id string) string { return r.baseURL + "/roster/" + url.PathEscape(id) }

@@ -18,14 +18,6 @@ var coming = map[string][]string{
 	"links to courts": {
 		"CourtLink", "RosterRecord.courts", "CourtCase.people", "CorrectionsRecord.courts",
 	},
-	"alerts": {
-		"EventKind", "MatchLevel", "Verdict", "AlertPage", "Alert", "CreateAlertInput", "UpdateAlertInput", "AlertPreview", "AlertHit",
-		"Query.alerts", "Query.alert", "Query.previewAlert", "Mutation", "Subscription", "AlertEvent",
-	},
-	"webhooks and deliveries": {
-		"Webhook", "CreateWebhookInput", "UpdateWebhookInput", "DeliveryState", "DeliveryFilter", "DeliveryPage", "Delivery", "Attempt",
-		"ReplayInput", "ReplayResult", "Query.webhooks", "Query.deliveries",
-	},
 }
 
 // TestSchemaKeepsTheContract compares every name, argument and type with testdata/contract.graphqls, on which clients rely.

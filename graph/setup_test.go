@@ -61,7 +61,7 @@ func setup(t *testing.T, change func(*graph.Options), records ...any) *bundle {
 	playground, err := graph.NewPlayground()
 	require.NoError(t, err)
 	mux := http.NewServeMux()
-	mux.Handle("/graphql", playground.Page(graph.NewHandler(graph.NewResolver(b.store, baseURL, usage{}), o)))
+	mux.Handle("/graphql", playground.Page(graph.NewHandler(graph.NewResolver(b.store, baseURL, usage{}, graph.Alerts{}), o)))
 	mux.Handle(graph.PlaygroundAssets, playground.Assets())
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)

@@ -88,6 +88,9 @@ func (s *Store) Replay(ctx context.Context, accountID string, r Replay) (int, er
 	if err != nil {
 		return 0, err
 	}
+	if err := checkSpan(r.From, r.To); err != nil {
+		return 0, err
+	}
 	if !r.DryRun && (h.Status != WebhookActive || h.Paused) {
 		return 0, &Error{Code: CodeConflict, Message: "the webhook is disabled or paused; enable it first"}
 	}

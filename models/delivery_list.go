@@ -18,8 +18,9 @@ type DeliveryFilter struct {
 	To        *time.Time // created before
 }
 
-// DeliveryPage is one page of deliveries. Total is counted only on request (CountDeliveries).
+// DeliveryPage is one page of deliveries. The total is counted only on request (CountDeliveries).
 type DeliveryPage struct {
+	Filter     DeliveryFilter // what it is a page of
 	Deliveries []*Delivery
 	PageInfo   PageInfo
 }
@@ -30,6 +31,26 @@ type deliverySeek struct {
 }
 
 const deliveryList = "deliveries"
+
+func (f DeliveryFilter) check() error {
+	for field, id := range map[string]*string{"webhook_id": f.WebhookID, "alert_id": f.WatcherID} {
+		if id == nil {
+			continue
+		}
+		if err := plainText(field, *id); err != nil {
+			return err
+		}
+	}
+	return checkSpan(f.From, f.To)
+}
+
+// checkSpan refuses a time that ends before it begins.
+func checkSpan(from, to *time.Time) error {
+	if from != nil && to != nil && from.After(*to) {
+		return Invalid("from", "from must not be after to")
+	}
+	return nil
+}
 
 func (f DeliveryFilter) conditions(c *condition, accountID string) {
 	c.add("d.account_id = ?", accountID)
@@ -53,6 +74,9 @@ func (f DeliveryFilter) conditions(c *condition, accountID string) {
 // Deliveries gives one page of an account's deliveries, newest first (created_at, then id, both
 // descending), by offset or after a cursor.
 func (s *Store) Deliveries(ctx context.Context, accountID string, f DeliveryFilter, p Page) (*DeliveryPage, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
 	var where condition
 	f.conditions(&where, accountID)
 	if p.After != "" {
@@ -67,7 +91,7 @@ func (s *Store) Deliveries(ctx context.Context, accountID string, f DeliveryFilt
 	if err != nil {
 		return nil, fmt.Errorf("list deliveries: %w", err)
 	}
-	out := &DeliveryPage{}
+	out := &DeliveryPage{Filter: f}
 	if out.Deliveries, err = pgx.CollectRows(rows, scanDelivery); err != nil {
 		return nil, fmt.Errorf("list deliveries: %w", err)
 	}

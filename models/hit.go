@@ -34,13 +34,6 @@ type Hit struct {
 	VerdictAt   *time.Time
 }
 
-// HitPage is one page of a watcher's hits.
-type HitPage struct {
-	Total    int
-	Hits     []*Hit
-	PageInfo PageInfo
-}
-
 const hitColumns = `h.id, h.account_id, h.watcher_id, h.rid, b.id, h.probability, h.reasons, h.at, h.verdict, h.verdict_at`
 
 // hitTables leave out hits on records that are not published.
@@ -53,48 +46,50 @@ func scanHit(row pgx.CollectableRow) (*Hit, error) {
 	return &h, err
 }
 
-type hitSeek struct {
-	At time.Time `json:"t"`
-	ID string    `json:"i"`
-}
-
-// Hits gives one page of the hits of a watcher, newest first, by offset or after a cursor, with the
-// exact total. A watcher that is deleted or another account's is not found.
-func (s *Store) Hits(ctx context.Context, accountID, watcherID string, p Page) (*HitPage, error) {
-	if _, err := s.Watcher(ctx, accountID, watcherID); err != nil {
+// Hits gives one page of the hits of a watcher of the account, newest first, by offset or after the hit
+// whose id p.After is.
+func (s *Store) Hits(ctx context.Context, accountID, watcherID string, p Page) ([]*Hit, error) {
+	if err := plainText("after", p.After); err != nil {
 		return nil, err
 	}
 	var where condition
 	where.add("h.watcher_id = ?", watcherID)
-	list := hitTables + ` where ` + where.String()
-	out := &HitPage{}
-	if err := s.pool.QueryRow(ctx, `select count(*) from `+list, where.args...).Scan(&out.Total); err != nil {
-		return nil, fmt.Errorf("count hits: %w", err)
-	}
+	where.add("h.account_id = ?", accountID)
 	if p.After != "" {
-		var at hitSeek
-		if err := s.openCursor("hits", p.After, &at); err != nil {
-			return nil, err
+		var at time.Time
+		err := s.pool.QueryRow(ctx, `select at from hits where id = $1 and watcher_id = $2 and account_id = $3`, p.After, watcherID, accountID).Scan(&at)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil, Invalid("after", "after is not the id of a hit of this alert")
 		}
-		where.add("(h.at, h.id) < (?, ?)", at.At, at.ID)
+		if err != nil {
+			return nil, fmt.Errorf("read hit: %w", err)
+		}
+		where.add("(h.at, h.id) < (?, ?)", at, p.After)
 	}
-	rows, err := s.pool.Query(ctx, `select `+hitColumns+` from `+hitTables+` where `+where.String()+` order by h.at desc, h.id desc limit `+where.bind(p.Limit+1)+` offset `+where.bind(p.Offset), where.args...)
+	rows, err := s.pool.Query(ctx, `select `+hitColumns+` from `+hitTables+` where `+where.String()+` order by h.at desc, h.id desc limit `+where.bind(p.Limit)+` offset `+where.bind(p.Offset), where.args...)
 	if err != nil {
 		return nil, fmt.Errorf("list hits: %w", err)
 	}
-	if out.Hits, err = pgx.CollectRows(rows, scanHit); err != nil {
+	found, err := pgx.CollectRows(rows, scanHit)
+	if err != nil {
 		return nil, fmt.Errorf("list hits: %w", err)
 	}
-	if len(out.Hits) > p.Limit {
-		out.Hits, out.PageInfo.HasNextPage = out.Hits[:p.Limit], true
+	return found, nil
+}
+
+// CountHits counts what Hits lists without a page, for each of an account's watchers that ids name.
+func (s *Store) CountHits(ctx context.Context, accountID string, ids []string) (map[string]int, error) {
+	rows, err := s.pool.Query(ctx, `select h.watcher_id, count(*) from `+hitTables+` where h.watcher_id = any($1) and h.account_id = $2 group by 1`, ids, accountID)
+	if err != nil {
+		return nil, fmt.Errorf("count hits: %w", err)
 	}
-	if n := len(out.Hits); n > 0 {
-		last := out.Hits[n-1]
-		c, err := s.sealCursor("hits", hitSeek{At: last.At, ID: last.ID})
-		if err != nil {
-			return nil, err
-		}
-		out.PageInfo.EndCursor = &c
+	out := map[string]int{}
+	var (
+		id string
+		n  int
+	)
+	if _, err := pgx.ForEachRow(rows, []any{&id, &n}, func() error { out[id] = n; return nil }); err != nil {
+		return nil, fmt.Errorf("count hits: %w", err)
 	}
 	return out, nil
 }

@@ -26,6 +26,7 @@ type Store struct {
 	index     map[Family]ListIndex
 	fresh     freshnessCache
 	feed      feed
+	eventNews eventNews
 
 	maxWatchers int
 	jobs        JobQueue // nil: none
@@ -90,6 +91,9 @@ func (s *Store) Close() { s.pool.Close() }
 
 // Counties is the fixed set of counties.
 func (s *Store) Counties() *Counties { return s.counties }
+
+// Now is the store's clock.
+func (s *Store) Now() time.Time { return s.now() }
 
 // Ping says whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.pool.Ping(ctx) }

@@ -120,6 +120,9 @@ func orderKinds(kinds []EventKind) ([]EventKind, error) {
 	return slices.DeleteFunc(EventKinds(), func(k EventKind) bool { return !asked[k] }), nil
 }
 
+// DraftWatcher gives the watcher that CreateWatcher would store, without storing it.
+func (s *Store) DraftWatcher(n *NewWatcher) (*Watcher, error) { return s.watcher(n) }
+
 // watcher makes a valid watcher of n; id, account and creation are left to the caller.
 func (s *Store) watcher(n *NewWatcher) (*Watcher, error) {
 	w := &Watcher{Name: strings.TrimSpace(n.Name), Events: EventKinds(), Level: LevelNormal, Dob: n.Dob, BirthYear: n.BirthYear, Label: n.Label, Note: n.Note, Paused: n.Paused}

@@ -15,12 +15,14 @@ import (
 type Options struct {
 	Reject    Reject    // answers errors, also those of the middlewares around
 	Freshness Freshness // labels answers
+	Claims    Claims    // makes a POST with an Idempotency-Key happen once
 }
 
 // api is /v1.
 type api struct {
 	root     generated.ResolverRoot
 	fresh    Freshness
+	claims   Claims
 	reject   Reject
 	compress *compressor
 	answers  sync.Pool // of *answer
@@ -33,7 +35,7 @@ func New(root generated.ResolverRoot, o Options) (chi.Router, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &api{root: root, fresh: o.Freshness, reject: o.Reject, compress: c}
+	h := &api{root: root, fresh: o.Freshness, claims: o.Claims, reject: o.Reject, compress: c}
 	r := chi.NewRouter()
 	Misses(r, o.Reject)
 	get := func(pattern string, fill func(a *answer, r *http.Request) error) {

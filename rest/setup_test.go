@@ -55,7 +55,7 @@ func setup(tb testing.TB, records ...any) *bundle {
 func (b *bundle) on(tb testing.TB, store *models.Store) *bundle {
 	tb.Helper()
 	other := *b
-	other.store, other.root = store, graph.NewResolver(store, baseURL, usage{})
+	other.store, other.root = store, graph.NewResolver(store, baseURL, usage{}, graph.Alerts{})
 	server := httptest.NewServer(other.handler(tb))
 	tb.Cleanup(server.Close)
 	other.url = server.URL

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"sync/atomic"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"rollcall/auth"
 	"rollcall/graph"
 	"rollcall/models"
+	"rollcall/notifier"
 	"rollcall/rest"
 )
 
@@ -30,11 +32,12 @@ type api struct {
 	metrics  *metrics
 	redis    *redis.Client
 	draining atomic.Bool
+	closing  chan struct{} // closed when streams have to end
 }
 
 // newAPI wires the interfaces around a store. Close it after the last request.
 func newAPI(ctx context.Context, a *App, store *models.Store) (*api, error) {
-	n := &api{metrics: newMetrics(store), keys: auth.NewKeyring(store, time.Now)}
+	n := &api{closing: make(chan struct{}), metrics: newMetrics(store), keys: auth.NewKeyring(store, time.Now)}
 	limiter, err := n.limiter(ctx, a.RedisURL)
 	if err != nil {
 		return nil, err
@@ -49,8 +52,14 @@ func newAPI(ctx context.Context, a *App, store *models.Store) (*api, error) {
 		Keys: n.keys, Limiter: limiter, Meter: n.meter, Flood: auth.NewFlood(time.Now),
 		Proxies: auth.Proxies(a.TrustedProxies), Log: a.Log, Reject: auth.Reject(reject),
 	}
-	root := graph.NewResolver(store, a.BaseURL, callerUsage{n.meter})
-	v1, err := rest.New(root, rest.Options{Reject: reject, Freshness: store})
+	endpoints, err := a.registrar()
+	if err != nil {
+		return nil, err
+	}
+	root := graph.NewResolver(store, a.BaseURL, callerUsage{n.meter}, graph.Alerts{
+		Endpoints: endpoints, Standing: guard.Standing, Closing: n.closing, Log: a.Log,
+	})
+	v1, err := rest.New(root, rest.Options{Reject: reject, Freshness: store, Claims: store})
 	if err != nil {
 		return nil, err
 	}
@@ -77,6 +86,16 @@ func newAPI(ctx context.Context, a *App, store *models.Store) (*api, error) {
 	r.MethodNotAllowed(protect.HandlerFunc(r.MethodNotAllowedHandler()).ServeHTTP)
 	n.handler = r
 	return n, nil
+}
+
+// registrar judges addresses of webhooks and makes their secrets.
+func (a *App) registrar() (notifier.Registrar, error) {
+	secret, err := a.secret()
+	if err != nil {
+		return notifier.Registrar{}, err
+	}
+	seal, err := notifier.NewSealer(secret)
+	return notifier.Registrar{Guard: notifier.NewGuard(a.WebhookAllow), Names: net.DefaultResolver, Seal: seal}, err
 }
 
 // open routes what anybody may read.

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -106,6 +107,7 @@ func (s *service) startAPI(ctx context.Context) error {
 	}
 	s.group.Go(func() error { s.api.meter.Run(s.ctx); return nil })
 	s.server = newServer(s.api.handler, s.app.Log)
+	s.server.RegisterOnShutdown(sync.OnceFunc(func() { close(s.api.closing) }))
 	// Streams that outlive the draining end with the service.
 	s.server.BaseContext = func(net.Listener) context.Context { return s.ctx }
 	s.group.Go(func() error { return serveUntilClosed(s.server, s.listener) })

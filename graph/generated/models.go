@@ -2,6 +2,96 @@
 
 package generated
 
+import (
+	"rollcall/models"
+)
+
+// What a watcher would have found.
+type AlertPreview struct {
+	// Events of new bookings to expect in 30 days, from what would have matched in the days looked at.
+	ExpectedPer30Days int `json:"expectedPer30Days"`
+	// What would have matched, newest booking first; at most 50.
+	Hits []*models.Hit `json:"hits"`
+}
+
+// A watcher to create.
+type CreateAlertInput struct {
+	// Full name of the person to watch, 2 to 200 characters with at least one letter.
+	Name string `json:"name"`
+	// County slug; null means all counties.
+	County *string `json:"county,omitempty"`
+	// Kinds of events; null means all three. An empty list is an error, repetitions count once.
+	Events []models.EventKind `json:"events,omitempty"`
+	// How alike names have to be; default NORMAL.
+	Level *models.MatchLevel `json:"level,omitempty"`
+	// Date of birth, if known: it keeps namesakes away.
+	Dob *models.Date `json:"dob,omitempty"`
+	// Year of birth, if only that is known.
+	BirthYear *int `json:"birthYear,omitempty"`
+	// Short name in your own words, at most 200 characters.
+	Label *string `json:"label,omitempty"`
+	// Anything to remember with it, at most 2000 characters.
+	Note *string `json:"note,omitempty"`
+	// True creates it paused.
+	Paused *bool `json:"paused,omitempty"`
+}
+
+// An address to register.
+type CreateWebhookInput struct {
+	// https on any port, public, without user and fragment.
+	URL string `json:"url"`
+	// Kinds of events, at least one; repetitions count once.
+	Events []models.EventKind `json:"events"`
+	// Form of the body, 1 or 2; default 1.
+	PayloadVersion *int `json:"payloadVersion,omitempty"`
+	// Further messages, of retraction, source_stale, sealed; default none.
+	Notices []string `json:"notices,omitempty"`
+	// True registers it paused.
+	Paused *bool `json:"paused,omitempty"`
+}
+
+// What changes an account's watchers and webhooks.
+type Mutation struct {
+}
+
 // What the service answers. Every list is paged by limit and offset, or by cursor.
 type Query struct {
+}
+
+// What a replay did, or would do.
+type ReplayResult struct {
+	// Deliveries that are sent once more.
+	Count int `json:"count"`
+}
+
+// What arrives as it happens, over server-sent events or a websocket.
+type Subscription struct {
+}
+
+// What to change of a watcher; members that are absent or null stay as they are.
+type UpdateAlertInput struct {
+	// Kinds of events.
+	Events []models.EventKind `json:"events,omitempty"`
+	// How alike names have to be.
+	Level *models.MatchLevel `json:"level,omitempty"`
+	// Short name; empty takes it away.
+	Label *string `json:"label,omitempty"`
+	// What to remember; empty takes it away.
+	Note *string `json:"note,omitempty"`
+	// True stops its events, false lets them go on with what is detected from then on.
+	Paused *bool `json:"paused,omitempty"`
+}
+
+// What to change of a registration; members that are absent or null stay as they are.
+type UpdateWebhookInput struct {
+	// https on any port, public, without user and fragment.
+	URL *string `json:"url,omitempty"`
+	// Kinds of events, at least one.
+	Events []models.EventKind `json:"events,omitempty"`
+	// Form of the body, 1 or 2.
+	PayloadVersion *int `json:"payloadVersion,omitempty"`
+	// Further messages; an empty list takes them all away.
+	Notices []string `json:"notices,omitempty"`
+	// True holds back its events, false lets them go on.
+	Paused *bool `json:"paused,omitempty"`
 }

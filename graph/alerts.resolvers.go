@@ -1,0 +1,162 @@
+package graph
+
+import (
+	"context"
+
+	"rollcall/graph/generated"
+	"rollcall/models"
+)
+
+func (r *alertResolver) HitCount(ctx context.Context, obj *models.Watcher) (int, error) {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return l.hitCounts.load(ctx, obj.ID)
+}
+
+func (r *alertResolver) Hits(ctx context.Context, obj *models.Watcher, limit *int, offset *int, after *string) ([]*models.Hit, error) {
+	page, err := models.NewPage(limit, offset, after)
+	if err != nil {
+		return nil, err
+	}
+	account, err := accountOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, err := r.store.Hits(ctx, account, obj.ID, page)
+	if err != nil {
+		return nil, err
+	}
+	return orEmpty(list), expectHits(ctx, list)
+}
+
+func (r *alertEventResolver) Event(ctx context.Context, obj *models.AlertEvent) (models.EventKind, error) {
+	return models.EventKind(obj.Kind), nil
+}
+
+func (r *alertEventResolver) Alert(ctx context.Context, obj *models.AlertEvent) (*models.Watcher, error) {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return found(l.watchers.load(ctx, orZero(obj.WatcherID)))
+}
+
+func (r *alertEventResolver) Record(ctx context.Context, obj *models.AlertEvent) (*models.Booking, error) {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return found(l.bookings.load(ctx, orZero(obj.RID)))
+}
+
+func (r *alertEventResolver) Hit(ctx context.Context, obj *models.AlertEvent) (*models.Hit, error) {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return found(l.hits.load(ctx, orZero(obj.HitID)))
+}
+
+func (r *alertHitResolver) Record(ctx context.Context, obj *models.Hit) (*models.Booking, error) {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return found(l.bookings.load(ctx, obj.RID))
+}
+
+func (r *mutationResolver) CreateAlert(ctx context.Context, input generated.CreateAlertInput) (*models.Watcher, error) {
+	account, err := accountOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.store.CreateWatcher(ctx, account, &models.NewWatcher{
+		Name: input.Name, County: input.County, Events: given(input.Events), Level: input.Level, Dob: input.Dob, BirthYear: input.BirthYear,
+		Label: input.Label, Note: input.Note, Paused: orZero(input.Paused),
+	})
+}
+
+func (r *mutationResolver) UpdateAlert(ctx context.Context, id string, input generated.UpdateAlertInput) (*models.Watcher, error) {
+	account, err := accountOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.store.UpdateWatcher(ctx, account, id, models.WatcherChange{
+		Events: given(input.Events), Level: input.Level, Label: input.Label, Note: input.Note, Paused: input.Paused,
+	})
+}
+
+func (r *mutationResolver) DeleteAlert(ctx context.Context, id string) (string, error) {
+	account, err := accountOf(ctx)
+	if err != nil {
+		return "", err
+	}
+	return id, r.store.DeleteWatcher(ctx, account, id)
+}
+
+func (r *mutationResolver) GiveFeedback(ctx context.Context, hitID string, verdict models.HitVerdict) (*models.Hit, error) {
+	account, err := accountOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.store.Feedback(ctx, account, hitID, verdict)
+}
+
+func (r *queryResolver) Alerts(ctx context.Context, limit *int, offset *int) (*models.WatcherPage, error) {
+	page, err := models.NewPage(limit, offset, nil)
+	if err != nil {
+		return nil, err
+	}
+	account, err := accountOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out, err := r.store.Watchers(ctx, account, page)
+	if err != nil {
+		return nil, err
+	}
+	return out, expectWatchers(ctx, out.Watchers)
+}
+
+func (r *queryResolver) Alert(ctx context.Context, id string) (*models.Watcher, error) {
+	account, err := accountOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.store.Watcher(ctx, account, id)
+}
+
+func (r *queryResolver) PreviewAlert(ctx context.Context, name string, county *string, level *models.MatchLevel, days *int, dob *models.Date, birthYear *int) (*generated.AlertPreview, error) {
+	if _, err := accountOf(ctx); err != nil {
+		return nil, err
+	}
+	return r.preview(ctx, &models.NewWatcher{Name: name, County: county, Level: level, Dob: dob, BirthYear: birthYear}, days)
+}
+
+func (r *subscriptionResolver) AlertEvents(ctx context.Context, after *string) (<-chan *models.AlertEvent, error) {
+	account, err := accountOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.followEvents(ctx, account, after)
+}
+
+func (r *Resolver) Alert() generated.AlertResolver { return &alertResolver{r} }
+
+func (r *Resolver) AlertEvent() generated.AlertEventResolver { return &alertEventResolver{r} }
+
+func (r *Resolver) AlertHit() generated.AlertHitResolver { return &alertHitResolver{r} }
+
+func (r *Resolver) Mutation() generated.MutationResolver { return &mutationResolver{r} }
+
+func (r *Resolver) Subscription() generated.SubscriptionResolver { return &subscriptionResolver{r} }
+
+type (
+	alertResolver        struct{ *Resolver }
+	alertEventResolver   struct{ *Resolver }
+	alertHitResolver     struct{ *Resolver }
+	mutationResolver     struct{ *Resolver }
+	subscriptionResolver struct{ *Resolver }
+)

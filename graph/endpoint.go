@@ -1,0 +1,70 @@
+package graph
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"rollcall/auth"
+	"rollcall/models"
+)
+
+// Alerts is what the resolvers of alerts and webhooks need beside the store.
+type Alerts struct {
+	Endpoints Endpoints
+	// Standing says whether the caller of ctx may still be answered. It is asked before each event of a
+	// subscription, which would otherwise outlive its key. Nil: always, so that only tests leave it out.
+	Standing func(ctx context.Context) error
+	Closing  <-chan struct{} // closed when subscriptions have to end; nil: never
+	Log      *slog.Logger    // default: discards
+}
+
+// Endpoints is what package notifier knows of the addresses that receive events.
+type Endpoints interface {
+	// CheckURL says whether an address may be registered; its error is a sentence for whoever registers.
+	CheckURL(ctx context.Context, address string) error
+	// NewSecret makes a webhook secret for an account, sealed for storage.
+	NewSecret(accountID string) []byte
+	// TestBody gives the bytes of a test delivery with that webhook-id, time and payload version.
+	TestBody(id string, at time.Time, version int) ([]byte, error)
+}
+
+func (r *Resolver) checkURL(ctx context.Context, address string) error {
+	if err := r.alerts.Endpoints.CheckURL(ctx, address); err != nil {
+		return models.InvalidBody("url", err.Error())
+	}
+	return nil
+}
+
+// auditReplay notes who had deliveries sent once more.
+func (r *Resolver) auditReplay(ctx context.Context, account string, p models.Replay, count int) error {
+	if p.DryRun {
+		return nil
+	}
+	actor := "page"
+	if c, ok := auth.FromContext(ctx); ok && c.KeyID != "" {
+		actor = c.KeyID
+	}
+	return r.store.AddAudit(ctx, &models.AuditEntry{
+		AccountID: account, Actor: actor, Action: "deliveries.replayed", Subject: p.WebhookID, Detail: map[string]any{"count": count},
+	})
+}
+
+func notices(words []string) []models.Notice {
+	if words == nil {
+		return nil
+	}
+	out := make([]models.Notice, len(words))
+	for i, w := range words {
+		out[i] = models.Notice(w)
+	}
+	return out
+}
+
+// given points to a list that was given: nil stands for an argument that is absent or null.
+func given[T any](list []T) *[]T {
+	if list == nil {
+		return nil
+	}
+	return &list
+}

@@ -1,0 +1,180 @@
+package graph
+
+import (
+	"context"
+
+	"rollcall/graph/generated"
+	"rollcall/models"
+)
+
+func (r *deliveryResolver) Event(ctx context.Context, obj *models.Delivery) (models.EventKind, error) {
+	return models.EventKind(obj.Kind), nil
+}
+
+func (r *deliveryResolver) Webhook(ctx context.Context, obj *models.Delivery) (*models.Webhook, error) {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return found(l.webhooks.load(ctx, obj.WebhookID))
+}
+
+func (r *deliveryResolver) Reason(ctx context.Context, obj *models.Delivery) (*string, error) {
+	return (*string)(obj.Reason), nil
+}
+
+func (r *deliveryResolver) Payload(ctx context.Context, obj *models.Delivery) (string, error) {
+	return string(obj.Body), nil
+}
+
+func (r *deliveryResolver) Attempts(ctx context.Context, obj *models.Delivery) ([]*models.Attempt, error) {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, err := l.attempts.load(ctx, obj.ID)
+	return orEmpty(list), err
+}
+
+func (r *deliveryPageResolver) Total(ctx context.Context, obj *models.DeliveryPage) (int, error) {
+	account, err := accountOf(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return r.store.CountDeliveries(ctx, account, obj.Filter)
+}
+
+func (r *mutationResolver) CreateWebhook(ctx context.Context, input generated.CreateWebhookInput) (*models.Webhook, error) {
+	account, err := accountOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.checkURL(ctx, input.URL); err != nil {
+		return nil, err
+	}
+	return r.store.CreateWebhook(ctx, account, &models.NewWebhook{
+		URL: input.URL, Events: input.Events, PayloadVersion: input.PayloadVersion, Notices: notices(input.Notices), Paused: orZero(input.Paused),
+	}, r.alerts.Endpoints.NewSecret(account))
+}
+
+func (r *mutationResolver) UpdateWebhook(ctx context.Context, id string, input generated.UpdateWebhookInput) (*models.Webhook, error) {
+	account, err := accountOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := r.store.Webhook(ctx, account, id); err != nil {
+		return nil, err
+	}
+	if input.URL != nil {
+		if err := r.checkURL(ctx, *input.URL); err != nil {
+			return nil, err
+		}
+	}
+	return r.store.UpdateWebhook(ctx, account, id, models.WebhookChange{
+		URL: input.URL, Events: given(input.Events), PayloadVersion: input.PayloadVersion, Notices: given(notices(input.Notices)), Paused: input.Paused,
+	})
+}
+
+func (r *mutationResolver) DeleteWebhook(ctx context.Context, id string) (string, error) {
+	account, err := accountOf(ctx)
+	if err != nil {
+		return "", err
+	}
+	return id, r.store.DeleteWebhook(ctx, account, id)
+}
+
+func (r *mutationResolver) EnableWebhook(ctx context.Context, id string) (*models.Webhook, error) {
+	account, err := accountOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.store.EnableWebhook(ctx, account, id)
+}
+
+func (r *mutationResolver) TestWebhook(ctx context.Context, id string) (*models.Delivery, error) {
+	account, err := accountOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.store.CreateTestDelivery(ctx, account, id, r.alerts.Endpoints.TestBody)
+}
+
+func (r *mutationResolver) Redeliver(ctx context.Context, deliveryID string) (*models.Delivery, error) {
+	account, err := accountOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.store.Redeliver(ctx, account, deliveryID)
+}
+
+func (r *mutationResolver) ReplayDeliveries(ctx context.Context, input models.Replay) (*generated.ReplayResult, error) {
+	account, err := accountOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	n, err := r.store.Replay(ctx, account, input)
+	if err != nil {
+		return nil, err
+	}
+	return &generated.ReplayResult{Count: n}, r.auditReplay(ctx, account, input, n)
+}
+
+func (r *queryResolver) Webhooks(ctx context.Context) ([]*models.Webhook, error) {
+	account, err := accountOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	page, err := r.store.Webhooks(ctx, account, models.Page{Limit: models.MaxLimit})
+	if err != nil {
+		return nil, err
+	}
+	return orEmpty(page.Webhooks), nil
+}
+
+func (r *queryResolver) Webhook(ctx context.Context, id string) (*models.Webhook, error) {
+	account, err := accountOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.store.Webhook(ctx, account, id)
+}
+
+func (r *queryResolver) Deliveries(ctx context.Context, filter *models.DeliveryFilter, limit *int, offset *int, after *string) (*models.DeliveryPage, error) {
+	page, err := models.NewPage(limit, offset, after)
+	if err != nil {
+		return nil, err
+	}
+	account, err := accountOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out, err := r.store.Deliveries(ctx, account, orZero(filter), page)
+	if err != nil {
+		return nil, err
+	}
+	return out, expectDeliveries(ctx, out.Deliveries)
+}
+
+func (r *webhookResolver) Notices(ctx context.Context, obj *models.Webhook) ([]string, error) {
+	out := make([]string, len(obj.Notices))
+	for i, n := range obj.Notices {
+		out[i] = string(n)
+	}
+	return out, nil
+}
+
+func (r *webhookResolver) Status(ctx context.Context, obj *models.Webhook) (string, error) {
+	return string(obj.Status), nil
+}
+
+func (r *Resolver) Delivery() generated.DeliveryResolver { return &deliveryResolver{r} }
+
+func (r *Resolver) DeliveryPage() generated.DeliveryPageResolver { return &deliveryPageResolver{r} }
+
+func (r *Resolver) Webhook() generated.WebhookResolver { return &webhookResolver{r} }
+
+type (
+	deliveryResolver     struct{ *Resolver }
+	deliveryPageResolver struct{ *Resolver }
+	webhookResolver      struct{ *Resolver }
+)
