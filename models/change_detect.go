@@ -58,7 +58,6 @@ func (st *staging) detect(ctx context.Context) error {
  -- records that begin or cease to be public
  select 'booking', b.rid, null, null, null, null from before o join bookings b on b.rid = o.rid
   where o.withheld is not null and b.withheld is null and b.released_at is null and b.booked_at >= coalesce($1, '-infinity'::timestamptz)
-   and not exists (select from changes c where c.rid = b.rid and c.kind = 'booking')
  union all
  select 'sealed', b.rid, null, null, null, null from before o join bookings b on b.rid = o.rid
   where o.withheld is null and b.withheld is not null and exists (select from changes c where c.rid = b.rid)`, since, st.Now.Add(-st.baselineWindow()))

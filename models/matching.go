@@ -30,6 +30,7 @@ type Change struct {
 
 	Old      *OldIdentity // set when the change corrects whom the record is about
 	Retracts *int64       // the change that is taken back
+	Withheld bool         // the record must not be shown any more: nothing but that is told of it
 }
 
 // OldIdentity is whom a record was about before it was corrected.
@@ -49,8 +50,8 @@ type Matching struct {
 
 // MatchChanges takes up to limit open changes, oldest first, calls fn with them, and marks them as
 // matched: all in one transaction, which fn's error undoes. Several may run at once: each takes
-// changes that no other holds; a retraction waits until what it takes back is matched. It gives the
-// number of changes taken; 0 when none is open.
+// changes that no other holds; what takes something back waits until all that happened to the record
+// before is matched. It gives the number of changes taken; 0 when none is open.
 func (s *Store) MatchChanges(ctx context.Context, limit int, fn func(context.Context, *Matching, []*Change) error) (int, error) {
 	taken := 0
 	err := s.InTx(ctx, func(tx pgx.Tx) error {
@@ -78,9 +79,10 @@ func (s *Store) MatchChanges(ctx context.Context, limit int, fn func(context.Con
 
 func (m *Matching) open(ctx context.Context, limit int) ([]*Change, error) {
 	rows, err := m.tx.Query(ctx, `select c.id, c.kind, c.detected_at, c.source_id, b.watcher_rev, c.rid, coalesce(c.record_id, ''), c.county_id, coalesce(c.name, ''), c.dob, c.birth_year,
-  coalesce(c.booked_at, c.detected_at), c.released_at, coalesce(c.charges, '{}'), c.bond_cents, c.old_name, c.old_dob, c.old_birth_year, c.retracts
+  coalesce(c.booked_at, c.detected_at), c.released_at, coalesce(c.charges, '{}'), c.bond_cents, c.old_name, c.old_dob, c.old_birth_year, c.retracts,
+  coalesce((select k.withheld is not null from bookings k where k.rid = c.rid), false)
  from changes c join change_batches b on b.id = c.batch_id
- where c.matched_at is null and (c.retracts is null or exists (select from changes r where r.id = c.retracts and r.matched_at is not null))
+ where c.matched_at is null and (c.kind not in ('retraction', 'sealed') or not exists (select from changes r where r.rid = c.rid and r.id < c.id and r.matched_at is null))
  order by c.id limit $1 for update of c skip locked`, limit)
 	if err != nil {
 		return nil, err
@@ -96,7 +98,7 @@ func (s *Store) scanChange(row pgx.CollectableRow) (*Change, error) {
 		old                     OldIdentity
 	)
 	err := row.Scan(&c.ID, &c.Kind, &c.DetectedAt, &c.SourceID, &c.WatcherRev, &c.RID, &c.RecordID, &county, &c.Name, &c.Dob, &birth,
-		&c.BookedAt, &c.ReleasedAt, &c.Charges, &c.BondCents, &oldName, &old.Dob, &oldBirth, &c.Retracts)
+		&c.BookedAt, &c.ReleasedAt, &c.Charges, &c.BondCents, &oldName, &old.Dob, &oldBirth, &c.Retracts, &c.Withheld)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"rollcall/internal/testdb"
@@ -32,11 +33,16 @@ type desk struct {
 // start is when these tests begin.
 var start = time.Date(2026, 3, 10, 15, 0, 0, 0, time.UTC)
 
-func newDesk(tb testing.TB) *desk {
+// newDesk makes a desk; tracers see the statements of its store.
+func newDesk(tb testing.TB, tracer ...pgx.QueryTracer) *desk {
 	tb.Helper()
 	d := &desk{db: testdb.New(tb), clock: start, source: "jail"}
 	var err error
-	d.store, err = models.Open(tb.Context(), d.db.URL, models.Options{Now: func() time.Time { return d.clock }})
+	o := models.Options{Now: func() time.Time { return d.clock }}
+	if len(tracer) > 0 {
+		o.Tracer = tracer[0]
+	}
+	d.store, err = models.Open(tb.Context(), d.db.URL, o)
 	require.NoError(tb, err)
 	tb.Cleanup(d.store.Close)
 	d.matcher = &notifier.Matcher{Store: d.store, Standing: notifier.NewStanding(d.store, slog.New(slog.DiscardHandler))}
@@ -92,14 +98,14 @@ func (d *desk) list(tb require.TestingT, people ...person) {
 // load loads a snapshot without matching.
 func (d *desk) load(tb require.TestingT, complete bool, people ...person) {
 	d.clock = d.clock.Add(30 * time.Minute)
-	require.NoError(tb, d.reconcile(tb, complete, people...))
+	require.NoError(tb, d.reconcile(context.Background(), tb, complete, people...))
 }
 
-func (d *desk) reconcile(tb require.TestingT, complete bool, people ...person) error {
-	ctx := context.Background()
-	_, err := d.store.PutSource(ctx, models.SourceEntry{ID: d.source, Title: "Jail", Kind: "roster", Interval: 30 * time.Minute})
+// reconcile loads a snapshot until it is done or ctx ends.
+func (d *desk) reconcile(ctx context.Context, tb require.TestingT, complete bool, people ...person) error {
+	_, err := d.store.PutSource(context.WithoutCancel(ctx), models.SourceEntry{ID: d.source, Title: "Jail", Kind: "roster", Interval: 30 * time.Minute})
 	require.NoError(tb, err)
-	run, err := d.store.BeginRun(ctx, d.source, d.clock)
+	run, err := d.store.BeginRun(context.WithoutCancel(ctx), d.source, d.clock)
 	require.NoError(tb, err)
 	rows := iter.Seq2[*models.RosterRow, error](func(yield func(*models.RosterRow, error) bool) {
 		for _, p := range people {

@@ -97,7 +97,7 @@ func (r *round) standingHits() []candidate {
 	var out []candidate
 	var hits, before []match.Hit
 	for _, c := range r.changes {
-		if c.Kind != models.ChangeBooking && c.Kind != models.ChangeRelease && c.Kind != models.ChangeBond {
+		if c.Withheld || c.Kind != models.ChangeBooking && c.Kind != models.ChangeRelease && c.Kind != models.ChangeBond {
 			continue
 		}
 		hits, _ = r.standing.index.Match(hits[:0], &match.Booking{Name: match.Parse(c.Name), County: c.County.Slug, Born: birthOf(c.Dob, c.BirthYear)})
@@ -120,7 +120,7 @@ func (r *round) told(ctx context.Context) ([]candidate, error) {
 	of := map[int64]*models.Change{}
 	var ids []int64
 	for _, c := range r.changes {
-		if c.Kind == models.ChangeRetraction || c.Kind == models.ChangeSealed {
+		if c.Kind == models.ChangeRetraction && !c.Withheld || c.Kind == models.ChangeSealed {
 			of[c.ID] = c
 			ids = append(ids, c.ID)
 		}

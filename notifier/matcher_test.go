@@ -139,6 +139,10 @@ func TestACorrectedNameIsMatchedAgain(t *testing.T) {
 	d.list(t, other, person{key: "1", name: "QUILLFEATHER, MARLOW"})
 	d.list(t, other, person{key: "1", name: "Quillfeather,  Marlowe"})
 	require.Len(t, d.fired(t), 2, "whoever knew it is told no second time")
+	late := d.watch(t, models.NewWatcher{Name: "Marlowe Quillfeather"})
+	d.list(t, other, person{key: "1", name: "QUILLFEATHER, MARLOW"})
+	require.Len(t, d.fired(t), 2, "a correction is no news to a watcher that came too late and would have recognised the old name")
+	require.NoError(t, d.store.DeleteWatcher(t.Context(), d.account, late.ID))
 	d.list(t, other)
 	require.Equal(t, "release 1 Marlowe Quillfeather", d.fired(t)[2])
 }
