@@ -102,9 +102,21 @@ func (r *Report) add(next *Report, of int) {
 		sum.State, sum.Note = r.State, r.Note
 	}
 	for _, p := range []struct{ into, from *int }{
-		{&sum.Documents, &r.Documents}, {&sum.Fetched, &r.Fetched}, {&sum.Parsed, &r.Parsed}, {&sum.New, &r.New}, {&sum.Adopted, &r.Adopted}, {&sum.Changed, &r.Changed},
-		{&sum.Unchanged, &r.Unchanged}, {&sum.Older, &r.Older}, {&sum.Repeated, &r.Repeated}, {&sum.Closed, &r.Closed}, {&sum.Reopened, &r.Reopened},
-		{&sum.Missing, &r.Missing}, {&sum.Withheld, &r.Withheld}, {&sum.Removed, &r.Removed}, {&sum.Quarantined, &r.Quarantined},
+		{&sum.Documents, &r.Documents},
+		{&sum.Fetched, &r.Fetched},
+		{&sum.Parsed, &r.Parsed},
+		{&sum.New, &r.New},
+		{&sum.Adopted, &r.Adopted},
+		{&sum.Changed, &r.Changed},
+		{&sum.Unchanged, &r.Unchanged},
+		{&sum.Older, &r.Older},
+		{&sum.Repeated, &r.Repeated},
+		{&sum.Closed, &r.Closed},
+		{&sum.Reopened, &r.Reopened},
+		{&sum.Missing, &r.Missing},
+		{&sum.Withheld, &r.Withheld},
+		{&sum.Removed, &r.Removed},
+		{&sum.Quarantined, &r.Quarantined},
 	} {
 		*p.into += *p.from
 	}

@@ -118,8 +118,7 @@ func (s *Store) reconcile(ctx context.Context, r Reconciler, family Family, crea
 		}
 		return st.finish(ctx)
 	})
-	var held *HeldError
-	if errors.As(err, &held) {
+	if _, held := errors.AsType[*HeldError](err); held {
 		return Applied{Rows: st.applied.Rows}, st.verdict, err
 	}
 	if err != nil {
@@ -193,8 +192,8 @@ func (st *staging) reject(ctx context.Context, field, reason string, ords []int6
 
 // guard asks Same of every pair that query yields (ord, known name, known dob, row name, row dob) and
 // rejects the rows of other people.
-func (st *staging) guard(ctx context.Context, query string, args ...any) error {
-	rows, err := st.tx.Query(ctx, query, args...)
+func (st *staging) guard(ctx context.Context, query string) error {
+	rows, err := st.tx.Query(ctx, query)
 	if err != nil {
 		return fmt.Errorf("compare people: %w", err)
 	}
