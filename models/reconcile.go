@@ -76,6 +76,8 @@ type Reconciler struct {
 	Spared func() []string
 	// Same tells whether a record known under a key and a new row under it can be one person.
 	Same func(known, row Identity) bool
+	// Rehearse, when set, is told what the snapshot would do; then nothing of it is kept.
+	Rehearse func(Rehearsal)
 }
 
 // staging is a reconcile step list in one transaction.
@@ -116,8 +118,14 @@ func (s *Store) reconcile(ctx context.Context, r Reconciler, family Family, crea
 		if err := steps(ctx, st); err != nil {
 			return err
 		}
+		if r.Rehearse != nil {
+			return st.rehearse(ctx, family)
+		}
 		return st.finish(ctx)
 	})
+	if errors.Is(err, errRehearsed) {
+		err = nil
+	}
 	if _, held := errors.AsType[*HeldError](err); held {
 		return Applied{Rows: st.applied.Rows}, st.verdict, err
 	}

@@ -23,6 +23,8 @@ type sourcesCmd struct {
 	Check   sourcesCheckCmd   `cmd:"" help:"Check a source document, and show what it makes of samples."`
 	Enable  sourcesEnableCmd  `cmd:"" help:"Let a source run on its schedule; a document of your own is kept in the data directory."`
 	Disable sourcesDisableCmd `cmd:"" help:"Stop the schedule of a source."`
+	Show    sourcesShowCmd    `cmd:"" help:"Show how a source is doing, and for a held one what its held snapshot would do: who would be released."`
+	Hold    sourcesHoldCmd    `cmd:"" help:"Stop a source: what it brings is kept and not applied, until you release it."`
 	Release sourcesReleaseCmd `cmd:"" help:"Let a held source go on, after you looked at it: its next snapshot is taken as it is."`
 }
 
@@ -251,24 +253,6 @@ func (c *sourcesDisableCmd) Run(ctx context.Context, app *App) error {
 		return err
 	}
 	_, err = fmt.Fprintf(app.Stdout, "Disabled %s.\n", c.ID)
-	return err
-}
-
-type sourcesReleaseCmd struct {
-	ID string `arg:"" help:"Id of a held source."`
-}
-
-// Run lets a held source go on.
-func (c *sourcesReleaseCmd) Run(ctx context.Context, app *App) error {
-	store, done, err := app.Store(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	if err := store.ReleaseSource(ctx, c.ID); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(app.Stdout, "Released %s.\n", c.ID)
 	return err
 }
 
