@@ -29,7 +29,7 @@ func setup(t *testing.T) *bundle {
 	t.Helper()
 	b := &bundle{T: t, db: testdb.New(t), now: time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC), dir: t.TempDir()}
 	var err error
-	b.store, err = models.Open(t.Context(), b.db.URL, models.Options{})
+	b.store, err = models.Open(t.Context(), b.db.URL, models.Options{Now: func() time.Time { return b.now }})
 	require.NoError(t, err)
 	t.Cleanup(b.store.Close)
 	seal, err := ingest.NewSeal([]byte("a secret key of a test, 32 bytes"))
@@ -97,7 +97,7 @@ func TestShippedSamplesBecomeRecords(t *testing.T) {
 	require.True(t, r.Complete, r.String())
 }
 
-func TestTheSameBytesTwiceChangeNothing(t *testing.T) {
+func TestGuarantee5TheSameBytesTwiceChangeNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	files := map[string]string{
