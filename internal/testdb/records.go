@@ -41,6 +41,7 @@ type Case struct {
 	Court, Status         string // state, pending
 	Party, Offense, Filed string
 	Judge, HearingLink    string
+	DOB, Booking          string // YYYY-MM-DD; the booking number that the court names
 	Hearings              []Hearing
 	Dispositions          []Disposition
 	Withheld, Changed     string
@@ -118,11 +119,11 @@ func (r *Booking) queue(b *pgx.Batch) {
 func (r *Case) queue(b *pgx.Batch) {
 	county, court, party := or(r.County, "fulton"), or(r.Court, "state"), or(r.Party, "1")
 	b.Queue(`insert into court_cases (county_id, court_type, case_number, party, source_id, defendant, name_key, offense, filed_date, status,
- judge, hearing_link, withheld, snapshot_at, first_seen, last_seen, last_change, gen)
+ judge, hearing_link, withheld, snapshot_at, first_seen, last_seen, last_change, dob, booking_key, gen)
  select c.id, $2, $3, $4, 'court', $5, $6, $7, $8::text::date, $9, nullif($10, ''), nullif($11, ''), nullif($12, ''),
- $13::text::timestamptz, $13::text::timestamptz, $13::text::timestamptz, $13::text::timestamptz, 1 from counties c where c.slug = $1`,
+ $13::text::timestamptz, $13::text::timestamptz, $13::text::timestamptz, $13::text::timestamptz, nullif($14, '')::date, nullif($15, ''), 1 from counties c where c.slug = $1`,
 		county, court, r.Number, party, r.Defendant, match.SearchKey(r.Defendant), or(r.Offense, "THEFT BY TAKING"), or(r.Filed, "2026-02-01"),
-		or(r.Status, "pending"), r.Judge, r.HearingLink, r.Withheld, or(r.Changed, Fetched))
+		or(r.Status, "pending"), r.Judge, r.HearingLink, r.Withheld, or(r.Changed, Fetched), r.DOB, r.Booking)
 	const ofCase = ` from court_cases k join counties c on c.id = k.county_id
  where c.slug = $1 and k.court_type = $2 and k.case_number = $3 and k.party = $4`
 	for i, h := range r.Hearings {
