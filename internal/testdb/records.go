@@ -73,7 +73,13 @@ type Link struct {
 	Mugshot           bool
 }
 
-// Add stores records (Booking, Case, Offender, Link), in that order among each other, and the sources they come from.
+// CourtLink joins a Case, by its number, with a Booking or an Offender that are stored.
+type CourtLink struct {
+	Case, Booking, Offender string
+	Confidence              string // low
+}
+
+// Add stores records (Booking, Case, Offender, Link, CourtLink), in that order among each other, and the sources they come from.
 func (db *DB) Add(tb testing.TB, records ...any) {
 	tb.Helper()
 	var b pgx.Batch
@@ -93,6 +99,10 @@ func (db *DB) Add(tb testing.TB, records ...any) {
 			b.Queue(`insert into gdc_links (rid, cid, confidence, probability, mugshot_match, origin, linked_at)
  select b.rid, o.cid, $3, 0.99, $4, 'imported', now() from bookings b, corrections_records o where b.id = $1 and o.gdc_id = $2`,
 				r.Booking, r.Offender, or(r.Confidence, "high"), r.Mugshot)
+		case CourtLink:
+			b.Queue(`insert into court_links (case_id, rid, cid, confidence, probability, reasons, origin, linked_at)
+ select c.id, (select rid from bookings where id = $2), (select cid from corrections_records where gdc_id = $3), $4, 0.9, '{surname agrees}', 'matched', now()
+ from court_cases c where c.case_number = $1`, r.Case, r.Booking, r.Offender, or(r.Confidence, "low"))
 		default:
 			require.Failf(tb, "not a record", "%T", r)
 		}
