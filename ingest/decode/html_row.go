@@ -160,7 +160,10 @@ func leaf(node *html.Node) bool {
 // besideNode gives the cell after a label's cell, else what follows the label up to the next label or
 // line break.
 func besideNode(label *html.Node) string {
-	cell := label.DataAtom == atom.Td || label.DataAtom == atom.Th || label.DataAtom == atom.Dt
+	if up := label.Parent; up != nil && isCell(up) && labelText(htmlText(up)) == labelText(htmlText(label)) {
+		label = up // <td><b>Booked:</b></td><td>...</td>
+	}
+	cell := isCell(label)
 	var said strings.Builder
 	for next := label.NextSibling; next != nil; next = next.NextSibling {
 		have := strings.TrimSpace(said.String()) != ""
@@ -176,4 +179,8 @@ func besideNode(label *html.Node) string {
 		}
 	}
 	return strings.TrimSpace(said.String())
+}
+
+func isCell(node *html.Node) bool {
+	return node.DataAtom == atom.Td || node.DataAtom == atom.Th || node.DataAtom == atom.Dt
 }
