@@ -6,36 +6,36 @@ import (
 	"rollcall/models"
 )
 
-// expectBookings announces the links of a list of bookings, and their sources.
+// expectBookings announces the links, cases and histories of a list of bookings, and their sources.
 func expectBookings(ctx context.Context, list []*models.Booking) error {
 	l, err := loadersFrom(ctx)
 	if err != nil {
 		return err
 	}
-	l.links.expect(keys(list, func(b *models.Booking) int64 { return b.RID }))
+	l.belowBookings(keys(list, func(b *models.Booking) int64 { return b.RID }))
 	l.sources.expect(keys(list, func(b *models.Booking) string { return b.SourceID }))
 	return nil
 }
 
-// expectCases announces the hearings and dispositions of a list of cases.
+// expectCases announces the hearings, dispositions, people and histories of a list of cases, and their sources.
 func expectCases(ctx context.Context, list []*models.CourtCase) error {
 	l, err := loadersFrom(ctx)
 	if err != nil {
 		return err
 	}
-	ids := keys(list, func(c *models.CourtCase) int64 { return c.Key })
-	l.hearings.expect(ids)
-	l.dispositions.expect(ids)
+	l.belowCases(keys(list, func(c *models.CourtCase) int64 { return c.Key }))
+	l.sources.expect(keys(list, func(c *models.CourtCase) string { return c.SourceID }))
 	return nil
 }
 
-// expectCorrections announces the bookings linked to a list of corrections records.
+// expectCorrections announces the bookings and cases linked to a list of corrections records, their histories and sources.
 func expectCorrections(ctx context.Context, list []*models.CorrectionsRecord) error {
 	l, err := loadersFrom(ctx)
 	if err != nil {
 		return err
 	}
-	l.countyRecords.expect(keys(list, func(o *models.CorrectionsRecord) int64 { return o.CID }))
+	l.belowRecords(keys(list, func(o *models.CorrectionsRecord) int64 { return o.CID }))
+	l.sources.expect(keys(list, func(o *models.CorrectionsRecord) string { return o.SourceID }))
 	return nil
 }
 
@@ -68,6 +68,26 @@ func expectDeliveries(ctx context.Context, list []*models.Delivery) error {
 	l.attempts.expect(keys(list, func(d *models.Delivery) string { return d.ID }))
 	l.webhooks.expect(keys(list, func(d *models.Delivery) string { return d.WebhookID }))
 	return nil
+}
+
+// belowBookings announces what hangs below bookings that are read, or will be.
+func (l *Loaders) belowBookings(rids []int64) {
+	l.links.expect(rids)
+	l.casesOfBooking.expect(rids)
+	l.histories[models.Roster].expect(rids)
+}
+
+func (l *Loaders) belowCases(keys []int64) {
+	l.hearings.expect(keys)
+	l.dispositions.expect(keys)
+	l.people.expect(keys)
+	l.histories[models.Courts].expect(keys)
+}
+
+func (l *Loaders) belowRecords(cids []int64) {
+	l.countyRecords.expect(cids)
+	l.casesOfRecord.expect(cids)
+	l.histories[models.Corrections].expect(cids)
 }
 
 func keys[T any, K comparable](list []*T, key func(*T) K) []K {

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"math"
+	"time"
 
 	"rollcall/graph/generated"
 	"rollcall/models"
@@ -10,11 +11,14 @@ import (
 // Records that a list without a limit argument is taken to hold, for the cost of an operation.
 const (
 	countyRecordsEach = 4
+	courtLinksEach    = 2
 	hearingsEach      = 8
 	dispositionsEach  = 2
 	casesOfANumber    = 4
 	allCounties       = 159
 	allSources        = 60
+	changesEach       = 3
+	countiesEach      = 2
 	usageHours        = 24
 	attemptsEach      = 4
 	webhooksEach      = 10
@@ -34,12 +38,19 @@ func costs() generated.ComplexityRoot {
 	c.Query.Corrections = func(each int, _ *models.CorrectionsFilter, limit, _ *int, _ *string) int {
 		return times(pageOf(limit), each)
 	}
-	c.Query.CourtCases = func(each int, _ string, _ *string) int { return times(casesOfANumber, each) }
+	c.Query.CourtCases = func(each int, _ string, _ *string, _ *time.Time) int { return times(casesOfANumber, each) }
 	c.Query.Counties = func(each int) int { return times(allCounties, each) }
 	c.Query.Sources = func(each int) int { return times(allSources, each) }
 	c.CorrectionsRecord.CountyRecords = func(each int) int { return times(countyRecordsEach, each) }
+	c.RosterRecord.Courts = func(each int) int { return times(courtLinksEach, each) }
+	c.CorrectionsRecord.Courts = func(each int) int { return times(courtLinksEach, each) }
+	c.CourtCase.People = func(each int) int { return times(courtLinksEach, each) }
 	c.CourtCase.Hearings = func(each int) int { return times(hearingsEach, each) }
 	c.CourtCase.Dispositions = func(each int) int { return times(dispositionsEach, each) }
+	c.RosterRecord.History = func(each int) int { return times(changesEach, each) }
+	c.CourtCase.History = func(each int) int { return times(changesEach, each) }
+	c.CorrectionsRecord.History = func(each int) int { return times(changesEach, each) }
+	c.Source.Coverage = func(each int) int { return times(countiesEach, each) }
 	c.Usage.LastDay = func(each int) int { return times(usageHours, each) }
 	alertCosts(&c)
 	return c

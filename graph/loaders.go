@@ -23,12 +23,18 @@ type Loaders struct {
 	hearings      *loader[int64, []*models.Hearing]
 	dispositions  *loader[int64, []*models.Disposition]
 	sources       *loader[string, *models.Source]
-	bookings      *loader[int64, *models.Booking]
 	watchers      *loader[string, *models.Watcher]
 	hits          *loader[string, *models.Hit]
 	hitCounts     *loader[string, int]
 	webhooks      *loader[string, *models.Webhook]
 	attempts      *loader[string, []*models.Attempt]
+
+	bookings       *loader[int64, *models.Booking]
+	cases          *loader[int64, *models.CourtCase]
+	casesOfBooking *loader[int64, []*models.CourtLink]
+	casesOfRecord  *loader[int64, []*models.CourtLink]
+	people         *loader[int64, []*models.CourtLink]
+	histories      map[models.Family]*loader[int64, []*models.RecordChange]
 }
 
 type loadersKey struct{}
@@ -43,6 +49,12 @@ func WithLoaders(ctx context.Context, s *models.Store) context.Context {
 		}),
 	}
 	l.ofAlerts(s)
+	l.histories = map[models.Family]*loader[int64, []*models.RecordChange]{}
+	for _, f := range []models.Family{models.Roster, models.Courts, models.Corrections} {
+		l.histories[f] = newLoader(func(ctx context.Context, keys []int64) (map[int64][]*models.RecordChange, error) {
+			return s.HistoryOf(ctx, f, keys)
+		})
+	}
 	l.corrections = newLoader(s.CorrectionsByKeys)
 	l.links = newLoader(func(ctx context.Context, rids []int64) (map[int64]*models.GdcLink, error) {
 		found, err := s.GdcLinksOf(ctx, rids)
@@ -51,7 +63,7 @@ func WithLoaders(ctx context.Context, s *models.Store) context.Context {
 			cids = append(cids, k.CID)
 		}
 		l.corrections.expect(cids)
-		l.countyRecords.expect(cids)
+		l.belowRecords(cids)
 		return found, err
 	})
 	l.countyRecords = newLoader(func(ctx context.Context, cids []int64) (map[int64][]*models.CountyRecord, error) {
@@ -62,9 +74,10 @@ func WithLoaders(ctx context.Context, s *models.Store) context.Context {
 				rids = append(rids, c.RID)
 			}
 		}
-		l.links.expect(rids)
+		l.belowBookings(rids)
 		return found, err
 	})
+	l.loadCourtLinks(s)
 	return context.WithValue(ctx, loadersKey{}, l)
 }
 
@@ -80,16 +93,6 @@ func (l *Loaders) ofAlerts(s *models.Store) {
 			return nil, err
 		}
 		return s.CountHits(ctx, account, ids)
-	})
-	l.bookings = newLoader(func(ctx context.Context, rids []int64) (map[int64]*models.Booking, error) {
-		read, err := s.BookingsByKeys(ctx, rids)
-		l.links.expect(rids)
-		sources := make([]string, 0, len(read))
-		for _, b := range read {
-			sources = append(sources, b.SourceID)
-		}
-		l.sources.expect(sources)
-		return read, err
 	})
 }
 

@@ -8,23 +8,6 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// BookingsByKeys gives the published bookings with these keys, by key.
-func (s *Store) BookingsByKeys(ctx context.Context, rids []int64) (map[int64]*Booking, error) {
-	rows, err := s.pool.Query(ctx, `select `+bookingColumns+` from bookings b where b.rid = any($1) and b.withheld is null`, rids)
-	if err != nil {
-		return nil, fmt.Errorf("read bookings: %w", err)
-	}
-	found, err := scanBookings(rows, s.counties)
-	if err != nil {
-		return nil, fmt.Errorf("read bookings: %w", err)
-	}
-	out := make(map[int64]*Booking, len(found))
-	for _, b := range found {
-		out[b.RID] = b
-	}
-	return out, nil
-}
-
 // BookedPerson is who was booked: what a watcher is compared with.
 type BookedPerson struct {
 	RID       int64

@@ -51,12 +51,12 @@ func (s *Store) ListBookings(ctx context.Context, f RosterFilter, p Page) (*Rost
 	if err != nil {
 		return nil, err
 	}
-	out := &RosterPage{Limit: p.Limit, Offset: p.Offset, Records: []*Booking{}}
+	out := &RosterPage{County: f.County, Limit: p.Limit, Offset: p.Offset, Records: []*Booking{}}
 	if q.named && len(q.words) == 0 {
 		return out, nil
 	}
 	more, ok := false, false
-	if p.After == "" && f.UpdatedSince == nil {
+	if p.After == "" {
 		out.Total, more, ok, err = s.indexed(ctx, Roster, q.index(p), func(keys []int64) (gen int64, err error) {
 			out.Records, gen, err = s.bookingsByKey(ctx, keys)
 			return gen, err
@@ -81,7 +81,7 @@ func (s *Store) ListBookings(ctx context.Context, f RosterFilter, p Page) (*Rost
 }
 
 func (q *rosterQuery) index(p Page) IndexQuery {
-	iq := IndexQuery{Words: q.words, Offset: p.Offset, Limit: p.Limit}
+	iq := IndexQuery{Words: q.words, Since: since(q.filter.UpdatedSince), Offset: p.Offset, Limit: p.Limit}
 	if q.county != nil {
 		iq.Facets[0] = q.county.ID
 	}
@@ -213,7 +213,7 @@ func (q *rosterQuery) total(c *condition) string {
 	return "select coalesce(sum(n), 0) from " + table + " where " + cond
 }
 
-// BookingByID gives the published booking with that id.
+// BookingByID gives the published booking with that id, or the one that it was merged into.
 func (s *Store) BookingByID(ctx context.Context, id string) (*Booking, error) {
 	if err := plainText("id", id); err != nil {
 		return nil, err
@@ -227,7 +227,22 @@ func (s *Store) BookingByID(ctx context.Context, id string) (*Booking, error) {
 		return nil, err
 	}
 	if len(found) == 0 {
+		if found, err = s.mergedBooking(ctx, id); err != nil {
+			return nil, err
+		}
+	}
+	if len(found) == 0 {
 		return nil, NotFound("there is no roster record with this id")
 	}
 	return found[0], nil
+}
+
+// mergedBooking gives the booking that the one with this id was merged into, if any.
+func (s *Store) mergedBooking(ctx context.Context, id string) ([]*Booking, error) {
+	key, merged, err := s.mergedInto(ctx, Roster, id)
+	if err != nil || !merged {
+		return nil, err
+	}
+	found, _, err := s.bookingsByKey(ctx, []int64{key})
+	return found, err
 }

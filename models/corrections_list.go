@@ -36,7 +36,7 @@ func (s *Store) ListCorrections(ctx context.Context, f CorrectionsFilter, p Page
 	}
 	var err error
 	more, ok := false, false
-	if p.After == "" && f.UpdatedSince == nil && f.GdcID == nil {
+	if p.After == "" && f.GdcID == nil {
 		out.Total, more, ok, err = s.indexed(ctx, Corrections, q.index(p), func(keys []int64) (gen int64, err error) {
 			out.Records, gen, err = s.correctionsByKey(ctx, keys)
 			return gen, err
@@ -61,7 +61,7 @@ func (s *Store) ListCorrections(ctx context.Context, f CorrectionsFilter, p Page
 }
 
 func (q *correctionsQuery) index(p Page) IndexQuery {
-	iq := IndexQuery{Words: q.words, Offset: p.Offset, Limit: p.Limit}
+	iq := IndexQuery{Words: q.words, Since: since(q.filter.UpdatedSince), Offset: p.Offset, Limit: p.Limit}
 	if q.filter.Category != nil {
 		iq.Facets[0] = map[Category]int16{Offender: 1, Parolee: 2, SexOffender: 3}[*q.filter.Category]
 	}
@@ -159,7 +159,7 @@ func (q *correctionsQuery) total(c *condition) string {
 	return "select coalesce(sum(n), 0) from corrections_totals where " + t.String()
 }
 
-// CorrectionsByGdcID gives the published record with that offender id.
+// CorrectionsByGdcID gives the published record with that offender id, or the one that it was merged into.
 func (s *Store) CorrectionsByGdcID(ctx context.Context, gdcID string) (*CorrectionsRecord, error) {
 	if err := plainText("gdc_id", gdcID); err != nil {
 		return nil, err
@@ -171,6 +171,17 @@ func (s *Store) CorrectionsByGdcID(ctx context.Context, gdcID string) (*Correcti
 	found, err := scanCorrections(rows)
 	if err != nil {
 		return nil, err
+	}
+	if len(found) == 0 {
+		key, merged, err := s.mergedInto(ctx, Corrections, gdcID)
+		if err != nil {
+			return nil, err
+		}
+		if merged {
+			if found, _, err = s.correctionsByKey(ctx, []int64{key}); err != nil {
+				return nil, err
+			}
+		}
 	}
 	if len(found) == 0 {
 		return nil, NotFound("there is no corrections record with this id")

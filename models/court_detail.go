@@ -5,17 +5,23 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
 
 // CourtCasesByNumber gives every published case with exactly that number, latest filed first; a
-// number is unique only within county and court. county (a slug) narrows when not nil.
-func (s *Store) CourtCasesByNumber(ctx context.Context, number string, county *string) ([]*CourtCase, error) {
+// number is unique only within county and court. county (a slug) narrows when not nil; asOf gives
+// the cases' own facts as they were published at an instant, and only those that were.
+func (s *Store) CourtCasesByNumber(ctx context.Context, number string, county *string, asOf *time.Time) ([]*CourtCase, error) {
 	if err := plainText("case_number", number); err != nil {
 		return nil, err
 	}
-	args := []any{strings.TrimSpace(number), s.now()}
+	moment := s.now()
+	if asOf != nil {
+		moment = *asOf
+	}
+	args := []any{strings.TrimSpace(number), moment}
 	cond := ""
 	if county != nil && *county != "" {
 		c, err := s.counties.BySlug(*county)
@@ -30,14 +36,18 @@ func (s *Store) CourtCasesByNumber(ctx context.Context, number string, county *s
 	if err != nil {
 		return nil, err
 	}
-	return scanCourtCases(rows, s.counties)
+	found, err := scanCourtCases(rows, s.counties)
+	if err != nil || asOf == nil {
+		return found, err
+	}
+	return s.casesAsOf(ctx, found, *asOf)
 }
 
 // CourtCaseByID gives the published case of an id that CourtCase.ID made.
 func (s *Store) CourtCaseByID(ctx context.Context, id string) (*CourtCase, error) {
 	none := NotFound("there is no court case with this id")
-	key, err := strconv.ParseInt(id[strings.LastIndexByte(id, '-')+1:], 10, 64)
-	if err != nil {
+	_, key, ok := caseParts(id)
+	if !ok {
 		return nil, none
 	}
 	found, _, err := s.courtCasesByKey(ctx, []int64{key})
@@ -48,6 +58,14 @@ func (s *Store) CourtCaseByID(ctx context.Context, id string) (*CourtCase, error
 		return nil, none
 	}
 	return found[0], nil
+}
+
+// caseParts takes an id that CourtCase.ID made apart.
+func caseParts(id string) (county string, key int64, ok bool) {
+	at := strings.LastIndexByte(id, '-')
+	county, ok = strings.CutPrefix(id[:max(at, 0)], "case-")
+	key, err := strconv.ParseInt(id[at+1:], 10, 64)
+	return county, key, ok && err == nil
 }
 
 // HearingsOf gives the hearings of cases by key, ascending; cancelled ones are left out.

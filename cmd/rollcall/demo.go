@@ -42,7 +42,7 @@ func (c demoCmd) Run(ctx context.Context, a *App) (err error) {
 			return err
 		}
 	}
-	fmt.Fprintln(a.Stdout, "Starting the database ...")
+	_, _ = fmt.Fprintln(a.Stdout, "Starting the database ...")
 	s, err := a.start(ctx)
 	if err != nil {
 		return err
@@ -70,7 +70,7 @@ func (c demoCmd) Run(ctx context.Context, a *App) (err error) {
 	}
 	c.welcome(a, s, key)
 	err = s.wait(ctx)
-	fmt.Fprintln(a.Stdout, "\nStopping ...")
+	_, _ = fmt.Fprintln(a.Stdout, "\nStopping ...")
 	return err
 }
 
@@ -139,7 +139,7 @@ func (c demoCmd) firstRuns(ctx context.Context, a *App, s *service, w *world) er
 		return err
 	}
 	for i, src := range w.order {
-		fmt.Fprintf(a.Stdout, "Reading source %d of %d: %s\n", i+1, len(w.order), src.Title)
+		_, _ = fmt.Fprintf(a.Stdout, "Reading source %d of %d: %s\n", i+1, len(w.order), src.Title)
 		report, err := runner.Run(ctx, src, ingest.Input{})
 		if err != nil {
 			return err
@@ -151,7 +151,7 @@ func (c demoCmd) firstRuns(ctx context.Context, a *App, s *service, w *world) er
 			return err
 		}
 	}
-	fmt.Fprintln(a.Stdout, "Linking bookings with corrections records ...")
+	_, _ = fmt.Fprintln(a.Stdout, "Linking bookings with corrections records ...")
 	_, err = a.linker(s.store).Run(ctx, false)
 	return err
 }
@@ -187,7 +187,7 @@ func demoKey(ctx context.Context, s *service) (auth.Key, error) {
 func (c demoCmd) welcome(a *App, s *service, key auth.Key) {
 	root := strings.TrimSuffix(a.BaseURL, "/v1")
 	bearer := `-H "Authorization: Bearer ` + key.Reveal() + `"`
-	fmt.Fprintf(a.Stdout, `
+	_, _ = fmt.Fprintf(a.Stdout, `
 rollcall is serving invented people of Georgia; something happens in its jails every %s.
 
   API        %s

@@ -34,6 +34,7 @@ type cli struct {
 	Migrate    migrateCmd    `cmd:"" help:"Bring the database to the newest schema."`
 	Match      matchCmd      `cmd:"" help:"Evaluate the matching of names on files of your own; needs no database."`
 	Bench      benchCmd      `cmd:"" help:"Measure the query mix on the records that are there."`
+	Merge      mergeCmd      `cmd:"" help:"Merge records that turned out to be one; both ids keep resolving."`
 
 	Version kong.VersionFlag `help:"Print the version."`
 }
@@ -70,23 +71,23 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv fu
 		kong.UsageOnError(),
 	)
 	if err != nil {
-		fmt.Fprintln(stderr, "rollcall:", err)
+		_, _ = fmt.Fprintln(stderr, "rollcall:", err)
 		return 1
 	}
 	parsed, err := parser.Parse(args)
 	if err != nil {
-		fmt.Fprintf(stderr, "rollcall: %v\nTry: rollcall --help\n", err)
+		_, _ = fmt.Fprintf(stderr, "rollcall: %v\nTry: rollcall --help\n", err)
 		return 2
 	}
 	cfg, err := readConfig(getenv)
 	if err != nil {
-		fmt.Fprintln(stderr, "rollcall:", err)
+		_, _ = fmt.Fprintln(stderr, "rollcall:", err)
 		return 2
 	}
 	app := &App{Config: cfg, Stdout: stdout, Stderr: stderr, Log: newLogger(stderr, cfg.LogLevel)}
 	if err := parsed.Run(app); err != nil {
 		if !errors.Is(err, errReported) {
-			fmt.Fprintln(stderr, "rollcall:", err)
+			_, _ = fmt.Fprintln(stderr, "rollcall:", err)
 		}
 		return 1
 	}

@@ -79,8 +79,8 @@ func TestAHeaderThatLacksColumnsIsRefused(t *testing.T) {
 
 func TestJSON(t *testing.T) {
 	t.Parallel()
-	s := &decode.Spec{Format: decode.JSON, Rows: document.Texts{"Inmates", "Records"}, Total: "total", Errors: []decode.ErrorMark{{Path: "error"}}}
-	got, facts, err := read(t, s, `{"total": 3, "error": "", "Records": [{"a": 1, "b": {"c": "x"}}, 7, {"a": null, "inner": "{\"c\":\"y\"}"}]}`, decode.Limits{}, "a", "b.c", "inner.@fromstr.c")
+	s := &decode.Spec{Format: decode.JSON, Embedded: []string{"inner"}, Rows: document.Texts{"Inmates", "Records"}, Total: "total", Errors: []decode.ErrorMark{{Path: "error"}}}
+	got, facts, err := read(t, s, `{"total": 3, "error": "", "Records": [{"a": 1, "b": {"c": "x"}}, 7, {"a": null, "inner": "{\"c\":\"y\"}"}]}`, decode.Limits{}, "a", "b.c", "inner.c")
 	require.NoError(t, err)
 	require.Equal(t, []string{"1: 1|x|", "2! is no JSON object", "3: ||y"}, got)
 	require.Equal(t, 3, *facts.Total)
@@ -146,8 +146,12 @@ func FuzzEach(f *testing.F) {
 		f.Add(seed)
 	}
 	specs := []*decode.Spec{
-		{Format: decode.CSV}, {Format: decode.TSV}, {Format: decode.JSON, Rows: document.Texts{"r"}}, {Format: decode.JSON, Lines: true},
-		{Format: decode.Fixed, Spans: map[string]decode.Span{"a": {1, 3}}}, {Format: decode.Tagged, Kinds: map[string][]string{"CA": {"a", "b"}}},
+		{Format: decode.CSV},
+		{Format: decode.TSV},
+		{Format: decode.JSON, Rows: document.Texts{"r"}},
+		{Format: decode.JSON, Lines: true},
+		{Format: decode.Fixed, Spans: map[string]decode.Span{"a": {1, 3}}},
+		{Format: decode.Tagged, Kinds: map[string][]string{"CA": {"a", "b"}}},
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, s := range specs {
