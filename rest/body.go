@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"rollcall/models"
@@ -220,6 +221,20 @@ func (b *body) day(name string) *models.Date {
 		return nil
 	}
 	return &d
+}
+
+// instant gives an RFC 3339 time.
+func (b *body) instant(name string) *time.Time {
+	s := b.text(name)
+	if s == nil {
+		return nil
+	}
+	t, err := time.Parse(time.RFC3339, *s)
+	if err != nil {
+		b.fail(name, name+" must be a time like 2026-03-08T14:30:00Z or 2026-03-08T14:30:00-05:00")
+		return nil
+	}
+	return &t
 }
 
 // word gives one of the allowed values, which are lower case; any letter case is taken.

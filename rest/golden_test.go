@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -56,19 +57,33 @@ func sample() []any {
 }
 
 // golden are the bodies that are pinned, by the name of their file and of their example.
-var golden = map[string]struct{ method, path string }{
-	"rosterList":        {http.MethodGet, "/roster?limit=2"},
-	"rosterDetail":      {http.MethodGet, "/roster/ben-hill-2026-000123"},
-	"courtList":         {http.MethodGet, "/courts"},
-	"courtDetail":       {http.MethodGet, "/courts/26-CR-0417"},
-	"correctionsList":   {http.MethodGet, "/corrections"},
-	"correctionsDetail": {http.MethodGet, "/corrections/1000412"},
-	"countyList":        {http.MethodGet, "/counties?limit=2&offset=8"},
-	"sourceList":        {http.MethodGet, "/sources"},
-	"usage":             {http.MethodGet, "/usage"},
-	"invalidParameter":  {http.MethodGet, "/roster?county=fultn"},
-	"notFound":          {http.MethodGet, "/roster/ben-hill-2026-999999"},
-	"methodNotAllowed":  {http.MethodPost, "/roster"},
+var golden = map[string]struct{ method, path, body string }{
+	"rosterList":           {http.MethodGet, "/roster?limit=2", ""},
+	"rosterDetail":         {http.MethodGet, "/roster/ben-hill-2026-000123", ""},
+	"courtList":            {http.MethodGet, "/courts", ""},
+	"courtDetail":          {http.MethodGet, "/courts/26-CR-0417", ""},
+	"correctionsList":      {http.MethodGet, "/corrections", ""},
+	"correctionsDetail":    {http.MethodGet, "/corrections/1000412", ""},
+	"countyList":           {http.MethodGet, "/counties?limit=2&offset=8", ""},
+	"sourceList":           {http.MethodGet, "/sources", ""},
+	"usage":                {http.MethodGet, "/usage", ""},
+	"invalidParameter":     {http.MethodGet, "/roster?county=fultn", ""},
+	"notFound":             {http.MethodGet, "/roster/ben-hill-2026-999999", ""},
+	"methodNotAllowed":     {http.MethodPost, "/roster", ""},
+	"alertList":            {http.MethodGet, "/alerts", ""},
+	"alertDetail":          {http.MethodGet, "/alerts/alrt_2", ""},
+	"alertPreview":         {http.MethodPost, "/alerts/preview", `{"name": "Doe, Jane", "birth_year": 1990}`},
+	"hitList":              {http.MethodGet, "/alerts/alrt_1/hits", ""},
+	"hitDetail":            {http.MethodPost, "/hits/hit_2/feedback", `{"verdict": "dismiss"}`},
+	"webhookList":          {http.MethodGet, "/webhooks", ""},
+	"webhookDetail":        {http.MethodGet, "/webhooks/wh_1", ""},
+	"deliveryList":         {http.MethodGet, "/webhooks/wh_1/deliveries", ""},
+	"deliveryDetail":       {http.MethodPost, "/deliveries/dlv_3/redeliver", ""},
+	"replayResult":         {http.MethodPost, "/webhooks/wh_1/replay", `{"states": ["dropped", "delivered"], "dry_run": true}`},
+	"invalidRequest":       {http.MethodPost, "/alerts", `{"name": "Jane Doe", "colour": "red"}`},
+	"conflict":             {http.MethodPost, "/deliveries/dlv_1/redeliver", ""},
+	"payloadTooLarge":      {http.MethodPost, "/alerts", `{"name": "` + strings.Repeat("x", 70<<10) + `"}`},
+	"unsupportedMediaType": {http.MethodPost, "/alerts", "text"},
 }
 
 func TestBodiesAreExactlyTheGoldenFiles(t *testing.T) {
@@ -76,9 +91,18 @@ func TestBodiesAreExactlyTheGoldenFiles(t *testing.T) {
 	b := setup(t, sample()...)
 	_, err := b.db.Pool.Exec(t.Context(), `insert into source_counties select s.id, c.id from sources s, counties c where s.id in ('jail', 'court') and c.slug in ('ben-hill', 'fulton')`)
 	require.NoError(t, err)
+	b.addAlerts(t)
 	for name, ask := range golden {
 		t.Run(name, func(t *testing.T) {
-			pin(t, name, b.do(t, ask.method, ask.path).body)
+			kind := "application/json"
+			if ask.body == "text" {
+				kind = "text/plain"
+			}
+			if ask.body == "" {
+				pin(t, name, b.do(t, ask.method, ask.path).body)
+				return
+			}
+			pin(t, name, b.request(t, ask.method, ask.path, ask.body, "Content-Type", kind).body)
 		})
 	}
 }

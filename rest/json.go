@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"math"
 	"strconv"
 	"time"
 	"unicode/utf8"
@@ -100,6 +101,12 @@ func (e *encoder) money(name string, cents *int64) {
 			e.b = append(e.b, byte('0'+rest%10))
 		}
 	}
+}
+
+// fraction writes a number from 0 to 1 with at most four decimals.
+func (e *encoder) fraction(name string, v float64) {
+	e.name(name)
+	e.b = strconv.AppendFloat(e.b, math.Round(v*1e4)/1e4, 'f', -1, 64)
 }
 
 // instant writes RFC 3339 with whole seconds in the zone that t carries: Georgia's for civil times.

@@ -135,9 +135,13 @@ func (p *params) date(name string) *models.Date {
 	return &d
 }
 
-// updatedSince gives the parameter updated_since, an RFC 3339 time.
+// updatedSince gives the parameter updated_since.
 func (p *params) updatedSince() *time.Time {
-	const name = "updated_since"
+	return p.instant("updated_since")
+}
+
+// instant gives an RFC 3339 time.
+func (p *params) instant(name string) *time.Time {
 	s := p.text(name)
 	if s == nil {
 		return nil

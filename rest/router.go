@@ -55,7 +55,36 @@ func New(root generated.ResolverRoot, o Options) (chi.Router, error) {
 	get("/counties", h.listCounties)
 	get("/sources", h.listSources)
 	get("/usage", h.showUsage)
+	h.routeAlerts(r, get)
 	return r, nil
+}
+
+// routeAlerts routes watchers, webhooks and deliveries, which alone can be changed.
+func (h *api) routeAlerts(r chi.Router, get func(pattern string, fill func(a *answer, r *http.Request) error)) {
+	change := func(method, pattern string, do changer) {
+		handler := h.change(do)
+		for _, p := range []string{pattern, pattern + "/"} {
+			r.Method(method, p, handler)
+		}
+	}
+	get("/alerts", h.listAlerts)
+	change(http.MethodPost, "/alerts", h.createAlert)
+	change(http.MethodPost, "/alerts/preview", h.previewAlert)
+	get("/alerts/{id}", h.showAlert)
+	change(http.MethodPatch, "/alerts/{id}", h.changeAlert)
+	change(http.MethodDelete, "/alerts/{id}", h.deleteAlert)
+	get("/alerts/{id}/hits", h.listHits)
+	change(http.MethodPost, "/hits/{id}/feedback", h.giveFeedback)
+	get("/webhooks", h.listWebhooks)
+	change(http.MethodPost, "/webhooks", h.createWebhook)
+	get("/webhooks/{id}", h.showWebhook)
+	change(http.MethodPatch, "/webhooks/{id}", h.changeWebhook)
+	change(http.MethodDelete, "/webhooks/{id}", h.deleteWebhook)
+	change(http.MethodPost, "/webhooks/{id}/test", h.testWebhook)
+	change(http.MethodPost, "/webhooks/{id}/enable", h.enableWebhook)
+	get("/webhooks/{id}/deliveries", h.listDeliveries)
+	change(http.MethodPost, "/webhooks/{id}/replay", h.replay)
+	change(http.MethodPost, "/deliveries/{id}/redeliver", h.redeliver)
 }
 
 // pathText gives a part of the path, unescaped exactly once: the router matches the escaped path

@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -15,9 +17,11 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/stretchr/testify/require"
 
+	"rollcall/auth"
 	"rollcall/graph"
 	"rollcall/internal/testdb"
 	"rollcall/models"
+	"rollcall/notifier"
 	"rollcall/rest"
 	"rollcall/rest/resttest"
 )
@@ -28,6 +32,7 @@ const baseURL = "https://records.example/v1"
 type bundle struct {
 	db     *testdb.DB
 	store  *models.Store
+	mine   *models.Account // of every request but those with the header X-Stranger, which are of another
 	root   *graph.Resolver
 	now    *clock
 	log    *bytes.Buffer
@@ -48,6 +53,7 @@ func setup(tb testing.TB, records ...any) *bundle {
 	b.store, err = models.Open(tb.Context(), b.db.URL, models.Options{Secret: []byte("test"), Now: b.now.now})
 	require.NoError(tb, err)
 	tb.Cleanup(b.store.Close)
+	b.mine = b.newAccount(tb, "desk@example.org")
 	return b.on(tb, b.store)
 }
 
@@ -55,7 +61,7 @@ func setup(tb testing.TB, records ...any) *bundle {
 func (b *bundle) on(tb testing.TB, store *models.Store) *bundle {
 	tb.Helper()
 	other := *b
-	other.store, other.root = store, graph.NewResolver(store, baseURL, usage{}, graph.Alerts{})
+	other.store, other.root = store, graph.NewResolver(store, baseURL, usage{}, graph.Alerts{Endpoints: endpoints(tb)})
 	server := httptest.NewServer(other.handler(tb))
 	tb.Cleanup(server.Close)
 	other.url = server.URL
@@ -68,17 +74,46 @@ func (b *bundle) on(tb testing.TB, store *models.Store) *bundle {
 func (b *bundle) handler(tb testing.TB) http.Handler {
 	tb.Helper()
 	reject := rest.NewReject(slog.New(slog.NewTextHandler(b.log, nil)))
-	v1, err := rest.New(b.root, rest.Options{Reject: reject, Freshness: b.store})
+	v1, err := rest.New(b.root, rest.Options{Reject: reject, Freshness: b.store, Claims: b.store})
 	require.NoError(tb, err)
 	r := chi.NewRouter()
 	rest.Misses(r, reject)
 	r.Use(rest.RequestID, rest.Recover(reject), func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			next.ServeHTTP(w, r.WithContext(graph.WithLoaders(r.Context(), b.store)))
+			caller := &auth.Caller{Account: b.mine, KeyID: "key_test"}
+			if stranger := r.Header.Get("X-Stranger"); stranger != "" {
+				caller = &auth.Caller{Account: &models.Account{ID: stranger, Plan: models.Enterprise}}
+			}
+			next.ServeHTTP(w, r.WithContext(auth.WithCaller(graph.WithLoaders(r.Context(), b.store), caller)))
 		})
 	})
 	r.Mount("/v1", v1)
 	return r
+}
+
+func (b *bundle) newAccount(tb testing.TB, email string) *models.Account {
+	tb.Helper()
+	a := &models.Account{Name: "News Desk", Email: email, Plan: models.Enterprise, RateLimit: models.DefaultRateLimit}
+	require.NoError(tb, b.store.CreateAccount(tb.Context(), a))
+	return a
+}
+
+// endpoints judges addresses as the program does, but for names: those under .test resolve to a private
+// address, none else resolves.
+func endpoints(tb testing.TB) graph.Endpoints {
+	tb.Helper()
+	seal, err := notifier.NewSealer(make([]byte, 32))
+	require.NoError(tb, err)
+	return notifier.Registrar{Guard: notifier.NewGuard(nil), Names: names{}, Seal: seal}
+}
+
+type names struct{}
+
+func (names) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
+	if strings.HasSuffix(host, ".test") {
+		return []netip.Addr{netip.MustParseAddr("198.51.100.7"), netip.MustParseAddr("10.1.2.3")}, nil
+	}
+	return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
 }
 
 // usage is the use of a limit that a test's caller has.
@@ -105,7 +140,18 @@ func (b *bundle) get(tb testing.TB, path string, headers ...string) reply {
 
 func (b *bundle) do(tb testing.TB, method, path string, headers ...string) reply {
 	tb.Helper()
-	req, err := http.NewRequestWithContext(tb.Context(), method, b.url+"/v1"+path, http.NoBody)
+	return b.request(tb, method, path, "", headers...)
+}
+
+// send sends a JSON body.
+func (b *bundle) send(tb testing.TB, method, path, body string, headers ...string) reply {
+	tb.Helper()
+	return b.request(tb, method, path, body, append([]string{"Content-Type", "application/json"}, headers...)...)
+}
+
+func (b *bundle) request(tb testing.TB, method, path, text string, headers ...string) reply {
+	tb.Helper()
+	req, err := http.NewRequestWithContext(tb.Context(), method, b.url+"/v1"+path, strings.NewReader(text))
 	require.NoError(tb, err)
 	for i := 0; i < len(headers); i += 2 {
 		req.Header.Add(headers[i], headers[i+1])

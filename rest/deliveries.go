@@ -1,0 +1,124 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+
+	"rollcall/models"
+)
+
+func deliveryStates() []models.DeliveryState {
+	return []models.DeliveryState{models.DeliveryPending, models.DeliveryDelivered, models.DeliveryFailed, models.DeliveryDropped}
+}
+
+// listDeliveries answers GET /webhooks/{id}/deliveries, newest first.
+func (h *api) listDeliveries(a *answer, r *http.Request) error {
+	ctx := r.Context()
+	p := params{raw: r.URL.RawQuery}
+	f := models.DeliveryFilter{
+		WatcherID: p.text("alert_id"), State: enum(&p, "state", deliveryStates()...), From: p.instant("from"), To: p.instant("to"),
+	}
+	limit, offset := p.page(models.DefaultLimit)
+	w, err := h.webhookOf(r)
+	if err != nil {
+		return err
+	}
+	if p.err != nil {
+		return p.err
+	}
+	f.WebhookID = &w.ID
+	page, err := h.root.Query().Deliveries(ctx, &f, &limit, &offset, nil)
+	if err != nil {
+		return err
+	}
+	total, err := h.root.DeliveryPage().Total(ctx, page)
+	if err != nil {
+		return err
+	}
+	a.openList(total, limit, offset, "deliveries")
+	for _, d := range page.Deliveries {
+		if err := h.delivery(ctx, a, d); err != nil {
+			return err
+		}
+	}
+	a.closeList()
+	return nil
+}
+
+// redeliver answers POST /deliveries/{id}/redeliver.
+func (h *api) redeliver(a *answer, r *http.Request, b *body) (int, error) {
+	id, err := pathText(r, "id")
+	if err != nil {
+		return 0, err
+	}
+	if err := b.done(); err != nil {
+		return 0, err
+	}
+	d, err := h.root.Mutation().Redeliver(r.Context(), id)
+	if err != nil {
+		return 0, err
+	}
+	return http.StatusAccepted, h.delivery(r.Context(), a, d)
+}
+
+// replay answers POST /webhooks/{id}/replay: 202 with the number of deliveries that begin anew, or 200
+// with that of those which would.
+func (h *api) replay(a *answer, r *http.Request, b *body) (int, error) {
+	w, err := h.webhookOf(r)
+	if err != nil {
+		return 0, err
+	}
+	in := models.Replay{WebhookID: w.ID, From: b.instant("from"), To: b.instant("to"), States: words(b, "states", deliveryStates()...)}
+	if in.States != nil && len(in.States) == 0 {
+		b.fail("states", "states must name at least one of "+list(deliveryStates()))
+	}
+	if dry := b.boolean("dry_run"); dry != nil {
+		in.DryRun = *dry
+	}
+	if err := b.done(); err != nil {
+		return 0, err
+	}
+	n, err := h.root.Mutation().ReplayDeliveries(r.Context(), in)
+	if err != nil {
+		return 0, err
+	}
+	a.object()
+	a.number("count", n.Count)
+	a.endObject()
+	if in.DryRun {
+		return http.StatusOK, nil
+	}
+	return http.StatusAccepted, nil
+}
+
+// delivery writes a delivery with its attempts.
+func (h *api) delivery(ctx context.Context, a *answer, d *models.Delivery) error {
+	attempts, err := h.root.Delivery().Attempts(ctx, d)
+	if err != nil {
+		return err
+	}
+	a.object()
+	a.text("id", d.ID)
+	a.text("event_id", d.MessageID)
+	a.text("event", d.Kind)
+	a.text("webhook_id", d.WebhookID)
+	a.optionalText("alert_id", d.WatcherID)
+	a.text("state", string(d.State))
+	a.optionalText("reason", (*string)(d.Reason))
+	a.utc("next_attempt", d.NextAttempt)
+	a.instant("created_at", d.CreatedAt.UTC())
+	a.text("payload", string(d.Body))
+	a.array("attempts")
+	for _, t := range attempts {
+		a.object()
+		a.instant("at", t.At.UTC())
+		a.optionalNumber("status", t.Status)
+		a.number("latency_ms", t.LatencyMS)
+		a.optionalText("answer", t.Answer)
+		a.optionalText("error", t.Error)
+		a.endObject()
+	}
+	a.endArray()
+	a.endObject()
+	return nil
+}

@@ -1,0 +1,57 @@
+package rest
+
+import (
+	"net/http"
+
+	"rollcall/models"
+)
+
+// listHits answers GET /alerts/{id}/hits: the records that matched a watcher, newest first.
+func (h *api) listHits(a *answer, r *http.Request) error {
+	ctx := r.Context()
+	p := params{raw: r.URL.RawQuery}
+	limit, offset := p.page(models.DefaultLimit)
+	w, err := h.alertOf(r)
+	if err != nil {
+		return err
+	}
+	if p.err != nil {
+		return p.err
+	}
+	total, err := h.root.Alert().HitCount(ctx, w)
+	if err != nil {
+		return err
+	}
+	list, err := h.root.Alert().Hits(ctx, w, &limit, &offset, nil)
+	if err != nil {
+		return err
+	}
+	a.openList(total, limit, offset, "hits")
+	for _, hit := range list {
+		if err := h.hit(ctx, a, hit); err != nil {
+			return err
+		}
+	}
+	a.closeList()
+	return nil
+}
+
+// giveFeedback answers POST /hits/{id}/feedback.
+func (h *api) giveFeedback(a *answer, r *http.Request, b *body) (int, error) {
+	id, err := pathText(r, "id")
+	if err != nil {
+		return 0, err
+	}
+	verdict := word(b, "verdict", models.Confirm, models.Dismiss, models.Unsure)
+	if verdict == nil {
+		b.fail("verdict", "verdict is missing: confirm, dismiss or unsure")
+	}
+	if err := b.done(); err != nil {
+		return 0, err
+	}
+	hit, err := h.root.Mutation().GiveFeedback(r.Context(), id, *verdict)
+	if err != nil {
+		return 0, err
+	}
+	return http.StatusOK, h.hit(r.Context(), a, hit)
+}

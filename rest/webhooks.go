@@ -1,0 +1,177 @@
+package rest
+
+import (
+	"net/http"
+
+	"rollcall/graph/generated"
+	"rollcall/models"
+)
+
+func noticeKinds() []models.Notice {
+	return []models.Notice{models.NoticeRetraction, models.NoticeSourceStale, models.NoticeSealed}
+}
+
+// listWebhooks answers GET /webhooks: the account's registrations, newest first.
+func (h *api) listWebhooks(a *answer, r *http.Request) error {
+	p := params{raw: r.URL.RawQuery}
+	limit, offset := p.page(models.DefaultLimit)
+	if p.err != nil {
+		return p.err
+	}
+	all, err := h.root.Query().Webhooks(r.Context())
+	if err != nil {
+		return err
+	}
+	from := min(offset, len(all))
+	a.openList(len(all), limit, offset, "webhooks")
+	for _, w := range all[from:min(from+limit, len(all))] {
+		a.webhook(w)
+	}
+	a.closeList()
+	return nil
+}
+
+// showWebhook answers GET /webhooks/{id}.
+func (h *api) showWebhook(a *answer, r *http.Request) error {
+	w, err := h.webhookOf(r)
+	if err != nil {
+		return err
+	}
+	a.webhook(w)
+	return nil
+}
+
+// webhookOf reads the registration that a path names.
+func (h *api) webhookOf(r *http.Request) (*models.Webhook, error) {
+	id, err := pathText(r, "id")
+	if err != nil {
+		return nil, err
+	}
+	return h.root.Query().Webhook(r.Context(), id)
+}
+
+// createWebhook answers POST /webhooks.
+func (h *api) createWebhook(a *answer, r *http.Request, b *body) (int, error) {
+	in := generated.CreateWebhookInput{
+		URL: b.required("url"), Events: words(b, "events", eventKinds()...), PayloadVersion: b.integer("payload_version"),
+		Notices: plainWords(words(b, "notices", noticeKinds()...)), Paused: b.boolean("paused"),
+	}
+	if in.Events == nil {
+		b.fail("events", "events is missing: an array of "+list(eventKinds()))
+	}
+	if err := b.done(); err != nil {
+		return 0, err
+	}
+	w, err := h.root.Mutation().CreateWebhook(r.Context(), in)
+	if err != nil {
+		return 0, err
+	}
+	a.webhook(w)
+	return http.StatusCreated, nil
+}
+
+// changeWebhook answers PATCH /webhooks/{id}. An optional member that is null goes back to its default.
+func (h *api) changeWebhook(a *answer, r *http.Request, b *body) (int, error) {
+	w, err := h.webhookOf(r)
+	if err != nil {
+		return 0, err
+	}
+	in := generated.UpdateWebhookInput{
+		URL: b.text("url"), Events: words(b, "events", eventKinds()...),
+		PayloadVersion: orDefault(b, "payload_version", b.integer("payload_version"), 1),
+		Notices:        plainWords(words(b, "notices", noticeKinds()...)), Paused: orDefault(b, "paused", b.boolean("paused"), false),
+	}
+	if in.URL == nil && b.has("url") || in.Events == nil && b.has("events") {
+		b.fail("url", "url and events have no default: leave them out, or give them")
+	}
+	if in.Notices == nil && b.has("notices") {
+		in.Notices = []string{}
+	}
+	if err := b.done(); err != nil {
+		return 0, err
+	}
+	if w, err = h.root.Mutation().UpdateWebhook(r.Context(), w.ID, in); err != nil {
+		return 0, err
+	}
+	a.webhook(w)
+	return http.StatusOK, nil
+}
+
+// deleteWebhook answers DELETE /webhooks/{id}.
+func (h *api) deleteWebhook(_ *answer, r *http.Request, _ *body) (int, error) {
+	id, err := pathText(r, "id")
+	if err != nil {
+		return 0, err
+	}
+	_, err = h.root.Mutation().DeleteWebhook(r.Context(), id)
+	return http.StatusNoContent, err
+}
+
+// enableWebhook answers POST /webhooks/{id}/enable.
+func (h *api) enableWebhook(a *answer, r *http.Request, b *body) (int, error) {
+	id, err := pathText(r, "id")
+	if err != nil {
+		return 0, err
+	}
+	if err := b.done(); err != nil {
+		return 0, err
+	}
+	w, err := h.root.Mutation().EnableWebhook(r.Context(), id)
+	if err != nil {
+		return 0, err
+	}
+	a.webhook(w)
+	return http.StatusOK, nil
+}
+
+// testWebhook answers POST /webhooks/{id}/test with the delivery that is on its way.
+func (h *api) testWebhook(a *answer, r *http.Request, b *body) (int, error) {
+	id, err := pathText(r, "id")
+	if err != nil {
+		return 0, err
+	}
+	if err := b.done(); err != nil {
+		return 0, err
+	}
+	d, err := h.root.Mutation().TestWebhook(r.Context(), id)
+	if err != nil {
+		return 0, err
+	}
+	return http.StatusAccepted, h.delivery(r.Context(), a, d)
+}
+
+// webhook writes a registration: what DECISIONS.md lists, and of the optional members those that were
+// set. The secret is none of them.
+func (e *encoder) webhook(w *models.Webhook) {
+	e.object()
+	e.text("id", w.ID)
+	e.text("url", w.URL)
+	texts(e, "events", w.Events)
+	e.text("status", string(w.Status))
+	e.instant("created_at", w.CreatedAt.UTC())
+	if w.PayloadVersion != 1 {
+		e.number("payload_version", w.PayloadVersion)
+	}
+	if len(w.Notices) > 0 {
+		texts(e, "notices", w.Notices)
+	}
+	if w.Paused {
+		e.bool("paused", true)
+	}
+	if w.DisabledReason != nil {
+		e.text("disabled_reason", *w.DisabledReason)
+	}
+	e.endObject()
+}
+
+// plainWords gives words as the resolvers take them; nil stays nil.
+func plainWords[T ~string](words []T) []string {
+	if words == nil {
+		return nil
+	}
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = string(w)
+	}
+	return out
+}
