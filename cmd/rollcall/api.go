@@ -50,12 +50,13 @@ func newAPI(ctx context.Context, a *App, store *models.Store) (*api, error) {
 		Proxies: auth.Proxies(a.TrustedProxies), Log: a.Log, Reject: auth.Reject(reject),
 	}
 	root := graph.NewResolver(store, a.BaseURL, callerUsage{n.meter})
-	v1, err := rest.New(root, rest.Options{Reject: reject, Freshness: store})
+	v1, err := rest.New(root, rest.Options{Reject: reject, Freshness: store, Views: store, Keep: a.ResultCache << 19})
 	if err != nil {
 		return nil, err
 	}
 	gql := graph.NewHandler(root, graph.Options{
 		Log: a.Log, RequestID: rest.RequestIDOf, AllowedOrigins: a.CORSOrigins, Authorize: guard.Authorize, Admit: guard.Admit,
+		Views: store, Keep: a.ResultCache << 19,
 	})
 
 	r := chi.NewRouter()
