@@ -12,3 +12,4 @@ begin
 end $$;
 -- +goose StatementEnd
 create trigger gdc_links_counted after insert or update or delete on gdc_links for each statement execute function count_link_change();
+create trigger court_links_counted after insert or update or delete on court_links for each statement execute function count_link_change();
