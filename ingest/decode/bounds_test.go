@@ -56,8 +56,11 @@ func (e *endless) Read(p []byte) (int, error) {
 
 func TestALineOf100MegabytesIsOneBadRowAndCostsNoMemory(t *testing.T) { //nolint:paralleltest // it looks at the memory of the process
 	for _, s := range []*decode.Spec{
-		{Format: decode.CSV}, {Format: decode.TSV}, {Format: decode.JSON, Lines: true},
-		{Format: decode.Fixed, Spans: map[string]decode.Span{"a": {Start: 1, Length: 3}}}, {Format: decode.Tagged, Kinds: map[string][]string{"CA": {"a"}}},
+		{Format: decode.CSV},
+		{Format: decode.TSV},
+		{Format: decode.JSON, Lines: true},
+		{Format: decode.Fixed, Spans: map[string]decode.Span{"a": {Start: 1, Length: 3}}},
+		{Format: decode.Tagged, Kinds: map[string][]string{"CA": {"a"}}},
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
