@@ -54,7 +54,6 @@ func setup(t *testing.T, change func(*graph.Options), records ...any) *bundle {
 	o := graph.Options{
 		Log:       logTo(b.log),
 		RequestID: func(context.Context) string { return requestID },
-		Views:     b.store,
 	}
 	if change != nil {
 		change(&o)
