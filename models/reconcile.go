@@ -91,6 +91,7 @@ type staging struct {
 	applied Applied
 	verdict Verdict
 	batch   int64 // of changes; 0: none
+	filling bool  // the tables were empty, and their indexes are made after
 }
 
 // reconcile stages rows by COPY, asks for the verdict, and runs steps, in one transaction.

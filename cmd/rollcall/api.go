@@ -59,12 +59,13 @@ func newAPI(ctx context.Context, a *App, store *models.Store) (*api, error) {
 	root := graph.NewResolver(store, a.BaseURL, callerUsage{n.meter}, graph.Alerts{
 		Endpoints: endpoints, Standing: guard.Standing, Closing: n.closing, Log: a.Log,
 	})
-	v1, err := rest.New(root, rest.Options{Reject: reject, Freshness: store, Claims: store})
+	v1, err := rest.New(root, rest.Options{Reject: reject, Freshness: store, Claims: store, Views: store, Keep: a.ResultCache << 19})
 	if err != nil {
 		return nil, err
 	}
 	gql := graph.NewHandler(root, graph.Options{
 		Log: a.Log, RequestID: rest.RequestIDOf, AllowedOrigins: a.CORSOrigins, Authorize: guard.Authorize, Admit: guard.Admit,
+		Views: store, Keep: a.ResultCache << 19,
 	})
 
 	r := chi.NewRouter()

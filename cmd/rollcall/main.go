@@ -33,7 +33,7 @@ type cli struct {
 	Deliveries deliveriesCmd `cmd:"" help:"List and repeat what was sent to webhooks."`
 	Migrate    migrateCmd    `cmd:"" help:"Bring the database to the newest schema."`
 	Match      matchCmd      `cmd:"" help:"Evaluate the matching of names on files of your own; needs no database."`
-	Bench      benchCmd      `cmd:"" help:"Measure the query mix on the records that are there."`
+	Bench      benchmarks    `cmd:"" help:"Measure the query mix, or the ingest."`
 	Merge      mergeCmd      `cmd:"" help:"Merge records that turned out to be one; both ids keep resolving."`
 
 	Version kong.VersionFlag `help:"Print the version."`
