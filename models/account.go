@@ -41,7 +41,10 @@ type Account struct {
 	Email     string
 	Plan      Plan
 	RateLimit int // requests a minute over all keys; 0: unlimited
-	CreatedAt time.Time
+	// FloodLimit is how many deliveries a minute are due; those above it come later, none is left out.
+	// 0: no limit.
+	FloodLimit int
+	CreatedAt  time.Time
 }
 
 // CreateAccount stores a new account; a.ID and a.CreatedAt are set.
@@ -70,6 +73,9 @@ func (a *Account) validate() error {
 	}
 	if a.RateLimit < 0 {
 		return Invalid("rate_limit", "rate limit must be 0 (unlimited) or more requests a minute")
+	}
+	if a.FloodLimit < 0 {
+		return Invalid("flood_limit", "flood limit must be 0 (none) or more deliveries a minute")
 	}
 	_, err := ParsePlan(string(a.Plan))
 	return err
@@ -116,6 +122,8 @@ type AccountChange struct {
 	Email     *string
 	Plan      *Plan
 	RateLimit *int
+
+	FloodLimit *int
 }
 
 // UpdateAccount changes an account and gives it as it then is.
@@ -128,10 +136,11 @@ func (s *Store) UpdateAccount(ctx context.Context, id string, c AccountChange) (
 	set(&a.Email, c.Email)
 	set(&a.Plan, c.Plan)
 	set(&a.RateLimit, c.RateLimit)
+	set(&a.FloodLimit, c.FloodLimit)
 	if err := a.validate(); err != nil {
 		return nil, err
 	}
-	err = s.db.WithContext(ctx).Select("name", "email", "plan", "rate_limit").Updates(a).Error
+	err = s.db.WithContext(ctx).Select("name", "email", "plan", "rate_limit", "flood_limit").Updates(a).Error
 	if errors.Is(err, gorm.ErrDuplicatedKey) {
 		return nil, &Error{Code: CodeConflict, Message: "an account with this e-mail address exists", Field: "email"}
 	}

@@ -257,7 +257,7 @@ func TestTheFloodLimitDelaysAndNeverSuppresses(t *testing.T) {
 	for i := range 10 {
 		d.watch(t, models.NewWatcher{Label: new(strconv.Itoa(i))})
 	}
-	_, err := d.db.Pool.Exec(t.Context(), `update accounts set flood_limit = 4 where id = $1`, d.account)
+	_, err := d.store.UpdateAccount(t.Context(), d.account, models.AccountChange{FloodLimit: new(4)})
 	require.NoError(t, err)
 	d.list(t, other, person{key: "1"})
 	late := map[time.Duration]int{}

@@ -87,6 +87,7 @@ type accountSetCmd struct {
 	ID        string  `arg:"" help:"Id of the account."`
 	Plan      *string `help:"free, pro or enterprise."`
 	RateLimit *int    `help:"Requests a minute over all keys; 0 is unlimited."`
+	Flood     *int    `name:"flood-limit" help:"Webhook deliveries a minute; those above it are sent later, none is left out. 0 is no limit."`
 	Name      *string `help:"Name of the customer."`
 	Email     *string `help:"Address of the customer."`
 	JSON      bool    `name:"json" help:"Print JSON."`
@@ -94,7 +95,7 @@ type accountSetCmd struct {
 
 // Run changes an account.
 func (c *accountSetCmd) Run(ctx context.Context, app *App) error {
-	change := models.AccountChange{Name: c.Name, Email: c.Email, RateLimit: c.RateLimit}
+	change := models.AccountChange{Name: c.Name, Email: c.Email, RateLimit: c.RateLimit, FloodLimit: c.Flood}
 	if c.Plan != nil {
 		plan, err := models.ParsePlan(*c.Plan)
 		if err != nil {
@@ -103,7 +104,7 @@ func (c *accountSetCmd) Run(ctx context.Context, app *App) error {
 		change.Plan = &plan
 	}
 	if change == (models.AccountChange{}) {
-		return errors.New("nothing to change: give --plan, --rate-limit, --name or --email")
+		return errors.New("nothing to change: give --plan, --rate-limit, --flood-limit, --name or --email")
 	}
 	store, done, err := app.Store(ctx)
 	if err != nil {
@@ -117,7 +118,7 @@ func (c *accountSetCmd) Run(ctx context.Context, app *App) error {
 	if c.JSON {
 		return app.printJSON(accountJSONOf(a))
 	}
-	_, err = fmt.Fprintf(app.Stdout, "Account %s: %s, %s.\n", a.ID, a.Plan, rateText(a.RateLimit))
+	_, err = fmt.Fprintf(app.Stdout, "Account %s: %s, %s%s.\n", a.ID, a.Plan, rateText(a.RateLimit), floodText(a.FloodLimit))
 	return err
 }
 
@@ -128,12 +129,13 @@ type accountJSON struct {
 	Email     string      `json:"email"`
 	Plan      models.Plan `json:"plan"`
 	RateLimit int         `json:"rate_limit"`
+	Flood     int         `json:"flood_limit"`
 	CreatedAt time.Time   `json:"created_at"`
 }
 
 func accountJSONOf(a *models.Account) accountJSON {
 	return accountJSON{
-		ID: a.ID, Name: a.Name, Email: a.Email, Plan: a.Plan, RateLimit: a.RateLimit, CreatedAt: a.CreatedAt.UTC(),
+		ID: a.ID, Name: a.Name, Email: a.Email, Plan: a.Plan, RateLimit: a.RateLimit, Flood: a.FloodLimit, CreatedAt: a.CreatedAt.UTC(),
 	}
 }
 
@@ -142,6 +144,13 @@ func rateText(limit int) string {
 		return "unlimited"
 	}
 	return fmt.Sprintf("%d requests a minute", limit)
+}
+
+func floodText(limit int) string {
+	if limit == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d deliveries a minute", limit)
 }
 
 // timeText is a moment for people to read, or - for none.
