@@ -68,12 +68,12 @@ func (c demoCmd) Run(ctx context.Context, a *App) (err error) {
 		return err
 	}
 	defer alerts.stop(a)
-	c.welcome(a, s, key)
 	j, err := a.startJobs(ctx, s.url, jobOptions{sources: world.sources, observe: s.api.metrics.delivery.observe, roots: alerts.roots})
 	if err != nil {
 		return err
 	}
 	defer j.stop()
+	c.welcome(a, s, key)
 	err = s.wait(ctx)
 	_, _ = fmt.Fprintln(a.Stdout, "\nStopping ...")
 	return err

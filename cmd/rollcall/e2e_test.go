@@ -98,7 +98,7 @@ func (s *subscriber) holding(hold chan struct{}) {
 
 // field is a database of its own, the binary, and the files that a jail sends.
 type field struct {
-	t       *testing.T
+	t       testing.TB
 	binary  string
 	dir     string
 	server  *pg.Server
@@ -176,7 +176,7 @@ func (f *field) killDatabase() {
 
 // worker is a rollcall work process.
 type worker struct {
-	t   *testing.T
+	t   testing.TB
 	cmd *exec.Cmd
 	log bytes.Buffer
 }
@@ -213,6 +213,16 @@ func (w *worker) stop() {
 // jail sends a snapshot of every person with this bond, by a rollcall ingest process.
 func (f *field) jail(names []string, booked, at time.Time, bond int) {
 	f.t.Helper()
+	file := f.file(names, booked, at, bond)
+	cmd := exec.CommandContext(f.t.Context(), f.binary, "ingest", "--source", "common-csv", "--file", file)
+	cmd.Env = f.env
+	out, err := cmd.CombinedOutput()
+	require.NoError(f.t, err, "%s", out)
+}
+
+// file writes such a snapshot.
+func (f *field) file(names []string, booked, at time.Time, bond int) string {
+	f.t.Helper()
 	var b strings.Builder
 	b.WriteString("county_name,timestamp,url,inmate_id,inmate_lastname,inmate_firstname,inmate_middlename,inmate_sex,inmate_race,inmate_age,inmate_dob,inmate_address," +
 		"booking_timestamp,release_timestamp,processing_numbers,agency,facility,charges,severity,bond_amount,current_status,court_dates,days_jailed,other,notes\n")
@@ -223,10 +233,7 @@ func (f *field) jail(names []string, booked, at time.Time, bond int) {
 	}
 	file := filepath.Join(f.dir, "clarke_"+at.In(models.Georgia).Format("2006-01-02_15-04-05")+".csv")
 	require.NoError(f.t, os.WriteFile(file, []byte(b.String()), 0o600))
-	cmd := exec.CommandContext(f.t.Context(), f.binary, "ingest", "--source", "common-csv", "--file", file)
-	cmd.Env = f.env
-	out, err := cmd.CombinedOutput()
-	require.NoError(f.t, err, "%s", out)
+	return file
 }
 
 func civilText(t time.Time) string { return t.In(models.Georgia).Format("2006-01-02 15:04:05") }
