@@ -52,3 +52,22 @@ func TestAdmitRefusesAKeyOnceItIsRevoked(t *testing.T) {
 	b.guard.Keys.Forget(b.keyID)
 	require.Equal(t, models.CodeUnauthorized, models.CodeOf(b.guard.Admit(t.Context(), b.bearer())))
 }
+
+func TestStandingEndsWithTheKeyAndThePlan(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	require.Equal(t, models.CodeUnauthorized, models.CodeOf(b.guard.Standing(t.Context())))
+	ctx, err := b.guard.Authorize(t.Context(), b.bearer())
+	require.NoError(t, err)
+	for range 101 {
+		require.NoError(t, b.guard.Standing(ctx), "it counts nothing")
+	}
+	free := models.Free
+	_, err = b.store.UpdateAccount(t.Context(), b.account.ID, models.AccountChange{Plan: &free})
+	require.NoError(t, err)
+	b.guard.Keys.Forget(b.keyID)
+	require.Equal(t, models.CodeForbidden, models.CodeOf(b.guard.Standing(ctx)))
+	require.NoError(t, b.store.RevokeKey(t.Context(), b.keyID, b.clock.now()))
+	b.guard.Keys.Forget(b.keyID)
+	require.Equal(t, models.CodeUnauthorized, models.CodeOf(b.guard.Standing(ctx)))
+}

@@ -6,20 +6,25 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"rollcall/auth"
 	"rollcall/graph"
 	"rollcall/internal/testdb"
 	"rollcall/models"
+	"rollcall/notifier"
 )
 
 const (
@@ -37,12 +42,15 @@ type bundle struct {
 	log        *safeBuffer
 	url        string
 	client     *http.Client
+	mine       *models.Account // of every request
+	revoked    atomic.Bool     // the key of every request, for subscriptions
+	closing    chan struct{}   // ends subscriptions
 }
 
 // setup serves the room on a database with these records (see testdb.DB.Add); change may alter the options.
 func setup(t *testing.T, change func(*graph.Options), records ...any) *bundle {
 	t.Helper()
-	b := &bundle{db: testdb.New(t), statements: &statements{}, log: &safeBuffer{}}
+	b := &bundle{db: testdb.New(t), statements: &statements{}, log: &safeBuffer{}, closing: make(chan struct{})}
 	b.db.Add(t, records...)
 	now := time.Date(2026, 3, 10, 15, 0, 0, 0, time.UTC)
 	var err error
@@ -61,13 +69,52 @@ func setup(t *testing.T, change func(*graph.Options), records ...any) *bundle {
 	playground, err := graph.NewPlayground()
 	require.NoError(t, err)
 	mux := http.NewServeMux()
-	mux.Handle("/graphql", playground.Page(graph.NewHandler(graph.NewResolver(b.store, baseURL, usage{}, graph.Alerts{}), o)))
+	b.mine = b.newAccount(t, "desk@example.org", models.Enterprise)
+	mux.Handle("/graphql", playground.Page(b.asCaller(graph.NewHandler(graph.NewResolver(b.store, baseURL, usage{}, b.alerts(t)), o))))
 	mux.Handle(graph.PlaygroundAssets, playground.Assets())
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	b.url = server.URL + "/graphql"
 	b.client = server.Client()
 	return b
+}
+
+func (b *bundle) newAccount(t *testing.T, email string, plan models.Plan) *models.Account {
+	t.Helper()
+	a := &models.Account{Name: "News Desk", Email: email, Plan: plan}
+	require.NoError(t, b.store.CreateAccount(t.Context(), a))
+	b.statements.take()
+	return a
+}
+
+// asCaller makes requests those of the account.
+func (b *bundle) asCaller(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next.ServeHTTP(w, r.WithContext(auth.WithCaller(r.Context(), &auth.Caller{Account: b.mine, KeyID: "key_test"})))
+	})
+}
+
+func (b *bundle) alerts(t *testing.T) graph.Alerts {
+	t.Helper()
+	seal, err := notifier.NewSealer(make([]byte, 32))
+	require.NoError(t, err)
+	return graph.Alerts{
+		Endpoints: notifier.Registrar{Guard: notifier.NewGuard(nil), Names: nowhere{}, Seal: seal},
+		Standing: func(context.Context) error {
+			if b.revoked.Load() {
+				return &models.Error{Code: models.CodeUnauthorized, Message: "this key was revoked"}
+			}
+			return nil
+		},
+		Closing: b.closing, Log: logTo(b.log),
+	}
+}
+
+// nowhere resolves no name.
+type nowhere struct{}
+
+func (nowhere) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
+	return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
 }
 
 // logTo logs everything, as text.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -42,9 +43,12 @@ const hitTables = `hits h join bookings b on b.rid = h.rid and b.withheld is nul
 func scanHit(row pgx.CollectableRow) (*Hit, error) {
 	var h Hit
 	err := row.Scan(&h.ID, &h.AccountID, &h.WatcherID, &h.RID, &h.RecordID, &h.Probability, &h.Reasons, &h.At, &h.Verdict, &h.VerdictAt)
-	h.At = h.At.UTC()
+	h.At, h.Probability = h.At.UTC(), fourDecimals(h.Probability)
 	return &h, err
 }
+
+// fourDecimals is a probability as it is shown: PostgreSQL's real holds no more than six.
+func fourDecimals(p float64) float64 { return math.Round(p*1e4) / 1e4 }
 
 // Hits gives one page of the hits of a watcher of the account, newest first, by offset or after the hit
 // whose id p.After is.

@@ -76,6 +76,9 @@ func parseBody(raw []byte) *body {
 }
 
 func (b *body) parse() error {
+	if len(b.raw) == 0 { // which is enough for what takes no members
+		return nil
+	}
 	if !json.Valid(b.raw) {
 		return badBody("", "the body is not JSON")
 	}
@@ -104,6 +107,9 @@ func (b *body) parse() error {
 
 // done gives the first mistake, if any: a member that nobody asked for is one.
 func (b *body) done() error {
+	if len(b.raw) == 0 && len(b.known) > 0 {
+		return badBody("", "the body is not JSON: it is empty")
+	}
 	if b.err != nil {
 		return b.err
 	}

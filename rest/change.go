@@ -48,12 +48,12 @@ func (h *api) change(do changer) http.HandlerFunc {
 // readChange takes the body of a request that changes something. One that needs none may come without.
 func readChange(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if r.Method == http.MethodDelete {
-		return []byte("{}"), nil
+		return nil, nil
 	}
 	if len(r.Header.Values("Content-Type")) == 0 {
 		raw, err := readText(w, r)
 		if err != nil || len(raw) == 0 {
-			return []byte("{}"), err
+			return nil, err
 		}
 	}
 	return readBody(w, r)

@@ -65,15 +65,20 @@ func (c demoCmd) Run(ctx context.Context, a *App) (err error) {
 			return err
 		}
 	}
-	j, err := a.startJobs(ctx, s.url, jobOptions{sources: world.sources, observe: s.api.metrics.delivery.observe})
-	if err != nil {
-		return err
-	}
-	defer j.stop()
 	key, err := demoKey(ctx, s)
 	if err != nil {
 		return err
 	}
+	alerts, err := c.startAlerts(ctx, a, s, world)
+	if err != nil {
+		return err
+	}
+	defer alerts.stop(a)
+	j, err := a.startJobs(ctx, s.url, jobOptions{sources: world.sources, observe: s.api.metrics.delivery.observe, roots: alerts.roots})
+	if err != nil {
+		return err
+	}
+	defer j.stop()
 	c.welcome(a, s, key)
 	err = s.wait(ctx)
 	_, _ = fmt.Fprintln(a.Stdout, "\nStopping ...")
@@ -207,8 +212,9 @@ Try:
   curl -s %s "%s/corrections?status=incarcerated&limit=3"
   curl -s %s -H "Content-Type: application/json" %s/graphql -d '{"query":"{ roster(limit: 3) { total records { name county { name } charges bondAmount gdcMatch { confidence reasons record { institution } } } } }"}'
 
+Webhooks of the demo's %d watchers arrive here as soon as a jail tells what happens to them, each verified by both signatures.
 Ctrl-C stops; the data stay for the next start.
-`, c.Pace, a.BaseURL, root, root, key.Reveal(), s.metricsAddr(), bearer, a.BaseURL, bearer, a.BaseURL, bearer, root)
+`, c.Pace, a.BaseURL, root, root, key.Reveal(), s.metricsAddr(), bearer, a.BaseURL, bearer, a.BaseURL, bearer, root, demoWatched)
 }
 
 // world is the simulator, running, with a source document for each of its feeds.
@@ -216,6 +222,7 @@ type world struct {
 	sources map[string]*ingest.Source
 	sim     *simulator.Simulator
 	order   []*ingest.Source // statewide corrections first, so that links are found at once
+	foresee func(time.Duration) []simulator.Activity
 	stop    func()
 }
 
@@ -235,7 +242,7 @@ func (c demoCmd) startWorld(ctx context.Context, a *App) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &world{sim: sim, sources: map[string]*ingest.Source{}}
+	w := &world{sim: sim, sources: map[string]*ingest.Source{}, foresee: sim.Foresee}
 	for _, feed := range sim.Feeds() {
 		src, err := demoSource(feed, "http://"+listener.Addr().String())
 		if err != nil {

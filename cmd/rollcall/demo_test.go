@@ -141,6 +141,9 @@ func TestDemo(t *testing.T) {
 	require.Equal(t, 0, run(t.Context(), []string{"account", "list", "--json"}, &accounts, demo.stderr, env))
 	require.Contains(t, accounts.String(), demoEmail)
 
+	t.Log("verified webhooks are printed live")
+	demo.stdout.await(t, "  alert alrt_", demo.ended)
+
 	t.Log("jails change while it runs")
 	since := time.Now().UTC().Format(time.RFC3339)
 	require.Eventually(t, func() bool {

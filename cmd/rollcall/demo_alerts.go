@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"rollcall/internal/simulator"
+	"rollcall/models"
+	"rollcall/notifier"
+)
+
+const (
+	demoActor    = "demo"
+	demoForesees = 20 * time.Minute // how far ahead the demo looks for people to watch
+	demoWatched  = 12
+)
+
+// demoAlerts is the demo's subscriber: a receiver on this machine, over TLS, that prints what it has
+// verified, with a registration and watchers of the demo's account.
+type demoAlerts struct {
+	listener net.Listener
+	roots    *x509.CertPool
+	server   *http.Server
+	ended    chan error
+}
+
+// startAlerts registers a receiver for the account and watches people to whom something will happen
+// soon: the world is invented, so it can tell.
+func (c demoCmd) startAlerts(ctx context.Context, a *App, s *service, w *world) (*demoAlerts, error) {
+	account, err := s.store.AccountByEmail(ctx, demoEmail)
+	if err != nil {
+		return nil, err
+	}
+	cert, err := newLocalCert(time.Now())
+	if err != nil {
+		return nil, err
+	}
+	plain, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("listen for the demo's webhooks: %w", err)
+	}
+	d := &demoAlerts{listener: tls.NewListener(plain, cert.server()), roots: x509.NewCertPool(), ended: make(chan error, 1)}
+	d.roots.AddCert(cert.authority)
+	a.WebhookAllow = append(a.WebhookAllow, netip.MustParsePrefix("127.0.0.1/32"))
+	secret, err := d.subscribe(ctx, a, s.store, account.ID)
+	if err != nil {
+		return nil, errors.Join(err, plain.Close())
+	}
+	if err := watchSoon(ctx, s.store, account.ID, w.foresee(demoForesees)); err != nil {
+		return nil, errors.Join(err, plain.Close())
+	}
+	p := &eventPrinter{to: a.Stdout}
+	d.server = newServer(&notifier.Receiver{Secret: secret, Now: time.Now, Accept: p.accept}, a.Log)
+	go func() { d.ended <- serveUntilClosed(d.server, d.listener) }()
+	return d, nil
+}
+
+func (d *demoAlerts) url() string { return "https://" + d.listener.Addr().String() + "/demo" }
+
+// subscribe registers the receiver in place of the one of the start before.
+func (d *demoAlerts) subscribe(ctx context.Context, a *App, store *models.Store, account string) (notifier.Secret, error) {
+	old, err := store.Webhooks(ctx, account, models.Page{Limit: 100})
+	if err != nil {
+		return notifier.Secret{}, err
+	}
+	for _, h := range old.Webhooks {
+		if isDemoReceiver(h.URL) {
+			if err := store.DeleteWebhook(ctx, account, h.ID); err != nil {
+				return notifier.Secret{}, err
+			}
+		}
+	}
+	secrets, err := a.secrets(store)
+	if err != nil {
+		return notifier.Secret{}, err
+	}
+	_, err = store.CreateWebhook(ctx, account, &models.NewWebhook{URL: d.url(), Events: models.EventKinds()}, secrets.Seal.Seal(notifier.NewSecret(), account))
+	if err != nil {
+		return notifier.Secret{}, err
+	}
+	shown, err := secrets.Show(ctx, account, demoActor)
+	if err != nil {
+		return notifier.Secret{}, err
+	}
+	return shown.Keys.Current, nil
+}
+
+func isDemoReceiver(url string) bool {
+	var port int
+	n, err := fmt.Sscanf(url, "https://127.0.0.1:%d/demo", &port)
+	return err == nil && n == 1
+}
+
+// watchSoon makes a watcher for each of the next people, in place of those of the start before.
+func watchSoon(ctx context.Context, store *models.Store, account string, soon []simulator.Activity) error {
+	old, err := store.Watchers(ctx, account, models.Page{Limit: 200})
+	if err != nil {
+		return err
+	}
+	for _, w := range old.Watchers {
+		if w.Label != nil && *w.Label == demoLabel {
+			if err := store.DeleteWatcher(ctx, account, w.ID); err != nil {
+				return err
+			}
+		}
+	}
+	label, watched := demoLabel, map[string]bool{}
+	for _, act := range soon {
+		name := act.Name.FirstLast()
+		if watched[name] || len(watched) == demoWatched {
+			continue
+		}
+		watched[name] = true
+		if _, err := store.CreateWatcher(ctx, account, &models.NewWatcher{Name: name, Label: &label}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stop ends the receiver once what is on the wire has arrived.
+func (d *demoAlerts) stop(a *App) {
+	ctx, cancel := context.WithTimeout(context.Background(), notifier.AttemptTimeout)
+	defer cancel()
+	if err := errors.Join(d.server.Shutdown(ctx), <-d.ended); err != nil {
+		a.Log.WarnContext(ctx, "the demo's receiver not stopped cleanly", "error", err)
+	}
+}

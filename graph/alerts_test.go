@@ -1,0 +1,217 @@
+package graph_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/coder/websocket/wsjson"
+	"github.com/stretchr/testify/require"
+
+	"rollcall/internal/testdb"
+	"rollcall/models"
+)
+
+// tess is a booking that a watcher matched.
+var tess = testdb.Booking{ID: "fulton-2026-000001", Name: "MARLOWE, TESS", Changed: testdb.Fetched}
+
+// happens commits an event of the account's first watcher, as the matching of an ingest would.
+func (b *bundle) happens(t *testing.T, id string) {
+	t.Helper()
+	for _, sql := range []string{
+		`insert into watchers (id, account_id, name, events, created_at) values ('alrt_1', $2, 'Tess Marlowe', '{booking,release,bond_change}', '2026-03-01T10:00:00Z') on conflict do nothing`,
+		`insert into hits (id, account_id, watcher_id, rid, probability, reasons, at) select 'hit_1', $2, 'alrt_1', rid, 0.97, '{"surname agrees"}', '2026-03-08T06:35:00Z' from bookings on conflict do nothing`,
+		`insert into change_batches (source_id, detected_at, watcher_rev) values ('jail', '2026-03-08T06:35:00Z', 0)`,
+		`insert into changes (batch_id, kind, detected_at, source_id, rid, record_id, county_id, name, booked_at, charges)
+ select (select max(id) from change_batches), 'bond_change', '2026-03-08T06:35:00Z', 'jail', b.rid, b.id, b.county_id, b.name, b.booked_at, b.charges from bookings b`,
+		`insert into events (id, account_id, kind, change_id, watcher_id, rid, hit_id, at, created_at)
+ select $1, $2, 'bond_change', (select max(id) from changes), 'alrt_1', h.rid, h.id, '2026-03-08T06:35:00Z', '2026-03-08T06:35:00Z' from hits h`,
+	} {
+		var args []any
+		if strings.Contains(sql, "$2") {
+			args = []any{id, b.mine.ID}
+			sql = strings.Replace(sql, "$2", "coalesce($2, $1)", 1)
+		}
+		_, err := b.db.Pool.Exec(t.Context(), sql, args...)
+		require.NoError(t, err, sql)
+	}
+}
+
+const aboutEvents = `subscription($after: ID) { alertEvents(after: $after) { id event timestamp alert { name hitCount } record { id gdcMatch { gdcId } } hit { probability reasons } } }`
+
+// whole is what an event says.
+func whole(id string) string {
+	return `{"data":{"alertEvents":{"id":"` + id + `","event":"BOND_CHANGE","timestamp":"2026-03-08T06:35:00Z","alert":{"name":"Tess Marlowe","hitCount":1},` +
+		`"record":{"id":"fulton-2026-000001","gdcMatch":null},"hit":{"probability":0.97,"reasons":["surname agrees"]}}}}`
+}
+
+// follow opens the subscription over server-sent events; the function gives its next event and data.
+func (b *bundle) follow(t *testing.T, after any) (next func() (event, data string)) {
+	t.Helper()
+	body, err := json.Marshal(map[string]any{"query": aboutEvents, "variables": map[string]any{"after": after}})
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	t.Cleanup(cancel)
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, b.url, strings.NewReader(string(body)))
+	require.NoError(t, err)
+	r.Header.Set("Content-Type", onlyJSON)
+	r.Header.Set("Accept", events)
+	resp, err := b.client.Do(r)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = resp.Body.Close() })
+	require.Equal(t, http.StatusOK, resp.StatusCode)
+	lines := bufio.NewScanner(resp.Body)
+	return func() (event, data string) {
+		t.Helper()
+		for lines.Scan() {
+			switch line := lines.Text(); {
+			case strings.HasPrefix(line, "event: "):
+				event = strings.TrimPrefix(line, "event: ")
+			case strings.HasPrefix(line, "data:"):
+				data = strings.TrimSpace(strings.TrimPrefix(line, "data:"))
+			case line == "" && event != "":
+				return event, data
+			}
+		}
+		require.NoError(t, lines.Err())
+		require.Fail(t, "the stream ended")
+		return "", ""
+	}
+}
+
+func TestASubscriptionResumesAfterAnEventWithoutAGap(t *testing.T) {
+	t.Parallel()
+	b := setup(t, nil, tess)
+	for i := range 120 { // more than are read at once
+		b.happens(t, fmt.Sprintf("evt_%03d", i))
+	}
+	late, early := b.follow(t, "evt_117"), b.follow(t, "evt_000")
+	for i := 1; i < 120; i++ {
+		event, data := early()
+		require.Equal(t, "next", event)
+		require.Equal(t, whole(fmt.Sprintf("evt_%03d", i)), data)
+	}
+	for i := 118; i < 120; i++ {
+		_, data := late()
+		require.Equal(t, whole(fmt.Sprintf("evt_%03d", i)), data)
+	}
+	b.happens(t, "evt_120")
+	for _, next := range []func() (string, string){early, late} {
+		_, data := next()
+		require.Equal(t, whole("evt_120"), data, "what happens now reaches both")
+	}
+}
+
+func TestASubscriptionOverAWebsocketTellsWhatHappens(t *testing.T) {
+	t.Parallel()
+	b := setup(t, nil, tess)
+	b.happens(t, "evt_0")
+	c := dial(t, b, `{}`)
+	_, err := next(t, c)
+	require.NoError(t, err)
+	body, err := json.Marshal(map[string]any{"query": aboutEvents, "variables": map[string]any{"after": "evt_0"}})
+	require.NoError(t, err)
+	require.NoError(t, wsjson.Write(t.Context(), c, message{ID: "1", Type: "subscribe", Payload: body}))
+	for _, id := range []string{"evt_1", "evt_2"} {
+		b.happens(t, id)
+		m, err := next(t, c)
+		require.NoError(t, err)
+		require.Equal(t, "next", m.Type, string(m.Payload))
+		require.JSONEq(t, whole(id), string(m.Payload))
+	}
+}
+
+func TestASubscriptionEndsWithItsKeyAndWithTheService(t *testing.T) {
+	t.Parallel()
+	b := setup(t, nil, tess)
+	b.happens(t, "evt_0")
+	b.happens(t, "evt_1")
+	revoked, kept := b.follow(t, "evt_0"), b.follow(t, "evt_1")
+	_, data := revoked()
+	require.Equal(t, whole("evt_1"), data)
+	close(b.closing)
+	event, _ := kept()
+	require.Equal(t, "complete", event)
+	event, _ = revoked()
+	require.Equal(t, "complete", event)
+	b.revoked.Store(true)
+	event, _ = b.follow(t, "evt_0")()
+	require.Equal(t, "complete", event, "nothing is told on a key that is revoked")
+}
+
+func TestASubscriptionBeginsAtAnEventOfTheAccount(t *testing.T) {
+	t.Parallel()
+	b := setup(t, nil, tess)
+	for _, after := range []string{"evt_unknown", "a\x00b"} {
+		_, data := b.follow(t, after)()
+		require.Contains(t, data, `"code":"INVALID_PARAMETER"`)
+	}
+}
+
+func TestWatchersInGraphQL(t *testing.T) {
+	t.Parallel()
+	b := setup(t, nil, tess)
+	created := b.data(t, `mutation { createAlert(input: {name: "Tess Marlowe", county: "fulton", events: [RELEASE, BOND_CHANGE], level: WIDE}) { id county { slug } events level paused hits { id } } }`, nil)
+	var v struct{ CreateAlert struct{ ID string } }
+	require.NoError(t, json.Unmarshal([]byte(created), &v))
+	id := v.CreateAlert.ID
+	require.JSONEq(t, `{"createAlert": {"id": "`+id+`", "county": {"slug": "fulton"}, "events": ["RELEASE", "BOND_CHANGE"], "level": "WIDE", "paused": false, "hits": []}}`, created)
+	require.JSONEq(t, `{"updateAlert": {"label": "desk 4", "paused": true, "level": "WIDE"}}`,
+		b.data(t, `mutation($id: ID!) { updateAlert(id: $id, input: {label: "desk 4", paused: true, level: null}) { label paused level } }`, map[string]any{"id": id}))
+	require.JSONEq(t, `{"alerts": {"total": 1, "alerts": [{"hitCount": 0}]}}`, b.data(t, `{ alerts { total alerts { hitCount } } }`, nil))
+	require.JSONEq(t, `{"previewAlert": {"expectedPer30Days": 1, "hits": [{"record": {"id": "fulton-2026-000001"}, "verdict": null}]}}`,
+		b.data(t, `{ previewAlert(name: "Marlowe, Tess") { expectedPer30Days hits { record { id } verdict } } }`, nil))
+	require.JSONEq(t, `{"deleteAlert": "`+id+`"}`, b.data(t, `mutation($id: ID!) { deleteAlert(id: $id) }`, map[string]any{"id": id}))
+	require.JSONEq(t, `{"alert": null}`, b.data(t, `query($id: ID!) { alert(id: $id) { id } }`, map[string]any{"id": id}))
+	require.Equal(t, "NOT_FOUND", b.post(t, `mutation($id: ID!) { deleteAlert(id: $id) }`, map[string]any{"id": id}).code(t))
+}
+
+func TestWebhooksInGraphQL(t *testing.T) {
+	t.Parallel()
+	b := setup(t, nil)
+	created := b.data(t, `mutation { createWebhook(input: {url: "https://hooks.desk.example/", events: [BOOKING]}) { id payloadVersion notices status } }`, nil)
+	var v struct{ CreateWebhook struct{ ID string } }
+	require.NoError(t, json.Unmarshal([]byte(created), &v))
+	id := map[string]any{"id": v.CreateWebhook.ID}
+	require.Contains(t, created, `"payloadVersion":1,"notices":[],"status":"active"`)
+	require.JSONEq(t, `{"testWebhook": {"state": "PENDING", "event": "BOOKING", "attempts": [], "webhook": {"url": "https://hooks.desk.example/"}}}`,
+		b.data(t, `mutation($id: ID!) { testWebhook(id: $id) { state event attempts { at } webhook { url } } }`, id))
+	require.JSONEq(t, `{"deliveries": {"total": 1, "deliveries": [{"reason": null}], "pageInfo": {"hasNextPage": false}}}`,
+		b.data(t, `query($id: ID!) { deliveries(filter: {webhookId: $id, state: PENDING}) { total deliveries { reason } pageInfo { hasNextPage } } }`, id))
+	require.JSONEq(t, `{"replayDeliveries": {"count": 0}}`, b.data(t, `mutation($id: ID!) { replayDeliveries(input: {webhookId: $id, dryRun: true}) { count } }`, id))
+	require.JSONEq(t, `{"deleteWebhook": "`+v.CreateWebhook.ID+`"}`, b.data(t, `mutation($id: ID!) { deleteWebhook(id: $id) }`, id))
+	require.JSONEq(t, `{"webhooks": [], "webhook": null}`, b.data(t, `query($id: ID!) { webhooks { id } webhook(id: $id) { id } }`, id))
+	for query, field := range map[string]string{
+		`mutation { createWebhook(input: {url: "http://hooks.desk.example/", events: [BOOKING]}) { id } }`:            "url",
+		`mutation { createWebhook(input: {url: "https://10.0.0.1/", events: [BOOKING]}) { id } }`:                     "url",
+		`mutation { createWebhook(input: {url: "https://a.example/", events: []}) { id } }`:                           "events",
+		`mutation { createWebhook(input: {url: "https://a.example/", events: [SEALED]}) { id } }`:                     "events",
+		`mutation { createWebhook(input: {url: "https://a.example/", events: [BOOKING], payloadVersion: 3}) { id } }`: "payloadVersion",
+		`mutation { createAlert(input: {name: "J"}) { id } }`:                                                         "name",
+		`mutation { createAlert(input: {name: "Tess Marlowe", events: [SOURCE_STALE]}) { id } }`:                      "events",
+		`{ previewAlert(name: "Tess Marlowe", days: 31) { expectedPer30Days } }`:                                      "days",
+		`{ deliveries(filter: {from: "2026-03-08T00:00:00Z", to: "2026-03-07T00:00:00Z"}) { total } }`:                "from",
+	} {
+		a := b.post(t, query, nil)
+		require.Equal(t, "INVALID_PARAMETER", a.code(t), query)
+		require.Equal(t, field, a.Errors[0].Extensions["field"], query)
+		require.NotContains(t, a.Errors[0].Message, "bondChange")
+	}
+}
+
+func TestAlertsNeedTheEnterprisePlan(t *testing.T) {
+	t.Parallel()
+	b := setup(t, nil)
+	b.mine = b.newAccount(t, "free@example.org", models.Free)
+	for _, query := range []string{
+		`{ alerts { total } }`, `{ alert(id: "x") { id } }`, `{ previewAlert(name: "Tess Marlowe") { expectedPer30Days } }`, `{ webhooks { id } }`, `{ webhook(id: "x") { id } }`,
+		`{ deliveries { total } }`, `mutation { createAlert(input: {name: "Tess Marlowe"}) { id } }`, `mutation { deleteAlert(id: "x") }`, `mutation { enableWebhook(id: "x") { id } }`,
+		`mutation { redeliver(deliveryId: "x") { id } }`, `mutation { giveFeedback(hitId: "x", verdict: CONFIRM) { id } }`,
+	} {
+		require.Equal(t, "FORBIDDEN", b.post(t, query, nil).code(t), query)
+	}
+}
