@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"rollcall/ingest/fetch"
 )
 
 // Config is the environment, read and checked once.
@@ -26,6 +28,7 @@ type Config struct {
 	TrustedProxies []netip.Prefix // ROLLCALL_TRUSTED_PROXIES, comma-separated networks
 	WebhookAllow   []netip.Prefix // ROLLCALL_WEBHOOK_ALLOW: networks opened for tests
 	WebhookCAFile  string         // ROLLCALL_WEBHOOK_CA_FILE
+	SFTP           fetch.Login    // ROLLCALL_SFTP_USER, _PASSWORD, _KEY_FILE, _KNOWN_HOSTS
 	RawDays        int            // ROLLCALL_RAW_DAYS: how long raw documents and quarantined rows are kept
 	ListIndex      bool           // ROLLCALL_LIST_INDEX, off: lists are answered by SQL alone
 	ResultCache    int            // ROLLCALL_RESULT_CACHE, MiB of answers given again until their records change; off: 0
@@ -71,6 +74,7 @@ func readConfig(getenv func(string) string) (Config, error) {
 	if c.SecretKey != "" && len(c.SecretKey) < minSecret {
 		return c, fmt.Errorf("ROLLCALL_SECRET_KEY is shorter than %d characters; make one with: openssl rand -base64 32", minSecret)
 	}
+	c.SFTP = fetch.Login{User: getenv("ROLLCALL_SFTP_USER"), Password: getenv("ROLLCALL_SFTP_PASSWORD"), KeyFile: getenv("ROLLCALL_SFTP_KEY_FILE"), KnownHosts: getenv("ROLLCALL_SFTP_KNOWN_HOSTS")}
 	if c.RawDays, err = strconv.Atoi(get("ROLLCALL_RAW_DAYS", "30")); err != nil || c.RawDays < 1 || c.RawDays > 3650 {
 		return c, fmt.Errorf("ROLLCALL_RAW_DAYS takes a number of days from 1 to 3650, not %q", getenv("ROLLCALL_RAW_DAYS"))
 	}
