@@ -19,6 +19,7 @@ const (
 	allSources        = 60
 	changesEach       = 3
 	countiesEach      = 2
+	allFeeds          = 50
 	usageHours        = 24
 	attemptsEach      = 4
 	webhooksEach      = 10
@@ -51,6 +52,7 @@ func costs() generated.ComplexityRoot {
 	c.CourtCase.History = func(each int) int { return times(changesEach, each) }
 	c.CorrectionsRecord.History = func(each int) int { return times(changesEach, each) }
 	c.Source.Coverage = func(each int) int { return times(countiesEach, each) }
+	c.Query.CalendarFeeds = func(each int) int { return times(allFeeds, each) }
 	c.Usage.LastDay = func(each int) int { return times(usageHours, each) }
 	alertCosts(&c)
 	return c

@@ -39,7 +39,10 @@ var recordRoots = map[string]bool{
 }
 
 // unsteadyFields change without a change of the records: with the clock, or with a look at the source.
-var unsteadyFields = map[string]bool{"source": true, "lastSeen": true, "sources": true}
+var unsteadyFields = map[string]bool{
+	"source": true, "sources": true, "lastSeen": true, "freshness": true,
+	"scheduleAsOf": true, "scheduleLagSeconds": true, "scheduleLate": true,
+}
 
 // steady says whether the answer of an operation depends on nothing but records.
 func steady(op *graphql.OperationContext) bool {

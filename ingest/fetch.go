@@ -29,10 +29,14 @@ func (r *Runner) fetch(ctx context.Context, s *Source, dir string) ([]fetch.Docu
 		}
 		client = &polite{client: client, hosts: r.Store, gap: gap}
 		r.progress("fetch", 0, 0, 0)
-		return s.Transport.Get(ctx, client, fetch.Bounds{Bytes: s.Limits.Bytes, Pages: s.Limits.Pages, Time: s.Limits.Time}, dir, r.Now())
+		return s.Transport.Get(ctx, client, s.bounds(), dir, r.Now())
 	default:
 		return nil, fmt.Errorf("source %s has no transport: give its files", s.ID)
 	}
+}
+
+func (s *Source) bounds() fetch.Bounds {
+	return fetch.Bounds{Bytes: s.Limits.Bytes, Pages: s.Limits.Pages, Time: s.Limits.Time}
 }
 
 // dropped lists the files of the source's folder, by name.

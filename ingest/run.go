@@ -22,6 +22,7 @@ type Runner struct {
 	Log    *slog.Logger
 	Now    func() time.Time
 	Client fetch.Client  // asks sources over HTTP
+	SFTP   fetch.Login   // for sources of kind sftp
 	Keep   time.Duration // raw documents and quarantined rows, default 30 days
 	// BaselineWindow is how old a booking may be to fire on a source's first run; 0: a day.
 	BaselineWindow time.Duration
@@ -62,6 +63,19 @@ func (r *Runner) Run(ctx context.Context, s *Source, in Input) (*Report, error) 
 	if len(in.Files) == 0 && s.Transport.Kind == "folder" {
 		if in.Files, err = s.dropped(); err != nil {
 			return nil, err
+		}
+	}
+	if len(in.Files) == 0 && s.Transport.Kind == "sftp" {
+		dir, err := os.MkdirTemp("", "rollcall-sftp-*")
+		if err != nil {
+			return nil, fmt.Errorf("make directory for files: %w", err)
+		}
+		defer func() { _ = os.RemoveAll(dir) }()
+		if in.Files, err = s.Transport.Download(ctx, r.SFTP, s.bounds(), dir); err != nil {
+			return r.runOnce(ctx, &run{source: s, entry: entry}, func(context.Context, string) ([]fetch.Document, error) { return nil, err })
+		}
+		if len(in.Files) == 0 {
+			return nil, fmt.Errorf("the SFTP folder of %s holds no file", s.ID)
 		}
 	}
 	if len(in.Files) == 0 {

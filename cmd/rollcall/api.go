@@ -13,6 +13,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"rollcall/auth"
+	"rollcall/calendar"
 	"rollcall/graph"
 	"rollcall/models"
 	"rollcall/notifier"
@@ -72,6 +73,9 @@ func newAPI(ctx context.Context, a *App, store *models.Store) (*api, error) {
 	r.Use(rest.RequestID, n.metrics.observe(a.Log, rest.RequestIDOf), rest.Recover(reject), cors.Middleware)
 	open(r, "/livez", func(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") })
 	open(r, "/readyz", n.ready(store))
+	feeds := chi.Chain(deadline).Handler(&calendar.Handler{Store: store, Gate: guard, Reject: reject})
+	r.Method(http.MethodGet, calendar.Pattern, feeds)
+	r.Method(http.MethodHead, calendar.Pattern, feeds)
 	protect := chi.Chain(guard.Authenticate, guard.RequirePlan, guard.Limit)
 	r.Group(func(r chi.Router) {
 		r.Use(protect...)

@@ -194,6 +194,7 @@ func (b *benching) measure(what string, do func() (rows, changed int, err error)
 	if err != nil {
 		return fmt.Errorf("measure %s: %w", what, err)
 	}
+	fmt.Fprintf(b.app.Stderr, "measured: %s, %.2f s\n", what, time.Since(began).Seconds())
 	b.figures = append(b.figures, ingestFigure{What: what, Rows: rows, Changed: changed, Seconds: time.Since(began).Seconds(), PeakMiB: peakMiB()})
 	return nil
 }

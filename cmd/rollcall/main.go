@@ -23,6 +23,7 @@ type cli struct {
 	Serve      serveCmd      `cmd:"" help:"Migrate the database and serve the API, with the jobs unless --no-jobs."`
 	Account    accountCmd    `cmd:"" help:"Make, list and change accounts."`
 	Key        keyCmd        `cmd:"" help:"Make, list and revoke API keys."`
+	Feed       feedCmd       `cmd:"" help:"Make, list and revoke calendars of hearings."`
 	Demo       demoCmd       `cmd:"" help:"Start everything on this machine with invented, living data."`
 	Work       workCmd       `cmd:"" help:"Work the job queue, beside serve --no-jobs."`
 	Ingest     ingestCmd     `cmd:"" help:"Read a source once, from its address or from given files."`

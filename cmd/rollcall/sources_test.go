@@ -17,7 +17,11 @@ func pinewood(t *testing.T) (document, sample string) {
 		require.NoError(t, err)
 		return string(text)
 	}
-	return read("pinewood.yaml"), read("pinewood_2026-03-09_06-00-00.csv")
+	document, sample = read("pinewood.yaml"), read("pinewood_2026-03-09_06-00-00.csv")
+	page := read(filepath.Join("..", "..", "..", "docs", "sources.md"))
+	require.Contains(t, page, document, "the page shows this very document")
+	require.Contains(t, page, sample)
+	return document, sample
 }
 
 // put writes a file into the terminal's directory and gives its name.
@@ -75,6 +79,7 @@ func TestACountyIsAddedByADocument(t *testing.T) {
 			require.Equal(t, []any{"ware", true, "roster"}, []any{s["county"], s["enabled"], s["kind"]})
 		}
 	}
+	require.Contains(t, x.ok("sources", "show", "pinewood"), "Pinewood jail list (Ware)")
 	x.ok("sources", "disable", "pinewood")
 	code, _ = x.run("ingest", "--source", "nowhere")
 	require.Equal(t, 1, code)

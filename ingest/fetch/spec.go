@@ -6,6 +6,7 @@ package fetch
 
 import (
 	"maps"
+	"net"
 	"net/url"
 	"regexp"
 	"slices"
@@ -21,13 +22,14 @@ const UserAgent = "rollcall/1 (Georgia public records; one request at a time)"
 
 // Spec is the `transport` part of a source document.
 type Spec struct {
-	Kind     string            `yaml:"kind"`     // http, folder, file
+	Kind     string            `yaml:"kind"`     // http, folder, sftp, file
 	Settings map[string]string `yaml:"settings"` // values for {name} in addresses, headers and bodies
 	Hosts    []string          `yaml:"hosts"`    // hosts that may be asked besides that of the first step
 	Dates    map[string]Day    `yaml:"dates"`    // days counted from today, as values for {name}
 	Pause    time.Duration     `yaml:"pause"`    // between two requests, default 1 s
 	Steps    []Step            `yaml:"steps"`
 	Refusals []string          `yaml:"refusals"` // texts of a captcha or login page, in any letter case
+	Server   string            `yaml:"server"`   // sftp: host:port
 	Folder   string            `yaml:"folder"`   // where files are dropped
 	Pattern  string            `yaml:"pattern"`  // of their names, a regular expression
 	Observed Observed          `yaml:"observed"` // the instant that a file speaks of, from its name
@@ -91,9 +93,13 @@ func (s *Spec) Check(path string, problems *document.Problems) {
 		if len(s.Steps) == 0 {
 			problems.Add(document.At(path, "steps"), "is needed for kind http")
 		}
+	case "sftp":
+		if _, _, err := net.SplitHostPort(s.Server); err != nil || s.Folder == "" {
+			problems.Add(path, "kind sftp needs server (host:port) and folder")
+		}
 	case "folder", "file", "":
 	default:
-		problems.Add(document.At(path, "kind"), "%q is none of http, folder, file", s.Kind)
+		problems.Add(document.At(path, "kind"), "%q is none of http, folder, sftp, file", s.Kind)
 	}
 	kept := false
 	for i := range s.Steps {

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/internal/testdb"
+)
+
+// desk runs commands on a database of the test.
+type desk struct {
+	*testing.T
+	dir string
+	env map[string]string
+}
+
+// does gives what a command prints, and its exit code.
+func (o *desk) does(args ...string) (string, int) {
+	o.Helper()
+	var out, errs bytes.Buffer
+	code := run(o.Context(), args, &out, &errs, func(name string) string { return o.env[name] })
+	return out.String() + errs.String(), code
+}
+
+func (o *desk) file(name, text string) string {
+	o.Helper()
+	path := filepath.Join(o.dir, name)
+	require.NoError(o, os.WriteFile(path, []byte(text), 0o600))
+	return path
+}
+
+func TestAnOperatorLooksAtAHeldSourceAndDecides(t *testing.T) {
+	t.Parallel()
+	o := &desk{T: t, dir: t.TempDir(), env: map[string]string{"ROLLCALL_DATABASE_URL": testdb.New(t).URL, "ROLLCALL_LOG_LEVEL": "error"}}
+	o.env["ROLLCALL_DATA_DIR"] = o.dir
+	document := o.file("my-county.yaml", fmt.Sprintf(benchDocument, "my-county"))
+	said, code := o.does("sources", "enable", document)
+	require.Zero(t, code, said)
+	roster := func(n int) string { return o.file("roster.csv", string(benchRows(0, n, 0, 0))) }
+	said, code = o.does("ingest", "--source", "my-county", "--file", roster(20), "--at", "2026-03-01T12:00:00Z")
+	require.Zero(t, code, said)
+	said, code = o.does("ingest", "--source", "my-county", "--file", roster(5), "--at", "2026-03-02T12:00:00Z")
+	require.Equal(t, 1, code)
+	require.Contains(t, said, "it shrank from 20 to 5 rows")
+
+	said, code = o.does("sources", "show", "my-county", "--json")
+	require.Zero(t, code, said)
+	var shown struct {
+		State string
+		Held  struct {
+			Run, Closed int
+			Gone        []struct{ Name string }
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(said), &shown), said)
+	require.Equal(t, []any{"held", 15, 15}, []any{shown.State, shown.Held.Closed, len(shown.Held.Gone)})
+	said, _ = o.does("sources", "show", "my-county")
+	require.Contains(t, said, shown.Held.Gone[0].Name)
+	require.Contains(t, said, fmt.Sprintf("rollcall ingest replay --run %d", shown.Held.Run))
+
+	said, code = o.does("sources", "release", "my-county")
+	require.Zero(t, code, said)
+	said, code = o.does("ingest", "replay", "--run", strconv.Itoa(shown.Held.Run))
+	require.Zero(t, code, said)
+	require.Contains(t, said, "closed 15")
+	said, code = o.does("sources", "hold", "my-county", "--note", "the jail moves")
+	require.Zero(t, code, said)
+	said, _ = o.does("sources", "list")
+	require.Regexp(t, `my-county +roster .* held`, strings.ReplaceAll(said, "\t", " "))
+	said, code = o.does("ingest", "replay", "--quarantine", "my-county")
+	require.Equal(t, 1, code)
+	require.Contains(t, said, "nothing to replay")
+}
