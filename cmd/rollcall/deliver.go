@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/x509"
+	"fmt"
 	"sync"
 
 	"rollcall/ingest"
@@ -33,11 +34,9 @@ func (a *App) startDeliveries(ctx context.Context, url string, o jobOptions) (*d
 	if err != nil {
 		return nil, err
 	}
-	roots := o.roots
-	if a.WebhookCAFile != "" {
-		if roots, err = notifier.LoadRoots(a.WebhookCAFile); err != nil {
-			return nil, err
-		}
+	roots, err := a.webhookRoots(o.authority)
+	if err != nil {
+		return nil, err
 	}
 	store, err := models.Open(ctx, url, models.Options{Secret: secret, MaxConns: deliveryConns})
 	if err != nil {
@@ -53,6 +52,26 @@ func (a *App) startDeliveries(ctx context.Context, url string, o jobOptions) (*d
 	return d, nil
 }
 
+// webhookRoots are the authorities that may sign a receiver's certificate: the system's, those of
+// ROLLCALL_WEBHOOK_CA_FILE, and one more if given.
+func (a *App) webhookRoots(authority *x509.Certificate) (roots *x509.CertPool, err error) {
+	if a.WebhookCAFile != "" {
+		if roots, err = notifier.LoadRoots(a.WebhookCAFile); err != nil {
+			return nil, err
+		}
+	}
+	if authority == nil {
+		return roots, nil
+	}
+	if roots == nil {
+		if roots, err = x509.SystemCertPool(); err != nil {
+			return nil, fmt.Errorf("read the system's certificate authorities: %w", err)
+		}
+	}
+	roots.AddCert(authority)
+	return roots, nil
+}
+
 // stop takes nothing more and waits for what is on the wire.
 func (d *deliveries) stop() {
 	d.cancel()
@@ -63,7 +82,7 @@ func (d *deliveries) stop() {
 
 // jobOptions are what a process adds to the jobs.
 type jobOptions struct {
-	sources map[string]*ingest.Source // documents beside the shipped ones and those in the data directory
-	observe func(notifier.Sent)       // sees every attempt to deliver; nil: nobody
-	roots   *x509.CertPool            // who may sign a receiver's certificate; nil: the system's
+	sources   map[string]*ingest.Source // documents beside the shipped ones and those in the data directory
+	observe   func(notifier.Sent)       // sees every attempt to deliver; nil: nobody
+	authority *x509.Certificate         // may sign a receiver's certificate as well; nil: none
 }

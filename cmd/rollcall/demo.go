@@ -74,7 +74,7 @@ func (c demoCmd) Run(ctx context.Context, a *App) (err error) {
 		return err
 	}
 	defer alerts.stop(a)
-	j, err := a.startJobs(ctx, s.url, jobOptions{sources: world.sources, observe: s.api.metrics.delivery.observe, roots: alerts.roots})
+	j, err := a.startJobs(ctx, s.url, jobOptions{sources: world.sources, observe: s.api.metrics.delivery.observe, authority: alerts.authority})
 	if err != nil {
 		return err
 	}

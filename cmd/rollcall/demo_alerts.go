@@ -25,10 +25,10 @@ const (
 // demoAlerts is the demo's subscriber: a receiver on this machine, over TLS, that prints what it has
 // verified, with a registration and watchers of the demo's account.
 type demoAlerts struct {
-	listener net.Listener
-	roots    *x509.CertPool
-	server   *http.Server
-	ended    chan error
+	listener  net.Listener
+	authority *x509.Certificate
+	server    *http.Server
+	ended     chan error
 }
 
 // startAlerts registers a receiver for the account and watches people to whom something will happen
@@ -46,8 +46,7 @@ func (c demoCmd) startAlerts(ctx context.Context, a *App, s *service, w *world) 
 	if err != nil {
 		return nil, fmt.Errorf("listen for the demo's webhooks: %w", err)
 	}
-	d := &demoAlerts{listener: tls.NewListener(plain, cert.server()), roots: x509.NewCertPool(), ended: make(chan error, 1)}
-	d.roots.AddCert(cert.authority)
+	d := &demoAlerts{listener: tls.NewListener(plain, cert.server()), authority: cert.authority, ended: make(chan error, 1)}
 	a.WebhookAllow = append(a.WebhookAllow, netip.MustParsePrefix("127.0.0.1/32"))
 	secret, err := d.subscribe(ctx, a, s.store, account.ID)
 	if err != nil {

@@ -107,24 +107,11 @@ type field struct {
 	account string
 }
 
-// binaryOf builds rollcall once for the tests of real processes.
-var binaryOf = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "rollcall-e2e-")
-	if err != nil {
-		return "", err
-	}
-	path := filepath.Join(dir, "rollcall")
-	out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
-	}
-	return path, nil
-})
-
 func newField(t *testing.T, caFile string) *field {
 	t.Helper()
-	binary, err := binaryOf()
-	require.NoError(t, err)
+	binary := filepath.Join(t.TempDir(), "rollcall")
+	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, ".").CombinedOutput()
+	require.NoError(t, err, "%s", out)
 	f := &field{t: t, binary: binary, dir: t.TempDir()}
 	t.Cleanup(func() {
 		require.NoError(t, f.server.Stop())
