@@ -40,7 +40,7 @@ func benchSource(id, county string) (*ingest.Source, error) {
 var (
 	benchOnsets  = [...]string{"BRAN", "QUIL", "MOR", "THIS", "FEN", "LAN", "STOR", "WICK", "HOL", "PEN", "GRIM", "TAL", "ROS", "ASH", "DUN", "KEL", "MAR", "VEX", "ORR", "SAL"}
 	benchMiddles = [...]string{"A", "DER", "LO", "TER", "WIN", "FEA", "KEN", "MO", "RI", "STA", "VER", "ZEL"}
-	benchEnds    = [...]string{"FORD", "WELL", "THER", "WICK", "SAIL", "DOWN", "BY", "MONT", "LEY", "GATE", "STONE", "CROW", "HURST", "MERE", "TON", "VALE", "WOOD", "LOW"}
+	benchEnds    = [...]string{"FORD", "WELL", "THEO", "WICK", "SAIL", "DOWN", "BY", "MONT", "LEY", "GATE", "STONE", "CROW", "HURST", "MERE", "TON", "VALE", "WOOD", "LOW"}
 	benchGiven   = [...]string{"WREN", "ORLA", "PIP", "TOLLIVER", "IDA", "ASA", "DELL", "MARLOWE", "JUNO", "CASPIAN", "LARK", "OPAL", "REMY", "SOREN", "TAMSIN", "ULRIC", "VIDA", "YORICK", "ZELDA", "BASIL"}
 	benchCharge  = [...]string{"THEFT BY TAKING", "SIMPLE BATTERY", "DUI ALCOHOL", "PROBATION VIOLATION", "DRIVING WHILE LICENSE SUSPENDED", "CRIMINAL TRESPASS", "FAILURE TO APPEAR"}
 )
@@ -61,7 +61,7 @@ func writeCommonCSV(path string, rows int) error {
 		return fmt.Errorf("write common CSV: %w", err)
 	}
 	w := bufio.NewWriterSize(f, 1<<20)
-	fmt.Fprintln(w, "county_name,timestamp,url,inmate_id,inmate_lastname,inmate_firstname,inmate_middlename,inmate_sex,inmate_race,inmate_age,inmate_dob,inmate_address,booking_timestamp,release_timestamp,processing_numbers,agency,facility,charges,severity,bond_amount,current_status,court_dates,days_jailed,other,notes")
+	_, _ = fmt.Fprintln(w, "county_name,timestamp,url,inmate_id,inmate_lastname,inmate_firstname,inmate_middlename,inmate_sex,inmate_race,inmate_age,inmate_dob,inmate_address,booking_timestamp,release_timestamp,processing_numbers,agency,facility,charges,severity,bond_amount,current_status,court_dates,days_jailed,other,notes")
 	counties := [...]string{"Clarke", "Bibb", "Fulton", "Ben Hill", "Bartow", "Hall", "Glynn", "Floyd", "Houston", "Lowndes"}
 	for i := range rows {
 		last, first, dob := benchPerson(i)
@@ -70,7 +70,7 @@ func writeCommonCSV(path string, rows int) error {
 		if i%10 != 0 {
 			released = booked.AddDate(0, 0, 1+i%50).Format("2006-01-02 15:04:05 EST")
 		}
-		fmt.Fprintf(w, "%s,2026-01-05 06:00:00 EST,https://jail.example.invalid/%d,%d,%s,%s,,male,white,,%s,,%s,%s,,PD,JAIL,%s | %s,MISDEMEANOR | FELONY,$%d.00 | $500.00,IN CUSTODY | IN CUSTODY,,,,\n",
+		_, _ = fmt.Fprintf(w, "%s,2026-01-05 06:00:00 EST,https://jail.example.invalid/%d,%d,%s,%s,,male,white,,%s,,%s,%s,,PD,JAIL,%s | %s,MISDEMEANOR | FELONY,$%d.00 | $500.00,IN CUSTODY | IN CUSTODY,,,,\n",
 			counties[i%10], i, i, last, first, dob, booked.Format("2006-01-02 15:04:05 EST"), released, benchCharge[i%7], benchCharge[i/7%7], 100*(1+i%90))
 	}
 	if err := w.Flush(); err != nil {

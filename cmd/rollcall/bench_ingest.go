@@ -188,13 +188,13 @@ func (b *benching) read(ctx context.Context, source *ingest.Source, path string,
 }
 
 func (b *benching) measure(what string, do func() (rows, changed int, err error)) error {
-	fmt.Fprintln(b.app.Stderr, "measuring:", what)
+	_, _ = fmt.Fprintln(b.app.Stderr, "measuring:", what)
 	began := time.Now()
 	rows, changed, err := do()
 	if err != nil {
 		return fmt.Errorf("measure %s: %w", what, err)
 	}
-	fmt.Fprintf(b.app.Stderr, "measured: %s, %.2f s\n", what, time.Since(began).Seconds())
+	_, _ = fmt.Fprintf(b.app.Stderr, "measured: %s, %.2f s\n", what, time.Since(began).Seconds())
 	b.figures = append(b.figures, ingestFigure{What: what, Rows: rows, Changed: changed, Seconds: time.Since(began).Seconds(), PeakMiB: peakMiB()})
 	return nil
 }

@@ -40,7 +40,7 @@ func (c *webhookListenCmd) Run(ctx context.Context, app *App) error {
 	}
 	p := &eventPrinter{to: app.Stdout, json: c.JSON}
 	server := newServer(&notifier.Receiver{Secret: secret, Now: time.Now, Accept: p.accept, Refuse: func(why error) {
-		fmt.Fprintln(app.Stderr, "refused a request:", why)
+		_, _ = fmt.Fprintln(app.Stderr, "refused a request:", why)
 	}}, app.Log)
 	ended := make(chan error, 1)
 	go func() { ended <- serveUntilClosed(server, listener) }()

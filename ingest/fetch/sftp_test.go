@@ -31,7 +31,7 @@ func sftpServer(t *testing.T) (address, known string) {
 		return &ssh.Permissions{}, nil
 	}}
 	config.AddHostKey(key)
-	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // it ends with the test
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = listener.Close() })
 	go func() {
