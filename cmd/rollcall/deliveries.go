@@ -70,7 +70,6 @@ func (c *deliveriesListCmd) Run(ctx context.Context, app *App) error {
 	w := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "ID\tCREATED\tEVENT\tWEBHOOK\tSTATE\tATTEMPTS\tNEXT\tLAST ATTEMPT")
 	for _, d := range page.Deliveries {
-		//nolint:errcheck // Flush tells
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\n", d.ID, timeText(&d.CreatedAt), d.Kind, d.WebhookID, stateText(d),
 			d.Attempts, timeText(d.NextAttempt), lastText(attempts[d.ID]))
 	}
