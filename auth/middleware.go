@@ -125,7 +125,9 @@ func (g *Guard) Limit(next http.Handler) http.Handler {
 			g.unavailable(w, r, err)
 			return
 		}
-		g.Meter.count(c.Account.ID, a.OK)
+		if c.UserID == "" { // usage tells of the API
+			g.Meter.count(c.Account.ID, a.OK)
+		}
 		setRateHeaders(w.Header(), a)
 		if a.OK {
 			next.ServeHTTP(w, r)

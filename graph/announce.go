@@ -12,7 +12,9 @@ func expectBookings(ctx context.Context, list []*models.Booking) error {
 	if err != nil {
 		return err
 	}
-	l.links.expect(keys(list, func(b *models.Booking) int64 { return b.RID }))
+	rids := keys(list, func(b *models.Booking) int64 { return b.RID })
+	l.links.expect(rids)
+	l.charges.expect(rids)
 	l.sources.expect(keys(list, func(b *models.Booking) string { return b.SourceID }))
 	return nil
 }

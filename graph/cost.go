@@ -16,6 +16,8 @@ const (
 	allCounties       = 159
 	allSources        = 60
 	usageHours        = 24
+	chargesEach       = 3
+	statDays          = 366
 )
 
 // costs tells what a field costs by the cost of one of its values: each field costs 1, and a list
@@ -37,6 +39,8 @@ func costs() generated.ComplexityRoot {
 	c.CorrectionsRecord.CountyRecords = func(each int) int { return times(countyRecordsEach, each) }
 	c.CourtCase.Hearings = func(each int) int { return times(hearingsEach, each) }
 	c.CourtCase.Dispositions = func(each int) int { return times(dispositionsEach, each) }
+	c.RosterRecord.ChargeDetails = func(each int) int { return times(chargesEach, each) }
+	c.CountyStats.Days = func(each int) int { return times(statDays, each) }
 	c.Usage.LastDay = func(each int) int { return times(usageHours, each) }
 	return c
 }

@@ -35,6 +35,18 @@ func (r *queryResolver) RosterRecord(ctx context.Context, id string) (*models.Bo
 	return r.store.BookingByID(ctx, id)
 }
 
+func (r *rosterRecordResolver) ChargeDetails(ctx context.Context, obj *models.Booking) ([]*models.BookingCharge, error) {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := l.charges.load(ctx, obj.RID)
+	if err != nil || len(found) > 0 {
+		return found, err
+	}
+	return models.PlainCharges(obj.Charges), nil
+}
+
 func (r *rosterRecordResolver) MugshotURL(ctx context.Context, obj *models.Booking) (*string, error) {
 	if !obj.HasPhoto {
 		return nil, nil

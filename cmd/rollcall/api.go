@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"rollcall/graph"
 	"rollcall/models"
 	"rollcall/rest"
+	"rollcall/web"
 )
 
 const (
@@ -68,15 +70,41 @@ func newAPI(ctx context.Context, a *App, store *models.Store) (*api, error) {
 		r.Use(deadline, loaders(store))
 		r.Mount("/v1", v1)
 	})
-	if err := pages(r, a.BaseURL, protect.Handler(gql)); err != nil {
+	sessions, err := a.sessions(store, limiter)
+	if err != nil {
 		return nil, err
 	}
+	either := chi.Chain(guard.AuthenticateEither(sessions), guard.RequirePlan, guard.Limit)
+	if err := pages(r, a.BaseURL, either.Handler(gql)); err != nil {
+		return nil, err
+	}
+	site, err := web.New(web.Options{
+		Store: store, Sessions: sessions, Keys: n.keys, Usage: n.meter, Proxies: guard.Proxies, Root: a.root(), Log: a.Log, Now: time.Now,
+	})
+	if err != nil {
+		return nil, err
+	}
+	site.Routes(r)
 	// Nobody learns without a key what exists and what does not.
 	rest.Misses(r, reject)
 	r.NotFound(protect.HandlerFunc(r.NotFoundHandler()).ServeHTTP)
 	r.MethodNotAllowed(protect.HandlerFunc(r.MethodNotAllowedHandler()).ServeHTTP)
 	n.handler = r
 	return n, nil
+}
+
+// root is the public address of the service itself, without the path of /v1.
+func (a *App) root() string { return strings.TrimSuffix(a.BaseURL, "/v1") }
+
+// sessions is who is signed in to the pages.
+func (a *App) sessions(store *models.Store, limiter auth.Limiter) (*auth.Sessions, error) {
+	passwords, err := auth.NewPasswords(nil)
+	if err != nil {
+		return nil, err
+	}
+	return &auth.Sessions{
+		Store: store, Passwords: passwords, Limiter: limiter, Now: time.Now, Secure: strings.HasPrefix(a.BaseURL, "https://"),
+	}, nil
 }
 
 // open routes what anybody may read.

@@ -68,7 +68,11 @@ func (c demoCmd) Run(ctx context.Context, a *App) (err error) {
 	if err != nil {
 		return err
 	}
-	c.welcome(a, s, key)
+	address, err := demoDoor(ctx, a, s)
+	if err != nil {
+		return err
+	}
+	c.welcome(a, s, key, address)
 	err = s.wait(ctx)
 	fmt.Fprintln(a.Stdout, "\nStopping ...")
 	return err
@@ -184,12 +188,13 @@ func demoKey(ctx context.Context, s *service) (auth.Key, error) {
 }
 
 // welcome prints where everything is, and three commands to paste.
-func (c demoCmd) welcome(a *App, s *service, key auth.Key) {
-	root := strings.TrimSuffix(a.BaseURL, "/v1")
+func (c demoCmd) welcome(a *App, s *service, key auth.Key, door string) {
+	root := a.root()
 	bearer := `-H "Authorization: Bearer ` + key.Reveal() + `"`
 	fmt.Fprintf(a.Stdout, `
 rollcall is serving invented people of Georgia; something happens in its jails every %s.
 
+  Dashboard  %s
   API        %s
   GraphQL    %s/graphql
   Reference  %s/docs
@@ -202,7 +207,7 @@ Try:
   curl -s %s -H "Content-Type: application/json" %s/graphql -d '{"query":"{ roster(limit: 3) { total records { name county { name } charges bondAmount gdcMatch { confidence reasons record { institution } } } } }"}'
 
 Ctrl-C stops; the data stay for the next start.
-`, c.Pace, a.BaseURL, root, root, key.Reveal(), s.metricsAddr(), bearer, a.BaseURL, bearer, a.BaseURL, bearer, root)
+`, c.Pace, door, a.BaseURL, root, root, key.Reveal(), s.metricsAddr(), bearer, a.BaseURL, bearer, a.BaseURL, bearer, root)
 }
 
 // world is the simulator, running, with a source document for each of its feeds.
