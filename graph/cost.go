@@ -17,6 +17,7 @@ const (
 	allSources        = 60
 	usageHours        = 24
 	chargesEach       = 3
+	countiesOfSource  = 3
 	statDays          = 366
 )
 
@@ -41,6 +42,7 @@ func costs() generated.ComplexityRoot {
 	c.CourtCase.Dispositions = func(each int) int { return times(dispositionsEach, each) }
 	c.RosterRecord.ChargeDetails = func(each int) int { return times(chargesEach, each) }
 	c.CountyStats.Days = func(each int) int { return times(statDays, each) }
+	c.Source.Counties = func(each int) int { return times(countiesOfSource, each) }
 	c.Usage.LastDay = func(each int) int { return times(usageHours, each) }
 	return c
 }

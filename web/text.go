@@ -1,7 +1,6 @@
 package web
 
 import (
-	"fmt"
 	"html/template"
 	"math"
 	"strconv"
@@ -14,7 +13,7 @@ import (
 // funcs are what templates may call.
 func funcs(a *assets) template.FuncMap {
 	return template.FuncMap{
-		"asset": a.address, "when": when, "machine": machine, "ago": ago, "count": count, "percent": percent, "words": words, "sum": sum, "lag": lag,
+		"asset": a.address, "when": when, "machine": machine, "ago": ago, "count": count, "percent": percent, "browser": browser, "sum": sum, "lag": lag,
 	}
 }
 
@@ -24,7 +23,7 @@ func when(t any) string {
 	if !ok {
 		return "–"
 	}
-	return m.In(models.Georgia).Format("Jan 2, 2006, 3:04 pm MST")
+	return m.In(models.Georgia).Format("Jan 2, 2006, 3:04 PM")
 }
 
 // machine is a moment for the attribute datetime.
@@ -109,15 +108,26 @@ func percent(part, whole int) string {
 	return strconv.FormatFloat(math.Round(1000*float64(part)/float64(whole))/10, 'f', -1, 64)
 }
 
-// words joins a list as a sentence does.
-func words(list []string) string {
-	switch len(list) {
-	case 0:
+// browser names what a browser calls itself at length, as far as it is a well-known one.
+func browser(agent string) string {
+	known := func(names ...string) string {
+		for _, n := range names {
+			mark, name, _ := strings.Cut(n, "=")
+			if strings.Contains(agent, mark) {
+				return name
+			}
+		}
 		return ""
-	case 1:
-		return list[0]
 	}
-	return fmt.Sprintf("%s and %s", strings.Join(list[:len(list)-1], ", "), list[len(list)-1])
+	program := known("Edg/=Edge", "OPR/=Opera", "Firefox/=Firefox", "HeadlessChrome/=Chromium", "Chrome/=Chrome", "Safari/=Safari", "curl/=curl")
+	system := known("Windows=Windows", "iPhone=iPhone", "iPad=iPad", "Android=Android", "Mac OS X=macOS", "CrOS=ChromeOS", "Linux=Linux")
+	switch {
+	case program == "":
+		return "An unknown browser"
+	case system == "":
+		return program
+	}
+	return program + " on " + system
 }
 
 func sum(a, b int) int { return a + b }

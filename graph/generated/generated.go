@@ -37,6 +37,7 @@ type ResolverRoot interface {
 	GdcMatch() GdcMatchResolver
 	Query() QueryResolver
 	RosterRecord() RosterRecordResolver
+	Source() SourceResolver
 }
 
 type DirectiveRoot struct {
@@ -208,6 +209,7 @@ type ComplexityRoot struct {
 	}
 
 	Source struct {
+		Counties    func(childComplexity int) int
 		County      func(childComplexity int) int
 		ID          func(childComplexity int) int
 		Kind        func(childComplexity int) int
@@ -271,6 +273,9 @@ type RosterRecordResolver interface {
 	MugshotURL(ctx context.Context, obj *models.Booking) (*string, error)
 	GdcMatch(ctx context.Context, obj *models.Booking) (*models.GdcLink, error)
 	Source(ctx context.Context, obj *models.Booking) (*models.Source, error)
+}
+type SourceResolver interface {
+	Counties(ctx context.Context, obj *models.Source) ([]*models.County, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -1044,6 +1049,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RosterRecord.Status(childComplexity), true
 
+	case "Source.counties":
+		if e.ComplexityRoot.Source.Counties == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.Counties(childComplexity), true
 	case "Source.county":
 		if e.ComplexityRoot.Source.County == nil {
 			break
@@ -1716,6 +1727,8 @@ type Source {
   title: String!
   "Null when the rows name their county, or the source is statewide."
   county: County
+  "The counties that it has told about; empty for a statewide source, and before it first told."
+  counties: [County!]!
   "roster, courts or corrections."
   kind: String!
   "Whether it can be trusted to be current."
@@ -2059,6 +2072,8 @@ func (ec *executionContext) childFields_Source(ctx context.Context, field graphq
 		return ec.fieldContext_Source_title(ctx, field)
 	case "county":
 		return ec.fieldContext_Source_county(ctx, field)
+	case "counties":
+		return ec.fieldContext_Source_counties(ctx, field)
 	case "kind":
 		return ec.fieldContext_Source_kind(ctx, field)
 	case "state":
@@ -5679,6 +5694,38 @@ func (ec *executionContext) fieldContext_Source_county(_ context.Context, field 
 	return fc, nil
 }
 
+func (ec *executionContext) _Source_counties(ctx context.Context, field graphql.CollectedField, obj *models.Source) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Source_counties(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Source().Counties(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*models.County) graphql.Marshaler {
+			return ec.marshalNCounty2ᚕᚖrollcallᚋmodelsᚐCountyᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Source_counties(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Source",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_County(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Source_kind(ctx context.Context, field graphql.CollectedField, obj *models.Source) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -8938,47 +8985,85 @@ func (ec *executionContext) _Source(ctx context.Context, sel ast.SelectionSet, o
 		case "id":
 			out.Values[i] = ec._Source_id(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "title":
 			out.Values[i] = ec._Source_title(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "county":
 			out.Values[i] = ec._Source_county(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "counties":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Source_counties(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "kind":
 			out.Values[i] = ec._Source_kind(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "state":
 			out.Values[i] = ec._Source_state(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "lastAttempt":
 			out.Values[i] = ec._Source_lastAttempt(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "lastSuccess":
 			out.Values[i] = ec._Source_lastSuccess(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "lagSeconds":
 			out.Values[i] = ec._Source_lagSeconds(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "note":
 			out.Values[i] = ec._Source_note(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))

@@ -10,7 +10,7 @@ const query = `query Case($id: ID!) {
     hearings { date time judge location zoomLink }
     dispositions { date outcome sentence }
   } }
-  sources { id title kind state lagSeconds county { slug } }
+  sources { id title kind state lagSeconds county { slug } counties { slug } }
 }`;
 
 const article = byId("record");
@@ -51,7 +51,7 @@ function dispositions(c) {
 }
 
 function fresh(c, sources) {
-  const own = sources.filter((s) => s.kind === "courts" && (!s.county || s.county.slug === c.county.slug));
+  const own = sources.filter((s) => s.kind === "courts" && (s.county ? s.county.slug === c.county.slug : !s.counties.length || s.counties.some((k) => k.slug === c.county.slug)));
   return card("How fresh this is", own.length ? h("div", { class: "stack-small" }, own.map((s) =>
     h("p", null, s.title, " ", sourceState(s.state), h("br"), h("span", { class: "small quiet" }, s.lagSeconds === null ? "never read" : "read " + length(s.lagSeconds) + " ago")))) : h("p", { class: "quiet" }, "No source of this court runs here any more."),
     h("p", { class: "hint" }, "Clerk offices can be up to 24 hours behind."));

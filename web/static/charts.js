@@ -3,9 +3,11 @@
 import { h, svg, table } from "./dom.js";
 import { count, date } from "./format.js";
 
-const width = 720;
-const height = 200;
-const left = 44;
+// On a narrow page the picture has fewer units, so that its text stays readable.
+const narrow = matchMedia("(max-width: 46rem)").matches;
+const width = narrow ? 340 : 720;
+const height = narrow ? 150 : 200;
+const left = narrow ? 32 : 44;
 
 /** A round number at or above n, for the top of an axis. */
 function top(n) {
