@@ -6,7 +6,7 @@ import (
 	"rollcall/models"
 )
 
-// expectBookings announces the links of a list of bookings, and their sources.
+// expectBookings announces the links and histories of a list of bookings, and their sources.
 func expectBookings(ctx context.Context, list []*models.Booking) error {
 	l, err := loadersFrom(ctx)
 	if err != nil {
@@ -15,11 +15,12 @@ func expectBookings(ctx context.Context, list []*models.Booking) error {
 	rids := keys(list, func(b *models.Booking) int64 { return b.RID })
 	l.links.expect(rids)
 	l.charges.expect(rids)
+	l.histories[models.Roster].expect(rids)
 	l.sources.expect(keys(list, func(b *models.Booking) string { return b.SourceID }))
 	return nil
 }
 
-// expectCases announces the hearings and dispositions of a list of cases.
+// expectCases announces the hearings, dispositions and histories of a list of cases, and their sources.
 func expectCases(ctx context.Context, list []*models.CourtCase) error {
 	l, err := loadersFrom(ctx)
 	if err != nil {
@@ -28,16 +29,21 @@ func expectCases(ctx context.Context, list []*models.CourtCase) error {
 	ids := keys(list, func(c *models.CourtCase) int64 { return c.Key })
 	l.hearings.expect(ids)
 	l.dispositions.expect(ids)
+	l.histories[models.Courts].expect(ids)
+	l.sources.expect(keys(list, func(c *models.CourtCase) string { return c.SourceID }))
 	return nil
 }
 
-// expectCorrections announces the bookings linked to a list of corrections records.
+// expectCorrections announces the bookings linked to a list of corrections records, their histories and sources.
 func expectCorrections(ctx context.Context, list []*models.CorrectionsRecord) error {
 	l, err := loadersFrom(ctx)
 	if err != nil {
 		return err
 	}
-	l.countyRecords.expect(keys(list, func(o *models.CorrectionsRecord) int64 { return o.CID }))
+	cids := keys(list, func(o *models.CorrectionsRecord) int64 { return o.CID })
+	l.countyRecords.expect(cids)
+	l.histories[models.Corrections].expect(cids)
+	l.sources.expect(keys(list, func(o *models.CorrectionsRecord) string { return o.SourceID }))
 	return nil
 }
 

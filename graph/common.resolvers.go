@@ -12,11 +12,11 @@ import (
 func (r *queryResolver) Node(ctx context.Context, id string) (scalar.Node, error) {
 	switch {
 	case strings.HasPrefix(id, "gdc-"):
-		return r.CorrectionsRecord(ctx, strings.TrimPrefix(id, "gdc-"))
+		return r.CorrectionsRecord(ctx, strings.TrimPrefix(id, "gdc-"), nil)
 	case strings.HasPrefix(id, "case-"):
 		return r.store.CourtCaseByID(ctx, id)
 	}
-	return r.RosterRecord(ctx, id)
+	return r.RosterRecord(ctx, id, nil)
 }
 
 func (r *queryResolver) Counties(ctx context.Context) ([]*models.County, error) {

@@ -2,10 +2,15 @@ package graph
 
 import (
 	"context"
+	"time"
 
 	"rollcall/graph/generated"
 	"rollcall/models"
 )
+
+func (r *correctionsPageResolver) Freshness(ctx context.Context, obj *models.CorrectionsPage) (*models.Freshness, error) {
+	return r.freshness(ctx, models.Corrections, nil)
+}
 
 func (r *correctionsRecordResolver) CountyRecords(ctx context.Context, obj *models.CorrectionsRecord) ([]*models.CountyRecord, error) {
 	l, err := loadersFrom(ctx)
@@ -14,6 +19,14 @@ func (r *correctionsRecordResolver) CountyRecords(ctx context.Context, obj *mode
 	}
 	found, err := l.countyRecords.load(ctx, obj.CID)
 	return orEmpty(found), err
+}
+
+func (r *correctionsRecordResolver) Source(ctx context.Context, obj *models.CorrectionsRecord) (*models.Source, error) {
+	return sourceOf(ctx, obj.SourceID)
+}
+
+func (r *correctionsRecordResolver) History(ctx context.Context, obj *models.CorrectionsRecord) ([]*models.RecordChange, error) {
+	return historyOf(ctx, models.Corrections, obj.CID)
 }
 
 func (r *countyRecordResolver) RosterURL(ctx context.Context, obj *models.CountyRecord) (string, error) {
@@ -32,8 +45,15 @@ func (r *queryResolver) Corrections(ctx context.Context, filter *models.Correcti
 	return out, expectCorrections(ctx, out.Records)
 }
 
-func (r *queryResolver) CorrectionsRecord(ctx context.Context, gdcID string) (*models.CorrectionsRecord, error) {
+func (r *queryResolver) CorrectionsRecord(ctx context.Context, gdcID string, asOf *time.Time) (*models.CorrectionsRecord, error) {
+	if asOf != nil {
+		return r.store.CorrectionsAsOf(ctx, gdcID, *asOf)
+	}
 	return r.store.CorrectionsByGdcID(ctx, gdcID)
+}
+
+func (r *Resolver) CorrectionsPage() generated.CorrectionsPageResolver {
+	return &correctionsPageResolver{r}
 }
 
 func (r *Resolver) CorrectionsRecord() generated.CorrectionsRecordResolver {
@@ -43,6 +63,7 @@ func (r *Resolver) CorrectionsRecord() generated.CorrectionsRecordResolver {
 func (r *Resolver) CountyRecord() generated.CountyRecordResolver { return &countyRecordResolver{r} }
 
 type (
+	correctionsPageResolver   struct{ *Resolver }
 	correctionsRecordResolver struct{ *Resolver }
 	countyRecordResolver      struct{ *Resolver }
 )

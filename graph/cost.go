@@ -2,6 +2,7 @@ package graph
 
 import (
 	"math"
+	"time"
 
 	"rollcall/graph/generated"
 	"rollcall/models"
@@ -15,9 +16,10 @@ const (
 	casesOfANumber    = 4
 	allCounties       = 159
 	allSources        = 60
+	changesEach       = 3
+	countiesEach      = 2
 	usageHours        = 24
 	chargesEach       = 3
-	countiesOfSource  = 3
 	statDays          = 366
 )
 
@@ -34,7 +36,7 @@ func costs() generated.ComplexityRoot {
 	c.Query.Corrections = func(each int, _ *models.CorrectionsFilter, limit, _ *int, _ *string) int {
 		return times(pageOf(limit), each)
 	}
-	c.Query.CourtCases = func(each int, _ string, _ *string) int { return times(casesOfANumber, each) }
+	c.Query.CourtCases = func(each int, _ string, _ *string, _ *time.Time) int { return times(casesOfANumber, each) }
 	c.Query.Counties = func(each int) int { return times(allCounties, each) }
 	c.Query.Sources = func(each int) int { return times(allSources, each) }
 	c.CorrectionsRecord.CountyRecords = func(each int) int { return times(countyRecordsEach, each) }
@@ -42,7 +44,10 @@ func costs() generated.ComplexityRoot {
 	c.CourtCase.Dispositions = func(each int) int { return times(dispositionsEach, each) }
 	c.RosterRecord.ChargeDetails = func(each int) int { return times(chargesEach, each) }
 	c.CountyStats.Days = func(each int) int { return times(statDays, each) }
-	c.Source.Counties = func(each int) int { return times(countiesOfSource, each) }
+	c.RosterRecord.History = func(each int) int { return times(changesEach, each) }
+	c.CourtCase.History = func(each int) int { return times(changesEach, each) }
+	c.CorrectionsRecord.History = func(each int) int { return times(changesEach, each) }
+	c.Source.Coverage = func(each int) int { return times(countiesEach, each) }
 	c.Usage.LastDay = func(each int) int { return times(usageHours, each) }
 	return c
 }

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"time"
 
 	"rollcall/graph/generated"
 	"rollcall/models"
@@ -25,6 +26,42 @@ func (r *courtCaseResolver) Dispositions(ctx context.Context, obj *models.CourtC
 	return orEmpty(found), err
 }
 
+func (r *courtCaseResolver) ScheduleAsOf(ctx context.Context, obj *models.CourtCase) (*time.Time, error) {
+	s, err := sourceOf(ctx, obj.SourceID)
+	if err != nil {
+		return nil, err
+	}
+	return s.LastSuccess, nil
+}
+
+func (r *courtCaseResolver) ScheduleLagSeconds(ctx context.Context, obj *models.CourtCase) (*int, error) {
+	s, err := sourceOf(ctx, obj.SourceID)
+	if err != nil {
+		return nil, err
+	}
+	return s.LagSeconds(), nil
+}
+
+func (r *courtCaseResolver) ScheduleLate(ctx context.Context, obj *models.CourtCase) (bool, error) {
+	s, err := sourceOf(ctx, obj.SourceID)
+	if err != nil {
+		return false, err
+	}
+	return s.DayLate(), nil
+}
+
+func (r *courtCaseResolver) Source(ctx context.Context, obj *models.CourtCase) (*models.Source, error) {
+	return sourceOf(ctx, obj.SourceID)
+}
+
+func (r *courtCaseResolver) History(ctx context.Context, obj *models.CourtCase) ([]*models.RecordChange, error) {
+	return historyOf(ctx, models.Courts, obj.Key)
+}
+
+func (r *courtPageResolver) Freshness(ctx context.Context, obj *models.CourtPage) (*models.Freshness, error) {
+	return r.freshness(ctx, models.Courts, obj.County)
+}
+
 func (r *queryResolver) Courts(ctx context.Context, filter *models.CourtFilter, limit *int, offset *int, after *string) (*models.CourtPage, error) {
 	page, err := models.NewPage(limit, offset, after)
 	if err != nil {
@@ -37,8 +74,8 @@ func (r *queryResolver) Courts(ctx context.Context, filter *models.CourtFilter, 
 	return out, expectCases(ctx, out.Records)
 }
 
-func (r *queryResolver) CourtCases(ctx context.Context, caseNumber string, county *string) ([]*models.CourtCase, error) {
-	out, err := r.store.CourtCasesByNumber(ctx, caseNumber, county)
+func (r *queryResolver) CourtCases(ctx context.Context, caseNumber string, county *string, asOf *time.Time) ([]*models.CourtCase, error) {
+	out, err := r.store.CourtCasesByNumber(ctx, caseNumber, county, asOf)
 	if err != nil {
 		return nil, err
 	}
@@ -47,4 +84,9 @@ func (r *queryResolver) CourtCases(ctx context.Context, caseNumber string, count
 
 func (r *Resolver) CourtCase() generated.CourtCaseResolver { return &courtCaseResolver{r} }
 
-type courtCaseResolver struct{ *Resolver }
+func (r *Resolver) CourtPage() generated.CourtPageResolver { return &courtPageResolver{r} }
+
+type (
+	courtCaseResolver struct{ *Resolver }
+	courtPageResolver struct{ *Resolver }
+)

@@ -24,6 +24,7 @@ type Loaders struct {
 	dispositions  *loader[int64, []*models.Disposition]
 	charges       *loader[int64, []*models.BookingCharge]
 	sources       *loader[string, *models.Source]
+	histories     map[models.Family]*loader[int64, []*models.RecordChange]
 }
 
 type loadersKey struct{}
@@ -38,6 +39,12 @@ func WithLoaders(ctx context.Context, s *models.Store) context.Context {
 			return s.SourcesByID(ctx)
 		}),
 	}
+	l.histories = map[models.Family]*loader[int64, []*models.RecordChange]{}
+	for _, f := range []models.Family{models.Roster, models.Courts, models.Corrections} {
+		l.histories[f] = newLoader(func(ctx context.Context, keys []int64) (map[int64][]*models.RecordChange, error) {
+			return s.HistoryOf(ctx, f, keys)
+		})
+	}
 	l.corrections = newLoader(s.CorrectionsByKeys)
 	l.links = newLoader(func(ctx context.Context, rids []int64) (map[int64]*models.GdcLink, error) {
 		found, err := s.GdcLinksOf(ctx, rids)
@@ -47,6 +54,7 @@ func WithLoaders(ctx context.Context, s *models.Store) context.Context {
 		}
 		l.corrections.expect(cids)
 		l.countyRecords.expect(cids)
+		l.histories[models.Corrections].expect(cids)
 		return found, err
 	})
 	l.countyRecords = newLoader(func(ctx context.Context, cids []int64) (map[int64][]*models.CountyRecord, error) {
@@ -58,6 +66,7 @@ func WithLoaders(ctx context.Context, s *models.Store) context.Context {
 			}
 		}
 		l.links.expect(rids)
+		l.histories[models.Roster].expect(rids)
 		return found, err
 	})
 	return context.WithValue(ctx, loadersKey{}, l)

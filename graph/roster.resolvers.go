@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"time"
 
 	"rollcall/graph/generated"
 	"rollcall/models"
@@ -31,8 +32,15 @@ func (r *queryResolver) Roster(ctx context.Context, filter *models.RosterFilter,
 	return out, expectBookings(ctx, out.Records)
 }
 
-func (r *queryResolver) RosterRecord(ctx context.Context, id string) (*models.Booking, error) {
+func (r *queryResolver) RosterRecord(ctx context.Context, id string, asOf *time.Time) (*models.Booking, error) {
+	if asOf != nil {
+		return r.store.BookingAsOf(ctx, id, *asOf)
+	}
 	return r.store.BookingByID(ctx, id)
+}
+
+func (r *rosterPageResolver) Freshness(ctx context.Context, obj *models.RosterPage) (*models.Freshness, error) {
+	return r.freshness(ctx, models.Roster, obj.County)
 }
 
 func (r *rosterRecordResolver) ChargeDetails(ctx context.Context, obj *models.Booking) ([]*models.BookingCharge, error) {
@@ -64,18 +72,21 @@ func (r *rosterRecordResolver) GdcMatch(ctx context.Context, obj *models.Booking
 }
 
 func (r *rosterRecordResolver) Source(ctx context.Context, obj *models.Booking) (*models.Source, error) {
-	l, err := loadersFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return l.sources.load(ctx, obj.SourceID)
+	return sourceOf(ctx, obj.SourceID)
+}
+
+func (r *rosterRecordResolver) History(ctx context.Context, obj *models.Booking) ([]*models.RecordChange, error) {
+	return historyOf(ctx, models.Roster, obj.RID)
 }
 
 func (r *Resolver) GdcMatch() generated.GdcMatchResolver { return &gdcMatchResolver{r} }
+
+func (r *Resolver) RosterPage() generated.RosterPageResolver { return &rosterPageResolver{r} }
 
 func (r *Resolver) RosterRecord() generated.RosterRecordResolver { return &rosterRecordResolver{r} }
 
 type (
 	gdcMatchResolver     struct{ *Resolver }
+	rosterPageResolver   struct{ *Resolver }
 	rosterRecordResolver struct{ *Resolver }
 )

@@ -14,7 +14,6 @@ import (
 
 // coming are the names of the contract that features to come bring with them. Who adds one takes it off this list.
 var coming = map[string][]string{
-	"history": {"RecordChange", "Query.rosterRecord(asOf)", "Query.correctionsRecord(asOf)", "RosterRecord.history", "CourtCase.history", "CorrectionsRecord.history"},
 	"links to courts": {
 		"CourtLink", "RosterRecord.courts", "CourtCase.people", "CorrectionsRecord.courts",
 	},

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"time"
 
 	"rollcall/ingest/fetch"
 )
@@ -22,6 +23,11 @@ func (r *Runner) fetch(ctx context.Context, s *Source, dir string) ([]fetch.Docu
 			}
 			client = own
 		}
+		gap := s.Transport.Pause
+		if gap == 0 {
+			gap = time.Second
+		}
+		client = &polite{client: client, hosts: r.Store, gap: gap}
 		r.progress("fetch", 0, 0, 0)
 		return s.Transport.Get(ctx, client, fetch.Bounds{Bytes: s.Limits.Bytes, Pages: s.Limits.Pages, Time: s.Limits.Time}, dir, r.Now())
 	default:

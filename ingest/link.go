@@ -2,10 +2,10 @@ package ingest
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"runtime"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -73,14 +73,14 @@ func dueBookings(ctx context.Context, run *models.LinkRun) ([]int64, error) {
 	}
 	versions := make([]match.Record, len(run.Versions))
 	for i, v := range run.Versions {
-		versions[i] = match.Record{ID: fmt.Sprint(i), Name: match.Parse(v.Name), Born: match.ParseBirth(v.Born)}
+		versions[i] = match.Record{ID: strconv.Itoa(i), Name: match.Parse(v.Name), Born: match.ParseBirth(v.Born)}
 	}
 	near := nearby{records: match.NewLinker(versions)}
 	if err := run.EachBooking(ctx, near.add); err != nil {
 		return nil, err
 	}
 	near.flush()
-	due := append(near.found, run.Due...)
+	due := slices.Concat(near.found, run.Due)
 	slices.Sort(due)
 	return slices.Compact(due), nil
 }

@@ -3,10 +3,7 @@ package ingest
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"maps"
-	"slices"
 
 	"rollcall/ingest/decode"
 	"rollcall/ingest/fetch"
@@ -28,11 +25,15 @@ const (
 
 func (q *quarantine) add(ctx context.Context, bad *mapping.Rejected) error {
 	raw := bad.Raw[:min(len(bad.Raw), maxRaw)]
-	q.batch = append(q.batch, models.QuarantinedRow{
-		Line: bad.Line & (1<<docShift - 1), Field: bad.Field, Reason: bad.Reason, Sealed: q.Seal.Close([]byte(raw), quarantineOf(q.source.ID)),
-	})
+	row := models.QuarantinedRow{Line: bad.Line & (1<<docShift - 1), Field: bad.Field, Reason: bad.Reason}
 	q.report.Quarantined++
 	q.report.Reasons[bad.String()]++
+	if q.rehearse != nil {
+		return nil
+	}
+	row.Sealed = q.Seal.Close([]byte(raw), quarantineOf(q.source.ID))
+	row.Print = q.Seal.Print(bad.Field, bad.Reason, raw)
+	q.batch = append(q.batch, row)
 	if len(q.batch) < quarantineBatch {
 		return nil
 	}
@@ -82,46 +83,4 @@ func (q *quarantine) rejected(ctx context.Context, rows []models.RejectedRow) er
 		return err
 	}
 	return q.flush(ctx)
-}
-
-// take copies what the tables counted.
-func (r *Report) take(a models.Applied) {
-	r.Parsed, r.New, r.Adopted, r.Changed, r.Unchanged, r.Older, r.Repeated = a.Rows, a.New, a.Adopted, a.Changed, a.Unchanged, a.Older, a.Repeated
-	r.Closed, r.Reopened, r.Missing, r.Withheld, r.Removed = a.Closed, a.Reopened, a.Missing, a.Withheld, a.Removed
-}
-
-// add joins the report of one more snapshot: counts are summed, and the first that did not go well
-// gives state and note.
-func (r *Report) add(next *Report, of int) {
-	if of == 1 || r.Run == 0 {
-		*r = *next
-		return
-	}
-	sum := *next
-	if r.State != models.RunOK {
-		sum.State, sum.Note = r.State, r.Note
-	}
-	for _, p := range []struct{ into, from *int }{
-		{&sum.Documents, &r.Documents}, {&sum.Fetched, &r.Fetched}, {&sum.Parsed, &r.Parsed}, {&sum.New, &r.New}, {&sum.Adopted, &r.Adopted}, {&sum.Changed, &r.Changed},
-		{&sum.Unchanged, &r.Unchanged}, {&sum.Older, &r.Older}, {&sum.Repeated, &r.Repeated}, {&sum.Closed, &r.Closed}, {&sum.Reopened, &r.Reopened},
-		{&sum.Missing, &r.Missing}, {&sum.Withheld, &r.Withheld}, {&sum.Removed, &r.Removed}, {&sum.Quarantined, &r.Quarantined},
-	} {
-		*p.into += *p.from
-	}
-	sum.Bytes += r.Bytes
-	sum.Seconds += r.Seconds
-	for reason, n := range r.Reasons {
-		sum.Reasons[reason] += n
-	}
-	sum.Doubts = append(slices.Clone(r.Doubts), sum.Doubts...)
-	*r = sum
-}
-
-// countLines gives "what (n)" for each count, by name.
-func countLines(counts map[string]int) []string {
-	lines := make([]string, 0, len(counts))
-	for _, what := range slices.Sorted(maps.Keys(counts)) {
-		lines = append(lines, fmt.Sprintf("%s (%d)", what, counts[what]))
-	}
-	return lines
 }

@@ -2,6 +2,8 @@ package ingest
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,6 +14,7 @@ import (
 type Report struct {
 	Run         int64                     `json:"run"`
 	Source      string                    `json:"source"`
+	ReplayOf    int64                     `json:"replay_of,omitempty"` // the run whose documents were read again
 	State       models.RunState           `json:"state"`
 	Note        string                    `json:"note,omitempty"` // why it did not go well
 	SnapshotAt  time.Time                 `json:"snapshot_at"`
@@ -33,10 +36,15 @@ type Report struct {
 	Withheld    int                       `json:"withheld"` // records that are not published (juveniles)
 	Removed     int                       `json:"removed"`  // hearings taken back
 	Quarantined int                       `json:"quarantined"`
-	Reasons     map[string]int            `json:"reasons"` // of the quarantine, with their fields
-	Unknown     map[string]map[string]int `json:"unknown"` // field -> text that no value map knows -> count
-	Drift       []string                  `json:"drift"`   // columns that came or went
+	Reasons     map[string]int            `json:"reasons"`            // of the quarantine, with their fields
+	Unknown     map[string]map[string]int `json:"unknown"`            // field -> text that no value map knows -> count
+	Drift       []string                  `json:"drift"`              // columns that came or went
+	Resolved    int                       `json:"resolved,omitempty"` // quarantined rows of the replayed run that are facts now
 	Seconds     float64                   `json:"seconds"`
+}
+
+func newReport(run int64, source string) *Report {
+	return &Report{Run: run, Source: source, State: models.RunOK, Doubts: []string{}, Reasons: map[string]int{}, Unknown: map[string]map[string]int{}, Drift: []string{}}
 }
 
 // OK tells whether everything that was read became facts.
@@ -56,7 +64,7 @@ func (r *Report) String() string {
 	for _, more := range []struct {
 		name string
 		n    int
-	}{{"adopted", r.Adopted}, {"older than known", r.Older}, {"repeated", r.Repeated}, {"missing", r.Missing}, {"withheld", r.Withheld}, {"hearings taken back", r.Removed}} {
+	}{{"adopted", r.Adopted}, {"older than known", r.Older}, {"repeated", r.Repeated}, {"missing", r.Missing}, {"withheld", r.Withheld}, {"hearings taken back", r.Removed}, {"resolved from quarantine", r.Resolved}} {
 		if more.n > 0 {
 			fmt.Fprintf(&b, "  %s %d\n", more.name, more.n)
 		}
@@ -80,4 +88,59 @@ func (r *Report) String() string {
 	}
 	fmt.Fprintf(&b, "  %d documents, %.1f MB, %.1f s\n", r.Documents, float64(r.Bytes)/1e6, r.Seconds)
 	return b.String()
+}
+
+// take copies what the tables counted.
+func (r *Report) take(a models.Applied) {
+	r.Parsed, r.New, r.Adopted, r.Changed, r.Unchanged, r.Older, r.Repeated = a.Rows, a.New, a.Adopted, a.Changed, a.Unchanged, a.Older, a.Repeated
+	r.Closed, r.Reopened, r.Missing, r.Withheld, r.Removed = a.Closed, a.Reopened, a.Missing, a.Withheld, a.Removed
+}
+
+// add joins the report of one more snapshot: counts are summed, and the first that did not go well
+// gives state and note.
+func (r *Report) add(next *Report, of int) {
+	if of == 1 || r.Run == 0 {
+		*r = *next
+		return
+	}
+	sum := *next
+	if r.State != models.RunOK {
+		sum.State, sum.Note = r.State, r.Note
+	}
+	for _, p := range []struct{ into, from *int }{
+		{&sum.Documents, &r.Documents},
+		{&sum.Fetched, &r.Fetched},
+		{&sum.Parsed, &r.Parsed},
+		{&sum.New, &r.New},
+		{&sum.Adopted, &r.Adopted},
+		{&sum.Changed, &r.Changed},
+		{&sum.Unchanged, &r.Unchanged},
+		{&sum.Older, &r.Older},
+		{&sum.Repeated, &r.Repeated},
+		{&sum.Closed, &r.Closed},
+		{&sum.Reopened, &r.Reopened},
+		{&sum.Missing, &r.Missing},
+		{&sum.Withheld, &r.Withheld},
+		{&sum.Removed, &r.Removed},
+		{&sum.Quarantined, &r.Quarantined},
+		{&sum.Resolved, &r.Resolved},
+	} {
+		*p.into += *p.from
+	}
+	sum.Bytes += r.Bytes
+	sum.Seconds += r.Seconds
+	for reason, n := range r.Reasons {
+		sum.Reasons[reason] += n
+	}
+	sum.Doubts = append(slices.Clone(r.Doubts), sum.Doubts...)
+	*r = sum
+}
+
+// countLines gives "what (n)" for each count, by name.
+func countLines(counts map[string]int) []string {
+	lines := make([]string, 0, len(counts))
+	for _, what := range slices.Sorted(maps.Keys(counts)) {
+		lines = append(lines, fmt.Sprintf("%s (%d)", what, counts[what]))
+	}
+	return lines
 }

@@ -52,13 +52,18 @@ func (r *Runner) Run(ctx context.Context, s *Source, in Input) (*Report, error) 
 	if err != nil {
 		return nil, err
 	}
+	unlock, err := r.lock(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
 	if len(in.Files) == 0 && s.Transport.Kind == "folder" {
 		if in.Files, err = s.dropped(); err != nil {
 			return nil, err
 		}
 	}
 	if len(in.Files) == 0 {
-		return r.runOnce(ctx, s, entry, func(ctx context.Context, dir string) ([]fetch.Document, error) {
+		return r.runOnce(ctx, &run{source: s, entry: entry}, func(ctx context.Context, dir string) ([]fetch.Document, error) {
 			return r.fetch(ctx, s, dir)
 		})
 	}
@@ -73,7 +78,7 @@ func (r *Runner) Run(ctx context.Context, s *Source, in Input) (*Report, error) 
 				return nil, err
 			}
 		}
-		report, err := r.runOnce(ctx, s, entry, func(context.Context, string) ([]fetch.Document, error) { return group, nil })
+		report, err := r.runOnce(ctx, &run{source: s, entry: entry}, func(context.Context, string) ([]fetch.Document, error) { return group, nil })
 		if err != nil {
 			return nil, err
 		}
@@ -94,27 +99,52 @@ func (r *Runner) entry(ctx context.Context, s *Source) (*models.SourceEntry, err
 	return r.Store.PutSource(ctx, e)
 }
 
+// ErrBusy says that another run reads the source at this moment.
+var ErrBusy = &models.Error{Code: models.CodeConflict, Message: "the source is being read at this moment; try again when that run has ended"}
+
+// lock keeps others from reading the source meanwhile, also in other processes.
+func (r *Runner) lock(ctx context.Context, s *Source) (unlock func(), err error) {
+	unlock, ok, err := r.Store.LockSource(ctx, s.ID)
+	if err == nil && !ok {
+		err = ErrBusy
+	}
+	return unlock, err
+}
+
 // run is one run of one source.
 type run struct {
 	*Runner
-	source  *Source
-	entry   *models.SourceEntry
-	id      int64
-	started time.Time
-	at      time.Time
-	docs    []fetch.Document
-	report  *Report
+	source   *Source
+	entry    *models.SourceEntry
+	replayOf int64 // the run whose documents are read again; 0: these are new
+	id       int64
+	started  time.Time
+	at       time.Time
+	docs     []fetch.Document
+	report   *Report
+	rehearse func(models.Rehearsal) // nothing is to be applied: takes what would be; or nil
 }
 
-func (r *Runner) runOnce(ctx context.Context, s *Source, entry *models.SourceEntry, get func(context.Context, string) ([]fetch.Document, error)) (*Report, error) {
-	u := &run{Runner: r, source: s, entry: entry, started: r.Now()}
+// begin notes the run.
+func (u *run) begin(ctx context.Context) (err error) {
+	u.started = u.Now()
 	u.at = u.started
-	id, err := r.Store.BeginRun(ctx, s.ID, u.started)
-	if err != nil {
+	if u.replayOf != 0 {
+		u.id, err = u.Store.BeginReplay(ctx, u.source.ID, u.replayOf, u.started)
+	} else {
+		u.id, err = u.Store.BeginRun(ctx, u.source.ID, u.started)
+	}
+	u.report = newReport(u.id, u.source.ID)
+	u.report.ReplayOf = u.replayOf
+	return err
+}
+
+// runOnce takes the documents that get brings through all stages. u says which source and how.
+func (r *Runner) runOnce(ctx context.Context, u *run, get func(context.Context, string) ([]fetch.Document, error)) (*Report, error) {
+	u.Runner = r
+	if err := u.begin(ctx); err != nil {
 		return nil, err
 	}
-	u.id = id
-	u.report = &Report{Run: id, Source: s.ID, State: models.RunOK, Doubts: []string{}, Reasons: map[string]int{}, Unknown: map[string]map[string]int{}, Drift: []string{}}
 	dir, err := os.MkdirTemp("", "rollcall-run-*")
 	if err != nil {
 		return nil, fmt.Errorf("make directory for documents: %w", err)
@@ -137,8 +167,10 @@ func (u *run) do(ctx context.Context, dir string, get func(context.Context, stri
 			u.at = u.docs[i].At
 		}
 	}
-	if err := u.archive(ctx); err != nil {
-		return "", err
+	if u.replayOf == 0 {
+		if err := u.archive(ctx); err != nil {
+			return "", err
+		}
 	}
 	return u.reconcile(ctx)
 }
@@ -167,7 +199,7 @@ func (u *run) archive(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		id, err := u.Store.BeginArchive(ctx, u.id, models.Archive{Seq: i, Name: doc.Name, SHA256: sum, Bytes: size, Fetched: u.started, Expires: u.expires()})
+		id, err := u.Store.BeginArchive(ctx, u.id, models.Archive{Seq: i, Name: doc.Name, SHA256: sum, Bytes: size, Fetched: u.started, Observed: doc.At, Expires: u.expires()})
 		if err != nil {
 			return err
 		}
@@ -194,7 +226,7 @@ func quarantineOf(source string) string { return "quarantine of " + source }
 func (u *run) expires() time.Time {
 	keep := u.Keep
 	if keep == 0 {
-		keep = 30 * 24 * time.Hour
+		keep = KeepRaw
 	}
 	return u.started.Add(keep)
 }

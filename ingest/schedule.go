@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -60,7 +61,14 @@ func (w *FeedWorker) Work(ctx context.Context, job *river.Job[FeedArgs]) error {
 	if err != nil {
 		return err
 	}
+	later, err := w.Runner.later(ctx, s)
+	if err != nil || later {
+		return err
+	}
 	report, err := w.Runner.Run(ctx, s, Input{})
+	if errors.Is(err, ErrBusy) { // an operator reads it by hand at this moment
+		return nil
+	}
 	if err != nil {
 		return fmt.Errorf("run source %s: %w", s.ID, err)
 	}
@@ -70,15 +78,34 @@ func (w *FeedWorker) Work(ctx context.Context, job *river.Job[FeedArgs]) error {
 	return nil
 }
 
+// later tells whether the source failed of late and is left alone for now.
+func (r *Runner) later(ctx context.Context, s *Source) (bool, error) {
+	entry, err := r.entry(ctx, s)
+	if err != nil {
+		return false, err
+	}
+	return entry.NotBefore != nil && r.Now().Before(*entry.NotBefore), nil
+}
+
 // Scheduler keeps the periodic jobs of the enabled sources, each at its own interval with jitter.
 // Every process that works jobs runs one: River lets a single leader insert.
 type Scheduler struct {
 	Client  *river.Client[pgx.Tx]
 	Find    func(id string) (*Source, error)
 	Enabled func(ctx context.Context) ([]string, error) // ids of the sources whose schedule is on
+	Mend    func(ctx context.Context) error             // ends the runs of processes that were killed
 	Log     *slog.Logger
 
 	jobs map[string]rivertype.PeriodicJobHandle
+}
+
+// EndInterrupted ends the runs of processes that were killed; their sources are read again at once.
+func (r *Runner) EndInterrupted(ctx context.Context) error {
+	sources, err := r.Store.EndInterrupted(ctx, r.Now())
+	for _, id := range sources {
+		r.Log.WarnContext(ctx, "run was interrupted", "source", id)
+	}
+	return err
 }
 
 // Run follows which sources are enabled until ctx ends.
@@ -99,6 +126,9 @@ func (s *Scheduler) Run(ctx context.Context) {
 }
 
 func (s *Scheduler) sync(ctx context.Context) error {
+	if err := s.Mend(ctx); err != nil {
+		return err
+	}
 	ids, err := s.Enabled(ctx)
 	if err != nil {
 		return err

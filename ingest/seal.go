@@ -4,6 +4,7 @@ import (
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/hkdf"
+	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"errors"
@@ -17,6 +18,7 @@ import (
 // (zstd, then AES-256-GCM with a random nonce in front).
 type Seal struct {
 	aead cipher.AEAD
+	mac  []byte
 	pack *zstd.Encoder
 	open *zstd.Decoder
 }
@@ -29,6 +31,10 @@ func NewSeal(secret []byte) (*Seal, error) {
 	key, err := hkdf.Key(sha256.New, secret, nil, "rollcall archive", 32)
 	if err != nil {
 		return nil, fmt.Errorf("derive archive key: %w", err)
+	}
+	mac, err := hkdf.Key(sha256.New, secret, nil, "rollcall quarantine", 32)
+	if err != nil {
+		return nil, fmt.Errorf("derive quarantine key: %w", err)
 	}
 	block, err := aes.NewCipher(key)
 	if err != nil {
@@ -46,7 +52,7 @@ func NewSeal(secret []byte) (*Seal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make archive unpacker: %w", err)
 	}
-	return &Seal{aead: aead, pack: pack, open: open}, nil
+	return &Seal{aead: aead, mac: mac, pack: pack, open: open}, nil
 }
 
 // Close seals plain bytes; about says what they belong to and must be the same to open them.
@@ -71,6 +77,15 @@ func (s *Seal) Open(sealed []byte, about string) ([]byte, error) {
 		return nil, fmt.Errorf("unpack sealed bytes: %w", err)
 	}
 	return plain, nil
+}
+
+// Print is a fingerprint of texts that tells nothing about them to whom the key is not known (HMAC-SHA-256).
+func (s *Seal) Print(texts ...string) []byte {
+	h := hmac.New(sha256.New, s.mac)
+	for _, t := range texts {
+		_, _ = fmt.Fprintf(h, "%d:%s", len(t), t) // a hash takes every write
+	}
+	return h.Sum(nil)
 }
 
 // chunks reads r in pieces of size and gives each to yield.

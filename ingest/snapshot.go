@@ -81,12 +81,14 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 		Prove: func(staged int) models.Verdict {
 			header = headerPrint(g.facts.Header)
 			u.progress("reconcile", 0, 0, staged)
-			v, doubts := reconcile.Prove(u.evidence(g, staged, header), reconcile.Past{Rows: u.entry.LastRows, HeaderPrint: u.entry.HeaderPrint, At: u.entry.LastComplete, Held: u.entry.HeldSince != nil})
+			v, doubts := reconcile.Prove(u.evidence(g, staged, header), u.past())
 			u.report.Doubts = append(u.report.Doubts, doubts...)
 			return v
 		},
 		Spared: func() []string { return g.spared },
 		Same:   reconcile.Same,
+
+		Rehearse: u.rehearse,
 	}
 	applied, verdict, err := u.apply(ctx, r, mapper, g, q)
 	u.report.Fetched, u.report.Unknown = g.facts.Rows, mapper.Unknown()
@@ -182,6 +184,14 @@ func (g *gathering) reject(ctx context.Context, bad *mapping.Rejected, q *quaran
 	return q.add(ctx, bad)
 }
 
+// past is what the snapshot is compared with; a rehearsal asks what a release by the operator would do.
+func (u *run) past() reconcile.Past {
+	if u.rehearse != nil {
+		return reconcile.Past{At: u.entry.LastComplete}
+	}
+	return reconcile.Past{Rows: u.entry.LastRows, HeaderPrint: u.entry.HeaderPrint, At: u.entry.LastComplete, Held: u.entry.HeldSince != nil}
+}
+
 func (u *run) evidence(g *gathering, staged int, header string) reconcile.Evidence {
 	c := u.source.Complete
 	return reconcile.Evidence{
@@ -223,7 +233,10 @@ func (u *run) finish(ctx context.Context, header string) error {
 	note := u.report.Note
 	u.Log.InfoContext(ctx, "source was read", "source", u.source.ID, "run", u.id, "state", u.report.State, "fetched", u.report.Fetched, "new", u.report.New,
 		"changed", u.report.Changed, "closed", u.report.Closed, "quarantined", u.report.Quarantined, "seconds", u.report.Seconds)
-	return u.Store.FinishRun(ctx, u.id, u.source.ID, models.RunEnd{State: u.report.State, At: u.Now(), Report: text, Note: note, HeaderPrint: header})
+	failures, until := u.source.backOff(u.report.State, u.entry.Failures, u.Now())
+	return u.Store.FinishRun(ctx, u.id, u.source.ID, models.RunEnd{
+		State: u.report.State, At: u.Now(), SnapshotAt: u.at, Report: text, Note: note, HeaderPrint: header, Failures: failures, NotBefore: until, Replay: u.replayOf != 0,
+	})
 }
 
 // errStopped ends a stream whose reader has had enough.

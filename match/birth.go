@@ -13,8 +13,9 @@ type Birth struct {
 	Day   uint8
 }
 
-// ParseBirth reads YYYY-MM-DD or YYYY; anything else, dates before 1900 and
-// impossible ones included, is an unknown birth.
+// ParseBirth reads YYYY-MM-DD or YYYY; a day or month 00 leaves the year.
+// Anything else, dates before 1900 and impossible ones included, is an unknown
+// birth.
 func ParseBirth(s string) Birth {
 	s = strings.TrimSpace(s)
 	year, rest, dated := strings.Cut(s, "-")
@@ -27,6 +28,9 @@ func ParseBirth(s string) Birth {
 		return b
 	}
 	month, day, ok := strings.Cut(rest, "-")
+	if ok && (month == "00" || day == "00") {
+		return b
+	}
 	m, d := number(month, 1, 12), number(day, 1, 31)
 	if !ok || m == 0 || d == 0 {
 		return Birth{}
@@ -72,8 +76,8 @@ func relateBirths(a, b Birth) BirthTie {
 		return BirthEqual
 	case a.Year == b.Year && a.Day == b.Month && a.Month == b.Day:
 		return BirthSwapped
-	case a.Year == b.Year && (a.placeholder() || b.placeholder()):
-		return BirthPlaceholder
+	case a.placeholder() || b.placeholder():
+		return relatePlaceholder(a, b)
 	}
 	off := 0
 	if a.Year != b.Year {
@@ -104,12 +108,30 @@ func relateYears(a, b Birth) BirthTie {
 	return BirthConflict
 }
 
-// nearYears allows one wrong digit or a neighbouring year: 1978 and 1987 are
-// two different years, 1978 and 1988 may be a slip.
+// relatePlaceholder compares dates of which one may say no more than its year; a 1 January that agrees in
+// all but one part may be a true one with a slip.
+func relatePlaceholder(a, b Birth) BirthTie {
+	switch {
+	case a.Year == b.Year:
+		return BirthPlaceholder
+	case a.Month == b.Month && a.Day == b.Day && nearYears(a.Year, b.Year):
+		return BirthOnePart
+	}
+	if t := relateYears(a, b); t == BirthYearNear {
+		return t
+	}
+	return BirthConflict
+}
+
+// nearYears allows one wrong digit, two digits in the other order, a neighbouring year and a wrong
+// century: 1978 may be a slip for 1988, 1987, 1980 and 1973, not for 1965.
 func nearYears(a, b int16) bool {
 	d := a - b
-	return d >= -1 && d <= 1 || d%10 == 0 && d > -100 && d < 100 || a/10 == b/10
+	return d >= -2 && d <= 2 || d%10 == 0 && d >= -100 && d <= 100 || a/10 == b/10 || a/100 == b/100 && a%100 == b%10*10+b/10%10
 }
+
+// dated reports whether the whole date is known.
+func (b Birth) dated() bool { return b.Day != 0 }
 
 // placeholder reports 1 January, which many systems write for an unknown day.
 func (b Birth) placeholder() bool { return b.Month == 1 && b.Day == 1 }
@@ -144,9 +166,12 @@ func CompareBorn(a, b *Name, bornA, bornB Birth) Score {
 
 // ExplainBorn is [Explain] with the reason that the births give, if any.
 func ExplainBorn(a, b *Name, bornA, bornB Birth) []string {
-	out := Explain(a, b)
-	if r := relateBirths(bornA, bornB).reason(); r != "" {
-		out = append(out, r)
+	return withBirth(Explain(a, b), relateBirths(bornA, bornB))
+}
+
+func withBirth(reasons []string, t BirthTie) []string {
+	if r := t.reason(); r != "" {
+		return append(reasons, r)
 	}
-	return out
+	return reasons
 }

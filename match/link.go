@@ -1,9 +1,6 @@
 package match
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // Confidence is how sure a link is (SPEC "gdc_match.confidence").
 type Confidence uint8
@@ -47,6 +44,9 @@ const (
 	// clearMargin the one that high asks for.
 	tieMargin   = 1.0
 	clearMargin = 2.5
+	// sureSlip is the evidence that high asks for when one part of the birth date differs: two people of
+	// one name whose births are that near are more than one would think.
+	sureSlip = 6
 	// someoneKnown is the log-odds that a booked person has a record at all.
 	someoneKnown = -0.7
 	// rarestBonus bounds what rare names can say, for families share them.
@@ -69,7 +69,7 @@ func Best(b *Booking, candidates []Record, population int) Link {
 		return Link{}
 	}
 	r := &candidates[best.at]
-	return best.link(next, r.ID, ExplainBorn(&b.Name, &r.Name, b.Born, r.Born))
+	return best.link(next, r.ID, explainLink(&b.Name, &r.Name, b.Born, r.Born))
 }
 
 // trial is the evidence for one pair.
@@ -79,6 +79,7 @@ type trial struct {
 	logit    float64
 	birth    BirthTie
 	conflict bool // the names contradict each other
+	middle   bool // middle names agree, or their initials
 	weak     bool // the first names agree only in a way that twins' do as well
 }
 
@@ -102,13 +103,17 @@ func tryLink(a, b *Name, bornA, bornB Birth, population int) trial {
 		return trial{}
 	}
 	v := judge(a, b)
+	if birth >= BirthSwapped && (v.a == nil || v.contradicted()) {
+		v = judgeSwapped(a, b, v)
+	}
 	if v.a == nil || v.given.how == conflict || v.surname.how == conflict {
 		return trial{}
 	}
 	rare := min(v.rarity()-math.Log(float64(max(population, 2))), rarestBonus)
 	logit := someoneKnown + birth.worth() + rare + v.penalty()
 	weak := v.given.how == middleAsName || v.given.how == absent || v.given.tie.kind < oneEdit
-	return trial{tried: true, logit: logit, birth: birth, conflict: v.contradicted(), weak: weak}
+	middle := v.middle.how == straight && v.middle.score > 0
+	return trial{tried: true, logit: logit, birth: birth, conflict: v.contradicted(), middle: middle, weak: weak}
 }
 
 // rarity is -ln of how many people share what agrees.
@@ -161,7 +166,7 @@ func (t trial) confidence(next trial) Confidence {
 	switch {
 	case t.conflict || t.birth == BirthUnknown:
 		return Low
-	case p >= highProbability && dated && !t.weak && margin >= clearMargin:
+	case p >= highProbability && dated && !t.weak && margin >= clearMargin && (t.birth > BirthOnePart || t.middle || t.logit >= sureSlip):
 		return High
 	case p >= mediumProbability && t.birth >= BirthYear:
 		return Medium
@@ -178,58 +183,4 @@ func (t trial) margin(next trial) float64 {
 
 func (t trial) link(next trial, id string, reasons []string) Link {
 	return Link{RecordID: id, Confidence: t.confidence(next), Probability: t.probability(), Margin: t.margin(next), Reasons: reasons}
-}
-
-// Linker links bookings to a large set of records through a blocking index. It
-// is immutable and safe for concurrent use.
-type Linker struct {
-	records    *segment
-	population int
-}
-
-// NewLinker indexes records; ids must be distinct. Half a million take a few
-// seconds.
-func NewLinker(records []Record) *Linker {
-	entries := make([]entry, len(records))
-	x := NewIndex()
-	for i := range records {
-		x.share(records[i].Name.readings)
-		entries[i] = entry{id: records[i].ID, readings: records[i].Name.readings, born: records[i].Born}
-	}
-	return &Linker{records: buildSegment(entries), population: len(records)}
-}
-
-// Link finds the record of a booking. explain asks for the reasons too, which
-// cost more than the link.
-func (l *Linker) Link(b *Booking, explain bool) Link {
-	var w scratch
-	return l.link(b, explain, &w)
-}
-
-func (l *Linker) link(b *Booking, explain bool, w *scratch) Link {
-	w.slots = w.slots[:0]
-	for i := range b.Name.readings {
-		l.records.candidates(w, &b.Name.readings[i])
-	}
-	slices.Sort(w.slots)
-	var best, next trial
-	for _, slot := range slices.Compact(w.slots) {
-		if relateBirths(b.Born, l.records.born[slot]) == BirthConflict {
-			continue
-		}
-		name := l.records.name(slot)
-		t := tryLink(&b.Name, &name, b.Born, l.records.born[slot], l.population)
-		t.at = int(slot)
-		best, next = ranked(best, next, t)
-	}
-	if best.confidence(next) == NoLink {
-		return Link{}
-	}
-	slot := uint32(best.at) //nolint:gosec // it was one
-	var reasons []string
-	if explain {
-		name := l.records.name(slot)
-		reasons = ExplainBorn(&b.Name, &name, b.Born, l.records.born[slot])
-	}
-	return best.link(next, l.records.id(slot), reasons)
 }

@@ -1,23 +1,39 @@
 package match
 
-import "slices"
+// costSwapped is what it costs, in nats, that the source exchanged first and last name though no
+// frequency says so. Only an equal birth date makes up for it: without one, JAMES THOMAS and THOMAS
+// JAMES are two people.
+const costSwapped = -4.5
 
-// Near returns the records that may be the booking's person's: those that [Linker.Link] weighs, whose
-// births do not conflict with the booking's. Handing some of them to [Best], with the population that
-// the caller reckons with, is Link with a say in what is weighed. Whether a pair is near depends on the
-// two alone.
-func (l *Linker) Near(b *Booking) []Record {
-	var w scratch
-	for i := range b.Name.readings {
-		l.records.candidates(&w, &b.Name.readings[i])
-	}
-	slices.Sort(w.slots)
-	var near []Record
-	for _, slot := range slices.Compact(w.slots) {
-		if relateBirths(b.Born, l.records.born[slot]) == BirthConflict {
+// judgeSwapped reads first and last name of a in the other order, and keeps what is better.
+func judgeSwapped(a, b *Name, v verdict) verdict {
+	var swapped [maxReadings]reading
+	n := 0
+	for i := range a.readings {
+		r := a.readings[i]
+		if r.surs != 1 || r.givs == 0 || r.given[0].initial() || r.how == asSwapped {
 			continue
 		}
-		near = append(near, Record{ID: l.records.id(slot), Name: l.records.name(slot), Born: l.records.born[slot]})
+		r.surname[0], r.given[0], r.how = r.given[0], r.surname[0], asSwapped
+		r.prior += costSwapped
+		swapped[n] = r
+		n++
 	}
-	return near
+	if n == 0 {
+		return v
+	}
+	if x := judge(&Name{readings: swapped[:n]}, b); x.a != nil && !x.contradicted() && x.total > contradiction {
+		return x
+	}
+	return v
+}
+
+// explainLink is [ExplainBorn] of what tryLink weighed.
+func explainLink(a, b *Name, bornA, bornB Birth) []string {
+	v := judge(a, b)
+	birth := relateBirths(bornA, bornB)
+	if birth >= BirthSwapped && (v.a == nil || v.contradicted()) {
+		v = judgeSwapped(a, b, v)
+	}
+	return withBirth(v.reasons(), birth)
 }

@@ -11,6 +11,10 @@ import (
 // parse it.
 func Explain(a, b *Name) []string {
 	v := judge(a, b)
+	return v.reasons()
+}
+
+func (v *verdict) reasons() []string {
 	if v.a == nil {
 		return []string{"no part of the surnames agrees"}
 	}

@@ -181,15 +181,18 @@ func slip(a, b *word, rarer float32, s *slips, t tie) tie {
 	short := min(len(a.text), len(b.text))
 	penalty := s.steep * max(0, s.unheard-rarer)
 	switch {
-	case n <= 1 && short >= 3 || wild && n == 2 && short >= 4:
-		cost := float32(costOneEdit)
+	case n <= 1 && short >= 3 || wild && n == 2 && short >= 6:
+		kind, cost := oneEdit, float32(costOneEdit)
+		if n > 1 {
+			kind = twoEdits
+		}
 		if easy {
 			cost = costEasyEdit
 		}
 		if short == 3 {
 			cost -= 1.5
 		}
-		return t.judged(oneEdit, cost-penalty)
+		return t.judged(kind, cost-penalty)
 	case n == 2 && short >= 5:
 		cost := float32(costTwoEdits)
 		if short == 5 {

@@ -54,6 +54,7 @@ type RosterFilter struct {
 
 // RosterPage is one page of the roster with the exact number of all matches, from one snapshot.
 type RosterPage struct {
+	County   *string // slug of the county that was asked for, or nil
 	Total    int
 	Limit    int
 	Offset   int

@@ -51,12 +51,12 @@ func (s *Store) ListBookings(ctx context.Context, f RosterFilter, p Page) (*Rost
 	if err != nil {
 		return nil, err
 	}
-	out := &RosterPage{Limit: p.Limit, Offset: p.Offset, Records: []*Booking{}}
+	out := &RosterPage{County: f.County, Limit: p.Limit, Offset: p.Offset, Records: []*Booking{}}
 	if q.named && len(q.words) == 0 {
 		return out, nil
 	}
 	more, ok := false, false
-	if p.After == "" && f.UpdatedSince == nil {
+	if p.After == "" {
 		out.Total, more, ok, err = s.indexed(ctx, Roster, q.index(p), func(keys []int64) (gen int64, err error) {
 			out.Records, gen, err = s.bookingsByKey(ctx, keys)
 			return gen, err
@@ -81,7 +81,7 @@ func (s *Store) ListBookings(ctx context.Context, f RosterFilter, p Page) (*Rost
 }
 
 func (q *rosterQuery) index(p Page) IndexQuery {
-	iq := IndexQuery{Words: q.words, Offset: p.Offset, Limit: p.Limit}
+	iq := IndexQuery{Words: q.words, Since: since(q.filter.UpdatedSince), Offset: p.Offset, Limit: p.Limit}
 	if q.county != nil {
 		iq.Facets[0] = q.county.ID
 	}

@@ -31,28 +31,28 @@ func TestListBookings(t *testing.T) {
 		total  int
 	}{
 		"newest first, ties by id descending, withheld records left out": {want: []string{"late", "c", "b", "a"}, total: 4},
-		"last-comma-first finds both forms":                              {filter: models.RosterFilter{Name: ptr("smith, john")}, want: []string{"b", "a"}, total: 2},
-		"first-last finds both forms":                                    {filter: models.RosterFilter{Name: ptr("john smith")}, want: []string{"b", "a"}, total: 2},
-		"parts of words in any order":                                    {filter: models.RosterFilter{Name: ptr("llen mit oh")}, want: []string{"b", "a"}, total: 2},
-		"four words in any order":                                        {filter: models.RosterFilter{Name: ptr("jo br zo x")}, want: []string{}, total: 0},
-		"two words cannot share one word of the name":                    {filter: models.RosterFilter{Name: ptr("jo john")}, want: []string{}, total: 0},
-		"accents, apostrophes and hyphens do not matter":                 {filter: models.RosterFilter{Name: ptr("OBRIEN jones zoe")}, want: []string{"c"}, total: 1},
-		"per cent and underscore mean nothing":                           {filter: models.RosterFilter{Name: ptr("%_%")}, want: []string{}, total: 0},
-		"one letter":                                                     {filter: models.RosterFilter{Name: ptr("z")}, want: []string{"c"}, total: 1},
-		"an empty name does not narrow":                                  {filter: models.RosterFilter{Name: ptr("")}, want: []string{"late", "c", "b", "a"}, total: 4},
-		"a name of blanks matches nothing":                               {filter: models.RosterFilter{Name: ptr("  ")}, want: []string{}, total: 0},
-		"county by slug in any case":                                     {filter: models.RosterFilter{County: ptr("Ben-Hill")}, want: []string{"c"}, total: 1},
-		"status":                                                         {filter: models.RosterFilter{Status: ptr(models.Released)}, want: []string{"b"}, total: 1},
+		"last-comma-first finds both forms":                              {filter: models.RosterFilter{Name: new("smith, john")}, want: []string{"b", "a"}, total: 2},
+		"first-last finds both forms":                                    {filter: models.RosterFilter{Name: new("john smith")}, want: []string{"b", "a"}, total: 2},
+		"parts of words in any order":                                    {filter: models.RosterFilter{Name: new("llen mit oh")}, want: []string{"b", "a"}, total: 2},
+		"four words in any order":                                        {filter: models.RosterFilter{Name: new("jo br zo x")}, want: []string{}, total: 0},
+		"two words cannot share one word of the name":                    {filter: models.RosterFilter{Name: new("jo john")}, want: []string{}, total: 0},
+		"accents, apostrophes and hyphens do not matter":                 {filter: models.RosterFilter{Name: new("OBRIEN jones zoe")}, want: []string{"c"}, total: 1},
+		"per cent and underscore mean nothing":                           {filter: models.RosterFilter{Name: new("%_%")}, want: []string{}, total: 0},
+		"one letter":                                                     {filter: models.RosterFilter{Name: new("z")}, want: []string{"c"}, total: 1},
+		"an empty name does not narrow":                                  {filter: models.RosterFilter{Name: new("")}, want: []string{"late", "c", "b", "a"}, total: 4},
+		"a name of blanks matches nothing":                               {filter: models.RosterFilter{Name: new("  ")}, want: []string{}, total: 0},
+		"county by slug in any case":                                     {filter: models.RosterFilter{County: new("Ben-Hill")}, want: []string{"c"}, total: 1},
+		"status":                                                         {filter: models.RosterFilter{Status: new(models.Released)}, want: []string{"b"}, total: 1},
 		"whole local days, both inclusive":                               {filter: models.RosterFilter{FromDate: day(t, "2026-03-08"), ToDate: day(t, "2026-03-08")}, want: []string{"late"}, total: 1},
 		"the day after is empty":                                         {filter: models.RosterFilter{FromDate: day(t, "2026-03-09")}, want: []string{}, total: 0},
 		"past the end keeps the total":                                   {page: models.Page{Limit: 50, Offset: 50}, want: []string{}, total: 4},
 		"a page in the middle":                                           {page: models.Page{Limit: 2, Offset: 1}, want: []string{"c", "b"}, total: 4},
-		"a named page past the end keeps the total":                      {filter: models.RosterFilter{Name: ptr("smith")}, page: models.Page{Limit: 50, Offset: 7}, want: []string{}, total: 2},
+		"a named page past the end keeps the total":                      {filter: models.RosterFilter{Name: new("smith")}, page: models.Page{Limit: 50, Offset: 7}, want: []string{}, total: 2},
 		"everything at once": {filter: models.RosterFilter{
-			Name: ptr("smith"), County: ptr("fulton"), Status: ptr(models.Booked),
+			Name: new("smith"), County: new("fulton"), Status: new(models.Booked),
 			FromDate: day(t, "2026-03-01"), ToDate: day(t, "2026-03-01"),
 		}, want: []string{"a"}, total: 1},
-		"changed since": {filter: models.RosterFilter{UpdatedSince: ptr(b.now.Add(time.Second))}, want: []string{}, total: 0},
+		"changed since": {filter: models.RosterFilter{UpdatedSince: new(b.now.Add(time.Second))}, want: []string{}, total: 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -67,7 +67,7 @@ func TestListBookingsRefuses(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for name, f := range map[string]models.RosterFilter{
-		"an unknown county":       {County: ptr("fultn")},
+		"an unknown county":       {County: new("fultn")},
 		"days in the wrong order": {FromDate: day(t, "2026-03-02"), ToDate: day(t, "2026-03-01")},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -131,10 +131,10 @@ func TestTotalsEqualCounts(t *testing.T) {
 		}
 		f := models.RosterFilter{}
 		if rapid.Bool().Draw(rt, "by county") {
-			f.County = ptr(rapid.SampledFrom(counties).Draw(rt, "of"))
+			f.County = new(rapid.SampledFrom(counties).Draw(rt, "of"))
 		}
 		if rapid.Bool().Draw(rt, "by status") {
-			f.Status = ptr(rapid.SampledFrom([]models.RosterStatus{models.Booked, models.Released}).Draw(rt, "status"))
+			f.Status = new(rapid.SampledFrom([]models.RosterStatus{models.Booked, models.Released}).Draw(rt, "status"))
 		}
 		if rapid.Bool().Draw(rt, "by day") {
 			f.FromDate = day(t, "2026-03-08")
@@ -158,7 +158,7 @@ func TestCursorsWalkTheWholeList(t *testing.T) {
 	}
 	b.book(t, rows...)
 	all := ids(b.roster(t, models.RosterFilter{}, models.Page{Limit: 200}))
-	for _, f := range []models.RosterFilter{{}, {Name: ptr("tie")}} {
+	for _, f := range []models.RosterFilter{{}, {Name: new("tie")}} {
 		var walked []string
 		p := models.Page{Limit: 4}
 		for {

@@ -36,7 +36,7 @@ func (s *Store) ListCorrections(ctx context.Context, f CorrectionsFilter, p Page
 	}
 	var err error
 	more, ok := false, false
-	if p.After == "" && f.UpdatedSince == nil && f.GdcID == nil {
+	if p.After == "" && f.GdcID == nil {
 		out.Total, more, ok, err = s.indexed(ctx, Corrections, q.index(p), func(keys []int64) (gen int64, err error) {
 			out.Records, gen, err = s.correctionsByKey(ctx, keys)
 			return gen, err
@@ -61,7 +61,7 @@ func (s *Store) ListCorrections(ctx context.Context, f CorrectionsFilter, p Page
 }
 
 func (q *correctionsQuery) index(p Page) IndexQuery {
-	iq := IndexQuery{Words: q.words, Offset: p.Offset, Limit: p.Limit}
+	iq := IndexQuery{Words: q.words, Since: since(q.filter.UpdatedSince), Offset: p.Offset, Limit: p.Limit}
 	if q.filter.Category != nil {
 		iq.Facets[0] = map[Category]int16{Offender: 1, Parolee: 2, SexOffender: 3}[*q.filter.Category]
 	}

@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -52,6 +53,18 @@ func (c *Counties) All() []*County { return c.all }
 
 // ByID gives the county with that number, or nil.
 func (c *Counties) ByID(id int16) *County { return c.byID[id] }
+
+// ofIDs gives the counties with these numbers, by slug.
+func (c *Counties) ofIDs(ids []int16) []*County {
+	out := make([]*County, 0, len(ids))
+	for _, id := range ids {
+		if k := c.byID[id]; k != nil {
+			out = append(out, k)
+		}
+	}
+	slices.SortFunc(out, func(a, b *County) int { return strings.Compare(a.Slug, b.Slug) })
+	return out
+}
 
 // BySlug gives the county of a slug in any letter case. A typo must never read as "not in
 // custody", so an unknown slug is an error that says what to do.

@@ -82,6 +82,7 @@ type CourtFilter struct {
 
 // CourtPage is one page of cases with the exact number of all matches, from one snapshot.
 type CourtPage struct {
+	County   *string // slug of the county that was asked for, or nil
 	Total    int
 	Limit    int
 	Offset   int

@@ -5,17 +5,23 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
 
 // CourtCasesByNumber gives every published case with exactly that number, latest filed first; a
-// number is unique only within county and court. county (a slug) narrows when not nil.
-func (s *Store) CourtCasesByNumber(ctx context.Context, number string, county *string) ([]*CourtCase, error) {
+// number is unique only within county and court. county (a slug) narrows when not nil; asOf gives
+// the cases' own facts as they were published at an instant, and only those that were.
+func (s *Store) CourtCasesByNumber(ctx context.Context, number string, county *string, asOf *time.Time) ([]*CourtCase, error) {
 	if err := plainText("case_number", number); err != nil {
 		return nil, err
 	}
-	args := []any{strings.TrimSpace(number), s.now()}
+	moment := s.now()
+	if asOf != nil {
+		moment = *asOf
+	}
+	args := []any{strings.TrimSpace(number), moment}
 	cond := ""
 	if county != nil && *county != "" {
 		c, err := s.counties.BySlug(*county)
@@ -30,7 +36,11 @@ func (s *Store) CourtCasesByNumber(ctx context.Context, number string, county *s
 	if err != nil {
 		return nil, err
 	}
-	return scanCourtCases(rows, s.counties)
+	found, err := scanCourtCases(rows, s.counties)
+	if err != nil || asOf == nil {
+		return found, err
+	}
+	return s.casesAsOf(ctx, found, *asOf)
 }
 
 // CourtCaseByID gives the published case of an id that CourtCase.ID made.

@@ -48,12 +48,12 @@ func (s *Store) ListCourtCases(ctx context.Context, f CourtFilter, p Page) (*Cou
 	if err != nil {
 		return nil, err
 	}
-	out := &CourtPage{Limit: p.Limit, Offset: p.Offset, Records: []*CourtCase{}}
+	out := &CourtPage{County: f.County, Limit: p.Limit, Offset: p.Offset, Records: []*CourtCase{}}
 	if q.named && len(q.words) == 0 {
 		return out, nil
 	}
 	more, ok := false, false
-	if p.After == "" && f.UpdatedSince == nil && f.CaseNumber == nil {
+	if p.After == "" && f.CaseNumber == nil {
 		out.Total, more, ok, err = s.indexed(ctx, Courts, q.index(p), func(keys []int64) (gen int64, err error) {
 			out.Records, gen, err = s.courtCasesByKey(ctx, keys)
 			return gen, err
@@ -78,7 +78,7 @@ func (s *Store) ListCourtCases(ctx context.Context, f CourtFilter, p Page) (*Cou
 }
 
 func (q *courtQuery) index(p Page) IndexQuery {
-	iq := IndexQuery{Words: q.words, Offset: p.Offset, Limit: p.Limit}
+	iq := IndexQuery{Words: q.words, Since: since(q.filter.UpdatedSince), Offset: p.Offset, Limit: p.Limit}
 	if q.county != nil {
 		iq.Facets[0] = q.county.ID
 	}

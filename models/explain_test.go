@@ -42,10 +42,10 @@ func TestListsUseTheirIndexes(t *testing.T) {
  case when i % 3 > 0 then now() end, now(), now(), '2026-01-01'::timestamptz - i * interval '1 minute', 1 from generate_series(1, 40000) i`,
 		`insert into court_cases (county_id, court_type, case_number, source_id, defendant, name_key, offense, filed_date, status, snapshot_at, first_seen, last_seen, last_change, gen)
  select 1 + 2 * (i % 20), (array['state', 'superior', 'magistrate', 'warrants'])[1 + i % 4], 'N' || i, 'c', 'D', md5(i::text), 'O', date '2026-01-01' - i / 20,
- (array['pending', 'closed', 'warrant'])[1 + i % 3], now(), now(), now(), now(), 1 from generate_series(1, 40000) i`,
+ (array['pending', 'closed', 'warrant'])[1 + i % 3], now(), now(), now(), '2026-01-01'::timestamptz - i * interval '1 minute', 1 from generate_series(1, 40000) i`,
 		`insert into corrections_records (gdc_id, source_id, name, name_key, category, categories, status, snapshot_at, first_seen, last_seen, last_change, gen)
  select i, 'p', 'N', md5(i::text), (array['offender', 'parolee', 'sex_offender'])[1 + i % 3], '{offender}', (array['incarcerated', 'paroled', 'released'])[1 + i / 7 % 3],
- now(), now(), now(), now(), 1 from generate_series(1, 40000) i`,
+ now(), now(), now(), '2026-01-01'::timestamptz - i * interval '1 minute', 1 from generate_series(1, 40000) i`,
 		`analyze`,
 	} {
 		_, err := db.Pool.Exec(ctx, sql)
@@ -74,6 +74,8 @@ func TestListsUseTheirIndexes(t *testing.T) {
 		"bookings of some days":       {roster(models.RosterFilter{FromDate: day(t, "2025-10-01"), ToDate: day(t, "2025-10-03")}), "bookings_newest"},
 		"bookings by name":            {roster(models.RosterFilter{Name: new("c4ca4238a0b9 first")}), "bookings_name"},
 		"bookings changed since":      {roster(models.RosterFilter{UpdatedSince: &since}), "bookings_changed"},
+		"cases changed since":         {courts(models.CourtFilter{UpdatedSince: &since}), "court_cases_changed"},
+		"offenders changed since":     {corrections(models.CorrectionsFilter{UpdatedSince: &since}), "corrections_changed"},
 		"latest cases":                {courts(models.CourtFilter{}), "court_cases_newest"},
 		"cases of a county":           {courts(models.CourtFilter{County: &fulton}), "court_cases_county"},
 		"cases of a kind of court":    {courts(models.CourtFilter{CourtType: new(models.WarrantsCourt)}), "court_cases_type"},

@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -23,6 +24,7 @@ type IndexQuery struct {
 	Facets [3]int16 // wanted values of IndexRow.Facets; 0: any, -v: all but v
 	From   int64    // bounds on IndexRow.Order, From <= order < To; both 0: none
 	To     int64
+	Since  int64 // least IndexRow.Changed; 0: any
 	Offset int
 	Limit  int
 }
@@ -70,13 +72,22 @@ type ListIndex interface {
 //   - corrections: Order is 0; Tie is name key and gdc_id, ascending; Facets are category (1 to 3),
 //     status (1 incarcerated, 2 paroled, 3 released, 4 unknown).
 type IndexRow struct {
-	Key    int64
-	Order  int64
-	Tie    string
-	Words  string // the search key: folded words of the name, blank between
-	Facets [3]int16
-	Gone   bool // withheld or deleted: drop it
-	Gen    int64
+	Key     int64
+	Changed int64 // last change in microseconds since 1970
+	Order   int64
+	Tie     string
+	Words   string // the search key: folded words of the name, blank between
+	Facets  [3]int16
+	Gone    bool // withheld or deleted: drop it
+	Gen     int64
+}
+
+// since gives an instant as IndexQuery.Since; all records changed after 1970.
+func since(t *time.Time) int64 {
+	if t == nil {
+		return 0
+	}
+	return max(t.UnixMicro(), 0)
 }
 
 // UseIndex makes list queries of a family go through ix. Call it before the store serves.
@@ -84,19 +95,19 @@ func (s *Store) UseIndex(f Family, ix ListIndex) { s.index[f] = ix }
 
 // indexRowSQL is, by family, the columns of IndexRows and the list order.
 var indexRowSQL = map[Family]struct{ columns, order string }{
-	Roster: {`select rid, (extract(epoch from booked_at) * 1000000)::bigint, id, name_key,
+	Roster: {`select rid, (extract(epoch from last_change) * 1000000)::bigint, (extract(epoch from booked_at) * 1000000)::bigint, id, name_key,
  county_id, case status when 'booked' then 1 else 2 end::smallint, 0::smallint, withheld is not null, gen
  from bookings`, `booked_at desc, id desc`},
-	Courts: {`select id, (filed_date - date '1970-01-01')::bigint, case_number || chr(1) || lpad(county_id::text, 3, '0') || lpad(id::text, 19, '0'), name_key,
+	Courts: {`select id, (extract(epoch from last_change) * 1000000)::bigint, (filed_date - date '1970-01-01')::bigint, case_number || chr(1) || lpad(county_id::text, 3, '0') || lpad(id::text, 19, '0'), name_key,
  county_id, array_position('{state,superior,magistrate,warrants}', court_type)::smallint, array_position('{pending,closed,warrant,unknown}', status)::smallint, withheld is not null, gen
  from court_cases`, `filed_date desc, case_number, county_id, id`},
-	Corrections: {`select cid, 0::bigint, name_key || chr(1) || gdc_id, name_key,
+	Corrections: {`select cid, (extract(epoch from last_change) * 1000000)::bigint, 0::bigint, name_key || chr(1) || gdc_id, name_key,
  array_position('{offender,parolee,sex_offender}', category)::smallint, array_position('{incarcerated,paroled,released,unknown}', status)::smallint, 0::smallint, withheld is not null, gen
  from corrections_records`, `name_key, gdc_id`},
 }
 
 // goneRowSQL reads the keys of records that were deleted after generation $1.
-const goneRowSQL = ` union all select record, 0, '', '', 0::smallint, 0::smallint, 0::smallint, true, gen
+const goneRowSQL = ` union all select record, 0, 0, '', '', 0::smallint, 0::smallint, 0::smallint, true, gen
  from gone_records where gen > $1 and family = $2`
 
 // IndexRows yields every published record of a family in list order (since 0), or each record
@@ -120,7 +131,7 @@ func (s *Store) IndexRows(ctx context.Context, f Family, since int64, yield func
 			return err
 		}
 		var r IndexRow
-		_, err = pgx.ForEachRow(rows, []any{&r.Key, &r.Order, &r.Tie, &r.Words, &r.Facets[0], &r.Facets[1], &r.Facets[2], &r.Gone, &r.Gen},
+		_, err = pgx.ForEachRow(rows, []any{&r.Key, &r.Changed, &r.Order, &r.Tie, &r.Words, &r.Facets[0], &r.Facets[1], &r.Facets[2], &r.Gone, &r.Gen},
 			func() error { return yield(&r) })
 		return err
 	})

@@ -76,6 +76,8 @@ type Reconciler struct {
 	Spared func() []string
 	// Same tells whether a record known under a key and a new row under it can be one person.
 	Same func(known, row Identity) bool
+	// Rehearse, when set, is told what the snapshot would do; then nothing of it is kept.
+	Rehearse func(Rehearsal)
 }
 
 // staging is a reconcile step list in one transaction.
@@ -116,10 +118,15 @@ func (s *Store) reconcile(ctx context.Context, r Reconciler, family Family, crea
 		if err := steps(ctx, st); err != nil {
 			return err
 		}
+		if r.Rehearse != nil {
+			return st.rehearse(ctx, family)
+		}
 		return st.finish(ctx)
 	})
-	var held *HeldError
-	if errors.As(err, &held) {
+	if errors.Is(err, errRehearsed) {
+		err = nil
+	}
+	if _, held := errors.AsType[*HeldError](err); held {
 		return Applied{Rows: st.applied.Rows}, st.verdict, err
 	}
 	if err != nil {
@@ -193,8 +200,8 @@ func (st *staging) reject(ctx context.Context, field, reason string, ords []int6
 
 // guard asks Same of every pair that query yields (ord, known name, known dob, row name, row dob) and
 // rejects the rows of other people.
-func (st *staging) guard(ctx context.Context, query string, args ...any) error {
-	rows, err := st.tx.Query(ctx, query, args...)
+func (st *staging) guard(ctx context.Context, query string) error {
+	rows, err := st.tx.Query(ctx, query)
 	if err != nil {
 		return fmt.Errorf("compare people: %w", err)
 	}

@@ -83,15 +83,21 @@ func (st *staging) applyHearings(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return st.exec(ctx, "apply hearings", `with gone as (delete from hearings h using placed p where p.replaces and p.id = h.case_id and not exists (select from told t where t.id = h.case_id and t.event = h.event) returning h.case_id),
+	return st.exec(ctx, "apply hearings", `with gone as (delete from hearings h using placed p where p.replaces and p.id = h.case_id and not exists (select from told t where t.id = h.case_id and t.event = h.event)
+   returning h.case_id, h.event, h.starts_at, h.cancelled),
  kept as (insert into hearings as h (case_id, event, date, time, starts_at, kind, judge, location, link, cancelled, snapshot_at)
   select id, event, date, time, starts_at, kind, judge, location, link, cancelled, seen_at from told where not removed order by id, starts_at
   on conflict (case_id, event) do update set date = excluded.date, time = excluded.time, starts_at = excluded.starts_at, kind = excluded.kind, judge = excluded.judge,
    location = excluded.location, link = excluded.link, cancelled = excluded.cancelled, snapshot_at = excluded.snapshot_at
   where excluded.snapshot_at >= h.snapshot_at and (h.date, h.time, h.starts_at, h.kind, h.judge, h.location, h.link, h.cancelled)
    is distinct from (excluded.date, excluded.time, excluded.starts_at, excluded.kind, excluded.judge, excluded.location, excluded.link, excluded.cancelled)
-  returning h.case_id, h.event, h.starts_at, h.xmax::text <> '0' as changed),
- noted as (insert into record_changes (family, record, at, source_id, run_id, field, after) select 'courts', case_id, $1, $2, $3, 'hearing ' || event, instant(starts_at) from kept where changed)
+  returning h.case_id, h.event, h.starts_at, h.cancelled, h.xmax::text <> '0' as changed),
+ -- The statement still sees the hearings as they were before it.
+ noted as (insert into record_changes (family, record, at, source_id, run_id, field, before, after)
+  select 'courts', case_id, $1::timestamptz, $2, $3::bigint, 'hearing ' || event, instant(starts_at), null from gone where not cancelled
+  union all
+  select 'courts', k.case_id, $1::timestamptz, $2, $3::bigint, 'hearing ' || k.event, case when not o.cancelled then instant(o.starts_at) end, case when not k.cancelled then instant(k.starts_at) end
+  from kept k join hearings o on o.case_id = k.case_id and o.event = k.event where k.changed)
  insert into touched select case_id, 'hearings' from gone union select case_id, 'hearings' from kept`, st.Now, st.SourceID, st.RunID)
 }
 

@@ -89,8 +89,6 @@ func ids(page *models.RosterPage) []string {
 	return out
 }
 
-func ptr[T any](v T) *T { return &v }
-
 func day(t *testing.T, s string) *models.Date {
 	t.Helper()
 	d, err := models.ParseDate(s)

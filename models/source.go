@@ -36,6 +36,7 @@ type Source struct {
 	HeldSince   *time.Time
 	RefusedAt   *time.Time
 	Note        *string // why it is held, refused or failing
+	coverage    []*County
 	state       SourceState
 	lag         *int
 }
@@ -45,6 +46,9 @@ func (s *Source) State() SourceState { return s.state }
 
 // LagSeconds is the time since the last success when the source was read; nil when there is none.
 func (s *Source) LagSeconds() *int { return s.lag }
+
+// Coverage gives the counties that the source has told about.
+func (s *Source) Coverage() []*County { return s.coverage }
 
 // assess sets state and lag at the moment now.
 func (s *Source) assess(now time.Time) {
@@ -68,11 +72,25 @@ func (s *Source) assess(now time.Time) {
 	}
 }
 
+// DayLate says that what is known of the source is a day old or may lag otherwise: clerk offices
+// have up to 24 hours (SPEC.md, "Limits").
+func (s *Source) DayLate() bool {
+	return s.state != SourceOK || s.lag == nil || *s.lag > int(24*time.Hour/time.Second)
+}
+
+// used says that the source is enabled or has ever run; others are only known by name.
+func (s *Source) used() bool { return s.Enabled || s.LastAttempt != nil }
+
 // Sources gives every source that is enabled or has ever run, by id, assessed now.
 func (s *Store) Sources(ctx context.Context) ([]*Source, error) {
+	all, err := s.allSources(ctx)
+	return slices.DeleteFunc(all, func(src *Source) bool { return !src.used() }), err
+}
+
+func (s *Store) allSources(ctx context.Context) ([]*Source, error) {
 	rows, err := s.pool.Query(ctx, `select s.id, s.title, s.kind, s.county_id, s.enabled, coalesce(s.interval_seconds, 0), s.last_attempt, s.last_success,
  s.held_since, s.refused_since, s.note, array(select county_id from source_counties c where c.source_id = s.id order by 1)
- from sources s where s.enabled or s.last_attempt is not null order by s.id`)
+ from sources s order by s.id`)
 	if err != nil {
 		return nil, fmt.Errorf("read sources: %w", err)
 	}
@@ -90,6 +108,7 @@ func (s *Store) Sources(ctx context.Context) ([]*Source, error) {
 		if county != nil {
 			src.County = s.counties.ByID(*county)
 		}
+		src.coverage = s.counties.ofIDs(src.Covers)
 		src.assess(now)
 		return &src, nil
 	})
@@ -98,7 +117,7 @@ func (s *Store) Sources(ctx context.Context) ([]*Source, error) {
 // Freshness tells how current an answer can be.
 type Freshness struct {
 	AsOf  *time.Time // oldest last success among the sources that feed it; nil when none ever succeeded
-	Stale []string   // slugs of counties whose source is late, down, held or refused; "*" for a statewide source
+	Stale []string   // slugs of counties whose source is late, down, held or refused, or that have none; "*": statewide. Never nil
 }
 
 // freshnessAge bounds how old the sources' states may be that an answer is labelled with.
@@ -123,18 +142,23 @@ func (s *Store) Freshness(ctx context.Context, f Family, county *string) (Freshn
 			return Freshness{}, err
 		}
 	}
-	var out Freshness
+	out := Freshness{Stale: []string{}}
 	stale := map[string]bool{}
+	fed := only == nil
 	for _, src := range sources {
-		if src.Kind != string(f) || !src.feeds(only) {
+		if src.Kind != string(f) || !src.used() || !src.feeds(only) {
 			continue
 		}
+		fed = true
 		if src.LastSuccess != nil && (out.AsOf == nil || src.LastSuccess.Before(*out.AsOf)) {
 			out.AsOf = src.LastSuccess
 		}
 		if src.state != SourceOK {
 			src.staleCounties(s.counties, only, stale)
 		}
+	}
+	if !fed { // nobody tells about the county: its empty list is no answer
+		stale[only.Slug] = true
 	}
 	for _, c := range s.counties.All() {
 		if stale[c.Slug] {
@@ -179,7 +203,7 @@ func (s *Store) recentSources(ctx context.Context) ([]*Source, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if now := s.now(); c.sources == nil || now.Sub(c.at) >= freshnessAge || now.Before(c.at) {
-		sources, err := s.Sources(ctx)
+		sources, err := s.allSources(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -188,7 +212,7 @@ func (s *Store) recentSources(ctx context.Context) ([]*Source, error) {
 	return c.sources, nil
 }
 
-// SourcesByID gives what Sources gives, at most a second old, by id.
+// SourcesByID gives every source that records may name, at most a second old, by id.
 func (s *Store) SourcesByID(ctx context.Context) (map[string]*Source, error) {
 	all, err := s.recentSources(ctx)
 	if err != nil {

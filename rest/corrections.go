@@ -41,7 +41,7 @@ func (h *api) showOffender(a *answer, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	o, err := h.root.Query().CorrectionsRecord(ctx, id)
+	o, err := h.root.Query().CorrectionsRecord(ctx, id, nil)
 	if err != nil {
 		return err
 	}

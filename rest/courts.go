@@ -70,7 +70,7 @@ func (h *api) listCase(a *answer, r *http.Request, number string) error {
 
 // casesByNumber gives the cases with exactly that number that /v1 serves, latest filed first.
 func (h *api) casesByNumber(r *http.Request, number string) ([]*models.CourtCase, error) {
-	found, err := h.root.Query().CourtCases(r.Context(), number, nil)
+	found, err := h.root.Query().CourtCases(r.Context(), number, nil, nil)
 	if err != nil {
 		return nil, err
 	}

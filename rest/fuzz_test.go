@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/go-chi/chi/v5"
@@ -71,7 +72,7 @@ type askedQuery struct {
 	asked asked
 }
 
-func (q askedQuery) CourtCases(_ context.Context, number string, _ *string) ([]*models.CourtCase, error) {
+func (q askedQuery) CourtCases(_ context.Context, number string, _ *string, _ *time.Time) ([]*models.CourtCase, error) {
 	*q.asked.numbers = append(*q.asked.numbers, number)
 	return nil, nil
 }

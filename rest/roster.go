@@ -41,7 +41,7 @@ func (h *api) showBooking(a *answer, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	b, err := h.root.Query().RosterRecord(ctx, id)
+	b, err := h.root.Query().RosterRecord(ctx, id, nil)
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ type builder struct {
 	previous place
 	keys     column[int64]
 	orders   column[int64]
+	changed  column[int64]
 	ties     texts
 	kindOf   column[uint32]
 	kinds    map[[3]int16]uint32
@@ -33,7 +34,7 @@ func newBuilder(compare sorting) *builder {
 
 // add adds a row; it keeps none of the row's strings.
 func (b *builder) add(r *models.IndexRow) error {
-	if err := b.addRecord(r.Key, place{r.Order, r.Tie}, r.Facets); err != nil {
+	if err := b.addRecord(r.Key, r.Changed, place{r.Order, r.Tie}, r.Facets); err != nil {
 		return err
 	}
 	from := b.ids.n
@@ -57,12 +58,13 @@ func (b *builder) word(w string) uint32 {
 	return id
 }
 
-func (b *builder) addRecord(key int64, at place, kind [3]int16) error {
+func (b *builder) addRecord(key, changed int64, at place, kind [3]int16) error {
 	if b.keys.n > 0 && b.compare(b.previous, at) > 0 {
 		return errOrder
 	}
 	b.previous = at
 	b.keys.add(key)
+	b.changed.add(changed)
 	b.orders.add(at.order)
 	b.ties.add(at.tie)
 	k, ok := b.kinds[kind]
@@ -83,7 +85,7 @@ func (b *builder) endName(from int) {
 func (b *builder) copier(g *segment) func(p int) error {
 	renumber := make([]uint32, g.lexicon.words.len()) // number in b + 1
 	return func(p int) error {
-		if err := b.addRecord(g.keys[p], g.place(p), g.kinds[g.kindOf[p]]); err != nil {
+		if err := b.addRecord(g.keys[p], g.changed[p], g.place(p), g.kinds[g.kindOf[p]]); err != nil {
 			return err
 		}
 		from := b.ids.n
@@ -102,7 +104,7 @@ func (b *builder) copier(g *segment) func(p int) error {
 func (b *builder) segment() *segment {
 	b.known = nil
 	g := &segment{
-		keys: b.keys.flat(), orders: b.orders.flat(), ties: b.ties.flat(), kindOf: b.kindOf.flat(),
+		keys: b.keys.flat(), orders: b.orders.flat(), changed: b.changed.flat(), ties: b.ties.flat(), kindOf: b.kindOf.flat(),
 		kinds: make([][3]int16, len(b.kinds)), ends: b.ends.flat(), ids: b.ids.flat(), longest: b.longest,
 	}
 	for kind, k := range b.kinds {

@@ -38,6 +38,7 @@ func sortingOf(f models.Family) sorting {
 type segment struct {
 	keys    []int64
 	orders  []int64
+	changed []int64 // when the record changed last
 	ties    arena
 	kindOf  []uint32 // number of the record's facets in kinds
 	kinds   [][3]int16

@@ -111,11 +111,17 @@ func (s *snapshot) find(q models.IndexQuery, pool *sync.Pool) models.IndexPage {
 	)
 	lo, hi := s.main.span(q.From, q.To)
 	flo, fhi := s.fresh.span(q.From, q.To)
-	main.filter(s.main.facets.find(q.Facets), lo, hi)
+	all, young := s.main.facets.find(q.Facets), s.fresh.facets.find(q.Facets)
+	if q.Since > 0 {
+		all, young = s.main.since(q.Since, all, s.dead), s.fresh.since(q.Since, young, nil)
+	}
+	main.filter(all, lo, hi)
 	if len(q.Words) == 0 {
-		main.dead = s.dead
-		main.holes = between(s.buried.find(q.Facets), lowerBound(s.dead, lo), lowerBound(s.dead, hi))
-		fresh = between(s.fresh.facets.find(q.Facets), flo, fhi)
+		if q.Since <= 0 { // else they are out already
+			main.dead = s.dead
+			main.holes = between(s.buried.find(q.Facets), lowerBound(s.dead, lo), lowerBound(s.dead, hi))
+		}
+		fresh = between(young, flo, fhi)
 	} else {
 		a, b := take(pool), take(pool)
 		defer pool.Put(a)
@@ -123,7 +129,7 @@ func (s *snapshot) find(q models.IndexQuery, pool *sync.Pool) models.IndexPage {
 		in := named{segment: s.main, scratch: a, query: q.Words, filter: main.set, lo: lo, hi: hi, dead: s.dead}
 		found := in.matches()
 		main = living{part: part{set: found, n: found.n}}
-		in = named{segment: s.fresh, scratch: b, query: q.Words, filter: s.fresh.facets.find(q.Facets), lo: flo, hi: fhi}
+		in = named{segment: s.fresh, scratch: b, query: q.Words, filter: young, lo: flo, hi: fhi}
 		found = in.matches()
 		fresh = part{set: found, n: found.n}
 	}

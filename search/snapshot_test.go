@@ -33,7 +33,7 @@ func (o *oracle) find(q models.IndexQuery) (keys []int64, total int) {
 		for i, want := range q.Facets {
 			ok = ok && (want == 0 || want == r.Facets[i] || want < 0 && -want != r.Facets[i])
 		}
-		if !ok || (q.From != 0 || q.To != 0) && (r.Order < q.From || r.Order >= q.To) {
+		if !ok || q.Since > r.Changed || (q.From != 0 || q.To != 0) && (r.Order < q.From || r.Order >= q.To) {
 			continue
 		}
 		if total >= q.Offset && len(keys) < q.Limit {
@@ -47,7 +47,7 @@ func (o *oracle) find(q models.IndexQuery) (keys []int64, total int) {
 // drawRow draws a record; its order and tie may move with each change.
 func drawRow(t *rapid.T, key, gen int64) models.IndexRow {
 	return models.IndexRow{
-		Key: key, Gen: gen, Order: rapid.Int64Range(-2, 4).Draw(t, "order"),
+		Key: key, Gen: gen, Changed: rapid.Int64Range(0, 4).Draw(t, "changed"), Order: rapid.Int64Range(-2, 4).Draw(t, "order"),
 		Tie:    rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "tie") + strconv.FormatInt(key, 10),
 		Words:  strings.Join(rapid.SliceOfN(drawWord, 0, 4).Draw(t, "words"), " "),
 		Facets: [3]int16{rapid.Int16Range(1, 3).Draw(t, "f0"), rapid.Int16Range(1, 2).Draw(t, "f1"), rapid.Int16Range(0, 2).Draw(t, "f2")},
@@ -61,6 +61,9 @@ func drawQuery(t *rapid.T) models.IndexQuery {
 		Words:  rapid.SliceOfN(drawWord, 0, 3).Draw(t, "query"),
 		Facets: [3]int16{rapid.Int16Range(0, 3).Draw(t, "want0"), rapid.Int16Range(-1, 2).Draw(t, "want1"), rapid.Int16Range(-2, 2).Draw(t, "want2")},
 		Offset: rapid.IntRange(0, 8).Draw(t, "offset"), Limit: rapid.IntRange(1, 5).Draw(t, "limit"),
+	}
+	if rapid.Bool().Draw(t, "since") {
+		q.Since = rapid.Int64Range(1, 5).Draw(t, "instant")
 	}
 	if rapid.Bool().Draw(t, "ranged") {
 		q.From, q.To = rapid.Int64Range(-3, 3).Draw(t, "from"), rapid.Int64Range(-3, 5).Draw(t, "to")

@@ -21,6 +21,9 @@ func (s *Site) operators(r chi.Router) {
 	r.Post("/operator/sources/{id}/release", s.operator(s.sourceAction("source released", "released", func(ctx context.Context, id string) error {
 		return s.Store.ReleaseSource(ctx, id)
 	})))
+	r.Post("/operator/sources/{id}/hold", s.operator(s.sourceAction("source held", "held", func(ctx context.Context, id string) error {
+		return s.Store.HoldSource(ctx, id, "an operator holds it", s.Now())
+	})))
 	r.Post("/operator/sources/{id}/enable", s.operator(s.sourceAction("source enabled", "enabled", func(ctx context.Context, id string) error {
 		return s.Store.EnableSource(ctx, id, true)
 	})))
@@ -67,6 +70,7 @@ type runLine struct {
 	*models.Run
 	Counts struct {
 		Fetched, Parsed, New, Changed, Closed, Reopened, Missing, Quarantined int
+		Complete                                                              bool
 		Doubts, Drift                                                         []string
 		Seconds                                                               float64
 	}
@@ -77,8 +81,7 @@ type sourceBody struct {
 	*models.Source
 	Runs       []runLine
 	Quarantine []models.QuarantineCount
-	Held       *runLine // the run that is held; nil: none
-	Before     *runLine // the last one that was applied
+	Held       *HeldSnapshot // what it would do; nil: no snapshot is held
 	Now        time.Time
 }
 
@@ -100,12 +103,9 @@ func (s *Site) sourcePage(v *visit) error {
 		}
 		b.Runs = append(b.Runs, line)
 	}
-	for i := range b.Runs {
-		switch run := &b.Runs[i]; {
-		case run.State == string(models.RunHeld) && b.Held == nil && b.Before == nil:
-			b.Held = run
-		case (run.State == string(models.RunOK) || run.State == string(models.RunPartial)) && b.Before == nil:
-			b.Before = run
+	if src.HeldSince != nil {
+		if b.Held, err = s.Rehearse(ctx, id); err != nil {
+			return err
 		}
 	}
 	if b.Quarantine, err = s.Store.QuarantineCounts(ctx, id); err != nil {

@@ -127,6 +127,7 @@ var done = map[string]string{
 	"password":    "Your password was changed, and every other session was signed out.",
 	"session":     "The session was signed out.",
 	"released":    "The source goes on: its next snapshot is taken as it is.",
+	"held":        "The source is held: what it brings is kept and not applied, until you release it.",
 	"enabled":     "The source runs on its schedule again.",
 	"disabled":    "The schedule of the source was stopped.",
 	"signed-out":  "You are signed out.",

@@ -26,6 +26,7 @@ type Options struct {
 	Sessions *auth.Sessions
 	Keys     KeyForgetter
 	Usage    UsageReader
+	Rehearse Rehearser
 	Proxies  auth.Proxies
 	Root     string // public address without a path or trailing slash, such as https://records.example.org
 	Log      *slog.Logger
@@ -34,6 +35,18 @@ type Options struct {
 
 // KeyForgetter makes a revoked key stop working at once in this process (auth.Keyring).
 type KeyForgetter interface{ Forget(keyID string) }
+
+// Rehearser tells what the newest held snapshot of a source would do, and does nothing of it; nil when no snapshot is held.
+type Rehearser func(ctx context.Context, sourceID string) (*HeldSnapshot, error)
+
+// HeldSnapshot is what a held snapshot would do, were it applied.
+type HeldSnapshot struct {
+	Run, Rows, New, Changed, Closed, Reopened, Missing int
+	Complete                                           bool // else it would close nobody
+	Doubts                                             []string
+	Note                                               string        // why it cannot be applied at all; empty: it can
+	Gone                                               []models.Gone // who would be released or hidden, a thousand at most
+}
 
 // UsageReader tells the use of an account's request limit (auth.Meter).
 type UsageReader interface {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -79,7 +78,8 @@ func newAPI(ctx context.Context, a *App, store *models.Store) (*api, error) {
 		return nil, err
 	}
 	site, err := web.New(web.Options{
-		Store: store, Sessions: sessions, Keys: n.keys, Usage: n.meter, Proxies: guard.Proxies, Root: a.root(), Log: a.Log, Now: time.Now,
+		Store: store, Sessions: sessions, Keys: n.keys, Usage: n.meter, Rehearse: a.rehearser(store), Proxies: guard.Proxies,
+		Root: a.root(), Log: a.Log, Now: time.Now,
 	})
 	if err != nil {
 		return nil, err
@@ -91,20 +91,6 @@ func newAPI(ctx context.Context, a *App, store *models.Store) (*api, error) {
 	r.MethodNotAllowed(protect.HandlerFunc(r.MethodNotAllowedHandler()).ServeHTTP)
 	n.handler = r
 	return n, nil
-}
-
-// root is the public address of the service itself, without the path of /v1.
-func (a *App) root() string { return strings.TrimSuffix(a.BaseURL, "/v1") }
-
-// sessions is who is signed in to the pages.
-func (a *App) sessions(store *models.Store, limiter auth.Limiter) (*auth.Sessions, error) {
-	passwords, err := auth.NewPasswords(nil)
-	if err != nil {
-		return nil, err
-	}
-	return &auth.Sessions{
-		Store: store, Passwords: passwords, Limiter: limiter, Now: time.Now, Secure: strings.HasPrefix(a.BaseURL, "https://"),
-	}, nil
 }
 
 // open routes what anybody may read.

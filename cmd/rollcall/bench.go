@@ -14,12 +14,12 @@ import (
 )
 
 type benchCmd struct {
-	URL     string        `help:"Measure the service at this address instead of one started here." placeholder:"http://HOST:PORT"`
-	Key     string        `help:"API key for --url, with a rate limit that does not bite." env:"ROLLCALL_BENCH_KEY"`
-	Seconds time.Duration `default:"3s" help:"Time for each query at each number of connections. Default ${default}."`
-	Many    int           `default:"32" help:"Connections of the throughput column; latencies are taken at one. Default ${default}."`
-	Only    []string      `help:"Only these queries, by their letters." placeholder:"a,f"`
-	JSON    bool          `name:"json" help:"Print JSON."`
+	URL  string        `help:"Measure the service at this address instead of one started here." placeholder:"http://HOST:PORT"`
+	Key  string        `help:"API key for --url, with a rate limit that does not bite." env:"ROLLCALL_BENCH_KEY"`
+	For  time.Duration `name:"seconds" default:"3s" help:"Time for each query at each number of connections. Default ${default}."`
+	Many int           `default:"32" help:"Connections of the throughput column; latencies are taken at one. Default ${default}."`
+	Only []string      `help:"Only these queries, by their letters." placeholder:"a,f"`
+	JSON bool          `name:"json" help:"Print JSON."`
 }
 
 // benchRow is one line of the result.
@@ -56,9 +56,9 @@ func (c benchCmd) Run(ctx context.Context, a *App) error {
 		if !wanted(c.Only, q.name) {
 			continue
 		}
-		fmt.Fprintf(a.Stderr, "measuring %s: %s\n", q.name, q.what)
-		one := load.run(ctx, q.requests, 1, c.Seconds)
-		many := load.run(ctx, q.requests, c.Many, c.Seconds)
+		_, _ = fmt.Fprintf(a.Stderr, "measuring %s: %s\n", q.name, q.what)
+		one := load.run(ctx, q.requests, 1, c.For)
+		many := load.run(ctx, q.requests, c.Many, c.For)
 		rows = append(rows, benchRow{
 			Query: q.name, What: q.what, PerSecond: many.perSecond(), P50: one.quantile(.50), P99: one.quantile(.99), Failed: one.failed + many.failed,
 		})
@@ -86,9 +86,9 @@ func (c benchCmd) print(a *App, rows []benchRow) error {
 		return a.printJSON(rows)
 	}
 	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "query\twhat\treq/s at %d\tp50 ms at 1\tp99 ms at 1\tfailed\n", c.Many)
+	_, _ = fmt.Fprintf(w, "query\twhat\treq/s at %d\tp50 ms at 1\tp99 ms at 1\tfailed\n", c.Many)
 	for _, r := range rows {
-		fmt.Fprintf(w, "%s\t%s\t%.0f\t%.2f\t%.2f\t%d\n", r.Query, r.What, r.PerSecond, r.P50, r.P99, r.Failed)
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%.0f\t%.2f\t%.2f\t%d\n", r.Query, r.What, r.PerSecond, r.P50, r.P99, r.Failed)
 	}
 	return w.Flush()
 }

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -25,6 +26,7 @@ type Config struct {
 	TrustedProxies []netip.Prefix // ROLLCALL_TRUSTED_PROXIES, comma-separated networks
 	WebhookAllow   []netip.Prefix // ROLLCALL_WEBHOOK_ALLOW: networks opened for tests
 	WebhookCAFile  string         // ROLLCALL_WEBHOOK_CA_FILE
+	RawDays        int            // ROLLCALL_RAW_DAYS: how long raw documents and quarantined rows are kept
 	ListIndex      bool           // ROLLCALL_LIST_INDEX, off: lists are answered by SQL alone
 	LogLevel       slog.Level     // ROLLCALL_LOG_LEVEL
 
@@ -67,6 +69,9 @@ func readConfig(getenv func(string) string) (Config, error) {
 	}
 	if c.SecretKey != "" && len(c.SecretKey) < minSecret {
 		return c, fmt.Errorf("ROLLCALL_SECRET_KEY is shorter than %d characters; make one with: openssl rand -base64 32", minSecret)
+	}
+	if c.RawDays, err = strconv.Atoi(get("ROLLCALL_RAW_DAYS", "30")); err != nil || c.RawDays < 1 || c.RawDays > 3650 {
+		return c, fmt.Errorf("ROLLCALL_RAW_DAYS takes a number of days from 1 to 3650, not %q", getenv("ROLLCALL_RAW_DAYS"))
 	}
 	if c.TrustedProxies, err = networks(get("ROLLCALL_TRUSTED_PROXIES", "")); err != nil {
 		return c, fmt.Errorf("ROLLCALL_TRUSTED_PROXIES: %w", err)

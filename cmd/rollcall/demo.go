@@ -42,7 +42,7 @@ func (c demoCmd) Run(ctx context.Context, a *App) (err error) {
 			return err
 		}
 	}
-	fmt.Fprintln(a.Stdout, "Starting the database ...")
+	_, _ = fmt.Fprintln(a.Stdout, "Starting the database ...")
 	s, err := a.start(ctx)
 	if err != nil {
 		return err
@@ -74,7 +74,7 @@ func (c demoCmd) Run(ctx context.Context, a *App) (err error) {
 	}
 	c.welcome(a, s, key, address)
 	err = s.wait(ctx)
-	fmt.Fprintln(a.Stdout, "\nStopping ...")
+	_, _ = fmt.Fprintln(a.Stdout, "\nStopping ...")
 	return err
 }
 
@@ -143,7 +143,7 @@ func (c demoCmd) firstRuns(ctx context.Context, a *App, s *service, w *world) er
 		return err
 	}
 	for i, src := range w.order {
-		fmt.Fprintf(a.Stdout, "Reading source %d of %d: %s\n", i+1, len(w.order), src.Title)
+		_, _ = fmt.Fprintf(a.Stdout, "Reading source %d of %d: %s\n", i+1, len(w.order), src.Title)
 		report, err := runner.Run(ctx, src, ingest.Input{})
 		if err != nil {
 			return err
@@ -155,7 +155,7 @@ func (c demoCmd) firstRuns(ctx context.Context, a *App, s *service, w *world) er
 			return err
 		}
 	}
-	fmt.Fprintln(a.Stdout, "Linking bookings with corrections records ...")
+	_, _ = fmt.Fprintln(a.Stdout, "Linking bookings with corrections records ...")
 	_, err = a.linker(s.store).Run(ctx, false)
 	return err
 }
@@ -191,7 +191,7 @@ func demoKey(ctx context.Context, s *service) (auth.Key, error) {
 func (c demoCmd) welcome(a *App, s *service, key auth.Key, door string) {
 	root := a.root()
 	bearer := `-H "Authorization: Bearer ` + key.Reveal() + `"`
-	fmt.Fprintf(a.Stdout, `
+	_, _ = fmt.Fprintf(a.Stdout, `
 rollcall is serving invented people of Georgia; something happens in its jails every %s.
 
   Dashboard  %s

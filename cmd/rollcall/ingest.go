@@ -13,8 +13,14 @@ import (
 	"rollcall/models"
 )
 
-// ingestCmd reads a source once.
+// ingestCmd is the reading of sources by hand.
 type ingestCmd struct {
+	Read   ingestReadCmd   `cmd:"" default:"withargs" help:"Read a source once, now."`
+	Replay ingestReplayCmd `cmd:"" help:"Read the raw documents of an earlier run again, with today's source document."`
+}
+
+// ingestReadCmd reads a source once.
+type ingestReadCmd struct {
 	Source string    `required:"" help:"Id of a source, or a source document (YAML file)."`
 	File   []string  `help:"Files to read instead of asking the source; repeat it, or name several after it." type:"existingfile" sep:"none"`
 	More   []string  `arg:"" optional:"" name:"data" help:"More files." type:"existingfile"`
@@ -24,7 +30,7 @@ type ingestCmd struct {
 
 // Run reads the source and prints the report. It fails when the run failed, was held or refused, or
 // when rows went to quarantine.
-func (c *ingestCmd) Run(ctx context.Context, app *App) error {
+func (c *ingestReadCmd) Run(ctx context.Context, app *App) error {
 	source, err := app.document(c.Source)
 	if err != nil {
 		return err
@@ -48,15 +54,21 @@ func (c *ingestCmd) Run(ctx context.Context, app *App) error {
 	if err != nil {
 		return err
 	}
-	if c.JSON {
-		err = app.printJSON(report)
+	return app.printReport(report, c.JSON)
+}
+
+// printReport prints what a run did; its error says that it was no success.
+func (a *App) printReport(r *ingest.Report, asJSON bool) error {
+	var err error
+	if asJSON {
+		err = a.printJSON(r)
 	} else {
-		_, err = fmt.Fprint(app.Stdout, report)
+		_, err = fmt.Fprint(a.Stdout, r)
 	}
 	if err != nil {
 		return err
 	}
-	return failedRun(report)
+	return failedRun(r)
 }
 
 // failedRun is the error of a run whose report was printed but is not a success.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -49,8 +50,12 @@ func (a *App) startJobs(ctx context.Context, url string, extra map[string]*inges
 		store.Close()
 		return nil, fmt.Errorf("prepare jobs: %w", err)
 	}
+	if err := river.AddWorkerSafely(workers, &ingest.ExpireWorker{Store: store, Log: a.Log, Now: time.Now}); err != nil {
+		store.Close()
+		return nil, fmt.Errorf("prepare jobs: %w", err)
+	}
 	client, err := river.NewClient(riverpgxv5.New(store.Pool()), &river.Config{
-		Logger: a.Log, Workers: workers, RescueStuckJobsAfter: rescueAfter, JobTimeout: -1, PeriodicJobs: ingest.LinkJobs(),
+		Logger: a.Log, Workers: workers, RescueStuckJobsAfter: rescueAfter, JobTimeout: -1, PeriodicJobs: slices.Concat(ingest.LinkJobs(), ingest.ExpireJobs()),
 		Queues: map[string]river.QueueConfig{ingest.FeedQueue: {MaxWorkers: feedWorkers}, ingest.LinkQueue: {MaxWorkers: 1}},
 	})
 	if err != nil {
@@ -66,7 +71,7 @@ func (a *App) startJobs(ctx context.Context, url string, extra map[string]*inges
 	scheduled := make(chan struct{})
 	go func() {
 		defer close(scheduled)
-		(&ingest.Scheduler{Client: client, Find: find, Enabled: store.EnabledSources, Log: a.Log}).Run(running)
+		(&ingest.Scheduler{Client: client, Find: find, Enabled: store.EnabledSources, Mend: runner.EndInterrupted, Log: a.Log}).Run(running)
 	}()
 	return &jobs{store: store, runner: runner, stop: func() {
 		ctx, done := context.WithTimeout(context.Background(), drainTimeout)
@@ -90,7 +95,7 @@ func (a *App) runner(store *models.Store) (*ingest.Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &ingest.Runner{Store: store, Seal: seal, Log: a.Log, Now: time.Now}, nil
+	return &ingest.Runner{Store: store, Seal: seal, Log: a.Log, Now: time.Now, Keep: time.Duration(a.RawDays) * 24 * time.Hour}, nil
 }
 
 // linker keeps bookings and corrections records linked.

@@ -68,23 +68,23 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv fu
 		kong.UsageOnError(),
 	)
 	if err != nil {
-		fmt.Fprintln(stderr, "rollcall:", err)
+		_, _ = fmt.Fprintln(stderr, "rollcall:", err)
 		return 1
 	}
 	parsed, err := parser.Parse(args)
 	if err != nil {
-		fmt.Fprintf(stderr, "rollcall: %v\nTry: rollcall --help\n", err)
+		_, _ = fmt.Fprintf(stderr, "rollcall: %v\nTry: rollcall --help\n", err)
 		return 2
 	}
 	cfg, err := readConfig(getenv)
 	if err != nil {
-		fmt.Fprintln(stderr, "rollcall:", err)
+		_, _ = fmt.Fprintln(stderr, "rollcall:", err)
 		return 2
 	}
 	app := &App{Config: cfg, Stdout: stdout, Stderr: stderr, Log: newLogger(stderr, cfg.LogLevel)}
 	if err := parsed.Run(app); err != nil {
 		if !errors.Is(err, errReported) {
-			fmt.Fprintln(stderr, "rollcall:", err)
+			_, _ = fmt.Fprintln(stderr, "rollcall:", err)
 		}
 		return 1
 	}

@@ -47,11 +47,11 @@ func (c *matchLinkCmd) Run(ctx context.Context, app *App) error {
 		if l.Confidence == match.NoLink {
 			continue
 		}
-		fmt.Fprintf(out, "%s\t%s\t%s", bookings[i].id, l.RecordID, l.Confidence)
+		_, _ = fmt.Fprintf(out, "%s\t%s\t%s", bookings[i].id, l.RecordID, l.Confidence)
 		if c.Explain {
-			fmt.Fprintf(out, "\t%.6f\t%s", l.Probability, strings.Join(l.Reasons, "; "))
+			_, _ = fmt.Fprintf(out, "\t%.6f\t%s", l.Probability, strings.Join(l.Reasons, "; "))
 		}
-		fmt.Fprintln(out)
+		_, _ = fmt.Fprintln(out)
 	}
 	return out.Flush()
 }

@@ -62,7 +62,7 @@ func (c *matchStandingCmd) Run(ctx context.Context, app *App) error {
 	out := bufio.NewWriterSize(app.Stdout, 1<<16)
 	for i, hits := range result.hits {
 		for _, h := range hits {
-			fmt.Fprintf(out, "%s\t%s\t%s\n", h.ID, bookings[i].id, strconv.FormatFloat(h.Probability, 'f', 6, 64))
+			_, _ = fmt.Fprintf(out, "%s\t%s\t%s\n", h.ID, bookings[i].id, strconv.FormatFloat(h.Probability, 'f', 6, 64))
 		}
 	}
 	result.report(app, len(watchers), built, memory, elapsed)
@@ -104,10 +104,10 @@ func (r *standingResult) report(app *App, watchers int, built time.Duration, mem
 	}
 	n := max(len(r.took), 1)
 	slices.Sort(r.took)
-	fmt.Fprintf(app.Stderr, "watchers %d, index built in %.2f s, memory %.1f MiB\n", watchers, built.Seconds(), float64(memory)/(1<<20))
-	fmt.Fprintf(app.Stderr, "bookings %d, hits %d, candidates scored %.1f a booking\n", len(r.took), hits, float64(scored)/float64(n))
+	_, _ = fmt.Fprintf(app.Stderr, "watchers %d, index built in %.2f s, memory %.1f MiB\n", watchers, built.Seconds(), float64(memory)/(1<<20))
+	_, _ = fmt.Fprintf(app.Stderr, "bookings %d, hits %d, candidates scored %.1f a booking\n", len(r.took), hits, float64(scored)/float64(n))
 	if len(r.took) > 0 {
-		fmt.Fprintf(app.Stderr, "bookings/s %.0f, p50 %v, p99 %v\n", float64(n)/elapsed.Seconds(), r.took[n/2], r.took[n*99/100])
+		_, _ = fmt.Fprintf(app.Stderr, "bookings/s %.0f, p50 %v, p99 %v\n", float64(n)/elapsed.Seconds(), r.took[n/2], r.took[n*99/100])
 	}
 }
 

@@ -31,7 +31,7 @@ func (a *App) secret() ([]byte, error) {
 }
 
 func secretFile(path string) (string, error) {
-	b, err := os.ReadFile(path)
+	b, err := os.ReadFile(path) //nolint:gosec // a file of the data directory
 	if err == nil {
 		if text := strings.TrimSpace(string(b)); len(text) >= minSecret {
 			return text, nil
@@ -44,7 +44,7 @@ func secretFile(path string) (string, error) {
 	raw := make([]byte, 32)
 	_, _ = rand.Read(raw) // never fails (crypto/rand)
 	text := base64.StdEncoding.EncodeToString(raw)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // the database user passes through
 		return "", fmt.Errorf("make data directory: %w", err)
 	}
 	// Written aside and linked into place, so that two processes agree on one key.

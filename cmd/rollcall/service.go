@@ -141,7 +141,7 @@ func (s *service) awaitIndex(ctx context.Context, f models.Family) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-s.ctx.Done():
-			return context.Cause(s.ctx)
+			return context.Cause(s.ctx) //nolint:contextcheck // the service's own end
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
@@ -161,7 +161,7 @@ func (s *service) wait(ctx context.Context) error {
 	case <-ctx.Done():
 		return nil
 	case <-s.ctx.Done():
-		return context.Cause(s.ctx)
+		return context.Cause(s.ctx) //nolint:contextcheck // the service's own end
 	}
 }
 

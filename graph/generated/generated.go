@@ -31,13 +31,16 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	CorrectionsPage() CorrectionsPageResolver
 	CorrectionsRecord() CorrectionsRecordResolver
 	CountyRecord() CountyRecordResolver
 	CourtCase() CourtCaseResolver
+	CourtPage() CourtPageResolver
 	GdcMatch() GdcMatchResolver
 	Query() QueryResolver
+	RecordChange() RecordChangeResolver
+	RosterPage() RosterPageResolver
 	RosterRecord() RosterRecordResolver
-	Source() SourceResolver
 }
 
 type DirectiveRoot struct {
@@ -54,11 +57,12 @@ type ComplexityRoot struct {
 	}
 
 	CorrectionsPage struct {
-		Limit    func(childComplexity int) int
-		Offset   func(childComplexity int) int
-		PageInfo func(childComplexity int) int
-		Records  func(childComplexity int) int
-		Total    func(childComplexity int) int
+		Freshness func(childComplexity int) int
+		Limit     func(childComplexity int) int
+		Offset    func(childComplexity int) int
+		PageInfo  func(childComplexity int) int
+		Records   func(childComplexity int) int
+		Total     func(childComplexity int) int
 	}
 
 	CorrectionsRecord struct {
@@ -67,14 +71,19 @@ type ComplexityRoot struct {
 		Category             func(childComplexity int) int
 		CountyRecords        func(childComplexity int) int
 		Dob                  func(childComplexity int) int
+		FirstSeen            func(childComplexity int) int
 		GdcID                func(childComplexity int) int
+		History              func(childComplexity int) int
 		ID                   func(childComplexity int) int
 		Institution          func(childComplexity int) int
+		LastChange           func(childComplexity int) int
+		LastSeen             func(childComplexity int) int
 		Name                 func(childComplexity int) int
 		ParoleEndDate        func(childComplexity int) int
 		ReleaseDate          func(childComplexity int) int
 		ReleaseDateProjected func(childComplexity int) int
 		Sentence             func(childComplexity int) int
+		Source               func(childComplexity int) int
 		Status               func(childComplexity int) int
 	}
 
@@ -114,33 +123,47 @@ type ComplexityRoot struct {
 	}
 
 	CourtCase struct {
-		CaseNumber   func(childComplexity int) int
-		County       func(childComplexity int) int
-		CourtType    func(childComplexity int) int
-		Defendant    func(childComplexity int) int
-		Dispositions func(childComplexity int) int
-		FiledDate    func(childComplexity int) int
-		HearingLink  func(childComplexity int) int
-		Hearings     func(childComplexity int) int
-		ID           func(childComplexity int) int
-		Judge        func(childComplexity int) int
-		NextHearing  func(childComplexity int) int
-		Offense      func(childComplexity int) int
-		Status       func(childComplexity int) int
+		CaseNumber         func(childComplexity int) int
+		County             func(childComplexity int) int
+		CourtType          func(childComplexity int) int
+		Defendant          func(childComplexity int) int
+		Dispositions       func(childComplexity int) int
+		FiledDate          func(childComplexity int) int
+		FirstSeen          func(childComplexity int) int
+		HearingLink        func(childComplexity int) int
+		Hearings           func(childComplexity int) int
+		History            func(childComplexity int) int
+		ID                 func(childComplexity int) int
+		Judge              func(childComplexity int) int
+		LastChange         func(childComplexity int) int
+		LastSeen           func(childComplexity int) int
+		NextHearing        func(childComplexity int) int
+		Offense            func(childComplexity int) int
+		ScheduleAsOf       func(childComplexity int) int
+		ScheduleLagSeconds func(childComplexity int) int
+		ScheduleLate       func(childComplexity int) int
+		Source             func(childComplexity int) int
+		Status             func(childComplexity int) int
 	}
 
 	CourtPage struct {
-		Limit    func(childComplexity int) int
-		Offset   func(childComplexity int) int
-		PageInfo func(childComplexity int) int
-		Records  func(childComplexity int) int
-		Total    func(childComplexity int) int
+		Freshness func(childComplexity int) int
+		Limit     func(childComplexity int) int
+		Offset    func(childComplexity int) int
+		PageInfo  func(childComplexity int) int
+		Records   func(childComplexity int) int
+		Total     func(childComplexity int) int
 	}
 
 	Disposition struct {
 		Date     func(childComplexity int) int
 		Outcome  func(childComplexity int) int
 		Sentence func(childComplexity int) int
+	}
+
+	Freshness struct {
+		AsOf  func(childComplexity int) int
+		Stale func(childComplexity int) int
 	}
 
 	GdcMatch struct {
@@ -167,24 +190,33 @@ type ComplexityRoot struct {
 
 	Query struct {
 		Corrections       func(childComplexity int, filter *models.CorrectionsFilter, limit *int, offset *int, after *string) int
-		CorrectionsRecord func(childComplexity int, gdcID string) int
+		CorrectionsRecord func(childComplexity int, gdcID string, asOf *time.Time) int
 		Counties          func(childComplexity int) int
 		CountyStats       func(childComplexity int, county string, days *int) int
-		CourtCases        func(childComplexity int, caseNumber string, county *string) int
+		CourtCases        func(childComplexity int, caseNumber string, county *string, asOf *time.Time) int
 		Courts            func(childComplexity int, filter *models.CourtFilter, limit *int, offset *int, after *string) int
 		Node              func(childComplexity int, id string) int
 		Roster            func(childComplexity int, filter *models.RosterFilter, limit *int, offset *int, after *string) int
-		RosterRecord      func(childComplexity int, id string) int
+		RosterRecord      func(childComplexity int, id string, asOf *time.Time) int
 		Sources           func(childComplexity int) int
 		Usage             func(childComplexity int) int
 	}
 
+	RecordChange struct {
+		After  func(childComplexity int) int
+		At     func(childComplexity int) int
+		Before func(childComplexity int) int
+		Field  func(childComplexity int) int
+		Source func(childComplexity int) int
+	}
+
 	RosterPage struct {
-		Limit    func(childComplexity int) int
-		Offset   func(childComplexity int) int
-		PageInfo func(childComplexity int) int
-		Records  func(childComplexity int) int
-		Total    func(childComplexity int) int
+		Freshness func(childComplexity int) int
+		Limit     func(childComplexity int) int
+		Offset    func(childComplexity int) int
+		PageInfo  func(childComplexity int) int
+		Records   func(childComplexity int) int
+		Total     func(childComplexity int) int
 	}
 
 	RosterRecord struct {
@@ -197,6 +229,7 @@ type ComplexityRoot struct {
 		Dob             func(childComplexity int) int
 		FirstSeen       func(childComplexity int) int
 		GdcMatch        func(childComplexity int) int
+		History         func(childComplexity int) int
 		ID              func(childComplexity int) int
 		LastChange      func(childComplexity int) int
 		LastSeen        func(childComplexity int) int
@@ -209,8 +242,8 @@ type ComplexityRoot struct {
 	}
 
 	Source struct {
-		Counties    func(childComplexity int) int
 		County      func(childComplexity int) int
+		Coverage    func(childComplexity int) int
 		ID          func(childComplexity int) int
 		Kind        func(childComplexity int) int
 		LagSeconds  func(childComplexity int) int
@@ -239,8 +272,14 @@ type ComplexityRoot struct {
 
 // region    ************************** generated!.gotpl **************************
 
+type CorrectionsPageResolver interface {
+	Freshness(ctx context.Context, obj *models.CorrectionsPage) (*models.Freshness, error)
+}
 type CorrectionsRecordResolver interface {
 	CountyRecords(ctx context.Context, obj *models.CorrectionsRecord) ([]*models.CountyRecord, error)
+	Source(ctx context.Context, obj *models.CorrectionsRecord) (*models.Source, error)
+
+	History(ctx context.Context, obj *models.CorrectionsRecord) ([]*models.RecordChange, error)
 }
 type CountyRecordResolver interface {
 	RosterURL(ctx context.Context, obj *models.CountyRecord) (string, error)
@@ -248,6 +287,15 @@ type CountyRecordResolver interface {
 type CourtCaseResolver interface {
 	Hearings(ctx context.Context, obj *models.CourtCase) ([]*models.Hearing, error)
 	Dispositions(ctx context.Context, obj *models.CourtCase) ([]*models.Disposition, error)
+	ScheduleAsOf(ctx context.Context, obj *models.CourtCase) (*time.Time, error)
+	ScheduleLagSeconds(ctx context.Context, obj *models.CourtCase) (*int, error)
+	ScheduleLate(ctx context.Context, obj *models.CourtCase) (bool, error)
+	Source(ctx context.Context, obj *models.CourtCase) (*models.Source, error)
+
+	History(ctx context.Context, obj *models.CourtCase) ([]*models.RecordChange, error)
+}
+type CourtPageResolver interface {
+	Freshness(ctx context.Context, obj *models.CourtPage) (*models.Freshness, error)
 }
 type GdcMatchResolver interface {
 	CorrectionsURL(ctx context.Context, obj *models.GdcLink) (string, error)
@@ -259,13 +307,19 @@ type QueryResolver interface {
 	Counties(ctx context.Context) ([]*models.County, error)
 	Usage(ctx context.Context) (*models.Usage, error)
 	Corrections(ctx context.Context, filter *models.CorrectionsFilter, limit *int, offset *int, after *string) (*models.CorrectionsPage, error)
-	CorrectionsRecord(ctx context.Context, gdcID string) (*models.CorrectionsRecord, error)
+	CorrectionsRecord(ctx context.Context, gdcID string, asOf *time.Time) (*models.CorrectionsRecord, error)
 	Courts(ctx context.Context, filter *models.CourtFilter, limit *int, offset *int, after *string) (*models.CourtPage, error)
-	CourtCases(ctx context.Context, caseNumber string, county *string) ([]*models.CourtCase, error)
+	CourtCases(ctx context.Context, caseNumber string, county *string, asOf *time.Time) ([]*models.CourtCase, error)
 	CountyStats(ctx context.Context, county string, days *int) (*models.CountyStats, error)
 	Roster(ctx context.Context, filter *models.RosterFilter, limit *int, offset *int, after *string) (*models.RosterPage, error)
-	RosterRecord(ctx context.Context, id string) (*models.Booking, error)
+	RosterRecord(ctx context.Context, id string, asOf *time.Time) (*models.Booking, error)
 	Sources(ctx context.Context) ([]*models.Source, error)
+}
+type RecordChangeResolver interface {
+	Source(ctx context.Context, obj *models.RecordChange) (*models.Source, error)
+}
+type RosterPageResolver interface {
+	Freshness(ctx context.Context, obj *models.RosterPage) (*models.Freshness, error)
 }
 type RosterRecordResolver interface {
 	ChargeDetails(ctx context.Context, obj *models.Booking) ([]*models.BookingCharge, error)
@@ -273,9 +327,8 @@ type RosterRecordResolver interface {
 	MugshotURL(ctx context.Context, obj *models.Booking) (*string, error)
 	GdcMatch(ctx context.Context, obj *models.Booking) (*models.GdcLink, error)
 	Source(ctx context.Context, obj *models.Booking) (*models.Source, error)
-}
-type SourceResolver interface {
-	Counties(ctx context.Context, obj *models.Source) ([]*models.County, error)
+
+	History(ctx context.Context, obj *models.Booking) ([]*models.RecordChange, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -333,6 +386,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Charge.Statute(childComplexity), true
 
+	case "CorrectionsPage.freshness":
+		if e.ComplexityRoot.CorrectionsPage.Freshness == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CorrectionsPage.Freshness(childComplexity), true
 	case "CorrectionsPage.limit":
 		if e.ComplexityRoot.CorrectionsPage.Limit == nil {
 			break
@@ -394,12 +453,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CorrectionsRecord.Dob(childComplexity), true
+	case "CorrectionsRecord.firstSeen":
+		if e.ComplexityRoot.CorrectionsRecord.FirstSeen == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CorrectionsRecord.FirstSeen(childComplexity), true
 	case "CorrectionsRecord.gdcId":
 		if e.ComplexityRoot.CorrectionsRecord.GdcID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.CorrectionsRecord.GdcID(childComplexity), true
+	case "CorrectionsRecord.history":
+		if e.ComplexityRoot.CorrectionsRecord.History == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CorrectionsRecord.History(childComplexity), true
 	case "CorrectionsRecord.id":
 		if e.ComplexityRoot.CorrectionsRecord.ID == nil {
 			break
@@ -412,6 +483,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CorrectionsRecord.Institution(childComplexity), true
+	case "CorrectionsRecord.lastChange":
+		if e.ComplexityRoot.CorrectionsRecord.LastChange == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CorrectionsRecord.LastChange(childComplexity), true
+	case "CorrectionsRecord.lastSeen":
+		if e.ComplexityRoot.CorrectionsRecord.LastSeen == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CorrectionsRecord.LastSeen(childComplexity), true
 	case "CorrectionsRecord.name":
 		if e.ComplexityRoot.CorrectionsRecord.Name == nil {
 			break
@@ -442,6 +525,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CorrectionsRecord.Sentence(childComplexity), true
+	case "CorrectionsRecord.source":
+		if e.ComplexityRoot.CorrectionsRecord.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CorrectionsRecord.Source(childComplexity), true
 	case "CorrectionsRecord.status":
 		if e.ComplexityRoot.CorrectionsRecord.Status == nil {
 			break
@@ -627,6 +716,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CourtCase.FiledDate(childComplexity), true
+	case "CourtCase.firstSeen":
+		if e.ComplexityRoot.CourtCase.FirstSeen == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CourtCase.FirstSeen(childComplexity), true
 	case "CourtCase.hearingLink":
 		if e.ComplexityRoot.CourtCase.HearingLink == nil {
 			break
@@ -639,6 +734,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CourtCase.Hearings(childComplexity), true
+	case "CourtCase.history":
+		if e.ComplexityRoot.CourtCase.History == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CourtCase.History(childComplexity), true
 	case "CourtCase.id":
 		if e.ComplexityRoot.CourtCase.ID == nil {
 			break
@@ -651,6 +752,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CourtCase.Judge(childComplexity), true
+	case "CourtCase.lastChange":
+		if e.ComplexityRoot.CourtCase.LastChange == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CourtCase.LastChange(childComplexity), true
+	case "CourtCase.lastSeen":
+		if e.ComplexityRoot.CourtCase.LastSeen == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CourtCase.LastSeen(childComplexity), true
 	case "CourtCase.nextHearing":
 		if e.ComplexityRoot.CourtCase.NextHearing == nil {
 			break
@@ -663,6 +776,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CourtCase.Offense(childComplexity), true
+	case "CourtCase.scheduleAsOf":
+		if e.ComplexityRoot.CourtCase.ScheduleAsOf == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CourtCase.ScheduleAsOf(childComplexity), true
+	case "CourtCase.scheduleLagSeconds":
+		if e.ComplexityRoot.CourtCase.ScheduleLagSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CourtCase.ScheduleLagSeconds(childComplexity), true
+	case "CourtCase.scheduleLate":
+		if e.ComplexityRoot.CourtCase.ScheduleLate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CourtCase.ScheduleLate(childComplexity), true
+	case "CourtCase.source":
+		if e.ComplexityRoot.CourtCase.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CourtCase.Source(childComplexity), true
 	case "CourtCase.status":
 		if e.ComplexityRoot.CourtCase.Status == nil {
 			break
@@ -670,6 +807,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CourtCase.Status(childComplexity), true
 
+	case "CourtPage.freshness":
+		if e.ComplexityRoot.CourtPage.Freshness == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CourtPage.Freshness(childComplexity), true
 	case "CourtPage.limit":
 		if e.ComplexityRoot.CourtPage.Limit == nil {
 			break
@@ -719,6 +862,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Disposition.Sentence(childComplexity), true
+
+	case "Freshness.asOf":
+		if e.ComplexityRoot.Freshness.AsOf == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Freshness.AsOf(childComplexity), true
+	case "Freshness.stale":
+		if e.ComplexityRoot.Freshness.Stale == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Freshness.Stale(childComplexity), true
 
 	case "GdcMatch.confidence":
 		if e.ComplexityRoot.GdcMatch.Confidence == nil {
@@ -822,7 +978,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.CorrectionsRecord(childComplexity, args["gdcId"].(string)), true
+		return e.ComplexityRoot.Query.CorrectionsRecord(childComplexity, args["gdcId"].(string), args["asOf"].(*time.Time)), true
 	case "Query.counties":
 		if e.ComplexityRoot.Query.Counties == nil {
 			break
@@ -850,7 +1006,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.CourtCases(childComplexity, args["caseNumber"].(string), args["county"].(*string)), true
+		return e.ComplexityRoot.Query.CourtCases(childComplexity, args["caseNumber"].(string), args["county"].(*string), args["asOf"].(*time.Time)), true
 	case "Query.courts":
 		if e.ComplexityRoot.Query.Courts == nil {
 			break
@@ -895,7 +1051,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.RosterRecord(childComplexity, args["id"].(string)), true
+		return e.ComplexityRoot.Query.RosterRecord(childComplexity, args["id"].(string), args["asOf"].(*time.Time)), true
 	case "Query.sources":
 		if e.ComplexityRoot.Query.Sources == nil {
 			break
@@ -909,6 +1065,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Usage(childComplexity), true
 
+	case "RecordChange.after":
+		if e.ComplexityRoot.RecordChange.After == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RecordChange.After(childComplexity), true
+	case "RecordChange.at":
+		if e.ComplexityRoot.RecordChange.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RecordChange.At(childComplexity), true
+	case "RecordChange.before":
+		if e.ComplexityRoot.RecordChange.Before == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RecordChange.Before(childComplexity), true
+	case "RecordChange.field":
+		if e.ComplexityRoot.RecordChange.Field == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RecordChange.Field(childComplexity), true
+	case "RecordChange.source":
+		if e.ComplexityRoot.RecordChange.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RecordChange.Source(childComplexity), true
+
+	case "RosterPage.freshness":
+		if e.ComplexityRoot.RosterPage.Freshness == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RosterPage.Freshness(childComplexity), true
 	case "RosterPage.limit":
 		if e.ComplexityRoot.RosterPage.Limit == nil {
 			break
@@ -994,6 +1187,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RosterRecord.GdcMatch(childComplexity), true
+	case "RosterRecord.history":
+		if e.ComplexityRoot.RosterRecord.History == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RosterRecord.History(childComplexity), true
 	case "RosterRecord.id":
 		if e.ComplexityRoot.RosterRecord.ID == nil {
 			break
@@ -1049,18 +1248,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RosterRecord.Status(childComplexity), true
 
-	case "Source.counties":
-		if e.ComplexityRoot.Source.Counties == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Source.Counties(childComplexity), true
 	case "Source.county":
 		if e.ComplexityRoot.Source.County == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Source.County(childComplexity), true
+	case "Source.coverage":
+		if e.ComplexityRoot.Source.Coverage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.Coverage(childComplexity), true
 	case "Source.id":
 		if e.ComplexityRoot.Source.ID == nil {
 			break
@@ -1311,8 +1510,13 @@ type Query {
     "Start after this cursor of an earlier page."
     after: String
   ): CorrectionsPage!
-  "One record, or null when there is none with this offender id."
-  correctionsRecord("Offender id at the corrections department." gdcId: ID!): CorrectionsRecord
+  "One record, or null when there is none with this offender id, or none that was published at asOf."
+  correctionsRecord(
+    "Offender id at the corrections department; ids of records that were merged into another keep working."
+    gdcId: ID!
+    "The record's own facts as they were published at this instant; its links are today's."
+    asOf: DateTime
+  ): CorrectionsRecord
 }
 
 "Narrows the list of corrections records; conditions are joined by and."
@@ -1341,6 +1545,8 @@ type CorrectionsPage {
   records: [CorrectionsRecord!]!
   "How to go on."
   pageInfo: PageInfo!
+  "How current the sources are that feed the list."
+  freshness: Freshness!
 }
 
 "Why the department keeps a record."
@@ -1395,6 +1601,16 @@ type CorrectionsRecord implements Node {
   paroleEndDate: Date
   "Bookings of the same person in county jails, newest first."
   countyRecords: [CountyRecord!]!
+  "The source that reported the record."
+  source: Source!
+  "When a source first showed the record."
+  firstSeen: DateTime!
+  "When a source last showed it changed."
+  lastSeen: DateTime!
+  "When a published fact of it last changed."
+  lastChange: DateTime!
+  "Every change of its published facts, oldest first. Nothing from while it was withheld."
+  history: [RecordChange!]!
 }
 
 "A link from a corrections record to a booking, with its grounds."
@@ -1435,6 +1651,8 @@ type CountyRecord {
     caseNumber: String!
     "County slug, to narrow."
     county: String
+    "The cases' own facts as they were published at this instant; their hearings, dispositions and links are today's."
+    asOf: DateTime
   ): [CourtCase!]!
 }
 
@@ -1466,6 +1684,8 @@ type CourtPage {
   records: [CourtCase!]!
   "How to go on."
   pageInfo: PageInfo!
+  "How current the sources are that feed the list."
+  freshness: Freshness!
 }
 
 "Kind of court."
@@ -1520,6 +1740,22 @@ type CourtCase implements Node {
   hearings: [Hearing!]!
   "All dispositions, ascending; empty for pending cases."
   dispositions: [Disposition!]!
+  "When the court was last read well: hearings and dispositions are of then; null when it never was."
+  scheduleAsOf: DateTime
+  "Seconds since scheduleAsOf."
+  scheduleLagSeconds: Int
+  "True when hearings and dispositions may lag: the court's source is not on schedule, or a day old. Clerk offices add up to 24 hours of their own."
+  scheduleLate: Boolean!
+  "The source that reported the case."
+  source: Source!
+  "When a source first showed the case."
+  firstSeen: DateTime!
+  "When a source last showed it changed."
+  lastSeen: DateTime!
+  "When a published fact of it last changed."
+  lastChange: DateTime!
+  "Every change of its published facts, oldest first; of a hearing, when it begins. Nothing from while it was withheld."
+  history: [RecordChange!]!
 }
 
 "One event on a case's calendar."
@@ -1604,6 +1840,20 @@ type Charge {
   disposition: String
 }
 `, BuiltIn: false},
+	{Name: "../schema/history.graphqls", Input: `"A change of one published fact of a record."
+type RecordChange {
+  "When the run began that brought it."
+  at: DateTime!
+  "Who said so."
+  source: Source!
+  "The field of the record, as it is called here."
+  field: String!
+  "Its value before, as it is written here, lists in JSON; null when it was not known or not set."
+  before: String
+  "Its value after; null when it is no longer set."
+  after: String
+}
+`, BuiltIn: false},
 	{Name: "../schema/roster.graphqls", Input: `extend type Query {
   "Bookings of the county jails, newest booking first."
   roster(
@@ -1616,8 +1866,13 @@ type Charge {
     "Start after this cursor of an earlier page."
     after: String
   ): RosterPage!
-  "One booking, or null when there is none with this id."
-  rosterRecord("A roster record id, such as ben-hill-2026-000123." id: ID!): RosterRecord
+  "One booking, or null when there is none with this id, or none that was published at asOf."
+  rosterRecord(
+    "A roster record id, such as ben-hill-2026-000123; ids of bookings that were merged into another keep working."
+    id: ID!
+    "The booking's own facts as they were published at this instant; its links and photograph are today's."
+    asOf: DateTime
+  ): RosterRecord
 }
 
 "Narrows the list of bookings; conditions are joined by and."
@@ -1648,6 +1903,8 @@ type RosterPage {
   records: [RosterRecord!]!
   "How to go on."
   pageInfo: PageInfo!
+  "How current the sources are that feed the list: an empty list over a county that is stale says nothing about custody."
+  freshness: Freshness!
 }
 
 "Whether a person is still held."
@@ -1696,6 +1953,8 @@ type RosterRecord implements Node {
   lastSeen: DateTime!
   "When a published fact of it last changed."
   lastChange: DateTime!
+  "Every change of its published facts, oldest first; status follows releaseDate. Nothing from while it was withheld."
+  history: [RecordChange!]!
 }
 
 "A link from a booking to a corrections record, with its grounds."
@@ -1727,8 +1986,6 @@ type Source {
   title: String!
   "Null when the rows name their county, or the source is statewide."
   county: County
-  "The counties that it has told about; empty for a statewide source, and before it first told."
-  counties: [County!]!
   "roster, courts or corrections."
   kind: String!
   "Whether it can be trusted to be current."
@@ -1741,6 +1998,8 @@ type Source {
   lagSeconds: Int
   "Why it is held, refused or failing."
   note: String
+  "The counties that it has told about, by slug; empty before its first run, and for a statewide source whose rows name none."
+  coverage: [County!]!
 }
 
 "Whether a source can be trusted to be current."
@@ -1755,6 +2014,14 @@ enum SourceState {
   HELD
   "Demands a captcha or a login."
   REFUSED
+}
+
+"How current an answer can be."
+type Freshness {
+  "The oldest last success among the sources that feed the answer; null when none ever succeeded. As updatedSince of the next question it misses nothing."
+  asOf: DateTime
+  "Slugs of the counties whose source is late, down, held or refused, and of a county asked for that no source feeds; * for a statewide source."
+  stale: [String!]!
 }
 `, BuiltIn: false},
 }
@@ -1794,6 +2061,8 @@ func (ec *executionContext) childFields_CorrectionsPage(ctx context.Context, fie
 		return ec.fieldContext_CorrectionsPage_records(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_CorrectionsPage_pageInfo(ctx, field)
+	case "freshness":
+		return ec.fieldContext_CorrectionsPage_freshness(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CorrectionsPage", field.Name)
 }
@@ -1828,6 +2097,16 @@ func (ec *executionContext) childFields_CorrectionsRecord(ctx context.Context, f
 		return ec.fieldContext_CorrectionsRecord_paroleEndDate(ctx, field)
 	case "countyRecords":
 		return ec.fieldContext_CorrectionsRecord_countyRecords(ctx, field)
+	case "source":
+		return ec.fieldContext_CorrectionsRecord_source(ctx, field)
+	case "firstSeen":
+		return ec.fieldContext_CorrectionsRecord_firstSeen(ctx, field)
+	case "lastSeen":
+		return ec.fieldContext_CorrectionsRecord_lastSeen(ctx, field)
+	case "lastChange":
+		return ec.fieldContext_CorrectionsRecord_lastChange(ctx, field)
+	case "history":
+		return ec.fieldContext_CorrectionsRecord_history(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CorrectionsRecord", field.Name)
 }
@@ -1930,6 +2209,22 @@ func (ec *executionContext) childFields_CourtCase(ctx context.Context, field gra
 		return ec.fieldContext_CourtCase_hearings(ctx, field)
 	case "dispositions":
 		return ec.fieldContext_CourtCase_dispositions(ctx, field)
+	case "scheduleAsOf":
+		return ec.fieldContext_CourtCase_scheduleAsOf(ctx, field)
+	case "scheduleLagSeconds":
+		return ec.fieldContext_CourtCase_scheduleLagSeconds(ctx, field)
+	case "scheduleLate":
+		return ec.fieldContext_CourtCase_scheduleLate(ctx, field)
+	case "source":
+		return ec.fieldContext_CourtCase_source(ctx, field)
+	case "firstSeen":
+		return ec.fieldContext_CourtCase_firstSeen(ctx, field)
+	case "lastSeen":
+		return ec.fieldContext_CourtCase_lastSeen(ctx, field)
+	case "lastChange":
+		return ec.fieldContext_CourtCase_lastChange(ctx, field)
+	case "history":
+		return ec.fieldContext_CourtCase_history(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CourtCase", field.Name)
 }
@@ -1946,6 +2241,8 @@ func (ec *executionContext) childFields_CourtPage(ctx context.Context, field gra
 		return ec.fieldContext_CourtPage_records(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_CourtPage_pageInfo(ctx, field)
+	case "freshness":
+		return ec.fieldContext_CourtPage_freshness(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CourtPage", field.Name)
 }
@@ -1960,6 +2257,16 @@ func (ec *executionContext) childFields_Disposition(ctx context.Context, field g
 		return ec.fieldContext_Disposition_sentence(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Disposition", field.Name)
+}
+
+func (ec *executionContext) childFields_Freshness(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "asOf":
+		return ec.fieldContext_Freshness_asOf(ctx, field)
+	case "stale":
+		return ec.fieldContext_Freshness_stale(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Freshness", field.Name)
 }
 
 func (ec *executionContext) childFields_GdcMatch(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -2006,6 +2313,22 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
 }
 
+func (ec *executionContext) childFields_RecordChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "at":
+		return ec.fieldContext_RecordChange_at(ctx, field)
+	case "source":
+		return ec.fieldContext_RecordChange_source(ctx, field)
+	case "field":
+		return ec.fieldContext_RecordChange_field(ctx, field)
+	case "before":
+		return ec.fieldContext_RecordChange_before(ctx, field)
+	case "after":
+		return ec.fieldContext_RecordChange_after(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RecordChange", field.Name)
+}
+
 func (ec *executionContext) childFields_RosterPage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "total":
@@ -2018,6 +2341,8 @@ func (ec *executionContext) childFields_RosterPage(ctx context.Context, field gr
 		return ec.fieldContext_RosterPage_records(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_RosterPage_pageInfo(ctx, field)
+	case "freshness":
+		return ec.fieldContext_RosterPage_freshness(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RosterPage", field.Name)
 }
@@ -2060,6 +2385,8 @@ func (ec *executionContext) childFields_RosterRecord(ctx context.Context, field 
 		return ec.fieldContext_RosterRecord_lastSeen(ctx, field)
 	case "lastChange":
 		return ec.fieldContext_RosterRecord_lastChange(ctx, field)
+	case "history":
+		return ec.fieldContext_RosterRecord_history(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RosterRecord", field.Name)
 }
@@ -2072,8 +2399,6 @@ func (ec *executionContext) childFields_Source(ctx context.Context, field graphq
 		return ec.fieldContext_Source_title(ctx, field)
 	case "county":
 		return ec.fieldContext_Source_county(ctx, field)
-	case "counties":
-		return ec.fieldContext_Source_counties(ctx, field)
 	case "kind":
 		return ec.fieldContext_Source_kind(ctx, field)
 	case "state":
@@ -2086,6 +2411,8 @@ func (ec *executionContext) childFields_Source(ctx context.Context, field graphq
 		return ec.fieldContext_Source_lagSeconds(ctx, field)
 	case "note":
 		return ec.fieldContext_Source_note(ctx, field)
+	case "coverage":
+		return ec.fieldContext_Source_coverage(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Source", field.Name)
 }
@@ -2257,6 +2584,14 @@ func (ec *executionContext) field_Query_correctionsRecord_args(ctx context.Conte
 		return nil, err
 	}
 	args["gdcId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "asOf",
+		func(ctx context.Context, v any) (*time.Time, error) {
+			return ec.unmarshalODateTime2ᚖtimeᚐTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["asOf"] = arg1
 	return args, nil
 }
 
@@ -2339,6 +2674,14 @@ func (ec *executionContext) field_Query_courtCases_args(ctx context.Context, raw
 		return nil, err
 	}
 	args["county"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "asOf",
+		func(ctx context.Context, v any) (*time.Time, error) {
+			return ec.unmarshalODateTime2ᚖtimeᚐTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["asOf"] = arg2
 	return args, nil
 }
 
@@ -2405,6 +2748,14 @@ func (ec *executionContext) field_Query_rosterRecord_args(ctx context.Context, r
 		return nil, err
 	}
 	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "asOf",
+		func(ctx context.Context, v any) (*time.Time, error) {
+			return ec.unmarshalODateTime2ᚖtimeᚐTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["asOf"] = arg1
 	return args, nil
 }
 
@@ -2777,6 +3128,38 @@ func (ec *executionContext) fieldContext_CorrectionsPage_pageInfo(_ context.Cont
 	return fc, nil
 }
 
+func (ec *executionContext) _CorrectionsPage_freshness(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsPage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CorrectionsPage_freshness(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CorrectionsPage().Freshness(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Freshness) graphql.Marshaler {
+			return ec.marshalNFreshness2ᚖrollcallᚋmodelsᚐFreshness(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CorrectionsPage_freshness(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CorrectionsPage",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Freshness(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _CorrectionsRecord_id(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsRecord) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3103,6 +3486,139 @@ func (ec *executionContext) fieldContext_CorrectionsRecord_countyRecords(_ conte
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_CountyRecord(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CorrectionsRecord_source(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsRecord) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CorrectionsRecord_source(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CorrectionsRecord().Source(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Source) graphql.Marshaler {
+			return ec.marshalNSource2ᚖrollcallᚋmodelsᚐSource(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CorrectionsRecord_source(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CorrectionsRecord",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Source(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CorrectionsRecord_firstSeen(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsRecord) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CorrectionsRecord_firstSeen(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FirstSeen, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CorrectionsRecord_firstSeen(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _CorrectionsRecord_lastSeen(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsRecord) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CorrectionsRecord_lastSeen(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastSeen, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CorrectionsRecord_lastSeen(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _CorrectionsRecord_lastChange(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsRecord) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CorrectionsRecord_lastChange(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastChange, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CorrectionsRecord_lastChange(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _CorrectionsRecord_history(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsRecord) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CorrectionsRecord_history(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CorrectionsRecord().History(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*models.RecordChange) graphql.Marshaler {
+			return ec.marshalNRecordChange2ᚕᚖrollcallᚋmodelsᚐRecordChangeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CorrectionsRecord_history(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CorrectionsRecord",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RecordChange(ctx, field)
 		},
 	}
 	return fc, nil
@@ -3999,6 +4515,208 @@ func (ec *executionContext) fieldContext_CourtCase_dispositions(_ context.Contex
 	return fc, nil
 }
 
+func (ec *executionContext) _CourtCase_scheduleAsOf(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CourtCase_scheduleAsOf(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CourtCase().ScheduleAsOf(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CourtCase_scheduleAsOf(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CourtCase", field, true, true, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _CourtCase_scheduleLagSeconds(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CourtCase_scheduleLagSeconds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CourtCase().ScheduleLagSeconds(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CourtCase_scheduleLagSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CourtCase", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CourtCase_scheduleLate(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CourtCase_scheduleLate(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CourtCase().ScheduleLate(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CourtCase_scheduleLate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CourtCase", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _CourtCase_source(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CourtCase_source(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CourtCase().Source(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Source) graphql.Marshaler {
+			return ec.marshalNSource2ᚖrollcallᚋmodelsᚐSource(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CourtCase_source(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CourtCase",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Source(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CourtCase_firstSeen(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CourtCase_firstSeen(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FirstSeen, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CourtCase_firstSeen(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CourtCase", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _CourtCase_lastSeen(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CourtCase_lastSeen(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastSeen, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CourtCase_lastSeen(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CourtCase", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _CourtCase_lastChange(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CourtCase_lastChange(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastChange, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CourtCase_lastChange(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CourtCase", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _CourtCase_history(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CourtCase_history(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CourtCase().History(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*models.RecordChange) graphql.Marshaler {
+			return ec.marshalNRecordChange2ᚕᚖrollcallᚋmodelsᚐRecordChangeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CourtCase_history(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CourtCase",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RecordChange(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _CourtPage_total(ctx context.Context, field graphql.CollectedField, obj *models.CourtPage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4132,6 +4850,38 @@ func (ec *executionContext) fieldContext_CourtPage_pageInfo(_ context.Context, f
 	return fc, nil
 }
 
+func (ec *executionContext) _CourtPage_freshness(ctx context.Context, field graphql.CollectedField, obj *models.CourtPage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CourtPage_freshness(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CourtPage().Freshness(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Freshness) graphql.Marshaler {
+			return ec.marshalNFreshness2ᚖrollcallᚋmodelsᚐFreshness(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CourtPage_freshness(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CourtPage",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Freshness(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Disposition_date(ctx context.Context, field graphql.CollectedField, obj *models.Disposition) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4199,6 +4949,52 @@ func (ec *executionContext) _Disposition_sentence(ctx context.Context, field gra
 }
 func (ec *executionContext) fieldContext_Disposition_sentence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Disposition", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Freshness_asOf(ctx context.Context, field graphql.CollectedField, obj *models.Freshness) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Freshness_asOf(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AsOf, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Freshness_asOf(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Freshness", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Freshness_stale(ctx context.Context, field graphql.CollectedField, obj *models.Freshness) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Freshness_stale(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Stale, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Freshness_stale(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Freshness", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _GdcMatch_gdcId(ctx context.Context, field graphql.CollectedField, obj *models.GdcLink) (ret graphql.Marshaler) {
@@ -4671,7 +5467,7 @@ func (ec *executionContext) _Query_correctionsRecord(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().CorrectionsRecord(ctx, fc.Args["gdcId"].(string))
+			return ec.Resolvers.Query().CorrectionsRecord(ctx, fc.Args["gdcId"].(string), fc.Args["asOf"].(*time.Time))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.CorrectionsRecord) graphql.Marshaler {
@@ -4759,7 +5555,7 @@ func (ec *executionContext) _Query_courtCases(ctx context.Context, field graphql
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().CourtCases(ctx, fc.Args["caseNumber"].(string), fc.Args["county"].(*string))
+			return ec.Resolvers.Query().CourtCases(ctx, fc.Args["caseNumber"].(string), fc.Args["county"].(*string), fc.Args["asOf"].(*time.Time))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*models.CourtCase) graphql.Marshaler {
@@ -4891,7 +5687,7 @@ func (ec *executionContext) _Query_rosterRecord(ctx context.Context, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().RosterRecord(ctx, fc.Args["id"].(string))
+			return ec.Resolvers.Query().RosterRecord(ctx, fc.Args["id"].(string), fc.Args["asOf"].(*time.Time))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.Booking) graphql.Marshaler {
@@ -5033,6 +5829,130 @@ func (ec *executionContext) fieldContext_Query___schema(_ context.Context, field
 	return fc, nil
 }
 
+func (ec *executionContext) _RecordChange_at(ctx context.Context, field graphql.CollectedField, obj *models.RecordChange) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RecordChange_at(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.At, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RecordChange_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RecordChange", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _RecordChange_source(ctx context.Context, field graphql.CollectedField, obj *models.RecordChange) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RecordChange_source(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.RecordChange().Source(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Source) graphql.Marshaler {
+			return ec.marshalNSource2ᚖrollcallᚋmodelsᚐSource(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RecordChange_source(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RecordChange",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Source(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RecordChange_field(ctx context.Context, field graphql.CollectedField, obj *models.RecordChange) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RecordChange_field(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Field, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RecordChange_field(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RecordChange", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _RecordChange_before(ctx context.Context, field graphql.CollectedField, obj *models.RecordChange) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RecordChange_before(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Before, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RecordChange_before(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RecordChange", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _RecordChange_after(ctx context.Context, field graphql.CollectedField, obj *models.RecordChange) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RecordChange_after(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.After, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RecordChange_after(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RecordChange", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _RosterPage_total(ctx context.Context, field graphql.CollectedField, obj *models.RosterPage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5161,6 +6081,38 @@ func (ec *executionContext) fieldContext_RosterPage_pageInfo(_ context.Context, 
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RosterPage_freshness(ctx context.Context, field graphql.CollectedField, obj *models.RosterPage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RosterPage_freshness(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.RosterPage().Freshness(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Freshness) graphql.Marshaler {
+			return ec.marshalNFreshness2ᚖrollcallᚋmodelsᚐFreshness(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RosterPage_freshness(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RosterPage",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Freshness(ctx, field)
 		},
 	}
 	return fc, nil
@@ -5616,6 +6568,38 @@ func (ec *executionContext) fieldContext_RosterRecord_lastChange(_ context.Conte
 	return graphql.NewScalarFieldContext("RosterRecord", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
+func (ec *executionContext) _RosterRecord_history(ctx context.Context, field graphql.CollectedField, obj *models.Booking) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RosterRecord_history(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.RosterRecord().History(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*models.RecordChange) graphql.Marshaler {
+			return ec.marshalNRecordChange2ᚕᚖrollcallᚋmodelsᚐRecordChangeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RosterRecord_history(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RosterRecord",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RecordChange(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Source_id(ctx context.Context, field graphql.CollectedField, obj *models.Source) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5687,38 +6671,6 @@ func (ec *executionContext) fieldContext_Source_county(_ context.Context, field 
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_County(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _Source_counties(ctx context.Context, field graphql.CollectedField, obj *models.Source) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Source_counties(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Source().Counties(ctx, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*models.County) graphql.Marshaler {
-			return ec.marshalNCounty2ᚕᚖrollcallᚋmodelsᚐCountyᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_Source_counties(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "Source",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_County(ctx, field)
 		},
@@ -5862,6 +6814,38 @@ func (ec *executionContext) _Source_note(ctx context.Context, field graphql.Coll
 }
 func (ec *executionContext) fieldContext_Source_note(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Source", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Source_coverage(ctx context.Context, field graphql.CollectedField, obj *models.Source) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Source_coverage(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Coverage(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*models.County) graphql.Marshaler {
+			return ec.marshalNCounty2ᚕᚖrollcallᚋmodelsᚐCountyᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Source_coverage(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Source",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_County(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Usage_limit(ctx context.Context, field graphql.CollectedField, obj *models.Usage) (ret graphql.Marshaler) {
@@ -7401,28 +8385,66 @@ func (ec *executionContext) _CorrectionsPage(ctx context.Context, sel ast.Select
 		case "total":
 			out.Values[i] = ec._CorrectionsPage_total(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "limit":
 			out.Values[i] = ec._CorrectionsPage_limit(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "offset":
 			out.Values[i] = ec._CorrectionsPage_offset(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "records":
 			out.Values[i] = ec._CorrectionsPage_records(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "pageInfo":
 			out.Values[i] = ec._CorrectionsPage_pageInfo(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "freshness":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CorrectionsPage_freshness(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -7531,6 +8553,97 @@ func (ec *executionContext) _CorrectionsRecord(ctx context.Context, sel ast.Sele
 					}
 				}()
 				res = ec._CorrectionsRecord_countyRecords(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "source":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CorrectionsRecord_source(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "firstSeen":
+			out.Values[i] = ec._CorrectionsRecord_firstSeen(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "lastSeen":
+			out.Values[i] = ec._CorrectionsRecord_lastSeen(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "lastChange":
+			out.Values[i] = ec._CorrectionsRecord_lastChange(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "history":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CorrectionsRecord_history(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -8003,6 +9116,211 @@ func (ec *executionContext) _CourtCase(ctx context.Context, sel ast.SelectionSet
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "scheduleAsOf":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CourtCase_scheduleAsOf(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "scheduleLagSeconds":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CourtCase_scheduleLagSeconds(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "scheduleLate":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CourtCase_scheduleLate(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "source":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CourtCase_source(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "firstSeen":
+			out.Values[i] = ec._CourtCase_firstSeen(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "lastSeen":
+			out.Values[i] = ec._CourtCase_lastSeen(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "lastChange":
+			out.Values[i] = ec._CourtCase_lastChange(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "history":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CourtCase_history(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -8039,28 +9357,66 @@ func (ec *executionContext) _CourtPage(ctx context.Context, sel ast.SelectionSet
 		case "total":
 			out.Values[i] = ec._CourtPage_total(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "limit":
 			out.Values[i] = ec._CourtPage_limit(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "offset":
 			out.Values[i] = ec._CourtPage_offset(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "records":
 			out.Values[i] = ec._CourtPage_records(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "pageInfo":
 			out.Values[i] = ec._CourtPage_pageInfo(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "freshness":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CourtPage_freshness(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -8107,6 +9463,49 @@ func (ec *executionContext) _Disposition(ctx context.Context, sel ast.SelectionS
 		case "sentence":
 			out.Values[i] = ec._Disposition_sentence(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var freshnessImplementors = []string{"Freshness"}
+
+func (ec *executionContext) _Freshness(ctx context.Context, sel ast.SelectionSet, obj *models.Freshness) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, freshnessImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Freshness")
+		case "asOf":
+			out.Values[i] = ec._Freshness_asOf(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "stale":
+			out.Values[i] = ec._Freshness_stale(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		default:
@@ -8657,6 +10056,97 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 	return out
 }
 
+var recordChangeImplementors = []string{"RecordChange"}
+
+func (ec *executionContext) _RecordChange(ctx context.Context, sel ast.SelectionSet, obj *models.RecordChange) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, recordChangeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RecordChange")
+		case "at":
+			out.Values[i] = ec._RecordChange_at(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "source":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._RecordChange_source(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "field":
+			out.Values[i] = ec._RecordChange_field(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "before":
+			out.Values[i] = ec._RecordChange_before(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "after":
+			out.Values[i] = ec._RecordChange_after(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var rosterPageImplementors = []string{"RosterPage"}
 
 func (ec *executionContext) _RosterPage(ctx context.Context, sel ast.SelectionSet, obj *models.RosterPage) graphql.Marshaler {
@@ -8672,28 +10162,66 @@ func (ec *executionContext) _RosterPage(ctx context.Context, sel ast.SelectionSe
 		case "total":
 			out.Values[i] = ec._RosterPage_total(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "limit":
 			out.Values[i] = ec._RosterPage_limit(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "offset":
 			out.Values[i] = ec._RosterPage_offset(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "records":
 			out.Values[i] = ec._RosterPage_records(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "pageInfo":
 			out.Values[i] = ec._RosterPage_pageInfo(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "freshness":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._RosterPage_freshness(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -8949,6 +10477,44 @@ func (ec *executionContext) _RosterRecord(ctx context.Context, sel ast.Selection
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "history":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._RosterRecord_history(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -8985,85 +10551,52 @@ func (ec *executionContext) _Source(ctx context.Context, sel ast.SelectionSet, o
 		case "id":
 			out.Values[i] = ec._Source_id(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
 		case "title":
 			out.Values[i] = ec._Source_title(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
 		case "county":
 			out.Values[i] = ec._Source_county(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
-		case "counties":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Source_counties(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "kind":
 			out.Values[i] = ec._Source_kind(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
 		case "state":
 			out.Values[i] = ec._Source_state(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
 		case "lastAttempt":
 			out.Values[i] = ec._Source_lastAttempt(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
 		case "lastSuccess":
 			out.Values[i] = ec._Source_lastSuccess(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
 		case "lagSeconds":
 			out.Values[i] = ec._Source_lagSeconds(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
 		case "note":
 			out.Values[i] = ec._Source_note(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
+			}
+		case "coverage":
+			out.Values[i] = ec._Source_coverage(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -10019,6 +11552,16 @@ func (ec *executionContext) marshalNDisposition2ᚖrollcallᚋmodelsᚐDispositi
 	return ec._Disposition(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNFreshness2ᚖrollcallᚋmodelsᚐFreshness(ctx context.Context, sel ast.SelectionSet, v *models.Freshness) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Freshness(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNHearing2ᚕᚖrollcallᚋmodelsᚐHearingᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.Hearing) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -10079,6 +11622,32 @@ func (ec *executionContext) marshalNInt2int(ctx context.Context, sel ast.Selecti
 
 func (ec *executionContext) marshalNPageInfo2rollcallᚋmodelsᚐPageInfo(ctx context.Context, sel ast.SelectionSet, v models.PageInfo) graphql.Marshaler {
 	return ec._PageInfo(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNRecordChange2ᚕᚖrollcallᚋmodelsᚐRecordChangeᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.RecordChange) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNRecordChange2ᚖrollcallᚋmodelsᚐRecordChange(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNRecordChange2ᚖrollcallᚋmodelsᚐRecordChange(ctx context.Context, sel ast.SelectionSet, v *models.RecordChange) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._RecordChange(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNRosterPage2ᚖrollcallᚋmodelsᚐRosterPage(ctx context.Context, sel ast.SelectionSet, v *models.RosterPage) graphql.Marshaler {

@@ -146,8 +146,12 @@ func FuzzEach(f *testing.F) {
 		f.Add(seed)
 	}
 	specs := []*decode.Spec{
-		{Format: decode.CSV}, {Format: decode.TSV}, {Format: decode.JSON, Rows: document.Texts{"r"}}, {Format: decode.JSON, Lines: true},
-		{Format: decode.Fixed, Spans: map[string]decode.Span{"a": {1, 3}}}, {Format: decode.Tagged, Kinds: map[string][]string{"CA": {"a", "b"}}},
+		{Format: decode.CSV},
+		{Format: decode.TSV},
+		{Format: decode.JSON, Rows: document.Texts{"r"}},
+		{Format: decode.JSON, Lines: true},
+		{Format: decode.Fixed, Spans: map[string]decode.Span{"a": {1, 3}}},
+		{Format: decode.Tagged, Kinds: map[string][]string{"CA": {"a", "b"}}},
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, s := range specs {

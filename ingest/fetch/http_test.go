@@ -51,9 +51,11 @@ func TestPagesByOffsetEndAtTheDeclaredTotal(t *testing.T) {
 		Paging: &fetch.Paging{By: "offset", Size: 2, Rows: document.Texts{"records"}, Total: "total"},
 	}}}, func(w http.ResponseWriter, r *http.Request) {
 		var ask struct{ Count, Start int }
-		require.NoError(t, json.NewDecoder(r.Body).Decode(&ask))
-		require.Equal(t, fetch.UserAgent, r.UserAgent())
-		fmt.Fprintf(w, `{"total":3,"records":[%s]}`, strings.Join(strings.Split("0,1,2", ",")[ask.Start:min(ask.Start+ask.Count, 3)], ","))
+		if err := json.NewDecoder(r.Body).Decode(&ask); err != nil || r.UserAgent() != fetch.UserAgent {
+			w.WriteHeader(http.StatusBadRequest)
+			return
+		}
+		_, _ = fmt.Fprintf(w, `{"total":3,"records":[%s]}`, strings.Join(strings.Split("0,1,2", ",")[ask.Start:min(ask.Start+ask.Count, 3)], ","))
 	})
 	require.NoError(t, err)
 	require.Equal(t, []string{`{"total":3,"records":[0,1]}`, `{"total":3,"records":[2]}`}, pages(t, docs))
@@ -70,8 +72,11 @@ func TestATokenIsCapturedAndSentBackWithTheCookie(t *testing.T) {
 			return
 		}
 		c, err := r.Cookie("XSRF-TOKEN")
-		require.NoError(t, err)
-		fmt.Fprint(w, c.Value+r.Header.Get("X-XSRF-TOKEN"))
+		if err != nil {
+			w.WriteHeader(http.StatusBadRequest)
+			return
+		}
+		_, _ = fmt.Fprint(w, c.Value+r.Header.Get("X-XSRF-TOKEN"))
 	})
 	require.NoError(t, err)
 	require.Equal(t, []string{"abcabc"}, pages(t, docs))
@@ -87,18 +92,20 @@ func TestWhatEndsAFetchBeforeItsEnd(t *testing.T) {
 		want    error
 		says    string
 	}{
-		{"a captcha page", &fetch.Spec{Refusals: []string{"captcha"}, Steps: []fetch.Step{{URL: "{base}/", Keep: true}}}, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "Solve this CAPTCHA") }, fetch.ErrRefused, "captcha"},
+		{"a captcha page", &fetch.Spec{Refusals: []string{"captcha"}, Steps: []fetch.Step{{URL: "{base}/", Keep: true}}}, func(w http.ResponseWriter, _ *http.Request) { _, _ = fmt.Fprint(w, "Solve this CAPTCHA") }, fetch.ErrRefused, "captcha"},
 		{"a login wall", &fetch.Spec{Steps: []fetch.Step{{URL: "{base}/", Keep: true}}}, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }, fetch.ErrRefused, "403"},
 		{"a server's fault", &fetch.Spec{Steps: []fetch.Step{{URL: "{base}/", Keep: true}}}, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }, fetch.ErrIncomplete, "502"},
 		{"pages in a circle", &fetch.Spec{Steps: []fetch.Step{{URL: "{base}/1", Keep: true, Paging: link}}}, func(w http.ResponseWriter, r *http.Request) {
-			fmt.Fprintf(w, `<a href="/%d">`, (len(r.URL.Path)+int(r.URL.Path[1]))%2)
+			_, _ = fmt.Fprintf(w, `<a href="/%d">`, (len(r.URL.Path)+int(r.URL.Path[1]))%2)
 		}, fetch.ErrIncomplete, "circle"},
 		{"pages without an end", &fetch.Spec{Steps: []fetch.Step{{URL: "{base}/", Keep: true, Paging: link}}}, func(w http.ResponseWriter, r *http.Request) {
-			fmt.Fprintf(w, `<a href="%sx">`, r.URL.Path)
+			_, _ = fmt.Fprintf(w, `<a href="%sx">`, r.URL.Path)
 		}, fetch.ErrIncomplete, "more than 20 pages"},
-		{"a page of a list that repeats", &fetch.Spec{Steps: []fetch.Step{{URL: "{base}/", Paging: &fetch.Paging{By: "page", Size: 1, Rows: document.Texts{"r"}}}}}, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"r":[1]}`) }, fetch.ErrIncomplete, "repeats"},
+		{"a page of a list that repeats", &fetch.Spec{Steps: []fetch.Step{{URL: "{base}/", Paging: &fetch.Paging{By: "page", Size: 1, Rows: document.Texts{"r"}}}}}, func(w http.ResponseWriter, _ *http.Request) { _, _ = fmt.Fprint(w, `{"r":[1]}`) }, fetch.ErrIncomplete, "repeats"},
 		{"too many bytes", &fetch.Spec{Steps: []fetch.Step{{URL: "{base}/", Keep: true}}}, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 2<<20)) }, fetch.ErrIncomplete, "bytes"},
-		{"another host by a link", &fetch.Spec{Steps: []fetch.Step{{URL: "{base}/", Keep: true, Paging: link}}}, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `<a href="http://evil.example.invalid/">`) }, nil, "not allowed"},
+		{"another host by a link", &fetch.Spec{Steps: []fetch.Step{{URL: "{base}/", Keep: true, Paging: link}}}, func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = fmt.Fprint(w, `<a href="http://evil.example.invalid/">`)
+		}, nil, "not allowed"},
 		{"another host by a redirect", &fetch.Spec{Steps: []fetch.Step{{URL: "{base}/", Keep: true}}}, func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "http://evil.example.invalid/", http.StatusFound)
 		}, nil, "not allowed"},

@@ -155,7 +155,14 @@ func (x *importing) run(ctx context.Context, f *Family, files []string, do func(
 	if _, err := x.Store.PutSource(ctx, models.SourceEntry{ID: b.source, Title: "Taken over from the system before: " + f.Family, Kind: kind}); err != nil {
 		return err
 	}
-	var err error
+	unlock, ok, err := x.Store.LockSource(ctx, b.source)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return ingest.ErrBusy
+	}
+	defer unlock()
 	if b.run, err = x.Store.BeginRun(ctx, b.source, b.now); err != nil {
 		return err
 	}

@@ -44,8 +44,14 @@ func visit(t *testing.T, b bundle, feed Feed) ([]string, error) {
 // crowd is a world whose jails fill several pages of every vendor.
 func crowd() Options {
 	return Options{Seed: 6, People: 6000, Still: true, Rosters: []Roster{
-		{"hall", ShapeCitizen}, {"houston", ShapeNewWorld}, {"laurens", ShapeEagle}, {"bibb", ShapeEagle}, {"lowndes", ShapeConnect}, {"cobb", ShapeConnect},
-		{"floyd", ShapeDocket}, {"ben-hill", ShapeRosterXML},
+		{"hall", ShapeCitizen},
+		{"houston", ShapeNewWorld},
+		{"laurens", ShapeEagle},
+		{"bibb", ShapeEagle},
+		{"lowndes", ShapeConnect},
+		{"cobb", ShapeConnect},
+		{"floyd", ShapeDocket},
+		{"ben-hill", ShapeRosterXML},
 	}}
 }
 

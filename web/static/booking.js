@@ -2,6 +2,7 @@
 import { h, byId, card, facts, table, list } from "./dom.js";
 import { ask } from "./api.js";
 import { money, born, word, length } from "./format.js";
+import { timeline, historyFields } from "./history.js";
 import { status, time, grounds, freshness, head, load } from "./parts.js";
 
 const query = `query Booking($id: ID!) {
@@ -9,7 +10,7 @@ const query = `query Booking($id: ID!) {
     id name dob birthYear county { slug name } bookingDate releaseDate releaseInferred status bondAmount
     chargeDetails { description statute severity bondAmount bondText disposition }
     source { id title kind state lagSeconds }
-    firstSeen lastSeen lastChange
+    firstSeen lastSeen lastChange ${historyFields}
     gdcMatch {
       confidence reasons mugshotMatch
       record {
@@ -66,7 +67,7 @@ function person(b) {
 load(article, async () => (await ask(query, { id })).rosterRecord, (b) => [
   head(b.name, status(b.status), [b.county.name + " County", " · ", born(b)]),
   h("div", { class: "columns" },
-    h("div", { class: "stack" }, stay(b), charges(b), person(b)),
+    h("div", { class: "stack" }, stay(b), charges(b), person(b), timeline(b.history, b.firstSeen)),
     h("div", { class: "side" },
       freshness(b.source, [["First seen", time(b.firstSeen)], ["Last seen", time(b.lastSeen)], ["Last change", time(b.lastChange)]]),
       card("For programs", list([h("code", null, "GET /v1/roster/" + b.id), h("a", { href: "/docs#getRosterRecord" }, "REST reference")])))),

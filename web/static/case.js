@@ -2,15 +2,16 @@
 import { h, byId, card, facts, outside, empty } from "./dom.js";
 import { ask } from "./api.js";
 import { date, word, length } from "./format.js";
+import { timeline, historyFields } from "./history.js";
 import { status, time, head, load, sourceState } from "./parts.js";
 
 const query = `query Case($id: ID!) {
   node(id: $id) { ... on CourtCase {
     id caseNumber defendant offense courtType county { slug name } filedDate status judge nextHearing hearingLink
     hearings { date time judge location zoomLink }
-    dispositions { date outcome sentence }
+    dispositions { date outcome sentence } ${historyFields}
   } }
-  sources { id title kind state lagSeconds county { slug } counties { slug } }
+  sources { id title kind state lagSeconds county { slug } coverage { slug } }
 }`;
 
 const article = byId("record");
@@ -51,7 +52,7 @@ function dispositions(c) {
 }
 
 function fresh(c, sources) {
-  const own = sources.filter((s) => s.kind === "courts" && (s.county ? s.county.slug === c.county.slug : !s.counties.length || s.counties.some((k) => k.slug === c.county.slug)));
+  const own = sources.filter((s) => s.kind === "courts" && (s.county ? s.county.slug === c.county.slug : !s.coverage.length || s.coverage.some((k) => k.slug === c.county.slug)));
   return card("How fresh this is", own.length ? h("div", { class: "stack-small" }, own.map((s) =>
     h("p", null, s.title, " ", sourceState(s.state), h("br"), h("span", { class: "small quiet" }, s.lagSeconds === null ? "never read" : "read " + length(s.lagSeconds) + " ago")))) : h("p", { class: "quiet" }, "No source of this court runs here any more."),
     h("p", { class: "hint" }, "Clerk offices can be up to 24 hours behind."));
@@ -66,7 +67,7 @@ load(article, async () => {
     h("div", { class: "stack" }, card("The case", facts([
       ["Court", word(c.courtType) + " court"], ["County", h("a", { href: "/counties/" + c.county.slug }, c.county.name)], ["Filed", date(c.filedDate)], ["Judge", c.judge || "not assigned"],
       ["Next hearing", c.nextHearing ? [time(c.nextHearing), c.hearingLink ? [" · ", outside(c.hearingLink, "virtual")] : null] : "none scheduled"],
-      ["Case number", h("code", null, c.caseNumber)]])), hearings(c), dispositions(c)),
+      ["Case number", h("code", null, c.caseNumber)]])), hearings(c), dispositions(c), timeline(c.history)),
     h("div", { class: "side" }, fresh(c, sources),
       card("Elsewhere", h("p", null, h("a", { href: "/search?q=" + encodeURIComponent(c.defendant) }, "Search this name in all records"))))),
 ]);

@@ -8,9 +8,9 @@ const box = byId("covered-list");
 
 async function run() {
   try {
-    const { sources } = await ask("{ sources { title kind state lagSeconds county { slug name } counties { slug name } } }");
+    const { sources } = await ask("{ sources { title kind state lagSeconds county { slug name } coverage { slug name } } }");
     const own = sources.filter((s) => s.kind === "roster")
-      .flatMap((s) => (s.county ? [s.county] : s.counties).map((county) => ({ ...s, county })))
+      .flatMap((s) => (s.county ? [s.county] : s.coverage).map((county) => ({ ...s, county })))
       .sort((a, b) => (a.county.name < b.county.name ? -1 : 1));
     show(box, own.length ? list(own.map((s) => h("div", { class: "row" },
       h("div", null, h("h3", null, h("a", { href: "/counties/" + s.county.slug }, s.county.name)), h("p", { class: "small quiet" }, s.title + " · " + (s.lagSeconds === null ? "never read" : "read " + length(s.lagSeconds) + " ago"))), sourceState(s.state))))

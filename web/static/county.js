@@ -10,7 +10,7 @@ const query = `query County($slug: String!) {
     observedSince population withBond medianBond released medianHeldHours
     days { date bookings releases population }
   }
-  sources { id title kind state lagSeconds note county { slug } counties { slug } }
+  sources { id title kind state lagSeconds note county { slug } coverage { slug } }
 }`;
 
 const box = byId("county");
@@ -20,13 +20,13 @@ const localDay = new Intl.DateTimeFormat("en-CA", { timeZone: "America/New_York"
 const figure = (value, what) => h("div", { class: "figure" }, h("b", null, value), h("span", null, what));
 
 function sourceLine(s) {
-  return h("div", { class: "row" }, h("div", null, h("h3", null, s.title), h("p", { class: "small quiet" }, s.kind + (s.county || s.counties.length === 1 ? "" : s.counties.length ? ", " + s.counties.length + " counties" : ", statewide") + " · " + (s.lagSeconds === null ? "never read" : "read " + length(s.lagSeconds) + " ago"))), sourceState(s.state));
+  return h("div", { class: "row" }, h("div", null, h("h3", null, s.title), h("p", { class: "small quiet" }, s.kind + (s.county || s.coverage.length === 1 ? "" : s.coverage.length ? ", " + s.coverage.length + " counties" : ", statewide") + " · " + (s.lagSeconds === null ? "never read" : "read " + length(s.lagSeconds) + " ago"))), sourceState(s.state));
 }
 
 load(box, () => ask(query, { slug }), ({ countyStats: c, sources }) => {
-  const tells = (s) => (s.county ? [s.county] : s.counties).some((c) => c.slug === slug);
+  const tells = (s) => (s.county ? [s.county] : s.coverage).some((c) => c.slug === slug);
   const own = sources.filter((s) => s.kind === "roster" && tells(s));
-  const wide = sources.filter((s) => s.kind !== "roster" && (tells(s) || (!s.county && !s.counties.length)));
+  const wide = sources.filter((s) => s.kind !== "roster" && (tells(s) || (!s.county && !s.coverage.length)));
   const health = card("Sources", own.length ? null : h("p", { class: "note warn small" }, "No source of this county’s jail runs here."), list([...own, ...wide].map(sourceLine)));
   if (!c.observedSince) {
     return [h("div", { class: "columns" }, h("div", { class: "card empty" }, h("b", null, "No booking of this county is known"), "Its jail is not covered by any source that has run here. That says nothing about who is held there."), h("div", { class: "side" }, health))];

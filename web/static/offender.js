@@ -2,11 +2,12 @@
 import { h, byId, card, facts } from "./dom.js";
 import { ask } from "./api.js";
 import { date, born, word } from "./format.js";
+import { timeline, historyFields } from "./history.js";
 import { status, time, grounds, freshness, head, load } from "./parts.js";
 
 const query = `query Offender($id: ID!) {
   correctionsRecord(gdcId: $id) {
-    gdcId name dob birthYear category categories institution sentence status releaseDate releaseDateProjected paroleEndDate
+    gdcId name dob birthYear category categories institution sentence status releaseDate releaseDateProjected paroleEndDate ${historyFields}
     countyRecords { rosterId county { name } bookingDate status confidence reasons record { name releaseDate charges } }
   }
   sources { id title kind state lagSeconds }
@@ -39,7 +40,7 @@ load(article, async () => {
           ["Categories", o.categories.map(word).join(", ")], ["Institution", o.institution || "none stated"], ["Sentence", o.sentence || "none stated"],
           [o.releaseDateProjected ? "Projected release" : "Release", date(o.releaseDate) || "none stated"], ["Parole ends", date(o.paroleEndDate)], ["Offender id", h("code", null, o.gdcId)]]),
         h("p", { class: "hint" }, "Court orders and administrative decisions can change these dates.")),
-        bookings(o)),
+        bookings(o), timeline(o.history)),
       h("div", { class: "side" }, source ? freshness(source) : null)),
   ];
 });

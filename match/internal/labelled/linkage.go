@@ -10,13 +10,15 @@ type Entry struct{ ID, Name, Born, County string }
 type Linkage struct {
 	Bookings, Records []Entry
 	Truth             map[string]string
+	Written           map[string]string // booking with a record -> what was done to its name
+	Slip              map[string]string // and to its birth date
 }
 
 // Linkage invents records records, and bookings of which a third are of people
 // with a record: their names and births are written with the errors of the
 // labelled pairs. Relatives and namesakes without a record are among the rest.
 func (g *Generator) Linkage(bookings, records int) Linkage {
-	out := Linkage{Truth: map[string]string{}}
+	out := Linkage{Truth: map[string]string{}, Written: map[string]string{}, Slip: map[string]string{}}
 	people := make([]person, records)
 	births := make([][3]int, records)
 	for i := range people {
@@ -37,17 +39,18 @@ func (g *Generator) Linkage(bookings, records int) Linkage {
 		p, born := people[k], births[k]
 		switch {
 		case i%3 == 0:
-			e.Name = g.written(p)
+			e.Name, out.Written[e.ID] = g.written(p), "as it is"
 			if g.chance(0.5) {
-				if _, seen, ok := same[g.r.IntN(len(same))].make(g, p); ok {
-					e.Name = seen
+				c := same[g.r.IntN(len(same))]
+				if _, seen, ok := c.make(g, p); ok {
+					e.Name, out.Written[e.ID] = seen, c.name
 				}
 			}
-			e.Born = g.seenBirth(born)
+			e.Born, out.Slip[e.ID] = g.seenBirth(born)
 			out.Truth[e.ID] = out.Records[k].ID
 		case i%30 == 1: // a twin
 			p.first, p.middle = g.pick(g.names(p.woman)), ""
-			if p.first == people[k].first {
+			if !g.distinct(p.first, people[k].first) || g.linked(p.first, people[k].middle) {
 				p.first = "zebulon"
 			}
 			e.Name, e.Born = g.written(p), iso(born)
@@ -68,25 +71,37 @@ func (g *Generator) birth() [3]int {
 
 func iso(b [3]int) string { return fmt.Sprintf("%04d-%02d-%02d", b[0], b[1], b[2]) }
 
-// seenBirth writes a birth with the slips and gaps of jails.
-func (g *Generator) seenBirth(b [3]int) string {
+// seenBirth writes a birth with the slips and gaps of jails, and names the slip.
+func (g *Generator) seenBirth(b [3]int) (born, slip string) {
+	was := b
 	switch g.r.IntN(20) {
 	case 0:
-		b[0] += g.r.IntN(3) - 1
+		slip = "year off"
+		switch g.r.IntN(4) {
+		case 0:
+			b[0] += 10 * (2*g.r.IntN(2) - 1) // one digit
+		case 1:
+			b[0] = b[0]/100*100 + b[0]%10*10 + b[0]/10%10 // two digits in the other order
+		default:
+			b[0] += 2*g.r.IntN(2) - 1
+		}
 	case 1:
-		b[1] = 1 + g.r.IntN(12)
+		b[1], slip = 1+g.r.IntN(12), "month off"
 	case 2:
-		b[2] = 1 + g.r.IntN(28)
+		b[2], slip = 1+g.r.IntN(28), "day off"
 	case 3:
 		if b[2] <= 12 {
-			b[1], b[2] = b[2], b[1]
+			b[1], b[2], slip = b[2], b[1], "day and month swapped"
 		}
 	case 4:
-		b[1], b[2] = 1, 1
+		b[1], b[2], slip = 1, 1, "1 January"
 	case 5, 6:
-		return ""
+		return "", "missing"
 	case 7:
-		return fmt.Sprintf("%04d", b[0])
+		return fmt.Sprintf("%04d", b[0]), "year only"
 	}
-	return iso(b)
+	if b == was {
+		slip = "as it is"
+	}
+	return iso(b), slip
 }

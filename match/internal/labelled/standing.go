@@ -7,6 +7,7 @@ import "fmt"
 type Standing struct {
 	Watchers, Bookings []Entry
 	Truth              map[string]string // booking -> watcher
+	Written            map[string]string // booking of a watched person -> what was done to its name
 }
 
 // Standing invents watchers, and bookings of which a fifth are of a watched
@@ -14,7 +15,7 @@ type Standing struct {
 // people who share no surname and form of the first name with a watcher:
 // two namesakes cannot be told apart by anybody.
 func (g *Generator) Standing(watchers, bookings int) Standing {
-	out := Standing{Truth: map[string]string{}}
+	out := Standing{Truth: map[string]string{}, Written: map[string]string{}}
 	people := make([]person, watchers)
 	watched := map[string][]string{} // surname -> first names
 	for i := range people {
@@ -60,11 +61,12 @@ func (g *Generator) namesake(others []string, first string) bool {
 // time with an error. Errors that need a name of their own change the watcher's.
 func (g *Generator) bookedAs(same []class, people []person, i int, out *Standing, id string) string {
 	k := g.r.IntN(len(people))
-	out.Truth[id] = out.Watchers[k].ID
+	out.Truth[id], out.Written[id] = out.Watchers[k].ID, "as it is"
 	if i%10 == 0 {
 		for range 20 {
-			if name, seen, ok := same[g.r.IntN(len(same))].make(g, people[k]); ok {
-				out.Watchers[k].Name = name
+			c := same[g.r.IntN(len(same))]
+			if name, seen, ok := c.make(g, people[k]); ok {
+				out.Watchers[k].Name, out.Written[id] = name, c.name
 				return seen
 			}
 		}

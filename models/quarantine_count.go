@@ -8,32 +8,6 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Run is one reading of a source, as it is known now.
-type Run struct {
-	ID         int64
-	State      string // running, or a RunState
-	StartedAt  time.Time
-	FinishedAt *time.Time
-	SnapshotAt *time.Time // the instant that the data speaks of
-	Complete   bool       // proven complete: absence was read
-	Report     []byte     // JSON, without personal data
-	Error      *string    // why it did not go well; no personal data
-}
-
-// Runs gives the last runs of a source, newest first.
-func (s *Store) Runs(ctx context.Context, sourceID string, limit int) ([]*Run, error) {
-	rows, err := s.pool.Query(ctx, `select id, state, started_at, finished_at, snapshot_at, complete, report, error from runs
- where source_id = $1 order by id desc limit $2`, sourceID, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read runs: %w", err)
-	}
-	all, err := pgx.CollectRows(rows, pgx.RowToAddrOfStructByPos[Run])
-	if err != nil {
-		return nil, fmt.Errorf("read runs: %w", err)
-	}
-	return all, nil
-}
-
 // QuarantineCount says how many rows of a source wait in quarantine for one reason.
 type QuarantineCount struct {
 	Field  string // empty: the row as a whole
@@ -44,7 +18,7 @@ type QuarantineCount struct {
 
 // QuarantineCounts gives what waits in quarantine of a source, most rows first. The rows' text stays sealed.
 func (s *Store) QuarantineCounts(ctx context.Context, sourceID string) ([]QuarantineCount, error) {
-	rows, err := s.pool.Query(ctx, `select field, reason, count(*), max(at) from quarantine
+	rows, err := s.pool.Query(ctx, `select field, reason, sum(times), max(last_at) from quarantine
  where source_id = $1 and resolved_at is null and expires_at > $2 group by 1, 2 order by 3 desc, 1, 2 limit 100`, sourceID, s.now())
 	if err != nil {
 		return nil, fmt.Errorf("read quarantine: %w", err)
@@ -58,7 +32,7 @@ func (s *Store) QuarantineCounts(ctx context.Context, sourceID string) ([]Quaran
 
 // QuarantineSizes gives how many rows of each source wait in quarantine; a source without any is not among them.
 func (s *Store) QuarantineSizes(ctx context.Context) (map[string]int, error) {
-	rows, err := s.pool.Query(ctx, `select source_id, count(*) from quarantine where resolved_at is null and expires_at > $1 group by 1`, s.now())
+	rows, err := s.pool.Query(ctx, `select source_id, sum(times) from quarantine where resolved_at is null and expires_at > $1 group by 1`, s.now())
 	if err != nil {
 		return nil, fmt.Errorf("count quarantine: %w", err)
 	}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"rollcall/ingest"
+)
+
+// ingestReplayCmd reads raw documents from the archive again.
+type ingestReplayCmd struct {
+	Runs       int64  `name:"run" help:"Number of the run." placeholder:"N" xor:"what" required:""`
+	Quarantine string `help:"Every run of this source that has rows in quarantine, after its document was corrected." placeholder:"SOURCE" xor:"what" required:""`
+	JSON       bool   `name:"json" help:"Print the report as JSON."`
+}
+
+// Run replays and prints the report, like a reading of the source.
+func (c *ingestReplayCmd) Run(ctx context.Context, app *App) error {
+	store, done, err := app.Store(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	runner, err := app.runner(store)
+	if err != nil {
+		return err
+	}
+	id := c.Quarantine
+	if id == "" {
+		run, err := store.Run(ctx, c.Runs)
+		if err != nil {
+			return err
+		}
+		id = run.SourceID
+	}
+	source, err := app.findSource(nil)(id)
+	if err != nil {
+		return fmt.Errorf("source of the replay: %w", err)
+	}
+	var report *ingest.Report
+	if c.Quarantine == "" {
+		report, err = runner.Replay(ctx, source, c.Runs)
+	} else {
+		report, err = runner.ReplayQuarantine(ctx, source)
+	}
+	if err != nil {
+		return err
+	}
+	if report == nil {
+		return errors.New("nothing to replay: no rows of " + id + " are in quarantine, or their documents are not kept any more")
+	}
+	return app.printReport(report, c.JSON)
+}

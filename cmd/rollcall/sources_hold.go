@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"rollcall/ingest"
+	"rollcall/models"
+)
+
+type sourcesHoldCmd struct {
+	ID   string `arg:"" help:"Id of a source."`
+	Note string `default:"an operator holds it" help:"Why; shown with the source, so name nobody."`
+}
+
+// Run holds a source.
+func (c *sourcesHoldCmd) Run(ctx context.Context, app *App) error {
+	store, done, err := app.Store(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := store.HoldSource(ctx, c.ID, c.Note, time.Now()); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(app.Stdout, "Holding %s: nothing it brings is applied until: rollcall sources release %s\n", c.ID, c.ID)
+	return err
+}
+
+type sourcesReleaseCmd struct {
+	ID string `arg:"" help:"Id of a held source."`
+}
+
+// Run lets a held source go on.
+func (c *sourcesReleaseCmd) Run(ctx context.Context, app *App) error {
+	store, done, err := app.Store(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := store.ReleaseSource(ctx, c.ID); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(app.Stdout, "Released %s.\n", c.ID)
+	return err
+}
+
+type sourcesShowCmd struct {
+	ID   string `arg:"" help:"Id of a source."`
+	JSON bool   `name:"json" help:"Print JSON."`
+}
+
+// shownRuns is how many runs are shown, and looked through for a held one.
+const shownRuns = 10
+
+// shownSource is a source as an operator looks at it. It names people.
+type shownSource struct {
+	sourceJSON
+	LastAttempt *time.Time        `json:"last_attempt"`
+	LagSeconds  *int              `json:"lag_seconds"`
+	HeldSince   *time.Time        `json:"held_since"`
+	Runs        []shownRun        `json:"runs"`
+	Held        *ingest.Rehearsed `json:"held"` // what the newest held snapshot would do; null: there is none
+}
+
+// shownRun is one of the last runs.
+type shownRun struct {
+	ID      int64     `json:"id"`
+	State   string    `json:"state"`
+	Started time.Time `json:"started"`
+	Note    string    `json:"note"`
+	Fetched int       `json:"fetched"`
+	New     int       `json:"new"`
+	Changed int       `json:"changed"`
+	Closed  int       `json:"closed"`
+}
+
+// Run shows a source. What a held snapshot would do is tried out and taken back.
+func (c *sourcesShowCmd) Run(ctx context.Context, app *App) error {
+	store, done, err := app.Store(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	list, err := app.sourceList(ctx, store)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(list, func(s sourceJSON) bool { return s.ID == c.ID })
+	if i < 0 {
+		return models.NotFound("there is no source " + c.ID)
+	}
+	out := shownSource{sourceJSON: list[i]}
+	known, err := store.SourcesByID(ctx)
+	if err != nil {
+		return err
+	}
+	if k := known[c.ID]; k != nil {
+		out.LastAttempt, out.LagSeconds, out.HeldSince = k.LastAttempt, k.LagSeconds(), k.HeldSince
+	}
+	runs, err := store.Runs(ctx, c.ID, shownRuns)
+	if err != nil {
+		return err
+	}
+	for _, r := range runs {
+		shown, err := showRun(r)
+		if err != nil {
+			return err
+		}
+		out.Runs = append(out.Runs, shown)
+	}
+	if out.HeldSince != nil {
+		if out.Held, err = app.rehearse(ctx, store, c.ID, runs); err != nil {
+			return err
+		}
+	}
+	if c.JSON {
+		return app.printJSON(out)
+	}
+	return app.printSource(&out)
+}
+
+func showRun(r *models.Run) (shownRun, error) {
+	var report ingest.Report
+	if err := json.Unmarshal(r.Report, &report); err != nil {
+		return shownRun{}, fmt.Errorf("read report of run %d: %w", r.ID, err)
+	}
+	s := shownRun{ID: r.ID, State: string(r.State), Started: r.Started, Fetched: report.Fetched, New: report.New, Changed: report.Changed, Closed: report.Closed}
+	if r.Note != nil {
+		s.Note = *r.Note
+	}
+	return s, nil
+}
+
+// rehearse tries out the newest of the held runs; nil when there is none.
+func (a *App) rehearse(ctx context.Context, store *models.Store, id string, runs []*models.Run) (*ingest.Rehearsed, error) {
+	i := slices.IndexFunc(runs, func(r *models.Run) bool { return r.State == models.RunHeld })
+	if i < 0 {
+		return nil, nil
+	}
+	source, err := a.findSource(nil)(id)
+	if err != nil {
+		return nil, err
+	}
+	runner, err := a.runner(store)
+	if err != nil {
+		return nil, err
+	}
+	return runner.Rehearse(ctx, source, runs[i].ID)
+}
+
+func (a *App) printSource(s *shownSource) error {
+	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "%s\t%s\n", s.ID, s.Title)
+	fmt.Fprintf(w, "state\t%s\n", orDash(s.State))
+	fmt.Fprintf(w, "note\t%s\n", orDash(s.Note))
+	fmt.Fprintf(w, "last attempt\t%s\n", timeText(s.LastAttempt))
+	fmt.Fprintf(w, "last success\t%s\n", timeText(s.LastSuccess))
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for _, r := range s.Runs {
+		fmt.Fprintf(w, "run %d\t%s\t%s\tfetched %d\tnew %d\tchanged %d\tclosed %d\t%s\n", r.ID, timeText(&r.Started), r.State, r.Fetched, r.New, r.Changed, r.Closed, r.Note)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if h := s.Held; h != nil {
+		if _, err := fmt.Fprint(a.Stdout, h); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(a.Stdout, "To apply it: rollcall sources release %s, then rollcall ingest replay --run %d\n", s.ID, h.Run)
+		return err
+	}
+	return nil
+}

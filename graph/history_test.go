@@ -1,0 +1,108 @@
+package graph_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/internal/testdb"
+)
+
+// change writes a version row of a record, as a run of the ingest does.
+func (b *bundle) change(t *testing.T, family, key, at, field string, before, after *string) {
+	t.Helper()
+	source := map[string]string{"roster": testdb.Jail, "courts": testdb.Court, "corrections": testdb.Prison}[family]
+	find := map[string]string{
+		"roster": "select rid from bookings where id = $2", "courts": "select id from court_cases where case_number = $2", "corrections": "select cid from corrections_records where gdc_id = $2",
+	}[family]
+	_, err := b.db.Pool.Exec(t.Context(), `insert into record_changes (family, record, at, source_id, field, before, after)
+ values ($1, (`+find+`), $3::text::timestamptz, $4, $5, $6, $7)`, family, key, at, source, field, before, after)
+	require.NoError(t, err)
+}
+
+func TestFiftyHistoriesCostOneStatement(t *testing.T) {
+	t.Parallel()
+	records := linked(50)
+	for i := range 50 {
+		records = append(records, testdb.Case{Number: fmt.Sprintf("26-CR-%d", i), Defendant: "DOE, JANE"})
+	}
+	b := setup(t, nil, records...)
+	for i := range 50 {
+		b.change(t, "roster", fmt.Sprintf("fulton-2026-%06d", i), "2026-03-10T14:00:00Z", "bond_cents", new("50000"), new("250050"))
+		b.change(t, "courts", fmt.Sprintf("26-CR-%d", i), "2026-03-10T14:00:00Z", "status", new("pending"), new("closed"))
+		b.change(t, "corrections", fmt.Sprintf("10%05d", i), "2026-03-10T14:00:00Z", "institution", nil, new("LEE"))
+	}
+	b.data(t, `{ sources { id } }`, nil)
+	for list, c := range map[string]struct{ query, change string }{
+		"roster":      {`roster(filter: {county: "fulton"}, limit: 50)`, `{"at":"2026-03-10T14:00:00Z","source":{"id":"jail"},"field":"bondAmount","before":"500.00","after":"2500.50"}`},
+		"courts":      {`courts(limit: 50)`, `{"at":"2026-03-10T14:00:00Z","source":{"id":"court"},"field":"status","before":"PENDING","after":"CLOSED"}`},
+		"corrections": {`corrections(limit: 50)`, `{"at":"2026-03-10T14:00:00Z","source":{"id":"prison"},"field":"institution","before":null,"after":"LEE"}`},
+	} {
+		b.statements.take()
+		data := b.data(t, `{ `+c.query+` { records { firstSeen lastSeen lastChange history { at source { id } field before after } } } }`, nil)
+		ran := b.statements.take()
+		ran = without(ran, "from sources s") // read once a second
+		require.Len(t, ran, 2, list+"\n"+strings.Join(ran, "\n\n"))
+		require.Equal(t, 50, strings.Count(data, c.change), data)
+	}
+}
+
+// without leaves out the statements that hold a text.
+func without(ran []string, text string) (out []string) {
+	for _, s := range ran {
+		if !strings.Contains(s, text) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func TestRecordsAreShownAsTheyWere(t *testing.T) {
+	t.Parallel()
+	b := setup(t, nil,
+		testdb.Booking{ID: "fulton-2026-000001", Name: "DOE, JANE", BondCents: 250050, Changed: "2026-03-01T00:00:00Z", Released: "2026-03-05T10:00:00Z"},
+		testdb.Offender{GdcID: "1000412", Name: "DOE, JANE", Institution: "HAYS", Changed: "2026-03-01T00:00:00Z"},
+		testdb.Case{Number: "26-CR-1", Defendant: "DOE, JANE", Status: "closed", Changed: "2026-03-01T00:00:00Z"},
+	)
+	b.change(t, "roster", "fulton-2026-000001", "2026-03-03T00:00:00Z", "bond_cents", nil, new("250050"))
+	b.change(t, "roster", "fulton-2026-000001", "2026-03-05T12:00:00Z", "released_at", nil, new("2026-03-05T10:00:00.000000Z"))
+	b.change(t, "corrections", "1000412", "2026-03-03T00:00:00Z", "institution", new("LEE"), new("HAYS"))
+	b.change(t, "courts", "26-CR-1", "2026-03-03T00:00:00Z", "status", new("pending"), new("closed"))
+
+	const query = `query($at: DateTime) { rosterRecord(id: "fulton-2026-000001", asOf: $at) { status bondAmount releaseDate lastChange }
+ correctionsRecord(gdcId: "1000412", asOf: $at) { institution } courtCases(caseNumber: "26-CR-1", asOf: $at) { status } }`
+	for at, want := range map[string]string{
+		"2026-02-28T23:59:59Z": `{"rosterRecord":null,"correctionsRecord":null,"courtCases":[]}`,
+		"2026-03-02T00:00:00Z": `{"rosterRecord":{"status":"BOOKED","bondAmount":null,"releaseDate":null,"lastChange":"2026-03-01T00:00:00Z"},
+ "correctionsRecord":{"institution":"LEE"},"courtCases":[{"status":"PENDING"}]}`,
+		"2026-03-03T00:00:00Z": `{"rosterRecord":{"status":"BOOKED","bondAmount":2500.5,"releaseDate":null,"lastChange":"2026-03-03T00:00:00Z"},
+ "correctionsRecord":{"institution":"HAYS"},"courtCases":[{"status":"CLOSED"}]}`,
+		"2026-03-06T00:00:00Z": `{"rosterRecord":{"status":"RELEASED","bondAmount":2500.5,"releaseDate":"2026-03-05T05:00:00-05:00","lastChange":"2026-03-01T00:00:00Z"},
+ "correctionsRecord":{"institution":"HAYS"},"courtCases":[{"status":"CLOSED"}]}`,
+	} {
+		require.JSONEq(t, want, b.data(t, query, map[string]any{"at": at}), at)
+	}
+}
+
+func TestListsSayHowCurrentTheyAre(t *testing.T) {
+	t.Parallel()
+	b := setup(t, nil, testdb.Booking{ID: "fulton-2026-000001", Name: "DOE, JANE"}, testdb.Case{Number: "26-CR-1", Defendant: "DOE, JANE"})
+	_, err := b.db.Pool.Exec(t.Context(), `insert into source_counties select 'jail', id from counties where slug in ('fulton', 'cobb')`)
+	require.NoError(t, err)
+	_, err = b.db.Pool.Exec(t.Context(), `update sources set last_success = '2026-03-09T01:00:00Z' where id in ('jail', 'court')`)
+	require.NoError(t, err)
+	require.JSONEq(t, `{
+ "fulton": {"total": 1, "freshness": {"asOf": "2026-03-09T01:00:00Z", "stale": ["fulton"]}},
+ "cobb": {"total": 0, "freshness": {"asOf": "2026-03-09T01:00:00Z", "stale": ["cobb"]}},
+ "bibb": {"total": 0, "freshness": {"asOf": null, "stale": ["bibb"]}},
+ "all": {"freshness": {"stale": ["cobb", "fulton"]}},
+ "corrections": {"freshness": {"asOf": "2026-03-10T14:40:00Z", "stale": []}},
+ "courts": {"records": [{"scheduleAsOf": "2026-03-09T01:00:00Z", "scheduleLagSeconds": 136800, "scheduleLate": true}]}}`, b.data(t, `{
+ fulton: roster(filter: {county: "fulton"}) { total freshness { asOf stale } } cobb: roster(filter: {county: "cobb"}) { total freshness { asOf stale } }
+ bibb: roster(filter: {county: "bibb"}) { total freshness { asOf stale } } all: roster { freshness { stale } } corrections { freshness { asOf stale } }
+ courts { records { scheduleAsOf scheduleLagSeconds scheduleLate } } }`, nil))
+	require.JSONEq(t, `{"sources": [{"id": "court", "coverage": []}, {"id": "jail", "coverage": [{"slug": "cobb"}, {"slug": "fulton"}]}, {"id": "prison", "coverage": []}]}`,
+		b.data(t, `{ sources { id coverage { slug } } }`, nil))
+}

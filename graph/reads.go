@@ -1,0 +1,32 @@
+package graph
+
+import (
+	"context"
+
+	"rollcall/models"
+)
+
+// sourceOf gives the source with that id, which records and changes name.
+func sourceOf(ctx context.Context, id string) (*models.Source, error) {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return l.sources.load(ctx, id)
+}
+
+// historyOf gives the changes of a record by its internal key.
+func historyOf(ctx context.Context, f models.Family, key int64) ([]*models.RecordChange, error) {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := l.histories[f].load(ctx, key)
+	return orEmpty(found), err
+}
+
+// freshness tells how current a list of a family can be; county (a slug) is the one it was narrowed to.
+func (r *Resolver) freshness(ctx context.Context, f models.Family, county *string) (*models.Freshness, error) {
+	out, err := r.store.Freshness(ctx, f, county)
+	return &out, err
+}

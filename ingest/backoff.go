@@ -1,0 +1,40 @@
+package ingest
+
+import (
+	"time"
+
+	"rollcall/models"
+)
+
+// How long a source that failed is left alone by its schedule. A source that wants a human being is
+// asked even less: it has said that it does not want to be asked.
+const (
+	failedAtMost  = time.Hour
+	refusedAtMost = 6 * time.Hour
+)
+
+// backOff gives how many runs in a row did not reach the data, and until when the schedule leaves the
+// source alone: twice as long after each, up to an hour (six when it refuses), and never less than its
+// own interval. An operator's `ingest` asks at once all the same, and a success forgets everything.
+func (s *Source) backOff(state models.RunState, before int, now time.Time) (failures int, until *time.Time) {
+	most := failedAtMost
+	switch state {
+	case models.RunFailed:
+	case models.RunRefused:
+		most = refusedAtMost
+	default:
+		return 0, nil
+	}
+	failures = before + 1
+	if s.Schedule.Every == 0 {
+		return failures, nil
+	}
+	wait := s.Schedule.Every
+	for range min(failures-1, 30) {
+		if wait *= 2; wait >= most {
+			break
+		}
+	}
+	at := now.Add(max(min(wait, most), s.Schedule.Every))
+	return failures, &at
+}

@@ -1,0 +1,73 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"rollcall/ingest/fetch"
+	"rollcall/models"
+)
+
+// Rehearsed is what a snapshot would do if an operator released its source. It names people.
+type Rehearsed struct {
+	Run      int64         `json:"run"`
+	Complete bool          `json:"complete"` // else it would close nobody
+	Doubts   []string      `json:"doubts"`
+	Note     string        `json:"note,omitempty"` // why it can not be applied at all
+	Rows     int           `json:"rows"`
+	New      int           `json:"new"`
+	Changed  int           `json:"changed"`
+	Closed   int           `json:"closed"`
+	Reopened int           `json:"reopened"`
+	Missing  int           `json:"missing"` // absent for the first time of several, or hidden
+	Gone     []models.Gone `json:"gone"`    // who would be released or hidden, a thousand at most
+}
+
+// Rehearse tells what the snapshot of an earlier run would do, and keeps nothing of it.
+func (r *Runner) Rehearse(ctx context.Context, s *Source, runID int64) (*Rehearsed, error) {
+	u, archives, err := r.archived(ctx, s, runID)
+	if err != nil {
+		return nil, err
+	}
+	var would models.Rehearsal
+	u.Runner, u.id, u.started, u.report = r, runID, r.Now(), newReport(runID, s.ID)
+	u.rehearse = func(h models.Rehearsal) { would = h }
+	dir, err := os.MkdirTemp("", "rollcall-run-*")
+	if err != nil {
+		return nil, fmt.Errorf("make directory for documents: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	_, err = u.do(ctx, dir, func(ctx context.Context, dir string) ([]fetch.Document, error) {
+		return r.unpack(ctx, s, archives, dir)
+	})
+	u.conclude(err)
+	return &Rehearsed{
+		Run: runID, Complete: would.Complete, Doubts: u.report.Doubts, Note: u.report.Note, Rows: would.Rows, New: would.New, Changed: would.Changed,
+		Closed: would.Closed, Reopened: would.Reopened, Missing: would.Missing, Gone: would.Gone,
+	}, nil
+}
+
+// String is the rehearsal in lines for a terminal.
+func (h *Rehearsed) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "The held snapshot of run %d would: new %d  changed %d  closed %d  reopened %d  missing %d  (of %d rows)\n", h.Run, h.New, h.Changed, h.Closed, h.Reopened, h.Missing, h.Rows)
+	for _, doubt := range h.Doubts {
+		fmt.Fprintf(&b, "  not complete, so it closes nobody: %s\n", doubt)
+	}
+	if h.Note != "" {
+		fmt.Fprintf(&b, "  %s\n", h.Note)
+	}
+	for _, g := range h.Gone {
+		since := ""
+		if g.Since != nil {
+			since = ", booked " + g.Since.In(models.Georgia).Format("2006-01-02")
+		}
+		fmt.Fprintf(&b, "  gone: %s %s%s\n", g.ID, g.Name, since)
+	}
+	if len(h.Gone) < h.Closed {
+		fmt.Fprintf(&b, "  and %d more\n", h.Closed-len(h.Gone))
+	}
+	return b.String()
+}

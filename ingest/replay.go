@@ -1,0 +1,113 @@
+package ingest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"rollcall/ingest/fetch"
+	"rollcall/models"
+)
+
+// Replay reads the raw documents of an earlier run again, with the source document of today, as they
+// were then: facts that are newer stay. Rows that went to the quarantine in that run and are facts now
+// are resolved. The source is not asked, so how fresh it is does not change.
+func (r *Runner) Replay(ctx context.Context, s *Source, runID int64) (*Report, error) {
+	u, archives, err := r.archived(ctx, s, runID)
+	if err != nil {
+		return nil, err
+	}
+	unlock, err := r.lock(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	report, err := r.runOnce(ctx, u, func(ctx context.Context, dir string) ([]fetch.Document, error) {
+		return r.unpack(ctx, s, archives, dir)
+	})
+	if err != nil || report.State != models.RunOK && report.State != models.RunPartial {
+		return report, err
+	}
+	report.Resolved, err = r.Store.ResolveQuarantine(ctx, runID, r.Now())
+	return report, err
+}
+
+// ReplayQuarantine replays every run of the source that has rows in quarantine, oldest snapshot first,
+// after the source document was corrected. The report sums them; nil means that there was nothing.
+func (r *Runner) ReplayQuarantine(ctx context.Context, s *Source) (*Report, error) {
+	ids, err := r.Store.QuarantinedRuns(ctx, s.ID)
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	total := &Report{}
+	for _, id := range ids {
+		report, err := r.Replay(ctx, s, id)
+		if err != nil {
+			return nil, err
+		}
+		total.add(report, len(ids))
+	}
+	return total, nil
+}
+
+// archived finds the documents of a run.
+func (r *Runner) archived(ctx context.Context, s *Source, runID int64) (*run, []models.Archive, error) {
+	known, err := r.Store.Run(ctx, runID)
+	if err != nil {
+		return nil, nil, err
+	}
+	if known.SourceID != s.ID {
+		return nil, nil, models.Invalid("run", fmt.Sprintf("run %d is of source %s, not of %s", runID, known.SourceID, s.ID))
+	}
+	archives, err := r.Store.Archives(ctx, runID)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(archives) == 0 {
+		return nil, nil, models.NotFound(fmt.Sprintf("the documents of run %d are not there (raw documents are kept for a time, by default 30 days)", runID))
+	}
+	entry, err := r.entry(ctx, s)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &run{source: s, entry: entry, replayOf: runID}, archives, nil
+}
+
+// unpack writes archived documents as they came into dir, and checks that they are the same bytes.
+func (r *Runner) unpack(ctx context.Context, s *Source, archives []models.Archive, dir string) ([]fetch.Document, error) {
+	docs := make([]fetch.Document, len(archives))
+	for i, a := range archives {
+		docs[i] = fetch.Document{Name: a.Name, Path: filepath.Join(dir, fmt.Sprintf("document-%05d", i)), At: a.Observed}
+		if err := r.unpackOne(ctx, s, a, docs[i].Path); err != nil {
+			return nil, fmt.Errorf("unpack %s: %w", a.Name, err)
+		}
+	}
+	return docs, nil
+}
+
+func (r *Runner) unpackOne(ctx context.Context, s *Source, a models.Archive, path string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // in a directory of this run's own
+	if err != nil {
+		return err
+	}
+	sum := sha256.New()
+	err = r.Store.ArchiveChunks(ctx, a.ID, func(sealed []byte) error {
+		plain, err := r.Seal.Open(sealed, archiveOf(s.ID))
+		if err != nil {
+			return err
+		}
+		_, _ = sum.Write(plain) // a hash takes every write
+		_, err = f.Write(plain)
+		return err
+	})
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err == nil && string(sum.Sum(nil)) != string(a.SHA256) {
+		err = fmt.Errorf("its hash is not %s", hex.EncodeToString(a.SHA256))
+	}
+	return err
+}

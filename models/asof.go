@@ -1,0 +1,249 @@
+package models
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// BookingAsOf gives the booking with that id as it was published at an instant: its own facts then,
+// with today's links and photograph. It is not found where it was not known or not published then.
+func (s *Store) BookingAsOf(ctx context.Context, id string, at time.Time) (*Booking, error) {
+	b, err := s.BookingByID(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	past, err := s.pastOf(ctx, Roster, b.RID, at, b.FirstSeen)
+	if err != nil {
+		return nil, err
+	}
+	if past == nil {
+		return nil, NotFound("this roster record was not published at that time")
+	}
+	b.Name = past.text("name", b.Name)
+	b.Dob, b.BirthYear = past.born(b.Dob, b.BirthYear)
+	b.BookingDate = *past.instant("booked_at", &b.BookingDate)
+	b.ReleaseDate = past.instant("released_at", b.ReleaseDate)
+	b.ReleaseInferred = past.bool("release_inferred", b.ReleaseInferred)
+	b.Charges = texts(past, "charges", b.Charges)
+	b.BondCents = past.number("bond_cents", b.BondCents)
+	b.Status = Booked
+	if b.ReleaseDate != nil {
+		b.Status = Released
+	}
+	b.LastSeen, b.LastChange = past.seen(b.LastSeen, at), past.changed(b.LastChange)
+	if past.err != nil {
+		return nil, past.err
+	}
+	return b, nil
+}
+
+// CorrectionsAsOf gives the corrections record with that offender id as it was published at an
+// instant, with today's links. It is not found where it was not known or not published then.
+func (s *Store) CorrectionsAsOf(ctx context.Context, gdcID string, at time.Time) (*CorrectionsRecord, error) {
+	o, err := s.CorrectionsByGdcID(ctx, gdcID)
+	if err != nil {
+		return nil, err
+	}
+	past, err := s.pastOf(ctx, Corrections, o.CID, at, o.FirstSeen)
+	if err != nil {
+		return nil, err
+	}
+	if past == nil {
+		return nil, NotFound("this corrections record was not published at that time")
+	}
+	o.Name = past.text("name", o.Name)
+	o.Dob, o.BirthYear = past.born(o.Dob, o.BirthYear)
+	o.Category = Category(past.text("category", string(o.Category)))
+	o.Categories = texts(past, "categories", o.Categories)
+	o.Institution, o.Sentence = past.optional("institution", o.Institution), past.optional("sentence", o.Sentence)
+	o.Status = CorrectionsStatus(past.text("status", string(o.Status)))
+	o.ReleaseDate, o.ParoleEndDate = past.date("release_date", o.ReleaseDate), past.date("parole_end_date", o.ParoleEndDate)
+	o.ReleaseDateProjected = past.bool("release_projected", o.ReleaseDateProjected)
+	o.LastSeen, o.LastChange = past.seen(o.LastSeen, at), past.changed(o.LastChange)
+	if past.err != nil {
+		return nil, past.err
+	}
+	return o, nil
+}
+
+// casesAsOf turns cases back to an instant, and drops those that were not published then.
+func (s *Store) casesAsOf(ctx context.Context, cases []*CourtCase, at time.Time) ([]*CourtCase, error) {
+	keys := make([]int64, len(cases))
+	for i, c := range cases {
+		keys[i] = c.Key
+	}
+	versions, err := s.versionsOf(ctx, Courts, keys)
+	if err != nil {
+		return nil, err
+	}
+	var out []*CourtCase
+	for _, c := range cases {
+		past := pastAt(versions[c.Key], at, c.FirstSeen)
+		if past == nil {
+			continue
+		}
+		c.Defendant, c.Offense = past.text("defendant", c.Defendant), past.text("offense", c.Offense)
+		c.Status, c.Judge = CourtStatus(past.text("status", string(c.Status))), past.optional("judge", c.Judge)
+		c.FiledDate = *past.date("filed_date", &c.FiledDate)
+		if c.NextHearing == nil { // else the link is the hearing's
+			c.HearingLink = past.optional("hearing_link", c.HearingLink)
+		}
+		c.LastSeen, c.LastChange = past.seen(c.LastSeen, at), past.changed(c.LastChange)
+		if past.err != nil {
+			return nil, past.err
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// past is what a record's facts were at an instant, for those that changed later.
+type past struct {
+	facts  map[string]*string
+	last   *time.Time // newest published change at or before the instant; nil: none, so the record was as first seen
+	first  time.Time
+	latest bool // nothing changed later
+	err    error
+}
+
+// pastOf reads what a record was at an instant; nil when it was not known or not published then.
+// The record itself must have been read before: a change in between is then undone as well.
+func (s *Store) pastOf(ctx context.Context, f Family, key int64, at, first time.Time) (*past, error) {
+	versions, err := s.versionsOf(ctx, f, []int64{key})
+	if err != nil {
+		return nil, err
+	}
+	return pastAt(versions[key], at, first), nil
+}
+
+// pastAt undoes the versions after an instant: the earliest of a field tells what was before.
+func pastAt(versions []version, at, first time.Time) *past {
+	if at.Before(first) {
+		return nil
+	}
+	p := &past{facts: map[string]*string{}, first: first}
+	hidden := withheldAtFirst(versions)
+	for _, v := range versions {
+		if !v.at.After(at) {
+			if v.field == withheldField {
+				hidden = v.after != nil
+			}
+			continue
+		}
+		if _, known := p.facts[v.field]; !known {
+			p.facts[v.field] = v.before
+		}
+	}
+	if hidden {
+		return nil
+	}
+	p.latest = len(p.facts) == 0
+	for _, v := range publicVersions(versions) {
+		if !v.at.After(at) {
+			p.last = &v.at
+		}
+	}
+	return p
+}
+
+// changed is the last change as of then; now is the one on record today.
+func (p *past) changed(now time.Time) time.Time {
+	switch {
+	case p.latest:
+		return now
+	case p.last != nil:
+		return *p.last
+	}
+	return p.first
+}
+
+// seen is when the record was last seen, as far as that lies before the instant.
+func (p *past) seen(now, at time.Time) time.Time {
+	if now.After(at) {
+		return at.UTC()
+	}
+	return now
+}
+
+func (p *past) optional(field string, now *string) *string {
+	if before, changed := p.facts[field]; changed {
+		return before
+	}
+	return now
+}
+
+func (p *past) text(field, now string) string {
+	if t := p.optional(field, &now); t != nil {
+		return *t
+	}
+	return ""
+}
+
+func (p *past) bool(field string, now bool) bool {
+	return p.text(field, strconv.FormatBool(now)) == "true"
+}
+
+// born gives date and year of birth; a date says its year.
+func (p *past) born(dob *Date, year *int) (*Date, *int) {
+	var before *int64
+	if year != nil {
+		n := int64(*year)
+		before = &n
+	}
+	dob, before = p.date("dob", dob), p.number("birth_year", before)
+	switch {
+	case before != nil:
+		n := int(*before)
+		return dob, &n
+	case dob != nil:
+		return dob, &dob.Year
+	}
+	return nil, nil
+}
+
+func (p *past) date(field string, now *Date) *Date {
+	return restored(p, field, now, ParseDate)
+}
+
+func (p *past) number(field string, now *int64) *int64 {
+	return restored(p, field, now, func(text string) (int64, error) { return strconv.ParseInt(text, 10, 64) })
+}
+
+func (p *past) instant(field string, now *time.Time) *time.Time {
+	return restored(p, field, now, func(text string) (time.Time, error) {
+		t, err := time.Parse(time.RFC3339, text)
+		return t.In(Georgia), err
+	})
+}
+
+func texts[T ~string](p *past, field string, now []T) []T {
+	out := restored(p, field, &now, func(text string) (l []T, err error) {
+		err = json.NewDecoder(strings.NewReader(text)).Decode(&l)
+		return l, err
+	})
+	if out == nil {
+		return []T{}
+	}
+	return *out
+}
+
+// restored reads what a fact was, or gives what it is when it did not change.
+func restored[T any](p *past, field string, now *T, parse func(string) (T, error)) *T {
+	before, changed := p.facts[field]
+	if !changed {
+		return now
+	}
+	if before == nil {
+		return nil
+	}
+	v, err := parse(*before)
+	if err != nil {
+		p.err = fmt.Errorf("read version of %s: %w", field, err)
+		return now
+	}
+	return &v
+}

@@ -1,0 +1,118 @@
+package models_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/models"
+)
+
+// told writes changes as lines: field: before -> after.
+func told(changes []*models.RecordChange) []string {
+	out := []string{}
+	for _, c := range changes {
+		out = append(out, c.Field+": "+deref(c.Before)+" -> "+deref(c.After))
+	}
+	return out
+}
+
+// offender is what a run tells of one corrections record.
+func offender(institution, status, withheld string, at time.Time) *models.CorrectionsRow {
+	return &models.CorrectionsRow{
+		GDCID: "1000412", Name: "DOE, JANE", Category: "offender", Categories: []string{"offender"}, Institution: institution, Status: status, Withheld: withheld,
+		SeenAt: at, Line: 1, Print: []byte(institution + status + withheld),
+	}
+}
+
+func TestCorrectionsHistoryHidesWhatHappenedWhileARecordWasWithheld(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	at := func(hour int) time.Time { return time.Date(2026, 3, 1, hour, 0, 0, 0, time.UTC) }
+	for hour, row := range []*models.CorrectionsRow{
+		offender("LEE", "incarcerated", "", at(0)),
+		offender("HAYS", "incarcerated", "", at(1)),
+		offender("SECRET", "incarcerated", "review", at(2)),
+		offender("SECRET TOO", "paroled", "review", at(3)),
+		offender("MACON", "released", "", at(4)),
+	} {
+		_, _, err := b.store.ReconcileCorrections(b.ctx, b.reconciler(t, "prison", at(hour), false), each([]*models.CorrectionsRow{row}))
+		require.NoError(t, err)
+		if row.Withheld != "" {
+			require.Empty(t, b.history(t, models.Corrections, "1000412"))
+		}
+	}
+	require.Equal(t, []string{"institution: LEE -> HAYS", "institution: HAYS -> MACON", "status: INCARCERATED -> RELEASED"}, told(b.history(t, models.Corrections, "1000412")))
+
+	for hour, want := range map[int]string{0: "LEE", 1: "HAYS", 2: "", 3: "", 4: "MACON"} {
+		for _, when := range []time.Time{at(hour), at(hour).Add(59 * time.Minute)} {
+			o, err := b.store.CorrectionsAsOf(b.ctx, "1000412", when)
+			if want == "" {
+				require.Equal(t, models.CodeNotFound, models.CodeOf(err), when)
+				continue
+			}
+			require.NoError(t, err)
+			require.Equal(t, want, *o.Institution, when)
+			require.Equal(t, at(hour), o.LastChange, when)
+		}
+	}
+	_, err := b.store.CorrectionsAsOf(b.ctx, "1000412", at(0).Add(-time.Second))
+	require.Equal(t, models.CodeNotFound, models.CodeOf(err))
+}
+
+func TestARecordThatWasWithheldFromTheStartBeginsWhenItIsPublished(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	at := func(hour int) time.Time { return time.Date(2026, 3, 1, hour, 0, 0, 0, time.UTC) }
+	for hour, row := range []*models.CorrectionsRow{offender("LEE", "incarcerated", "juvenile", at(0)), offender("HAYS", "incarcerated", "", at(1)), offender("HAYS", "paroled", "", at(2))} {
+		_, _, err := b.store.ReconcileCorrections(b.ctx, b.reconciler(t, "prison", at(hour), false), each([]*models.CorrectionsRow{row}))
+		require.NoError(t, err)
+	}
+	require.Equal(t, []string{"status: INCARCERATED -> PAROLED"}, told(b.history(t, models.Corrections, "1000412")))
+	_, err := b.store.CorrectionsAsOf(b.ctx, "1000412", at(0))
+	require.Equal(t, models.CodeNotFound, models.CodeOf(err), "it was not published then")
+	o, err := b.store.CorrectionsAsOf(b.ctx, "1000412", at(1))
+	require.NoError(t, err)
+	require.Equal(t, models.Incarcerated, o.Status)
+}
+
+func TestCasesHaveAHistoryWithTheirHearings(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	fulton, err := b.store.Counties().BySlug("fulton")
+	require.NoError(t, err)
+	at := func(hour int) time.Time { return time.Date(2026, 3, 1, hour, 0, 0, 0, time.UTC) }
+	hearing := func(day int) []models.HearingFacts {
+		return []models.HearingFacts{{Event: "7", Date: models.Date{Year: 2026, Month: 4, Day: day}, Time: "09:30", StartsAt: time.Date(2026, 4, day, 9, 30, 0, 0, models.Georgia)}}
+	}
+	key := models.CaseKey{CountyID: fulton.ID, CourtType: "state", Number: "26-CR 1/A", Party: "1"}
+	facts := func(status, judge string) *models.CaseFacts {
+		return &models.CaseFacts{Defendant: "ROE, RAY", Offense: "THEFT", Filed: models.Date{Year: 2026, Month: 2, Day: 1}, Status: status, Judge: judge}
+	}
+	for hour, row := range []*models.CourtRow{
+		{CaseKey: key, Case: facts("pending", "Hon. A"), Whole: true, Hearings: hearing(1)},
+		{CaseKey: key, Case: facts("pending", "Hon. B"), Whole: true, Hearings: hearing(2)},
+		{CaseKey: key, Case: facts("closed", "Hon. B"), Whole: true},
+	} {
+		row.SeenAt, row.Line, row.Print = at(hour), 1, []byte{byte(hour)}
+		_, _, err := b.store.ReconcileCourts(b.ctx, b.reconciler(t, "court", at(hour), false), each([]*models.CourtRow{row}))
+		require.NoError(t, err)
+	}
+	require.Equal(t, []string{
+		"judge: Hon. A -> Hon. B", "hearings: 2026-04-01T09:30:00-04:00 -> 2026-04-02T09:30:00-04:00",
+		"status: PENDING -> CLOSED", "hearings: 2026-04-02T09:30:00-04:00 -> -",
+	}, told(b.history(t, models.Courts, "26-CR 1/A")))
+
+	for hour, want := range []string{"pending Hon. A", "pending Hon. B", "closed Hon. B"} {
+		when := at(hour)
+		cases, err := b.store.CourtCasesByNumber(b.ctx, "26-CR 1/A", nil, &when)
+		require.NoError(t, err)
+		require.Len(t, cases, 1)
+		require.Equal(t, want, string(cases[0].Status)+" "+*cases[0].Judge)
+	}
+	before := at(0).Add(-time.Second)
+	cases, err := b.store.CourtCasesByNumber(b.ctx, "26-CR 1/A", nil, &before)
+	require.NoError(t, err)
+	require.Empty(t, cases)
+}

@@ -1,0 +1,81 @@
+package models
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// shown says how a fact of a version row is called in GraphQL, and how its text is written there.
+type shown struct {
+	name  string
+	write func(text string) (string, error)
+}
+
+// shownFields are, by family, the facts whose changes callers may see. What is not listed is not
+// published: why a record is withheld, and what GraphQL has no field for.
+var shownFields = map[Family]map[string]shown{
+	Roster: {
+		"name": {"name", asIs}, "dob": {"dob", asIs}, "birth_year": {"birthYear", asIs}, "booked_at": {"bookingDate", civil},
+		"released_at": {"releaseDate", civil}, "release_inferred": {"releaseInferred", asIs}, "charges": {"charges", asIs}, "bond_cents": {"bondAmount", dollars},
+	},
+	Courts: {
+		"defendant": {"defendant", asIs}, "offense": {"offense", asIs}, "filed_date": {"filedDate", asIs}, "status": {"status", upper},
+		"judge": {"judge", asIs}, "hearing_link": {"hearingLink", asIs}, hearingField: {"hearings", civil},
+	},
+	Corrections: {
+		"name": {"name", asIs}, "dob": {"dob", asIs}, "birth_year": {"birthYear", asIs}, "category": {"category", upper}, "categories": {"categories", upper},
+		"institution": {"institution", asIs}, "sentence": {"sentence", asIs}, "status": {"status", upper}, "release_date": {"releaseDate", asIs},
+		"release_projected": {"releaseDateProjected", asIs}, "parole_end_date": {"paroleEndDate", asIs},
+	},
+}
+
+// hearingField begins the field of a version row that speaks of one hearing; the court's number of
+// the hearing follows after a blank. Before and after are when it begins.
+const hearingField = "hearing"
+
+// present gives a version as callers see it; ok is false for what is not published.
+func present(f Family, v version) (c *RecordChange, ok bool, err error) {
+	field := v.field
+	if strings.HasPrefix(field, hearingField+" ") {
+		field = hearingField
+	}
+	how, ok := shownFields[f][field]
+	if !ok {
+		return nil, false, nil
+	}
+	c = &RecordChange{At: v.at, SourceID: v.source, Field: how.name}
+	if c.Before, err = how.text(v.before); err != nil {
+		return nil, false, fmt.Errorf("%s: %w", v.field, err)
+	}
+	if c.After, err = how.text(v.after); err != nil {
+		return nil, false, fmt.Errorf("%s: %w", v.field, err)
+	}
+	return c, true, nil
+}
+
+func (s shown) text(t *string) (*string, error) {
+	if t == nil {
+		return nil, nil
+	}
+	out, err := s.write(*t)
+	return &out, err
+}
+
+func asIs(text string) (string, error) { return text, nil }
+
+// upper writes values of enums, alone or in a JSON list.
+func upper(text string) (string, error) { return strings.ToUpper(text), nil }
+
+// civil writes an instant as civil time in Georgia.
+func civil(text string) (string, error) {
+	t, err := time.Parse(time.RFC3339, text)
+	return t.In(Georgia).Format(time.RFC3339), err
+}
+
+// dollars writes cents as US dollars: 250050 is "2500.50".
+func dollars(text string) (string, error) {
+	cents, err := strconv.ParseInt(text, 10, 64)
+	return fmt.Sprintf("%d.%02d", cents/100, cents%100), err
+}

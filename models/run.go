@@ -1,0 +1,113 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// RunState is how a run of a source ended.
+type RunState string
+
+// The states of runs.
+const (
+	RunRunning RunState = "running" // not ended, or its process was killed
+	RunOK      RunState = "ok"      // everything was read and applied
+	RunPartial RunState = "partial" // applied, but rows went to quarantine or the snapshot is not complete
+	RunHeld    RunState = "held"    // nothing applied: waits for an operator
+	RunRefused RunState = "refused" // a captcha or login wall
+	RunFailed  RunState = "failed"  // nothing applied
+)
+
+// Run is one reading of a source.
+type Run struct {
+	ID       int64
+	SourceID string
+	State    RunState
+	Started  time.Time
+	Finished *time.Time
+	ReplayOf *int64
+	Note     *string
+	Report   []byte // JSON
+}
+
+const runColumns = `id, source_id, state, started_at, finished_at, replay_of, error, report`
+
+// Run gives a run by its number.
+func (s *Store) Run(ctx context.Context, id int64) (*Run, error) {
+	rows, err := s.pool.Query(ctx, `select `+runColumns+` from runs where id = $1`, id)
+	if err != nil {
+		return nil, fmt.Errorf("read run %d: %w", id, err)
+	}
+	r, err := pgx.CollectExactlyOneRow(rows, pgx.RowToAddrOfStructByPos[Run])
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, NotFound(fmt.Sprintf("there is no run %d", id))
+	}
+	return r, err
+}
+
+// Runs gives the last runs of a source, newest first.
+func (s *Store) Runs(ctx context.Context, sourceID string, limit int) ([]*Run, error) {
+	rows, err := s.pool.Query(ctx, `select `+runColumns+` from runs where source_id = $1 order by id desc limit $2`, sourceID, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list runs of %s: %w", sourceID, err)
+	}
+	return pgx.CollectRows(rows, pgx.RowToAddrOfStructByPos[Run])
+}
+
+// BeginRun notes that a source is being read, and gives the number of the run.
+func (s *Store) BeginRun(ctx context.Context, sourceID string, now time.Time) (int64, error) {
+	var id int64
+	err := s.pool.QueryRow(ctx, `with attempt as (update sources set last_attempt = $2 where id = $1)
+ insert into runs (source_id, state, started_at) values ($1, 'running', $2) returning id`, sourceID, now).Scan(&id)
+	if err != nil {
+		return 0, fmt.Errorf("begin run of %s: %w", sourceID, err)
+	}
+	return id, nil
+}
+
+// BeginReplay notes that the documents of an earlier run are read again. Nobody asks the source.
+func (s *Store) BeginReplay(ctx context.Context, sourceID string, of int64, now time.Time) (int64, error) {
+	var id int64
+	err := s.pool.QueryRow(ctx, `insert into runs (source_id, state, started_at, replay_of) values ($1, 'running', $2, $3) returning id`, sourceID, now, of).Scan(&id)
+	if err != nil {
+		return 0, fmt.Errorf("begin replay of run %d: %w", of, err)
+	}
+	return id, nil
+}
+
+// RunEnd is the outcome of a run.
+type RunEnd struct {
+	State       RunState
+	At          time.Time
+	SnapshotAt  time.Time // the instant that it speaks of
+	Report      []byte    // JSON
+	Note        string    // why it did not go well; no personal data
+	HeaderPrint string    // of this run, to become the known one
+	Failures    int       // runs in a row that failed or were refused, this one included
+	NotBefore   *time.Time
+	Replay      bool // nobody asked the source: how fresh it is stays as it was
+}
+
+// FinishRun notes how a run ended, and what that means for its source. A late snapshot does not make
+// its header the known one.
+func (s *Store) FinishRun(ctx context.Context, runID int64, sourceID string, end RunEnd) error {
+	batch := &pgx.Batch{}
+	batch.Queue(`update runs set state = $2, finished_at = $3, report = $4, error = nullif($5, '') where id = $1`, runID, end.State, end.At, string(end.Report), end.Note)
+	if !end.Replay {
+		batch.Queue(`update sources set note = nullif($3, ''),
+  last_success = case when $2 in ('ok', 'partial') then $4 else last_success end,
+  header_print = case when $2 in ('ok', 'partial') and (last_complete is null or last_complete <= $6) then coalesce(nullif($5, ''), header_print) else header_print end,
+  held_since = case $2 when 'held' then coalesce(held_since, $4) when 'ok' then null when 'partial' then null else held_since end,
+  refused_since = case $2 when 'refused' then coalesce(refused_since, $4) when 'ok' then null when 'partial' then null else refused_since end,
+  failures = $7, not_before = $8
+ where id = $1`, sourceID, string(end.State), end.Note, end.At, end.HeaderPrint, end.SnapshotAt, end.Failures, end.NotBefore)
+	}
+	if err := s.pool.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("finish run %d: %w", runID, err)
+	}
+	return nil
+}

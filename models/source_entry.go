@@ -1,0 +1,70 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// SourceEntry is what the tables know of a source document.
+type SourceEntry struct {
+	ID           string
+	Title        string
+	Kind         string
+	CountyID     *int16
+	Interval     time.Duration // zero: no schedule
+	Enabled      bool
+	LastSuccess  *time.Time
+	LastComplete *time.Time
+	LastRows     *int
+	HeaderPrint  *string
+	HeldSince    *time.Time
+	Failures     int        // runs in a row that failed or were refused
+	NotBefore    *time.Time // the schedule leaves it alone until then
+}
+
+// PutSource notes a source document, so that runs and records can refer to it, and gives what is
+// known of it. It changes neither whether the source is enabled nor its state.
+func (s *Store) PutSource(ctx context.Context, e SourceEntry) (*SourceEntry, error) {
+	var seconds *int
+	if e.Interval > 0 {
+		n := int(e.Interval / time.Second)
+		seconds = &n
+	}
+	out := e
+	err := s.pool.QueryRow(ctx, `insert into sources (id, title, kind, county_id, interval_seconds) values ($1, $2, $3, $4, $5)
+ on conflict (id) do update set title = excluded.title, county_id = excluded.county_id, interval_seconds = excluded.interval_seconds where sources.kind = excluded.kind
+ returning enabled, last_success, last_complete, last_rows, header_print, held_since, failures, not_before`, e.ID, e.Title, e.Kind, e.CountyID, seconds).
+		Scan(&out.Enabled, &out.LastSuccess, &out.LastComplete, &out.LastRows, &out.HeaderPrint, &out.HeldSince, &out.Failures, &out.NotBefore)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, Invalid("kind", fmt.Sprintf("source %s is known with another kind; give the document another id", e.ID))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("note source %s: %w", e.ID, err)
+	}
+	return &out, nil
+}
+
+// EnableSource switches the schedule of a source on or off.
+func (s *Store) EnableSource(ctx context.Context, id string, on bool) error {
+	tag, err := s.pool.Exec(ctx, `update sources set enabled = $2 where id = $1`, id, on)
+	if err != nil {
+		return fmt.Errorf("enable source %s: %w", id, err)
+	}
+	if tag.RowsAffected() == 0 {
+		return NotFound("there is no source " + id)
+	}
+	return nil
+}
+
+// EnabledSources gives the ids of the sources whose schedule is on.
+func (s *Store) EnabledSources(ctx context.Context) ([]string, error) {
+	rows, err := s.pool.Query(ctx, `select id from sources where enabled order by id`)
+	if err != nil {
+		return nil, fmt.Errorf("read enabled sources: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[string])
+}
