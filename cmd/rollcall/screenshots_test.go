@@ -30,7 +30,7 @@ func shownPages(b *tab) map[string]string {
 		"{ roster(limit: 200) { records { id gdcMatch { record { gdcId countyRecords { rosterId } } } } } courts(limit: 200) { records { id hearings { date } dispositions { date } } } }"})})
 		.then(r => r.json()).then(r => { const all = r.data.roster.records.filter(x => x.gdcMatch);
 			all.sort((a, b) => b.gdcMatch.record.countyRecords.length - a.gdcMatch.record.countyRecords.length);
-			const cases = r.data.courts.records.filter(c => c.hearings.length > 1);
+			const cases = r.data.courts.records.sort((a, b) => b.hearings.length - a.hearings.length);
 			return "/roster/" + all[0].id + " /corrections/" + all[0].gdcMatch.record.gdcId + " /cases/" + cases[0].id; })`)
 	found := strings.Fields(linked)
 	return map[string]string{

@@ -31,7 +31,7 @@ function charges(b) {
   if (has("statute")) columns.push({ name: "Statute", of: (c) => c.statute || "–" });
   if (has("severity")) columns.push({ name: "Severity", of: (c) => c.severity || "–" });
   if (has("bondAmount") || has("bondText")) columns.push({ name: "Bond", num: true, of: (c) => [money(c.bondAmount) || (c.bondText ? null : "–"), c.bondText && h("p", { class: "small quiet" }, c.bondText)] });
-  return card("Charges", table("Charges", columns, b.chargeDetails.map((c) => columns.map((k) => k.of(c)))));
+  return card("Charges", table("Charges one by one", columns, b.chargeDetails.map((c) => columns.map((k) => k.of(c)))));
 }
 
 function stay(b) {
