@@ -6,7 +6,7 @@ import (
 	"rollcall/models"
 )
 
-// expectBookings announces the links and histories of a list of bookings, and their sources.
+// expectBookings announces the links, cases and histories of a list of bookings, and their sources.
 func expectBookings(ctx context.Context, list []*models.Booking) error {
 	l, err := loadersFrom(ctx)
 	if err != nil {
@@ -16,35 +16,51 @@ func expectBookings(ctx context.Context, list []*models.Booking) error {
 	l.links.expect(rids)
 	l.charges.expect(rids)
 	l.histories[models.Roster].expect(rids)
+	l.belowBookings(keys(list, func(b *models.Booking) int64 { return b.RID }))
 	l.sources.expect(keys(list, func(b *models.Booking) string { return b.SourceID }))
 	return nil
 }
 
-// expectCases announces the hearings, dispositions and histories of a list of cases, and their sources.
+// expectCases announces the hearings, dispositions, people and histories of a list of cases, and their sources.
 func expectCases(ctx context.Context, list []*models.CourtCase) error {
 	l, err := loadersFrom(ctx)
 	if err != nil {
 		return err
 	}
-	ids := keys(list, func(c *models.CourtCase) int64 { return c.Key })
-	l.hearings.expect(ids)
-	l.dispositions.expect(ids)
-	l.histories[models.Courts].expect(ids)
+	l.belowCases(keys(list, func(c *models.CourtCase) int64 { return c.Key }))
 	l.sources.expect(keys(list, func(c *models.CourtCase) string { return c.SourceID }))
 	return nil
 }
 
-// expectCorrections announces the bookings linked to a list of corrections records, their histories and sources.
+// expectCorrections announces the bookings and cases linked to a list of corrections records, their histories and sources.
 func expectCorrections(ctx context.Context, list []*models.CorrectionsRecord) error {
 	l, err := loadersFrom(ctx)
 	if err != nil {
 		return err
 	}
-	cids := keys(list, func(o *models.CorrectionsRecord) int64 { return o.CID })
-	l.countyRecords.expect(cids)
-	l.histories[models.Corrections].expect(cids)
+	l.belowRecords(keys(list, func(o *models.CorrectionsRecord) int64 { return o.CID }))
 	l.sources.expect(keys(list, func(o *models.CorrectionsRecord) string { return o.SourceID }))
 	return nil
+}
+
+// belowBookings announces what hangs below bookings that are read, or will be.
+func (l *Loaders) belowBookings(rids []int64) {
+	l.links.expect(rids)
+	l.casesOfBooking.expect(rids)
+	l.histories[models.Roster].expect(rids)
+}
+
+func (l *Loaders) belowCases(keys []int64) {
+	l.hearings.expect(keys)
+	l.dispositions.expect(keys)
+	l.people.expect(keys)
+	l.histories[models.Courts].expect(keys)
+}
+
+func (l *Loaders) belowRecords(cids []int64) {
+	l.countyRecords.expect(cids)
+	l.casesOfRecord.expect(cids)
+	l.histories[models.Corrections].expect(cids)
 }
 
 func keys[T any, K comparable](list []*T, key func(*T) K) []K {

@@ -21,6 +21,15 @@ func (r *correctionsRecordResolver) CountyRecords(ctx context.Context, obj *mode
 	return orEmpty(found), err
 }
 
+func (r *correctionsRecordResolver) Courts(ctx context.Context, obj *models.CorrectionsRecord) ([]*models.CourtLink, error) {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := l.casesOfRecord.load(ctx, obj.CID)
+	return orEmpty(found), err
+}
+
 func (r *correctionsRecordResolver) Source(ctx context.Context, obj *models.CorrectionsRecord) (*models.Source, error) {
 	return sourceOf(ctx, obj.SourceID)
 }

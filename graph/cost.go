@@ -11,6 +11,7 @@ import (
 // Records that a list without a limit argument is taken to hold, for the cost of an operation.
 const (
 	countyRecordsEach = 4
+	courtLinksEach    = 2
 	hearingsEach      = 8
 	dispositionsEach  = 2
 	casesOfANumber    = 4
@@ -40,6 +41,9 @@ func costs() generated.ComplexityRoot {
 	c.Query.Counties = func(each int) int { return times(allCounties, each) }
 	c.Query.Sources = func(each int) int { return times(allSources, each) }
 	c.CorrectionsRecord.CountyRecords = func(each int) int { return times(countyRecordsEach, each) }
+	c.RosterRecord.Courts = func(each int) int { return times(courtLinksEach, each) }
+	c.CorrectionsRecord.Courts = func(each int) int { return times(courtLinksEach, each) }
+	c.CourtCase.People = func(each int) int { return times(courtLinksEach, each) }
 	c.CourtCase.Hearings = func(each int) int { return times(hearingsEach, each) }
 	c.CourtCase.Dispositions = func(each int) int { return times(dispositionsEach, each) }
 	c.RosterRecord.ChargeDetails = func(each int) int { return times(chargesEach, each) }

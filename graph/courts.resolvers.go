@@ -26,6 +26,15 @@ func (r *courtCaseResolver) Dispositions(ctx context.Context, obj *models.CourtC
 	return orEmpty(found), err
 }
 
+func (r *courtCaseResolver) People(ctx context.Context, obj *models.CourtCase) ([]*models.CourtLink, error) {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := l.people.load(ctx, obj.Key)
+	return orEmpty(found), err
+}
+
 func (r *courtCaseResolver) ScheduleAsOf(ctx context.Context, obj *models.CourtCase) (*time.Time, error) {
 	s, err := sourceOf(ctx, obj.SourceID)
 	if err != nil {
@@ -58,6 +67,36 @@ func (r *courtCaseResolver) History(ctx context.Context, obj *models.CourtCase) 
 	return historyOf(ctx, models.Courts, obj.Key)
 }
 
+func (r *courtLinkResolver) Case(ctx context.Context, obj *models.CourtLink) (*models.CourtCase, error) {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return l.cases.load(ctx, obj.CaseKey)
+}
+
+func (r *courtLinkResolver) RosterRecord(ctx context.Context, obj *models.CourtLink) (*models.Booking, error) {
+	if obj.RID == nil {
+		return nil, nil
+	}
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return l.bookings.load(ctx, *obj.RID)
+}
+
+func (r *courtLinkResolver) CorrectionsRecord(ctx context.Context, obj *models.CourtLink) (*models.CorrectionsRecord, error) {
+	if obj.CID == nil {
+		return nil, nil
+	}
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return l.corrections.load(ctx, *obj.CID)
+}
+
 func (r *courtPageResolver) Freshness(ctx context.Context, obj *models.CourtPage) (*models.Freshness, error) {
 	return r.freshness(ctx, models.Courts, obj.County)
 }
@@ -84,9 +123,12 @@ func (r *queryResolver) CourtCases(ctx context.Context, caseNumber string, count
 
 func (r *Resolver) CourtCase() generated.CourtCaseResolver { return &courtCaseResolver{r} }
 
+func (r *Resolver) CourtLink() generated.CourtLinkResolver { return &courtLinkResolver{r} }
+
 func (r *Resolver) CourtPage() generated.CourtPageResolver { return &courtPageResolver{r} }
 
 type (
 	courtCaseResolver struct{ *Resolver }
+	courtLinkResolver struct{ *Resolver }
 	courtPageResolver struct{ *Resolver }
 )

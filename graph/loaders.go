@@ -24,7 +24,13 @@ type Loaders struct {
 	dispositions  *loader[int64, []*models.Disposition]
 	charges       *loader[int64, []*models.BookingCharge]
 	sources       *loader[string, *models.Source]
-	histories     map[models.Family]*loader[int64, []*models.RecordChange]
+
+	bookings       *loader[int64, *models.Booking]
+	cases          *loader[int64, *models.CourtCase]
+	casesOfBooking *loader[int64, []*models.CourtLink]
+	casesOfRecord  *loader[int64, []*models.CourtLink]
+	people         *loader[int64, []*models.CourtLink]
+	histories      map[models.Family]*loader[int64, []*models.RecordChange]
 }
 
 type loadersKey struct{}
@@ -53,8 +59,7 @@ func WithLoaders(ctx context.Context, s *models.Store) context.Context {
 			cids = append(cids, k.CID)
 		}
 		l.corrections.expect(cids)
-		l.countyRecords.expect(cids)
-		l.histories[models.Corrections].expect(cids)
+		l.belowRecords(cids)
 		return found, err
 	})
 	l.countyRecords = newLoader(func(ctx context.Context, cids []int64) (map[int64][]*models.CountyRecord, error) {
@@ -65,10 +70,10 @@ func WithLoaders(ctx context.Context, s *models.Store) context.Context {
 				rids = append(rids, c.RID)
 			}
 		}
-		l.links.expect(rids)
-		l.histories[models.Roster].expect(rids)
+		l.belowBookings(rids)
 		return found, err
 	})
+	l.loadCourtLinks(s)
 	return context.WithValue(ctx, loadersKey{}, l)
 }
 

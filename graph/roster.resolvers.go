@@ -71,6 +71,15 @@ func (r *rosterRecordResolver) GdcMatch(ctx context.Context, obj *models.Booking
 	return l.links.load(ctx, obj.RID)
 }
 
+func (r *rosterRecordResolver) Courts(ctx context.Context, obj *models.Booking) ([]*models.CourtLink, error) {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := l.casesOfBooking.load(ctx, obj.RID)
+	return orEmpty(found), err
+}
+
 func (r *rosterRecordResolver) Source(ctx context.Context, obj *models.Booking) (*models.Source, error) {
 	return sourceOf(ctx, obj.SourceID)
 }

@@ -14,9 +14,6 @@ import (
 
 // coming are the names of the contract that features to come bring with them. Who adds one takes it off this list.
 var coming = map[string][]string{
-	"links to courts": {
-		"CourtLink", "RosterRecord.courts", "CourtCase.people", "CorrectionsRecord.courts",
-	},
 	"alerts": {
 		"EventKind", "MatchLevel", "Verdict", "AlertPage", "Alert", "CreateAlertInput", "UpdateAlertInput", "AlertPreview", "AlertHit",
 		"Query.alerts", "Query.alert", "Query.previewAlert", "Mutation", "Subscription", "AlertEvent",

@@ -29,7 +29,7 @@ func roster(n int, without ...int) string {
 	return b.String() + "#end\n"
 }
 
-func TestASourceThatShrinksTooFarIsHeldUntilItIsReleased(t *testing.T) {
+func TestGuarantee4ASourceThatShrinksTooFarIsHeldUntilItIsReleased(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	s := rosterSource(t, "shrinking", 1)
@@ -50,7 +50,7 @@ func TestASourceThatShrinksTooFarIsHeldUntilItIsReleased(t *testing.T) {
 	require.Equal(t, []any{models.RunOK, 15}, []any{r.State, r.Closed}, r.String())
 }
 
-func TestATruncatedFileReleasesNobody(t *testing.T) {
+func TestGuarantee4ATruncatedFileReleasesNobody(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	s := rosterSource(t, "truncated", 1)
@@ -61,7 +61,7 @@ func TestATruncatedFileReleasesNobody(t *testing.T) {
 	require.Equal(t, 20, one[int](b, `select count(*) from bookings where status = 'booked'`))
 }
 
-func TestWhoeverComesBackIsReopenedWithHistory(t *testing.T) {
+func TestGuarantee7WhoeverComesBackIsReopenedWithHistory(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	s := rosterSource(t, "returning", 1)
@@ -77,7 +77,7 @@ func TestWhoeverComesBackIsReopenedWithHistory(t *testing.T) {
 		one[string](b, `select string_agg(field || ': ' || coalesce(before, '') || '>' || coalesce(after, ''), ', ' order by field, id) from record_changes`))
 }
 
-func TestTheSameKeyWithAnotherPersonGoesToQuarantine(t *testing.T) {
+func TestGuarantee6TheSameKeyWithAnotherPersonGoesToQuarantine(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	s := rosterSource(t, "stranger", 1)
@@ -127,7 +127,7 @@ func TestAPartOfAnUnknownCaseWaitsAndALateDeltaTakesNothingBack(t *testing.T) {
 	require.Zero(t, one[int](b, `select count(*) from hearings`), "a late record does not bring a hearing to life that was taken back")
 }
 
-func TestProof(t *testing.T) {
+func TestGuarantee4Proof(t *testing.T) {
 	t.Parallel()
 	n := func(v int) *int { return &v }
 	old := "old"
@@ -160,7 +160,7 @@ func TestProof(t *testing.T) {
 	}
 }
 
-func TestMistakesInADocumentAreReportedWithTheirPath(t *testing.T) {
+func TestGuarantee1MistakesInADocumentAreReportedWithTheirPath(t *testing.T) {
 	t.Parallel()
 	base := fmt.Sprintf(rosterDocument, "county-a", 1)
 	cases := []struct{ name, old, new, want string }{
@@ -184,7 +184,7 @@ func TestMistakesInADocumentAreReportedWithTheirPath(t *testing.T) {
 	}
 }
 
-func TestASampleShowsTheLayoutThatDoesNotFit(t *testing.T) {
+func TestGuarantee1ASampleShowsTheLayoutThatDoesNotFit(t *testing.T) {
 	t.Parallel()
 	s := rosterSource(t, "county-a", 1)
 	counties := models.CountiesOf([]*models.County{{ID: 17, Slug: "ben-hill", Name: "Ben Hill"}})

@@ -13,9 +13,10 @@ import (
 	"rollcall/models"
 )
 
-// Linker keeps the links between bookings and corrections records current (issue of linkage: MATCHING
-// "Design" 7). It looks at bookings that changed, and at those near a corrections record that changed;
-// what it leaves behind is what a look at everything would. It is safe for concurrent use: one run waits
+// Linker keeps the links between bookings and corrections records current, and those of court cases with
+// both (issue of linkage: MATCHING "Design" 7). It looks at bookings and cases that changed, and at those
+// near what changed; what it leaves behind is what a look at everything would, but that the former name of
+// a booking is forgotten: a case that it kept from a link is found by the next look at everything. It is safe for concurrent use: one run waits
 // for another, on other replicas too.
 type Linker struct {
 	Store *models.Store
@@ -25,13 +26,19 @@ type Linker struct {
 
 // LinkReport says what a link run did. It holds no personal data.
 type LinkReport struct {
-	Full     bool    `json:"full"`     // every booking was looked at
-	Records  int     `json:"records"`  // published corrections records
-	Bookings int     `json:"bookings"` // looked at
-	Made     int     `json:"made"`
-	Changed  int     `json:"changed"`
-	Removed  int     `json:"removed"`
-	Seconds  float64 `json:"seconds"`
+	Full     bool `json:"full"`     // every booking was looked at
+	Records  int  `json:"records"`  // published corrections records
+	Bookings int  `json:"bookings"` // looked at
+	Made     int  `json:"made"`
+	Changed  int  `json:"changed"`
+	Removed  int  `json:"removed"`
+
+	Cases        int `json:"cases"` // court cases looked at
+	CasesMade    int `json:"cases_made"`
+	CasesChanged int `json:"cases_changed"`
+	CasesRemoved int `json:"cases_removed"`
+
+	Seconds float64 `json:"seconds"`
 }
 
 // linkChunk is how many bookings are read, linked and saved together.
@@ -51,17 +58,22 @@ func (l *Linker) Run(ctx context.Context, full bool) (*LinkReport, error) {
 		return nil, err
 	}
 	report.Bookings = len(due)
+	records := once(func(ctx context.Context) (*match.Linker, error) { return linkRecords(ctx, run) })
 	if len(due) > 0 {
-		if err := report.link(ctx, run, due); err != nil {
+		if err := report.link(ctx, run, records, due); err != nil {
 			return nil, err
 		}
+	}
+	if err := (&courtLinks{run: run, records: records, report: report}).link(ctx, due); err != nil {
+		return nil, err
 	}
 	if err := run.Finish(ctx); err != nil {
 		return nil, err
 	}
 	report.Seconds = l.Now().Sub(started).Seconds()
 	l.Log.InfoContext(ctx, "linked bookings", "full", report.Full, "bookings", report.Bookings, "records", report.Records,
-		"made", report.Made, "changed", report.Changed, "removed", report.Removed, "seconds", report.Seconds)
+		"made", report.Made, "changed", report.Changed, "removed", report.Removed,
+		"cases", report.Cases, "cases_made", report.CasesMade, "cases_changed", report.CasesChanged, "cases_removed", report.CasesRemoved, "seconds", report.Seconds)
 	return report, nil
 }
 
@@ -83,6 +95,30 @@ func dueBookings(ctx context.Context, run *models.LinkRun) ([]int64, error) {
 	due := slices.Concat(near.found, run.Due)
 	slices.Sort(due)
 	return slices.Compact(due), nil
+}
+
+// versionsOf gives the changed records as they were and as they are.
+func versionsOf(run *models.LinkRun) []match.Record {
+	versions := make([]match.Record, len(run.Versions))
+	for i, v := range run.Versions {
+		versions[i] = match.Record{ID: placeID(i), Name: match.Parse(v.Name), Born: match.ParseBirth(v.Born)}
+	}
+	return versions
+}
+
+// once keeps what was made first.
+func once[T any](make func(context.Context) (T, error)) func(context.Context) (T, error) {
+	var made T
+	done := false
+	return func(ctx context.Context) (T, error) {
+		if done {
+			return made, nil
+		}
+		var err error
+		made, err = make(ctx)
+		done = err == nil
+		return made, err
+	}
 }
 
 // nearby collects the bookings near some records.
@@ -110,8 +146,8 @@ func (n *nearby) flush() {
 }
 
 // link finds the links of the bookings due, a chunk at a time.
-func (report *LinkReport) link(ctx context.Context, run *models.LinkRun, due []int64) error {
-	records, err := linkRecords(ctx, run)
+func (report *LinkReport) link(ctx context.Context, run *models.LinkRun, indexed func(context.Context) (*match.Linker, error), due []int64) error {
+	records, err := indexed(ctx)
 	if err != nil {
 		return err
 	}

@@ -69,3 +69,12 @@ func (e *LinkExplanation) note(p *models.LinkPair, alone match.Confidence) {
 		add("The link is confirmed: matching does not touch it.")
 	}
 }
+
+// ExplainCourt is Explain for a case (models.CourtCase.ID) and a booking or corrections record.
+func (l *Linker) ExplainCourt(ctx context.Context, caseID, person string) (*CourtExplanation, error) {
+	p, err := l.Store.CourtPairOf(ctx, caseID, person)
+	if err != nil {
+		return nil, err
+	}
+	return explainCourt(caseID, p), nil
+}

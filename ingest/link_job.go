@@ -25,7 +25,7 @@ const (
 	nightHour = 3 // Georgia's time of the nightly look at everything
 )
 
-// LinkArgs is the job that links bookings with corrections records.
+// LinkArgs is the job that links bookings, corrections records and court cases.
 type LinkArgs struct {
 	Full bool `json:"full"` // everything, not only what changed
 }
@@ -84,8 +84,8 @@ func (nightly) Next(t time.Time) time.Time {
 }
 
 // touchesLinks tells whether a run may have changed who is linked with whom.
-func (r *Report) touchesLinks(s *Source) bool {
-	return s.Kind != "courts" && r.New+r.Adopted+r.Changed+r.Missing+r.Withheld > 0
+func (r *Report) touchesLinks() bool {
+	return r.New+r.Adopted+r.Changed+r.Missing+r.Withheld > 0
 }
 
 // askForLinks puts a link run into the queue of the client that works this job, if one does.

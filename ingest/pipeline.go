@@ -40,28 +40,79 @@ func (s *Source) mapper(counties *models.Counties) (*mapping.Mapper, error) {
 // rows takes one document through decode, split, map, normalise and validate. seen is the instant
 // that the document speaks of.
 func (s *Source) rows(m *mapping.Mapper, r io.Reader, seen time.Time, facts *decode.Facts, to sink) error {
-	return s.Decode.Each(r, s.decodeLimits(), facts, func(rec *decode.Record) error {
-		if rec.Bad != "" {
-			return to.rejected(&mapping.Rejected{Reason: rec.Bad, Line: rec.Line, Raw: rec.Raw()})
+	if !s.tellsItsEnd() {
+		return s.Decode.Each(r, s.decodeLimits(), facts, func(rec *decode.Record) error { return s.row(m, rec, seen, to)() })
+	}
+	end := &ending{Reader: r}
+	var last, cut func() error // what becomes of the newest row; the same when the document ends within it
+	err := s.Decode.Each(end, s.decodeLimits(), facts, func(rec *decode.Record) error {
+		before, bad := last, &mapping.Rejected{Reason: "the document ends within this row", Line: rec.Line, Raw: rec.Raw()}
+		last, cut = s.row(m, rec, seen, to), func() error { return to.rejected(bad) }
+		if before == nil {
+			return nil
 		}
-		var bad *mapping.Rejected
-		switch s.Kind {
-		case "roster":
-			row, rejected := m.Roster(rec, seen)
-			if bad = rejected; bad == nil {
-				return to.roster(row)
-			}
-		case "courts":
-			row, rejected := m.Court(rec, seen)
-			if bad = rejected; bad == nil {
-				return to.court(row)
-			}
-		default:
-			row, rejected := m.Corrections(rec, seen)
-			if bad = rejected; bad == nil {
-				return to.corrections(row)
-			}
-		}
-		return to.rejected(bad)
+		return before()
 	})
+	if err != nil || last == nil {
+		return err
+	}
+	if s.Decode.EndMarker != "" && !facts.Marker || s.Decode.Format == decode.Fixed && !end.closed() {
+		return cut()
+	}
+	return last()
+}
+
+// tellsItsEnd tells whether a document of lines shows that it was cut off. Its last row is then not to
+// be believed: half an amount is a wrong amount. Formats that are read whole notice by themselves.
+func (s *Source) tellsItsEnd() bool {
+	switch s.Decode.Format {
+	case decode.CSV, decode.TSV, decode.Tagged:
+		return s.Decode.EndMarker != ""
+	case decode.Fixed:
+		return true
+	default:
+		return false
+	}
+}
+
+// ending remembers the last byte that was read.
+type ending struct {
+	io.Reader
+	last byte
+}
+
+func (e *ending) Read(p []byte) (int, error) {
+	n, err := e.Reader.Read(p)
+	if n > 0 {
+		e.last = p[n-1]
+	}
+	return n, err
+}
+
+// closed tells whether the text ends with the end of a line, or the end mark of old systems.
+func (e *ending) closed() bool { return e.last == '\n' || e.last == 0x1a }
+
+// row maps one record and gives what is to be done with it.
+func (s *Source) row(m *mapping.Mapper, rec *decode.Record, seen time.Time, to sink) func() error {
+	var bad *mapping.Rejected
+	switch {
+	case rec.Bad != "":
+		bad = &mapping.Rejected{Reason: rec.Bad, Line: rec.Line, Raw: rec.Raw()}
+	case s.Kind == "roster":
+		row, rejected := m.Roster(rec, seen)
+		if bad = rejected; bad == nil {
+			return func() error { return to.roster(row) }
+		}
+	case s.Kind == "courts":
+		row, rejected := m.Court(rec, seen)
+		if bad = rejected; bad == nil {
+			return func() error { return to.court(row) }
+		}
+	default:
+		row, rejected := m.Corrections(rec, seen)
+		if bad = rejected; bad == nil {
+			return func() error { return to.corrections(row) }
+		}
+	}
+	return func() error { return to.rejected(bad) }
 }

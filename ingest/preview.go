@@ -16,7 +16,9 @@ import (
 type Preview struct {
 	Rows    []map[string]any          `json:"rows"`
 	Bad     []string                  `json:"bad,omitempty"`     // sentences with field and sample row
+	Left    []string                  `json:"left,omitempty"`    // sentences on values that are left out of rows that are facts without them
 	Unknown map[string]map[string]int `json:"unknown,omitempty"` // field -> text that no value map knows -> count
+	Unmet   map[string][]string       `json:"-"`                 // fields for which no row has a value -> their paths: likely a slip of the document
 	Total   *int                      `json:"total,omitempty"`   // declared by the document
 }
 
@@ -28,6 +30,7 @@ func (s *Source) Preview(name string, data []byte, counties *models.Counties, se
 		return nil, err
 	}
 	p := &Preview{Rows: []map[string]any{}}
+	m.Dropped = func(r *mapping.Rejected) { p.Left = append(p.Left, r.InSample()) }
 	county := func(id int16) string { return counties.ByID(id).Slug }
 	var facts decode.Facts
 	to := sink{
@@ -53,6 +56,7 @@ func (s *Source) Preview(name string, data []byte, counties *models.Counties, se
 		return nil, err
 	}
 	p.Total = facts.Total
+	p.Unmet = m.Unmet()
 	if u := m.Unknown(); len(u) > 0 {
 		p.Unknown = u
 	}

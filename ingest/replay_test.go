@@ -25,7 +25,7 @@ func reading(t *testing.T, id, layouts string) *ingest.Source {
 	return s
 }
 
-func TestTheSameBadRowIsKeptOnceAndCounted(t *testing.T) {
+func TestGuarantee8TheSameBadRowIsKeptOnceAndCounted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	s := rosterSource(t, "county-a", 1)
@@ -38,7 +38,7 @@ func TestTheSameBadRowIsKeptOnceAndCounted(t *testing.T) {
 	require.True(t, one[bool](b, `select run_id = (select max(id) from runs) and last_at = $1 and at < last_at from quarantine`, b.now))
 }
 
-func TestAReplayReadsTheSameBytesUnderTodaysDocument(t *testing.T) {
+func TestGuarantee2AReplayReadsTheSameBytesUnderTodaysDocument(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	text := strings.Replace(roster(6), "2026-01-05 10:03", "01/05/2026 10:03", 1)
@@ -60,7 +60,7 @@ func TestAReplayReadsTheSameBytesUnderTodaysDocument(t *testing.T) {
 	require.Nil(t, r, "there is nothing left")
 }
 
-func TestAReplayOfAnOldRunTakesNothingBack(t *testing.T) {
+func TestGuarantee2AReplayOfAnOldRunTakesNothingBack(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	s := rosterSource(t, "county-a", 1)
@@ -76,7 +76,7 @@ func TestAReplayOfAnOldRunTakesNothingBack(t *testing.T) {
 	require.Equal(t, 5, again.Fetched)
 }
 
-func TestRawDocumentsAndRowsExpireAndFactsStay(t *testing.T) {
+func TestGuarantee11RawDocumentsAndRowsExpireAndFactsStay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	s := rosterSource(t, "county-a", 1)
@@ -92,7 +92,7 @@ func TestRawDocumentsAndRowsExpireAndFactsStay(t *testing.T) {
 	require.Equal(t, models.CodeNotFound, models.CodeOf(err))
 }
 
-func TestAHeldSnapshotShowsWhoWouldBeReleasedAndAppliesNothing(t *testing.T) {
+func TestGuarantee4AHeldSnapshotShowsWhoWouldBeReleasedAndAppliesNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	s := rosterSource(t, "county-a", 1)

@@ -38,13 +38,14 @@ type Report struct {
 	Quarantined int                       `json:"quarantined"`
 	Reasons     map[string]int            `json:"reasons"`            // of the quarantine, with their fields
 	Unknown     map[string]map[string]int `json:"unknown"`            // field -> text that no value map knows -> count
+	Dropped     map[string]int            `json:"dropped"`            // values left out of rows that are facts without them, by field and reason
 	Drift       []string                  `json:"drift"`              // columns that came or went
 	Resolved    int                       `json:"resolved,omitempty"` // quarantined rows of the replayed run that are facts now
 	Seconds     float64                   `json:"seconds"`
 }
 
 func newReport(run int64, source string) *Report {
-	return &Report{Run: run, Source: source, State: models.RunOK, Doubts: []string{}, Reasons: map[string]int{}, Unknown: map[string]map[string]int{}, Drift: []string{}}
+	return &Report{Run: run, Source: source, State: models.RunOK, Doubts: []string{}, Reasons: map[string]int{}, Unknown: map[string]map[string]int{}, Dropped: map[string]int{}, Drift: []string{}}
 }
 
 // OK tells whether everything that was read became facts.
@@ -71,6 +72,9 @@ func (r *Report) String() string {
 	}
 	for _, line := range countLines(r.Reasons) {
 		fmt.Fprintf(&b, "  quarantined: %s\n", line)
+	}
+	for _, line := range countLines(r.Dropped) {
+		fmt.Fprintf(&b, "  value left out: %s\n", line)
 	}
 	for field, said := range r.Unknown {
 		for _, line := range countLines(said) {
@@ -131,6 +135,9 @@ func (r *Report) add(next *Report, of int) {
 	sum.Seconds += r.Seconds
 	for reason, n := range r.Reasons {
 		sum.Reasons[reason] += n
+	}
+	for what, n := range r.Dropped {
+		sum.Dropped[what] += n
 	}
 	sum.Doubts = append(slices.Clone(r.Doubts), sum.Doubts...)
 	*r = sum

@@ -72,7 +72,7 @@ func (w *FeedWorker) Work(ctx context.Context, job *river.Job[FeedArgs]) error {
 	if err != nil {
 		return fmt.Errorf("run source %s: %w", s.ID, err)
 	}
-	if report.touchesLinks(s) {
+	if report.touchesLinks() {
 		return askForLinks(ctx, w.Runner.Now())
 	}
 	return nil

@@ -54,7 +54,7 @@ func (b *bundle) work(s *ingest.Source) {
 	require.NoError(b, worker.Work(b.Context(), &river.Job[ingest.FeedArgs]{Args: ingest.FeedArgs{Source: s.ID}}))
 }
 
-func TestASourceThatFailsIsAskedLessAndLessOftenUntilItIsWell(t *testing.T) {
+func TestGuarantee12ASourceThatFailsIsAskedLessAndLessOften(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := newPortal(t, "please solve this captcha")
@@ -159,7 +159,7 @@ func (b *bundle) workQueue(s *ingest.Source, id int64) {
 	require.NoError(b, client.Stop(b.Context()))
 }
 
-func TestSourcesOfOneHostAskItInTurn(t *testing.T) {
+func TestGuarantee12SourcesOfOneHostAskItInTurn(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	const gap = 10 * time.Second

@@ -91,7 +91,7 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 		Rehearse: u.rehearse,
 	}
 	applied, verdict, err := u.apply(ctx, r, mapper, g, q)
-	u.report.Fetched, u.report.Unknown = g.facts.Rows, mapper.Unknown()
+	u.report.Fetched, u.report.Unknown, u.report.Dropped = g.facts.Rows, mapper.Unknown(), mapper.Omitted()
 	u.report.Complete = err == nil && verdict.Complete && u.source.lists()
 	if ferr := q.flush(context.WithoutCancel(ctx)); err == nil {
 		err = ferr

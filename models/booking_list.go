@@ -213,7 +213,7 @@ func (q *rosterQuery) total(c *condition) string {
 	return "select coalesce(sum(n), 0) from " + table + " where " + cond
 }
 
-// BookingByID gives the published booking with that id.
+// BookingByID gives the published booking with that id, or the one that it was merged into.
 func (s *Store) BookingByID(ctx context.Context, id string) (*Booking, error) {
 	if err := plainText("id", id); err != nil {
 		return nil, err
@@ -227,7 +227,22 @@ func (s *Store) BookingByID(ctx context.Context, id string) (*Booking, error) {
 		return nil, err
 	}
 	if len(found) == 0 {
+		if found, err = s.mergedBooking(ctx, id); err != nil {
+			return nil, err
+		}
+	}
+	if len(found) == 0 {
 		return nil, NotFound("there is no roster record with this id")
 	}
 	return found[0], nil
+}
+
+// mergedBooking gives the booking that the one with this id was merged into, if any.
+func (s *Store) mergedBooking(ctx context.Context, id string) ([]*Booking, error) {
+	key, merged, err := s.mergedInto(ctx, Roster, id)
+	if err != nil || !merged {
+		return nil, err
+	}
+	found, _, err := s.bookingsByKey(ctx, []int64{key})
+	return found, err
 }

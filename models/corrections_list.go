@@ -159,7 +159,7 @@ func (q *correctionsQuery) total(c *condition) string {
 	return "select coalesce(sum(n), 0) from corrections_totals where " + t.String()
 }
 
-// CorrectionsByGdcID gives the published record with that offender id.
+// CorrectionsByGdcID gives the published record with that offender id, or the one that it was merged into.
 func (s *Store) CorrectionsByGdcID(ctx context.Context, gdcID string) (*CorrectionsRecord, error) {
 	if err := plainText("gdc_id", gdcID); err != nil {
 		return nil, err
@@ -171,6 +171,17 @@ func (s *Store) CorrectionsByGdcID(ctx context.Context, gdcID string) (*Correcti
 	found, err := scanCorrections(rows)
 	if err != nil {
 		return nil, err
+	}
+	if len(found) == 0 {
+		key, merged, err := s.mergedInto(ctx, Corrections, gdcID)
+		if err != nil {
+			return nil, err
+		}
+		if merged {
+			if found, _, err = s.correctionsByKey(ctx, []int64{key}); err != nil {
+				return nil, err
+			}
+		}
 	}
 	if len(found) == 0 {
 		return nil, NotFound("there is no corrections record with this id")

@@ -46,8 +46,8 @@ func (s *Store) CourtCasesByNumber(ctx context.Context, number string, county *s
 // CourtCaseByID gives the published case of an id that CourtCase.ID made.
 func (s *Store) CourtCaseByID(ctx context.Context, id string) (*CourtCase, error) {
 	none := NotFound("there is no court case with this id")
-	key, err := strconv.ParseInt(id[strings.LastIndexByte(id, '-')+1:], 10, 64)
-	if err != nil {
+	_, key, ok := caseParts(id)
+	if !ok {
 		return nil, none
 	}
 	found, _, err := s.courtCasesByKey(ctx, []int64{key})
@@ -58,6 +58,14 @@ func (s *Store) CourtCaseByID(ctx context.Context, id string) (*CourtCase, error
 		return nil, none
 	}
 	return found[0], nil
+}
+
+// caseParts takes an id that CourtCase.ID made apart.
+func caseParts(id string) (county string, key int64, ok bool) {
+	at := strings.LastIndexByte(id, '-')
+	county, ok = strings.CutPrefix(id[:max(at, 0)], "case-")
+	key, err := strconv.ParseInt(id[at+1:], 10, 64)
+	return county, key, ok && err == nil
 }
 
 // HearingsOf gives the hearings of cases by key, ascending; cancelled ones are left out.

@@ -29,6 +29,9 @@ type LinkRun struct {
 	Versions []LinkRecord
 	// Due are the keys of the bookings whose link may have to change, apart from those near Versions.
 	Due []int64
+	// DueCases are the keys of the court cases whose links may have to change, apart from those near Versions,
+	// near the bookings of Due, and linked with bookings whose own link changed.
+	DueCases []int64
 
 	store    *Store
 	lock     *pgx.Conn
@@ -37,8 +40,8 @@ type LinkRun struct {
 
 // linkProgress is the row of link_progress.
 type linkProgress struct {
-	roster, corrections, verdict, population int64
-	unfinished                               bool
+	roster, corrections, verdict, population, courts, courtVerdict int64
+	unfinished                                                     bool
 }
 
 // linkLock is the session lock of link runs.
@@ -90,14 +93,15 @@ func (r *LinkRun) Close() {
 // the next run, and nothing is missed.
 func (r *LinkRun) begin(ctx context.Context, tx pgx.Tx) error {
 	var last linkProgress
-	err := tx.QueryRow(ctx, `select roster_gen, corrections_gen, verdict, population, unfinished from link_progress for update`).
-		Scan(&last.roster, &last.corrections, &last.verdict, &last.population, &last.unfinished)
+	err := tx.QueryRow(ctx, `select roster_gen, corrections_gen, verdict, population, courts_gen, court_verdict, unfinished from link_progress for update`).
+		Scan(&last.roster, &last.corrections, &last.verdict, &last.population, &last.courts, &last.courtVerdict, &last.unfinished)
 	if err != nil {
 		return fmt.Errorf("read progress: %w", err)
 	}
 	err = tx.QueryRow(ctx, `select (select gen from generations where family = 'roster'), (select gen from generations where family = 'corrections'),
- (select coalesce(max(seq), 0) from link_verdicts), (select coalesce(sum(n), 0) from corrections_totals)`).
-		Scan(&r.progress.roster, &r.progress.corrections, &r.progress.verdict, &r.Records)
+ (select coalesce(max(seq), 0) from link_verdicts), (select coalesce(sum(n), 0) from corrections_totals),
+ (select gen from generations where family = 'courts'), (select coalesce(max(seq), 0) from court_verdicts)`).
+		Scan(&r.progress.roster, &r.progress.corrections, &r.progress.verdict, &r.Records, &r.progress.courts, &r.progress.courtVerdict)
 	if err != nil {
 		return fmt.Errorf("read generations: %w", err)
 	}
@@ -115,7 +119,13 @@ func (r *LinkRun) begin(ctx context.Context, tx pgx.Tx) error {
 			return err
 		}
 	}
+	if err := r.findDueCases(ctx, tx, last); err != nil {
+		return err
+	}
 	if err := restoreConfirmed(ctx, tx, r.store.now()); err != nil {
+		return err
+	}
+	if err := restoreConfirmedCourts(ctx, tx, r.store.now()); err != nil {
 		return err
 	}
 	_, err = tx.Exec(ctx, `update link_progress set unfinished = true where $1 and not unfinished`, r.any())
@@ -134,7 +144,9 @@ func linkPopulation(records int) int {
 }
 
 // any tells whether there is something to do.
-func (r *LinkRun) any() bool { return r.Full || len(r.Due) > 0 || len(r.Versions) > 0 }
+func (r *LinkRun) any() bool {
+	return r.Full || len(r.Due) > 0 || len(r.Versions) > 0 || len(r.DueCases) > 0
+}
 
 // takeEverything makes all bookings due.
 func (r *LinkRun) takeEverything(ctx context.Context, tx pgx.Tx) error {
@@ -195,8 +207,8 @@ func (r *LinkRun) findDue(ctx context.Context, tx pgx.Tx, query string, args ...
 // Finish notes how far the links have come.
 func (r *LinkRun) Finish(ctx context.Context) error {
 	p := r.progress
-	_, err := r.store.pool.Exec(ctx, `update link_progress set roster_gen = $1, corrections_gen = $2, verdict = $3, population = $4, unfinished = false`,
-		p.roster, p.corrections, p.verdict, p.population)
+	_, err := r.store.pool.Exec(ctx, `update link_progress set roster_gen = $1, corrections_gen = $2, verdict = $3, population = $4, courts_gen = $5, court_verdict = $6,
+ unfinished = false`, p.roster, p.corrections, p.verdict, p.population, p.courts, p.courtVerdict)
 	if err != nil {
 		return fmt.Errorf("note progress of linking: %w", err)
 	}

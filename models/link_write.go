@@ -54,9 +54,9 @@ func (r *LinkRun) EachBooking(ctx context.Context, yield func(*LinkBooking)) err
 }
 
 // read streams a large answer, for which the statement time-out is no measure.
-func (r *LinkRun) read(ctx context.Context, query string, targets []any, yield func()) error {
+func (r *LinkRun) read(ctx context.Context, query string, targets []any, yield func(), args ...any) error {
 	return r.store.InTx(ctx, func(tx pgx.Tx) error {
-		rows, err := tx.Query(ctx, query)
+		rows, err := tx.Query(ctx, query, args...)
 		if err != nil {
 			return err
 		}

@@ -78,7 +78,7 @@ func (st *staging) dedupeCorrections(ctx context.Context) error {
 func (st *staging) matchCorrections(ctx context.Context) error {
 	err := st.exec(ctx, "match known ids", `create temp table known on commit drop as
  select s.ord, c.cid, c.print is not distinct from s.print and c.withheld is not distinct from s.withheld as same,
-  s.seen_at < case when c.source_id = $1 and c.withheld is null then greatest(c.snapshot_at, src.last_complete) else c.snapshot_at end or $2 as older
+  s.seen_at < case when c.source_id = $1 then greatest(c.snapshot_at, src.last_complete) else c.snapshot_at end or $2 as older
  from staged s join corrections_records c on c.gdc_id = s.gdc_id join sources src on src.id = $1`, st.SourceID, st.Imported)
 	if err != nil {
 		return err
@@ -136,7 +136,7 @@ func (st *staging) hideVanished(ctx context.Context) (err error) {
 	}
 	st.applied.Missing, err = st.count(ctx, "hide vanished records", `with hidden as (update corrections_records c set withheld = $5, last_change = $2, gen = $3 from sources src
   where src.id = $1 and c.source_id = $1 and c.withheld is null and c.snapshot_at < $4 and (src.last_complete is null or src.last_complete < $4)
-   and not exists (select from staged s where s.gdc_id = c.gdc_id) and c.gdc_id <> all($7) returning c.cid)
+   and not exists (select from staged s where s.gdc_id = c.gdc_id) and c.gdc_id <> all(coalesce($7, '{}'::text[])) returning c.cid)
  insert into record_changes (family, record, at, source_id, run_id, field, after) select 'corrections', cid, $2, $1, $6, 'withheld', $5 from hidden`,
 		st.SourceID, st.Now, st.applied.Generation, st.At, Vanished, st.RunID, st.Spared())
 	return err

@@ -132,7 +132,7 @@ func (st *staging) adoptBookings(ctx context.Context) (err error) {
  select distinct on (b.rid) s.ord, b.rid, false, false, s.seen_at >= coalesce(b.released_at, s.seen_at), s.seen_at < coalesce(b.released_at, s.seen_at), true
  from staged s join bookings b on b.county_id = s.county_id and b.booked_at = s.booked_at and (b.imported or b.source_id <> $1)
  where not exists (select from known k where k.ord = s.ord)
-  and (b.dob is null or s.dob is null or b.dob = s.dob)
+  and b.withheld is distinct from 'merged' and (b.dob is null or s.dob is null or b.dob = s.dob)
   and (b.name_key = s.name_key or sorted_words(b.name_key) = sorted_words(s.name_key))
   and not exists (select from sightings g where g.rid = b.rid and g.source_id = $1)
  order by b.rid, s.ord`, st.SourceID)

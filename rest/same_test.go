@@ -129,7 +129,7 @@ func TestGraphQLAndV1GiveTheSameAnswers(t *testing.T) {
 		var list struct{ Sources json.RawMessage }
 		decode(t, b.get(t, "/sources").body, &list)
 		var states []map[string]any
-		require.NoError(t, json.Unmarshal(b.ask(t, `sources { id kind state last_attempt: lastAttempt last_success: lastSuccess lag_seconds: lagSeconds note }`), &states))
+		require.NoError(t, json.Unmarshal(b.ask(t, `sources { id kind state last_attempt: lastAttempt last_success: lastSuccess lag_seconds: lagSeconds note coverage { slug } }`), &states))
 		for _, s := range states {
 			s["county"], s["state"] = nil, strings.ToLower(s["state"].(string)) //nolint:errcheck,forcetypeassert // never null
 		}

@@ -10,19 +10,30 @@ import (
 	"rollcall/models"
 )
 
-// linkCmd is what operators do about the links between bookings and corrections records.
+// linkCmd is what operators do about the links between bookings, corrections records and court cases.
 type linkCmd struct {
-	Explain linkExplainCmd `cmd:"" help:"Say why a booking and a corrections record are linked, or are not."`
-	Confirm linkConfirmCmd `cmd:"" help:"Link a booking and a corrections record for good."`
-	Dismiss linkDismissCmd `cmd:"" help:"Keep a booking and a corrections record apart for good."`
+	Explain linkExplainCmd `cmd:"" help:"Say why two records are linked, or are not: a booking and a corrections record, or a court case and either."`
+	Confirm linkConfirmCmd `cmd:"" help:"Link two records for good."`
+	Dismiss linkDismissCmd `cmd:"" help:"Keep two records apart for good."`
 	Run     linkRunCmd     `cmd:"" help:"Link what changed now, instead of waiting for the job."`
 }
 
 // linkPair names a pair on the command line.
 type linkPair struct {
-	RosterID string `arg:"" help:"Id of the booking."`
-	GdcID    string `arg:"" help:"Id of the corrections record."`
+	RosterID string `arg:"" name:"a" help:"Id of the booking, or of a court case (case-fulton-12, as GraphQL gives it)."`
+	GdcID    string `arg:"" name:"b" help:"Id of the corrections record; beside a case, of the record or of a booking."`
 	JSON     bool   `name:"json" help:"Print JSON."`
+}
+
+// ofCase tells whether one of the two is a court case, and gives it first. No county's slug is "case".
+func (c *linkPair) ofCase() (caseID, person string, ok bool) {
+	switch {
+	case strings.HasPrefix(c.RosterID, "case-"):
+		return c.RosterID, c.GdcID, true
+	case strings.HasPrefix(c.GdcID, "case-"):
+		return c.GdcID, c.RosterID, true
+	}
+	return "", "", false
 }
 
 type linkConfirmCmd struct{ linkPair }
@@ -46,8 +57,17 @@ func (c *linkPair) decide(ctx context.Context, app *App, verdict models.LinkVerd
 		return err
 	}
 	defer done()
-	if err := store.DecideLink(ctx, c.RosterID, c.GdcID, verdict); err != nil {
+	caseID, person, ofCase := c.ofCase()
+	if ofCase {
+		err = store.DecideCourtLink(ctx, caseID, person, verdict)
+	} else {
+		err = store.DecideLink(ctx, c.RosterID, c.GdcID, verdict)
+	}
+	if err != nil {
 		return err
+	}
+	if c.JSON && ofCase {
+		return app.printJSON(map[string]any{"case_id": caseID, "person_id": person, "verdict": verdict})
 	}
 	if c.JSON {
 		return app.printJSON(map[string]any{"roster_id": c.RosterID, "gdc_id": c.GdcID, "verdict": verdict})
@@ -65,6 +85,9 @@ func (c *linkExplainCmd) Run(ctx context.Context, app *App) error {
 		return err
 	}
 	defer done()
+	if caseID, person, ok := c.ofCase(); ok {
+		return c.explainCase(ctx, app, app.linker(store), caseID, person)
+	}
 	e, err := app.linker(store).Explain(ctx, c.RosterID, c.GdcID)
 	if err != nil {
 		return err
@@ -72,23 +95,37 @@ func (c *linkExplainCmd) Run(ctx context.Context, app *App) error {
 	if c.JSON {
 		return app.printJSON(e)
 	}
-	return printExplanation(app, e)
-}
-
-func printExplanation(app *App, e *ingest.LinkExplanation) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "booking  %s  %s  born %s\n", e.RosterID, e.BookedName, cmp.Or(e.BookedBorn, "unknown"))
 	fmt.Fprintf(&b, "record   %s  %s  born %s\n", e.GdcID, e.RecordName, cmp.Or(e.RecordBorn, "unknown"))
-	fmt.Fprintf(&b, "this pair alone: %s", cmp.Or(e.Confidence, "no link"))
-	if e.Confidence != "" {
-		fmt.Fprintf(&b, ", probability %.4f", e.Probability)
+	return printExplanation(app, &b, e.Confidence, e.Probability, e.Reasons, e.Notes)
+}
+
+func (c *linkExplainCmd) explainCase(ctx context.Context, app *App, linker *ingest.Linker, caseID, person string) error {
+	e, err := linker.ExplainCourt(ctx, caseID, person)
+	if err != nil {
+		return err
 	}
-	fmt.Fprintln(&b)
-	for _, reason := range e.Reasons {
-		fmt.Fprintf(&b, "  %s\n", reason)
+	if c.JSON {
+		return app.printJSON(e)
 	}
-	for _, note := range e.Notes {
-		fmt.Fprintf(&b, "%s\n", note)
+	var b strings.Builder
+	fmt.Fprintf(&b, "case     %s  %s  %s  born %s\n", e.CaseID, e.CaseNumber, e.Defendant, cmp.Or(e.CaseBorn, "unknown"))
+	fmt.Fprintf(&b, "person   %s  %s  born %s\n", e.PersonID, e.PersonName, cmp.Or(e.PersonBorn, "unknown"))
+	return printExplanation(app, &b, e.Confidence, e.Probability, e.Reasons, e.Notes)
+}
+
+func printExplanation(app *App, b *strings.Builder, confidence string, probability float64, reasons, notes []string) error {
+	fmt.Fprintf(b, "this pair alone: %s", cmp.Or(confidence, "no link"))
+	if confidence != "" {
+		fmt.Fprintf(b, ", probability %.4f", probability)
+	}
+	fmt.Fprintln(b)
+	for _, reason := range reasons {
+		fmt.Fprintf(b, "  %s\n", reason)
+	}
+	for _, note := range notes {
+		fmt.Fprintf(b, "%s\n", note)
 	}
 	_, err := fmt.Fprint(app.Stdout, b.String())
 	return err
@@ -113,7 +150,8 @@ func (c *linkRunCmd) Run(ctx context.Context, app *App) error {
 	if c.JSON {
 		return app.printJSON(r)
 	}
-	_, err = fmt.Fprintf(app.Stdout, "looked at %d bookings and %d corrections records: links made %d, changed %d, removed %d, %.1f s\n",
-		r.Bookings, r.Records, r.Made, r.Changed, r.Removed, r.Seconds)
+	_, err = fmt.Fprintf(app.Stdout, "looked at %d bookings and %d corrections records: links made %d, changed %d, removed %d\n"+
+		"looked at %d court cases: links made %d, changed %d, removed %d, %.1f s in all\n",
+		r.Bookings, r.Records, r.Made, r.Changed, r.Removed, r.Cases, r.CasesMade, r.CasesChanged, r.CasesRemoved, r.Seconds)
 	return err
 }

@@ -29,6 +29,7 @@ type cli struct {
 	Import  importCmd  `cmd:"" help:"Take the records of an existing system over, with their ids."`
 	Sources sourcesCmd `cmd:"" help:"List, check, enable and disable sources."`
 	Link    linkCmd    `cmd:"" help:"Explain, confirm and dismiss links between bookings and corrections records."`
+	Merge   mergeCmd   `cmd:"" help:"Merge records that turned out to be one; both ids keep resolving."`
 	Migrate migrateCmd `cmd:"" help:"Bring the database to the newest schema."`
 	Match   matchCmd   `cmd:"" help:"Evaluate the matching of names on files of your own; needs no database."`
 	Bench   benchCmd   `cmd:"" help:"Measure the query mix on the records that are there."`

@@ -35,6 +35,7 @@ type ResolverRoot interface {
 	CorrectionsRecord() CorrectionsRecordResolver
 	CountyRecord() CountyRecordResolver
 	CourtCase() CourtCaseResolver
+	CourtLink() CourtLinkResolver
 	CourtPage() CourtPageResolver
 	GdcMatch() GdcMatchResolver
 	Query() QueryResolver
@@ -70,6 +71,7 @@ type ComplexityRoot struct {
 		Categories           func(childComplexity int) int
 		Category             func(childComplexity int) int
 		CountyRecords        func(childComplexity int) int
+		Courts               func(childComplexity int) int
 		Dob                  func(childComplexity int) int
 		FirstSeen            func(childComplexity int) int
 		GdcID                func(childComplexity int) int
@@ -139,11 +141,20 @@ type ComplexityRoot struct {
 		LastSeen           func(childComplexity int) int
 		NextHearing        func(childComplexity int) int
 		Offense            func(childComplexity int) int
+		People             func(childComplexity int) int
 		ScheduleAsOf       func(childComplexity int) int
 		ScheduleLagSeconds func(childComplexity int) int
 		ScheduleLate       func(childComplexity int) int
 		Source             func(childComplexity int) int
 		Status             func(childComplexity int) int
+	}
+
+	CourtLink struct {
+		Case              func(childComplexity int) int
+		Confidence        func(childComplexity int) int
+		CorrectionsRecord func(childComplexity int) int
+		Reasons           func(childComplexity int) int
+		RosterRecord      func(childComplexity int) int
 	}
 
 	CourtPage struct {
@@ -226,6 +237,7 @@ type ComplexityRoot struct {
 		ChargeDetails   func(childComplexity int) int
 		Charges         func(childComplexity int) int
 		County          func(childComplexity int) int
+		Courts          func(childComplexity int) int
 		Dob             func(childComplexity int) int
 		FirstSeen       func(childComplexity int) int
 		GdcMatch        func(childComplexity int) int
@@ -277,6 +289,7 @@ type CorrectionsPageResolver interface {
 }
 type CorrectionsRecordResolver interface {
 	CountyRecords(ctx context.Context, obj *models.CorrectionsRecord) ([]*models.CountyRecord, error)
+	Courts(ctx context.Context, obj *models.CorrectionsRecord) ([]*models.CourtLink, error)
 	Source(ctx context.Context, obj *models.CorrectionsRecord) (*models.Source, error)
 
 	History(ctx context.Context, obj *models.CorrectionsRecord) ([]*models.RecordChange, error)
@@ -287,12 +300,18 @@ type CountyRecordResolver interface {
 type CourtCaseResolver interface {
 	Hearings(ctx context.Context, obj *models.CourtCase) ([]*models.Hearing, error)
 	Dispositions(ctx context.Context, obj *models.CourtCase) ([]*models.Disposition, error)
+	People(ctx context.Context, obj *models.CourtCase) ([]*models.CourtLink, error)
 	ScheduleAsOf(ctx context.Context, obj *models.CourtCase) (*time.Time, error)
 	ScheduleLagSeconds(ctx context.Context, obj *models.CourtCase) (*int, error)
 	ScheduleLate(ctx context.Context, obj *models.CourtCase) (bool, error)
 	Source(ctx context.Context, obj *models.CourtCase) (*models.Source, error)
 
 	History(ctx context.Context, obj *models.CourtCase) ([]*models.RecordChange, error)
+}
+type CourtLinkResolver interface {
+	Case(ctx context.Context, obj *models.CourtLink) (*models.CourtCase, error)
+	RosterRecord(ctx context.Context, obj *models.CourtLink) (*models.Booking, error)
+	CorrectionsRecord(ctx context.Context, obj *models.CourtLink) (*models.CorrectionsRecord, error)
 }
 type CourtPageResolver interface {
 	Freshness(ctx context.Context, obj *models.CourtPage) (*models.Freshness, error)
@@ -326,6 +345,7 @@ type RosterRecordResolver interface {
 
 	MugshotURL(ctx context.Context, obj *models.Booking) (*string, error)
 	GdcMatch(ctx context.Context, obj *models.Booking) (*models.GdcLink, error)
+	Courts(ctx context.Context, obj *models.Booking) ([]*models.CourtLink, error)
 	Source(ctx context.Context, obj *models.Booking) (*models.Source, error)
 
 	History(ctx context.Context, obj *models.Booking) ([]*models.RecordChange, error)
@@ -447,6 +467,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CorrectionsRecord.CountyRecords(childComplexity), true
+	case "CorrectionsRecord.courts":
+		if e.ComplexityRoot.CorrectionsRecord.Courts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CorrectionsRecord.Courts(childComplexity), true
 	case "CorrectionsRecord.dob":
 		if e.ComplexityRoot.CorrectionsRecord.Dob == nil {
 			break
@@ -776,6 +802,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CourtCase.Offense(childComplexity), true
+	case "CourtCase.people":
+		if e.ComplexityRoot.CourtCase.People == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CourtCase.People(childComplexity), true
 	case "CourtCase.scheduleAsOf":
 		if e.ComplexityRoot.CourtCase.ScheduleAsOf == nil {
 			break
@@ -806,6 +838,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CourtCase.Status(childComplexity), true
+
+	case "CourtLink.case":
+		if e.ComplexityRoot.CourtLink.Case == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CourtLink.Case(childComplexity), true
+	case "CourtLink.confidence":
+		if e.ComplexityRoot.CourtLink.Confidence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CourtLink.Confidence(childComplexity), true
+	case "CourtLink.correctionsRecord":
+		if e.ComplexityRoot.CourtLink.CorrectionsRecord == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CourtLink.CorrectionsRecord(childComplexity), true
+	case "CourtLink.reasons":
+		if e.ComplexityRoot.CourtLink.Reasons == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CourtLink.Reasons(childComplexity), true
+	case "CourtLink.rosterRecord":
+		if e.ComplexityRoot.CourtLink.RosterRecord == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CourtLink.RosterRecord(childComplexity), true
 
 	case "CourtPage.freshness":
 		if e.ComplexityRoot.CourtPage.Freshness == nil {
@@ -1169,6 +1232,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RosterRecord.County(childComplexity), true
+	case "RosterRecord.courts":
+		if e.ComplexityRoot.RosterRecord.Courts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RosterRecord.Courts(childComplexity), true
 	case "RosterRecord.dob":
 		if e.ComplexityRoot.RosterRecord.Dob == nil {
 			break
@@ -1601,6 +1670,8 @@ type CorrectionsRecord implements Node {
   paroleEndDate: Date
   "Bookings of the same person in county jails, newest first."
   countyRecords: [CountyRecord!]!
+  "Court cases whose defendant is probably this person; empty when none is linked."
+  courts: [CourtLink!]!
   "The source that reported the record."
   source: Source!
   "When a source first showed the record."
@@ -1740,6 +1811,8 @@ type CourtCase implements Node {
   hearings: [Hearing!]!
   "All dispositions, ascending; empty for pending cases."
   dispositions: [Disposition!]!
+  "Who the defendant is: bookings of the same county, newest first, and the corrections record; empty when none is linked."
+  people: [CourtLink!]!
   "When the court was last read well: hearings and dispositions are of then; null when it never was."
   scheduleAsOf: DateTime
   "Seconds since scheduleAsOf."
@@ -1780,6 +1853,20 @@ type Disposition {
   outcome: String!
   "Null if no sentence is recorded."
   sentence: String
+}
+
+"A link of a court case with a booking or a corrections record of its defendant, with its grounds. The same link is read from both sides."
+type CourtLink {
+  "At most LOW unless an equal birth date, or the booking number that the court names, corroborates it."
+  confidence: Confidence!
+  "What agrees and what does not, in plain words, the weightiest first."
+  reasons: [String!]!
+  "The case."
+  case: CourtCase!
+  "The booking; null when the link is to a corrections record."
+  rosterRecord: RosterRecord
+  "The corrections record; null when the link is to a booking."
+  correctionsRecord: CorrectionsRecord
 }
 `, BuiltIn: false},
 	{Name: "../schema/figures.graphqls", Input: `extend type Query {
@@ -1945,6 +2032,8 @@ type RosterRecord implements Node {
   mugshotUrl: String
   "The same person's record at the state corrections department; null when none is linked."
   gdcMatch: GdcMatch
+  "Court cases of the same county whose defendant is probably this person; empty when none is linked."
+  courts: [CourtLink!]!
   "The source that reported the booking."
   source: Source!
   "When a source first showed the booking."
@@ -2097,6 +2186,8 @@ func (ec *executionContext) childFields_CorrectionsRecord(ctx context.Context, f
 		return ec.fieldContext_CorrectionsRecord_paroleEndDate(ctx, field)
 	case "countyRecords":
 		return ec.fieldContext_CorrectionsRecord_countyRecords(ctx, field)
+	case "courts":
+		return ec.fieldContext_CorrectionsRecord_courts(ctx, field)
 	case "source":
 		return ec.fieldContext_CorrectionsRecord_source(ctx, field)
 	case "firstSeen":
@@ -2209,6 +2300,8 @@ func (ec *executionContext) childFields_CourtCase(ctx context.Context, field gra
 		return ec.fieldContext_CourtCase_hearings(ctx, field)
 	case "dispositions":
 		return ec.fieldContext_CourtCase_dispositions(ctx, field)
+	case "people":
+		return ec.fieldContext_CourtCase_people(ctx, field)
 	case "scheduleAsOf":
 		return ec.fieldContext_CourtCase_scheduleAsOf(ctx, field)
 	case "scheduleLagSeconds":
@@ -2227,6 +2320,22 @@ func (ec *executionContext) childFields_CourtCase(ctx context.Context, field gra
 		return ec.fieldContext_CourtCase_history(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CourtCase", field.Name)
+}
+
+func (ec *executionContext) childFields_CourtLink(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "confidence":
+		return ec.fieldContext_CourtLink_confidence(ctx, field)
+	case "reasons":
+		return ec.fieldContext_CourtLink_reasons(ctx, field)
+	case "case":
+		return ec.fieldContext_CourtLink_case(ctx, field)
+	case "rosterRecord":
+		return ec.fieldContext_CourtLink_rosterRecord(ctx, field)
+	case "correctionsRecord":
+		return ec.fieldContext_CourtLink_correctionsRecord(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CourtLink", field.Name)
 }
 
 func (ec *executionContext) childFields_CourtPage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -2377,6 +2486,8 @@ func (ec *executionContext) childFields_RosterRecord(ctx context.Context, field 
 		return ec.fieldContext_RosterRecord_mugshotUrl(ctx, field)
 	case "gdcMatch":
 		return ec.fieldContext_RosterRecord_gdcMatch(ctx, field)
+	case "courts":
+		return ec.fieldContext_RosterRecord_courts(ctx, field)
 	case "source":
 		return ec.fieldContext_RosterRecord_source(ctx, field)
 	case "firstSeen":
@@ -3491,6 +3602,38 @@ func (ec *executionContext) fieldContext_CorrectionsRecord_countyRecords(_ conte
 	return fc, nil
 }
 
+func (ec *executionContext) _CorrectionsRecord_courts(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsRecord) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CorrectionsRecord_courts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CorrectionsRecord().Courts(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*models.CourtLink) graphql.Marshaler {
+			return ec.marshalNCourtLink2ᚕᚖrollcallᚋmodelsᚐCourtLinkᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CorrectionsRecord_courts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CorrectionsRecord",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CourtLink(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _CorrectionsRecord_source(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsRecord) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4515,6 +4658,38 @@ func (ec *executionContext) fieldContext_CourtCase_dispositions(_ context.Contex
 	return fc, nil
 }
 
+func (ec *executionContext) _CourtCase_people(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CourtCase_people(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CourtCase().People(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*models.CourtLink) graphql.Marshaler {
+			return ec.marshalNCourtLink2ᚕᚖrollcallᚋmodelsᚐCourtLinkᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CourtCase_people(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CourtCase",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CourtLink(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _CourtCase_scheduleAsOf(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4712,6 +4887,148 @@ func (ec *executionContext) fieldContext_CourtCase_history(_ context.Context, fi
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_RecordChange(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CourtLink_confidence(ctx context.Context, field graphql.CollectedField, obj *models.CourtLink) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CourtLink_confidence(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Confidence, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.Confidence) graphql.Marshaler {
+			return ec.marshalNConfidence2rollcallᚋmodelsᚐConfidence(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CourtLink_confidence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CourtLink", field, false, false, errors.New("field of type Confidence does not have child fields"))
+}
+
+func (ec *executionContext) _CourtLink_reasons(ctx context.Context, field graphql.CollectedField, obj *models.CourtLink) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CourtLink_reasons(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reasons, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CourtLink_reasons(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CourtLink", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _CourtLink_case(ctx context.Context, field graphql.CollectedField, obj *models.CourtLink) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CourtLink_case(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CourtLink().Case(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.CourtCase) graphql.Marshaler {
+			return ec.marshalNCourtCase2ᚖrollcallᚋmodelsᚐCourtCase(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CourtLink_case(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CourtLink",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CourtCase(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CourtLink_rosterRecord(ctx context.Context, field graphql.CollectedField, obj *models.CourtLink) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CourtLink_rosterRecord(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CourtLink().RosterRecord(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Booking) graphql.Marshaler {
+			return ec.marshalORosterRecord2ᚖrollcallᚋmodelsᚐBooking(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CourtLink_rosterRecord(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CourtLink",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RosterRecord(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CourtLink_correctionsRecord(ctx context.Context, field graphql.CollectedField, obj *models.CourtLink) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CourtLink_correctionsRecord(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CourtLink().CorrectionsRecord(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.CorrectionsRecord) graphql.Marshaler {
+			return ec.marshalOCorrectionsRecord2ᚖrollcallᚋmodelsᚐCorrectionsRecord(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CourtLink_correctionsRecord(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CourtLink",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CorrectionsRecord(ctx, field)
 		},
 	}
 	return fc, nil
@@ -6462,6 +6779,38 @@ func (ec *executionContext) fieldContext_RosterRecord_gdcMatch(_ context.Context
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_GdcMatch(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RosterRecord_courts(ctx context.Context, field graphql.CollectedField, obj *models.Booking) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RosterRecord_courts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.RosterRecord().Courts(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*models.CourtLink) graphql.Marshaler {
+			return ec.marshalNCourtLink2ᚕᚖrollcallᚋmodelsᚐCourtLinkᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RosterRecord_courts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RosterRecord",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CourtLink(ctx, field)
 		},
 	}
 	return fc, nil
@@ -8581,6 +8930,44 @@ func (ec *executionContext) _CorrectionsRecord(ctx context.Context, sel ast.Sele
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "courts":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CorrectionsRecord_courts(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "source":
 			field := field
 
@@ -9116,6 +9503,44 @@ func (ec *executionContext) _CourtCase(ctx context.Context, sel ast.SelectionSet
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "people":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CourtCase_people(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "scheduleAsOf":
 			field := field
 
@@ -9294,6 +9719,163 @@ func (ec *executionContext) _CourtCase(ctx context.Context, sel ast.SelectionSet
 				}()
 				res = ec._CourtCase_history(ctx, field, obj)
 				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var courtLinkImplementors = []string{"CourtLink"}
+
+func (ec *executionContext) _CourtLink(ctx context.Context, sel ast.SelectionSet, obj *models.CourtLink) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, courtLinkImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CourtLink")
+		case "confidence":
+			out.Values[i] = ec._CourtLink_confidence(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "reasons":
+			out.Values[i] = ec._CourtLink_reasons(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "case":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CourtLink_case(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "rosterRecord":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CourtLink_rosterRecord(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "correctionsRecord":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CourtLink_correctionsRecord(ctx, field, obj)
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -10424,6 +11006,44 @@ func (ec *executionContext) _RosterRecord(ctx context.Context, sel ast.Selection
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "courts":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._RosterRecord_courts(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "source":
 			field := field
 
@@ -11418,6 +12038,32 @@ func (ec *executionContext) marshalNCourtCase2ᚖrollcallᚋmodelsᚐCourtCase(c
 		return graphql.Null
 	}
 	return ec._CourtCase(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNCourtLink2ᚕᚖrollcallᚋmodelsᚐCourtLinkᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.CourtLink) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNCourtLink2ᚖrollcallᚋmodelsᚐCourtLink(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNCourtLink2ᚖrollcallᚋmodelsᚐCourtLink(ctx context.Context, sel ast.SelectionSet, v *models.CourtLink) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CourtLink(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNCourtPage2ᚖrollcallᚋmodelsᚐCourtPage(ctx context.Context, sel ast.SelectionSet, v *models.CourtPage) graphql.Marshaler {

@@ -79,8 +79,8 @@ func TestAHeaderThatLacksColumnsIsRefused(t *testing.T) {
 
 func TestJSON(t *testing.T) {
 	t.Parallel()
-	s := &decode.Spec{Format: decode.JSON, Rows: document.Texts{"Inmates", "Records"}, Total: "total", Errors: []decode.ErrorMark{{Path: "error"}}}
-	got, facts, err := read(t, s, `{"total": 3, "error": "", "Records": [{"a": 1, "b": {"c": "x"}}, 7, {"a": null, "inner": "{\"c\":\"y\"}"}]}`, decode.Limits{}, "a", "b.c", "inner.@fromstr.c")
+	s := &decode.Spec{Format: decode.JSON, Embedded: []string{"inner"}, Rows: document.Texts{"Inmates", "Records"}, Total: "total", Errors: []decode.ErrorMark{{Path: "error"}}}
+	got, facts, err := read(t, s, `{"total": 3, "error": "", "Records": [{"a": 1, "b": {"c": "x"}}, 7, {"a": null, "inner": "{\"c\":\"y\"}"}]}`, decode.Limits{}, "a", "b.c", "inner.c")
 	require.NoError(t, err)
 	require.Equal(t, []string{"1: 1|x|", "2! is no JSON object", "3: ||y"}, got)
 	require.Equal(t, 3, *facts.Total)

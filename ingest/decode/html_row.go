@@ -11,6 +11,7 @@ import (
 // htmlRow is a record of a page: an element, or a row of a table. Its paths are, tried in this order:
 //
 //	outer.PATH      the path, read from the whole page
+//	raw:PATH        the text with every blank that stands in it: `JANE  DOE` has no middle name
 //	label:Booked    what stands beside the text `Booked` or `Booked:`
 //	Booking Date    the cell below that header, in any letter case (rows of tables only)
 //	h4.name         the first element that the CSS selector finds; `.` is the record itself
@@ -25,12 +26,22 @@ type htmlRow struct {
 	labels  map[string]*html.Node
 }
 
-const labelPath = "label:"
+const (
+	labelPath = "label:"
+	rawPath   = "raw:"
+)
 
 // Value is the text or attribute at a path.
 func (r *htmlRow) Value(path string) (string, bool) {
 	if rest, ok := strings.CutPrefix(path, outer); ok {
 		return r.page.root.Value(rest)
+	}
+	if rest, ok := strings.CutPrefix(path, rawPath); ok {
+		node := r.node1(rest)
+		if node == nil {
+			return "", false
+		}
+		return innerText(node), true
 	}
 	if label, ok := strings.CutPrefix(path, labelPath); ok {
 		return r.beside(label)
@@ -149,7 +160,10 @@ func leaf(node *html.Node) bool {
 // besideNode gives the cell after a label's cell, else what follows the label up to the next label or
 // line break.
 func besideNode(label *html.Node) string {
-	cell := label.DataAtom == atom.Td || label.DataAtom == atom.Th || label.DataAtom == atom.Dt
+	if up := label.Parent; up != nil && isCell(up) && labelText(htmlText(up)) == labelText(htmlText(label)) {
+		label = up // <td><b>Booked:</b></td><td>...</td>
+	}
+	cell := isCell(label)
 	var said strings.Builder
 	for next := label.NextSibling; next != nil; next = next.NextSibling {
 		have := strings.TrimSpace(said.String()) != ""
@@ -165,4 +179,8 @@ func besideNode(label *html.Node) string {
 		}
 	}
 	return strings.TrimSpace(said.String())
+}
+
+func isCell(node *html.Node) bool {
+	return node.DataAtom == atom.Td || node.DataAtom == atom.Th || node.DataAtom == atom.Dt
 }

@@ -75,3 +75,14 @@ func (t *shown) line() {
 		t.write('\n')
 	}
 }
+
+// innerText is the text of an element as it is written.
+func innerText(node *html.Node) string {
+	var b strings.Builder
+	for child := range node.Descendants() {
+		if child.Type == html.TextNode {
+			b.WriteString(child.Data)
+		}
+	}
+	return b.String()
+}

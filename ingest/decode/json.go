@@ -48,28 +48,58 @@ func (s *Spec) eachJSON(r io.Reader, limits Limits, facts *Facts, yield func(*Re
 		}
 		return err
 	}
-	for i, item := range rows {
-		rec := Record{Fields: jsonRow{item}, Line: int64(i + 1)}
-		if !item.IsObject() {
-			rec.Bad = "is no JSON object"
-		}
-		if err := yield(&rec); err != nil {
-			return err
-		}
-	}
-	return nil
+	line := int64(0)
+	each(rows, func(item gjson.Result) bool {
+		line++
+		rec := s.jsonRecord(item, limits)
+		rec.Line = line
+		err = yield(rec)
+		return err == nil
+	})
+	return err
 }
 
-func (s *Spec) rows(page gjson.Result) ([]gjson.Result, error) {
+func (s *Spec) rows(page gjson.Result) (gjson.Result, error) {
 	if len(s.Rows) == 0 {
-		return page.Array(), nil
+		return page, nil
 	}
 	for _, path := range s.Rows {
 		if rows := page.Get(path); rows.IsArray() || rows.IsObject() {
-			return rows.Array(), nil
+			return rows, nil
 		}
 	}
-	return nil, fmt.Errorf("the answer has no rows at %s", strings.Join(s.Rows, ", "))
+	return gjson.Result{}, fmt.Errorf("the answer has no rows at %s", strings.Join(s.Rows, ", "))
+}
+
+// each calls visit with every element of an array, or with the one value that is none, without making a
+// list of them: a page of 64 MiB may hold 30 million.
+func each(list gjson.Result, visit func(gjson.Result) bool) {
+	if list.IsArray() {
+		list.ForEach(func(_, item gjson.Result) bool { return visit(item) })
+		return
+	}
+	visit(list)
+}
+
+// jsonRecord is one row; a text of it that should be JSON and is not makes it bad, for else its charges
+// would seem to be gone.
+func (s *Spec) jsonRecord(item gjson.Result, limits Limits) *Record {
+	row := jsonRow{v: item, embedded: s.Embedded}
+	rec := &Record{Fields: row}
+	if !item.IsObject() && !item.IsArray() {
+		rec.Bad = "is no JSON object"
+		return rec
+	}
+	for _, path := range s.Embedded {
+		text := item.Get(path)
+		if text.Type != gjson.String || text.Str == "" {
+			continue
+		}
+		if bad := unsound([]byte(text.Str), limits.Nesting); bad != "" {
+			rec.Bad = path + " " + bad
+		}
+	}
+	return rec
 }
 
 func (s *Spec) eachJSONLine(r io.Reader, limits Limits, yield func(*Record) error) error {
@@ -86,13 +116,14 @@ func (s *Spec) eachJSONLine(r io.Reader, limits Limits, yield func(*Record) erro
 			continue
 		}
 		raw := string(bytes.TrimPrefix(text, []byte("\ufeff")))
-		rec := Record{Fields: jsonRow{gjson.Result{Type: gjson.JSON, Raw: raw}}, Line: number}
+		rec := &Record{Fields: plain(raw)}
 		if long {
 			rec.Bad = fmt.Sprintf("is longer than %d bytes", limits.Row)
-		} else {
-			rec.Bad = unsound([]byte(raw), limits.Nesting)
+		} else if rec.Bad = unsound([]byte(raw), limits.Nesting); rec.Bad == "" {
+			rec = s.jsonRecord(gjson.Parse(raw), limits)
 		}
-		if err := yield(&rec); err != nil {
+		rec.Line = number
+		if err := yield(rec); err != nil {
 			return err
 		}
 	}
@@ -130,11 +161,33 @@ func unsound(data []byte, nesting int) string {
 	return ""
 }
 
-// jsonRow reads values by gjson paths; `detailsJson.@fromstr.charges` reads JSON inside a text.
-type jsonRow struct{ v gjson.Result }
+// jsonRow reads values by gjson paths. Below the path of an embedded text they go on in the JSON that
+// the text holds: `detailsJson.Charges`.
+type jsonRow struct {
+	v        gjson.Result
+	embedded []string
+}
+
+// maxNested bounds the records nested in one row; the mapping refuses far fewer.
+const maxNested = 10_000
+
+func (j jsonRow) get(path string) gjson.Result {
+	for _, text := range j.embedded {
+		rest, below := strings.CutPrefix(path, text+".")
+		if !below {
+			continue
+		}
+		inner := j.v.Get(text)
+		if inner.Type == gjson.String {
+			inner = gjson.Parse(inner.Str) // sound: jsonRecord looked at it
+		}
+		return inner.Get(rest)
+	}
+	return j.v.Get(path)
+}
 
 func (j jsonRow) Value(path string) (string, bool) {
-	v := j.v.Get(path)
+	v := j.get(path)
 	if !v.Exists() || v.Type == gjson.Null {
 		return "", false
 	}
@@ -142,15 +195,15 @@ func (j jsonRow) Value(path string) (string, bool) {
 }
 
 func (j jsonRow) Rows(path string) []Fields {
-	v := j.v.Get(path)
+	v := j.get(path)
 	if !v.Exists() || v.Type == gjson.Null {
 		return nil
 	}
-	items := v.Array()
-	list := make([]Fields, len(items))
-	for i, item := range items {
-		list[i] = jsonRow{item}
-	}
+	var list []Fields
+	each(v, func(item gjson.Result) bool {
+		list = append(list, jsonRow{v: item})
+		return len(list) <= maxNested
+	})
 	return list
 }
 

@@ -56,7 +56,7 @@ func openZip(name string, data io.ReadSeeker, left *int64, each func(string, io.
 		return fmt.Errorf("unpack %s: %w: %d files", name, ErrTooLarge, len(z.File))
 	}
 	for _, f := range z.File {
-		if f.FileInfo().IsDir() {
+		if f.FileInfo().IsDir() || strings.HasPrefix(f.Name, "__MACOSX/") { // what a Mac adds to every archive
 			continue
 		}
 		r, err := f.Open()

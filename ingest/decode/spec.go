@@ -1,6 +1,8 @@
 package decode
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -41,6 +43,7 @@ type Spec struct {
 	Rows      document.Texts      `yaml:"rows"`       // json, html, xml: path of the rows; the first that exists
 	Total     string              `yaml:"total"`      // json, html, xml: path of the declared number of rows
 	Lines     bool                `yaml:"lines"`      // json: one document a line
+	Embedded  []string            `yaml:"embedded"`   // json: paths of a row that hold JSON written as a text
 	Errors    []ErrorMark         `yaml:"errors"`     // json, html, xml: what an error answered as HTTP 200 looks like
 	EndMarker string              `yaml:"end_marker"` // text formats: the line that ends a whole file begins so; html: a whole page ends so
 	Empty     string              `yaml:"empty"`      // json, html, xml: "quarantine": a document without rows is one bad row, not a failed run
@@ -142,7 +145,7 @@ func (s *Spec) Paths() map[string]bool {
 func (s *Spec) text(r io.Reader) (io.Reader, error) {
 	switch strings.ToLower(s.Charset) {
 	case "", "utf-8", "utf8":
-		return r, nil
+		return plainText(r)
 	case "iso-8859-1", "latin1":
 		// The web reads Latin-1 as windows-1252, which turns stray bytes into curly quotes; so do jails.
 		return charmap.Windows1252.NewDecoder().Reader(r), nil
@@ -152,4 +155,21 @@ func (s *Spec) text(r io.Reader) (io.Reader, error) {
 		return nil, fmt.Errorf("read character set %q: %w", s.Charset, err)
 	}
 	return enc.NewDecoder().Reader(r), nil
+}
+
+// plainText refuses a document that begins with the mark of UTF-16, which spreadsheets write and which
+// would else be read as rubbish.
+func plainText(r io.Reader) (io.Reader, error) {
+	b := bufio.NewReader(r)
+	head, err := b.Peek(2)
+	if err != nil {
+		return b, nil //nolint:nilerr // a short document; what is wrong with the reader its next read tells
+	}
+	switch [2]byte(head) {
+	case [2]byte{0xff, 0xfe}:
+		return nil, errors.New("the document is UTF-16: set decode.charset to utf-16le")
+	case [2]byte{0xfe, 0xff}:
+		return nil, errors.New("the document is UTF-16: set decode.charset to utf-16be")
+	}
+	return b, nil
 }

@@ -9,11 +9,16 @@ import (
 // GroupRows is the path under which a grouped record holds its rows.
 const GroupRows = "rows"
 
+// SectionRows is put before the name of a section; together they are the path of the rows below its heading.
+const SectionRows = "section:"
+
 // Split says how rows become records where they are not one to one.
 type Split struct {
-	Group document.Texts `yaml:"group"`  // neighbouring rows with equal values here are one record
-	Blank string         `yaml:"blank"`  // "same": a row with all of them blank belongs to the record before
-	Rows  string         `yaml:"nested"` // each record nested at this path is a record of its own
+	Group   document.Texts `yaml:"group"`   // neighbouring rows with equal values here are one record
+	Blank   string         `yaml:"blank"`   // "same": a row with all of them blank belongs to the record before
+	Begin   string         `yaml:"begin"`   // a row with a value here begins a record, the others belong to the one before
+	Section string         `yaml:"section"` // with group or begin: a row with a value here names the section of those after it
+	Rows    string         `yaml:"nested"`  // each record nested at this path is a record of its own
 }
 
 func (s *Split) check(path string, problems *document.Problems) {
@@ -23,8 +28,17 @@ func (s *Split) check(path string, problems *document.Problems) {
 	if s.Blank != "" && len(s.Group) == 0 {
 		problems.Add(document.At(path, "blank"), "needs group")
 	}
-	if len(s.Group) > 0 && s.Rows != "" {
-		problems.Add(path, "group and nested exclude each other")
+	ways := 0
+	for _, given := range []bool{len(s.Group) > 0, s.Begin != "", s.Rows != ""} {
+		if given {
+			ways++
+		}
+	}
+	if ways > 1 {
+		problems.Add(path, "group, begin and nested exclude each other")
+	}
+	if s.Section != "" && len(s.Group) == 0 && s.Begin == "" {
+		problems.Add(document.At(path, "section"), "needs group or begin")
 	}
 }
 
@@ -36,7 +50,7 @@ func (s *Split) group(yield func(*Record) error) (each func(*Record) error, flus
 	if s.Rows != "" {
 		return s.nested(yield), func() error { return nil }
 	}
-	if len(s.Group) == 0 {
+	if len(s.Group) == 0 && s.Begin == "" {
 		return yield, func() error { return nil }
 	}
 	var open *grouped
@@ -52,18 +66,33 @@ func (s *Split) group(yield func(*Record) error) (each func(*Record) error, flus
 		if rec.Bad != "" {
 			return yield(rec)
 		}
-		key, blank := s.key(rec)
-		if open != nil && len(open.rows) < maxGroup && (key == open.key || blank && s.Blank == "same") {
-			open.rows = append(open.rows, *rec)
+		key, belongs := s.belongs(rec, open)
+		if belongs && len(open.rows) < maxGroup {
+			open.add(rec, s.Section)
 			return nil
 		}
 		if err := flush(); err != nil {
 			return err
 		}
-		open = &grouped{key: key, rows: []Record{*rec}}
+		if s.Begin != "" && key == "" { // before the first record, or after the last row that one may have
+			return yield(&Record{Fields: rec.Fields, Kind: rec.Kind, Line: rec.Line, Bad: "belongs to no record"})
+		}
+		open = &grouped{key: key}
+		open.add(rec, s.Section)
 		return nil
 	}
 	return each, flush
+}
+
+// belongs tells whether a row belongs to the open record, and the key of the record that it begins else.
+func (s *Split) belongs(rec *Record, open *grouped) (key string, yes bool) {
+	if s.Begin != "" {
+		v, _ := rec.Value(s.Begin)
+		key = strings.TrimSpace(v)
+		return key, key == "" && open != nil
+	}
+	key, blank := s.key(rec)
+	return key, open != nil && (key == open.key || blank && s.Blank == "same")
 }
 
 func (s *Split) key(rec *Record) (key string, blank bool) {
@@ -91,21 +120,59 @@ func (s *Split) nested(yield func(*Record) error) func(*Record) error {
 	}
 }
 
-// grouped is a record of several rows; plain values come from the first.
+// grouped is a record of several rows. A value comes from the first row that has it at all.
 type grouped struct {
-	key  string
-	rows []Record
+	key      string
+	rows     []Record
+	sections []string // of each row, in lower case
 }
 
-func (g *grouped) Value(path string) (string, bool) { return g.rows[0].Value(path) }
-
-func (g *grouped) Rows(path string) []Fields {
-	if path != GroupRows {
-		return g.rows[0].Rows(path)
+func (g *grouped) add(rec *Record, section string) {
+	in := ""
+	if n := len(g.sections); n > 0 {
+		in = g.sections[n-1]
 	}
-	list := make([]Fields, len(g.rows))
+	if section != "" {
+		if v, _ := rec.Value(section); strings.TrimSpace(v) != "" {
+			in = sectionName(v)
+		}
+	}
+	g.rows = append(g.rows, *rec)
+	g.sections = append(g.sections, in)
+}
+
+func sectionName(text string) string {
+	return strings.ToLower(strings.TrimSpace(strings.TrimRight(strings.TrimSpace(text), ":")))
+}
+
+func (g *grouped) Value(path string) (string, bool) {
 	for i := range g.rows {
-		list[i] = g.rows[i].Fields
+		if v, ok := g.rows[i].Value(path); ok {
+			return v, true
+		}
+	}
+	return "", false
+}
+
+// Rows at `rows` are all rows of the record, at `section:Charges` those of that section, its heading
+// left out; any other path is read from the first row that has records there.
+func (g *grouped) Rows(path string) []Fields {
+	section, one := strings.CutPrefix(path, SectionRows)
+	if path != GroupRows && !one {
+		for i := range g.rows {
+			if list := g.rows[i].Rows(path); len(list) > 0 {
+				return list
+			}
+		}
+		return nil
+	}
+	section = sectionName(section)
+	var list []Fields
+	for i := range g.rows {
+		heading := i == 0 || g.sections[i] != g.sections[i-1]
+		if !one || g.sections[i] == section && !heading {
+			list = append(list, g.rows[i].Fields)
+		}
 	}
 	return list
 }

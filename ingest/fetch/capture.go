@@ -1,6 +1,8 @@
 package fetch
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -14,6 +16,7 @@ import (
 // list is what a capture with every collected.
 type list struct {
 	values   []string
+	objects  []string // with key: the object of each value
 	have     map[string]bool
 	declared string // how many there are, as the source says
 }
@@ -44,6 +47,10 @@ func (x *session) capture(st *Step, asked *url.URL, resp *http.Response, body []
 			v = x.cookie(c.Cookie, asked, resp)
 		case c.Header != "":
 			v = resp.Header.Get(c.Header)
+		case c.Address != "":
+			if m := regexp.MustCompile(c.Address).FindStringSubmatch(resp.Request.URL.String()); m != nil {
+				v = m[1]
+			}
 		case c.JSON != "":
 			v = gjson.GetBytes(body, c.JSON).String()
 		default:
@@ -57,6 +64,31 @@ func (x *session) capture(st *Step, asked *url.URL, resp *http.Response, body []
 		x.values[name] = v
 	}
 	return nil
+}
+
+// beside puts the object that a list told of somebody beside the answer to the question for the details:
+// `{"listed": {...}, "answer": {...}}`. Where the answer is empty or no JSON, it is null or a text: so a row
+// that can not be read still tells whom it speaks of.
+func (l *list) beside(i int, answer []byte) ([]byte, error) {
+	if i >= len(l.objects) {
+		return answer, nil
+	}
+	var v any
+	switch {
+	case len(bytes.TrimSpace(answer)) == 0:
+	case json.Valid(answer):
+		v = json.RawMessage(answer)
+	default:
+		v = string(answer)
+	}
+	both, err := json.Marshal(struct {
+		Listed json.RawMessage `json:"listed"`
+		Answer any             `json:"answer"`
+	}{json.RawMessage(l.objects[i]), v})
+	if err != nil {
+		return nil, fmt.Errorf("%w: the list is no JSON: %w", ErrIncomplete, err)
+	}
+	return both, nil
 }
 
 // cookie gives a cookie of the answer, or one that was set before it arrived (by a redirect).
@@ -82,17 +114,27 @@ func (x *session) collect(name string, c Capture, body []byte) error {
 		l = &list{have: map[string]bool{}}
 		x.lists[name] = l
 	}
-	add := func(v string) {
-		if v = strings.TrimSpace(v); v != "" && !l.have[v] {
-			l.have[v] = true
-			l.values = append(l.values, v)
+	add := func(v string) bool {
+		v = strings.TrimSpace(v)
+		if v == "" || l.have[v] {
+			return false
 		}
+		l.have[v] = true
+		l.values = append(l.values, v)
+		return true
 	}
-	if c.JSON != "" {
+	switch {
+	case c.Key != "":
+		for _, v := range gjson.GetBytes(body, c.JSON).Array() {
+			if add(v.Get(c.Key).String()) {
+				l.objects = append(l.objects, v.Raw)
+			}
+		}
+	case c.JSON != "":
 		for _, v := range gjson.GetBytes(body, c.JSON).Array() {
 			add(v.String())
 		}
-	} else {
+	default:
 		for _, m := range regexp.MustCompile(c.Regex).FindAllSubmatch(body, -1) {
 			add(strings.ReplaceAll(string(m[1]), "&amp;", "&"))
 		}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -62,7 +61,7 @@ func (s *Spec) NewClient() (*http.Client, error) {
 func (s *Spec) allowed() []string {
 	hosts := slices.Clone(s.Hosts)
 	for i := range s.Steps {
-		if u, err := url.Parse(fill(s.Steps[i].URL, s.Settings)); err == nil {
+		if u, err := url.Parse(fill(s.Steps[i].URL, s.values(time.Time{}))); err == nil {
 			hosts = append(hosts, u.Host)
 		}
 	}
@@ -79,6 +78,7 @@ type session struct {
 	values  map[string]string
 	lists   map[string]*list // what captures with every collected
 	allowed []string
+	beside  func(answer []byte) ([]byte, error) // puts what was listed to the answer, in a step with for
 	docs    []Document
 	pages   int
 	bytes   int64
@@ -90,10 +90,7 @@ type session struct {
 func (s *Spec) Get(ctx context.Context, client Client, bounds Bounds, dir string, at time.Time) ([]Document, error) {
 	ctx, cancel := context.WithTimeout(ctx, bounds.Time)
 	defer cancel()
-	x := &session{spec: s, client: client, bounds: bounds, dir: dir, at: at, values: maps.Clone(s.Settings), lists: map[string]*list{}, allowed: s.allowed()}
-	if x.values == nil {
-		x.values = map[string]string{}
-	}
+	x := &session{spec: s, client: client, bounds: bounds, dir: dir, at: at, values: s.values(at), lists: map[string]*list{}, allowed: s.allowed()}
 	for i := range s.Steps {
 		if err := x.step(ctx, &s.Steps[i]); err != nil {
 			return nil, fmt.Errorf("step %d: %w", i+1, err)
@@ -211,6 +208,12 @@ func (x *session) judge(resp *http.Response, body []byte) error {
 func (x *session) keep(st *Step, body []byte) error {
 	if !st.Keep {
 		return nil
+	}
+	if x.beside != nil {
+		var err error
+		if body, err = x.beside(body); err != nil {
+			return err
+		}
 	}
 	name := fmt.Sprintf("page-%05d", len(x.docs)+1)
 	path := filepath.Join(x.dir, name)

@@ -25,8 +25,9 @@ func (x *session) step(ctx context.Context, st *Step) error {
 	if err := l.whole(st.For); err != nil {
 		return err
 	}
-	for _, value := range l.values {
+	for i, value := range l.values {
 		x.values[st.For] = value
+		x.beside = func(answer []byte) ([]byte, error) { return l.beside(i, answer) }
 		if err := x.series(ctx, st); err != nil {
 			if !errors.Is(err, errMissing) {
 				return err
@@ -38,6 +39,7 @@ func (x *session) step(ctx context.Context, st *Step) error {
 			}
 		}
 	}
+	x.beside = nil
 	return nil
 }
 
@@ -64,7 +66,7 @@ func (x *session) series(ctx context.Context, st *Step) error {
 // numbers asks for one number after the other until Stop of them in a row are missing.
 func (x *session) numbers(ctx context.Context, st *Step) error {
 	for n, misses := st.Paging.First, 0; misses < st.Paging.Stop; n++ {
-		x.values["number"] = strconv.Itoa(n)
+		x.values["number"] = fmt.Sprintf("%0*d", st.Paging.Width, n)
 		body, err := x.ask(ctx, st, "")
 		if errors.Is(err, errMissing) {
 			misses++
@@ -81,8 +83,10 @@ func (x *session) numbers(ctx context.Context, st *Step) error {
 	return nil
 }
 
-// turn asks for one page after the other. The last is the one with which all declared rows are read, else
-// the first with fewer rows than a page holds, or none.
+// turn asks for one page after the other. The last is the one with which all declared rows are read. Without
+// a declared number it is the first page without rows when pages go by offset: a short one proves nothing
+// where the source silently gives fewer rows than were asked for. By number it is the first with fewer
+// rows than a page holds.
 func (x *session) turn(ctx context.Context, st *Step) error {
 	p := st.Paging
 	got, n := 0, p.First
@@ -109,7 +113,7 @@ func (x *session) turn(ctx context.Context, st *Step) error {
 		got += rows
 		total := gjson.GetBytes(body, p.Total)
 		switch known := p.Total != "" && total.Exists(); {
-		case rows == 0, known && got >= int(total.Int()), !known && rows < p.Size:
+		case rows == 0, known && got >= int(total.Int()), !known && rows < p.Size && p.By == "page":
 			return nil
 		}
 		n++

@@ -5,6 +5,7 @@
 package fetch
 
 import (
+	"maps"
 	"net/url"
 	"regexp"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"rollcall/ingest/document"
+	"rollcall/models"
 )
 
 // UserAgent names this service to every source.
@@ -22,6 +24,7 @@ type Spec struct {
 	Kind     string            `yaml:"kind"`     // http, folder, file
 	Settings map[string]string `yaml:"settings"` // values for {name} in addresses, headers and bodies
 	Hosts    []string          `yaml:"hosts"`    // hosts that may be asked besides that of the first step
+	Dates    map[string]Day    `yaml:"dates"`    // days counted from today, as values for {name}
 	Pause    time.Duration     `yaml:"pause"`    // between two requests, default 1 s
 	Steps    []Step            `yaml:"steps"`
 	Refusals []string          `yaml:"refusals"` // texts of a captcha or login page, in any letter case
@@ -44,14 +47,22 @@ type Step struct {
 	Keep     bool               `yaml:"keep"` // the answers are documents of the feed
 }
 
-// Capture takes a value out of an answer: from exactly one of cookie, header, regex and json.
+// Capture takes a value out of an answer: from exactly one of cookie, header, address, regex and json.
 type Capture struct {
-	Cookie string `yaml:"cookie"` // also one that was set on the way, by a redirect
-	Header string `yaml:"header"`
-	Regex  string `yaml:"regex"` // its first group
-	JSON   string `yaml:"json"`  // a path
-	Every  bool   `yaml:"every"` // regex, json: all values of all pages, for a later step; a page may hold none
-	Total  string `yaml:"total"` // with every: regular expression of how many different values there are
+	Cookie  string `yaml:"cookie"` // also one that was set on the way, by a redirect
+	Header  string `yaml:"header"`
+	Address string `yaml:"address"` // regular expression on the address that answered, after redirects: its first group
+	Regex   string `yaml:"regex"`   // regular expression on the answer: its first group
+	JSON    string `yaml:"json"`    // a path
+	Every   bool   `yaml:"every"`   // regex, json: all values of all pages, for a later step; a page may hold none
+	Key     string `yaml:"key"`     // with every and json: the values are objects; {name} is this member of each
+	Total   string `yaml:"total"`   // with every: regular expression of how many different values there are
+}
+
+// Day is a calendar day of Georgia, written by a layout of Go's time package.
+type Day struct {
+	Days   int    `yaml:"days"`   // from today: -14 is two weeks ago
+	Layout string `yaml:"layout"` // default 2006-01-02
 }
 
 // Paging repeats a step. {offset}, {page} and {size} stand for themselves in the request.
@@ -64,6 +75,7 @@ type Paging struct {
 	Total string         `yaml:"total"` // JSON path of the number of all rows
 	Next  string         `yaml:"next"`  // regular expression whose first group is the address of the next page
 	Stop  int            `yaml:"stop"`  // number: so many misses in a row end it
+	Width int            `yaml:"width"` // number: so many digits, with zeros before them
 }
 
 // Observed reads the instant of a file from its name.
@@ -104,7 +116,7 @@ func (st *Step) check(at string, s *Spec, problems *document.Problems) {
 	if !slices.Contains([]string{"", "GET", "POST"}, st.Method) {
 		problems.Add(document.At(at, "method"), "%q is neither GET nor POST", st.Method)
 	}
-	if u, err := url.Parse(fill(st.URL, s.Settings)); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+	if u, err := url.Parse(fill(st.URL, s.values(time.Time{}))); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
 		problems.Add(document.At(at, "url"), "%q is no address", st.URL)
 	}
 	if st.Body != "" && len(st.Form) > 0 {
@@ -132,10 +144,13 @@ func (st *Step) checkFor(at string, before []Step, problems *document.Problems) 
 }
 
 func (c Capture) check(at string, problems *document.Problems) {
-	if n := countSet(c.Cookie, c.Header, c.Regex, c.JSON); n != 1 {
-		problems.Add(at, "needs exactly one of cookie, header, regex, json")
+	if n := countSet(c.Cookie, c.Header, c.Address, c.Regex, c.JSON); n != 1 {
+		problems.Add(at, "needs exactly one of cookie, header, address, regex, json")
 	}
-	for key, pattern := range map[string]string{"regex": c.Regex, "total": c.Total} {
+	if c.Key != "" && (!c.Every || c.JSON == "") {
+		problems.Add(document.At(at, "key"), "needs every and json")
+	}
+	for key, pattern := range map[string]string{"address": c.Address, "regex": c.Regex, "total": c.Total} {
 		if re, err := regexp.Compile(pattern); err != nil || pattern != "" && re.NumSubexp() < 1 {
 			problems.Add(document.At(at, key), "%q is no regular expression with a group", pattern)
 		}
@@ -178,6 +193,20 @@ func countSet(texts ...string) int {
 		}
 	}
 	return n
+}
+
+// values are those of the settings and dates.
+func (s *Spec) values(now time.Time) map[string]string {
+	values := make(map[string]string, len(s.Settings)+len(s.Dates))
+	maps.Copy(values, s.Settings)
+	for name, day := range s.Dates {
+		layout := day.Layout
+		if layout == "" {
+			layout = time.DateOnly
+		}
+		values[name] = now.In(models.Georgia).AddDate(0, 0, day.Days).Format(layout)
+	}
+	return values
 }
 
 // fill puts values for {name}.

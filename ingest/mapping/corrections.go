@@ -15,6 +15,7 @@ const lifeYears = 999
 // release date, the length) comes from the sentences: the longest that is not completed.
 func (m *Mapper) Corrections(rec *decode.Record, seen time.Time) (*models.CorrectionsRow, *Rejected) {
 	row := &models.CorrectionsRow{SeenAt: seen, Line: rec.Line}
+	m.line = rec.Line
 	bad := m.corrections(rec, row)
 	if bad != nil {
 		bad.Line, bad.Raw, bad.Who = rec.Line, rec.Raw(), row.GDCID
@@ -38,9 +39,8 @@ func (m *Mapper) corrections(rec *decode.Record, row *models.CorrectionsRow) (ba
 		bad.Field = "offender." + bad.Field
 		return bad
 	}
-	if row.DOB, row.BirthYear, bad = e.get("dob").date(rec); bad != nil {
-		return bad
-	}
+	b := m.born(e, rec, row.SeenAt)
+	row.DOB, row.BirthYear = b.dob, b.year
 	if row.Status, row.StatusText, bad = m.enum(e.get("status"), rec); bad != nil {
 		return bad
 	}
@@ -56,20 +56,20 @@ func (m *Mapper) corrections(rec *decode.Record, row *models.CorrectionsRow) (ba
 		row.Category = "offender"
 	}
 	row.Categories = []string{row.Category}
-	if row.ReleaseDate, _, bad = e.get("release_date").date(rec); bad != nil {
+	if row.ReleaseDate, bad = e.get("release_date").date(rec); bad != nil {
 		return bad
 	}
 	if row.ReleaseProjected, bad = e.get("projected").yes(rec); bad != nil {
 		return bad
 	}
-	if row.ParoleEnd, _, bad = e.get("parole_end").date(rec); bad != nil {
+	if row.ParoleEnd, bad = e.get("parole_end").date(rec); bad != nil {
 		return bad
 	}
 	stated, bad := e.get("juvenile").yes(rec)
 	if bad != nil {
 		return bad
 	}
-	row.Withheld = juvenile(stated, row.DOB, row.BirthYear, 0, row.SeenAt)
+	row.Withheld = b.withheld(stated, row.SeenAt)
 	return m.sentences(rec, row)
 }
 
@@ -104,7 +104,7 @@ func (m *Mapper) sentences(rec decode.Fields, row *models.CorrectionsRow) *Rejec
 	parts := e.within(rec)
 	open := len(parts) == 0
 	if len(parts) > maxParts {
-		return reject("sentence", "has %d sentences, more than %d", len(parts), maxParts)
+		return reject("sentence", "has more than %d sentences", maxParts)
 	}
 	for _, part := range parts {
 		t, bad := sentence(e, part)
@@ -160,7 +160,7 @@ func sentence(e *entity, rec decode.Fields) (t term, bad *Rejected) {
 	}
 	t.open = !done
 	for _, name := range []string{"max_release", "probation_end", "min_release"} {
-		day, _, bad := e.get(name).date(rec)
+		day, bad := e.get(name).date(rec)
 		if bad != nil {
 			return t, bad
 		}

@@ -11,6 +11,7 @@ import (
 // record kinds, a part of a case.
 func (m *Mapper) Court(rec *decode.Record, seen time.Time) (*models.CourtRow, *Rejected) {
 	row := &models.CourtRow{SeenAt: seen, Line: rec.Line, Whole: rec.Kind == ""}
+	m.line = rec.Line
 	bad := m.court(rec, row)
 	if bad != nil {
 		bad.Line, bad.Raw = rec.Line, rec.Raw()
@@ -35,7 +36,7 @@ func (m *Mapper) court(rec *decode.Record, row *models.CourtRow) *Rejected {
 		}
 		parts := e.within(rec)
 		if len(parts) > maxParts {
-			return reject(name, "has %d of them, more than %d", len(parts), maxParts)
+			return reject(name, "has more than %d of them", maxParts)
 		}
 		for _, part := range parts {
 			if bad := m.courtPart(name, e, part, row); bad != nil {
@@ -106,7 +107,7 @@ func (m *Mapper) caseFacts(e *entity, rec decode.Fields, row *models.CourtRow) (
 		bad.Field = "case." + bad.Field
 		return bad
 	}
-	filed, _, bad := e.get("filed").date(rec)
+	filed, bad := e.get("filed").date(rec)
 	if bad != nil {
 		return bad
 	}
@@ -114,9 +115,15 @@ func (m *Mapper) caseFacts(e *entity, rec decode.Fields, row *models.CourtRow) (
 		return reject("case.filed", "is missing")
 	}
 	c.Filed = *filed
-	if c.DOB, c.BirthYear, bad = e.get("dob").date(rec); bad != nil {
-		return bad
+	filedAt := c.Filed.In(models.Georgia)
+	switch {
+	case filedAt.After(row.SeenAt.Add(36 * time.Hour)):
+		return reject("case.filed", "lies in the future")
+	case filedAt.Before(row.SeenAt.AddDate(-maxStay, 0, 0)):
+		return reject("case.filed", "lies more than %d years back", maxStay)
 	}
+	b := m.born(e, rec, filedAt)
+	c.DOB, c.BirthYear = b.dob, b.year
 	if c.Status, c.StatusText, bad = m.enum(e.get("status"), rec); bad != nil {
 		return bad
 	}
@@ -132,7 +139,7 @@ func (m *Mapper) caseFacts(e *entity, rec decode.Fields, row *models.CourtRow) (
 	if bad != nil {
 		return bad
 	}
-	c.Withheld = juvenile(stated, c.DOB, c.BirthYear, 0, c.Filed.In(models.Georgia))
+	c.Withheld = b.withheld(stated, filedAt)
 	row.Case = c
 	return disposition(e, rec, row, "disposition_date", "disposition", "sentence")
 }
@@ -165,7 +172,7 @@ func caseCharge(e *entity, rec decode.Fields, row *models.CourtRow) (bad *Reject
 
 func hearing(e *entity, rec decode.Fields, row *models.CourtRow) (bad *Rejected) {
 	h := models.HearingFacts{}
-	day, _, bad := e.get("date").date(rec)
+	day, bad := e.get("date").date(rec)
 	if bad != nil {
 		return bad
 	}
@@ -194,7 +201,7 @@ func hearing(e *entity, rec decode.Fields, row *models.CourtRow) (bad *Rejected)
 }
 
 func disposition(e *entity, rec decode.Fields, row *models.CourtRow, date, outcome, sentence string) *Rejected {
-	day, _, bad := e.get(date).date(rec)
+	day, bad := e.get(date).date(rec)
 	if bad != nil {
 		return bad
 	}

@@ -19,6 +19,7 @@ type value struct {
 // way is a Way made ready.
 type way struct {
 	Way
+	seen    bool // some record has a value at one of its paths
 	layouts []layout
 	none    map[string]bool   // in upper case
 	lengths uint64            // bit n: a sentinel has n bytes; most texts are none by their length alone
@@ -99,10 +100,16 @@ func (w *way) read(rec decode.Fields) string {
 	said := w.Const
 	var all []string
 	for _, path := range w.From {
-		v, _ := rec.Value(path)
-		v = w.clean(v)
-		if v == "" {
+		v, ok := rec.Value(path)
+		w.seen = w.seen || ok
+		tidy := w.clean(v)
+		if tidy == "" {
 			continue
+		}
+		if w.Blanks == "" {
+			v = tidy
+		} else {
+			v = strings.TrimSpace(strings.ReplaceAll(v, "\u00a0", " "))
 		}
 		if w.Join == nil {
 			said = v
@@ -203,17 +210,14 @@ func (f *field) moment(rec decode.Fields) (m moment, ok bool, bad *Rejected) {
 	return m, ok, nil
 }
 
-// date gives a calendar day, or, where the layout names no day, the year alone.
-func (f *field) date(rec decode.Fields) (day *models.Date, year int16, bad *Rejected) {
+// date gives a calendar day, nil where it has none or the layout names only the year.
+func (f *field) date(rec decode.Fields) (*models.Date, *Rejected) {
 	m, ok, bad := f.moment(rec)
-	if bad != nil || !ok {
-		return nil, 0, bad
+	if bad != nil || !ok || !m.day {
+		return nil, bad
 	}
-	if m.day {
-		d := models.DateOf(m.at)
-		day = &d
-	}
-	return day, int16(m.at.Year()), nil //nolint:gosec // parse keeps years between 1901 and 2999
+	day := models.DateOf(m.at)
+	return &day, nil
 }
 
 // clock gives a time of day as HH:MM, empty where it has none.

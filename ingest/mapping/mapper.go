@@ -44,7 +44,12 @@ type Mapper struct {
 	keys     map[string][][]string
 	counties map[string]int16
 	unknown  map[string]map[string]int
+	dropped  map[string]int
 	buf      []byte
+	line     int64 // of the record being mapped
+
+	// Dropped, when set, is called with every value that was left out of its row.
+	Dropped func(*Rejected)
 }
 
 type entity struct {
@@ -55,7 +60,7 @@ type entity struct {
 
 // New makes a Mapper. The configuration must have passed Check.
 func New(c Config) (*Mapper, error) {
-	m := &Mapper{config: c, entities: map[string]*entity{}, keys: map[string][][]string{}, counties: map[string]int16{}, unknown: map[string]map[string]int{}}
+	m := &Mapper{config: c, entities: map[string]*entity{}, keys: map[string][][]string{}, counties: map[string]int16{}, unknown: map[string]map[string]int{}, dropped: map[string]int{}}
 	for name, e := range c.Fields {
 		made := &entity{when: e.When, each: e.Each, fields: map[string]*field{}}
 		for key, f := range e.Fields {
@@ -73,6 +78,32 @@ func New(c Config) (*Mapper, error) {
 // Unknown counts, by field, the texts that no value map knows. The texts are of closed sets (a
 // status, a court type), so they hold no personal data; each is cut at 40 bytes.
 func (m *Mapper) Unknown() map[string]map[string]int { return m.unknown }
+
+// Omitted counts, by field and reason, the values that were left out of rows which are facts without them
+// (a birth date that is none).
+func (m *Mapper) Omitted() map[string]int { return m.dropped }
+
+// Unmet gives the fields for which no record had a value at any path, each with its paths: likely a slip
+// in the document. Fields of constants are left out.
+func (m *Mapper) Unmet() map[string][]string {
+	unmet := map[string][]string{}
+	for _, e := range m.entities {
+		for _, f := range e.fields {
+			var paths []string
+			for i := range f.ways {
+				if f.ways[i].seen || f.ways[i].Const != "" {
+					paths = nil
+					break
+				}
+				paths = append(paths, f.ways[i].From...)
+			}
+			if len(paths) > 0 {
+				unmet[f.name] = paths
+			}
+		}
+	}
+	return unmet
+}
 
 func (m *Mapper) noteUnknown(f *field, said string) {
 	counts := m.unknown[f.name]
@@ -171,7 +202,7 @@ func key(keys []Key, part func(of string) string) string {
 
 // juvenile tells why a person must not be published: under 17 at the time, or maybe so where only
 // a year of birth is known. stated is the source's own flag, age its stated age (0: none).
-func juvenile(stated bool, dob *models.Date, year int16, age int, at time.Time) string {
+func juvenile(stated bool, dob *models.Date, year, age int, at time.Time) string {
 	switch {
 	case stated:
 		return withheldJuvenile
@@ -184,7 +215,7 @@ func juvenile(stated bool, dob *models.Date, year int16, age int, at time.Time) 
 			return withheldJuvenile
 		}
 	case year > 0:
-		if at.In(models.Georgia).Year()-int(year) < 18 {
+		if at.In(models.Georgia).Year()-year < 18 {
 			return withheldMaybeJuvenile
 		}
 	}

@@ -92,6 +92,7 @@ type Way struct {
 	Values  map[string]string `yaml:"values"`  // what the source writes -> what it means; "" blank, "*" anything else
 	None    document.Texts    `yaml:"none"`    // texts that mean "no value" here, besides the source's sentinels
 	Latest  string            `yaml:"latest"`  // times joined by this: none while one is missing, else the latest
+	Blanks  string            `yaml:"blanks"`  // "keep": the steps see every blank, where two of them tell something
 }
 
 // ReadNode reads a path, one way, or a list of ways.

@@ -15,6 +15,7 @@ import (
 // name none of their own.
 func (m *Mapper) Roster(rec *decode.Record, seen time.Time) (*models.RosterRow, *Rejected) {
 	row := &models.RosterRow{SeenAt: seen, Line: rec.Line}
+	m.line = rec.Line
 	bad := m.roster(rec, row)
 	if bad != nil {
 		bad.Line, bad.Raw, bad.Who = rec.Line, rec.Raw(), match.Fold(row.Name)
@@ -44,14 +45,20 @@ func (m *Mapper) roster(rec *decode.Record, row *models.RosterRow) (bad *Rejecte
 	if bad = released(booking, rec, row); bad != nil {
 		return bad
 	}
-	if row.Withheld, bad = m.born(booking, person, rec, row); bad != nil {
+	stated, bad := booking.get("juvenile").yes(rec)
+	if bad != nil {
 		return bad
 	}
+	b := m.born(person, rec, row.BookedAt)
+	row.DOB, row.BirthYear, row.Withheld = b.dob, b.year, b.withheld(stated, row.BookedAt)
 	if bad = m.charges(rec, row); bad != nil {
 		return bad
 	}
 	return m.rosterKeys(rec, row)
 }
+
+// maxStay is how many years a booking may lie back, or a planned release ahead; beyond it the date is none.
+const maxStay = 80
 
 func bookedAt(booking *entity, rec decode.Fields, row *models.RosterRow) *Rejected {
 	m, ok, bad := booking.get("booked_at").moment(rec)
@@ -69,6 +76,9 @@ func bookedAt(booking *entity, rec decode.Fields, row *models.RosterRow) *Reject
 	}
 	if row.BookedAt.After(row.SeenAt.Add(36 * time.Hour)) {
 		return reject("booking.booked_at", "lies in the future")
+	}
+	if row.BookedAt.Before(row.SeenAt.AddDate(-maxStay, 0, 0)) {
+		return reject("booking.booked_at", "lies more than %d years back", maxStay)
 	}
 	return nil
 }
@@ -99,6 +109,7 @@ func released(booking *entity, rec decode.Fields, row *models.RosterRow) *Reject
 	switch {
 	case at.Before(row.BookedAt):
 		return reject("booking.released_at", "lies before the booking")
+	case at.After(row.SeenAt.AddDate(maxStay, 0, 0)): // a sentinel of some kind: still in jail
 	case at.After(row.SeenAt):
 		row.PlannedRelease = &at
 	default:
@@ -107,39 +118,12 @@ func released(booking *entity, rec decode.Fields, row *models.RosterRow) *Reject
 	return nil
 }
 
-func (m *Mapper) born(booking, person *entity, rec decode.Fields, row *models.RosterRow) (withheld string, bad *Rejected) {
-	if row.DOB, row.BirthYear, bad = person.get("dob").date(rec); bad != nil {
-		return "", bad
-	}
-	if row.BirthYear == 0 {
-		year, ok, bad := person.get("birth_year").whole(rec)
-		if bad != nil {
-			return "", bad
-		}
-		if ok && year > 1900 && year < 3000 {
-			row.BirthYear = int16(year)
-		}
-	}
-	if int(row.BirthYear) > row.BookedAt.Year() {
-		return "", reject("person.dob", "lies after the booking")
-	}
-	age, _, bad := person.get("age").whole(rec)
-	if bad != nil {
-		return "", bad
-	}
-	stated, bad := booking.get("juvenile").yes(rec)
-	if bad != nil {
-		return "", bad
-	}
-	return juvenile(stated, row.DOB, row.BirthYear, age, row.BookedAt), nil
-}
-
 // charges reads the charges and the bond: the booking's own amount, else the sum of its charges'.
 func (m *Mapper) charges(rec decode.Fields, row *models.RosterRow) *Rejected {
 	charge := m.entities["charge"]
 	parts := charge.within(rec)
 	if len(parts) > maxParts {
-		return reject("charge", "has %d charges, more than %d", len(parts), maxParts)
+		return reject("charge", "has more than %d charges", maxParts)
 	}
 	type ordered struct {
 		models.Charge

@@ -49,7 +49,7 @@ var targets = map[string]map[string]map[string]target{
 	"courts": {
 		"case": with(caseKey, map[string]target{
 			"observed_at": {form: timeF}, "defendant": {}, "last": {}, "first": {}, "middle": {}, "suffix": {},
-			"dob": {form: dateF}, "booking": {}, "offense": {}, "filed": {form: dateF, need: true},
+			"dob": {form: dateF}, "birth_year": {form: wholeF}, "age": {form: wholeF}, "booking": {}, "offense": {}, "filed": {form: dateF, need: true},
 			"status": {form: enumF, values: []string{"pending", "closed", "warrant"}}, "judge": {}, "link": {},
 			"juvenile": {form: boolF},
 			// One disposition told with the case itself.
@@ -70,7 +70,7 @@ var targets = map[string]map[string]map[string]target{
 	"corrections": {
 		"offender": {
 			"id": {need: true}, "observed_at": {form: timeF}, "name": {}, "last": {}, "first": {}, "middle": {}, "suffix": {},
-			"dob": {form: dateF}, "birth_year": {form: wholeF}, "juvenile": {form: boolF},
+			"dob": {form: dateF}, "birth_year": {form: wholeF}, "age": {form: wholeF}, "juvenile": {form: boolF},
 			"category":    {form: enumF, values: []string{"offender", "parolee", "sex_offender"}},
 			"status":      {form: enumF, values: []string{"incarcerated", "paroled", "released"}},
 			"institution": {}, "sentence": {}, "release_date": {form: dateF}, "parole_end": {form: dateF}, "projected": {form: boolF},
@@ -174,6 +174,9 @@ func (f Field) check(path string, t target, e *Entity, known map[string]bool, pr
 			}
 		}
 		for _, from := range paths {
+			if strings.Contains(from, "@fromstr") {
+				problems.Add(document.At(at, "from"), "list the text in decode.embedded and go on behind it with a dot, instead of @fromstr")
+			}
 			if known != nil && !known[from] && (e.Each == nil || e.Each.Segments == nil && e.Each.Numbered == nil) && !strings.HasPrefix(from, "outer.") {
 				problems.Add(document.At(at, "from"), "there is no column %q%s", from, document.Suggest(from, slices.Sorted(maps.Keys(known))))
 			}
@@ -196,6 +199,9 @@ func (w *Way) check(at string, t target, problems *document.Problems) {
 	}
 	if !timely && len(w.Layouts) > 0 {
 		problems.Add(document.At(at, "layouts"), "this field is no date or time")
+	}
+	if w.Blanks != "" && w.Blanks != "keep" {
+		problems.Add(document.At(at, "blanks"), `%q is unknown; only "keep" is`, w.Blanks)
 	}
 	if w.Latest != "" && t.form != timeF {
 		problems.Add(document.At(at, "latest"), "this field is no time")

@@ -75,6 +75,7 @@ type layout struct {
 	zoned bool // names its offset: an instant, not a wall clock
 	clock bool // names the time of day
 	day   bool // names the day, not only the year
+	short bool // writes the year with two digits
 }
 
 func newLayout(text string) (layout, error) {
@@ -86,6 +87,7 @@ func newLayout(text string) (layout, error) {
 	if a.Format(text) == b.Format(text) {
 		return l, fmt.Errorf("layout %q names no year (the year is written 2006, the day 02, the time 15:04:05)", text)
 	}
+	l.short = strings.Contains(strings.ReplaceAll(text, "2006", ""), "06")
 	l.day = a.Format(text) != a.AddDate(0, 0, 1).Format(text)
 	l.clock = a.Format(text) != a.Add(13*time.Hour).Format(text)
 	return l, nil
@@ -96,6 +98,7 @@ type moment struct {
 	at    time.Time
 	clock bool
 	day   bool
+	short bool
 }
 
 // parse reads text by the first layout that fits. Years that only sentinels use (before 1901, after
@@ -114,7 +117,7 @@ func parse(layouts []layout, text string) (m moment, none bool, err error) {
 			y, mo, d := t.Date()
 			t = Civil(y, mo, d, t.Hour(), t.Minute(), t.Second(), t.Nanosecond())
 		}
-		return moment{at: t, clock: l.clock, day: l.day}, false, nil
+		return moment{at: t, clock: l.clock, day: l.day, short: l.short}, false, nil
 	}
 	names := make([]string, len(layouts))
 	for i, l := range layouts {

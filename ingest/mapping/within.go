@@ -10,6 +10,9 @@ import (
 // maxParts bounds the things of one entity in a record; a row with more is broken.
 const maxParts = 500
 
+// tooMany is where counting them may end.
+const tooMany = maxParts + 2
+
 // piece is a record made of a part of another; what it does not hold, the whole one gives.
 type piece struct {
 	decode.Fields
@@ -44,7 +47,7 @@ func (p *Parallel) within(rec decode.Fields) []decode.Fields {
 	for i, c := range p.Columns {
 		v, _ := rec.Value(c)
 		if strings.TrimSpace(v) != "" {
-			lists[i] = strings.Split(v, p.On)
+			lists[i] = strings.SplitN(v, p.On, tooMany)
 		}
 	}
 	n := len(lists[0])
@@ -73,9 +76,12 @@ func (s *Segments) within(rec decode.Fields) []decode.Fields {
 		if segment == "" {
 			continue
 		}
+		if len(list) > maxParts {
+			break
+		}
 		parts := map[string]string{"text": segment}
 		if s.Clauses != "" {
-			for i, clause := range strings.Split(segment, s.Clauses) {
+			for i, clause := range strings.SplitN(segment, s.Clauses, tooMany) {
 				parts[strconv.Itoa(i+1)] = strings.TrimSpace(clause)
 			}
 		}

@@ -41,6 +41,7 @@ type Case struct {
 	Court, Status         string // state, pending
 	Party, Offense, Filed string
 	Judge, HearingLink    string
+	DOB, Booking          string // YYYY-MM-DD; the booking number that the court names
 	Hearings              []Hearing
 	Dispositions          []Disposition
 	Withheld, Changed     string
@@ -72,7 +73,13 @@ type Link struct {
 	Mugshot           bool
 }
 
-// Add stores records (Booking, Case, Offender, Link), in that order among each other, and the sources they come from.
+// CourtLink joins a Case, by its number, with a Booking or an Offender that are stored.
+type CourtLink struct {
+	Case, Booking, Offender string
+	Confidence              string // low
+}
+
+// Add stores records (Booking, Case, Offender, Link, CourtLink), in that order among each other, and the sources they come from.
 func (db *DB) Add(tb testing.TB, records ...any) {
 	tb.Helper()
 	var b pgx.Batch
@@ -92,6 +99,10 @@ func (db *DB) Add(tb testing.TB, records ...any) {
 			b.Queue(`insert into gdc_links (rid, cid, confidence, probability, mugshot_match, origin, linked_at)
  select b.rid, o.cid, $3, 0.99, $4, 'imported', now() from bookings b, corrections_records o where b.id = $1 and o.gdc_id = $2`,
 				r.Booking, r.Offender, or(r.Confidence, "high"), r.Mugshot)
+		case CourtLink:
+			b.Queue(`insert into court_links (case_id, rid, cid, confidence, probability, reasons, origin, linked_at)
+ select c.id, (select rid from bookings where id = $2), (select cid from corrections_records where gdc_id = $3), $4, 0.9, '{surname agrees}', 'matched', now()
+ from court_cases c where c.case_number = $1`, r.Case, r.Booking, r.Offender, or(r.Confidence, "low"))
 		default:
 			require.Failf(tb, "not a record", "%T", r)
 		}
@@ -118,11 +129,11 @@ func (r *Booking) queue(b *pgx.Batch) {
 func (r *Case) queue(b *pgx.Batch) {
 	county, court, party := or(r.County, "fulton"), or(r.Court, "state"), or(r.Party, "1")
 	b.Queue(`insert into court_cases (county_id, court_type, case_number, party, source_id, defendant, name_key, offense, filed_date, status,
- judge, hearing_link, withheld, snapshot_at, first_seen, last_seen, last_change, gen)
+ judge, hearing_link, withheld, snapshot_at, first_seen, last_seen, last_change, dob, booking_key, gen)
  select c.id, $2, $3, $4, 'court', $5, $6, $7, $8::text::date, $9, nullif($10, ''), nullif($11, ''), nullif($12, ''),
- $13::text::timestamptz, $13::text::timestamptz, $13::text::timestamptz, $13::text::timestamptz, 1 from counties c where c.slug = $1`,
+ $13::text::timestamptz, $13::text::timestamptz, $13::text::timestamptz, $13::text::timestamptz, nullif($14, '')::date, nullif($15, ''), 1 from counties c where c.slug = $1`,
 		county, court, r.Number, party, r.Defendant, match.SearchKey(r.Defendant), or(r.Offense, "THEFT BY TAKING"), or(r.Filed, "2026-02-01"),
-		or(r.Status, "pending"), r.Judge, r.HearingLink, r.Withheld, or(r.Changed, Fetched))
+		or(r.Status, "pending"), r.Judge, r.HearingLink, r.Withheld, or(r.Changed, Fetched), r.DOB, r.Booking)
 	const ofCase = ` from court_cases k join counties c on c.id = k.county_id
  where c.slug = $1 and k.court_type = $2 and k.case_number = $3 and k.party = $4`
 	for i, h := range r.Hearings {

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"rollcall/models"
+)
+
+// mergeCmd is for records that turned out to be one: the id that goes keeps resolving to the one that stays.
+type mergeCmd struct {
+	Roster      mergeRosterCmd      `cmd:"" help:"Merge a booking into another of the same county."`
+	Corrections mergeCorrectionsCmd `cmd:"" help:"Merge a corrections record into another."`
+}
+
+// mergePair names the two on the command line.
+type mergePair struct {
+	Kept string `arg:"" help:"Id of the record that stays."`
+	Gone string `arg:"" help:"Id of the record that goes; it resolves to the other from now on."`
+	JSON bool   `name:"json" help:"Print JSON."`
+}
+
+type mergeRosterCmd struct{ mergePair }
+
+// Run merges bookings.
+func (c *mergeRosterCmd) Run(ctx context.Context, app *App) error {
+	return c.merge(ctx, app, (*models.Store).MergeBookings)
+}
+
+type mergeCorrectionsCmd struct{ mergePair }
+
+// Run merges corrections records.
+func (c *mergeCorrectionsCmd) Run(ctx context.Context, app *App) error {
+	return c.merge(ctx, app, (*models.Store).MergeCorrections)
+}
+
+func (c *mergePair) merge(ctx context.Context, app *App, merge func(s *models.Store, ctx context.Context, kept, gone string) error) error {
+	store, done, err := app.Store(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := merge(store, ctx, c.Kept, c.Gone); err != nil {
+		return err
+	}
+	if c.JSON {
+		return app.printJSON(map[string]string{"kept": c.Kept, "gone": c.Gone})
+	}
+	_, err = fmt.Fprintf(app.Stdout, "%s resolves to %s now.\n", c.Gone, c.Kept)
+	return err
+}

@@ -1,0 +1,75 @@
+package ingest_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/models"
+)
+
+// offenders writes a corrections file of people 0 to n-1, without those left out.
+func offenders(n int, without ...int) string {
+	gone := map[int]bool{}
+	for _, w := range without {
+		gone[w] = true
+	}
+	var b strings.Builder
+	for i := range n {
+		if gone[i] {
+			continue
+		}
+		line := []byte(strings.Repeat(" ", 287))
+		for at, text := range map[int]string{
+			1: fmt.Sprintf("%08d", i+1), 9: fmt.Sprintf("QUILLFEATHER%c%c", 'A'+rune(i/26), 'A'+rune(i%26)), 27: "WREN",
+			114: "19870505", 122: "NOPLACE", 130: "I", 171: "THEFT", 256: "20300101",
+		} {
+			copy(line[at-1:], text)
+		}
+		b.Write(line)
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+func TestAVanishedCorrectionsRecordIsHiddenOnlyByAWholeFile(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	shown := func() int { return one[int](b, `select count(*) from corrections_records where withheld is null`) }
+	load := func(text string, days int) *models.RunState {
+		r := b.run("corrections-fixed", "offenders.txt", text, day.AddDate(0, 0, days))
+		return &r.State
+	}
+	require.Equal(t, models.RunOK, *load(offenders(300), 0))
+	require.Equal(t, 300, shown())
+
+	whole := offenders(300)
+	require.Equal(t, models.RunPartial, *load(whole[:len(whole)-400], 1), "a file that ends within a line hides nobody")
+	require.Equal(t, 300, shown())
+	require.Equal(t, models.RunHeld, *load(whole[:288*250], 1), "nor does one that lost whole lines")
+	require.Equal(t, 300, shown())
+	require.NoError(t, b.store.ReleaseSource(t.Context(), "corrections-fixed"))
+
+	require.Equal(t, models.RunOK, *load(offenders(300, 7), 2))
+	require.Equal(t, 299, shown())
+	require.Equal(t, "vanished 00000008", one[string](b, `select withheld || ' ' || gdc_id from corrections_records where withheld is not null`))
+	require.Equal(t, "withheld: > vanished", one[string](b, `select field || ':' || coalesce(before, '') || ' > ' || after from record_changes`), "hiding is history, and no release")
+	require.Equal(t, "incarcerated", one[string](b, `select status from corrections_records where withheld is not null`))
+
+	require.Equal(t, models.RunOK, *load(offenders(300, 9), 1), "an older file that comes late")
+	require.Equal(t, 299, shown(), "hides nobody")
+	require.Equal(t, models.RunOK, *load(offenders(300), 3))
+	require.Equal(t, 300, shown(), "whoever is listed again is shown again")
+}
+
+func TestALateCorrectionsFileTakesNothingBack(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.run("corrections-fixed", "offenders.txt", offenders(5), day)
+	b.run("corrections-fixed", "offenders.txt", strings.ReplaceAll(offenders(5), "NOPLACE", "NOWHERE"), day.AddDate(0, 0, 2))
+	b.run("corrections-fixed", "offenders.txt", strings.ReplaceAll(offenders(5), "NOPLACE", "ELSEWHE"), day.AddDate(0, 0, 1))
+	require.Equal(t, "NOWHERE", one[string](b, `select distinct institution from corrections_records`))
+	require.Zero(t, one[int](b, `select count(*) from record_changes where after = 'ELSEWHE'`))
+}

@@ -1,0 +1,158 @@
+package match
+
+import "slices"
+
+// Case is what a court says of a defendant.
+type Case struct {
+	Name     Name
+	Born     Birth    // seldom told
+	Offenses []string // as the court words them, statutes included
+	Booking  string   // the booking number that the court names, if it does
+}
+
+// Stay is a booking in the county of a case.
+type Stay struct {
+	Name    Name
+	Born    Birth
+	Charges []string
+	Numbers []string // what the jail's sources call the booking
+}
+
+// CaseLink ties a case to one of the stays that were weighed.
+type CaseLink struct {
+	At          int // of the stay
+	Confidence  Confidence
+	Probability float64
+	Reasons     []string // the weightiest first
+}
+
+const (
+	// countyPeople stands for the people whom the jail of a county has seen. It is the same for all: a link
+	// must not change because others were booked.
+	countyPeople = 1 << 15
+	// sameOffense is the evidence, in nats, that case and booking speak of one offense.
+	sameOffense = 2.0
+	// sameNumber is the evidence of an equal booking number.
+	sameNumber = 12.0
+)
+
+// LinkCase finds the stays of the defendant among those of the case's county. Without corroboration, which
+// is an equal birth date or the booking number that the court names, a link asks for an offense in common
+// and is low; conflicting births and names veto, and two people who fit equally well make no link.
+func LinkCase(c *Case, stays []Stay) []CaseLink {
+	trials := make([]courtTrial, 0, len(stays))
+	best := -1
+	for i := range stays {
+		t := c.try(&stays[i])
+		if !t.tried {
+			continue
+		}
+		t.at = i
+		trials = append(trials, t)
+		if best < 0 || t.logit > trials[best].logit {
+			best = len(trials) - 1
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	who := &stays[trials[best].at]
+	var rival trial
+	for _, t := range trials {
+		if !samePerson(who, &stays[t.at]) && (!rival.tried || t.logit > rival.logit) {
+			rival = t.trial
+		}
+	}
+	var links []CaseLink
+	for _, t := range trials {
+		if s := &stays[t.at]; samePerson(who, s) {
+			if k := t.link(rival); k.Confidence != NoLink {
+				k.Reasons = t.reasons(c, s)
+				links = append(links, k)
+			}
+		}
+	}
+	return links
+}
+
+// courtTrial is the evidence for a case and a stay.
+type courtTrial struct {
+	trial
+	offense bool // one in common
+	number  bool // the court names the booking
+}
+
+func (c *Case) try(s *Stay) courtTrial {
+	t := courtTrial{trial: tryLink(&c.Name, &s.Name, c.Born, s.Born, countyPeople)}
+	if !t.tried || t.conflict {
+		return courtTrial{}
+	}
+	if t.number = numbered(c.Booking, s.Numbers); t.number {
+		t.logit += sameNumber
+	}
+	if t.offense = commonOffense(c.Offenses, s.Charges); t.offense {
+		t.logit += sameOffense
+	}
+	return t
+}
+
+// samePerson reports whether two stays may be one person's.
+func samePerson(a, b *Stay) bool {
+	if a == b {
+		return true
+	}
+	v := judge(&a.Name, &b.Name)
+	return relateBirths(a.Born, b.Born) != BirthConflict && v.a != nil && !v.contradicted()
+}
+
+func (t *courtTrial) link(rival trial) CaseLink {
+	k := CaseLink{At: t.at, Probability: t.probability()}
+	found := t.confidence(rival)
+	switch {
+	case found == NoLink:
+	case t.number && t.probability() >= highProbability:
+		k.Confidence = High
+	case t.birth == BirthEqual:
+		k.Confidence = found
+	case t.offense:
+		k.Confidence = Low
+	}
+	return k
+}
+
+func (t *courtTrial) reasons(c *Case, s *Stay) []string {
+	reasons := explainLink(&c.Name, &s.Name, c.Born, s.Born)
+	if t.number {
+		reasons = slices.Insert(reasons, 0, "the court names the booking number")
+	}
+	reasons = append(reasons, "same county")
+	if t.offense {
+		reasons = append(reasons, "offense agrees with a charge")
+	}
+	return reasons
+}
+
+// ExplainCase returns what speaks for and against a case and a stay being one person's, linked or not.
+func ExplainCase(c *Case, s *Stay) []string {
+	t := c.try(s)
+	reasons := t.reasons(c, s)
+	if !t.offense {
+		reasons = append(reasons, "no offense in common")
+	}
+	return reasons
+}
+
+// BestForCase is [Best] for the defendant of a case: an equal birth date corroborates, everything else
+// is low.
+func BestForCase(c *Case, candidates []Record, population int) Link {
+	k := Best(&Booking{Name: c.Name, Born: c.Born}, candidates, population)
+	for i := range candidates {
+		if candidates[i].ID == k.RecordID && k.Confidence > Low && relateBirths(c.Born, candidates[i].Born) != BirthEqual {
+			k.Confidence = Low
+		}
+	}
+	return k
+}
+
+// BirthsConflict reports whether two births cannot be one person's.
+func BirthsConflict(a, b Birth) bool { return relateBirths(a, b) == BirthConflict }
