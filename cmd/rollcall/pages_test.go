@@ -130,7 +130,7 @@ func opensAPerson(t *testing.T, b *tab) {
 func managesKeys(t *testing.T, b *tab) {
 	b.visit("/settings/keys")
 	b.do(chromedp.SendKeys(chromedp.CSS("#label"), `<img src=x onerror=alert(1)>`))
-	b.submit("section form button.primary")
+	b.submit("form[action='/settings/keys'] button")
 	first := eval[string](b, `document.querySelector("#secret").textContent`)
 	require.Regexp(t, keyPattern, first)
 	require.Contains(t, b.text(), "<img src=x onerror=alert(1)>", "a label is text")
@@ -174,7 +174,7 @@ func status(t *testing.T, url, key string) int {
 func invitesAMember(t *testing.T, b *tab) {
 	b.visit("/settings/members")
 	b.do(chromedp.SendKeys(chromedp.CSS("#email"), "reporter@example.org"))
-	b.submit("section form button.primary")
+	b.submit("form[action='/settings/members'] button")
 	link := eval[string](b, `document.querySelector("#secret").textContent`)
 	require.Regexp(t, regexp.MustCompile(`/invitation/[A-Z0-9]{26}$`), link)
 
