@@ -56,9 +56,7 @@ func (g *Guard) Authenticate(next http.Handler) http.Handler {
 			g.Meter.touch(caller.KeyID)
 			next.ServeHTTP(w, r.WithContext(WithCaller(r.Context(), caller)))
 		case errors.As(err, &refusal):
-			if !g.Flood.Wait(r.Context(), g.Proxies.Client(r)) {
-				w.Header().Set("Connection", "close")
-			}
+			g.Slow(w, r)
 			w.Header().Set("WWW-Authenticate", "Bearer")
 			g.Reject(w, r, refusal)
 		default:
@@ -120,21 +118,9 @@ func (g *Guard) Limit(next http.Handler) http.Handler {
 			g.Reject(w, r, errNoKey)
 			return
 		}
-		a, err := g.Limiter.Take(r.Context(), c.bucket(), 1)
-		if err != nil {
-			g.unavailable(w, r, err)
-			return
-		}
-		if c.UserID == "" { // usage tells of the API
-			g.Meter.count(c.Account.ID, a.OK)
-		}
-		setRateHeaders(w.Header(), a)
-		if a.OK {
+		if g.spend(w, r, c) {
 			next.ServeHTTP(w, r)
-			return
 		}
-		w.Header().Set("Retry-After", strconv.Itoa(wholeSeconds(a.Wait)))
-		g.Reject(w, r, tooMany(a))
 	})
 }
 

@@ -49,17 +49,28 @@ func negotiate(accept []string) (media string, ok bool) {
 	return media, media != ""
 }
 
-// write sends an answer. data is nil when nothing was executed: then there is no member data. An
-// answer that cannot be an event stream is JSON.
-func write(w http.ResponseWriter, status int, media string, data json.RawMessage, errs gqlerror.List) {
+// write sends the answer to what was not executed: errors, and no member data.
+func write(w http.ResponseWriter, status int, media string, errs gqlerror.List) {
+	send(w, status, media, encode(nil, errs))
+}
+
+// send sends the JSON of an answer. An answer that cannot be an event stream is JSON.
+func send(w http.ResponseWriter, status int, media string, body []byte) {
 	if media == eventMedia {
 		media = jsonMedia
 	}
-	body := encode(data, errs)
 	w.Header().Set("Content-Type", media+"; charset=utf-8")
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	_, _ = bytes.NewReader(body).WriteTo(w)
+}
+
+// write answers a request that holds no operation.
+func (m *malformed) write(w http.ResponseWriter, media string) {
+	if m.allow != "" {
+		w.Header().Set("Allow", m.allow)
+	}
+	write(w, m.status, media, gqlerror.List{m.err})
 }
 
 // encode gives the JSON of an answer. data is JSON already, and is not read again.

@@ -19,6 +19,7 @@ const (
 	allSources        = 60
 	changesEach       = 3
 	countiesEach      = 2
+	allFeeds          = 50
 	usageHours        = 24
 	chargesEach       = 3
 	statDays          = 366
@@ -52,6 +53,7 @@ func costs() generated.ComplexityRoot {
 	c.CourtCase.History = func(each int) int { return times(changesEach, each) }
 	c.CorrectionsRecord.History = func(each int) int { return times(changesEach, each) }
 	c.Source.Coverage = func(each int) int { return times(countiesEach, each) }
+	c.Query.CalendarFeeds = func(each int) int { return times(allFeeds, each) }
 	c.Usage.LastDay = func(each int) int { return times(usageHours, each) }
 	return c
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/parser"
 
+	"rollcall/internal/lru"
 	"rollcall/models"
 )
 
@@ -32,8 +33,8 @@ type guarded struct {
 	*executor.Executor
 	schema    graphql.ExecutableSchema
 	limits    Limits
-	documents *cache[*ast.QueryDocument] // parsed, within the limits and valid
-	persisted *cache[string]
+	documents documents // parsed, within the limits and valid
+	persisted *lru.Cache[string]
 	admit     func(context.Context, string) error
 	errors    *presenter
 }
@@ -42,14 +43,29 @@ type guarded struct {
 // authorization to admit them by.
 type socketKey struct{}
 
+// documents make an lru.Cache a graphql.Cache.
+type documents struct {
+	kept *lru.Cache[*ast.QueryDocument]
+}
+
+// Get gives the document of a text, if it is kept.
+func (d documents) Get(_ context.Context, query string) (*ast.QueryDocument, bool) {
+	return d.kept.Get(query)
+}
+
+// Add keeps a document.
+func (d documents) Add(_ context.Context, query string, doc *ast.QueryDocument) {
+	d.kept.Add(query, doc)
+}
+
 func newGuarded(schema graphql.ExecutableSchema, o Options) *guarded {
 	g := &guarded{
 		Executor: executor.New(schema), schema: schema, limits: o.Limits, admit: o.Admit,
 		errors: &presenter{log: o.Log, requestID: o.RequestID},
-		documents: newCache(documentBudget, cachedQueryMost, func(query string, _ *ast.QueryDocument) int {
+		documents: documents{lru.New(documentBudget, cachedQueryMost, func(query string, _ *ast.QueryDocument) int {
 			return len(query)
-		}),
-		persisted: newCache(persistedBudget, cachedQueryMost, func(hash, query string) int { return len(hash) + len(query) }),
+		})},
+		persisted: lru.New(persistedBudget, cachedQueryMost, func(hash, query string) int { return len(hash) + len(query) }),
 	}
 	g.SetQueryCache(g.documents)
 	g.SetParserTokenLimit(o.Limits.Tokens)
@@ -83,7 +99,7 @@ func (g *guarded) CreateOperationContext(ctx context.Context, p *graphql.RawPara
 
 // create is CreateOperationContext; readOnly refuses what is not a query.
 func (g *guarded) create(ctx context.Context, p *graphql.RawParams, readOnly bool) (*graphql.OperationContext, gqlerror.List) {
-	if err := g.recall(ctx, p); err != nil {
+	if err := g.recall(p); err != nil {
 		return nil, gqlerror.List{err}
 	}
 	doc, known := g.documents.Get(ctx, p.Query)
@@ -131,7 +147,7 @@ func (g *guarded) parse(query string) (*ast.QueryDocument, *gqlerror.Error) {
 
 // recall exchanges the hash of a persisted query for its text, or remembers the text under its
 // hash (the protocol of Apollo's automatic persisted queries, version 1).
-func (g *guarded) recall(ctx context.Context, p *graphql.RawParams) *gqlerror.Error {
+func (g *guarded) recall(p *graphql.RawParams) *gqlerror.Error {
 	ext, ok := p.Extensions["persistedQuery"].(map[string]any)
 	if !ok {
 		return nil
@@ -141,7 +157,7 @@ func (g *guarded) recall(ctx context.Context, p *graphql.RawParams) *gqlerror.Er
 	}
 	hash, _ := ext["sha256Hash"].(string)
 	if p.Query == "" {
-		if p.Query, ok = g.persisted.Get(ctx, hash); !ok {
+		if p.Query, ok = g.persisted.Get(hash); !ok {
 			return refused(codeNotPersisted, "PersistedQueryNotFound")
 		}
 		return nil
@@ -149,6 +165,6 @@ func (g *guarded) recall(ctx context.Context, p *graphql.RawParams) *gqlerror.Er
 	if sum := sha256.Sum256([]byte(p.Query)); hex.EncodeToString(sum[:]) != hash {
 		return refused(upper(models.CodeInvalidRequest), "extensions.persistedQuery.sha256Hash is not the SHA-256 of query in lower-case hex")
 	}
-	g.persisted.Add(ctx, hash, p.Query)
+	g.persisted.Add(hash, p.Query)
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"rollcall/graph/generated"
+	"rollcall/internal/answers"
 	"rollcall/models"
 )
 
@@ -29,6 +30,10 @@ type Options struct {
 	// revoked, the limit reached. authorization is that of connection_init, else of the upgrade. Over
 	// HTTP the middleware has asked. Nil: always, so that only tests leave it out.
 	Admit func(ctx context.Context, authorization string) error
+	// Views tells when records changed, so that answers can be given again until then; Keep is the
+	// memory for those, in bytes. Nil or 0: each request is executed.
+	Views answers.Views
+	Keep  int
 }
 
 // handler answers GraphQL requests over HTTP, server-sent events and websockets.
@@ -37,6 +42,7 @@ type handler struct {
 	limits  Limits
 	origins map[string]bool
 	options Options
+	kept    *answers.Cache[[]byte]
 }
 
 // NewHandler serves /graphql to callers that are authenticated already: queries by GET, everything
@@ -63,6 +69,9 @@ func newHandler(schema graphql.ExecutableSchema, o Options, fresh func(context.C
 		o.RequestID = func(context.Context) string { return "" }
 	}
 	h := &handler{exec: newGuarded(schema, o), limits: o.Limits, origins: map[string]bool{}, options: o}
+	if o.Views != nil {
+		h.kept = answers.New(o.Keep, o.Views, func(body []byte) int { return len(body) })
+	}
 	for _, origin := range o.AllowedOrigins {
 		h.origins[origin] = true
 	}
@@ -110,23 +119,32 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Add("Vary", "Accept")
 	media, accepted := negotiate(r.Header.Values("Accept"))
 	if !accepted {
-		write(w, http.StatusNotAcceptable, jsonMedia, nil, gqlerror.List{refused(codeNotAccepted,
+		write(w, http.StatusNotAcceptable, jsonMedia, gqlerror.List{refused(codeNotAccepted,
 			"answers come as "+graphqlMedia+", "+jsonMedia+" or "+eventMedia)})
 		return
 	}
-	params, bad := h.read(w, r)
+	text, bad := h.text(w, r)
 	if bad != nil {
-		if bad.allow != "" {
-			w.Header().Set("Allow", bad.allow)
-		}
-		write(w, bad.status, media, nil, gqlerror.List{bad.err})
+		bad.write(w, media)
 		return
 	}
-	h.execute(w, r, params, media)
+	key := keyOf(r.Method, media, text)
+	body, ok, at := h.find(key)
+	if ok {
+		send(w, http.StatusOK, media, body)
+		return
+	}
+	params, bad := read(r, text)
+	if bad != nil {
+		bad.write(w, media)
+		return
+	}
+	h.execute(w, r, params, media, func(body []byte) { h.kept.Keep(key, at, body) })
 }
 
-// execute answers one operation that was well-formed as a request.
-func (h *handler) execute(w http.ResponseWriter, r *http.Request, params *graphql.RawParams, media string) {
+// execute answers one operation that was well-formed as a request. keep sees a body that depends on
+// nothing but records.
+func (h *handler) execute(w http.ResponseWriter, r *http.Request, params *graphql.RawParams, media string, keep func([]byte)) {
 	ctx := graphql.StartOperationTrace(r.Context())
 	op, errs := h.exec.create(ctx, params, r.Method != http.MethodPost)
 	if len(errs) > 0 {
@@ -138,15 +156,19 @@ func (h *handler) execute(w http.ResponseWriter, r *http.Request, params *graphq
 	case media == eventMedia:
 		h.stream(ctx, w, next)
 	case op.Operation.Operation == ast.Subscription:
-		write(w, http.StatusNotAcceptable, media, nil, gqlerror.List{refused(codeNotAccepted,
+		write(w, http.StatusNotAcceptable, media, gqlerror.List{refused(codeNotAccepted,
 			"a subscription needs Accept: "+eventMedia+", or a websocket")})
 	default:
 		resp := next(ctx)
 		if resp == nil { // the request ended before the operation began
-			write(w, http.StatusServiceUnavailable, media, nil, gqlerror.List{h.exec.errors.present(ctx, context.Canceled)})
+			write(w, http.StatusServiceUnavailable, media, gqlerror.List{h.exec.errors.present(ctx, context.Canceled)})
 			return
 		}
-		write(w, http.StatusOK, media, resp.Data, resp.Errors)
+		body := encode(resp.Data, resp.Errors)
+		if len(resp.Errors) == 0 && steady(op) {
+			keep(body)
+		}
+		send(w, http.StatusOK, media, body)
 	}
 }
 
@@ -157,13 +179,13 @@ func (h *handler) refuse(ctx context.Context, w http.ResponseWriter, media strin
 	switch {
 	case errs[0].Extensions["code"] == upper(models.CodeMethodNotAllowed):
 		w.Header().Set("Allow", http.MethodPost)
-		write(w, http.StatusMethodNotAllowed, media, nil, errs)
+		write(w, http.StatusMethodNotAllowed, media, errs)
 	case media == eventMedia:
 		h.stream(ctx, w, graphql.OneShot(&graphql.Response{Errors: errs}))
 	case media == graphqlMedia:
-		write(w, http.StatusBadRequest, media, nil, errs)
+		write(w, http.StatusBadRequest, media, errs)
 	default:
-		write(w, http.StatusOK, media, nil, errs)
+		write(w, http.StatusOK, media, errs)
 	}
 }
 
@@ -173,5 +195,5 @@ func (h *handler) panicked(w http.ResponseWriter, r *http.Request, v any) {
 	}
 	ctx := r.Context()
 	err := h.exec.errors.recovered(ctx, v)
-	write(w, http.StatusInternalServerError, jsonMedia, nil, gqlerror.List{h.exec.errors.present(ctx, err)})
+	write(w, http.StatusInternalServerError, jsonMedia, gqlerror.List{h.exec.errors.present(ctx, err)})
 }

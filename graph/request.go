@@ -29,20 +29,31 @@ func invalid(message string) *malformed {
 	return &malformed{status: http.StatusBadRequest, err: refused(upper(models.CodeInvalidRequest), message)}
 }
 
-// read takes the operation out of a request. Nothing that the client sent is repeated in an error.
-func (h *handler) read(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, *malformed) {
-	var p *graphql.RawParams
-	var bad *malformed
+// text takes the text of an operation out of a request: the query string of a GET, the body of a POST.
+// Nothing that the client sent is repeated in an error.
+func (h *handler) text(w http.ResponseWriter, r *http.Request) ([]byte, *malformed) {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
-		p, bad = h.readQuery(r.URL.RawQuery)
+		if int64(len(r.URL.RawQuery)) > h.limits.Body {
+			return nil, h.tooLarge()
+		}
+		return []byte(r.URL.RawQuery), nil
 	case http.MethodPost:
-		p, bad = h.readBody(w, r)
+		return h.body(w, r)
 	default:
 		return nil, &malformed{
 			status: http.StatusMethodNotAllowed, allow: "GET, HEAD, POST",
 			err: refused(upper(models.CodeMethodNotAllowed), "use GET or POST"),
 		}
+	}
+}
+
+// read makes an operation of its text.
+func read(r *http.Request, text []byte) (p *graphql.RawParams, bad *malformed) {
+	if r.Method == http.MethodPost {
+		p, bad = readBody(text)
+	} else {
+		p, bad = readQuery(string(text))
 	}
 	if bad == nil && p.Query == "" && p.Extensions["persistedQuery"] == nil {
 		bad = invalid("query is missing")
@@ -54,10 +65,7 @@ func (h *handler) read(w http.ResponseWriter, r *http.Request) (*graphql.RawPara
 }
 
 // readQuery reads the parameters of a GET.
-func (h *handler) readQuery(raw string) (*graphql.RawParams, *malformed) {
-	if int64(len(raw)) > h.limits.Body {
-		return nil, h.tooLarge()
-	}
+func readQuery(raw string) (*graphql.RawParams, *malformed) {
 	q, err := url.ParseQuery(raw)
 	if err != nil {
 		return nil, invalid("the query string is not well-formed")
@@ -78,30 +86,37 @@ func (h *handler) readQuery(raw string) (*graphql.RawParams, *malformed) {
 	return p, nil
 }
 
-// readBody reads the body of a POST.
-func (h *handler) readBody(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, *malformed) {
+// body takes the body of a POST.
+func (h *handler) body(w http.ResponseWriter, r *http.Request) ([]byte, *malformed) {
 	if !isJSON(r.Header.Get("Content-Type")) {
 		return nil, &malformed{
 			status: http.StatusUnsupportedMediaType,
 			err:    refused(upper(models.CodeUnsupportedMedia), "send the request as Content-Type: application/json in UTF-8"),
 		}
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, h.limits.Body))
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, h.limits.Body))
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
 		return nil, h.tooLarge()
 	case err != nil:
 		return nil, invalid("the body ended too early")
-	case !utf8.Valid(body):
+	}
+	return text, nil
+}
+
+// readBody reads the body of a POST.
+func readBody(text []byte) (*graphql.RawParams, *malformed) {
+	switch {
+	case !utf8.Valid(text):
 		return nil, invalid("the body must be UTF-8")
-	case bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("[")):
+	case bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("[")):
 		bad := invalid("send one operation a request; batches are not taken")
 		bad.err.Extensions = map[string]any{"code": codeLimit, "limit": "batch", "max": 1}
 		return nil, bad
 	}
 	p := &graphql.RawParams{}
-	if err := decode(body, p); err != nil {
+	if err := decode(text, p); err != nil {
 		return nil, invalid(whatIsWrong(err))
 	}
 	return p, nil

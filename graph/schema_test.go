@@ -16,11 +16,13 @@ import (
 var coming = map[string][]string{
 	"alerts": {
 		"EventKind", "MatchLevel", "Verdict", "AlertPage", "Alert", "CreateAlertInput", "UpdateAlertInput", "AlertPreview", "AlertHit",
-		"Query.alerts", "Query.alert", "Query.previewAlert", "Mutation", "Subscription", "AlertEvent",
+		"Query.alerts", "Query.alert", "Query.previewAlert", "Mutation.createAlert", "Mutation.updateAlert", "Mutation.deleteAlert", "Mutation.giveFeedback",
+		"Subscription", "AlertEvent",
 	},
 	"webhooks and deliveries": {
 		"Webhook", "CreateWebhookInput", "UpdateWebhookInput", "DeliveryState", "DeliveryFilter", "DeliveryPage", "Delivery", "Attempt",
 		"ReplayInput", "ReplayResult", "Query.webhooks", "Query.deliveries",
+		"Mutation.createWebhook", "Mutation.updateWebhook", "Mutation.deleteWebhook", "Mutation.testWebhook", "Mutation.redeliver", "Mutation.replayDeliveries",
 	},
 }
 

@@ -35,7 +35,7 @@ func (h *handler) socket(w http.ResponseWriter, r *http.Request) {
 		if status == http.StatusUpgradeRequired {
 			w.Header().Set("Upgrade", "websocket")
 		}
-		write(w, status, jsonMedia, nil, gqlerror.List{err})
+		write(w, status, jsonMedia, gqlerror.List{err})
 		return
 	}
 	limit := h.limits.Body

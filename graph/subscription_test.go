@@ -86,19 +86,3 @@ func TestMutationByGETIsRefusedWhereTheSchemaHasMutations(t *testing.T) {
 	require.Equal(t, http.StatusMethodNotAllowed, status)
 	require.Contains(t, body, `"code":"METHOD_NOT_ALLOWED"`)
 }
-
-func TestCacheForgetsWhatWasUsedLongestAgo(t *testing.T) {
-	t.Parallel()
-	c := newCache(10, 6, func(_ string, v string) int { return len(v) })
-	c.Add(t.Context(), "a", "1234")
-	c.Add(t.Context(), "b", "1234")
-	_, used := c.Get(t.Context(), "a")
-	require.True(t, used)
-	c.Add(t.Context(), "c", "1234")
-	c.Add(t.Context(), "huge", "1234567")
-	for key, want := range map[string]bool{"a": true, "b": false, "c": true, "huge": false} {
-		_, kept := c.Get(t.Context(), key)
-		require.Equal(t, want, kept, key)
-	}
-	require.Equal(t, 8, c.weight)
-}

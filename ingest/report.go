@@ -53,6 +53,18 @@ func (r *Report) OK() bool {
 	return (r.State == models.RunOK || r.State == models.RunPartial) && r.Quarantined == 0
 }
 
+// lacks says in one line why what was applied is not all that it could be.
+func (r *Report) lacks() string {
+	var lacks []string
+	if len(r.Doubts) > 0 {
+		lacks = append(lacks, "absence is not read: "+strings.Join(r.Doubts, ", "))
+	}
+	if r.Quarantined > 0 {
+		lacks = append(lacks, fmt.Sprintf("%d rows are in quarantine", r.Quarantined))
+	}
+	return strings.Join(lacks, "; ")
+}
+
 // String is the report in lines for a terminal.
 func (r *Report) String() string {
 	var b strings.Builder

@@ -180,7 +180,9 @@ func (u *run) conclude(err error) {
 	var held *models.HeldError
 	switch {
 	case err == nil && (u.report.Quarantined > 0 || u.source.lists() && !u.report.Complete):
-		u.report.State = models.RunPartial
+		u.report.State, u.report.Note = models.RunPartial, u.report.lacks()
+	case err == nil && u.report.Older > 0 && u.report.Older == u.report.Parsed:
+		u.report.Note = "all of it is older than what is known"
 	case err == nil:
 	case errors.As(err, &held):
 		u.report.State, u.report.Note = models.RunHeld, held.Reason

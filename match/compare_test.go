@@ -3,7 +3,6 @@ package match_test
 import (
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -152,18 +151,4 @@ func TestCompareIsSymmetric(t *testing.T) {
 func TestCompareAllocatesNothing(t *testing.T) { //nolint:paralleltest // counts allocations
 	a, b := match.Parse("Juan Carlos Garcia Lopez"), match.Parse("GARCIA-LOPES, J CARLOS")
 	require.Zero(t, testing.AllocsPerRun(100, func() { match.Compare(&a, &b) }))
-}
-
-func FuzzCompare(f *testing.F) {
-	for _, s := range [][2]string{{"John Smith", "SMITH, JOHN"}, {"\xff", "\x00"}, {"(((", "))) aka ; nee"}, {"-,-,", "a/k/a"}, {"Ñ", "??"}, {"1 2 3", "jr"}, {strings.Repeat("a ", 300), "de la de la"}} {
-		f.Add(s[0], s[1])
-	}
-	f.Fuzz(func(t *testing.T, a, b string) {
-		x, y := match.Parse(a), match.Parse(b)
-		p := match.Compare(&x, &y).Probability
-		require.True(t, p >= 0 && p <= 1, "%v", p)
-		for _, r := range match.Explain(&x, &y) {
-			require.True(t, utf8.ValidString(r), "%q", r)
-		}
-	})
 }

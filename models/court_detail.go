@@ -110,3 +110,27 @@ func (s *Store) DispositionsOf(ctx context.Context, keys []int64) (map[int64][]*
 	}
 	return out, nil
 }
+
+// OneCourtCase gives the published case of an id that CourtCase.ID made, or of a number that only one
+// case has, in the county (a slug) when that is not nil.
+func (s *Store) OneCourtCase(ctx context.Context, numberOrID string, county *string) (*CourtCase, error) {
+	if strings.HasPrefix(numberOrID, "case-") {
+		if c, err := s.CourtCaseByID(ctx, numberOrID); err == nil {
+			return c, nil
+		}
+	}
+	found, err := s.CourtCasesByNumber(ctx, numberOrID, county, nil)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(found) == 0:
+		return nil, NotFound("there is no court case with this number")
+	case len(found) > 1:
+		ids := make([]string, len(found))
+		for i, c := range found {
+			ids[i] = c.ID()
+		}
+		return nil, Invalid("case", "several cases have this number; give one of the ids "+strings.Join(ids, ", "))
+	}
+	return found[0], nil
+}

@@ -18,7 +18,7 @@ type FoundCourtLink struct {
 }
 
 // SaveCourtLinks makes found the only links of the cases considered, pinned ones apart. What was dismissed
-// or withheld meanwhile makes no link. Nobody's generation is raised: lists show no links.
+// or withheld meanwhile makes no link. The generation of links is raised, that of no family of records.
 func (r *LinkRun) SaveCourtLinks(ctx context.Context, considered []int64, found []FoundCourtLink) (LinkCounts, error) {
 	var n LinkCounts
 	err := r.store.InTx(ctx, func(tx pgx.Tx) error {

@@ -7,14 +7,15 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 )
 
 const (
-	feedPoll     = 15 * time.Second // between looks at the generations, should a notification be lost
-	feedPatience = 5 * time.Second  // for a look, before the connection counts as dead
+	feedPoll     = time.Second     // between looks at the generations, should a notification be lost
+	feedPatience = 5 * time.Second // for a look, before the connection counts as dead
 	feedWait     = 250 * time.Millisecond
 	feedLongWait = 15 * time.Second
 )
@@ -27,11 +28,12 @@ type feed struct {
 	followers map[chan int64]Family
 	stop      context.CancelFunc
 	done      chan struct{}
+	heard     atomic.Pointer[heardView] // nil while the connection is lost
 }
 
 // Changes gives a channel that yields the generation of f soon, and again after each committed
 // change; of several that nobody took in between only the newest is kept. Generations are never
-// missed: they are read again whenever the connection was lost, and every 15 seconds. The caller
+// missed: they are read again whenever the connection was lost, and every second. The caller
 // must call leave when done. Trouble with the connection is logged to the first follower's logger.
 func (s *Store) Changes(ctx context.Context, f Family, logger *slog.Logger) (changes <-chan int64, leave func()) {
 	fd := &s.feed
@@ -57,6 +59,7 @@ func (fd *feed) leave(ch chan int64) {
 	last, done := len(fd.followers) == 0, fd.done
 	if last {
 		fd.stop()
+		fd.heard.Store(nil)
 	}
 	fd.mu.Unlock()
 	if last {
@@ -72,6 +75,9 @@ func (fd *feed) tell(done chan struct{}, f Family, gen int64) {
 		return
 	}
 	fd.seen[f] = gen
+	if fd.heard.Load() != nil {
+		fd.note()
+	}
 	for ch, of := range fd.followers {
 		if of != f {
 			continue
@@ -84,6 +90,24 @@ func (fd *feed) tell(done chan struct{}, f Family, gen int64) {
 	}
 }
 
+// confirm says that all generations were read just now.
+func (fd *feed) confirm(done chan struct{}) {
+	fd.mu.Lock()
+	defer fd.mu.Unlock()
+	if done == fd.done && len(fd.followers) > 0 {
+		fd.note()
+	}
+}
+
+// lose says that the connection is gone: changes go unheard until it is back.
+func (fd *feed) lose(done chan struct{}) {
+	fd.mu.Lock()
+	defer fd.mu.Unlock()
+	if done == fd.done {
+		fd.heard.Store(nil)
+	}
+}
+
 // follow listens until ctx ends, connecting again when the connection is lost.
 func (s *Store) follow(ctx context.Context, logger *slog.Logger, done chan struct{}) {
 	defer close(done)
@@ -92,7 +116,8 @@ func (s *Store) follow(ctx context.Context, logger *slog.Logger, done chan struc
 		err := s.listen(ctx, func(f Family, gen int64) {
 			wait = feedWait
 			s.feed.tell(done, f, gen)
-		})
+		}, func() { s.feed.confirm(done) })
+		s.feed.lose(done)
 		if ctx.Err() != nil {
 			return
 		}
@@ -108,8 +133,9 @@ func (s *Store) follow(ctx context.Context, logger *slog.Logger, done chan struc
 	}
 }
 
-// listen yields all generations once it is connected, and each that is announced after.
-func (s *Store) listen(ctx context.Context, heard func(Family, int64)) error {
+// listen yields all generations once it is connected, and each that is announced after; all are confirmed
+// to be the newest each second.
+func (s *Store) listen(ctx context.Context, heard func(Family, int64), confirmed func()) error {
 	cfg := s.pool.Config().ConnConfig
 	conn, err := pgx.ConnectConfig(ctx, cfg)
 	if err != nil {
@@ -127,6 +153,7 @@ func (s *Store) listen(ctx context.Context, heard func(Family, int64)) error {
 		if err := readGenerations(ctx, conn, heard); err != nil {
 			return fmt.Errorf("read generations: %w", err)
 		}
+		confirmed()
 		if err := hear(ctx, conn, heard); err != nil {
 			return fmt.Errorf("wait for changes: %w", err)
 		}

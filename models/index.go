@@ -18,6 +18,9 @@ const (
 	Corrections Family = "corrections"
 )
 
+// links have a generation too: they are in the answers of two families.
+const linksFamily Family = "links"
+
 // IndexQuery asks a ListIndex for a page of a list.
 type IndexQuery struct {
 	Words  []string // folded words of a name query, each in a word of its own; none: any name

@@ -18,6 +18,8 @@ func (s *Store) MergeBookings(ctx context.Context, kept, gone string) error {
 		`update sightings set rid = @kept where rid = @gone`,
 		`update gdc_links set rid = @kept where rid = @gone and not exists (select from gdc_links where rid = @kept)`,
 		`delete from gdc_links where rid = @gone`,
+		`update court_links g set rid = @kept where rid = @gone and not exists (select from court_links k where k.rid = @kept and k.case_id = g.case_id)`,
+		`delete from court_links where rid = @gone`,
 		`update bookings k set first_seen = least(k.first_seen, g.first_seen), last_seen = greatest(k.last_seen, g.last_seen), last_change = @now, gen = @gen
  from bookings g where k.rid = @kept and g.rid = @gone`,
 		`insert into record_changes (family, record, at, source_id, field, before, after) select 'roster', rid, @now, source_id, 'withheld', withheld, 'merged' from bookings where rid = @gone`,
@@ -29,6 +31,7 @@ func (s *Store) MergeBookings(ctx context.Context, kept, gone string) error {
 func (s *Store) MergeCorrections(ctx context.Context, kept, gone string) error {
 	return s.merge(ctx, Corrections, kept, gone, `select cid, '' from corrections_records where gdc_id = $1 and (withheld is null or withheld = 'vanished') for update`,
 		`update gdc_links set cid = @kept where cid = @gone`,
+		`update court_links set cid = @kept where cid = @gone`,
 		`update corrections_records k set first_seen = least(k.first_seen, g.first_seen), last_seen = greatest(k.last_seen, g.last_seen), last_change = @now, gen = @gen
  from corrections_records g where k.cid = @kept and g.cid = @gone`,
 		`insert into record_changes (family, record, at, source_id, field, before, after) select 'corrections', cid, @now, source_id, 'withheld', withheld, 'merged' from corrections_records where cid = @gone`,

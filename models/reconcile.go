@@ -86,6 +86,7 @@ type staging struct {
 	tx      pgx.Tx
 	applied Applied
 	verdict Verdict
+	filling bool // the tables were empty, and their indexes are made after
 }
 
 // reconcile stages rows by COPY, asks for the verdict, and runs steps, in one transaction.

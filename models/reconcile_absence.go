@@ -33,9 +33,10 @@ func (st *staging) absences(ctx context.Context) error {
 	// seen: rows of a late snapshot that newer complete ones lack. missed: keys that this complete
 	// one lacks, among those present, and, when it is late, among those already missing since later.
 	err := st.exec(ctx, "find the missing", `create temp table touched on commit drop as
- select g.booking_key, g.rid, g.snapshot_at as last from sightings g join staged s on s.booking_key = g.booking_key
-  where g.source_id = $1 and g.snapshot_at = s.seen_at and s.seen_at < (select max(at) from complete_snapshots)
-   and exists (select from (select ord from fresh_rows union all select ord from known where (not same or away or adopted or newer) and not older) w where w.ord = s.ord)
+ select g.booking_key, g.rid, g.snapshot_at as last from staged s
+  join (select ord from fresh_rows union all select ord from known where (not same or away or adopted or newer) and not older) w on w.ord = s.ord
+  join sightings g on g.source_id = $1 and g.booking_key = s.booking_key
+  where g.snapshot_at = s.seen_at and s.seen_at < (select max(at) from complete_snapshots)
  union all
  select g.booking_key, g.rid, case when g.present and g.misses = 0 then greatest(g.snapshot_at, src.last_complete) else g.snapshot_at end
   from sightings g join sources src on src.id = g.source_id

@@ -26,6 +26,7 @@ func (st *staging) bulk(ctx context.Context, fill func(context.Context) error, t
 	if err != nil {
 		return err
 	}
+	st.filling = true
 	if err := fill(ctx); err != nil {
 		return err
 	}

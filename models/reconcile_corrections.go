@@ -60,7 +60,11 @@ func correctionsValues(rows iter.Seq2[*CorrectionsRow, error]) iter.Seq2[[]any, 
 }
 
 func (st *staging) dedupeCorrections(ctx context.Context) error {
-	err := st.exec(ctx, "find repeated ids", `create temp table repeated on commit drop as
+	err := st.exec(ctx, "index staged ids", `create index on staged (gdc_id)`)
+	if err != nil {
+		return err
+	}
+	err = st.exec(ctx, "find repeated ids", `create temp table repeated on commit drop as
  select ord, first_value(ord) over w as kept from staged where gdc_id in (select gdc_id from staged group by 1 having count(*) > 1)
  window w as (partition by gdc_id order by seen_at desc, ord desc)`)
 	if err != nil {
@@ -81,6 +85,9 @@ func (st *staging) matchCorrections(ctx context.Context) error {
   s.seen_at < case when c.source_id = $1 then greatest(c.snapshot_at, src.last_complete) else c.snapshot_at end or $2 as older
  from staged s join corrections_records c on c.gdc_id = s.gdc_id join sources src on src.id = $1`, st.SourceID, st.Imported)
 	if err != nil {
+		return err
+	}
+	if err := st.exec(ctx, "index known ids", `create index on known (ord)`); err != nil {
 		return err
 	}
 	if err := st.exec(ctx, "analyze known ids", `analyze known`); err != nil {

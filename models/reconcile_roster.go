@@ -29,13 +29,22 @@ func (s *Store) ReconcileRoster(ctx context.Context, r Reconciler, rows iter.Seq
 
 func (st *staging) rosterSteps(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		st.listSnapshots, st.dedupeRoster, st.matchSightings, st.adoptBookings, st.changeBookings, st.insertBookings, st.sight, st.absences, st.rosterCounts,
+		st.listSnapshots, st.indexStaged, st.dedupeRoster, st.matchSightings, st.adoptBookings, st.changeBookings, st.insertBookings, st.sight, st.absences, st.rosterCounts,
 	} {
 		if err := step(ctx); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// indexStaged makes look-ups by key quick whatever the server guesses of tables that were just filled:
+// of a source that is new it thinks that it has one row, and would compare each with every other.
+func (st *staging) indexStaged(ctx context.Context) error {
+	if st.filling && !st.Tracks {
+		return nil
+	}
+	return st.exec(ctx, "index staged keys", `create index on staged (booking_key)`)
 }
 
 func rosterValues(rows iter.Seq2[*RosterRow, error]) iter.Seq2[[]any, error] {
@@ -112,6 +121,9 @@ func (st *staging) matchSightings(ctx context.Context) error {
  from staged s join sightings g on g.source_id = $1 and g.booking_key = s.booking_key join sources src on src.id = $1
  cross join lateral (select case when g.present and g.misses = 0 then greatest(g.snapshot_at, src.last_complete) else g.snapshot_at end as last) l`, st.SourceID)
 	if err != nil {
+		return err
+	}
+	if err := st.exec(ctx, "index known keys", `create index on known (ord)`); err != nil {
 		return err
 	}
 	if err := st.exec(ctx, "analyze known keys", `analyze known`); err != nil {

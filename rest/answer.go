@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"strconv"
@@ -24,66 +25,108 @@ type answer struct {
 // keptAnswer bounds the buffers that are kept for the next answer, in bytes.
 const keptAnswer = 1 << 20
 
-// serve makes a handler of a function that fills in an answer.
-func (h *api) serve(fill func(a *answer, r *http.Request) error) http.HandlerFunc {
+// body is what is sent of an answer, in one coding. It can be kept.
+type body struct {
+	bytes   []byte
+	to      coding
+	tag     string
+	family  models.Family
+	county  *string
+	matches int
+}
+
+// weight is about the bytes a body takes in memory.
+func (b *body) weight() int { return len(b.bytes) + len(b.tag) }
+
+// serve makes a handler of a function that fills in an answer, which shows records of some families.
+func (h *api) serve(fill func(a *answer, r *http.Request) error, shows ...models.Family) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		a, ok := h.answers.Get().(*answer)
-		if !ok {
-			a = &answer{}
-		}
-		*a = answer{encoder: encoder{b: a.b[:0]}, packed: a.packed[:0]}
-		if err := h.answer(w, r, a, fill); err != nil {
+		to := negotiate(r.Header["Accept-Encoding"])
+		if err := h.send(w, r, to, fill, shows); err != nil {
 			h.reject(w, r, err)
-		}
-		if cap(a.b) <= keptAnswer {
-			h.answers.Put(a)
 		}
 	}
 }
 
-func (h *api) answer(w http.ResponseWriter, r *http.Request, a *answer, fill func(a *answer, r *http.Request) error) error {
+// keptKey bounds the addresses whose answers are kept, in bytes.
+const keptKey = 1 << 10
+
+// send gives the answer that is kept, or makes one.
+func (h *api) send(w http.ResponseWriter, r *http.Request, to coding, fill func(a *answer, r *http.Request) error, shows []models.Family) error {
+	if len(shows) == 0 || len(r.URL.RawPath)+len(r.URL.Path)+len(r.URL.RawQuery) > keptKey {
+		return h.make(w, r, to, fill, func(*body) {})
+	}
+	key := string(to) + " " + r.URL.EscapedPath() + "?" + r.URL.RawQuery
+	b, ok, at := h.kept.Find(key, shows...)
+	if ok {
+		return h.write(w, r, b)
+	}
+	return h.make(w, r, to, fill, func(b *body) {
+		own := *b
+		own.bytes = bytes.Clone(b.bytes)
+		h.kept.Keep(key, at, &own)
+	})
+}
+
+// make fills in an answer and writes it; keep sees its body, whose bytes are used again afterwards.
+func (h *api) make(w http.ResponseWriter, r *http.Request, to coding, fill func(a *answer, r *http.Request) error, keep func(*body)) error {
+	a, ok := h.answers.Get().(*answer)
+	if !ok {
+		a = &answer{}
+	}
+	*a = answer{encoder: encoder{b: a.b[:0]}, packed: a.packed[:0]}
+	defer func() {
+		if cap(a.b) <= keptAnswer {
+			h.answers.Put(a)
+		}
+	}()
 	if err := fill(a, r); err != nil {
 		return err
 	}
 	a.b = append(a.b, '\n')
-	fresh, err := h.freshness(r.Context(), a)
+	b := &body{bytes: a.b, to: to, family: a.family, county: a.county, matches: a.matches}
+	if len(a.b) < minCompressed {
+		b.to = identity
+	}
+	b.tag = etag(a.b, b.to)
+	if b.to != identity {
+		var err error
+		if a.packed, err = h.compress.pack(a.packed, a.b, b.to); err != nil {
+			return err
+		}
+		b.bytes = a.packed
+	}
+	keep(b)
+	return h.write(w, r, b)
+}
+
+// write sends a body with its headers, or says that the caller has it.
+func (h *api) write(w http.ResponseWriter, r *http.Request, b *body) error {
+	fresh, err := h.freshness(r.Context(), b)
 	if err != nil {
 		return err
 	}
-	to := identity
-	if len(a.b) >= minCompressed {
-		to = negotiate(r.Header["Accept-Encoding"])
-	}
-	tag := etag(a.b, to)
-	unchanged := holds(r.Header["If-None-Match"], tag)
-	body := a.b
-	if to != identity && !unchanged {
-		if a.packed, err = h.compress.pack(a.packed, a.b, to); err != nil {
-			return err
-		}
-		body = a.packed
-	}
 	head := w.Header()
-	head.Set("ETag", tag)
+	head.Set("ETag", b.tag)
 	head.Set("Cache-Control", "private, no-cache")
 	head.Add("Vary", "Authorization, Accept-Encoding")
 	fresh.label(head)
-	if a.matches > 1 {
-		head.Set("X-Case-Matches", strconv.Itoa(a.matches))
+	if b.matches > 1 {
+		head.Set("X-Case-Matches", strconv.Itoa(b.matches))
 	}
-	if unchanged {
+	if holds(r.Header["If-None-Match"], b.tag) {
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
 	head.Set("Content-Type", "application/json")
 	head.Set("X-Content-Type-Options", "nosniff")
-	head.Set("Content-Length", strconv.Itoa(len(body)))
-	if to != identity {
-		head.Set("Content-Encoding", string(to))
+	head.Set("Content-Length", strconv.Itoa(len(b.bytes)))
+	if b.to != identity {
+		head.Set("Content-Encoding", string(b.to))
 	}
 	w.WriteHeader(http.StatusOK)
 	if r.Method != http.MethodHead {
-		w.Write(body)
+		w.Write(b.bytes) //nolint:gosec // JSON by its Content-Type, which nosniff makes final
 	}
 	return nil
 }
@@ -121,11 +164,11 @@ type Freshness interface {
 // freshLabel is the freshness of one answer.
 type freshLabel models.Freshness
 
-func (h *api) freshness(ctx context.Context, a *answer) (freshLabel, error) {
-	if a.family == "" {
+func (h *api) freshness(ctx context.Context, b *body) (freshLabel, error) {
+	if b.family == "" {
 		return freshLabel{}, nil
 	}
-	f, err := h.fresh.Freshness(ctx, a.family, a.county)
+	f, err := h.fresh.Freshness(ctx, b.family, b.county)
 	return freshLabel(f), err
 }
 

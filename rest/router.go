@@ -8,14 +8,20 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"rollcall/graph/generated"
+	"rollcall/internal/answers"
 	"rollcall/models"
 )
 
-// Options are what New needs beside the resolvers; all are required.
+// Options are what New needs beside the resolvers; all but the last two are required.
 type Options struct {
 	Reject    Reject    // answers errors, also those of the middlewares around
 	Freshness Freshness // labels answers
+	Views     Views     // tells when records changed; nil: no answer is kept
+	Keep      int       // bytes of memory for answers to be given again; 0: none is kept
 }
+
+// Views tells the state of the records; *models.Store does.
+type Views = answers.Views
 
 // api is /v1.
 type api struct {
@@ -24,6 +30,7 @@ type api struct {
 	reject   Reject
 	compress *compressor
 	answers  sync.Pool // of *answer
+	kept     *answers.Cache[*body]
 }
 
 // New makes the handler of /v1, to be mounted there. Keys, plans and limits are checked around it
@@ -34,22 +41,25 @@ func New(root generated.ResolverRoot, o Options) (chi.Router, error) {
 		return nil, err
 	}
 	h := &api{root: root, fresh: o.Freshness, reject: o.Reject, compress: c}
+	if o.Views != nil {
+		h.kept = answers.New(o.Keep, o.Views, (*body).weight)
+	}
 	r := chi.NewRouter()
 	Misses(r, o.Reject)
-	get := func(pattern string, fill func(a *answer, r *http.Request) error) {
-		handler := h.serve(fill)
+	get := func(pattern string, fill func(a *answer, r *http.Request) error, shows ...models.Family) {
+		handler := h.serve(fill, shows...)
 		for _, p := range []string{pattern, pattern + "/"} {
 			r.Get(p, handler)
 			r.Head(p, handler)
 		}
 	}
-	get("/roster", h.listRoster)
-	get("/roster/{id}", h.showBooking)
-	get("/courts", h.listCourts)
-	r.Get("/courts/*", h.serve(h.showCase))
-	r.Head("/courts/*", h.serve(h.showCase))
-	get("/corrections", h.listCorrections)
-	get("/corrections/{gdc_id}", h.showOffender)
+	get("/roster", h.listRoster, models.Roster)
+	get("/roster/{id}", h.showBooking, models.Roster, models.Corrections)
+	get("/courts", h.listCourts, models.Courts)
+	r.Get("/courts/*", h.serve(h.showCase, models.Courts))
+	r.Head("/courts/*", h.serve(h.showCase, models.Courts))
+	get("/corrections", h.listCorrections, models.Corrections)
+	get("/corrections/{gdc_id}", h.showOffender, models.Corrections, models.Roster)
 	get("/counties", h.listCounties)
 	get("/sources", h.listSources)
 	get("/usage", h.showUsage)

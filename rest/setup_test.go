@@ -30,10 +30,19 @@ type bundle struct {
 	store  *models.Store
 	root   *graph.Resolver
 	now    *clock
+	views  *views
 	log    *bytes.Buffer
 	url    string
 	client *http.Client
 }
+
+// views is a state of the records that a test sets. Until it is known no answer is kept.
+type views struct {
+	at    models.View
+	known bool
+}
+
+func (v *views) View() (models.View, bool) { return v.at, v.known }
 
 // clock is a settable clock; tests set it before they ask.
 type clock struct{ at time.Time }
@@ -42,7 +51,7 @@ func (c *clock) now() time.Time { return c.at }
 
 func setup(tb testing.TB, records ...any) *bundle {
 	tb.Helper()
-	b := &bundle{db: testdb.New(tb), now: &clock{time.Date(2026, 3, 10, 15, 0, 0, 0, time.UTC)}, log: &bytes.Buffer{}}
+	b := &bundle{db: testdb.New(tb), now: &clock{time.Date(2026, 3, 10, 15, 0, 0, 0, time.UTC)}, views: &views{}, log: &bytes.Buffer{}}
 	b.db.Add(tb, records...)
 	var err error
 	b.store, err = models.Open(tb.Context(), b.db.URL, models.Options{Secret: []byte("test"), Now: b.now.now})
@@ -68,7 +77,7 @@ func (b *bundle) on(tb testing.TB, store *models.Store) *bundle {
 func (b *bundle) handler(tb testing.TB) http.Handler {
 	tb.Helper()
 	reject := rest.NewReject(slog.New(slog.NewTextHandler(b.log, nil)))
-	v1, err := rest.New(b.root, rest.Options{Reject: reject, Freshness: b.store})
+	v1, err := rest.New(b.root, rest.Options{Reject: reject, Freshness: b.store, Views: b.views, Keep: 1 << 20})
 	require.NoError(tb, err)
 	r := chi.NewRouter()
 	rest.Misses(r, reject)

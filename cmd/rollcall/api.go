@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"rollcall/auth"
+	"rollcall/calendar"
 	"rollcall/graph"
 	"rollcall/models"
 	"rollcall/rest"
@@ -51,18 +52,22 @@ func newAPI(ctx context.Context, a *App, store *models.Store) (*api, error) {
 		Proxies: auth.Proxies(a.TrustedProxies), Log: a.Log, Reject: auth.Reject(reject),
 	}
 	root := graph.NewResolver(store, a.BaseURL, callerUsage{n.meter})
-	v1, err := rest.New(root, rest.Options{Reject: reject, Freshness: store})
+	v1, err := rest.New(root, rest.Options{Reject: reject, Freshness: store, Views: store, Keep: a.ResultCache << 19})
 	if err != nil {
 		return nil, err
 	}
 	gql := graph.NewHandler(root, graph.Options{
 		Log: a.Log, RequestID: rest.RequestIDOf, AllowedOrigins: a.CORSOrigins, Authorize: guard.Authorize, Admit: guard.Admit,
+		Views: store, Keep: a.ResultCache << 19,
 	})
 
 	r := chi.NewRouter()
 	r.Use(rest.RequestID, n.metrics.observe(a.Log, rest.RequestIDOf), rest.Recover(reject), cors.Middleware)
 	open(r, "/livez", func(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") })
 	open(r, "/readyz", n.ready(store))
+	feeds := chi.Chain(deadline).Handler(&calendar.Handler{Store: store, Gate: guard, Reject: reject})
+	r.Method(http.MethodGet, calendar.Pattern, feeds)
+	r.Method(http.MethodHead, calendar.Pattern, feeds)
 	protect := chi.Chain(guard.Authenticate, guard.RequirePlan, guard.Limit)
 	r.Group(func(r chi.Router) {
 		r.Use(protect...)

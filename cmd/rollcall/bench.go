@@ -86,9 +86,9 @@ func (c benchCmd) print(a *App, rows []benchRow) error {
 		return a.printJSON(rows)
 	}
 	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintf(w, "query\twhat\treq/s at %d\tp50 ms at 1\tp99 ms at 1\tfailed\n", c.Many)
+	fmt.Fprintf(w, "query\twhat\treq/s at %d\tp50 ms at 1\tp99 ms at 1\tfailed\n", c.Many)
 	for _, r := range rows {
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%.0f\t%.2f\t%.2f\t%d\n", r.Query, r.What, r.PerSecond, r.P50, r.P99, r.Failed)
+		fmt.Fprintf(w, "%s\t%s\t%.0f\t%.2f\t%.2f\t%d\n", r.Query, r.What, r.PerSecond, r.P50, r.P99, r.Failed)
 	}
 	return w.Flush()
 }

@@ -28,6 +28,7 @@ type Config struct {
 	WebhookCAFile  string         // ROLLCALL_WEBHOOK_CA_FILE
 	RawDays        int            // ROLLCALL_RAW_DAYS: how long raw documents and quarantined rows are kept
 	ListIndex      bool           // ROLLCALL_LIST_INDEX, off: lists are answered by SQL alone
+	ResultCache    int            // ROLLCALL_RESULT_CACHE, MiB of answers given again until their records change; off: 0
 	LogLevel       slog.Level     // ROLLCALL_LOG_LEVEL
 
 	given map[string]bool // variables that are set
@@ -72,6 +73,9 @@ func readConfig(getenv func(string) string) (Config, error) {
 	}
 	if c.RawDays, err = strconv.Atoi(get("ROLLCALL_RAW_DAYS", "30")); err != nil || c.RawDays < 1 || c.RawDays > 3650 {
 		return c, fmt.Errorf("ROLLCALL_RAW_DAYS takes a number of days from 1 to 3650, not %q", getenv("ROLLCALL_RAW_DAYS"))
+	}
+	if c.ResultCache, err = strconv.Atoi(strings.Replace(get("ROLLCALL_RESULT_CACHE", "64"), "off", "0", 1)); err != nil || c.ResultCache < 0 || c.ResultCache > 1<<20 {
+		return c, fmt.Errorf("ROLLCALL_RESULT_CACHE takes a number of MiB, or off, not %q", getenv("ROLLCALL_RESULT_CACHE"))
 	}
 	if c.TrustedProxies, err = networks(get("ROLLCALL_TRUSTED_PROXIES", "")); err != nil {
 		return c, fmt.Errorf("ROLLCALL_TRUSTED_PROXIES: %w", err)

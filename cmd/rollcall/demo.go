@@ -21,6 +21,7 @@ import (
 type demoCmd struct {
 	Port  int           `default:"8080" help:"Port of the API on this machine; 0 takes a free one. Default ${default}."`
 	Fresh bool          `help:"Forget the demo's data and start over."`
+	Chaos bool          `help:"Let some sources misbehave: cut pages, a captcha, another layout, repeated pages, late files, errors that look well."`
 	Pace  time.Duration `default:"3s" help:"Mean time between two happenings in the jails. Default ${default}."`
 }
 
@@ -58,6 +59,11 @@ func (c demoCmd) Run(ctx context.Context, a *App) (err error) {
 	defer world.stop()
 	if err := c.firstRuns(ctx, a, s, world); err != nil {
 		return err
+	}
+	if c.Chaos {
+		if err := world.misbehave(a.Stdout); err != nil {
+			return err
+		}
 	}
 	j, err := a.startJobs(ctx, s.url, world.sources)
 	if err != nil {
@@ -213,6 +219,7 @@ Ctrl-C stops; the data stay for the next start.
 // world is the simulator, running, with a source document for each of its feeds.
 type world struct {
 	sources map[string]*ingest.Source
+	sim     *simulator.Simulator
 	order   []*ingest.Source // statewide corrections first, so that links are found at once
 	stop    func()
 }
@@ -233,7 +240,7 @@ func (c demoCmd) startWorld(ctx context.Context, a *App) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &world{sources: map[string]*ingest.Source{}}
+	w := &world{sim: sim, sources: map[string]*ingest.Source{}}
 	for _, feed := range sim.Feeds() {
 		src, err := demoSource(feed, "http://"+listener.Addr().String())
 		if err != nil {

@@ -23,13 +23,16 @@ func demoRosters() []simulator.Roster {
 	})
 }
 
+// demoID is the source that reads a feed.
+func demoID(feed string) string { return demoPrefix + strings.ReplaceAll(feed, "/", "-") }
+
 // demoSource is the shipped document of a feed's vendor, pointed at the simulator.
 func demoSource(feed simulator.Feed, base string) (*ingest.Source, error) {
 	s, err := ingest.Load(feed.Shape)
 	if err != nil {
 		return nil, err
 	}
-	s.ID = demoPrefix + strings.ReplaceAll(feed.ID, "/", "-")
+	s.ID = demoID(feed.ID)
 	vendor, _, _ := strings.Cut(s.Title, " (")
 	s.Title = vendor
 	if feed.County != "" {

@@ -23,6 +23,7 @@ type cli struct {
 	Serve   serveCmd   `cmd:"" help:"Migrate the database and serve the API, with the jobs unless --no-jobs."`
 	Account accountCmd `cmd:"" help:"Make, list and change accounts."`
 	Key     keyCmd     `cmd:"" help:"Make, list and revoke API keys."`
+	Feed    feedCmd    `cmd:"" help:"Make, list and revoke calendars of hearings."`
 	Demo    demoCmd    `cmd:"" help:"Start everything on this machine with invented, living data."`
 	Work    workCmd    `cmd:"" help:"Work the job queue, beside serve --no-jobs."`
 	Ingest  ingestCmd  `cmd:"" help:"Read a source once, from its address or from given files."`
@@ -32,7 +33,7 @@ type cli struct {
 	Merge   mergeCmd   `cmd:"" help:"Merge records that turned out to be one; both ids keep resolving."`
 	Migrate migrateCmd `cmd:"" help:"Bring the database to the newest schema."`
 	Match   matchCmd   `cmd:"" help:"Evaluate the matching of names on files of your own; needs no database."`
-	Bench   benchCmd   `cmd:"" help:"Measure the query mix on the records that are there."`
+	Bench   benchmarks `cmd:"" help:"Measure the query mix, or the ingest."`
 
 	Version kong.VersionFlag `help:"Print the version."`
 }

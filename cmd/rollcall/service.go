@@ -61,6 +61,9 @@ func (a *App) start(ctx context.Context) (_ *service, err error) {
 	if a.ListIndex {
 		s.startIndexes()
 	}
+	if a.ResultCache > 0 { // answers are kept only while changes are followed
+		s.followChanges()
+	}
 	if err := s.startAPI(ctx); err != nil {
 		return nil, err
 	}
@@ -94,6 +97,15 @@ func (s *service) startIndexes() {
 		s.store.UseIndex(f, ix)
 		s.group.Go(func() error { return ix.Run(s.ctx) })
 	}
+}
+
+func (s *service) followChanges() {
+	s.group.Go(func() error {
+		_, leave := s.store.Changes(s.ctx, models.Roster, s.app.Log)
+		<-s.ctx.Done()
+		leave()
+		return nil
+	})
 }
 
 func (s *service) startAPI(ctx context.Context) error {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -107,76 +106,6 @@ func (a *App) sourceList(ctx context.Context, store *models.Store) ([]sourceJSON
 		list = append(list, s)
 	}
 	return list, nil
-}
-
-type sourcesCheckCmd struct {
-	Source string   `arg:"" help:"Id of a source, or a source document (YAML file)."`
-	Sample []string `help:"Sample data: shows the rows that it would make." type:"existingfile" sep:"none"`
-	JSON   bool     `name:"json" help:"Print JSON."`
-}
-
-// Run checks a document, and shows what it makes of samples. Mistakes are printed with their path.
-func (c *sourcesCheckCmd) Run(ctx context.Context, app *App) error {
-	source, err := app.document(c.Source)
-	if err != nil {
-		return err
-	}
-	if len(c.Sample) == 0 {
-		_, err := fmt.Fprintf(app.Stdout, "%s: the document is in order\n", source.ID)
-		return err
-	}
-	store, done, err := app.Store(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	bad := 0
-	for _, sample := range c.Sample {
-		data, err := os.ReadFile(sample) //nolint:gosec // the operator names the file
-		if err != nil {
-			return fmt.Errorf("read sample: %w", err)
-		}
-		p, err := source.Preview(filepath.Base(sample), data, store.Counties(), time.Now())
-		if err != nil {
-			return err
-		}
-		bad += len(p.Bad)
-		if err := app.printPreview(p, c.JSON); err != nil {
-			return err
-		}
-	}
-	if bad > 0 {
-		return fmt.Errorf("%d sample rows would go to quarantine", bad)
-	}
-	return nil
-}
-
-func (a *App) printPreview(p *ingest.Preview, asJSON bool) error {
-	if asJSON {
-		return a.printJSON(p)
-	}
-	for _, row := range p.Rows {
-		text, err := json.Marshal(row)
-		if err != nil {
-			return fmt.Errorf("encode row: %w", err)
-		}
-		if _, err := fmt.Fprintf(a.Stdout, "%s\n", text); err != nil {
-			return err
-		}
-	}
-	for _, bad := range p.Bad {
-		if _, err := fmt.Fprintln(a.Stdout, bad); err != nil {
-			return err
-		}
-	}
-	for field, said := range p.Unknown {
-		for text, n := range said {
-			if _, err := fmt.Fprintf(a.Stdout, "fields.%s: unknown value %q (%d)\n", field, text, n); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 type sourcesEnableCmd struct {

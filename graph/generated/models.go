@@ -2,6 +2,10 @@
 
 package generated
 
+// What changes something.
+type Mutation struct {
+}
+
 // What the service answers. Every list is paged by limit and offset, or by cursor.
 type Query struct {
 }

@@ -1,4 +1,4 @@
-// Package scalar binds the GraphQL scalars and the Node interface to the types of models.
+// Package scalar binds the GraphQL scalars, the Node interface and answers that are no table's to the types of models.
 // It knows no schema and no resolver.
 package scalar
 
@@ -16,6 +16,12 @@ import (
 // Node is a record that can be fetched again by its id: *models.Booking, *models.CourtCase or
 // *models.CorrectionsRecord.
 type Node any
+
+// NewCalendarFeed is a calendar that was just made, with the address that is shown only once.
+type NewCalendarFeed struct {
+	Feed *models.CalendarFeed
+	URL  string
+}
 
 // MarshalDate writes a calendar day as "YYYY-MM-DD".
 func MarshalDate(d models.Date) graphql.Marshaler {

@@ -139,31 +139,6 @@ func TestOpenUnpacksAndStopsBombs(t *testing.T) {
 	require.ErrorIs(t, decode.Open("y.csv.gz", bytes.NewReader(gz.Bytes()), 1000, drain), decode.ErrTooLarge)
 }
 
-// FuzzEach feeds every decoder anything: it may find bad rows and errors, never panic, never yield
-// more rows than bytes, and always the same.
-func FuzzEach(f *testing.F) {
-	for _, seed := range []string{"a,b\n1,2\n", "\"a\",b\n\"1\n", "CA\tx\n", `{"r":[{"a":1}]}`, "ABCDEF", "\xff\x00,\"\"\"\n"} {
-		f.Add(seed)
-	}
-	specs := []*decode.Spec{
-		{Format: decode.CSV},
-		{Format: decode.TSV},
-		{Format: decode.JSON, Rows: document.Texts{"r"}},
-		{Format: decode.JSON, Lines: true},
-		{Format: decode.Fixed, Spans: map[string]decode.Span{"a": {1, 3}}},
-		{Format: decode.Tagged, Kinds: map[string][]string{"CA": {"a", "b"}}},
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		for _, s := range specs {
-			first, _, err1 := read(t, s, text, decode.Limits{Row: 64}, "a", "b")
-			second, _, err2 := read(t, s, text, decode.Limits{Row: 64}, "a", "b")
-			require.Equal(t, first, second)
-			require.Equal(t, err1 == nil, err2 == nil)
-			require.LessOrEqual(t, len(first), len(text)+1)
-		}
-	})
-}
-
 func BenchmarkCSV(b *testing.B) {
 	var text strings.Builder
 	text.WriteString("a,b,c,d,e\n")

@@ -106,6 +106,9 @@ func TestWhatEndsAFetchBeforeItsEnd(t *testing.T) {
 		{"another host by a link", &fetch.Spec{Steps: []fetch.Step{{URL: "{base}/", Keep: true, Paging: link}}}, func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = fmt.Fprint(w, `<a href="http://evil.example.invalid/">`)
 		}, nil, "not allowed"},
+		{"redirects in a circle", &fetch.Spec{Steps: []fetch.Step{{URL: "{base}/a", Keep: true}}}, func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, map[string]string{"/a": "/b", "/b": "/a"}[r.URL.Path], http.StatusFound)
+		}, nil, "too many redirects"},
 		{"another host by a redirect", &fetch.Spec{Steps: []fetch.Step{{URL: "{base}/", Keep: true}}}, func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "http://evil.example.invalid/", http.StatusFound)
 		}, nil, "not allowed"},

@@ -36,7 +36,7 @@ func (m *Mapper) corrections(rec *decode.Record, row *models.CorrectionsRow) (ba
 		return bad
 	}
 	if row.Name, bad = name(e, "name", rec); bad != nil {
-		bad.Field = "offender." + bad.Field
+		bad.Field = qualified("offender", bad.Field)
 		return bad
 	}
 	b := m.born(e, rec, row.SeenAt)

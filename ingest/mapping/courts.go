@@ -104,7 +104,7 @@ func (m *Mapper) caseFacts(e *entity, rec decode.Fields, row *models.CourtRow) (
 		row.SeenAt = at.at
 	}
 	if c.Defendant, bad = name(e, "defendant", rec); bad != nil {
-		bad.Field = "case." + bad.Field
+		bad.Field = qualified("case", bad.Field)
 		return bad
 	}
 	filed, bad := e.get("filed").date(rec)

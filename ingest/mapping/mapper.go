@@ -260,3 +260,11 @@ func (e *entity) get(name string) *field {
 
 // Entities are the mapped entities, for reports.
 func (m *Mapper) Entities() []string { return slices.Sorted(maps.Keys(m.entities)) }
+
+// qualified puts the entity before the name of a field that does not have it yet.
+func qualified(entity, field string) string {
+	if strings.Contains(field, ".") {
+		return field
+	}
+	return entity + "." + field
+}

@@ -33,7 +33,7 @@ func (m *Mapper) roster(rec *decode.Record, row *models.RosterRow) (bad *Rejecte
 		row.SeenAt = at.at
 	}
 	if row.Name, bad = name(person, "name", rec); bad != nil {
-		bad.Field = "person." + bad.Field
+		bad.Field = qualified("person", bad.Field)
 		return bad
 	}
 	if row.CountyID, bad = m.county(booking.get("county"), rec); bad != nil {

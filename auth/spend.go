@@ -1,0 +1,40 @@
+package auth
+
+import (
+	"net/http"
+	"strconv"
+
+	"rollcall/models"
+)
+
+// Spend counts a request against an account's limit. When it gives false it has answered already:
+// 429, or 503 when nobody could tell. It serves Limit, and addresses that carry a token of the
+// account instead of a key.
+func (g *Guard) Spend(w http.ResponseWriter, r *http.Request, account *models.Account) bool {
+	return g.spend(w, r, &Caller{Account: account})
+}
+
+// spend counts a request against the limit of its caller.
+func (g *Guard) spend(w http.ResponseWriter, r *http.Request, c *Caller) bool {
+	a, err := g.Limiter.Take(r.Context(), c.bucket(), 1)
+	if err != nil {
+		g.unavailable(w, r, err)
+		return false
+	}
+	if c.UserID == "" { // usage tells of the API
+		g.Meter.count(c.Account.ID, a.OK)
+	}
+	setRateHeaders(w.Header(), a)
+	if !a.OK {
+		w.Header().Set("Retry-After", strconv.Itoa(wholeSeconds(a.Wait)))
+		g.Reject(w, r, tooMany(a))
+	}
+	return a.OK
+}
+
+// Slow delays a request whose token opens nothing, as one without a valid key is delayed.
+func (g *Guard) Slow(w http.ResponseWriter, r *http.Request) {
+	if !g.Flood.Wait(r.Context(), g.Proxies.Client(r)) {
+		w.Header().Set("Connection", "close")
+	}
+}

@@ -1,0 +1,154 @@
+package calendar
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"rollcall/models"
+)
+
+// ruled is from when on the zone below holds; what lies before is written in UTC.
+var ruled = time.Date(2007, 3, 11, 7, 0, 0, 0, time.UTC)
+
+// zone is America/New_York by the rules of 2007 (RFC 5545, section 3.6.5).
+const zone = "BEGIN:VTIMEZONE\r\nTZID:America/New_York\r\n" +
+	"BEGIN:DAYLIGHT\r\nDTSTART:20070311T020000\r\nTZOFFSETFROM:-0500\r\nTZOFFSETTO:-0400\r\nTZNAME:EDT\r\nRRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU\r\nEND:DAYLIGHT\r\n" +
+	"BEGIN:STANDARD\r\nDTSTART:20071104T020000\r\nTZOFFSETFROM:-0400\r\nTZOFFSETTO:-0500\r\nTZNAME:EST\r\nRRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=1SU\r\nEND:STANDARD\r\n" +
+	"END:VTIMEZONE\r\n"
+
+// lagNote is said of every calendar (SPEC.md, "What the service does").
+const lagNote = "Hearings come from the clerk's office and can lag by up to 24 hours. Confirm with the court before relying on them."
+
+// courts are the kinds of court as a reader calls them.
+var courts = map[models.CourtType]string{
+	models.StateCourt: "State Court", models.SuperiorCourt: "Superior Court", models.MagistrateCourt: "Magistrate Court", models.WarrantsCourt: "Warrants",
+}
+
+// Write gives the iCalendar of a case. The same facts give the same bytes.
+func Write(c *models.CourtCase, events []models.CalendarEvent) []byte {
+	w := &writer{}
+	place := courts[c.CourtType] + " of " + c.County.Name + " County"
+	w.line("BEGIN:VCALENDAR")
+	w.line("VERSION:2.0")
+	w.line("PRODID:-//rollcall//hearings//EN")
+	w.line("CALSCALE:GREGORIAN")
+	w.text("X-WR-CALNAME", "Hearings of "+c.CaseNumber+", "+place)
+	w.text("X-WR-CALDESC", lagNote)
+	w.line("X-WR-TIMEZONE:America/New_York")
+	w.line("REFRESH-INTERVAL;VALUE=DURATION:PT1H")
+	w.line("X-PUBLISHED-TTL:PT1H")
+	w.b = append(w.b, zone...)
+	for i := range events {
+		w.event(c, place, &events[i])
+	}
+	w.line("END:VCALENDAR")
+	return w.b
+}
+
+// writer appends content lines.
+type writer struct{ b []byte }
+
+func (w *writer) event(c *models.CourtCase, place string, e *models.CalendarEvent) {
+	w.line("BEGIN:VEVENT")
+	w.line("UID:" + uid(c, e))
+	w.line("DTSTAMP:" + utc(e.Changed))
+	w.line("LAST-MODIFIED:" + utc(e.Changed))
+	w.line("SEQUENCE:" + strconv.Itoa(e.Revision))
+	// How long a hearing takes is not known: an end would be invented.
+	switch {
+	case e.WholeDay:
+		w.line("DTSTART;VALUE=DATE:" + e.StartsAt.Format("20060102"))
+	case e.StartsAt.Before(ruled):
+		w.line("DTSTART:" + utc(e.StartsAt))
+	default:
+		w.line("DTSTART;TZID=America/New_York:" + e.StartsAt.Format("20060102T150405"))
+	}
+	kind := "Hearing"
+	if e.Kind != nil {
+		kind = *e.Kind
+	}
+	if e.Cancelled {
+		w.text("SUMMARY", "Cancelled: "+kind+", "+c.CaseNumber)
+		w.line("STATUS:CANCELLED")
+	} else {
+		w.text("SUMMARY", kind+", "+c.CaseNumber)
+		w.line("STATUS:CONFIRMED")
+	}
+	about := []string{place, "Defendant: " + c.Defendant}
+	if e.Judge != nil {
+		about = append(about, "Judge: "+*e.Judge)
+	}
+	if e.WholeDay {
+		about = append(about, "The court states no time.")
+	}
+	if e.Location != nil {
+		w.text("LOCATION", *e.Location)
+	}
+	if e.Link != nil {
+		about = append(about, "Virtual hearing: "+*e.Link)
+		if address, ok := web(*e.Link); ok {
+			w.line("URL:" + address)
+		}
+	}
+	w.text("DESCRIPTION", strings.Join(append(about, lagNote), "\n"))
+	w.line("END:VEVENT")
+}
+
+// uid is the same for a hearing as long as the court keeps its number, wherever it is served.
+func uid(c *models.CourtCase, e *models.CalendarEvent) string {
+	sum := sha256.Sum256([]byte(c.ID() + "\x00" + e.Event))
+	return hex.EncodeToString(sum[:16]) + "@hearings.rollcall"
+}
+
+func utc(t time.Time) string { return t.UTC().Format("20060102T150405Z") }
+
+// web gives an address of the web as a URI value.
+func web(link string) (string, bool) {
+	u, err := url.Parse(strings.TrimSpace(link))
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
+		return "", false
+	}
+	return u.String(), true
+}
+
+// text writes a property whose value is TEXT: escaped, and without control characters.
+func (w *writer) text(name, value string) {
+	var b strings.Builder
+	b.WriteString(name)
+	b.WriteByte(':')
+	for _, r := range strings.ReplaceAll(value, "\r\n", "\n") {
+		switch {
+		case r == '\\' || r == ';' || r == ',':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n' || r == '\r':
+			b.WriteString(`\n`)
+		case r < ' ' && r != '\t' || r == 0x7f:
+		default:
+			b.WriteRune(r)
+		}
+	}
+	w.line(b.String())
+}
+
+// folded is the most octets of a line, without its end (RFC 5545, section 3.1).
+const folded = 75
+
+// line writes a content line, folded between characters.
+func (w *writer) line(s string) {
+	room := folded
+	for len(s) > room {
+		cut := room
+		for cut > 0 && !utf8.RuneStart(s[cut]) {
+			cut--
+		}
+		w.b = append(append(w.b, s[:cut]...), "\r\n "...)
+		s, room = s[cut:], folded-1
+	}
+	w.b = append(append(w.b, s...), "\r\n"...)
+}

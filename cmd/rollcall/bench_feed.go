@@ -1,0 +1,97 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"time"
+
+	"rollcall/ingest"
+)
+
+// benchStart is the instant of the first roster of the bench.
+var benchStart = time.Date(2026, 3, 1, 5, 0, 0, 0, time.UTC)
+
+// benchDocument is a roster that lists everybody, of the county in its rows.
+const benchDocument = `id: %s
+title: Bench
+kind: roster
+publish: {policy: full_roster, absence: released}
+decode: {format: csv, columns: [county, id, name, dob, booked, charge, bond], end_marker: "#end"}
+complete: {end_marker: true}
+fields:
+  booking: {county: county, number: id, booked_at: {from: booked, layouts: ['2006-01-02 15:04']}, bond: bond}
+  person: {name: name, dob: {from: dob, layouts: ['2006-01-02']}}
+  charge: {description: charge}
+identity: {booking: [{of: [booking.number], strength: source}]}
+`
+
+func benchSource(id, county string) (*ingest.Source, error) {
+	s, err := ingest.Parse(fmt.Appendf(nil, benchDocument, id))
+	if err != nil {
+		return nil, err
+	}
+	s.County = county
+	return s, nil
+}
+
+// Syllables of invented names; their products are a few hundred thousand different ones.
+var (
+	benchOnsets  = [...]string{"BRAN", "QUIL", "MOR", "THIS", "FEN", "LAN", "STOR", "WICK", "HOL", "PEN", "GRIM", "TAL", "ROS", "ASH", "DUN", "KEL", "MAR", "VEX", "ORR", "SAL"}
+	benchMiddles = [...]string{"A", "DER", "LO", "TER", "WIN", "FEA", "KEN", "MO", "RI", "STA", "VER", "ZEL"}
+	benchEnds    = [...]string{"FORD", "WELL", "THER", "WICK", "SAIL", "DOWN", "BY", "MONT", "LEY", "GATE", "STONE", "CROW", "HURST", "MERE", "TON", "VALE", "WOOD", "LOW"}
+	benchGiven   = [...]string{"WREN", "ORLA", "PIP", "TOLLIVER", "IDA", "ASA", "DELL", "MARLOWE", "JUNO", "CASPIAN", "LARK", "OPAL", "REMY", "SOREN", "TAMSIN", "ULRIC", "VIDA", "YORICK", "ZELDA", "BASIL"}
+	benchCharge  = [...]string{"THEFT BY TAKING", "SIMPLE BATTERY", "DUI ALCOHOL", "PROBATION VIOLATION", "DRIVING WHILE LICENSE SUSPENDED", "CRIMINAL TRESPASS", "FAILURE TO APPEAR"}
+)
+
+// benchPerson gives the last and first name and the birth date of person i.
+func benchPerson(i int) (last, first, dob string) {
+	h := uint64(i)*0x9e3779b97f4a7c15 + 0x7f4a7c15 //nolint:gosec // i is no negative number
+	h ^= h >> 29
+	last = benchOnsets[h%20] + benchMiddles[h/20%12] + benchEnds[h/240%18]
+	first = benchGiven[h/4320%20]
+	return last, first, fmt.Sprintf("%04d-%02d-%02d", 1950+h/86400%55, 1+h/4752000%12, 1+h/57024000%28)
+}
+
+// writeCommonCSV writes a file of shape F1 about people 0 to rows-1, of every county.
+func writeCommonCSV(path string, rows int) error {
+	f, err := os.Create(path) //nolint:gosec // in a directory of the bench's own
+	if err != nil {
+		return fmt.Errorf("write common CSV: %w", err)
+	}
+	w := bufio.NewWriterSize(f, 1<<20)
+	fmt.Fprintln(w, "county_name,timestamp,url,inmate_id,inmate_lastname,inmate_firstname,inmate_middlename,inmate_sex,inmate_race,inmate_age,inmate_dob,inmate_address,booking_timestamp,release_timestamp,processing_numbers,agency,facility,charges,severity,bond_amount,current_status,court_dates,days_jailed,other,notes")
+	counties := [...]string{"Clarke", "Bibb", "Fulton", "Ben Hill", "Bartow", "Hall", "Glynn", "Floyd", "Houston", "Lowndes"}
+	for i := range rows {
+		last, first, dob := benchPerson(i)
+		booked := benchStart.AddDate(0, 0, -60-i%3000).Add(time.Duration(i%1440) * time.Minute)
+		released := ""
+		if i%10 != 0 {
+			released = booked.AddDate(0, 0, 1+i%50).Format("2006-01-02 15:04:05 EST")
+		}
+		fmt.Fprintf(w, "%s,2026-01-05 06:00:00 EST,https://jail.example.invalid/%d,%d,%s,%s,,male,white,,%s,,%s,%s,,PD,JAIL,%s | %s,MISDEMEANOR | FELONY,$%d.00 | $500.00,IN CUSTODY | IN CUSTODY,,,,\n",
+			counties[i%10], i, i, last, first, dob, booked.Format("2006-01-02 15:04:05 EST"), released, benchCharge[i%7], benchCharge[i/7%7], 100*(1+i%90))
+	}
+	if err := w.Flush(); err != nil {
+		return fmt.Errorf("write common CSV: %w", err)
+	}
+	return f.Close()
+}
+
+// benchRows writes a roster of n people from person `from` on; the bonds of the first `changed` are of
+// that version.
+func benchRows(from, n, changed, version int) []byte {
+	var b bytes.Buffer
+	b.WriteString("county,id,name,dob,booked,charge,bond\n")
+	for i := range n {
+		last, first, dob := benchPerson(from + i)
+		bond := 500
+		if i < changed {
+			bond += version
+		}
+		fmt.Fprintf(&b, "Fulton,R%d,\"%s, %s\",%s,%s,%s,$%d.00\n", from+i, last, first, dob, benchStart.AddDate(0, 0, -1-i%50).Add(time.Duration(i%1440)*time.Minute).Format("2006-01-02 15:04"), benchCharge[i%7], bond)
+	}
+	b.WriteString("#end\n")
+	return b.Bytes()
+}

@@ -1,0 +1,213 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"text/tabwriter"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"rollcall/ingest"
+	"rollcall/internal/pg"
+	"rollcall/models"
+)
+
+// benchmarks are what can be measured.
+type benchmarks struct {
+	Mix    benchCmd       `cmd:"" default:"withargs" help:"The query mix on the records that are there."`
+	Ingest benchIngestCmd `cmd:"" help:"Feeds into an empty database of its own, which is deleted after."`
+}
+
+type benchIngestCmd struct {
+	Rows int  `default:"1000000" help:"Rows of the first load. Default ${default}."`
+	JSON bool `name:"json" help:"Print JSON."`
+}
+
+// ingestFigure is one line of the result.
+type ingestFigure struct {
+	What    string  `json:"what"`
+	Rows    int     `json:"rows"`
+	Changed int     `json:"changed"` // new, changed and closed records
+	Seconds float64 `json:"seconds"`
+	PeakMiB int     `json:"peak_mib"` // the greatest resident memory of this process so far, PostgreSQL not counted; 0: not known here
+}
+
+// benching is one measurement on a database of its own.
+type benching struct {
+	app     *App
+	runner  *ingest.Runner
+	dir     string
+	figures []ingestFigure
+}
+
+// Sizes of the refreshes: a roster of the whole state, and the counties.
+const (
+	benchRoster   = 40_000
+	benchCounties = 159
+)
+
+// Run measures the pipeline from file to committed facts: a first load, the same snapshot again,
+// snapshots of which more and more changed, and the hourly refresh of every county.
+func (c *benchIngestCmd) Run(ctx context.Context, a *App) (err error) {
+	dir, err := os.MkdirTemp("", "rollcall-bench-*")
+	if err != nil {
+		return fmt.Errorf("make directory for the bench: %w", err)
+	}
+	defer func() {
+		if removed := pg.Remove(context.WithoutCancel(ctx), dir); err == nil {
+			err = removed
+		}
+		_ = os.RemoveAll(dir)
+	}()
+	own := *a
+	own.DataDir, own.DatabaseURL = dir, ""
+	store, done, err := own.Store(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	runner, err := own.runner(store)
+	if err != nil {
+		return err
+	}
+	b := &benching{app: a, runner: runner, dir: dir}
+	for _, step := range []func(context.Context) error{func(ctx context.Context) error { return b.first(ctx, c.Rows) }, b.again, b.refresh} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	if c.JSON {
+		return a.printJSON(b.figures)
+	}
+	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "what\trows\tchanged\tseconds\tpeak MiB")
+	for _, f := range b.figures {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%.2f\t%d\n", f.What, f.Rows, f.Changed, f.Seconds, f.PeakMiB)
+	}
+	return w.Flush()
+}
+
+// first loads rows of the common CSV into the empty database.
+func (b *benching) first(ctx context.Context, rows int) error {
+	source, err := ingest.Load("common-csv")
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(b.dir, "state_2026-01-05_06-00-00.csv")
+	if err := writeCommonCSV(path, rows); err != nil {
+		return err
+	}
+	return b.measure("first load", func() (int, int, error) { return b.read(ctx, source, path, time.Time{}) })
+}
+
+// again reads one state-wide roster twice, then with more and more changes.
+func (b *benching) again(ctx context.Context) error {
+	source, err := benchSource("bench-state", "")
+	if err != nil {
+		return err
+	}
+	at := benchStart
+	load := func(changed int) func() (int, int, error) {
+		path := filepath.Join(b.dir, "roster.csv")
+		at = at.Add(time.Hour)
+		err := os.WriteFile(path, benchRows(0, benchRoster, changed, at.Hour()), 0o600)
+		return func() (int, int, error) {
+			if err != nil {
+				return 0, 0, fmt.Errorf("write roster: %w", err)
+			}
+			return b.read(ctx, source, path, at)
+		}
+	}
+	if err := b.measure("a new roster", load(0)); err != nil {
+		return err
+	}
+	if err := b.measure("the same roster again", load(0)); err != nil {
+		return err
+	}
+	for _, changed := range []int{400, 4_000, 40_000} {
+		if err := b.measure(fmt.Sprintf("%d rows of it changed", changed), load(changed)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refresh reads every county's roster as the jobs do, several at a time; 2 in 100 rows changed.
+func (b *benching) refresh(ctx context.Context) error {
+	for hour, what := range []string{"159 new counties", "hourly refresh of 159 counties"} {
+		err := b.measure(what, func() (rows, changed int, err error) {
+			group, gctx := errgroup.WithContext(ctx)
+			group.SetLimit(feedWorkers)
+			counts := make([][2]int, benchCounties)
+			for i, county := range b.runner.Store.Counties().All() {
+				group.Go(func() error {
+					r, c, err := b.county(gctx, county, i, hour)
+					counts[i] = [2]int{r, c}
+					return err
+				})
+			}
+			err = group.Wait()
+			for _, c := range counts {
+				rows, changed = rows+c[0], changed+c[1]
+			}
+			return rows, changed, err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *benching) county(ctx context.Context, county *models.County, i, hour int) (rows, changed int, err error) {
+	source, err := benchSource("bench-"+county.Slug, county.Slug)
+	if err != nil {
+		return 0, 0, err
+	}
+	n := (i+1)*benchRoster/benchCounties - i*benchRoster/benchCounties
+	path := filepath.Join(b.dir, county.Slug+".csv")
+	if err := os.WriteFile(path, benchRows(benchRoster+i*benchRoster/benchCounties, n, hour*n/50, 1), 0o600); err != nil {
+		return 0, 0, fmt.Errorf("write roster: %w", err)
+	}
+	return b.read(ctx, source, path, benchStart.Add(time.Duration(24+hour)*time.Hour))
+}
+
+func (b *benching) read(ctx context.Context, source *ingest.Source, path string, at time.Time) (rows, changed int, err error) {
+	report, err := b.runner.Run(ctx, source, ingest.Input{Files: []string{path}, At: at})
+	if err != nil {
+		return 0, 0, err
+	}
+	if report.State != models.RunOK {
+		return 0, 0, fmt.Errorf("bench: %s", report)
+	}
+	return report.Fetched, report.New + report.Changed + report.Closed, nil
+}
+
+func (b *benching) measure(what string, do func() (rows, changed int, err error)) error {
+	fmt.Fprintln(b.app.Stderr, "measuring:", what)
+	began := time.Now()
+	rows, changed, err := do()
+	if err != nil {
+		return fmt.Errorf("measure %s: %w", what, err)
+	}
+	b.figures = append(b.figures, ingestFigure{What: what, Rows: rows, Changed: changed, Seconds: time.Since(began).Seconds(), PeakMiB: peakMiB()})
+	return nil
+}
+
+// peakMiB is the greatest resident memory of this process so far, where the system tells it.
+func peakMiB() int {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := bytes.Cut(status, []byte("VmHWM:"))
+	var kib int
+	if _, err := fmt.Sscan(string(rest[:min(len(rest), 32)]), &kib); err != nil {
+		return 0
+	}
+	return kib >> 10
+}

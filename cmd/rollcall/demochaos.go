@@ -1,0 +1,35 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"rollcall/internal/simulator"
+)
+
+// faultText says what a fault looks like from outside.
+var faultText = map[simulator.Fault]string{
+	simulator.Truncated:  "every answer is cut off",
+	simulator.Captcha:    "wants a human being",
+	simulator.Layout:     "changed its columns",
+	simulator.Duplicated: "repeats its first page",
+	simulator.Late:       "answers with old data",
+	simulator.ErrorAs200: "answers an error as if all were well",
+}
+
+// misbehave gives each of six faults to one source, after all were well once, and says to which.
+func (w *world) misbehave(out io.Writer) error {
+	chaos := simulator.SomeChaos(w.sim.Feeds())
+	if err := w.sim.SetChaos(chaos); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(out, "\nFrom now on these sources misbehave; nobody is released for it, and /v1/sources tells what is wrong:")
+	for _, id := range slices.Sorted(maps.Keys(chaos)) {
+		if err == nil {
+			_, err = fmt.Fprintf(out, "  %-28s %s\n", demoID(id), faultText[chaos[id][0]])
+		}
+	}
+	return err
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"log/slog"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/ingest"
+	"rollcall/internal/simulator"
+	"rollcall/internal/testdb"
+	"rollcall/models"
+)
+
+// chaos is the demo's world and pipeline with a clock that the test sets.
+type chaos struct {
+	*testing.T
+	db      *testdb.DB
+	store   *models.Store
+	runner  *ingest.Runner
+	sim     *simulator.Simulator
+	sources map[string]*ingest.Source // by feed
+	now     time.Time
+}
+
+func newChaos(t *testing.T) *chaos {
+	t.Helper()
+	c := &chaos{T: t, db: testdb.New(t), now: time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC), sources: map[string]*ingest.Source{}}
+	clock := func() time.Time { return c.now }
+	var err error
+	c.store, err = models.Open(t.Context(), c.db.URL, models.Options{Now: clock})
+	require.NoError(t, err)
+	t.Cleanup(c.store.Close)
+	seal, err := ingest.NewSeal([]byte("a secret key of a test, 32 bytes"))
+	require.NoError(t, err)
+	c.runner = &ingest.Runner{Store: c.store, Seal: seal, Log: slog.New(slog.DiscardHandler), Now: clock}
+	c.sim, err = simulator.New(simulator.Options{Seed: 7, People: 3000, Now: clock, Founded: c.now.Add(-24 * time.Hour), Pace: time.Second, Rosters: demoRosters()})
+	require.NoError(t, err)
+	server := httptest.NewServer(c.sim.Handler())
+	t.Cleanup(server.Close)
+	for _, feed := range c.sim.Feeds() {
+		c.sources[feed.ID], err = demoSource(feed, server.URL)
+		require.NoError(t, err)
+	}
+	return c
+}
+
+func (c *chaos) read(feed string) *ingest.Report {
+	c.Helper()
+	report, err := c.runner.Run(c.Context(), c.sources[feed], ingest.Input{})
+	require.NoError(c, err)
+	return report
+}
+
+// released counts the bookings of a feed's county that are over.
+func (c *chaos) released(feed string) (n int) {
+	c.Helper()
+	err := c.db.Pool.QueryRow(c.Context(), `select count(*) from bookings b join sightings g using (rid) where g.source_id = $1 and b.release_inferred`, demoID(feed)).Scan(&n)
+	require.NoError(c, err)
+	return n
+}
+
+func (c *chaos) shown(feed string) *models.Source {
+	c.Helper()
+	all, err := c.store.Sources(c.Context())
+	require.NoError(c, err)
+	return all[slices.IndexFunc(all, func(s *models.Source) bool { return s.ID == demoID(feed) })]
+}
+
+func TestTheDemoServesAtLeastSixVendors(t *testing.T) {
+	t.Parallel()
+	vendors := map[string]bool{}
+	for _, r := range demoRosters() {
+		vendors[r.Shape] = true
+	}
+	require.GreaterOrEqual(t, len(vendors), 6)
+}
+
+func TestSourcesThatMisbehaveReleaseNobodyAndSayWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	c := newChaos(t)
+	for feed := range c.sources {
+		require.Contains(t, []models.RunState{models.RunOK, models.RunPartial}, c.read(feed).State, feed)
+	}
+	faults := simulator.SomeChaos(c.sim.Feeds())
+	require.Len(t, faults, 6)
+	require.NoError(t, c.sim.SetChaos(faults))
+	c.now = c.now.Add(5 * time.Minute) // some hundred things happen
+	before := map[string]int{}
+	for feed, fault := range faults {
+		before[feed] = c.released(feed)
+		r := c.read(feed)
+		s := c.shown(feed)
+		require.NotNil(t, s.Note, "%s of %s: %s", fault, feed, r)
+		t.Logf("%s, %s: %s, %s", feed, fault[0], s.State(), *s.Note)
+		require.False(t, r.Complete, "%s: %s", feed, r)
+		require.Zero(t, r.Closed, "%s: %s", feed, r)
+		require.Equal(t, before[feed], c.released(feed), feed)
+		if fault[0] == simulator.Captcha {
+			require.Equal(t, models.SourceRefused, s.State())
+		}
+	}
+	require.NoError(t, c.sim.SetChaos(nil))
+	c.now = c.now.Add(time.Hour)
+	for feed, fault := range faults {
+		c.read(feed)
+		c.now = c.now.Add(time.Minute)
+		r := c.read(feed) // some want to see an absence confirmed
+		require.Contains(t, []models.RunState{models.RunOK, models.RunPartial}, r.State, "%s: %s", feed, r)
+		require.Equal(t, models.SourceOK, c.shown(feed).State(), "%s is well again after %s", feed, fault[0])
+		if !strings.HasPrefix(feed, simulator.ShapeCommonCSV) { // whose releases are stated
+			require.Greater(t, c.released(feed), before[feed], "%s goes on: %s", feed, r)
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"text/tabwriter"
+
+	"rollcall/calendar"
+	"rollcall/models"
+)
+
+// feedCmd is the calendars of hearings. An address is shown once, when it is made: only a hash of its token is kept.
+type feedCmd struct {
+	Create feedCreateCmd `cmd:"" help:"Make the address of a calendar of a case's hearings and print it, once."`
+	List   feedListCmd   `cmd:"" help:"List an account's calendars, newest first, without their addresses."`
+	Revoke feedRevokeCmd `cmd:"" help:"End a calendar's address at once."`
+}
+
+type feedCreateCmd struct {
+	Account string  `required:"" help:"Id of the account that the calendar belongs to."`
+	Case    string  `required:"" help:"Number of the case, as the court formats it, or its GraphQL id (case-...)."`
+	County  *string `help:"County slug, where several courts use the number."`
+	Label   string  `help:"What the calendar is for."`
+	JSON    bool    `name:"json" help:"Print JSON."`
+}
+
+// Run makes a calendar.
+func (c *feedCreateCmd) Run(ctx context.Context, app *App) error {
+	store, done, err := app.Store(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	k, err := store.OneCourtCase(ctx, c.Case, c.County)
+	if err != nil {
+		return err
+	}
+	token, sha := calendar.NewToken()
+	f, err := store.CreateCalendarFeed(ctx, c.Account, k, c.Label, sha)
+	if err != nil {
+		return err
+	}
+	address := calendar.Address(app.BaseURL, token)
+	if c.JSON {
+		return app.printJSON(map[string]string{"id": f.ID, "url": address})
+	}
+	_, err = fmt.Fprintf(app.Stdout, "Made calendar %s. Its address is shown only now:\n%s\n", f.ID, address)
+	return err
+}
+
+type feedListCmd struct {
+	Account string `required:"" help:"Id of the account."`
+	JSON    bool   `name:"json" help:"Print JSON."`
+}
+
+// Run lists calendars.
+func (c *feedListCmd) Run(ctx context.Context, app *App) error {
+	store, done, err := app.Store(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if _, err := store.Account(ctx, c.Account); err != nil {
+		return err
+	}
+	feeds, err := store.CalendarFeeds(ctx, c.Account)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		all := make([]map[string]any, 0, len(feeds))
+		for _, f := range feeds {
+			all = append(all, map[string]any{
+				"id": f.ID, "case_number": f.CaseNumber, "county": f.County.Slug, "label": f.Label, "created_at": f.CreatedAt, "revoked_at": inUTC(f.RevokedAt),
+			})
+		}
+		return app.printJSON(all)
+	}
+	return c.table(app, feeds)
+}
+
+func (c *feedListCmd) table(app *App, feeds []*models.CalendarFeed) error {
+	w := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
+	if _, err := fmt.Fprintln(w, "ID\tCASE\tCOUNTY\tCREATED\tREVOKED\tLABEL"); err != nil {
+		return err
+	}
+	for _, f := range feeds {
+		_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", f.ID, f.CaseNumber, f.County.Slug, timeText(&f.CreatedAt), timeText(f.RevokedAt), f.Label)
+		if err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+type feedRevokeCmd struct {
+	ID      string `arg:"" help:"Id of the calendar, as rollcall feed list shows it."`
+	Account string `required:"" help:"Id of the account."`
+	JSON    bool   `name:"json" help:"Print JSON."`
+}
+
+// Run ends a calendar's address.
+func (c *feedRevokeCmd) Run(ctx context.Context, app *App) error {
+	store, done, err := app.Store(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := store.RevokeCalendarFeed(ctx, c.Account, c.ID); err != nil {
+		return err
+	}
+	if c.JSON {
+		return app.printJSON(map[string]string{"id": c.ID})
+	}
+	_, err = fmt.Fprintf(app.Stdout, "The address of calendar %s works no more.\n", c.ID)
+	return err
+}

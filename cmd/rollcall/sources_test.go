@@ -1,0 +1,81 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// pinewood is the document that docs/sources.md arrives at.
+func pinewood(t *testing.T) (document, sample string) {
+	t.Helper()
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.Join("testdata", name))
+		require.NoError(t, err)
+		return string(text)
+	}
+	return read("pinewood.yaml"), read("pinewood_2026-03-09_06-00-00.csv")
+}
+
+// put writes a file into the terminal's directory and gives its name.
+func (x *terminal) put(name, text string) string {
+	x.t.Helper()
+	file := filepath.Join(x.data, name)
+	require.NoError(x.t, os.WriteFile(file, []byte(text), 0o600))
+	return file
+}
+
+func TestSourcesCheckTellsMistakesPrecisely(t *testing.T) {
+	t.Parallel()
+	x := &terminal{t: t, url: "postgres://nobody@127.0.0.1:1/none", data: t.TempDir()} // it needs no database
+	document, sample := pinewood(t)
+	data := x.put("sample.csv", sample)
+	out := x.ok("sources", "check", x.put("good.yaml", document), "--sample", data)
+	require.Contains(t, out, `"name":"QUILLFEATHER, MARLOWE TEAGAN"`)
+	require.Contains(t, out, "3 rows, 0 to quarantine")
+
+	for name, c := range map[string]struct{ from, to, says string }{
+		"a layout that does not fit": {"3:04PM", "15:04", `fields.booking.booked_at: layout "01/02/2006 15:04" does not match "03/08/2026 11:00PM" in sample row 3`},
+		"a column that is not there": {"number: Booking No", "number: Booking Nr", `fields.booking.number.from: there is no column "Booking Nr"; did you mean "Booking No"?`},
+		"a misspelt key":             {"policy:", "polcy:", `publish.polcy: unknown key; did you mean "policy"?`},
+		"a county that is none":      {"county: ware", "county: wear", `county "wear" is not a county slug`},
+	} {
+		require.Contains(t, document, c.from, name)
+		code, out := x.run("sources", "check", x.put("bad.yaml", strings.Replace(document, c.from, c.to, 1)), "--sample", data)
+		require.NotZero(t, code, name)
+		require.Contains(t, out+x.stderr, c.says, name)
+	}
+	code, _ := x.run("sources", "check", filepath.Join(x.data, "none.yaml"))
+	require.NotZero(t, code)
+	require.Contains(t, x.stderr, "there is no shipped source and no file")
+}
+
+func TestACountyIsAddedByADocument(t *testing.T) {
+	t.Parallel()
+	x := newTerminal(t)
+	document, sample := pinewood(t)
+	file := x.put("pinewood.yaml", document)
+	require.Contains(t, x.ok("sources", "enable", file), "Enabled pinewood; it has no schedule: bring its files with rollcall ingest.")
+	data := x.put("pinewood_2026-03-09_06-00-00.csv", sample)
+	report := x.fields("ingest", "--source", "pinewood", "--file", data, "--json")
+	require.Equal(t, []any{3.0, 3.0, 0.0, true}, []any{report["fetched"], report["new"], report["quarantined"], report["complete"]})
+	require.Contains(t, x.ok("ingest", "--source", "pinewood", data), "new 0  changed 0  unchanged 3")
+
+	bad := x.put("pinewood_2026-03-10_06-00-00.csv", strings.Replace(sample, "03/08/2026 11:00PM", "yesterday", 1))
+	code, out := x.run("ingest", "--source", "pinewood", bad)
+	require.Equal(t, 1, code)
+	require.Contains(t, out, `quarantined: booking.booked_at: layout "01/02/2006 3:04PM" does not match (1)`)
+	require.Contains(t, x.stderr, "1 rows of pinewood went to quarantine")
+
+	for _, s := range x.items("sources", "list", "--json") {
+		if s["id"] == "pinewood" {
+			require.Equal(t, []any{"ware", true, "roster"}, []any{s["county"], s["enabled"], s["kind"]})
+		}
+	}
+	x.ok("sources", "disable", "pinewood")
+	code, _ = x.run("ingest", "--source", "nowhere")
+	require.Equal(t, 1, code)
+}

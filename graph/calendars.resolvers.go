@@ -1,0 +1,48 @@
+package graph
+
+import (
+	"context"
+
+	"rollcall/calendar"
+	"rollcall/graph/generated"
+	"rollcall/graph/scalar"
+	"rollcall/models"
+)
+
+func (r *mutationResolver) CreateCalendarFeed(ctx context.Context, caseID string, label *string) (*scalar.NewCalendarFeed, error) {
+	account, err := holderOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c, err := r.store.CourtCaseByID(ctx, caseID)
+	if err != nil {
+		return nil, err
+	}
+	token, sha := calendar.NewToken()
+	feed, err := r.store.CreateCalendarFeed(ctx, account, c, orZero(label), sha)
+	if err != nil {
+		return nil, err
+	}
+	return &scalar.NewCalendarFeed{Feed: feed, URL: calendar.Address(r.baseURL, token)}, nil
+}
+
+func (r *mutationResolver) RevokeCalendarFeed(ctx context.Context, id string) (string, error) {
+	account, err := holderOf(ctx)
+	if err != nil {
+		return "", err
+	}
+	return id, r.store.RevokeCalendarFeed(ctx, account, id)
+}
+
+func (r *queryResolver) CalendarFeeds(ctx context.Context) ([]*models.CalendarFeed, error) {
+	account, err := holderOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out, err := r.store.CalendarFeeds(ctx, account)
+	return orEmpty(out), err
+}
+
+func (r *Resolver) Mutation() generated.MutationResolver { return &mutationResolver{r} }
+
+type mutationResolver struct{ *Resolver }

@@ -1,0 +1,63 @@
+package graph_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/auth"
+	"rollcall/graph"
+	"rollcall/internal/testdb"
+	"rollcall/models"
+)
+
+// as serves the room to a caller of an account with that plan, as the way in does.
+func (b *bundle) as(t *testing.T, name string, plan models.Plan) *bundle {
+	t.Helper()
+	account := &models.Account{Name: name, Email: name + "@example.org", Plan: plan, RateLimit: 100}
+	require.NoError(t, b.store.CreateAccount(t.Context(), account))
+	h := graph.NewHandler(graph.NewResolver(b.store, baseURL, usage{}), graph.Options{Log: logTo(b.log), RequestID: func(context.Context) string { return requestID }})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h.ServeHTTP(w, r.WithContext(auth.WithCaller(r.Context(), &auth.Caller{Account: account})))
+	}))
+	t.Cleanup(server.Close)
+	other := *b
+	other.url, other.client = server.URL, server.Client()
+	return &other
+}
+
+func TestAccountHoldersMakeAndRevokeCalendars(t *testing.T) {
+	t.Parallel()
+	open := setup(t, nil, testdb.Case{Number: "26-CR-1", Defendant: "DOE, JANE"}, testdb.Case{Number: "26-CR-2", Defendant: "DOE, JANE", Withheld: "sealed"})
+	b, other, free := open.as(t, "desk", models.Enterprise), open.as(t, "other", models.Enterprise), open.as(t, "free", models.Free)
+	var cases struct{ CourtCases []struct{ ID string } }
+	require.NoError(t, json.Unmarshal([]byte(b.data(t, `{ courtCases(caseNumber: "26-CR-1") { id } }`, nil)), &cases))
+	id := map[string]any{"case": cases.CourtCases[0].ID}
+	const create = `mutation($case: ID!) { createCalendarFeed(caseId: $case, label: "Desk") { url feed { id caseNumber county { slug } label createdAt revokedAt } } }`
+	var made struct {
+		CreateCalendarFeed struct {
+			URL  string
+			Feed struct{ ID string }
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(b.data(t, create, id)), &made))
+	require.True(t, strings.HasPrefix(made.CreateCalendarFeed.URL, "https://records.example/feeds/rcf_"), made.CreateCalendarFeed.URL)
+	feed := map[string]any{"id": made.CreateCalendarFeed.Feed.ID}
+	const list, revoke = `{ calendarFeeds { id caseNumber label revokedAt } }`, `mutation($id: ID!) { revokeCalendarFeed(id: $id) }`
+	require.Contains(t, b.data(t, list, nil), `"caseNumber":"26-CR-1","label":"Desk","revokedAt":null`)
+	require.JSONEq(t, `{"calendarFeeds": []}`, other.data(t, list, nil))
+	require.Equal(t, "NOT_FOUND", other.post(t, revoke, feed).code(t))
+	b.data(t, revoke, feed)
+	require.Contains(t, b.data(t, list, nil), `"revokedAt":"2026-03-10T15:00:00Z"`)
+
+	require.Equal(t, "FORBIDDEN", free.post(t, create, id).code(t))
+	require.Equal(t, "UNAUTHORIZED", open.post(t, create, id).code(t))
+	sealed := strings.Replace(cases.CourtCases[0].ID, "-1", "-2", 1)
+	require.Equal(t, "NOT_FOUND", b.post(t, create, map[string]any{"case": sealed}).code(t))
+	require.NotEqual(t, http.StatusOK, b.get(t, `mutation { revokeCalendarFeed(id: "x") }`).status, "a GET changes nothing")
+}

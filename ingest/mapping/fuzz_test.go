@@ -1,0 +1,33 @@
+package mapping_test
+
+import (
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/ingest/mapping"
+)
+
+func FuzzMoney(f *testing.F) {
+	for _, seed := range []string{"$1500.00 ( Bonding company: NONE )", "NO BOND", "$", "$0.00", "$1,2.3.4", "$99999999999999999999", "1e9"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		cents, ok := mapping.Money(text)
+		if ok {
+			require.Positive(t, cents, "0 is no bond set, never an amount")
+		}
+	})
+}
+
+func FuzzBlotSSN(f *testing.F) {
+	f.Add("SSN 123-45-6789 noted")
+	f.Add("1123-45-67890")
+	f.Fuzz(func(t *testing.T, text string) {
+		blotted := mapping.BlotSSN(text)
+		require.Len(t, blotted, len(text))
+		require.Equal(t, blotted, mapping.BlotSSN(blotted))
+		require.Equal(t, utf8.ValidString(text), utf8.ValidString(blotted))
+	})
+}

@@ -1,0 +1,102 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// CalendarFeed is an account's subscription to the hearings of a case. Who has its token may read
+// them; the token itself is never stored, only its SHA-256.
+type CalendarFeed struct {
+	ID         string
+	AccountID  string
+	CaseNumber string
+	County     *County
+	Label      string
+	CreatedAt  time.Time
+	RevokedAt  *time.Time // nil: the address works
+}
+
+const feedColumns = `f.id, f.account_id, c.case_number, c.county_id, f.label, f.created_at, f.revoked_at`
+
+// CreateCalendarFeed subscribes an account to the hearings of a published case; sha is the token's SHA-256.
+func (s *Store) CreateCalendarFeed(ctx context.Context, accountID string, c *CourtCase, label string, sha []byte) (*CalendarFeed, error) {
+	label = strings.TrimSpace(label)
+	if len(label) > 100 {
+		return nil, Invalid("label", "label must have at most 100 characters")
+	}
+	f := &CalendarFeed{ID: newID("feed"), AccountID: accountID, CaseNumber: c.CaseNumber, County: c.County, Label: label, CreatedAt: s.now().UTC()}
+	tag, err := s.pool.Exec(ctx, `insert into calendar_feeds (id, account_id, case_id, label, sha256, created_at)
+ select $1, a.id, c.id, $4, $5, $6 from accounts a, court_cases c where a.id = $2 and c.id = $3 and c.withheld is null`, f.ID, accountID, c.Key, label, sha, f.CreatedAt)
+	if err != nil {
+		return nil, fmt.Errorf("create calendar feed: %w", err)
+	}
+	if tag.RowsAffected() == 0 {
+		return nil, NotFound("there is no account with this id, or no such case; list accounts with: rollcall account list")
+	}
+	return f, nil
+}
+
+// CalendarFeeds gives the feeds of an account, newest first, revoked ones too.
+func (s *Store) CalendarFeeds(ctx context.Context, accountID string) ([]*CalendarFeed, error) {
+	rows, err := s.pool.Query(ctx, `select `+feedColumns+` from calendar_feeds f join court_cases c on c.id = f.case_id
+ where f.account_id = $1 order by f.created_at desc, f.id desc`, accountID)
+	if err != nil {
+		return nil, fmt.Errorf("list calendar feeds: %w", err)
+	}
+	return pgx.CollectRows(rows, func(r pgx.CollectableRow) (*CalendarFeed, error) {
+		var f CalendarFeed
+		var county int16
+		if err := r.Scan(&f.ID, &f.AccountID, &f.CaseNumber, &county, &f.Label, &f.CreatedAt, &f.RevokedAt); err != nil {
+			return nil, fmt.Errorf("list calendar feeds: %w", err)
+		}
+		f.County, f.CreatedAt = s.counties.ByID(county), f.CreatedAt.UTC()
+		return &f, nil
+	})
+}
+
+// RevokeCalendarFeed ends a feed of an account at once; its address answers 404 from then on.
+func (s *Store) RevokeCalendarFeed(ctx context.Context, accountID, id string) error {
+	tag, err := s.pool.Exec(ctx, `update calendar_feeds set revoked_at = coalesce(revoked_at, $3) where id = $2 and account_id = $1`, accountID, id, s.now().UTC())
+	if err != nil {
+		return fmt.Errorf("revoke calendar feed: %w", err)
+	}
+	if tag.RowsAffected() == 0 {
+		return NotFound("the account has no calendar feed with this id")
+	}
+	return nil
+}
+
+// CaseOfFeed gives the case that a token of this SHA-256 opens, and whose token it is. There is none
+// for a token that is unknown or revoked, and none while the case is not published.
+func (s *Store) CaseOfFeed(ctx context.Context, sha []byte) (*CourtCase, *Account, error) {
+	var key int64
+	var account string
+	err := s.pool.QueryRow(ctx, `select case_id, account_id from calendar_feeds where sha256 = $1 and revoked_at is null`, sha).Scan(&key, &account)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil, NotFound(noFeed)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("find calendar feed: %w", err)
+	}
+	a, err := s.Account(ctx, account)
+	if err != nil {
+		return nil, nil, err
+	}
+	found, _, err := s.courtCasesByKey(ctx, []int64{key})
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(found) == 0 || a.Plan != Enterprise {
+		return nil, nil, NotFound(noFeed)
+	}
+	return found[0], a, nil
+}
+
+// noFeed is all that is said of a token that opens nothing: not whether it once did.
+const noFeed = "there is no calendar at this address"
