@@ -33,8 +33,8 @@ func newAssets() (*assets, error) {
 			return err
 		}
 		b, err := fs.ReadFile(static, name)
-		fmt.Fprintf(sum, "%s %d\n", name, len(b))
-		_, _ = sum.Write(b) // a hash takes everything
+		_, _ = fmt.Fprintf(sum, "%s %d\n", name, len(b)) // a hash takes everything
+		_, _ = sum.Write(b)
 		return err
 	})
 	if err != nil {

@@ -55,8 +55,8 @@ func (s *Site) signInPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Site) signIn(w http.ResponseWriter, r *http.Request) error {
-	form := signInForm{Email: r.PostForm.Get("email"), Next: inside(r.PostForm.Get("next"))}
-	cookie, err := s.Sessions.SignIn(r.Context(), s.Proxies.Client(r), r.UserAgent(), form.Email, r.PostForm.Get("password"))
+	form := signInForm{Email: r.PostFormValue("email"), Next: inside(r.PostFormValue("next"))}
+	cookie, err := s.Sessions.SignIn(r.Context(), s.Proxies.Client(r), r.UserAgent(), form.Email, r.PostFormValue("password"))
 	switch code := models.CodeOf(err); {
 	case err == nil:
 		http.SetCookie(w, cookie)
@@ -139,8 +139,8 @@ func (s *Site) passwordPage(w http.ResponseWriter, r *http.Request, l *models.Si
 
 // newPassword hashes the password of a form that holds it twice.
 func (s *Site) newPassword(r *http.Request, email string) (string, error) {
-	password := r.PostForm.Get("password")
-	if password != r.PostForm.Get("again") {
+	password := r.PostFormValue("password")
+	if password != r.PostFormValue("again") {
 		return "", models.Invalid("again", "the two passwords differ; type the same one twice")
 	}
 	return s.Sessions.Passwords.Hash(r.Context(), password, email)

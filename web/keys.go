@@ -61,8 +61,8 @@ func (s *Site) createKey(v *visit) error {
 	if err := mayMakeKeys(v); err != nil {
 		return err
 	}
-	label := strings.TrimSpace(v.r.PostForm.Get("label"))
-	life, known := lives[v.r.PostForm.Get("expires")]
+	label := strings.TrimSpace(v.r.PostFormValue("label"))
+	life, known := lives[v.r.PostFormValue("expires")]
 	switch {
 	case label == "":
 		return s.showKeys(v, keysBody{}, models.Invalid("label", "give the key a label, so that you know later what it is for"))
@@ -141,7 +141,7 @@ func (s *Site) replaceKey(v *visit) error {
 	if err != nil {
 		return err
 	}
-	overlap, known := overlaps[v.r.PostForm.Get("overlap")]
+	overlap, known := overlaps[v.r.PostFormValue("overlap")]
 	if !known {
 		return s.showKeys(v, keysBody{}, models.Invalid("overlap", "choose how long the old key works on"))
 	}

@@ -49,8 +49,8 @@ func (s *Site) orMembers(v *visit, b membersBody, err error) error {
 }
 
 func (s *Site) invite(v *visit) error {
-	email := strings.TrimSpace(v.r.PostForm.Get("email"))
-	role, err := models.ParseRole(v.r.PostForm.Get("role"))
+	email := strings.TrimSpace(v.r.PostFormValue("email"))
+	role, err := models.ParseRole(v.r.PostFormValue("role"))
 	if err != nil {
 		return s.showMembers(v, membersBody{Email: email}, err)
 	}
@@ -63,14 +63,14 @@ func (s *Site) invite(v *visit) error {
 }
 
 func (s *Site) takeBack(v *visit) error {
-	if err := s.Store.TakeBackInvitations(v.r.Context(), v.User, v.r.PostForm.Get("email")); err != nil {
+	if err := s.Store.TakeBackInvitations(v.r.Context(), v.User, v.r.PostFormValue("email")); err != nil {
 		return err
 	}
 	return redirect(v.w, v.r, "/settings/members?done=invited")
 }
 
 func (s *Site) changeRole(v *visit) error {
-	role, err := models.ParseRole(v.r.PostForm.Get("role"))
+	role, err := models.ParseRole(v.r.PostFormValue("role"))
 	if err == nil {
 		err = s.Store.SetRole(v.r.Context(), v.User, chi.URLParam(v.r, "id"), role)
 	}

@@ -133,7 +133,7 @@ func (s *Site) showYou(v *visit, data view) error {
 
 func (s *Site) changePassword(v *visit) error {
 	ctx := v.r.Context()
-	err := s.Sessions.Confirm(ctx, s.Proxies.Client(v.r), v.User, v.r.PostForm.Get("current"))
+	err := s.Sessions.Confirm(ctx, s.Proxies.Client(v.r), v.User, v.r.PostFormValue("current"))
 	var hash string
 	if err == nil {
 		hash, err = s.newPassword(v.r, v.User.Email)

@@ -89,7 +89,7 @@ func newAPI(ctx context.Context, a *App, store *models.Store) (*api, error) {
 	if err != nil {
 		return nil, err
 	}
-	site.Routes(r)
+	site.Routes(r) //nolint:contextcheck // each request brings its own
 	// Nobody learns without a key what exists and what does not.
 	rest.Misses(r, reject)
 	r.NotFound(protect.HandlerFunc(r.NotFoundHandler()).ServeHTTP)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"net/http"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -29,7 +28,10 @@ func TestPagesInABrowser(t *testing.T) {
 		name string
 		run  func(*testing.T, *tab)
 	}{
-		{"a page leads to sign-in, a wrong password is refused in words, and the printed link signs in", func(t *testing.T, b *tab) { signsIn(t, b, strings.TrimPrefix(at, root)) }},
+		{"a page leads to sign-in, a wrong password is refused in words, and the printed link signs in", func(t *testing.T, b *tab) {
+			t.Helper()
+			signsIn(t, b, strings.TrimPrefix(at, root))
+		}},
 		{"every page is accessible, fits a phone, is light and keeps the policy", everyPage},
 		{"search works by keyboard alone, from the first key to the record", searchesByKeyboard},
 		{"a record shows the linked picture with confidence and reasons", opensAPerson},
@@ -48,6 +50,7 @@ func TestPagesInABrowser(t *testing.T) {
 }
 
 func signsIn(t *testing.T, b *tab, enter string) {
+	t.Helper()
 	b.visit("/settings/usage")
 	require.Equal(t, "/sign-in?next=%2Fsettings%2Fusage", b.path())
 	b.accessible()
@@ -61,6 +64,7 @@ func signsIn(t *testing.T, b *tab, enter string) {
 }
 
 func everyPage(t *testing.T, b *tab) {
+	t.Helper()
 	for name, path := range shownPages(b) {
 		t.Log(name)
 		b.look(1280, "light")
@@ -80,6 +84,7 @@ func everyPage(t *testing.T, b *tab) {
 }
 
 func searchesByKeyboard(t *testing.T, b *tab) {
+	t.Helper()
 	b.visit("/counties")
 	b.visit("/search")
 	b.do(chromedp.KeyEvent("smi"))
@@ -108,6 +113,7 @@ func searchesByKeyboard(t *testing.T, b *tab) {
 }
 
 func opensAPerson(t *testing.T, b *tab) {
+	t.Helper()
 	pages := shownPages(b)
 	b.visit(pages["booking"])
 	text := b.text()
@@ -128,6 +134,7 @@ func opensAPerson(t *testing.T, b *tab) {
 }
 
 func managesKeys(t *testing.T, b *tab) {
+	t.Helper()
 	b.visit("/settings/keys")
 	b.do(chromedp.SendKeys(chromedp.CSS("#label"), `<img src=x onerror=alert(1)>`))
 	b.submit("form[action='/settings/keys'] button")
@@ -172,11 +179,12 @@ func status(t *testing.T, url, key string) int {
 }
 
 func invitesAMember(t *testing.T, b *tab) {
+	t.Helper()
 	b.visit("/settings/members")
 	b.do(chromedp.SendKeys(chromedp.CSS("#email"), "reporter@example.org"))
 	b.submit("form[action='/settings/members'] button")
 	link := eval[string](b, `document.querySelector("#secret").textContent`)
-	require.Regexp(t, regexp.MustCompile(`/invitation/[A-Z0-9]{26}$`), link)
+	require.Regexp(t, `/invitation/[A-Z0-9]{26}$`, link)
 
 	other := newTab(t, b.root)
 	other.visit(strings.TrimPrefix(link, b.root))
@@ -206,6 +214,7 @@ func invitesAMember(t *testing.T, b *tab) {
 }
 
 func signsOut(t *testing.T, b *tab) {
+	t.Helper()
 	b.visit("/settings/you")
 	b.submit("form[action='/settings/you/everywhere'] button")
 	require.Contains(t, b.text(), "signed out in every browser")

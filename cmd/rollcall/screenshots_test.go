@@ -51,7 +51,7 @@ func TestScreenshots(t *testing.T) {
 		at = doorPattern.FindStringSubmatch(demo.stdout.await(t, "Ctrl-C stops", demo.ended))[1]
 		defer demo.stop(t)
 	}
-	root := at[:strings.Index(at, "/enter/")]
+	root, _, _ := strings.Cut(at, "/enter/")
 	b := newTab(t, root)
 	take := func(name string) {
 		for look, set := range map[string]func(){
