@@ -126,7 +126,7 @@ func opensAPerson(t *testing.T, b *tab) {
 	b.visit(pages["case"])
 	require.Regexp(t, `(?i)hearings`, b.text())
 	calendar := eval[string](b, `fetch(document.querySelector("a[download]").href).then(r => r.text())`)
-	require.Contains(t, calendar, "BEGIN:VEVENT\r\nUID:case-")
+	require.Contains(t, calendar, "BEGIN:VEVENT\r\nUID:")
 	require.Contains(t, calendar, "END:VCALENDAR\r\n")
 	b.visit(pages["county"])
 	require.Contains(t, b.text(), "median bond")
