@@ -10,13 +10,20 @@ import (
 // Caller is who makes a request. It is shared by requests and never changed.
 type Caller struct {
 	Account *models.Account // as it was at most a second ago
-	KeyID   string          // the API key that was presented
+	KeyID   string          // the API key that was presented; empty for a page
+	UserID  string          // the user whose page asks; empty for a key
 
 	key [sha256.Size]byte // what is stored of it, to look it up again
 }
 
-// bucket is where the caller's requests are counted: per account, so that separate keys do not multiply the limit.
-func (c *Caller) bucket() Bucket { return bucketOf(c.Account) }
+// bucket is where the caller's requests are counted: per account, so that separate keys do not multiply the limit; those
+// of pages per user, so that looking does not use up what programs need.
+func (c *Caller) bucket() Bucket {
+	if c.UserID != "" {
+		return Bucket{ID: "page " + c.UserID, Limit: pageLimit}
+	}
+	return bucketOf(c.Account)
+}
 
 func bucketOf(a *models.Account) Bucket { return Bucket{ID: a.ID, Limit: a.RateLimit} }
 

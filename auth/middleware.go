@@ -118,7 +118,7 @@ func (g *Guard) Limit(next http.Handler) http.Handler {
 			g.Reject(w, r, errNoKey)
 			return
 		}
-		if g.Spend(w, r, c.Account) {
+		if g.spend(w, r, c) {
 			next.ServeHTTP(w, r)
 		}
 	})

@@ -11,12 +11,19 @@ import (
 // 429, or 503 when nobody could tell. It serves Limit, and addresses that carry a token of the
 // account instead of a key.
 func (g *Guard) Spend(w http.ResponseWriter, r *http.Request, account *models.Account) bool {
-	a, err := g.Limiter.Take(r.Context(), bucketOf(account), 1)
+	return g.spend(w, r, &Caller{Account: account})
+}
+
+// spend counts a request against the limit of its caller.
+func (g *Guard) spend(w http.ResponseWriter, r *http.Request, c *Caller) bool {
+	a, err := g.Limiter.Take(r.Context(), c.bucket(), 1)
 	if err != nil {
 		g.unavailable(w, r, err)
 		return false
 	}
-	g.Meter.count(account.ID, a.OK)
+	if c.UserID == "" { // usage tells of the API
+		g.Meter.count(c.Account.ID, a.OK)
+	}
 	setRateHeaders(w.Header(), a)
 	if !a.OK {
 		w.Header().Set("Retry-After", strconv.Itoa(wholeSeconds(a.Wait)))

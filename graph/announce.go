@@ -12,6 +12,10 @@ func expectBookings(ctx context.Context, list []*models.Booking) error {
 	if err != nil {
 		return err
 	}
+	rids := keys(list, func(b *models.Booking) int64 { return b.RID })
+	l.links.expect(rids)
+	l.charges.expect(rids)
+	l.histories[models.Roster].expect(rids)
 	l.belowBookings(keys(list, func(b *models.Booking) int64 { return b.RID }))
 	l.sources.expect(keys(list, func(b *models.Booking) string { return b.SourceID }))
 	return nil

@@ -24,6 +24,8 @@ const (
 	attemptsEach      = 4
 	webhooksEach      = 10
 	previewCost       = 5000
+	chargesEach       = 3
+	statDays          = 366
 )
 
 // costs tells what a field costs by the cost of one of its values: each field costs 1, and a list
@@ -48,6 +50,8 @@ func costs() generated.ComplexityRoot {
 	c.CourtCase.People = func(each int) int { return times(courtLinksEach, each) }
 	c.CourtCase.Hearings = func(each int) int { return times(hearingsEach, each) }
 	c.CourtCase.Dispositions = func(each int) int { return times(dispositionsEach, each) }
+	c.RosterRecord.ChargeDetails = func(each int) int { return times(chargesEach, each) }
+	c.CountyStats.Days = func(each int) int { return times(statDays, each) }
 	c.RosterRecord.History = func(each int) int { return times(changesEach, each) }
 	c.CourtCase.History = func(each int) int { return times(changesEach, each) }
 	c.CorrectionsRecord.History = func(each int) int { return times(changesEach, each) }

@@ -26,7 +26,7 @@ type Limits struct {
 func DefaultLimits() Limits {
 	return Limits{
 		Body: 1 << 20, Tokens: 4000, Depth: 15, Fields: 1000, Aliases: 50, RootFields: 20,
-		Cost: 100_000, Timeout: 10 * time.Second,
+		Cost: 120_000, Timeout: 10 * time.Second,
 	}
 }
 

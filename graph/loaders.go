@@ -22,6 +22,7 @@ type Loaders struct {
 	countyRecords *loader[int64, []*models.CountyRecord]
 	hearings      *loader[int64, []*models.Hearing]
 	dispositions  *loader[int64, []*models.Disposition]
+	charges       *loader[int64, []*models.BookingCharge]
 	sources       *loader[string, *models.Source]
 	watchers      *loader[string, *models.Watcher]
 	hits          *loader[string, *models.Hit]
@@ -44,6 +45,7 @@ func WithLoaders(ctx context.Context, s *models.Store) context.Context {
 	l := &Loaders{
 		hearings:     newLoader(s.HearingsOf),
 		dispositions: newLoader(s.DispositionsOf),
+		charges:      newLoader(s.ChargesOf),
 		sources: newLoader(func(ctx context.Context, _ []string) (map[string]*models.Source, error) {
 			return s.SourcesByID(ctx)
 		}),

@@ -43,6 +43,18 @@ func (r *rosterPageResolver) Freshness(ctx context.Context, obj *models.RosterPa
 	return r.freshness(ctx, models.Roster, obj.County)
 }
 
+func (r *rosterRecordResolver) ChargeDetails(ctx context.Context, obj *models.Booking) ([]*models.BookingCharge, error) {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := l.charges.load(ctx, obj.RID)
+	if err != nil || len(found) > 0 {
+		return found, err
+	}
+	return models.PlainCharges(obj.Charges), nil
+}
+
 func (r *rosterRecordResolver) MugshotURL(ctx context.Context, obj *models.Booking) (*string, error) {
 	if !obj.HasPhoto {
 		return nil, nil

@@ -15,6 +15,8 @@ type accountCmd struct {
 	Create accountCreateCmd `cmd:"" help:"Make an account."`
 	List   accountListCmd   `cmd:"" help:"List the accounts, oldest first."`
 	Set    accountSetCmd    `cmd:"" help:"Change an account; a running server heeds it within a second."`
+	Invite accountInviteCmd `cmd:"" help:"Make a link with which somebody becomes a member and signs in."`
+	Reset  accountResetCmd  `cmd:"" help:"Make a link with which a member chooses a new password."`
 }
 
 type accountCreateCmd struct {

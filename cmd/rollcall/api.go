@@ -18,6 +18,7 @@ import (
 	"rollcall/models"
 	"rollcall/notifier"
 	"rollcall/rest"
+	"rollcall/web"
 )
 
 const (
@@ -82,9 +83,22 @@ func newAPI(ctx context.Context, a *App, store *models.Store) (*api, error) {
 		r.Use(deadline, loaders(store))
 		r.Mount("/v1", v1)
 	})
-	if err := pages(r, a.BaseURL, protect.Handler(gql)); err != nil {
+	sessions, err := a.sessions(store, limiter)
+	if err != nil {
 		return nil, err
 	}
+	either := chi.Chain(guard.AuthenticateEither(sessions), guard.RequirePlan, guard.Limit)
+	if err := pages(r, a.BaseURL, either.Handler(gql)); err != nil {
+		return nil, err
+	}
+	site, err := web.New(web.Options{
+		Store: store, Sessions: sessions, Keys: n.keys, Usage: n.meter, Rehearse: a.rehearser(store), Proxies: guard.Proxies,
+		Root: a.root(), Log: a.Log, Now: time.Now,
+	})
+	if err != nil {
+		return nil, err
+	}
+	site.Routes(r) //nolint:contextcheck // each request brings its own
 	// Nobody learns without a key what exists and what does not.
 	rest.Misses(r, reject)
 	r.NotFound(protect.HandlerFunc(r.NotFoundHandler()).ServeHTTP)

@@ -79,7 +79,11 @@ func (c demoCmd) Run(ctx context.Context, a *App) (err error) {
 		return err
 	}
 	defer j.stop()
-	c.welcome(a, s, key)
+	address, err := demoDoor(ctx, a, s)
+	if err != nil {
+		return err
+	}
+	c.welcome(a, s, key, address)
 	err = s.wait(ctx)
 	_, _ = fmt.Fprintln(a.Stdout, "\nStopping ...")
 	return err
@@ -195,12 +199,13 @@ func demoKey(ctx context.Context, s *service) (auth.Key, error) {
 }
 
 // welcome prints where everything is, and three commands to paste.
-func (c demoCmd) welcome(a *App, s *service, key auth.Key) {
-	root := strings.TrimSuffix(a.BaseURL, "/v1")
+func (c demoCmd) welcome(a *App, s *service, key auth.Key, door string) {
+	root := a.root()
 	bearer := `-H "Authorization: Bearer ` + key.Reveal() + `"`
 	_, _ = fmt.Fprintf(a.Stdout, `
 rollcall is serving invented people of Georgia; something happens in its jails every %s.
 
+  Dashboard  %s
   API        %s
   GraphQL    %s/graphql
   Reference  %s/docs
@@ -214,7 +219,7 @@ Try:
 
 Webhooks of the demo's %d watchers arrive here as soon as a jail tells what happens to them, each verified by both signatures.
 Ctrl-C stops; the data stay for the next start.
-`, c.Pace, a.BaseURL, root, root, key.Reveal(), s.metricsAddr(), bearer, a.BaseURL, bearer, a.BaseURL, bearer, root, demoWatched)
+`, c.Pace, door, a.BaseURL, root, root, key.Reveal(), s.metricsAddr(), bearer, a.BaseURL, bearer, a.BaseURL, bearer, root, demoWatched)
 }
 
 // world is the simulator, running, with a source document for each of its feeds.

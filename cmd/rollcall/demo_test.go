@@ -94,6 +94,7 @@ func (p *process) stop(t *testing.T) {
 var (
 	keyPattern  = regexp.MustCompile(`rc_live_\w+`)
 	basePattern = regexp.MustCompile(`API +(\S+/v1)`)
+	doorPattern = regexp.MustCompile(`Dashboard +(\S+/enter/\S+)`)
 )
 
 func get(t *testing.T, url, key string) (int, map[string]any) {

@@ -119,6 +119,15 @@ type ComplexityRoot struct {
 		RevokedAt  func(childComplexity int) int
 	}
 
+	Charge struct {
+		BondAmount  func(childComplexity int) int
+		BondText    func(childComplexity int) int
+		Description func(childComplexity int) int
+		Disposition func(childComplexity int) int
+		Severity    func(childComplexity int) int
+		Statute     func(childComplexity int) int
+	}
+
 	CorrectionsPage struct {
 		Freshness func(childComplexity int) int
 		Limit     func(childComplexity int) int
@@ -157,6 +166,13 @@ type ComplexityRoot struct {
 		Slug func(childComplexity int) int
 	}
 
+	CountyDay struct {
+		Bookings   func(childComplexity int) int
+		Date       func(childComplexity int) int
+		Population func(childComplexity int) int
+		Releases   func(childComplexity int) int
+	}
+
 	CountyRecord struct {
 		BookingDate func(childComplexity int) int
 		Confidence  func(childComplexity int) int
@@ -166,6 +182,17 @@ type ComplexityRoot struct {
 		RosterID    func(childComplexity int) int
 		RosterURL   func(childComplexity int) int
 		Status      func(childComplexity int) int
+	}
+
+	CountyStats struct {
+		County          func(childComplexity int) int
+		Days            func(childComplexity int) int
+		MedianBond      func(childComplexity int) int
+		MedianHeldHours func(childComplexity int) int
+		ObservedSince   func(childComplexity int) int
+		Population      func(childComplexity int) int
+		Released        func(childComplexity int) int
+		WithBond        func(childComplexity int) int
 	}
 
 	CourtCase struct {
@@ -290,6 +317,7 @@ type ComplexityRoot struct {
 		Corrections       func(childComplexity int, filter *models.CorrectionsFilter, limit *int, offset *int, after *string) int
 		CorrectionsRecord func(childComplexity int, gdcID string, asOf *time.Time) int
 		Counties          func(childComplexity int) int
+		CountyStats       func(childComplexity int, county string, days *int) int
 		CourtCases        func(childComplexity int, caseNumber string, county *string, asOf *time.Time) int
 		Courts            func(childComplexity int, filter *models.CourtFilter, limit *int, offset *int, after *string) int
 		Deliveries        func(childComplexity int, filter *models.DeliveryFilter, limit *int, offset *int, after *string) int
@@ -328,6 +356,7 @@ type ComplexityRoot struct {
 		BirthYear       func(childComplexity int) int
 		BondAmount      func(childComplexity int) int
 		BookingDate     func(childComplexity int) int
+		ChargeDetails   func(childComplexity int) int
 		Charges         func(childComplexity int) int
 		County          func(childComplexity int) int
 		Courts          func(childComplexity int) int
@@ -356,6 +385,7 @@ type ComplexityRoot struct {
 		LastSuccess func(childComplexity int) int
 		Note        func(childComplexity int) int
 		State       func(childComplexity int) int
+		Title       func(childComplexity int) int
 	}
 
 	Subscription struct {
@@ -481,6 +511,7 @@ type QueryResolver interface {
 	CorrectionsRecord(ctx context.Context, gdcID string, asOf *time.Time) (*models.CorrectionsRecord, error)
 	Courts(ctx context.Context, filter *models.CourtFilter, limit *int, offset *int, after *string) (*models.CourtPage, error)
 	CourtCases(ctx context.Context, caseNumber string, county *string, asOf *time.Time) ([]*models.CourtCase, error)
+	CountyStats(ctx context.Context, county string, days *int) (*models.CountyStats, error)
 	Roster(ctx context.Context, filter *models.RosterFilter, limit *int, offset *int, after *string) (*models.RosterPage, error)
 	RosterRecord(ctx context.Context, id string, asOf *time.Time) (*models.Booking, error)
 	Sources(ctx context.Context) ([]*models.Source, error)
@@ -495,6 +526,8 @@ type RosterPageResolver interface {
 	Freshness(ctx context.Context, obj *models.RosterPage) (*models.Freshness, error)
 }
 type RosterRecordResolver interface {
+	ChargeDetails(ctx context.Context, obj *models.Booking) ([]*models.BookingCharge, error)
+
 	MugshotURL(ctx context.Context, obj *models.Booking) (*string, error)
 	GdcMatch(ctx context.Context, obj *models.Booking) (*models.GdcLink, error)
 	Courts(ctx context.Context, obj *models.Booking) ([]*models.CourtLink, error)
@@ -793,6 +826,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CalendarFeed.RevokedAt(childComplexity), true
 
+	case "Charge.bondAmount":
+		if e.ComplexityRoot.Charge.BondAmount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Charge.BondAmount(childComplexity), true
+	case "Charge.bondText":
+		if e.ComplexityRoot.Charge.BondText == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Charge.BondText(childComplexity), true
+	case "Charge.description":
+		if e.ComplexityRoot.Charge.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Charge.Description(childComplexity), true
+	case "Charge.disposition":
+		if e.ComplexityRoot.Charge.Disposition == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Charge.Disposition(childComplexity), true
+	case "Charge.severity":
+		if e.ComplexityRoot.Charge.Severity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Charge.Severity(childComplexity), true
+	case "Charge.statute":
+		if e.ComplexityRoot.Charge.Statute == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Charge.Statute(childComplexity), true
+
 	case "CorrectionsPage.freshness":
 		if e.ComplexityRoot.CorrectionsPage.Freshness == nil {
 			break
@@ -970,6 +1040,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.County.Slug(childComplexity), true
 
+	case "CountyDay.bookings":
+		if e.ComplexityRoot.CountyDay.Bookings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CountyDay.Bookings(childComplexity), true
+	case "CountyDay.date":
+		if e.ComplexityRoot.CountyDay.Date == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CountyDay.Date(childComplexity), true
+	case "CountyDay.population":
+		if e.ComplexityRoot.CountyDay.Population == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CountyDay.Population(childComplexity), true
+	case "CountyDay.releases":
+		if e.ComplexityRoot.CountyDay.Releases == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CountyDay.Releases(childComplexity), true
+
 	case "CountyRecord.bookingDate":
 		if e.ComplexityRoot.CountyRecord.BookingDate == nil {
 			break
@@ -1018,6 +1113,55 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CountyRecord.Status(childComplexity), true
+
+	case "CountyStats.county":
+		if e.ComplexityRoot.CountyStats.County == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CountyStats.County(childComplexity), true
+	case "CountyStats.days":
+		if e.ComplexityRoot.CountyStats.Days == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CountyStats.Days(childComplexity), true
+	case "CountyStats.medianBond":
+		if e.ComplexityRoot.CountyStats.MedianBond == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CountyStats.MedianBond(childComplexity), true
+	case "CountyStats.medianHeldHours":
+		if e.ComplexityRoot.CountyStats.MedianHeldHours == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CountyStats.MedianHeldHours(childComplexity), true
+	case "CountyStats.observedSince":
+		if e.ComplexityRoot.CountyStats.ObservedSince == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CountyStats.ObservedSince(childComplexity), true
+	case "CountyStats.population":
+		if e.ComplexityRoot.CountyStats.Population == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CountyStats.Population(childComplexity), true
+	case "CountyStats.released":
+		if e.ComplexityRoot.CountyStats.Released == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CountyStats.Released(childComplexity), true
+	case "CountyStats.withBond":
+		if e.ComplexityRoot.CountyStats.WithBond == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CountyStats.WithBond(childComplexity), true
 
 	case "CourtCase.caseNumber":
 		if e.ComplexityRoot.CourtCase.CaseNumber == nil {
@@ -1626,6 +1770,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Counties(childComplexity), true
+	case "Query.countyStats":
+		if e.ComplexityRoot.Query.CountyStats == nil {
+			break
+		}
+
+		args, err := ec.field_Query_countyStats_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.CountyStats(childComplexity, args["county"].(string), args["days"].(*int)), true
 	case "Query.courtCases":
 		if e.ComplexityRoot.Query.CourtCases == nil {
 			break
@@ -1827,6 +1982,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RosterRecord.BookingDate(childComplexity), true
+	case "RosterRecord.chargeDetails":
+		if e.ComplexityRoot.RosterRecord.ChargeDetails == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RosterRecord.ChargeDetails(childComplexity), true
 	case "RosterRecord.charges":
 		if e.ComplexityRoot.RosterRecord.Charges == nil {
 			break
@@ -1978,6 +2139,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Source.State(childComplexity), true
+	case "Source.title":
+		if e.ComplexityRoot.Source.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.Title(childComplexity), true
 
 	case "Subscription.alertEvents":
 		if e.ComplexityRoot.Subscription.AlertEvents == nil {
@@ -2834,6 +3001,64 @@ type CourtLink {
   correctionsRecord: CorrectionsRecord
 }
 `, BuiltIn: false},
+	{Name: "../schema/figures.graphqls", Input: `extend type Query {
+  "Figures of a county's jail, computed from the published bookings at the moment of reading."
+  countyStats(
+    "County slug; an unknown one is an error."
+    county: String!
+    "Days wanted, 7 to 366, today included; default 90."
+    days: Int
+  ): CountyStats!
+}
+
+"Figures of a county's jail."
+type CountyStats {
+  "The county."
+  county: County!
+  "When the county's first booking was seen; of the days before only people who were still held then are known."
+  observedSince: DateTime
+  "People held now."
+  population: Int!
+  "People held now who have a bond."
+  withBond: Int!
+  "Median bond of those, in US dollars; null when there are none."
+  medianBond: Float
+  "Releases within the days."
+  released: Int!
+  "Median time from booking to release of those, in hours; null when there are none."
+  medianHeldHours: Float
+  "Day by day, oldest first, without gaps; the last is today."
+  days: [CountyDay!]!
+}
+
+"One local day of a county's jail."
+type CountyDay {
+  "The day, in Georgia."
+  date: Date!
+  "People booked that day."
+  bookings: Int!
+  "People released that day."
+  releases: Int!
+  "People held at the end of the day; today: now."
+  population: Int!
+}
+
+"One charge of a booking, with what its source tells beside the description."
+type Charge {
+  "As the jail wrote it."
+  description: String!
+  "Null when not stated."
+  statute: String
+  "Such as felony, as the jail words it; null when not stated."
+  severity: String
+  "Bond of this charge alone, in US dollars; null when none is stated."
+  bondAmount: Float
+  "What the jail says of the bond in words; null when nothing."
+  bondText: String
+  "Null when not stated."
+  disposition: String
+}
+`, BuiltIn: false},
 	{Name: "../schema/history.graphqls", Input: `"A change of one published fact of a record."
 type RecordChange {
   "When the run began that brought it."
@@ -2929,6 +3154,8 @@ type RosterRecord implements Node {
   releaseInferred: Boolean!
   "Descriptions of the charges."
   charges: [String!]!
+  "The charges one by one, with what the source tells of each."
+  chargeDetails: [Charge!]!
   "Bond in US dollars; null when none is set."
   bondAmount: Float
   "Booked or released."
@@ -2976,6 +3203,8 @@ type GdcMatch {
 type Source {
   "As in its source document."
   id: ID!
+  "What the source is called."
+  title: String!
   "Null when the rows name their county, or the source is statewide."
   county: County
   "roster, courts or corrections."
@@ -3333,6 +3562,24 @@ func (ec *executionContext) childFields_CalendarFeed(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type CalendarFeed", field.Name)
 }
 
+func (ec *executionContext) childFields_Charge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "description":
+		return ec.fieldContext_Charge_description(ctx, field)
+	case "statute":
+		return ec.fieldContext_Charge_statute(ctx, field)
+	case "severity":
+		return ec.fieldContext_Charge_severity(ctx, field)
+	case "bondAmount":
+		return ec.fieldContext_Charge_bondAmount(ctx, field)
+	case "bondText":
+		return ec.fieldContext_Charge_bondText(ctx, field)
+	case "disposition":
+		return ec.fieldContext_Charge_disposition(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Charge", field.Name)
+}
+
 func (ec *executionContext) childFields_CorrectionsPage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "total":
@@ -3409,6 +3656,20 @@ func (ec *executionContext) childFields_County(ctx context.Context, field graphq
 	return nil, fmt.Errorf("no field named %q was found under type County", field.Name)
 }
 
+func (ec *executionContext) childFields_CountyDay(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "date":
+		return ec.fieldContext_CountyDay_date(ctx, field)
+	case "bookings":
+		return ec.fieldContext_CountyDay_bookings(ctx, field)
+	case "releases":
+		return ec.fieldContext_CountyDay_releases(ctx, field)
+	case "population":
+		return ec.fieldContext_CountyDay_population(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CountyDay", field.Name)
+}
+
 func (ec *executionContext) childFields_CountyRecord(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "rosterId":
@@ -3429,6 +3690,28 @@ func (ec *executionContext) childFields_CountyRecord(ctx context.Context, field 
 		return ec.fieldContext_CountyRecord_record(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CountyRecord", field.Name)
+}
+
+func (ec *executionContext) childFields_CountyStats(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "county":
+		return ec.fieldContext_CountyStats_county(ctx, field)
+	case "observedSince":
+		return ec.fieldContext_CountyStats_observedSince(ctx, field)
+	case "population":
+		return ec.fieldContext_CountyStats_population(ctx, field)
+	case "withBond":
+		return ec.fieldContext_CountyStats_withBond(ctx, field)
+	case "medianBond":
+		return ec.fieldContext_CountyStats_medianBond(ctx, field)
+	case "released":
+		return ec.fieldContext_CountyStats_released(ctx, field)
+	case "medianHeldHours":
+		return ec.fieldContext_CountyStats_medianHeldHours(ctx, field)
+	case "days":
+		return ec.fieldContext_CountyStats_days(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CountyStats", field.Name)
 }
 
 func (ec *executionContext) childFields_CourtCase(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3691,6 +3974,8 @@ func (ec *executionContext) childFields_RosterRecord(ctx context.Context, field 
 		return ec.fieldContext_RosterRecord_releaseInferred(ctx, field)
 	case "charges":
 		return ec.fieldContext_RosterRecord_charges(ctx, field)
+	case "chargeDetails":
+		return ec.fieldContext_RosterRecord_chargeDetails(ctx, field)
 	case "bondAmount":
 		return ec.fieldContext_RosterRecord_bondAmount(ctx, field)
 	case "status":
@@ -3719,6 +4004,8 @@ func (ec *executionContext) childFields_Source(ctx context.Context, field graphq
 	switch field.Name {
 	case "id":
 		return ec.fieldContext_Source_id(ctx, field)
+	case "title":
+		return ec.fieldContext_Source_title(ctx, field)
 	case "county":
 		return ec.fieldContext_Source_county(ctx, field)
 	case "kind":
@@ -4256,6 +4543,28 @@ func (ec *executionContext) field_Query_corrections_args(ctx context.Context, ra
 		return nil, err
 	}
 	args["after"] = arg3
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_countyStats_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "county",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["county"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "days",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["days"] = arg1
 	return args, nil
 }
 
@@ -5640,6 +5949,144 @@ func (ec *executionContext) fieldContext_CalendarFeed_revokedAt(_ context.Contex
 	return graphql.NewScalarFieldContext("CalendarFeed", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
+func (ec *executionContext) _Charge_description(ctx context.Context, field graphql.CollectedField, obj *models.BookingCharge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Charge_description(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Description, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Charge_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Charge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Charge_statute(ctx context.Context, field graphql.CollectedField, obj *models.BookingCharge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Charge_statute(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Statute, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Charge_statute(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Charge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Charge_severity(ctx context.Context, field graphql.CollectedField, obj *models.BookingCharge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Charge_severity(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Severity, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Charge_severity(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Charge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Charge_bondAmount(ctx context.Context, field graphql.CollectedField, obj *models.BookingCharge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Charge_bondAmount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.BondAmount(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Charge_bondAmount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Charge", field, true, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Charge_bondText(ctx context.Context, field graphql.CollectedField, obj *models.BookingCharge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Charge_bondText(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.BondText, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Charge_bondText(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Charge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Charge_disposition(ctx context.Context, field graphql.CollectedField, obj *models.BookingCharge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Charge_disposition(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Disposition, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Charge_disposition(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Charge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _CorrectionsPage_total(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsPage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -6370,6 +6817,98 @@ func (ec *executionContext) fieldContext_County_fips(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("County", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _CountyDay_date(ctx context.Context, field graphql.CollectedField, obj *models.CountyDay) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CountyDay_date(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Date, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.Date) graphql.Marshaler {
+			return ec.marshalNDate2rollcallᚋmodelsᚐDate(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CountyDay_date(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CountyDay", field, false, false, errors.New("field of type Date does not have child fields"))
+}
+
+func (ec *executionContext) _CountyDay_bookings(ctx context.Context, field graphql.CollectedField, obj *models.CountyDay) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CountyDay_bookings(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Bookings, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CountyDay_bookings(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CountyDay", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CountyDay_releases(ctx context.Context, field graphql.CollectedField, obj *models.CountyDay) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CountyDay_releases(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Releases, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CountyDay_releases(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CountyDay", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CountyDay_population(ctx context.Context, field graphql.CollectedField, obj *models.CountyDay) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CountyDay_population(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Population, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CountyDay_population(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CountyDay", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _CountyRecord_rosterId(ctx context.Context, field graphql.CollectedField, obj *models.CountyRecord) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -6567,6 +7106,208 @@ func (ec *executionContext) fieldContext_CountyRecord_record(_ context.Context, 
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_RosterRecord(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CountyStats_county(ctx context.Context, field graphql.CollectedField, obj *models.CountyStats) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CountyStats_county(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.County, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.County) graphql.Marshaler {
+			return ec.marshalNCounty2ᚖrollcallᚋmodelsᚐCounty(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CountyStats_county(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CountyStats",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_County(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CountyStats_observedSince(ctx context.Context, field graphql.CollectedField, obj *models.CountyStats) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CountyStats_observedSince(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ObservedSince, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CountyStats_observedSince(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CountyStats", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _CountyStats_population(ctx context.Context, field graphql.CollectedField, obj *models.CountyStats) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CountyStats_population(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Population, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CountyStats_population(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CountyStats", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CountyStats_withBond(ctx context.Context, field graphql.CollectedField, obj *models.CountyStats) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CountyStats_withBond(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WithBond, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CountyStats_withBond(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CountyStats", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CountyStats_medianBond(ctx context.Context, field graphql.CollectedField, obj *models.CountyStats) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CountyStats_medianBond(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MedianBond(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CountyStats_medianBond(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CountyStats", field, true, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _CountyStats_released(ctx context.Context, field graphql.CollectedField, obj *models.CountyStats) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CountyStats_released(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Released(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CountyStats_released(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CountyStats", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CountyStats_medianHeldHours(ctx context.Context, field graphql.CollectedField, obj *models.CountyStats) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CountyStats_medianHeldHours(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MedianHeldHours(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CountyStats_medianHeldHours(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CountyStats", field, true, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _CountyStats_days(ctx context.Context, field graphql.CollectedField, obj *models.CountyStats) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CountyStats_days(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Days, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []models.CountyDay) graphql.Marshaler {
+			return ec.marshalNCountyDay2ᚕrollcallᚋmodelsᚐCountyDayᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CountyStats_days(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CountyStats",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CountyDay(ctx, field)
 		},
 	}
 	return fc, nil
@@ -9272,6 +10013,50 @@ func (ec *executionContext) fieldContext_Query_courtCases(ctx context.Context, f
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_countyStats(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_countyStats(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().CountyStats(ctx, fc.Args["county"].(string), fc.Args["days"].(*int))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.CountyStats) graphql.Marshaler {
+			return ec.marshalNCountyStats2ᚖrollcallᚋmodelsᚐCountyStats(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_countyStats(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CountyStats(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_countyStats_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_roster(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -10116,6 +10901,38 @@ func (ec *executionContext) fieldContext_RosterRecord_charges(_ context.Context,
 	return graphql.NewScalarFieldContext("RosterRecord", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _RosterRecord_chargeDetails(ctx context.Context, field graphql.CollectedField, obj *models.Booking) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RosterRecord_chargeDetails(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.RosterRecord().ChargeDetails(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*models.BookingCharge) graphql.Marshaler {
+			return ec.marshalNCharge2ᚕᚖrollcallᚋmodelsᚐBookingChargeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RosterRecord_chargeDetails(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RosterRecord",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Charge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _RosterRecord_bondAmount(ctx context.Context, field graphql.CollectedField, obj *models.Booking) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -10403,6 +11220,29 @@ func (ec *executionContext) _Source_id(ctx context.Context, field graphql.Collec
 }
 func (ec *executionContext) fieldContext_Source_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Source", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Source_title(ctx context.Context, field graphql.CollectedField, obj *models.Source) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Source_title(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Title, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Source_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Source", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Source_county(ctx context.Context, field graphql.CollectedField, obj *models.Source) (ret graphql.Marshaler) {
@@ -13365,6 +14205,69 @@ func (ec *executionContext) _CalendarFeed(ctx context.Context, sel ast.Selection
 	return out
 }
 
+var chargeImplementors = []string{"Charge"}
+
+func (ec *executionContext) _Charge(ctx context.Context, sel ast.SelectionSet, obj *models.BookingCharge) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, chargeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Charge")
+		case "description":
+			out.Values[i] = ec._Charge_description(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "statute":
+			out.Values[i] = ec._Charge_statute(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "severity":
+			out.Values[i] = ec._Charge_severity(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "bondAmount":
+			out.Values[i] = ec._Charge_bondAmount(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "bondText":
+			out.Values[i] = ec._Charge_bondText(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "disposition":
+			out.Values[i] = ec._Charge_disposition(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var correctionsPageImplementors = []string{"CorrectionsPage"}
 
 func (ec *executionContext) _CorrectionsPage(ctx context.Context, sel ast.SelectionSet, obj *models.CorrectionsPage) graphql.Marshaler {
@@ -13774,6 +14677,59 @@ func (ec *executionContext) _County(ctx context.Context, sel ast.SelectionSet, o
 	return out
 }
 
+var countyDayImplementors = []string{"CountyDay"}
+
+func (ec *executionContext) _CountyDay(ctx context.Context, sel ast.SelectionSet, obj *models.CountyDay) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, countyDayImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CountyDay")
+		case "date":
+			out.Values[i] = ec._CountyDay_date(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "bookings":
+			out.Values[i] = ec._CountyDay_bookings(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "releases":
+			out.Values[i] = ec._CountyDay_releases(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "population":
+			out.Values[i] = ec._CountyDay_population(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var countyRecordImplementors = []string{"CountyRecord"}
 
 func (ec *executionContext) _CountyRecord(ctx context.Context, sel ast.SelectionSet, obj *models.CountyRecord) graphql.Marshaler {
@@ -13858,6 +14814,79 @@ func (ec *executionContext) _CountyRecord(ctx context.Context, sel ast.Selection
 			out.Values[i] = ec._CountyRecord_record(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var countyStatsImplementors = []string{"CountyStats"}
+
+func (ec *executionContext) _CountyStats(ctx context.Context, sel ast.SelectionSet, obj *models.CountyStats) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, countyStatsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CountyStats")
+		case "county":
+			out.Values[i] = ec._CountyStats_county(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "observedSince":
+			out.Values[i] = ec._CountyStats_observedSince(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "population":
+			out.Values[i] = ec._CountyStats_population(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "withBond":
+			out.Values[i] = ec._CountyStats_withBond(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "medianBond":
+			out.Values[i] = ec._CountyStats_medianBond(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "released":
+			out.Values[i] = ec._CountyStats_released(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "medianHeldHours":
+			out.Values[i] = ec._CountyStats_medianHeldHours(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "days":
+			out.Values[i] = ec._CountyStats_days(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -15627,6 +16656,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "countyStats":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_countyStats(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "roster":
 			field := field
 
@@ -16076,6 +17127,44 @@ func (ec *executionContext) _RosterRecord(ctx context.Context, sel ast.Selection
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "chargeDetails":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._RosterRecord_chargeDetails(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "bondAmount":
 			out.Values[i] = ec._RosterRecord_bondAmount(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -16326,6 +17415,11 @@ func (ec *executionContext) _Source(ctx context.Context, sel ast.SelectionSet, o
 			out.Values[i] = graphql.MarshalString("Source")
 		case "id":
 			out.Values[i] = ec._Source_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "title":
+			out.Values[i] = ec._Source_title(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -17257,6 +18351,32 @@ func (ec *executionContext) marshalNCategory2ᚕrollcallᚋmodelsᚐCategoryᚄ(
 	return ret
 }
 
+func (ec *executionContext) marshalNCharge2ᚕᚖrollcallᚋmodelsᚐBookingChargeᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.BookingCharge) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNCharge2ᚖrollcallᚋmodelsᚐBookingCharge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNCharge2ᚖrollcallᚋmodelsᚐBookingCharge(ctx context.Context, sel ast.SelectionSet, v *models.BookingCharge) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Charge(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNConfidence2rollcallᚋmodelsᚐConfidence(ctx context.Context, v any) (models.Confidence, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := unmarshalNConfidence2rollcallᚋmodelsᚐConfidence[tmp]
@@ -17381,6 +18501,26 @@ func (ec *executionContext) marshalNCounty2ᚖrollcallᚋmodelsᚐCounty(ctx con
 	return ec._County(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNCountyDay2rollcallᚋmodelsᚐCountyDay(ctx context.Context, sel ast.SelectionSet, v models.CountyDay) graphql.Marshaler {
+	return ec._CountyDay(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCountyDay2ᚕrollcallᚋmodelsᚐCountyDayᚄ(ctx context.Context, sel ast.SelectionSet, v []models.CountyDay) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNCountyDay2rollcallᚋmodelsᚐCountyDay(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalNCountyRecord2ᚕᚖrollcallᚋmodelsᚐCountyRecordᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.CountyRecord) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -17405,6 +18545,16 @@ func (ec *executionContext) marshalNCountyRecord2ᚖrollcallᚋmodelsᚐCountyRe
 		return graphql.Null
 	}
 	return ec._CountyRecord(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNCountyStats2ᚖrollcallᚋmodelsᚐCountyStats(ctx context.Context, sel ast.SelectionSet, v *models.CountyStats) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CountyStats(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNCourtCase2ᚕᚖrollcallᚋmodelsᚐCourtCaseᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.CourtCase) graphql.Marshaler {

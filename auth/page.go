@@ -1,0 +1,84 @@
+package auth
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"rollcall/models"
+)
+
+const (
+	// pageLimit is how many requests a minute the pages of one signed-in user may make (DECISIONS.md, "Keys, plans, limits").
+	pageLimit = 600
+	// streamCheck is how soon a stream ends after its session has.
+	streamCheck = 5 * time.Second
+)
+
+var (
+	errForeignPage = &models.Error{Code: models.CodeForbidden, Message: "a page of another site may not use your session; send an API key"}
+	errSocket      = &models.Error{Code: models.CodeForbidden, Message: "websockets need an API key in connection_init; with a session read server-sent events"}
+)
+
+// AuthenticateEither is Authenticate for the address that the service's own pages use too: a request without an
+// Authorization header may bring a session instead, if it comes from a page of this service.
+func (g *Guard) AuthenticateEither(s *Sessions) func(http.Handler) http.Handler {
+	cross := http.NewCrossOriginProtection()
+	return func(next http.Handler) http.Handler {
+		byKey := g.Authenticate(next)
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if len(r.Header["Authorization"]) > 0 || !s.signed(r) {
+				byKey.ServeHTTP(w, r)
+				return
+			}
+			v, err := s.Visitor(r)
+			switch {
+			case models.CodeOf(err) == models.CodeUnauthorized:
+				g.Reject(w, r, err)
+			case err != nil:
+				g.unavailable(w, r, err)
+			case cross.Check(r) != nil || foreign(r):
+				g.Reject(w, r, errForeignPage)
+			case r.Header.Get("Upgrade") != "":
+				g.Reject(w, r, errSocket)
+			default:
+				ctx := WithCaller(r.Context(), &Caller{Account: v.Account, UserID: v.User.ID})
+				if strings.Contains(r.Header.Get("Accept"), "text/event-stream") {
+					var end context.CancelFunc
+					ctx, end = s.whileSignedIn(ctx, v.Session.SHA256)
+					defer end()
+				}
+				next.ServeHTTP(w, r.WithContext(ctx))
+			}
+		})
+	}
+}
+
+// foreign says whether a browser tells that a page of another site asks, whatever the method: reading is no page's
+// business either.
+func foreign(r *http.Request) bool {
+	site := r.Header.Get("Sec-Fetch-Site")
+	return site != "" && site != "same-origin" && site != "none"
+}
+
+// whileSignedIn gives a context that ends soon after the session does.
+func (s *Sessions) whileSignedIn(ctx context.Context, sha []byte) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		defer cancel()
+		tick := time.NewTicker(streamCheck)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+				if _, err := s.visitor(ctx, sha); models.CodeOf(err) == models.CodeUnauthorized {
+					return
+				}
+			}
+		}
+	}()
+	return ctx, cancel
+}

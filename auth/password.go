@@ -1,0 +1,113 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/alexedwards/argon2id"
+
+	"rollcall/models"
+)
+
+// Bounds of a password, in characters. Long rather than odd: NIST SP 800-63B, 3.1.1.
+const (
+	minPassword = 12
+	maxPassword = 200
+)
+
+// passwordSlots bounds how many hashes are computed at once: each takes 64 MB.
+const passwordSlots = 2
+
+// Passwords hashes and checks passwords with argon2id. Safe for concurrent use.
+type Passwords struct {
+	params *argon2id.Params
+	slots  chan struct{}
+	decoy  string // what the password of nobody is compared with
+}
+
+// NewPasswords takes the parameters of the hash; nil is 64 MB and one pass, as argon2id recommends.
+func NewPasswords(params *argon2id.Params) (*Passwords, error) {
+	if params == nil {
+		params = argon2id.DefaultParams
+	}
+	decoy, err := argon2id.CreateHash("nobody has this password", params)
+	if err != nil {
+		return nil, fmt.Errorf("hash password: %w", err)
+	}
+	return &Passwords{params: params, slots: make(chan struct{}, passwordSlots), decoy: decoy}, nil
+}
+
+// Hash gives what is stored of a new password of the user with that address, or an error that says what a password needs.
+func (p *Passwords) Hash(ctx context.Context, password, email string) (string, error) {
+	switch n := utf8.RuneCountInString(password); {
+	case n < minPassword:
+		return "", models.Invalid("password", fmt.Sprintf("a password has at least %d characters; several words do well", minPassword))
+	case n > maxPassword:
+		return "", models.Invalid("password", fmt.Sprintf("a password has at most %d characters", maxPassword))
+	case easy(password, email):
+		return "", models.Invalid("password", "this password is too easy to guess; several words that do not belong together do well")
+	}
+	if err := p.enter(ctx); err != nil {
+		return "", err
+	}
+	defer p.leave()
+	hash, err := argon2id.CreateHash(password, p.params)
+	if err != nil {
+		return "", fmt.Errorf("hash password: %w", err)
+	}
+	return hash, nil
+}
+
+// easy finds what guessers try first: the address, one piece over and over, a well-known beginning.
+func easy(password, email string) bool {
+	p := strings.ToLower(password)
+	name, _, _ := strings.Cut(strings.ToLower(email), "@")
+	for size := 1; size <= len(p)/2; size++ {
+		if len(p)%size == 0 && strings.Repeat(p[:size], len(p)/size) == p {
+			return true
+		}
+	}
+	rest := p
+	for _, known := range []string{name, "password", "passwort", "qwertyuiop", "qwerty", "1234567890", "123456789", "12345678", "123456", "12345", "1234", "123", "letmein", "welcome", "rollcall"} {
+		if known != "" {
+			rest = strings.ReplaceAll(rest, known, "")
+		}
+	}
+	return len(rest) < 4 || p == strings.ToLower(email)
+}
+
+// check says whether password belongs to hash; an empty hash takes as long and belongs to none.
+func (p *Passwords) check(ctx context.Context, password, hash string) (bool, error) {
+	if utf8.RuneCountInString(password) > maxPassword {
+		return false, nil
+	}
+	if err := p.enter(ctx); err != nil {
+		return false, err
+	}
+	defer p.leave()
+	against := hash
+	if against == "" {
+		against = p.decoy
+	}
+	same, err := argon2id.ComparePasswordAndHash(password, against)
+	if err != nil {
+		return false, fmt.Errorf("check password: %w", err)
+	}
+	return same && hash != "", nil
+}
+
+func (p *Passwords) enter(ctx context.Context) error {
+	select {
+	case p.slots <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return errors.Join(errBusy, ctx.Err())
+	}
+}
+
+func (p *Passwords) leave() { <-p.slots }
+
+var errBusy = &models.Error{Code: models.CodeUnavailable, Message: "too many people sign in at this moment; try again in a few seconds"}

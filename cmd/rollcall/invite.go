@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"rollcall/auth"
+	"rollcall/models"
+	"rollcall/web"
+)
+
+type accountInviteCmd struct {
+	Account  string `required:"" help:"Id of the account."`
+	Email    string `required:"" help:"Address of who is invited; it becomes the name to sign in with."`
+	Role     string `default:"owner" help:"owner, who also decides who belongs to the account, or member. Default ${default}."`
+	Operator bool   `help:"Also looks after the sources of the whole service."`
+	JSON     bool   `name:"json" help:"Print JSON."`
+}
+
+// Run makes an invitation.
+func (c *accountInviteCmd) Run(ctx context.Context, app *App) error {
+	role, err := models.ParseRole(c.Role)
+	if err != nil {
+		return err
+	}
+	store, done, err := app.Store(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	l := &models.SignInLink{Kind: models.Invitation, AccountID: c.Account, Email: c.Email, Role: role, Operator: c.Operator}
+	address, err := app.signInLink(ctx, store, l, "/invitation/", web.InvitationLife)
+	if err != nil {
+		return err
+	}
+	return app.printLink(l, address, c.JSON)
+}
+
+type accountResetCmd struct {
+	Email string `required:"" help:"Address that the member signs in with."`
+	JSON  bool   `name:"json" help:"Print JSON."`
+}
+
+// Run makes a link for a new password.
+func (c *accountResetCmd) Run(ctx context.Context, app *App) error {
+	store, done, err := app.Store(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	u, err := store.UserByEmail(ctx, c.Email)
+	if err != nil {
+		return err
+	}
+	l := &models.SignInLink{Kind: models.Reset, AccountID: u.AccountID, UserID: &u.ID, Email: u.Email, Role: u.Role}
+	address, err := app.signInLink(ctx, store, l, "/reset/", web.ResetLife)
+	if err != nil {
+		return err
+	}
+	return app.printLink(l, address, c.JSON)
+}
+
+// signInLink stores a link and gives its address.
+func (a *App) signInLink(ctx context.Context, store *models.Store, l *models.SignInLink, path string, life time.Duration) (string, error) {
+	token := auth.NewToken()
+	l.SHA256, l.CreatedBy, l.ExpiresAt = auth.HashToken(token), models.CommandLine, time.Now().Add(life).UTC()
+	return a.root() + path + token, store.CreateSignInLink(ctx, l)
+}
+
+func (a *App) printLink(l *models.SignInLink, address string, asJSON bool) error {
+	if asJSON {
+		return a.printJSON(struct {
+			Email     string    `json:"email"`
+			URL       string    `json:"url"`
+			ExpiresAt time.Time `json:"expires_at"`
+		}{l.Email, address, l.ExpiresAt})
+	}
+	_, err := fmt.Fprintf(a.Stdout, "Send this to %s. It works once, until %s:\n%s\n", l.Email, timeText(&l.ExpiresAt), address)
+	return err
+}

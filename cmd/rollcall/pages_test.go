@@ -1,0 +1,225 @@
+package main
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+)
+
+// pageWeight is what a page may transfer on its first load, in bytes.
+const pageWeight = 150_000
+
+// TestPagesInABrowser walks what people do, in Chromium, against a demo whose data came through the ingest.
+func TestPagesInABrowser(t *testing.T) {
+	t.Parallel()
+	at := *door
+	if at == "" {
+		demo := start(t, environment(t), "demo", "--port", "0", "--pace", "1h")
+		at = doorPattern.FindStringSubmatch(demo.stdout.await(t, "Ctrl-C stops", demo.ended))[1]
+		defer demo.stop(t)
+	}
+	root, _, _ := strings.Cut(at, "/enter/")
+	b := newTab(t, root)
+	for _, step := range []struct {
+		name string
+		run  func(*testing.T, *tab)
+	}{
+		{"a page leads to sign-in, a wrong password is refused in words, and the printed link signs in", func(t *testing.T, b *tab) {
+			t.Helper()
+			signsIn(t, b, strings.TrimPrefix(at, root))
+		}},
+		{"every page is accessible, fits a phone, is light and keeps the policy", everyPage},
+		{"search works by keyboard alone, from the first key to the record", searchesByKeyboard},
+		{"a record shows the linked picture with confidence and reasons", opensAPerson},
+		{"a key is made, works, is replaced and revoked", managesKeys},
+		{"a member is invited, joins, and may do less than an owner", invitesAMember},
+		{"signing out everywhere ends the session", signsOut},
+	} {
+		if !t.Run(step.name, func(t *testing.T) {
+			b.t = t
+			step.run(t, b)
+			b.clean()
+		}) {
+			break // each begins where the one before ended
+		}
+	}
+}
+
+func signsIn(t *testing.T, b *tab, enter string) {
+	t.Helper()
+	b.visit("/settings/usage")
+	require.Equal(t, "/sign-in?next=%2Fsettings%2Fusage", b.path())
+	b.accessible()
+	b.do(chromedp.SendKeys(chromedp.CSS("#email"), demoEmail), chromedp.SendKeys(chromedp.CSS("#password"), "not the password"))
+	b.submit("main button")
+	require.Contains(t, b.text(), "do not belong together")
+	b.accessible()
+	b.forget() // Chromium notes the status 401 of the page itself
+	b.visit(enter)
+	require.Equal(t, "/search", b.path())
+}
+
+func everyPage(t *testing.T, b *tab) {
+	t.Helper()
+	for name, path := range shownPages(b) {
+		t.Log(name)
+		b.look(1280, "light")
+		b.visit(path)
+		if b.bytes > pageWeight {
+			t.Errorf("%s transfers %d bytes", path, b.bytes)
+		}
+		b.accessible()
+		b.look(1280, "dark")
+		b.accessible()
+		b.look(360, "light")
+		b.visit(path) // charts are drawn for the width that they find
+		b.fits()
+		require.Zero(t, eval[int](b, `[...document.querySelectorAll("main a, main button, main summary, .nav a")].filter(e => e.tabIndex < 0).length`))
+	}
+	b.look(1280, "light")
+}
+
+func searchesByKeyboard(t *testing.T, b *tab) {
+	t.Helper()
+	b.visit("/counties")
+	b.visit("/search")
+	b.do(chromedp.KeyEvent("smi"))
+	b.until(`document.querySelectorAll("[data-result]").length > 5`)
+	require.Equal(t, "/search?q=smi", b.path())
+	require.Equal(t, 3, eval[int](b, `document.querySelectorAll(".group").length`), "three families")
+	require.Equal(t, "SMI", strings.ToUpper(eval[string](b, `document.querySelector(".result mark").textContent`)))
+	b.do(chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowDown))
+	second := eval[string](b, `document.activeElement.getAttribute("href")`)
+	require.Equal(t, eval[string](b, `document.querySelectorAll("[data-result]")[1].getAttribute("href")`), second)
+	b.do(chromedp.KeyEvent(kb.Escape))
+	require.Equal(t, "q", eval[string](b, `document.activeElement.id`))
+	b.do(chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.Enter))
+	b.until(`location.pathname.startsWith("/roster/")`)
+	b.settled()
+	b.do(chromedp.NavigateBack())
+	b.settled()
+	require.Equal(t, "smi", eval[string](b, `document.querySelector("#q").value`), "going back finds the question again")
+
+	t.Log("facets narrow, and say when they narrow too far")
+	eval[bool](b, `(() => { const s = document.querySelector("#status"); s.value = "WARRANT"; s.dispatchEvent(new Event("change", {bubbles: true})); return true; })()`)
+	b.until(`document.querySelectorAll(".group").length === 1 && !document.querySelector(".loading")`)
+	require.Contains(t, b.text(), "Court cases")
+	b.visit("/search?q=qqqqzz")
+	require.Contains(t, b.text(), "Nothing matches")
+}
+
+func opensAPerson(t *testing.T, b *tab) {
+	t.Helper()
+	pages := shownPages(b)
+	b.visit(pages["booking"])
+	text := b.text()
+	for _, expected := range []string{"confidence", "agree", "Charges", "How fresh this is", "Booked"} {
+		require.Contains(t, text, expected)
+	}
+	require.NotRegexp(t, `(?i)\bguilty\b|undefined|\bnull\b|NaN|\[object`, text)
+	b.submit(".linked a[href^='/corrections/']")
+	require.Contains(t, b.text(), "County bookings")
+	b.visit(pages["case"])
+	require.Regexp(t, `(?i)hearings`, b.text())
+	calendar := eval[string](b, `fetch(document.querySelector("a[download]").href).then(r => r.text())`)
+	require.Contains(t, calendar, "BEGIN:VEVENT\r\nUID:")
+	require.Contains(t, calendar, "END:VCALENDAR\r\n")
+	b.visit(pages["county"])
+	require.Contains(t, b.text(), "median bond")
+	require.Equal(t, 2, eval[int](b, `document.querySelectorAll("svg.chart[role=img]").length`))
+}
+
+func managesKeys(t *testing.T, b *tab) {
+	t.Helper()
+	b.visit("/settings/keys")
+	b.do(chromedp.SendKeys(chromedp.CSS("#label"), `<img src=x onerror=alert(1)>`))
+	b.submit("form[action='/settings/keys'] button")
+	first := eval[string](b, `document.querySelector("#secret").textContent`)
+	require.Regexp(t, keyPattern, first)
+	require.Contains(t, b.text(), "<img src=x onerror=alert(1)>", "a label is text")
+	b.accessible()
+	require.Equal(t, http.StatusOK, status(t, b.root+"/v1/counties", first))
+
+	b.do(chromedp.Reload())
+	b.settled()
+	require.NotContains(t, eval[string](b, "document.documentElement.innerHTML"), first, "shown once")
+	require.Equal(t, "/settings/keys", b.path())
+	require.Equal(t, 2, eval[int](b, `document.querySelectorAll("main .list > li").length`), "reloading makes no second key")
+
+	t.Log("regenerated with an overlap both work, revoked neither does")
+	b.click(".list > li:first-child details summary")
+	b.accessible()
+	b.submit(".list > li:first-child details[open] button")
+	second := eval[string](b, `document.querySelector("#secret").textContent`)
+	require.NotEqual(t, first, second)
+	require.Equal(t, http.StatusOK, status(t, b.root+"/v1/counties", first))
+	require.Equal(t, http.StatusOK, status(t, b.root+"/v1/counties", second))
+	for range 2 { // the newest two; the demo's own stays
+		b.click(".list > li:first-child details:last-of-type summary")
+		b.submit(".list > li:first-child details[open] button.danger")
+		require.Contains(t, b.text(), "revoked")
+	}
+	require.Equal(t, http.StatusUnauthorized, status(t, b.root+"/v1/counties", first))
+	require.Equal(t, http.StatusUnauthorized, status(t, b.root+"/v1/counties", second))
+	b.visit("/settings/usage")
+	require.NotContains(t, b.text(), "No request in the last 24 hours")
+	b.accessible()
+	b.visit("/settings/trail")
+	require.Contains(t, b.text(), "key regenerated")
+}
+
+func status(t *testing.T, url, key string) int {
+	t.Helper()
+	code, _ := get(t, url, key)
+	return code
+}
+
+func invitesAMember(t *testing.T, b *tab) {
+	t.Helper()
+	b.visit("/settings/members")
+	b.do(chromedp.SendKeys(chromedp.CSS("#email"), "reporter@example.org"))
+	b.submit("form[action='/settings/members'] button")
+	link := eval[string](b, `document.querySelector("#secret").textContent`)
+	require.Regexp(t, `/invitation/[A-Z0-9]{26}$`, link)
+
+	other := newTab(t, b.root)
+	other.visit(strings.TrimPrefix(link, b.root))
+	other.accessible()
+	other.do(chromedp.SendKeys(chromedp.CSS("#password"), "passwordpassword"), chromedp.SendKeys(chromedp.CSS("#again"), "passwordpassword"))
+	other.submit("main button")
+	require.Contains(t, other.text(), "too easy")
+	other.forget() // Chromium notes the status 422 of the page itself
+	other.do(chromedp.SendKeys(chromedp.CSS("#password"), "river lamp orange desk"), chromedp.SendKeys(chromedp.CSS("#again"), "river lamp orange desk"))
+	other.submit("main button")
+	require.Equal(t, "/search", other.path())
+	other.visit("/settings/members")
+	require.Contains(t, other.text(), "Owners of the account invite")
+	require.NotContains(t, other.text(), "Remove")
+	other.accessible()
+	require.Equal(t, 404, eval[int](other, `fetch("/operator/sources").then(r => r.status)`))
+	other.forget()
+	other.clean()
+
+	t.Log("removed, the member is signed out")
+	b.visit("/settings/members")
+	b.click(".list > li:nth-child(2) details:last-of-type summary")
+	b.submit(".list > li:nth-child(2) details[open] button.danger")
+	require.Contains(t, b.text(), "removed and signed out")
+	other.visit("/search")
+	require.Contains(t, other.path(), "/sign-in")
+}
+
+func signsOut(t *testing.T, b *tab) {
+	t.Helper()
+	b.visit("/settings/you")
+	b.submit("form[action='/settings/you/everywhere'] button")
+	require.Contains(t, b.text(), "signed out in every browser")
+	require.Equal(t, 401, eval[int](b, `fetch("/graphql", {method: "POST", headers: {"Content-Type": "application/json"}, body: '{"query": "{ counties { slug } }"}'}).then(r => r.status)`))
+	b.forget()
+	b.visit("/search")
+	require.Contains(t, b.path(), "/sign-in")
+}

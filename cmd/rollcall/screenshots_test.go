@@ -1,0 +1,76 @@
+package main
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+// Pictures of every page, for people to look at: go test ./cmd/rollcall -run Screenshots -screens DIR [-door ADDRESS].
+var (
+	screens = flag.String("screens", "", "directory that TestScreenshots writes pictures of every page to")
+	door    = flag.String("door", "", "address that a running demo printed as Dashboard; without it a demo is started")
+	only    = flag.String("page", "", "name of the only page to take a picture of")
+)
+
+// shownPages are the pages by the name of their picture.
+func shownPages(b *tab) map[string]string {
+	first := func(path, prefix string) string {
+		b.visit(path)
+		b.until(`document.querySelector("a[href^='` + prefix + `']")`)
+		return eval[string](b, `document.querySelector("a[href^='`+prefix+`']").getAttribute("href")`)
+	}
+	linked := eval[string](b, `fetch("/graphql", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({query:
+		"{ roster(limit: 200) { records { id gdcMatch { record { gdcId countyRecords { rosterId } } } } } courts(limit: 200) { records { id hearings { date } dispositions { date } } } }"})})
+		.then(r => r.json()).then(r => { const all = r.data.roster.records.filter(x => x.gdcMatch);
+			all.sort((a, b) => b.gdcMatch.record.countyRecords.length - a.gdcMatch.record.countyRecords.length);
+			const cases = r.data.courts.records.sort((a, b) => b.hearings.length - a.hearings.length);
+			return "/roster/" + all[0].id + " /corrections/" + all[0].gdcMatch.record.gdcId + " /cases/" + cases[0].id; })`)
+	found := strings.Fields(linked)
+	return map[string]string{
+		"search": "/search?q=smi", "search-empty": "/search", "search-nothing": "/search?q=zzzzzz", "booking": found[0], "offender": found[1], "case": found[2],
+		"counties": "/counties", "county": first("/counties", "/counties/"), "county-none": "/counties/echols", "keys": "/settings/keys", "usage": "/settings/usage", "members": "/settings/members",
+		"trail": "/settings/trail", "you": "/settings/you", "sources": "/operator/sources", "source": first("/operator/sources", "/operator/sources/"), "missing": "/roster/nobody-2026-000001",
+	}
+}
+
+func TestScreenshots(t *testing.T) {
+	t.Parallel()
+	if *screens == "" {
+		t.Skip("no -screens DIR: no pictures are taken")
+	}
+	at := *door
+	if at == "" {
+		demo := start(t, environment(t), "demo", "--port", "0")
+		at = doorPattern.FindStringSubmatch(demo.stdout.await(t, "Ctrl-C stops", demo.ended))[1]
+		defer demo.stop(t)
+	}
+	root, _, _ := strings.Cut(at, "/enter/")
+	b := newTab(t, root)
+	take := func(name string) {
+		for look, set := range map[string]func(){
+			"light": func() { b.look(1280, "light") }, "dark": func() { b.look(1280, "dark") }, "phone": func() { b.look(360, "light") },
+		} {
+			set()
+			picture, err := within(b.ctx, chromedp.FullScreenshot(100))
+			require.NoError(t, err)
+			require.NoError(t, os.WriteFile(filepath.Join(*screens, name+"-"+look+".png"), picture, 0o600))
+		}
+		b.look(1280, "light")
+	}
+	b.visit("/sign-in")
+	take("signin")
+	b.visit(strings.TrimPrefix(at, root))
+	for name, path := range shownPages(b) {
+		if *only == "" || regexp.MustCompile(*only).MatchString(name) {
+			b.visit(path)
+			take(name)
+		}
+	}
+}

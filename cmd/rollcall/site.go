@@ -1,0 +1,48 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"strings"
+	"time"
+
+	"rollcall/auth"
+	"rollcall/models"
+	"rollcall/web"
+)
+
+// root is the public address of the service itself, without the path of /v1.
+func (a *App) root() string { return strings.TrimSuffix(a.BaseURL, "/v1") }
+
+// sessions is who is signed in to the pages.
+func (a *App) sessions(store *models.Store, limiter auth.Limiter) (*auth.Sessions, error) {
+	passwords, err := auth.NewPasswords(nil)
+	if err != nil {
+		return nil, err
+	}
+	return &auth.Sessions{
+		Store: store, Passwords: passwords, Limiter: limiter, Now: time.Now, Secure: strings.HasPrefix(a.BaseURL, "https://"),
+	}, nil
+}
+
+// rehearser tries held snapshots out for the operators' page.
+func (a *App) rehearser(store *models.Store) web.Rehearser {
+	return func(ctx context.Context, id string) (*web.HeldSnapshot, error) {
+		runs, err := store.Runs(ctx, id, shownRuns)
+		if err != nil {
+			return nil, err
+		}
+		h, err := a.rehearse(ctx, store, id, runs)
+		if errors.Is(err, fs.ErrNotExist) { // the demo's documents are made up as it starts
+			return &web.HeldSnapshot{Note: "the source's document is not in the data directory"}, nil
+		}
+		if err != nil || h == nil {
+			return nil, err
+		}
+		return &web.HeldSnapshot{
+			Run: int(h.Run), Rows: h.Rows, New: h.New, Changed: h.Changed, Closed: h.Closed, Reopened: h.Reopened, Missing: h.Missing,
+			Complete: h.Complete, Doubts: h.Doubts, Note: h.Note, Gone: h.Gone,
+		}, nil
+	}
+}

@@ -1,0 +1,58 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// CommandLine is the actor of what an operator does with the program itself.
+const CommandLine = "command line"
+
+// AccountEvent is an entry of an account's trail: who did what to what.
+type AccountEvent struct {
+	ID        int64
+	AccountID string
+	At        time.Time
+	Actor     string // e-mail address, or CommandLine
+	Action    string // such as "key made"
+	Subject   string // such as the key's label and prefix; empty when the action says it all
+}
+
+// RecordEvent adds to the trail of an account, now.
+func (s *Store) RecordEvent(ctx context.Context, e AccountEvent) error {
+	e.At = s.now()
+	return record(ctx, s.pool, e)
+}
+
+// execer is a pool or a transaction.
+type execer interface {
+	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
+}
+
+func record(ctx context.Context, to execer, e AccountEvent) error {
+	_, err := to.Exec(ctx, `insert into account_events (account_id, at, actor, action, subject) values ($1, $2, $3, $4, $5)`,
+		e.AccountID, e.At.UTC(), e.Actor, e.Action, e.Subject)
+	if err != nil {
+		return fmt.Errorf("record account event: %w", err)
+	}
+	return nil
+}
+
+// AccountEvents gives at most limit entries of an account's trail, newest first, older than the entry before (0: from the
+// newest on).
+func (s *Store) AccountEvents(ctx context.Context, accountID string, before int64, limit int) ([]AccountEvent, error) {
+	rows, err := s.pool.Query(ctx, `select id, account_id, at, actor, action, subject from account_events
+ where account_id = $1 and ($2 = 0 or id < $2) order by id desc limit $3`, accountID, before, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read account events: %w", err)
+	}
+	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[AccountEvent])
+	if err != nil {
+		return nil, fmt.Errorf("read account events: %w", err)
+	}
+	return all, nil
+}

@@ -1,0 +1,132 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Bounds of the days that county figures may speak of.
+const (
+	defaultStatDays = 90
+	minStatDays     = 7
+	maxStatDays     = 366
+)
+
+// CountyStats are figures of a county's jail, computed from the published bookings at the moment of reading.
+type CountyStats struct {
+	County          *County
+	ObservedSince   *time.Time // when the first booking of the county was seen; nil: none ever. What lies before is known only of people who were still there, or from a takeover
+	Population      int        // people held now
+	MedianBondCents *int64     // of the people held now who have a bond; nil when none has
+	WithBond        int        // how many those are
+	MedianHeld      *time.Duration
+	Days            []CountyDay // oldest first, without gaps, the last is today
+}
+
+// MedianBond is MedianBondCents in US dollars.
+func (c *CountyStats) MedianBond() *float64 {
+	if c.MedianBondCents == nil {
+		return nil
+	}
+	usd := float64(*c.MedianBondCents) / 100
+	return &usd
+}
+
+// MedianHeldHours is the median time from booking to release, in hours, of the releases within the days.
+func (c *CountyStats) MedianHeldHours() *float64 {
+	if c.MedianHeld == nil {
+		return nil
+	}
+	hours := c.MedianHeld.Hours()
+	return &hours
+}
+
+// CountyDay counts one local day.
+type CountyDay struct {
+	Date       Date
+	Bookings   int
+	Releases   int
+	Population int // at the end of the day; today: now
+}
+
+// CountyStats gives the figures of a county (slug) over the last days, 7 to 366, today included; nil is 90.
+func (s *Store) CountyStats(ctx context.Context, slug string, days *int) (*CountyStats, error) {
+	county, err := s.counties.BySlug(slug)
+	if err != nil {
+		return nil, err
+	}
+	n := defaultStatDays
+	if days != nil {
+		n = *days
+	}
+	if n < minStatDays || n > maxStatDays {
+		return nil, Invalid("days", fmt.Sprintf("days must be between %d and %d", minStatDays, maxStatDays))
+	}
+	today := s.now().In(Georgia)
+	since := time.Date(today.Year(), today.Month(), today.Day()-n+1, 0, 0, 0, 0, Georgia)
+	out := &CountyStats{County: county}
+	if err := s.countyNow(ctx, out, since); err != nil {
+		return nil, fmt.Errorf("read figures of a county: %w", err)
+	}
+	if out.Days, err = s.countyDays(ctx, county.ID, since, n); err != nil {
+		return nil, fmt.Errorf("read days of a county: %w", err)
+	}
+	// Backwards from the people who are held now: whoever came later was not there, whoever left later was.
+	at := out.Population
+	for i := len(out.Days) - 1; i >= 0; i-- {
+		out.Days[i].Population = max(0, at)
+		at += out.Days[i].Releases - out.Days[i].Bookings
+	}
+	return out, nil
+}
+
+func (s *Store) countyNow(ctx context.Context, out *CountyStats, since time.Time) error {
+	var bond, held *float64
+	err := s.pool.QueryRow(ctx, `select (select min(first_seen) from bookings where county_id = $1 and withheld is null), count(*), count(bond_cents),
+ percentile_cont(0.5) within group (order by bond_cents),
+ (select percentile_cont(0.5) within group (order by extract(epoch from released_at - booked_at)) from bookings
+  where county_id = $1 and withheld is null and released_at >= $2 and released_at >= booked_at)
+ from bookings where county_id = $1 and status = 'booked' and withheld is null`, out.County.ID, since).
+		Scan(&out.ObservedSince, &out.Population, &out.WithBond, &bond, &held)
+	if err != nil {
+		return err
+	}
+	if bond != nil {
+		cents := int64(*bond)
+		out.MedianBondCents = &cents
+	}
+	if held != nil {
+		d := time.Duration(*held * float64(time.Second))
+		out.MedianHeld = &d
+	}
+	return nil
+}
+
+func (s *Store) countyDays(ctx context.Context, county int16, since time.Time, n int) ([]CountyDay, error) {
+	rows, err := s.pool.Query(ctx, `with came as (
+  select georgia_clock(booked_at)::date as day, count(*) as n from bookings where county_id = $1 and withheld is null and booked_at >= $2 group by 1
+), left_jail as (
+  select georgia_clock(released_at)::date as day, count(*) as n from bookings where county_id = $1 and withheld is null and released_at >= $2 group by 1
+) select d::date, coalesce(c.n, 0), coalesce(l.n, 0) from generate_series($3::date, $3::date + $4::int - 1, interval '1 day') d
+ left join came c on c.day = d::date left join left_jail l on l.day = d::date order by 1`, county, since, since.Format(time.DateOnly), n)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, func(r pgx.CollectableRow) (CountyDay, error) {
+		var d CountyDay
+		err := r.Scan(&d.Date, &d.Bookings, &d.Releases)
+		return d, err
+	})
+}
+
+// Released is how many releases lie within the days.
+func (c *CountyStats) Released() int {
+	n := 0
+	for _, d := range c.Days {
+		n += d.Releases
+	}
+	return n
+}

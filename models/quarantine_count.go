@@ -1,0 +1,47 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// QuarantineCount says how many rows of a source wait in quarantine for one reason.
+type QuarantineCount struct {
+	Field  string // empty: the row as a whole
+	Reason string
+	Rows   int
+	Last   time.Time
+}
+
+// QuarantineCounts gives what waits in quarantine of a source, most rows first. The rows' text stays sealed.
+func (s *Store) QuarantineCounts(ctx context.Context, sourceID string) ([]QuarantineCount, error) {
+	rows, err := s.pool.Query(ctx, `select field, reason, sum(times), max(last_at) from quarantine
+ where source_id = $1 and resolved_at is null and expires_at > $2 group by 1, 2 order by 3 desc, 1, 2 limit 100`, sourceID, s.now())
+	if err != nil {
+		return nil, fmt.Errorf("read quarantine: %w", err)
+	}
+	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[QuarantineCount])
+	if err != nil {
+		return nil, fmt.Errorf("read quarantine: %w", err)
+	}
+	return all, nil
+}
+
+// QuarantineSizes gives how many rows of each source wait in quarantine; a source without any is not among them.
+func (s *Store) QuarantineSizes(ctx context.Context) (map[string]int, error) {
+	rows, err := s.pool.Query(ctx, `select source_id, sum(times) from quarantine where resolved_at is null and expires_at > $1 group by 1`, s.now())
+	if err != nil {
+		return nil, fmt.Errorf("count quarantine: %w", err)
+	}
+	out := map[string]int{}
+	var id string
+	var n int
+	_, err = pgx.ForEachRow(rows, []any{&id, &n}, func() error { out[id] = n; return nil })
+	if err != nil {
+		return nil, fmt.Errorf("count quarantine: %w", err)
+	}
+	return out, nil
+}

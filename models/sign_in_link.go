@@ -1,0 +1,168 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/mail"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// LinkKind is what a sign-in link is for.
+type LinkKind string
+
+// The kinds of sign-in links.
+const (
+	Invitation LinkKind = "invitation" // makes a user; works once
+	Reset      LinkKind = "reset"      // sets a new password; works once
+	Enter      LinkKind = "enter"      // signs in without a password, as often as wanted: the demo's
+)
+
+// SignInLink is an address with a secret that lets its holder in. Of the secret only the SHA-256 is stored.
+type SignInLink struct {
+	SHA256    []byte
+	Kind      LinkKind
+	AccountID string
+	UserID    *string // whom it is for; nil: an invitation
+	Email     string
+	Role      Role
+	Operator  bool
+	CreatedBy string
+	CreatedAt time.Time
+	ExpiresAt time.Time
+	UsedAt    *time.Time
+}
+
+// CreateSignInLink stores a link; l.CreatedAt is set. An address that has a user cannot be invited.
+func (s *Store) CreateSignInLink(ctx context.Context, l *SignInLink) error {
+	l.Email, l.CreatedAt = strings.TrimSpace(l.Email), s.now().UTC()
+	if p, err := mail.ParseAddress(l.Email); err != nil || p.Address != l.Email {
+		return Invalid("email", "email is not an address like desk@example.org")
+	}
+	if l.Kind == Invitation {
+		switch _, err := s.UserByEmail(ctx, l.Email); {
+		case err == nil:
+			return &Error{Code: CodeConflict, Message: "a user with this e-mail address exists", Field: "email"}
+		case CodeOf(err) != CodeNotFound:
+			return err
+		}
+	}
+	return s.InTx(ctx, func(tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, `insert into sign_in_links (sha256, kind, account_id, user_id, email, role, operator, created_by, created_at, expires_at)
+ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, l.SHA256, l.Kind, l.AccountID, l.UserID, l.Email, l.Role, l.Operator, l.CreatedBy, l.CreatedAt, l.ExpiresAt)
+		var pgErr *pgconn.PgError
+		if errors.As(err, &pgErr) && pgErr.Code == "23503" {
+			return NotFound("there is no account with this id; list them with: rollcall account list")
+		}
+		if err != nil {
+			return fmt.Errorf("create sign-in link: %w", err)
+		}
+		action := map[LinkKind]string{Invitation: "invitation made", Reset: "password reset link made", Enter: "sign-in link made"}[l.Kind]
+		return record(ctx, tx, AccountEvent{AccountID: l.AccountID, At: l.CreatedAt, Actor: l.CreatedBy, Action: action, Subject: l.Email})
+	})
+}
+
+const linkFields = `sha256, kind, account_id, user_id, email, role, operator, created_by, created_at, expires_at, used_at`
+
+// SignInLink gives a link of that kind that still works.
+func (s *Store) SignInLink(ctx context.Context, kind LinkKind, sha []byte) (*SignInLink, error) {
+	return openLink(ctx, s.pool, kind, sha, s.now(), "")
+}
+
+type querier interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+}
+
+func openLink(ctx context.Context, from querier, kind LinkKind, sha []byte, now time.Time, lock string) (*SignInLink, error) {
+	rows, err := from.Query(ctx, `select `+linkFields+` from sign_in_links where sha256 = $1 and kind = $2 and used_at is null and expires_at > $3`+lock, sha, kind, now)
+	if err != nil {
+		return nil, fmt.Errorf("read sign-in link: %w", err)
+	}
+	l, err := pgx.CollectExactlyOneRow(rows, pgx.RowToAddrOfStructByPos[SignInLink])
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, NotFound("this link was used, has expired or was taken back; ask for a new one")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read sign-in link: %w", err)
+	}
+	return l, nil
+}
+
+// OpenInvitations gives the invitations of an account that still work, newest first.
+func (s *Store) OpenInvitations(ctx context.Context, accountID string) ([]*SignInLink, error) {
+	rows, err := s.pool.Query(ctx, `select `+linkFields+` from sign_in_links
+ where account_id = $1 and kind = 'invitation' and used_at is null and expires_at > $2 order by created_at desc`, accountID, s.now())
+	if err != nil {
+		return nil, fmt.Errorf("list invitations: %w", err)
+	}
+	all, err := pgx.CollectRows(rows, pgx.RowToAddrOfStructByPos[SignInLink])
+	if err != nil {
+		return nil, fmt.Errorf("list invitations: %w", err)
+	}
+	return all, nil
+}
+
+// TakeBackInvitations ends the open invitations of an address to by's account.
+func (s *Store) TakeBackInvitations(ctx context.Context, by *User, email string) error {
+	return s.InTx(ctx, func(tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, `delete from sign_in_links where account_id = $1 and kind = 'invitation' and used_at is null and lower(email) = lower($2)`, by.AccountID, email)
+		if err != nil {
+			return fmt.Errorf("take back invitation: %w", err)
+		}
+		if tag.RowsAffected() == 0 {
+			return NotFound("there is no open invitation of this address")
+		}
+		return record(ctx, tx, AccountEvent{AccountID: by.AccountID, At: s.now(), Actor: by.Email, Action: "invitation taken back", Subject: email})
+	})
+}
+
+// AcceptInvitation uses up an invitation and makes its user with the hash of a password.
+func (s *Store) AcceptInvitation(ctx context.Context, sha []byte, hash string) (*User, error) {
+	var u *User
+	err := s.InTx(ctx, func(tx pgx.Tx) error {
+		now := s.now().UTC()
+		l, err := openLink(ctx, tx, Invitation, sha, now, ` for update`)
+		if err != nil {
+			return err
+		}
+		u = &User{ID: newID("user"), AccountID: l.AccountID, Email: l.Email, Password: hash, Role: l.Role, Operator: l.Operator, CreatedAt: now}
+		batch := &pgx.Batch{}
+		batch.Queue(`insert into users (id, account_id, email, password, role, operator, created_at) values ($1, $2, $3, $4, $5, $6, $7)`,
+			u.ID, u.AccountID, u.Email, u.Password, u.Role, u.Operator, u.CreatedAt)
+		batch.Queue(`update sign_in_links set used_at = $2 where kind = 'invitation' and lower(email) = lower($1) and used_at is null`, l.Email, now)
+		err = tx.SendBatch(ctx, batch).Close()
+		var pgErr *pgconn.PgError
+		if errors.As(err, &pgErr) && pgErr.Code == "23505" {
+			return &Error{Code: CodeConflict, Message: "a user with this e-mail address exists; sign in instead", Field: "email"}
+		}
+		if err != nil {
+			return fmt.Errorf("accept invitation: %w", err)
+		}
+		return record(ctx, tx, AccountEvent{AccountID: u.AccountID, At: now, Actor: u.Email, Action: "invitation accepted"})
+	})
+	return u, err
+}
+
+// ResetPassword uses up a reset link: the user gets the hash of a new password, and every session ends.
+func (s *Store) ResetPassword(ctx context.Context, sha []byte, hash string) (*User, error) {
+	var u *User
+	err := s.InTx(ctx, func(tx pgx.Tx) error {
+		now := s.now().UTC()
+		l, err := openLink(ctx, tx, Reset, sha, now, ` for update`)
+		if err != nil {
+			return err
+		}
+		if u, err = s.User(ctx, l.AccountID, *l.UserID); err != nil {
+			return err
+		}
+		if err := setPassword(ctx, tx, u.ID, hash); err != nil { // ends the link too
+			return err
+		}
+		return record(ctx, tx, AccountEvent{AccountID: u.AccountID, At: now, Actor: u.Email, Action: "password reset"})
+	})
+	return u, err
+}

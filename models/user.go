@@ -1,0 +1,160 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Role is what a user may do within the account.
+type Role string
+
+// The roles. Whether a user looks after the sources is told by User.Operator.
+const (
+	Owner  Role = "owner"  // also decides who belongs to the account
+	Member Role = "member" // keys, alerts, webhooks
+)
+
+// ParseRole reads a role in any letter case.
+func ParseRole(s string) (Role, error) {
+	switch r := Role(strings.ToLower(s)); r {
+	case Owner, Member:
+		return r, nil
+	}
+	return "", Invalid("role", "role is owner or member")
+}
+
+// User is a person who signs in to an account.
+type User struct {
+	ID         string
+	AccountID  string
+	Email      string
+	Password   string // argon2id with its parameters; never shown
+	Role       Role
+	Operator   bool // may look after the sources of the whole service
+	CreatedAt  time.Time
+	LastSignIn *time.Time
+}
+
+const userColumns = `u.id, u.account_id, u.email, u.password, u.role, u.operator, u.created_at, u.last_sign_in`
+
+func scanUser(row pgx.CollectableRow) (*User, error) {
+	var u User
+	err := row.Scan(&u.ID, &u.AccountID, &u.Email, &u.Password, &u.Role, &u.Operator, &u.CreatedAt, &u.LastSignIn)
+	return &u, err
+}
+
+// oneUser reads the one user that a query finds.
+func (s *Store) oneUser(ctx context.Context, where string, args ...any) (*User, error) {
+	rows, err := s.pool.Query(ctx, `select `+userColumns+` from users u where `+where, args...)
+	if err != nil {
+		return nil, fmt.Errorf("read user: %w", err)
+	}
+	u, err := pgx.CollectExactlyOneRow(rows, scanUser)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, NotFound("there is no such user")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read user: %w", err)
+	}
+	return u, nil
+}
+
+// UserByEmail gives the user with that address in any letter case.
+func (s *Store) UserByEmail(ctx context.Context, email string) (*User, error) {
+	return s.oneUser(ctx, `lower(u.email) = lower($1)`, strings.TrimSpace(email))
+}
+
+// User gives a user of an account.
+func (s *Store) User(ctx context.Context, accountID, id string) (*User, error) {
+	return s.oneUser(ctx, `u.id = $1 and u.account_id = $2`, id, accountID)
+}
+
+// Users gives the users of an account, oldest first.
+func (s *Store) Users(ctx context.Context, accountID string) ([]*User, error) {
+	rows, err := s.pool.Query(ctx, `select `+userColumns+` from users u where account_id = $1 order by created_at, id`, accountID)
+	if err != nil {
+		return nil, fmt.Errorf("list users: %w", err)
+	}
+	all, err := pgx.CollectRows(rows, scanUser)
+	if err != nil {
+		return nil, fmt.Errorf("list users: %w", err)
+	}
+	return all, nil
+}
+
+// SetPassword changes a user's password (its hash) and ends every session of the user.
+func (s *Store) SetPassword(ctx context.Context, u *User, hash string) error {
+	return s.InTx(ctx, func(tx pgx.Tx) error {
+		if err := setPassword(ctx, tx, u.ID, hash); err != nil {
+			return err
+		}
+		return record(ctx, tx, AccountEvent{AccountID: u.AccountID, At: s.now(), Actor: u.Email, Action: "password changed"})
+	})
+}
+
+func setPassword(ctx context.Context, tx pgx.Tx, userID, hash string) error {
+	batch := &pgx.Batch{}
+	batch.Queue(`update users set password = $2 where id = $1`, userID, hash)
+	batch.Queue(`delete from sessions where user_id = $1`, userID)
+	batch.Queue(`delete from sign_in_links where user_id = $1`, userID)
+	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("change password: %w", err)
+	}
+	return nil
+}
+
+// SetRole changes the role of a user of by's account. An account keeps at least one owner.
+func (s *Store) SetRole(ctx context.Context, by *User, id string, role Role) error {
+	return s.changeMember(ctx, by, id, role != Owner, func(tx pgx.Tx, u *User) (string, error) {
+		_, err := tx.Exec(ctx, `update users set role = $2 where id = $1`, id, role)
+		return "role changed to " + string(role), err
+	})
+}
+
+// RemoveUser takes a user out of by's account; what the user made stays. An account keeps at least one owner.
+func (s *Store) RemoveUser(ctx context.Context, by *User, id string) error {
+	return s.changeMember(ctx, by, id, true, func(tx pgx.Tx, u *User) (string, error) {
+		_, err := tx.Exec(ctx, `delete from users where id = $1`, id)
+		return "member removed", err
+	})
+}
+
+// changeMember runs change on a user while the account's users are locked, and records what it says was done.
+func (s *Store) changeMember(ctx context.Context, by *User, id string, losesOwner bool, change func(pgx.Tx, *User) (string, error)) error {
+	return s.InTx(ctx, func(tx pgx.Tx) error {
+		rows, err := tx.Query(ctx, `select `+userColumns+` from users u where account_id = $1 order by id for update`, by.AccountID)
+		if err != nil {
+			return fmt.Errorf("lock members: %w", err)
+		}
+		all, err := pgx.CollectRows(rows, scanUser)
+		if err != nil {
+			return fmt.Errorf("lock members: %w", err)
+		}
+		var wanted *User
+		owners := 0
+		for _, u := range all {
+			if u.ID == id {
+				wanted = u
+			}
+			if u.Role == Owner {
+				owners++
+			}
+		}
+		switch {
+		case wanted == nil:
+			return NotFound("this account has no such member")
+		case losesOwner && wanted.Role == Owner && owners == 1:
+			return &Error{Code: CodeConflict, Message: "an account keeps at least one owner: make someone else an owner first"}
+		}
+		action, err := change(tx, wanted)
+		if err != nil {
+			return fmt.Errorf("change member: %w", err)
+		}
+		return record(ctx, tx, AccountEvent{AccountID: by.AccountID, At: s.now(), Actor: by.Email, Action: action, Subject: wanted.Email})
+	})
+}

@@ -1,0 +1,31 @@
+package web
+
+import (
+	"github.com/go-chi/chi/v5"
+
+	"rollcall/calendar"
+	"rollcall/models"
+)
+
+// calendar answers with the hearings of a case as iCalendar, once: what programs subscribe to has an address of its own.
+func (s *Site) calendar(v *visit) error {
+	if v.Account.Plan != models.Enterprise {
+		return &models.Error{Code: models.CodeForbidden, Message: "records need the Enterprise plan"}
+	}
+	ctx := v.r.Context()
+	c, err := s.Store.CourtCaseByID(ctx, chi.URLParam(v.r, "id"))
+	if err != nil {
+		return err
+	}
+	events, err := s.Store.CalendarOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	h := v.w.Header()
+	h.Set("Content-Type", "text/calendar; charset=utf-8")
+	h.Set("Content-Disposition", `attachment; filename="hearings.ics"`)
+	h.Set("Cache-Control", "private, no-store")
+	h.Set("X-Content-Type-Options", "nosniff")
+	v.w.Write(calendar.Write(c, events))
+	return nil
+}

@@ -1,0 +1,60 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"rollcall/models"
+)
+
+func (s *Site) dashboard(r chi.Router) {
+	r.Get("/search", s.records("search", "Search", nil))
+	r.Get("/roster/{id}", s.records("booking", "Booking", param("id")))
+	r.Get("/cases/{id}", s.records("case", "Court case", param("id")))
+	r.Get("/cases/{id}/hearings.ics", s.signedIn(s.calendar))
+	r.Get("/corrections/{id}", s.records("offender", "Corrections record", param("id")))
+	r.Get("/counties", s.records("counties", "Counties", nil))
+	r.Get("/counties/{slug}", s.records("county", "County", s.county))
+}
+
+// frame is what a page of the dashboard is told; its script asks for everything else.
+type frame struct {
+	ID       string
+	County   *models.County
+	Counties []*models.County
+}
+
+func param(name string) func(*http.Request) (frame, error) {
+	return func(r *http.Request) (frame, error) { return frame{ID: chi.URLParam(r, name)}, nil }
+}
+
+func (s *Site) county(r *http.Request) (frame, error) {
+	c, err := s.Store.Counties().BySlug(chi.URLParam(r, "slug"))
+	if err != nil {
+		return frame{}, models.NotFound("Georgia has no county at this address; see all counties")
+	}
+	return frame{ID: c.Slug, County: c}, nil
+}
+
+// records makes a page whose script reads records: for accounts that may (DECISIONS.md, "Keys, plans").
+func (s *Site) records(name, title string, of func(*http.Request) (frame, error)) http.HandlerFunc {
+	return s.signedIn(func(v *visit) error {
+		var f frame
+		if of != nil {
+			var err error
+			if f, err = of(v.r); err != nil {
+				return err
+			}
+		}
+		if v.Account.Plan != models.Enterprise {
+			s.show(v.w, v.r, v.Visitor, http.StatusForbidden, "plan", view{Title: title})
+			return nil
+		}
+		if f.County != nil {
+			title = f.County.Name + " County"
+		}
+		f.Counties = s.Store.Counties().All()
+		return s.page(v, name, view{Title: title, Script: name, Body: f})
+	})
+}

@@ -1,0 +1,209 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"rollcall/auth"
+	"rollcall/models"
+)
+
+// home is where a visitor begins.
+const home = "/search"
+
+// How long links let somebody in.
+const (
+	InvitationLife = 7 * 24 * time.Hour
+	ResetLife      = 24 * time.Hour
+)
+
+func (s *Site) entrance(r chi.Router) {
+	r.Get("/", s.open(s.front))
+	r.Get("/sign-in", s.open(s.signInPage))
+	r.Post("/sign-in", s.open(s.signIn))
+	r.Post("/sign-out", s.open(s.signOut))
+	r.Get("/invitation/{token}", s.open(s.invitationPage))
+	r.Post("/invitation/{token}", s.open(s.acceptInvitation))
+	r.Get("/reset/{token}", s.open(s.resetPage))
+	r.Post("/reset/{token}", s.open(s.reset))
+	r.Get("/enter/{token}", s.open(s.enter))
+}
+
+func (s *Site) front(w http.ResponseWriter, r *http.Request) error {
+	if _, err := s.Sessions.Visitor(r); err != nil {
+		return redirect(w, r, "/sign-in")
+	}
+	return redirect(w, r, home)
+}
+
+// signInForm is what the sign-in page shows.
+type signInForm struct{ Email, Next string }
+
+func (s *Site) signInPage(w http.ResponseWriter, r *http.Request) error {
+	next := inside(r.URL.Query().Get("next"))
+	if _, err := s.Sessions.Visitor(r); err == nil {
+		return redirect(w, r, next)
+	}
+	s.show(w, r, nil, http.StatusOK, "signin", view{
+		Title: "Sign in", Body: signInForm{Next: next}, Done: done[r.URL.Query().Get("done")],
+	})
+	return nil
+}
+
+func (s *Site) signIn(w http.ResponseWriter, r *http.Request) error {
+	form := signInForm{Email: r.PostFormValue("email"), Next: inside(r.PostFormValue("next"))}
+	cookie, err := s.Sessions.SignIn(r.Context(), s.Proxies.Client(r), r.UserAgent(), form.Email, r.PostFormValue("password"))
+	switch code := models.CodeOf(err); {
+	case err == nil:
+		http.SetCookie(w, cookie)
+		return redirect(w, r, form.Next)
+	case code == models.CodeUnauthorized || code == models.CodeRateLimited:
+		if code == models.CodeRateLimited {
+			w.Header().Set("Retry-After", "60")
+		}
+		s.show(w, r, nil, statusOf(code), "signin", view{Title: "Sign in", Body: form, Error: sentence(err.Error())})
+		return nil
+	}
+	return err
+}
+
+func (s *Site) signOut(w http.ResponseWriter, r *http.Request) error {
+	cookie, err := s.Sessions.End(r)
+	if err != nil {
+		return err
+	}
+	http.SetCookie(w, cookie)
+	return redirect(w, r, "/sign-in?done=signed-out")
+}
+
+// toSignIn leads to the sign-in page, which leads back to where a GET wanted to go.
+func (s *Site) toSignIn(w http.ResponseWriter, r *http.Request) {
+	to := "/sign-in"
+	if r.Method == http.MethodGet {
+		to += "?next=" + url.QueryEscape(r.URL.RequestURI())
+	}
+	http.Redirect(w, r, to, http.StatusSeeOther)
+}
+
+// inside gives an address of this site, or home: nobody is led elsewhere by a link to us. Browsers read a backslash as a
+// slash, and //host as another site.
+func inside(next string) string {
+	u, err := url.Parse(next)
+	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || u.Opaque != "" || !strings.HasPrefix(next, "/") ||
+		strings.HasPrefix(next, "//") || strings.ContainsAny(next, "\\\r\n\t") || strings.HasPrefix(u.Path, "//") {
+		return home
+	}
+	return next
+}
+
+// passwordForm is what the pages that set a password show.
+type passwordForm struct{ Heading, Email, Account, Button string }
+
+func (s *Site) invitationPage(w http.ResponseWriter, r *http.Request) error {
+	l, err := s.Store.SignInLink(r.Context(), models.Invitation, auth.HashToken(chi.URLParam(r, "token")))
+	if err != nil {
+		return err
+	}
+	return s.passwordPage(w, r, l, nil)
+}
+
+func (s *Site) resetPage(w http.ResponseWriter, r *http.Request) error {
+	l, err := s.Store.SignInLink(r.Context(), models.Reset, auth.HashToken(chi.URLParam(r, "token")))
+	if err != nil {
+		return err
+	}
+	return s.passwordPage(w, r, l, nil)
+}
+
+// passwordPage asks for a password; problem says why the last one was not taken.
+func (s *Site) passwordPage(w http.ResponseWriter, r *http.Request, l *models.SignInLink, problem error) error {
+	a, err := s.Store.Account(r.Context(), l.AccountID)
+	if err != nil {
+		return err
+	}
+	form := passwordForm{Heading: "Choose a new password", Email: l.Email, Account: a.Name, Button: "Set password"}
+	if l.Kind == models.Invitation {
+		form.Heading, form.Button = "Welcome to "+a.Name, "Join and sign in"
+	}
+	v, status := view{Title: form.Heading, Body: form}, http.StatusOK
+	if problem != nil {
+		v.Error, status = sentence(problem.Error()), http.StatusUnprocessableEntity
+	}
+	s.show(w, r, nil, status, "password", v)
+	return nil
+}
+
+// newPassword hashes the password of a form that holds it twice.
+func (s *Site) newPassword(r *http.Request, email string) (string, error) {
+	password := r.PostFormValue("password")
+	if password != r.PostFormValue("again") {
+		return "", models.Invalid("again", "the two passwords differ; type the same one twice")
+	}
+	return s.Sessions.Passwords.Hash(r.Context(), password, email)
+}
+
+func (s *Site) acceptInvitation(w http.ResponseWriter, r *http.Request) error {
+	sha := auth.HashToken(chi.URLParam(r, "token"))
+	l, err := s.Store.SignInLink(r.Context(), models.Invitation, sha)
+	if err != nil {
+		return err
+	}
+	hash, err := s.newPassword(r, l.Email)
+	if models.CodeOf(err) == models.CodeInvalidParameter {
+		return s.passwordPage(w, r, l, err)
+	}
+	if err != nil {
+		return err
+	}
+	u, err := s.Store.AcceptInvitation(r.Context(), sha, hash)
+	if err != nil {
+		return err
+	}
+	return s.begin(w, r, u)
+}
+
+func (s *Site) reset(w http.ResponseWriter, r *http.Request) error {
+	sha := auth.HashToken(chi.URLParam(r, "token"))
+	l, err := s.Store.SignInLink(r.Context(), models.Reset, sha)
+	if err != nil {
+		return err
+	}
+	hash, err := s.newPassword(r, l.Email)
+	if models.CodeOf(err) == models.CodeInvalidParameter {
+		return s.passwordPage(w, r, l, err)
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := s.Store.ResetPassword(r.Context(), sha, hash); err != nil {
+		return err
+	}
+	return redirect(w, r, "/sign-in?done=reset")
+}
+
+// enter signs in by a link alone. Only the demo makes such links, to its invented people.
+func (s *Site) enter(w http.ResponseWriter, r *http.Request) error {
+	l, err := s.Store.SignInLink(r.Context(), models.Enter, auth.HashToken(chi.URLParam(r, "token")))
+	if err != nil {
+		return err
+	}
+	u, err := s.Store.User(r.Context(), l.AccountID, *l.UserID)
+	if err != nil {
+		return err
+	}
+	return s.begin(w, r, u)
+}
+
+// begin signs a user in and leads to the first page.
+func (s *Site) begin(w http.ResponseWriter, r *http.Request, u *models.User) error {
+	cookie, err := s.Sessions.Begin(r.Context(), u, r.UserAgent())
+	if err != nil {
+		return err
+	}
+	http.SetCookie(w, cookie)
+	return redirect(w, r, home)
+}

@@ -1,0 +1,156 @@
+package web
+
+import (
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"rollcall/auth"
+	"rollcall/models"
+)
+
+// keysBody is what the page of API keys shows.
+type keysBody struct {
+	Active, Ended []*models.APIKey
+	New           string // a key just made: shown now and never again
+	NewLabel      string
+	Label         string // what was typed, after a mistake
+	Now           time.Time
+}
+
+// lives are the expiries that the form offers, and overlaps the times that a replaced key may work on.
+var (
+	lives    = map[string]time.Duration{"never": 0, "30d": 30 * day, "90d": 90 * day, "365d": 365 * day}
+	overlaps = map[string]time.Duration{"now": 0, "1h": time.Hour, "1d": day, "7d": 7 * day}
+)
+
+const day = 24 * time.Hour
+
+func (s *Site) keysPage(v *visit) error { return s.showKeys(v, keysBody{}, nil) }
+
+func (s *Site) showKeys(v *visit, b keysBody, problem error) error {
+	keys, err := s.Store.Keys(v.r.Context(), v.Account.ID)
+	if err != nil {
+		return err
+	}
+	b.Now = s.Now()
+	for _, k := range keys {
+		if k.Usable(b.Now) {
+			b.Active = append(b.Active, k)
+		} else {
+			b.Ended = append(b.Ended, k)
+		}
+	}
+	data := view{Title: "API keys", Script: "settings", Body: b}
+	if problem != nil {
+		data.Error = problem.Error()
+	}
+	return s.page(v, "keys", data)
+}
+
+// mayMakeKeys says why a visitor may not: settings make keys for Enterprise accounts only (DECISIONS.md, "Keys, plans").
+func mayMakeKeys(v *visit) error {
+	if v.Account.Plan == models.Enterprise {
+		return nil
+	}
+	return &models.Error{Code: models.CodeForbidden, Message: "API keys belong to the Enterprise plan"}
+}
+
+func (s *Site) createKey(v *visit) error {
+	if err := mayMakeKeys(v); err != nil {
+		return err
+	}
+	label := strings.TrimSpace(v.r.PostFormValue("label"))
+	life, known := lives[v.r.PostFormValue("expires")]
+	switch {
+	case label == "":
+		return s.showKeys(v, keysBody{}, models.Invalid("label", "give the key a label, so that you know later what it is for"))
+	case !known:
+		return s.showKeys(v, keysBody{Label: label}, models.Invalid("expires", "choose when the key ends"))
+	}
+	return s.makeKey(v, label, life, "key made")
+}
+
+// makeKey stores a new key and shows it, once.
+func (s *Site) makeKey(v *visit, label string, life time.Duration, action string) error {
+	key := auth.NewKey()
+	sha := key.SHA256()
+	k := &models.APIKey{AccountID: v.Account.ID, Label: label, Prefix: key.Prefix(), SHA256: sha[:]}
+	if life > 0 {
+		end := s.Now().Add(life).UTC()
+		k.ExpiresAt = &end
+	}
+	err := s.Store.CreateKey(v.r.Context(), k)
+	if models.CodeOf(err) == models.CodeInvalidParameter {
+		return s.showKeys(v, keysBody{Label: label}, err)
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.record(v, action, k.Label+" ("+k.Prefix+"…)"); err != nil {
+		return err
+	}
+	return s.showKeys(v, keysBody{New: key.Reveal(), NewLabel: k.Label}, nil)
+}
+
+// key finds a usable key of the visitor's account.
+func (s *Site) key(v *visit) (*models.APIKey, error) {
+	keys, err := s.Store.Keys(v.r.Context(), v.Account.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range keys {
+		if k.ID == chi.URLParam(v.r, "id") && k.Usable(s.Now()) {
+			return k, nil
+		}
+	}
+	return nil, models.NotFound("this account has no such key, or it has ended already")
+}
+
+func (s *Site) revokeKey(v *visit) error {
+	k, err := s.key(v)
+	if err != nil {
+		return err
+	}
+	if err := s.end(v, k, 0); err != nil {
+		return err
+	}
+	return redirect(v.w, v.r, "/settings/keys?done=revoked")
+}
+
+// end revokes a key now or after an overlap.
+func (s *Site) end(v *visit, k *models.APIKey, after time.Duration) error {
+	if err := s.Store.RevokeKey(v.r.Context(), k.ID, s.Now().Add(after)); err != nil {
+		return err
+	}
+	s.Keys.Forget(k.ID)
+	action := "key revoked"
+	if after > 0 {
+		action = "key ends in " + span(after)
+	}
+	return s.record(v, action, k.Label+" ("+k.Prefix+"…)")
+}
+
+// replaceKey makes a new key like an old one, which works on for the overlap that was chosen.
+func (s *Site) replaceKey(v *visit) error {
+	if err := mayMakeKeys(v); err != nil {
+		return err
+	}
+	old, err := s.key(v)
+	if err != nil {
+		return err
+	}
+	overlap, known := overlaps[v.r.PostFormValue("overlap")]
+	if !known {
+		return s.showKeys(v, keysBody{}, models.Invalid("overlap", "choose how long the old key works on"))
+	}
+	var life time.Duration
+	if old.ExpiresAt != nil {
+		life = old.ExpiresAt.Sub(old.CreatedAt)
+	}
+	if err := s.end(v, old, overlap); err != nil {
+		return err
+	}
+	return s.makeKey(v, old.Label, life, "key regenerated")
+}

@@ -1,0 +1,104 @@
+package web
+
+import (
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"rollcall/models"
+)
+
+// membersBody is what the page of members shows.
+type membersBody struct {
+	Members     []*models.User
+	Invitations []*models.SignInLink
+	Link        string // just made: shown now and never again
+	LinkFor     string
+	LinkKind    models.LinkKind
+	Email       string // what was typed, after a mistake
+	Now         time.Time
+}
+
+func (s *Site) membersPage(v *visit) error { return s.showMembers(v, membersBody{}, nil) }
+
+func (s *Site) showMembers(v *visit, b membersBody, problem error) error {
+	ctx := v.r.Context()
+	var err error
+	if b.Members, err = s.Store.Users(ctx, v.Account.ID); err != nil {
+		return err
+	}
+	if b.Invitations, err = s.Store.OpenInvitations(ctx, v.Account.ID); err != nil {
+		return err
+	}
+	b.Now = s.Now()
+	data := view{Title: "Members", Script: "settings", Body: b}
+	if problem != nil {
+		data.Error = problem.Error()
+	}
+	return s.page(v, "members", data)
+}
+
+// orMembers shows what a reader can mend on the page of members.
+func (s *Site) orMembers(v *visit, b membersBody, err error) error {
+	switch models.CodeOf(err) {
+	case models.CodeInvalidParameter, models.CodeConflict:
+		return s.showMembers(v, b, err)
+	}
+	return err
+}
+
+func (s *Site) invite(v *visit) error {
+	email := strings.TrimSpace(v.r.PostFormValue("email"))
+	role, err := models.ParseRole(v.r.PostFormValue("role"))
+	if err != nil {
+		return s.showMembers(v, membersBody{Email: email}, err)
+	}
+	l := &models.SignInLink{Kind: models.Invitation, Email: email, Role: role}
+	address, err := s.link(v, l, "/invitation/", InvitationLife)
+	if err != nil {
+		return s.orMembers(v, membersBody{Email: email}, err)
+	}
+	return s.showMembers(v, membersBody{Link: address, LinkFor: l.Email, LinkKind: l.Kind}, nil)
+}
+
+func (s *Site) takeBack(v *visit) error {
+	if err := s.Store.TakeBackInvitations(v.r.Context(), v.User, v.r.PostFormValue("email")); err != nil {
+		return err
+	}
+	return redirect(v.w, v.r, "/settings/members?done=invited")
+}
+
+func (s *Site) changeRole(v *visit) error {
+	role, err := models.ParseRole(v.r.PostFormValue("role"))
+	if err == nil {
+		err = s.Store.SetRole(v.r.Context(), v.User, chi.URLParam(v.r, "id"), role)
+	}
+	if err != nil {
+		return s.orMembers(v, membersBody{}, err)
+	}
+	return redirect(v.w, v.r, "/settings/members?done=role")
+}
+
+func (s *Site) removeMember(v *visit) error {
+	if err := s.Store.RemoveUser(v.r.Context(), v.User, chi.URLParam(v.r, "id")); err != nil {
+		return s.orMembers(v, membersBody{}, err)
+	}
+	return redirect(v.w, v.r, "/settings/members?done=removed")
+}
+
+// resetMember makes a link that sets a member's password. Not for operators: whoever holds it becomes the member.
+func (s *Site) resetMember(v *visit) error {
+	u, err := s.Store.User(v.r.Context(), v.Account.ID, chi.URLParam(v.r, "id"))
+	if err != nil {
+		return err
+	}
+	if u.Operator {
+		return &models.Error{Code: models.CodeForbidden, Message: "the password of an operator is reset by the command line: rollcall account reset"}
+	}
+	address, err := s.link(v, &models.SignInLink{Kind: models.Reset, Email: u.Email, Role: u.Role, UserID: &u.ID}, "/reset/", ResetLife)
+	if err != nil {
+		return err
+	}
+	return s.showMembers(v, membersBody{Link: address, LinkFor: u.Email, LinkKind: models.Reset}, nil)
+}

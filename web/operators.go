@@ -1,0 +1,142 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"rollcall/models"
+)
+
+// runsShown is how many runs the page of a source shows.
+const runsShown = 20
+
+func (s *Site) operators(r chi.Router) {
+	r.Get("/operator/sources", s.operator(s.sourcesPage))
+	r.Get("/operator/sources/{id}", s.operator(s.sourcePage))
+	r.Post("/operator/sources/{id}/release", s.operator(s.sourceAction("source released", "released", func(ctx context.Context, id string) error {
+		return s.Store.ReleaseSource(ctx, id)
+	})))
+	r.Post("/operator/sources/{id}/hold", s.operator(s.sourceAction("source held", "held", func(ctx context.Context, id string) error {
+		return s.Store.HoldSource(ctx, id, "an operator holds it", s.Now())
+	})))
+	r.Post("/operator/sources/{id}/enable", s.operator(s.sourceAction("source enabled", "enabled", func(ctx context.Context, id string) error {
+		return s.Store.EnableSource(ctx, id, true)
+	})))
+	r.Post("/operator/sources/{id}/disable", s.operator(s.sourceAction("source disabled", "disabled", func(ctx context.Context, id string) error {
+		return s.Store.EnableSource(ctx, id, false)
+	})))
+}
+
+// sourceLine is a source on the operators' list.
+type sourceLine struct {
+	*models.Source
+	Quarantined int
+}
+
+// urgency puts the states that need somebody first.
+var urgency = map[models.SourceState]int{
+	models.SourceHeld: 0, models.SourceRefused: 1, models.SourceDown: 2, models.SourceLate: 3, models.SourceOK: 4,
+}
+
+func (s *Site) sourcesPage(v *visit) error {
+	sources, err := s.Store.Sources(v.r.Context())
+	if err != nil {
+		return err
+	}
+	sizes, err := s.Store.QuarantineSizes(v.r.Context())
+	if err != nil {
+		return err
+	}
+	body := struct {
+		Sources []sourceLine
+		States  map[string]int
+		Now     time.Time
+	}{States: map[string]int{}, Now: s.Now()}
+	for _, src := range sources {
+		body.Sources = append(body.Sources, sourceLine{Source: src, Quarantined: sizes[src.ID]})
+		body.States[string(src.State())]++
+	}
+	slices.SortStableFunc(body.Sources, func(a, b sourceLine) int { return urgency[a.State()] - urgency[b.State()] })
+	return s.page(v, "sources", view{Title: "Sources", Body: body})
+}
+
+// runLine is a run with what its report counts.
+type runLine struct {
+	*models.Run
+	Counts struct {
+		Fetched, Parsed, New, Changed, Closed, Reopened, Missing, Quarantined int
+		Complete                                                              bool
+		Doubts, Drift                                                         []string
+		Seconds                                                               float64
+	}
+}
+
+// sourceBody is what the page of a source shows.
+type sourceBody struct {
+	*models.Source
+	Runs       []runLine
+	Quarantine []models.QuarantineCount
+	Held       *HeldSnapshot // what it would do; nil: no snapshot is held
+	Now        time.Time
+}
+
+func (s *Site) sourcePage(v *visit) error {
+	ctx, id := v.r.Context(), chi.URLParam(v.r, "id")
+	src, err := s.source(ctx, id)
+	if err != nil {
+		return err
+	}
+	runs, err := s.Store.Runs(ctx, id, runsShown)
+	if err != nil {
+		return err
+	}
+	b := sourceBody{Source: src, Now: s.Now()}
+	for _, run := range runs {
+		line := runLine{Run: run}
+		if err := json.Unmarshal(run.Report, &line.Counts); err != nil {
+			return fmt.Errorf("read report of run %d: %w", run.ID, err)
+		}
+		b.Runs = append(b.Runs, line)
+	}
+	if src.HeldSince != nil {
+		if b.Held, err = s.Rehearse(ctx, id); err != nil {
+			return err
+		}
+	}
+	if b.Quarantine, err = s.Store.QuarantineCounts(ctx, id); err != nil {
+		return err
+	}
+	return s.page(v, "source", view{Title: src.Title, Body: b})
+}
+
+func (s *Site) source(ctx context.Context, id string) (*models.Source, error) {
+	all, err := s.Store.Sources(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, src := range all {
+		if src.ID == id {
+			return src, nil
+		}
+	}
+	return nil, models.NotFound("there is no such source")
+}
+
+// sourceAction changes a source, and leaves a trace in the trail of the operator's account.
+func (s *Site) sourceAction(action, done string, change func(context.Context, string) error) func(*visit) error {
+	return func(v *visit) error {
+		id := chi.URLParam(v.r, "id")
+		if err := change(v.r.Context(), id); err != nil {
+			return err
+		}
+		if err := s.record(v, action, id); err != nil {
+			return err
+		}
+		return redirect(v.w, v.r, "/operator/sources/"+id+"?done="+done)
+	}
+}

@@ -1,0 +1,157 @@
+package web
+
+import (
+	"bytes"
+	"crypto/rand"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+
+	"rollcall/auth"
+	"rollcall/models"
+)
+
+// pages are the parsed templates, each with the layout around it.
+type pages struct {
+	byName map[string]*template.Template
+}
+
+// view is what a page is made of.
+type view struct {
+	Title  string
+	Script string // module of the page below static/, without .js; empty: none
+	Body   any    // what the page's own template shows
+	Done   string // says that something was done; empty: nothing was
+	Error  string // says why something was not done; empty: nothing went wrong
+
+	// Filled in by show.
+	Nonce   string
+	Path    string
+	Visitor *auth.Visitor
+}
+
+// Signed says whether the reader is signed in.
+func (v view) Signed() bool { return v.Visitor != nil }
+
+// In says whether the page lies in a part of the site, for the navigation.
+func (v view) In(part string) bool { return v.Path == part || strings.HasPrefix(v.Path, part+"/") }
+
+// Enterprise says whether the reader's account has the API, records, alerts and webhooks.
+func (v view) Enterprise() bool {
+	return v.Visitor != nil && v.Visitor.Account.Plan == models.Enterprise
+}
+
+// Owner says whether the reader decides who belongs to the account.
+func (v view) Owner() bool { return v.Visitor != nil && v.Visitor.User.Role == models.Owner }
+
+// Operator says whether the reader looks after the sources.
+func (v view) Operator() bool { return v.Visitor != nil && v.Visitor.User.Operator }
+
+func newPages(a *assets) (*pages, error) {
+	layout, err := template.New("layout.html").Funcs(funcs(a)).ParseFS(files, "templates/layout.html", "templates/parts.html")
+	if err != nil {
+		return nil, fmt.Errorf("read layout: %w", err)
+	}
+	names, err := fs.Glob(files, "templates/*.html")
+	if err != nil {
+		return nil, fmt.Errorf("list pages: %w", err)
+	}
+	p := &pages{byName: map[string]*template.Template{}}
+	for _, name := range names {
+		t, err := layout.Clone()
+		if err == nil {
+			t, err = t.ParseFS(files, name)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read page %s: %w", name, err)
+		}
+		p.byName[strings.TrimSuffix(path.Base(name), ".html")] = t
+	}
+	return p, nil
+}
+
+// show answers with a page. It is whole before the first byte is sent.
+func (s *Site) show(w http.ResponseWriter, r *http.Request, v *auth.Visitor, status int, name string, data view) {
+	data.Nonce, data.Path, data.Visitor = rand.Text(), r.URL.Path, v
+	var b bytes.Buffer
+	if err := s.pages.byName[name].ExecuteTemplate(&b, "layout.html", data); err != nil {
+		s.Log.ErrorContext(r.Context(), "page not made", "page", name, "error", err)
+		http.Error(w, "internal error", http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Security-Policy", policy(data.Nonce))
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+	h.Set("Referrer-Policy", "same-origin")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Frame-Options", "DENY")
+	w.WriteHeader(status)
+	_, _ = w.Write(b.Bytes())
+}
+
+// policy lets a page run this binary's scripts and talk to this service, and nothing else. Modules that a script imports
+// inherit its nonce.
+func policy(nonce string) string {
+	return strings.Join([]string{
+		"default-src 'none'", "script-src 'nonce-" + nonce + "'", "style-src 'nonce-" + nonce + "'", "img-src 'self' data:",
+		"connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+	}, "; ")
+}
+
+// page shows a page to a visitor. The word after ?done= names what was done before it.
+func (s *Site) page(v *visit, name string, data view) error {
+	if data.Done == "" {
+		data.Done = done[v.r.URL.Query().Get("done")]
+	}
+	status := http.StatusOK
+	if data.Error != "" {
+		status = http.StatusUnprocessableEntity
+		data.Error = sentence(data.Error)
+	}
+	s.show(v.w, v.r, v.Visitor, status, name, data)
+	return nil
+}
+
+// done are the messages that a page may be asked to show after a form: an address can choose one, never write one.
+var done = map[string]string{
+	"revoked":     "The key was revoked. Requests with it are refused from now on.",
+	"ending":      "The key was given an end. Until then both keys work.",
+	"invited":     "The invitation was taken back.",
+	"role":        "The role was changed.",
+	"removed":     "The member was removed and signed out.",
+	"password":    "Your password was changed, and every other session was signed out.",
+	"session":     "The session was signed out.",
+	"released":    "The source goes on: its next snapshot is taken as it is.",
+	"held":        "The source is held: what it brings is kept and not applied, until you release it.",
+	"enabled":     "The source runs on its schedule again.",
+	"disabled":    "The schedule of the source was stopped.",
+	"signed-out":  "You are signed out.",
+	"everywhere":  "You are signed out in every browser.",
+	"reset":       "Your password was set. Sign in with it.",
+	"not-changed": "Nothing was changed.",
+}
+
+// redirect sends the browser on after a form.
+func redirect(w http.ResponseWriter, r *http.Request, to string) error {
+	http.Redirect(w, r, to, http.StatusSeeOther) //nolint:gosec // addresses of this site: what comes from outside went through inside
+	return nil
+}
+
+// sentence begins with a capital and ends with a full stop.
+func sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	s = strings.ToUpper(s[:1]) + s[1:]
+	if !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "?") {
+		s += "."
+	}
+	return s
+}

@@ -1,0 +1,138 @@
+package web_test
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/alexedwards/argon2id"
+	"github.com/go-chi/chi/v5"
+	"github.com/stretchr/testify/require"
+
+	"rollcall/auth"
+	"rollcall/internal/testdb"
+	"rollcall/models"
+	"rollcall/web"
+)
+
+const password = "river lamp orange desk"
+
+// bundle is the site on a database of its own, served by a real server.
+type bundle struct {
+	t       *testing.T
+	db      *testdb.DB
+	store   *models.Store
+	account *models.Account
+	url     string
+	hash    string // of password
+}
+
+func setup(t *testing.T, plan models.Plan) *bundle {
+	t.Helper()
+	b := &bundle{t: t, db: testdb.New(t)}
+	var err error
+	b.store, err = models.Open(t.Context(), b.db.URL, models.Options{})
+	require.NoError(t, err)
+	t.Cleanup(b.store.Close)
+	passwords, err := auth.NewPasswords(&argon2id.Params{Memory: 64, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
+	require.NoError(t, err)
+	b.hash, err = passwords.Hash(t.Context(), password, "")
+	require.NoError(t, err)
+	limiter := auth.NewLocalLimiter(time.Now)
+	r := chi.NewRouter()
+	server := httptest.NewServer(r)
+	t.Cleanup(server.Close)
+	b.url = server.URL
+	site, err := web.New(web.Options{
+		Store: b.store, Sessions: &auth.Sessions{Store: b.store, Passwords: passwords, Limiter: limiter, Now: time.Now},
+		Keys: auth.NewKeyring(b.store, time.Now), Usage: auth.NewMeter(b.store, limiter, slog.New(slog.DiscardHandler), time.Now),
+		Rehearse: func(context.Context, string) (*web.HeldSnapshot, error) { return nil, nil }, //nolint:nilnil // no snapshot is held
+		Root:     b.url, Log: slog.New(slog.DiscardHandler), Now: time.Now,
+	})
+	require.NoError(t, err)
+	site.Routes(r)
+	b.account = b.newAccount("desk@example.org", plan)
+	return b
+}
+
+func (b *bundle) newAccount(email string, plan models.Plan) *models.Account {
+	b.t.Helper()
+	a := &models.Account{Name: "News Desk", Email: email, Plan: plan, RateLimit: 100}
+	require.NoError(b.t, b.store.CreateAccount(b.t.Context(), a))
+	return a
+}
+
+// user makes a user of an account.
+func (b *bundle) user(a *models.Account, email string, role models.Role, operator bool) *models.User {
+	b.t.Helper()
+	l := &models.SignInLink{
+		SHA256: auth.HashToken(auth.NewToken()), Kind: models.Invitation, AccountID: a.ID, Email: email, Role: role, Operator: operator,
+		CreatedBy: "test", ExpiresAt: time.Now().Add(time.Hour),
+	}
+	require.NoError(b.t, b.store.CreateSignInLink(b.t.Context(), l))
+	u, err := b.store.AcceptInvitation(b.t.Context(), l.SHA256, b.hash)
+	require.NoError(b.t, err)
+	return u
+}
+
+// browser keeps cookies and follows no redirect.
+type browser struct {
+	t      *testing.T
+	client *http.Client
+	url    string
+}
+
+func (b *bundle) browser() *browser {
+	b.t.Helper()
+	jar, err := cookiejar.New(nil)
+	require.NoError(b.t, err)
+	return &browser{t: b.t, url: b.url, client: &http.Client{
+		Jar: jar, Timeout: time.Minute, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+// as gives a browser that a user has signed in with.
+func (b *bundle) as(email string) *browser {
+	b.t.Helper()
+	w := b.browser()
+	require.Equal(b.t, http.StatusSeeOther, w.post("/sign-in", "email", email, "password", password).StatusCode)
+	return w
+}
+
+func (w *browser) get(path string) *http.Response {
+	w.t.Helper()
+	r, err := http.NewRequestWithContext(w.t.Context(), http.MethodGet, w.url+path, http.NoBody)
+	require.NoError(w.t, err)
+	return w.do(r)
+}
+
+func (w *browser) post(path string, form ...string) *http.Response {
+	w.t.Helper()
+	return w.do(w.form(path, form...))
+}
+
+func (w *browser) form(path string, form ...string) *http.Request {
+	w.t.Helper()
+	values := url.Values{}
+	for i := 0; i < len(form); i += 2 {
+		values.Set(form[i], form[i+1])
+	}
+	r, err := http.NewRequestWithContext(w.t.Context(), http.MethodPost, w.url+path, strings.NewReader(values.Encode()))
+	require.NoError(w.t, err)
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	return r
+}
+
+func (w *browser) do(r *http.Request) *http.Response {
+	w.t.Helper()
+	resp, err := w.client.Do(r)
+	require.NoError(w.t, err)
+	w.t.Cleanup(func() { _ = resp.Body.Close() })
+	return resp
+}

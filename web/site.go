@@ -1,0 +1,203 @@
+package web
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"rollcall/auth"
+	"rollcall/models"
+)
+
+//go:embed templates static
+var files embed.FS
+
+// maxForm bounds the body of a form, in bytes.
+const maxForm = 64 << 10
+
+// Options of the site; all are needed.
+type Options struct {
+	Store    *models.Store
+	Sessions *auth.Sessions
+	Keys     KeyForgetter
+	Usage    UsageReader
+	Rehearse Rehearser
+	Proxies  auth.Proxies
+	Root     string // public address without a path or trailing slash, such as https://records.example.org
+	Log      *slog.Logger
+	Now      func() time.Time
+}
+
+// KeyForgetter makes a revoked key stop working at once in this process (auth.Keyring).
+type KeyForgetter interface{ Forget(keyID string) }
+
+// Rehearser tells what the newest held snapshot of a source would do, and does nothing of it; nil when no snapshot is held.
+type Rehearser func(ctx context.Context, sourceID string) (*HeldSnapshot, error)
+
+// HeldSnapshot is what a held snapshot would do, were it applied.
+type HeldSnapshot struct {
+	Run, Rows, New, Changed, Closed, Reopened, Missing int
+	Complete                                           bool // else it would close nobody
+	Doubts                                             []string
+	Note                                               string        // why it cannot be applied at all; empty: it can
+	Gone                                               []models.Gone // who would be released or hidden, a thousand at most
+}
+
+// UsageReader tells the use of an account's request limit (auth.Meter).
+type UsageReader interface {
+	Usage(ctx context.Context, account *models.Account) (*models.Usage, error)
+}
+
+// Site serves the pages.
+type Site struct {
+	Options
+	pages  *pages
+	assets *assets
+	cross  *http.CrossOriginProtection
+}
+
+// New reads the embedded pages.
+func New(o Options) (*Site, error) {
+	a, err := newAssets()
+	if err != nil {
+		return nil, err
+	}
+	p, err := newPages(a)
+	if err != nil {
+		return nil, err
+	}
+	return &Site{Options: o, pages: p, assets: a, cross: http.NewCrossOriginProtection()}, nil
+}
+
+// Routes adds the pages to a router. What is not among them stays the router's.
+func (s *Site) Routes(r chi.Router) {
+	r.Get(assetPath+"*", s.assets.serve)
+	r.Head(assetPath+"*", s.assets.serve)
+	r.Group(func(r chi.Router) {
+		r.Use(s.form)
+		s.entrance(r)
+		s.settings(r)
+		s.dashboard(r)
+		s.operators(r)
+	})
+}
+
+// form refuses what a page of another site sends, and bounds bodies.
+func (s *Site) form(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.cross.Check(r) != nil {
+			s.fail(w, r, nil, &models.Error{Code: models.CodeForbidden, Message: "this form was sent by a page of another site; open the page here and try again"})
+			return
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+		if err := r.ParseForm(); err != nil {
+			s.fail(w, r, nil, &models.Error{Code: models.CodeInvalidRequest, Message: "the form cannot be read; go back and try again"})
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// open makes a handler of a page that anybody may see.
+func (s *Site) open(h func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if err := h(w, r); err != nil {
+			s.fail(w, r, nil, err)
+		}
+	}
+}
+
+// visit is a request of somebody who is signed in.
+type visit struct {
+	*auth.Visitor
+	w http.ResponseWriter
+	r *http.Request
+}
+
+// signedIn makes a handler of a page for visitors; others are led to the sign-in page, and back afterwards.
+func (s *Site) signedIn(h func(*visit) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		v, err := s.Sessions.Visitor(r)
+		if models.CodeOf(err) == models.CodeUnauthorized {
+			s.toSignIn(w, r)
+			return
+		}
+		if err == nil {
+			err = s.Sessions.Admit(r.Context(), v)
+		}
+		if err == nil {
+			err = h(&visit{Visitor: v, w: w, r: r})
+		}
+		if err != nil {
+			s.fail(w, r, v, err)
+		}
+	}
+}
+
+// owner is signedIn for those who decide who belongs to the account.
+func (s *Site) owner(h func(*visit) error) http.HandlerFunc {
+	return s.signedIn(func(v *visit) error {
+		if v.User.Role != models.Owner {
+			return &models.Error{Code: models.CodeForbidden, Message: "only an owner of the account may do this"}
+		}
+		return h(v)
+	})
+}
+
+// operator is signedIn for those who look after the sources. Others learn no more than of a page that does not exist.
+func (s *Site) operator(h func(*visit) error) http.HandlerFunc {
+	return s.signedIn(func(v *visit) error {
+		if !v.User.Operator {
+			return errNoPage
+		}
+		return h(v)
+	})
+}
+
+var errNoPage = models.NotFound("there is no such page")
+
+// fail shows an error as a page. What is not the reader's to know is logged, and shown as a failure of ours.
+func (s *Site) fail(w http.ResponseWriter, r *http.Request, v *auth.Visitor, err error) {
+	code := models.CodeOf(err)
+	message := "Something went wrong on our side. It has been noted; try again in a moment."
+	var known *models.Error
+	switch {
+	case errors.As(err, &known):
+		message = sentence(known.Message)
+	case code == models.CodeUnavailable:
+		message = "The database does not answer at the moment. Try again in a few seconds."
+	default:
+		s.Log.ErrorContext(r.Context(), "page failed", "route", chi.RouteContext(r.Context()).RoutePattern(), "error", err)
+	}
+	status := statusOf(code)
+	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "10")
+	}
+	s.show(w, r, v, status, "error", view{Title: http.StatusText(status), Body: message})
+}
+
+// statusOf is the table from codes to statuses.
+func statusOf(c models.Code) int {
+	switch c {
+	case models.CodeUnauthorized:
+		return http.StatusUnauthorized
+	case models.CodeForbidden:
+		return http.StatusForbidden
+	case models.CodeNotFound:
+		return http.StatusNotFound
+	case models.CodeConflict:
+		return http.StatusConflict
+	case models.CodeRateLimited:
+		return http.StatusTooManyRequests
+	case models.CodeInvalidParameter, models.CodeInvalidRequest:
+		return http.StatusBadRequest
+	case models.CodeUnavailable:
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusInternalServerError
+}

@@ -1,0 +1,37 @@
+// Asks /graphql with the reader's session: the same interface that programs use with a key.
+
+/** An error that a reader may be shown. */
+export class Refused extends Error {
+  constructor(message, code) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The data of a query. Leaves for the sign-in page when the session has ended. */
+export async function ask(query, variables, signal) {
+  let answer;
+  try {
+    answer = await fetch("/graphql", {
+      method: "POST",
+      signal,
+      headers: { "Content-Type": "application/json", Accept: "application/graphql-response+json, application/json" },
+      body: JSON.stringify({ query, variables }),
+    });
+  } catch (err) {
+    if (err.name === "AbortError") throw err;
+    throw new Refused("The service cannot be reached. Check your connection; the page tries again when you do.", "OFFLINE");
+  }
+  if (answer.status === 401) {
+    location.assign("/sign-in?next=" + encodeURIComponent(location.pathname + location.search));
+    return new Promise(() => {}); // the page is being left
+  }
+  const body = await answer.json().catch(() => ({}));
+  const error = body.errors && body.errors[0];
+  if (error) throw new Refused(error.message, error.extensions && error.extensions.code);
+  if (!answer.ok) {
+    const wait = answer.headers.get("Retry-After");
+    throw new Refused((body.message || "The service answered " + answer.status) + (wait ? " (wait " + wait + " s)" : ""), body.error);
+  }
+  return body.data;
+}

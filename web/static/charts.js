@@ -1,0 +1,70 @@
+// Two charts, drawn as SVG: they take their colours from the page, light or dark, and print. Each has a table beside it, so
+// nothing is told by the picture alone.
+import { h, svg, table } from "./dom.js";
+import { count, date } from "./format.js";
+
+// On a narrow page the picture has fewer units, so that its text stays readable.
+const narrow = matchMedia("(max-width: 46rem)").matches;
+const width = narrow ? 340 : 720;
+const height = narrow ? 150 : 200;
+const left = narrow ? 32 : 44;
+
+/** A round number at or above n, for the top of an axis. */
+function top(n) {
+  if (n <= 4) return 4;
+  const step = 10 ** Math.floor(Math.log10(n));
+  return [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map((f) => f * step).find((t) => t >= n && Number.isInteger(t)) || 10 * step;
+}
+
+function frame(label, days, most) {
+  const at = (i) => left + (i + 0.5) * ((width - left) / days.length);
+  const y = (n) => height - (n / most) * height;
+  const ticks = [0, most / 2, most].map((n) => [
+    svg("line", { class: "grid", x1: left, x2: width, y1: y(n), y2: y(n) }),
+    svg("text", { x: left - 8, y: y(n) + 4, "text-anchor": "end" }, count(n)),
+  ]);
+  const labels = days.map((d, i) => (d.date.endsWith("-01") || i === 0 ? svg("text", { x: i === 0 ? left : at(i), y: height + 18, "text-anchor": i === 0 ? "start" : "middle" }, date(d.date).replace(/, \d+$/, "")) : null))
+    .filter((t, i) => t && (i === 0 || at(i) - left > 60) && (width - at(i) > 40 || i === 0));
+  const picture = svg("svg", { class: "chart", viewBox: `0 -8 ${width} ${height + 30}`, role: "img", "aria-label": label }, ticks, labels);
+  return { picture, at, y };
+}
+
+/** A readout below a chart: pointing at a day says its figures. */
+function readout(picture, days, at, text) {
+  const line = h("p", { class: "readout num", "aria-hidden": "true" }, text(days[days.length - 1]));
+  const w = (width - left) / days.length;
+  days.forEach((d, i) => picture.append(svg("g", null, svg("rect", { class: "hit", x: at(i) - w / 2, y: 0, width: w, height, pointerenter: () => { line.textContent = text(d); } }))));
+  return line;
+}
+
+/** People held at the end of each day. What lies before the first observation is dashed: it is known only in part. */
+export function population(days, since) {
+  const known = Math.max(0, days.findIndex((d) => !since || d.date >= since));
+  const { picture, at, y } = frame("People held at the end of each day; the table below has every day", days, top(Math.max(...days.map((d) => d.population))));
+  const points = (from, to) => days.slice(from, to).map((d, i) => at(from + i).toFixed(1) + "," + y(d.population).toFixed(1)).join(" ");
+  if (known > 0) {
+    picture.append(svg("rect", { class: "unsure", x: left, y: 0, width: at(known) - left, height }), svg("polyline", { class: "line dash", points: points(0, known + 1) }));
+  }
+  if (known < days.length - 1) {
+    picture.append(svg("polygon", { class: "area", points: at(known) + "," + height + " " + points(known) + " " + at(days.length - 1) + "," + height }), svg("polyline", { class: "line", points: points(known) }));
+  }
+  return [picture, readout(picture, days, at, (d) => date(d.date) + ": " + count(d.population) + " held")];
+}
+
+/** Bookings and releases of each day, side by side. */
+export function flow(days) {
+  const { picture, at, y } = frame("Bookings and releases of each day; the table below has every day", days, top(Math.max(...days.map((d) => Math.max(d.bookings, d.releases)))));
+  const w = Math.max(1, (width - left) / days.length / 2 - 0.6);
+  days.forEach((d, i) => {
+    if (d.bookings) picture.append(svg("rect", { class: "bar-a", x: at(i) - w, y: y(d.bookings), width: w, height: height - y(d.bookings) }));
+    if (d.releases) picture.append(svg("rect", { class: "bar-b", x: at(i) + 0.4, y: y(d.releases), width: w, height: height - y(d.releases) }));
+  });
+  return [picture, readout(picture, days, at, (d) => date(d.date) + ": " + count(d.bookings) + " booked, " + count(d.releases) + " released")];
+}
+
+/** The same figures as a table. */
+export function daysTable(days) {
+  return h("details", { class: "data" }, h("summary", null, "The same as a table"),
+    table("Figures by day", [{ name: "Day" }, { name: "Booked", num: true }, { name: "Released", num: true }, { name: "Held", num: true }],
+      days.slice().reverse().map((d) => [date(d.date), count(d.bookings), count(d.releases), count(d.population)])));
+}

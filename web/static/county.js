@@ -1,0 +1,42 @@
+// The page of a county: its jail's figures day by day, and how fresh its sources are.
+import { h, byId, card, list } from "./dom.js";
+import { ask } from "./api.js";
+import { count, money, hours, day, length } from "./format.js";
+import { population, flow, daysTable } from "./charts.js";
+import { load, sourceState } from "./parts.js";
+
+const query = `query County($slug: String!) {
+  countyStats(county: $slug, days: 90) {
+    observedSince population withBond medianBond released medianHeldHours
+    days { date bookings releases population }
+  }
+  sources { id title kind state lagSeconds note county { slug } coverage { slug } }
+}`;
+
+const box = byId("county");
+const slug = box.dataset.slug;
+const localDay = new Intl.DateTimeFormat("en-CA", { timeZone: "America/New_York", year: "numeric", month: "2-digit", day: "2-digit" });
+
+const figure = (value, what) => h("div", { class: "figure" }, h("b", null, value), h("span", null, what));
+
+function sourceLine(s) {
+  return h("div", { class: "row" }, h("div", null, h("h3", null, s.title), h("p", { class: "small quiet" }, s.kind + (s.county || s.coverage.length === 1 ? "" : s.coverage.length ? ", " + s.coverage.length + " counties" : ", statewide") + " · " + (s.lagSeconds === null ? "never read" : "read " + length(s.lagSeconds) + " ago"))), sourceState(s.state));
+}
+
+load(box, () => ask(query, { slug }), ({ countyStats: c, sources }) => {
+  const tells = (s) => (s.county ? [s.county] : s.coverage).some((c) => c.slug === slug);
+  const own = sources.filter((s) => s.kind === "roster" && tells(s));
+  const wide = sources.filter((s) => s.kind !== "roster" && (tells(s) || (!s.county && !s.coverage.length)));
+  const health = card("Sources", own.length ? null : h("p", { class: "note warn small" }, "No source of this county’s jail runs here."), list([...own, ...wide].map(sourceLine)));
+  if (!c.observedSince) {
+    return [h("div", { class: "columns" }, h("div", { class: "card empty" }, h("b", null, "No booking of this county is known"), "Its jail is not covered by any source that has run here. That says nothing about who is held there."), h("div", { class: "side" }, health))];
+  }
+  const since = localDay.format(new Date(c.observedSince));
+  const young = c.days[0].date < since;
+  return [h("div", { class: "columns" },
+    h("div", { class: "stack" },
+      h("div", { class: "figures" }, figure(count(c.population), "held now"), figure(money(c.medianBond) || "–", "median bond, of " + count(c.withBond) + " with one"), figure(hours(c.medianHeldHours), "median time held, of " + count(c.released) + " released")),
+      card("People held", population(c.days, since), young ? h("p", { class: "hint" }, "This county is observed since " + day(c.observedSince) + ". Of the days before (grey), only people are counted whom its list still showed then.") : null),
+      card("Booked and released, day by day", h("p", { class: "legend" }, h("span", null, h("i", { class: "a" }), "booked"), h("span", null, h("i", { class: "b" }), "released")), flow(c.days), daysTable(c.days))),
+    h("div", { class: "side" }, health))];
+});

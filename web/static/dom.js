@@ -1,0 +1,72 @@
+// Builds elements. What comes from a record only ever becomes text or a checked address, never markup.
+
+const svgSpace = "http://www.w3.org/2000/svg";
+
+/** An element with attributes and children; null, false and "" children are left out. */
+export function h(tag, attributes, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/** The same for pictures. */
+export function svg(tag, attributes, ...children) {
+  return fill(document.createElementNS(svgSpace, tag), attributes, children);
+}
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "function") element.addEventListener(name, value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false && c !== ""));
+  return element;
+}
+
+/** A link to an address that somebody else wrote: only http and https lead anywhere. */
+export function outside(address, text) {
+  let url = null;
+  try {
+    url = new URL(address);
+  } catch {
+    // no address at all
+  }
+  if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) return h("span", null, text);
+  return h("a", { href: url.href, rel: "noopener noreferrer nofollow", target: "_blank" }, text);
+}
+
+/** Replaces what is in an element. */
+export function show(element, ...children) {
+  element.replaceChildren(...children.flat(Infinity).filter(Boolean));
+}
+
+export const byId = (id) => document.getElementById(id);
+
+/** A card with a heading of its own. */
+export function card(title, ...children) {
+  const id = "h-" + title.toLowerCase().replace(/[^a-z]+/g, "-");
+  return h("section", { class: "card", "aria-labelledby": id }, h("h2", { id }, title), children);
+}
+
+/** A list of facts; pairs without a value are left out. */
+export function facts(pairs) {
+  return h("dl", { class: "facts" }, pairs.filter(([, v]) => v !== null && v !== undefined && v !== "").map(([k, v]) => h("div", null, h("dt", null, k), h("dd", null, v))));
+}
+
+/** A list by list items, in the order given. */
+export function list(items, kind = "list") {
+  return h("ul", { class: kind }, items.map((i) => h("li", null, i)));
+}
+
+/** A table that scrolls by itself on narrow screens. */
+export function table(label, columns, rows) {
+  const num = (c) => (c.num ? "num" : null);
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
+    h("table", null,
+      h("thead", null, h("tr", null, columns.map((c) => h("th", { scope: "col", class: num(c) }, c.name)))),
+      h("tbody", null, rows.map((row) => h("tr", null, row.map((cell, i) => h("td", { class: num(columns[i]) }, cell)))))));
+}
+
+/** Says that there is nothing, and what to do about it. */
+export function empty(title, text) {
+  return h("div", { class: "empty" }, h("b", null, title), text);
+}

@@ -1,0 +1,41 @@
+// Facts as people read them. Every time is Georgia's, whatever the reader's clock.
+
+const zone = "America/New_York";
+const dayFormat = new Intl.DateTimeFormat("en-US", { timeZone: zone, year: "numeric", month: "short", day: "numeric" });
+const timeFormat = new Intl.DateTimeFormat("en-US", { timeZone: zone, year: "numeric", month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
+const plainDay = new Intl.DateTimeFormat("en-US", { timeZone: "UTC", year: "numeric", month: "short", day: "numeric" });
+const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", minimumFractionDigits: 0, maximumFractionDigits: 2 });
+const number = new Intl.NumberFormat("en-US");
+
+export const count = (n) => number.format(n);
+export const money = (usd) => (usd === null || usd === undefined ? null : dollars.format(usd));
+/** A calendar day, YYYY-MM-DD: it has no zone. */
+export const date = (text) => (text ? plainDay.format(new Date(text + "T00:00:00Z")) : null);
+export const day = (instant) => (instant ? dayFormat.format(new Date(instant)) : null);
+export const moment = (instant) => (instant ? timeFormat.format(new Date(instant)) : null);
+export const plural = (n, one, many = one + "s") => count(n) + " " + (n === 1 ? one : many);
+
+/** A length of time in its largest unit. */
+export function length(seconds) {
+  if (seconds < 60) return "less than a minute";
+  for (const [name, size] of [["day", 86400], ["hour", 3600], ["minute", 60]]) {
+    if (seconds >= size) return plural(Math.floor(seconds / size), name);
+  }
+  return "";
+}
+
+/** Hours as days or hours, one decimal. */
+export function hours(n) {
+  if (n === null || n === undefined) return "–";
+  const [value, unit] = n >= 48 ? [n / 24, " days"] : [n, " h"];
+  return (value >= 10 ? Math.round(value) : Math.round(value * 10) / 10) + unit;
+}
+
+/** A word of an enum for people: SEX_OFFENDER becomes sex offender. */
+export const word = (name) => name.toLowerCase().replaceAll("_", " ");
+
+/** Born: the day, or the year when only that is known. */
+export function born(record) {
+  if (record.dob) return "born " + date(record.dob);
+  return record.birthYear ? "born " + record.birthYear : "birth date not stated";
+}

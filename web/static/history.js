@@ -1,0 +1,49 @@
+// What changed in a record, newest first, each change with its source. Changes that one run brought stand together.
+import { h, card, empty } from "./dom.js";
+import { money, moment, date, word } from "./format.js";
+import { time } from "./parts.js";
+
+/** The selection of a record's history, for a query. */
+export const historyFields = "history { at source { title } field before after }";
+
+const names = {
+  name: "Name", defendant: "Defendant", dob: "Birth date", birthYear: "Year of birth", bookingDate: "Booked", releaseDate: "Released", releaseInferred: "Release inferred", charges: "Charges", bondAmount: "Bond",
+  offense: "Offense", filedDate: "Filed", status: "Status", judge: "Judge", hearingLink: "Virtual hearing", hearings: "Hearing", category: "Category", categories: "Categories", institution: "Institution",
+  sentence: "Sentence", releaseDateProjected: "Release is a projection", paroleEndDate: "Parole ends",
+};
+
+/** A value as people read it: instants, days, money, lists and enums. */
+function shown(field, value) {
+  if (value === null) return field === "bondAmount" ? "none set" : "nothing";
+  if (/^\d{4}-\d\d-\d\dT/.test(value)) return moment(value);
+  if (/^\d{4}-\d\d-\d\d$/.test(value)) return date(value);
+  if (field === "bondAmount") return money(Number(value));
+  if (value === "true") return "yes";
+  if (value === "false") return "no";
+  if (field === "charges" || field === "categories") {
+    try {
+      const list = JSON.parse(value);
+      return (field === "categories" ? list.map(word) : list).join("; ") || "none";
+    } catch {
+      return value;
+    }
+  }
+  return field === "status" || field === "category" ? word(value) : value;
+}
+
+const line = (c) => h("p", null, h("b", null, names[c.field] || c.field), ": ",
+  c.before === null ? h("span", null, shown(c.field, c.after)) : [h("span", { class: "quiet" }, shown(c.field, c.before)), " → ", h("span", null, shown(c.field, c.after))]);
+
+/** The timeline of a record. firstSeen ends it, where it is known. */
+export function timeline(history, firstSeen) {
+  const runs = new Map();
+  for (const c of history) {
+    const key = c.at + c.source.title;
+    if (!runs.has(key)) runs.set(key, []);
+    runs.get(key).push(c);
+  }
+  const entries = [...runs.values()].sort((a, b) => new Date(b[0].at) - new Date(a[0].at))
+    .map((changes) => h("li", null, h("p", { class: "small quiet" }, time(changes[0].at), " · ", changes[0].source.title), changes.map(line)));
+  if (firstSeen) entries.push(h("li", null, h("p", { class: "small quiet" }, time(firstSeen)), h("p", null, "First seen")));
+  return card("History", entries.length ? h("ol", { class: "timeline" }, entries) : empty("No change so far", "Every change of a published fact is kept here with its source."));
+}

@@ -1,0 +1,54 @@
+// Pieces that several pages of the dashboard show.
+import { h, card, facts } from "./dom.js";
+import { moment, length, word } from "./format.js";
+
+const tones = { BOOKED: "accent", PENDING: "accent", INCARCERATED: "accent", WARRANT: "warn", PAROLED: "cool" };
+const sourceTones = { OK: "good", LATE: "warn", DOWN: "bad", HELD: "cool", REFUSED: "bad" };
+const sourceWords = { OK: "on schedule", LATE: "late", DOWN: "down", HELD: "held for a check", REFUSED: "refuses to answer" };
+const sureTones = { HIGH: "good", MEDIUM: "warn", LOW: "" };
+
+export const status = (s) => h("span", { class: "chip " + (tones[s] || "") }, word(s));
+export const sourceState = (s) => h("span", { class: "chip " + sourceTones[s] }, sourceWords[s]);
+export const time = (instant) => (instant ? h("time", { datetime: instant }, moment(instant)) : null);
+
+/** How sure a link is, and why. */
+export function grounds(confidence, reasons) {
+  return [
+    h("p", null, h("span", { class: "chip " + sureTones[confidence] }, word(confidence) + " confidence")),
+    reasons.length ? h("ul", { class: "reasons", "aria-label": "Reasons" }, reasons.map((r) => h("li", null, r))) : h("p", { class: "small quiet" }, "No reasons were recorded with this link."),
+  ];
+}
+
+/** How fresh the source of a record is. */
+export function freshness(source, more = []) {
+  const behind = source.lagSeconds === null ? "never read" : length(source.lagSeconds) + " ago";
+  return card("How fresh this is",
+    h("p", null, source.title, " ", sourceState(source.state)),
+    source.state === "OK" ? null : h("p", { class: "note warn small" }, "What is shown may have changed since. Ask the jail or court before you rely on it."),
+    facts([["Source last read", behind], ...more]));
+}
+
+/** What a page shows instead of a record that cannot be shown. */
+export function failure(err, again) {
+  const gone = err.code === "NOT_FOUND";
+  return h("div", { class: "card empty", role: "alert" }, h(document.querySelector("h1") ? "h2" : "h1", null, gone ? "There is no such record" : "This cannot be shown at the moment"),
+    h("p", null, gone ? "It may never have existed, or must no longer be published." : err.message),
+    h("p", { class: "bar" }, gone ? h("a", { class: "button", href: "/search" }, "Go to search") : h("button", { type: "button", click: again }, "Try again")));
+}
+
+/** Loads a record page: asks, shows, and offers to try again. */
+export async function load(element, read, render) {
+  try {
+    const data = await read();
+    if (data === null) throw Object.assign(new Error("gone"), { code: "NOT_FOUND" });
+    element.replaceChildren(...render(data).flat(Infinity).filter(Boolean));
+  } catch (err) {
+    element.replaceChildren(failure(err, () => load(element, read, render)));
+  }
+}
+
+/** The head of a record page; the page's title follows it. */
+export function head(name, chip, line) {
+  document.title = name + " · rollcall";
+  return h("div", { class: "head" }, h("div", null, h("div", { class: "person" }, h("h1", null, name), chip), h("p", null, line)));
+}

@@ -1,0 +1,196 @@
+// Search over the three families as the reader types: one query, grouped results, keyboard first.
+import { h, byId, show, empty } from "./dom.js";
+import { ask } from "./api.js";
+import { count, money, moment, date, born, word } from "./format.js";
+import { marked, wordsOf } from "./marks.js";
+import { status } from "./parts.js";
+
+const wait = 180; // ms after the last key
+const first = 6;
+const more = 50;
+const jail = ["BOOKED", "RELEASED"];
+const court = ["PENDING", "WARRANT", "CLOSED"];
+const prison = ["INCARCERATED", "PAROLED", "RELEASED"];
+
+const fields = {
+  roster: "total records { id name dob birthYear county { name } bookingDate releaseDate status charges bondAmount } pageInfo { endCursor hasNextPage }",
+  courts: "total records { id caseNumber defendant offense courtType county { name } filedDate status nextHearing } pageInfo { endCursor hasNextPage }",
+  corrections: "total records { gdcId name dob birthYear category institution status } pageInfo { endCursor hasNextPage }",
+};
+
+const dot = " · ";
+const families = {
+  roster: {
+    title: "Jail bookings", type: "RosterFilter",
+    row: (r, words) => result("/roster/" + encodeURIComponent(r.id), marked(r.name, words), status(r.status),
+      [r.county.name + " County", "booked " + moment(r.bookingDate), born(r), r.charges[0] && r.charges[0] + (r.charges.length > 1 ? " +" + (r.charges.length - 1) : ""), r.bondAmount === null ? null : money(r.bondAmount) + " bond"]),
+  },
+  courts: {
+    title: "Court cases", type: "CourtFilter",
+    row: (c, words) => result("/cases/" + encodeURIComponent(c.id), marked(c.defendant, words), status(c.status),
+      [c.caseNumber, word(c.courtType) + " court, " + c.county.name + " County", c.offense, "filed " + date(c.filedDate), c.nextHearing && "next hearing " + moment(c.nextHearing)]),
+  },
+  corrections: {
+    title: "State corrections", type: "CorrectionsFilter",
+    row: (o, words) => result("/corrections/" + encodeURIComponent(o.gdcId), marked(o.name, words), status(o.status),
+      [o.gdcId, word(o.category), o.institution, born(o)]),
+  },
+};
+
+function result(href, name, chip, meta) {
+  return h("a", { class: "result", href, "data-result": true }, h("b", null, name), chip, h("span", { class: "meta" }, meta.filter(Boolean).join(dot)));
+}
+
+const input = byId("q");
+const county = byId("county");
+const state = byId("status");
+const groups = byId("groups");
+const said = byId("said");
+let running = null;
+let timer = 0;
+
+/** What each family is asked; a family that the facets exclude is not asked. */
+function filters() {
+  const text = input.value.trim();
+  const looksLikeNumber = /\d/.test(text);
+  const s = state.value;
+  const at = county.value || null;
+  const out = {};
+  if (!s || jail.includes(s)) out.roster = { name: looksLikeNumber ? null : text || null, county: at, status: s || null };
+  if (looksLikeNumber) delete out.roster;
+  if (!s || court.includes(s)) out.courts = { county: at, status: s || null, ...(looksLikeNumber ? { caseNumber: text } : { name: text || null }) };
+  if (!at && (!s || prison.includes(s))) out.corrections = { status: s || null, ...(looksLikeNumber ? { gdcId: text } : { name: text || null }) };
+  return out;
+}
+
+function documentOf(asked) {
+  const names = Object.keys(asked);
+  return "query Search(" + names.map((n) => "$" + n + ": " + families[n].type).join(", ") + ", $limit: Int) { " +
+    names.map((n) => n + "(filter: $" + n + ", limit: $limit) { " + fields[n] + " }").join(" ") + " }";
+}
+
+async function search() {
+  if (running) running.abort();
+  const mine = (running = new AbortController());
+  remember();
+  const asked = filters();
+  if (!input.value.trim() && !county.value && !state.value) {
+    welcome();
+    return;
+  }
+  groups.classList.add("loading");
+  groups.setAttribute("aria-busy", "true");
+  try {
+    const data = await ask(documentOf(asked), { ...asked, limit: first }, mine.signal);
+    if (mine === running) render(asked, data);
+  } catch (err) {
+    if (err.name !== "AbortError" && mine === running) show(groups, h("p", { class: "note bad", role: "alert" }, err.message), h("p", null, h("button", { type: "button", click: search }, "Try again")));
+  } finally {
+    if (mine === running) {
+      groups.classList.remove("loading");
+      groups.removeAttribute("aria-busy");
+    }
+  }
+}
+
+function render(asked, data) {
+  const words = wordsOf(input.value);
+  const names = Object.keys(asked);
+  const total = names.reduce((n, name) => n + data[name].total, 0);
+  said.textContent = names.map((n) => count(data[n].total) + " in " + families[n].title.toLowerCase()).join(", ");
+  if (!total) {
+    show(groups, h("div", { class: "card" }, empty("Nothing matches", hint(asked))));
+    return;
+  }
+  show(groups, names.filter((n) => data[n].total).map((name) => group(name, asked[name], data[name], words)));
+}
+
+function hint(asked) {
+  if (county.value || state.value) return "Nothing matches with this county and status. Take a filter away, or search all of Georgia.";
+  if (!asked.roster) return "Case numbers and offender ids have to be exact, as the court or the department writes them.";
+  return "Each word has to be part of a word of the name: fewer letters find more. A name that is not here may be written differently, and a county without a source is not covered.";
+}
+
+function group(name, filter, page, words) {
+  const family = families[name];
+  const id = "g-" + name;
+  const results = h("div", { class: "results" }, page.records.map((r) => family.row(r, words)));
+  const box = h("section", { class: "card group", "aria-labelledby": id },
+    h("div", { class: "card-head" }, h("h2", { id }, family.title), h("span", { class: "quiet small num" }, count(page.total))), results);
+  const button = h("button", { type: "button" }, "Show more");
+  let info = page.pageInfo;
+  const place = h("p", { class: "more" }, button);
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    try {
+      const data = await ask("query More($filter: " + family.type + ", $limit: Int, $after: String) { " + name + "(filter: $filter, limit: $limit, after: $after) { " + fields[name] + " } }",
+        { filter, limit: more, after: info.endCursor });
+      const added = data[name].records.map((r) => family.row(r, words));
+      results.append(...added);
+      info = data[name].pageInfo;
+      if (added[0]) added[0].focus();
+      place.hidden = !info.hasNextPage;
+    } catch (err) {
+      place.append(h("span", { class: "small", role: "alert" }, " " + err.message));
+    }
+    button.disabled = false;
+  });
+  if (info.hasNextPage) box.append(place);
+  return box;
+}
+
+function welcome() {
+  said.textContent = "";
+  const key = (k, what) => h("div", null, h("dt", null, h("kbd", null, k)), h("dd", null, what));
+  show(groups, h("div", { class: "card" }, empty("Search jails, courts and state corrections", "Part of a name is enough, in any order: “smith john” finds SMITH, JOHN ALLEN."),
+    h("dl", { class: "facts" }, key("/", "go to the search field"), key("↑ ↓", "go through the results"), key("Enter", "open the record"), key("Esc", "back to the field"))));
+}
+
+/** Keeps the question in the address, so that going back finds it. */
+function remember() {
+  const q = new URLSearchParams();
+  for (const [name, value] of [["q", input.value.trim()], ["county", county.value], ["status", state.value]]) if (value) q.set(name, value);
+  history.replaceState(null, "", q.size ? "?" + q : location.pathname);
+}
+
+function recall() {
+  const q = new URLSearchParams(location.search);
+  input.value = q.get("q") || "";
+  county.value = q.get("county") || "";
+  state.value = q.get("status") || "";
+}
+
+byId("search").addEventListener("submit", (e) => {
+  e.preventDefault();
+  search();
+});
+input.addEventListener("input", () => {
+  clearTimeout(timer);
+  timer = setTimeout(search, wait);
+});
+county.addEventListener("change", search);
+state.addEventListener("change", search);
+document.addEventListener("keydown", (e) => {
+  if (e.ctrlKey || e.metaKey || e.altKey) return;
+  const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName);
+  if (e.key === "/" && !typing) {
+    e.preventDefault();
+    input.focus();
+    input.select();
+    return;
+  }
+  const all = [...groups.querySelectorAll("[data-result]")];
+  const at = all.indexOf(document.activeElement);
+  if (e.key === "Escape" && at >= 0) input.focus();
+  if (e.key === "ArrowDown" && (at >= 0 || document.activeElement === input)) {
+    e.preventDefault();
+    if (all[at + 1]) all[at + 1].focus();
+  }
+  if (e.key === "ArrowUp" && at >= 0) {
+    e.preventDefault();
+    (all[at - 1] || input).focus();
+  }
+});
+
+recall();
+search();

@@ -1,0 +1,24 @@
+// Copies a secret that is shown once, and lets going back or reloading not send a form again.
+for (const button of document.querySelectorAll("[data-copy]")) {
+  const said = document.querySelector("[data-copied]");
+  button.addEventListener("click", async () => {
+    const secret = document.getElementById(button.dataset.copy);
+    try {
+      await navigator.clipboard.writeText(secret.textContent);
+      said.textContent = "Copied.";
+    } catch {
+      const all = document.createRange();
+      all.selectNodeContents(secret);
+      getSelection().removeAllRanges();
+      getSelection().addRange(all);
+      said.textContent = "Selected: press Ctrl+C or Command+C.";
+    }
+  });
+}
+// One confirmation is open at a time.
+for (const d of document.querySelectorAll("details.confirm")) {
+  d.addEventListener("toggle", () => {
+    if (d.open) for (const o of document.querySelectorAll("details.confirm[open]")) if (o !== d) o.open = false;
+  });
+}
+history.replaceState(null, "", location.pathname.split("/").slice(0, 3).join("/"));

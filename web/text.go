@@ -1,0 +1,133 @@
+package web
+
+import (
+	"html/template"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"rollcall/models"
+)
+
+// funcs are what templates may call.
+func funcs(a *assets) template.FuncMap {
+	return template.FuncMap{
+		"asset": a.address, "when": when, "machine": machine, "ago": ago, "count": count, "percent": percent, "browser": browser, "sum": sum, "lag": lag,
+	}
+}
+
+// when is a moment in Georgia for people to read; nil is a dash.
+func when(t any) string {
+	m, ok := moment(t)
+	if !ok {
+		return "–"
+	}
+	return m.In(models.Georgia).Format("Jan 2, 2006, 3:04 PM")
+}
+
+// machine is a moment for the attribute datetime.
+func machine(t any) string {
+	m, _ := moment(t)
+	return m.UTC().Format(time.RFC3339)
+}
+
+func moment(t any) (time.Time, bool) {
+	switch t := t.(type) {
+	case time.Time:
+		return t, !t.IsZero()
+	case *time.Time:
+		if t != nil {
+			return *t, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// ago is the time since t in one unit, rounded down.
+func ago(now time.Time, t any) string {
+	m, ok := moment(t)
+	if !ok {
+		return "never"
+	}
+	d := now.Sub(m)
+	if d < 0 {
+		return "in " + span(-d)
+	}
+	if d < time.Minute {
+		return "just now"
+	}
+	return span(d) + " ago"
+}
+
+func span(d time.Duration) string {
+	units := []struct {
+		name string
+		size time.Duration
+	}{{"day", 24 * time.Hour}, {"hour", time.Hour}, {"minute", time.Minute}, {"second", time.Second}}
+	for _, u := range units {
+		if n := int(d / u.size); n > 0 {
+			return plural(n, u.name)
+		}
+	}
+	return "no time"
+}
+
+// lag is a number of seconds in one unit; nil is never.
+func lag(seconds *int) string {
+	if seconds == nil {
+		return "never read"
+	}
+	if *seconds < 60 {
+		return "less than a minute"
+	}
+	return span(time.Duration(*seconds) * time.Second)
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return count(n) + " " + what + "s"
+}
+
+// count is a number with separators.
+func count(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// percent is part of whole, from 0 to 100.
+func percent(part, whole int) string {
+	if whole == 0 {
+		return "0"
+	}
+	return strconv.FormatFloat(math.Round(1000*float64(part)/float64(whole))/10, 'f', -1, 64)
+}
+
+// browser names what a browser calls itself at length, as far as it is a well-known one.
+func browser(agent string) string {
+	known := func(names ...string) string {
+		for _, n := range names {
+			mark, name, _ := strings.Cut(n, "=")
+			if strings.Contains(agent, mark) {
+				return name
+			}
+		}
+		return ""
+	}
+	program := known("Edg/=Edge", "OPR/=Opera", "Firefox/=Firefox", "HeadlessChrome/=Chromium", "Chrome/=Chrome", "Safari/=Safari", "curl/=curl")
+	system := known("Windows=Windows", "iPhone=iPhone", "iPad=iPad", "Android=Android", "Mac OS X=macOS", "CrOS=ChromeOS", "Linux=Linux")
+	switch {
+	case program == "":
+		return "An unknown browser"
+	case system == "":
+		return program
+	}
+	return program + " on " + system
+}
+
+func sum(a, b int) int { return a + b }
