@@ -19,7 +19,7 @@ import (
 // as serves the room to a caller of an account with that plan, as the way in does.
 func (b *bundle) as(t *testing.T, name string, plan models.Plan) *bundle {
 	t.Helper()
-	account := &models.Account{Name: name, Email: name + "@example.org", Plan: plan, RateLimit: 100}
+	account := &models.Account{Name: name, Email: name + "@calendars.example.org", Plan: plan, RateLimit: 100}
 	require.NoError(t, b.store.CreateAccount(t.Context(), account))
 	h := graph.NewHandler(graph.NewResolver(b.store, baseURL, usage{}, b.alerts(t)), graph.Options{Log: logTo(b.log), RequestID: func(context.Context) string { return requestID }})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

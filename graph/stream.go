@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"time"
@@ -64,6 +65,7 @@ func (h *handler) produce(ctx context.Context, next graphql.ResponseHandler, ans
 		}
 	}()
 	for resp := next(ctx); resp != nil; resp = next(ctx) {
+		resp.Data = bytes.Clone(resp.Data) // the executor writes the next answer over this one
 		if !give(resp) {
 			return
 		}

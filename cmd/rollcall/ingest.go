@@ -94,9 +94,8 @@ func (a *App) document(idOrFile string) (*ingest.Source, error) {
 // bar is a progress bar on standard error where people read it, else nothing. max is -1 when it is
 // not known.
 func (a *App) bar(maximum int64, what string) *progressbar.ProgressBar {
-	if !isTerminal(a.Stderr) {
-		return progressbar.DefaultBytesSilent(maximum, what)
-	}
 	return progressbar.NewOptions64(maximum, progressbar.OptionSetDescription(what), progressbar.OptionSetWriter(a.Stderr),
-		progressbar.OptionShowBytes(true), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
+		progressbar.OptionSetVisibility(isTerminal(a.Stderr)), progressbar.OptionShowBytes(true),
+		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(),
+		progressbar.OptionSetSpinnerChangeInterval(0)) // else it draws from a goroutine that outlives it
 }
