@@ -21,12 +21,21 @@ func (b *bundle) as(t *testing.T, name string, plan models.Plan) *bundle {
 	t.Helper()
 	account := &models.Account{Name: name, Email: name + "@calendars.example.org", Plan: plan, RateLimit: 100}
 	require.NoError(t, b.store.CreateAccount(t.Context(), account))
+	return b.by(t, &auth.Caller{Account: account})
+}
+
+// by serves the room to a caller, or to nobody known.
+func (b *bundle) by(t *testing.T, caller *auth.Caller) *bundle {
+	t.Helper()
 	h := graph.NewHandler(graph.NewResolver(b.store, baseURL, usage{}, b.alerts(t)), graph.Options{Log: logTo(b.log), RequestID: func(context.Context) string { return requestID }})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h.ServeHTTP(w, r.WithContext(auth.WithCaller(r.Context(), &auth.Caller{Account: account})))
+		if caller != nil {
+			r = r.WithContext(auth.WithCaller(r.Context(), caller))
+		}
+		h.ServeHTTP(w, r)
 	}))
 	t.Cleanup(server.Close)
-	return &bundle{db: b.db, store: b.store, statements: b.statements, log: b.log, url: server.URL, client: server.Client(), mine: account}
+	return &bundle{db: b.db, store: b.store, statements: b.statements, log: b.log, url: server.URL, client: server.Client()}
 }
 
 func TestAccountHoldersMakeAndRevokeCalendars(t *testing.T) {
@@ -54,7 +63,7 @@ func TestAccountHoldersMakeAndRevokeCalendars(t *testing.T) {
 	require.Contains(t, b.data(t, list, nil), `"revokedAt":"2026-03-10T15:00:00Z"`)
 
 	require.Equal(t, "FORBIDDEN", free.post(t, create, id).code(t))
-	require.Equal(t, "UNAUTHORIZED", open.post(t, create, id).code(t))
+	require.Equal(t, "UNAUTHORIZED", open.by(t, nil).post(t, create, id).code(t))
 	sealed := strings.Replace(cases.CourtCases[0].ID, "-1", "-2", 1)
 	require.Equal(t, "NOT_FOUND", b.post(t, create, map[string]any{"case": sealed}).code(t))
 	require.NotEqual(t, http.StatusOK, b.get(t, `mutation { revokeCalendarFeed(id: "x") }`).status, "a GET changes nothing")

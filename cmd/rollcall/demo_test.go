@@ -128,8 +128,8 @@ func paste(t *testing.T, said string) {
 	}
 }
 
+// TestDemo has the machine to itself, as a newcomer has.
 func TestDemo(t *testing.T) {
-	t.Parallel()
 	env := environment(t)
 	demo := start(t, env, "demo", "--port", "0", "--pace", "200ms")
 	said := demo.stdout.await(t, "Ctrl-C stops", demo.ended)

@@ -13,9 +13,9 @@ import (
 // pageWeight is what a page may transfer on its first load, in bytes.
 const pageWeight = 150_000
 
-// TestPagesInABrowser walks what people do, in Chromium, against a demo whose data came through the ingest.
+// TestPagesInABrowser walks what people do, in Chromium, against a demo whose data came through the ingest. It
+// runs by itself: a browser needs the machine.
 func TestPagesInABrowser(t *testing.T) {
-	t.Parallel()
 	at := *door
 	if at == "" {
 		demo := start(t, environment(t), "demo", "--port", "0", "--pace", "1h")
