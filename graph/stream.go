@@ -23,6 +23,9 @@ func (h *handler) stream(ctx context.Context, w http.ResponseWriter, next graphq
 	w.Header().Set("Content-Type", eventMedia)
 	w.Header().Set("X-Accel-Buffering", "no")
 	w.WriteHeader(http.StatusOK)
+	if to.Flush() != nil { // the client learns at once that it is subscribed
+		return
+	}
 
 	answers := make(chan *graphql.Response)
 	go h.produce(ctx, next, answers)

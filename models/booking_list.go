@@ -40,8 +40,9 @@ func (s *Store) rosterQuery(f RosterFilter) (rosterQuery, error) {
 	if f.ToDate != nil {
 		q.to = f.ToDate.Next().In(Georgia)
 	}
-	q.words, q.named = nameWords(f.Name)
-	return q, nil
+	var err error
+	q.words, q.named, err = nameWords(f.Name)
+	return q, err
 }
 
 // ListBookings gives one page of the roster, newest booking first (booking_date, then id, both

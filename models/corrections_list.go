@@ -24,7 +24,10 @@ type correctionsQuery struct {
 // snapshot.
 func (s *Store) ListCorrections(ctx context.Context, f CorrectionsFilter, p Page) (*CorrectionsPage, error) {
 	q := correctionsQuery{filter: f}
-	q.words, q.named = nameWords(f.Name)
+	var err error
+	if q.words, q.named, err = nameWords(f.Name); err != nil {
+		return nil, err
+	}
 	if f.GdcID != nil {
 		if err := plainText("gdc_id", *f.GdcID); err != nil {
 			return nil, err
@@ -34,7 +37,7 @@ func (s *Store) ListCorrections(ctx context.Context, f CorrectionsFilter, p Page
 	if q.named && len(q.words) == 0 {
 		return out, nil
 	}
-	var err error
+
 	more, ok := false, false
 	if p.After == "" && f.GdcID == nil {
 		out.Total, more, ok, err = s.indexed(ctx, Corrections, q.index(p), func(keys []int64) (gen int64, err error) {

@@ -37,8 +37,9 @@ func (s *Store) courtQuery(f CourtFilter) (courtQuery, error) {
 			return q, err
 		}
 	}
-	q.words, q.named = nameWords(f.Name)
-	return q, nil
+	var err error
+	q.words, q.named, err = nameWords(f.Name)
+	return q, err
 }
 
 // ListCourtCases gives one page of cases, latest filed first (then case number and county

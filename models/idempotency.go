@@ -14,7 +14,13 @@ const (
 	idempotencyKept = 24 * time.Hour
 	// idempotencyPatience is after which a request that never answered is held to be dead.
 	idempotencyPatience = 2 * time.Minute
+	// idempotencyWait is how long a repeated request waits for the answer of the one before it.
+	idempotencyWait = 5 * time.Second
+	idempotencyPoll = 20 * time.Millisecond
 )
+
+// errBeingAnswered is for a request whose twin has no answer yet.
+var errBeingAnswered = &Error{Code: CodeConflict, Message: "a request with this Idempotency-Key is still being answered; try again"}
 
 // KeptAnswer is what a request with an Idempotency-Key was answered.
 type KeptAnswer struct {
@@ -25,11 +31,26 @@ type KeptAnswer struct {
 // BeginIdempotent claims an Idempotency-Key of an account for a request, told by the SHA-256 of its
 // method, path and body. It gives the answer that the same request got within 24 hours, or nil: then
 // the caller handles the request and calls FinishIdempotent, or ForgetIdempotent when it came to
-// nothing. The key of another request, or of one still being answered, is CodeConflict.
+// nothing. The key of another request is CodeConflict. A
+// request whose twin is still being answered waits for that answer, and is CodeConflict if it takes long.
 func (s *Store) BeginIdempotent(ctx context.Context, accountID, key string, request []byte) (*KeptAnswer, error) {
 	if err := plainText("Idempotency-Key", key); err != nil {
 		return nil, err
 	}
+	for deadline := time.Now().Add(idempotencyWait); ; {
+		kept, err := s.claimIdempotent(ctx, accountID, key, request)
+		if !errors.Is(err, errBeingAnswered) || time.Now().After(deadline) {
+			return kept, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(idempotencyPoll):
+		}
+	}
+}
+
+func (s *Store) claimIdempotent(ctx context.Context, accountID, key string, request []byte) (*KeptAnswer, error) {
 	now := s.now().UTC()
 	tag, err := s.pool.Exec(ctx, `insert into idempotency_keys as k (account_id, key, request, created_at) values ($1, $2, $3, $4)
  on conflict (account_id, key) do update set request = excluded.request, status = null, body = null, created_at = excluded.created_at
@@ -48,13 +69,13 @@ func (s *Store) BeginIdempotent(ctx context.Context, accountID, key string, requ
 	err = s.pool.QueryRow(ctx, `select request, status, body from idempotency_keys where account_id = $1 and key = $2`, accountID, key).Scan(&known, &status, &kept.Body)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows): // forgotten meanwhile
-		return nil, &Error{Code: CodeConflict, Message: "a request with this Idempotency-Key is being answered; try again"}
+		return nil, errBeingAnswered
 	case err != nil:
 		return nil, fmt.Errorf("read idempotency key: %w", err)
 	case !bytes.Equal(known, request):
 		return nil, &Error{Code: CodeConflict, Message: "this Idempotency-Key was used for another request"}
 	case status == nil:
-		return nil, &Error{Code: CodeConflict, Message: "a request with this Idempotency-Key is being answered; try again"}
+		return nil, errBeingAnswered
 	}
 	kept.Status = *status
 	return &kept, nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 
@@ -185,9 +186,12 @@ func (s *Store) indexed(ctx context.Context, f Family, q IndexQuery, read func(k
 
 // nameWords folds a name query; given is false when there is no name filter. A name of blanks is
 // one that folds to nothing, and so matches nothing.
-func nameWords(name *string) (words []string, given bool) {
+func nameWords(name *string) (words []string, given bool, err error) {
 	if name == nil || *name == "" {
-		return nil, false
+		return nil, false, nil
 	}
-	return match.Words(*name), true
+	if strings.ContainsRune(*name, 0) || !utf8.ValidString(*name) {
+		return nil, false, Invalid("name", "name must be valid UTF-8 without NUL bytes")
+	}
+	return match.Words(*name), true, nil
 }

@@ -130,7 +130,7 @@ func (s *Store) watcher(n *NewWatcher) (*Watcher, error) {
 	if !utf8.ValidString(w.Name) || strings.ContainsRune(w.Name, 0) || length < minWatcherName || length > maxWatcherName || strings.IndexFunc(w.Name, unicode.IsLetter) < 0 {
 		return nil, InvalidBody("name", "name must have 2 to 200 characters, one of them a letter")
 	}
-	if n.County != nil && *n.County != "" {
+	if n.County != nil {
 		c, err := s.counties.BySlug(*n.County)
 		if err != nil {
 			return nil, InvalidBody("county", err.Error())

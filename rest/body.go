@@ -114,6 +114,9 @@ func (b *body) done() error {
 		return b.err
 	}
 	for _, name := range b.names {
+		if len(b.known) == 0 {
+			return badBody(name, "this request takes no members: send {} or no body")
+		}
 		if !slices.Contains(b.known, name) {
 			return badBody(name, fmt.Sprintf("the member %s is not known here; those that are: %s", shownName(name), strings.Join(b.known, ", ")))
 		}

@@ -118,7 +118,7 @@ func newField(t *testing.T, caFile string) *field {
 		require.NoError(t, pg.Remove(context.Background(), f.dir))
 	})
 	f.startDatabase()
-	f.env = append(os.Environ(), "ROLLCALL_DATABASE_URL="+f.server.URL(), "ROLLCALL_DATA_DIR="+f.dir, "ROLLCALL_LOG_LEVEL=error",
+	f.env = append(os.Environ(), "ROLLCALL_DATABASE_URL="+f.server.URL(), "ROLLCALL_DATA_DIR="+f.dir, "ROLLCALL_LOG_LEVEL=info",
 		"ROLLCALL_SECRET_KEY="+strings.Repeat("k", 40), "ROLLCALL_WEBHOOK_ALLOW=127.0.0.1", "ROLLCALL_WEBHOOK_CA_FILE="+caFile)
 	app := &App{Config: Config{DatabaseURL: f.server.URL(), DataDir: f.dir, SecretKey: strings.Repeat("k", 40)}}
 	store, done, err := app.Store(t.Context())
@@ -165,12 +165,40 @@ func (f *field) killDatabase() {
 type worker struct {
 	t   testing.TB
 	cmd *exec.Cmd
-	log bytes.Buffer
+	log workerLog
 }
 
+// workerLog keeps what a worker says and tells when it is up: what dies before that is a failed start, which is not lost
+// work but its supervisor's to repeat.
+type workerLog struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+	up   chan struct{}
+}
+
+// Write implements io.Writer.
+func (l *workerLog) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	before := bytes.Contains(l.text.Bytes(), []byte("working jobs"))
+	l.text.Write(p)
+	if !before && bytes.Contains(l.text.Bytes(), []byte("working jobs")) {
+		close(l.up)
+	}
+	return len(p), nil
+}
+
+// String is everything that was said.
+func (l *workerLog) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// work starts a worker and returns when it is up.
 func (f *field) work() *worker {
 	f.t.Helper()
-	w := &worker{t: f.t, cmd: exec.CommandContext(f.t.Context(), f.binary, "work")}
+	w := &worker{t: f.t, cmd: exec.CommandContext(f.t.Context(), f.binary, "work"), log: workerLog{up: make(chan struct{})}}
 	w.cmd.Env, w.cmd.Stderr = f.env, &w.log
 	require.NoError(f.t, w.cmd.Start())
 	f.t.Cleanup(func() {
@@ -180,6 +208,11 @@ func (f *field) work() *worker {
 			f.t.Logf("worker %d said:\n%s", w.cmd.Process.Pid, w.log.String())
 		}
 	})
+	select {
+	case <-w.log.up:
+	case <-time.After(time.Minute):
+		require.Fail(f.t, "the worker does not start")
+	}
 	return w
 }
 
