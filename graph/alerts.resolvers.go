@@ -135,6 +135,14 @@ func (r *queryResolver) PreviewAlert(ctx context.Context, name string, county *s
 	return r.preview(ctx, &models.NewWatcher{Name: name, County: county, Level: level, Dob: dob, BirthYear: birthYear}, days)
 }
 
+func (r *queryResolver) Hit(ctx context.Context, id string) (*models.Hit, error) {
+	account, err := accountOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.store.Hit(ctx, account, id)
+}
+
 func (r *subscriptionResolver) AlertEvents(ctx context.Context, after *string) (<-chan *models.AlertEvent, error) {
 	account, err := accountOf(ctx)
 	if err != nil {

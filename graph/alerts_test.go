@@ -182,6 +182,7 @@ func TestWebhooksInGraphQL(t *testing.T) {
 		b.data(t, `mutation($id: ID!) { testWebhook(id: $id) { state event attempts { at } webhook { url } } }`, id))
 	require.JSONEq(t, `{"deliveries": {"total": 1, "deliveries": [{"reason": null}], "pageInfo": {"hasNextPage": false}}}`,
 		b.data(t, `query($id: ID!) { deliveries(filter: {webhookId: $id, state: PENDING}) { total deliveries { reason } pageInfo { hasNextPage } } }`, id))
+	require.JSONEq(t, `{"delivery": null, "hit": null}`, b.data(t, `{ delivery(id: "x") { id } hit(id: "x") { id } }`, nil))
 	require.JSONEq(t, `{"replayDeliveries": {"count": 0}}`, b.data(t, `mutation($id: ID!) { replayDeliveries(input: {webhookId: $id, dryRun: true}) { count } }`, id))
 	require.JSONEq(t, `{"deleteWebhook": "`+v.CreateWebhook.ID+`"}`, b.data(t, `mutation($id: ID!) { deleteWebhook(id: $id) }`, id))
 	require.JSONEq(t, `{"webhooks": [], "webhook": null}`, b.data(t, `query($id: ID!) { webhooks { id } webhook(id: $id) { id } }`, id))
@@ -209,7 +210,7 @@ func TestAlertsNeedTheEnterprisePlan(t *testing.T) {
 	b.mine = b.newAccount(t, "free@example.org", models.Free)
 	for _, query := range []string{
 		`{ alerts { total } }`, `{ alert(id: "x") { id } }`, `{ previewAlert(name: "Tess Marlowe") { expectedPer30Days } }`, `{ webhooks { id } }`, `{ webhook(id: "x") { id } }`,
-		`{ deliveries { total } }`, `mutation { createAlert(input: {name: "Tess Marlowe"}) { id } }`, `mutation { deleteAlert(id: "x") }`, `mutation { enableWebhook(id: "x") { id } }`,
+		`{ delivery(id: "x") { id } }`, `{ hit(id: "x") { id } }`, `{ deliveries { total } }`, `mutation { createAlert(input: {name: "Tess Marlowe"}) { id } }`, `mutation { deleteAlert(id: "x") }`, `mutation { enableWebhook(id: "x") { id } }`,
 		`mutation { redeliver(deliveryId: "x") { id } }`, `mutation { giveFeedback(hitId: "x", verdict: CONFIRM) { id } }`,
 	} {
 		require.Equal(t, "FORBIDDEN", b.post(t, query, nil).code(t), query)

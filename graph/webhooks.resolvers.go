@@ -155,6 +155,14 @@ func (r *queryResolver) Deliveries(ctx context.Context, filter *models.DeliveryF
 	return out, expectDeliveries(ctx, out.Deliveries)
 }
 
+func (r *queryResolver) Delivery(ctx context.Context, id string) (*models.Delivery, error) {
+	account, err := accountOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.store.Delivery(ctx, account, id)
+}
+
 func (r *webhookResolver) Notices(ctx context.Context, obj *models.Webhook) ([]string, error) {
 	out := make([]string, len(obj.Notices))
 	for i, n := range obj.Notices {

@@ -23,6 +23,9 @@ func (st *staging) detect(ctx context.Context) error {
 	if err := st.listBefore(ctx); err != nil {
 		return err
 	}
+	if err := st.hushSealed(ctx); err != nil {
+		return err
+	}
 	// Bookings and releases from before this instant are no news.
 	var since *time.Time
 	if baseline {
@@ -60,7 +63,8 @@ func (st *staging) detect(ctx context.Context) error {
   where o.withheld is not null and b.withheld is null and b.released_at is null and b.booked_at >= coalesce($1, '-infinity'::timestamptz)
  union all
  select 'sealed', b.rid, null, null, null, null from before o join bookings b on b.rid = o.rid
-  where o.withheld is null and b.withheld is not null and exists (select from changes c where c.rid = b.rid)`, since, st.Now.Add(-st.baselineWindow()))
+  where o.withheld is null and b.withheld is not null and (exists (select from changes c where c.rid = b.rid)
+   or exists (select from merged_records m where m.family = 'roster' and m.record = b.rid))`, since, st.Now.Add(-st.baselineWindow()))
 	if err != nil || n == 0 {
 		return err
 	}

@@ -30,6 +30,7 @@ const (
 	DropCancelled DropReason = "cancelled" // the watcher or registration was deleted
 	DropDisabled  DropReason = "disabled"  // the registration was disabled
 	DropPaused    DropReason = "paused"    // the registration was paused
+	DropSealed    DropReason = "sealed"    // the record must not be shown any more
 )
 
 // DeliveryMatch is why a watcher matched: what the headers of a delivery say.
@@ -48,7 +49,7 @@ type Delivery struct {
 	MessageID   string  // the webhook-id: the event's id, or that of a test
 	WatcherID   *string
 	Kind        string // booking, release, bond_change, or a notice
-	Body        []byte // sent as it is on every attempt
+	Body        []byte // sent as it is on every attempt; empty while the record must not be shown
 	Match       *DeliveryMatch
 	State       DeliveryState
 	Reason      *DropReason // set if and only if dropped
@@ -58,6 +59,7 @@ type Delivery struct {
 	NextAttempt *time.Time  // nil in a final state
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
+	Sealed      bool // it speaks of a record that must not be shown: it is not sent, and has no body here
 }
 
 // Test tells whether it is a test delivery.
@@ -74,12 +76,15 @@ type Attempt struct {
 	Error     *string // one sentence; nil: delivered
 }
 
-const deliveryColumns = `d.id, d.account_id, d.webhook_id, d.event_id, d.message_id, d.watcher_id, d.kind, d.body, d.match, d.state, d.reason, d.round, d.attempts, d.failures, d.next_attempt, d.created_at, d.updated_at`
+const deliveryColumns = `d.id, d.account_id, d.webhook_id, d.event_id, d.message_id, d.watcher_id, d.kind, d.body, d.match, d.state, d.reason, d.round, d.attempts, d.failures, d.next_attempt, d.created_at, d.updated_at, ` + sealedDelivery
 
 func scanDelivery(row pgx.CollectableRow) (*Delivery, error) {
 	var d Delivery
-	err := row.Scan(&d.ID, &d.AccountID, &d.WebhookID, &d.EventID, &d.MessageID, &d.WatcherID, &d.Kind, &d.Body, &d.Match, &d.State, &d.Reason, &d.Round, &d.Attempts, &d.Failures, &d.NextAttempt, &d.CreatedAt, &d.UpdatedAt)
+	err := row.Scan(&d.ID, &d.AccountID, &d.WebhookID, &d.EventID, &d.MessageID, &d.WatcherID, &d.Kind, &d.Body, &d.Match, &d.State, &d.Reason, &d.Round, &d.Attempts, &d.Failures, &d.NextAttempt, &d.CreatedAt, &d.UpdatedAt, &d.Sealed)
 	d.CreatedAt, d.UpdatedAt = d.CreatedAt.UTC(), d.UpdatedAt.UTC()
+	if d.Sealed {
+		d.Body, d.Match = nil, nil
+	}
 	return &d, err
 }
 
@@ -110,9 +115,11 @@ func (s *Store) Delivery(ctx context.Context, accountID, id string) (*Delivery, 
 	return d, deliveryError("read delivery", err)
 }
 
-// AttemptsOf gives the attempts of deliveries, oldest first, by the delivery's id.
+// AttemptsOf gives the attempts of deliveries, oldest first, by the delivery's id. What was answered is left
+// out where the record must not be shown any more: receivers echo what they get.
 func (s *Store) AttemptsOf(ctx context.Context, deliveryIDs []string) (map[string][]*Attempt, error) {
-	rows, err := s.pool.Query(ctx, `select a.delivery_id, a.id, a.at, a.status, a.latency_ms, a.class, a.answer, a.error from attempts a where a.delivery_id = any($1) order by a.delivery_id, a.id`, deliveryIDs)
+	rows, err := s.pool.Query(ctx, `select a.delivery_id, a.id, a.at, a.status, a.latency_ms, a.class, case when not `+sealedDelivery+` then a.answer end, a.error
+ from attempts a join deliveries d on d.id = a.delivery_id where a.delivery_id = any($1) order by a.delivery_id, a.id`, deliveryIDs)
 	if err != nil {
 		return nil, fmt.Errorf("read attempts: %w", err)
 	}

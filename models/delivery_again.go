@@ -38,6 +38,9 @@ func (s *Store) Redeliver(ctx context.Context, accountID, id string) (*Delivery,
 		if d.State == DeliveryPending || d.State == DeliveryFailed {
 			return &Error{Code: CodeConflict, Message: "the delivery is still under way"}
 		}
+		if d.Sealed {
+			return &Error{Code: CodeConflict, Message: "the record of this delivery must not be shown any more"}
+		}
 		again, err := begin(ctx, tx, `d.id = $2`, now, id)
 		if err != nil {
 			return err
@@ -56,8 +59,8 @@ func (s *Store) Redeliver(ctx context.Context, accountID, id string) (*Delivery,
 }
 
 // startable are deliveries that may begin anew: final ones, to a registration that is sent to, of a
-// watcher that is not deleted.
-const startable = `d.state in ('delivered', 'dropped') and exists (select from webhooks h where h.id = d.webhook_id and h.deleted_at is null and h.status = 'active' and not h.paused)
+// watcher that is not deleted and a record that may be shown.
+const startable = `d.state in ('delivered', 'dropped') and not ` + sealedDelivery + ` and exists (select from webhooks h where h.id = d.webhook_id and h.deleted_at is null and h.status = 'active' and not h.paused)
  and not exists (select from watchers w where w.id = d.watcher_id and w.deleted_at is not null)`
 
 // begin starts deliveries anew, those that may, and gives their number. Its condition starts at $2.
@@ -81,7 +84,7 @@ type Replay struct {
 const replayChunk = 2000
 
 // Replay begins deliveries anew by time and state, and gives their number; a dry run only counts.
-// Deliveries under way, and those of deleted watchers, are left out. A registration that is not sent
+// Deliveries under way, and those of deleted watchers or sealed records, are left out. A registration that is not sent
 // to is CodeConflict, unless it is a dry run.
 func (s *Store) Replay(ctx context.Context, accountID string, r Replay) (int, error) {
 	h, err := s.Webhook(ctx, accountID, r.WebhookID)
@@ -102,7 +105,7 @@ func (s *Store) Replay(ctx context.Context, accountID string, r Replay) (int, er
 	now := s.now().UTC()
 	if r.DryRun {
 		var n int
-		err := s.pool.QueryRow(ctx, `select count(*) from deliveries d where $1::timestamptz is not null and `+which+` and d.state in ('delivered', 'dropped')
+		err := s.pool.QueryRow(ctx, `select count(*) from deliveries d where $1::timestamptz is not null and `+which+` and d.state in ('delivered', 'dropped') and not `+sealedDelivery+`
  and not exists (select from watchers w where w.id = d.watcher_id and w.deleted_at is not null)`, now, r.WebhookID, r.From, r.To, states).Scan(&n)
 		if err != nil {
 			return 0, fmt.Errorf("count replay: %w", err)

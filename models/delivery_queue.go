@@ -123,6 +123,7 @@ func (s *Store) LoadDeliveries(ctx context.Context, by string, ids []string) ([]
 	rows, err := s.pool.Query(ctx, `select d.id, d.account_id, d.webhook_id, d.message_id, w.url, d.body, d.match, d.event_id is null, s.current, s.next,
  d.state, d.round, d.failures, d.next_attempt, d.created_at, w.failing_since,
  case when w.deleted_at is not null or a.deleted_at is not null then 'cancelled' when d.event_id is null then ''
+  when `+sealedDelivery+` then 'sealed'
   when w.status = 'disabled' then 'disabled' when w.paused then 'paused' else '' end
  from deliveries d join webhooks w on w.id = d.webhook_id left join watchers a on a.id = d.watcher_id
  left join webhook_secrets s on s.account_id = d.account_id

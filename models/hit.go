@@ -111,6 +111,25 @@ func (s *Store) HitsByID(ctx context.Context, accountID string, ids []string) ([
 	return byID(found, ids, func(h *Hit) string { return h.ID }), nil
 }
 
+// errNoHit is the answer for a hit that is not there, is another account's, or is on a record that is
+// not published.
+func errNoHit() *Error { return NotFound("there is no hit with this id") }
+
+// Hit gives a hit of the account's.
+func (s *Store) Hit(ctx context.Context, accountID, id string) (*Hit, error) {
+	if err := plainText("id", id); err != nil {
+		return nil, err
+	}
+	list, err := s.HitsByID(ctx, accountID, []string{id})
+	if err != nil {
+		return nil, err
+	}
+	if len(list) == 0 {
+		return nil, errNoHit()
+	}
+	return list[0], nil
+}
+
 // Feedback notes what the owner of a watcher says of a hit, and gives the hit as it then is.
 func (s *Store) Feedback(ctx context.Context, accountID, hitID string, v HitVerdict) (*Hit, error) {
 	if err := plainText("id", hitID); err != nil {
@@ -122,7 +141,7 @@ func (s *Store) Feedback(ctx context.Context, accountID, hitID string, v HitVerd
 	}
 	now := s.now().UTC()
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		tag, err := tx.Exec(ctx, `update hits set verdict = $3, verdict_at = $4 where id = $1 and account_id = $2`, hitID, accountID, v, now)
+		tag, err := tx.Exec(ctx, `update hits h set verdict = $3, verdict_at = $4 from bookings b where h.id = $1 and h.account_id = $2 and b.rid = h.rid and b.withheld is null`, hitID, accountID, v, now)
 		if err != nil {
 			return err
 		}
@@ -137,17 +156,10 @@ func (s *Store) Feedback(ctx context.Context, accountID, hitID string, v HitVerd
 		return err
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, NotFound("there is no hit with this id")
+		return nil, errNoHit()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("note feedback: %w", err)
 	}
-	found, err := s.HitsByID(ctx, accountID, []string{hitID})
-	if err != nil {
-		return nil, err
-	}
-	if len(found) == 0 {
-		return nil, NotFound("there is no hit with this id")
-	}
-	return found[0], nil
+	return s.Hit(ctx, accountID, hitID)
 }

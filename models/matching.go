@@ -80,7 +80,7 @@ func (s *Store) MatchChanges(ctx context.Context, limit int, fn func(context.Con
 func (m *Matching) open(ctx context.Context, limit int) ([]*Change, error) {
 	rows, err := m.tx.Query(ctx, `select c.id, c.kind, c.detected_at, c.source_id, b.watcher_rev, c.rid, coalesce(c.record_id, ''), c.county_id, coalesce(c.name, ''), c.dob, c.birth_year,
   coalesce(c.booked_at, c.detected_at), c.released_at, coalesce(c.charges, '{}'), c.bond_cents, c.old_name, c.old_dob, c.old_birth_year, c.retracts,
-  coalesce((select k.withheld is not null from bookings k where k.rid = c.rid), false)
+  coalesce((select `+sealedBooking+` from bookings sb where sb.rid = c.rid), false)
  from changes c join change_batches b on b.id = c.batch_id
  where c.matched_at is null and (c.kind not in ('retraction', 'sealed') or not exists (select from changes r where r.rid = c.rid and r.id < c.id and r.matched_at is null))
  order by c.id limit $1 for update of c skip locked`, limit)
@@ -184,11 +184,17 @@ type Told struct {
 }
 
 // ToldOf gives whom the changes that retractions take back were told, and, for records that are not
-// public any more, whom anything of them was told: once for each watcher and change, the newest event.
+// public any more, whom anything of them, or of records merged into them, was told: once for each watcher and change, the newest event.
 func (m *Matching) ToldOf(ctx context.Context, changeIDs []int64) ([]Told, error) {
-	rows, err := m.tx.Query(ctx, `select distinct on (c.id, e.watcher_id) c.id, e.watcher_id, e.id, e.hit_id, e.kind, e.at, e.probability, e.reasons
- from changes c join events e on e.watcher_id is not null and (c.kind = 'retraction' and e.change_id = c.retracts or c.kind = 'sealed' and e.rid = c.rid and e.kind <> 'sealed')
- where c.id = any($1) order by c.id, e.watcher_id, e.seq desc`, changeIDs)
+	rows, err := m.tx.Query(ctx, `with told as (
+  select c.id as change, e.id as event from changes c join events e on e.change_id = c.retracts where c.id = any($1) and c.kind = 'retraction'
+  union all
+  select c.id, e.id from changes c join events e on e.rid = c.rid where c.id = any($1) and c.kind = 'sealed' and e.kind <> 'sealed'
+  union all
+  select c.id, e.id from changes c join merged_records m on m.family = 'roster' and m.record = c.rid join bookings g on g.id = m.id
+   join events e on e.rid = g.rid where c.id = any($1) and c.kind = 'sealed' and e.kind <> 'sealed'
+ ) select distinct on (t.change, e.watcher_id) t.change, e.watcher_id, e.id, e.hit_id, e.kind, e.at, e.probability, e.reasons
+ from told t join events e on e.id = t.event where e.watcher_id is not null order by t.change, e.watcher_id, e.seq desc`, changeIDs)
 	if err != nil {
 		return nil, fmt.Errorf("read who was told: %w", err)
 	}

@@ -173,3 +173,25 @@ func TestBothSecretsSignWhileOneReplacesTheOther(t *testing.T) {
 		mu.Unlock()
 	}
 }
+
+func TestARecordThatIsSealedStopsWhatWaitsItsTurn(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t, time.Now)
+	in, handler := o.inbox(200)
+	arrived, answer := make(chan struct{}, 100), make(chan struct{})
+	e := o.serve(t, false, func(w http.ResponseWriter, r *http.Request) {
+		arrived <- struct{}{}
+		<-answer
+		handler(w, r)
+	})
+	o.post(t, 30, o.register(t, e.URL))
+	o.sender(t, func(s *SenderOptions) { s.Lanes = LaneOptions{Endpoint: 1, Floor: 1, Waiting: 100} })
+	<-arrived
+	// Whichever way it is sealed: the sender looks at the record, not at who sealed it.
+	_, err := o.db.Pool.Exec(t.Context(), `update bookings set withheld = 'review'`)
+	require.NoError(t, err)
+	close(answer)
+	o.await(t, map[string]int{"delivered": 1, "dropped sealed": 29})
+	_, requests := in.counts()
+	require.Equal(t, 1, requests, "only the one on the wire landed")
+}

@@ -174,6 +174,47 @@ func TestWhatIsAnotherAccountsIsNotThere(t *testing.T) {
 	require.Equal(t, http.StatusOK, b.get(t, "/alerts/alrt_1").status)
 }
 
+func TestWhatIsNotThereIsSaidBeforeWhatIsWrongWithTheBody(t *testing.T) {
+	t.Parallel()
+	b := setup(t, sample()...)
+	b.addAlerts(t)
+	for path, there := range map[string]string{
+		"/hits/x/feedback": "/hits/hit_1/feedback", "/deliveries/x/redeliver": "/deliveries/dlv_3/redeliver",
+		"/webhooks/x/test": "/webhooks/wh_1/test", "/webhooks/x/enable": "/webhooks/wh_1/enable", "/webhooks/x/replay": "/webhooks/wh_1/replay",
+	} {
+		for _, body := range []string{`{"nonsense": 1}`, `{"verdict": "perhaps", "dry_run": "x"}`, `[]`, `{`, `{"a": 1, "a": 2}`} {
+			b.send(t, http.MethodPost, path, body).message(t, http.StatusNotFound, models.CodeNotFound)
+			b.send(t, http.MethodPost, there, body).message(t, http.StatusBadRequest, models.CodeInvalidRequest)
+		}
+	}
+	b.send(t, http.MethodPost, "/hits/x/feedback", "").message(t, http.StatusNotFound, models.CodeNotFound)
+}
+
+func TestOfASealedRecordNoAnswerTellsAnything(t *testing.T) {
+	t.Parallel()
+	b := setup(t, sample()...)
+	b.addAlerts(t)
+	const name = "SEALED, WREN"
+	_, err := b.db.Pool.Exec(t.Context(), `update deliveries set body = '{"record":{"id":"ben-hill-2026-000123","name":"`+name+`"}}' where event_id is not null`)
+	require.NoError(t, err)
+	_, err = b.db.Pool.Exec(t.Context(), `update attempts set answer = 'got `+name+`' where delivery_id <> 'dlv_2'`)
+	require.NoError(t, err)
+	list := func() string {
+		return b.get(t, "/webhooks/wh_1/deliveries").body + b.get(t, "/webhooks/wh_2/deliveries").body
+	}
+	require.Equal(t, 4, strings.Count(list(), name))
+	_, err = b.db.Pool.Exec(t.Context(), `update bookings set withheld = 'review' where id = 'ben-hill-2026-000123'`)
+	require.NoError(t, err)
+	require.NotContains(t, list(), name)
+	require.Equal(t, 2, strings.Count(list(), `"payload":""`), "only those that speak of it")
+	b.send(t, http.MethodPost, "/deliveries/dlv_3/redeliver", `{}`).message(t, http.StatusConflict, models.CodeConflict)
+	b.send(t, http.MethodPost, "/hits/hit_1/feedback", `{"verdict": "dismiss"}`).message(t, http.StatusNotFound, models.CodeNotFound)
+	var verdicts int
+	require.NoError(t, b.db.Pool.QueryRow(t.Context(), `select count(verdict) from hits where id = 'hit_1'`).Scan(&verdicts))
+	require.Zero(t, verdicts, "and nothing happened")
+	require.JSONEq(t, `{"count": 0}`, b.send(t, http.MethodPost, "/webhooks/wh_2/replay", `{"dry_run": true}`).body)
+}
+
 func TestWrongMethodsOfAlertsNameTheRightOnes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

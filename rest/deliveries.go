@@ -51,6 +51,9 @@ func (h *api) redeliver(a *answer, r *http.Request, b *body) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	if _, err := h.root.Query().Delivery(r.Context(), id); err != nil { // 404 comes before 400
+		return 0, err
+	}
 	if err := b.done(); err != nil {
 		return 0, err
 	}

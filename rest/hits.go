@@ -42,6 +42,9 @@ func (h *api) giveFeedback(a *answer, r *http.Request, b *body) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	if _, err := h.root.Query().Hit(r.Context(), id); err != nil { // 404 comes before 400
+		return 0, err
+	}
 	verdict := word(b, "verdict", models.Confirm, models.Dismiss, models.Unsure)
 	if verdict == nil {
 		b.fail("verdict", "verdict is missing: confirm, dismiss or unsure")

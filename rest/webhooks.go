@@ -109,15 +109,14 @@ func (h *api) deleteWebhook(_ *answer, r *http.Request, _ *body) (int, error) {
 
 // enableWebhook answers POST /webhooks/{id}/enable.
 func (h *api) enableWebhook(a *answer, r *http.Request, b *body) (int, error) {
-	id, err := pathText(r, "id")
+	w, err := h.webhookOf(r) // 404 comes before 400
 	if err != nil {
 		return 0, err
 	}
 	if err := b.done(); err != nil {
 		return 0, err
 	}
-	w, err := h.root.Mutation().EnableWebhook(r.Context(), id)
-	if err != nil {
+	if w, err = h.root.Mutation().EnableWebhook(r.Context(), w.ID); err != nil {
 		return 0, err
 	}
 	a.webhook(w)
@@ -126,17 +125,14 @@ func (h *api) enableWebhook(a *answer, r *http.Request, b *body) (int, error) {
 
 // testWebhook answers POST /webhooks/{id}/test with the delivery that is on its way.
 func (h *api) testWebhook(a *answer, r *http.Request, b *body) (int, error) {
-	id, err := pathText(r, "id")
+	w, err := h.webhookOf(r) // 404 comes before 400
 	if err != nil {
-		return 0, err
-	}
-	if _, err := h.root.Query().Webhook(r.Context(), id); err != nil { // 404 comes before 400
 		return 0, err
 	}
 	if err := b.done(); err != nil {
 		return 0, err
 	}
-	d, err := h.root.Mutation().TestWebhook(r.Context(), id)
+	d, err := h.root.Mutation().TestWebhook(r.Context(), w.ID)
 	if err != nil {
 		return 0, err
 	}

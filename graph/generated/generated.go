@@ -321,6 +321,8 @@ type ComplexityRoot struct {
 		CourtCases        func(childComplexity int, caseNumber string, county *string, asOf *time.Time) int
 		Courts            func(childComplexity int, filter *models.CourtFilter, limit *int, offset *int, after *string) int
 		Deliveries        func(childComplexity int, filter *models.DeliveryFilter, limit *int, offset *int, after *string) int
+		Delivery          func(childComplexity int, id string) int
+		Hit               func(childComplexity int, id string) int
 		Node              func(childComplexity int, id string) int
 		PreviewAlert      func(childComplexity int, name string, county *string, level *models.MatchLevel, days *int, dob *models.Date, birthYear *int) int
 		Roster            func(childComplexity int, filter *models.RosterFilter, limit *int, offset *int, after *string) int
@@ -506,6 +508,7 @@ type QueryResolver interface {
 	Alerts(ctx context.Context, limit *int, offset *int) (*models.WatcherPage, error)
 	Alert(ctx context.Context, id string) (*models.Watcher, error)
 	PreviewAlert(ctx context.Context, name string, county *string, level *models.MatchLevel, days *int, dob *models.Date, birthYear *int) (*AlertPreview, error)
+	Hit(ctx context.Context, id string) (*models.Hit, error)
 	CalendarFeeds(ctx context.Context) ([]*models.CalendarFeed, error)
 	Corrections(ctx context.Context, filter *models.CorrectionsFilter, limit *int, offset *int, after *string) (*models.CorrectionsPage, error)
 	CorrectionsRecord(ctx context.Context, gdcID string, asOf *time.Time) (*models.CorrectionsRecord, error)
@@ -518,6 +521,7 @@ type QueryResolver interface {
 	Webhooks(ctx context.Context) ([]*models.Webhook, error)
 	Webhook(ctx context.Context, id string) (*models.Webhook, error)
 	Deliveries(ctx context.Context, filter *models.DeliveryFilter, limit *int, offset *int, after *string) (*models.DeliveryPage, error)
+	Delivery(ctx context.Context, id string) (*models.Delivery, error)
 }
 type RecordChangeResolver interface {
 	Source(ctx context.Context, obj *models.RecordChange) (*models.Source, error)
@@ -1814,6 +1818,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Deliveries(childComplexity, args["filter"].(*models.DeliveryFilter), args["limit"].(*int), args["offset"].(*int), args["after"].(*string)), true
+	case "Query.delivery":
+		if e.ComplexityRoot.Query.Delivery == nil {
+			break
+		}
+
+		args, err := ec.field_Query_delivery_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Delivery(childComplexity, args["id"].(string)), true
+	case "Query.hit":
+		if e.ComplexityRoot.Query.Hit == nil {
+			break
+		}
+
+		args, err := ec.field_Query_hit_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Hit(childComplexity, args["id"].(string)), true
 
 	case "Query.node":
 		if e.ComplexityRoot.Query.Node == nil {
@@ -2418,6 +2444,8 @@ type UsageHour {
     "Year of birth, if only that is known."
     birthYear: Int
   ): AlertPreview!
+  "One hit of the account's watchers, or null when there is none with this id."
+  hit("A hit's id." id: ID!): AlertHit
 }
 
 "What changes an account's watchers and webhooks."
@@ -3261,6 +3289,8 @@ type Freshness {
     "Start after this cursor of an earlier page."
     after: String
   ): DeliveryPage!
+  "One delivery, or null when the account has none with this id."
+  delivery("A delivery's id." id: ID!): Delivery
 }
 
 extend type Mutation {
@@ -3383,13 +3413,13 @@ type Delivery {
   webhook: Webhook!
   "How far it is."
   state: DeliveryState!
-  "exhausted, cancelled, disabled or paused; null unless it was dropped."
+  "exhausted, cancelled, disabled, paused or sealed; null unless it was dropped."
   reason: String
   "When the next attempt is due; null when there is none."
   nextAttempt: DateTime
   "When it was made."
   createdAt: DateTime!
-  "The body, the same bytes on each attempt."
+  "The body, the same bytes on each attempt. Empty when the record must not be shown any more."
   payload: String!
   "What was tried, oldest first."
   attempts: [Attempt!]!
@@ -4671,6 +4701,34 @@ func (ec *executionContext) field_Query_deliveries_args(ctx context.Context, raw
 		return nil, err
 	}
 	args["after"] = arg3
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_delivery_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_hit_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
 	return args, nil
 }
 
@@ -9805,6 +9863,50 @@ func (ec *executionContext) fieldContext_Query_previewAlert(ctx context.Context,
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_hit(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_hit(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Hit(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Hit) graphql.Marshaler {
+			return ec.marshalOAlertHit2ᚖrollcallᚋmodelsᚐHit(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_hit(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AlertHit(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_hit_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_calendarFeeds(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -10291,6 +10393,50 @@ func (ec *executionContext) fieldContext_Query_deliveries(ctx context.Context, f
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_deliveries_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_delivery(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_delivery(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Delivery(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Delivery) graphql.Marshaler {
+			return ec.marshalODelivery2ᚖrollcallᚋmodelsᚐDelivery(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_delivery(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Delivery(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_delivery_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -16546,6 +16692,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "hit":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_hit(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "calendarFeeds":
 			field := field
 
@@ -16799,6 +16967,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				}()
 				res = ec._Query_deliveries(ctx, field)
 				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "delivery":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_delivery(ctx, field)
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -19446,6 +19636,13 @@ func (ec *executionContext) marshalOAlert2ᚖrollcallᚋmodelsᚐWatcher(ctx con
 	return ec._Alert(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOAlertHit2ᚖrollcallᚋmodelsᚐHit(ctx context.Context, sel ast.SelectionSet, v *models.Hit) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._AlertHit(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOBoolean2bool(ctx context.Context, v any) (bool, error) {
 	res, err := graphql.UnmarshalBoolean(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -19674,6 +19871,13 @@ func (ec *executionContext) marshalODateTime2ᚖtimeᚐTime(ctx context.Context,
 	_ = ctx
 	res := scalar.MarshalDateTime(*v)
 	return res
+}
+
+func (ec *executionContext) marshalODelivery2ᚖrollcallᚋmodelsᚐDelivery(ctx context.Context, sel ast.SelectionSet, v *models.Delivery) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Delivery(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalODeliveryFilter2ᚖrollcallᚋmodelsᚐDeliveryFilter(ctx context.Context, v any) (*models.DeliveryFilter, error) {

@@ -1,0 +1,56 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// sealedBooking tells of a booking sb that nothing of it may be shown. One that was merged is another
+// name of the record that it went into, and may be shown as long as that one may.
+const sealedBooking = `(sb.withheld is not null and (sb.withheld <> '` + Merged + `' or not exists (
+ select from merged_records sm join bookings sk on sk.rid = sm.record where sm.family = 'roster' and sm.id = sb.id and sk.withheld is null)))`
+
+// sealedDelivery tells of a delivery d that its body speaks of such a record. The notice that a record is
+// sealed does not: it names nobody.
+const sealedDelivery = `(d.kind <> 'sealed' and exists (select from events se join bookings sb on sb.rid = se.rid where se.id = d.event_id and ` + sealedBooking + `))`
+
+// hushSealed ends what is under way of the bookings that this transaction takes from the public: their
+// deliveries are dropped, reason sealed, and answers that are kept for repeated requests forget them.
+// What is loaded for sending at this moment is looked at again right before (LoadDeliveries).
+func (st *staging) hushSealed(ctx context.Context) error {
+	rows, err := st.tx.Query(ctx, `select b.rid from before o join bookings b on b.rid = o.rid where o.withheld is null and b.withheld is not null
+ union select g.rid from before o join bookings b on b.rid = o.rid join merged_records m on m.family = 'roster' and m.record = b.rid join bookings g on g.id = m.id
+  where o.withheld is null and b.withheld is not null`)
+	if err != nil {
+		return fmt.Errorf("list sealed bookings: %w", err)
+	}
+	rids, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	if err != nil {
+		return fmt.Errorf("list sealed bookings: %w", err)
+	}
+	return hush(ctx, st.tx, rids, st.detectedAt())
+}
+
+// hush is hushSealed for the bookings that rids name.
+func hush(ctx context.Context, tx pgx.Tx, rids []int64, now time.Time) error {
+	if len(rids) == 0 {
+		return nil
+	}
+	// Locked in one order, as by whoever records attempts.
+	_, err := tx.Exec(ctx, `update deliveries d set state = 'dropped', reason = $2, next_attempt = null, leased_until = null, leased_by = null, updated_at = $3
+ from (select id from deliveries where event_id in (select id from events where rid = any($1)) and kind <> 'sealed' and state in ('pending', 'failed') order by id for update) open
+ where d.id = open.id`, rids, DropSealed, now)
+	if err != nil {
+		return fmt.Errorf("drop deliveries of sealed bookings: %w", err)
+	}
+	// An id stands in an answer as a member, or within a payload, which is JSON in a string of JSON.
+	_, err = tx.Exec(ctx, `delete from idempotency_keys k using bookings b where b.rid = any($1) and k.status is not null
+ and (position(convert_to('"' || b.id || '"', 'UTF8') in k.body) > 0 or position(convert_to('"' || b.id || '\"', 'UTF8') in k.body) > 0)`, rids)
+	if err != nil {
+		return fmt.Errorf("forget kept answers of sealed bookings: %w", err)
+	}
+	return nil
+}

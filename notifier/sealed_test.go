@@ -1,0 +1,159 @@
+package notifier_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/models"
+)
+
+// waiting puts the deliveries so far into these states, in turn.
+func (d *desk) waiting(tb testing.TB, states ...string) {
+	tb.Helper()
+	for i, s := range d.deliveries(tb) {
+		sql := `update deliveries set state = $2 where id = $1`
+		switch states[i] {
+		case "delivered":
+			sql = `update deliveries set state = $2, next_attempt = null where id = $1`
+		case "dropped":
+			sql = `update deliveries set state = $2, next_attempt = null, reason = 'exhausted' where id = $1`
+		}
+		_, err := d.db.Pool.Exec(tb.Context(), sql, s.ID, states[i])
+		require.NoError(tb, err)
+		_, err = d.db.Pool.Exec(tb.Context(), `insert into attempts (delivery_id, at, status, latency_ms, class, answer) values ($1, now(), 500, 3, 'status', 'you sent QUILLFEATHER')`, s.ID)
+		require.NoError(tb, err)
+	}
+}
+
+// standing tells kind, state, reason and whether there is a body, of each delivery.
+func (d *desk) standing(tb testing.TB) []string {
+	tb.Helper()
+	var out []string
+	for _, s := range d.deliveries(tb) {
+		words := []string{s.Kind, string(s.State)}
+		if s.Reason != nil {
+			words = append(words, string(*s.Reason))
+		}
+		if len(s.Body) == 0 {
+			words = append(words, "hidden")
+		}
+		out = append(out, strings.Join(words, " "))
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestNothingOfASealedRecordIsSentOrShownAnyMore(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.list(t, other)
+	h := d.register(t, models.NewWebhook{Notices: []models.Notice{models.NoticeSealed}})
+	d.watch(t, models.NewWatcher{})
+	for bond := range int64(4) {
+		d.list(t, other, person{key: "1", bond: 100_00 * bond})
+	}
+	before := d.deliveries(t)
+	require.Len(t, before, 4)
+	d.waiting(t, "pending", "failed", "delivered", "dropped")
+
+	d.load(t, true, other, person{key: "1", bond: 300_00, withheld: "review"})
+	require.Equal(t, []string{
+		"bond_change delivered hidden", "bond_change dropped exhausted hidden", "bond_change dropped sealed hidden", "booking dropped sealed hidden",
+	}, d.standing(t), "already with the transaction that seals it")
+	d.match(t)
+	require.Contains(t, d.standing(t), "sealed pending", "the notice names nobody and goes out")
+
+	attempts, err := d.store.AttemptsOf(t.Context(), []string{before[0].ID, before[2].ID})
+	require.NoError(t, err)
+	for _, list := range attempts {
+		require.Len(t, list, 1)
+		require.Nil(t, list[0].Answer, "a receiver may have echoed it")
+	}
+	for _, b := range before {
+		_, err := d.store.Redeliver(t.Context(), d.account, b.ID)
+		require.Equal(t, models.CodeConflict, models.CodeOf(err))
+	}
+	for _, dry := range []bool{true, false} {
+		n, err := d.store.Replay(t.Context(), d.account, models.Replay{WebhookID: h.ID, States: []models.DeliveryState{models.DeliveryDropped, models.DeliveryDelivered}, DryRun: dry})
+		require.NoError(t, err)
+		require.Zero(t, n)
+	}
+
+	d.list(t, other, person{key: "1", bond: 300_00})
+	n, err := d.store.Replay(t.Context(), d.account, models.Replay{WebhookID: h.ID})
+	require.NoError(t, err)
+	require.Equal(t, 3, n, "it may be shown again, so it may be sent again")
+	require.Equal(t, before[0].Body, d.deliveries(t)[0].Body, "the same bytes")
+}
+
+func TestAnswersKeptForRepeatedRequestsForgetASealedRecord(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.list(t, other, person{key: "1"})
+	keep := func(key, body string) {
+		_, err := d.store.BeginIdempotent(t.Context(), d.account, key, []byte("request"))
+		require.NoError(t, err)
+		require.NoError(t, d.store.FinishIdempotent(t.Context(), d.account, key, models.KeptAnswer{Status: 200, Body: []byte(body)}))
+	}
+	var id, another string
+	require.NoError(t, d.db.Pool.QueryRow(t.Context(), `select b.id, (select id from bookings o where o.rid <> b.rid) from bookings b where name = 'QUILLFEATHER, MARLOWE'`).Scan(&id, &another))
+	keep("record", `{"record":{"id":"`+id+`","name":"QUILLFEATHER"}}`)
+	keep("payload", `{"payload":"{\"id\":\"`+id+`\"}"}`)
+	keep("another", `{"record":{"id":"`+another+`"}}`)
+	d.list(t, other, person{key: "1", withheld: "review"})
+	for key, want := range map[string]bool{"record": false, "payload": false, "another": true} {
+		kept, err := d.store.BeginIdempotent(t.Context(), d.account, key, []byte("request"))
+		require.NoError(t, err)
+		require.Equal(t, want, kept != nil, key)
+	}
+}
+
+func TestARecordThatIsSealedBetweenCommitAndMatchIsNotTold(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.list(t, other)
+	d.register(t, models.NewWebhook{})
+	d.watch(t, models.NewWatcher{})
+	d.load(t, true, other, person{key: "1"})
+	d.load(t, true, other, person{key: "1", withheld: "juvenile"})
+	d.match(t)
+	require.Empty(t, d.deliveries(t))
+}
+
+func TestAMergedRecordIsSentOnUntilTheOneThatItWentIntoIsSealed(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.list(t, other)
+	d.register(t, models.NewWebhook{Notices: []models.Notice{models.NoticeSealed}})
+	d.watch(t, models.NewWatcher{})
+	d.list(t, other, person{key: "1"}, person{key: "2", name: "QUILLFEATHER, MARLOWE J"})
+	require.Equal(t, []string{"booking pending", "booking pending"}, d.standing(t))
+	var ids []string
+	for _, s := range d.deliveries(t) {
+		var id string
+		require.NoError(t, d.db.Pool.QueryRow(t.Context(), `select b.id from bookings b join events e on e.rid = b.rid where e.id = $1`, s.EventID).Scan(&id))
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	require.NoError(t, d.store.MergeBookings(t.Context(), ids[0], ids[1]))
+	require.Equal(t, []string{"booking pending", "booking pending"}, d.standing(t), "the id still resolves")
+	d.list(t, other, person{key: "1", withheld: "review"}, person{key: "2", name: "QUILLFEATHER, MARLOWE J", withheld: "review"})
+	require.Equal(t, []string{"booking dropped sealed hidden", "booking dropped sealed hidden", "sealed pending"}, d.standing(t))
+}
+
+func TestOfARecordThatIsDeletedNothingIsLeft(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.list(t, other)
+	d.register(t, models.NewWebhook{})
+	d.watch(t, models.NewWatcher{})
+	d.list(t, other, person{key: "1"})
+	d.waiting(t, "failed")
+	_, err := d.db.Pool.Exec(t.Context(), `delete from bookings where name = 'QUILLFEATHER, MARLOWE'`)
+	require.NoError(t, err)
+	require.Empty(t, d.deliveries(t))
+	require.Empty(t, d.fired(t))
+}
