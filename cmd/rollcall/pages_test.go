@@ -35,6 +35,7 @@ func TestPagesInABrowser(t *testing.T) {
 		{"every page is accessible, fits a phone, is light and keeps the policy", everyPage},
 		{"search works by keyboard alone, from the first key to the record", searchesByKeyboard},
 		{"a record shows the linked picture with confidence and reasons", opensAPerson},
+		{"a calendar subscribes to a case's hearings until its address is ended", subscribesToHearings},
 		{"a key is made, works, is replaced and revoked", managesKeys},
 		{"a member is invited, joins, and may do less than an owner", invitesAMember},
 		{"signing out everywhere ends the session", signsOut},
@@ -128,6 +129,8 @@ func opensAPerson(t *testing.T, b *tab) {
 	calendar := eval[string](b, `fetch(document.querySelector("a[download]").href).then(r => r.text())`)
 	require.Contains(t, calendar, "BEGIN:VEVENT\r\nUID:")
 	require.Contains(t, calendar, "END:VCALENDAR\r\n")
+	b.submit(".linked a[href^='/roster/']")
+	require.Regexp(t, `(?s)Linked records.*Court cases.*confidence`, b.text(), "the link is read from both sides")
 	b.visit(pages["county"])
 	require.Contains(t, b.text(), "median bond")
 	require.Equal(t, 2, eval[int](b, `document.querySelectorAll("svg.chart[role=img]").length`))

@@ -27,10 +27,11 @@ func shownPages(b *tab) map[string]string {
 		return eval[string](b, `document.querySelector("a[href^='`+prefix+`']").getAttribute("href")`)
 	}
 	linked := eval[string](b, `fetch("/graphql", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({query:
-		"{ roster(limit: 200) { records { id gdcMatch { record { gdcId countyRecords { rosterId } } } } } courts(limit: 200) { records { id hearings { date } dispositions { date } } } }"})})
+		"{ roster(limit: 200) { records { id gdcMatch { record { gdcId countyRecords { rosterId } } } } } courts(limit: 200) { records { id hearings { date } people { rosterRecord { id } correctionsRecord { gdcId } } } } }"})})
 		.then(r => r.json()).then(r => { const all = r.data.roster.records.filter(x => x.gdcMatch);
 			all.sort((a, b) => b.gdcMatch.record.countyRecords.length - a.gdcMatch.record.countyRecords.length);
-			const cases = r.data.courts.records.sort((a, b) => b.hearings.length - a.hearings.length);
+			const links = c => (c.hearings.length ? 10 : 0) + (c.people.some(p => p.rosterRecord) ? 2 : 0) + (c.people.some(p => p.correctionsRecord) ? 1 : 0);
+			const cases = r.data.courts.records.sort((a, b) => links(b) - links(a));
 			return "/roster/" + all[0].id + " /corrections/" + all[0].gdcMatch.record.gdcId + " /cases/" + cases[0].id; })`)
 	found := strings.Fields(linked)
 	return map[string]string{

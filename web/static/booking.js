@@ -1,9 +1,10 @@
 // The page of a booking: the stay, its charges, and the same person's other records with the grounds of each link.
-import { h, byId, card, facts, table, list } from "./dom.js";
+import { h, byId, card, facts, table } from "./dom.js";
 import { ask } from "./api.js";
-import { money, born, word, length } from "./format.js";
+import { money, born, length } from "./format.js";
+import { bookingFields, caseFields, bookingLink, caseLink, offenderLink, family, picture } from "./links.js";
 import { timeline, historyFields } from "./history.js";
-import { status, time, grounds, freshness, head, load } from "./parts.js";
+import { status, time, freshness, programs, head, load } from "./parts.js";
 
 const query = `query Booking($id: ID!) {
   rosterRecord(id: $id) {
@@ -15,9 +16,10 @@ const query = `query Booking($id: ID!) {
       confidence reasons mugshotMatch
       record {
         gdcId name dob birthYear category institution status sentence releaseDate releaseDateProjected
-        countyRecords { rosterId county { name } bookingDate status confidence reasons record { name } }
+        countyRecords { rosterId confidence reasons record { ${bookingFields} } }
       }
     }
+    courts { ${caseFields} }
   }
 }`;
 
@@ -47,21 +49,12 @@ function stay(b) {
 }
 
 function person(b) {
-  if (!b.gdcMatch) return card("Same person elsewhere", h("p", { class: "quiet" }, "No state corrections record is linked to this booking."),
-    h("p", null, h("a", { href: "/search?q=" + encodeURIComponent(b.name) }, "Search this name in all records")));
-  const o = b.gdcMatch.record;
-  const others = o.countyRecords.filter((r) => r.rosterId !== b.id);
-  return card("Same person elsewhere",
-    h("div", { class: "stack-small" },
-      h("div", { class: "linked " + b.gdcMatch.confidence.toLowerCase() },
-        h("h3", null, h("a", { href: "/corrections/" + encodeURIComponent(o.gdcId) }, o.name), " ", status(o.status)),
-        h("p", { class: "small quiet" }, [o.gdcId, word(o.category), o.institution, born(o), o.sentence].filter(Boolean).join(" · ")),
-        grounds(b.gdcMatch.confidence, b.gdcMatch.reasons),
-        b.gdcMatch.mugshotMatch ? h("p", { class: "small" }, "Photographs were found to agree.") : null),
-      others.length ? h("h3", null, "Other bookings of this corrections record") : null,
-      others.map((r) => h("div", { class: "linked " + r.confidence.toLowerCase() },
-        h("p", null, h("a", { href: "/roster/" + encodeURIComponent(r.rosterId) }, r.record.name + ", " + r.county.name + " County"), " ", status(r.status)),
-        h("p", { class: "small quiet" }, "booked ", time(r.bookingDate)), grounds(r.confidence, r.reasons)))));
+  const match = b.gdcMatch;
+  const others = match ? match.record.countyRecords.filter((r) => r.rosterId !== b.id) : [];
+  return picture(b.name, "Neither a state corrections record nor a court case is linked to this booking.",
+    family("State corrections", match ? [offenderLink(match.record, match.confidence, match.reasons, match.mugshotMatch ? h("p", { class: "small" }, "Photographs were found to agree.") : null)] : []),
+    family("Other bookings of the state record", others.map((r) => bookingLink(r.record, r.confidence, r.reasons))),
+    family("Court cases", b.courts.map(caseLink)));
 }
 
 load(article, async () => (await ask(query, { id })).rosterRecord, (b) => [
@@ -70,5 +63,5 @@ load(article, async () => (await ask(query, { id })).rosterRecord, (b) => [
     h("div", { class: "stack" }, stay(b), charges(b), person(b), timeline(b.history, b.firstSeen)),
     h("div", { class: "side" },
       freshness(b.source, [["First seen", time(b.firstSeen)], ["Last seen", time(b.lastSeen)], ["Last change", time(b.lastChange)]]),
-      card("For programs", list([h("code", null, "GET /v1/roster/" + b.id), h("a", { href: "/docs#getRosterRecord" }, "REST reference")])))),
+      programs("GET /v1/roster/" + b.id, "showRosterRecord"))),
 ]);

@@ -28,6 +28,11 @@ export function freshness(source, more = []) {
     facts([["Source last read", behind], ...more]));
 }
 
+/** How programs read what a page shows. */
+export function programs(request, operation) {
+  return card("For programs", h("p", null, h("code", null, request)), h("p", { class: "small" }, h("a", { href: "/docs#" + operation }, "REST reference"), " · ", h("a", { href: "/graphql" }, "GraphQL playground")));
+}
+
 /** What a page shows instead of a record that cannot be shown. */
 export function failure(err, again) {
   const gone = err.code === "NOT_FOUND";

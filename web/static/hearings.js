@@ -1,0 +1,77 @@
+// The hearings of a case: those that lie ahead first, and how calendars learn of them.
+import { h, outside, empty, show } from "./dom.js";
+import { ask } from "./api.js";
+import { date } from "./format.js";
+import { time } from "./parts.js";
+
+const monthOf = new Intl.DateTimeFormat("en-US", { timeZone: "UTC", month: "short" });
+const today = new Intl.DateTimeFormat("en-CA", { timeZone: "America/New_York", year: "numeric", month: "2-digit", day: "2-digit" }).format(new Date());
+
+function clock(t) {
+  if (!t) return "time not stated";
+  const [hour, minute] = t.split(":").map(Number);
+  return ((hour + 11) % 12) + 1 + ":" + String(minute).padStart(2, "0") + (hour < 12 ? " am" : " pm");
+}
+
+function hearing(x) {
+  const [year, , day] = x.date.split("-");
+  return h("div", { class: "hearing" + (x.date < today ? " past" : "") },
+    h("div", { class: "leaf", "aria-hidden": "true" }, h("i", null, monthOf.format(new Date(x.date + "T00:00:00Z"))), h("b", null, String(Number(day))), h("span", null, year)),
+    h("div", null, h("h3", null, h("span", { class: "visually-hidden" }, date(x.date) + ", "), clock(x.time)),
+      h("p", { class: "small" }, [x.location, x.judge && "Judge " + x.judge].filter(Boolean).join(" · ") || "Place not stated"),
+      x.zoomLink ? h("p", { class: "small" }, outside(x.zoomLink, "Virtual hearing")) : null));
+}
+
+/** Addresses that calendar programs ask by themselves: made, shown once, and ended here. */
+function subscription(c, feeds) {
+  const said = h("p", { class: "readout", role: "status" });
+  const own = h("div", { class: "stack-small" });
+  const fresh = h("div", null);
+  const failed = (err) => { said.textContent = err.message; };
+  const list = () => show(own, feeds.length ? h("h3", null, "Addresses in use") : null, feeds.map((f) => h("div", { class: "row" },
+    h("span", { class: "small" }, "made ", time(f.createdAt)),
+    h("button", { type: "button", class: "danger", click: async () => {
+      try {
+        await ask("mutation End($id: ID!) { revokeCalendarFeed(id: $id) }", { id: f.id });
+        feeds.splice(feeds.indexOf(f), 1);
+        said.textContent = "The address was ended.";
+        list();
+      } catch (err) { failed(err); }
+    } }, "End this address"))));
+  const make = h("button", { type: "button", class: "primary", click: async () => {
+    make.disabled = true;
+    try {
+      const { createCalendarFeed: made } = await ask("mutation Subscribe($id: ID!) { createCalendarFeed(caseId: $id) { url feed { id createdAt } } }", { id: c.id });
+      const address = h("code", null, made.url);
+      const copy = h("button", { type: "button", class: "primary", click: async () => {
+        try {
+          await navigator.clipboard.writeText(made.url);
+          said.textContent = "Copied.";
+        } catch { getSelection().selectAllChildren(address); said.textContent = "Selected: press Ctrl+C or Command+C."; }
+      } }, "Copy");
+      show(fresh, h("div", { class: "secret" }, address, copy));
+      feeds.unshift(made.feed);
+      said.textContent = "Copy the address now: it is shown only this once.";
+      list();
+      copy.focus();
+    } catch (err) { failed(err); }
+    make.disabled = false;
+  } }, "Make an address");
+  list();
+  return h("details", { class: "data" }, h("summary", null, "Keep a calendar up to date"),
+    h("div", { class: "note stack-small" }, h("p", { class: "small" }, "A calendar program that subscribes to the address learns of new and moved hearings by itself. Whoever has the address can read the hearings, without a key, until you end it or the case is sealed."),
+      h("div", { class: "bar" }, make), fresh, said, own));
+}
+
+/** The card of hearings. */
+export function hearings(c, feeds) {
+  const ahead = c.hearings.filter((x) => x.date >= today);
+  const past = c.hearings.filter((x) => x.date < today).reverse();
+  return h("section", { class: "card", "aria-labelledby": "h-hearings" },
+    h("div", { class: "card-head" }, h("h2", { id: "h-hearings" }, "Hearings"),
+      c.hearings.length ? h("a", { href: "/cases/" + encodeURIComponent(c.id) + "/hearings.ics", download: "hearings.ics" }, "Add to calendar") : null),
+    c.hearings.length ? null : empty("No hearing on record", "Clerks publish hearings up to a day late."),
+    ahead.length ? h("div", { class: "stack-small" }, ahead.map(hearing)) : c.hearings.length ? h("p", { class: "quiet" }, "No hearing lies ahead.") : null,
+    past.length ? h("details", { class: "data" }, h("summary", null, past.length + " past"), h("div", { class: "stack-small" }, past.map(hearing))) : null,
+    subscription(c, feeds));
+}

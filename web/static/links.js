@@ -1,0 +1,44 @@
+// Links between the records of one person, each with how sure it is and why.
+import { h } from "./dom.js";
+import { born, date, word } from "./format.js";
+import { grounds, status, time } from "./parts.js";
+
+/** What a query asks of a link to a court case. */
+export const caseFields = "confidence reasons case { id caseNumber offense courtType county { name } status filedDate nextHearing }";
+/** What a query asks of a link to a booking, other than its grounds. */
+export const bookingFields = "id name county { name } bookingDate releaseDate status charges";
+
+const facts = (parts) => h("p", { class: "small quiet" }, parts.filter(Boolean).flatMap((p, i) => (i ? [" · ", p] : [p])));
+
+function linked(href, title, state, confidence, reasons, ...more) {
+  return h("div", { class: "linked " + confidence.toLowerCase() },
+    h("div", { class: "row" }, h("h4", null, h("a", { href }, title), " ", status(state))), more, grounds(confidence, reasons));
+}
+
+export const bookingLink = (b, confidence, reasons) =>
+  linked("/roster/" + encodeURIComponent(b.id), b.name + ", " + b.county.name + " County", b.status, confidence, reasons,
+    facts([h("span", null, "booked ", time(b.bookingDate)), b.releaseDate && h("span", null, "released ", time(b.releaseDate))]),
+    b.charges.length ? h("p", { class: "small" }, b.charges.join("; ")) : null);
+
+export const caseLink = (l) =>
+  linked("/cases/" + encodeURIComponent(l.case.id), l.case.caseNumber, l.case.status, l.confidence, l.reasons,
+    h("p", { class: "small" }, l.case.offense),
+    facts([word(l.case.courtType) + " court, " + l.case.county.name + " County", "filed " + date(l.case.filedDate), l.case.nextHearing && h("span", null, "next hearing ", time(l.case.nextHearing))]));
+
+export const offenderLink = (o, confidence, reasons, ...more) =>
+  linked("/corrections/" + encodeURIComponent(o.gdcId), o.name, o.status, confidence, reasons,
+    facts([o.gdcId, word(o.category), o.institution, born(o), o.sentence]), more);
+
+/** One family of linked records under its heading; nothing when there are none. */
+export function family(title, links) {
+  return links.length ? h("section", { class: "stack-small" }, h("h3", null, title, " ", h("span", { class: "quiet small num" }, String(links.length))), links) : null;
+}
+
+/** The card of all linked records, or what to do when there are none. */
+export function picture(name, none, ...families) {
+  const shown = families.filter(Boolean);
+  return h("section", { class: "card", "aria-labelledby": "h-linked" }, h("h2", { id: "h-linked" }, "Linked records"),
+    shown.length
+      ? [h("p", { class: "hint" }, "Each may be of the same person, as surely as it says. Links are made from names, birth dates and places: check the reasons before you rely on one."), h("div", { class: "stack" }, shown)]
+      : [h("p", { class: "quiet" }, none), h("p", null, h("a", { href: "/search?q=" + encodeURIComponent(name) }, "Search this name in all records"))]);
+}
