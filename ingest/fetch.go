@@ -3,9 +3,6 @@ package ingest
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
-	"regexp"
 	"time"
 
 	"rollcall/ingest/fetch"
@@ -37,29 +34,4 @@ func (r *Runner) fetch(ctx context.Context, s *Source, dir string) ([]fetch.Docu
 
 func (s *Source) bounds() fetch.Bounds {
 	return fetch.Bounds{Bytes: s.Limits.Bytes, Pages: s.Limits.Pages, Time: s.Limits.Time}
-}
-
-// dropped lists the files of the source's folder, by name.
-func (s *Source) dropped() ([]string, error) {
-	if s.Transport.Folder == "" {
-		return nil, fmt.Errorf("source %s names no folder: give its files", s.ID)
-	}
-	entries, err := os.ReadDir(s.Transport.Folder)
-	if err != nil {
-		return nil, fmt.Errorf("read folder of %s: %w", s.ID, err)
-	}
-	pattern, err := regexp.Compile(s.Transport.Pattern)
-	if err != nil {
-		return nil, fmt.Errorf("read pattern of %s: %w", s.ID, err)
-	}
-	var files []string
-	for _, e := range entries {
-		if e.Type().IsRegular() && pattern.MatchString(e.Name()) {
-			files = append(files, filepath.Join(s.Transport.Folder, e.Name()))
-		}
-	}
-	if len(files) == 0 {
-		return nil, fmt.Errorf("the folder of %s holds no file", s.ID)
-	}
-	return files, nil
 }

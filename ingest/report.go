@@ -67,6 +67,9 @@ func (r *Report) lacks() string {
 
 // String is the report in lines for a terminal.
 func (r *Report) String() string {
+	if r.Run == 0 {
+		return fmt.Sprintf("%s: %s\n", r.Source, r.Note)
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s run %d: %s, snapshot of %s", r.Source, r.Run, r.State, r.SnapshotAt.In(models.Georgia).Format("2006-01-02 15:04:05 MST"))
 	if r.Complete {

@@ -22,7 +22,7 @@ type Runner struct {
 	Log    *slog.Logger
 	Now    func() time.Time
 	Client fetch.Client  // asks sources over HTTP
-	SFTP   fetch.Login   // for sources of kind sftp
+	Keys   fetch.Keys    // of the places where files are dropped
 	Keep   time.Duration // raw documents and quarantined rows, default 30 days
 	// BaselineWindow is how old a booking may be to fire on a source's first run; 0: a day.
 	BaselineWindow time.Duration
@@ -60,23 +60,8 @@ func (r *Runner) Run(ctx context.Context, s *Source, in Input) (*Report, error) 
 		return nil, err
 	}
 	defer unlock()
-	if len(in.Files) == 0 && s.Transport.Kind == "folder" {
-		if in.Files, err = s.dropped(); err != nil {
-			return nil, err
-		}
-	}
-	if len(in.Files) == 0 && s.Transport.Kind == "sftp" {
-		dir, err := os.MkdirTemp("", "rollcall-sftp-*")
-		if err != nil {
-			return nil, fmt.Errorf("make directory for files: %w", err)
-		}
-		defer func() { _ = os.RemoveAll(dir) }()
-		if in.Files, err = s.Transport.Download(ctx, r.SFTP, s.bounds(), dir); err != nil {
-			return r.runOnce(ctx, &run{source: s, entry: entry}, func(context.Context, string) ([]fetch.Document, error) { return nil, err })
-		}
-		if len(in.Files) == 0 {
-			return nil, fmt.Errorf("the SFTP folder of %s holds no file", s.ID)
-		}
+	if len(in.Files) == 0 && s.Transport.Drops() {
+		return r.readDrop(ctx, s, entry)
 	}
 	if len(in.Files) == 0 {
 		return r.runOnce(ctx, &run{source: s, entry: entry}, func(ctx context.Context, dir string) ([]fetch.Document, error) {
@@ -104,15 +89,25 @@ func (r *Runner) Run(ctx context.Context, s *Source, in Input) (*Report, error) 
 }
 
 func (r *Runner) entry(ctx context.Context, s *Source) (*models.SourceEntry, error) {
-	e := models.SourceEntry{ID: s.ID, Title: s.Title, Kind: s.Kind, Interval: s.Schedule.Every}
-	if s.County != "" {
-		county, err := r.Store.Counties().BySlug(s.County)
-		if err != nil {
-			return nil, fmt.Errorf("county of source %s: %w", s.ID, err)
-		}
-		e.CountyID = &county.ID
+	e, err := s.Entry(r.Store.Counties())
+	if err != nil {
+		return nil, err
 	}
 	return r.Store.PutSource(ctx, e)
+}
+
+// Entry is what the tables are to know of the document.
+func (s *Source) Entry(counties *models.Counties) (models.SourceEntry, error) {
+	e := models.SourceEntry{ID: s.ID, Title: s.Title, Kind: s.Kind, Interval: s.Schedule.Every, DataInterval: s.Schedule.Data}
+	if s.County == "" {
+		return e, nil
+	}
+	county, err := counties.BySlug(s.County)
+	if err != nil {
+		return e, fmt.Errorf("county of source %s: %w", s.ID, err)
+	}
+	e.CountyID = &county.ID
+	return e, nil
 }
 
 // ErrBusy says that another run reads the source at this moment.
@@ -136,6 +131,7 @@ type run struct {
 	id       int64
 	started  time.Time
 	at       time.Time
+	dataAt   time.Time // of the newest row, by the source's own stamps where it has some
 	docs     []fetch.Document
 	report   *Report
 	rehearse func(models.Rehearsal) // nothing is to be applied: takes what would be; or nil

@@ -116,6 +116,7 @@ func (u *run) apply(ctx context.Context, r models.Reconciler, m *mapping.Mapper,
 			return read(sink{roster: func(row *models.RosterRow) error {
 				row.Line |= g.doc
 				g.see(row.Key)
+				u.dated(row.SeenAt)
 				return yield(row)
 			}})
 		}))
@@ -131,6 +132,7 @@ func (u *run) apply(ctx context.Context, r models.Reconciler, m *mapping.Mapper,
 			return read(sink{corrections: func(row *models.CorrectionsRow) error {
 				row.Line |= g.doc
 				g.see(row.GDCID)
+				u.dated(row.SeenAt)
 				return yield(row)
 			}})
 		}))
@@ -225,6 +227,22 @@ func (s *Source) drift(header []string) []string {
 	return unknown
 }
 
+// dated notes the instant that a row speaks of. Those of a source that tells only what changed are no
+// sign of its age.
+func (u *run) dated(at time.Time) {
+	if u.source.lists() && at.After(u.dataAt) {
+		u.dataAt = at
+	}
+}
+
+// spokenOf is how old the data of the run is.
+func (u *run) spokenOf() time.Time {
+	if u.dataAt.IsZero() {
+		return u.at
+	}
+	return u.dataAt
+}
+
 // finish writes the report with the run.
 func (u *run) finish(ctx context.Context, header string) error {
 	text, err := json.Marshal(u.report)
@@ -236,7 +254,7 @@ func (u *run) finish(ctx context.Context, header string) error {
 		"changed", u.report.Changed, "closed", u.report.Closed, "quarantined", u.report.Quarantined, "seconds", u.report.Seconds)
 	failures, until := u.source.backOff(u.report.State, u.entry.Failures, u.Now())
 	return u.Store.FinishRun(ctx, u.id, u.source.ID, models.RunEnd{
-		State: u.report.State, At: u.Now(), SnapshotAt: u.at, Report: text, Note: note, HeaderPrint: header, Failures: failures, NotBefore: until, Replay: u.replayOf != 0,
+		State: u.report.State, At: u.Now(), SnapshotAt: u.at, DataAt: u.spokenOf(), Report: text, Note: note, HeaderPrint: header, Failures: failures, NotBefore: until, Replay: u.replayOf != 0,
 	})
 }
 

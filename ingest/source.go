@@ -51,6 +51,7 @@ type Publish struct {
 type Timing struct {
 	Every  time.Duration `yaml:"every"`
 	Jitter time.Duration `yaml:"jitter"`
+	Data   time.Duration `yaml:"data"` // how often it has newer data, by its own stamps; default a day for files, an hour else, never less than Every
 }
 
 // Complete says what proves that a snapshot is whole. Only then may absence be read.
@@ -107,6 +108,12 @@ func (s *Source) defaults() {
 	}
 	if s.Limits.Time == 0 {
 		s.Limits.Time = 15 * time.Minute
+	}
+	if s.Schedule.Data == 0 {
+		s.Schedule.Data = time.Hour
+		if s.Transport.Kind != "http" {
+			s.Schedule.Data = 24 * time.Hour
+		}
 	}
 	if s.Drift == "" {
 		s.Drift = "warn"

@@ -48,7 +48,8 @@ func (s *Store) NoteSources(ctx context.Context) (int, error) {
 	err := s.InTx(ctx, func(tx pgx.Tx) error {
 		// One at a time, so that a change is noted once.
 		rows, err := tx.Query(ctx, `with held as materialized (select pg_advisory_xact_lock(1919904884)),
- state as (select s.id, s.held_since is not null or s.refused_since is not null or $1 - greatest(s.last_success, s.last_applied) > make_interval(secs => s.interval_seconds) * $2 as stale
+ state as (select s.id, s.held_since is not null or s.refused_since is not null or $1 - greatest(s.last_success, s.last_applied) > make_interval(secs => s.interval_seconds) * $2
+   or coalesce($1 - s.data_at > make_interval(secs => s.data_seconds) * $2, false) as stale
   from held, sources s where s.enabled and s.kind = 'roster' and s.interval_seconds is not null and greatest(s.last_success, s.last_applied) is not null)
  select id, case when stale then 'source_stale' else 'source_recovered' end from state
  where stale is distinct from coalesce((select c.kind = 'source_stale' from changes c where c.source_id = state.id and c.rid is null order by c.id desc limit 1), false) order by id`, now, outageIntervals)

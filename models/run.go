@@ -84,6 +84,7 @@ type RunEnd struct {
 	State       RunState
 	At          time.Time
 	SnapshotAt  time.Time // the instant that it speaks of
+	DataAt      time.Time // the same by the stamps of its rows, where they have some
 	Report      []byte    // JSON
 	Note        string    // why it did not go well; no personal data
 	HeaderPrint string    // of this run, to become the known one
@@ -103,8 +104,9 @@ func (s *Store) FinishRun(ctx context.Context, runID int64, sourceID string, end
   header_print = case when $2 in ('ok', 'partial') and (last_complete is null or last_complete <= $6) then coalesce(nullif($5, ''), header_print) else header_print end,
   held_since = case $2 when 'held' then coalesce(held_since, $4) when 'ok' then null when 'partial' then null else held_since end,
   refused_since = case $2 when 'refused' then coalesce(refused_since, $4) when 'ok' then null when 'partial' then null else refused_since end,
+  data_at = case when $2 in ('ok', 'partial') then greatest(data_at, least($9::timestamptz, $4)) else data_at end,
   failures = $7, not_before = $8
- where id = $1`, sourceID, string(end.State), end.Note, end.At, end.HeaderPrint, end.SnapshotAt, end.Failures, end.NotBefore)
+ where id = $1`, sourceID, string(end.State), end.Note, end.At, end.HeaderPrint, end.SnapshotAt, end.Failures, end.NotBefore, end.DataAt)
 	}
 	if err := s.pool.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("finish run %d: %w", runID, err)

@@ -16,8 +16,8 @@ type SourceState string
 // The states of FEEDS.md, guarantee 13.
 const (
 	SourceOK      SourceState = "ok"
-	SourceLate    SourceState = "late"    // no success for two intervals
-	SourceDown    SourceState = "down"    // no success for three intervals, or never
+	SourceLate    SourceState = "late"    // no success for two intervals, or no newer data for two of its own
+	SourceDown    SourceState = "down"    // the same for three, or never a success
 	SourceHeld    SourceState = "held"    // shrank too far; waits for an operator
 	SourceRefused SourceState = "refused" // a captcha or login wall
 )
@@ -33,6 +33,8 @@ type Source struct {
 	Interval    time.Duration // zero: no schedule
 	LastAttempt *time.Time
 	LastSuccess *time.Time
+	DataAt      *time.Time    // the newest instant that its data speaks of, by its own stamps where it has them
+	DataEvery   time.Duration // how often it has newer data; zero: no schedule
 	HeldSince   *time.Time
 	RefusedAt   *time.Time
 	Note        *string // why it is held, refused or failing
@@ -44,7 +46,16 @@ type Source struct {
 // State is how current the source was when it was read.
 func (s *Source) State() SourceState { return s.state }
 
-// LagSeconds is the time since the last success when the source was read; nil when there is none.
+// AsOf is how current its records can be: the last success, or the instant that its data speaks of where
+// that is older. A host that sends the same old file for ever is not current. nil without a success.
+func (s *Source) AsOf() *time.Time {
+	if s.LastSuccess != nil && s.DataAt != nil && s.DataAt.Before(*s.LastSuccess) {
+		return s.DataAt
+	}
+	return s.LastSuccess
+}
+
+// LagSeconds is the time since AsOf when the source was read; nil without a success.
 func (s *Source) LagSeconds() *int { return s.lag }
 
 // Coverage gives the counties that the source has told about.
@@ -52,8 +63,8 @@ func (s *Source) Coverage() []*County { return s.coverage }
 
 // assess sets state and lag at the moment now.
 func (s *Source) assess(now time.Time) {
-	if s.LastSuccess != nil {
-		lag := max(0, int(now.Sub(*s.LastSuccess)/time.Second))
+	if at := s.AsOf(); at != nil {
+		lag := max(0, int(now.Sub(*at)/time.Second))
 		s.lag = &lag
 	}
 	switch {
@@ -63,13 +74,46 @@ func (s *Source) assess(now time.Time) {
 		s.state = SourceHeld
 	case s.LastSuccess == nil:
 		s.state = SourceDown
-	case s.Interval == 0 || !s.Enabled || now.Sub(*s.LastSuccess) < 2*s.Interval:
+	case s.Interval == 0 || !s.Enabled:
 		s.state = SourceOK
-	case now.Sub(*s.LastSuccess) < 3*s.Interval:
-		s.state = SourceLate
 	default:
-		s.state = SourceDown
+		s.state = staler(overdue(*s.LastSuccess, s.Interval, now), s.assessData(now))
 	}
+}
+
+// assessData tells how far the data has advanced, and why the source is late when only that is the reason.
+func (s *Source) assessData(now time.Time) SourceState {
+	if s.DataAt == nil || s.DataEvery == 0 {
+		return SourceOK
+	}
+	state := overdue(*s.DataAt, s.DataEvery, now)
+	if state != SourceOK && s.Note == nil {
+		note := "it answers, but its newest data is of " + s.DataAt.In(Georgia).Format("2006-01-02 15:04")
+		s.Note = &note
+	}
+	return state
+}
+
+// overdue is the state of what should come every interval and came last at that time.
+func overdue(at time.Time, every time.Duration, now time.Time) SourceState {
+	switch age := now.Sub(at); {
+	case age < 2*every:
+		return SourceOK
+	case age < 3*every:
+		return SourceLate
+	default:
+		return SourceDown
+	}
+}
+
+func staler(a, b SourceState) SourceState {
+	if a == SourceDown || b == SourceDown {
+		return SourceDown
+	}
+	if a == SourceLate || b == SourceLate {
+		return SourceLate
+	}
+	return SourceOK
 }
 
 // DayLate says that what is known of the source is a day old or may lag otherwise: clerk offices
@@ -89,7 +133,7 @@ func (s *Store) Sources(ctx context.Context) ([]*Source, error) {
 
 func (s *Store) allSources(ctx context.Context) ([]*Source, error) {
 	rows, err := s.pool.Query(ctx, `select s.id, s.title, s.kind, s.county_id, s.enabled, coalesce(s.interval_seconds, 0), s.last_attempt, s.last_success,
- s.held_since, s.refused_since, s.note, array(select county_id from source_counties c where c.source_id = s.id order by 1)
+ s.held_since, s.refused_since, s.note, s.data_at, coalesce(s.data_seconds, 0), array(select county_id from source_counties c where c.source_id = s.id order by 1)
  from sources s order by s.id`)
 	if err != nil {
 		return nil, fmt.Errorf("read sources: %w", err)
@@ -98,13 +142,13 @@ func (s *Store) allSources(ctx context.Context) ([]*Source, error) {
 	return pgx.CollectRows(rows, func(r pgx.CollectableRow) (*Source, error) {
 		var src Source
 		var county *int16
-		var seconds int
+		var seconds, data int
 		err := r.Scan(&src.ID, &src.Title, &src.Kind, &county, &src.Enabled, &seconds, &src.LastAttempt, &src.LastSuccess,
-			&src.HeldSince, &src.RefusedAt, &src.Note, &src.Covers)
+			&src.HeldSince, &src.RefusedAt, &src.Note, &src.DataAt, &data, &src.Covers)
 		if err != nil {
 			return nil, fmt.Errorf("read sources: %w", err)
 		}
-		src.Interval = time.Duration(seconds) * time.Second
+		src.Interval, src.DataEvery = time.Duration(seconds)*time.Second, time.Duration(data)*time.Second
 		if county != nil {
 			src.County = s.counties.ByID(*county)
 		}
@@ -116,7 +160,7 @@ func (s *Store) allSources(ctx context.Context) ([]*Source, error) {
 
 // Freshness tells how current an answer can be.
 type Freshness struct {
-	AsOf  *time.Time // oldest last success among the sources that feed it; nil when none ever succeeded
+	AsOf  *time.Time // oldest Source.AsOf among the sources that feed it; nil when none ever succeeded
 	Stale []string   // slugs of counties whose source is late, down, held or refused, or that have none; "*": statewide. Never nil
 }
 
@@ -150,8 +194,8 @@ func (s *Store) Freshness(ctx context.Context, f Family, county *string) (Freshn
 			continue
 		}
 		fed = true
-		if src.LastSuccess != nil && (out.AsOf == nil || src.LastSuccess.Before(*out.AsOf)) {
-			out.AsOf = src.LastSuccess
+		if at := src.AsOf(); at != nil && (out.AsOf == nil || at.Before(*out.AsOf)) {
+			out.AsOf = at
 		}
 		if src.state != SourceOK {
 			src.staleCounties(s.counties, only, stale)

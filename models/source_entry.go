@@ -16,6 +16,7 @@ type SourceEntry struct {
 	Kind         string
 	CountyID     *int16
 	Interval     time.Duration // zero: no schedule
+	DataInterval time.Duration // how often it has newer data, with a schedule
 	Enabled      bool
 	LastSuccess  *time.Time
 	LastComplete *time.Time
@@ -29,15 +30,15 @@ type SourceEntry struct {
 // PutSource notes a source document, so that runs and records can refer to it, and gives what is
 // known of it. It changes neither whether the source is enabled nor its state.
 func (s *Store) PutSource(ctx context.Context, e SourceEntry) (*SourceEntry, error) {
-	var seconds *int
+	var seconds, data *int
 	if e.Interval > 0 {
-		n := int(e.Interval / time.Second)
-		seconds = &n
+		n, d := int(e.Interval/time.Second), int(max(e.Interval, e.DataInterval)/time.Second)
+		seconds, data = &n, &d
 	}
 	out := e
-	err := s.pool.QueryRow(ctx, `insert into sources (id, title, kind, county_id, interval_seconds) values ($1, $2, $3, $4, $5)
- on conflict (id) do update set title = excluded.title, county_id = excluded.county_id, interval_seconds = excluded.interval_seconds where sources.kind = excluded.kind
- returning enabled, last_success, last_complete, last_rows, header_print, held_since, failures, not_before`, e.ID, e.Title, e.Kind, e.CountyID, seconds).
+	err := s.pool.QueryRow(ctx, `insert into sources (id, title, kind, county_id, interval_seconds, data_seconds) values ($1, $2, $3, $4, $5, $6)
+ on conflict (id) do update set title = excluded.title, county_id = excluded.county_id, interval_seconds = excluded.interval_seconds, data_seconds = excluded.data_seconds where sources.kind = excluded.kind
+ returning enabled, last_success, last_complete, last_rows, header_print, held_since, failures, not_before`, e.ID, e.Title, e.Kind, e.CountyID, seconds, data).
 		Scan(&out.Enabled, &out.LastSuccess, &out.LastComplete, &out.LastRows, &out.HeaderPrint, &out.HeldSince, &out.Failures, &out.NotBefore)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, Invalid("kind", fmt.Sprintf("source %s is known with another kind; give the document another id", e.ID))

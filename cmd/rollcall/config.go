@@ -31,7 +31,7 @@ type Config struct {
 	WebhookAllow   []netip.Prefix // ROLLCALL_WEBHOOK_ALLOW: networks opened for tests
 	WebhookCAFile  string         // ROLLCALL_WEBHOOK_CA_FILE
 	WebhookSecret  string         // ROLLCALL_WEBHOOK_SECRET, of the account that webhook listen receives for
-	SFTP           fetch.Login    // ROLLCALL_SFTP_USER, _PASSWORD, _KEY_FILE, _KNOWN_HOSTS
+	Keys           fetch.Keys     // ROLLCALL_SFTP_USER, _PASSWORD, _KEY_FILE, _KNOWN_HOSTS; ROLLCALL_S3_KEY, _SECRET, _SESSION; ROLLCALL_AZURE_SAS
 	RawDays        int            // ROLLCALL_RAW_DAYS: how long raw documents and quarantined rows are kept
 	ListIndex      bool           // ROLLCALL_LIST_INDEX, off: lists are answered by SQL alone
 	MaxWatchers    int            // ROLLCALL_MAX_ALERTS: active alerts of an account
@@ -80,7 +80,7 @@ func readConfig(getenv func(string) string) (Config, error) {
 	if c.SecretKey != "" && len(c.SecretKey) < minSecret {
 		return c, fmt.Errorf("ROLLCALL_SECRET_KEY is shorter than %d characters; make one with: openssl rand -base64 32", minSecret)
 	}
-	c.SFTP = fetch.Login{User: getenv("ROLLCALL_SFTP_USER"), Password: getenv("ROLLCALL_SFTP_PASSWORD"), KeyFile: getenv("ROLLCALL_SFTP_KEY_FILE"), KnownHosts: getenv("ROLLCALL_SFTP_KNOWN_HOSTS")}
+	c.Keys = placeKeys(getenv)
 	if c.RawDays, err = strconv.Atoi(get("ROLLCALL_RAW_DAYS", "30")); err != nil || c.RawDays < 1 || c.RawDays > 3650 {
 		return c, fmt.Errorf("ROLLCALL_RAW_DAYS takes a number of days from 1 to 3650, not %q", getenv("ROLLCALL_RAW_DAYS"))
 	}
@@ -103,6 +103,15 @@ func readConfig(getenv func(string) string) (Config, error) {
 		return c, fmt.Errorf("ROLLCALL_LOG_LEVEL takes debug, info, warn or error, not %q", getenv("ROLLCALL_LOG_LEVEL"))
 	}
 	return c, nil
+}
+
+// placeKeys are what opens the places where files are dropped.
+func placeKeys(getenv func(string) string) fetch.Keys {
+	return fetch.Keys{
+		SFTP:     fetch.Login{User: getenv("ROLLCALL_SFTP_USER"), Password: getenv("ROLLCALL_SFTP_PASSWORD"), KeyFile: getenv("ROLLCALL_SFTP_KEY_FILE"), KnownHosts: getenv("ROLLCALL_SFTP_KNOWN_HOSTS")},
+		S3:       fetch.S3Key{ID: getenv("ROLLCALL_S3_KEY"), Secret: getenv("ROLLCALL_S3_SECRET"), Session: getenv("ROLLCALL_S3_SESSION")},
+		AzureSAS: getenv("ROLLCALL_AZURE_SAS"),
+	}
 }
 
 func checkBaseURL(s string) error {

@@ -118,7 +118,7 @@ func (a *App) runner(store *models.Store) (*ingest.Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &ingest.Runner{Store: store, Seal: seal, Log: a.Log, Now: time.Now, SFTP: a.SFTP, Keep: time.Duration(a.RawDays) * 24 * time.Hour, BaselineWindow: a.BaselineWindow}, nil
+	return &ingest.Runner{Store: store, Seal: seal, Log: a.Log, Now: time.Now, Keys: a.Keys, Keep: time.Duration(a.RawDays) * 24 * time.Hour, BaselineWindow: a.BaselineWindow}, nil
 }
 
 // linker keeps bookings and corrections records linked.

@@ -126,13 +126,9 @@ func (c *sourcesEnableCmd) Run(ctx context.Context, app *App) error {
 	if err := app.keepDocument(source.ID, c.Source); err != nil {
 		return err
 	}
-	e := models.SourceEntry{ID: source.ID, Title: source.Title, Kind: source.Kind, Interval: source.Schedule.Every}
-	if source.County != "" {
-		county, err := store.Counties().BySlug(source.County)
-		if err != nil {
-			return err
-		}
-		e.CountyID = &county.ID
+	e, err := source.Entry(store.Counties())
+	if err != nil {
+		return err
 	}
 	if _, err := store.PutSource(ctx, e); err != nil {
 		return err

@@ -3243,7 +3243,7 @@ type Source {
   lastAttempt: DateTime
   "When it last answered well."
   lastSuccess: DateTime
-  "Seconds since the last success; null when there was none."
+  "Seconds since the last success, or since the instant that its data speaks of where that is older; null without a success."
   lagSeconds: Int
   "Why it is held, refused or failing."
   note: String

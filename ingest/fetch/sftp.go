@@ -8,8 +8,6 @@ import (
 	"net"
 	"os"
 	"path"
-	"path/filepath"
-	"regexp"
 
 	"github.com/pkg/sftp"
 	"golang.org/x/crypto/ssh"
@@ -24,49 +22,52 @@ type Login struct {
 	KnownHosts string // file of the servers' keys, in the form of OpenSSH; needed: an unknown server is not trusted
 }
 
-// Download copies the files of the SFTP folder whose names fit the pattern into dir and gives their names.
-// Files that begin with a dot are still being written and wait for the next time.
-func (s *Spec) Download(ctx context.Context, login Login, bounds Bounds, dir string) ([]string, error) {
-	ctx, cancel := context.WithTimeout(ctx, bounds.Time)
-	defer cancel()
-	pattern, err := regexp.Compile(s.Pattern)
-	if err != nil {
-		return nil, fmt.Errorf("read pattern: %w", err)
-	}
+// sftpFolder is a folder of an SFTP server.
+type sftpFolder struct {
+	conn   *ssh.Client
+	client *sftp.Client
+	folder string
+	stop   func() bool
+}
+
+// sftp signs in; the connection ends with ctx.
+func (s *Spec) sftp(ctx context.Context, login Login) (place, error) {
 	conn, err := s.dial(ctx, login)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = conn.Close() }()
-	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
-	defer stop()
 	client, err := sftp.NewClient(conn)
 	if err != nil {
+		_ = conn.Close()
 		return nil, fmt.Errorf("open SFTP: %w", err)
 	}
-	defer func() { _ = client.Close() }()
-	entries, err := client.ReadDir(s.Folder)
+	return &sftpFolder{conn: conn, client: client, folder: s.Folder, stop: context.AfterFunc(ctx, func() { _ = conn.Close() })}, nil
+}
+
+func (f *sftpFolder) list(ctx context.Context, each func(Object) error) error {
+	entries, err := f.client.ReadDirContext(ctx, f.folder)
 	if err != nil {
-		return nil, fmt.Errorf("list SFTP folder: %w", err)
+		return fmt.Errorf("list SFTP folder: %w", err)
 	}
-	var files []string
-	left := bounds.Bytes
 	for _, e := range entries {
-		if !e.Mode().IsRegular() || e.Name()[0] == '.' || !pattern.MatchString(e.Name()) {
+		if !e.Mode().IsRegular() {
 			continue
 		}
-		if len(files) == bounds.Pages {
-			return nil, fmt.Errorf("%w: more than %d files", ErrIncomplete, bounds.Pages)
+		if err := each(fileObject(e)); err != nil {
+			return err
 		}
-		to := filepath.Join(dir, filepath.Base(e.Name()))
-		n, err := download(client, path.Join(s.Folder, e.Name()), to, left)
-		if err != nil {
-			return nil, err
-		}
-		left -= n
-		files = append(files, to)
 	}
-	return files, nil
+	return nil
+}
+
+func (f *sftpFolder) open(_ context.Context, name string) (io.ReadCloser, error) {
+	return f.client.Open(path.Join(f.folder, path.Base(name)))
+}
+
+func (f *sftpFolder) close() {
+	f.stop()
+	_ = f.client.Close()
+	_ = f.conn.Close()
 }
 
 func (s *Spec) dial(ctx context.Context, login Login) (*ssh.Client, error) {
@@ -105,27 +106,4 @@ func (s *Spec) dial(ctx context.Context, login Login) (*ssh.Client, error) {
 		return nil, fmt.Errorf("sign in to SFTP server: %w", err)
 	}
 	return ssh.NewClient(conn, channels, requests), nil
-}
-
-func download(client *sftp.Client, from, to string, left int64) (int64, error) {
-	in, err := client.Open(from)
-	if err != nil {
-		return 0, fmt.Errorf("open %s: %w", path.Base(from), err)
-	}
-	defer func() { _ = in.Close() }()
-	out, err := os.OpenFile(filepath.Clean(to), os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
-	if err != nil {
-		return 0, fmt.Errorf("keep %s: %w", path.Base(from), err)
-	}
-	n, err := io.Copy(out, io.LimitReader(in, left+1))
-	if cerr := out.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
-		return n, fmt.Errorf("%w: read %s: %w", ErrIncomplete, path.Base(from), err)
-	}
-	if n > left {
-		return n, fmt.Errorf("%w: more bytes than the limits allow", ErrIncomplete)
-	}
-	return n, nil
 }

@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/pkg/sftp"
@@ -84,23 +85,46 @@ func TestFilesAreFetchedFromAnSFTPServer(t *testing.T) {
 	}
 	s := &fetch.Spec{Kind: "sftp", Server: address, Folder: folder, Pattern: `\.csv$`}
 	login := fetch.Login{User: "clerk", Password: "pw", KnownHosts: known}
-	dir := t.TempDir()
-	files, err := s.Download(t.Context(), login, bounds, dir)
+	require.Equal(t, map[string]string{"a.csv": "id\n1\n"}, lying(t, s, fetch.Keys{SFTP: login}))
+	drop, err := s.Drop(t.Context(), fetch.Keys{SFTP: login})
 	require.NoError(t, err)
-	require.Equal(t, []string{filepath.Join(dir, "a.csv")}, files)
-	text, err := os.ReadFile(files[0])
-	require.NoError(t, err)
-	require.Equal(t, "id\n1\n", string(text))
-
-	small := bounds
-	small.Bytes = 3
-	_, err = s.Download(t.Context(), login, small, t.TempDir())
+	defer drop.Close()
+	_, err = drop.Copy(t.Context(), "a.csv", filepath.Join(t.TempDir(), "a"), 3)
 	require.ErrorIs(t, err, fetch.ErrIncomplete)
-	_, err = s.Download(t.Context(), fetch.Login{User: "clerk", Password: "wrong", KnownHosts: known}, bounds, t.TempDir())
-	require.ErrorContains(t, err, "sign in to SFTP server")
+
 	_, other := sftpServer(t)
-	_, err = s.Download(t.Context(), fetch.Login{User: "clerk", Password: "pw", KnownHosts: other}, bounds, t.TempDir())
-	require.ErrorContains(t, err, "knownhosts", "an unknown server is not trusted")
-	_, err = s.Download(t.Context(), fetch.Login{User: "clerk", Password: "pw"}, bounds, t.TempDir())
-	require.ErrorContains(t, err, "ROLLCALL_SFTP_KNOWN_HOSTS")
+	for name, c := range map[string]struct {
+		login fetch.Login
+		want  string
+	}{
+		"a wrong password":                 {fetch.Login{User: "clerk", Password: "wrong", KnownHosts: known}, "sign in to SFTP server"},
+		"an unknown server is not trusted": {fetch.Login{User: "clerk", Password: "pw", KnownHosts: other}, "knownhosts"},
+		"no known servers":                 {fetch.Login{User: "clerk", Password: "pw"}, "ROLLCALL_SFTP_KNOWN_HOSTS"},
+	} {
+		_, err = s.Drop(t.Context(), fetch.Keys{SFTP: c.login})
+		require.ErrorContains(t, err, c.want, name)
+	}
+}
+
+// lying gives the texts of the files that lie at a place, by name.
+func lying(t *testing.T, s *fetch.Spec, keys fetch.Keys) map[string]string {
+	t.Helper()
+	drop, err := s.Drop(t.Context(), keys)
+	require.NoError(t, err)
+	defer drop.Close()
+	files, err := drop.List(t.Context())
+	require.NoError(t, err)
+	texts := map[string]string{}
+	for i, o := range files {
+		to := filepath.Join(t.TempDir(), strconv.Itoa(i))
+		n, err := drop.Copy(t.Context(), o.Name, to, bounds.Bytes)
+		require.NoError(t, err)
+		require.Equal(t, o.Size, n)
+		require.NotEmpty(t, o.Mark)
+		require.False(t, o.Modified.IsZero())
+		text, err := os.ReadFile(to)
+		require.NoError(t, err)
+		texts[o.Name] = string(text)
+	}
+	return texts
 }

@@ -22,15 +22,17 @@ const UserAgent = "rollcall/1 (Georgia public records; one request at a time)"
 
 // Spec is the `transport` part of a source document.
 type Spec struct {
-	Kind     string            `yaml:"kind"`     // http, folder, sftp, file
+	Kind     string            `yaml:"kind"`     // http, folder, sftp, s3, azure, file
 	Settings map[string]string `yaml:"settings"` // values for {name} in addresses, headers and bodies
 	Hosts    []string          `yaml:"hosts"`    // hosts that may be asked besides that of the first step
 	Dates    map[string]Day    `yaml:"dates"`    // days counted from today, as values for {name}
 	Pause    time.Duration     `yaml:"pause"`    // between two requests, default 1 s
 	Steps    []Step            `yaml:"steps"`
 	Refusals []string          `yaml:"refusals"` // texts of a captcha or login page, in any letter case
-	Server   string            `yaml:"server"`   // sftp: host:port
-	Folder   string            `yaml:"folder"`   // where files are dropped
+	Server   string            `yaml:"server"`   // sftp: host:port; s3, azure: the host that serves the bucket
+	Region   string            `yaml:"region"`   // s3: default us-east-1
+	Bucket   string            `yaml:"bucket"`   // s3: bucket; azure: container
+	Folder   string            `yaml:"folder"`   // where files are dropped; in a bucket, what their names begin with
 	Pattern  string            `yaml:"pattern"`  // of their names, a regular expression
 	Observed Observed          `yaml:"observed"` // the instant that a file speaks of, from its name
 }
@@ -97,9 +99,13 @@ func (s *Spec) Check(path string, problems *document.Problems) {
 		if _, _, err := net.SplitHostPort(s.Server); err != nil || s.Folder == "" {
 			problems.Add(path, "kind sftp needs server (host:port) and folder")
 		}
+	case "s3", "azure":
+		if u, err := url.Parse("https://" + s.Server); err != nil || s.Server == "" || u.Host != s.Server || s.Bucket == "" {
+			problems.Add(path, "kind %s needs server (a host, such as %s) and bucket", s.Kind, map[string]string{"s3": "s3.us-east-1.amazonaws.com", "azure": "account.blob.core.windows.net"}[s.Kind])
+		}
 	case "folder", "file", "":
 	default:
-		problems.Add(document.At(path, "kind"), "%q is none of http, folder, sftp, file", s.Kind)
+		problems.Add(document.At(path, "kind"), "%q is none of http, folder, sftp, s3, azure, file", s.Kind)
 	}
 	kept := false
 	for i := range s.Steps {

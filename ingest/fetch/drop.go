@@ -1,0 +1,180 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"time"
+)
+
+// listAtMost bounds how many names of a place are looked at, so that a prefix chosen too wide is told
+// and not listed for ever.
+const listAtMost = 200_000
+
+// Keys open the places where files are dropped. They come from the environment, never from a source document.
+type Keys struct {
+	SFTP     Login
+	S3       S3Key
+	AzureSAS string   // of a container: the query of its shared access signature
+	Web      WebTrust // what answers for buckets; tests trust a server of their own
+}
+
+// Object is one file of a place.
+type Object struct {
+	Name     string // its whole key in a bucket, its name in a folder
+	Mark     string // another one says that the file was written again
+	Size     int64
+	Modified time.Time
+	At       time.Time // the instant that it speaks of: from its name, else Modified
+	Named    bool      // from its name
+}
+
+// place is where files are dropped: a folder, an SFTP server, a bucket.
+type place interface {
+	list(ctx context.Context, each func(Object) error) error
+	open(ctx context.Context, name string) (io.ReadCloser, error)
+	close()
+}
+
+// Drop is an open place with the files of one source.
+type Drop struct {
+	place
+	pattern  *regexp.Regexp
+	observed Observed
+}
+
+// Drops tells whether files are dropped for the source at a place that can be looked at.
+func (s *Spec) Drops() bool {
+	switch s.Kind {
+	case "folder":
+		return s.Folder != ""
+	case "sftp", "s3", "azure":
+		return true
+	default:
+		return false
+	}
+}
+
+// Drop opens the place. The caller closes it.
+func (s *Spec) Drop(ctx context.Context, keys Keys) (*Drop, error) {
+	pattern, err := regexp.Compile(s.Pattern)
+	if err != nil {
+		return nil, fmt.Errorf("read pattern: %w", err)
+	}
+	d := &Drop{pattern: pattern, observed: s.Observed}
+	switch s.Kind {
+	case "folder":
+		d.place = folder(s.Folder)
+	case "sftp":
+		d.place, err = s.sftp(ctx, keys.SFTP)
+	case "s3":
+		d.place, err = s.s3(keys)
+	case "azure":
+		d.place, err = s.azure(keys)
+	default:
+		err = fmt.Errorf("no files are dropped for transport %q", s.Kind)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// List gives the files whose names fit the pattern. Names that begin with a dot are still being written
+// and wait for the next time.
+func (d *Drop) List(ctx context.Context) ([]Object, error) {
+	var files []Object
+	looked := 0
+	err := d.list(ctx, func(o Object) error {
+		if looked++; looked > listAtMost {
+			return fmt.Errorf("%w: more than %d files lie there; name a narrower folder", ErrIncomplete, listAtMost)
+		}
+		base := path.Base(o.Name)
+		if base[0] == '.' || !d.pattern.MatchString(base) {
+			return nil
+		}
+		var err error
+		if o.At, o.Named, err = d.observed.At(base); err != nil {
+			return err
+		}
+		if !o.Named {
+			o.At = o.Modified
+		}
+		files = append(files, o)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return files, nil
+}
+
+// Copy writes a file of the place to a new file and gives its size, at most so many bytes.
+func (d *Drop) Copy(ctx context.Context, name, to string, most int64) (int64, error) {
+	in, err := d.open(ctx, name)
+	if err != nil {
+		return 0, fmt.Errorf("open %s: %w", name, err)
+	}
+	defer func() { _ = in.Close() }()
+	out, err := os.OpenFile(filepath.Clean(to), os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
+	if err != nil {
+		return 0, fmt.Errorf("keep %s: %w", name, err)
+	}
+	n, err := io.Copy(out, io.LimitReader(in, most+1))
+	if cerr := out.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return n, fmt.Errorf("%w: read %s: %w", ErrIncomplete, name, err)
+	}
+	if n > most {
+		return n, fmt.Errorf("%w: %s has more bytes than the limits allow", ErrIncomplete, name)
+	}
+	return n, nil
+}
+
+// Close ends the connection to the place.
+func (d *Drop) Close() { d.close() }
+
+// folder is a place on this machine.
+type folder string
+
+func (f folder) list(_ context.Context, each func(Object) error) error {
+	entries, err := os.ReadDir(string(f))
+	if err != nil {
+		return fmt.Errorf("list folder: %w", err)
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if errors.Is(err, os.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+			continue // taken away meanwhile, or no file
+		}
+		if err != nil {
+			return fmt.Errorf("list folder: %w", err)
+		}
+		if err := each(fileObject(info)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f folder) open(_ context.Context, name string) (io.ReadCloser, error) {
+	return os.Open(filepath.Join(string(f), filepath.Base(name)))
+}
+
+func (f folder) close() {}
+
+// fileObject is a file with no version of its own: size and time tell when it was written again.
+func fileObject(info os.FileInfo) Object {
+	return Object{
+		Name: info.Name(), Size: info.Size(), Modified: info.ModTime(),
+		Mark: strconv.FormatInt(info.Size(), 10) + " " + info.ModTime().UTC().Format(time.RFC3339Nano),
+	}
+}

@@ -1,0 +1,73 @@
+package fetch
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+)
+
+// S3Key opens a bucket that speaks the protocol of S3: of AWS, of Google (an HMAC key of its
+// interoperability settings), of MinIO. Without one the bucket is read as anybody may.
+type S3Key struct {
+	ID      string
+	Secret  string
+	Session string // of temporary keys
+}
+
+// bucket is a place that speaks the protocol of S3.
+type bucket struct {
+	client *minio.Client
+	name   string
+	prefix string
+	idle   func()
+}
+
+// s3Tries is how often a request is sent before its fault counts.
+const s3Tries = 3
+
+func (s *Spec) s3(keys Keys) (place, error) {
+	transport := keys.Web.transport()
+	region := s.Region
+	if region == "" {
+		region = "us-east-1" // else the library asks for it, which needs another permission
+	}
+	client, err := minio.New(s.Server, &minio.Options{
+		Creds: credentials.NewStaticV4(keys.S3.ID, keys.S3.Secret, keys.S3.Session), Secure: true, Transport: listBounds{transport}, Region: region, MaxRetries: s3Tries,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("open bucket: %w", err)
+	}
+	client.SetAppInfo("rollcall", "1")
+	return &bucket{client: client, name: s.Bucket, prefix: s.Folder, idle: transport.CloseIdleConnections}, nil
+}
+
+func (b *bucket) list(ctx context.Context, each func(Object) error) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	for o := range b.client.ListObjectsIter(ctx, b.name, minio.ListObjectsOptions{Prefix: b.prefix, Recursive: true}) {
+		if o.Err != nil {
+			return fmt.Errorf("list bucket %s: %w", b.name, withoutAddress(o.Err))
+		}
+		if o.Key == "" || o.Key[len(o.Key)-1] == '/' { // a folder, as some tools draw it
+			continue
+		}
+		if err := each(Object{Name: o.Key, Mark: o.ETag, Size: o.Size, Modified: o.LastModified}); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+func (b *bucket) open(ctx context.Context, name string) (io.ReadCloser, error) {
+	// The simple client reads the answer as it comes; the other one asks for the object twice.
+	body, _, _, err := minio.Core{Client: b.client}.GetObject(ctx, b.name, name, minio.GetObjectOptions{})
+	if err != nil {
+		return nil, withoutAddress(err)
+	}
+	return body, nil
+}
+
+func (b *bucket) close() { b.idle() }
