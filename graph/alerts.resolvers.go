@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"time"
 
 	"rollcall/graph/generated"
 	"rollcall/models"
@@ -12,7 +13,17 @@ func (r *alertResolver) HitCount(ctx context.Context, obj *models.Watcher) (int,
 	if err != nil {
 		return 0, err
 	}
-	return l.hitCounts.load(ctx, obj.ID)
+	total, err := l.hitTotals.load(ctx, obj.ID)
+	return total.Count, err
+}
+
+func (r *alertResolver) LastHit(ctx context.Context, obj *models.Watcher) (*time.Time, error) {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	total, err := l.hitTotals.load(ctx, obj.ID)
+	return total.Last, err
 }
 
 func (r *alertResolver) Hits(ctx context.Context, obj *models.Watcher, limit *int, offset *int, after *string) ([]*models.Hit, error) {
@@ -141,6 +152,22 @@ func (r *queryResolver) Hit(ctx context.Context, id string) (*models.Hit, error)
 		return nil, err
 	}
 	return r.store.Hit(ctx, account, id)
+}
+
+func (r *queryResolver) AlertEvents(ctx context.Context, limit *int) ([]*models.AlertEvent, error) {
+	page, err := models.NewPage(limit, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	account, err := accountOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, err := r.store.LatestEvents(ctx, account, page.Limit)
+	if err != nil {
+		return nil, err
+	}
+	return orEmpty(list), expectEvents(ctx, list)
 }
 
 func (r *subscriptionResolver) AlertEvents(ctx context.Context, after *string) (<-chan *models.AlertEvent, error) {

@@ -152,6 +152,24 @@ func TestASubscriptionBeginsAtAnEventOfTheAccount(t *testing.T) {
 	}
 }
 
+func TestTheNewestEventsComeFirstAndAWatcherTellsItsLastHit(t *testing.T) {
+	t.Parallel()
+	b := setup(t, nil, tess)
+	require.JSONEq(t, `{"alertEvents": []}`, b.data(t, `{ alertEvents { id } }`, nil))
+	for _, id := range []string{"evt_1", "evt_2", "evt_3"} {
+		b.happens(t, id)
+	}
+	const about = `id event alert { name hitCount lastHit } record { id } hit { probability }`
+	event := func(id string) string {
+		return `{"id": "` + id + `", "event": "BOND_CHANGE", "alert": {"name": "Tess Marlowe", "hitCount": 1, "lastHit": "2026-03-08T06:35:00Z"}, "record": {"id": "fulton-2026-000001"}, "hit": {"probability": 0.97}}`
+	}
+	require.JSONEq(t, `{"alertEvents": [`+event("evt_3")+`, `+event("evt_2")+`]}`, b.data(t, `{ alertEvents(limit: 2) { `+about+` } }`, nil))
+	b.data(t, `mutation { createAlert(input: {name: "Orla Moonsail"}) { id } }`, nil)
+	require.JSONEq(t, `{"alerts": {"alerts": [{"lastHit": null}, {"lastHit": "2026-03-08T06:35:00Z"}]}}`, b.data(t, `{ alerts { alerts { lastHit } } }`, nil))
+	b.mine = b.newAccount(t, "else@example.org", models.Enterprise)
+	require.JSONEq(t, `{"alertEvents": []}`, b.data(t, `{ alertEvents { id } }`, nil), "events are the account's own")
+}
+
 func TestWatchersInGraphQL(t *testing.T) {
 	t.Parallel()
 	b := setup(t, nil, tess)
@@ -178,8 +196,13 @@ func TestWebhooksInGraphQL(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(created), &v))
 	id := map[string]any{"id": v.CreateWebhook.ID}
 	require.Contains(t, created, `"payloadVersion":1,"notices":[],"status":"active"`)
-	require.JSONEq(t, `{"testWebhook": {"state": "PENDING", "event": "BOOKING", "attempts": [], "webhook": {"url": "https://hooks.desk.example/"}}}`,
-		b.data(t, `mutation($id: ID!) { testWebhook(id: $id) { state event attempts { at } webhook { url } } }`, id))
+	require.JSONEq(t, `{"testWebhook": {"state": "PENDING", "event": "BOOKING", "test": true, "alert": null, "attempts": [], "webhook": {"url": "https://hooks.desk.example/", "failingSince": null}}}`,
+		b.data(t, `mutation($id: ID!) { testWebhook(id: $id) { state event test alert { id } attempts { at } webhook { url failingSince } } }`, id))
+	var tested struct{ Deliveries struct{ Deliveries []struct{ ID string } } }
+	require.NoError(t, json.Unmarshal([]byte(b.data(t, `{ deliveries { deliveries { id } } }`, nil)), &tested))
+	one := map[string]any{"id": tested.Deliveries.Deliveries[0].ID}
+	require.JSONEq(t, `{"delivery": {"state": "PENDING", "test": true}}`, b.data(t, `query($id: ID!) { delivery(id: $id) { state test } }`, one))
+	require.JSONEq(t, `{"delivery": null}`, b.data(t, `{ delivery(id: "dlv_none") { state } }`, nil))
 	require.JSONEq(t, `{"deliveries": {"total": 1, "deliveries": [{"reason": null}], "pageInfo": {"hasNextPage": false}}}`,
 		b.data(t, `query($id: ID!) { deliveries(filter: {webhookId: $id, state: PENDING}) { total deliveries { reason } pageInfo { hasNextPage } } }`, id))
 	require.JSONEq(t, `{"delivery": null, "hit": null}`, b.data(t, `{ delivery(id: "x") { id } hit(id: "x") { id } }`, nil))
@@ -210,7 +233,7 @@ func TestAlertsNeedTheEnterprisePlan(t *testing.T) {
 	b.mine = b.newAccount(t, "free@example.org", models.Free)
 	for _, query := range []string{
 		`{ alerts { total } }`, `{ alert(id: "x") { id } }`, `{ previewAlert(name: "Tess Marlowe") { expectedPer30Days } }`, `{ webhooks { id } }`, `{ webhook(id: "x") { id } }`,
-		`{ delivery(id: "x") { id } }`, `{ hit(id: "x") { id } }`, `{ deliveries { total } }`, `mutation { createAlert(input: {name: "Tess Marlowe"}) { id } }`, `mutation { deleteAlert(id: "x") }`, `mutation { enableWebhook(id: "x") { id } }`,
+		`{ delivery(id: "x") { id } }`, `{ hit(id: "x") { id } }`, `{ deliveries { total } }`, `{ alertEvents { id } }`, `mutation { createAlert(input: {name: "Tess Marlowe"}) { id } }`, `mutation { deleteAlert(id: "x") }`, `mutation { enableWebhook(id: "x") { id } }`,
 		`mutation { redeliver(deliveryId: "x") { id } }`, `mutation { giveFeedback(hitId: "x", verdict: CONFIRM) { id } }`,
 	} {
 		require.Equal(t, "FORBIDDEN", b.post(t, query, nil).code(t), query)

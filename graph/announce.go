@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"slices"
 
 	"rollcall/models"
 )
@@ -43,13 +44,13 @@ func expectCorrections(ctx context.Context, list []*models.CorrectionsRecord) er
 	return nil
 }
 
-// expectWatchers announces the numbers of hits of a list of watchers.
+// expectWatchers announces what a list of watchers has found.
 func expectWatchers(ctx context.Context, list []*models.Watcher) error {
 	l, err := loadersFrom(ctx)
 	if err != nil {
 		return err
 	}
-	l.hitCounts.expect(keys(list, func(w *models.Watcher) string { return w.ID }))
+	l.hitTotals.expect(keys(list, func(w *models.Watcher) string { return w.ID }))
 	return nil
 }
 
@@ -71,7 +72,29 @@ func expectDeliveries(ctx context.Context, list []*models.Delivery) error {
 	}
 	l.attempts.expect(keys(list, func(d *models.Delivery) string { return d.ID }))
 	l.webhooks.expect(keys(list, func(d *models.Delivery) string { return d.WebhookID }))
+	l.expectWatchersOf(keys(list, func(d *models.Delivery) string { return orZero(d.WatcherID) }))
 	return nil
+}
+
+// expectEvents announces the watchers, bookings and hits of a list of events.
+func expectEvents(ctx context.Context, list []*models.AlertEvent) error {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return err
+	}
+	rids := keys(list, func(e *models.AlertEvent) int64 { return orZero(e.RID) })
+	l.bookings.expect(rids)
+	l.belowBookings(rids)
+	l.hits.expect(keys(list, func(e *models.AlertEvent) string { return orZero(e.HitID) }))
+	l.expectWatchersOf(keys(list, func(e *models.AlertEvent) string { return orZero(e.WatcherID) }))
+	return nil
+}
+
+// expectWatchersOf announces watchers by their ids, and what they have found; "" is none.
+func (l *Loaders) expectWatchersOf(ids []string) {
+	ids = slices.DeleteFunc(ids, func(id string) bool { return id == "" })
+	l.watchers.expect(ids)
+	l.hitTotals.expect(ids)
 }
 
 // belowBookings announces what hangs below bookings that are read, or will be.

@@ -70,6 +70,7 @@ func alertCosts(c *generated.ComplexityRoot) {
 	}
 	c.AlertPreview.Hits = func(each int) int { return times(previewHits, each) }
 	c.Alert.Hits = func(each int, limit, _ *int, _ *string) int { return times(pageOf(limit), each) }
+	c.Query.AlertEvents = func(each int, limit *int) int { return times(pageOf(limit), each) }
 	c.Query.Webhooks = func(each int) int { return times(webhooksEach, each) }
 	c.Query.Deliveries = func(each int, _ *models.DeliveryFilter, limit, _ *int, _ *string) int {
 		return times(pageOf(limit), each)

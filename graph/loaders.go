@@ -26,7 +26,7 @@ type Loaders struct {
 	sources       *loader[string, *models.Source]
 	watchers      *loader[string, *models.Watcher]
 	hits          *loader[string, *models.Hit]
-	hitCounts     *loader[string, int]
+	hitTotals     *loader[string, models.HitTotal]
 	webhooks      *loader[string, *models.Webhook]
 	attempts      *loader[string, []*models.Attempt]
 
@@ -89,12 +89,12 @@ func (l *Loaders) ofAlerts(s *models.Store) {
 	l.hits = ofAccount(func(h *models.Hit) string { return h.ID }, s.HitsByID)
 	l.webhooks = ofAccount(func(h *models.Webhook) string { return h.ID }, s.WebhooksByID)
 	l.attempts = newLoader(s.AttemptsOf)
-	l.hitCounts = newLoader(func(ctx context.Context, ids []string) (map[string]int, error) {
+	l.hitTotals = newLoader(func(ctx context.Context, ids []string) (map[string]models.HitTotal, error) {
 		account, err := accountOf(ctx)
 		if err != nil {
 			return nil, err
 		}
-		return s.CountHits(ctx, account, ids)
+		return s.HitTotals(ctx, account, ids)
 	})
 }
 

@@ -19,6 +19,17 @@ func (r *deliveryResolver) Webhook(ctx context.Context, obj *models.Delivery) (*
 	return found(l.webhooks.load(ctx, obj.WebhookID))
 }
 
+func (r *deliveryResolver) Alert(ctx context.Context, obj *models.Delivery) (*models.Watcher, error) {
+	if obj.WatcherID == nil {
+		return nil, nil //nolint:nilnil // the schema's null: a test, or a notice about a source
+	}
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return l.watchers.load(ctx, *obj.WatcherID)
+}
+
 func (r *deliveryResolver) Reason(ctx context.Context, obj *models.Delivery) (*string, error) {
 	return (*string)(obj.Reason), nil
 }

@@ -71,6 +71,20 @@ func (s *Store) EventSeq(ctx context.Context, accountID, id string) (int64, erro
 	return seq, nil
 }
 
+// LatestEvents gives up to limit of an account's newest events, the newest first, without those that EventsAfter leaves out.
+func (s *Store) LatestEvents(ctx context.Context, accountID string, limit int) ([]*AlertEvent, error) {
+	rows, err := s.pool.Query(ctx, `select `+eventColumns+` from events e join bookings b on b.rid = e.rid and b.withheld is null
+ where e.account_id = $1 and e.kind in ('booking', 'release', 'bond_change') order by e.seq desc limit $2`, accountID, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read newest events: %w", err)
+	}
+	found, err := pgx.CollectRows(rows, scanEvent)
+	if err != nil {
+		return nil, fmt.Errorf("read newest events: %w", err)
+	}
+	return found, nil
+}
+
 // EventsAfter gives up to limit events of an account after number seq, in order. Notices, and events of
 // records that are not published any more, are left out. An event that is not there yet comes later
 // than all that are: following by Seq misses none. NOTIFY rollcall_events tells the account's id when

@@ -81,18 +81,31 @@ func (s *Store) Hits(ctx context.Context, accountID, watcherID string, p Page) (
 	return found, nil
 }
 
-// CountHits counts what Hits lists without a page, for each of an account's watchers that ids name.
-func (s *Store) CountHits(ctx context.Context, accountID string, ids []string) (map[string]int, error) {
-	rows, err := s.pool.Query(ctx, `select h.watcher_id, count(*) from `+hitTables+` where h.watcher_id = any($1) and h.account_id = $2 group by 1`, ids, accountID)
+// HitTotal is what a watcher has found so far.
+type HitTotal struct {
+	Count int
+	Last  *time.Time // when the newest hit was found, UTC; nil: there is none
+}
+
+// HitTotals sums up what Hits lists without a page, for each of an account's watchers that ids name. Those without a hit
+// are left out.
+func (s *Store) HitTotals(ctx context.Context, accountID string, ids []string) (map[string]HitTotal, error) {
+	rows, err := s.pool.Query(ctx, `select h.watcher_id, count(*), max(h.at) from `+hitTables+` where h.watcher_id = any($1) and h.account_id = $2 group by 1`, ids, accountID)
 	if err != nil {
 		return nil, fmt.Errorf("count hits: %w", err)
 	}
-	out := map[string]int{}
+	out := map[string]HitTotal{}
 	var (
-		id string
-		n  int
+		id   string
+		n    int
+		last time.Time
 	)
-	if _, err := pgx.ForEachRow(rows, []any{&id, &n}, func() error { out[id] = n; return nil }); err != nil {
+	_, err = pgx.ForEachRow(rows, []any{&id, &n, &last}, func() error {
+		at := last.UTC()
+		out[id] = HitTotal{Count: n, Last: &at}
+		return nil
+	})
+	if err != nil {
 		return nil, fmt.Errorf("count hits: %w", err)
 	}
 	return out, nil

@@ -66,6 +66,7 @@ type ComplexityRoot struct {
 		Hits      func(childComplexity int, limit *int, offset *int, after *string) int
 		ID        func(childComplexity int) int
 		Label     func(childComplexity int) int
+		LastHit   func(childComplexity int) int
 		Level     func(childComplexity int) int
 		Name      func(childComplexity int) int
 		Note      func(childComplexity int) int
@@ -238,6 +239,7 @@ type ComplexityRoot struct {
 	}
 
 	Delivery struct {
+		Alert       func(childComplexity int) int
 		Attempts    func(childComplexity int) int
 		CreatedAt   func(childComplexity int) int
 		Event       func(childComplexity int) int
@@ -247,6 +249,7 @@ type ComplexityRoot struct {
 		Payload     func(childComplexity int) int
 		Reason      func(childComplexity int) int
 		State       func(childComplexity int) int
+		Test        func(childComplexity int) int
 		Webhook     func(childComplexity int) int
 	}
 
@@ -312,6 +315,7 @@ type ComplexityRoot struct {
 
 	Query struct {
 		Alert             func(childComplexity int, id string) int
+		AlertEvents       func(childComplexity int, limit *int) int
 		Alerts            func(childComplexity int, limit *int, offset *int) int
 		CalendarFeeds     func(childComplexity int) int
 		Corrections       func(childComplexity int, filter *models.CorrectionsFilter, limit *int, offset *int, after *string) int
@@ -411,6 +415,7 @@ type ComplexityRoot struct {
 		CreatedAt      func(childComplexity int) int
 		DisabledReason func(childComplexity int) int
 		Events         func(childComplexity int) int
+		FailingSince   func(childComplexity int) int
 		ID             func(childComplexity int) int
 		Notices        func(childComplexity int) int
 		Paused         func(childComplexity int) int
@@ -426,6 +431,7 @@ type ComplexityRoot struct {
 
 type AlertResolver interface {
 	HitCount(ctx context.Context, obj *models.Watcher) (int, error)
+	LastHit(ctx context.Context, obj *models.Watcher) (*time.Time, error)
 	Hits(ctx context.Context, obj *models.Watcher, limit *int, offset *int, after *string) ([]*models.Hit, error)
 }
 type AlertEventResolver interface {
@@ -472,6 +478,7 @@ type CourtPageResolver interface {
 type DeliveryResolver interface {
 	Event(ctx context.Context, obj *models.Delivery) (models.EventKind, error)
 	Webhook(ctx context.Context, obj *models.Delivery) (*models.Webhook, error)
+	Alert(ctx context.Context, obj *models.Delivery) (*models.Watcher, error)
 
 	Reason(ctx context.Context, obj *models.Delivery) (*string, error)
 
@@ -509,6 +516,7 @@ type QueryResolver interface {
 	Alert(ctx context.Context, id string) (*models.Watcher, error)
 	PreviewAlert(ctx context.Context, name string, county *string, level *models.MatchLevel, days *int, dob *models.Date, birthYear *int) (*AlertPreview, error)
 	Hit(ctx context.Context, id string) (*models.Hit, error)
+	AlertEvents(ctx context.Context, limit *int) ([]*models.AlertEvent, error)
 	CalendarFeeds(ctx context.Context) ([]*models.CalendarFeed, error)
 	Corrections(ctx context.Context, filter *models.CorrectionsFilter, limit *int, offset *int, after *string) (*models.CorrectionsPage, error)
 	CorrectionsRecord(ctx context.Context, gdcID string, asOf *time.Time) (*models.CorrectionsRecord, error)
@@ -625,6 +633,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Alert.Label(childComplexity), true
+	case "Alert.lastHit":
+		if e.ComplexityRoot.Alert.LastHit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Alert.LastHit(childComplexity), true
 	case "Alert.level":
 		if e.ComplexityRoot.Alert.Level == nil {
 			break
@@ -1368,6 +1382,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CourtPage.Total(childComplexity), true
 
+	case "Delivery.alert":
+		if e.ComplexityRoot.Delivery.Alert == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Delivery.Alert(childComplexity), true
 	case "Delivery.attempts":
 		if e.ComplexityRoot.Delivery.Attempts == nil {
 			break
@@ -1422,6 +1442,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Delivery.State(childComplexity), true
+	case "Delivery.test":
+		if e.ComplexityRoot.Delivery.Test == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Delivery.Test(childComplexity), true
 	case "Delivery.webhook":
 		if e.ComplexityRoot.Delivery.Webhook == nil {
 			break
@@ -1729,6 +1755,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Alert(childComplexity, args["id"].(string)), true
+	case "Query.alertEvents":
+		if e.ComplexityRoot.Query.AlertEvents == nil {
+			break
+		}
+
+		args, err := ec.field_Query_alertEvents_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AlertEvents(childComplexity, args["limit"].(*int)), true
 	case "Query.alerts":
 		if e.ComplexityRoot.Query.Alerts == nil {
 			break
@@ -2246,6 +2283,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Webhook.Events(childComplexity), true
+	case "Webhook.failingSince":
+		if e.ComplexityRoot.Webhook.FailingSince == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Webhook.FailingSince(childComplexity), true
 	case "Webhook.id":
 		if e.ComplexityRoot.Webhook.ID == nil {
 			break
@@ -2446,6 +2489,8 @@ type UsageHour {
   ): AlertPreview!
   "One hit of the account's watchers, or null when there is none with this id."
   hit("A hit's id." id: ID!): AlertHit
+  "The account's newest events, newest first. The subscription of the same name goes on after any of them."
+  alertEvents("Events wanted, 1 to 200; default 50." limit: Int): [AlertEvent!]!
 }
 
 "What changes an account's watchers and webhooks."
@@ -2552,6 +2597,8 @@ type Alert {
   createdAt: DateTime!
   "Number of records that matched."
   hitCount: Int!
+  "When a record last began to match; null when none has."
+  lastHit: DateTime
   "Records that matched, newest first."
   hits(
     "Hits wanted, 1 to 200; default 50."
@@ -3333,6 +3380,8 @@ type Webhook {
   status: String!
   "Why it was disabled; null while it is not."
   disabledReason: String
+  "When an attempt first failed since the last one that was taken; null while it works, and before the first."
+  failingSince: DateTime
   "When it was registered."
   createdAt: DateTime!
 }
@@ -3409,8 +3458,12 @@ type Delivery {
   eventId: ID!
   "What happened."
   event: EventKind!
-  "The registration."
+  "The registration, as it stands now; a deleted one too."
   webhook: Webhook!
+  "The watcher, a deleted one too; null of a test and of a notice about a source."
+  alert: Alert
+  "Whether it is a test, of an invented record."
+  test: Boolean!
   "How far it is."
   state: DeliveryState!
   "exhausted, cancelled, disabled, paused or sealed; null unless it was dropped."
@@ -3492,6 +3545,8 @@ func (ec *executionContext) childFields_Alert(ctx context.Context, field graphql
 		return ec.fieldContext_Alert_createdAt(ctx, field)
 	case "hitCount":
 		return ec.fieldContext_Alert_hitCount(ctx, field)
+	case "lastHit":
+		return ec.fieldContext_Alert_lastHit(ctx, field)
 	case "hits":
 		return ec.fieldContext_Alert_hits(ctx, field)
 	}
@@ -3838,6 +3893,10 @@ func (ec *executionContext) childFields_Delivery(ctx context.Context, field grap
 		return ec.fieldContext_Delivery_event(ctx, field)
 	case "webhook":
 		return ec.fieldContext_Delivery_webhook(ctx, field)
+	case "alert":
+		return ec.fieldContext_Delivery_alert(ctx, field)
+	case "test":
+		return ec.fieldContext_Delivery_test(ctx, field)
 	case "state":
 		return ec.fieldContext_Delivery_state(ctx, field)
 	case "reason":
@@ -4100,6 +4159,8 @@ func (ec *executionContext) childFields_Webhook(ctx context.Context, field graph
 		return ec.fieldContext_Webhook_status(ctx, field)
 	case "disabledReason":
 		return ec.fieldContext_Webhook_disabledReason(ctx, field)
+	case "failingSince":
+		return ec.fieldContext_Webhook_failingSince(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Webhook_createdAt(ctx, field)
 	}
@@ -4477,6 +4538,20 @@ func (ec *executionContext) field_Query___type_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["name"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_alertEvents_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["limit"] = arg0
 	return args, nil
 }
 
@@ -5231,6 +5306,29 @@ func (ec *executionContext) _Alert_hitCount(ctx context.Context, field graphql.C
 }
 func (ec *executionContext) fieldContext_Alert_hitCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Alert", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Alert_lastHit(ctx context.Context, field graphql.CollectedField, obj *models.Watcher) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Alert_lastHit(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Alert().LastHit(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Alert_lastHit(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Alert", field, true, true, errors.New("field of type DateTime does not have child fields"))
 }
 
 func (ec *executionContext) _Alert_hits(ctx context.Context, field graphql.CollectedField, obj *models.Watcher) (ret graphql.Marshaler) {
@@ -8339,6 +8437,61 @@ func (ec *executionContext) fieldContext_Delivery_webhook(_ context.Context, fie
 	return fc, nil
 }
 
+func (ec *executionContext) _Delivery_alert(ctx context.Context, field graphql.CollectedField, obj *models.Delivery) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Delivery_alert(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Delivery().Alert(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Watcher) graphql.Marshaler {
+			return ec.marshalOAlert2ᚖrollcallᚋmodelsᚐWatcher(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Delivery_alert(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Delivery",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Alert(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Delivery_test(ctx context.Context, field graphql.CollectedField, obj *models.Delivery) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Delivery_test(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Test(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Delivery_test(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Delivery", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _Delivery_state(ctx context.Context, field graphql.CollectedField, obj *models.Delivery) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -9901,6 +10054,50 @@ func (ec *executionContext) fieldContext_Query_hit(ctx context.Context, field gr
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_hit_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_alertEvents(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_alertEvents(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().AlertEvents(ctx, fc.Args["limit"].(*int))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*models.AlertEvent) graphql.Marshaler {
+			return ec.marshalNAlertEvent2ᚕᚖrollcallᚋmodelsᚐAlertEventᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_alertEvents(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AlertEvent(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_alertEvents_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -11991,6 +12188,29 @@ func (ec *executionContext) fieldContext_Webhook_disabledReason(_ context.Contex
 	return graphql.NewScalarFieldContext("Webhook", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Webhook_failingSince(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Webhook_failingSince(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FailingSince, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Webhook_failingSince(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Webhook", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
 func (ec *executionContext) _Webhook_createdAt(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -13757,6 +13977,44 @@ func (ec *executionContext) _Alert(ctx context.Context, sel ast.SelectionSet, ob
 				}()
 				res = ec._Alert_hitCount(ctx, field, obj)
 				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "lastHit":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Alert_lastHit(ctx, field, obj)
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -15813,6 +16071,49 @@ func (ec *executionContext) _Delivery(ctx context.Context, sel ast.SelectionSet,
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "alert":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Delivery_alert(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "test":
+			out.Values[i] = ec._Delivery_test(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "state":
 			out.Values[i] = ec._Delivery_state(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -16703,6 +17004,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				}()
 				res = ec._Query_hit(ctx, field)
 				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "alertEvents":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_alertEvents(ctx, field)
+				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -17913,6 +18236,11 @@ func (ec *executionContext) _Webhook(ctx context.Context, sel ast.SelectionSet, 
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "failingSince":
+			out.Values[i] = ec._Webhook_failingSince(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "createdAt":
 			out.Values[i] = ec._Webhook_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -18355,6 +18683,22 @@ func (ec *executionContext) marshalNAlert2ᚖrollcallᚋmodelsᚐWatcher(ctx con
 		return graphql.Null
 	}
 	return ec._Alert(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNAlertEvent2ᚕᚖrollcallᚋmodelsᚐAlertEventᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.AlertEvent) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNAlertEvent2ᚖrollcallᚋmodelsᚐAlertEvent(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalNAlertEvent2ᚖrollcallᚋmodelsᚐAlertEvent(ctx context.Context, sel ast.SelectionSet, v *models.AlertEvent) graphql.Marshaler {
