@@ -198,7 +198,9 @@ func TestWebhooksInGraphQL(t *testing.T) {
 	require.Contains(t, created, `"payloadVersion":1,"notices":[],"status":"active"`)
 	require.JSONEq(t, `{"testWebhook": {"state": "PENDING", "event": "BOOKING", "test": true, "alert": null, "attempts": [], "webhook": {"url": "https://hooks.desk.example/", "failingSince": null}}}`,
 		b.data(t, `mutation($id: ID!) { testWebhook(id: $id) { state event test alert { id } attempts { at } webhook { url failingSince } } }`, id))
-	var tested struct{ Deliveries struct{ Deliveries []struct{ ID string } } }
+	var tested struct {
+		Deliveries struct{ Deliveries []struct{ ID string } }
+	}
 	require.NoError(t, json.Unmarshal([]byte(b.data(t, `{ deliveries { deliveries { id } } }`, nil)), &tested))
 	one := map[string]any{"id": tested.Deliveries.Deliveries[0].ID}
 	require.JSONEq(t, `{"delivery": {"state": "PENDING", "test": true}}`, b.data(t, `query($id: ID!) { delivery(id: $id) { state test } }`, one))

@@ -10,10 +10,10 @@ import (
 
 func (s *Site) dashboard(r chi.Router) {
 	r.Get("/search", s.records("search", "Search", nil))
-	r.Get("/roster/{id}", s.records("booking", "Booking", param("id")))
-	r.Get("/cases/{id}", s.records("case", "Court case", param("id")))
+	r.Get("/roster/{id}", s.records("booking", "Booking", byID))
+	r.Get("/cases/{id}", s.records("case", "Court case", byID))
 	r.Get("/cases/{id}/hearings.ics", s.signedIn(s.calendar))
-	r.Get("/corrections/{id}", s.records("offender", "Corrections record", param("id")))
+	r.Get("/corrections/{id}", s.records("offender", "Corrections record", byID))
 	r.Get("/counties", s.records("counties", "Counties", nil))
 	r.Get("/counties/{slug}", s.records("county", "County", s.county))
 }
@@ -25,9 +25,7 @@ type frame struct {
 	Counties []*models.County
 }
 
-func param(name string) func(*http.Request) (frame, error) {
-	return func(r *http.Request) (frame, error) { return frame{ID: chi.URLParam(r, name)}, nil }
-}
+func byID(r *http.Request) (frame, error) { return frame{ID: chi.URLParam(r, "id")}, nil }
 
 func (s *Site) county(r *http.Request) (frame, error) {
 	c, err := s.Store.Counties().BySlug(chi.URLParam(r, "slug"))

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/http/cookiejar"
@@ -31,11 +32,46 @@ type bundle struct {
 	account *models.Account
 	url     string
 	hash    string // of password
+	secrets *secrets
 }
+
+// secrets are the steps that were taken with the webhook secret, and what the next one meets.
+type secrets struct {
+	steps []web.SecretStep
+	err   error
+}
+
+type shown string
+
+func (s shown) Reveal() string { return string(s) }
+func (s shown) IsZero() bool   { return s == "" }
+
+func (s *secrets) take(_ context.Context, step web.SecretStep, _, _ string) (*web.WebhookSecret, error) {
+	s.steps = append(s.steps, step)
+	out := &web.WebhookSecret{Current: shown("whsec_current"), Next: shown("")}
+	if step == web.RotateSecret {
+		out.Next = shown("whsec_next")
+	}
+	return out, s.err
+}
+
+// endpoints refuses one host and knows no more than the pages need.
+type endpoints struct{}
+
+func (endpoints) CheckURL(_ context.Context, address string) error {
+	if strings.Contains(address, "refused") {
+		return errors.New("this address is refused")
+	}
+	return nil
+}
+
+func (endpoints) NewSecret(string) []byte { return []byte("sealed") }
+
+func (endpoints) TestBody(string, time.Time, int) ([]byte, error) { return []byte("{}"), nil }
 
 func setup(t *testing.T, plan models.Plan) *bundle {
 	t.Helper()
-	b := &bundle{t: t, db: testdb.New(t)}
+	b := &bundle{t: t, db: testdb.New(t), secrets: &secrets{}}
 	var err error
 	b.store, err = models.Open(t.Context(), b.db.URL, models.Options{})
 	require.NoError(t, err)
@@ -52,8 +88,9 @@ func setup(t *testing.T, plan models.Plan) *bundle {
 	site, err := web.New(web.Options{
 		Store: b.store, Sessions: &auth.Sessions{Store: b.store, Passwords: passwords, Limiter: limiter, Now: time.Now},
 		Keys: auth.NewKeyring(b.store, time.Now), Usage: auth.NewMeter(b.store, limiter, slog.New(slog.DiscardHandler), time.Now),
-		Rehearse: func(context.Context, string) (*web.HeldSnapshot, error) { return nil, nil }, //nolint:nilnil // no snapshot is held
-		Root:     b.url, Log: slog.New(slog.DiscardHandler), Now: time.Now,
+		Rehearse:  func(context.Context, string) (*web.HeldSnapshot, error) { return nil, nil }, //nolint:nilnil // no snapshot is held
+		Endpoints: endpoints{}, Secrets: b.secrets.take,
+		Root: b.url, Log: slog.New(slog.DiscardHandler), Now: time.Now,
 	})
 	require.NoError(t, err)
 	site.Routes(r)

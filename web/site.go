@@ -22,15 +22,17 @@ const maxForm = 64 << 10
 
 // Options of the site; all are needed.
 type Options struct {
-	Store    *models.Store
-	Sessions *auth.Sessions
-	Keys     KeyForgetter
-	Usage    UsageReader
-	Rehearse Rehearser
-	Proxies  auth.Proxies
-	Root     string // public address without a path or trailing slash, such as https://records.example.org
-	Log      *slog.Logger
-	Now      func() time.Time
+	Store     *models.Store
+	Sessions  *auth.Sessions
+	Keys      KeyForgetter
+	Usage     UsageReader
+	Rehearse  Rehearser
+	Endpoints Endpoints
+	Secrets   SecretKeeper
+	Proxies   auth.Proxies
+	Root      string // public address without a path or trailing slash, such as https://records.example.org
+	Log       *slog.Logger
+	Now       func() time.Time
 }
 
 // KeyForgetter makes a revoked key stop working at once in this process (auth.Keyring).
@@ -82,7 +84,10 @@ func (s *Site) Routes(r chi.Router) {
 		r.Use(s.form)
 		s.entrance(r)
 		s.settings(r)
+		s.webhooks(r)
+		s.secret(r)
 		s.dashboard(r)
+		s.alerts(r)
 		s.operators(r)
 	})
 }

@@ -93,6 +93,7 @@ func newAPI(ctx context.Context, a *App, store *models.Store) (*api, error) {
 	}
 	site, err := web.New(web.Options{
 		Store: store, Sessions: sessions, Keys: n.keys, Usage: n.meter, Rehearse: a.rehearser(store), Proxies: guard.Proxies,
+		Endpoints: endpoints, Secrets: secretKeeper(&notifier.Secrets{Store: store, Seal: endpoints.Seal}),
 		Root: a.root(), Log: a.Log, Now: time.Now,
 	})
 	if err != nil {

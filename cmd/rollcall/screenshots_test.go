@@ -2,6 +2,7 @@ package main
 
 import (
 	"flag"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -34,11 +35,13 @@ func shownPages(b *tab) map[string]string {
 			const cases = r.data.courts.records.sort((a, b) => links(b) - links(a));
 			return "/roster/" + all[0].id + " /corrections/" + all[0].gdcMatch.record.gdcId + " /cases/" + cases[0].id; })`)
 	found := strings.Fields(linked)
-	return map[string]string{
+	pages := map[string]string{
 		"search": "/search?q=smi", "search-empty": "/search", "search-nothing": "/search?q=zzzzzz", "booking": found[0], "offender": found[1], "case": found[2],
 		"counties": "/counties", "county": first("/counties", "/counties/"), "county-none": "/counties/echols", "keys": "/settings/keys", "usage": "/settings/usage", "members": "/settings/members",
 		"trail": "/settings/trail", "you": "/settings/you", "sources": "/operator/sources", "source": first("/operator/sources", "/operator/sources/"), "missing": "/roster/nobody-2026-000001",
 	}
+	maps.Copy(pages, alertPages(b))
+	return pages
 }
 
 func TestScreenshots(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 
 	"rollcall/auth"
 	"rollcall/models"
+	"rollcall/notifier"
 	"rollcall/web"
 )
 
@@ -24,6 +25,27 @@ func (a *App) sessions(store *models.Store, limiter auth.Limiter) (*auth.Session
 	return &auth.Sessions{
 		Store: store, Passwords: passwords, Limiter: limiter, Now: time.Now, Secure: strings.HasPrefix(a.BaseURL, "https://"),
 	}, nil
+}
+
+// secretKeeper takes the steps of the page of the webhook secret.
+func secretKeeper(s *notifier.Secrets) web.SecretKeeper {
+	return func(ctx context.Context, step web.SecretStep, accountID, actor string) (*web.WebhookSecret, error) {
+		take := s.Show
+		switch step {
+		case web.RotateSecret:
+			take = s.Rotate
+		case web.FinishRotation:
+			take = s.Finish
+		case web.CancelRotation:
+			take = s.Cancel
+		case web.ShowSecret:
+		}
+		got, err := take(ctx, accountID, actor)
+		if err != nil {
+			return nil, err
+		}
+		return &web.WebhookSecret{Current: got.Keys.Current, Next: got.Keys.Next}, nil
+	}
 }
 
 // rehearser tries held snapshots out for the operators' page.

@@ -21,4 +21,5 @@ for (const d of document.querySelectorAll("details.confirm")) {
     if (d.open) for (const o of document.querySelectorAll("details.confirm[open]")) if (o !== d) o.open = false;
   });
 }
-history.replaceState(null, "", location.pathname.split("/").slice(0, 3).join("/"));
+const at = document.querySelector("[data-at]");
+history.replaceState(null, "", at ? at.dataset.at : location.pathname.split("/").slice(0, 3).join("/"));

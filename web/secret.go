@@ -1,0 +1,134 @@
+package web
+
+import (
+	"context"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"rollcall/models"
+)
+
+// SecretStep is what a SecretKeeper is asked for.
+type SecretStep int
+
+// The steps. A rotation has two phases: from Rotate on both secrets sign, Finish ends the old one, Cancel the new one.
+const (
+	ShowSecret SecretStep = iota
+	RotateSecret
+	FinishRotation
+	CancelRotation
+)
+
+// SecretKeeper takes a step with the webhook secret of an account, on behalf of actor, and leaves a line in the audit. The
+// error has CodeNotFound before the first registration, and CodeConflict when a rotation is in another phase.
+type SecretKeeper func(ctx context.Context, step SecretStep, accountID, actor string) (*WebhookSecret, error)
+
+// WebhookSecret is the webhook secret of an account in the open.
+type WebhookSecret struct {
+	Current, Next Revealer // Next is zero outside a rotation
+}
+
+// Revealer is a secret that only shows itself when asked to (notifier.Secret).
+type Revealer interface {
+	Reveal() string
+	IsZero() bool
+}
+
+// freshSession is how long after signing in nobody is asked for the password again.
+const freshSession = 15 * time.Minute
+
+func (s *Site) secret(r chi.Router) {
+	r.Get("/settings/keys/secret", s.signedIn(s.secretPage))
+	r.Post("/settings/keys/secret", s.owner(s.showSecret))
+	r.Post("/settings/keys/secret/rotate", s.owner(s.rotateSecret))
+	r.Post("/settings/keys/secret/finish", s.owner(s.endRotation(FinishRotation, "webhook secret replaced", "rotated")))
+	r.Post("/settings/keys/secret/cancel", s.owner(s.endRotation(CancelRotation, "webhook secret kept after all", "not-rotated")))
+}
+
+// secretBody is what the page of the webhook secret shows.
+type secretBody struct {
+	Exists        bool
+	CreatedAt     time.Time
+	RotatingSince *time.Time
+	Shown         *WebhookSecret // only in the answer to whoever asked for it
+	Confirm       bool           // the password is asked for
+	Now           time.Time
+}
+
+func (s *Site) secretPage(v *visit) error { return s.withSecret(v, nil, nil) }
+
+func (s *Site) withSecret(v *visit, shown *WebhookSecret, problem error) error {
+	b := secretBody{Shown: shown, Confirm: !s.fresh(v), Now: s.Now()}
+	w, err := s.Store.WebhookSecret(v.r.Context(), v.Account.ID)
+	switch {
+	case err == nil:
+		b.Exists, b.CreatedAt, b.RotatingSince = true, w.CreatedAt, w.RotatingSince
+	case models.CodeOf(err) != models.CodeNotFound:
+		return err
+	}
+	data := view{Title: "Webhook secret", Script: "settings", Body: b}
+	if problem != nil {
+		data.Error = problem.Error()
+	}
+	return s.page(v, "secret", data)
+}
+
+// fresh says whether the visitor signed in just now.
+func (s *Site) fresh(v *visit) bool { return s.Now().Sub(v.Session.CreatedAt) < freshSession }
+
+// sure says whether it is still the user who sits there: by a fresh session, or the password once more.
+func (s *Site) sure(v *visit) error {
+	if err := mayHook(v); err != nil || s.fresh(v) {
+		return err
+	}
+	return s.Sessions.Confirm(v.r.Context(), s.Proxies.Client(v.r), v.User, v.r.PostFormValue("current"))
+}
+
+// orSecret shows what a reader can mend on the page of the secret.
+func (s *Site) orSecret(v *visit, err error) error {
+	if mendable(err) || models.CodeOf(err) == models.CodeRateLimited || models.CodeOf(err) == models.CodeNotFound {
+		return s.withSecret(v, nil, err)
+	}
+	return err
+}
+
+func (s *Site) showSecret(v *visit) error {
+	return s.reveal(v, ShowSecret, "webhook secret shown")
+}
+
+func (s *Site) rotateSecret(v *visit) error {
+	return s.reveal(v, RotateSecret, "webhook secret being replaced")
+}
+
+// reveal takes a step whose answer shows the secret.
+func (s *Site) reveal(v *visit, step SecretStep, action string) error {
+	if err := s.sure(v); err != nil {
+		return s.orSecret(v, err)
+	}
+	shown, err := s.Secrets(v.r.Context(), step, v.Account.ID, v.User.Email)
+	if err != nil {
+		return s.orSecret(v, err)
+	}
+	if err := s.record(v, action, ""); err != nil {
+		return err
+	}
+	return s.withSecret(v, shown, nil)
+}
+
+// endRotation takes a step that ends a rotation, and shows no secret.
+func (s *Site) endRotation(step SecretStep, action, said string) func(*visit) error {
+	return func(v *visit) error {
+		err := s.sure(v)
+		if err == nil {
+			_, err = s.Secrets(v.r.Context(), step, v.Account.ID, v.User.Email)
+		}
+		if err != nil {
+			return s.orSecret(v, err)
+		}
+		if err := s.record(v, action, ""); err != nil {
+			return err
+		}
+		return redirect(v.w, v.r, "/settings/keys/secret?done="+said)
+	}
+}

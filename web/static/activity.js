@@ -1,0 +1,122 @@
+// Events as they happen: the newest that are known, and then those that the subscription tells.
+import { h, byId, show, empty } from "./dom.js";
+import { ask } from "./api.js";
+import { plural, moment } from "./format.js";
+import { kind, kinds, likely, why, recordLine, hitFields } from "./hits.js";
+import { time, failure } from "./parts.js";
+import { follow } from "./stream.js";
+
+const most = 200; // entries that the page holds
+const fields = `id event timestamp alert { id name label } hit { ${hitFields} }`;
+const lastQuery = `{ alertEvents(limit: 50) { ${fields} } }`;
+const liveQuery = `subscription Live($after: ID) { alertEvents(after: $after) { ${fields} } }`;
+
+const feed = byId("feed");
+const connection = byId("connection");
+const again = byId("again");
+const pause = byId("pause");
+const waiting = byId("waiting");
+const held = []; // events that came while paused
+const known = new Set();
+const title = document.title;
+let items = null;
+let paused = false;
+let unseen = 0;
+let wire = null;
+
+function entry(e, fresh) {
+  const r = e.hit.record;
+  return h("li", { class: fresh ? "fresh" : null, "data-event": e.id },
+    h("div", { class: "row" }, h("h3", null, kind(e.event), " ", h("a", { href: "/roster/" + encodeURIComponent(r.id) }, r.name)), h("span", { class: "small quiet" }, time(e.timestamp))),
+    h("p", { class: "small quiet" }, recordLine(r)),
+    h("div", { class: "bar" }, likely(e.hit.probability), h("span", { class: "small" }, "alert ", h("a", { href: "/alerts/" + encodeURIComponent(e.alert.id) }, e.alert.label ? e.alert.name + " (" + e.alert.label + ")" : e.alert.name)),
+      e.hit.reasons.length ? h("details", { class: "data" }, h("summary", null, "Why", h("span", { class: "visually-hidden" }, " it matches " + r.name)), why(e.hit.reasons)) : null));
+}
+
+function list() {
+  if (!items) {
+    items = h("ol", { class: "list events" });
+    show(feed, items);
+  }
+  return items;
+}
+
+/** Puts events at the top, the newest last of them. */
+function add(events, fresh) {
+  for (const e of events) {
+    if (known.has(e.id)) continue;
+    known.add(e.id);
+    list().prepend(entry(e, fresh));
+  }
+  while (items && items.children.length > most) items.lastElementChild.remove();
+}
+
+function arrived(e) {
+  if (known.has(e.id)) return;
+  if (document.hidden) document.title = "(" + ++unseen + ") " + title;
+  if (paused) {
+    held.push(e);
+    waiting.hidden = false;
+    byId("show").textContent = "Show " + plural(held.length, "new event");
+    return;
+  }
+  add([e], true);
+  byId("news").textContent = e.hit.record.name + ", " + e.hit.record.county.name + " County: " + kinds[e.event] + ", " + moment(e.timestamp);
+}
+
+function release() {
+  add(held.splice(0), true);
+  waiting.hidden = true;
+}
+
+const words = { connecting: ["", "connecting"], live: ["good", "live"], lost: ["warn", "connection lost"] };
+
+function stands(state, seconds) {
+  const [tone, text] = words[state];
+  connection.className = "chip " + tone;
+  connection.textContent = text + (seconds ? ", trying again in " + seconds + " s" : "");
+  again.hidden = state !== "lost";
+  if (state === "live" && !known.size) refresh(); // what came between the question and the connection
+}
+
+async function refresh() {
+  try {
+    const { alertEvents: events } = await ask(lastQuery);
+    add(events.reverse(), false);
+  } catch {
+    // the stream goes on telling
+  }
+}
+
+async function run() {
+  try {
+    const { alertEvents: events } = await ask(lastQuery);
+    if (events.length) add(events.slice().reverse(), false);
+    else show(feed, empty("Nothing has happened yet", "What your alerts find appears here the moment it is detected. Leave the page open."));
+    wire = follow({ query: liveQuery, after: events.length ? events[0].id : null, onState: stands, onEvent: (data) => {
+      arrived(data.alertEvents);
+      return data.alertEvents.id;
+    } });
+  } catch (err) {
+    connection.textContent = "not connected";
+    show(feed, failure(err, run));
+  }
+}
+
+again.addEventListener("click", () => wire.retry());
+byId("show").addEventListener("click", () => {
+  release();
+  feed.querySelector("a").focus();
+});
+pause.addEventListener("click", () => {
+  paused = !paused;
+  pause.setAttribute("aria-pressed", String(paused));
+  pause.textContent = paused ? "Resume" : "Pause";
+  if (!paused) release();
+});
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) return;
+  unseen = 0;
+  document.title = title;
+});
+run();

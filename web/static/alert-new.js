@@ -1,0 +1,122 @@
+// Creates a watcher. What it would have found in the last 30 days is shown as the reader types, and has to be there before
+// anything is stored.
+import { h, byId, show, list, empty } from "./dom.js";
+import { ask } from "./api.js";
+import { plural } from "./format.js";
+import { hit, hitFields } from "./hits.js";
+
+const wait = 450; // ms after the last key
+const previewQuery = `query Preview($name: String!, $county: String, $level: MatchLevel, $dob: Date, $birthYear: Int) {
+  previewAlert(name: $name, county: $county, level: $level, dob: $dob, birthYear: $birthYear, days: 30) { expectedPer30Days hits { ${hitFields} } }
+}`;
+const createQuery = "mutation Create($input: CreateAlertInput!) { createAlert(input: $input) { id } }";
+const shown = 10;
+
+const form = byId("form");
+const box = byId("preview");
+const said = byId("said");
+const heard = byId("preview-said");
+let running = null;
+let timer = 0;
+let seen = ""; // the question whose preview is shown
+
+/** What to watch, as typed. Throws a sentence for the reader. */
+function watched() {
+  const name = form.name.value.trim();
+  if (!/\p{L}/u.test(name) || [...name].length < 2) throw new Error("Type the name to watch: at least two characters, one of them a letter.");
+  const born = form.born.value.trim();
+  if (born && !/^\d{4}(-\d\d-\d\d)?$/.test(born)) throw new Error("Write a birth date as 1986-02-03, or only the year.");
+  return {
+    name, county: form.county.value || null, level: new FormData(form).get("level"),
+    dob: born.length === 10 ? born : null, birthYear: born.length === 4 ? Number(born) : null,
+  };
+}
+
+function complain(text) {
+  said.textContent = text;
+  said.hidden = !text;
+}
+
+function welcome() {
+  seen = "";
+  show(box, empty("Whom would it have found?", "Type a name: everybody booked in the last 30 days is compared with it."));
+}
+
+/** Shows the preview of what is typed; false when there is none. */
+async function preview() {
+  clearTimeout(timer);
+  if (running) running.abort();
+  const mine = (running = new AbortController());
+  let asked;
+  try {
+    asked = watched();
+  } catch {
+    welcome();
+    return false;
+  }
+  box.classList.add("loading");
+  box.setAttribute("aria-busy", "true");
+  try {
+    const { previewAlert: p } = await ask(previewQuery, asked, mine.signal);
+    if (mine !== running) return false;
+    render(p);
+    seen = JSON.stringify(asked);
+    return true;
+  } catch (err) {
+    if (err.name === "AbortError" || mine !== running) return false;
+    seen = "";
+    show(box, h("p", { class: "note bad" }, err.message));
+    heard.textContent = err.message;
+    return false;
+  } finally {
+    if (mine === running) {
+      box.classList.remove("loading");
+      box.removeAttribute("aria-busy");
+    }
+  }
+}
+
+function render(p) {
+  if (!p.hits.length) {
+    heard.textContent = "Nobody would have been found.";
+    show(box, empty("Nobody would have been found", "That is what most alerts look like: it waits. If the name may be written otherwise, choose the level wide."));
+    return;
+  }
+  heard.textContent = plural(p.hits.length, "booking") + " would have been found.";
+  show(box,
+    h("p", { class: "expect" }, h("b", { class: "num" }, String(p.expectedPer30Days)), " ", p.expectedPer30Days === 1 ? "booking in 30 days" : "bookings in 30 days"),
+    p.expectedPer30Days > 20 ? h("p", { class: "note warn small" }, "That is many. A birth date, a county or the level strict leaves fewer.") : null,
+    list(p.hits.slice(0, shown).map((x) => hit(x))),
+    p.hits.length > shown ? h("p", { class: "small quiet" }, "and " + (p.hits.length - shown) + " more") : null);
+}
+
+form.addEventListener("input", (e) => {
+  if (!["name", "born", "level", "county"].includes(e.target.name)) return;
+  complain("");
+  clearTimeout(timer);
+  timer = setTimeout(preview, e.target.name === "level" || e.target.name === "county" ? 0 : wait);
+});
+
+form.addEventListener("submit", async (e) => {
+  e.preventDefault();
+  complain("");
+  const data = new FormData(form);
+  try {
+    const asked = watched();
+    const events = data.getAll("events");
+    if (!events.length) throw new Error("Choose at least one kind of event.");
+    if (seen !== JSON.stringify(asked)) {
+      if (await preview()) byId("preview-head").focus(); // first look, then create
+      return;
+    }
+    byId("create").disabled = true;
+    const { createAlert: a } = await ask(createQuery, { input: { ...asked, events, label: data.get("label").trim() || null, note: data.get("note").trim() || null } });
+    location.assign("/alerts/" + encodeURIComponent(a.id) + "?done=created");
+  } catch (err) {
+    byId("create").disabled = false;
+    complain(err.message);
+  }
+});
+
+welcome();
+if (form.name.value) preview(); // a reload keeps what was typed

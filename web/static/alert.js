@@ -1,0 +1,132 @@
+// The page of one watcher: what it found and why, and what may be changed of it.
+import { h, byId, card, facts, empty } from "./dom.js";
+import { ask } from "./api.js";
+import { date, plural, word } from "./format.js";
+import { hit, hitFields, eventWords, eventBoxes, levelBoxes } from "./hits.js";
+import { time, failure } from "./parts.js";
+
+const page = 50;
+const alertFields = `id name label note county { slug name } events level dob birthYear paused createdAt hitCount lastHit`;
+const query = `query Alert($id: ID!) { alert(id: $id) { ${alertFields} hits(limit: ${page}) { ${hitFields} } } }`;
+const moreQuery = `query Hits($id: ID!, $after: String) { alert(id: $id) { hits(limit: ${page}, after: $after) { ${hitFields} } } }`;
+const changeQuery = `mutation Change($id: ID!, $input: UpdateAlertInput!) { updateAlert(id: $id, input: $input) { ${alertFields} } }`;
+const deleteQuery = "mutation Delete($id: ID!) { deleteAlert(id: $id) }";
+const feedbackQuery = `mutation Say($id: ID!, $verdict: Verdict!) { giveFeedback(hitId: $id, verdict: $verdict) { ${hitFields} } }`;
+
+const box = byId("alert");
+const id = box.dataset.id;
+const messages = h("div", { class: "messages" });
+let alert = null;
+
+function tell(text, tone = "good") {
+  messages.replaceChildren(h("p", { class: "note " + tone, role: tone === "bad" ? "alert" : "status" }, text));
+}
+
+/** Does what a button or form asks, and says how it went. */
+async function act(work, done) {
+  try {
+    await work();
+    if (done) tell(done);
+  } catch (err) {
+    tell(err.message, "bad");
+  }
+}
+
+/** Notes what the reader says of a hit; the keyboard stays where it was. */
+async function say(x, verdict) {
+  await act(async () => {
+    const { giveFeedback: now } = await ask(feedbackQuery, { id: x.id, verdict });
+    const fresh = shownHit(now);
+    box.querySelector('[data-hit="' + CSS.escape(x.id) + '"]').replaceWith(fresh);
+    fresh.querySelector("button").focus();
+  });
+}
+
+const shownHit = (x) => hit(x, (verdict) => say(x, verdict));
+
+function hits(list) {
+  const items = h("ul", { class: "list" }, list.map((x) => h("li", null, shownHit(x))));
+  let last = list.length ? list[list.length - 1].id : null;
+  const more = h("p", { class: "more", hidden: list.length < page }, h("button", { type: "button", click: (e) => act(async () => {
+    const { alert: a } = await ask(moreQuery, { id, after: last });
+    const added = a.hits.map((x) => h("li", null, shownHit(x)));
+    items.append(...added);
+    if (added[0]) added[0].querySelector("a").focus();
+    last = a.hits.length ? a.hits[a.hits.length - 1].id : last;
+    e.target.parentElement.hidden = a.hits.length < page;
+  }) }, "Show more"));
+  return h("section", { class: "card", "aria-labelledby": "h-hits" },
+    h("div", { class: "card-head" }, h("h2", { id: "h-hits" }, "Whom it found"), h("span", { class: "quiet small num" }, plural(alert.hitCount, "hit"))),
+    list.length ? [items, more] : empty("Nobody yet", alert.paused ? "It is paused, so it finds nobody." : "It waits for somebody of this name. Whoever was in jail before it was created does not count as booked."));
+}
+
+function confirm(summary, text, button, tone, work) {
+  return h("details", { class: "confirm", toggle: (e) => { if (e.target.open) for (const o of box.querySelectorAll("details.confirm[open]")) if (o !== e.target) o.open = false; } },
+    h("summary", null, summary),
+    h("form", { submit: (e) => { e.preventDefault(); work(); } }, h("p", null, text), h("button", { class: tone }, button)));
+}
+
+const change = (input, done) => act(async () => {
+  const { updateAlert: now } = await ask(changeQuery, { id, input });
+  alert = { ...now, hits: alert.hits };
+  draw();
+}, done);
+
+function edit() {
+  const form = h("form", { class: "fields", submit: (e) => {
+    e.preventDefault();
+    const data = new FormData(form);
+    const events = data.getAll("events");
+    if (!events.length) return tell("Choose at least one kind of event.", "bad");
+    change({ events, level: data.get("level"), label: data.get("label").trim(), note: data.get("note").trim() }, "The alert was changed. It goes for what is detected from now on.");
+  } }, eventBoxes(alert.events), levelBoxes(alert.level),
+  h("div", null, h("label", { for: "label" }, "Label"), h("input", { id: "label", name: "label", maxlength: "200", autocomplete: "off", value: alert.label || "" })),
+  h("div", null, h("label", { for: "note" }, "Note"), h("textarea", { id: "note", name: "note", maxlength: "2000", rows: "3" }, alert.note)),
+  h("div", null, h("button", null, "Save")));
+  return h("details", { class: "data edit" }, h("summary", null, "Change it"), form, h("p", { class: "hint" }, "Another name or county is another alert."));
+}
+
+function about() {
+  const born = alert.dob ? date(alert.dob) : alert.birthYear;
+  return card("The alert",
+    facts([["County", alert.county ? h("a", { href: "/counties/" + alert.county.slug }, alert.county.name) : "all of Georgia"], ["Born", born || "not given"], ["Level", word(alert.level)],
+      ["Tells when", eventWords(alert.events)], ["Created", time(alert.createdAt)], ["Last hit", time(alert.lastHit) || "none"]]),
+    alert.note ? h("p", { class: "noted" }, alert.note) : null,
+    h("p", null, h("a", { href: "/deliveries?alert=" + encodeURIComponent(alert.id) }, "Deliveries of this alert")),
+    edit(),
+    h("div", { class: "bar" },
+      alert.paused ? h("button", { type: "button", class: "primary", click: () => change({ paused: false }, "The alert goes on with what is detected from now on.") }, "Resume")
+        : confirm("Pause", "It finds nobody until you resume it, and what happens meanwhile is not made up for.", "Pause this alert", "", () => change({ paused: true }, "The alert is paused.")),
+      confirm("Delete", "Nothing fires for it any more, and what is under way to your webhooks is dropped. This cannot be undone.", "Delete this alert", "danger",
+        () => act(async () => {
+          await ask(deleteQuery, { id });
+          location.assign("/alerts");
+        }))));
+}
+
+function draw() {
+  document.title = alert.name + " · rollcall";
+  box.replaceChildren(
+    h("div", { class: "head" }, h("div", null,
+      h("div", { class: "person" }, h("h1", null, alert.name), alert.paused ? h("span", { class: "chip" }, "paused") : h("span", { class: "chip good" }, "watching")),
+      h("p", null, alert.label || (alert.county ? alert.county.name + " County" : "All of Georgia")))),
+    h("div", { class: "stack" }, messages, h("div", { class: "columns" }, hits(alert.hits), h("div", { class: "side" }, about()))));
+}
+
+async function run() {
+  try {
+    alert = (await ask(query, { id })).alert;
+    if (!alert) throw Object.assign(new Error("gone"), { code: "NOT_FOUND" });
+    draw();
+  } catch (err) {
+    box.replaceChildren(err.code === "NOT_FOUND"
+      ? h("div", { class: "card empty", role: "alert" }, h("h1", null, "There is no such alert"), h("p", null, "It was deleted, or never existed."), h("p", { class: "bar" }, h("a", { class: "button", href: "/alerts" }, "Go to alerts")))
+      : failure(err, run));
+  }
+}
+
+if (new URLSearchParams(location.search).get("done") === "created") {
+  tell("The alert was created. It watches from now on.");
+  history.replaceState(null, "", location.pathname);
+}
+run();

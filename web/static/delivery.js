@@ -1,0 +1,103 @@
+// The page of one delivery: what was sent, each attempt, and sending it once more.
+import { h, byId, card, facts, empty } from "./dom.js";
+import { ask } from "./api.js";
+import { count, plural } from "./format.js";
+import { rowFields, state, subject, underWay, what } from "./deliverylist.js";
+import { time, failure } from "./parts.js";
+
+const soon = 1500; // ms between two looks while it is under way
+const fields = rowFields.replace("attempts { at status error }", "eventId attempts { at status latencyMs answer error }");
+const query = `query Delivery($id: ID!) { delivery(id: $id) { ${fields} } }`;
+const againQuery = `mutation Again($id: ID!) { redeliver(deliveryId: $id) { ${fields} } }`;
+
+const box = byId("delivery");
+const id = box.dataset.id;
+const messages = h("div", { class: "messages" });
+const said = h("p", { class: "visually-hidden", role: "status" });
+let shown = "";
+let timer = 0;
+
+const reasons = { exhausted: "every attempt failed", cancelled: "its alert or endpoint was deleted", disabled: "the endpoint was disabled", paused: "the endpoint was paused" };
+
+function pretty(payload) {
+  try {
+    return JSON.stringify(JSON.parse(payload), null, 2);
+  } catch {
+    return payload;
+  }
+}
+
+function attempt(a, i) {
+  return h("li", { class: a.error ? "bad" : "good" },
+    h("p", null, h("b", null, a.error ? "Attempt " + (i + 1) + " failed" : "Attempt " + (i + 1) + " was taken"), " ", a.status ? h("span", { class: "chip " + (a.error ? "bad" : "good") }, String(a.status)) : null),
+    h("p", { class: "small quiet" }, time(a.at), " · ", a.latencyMs < 1 ? "under 1 ms" : count(a.latencyMs) + " ms"),
+    a.error ? h("p", { class: "small" }, a.error) : null,
+    a.answer ? h("details", { class: "data" }, h("summary", null, "What it answered"), h("pre", { tabindex: "0" }, a.answer)) : null);
+}
+
+function attempts(d) {
+  return card("Attempts", d.attempts.length ? h("ol", { class: "timeline attempts" }, d.attempts.map(attempt))
+    : underWay(d) ? empty("Not tried yet", "The first attempt is made within moments.") : empty("Never tried", d.reason ? "It was dropped before: " + reasons[d.reason] + "." : ""),
+  d.state === "FAILED" ? h("p", { class: "note warn" }, "The next attempt is due ", time(d.nextAttempt), ". Four are made in all: the first, and about 30 s, 5 min and 30 min after a failure.") : null);
+}
+
+function payload(d) {
+  return h("section", { class: "card", "aria-labelledby": "h-payload" },
+    h("div", { class: "card-head" }, h("h2", { id: "h-payload" }, "What is sent"), h("span", { class: "small quiet" }, count(new TextEncoder().encode(d.payload).length) + " bytes, the same on each attempt")),
+    h("pre", { class: "payload", tabindex: "0", role: "region", "aria-label": "Body, set out on lines" }, pretty(d.payload)),
+    h("details", { class: "data" }, h("summary", null, "The exact bytes, as they are signed"), h("pre", { tabindex: "0" }, d.payload)));
+}
+
+function again(d) {
+  if (underWay(d)) return null;
+  return h("details", { class: "confirm" }, h("summary", null, "Send it again"),
+    h("form", { submit: async (e) => {
+      e.preventDefault();
+      try {
+        const { redeliver: now } = await ask(againQuery, { id });
+        messages.replaceChildren(h("p", { class: "note good", role: "status" }, "It is being sent again."));
+        draw(now);
+        look();
+      } catch (err) {
+        messages.replaceChildren(h("p", { class: "note bad", role: "alert" }, err.message));
+      }
+    } }, h("p", null, "The same bytes go to the endpoint once more, with the same webhook-id, so that a careful receiver takes it only once."), h("button", { class: "primary" }, "Send it again")));
+}
+
+function draw(d) {
+  const text = JSON.stringify(d);
+  if (text === shown) return;
+  if (shown) said.textContent = "The delivery changed: " + plural(d.attempts.length, "attempt") + ", " + d.state.toLowerCase();
+  shown = text;
+  const name = subject(d);
+  document.title = (name || "Delivery") + " · rollcall";
+  box.replaceChildren(
+    h("div", { class: "head" }, h("div", null, h("div", { class: "person" }, h("h1", null, name || "Delivery"), state(d)), h("p", null, what(d), " · made ", time(d.createdAt)))),
+    h("div", { class: "stack" }, messages, said,
+      d.test ? h("p", { class: "note" }, "A test: a booking of nobody, with the header X-Service-Test: 1.") : null,
+      h("div", { class: "columns" },
+        h("div", { class: "stack" }, attempts(d), payload(d)),
+        h("div", { class: "side" }, card("The delivery", facts([
+          ["Endpoint", h("a", { class: "address", href: "/settings/webhooks/" + encodeURIComponent(d.webhook.id) }, d.webhook.url)],
+          ["Alert", d.alert ? h("a", { href: "/alerts/" + encodeURIComponent(d.alert.id) }, d.alert.name) : null],
+          ["webhook-id", h("code", null, d.eventId)], ["Delivery id", h("code", null, d.id)],
+          ["Dropped because", d.reason ? reasons[d.reason] : null]]), again(d))))));
+}
+
+async function look() {
+  clearTimeout(timer);
+  try {
+    const { delivery: d } = await ask(query, { id });
+    if (!d) throw Object.assign(new Error("gone"), { code: "NOT_FOUND" });
+    draw(d);
+    if (underWay(d)) timer = setTimeout(look, soon);
+  } catch (err) {
+    if (shown && err.code !== "NOT_FOUND") timer = setTimeout(look, 4 * soon);
+    else {
+      box.replaceChildren(err.code === "NOT_FOUND"
+        ? h("div", { class: "card empty", role: "alert" }, h("h1", null, "There is no such delivery"), h("p", null, "It was never made, or is not kept any more."), h("p", { class: "bar" }, h("a", { class: "button", href: "/deliveries" }, "Go to deliveries")))
+        : failure(err, look));
+    }
+  }
+}
+look();

@@ -1,0 +1,77 @@
+// What a watcher found, and why: shared by previews, alerts and the live page.
+import { h, svg } from "./dom.js";
+import { money, born, word } from "./format.js";
+import { status, time } from "./parts.js";
+
+/** The selection of a hit, for a query. */
+export const hitFields = "id probability reasons verdict at record { id name dob birthYear county { slug name } bookingDate releaseDate status charges bondAmount }";
+
+/** The kinds of events as people say them. */
+export const kinds = { BOOKING: "booked", RELEASE: "released", BOND_CHANGE: "bond changed", RETRACTION: "release taken back", SEALED: "record sealed", SOURCE_STALE: "county not seen", SOURCE_RECOVERED: "county seen again" };
+const tones = { BOOKING: "accent", RELEASE: "good", BOND_CHANGE: "warn" };
+export const kind = (k) => h("span", { class: "chip " + (tones[k] || "cool") }, kinds[k]);
+
+/** What the levels mean. */
+export const levels = {
+  STRICT: "Few false alarms: names agree but for spelling, order, initials and nicknames",
+  NORMAL: "The default balance",
+  WIDE: "Misses least; expect to dismiss some",
+};
+
+export const percent = (p) => (p > 0.99 ? "over 99 %" : Math.round(p * 100) + " %");
+
+/** A probability as a bar with its figure. */
+export function likely(p) {
+  return h("span", { class: "likely" },
+    svg("svg", { viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" }, svg("rect", { width: 100, height: 8, class: "rest" }), svg("rect", { width: Math.round(p * 100), height: 8, class: "part" })),
+    h("span", { class: "num" }, percent(p) + " likely the person"));
+}
+
+/** Why: what speaks for and against, the weightiest first. */
+export const why = (reasons) => (reasons.length ? h("ul", { class: "reasons", "aria-label": "Reasons" }, reasons.map((r) => h("li", null, r))) : null);
+
+/** The record of a hit in one line. */
+export function recordLine(r) {
+  const more = r.charges.length > 1 ? " +" + (r.charges.length - 1) : "";
+  return [h("a", { href: "/counties/" + r.county.slug }, r.county.name + " County"), " · booked ", time(r.bookingDate), r.releaseDate ? [" · released ", time(r.releaseDate)] : null,
+    " · ", born(r), r.charges.length ? " · " + r.charges[0] + more : null, r.bondAmount === null ? null : " · " + money(r.bondAmount) + " bond"];
+}
+
+const said = { CONFIRM: ["good", "confirmed"], DISMISS: ["", "someone else"] };
+const rim = (p) => (p >= 0.9 ? "high" : p >= 0.6 ? "medium" : "low");
+
+/** A hit with its grounds. say(verdict) notes an answer; without it none is asked for. */
+export function hit(x, say) {
+  const verdict = x.verdict && said[x.verdict] ? h("span", { class: "chip " + said[x.verdict][0] }, said[x.verdict][1]) : null;
+  return h("div", { class: "linked hit " + rim(x.probability) + (x.verdict === "DISMISS" ? " dismissed" : ""), "data-hit": x.id },
+    h("div", { class: "row" }, h("h3", null, h("a", { href: "/roster/" + encodeURIComponent(x.record.id) }, x.record.name)), h("span", { class: "bar" }, verdict, status(x.record.status))),
+    h("p", { class: "small quiet" }, recordLine(x.record)),
+    likely(x.probability), why(x.reasons),
+    say ? answers(x, say) : null);
+}
+
+/** Asks whether it is the person meant. */
+function answers(x, say) {
+  const button = (verdict, text, tone) => h("button", { type: "button", class: "small-button " + (tone || ""), "data-verdict": verdict, click: (e) => say(verdict, e.currentTarget) }, text,
+    h("span", { class: "visually-hidden" }, " (" + x.record.name + ")"));
+  if (x.verdict === "CONFIRM") return h("div", { class: "bar" }, h("span", { class: "small quiet" }, "You said that this is the person."), button("UNSURE", "Take it back"));
+  if (x.verdict === "DISMISS") return h("div", { class: "bar" }, h("span", { class: "small quiet" }, "This person never fires for this alert again."), button("UNSURE", "Take it back"));
+  return h("div", { class: "bar" }, button("CONFIRM", "This is the person"), button("DISMISS", "Someone else"));
+}
+
+/** The kinds of an alert in words. */
+export const eventWords = (events) => events.map((e) => kinds[e]).join(", ");
+
+/** Boxes for the kinds of events. */
+export function eventBoxes(chosen) {
+  return h("fieldset", { class: "choices" }, h("legend", null, "Tell when the person is"),
+    [["BOOKING", "booked"], ["RELEASE", "released"], ["BOND_CHANGE", "given another bond"]].map(([value, text]) =>
+      h("label", { class: "check" }, h("input", { type: "checkbox", name: "events", value, checked: chosen.includes(value) }), h("span", null, text))));
+}
+
+/** The level as a choice. */
+export function levelBoxes(chosen) {
+  return h("fieldset", { class: "choices" }, h("legend", null, "How alike names have to be"),
+    Object.entries(levels).map(([value, text]) =>
+      h("label", { class: "check" }, h("input", { type: "radio", name: "level", value, checked: value === chosen }), h("span", null, h("b", null, word(value)), h("span", { class: "small quiet" }, " ", text)))));
+}

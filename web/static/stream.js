@@ -1,0 +1,111 @@
+// Follows a GraphQL subscription over server-sent events. A connection that is lost is made again, after the last event
+// that arrived, so nothing is missed; how it stands is told each time it changes.
+
+const silence = 40000; // ms without a byte: the service sends a comment every 15 s
+const waits = [1, 2, 4, 8, 15, 30]; // seconds before each further try
+
+/**
+ * Follows query, which has a variable $after. onEvent gets the data of each event and returns its id; onState gets "connecting",
+ * "live" or "lost", the last with the seconds until the next try. Gives {retry, close}.
+ */
+export function follow({ query, after = null, onEvent, onState }) {
+  let last = after;
+  let tries = 0;
+  let timer = 0;
+  let running = null;
+  let closed = false;
+
+  async function connect() {
+    clearTimeout(timer);
+    const mine = (running = new AbortController());
+    onState("connecting");
+    try {
+      await read(mine);
+    } catch {
+      // whatever ended it, the next try goes on where this one stopped
+    }
+    if (mine === running && !closed) lose();
+  }
+
+  function lose() {
+    const seconds = waits[Math.min(tries++, waits.length - 1)];
+    running = null;
+    onState("lost", seconds);
+    timer = setTimeout(connect, seconds * 1000);
+  }
+
+  async function read(mine) {
+    let quiet = setTimeout(() => mine.abort(), silence);
+    const heard = () => {
+      clearTimeout(quiet);
+      quiet = setTimeout(() => mine.abort(), silence);
+    };
+    try {
+      const answer = await fetch("/graphql", {
+        method: "POST", signal: mine.signal, cache: "no-store",
+        headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
+        body: JSON.stringify({ query, variables: { after: last } }),
+      });
+      if (answer.status === 401) {
+        closed = true;
+        location.assign("/sign-in?next=" + encodeURIComponent(location.pathname + location.search));
+        return;
+      }
+      if (!answer.ok) throw new Error("answered " + answer.status);
+      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      let text = "";
+      tries = 0;
+      onState("live");
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        heard();
+        text += value;
+        for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
+          const block = text.slice(0, end);
+          text = text.slice(end + 2);
+          if (!take(block)) return;
+        }
+      }
+    } finally {
+      clearTimeout(quiet);
+      mine.abort();
+    }
+  }
+
+  /** Takes one event of the stream; false when it was the last. */
+  function take(block) {
+    const field = (name) => block.split("\n").filter((l) => l.startsWith(name + ":")).map((l) => l.slice(name.length + 1).trim()).join("\n");
+    const kind = field("event");
+    if (kind === "complete") return false;
+    if (kind !== "next") return true; // a comment
+    const { data, errors } = JSON.parse(field("data"));
+    if (errors) {
+      // An event that is not kept any more is no place to go on from.
+      if (errors[0].extensions && errors[0].extensions.code === "INVALID_PARAMETER") last = null;
+      return false;
+    }
+    last = onEvent(data) || last;
+    return true;
+  }
+
+  const retry = () => {
+    if (closed || running) return;
+    tries = 0;
+    connect();
+  };
+  addEventListener("online", retry);
+  addEventListener("offline", () => running && running.abort());
+  addEventListener("pagehide", () => {
+    closed = true;
+    if (running) running.abort();
+  });
+  addEventListener("pageshow", (e) => {
+    if (!e.persisted) return;
+    closed = false;
+    running = null;
+    connect();
+  });
+  connect();
+  return { retry };
+}

@@ -1,0 +1,93 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"rollcall/models"
+)
+
+// choice is a box of a form.
+type choice struct {
+	Word, Says string
+	Chosen     bool
+}
+
+// hookForm is what the forms of webhooks hold.
+type hookForm struct {
+	URL             string
+	Events, Notices []choice
+	Version         int
+}
+
+// newHookForm asks for everything that happens, in the form of /v1.
+func newHookForm() hookForm { return hookFormOf("", models.EventKinds(), nil, 1) }
+
+// formOf is the form that a registration would be made with.
+func formOf(h *models.Webhook) hookForm {
+	return hookFormOf(h.URL, h.Events, h.Notices, h.PayloadVersion)
+}
+
+func hookFormOf(address string, events []models.EventKind, notices []models.Notice, version int) hookForm {
+	f := hookForm{
+		URL: address, Version: version,
+		Events: []choice{
+			{Word: string(models.EventBooking), Says: "Somebody is booked"},
+			{Word: string(models.EventRelease), Says: "Somebody is released"},
+			{Word: string(models.EventBondChange), Says: "A bond changes"},
+		},
+		Notices: []choice{
+			{Word: string(models.NoticeRetraction), Says: "A release that was told is taken back"},
+			{Word: string(models.NoticeSourceStale), Says: "A county is not seen any more, or seen again"},
+			{Word: string(models.NoticeSealed), Says: "A record that was told must not be shown any more"},
+		},
+	}
+	for i := range f.Events {
+		f.Events[i].Chosen = slices.Contains(events, models.EventKind(f.Events[i].Word))
+	}
+	for i := range f.Notices {
+		f.Notices[i].Chosen = slices.Contains(notices, models.Notice(f.Notices[i].Word))
+	}
+	return f
+}
+
+// readHookForm takes what was sent. Words that no box has are left out.
+func readHookForm(r *http.Request) hookForm {
+	version := 1
+	if r.PostFormValue("version") == "2" {
+		version = 2
+	}
+	events := make([]models.EventKind, 0, len(r.PostForm["events"]))
+	for _, w := range r.PostForm["events"] {
+		events = append(events, models.EventKind(w))
+	}
+	notices := make([]models.Notice, 0, len(r.PostForm["notices"]))
+	for _, w := range r.PostForm["notices"] {
+		notices = append(notices, models.Notice(w))
+	}
+	return hookFormOf(strings.TrimSpace(r.PostFormValue("url")), events, notices, version)
+}
+
+// AnyNotice says whether a notice is chosen.
+func (f hookForm) AnyNotice() bool { return len(f.notices()) > 0 }
+
+func (f hookForm) events() []models.EventKind {
+	out := []models.EventKind{}
+	for _, c := range f.Events {
+		if c.Chosen {
+			out = append(out, models.EventKind(c.Word))
+		}
+	}
+	return out
+}
+
+func (f hookForm) notices() []models.Notice {
+	out := []models.Notice{}
+	for _, c := range f.Notices {
+		if c.Chosen {
+			out = append(out, models.Notice(c.Word))
+		}
+	}
+	return out
+}

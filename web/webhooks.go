@@ -1,0 +1,276 @@
+package web
+
+import (
+	"context"
+	"net/url"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"rollcall/models"
+)
+
+// Endpoints is what package notifier knows of the addresses that receive events (notifier.Registrar).
+type Endpoints interface {
+	// CheckURL says whether an address may be registered; its error is a sentence for whoever registers.
+	CheckURL(ctx context.Context, address string) error
+	// NewSecret makes a webhook secret for an account, sealed for storage.
+	NewSecret(accountID string) []byte
+	// TestBody gives the bytes of a test delivery with that webhook-id, time and payload version.
+	TestBody(id string, at time.Time, version int) ([]byte, error)
+}
+
+func (s *Site) webhooks(r chi.Router) {
+	r.Get("/settings/webhooks", s.signedIn(s.hooksPage))
+	r.Post("/settings/webhooks", s.signedIn(s.createHook))
+	r.Get("/settings/webhooks/{id}", s.signedIn(s.hookPage))
+	r.Post("/settings/webhooks/{id}", s.signedIn(s.changeHook))
+	r.Post("/settings/webhooks/{id}/pause", s.signedIn(s.pauseHook(true)))
+	r.Post("/settings/webhooks/{id}/resume", s.signedIn(s.pauseHook(false)))
+	r.Post("/settings/webhooks/{id}/enable", s.signedIn(s.enableHook))
+	r.Post("/settings/webhooks/{id}/test", s.signedIn(s.testHook))
+	r.Post("/settings/webhooks/{id}/delete", s.signedIn(s.deleteHook))
+}
+
+// hook is a registration as the pages show it.
+type hook struct{ *models.Webhook }
+
+// State is what matters most about it: disabled, paused, failing or active.
+func (h hook) State() string {
+	switch {
+	case h.Status == models.WebhookDisabled:
+		return "disabled"
+	case h.Paused:
+		return "paused"
+	case h.FailingSince != nil:
+		return "failing"
+	}
+	return "active"
+}
+
+// hooksBody is what the page of webhooks shows.
+type hooksBody struct {
+	Hooks []hook
+	Form  hookForm
+	Now   time.Time
+}
+
+func (s *Site) hooksPage(v *visit) error { return s.showHooks(v, newHookForm(), nil) }
+
+// mostHooks is more than an account may have (models.CreateWebhook).
+const mostHooks = 200
+
+func (s *Site) showHooks(v *visit, f hookForm, problem error) error {
+	b := hooksBody{Form: f, Now: s.Now()}
+	if v.Account.Plan == models.Enterprise {
+		page, err := s.Store.Webhooks(v.r.Context(), v.Account.ID, models.Page{Limit: mostHooks})
+		if err != nil {
+			return err
+		}
+		for _, h := range page.Webhooks {
+			b.Hooks = append(b.Hooks, hook{h})
+		}
+	}
+	data := view{Title: "Webhooks", Script: "settings", Body: b}
+	if problem != nil {
+		data.Error = problem.Error()
+	}
+	return s.page(v, "webhooks", data)
+}
+
+// mayHook says why a visitor may have no webhooks: they belong to one plan (SPEC.md, "Limits").
+func mayHook(v *visit) error {
+	if v.Account.Plan == models.Enterprise {
+		return nil
+	}
+	return &models.Error{Code: models.CodeForbidden, Message: "webhooks belong to the Enterprise plan"}
+}
+
+func (s *Site) createHook(v *visit) error {
+	if err := mayHook(v); err != nil {
+		return err
+	}
+	f := readHookForm(v.r)
+	ctx := v.r.Context()
+	err := s.checkURL(ctx, f.URL)
+	var h *models.Webhook
+	if err == nil {
+		h, err = s.Store.CreateWebhook(ctx, v.Account.ID, &models.NewWebhook{
+			URL: f.URL, Events: f.events(), PayloadVersion: &f.Version, Notices: f.notices(),
+		}, s.Endpoints.NewSecret(v.Account.ID))
+	}
+	if mendable(err) {
+		return s.showHooks(v, f, err)
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.record(v, "webhook added", place(h.URL)); err != nil {
+		return err
+	}
+	return redirect(v.w, v.r, "/settings/webhooks/"+h.ID+"?done=hook-added")
+}
+
+func (s *Site) checkURL(ctx context.Context, address string) error {
+	if err := s.Endpoints.CheckURL(ctx, address); err != nil {
+		return models.InvalidBody("url", err.Error())
+	}
+	return nil
+}
+
+// mendable says whether an error is about what was typed or the state of things, and shown beside the form.
+func mendable(err error) bool {
+	switch models.CodeOf(err) {
+	case models.CodeInvalidParameter, models.CodeInvalidRequest, models.CodeConflict:
+		return err != nil
+	}
+	return false
+}
+
+// place is where a registration leads, for the trail: without the path and query, which may hold what only the two sides
+// know.
+func place(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
+// day24 is what an endpoint was sent within a day.
+type day24 struct{ Delivered, Open, Dropped int }
+
+// hookBody is what the page of one webhook shows.
+type hookBody struct {
+	hook
+	Form  hookForm
+	Today day24
+	Now   time.Time
+}
+
+// ofHook finds the registration that an address names, of the visitor's account.
+func (s *Site) ofHook(v *visit) (*models.Webhook, error) {
+	if err := mayHook(v); err != nil {
+		return nil, err
+	}
+	return s.Store.Webhook(v.r.Context(), v.Account.ID, chi.URLParam(v.r, "id"))
+}
+
+func (s *Site) hookPage(v *visit) error {
+	h, err := s.ofHook(v)
+	if err != nil {
+		return err
+	}
+	return s.showHook(v, h, formOf(h), nil)
+}
+
+func (s *Site) showHook(v *visit, h *models.Webhook, f hookForm, problem error) error {
+	b := hookBody{hook: hook{h}, Form: f, Now: s.Now()}
+	since := b.Now.Add(-day)
+	for state, to := range map[models.DeliveryState]*int{
+		models.DeliveryDelivered: &b.Today.Delivered, models.DeliveryPending: &b.Today.Open, models.DeliveryFailed: &b.Today.Open, models.DeliveryDropped: &b.Today.Dropped,
+	} {
+		n, err := s.Store.CountDeliveries(v.r.Context(), v.Account.ID, models.DeliveryFilter{WebhookID: &h.ID, State: &state, From: &since})
+		if err != nil {
+			return err
+		}
+		*to += n
+	}
+	data := view{Title: "Webhook", Script: "webhook", Body: b}
+	if problem != nil {
+		data.Error = problem.Error()
+	}
+	return s.page(v, "webhook", data)
+}
+
+func (s *Site) changeHook(v *visit) error {
+	h, err := s.ofHook(v)
+	if err != nil {
+		return err
+	}
+	f := readHookForm(v.r)
+	ctx := v.r.Context()
+	err = s.checkURL(ctx, f.URL)
+	if err == nil {
+		events, notices := f.events(), f.notices()
+		_, err = s.Store.UpdateWebhook(ctx, v.Account.ID, h.ID, models.WebhookChange{
+			URL: &f.URL, Events: &events, PayloadVersion: &f.Version, Notices: &notices,
+		})
+	}
+	if mendable(err) {
+		return s.showHook(v, h, f, err)
+	}
+	if err != nil {
+		return err
+	}
+	return s.afterHook(v, h, "webhook changed", "hook-changed")
+}
+
+// afterHook leaves a trace in the trail and goes back to the webhook's page.
+func (s *Site) afterHook(v *visit, h *models.Webhook, action, said string) error {
+	if err := s.record(v, action, place(h.URL)); err != nil {
+		return err
+	}
+	return redirect(v.w, v.r, "/settings/webhooks/"+h.ID+"?done="+said)
+}
+
+func (s *Site) pauseHook(pause bool) func(*visit) error {
+	action, said := "webhook resumed", "hook-resumed"
+	if pause {
+		action, said = "webhook paused", "hook-paused"
+	}
+	return func(v *visit) error {
+		h, err := s.ofHook(v)
+		if err != nil {
+			return err
+		}
+		if _, err := s.Store.UpdateWebhook(v.r.Context(), v.Account.ID, h.ID, models.WebhookChange{Paused: &pause}); err != nil {
+			return err
+		}
+		return s.afterHook(v, h, action, said)
+	}
+}
+
+func (s *Site) enableHook(v *visit) error {
+	h, err := s.ofHook(v)
+	if err != nil {
+		return err
+	}
+	if _, err := s.Store.EnableWebhook(v.r.Context(), v.Account.ID, h.ID); err != nil {
+		return err
+	}
+	return s.afterHook(v, h, "webhook enabled", "hook-enabled")
+}
+
+// testHook sends a test and leads to it: its page tells how it goes.
+func (s *Site) testHook(v *visit) error {
+	h, err := s.ofHook(v)
+	if err != nil {
+		return err
+	}
+	d, err := s.Store.CreateTestDelivery(v.r.Context(), v.Account.ID, h.ID, s.Endpoints.TestBody)
+	if mendable(err) {
+		return s.showHook(v, h, formOf(h), err)
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.record(v, "webhook tested", place(h.URL)); err != nil {
+		return err
+	}
+	return redirect(v.w, v.r, "/deliveries/"+d.ID)
+}
+
+func (s *Site) deleteHook(v *visit) error {
+	h, err := s.ofHook(v)
+	if err != nil {
+		return err
+	}
+	if err := s.Store.DeleteWebhook(v.r.Context(), v.Account.ID, h.ID); err != nil {
+		return err
+	}
+	if err := s.record(v, "webhook deleted", place(h.URL)); err != nil {
+		return err
+	}
+	return redirect(v.w, v.r, "/settings/webhooks?done=hook-deleted")
+}
