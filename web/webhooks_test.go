@@ -27,8 +27,8 @@ func TestAWebhookIsAddedChangedTestedPausedAndDeleted(t *testing.T) {
 	member := b.user(b.account, "member@example.org", models.Member, false)
 	w := b.as(member.Email) // members look after webhooks as they do after keys
 	require.Contains(t, text(t, w.get("/settings/webhooks")), "No endpoint yet")
-	path := w.hooked("https://hooks.example.org/in?token=quiet")
-	require.Contains(t, text(t, w.get(path)), "https://hooks.example.org/in?token=quiet")
+	path := w.hooked("https://hooks.example.org/in?token=hushhush")
+	require.Contains(t, text(t, w.get(path)), "https://hooks.example.org/in?token=hushhush")
 
 	require.Equal(t, http.StatusSeeOther, w.post(path, "url", "https://hooks.example.org/new", "events", "bond_change", "notices", "sealed", "version", "2").StatusCode)
 	h, err := b.store.Webhook(t.Context(), b.account.ID, strings.TrimPrefix(path, "/settings/webhooks/"))
@@ -64,7 +64,7 @@ func TestAWebhookIsAddedChangedTestedPausedAndDeleted(t *testing.T) {
 	for _, line := range []string{"webhook added", "webhook changed", "webhook tested", "webhook paused", "webhook resumed", "webhook enabled", "webhook deleted", "hooks.example.org"} {
 		require.Contains(t, trail, line)
 	}
-	require.NotContains(t, trail, "quiet", "the trail keeps no more of an address than its host")
+	require.NotContains(t, trail, "hushhush", "the trail keeps no more of an address than its host")
 }
 
 func TestAFormOfAWebhookSaysWhatToMend(t *testing.T) {

@@ -17,7 +17,7 @@ const said = h("p", { class: "visually-hidden", role: "status" });
 let shown = "";
 let timer = 0;
 
-const reasons = { exhausted: "every attempt failed", cancelled: "its alert or endpoint was deleted", disabled: "the endpoint was disabled", paused: "the endpoint was paused" };
+const reasons = { exhausted: "every attempt failed", cancelled: "its alert or endpoint was deleted", disabled: "the endpoint was disabled", paused: "the endpoint was paused", sealed: "its record must not be shown any more" };
 
 function pretty(payload) {
   try {
@@ -42,6 +42,7 @@ function attempts(d) {
 }
 
 function payload(d) {
+  if (!d.payload) return card("What is sent", h("p", { class: "quiet" }, "Its record must not be shown any more, so neither is this."));
   return h("section", { class: "card", "aria-labelledby": "h-payload" },
     h("div", { class: "card-head" }, h("h2", { id: "h-payload" }, "What is sent"), h("span", { class: "small quiet" }, count(new TextEncoder().encode(d.payload).length) + " bytes, the same on each attempt")),
     h("pre", { class: "payload", tabindex: "0", role: "region", "aria-label": "Body, set out on lines" }, pretty(d.payload)),
@@ -49,7 +50,7 @@ function payload(d) {
 }
 
 function again(d) {
-  if (underWay(d)) return null;
+  if (underWay(d) || !d.payload) return null;
   return h("details", { class: "confirm" }, h("summary", null, "Send it again"),
     h("form", { submit: async (e) => {
       e.preventDefault();

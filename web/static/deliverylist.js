@@ -24,6 +24,7 @@ export const underWay = (d) => d.state === "PENDING" || d.state === "FAILED";
 
 /** Whom or what a delivery tells of. */
 export function subject(d) {
+  if (!d.payload) return "A record that is not shown any more";
   try {
     const p = JSON.parse(d.payload);
     if (p.record && p.record.name) return p.record.name;
