@@ -34,7 +34,7 @@ type guarded struct {
 	schema    graphql.ExecutableSchema
 	limits    Limits
 	documents documents // parsed, within the limits and valid
-	persisted *lru.Cache[string]
+	persisted *lru.Cache[string, string]
 	admit     func(context.Context, string) error
 	errors    *presenter
 }
@@ -45,7 +45,7 @@ type socketKey struct{}
 
 // documents make an lru.Cache a graphql.Cache.
 type documents struct {
-	kept *lru.Cache[*ast.QueryDocument]
+	kept *lru.Cache[string, *ast.QueryDocument]
 }
 
 // Get gives the document of a text, if it is kept.

@@ -108,16 +108,19 @@ func loadersFrom(ctx context.Context) (*Loaders, error) {
 
 // loader reads values by key for one request. A key without a value loads as the zero value.
 type loader[K comparable, V any] struct {
-	fetch  func(context.Context, []K) (map[K]V, error)
-	mu     sync.Mutex
-	groups map[K]*group[K, V]
+	fetch     func(context.Context, []K) (map[K]V, error)
+	mu        sync.Mutex
+	announced [][]K // not in groups yet: most of what is announced is never asked for
+	groups    map[K]*group[K, V]
 }
 
-// group is a list of keys that are read by one call of fetch.
+// group is a list of keys that are read by one call of fetch; a single key needs no batch.
 type group[K comparable, V any] struct {
 	keys  []K
-	batch *dataloader.Loader[K, V]
 	once  sync.Once
+	batch *dataloader.Loader[K, V]
+	value V
+	err   error
 }
 
 // groupWait is never waited for: a group is full as soon as its keys are queued, and then ends. It
@@ -125,13 +128,38 @@ type group[K comparable, V any] struct {
 const groupWait = time.Second
 
 func newLoader[K comparable, V any](fetch func(context.Context, []K) (map[K]V, error)) *loader[K, V] {
-	return &loader[K, V]{fetch: fetch, groups: map[K]*group[K, V]{}}
+	return &loader[K, V]{fetch: fetch}
 }
 
 // expect announces keys that will likely be loaded, as one group. Known keys stay where they are.
 func (l *loader[K, V]) expect(keys []K) {
+	if len(keys) == 0 {
+		return
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.announced = append(l.announced, keys)
+}
+
+// groupOf gives the group of k, which is one of its own when k was not announced.
+func (l *loader[K, V]) groupOf(k K) *group[K, V] {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, keys := range l.announced {
+		l.form(keys)
+	}
+	l.announced = nil
+	if l.groups[k] == nil {
+		l.form([]K{k})
+	}
+	return l.groups[k]
+}
+
+// form makes a group of those keys that are in none.
+func (l *loader[K, V]) form(keys []K) {
+	if l.groups == nil {
+		l.groups = make(map[K]*group[K, V], len(keys))
+	}
 	g := &group[K, V]{}
 	for _, k := range keys {
 		if l.groups[k] == nil {
@@ -139,21 +167,25 @@ func (l *loader[K, V]) expect(keys []K) {
 			g.keys = append(g.keys, k)
 		}
 	}
-	if len(g.keys) > 0 {
+	if len(g.keys) > 1 {
 		g.batch = dataloader.NewBatchedLoader(l.results, dataloader.WithWait[K, V](groupWait), dataloader.WithBatchCapacity[K, V](len(g.keys)))
 	}
 }
 
 // load gives the value of k, reading its whole group when it is the first of it.
 func (l *loader[K, V]) load(ctx context.Context, k K) (V, error) {
-	l.mu.Lock()
-	g := l.groups[k]
-	l.mu.Unlock()
-	if g == nil {
-		l.expect([]K{k})
-		return l.load(ctx, k)
+	g := l.groupOf(k)
+	g.once.Do(func() {
+		if g.batch != nil {
+			g.batch.LoadMany(ctx, g.keys)
+			return
+		}
+		found, err := l.fetch(ctx, g.keys)
+		g.value, g.err = found[k], err
+	})
+	if g.batch == nil {
+		return g.value, g.err
 	}
-	g.once.Do(func() { g.batch.LoadMany(ctx, g.keys) })
 	return g.batch.Load(ctx, k)()
 }
 

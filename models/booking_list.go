@@ -58,8 +58,8 @@ func (s *Store) ListBookings(ctx context.Context, f RosterFilter, p Page) (*Rost
 	}
 	more, ok := false, false
 	if p.After == "" {
-		out.Total, more, ok, err = s.indexed(ctx, Roster, q.index(p), func(keys []int64) (gen int64, err error) {
-			out.Records, gen, err = s.bookingsByKey(ctx, keys)
+		out.Total, more, ok, err = s.indexed(ctx, Roster, q.index(p), func(keys []int64, gen int64) (_ int64, err error) {
+			out.Records, gen, err = s.bookingsByKey(ctx, keys, gen)
 			return gen, err
 		})
 	}
@@ -72,11 +72,9 @@ func (s *Store) ListBookings(ctx context.Context, f RosterFilter, p Page) (*Rost
 	out.PageInfo.HasNextPage = more
 	if n := len(out.Records); n > 0 {
 		last := out.Records[n-1]
-		c, err := s.sealCursor(string(Roster), bookingSeek{At: last.BookingDate.UTC(), ID: last.ID})
-		if err != nil {
-			return nil, err
+		out.PageInfo.end = func() (string, error) {
+			return s.sealCursor(string(Roster), bookingSeek{At: last.BookingDate.UTC(), ID: last.ID})
 		}
-		out.PageInfo.EndCursor = &c
 	}
 	return out, nil
 }
@@ -106,8 +104,15 @@ const (
 	maxOrder = 1 << 62
 )
 
-// bookingsByKey reads bookings in the order of keys and the roster's generation in one statement.
-func (s *Store) bookingsByKey(ctx context.Context, keys []int64) ([]*Booking, int64, error) {
+// bookingsByKey gives bookings in the order of keys and the generation of the roster that they are of, which is
+// gen unless there is a newer one.
+func (s *Store) bookingsByKey(ctx context.Context, keys []int64, gen int64) ([]*Booking, int64, error) {
+	found, gen, err := s.kept.bookings.readAt(ctx, keys, gen, s.readBookings)
+	return inOrder(found, keys), gen, err
+}
+
+// readBookings reads bookings by key and the roster's generation in one statement.
+func (s *Store) readBookings(ctx context.Context, keys []int64) (map[int64]*Booking, int64, error) {
 	rows, err := s.pool.Query(ctx, `select (select gen from generations where family = 'roster'), `+bookingColumns+`
  from (select 1) one left join bookings b on b.rid = any($1) and b.withheld is null`, keys)
 	if err != nil {
@@ -118,22 +123,7 @@ func (s *Store) bookingsByKey(ctx context.Context, keys []int64) ([]*Booking, in
 	if err != nil {
 		return nil, 0, err
 	}
-	return inOrder(found, keys, func(b *Booking) int64 { return b.RID }), gen, nil
-}
-
-// inOrder sorts records by the place of their key in keys.
-func inOrder[T any](records []*T, keys []int64, key func(*T) int64) []*T {
-	at := make(map[int64]*T, len(records))
-	for _, r := range records {
-		at[key(r)] = r
-	}
-	out := make([]*T, 0, len(records))
-	for _, k := range keys {
-		if r := at[k]; r != nil {
-			out = append(out, r)
-		}
-	}
-	return out
+	return byKey(found, func(b *Booking) int64 { return b.RID }), gen, nil
 }
 
 // listBookingsSQL answers the list in SQL alone.
@@ -219,23 +209,37 @@ func (s *Store) BookingByID(ctx context.Context, id string) (*Booking, error) {
 	if err := plainText("id", id); err != nil {
 		return nil, err
 	}
-	rows, err := s.pool.Query(ctx, `select `+bookingColumns+` from bookings b where b.id = $1 and b.withheld is null`, id)
-	if err != nil {
-		return nil, err
+	b, ok, err := s.kept.bookingIDs.one(ctx, id, s.readBookingsByID)
+	if err == nil && !ok {
+		err = NotFound("there is no roster record with this id")
 	}
-	found, err := scanBookings(rows, s.counties)
+	return b, err
+}
+
+// readBookingsByID reads bookings by their id or one that was merged into theirs.
+func (s *Store) readBookingsByID(ctx context.Context, ids []string) (map[string]*Booking, int64, error) {
+	rows, err := s.pool.Query(ctx, `select `+bookingColumns+` from bookings b where b.id = any($1) and b.withheld is null`, ids)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	if len(found) == 0 {
-		if found, err = s.mergedBooking(ctx, id); err != nil {
-			return nil, err
+	list, err := scanBookings(rows, s.counties)
+	if err != nil {
+		return nil, 0, err
+	}
+	found := byKey(list, func(b *Booking) string { return b.ID })
+	for _, id := range ids {
+		if found[id] != nil {
+			continue
+		}
+		merged, err := s.mergedBooking(ctx, id)
+		if err != nil {
+			return nil, 0, err
+		}
+		if len(merged) > 0 {
+			found[id] = merged[0]
 		}
 	}
-	if len(found) == 0 {
-		return nil, NotFound("there is no roster record with this id")
-	}
-	return found[0], nil
+	return found, 0, nil
 }
 
 // mergedBooking gives the booking that the one with this id was merged into, if any.
@@ -244,6 +248,6 @@ func (s *Store) mergedBooking(ctx context.Context, id string) ([]*Booking, error
 	if err != nil || !merged {
 		return nil, err
 	}
-	found, _, err := s.bookingsByKey(ctx, []int64{key})
+	found, _, err := s.bookingsByKey(ctx, []int64{key}, anyGeneration)
 	return found, err
 }

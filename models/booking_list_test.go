@@ -168,7 +168,9 @@ func TestCursorsWalkTheWholeList(t *testing.T) {
 			if !page.PageInfo.HasNextPage {
 				break
 			}
-			p.After = *page.PageInfo.EndCursor
+			end, err := page.PageInfo.EndCursor()
+			require.NoError(t, err)
+			p.After = *end
 		}
 		require.Equal(t, all, walked)
 	}

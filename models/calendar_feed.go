@@ -88,7 +88,7 @@ func (s *Store) CaseOfFeed(ctx context.Context, sha []byte) (*CourtCase, *Accoun
 	if err != nil {
 		return nil, nil, err
 	}
-	found, _, err := s.courtCasesByKey(ctx, []int64{key})
+	found, _, err := s.courtCasesByKey(ctx, []int64{key}, anyGeneration)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -40,8 +40,8 @@ func (s *Store) ListCorrections(ctx context.Context, f CorrectionsFilter, p Page
 
 	more, ok := false, false
 	if p.After == "" && f.GdcID == nil {
-		out.Total, more, ok, err = s.indexed(ctx, Corrections, q.index(p), func(keys []int64) (gen int64, err error) {
-			out.Records, gen, err = s.correctionsByKey(ctx, keys)
+		out.Total, more, ok, err = s.indexed(ctx, Corrections, q.index(p), func(keys []int64, gen int64) (_ int64, err error) {
+			out.Records, gen, err = s.correctionsByKey(ctx, keys, gen)
 			return gen, err
 		})
 	}
@@ -54,11 +54,9 @@ func (s *Store) ListCorrections(ctx context.Context, f CorrectionsFilter, p Page
 	out.PageInfo.HasNextPage = more
 	if n := len(out.Records); n > 0 {
 		last := out.Records[n-1]
-		c, err := s.sealCursor(string(Corrections), correctionsSeek{Name: match.SearchKey(last.Name), GdcID: last.GdcID})
-		if err != nil {
-			return nil, err
+		out.PageInfo.end = func() (string, error) {
+			return s.sealCursor(string(Corrections), correctionsSeek{Name: match.SearchKey(last.Name), GdcID: last.GdcID})
 		}
-		out.PageInfo.EndCursor = &c
 	}
 	return out, nil
 }
@@ -77,7 +75,15 @@ func (q *correctionsQuery) index(p Page) IndexQuery {
 	return iq
 }
 
-func (s *Store) correctionsByKey(ctx context.Context, keys []int64) ([]*CorrectionsRecord, int64, error) {
+// correctionsByKey gives records in the order of keys and the generation of corrections that they are of, which
+// is gen unless there is a newer one.
+func (s *Store) correctionsByKey(ctx context.Context, keys []int64, gen int64) ([]*CorrectionsRecord, int64, error) {
+	found, gen, err := s.kept.corrections.readAt(ctx, keys, gen, s.readCorrections)
+	return inOrder(found, keys), gen, err
+}
+
+// readCorrections reads records by key and the generation of corrections in one statement.
+func (s *Store) readCorrections(ctx context.Context, keys []int64) (map[int64]*CorrectionsRecord, int64, error) {
 	rows, err := s.pool.Query(ctx, `select (select gen from generations where family = 'corrections'), `+correctionsColumns+`
  from (select 1) one left join corrections_records o on o.cid = any($1) and o.withheld is null`, keys)
 	if err != nil {
@@ -88,7 +94,7 @@ func (s *Store) correctionsByKey(ctx context.Context, keys []int64) ([]*Correcti
 	if err != nil {
 		return nil, 0, err
 	}
-	return inOrder(found, keys, func(o *CorrectionsRecord) int64 { return o.CID }), gen, nil
+	return byKey(found, func(o *CorrectionsRecord) int64 { return o.CID }), gen, nil
 }
 
 func (s *Store) listCorrectionsSQL(ctx context.Context, q correctionsQuery, p Page, out *CorrectionsPage) (more bool, err error) {
@@ -167,40 +173,47 @@ func (s *Store) CorrectionsByGdcID(ctx context.Context, gdcID string) (*Correcti
 	if err := plainText("gdc_id", gdcID); err != nil {
 		return nil, err
 	}
-	rows, err := s.pool.Query(ctx, `select `+correctionsColumns+` from corrections_records o where o.gdc_id = $1 and o.withheld is null`, gdcID)
-	if err != nil {
-		return nil, err
+	o, ok, err := s.kept.gdcIDs.one(ctx, gdcID, s.readCorrectionsByGdcID)
+	if err == nil && !ok {
+		err = NotFound("there is no corrections record with this id")
 	}
-	found, err := scanCorrections(rows)
+	return o, err
+}
+
+// readCorrectionsByGdcID reads records by their offender id or one that was merged into theirs.
+func (s *Store) readCorrectionsByGdcID(ctx context.Context, ids []string) (map[string]*CorrectionsRecord, int64, error) {
+	rows, err := s.pool.Query(ctx, `select `+correctionsColumns+` from corrections_records o where o.gdc_id = any($1) and o.withheld is null`, ids)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	if len(found) == 0 {
-		key, merged, err := s.mergedInto(ctx, Corrections, gdcID)
+	list, err := scanCorrections(rows)
+	if err != nil {
+		return nil, 0, err
+	}
+	found := byKey(list, func(o *CorrectionsRecord) string { return o.GdcID })
+	for _, id := range ids {
+		if found[id] != nil {
+			continue
+		}
+		key, merged, err := s.mergedInto(ctx, Corrections, id)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
-		if merged {
-			if found, _, err = s.correctionsByKey(ctx, []int64{key}); err != nil {
-				return nil, err
-			}
+		if !merged {
+			continue
+		}
+		into, _, err := s.correctionsByKey(ctx, []int64{key}, anyGeneration)
+		if err != nil {
+			return nil, 0, err
+		}
+		if len(into) > 0 {
+			found[id] = into[0]
 		}
 	}
-	if len(found) == 0 {
-		return nil, NotFound("there is no corrections record with this id")
-	}
-	return found[0], nil
+	return found, 0, nil
 }
 
 // CorrectionsByKeys gives published records by internal key.
 func (s *Store) CorrectionsByKeys(ctx context.Context, keys []int64) (map[int64]*CorrectionsRecord, error) {
-	found, _, err := s.correctionsByKey(ctx, keys)
-	if err != nil {
-		return nil, err
-	}
-	out := make(map[int64]*CorrectionsRecord, len(found))
-	for _, o := range found {
-		out[o.CID] = o
-	}
-	return out, nil
+	return s.kept.corrections.read(ctx, keys, s.readCorrections)
 }

@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,30 +18,46 @@ func (s *Store) CourtCasesByNumber(ctx context.Context, number string, county *s
 	if err := plainText("case_number", number); err != nil {
 		return nil, err
 	}
-	moment := s.now()
-	if asOf != nil {
-		moment = *asOf
-	}
-	args := []any{strings.TrimSpace(number), moment}
-	cond := ""
+	n := numbered{number: strings.TrimSpace(number)}
 	if county != nil && *county != "" {
 		c, err := s.counties.BySlug(*county)
 		if err != nil {
 			return nil, err
 		}
-		cond = " and c.county_id = $3"
-		args = append(args, c.ID)
+		n.county = c.ID
+	}
+	if asOf != nil {
+		found, err := s.readCasesByNumber(ctx, n, *asOf)
+		if err != nil {
+			return nil, err
+		}
+		return s.casesAsOf(ctx, found, *asOf)
+	}
+	found, _, err := s.kept.caseNumbers.one(ctx, n, func(ctx context.Context, _ []numbered) (map[numbered][]*CourtCase, int64, error) {
+		list, err := s.readCasesByNumber(ctx, n, s.now())
+		return map[numbered][]*CourtCase{n: list}, 0, err
+	})
+	return slices.Clone(found), err
+}
+
+// numbered are the cases with a number, in a county by id or in all for 0.
+type numbered struct {
+	number string
+	county int16
+}
+
+// readCasesByNumber reads cases whose next hearing is the first after moment.
+func (s *Store) readCasesByNumber(ctx context.Context, n numbered, moment time.Time) ([]*CourtCase, error) {
+	args, cond := []any{n.number, moment}, ""
+	if n.county != 0 {
+		args, cond = append(args, n.county), " and c.county_id = $3"
 	}
 	rows, err := s.pool.Query(ctx, `select `+fmt.Sprintf(courtColumns, "$2")+` from court_cases c
  where c.case_number = $1 and c.withheld is null`+cond+` order by c.filed_date desc, c.county_id, c.id`, args...)
 	if err != nil {
 		return nil, err
 	}
-	found, err := scanCourtCases(rows, s.counties)
-	if err != nil || asOf == nil {
-		return found, err
-	}
-	return s.casesAsOf(ctx, found, *asOf)
+	return scanCourtCases(rows, s.counties)
 }
 
 // CourtCaseByID gives the published case of an id that CourtCase.ID made.
@@ -50,7 +67,7 @@ func (s *Store) CourtCaseByID(ctx context.Context, id string) (*CourtCase, error
 	if !ok {
 		return nil, none
 	}
-	found, _, err := s.courtCasesByKey(ctx, []int64{key})
+	found, _, err := s.courtCasesByKey(ctx, []int64{key}, anyGeneration)
 	if err != nil {
 		return nil, err
 	}
@@ -70,10 +87,14 @@ func caseParts(id string) (county string, key int64, ok bool) {
 
 // HearingsOf gives the hearings of cases by key, ascending; cancelled ones are left out.
 func (s *Store) HearingsOf(ctx context.Context, keys []int64) (map[int64][]*Hearing, error) {
+	return s.kept.hearings.read(ctx, keys, s.readHearings)
+}
+
+func (s *Store) readHearings(ctx context.Context, keys []int64) (map[int64][]*Hearing, int64, error) {
 	rows, err := s.pool.Query(ctx, `select case_id, date, time, starts_at, judge, location, link from hearings
  where case_id = any($1) and not cancelled order by case_id, starts_at, id`, keys)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	out := make(map[int64][]*Hearing, len(keys))
 	_, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (struct{}, error) {
@@ -85,17 +106,21 @@ func (s *Store) HearingsOf(ctx context.Context, keys []int64) (map[int64][]*Hear
 		return struct{}{}, err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read hearings: %w", err)
+		return nil, 0, fmt.Errorf("read hearings: %w", err)
 	}
-	return out, nil
+	return out, 0, nil
 }
 
 // DispositionsOf gives the dispositions of cases by key, by date.
 func (s *Store) DispositionsOf(ctx context.Context, keys []int64) (map[int64][]*Disposition, error) {
+	return s.kept.dispositions.read(ctx, keys, s.readDispositions)
+}
+
+func (s *Store) readDispositions(ctx context.Context, keys []int64) (map[int64][]*Disposition, int64, error) {
 	rows, err := s.pool.Query(ctx, `select case_id, date, outcome, sentence from dispositions
  where case_id = any($1) order by case_id, date, seq`, keys)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	out := make(map[int64][]*Disposition, len(keys))
 	_, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (struct{}, error) {
@@ -106,9 +131,9 @@ func (s *Store) DispositionsOf(ctx context.Context, keys []int64) (map[int64][]*
 		return struct{}{}, err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read dispositions: %w", err)
+		return nil, 0, fmt.Errorf("read dispositions: %w", err)
 	}
-	return out, nil
+	return out, 0, nil
 }
 
 // OneCourtCase gives the published case of an id that CourtCase.ID made, or of a number that only one

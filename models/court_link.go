@@ -60,26 +60,10 @@ func (s *Store) courtLinksBy(ctx context.Context, column string, keys []int64) (
 
 // BookingsByKeys gives published bookings by internal key.
 func (s *Store) BookingsByKeys(ctx context.Context, keys []int64) (map[int64]*Booking, error) {
-	found, _, err := s.bookingsByKey(ctx, keys)
-	if err != nil {
-		return nil, err
-	}
-	out := make(map[int64]*Booking, len(found))
-	for _, b := range found {
-		out[b.RID] = b
-	}
-	return out, nil
+	return s.kept.bookings.read(ctx, keys, s.readBookings)
 }
 
 // CourtCasesByKeys gives published cases by internal key.
 func (s *Store) CourtCasesByKeys(ctx context.Context, keys []int64) (map[int64]*CourtCase, error) {
-	found, _, err := s.courtCasesByKey(ctx, keys)
-	if err != nil {
-		return nil, err
-	}
-	out := make(map[int64]*CourtCase, len(found))
-	for _, c := range found {
-		out[c.Key] = c
-	}
-	return out, nil
+	return s.kept.cases.read(ctx, keys, s.readCourtCases)
 }

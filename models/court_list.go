@@ -55,8 +55,8 @@ func (s *Store) ListCourtCases(ctx context.Context, f CourtFilter, p Page) (*Cou
 	}
 	more, ok := false, false
 	if p.After == "" && f.CaseNumber == nil {
-		out.Total, more, ok, err = s.indexed(ctx, Courts, q.index(p), func(keys []int64) (gen int64, err error) {
-			out.Records, gen, err = s.courtCasesByKey(ctx, keys)
+		out.Total, more, ok, err = s.indexed(ctx, Courts, q.index(p), func(keys []int64, gen int64) (_ int64, err error) {
+			out.Records, gen, err = s.courtCasesByKey(ctx, keys, gen)
 			return gen, err
 		})
 	}
@@ -69,11 +69,9 @@ func (s *Store) ListCourtCases(ctx context.Context, f CourtFilter, p Page) (*Cou
 	out.PageInfo.HasNextPage = more
 	if n := len(out.Records); n > 0 {
 		last := out.Records[n-1]
-		c, err := s.sealCursor(string(Courts), courtSeek{Filed: last.FiledDate.String(), Number: last.CaseNumber, County: last.County.ID, ID: last.Key})
-		if err != nil {
-			return nil, err
+		out.PageInfo.end = func() (string, error) {
+			return s.sealCursor(string(Courts), courtSeek{Filed: last.FiledDate.String(), Number: last.CaseNumber, County: last.County.ID, ID: last.Key})
 		}
-		out.PageInfo.EndCursor = &c
 	}
 	return out, nil
 }
@@ -95,7 +93,15 @@ func (q *courtQuery) index(p Page) IndexQuery {
 	return iq
 }
 
-func (s *Store) courtCasesByKey(ctx context.Context, keys []int64) ([]*CourtCase, int64, error) {
+// courtCasesByKey gives cases in the order of keys and the generation of the courts that they are of, which is
+// gen unless there is a newer one.
+func (s *Store) courtCasesByKey(ctx context.Context, keys []int64, gen int64) ([]*CourtCase, int64, error) {
+	found, gen, err := s.kept.cases.readAt(ctx, keys, gen, s.readCourtCases)
+	return inOrder(found, keys), gen, err
+}
+
+// readCourtCases reads cases by key and the courts' generation in one statement.
+func (s *Store) readCourtCases(ctx context.Context, keys []int64) (map[int64]*CourtCase, int64, error) {
 	rows, err := s.pool.Query(ctx, `select (select gen from generations where family = 'courts'), `+fmt.Sprintf(courtColumns, "$2")+`
  from (select 1) one left join court_cases c on c.id = any($1) and c.withheld is null`, keys, s.now())
 	if err != nil {
@@ -106,7 +112,7 @@ func (s *Store) courtCasesByKey(ctx context.Context, keys []int64) ([]*CourtCase
 	if err != nil {
 		return nil, 0, err
 	}
-	return inOrder(found, keys, func(c *CourtCase) int64 { return c.Key }), gen, nil
+	return byKey(found, func(c *CourtCase) int64 { return c.Key }), gen, nil
 }
 
 func (s *Store) listCourtCasesSQL(ctx context.Context, q courtQuery, p Page, out *CourtPage) (more bool, err error) {

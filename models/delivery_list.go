@@ -100,11 +100,9 @@ func (s *Store) Deliveries(ctx context.Context, accountID string, f DeliveryFilt
 	}
 	if n := len(out.Deliveries); n > 0 {
 		last := out.Deliveries[n-1]
-		c, err := s.sealCursor(deliveryList, deliverySeek{At: last.CreatedAt, ID: last.ID})
-		if err != nil {
-			return nil, err
+		out.PageInfo.end = func() (string, error) {
+			return s.sealCursor(deliveryList, deliverySeek{At: last.CreatedAt, ID: last.ID})
 		}
-		out.PageInfo.EndCursor = &c
 	}
 	return out, nil
 }

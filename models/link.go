@@ -56,10 +56,14 @@ func (l *GdcLink) targets() []any {
 
 // GdcLinksOf gives the link of each booking that has one to a published corrections record.
 func (s *Store) GdcLinksOf(ctx context.Context, rids []int64) (map[int64]*GdcLink, error) {
+	return s.kept.links.read(ctx, rids, s.readGdcLinks)
+}
+
+func (s *Store) readGdcLinks(ctx context.Context, rids []int64) (map[int64]*GdcLink, int64, error) {
 	rows, err := s.pool.Query(ctx, `select `+linkColumns+` from gdc_links l join corrections_records o on o.cid = l.cid and o.withheld is null
  where l.rid = any($1)`, rids)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	out := make(map[int64]*GdcLink, len(rids))
 	_, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (struct{}, error) {
@@ -69,18 +73,22 @@ func (s *Store) GdcLinksOf(ctx context.Context, rids []int64) (map[int64]*GdcLin
 		return struct{}{}, err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read links of bookings: %w", err)
+		return nil, 0, fmt.Errorf("read links of bookings: %w", err)
 	}
-	return out, nil
+	return out, 0, nil
 }
 
 // CountyRecordsOf gives the published bookings linked to corrections records by key, newest first.
 func (s *Store) CountyRecordsOf(ctx context.Context, cids []int64) (map[int64][]*CountyRecord, error) {
+	return s.kept.countyRecords.read(ctx, cids, s.readCountyRecords)
+}
+
+func (s *Store) readCountyRecords(ctx context.Context, cids []int64) (map[int64][]*CountyRecord, int64, error) {
 	rows, err := s.pool.Query(ctx, `select `+linkColumns+`, `+bookingColumns+` from gdc_links l
  join corrections_records o on o.cid = l.cid join bookings b on b.rid = l.rid and b.withheld is null
  where l.cid = any($1) order by b.booked_at desc, b.id desc`, cids)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer rows.Close()
 	out := make(map[int64][]*CountyRecord, len(cids))
@@ -88,9 +96,9 @@ func (s *Store) CountyRecordsOf(ctx context.Context, cids []int64) (map[int64][]
 		var l GdcLink
 		var r bookingRow
 		if err := rows.Scan(append(l.targets(), r.targets()...)...); err != nil {
-			return nil, fmt.Errorf("read links of corrections records: %w", err)
+			return nil, 0, fmt.Errorf("read links of corrections records: %w", err)
 		}
 		out[l.CID] = append(out[l.CID], &CountyRecord{GdcLink: &l, Record: r.booking(s.counties)})
 	}
-	return out, rows.Err()
+	return out, 0, rows.Err()
 }

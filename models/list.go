@@ -155,9 +155,9 @@ func (l *list) run(ctx context.Context, s *Store, scan func(pgx.Rows, *int64) er
 const indexTries = 2
 
 // indexed answers a list from the family's index: the page's keys and the total from memory, the
-// rows by key in one statement that also reads the generation, so that rows and total are of one
-// snapshot. ok is false when SQL must answer.
-func (s *Store) indexed(ctx context.Context, f Family, q IndexQuery, read func(keys []int64) (gen int64, err error)) (total int, more, ok bool, err error) {
+// rows by key, kept ones or in one statement that also reads the generation, so that rows and total are of
+// one snapshot. ok is false when SQL must answer.
+func (s *Store) indexed(ctx context.Context, f Family, q IndexQuery, read func(keys []int64, at int64) (gen int64, err error)) (total int, more, ok bool, err error) {
 	ix := s.index[f]
 	if ix == nil {
 		return 0, false, false, nil
@@ -170,7 +170,7 @@ func (s *Store) indexed(ctx context.Context, f Family, q IndexQuery, read func(k
 			return 0, false, false, nil
 		}
 		keys := found.Keys[:min(len(found.Keys), limit)]
-		gen, err := read(keys)
+		gen, err := read(keys, found.Gen)
 		if err != nil {
 			return 0, false, false, err
 		}

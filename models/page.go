@@ -41,6 +41,15 @@ func NewPage(limit, offset *int, after *string) (Page, error) {
 
 // PageInfo tells how to go on from a page.
 type PageInfo struct {
-	EndCursor   *string // of the last record; nil on an empty page
 	HasNextPage bool
+	end         func() (string, error) // nil on an empty page; cursors are made for those who ask
+}
+
+// EndCursor is the cursor of the last record; nil on an empty page.
+func (p *PageInfo) EndCursor() (*string, error) {
+	if p.end == nil {
+		return nil, nil
+	}
+	c, err := p.end()
+	return &c, err
 }

@@ -27,6 +27,7 @@ type Store struct {
 	fresh     freshnessCache
 	feed      feed
 	eventNews eventNews
+	kept      memories
 
 	maxWatchers int
 	jobs        JobQueue // nil: none
@@ -40,6 +41,7 @@ type Options struct {
 	Now              func() time.Time // clock, default time.Now
 	Tracer           pgx.QueryTracer  // sees every statement; nil: none
 	MaxWatchers      int              // active watchers of an account, default DefaultMaxWatchers
+	KeepRecords      int              // bytes of records kept until they change (View); 0: each read asks the database
 }
 
 // Open connects to the migrated database at url and reads what never changes.
@@ -83,7 +85,9 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	key := sha256.Sum256(append([]byte("rollcall cursor\x00"), o.Secret...))
-	return &Store{pool: pool, db: db, counties: counties, cursorKey: key[:], now: o.Now, index: map[Family]ListIndex{}, maxWatchers: o.MaxWatchers}, nil
+	s := &Store{pool: pool, db: db, counties: counties, cursorKey: key[:], now: o.Now, index: map[Family]ListIndex{}, maxWatchers: o.MaxWatchers}
+	s.kept = newMemories(o.KeepRecords, s.View)
+	return s, nil
 }
 
 // Close waits for connections in use and closes the pool.

@@ -33,7 +33,7 @@ func setup(t *testing.T, fill func(b *bundle)) *bundle {
 	b := &bundle{pool: db.Pool, index: map[models.Family]*search.Index{}}
 	b.exec(t, `insert into sources (id, title, kind) values ('jail', 'Jail', 'roster'), ('court', 'Court', 'courts'), ('prison', 'Prison', 'corrections')`)
 	fill(b)
-	b.plain, b.indexed = open(t, db.URL), open(t, db.URL)
+	b.plain, b.indexed = open(t, db.URL, 0), open(t, db.URL, 1<<20)
 	for _, f := range []models.Family{models.Roster, models.Courts, models.Corrections} {
 		b.index[f] = search.New(b.indexed, f, slog.New(slog.DiscardHandler))
 		b.indexed.UseIndex(f, b.index[f])
@@ -41,9 +41,9 @@ func setup(t *testing.T, fill func(b *bundle)) *bundle {
 	return b
 }
 
-func open(t *testing.T, url string) *models.Store {
+func open(t *testing.T, url string, keep int) *models.Store {
 	t.Helper()
-	s, err := models.Open(t.Context(), url, models.Options{Secret: []byte("test")})
+	s, err := models.Open(t.Context(), url, models.Options{Secret: []byte("test"), KeepRecords: keep})
 	require.NoError(t, err)
 	t.Cleanup(s.Close)
 	return s

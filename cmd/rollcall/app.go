@@ -68,7 +68,7 @@ func (a *App) open(ctx context.Context, url string) (*models.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	store, err := models.Open(ctx, url, models.Options{Secret: secret, MaxWatchers: a.MaxWatchers})
+	store, err := models.Open(ctx, url, models.Options{Secret: secret, MaxWatchers: a.MaxWatchers, KeepRecords: a.RecordCache << 20})
 	if err != nil {
 		return nil, err
 	}

@@ -37,6 +37,7 @@ type Config struct {
 	MaxWatchers    int            // ROLLCALL_MAX_ALERTS: active alerts of an account
 	BaselineWindow time.Duration  // ROLLCALL_BASELINE_WINDOW: how old a booking may be to fire on a source's first run
 	ResultCache    int            // ROLLCALL_RESULT_CACHE, MiB of answers given again until their records change; off: 0
+	RecordCache    int            // ROLLCALL_RECORD_CACHE, MiB of records kept until they change; off: 0
 	LogLevel       slog.Level     // ROLLCALL_LOG_LEVEL
 
 	given map[string]bool // variables that are set
@@ -84,8 +85,11 @@ func readConfig(getenv func(string) string) (Config, error) {
 	if c.RawDays, err = strconv.Atoi(get("ROLLCALL_RAW_DAYS", "30")); err != nil || c.RawDays < 1 || c.RawDays > 3650 {
 		return c, fmt.Errorf("ROLLCALL_RAW_DAYS takes a number of days from 1 to 3650, not %q", getenv("ROLLCALL_RAW_DAYS"))
 	}
-	if c.ResultCache, err = strconv.Atoi(strings.Replace(get("ROLLCALL_RESULT_CACHE", "64"), "off", "0", 1)); err != nil || c.ResultCache < 0 || c.ResultCache > 1<<20 {
-		return c, fmt.Errorf("ROLLCALL_RESULT_CACHE takes a number of MiB, or off, not %q", getenv("ROLLCALL_RESULT_CACHE"))
+	if c.ResultCache, err = mebibytes(get("ROLLCALL_RESULT_CACHE", "64")); err != nil {
+		return c, fmt.Errorf("ROLLCALL_RESULT_CACHE: %w", err)
+	}
+	if c.RecordCache, err = mebibytes(get("ROLLCALL_RECORD_CACHE", "96")); err != nil {
+		return c, fmt.Errorf("ROLLCALL_RECORD_CACHE: %w", err)
 	}
 	if c.TrustedProxies, err = networks(get("ROLLCALL_TRUSTED_PROXIES", "")); err != nil {
 		return c, fmt.Errorf("ROLLCALL_TRUSTED_PROXIES: %w", err)
@@ -112,6 +116,18 @@ func placeKeys(getenv func(string) string) fetch.Keys {
 		S3:       fetch.S3Key{ID: getenv("ROLLCALL_S3_KEY"), Secret: getenv("ROLLCALL_S3_SECRET"), Session: getenv("ROLLCALL_S3_SESSION")},
 		AzureSAS: getenv("ROLLCALL_AZURE_SAS"),
 	}
+}
+
+// mebibytes reads the size of a memory; off is 0.
+func mebibytes(s string) (int, error) {
+	if s == "off" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 || n > 1<<20 {
+		return 0, fmt.Errorf("takes a number of MiB, or off, not %q", s)
+	}
+	return n, nil
 }
 
 func checkBaseURL(s string) error {

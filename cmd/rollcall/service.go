@@ -62,7 +62,7 @@ func (a *App) start(ctx context.Context) (_ *service, err error) {
 	if a.ListIndex {
 		s.startIndexes()
 	}
-	if a.ResultCache > 0 { // answers are kept only while changes are followed
+	if a.ResultCache > 0 || a.RecordCache > 0 { // both are kept only while changes are followed
 		s.followChanges()
 	}
 	if err := s.startAPI(ctx); err != nil {

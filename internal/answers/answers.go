@@ -24,7 +24,7 @@ type Moment struct {
 // Cache keeps answers of type A. Nil keeps nothing. Safe for concurrent use.
 type Cache[A any] struct {
 	views        Views
-	kept         *lru.Cache[kept[A]]
+	kept         *lru.Cache[string, kept[A]]
 	hits, misses atomic.Int64
 }
 

@@ -8,30 +8,30 @@ import (
 )
 
 // Cache keeps the values used last, as long as their weights stay within a budget. Safe for concurrent use.
-type Cache[V any] struct {
+type Cache[K comparable, V any] struct {
 	budget int // of all weights together
 	most   int // weight of one value; heavier ones are not kept
-	weigh  func(key string, v V) int
+	weigh  func(key K, v V) int
 
 	mu     sync.Mutex
 	weight int
-	order  *list.List // of *kept[V], used last in front
-	byKey  map[string]*list.Element
+	order  *list.List // of *kept[K, V], used last in front
+	byKey  map[K]*list.Element
 }
 
-type kept[V any] struct {
-	key    string
+type kept[K comparable, V any] struct {
+	key    K
 	value  V
 	weight int
 }
 
 // New makes a cache whose values weigh at most budget together and most each, in the unit of weigh.
-func New[V any](budget, most int, weigh func(key string, v V) int) *Cache[V] {
-	return &Cache[V]{budget: budget, most: most, weigh: weigh, order: list.New(), byKey: map[string]*list.Element{}}
+func New[K comparable, V any](budget, most int, weigh func(key K, v V) int) *Cache[K, V] {
+	return &Cache[K, V]{budget: budget, most: most, weigh: weigh, order: list.New(), byKey: map[K]*list.Element{}}
 }
 
 // Get gives the value of key, if it is kept.
-func (c *Cache[V]) Get(key string) (value V, ok bool) {
+func (c *Cache[K, V]) Get(key K) (value V, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e := c.byKey[key]
@@ -39,12 +39,28 @@ func (c *Cache[V]) Get(key string) (value V, ok bool) {
 		return value, false
 	}
 	c.order.MoveToFront(e)
-	return entry[V](e).value, true
+	return entry[K, V](e).value, true
+}
+
+// Each gives the value of each key in turn, or says that it is not kept. yield must not use the cache.
+func (c *Cache[K, V]) Each(keys []K, yield func(key K, value V, ok bool)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, key := range keys {
+		e := c.byKey[key]
+		if e == nil {
+			var none V
+			yield(key, none, false)
+			continue
+		}
+		c.order.MoveToFront(e)
+		yield(key, entry[K, V](e).value, true)
+	}
 }
 
 // Add keeps value under key in place of what is there, and forgets what was used longest ago when
 // that is too much.
-func (c *Cache[V]) Add(key string, value V) {
+func (c *Cache[K, V]) Add(key K, value V) {
 	w := c.weigh(key, value)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -54,28 +70,28 @@ func (c *Cache[V]) Add(key string, value V) {
 	if w > c.most {
 		return
 	}
-	c.byKey[key] = c.order.PushFront(&kept[V]{key: key, value: value, weight: w})
+	c.byKey[key] = c.order.PushFront(&kept[K, V]{key: key, value: value, weight: w})
 	for c.weight += w; c.weight > c.budget; {
 		c.forget(c.order.Back())
 	}
 }
 
 // Weight is that of all values kept.
-func (c *Cache[V]) Weight() int {
+func (c *Cache[K, V]) Weight() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.weight
 }
 
-func (c *Cache[V]) forget(e *list.Element) {
-	k := entry[V](e)
+func (c *Cache[K, V]) forget(e *list.Element) {
+	k := entry[K, V](e)
 	c.order.Remove(e)
 	delete(c.byKey, k.key)
 	c.weight -= k.weight
 }
 
 // entry is what an element holds: the list holds nothing else.
-func entry[V any](e *list.Element) *kept[V] {
-	k, _ := e.Value.(*kept[V])
+func entry[K comparable, V any](e *list.Element) *kept[K, V] {
+	k, _ := e.Value.(*kept[K, V])
 	return k
 }

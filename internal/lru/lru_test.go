@@ -24,6 +24,19 @@ func TestCacheForgetsWhatWasUsedLongestAgo(t *testing.T) {
 	require.Equal(t, 8, c.Weight())
 }
 
+func TestEachGivesAllKeysInTurn(t *testing.T) {
+	t.Parallel()
+	c := lru.New(100, 10, func(int, string) int { return 1 })
+	c.Add(1, "one")
+	c.Add(3, "three")
+	got := map[int]string{}
+	c.Each([]int{1, 2, 3}, func(key int, value string, ok bool) {
+		require.Equal(t, key != 2, ok)
+		got[key] = value
+	})
+	require.Equal(t, map[int]string{1: "one", 2: "", 3: "three"}, got)
+}
+
 func TestAValueTakesThePlaceOfTheOneBefore(t *testing.T) {
 	t.Parallel()
 	c := lru.New(10, 6, func(_, v string) int { return len(v) })
