@@ -7,8 +7,10 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
@@ -33,79 +35,92 @@ type jobs struct {
 }
 
 // startJobs works the queue and sends webhooks until the jobs are stopped.
-func (a *App) startJobs(ctx context.Context, url string, o jobOptions) (*jobs, error) {
+func (a *App) startJobs(ctx context.Context, url string, o jobOptions) (_ *jobs, err error) {
+	var end ending
+	defer func() {
+		if err != nil {
+			end.run()
+		}
+	}()
 	store, err := a.open(ctx, url)
 	if err != nil {
 		return nil, err
 	}
+	end.add(store.Close)
 	runner, err := a.runner(store)
 	if err != nil {
-		store.Close()
 		return nil, err
 	}
-	find := a.findSource(o.sources)
-	workers := river.NewWorkers()
-	if err := river.AddWorkerSafely(workers, &ingest.FeedWorker{Runner: runner, Find: find}); err != nil {
-		store.Close()
-		return nil, fmt.Errorf("prepare jobs: %w", err)
-	}
-	if err := river.AddWorkerSafely(workers, &ingest.LinkWorker{Linker: a.linker(store)}); err != nil {
-		store.Close()
-		return nil, fmt.Errorf("prepare jobs: %w", err)
-	}
-	if err := river.AddWorkerSafely(workers, &ingest.ExpireWorker{Store: store, Log: a.Log, Now: time.Now}); err != nil {
-		store.Close()
-		return nil, fmt.Errorf("prepare jobs: %w", err)
-	}
+	workers, find := river.NewWorkers(), a.findSource(o.sources)
 	match, err := a.newMatching(ctx, url, workers)
 	if err != nil {
-		store.Close()
 		return nil, err
 	}
-	client, err := river.NewClient(riverpgxv5.New(store.Pool()), &river.Config{
-		Logger: a.Log, Workers: workers, RescueStuckJobsAfter: rescueAfter, JobTimeout: -1, PeriodicJobs: slices.Concat(ingest.LinkJobs(), ingest.ExpireJobs(), notifier.SweepJobs()),
-		FetchCooldown: fetchCooldown,
-		Queues: map[string]river.QueueConfig{
-			ingest.FeedQueue: {MaxWorkers: feedWorkers}, ingest.LinkQueue: {MaxWorkers: 1}, notifier.MatchQueue: {MaxWorkers: matchWorkers},
-		},
-	})
+	end.add(match.stop)
+	client, err := a.jobClient(store, workers, &ingest.FeedWorker{Runner: runner, Find: find})
 	if err != nil {
-		match.stop()
-		store.Close()
 		return nil, fmt.Errorf("prepare jobs: %w", err)
 	}
 	deliver, err := a.startDeliveries(ctx, url, o)
 	if err != nil {
-		match.stop()
-		store.Close()
 		return nil, err
 	}
+	end.add(deliver.stop)
 	match.start(ctx, notifier.Queue{Client: client})
 	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	end.add(cancel)
 	if err := client.Start(running); err != nil {
-		cancel()
-		deliver.stop()
-		match.stop()
-		store.Close()
 		return nil, fmt.Errorf("start jobs: %w", err)
 	}
-	scheduled := make(chan struct{})
-	go func() {
-		defer close(scheduled)
+	var scheduling sync.WaitGroup
+	scheduling.Go(func() {
 		(&ingest.Scheduler{Client: client, Find: find, Enabled: store.EnabledSources, Mend: runner.EndInterrupted, Log: a.Log}).Run(running)
-	}()
-	return &jobs{store: store, runner: runner, stop: func() {
-		ctx, done := context.WithTimeout(context.Background(), drainTimeout)
-		defer done()
-		if err := client.Stop(ctx); err != nil { // what has not ended by then is cut off and runs again
-			a.Log.WarnContext(ctx, "jobs cut off", "error", errors.Join(err, client.StopAndCancel(context.WithoutCancel(ctx))))
-		}
+	})
+	end.add(func() {
+		a.drainJobs(client)
 		cancel()
-		<-scheduled
-		match.stop()
-		deliver.stop()
-		store.Close()
-	}}, nil
+		scheduling.Wait()
+	})
+	return &jobs{store: store, runner: runner, stop: end.run}, nil
+}
+
+// ending is what has to be undone, last begun first.
+type ending []func()
+
+func (e *ending) add(undo func()) { *e = append(*e, undo) }
+
+func (e *ending) run() {
+	for _, undo := range slices.Backward(*e) {
+		undo()
+	}
+}
+
+// jobClient adds the workers of feeds and links and makes the client that works all queues.
+func (a *App) jobClient(store *models.Store, workers *river.Workers, feeds *ingest.FeedWorker) (*river.Client[pgx.Tx], error) {
+	err := errors.Join(
+		river.AddWorkerSafely(workers, feeds),
+		river.AddWorkerSafely(workers, &ingest.LinkWorker{Linker: a.linker(store)}),
+		river.AddWorkerSafely(workers, &ingest.ExpireWorker{Store: store, Log: a.Log, Now: time.Now}),
+	)
+	if err != nil {
+		return nil, err
+	}
+	return river.NewClient(riverpgxv5.New(store.Pool()), &river.Config{
+		Logger: a.Log, Workers: workers, RescueStuckJobsAfter: rescueAfter, JobTimeout: -1, FetchCooldown: fetchCooldown,
+		PeriodicJobs: slices.Concat(ingest.LinkJobs(), ingest.ExpireJobs(), notifier.SweepJobs()),
+		Queues: map[string]river.QueueConfig{
+			ingest.FeedQueue: {MaxWorkers: feedWorkers}, ingest.LinkQueue: {MaxWorkers: 1}, notifier.MatchQueue: {MaxWorkers: matchWorkers},
+		},
+	})
+}
+
+// drainJobs waits for running jobs; what has not ended in time is cut off and runs again.
+func (a *App) drainJobs(client *river.Client[pgx.Tx]) {
+	ctx, done := context.WithTimeout(context.Background(), drainTimeout)
+	defer done()
+	if err := client.Stop(ctx); err != nil {
+		a.Log.WarnContext(ctx, "jobs cut off", "error", errors.Join(err, client.StopAndCancel(context.WithoutCancel(ctx))))
+	}
 }
 
 // runner takes sources through the pipeline.
