@@ -113,13 +113,21 @@ func (s *Source) Entry(counties *models.Counties) (models.SourceEntry, error) {
 // ErrBusy says that another run reads the source at this moment.
 var ErrBusy = &models.Error{Code: models.CodeConflict, Message: "the source is being read at this moment; try again when that run has ended"}
 
-// lock keeps others from reading the source meanwhile, also in other processes.
+// lock keeps others from reading the source meanwhile, also in other processes. Who holds it knows that a
+// run which is still noted as running was killed.
 func (r *Runner) lock(ctx context.Context, s *Source) (unlock func(), err error) {
 	unlock, ok, err := r.Store.LockSource(ctx, s.ID)
-	if err == nil && !ok {
-		err = ErrBusy
+	if err != nil {
+		return nil, err
 	}
-	return unlock, err
+	if !ok {
+		return nil, ErrBusy
+	}
+	if err := r.Store.EndInterruptedOf(ctx, s.ID, r.Now()); err != nil {
+		unlock()
+		return nil, err
+	}
+	return unlock, nil
 }
 
 // run is one run of one source.

@@ -106,7 +106,7 @@ func (st *staging) listBefore(ctx context.Context) error {
 // writeChanges writes found as changes of one batch, with the facts of the bookings as they are now,
 // and asks for them to be matched.
 func (st *staging) writeChanges(ctx context.Context) error {
-	err := st.tx.QueryRow(ctx, `insert into change_batches (source_id, run_id, detected_at, watcher_rev) values ($1, $2, $3, 0) returning id`, st.SourceID, st.RunID, st.detectedAt()).Scan(&st.batch)
+	err := st.tx.QueryRow(ctx, `insert into change_batches (source_id, run_id, detected_at, watcher_rev) values ($1, nullif($2::bigint, 0), $3, 0) returning id`, st.SourceID, st.RunID, st.detectedAt()).Scan(&st.batch)
 	if err != nil {
 		return fmt.Errorf("begin batch of changes: %w", err)
 	}

@@ -35,8 +35,20 @@ func (s *Store) LockSource(ctx context.Context, id string) (unlock func(), ok bo
 	return unlock, true, nil
 }
 
+// interrupt ends the runs of a source that nobody reads.
+const interrupt = `update runs set state = 'failed', finished_at = $2, error = 'the process that read it ended' where source_id = $1 and state = 'running'`
+
+// EndInterruptedOf ends the runs of a source whose process was killed. The caller holds the source's lock.
+func (s *Store) EndInterruptedOf(ctx context.Context, sourceID string, now time.Time) error {
+	if _, err := s.pool.Exec(ctx, interrupt, sourceID, now); err != nil {
+		return fmt.Errorf("end interrupted run of %s: %w", sourceID, err)
+	}
+	return nil
+}
+
 // EndInterrupted finds the runs whose process was killed: they are noted as running while nobody
-// holds their source. They end as failed; nothing of them was applied, as a run is one transaction.
+// holds their source. They end as failed; either nothing of them was applied, or all of it (as it is one
+// transaction), and to read the same again changes nothing.
 // Their jobs become available again, so that the source is read at once and not when the queue
 // gives the job up. It gives the sources.
 func (s *Store) EndInterrupted(ctx context.Context, now time.Time) ([]string, error) {
@@ -55,7 +67,7 @@ func (s *Store) EndInterrupted(ctx context.Context, now time.Time) ([]string, er
 			if err := tx.QueryRow(ctx, `select pg_try_advisory_xact_lock(`+runLock+`)`, id).Scan(&free); err != nil || !free {
 				return err
 			}
-			tag, err := tx.Exec(ctx, `update runs set state = 'failed', finished_at = $2, error = 'the process that read it ended' where source_id = $1 and state = 'running'`, id, now)
+			tag, err := tx.Exec(ctx, interrupt, id, now)
 			if err != nil || tag.RowsAffected() == 0 {
 				return err
 			}

@@ -29,6 +29,7 @@ type cli struct {
 	Ingest     ingestCmd     `cmd:"" help:"Read a source once, from its address or from given files."`
 	Import     importCmd     `cmd:"" help:"Take the records of an existing system over, with their ids."`
 	Sources    sourcesCmd    `cmd:"" help:"List, check, enable and disable sources."`
+	Review     reviewCmd     `cmd:"" help:"List and decide what waits for your review: people who may be juveniles, and records that vanished."`
 	Link       linkCmd       `cmd:"" help:"Explain, confirm and dismiss links between bookings and corrections records."`
 	Webhook    webhookCmd    `cmd:"" help:"Receive webhooks on this machine; show and replace the secrets that sign them."`
 	Deliveries deliveriesCmd `cmd:"" help:"List and repeat what was sent to webhooks."`

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"text/tabwriter"
+	"time"
+
+	"rollcall/models"
+)
+
+// reviewCmd is what operators decide about records that are hidden until somebody looked.
+type reviewCmd struct {
+	List reviewListCmd `cmd:"" help:"List the records that wait, or were decided about. It names people."`
+	Lift reviewLiftCmd `cmd:"" help:"Publish a record: the person is no juvenile, or the department still has the record."`
+	Keep reviewKeepCmd `cmd:"" help:"Keep a record hidden and stop asking; a lifted one is hidden again."`
+}
+
+type reviewListCmd struct {
+	Source  string `help:"Only those of a source."`
+	Decided bool   `help:"What was decided, by whom and why, newest first."`
+	Limit   int    `default:"100" help:"How many at most."`
+	JSON    bool   `name:"json" help:"Print JSON."`
+}
+
+// pendingJSON is a review as the command line shows it.
+type pendingJSON struct {
+	ID        string                 `json:"id"`
+	Kind      models.Family          `json:"kind"`
+	Reason    string                 `json:"reason"`
+	Source    string                 `json:"source"`
+	Name      string                 `json:"name"`
+	BirthYear *int16                 `json:"birth_year"`
+	At        *time.Time             `json:"at"` // of the booking or filing
+	LastSeen  time.Time              `json:"last_seen"`
+	Decision  *models.ReviewDecision `json:"decision"`
+	Actor     *string                `json:"actor"`
+	Note      *string                `json:"note"`
+	DecidedAt *time.Time             `json:"decided_at"`
+}
+
+// Run lists reviews.
+func (c *reviewListCmd) Run(ctx context.Context, app *App) error {
+	store, done, err := app.Store(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	list, total, err := store.Reviews(ctx, c.Decided, c.Source, max(c.Limit, 1))
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		all := make([]pendingJSON, 0, len(list))
+		for _, p := range list {
+			all = append(all, pendingJSON{
+				p.ID, p.Family, p.Reason, p.SourceID, p.Name, p.BirthYear, inUTC(p.At), p.LastSeen.UTC(), p.Decision, p.Actor, p.Note, inUTC(p.DecidedAt),
+			})
+		}
+		return app.printJSON(map[string]any{"total": total, "records": all})
+	}
+	return c.table(app, list, total)
+}
+
+func (c *reviewListCmd) table(app *App, list []*models.Pending, total int) error {
+	w := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
+	head := "ID\tREASON\tSOURCE\tNAME\tBORN\tBOOKED OR FILED\tLAST SEEN"
+	if c.Decided {
+		head += "\tDECISION\tAT\tBY\tNOTE"
+	}
+	fmt.Fprintln(w, head)
+	for _, p := range list {
+		born := "-"
+		if p.BirthYear != nil {
+			born = strconv.Itoa(int(*p.BirthYear))
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s", p.ID, p.Reason, p.SourceID, p.Name, born, timeText(p.At), timeText(&p.LastSeen))
+		if p.Decision != nil {
+			fmt.Fprintf(w, "\t%s\t%s\t%s\t%s", *p.Decision, timeText(p.DecidedAt), orDash(p.Actor), orDash(p.Note))
+		}
+		fmt.Fprintln(w)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if total > len(list) {
+		_, err := fmt.Fprintf(app.Stdout, "and %d more\n", total-len(list))
+		return err
+	}
+	return nil
+}
+
+// reviewOne names a record and why it is decided about.
+type reviewOne struct {
+	ID   string `arg:"" help:"Id of the record, as rollcall review list shows it."`
+	Note string `required:"" help:"On what grounds; kept with the decision, so name nobody."`
+	JSON bool   `name:"json" help:"Print JSON."`
+}
+
+type reviewLiftCmd struct{ reviewOne }
+
+// Run publishes the record.
+func (c *reviewLiftCmd) Run(ctx context.Context, app *App) error {
+	return c.decide(ctx, app, models.ReviewLifted, "is published")
+}
+
+type reviewKeepCmd struct{ reviewOne }
+
+// Run keeps the record hidden.
+func (c *reviewKeepCmd) Run(ctx context.Context, app *App) error {
+	return c.decide(ctx, app, models.ReviewKept, "stays hidden")
+}
+
+func (c *reviewOne) decide(ctx context.Context, app *App, decision models.ReviewDecision, said string) error {
+	store, done, err := app.Store(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := store.Review(ctx, c.ID, decision, operator(), c.Note); err != nil {
+		return err
+	}
+	if c.JSON {
+		return app.printJSON(map[string]any{"id": c.ID, "decision": decision})
+	}
+	_, err = fmt.Fprintf(app.Stdout, "%s %s.\n", c.ID, said)
+	return err
+}

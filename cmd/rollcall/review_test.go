@@ -1,0 +1,144 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/internal/testdb"
+)
+
+const reviewedDocument = `id: my-county
+title: A county of a test
+kind: roster
+county: ware
+publish: {policy: full_roster, absence: released}
+decode: {format: csv, columns: [id, name, born, booked, bond]}
+fields:
+  booking: {number: id, booked_at: {from: booked, layouts: ['2006-01-02 15:04']}, bond: bond}
+  person: {name: name, birth_year: born}
+identity: {booking: [{of: [booking.number], strength: source}]}
+`
+
+const reviewedRecords = `id: my-department
+title: A department of a test
+kind: corrections
+publish: {policy: full_roster, absence: unknown}
+decode: {format: csv, columns: [id, name, born, status]}
+complete: {shrink: 1}
+fields:
+  offender: {id: id, name: name, birth_year: born, category: {const: offender}, status: {from: status, values: {ACTIVE: incarcerated}}}
+`
+
+// waiting gives the ids that wait for a review, or were decided about, with reason and decision.
+func (o *desk) waiting(more ...string) string {
+	o.Helper()
+	said, code := o.does(append([]string{"review", "list", "--json"}, more...)...)
+	require.Zero(o, code, said)
+	var out struct {
+		Total   int
+		Records []struct {
+			ID, Reason, Name, Note, Actor string
+			Decision                      *string
+		}
+	}
+	require.NoError(o, json.Unmarshal([]byte(said), &out), said)
+	require.Len(o, out.Records, out.Total)
+	var all []string
+	for _, r := range out.Records {
+		line := r.ID + " " + r.Reason
+		if r.Decision != nil {
+			require.NotEmpty(o, r.Actor)
+			line += " " + *r.Decision + ": " + r.Note
+		}
+		all = append(all, line)
+	}
+	return strings.Join(all, "; ")
+}
+
+func TestAnOperatorPublishesWhoIsNoJuvenileAndItStaysSo(t *testing.T) {
+	t.Parallel()
+	db := testdb.New(t)
+	o := &desk{T: t, dir: t.TempDir(), env: map[string]string{"ROLLCALL_DATABASE_URL": db.URL, "ROLLCALL_LOG_LEVEL": "error"}}
+	o.env["ROLLCALL_DATA_DIR"] = o.dir
+	said, code := o.does("sources", "enable", o.file("my-county.yaml", reviewedDocument))
+	require.Zero(t, code, said)
+	load := func(at, rows string) {
+		t.Helper()
+		said, code := o.does("ingest", "--source", "my-county", "--at", at, "--file", o.file("roster.csv", "id,name,born,booked,bond\n"+rows))
+		require.Zero(t, code, said)
+	}
+	const young, other = "K1,\"MOONSAIL, WREN\",2009,2026-03-01 10:00,", "K2,\"QUILLFEATHER, ORLA\",2009,2026-03-01 11:00,$100.00\n"
+	published := func() (n int) {
+		t.Helper()
+		require.NoError(t, db.Pool.QueryRow(t.Context(), `select count(*) from bookings where withheld is null`).Scan(&n))
+		return n
+	}
+	events := func() (text string) {
+		t.Helper()
+		require.NoError(t, db.Pool.QueryRow(t.Context(), `select coalesce(string_agg(kind || ' ' || record_id, '; ' order by id), '') from changes`).Scan(&text))
+		return text
+	}
+	load("2026-03-02T12:00:00Z", young+"$100.00\n"+other)
+	require.Equal(t, "ware-2026-000001 maybe juvenile; ware-2026-000002 maybe juvenile", o.waiting())
+	require.Equal(t, []any{0, ""}, []any{published(), events()})
+	said, _ = o.does("review", "list")
+	require.Regexp(t, `ware-2026-000001 +maybe juvenile +my-county +MOONSAIL, WREN +2009`, said)
+
+	_, code = o.does("review", "lift", "ware-2026-000001")
+	require.NotZero(t, code, "grounds are needed")
+	said, code = o.does("review", "lift", "ware-2026-000001", "--note", "born in January, says the jail")
+	require.Zero(t, code, said)
+	said, code = o.does("review", "keep", "ware-2026-000002", "--note", "the jail does not know")
+	require.Zero(t, code, said)
+	require.Equal(t, []any{1, "booking ware-2026-000001", ""}, []any{published(), events(), o.waiting()})
+	require.Equal(t, "ware-2026-000002 maybe juvenile kept: the jail does not know; ware-2026-000001 maybe juvenile lifted: born in January, says the jail", o.waiting("--decided"))
+
+	load("2026-03-03T12:00:00Z", young+"$200.00\n"+other)
+	require.Equal(t, []any{1, "booking ware-2026-000001; bond_change ware-2026-000001", ""}, []any{published(), events(), o.waiting()}, "what the source says next does not hide it again")
+	said, code = o.does("review", "keep", "ware-2026-000001", "--note", "a mistake")
+	require.Zero(t, code, said)
+	require.Equal(t, []any{0, "booking ware-2026-000001; bond_change ware-2026-000001; sealed ware-2026-000001"}, []any{published(), events()})
+	require.Contains(t, o.waiting("--decided"), "kept: a mistake")
+
+	said, code = o.does("review", "lift", "ware-2026-000009", "--note", "x")
+	require.Equal(t, 1, code)
+	require.Contains(t, said, "waits for a review")
+}
+
+func TestAnOperatorPublishesARecordThatVanishedUntilItIsListedAgain(t *testing.T) {
+	t.Parallel()
+	db := testdb.New(t)
+	o := &desk{T: t, dir: t.TempDir(), env: map[string]string{"ROLLCALL_DATABASE_URL": db.URL, "ROLLCALL_LOG_LEVEL": "error"}}
+	o.env["ROLLCALL_DATA_DIR"] = o.dir
+	said, code := o.does("sources", "enable", o.file("my-department.yaml", reviewedRecords))
+	require.Zero(t, code, said)
+	day := 0
+	load := func(rows string) {
+		t.Helper()
+		day++
+		at := "2026-03-0" + string(rune('0'+day)) + "T12:00:00Z"
+		said, code := o.does("ingest", "--source", "my-department", "--at", at, "--file", o.file("records.csv", "id,name,born,status\n"+rows))
+		require.Zero(t, code, said)
+	}
+	published := func() (ids string) {
+		t.Helper()
+		require.NoError(t, db.Pool.QueryRow(t.Context(), `select coalesce(string_agg(gdc_id, ' ' order by gdc_id), '') from corrections_records where withheld is null`).Scan(&ids))
+		return ids
+	}
+	const one, two = "1,\"DOE, JANE\",1980,ACTIVE\n", "2,\"ROE, RAY\",1981,ACTIVE\n"
+	load(one + two)
+	load(one)
+	require.Equal(t, []string{"1", "2 vanished"}, []string{published(), o.waiting()})
+	said, code = o.does("review", "lift", "2", "--note", "the department confirms it", "--json")
+	require.Zero(t, code, said)
+	require.JSONEq(t, `{"id": "2", "decision": "lifted"}`, said)
+	load(one)
+	require.Equal(t, []string{"1 2", ""}, []string{published(), o.waiting()}, "the next file that lacks it hides it no more")
+	load(one + two)
+	require.Equal(t, []string{"1 2", "", ""}, []string{published(), o.waiting(), o.waiting("--decided")}, "it is listed again")
+	load(one)
+	require.Equal(t, []string{"1", "2 vanished"}, []string{published(), o.waiting()}, "it vanished again")
+}

@@ -1,0 +1,153 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// MaybeJuvenile is why a record is withheld of which only a year of birth is known, less than 18 years
+// before the booking.
+const MaybeJuvenile = "maybe juvenile"
+
+// ReviewDecision is what an operator decided about a withheld record.
+type ReviewDecision string
+
+// The decisions.
+const (
+	ReviewLifted ReviewDecision = "lifted" // it is published
+	ReviewKept   ReviewDecision = "kept"   // it stays hidden, and is not asked about again
+)
+
+// Pending is a record that waits for an operator's review, or was reviewed. It names a person.
+type Pending struct {
+	ID        string // as GraphQL and /v1 give it
+	Family    Family
+	Reason    string // MaybeJuvenile or Vanished
+	SourceID  string
+	Name      string
+	BirthYear *int16
+	At        *time.Time // of the booking or filing; nil: corrections
+	LastSeen  time.Time
+	Decision  *ReviewDecision // nil: it waits
+	Actor     *string
+	Note      *string
+	DecidedAt *time.Time
+}
+
+// reviewed are the withheld records of all families with what was decided last.
+const reviewed = `select w.*, r.decision, r.actor, r.note, r.decided_at from (
+ select b.id, 'roster' as family, b.rid as record, 'maybe juvenile' as reason, b.source_id, b.name, b.birth_year, b.booked_at as at, b.last_seen, b.withheld from bookings b
+  where b.withheld = 'maybe juvenile' or b.rid in (select record from reviews where family = 'roster' and ended_at is null)
+ union all
+ select 'case-' || y.slug || '-' || c.id, 'courts', c.id, 'maybe juvenile', c.source_id, c.defendant, c.birth_year, c.filed_date::timestamp at time zone 'America/New_York', c.last_seen, c.withheld
+  from court_cases c join counties y on y.id = c.county_id
+  where c.withheld = 'maybe juvenile' or c.id in (select record from reviews where family = 'courts' and ended_at is null)
+ union all
+ select o.gdc_id, 'corrections', o.cid, coalesce(case when o.withheld in ('maybe juvenile', 'vanished') then o.withheld end,
+   (select reason from reviews r where r.family = 'corrections' and r.record = o.cid and r.ended_at is null order by id desc limit 1)), o.source_id, o.name, o.birth_year, null, o.last_seen, o.withheld
+  from corrections_records o
+  where o.withheld in ('maybe juvenile', 'vanished') or o.cid in (select record from reviews where family = 'corrections' and ended_at is null)
+ ) w left join reviews r on r.family = w.family and r.record = w.record and r.reason = w.reason and r.ended_at is null`
+
+// Reviews lists the records that wait for a review, oldest first, or with decided those that were reviewed,
+// newest decision first; and how many there are. sourceID narrows it, empty: all sources.
+func (s *Store) Reviews(ctx context.Context, decided bool, sourceID string, limit int) (list []*Pending, total int, err error) {
+	order := `last_seen, family, record`
+	if decided {
+		order = `decided_at desc, family, record`
+	}
+	rows, err := s.pool.Query(ctx, `select id, family, reason, source_id, name, birth_year, at, last_seen, decision, actor, note, decided_at, count(*) over () from (`+reviewed+`) x
+ where (decision is not null) = $1 and ($1 or withheld = reason) and ($2 = '' or source_id = $2) order by `+order+` limit $3`, decided, sourceID, limit)
+	if err != nil {
+		return nil, 0, fmt.Errorf("list reviews: %w", err)
+	}
+	list, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (*Pending, error) {
+		p := &Pending{}
+		return p, r.Scan(&p.ID, &p.Family, &p.Reason, &p.SourceID, &p.Name, &p.BirthYear, &p.At, &p.LastSeen, &p.Decision, &p.Actor, &p.Note, &p.DecidedAt, &total)
+	})
+	if err != nil {
+		return nil, 0, fmt.Errorf("list reviews: %w", err)
+	}
+	return list, total, nil
+}
+
+// familyTable is where the records of a family are, and their key.
+var familyTable = map[Family][2]string{Roster: {"bookings", "rid"}, Courts: {"court_cases", "id"}, Corrections: {"corrections_records", "cid"}}
+
+// Review decides about a withheld record: one that is lifted is published, and stays so whatever the
+// source sends, until it says more of the birth or lists a vanished record again; one that is kept stays
+// hidden. A booking that is published while the person is in jail is a booking to watchers. The error is
+// a not-found Error for a record that waits for no review and none was decided about.
+func (s *Store) Review(ctx context.Context, id string, decision ReviewDecision, actor, note string) error {
+	return s.InTx(ctx, func(tx pgx.Tx) error {
+		f, key, reason, withheld, err := toReview(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		now := s.now().UTC()
+		if _, err := tx.Exec(ctx, `update reviews set ended_at = $4 where family = $1 and record = $2 and reason = $3 and ended_at is null`, f, key, reason, now); err != nil {
+			return fmt.Errorf("end the review before: %w", err)
+		}
+		_, err = tx.Exec(ctx, `insert into reviews (family, record, reason, decision, actor, note, decided_at) values ($1, $2, $3, $4, $5, $6, $7)`, f, key, reason, decision, actor, note, now)
+		if err != nil {
+			return fmt.Errorf("note the review: %w", err)
+		}
+		after := &reason
+		if decision == ReviewLifted {
+			after = nil
+		}
+		if (after == nil) == (withheld == nil) {
+			return nil
+		}
+		return s.publish(ctx, tx, f, key, withheld, after, now)
+	})
+}
+
+// toReview finds a record that waits for a review or was reviewed.
+func toReview(ctx context.Context, tx pgx.Tx, id string) (f Family, key int64, reason string, withheld *string, err error) {
+	err = tx.QueryRow(ctx, `select family, record, reason, withheld from (`+reviewed+`) x where id = $1 and (withheld is null or withheld = reason)`, strings.TrimSpace(id)).Scan(&f, &key, &reason, &withheld)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", 0, "", nil, NotFound("no record " + id + " waits for a review; rollcall review list shows those that do")
+	}
+	if err != nil {
+		return "", 0, "", nil, fmt.Errorf("find what to review: %w", err)
+	}
+	return f, key, reason, withheld, nil
+}
+
+// publish changes why a record is withheld, with a version row, and tells watchers of a booking.
+func (s *Store) publish(ctx context.Context, tx pgx.Tx, f Family, key int64, before, after *string, now time.Time) error {
+	gen, err := nextGeneration(ctx, tx, f)
+	if err != nil {
+		return err
+	}
+	table, column := familyTable[f][0], familyTable[f][1]
+	var source string
+	err = tx.QueryRow(ctx, `update `+table+` set withheld = $2, last_change = $3, gen = $4 where `+column+` = $1 returning source_id`, key, after, now, gen).Scan(&source)
+	if err != nil {
+		return fmt.Errorf("publish record: %w", err)
+	}
+	_, err = tx.Exec(ctx, `insert into record_changes (family, record, at, source_id, field, before, after) values ($1, $2, $3, $4, 'withheld', $5, $6)`, f, key, now, source, before, after)
+	if err != nil {
+		return fmt.Errorf("write version: %w", err)
+	}
+	if f != Roster {
+		return nil
+	}
+	st := &staging{store: s, tx: tx, Reconciler: Reconciler{Snapshot: Snapshot{SourceID: source, Now: now}}}
+	n, err := st.count(ctx, "find changes", `create temp table found on commit drop as
+ select case when $2 then 'booking' else 'sealed' end as kind, b.rid, null::text as old_name, null::date as old_dob, null::smallint as old_year, null::bigint as retracts
+ from bookings b where b.rid = $1 and case when $2 then b.released_at is null else exists (select from changes c where c.rid = b.rid) end`, key, after == nil)
+	if err != nil || n == 0 {
+		return err
+	}
+	if err := st.writeChanges(ctx); err != nil {
+		return err
+	}
+	return st.sealBatch(ctx)
+}
