@@ -65,6 +65,41 @@ query Offenders {
   }
 }
 `,
+  `# What was known of a case, who its defendant may be, and every change since.
+query Picture {
+  courts(filter: { status: PENDING }, limit: 3) {
+    records {
+      caseNumber
+      defendant
+      people {
+        confidence
+        reasons
+        rosterRecord { id name status charges }
+        correctionsRecord { gdcId name status }
+      }
+      history { at field before after source { title } }
+    }
+  }
+}
+`,
+  `# What a watcher would have found in the last 30 days. Nothing is stored and nothing is sent.
+query Preview {
+  previewAlert(name: "john smith", level: NORMAL) {
+    expectedPer30Days
+    hits { probability reasons record { id name county { name } bookingDate } }
+  }
+}
+`,
+  `# A county's jail, day by day.
+query County {
+  countyStats(county: "bartow", days: 14) {
+    population
+    medianBond
+    medianHeldHours
+    days { date bookings releases population }
+  }
+}
+`,
   `# How fresh the data is, and what is left of the request limit.
 query Freshness {
   sources { id county { name } kind state lastSuccess lagSeconds note }
