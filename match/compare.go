@@ -132,12 +132,10 @@ func compareSurnames(a, b *reading) field {
 	}
 	if b.surs == 1 {
 		t := relateSurname(a.surname[0], b.surname[0])
-		if !t.related() {
-			if apostropheApart(a, b) || apostropheApart(b, a) {
-				return field{score: surnameWorth(rarest) - 1, how: together, tie: t.as(equal, 0)}
-			}
-			t = surnameCut(a, b, t)
+		if t.kind != equal && (apostropheApart(a, b) || apostropheApart(b, a)) {
+			return field{score: surnameWorth(rarest) - 1, how: together, tie: t.as(equal, 0)}
 		}
+		t = surnameCut(a, b, t)
 		return field{score: surnameWorth(t.rarity) + t.cost, how: straight, tie: t}
 	}
 	if a.surs == 1 {
@@ -164,9 +162,13 @@ func surnameCut(a, b *reading, t tie) tie {
 	cutA := a.cut && a.surnameLast && len(x.text) < len(y.text)
 	cutB := b.cut && b.surnameLast && len(y.text) < len(x.text)
 	if (cutA || cutB) && prefixed(x, y) && min(len(x.text), len(y.text)) >= 3 {
-		cost := float32(costCutOff - 1)
-		if min(x.surname, y.surname) < 11 && max(len(x.text), len(y.text))-min(len(x.text), len(y.text)) < 3 {
-			cost -= 12 // WOOD in a full column is hardly WOODS
+		short := x
+		if len(y.text) < len(x.text) {
+			short = y
+		}
+		cost := costCutOff - 1 - 1.5*max(0, ownName-short.surname) // WOOD in a full column is hardly WOODS
+		if cost < t.cost {
+			return t
 		}
 		return t.as(cutOff, cost)
 	}

@@ -7,7 +7,7 @@ const maxTypo = 32
 // edits counts the edits between two words (insert, delete, substitute,
 // transpose neighbours), up to 3 for "more than two". A wildcard equals any
 // letter. easy is true for a single slip of the kinds that typists and OCR make
-// most: neighbours transposed, a letter doubled or undoubled, keys side by side.
+// most: neighbours transposed, a letter doubled or undoubled, keys side by side, RN read for M.
 func edits(a, b string) (n int, easy bool) {
 	for len(a) > 0 && len(b) > 0 && same(a[0], b[0]) {
 		a, b = a[1:], b[1:]
@@ -28,6 +28,8 @@ func edits(a, b string) (n int, easy bool) {
 	case len(a) == 1 && len(b) == 1:
 		return 1, confusable(a[0], b[0])
 	case len(a) == 2 && len(b) == 2 && same(a[0], b[1]) && same(a[1], b[0]):
+		return 1, true
+	case len(a) == 1 && len(b) == 2 && misread(a, b):
 		return 1, true
 	}
 	return table(a, b), false
@@ -60,6 +62,18 @@ func table(a, b string) int {
 		}
 	}
 	return min(int(rows[len(a)%3][len(b)]), 3)
+}
+
+// misreadings are letters that scanners take for two others, in both directions.
+var misreadings = [...][2]string{{"m", "rn"}, {"m", "nn"}, {"d", "cl"}, {"w", "vv"}, {"h", "li"}, {"u", "ii"}, {"n", "ri"}, {"k", "lc"}, {"b", "lo"}, {"g", "cj"}}
+
+func misread(one, two string) bool {
+	for _, m := range &misreadings {
+		if m[0] == one && m[1] == two {
+			return true
+		}
+	}
+	return false
 }
 
 func same(x, y byte) bool { return x == y || x == wildcard || y == wildcard }

@@ -25,9 +25,7 @@ func compareGivens(a, b *reading) (first, middle field) {
 			return f, compareMiddles(long, short, used, 1)
 		}
 	}
-	if !t.related() {
-		t = givenCut(a, b, t)
-	}
+	t = givenCut(a, b, t)
 	if !t.related() {
 		if f := otherOrder(a, b); f.how != conflict {
 			return f, field{}
@@ -58,7 +56,9 @@ func givenTogether(a, b *reading) (f field, used int) {
 func givenCut(a, b *reading, t tie) tie {
 	x, y := a.given[0], b.given[0]
 	if prefixed(x, y) && (a.endsCut(0) && len(x.text) < len(y.text) || b.endsCut(0) && len(y.text) < len(x.text)) {
-		return t.as(cutOff, costCutOff+wholeName(x, y))
+		if cost := costCutOff + wholeName(x, y); cost > t.cost {
+			return t.as(cutOff, cost)
+		}
 	}
 	return t
 }

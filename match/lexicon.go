@@ -17,14 +17,15 @@ var tableFiles embed.FS
 type lexicon struct {
 	words    map[string]*word
 	sounding map[int32][]*word // surnames linked to a surname, by its id
+	block    []word            // where the words of the tables stand, few thousand together
 }
 
-// known loads the tables once, about 30 ms.
+// known loads the tables once, about 100 ms.
 var known = sync.OnceValue(loadLexicon)
 
 // Totals that the weights of the tables are parts of.
 const (
-	surnameTotal = 980_000
+	surnameTotal = 10_900_000 // a tenth of the people has a surname that no list holds
 	givenTotal   = 10_000_000
 	// rarest bounds how much agreement on a name nobody has heard of can say:
 	// -ln of one bearer in about a million.
@@ -37,7 +38,7 @@ func rarity(weight, total float64) float32 {
 
 func loadLexicon() *lexicon {
 	l := &lexicon{
-		words: make(map[string]*word, 20_000), sounding: make(map[int32][]*word),
+		words: make(map[string]*word, 100_000), sounding: make(map[int32][]*word),
 	}
 	for fields := range tableLines("surnames.txt") {
 		l.enter(fields[0]).surname = rarity(weightOf(fields), surnameTotal)
@@ -86,12 +87,16 @@ func tableLines(name string) func(func([]string) bool) {
 
 // enter returns the table's word, made when it is new.
 func (l *lexicon) enter(text string) *word {
-	w, ok := l.words[text]
-	if !ok {
-		w = newWord(text)
-		w.id = int32(len(l.words)) //nolint:gosec // a few ten thousand table words
-		l.words[text] = w
+	if w, ok := l.words[text]; ok {
+		return w
 	}
+	if len(l.block) == cap(l.block) {
+		l.block = make([]word, 0, 4096)
+	}
+	l.block = append(l.block, makeWord(text))
+	w := &l.block[len(l.block)-1]
+	w.id = int32(len(l.words)) //nolint:gosec // a hundred thousand table words
+	l.words[text] = w
 	return w
 }
 
@@ -169,16 +174,29 @@ func (l *lexicon) linkSurnames(names []string) {
 }
 
 // coreOf finds the surname behind a particle that is written together with it
-// (DELACRUZ: cruz), when what is left is a surname of its own.
+// (DELACRUZ: cruz), when what is left is a better known surname than the whole:
+// ALFORD and DEVINE are names of their own.
 func (l *lexicon) coreOf(text string) string {
+	whole := float32(rarest)
+	if w, ok := l.words[text]; ok {
+		whole = w.surname
+	}
 	for _, p := range [...]string{"delos", "delas", "dela", "del", "de", "vander", "van", "von", "dos", "da", "el", "al"} {
 		rest, ok := strings.CutPrefix(text, p)
 		if !ok || len(rest) < 4 {
 			continue
 		}
-		if w, ok := l.words[rest]; ok && w.surname < rarest {
+		if w, ok := l.words[rest]; ok && w.surname < min(coreKnown, whole-coreLead) && (len(p) > 2 || whole >= ownName) {
 			return rest
 		}
 	}
 	return text
 }
+
+// What coreOf asks, in nats of rarity: how well known the rest is, by how much it leads the whole, and how
+// rare the whole is when the particle is short enough to be the beginning of another name.
+const (
+	coreKnown = 12
+	coreLead  = 1
+	ownName   = 12.5
+)

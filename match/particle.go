@@ -59,6 +59,17 @@ func spell(particle string) string {
 	return particle
 }
 
+// isLetterParticle tells JOHN O BRIEN from JOHN O SMITH: the two together are a surname, and outside of a
+// part that is known to be surnames a better known one than the second alone (LINDA D ACOSTA has an initial).
+func isLetterParticle(letter, next string, inSurname bool) bool {
+	whole, ok := known().words[letter+next]
+	if _, particle := particles[next]; !ok || particle {
+		return false
+	}
+	rest, ok := known().words[next]
+	return inSurname || letter == "o" && (!ok || whole.surname < rest.surname)
+}
+
 func isParticle(toks []token, i, start int, inSurname, given bool) bool {
 	t, next := toks[i].text, toks[i+1].text
 	if _, ok := particles[t]; !ok || len(next) < 2 || given && !givenParticles[t] {
@@ -70,9 +81,8 @@ func isParticle(toks []token, i, start int, inSurname, given bool) bool {
 	if given && i == 0 {
 		return false
 	}
-	if len(t) == 1 { // JOHN O BRIEN, but JOHN O SMITH
-		_, ok := known().words[t+next]
-		return ok && (inSurname || i > 0 || start == 0)
+	if len(t) == 1 {
+		return isLetterParticle(t, next, inSurname)
 	}
 	return true
 }

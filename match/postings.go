@@ -25,6 +25,17 @@ const (
 	saltSound    = 0x85eb_ca6b
 	saltSkeleton = 0xc2b2_ae35
 	saltPrefix   = 0x27d4_eb2f
+	saltSuffix   = 0x1656_67b1
+	saltEnds     = 0xd6e8_feb8
+	saltInner    = 0x94d0_49bb
+)
+
+// prefixLength is how much of a surname is a key of its own, twoSlipsFrom from which length on its ends are
+// keys too: two slips of the pen leave the beginning or the end of a long word alone.
+const (
+	prefixLength = 5
+	shortestCut  = 4 // what a column may leave of a surname
+	twoSlipsFrom = 7
 )
 
 // posting is one way to a watcher while the postings are built.
@@ -111,6 +122,9 @@ func surnameKeys(words []*word) []uint64 {
 	var hashes []uint32
 	for i, w := range words {
 		hashes = appendKeys(hashes[:0], w)
+		if len(w.text) > shortestCut {
+			hashes = append(hashes, hash32(w.text[:shortestCut])^saltPrefix)
+		}
 		for _, h := range hashes {
 			keys = append(keys, uint64(h)<<32|uint64(i))
 		}
@@ -123,9 +137,11 @@ func surnameKeys(words []*word) []uint64 {
 func appendKeys(dst []uint32, w *word) []uint32 {
 	var buf [maxTypo]byte
 	dst = append(dst, hash32(w.text)^saltText, w.sound^saltSound)
-	if len(w.text) > 5 {
-		dst = append(dst, w.skeleton^saltSkeleton)
-		dst = append(dst, hash32(w.text[:5])^saltPrefix)
+	if len(w.text) > prefixLength {
+		dst = append(dst, w.skeleton^saltSkeleton, hash32(w.text[:prefixLength])^saltPrefix)
+	}
+	if n := len(w.text); n >= twoSlipsFrom {
+		dst = append(dst, hash32(w.text[:3])^hash32(w.text[n-3:])*3^saltEnds, hash32(w.text[n-5:])^saltSuffix, hash32(w.text[1:5])^saltInner)
 	}
 	if w.core != w.text {
 		dst = append(dst, hash32(w.core)^saltText)

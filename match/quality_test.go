@@ -20,11 +20,15 @@ var classFloors = map[string]float64{
 	"typo in surname": 0.97, "typo in first name": 0.96, "hyphen": 0.98, "two surnames": 0.97, "OCR": 0.97,
 	"first name spelled": 0.98, "surname spelled": 0.97, "respelled by sound": 0.95, "field swap": 0.7, "two typos": 0.8, "two typos in surname": 0.85,
 	"unlisted nickname": 0.85, "goes by middle": 0.9, "married": 0.9, "first initial": 0.5, "middle and nickname": 0.98, "typo and middle dropped": 0.95,
+	"key beside": 0.97, "misread letters": 0.95, "transliterated": 0.95, "nickname and typo": 0.95, "first initial, no middle name": 0.5, "middle name in error": 0.97,
+	"two initials": 0.97, "extras in brackets": 0.995, "title": 0.995, "particle dropped": 0.98, "double first name": 0.95, "half of a hyphened surname": 0.98,
+	"two surnames exchanged": 0.98, "truncated without comma": 0.95, "lost letter": 0.98,
 }
 
 // falseCeilings are the shares of two people's pairs that may be matched.
 var falseCeilings = map[string]float64{
 	"suffix conflict": 0.001, "near first name": 0.005, "sibling": 0.003, "middle conflict": 0.01, "middle initial conflict": 0.001, "swapped": 0.02,
+	"middle name for a surname":     0.08, // BRIAN HOUSTON PIETZ may be BRIAN HOUSTON under a second surname
 	"sibling with the same initial": 0.02, // draws rare first names one letter apart, which nobody can tell from a slip
 }
 

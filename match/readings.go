@@ -1,16 +1,29 @@
 package match
 
 // leans sums how much the words of a unit are used as given names rather than
-// as surnames, in nats, bounded; initials and unknown words say nothing.
+// as surnames, in nats, bounded; initials say nothing. A word that no table holds
+// is a surname more often: the tables hold nearly all given names, but nine
+// tenths of the surnames only.
 func (u unit) leans() float32 {
 	var sum float32
 	for _, w := range u.words {
-		if !w.initial() && w.id >= 0 {
+		switch {
+		case w.initial():
+		case w.id < 0:
+			sum += leanUnknown
+		default:
 			sum += w.leansGiven()
 		}
 	}
 	return max(-8, min(8, sum/float32(len(u.words))))
 }
+
+// leanUnknown is how much a word that no table holds leans to given names, in nats.
+const leanUnknown = -1.5
+
+// alsoGiven reports whether a unit is a word that people have as a given name too, if seldom (HOUSTON,
+// GRIFFIN): between a first name and a surname it is then a middle name before anything else.
+func (u unit) alsoGiven() bool { return len(u.words) == 1 && u.words[0].given < rarest }
 
 func (u unit) initial() bool { return len(u.words) == 1 && u.words[0].initial() }
 
@@ -30,9 +43,16 @@ func (p *parser) withComma(last, given []unit) {
 		p.add(given[n-1:], append([]unit{last[0]}, given[:n-1]...), swapPrior(l-given[n-1].leans()), asSwapped, true)
 	}
 	if len(last) == 1 && len(last[0].words) == 1 && len(given) > 1 {
-		if extra := given[len(given)-1]; !extra.initial() && extra.leans() < -3 {
+		if extra := given[len(given)-1]; !extra.initial() && extra.leans() < -1 {
 			// LOPEZ, JUAN GARCIA: a second surname, or a name kept from before.
-			p.add([]unit{last[0], extra}, given[:len(given)-1], -1.2, asTwoSurnames, false)
+			prior := float32(-1.2)
+			switch {
+			case extra.alsoGiven():
+				prior = min(-3, -5.2-0.45*extra.leans())
+			case extra.leans() > -3:
+				prior = -2.5
+			}
+			p.add([]unit{last[0], extra}, given[:len(given)-1], prior, asTwoSurnames, false)
 		}
 	}
 }
@@ -65,8 +85,11 @@ func (p *parser) withoutComma(units []unit, prior float32) {
 		p.add(units[:1], units[1:], prior+back, asLastFirst, false)
 	}
 	if n > 2 && !units[n-2].initial() && !final.hyphen && !final.initial() {
-		two := -1.3 - 0.45*units[n-2].leans()
-		if two = min(two, -0.1); two > -2.5 {
+		two, least := -1.3-0.45*units[n-2].leans(), float32(-2.5)
+		if units[n-2].alsoGiven() {
+			two, least = two-3, -5
+		}
+		if two = min(two, -0.1); two > least {
 			p.add(units[n-2:], units[:n-2], prior+two, asTwoSurnames, true)
 		}
 	}

@@ -1,10 +1,6 @@
 package match
 
-import (
-	"math/bits"
-	"slices"
-	"strings"
-)
+import "slices"
 
 // relation is how two words of names relate. The order is that of closeness
 // and has no other meaning.
@@ -41,6 +37,7 @@ type tie struct {
 const (
 	costDifferent  = -14
 	costVariant    = -1.4
+	costSpelled    = -2
 	costNickname   = -1.9
 	costSharedName = -3.2
 	costParticle   = -1.2
@@ -49,6 +46,8 @@ const (
 	costEasyEdit   = -1.6
 	costTwoEdits   = -4
 	costShortened  = -3.8
+	costDoubled    = -1.5
+	wellKnown      = 9 // the rarity of a given name that needs no other to explain it
 	costCutOff     = -0.4
 	costWild       = -0.5
 )
@@ -107,6 +106,9 @@ func (t tie) as(kind relation, cost float32) tie {
 func relateUnlistedGiven(a, b *word, t tie) tie {
 	sexes := a.sex != b.sex && a.sex != 'u' && b.sex != 'u' || genderPair(a, b)
 	rarer := max(a.given, b.given)
+	if !sexes && a.spelled == b.spelled {
+		return t.as(variant, costSpelled)
+	}
 	near := slip(a, b, rarer, &givenSlips, t)
 	if near.kind != unrelated {
 		if sexes && !a.wild && !b.wild {
@@ -114,7 +116,14 @@ func relateUnlistedGiven(a, b *word, t tie) tie {
 		}
 		return near
 	}
+	if doubled(a, b) || doubled(b, a) {
+		return t.as(shortened, costDoubled)
+	}
 	if !sexes && shortForm(a, b) {
+		short := min(len(a.text), len(b.text))
+		if (len(a.text) == short && a.given < wellKnown) || (len(b.text) == short && b.given < wellKnown) {
+			return t.as(shortened, costShortened-2) // ANNE is no SUZANNE as a rule
+		}
 		return t.as(shortened, costShortened)
 	}
 	return near
@@ -163,10 +172,15 @@ func spelledAlike(a, b *word) bool {
 func slip(a, b *word, rarer float32, s *slips, t tie) tie {
 	wild := a.wild || b.wild
 	if a.sound == b.sound && !wild {
-		if n, _ := edits(a.text, b.text); n <= 2 || len(a.text) <= 5 && len(b.text) <= 5 {
+		if n, easy := edits(a.text, b.text); n <= 1 || n == 2 && min(len(a.text), len(b.text)) >= 5 {
 			cost := costSounds - s.steepSound*max(0, s.unheardSound-rarer)
-			if n > 1 {
+			switch {
+			case n > 1:
 				cost--
+			case easy:
+				cost = max(cost, costEasyEdit-s.steep*max(0, s.unheard-rarer))
+			default:
+				cost = max(cost, costOneEdit-s.steep*max(0, s.unheard-rarer))
 			}
 			return t.judged(soundsLike, cost)
 		}
@@ -212,38 +226,4 @@ func (t tie) judged(kind relation, cost float32) tie {
 		return t.as(opposite, costDifferent)
 	}
 	return t.as(kind, cost)
-}
-
-// shortForm reports whether one word looks like a pet form of the other: its
-// beginning or its end, with the endings that pet forms take.
-func shortForm(x, y *word) bool {
-	if len(x.text) > len(y.text) {
-		x, y = y, x
-	}
-	if bits.OnesCount32(x.letters&^y.letters) > 2 {
-		return false // even an ending brings only two letters of its own
-	}
-	a, b := x.text, y.text
-	stem := a
-	for _, end := range [...]string{"ie", "ey", "y", "i", "ee", "s", "z"} {
-		if s, ok := strings.CutSuffix(stem, end); ok && len(s) >= 3 {
-			stem = s
-			break
-		}
-	}
-	if n := len(stem); n > 3 && stem[n-1] == stem[n-2] {
-		stem = stem[:n-1]
-	}
-	switch {
-	case len(stem) < 3 || len(b) < len(stem)+2:
-		return len(a) >= 2 && len(a) < 3 && len(b) >= 4 && strings.HasPrefix(b, a)
-	case strings.HasPrefix(b, stem):
-		return true
-	}
-	return len(a) >= 4 && strings.HasSuffix(b, a) || len(stem) >= 4 && strings.Contains(b, stem)
-}
-
-// prefixed reports whether one word begins with the other.
-func prefixed(a, b *word) bool {
-	return strings.HasPrefix(a.text, b.text) || strings.HasPrefix(b.text, a.text)
 }

@@ -42,7 +42,7 @@ func (x *Index) Match(hits []Hit, b *Booking) (found []Hit, scored int) {
 			}
 			scored++
 			name := s.name(slot)
-			p := CompareBorn(&name, &b.Name, s.born[slot], b.Born).Probability
+			p := CompareWatched(&name, &b.Name, s.born[slot], b.Born).Probability
 			if p >= s.level[slot].Threshold() {
 				hits = append(hits, Hit{ID: s.id(slot), Probability: p})
 			}
@@ -61,18 +61,25 @@ func (s *segment) candidates(w *scratch, r *reading) {
 		return
 	}
 	for i := range int(r.surs) {
-		s.withSurname(w, r, r.surname[i], i+1 == int(r.surs))
+		last := i+1 == int(r.surs)
+		s.withSurname(w, r, r.surname[i], last, last && r.cut && r.surnameLast)
 		if i > 0 {
-			s.withSurname(w, r, known().word(r.surname[i-1].text+r.surname[i].text), false)
+			s.withSurname(w, r, known().word(r.surname[i-1].text+r.surname[i].text), false, false)
 		}
 	}
 }
 
-func (s *segment) withSurname(w *scratch, r *reading, surname *word, last bool) {
+// withSurname collects what has one surname of the booking; last says that no
+// other follows, cut that a column may have cut it off.
+func (s *segment) withSurname(w *scratch, r *reading, surname *word, last, cut bool) {
 	w.hashes = appendKeys(w.hashes[:0], surname)
+	if n := len(surname.text); cut && (n == prefixLength || n == shortestCut) {
+		w.hashes = append(w.hashes, hash32(surname.text)^saltPrefix)
+	}
 	if surname.wild {
 		w.hashes = appendReadOCR(w.hashes, surname.text)
 	}
+	w.hashes = appendMisread(w.hashes, surname.text)
 	for _, other := range known().sounding[surname.id] {
 		w.hashes = append(w.hashes, hash32(other.text)^saltText)
 	}
@@ -128,6 +135,26 @@ func mayBeGiven(r *reading, given *word) bool {
 		}
 	}
 	return false
+}
+
+// appendMisread adds the keys of a surname with letters that a scanner took for
+// others put back, one place at a time.
+func appendMisread(dst []uint32, text string) []uint32 {
+	var buf [maxTypo + 1]byte
+	if len(text) > maxTypo {
+		return dst
+	}
+	for _, m := range &misreadings {
+		for _, r := range [2][2]string{{m[0], m[1]}, {m[1], m[0]}} {
+			for i := range text {
+				if strings.HasPrefix(text[i:], r[0]) {
+					b := append(append(append(buf[:0], text[:i]...), r[1]...), text[i+len(r[0]):]...)
+					dst = append(dst, hash32(b)^saltText)
+				}
+			}
+		}
+	}
+	return dst
 }
 
 // appendReadOCR adds the keys of a surname with its first lost letters read as

@@ -18,6 +18,7 @@ type word struct {
 	given    float32 // -ln of its frequency as a given name
 	sound    uint32  // equal for words that sound alike
 	skeleton uint32  // equal for words with the same consonants
+	spelled  uint32  // equal for given names that are spelled alike
 	letters  uint32  // set of its letters, to refuse far words early
 	id       int32   // place in the lexicon, -1 for an unknown word
 	sex      byte    // 'm', 'f' or 'u' of a given name
@@ -42,8 +43,14 @@ func (w *word) linkTo(other *word) relation {
 }
 
 func newWord(text string) *word {
-	w := &word{text: text, core: text, surname: rarest + 0.7, given: rarest, id: -1, sex: 'u'}
+	w := makeWord(text)
+	return &w
+}
+
+func makeWord(text string) word {
+	w := word{text: text, core: text, surname: rarest + 0.7, given: rarest, id: -1, sex: 'u'}
 	w.sound, w.skeleton = soundOf(text)
+	w.spelled = spelling(text)
 	for i := range len(text) {
 		switch c := text[i]; {
 		case c == wildcard:
@@ -61,8 +68,18 @@ func newWord(text string) *word {
 func (w *word) initial() bool { return len(w.text) == 1 }
 
 // leansGiven is positive for words used more as given names than as surnames,
-// in nats; it is what tells a swapped name and a second surname.
-func (w *word) leansGiven() float32 { return w.surname - w.given }
+// in nats; it is what tells a swapped name and a second surname. A word that
+// nobody in the tables is called is rarer than the tables' rarest.
+func (w *word) leansGiven() float32 {
+	given := w.given
+	if given >= rarest {
+		given = unheardGiven
+	}
+	return w.surname - given
+}
+
+// unheardGiven is -ln of how often a listed surname that no table of given names holds is one all the same.
+const unheardGiven = 16.5
 
 // strayed reports whether the letters alone show that two words differ by more
 // than two edits: each edit changes at most two members of the letter sets.

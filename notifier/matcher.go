@@ -189,7 +189,7 @@ func (r *round) admit(ctx context.Context, candidates []candidate) ([]*models.Ne
 func eventOf(w *models.Watcher, c *models.Change) *models.NewEvent {
 	watched, booked := match.Parse(w.Name), match.Parse(c.Name)
 	born, bornBooked := birthOf(w.Dob, w.BirthYear), birthOf(c.Dob, c.BirthYear)
-	p := match.CompareBorn(&watched, &booked, born, bornBooked).Probability
+	p := match.CompareWatched(&watched, &booked, born, bornBooked).Probability
 	if p < levelOf(w.Level).Threshold() {
 		return nil
 	}
@@ -210,7 +210,7 @@ func isDismissed(dismissals []models.Dismissal, c *models.Change) bool {
 				return false
 			}
 			a, b := match.Parse(d.Name), match.Parse(c.Name)
-			return match.Compare(&a, &b).Probability >= match.Wide.Threshold()
+			return match.Alike(&a, &b)
 		case d.BirthYear != nil && c.BirthYear != nil:
 			return *d.BirthYear == *c.BirthYear && d.CountyID == c.County.ID && match.SearchKey(d.Name) == match.SearchKey(c.Name)
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 // Same tells whether a record known under a key and a new row under the same key can be one person.
-// Names that do not match even at level wide, or birth dates that conflict, are another person; all
+// Names that are not even alike (match.Alike), or birth dates that conflict, are another person; all
 // that is closer is a correction (FEEDS.md, guarantee 6).
 func Same(known, row models.Identity) bool {
 	if birthConflict(known.DOB, row.DOB) {
@@ -20,7 +20,7 @@ func Same(known, row models.Identity) bool {
 		return true
 	}
 	a, b := match.Parse(known.Name), match.Parse(row.Name)
-	return match.Compare(&a, &b).Probability >= match.Wide.Threshold()
+	return match.Alike(&a, &b)
 }
 
 // birthConflict tells whether two dates of birth can not be one date, misread: at least two of year,

@@ -17,7 +17,7 @@ func differentClasses() []class {
 	return []class{
 		change("sibling", func(g *Generator, p, q *person) bool {
 			q.first, q.middle = g.pick(g.names(q.woman)), ""
-			return g.distinct(p.first, q.first)
+			return g.distinct(p.first, q.first) && g.distinct(p.middle, q.first)
 		}),
 		change("sibling with the same middle name", func(g *Generator, p, q *person) bool {
 			q.first = g.pick(g.names(q.woman))
@@ -79,6 +79,35 @@ func differentClasses() []class {
 		change("shares only the middle name", func(g *Generator, p, q *person) bool {
 			q.first, q.last[0] = g.pick(g.names(q.woman)), g.pick(&g.surnames)
 			return p.middle != "" && p.last[0] != q.last[0]
+		}),
+		change("sibling with the same middle initial", func(g *Generator, p, q *person) bool {
+			q.first = g.pick(g.names(q.woman))
+			p.middle = g.letter()
+			q.middle = p.middle
+			return g.distinct(p.first, q.first)
+		}),
+		change("son with another middle name", func(g *Generator, p, q *person) bool {
+			q.middle, q.suffix = g.pick(g.names(false)), "jr"
+			return len(p.middle) > 1 && p.suffix == "" && g.distinct(p.middle, q.middle) && p.middle[0] != q.middle[0]
+		}),
+		change("cousins with a hyphen", func(g *Generator, p, q *person) bool {
+			b, c := g.pick(&g.surnames), g.pick(&g.surnames)
+			p.last, q.last = []string{p.last[0] + "-" + b}, []string{p.last[0] + "-" + c}
+			return b != c && !slices.Contains(g.sounds[b], c)
+		}),
+		change("double first names that share one", func(g *Generator, p, q *person) bool {
+			a, b := g.pick(g.names(p.woman)), g.pick(g.names(p.woman))
+			q.first, p.first = p.first+" "+a, p.first+" "+b
+			p.middle, q.middle = "", ""
+			return g.distinct(a, b) && a[0] != b[0]
+		}),
+		change("both names of others nearby", func(g *Generator, p, q *person) bool {
+			return g.swapForm(&q.first, g.near) && g.swapForm(&q.last[0], g.nearLast)
+		}),
+		change("middle name for a surname", func(g *Generator, p, q *person) bool {
+			q.middle, q.last[0] = g.pick(g.names(q.woman)), g.pick(&g.surnames)
+			p.middle, p.last[0] = "", q.middle
+			return g.family[p.last[0]] && p.first != q.middle && p.last[0] != q.last[0] && !slices.Contains(g.sounds[p.last[0]], q.last[0])
 		}),
 		change("initial of another name", func(g *Generator, p, q *person) bool {
 			q.first = g.letter()

@@ -18,7 +18,25 @@ func (g *Generator) letter() string {
 
 func (g *Generator) chance(p float64) bool { return g.r.Float64() < p }
 
+// person draws someone who is no namesake of those taken.
 func (g *Generator) person() person {
+	p := g.anyone()
+	for g.namesake(g.taken[p.last[0]], p.first) {
+		p = g.anyone()
+	}
+	return p
+}
+
+// surname draws another surname that somebody of this first name may have.
+func (g *Generator) surname(first string) string {
+	name := g.pick(&g.surnames)
+	for g.namesake(g.taken[name], first) {
+		name = g.pick(&g.surnames)
+	}
+	return name
+}
+
+func (g *Generator) anyone() person {
 	p := person{woman: g.chance(0.25)}
 	p.first = g.pick(g.names(p.woman))
 	p.last = []string{g.pick(&g.surnames)}

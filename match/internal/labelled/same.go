@@ -36,7 +36,7 @@ func sameClasses() []class {
 			return both(g, p, q)
 		})
 	}
-	return []class{
+	classes := []class{
 		one("order", func(_ *Generator, p person) (string, string, bool) {
 			return title(p.firstLast()), strings.ToUpper(p.lastFirst()), true
 		}),
@@ -95,6 +95,7 @@ func sameClasses() []class {
 		change("middle and nickname", func(g *Generator, p *person) bool { p.middle = ""; return g.swapForm(&p.first, g.nick) }),
 		change("typo and middle dropped", func(g *Generator, p *person) bool { p.middle = ""; return g.typo(&p.last[0]) }),
 	}
+	return append(classes, moreSameClasses(one, change)...)
 }
 
 func suffixPlaced(g *Generator, p person) (watched, seen string, ok bool) {
@@ -195,7 +196,7 @@ func alias(g *Generator, p person) (watched, seen string, ok bool) {
 
 func hyphens(g *Generator, p person) (watched, seen string, ok bool) {
 	q := p
-	second := g.pick(&g.surnames)
+	second := g.surname(p.first)
 	p.last = []string{p.last[0] + "-" + second}
 	q.last = []string{q.last[0] + []string{" ", "", " - "}[g.r.IntN(3)] + second}
 	if g.chance(0.3) {
@@ -207,7 +208,14 @@ func hyphens(g *Generator, p person) (watched, seen string, ok bool) {
 func twoSurnames(g *Generator, p person) (watched, seen string, ok bool) {
 	spanish := []string{"garcia", "rodriguez", "martinez", "hernandez", "lopez", "gonzalez", "perez", "sanchez", "ramirez", "torres", "flores", "rivera", "gomez", "diaz", "reyes", "morales", "cruz", "ortiz", "gutierrez", "chavez"}
 	q := p
-	p.last = []string{spanish[g.r.IntN(20)], spanish[g.r.IntN(20)]}
+	pick := func() string {
+		for {
+			if name := spanish[g.r.IntN(20)]; !g.namesake(g.taken[name], p.first) {
+				return name
+			}
+		}
+	}
+	p.last = []string{pick(), pick()}
 	q.last = slices.Clone(p.last)
 	switch g.r.IntN(4) {
 	case 0:
@@ -220,7 +228,7 @@ func twoSurnames(g *Generator, p person) (watched, seen string, ok bool) {
 
 func married(g *Generator, p person) (watched, seen string, ok bool) {
 	q := p
-	now := g.pick(&g.surnames)
+	now := g.surname(p.first)
 	switch g.r.IntN(3) {
 	case 0:
 		q.last = []string{p.last[0] + "-" + now}

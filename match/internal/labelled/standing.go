@@ -17,30 +17,30 @@ type Standing struct {
 func (g *Generator) Standing(watchers, bookings int) Standing {
 	out := Standing{Truth: map[string]string{}, Written: map[string]string{}}
 	people := make([]person, watchers)
-	watched := map[string][]string{} // surname -> first names
+	g.taken = map[string][]string{}
+	defer func() { g.taken = nil }()
 	for i := range people {
 		p := g.person()
-		for tries := 0; tries < 20 && g.namesake(watched[p.last[0]], p.first); tries++ {
-			p = g.person()
-		}
 		people[i] = p
-		watched[p.last[0]] = append(watched[p.last[0]], p.first)
+		g.taken[p.last[0]] = append(g.taken[p.last[0]], p.first)
 		if g.chance(0.4) {
 			p.middle = ""
 		}
 		out.Watchers = append(out.Watchers, Entry{ID: fmt.Sprintf("w%07d", i), Name: g.written(p), Born: ""})
 	}
 	same := sameClasses()
+	rewritten := g.r.Perm(watchers)
 	for i := range bookings {
 		e := Entry{ID: fmt.Sprintf("b%06d", i)}
-		if i%5 == 0 {
-			e.Name = g.bookedAs(same, people, i, &out, e.ID)
-		} else {
-			p := g.person()
-			for g.namesake(watched[p.last[0]], p.first) {
-				p = g.person()
-			}
-			e.Name = g.written(p)
+		switch {
+		case i%10 == 0 && i/10 < watchers/2:
+			e.Name = g.bookedAs(same, people, rewritten[i/10], &out, e.ID)
+		case i%5 == 0:
+			k := rewritten[watchers/2+g.r.IntN(watchers-watchers/2)]
+			out.Truth[e.ID], out.Written[e.ID] = out.Watchers[k].ID, "as it is"
+			e.Name = g.written(people[k])
+		default:
+			e.Name = g.written(g.person())
 		}
 		out.Bookings = append(out.Bookings, e)
 	}
@@ -57,18 +57,15 @@ func (g *Generator) namesake(others []string, first string) bool {
 	return false
 }
 
-// bookedAs picks a watched person and writes the booking's name; half of the
-// time with an error. Errors that need a name of their own change the watcher's.
-func (g *Generator) bookedAs(same []class, people []person, i int, out *Standing, id string) string {
-	k := g.r.IntN(len(people))
+// bookedAs writes the booking's name of a watched person with an error. Errors that need a name of their own
+// change the watcher's, so a watcher is booked in this way once.
+func (g *Generator) bookedAs(same []class, people []person, k int, out *Standing, id string) string {
 	out.Truth[id], out.Written[id] = out.Watchers[k].ID, "as it is"
-	if i%10 == 0 {
-		for range 20 {
-			c := same[g.r.IntN(len(same))]
-			if name, seen, ok := c.make(g, people[k]); ok {
-				out.Watchers[k].Name, out.Written[id] = name, c.name
-				return seen
-			}
+	for range 20 {
+		c := same[g.r.IntN(len(same))]
+		if name, seen, ok := c.make(g, people[k]); ok {
+			out.Watchers[k].Name, out.Written[id] = name, c.name
+			return seen
 		}
 	}
 	return g.written(people[k])

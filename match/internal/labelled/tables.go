@@ -43,6 +43,7 @@ type Generator struct {
 	usual    weighted // given names hardly used as surnames
 	women    weighted
 	either   map[string]bool     // every given name
+	family   map[string]bool     // every surname that is heard now and then
 	nick     map[string][]string // formal name -> short forms
 	formal   map[string][]string // short form -> formal names
 	reached  map[string]map[string]bool
@@ -50,6 +51,7 @@ type Generator struct {
 	sounds   map[string][]string // surname -> spellings
 	near     map[string][]string // given name -> known ones at distance one, no form of it
 	nearLast map[string][]string
+	taken    map[string][]string // surname -> first names that nobody else may have
 }
 
 type weighted struct {
@@ -73,7 +75,7 @@ func (g *Generator) pick(w *weighted) string {
 // flattened a little (power 0.7), so that rare names are met as well.
 func New(dir string, seed uint64, half Half) (*Generator, error) {
 	g := &Generator{
-		r: rand.New(rand.NewPCG(seed, 7)), either: map[string]bool{}, nick: map[string][]string{}, formal: map[string][]string{}, reached: map[string]map[string]bool{},
+		r: rand.New(rand.NewPCG(seed, 7)), either: map[string]bool{}, family: map[string]bool{}, nick: map[string][]string{}, formal: map[string][]string{}, reached: map[string]map[string]bool{},
 		spelled: map[string][]string{}, sounds: map[string][]string{}, near: map[string][]string{}, nearLast: map[string][]string{},
 	}
 	err := g.load(dir, half)
@@ -88,6 +90,9 @@ func (g *Generator) load(dir string, half Half) error {
 	given, err := lines(filepath.Join(dir, "given.txt"))
 	if err != nil {
 		return err
+	}
+	for _, f := range surnames[:20_000] {
+		g.family[f[0]] = true
 	}
 	for _, f := range surnames {
 		if len(f[0]) > 2 && half.has(f[0]) {
