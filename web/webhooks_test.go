@@ -113,7 +113,9 @@ func TestWebhooksAndTheirSecretAreOfOneAccountAndPlan(t *testing.T) {
 		require.Equal(t, http.StatusForbidden, pro.post(action, "url", "https://hooks.example.org/", "events", "booking").StatusCode, action)
 	}
 	for _, page := range []string{"/alerts", "/alerts/new", "/alerts/x", "/activity", "/deliveries", "/deliveries/x"} {
-		require.Equal(t, http.StatusForbidden, pro.get(page).StatusCode, page)
+		closed := pro.get(page)
+		require.Equal(t, http.StatusForbidden, closed.StatusCode, page)
+		require.Contains(t, text(t, closed), "Alerts belong to the Enterprise plan", page)
 		require.Equal(t, http.StatusSeeOther, b.browser().get(page).StatusCode, page)
 	}
 	for _, page := range []string{"/settings/webhooks", path, "/settings/keys/secret"} {
