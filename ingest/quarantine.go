@@ -40,6 +40,12 @@ func (q *quarantine) add(ctx context.Context, bad *mapping.Rejected) error {
 	return q.flush(ctx)
 }
 
+// RowText opens the raw text of a quarantined row of a source.
+func (r *Runner) RowText(sourceID string, sealed []byte) (string, error) {
+	plain, err := r.Seal.Open(sealed, quarantineOf(sourceID))
+	return string(plain), err
+}
+
 func (q *quarantine) flush(ctx context.Context) error {
 	if len(q.batch) == 0 {
 		return nil

@@ -147,7 +147,7 @@ func (s *Store) AcceptInvitation(ctx context.Context, sha []byte, hash string) (
 	return u, err
 }
 
-// ResetPassword uses up a reset link: the user gets the hash of a new password, and every session ends.
+// ResetPassword uses up a reset link: the user gets the hash of a new password; every session ends and every passkey goes.
 func (s *Store) ResetPassword(ctx context.Context, sha []byte, hash string) (*User, error) {
 	var u *User
 	err := s.InTx(ctx, func(tx pgx.Tx) error {
@@ -161,6 +161,10 @@ func (s *Store) ResetPassword(ctx context.Context, sha []byte, hash string) (*Us
 		}
 		if err := setPassword(ctx, tx, u.ID, hash); err != nil { // ends the link too
 			return err
+		}
+		// Whoever had the password may have added a passkey.
+		if _, err := tx.Exec(ctx, `delete from passkeys where user_id = $1`, u.ID); err != nil {
+			return fmt.Errorf("remove passkeys: %w", err)
 		}
 		return record(ctx, tx, AccountEvent{AccountID: u.AccountID, At: now, Actor: u.Email, Action: "password reset"})
 	})

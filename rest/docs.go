@@ -1,8 +1,6 @@
 package rest
 
 import (
-	"bytes"
-	"crypto/rand"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -17,8 +15,7 @@ var docsHTML string
 type Docs struct {
 	json []byte
 	etag string
-	page *template.Template
-	view docsView
+	body template.HTML
 }
 
 // NewDocs makes the description for a service at baseURL, which ends in /v1.
@@ -35,7 +32,11 @@ func NewDocs(baseURL string) (*Docs, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read docs.html: %w", err)
 	}
-	return &Docs{json: text, etag: etag(text, identity), page: page, view: view}, nil
+	var body strings.Builder
+	if err := page.Execute(&body, view); err != nil {
+		return nil, fmt.Errorf("make the reference: %w", err)
+	}
+	return &Docs{json: text, etag: etag(text, identity), body: template.HTML(body.String())}, nil //nolint:gosec // made by a template, from our own text
 }
 
 // OpenAPI serves openapi.json.
@@ -52,22 +53,9 @@ func (d *Docs) OpenAPI(w http.ResponseWriter, r *http.Request) {
 	w.Write(d.json)
 }
 
-// Page serves the same as a page that needs nothing from elsewhere, and no script.
-func (d *Docs) Page(w http.ResponseWriter, _ *http.Request) {
-	nonce := rand.Text()
-	var out bytes.Buffer
-	if err := d.page.Execute(&out, map[string]any{"Nonce": nonce, "Docs": d.view}); err != nil {
-		http.Error(w, "the page cannot be shown; /openapi.json says the same", http.StatusInternalServerError)
-		return
-	}
-	h := w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Cache-Control", "no-cache")
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'nonce-"+nonce+"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("X-Content-Type-Options", "nosniff")
-	w.Write(out.Bytes())
-}
+// Body is the same for people: what the reference's page shows between the site's head and foot. Operations, parameters
+// and bodies carry data attributes, from which a script makes forms to try them.
+func (d *Docs) Body() template.HTML { return d.body }
 
 // prose shows the little of Markdown that openapi.yaml uses: paragraphs, `code` and **bold**.
 func prose(text string) template.HTML {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -15,6 +16,8 @@ type docsView struct {
 	Title, Summary, Description, BaseURL string
 	Tags                                 []docsTag
 	Schemas                              []docsSchema
+	Headers                              []docsParameter // of answers, each once
+	Errors                               []docsResponse  // each once
 }
 
 type docsTag struct {
@@ -25,14 +28,22 @@ type docsTag struct {
 type docsOperation struct {
 	ID, Method, Path, Summary, Description string
 	Parameters                             []docsParameter
-	Responses                              []docsResponse
+	Body                                   *docsBody      // nil: the operation takes none
+	Responses                              []docsResponse // those that are no errors
+	Errors                                 string         // statuses
 }
 
-type docsParameter struct{ Name, In, Type, Description string }
+type docsParameter struct {
+	Name, In, Type, Description string
+	Required                    bool
+	Values                      string // those that are allowed, with commas between; empty: not a closed set
+}
+
+type docsBody struct{ Schema, Example string }
 
 type docsResponse struct {
 	Status, Description, Schema, Example string
-	Headers                              []docsParameter
+	Headers                              []string
 }
 
 type docsSchema struct {
@@ -41,14 +52,18 @@ type docsSchema struct {
 }
 
 // docsReader walks the document.
-type docsReader struct{ root *yaml.Node }
+type docsReader struct {
+	root    *yaml.Node
+	headers []docsParameter
+	errors  []docsResponse
+}
 
 func newDocsView(baseURL string) (docsView, error) {
 	root, err := openAPITree()
 	if err != nil {
 		return docsView{}, err
 	}
-	d := docsReader{root}
+	d := docsReader{root: root}
 	info := member(root, "info")
 	v := docsView{
 		Title: text(info, "title"), Summary: text(info, "summary"), Description: text(info, "description"), BaseURL: baseURL,
@@ -76,6 +91,7 @@ func newDocsView(baseURL string) (docsView, error) {
 			})
 		}
 	}
+	v.Headers, v.Errors = d.headers, d.sortedErrors()
 	return v, nil
 }
 
@@ -86,30 +102,63 @@ func (d *docsReader) operation(method, path string, op *yaml.Node) (docsOperatio
 	if list := member(op, "parameters"); list != nil {
 		for _, p := range list.Content {
 			p = d.resolve(p)
-			out.Parameters = append(out.Parameters, docsParameter{
-				Name: text(p, "name"), In: text(p, "in"), Type: d.typeOf(member(p, "schema")), Description: text(p, "description"),
-			})
+			shown := docsParameter{
+				Name: text(p, "name"), In: text(p, "in"), Type: d.typeOf(member(p, "schema")), Description: text(p, "description"), Required: text(p, "required") == "true",
+			}
+			if allowed := member(d.resolve(member(p, "schema")), "enum"); allowed != nil {
+				shown.Values = strings.Join(values(allowed), ",")
+			}
+			out.Parameters = append(out.Parameters, shown)
 		}
+	}
+	if body := member(member(member(op, "requestBody"), "content"), "application/json"); body != nil {
+		example, err := indented(member(body, "example"))
+		if err != nil {
+			return out, err
+		}
+		out.Body = &docsBody{Schema: refName(member(body, "schema")), Example: example}
 	}
 	for status, r := range pairs(member(op, "responses")) {
-		r = d.resolve(r)
-		shown := docsResponse{Status: status, Description: text(r, "description")}
-		for name, h := range pairs(member(r, "headers")) {
-			h = d.resolve(h)
-			shown.Headers = append(shown.Headers, docsParameter{Name: name, Type: d.typeOf(member(h, "schema")), Description: text(h, "description")})
+		shown, err := d.response(status, d.resolve(r))
+		if err != nil {
+			return out, err
 		}
-		if body := member(member(r, "content"), "application/json"); body != nil {
-			shown.Schema = refName(member(body, "schema"))
-			for _, example := range pairs(member(body, "examples")) {
-				var err error
-				if shown.Example, err = indented(member(d.resolve(example), "value")); err != nil {
-					return out, err
-				}
-			}
+		if status < "400" {
+			out.Responses = append(out.Responses, shown)
+			continue
 		}
-		out.Responses = append(out.Responses, shown)
+		out.Errors = strings.TrimPrefix(out.Errors+", "+status, ", ")
+		if !slices.ContainsFunc(d.errors, func(k docsResponse) bool { return k.Status == status && k.Description == shown.Description }) {
+			d.errors = append(d.errors, shown)
+		}
 	}
 	return out, nil
+}
+
+func (d *docsReader) response(status string, r *yaml.Node) (docsResponse, error) {
+	shown := docsResponse{Status: status, Description: text(r, "description")}
+	for name, h := range pairs(member(r, "headers")) {
+		h = d.resolve(h)
+		shown.Headers = append(shown.Headers, name)
+		if !slices.ContainsFunc(d.headers, func(k docsParameter) bool { return k.Name == name }) {
+			d.headers = append(d.headers, docsParameter{Name: name, Type: d.typeOf(member(h, "schema")), Description: text(h, "description")})
+		}
+	}
+	if body := member(member(r, "content"), "application/json"); body != nil {
+		shown.Schema = refName(member(body, "schema"))
+		for _, example := range pairs(member(body, "examples")) {
+			var err error
+			if shown.Example, err = indented(member(d.resolve(example), "value")); err != nil {
+				return shown, err
+			}
+		}
+	}
+	return shown, nil
+}
+
+func (d *docsReader) sortedErrors() []docsResponse {
+	slices.SortStableFunc(d.errors, func(a, b docsResponse) int { return strings.Compare(a.Status, b.Status) })
+	return d.errors
 }
 
 // fields are the members of a schema and of those that it is made of.
@@ -173,7 +222,7 @@ func values(n *yaml.Node) []string {
 // resolve follows a reference within the document.
 func (d *docsReader) resolve(n *yaml.Node) *yaml.Node {
 	path, ok := strings.CutPrefix(text(n, "$ref"), "#/")
-	if !ok {
+	if n == nil || !ok {
 		return n
 	}
 	at := d.root

@@ -41,7 +41,10 @@ func (s *Site) front(w http.ResponseWriter, r *http.Request) error {
 }
 
 // signInForm is what the sign-in page shows.
-type signInForm struct{ Email, Next string }
+type signInForm struct {
+	Email, Next string
+	Passkeys    bool // this site has them
+}
 
 func (s *Site) signInPage(w http.ResponseWriter, r *http.Request) error {
 	next := inside(r.URL.Query().Get("next"))
@@ -49,23 +52,25 @@ func (s *Site) signInPage(w http.ResponseWriter, r *http.Request) error {
 		return redirect(w, r, next)
 	}
 	s.show(w, r, nil, http.StatusOK, "signin", view{
-		Title: "Sign in", Body: signInForm{Next: next}, Done: done[r.URL.Query().Get("done")],
+		Title: "Sign in", Script: "signin", Body: signInForm{Next: next, Passkeys: s.Passkeys != nil}, Done: done[r.URL.Query().Get("done")],
 	})
 	return nil
 }
 
 func (s *Site) signIn(w http.ResponseWriter, r *http.Request) error {
-	form := signInForm{Email: r.PostFormValue("email"), Next: inside(r.PostFormValue("next"))}
+	form := signInForm{Email: r.PostFormValue("email"), Next: inside(r.PostFormValue("next")), Passkeys: s.Passkeys != nil}
 	cookie, err := s.Sessions.SignIn(r.Context(), s.Proxies.Client(r), r.UserAgent(), form.Email, r.PostFormValue("password"))
 	switch code := models.CodeOf(err); {
 	case err == nil:
-		http.SetCookie(w, cookie)
+		if err := s.arrive(w, r, cookie); err != nil {
+			return err
+		}
 		return redirect(w, r, form.Next)
 	case code == models.CodeUnauthorized || code == models.CodeRateLimited:
 		if code == models.CodeRateLimited {
 			w.Header().Set("Retry-After", "60")
 		}
-		s.show(w, r, nil, statusOf(code), "signin", view{Title: "Sign in", Body: form, Error: sentence(err.Error())})
+		s.show(w, r, nil, statusOf(code), "signin", view{Title: "Sign in", Script: "signin", Body: form, Error: sentence(err.Error())})
 		return nil
 	}
 	return err
@@ -201,9 +206,20 @@ func (s *Site) enter(w http.ResponseWriter, r *http.Request) error {
 // begin signs a user in and leads to the first page.
 func (s *Site) begin(w http.ResponseWriter, r *http.Request, u *models.User) error {
 	cookie, err := s.Sessions.Begin(r.Context(), u, r.UserAgent())
+	if err == nil {
+		err = s.arrive(w, r, cookie)
+	}
 	if err != nil {
 		return err
 	}
-	http.SetCookie(w, cookie)
 	return redirect(w, r, home)
+}
+
+// arrive gives a browser the cookie of its new session, and ends the one that it had.
+func (s *Site) arrive(w http.ResponseWriter, r *http.Request, cookie *http.Cookie) error {
+	if _, err := s.Sessions.End(r); err != nil {
+		return err
+	}
+	http.SetCookie(w, cookie)
+	return nil
 }

@@ -23,6 +23,8 @@ type pages struct {
 type view struct {
 	Title  string
 	Script string // module of the page below static/, without .js; empty: none
+	Style  string // style sheet of the page alone below static/, without .css; empty: none
+	Wide   bool   // takes the whole width also for readers who are not signed in
 	Body   any    // what the page's own template shows
 	Done   string // says that something was done; empty: nothing was
 	Error  string // says why something was not done; empty: nothing went wrong
@@ -88,7 +90,7 @@ func (s *Site) show(w http.ResponseWriter, r *http.Request, v *auth.Visitor, sta
 	h.Set("Content-Security-Policy", policy(data.Nonce))
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), publickey-credentials-create=(self), publickey-credentials-get=(self)")
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
@@ -121,29 +123,33 @@ func (s *Site) page(v *visit, name string, data view) error {
 
 // done are the messages that a page may be asked to show after a form: an address can choose one, never write one.
 var done = map[string]string{
-	"revoked":      "The key was revoked. Requests with it are refused from now on.",
-	"ending":       "The key was given an end. Until then both keys work.",
-	"invited":      "The invitation was taken back.",
-	"role":         "The role was changed.",
-	"removed":      "The member was removed and signed out.",
-	"password":     "Your password was changed, and every other session was signed out.",
-	"session":      "The session was signed out.",
-	"released":     "The source goes on: its next snapshot is taken as it is.",
-	"held":         "The source is held: what it brings is kept and not applied, until you release it.",
-	"enabled":      "The source runs on its schedule again.",
-	"disabled":     "The schedule of the source was stopped.",
-	"signed-out":   "You are signed out.",
-	"everywhere":   "You are signed out in every browser.",
-	"reset":        "Your password was set. Sign in with it.",
-	"hook-added":   "The endpoint was added. Send it a test, and give its receiver the webhook secret.",
-	"hook-changed": "The endpoint was changed. What is under way goes to it as it is now.",
-	"hook-paused":  "The endpoint is paused: it is sent nothing until you resume it.",
-	"hook-resumed": "The endpoint is sent events again.",
-	"hook-enabled": "The endpoint is enabled, and its failures are forgotten.",
-	"hook-deleted": "The endpoint was deleted. What was under way to it was dropped.",
-	"rotated":      "Only the new secret signs from now on.",
-	"not-rotated":  "The new secret is forgotten: the old one goes on alone.",
-	"not-changed":  "Nothing was changed.",
+	"revoked":         "The key was revoked. Requests with it are refused from now on.",
+	"ending":          "The key was given an end. Until then both keys work.",
+	"invited":         "The invitation was taken back.",
+	"role":            "The role was changed.",
+	"removed":         "The member was removed and signed out.",
+	"password":        "Your password was changed, and every other session was signed out.",
+	"session":         "The session was signed out.",
+	"released":        "The source goes on: its next snapshot is taken as it is.",
+	"held":            "The source is held: what it brings is kept and not applied, until you release it.",
+	"enabled":         "The source runs on its schedule again.",
+	"disabled":        "The schedule of the source was stopped.",
+	"signed-out":      "You are signed out.",
+	"everywhere":      "You are signed out in every browser.",
+	"reset":           "Your password was set. Sign in with it.",
+	"hook-added":      "The endpoint was added. Send it a test, and give its receiver the webhook secret.",
+	"hook-changed":    "The endpoint was changed. What is under way goes to it as it is now.",
+	"hook-paused":     "The endpoint is paused: it is sent nothing until you resume it.",
+	"hook-resumed":    "The endpoint is sent events again.",
+	"hook-enabled":    "The endpoint is enabled, and its failures are forgotten.",
+	"hook-deleted":    "The endpoint was deleted. What was under way to it was dropped.",
+	"rotated":         "Only the new secret signs from now on.",
+	"not-rotated":     "The new secret is forgotten: the old one goes on alone.",
+	"not-changed":     "Nothing was changed.",
+	"passkey":         "The passkey was added: it signs you in from now on.",
+	"passkey-removed": "The passkey was removed.",
+	"retried":         "The job runs as soon as there is room.",
+	"cancelled":       "The job was cancelled.",
 }
 
 // redirect sends the browser on after a form.

@@ -108,6 +108,9 @@ func (s *Site) trailPage(v *visit) error {
 // youBody is what the page of a user's own things shows.
 type youBody struct {
 	Sessions []sessionRow
+	Passkeys bool // this site has them
+	Keys     []passkeyRow
+	Agent    string
 	Now      time.Time
 }
 
@@ -123,11 +126,18 @@ func (s *Site) showYou(v *visit, data view) error {
 	if err != nil {
 		return err
 	}
-	b := youBody{Now: s.Now()}
+	b := youBody{Now: s.Now(), Passkeys: s.Passkeys != nil, Agent: v.r.UserAgent()}
+	if b.Passkeys {
+		keys, err := s.Store.Passkeys(v.r.Context(), v.User.ID)
+		if err != nil {
+			return err
+		}
+		b.Keys = passkeyRows(keys)
+	}
 	for _, n := range sessions {
 		b.Sessions = append(b.Sessions, sessionRow{Session: n, This: bytes.Equal(n.SHA256, v.Session.SHA256)})
 	}
-	data.Title, data.Body = "You", b
+	data.Title, data.Script, data.Body = "You", "you", b
 	return s.page(v, "you", data)
 }
 

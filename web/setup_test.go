@@ -33,6 +33,8 @@ type bundle struct {
 	url     string
 	hash    string // of password
 	secrets *secrets
+	retried []int64
+	router  chi.Router
 }
 
 // secrets are the steps that were taken with the webhook secret, and what the next one meets.
@@ -85,17 +87,37 @@ func setup(t *testing.T, plan models.Plan) *bundle {
 	server := httptest.NewServer(r)
 	t.Cleanup(server.Close)
 	b.url = server.URL
+	sessions := &auth.Sessions{Store: b.store, Passwords: passwords, Limiter: limiter, Now: time.Now}
+	passkeys, err := auth.NewPasskeys(sessions, "http://localhost")
+	require.NoError(t, err)
 	site, err := web.New(web.Options{
-		Store: b.store, Sessions: &auth.Sessions{Store: b.store, Passwords: passwords, Limiter: limiter, Now: time.Now},
+		Store: b.store, Sessions: sessions, Passkeys: passkeys,
 		Keys: auth.NewKeyring(b.store, time.Now), Usage: auth.NewMeter(b.store, limiter, slog.New(slog.DiscardHandler), time.Now),
 		Rehearse:  func(context.Context, string) (*web.HeldSnapshot, error) { return nil, nil }, //nolint:nilnil // no snapshot is held
 		Endpoints: endpoints{}, Secrets: b.secrets.take,
+		Replay: func(context.Context, string, int64) (*web.Replayed, error) {
+			return &web.Replayed{Runs: 2, Resolved: 3}, nil
+		},
+		RowText: func(_ string, sealed []byte) (string, error) { return "opened " + string(sealed), nil }, Jobs: b,
 		Root: b.url, Log: slog.New(slog.DiscardHandler), Now: time.Now,
+		Reference: "<h1>the reference of a test</h1>", Webhooks: "# Guide\n\n<script>alert(1)</script>\n\n## Verify\n\n[there](../elsewhere)\n" + strings.Repeat("text ", 500),
 	})
 	require.NoError(t, err)
 	site.Routes(r)
+	b.router = r
 	b.account = b.newAccount("desk@example.org", plan)
 	return b
+}
+
+// RetryJob notes which job is to run again.
+func (b *bundle) RetryJob(_ context.Context, id int64) error {
+	b.retried = append(b.retried, id)
+	return nil
+}
+
+// CancelJob knows no job.
+func (b *bundle) CancelJob(context.Context, int64) error {
+	return models.NotFound("there is no such job any more")
 }
 
 func (b *bundle) newAccount(email string, plan models.Plan) *models.Account {

@@ -4,11 +4,13 @@ import (
 	"context"
 	"embed"
 	"errors"
+	"html/template"
 	"log/slog"
 	"net/http"
 	"time"
 
 	"github.com/go-chi/chi/v5"
+	"github.com/klauspost/compress/gzhttp"
 
 	"rollcall/auth"
 	"rollcall/models"
@@ -20,19 +22,26 @@ var files embed.FS
 // maxForm bounds the body of a form, in bytes.
 const maxForm = 64 << 10
 
-// Options of the site; all are needed.
+// Options of the site; all are needed, but passkeys.
 type Options struct {
 	Store     *models.Store
 	Sessions  *auth.Sessions
+	Passkeys  *auth.Passkeys // nil: the site has none
 	Keys      KeyForgetter
 	Usage     UsageReader
 	Rehearse  Rehearser
+	Replay    Replayer
+	RowText   RowText
+	Jobs      JobControl
 	Endpoints Endpoints
 	Secrets   SecretKeeper
 	Proxies   auth.Proxies
 	Root      string // public address without a path or trailing slash, such as https://records.example.org
 	Log       *slog.Logger
 	Now       func() time.Time
+
+	Reference template.HTML // of /v1, as its page shows it
+	Webhooks  string        // the guide for receivers, in Markdown
 }
 
 // KeyForgetter makes a revoked key stop working at once in this process (auth.Keyring).
@@ -60,6 +69,7 @@ type Site struct {
 	Options
 	pages  *pages
 	assets *assets
+	guide  *guide
 	cross  *http.CrossOriginProtection
 }
 
@@ -73,22 +83,29 @@ func New(o Options) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Site{Options: o, pages: p, assets: a, cross: http.NewCrossOriginProtection()}, nil
+	g, err := newGuide(o.Webhooks)
+	if err != nil {
+		return nil, err
+	}
+	return &Site{Options: o, pages: p, assets: a, guide: g, cross: http.NewCrossOriginProtection()}, nil
 }
 
 // Routes adds the pages to a router. What is not among them stays the router's.
 func (s *Site) Routes(r chi.Router) {
-	r.Get(assetPath+"*", s.assets.serve)
-	r.Head(assetPath+"*", s.assets.serve)
+	static := gzhttp.GzipHandler(http.HandlerFunc(s.assets.serve))
+	r.Method(http.MethodGet, assetPath+"*", static)
+	r.Method(http.MethodHead, assetPath+"*", static)
 	r.Group(func(r chi.Router) {
 		r.Use(s.form)
 		s.entrance(r)
+		s.passkeys(r)
 		s.settings(r)
 		s.webhooks(r)
 		s.secret(r)
 		s.dashboard(r)
 		s.alerts(r)
 		s.operators(r)
+		s.manual(r)
 	})
 }
 

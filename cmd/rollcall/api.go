@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"html/template"
 	"net"
 	"net/http"
 	"sync/atomic"
@@ -14,6 +15,7 @@ import (
 
 	"rollcall/auth"
 	"rollcall/calendar"
+	"rollcall/docs"
 	"rollcall/graph"
 	"rollcall/models"
 	"rollcall/notifier"
@@ -88,13 +90,23 @@ func newAPI(ctx context.Context, a *App, store *models.Store) (*api, error) {
 		return nil, err
 	}
 	either := chi.Chain(guard.AuthenticateEither(sessions), guard.RequirePlan, guard.Limit)
-	if err := pages(r, a.BaseURL, either.Handler(gql)); err != nil {
+	reference, err := pages(r, a.BaseURL, either.Handler(gql))
+	if err != nil {
+		return nil, err
+	}
+	passkeys, err := auth.NewPasskeys(sessions, a.root())
+	if err != nil {
+		return nil, err
+	}
+	control, err := a.newJobControl(store)
+	if err != nil {
 		return nil, err
 	}
 	site, err := web.New(web.Options{
-		Store: store, Sessions: sessions, Keys: n.keys, Usage: n.meter, Rehearse: a.rehearser(store), Proxies: guard.Proxies,
 		Endpoints: endpoints, Secrets: secretKeeper(&notifier.Secrets{Store: store, Seal: endpoints.Seal}),
-		Root: a.root(), Log: a.Log, Now: time.Now,
+		Store: store, Sessions: sessions, Passkeys: passkeys, Keys: n.keys, Usage: n.meter, Rehearse: a.rehearser(store), Proxies: guard.Proxies,
+		Root: a.root(), Log: a.Log, Now: time.Now, Reference: reference, Webhooks: docs.Webhooks(),
+		Replay: a.replayer(store), RowText: a.rowText(store), Jobs: control,
 	})
 	if err != nil {
 		return nil, err
@@ -124,21 +136,21 @@ func open(r chi.Router, path string, h http.HandlerFunc) {
 	r.Head(path, h)
 }
 
-// pages routes what is open to anybody: the reference of /v1 and the playground in front of graphql.
-func pages(r chi.Router, baseURL string, graphql http.Handler) error {
-	docs, err := rest.NewDocs(baseURL)
+// pages routes what is open to anybody: the description of /v1 and the playground in front of graphql. It gives the
+// reference of /v1 for the site's page of it.
+func pages(r chi.Router, baseURL string, graphql http.Handler) (template.HTML, error) {
+	reference, err := rest.NewDocs(baseURL)
 	if err != nil {
-		return err
+		return "", err
 	}
 	play, err := graph.NewPlayground()
 	if err != nil {
-		return err
+		return "", err
 	}
-	open(r, "/openapi.json", docs.OpenAPI)
-	open(r, "/docs", docs.Page)
+	open(r, "/openapi.json", reference.OpenAPI)
 	r.Handle("/graphql", play.Page(graphql))
 	r.Handle("GET "+graph.PlaygroundAssets+"*", play.Assets())
-	return nil
+	return reference.Body(), nil
 }
 
 // limiter counts in this process, or in Redis when replicas share one.

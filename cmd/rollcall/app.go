@@ -10,6 +10,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
+	"rollcall/ingest"
 	"rollcall/internal/pg"
 	"rollcall/models"
 	"rollcall/models/migrations"
@@ -22,6 +23,8 @@ type App struct {
 	Stdout io.Writer // results
 	Stderr io.Writer // progress and logs
 	Log    *slog.Logger
+
+	invented func(id string) *ingest.Source // the demo's sources, which no directory holds; nil: there are none
 }
 
 // Store opens the database for a command: the one of ROLLCALL_DATABASE_URL, else the embedded one,

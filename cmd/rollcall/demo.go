@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"rollcall/auth"
@@ -43,6 +44,13 @@ func (c demoCmd) Run(ctx context.Context, a *App) (err error) {
 			return err
 		}
 	}
+	var invented atomic.Pointer[world]
+	a.invented = func(id string) *ingest.Source {
+		if w := invented.Load(); w != nil {
+			return w.sources[id]
+		}
+		return nil
+	}
 	_, _ = fmt.Fprintln(a.Stdout, "Starting the database ...")
 	s, err := a.start(ctx)
 	if err != nil {
@@ -52,16 +60,17 @@ func (c demoCmd) Run(ctx context.Context, a *App) (err error) {
 	if err := onlyDemo(ctx, s.store); err != nil {
 		return err
 	}
-	world, err := c.startWorld(ctx, a)
+	w, err := c.startWorld(ctx, a)
 	if err != nil {
 		return err
 	}
-	defer world.stop()
-	if err := c.firstRuns(ctx, a, s, world); err != nil {
+	defer w.stop()
+	invented.Store(w)
+	if err := c.firstRuns(ctx, a, s, w); err != nil {
 		return err
 	}
 	if c.Chaos {
-		if err := world.misbehave(a.Stdout); err != nil {
+		if err := w.misbehave(a.Stdout); err != nil {
 			return err
 		}
 	}
@@ -69,12 +78,12 @@ func (c demoCmd) Run(ctx context.Context, a *App) (err error) {
 	if err != nil {
 		return err
 	}
-	alerts, err := c.startAlerts(ctx, a, s, world)
+	alerts, err := c.startAlerts(ctx, a, s, w)
 	if err != nil {
 		return err
 	}
 	defer alerts.stop(a)
-	j, err := a.startJobs(ctx, s.url, jobOptions{sources: world.sources, observe: s.api.metrics.delivery.observe, authority: alerts.authority})
+	j, err := a.startJobs(ctx, s.url, jobOptions{sources: w.sources, observe: s.api.metrics.delivery.observe, authority: alerts.authority})
 	if err != nil {
 		return err
 	}

@@ -148,6 +148,11 @@ func (a *App) findSource(extra map[string]*ingest.Source) func(id string) (*inge
 		if s := extra[id]; s != nil {
 			return s, nil
 		}
+		if a.invented != nil {
+			if s := a.invented(id); s != nil {
+				return s, nil
+			}
+		}
 		own := filepath.Join(a.DataDir, "sources", filepath.Base(id)+".yaml")
 		s, err := ingest.Load(own)
 		if errors.Is(err, fs.ErrNotExist) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -37,7 +38,10 @@ func TestPagesInABrowser(t *testing.T) {
 		{"a record shows the linked picture with confidence and reasons", opensAPerson},
 		{"a calendar subscribes to a case's hearings until its address is ended", subscribesToHearings},
 		{"a key is made, works, is replaced and revoked", managesKeys},
+		{"the reference sends an operation with a key that only the page knows", triesTheReference},
+		{"an operator holds and releases a source, and looks at its quarantine and at jobs", operates},
 		{"a member is invited, joins, and may do less than an owner", invitesAMember},
+		{"a passkey is added, signs in, and after its removal does not", usesAPasskey},
 		{"signing out everywhere ends the session", signsOut},
 	} {
 		if !t.Run(step.name, func(t *testing.T) {
@@ -67,6 +71,9 @@ func signsIn(t *testing.T, b *tab, enter string) {
 func everyPage(t *testing.T, b *tab) {
 	t.Helper()
 	for name, path := range shownPages(b) {
+		if *only != "" && !regexp.MustCompile(*only).MatchString(name) {
+			continue
+		}
 		t.Log(name)
 		b.look(1280, "light")
 		b.visit(path)

@@ -17,7 +17,7 @@ import (
 var (
 	screens = flag.String("screens", "", "directory that TestScreenshots writes pictures of every page to")
 	door    = flag.String("door", "", "address that a running demo printed as Dashboard; without it a demo is started")
-	only    = flag.String("page", "", "name of the only page to take a picture of")
+	only    = flag.String("page", "", "pattern of the names of the only pages to look at")
 )
 
 // shownPages are the pages by the name of their picture.
@@ -39,6 +39,7 @@ func shownPages(b *tab) map[string]string {
 		"search": "/search?q=smi", "search-empty": "/search", "search-nothing": "/search?q=zzzzzz", "booking": found[0], "offender": found[1], "case": found[2],
 		"counties": "/counties", "county": first("/counties", "/counties/"), "county-none": "/counties/echols", "keys": "/settings/keys", "usage": "/settings/usage", "members": "/settings/members",
 		"trail": "/settings/trail", "you": "/settings/you", "sources": "/operator/sources", "source": first("/operator/sources", "/operator/sources/"), "missing": "/roster/nobody-2026-000001",
+		"reference": "/docs", "guide": "/docs/webhooks", "jobs": "/operator/jobs?state=done", "jobs-failed": "/operator/jobs",
 	}
 	maps.Copy(pages, alertPages(b))
 	return pages
@@ -62,7 +63,7 @@ func TestScreenshots(t *testing.T) {
 			"light": func() { b.look(1280, "light") }, "dark": func() { b.look(1280, "dark") }, "phone": func() { b.look(360, "light") },
 		} {
 			set()
-			picture, err := within(b.ctx, chromedp.FullScreenshot(100))
+			picture, err := within(b.ctx, photograph(b))
 			require.NoError(t, err)
 			require.NoError(t, os.WriteFile(filepath.Join(*screens, name+"-"+look+".png"), picture, 0o600))
 		}
@@ -77,4 +78,13 @@ func TestScreenshots(t *testing.T) {
 			take(name)
 		}
 	}
+}
+
+// photograph takes the whole page; of one that no picture can hold, what a reader sees first.
+func photograph(b *tab) chromedp.Action[[]byte] {
+	if eval[int](b, "document.documentElement.scrollHeight") < 6000 {
+		return chromedp.FullScreenshot(100)
+	}
+	b.do(chromedp.EmulateViewport(eval[int64](b, "innerWidth"), 1600))
+	return chromedp.CaptureScreenshot()
 }

@@ -10,7 +10,7 @@ const query = `query Booking($id: ID!) {
   rosterRecord(id: $id) {
     id name dob birthYear county { slug name } bookingDate releaseDate releaseInferred status bondAmount
     chargeDetails { description statute severity bondAmount bondText disposition }
-    source { id title kind state lagSeconds }
+    source { title state lagSeconds note }
     firstSeen lastSeen lastChange ${historyFields}
     gdcMatch {
       confidence reasons mugshotMatch

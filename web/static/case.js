@@ -13,7 +13,7 @@ const query = `query Case($id: ID!) {
     hearings { date time judge location zoomLink }
     dispositions { date outcome sentence }
     people { confidence reasons rosterRecord { ${bookingFields} } correctionsRecord { gdcId name dob birthYear category institution status sentence } }
-    scheduleAsOf scheduleLate source { title state lagSeconds } firstSeen lastSeen lastChange ${historyFields}
+    scheduleAsOf scheduleLate source { title state lagSeconds note } firstSeen lastSeen lastChange ${historyFields}
   } }
   calendarFeeds { id caseNumber county { slug } createdAt revokedAt }
 }`;

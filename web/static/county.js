@@ -20,7 +20,7 @@ const localDay = new Intl.DateTimeFormat("en-CA", { timeZone: "America/New_York"
 const figure = (value, what) => h("div", { class: "figure" }, h("b", null, value), h("span", null, what));
 
 function sourceLine(s) {
-  return h("div", { class: "row" }, h("div", null, h("h3", null, s.title), h("p", { class: "small quiet" }, s.kind + (s.county || s.coverage.length === 1 ? "" : s.coverage.length ? ", " + s.coverage.length + " counties" : ", statewide") + " · " + (s.lagSeconds === null ? "never read" : "read " + length(s.lagSeconds) + " ago"))), sourceState(s.state));
+  return h("div", { class: "row" }, h("div", null, h("h3", null, s.title), h("p", { class: "small quiet" }, s.kind + (s.county || s.coverage.length === 1 ? "" : s.coverage.length ? ", " + s.coverage.length + " counties" : ", statewide") + " · " + (s.lagSeconds === null ? "never read" : "read " + length(s.lagSeconds) + " ago")), s.note ? h("p", { class: "small" }, s.note) : null), sourceState(s.state));
 }
 
 load(box, () => ask(query, { slug }), ({ countyStats: c, sources }) => {

@@ -1,6 +1,7 @@
 // The hearings of a case: those that lie ahead first, and how calendars learn of them.
 import { h, outside, empty, show } from "./dom.js";
 import { ask } from "./api.js";
+import { copyButton } from "./copy.js";
 import { date } from "./format.js";
 import { time } from "./parts.js";
 
@@ -43,12 +44,7 @@ function subscription(c, feeds) {
     try {
       const { createCalendarFeed: made } = await ask("mutation Subscribe($id: ID!) { createCalendarFeed(caseId: $id) { url feed { id createdAt } } }", { id: c.id });
       const address = h("code", null, made.url);
-      const copy = h("button", { type: "button", class: "primary", click: async () => {
-        try {
-          await navigator.clipboard.writeText(made.url);
-          said.textContent = "Copied.";
-        } catch { getSelection().selectAllChildren(address); said.textContent = "Selected: press Ctrl+C or Command+C."; }
-      } }, "Copy");
+      const copy = copyButton(address, (text) => { said.textContent = text; }, { class: "primary" });
       show(fresh, h("div", { class: "secret" }, address, copy));
       feeds.unshift(made.feed);
       said.textContent = "Copy the address now: it is shown only this once.";

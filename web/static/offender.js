@@ -9,7 +9,7 @@ import { status, time, freshness, programs, head, load } from "./parts.js";
 const query = `query Offender($id: ID!) {
   correctionsRecord(gdcId: $id) {
     gdcId name dob birthYear category categories institution sentence status releaseDate releaseDateProjected paroleEndDate ${historyFields}
-    source { title state lagSeconds } firstSeen lastSeen lastChange
+    source { title state lagSeconds note } firstSeen lastSeen lastChange
     countyRecords { confidence reasons record { ${bookingFields} } }
     courts { ${caseFields} }
   }

@@ -25,6 +25,7 @@ export function freshness(source, more = []) {
   return card("How fresh this is",
     h("p", null, source.title, " ", sourceState(source.state)),
     source.state === "OK" ? null : h("p", { class: "note warn small" }, "What is shown may have changed since. Ask the jail or court before you rely on it."),
+    source.state !== "OK" && source.note ? h("p", { class: "small" }, source.note) : null,
     facts([["Source last read", behind], ...more]));
 }
 

@@ -1,0 +1,203 @@
+package auth
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"time"
+
+	"github.com/go-webauthn/webauthn/protocol"
+	"github.com/go-webauthn/webauthn/webauthn"
+
+	"rollcall/models"
+)
+
+const (
+	challengeLife = 5 * time.Minute
+	// freshSignIn is how long after signing in a passkey may be added: a session that somebody else found open is older.
+	freshSignIn = 15 * time.Minute
+)
+
+// Passkeys signs people in by keys of their devices (Web Authentication, Level 3): found by the device itself, with the
+// person verified by it. A challenge is kept in the database, so that any replica takes the answer, and answered once.
+type Passkeys struct {
+	sessions *Sessions
+	web      *webauthn.WebAuthn
+}
+
+// NewPasskeys makes passkeys of a site at root, such as https://records.example.org. It gives nil when a browser would make
+// none there: an address by number, or one that is neither https nor localhost.
+func NewPasskeys(s *Sessions, root string) (*Passkeys, error) {
+	u, err := url.Parse(root)
+	if err != nil {
+		return nil, fmt.Errorf("read address of the site: %w", err)
+	}
+	host := u.Hostname()
+	if net.ParseIP(host) != nil || u.Scheme != "https" && host != "localhost" {
+		return nil, nil //nolint:nilnil // no passkeys is an answer
+	}
+	web, err := webauthn.New(&webauthn.Config{
+		RPID: host, RPDisplayName: "rollcall", RPOrigins: []string{u.Scheme + "://" + u.Host},
+		AuthenticatorSelection: protocol.AuthenticatorSelection{ResidentKey: protocol.ResidentKeyRequirementRequired, UserVerification: protocol.VerificationRequired},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("prepare passkeys: %w", err)
+	}
+	return &Passkeys{sessions: s, web: web}, nil
+}
+
+// errPasskey does not tell what was wrong.
+var errPasskey = &models.Error{Code: models.CodeUnauthorized, Message: "this passkey was not taken; try again, or sign in with your password"}
+
+// holder is a user as the library sees one.
+type holder struct {
+	*models.User
+	keys []webauthn.Credential
+}
+
+func (h holder) WebAuthnID() []byte                         { return []byte(h.ID) }
+func (h holder) WebAuthnName() string                       { return h.Email }
+func (h holder) WebAuthnDisplayName() string                { return h.Email }
+func (h holder) WebAuthnCredentials() []webauthn.Credential { return h.keys }
+
+func (p *Passkeys) holder(ctx context.Context, u *models.User) (holder, error) {
+	h := holder{User: u}
+	stored, err := p.sessions.Store.Passkeys(ctx, u.ID)
+	if err != nil {
+		return h, err
+	}
+	for _, k := range stored {
+		var c webauthn.Credential
+		if err := json.Unmarshal(k.Credential, &c); err != nil {
+			return h, fmt.Errorf("read passkey: %w", err)
+		}
+		h.keys = append(h.keys, c)
+	}
+	return h, nil
+}
+
+// open keeps what an answer will be compared with.
+func (p *Passkeys) open(ctx context.Context, session *webauthn.SessionData, user *string) error {
+	session.Expires = p.sessions.Now().Add(challengeLife)
+	b, err := json.Marshal(session)
+	if err != nil {
+		return fmt.Errorf("keep challenge: %w", err)
+	}
+	return p.sessions.Store.OpenChallenge(ctx, models.PasskeyChallenge{Challenge: session.Challenge, UserID: user, Session: b, ExpiresAt: session.Expires})
+}
+
+// take gives what was kept for a challenge, once. user is who has to have opened it; nil: somebody who signs in.
+func (p *Passkeys) take(ctx context.Context, challenge string, user *string) (webauthn.SessionData, error) {
+	var session webauthn.SessionData
+	c, err := p.sessions.Store.TakeChallenge(ctx, challenge)
+	if models.CodeOf(err) == models.CodeNotFound {
+		return session, errPasskey
+	}
+	if err != nil {
+		return session, err
+	}
+	if (user == nil) != (c.UserID == nil) || user != nil && *user != *c.UserID {
+		return session, errPasskey
+	}
+	if err := json.Unmarshal(c.Session, &session); err != nil {
+		return session, fmt.Errorf("read challenge: %w", err)
+	}
+	return session, nil
+}
+
+// BeginAdd gives what the visitor's browser needs to make a passkey, as JSON. The sign-in has to be of the last minutes.
+func (p *Passkeys) BeginAdd(ctx context.Context, v *Visitor) (any, error) {
+	if p.sessions.Now().Sub(v.Session.CreatedAt) > freshSignIn {
+		return nil, &models.Error{Code: models.CodeForbidden, Message: "sign out and in again first: a passkey is added within 15 minutes of signing in"}
+	}
+	h, err := p.holder(ctx, v.User)
+	if err != nil {
+		return nil, err
+	}
+	options, session, err := p.web.BeginRegistration(h, webauthn.WithExclusions(webauthn.Credentials(h.keys).CredentialDescriptors()))
+	if err != nil {
+		return nil, fmt.Errorf("begin passkey: %w", err)
+	}
+	return options, p.open(ctx, session, &v.User.ID)
+}
+
+// Add stores the passkey that the visitor's browser made, answer being what it says in JSON.
+func (p *Passkeys) Add(ctx context.Context, v *Visitor, name string, answer []byte) error {
+	parsed, err := protocol.ParseCredentialCreationResponseBytes(answer)
+	if err != nil {
+		return errPasskey
+	}
+	session, err := p.take(ctx, parsed.Response.CollectedClientData.Challenge, &v.User.ID)
+	if err != nil {
+		return err
+	}
+	h, err := p.holder(ctx, v.User)
+	if err != nil {
+		return err
+	}
+	c, err := p.web.CreateCredential(h, session, parsed)
+	if err != nil {
+		return errPasskey
+	}
+	b, err := json.Marshal(c)
+	if err != nil {
+		return fmt.Errorf("keep passkey: %w", err)
+	}
+	return p.sessions.Store.AddPasskey(ctx, v.User, models.Passkey{ID: c.ID, Name: name, Credential: b})
+}
+
+// BeginSignIn gives what a browser needs to ask its device for a passkey, as JSON. Tries are limited by client network.
+func (p *Passkeys) BeginSignIn(ctx context.Context, client netip.Addr) (any, error) {
+	a, err := p.sessions.Limiter.Take(ctx, Bucket{ID: "passkey " + network(client).String(), Limit: triesOfClient}, 1)
+	if err != nil {
+		return nil, err
+	}
+	if !a.OK {
+		return nil, &models.Error{Code: models.CodeRateLimited, Message: "too many tries to sign in; wait a minute and try again"}
+	}
+	options, session, err := p.web.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired))
+	if err != nil {
+		return nil, fmt.Errorf("begin sign-in: %w", err)
+	}
+	return options, p.open(ctx, session, nil)
+}
+
+// SignIn checks what a device signed, and gives the cookie of a new session. A counter that went back is a copy of the
+// key, and refused.
+func (p *Passkeys) SignIn(ctx context.Context, agent string, answer []byte) (*http.Cookie, error) {
+	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
+	if err != nil {
+		return nil, errPasskey
+	}
+	session, err := p.take(ctx, parsed.Response.CollectedClientData.Challenge, nil)
+	if err != nil {
+		return nil, err
+	}
+	u, err := p.sessions.Store.PasskeyOwner(ctx, string(parsed.Response.UserHandle))
+	if models.CodeOf(err) == models.CodeNotFound {
+		return nil, errPasskey
+	}
+	if err != nil {
+		return nil, err
+	}
+	h, err := p.holder(ctx, u)
+	if err != nil {
+		return nil, err
+	}
+	_, c, err := p.web.ValidatePasskeyLogin(func(_, _ []byte) (webauthn.User, error) { return h, nil }, session, parsed)
+	if err != nil || c.Authenticator.CloneWarning {
+		return nil, errPasskey
+	}
+	b, err := json.Marshal(c)
+	if err != nil {
+		return nil, fmt.Errorf("keep passkey: %w", err)
+	}
+	if err := p.sessions.Store.UsedPasskey(ctx, c.ID, b); err != nil {
+		return nil, err
+	}
+	return p.sessions.Begin(ctx, u, agent)
+}

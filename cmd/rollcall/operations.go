@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivertype"
+
+	"rollcall/ingest"
+	"rollcall/models"
+	"rollcall/web"
+)
+
+// replayTime is how long a page replays: the rest is left for the next time, before the answer's time is over.
+const replayTime = 40 * time.Second
+
+// replayer reads raw documents again for the operators' page.
+func (a *App) replayer(store *models.Store) web.Replayer {
+	return func(ctx context.Context, id string, run int64) (*web.Replayed, error) {
+		source, err := a.findSource(nil)(id)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, models.NotFound("the source's document is not in the data directory")
+		}
+		if err != nil {
+			return nil, err
+		}
+		runner, err := a.runner(store)
+		if err != nil {
+			return nil, err
+		}
+		runs := []int64{run}
+		if run == 0 {
+			if runs, err = store.QuarantinedRuns(ctx, id); err != nil {
+				return nil, err
+			}
+		}
+		// A run that has begun is read to its end, also when the reader has left the page.
+		return replayAll(context.WithoutCancel(ctx), runner, source, runs)
+	}
+}
+
+func replayAll(ctx context.Context, runner *ingest.Runner, source *ingest.Source, runs []int64) (*web.Replayed, error) {
+	out := &web.Replayed{}
+	begun := time.Now()
+	for i, run := range runs {
+		if time.Since(begun) > replayTime {
+			out.Left = len(runs) - i
+			break
+		}
+		report, err := runner.Replay(ctx, source, run)
+		if err != nil {
+			return nil, err
+		}
+		out.Runs++
+		out.Resolved += report.Resolved
+		out.New += report.New
+		out.Changed += report.Changed
+		out.Closed += report.Closed
+		out.Quarantined += report.Quarantined
+		if report.State != models.RunOK && report.State != models.RunPartial {
+			out.Note = fmt.Sprintf("Run %d was not applied: %s", run, report.Note)
+		}
+	}
+	return out, nil
+}
+
+// rowText opens quarantined rows for the operators' page.
+func (a *App) rowText(store *models.Store) web.RowText {
+	return func(id string, sealed []byte) (string, error) {
+		runner, err := a.runner(store)
+		if err != nil {
+			return "", err
+		}
+		return runner.RowText(id, sealed)
+	}
+}
+
+// jobControl changes jobs from any process: River tells the one that works a job.
+type jobControl struct{ client *river.Client[pgx.Tx] }
+
+func (a *App) newJobControl(store *models.Store) (jobControl, error) {
+	client, err := river.NewClient(riverpgxv5.New(store.Pool()), &river.Config{Logger: a.Log})
+	if err != nil {
+		return jobControl{}, fmt.Errorf("prepare job control: %w", err)
+	}
+	return jobControl{client}, nil
+}
+
+func (c jobControl) RetryJob(ctx context.Context, id int64) error {
+	_, err := c.client.JobRetry(ctx, id)
+	return known("retry job", err)
+}
+
+func (c jobControl) CancelJob(ctx context.Context, id int64) error {
+	_, err := c.client.JobCancel(ctx, id)
+	return known("cancel job", err)
+}
+
+func known(action string, err error) error {
+	if errors.Is(err, rivertype.ErrNotFound) {
+		return models.NotFound("there is no such job any more")
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", action, err)
+	}
+	return nil
+}

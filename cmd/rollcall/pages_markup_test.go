@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"rollcall/internal/testdb"
+	"rollcall/models"
+)
+
+// markup is what a jail, a clerk or a customer may write into any field. Run as markup it would be heard by tab.clean.
+const markup = `<img src=x onerror=alert(1)>`
+
+// markedSite is the service over records whose every field holds markup, which came through the ordinary ingest.
+func markedSite(t *testing.T) (x *terminal, root, door string) {
+	t.Helper()
+	db := testdb.New(t)
+	x = &terminal{t: t, url: db.URL, data: t.TempDir()}
+	at := func(name string) string { return filepath.Join("testdata", "markup", name) }
+	x.ok("ingest", "--source", "common-csv", "--file", at("jail_2026-01-05_06-30-00.csv"))
+	x.run("ingest", "--source", "court-delta", "--file", at("delta_20260105_063000.txt")) // its record ends in what is not one
+	x.ok("ingest", "--source", at("corrections.yaml"), "--file", at("corrections.csv"), "--at", "2026-01-05T12:00:00Z")
+	x.ok("link", "run")
+	x.ok("sources", "hold", "common-csv", "--note", "the county says "+markup)
+
+	server := httptest.NewUnstartedServer(nil)
+	_, port, err := net.SplitHostPort(server.Listener.Addr().String())
+	require.NoError(t, err)
+	root = "http://localhost:" + port
+	store, err := models.Open(t.Context(), db.URL, models.Options{})
+	require.NoError(t, err)
+	t.Cleanup(store.Close)
+	api, err := newAPI(t.Context(), &App{Config: Config{BaseURL: root + "/v1", DataDir: x.data, DatabaseURL: db.URL}, Stdout: io.Discard, Stderr: io.Discard, Log: newLogger(io.Discard, 0)}, store)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, api.close(context.WithoutCancel(t.Context()))) })
+	server.Config.Handler = api.handler
+	server.Start()
+	t.Cleanup(server.Close)
+
+	account, ok := x.fields("account", "create", "--name", "Desk "+markup, "--email", "desk@example.org", "--plan", "enterprise", "--json")["id"].(string)
+	require.True(t, ok)
+	link, ok := x.fields("account", "invite", "--account", account, "--email", "ada@example.org", "--operator", "--json")["url"].(string)
+	require.True(t, ok)
+	u, err := url.Parse(link)
+	require.NoError(t, err)
+	return x, root, u.Path
+}
+
+func TestMarkupInRecordsIsTextOnEveryPage(t *testing.T) {
+	t.Parallel()
+	_, root, door := markedSite(t)
+	b := newTab(t, root)
+	b.visit(door)
+	b.do(chromedp.SendKeys(chromedp.CSS("#password"), "river lamp orange desk"), chromedp.SendKeys(chromedp.CSS("#again"), "river lamp orange desk"))
+	b.submit("main button")
+
+	ids := strings.Fields(eval[string](b, `fetch("/graphql", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({query:
+		"{ roster { records { id } } courts { records { id } } corrections { records { gdcId } } }"})}).then(r => r.json())
+		.then(({data: d}) => [d.roster.records[0].id, d.courts.records[0].id, d.corrections.records[0].gdcId].join(" "))`))
+	require.Len(t, ids, 3)
+	for path, fields := range map[string][]string{
+		"/search?q=marlowe":                        {markup + ", MARLOWE"},
+		"/search?q=%3Cimg+src":                     {},
+		"/roster/" + ids[0]:                        {markup + ", MARLOWE", "BATTERY " + markup, "Felony " + markup, "AWAITING " + markup, "the county says"},
+		"/cases/" + ids[1]:                         {markup, "THEFT " + markup, "ROOM " + markup, "HON. " + markup, "PLEA " + markup, "2026-CR/1 " + markup},
+		"/corrections/" + ids[2]:                   {markup + ", MARLOWE", "PRISON " + markup, "Markup corrections " + markup},
+		"/counties/clarke":                         {"the county says " + markup},
+		"/operator/sources":                        {"the county says " + markup, "Markup corrections " + markup},
+		"/operator/sources/common-csv":             {"the county says " + markup},
+		"/operator/sources/court-delta/quarantine": {},
+		"/settings/keys":                           {"Desk " + markup},
+		"/settings/trail":                          {},
+	} {
+		b.visit(path)
+		text := b.text()
+		for _, field := range fields {
+			require.Contains(t, strings.ToLower(text), strings.ToLower(field), path)
+		}
+		require.Zero(t, eval[int](b, `document.querySelectorAll("img, [onerror], main a[href^='javascript:']").length`), path)
+	}
+	b.clean()
+}
+
+func TestSearchMarksPartsOfNamesThatLookLikeMarkup(t *testing.T) {
+	t.Parallel()
+	_, root, door := markedSite(t)
+	b := newTab(t, root)
+	b.visit(door)
+	b.do(chromedp.SendKeys(chromedp.CSS("#password"), "river lamp orange desk"), chromedp.SendKeys(chromedp.CSS("#again"), "river lamp orange desk"))
+	b.submit("main button")
+	b.visit("/search")
+	b.do(chromedp.KeyEvent("img onerror"))
+	b.until(`document.querySelectorAll("[data-result]").length > 1`)
+	require.Equal(t, "img", eval[string](b, `document.querySelector(".result mark").textContent`))
+	require.Zero(t, eval[int](b, `document.querySelectorAll("img").length`))
+	b.clean()
+	require.Equal(t, http.StatusOK, eval[int](b, `fetch(location.href).then(r => r.status)`))
+}

@@ -1,0 +1,126 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// Passkey is a key pair of a user's device that signs in without a password; its public half is in Credential.
+type Passkey struct {
+	ID         []byte
+	UserID     string
+	Name       string
+	Credential []byte // JSON, as package auth writes it
+	CreatedAt  time.Time
+	LastUsed   *time.Time
+}
+
+// PasskeyChallenge is what a device has to sign, for as long as it may.
+type PasskeyChallenge struct {
+	Challenge string
+	UserID    *string // who adds a passkey; nil: somebody signs in
+	Session   []byte  // JSON, as package auth writes it
+	ExpiresAt time.Time
+}
+
+// mostPasskeys is how many a user may have.
+const mostPasskeys = 20
+
+const passkeyFields = `id, user_id, name, credential, created_at, last_used`
+
+// Passkeys gives the passkeys of a user, oldest first.
+func (s *Store) Passkeys(ctx context.Context, userID string) ([]Passkey, error) {
+	rows, err := s.pool.Query(ctx, `select `+passkeyFields+` from passkeys where user_id = $1 order by created_at, id`, userID)
+	if err != nil {
+		return nil, fmt.Errorf("list passkeys: %w", err)
+	}
+	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Passkey])
+	if err != nil {
+		return nil, fmt.Errorf("list passkeys: %w", err)
+	}
+	return all, nil
+}
+
+// PasskeyOwner gives the user with that id, which a passkey holds.
+func (s *Store) PasskeyOwner(ctx context.Context, userID string) (*User, error) {
+	return s.oneUser(ctx, `u.id = $1`, userID)
+}
+
+// AddPasskey stores a passkey of u.
+func (s *Store) AddPasskey(ctx context.Context, u *User, k Passkey) error {
+	k.Name = strings.TrimSpace(k.Name)
+	if n := utf8.RuneCountInString(k.Name); n == 0 || n > 100 {
+		return Invalid("name", "a passkey's name has 1 to 100 characters")
+	}
+	return s.InTx(ctx, func(tx pgx.Tx) error {
+		now := s.now().UTC()
+		tag, err := tx.Exec(ctx, `insert into passkeys (id, user_id, name, credential, created_at)
+ select $1, $2, $3, $4, $5 where (select count(*) from passkeys where user_id = $2) < $6`, k.ID, u.ID, k.Name, k.Credential, now, mostPasskeys)
+		var pgErr *pgconn.PgError
+		if errors.As(err, &pgErr) && pgErr.Code == "23505" {
+			return &Error{Code: CodeConflict, Message: "this passkey is known already"}
+		}
+		if err != nil {
+			return fmt.Errorf("add passkey: %w", err)
+		}
+		if tag.RowsAffected() == 0 {
+			return &Error{Code: CodeConflict, Message: fmt.Sprintf("a user has at most %d passkeys; remove one first", mostPasskeys)}
+		}
+		return record(ctx, tx, AccountEvent{AccountID: u.AccountID, At: now, Actor: u.Email, Action: "passkey added", Subject: k.Name})
+	})
+}
+
+// UsedPasskey keeps what a use changed of a passkey.
+func (s *Store) UsedPasskey(ctx context.Context, id, credential []byte) error {
+	if _, err := s.pool.Exec(ctx, `update passkeys set credential = $2, last_used = $3 where id = $1`, id, credential, s.now().UTC()); err != nil {
+		return fmt.Errorf("note use of passkey: %w", err)
+	}
+	return nil
+}
+
+// RemovePasskey takes a passkey of u away.
+func (s *Store) RemovePasskey(ctx context.Context, u *User, id []byte) error {
+	return s.InTx(ctx, func(tx pgx.Tx) error {
+		var name string
+		err := tx.QueryRow(ctx, `delete from passkeys where id = $1 and user_id = $2 returning name`, id, u.ID).Scan(&name)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return NotFound("you have no such passkey")
+		}
+		if err != nil {
+			return fmt.Errorf("remove passkey: %w", err)
+		}
+		return record(ctx, tx, AccountEvent{AccountID: u.AccountID, At: s.now(), Actor: u.Email, Action: "passkey removed", Subject: name})
+	})
+}
+
+// OpenChallenge stores a challenge, and drops those that have expired.
+func (s *Store) OpenChallenge(ctx context.Context, c PasskeyChallenge) error {
+	batch := &pgx.Batch{}
+	batch.Queue(`delete from passkey_challenges where expires_at <= $1`, s.now())
+	batch.Queue(`insert into passkey_challenges (challenge, user_id, session, expires_at) values ($1, $2, $3, $4)`, c.Challenge, c.UserID, c.Session, c.ExpiresAt)
+	if err := s.pool.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("open challenge: %w", err)
+	}
+	return nil
+}
+
+// TakeChallenge gives an open challenge, which is used up by that.
+func (s *Store) TakeChallenge(ctx context.Context, challenge string) (*PasskeyChallenge, error) {
+	c := PasskeyChallenge{Challenge: challenge}
+	err := s.pool.QueryRow(ctx, `delete from passkey_challenges where challenge = $1 and expires_at > $2 returning user_id, session, expires_at`, challenge, s.now()).
+		Scan(&c.UserID, &c.Session, &c.ExpiresAt)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, NotFound("there is no such challenge")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("take challenge: %w", err)
+	}
+	return &c, nil
+}

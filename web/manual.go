@@ -1,0 +1,86 @@
+package web
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"net/http"
+	"regexp"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/klauspost/compress/gzhttp"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+)
+
+// manual are the pages for those who write programs. Anybody may read them: they hold no records.
+func (s *Site) manual(r chi.Router) {
+	for path, page := range map[string]http.HandlerFunc{
+		"/docs": s.open(s.referencePage), "/docs/webhooks": s.open(s.guidePage),
+	} {
+		h := gzhttp.GzipHandler(page) // the other pages hold secrets beside what a request says, and are not compressed for that
+		r.Method(http.MethodGet, path, h)
+		r.Method(http.MethodHead, path, h)
+	}
+}
+
+func (s *Site) referencePage(w http.ResponseWriter, r *http.Request) error {
+	return s.manualPage(w, r, "reference", view{Title: "REST reference", Script: "reference", Body: s.Reference})
+}
+
+func (s *Site) guidePage(w http.ResponseWriter, r *http.Request) error {
+	return s.manualPage(w, r, "guide", view{Title: "Webhook guide", Script: "guide", Body: s.guide})
+}
+
+func (s *Site) manualPage(w http.ResponseWriter, r *http.Request, name string, data view) error {
+	v, err := s.Sessions.Visitor(r)
+	if err != nil { // also while the database is away: the manual needs none
+		v = nil
+	}
+	data.Style, data.Wide = "manual", true
+	s.show(w, r, v, http.StatusOK, name, data)
+	return nil
+}
+
+// guide is a text in Markdown as the page shows it.
+type guide struct {
+	Text  template.HTML
+	Parts []guidePart
+}
+
+// guidePart is a heading that the list of contents leads to.
+type guidePart struct {
+	ID, Title string
+	Sub       bool
+}
+
+var (
+	guideHeading  = regexp.MustCompile(`<h([23]) id="([^"]+)">(.*?)</h[23]>`)
+	guideNeighbor = regexp.MustCompile(`<a href="\.\./[^"]*">(.*?)</a>`)
+	guideTable    = regexp.MustCompile(`(?s)<table>.*?</table>`)
+)
+
+// newGuide renders Markdown of our own. What is wide scrolls by itself and can be reached by keyboard; a link to another
+// file of the repository is only its name here.
+func newGuide(markdown string) (*guide, error) {
+	var b bytes.Buffer
+	md := goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
+	if err := md.Convert([]byte(markdown), &b); err != nil {
+		return nil, fmt.Errorf("read the webhook guide: %w", err)
+	}
+	text := guideNeighbor.ReplaceAllString(b.String(), "<code>$1</code>")
+	tables := 0
+	text = guideTable.ReplaceAllStringFunc(text, func(table string) string {
+		tables++
+		return `<div class="scroll" tabindex="0" role="group" aria-label="Table ` + strconv.Itoa(tables) + `">` + table + `</div>`
+	})
+	text = regexp.MustCompile(`<th></th>`).ReplaceAllString(text, "<td></td>")
+	text = regexp.MustCompile(`<pre>`).ReplaceAllString(text, `<pre tabindex="0">`)
+	g := &guide{Text: template.HTML(text)} //nolint:gosec // docs/webhooks.md of this repository, with raw HTML left out
+	for _, m := range guideHeading.FindAllStringSubmatch(text, -1) {
+		g.Parts = append(g.Parts, guidePart{ID: m[2], Title: m[3], Sub: m[1] == "3"})
+	}
+	return g, nil
+}

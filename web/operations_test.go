@@ -1,0 +1,56 @@
+package web_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/models"
+)
+
+func TestOperatorsSeeAndRunJobs(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Owner, true)
+	var id string
+	require.NoError(t, b.db.Pool.QueryRow(t.Context(), `insert into river_job (args, kind, max_attempts, queue, state, attempt, errors, scheduled_at)
+ values ('{"source": "fulton"}', 'feed', 25, 'feeds', 'retryable', 2, array['{"error": "first"}', '{"error": "<b>the jail hung up</b>"}']::jsonb[], now() + '1 hour') returning id::text`).Scan(&id))
+	w := b.as("ada@example.org")
+	page := text(t, w.get("/operator/jobs"))
+	for _, part := range []string{"feeds", "attempt 2 of 25", "&lt;b&gt;the jail hung up&lt;/b&gt;", "Failed (1)", "is tried again", "/operator/jobs/" + id + "/retry"} {
+		require.Contains(t, page, part)
+	}
+	require.NotContains(t, page, "first", "only the last error is shown")
+	require.Contains(t, text(t, w.get("/operator/jobs?state=running")), "There is none at the moment")
+	require.Equal(t, http.StatusNotFound, w.get("/operator/jobs?state=lost").StatusCode)
+
+	require.Equal(t, "/operator/jobs?done=retried", w.post("/operator/jobs/"+id+"/retry").Header.Get("Location"))
+	require.Len(t, b.retried, 1)
+	require.Equal(t, http.StatusNotFound, w.post("/operator/jobs/999999/cancel").StatusCode)
+	require.Equal(t, http.StatusNotFound, w.post("/operator/jobs/x/retry").StatusCode)
+	require.Contains(t, text(t, w.get("/settings/trail")), "job run again")
+}
+
+func TestQuarantinedRowsAreOpenedForOperatorsAndThatIsKept(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Owner, true)
+	_, err := b.db.Pool.Exec(t.Context(), `insert into sources (id, title, kind, enabled) values ('fulton', 'Fulton jail', 'roster', true)`)
+	require.NoError(t, err)
+	_, err = b.db.Pool.Exec(t.Context(), `with r as (insert into runs (source_id, state, started_at) values ('fulton', 'partial', now()) returning id)
+ insert into quarantine (run_id, source_id, line, field, reason, sealed, at, last_at, times, expires_at) select id, 'fulton', 7, 'dob', 'not a date', '<i>row</i>', now(), now(), 3, now() + '1 day' from r`)
+	require.NoError(t, err)
+	w := b.as("ada@example.org")
+	page := text(t, w.get("/operator/sources/fulton/quarantine"))
+	require.Contains(t, page, "not a date")
+	require.Contains(t, page, "3 times")
+	require.NotContains(t, page, "opened")
+	require.Contains(t, text(t, w.post("/operator/sources/fulton/quarantine")), "opened &lt;i&gt;row&lt;/i&gt;")
+	page = text(t, w.post("/operator/sources/fulton/replay"))
+	require.Contains(t, page, "<b>3</b><span>rows are facts now</span>")
+	trail := text(t, w.get("/settings/trail"))
+	require.Contains(t, trail, "quarantined rows looked at")
+	require.Contains(t, trail, "source replayed")
+	require.Equal(t, http.StatusNotFound, w.post("/operator/sources/nowhere/replay").StatusCode)
+}

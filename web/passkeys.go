@@ -1,0 +1,139 @@
+package web
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"rollcall/models"
+)
+
+func (s *Site) passkeys(r chi.Router) {
+	if s.Passkeys == nil {
+		return
+	}
+	r.Post("/sign-in/passkey/begin", s.spoken(s.beginPasskeySignIn))
+	r.Post("/sign-in/passkey", s.spoken(s.passkeySignIn))
+	r.Post("/settings/you/passkeys/begin", s.spoken(s.visiting(s.beginPasskey)))
+	r.Post("/settings/you/passkeys", s.spoken(s.visiting(s.addPasskey)))
+	r.Post("/settings/you/passkeys/{id}/remove", s.signedIn(s.removePasskey))
+}
+
+// spoken makes a handler that a script asks: it answers in JSON, errors too.
+func (s *Site) spoken(h func(http.ResponseWriter, *http.Request) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		status := http.StatusOK
+		answer, err := h(w, r)
+		if err != nil {
+			code := models.CodeOf(err)
+			status = statusOf(code)
+			message := "Something went wrong on our side; try again in a moment."
+			if status < http.StatusInternalServerError {
+				message = sentence(err.Error())
+			} else {
+				s.Log.ErrorContext(r.Context(), "passkey failed", "error", err)
+			}
+			answer = map[string]string{"message": message}
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.WriteHeader(status)
+		_ = json.NewEncoder(w).Encode(answer) // the client has left
+	}
+}
+
+// visiting is signedIn for handlers that answer in JSON.
+func (s *Site) visiting(h func(*visit) (any, error)) func(http.ResponseWriter, *http.Request) (any, error) {
+	return func(w http.ResponseWriter, r *http.Request) (any, error) {
+		v, err := s.Sessions.Visitor(r)
+		if err == nil {
+			err = s.Sessions.Admit(r.Context(), v)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return h(&visit{Visitor: v, w: w, r: r})
+	}
+}
+
+func (s *Site) beginPasskeySignIn(_ http.ResponseWriter, r *http.Request) (any, error) {
+	return s.Passkeys.BeginSignIn(r.Context(), s.Proxies.Client(r))
+}
+
+// passkeySignIn answers where to go with the cookie of a session.
+func (s *Site) passkeySignIn(w http.ResponseWriter, r *http.Request) (any, error) {
+	var asked struct {
+		Next       string          `json:"next"`
+		Credential json.RawMessage `json:"credential"`
+	}
+	if err := readJSON(r, &asked); err != nil {
+		return nil, err
+	}
+	cookie, err := s.Passkeys.SignIn(r.Context(), r.UserAgent(), asked.Credential)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.arrive(w, r, cookie); err != nil {
+		return nil, err
+	}
+	return map[string]string{"to": inside(asked.Next)}, nil
+}
+
+func (s *Site) beginPasskey(v *visit) (any, error) {
+	return s.Passkeys.BeginAdd(v.r.Context(), v.Visitor)
+}
+
+func (s *Site) addPasskey(v *visit) (any, error) {
+	var asked struct {
+		Name       string          `json:"name"`
+		Credential json.RawMessage `json:"credential"`
+	}
+	if err := readJSON(v.r, &asked); err != nil {
+		return nil, err
+	}
+	if err := s.Passkeys.Add(v.r.Context(), v.Visitor, asked.Name, asked.Credential); err != nil {
+		return nil, err
+	}
+	return map[string]string{"to": "/settings/you?done=passkey"}, nil
+}
+
+func (s *Site) removePasskey(v *visit) error {
+	id, err := base64.RawURLEncoding.DecodeString(chi.URLParam(v.r, "id"))
+	if err != nil {
+		return errNoPage
+	}
+	if err := s.Store.RemovePasskey(v.r.Context(), v.User, id); err != nil {
+		return err
+	}
+	return redirect(v.w, v.r, "/settings/you?done=passkey-removed")
+}
+
+func readJSON(r *http.Request, to any) error {
+	b, err := io.ReadAll(r.Body)
+	if err == nil {
+		err = json.Unmarshal(b, to)
+	}
+	if err != nil {
+		return &models.Error{Code: models.CodeInvalidRequest, Message: fmt.Sprintf("the body is not what the page sends, at most %d bytes of JSON", maxForm)}
+	}
+	return nil
+}
+
+// passkeyRow is a passkey as the page of a user's own things shows it.
+type passkeyRow struct {
+	models.Passkey
+	Path string // its id as an address holds it
+}
+
+func passkeyRows(all []models.Passkey) []passkeyRow {
+	var rows []passkeyRow
+	for _, k := range all {
+		rows = append(rows, passkeyRow{Passkey: k, Path: base64.RawURLEncoding.EncodeToString(k.ID)})
+	}
+	return rows
+}

@@ -1,0 +1,111 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"rollcall/models"
+)
+
+// rowsShown is how many rows of a quarantine are shown.
+const rowsShown = 50
+
+// Replayer reads raw documents of a source again with its document of today: those of one run, or, with run 0, of every
+// run that has rows in quarantine.
+type Replayer func(ctx context.Context, sourceID string, run int64) (*Replayed, error)
+
+// Replayed is what reading again did. Left is how many runs there was no time for: they can be read next.
+type Replayed struct {
+	Runs, Left, Resolved, New, Changed, Closed, Quarantined int
+	Note                                                    string // why the last run was not applied; empty: it was
+}
+
+// RowText opens the raw text of a quarantined row.
+type RowText func(sourceID string, sealed []byte) (string, error)
+
+// quarantineBody is what the page of a source's quarantine shows.
+type quarantineBody struct {
+	*models.Source
+	Reasons []models.QuarantineCount
+	Rows    []waitingRow
+	Opened  bool // the rows' text is shown
+	Replay  *Replayed
+	Now     time.Time
+}
+
+type waitingRow struct {
+	models.WaitingRow
+	Text string
+}
+
+func (s *Site) quarantinePage(v *visit) error { return s.showQuarantine(v, quarantineBody{}, nil) }
+
+func (s *Site) showQuarantine(v *visit, b quarantineBody, problem error) error {
+	ctx, id := v.r.Context(), chi.URLParam(v.r, "id")
+	var err error
+	if b.Source, err = s.source(ctx, id); err != nil {
+		return err
+	}
+	if b.Reasons, err = s.Store.QuarantineCounts(ctx, id); err != nil {
+		return err
+	}
+	rows, err := s.Store.WaitingRows(ctx, id, rowsShown)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		shown := waitingRow{WaitingRow: row}
+		if b.Opened {
+			if shown.Text, err = s.RowText(id, row.Sealed); err != nil {
+				return fmt.Errorf("open quarantined row: %w", err)
+			}
+		}
+		b.Rows = append(b.Rows, shown)
+	}
+	b.Now = s.Now()
+	data := view{Title: "Quarantine of " + b.Title, Body: b}
+	if problem != nil {
+		data.Error = problem.Error()
+	}
+	return s.page(v, "quarantine", data)
+}
+
+// openQuarantine shows the raw text of rows, which can hold what is not published: the trail keeps who looked.
+func (s *Site) openQuarantine(v *visit) error {
+	if err := s.record(v, "quarantined rows looked at", chi.URLParam(v.r, "id")); err != nil {
+		return err
+	}
+	return s.showQuarantine(v, quarantineBody{Opened: true}, nil)
+}
+
+// replay reads again what is in quarantine, or the run that the form names.
+func (s *Site) replay(v *visit) error {
+	id := chi.URLParam(v.r, "id")
+	if _, err := s.source(v.r.Context(), id); err != nil {
+		return err
+	}
+	run, err := strconv.ParseInt("0"+v.r.PostFormValue("run"), 10, 64)
+	if err != nil {
+		return errNoPage
+	}
+	subject := id
+	if run > 0 {
+		subject += ", run " + strconv.FormatInt(run, 10)
+	}
+	if err := s.record(v, "source replayed", subject); err != nil {
+		return err
+	}
+	done, err := s.Replay(v.r.Context(), id, run)
+	switch models.CodeOf(err) {
+	case models.CodeNotFound, models.CodeConflict, models.CodeInvalidParameter:
+		return s.showQuarantine(v, quarantineBody{}, err)
+	}
+	if err != nil {
+		return err
+	}
+	return s.showQuarantine(v, quarantineBody{Replay: done}, nil)
+}

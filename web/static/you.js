@@ -1,0 +1,23 @@
+// Adds a passkey to the reader's own things.
+import { supported, post, refusal, make } from "./passkey.js";
+
+const form = document.getElementById("add-passkey");
+if (form) {
+  const said = form.querySelector("[role=status]");
+  const button = form.querySelector("button");
+  if (supported()) form.hidden = false;
+  else document.getElementById("no-passkeys").hidden = false;
+  form.addEventListener("submit", async (e) => {
+    e.preventDefault();
+    button.disabled = true;
+    said.textContent = "Your device asks for your confirmation.";
+    try {
+      const credential = await make(await post("/settings/you/passkeys/begin"));
+      const { to } = await post("/settings/you/passkeys", { name: form.elements.name.value, credential });
+      location.assign(to);
+    } catch (err) {
+      said.textContent = refusal(err);
+      button.disabled = false;
+    }
+  });
+}
