@@ -83,7 +83,7 @@ func TestPasskeysAreOfOneUserAndGoWithALostPassword(t *testing.T) {
 	w := b.as("ada@example.org")
 	page := text(t, w.get("/settings/you"))
 	require.Contains(t, page, "Ada&#39;s phone")
-	require.NotContains(t, page, "key</")
+	require.NotContains(t, page, "Bob")
 	bobs := base64.RawURLEncoding.EncodeToString([]byte("bob's"))
 	require.Equal(t, http.StatusNotFound, w.post("/settings/you/passkeys/"+bobs+"/remove").StatusCode)
 	require.Equal(t, http.StatusNotFound, w.post("/settings/you/passkeys/!/remove").StatusCode)
