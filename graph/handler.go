@@ -34,6 +34,8 @@ type Options struct {
 	// memory for those, in bytes. Nil or 0: each request is executed.
 	Views answers.Views
 	Keep  int
+	// Unplanned leaves every value to gqlgen's executor: what plans are compared with.
+	Unplanned bool
 }
 
 // handler answers GraphQL requests over HTTP, server-sent events and websockets.
@@ -54,7 +56,11 @@ type handler struct {
 func NewHandler(root *Resolver, o Options) http.Handler {
 	whole := generated.NewExecutableSchema(generated.Config{}).Schema()
 	schema := generated.NewExecutableSchema(generated.Config{Schema: withoutDefer(whole), Resolvers: root, Complexity: costs()})
-	return newHandler(schema, o, func(ctx context.Context) context.Context { return WithLoaders(ctx, root.store) })
+	h := newHandler(schema, o, func(ctx context.Context) context.Context { return WithLoaders(ctx, root.store) })
+	if !o.Unplanned {
+		h.exec.Use(newPlans(schema.Schema(), root))
+	}
+	return h
 }
 
 // newHandler serves any schema; fresh gives the context of one answer its loaders.

@@ -1,0 +1,158 @@
+package graph_test
+
+import (
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"rollcall/graph"
+	"rollcall/internal/testdb"
+	"rollcall/models"
+)
+
+// selections draws what to ask of a schema.
+type selections struct {
+	schema *ast.Schema
+	r      *rand.Rand
+	odd    bool // with what plans leave to the executor
+}
+
+// unplanned are types that plans do not write.
+var unplanned = map[string]bool{"Freshness": true, "Source": true, "RecordChange": true}
+
+func loadSchema(tb testing.TB) *ast.Schema {
+	tb.Helper()
+	files, err := filepath.Glob("schema/*.graphqls")
+	require.NoError(tb, err)
+	sources := make([]*ast.Source, len(files))
+	for i, name := range files {
+		text, err := os.ReadFile(name)
+		require.NoError(tb, err)
+		sources[i] = &ast.Source{Name: name, Input: string(text)}
+	}
+	schema, err := gqlparser.LoadSchema(sources...)
+	require.NoError(tb, err)
+	return schema
+}
+
+// of draws a selection on a type: a part of its fields, some under another name, some in a fragment.
+func (s *selections) of(name string, depth int) string {
+	def := s.schema.Types[name]
+	var b strings.Builder
+	b.WriteString("{ __typename")
+	for _, f := range def.Fields {
+		if strings.HasPrefix(f.Name, "__") || len(f.Arguments) > 0 || s.r.IntN(3) == 0 {
+			continue
+		}
+		text := f.Name
+		if s.r.IntN(6) == 0 {
+			text = fmt.Sprintf("other%s: %s", f.Name, f.Name)
+		}
+		switch child := s.schema.Types[f.Type.Name()]; {
+		case child.Kind == ast.Object && (depth == 0 || unplanned[child.Name] && !s.odd):
+			continue
+		case child.Kind == ast.Object:
+			text += " " + s.of(child.Name, depth-1)
+		}
+		switch n := s.r.IntN(16); {
+		case n == 0:
+			text = "... on " + name + " { " + text + " }"
+		case n == 1:
+			text = "... { " + text + " }"
+		case n == 2 && s.odd:
+			text += " @include(if: true)"
+		case n == 3 && s.odd:
+			text += " " + text // the same twice
+		}
+		b.WriteString(" " + text)
+	}
+	b.WriteString(" }")
+	return b.String()
+}
+
+func TestPlansWriteWhatTheExecutorWould(t *testing.T) {
+	t.Parallel()
+	records := append(
+		linked(8),
+		testdb.Booking{ID: "fulton-2026-000900", Name: "O\"BRIEN\\ , ANN\t\x01É", Charges: []string{"A\nB", ""}, BondCents: 123456700, DOB: "1984-02-29", Released: "2026-03-05T10:00:00Z", Inferred: true},
+		testdb.Booking{ID: "fulton-2026-000901", Name: "NOBODY", BirthYear: 1971, Photo: true, BondCents: -1},
+		testdb.Case{
+			Number: "26-CR 001/A", Defendant: "OKAFOR, LENA", Hearings: []testdb.Hearing{{Date: "2026-04-01", Time: "09:30"}, {Date: "2026-05-01"}},
+			Dispositions: []testdb.Disposition{{Date: "2026-05-02", Outcome: "PLEA"}},
+		},
+		testdb.CourtLink{Case: "26-CR 001/A", Booking: "fulton-2026-000900"},
+	)
+	b := setup(t, nil, records...)
+	resolver := graph.NewResolver(b.store, baseURL, usage{}, b.alerts(t))
+	limits := graph.DefaultLimits()
+	limits.Depth, limits.Fields, limits.Aliases, limits.Cost, limits.Tokens, limits.Body = 100, 1<<20, 1<<20, 1<<40, 1<<20, 1<<20
+	planned := b.asCaller(graph.NewHandler(resolver, graph.Options{Limits: limits}))
+	plain := b.asCaller(graph.NewHandler(resolver, graph.Options{Limits: limits, Unplanned: true}))
+	ask := func(h http.Handler, query string) string {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/graphql", strings.NewReader(fmt.Sprintf(`{"query":%q}`, query)))
+		r.Header.Set("Content-Type", "application/json")
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		return w.Body.String()
+	}
+	s := &selections{schema: loadSchema(t), r: rand.New(rand.NewPCG(1, 2))}
+	roots := map[string]string{
+		"roster(limit: 9)": "RosterPage", `rosterRecord(id: "fulton-2026-000900")`: "RosterRecord", `rosterRecord(id: "none")`: "RosterRecord",
+		"corrections(limit: 5)": "CorrectionsPage", `correctionsRecord(gdcId: "1000003")`: "CorrectionsRecord", "courts": "CourtPage", `courtCases(caseNumber: "26-CR 001/A")`: "CourtCase",
+		`courtCases(caseNumber: "none")`: "CourtCase", `roster(limit: 9, filter: {county: "nowhere"})`: "RosterPage",
+	}
+	for round := range 24 {
+		s.odd = round%4 == 0
+		for root, of := range roots {
+			query := "{ " + root + " " + s.of(of, 4) + " }"
+			require.Equal(t, ask(plain, query), ask(planned, query), query)
+		}
+	}
+
+	t.Run("an error below a list is the executor's to tell", func(t *testing.T) {
+		_, err := b.db.Pool.Exec(t.Context(), `alter table gdc_links rename to away`)
+		require.NoError(t, err)
+		const query = `{ roster(limit: 1) { total records { id gdcMatch { gdcId } } } }`
+		got := ask(planned, query)
+		require.Equal(t, ask(plain, query), got)
+		require.Contains(t, got, `"path":["roster","records",0,"gdcMatch"]`)
+	})
+}
+
+// One page of bookings with their matches, the matches' records and these records' bookings, with and without plans.
+func BenchmarkNested(b *testing.B) {
+	const query = `{ roster(filter: {county: "fulton"}, limit: 50) { records { id name dob county { name } bookingDate releaseDate charges bondAmount status mugshotUrl
+ gdcMatch { confidence mugshotMatch record { gdcId name dob status institution countyRecords { rosterId county { name } bookingDate status } } } } } }`
+	db := testdb.New(b)
+	db.Add(b, linked(60)...)
+	store, err := models.Open(b.Context(), db.URL, models.Options{KeepRecords: 1 << 24})
+	require.NoError(b, err)
+	b.Cleanup(store.Close)
+	_, leave := store.Changes(b.Context(), models.Roster, slog.New(slog.DiscardHandler))
+	b.Cleanup(leave)
+	resolver := graph.NewResolver(store, baseURL, usage{}, graph.Alerts{})
+	for name, unplanned := range map[string]bool{"plan": false, "executor": true} {
+		h := graph.NewHandler(resolver, graph.Options{Unplanned: unplanned})
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				r := httptest.NewRequestWithContext(b.Context(), http.MethodPost, "/graphql", strings.NewReader(fmt.Sprintf(`{"query":%q}`, query)))
+				r.Header.Set("Content-Type", "application/json")
+				w := httptest.NewRecorder()
+				h.ServeHTTP(w, r)
+				if w.Code != http.StatusOK {
+					b.Fatal(w.Body)
+				}
+			}
+		})
+	}
+}
