@@ -227,17 +227,19 @@ func (s *Source) drift(header []string) []string {
 	return unknown
 }
 
-// dated notes the instant that a row speaks of. Those of a source that tells only what changed are no
-// sign of its age.
+// dated notes the instant that a row speaks of.
 func (u *run) dated(at time.Time) {
-	if u.source.lists() && at.After(u.dataAt) {
+	if at.After(u.dataAt) {
 		u.dataAt = at
 	}
 }
 
-// spokenOf is how old the data of the run is.
+// spokenOf is how old the data of the run is: as old as the newest of its rows, by the source's own stamps.
+// A source that tells only what changed may have nothing newer to tell; its data is as old as its rows only
+// where something newer is known of all of them.
 func (u *run) spokenOf() time.Time {
-	if u.dataAt.IsZero() {
+	allOlder := u.report.Older > 0 && u.report.Older == u.report.Parsed
+	if u.dataAt.IsZero() || !u.source.lists() && !allOlder {
 		return u.at
 	}
 	return u.dataAt

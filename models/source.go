@@ -16,7 +16,7 @@ type SourceState string
 // The states of FEEDS.md, guarantee 13.
 const (
 	SourceOK      SourceState = "ok"
-	SourceLate    SourceState = "late"    // no success for two intervals, or no newer data for two of its own
+	SourceLate    SourceState = "late"    // no success for two intervals, or no newer or no whole data for two of its own
 	SourceDown    SourceState = "down"    // the same for three, or never a success
 	SourceHeld    SourceState = "held"    // shrank too far; waits for an operator
 	SourceRefused SourceState = "refused" // a captcha or login wall
@@ -35,6 +35,7 @@ type Source struct {
 	LastSuccess *time.Time
 	DataAt      *time.Time    // the newest instant that its data speaks of, by its own stamps where it has them
 	DataEvery   time.Duration // how often it has newer data; zero: no schedule
+	CompleteAt  *time.Time    // of the newest snapshot that was proven complete; nil: none was, or it lists nobody whole
 	HeldSince   *time.Time
 	RefusedAt   *time.Time
 	Note        *string // why it is held, refused or failing
@@ -77,7 +78,7 @@ func (s *Source) assess(now time.Time) {
 	case s.Interval == 0 || !s.Enabled:
 		s.state = SourceOK
 	default:
-		s.state = staler(overdue(*s.LastSuccess, s.Interval, now), s.assessData(now))
+		s.state = staler(overdue(*s.LastSuccess, s.Interval, now), s.assessData(now), s.assessWhole(now))
 	}
 }
 
@@ -94,6 +95,19 @@ func (s *Source) assessData(now time.Time) SourceState {
 	return state
 }
 
+// assessWhole tells whether releases are still read: a source that used to send whole snapshots and sends
+// parts now goes on telling of bookings, but nobody leaves its list. It is late, never down, for that.
+func (s *Source) assessWhole(now time.Time) SourceState {
+	if s.CompleteAt == nil || s.DataEvery == 0 || overdue(*s.CompleteAt, s.DataEvery, now) == SourceOK {
+		return SourceOK
+	}
+	if s.Note == nil {
+		note := "its last complete snapshot is of " + s.CompleteAt.In(Georgia).Format("2006-01-02 15:04")
+		s.Note = &note
+	}
+	return SourceLate
+}
+
 // overdue is the state of what should come every interval and came last at that time.
 func overdue(at time.Time, every time.Duration, now time.Time) SourceState {
 	switch age := now.Sub(at); {
@@ -106,14 +120,15 @@ func overdue(at time.Time, every time.Duration, now time.Time) SourceState {
 	}
 }
 
-func staler(a, b SourceState) SourceState {
-	if a == SourceDown || b == SourceDown {
-		return SourceDown
+// staler is the worst of several states.
+func staler(states ...SourceState) SourceState {
+	worst := SourceOK
+	for _, s := range states {
+		if s == SourceDown || s == SourceLate && worst == SourceOK {
+			worst = s
+		}
 	}
-	if a == SourceLate || b == SourceLate {
-		return SourceLate
-	}
-	return SourceOK
+	return worst
 }
 
 // DayLate says that what is known of the source is a day old or may lag otherwise: clerk offices
@@ -133,7 +148,7 @@ func (s *Store) Sources(ctx context.Context) ([]*Source, error) {
 
 func (s *Store) allSources(ctx context.Context) ([]*Source, error) {
 	rows, err := s.pool.Query(ctx, `select s.id, s.title, s.kind, s.county_id, s.enabled, coalesce(s.interval_seconds, 0), s.last_attempt, s.last_success,
- s.held_since, s.refused_since, s.note, s.data_at, coalesce(s.data_seconds, 0), array(select county_id from source_counties c where c.source_id = s.id order by 1)
+ s.held_since, s.refused_since, s.note, s.data_at, coalesce(s.data_seconds, 0), s.last_complete, array(select county_id from source_counties c where c.source_id = s.id order by 1)
  from sources s order by s.id`)
 	if err != nil {
 		return nil, fmt.Errorf("read sources: %w", err)
@@ -144,7 +159,7 @@ func (s *Store) allSources(ctx context.Context) ([]*Source, error) {
 		var county *int16
 		var seconds, data int
 		err := r.Scan(&src.ID, &src.Title, &src.Kind, &county, &src.Enabled, &seconds, &src.LastAttempt, &src.LastSuccess,
-			&src.HeldSince, &src.RefusedAt, &src.Note, &src.DataAt, &data, &src.Covers)
+			&src.HeldSince, &src.RefusedAt, &src.Note, &src.DataAt, &data, &src.CompleteAt, &src.Covers)
 		if err != nil {
 			return nil, fmt.Errorf("read sources: %w", err)
 		}
