@@ -1,8 +1,11 @@
 package models
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -39,176 +42,121 @@ func (m *Matching) WriteEvents(ctx context.Context, events []*NewEvent) ([]*NewE
 	if _, err := m.tx.Exec(ctx, lockEvents); err != nil {
 		return nil, fmt.Errorf("wait for events: %w", err)
 	}
-	batch := &pgx.Batch{}
-	made := map[string]bool{}
-	for _, e := range events {
-		e.ID = newID("evt")
-		var watcher, level *string
-		if e.Watcher != nil {
-			watcher, level = &e.Watcher.ID, new(string(e.Watcher.Level))
-		}
-		batch.Queue(`insert into events (id, account_id, kind, change_id, watcher_id, rid, hit_id, retracts, level, probability, reasons, at, created_at)
- values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict do nothing returning id`,
-			e.ID, e.AccountID, e.Change.Kind, e.Change.ID, watcher, e.Change.RID, e.HitID, e.Retracts, level, e.Probability, e.Reasons, e.Change.DetectedAt, m.now).
-			Query(func(rows pgx.Rows) error {
-				ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
-				for _, id := range ids {
-					made[id] = true
-				}
-				return err
-			})
-	}
-	if err := m.tx.SendBatch(ctx, batch).Close(); err != nil {
+	made, err := m.insertEvents(ctx, events)
+	if err != nil {
 		return nil, fmt.Errorf("write events: %w", err)
 	}
 	return slices.DeleteFunc(events, func(e *NewEvent) bool { return !made[e.ID] }), nil
 }
 
+// insertEvents gives the ids of those that nobody had made.
+func (m *Matching) insertEvents(ctx context.Context, events []*NewEvent) (made map[string]bool, err error) {
+	n := len(events)
+	ids, accounts, kinds := make([]string, n), make([]string, n), make([]string, n)
+	changes, rids, ats := make([]int64, n), make([]*int64, n), make([]time.Time, n)
+	watchers, hits, retracts, levels := make([]*string, n), make([]*string, n), make([]*string, n), make([]*string, n)
+	probabilities, reasons := make([]float64, n), make([]*string, n)
+	for i, e := range events {
+		e.ID = newID("evt")
+		if e.Watcher != nil {
+			watchers[i], levels[i] = &e.Watcher.ID, new(string(e.Watcher.Level))
+		}
+		ids[i], accounts[i], kinds[i], changes[i], rids[i], ats[i] = e.ID, e.AccountID, string(e.Change.Kind), e.Change.ID, e.Change.RID, e.Change.DetectedAt
+		hits[i], retracts[i], probabilities[i] = e.HitID, e.Retracts, e.Probability
+		if reasons[i], err = e.reasons(); err != nil {
+			return nil, err
+		}
+	}
+	rows, err := m.tx.Query(ctx, `insert into events (id, account_id, kind, change_id, watcher_id, rid, hit_id, retracts, level, probability, reasons, at, created_at)
+ select id, account_id, kind, change_id, watcher_id, rid, hit_id, retracts, level, probability, case when reasons is not null then array(select jsonb_array_elements_text(reasons::jsonb)) end, at, $13
+ from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::bigint[], $7::text[], $8::text[], $9::text[], $10::float8[], $11::text[], $12::timestamptz[])
+  with ordinality e(id, account_id, kind, change_id, watcher_id, rid, hit_id, retracts, level, probability, reasons, at, place) order by place
+ on conflict do nothing returning id`, ids, accounts, kinds, changes, watchers, rids, hits, retracts, levels, probabilities, reasons, ats, m.now)
+	if err != nil {
+		return nil, err
+	}
+	made = make(map[string]bool, n)
+	var id string
+	_, err = pgx.ForEachRow(rows, []any{&id}, func() error { made[id] = true; return nil })
+	return made, err
+}
+
+// reasons are why the watcher matched, as JSON; nil where nothing was compared.
+func (e *NewEvent) reasons() (*string, error) {
+	if e.Reasons == nil {
+		return nil, nil //nolint:nilnil // none is no error
+	}
+	text, err := json.Marshal(e.Reasons)
+	return new(string(text)), err
+}
+
+// hitOf is what a hit is of: one for each.
+type hitOf struct {
+	watcher string
+	rid     int64
+}
+
+func (e *NewEvent) hitOf() (of hitOf, some bool) {
+	if e.Watcher == nil || e.Change.RID == nil {
+		return hitOf{}, false
+	}
+	return hitOf{e.Watcher.ID, *e.Change.RID}, true
+}
+
 // writeHits makes the hits of events, or finds them; a correction renews why the watcher matches.
 func (m *Matching) writeHits(ctx context.Context, events []*NewEvent) error {
-	// In one order everywhere: two transactions may make the same hits.
-	ordered := slices.SortedFunc(slices.Values(events), func(a, b *NewEvent) int { return strings.Compare(a.hitKey(), b.hitKey()) })
-	batch := &pgx.Batch{}
-	for _, e := range ordered {
-		if e.Watcher == nil || e.Change.RID == nil || e.HitID != nil {
-			continue
+	newest := map[hitOf]*NewEvent{}
+	for _, e := range events {
+		of, some := e.hitOf()
+		if some && e.HitID == nil && (newest[of] == nil || newest[of].Change.ID < e.Change.ID) {
+			newest[of] = e
 		}
-		batch.Queue(`insert into hits as h (id, account_id, watcher_id, rid, probability, reasons, at) values ($1, $2, $3, $4, $5, $6, $7)
- on conflict (watcher_id, rid) do update set probability = excluded.probability, reasons = excluded.reasons returning id`,
-			newID("hit"), e.AccountID, e.Watcher.ID, *e.Change.RID, e.Probability, e.Reasons, e.Change.DetectedAt).
-			QueryRow(func(row pgx.Row) error { return row.Scan(&e.HitID) })
 	}
-	if err := m.tx.SendBatch(ctx, batch).Close(); err != nil {
+	if len(newest) == 0 {
+		return nil
+	}
+	// In one order everywhere: two transactions may make the same hits.
+	ordered := slices.SortedFunc(maps.Keys(newest), func(a, b hitOf) int { return cmp.Or(strings.Compare(a.watcher, b.watcher), cmp.Compare(a.rid, b.rid)) })
+	n := len(ordered)
+	ids, accounts, watchers, rids := make([]string, n), make([]string, n), make([]string, n), make([]int64, n)
+	probabilities, reasons, ats := make([]float64, n), make([]string, n), make([]time.Time, n)
+	for i, of := range ordered {
+		e := newest[of]
+		why, err := json.Marshal(orNone(e.Reasons))
+		if err != nil {
+			return fmt.Errorf("write hits: %w", err)
+		}
+		ids[i], accounts[i], watchers[i], rids[i] = newID("hit"), e.AccountID, of.watcher, of.rid
+		probabilities[i], reasons[i], ats[i] = e.Probability, string(why), e.Change.DetectedAt
+	}
+	rows, err := m.tx.Query(ctx, `insert into hits as h (id, account_id, watcher_id, rid, probability, reasons, at)
+ select id, account_id, watcher_id, rid, probability, array(select jsonb_array_elements_text(reasons::jsonb)), at
+ from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::float8[], $6::text[], $7::timestamptz[])
+  with ordinality n(id, account_id, watcher_id, rid, probability, reasons, at, place) order by place
+ on conflict (watcher_id, rid) do update set probability = excluded.probability, reasons = excluded.reasons returning h.watcher_id, h.rid, h.id`,
+		ids, accounts, watchers, rids, probabilities, reasons, ats)
+	if err != nil {
 		return fmt.Errorf("write hits: %w", err)
 	}
-	return nil
-}
-
-func (e *NewEvent) hitKey() string {
-	if e.Watcher == nil || e.Change.RID == nil {
-		return ""
-	}
-	return fmt.Sprintf("%s %d", e.Watcher.ID, *e.Change.RID)
-}
-
-// Webhooks gives the registrations of accounts that are not deleted, by account. They stay so until
-// the transaction ends: whoever deletes one waits, and then cancels what this transaction made.
-func (m *Matching) Webhooks(ctx context.Context, accountIDs []string) (map[string][]*Webhook, error) {
-	rows, err := m.tx.Query(ctx, `select `+webhookColumns+` from webhooks h where h.account_id = any($1) and h.deleted_at is null order by h.id for share`, accountIDs)
+	found := make(map[hitOf]*string, n)
+	var of hitOf
+	var id string
+	_, err = pgx.ForEachRow(rows, []any{&of.watcher, &of.rid, &id}, func() error { found[of] = new(id); return nil })
 	if err != nil {
-		return nil, fmt.Errorf("read webhooks: %w", err)
+		return fmt.Errorf("write hits: %w", err)
 	}
-	found, err := pgx.CollectRows(rows, scanWebhook)
-	if err != nil {
-		return nil, fmt.Errorf("read webhooks: %w", err)
-	}
-	out := map[string][]*Webhook{}
-	for _, h := range found {
-		out[h.AccountID] = append(out[h.AccountID], h)
-	}
-	return out, nil
-}
-
-// NewDelivery is a delivery of an event to a registration.
-type NewDelivery struct {
-	Event   *NewEvent
-	Webhook *Webhook
-	Body    []byte
-}
-
-// WriteDeliveries makes deliveries, which announce themselves. Those to a registration that is disabled or
-// paused are dropped at once, with that as the reason, so that they can be replayed. Those above the
-// account's flood limit are due later.
-func (m *Matching) WriteDeliveries(ctx context.Context, deliveries []*NewDelivery) error {
-	if len(deliveries) == 0 {
-		return nil
-	}
-	when, err := m.flood(ctx, deliveries)
-	if err != nil {
-		return err
-	}
-	_, err = m.tx.CopyFrom(ctx, pgx.Identifier{"deliveries"}, []string{
-		"id", "account_id", "webhook_id", "event_id", "message_id", "watcher_id", "kind", "body", "match", "state", "reason", "next_attempt", "created_at", "updated_at",
-	}, pgx.CopyFromSlice(len(deliveries), func(i int) ([]any, error) {
-		d := deliveries[i]
-		id, state, next := newID("dlv"), DeliveryPending, &when[i]
-		why := d.Webhook.undeliverable()
-		if why != nil {
-			state, next = DeliveryDropped, nil
+	for _, e := range events {
+		if of, some := e.hitOf(); some && e.HitID == nil {
+			e.HitID = found[of]
 		}
-		var watcher *string
-		var match *DeliveryMatch
-		if w := d.Event.Watcher; w != nil {
-			watcher, match = &w.ID, &DeliveryMatch{Probability: d.Event.Probability, Level: string(w.Level), Reasons: d.Event.Reasons}
-		}
-		return []any{id, d.Event.AccountID, d.Webhook.ID, d.Event.ID, d.Event.ID, watcher, string(d.Event.Change.Kind), d.Body, match, string(state), why, next, m.now, m.now}, nil
-	}))
-	if err != nil {
-		return fmt.Errorf("write deliveries: %w", err)
 	}
 	return nil
 }
 
-// undeliverable tells why nothing is sent to a registration, nil when it is.
-func (h *Webhook) undeliverable() *DropReason {
-	switch {
-	case h.Status == WebhookDisabled:
-		return new(DropDisabled)
-	case h.Paused:
-		return new(DropPaused)
+// orNone keeps a list from being null.
+func orNone(list []string) []string {
+	if list == nil {
+		return []string{}
 	}
-	return nil
-}
-
-// flood gives when each delivery is due: at once, or as late as the account's flood limit asks. The
-// limit is that of a leaky bucket of one minute: so many at once, then evenly.
-func (m *Matching) flood(ctx context.Context, deliveries []*NewDelivery) ([]time.Time, error) {
-	when := make([]time.Time, len(deliveries))
-	accounts := map[string]bool{}
-	for i, d := range deliveries {
-		when[i] = m.now
-		accounts[d.Event.AccountID] = true
-	}
-	ids := make([]string, 0, len(accounts))
-	for id := range accounts {
-		ids = append(ids, id)
-	}
-	rows, err := m.tx.Query(ctx, `select a.id, a.flood_limit, coalesce(t.flood_tat, $2) from accounts a join alert_accounts t on t.account_id = a.id
- where a.id = any($1) and a.flood_limit > 0 order by a.id for update of t`, ids, m.now)
-	if err != nil {
-		return nil, fmt.Errorf("read flood limits: %w", err)
-	}
-	var (
-		id    string
-		limit int
-		tat   time.Time
-		batch = &pgx.Batch{}
-	)
-	_, err = pgx.ForEachRow(rows, []any{&id, &limit, &tat}, func() error {
-		step := time.Minute / time.Duration(limit)
-		for i, d := range deliveries {
-			if d.Event.AccountID != id || d.Webhook.undeliverable() != nil {
-				continue
-			}
-			if tat.Before(m.now) {
-				tat = m.now
-			}
-			tat = tat.Add(step)
-			if at := tat.Add(-time.Minute); at.After(m.now) {
-				when[i] = at
-			}
-		}
-		batch.Queue(`update alert_accounts set flood_tat = $2 where account_id = $1`, id, tat)
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read flood limits: %w", err)
-	}
-	if batch.Len() == 0 {
-		return when, nil
-	}
-	if err := m.tx.SendBatch(ctx, batch).Close(); err != nil {
-		return nil, fmt.Errorf("keep flood limits: %w", err)
-	}
-	return when, nil
+	return list
 }

@@ -18,8 +18,9 @@ import (
 
 // benchmarks are what can be measured.
 type benchmarks struct {
-	Mix    benchCmd       `cmd:"" default:"withargs" help:"The query mix on the records that are there."`
-	Ingest benchIngestCmd `cmd:"" help:"Feeds into an empty database of its own, which is deleted after."`
+	Mix        benchCmd           `cmd:"" default:"withargs" help:"The query mix on the records that are there."`
+	Ingest     benchIngestCmd     `cmd:"" help:"Feeds into an empty database of its own, which is deleted after."`
+	Deliveries benchDeliveriesCmd `cmd:"" help:"Alerts from an ingest to receivers on this machine, on a database of its own."`
 }
 
 type benchIngestCmd struct {

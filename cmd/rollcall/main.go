@@ -35,7 +35,7 @@ type cli struct {
 	Deliveries deliveriesCmd `cmd:"" help:"List and repeat what was sent to webhooks."`
 	Migrate    migrateCmd    `cmd:"" help:"Bring the database to the newest schema."`
 	Match      matchCmd      `cmd:"" help:"Evaluate the matching of names on files of your own; needs no database."`
-	Bench      benchmarks    `cmd:"" help:"Measure the query mix, or the ingest."`
+	Bench      benchmarks    `cmd:"" help:"Measure the query mix, the ingest, or alerts."`
 	Merge      mergeCmd      `cmd:"" help:"Merge records that turned out to be one; both ids keep resolving."`
 
 	Version kong.VersionFlag `help:"Print the version."`

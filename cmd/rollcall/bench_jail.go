@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"rollcall/ingest"
+	"rollcall/models"
+)
+
+// benchFeed is a jail whose people are watched.
+type benchFeed struct {
+	bench  *deliveryBench
+	source *ingest.Source
+	from   int
+	n      int
+}
+
+// feed makes a jail of n people that an account watches, with its first snapshot.
+func (b *deliveryBench) feed(ctx context.Context, account string, n int) (*benchFeed, error) {
+	source, err := benchSource(fmt.Sprintf("bench-%d", b.people), "")
+	if err != nil {
+		return nil, err
+	}
+	f := &benchFeed{bench: b, source: source, from: b.people, n: n}
+	b.people += n
+	for i := range n {
+		last, first, dob := benchPerson(f.from + i)
+		day, err := models.ParseDate(dob)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := b.store.CreateWatcher(ctx, account, &models.NewWatcher{Name: first + " " + last, Dob: &day}); err != nil {
+			return nil, err
+		}
+	}
+	return f, f.change(ctx, 0)
+}
+
+// tick changes everybody's bond once a second.
+func (f *benchFeed) tick(ctx context.Context, seconds int) error {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for i := range seconds {
+		if err := f.change(ctx, 1+i); err != nil {
+			return err
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// change ingests a snapshot in which everybody's bond is another one.
+func (f *benchFeed) change(ctx context.Context, version int) error {
+	b := f.bench
+	path := filepath.Join(b.app.DataDir, strings.TrimPrefix(f.source.ID, "bench-")+".csv")
+	if err := os.WriteFile(path, benchRows(f.from, f.n, f.n, version), 0o600); err != nil {
+		return fmt.Errorf("write roster: %w", err)
+	}
+	report, err := b.runner.Run(ctx, f.source, ingest.Input{Files: []string{path}, At: b.clock.Add(time.Duration(version) * time.Minute)})
+	if err != nil {
+		return err
+	}
+	if report.State != models.RunOK {
+		return fmt.Errorf("bench: %s", report)
+	}
+	return nil
+}

@@ -1,0 +1,131 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Webhooks gives the registrations of accounts that are not deleted, by account. They stay so until
+// the transaction ends: whoever deletes one waits, and then cancels what this transaction made.
+func (m *Matching) Webhooks(ctx context.Context, accountIDs []string) (map[string][]*Webhook, error) {
+	rows, err := m.tx.Query(ctx, `select `+webhookColumns+` from webhooks h where h.account_id = any($1) and h.deleted_at is null order by h.id for share`, accountIDs)
+	if err != nil {
+		return nil, fmt.Errorf("read webhooks: %w", err)
+	}
+	found, err := pgx.CollectRows(rows, scanWebhook)
+	if err != nil {
+		return nil, fmt.Errorf("read webhooks: %w", err)
+	}
+	out := map[string][]*Webhook{}
+	for _, h := range found {
+		out[h.AccountID] = append(out[h.AccountID], h)
+	}
+	return out, nil
+}
+
+// NewDelivery is a delivery of an event to a registration.
+type NewDelivery struct {
+	Event   *NewEvent
+	Webhook *Webhook
+	Body    []byte
+}
+
+// WriteDeliveries makes deliveries, which announce themselves. Those to a registration that is disabled or
+// paused are dropped at once, with that as the reason, so that they can be replayed. Those above the
+// account's flood limit are due later.
+func (m *Matching) WriteDeliveries(ctx context.Context, deliveries []*NewDelivery) error {
+	if len(deliveries) == 0 {
+		return nil
+	}
+	when, err := m.flood(ctx, deliveries)
+	if err != nil {
+		return err
+	}
+	_, err = m.tx.CopyFrom(ctx, pgx.Identifier{"deliveries"}, []string{
+		"id", "account_id", "webhook_id", "event_id", "message_id", "watcher_id", "kind", "body", "match", "state", "reason", "next_attempt", "created_at", "updated_at",
+	}, pgx.CopyFromSlice(len(deliveries), func(i int) ([]any, error) {
+		d := deliveries[i]
+		id, state, next := newID("dlv"), DeliveryPending, &when[i]
+		why := d.Webhook.undeliverable()
+		if why != nil {
+			state, next = DeliveryDropped, nil
+		}
+		var watcher *string
+		var match *DeliveryMatch
+		if w := d.Event.Watcher; w != nil {
+			watcher, match = &w.ID, &DeliveryMatch{Probability: d.Event.Probability, Level: string(w.Level), Reasons: d.Event.Reasons}
+		}
+		return []any{id, d.Event.AccountID, d.Webhook.ID, d.Event.ID, d.Event.ID, watcher, string(d.Event.Change.Kind), d.Body, match, string(state), why, next, m.now, m.now}, nil
+	}))
+	if err != nil {
+		return fmt.Errorf("write deliveries: %w", err)
+	}
+	return nil
+}
+
+// undeliverable tells why nothing is sent to a registration, nil when it is.
+func (h *Webhook) undeliverable() *DropReason {
+	switch {
+	case h.Status == WebhookDisabled:
+		return new(DropDisabled)
+	case h.Paused:
+		return new(DropPaused)
+	}
+	return nil
+}
+
+// flood gives when each delivery is due: at once, or as late as the account's flood limit asks. The
+// limit is that of a leaky bucket of one minute: so many at once, then evenly.
+func (m *Matching) flood(ctx context.Context, deliveries []*NewDelivery) ([]time.Time, error) {
+	when := make([]time.Time, len(deliveries))
+	accounts := map[string]bool{}
+	for i, d := range deliveries {
+		when[i] = m.now
+		accounts[d.Event.AccountID] = true
+	}
+	ids := make([]string, 0, len(accounts))
+	for id := range accounts {
+		ids = append(ids, id)
+	}
+	rows, err := m.tx.Query(ctx, `select a.id, a.flood_limit, coalesce(t.flood_tat, $2) from accounts a join alert_accounts t on t.account_id = a.id
+ where a.id = any($1) and a.flood_limit > 0 order by a.id for update of t`, ids, m.now)
+	if err != nil {
+		return nil, fmt.Errorf("read flood limits: %w", err)
+	}
+	var (
+		id    string
+		limit int
+		tat   time.Time
+		batch = &pgx.Batch{}
+	)
+	_, err = pgx.ForEachRow(rows, []any{&id, &limit, &tat}, func() error {
+		step := time.Minute / time.Duration(limit)
+		for i, d := range deliveries {
+			if d.Event.AccountID != id || d.Webhook.undeliverable() != nil {
+				continue
+			}
+			if tat.Before(m.now) {
+				tat = m.now
+			}
+			tat = tat.Add(step)
+			if at := tat.Add(-time.Minute); at.After(m.now) {
+				when[i] = at
+			}
+		}
+		batch.Queue(`update alert_accounts set flood_tat = $2 where account_id = $1`, id, tat)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read flood limits: %w", err)
+	}
+	if batch.Len() == 0 {
+		return when, nil
+	}
+	if err := m.tx.SendBatch(ctx, batch).Close(); err != nil {
+		return nil, fmt.Errorf("keep flood limits: %w", err)
+	}
+	return when, nil
+}
