@@ -57,6 +57,13 @@ func TestListsUseTheirIndexes(t *testing.T) {
 	roster := func(f models.RosterFilter) func() error {
 		return func() error { _, err := store.ListBookings(ctx, f, page); return err }
 	}
+	appling, err := store.Counties().BySlug(fulton)
+	require.NoError(t, err)
+	people := func(county *models.County) func() error {
+		return func() error {
+			return store.PeopleBookedSince(ctx, time.Date(2025, 12, 2, 0, 0, 0, 0, time.UTC), county, func(*models.BookedPerson) {})
+		}
+	}
 	courts := func(f models.CourtFilter) func() error {
 		return func() error { _, err := store.ListCourtCases(ctx, f, page); return err }
 	}
@@ -74,6 +81,8 @@ func TestListsUseTheirIndexes(t *testing.T) {
 		"bookings of some days":       {roster(models.RosterFilter{FromDate: day(t, "2025-10-01"), ToDate: day(t, "2025-10-03")}), "bookings_newest"},
 		"bookings by name":            {roster(models.RosterFilter{Name: new("c4ca4238a0b9 first")}), "bookings_name"},
 		"bookings changed since":      {roster(models.RosterFilter{UpdatedSince: &since}), "bookings_changed"},
+		"people booked lately":        {people(nil), "bookings_newest"},
+		"people booked in a county":   {people(appling), "bookings_county"},
 		"cases changed since":         {courts(models.CourtFilter{UpdatedSince: &since}), "court_cases_changed"},
 		"offenders changed since":     {corrections(models.CorrectionsFilter{UpdatedSince: &since}), "corrections_changed"},
 		"latest cases":                {courts(models.CourtFilter{}), "court_cases_newest"},

@@ -100,7 +100,11 @@ func (b *deliveryBench) attempts(ctx context.Context, account string, yield func
 		if !page.PageInfo.HasNextPage {
 			return nil
 		}
-		after = *page.PageInfo.EndCursor
+		cursor, err := page.PageInfo.EndCursor()
+		if err != nil {
+			return err
+		}
+		after = *cursor
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"rollcall/ingest"
 	"rollcall/ingest/fetch"
 	"rollcall/models"
 )
@@ -33,6 +34,8 @@ type Config struct {
 	WebhookSecret  string         // ROLLCALL_WEBHOOK_SECRET, of the account that webhook listen receives for
 	Keys           fetch.Keys     // ROLLCALL_SFTP_USER, _PASSWORD, _KEY_FILE, _KNOWN_HOSTS; ROLLCALL_S3_KEY, _SECRET, _SESSION; ROLLCALL_AZURE_SAS
 	RawDays        int            // ROLLCALL_RAW_DAYS: how long raw documents and quarantined rows are kept
+	DeliveryDays   int            // ROLLCALL_DELIVERY_DAYS: how long deliveries and their attempts are kept
+	EventDays      int            // ROLLCALL_EVENT_DAYS: how long events are kept
 	ListIndex      bool           // ROLLCALL_LIST_INDEX, off: lists are answered by SQL alone
 	MaxWatchers    int            // ROLLCALL_MAX_ALERTS: active alerts of an account
 	BaselineWindow time.Duration  // ROLLCALL_BASELINE_WINDOW: how old a booking may be to fire on a source's first run
@@ -82,8 +85,14 @@ func readConfig(getenv func(string) string) (Config, error) {
 		return c, fmt.Errorf("ROLLCALL_SECRET_KEY is shorter than %d characters; make one with: openssl rand -base64 32", minSecret)
 	}
 	c.Keys = placeKeys(getenv)
-	if c.RawDays, err = strconv.Atoi(get("ROLLCALL_RAW_DAYS", "30")); err != nil || c.RawDays < 1 || c.RawDays > 3650 {
-		return c, fmt.Errorf("ROLLCALL_RAW_DAYS takes a number of days from 1 to 3650, not %q", getenv("ROLLCALL_RAW_DAYS"))
+	for _, of := range []struct {
+		days      *int
+		name      string
+		otherwise time.Duration
+	}{{&c.RawDays, "ROLLCALL_RAW_DAYS", ingest.KeepRaw}, {&c.DeliveryDays, "ROLLCALL_DELIVERY_DAYS", models.KeepDeliveries}, {&c.EventDays, "ROLLCALL_EVENT_DAYS", models.KeepEvents}} {
+		if *of.days, err = strconv.Atoi(get(of.name, strconv.Itoa(int(of.otherwise/(24*time.Hour))))); err != nil || *of.days < 1 || *of.days > 3650 {
+			return c, fmt.Errorf("%s takes a number of days from 1 to 3650, not %q", of.name, getenv(of.name))
+		}
 	}
 	if c.ResultCache, err = mebibytes(get("ROLLCALL_RESULT_CACHE", "64")); err != nil {
 		return c, fmt.Errorf("ROLLCALL_RESULT_CACHE: %w", err)

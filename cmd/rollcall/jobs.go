@@ -107,9 +107,9 @@ func (a *App) jobClient(store *models.Store, workers *river.Workers, feeds *inge
 	}
 	return river.NewClient(riverpgxv5.New(store.Pool()), &river.Config{
 		Logger: a.Log, Workers: workers, RescueStuckJobsAfter: rescueAfter, JobTimeout: -1, FetchCooldown: fetchCooldown,
-		PeriodicJobs: slices.Concat(ingest.LinkJobs(), ingest.ExpireJobs(), notifier.SweepJobs()),
+		PeriodicJobs: slices.Concat(ingest.LinkJobs(), ingest.ExpireJobs(), notifier.SweepJobs(), notifier.ExpireJobs()),
 		Queues: map[string]river.QueueConfig{
-			ingest.FeedQueue: {MaxWorkers: feedWorkers}, ingest.LinkQueue: {MaxWorkers: 1}, notifier.MatchQueue: {MaxWorkers: matchWorkers},
+			ingest.FeedQueue: {MaxWorkers: feedWorkers}, ingest.LinkQueue: {MaxWorkers: 1}, notifier.MatchQueue: {MaxWorkers: matchWorkers}, notifier.UpkeepQueue: {MaxWorkers: 1},
 		},
 	})
 }
@@ -123,6 +123,8 @@ func (a *App) drainJobs(client *river.Client[pgx.Tx]) {
 	}
 }
 
+func days(n int) time.Duration { return time.Duration(n) * 24 * time.Hour }
+
 // runner takes sources through the pipeline.
 func (a *App) runner(store *models.Store) (*ingest.Runner, error) {
 	secret, err := a.secret()
@@ -133,7 +135,7 @@ func (a *App) runner(store *models.Store) (*ingest.Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &ingest.Runner{Store: store, Seal: seal, Log: a.Log, Now: time.Now, Keys: a.Keys, Keep: time.Duration(a.RawDays) * 24 * time.Hour, BaselineWindow: a.BaselineWindow}, nil
+	return &ingest.Runner{Store: store, Seal: seal, Log: a.Log, Now: time.Now, Keys: a.Keys, Keep: days(a.RawDays), BaselineWindow: a.BaselineWindow}, nil
 }
 
 // linker keeps bookings and corrections records linked.

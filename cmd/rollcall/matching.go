@@ -35,6 +35,9 @@ func (a *App) newMatching(ctx context.Context, url string, workers *river.Worker
 	err = errors.Join(
 		river.AddWorkerSafely(workers, &notifier.MatchWorker{Matcher: &notifier.Matcher{Store: store, Standing: m.standing}}),
 		river.AddWorkerSafely(workers, m.sweeper),
+		river.AddWorkerSafely(workers, &notifier.ExpireWorker{
+			Store: store, Keep: models.AlertRetention{Deliveries: days(a.DeliveryDays), Events: days(a.EventDays)}, Log: a.Log,
+		}),
 	)
 	if err != nil {
 		store.Close()
