@@ -33,11 +33,11 @@ type PasskeyChallenge struct {
 // mostPasskeys is how many a user may have.
 const mostPasskeys = 20
 
-const passkeyFields = `id, user_id, name, credential, created_at, last_used`
+const deviceFields = `id, user_id, name, credential, created_at, last_used`
 
 // Passkeys gives the passkeys of a user, oldest first.
 func (s *Store) Passkeys(ctx context.Context, userID string) ([]Passkey, error) {
-	rows, err := s.pool.Query(ctx, `select `+passkeyFields+` from passkeys where user_id = $1 order by created_at, id`, userID)
+	rows, err := s.pool.Query(ctx, `select `+deviceFields+` from passkeys where user_id = $1 order by created_at, id`, userID)
 	if err != nil {
 		return nil, fmt.Errorf("list passkeys: %w", err)
 	}

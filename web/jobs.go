@@ -32,7 +32,9 @@ type jobsBody struct {
 }
 
 // Retriable says whether the page offers to run a job now.
-func (jobsBody) Retriable(state string) bool { return state == "retryable" || state == "discarded" || state == "cancelled" || state == "scheduled" }
+func (jobsBody) Retriable(state string) bool {
+	return state == "retryable" || state == "discarded" || state == "cancelled" || state == "scheduled"
+}
 
 // Stoppable says whether the page offers to cancel a job.
 func (jobsBody) Stoppable(state string) bool {
