@@ -22,7 +22,7 @@ let seen = ""; // the question whose preview is shown
 
 /** What to watch, as typed. Throws a sentence for the reader. */
 function watched() {
-  const name = form.name.value.trim();
+  const name = form.elements.name.value.trim();
   if (!/\p{L}/u.test(name) || [...name].length < 2) throw new Error("Type the name to watch: at least two characters, one of them a letter.");
   const born = form.born.value.trim();
   if (born && !/^\d{4}(-\d\d-\d\d)?$/.test(born)) throw new Error("Write a birth date as 1986-02-03, or only the year.");
@@ -119,4 +119,6 @@ form.addEventListener("submit", async (e) => {
 });
 
 welcome();
-if (form.name.value) preview(); // a reload keeps what was typed
+const given = new URLSearchParams(location.search);
+for (const name of ["name", "county"]) if (given.has(name)) form.elements[name].value = given.get(name); // a link from a record
+if (form.elements.name.value) preview(); // a reload keeps what was typed
