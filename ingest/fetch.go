@@ -26,7 +26,9 @@ func (r *Runner) fetch(ctx context.Context, s *Source, dir string) ([]fetch.Docu
 		}
 		client = &polite{client: client, hosts: r.Store, gap: gap}
 		r.progress("fetch", 0, 0, 0)
-		return s.Transport.Get(ctx, client, s.bounds(), dir, r.Now())
+		return s.Transport.Get(ctx, client, s.bounds(), dir, r.Now(), func(ctx context.Context, pattern string) (int, error) {
+			return r.Store.HighestNumber(ctx, s.ID, pattern)
+		})
 	default:
 		return nil, fmt.Errorf("source %s has no transport: give its files", s.ID)
 	}

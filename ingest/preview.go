@@ -93,6 +93,13 @@ func (v view) cents(key string, c *int64) {
 }
 
 func viewRoster(r *models.RosterRow, county func(int16) string) map[string]any {
+	if r.KeyOnly {
+		v := view{"line": r.Line, "key": r.Key, "key_only": true, "release_inferred": r.ReleaseInferred}
+		v.time("released_at", r.ReleasedAt)
+		v.time("planned_release", r.PlannedRelease)
+		v.time("seen_at", &r.SeenAt)
+		return v
+	}
 	v := view{"line": r.Line, "key": r.Key, "county": county(r.CountyID), "name": r.Name}
 	v.text("person_key", r.PersonKey)
 	v.text("locator", r.Locator)

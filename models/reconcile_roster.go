@@ -12,17 +12,23 @@ import (
 const rosterStaging = `create temp table staged (
  ord bigint, booking_key text collate "C", person_key text, locator text, county_id smallint, name text, name_key text collate "C", dob date, birth_year smallint,
  booked_at timestamptz, released_at timestamptz, release_inferred boolean, planned_release timestamptz, charges text[], bond_cents bigint, withheld text,
- seen_at timestamptz, line bigint, print bytea, statutes text[], severities text[], bonds bigint[], bond_texts text[], dispositions text[]) on commit drop`
+ seen_at timestamptz, line bigint, print bytea, statutes text[], severities text[], bonds bigint[], bond_texts text[], dispositions text[], key_only boolean) on commit drop`
 
 var stagedRoster = strings.Fields(`ord booking_key person_key locator county_id name name_key dob birth_year booked_at released_at
- release_inferred planned_release charges bond_cents withheld seen_at line print statutes severities bonds bond_texts dispositions`)
+ release_inferred planned_release charges bond_cents withheld seen_at line print statutes severities bonds bond_texts dispositions key_only`)
 
 // ReconcileRoster brings one snapshot of a roster source into the tables, in one transaction and by
 // sets: its cost grows with the rows of the snapshot and what changed, not with the tables. The same
 // snapshot twice changes nothing; an older one never takes back what a newer one said. Only a
 // snapshot that the verdict calls complete may miss anybody. A HeldError means that nothing was applied.
 func (s *Store) ReconcileRoster(ctx context.Context, r Reconciler, rows iter.Seq2[*RosterRow, error]) (Applied, Verdict, error) {
-	return s.reconcile(ctx, r, Roster, rosterStaging, stagedRoster, rosterValues(rows), func(ctx context.Context, st *staging) error {
+	keyOnly := false
+	return s.reconcile(ctx, r, Roster, rosterStaging, stagedRoster, rosterValues(rows, &keyOnly), func(ctx context.Context, st *staging) error {
+		if keyOnly {
+			if err := st.completeReleases(ctx); err != nil {
+				return err
+			}
+		}
 		return st.bulk(ctx, st.rosterSteps, "bookings", "booking_charges", "sightings")
 	})
 }
@@ -47,7 +53,8 @@ func (st *staging) indexStaged(ctx context.Context) error {
 	return st.exec(ctx, "index staged keys", `create index on staged (booking_key)`)
 }
 
-func rosterValues(rows iter.Seq2[*RosterRow, error]) iter.Seq2[[]any, error] {
+// rosterValues are the rows as the staging table has them; keyOnly says whether one of them was.
+func rosterValues(rows iter.Seq2[*RosterRow, error], keyOnly *bool) iter.Seq2[[]any, error] {
 	return func(yield func([]any, error) bool) {
 		var ord int64
 		values := make([]any, len(stagedRoster))
@@ -57,10 +64,11 @@ func rosterValues(rows iter.Seq2[*RosterRow, error]) iter.Seq2[[]any, error] {
 				return
 			}
 			ord++
+			*keyOnly = *keyOnly || r.KeyOnly
 			c := rosterCharges(r.Charges)
 			values = append(values[:0], ord, r.Key, nilIfEmpty(r.PersonKey), nilIfEmpty(r.Locator), r.CountyID, r.Name, match.SearchKey(r.Name), r.DOB, nilIfZero(r.BirthYear),
 				r.BookedAt, r.ReleasedAt, r.ReleaseInferred, r.PlannedRelease, c.descriptions, r.BondCents, nilIfEmpty(r.Withheld),
-				r.SeenAt, r.Line, r.Print, c.statutes, c.severities, c.bonds, c.bondTexts, c.dispositions)
+				r.SeenAt, r.Line, r.Print, c.statutes, c.severities, c.bonds, c.bondTexts, c.dispositions, r.KeyOnly)
 			if !yield(values, nil) {
 				return
 			}

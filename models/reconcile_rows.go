@@ -18,6 +18,7 @@ type RosterRow struct {
 	Charges         []Charge   //
 	BondCents       *int64     // nil: no bond set
 	Withheld        string     // why it must not be published, or empty
+	KeyOnly         bool       // tells only Key and a release, actual or planned: the rest stays as it is known
 	SeenAt          time.Time  // the instant that the row speaks of
 	Line            int64      // where it stood in its document
 	Print           []byte     // fingerprint of everything above but SeenAt and Line

@@ -54,6 +54,16 @@ func (s *Store) ForgetFiles(ctx context.Context, sourceID string, names []string
 	return nil
 }
 
+// HighestNumber gives the highest number in the booking keys of a source: the first group of a regular
+// expression, of the keys that fit it. 0: none does.
+func (s *Store) HighestNumber(ctx context.Context, sourceID, pattern string) (n int, err error) {
+	err = s.pool.QueryRow(ctx, `select coalesce(max((regexp_match(booking_key, $2))[1]::bigint), 0) from sightings where source_id = $1`, sourceID, pattern).Scan(&n)
+	if err != nil {
+		return 0, fmt.Errorf("look for the highest number of %s: %w", sourceID, err)
+	}
+	return n, nil
+}
+
 // NoteNothingNew notes that the place of a source's files was looked at and holds nothing new. A hold
 // stays, and how old the data is shows that nothing came.
 func (s *Store) NoteNothingNew(ctx context.Context, sourceID string, now time.Time) error {

@@ -83,14 +83,16 @@ type session struct {
 	pages   int
 	bytes   int64
 	wait    <-chan time.Time
+	known   Known // or nil
 }
 
-// Get fetches all documents into dir. at is the instant that they speak of. The error says whether
-// the source refused, could not be read to its end, or could not be reached.
-func (s *Spec) Get(ctx context.Context, client Client, bounds Bounds, dir string, at time.Time) ([]Document, error) {
+// Get fetches all documents into dir. at is the instant that they speak of; known tells where paging by
+// number begins, nil: where the document says. The error says whether the source refused, could not be read
+// to its end, or could not be reached.
+func (s *Spec) Get(ctx context.Context, client Client, bounds Bounds, dir string, at time.Time, known Known) ([]Document, error) {
 	ctx, cancel := context.WithTimeout(ctx, bounds.Time)
 	defer cancel()
-	x := &session{spec: s, client: client, bounds: bounds, dir: dir, at: at, values: s.values(at), lists: map[string]*list{}, allowed: s.allowed()}
+	x := &session{spec: s, client: client, bounds: bounds, dir: dir, at: at, values: s.values(at), lists: map[string]*list{}, allowed: s.allowed(), known: known}
 	for i := range s.Steps {
 		if err := x.step(ctx, &s.Steps[i]); err != nil {
 			return nil, fmt.Errorf("step %d: %w", i+1, err)

@@ -27,7 +27,7 @@ func get(t *testing.T, s *fetch.Spec, handler http.HandlerFunc) ([]fetch.Documen
 	s.Settings = map[string]string{"base": server.URL}
 	client, err := s.NewClient()
 	require.NoError(t, err)
-	return s.Get(context.Background(), client, bounds, t.TempDir(), time.Now())
+	return s.Get(context.Background(), client, bounds, t.TempDir(), time.Now(), nil)
 }
 
 func pages(t *testing.T, docs []fetch.Document) []string {

@@ -63,26 +63,6 @@ func (x *session) series(ctx context.Context, st *Step) error {
 	}
 }
 
-// numbers asks for one number after the other until Stop of them in a row are missing.
-func (x *session) numbers(ctx context.Context, st *Step) error {
-	for n, misses := st.Paging.First, 0; misses < st.Paging.Stop; n++ {
-		x.values["number"] = fmt.Sprintf("%0*d", st.Paging.Width, n)
-		body, err := x.ask(ctx, st, "")
-		if errors.Is(err, errMissing) {
-			misses++
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		misses = 0
-		if err := x.keep(st, body); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // turn asks for one page after the other. The last is the one with which all declared rows are read. Without
 // a declared number it is the first page without rows when pages go by offset: a short one proves nothing
 // where the source silently gives fewer rows than were asked for. By number it is the first with fewer

@@ -80,6 +80,9 @@ type Paging struct {
 	Next  string         `yaml:"next"`  // regular expression whose first group is the address of the next page
 	Stop  int            `yaml:"stop"`  // number: so many misses in a row end it
 	Width int            `yaml:"width"` // number: so many digits, with zeros before them
+	Miss  string         `yaml:"miss"`  // number: regular expression of a page that says that there is no such number, besides the answer 404
+	Known string         `yaml:"known"` // number: how a booking's key is made of it, such as {year}{number}: it begins near the highest one that is known
+	Back  int            `yaml:"back"`  // number: so many known numbers are asked again, for what became of them; default Stop
 }
 
 // Observed reads the instant of a file from its name.
@@ -191,6 +194,12 @@ func (p *Paging) check(at string, problems *document.Problems) {
 	case "number":
 		if p.First < 1 || p.Stop < 1 {
 			problems.Add(at, "needs first and stop")
+		}
+		if _, err := regexp.Compile(p.Miss); err != nil {
+			problems.Add(document.At(at, "miss"), "%q is no regular expression", p.Miss)
+		}
+		if p.Known != "" && strings.Count(p.Known, "{number}") != 1 {
+			problems.Add(document.At(at, "known"), "%q does not hold {number} once", p.Known)
 		}
 	default:
 		problems.Add(document.At(at, "by"), "%q is none of offset, page, next, number", p.By)

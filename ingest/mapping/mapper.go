@@ -28,6 +28,7 @@ type Config struct {
 func (c *Config) Check(problems *document.Problems) {
 	c.Fields.check(c.Kind, "fields", c.Columns, problems)
 	c.Identity.check(c.Fields, "identity", problems)
+	c.Identity.checkRelease(c.Fields, "identity", problems)
 	if c.Kind == "roster" && len(c.Identity.Booking) == 0 {
 		problems.Add("identity.booking", "is missing: what makes two rows the same booking?")
 	}

@@ -26,6 +26,9 @@ func (m *Mapper) Roster(rec *decode.Record, seen time.Time) (*models.RosterRow, 
 }
 
 func (m *Mapper) roster(rec *decode.Record, row *models.RosterRow) (bad *Rejected) {
+	if ok, bad := m.keyOnly(rec, row); ok {
+		return bad
+	}
 	booking, person := m.entities["booking"], m.entities["person"]
 	if at, ok, bad := booking.get("observed_at").moment(rec); bad != nil {
 		return bad

@@ -38,6 +38,8 @@ var targets = map[string]map[string]map[string]target{
 			"booked_at": {form: timeF, need: true}, "released_at": {form: timeF}, "booked_time": {form: clockF},
 			"released": {form: boolF}, "bond": {form: moneyF}, "juvenile": {form: boolF},
 		},
+		// A record that tells of a release by the number of a booking alone.
+		"release": {"number": {}, "observed_at": {form: timeF}, "released_at": {form: timeF}},
 		"person": {
 			"number": {}, "name": {}, "last": {}, "first": {}, "middle": {}, "suffix": {},
 			"dob": {form: dateF}, "birth_year": {form: wholeF}, "age": {form: wholeF},

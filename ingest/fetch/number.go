@@ -1,0 +1,56 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// Known gives the highest number among the keys that a source has used: the first group of a regular
+// expression, of the keys that fit it. 0: none does.
+type Known func(ctx context.Context, pattern string) (int, error)
+
+// numbers asks for one number after the other until Stop of them in a row are missing.
+func (x *session) numbers(ctx context.Context, st *Step) error {
+	p := st.Paging
+	n, err := x.start(ctx, p)
+	if err != nil {
+		return err
+	}
+	miss := regexp.MustCompile(p.Miss)
+	for misses := 0; misses < p.Stop; n++ {
+		x.values["number"] = fmt.Sprintf("%0*d", p.Width, n)
+		body, err := x.ask(ctx, st, "")
+		if errors.Is(err, errMissing) || err == nil && p.Miss != "" && miss.Match(body) {
+			misses++
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		misses = 0
+		if err := x.keep(st, body); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// start is the first number to ask for: that of the document, or a little before the highest one known.
+func (x *session) start(ctx context.Context, p *Paging) (int, error) {
+	if p.Known == "" || x.known == nil {
+		return p.First, nil
+	}
+	before, after, _ := strings.Cut(p.Known, "{number}")
+	highest, err := x.known(ctx, "^"+regexp.QuoteMeta(fill(before, x.values))+"([0-9]{1,12})"+regexp.QuoteMeta(fill(after, x.values))+"$")
+	if err != nil {
+		return 0, err
+	}
+	back := p.Back
+	if back == 0 {
+		back = p.Stop
+	}
+	return max(p.First, highest-back+1), nil
+}

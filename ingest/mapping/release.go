@@ -1,0 +1,56 @@
+package mapping
+
+import (
+	"slices"
+
+	"rollcall/ingest/decode"
+	"rollcall/ingest/document"
+	"rollcall/models"
+)
+
+// keyOnly maps a record that tells of a release and names nothing but the booking's key: some vendors send
+// it as a message of its own. ok is false for a record that is a booking.
+func (m *Mapper) keyOnly(rec decode.Fields, row *models.RosterRow) (ok bool, bad *Rejected) {
+	release := m.entities["release"]
+	if release == nil {
+		return false, nil
+	}
+	row.Key, bad = release.get("number").text(rec)
+	if bad != nil || row.Key == "" {
+		return bad != nil, bad
+	}
+	row.KeyOnly = true
+	if len(row.Key) > 500 {
+		return true, reject("release.number", "is longer than 500 bytes")
+	}
+	if at, told, bad := release.get("observed_at").moment(rec); bad != nil {
+		return true, bad
+	} else if told {
+		row.SeenAt = at.at
+	}
+	at, told, bad := release.get("released_at").moment(rec)
+	switch {
+	case bad != nil:
+		return true, bad
+	case !told:
+		row.ReleasedAt, row.ReleaseInferred = &row.SeenAt, true
+	case at.at.After(row.SeenAt):
+		row.PlannedRelease = &at.at
+	default:
+		row.ReleasedAt = &at.at
+	}
+	return true, nil
+}
+
+// checkRelease notes a source whose bookings have no key that a release could name.
+func (id *Identity) checkRelease(spec Spec, path string, problems *document.Problems) {
+	if spec["release"] == nil {
+		return
+	}
+	if !hasField(spec["release"], "number") {
+		problems.Add("fields.release.number", "is missing: which booking is released?")
+	}
+	if len(id.Booking) == 0 || !slices.Equal(id.Booking[0].Of, []string{"booking.number"}) {
+		problems.Add(document.Index(document.At(path, "booking"), 0), "fields.release names bookings by their number alone, so of must be [booking.number]")
+	}
+}
