@@ -88,6 +88,17 @@ func TestMarkupInRecordsIsTextOnEveryPage(t *testing.T) {
 		}
 		require.Zero(t, eval[int](b, `document.querySelectorAll("img, [onerror], main a[href^='javascript:']").length`), path)
 	}
+
+	t.Log("a quarantined row that an operator opens is text, and can be read again")
+	b.visit("/operator/sources/court-delta/quarantine")
+	b.submit("form[action$='/quarantine'] button")
+	require.Contains(t, b.text(), "MG-26-10 "+markup)
+	require.Zero(t, eval[int](b, `document.querySelectorAll("img").length`))
+	b.accessible()
+	b.photographed("quarantine")
+	b.submit("form[action$='/replay'] button")
+	require.Regexp(t, `(?s)Read again.*1\s+run.*1\s+rows failed again`, b.text())
+	b.accessible()
 	b.clean()
 }
 

@@ -58,17 +58,7 @@ func TestScreenshots(t *testing.T) {
 	}
 	root, _, _ := strings.Cut(at, "/enter/")
 	b := newTab(t, root)
-	take := func(name string) {
-		for look, set := range map[string]func(){
-			"light": func() { b.look(1280, "light") }, "dark": func() { b.look(1280, "dark") }, "phone": func() { b.look(360, "light") },
-		} {
-			set()
-			picture, err := within(b.ctx, photograph(b))
-			require.NoError(t, err)
-			require.NoError(t, os.WriteFile(filepath.Join(*screens, name+"-"+look+".png"), picture, 0o600))
-		}
-		b.look(1280, "light")
-	}
+	take := b.photographed
 	b.visit("/sign-in")
 	take("signin")
 	b.visit(strings.TrimPrefix(at, root))
@@ -78,6 +68,23 @@ func TestScreenshots(t *testing.T) {
 			take(name)
 		}
 	}
+}
+
+// photographed writes pictures of the page as it is, in light, dark and phone width, when -screens asks for them.
+func (b *tab) photographed(name string) {
+	b.t.Helper()
+	if *screens == "" {
+		return
+	}
+	for look, set := range map[string]func(){
+		"light": func() { b.look(1280, "light") }, "dark": func() { b.look(1280, "dark") }, "phone": func() { b.look(360, "light") },
+	} {
+		set()
+		picture, err := within(b.ctx, photograph(b))
+		require.NoError(b.t, err)
+		require.NoError(b.t, os.WriteFile(filepath.Join(*screens, name+"-"+look+".png"), picture, 0o600))
+	}
+	b.look(1280, "light")
 }
 
 // photograph takes the whole page; of one that no picture can hold, what a reader sees first.
