@@ -21,9 +21,7 @@ const sealedDelivery = `(d.kind <> 'sealed' and exists (select from events se jo
 // deliveries are dropped, reason sealed, and answers that are kept for repeated requests forget them.
 // What is loaded for sending at this moment is looked at again right before (LoadDeliveries).
 func (st *staging) hushSealed(ctx context.Context) error {
-	rows, err := st.tx.Query(ctx, `select b.rid from before o join bookings b on b.rid = o.rid where o.withheld is null and b.withheld is not null
- union select g.rid from before o join bookings b on b.rid = o.rid join merged_records m on m.family = 'roster' and m.record = b.rid join bookings g on g.id = m.id
-  where o.withheld is null and b.withheld is not null`)
+	rows, err := st.tx.Query(ctx, `select b.rid from before o join bookings b on b.rid = o.rid where o.withheld is null and b.withheld is not null`)
 	if err != nil {
 		return fmt.Errorf("list sealed bookings: %w", err)
 	}
@@ -34,13 +32,18 @@ func (st *staging) hushSealed(ctx context.Context) error {
 	return hush(ctx, st.tx, rids, st.detectedAt())
 }
 
-// hush is hushSealed for the bookings that rids name.
+// hush is hushSealed for the bookings that rids name, and those that were merged into them.
 func hush(ctx context.Context, tx pgx.Tx, rids []int64, now time.Time) error {
 	if len(rids) == 0 {
 		return nil
 	}
+	err := tx.QueryRow(ctx, `select array(select unnest($1::bigint[]) union select g.rid from merged_records m join bookings g on g.id = m.id
+ where m.family = 'roster' and m.record = any($1))`, rids).Scan(&rids)
+	if err != nil {
+		return fmt.Errorf("list what was merged into sealed bookings: %w", err)
+	}
 	// Locked in one order, as by whoever records attempts.
-	_, err := tx.Exec(ctx, `update deliveries d set state = 'dropped', reason = $2, next_attempt = null, leased_until = null, leased_by = null, updated_at = $3
+	_, err = tx.Exec(ctx, `update deliveries d set state = 'dropped', reason = $2, next_attempt = null, leased_until = null, leased_by = null, updated_at = $3
  from (select id from deliveries where event_id in (select id from events where rid = any($1)) and kind <> 'sealed' and state in ('pending', 'failed') order by id for update) open
  where d.id = open.id`, rids, DropSealed, now)
 	if err != nil {

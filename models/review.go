@@ -139,6 +139,11 @@ func (s *Store) publish(ctx context.Context, tx pgx.Tx, f Family, key int64, bef
 	if f != Roster {
 		return nil
 	}
+	if after != nil {
+		if err := hush(ctx, tx, []int64{key}, now); err != nil {
+			return err
+		}
+	}
 	st := &staging{store: s, tx: tx, Reconciler: Reconciler{Snapshot: Snapshot{SourceID: source, Now: now}}}
 	n, err := st.count(ctx, "find changes", `create temp table found on commit drop as
  select case when $2 then 'booking' else 'sealed' end as kind, b.rid, null::text as old_name, null::date as old_dob, null::smallint as old_year, null::bigint as retracts

@@ -89,6 +89,24 @@ func TestNothingOfASealedRecordIsSentOrShownAnyMore(t *testing.T) {
 	require.Equal(t, before[0].Body, d.deliveries(t)[0].Body, "the same bytes")
 }
 
+func TestARecordThatAnOperatorHidesAgainIsNotSentAnyMore(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.list(t, other)
+	d.register(t, models.NewWebhook{Notices: []models.Notice{models.NoticeSealed}})
+	d.watch(t, models.NewWatcher{})
+	d.list(t, other, person{key: "1", withheld: models.MaybeJuvenile})
+	var id string
+	require.NoError(t, d.db.Pool.QueryRow(t.Context(), `select id from bookings where withheld is not null`).Scan(&id))
+	require.NoError(t, d.store.Review(t.Context(), id, models.ReviewLifted, "ann", ""))
+	d.match(t)
+	require.Equal(t, []string{"booking pending"}, d.standing(t))
+	require.NoError(t, d.store.Review(t.Context(), id, models.ReviewKept, "ann", ""))
+	require.Equal(t, []string{"booking dropped sealed hidden"}, d.standing(t), "with the decision, before anything is matched")
+	d.match(t)
+	require.Equal(t, []string{"booking dropped sealed hidden", "sealed pending"}, d.standing(t))
+}
+
 func TestAnswersKeptForRepeatedRequestsForgetASealedRecord(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
