@@ -18,6 +18,9 @@ func (r *courtCaseResolver) Hearings(ctx context.Context, obj *models.CourtCase)
 }
 
 func (r *courtCaseResolver) Dispositions(ctx context.Context, obj *models.CourtCase) ([]*models.Disposition, error) {
+	if obj.PastDispositions != nil {
+		return obj.PastDispositions, nil
+	}
 	l, err := loadersFrom(ctx)
 	if err != nil {
 		return nil, err

@@ -20,7 +20,7 @@ type lexicon struct {
 	block    []word            // where the words of the tables stand, few thousand together
 }
 
-// known loads the tables once, about 100 ms.
+// known loads the tables once, about 200 ms of one core.
 var known = sync.OnceValue(loadLexicon)
 
 // Totals that the weights of the tables are parts of.

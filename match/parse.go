@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Parse reads a name as a source or a watcher writes it: either order, with or
@@ -15,15 +16,32 @@ func Parse(name string) Name {
 		name = name[:maxNameBytes]
 	}
 	p := parser{cut: columnWidth(strings.TrimRight(name, " "))}
-	for i, part := range segments(clean(name)) {
+	parts := segments(bounded(clean(name)))
+	for i, part := range parts[:min(len(parts), maxSegments)] {
 		p.alias = i > 0
 		p.segment(part)
 	}
 	return Name{readings: p.chosen()}
 }
 
-// maxNameBytes bounds the work on one name.
-const maxNameBytes = 400
+// maxNameBytes bounds the work on one name, before and after decomposition (one character may become
+// eighteen); maxSegments bounds how many names a name may hold.
+const (
+	maxNameBytes = 400
+	maxSegments  = 16
+)
+
+// bounded cuts a cleaned name at the last whole character that fits.
+func bounded(s string) string {
+	if len(s) <= maxNameBytes {
+		return s
+	}
+	n := maxNameBytes
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
 
 // columnWidth reports whether a name fills a column of a usual width, so that
 // its end may have been cut off.

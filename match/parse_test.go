@@ -78,3 +78,14 @@ func TestParseIsBounded(t *testing.T) {
 		require.True(t, n.Empty(), "%q", in)
 	}
 }
+
+func TestParseReadsSixteenNamesOfOneAtMost(t *testing.T) {
+	t.Parallel()
+	person := Parse("ABERNETHY, QUENTIN")
+	for aliases, found := range map[int]bool{1: true, 30: false} {
+		name := Parse(strings.Repeat("A;", aliases) + "ABERNETHY, QUENTIN")
+		require.Equal(t, found, Compare(&person, &name).Probability >= DefaultThreshold, aliases)
+	}
+	ligatures := Parse(strings.Repeat("\ufdfa", 100)) // each decomposes to eighteen characters
+	require.Less(t, Compare(&person, &ligatures).Probability, DefaultThreshold)
+}

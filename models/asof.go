@@ -92,6 +92,9 @@ func (s *Store) casesAsOf(ctx context.Context, cases []*CourtCase, at time.Time)
 		if c.NextHearing == nil { // else the link is the hearing's
 			c.HearingLink = past.optional("hearing_link", c.HearingLink)
 		}
+		if _, changed := past.facts[dispositionsField]; changed {
+			c.PastDispositions = past.dispositions()
+		}
 		c.LastSeen, c.LastChange = past.seen(c.LastSeen, at), past.changed(c.LastChange)
 		if past.err != nil {
 			return nil, past.err
@@ -229,6 +232,32 @@ func texts[T ~string](p *past, field string, now []T) []T {
 		return []T{}
 	}
 	return *out
+}
+
+// dispositions gives the list of a case that has changed since; it is never nil.
+func (p *past) dispositions() []*Disposition {
+	list := restored(p, dispositionsField, nil, func(text string) (out []*Disposition, err error) {
+		var rows []struct {
+			Date     string
+			Outcome  string
+			Sentence *string
+		}
+		if err := json.Unmarshal([]byte(text), &rows); err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			date, err := ParseDate(r.Date)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, &Disposition{Date: date, Outcome: r.Outcome, Sentence: r.Sentence})
+		}
+		return out, nil
+	})
+	if list == nil {
+		return []*Disposition{}
+	}
+	return *list
 }
 
 // restored reads what a fact was, or gives what it is when it did not change.

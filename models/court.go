@@ -47,6 +47,9 @@ type CourtCase struct {
 	FirstSeen   time.Time
 	LastSeen    time.Time
 	LastChange  time.Time
+	// PastDispositions are those of the instant that the case was asked for, where they have changed since; nil
+	// means that [Store.DispositionsOf] tells them.
+	PastDispositions []*Disposition
 }
 
 // ID is the case's opaque id in GraphQL.

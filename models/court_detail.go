@@ -60,7 +60,7 @@ func (s *Store) readCasesByNumber(ctx context.Context, n numbered, moment time.T
 	return scanCourtCases(rows, s.counties)
 }
 
-// CourtCaseByID gives the published case of an id that CourtCase.ID made.
+// CourtCaseByID gives the published case of an id that CourtCase.ID made, or the one that it was merged into.
 func (s *Store) CourtCaseByID(ctx context.Context, id string) (*CourtCase, error) {
 	none := NotFound("there is no court case with this id")
 	_, key, ok := caseParts(id)
@@ -71,7 +71,19 @@ func (s *Store) CourtCaseByID(ctx context.Context, id string) (*CourtCase, error
 	if err != nil {
 		return nil, err
 	}
-	if len(found) == 0 || found[0].ID() != id {
+	if len(found) > 0 && found[0].ID() == id {
+		return found[0], nil
+	}
+	key, merged, err := s.mergedInto(ctx, Courts, id)
+	if err != nil {
+		return nil, err
+	}
+	if merged {
+		if found, _, err = s.courtCasesByKey(ctx, []int64{key}, anyGeneration); err != nil {
+			return nil, err
+		}
+	}
+	if !merged || len(found) == 0 {
 		return nil, none
 	}
 	return found[0], nil

@@ -90,10 +90,11 @@ func TestCasesHaveAHistoryWithTheirHearings(t *testing.T) {
 	facts := func(status, judge string) *models.CaseFacts {
 		return &models.CaseFacts{Defendant: "ROE, RAY", Offense: "THEFT", Filed: models.Date{Year: 2026, Month: 2, Day: 1}, Status: status, Judge: judge}
 	}
+	plea := []models.DispositionFacts{{Seq: 1, Date: models.Date{Year: 2026, Month: 3, Day: 1}, Outcome: "PLEA", Sentence: "1 YEAR"}}
 	for hour, row := range []*models.CourtRow{
 		{CaseKey: key, Case: facts("pending", "Hon. A"), Whole: true, Hearings: hearing(1)},
 		{CaseKey: key, Case: facts("pending", "Hon. B"), Whole: true, Hearings: hearing(2)},
-		{CaseKey: key, Case: facts("closed", "Hon. B"), Whole: true},
+		{CaseKey: key, Case: facts("closed", "Hon. B"), Whole: true, Dispositions: plea},
 	} {
 		row.SeenAt, row.Line, row.Print = at(hour), 1, []byte{byte(hour)}
 		_, _, err := b.store.ReconcileCourts(b.ctx, b.reconciler(t, "court", at(hour), false), each([]*models.CourtRow{row}))
@@ -101,7 +102,7 @@ func TestCasesHaveAHistoryWithTheirHearings(t *testing.T) {
 	}
 	require.Equal(t, []string{
 		"judge: Hon. A -> Hon. B", "hearings: 2026-04-01T09:30:00-04:00 -> 2026-04-02T09:30:00-04:00",
-		"status: PENDING -> CLOSED", "hearings: 2026-04-02T09:30:00-04:00 -> -",
+		"status: PENDING -> CLOSED", "hearings: 2026-04-02T09:30:00-04:00 -> -", `dispositions: - -> [{"date" : "2026-03-01", "outcome" : "PLEA", "sentence" : "1 YEAR"}]`,
 	}, told(b.history(t, models.Courts, "26-CR 1/A")))
 
 	for hour, want := range []string{"pending Hon. A", "pending Hon. B", "closed Hon. B"} {
@@ -110,9 +111,21 @@ func TestCasesHaveAHistoryWithTheirHearings(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, cases, 1)
 		require.Equal(t, want, string(cases[0].Status)+" "+*cases[0].Judge)
+		if hour < 2 {
+			require.Equal(t, []*models.Disposition{}, cases[0].PastDispositions, "it had none yet")
+		} else {
+			require.Nil(t, cases[0].PastDispositions, "they are those of today")
+		}
 	}
+	later := &models.CourtRow{CaseKey: key, Case: facts("closed", "Hon. B"), Whole: true, SeenAt: at(3), Line: 1, Print: []byte{3}}
+	_, _, err = b.store.ReconcileCourts(b.ctx, b.reconciler(t, "court", at(3), false), each([]*models.CourtRow{later}))
+	require.NoError(t, err)
+	closed := at(2)
+	cases, err := b.store.CourtCasesByNumber(b.ctx, "26-CR 1/A", nil, &closed)
+	require.NoError(t, err)
+	require.Equal(t, []*models.Disposition{{Date: models.Date{Year: 2026, Month: 3, Day: 1}, Outcome: "PLEA", Sentence: new("1 YEAR")}}, cases[0].PastDispositions)
 	before := at(0).Add(-time.Second)
-	cases, err := b.store.CourtCasesByNumber(b.ctx, "26-CR 1/A", nil, &before)
+	cases, err = b.store.CourtCasesByNumber(b.ctx, "26-CR 1/A", nil, &before)
 	require.NoError(t, err)
 	require.Empty(t, cases)
 }

@@ -23,6 +23,7 @@ var shownFields = map[Family]map[string]shown{
 	Courts: {
 		"defendant": {"defendant", asIs}, "offense": {"offense", asIs}, "filed_date": {"filedDate", asIs}, "status": {"status", upper},
 		"judge": {"judge", asIs}, "hearing_link": {"hearingLink", asIs}, hearingField: {"hearings", civil},
+		dispositionsField: {"dispositions", asIs},
 	},
 	Corrections: {
 		"name": {"name", asIs}, "dob": {"dob", asIs}, "birth_year": {"birthYear", asIs}, "category": {"category", upper}, "categories": {"categories", upper},
@@ -34,6 +35,10 @@ var shownFields = map[Family]map[string]shown{
 // hearingField begins the field of a version row that speaks of one hearing; the court's number of
 // the hearing follows after a blank. Before and after are when it begins.
 const hearingField = "hearing"
+
+// dispositionsField is the field of a version row that holds all dispositions of a case, a JSON list of
+// date, outcome and sentence.
+const dispositionsField = "dispositions"
 
 // present gives a version as callers see it; ok is false for what is not published.
 func present(f Family, v version) (c *RecordChange, ok bool, err error) {

@@ -38,6 +38,25 @@ func (s *Store) MergeCorrections(ctx context.Context, kept, gone string) error {
 		`update corrections_records set withheld = 'merged', last_change = @now, gen = @gen where cid = @gone`)
 }
 
+// MergeCases makes two cases of one county, by their ids in GraphQL, one, like MergeBookings: hearings,
+// dispositions, links and calendars of gone are those of kept from now on. A case that its court tells
+// of again under the number that went, changed, is its own again.
+func (s *Store) MergeCases(ctx context.Context, kept, gone string) error {
+	return s.merge(ctx, Courts, kept, gone, `select c.id, c.county_id::text from court_cases c join counties k on k.id = c.county_id
+ where c.id = substring($1::text from '-([0-9]{1,18})$')::bigint and $1 = 'case-' || k.slug || '-' || c.id and c.withheld is null for update of c`,
+		`update hearings h set case_id = @kept where case_id = @gone and not exists (select from hearings k where k.case_id = @kept and (k.event = h.event or k.starts_at = h.starts_at))`,
+		`insert into dispositions (case_id, seq, date, outcome, sentence)
+ select @kept, (select coalesce(max(seq), 0) from dispositions where case_id = @kept) + row_number() over (order by g.date, g.seq), g.date, g.outcome, g.sentence
+ from dispositions g where g.case_id = @gone and not exists (select from dispositions k where k.case_id = @kept and (k.date, k.outcome) = (g.date, g.outcome))`,
+		`update court_links g set case_id = @kept where case_id = @gone and not exists (select from court_links k where k.case_id = @kept and (k.rid = g.rid or k.cid is not null and g.cid is not null))`,
+		`delete from court_links where case_id = @gone`,
+		`update calendar_feeds set case_id = @kept where case_id = @gone`,
+		`update court_cases k set first_seen = least(k.first_seen, g.first_seen), last_seen = greatest(k.last_seen, g.last_seen), last_change = @now, gen = @gen
+ from court_cases g where k.id = @kept and g.id = @gone`,
+		`insert into record_changes (family, record, at, source_id, field, before, after) select 'courts', id, @now, source_id, 'withheld', withheld, 'merged' from court_cases where id = @gone`,
+		`update court_cases set withheld = 'merged', last_change = @now, gen = @gen where id = @gone`)
+}
+
 // merge finds both records and runs steps in one transaction, with the arguments kept, gone (keys),
 // now and gen.
 func (s *Store) merge(ctx context.Context, f Family, kept, gone, find string, steps ...string) error {
@@ -61,7 +80,7 @@ func (s *Store) merge(ctx context.Context, f Family, kept, gone, find string, st
 			}
 		}
 		if places[0] != places[1] {
-			return Invalid("id", "the two bookings are of different counties")
+			return Invalid("id", "the two records are of different counties")
 		}
 		now := s.now().UTC()
 		args := pgx.NamedArgs{"kept": keys[0], "gone": keys[1], "now": now, "gen": gen}

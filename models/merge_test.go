@@ -1,7 +1,9 @@
 package models_test
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -43,6 +45,48 @@ func TestIdsOfMergedBookingsKeepResolving(t *testing.T) {
 	} {
 		require.Equal(t, c.code, models.CodeOf(b.store.MergeBookings(b.ctx, c.kept, c.gone)), name)
 	}
+}
+
+func TestIdsOfMergedCasesKeepResolving(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	fulton, err := b.store.Counties().BySlug("fulton")
+	require.NoError(t, err)
+	cobb, err := b.store.Counties().BySlug("cobb")
+	require.NoError(t, err)
+	row := func(county int16, number string, day int, outcome string) *models.CourtRow {
+		return &models.CourtRow{
+			CaseKey: models.CaseKey{CountyID: county, CourtType: "state", Number: number, Party: "1"}, Whole: true, SeenAt: b.now, Line: 1, Print: []byte(number),
+			Case:         &models.CaseFacts{Defendant: "ROE, RAY", Offense: "THEFT", Filed: models.Date{Year: 2026, Month: 2, Day: 1}, Status: "pending"},
+			Hearings:     []models.HearingFacts{{Event: number, Date: models.Date{Year: 2026, Month: 4, Day: day}, Time: "09:30", StartsAt: time.Date(2026, 4, day, 9, 30, 0, 0, models.Georgia)}},
+			Dispositions: []models.DispositionFacts{{Seq: 1, Date: models.Date{Year: 2026, Month: 2, Day: day}, Outcome: outcome}},
+		}
+	}
+	rows := []*models.CourtRow{row(fulton.ID, "A", 1, "PLEA"), row(fulton.ID, "B", 2, "DISMISSED"), row(cobb.ID, "C", 3, "PLEA")}
+	_, _, err = b.store.ReconcileCourts(b.ctx, b.reconciler(t, "court", b.now, false), each(rows))
+	require.NoError(t, err)
+	id := map[string]string{}
+	for _, number := range []string{"A", "B", "C"} {
+		cases, err := b.store.CourtCasesByNumber(b.ctx, number, nil, nil)
+		require.NoError(t, err)
+		id[number] = cases[0].ID()
+	}
+	require.Equal(t, models.CodeInvalidParameter, models.CodeOf(b.store.MergeCases(b.ctx, id["A"], id["C"])), "of two counties")
+	require.Equal(t, models.CodeNotFound, models.CodeOf(b.store.MergeCases(b.ctx, id["A"], "case-fulton-x")), "no case at all")
+	require.Equal(t, models.CodeNotFound, models.CodeOf(b.store.MergeCases(b.ctx, id["A"], strings.Replace(id["B"], "fulton", "cobb", 1))), "of another county than its id says")
+	require.NoError(t, b.store.MergeCases(b.ctx, id["A"], id["B"]))
+	for _, number := range []string{"A", "B"} {
+		c, err := b.store.CourtCaseByID(b.ctx, id[number])
+		require.NoError(t, err)
+		require.Equal(t, "A", c.CaseNumber)
+		hearings, err := b.store.HearingsOf(b.ctx, []int64{c.Key})
+		require.NoError(t, err)
+		require.Len(t, hearings[c.Key], 2)
+		dispositions, err := b.store.DispositionsOf(b.ctx, []int64{c.Key})
+		require.NoError(t, err)
+		require.Len(t, dispositions[c.Key], 2)
+	}
+	require.Equal(t, models.CodeNotFound, models.CodeOf(b.store.MergeCases(b.ctx, id["A"], id["B"])), "it went already")
 }
 
 func TestIdsOfMergedCorrectionsRecordsKeepResolving(t *testing.T) {

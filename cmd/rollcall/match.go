@@ -32,10 +32,14 @@ func (matchCmd) Help() string {
 type matchPairsCmd struct {
 	File    string `arg:"" help:"Lines: id, watched name, booked name."`
 	Explain bool   `help:"Print the reasons as a third column."`
+	Bench   bool   `help:"Instead of the scores, print how many warm pairs a core scores in a second."`
 }
 
 // Run scores the pairs of the file.
 func (c *matchPairsCmd) Run(ctx context.Context, app *App) error {
+	if c.Bench {
+		return c.bench(ctx, app)
+	}
 	in, err := openInput(c.File)
 	if err != nil {
 		return err

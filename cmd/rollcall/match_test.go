@@ -43,6 +43,12 @@ func TestMatchPairsPrintsOneLineForEachLineInOrder(t *testing.T) {
 	require.True(t, strings.HasPrefix(lines[4], "d\t0.0"))
 }
 
+func TestMatchPairsBenchPrintsHowManyPairsACoreScores(t *testing.T) {
+	t.Parallel()
+	out, _ := runMatch(t, []string{"pairs", "FILE1", "--bench"}, "a\tWilliam Zebley\tZEBLEY, BILL\nb\tJohn Zebley Jr\tZEBLEY, JOHN SR\n")
+	require.Regexp(t, `^pairs/s of one core [1-9]\d*, allocations a pair \d+\.\d\d\n$`, out)
+}
+
 func TestMatchStandingKeepsToTheWatchersCounty(t *testing.T) {
 	t.Parallel()
 	out, stats := runMatch(t, []string{"standing", "--watchers", "FILE1", "--bookings", "FILE2"},
@@ -55,7 +61,7 @@ func TestMatchStandingKeepsToTheWatchersCounty(t *testing.T) {
 		hits = append(hits, fields[0]+" "+fields[1])
 	}
 	require.Equal(t, []string{"w1 b1", "w2 b1", "w1 b2", "w3 b2"}, hits)
-	for _, word := range []string{"bookings/s", "p50", "p99", "candidates", "memory"} {
+	for _, word := range []string{"bookings/s", "p50", "p99", "candidates", "memory", "per million watchers", "processor seconds"} {
 		require.Contains(t, stats, word)
 	}
 }

@@ -11,6 +11,7 @@ import (
 type mergeCmd struct {
 	Roster      mergeRosterCmd      `cmd:"" help:"Merge a booking into another of the same county."`
 	Corrections mergeCorrectionsCmd `cmd:"" help:"Merge a corrections record into another."`
+	Courts      mergeCourtsCmd      `cmd:"" help:"Merge a court case into another of the same county, by ids like case-fulton-12."`
 }
 
 // mergePair names the two on the command line.
@@ -32,6 +33,13 @@ type mergeCorrectionsCmd struct{ mergePair }
 // Run merges corrections records.
 func (c *mergeCorrectionsCmd) Run(ctx context.Context, app *App) error {
 	return c.merge(ctx, app, (*models.Store).MergeCorrections)
+}
+
+type mergeCourtsCmd struct{ mergePair }
+
+// Run merges court cases.
+func (c *mergeCourtsCmd) Run(ctx context.Context, app *App) error {
+	return c.merge(ctx, app, (*models.Store).MergeCases)
 }
 
 func (c *mergePair) merge(ctx context.Context, app *App, merge func(s *models.Store, ctx context.Context, kept, gone string) error) error {
