@@ -12,10 +12,12 @@ import (
 // BookingAsOf gives the booking with that id as it was published at an instant: its own facts then,
 // with today's links and photograph. It is not found where it was not known or not published then.
 func (s *Store) BookingAsOf(ctx context.Context, id string, at time.Time) (*Booking, error) {
-	b, err := s.BookingByID(ctx, id)
+	today, err := s.BookingByID(ctx, id)
 	if err != nil {
 		return nil, err
 	}
+	own := *today // which is shared with whoever asks about today
+	b := &own
 	past, err := s.pastOf(ctx, Roster, b.RID, at, b.FirstSeen)
 	if err != nil {
 		return nil, err
@@ -44,10 +46,12 @@ func (s *Store) BookingAsOf(ctx context.Context, id string, at time.Time) (*Book
 // CorrectionsAsOf gives the corrections record with that offender id as it was published at an
 // instant, with today's links. It is not found where it was not known or not published then.
 func (s *Store) CorrectionsAsOf(ctx context.Context, gdcID string, at time.Time) (*CorrectionsRecord, error) {
-	o, err := s.CorrectionsByGdcID(ctx, gdcID)
+	today, err := s.CorrectionsByGdcID(ctx, gdcID)
 	if err != nil {
 		return nil, err
 	}
+	own := *today // which is shared with whoever asks about today
+	o := &own
 	past, err := s.pastOf(ctx, Corrections, o.CID, at, o.FirstSeen)
 	if err != nil {
 		return nil, err

@@ -100,6 +100,15 @@ func TestRecordsAreKeptUntilTheyChange(t *testing.T) {
 	require.NoError(t, reads["the bookings of a record"]())
 	require.EqualValues(t, 123400, *back[one][0].Record.BondCents)
 
+	_, err = db.Pool.Exec(ctx, `insert into record_changes (family, record, at, field, before, after, source_id)
+ select 'roster', rid, now(), 'bond_cents', null, '123400', 'jail' from bookings`)
+	require.NoError(t, err)
+	then, err := store.BookingAsOf(ctx, booking.ID, booking.FirstSeen)
+	require.NoError(t, err)
+	require.Nil(t, then.BondCents)
+	require.NoError(t, reads["a booking"]())
+	require.EqualValues(t, 123400, *booking.BondCents, "looking at the past does not change what is kept of today")
+
 	_, err = db.Pool.Exec(ctx, `with g as (update generations set gen = gen + 1 where family = 'roster' returning gen)
  update bookings set withheld = 'sealed', gen = g.gen from g`)
 	require.NoError(t, err)

@@ -47,31 +47,23 @@ func newAPI(ctx context.Context, a *App, store *models.Store) (*api, error) {
 		return nil, err
 	}
 	n.meter = auth.NewMeter(store, limiter, a.Log, time.Now)
-	cors, err := auth.NewCORS(a.CORSOrigins)
-	if err != nil {
-		return nil, fmt.Errorf("ROLLCALL_CORS_ORIGINS: %w", err)
-	}
 	reject := rest.NewReject(a.Log)
 	guard := &auth.Guard{
 		Keys: n.keys, Limiter: limiter, Meter: n.meter, Flood: auth.NewFlood(time.Now),
 		Proxies: auth.Proxies(a.TrustedProxies), Log: a.Log, Reject: auth.Reject(reject),
 	}
+	sessions, err := a.sessions(store, limiter)
+	if err != nil {
+		return nil, err
+	}
 	endpoints, err := a.registrar()
 	if err != nil {
 		return nil, err
 	}
-	root := graph.NewResolver(store, a.BaseURL, callerUsage{n.meter}, graph.Alerts{
-		Endpoints: endpoints, Standing: guard.Standing, Closing: n.closing, Log: a.Log,
-	})
-	v1, err := rest.New(root, rest.Options{Reject: reject, Freshness: store, Claims: store, Views: store, Keep: a.ResultCache << 19})
+	cors, err := auth.NewCORS(a.CORSOrigins)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("ROLLCALL_CORS_ORIGINS: %w", err)
 	}
-	gql := graph.NewHandler(root, graph.Options{
-		Log: a.Log, RequestID: rest.RequestIDOf, AllowedOrigins: a.CORSOrigins, Authorize: guard.Authorize, Admit: guard.Admit,
-		Views: store, Keep: a.ResultCache << 19,
-	})
-
 	r := chi.NewRouter()
 	r.Use(rest.RequestID, n.metrics.observe(a.Log, rest.RequestIDOf), rest.Recover(reject), cors.Middleware)
 	open(r, "/livez", func(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") })
@@ -79,21 +71,55 @@ func newAPI(ctx context.Context, a *App, store *models.Store) (*api, error) {
 	feeds := chi.Chain(deadline).Handler(&calendar.Handler{Store: store, Gate: guard, Reject: reject})
 	r.Method(http.MethodGet, calendar.Pattern, feeds)
 	r.Method(http.MethodHead, calendar.Pattern, feeds)
-	protect := chi.Chain(guard.Authenticate, guard.RequirePlan, guard.Limit)
+	reference, err := n.interfaces(r, a, store, guard, sessions, endpoints)
+	if err != nil {
+		return nil, err
+	}
+	site, err := n.site(a, store, guard, sessions, endpoints, reference)
+	if err != nil {
+		return nil, err
+	}
+	site.Routes(r) //nolint:contextcheck // each request brings its own
+	// Nobody learns without a key what exists and what does not.
+	protect := protection(guard)
+	rest.Misses(r, reject)
+	r.NotFound(protect.HandlerFunc(r.NotFoundHandler()).ServeHTTP)
+	r.MethodNotAllowed(protect.HandlerFunc(r.MethodNotAllowedHandler()).ServeHTTP)
+	n.handler = r
+	return n, nil
+}
+
+// protection is what a request with an API key passes before it is routed.
+func protection(guard *auth.Guard) chi.Middlewares {
+	return chi.Chain(guard.Authenticate, guard.RequirePlan, guard.Limit)
+}
+
+// interfaces routes /v1, /graphql and what describes them, and gives the reference of /v1.
+func (n *api) interfaces(r chi.Router, a *App, store *models.Store, guard *auth.Guard, sessions *auth.Sessions, endpoints notifier.Registrar) (template.HTML, error) {
+	root := graph.NewResolver(store, a.BaseURL, callerUsage{n.meter}, graph.Alerts{
+		Endpoints: endpoints, Standing: guard.Standing, Closing: n.closing, Log: a.Log,
+	})
+	v1, err := rest.New(root, rest.Options{
+		Reject: rest.Reject(guard.Reject), Freshness: store, Claims: store, Views: store, Keep: a.ResultCache << 19,
+	})
+	if err != nil {
+		return "", err
+	}
 	r.Group(func(r chi.Router) {
-		r.Use(protect...)
+		r.Use(protection(guard)...)
 		r.Use(deadline, loaders(store))
 		r.Mount("/v1", v1)
 	})
-	sessions, err := a.sessions(store, limiter)
-	if err != nil {
-		return nil, err
-	}
+	gql := graph.NewHandler(root, graph.Options{
+		Log: a.Log, RequestID: rest.RequestIDOf, AllowedOrigins: a.CORSOrigins, Authorize: guard.Authorize, Admit: guard.Admit,
+		Views: store, Keep: a.ResultCache << 19,
+	})
 	either := chi.Chain(guard.AuthenticateEither(sessions), guard.RequirePlan, guard.Limit)
-	reference, err := pages(r, a.BaseURL, either.Handler(gql))
-	if err != nil {
-		return nil, err
-	}
+	return pages(r, a.BaseURL, either.Handler(gql))
+}
+
+// site makes the pages for people.
+func (n *api) site(a *App, store *models.Store, guard *auth.Guard, sessions *auth.Sessions, endpoints notifier.Registrar, reference template.HTML) (*web.Site, error) {
 	passkeys, err := auth.NewPasskeys(sessions, a.root())
 	if err != nil {
 		return nil, err
@@ -102,22 +128,12 @@ func newAPI(ctx context.Context, a *App, store *models.Store) (*api, error) {
 	if err != nil {
 		return nil, err
 	}
-	site, err := web.New(web.Options{
+	return web.New(web.Options{
 		Endpoints: endpoints, Secrets: secretKeeper(&notifier.Secrets{Store: store, Seal: endpoints.Seal}),
 		Store: store, Sessions: sessions, Passkeys: passkeys, Keys: n.keys, Usage: n.meter, Rehearse: a.rehearser(store), Proxies: guard.Proxies,
 		Root: a.root(), Log: a.Log, Now: time.Now, Reference: reference, Webhooks: docs.Webhooks(),
 		Replay: a.replayer(store), RowText: a.rowText(store), Jobs: control,
 	})
-	if err != nil {
-		return nil, err
-	}
-	site.Routes(r) //nolint:contextcheck // each request brings its own
-	// Nobody learns without a key what exists and what does not.
-	rest.Misses(r, reject)
-	r.NotFound(protect.HandlerFunc(r.NotFoundHandler()).ServeHTTP)
-	r.MethodNotAllowed(protect.HandlerFunc(r.MethodNotAllowedHandler()).ServeHTTP)
-	n.handler = r
-	return n, nil
 }
 
 // registrar judges addresses of webhooks and makes their secrets.
