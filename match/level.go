@@ -23,11 +23,13 @@ const (
 // pairs.
 const DefaultThreshold = 0.5
 
-// Alike reports whether two names may well be one person's where a key, a number or
-// a birth date says already that they are: all but what is written very differently.
+// Alike reports whether two names may be one person's where a key, a number or a
+// birth date says already that they are: all but what is written very differently.
 func Alike(a, b *Name) bool { return Compare(a, b).Probability >= alike }
 
-const alike = 0.89
+// alike lies below what an initial for a common first name scores as a pair of
+// strangers (SMITH, J and SMITH, JOHN: .26), and far above another first name.
+const alike = 0.2
 
 // Threshold returns the least probability that counts at this level.
 func (l Level) Threshold() float64 {

@@ -144,6 +144,9 @@ func genderPair(x, y *word) bool {
 		return a[:n] == b[:n] && (a[n] == 'o' && b[n] == 'a' || a[n] == 'a' && b[n] == 'o')
 	}
 	ending := b[len(b)-1]
+	if a[n] == ending { // MARIAA is a letter typed twice
+		return false
+	}
 	return len(b) == len(a)+1 && b[:len(a)] == a && (ending == 'a' || ending == 'e' && x.sex != 'f' && y.sex == 'f')
 }
 
