@@ -61,7 +61,8 @@ type gathering struct {
 	seed     maphash.Seed
 	repeated int
 	unnamed  int
-	spared   []string
+	untaken  int // rows that could not be read, these included
+	spared   models.Spared
 	rows     int
 }
 
@@ -84,9 +85,11 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 			u.progress("reconcile", 0, 0, staged)
 			v, doubts := reconcile.Prove(u.evidence(g, staged, header), u.past())
 			u.report.Doubts = append(u.report.Doubts, doubts...)
+			v.Rows = g.facts.Rows // with those that could not be read: they must not lower what the next is compared with
 			return v
 		},
-		Spared: func() []string { return g.spared },
+		Spared: func() models.Spared { return g.spared },
+		Refuse: func(rejected int) bool { return u.refuse(g, rejected) },
 		Same:   reconcile.Same,
 
 		Rehearse: u.rehearse,
@@ -178,10 +181,15 @@ func (g *gathering) see(key string) {
 // reject sends a row to the quarantine and remembers whom it speaks of: nobody is missing whose row
 // merely could not be read.
 func (g *gathering) reject(ctx context.Context, bad *mapping.Rejected, q *quarantine) error {
-	if bad.Who == "" {
+	g.untaken++
+	if bad.Who == "" && bad.Key == "" {
 		g.unnamed++
-	} else {
-		g.spared = append(g.spared, bad.Who)
+	}
+	if bad.Who != "" {
+		g.spared.Names = append(g.spared.Names, bad.Who)
+	}
+	if bad.Key != "" {
+		g.spared.Keys = append(g.spared.Keys, bad.Key)
 	}
 	bad.Line |= g.doc
 	return q.add(ctx, bad)
@@ -198,10 +206,21 @@ func (u *run) past() reconcile.Past {
 func (u *run) evidence(g *gathering, staged int, header string) reconcile.Evidence {
 	c := u.source.Complete
 	return reconcile.Evidence{
-		Lists: u.source.lists(), Fetched: true, Rows: g.facts.Rows, Staged: staged, Repeated: g.repeated, Unnamed: g.unnamed,
+		Lists: u.source.lists(), Fetched: true, Rows: g.facts.Rows, Staged: staged, Repeated: g.repeated, Unnamed: g.unnamed, Untaken: g.untaken,
 		NeedTotal: c.Total, Total: g.facts.Total, NeedMarker: c.EndMarker, Marker: g.facts.Marker, HeaderPrint: header,
 		MinRows: c.MinRows, Shrink: c.Shrink, HoldDrift: u.source.Drift == "hold", At: u.at,
 	}
+}
+
+// refuse tells whether the rows that could not be read and those that the identity guard rejected are
+// too many together, and notes it as a doubt where it is one more.
+func (u *run) refuse(g *gathering, rejected int) bool {
+	untaken := g.untaken + rejected
+	if !u.source.lists() || !reconcile.TooMany(untaken, g.untaken+g.rows) || reconcile.TooMany(g.untaken, g.untaken+g.rows) {
+		return false
+	}
+	u.report.Doubts = append(u.report.Doubts, reconcile.UntakenDoubt(untaken, g.untaken+g.rows))
+	return true
 }
 
 // headerPrint is a fingerprint of column names and their order.

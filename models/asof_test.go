@@ -31,7 +31,7 @@ func (b *bundle) reconciler(t require.TestingT, source string, at time.Time, com
 	return models.Reconciler{
 		Snapshot: models.Snapshot{SourceID: source, RunID: run, At: at, Now: at, Tracks: true, Releases: true, Confirmations: 1},
 		Prove:    func(int) models.Verdict { return models.Verdict{Complete: complete} },
-		Spared:   func() []string { return nil },
+		Spared:   func() models.Spared { return models.Spared{} },
 		Same:     func(_, _ models.Identity) bool { return true },
 	}
 }

@@ -55,6 +55,7 @@ type RejectedRow struct {
 type Verdict struct {
 	Complete bool   // proven: absence may be read
 	Hold     string // why nothing of it may be applied until an operator looked, or empty
+	Rows     int    // of the snapshot, bad ones included: what the next complete one is compared with
 }
 
 // HeldError says that a snapshot was not applied and waits for an operator.
@@ -74,9 +75,11 @@ type Reconciler struct {
 	Snapshot
 	// Prove is called when all rows are staged, with their number.
 	Prove func(rows int) Verdict
-	// Spared, called after Prove, lists whom rows speak of that could not be read: folded names of a
-	// roster, ids of a corrections file. Nobody of them is missing.
-	Spared func() []string
+	// Spared, called after Prove, lists whom rows speak of that could not be read. Nobody of them is missing.
+	Spared func() Spared
+	// Refuse, when set, is called with how many rows the identity guard rejected, should there be any,
+	// and tells whether these are too many for a complete snapshot.
+	Refuse func(rejected int) bool
 	// Same tells whether a record known under a key and a new row under it can be one person.
 	Same func(known, row Identity) bool
 	// Rehearse, when set, is told what the snapshot would do; then nothing of it is kept.
@@ -90,13 +93,15 @@ type staging struct {
 	store   *Store
 	applied Applied
 	verdict Verdict
-	batch   int64 // of changes; 0: none
-	filling bool  // the tables were empty, and their indexes are made after
+	batch   int64  // of changes; 0: none
+	filling bool   // the tables were empty, and their indexes are made after
+	key     string // the staged column of the key
+	refused Spared // whom the rows speak of that the tables showed to be wrong
 }
 
 // reconcile stages rows by COPY, asks for the verdict, and runs steps, in one transaction.
 func (s *Store) reconcile(ctx context.Context, r Reconciler, family Family, create string, columns []string, rows iter.Seq2[[]any, error], steps func(context.Context, *staging) error) (Applied, Verdict, error) {
-	st := &staging{Reconciler: r, store: s}
+	st := &staging{Reconciler: r, store: s, key: stagedKeys[family]}
 	err := s.InTx(ctx, func(tx pgx.Tx) error {
 		st.tx = tx
 		if err := st.exec(ctx, "raise sort memory", `set local work_mem = '64MB'`); err != nil {
@@ -161,7 +166,7 @@ func (st *staging) finish(ctx context.Context) error {
 
 func (st *staging) noteComplete(ctx context.Context) error {
 	return st.exec(ctx, "note the newest complete snapshot", `update sources set last_complete = greatest(last_complete, $2),
- last_rows = case when last_complete is null or last_complete <= $2 then $3 else last_rows end where id = $1`, st.SourceID, st.At, st.applied.Rows)
+ last_rows = case when last_complete is null or last_complete <= $2 then $3 else last_rows end where id = $1`, st.SourceID, st.At, st.verdict.Rows)
 }
 
 // copyRows streams rows into a table.
@@ -203,16 +208,19 @@ func (st *staging) reject(ctx context.Context, field, reason string, ords []int6
 	if len(ords) == 0 {
 		return nil
 	}
-	rows, err := st.tx.Query(ctx, `delete from staged where ord = any($1) returning line`, ords)
+	rows, err := st.tx.Query(ctx, `delete from staged where ord = any($1) returning line, `+st.key+`, name`, ords)
 	if err != nil {
 		return fmt.Errorf("reject rows: %w", err)
 	}
-	lines, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-	if err != nil {
-		return fmt.Errorf("reject rows: %w", err)
-	}
-	for _, line := range lines {
+	var line int64
+	var key, name string
+	_, err = pgx.ForEachRow(rows, []any{&line, &key, &name}, func() error {
 		st.applied.Rejected = append(st.applied.Rejected, RejectedRow{Line: line, Field: field, Reason: reason})
+		st.refused.Keys, st.refused.Names = append(st.refused.Keys, key), append(st.refused.Names, name)
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("reject rows: %w", err)
 	}
 	return nil
 }

@@ -23,10 +23,7 @@ func (st *staging) absences(ctx context.Context) error {
 		return nil
 	}
 	if st.verdict.Complete {
-		err := st.exec(ctx, "spare unreadable rows", `update sightings g set snapshot_at = $2, misses = 0, missing_since = null from bookings b
- where b.rid = g.rid and b.name_key = any($3) and g.source_id = $1 and g.present and g.snapshot_at < $2 and not exists (select from staged s where s.booking_key = g.booking_key)`,
-			st.SourceID, st.At, st.Spared())
-		if err != nil {
+		if err := st.spareBookings(ctx); err != nil {
 			return err
 		}
 	}
@@ -60,6 +57,19 @@ func (st *staging) absences(ctx context.Context) error {
 		return st.countMissing(ctx)
 	}
 	return st.inferReleases(ctx)
+}
+
+// spareBookings notes those as seen whose rows came but could not be taken.
+func (st *staging) spareBookings(ctx context.Context) error {
+	keys, err := st.sparedKeys(ctx, `select g.booking_key, b.name, n.name from unnest($2::text[], $3::text[]) n (name, word)
+ join bookings b on split_part(b.name_key, ' ', 1) = n.word join sightings g on g.rid = b.rid
+ where g.source_id = $1 and g.present and not exists (select from staged s where s.booking_key = g.booking_key)`)
+	if err != nil {
+		return err
+	}
+	return st.exec(ctx, "spare unreadable rows", `update sightings g set snapshot_at = $2, misses = 0, missing_since = null
+ where g.source_id = $1 and g.booking_key = any($3) and g.present and g.snapshot_at < $2 and not exists (select from staged s where s.booking_key = g.booking_key)`,
+		st.SourceID, st.At, keys)
 }
 
 // inferReleases releases those who are missing for long enough, at the time of the first complete

@@ -35,7 +35,7 @@ func (s *Store) ReconcileRoster(ctx context.Context, r Reconciler, rows iter.Seq
 
 func (st *staging) rosterSteps(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		st.listSnapshots, st.indexStaged, st.dedupeRoster, st.matchSightings, st.adoptBookings, st.liftBookings, st.changeBookings, st.insertBookings, st.sight, st.absences, st.rosterCounts, st.detect,
+		st.indexStaged, st.dedupeRoster, st.matchSightings, st.judge, st.listSnapshots, st.adoptBookings, st.liftBookings, st.changeBookings, st.insertBookings, st.sight, st.absences, st.rosterCounts, st.detect,
 	} {
 		if err := step(ctx); err != nil {
 			return err

@@ -117,7 +117,7 @@ func (d *desk) reconcile(ctx context.Context, tb require.TestingT, complete bool
 	_, _, err = d.store.ReconcileRoster(ctx, models.Reconciler{
 		Snapshot: models.Snapshot{SourceID: d.source, RunID: run, At: d.clock, Now: d.clock, Tracks: true, Releases: true, Confirmations: 1},
 		Prove:    func(int) models.Verdict { return models.Verdict{Complete: complete} },
-		Spared:   func() []string { return nil },
+		Spared:   func() models.Spared { return models.Spared{} },
 		Same:     func(_, _ models.Identity) bool { return true },
 	}, rows)
 	return err

@@ -18,7 +18,10 @@ func (m *Mapper) Corrections(rec *decode.Record, seen time.Time) (*models.Correc
 	m.line = rec.Line
 	bad := m.corrections(rec, row)
 	if bad != nil {
-		bad.Line, bad.Raw, bad.Who = rec.Line, rec.Raw(), row.GDCID
+		bad.Line, bad.Raw, bad.Key = rec.Line, rec.Raw(), row.GDCID
+		if bad.Key != "" { // a name alone is shared by too many offenders
+			bad.Who = row.Name
+		}
 		return nil, bad
 	}
 	row.Print = m.printCorrections(row)

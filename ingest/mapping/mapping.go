@@ -134,7 +134,8 @@ type Rejected struct {
 	Field  string // "booking.booked_at", or empty
 	Line   int64
 	Raw    string // may hold personal data: encrypt it before it rests
-	Who    string // whom the row speaks of, where it tells: folded name, or offender id; empty: nobody knows
+	Who    string // the name that the row tells, as far as it could be read; empty: nobody knows
+	Key    string // the booking key or offender id that it tells, likewise
 	value  string // the text that did not fit, for the author of a source document only
 }
 

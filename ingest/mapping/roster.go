@@ -18,7 +18,7 @@ func (m *Mapper) Roster(rec *decode.Record, seen time.Time) (*models.RosterRow, 
 	m.line = rec.Line
 	bad := m.roster(rec, row)
 	if bad != nil {
-		bad.Line, bad.Raw, bad.Who = rec.Line, rec.Raw(), match.Fold(row.Name)
+		bad.Line, bad.Raw, bad.Who, bad.Key = rec.Line, rec.Raw(), row.Name, m.keyOfRejected(rec, row)
 		return nil, bad
 	}
 	row.Print = m.printRoster(row)
@@ -45,6 +45,8 @@ func (m *Mapper) roster(rec *decode.Record, row *models.RosterRow) (bad *Rejecte
 	if bad = bookedAt(booking, rec, row); bad != nil {
 		return bad
 	}
+	b := m.born(person, rec, row.BookedAt) // before what may be rejected: the key can need it
+	row.DOB, row.BirthYear = b.dob, b.year
 	if bad = released(booking, rec, row); bad != nil {
 		return bad
 	}
@@ -52,8 +54,7 @@ func (m *Mapper) roster(rec *decode.Record, row *models.RosterRow) (bad *Rejecte
 	if bad != nil {
 		return bad
 	}
-	b := m.born(person, rec, row.BookedAt)
-	row.DOB, row.BirthYear, row.Withheld = b.dob, b.year, b.withheld(stated, row.BookedAt)
+	row.Withheld = b.withheld(stated, row.BookedAt)
 	if bad = m.charges(rec, row); bad != nil {
 		return bad
 	}
@@ -188,10 +189,25 @@ func chargeOf(charge *entity, part decode.Fields, i int) (c models.Charge, order
 	return c, order, bad
 }
 
+// keyOfRejected is the key that a rejected row tells all the same, so that its booking is not taken for
+// absent; empty where what the key is made of could not be read.
+func (m *Mapper) keyOfRejected(rec decode.Fields, row *models.RosterRow) string {
+	if row.KeyOnly || row.Name == "" {
+		return row.Key
+	}
+	if bad := m.rosterKeys(rec, row); bad != nil {
+		return ""
+	}
+	return row.Key
+}
+
 func (m *Mapper) rosterKeys(rec decode.Fields, row *models.RosterRow) (bad *Rejected) {
 	part := func(of string) string {
 		switch of {
 		case "booking.booked_at":
+			if row.BookedAt.IsZero() {
+				return "" // of a row that was rejected for it
+			}
 			return row.BookedAt.UTC().Format("2006-01-02T15:04:05")
 		case "person.name":
 			return match.Fold(row.Name)

@@ -15,6 +15,7 @@ type Evidence struct {
 	Rows        int  // read, bad ones included
 	Staged      int  // good ones
 	Repeated    int  // keys that came more than once: rows moved between pages while they were read
+	Untaken     int  // bad ones
 	Unnamed     int  // bad rows that do not even tell whom they speak of
 	NeedTotal   bool
 	Total       *int // declared
@@ -68,12 +69,30 @@ func Prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
 	doubt(e.NeedMarker && !e.Marker, "its end is missing")
 	doubt(e.Repeated > 0, "%d rows came twice, so others may be missing", e.Repeated)
 	doubt(e.Unnamed > 0, "%d rows could not be read at all", e.Unnamed)
+	doubt(TooMany(e.Untaken, e.Untaken+e.Staged), "%s", UntakenDoubt(e.Untaken, e.Untaken+e.Staged))
 	doubt(shrunk && late, "it is older than the last one and much smaller")
 	// A snapshot that is broken anyway closes nobody; one that looks whole but lost too many waits.
 	if shrunk && !late && len(doubts) == 0 {
 		return models.Verdict{Hold: fmt.Sprintf("it shrank from %d to %d rows", *past.Rows, e.Rows)}, nil
 	}
 	return models.Verdict{Complete: len(doubts) == 0}, doubts
+}
+
+// untakenShare and untakenSlack bound the rows of a complete snapshot that could not be taken. Who is
+// behind a few is spared by key and name; of many, the columns themselves are in doubt.
+const (
+	untakenShare = 0.05
+	untakenSlack = 1
+)
+
+// TooMany tells whether so many of a snapshot's rows could not be taken that it proves no absence.
+func TooMany(untaken, rows int) bool {
+	return untaken > untakenSlack && float64(untaken) > float64(rows)*untakenShare
+}
+
+// UntakenDoubt is the reason for operators.
+func UntakenDoubt(untaken, rows int) string {
+	return fmt.Sprintf("%d of %d rows could not be taken", untaken, rows)
 }
 
 func number(n *int) string {

@@ -1,0 +1,70 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"rollcall/match"
+)
+
+// Spared are those whom rows speak of that could not be taken, by all that the rows tell of them.
+type Spared struct {
+	Keys  []string // of bookings, ids of offenders
+	Names []string // as reported
+}
+
+// stagedKeys are the columns by which a row that is rejected names its record.
+var stagedKeys = map[Family]string{Roster: "booking_key", Courts: "case_number", Corrections: "gdc_id"}
+
+// judge looks at the verdict again when the identity guard is through: a snapshot of which too many rows
+// were refused proves nobody's absence. It comes before all that reads the verdict.
+func (st *staging) judge(context.Context) error {
+	if n := len(st.applied.Rejected); n > 0 && st.Refuse != nil && st.Refuse(n) {
+		st.verdict.Complete = false
+	}
+	return nil
+}
+
+// spared joins whom unreadable rows and refused rows speak of.
+func (st *staging) spared() Spared {
+	s := st.Spared()
+	return Spared{Keys: slices.Concat(s.Keys, st.refused.Keys), Names: slices.Concat(s.Names, st.refused.Names)}
+}
+
+// sparedKeys are the keys of all whom rows may speak of that could not be taken. query lists the absent
+// whose name begins with the first word of one of the names: key, known name, name of the row ($1 is the
+// source, $2 the names, $3 their first words). They are few, so that names can be compared with care.
+func (st *staging) sparedKeys(ctx context.Context, query string) ([]string, error) {
+	s := st.spared()
+	if len(s.Names) == 0 {
+		return s.Keys, nil
+	}
+	rows, err := st.tx.Query(ctx, query, st.SourceID, s.Names, firstWords(s.Names))
+	if err != nil {
+		return nil, fmt.Errorf("look for spared names: %w", err)
+	}
+	var key string
+	var known, row Identity
+	_, err = pgx.ForEachRow(rows, []any{&key, &known.Name, &row.Name}, func() error {
+		if st.Same(known, row) {
+			s.Keys = append(s.Keys, key)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("look for spared names: %w", err)
+	}
+	return s.Keys, nil
+}
+
+func firstWords(names []string) []string {
+	words := make([]string, len(names))
+	for i, name := range names {
+		words[i], _, _ = strings.Cut(match.SearchKey(name), " ")
+	}
+	return words
+}
