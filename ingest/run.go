@@ -43,6 +43,10 @@ type Input struct {
 	At    time.Time // the instant that the files speak of; zero: from their names, else now
 }
 
+// Ahead is how far a source's clock may be ahead of ours. A snapshot of a later instant would make all that
+// follow older than what is known, for ever.
+const Ahead = 15 * time.Minute
+
 // chunk is how many bytes of a document are sealed together.
 const chunk = 1 << 20
 
@@ -186,6 +190,9 @@ func (u *run) do(ctx context.Context, dir string, get func(context.Context, stri
 		if u.docs[i].At.After(u.at) || i == 0 {
 			u.at = u.docs[i].At
 		}
+	}
+	if u.at.After(u.started.Add(Ahead)) {
+		return "", fmt.Errorf("the snapshot is of %s, which lies in the future: check the name of its file, the instant it was given and the clocks", u.at.In(models.Georgia).Format("2006-01-02 15:04"))
 	}
 	if u.replayOf == 0 {
 		if err := u.archive(ctx); err != nil {

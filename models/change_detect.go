@@ -95,11 +95,19 @@ func (st *staging) listBefore(ctx context.Context) error {
 	err := st.exec(ctx, "list what was known", `create temp table before on commit drop as
  select distinct on (c.rid) c.rid, c.old_name as name, c.old_key as name_key, c.old_dob as dob, c.old_year as birth_year, c.old_released as released_at, c.old_bond as bond_cents, c.old_withheld as withheld
  from changed c order by c.rid, c.ord`)
-	if err != nil || !st.Tracks || !st.Releases {
+	if err != nil {
 		return err
 	}
+	if err := st.listReleased(ctx, "relisted"); err != nil || !st.Tracks || !st.Releases {
+		return err
+	}
+	return st.listReleased(ctx, "inferred")
+}
+
+// listReleased adds the bookings of a table of inferred releases to those that were touched.
+func (st *staging) listReleased(ctx context.Context, table string) error {
 	return st.exec(ctx, "list whose release was inferred", `insert into before
- select i.rid, b.name, b.name_key, b.dob, b.birth_year, i.old_released, b.bond_cents, b.withheld from inferred i join bookings b on b.rid = i.rid
+ select i.rid, b.name, b.name_key, b.dob, b.birth_year, i.old_released, b.bond_cents, b.withheld from `+table+` i join bookings b on b.rid = i.rid
  where not exists (select from before o where o.rid = i.rid) and not exists (select from fresh_rows f where f.rid = i.rid)`)
 }
 

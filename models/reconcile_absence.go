@@ -73,45 +73,101 @@ func (st *staging) spareBookings(ctx context.Context) error {
 }
 
 // inferReleases releases those who are missing for long enough, at the time of the first complete
-// snapshot that missed them, unless another source still lists them or the window moved past them;
-// and takes back an inferred release of those who are not missing for long enough any more.
+// snapshot after anybody saw them, unless they are still listed or the window moved past them; and takes
+// back an inferred release of those who are not missing for long enough any more.
 func (st *staging) inferReleases(ctx context.Context) error {
+	if err := st.gatherAbsent(ctx); err != nil {
+		return err
+	}
 	err := st.exec(ctx, "find inferred releases", `create temp table inferred on commit drop as
  select b.rid, b.released_at as old_released, b.release_inferred as old_inferred, case when m.gone then greatest(n.since, b.booked_at) end as released_at,
   case when m.gone then n.last end as release_after, m.last
- from missing m join bookings b on b.rid = m.rid
- -- A release that another source's absence showed first, after this one's last sighting, stands.
- cross join lateral (select b.release_after is not null and b.released_at > m.last and b.released_at <= m.since as stands) e
- cross join lateral (select case when e.stands then b.released_at else m.since end as since, case when e.stands then greatest(b.release_after, m.last) else m.last end as last) n
- where case when m.gone then (b.released_at is null or b.release_after is not null)
+ from absent m join bookings b on b.rid = m.rid
+ -- A release that another source's absence showed first, after the last sighting, stands.
+ cross join lateral (select b.release_after is not null and b.released_at > m.seen and b.released_at <= m.since as stands) e
+ cross join lateral (select case when e.stands then b.released_at else m.since end as since, case when e.stands then greatest(b.release_after, m.seen) else m.seen end as last) n
+ where case when m.gone then m.since is not null and not m.listed and (b.released_at is null or b.release_after is not null)
    and ($1 = 0 or b.booked_at > m.since - make_interval(days => $1))
-   and not exists (select from sightings o join sources src on src.id = o.source_id where o.rid = b.rid and o.source_id <> $2 and o.present and o.misses = 0
-    and greatest(o.snapshot_at, src.last_complete) >= m.since)
   else b.release_after is not null end
-  and (b.released_at, b.release_after) is distinct from (case when m.gone then greatest(n.since, b.booked_at) end, case when m.gone then n.last end)`, st.WindowDays, st.SourceID)
+  and (b.released_at, b.release_after) is distinct from (case when m.gone then greatest(n.since, b.booked_at) end, case when m.gone then n.last end)`, st.WindowDays)
 	if err != nil {
 		return err
 	}
-	err = st.exec(ctx, "write releases as versions", `insert into record_changes (family, record, at, source_id, run_id, field, before, after)
- select 'roster', i.rid, $1, $2, $3, f.field, f.before, f.after from inferred i cross join lateral (values
+	if err := st.writeReleases(ctx, "inferred"); err != nil {
+		return err
+	}
+	return st.countMissing(ctx)
+}
+
+// unscheduledDay is how often, in seconds, a source has newer data whose document does not say: its files
+// are brought.
+const unscheduledDay = 24 * 60 * 60
+
+// gatherAbsent lists the bookings that may be over, once each: a merged one has several keys, and is gone
+// when all of them are. They are those missing now, and those that were missing before and stayed open
+// because another source listed them, which may have fallen silent since. Listed are those that another key
+// still tells of, or another source in its newest complete snapshot, unless that is stale by its own
+// schedule; seen is when anybody saw them last, and since the first complete snapshot after that.
+func (st *staging) gatherAbsent(ctx context.Context) error {
+	err := st.exec(ctx, "gather the absent", `create temp table gathered on commit drop as
+ select rid, max(last) as last, bool_and(gone) as gone from (
+  select rid, last, gone from missing
+  union all
+  select g.rid, g.snapshot_at, true from source_counties mine join source_counties theirs on theirs.county_id = mine.county_id and theirs.source_id <> mine.source_id
+   join sources src on src.id = theirs.source_id and src.last_complete is not null
+   join sightings o on o.source_id = src.id and o.present and o.misses = 0
+   join sightings g on g.rid = o.rid and g.source_id = mine.source_id and not g.present join bookings b on b.rid = g.rid and b.released_at is null
+   where $2 and mine.source_id = $1) a group by rid`, st.SourceID, st.verdict.Complete)
+	if err != nil {
+		return err
+	}
+	return st.exec(ctx, "look who is listed elsewhere", `create temp table absent on commit drop as
+ select a.rid, a.last, a.gone, w.seen, coalesce(w.listed, false) as listed, (select min(at) from complete_snapshots where at > w.seen) as since
+ from gathered a cross join lateral (select greatest(a.last, max(l.at)) as seen,
+  bool_or(o.present and (src.id = $1 or o.misses = 0 and src.last_complete is not null
+   and l.at > (select max(at) from complete_snapshots) - 2 * make_interval(secs => coalesce(src.data_seconds, $2)))) as listed
+  from sightings o join sources src on src.id = o.source_id
+  cross join lateral (select case when o.present and o.misses = 0 then greatest(o.snapshot_at, src.last_complete) else o.snapshot_at end as at) l
+  where o.rid = a.rid and not (src.id = $1 and exists (select from missing m where m.booking_key = o.booking_key))) w`, st.SourceID, unscheduledDay)
+}
+
+// relist takes back an inferred release of those whom a newer snapshot lists: their rows are those that
+// this source told before, but another source's absence had closed them meanwhile. Nothing else of them
+// changes, as other sources may know newer facts.
+func (st *staging) relist(ctx context.Context) error {
+	err := st.exec(ctx, "find who is listed again", `create temp table relisted on commit drop as
+ select distinct on (b.rid) b.rid, b.released_at as old_released, b.release_inferred as old_inferred, null::timestamptz as released_at, null::timestamptz as release_after, s.seen_at as last
+ from known k join staged s on s.ord = k.ord join bookings b on b.rid = k.rid
+ where $1 and k.same and not k.away and not k.older and b.release_after is not null and s.released_at is null and s.seen_at >= b.released_at
+  and not exists (select from complete_snapshots where at > s.seen_at) order by b.rid, s.seen_at desc`, st.Tracks)
+	if err != nil {
+		return err
+	}
+	return st.writeReleases(ctx, "relisted")
+}
+
+// writeReleases writes the releases in a table, or that they are taken back, with their versions.
+func (st *staging) writeReleases(ctx context.Context, table string) error {
+	err := st.exec(ctx, "write releases as versions", `insert into record_changes (family, record, at, source_id, run_id, field, before, after)
+ select 'roster', i.rid, $1, $2, $3, f.field, f.before, f.after from `+table+` i cross join lateral (values
   ('released_at', instant(i.old_released), instant(i.released_at)), ('release_inferred', i.old_inferred::text, (i.released_at is not null)::text)) f (field, before, after)
  where f.before is distinct from f.after`, st.Now, st.SourceID, st.RunID)
 	if err != nil {
 		return err
 	}
 	err = st.exec(ctx, "infer releases", `update bookings b set released_at = i.released_at, release_inferred = i.released_at is not null, release_after = i.release_after,
-  last_seen = greatest(b.last_seen, i.last), last_change = $1, gen = $2 from inferred i where i.rid = b.rid`, st.Now, st.applied.Generation)
+  last_seen = greatest(b.last_seen, i.last), last_change = $1, gen = $2 from `+table+` i where i.rid = b.rid`, st.Now, st.applied.Generation)
 	if err != nil {
 		return err
 	}
 	var closed, reopened int
-	err = st.tx.QueryRow(ctx, `select count(*) filter (where old_released is null), count(*) filter (where released_at is null) from inferred`).Scan(&closed, &reopened)
+	err = st.tx.QueryRow(ctx, `select count(*) filter (where old_released is null), count(*) filter (where released_at is null) from `+table).Scan(&closed, &reopened)
 	if err != nil {
 		return fmt.Errorf("count inferred releases: %w", err)
 	}
 	st.applied.Closed += closed
 	st.applied.Reopened += reopened
-	return st.countMissing(ctx)
+	return nil
 }
 
 func (st *staging) countMissing(ctx context.Context) error {

@@ -35,7 +35,7 @@ func (s *Store) ReconcileRoster(ctx context.Context, r Reconciler, rows iter.Seq
 
 func (st *staging) rosterSteps(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		st.indexStaged, st.dedupeRoster, st.matchSightings, st.judge, st.listSnapshots, st.adoptBookings, st.liftBookings, st.changeBookings, st.insertBookings, st.sight, st.absences, st.rosterCounts, st.detect,
+		st.indexStaged, st.dedupeRoster, st.matchSightings, st.judge, st.listSnapshots, st.adoptBookings, st.liftBookings, st.changeBookings, st.insertBookings, st.sight, st.relist, st.absences, st.rosterCounts, st.detect,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -276,7 +276,7 @@ func (st *staging) sight(ctx context.Context) error {
 }
 
 func (st *staging) rosterCounts(ctx context.Context) error {
-	err := st.tx.QueryRow(ctx, `select (select count(*) from known where same and not older and not away), (select count(*) from known where older),
+	err := st.tx.QueryRow(ctx, `select (select count(*) from known k where same and not older and not away and not exists (select from relisted r where r.rid = k.rid)), (select count(*) from known where older),
  (select count(*) from staged where withheld is not null)`).Scan(&st.applied.Unchanged, &st.applied.Older, &st.applied.Withheld)
 	if err != nil {
 		return fmt.Errorf("count rows: %w", err)
