@@ -36,8 +36,8 @@ func newMemories(budget int, view func() (View, bool)) memories {
 	both := func(v View) View { return View{Roster: v.Roster, Corrections: v.Corrections, Links: v.Links} }
 	part := budget / 16
 	return memories{
-		bookings:    newMemory[int64](7*part, view, roster, func(v View) int64 { return v.Roster }, (*Booking).bytes),
-		bookingIDs:  newMemory[string](2*part, view, roster, nil, (*Booking).bytes),
+		bookings:    newMemory[int64](6*part, view, roster, func(v View) int64 { return v.Roster }, (*Booking).bytes),
+		bookingIDs:  newMemory[string](part, view, roster, nil, (*Booking).bytes),
 		cases:       newMemory[int64](2*part, view, courts, func(v View) int64 { return v.Courts }, (*CourtCase).bytes),
 		caseNumbers: newMemory[numbered](part, view, courts, nil, all((*CourtCase).bytes)),
 		hearings:    newMemory[int64](part/2, view, courts, nil, all(func(*Hearing) int { return hearingBytes })),
@@ -46,8 +46,8 @@ func newMemories(budget int, view func() (View, bool)) memories {
 		})),
 		corrections:   newMemory[int64](part, view, corrections, func(v View) int64 { return v.Corrections }, (*CorrectionsRecord).bytes),
 		gdcIDs:        newMemory[string](part, view, corrections, nil, (*CorrectionsRecord).bytes),
-		links:         newMemory[int64](part/2, view, links, nil, (*GdcLink).bytes),
-		countyRecords: newMemory[int64](part/2, view, both, nil, all(func(r *CountyRecord) int { return r.GdcLink.bytes() + r.Record.bytes() })),
+		links:         newMemory[int64](part, view, links, nil, (*GdcLink).bytes),
+		countyRecords: newMemory[int64](2*part, view, both, nil, all(func(r *CountyRecord) int { return r.GdcLink.bytes() + r.Record.bytes() })),
 	}
 }
 
