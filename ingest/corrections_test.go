@@ -73,3 +73,27 @@ func TestALateCorrectionsFileTakesNothingBack(t *testing.T) {
 	require.Equal(t, "NOWHERE", one[string](b, `select distinct institution from corrections_records`))
 	require.Zero(t, one[int](b, `select count(*) from record_changes where after = 'ELSEWHE'`))
 }
+
+func TestARecordThatAnOperatorKeepsHiddenIsNotPublishedWhenItIsListedAgain(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	load := func(days int, text string) {
+		t.Helper()
+		require.Equal(t, models.RunOK, b.run("corrections-fixed", "offenders.txt", text, day.AddDate(0, 0, days)).State)
+	}
+	hidden := func() string {
+		return one[string](b, `select coalesce(string_agg(gdc_id || ' ' || withheld, ','), '') from corrections_records where withheld is not null`)
+	}
+	load(0, offenders(300))
+	load(1, offenders(300, 7))
+	require.Equal(t, "00000008 vanished", hidden())
+	require.NoError(t, b.store.Review(t.Context(), "00000008", models.ReviewKept, "desk", "expunged"))
+	for days := 2; days < 6; days++ {
+		if days == 4 {
+			load(days, offenders(300, 7))
+			continue
+		}
+		load(days, offenders(300))
+		require.Equal(t, "00000008 vanished", hidden(), "day %d", days)
+	}
+}

@@ -131,3 +131,17 @@ func TestASourceHeldByAnOperatorAppliesNothing(t *testing.T) {
 	require.Equal(t, 1, r.Closed, r.String())
 	require.Equal(t, models.CodeNotFound, models.CodeOf(b.store.HoldSource(t.Context(), "nobody", "", b.now)))
 }
+
+func TestASourceThatIsNotHeldCanNotBeReleased(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := rosterSource(t, "county-a", 1)
+	s.Complete.Shrink = 0.4
+	b.runSource(s, "roster.csv", roster(20), day)
+	err := b.store.ReleaseSource(t.Context(), s.ID)
+	require.ErrorContains(t, err, "source county-a is not held")
+	r := b.runSource(s, "roster.csv", roster(1), day.AddDate(0, 0, 1))
+	require.Equal(t, []any{models.RunHeld, 0}, []any{r.State, r.Closed}, "it is measured as before: "+r.String())
+	require.NoError(t, b.store.ReleaseSource(t.Context(), s.ID))
+	require.Equal(t, models.CodeNotFound, models.CodeOf(b.store.ReleaseSource(t.Context(), "nobody")))
+}

@@ -65,7 +65,7 @@ func TestARecordThatWasWithheldFromTheStartBeginsWhenItIsPublished(t *testing.T)
 	t.Parallel()
 	b := setup(t)
 	at := func(hour int) time.Time { return time.Date(2026, 3, 1, hour, 0, 0, 0, time.UTC) }
-	for hour, row := range []*models.CorrectionsRow{offender("LEE", "incarcerated", "juvenile", at(0)), offender("HAYS", "incarcerated", "", at(1)), offender("HAYS", "paroled", "", at(2))} {
+	for hour, row := range []*models.CorrectionsRow{offender("LEE", "incarcerated", "review", at(0)), offender("HAYS", "incarcerated", "", at(1)), offender("HAYS", "paroled", "", at(2))} {
 		_, _, err := b.store.ReconcileCorrections(b.ctx, b.reconciler(t, "prison", at(hour), false), each([]*models.CorrectionsRow{row}))
 		require.NoError(t, err)
 	}

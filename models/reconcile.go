@@ -228,23 +228,38 @@ func (st *staging) reject(ctx context.Context, field, reason string, ords []int6
 // guard asks Same of every pair that query yields (ord, known name, known dob, row name, row dob) and
 // rejects the rows of other people.
 func (st *staging) guard(ctx context.Context, query string) error {
+	strangers, _, err := st.strangers(ctx, query)
+	if err != nil {
+		return err
+	}
+	return st.reject(ctx, "identity", anotherPerson, strangers)
+}
+
+const anotherPerson = "the key is known for another person"
+
+// strangers gives the rows of other people, as guard finds them, and those among them whose names agree:
+// only the birth dates conflict.
+func (st *staging) strangers(ctx context.Context, query string) (strangers, namesakes []int64, err error) {
 	rows, err := st.tx.Query(ctx, query)
 	if err != nil {
-		return fmt.Errorf("compare people: %w", err)
+		return nil, nil, fmt.Errorf("compare people: %w", err)
 	}
 	var ord int64
 	var known, row Identity
-	var strangers []int64
 	_, err = pgx.ForEachRow(rows, []any{&ord, &known.Name, &known.DOB, &row.Name, &row.DOB}, func() error {
-		if !st.Same(known, row) {
-			strangers = append(strangers, ord)
+		if st.Same(known, row) {
+			return nil
+		}
+		strangers = append(strangers, ord)
+		if st.Same(Identity{Name: known.Name}, Identity{Name: row.Name}) {
+			namesakes = append(namesakes, ord)
 		}
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("compare people: %w", err)
+		return nil, nil, fmt.Errorf("compare people: %w", err)
 	}
-	return st.reject(ctx, "identity", "the key is known for another person", strangers)
+	return strangers, namesakes, nil
 }
 
 // nilIfEmpty gives NULL for an empty text.

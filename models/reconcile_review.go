@@ -2,6 +2,37 @@ package models
 
 import "context"
 
+// Juvenile is why a record is withheld of somebody who was under 17, or whom a source calls a juvenile.
+const Juvenile = "juvenile"
+
+// withholdKnown keeps those rows from the public that say too little by themselves: what is known of the
+// record, from whatever source, speaks of a juvenile until a row states another birth date itself, and
+// what an operator kept hidden outlasts every row. found joins staged rows (s) with records (b); day is
+// when the person must have been 17.
+func (st *staging) withholdKnown(ctx context.Context, f Family, found, day string) error {
+	key := "b." + familyTable[f][1]
+	return st.exec(ctx, "withhold what is known", `update staged t set withheld = w.reason from (
+ select s.ord, case when s.dob is null and (b.withheld = $2 or b.dob > `+day+` - interval '17 years' and not coalesce(d.lifted, false)) then $2
+  when d.kept is not null then d.kept
+  when s.dob is null and s.birth_year is null and b.withheld = $3 then coalesce(s.withheld, $3) else s.withheld end as reason
+ from `+found+` left join (select record, max(reason) filter (where decision = 'kept') as kept, bool_or(decision = 'lifted' and reason = $3) as lifted
+  from reviews where family = $1 and ended_at is null group by record) d on d.record = `+key+`
+ where (b.withheld is not null or s.dob is null and b.dob is not null or d.kept is not null) and s.withheld is distinct from $2
+ ) w where w.ord = t.ord and t.withheld is distinct from w.reason`, f, Juvenile, MaybeJuvenile)
+}
+
+func (st *staging) withholdBookings(ctx context.Context) error {
+	return st.withholdKnown(ctx, Roster, `staged s join known k on k.ord = s.ord and not k.older and (not k.same or k.away) join bookings b on b.rid = k.rid`, `georgia_clock(s.booked_at)::date`)
+}
+
+func (st *staging) withholdCases(ctx context.Context) error {
+	return st.withholdKnown(ctx, Courts, `staged s join known k on k.ord = s.ord and not k.older and not k.same join court_cases b on b.id = k.id`, `s.filed_date`)
+}
+
+func (st *staging) withholdRecords(ctx context.Context) error {
+	return st.withholdKnown(ctx, Corrections, `staged s join corrections_records b on b.gdc_id = s.gdc_id`, `georgia_clock(s.seen_at)::date`)
+}
+
 // liftReviewed lets those rows through of which only an operator's review stands between them and the
 // public: records of people who may be juveniles and were found not to be. found joins staged rows (s)
 // with the keys of records, as k.
@@ -16,9 +47,9 @@ func (st *staging) liftReviewed(ctx context.Context, f Family, found string) err
 	if err != nil || f != Corrections {
 		return err
 	}
-	// A record that is listed again can vanish again, and is then reviewed again.
+	// A record that is listed again can vanish again, and is then reviewed again; one that is kept hidden stays so.
 	return st.exec(ctx, "end reviews of vanished records", `update reviews r set ended_at = $1 from staged s join corrections_records c on c.gdc_id = s.gdc_id join sources src on src.id = $2
- where r.family = 'corrections' and r.record = c.cid and r.reason = 'vanished' and r.ended_at is null and s.seen_at > greatest(c.snapshot_at, src.last_complete)`, st.Now, st.SourceID)
+ where r.family = 'corrections' and r.record = c.cid and r.reason = 'vanished' and r.decision = 'lifted' and r.ended_at is null and s.seen_at > greatest(c.snapshot_at, src.last_complete)`, st.Now, st.SourceID)
 }
 
 func (st *staging) liftBookings(ctx context.Context) error {

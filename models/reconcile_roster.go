@@ -35,7 +35,7 @@ func (s *Store) ReconcileRoster(ctx context.Context, r Reconciler, rows iter.Seq
 
 func (st *staging) rosterSteps(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		st.indexStaged, st.dedupeRoster, st.matchSightings, st.judge, st.listSnapshots, st.adoptBookings, st.liftBookings, st.changeBookings, st.insertBookings, st.sight, st.relist, st.absences, st.rosterCounts, st.detect,
+		st.indexStaged, st.dedupeRoster, st.matchSightings, st.judge, st.listSnapshots, st.adoptBookings, st.liftBookings, st.withholdBookings, st.changeBookings, st.insertBookings, st.sight, st.relist, st.absences, st.rosterCounts, st.detect,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -137,7 +137,7 @@ func (st *staging) matchSightings(ctx context.Context) error {
 	if err := st.exec(ctx, "analyze known keys", `analyze known`); err != nil {
 		return err
 	}
-	err = st.guard(ctx, `select s.ord, b.name, b.dob, s.name, s.dob from known k join staged s on s.ord = k.ord join bookings b on b.rid = k.rid
+	err = st.guardBookings(ctx, `select s.ord, b.name, b.dob, s.name, s.dob from known k join staged s on s.ord = k.ord join bookings b on b.rid = k.rid
  where not k.same and (s.name_key <> b.name_key or s.dob <> b.dob)`)
 	if err != nil {
 		return err

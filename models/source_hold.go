@@ -19,16 +19,30 @@ func (s *Store) HoldSource(ctx context.Context, id, note string, now time.Time) 
 	return nil
 }
 
-// ReleaseSource lets a held or refused source go on: its next snapshot is taken without looking at how
-// many rows and which columns the last one had, and a source that was left alone is asked again.
+// ReleaseSource lets a held or refused source go on: the next snapshot of a held one is taken without
+// looking at how many rows and which columns the last one had, and a refused one is asked again. For any
+// other source that would only take away the guard against a snapshot that shrank: it is refused.
 func (s *Store) ReleaseSource(ctx context.Context, id string) error {
-	tag, err := s.pool.Exec(ctx, `update sources set held_since = null, refused_since = null, last_rows = null, header_print = null, note = null,
- failures = 0, not_before = null where id = $1`, id)
+	tag, err := s.pool.Exec(ctx, `update sources set held_since = null, refused_since = null, note = null, failures = 0, not_before = null,
+ last_rows = case when held_since is null then last_rows end, header_print = case when held_since is null then header_print end
+ where id = $1 and (held_since is not null or refused_since is not null)`, id)
 	if err != nil {
 		return fmt.Errorf("release source %s: %w", id, err)
 	}
 	if tag.RowsAffected() == 0 {
-		return NotFound("there is no source " + id)
+		return s.notHeld(ctx, id)
 	}
 	return nil
+}
+
+// notHeld tells why a source can not be released.
+func (s *Store) notHeld(ctx context.Context, id string) error {
+	var known bool
+	if err := s.pool.QueryRow(ctx, `select exists (select from sources where id = $1)`, id).Scan(&known); err != nil {
+		return fmt.Errorf("look for source %s: %w", id, err)
+	}
+	if !known {
+		return NotFound("there is no source " + id)
+	}
+	return Invalid("id", "source "+id+" is not held, so there is nothing to release; nothing was changed")
 }
