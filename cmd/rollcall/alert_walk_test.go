@@ -93,7 +93,7 @@ func TestAlertsInABrowser(t *testing.T) {
 	caFile := filepath.Join(t.TempDir(), "ca.pem")
 	require.NoError(t, writeFile(caFile, cert.pem()))
 	base := environment(t)
-	w := &walk{t: t, letters: &letterbox{}, jail: field{t: t, dir: t.TempDir()}, booked: time.Now().Add(-time.Hour)}
+	w := &walk{t: t, letters: &letterbox{}, jail: field{t: t, dir: t.TempDir()}, booked: time.Now().Add(-3 * time.Hour)}
 	w.getenv = func(name string) string {
 		switch name {
 		case "ROLLCALL_WEBHOOK_CA_FILE":
@@ -244,7 +244,7 @@ func createsAnAlert(t *testing.T, w *walk) {
 // happens lets the jail say that the watched person has this bond, by a rollcall ingest process of its own.
 func (w *walk) happens(bond int) {
 	w.t.Helper()
-	file := w.jail.file([]string{"MOONSAIL, WREN " + evil}, w.booked, time.Now().Add(time.Duration(bond-3000)*time.Second), bond)
+	file := w.jail.file([]string{"MOONSAIL, WREN " + evil}, w.booked, time.Now().Add(time.Duration(bond-5000)*time.Second), bond)
 	out := newOutput()
 	require.Equal(w.t, 0, run(w.t.Context(), []string{"ingest", "--source", "common-csv", "--file", file}, out, out, w.getenv), "%s", out)
 }
