@@ -125,34 +125,5 @@ func (s *Store) DropDeliveries(ctx context.Context, by string, ids []string, why
 // ListenDeliveries calls heard whenever there may be something new to deliver, and once when it is
 // connected. It returns when the connection or ctx ends.
 func (s *Store) ListenDeliveries(ctx context.Context, heard func()) error {
-	conn, err := pgx.ConnectConfig(ctx, s.pool.Config().ConnConfig)
-	if err != nil {
-		return fmt.Errorf("listen for deliveries: %w", err)
-	}
-	defer func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), feedPatience)
-		defer cancel()
-		_ = conn.Close(ctx)
-	}()
-	if _, err := conn.Exec(ctx, `listen rollcall_deliveries`); err != nil {
-		return fmt.Errorf("listen for deliveries: %w", err)
-	}
-	for {
-		heard()
-		if err := hearAny(ctx, conn); err != nil {
-			return fmt.Errorf("listen for deliveries: %w", err)
-		}
-	}
-}
-
-// hearAny returns at the next notification, or after feedPoll: a connection that died in silence is
-// then found out by asking it something.
-func hearAny(ctx context.Context, conn *pgx.Conn) error {
-	until, cancel := context.WithTimeout(ctx, feedPoll)
-	defer cancel()
-	_, err := conn.WaitForNotification(until)
-	if err != nil && until.Err() != nil && ctx.Err() == nil && !conn.IsClosed() {
-		return conn.Ping(ctx)
-	}
-	return err
+	return s.listen(ctx, whenever(deliveriesChannel, heard))
 }

@@ -2,12 +2,8 @@ package models
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"sync"
-	"time"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // eventNews shares one listening connection among all who wait for events of accounts. The
@@ -70,65 +66,11 @@ func (n *eventNews) tell(done chan struct{}, accountID string) {
 	}
 }
 
-// followEvents listens until ctx ends, connecting again when the connection is lost.
+// followEvents wakes the followers until ctx ends.
 func (s *Store) followEvents(ctx context.Context, logger *slog.Logger, done chan struct{}) {
 	defer close(done)
-	wait := feedWait
-	for {
-		err := s.listenForEvents(ctx, func(accountID string) {
-			wait = feedWait
-			s.eventNews.tell(done, accountID)
-		})
-		if ctx.Err() != nil {
-			return
-		}
-		logger.WarnContext(ctx, "news of events lost", "error", err, "retry", wait)
-		timer := time.NewTimer(wait)
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			timer.Stop()
-			return
-		}
-		wait = min(2*wait, feedLongWait)
-	}
-}
-
-// listenForEvents yields every account that is announced, and "" for all of them once it is
-// connected and every feedPoll.
-func (s *Store) listenForEvents(ctx context.Context, heard func(accountID string)) error {
-	conn, err := pgx.ConnectConfig(ctx, s.pool.Config().ConnConfig)
-	if err != nil {
-		return fmt.Errorf("connect for news of events: %w", err)
-	}
-	defer func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), feedPatience)
-		defer cancel()
-		_ = conn.Close(ctx)
-	}()
-	if _, err := conn.Exec(ctx, `listen rollcall_events`); err != nil {
-		return fmt.Errorf("listen for events: %w", err)
-	}
-	for {
-		heard("")
-		if err := hearEvents(ctx, conn, heard); err != nil {
-			return fmt.Errorf("wait for events: %w", err)
-		}
-	}
-}
-
-// hearEvents yields announced accounts for the length of feedPoll.
-func hearEvents(ctx context.Context, conn *pgx.Conn, heard func(string)) error {
-	until, cancel := context.WithTimeout(ctx, feedPoll)
-	defer cancel()
-	for {
-		n, err := conn.WaitForNotification(until)
-		if err != nil {
-			if until.Err() != nil && ctx.Err() == nil && !conn.IsClosed() {
-				return nil
-			}
-			return err
-		}
-		heard(n.Payload)
-	}
+	tell := func(accountID string) { s.eventNews.tell(done, accountID) }
+	l := whenever(eventsChannel, func() { tell("") })
+	l.heard = tell
+	s.follow(ctx, logger, l, func() {})
 }

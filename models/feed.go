@@ -2,22 +2,13 @@ package models
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/jackc/pgx/v5"
-)
-
-const (
-	feedPoll     = time.Second     // between looks at the generations, should a notification be lost
-	feedPatience = 5 * time.Second // for a look, before the connection counts as dead
-	feedWait     = 250 * time.Millisecond
-	feedLongWait = 15 * time.Second
 )
 
 // feed shares one listening connection among all who follow changes. The connection is not of
@@ -43,7 +34,7 @@ func (s *Store) Changes(ctx context.Context, f Family, logger *slog.Logger) (cha
 	if len(fd.followers) == 0 {
 		ctx, stop := context.WithCancel(context.WithoutCancel(ctx)) // the last follower ends it
 		fd.seen, fd.followers, fd.stop, fd.done = map[Family]int64{}, map[chan int64]Family{}, stop, make(chan struct{})
-		go s.follow(ctx, logger, fd.done)
+		go s.followChanges(ctx, logger, fd.done)
 	}
 	fd.followers[ch] = f
 	if gen, ok := fd.seen[f]; ok {
@@ -108,62 +99,30 @@ func (fd *feed) lose(done chan struct{}) {
 	}
 }
 
-// follow listens until ctx ends, connecting again when the connection is lost.
-func (s *Store) follow(ctx context.Context, logger *slog.Logger, done chan struct{}) {
+// followChanges keeps the feed's followers current until ctx ends: all generations are read each second, so that
+// none is missed and the view is known to be the newest.
+func (s *Store) followChanges(ctx context.Context, logger *slog.Logger, done chan struct{}) {
 	defer close(done)
-	wait := feedWait
-	for {
-		err := s.listen(ctx, func(f Family, gen int64) {
-			wait = feedWait
-			s.feed.tell(done, f, gen)
-		}, func() { s.feed.confirm(done) })
-		s.feed.lose(done)
-		if ctx.Err() != nil {
-			return
-		}
-		logger.WarnContext(ctx, "change feed lost", "error", err, "retry", wait)
-		timer := time.NewTimer(wait)
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			timer.Stop()
-			return
-		}
-		wait = min(2*wait, feedLongWait)
-	}
-}
-
-// listen yields all generations once it is connected, and each that is announced after; all are confirmed
-// to be the newest each second.
-func (s *Store) listen(ctx context.Context, heard func(Family, int64), confirmed func()) error {
-	cfg := s.pool.Config().ConnConfig
-	conn, err := pgx.ConnectConfig(ctx, cfg)
-	if err != nil {
-		return fmt.Errorf("connect change feed: %w", err)
-	}
-	defer func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), feedPatience)
-		defer cancel()
-		_ = conn.Close(ctx)
-	}()
-	if _, err := conn.Exec(ctx, `listen rollcall_changes`); err != nil {
-		return fmt.Errorf("listen for changes: %w", err)
-	}
-	for {
-		if err := readGenerations(ctx, conn, heard); err != nil {
-			return fmt.Errorf("read generations: %w", err)
-		}
-		confirmed()
-		if err := hear(ctx, conn, heard); err != nil {
-			return fmt.Errorf("wait for changes: %w", err)
-		}
-	}
+	s.follow(ctx, logger, listener{
+		channel: changesChannel,
+		look: func(ctx context.Context, conn *pgx.Conn) error {
+			err := readGenerations(ctx, conn, func(f Family, gen int64) { s.feed.tell(done, f, gen) })
+			if err == nil {
+				s.feed.confirm(done)
+			}
+			return err
+		},
+		heard: func(payload string) {
+			family, number, _ := strings.Cut(payload, " ")
+			if gen, err := strconv.ParseInt(number, 10, 64); err == nil {
+				s.feed.tell(done, Family(family), gen)
+			}
+		},
+	}, func() { s.feed.lose(done) })
 }
 
 // readGenerations yields the generation of every family.
-func readGenerations(ctx context.Context, conn *pgx.Conn, heard func(Family, int64)) error {
-	ctx, cancel := context.WithTimeout(ctx, feedPatience)
-	defer cancel()
+func readGenerations(ctx context.Context, conn *pgx.Conn, yield func(Family, int64)) error {
 	rows, err := conn.Query(ctx, `select family, gen from generations`)
 	if err != nil {
 		return err
@@ -173,27 +132,8 @@ func readGenerations(ctx context.Context, conn *pgx.Conn, heard func(Family, int
 		gen    int64
 	)
 	_, err = pgx.ForEachRow(rows, []any{&family, &gen}, func() error {
-		heard(Family(family), gen)
+		yield(Family(family), gen)
 		return nil
 	})
 	return err
-}
-
-// hear yields announced generations for the length of feedPoll.
-func hear(ctx context.Context, conn *pgx.Conn, heard func(Family, int64)) error {
-	until, cancel := context.WithTimeout(ctx, feedPoll)
-	defer cancel()
-	for {
-		n, err := conn.WaitForNotification(until)
-		if err != nil {
-			if until.Err() != nil && ctx.Err() == nil && !conn.IsClosed() {
-				return nil
-			}
-			return err
-		}
-		family, number, _ := strings.Cut(n.Payload, " ")
-		if gen, err := strconv.ParseInt(number, 10, 64); err == nil {
-			heard(Family(family), gen)
-		}
-	}
 }

@@ -2,18 +2,10 @@ package models
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-)
-
-// Channels of Listen. WatchersChannel tells that watchers changed; EventsChannel tells the id of an
-// account that has new events.
-const (
-	WatchersChannel = "rollcall_watchers"
-	EventsChannel   = "rollcall_events"
 )
 
 // StandingWatcher is what matching needs of a watcher.
@@ -44,49 +36,10 @@ func (s *Store) WatchersSince(ctx context.Context, rev int64, limit int, activeO
 	return found, nil
 }
 
-// Listen calls heard("") once it is connected to channel, heard with each notification's payload after,
-// and heard("") again at least every 15 seconds, until ctx ends or the connection is lost; then it gives
-// why. The connection is not of the pool. Whoever must miss nothing reads what is new on every call,
-// and calls Listen again.
-func (s *Store) Listen(ctx context.Context, channel string, heard func(payload string)) error {
-	conn, err := pgx.ConnectConfig(ctx, s.pool.Config().ConnConfig)
-	if err != nil {
-		return fmt.Errorf("connect to listen: %w", err)
-	}
-	defer func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), feedPatience)
-		defer cancel()
-		_ = conn.Close(ctx)
-	}()
-	if _, err := conn.Exec(ctx, `listen `+pgx.Identifier{channel}.Sanitize()); err != nil {
-		return fmt.Errorf("listen: %w", err)
-	}
-	heard("")
-	for {
-		until, cancel := context.WithTimeout(ctx, feedPoll)
-		n, err := conn.WaitForNotification(until)
-		cancel()
-		switch {
-		case err == nil:
-			heard(n.Payload)
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case errors.Is(err, context.DeadlineExceeded) && !conn.IsClosed():
-			if err := ping(ctx, conn); err != nil {
-				return fmt.Errorf("listen: %w", err)
-			}
-			heard("")
-		default:
-			return fmt.Errorf("listen: %w", err)
-		}
-	}
-}
-
-// ping tells a connection that is merely quiet from a dead one.
-func ping(ctx context.Context, conn *pgx.Conn) error {
-	ctx, cancel := context.WithTimeout(ctx, feedPatience)
-	defer cancel()
-	return conn.Ping(ctx)
+// ListenWatchers calls heard whenever watchers may have changed, and once when it is connected. It returns when
+// the connection or ctx ends. Whoever must miss nothing reads WatchersSince on every call, and calls it again.
+func (s *Store) ListenWatchers(ctx context.Context, heard func()) error {
+	return s.listen(ctx, whenever(watchersChannel, heard))
 }
 
 // HasOpenChanges tells whether changes wait that were detected longer ago than grace: their job may be

@@ -62,7 +62,7 @@ func (s *Standing) Run(ctx context.Context) {
 // listen wakes the follower at every change of watchers, connecting again when the connection is lost.
 func (s *Standing) listen(ctx context.Context, wake chan<- struct{}) {
 	for ctx.Err() == nil {
-		err := s.store.Listen(ctx, models.WatchersChannel, func(string) {
+		err := s.store.ListenWatchers(ctx, func() {
 			select {
 			case wake <- struct{}{}:
 			default:
