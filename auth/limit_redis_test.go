@@ -32,7 +32,7 @@ func redisServer(t *testing.T) *redis.Client {
 		_ = cmd.Wait() // killed: the context of the test has ended
 		require.NoError(t, os.RemoveAll(dir))
 	})
-	require.Eventually(t, func() bool { return client.Ping(t.Context()).Err() == nil }, 20*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return client.Ping(t.Context()).Err() == nil }, time.Minute, 20*time.Millisecond)
 	return client
 }
 

@@ -28,7 +28,7 @@ type message struct {
 // dial opens a websocket and sends connection_init.
 func dial(t *testing.T, b *bundle, init string) *websocket.Conn {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	c, _, err := websocket.Dial(ctx, b.url, &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
 	require.NoError(t, err)
@@ -40,7 +40,7 @@ func dial(t *testing.T, b *bundle, init string) *websocket.Conn {
 // next is the next message that is no ping.
 func next(t *testing.T, c *websocket.Conn) (message, error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	for {
 		var m message

@@ -256,7 +256,7 @@ func TestRunsTakeTurns(t *testing.T) {
 	}()
 	require.Eventually(t, func() bool {
 		return one[int](b, `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`) == 1
-	}, 10*time.Second, 10*time.Millisecond)
+	}, time.Minute, 10*time.Millisecond)
 	require.Empty(t, done)
 	first.Close()
 	require.NoError(t, <-done)

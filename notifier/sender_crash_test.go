@@ -55,7 +55,7 @@ func TestAStoppingProcessFinishesWhatIsOnTheWireAndFreesTheRest(t *testing.T) {
 		var held int
 		err := o.db.Pool.QueryRow(t.Context(), `select count(*) from deliveries where leased_until > now()`).Scan(&held)
 		return err == nil && held == 2
-	}, 10*time.Second, 5*time.Millisecond)
+	}, time.Minute, 5*time.Millisecond)
 	close(answer)
 	<-stopped
 	require.Equal(t, map[string]int{"delivered": 2, "pending": 28}, o.standing(t))
@@ -106,7 +106,7 @@ func TestADeletedWatcherStopsWhatWaitsItsTurn(t *testing.T) {
 		var attempts int
 		err := o.db.Pool.QueryRow(t.Context(), `select count(*) from attempts`).Scan(&attempts)
 		return err == nil && attempts == 1
-	}, 10*time.Second, 5*time.Millisecond)
+	}, time.Minute, 5*time.Millisecond)
 	require.Equal(t, map[string]int{"dropped cancelled": 30}, o.standing(t))
 	_, requests := in.counts()
 	require.Equal(t, 1, requests, "only the one on the wire landed")

@@ -31,7 +31,7 @@ func TestAReplicaFollowsWatchersOfOthers(t *testing.T) {
 	}()
 	holds := func(n int) {
 		t.Helper()
-		require.Eventually(t, func() bool { return standing.Len() == n }, 20*time.Second, 5*time.Millisecond)
+		require.Eventually(t, func() bool { return standing.Len() == n }, time.Minute, 5*time.Millisecond)
 	}
 	holds(1)
 	second := d.watch(t, models.NewWatcher{})

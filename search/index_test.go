@@ -178,7 +178,7 @@ func next(t *testing.T, changes <-chan int64) int64 {
 	select {
 	case gen := <-changes:
 		return gen
-	case <-time.After(30 * time.Second):
+	case <-time.After(time.Minute):
 		require.FailNow(t, "no change was told")
 		return 0
 	}

@@ -207,7 +207,7 @@ func (b *deliveryBench) steady(ctx context.Context, feeds int) error {
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	b.receiver.await(ctx, b.cmd.Seconds*events, 3*time.Second)
+	b.receiver.await(ctx, b.cmd.Seconds*events, benchPatience)
 	what := fmt.Sprintf("%d events a second in snapshots of %d: detected to received", events, events/feeds)
 	return b.latency(ctx, what, b.cmd.Seconds*events, cpuSeconds()-cpu, account)
 }
@@ -249,7 +249,7 @@ func (b *deliveryBench) hanging(ctx context.Context) error {
 		}
 	}
 	n := b.cmd.Seconds * each * 4 / 5
-	b.receiver.await(ctx, n, 3*time.Second)
+	b.receiver.await(ctx, n, benchPatience)
 	what := fmt.Sprintf("100 deliveries a second over %d endpoints, a fifth hangs: to the others", len(accounts)*each)
 	return b.latency(ctx, what, n, cpuSeconds()-cpu, accounts[:len(feeds)]...)
 }

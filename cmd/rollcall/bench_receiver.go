@@ -22,6 +22,10 @@ const (
 	benchHang = "/hang/"
 )
 
+// benchPatience is how long nothing may come before what is still on its way counts as missing. It is long, as what comes
+// late on a busy machine is a figure too.
+const benchPatience = 30 * time.Second
+
 // benchReceiver is every endpoint of the bench: it believes only what both schemes prove, and notes when an event first
 // came to an address.
 type benchReceiver struct {

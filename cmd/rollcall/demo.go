@@ -236,7 +236,7 @@ type world struct {
 	sources map[string]*ingest.Source
 	sim     *simulator.Simulator
 	order   []*ingest.Source // statewide corrections first, so that links are found at once
-	foresee func(time.Duration) []simulator.Activity
+	foresee func(int, time.Duration) []simulator.Activity
 	stop    func()
 }
 

@@ -52,7 +52,7 @@ func (c demoCmd) startAlerts(ctx context.Context, a *App, s *service, w *world) 
 	if err != nil {
 		return nil, errors.Join(err, plain.Close())
 	}
-	if err := watchSoon(ctx, s.store, account.ID, w.foresee(demoForesees)); err != nil {
+	if err := watchSoon(ctx, s.store, account.ID, w.foresee(5*demoWatched, demoForesees)); err != nil {
 		return nil, errors.Join(err, plain.Close())
 	}
 	p := &eventPrinter{to: a.Stdout}

@@ -48,7 +48,7 @@ func (o *output) String() string {
 
 func (o *output) await(t *testing.T, text string, ended <-chan int) string {
 	t.Helper()
-	deadline := time.After(2 * time.Minute)
+	deadline := time.After(5 * time.Minute)
 	for !strings.Contains(o.String(), text) {
 		select {
 		case <-o.grew:

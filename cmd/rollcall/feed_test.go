@@ -39,7 +39,7 @@ func TestACalendarIsServedWithoutAKeyUntilItIsRevoked(t *testing.T) {
 	store, err := models.Open(t.Context(), db.URL, models.Options{})
 	require.NoError(t, err)
 	t.Cleanup(store.Close)
-	api, err := newAPI(t.Context(), &App{Config: Config{BaseURL: "http://localhost:8080/v1"}, Stdout: io.Discard, Stderr: io.Discard, Log: newLogger(io.Discard, 0)}, store)
+	api, err := newAPI(t.Context(), &App{Config: Config{BaseURL: "http://localhost:8080/v1", DataDir: t.TempDir()}, Stdout: io.Discard, Stderr: io.Discard, Log: newLogger(io.Discard, 0)}, store)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, api.close(context.WithoutCancel(t.Context()))) })
 	ask := func(method, path string) *httptest.ResponseRecorder {

@@ -76,7 +76,7 @@ func (b *barrier) reached() {
 	require.Eventually(b.t, func() bool {
 		var waits bool
 		return b.pool.QueryRow(b.t.Context(), `select exists (select from pg_locks where locktype = 'advisory' and not granted)`).Scan(&waits) == nil && waits
-	}, 30*time.Second, 20*time.Millisecond)
+	}, time.Minute, 20*time.Millisecond)
 }
 
 // open lets everybody pass. What the killed process had asked for ends with it, as it was not heard.

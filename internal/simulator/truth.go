@@ -71,17 +71,23 @@ func (s *Simulator) Activity() []Activity {
 	return slices.Clone(s.world.activity)
 }
 
-// Foresee gives what will happen to bookings within a time from now, oldest first, some hundreds at
-// most. It is exact, as the world depends on the clock alone: a demo can watch for the name of somebody
+// Foresee gives the next n things that will happen to bookings, oldest first; fewer if less than that happens
+// within a time from now. It is exact, as the world depends on the clock alone: a demo can watch for the name of somebody
 // who is about to be booked.
-func (s *Simulator) Foresee(within time.Duration) []Activity {
+func (s *Simulator) Foresee(n int, within time.Duration) []Activity {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.catchUp()
 	w, c, now := found(s.options, s.zone), cursor{}, s.options.Now()
 	advance(w, s.timeline, &c, now)
 	w.activity = nil
-	advance(w, s.timeline, &c, now.Add(within))
+	for len(w.activity) < n {
+		at, ok := s.timeline.next(&c, w, now.Add(within))
+		if !ok {
+			break
+		}
+		w.happen(at.In(w.zone))
+	}
 	return w.activity
 }
 
