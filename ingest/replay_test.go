@@ -132,6 +132,24 @@ func TestASourceHeldByAnOperatorAppliesNothing(t *testing.T) {
 	require.Equal(t, models.CodeNotFound, models.CodeOf(b.store.HoldSource(t.Context(), "nobody", "", b.now)))
 }
 
+func TestAHoldInTheMiddleOfARunStopsItAndLasts(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := rosterSource(t, "county-a", 1)
+	b.runSource(s, "roster.csv", roster(5), day)
+	b.runner.Progress = func(p ingest.Progress) {
+		if p.Stage == "archive" {
+			require.NoError(b, b.store.HoldSource(b.Context(), s.ID, "the jail moves", b.now))
+		}
+	}
+	r := b.runSource(s, "roster.csv", roster(5, 1), day.AddDate(0, 0, 1))
+	require.Equal(t, []any{models.RunHeld, "an operator held the source while it was being read"}, []any{r.State, r.Note})
+	require.Equal(t, 5, one[int](b, `select count(*) from bookings where status = 'booked'`))
+	b.runner.Progress = nil
+	b.runSource(s, "roster.csv", roster(5, 1), day.AddDate(0, 0, 2))
+	require.Equal(t, "the jail moves", one[string](b, `select note from sources where id = $1 and held_since is not null`, s.ID), "what it is held for stays")
+}
+
 func TestASourceThatIsNotHeldCanNotBeReleased(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

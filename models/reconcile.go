@@ -153,8 +153,13 @@ func (st *staging) finish(ctx context.Context) error {
 		return err
 	}
 	// Written with the rows: should the process end before the run is concluded, the next is no baseline.
-	if err := st.exec(ctx, "note the success", `update sources set last_applied = greatest(last_applied, $2) where id = $1`, st.SourceID, st.Now); err != nil {
-		return err
+	// The row is locked until then: a hold comes before, and stops this snapshot, or after, and stops the next.
+	tag, err := st.tx.Exec(ctx, `update sources set last_applied = greatest(last_applied, $2) where id = $1 and held_since is null`, st.SourceID, st.Now)
+	if err != nil {
+		return fmt.Errorf("note the success: %w", err)
+	}
+	if tag.RowsAffected() == 0 {
+		return &HeldError{Reason: "an operator held the source while it was being read"}
 	}
 	if st.verdict.Complete {
 		if err := st.noteComplete(ctx); err != nil {
