@@ -24,12 +24,14 @@ const (
 // DropReason is why a delivery was dropped.
 type DropReason string
 
-// The reasons. What was dropped because its registration was disabled or paused can be replayed.
+// The reasons. What was dropped because its registration was disabled, or it or the watcher paused, can be
+// replayed afterwards.
 const (
 	DropExhausted DropReason = "exhausted" // every attempt failed
 	DropCancelled DropReason = "cancelled" // the watcher or registration was deleted
 	DropDisabled  DropReason = "disabled"  // the registration was disabled
-	DropPaused    DropReason = "paused"    // the registration was paused
+	DropPaused    DropReason = "paused"    // the registration or the watcher was paused
+	DropDismissed DropReason = "dismissed" // the watcher's owner said that it is someone else
 	DropSealed    DropReason = "sealed"    // the record must not be shown any more
 )
 

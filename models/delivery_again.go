@@ -46,7 +46,7 @@ func (s *Store) Redeliver(ctx context.Context, accountID, id string) (*Delivery,
 			return err
 		}
 		if again == 0 {
-			return &Error{Code: CodeConflict, Message: "the webhook of this delivery is deleted, disabled or paused, or its alert is deleted"}
+			return &Error{Code: CodeConflict, Message: "the webhook of this delivery is deleted, disabled or paused, or its alert is deleted or paused, or its hit is dismissed"}
 		}
 		rows, err = tx.Query(ctx, `select `+deliveryColumns+` from deliveries d where d.id = $1`, id)
 		if err != nil {
@@ -58,10 +58,13 @@ func (s *Store) Redeliver(ctx context.Context, accountID, id string) (*Delivery,
 	return d, deliveryError("redeliver", err)
 }
 
-// startable are deliveries that may begin anew: final ones, to a registration that is sent to, of a
-// watcher that is not deleted and a record that may be shown.
-const startable = `d.state in ('delivered', 'dropped') and not ` + sealedDelivery + ` and exists (select from webhooks h where h.id = d.webhook_id and h.deleted_at is null and h.status = 'active' and not h.paused)
- and not exists (select from watchers w where w.id = d.watcher_id and w.deleted_at is not null)`
+// repeatable are deliveries that may be sent again: final ones, of a watcher that is neither deleted nor
+// paused, and of a record that may be shown and is not dismissed.
+const repeatable = `d.state in ('delivered', 'dropped') and not ` + sealedDelivery + ` and not exists (select from watchers w where w.id = d.watcher_id
+ and (w.deleted_at is not null or (w.paused or ` + dismissedDelivery + `) and not ` + owedDelivery + `))`
+
+// startable are those of them whose registration is sent to.
+const startable = repeatable + ` and exists (select from webhooks h where h.id = d.webhook_id and h.deleted_at is null and h.status = 'active' and not h.paused)`
 
 // begin starts deliveries anew, those that may, and gives their number. Its condition starts at $2.
 func begin(ctx context.Context, tx pgx.Tx, where string, now time.Time, args ...any) (int, error) {
@@ -84,7 +87,8 @@ type Replay struct {
 const replayChunk = 2000
 
 // Replay begins deliveries anew by time and state, and gives their number; a dry run only counts.
-// Deliveries under way, and those of deleted watchers or sealed records, are left out. A registration that is not sent
+// Deliveries under way are left out, and those of deleted or paused watchers, sealed records and dismissed
+// people; what was dropped as dismissed begins anew one by one only (Redeliver). A registration that is not sent
 // to is CodeConflict, unless it is a dry run.
 func (s *Store) Replay(ctx context.Context, accountID string, r Replay) (int, error) {
 	h, err := s.Webhook(ctx, accountID, r.WebhookID)
@@ -101,12 +105,12 @@ func (s *Store) Replay(ctx context.Context, accountID string, r Replay) (int, er
 	if len(states) == 0 {
 		states = []DeliveryState{DeliveryDropped}
 	}
-	const which = `d.webhook_id = $2 and d.created_at >= coalesce($3, '-infinity'::timestamptz) and d.created_at < coalesce($4, 'infinity'::timestamptz) and d.state = any($5)`
+	const which = `d.webhook_id = $2 and d.created_at >= coalesce($3, '-infinity'::timestamptz) and d.created_at < coalesce($4, 'infinity'::timestamptz) and d.state = any($5)
+ and d.reason is distinct from 'dismissed'`
 	now := s.now().UTC()
 	if r.DryRun {
 		var n int
-		err := s.pool.QueryRow(ctx, `select count(*) from deliveries d where $1::timestamptz is not null and `+which+` and d.state in ('delivered', 'dropped') and not `+sealedDelivery+`
- and not exists (select from watchers w where w.id = d.watcher_id and w.deleted_at is not null)`, now, r.WebhookID, r.From, r.To, states).Scan(&n)
+		err := s.pool.QueryRow(ctx, `select count(*) from deliveries d where $1::timestamptz is not null and `+which+` and `+repeatable, now, r.WebhookID, r.From, r.To, states).Scan(&n)
 		if err != nil {
 			return 0, fmt.Errorf("count replay: %w", err)
 		}

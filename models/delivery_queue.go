@@ -124,7 +124,8 @@ func (s *Store) LoadDeliveries(ctx context.Context, by string, ids []string) ([]
  d.state, d.round, d.failures, d.next_attempt, d.created_at, w.failing_since,
  case when w.deleted_at is not null or a.deleted_at is not null then 'cancelled' when d.event_id is null then ''
   when `+sealedDelivery+` then 'sealed'
-  when w.status = 'disabled' then 'disabled' when w.paused then 'paused' else '' end
+  when w.status = 'disabled' then 'disabled' when w.paused then 'paused' when a.id is null then ''
+  when a.paused and not `+owedDelivery+` then 'paused' when `+dismissedDelivery+` and not `+owedDelivery+` then 'dismissed' else '' end
  from deliveries d join webhooks w on w.id = d.webhook_id left join watchers a on a.id = d.watcher_id
  left join webhook_secrets s on s.account_id = d.account_id
  where d.id = any($1) and d.leased_by = $2 and d.state in ('pending', 'failed')`, ids, by)

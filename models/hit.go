@@ -143,7 +143,8 @@ func (s *Store) Hit(ctx context.Context, accountID, id string) (*Hit, error) {
 	return list[0], nil
 }
 
-// Feedback notes what the owner of a watcher says of a hit, and gives the hit as it then is.
+// Feedback notes what the owner of a watcher says of a hit, and gives the hit as it then is. With Dismiss,
+// what was still under way to the watcher about that person is dropped, reason dismissed.
 func (s *Store) Feedback(ctx context.Context, accountID, hitID string, v HitVerdict) (*Hit, error) {
 	if err := plainText("id", hitID); err != nil {
 		return nil, err
@@ -154,6 +155,12 @@ func (s *Store) Feedback(ctx context.Context, accountID, hitID string, v HitVerd
 	}
 	now := s.now().UTC()
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		// Whoever matches for the watcher holds its row: what that makes is there before this goes on.
+		var watcher string
+		err := tx.QueryRow(ctx, `select w.id from hits h join watchers w on w.id = h.watcher_id where h.id = $1 and h.account_id = $2 for no key update of w`, hitID, accountID).Scan(&watcher)
+		if err != nil {
+			return err
+		}
 		tag, err := tx.Exec(ctx, `update hits h set verdict = $3, verdict_at = $4 from bookings b where h.id = $1 and h.account_id = $2 and b.rid = h.rid and b.withheld is null`, hitID, accountID, v, now)
 		if err != nil {
 			return err
@@ -161,12 +168,15 @@ func (s *Store) Feedback(ctx context.Context, accountID, hitID string, v HitVerd
 		if tag.RowsAffected() == 0 {
 			return pgx.ErrNoRows
 		}
-		if v == Dismiss {
-			_, err = tx.Exec(ctx, `insert into dismissals (hit_id, watcher_id, rid, at) select id, watcher_id, rid, $2 from hits where id = $1 on conflict (hit_id) do nothing`, hitID, now)
-		} else {
+		if v != Dismiss {
 			_, err = tx.Exec(ctx, `delete from dismissals where hit_id = $1`, hitID)
+			return err
 		}
-		return err
+		_, err = tx.Exec(ctx, `insert into dismissals (hit_id, watcher_id, rid, at) select id, watcher_id, rid, $2 from hits where id = $1 on conflict (hit_id) do nothing`, hitID, now)
+		if err != nil {
+			return err
+		}
+		return dropDismissed(ctx, tx, hitID, watcher, now)
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, errNoHit()

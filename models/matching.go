@@ -131,46 +131,6 @@ func (m *Matching) Watchers(ctx context.Context, ids []string) (map[string]*Watc
 	return out, nil
 }
 
-// Dismissal is a person whom a watcher never wants to hear of again.
-type Dismissal struct {
-	RID       int64
-	Name      string
-	CountyID  int16
-	Dob       *Date
-	BirthYear *int
-	People    []int64 // records that a source or a confirmed link says are the same person's, of those asked about
-}
-
-// Dismissed gives whom watchers have dismissed, by watcher. rids are the records that are about to
-// fire: of them, People names those known to be the same person's.
-func (m *Matching) Dismissed(ctx context.Context, watcherIDs []string, rids []int64) (map[string][]Dismissal, error) {
-	rows, err := m.tx.Query(ctx, `select d.watcher_id, b.rid, b.name, b.county_id, b.dob, b.birth_year, array(
-  select y.rid from sightings x join sightings y on y.source_id = x.source_id and y.person_key = x.person_key where x.rid = b.rid and y.rid = any($2)
-  union select l.rid from gdc_links k join gdc_links l on l.cid = k.cid where k.rid = b.rid and l.rid = any($2) and k.confidence = 'high' and l.confidence = 'high')
- from dismissals d join bookings b on b.rid = d.rid where d.watcher_id = any($1)`, watcherIDs, rids)
-	if err != nil {
-		return nil, fmt.Errorf("read dismissals: %w", err)
-	}
-	out := map[string][]Dismissal{}
-	for rows.Next() {
-		var (
-			watcher string
-			d       Dismissal
-			birth   *int16
-		)
-		if err := rows.Scan(&watcher, &d.RID, &d.Name, &d.CountyID, &d.Dob, &birth, &d.People); err != nil {
-			rows.Close()
-			return nil, fmt.Errorf("read dismissals: %w", err)
-		}
-		d.BirthYear = year(birth)
-		out[watcher] = append(out[watcher], d)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read dismissals: %w", err)
-	}
-	return out, nil
-}
-
 // Told is a watcher that was told of a record, and by which event.
 type Told struct {
 	ChangeID    int64 // of the change that is being matched

@@ -146,7 +146,8 @@ func byID[T any](records []*T, ids []string, id func(*T) string) []*T {
 }
 
 // UpdateWatcher changes a watcher of the account and gives it as it then is. One that is paused fires
-// nothing; what happened meanwhile is not made up for when the pause ends.
+// nothing, and what was still under way for it is dropped, reason paused, save what takes back something
+// that was told; what happened meanwhile is not made up for when the pause ends.
 func (s *Store) UpdateWatcher(ctx context.Context, accountID, id string, c WatcherChange) (*Watcher, error) {
 	if err := plainText("id", id); err != nil {
 		return nil, err
@@ -162,7 +163,10 @@ func (s *Store) UpdateWatcher(ctx context.Context, accountID, id string, c Watch
 		}
 		w, err = s.scanWatcher(tx.QueryRow(ctx, `update watchers w set events = $2, level = $3, label = $4, note = $5, paused = $6 where id = $1 returning `+watcherColumns,
 			id, w.Events, w.Level, w.Label, w.Note, w.Paused))
-		return err
+		if err != nil || !w.Paused {
+			return err
+		}
+		return cancelDeliveries(ctx, tx, `d.watcher_id = $1 and not `+owedDelivery, id, DropPaused, s.now().UTC())
 	})
 	var known *Error
 	switch {
@@ -191,13 +195,18 @@ func (s *Store) DeleteWatcher(ctx context.Context, accountID, id string) error {
 		if tag.RowsAffected() == 0 {
 			return errNoWatcher()
 		}
-		return cancelDeliveries(ctx, tx, `watcher_id = $1`, id, DropCancelled, now)
+		return cancelDeliveries(ctx, tx, `d.watcher_id = $1`, id, DropCancelled, now)
 	})
 }
 
-// cancelDeliveries drops what is under way of a watcher or a registration.
-func cancelDeliveries(ctx context.Context, tx pgx.Tx, of, id string, why DropReason, now time.Time) error {
-	_, err := tx.Exec(ctx, `update deliveries set state = 'dropped', reason = $2, next_attempt = null, updated_at = $3 where `+of+` and state in ('pending', 'failed')`, id, why, now)
+// cancelDeliveries drops what is under way of a watcher or a registration: those of deliveries d that the
+// condition of picks, in which $1 is id and $4 is the first of args. What is on the wire at this moment may
+// land; it is not tried again.
+func cancelDeliveries(ctx context.Context, tx pgx.Tx, of, id string, why DropReason, now time.Time, args ...any) error {
+	// Locked in one order, as by whoever records attempts.
+	_, err := tx.Exec(ctx, `update deliveries d set state = 'dropped', reason = $2, next_attempt = null, updated_at = $3
+ from (select d.id from deliveries d where `+of+` and d.state in ('pending', 'failed') order by d.id for update) open
+ where d.id = open.id`, append([]any{id, why, now}, args...)...)
 	if err != nil {
 		return fmt.Errorf("cancel deliveries: %w", err)
 	}

@@ -273,6 +273,6 @@ func (s *Store) DeleteWebhook(ctx context.Context, accountID, id string) error {
 		if tag.RowsAffected() == 0 {
 			return webhookError("", pgx.ErrNoRows)
 		}
-		return cancelDeliveries(ctx, tx, `webhook_id = $1`, id, DropCancelled, now)
+		return cancelDeliveries(ctx, tx, `d.webhook_id = $1`, id, DropCancelled, now)
 	})
 }

@@ -196,26 +196,10 @@ func eventOf(w *models.Watcher, c *models.Change) *models.NewEvent {
 	return &models.NewEvent{Change: c, Watcher: w, AccountID: w.AccountID, Probability: p, Reasons: match.ExplainBorn(&watched, &booked, born, bornBooked)}
 }
 
-// isDismissed tells whether the person of a change is one that the watcher has dismissed: the same
-// record; one that the source or a confirmed link says is the same person's; the same date of birth
-// under a name that may be the same; or, where a date is not known, the same year, county and name.
-// People who have nothing but a name in common are not held to be the same.
+// isDismissed tells whether the person of a change is one that the watcher has dismissed.
 func isDismissed(dismissals []models.Dismissal, c *models.Change) bool {
-	return slices.ContainsFunc(dismissals, func(d models.Dismissal) bool {
-		switch {
-		case d.RID == *c.RID || slices.Contains(d.People, *c.RID):
-			return true
-		case d.Dob != nil && c.Dob != nil:
-			if *d.Dob != *c.Dob {
-				return false
-			}
-			a, b := match.Parse(d.Name), match.Parse(c.Name)
-			return match.Alike(&a, &b)
-		case d.BirthYear != nil && c.BirthYear != nil:
-			return *d.BirthYear == *c.BirthYear && d.CountyID == c.County.ID && match.SearchKey(d.Name) == match.SearchKey(c.Name)
-		}
-		return false
-	})
+	who := models.Subject{RID: *c.RID, Name: c.Name, CountyID: c.County.ID, Dob: c.Dob, BirthYear: c.BirthYear}
+	return slices.ContainsFunc(dismissals, func(d models.Dismissal) bool { return d.Covers(&who) })
 }
 
 // deliver makes the deliveries of events that were made: to each registration of the account that asks

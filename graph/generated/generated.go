@@ -3466,7 +3466,7 @@ type Delivery {
   test: Boolean!
   "How far it is."
   state: DeliveryState!
-  "exhausted, cancelled, disabled, paused or sealed; null unless it was dropped."
+  "exhausted, cancelled, disabled, paused, sealed or dismissed; null unless it was dropped."
   reason: String
   "When the next attempt is due; null when there is none."
   nextAttempt: DateTime
