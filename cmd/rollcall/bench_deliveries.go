@@ -5,14 +5,12 @@ import (
 	"fmt"
 	"log/slog"
 	"net/netip"
-	"os"
 	"text/tabwriter"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"rollcall/ingest"
-	"rollcall/internal/pg"
 	"rollcall/models"
 	"rollcall/notifier"
 )
@@ -54,19 +52,11 @@ type deliveryBench struct {
 
 // Run measures alerts from an ingest's transaction to a receiver on this machine, over TLS: how many deliveries a second,
 // how long they take at 100 events a second, and how long beside endpoints that hang.
-func (c *benchDeliveriesCmd) Run(ctx context.Context, a *App) (err error) {
-	dir, err := os.MkdirTemp("", "rollcall-bench-*")
-	if err != nil {
-		return fmt.Errorf("make directory for the bench: %w", err)
-	}
-	defer func() {
-		if removed := pg.Remove(context.WithoutCancel(ctx), dir); err == nil {
-			err = removed
-		}
-		_ = os.RemoveAll(dir)
-	}()
-	own := *a
-	own.DataDir, own.DatabaseURL = dir, ""
+func (c *benchDeliveriesCmd) Run(ctx context.Context, a *App) error {
+	return alone(ctx, a, func(own *App) error { return c.run(ctx, own) })
+}
+
+func (c *benchDeliveriesCmd) run(ctx context.Context, own *App) error {
 	own.Log = slog.New(slog.DiscardHandler) // what goes wrong ends the bench
 	own.WebhookAllow = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
 	url, closeServer, err := own.database(ctx)
@@ -74,11 +64,11 @@ func (c *benchDeliveriesCmd) Run(ctx context.Context, a *App) (err error) {
 		return err
 	}
 	defer closeServer()
-	figures, err := c.measure(ctx, &own, url)
+	figures, err := c.measure(ctx, own, url)
 	if err != nil {
 		return err
 	}
-	return c.print(a, figures)
+	return c.print(own, figures)
 }
 
 // measure takes every measurement on the empty database at url.

@@ -12,7 +12,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"rollcall/ingest"
-	"rollcall/internal/pg"
 	"rollcall/models"
 )
 
@@ -53,19 +52,11 @@ const (
 
 // Run measures the pipeline from file to committed facts: a first load, the same snapshot again,
 // snapshots of which more and more changed, and the hourly refresh of every county.
-func (c *benchIngestCmd) Run(ctx context.Context, a *App) (err error) {
-	dir, err := os.MkdirTemp("", "rollcall-bench-*")
-	if err != nil {
-		return fmt.Errorf("make directory for the bench: %w", err)
-	}
-	defer func() {
-		if removed := pg.Remove(context.WithoutCancel(ctx), dir); err == nil {
-			err = removed
-		}
-		_ = os.RemoveAll(dir)
-	}()
-	own := *a
-	own.DataDir, own.DatabaseURL = dir, ""
+func (c *benchIngestCmd) Run(ctx context.Context, a *App) error {
+	return alone(ctx, a, func(own *App) error { return c.run(ctx, own) })
+}
+
+func (c *benchIngestCmd) run(ctx context.Context, own *App) error {
 	store, done, err := own.Store(ctx)
 	if err != nil {
 		return err
@@ -75,16 +66,16 @@ func (c *benchIngestCmd) Run(ctx context.Context, a *App) (err error) {
 	if err != nil {
 		return err
 	}
-	b := &benching{app: a, runner: runner, dir: dir}
+	b := &benching{app: own, runner: runner, dir: own.DataDir}
 	for _, step := range []func(context.Context) error{func(ctx context.Context) error { return b.first(ctx, c.Rows) }, b.again, b.refresh} {
 		if err := step(ctx); err != nil {
 			return err
 		}
 	}
 	if c.JSON {
-		return a.printJSON(b.figures)
+		return own.printJSON(b.figures)
 	}
-	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(own.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "what\trows\tchanged\tseconds\tpeak MiB")
 	for _, f := range b.figures {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%.2f\t%d\n", f.What, f.Rows, f.Changed, f.Seconds, f.PeakMiB)

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"rollcall/internal/pg"
+)
+
+// alone runs a measurement on an App of its own, whose embedded database is empty and is deleted after.
+func alone(ctx context.Context, a *App, measure func(own *App) error) (err error) {
+	dir, err := os.MkdirTemp("", "rollcall-bench-*")
+	if err != nil {
+		return fmt.Errorf("make directory for the bench: %w", err)
+	}
+	defer func() {
+		if removed := pg.Remove(context.WithoutCancel(ctx), dir); err == nil {
+			err = removed
+		}
+		_ = os.RemoveAll(dir)
+	}()
+	own := *a
+	own.DataDir, own.DatabaseURL = dir, ""
+	return measure(&own)
+}
