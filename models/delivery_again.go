@@ -66,12 +66,27 @@ const repeatable = `d.state in ('delivered', 'dropped') and not ` + sealedDelive
 // startable are those of them whose registration is sent to.
 const startable = repeatable + ` and exists (select from webhooks h where h.id = d.webhook_id and h.deleted_at is null and h.status = 'active' and not h.paused)`
 
-// begin starts deliveries anew, those that may, and gives their number. Its condition starts at $2.
+// begin starts deliveries anew, those that may, and gives their number. Its condition starts at $2. With
+// them goes, uncounted, what takes their events back: nobody hears of a withdrawn release alone.
 func begin(ctx context.Context, tx pgx.Tx, where string, now time.Time, args ...any) (int, error) {
-	tag, err := tx.Exec(ctx, `update deliveries d set state = 'pending', reason = null, round = d.round + 1, failures = 0, next_attempt = $1,
- leased_until = null, leased_by = null, updated_at = $1
- where `+where+` and `+startable, append([]any{now}, args...)...)
-	return int(tag.RowsAffected()), err
+	const anew = `update deliveries d set state = 'pending', reason = null, round = d.round + 1, failures = 0, next_attempt = $1,
+ leased_until = null, leased_by = null, updated_at = $1 where `
+	rows, err := tx.Query(ctx, anew+where+` and `+startable+` returning coalesce(d.event_id, ''), d.webhook_id`, append([]any{now}, args...)...)
+	if err != nil {
+		return 0, err
+	}
+	var events, webhooks []string
+	var event, webhook string
+	_, err = pgx.ForEachRow(rows, []any{&event, &webhook}, func() error {
+		events, webhooks = append(events, event), append(webhooks, webhook)
+		return nil
+	})
+	if err != nil || len(events) == 0 {
+		return 0, err
+	}
+	_, err = tx.Exec(ctx, anew+`(d.event_id, d.webhook_id) in (select e.id, b.webhook from unnest($2::text[], $3::text[]) b(event, webhook) join events e on e.retracts = b.event) and `+startable,
+		now, events, webhooks)
+	return len(events), err
 }
 
 // Replay says which deliveries of a registration to begin anew.

@@ -113,10 +113,10 @@ func (s *Store) scanChange(row pgx.CollectableRow) (*Change, error) {
 	return &c, nil
 }
 
-// Watchers gives those that ids name and that are neither deleted nor paused, by id. They stay so
-// until the transaction ends: whoever deletes one waits, and then cancels what this transaction made.
+// Watchers gives those that ids name and that are not deleted, by id, paused ones too. They stay so until
+// the transaction ends: whoever deletes or pauses one waits, and then cancels what this transaction made.
 func (m *Matching) Watchers(ctx context.Context, ids []string) (map[string]*Watcher, error) {
-	rows, err := m.tx.Query(ctx, `select `+watcherColumns+` from watchers w where w.id = any($1) and w.deleted_at is null and not w.paused order by w.id for share`, ids)
+	rows, err := m.tx.Query(ctx, `select `+watcherColumns+` from watchers w where w.id = any($1) and w.deleted_at is null order by w.id for share`, ids)
 	if err != nil {
 		return nil, fmt.Errorf("read watchers: %w", err)
 	}

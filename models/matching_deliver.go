@@ -31,6 +31,46 @@ type NewDelivery struct {
 	Event   *NewEvent
 	Webhook *Webhook
 	Body    []byte
+	Drop    *DropReason // why it is dropped at once; nil: it is sent
+}
+
+// Heard tells which registrations were sent some events, by event and registration: nil where they were or
+// may have been told, or will be; else why they were not.
+type Heard map[string]map[string]*DropReason
+
+// Heard reads whom deliveries of events reached. It waits for nobody: a delivery that is dropped at this very
+// moment is looked at again right before what takes it back is sent (LoadDeliveries).
+func (m *Matching) Heard(ctx context.Context, eventIDs []string) (Heard, error) {
+	rows, err := m.tx.Query(ctx, `select d.event_id, d.webhook_id, case when d.state = 'dropped' and d.attempts = 0 and d.leased_by is null then d.reason end
+ from deliveries d where d.event_id = any($1)`, eventIDs)
+	if err != nil {
+		return nil, fmt.Errorf("read who was sent events: %w", err)
+	}
+	out := Heard{}
+	var (
+		event, webhook string
+		why            *DropReason
+	)
+	_, err = pgx.ForEachRow(rows, []any{&event, &webhook, &why}, func() error {
+		if out[event] == nil {
+			out[event] = map[string]*DropReason{}
+		}
+		out[event][webhook] = why
+		why = nil
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read who was sent events: %w", err)
+	}
+	return out, nil
+}
+
+// dropped tells why a delivery is not sent, nil when it is.
+func (d *NewDelivery) dropped() *DropReason {
+	if d.Drop != nil {
+		return d.Drop
+	}
+	return d.Webhook.undeliverable()
 }
 
 // WriteDeliveries makes deliveries, which announce themselves. Those to a registration that is disabled or
@@ -49,7 +89,7 @@ func (m *Matching) WriteDeliveries(ctx context.Context, deliveries []*NewDeliver
 	}, pgx.CopyFromSlice(len(deliveries), func(i int) ([]any, error) {
 		d := deliveries[i]
 		id, state, next := newID("dlv"), DeliveryPending, &when[i]
-		why := d.Webhook.undeliverable()
+		why := d.dropped()
 		if why != nil {
 			state, next = DeliveryDropped, nil
 		}
@@ -104,7 +144,7 @@ func (m *Matching) flood(ctx context.Context, deliveries []*NewDelivery) ([]time
 	_, err = pgx.ForEachRow(rows, []any{&id, &limit, &tat}, func() error {
 		step := time.Minute / time.Duration(limit)
 		for i, d := range deliveries {
-			if d.Event.AccountID != id || d.Webhook.undeliverable() != nil {
+			if d.Event.AccountID != id || d.dropped() != nil {
 				continue
 			}
 			if tat.Before(m.now) {

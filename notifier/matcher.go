@@ -2,7 +2,6 @@ package notifier
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -139,8 +138,9 @@ func (r *round) told(ctx context.Context) ([]candidate, error) {
 	return out, nil
 }
 
-// admit makes events of the candidates whose watcher is there, asks for this kind, watched when the
-// change was committed, is sure enough, and has not dismissed the person.
+// admit makes events of the candidates whose watcher is there and, unless something that it was told is taken
+// back, is not paused, asks for this kind, watched when the change was committed, is sure enough, and has not
+// dismissed the person.
 func (r *round) admit(ctx context.Context, candidates []candidate) ([]*models.NewEvent, error) {
 	if len(candidates) == 0 {
 		return nil, nil
@@ -174,7 +174,7 @@ func (r *round) admit(ctx context.Context, candidates []candidate) ([]*models.Ne
 			out = append(out, e)
 			continue
 		}
-		if w.SinceRev > c.change.WatcherRev || !slices.Contains(w.Events, models.EventKind(c.change.Kind)) || isDismissed(dismissed[w.ID], c.change) {
+		if w.Paused || w.SinceRev > c.change.WatcherRev || !slices.Contains(w.Events, models.EventKind(c.change.Kind)) || isDismissed(dismissed[w.ID], c.change) {
 			continue
 		}
 		if e := eventOf(w, c.change); e != nil {
@@ -200,89 +200,4 @@ func eventOf(w *models.Watcher, c *models.Change) *models.NewEvent {
 func isDismissed(dismissals []models.Dismissal, c *models.Change) bool {
 	who := models.Subject{RID: *c.RID, Name: c.Name, CountyID: c.County.ID, Dob: c.Dob, BirthYear: c.BirthYear}
 	return slices.ContainsFunc(dismissals, func(d models.Dismissal) bool { return d.Covers(&who) })
-}
-
-// deliver makes the deliveries of events that were made: to each registration of the account that asks
-// for them.
-func (r *round) deliver(ctx context.Context, events []*models.NewEvent, told []candidate, blind map[*models.NewEvent]Blindness) error {
-	if len(events) == 0 {
-		return nil
-	}
-	accounts := make([]string, len(events))
-	for i, e := range events {
-		accounts[i] = e.AccountID
-	}
-	slices.Sort(accounts)
-	webhooks, err := r.Webhooks(ctx, slices.Compact(accounts))
-	if err != nil {
-		return err
-	}
-	origins := map[string]*Origin{}
-	for _, t := range told {
-		origins[t.told.EventID] = &Origin{EventID: t.told.EventID, Kind: Kind(t.told.Kind), At: t.told.At.UTC()}
-	}
-	var out []*models.NewDelivery
-	for _, e := range events {
-		bodies := map[int][]byte{}
-		for _, h := range webhooks[e.AccountID] {
-			version, wanted := versionFor(h, e.Change.Kind)
-			if !wanted {
-				continue
-			}
-			body := bodies[version]
-			if body == nil {
-				if body, err = bodyOf(e, version, origins, blind); err != nil {
-					return fmt.Errorf("make body of change %d: %w", e.Change.ID, err)
-				}
-				bodies[version] = body
-			}
-			out = append(out, &models.NewDelivery{Event: e, Webhook: h, Body: body})
-		}
-	}
-	r.deliveries = len(out)
-	return r.WriteDeliveries(ctx, out)
-}
-
-// versionFor tells whether a registration asks for a kind, and the payload version of it. Notices exist
-// in version 2 only: whoever asks for them can read it.
-func versionFor(h *models.Webhook, k models.ChangeKind) (version int, wanted bool) {
-	switch k {
-	case models.ChangeRetraction:
-		return PayloadV2, slices.Contains(h.Notices, models.NoticeRetraction) && slices.Contains(h.Events, models.EventRelease)
-	case models.ChangeSealed:
-		return PayloadV2, slices.Contains(h.Notices, models.NoticeSealed)
-	case models.ChangeStale, models.ChangeRecovered:
-		return PayloadV2, slices.Contains(h.Notices, models.NoticeSourceStale)
-	}
-	return h.PayloadVersion, slices.Contains(h.Events, models.EventKind(k))
-}
-
-func bodyOf(e *models.NewEvent, version int, origins map[string]*Origin, blind map[*models.NewEvent]Blindness) ([]byte, error) {
-	c := e.Change
-	switch c.Kind {
-	case models.ChangeSealed:
-		return SealedBody(e.ID, e.Watcher.ID, c.DetectedAt, c.RecordID)
-	case models.ChangeStale, models.ChangeRecovered:
-		return blind[e].Body(e.ID, Kind(c.Kind), c.DetectedAt)
-	}
-	event := Event{
-		ID: e.ID, Kind: Kind(c.Kind), AlertID: e.Watcher.ID, At: c.DetectedAt, Record: recordOfChange(c),
-		Match: &Match{Probability: e.Probability, Level: string(e.Watcher.Level), Reasons: e.Reasons},
-	}
-	if e.Retracts != nil {
-		event.Retracts = origins[*e.Retracts]
-	}
-	return event.Body(version)
-}
-
-// recordOfChange is the record as it was when the change happened.
-func recordOfChange(c *models.Change) Record {
-	r := Record{
-		ID: c.RecordID, Name: c.Name, County: c.County.Name, BookingDate: c.BookedAt, ReleaseDate: c.ReleasedAt,
-		Charges: c.Charges, BondCents: c.BondCents, Status: models.Booked,
-	}
-	if c.ReleasedAt != nil {
-		r.Status = models.Released
-	}
-	return r
 }

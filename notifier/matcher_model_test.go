@@ -136,7 +136,7 @@ func (w *world) match(taken func(*change) bool) {
 
 // tells decides whether a watcher is told of a change, and remembers it.
 func (w *world) tells(o *watcher, c *change) bool {
-	if o.paused || o.ended {
+	if o.ended {
 		return false
 	}
 	told := o.told[c.key]
@@ -147,7 +147,7 @@ func (w *world) tells(o *watcher, c *change) bool {
 	case "sealed":
 		return len(told) > 0
 	}
-	if withheld || o.since > c.at || o.name != c.name || o.name == c.old || o.dismissed[c.key] || !slices.Contains(o.events, models.EventKind(c.kind)) {
+	if o.paused || withheld || o.since > c.at || o.name != c.name || o.name == c.old || o.dismissed[c.key] || !slices.Contains(o.events, models.EventKind(c.kind)) {
 		return false
 	}
 	if c.kind == "booking" && told[-1] {

@@ -1,0 +1,118 @@
+package notifier
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"rollcall/models"
+)
+
+// deliver makes the deliveries of events that were made: to each registration of the account that asks
+// for them.
+func (r *round) deliver(ctx context.Context, events []*models.NewEvent, told []candidate, blind map[*models.NewEvent]Blindness) error {
+	if len(events) == 0 {
+		return nil
+	}
+	accounts := make([]string, len(events))
+	for i, e := range events {
+		accounts[i] = e.AccountID
+	}
+	slices.Sort(accounts)
+	webhooks, err := r.Webhooks(ctx, slices.Compact(accounts))
+	if err != nil {
+		return err
+	}
+	origins := map[string]*Origin{}
+	retracted := []string{}
+	for _, t := range told {
+		origins[t.told.EventID] = &Origin{EventID: t.told.EventID, Kind: Kind(t.told.Kind), At: t.told.At.UTC()}
+		if t.change.Kind == models.ChangeRetraction {
+			retracted = append(retracted, t.told.EventID)
+		}
+	}
+	heard, err := r.Heard(ctx, retracted)
+	if err != nil {
+		return err
+	}
+	var out []*models.NewDelivery
+	for _, e := range events {
+		bodies := map[int][]byte{}
+		for _, h := range webhooks[e.AccountID] {
+			version, wanted := versionFor(h, e.Change.Kind)
+			drop, known := unheard(h, e, heard, origins)
+			if !wanted || !known {
+				continue
+			}
+			body := bodies[version]
+			if body == nil {
+				if body, err = bodyOf(e, version, origins, blind); err != nil {
+					return fmt.Errorf("make body of change %d: %w", e.Change.ID, err)
+				}
+				bodies[version] = body
+			}
+			out = append(out, &models.NewDelivery{Event: e, Webhook: h, Body: body, Drop: drop})
+		}
+	}
+	r.deliveries = len(out)
+	return r.WriteDeliveries(ctx, out)
+}
+
+// unheard tells what becomes of an event at a registration. known is false where a retraction takes back what
+// the registration never had. Where what it takes back was dropped before anything was sent, the retraction is
+// dropped for the same reason: a replay brings both or none.
+func unheard(h *models.Webhook, e *models.NewEvent, heard models.Heard, origins map[string]*Origin) (drop *models.DropReason, known bool) {
+	if e.Retracts == nil {
+		return nil, true
+	}
+	of, kept := heard[*e.Retracts]
+	if !kept { // no delivery of it is kept any more
+		return nil, slices.Contains(h.Events, models.EventRelease) && h.CreatedAt.Before(origins[*e.Retracts].At)
+	}
+	drop, known = of[h.ID]
+	return drop, known
+}
+
+// versionFor tells whether a registration asks for a kind, and the payload version of it. Notices exist
+// in version 2 only: whoever asks for them can read it.
+func versionFor(h *models.Webhook, k models.ChangeKind) (version int, wanted bool) {
+	switch k {
+	case models.ChangeRetraction:
+		return PayloadV2, slices.Contains(h.Notices, models.NoticeRetraction)
+	case models.ChangeSealed:
+		return PayloadV2, slices.Contains(h.Notices, models.NoticeSealed)
+	case models.ChangeStale, models.ChangeRecovered:
+		return PayloadV2, slices.Contains(h.Notices, models.NoticeSourceStale)
+	}
+	return h.PayloadVersion, slices.Contains(h.Events, models.EventKind(k))
+}
+
+func bodyOf(e *models.NewEvent, version int, origins map[string]*Origin, blind map[*models.NewEvent]Blindness) ([]byte, error) {
+	c := e.Change
+	switch c.Kind {
+	case models.ChangeSealed:
+		return SealedBody(e.ID, e.Watcher.ID, c.DetectedAt, c.RecordID)
+	case models.ChangeStale, models.ChangeRecovered:
+		return blind[e].Body(e.ID, Kind(c.Kind), c.DetectedAt)
+	}
+	event := Event{
+		ID: e.ID, Kind: Kind(c.Kind), AlertID: e.Watcher.ID, At: c.DetectedAt, Record: recordOfChange(c),
+		Match: &Match{Probability: e.Probability, Level: string(e.Watcher.Level), Reasons: e.Reasons},
+	}
+	if e.Retracts != nil {
+		event.Retracts = origins[*e.Retracts]
+	}
+	return event.Body(version)
+}
+
+// recordOfChange is the record as it was when the change happened.
+func recordOfChange(c *models.Change) Record {
+	r := Record{
+		ID: c.RecordID, Name: c.Name, County: c.County.Name, BookingDate: c.BookedAt, ReleaseDate: c.ReleasedAt,
+		Charges: c.Charges, BondCents: c.BondCents, Status: models.Booked,
+	}
+	if c.ReleasedAt != nil {
+		r.Status = models.Released
+	}
+	return r
+}
