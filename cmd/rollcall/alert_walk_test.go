@@ -88,6 +88,7 @@ type walk struct {
 // TestAlertsInABrowser walks from the first webhook to its deleted alert, in Chromium, against a demo, a real receiver over TLS
 // and a change that comes through the ingest. It runs by itself: a browser needs the machine.
 func TestAlertsInABrowser(t *testing.T) {
+	chromium(t)
 	cert, err := newLocalCert(time.Now())
 	require.NoError(t, err)
 	caFile := filepath.Join(t.TempDir(), "ca.pem")

@@ -34,15 +34,21 @@ type tab struct {
 	bytes    int64 // since the last visit, as transferred
 }
 
-// newTab opens a browser of its own; CI has to have one.
-func newTab(t *testing.T, root string) *tab {
+// chromium is where the browser is; a test that needs one asks before all else. CI has to have it.
+func chromium(t *testing.T) string {
 	t.Helper()
 	at, err := exec.LookPath("chromium")
 	if err != nil {
 		require.NotEqual(t, "true", os.Getenv("CI"), "CI needs chromium")
 		t.Skip("chromium is not installed: the pages are not tried in a browser")
 	}
-	o := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(at), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
+	return at
+}
+
+// newTab opens a browser of its own.
+func newTab(t *testing.T, root string) *tab {
+	t.Helper()
+	o := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("disable-sync", true))
 	ctx, cancel := chromedp.NewExecAllocator(t.Context(), o...)

@@ -58,6 +58,7 @@ func markedSite(t *testing.T) (x *terminal, root, door string) {
 
 func TestMarkupInRecordsIsTextOnEveryPage(t *testing.T) {
 	t.Parallel()
+	chromium(t)
 	_, root, door := markedSite(t)
 	b := newTab(t, root)
 	b.visit(door)
@@ -104,6 +105,7 @@ func TestMarkupInRecordsIsTextOnEveryPage(t *testing.T) {
 
 func TestSearchMarksPartsOfNamesThatLookLikeMarkup(t *testing.T) {
 	t.Parallel()
+	chromium(t)
 	_, root, door := markedSite(t)
 	b := newTab(t, root)
 	b.visit(door)

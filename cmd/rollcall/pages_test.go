@@ -17,6 +17,7 @@ const pageWeight = 150_000
 // TestPagesInABrowser walks what people do, in Chromium, against a demo whose data came through the ingest. It
 // runs by itself: a browser needs the machine.
 func TestPagesInABrowser(t *testing.T) {
+	chromium(t)
 	at := *door
 	if at == "" {
 		demo := start(t, environment(t), "demo", "--port", "0", "--pace", "1h")
