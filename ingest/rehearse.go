@@ -22,6 +22,7 @@ type Rehearsed struct {
 	Closed   int           `json:"closed"`
 	Reopened int           `json:"reopened"`
 	Missing  int           `json:"missing"` // absent for the first time of several, or hidden
+	Again    int           `json:"again"`   // gone from one key and there under a new one, by name and time of booking
 	Gone     []models.Gone `json:"gone"`    // who would be released or hidden, a thousand at most
 }
 
@@ -45,7 +46,7 @@ func (r *Runner) Rehearse(ctx context.Context, s *Source, runID int64) (*Rehears
 	u.conclude(err)
 	return &Rehearsed{
 		Run: runID, Complete: would.Complete, Doubts: u.report.Doubts, Note: u.report.Note, Rows: would.Rows, New: would.New, Changed: would.Changed,
-		Closed: would.Closed, Reopened: would.Reopened, Missing: would.Missing, Gone: would.Gone,
+		Closed: would.Closed, Reopened: would.Reopened, Missing: would.Missing, Again: u.again, Gone: would.Gone,
 	}, nil
 }
 
@@ -55,6 +56,9 @@ func (h *Rehearsed) String() string {
 	fmt.Fprintf(&b, "The held snapshot of run %d would: new %d  changed %d  closed %d  reopened %d  missing %d  (of %d rows)\n", h.Run, h.New, h.Changed, h.Closed, h.Reopened, h.Missing, h.Rows)
 	for _, doubt := range h.Doubts {
 		fmt.Fprintf(&b, "  not complete, so it closes nobody: %s\n", doubt)
+	}
+	if h.Again > 0 {
+		fmt.Fprintf(&b, "  %d of those who would be released are in it under new keys, with the same name and time of booking; to keep their bookings: rollcall sources release ID --renumbered\n", h.Again)
 	}
 	if h.Note != "" {
 		fmt.Fprintf(&b, "  %s\n", h.Note)

@@ -147,6 +147,7 @@ type run struct {
 	docs     []fetch.Document
 	report   *Report
 	rehearse func(models.Rehearsal) // nothing is to be applied: takes what would be; or nil
+	again    int                    // of a rehearsal: who is gone from one key and stands under a new one
 }
 
 // begin notes the run.

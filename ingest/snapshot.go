@@ -78,7 +78,7 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 		Snapshot: models.Snapshot{
 			SourceID: u.source.ID, RunID: u.id, At: u.at, Now: u.started, Tracks: u.source.lists(),
 			Releases: u.source.Publish.Absence == "released", Confirmations: u.source.Publish.Confirmations, WindowDays: u.source.Publish.WindowDays,
-			BaselineWindow: u.BaselineWindow, Clock: u.Now,
+			Renumbered: u.entry.Renumbered, BaselineWindow: u.BaselineWindow, Clock: u.Now,
 		},
 		Prove: func(staged int) models.Verdict {
 			header = headerPrint(g.facts.Header)
@@ -90,6 +90,7 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 		},
 		Spared: func() models.Spared { return g.spared },
 		Refuse: func(rejected int) bool { return u.refuse(g, rejected) },
+		Turned: u.turned(),
 		Same:   reconcile.Same,
 
 		Rehearse: u.rehearse,
@@ -201,6 +202,23 @@ func (u *run) past() reconcile.Past {
 		return reconcile.Past{At: u.entry.LastComplete}
 	}
 	return reconcile.Past{Rows: u.entry.LastRows, HeaderPrint: u.entry.HeaderPrint, At: u.entry.LastComplete, Held: u.entry.HeldSince != nil}
+}
+
+// turned is the guard against keys that mean something else now. It compares with the last complete
+// snapshot, so it sleeps where there is none: at first, and once after an operator's release. A rehearsal
+// only notes what it saw.
+func (u *run) turned() func(models.Turnover) string {
+	switch {
+	case u.rehearse != nil:
+		return func(t models.Turnover) string {
+			u.again = t.Again
+			return ""
+		}
+	case u.entry.LastRows == nil:
+		return nil
+	default:
+		return func(t models.Turnover) string { return reconcile.Turned(t, u.source.Complete.Turnover) }
+	}
 }
 
 func (u *run) evidence(g *gathering, staged int, header string) reconcile.Evidence {

@@ -59,6 +59,7 @@ type Complete struct {
 	Total     bool    `yaml:"total"`      // the declared total equals the rows
 	EndMarker bool    `yaml:"end_marker"` // the decoder's end marker was seen
 	Shrink    float64 `yaml:"shrink"`     // the greatest share of rows that may be gone since the last one, default 0.4
+	Turnover  float64 `yaml:"turnover"`   // the greatest share that may come and go at once within a day, default 0.5; 1: all of it
 	MinRows   int     `yaml:"min_rows"`   // so many rows at least, default 1
 }
 
@@ -96,6 +97,9 @@ func (s *Source) defaults() {
 	}
 	if s.Complete.Shrink == 0 {
 		s.Complete.Shrink = 0.4
+	}
+	if s.Complete.Turnover == 0 {
+		s.Complete.Turnover = 0.5
 	}
 	if s.Complete.MinRows == 0 {
 		s.Complete.MinRows = 1
@@ -145,6 +149,9 @@ func (s *Source) check(problems *document.Problems) {
 	}
 	if s.Complete.Shrink < 0 || s.Complete.Shrink > 1 {
 		problems.Add("complete.shrink", "is a share between 0 and 1")
+	}
+	if s.Complete.Turnover < 0 || s.Complete.Turnover > 1 {
+		problems.Add("complete.turnover", "is a share between 0 and 1")
 	}
 	if s.Complete.Total && s.Decode.Total == "" {
 		problems.Add("complete.total", "needs decode.total, the place of the declared number")

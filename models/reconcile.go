@@ -21,6 +21,7 @@ type Snapshot struct {
 	Releases      bool // it means a release
 	Confirmations int  // complete snapshots in a row that must lack a record
 	WindowDays    int  // a record booked longer ago leaves the list without a release; 0: no window
+	Renumbered    bool // an operator said so: people of the source are recognised under new keys
 
 	BaselineWindow time.Duration    // how old a booking may be to fire in a baseline; 0: DefaultBaselineWindow
 	Clock          func() time.Time // tells when changes are detected; nil: Now
@@ -80,6 +81,8 @@ type Reconciler struct {
 	// Refuse, when set, is called with how many rows the identity guard rejected, should there be any,
 	// and tells whether these are too many for a complete snapshot.
 	Refuse func(rejected int) bool
+	// Turned, when set, tells why so many keys that came and went at once can not be believed, or nothing.
+	Turned func(Turnover) (hold string)
 	// Same tells whether a record known under a key and a new row under it can be one person.
 	Same func(known, row Identity) bool
 	// Rehearse, when set, is told what the snapshot would do; then nothing of it is kept.
@@ -154,7 +157,7 @@ func (st *staging) finish(ctx context.Context) error {
 	}
 	// Written with the rows: should the process end before the run is concluded, the next is no baseline.
 	// The row is locked until then: a hold comes before, and stops this snapshot, or after, and stops the next.
-	tag, err := st.tx.Exec(ctx, `update sources set last_applied = greatest(last_applied, $2) where id = $1 and held_since is null`, st.SourceID, st.Now)
+	tag, err := st.tx.Exec(ctx, `update sources set last_applied = greatest(last_applied, $2), renumbered = renumbered and not $3 where id = $1 and held_since is null`, st.SourceID, st.Now, st.verdict.Complete)
 	if err != nil {
 		return fmt.Errorf("note the success: %w", err)
 	}

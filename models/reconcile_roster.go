@@ -35,7 +35,7 @@ func (s *Store) ReconcileRoster(ctx context.Context, r Reconciler, rows iter.Seq
 
 func (st *staging) rosterSteps(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		st.indexStaged, st.dedupeRoster, st.matchSightings, st.judge, st.listSnapshots, st.adoptBookings, st.liftBookings, st.withholdBookings, st.changeBookings, st.insertBookings, st.sight, st.relist, st.absences, st.rosterCounts, st.detect,
+		st.indexStaged, st.dedupeRoster, st.matchSightings, st.judge, st.listSnapshots, st.adoptBookings, st.turnover, st.liftBookings, st.withholdBookings, st.changeBookings, st.insertBookings, st.sight, st.relist, st.absences, st.rosterCounts, st.detect,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -143,20 +143,6 @@ func (st *staging) matchSightings(ctx context.Context) error {
 		return err
 	}
 	return st.exec(ctx, "drop rejected keys", `delete from known k where not exists (select from staged s where s.ord = k.ord)`)
-}
-
-// adoptBookings recognises bookings that a takeover or another source has told about: same county,
-// same instant of booking, same words in the name, no other date of birth.
-func (st *staging) adoptBookings(ctx context.Context) (err error) {
-	st.applied.Adopted, err = st.count(ctx, "adopt bookings", `insert into known (ord, rid, same, away, newer, older, adopted)
- select distinct on (b.rid) s.ord, b.rid, false, false, s.seen_at >= coalesce(b.released_at, s.seen_at), s.seen_at < coalesce(b.released_at, s.seen_at), true
- from staged s join bookings b on b.county_id = s.county_id and b.booked_at = s.booked_at and (b.imported or b.source_id <> $1)
- where not exists (select from known k where k.ord = s.ord)
-  and b.withheld is distinct from 'merged' and (b.dob is null or s.dob is null or b.dob = s.dob)
-  and (b.name_key = s.name_key or sorted_words(b.name_key) = sorted_words(s.name_key))
-  and not exists (select from sightings g where g.rid = b.rid and g.source_id = $1)
- order by b.rid, s.ord`, st.SourceID)
-	return err
 }
 
 // changeBookings writes the facts that differ, with a version row for each.

@@ -35,6 +35,20 @@ func (s *Store) ReleaseSource(ctx context.Context, id string) error {
 	return nil
 }
 
+// ReleaseRenumbered is ReleaseSource for a source whose keys were renumbered: until its next complete
+// snapshot, whoever stands under a new key with the same name and instant of booking is the booking that
+// is gone from its old key, not a new one.
+func (s *Store) ReleaseRenumbered(ctx context.Context, id string) error {
+	tag, err := s.pool.Exec(ctx, `update sources set renumbered = true where id = $1 and held_since is not null`, id)
+	if err != nil {
+		return fmt.Errorf("note that source %s was renumbered: %w", id, err)
+	}
+	if tag.RowsAffected() == 0 {
+		return s.notHeld(ctx, id)
+	}
+	return s.ReleaseSource(ctx, id)
+}
+
 // notHeld tells why a source can not be released.
 func (s *Store) notHeld(ctx context.Context, id string) error {
 	var known bool

@@ -42,6 +42,7 @@ func demoSource(feed simulator.Feed, base string) (*ingest.Source, error) {
 		}
 	}
 	s.Schedule = ingest.Timing{Every: feed.Interval, Jitter: feed.Interval / 5}
+	s.Complete.Turnover = 1 // its days last minutes
 	if s.Transport.Kind == "http" {
 		s.Transport.Settings["base"] = base + feed.Base
 		if _, named := s.Transport.Settings["county"]; named {

@@ -32,7 +32,8 @@ func (c *sourcesHoldCmd) Run(ctx context.Context, app *App) error {
 }
 
 type sourcesReleaseCmd struct {
-	ID string `arg:"" help:"Id of a held source."`
+	ID         string `arg:"" help:"Id of a held source."`
+	Renumbered bool   `help:"Its booking keys were renumbered: recognise people by name and time of booking, instead of releasing them and booking them anew."`
 }
 
 // Run lets a held source go on.
@@ -42,10 +43,14 @@ func (c *sourcesReleaseCmd) Run(ctx context.Context, app *App) error {
 		return err
 	}
 	defer done()
-	if err := store.ReleaseSource(ctx, c.ID); err != nil {
+	release, how := store.ReleaseSource, "."
+	if c.Renumbered {
+		release, how = store.ReleaseRenumbered, "; whoever stands under a new key is recognised by name and time of booking."
+	}
+	if err := release(ctx, c.ID); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(app.Stdout, "Released %s.\n", c.ID)
+	_, err = fmt.Fprintf(app.Stdout, "Released %s%s\n", c.ID, how)
 	return err
 }
 

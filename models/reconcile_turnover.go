@@ -1,0 +1,94 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// Turnover is how many keys of a source that lists everybody came and went in one snapshot.
+type Turnover struct {
+	Listed   int           // keys of the snapshot
+	Fresh    int           // of these, those that nobody knew
+	Overdue  int           // of the fresh, those booked long before the last complete snapshot, which lacked them
+	Known    int           // keys that were listed until now, within the source's window
+	Vanished int           // of these, those that the snapshot lacks
+	Again    int           // of the vanished, those who stand under a fresh key, by their names and By
+	By       string        // what they have in common but the name
+	Since    time.Duration // from the last complete snapshot to this one; negative: it came late
+}
+
+// overdueAfter is how long before a complete snapshot a booking must lie to be missed in it: clerks enter
+// some people a day late.
+const overdueAfter = 48 * time.Hour
+
+// turnover asks Turned about the keys that came and went, before anything is written. A source of which
+// no complete snapshot is known to compare with, as its first or the one after an operator's release, is
+// not asked about.
+func (st *staging) turnover(ctx context.Context) error {
+	if !st.Tracks || st.Turned == nil || st.filling {
+		return nil
+	}
+	t, err := st.newcomers(ctx)
+	t.By = "time of booking"
+	if err != nil || t.Fresh == 0 {
+		return err
+	}
+	err = st.exec(ctx, "list vanished keys", `create temp table vanished on commit drop as
+ select g.rid from sightings g join bookings b on b.rid = g.rid where g.source_id = $1 and g.present and ($2 = 0 or b.booked_at > $3::timestamptz - make_interval(days => $2))
+  and not exists (select from staged s where s.booking_key = g.booking_key)`, st.SourceID, st.WindowDays, st.At)
+	if err != nil {
+		return err
+	}
+	err = st.tx.QueryRow(ctx, `select (select count(*) from vanished),
+ (select count(*) from sightings g join bookings b on b.rid = g.rid where g.source_id = $1 and g.present and ($2 = 0 or b.booked_at > $3::timestamptz - make_interval(days => $2))),
+ (select count(distinct v.rid) from vanished v join bookings b on b.rid = v.rid join staged s on s.county_id = b.county_id and s.booked_at = b.booked_at
+  and sorted_words(s.name_key) = sorted_words(b.name_key) where not exists (select from known k where k.ord = s.ord))`, st.SourceID, st.WindowDays, st.At).Scan(&t.Vanished, &t.Known, &t.Again)
+	if err != nil {
+		return fmt.Errorf("count vanished keys: %w", err)
+	}
+	if reason := st.Turned(t); reason != "" {
+		return &HeldError{Reason: reason}
+	}
+	return nil
+}
+
+// newcomers counts the keys of the snapshot.
+func (st *staging) newcomers(ctx context.Context) (t Turnover, err error) {
+	var last *time.Time
+	err = st.tx.QueryRow(ctx, `select (select count(*) from staged), count(*), count(*) filter (where s.booked_at < src.last_complete - make_interval(secs => $2)), min(src.last_complete)
+ from staged s join sources src on src.id = $1 where not exists (select from known k where k.ord = s.ord)`, st.SourceID, overdueAfter.Seconds()).Scan(&t.Listed, &t.Fresh, &t.Overdue, &last)
+	if err != nil {
+		return t, fmt.Errorf("count new keys: %w", err)
+	}
+	if last != nil {
+		t.Since = st.At.Sub(*last)
+	}
+	return t, nil
+}
+
+// turnoverRecords is turnover for offenders, whose list changes little from file to file, however long that
+// takes. Again are those whose name and birth date stand under a new id.
+func (st *staging) turnoverRecords(ctx context.Context) error {
+	if !st.Tracks || st.Turned == nil || st.filling {
+		return nil
+	}
+	t := Turnover{By: "birth date"}
+	var late bool
+	err := st.tx.QueryRow(ctx, `with listed as materialized (select c.gdc_id, c.name_key, c.dob from corrections_records c where c.source_id = $1 and coalesce(c.withheld, '') <> all($3)),
+ vanished as materialized (select l.name_key, l.dob from listed l where not exists (select from staged s where s.gdc_id = l.gdc_id)),
+ fresh as materialized (select s.name_key, s.dob from staged s where not exists (select from known k where k.ord = s.ord))
+ select (select count(*) from staged), (select count(*) from fresh), (select count(*) from listed), (select count(*) from vanished),
+  (select count(*) from vanished v where exists (select from fresh f where f.name_key = v.name_key and f.dob = v.dob)),
+  exists (select from sources where id = $1 and last_complete > $2)`, st.SourceID, st.At, []string{Merged, Vanished}).Scan(&t.Listed, &t.Fresh, &t.Known, &t.Vanished, &t.Again, &late)
+	if err != nil {
+		return fmt.Errorf("count new and vanished ids: %w", err)
+	}
+	if late {
+		t.Since = -1
+	}
+	if reason := st.Turned(t); reason != "" {
+		return &HeldError{Reason: reason}
+	}
+	return nil
+}
