@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
 )
 
@@ -126,7 +128,8 @@ type AccountChange struct {
 	FloodLimit *int
 }
 
-// UpdateAccount changes an account and gives it as it then is.
+// UpdateAccount changes an account and gives it as it then is. What waits for its flood limit is planned anew
+// when that changes.
 func (s *Store) UpdateAccount(ctx context.Context, id string, c AccountChange) (*Account, error) {
 	a, err := s.Account(ctx, id)
 	if err != nil {
@@ -140,8 +143,19 @@ func (s *Store) UpdateAccount(ctx context.Context, id string, c AccountChange) (
 	if err := a.validate(); err != nil {
 		return nil, err
 	}
-	err = s.db.WithContext(ctx).Select("name", "email", "plan", "rate_limit", "flood_limit").Updates(a).Error
-	if errors.Is(err, gorm.ErrDuplicatedKey) {
+	err = s.InTx(ctx, func(tx pgx.Tx) error {
+		var was int
+		if err := tx.QueryRow(ctx, `select flood_limit from accounts where id = $1 for update`, id).Scan(&was); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, `update accounts set name = $2, email = $3, plan = $4, rate_limit = $5, flood_limit = $6 where id = $1`, id, a.Name, a.Email, a.Plan, a.RateLimit, a.FloodLimit)
+		if err != nil || a.FloodLimit == was {
+			return err
+		}
+		return replan(ctx, tx, id, was, a.FloodLimit, s.now().UTC())
+	})
+	var pgErr *pgconn.PgError
+	if errors.As(err, &pgErr) && pgErr.Code == "23505" {
 		return nil, &Error{Code: CodeConflict, Message: "an account with this e-mail address exists", Field: "email"}
 	}
 	if err != nil {

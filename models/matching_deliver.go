@@ -3,7 +3,6 @@ package models
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -115,57 +114,4 @@ func (h *Webhook) undeliverable() *DropReason {
 		return new(DropPaused)
 	}
 	return nil
-}
-
-// flood gives when each delivery is due: at once, or as late as the account's flood limit asks. The
-// limit is that of a leaky bucket of one minute: so many at once, then evenly.
-func (m *Matching) flood(ctx context.Context, deliveries []*NewDelivery) ([]time.Time, error) {
-	when := make([]time.Time, len(deliveries))
-	accounts := map[string]bool{}
-	for i, d := range deliveries {
-		when[i] = m.now
-		accounts[d.Event.AccountID] = true
-	}
-	ids := make([]string, 0, len(accounts))
-	for id := range accounts {
-		ids = append(ids, id)
-	}
-	rows, err := m.tx.Query(ctx, `select a.id, a.flood_limit, coalesce(t.flood_tat, $2) from accounts a join alert_accounts t on t.account_id = a.id
- where a.id = any($1) and a.flood_limit > 0 order by a.id for update of t`, ids, m.now)
-	if err != nil {
-		return nil, fmt.Errorf("read flood limits: %w", err)
-	}
-	var (
-		id    string
-		limit int
-		tat   time.Time
-		batch = &pgx.Batch{}
-	)
-	_, err = pgx.ForEachRow(rows, []any{&id, &limit, &tat}, func() error {
-		step := time.Minute / time.Duration(limit)
-		for i, d := range deliveries {
-			if d.Event.AccountID != id || d.dropped() != nil {
-				continue
-			}
-			if tat.Before(m.now) {
-				tat = m.now
-			}
-			tat = tat.Add(step)
-			if at := tat.Add(-time.Minute); at.After(m.now) {
-				when[i] = at
-			}
-		}
-		batch.Queue(`update alert_accounts set flood_tat = $2 where account_id = $1`, id, tat)
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read flood limits: %w", err)
-	}
-	if batch.Len() == 0 {
-		return when, nil
-	}
-	if err := m.tx.SendBatch(ctx, batch).Close(); err != nil {
-		return nil, fmt.Errorf("keep flood limits: %w", err)
-	}
-	return when, nil
 }
