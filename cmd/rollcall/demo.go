@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"net"
 	"os"
 	"path/filepath"
@@ -236,7 +237,7 @@ type world struct {
 	sources map[string]*ingest.Source
 	sim     *simulator.Simulator
 	order   []*ingest.Source // statewide corrections first, so that links are found at once
-	foresee func(int, time.Duration) []simulator.Activity
+	foresee func(time.Duration) iter.Seq[simulator.Activity]
 	stop    func()
 }
 

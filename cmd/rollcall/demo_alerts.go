@@ -6,9 +6,11 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"iter"
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"time"
 
 	"rollcall/internal/simulator"
@@ -18,8 +20,8 @@ import (
 
 const (
 	demoActor    = "demo"
-	demoForesees = 20 * time.Minute // how far ahead the demo looks for people to watch
-	demoWatched  = 12
+	demoForesees = 2 * time.Hour // how far ahead the demo looks for people to watch
+	demoWatched  = 40
 )
 
 // demoAlerts is the demo's subscriber: a receiver on this machine, over TLS, that prints what it has
@@ -52,7 +54,7 @@ func (c demoCmd) startAlerts(ctx context.Context, a *App, s *service, w *world) 
 	if err != nil {
 		return nil, errors.Join(err, plain.Close())
 	}
-	if err := watchSoon(ctx, s.store, account.ID, w.foresee(5*demoWatched, demoForesees)); err != nil {
+	if err := watchSoon(ctx, s.store, account.ID, w.foresee(demoForesees)); err != nil {
 		return nil, errors.Join(err, plain.Close())
 	}
 	p := &eventPrinter{to: a.Stdout}
@@ -97,8 +99,9 @@ func isDemoReceiver(url string) bool {
 	return err == nil && n == 1
 }
 
-// watchSoon makes a watcher for each of the next people, in place of those of the start before.
-func watchSoon(ctx context.Context, store *models.Store, account string, soon []simulator.Activity) error {
+// watchSoon makes watchers for some of those to whom something will happen, in place of those of the start
+// before: the next ones first, so that there is something to see at once, then ever fewer.
+func watchSoon(ctx context.Context, store *models.Store, account string, coming iter.Seq[simulator.Activity]) error {
 	old, err := store.Watchers(ctx, account, models.Page{Limit: 200})
 	if err != nil {
 		return err
@@ -110,18 +113,37 @@ func watchSoon(ctx context.Context, store *models.Store, account string, soon []
 			}
 		}
 	}
-	label, watched := demoLabel, map[string]bool{}
-	for _, act := range soon {
-		name := act.Name.FirstLast()
-		if watched[name] || len(watched) == demoWatched {
-			continue
-		}
-		watched[name] = true
+	label := demoLabel
+	for _, name := range some(coming) {
 		if _, err := store.CreateWatcher(ctx, account, &models.NewWatcher{Name: name, Label: &label}); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// some picks the names of demoWatched people: the first few, then the next after each pause, which grows from a
+// few seconds to a few minutes.
+func some(coming iter.Seq[simulator.Activity]) []string {
+	const atOnce, shortest, longest = 4, 5 * time.Second, 3 * time.Minute
+	var names []string
+	var first, due time.Time
+	for act := range coming {
+		if len(names) == 0 {
+			first = act.At
+		}
+		name := act.Name.FirstLast()
+		if act.At.Before(due) || slices.Contains(names, name) {
+			continue
+		}
+		if names = append(names, name); len(names) == demoWatched {
+			break
+		}
+		if len(names) >= atOnce {
+			due = act.At.Add(min(longest, max(shortest, act.At.Sub(first)/4)))
+		}
+	}
+	return names
 }
 
 // stop ends the receiver once what is on the wire has arrived.

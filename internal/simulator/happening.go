@@ -122,7 +122,10 @@ func (w *world) release(index, k int) {
 	j := &w.jails[index]
 	b := j.custody[k]
 	j.custody = slices.Delete(j.custody, k, k+1)
-	b.Released = later(b.Booked, time.Second, w.at.Truncate(time.Second))
+	b.Released = w.at.Truncate(time.Second)
+	if earliest := b.Booked.Add(time.Second); b.Released.Before(earliest) {
+		b.Released = earliest
+	}
 	b.Changed = b.Released
 	p := &w.people[b.Person]
 	p.place, p.left, p.leftJail = free, b.Released, index

@@ -1,6 +1,7 @@
 package simulator
 
 import (
+	"iter"
 	"slices"
 	"time"
 )
@@ -71,24 +72,30 @@ func (s *Simulator) Activity() []Activity {
 	return slices.Clone(s.world.activity)
 }
 
-// Foresee gives the next n things that will happen to bookings, oldest first; fewer if less than that happens
-// within a time from now. It is exact, as the world depends on the clock alone: a demo can watch for the name of somebody
-// who is about to be booked.
-func (s *Simulator) Foresee(n int, within time.Duration) []Activity {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.catchUp()
-	w, c, now := found(s.options, s.zone), cursor{}, s.options.Now()
-	advance(w, s.timeline, &c, now)
-	w.activity = nil
-	for len(w.activity) < n {
-		at, ok := s.timeline.next(&c, w, now.Add(within))
-		if !ok {
-			break
+// Foresee yields what will happen to bookings within a time from now, oldest first. It is exact, as the
+// world depends on the clock alone: a demo can watch for the name of somebody who is about to be booked.
+// The simulator stands still while it is ranged over.
+func (s *Simulator) Foresee(within time.Duration) iter.Seq[Activity] {
+	return func(yield func(Activity) bool) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.catchUp()
+		w, c, now := found(s.options, s.zone), cursor{}, s.options.Now()
+		advance(w, s.timeline, &c, now)
+		for {
+			at, ok := s.timeline.next(&c, w, now.Add(within))
+			if !ok {
+				return
+			}
+			w.activity = nil
+			w.happen(at.In(w.zone))
+			for _, act := range w.activity {
+				if !yield(act) {
+					return
+				}
+			}
 		}
-		w.happen(at.In(w.zone))
 	}
-	return w.activity
 }
 
 // Links gives every pair of a booking in custody and a corrections record of the same person. Whether a
