@@ -126,6 +126,7 @@ func TestAlertsInABrowser(t *testing.T) {
 		{"an alert is created by keyboard, after its preview", createsAnAlert},
 		{"a delivery appears live, and is the verified one", seesADeliveryAppear},
 		{"the live page goes on after a lost connection without a gap", followsLive},
+		{"many open tabs share one stream", sharesAStream},
 		{"a hit is explained, confirmed and dismissed", judgesAHit},
 		{"the secret is replaced in two phases", replacesTheSecret},
 		{"a webhook that fails says so, and is paused and deleted", stopsAWebhook},

@@ -24,9 +24,10 @@ const stepTime = 30 * time.Second
 
 // tab is a page of a headless Chromium that notes what the browser complains of, and what it fetches.
 type tab struct {
-	t    *testing.T
-	ctx  context.Context //nolint:containedctx // a browser is a context here
-	root string          // address of the service
+	t     *testing.T
+	ctx   context.Context //nolint:containedctx // a browser is a context here
+	close context.CancelFunc
+	root  string // address of the service
 
 	mu       sync.Mutex
 	problems []string
@@ -53,9 +54,21 @@ func newTab(t *testing.T, root string) *tab {
 		chromedp.Flag("disable-sync", true))
 	ctx, cancel := chromedp.NewExecAllocator(t.Context(), o...)
 	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
+	return openTab(t, ctx, root)
+}
+
+// beside opens another tab in the same browser.
+func (b *tab) beside() *tab {
+	b.t.Helper()
+	return openTab(b.t, b.ctx, b.root)
+}
+
+// openTab opens the first tab of a browser of its own, or another of the browser that ctx is a tab of.
+func openTab(t *testing.T, ctx context.Context, root string) *tab { //nolint:revive // a test comes first
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
-	b := &tab{t: t, ctx: ctx, root: root}
+	b := &tab{t: t, ctx: ctx, close: cancel, root: root}
 	b.do(chromedp.EmulateViewport(1280, 900))
 	require.NoError(t, chromedp.Listen(ctx, b.heard))
 	return b

@@ -178,6 +178,14 @@ func managesKeys(t *testing.T, b *tab) {
 	require.NotEqual(t, first, second)
 	require.Equal(t, http.StatusOK, status(t, b.root+"/v1/counties", first))
 	require.Equal(t, http.StatusOK, status(t, b.root+"/v1/counties", second))
+	b.visit("/settings/usage")
+	eval[bool](b, "setTimeout(() => history.back()) > 0") // the browser may show the page as it was left
+	b.until(`location.pathname === "/settings/keys"`)
+	require.NotContains(t, eval[string](b, "document.documentElement.innerHTML"), second, "shown once, on the way back too")
+	b.visit("/settings/keys")
+	b.click(".list > li:first-child details:last-of-type summary")
+	b.do(chromedp.KeyEvent(kb.Escape))
+	b.until(`!document.querySelector("details.confirm[open]")`)
 	for range 2 { // the newest two; the demo's own stays
 		b.click(".list > li:first-child details:last-of-type summary")
 		b.submit(".list > li:first-child details[open] button.danger")

@@ -4,7 +4,7 @@ import { ask } from "./api.js";
 import { plural, moment } from "./format.js";
 import { kind, kinds, likely, why, recordLine, hitFields } from "./hits.js";
 import { time, failure } from "./parts.js";
-import { follow } from "./stream.js";
+import { followTogether } from "./shared.js";
 
 const most = 200; // entries that the page holds
 const fields = `id event timestamp alert { id name label } hit { ${hitFields} }`;
@@ -93,7 +93,7 @@ async function run() {
     const { alertEvents: events } = await ask(lastQuery);
     if (events.length) add(events.slice().reverse(), false);
     else show(feed, empty("Nothing has happened yet", "What your alerts find appears here the moment it is detected. Leave the page open."));
-    wire = follow({ query: liveQuery, after: events.length ? events[0].id : null, onState: stands, onEvent: (data) => {
+    wire = followTogether("activity of " + feed.dataset.account, { query: liveQuery, after: events.length ? events[0].id : null, onState: stands, onEvent: (data) => {
       arrived(data.alertEvents);
       return data.alertEvents.id;
     } });

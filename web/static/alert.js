@@ -28,7 +28,7 @@ async function act(work, done) {
     await work();
     if (done) tell(done);
   } catch (err) {
-    tell(err.message, "bad");
+    tell(err.code === "NOT_FOUND" ? ["This alert was deleted meanwhile. ", h("a", { href: "/alerts" }, "Go to alerts")] : err.message, "bad");
   }
 }
 

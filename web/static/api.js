@@ -3,7 +3,7 @@
 /** An error that a reader may be shown. */
 export class Refused extends Error {
   constructor(message, code) {
-    super(message);
+    super(message[0].toUpperCase() + message.slice(1) + (/[.!?)]$/.test(message) ? "" : "."));
     this.code = code;
   }
 }

@@ -4,10 +4,9 @@ import { ask } from "./api.js";
 import { moment, plural, word } from "./format.js";
 import { kinds } from "./hits.js";
 import { failure } from "./parts.js";
-import { follow } from "./stream.js";
 
 const soon = 1500; // ms between two looks while something is under way
-const calm = 8000; // and while nothing is
+const calm = 4000; // and while nothing is
 const page = 30;
 
 /** The selection of a delivery in a list. */
@@ -151,11 +150,6 @@ export function liveList(box, filter, { none, running = () => true, limit = page
     button.disabled = false;
   }
 
-  // What an alert finds is told at once; a test or another try is found by looking again.
-  follow({ query: "subscription News($after: ID) { alertEvents(after: $after) { id } }", onState: () => {}, onEvent: (data) => {
-    if (running()) look();
-    return data.alertEvents.id;
-  } });
   look();
   return {
     narrow(next) {

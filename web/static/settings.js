@@ -15,7 +15,17 @@ for (const button of document.querySelectorAll("[data-copy]")) {
     }
   });
 }
-// One confirmation is open at a time.
+// What is shown once does not come back with the page when the reader goes back to it.
+addEventListener("pagehide", () => {
+  for (const secret of document.querySelectorAll(".secret code[id]")) secret.closest("section").remove();
+});
+// One confirmation is open at a time, and Escape closes it.
+addEventListener("keydown", (e) => {
+  const open = e.key === "Escape" && document.querySelector("details.confirm[open]");
+  if (!open) return;
+  open.open = false;
+  open.querySelector("summary").focus();
+});
 for (const d of document.querySelectorAll("details.confirm")) {
   d.addEventListener("toggle", () => {
     if (d.open) for (const o of document.querySelectorAll("details.confirm[open]")) if (o !== d) o.open = false;

@@ -1,0 +1,47 @@
+// One stream for all tabs of a browser: over HTTP/1.1 a browser has six connections to a host, and six open tabs that each kept
+// one would leave none for anything else. The tab that holds a lock follows and tells the others; when it is closed, another takes over
+// after the last event that it heard of, so nothing is missed.
+import { follow } from "./stream.js";
+
+/**
+ * Follows query as stream.js does, together with the tabs that use the same name, which belongs to one query and one account. An
+ * event may come more than once. Gives {retry}.
+ */
+export function followTogether(name, { query, after = null, onEvent, onState }) {
+  if (!navigator.locks) return follow({ query, after, onEvent, onState }); // not served over TLS nor from this machine
+  const others = new BroadcastChannel(name);
+  let last = after;
+  let state = ["connecting"];
+  let stream = null; // in the tab that follows
+
+  const hear = (data) => {
+    last = onEvent(data) || last;
+    return last;
+  };
+  const stand = (...now) => {
+    state = now;
+    onState(...now);
+  };
+  others.addEventListener("message", ({ data: said }) => {
+    if (said.event) hear(said.event);
+    if (said.state && !stream) stand(...said.state);
+    if (said.joined && stream) others.postMessage({ state });
+    if (said.retry && stream) stream.retry();
+  });
+  navigator.locks.request(name, () => new Promise(() => {
+    stream = follow({
+      query, after: last,
+      onEvent: (data) => {
+        others.postMessage({ event: data });
+        return hear(data);
+      },
+      onState: (...now) => {
+        stand(...now);
+        others.postMessage({ state });
+      },
+    });
+  }));
+  stand("connecting");
+  others.postMessage({ joined: true });
+  return { retry: () => (stream ? stream.retry() : others.postMessage({ retry: true })) };
+}
