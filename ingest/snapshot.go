@@ -93,6 +93,7 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 		Turned: u.turned(),
 		Same:   reconcile.Same,
 
+		Namesake: reconcile.Namesake,
 		Rehearse: u.rehearse,
 	}
 	applied, verdict, err := u.apply(ctx, r, mapper, g, q)

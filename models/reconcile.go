@@ -85,6 +85,8 @@ type Reconciler struct {
 	Turned func(Turnover) (hold string)
 	// Same tells whether a record known under a key and a new row under it can be one person.
 	Same func(known, row Identity) bool
+	// Namesake, when set, tells whether two sources may have written one person's name so.
+	Namesake func(known, row Identity) bool
 	// Rehearse, when set, is told what the snapshot would do; then nothing of it is kept.
 	Rehearse func(Rehearsal)
 }

@@ -1,0 +1,80 @@
+package reconcile
+
+import (
+	"slices"
+	"strings"
+
+	"rollcall/match"
+	"rollcall/models"
+)
+
+// Namesake tells whether two feeds that describe one booking may have written these two names: the whole
+// surname and first name are the same, middle names are left out or shortened to initials on one side, and
+// so is a suffix only where both birth dates are known. Birth dates, where both are known, are the same.
+func Namesake(a, b models.Identity) bool {
+	if a.DOB != nil && b.DOB != nil && *a.DOB != *b.DOB {
+		return false
+	}
+	one, suffix := written(a.Name)
+	other, suffixes := written(b.Name)
+	if suffix != suffixes && (a.DOB == nil || b.DOB == nil || suffix != "" && suffixes != "") {
+		return false
+	}
+	for _, x := range one {
+		if slices.ContainsFunc(other, x.may) {
+			return true
+		}
+	}
+	return false
+}
+
+// reading is one way to read a name.
+type reading struct {
+	last, first string
+	middle      []string
+}
+
+// may tells whether two readings can be one name.
+func (r reading) may(o reading) bool {
+	if r.last != o.last || r.first != o.first {
+		return false
+	}
+	for i := range min(len(r.middle), len(o.middle)) {
+		short, long := r.middle[i], o.middle[i]
+		if len(short) > len(long) {
+			short, long = long, short
+		}
+		if short != long && (len(short) != 1 || !strings.HasPrefix(long, short)) {
+			return false
+		}
+	}
+	return true
+}
+
+var suffixes = []string{"jr", "sr", "ii", "iii", "iv", "v"}
+
+// written gives the ways to read a name as a feed writes it, and its suffix. With a comma the surname stands
+// before it; without one it may stand first or last and have any number of words.
+func written(name string) (ways []reading, suffix string) {
+	before, after, comma := strings.Cut(name, ",")
+	words := func(text string) (kept []string) {
+		for _, w := range strings.Fields(match.Fold(text)) {
+			if slices.Contains(suffixes, w) {
+				suffix = w
+			} else {
+				kept = append(kept, w)
+			}
+		}
+		return kept
+	}
+	if last, rest := words(before), words(after); comma && len(last) > 0 && len(rest) > 0 {
+		return []reading{{strings.Join(last, " "), rest[0], rest[1:]}}, suffix
+	}
+	all := words(name)
+	for n := 1; n < len(all); n++ {
+		ways = append(ways,
+			reading{strings.Join(all[:n], " "), all[n], all[n+1:]},
+			reading{strings.Join(all[len(all)-n:], " "), all[0], all[1 : len(all)-n]})
+	}
+	return ways, suffix
+}
