@@ -131,9 +131,20 @@ func (st *staging) gatherAbsent(ctx context.Context) error {
   where o.rid = a.rid and not (src.id = $1 and exists (select from missing m where m.booking_key = o.booking_key))) w`, st.SourceID, unscheduledDay)
 }
 
-// relist takes back an inferred release of those whom a newer snapshot lists: their rows are those that
-// this source told before, but another source's absence had closed them meanwhile. Nothing else of them
-// changes, as other sources may know newer facts.
+// toldReleased is the source that told of the release of a booking b.
+const toldReleased = `coalesce((select h.source_id from record_changes h where h.family = 'roster' and h.record = b.rid and h.field = 'released_at' and h.after is not null order by h.at desc, h.id desc limit 1), b.source_id)`
+
+// spurned tells whether the release of a row s is one that was taken back, because another source goes on
+// listing the person of the booking b and still does: told again, it is no news. Else two feeds that
+// contradict each other would close and reopen a booking for ever.
+const spurned = `exists (select from record_changes h join sightings g on g.rid = h.record and g.source_id = h.source_id and g.present and g.misses = 0
+  where h.family = 'roster' and h.record = b.rid and h.field = 'released_at' and h.before is not null and h.after is null and h.source_id <> $1 and (s.release_inferred or s.released_at <= h.at))`
+
+// relist takes back the release of those whom a newer snapshot lists. An inferred one yields at once: their
+// rows are those that this source told before, but another source's absence had closed them meanwhile. One
+// that another source stated yields to a list of everybody, proven complete, that still has them when it has
+// had newer data twice since, and once more: a list may lag, but not for ever. Nothing else of them changes,
+// as other sources may know newer facts.
 func (st *staging) relist(ctx context.Context) error {
 	err := st.exec(ctx, "find who is listed again", `create temp table relisted on commit drop as
  select distinct on (b.rid) b.rid, b.released_at as old_released, b.release_inferred as old_inferred, null::timestamptz as released_at, null::timestamptz as release_after, s.seen_at as last
@@ -142,6 +153,19 @@ func (st *staging) relist(ctx context.Context) error {
   and not exists (select from complete_snapshots where at > s.seen_at) order by b.rid, s.seen_at desc`, st.Tracks)
 	if err != nil {
 		return err
+	}
+	if st.verdict.Complete && st.WindowDays == 0 {
+		err = st.exec(ctx, "find who is listed in spite of a release", `insert into relisted
+ select distinct on (b.rid) b.rid, b.released_at, b.release_inferred, null, null, s.seen_at
+ from known k join staged s on s.ord = k.ord join bookings b on b.rid = k.rid join sources src on src.id = $1
+ cross join lateral (select greatest(b.released_at, coalesce((select max(h.at) from record_changes h where h.family = 'roster' and h.record = b.rid and h.field = 'released_at' and h.after is not null), b.first_seen))
+  + 2 * make_interval(secs => coalesce(src.data_seconds, $2)) as at) patience
+ where not k.away and not k.older and not k.adopted and b.released_at is not null and b.release_after is null and s.released_at is null and `+toldReleased+` <> $1
+  and s.seen_at > patience.at and not exists (select from complete_snapshots where at > s.seen_at) and (select count(*) from complete_snapshots where at > patience.at) > 1
+ order by b.rid, s.seen_at desc`, st.SourceID, unscheduledDay)
+		if err != nil {
+			return err
+		}
 	}
 	return st.writeReleases(ctx, "relisted")
 }

@@ -151,7 +151,7 @@ func (st *staging) changeBookings(ctx context.Context) error {
  select s.ord, b.rid, b.name as old_name, b.name_key as old_key, b.dob as old_dob, b.birth_year as old_year, b.booked_at as old_booked, b.released_at as old_released, b.release_inferred as old_inferred,
   b.planned_release as old_planned, b.charges as old_charges, b.bond_cents as old_bond, b.withheld as old_withheld,
   s.name, s.name_key, coalesce(s.dob, b.dob) as dob, coalesce(s.birth_year, b.birth_year) as birth_year, s.booked_at,
-  case when o.keeps then b.released_at else s.released_at end as released_at, case when o.keeps then b.release_inferred else s.release_inferred end as release_inferred,
+  case when o.keeps then b.released_at when not w.spurned then s.released_at end as released_at, case when o.keeps then b.release_inferred else s.release_inferred and not w.spurned end as release_inferred,
   case when o.owns then s.planned_release else coalesce(s.planned_release, b.planned_release) end as planned_release,
   case when o.owns or s.charges <> '{}' then s.charges else b.charges end as charges,
   case when o.owns then s.bond_cents else coalesce(s.bond_cents, b.bond_cents) end as bond_cents, s.withheld, s.seen_at
@@ -161,7 +161,8 @@ func (st *staging) changeBookings(ctx context.Context) error {
  cross join lateral (select b.imported or b.source_id = $1 as owns,
   b.released_at is not null and (s.release_inferred or s.released_at is null and (
    b.release_after is not null and exists (select from complete_snapshots where at > s.seen_at)
-   or not (b.imported or b.source_id = $1 or b.release_inferred))) as keeps) o
+   or not (b.imported or b.source_id = $1 or b.release_inferred or `+toldReleased+` = $1))) as keeps) o
+ cross join lateral (select s.released_at is not null and b.released_at is null and `+spurned+` as spurned) w
  where not k.older and (not k.same or k.away)`, st.SourceID)
 	if err != nil {
 		return err
