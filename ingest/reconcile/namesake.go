@@ -16,8 +16,8 @@ func Namesake(a, b models.Identity) bool {
 		return false
 	}
 	one, suffix := written(a.Name)
-	other, suffixes := written(b.Name)
-	if suffix != suffixes && (a.DOB == nil || b.DOB == nil || suffix != "" && suffixes != "") {
+	other, ending := written(b.Name)
+	if suffix != ending && (a.DOB == nil || b.DOB == nil || suffix != "" && ending != "") {
 		return false
 	}
 	for _, x := range one {
@@ -58,7 +58,7 @@ var suffixes = []string{"jr", "sr", "ii", "iii", "iv", "v"}
 func written(name string) (ways []reading, suffix string) {
 	before, after, comma := strings.Cut(name, ",")
 	words := func(text string) (kept []string) {
-		for _, w := range strings.Fields(match.Fold(text)) {
+		for w := range strings.FieldsSeq(match.Fold(text)) {
 			if slices.Contains(suffixes, w) {
 				suffix = w
 			} else {
