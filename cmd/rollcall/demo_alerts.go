@@ -19,7 +19,6 @@ import (
 )
 
 const (
-	demoActor    = "demo"
 	demoForesees = 2 * time.Hour // how far ahead the demo looks for people to watch
 	demoWatched  = 40
 )
@@ -50,7 +49,7 @@ func (c demoCmd) startAlerts(ctx context.Context, a *App, s *service, w *world) 
 	}
 	d := &demoAlerts{listener: tls.NewListener(plain, cert.server()), authority: cert.authority, ended: make(chan error, 1)}
 	a.WebhookAllow = append(a.WebhookAllow, netip.MustParsePrefix("127.0.0.1/32"))
-	secret, err := d.subscribe(ctx, a, s.store, account.ID)
+	secrets, err := d.subscribe(ctx, a, s.store, account.ID)
 	if err != nil {
 		return nil, errors.Join(err, plain.Close())
 	}
@@ -58,39 +57,32 @@ func (c demoCmd) startAlerts(ctx context.Context, a *App, s *service, w *world) 
 		return nil, errors.Join(err, plain.Close())
 	}
 	p := &eventPrinter{to: a.Stdout}
-	d.server = newServer(&notifier.Receiver{Secret: secret, Now: time.Now, Accept: p.accept}, a.Log)
+	d.server = newServer(&demoReceiver{secrets: secrets, account: account.ID, accept: p.accept}, a.Log)
 	go func() { d.ended <- serveUntilClosed(d.server, d.listener) }()
 	return d, nil
 }
 
 func (d *demoAlerts) url() string { return "https://" + d.listener.Addr().String() + "/demo" }
 
-// subscribe registers the receiver in place of the one of the start before.
-func (d *demoAlerts) subscribe(ctx context.Context, a *App, store *models.Store, account string) (notifier.Secret, error) {
+// subscribe registers the receiver in place of the one of the start before, and gives what knows its secret.
+func (d *demoAlerts) subscribe(ctx context.Context, a *App, store *models.Store, account string) (*notifier.Secrets, error) {
 	old, err := store.Webhooks(ctx, account, models.Page{Limit: 100})
 	if err != nil {
-		return notifier.Secret{}, err
+		return nil, err
 	}
 	for _, h := range old.Webhooks {
 		if isDemoReceiver(h.URL) {
 			if err := store.DeleteWebhook(ctx, account, h.ID); err != nil {
-				return notifier.Secret{}, err
+				return nil, err
 			}
 		}
 	}
 	secrets, err := a.secrets(store)
 	if err != nil {
-		return notifier.Secret{}, err
+		return nil, err
 	}
 	_, err = store.CreateWebhook(ctx, account, &models.NewWebhook{URL: d.url(), Events: models.EventKinds()}, secrets.Seal.Seal(notifier.NewSecret(), account))
-	if err != nil {
-		return notifier.Secret{}, err
-	}
-	shown, err := secrets.Show(ctx, account, demoActor)
-	if err != nil {
-		return notifier.Secret{}, err
-	}
-	return shown.Keys.Current, nil
+	return secrets, err
 }
 
 func isDemoReceiver(url string) bool {
