@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"rollcall/graph/generated"
@@ -83,10 +84,14 @@ func (r *mutationResolver) CreateAlert(ctx context.Context, input generated.Crea
 	if err != nil {
 		return nil, err
 	}
-	return r.store.CreateWatcher(ctx, account, &models.NewWatcher{
+	w, err := r.store.CreateWatcher(ctx, account, &models.NewWatcher{
 		Name: input.Name, County: input.County, Events: given(input.Events), Level: input.Level, Dob: input.Dob, BirthYear: input.BirthYear,
 		Label: input.Label, Note: input.Note, Paused: orZero(input.Paused),
 	})
+	if err != nil {
+		return nil, err
+	}
+	return w, r.trail(ctx, "alert created", w.Name)
 }
 
 func (r *mutationResolver) UpdateAlert(ctx context.Context, id string, input generated.UpdateAlertInput) (*models.Watcher, error) {
@@ -94,9 +99,13 @@ func (r *mutationResolver) UpdateAlert(ctx context.Context, id string, input gen
 	if err != nil {
 		return nil, err
 	}
-	return r.store.UpdateWatcher(ctx, account, id, models.WatcherChange{
+	w, err := r.store.UpdateWatcher(ctx, account, id, models.WatcherChange{
 		Events: given(input.Events), Level: input.Level, Label: input.Label, Note: input.Note, Paused: input.Paused,
 	})
+	if err != nil {
+		return nil, err
+	}
+	return w, r.trail(ctx, changeOf(input.Paused), w.Name)
 }
 
 func (r *mutationResolver) DeleteAlert(ctx context.Context, id string) (string, error) {
@@ -104,7 +113,14 @@ func (r *mutationResolver) DeleteAlert(ctx context.Context, id string) (string, 
 	if err != nil {
 		return "", err
 	}
-	return id, r.store.DeleteWatcher(ctx, account, id)
+	w, err := r.store.Watcher(ctx, account, id)
+	if err != nil {
+		return "", err
+	}
+	if err := r.store.DeleteWatcher(ctx, account, id); err != nil {
+		return "", err
+	}
+	return id, r.trail(ctx, "alert deleted", w.Name)
 }
 
 func (r *mutationResolver) GiveFeedback(ctx context.Context, hitID string, verdict models.HitVerdict) (*models.Hit, error) {
@@ -112,7 +128,11 @@ func (r *mutationResolver) GiveFeedback(ctx context.Context, hitID string, verdi
 	if err != nil {
 		return nil, err
 	}
-	return r.store.Feedback(ctx, account, hitID, verdict)
+	h, err := r.store.Feedback(ctx, account, hitID, verdict)
+	if err != nil {
+		return nil, err
+	}
+	return h, r.trail(ctx, "hit judged: "+strings.ToLower(string(verdict)), h.RecordID)
 }
 
 func (r *queryResolver) Alerts(ctx context.Context, limit *int, offset *int) (*models.WatcherPage, error) {

@@ -115,7 +115,11 @@ func (r *mutationResolver) Redeliver(ctx context.Context, deliveryID string) (*m
 	if err != nil {
 		return nil, err
 	}
-	return r.store.Redeliver(ctx, account, deliveryID)
+	d, err := r.store.Redeliver(ctx, account, deliveryID)
+	if err != nil {
+		return nil, err
+	}
+	return d, r.trail(ctx, "delivery sent again", d.ID)
 }
 
 func (r *mutationResolver) ReplayDeliveries(ctx context.Context, input models.Replay) (*generated.ReplayResult, error) {
