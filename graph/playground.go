@@ -3,56 +3,49 @@ package graph
 import (
 	"bytes"
 	"crypto/rand"
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
 	"fmt"
 	"html/template"
 	"io/fs"
 	"mime"
 	"net/http"
-	"path"
 	"strings"
-	"time"
+
+	"rollcall/internal/static"
 )
 
 // PlaygroundAssets is the path below which Playground's files are served. They need no key.
 const PlaygroundAssets = "/static/playground/"
 
-//go:embed playground
-var playgroundFiles embed.FS
+var (
+	//go:embed playground
+	playgroundFiles embed.FS
+	//go:embed playground.html
+	playgroundPage string
+)
 
 // Playground is a page to try queries on: GraphiQL, served whole from this binary. The page holds
-// no data; the user pastes a key into it.
+// no data: it asks as whoever is signed in, or with a key that is pasted into it.
 type Playground struct {
-	page    *template.Template
-	files   fs.FS
-	version string // of the files together; part of their addresses
+	page  *template.Template
+	files *static.Files
 }
 
 // NewPlayground reads the embedded files.
 func NewPlayground() (*Playground, error) {
-	files, err := fs.Sub(playgroundFiles, "playground")
+	inside, err := fs.Sub(playgroundFiles, "playground")
 	if err != nil {
 		return nil, fmt.Errorf("open the playground: %w", err)
 	}
-	page, err := template.ParseFS(files, "page.html")
+	files, err := static.New(PlaygroundAssets, inside)
+	if err != nil {
+		return nil, err
+	}
+	page, err := template.New("playground").Funcs(template.FuncMap{"asset": files.Address}).Parse(playgroundPage)
 	if err != nil {
 		return nil, fmt.Errorf("read the playground's page: %w", err)
 	}
-	sum := sha256.New()
-	err = fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		b, err := fs.ReadFile(files, name)
-		_, _ = sum.Write(b) // a hash takes everything
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read the playground's files: %w", err)
-	}
-	return &Playground{page: page, files: files, version: hex.EncodeToString(sum.Sum(nil)[:6])}, nil
+	return &Playground{page: page, files: files}, nil
 }
 
 // Page answers a browser's GET (Accept names text/html) with the page, and leaves everything else
@@ -66,8 +59,7 @@ func (p *Playground) Page(next http.Handler) http.Handler {
 		}
 		nonce := rand.Text()
 		var b bytes.Buffer
-		data := struct{ Assets, Version, Nonce string }{PlaygroundAssets, p.version, nonce}
-		if err := p.page.Execute(&b, data); err != nil {
+		if err := p.page.Execute(&b, struct{ Nonce string }{nonce}); err != nil {
 			http.Error(w, "internal error", http.StatusInternalServerError)
 			return
 		}
@@ -104,17 +96,4 @@ func wantsPage(r *http.Request) bool {
 }
 
 // Assets serves the files below PlaygroundAssets. Their addresses change with their content.
-func (p *Playground) Assets() http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		name := strings.TrimPrefix(r.URL.Path, PlaygroundAssets)
-		b, err := fs.ReadFile(p.files, name)
-		if err != nil || name == "page.html" {
-			http.NotFound(w, r)
-			return
-		}
-		w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
-		w.Header().Set("X-Content-Type-Options", "nosniff")
-		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(b))
-	})
-}
+func (p *Playground) Assets() http.Handler { return p.files }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -33,12 +32,12 @@ func (k *APIKey) Usable(now time.Time) bool {
 
 // CreateKey stores a new key of an existing account; k.ID and k.CreatedAt are set.
 func (s *Store) CreateKey(ctx context.Context, k *APIKey) error {
-	k.Label = strings.TrimSpace(k.Label)
-	if len(k.Label) > 100 {
-		return Invalid("label", "label must have at most 100 characters")
+	var err error
+	if k.Label, err = nameText("label", k.Label, 100); err != nil {
+		return err
 	}
 	k.ID, k.CreatedAt = newID("key"), s.now().UTC()
-	err := s.db.WithContext(ctx).Create(k).Error
+	err = s.db.WithContext(ctx).Create(k).Error
 	if errors.Is(err, gorm.ErrForeignKeyViolated) {
 		return NotFound("there is no account with this id; list them with: rollcall account list")
 	}

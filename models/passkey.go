@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -50,14 +48,20 @@ func (s *Store) Passkeys(ctx context.Context, userID string) ([]Passkey, error) 
 
 // PasskeyOwner gives the user with that id, which a passkey holds.
 func (s *Store) PasskeyOwner(ctx context.Context, userID string) (*User, error) {
+	if plainText("user", userID) != nil {
+		return nil, NotFound("there is no such user")
+	}
 	return s.oneUser(ctx, `u.id = $1`, userID)
 }
 
 // AddPasskey stores a passkey of u.
 func (s *Store) AddPasskey(ctx context.Context, u *User, k Passkey) error {
-	k.Name = strings.TrimSpace(k.Name)
-	if n := utf8.RuneCountInString(k.Name); n == 0 || n > 100 {
-		return Invalid("name", "a passkey's name has 1 to 100 characters")
+	var err error
+	if k.Name, err = nameText("name", k.Name, 100); err != nil {
+		return err
+	}
+	if k.Name == "" {
+		return Invalid("name", "give the passkey the name of its device")
 	}
 	return s.InTx(ctx, func(tx pgx.Tx) error {
 		now := s.now().UTC()
@@ -113,6 +117,9 @@ func (s *Store) OpenChallenge(ctx context.Context, c PasskeyChallenge) error {
 
 // TakeChallenge gives an open challenge, which is used up by that.
 func (s *Store) TakeChallenge(ctx context.Context, challenge string) (*PasskeyChallenge, error) {
+	if plainText("challenge", challenge) != nil {
+		return nil, NotFound("there is no such challenge")
+	}
 	c := PasskeyChallenge{Challenge: challenge}
 	err := s.pool.QueryRow(ctx, `delete from passkey_challenges where challenge = $1 and expires_at > $2 returning user_id, session, expires_at`, challenge, s.now()).
 		Scan(&c.UserID, &c.Session, &c.ExpiresAt)

@@ -14,7 +14,7 @@ func (s *Site) dashboard(r chi.Router) {
 	r.Get("/cases/{id}", s.records("case", "Court case", byID))
 	r.Get("/cases/{id}/hearings.ics", s.signedIn(s.calendar))
 	r.Get("/corrections/{id}", s.records("offender", "Corrections record", byID))
-	r.Get("/counties", s.records("counties", "Counties", nil))
+	r.Get("/counties", s.records("counties", "Counties", s.covered))
 	r.Get("/counties/{slug}", s.records("county", "County", s.county))
 }
 
@@ -23,6 +23,7 @@ type frame struct {
 	ID       string
 	County   *models.County
 	Counties []*models.County
+	Covered  int // rows that the list of counties with a source will have
 }
 
 func byID(r *http.Request) (frame, error) { return frame{ID: chi.URLParam(r, "id")}, nil }
@@ -33,6 +34,25 @@ func (s *Site) county(r *http.Request) (frame, error) {
 		return frame{}, models.NotFound("Georgia has no county at this address; see all counties")
 	}
 	return frame{ID: c.Slug, County: c}, nil
+}
+
+// covered counts the counties whose jail a source tells about, so that the page keeps their room from the start.
+func (s *Site) covered(r *http.Request) (frame, error) {
+	sources, err := s.Store.Sources(r.Context())
+	if err != nil {
+		return frame{}, err
+	}
+	n := 0
+	for _, src := range sources {
+		switch {
+		case src.Kind != string(models.Roster):
+		case src.County != nil:
+			n++
+		default:
+			n += len(src.Coverage())
+		}
+	}
+	return frame{Covered: n}, nil
 }
 
 // records makes a page whose script reads records: for accounts that may (DECISIONS.md, "Keys, plans").

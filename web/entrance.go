@@ -34,10 +34,19 @@ func (s *Site) entrance(r chi.Router) {
 }
 
 func (s *Site) front(w http.ResponseWriter, r *http.Request) error {
-	if _, err := s.Sessions.Visitor(r); err != nil {
+	v, err := s.Sessions.Visitor(r)
+	if err != nil {
 		return redirect(w, r, "/sign-in")
 	}
-	return redirect(w, r, home)
+	return redirect(w, r, homeOf(v.Account))
+}
+
+// homeOf is where a visitor of an account begins: with records, where its plan has them.
+func homeOf(a *models.Account) string {
+	if a.Plan == models.Enterprise {
+		return home
+	}
+	return "/settings/keys"
 }
 
 // signInForm is what the sign-in page shows.
@@ -85,11 +94,16 @@ func (s *Site) signOut(w http.ResponseWriter, r *http.Request) error {
 	return redirect(w, r, "/sign-in?done=signed-out")
 }
 
-// toSignIn leads to the sign-in page, which leads back to where a GET wanted to go.
+// toSignIn leads to the sign-in page, which leads back to where a GET wanted to go, or to the page of the form that was not
+// taken.
 func (s *Site) toSignIn(w http.ResponseWriter, r *http.Request) {
-	to := "/sign-in"
 	if r.Method == http.MethodGet {
-		to += "?next=" + url.QueryEscape(r.URL.RequestURI())
+		http.Redirect(w, r, "/sign-in?next="+url.QueryEscape(r.URL.RequestURI()), http.StatusSeeOther)
+		return
+	}
+	to := "/sign-in?done=ended"
+	if from, err := url.Parse(r.Referer()); err == nil && from.Host == r.Host {
+		to += "&next=" + url.QueryEscape(inside(from.RequestURI()))
 	}
 	http.Redirect(w, r, to, http.StatusSeeOther)
 }
@@ -212,7 +226,11 @@ func (s *Site) begin(w http.ResponseWriter, r *http.Request, u *models.User) err
 	if err != nil {
 		return err
 	}
-	return redirect(w, r, home)
+	a, err := s.Store.Account(r.Context(), u.AccountID)
+	if err != nil {
+		return err
+	}
+	return redirect(w, r, homeOf(a))
 }
 
 // arrive gives a browser the cookie of its new session, and ends the one that it had.

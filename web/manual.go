@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/klauspost/compress/gzhttp"
@@ -35,12 +36,8 @@ func (s *Site) guidePage(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Site) manualPage(w http.ResponseWriter, r *http.Request, name string, data view) error {
-	v, err := s.Sessions.Visitor(r)
-	if err != nil { // also while the database is away: the manual needs none
-		v = nil
-	}
 	data.Style, data.Wide = "manual", true
-	s.show(w, r, v, http.StatusOK, name, data)
+	s.show(w, r, s.whoever(r), http.StatusOK, name, data)
 	return nil
 }
 
@@ -62,6 +59,10 @@ var (
 	guideTable    = regexp.MustCompile(`(?s)<table>.*?</table>`)
 )
 
+// guideRoles name the elements of tables: on a phone they are laid out as blocks, and some browsers forget then what they are.
+var guideRoles = strings.NewReplacer("<table>", `<table role="table">`, "<thead>", `<thead role="rowgroup">`, "<tbody>", `<tbody role="rowgroup">`,
+	"<tr>", `<tr role="row">`, "<th>", `<th role="columnheader">`, "<td>", `<td role="cell">`)
+
 // newGuide renders Markdown of our own. What is wide scrolls by itself and can be reached by keyboard; a link to another
 // file of the repository is only its name here.
 func newGuide(markdown string) (*guide, error) {
@@ -76,7 +77,8 @@ func newGuide(markdown string) (*guide, error) {
 		tables++
 		return `<div class="scroll" tabindex="0" role="group" aria-label="Table ` + strconv.Itoa(tables) + `">` + table + `</div>`
 	})
-	text = regexp.MustCompile(`<th></th>`).ReplaceAllString(text, "<td></td>")
+	text = strings.ReplaceAll(text, "<th></th>", "<td></td>")
+	text = guideRoles.Replace(text)
 	text = regexp.MustCompile(`<pre>`).ReplaceAllString(text, `<pre tabindex="0">`)
 	g := &guide{Text: template.HTML(text)} //nolint:gosec // docs/webhooks.md of this repository, with raw HTML left out
 	for _, m := range guideHeading.FindAllStringSubmatch(text, -1) {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"rollcall/auth"
+	"rollcall/internal/static"
 	"rollcall/models"
 )
 
@@ -52,7 +53,7 @@ func (v view) Owner() bool { return v.Visitor != nil && v.Visitor.User.Role == m
 // Operator says whether the reader looks after the sources.
 func (v view) Operator() bool { return v.Visitor != nil && v.Visitor.User.Operator }
 
-func newPages(a *assets) (*pages, error) {
+func newPages(a *static.Files) (*pages, error) {
 	layout, err := template.New("layout.html").Funcs(funcs(a)).ParseFS(files, "templates/layout.html", "templates/parts.html")
 	if err != nil {
 		return nil, fmt.Errorf("read layout: %w", err)
@@ -136,6 +137,7 @@ var done = map[string]string{
 	"disabled":        "The schedule of the source was stopped.",
 	"signed-out":      "You are signed out.",
 	"everywhere":      "You are signed out in every browser.",
+	"ended":           "Your session had ended, so nothing was done. Sign in to go on.",
 	"reset":           "Your password was set. Sign in with it.",
 	"hook-added":      "The endpoint was added. Send it a test, and give its receiver the webhook secret.",
 	"hook-changed":    "The endpoint was changed. What is under way goes to it as it is now.",
@@ -143,6 +145,7 @@ var done = map[string]string{
 	"hook-resumed":    "The endpoint is sent events again.",
 	"hook-enabled":    "The endpoint is enabled, and its failures are forgotten.",
 	"hook-deleted":    "The endpoint was deleted. What was under way to it was dropped.",
+	"hook-replayed":   "They are being sent again: the list shows how it goes.",
 	"rotated":         "Only the new secret signs from now on.",
 	"not-rotated":     "The new secret is forgotten: the old one goes on alone.",
 	"not-changed":     "Nothing was changed.",

@@ -7,12 +7,15 @@ import (
 	"html/template"
 	"log/slog"
 	"net/http"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/klauspost/compress/gzhttp"
 
 	"rollcall/auth"
+	"rollcall/internal/static"
 	"rollcall/models"
 )
 
@@ -68,7 +71,7 @@ type UsageReader interface {
 type Site struct {
 	Options
 	pages  *pages
-	assets *assets
+	assets *static.Files
 	guide  *guide
 	cross  *http.CrossOriginProtection
 }
@@ -92,9 +95,9 @@ func New(o Options) (*Site, error) {
 
 // Routes adds the pages to a router. What is not among them stays the router's.
 func (s *Site) Routes(r chi.Router) {
-	static := gzhttp.GzipHandler(http.HandlerFunc(s.assets.serve))
-	r.Method(http.MethodGet, assetPath+"*", static)
-	r.Method(http.MethodHead, assetPath+"*", static)
+	assets := gzhttp.GzipHandler(s.assets)
+	r.Method(http.MethodGet, assetPath+"*", assets)
+	r.Method(http.MethodHead, assetPath+"*", assets)
 	r.Group(func(r chi.Router) {
 		r.Use(s.form)
 		s.entrance(r)
@@ -109,20 +112,69 @@ func (s *Site) Routes(r chi.Router) {
 	})
 }
 
-// form refuses what a page of another site sends, and bounds bodies.
+// form refuses what a page of another site sends and what no page sends, and bounds bodies.
 func (s *Site) form(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.cross.Check(r) != nil {
-			s.fail(w, r, nil, &models.Error{Code: models.CodeForbidden, Message: "this form was sent by a page of another site; open the page here and try again"})
+			s.fail(w, r, s.whoever(r), &models.Error{Code: models.CodeForbidden, Message: "this form was sent by a page of another site; open the page here and try again"})
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 		if err := r.ParseForm(); err != nil {
-			s.fail(w, r, nil, &models.Error{Code: models.CodeInvalidRequest, Message: "the form cannot be read; go back and try again"})
+			s.fail(w, r, s.whoever(r), &models.Error{Code: models.CodeInvalidRequest, Message: "the form cannot be read; go back and try again"})
 			return
+		}
+		if !isText(r.URL.Path) {
+			s.fail(w, r, s.whoever(r), errNoPage)
+			return
+		}
+		for _, values := range r.Form {
+			if !isText(values...) {
+				s.fail(w, r, s.whoever(r), &models.Error{Code: models.CodeInvalidRequest, Message: "the form holds what is not text; go back and write it anew"})
+				return
+			}
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// isText says whether the database can hold all of these as text.
+func isText(values ...string) bool {
+	for _, v := range values {
+		if !utf8.ValidString(v) || strings.ContainsRune(v, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// whoever is the reader of a page that anybody may see; nil: nobody who is signed in, or that cannot be told now.
+func (s *Site) whoever(r *http.Request) *auth.Visitor {
+	v, err := s.Sessions.Visitor(r)
+	if err != nil {
+		return nil
+	}
+	return v
+}
+
+// Missing answers a browser that asks for an address where nothing is with a page. What programs ask for goes on to next.
+// Whoever is not signed in does not learn what exists.
+func (s *Site) Missing(next http.Handler) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if !strings.Contains(r.Header.Get("Accept"), "text/html") || r.Header.Get("Authorization") != "" {
+			next.ServeHTTP(w, r)
+			return
+		}
+		v, err := s.Sessions.Visitor(r)
+		switch {
+		case err == nil:
+			err = errNoPage
+		case models.CodeOf(err) == models.CodeUnauthorized:
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			err = &models.Error{Code: models.CodeUnauthorized, Message: "sign in to see the pages of this service; programs send an API key"}
+		}
+		s.fail(w, r, v, err)
+	}
 }
 
 // open makes a handler of a page that anybody may see.

@@ -7,13 +7,14 @@ import (
 	"strings"
 	"time"
 
+	"rollcall/internal/static"
 	"rollcall/models"
 )
 
 // funcs are what templates may call.
-func funcs(a *assets) template.FuncMap {
+func funcs(a *static.Files) template.FuncMap {
 	return template.FuncMap{
-		"asset": a.address, "when": when, "machine": machine, "ago": ago, "count": count, "percent": percent, "browser": browser, "sum": sum, "lag": lag,
+		"asset": a.Address, "when": when, "machine": machine, "ago": ago, "count": count, "percent": percent, "browser": browser, "sum": sum, "lag": lag,
 	}
 }
 

@@ -29,6 +29,7 @@ func (s *Site) webhooks(r chi.Router) {
 	r.Post("/settings/webhooks/{id}/resume", s.signedIn(s.pauseHook(false)))
 	r.Post("/settings/webhooks/{id}/enable", s.signedIn(s.enableHook))
 	r.Post("/settings/webhooks/{id}/test", s.signedIn(s.testHook))
+	r.Post("/settings/webhooks/{id}/replay", s.signedIn(s.replayHook))
 	r.Post("/settings/webhooks/{id}/delete", s.signedIn(s.deleteHook))
 }
 
@@ -143,9 +144,20 @@ type day24 struct{ Delivered, Open, Dropped int }
 // hookBody is what the page of one webhook shows.
 type hookBody struct {
 	hook
-	Form  hookForm
-	Today day24
-	Now   time.Time
+	Form   hookForm
+	Replay replayForm
+	Today  day24
+	Now    time.Time
+}
+
+// hookForms are the forms of that page as they were sent, or as they begin.
+type hookForms struct {
+	Change hookForm
+	Replay replayForm
+}
+
+func (s *Site) formsOf(h *models.Webhook) hookForms {
+	return hookForms{Change: formOf(h), Replay: newReplayForm(s.Now())}
 }
 
 // ofHook finds the registration that an address names, of the visitor's account.
@@ -161,11 +173,11 @@ func (s *Site) hookPage(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return s.showHook(v, h, formOf(h), nil)
+	return s.showHook(v, h, s.formsOf(h), nil)
 }
 
-func (s *Site) showHook(v *visit, h *models.Webhook, f hookForm, problem error) error {
-	b := hookBody{hook: hook{h}, Form: f, Now: s.Now()}
+func (s *Site) showHook(v *visit, h *models.Webhook, f hookForms, problem error) error {
+	b := hookBody{hook: hook{h}, Form: f.Change, Replay: f.Replay, Now: s.Now()}
 	since := b.Now.Add(-day)
 	for state, to := range map[models.DeliveryState]*int{
 		models.DeliveryDelivered: &b.Today.Delivered, models.DeliveryPending: &b.Today.Open, models.DeliveryFailed: &b.Today.Open, models.DeliveryDropped: &b.Today.Dropped,
@@ -198,7 +210,7 @@ func (s *Site) changeHook(v *visit) error {
 		})
 	}
 	if mendable(err) {
-		return s.showHook(v, h, f, err)
+		return s.showHook(v, h, hookForms{Change: f, Replay: newReplayForm(s.Now())}, err)
 	}
 	if err != nil {
 		return err
@@ -250,7 +262,7 @@ func (s *Site) testHook(v *visit) error {
 	}
 	d, err := s.Store.CreateTestDelivery(v.r.Context(), v.Account.ID, h.ID, s.Endpoints.TestBody)
 	if mendable(err) {
-		return s.showHook(v, h, formOf(h), err)
+		return s.showHook(v, h, s.formsOf(h), err)
 	}
 	if err != nil {
 		return err

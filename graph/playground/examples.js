@@ -1,7 +1,6 @@
 // The tabs of a first visit. Names are invented.
 window.examples = [
-  `# Paste your API key into Headers below.
-# It stays in this page only.
+  `# Signed in, you ask as yourself. Else paste your API key into Headers below: it stays in this page only.
 
 # Bookings, newest first.
 query Newest {

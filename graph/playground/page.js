@@ -1,5 +1,5 @@
-// Starts GraphiQL on the address of this page. The key is kept in memory only, and serves every
-// tab once it was pasted into one of them.
+// Starts GraphiQL on the address of this page. It asks as whoever is signed in, or with a key, which is kept in memory only
+// and serves every tab once it was pasted into one of them.
 (function () {
   "use strict";
   window.__webpack_nonce__ = document.currentScript.nonce;
@@ -7,6 +7,8 @@
   const hint = JSON.stringify({ Authorization: "Bearer PASTE_YOUR_KEY" }, null, 2);
   const looksLikeKey = /^Bearer\s+rc_[A-Za-z0-9_]{30,}$/i;
   let remembered = "";
+  let signedIn = false; // a query was answered without a key
+  let readAgain = () => {};
 
   // The pane's text as an object; what is being typed is no JSON yet.
   const parse = (text) => {
@@ -24,8 +26,9 @@
   const fetcher = async (operation, options) => {
     const headers = { ...(options && options.headers) };
     remembered = keyIn(headers) || remembered;
-    if (!remembered) {
-      return { errors: [{ message: "Paste your API key into the pane Headers: Bearer rc_live_..." }] };
+    // GraphiQL reads the schema as it opens, before anybody has asked for anything.
+    if (!remembered && !signedIn && operation.operationName === "IntrospectionQuery") {
+      return { errors: [{ message: "Run a query, signed in or with a key: then the schema is read." }] };
     }
     for (const name of Object.keys(headers)) {
       if (name.toLowerCase() === "authorization") delete headers[name];
@@ -34,12 +37,19 @@
       method: "POST",
       headers: {
         ...headers,
-        Authorization: remembered,
+        ...(remembered ? { Authorization: remembered } : {}),
         Accept: "application/graphql-response+json",
         "Content-Type": "application/json",
       },
       body: JSON.stringify(operation),
     });
+    if (answer.status === 401) {
+      return { errors: [{ message: "Sign in to rollcall in this browser, or paste your API key into the pane Headers: Bearer rc_live_..." }] };
+    }
+    if (!remembered && !signedIn && answer.ok) {
+      signedIn = true;
+      readAgain("signed in");
+    }
     return answer.json();
   };
 
@@ -51,6 +61,7 @@
 
   function Page() {
     const [key, setKey] = React.useState("");
+    readAgain = setKey;
     // Another function makes GraphiQL read the schema again, now with the key.
     const fetchAs = React.useMemo(() => (operation, options) => fetcher(operation, options), [key]);
     return React.createElement(GraphiQL, {

@@ -1,0 +1,75 @@
+package web_test
+
+import (
+	"encoding/base64"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/models"
+)
+
+func TestWhatIsNoTextIsRefusedWithAPage(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	u := b.user(b.account, "ada@example.org", models.Owner, false)
+	signed, stranger := b.as(u.Email), b.browser()
+	for name, resp := range map[string]*http.Response{
+		"a NUL byte from a stranger":    stranger.post("/sign-in", "email", "\x00", "password", "x"),
+		"a NUL byte in a label":         signed.post("/settings/keys", "label", "\x00x", "expires", "never"),
+		"broken UTF-8 in a label":       signed.post("/settings/keys", "label", "a\xffb", "expires", "never"),
+		"broken UTF-8 in an address":    signed.post("/settings/webhooks", "url", "https://example.com/\xff", "events", "booking"),
+		"a NUL byte in an invitation":   signed.post("/settings/members/take-back", "email", "\x00"),
+		"broken UTF-8 in a question":    signed.get("/search?q=%ff"),
+		"more than a form can hold":     signed.post("/settings/keys", "label", strings.Repeat("x", 70<<10), "expires", "never"),
+		"a name that nothing can be of": signed.post("/settings/keys", "label", "\u200b\u2060", "expires", "never"),
+	} {
+		require.Contains(t, []int{http.StatusBadRequest, http.StatusUnprocessableEntity}, resp.StatusCode, name)
+		if !strings.Contains(name, "stranger") {
+			require.Contains(t, text(t, resp), "Sign out", "%s: whoever is signed in stays so", name)
+		}
+	}
+	for _, path := range []string{"/roster/%00", "/settings/webhooks/%ff", "/counties/%00"} {
+		require.Equal(t, http.StatusNotFound, signed.get(path).StatusCode, path)
+	}
+	require.Equal(t, http.StatusNotFound, signed.post("/settings/members/%00/reset").StatusCode)
+
+	t.Log("what a device would have signed, too")
+	coded := func(b string) string { return base64.RawURLEncoding.EncodeToString([]byte(b)) }
+	answer := `{"credential": {"id": "AA", "rawId": "AA", "type": "public-key", "response": {"clientDataJSON": "` +
+		coded(`{"type": "webauthn.get", "challenge": "\u0000", "origin": "http://localhost"}`) + `", "authenticatorData": "` + coded(strings.Repeat("\x00", 37)) + `", "signature": "AA", "userHandle": "AA"}}}`
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.url+"/sign-in/passkey", strings.NewReader(answer))
+	require.NoError(t, err)
+	require.Less(t, stranger.do(r).StatusCode, http.StatusInternalServerError)
+
+	t.Log("a label does not turn the text around it")
+	require.Equal(t, http.StatusOK, signed.post("/settings/keys", "label", "\u202edesk\u200b", "expires", "never").StatusCode)
+	keys, err := b.store.Keys(t.Context(), b.account.ID)
+	require.NoError(t, err)
+	require.Equal(t, "desk", keys[0].Label)
+}
+
+func TestAnAddressWhereNothingIsHasAPageForPeople(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	u := b.user(b.account, "ada@example.org", models.Member, false)
+	ask := func(w *browser, header, value string) *http.Response {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, b.url+"/settings/nope", http.NoBody)
+		require.NoError(t, err)
+		r.Header.Set(header, value)
+		return w.do(r)
+	}
+	const accept = "text/html,application/xhtml+xml,*/*;q=0.8"
+	resp := ask(b.as(u.Email), "Accept", accept)
+	require.Equal(t, http.StatusNotFound, resp.StatusCode)
+	require.Contains(t, text(t, resp), "There is no such page")
+
+	t.Log("a stranger learns only that one can sign in, a program gets what programs get")
+	resp = ask(b.browser(), "Accept", accept)
+	require.Equal(t, http.StatusUnauthorized, resp.StatusCode)
+	require.Equal(t, "Bearer", resp.Header.Get("WWW-Authenticate"))
+	require.Contains(t, text(t, resp), "Go to sign-in")
+	require.Equal(t, http.StatusTeapot, ask(b.as(u.Email), "Accept", "*/*").StatusCode)
+}
