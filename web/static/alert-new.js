@@ -16,6 +16,7 @@ const form = byId("form");
 const box = byId("preview");
 const said = byId("said");
 const heard = byId("preview-said");
+const brief = byId("preview-brief"); // the same beside the name, where the preview is out of sight
 let running = null;
 let timer = 0;
 let seen = ""; // the question whose preview is shown
@@ -38,7 +39,7 @@ function complain(text) {
 }
 
 function welcome() {
-  seen = "";
+  seen = brief.textContent = "";
   show(box, empty("Whom would it have found?", "Type a name: everybody booked in the last 30 days is compared with it."));
 }
 
@@ -77,8 +78,13 @@ async function preview() {
 }
 
 function render(p) {
+  brief.textContent = p.hits.length ? p.expectedPer30Days + (p.expectedPer30Days === 1 ? " booking" : " bookings") + " in the last 30 days, see below" : "nobody in the last 30 days";
   if (!p.hits.length) {
     heard.textContent = "Nobody would have been found.";
+    if (!/\S\s+\S/.test(form.elements.name.value)) {
+      show(box, empty("Write the given name and the surname", "One word alone is too little to tell a person by: such an alert would find nobody."));
+      return;
+    }
     show(box, empty("Nobody would have been found", "That is what most alerts look like: it waits. If the name may be written otherwise, choose the level wide."));
     return;
   }
@@ -120,5 +126,5 @@ form.addEventListener("submit", async (e) => {
 
 welcome();
 const given = new URLSearchParams(location.search);
-for (const name of ["name", "county"]) if (given.has(name)) form.elements[name].value = given.get(name); // a link from a record
+for (const name of ["name", "county", "born"]) if (given.has(name)) form.elements[name].value = given.get(name); // a link from a record
 if (form.elements.name.value) preview(); // a reload keeps what was typed

@@ -15,9 +15,9 @@ const box = byId("alerts");
 function row(a) {
   return h("a", { class: "result", href: "/alerts/" + encodeURIComponent(a.id) },
     h("b", null, a.name, a.label ? h("span", { class: "quiet label-of" }, " ", a.label) : null),
-    h("span", { class: "bar chips" }, h("span", { class: "chip plain" }, word(a.level)), a.paused ? h("span", { class: "chip" }, "paused") : h("span", { class: "chip good" }, "watching")),
-    h("span", { class: "meta" }, [a.county ? a.county.name + " County" : "All of Georgia", eventWords(a.events),
-      a.hitCount ? plural(a.hitCount, "hit") + ", last " + moment(a.lastHit) : "no hit yet"].join(" · ")));
+    h("span", { class: "bar chips" }, a.level === "NORMAL" ? null : h("span", { class: "chip plain" }, word(a.level)), a.paused ? h("span", { class: "chip" }, "paused") : h("span", { class: "chip good" }, "watching")),
+    h("span", { class: "meta" }, [a.county ? a.county.name + " County" : "All of Georgia", a.events.length < 3 ? "only " + eventWords(a.events) : null,
+      a.hitCount ? plural(a.hitCount, "hit") + ", last " + moment(a.lastHit) : "no hit yet"].filter(Boolean).join(" · ")));
 }
 
 async function run() {

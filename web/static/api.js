@@ -20,7 +20,10 @@ export async function ask(query, variables, signal) {
     });
   } catch (err) {
     if (err.name === "AbortError") throw err;
-    throw new Refused("The service cannot be reached. Check your connection; the page tries again when you do.", "OFFLINE");
+    throw new Refused("The service cannot be reached at the moment. Try again in a few seconds.", "OFFLINE");
+  }
+  if (answer.status === 401 && query.startsWith("mutation")) {
+    throw new Refused("Your session has ended. Sign in in another tab, then do this once more here: what you wrote is kept.", "UNAUTHORIZED");
   }
   if (answer.status === 401) {
     location.assign("/sign-in?next=" + encodeURIComponent(location.pathname + location.search));

@@ -2,9 +2,9 @@
 import { h, byId, card, facts, table } from "./dom.js";
 import { ask } from "./api.js";
 import { money, born, length } from "./format.js";
-import { bookingFields, caseFields, bookingLink, caseLink, offenderLink, family, picture } from "./links.js";
+import { bookingFields, caseFields, bookingBy, caseLink, offenderLink, family, picture } from "./links.js";
 import { timeline, historyFields } from "./history.js";
-import { status, time, freshness, programs, head, load } from "./parts.js";
+import { status, time, freshness, programs, head, load, watch } from "./parts.js";
 
 const query = `query Booking($id: ID!) {
   rosterRecord(id: $id) {
@@ -53,12 +53,12 @@ function person(b) {
   const others = match ? match.record.countyRecords.filter((r) => r.rosterId !== b.id) : [];
   return picture(b.name, "Neither a state corrections record nor a court case is linked to this booking.",
     family("State corrections", match ? [offenderLink(match.record, match.confidence, match.reasons, match.mugshotMatch ? h("p", { class: "small" }, "Photographs were found to agree.") : null)] : []),
-    family("Other bookings of the state record", others.map((r) => bookingLink(r.record, r.confidence, r.reasons))),
+    family("Other bookings of the state record", others.map((r) => bookingBy("state record", match.confidence, r))),
     family("Court cases", b.courts.map(caseLink)));
 }
 
 load(article, async () => (await ask(query, { id })).rosterRecord, (b) => [
-  head(b.name, status(b.status), [b.county.name + " County", " · ", born(b)]),
+  head(b.name, status(b.status), [b.county.name + " County", " · ", born(b)], watch(b.name, b)),
   h("div", { class: "columns" },
     h("div", { class: "stack" }, stay(b), charges(b), person(b), timeline(b.history, b.firstSeen)),
     h("div", { class: "side" },

@@ -5,7 +5,7 @@ import { date, word } from "./format.js";
 import { hearings } from "./hearings.js";
 import { timeline, historyFields } from "./history.js";
 import { bookingFields, bookingLink, offenderLink, family, picture } from "./links.js";
-import { status, time, freshness, programs, head, load } from "./parts.js";
+import { status, time, freshness, programs, head, load, watch } from "./parts.js";
 
 const query = `query Case($id: ID!) {
   node(id: $id) { ... on CourtCase {
@@ -42,14 +42,14 @@ load(article, async () => {
 }, ({ node: c, calendarFeeds }) => {
   const feeds = calendarFeeds.filter((f) => !f.revokedAt && f.caseNumber === c.caseNumber && f.county.slug === c.county.slug);
   return [
-    head(c.defendant, status(c.status), [c.caseNumber, " · ", c.offense]),
+    head(c.defendant, status(c.status), [c.caseNumber, " · ", c.offense], watch(c.defendant)),
     h("div", { class: "columns" },
       h("div", { class: "stack" }, card("The case", facts([
         ["Court", word(c.courtType) + " court"], ["County", h("a", { href: "/counties/" + c.county.slug }, c.county.name)], ["Filed", date(c.filedDate)], ["Judge", c.judge || "not assigned"],
         ["Next hearing", c.nextHearing ? [time(c.nextHearing), c.hearingLink ? [" · ", outside(c.hearingLink, "virtual")] : null] : "none scheduled"],
         ["Case number", h("code", null, c.caseNumber)]])), hearings(c, feeds), dispositions(c), person(c), timeline(c.history, c.firstSeen)),
       h("div", { class: "side" },
-        h("div", { class: "stack-small" }, freshness(c.source, [["First seen", time(c.firstSeen)], ["Last seen", time(c.lastSeen)], ["Last change", time(c.lastChange)]]), late(c)),
+        freshness(c.source, [["First seen", time(c.firstSeen)], ["Last seen", time(c.lastSeen)], ["Last change", time(c.lastChange)]], late(c)),
         programs("GET /v1/courts/" + encodeURIComponent(c.caseNumber), "showCourtCase"))),
   ];
 });

@@ -24,7 +24,7 @@ function frame(label, days, most) {
     svg("text", { x: left - 8, y: y(n) + 4, "text-anchor": "end" }, count(n)),
   ]);
   const labels = days.map((d, i) => (d.date.endsWith("-01") || i === 0 ? svg("text", { x: i === 0 ? left : at(i), y: height + 18, "text-anchor": i === 0 ? "start" : "middle" }, date(d.date).replace(/, \d+$/, "")) : null))
-    .filter((t, i) => t && (i === 0 || at(i) - left > 60) && (width - at(i) > 40 || i === 0));
+    .filter((t, i) => t && (i === 0 || at(i) - left > 90) && (width - at(i) > 40 || i === 0));
   const picture = svg("svg", { class: "chart", viewBox: `0 -8 ${width} ${height + 30}`, role: "img", "aria-label": label }, ticks, labels);
   return { picture, at, y };
 }

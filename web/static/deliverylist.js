@@ -50,7 +50,7 @@ function row(d) {
   const last = d.attempts[d.attempts.length - 1];
   return h("a", { class: "result", href: "/deliveries/" + encodeURIComponent(d.id), "data-delivery": d.id },
     h("b", null, subject(d), h("span", { class: "quiet label-of" }, " ", what(d))), h("span", { class: "chips" }, state(d)),
-    h("span", { class: "meta" }, [moment(d.createdAt), "to " + host(d.webhook.url), d.alert && "alert " + (d.alert.label || d.alert.name), d.attempts.length ? plural(d.attempts.length, "attempt") : "not tried yet",
+    h("span", { class: "meta" }, [moment(d.createdAt), "to " + host(d.webhook.url), d.alert && "alert " + d.alert.name + (d.alert.label ? " (" + d.alert.label + ")" : ""), d.attempts.length ? plural(d.attempts.length, "attempt") : "not tried yet",
       d.state !== "DELIVERED" && last && last.error, d.state === "FAILED" && d.nextAttempt && "next try " + moment(d.nextAttempt)].filter(Boolean).join(" · ")));
 }
 
@@ -62,6 +62,7 @@ export function liveList(box, filter, { none, running = () => true, limit = page
   const results = h("div", { class: "results" });
   const button = h("button", { type: "button", click: older }, "Show older");
   const place = h("p", { class: "more", hidden: true }, button);
+  const lost = h("p", { class: "note warn", role: "status", hidden: true }, "The service is not reached at the moment: what is shown may be old. This page keeps trying.");
   const rows = new Map(); // id -> {text, element}
   let timer = 0;
   let turn = 0; // of the filter
@@ -91,6 +92,7 @@ export function liveList(box, filter, { none, running = () => true, limit = page
     try {
       const { deliveries: p } = await ask(query, { filter, limit });
       if (mine !== turn) return;
+      lost.hidden = true;
       busy = p.deliveries.some(underWay);
       const first = rows.size === 0;
       if (!p.deliveries.length) {
@@ -98,7 +100,7 @@ export function liveList(box, filter, { none, running = () => true, limit = page
         results.replaceChildren();
         show(box, none());
       } else {
-        if (!results.isConnected) show(box, results, more ? place : null);
+        if (!results.isConnected) show(box, lost, results, more ? place : null);
         const ids = new Set(p.deliveries.map((d) => d.id));
         const top = results.firstElementChild;
         for (const d of p.deliveries) {
@@ -124,6 +126,7 @@ export function liveList(box, filter, { none, running = () => true, limit = page
         show(box, failure(err, look));
         return;
       }
+      lost.hidden = false;
     }
     timer = setTimeout(tick, busy ? soon : calm);
   }

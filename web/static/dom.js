@@ -57,13 +57,13 @@ export function list(items, kind = "list") {
   return h("ul", { class: kind }, items.map((i) => h("li", null, i)));
 }
 
-/** A table that scrolls by itself on narrow screens. */
+/** A table; on narrow screens a list of cards whose cells carry the names of their columns (site.css). */
 export function table(label, columns, rows) {
   const num = (c) => (c.num ? "num" : null);
   return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
-    h("table", null,
-      h("thead", null, h("tr", null, columns.map((c) => h("th", { scope: "col", class: num(c) }, c.name)))),
-      h("tbody", null, rows.map((row) => h("tr", null, row.map((cell, i) => h("td", { class: num(columns[i]) }, cell)))))));
+    h("table", { class: columns.filter((c) => c.num).length > 2 ? "cards numbers" : "cards", role: "table" },
+      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, columns.map((c) => h("th", { role: "columnheader", scope: "col", class: num(c) }, c.name)))),
+      h("tbody", { role: "rowgroup" }, rows.map((row) => h("tr", { role: "row" }, row.map((cell, i) => h("td", { role: "cell", class: num(columns[i]), "data-label": i ? columns[i].name : null }, cell)))))));
 }
 
 /** Says that there is nothing, and what to do about it. */

@@ -8,9 +8,21 @@ export const historyFields = "history { at source { title } field before after }
 
 const names = {
   name: "Name", defendant: "Defendant", dob: "Birth date", birthYear: "Year of birth", bookingDate: "Booked", releaseDate: "Released", releaseInferred: "Release inferred", charges: "Charges", bondAmount: "Bond",
-  offense: "Offense", filedDate: "Filed", status: "Status", judge: "Judge", hearingLink: "Virtual hearing", hearings: "Hearing", category: "Category", categories: "Categories", institution: "Institution",
+  offense: "Offense", filedDate: "Filed", status: "Status", judge: "Judge", hearingLink: "Virtual hearing", hearings: "Hearing", dispositions: "Disposition", category: "Category", categories: "Categories", institution: "Institution",
   sentence: "Sentence", releaseDateProjected: "Release is a projection", paroleEndDate: "Parole ends",
 };
+
+/** A list as one line. A disposition is its outcome, sentence and day; what is no list is shown as it is. */
+function listed(field, value) {
+  let items;
+  try {
+    items = JSON.parse(value);
+  } catch {
+    return value;
+  }
+  if (!Array.isArray(items)) return value;
+  return items.map((item) => (item && typeof item === "object" ? [item.outcome, item.sentence, date(item.date)].filter(Boolean).join(", ") : field === "categories" ? word(item) : item)).join("; ") || "none";
+}
 
 /** A value as people read it: instants, days, money, lists and enums. */
 function shown(field, value) {
@@ -20,14 +32,7 @@ function shown(field, value) {
   if (field === "bondAmount") return money(Number(value));
   if (value === "true") return "yes";
   if (value === "false") return "no";
-  if (field === "charges" || field === "categories") {
-    try {
-      const list = JSON.parse(value);
-      return (field === "categories" ? list.map(word) : list).join("; ") || "none";
-    } catch {
-      return value;
-    }
-  }
+  if (value.startsWith("[")) return listed(field, value);
   return field === "status" || field === "category" ? word(value) : value;
 }
 

@@ -46,7 +46,7 @@ export function hit(x, say) {
   return h("div", { class: "linked hit " + rim(x.probability) + (x.verdict === "DISMISS" ? " dismissed" : ""), "data-hit": x.id },
     h("div", { class: "row" }, h("h3", null, h("a", { href: "/roster/" + encodeURIComponent(x.record.id) }, x.record.name)), h("span", { class: "bar" }, verdict, status(x.record.status))),
     h("p", { class: "small quiet" }, recordLine(x.record)),
-    likely(x.probability), why(x.reasons),
+    x.verdict === "DISMISS" ? null : likely(x.probability), why(x.reasons),
     say ? answers(x, say) : null);
 }
 

@@ -15,10 +15,10 @@ function linked(href, title, state, confidence, reasons, ...more) {
     h("div", { class: "row" }, h("h4", null, h("a", { href }, title), " ", status(state))), more, grounds(confidence, reasons));
 }
 
-export const bookingLink = (b, confidence, reasons) =>
+export const bookingLink = (b, confidence, reasons, ...more) =>
   linked("/roster/" + encodeURIComponent(b.id), b.name + ", " + b.county.name + " County", b.status, confidence, reasons,
     facts([h("span", null, "booked ", time(b.bookingDate)), b.releaseDate && h("span", null, "released ", time(b.releaseDate))]),
-    b.charges.length ? h("p", { class: "small" }, b.charges.join("; ")) : null);
+    b.charges.length ? h("p", { class: "small" }, b.charges.join("; ")) : null, more);
 
 export const caseLink = (l) =>
   linked("/cases/" + encodeURIComponent(l.case.id), l.case.caseNumber, l.case.status, l.confidence, l.reasons,
@@ -28,6 +28,14 @@ export const caseLink = (l) =>
 export const offenderLink = (o, confidence, reasons, ...more) =>
   linked("/corrections/" + encodeURIComponent(o.gdcId), o.name, o.status, confidence, reasons,
     facts([o.gdcId, word(o.category), o.institution, born(o), o.sentence]), more);
+
+const sure = ["LOW", "MEDIUM", "HIGH"];
+
+/** A booking that is linked only by way of another record: no surer than the weaker of the two links. */
+export function bookingBy(way, first, { record, confidence, reasons }) {
+  return bookingLink(record, sure[Math.min(sure.indexOf(first), sure.indexOf(confidence))], reasons,
+    h("p", { class: "small" }, "By way of the " + way + ", to which the booking on this page is linked with " + word(first) + " confidence and this one with " + word(confidence) + " confidence, because:"));
+}
 
 /** One family of linked records under its heading; nothing when there are none. */
 export function family(title, links) {

@@ -4,7 +4,7 @@ import { moment, length, word } from "./format.js";
 
 const tones = { BOOKED: "accent", PENDING: "accent", INCARCERATED: "accent", WARRANT: "warn", PAROLED: "cool" };
 const sourceTones = { OK: "good", LATE: "warn", DOWN: "bad", HELD: "cool", REFUSED: "bad" };
-const sourceWords = { OK: "on schedule", LATE: "late", DOWN: "down", HELD: "held for a check", REFUSED: "refuses to answer" };
+export const sourceWords = { OK: "on schedule", LATE: "late", DOWN: "down", HELD: "held for a check", REFUSED: "refuses to answer" };
 const sureTones = { HIGH: "good", MEDIUM: "warn", LOW: "" };
 
 export const status = (s) => h("span", { class: "chip " + (tones[s] || "") }, word(s));
@@ -20,13 +20,13 @@ export function grounds(confidence, reasons) {
 }
 
 /** How fresh the source of a record is. */
-export function freshness(source, more = []) {
+export function freshness(source, more, ...notes) {
   const behind = source.lagSeconds === null ? "never read" : length(source.lagSeconds) + " ago";
   return card("How fresh this is",
     h("p", null, source.title, " ", sourceState(source.state)),
     source.state === "OK" ? null : h("p", { class: "note warn small" }, "What is shown may have changed since. Ask the jail or court before you rely on it."),
     source.state !== "OK" && source.note ? h("p", { class: "small" }, source.note) : null,
-    facts([["Source last read", behind], ...more]));
+    facts([["Source last read", behind], ...more]), notes);
 }
 
 /** How programs read what a page shows. */
@@ -54,7 +54,14 @@ export async function load(element, read, render) {
 }
 
 /** The head of a record page; the page's title follows it. */
-export function head(name, chip, line) {
+export function head(name, chip, line, ...more) {
   document.title = name + " · rollcall";
-  return h("div", { class: "head" }, h("div", null, h("div", { class: "person" }, h("h1", null, name), chip), h("p", null, line)));
+  return h("div", { class: "head" }, h("div", null, h("div", { class: "person" }, h("h1", null, name), chip), h("p", null, line)), more);
+}
+
+/** Leads from a person to an alert about them. Anywhere in Georgia: who moves on is booked elsewhere. */
+export function watch(name, record = {}) {
+  const given = new URLSearchParams({ name });
+  if (record.dob || record.birthYear) given.set("born", record.dob || record.birthYear);
+  return h("a", { class: "button", href: "/alerts/new?" + given }, "Watch this person");
 }

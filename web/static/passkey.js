@@ -34,9 +34,9 @@ export async function make({ publicKey: o }) {
     response: { clientDataJSON: toText(r.clientDataJSON), attestationObject: toText(r.attestationObject), transports: r.getTransports ? r.getTransports() : [] } };
 }
 
-/** Lets the device sign with a passkey; gives its answer for the service. */
-export async function use({ publicKey: o }) {
-  const used = await navigator.credentials.get({ publicKey: { ...o, challenge: toBytes(o.challenge), allowCredentials: withBytes(o.allowCredentials) } });
+/** Lets the device sign with a passkey; gives its answer for the service. options are the browser's, such as its mediation. */
+export async function use({ publicKey: o }, options) {
+  const used = await navigator.credentials.get({ ...options, publicKey: { ...o, challenge: toBytes(o.challenge), allowCredentials: withBytes(o.allowCredentials) } });
   const r = used.response;
   return { id: used.id, rawId: toText(used.rawId), type: used.type, authenticatorAttachment: used.authenticatorAttachment, clientExtensionResults: used.getClientExtensionResults(),
     response: { clientDataJSON: toText(r.clientDataJSON), authenticatorData: toText(r.authenticatorData), signature: toText(r.signature), userHandle: toText(r.userHandle) } };

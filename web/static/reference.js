@@ -17,7 +17,7 @@ function keyBox() {
   show(box, h("h2", { id: "h-key" }, "Try it"), h("form", { class: "inline", submit: (e) => e.preventDefault() }, h("div", null, h("label", { for: "key" }, "API key"), keyInput),
     h("button", { type: "button", click: () => { key = keyInput.value = ""; keyInput.focus(); } }, "Forget it")),
   h("p", { class: "hint", id: "key-hint" }, "With a key, every operation below can be sent from here. It is kept in this page’s memory only and is gone when you leave. Requests are real: they count against your limit, and what they change is changed."));
-  box.hidden = false;
+  box.setAttribute("aria-labelledby", "h-key");
 }
 
 /** The parameters of an operation, as its table tells them. */

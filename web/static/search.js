@@ -1,11 +1,12 @@
 // Search over the three families as the reader types: one query, grouped results, keyboard first.
 import { h, byId, show, empty } from "./dom.js";
 import { ask } from "./api.js";
-import { count, money, moment, date, born, word } from "./format.js";
+import { count, money, moment, date, born, word, length } from "./format.js";
 import { marked, wordsOf } from "./marks.js";
-import { status } from "./parts.js";
+import { status, sourceWords } from "./parts.js";
 
 const wait = 180; // ms after the last key
+const again = 4000; // ms until the next try when the service was not reached
 const first = 6;
 const more = 50;
 const jail = ["BOOKED", "RELEASED"];
@@ -37,6 +38,8 @@ const families = {
   },
 };
 
+const stateWords = (s) => sourceWords[s.state] + (s.lagSeconds === null ? ", never read" : ", as of " + length(s.lagSeconds) + " ago");
+
 function result(href, name, chip, meta) {
   return h("a", { class: "result", href, "data-result": true }, h("b", null, name), chip, h("span", { class: "meta" }, meta.filter(Boolean).join(dot)));
 }
@@ -48,6 +51,8 @@ const groups = byId("groups");
 const said = byId("said");
 let running = null;
 let timer = 0;
+let sources = null; // of jails, once they are known
+let shown = null; // the answer that is shown: what was asked, and its data
 
 /** What each family is asked; a family that the facets exclude is not asked. */
 function filters() {
@@ -70,6 +75,7 @@ function documentOf(asked) {
 }
 
 async function search() {
+  clearTimeout(timer);
   if (running) running.abort();
   const mine = (running = new AbortController());
   remember();
@@ -84,7 +90,11 @@ async function search() {
     const data = await ask(documentOf(asked), { ...asked, limit: first }, mine.signal);
     if (mine === running) render(asked, data);
   } catch (err) {
-    if (err.name !== "AbortError" && mine === running) show(groups, h("p", { class: "note bad", role: "alert" }, err.message), h("p", null, h("button", { type: "button", click: search }, "Try again")));
+    if (err.name !== "AbortError" && mine === running) {
+      shown = null;
+      show(groups, h("p", { class: "note bad", role: "alert" }, err.message), h("p", null, h("button", { type: "button", click: search }, "Try again")));
+      if (err.code === "OFFLINE") timer = setTimeout(search, again);
+    }
   } finally {
     if (mine === running) {
       groups.classList.remove("loading");
@@ -94,15 +104,42 @@ async function search() {
 }
 
 function render(asked, data) {
+  shown = [asked, data];
   const words = wordsOf(input.value);
   const names = Object.keys(asked);
   const total = names.reduce((n, name) => n + data[name].total, 0);
   said.textContent = names.map((n) => count(data[n].total) + " in " + families[n].title.toLowerCase()).join(", ");
   if (!total) {
-    show(groups, h("div", { class: "card" }, empty("Nothing matches", hint(asked))));
+    show(groups, coverage(), h("div", { class: "card" }, empty("Nothing matches", hint(asked)), asked.roster && /\p{L}\s+\S/u.test(input.value)
+      ? h("p", { class: "bar middle" }, h("a", { class: "button", href: "/alerts/new?" + new URLSearchParams({ name: input.value.trim() }) }, "Tell me when this name appears")) : null));
     return;
   }
-  show(groups, names.filter((n) => data[n].total).map((name) => group(name, asked[name], data[name], words)));
+  show(groups, coverage(), names.filter((n) => data[n].total).map((name) => group(name, asked[name], data[name], words)));
+}
+
+/** What an answer does not say: of a county that nobody reads, or whose jail's source is not current. Nothing while that is not known. */
+function coverage() {
+  if (!sources || (state.value && !jail.includes(state.value))) return null;
+  const tells = (s) => s.county ? [s.county] : s.coverage;
+  if (county.value) {
+    const own = sources.filter((s) => tells(s).some((c) => c.slug === county.value));
+    const name = county.selectedOptions[0].dataset.name + " County";
+    if (!own.length) return h("p", { class: "note warn" }, "No source of " + name + "’s jail is read here: what is found, or not, says nothing about who is held there.");
+    return own.filter((s) => s.state !== "OK").map((s) => h("p", { class: "note warn" }, name + ": " + stateWords(s) + ". Who was booked or released since may not be shown rightly."));
+  }
+  const behind = sources.filter((s) => s.state !== "OK");
+  return behind.length ? h("p", { class: "note warn" }, "Not current: " + behind.map((s) => (tells(s).map((c) => c.name).join(", ") || s.title) + " (" + stateWords(s) + ")").join("; ") + ".") : null;
+}
+
+async function learn() {
+  try {
+    sources = (await ask("{ sources { title kind state lagSeconds county { slug name } coverage { slug name } } }")).sources.filter((s) => s.kind === "roster");
+  } catch {
+    return; // the answers say when the service is away
+  }
+  const read = new Set(sources.flatMap((s) => (s.county ? [s.county] : s.coverage).map((c) => c.slug)));
+  for (const o of county.options) if (o.value && !read.has(o.value)) o.textContent = o.dataset.name + " (jail not read)";
+  if (shown) render(...shown);
 }
 
 function hint(asked) {
@@ -140,10 +177,13 @@ function group(name, filter, page, words) {
 }
 
 function welcome() {
+  shown = null;
   said.textContent = "";
+  groups.classList.remove("loading"); // of a question that was taken back
+  groups.removeAttribute("aria-busy");
   const key = (k, what) => h("div", null, h("dt", null, h("kbd", null, k)), h("dd", null, what));
   show(groups, h("div", { class: "card" }, empty("Search jails, courts and state corrections", "Part of a name is enough, in any order: “smith john” finds SMITH, JOHN ALLEN."),
-    h("dl", { class: "facts" }, key("/", "go to the search field"), key("↑ ↓", "go through the results"), key("Enter", "open the record"), key("Esc", "back to the field"))));
+    h("dl", { class: "keys" }, key("/", "go to the search field"), key("↑ ↓", "go through the results"), key("Enter", "open the record"), key("Esc", "back to the field"))));
 }
 
 /** Keeps the question in the address, so that going back finds it. */
@@ -193,4 +233,6 @@ document.addEventListener("keydown", (e) => {
 });
 
 recall();
+for (const o of county.options) o.dataset.name = o.textContent;
 search();
+learn();
