@@ -83,7 +83,7 @@ func newAPI(ctx context.Context, a *App, store *models.Store) (*api, error) {
 	// Nobody learns without a key what exists and what does not.
 	protect := protection(guard)
 	rest.Misses(r, reject)
-	r.NotFound(protect.HandlerFunc(r.NotFoundHandler()).ServeHTTP)
+	r.NotFound(site.Missing(protect.HandlerFunc(r.NotFoundHandler())))
 	r.MethodNotAllowed(protect.HandlerFunc(r.MethodNotAllowedHandler()).ServeHTTP)
 	n.handler = r
 	return n, nil

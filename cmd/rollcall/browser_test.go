@@ -226,10 +226,12 @@ func (b *tab) accessible() {
 	require.Empty(b.t, violations, "at %s: %s", b.path(), pretty)
 }
 
-// fits fails when the page is wider than its window.
+// fits fails when the page, or any part of it, has to be scrolled sideways.
 func (b *tab) fits() {
 	b.t.Helper()
-	wide := eval[string](b, `document.documentElement.scrollWidth <= innerWidth ? "" : [...document.querySelectorAll("main *, header *, footer *")]
-		.filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll, .nav, .tabs")).slice(0, 5).map(e => e.outerHTML.slice(0, 120)).join("\n") || "wide"`)
+	wide := eval[string](b, `[...document.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".visually-hidden, .skip")
+			|| e.scrollWidth > e.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(e).overflowX) && !/^(INPUT|SELECT|TEXTAREA)$/.test(e.tagName))
+		.slice(0, 5).map(e => e.outerHTML.slice(0, 160)).join("\n")`)
 	require.Empty(b.t, wide, "at %s", b.path())
+	require.LessOrEqual(b.t, eval[int](b, "document.documentElement.scrollWidth - innerWidth"), 0, "at %s", b.path())
 }

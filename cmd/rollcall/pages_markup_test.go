@@ -1,21 +1,13 @@
 package main
 
 import (
-	"context"
-	"io"
-	"net"
 	"net/http"
-	"net/http/httptest"
-	"net/url"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
-
-	"rollcall/internal/testdb"
-	"rollcall/models"
 )
 
 // markup is what a jail, a clerk or a customer may write into any field. Run as markup it would be heard by tab.clean.
@@ -24,8 +16,7 @@ const markup = `<img src=x onerror=alert(1)>`
 // markedSite is the service over records whose every field holds markup, which came through the ordinary ingest.
 func markedSite(t *testing.T) (x *terminal, root, door string) {
 	t.Helper()
-	db := testdb.New(t)
-	x = &terminal{t: t, url: db.URL, data: t.TempDir()}
+	x = newTerminal(t)
 	at := func(name string) string { return filepath.Join("testdata", "markup", name) }
 	x.ok("ingest", "--source", "common-csv", "--file", at("jail_2026-01-05_06-30-00.csv"))
 	x.run("ingest", "--source", "court-delta", "--file", at("delta_20260105_063000.txt")) // its record ends in what is not one
@@ -33,27 +24,8 @@ func markedSite(t *testing.T) (x *terminal, root, door string) {
 	x.ok("link", "run")
 	x.ok("sources", "hold", "common-csv", "--note", "the county says "+markup)
 
-	server := httptest.NewUnstartedServer(nil)
-	_, port, err := net.SplitHostPort(server.Listener.Addr().String())
-	require.NoError(t, err)
-	root = "http://localhost:" + port
-	store, err := models.Open(t.Context(), db.URL, models.Options{})
-	require.NoError(t, err)
-	t.Cleanup(store.Close)
-	api, err := newAPI(t.Context(), &App{Config: Config{BaseURL: root + "/v1", DataDir: x.data, DatabaseURL: db.URL}, Stdout: io.Discard, Stderr: io.Discard, Log: newLogger(io.Discard, 0)}, store)
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, api.close(context.WithoutCancel(t.Context()))) })
-	server.Config.Handler = api.handler
-	server.Start()
-	t.Cleanup(server.Close)
-
-	account, ok := x.fields("account", "create", "--name", "Desk "+markup, "--email", "desk@example.org", "--plan", "enterprise", "--json")["id"].(string)
-	require.True(t, ok)
-	link, ok := x.fields("account", "invite", "--account", account, "--email", "ada@example.org", "--operator", "--json")["url"].(string)
-	require.True(t, ok)
-	u, err := url.Parse(link)
-	require.NoError(t, err)
-	return x, root, u.Path
+	root, door = x.served("Desk " + markup)
+	return x, root, door
 }
 
 func TestMarkupInRecordsIsTextOnEveryPage(t *testing.T) {
@@ -61,9 +33,7 @@ func TestMarkupInRecordsIsTextOnEveryPage(t *testing.T) {
 	chromium(t)
 	_, root, door := markedSite(t)
 	b := newTab(t, root)
-	b.visit(door)
-	b.do(chromedp.SendKeys(chromedp.CSS("#password"), "river lamp orange desk"), chromedp.SendKeys(chromedp.CSS("#again"), "river lamp orange desk"))
-	b.submit("main button")
+	b.joins(door)
 
 	ids := strings.Fields(eval[string](b, `fetch("/graphql", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({query:
 		"{ roster { records { id } } courts { records { id } } corrections { records { gdcId } } }"})}).then(r => r.json())
@@ -108,9 +78,7 @@ func TestSearchMarksPartsOfNamesThatLookLikeMarkup(t *testing.T) {
 	chromium(t)
 	_, root, door := markedSite(t)
 	b := newTab(t, root)
-	b.visit(door)
-	b.do(chromedp.SendKeys(chromedp.CSS("#password"), "river lamp orange desk"), chromedp.SendKeys(chromedp.CSS("#again"), "river lamp orange desk"))
-	b.submit("main button")
+	b.joins(door)
 	b.visit("/search")
 	b.do(chromedp.KeyEvent("img onerror"))
 	b.until(`document.querySelectorAll("[data-result]").length > 1`)
@@ -118,4 +86,34 @@ func TestSearchMarksPartsOfNamesThatLookLikeMarkup(t *testing.T) {
 	require.Zero(t, eval[int](b, `document.querySelectorAll("img").length`))
 	b.clean()
 	require.Equal(t, http.StatusOK, eval[int](b, `fetch(location.href).then(r => r.status)`))
+}
+
+func TestMarkupInAlertsAndDeliveriesIsText(t *testing.T) {
+	t.Parallel()
+	_, root, door := markedSite(t)
+	b := newTab(t, root)
+	b.joins(door)
+	var made struct{ CreateAlert struct{ ID string } }
+	b.ask(`mutation { createAlert(input: {name: "Ann `+markup+`", label: "`+markup+`", note: "`+markup+`"}) { id } }`, &made)
+	b.visit("/settings/webhooks")
+	b.do(chromedp.SendKeys(chromedp.CSS("#url"), "https://hooks.example.org/"+evilPath))
+	b.submit("form.fields button")
+	hook, _, _ := strings.Cut(b.path(), "?")
+	b.submit("form[action$='/test'] button") // nothing sends it here: it waits
+	delivery := b.path()
+	require.Contains(t, delivery, "/deliveries/dlv_")
+	for path, times := range map[string]int{
+		"/alerts": 2, "/alerts/" + made.CreateAlert.ID: 3, "/alerts/new?name=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E": 0, "/activity": 0,
+		"/deliveries": 0, delivery: 0, hook: 0, "/settings/webhooks": 0, "/settings/trail": 0,
+	} {
+		b.visit(path)
+		require.Equal(t, times, strings.Count(strings.ReplaceAll(b.text(), "\n", " "), markup), path)
+		require.Zero(t, eval[int](b, `document.querySelectorAll("img, [onerror], main a[href^='javascript:']").length`), path)
+		b.fits()
+	}
+	for _, path := range []string{delivery, hook, "/settings/webhooks"} {
+		b.visit(path)
+		require.Contains(t, b.text(), evilPath, path)
+	}
+	b.clean()
 }

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 )
 
@@ -30,4 +34,57 @@ func operates(t *testing.T, b *tab) {
 	b.visit("/settings/trail")
 	require.Contains(t, b.text(), "source held")
 	require.Contains(t, b.text(), "source released")
+}
+
+func TestAnOperatorReadsAHeldSnapshotAgainAndRunsAJobInABrowser(t *testing.T) {
+	t.Parallel()
+	x := newTerminal(t)
+	write := func(name, text string) string {
+		path := filepath.Join(t.TempDir(), name)
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		return path
+	}
+	x.ok("sources", "enable", write("my-county.yaml", fmt.Sprintf(benchDocument, "my-county")))
+	x.ok("ingest", "--source", "my-county", "--file", write("roster.csv", string(benchRows(0, 20, 0, 0))), "--at", "2026-03-01T12:00:00Z")
+	code, _ := x.run("ingest", "--source", "my-county", "--file", write("roster.csv", string(benchRows(0, 5, 0, 0))), "--at", "2026-03-02T12:00:00Z")
+	require.Equal(t, 1, code, "it shrank, and is held")
+	db, err := pgx.Connect(t.Context(), x.url)
+	require.NoError(t, err)
+	var job int
+	require.NoError(t, db.QueryRow(t.Context(), `insert into river_job (args, kind, max_attempts, queue, state, attempt, errors, scheduled_at)
+ values ('{"source": "my-county"}', 'feed', 25, 'feeds', 'retryable', 2, array['{"error": "<img src=x onerror=alert(1)>"}']::jsonb[], now() + '1 hour') returning id`).Scan(&job))
+
+	root, door := x.served("Desk")
+	b := newTab(t, root)
+	b.joins(door)
+	b.visit("/operator/sources/my-county")
+	require.Regexp(t, `(?s)What the newest held snapshot would do.*15\s+released or hidden`, b.text())
+	b.click("section[aria-labelledby=held] details.data summary")
+	require.Equal(t, 15, eval[int](b, `document.querySelectorAll("section[aria-labelledby=held] tbody tr").length`))
+	b.soundly()
+	b.photographed("source-held")
+
+	t.Log("released, it is read again and applied")
+	b.click("section[aria-labelledby=held] details.confirm summary")
+	b.submit("section[aria-labelledby=held] details.confirm[open] button.danger")
+	b.submit("section[aria-labelledby=runs] form[action$='/replay'] button")
+	require.Regexp(t, `(?s)Read again.*15\s+released or hidden`, b.text())
+	b.soundly()
+	var free int
+	require.NoError(t, db.QueryRow(t.Context(), `select count(*) from bookings where status = 'released'`).Scan(&free))
+	require.Equal(t, 15, free)
+
+	t.Log("a job that failed runs now")
+	b.visit("/operator/jobs")
+	require.Contains(t, b.text(), "<img src=x onerror=alert(1)>")
+	b.soundly()
+	b.photographed("jobs-one-failed")
+	b.submit(fmt.Sprintf("form[action='/operator/jobs/%d/retry'] button", job))
+	require.Contains(t, b.text(), "The job runs as soon as there is room")
+	require.Contains(t, b.text(), "Nothing has failed")
+	var state string
+	require.NoError(t, db.QueryRow(t.Context(), `select state from river_job where id = $1`, job).Scan(&state))
+	require.Equal(t, "available", state)
+	require.NoError(t, db.Close(t.Context()))
+	b.clean()
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -139,6 +140,31 @@ func opensAPerson(t *testing.T, b *tab) {
 		require.Contains(t, text, expected)
 	}
 	require.NotRegexp(t, `(?i)\bguilty\b|undefined|\bnull\b|NaN|\[object`, text)
+	var chains struct {
+		Roster struct {
+			Records []struct {
+				ID       string
+				GdcMatch *struct {
+					Confidence string
+					Record     struct {
+						CountyRecords []struct{ RosterID, Confidence string }
+					}
+				}
+			}
+		}
+	}
+	b.ask(`{ roster(limit: 200) { records { id gdcMatch { confidence record { countyRecords { rosterId confidence } } } } } }`, &chains)
+	for _, r := range chains.Roster.Records {
+		if m := r.GdcMatch; m != nil && m.Confidence == "LOW" && slices.ContainsFunc(m.Record.CountyRecords, func(c struct{ RosterID, Confidence string }) bool {
+			return c.RosterID != r.ID && c.Confidence == "HIGH"
+		}) {
+			b.visit("/roster/" + r.ID)
+			require.Zero(t, eval[int](b, `document.querySelectorAll(".linked.high a[href^='/roster/']").length`), "a chain is no surer than its weakest link")
+			require.Contains(t, b.text(), "linked with low confidence and this one with high confidence")
+			break
+		}
+	}
+	b.visit(pages["booking"])
 	b.submit(".linked a[href^='/corrections/']")
 	require.Contains(t, b.text(), "County bookings")
 	b.visit(pages["case"])
@@ -164,9 +190,10 @@ func managesKeys(t *testing.T, b *tab) {
 	b.accessible()
 	require.Equal(t, http.StatusOK, status(t, b.root+"/v1/counties", first))
 
-	b.do(chromedp.Reload())
+	b.visit("/settings/usage")
+	b.do(chromedp.NavigateBack())
 	b.settled()
-	require.NotContains(t, eval[string](b, "document.documentElement.innerHTML"), first, "shown once")
+	require.NotContains(t, eval[string](b, "document.documentElement.innerHTML"), first, "shown once, and not again by going back")
 	require.Equal(t, "/settings/keys", b.path())
 	require.Equal(t, 2, eval[int](b, `document.querySelectorAll("main .list > li").length`), "reloading makes no second key")
 

@@ -58,17 +58,28 @@ func TestScreenshots(t *testing.T) {
 	}
 	root, _, _ := strings.Cut(at, "/enter/")
 	b := newTab(t, root)
-	take := b.photographed
 	b.visit("/sign-in")
-	take("signin")
+	b.photographed("signin")
 	b.visit(strings.TrimPrefix(at, root))
-	for name, path := range shownPages(b) {
-		if *only == "" || regexp.MustCompile(*only).MatchString(name) {
-			b.visit(path)
-			take(name)
+	b.visit("/deliveries")
+	b.until(`document.querySelector("[data-delivery] .chip.good")`) // an alert and a delivery are there to be shown
+	pages := shownPages(b)
+	for _, look := range looks {
+		b.look(look.width, look.scheme)
+		for name, path := range pages {
+			if *only == "" || regexp.MustCompile(*only).MatchString(name) {
+				b.visit(path)
+				b.picture(name + "-" + look.name)
+			}
 		}
 	}
 }
+
+// looks are how pages are looked at.
+var looks = []struct {
+	name, scheme string
+	width        int64
+}{{"light", "light", 1280}, {"dark", "dark", 1280}, {"phone", "light", 360}}
 
 // photographed writes pictures of the page as it is, in light, dark and phone width, when -screens asks for them.
 func (b *tab) photographed(name string) {
@@ -76,15 +87,19 @@ func (b *tab) photographed(name string) {
 	if *screens == "" {
 		return
 	}
-	for look, set := range map[string]func(){
-		"light": func() { b.look(1280, "light") }, "dark": func() { b.look(1280, "dark") }, "phone": func() { b.look(360, "light") },
-	} {
-		set()
-		picture, err := within(b.ctx, photograph(b))
-		require.NoError(b.t, err)
-		require.NoError(b.t, os.WriteFile(filepath.Join(*screens, name+"-"+look+".png"), picture, 0o600))
+	for _, look := range looks {
+		b.look(look.width, look.scheme)
+		b.picture(name + "-" + look.name)
 	}
 	b.look(1280, "light")
+}
+
+// picture writes what the page looks like now.
+func (b *tab) picture(name string) {
+	b.t.Helper()
+	picture, err := within(b.ctx, photograph(b))
+	require.NoError(b.t, err)
+	require.NoError(b.t, os.WriteFile(filepath.Join(*screens, name+".png"), picture, 0o600))
 }
 
 // photograph takes the whole page; of one that no picture can hold, what a reader sees first.

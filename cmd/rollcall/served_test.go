@@ -1,0 +1,49 @@
+package main
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http/httptest"
+	"net/url"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"rollcall/models"
+)
+
+// served is the service over the terminal's database, without jobs. door is where an operator of a new account comes in.
+func (x *terminal) served(name string) (root, door string) {
+	t := x.t
+	t.Helper()
+	server := httptest.NewUnstartedServer(nil)
+	_, port, err := net.SplitHostPort(server.Listener.Addr().String())
+	require.NoError(t, err)
+	root = "http://localhost:" + port
+	store, err := models.Open(t.Context(), x.url, models.Options{})
+	require.NoError(t, err)
+	t.Cleanup(store.Close)
+	api, err := newAPI(t.Context(), &App{Config: Config{BaseURL: root + "/v1", DataDir: x.data, DatabaseURL: x.url}, Stdout: io.Discard, Stderr: io.Discard, Log: newLogger(io.Discard, 0)}, store)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, api.close(context.WithoutCancel(t.Context()))) })
+	server.Config.Handler = api.handler
+	server.Start()
+	t.Cleanup(server.Close)
+
+	account, ok := x.fields("account", "create", "--name", name, "--email", "desk@example.org", "--plan", "enterprise", "--json")["id"].(string)
+	require.True(t, ok)
+	link, ok := x.fields("account", "invite", "--account", account, "--email", "ada@example.org", "--operator", "--json")["url"].(string)
+	require.True(t, ok)
+	u, err := url.Parse(link)
+	require.NoError(t, err)
+	return root, u.Path
+}
+
+// joins follows an invitation and chooses a password.
+func (b *tab) joins(door string) {
+	b.t.Helper()
+	b.visit(door)
+	b.do(chromedp.SendKeys(chromedp.CSS("#password"), "river lamp orange desk"), chromedp.SendKeys(chromedp.CSS("#again"), "river lamp orange desk"))
+	b.submit("main button")
+}
