@@ -44,6 +44,9 @@ func (r *Runner) Rehearse(ctx context.Context, s *Source, runID int64) (*Rehears
 		return r.unpack(ctx, s, archives, dir)
 	})
 	u.conclude(err)
+	if err == nil { // what is partial is applied all the same
+		u.report.Note = ""
+	}
 	return &Rehearsed{
 		Run: runID, Complete: would.Complete, Doubts: u.report.Doubts, Note: u.report.Note, Rows: would.Rows, New: would.New, Changed: would.Changed,
 		Closed: would.Closed, Reopened: would.Reopened, Missing: would.Missing, Again: u.again, Gone: would.Gone,

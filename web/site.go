@@ -56,6 +56,7 @@ type Rehearser func(ctx context.Context, sourceID string) (*HeldSnapshot, error)
 // HeldSnapshot is what a held snapshot would do, were it applied.
 type HeldSnapshot struct {
 	Run, Rows, New, Changed, Closed, Reopened, Missing int
+	Again                                              int  // of those who would be released, in it under new keys
 	Complete                                           bool // else it would close nobody
 	Doubts                                             []string
 	Note                                               string        // why it cannot be applied at all; empty: it can

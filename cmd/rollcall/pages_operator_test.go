@@ -38,6 +38,7 @@ func operates(t *testing.T, b *tab) {
 
 func TestAnOperatorReadsAHeldSnapshotAgainAndRunsAJobInABrowser(t *testing.T) {
 	t.Parallel()
+	chromium(t)
 	x := newTerminal(t)
 	write := func(name, text string) string {
 		path := filepath.Join(t.TempDir(), name)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/webauthn"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
@@ -38,7 +39,18 @@ func usesAPasskey(t *testing.T, b *tab) {
 	other.click("#add-passkey button")
 	other.until(`document.querySelector("#add-passkey [role=status]").textContent.includes("already")`)
 
-	t.Log("it signs in, and leads to where the reader wanted to go")
+	t.Log("it is offered beside the e-mail; this device takes every offer at once")
+	other.visit("/settings/you")
+	other.click("form[action='/sign-out'] button")
+	other.until(`location.pathname === "/search"`)
+	other.settled()
+
+	t.Log("in a browser that offers nothing by itself, the button signs in, and leads to where the reader wanted to go")
+	_, err = chromedp.Call(other.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
+		Source: "PublicKeyCredential.isConditionalMediationAvailable = undefined",
+	})
+	require.NoError(t, err)
+	other.visit("/settings/you")
 	other.submit("form[action='/sign-out'] button")
 	other.visit("/settings/you")
 	require.Equal(t, "/sign-in?next=%2Fsettings%2Fyou", other.path())

@@ -63,7 +63,7 @@ func (a *App) rehearser(store *models.Store) web.Rehearser {
 			return nil, err
 		}
 		return &web.HeldSnapshot{
-			Run: int(h.Run), Rows: h.Rows, New: h.New, Changed: h.Changed, Closed: h.Closed, Reopened: h.Reopened, Missing: h.Missing,
+			Run: int(h.Run), Rows: h.Rows, New: h.New, Changed: h.Changed, Closed: h.Closed, Reopened: h.Reopened, Missing: h.Missing, Again: h.Again,
 			Complete: h.Complete, Doubts: h.Doubts, Note: h.Note, Gone: h.Gone,
 		}, nil
 	}

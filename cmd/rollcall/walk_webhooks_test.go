@@ -115,7 +115,7 @@ func stopsAWebhook(t *testing.T, w *walk) {
 
 	t.Log("a port where nobody listens")
 	eval[string](w.tab, `document.querySelector("#url").value = "https://127.0.0.1:1/"`)
-	w.submit("form.fields button")
+	w.submit("section[aria-labelledby=change] button")
 	w.click("form[action$='/test'] button")
 	w.until(`location.pathname.startsWith("/deliveries/") && document.body.innerText.includes("Attempt 1 failed")`)
 	require.Contains(t, w.text(), "The next attempt is due")

@@ -87,7 +87,12 @@ async function search() {
   groups.classList.add("loading");
   groups.setAttribute("aria-busy", "true");
   try {
-    const data = await ask(documentOf(asked), { ...asked, limit: first }, mine.signal);
+    let data = await ask(documentOf(asked), { ...asked, limit: first }, mine.signal);
+    const number = asked.courts && asked.courts.caseNumber;
+    if (number && !data.courts.total && number !== number.toUpperCase()) { // courts write their letters large
+      asked.courts.caseNumber = number.toUpperCase();
+      data = { ...data, ...(await ask(documentOf({ courts: asked.courts }), { courts: asked.courts, limit: first }, mine.signal)) };
+    }
     if (mine === running) render(asked, data);
   } catch (err) {
     if (err.name !== "AbortError" && mine === running) {
@@ -114,7 +119,8 @@ function render(asked, data) {
       ? h("p", { class: "bar middle" }, h("a", { class: "button", href: "/alerts/new?" + new URLSearchParams({ name: input.value.trim() }) }, "Tell me when this name appears")) : null));
     return;
   }
-  show(groups, coverage(), names.filter((n) => data[n].total).map((name) => group(name, asked[name], data[name], words)));
+  show(groups, coverage(), names.filter((n) => data[n].total).map((name) => group(name, asked[name], data[name], words)),
+    county.value && !state.value ? h("p", { class: "small quiet" }, "State corrections records are of no county: they are left out.") : null);
 }
 
 /** What an answer does not say: of a county that nobody reads, or whose jail's source is not current. Nothing while that is not known. */
