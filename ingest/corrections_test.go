@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"rollcall/ingest"
 	"rollcall/models"
 )
 
@@ -53,15 +54,36 @@ func TestAVanishedCorrectionsRecordIsHiddenOnlyByAWholeFile(t *testing.T) {
 	require.NoError(t, b.store.ReleaseSource(t.Context(), "corrections-fixed"))
 
 	require.Equal(t, models.RunOK, *load(offenders(300, 7), 2))
-	require.Equal(t, 299, shown())
+	require.Equal(t, 300, shown(), "one file of which nothing proves the end hides nobody")
+	require.Equal(t, models.RunOK, *load(offenders(300, 7), 3))
+	require.Equal(t, 300, shown(), "nor do the same bytes once more")
+	require.Equal(t, models.RunOK, *load(offenders(301, 7), 4))
+	require.Equal(t, 300, shown(), "another file confirms it")
 	require.Equal(t, "vanished 00000008", one[string](b, `select withheld || ' ' || gdc_id from corrections_records where withheld is not null`))
 	require.Equal(t, "withheld: > vanished", one[string](b, `select field || ':' || coalesce(before, '') || ' > ' || after from record_changes`), "hiding is history, and no release")
 	require.Equal(t, "incarcerated", one[string](b, `select status from corrections_records where withheld is not null`))
 
 	require.Equal(t, models.RunOK, *load(offenders(300, 9), 1), "an older file that comes late")
-	require.Equal(t, 299, shown(), "hides nobody")
-	require.Equal(t, models.RunOK, *load(offenders(300), 3))
-	require.Equal(t, 300, shown(), "whoever is listed again is shown again")
+	require.Equal(t, 300, shown(), "hides nobody")
+	require.Equal(t, models.RunOK, *load(offenders(301), 5))
+	require.Equal(t, 301, shown(), "whoever is listed again is shown again")
+
+	require.Equal(t, models.RunOK, *load(offenders(301, 8), 6))
+	require.Equal(t, models.RunOK, *load(offenders(301), 7))
+	require.Equal(t, models.RunOK, *load(offenders(302, 8), 8))
+	require.Equal(t, 302, shown(), "two files that lack a record confirm nothing when one between them has it")
+}
+
+func TestAFileThatProvesItsEndHidesAtOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s, err := ingest.Load("corrections-fixed")
+	require.NoError(t, err)
+	s.Decode.EndMarker, s.Complete.EndMarker = "#END", true
+	b.runSource(s, "offenders.txt", offenders(300)+"#END\n", day)
+	r := b.runSource(s, "offenders.txt", offenders(300, 7)+"#END\n", day.AddDate(0, 0, 1))
+	require.Equal(t, []any{models.RunOK, 1}, []any{r.State, r.Missing}, r.String())
+	require.Equal(t, "00000008", one[string](b, `select gdc_id from corrections_records where withheld = 'vanished'`))
 }
 
 func TestALateCorrectionsFileTakesNothingBack(t *testing.T) {
@@ -86,14 +108,15 @@ func TestARecordThatAnOperatorKeepsHiddenIsNotPublishedWhenItIsListedAgain(t *te
 	}
 	load(0, offenders(300))
 	load(1, offenders(300, 7))
+	load(2, offenders(301, 7))
 	require.Equal(t, "00000008 vanished", hidden())
 	require.NoError(t, b.store.Review(t.Context(), "00000008", models.ReviewKept, "desk", "expunged"))
-	for days := 2; days < 6; days++ {
-		if days == 4 {
-			load(days, offenders(300, 7))
+	for days := 3; days < 7; days++ {
+		if days == 5 {
+			load(days, offenders(301, 7))
 			continue
 		}
-		load(days, offenders(300))
+		load(days, offenders(301))
 		require.Equal(t, "00000008 vanished", hidden(), "day %d", days)
 	}
 }

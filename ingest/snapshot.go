@@ -78,7 +78,7 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 		Snapshot: models.Snapshot{
 			SourceID: u.source.ID, RunID: u.id, At: u.at, Now: u.started, Tracks: u.source.lists(),
 			Releases: u.source.Publish.Absence == "released", Confirmations: u.source.Publish.Confirmations, WindowDays: u.source.Publish.WindowDays,
-			Renumbered: u.entry.Renumbered, BaselineWindow: u.BaselineWindow, Clock: u.Now,
+			Proven: u.source.Complete.Total || u.source.Complete.EndMarker, Renumbered: u.entry.Renumbered, BaselineWindow: u.BaselineWindow, Clock: u.Now,
 		},
 		Prove: func(staged int) models.Verdict {
 			header = headerPrint(g.facts.Header)

@@ -136,26 +136,6 @@ func (st *staging) insertCorrections(ctx context.Context) (err error) {
 	return err
 }
 
-// hideVanished hides what the newest complete file lacks. An older file that arrives late hides nothing.
-func (st *staging) hideVanished(ctx context.Context) (err error) {
-	if !st.verdict.Complete {
-		return nil
-	}
-	spared, err := st.sparedKeys(ctx, `select c.gdc_id, c.name, n.name from unnest($2::text[], $3::text[]) n (name, word)
- join corrections_records c on split_part(c.name_key, ' ', 1) = n.word
- where c.source_id = $1 and c.withheld is null and not exists (select from staged s where s.gdc_id = c.gdc_id)`)
-	if err != nil {
-		return err
-	}
-	st.applied.Missing, err = st.count(ctx, "hide vanished records", `with hidden as (update corrections_records c set withheld = $5, last_change = $2, gen = $3 from sources src
-  where src.id = $1 and c.source_id = $1 and c.withheld is null and c.snapshot_at < $4 and (src.last_complete is null or src.last_complete < $4)
-   and not exists (select from reviews r where r.family = 'corrections' and r.record = c.cid and r.reason = $5 and r.decision = 'lifted' and r.ended_at is null)
-   and not exists (select from staged s where s.gdc_id = c.gdc_id) and c.gdc_id <> all(coalesce($7, '{}'::text[])) returning c.cid)
- insert into record_changes (family, record, at, source_id, run_id, field, after) select 'corrections', cid, $2, $1, $6, 'withheld', $5 from hidden`,
-		st.SourceID, st.Now, st.applied.Generation, st.At, Vanished, st.RunID, spared)
-	return err
-}
-
 func (st *staging) correctionsCounts(ctx context.Context) error {
 	err := st.tx.QueryRow(ctx, `select (select count(*) from known where same), (select count(*) from known where older and not same), (select count(*) from staged where withheld is not null)`).
 		Scan(&st.applied.Unchanged, &st.applied.Older, &st.applied.Withheld)

@@ -26,8 +26,8 @@ const reviewedRecords = `id: my-department
 title: A department of a test
 kind: corrections
 publish: {policy: full_roster, absence: unknown}
-decode: {format: csv, columns: [id, name, born, status]}
-complete: {shrink: 1}
+decode: {format: csv, columns: [id, name, born, status], end_marker: '#END'}
+complete: {shrink: 1, end_marker: true}
 fields:
   offender: {id: id, name: name, birth_year: born, category: {const: offender}, status: {from: status, values: {ACTIVE: incarcerated}}}
 `
@@ -120,7 +120,7 @@ func TestAnOperatorPublishesARecordThatVanishedUntilItIsListedAgain(t *testing.T
 		t.Helper()
 		day++
 		at := "2026-03-0" + string(rune('0'+day)) + "T12:00:00Z"
-		said, code := o.does("ingest", "--source", "my-department", "--at", at, "--file", o.file("records.csv", "id,name,born,status\n"+rows))
+		said, code := o.does("ingest", "--source", "my-department", "--at", at, "--file", o.file("records.csv", "id,name,born,status\n"+rows+"#END\n"))
 		require.Zero(t, code, said)
 	}
 	published := func() (ids string) {
