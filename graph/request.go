@@ -15,6 +15,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"rollcall/internal/surrogate"
 	"rollcall/models"
 )
 
@@ -139,14 +140,21 @@ func decode(b []byte, to any) error {
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return errors.New("more than one JSON value")
 	}
+	if surrogate.Lone(b) {
+		return errHalf
+	}
 	return nil
 }
+
+var errHalf = errors.New(`an escape \ud800 to \udfff has no other half, so it is no character`)
 
 // whatIsWrong tells the place and kind of a mistake in a body, never its text.
 func whatIsWrong(err error) string {
 	var kind *json.UnmarshalTypeError
 	var syntax *json.SyntaxError
 	switch {
+	case errors.Is(err, errHalf):
+		return err.Error()
 	case errors.As(err, &kind) && kind.Field != "":
 		want := "a JSON object"
 		if kind.Type.Kind().String() == "string" {

@@ -63,12 +63,20 @@ func appendClean(out []byte, r rune, name string, i, n int) []byte {
 		return append(out, closing)
 	case r == '|':
 		return append(out, aliases)
-	case r == '/' || unicode.Is(unicode.Pd, r):
+	case unicode.Is(unicode.Pd, r) || r == '/' && slashed(name, i):
 		return append(out, hyphen)
 	case unicode.IsLetter(r):
 		return append(out, name[i:i+n]...)
 	}
 	return append(out, ' ')
+}
+
+// slashed reports whether the slash at i stands beside a lone letter, as in A/K/A; any other one parts words, as in [Fold].
+func slashed(name string, i int) bool {
+	letter := func(at int) bool {
+		return at >= 0 && at < len(name) && ('a' <= name[at]|0x20 && name[at]|0x20 <= 'z' || name[at] >= utf8.RuneSelf)
+	}
+	return letter(i-1) && letter(i+1) && (!letter(i-2) || !letter(i+2))
 }
 
 // repair undoes one round of UTF-8 read as Latin-1 or Windows-1252, when the

@@ -101,11 +101,17 @@ func dropApostrophe(r rune) rune {
 	return r
 }
 
+// zeroWidthSpace parts words, as its name says; other format characters stand within one.
+const zeroWidthSpace = '\u200b'
+
 // dropMark drops accents, apostrophes and the invisible format characters
 // (soft hyphen, joiners) that copying from a web page leaves in a name.
 func dropMark(r rune) rune {
 	if r < utf8.RuneSelf {
 		return dropApostrophe(r)
+	}
+	if r == zeroWidthSpace {
+		return ' '
 	}
 	if unicode.Is(unicode.M, r) || unicode.Is(unicode.Cf, r) {
 		return -1

@@ -94,7 +94,7 @@ type Replay struct {
 	WebhookID string
 	From      *time.Time      // created at or after
 	To        *time.Time      // created before
-	States    []DeliveryState // of delivered and dropped; empty: dropped
+	States    []DeliveryState // delivered, dropped or both; empty: dropped. Others are CodeInvalidParameter
 	DryRun    bool            // only count
 }
 
@@ -119,6 +119,11 @@ func (s *Store) Replay(ctx context.Context, accountID string, r Replay) (int, er
 	states := r.States
 	if len(states) == 0 {
 		states = []DeliveryState{DeliveryDropped}
+	}
+	for _, st := range states {
+		if st != DeliveryDelivered && st != DeliveryDropped {
+			return 0, Invalid("states", "states takes delivered and dropped only: what is "+string(st)+" is still being tried and needs no replay")
+		}
 	}
 	const which = `d.webhook_id = $2 and d.created_at >= coalesce($3, '-infinity'::timestamptz) and d.created_at < coalesce($4, 'infinity'::timestamptz) and d.state = any($5)
  and d.reason is distinct from 'dismissed'`

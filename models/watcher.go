@@ -6,6 +6,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"rollcall/match"
 )
 
 // EventKind is what a watcher or a registration subscribes to.
@@ -129,6 +131,9 @@ func (s *Store) watcher(n *NewWatcher) (*Watcher, error) {
 	length := utf8.RuneCountInString(w.Name)
 	if !utf8.ValidString(w.Name) || strings.ContainsRune(w.Name, 0) || length < minWatcherName || length > maxWatcherName || strings.IndexFunc(w.Name, unicode.IsLetter) < 0 {
 		return nil, InvalidBody("name", "name must have 2 to 200 characters, one of them a letter")
+	}
+	if !match.Watchable(w.Name) {
+		return nil, InvalidBody("name", "name must hold a first or last name of two letters or more: initials and Jr, Sr or II alone fit nobody or everybody; give the full name")
 	}
 	if n.County != nil {
 		c, err := s.counties.BySlug(*n.County)

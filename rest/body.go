@@ -13,6 +13,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"rollcall/internal/surrogate"
 	"rollcall/models"
 )
 
@@ -29,6 +30,9 @@ type body struct {
 	known   []string // those that were asked for
 	err     error
 }
+
+// halfCharacter says what is wrong with an escape that is not a character.
+const halfCharacter = `the body has an escape \ud800 to \udfff without its other half, which is no character`
 
 // badBody is a mistake in a body (DECISIONS.md, "Keys, plans, limits, errors").
 func badBody(field, message string) *models.Error {
@@ -81,6 +85,9 @@ func (b *body) parse() error {
 	}
 	if !json.Valid(b.raw) {
 		return badBody("", "the body is not JSON")
+	}
+	if surrogate.Lone(b.raw) {
+		return badBody("", halfCharacter)
 	}
 	d := json.NewDecoder(bytes.NewReader(b.raw))
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {

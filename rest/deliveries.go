@@ -75,8 +75,11 @@ func (h *api) replay(a *answer, r *http.Request, b *body) (int, error) {
 	if in.States != nil && len(in.States) == 0 {
 		b.fail("states", "states must name at least one of "+list(deliveryStates()))
 	}
-	if dry := b.boolean("dry_run"); dry != nil {
+	switch dry := b.boolean("dry_run"); {
+	case dry != nil:
 		in.DryRun = *dry
+	case b.has("dry_run"): // nobody sends for real because a variable of theirs was not set
+		b.fail("dry_run", "dry_run must be true or false; leave it out to send for real")
 	}
 	if err := b.done(); err != nil {
 		return 0, err

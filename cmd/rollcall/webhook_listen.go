@@ -60,7 +60,7 @@ func (c *webhookListenCmd) Run(ctx context.Context, app *App) error {
 // secret is never an argument: every user of the machine can read those.
 func (c *webhookListenCmd) secret(ctx context.Context, app *App) (secret notifier.Secret, err error) {
 	if c.Account != "" {
-		err = app.withSecrets(ctx, func(s *notifier.Secrets) error {
+		err = app.withSecrets(ctx, c.Account, func(s *notifier.Secrets) error {
 			got, err := s.Show(ctx, c.Account, operator())
 			if err == nil {
 				secret = got.Keys.Current

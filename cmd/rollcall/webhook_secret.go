@@ -25,7 +25,7 @@ type secretShowCmd struct {
 
 // Run prints the secret.
 func (c *secretShowCmd) Run(ctx context.Context, app *App) error {
-	return app.withSecrets(ctx, func(s *notifier.Secrets) error {
+	return app.withSecrets(ctx, c.Account, func(s *notifier.Secrets) error {
 		got, err := s.Show(ctx, c.Account, operator())
 		if err != nil {
 			return err
@@ -50,7 +50,7 @@ type secretRotateCmd struct {
 
 // Run begins, finishes or cancels a rotation.
 func (c *secretRotateCmd) Run(ctx context.Context, app *App) error {
-	return app.withSecrets(ctx, func(s *notifier.Secrets) error {
+	return app.withSecrets(ctx, c.Account, func(s *notifier.Secrets) error {
 		step, said := s.Rotate, "Both secrets sign now. The new one:\n%s\nGive it to every receiver, then: rollcall webhook secret rotate --finish --account "+c.Account+"\n"
 		switch {
 		case c.Finish:
@@ -91,13 +91,16 @@ func secretJSONOf(s *notifier.AccountSecret) secretJSON {
 	return out
 }
 
-// withSecrets opens the database for work on webhook secrets.
-func (a *App) withSecrets(ctx context.Context, work func(*notifier.Secrets) error) error {
+// withSecrets opens the database for work on the webhook secret of an account, which has to be there.
+func (a *App) withSecrets(ctx context.Context, account string, work func(*notifier.Secrets) error) error {
 	store, done, err := a.Store(ctx)
 	if err != nil {
 		return err
 	}
 	defer done()
+	if _, err := store.Account(ctx, account); err != nil {
+		return err
+	}
 	secrets, err := a.secrets(store)
 	if err != nil {
 		return err

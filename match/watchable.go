@@ -1,0 +1,28 @@
+package match
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Watchable reports whether a name says enough to watch for: it holds a word that is somebody's name, not only
+// initials, a generation or a title. "J.", "Jr" and "Dr. J" would fit nobody, or a whole jail. In scripts that
+// write a name in one sign, one is enough.
+func Watchable(name string) bool {
+	for word := range strings.FieldsSeq(Fold(name)) {
+		if _, generation := suffixes[word]; generation || titles[word] || aliasWords[word] {
+			continue
+		}
+		letters := 0
+		for _, r := range word {
+			if unicode.IsLetter(r) {
+				letters++
+			}
+		}
+		if first, _ := utf8.DecodeRuneInString(word); letters >= 2 || unicode.In(first, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana) {
+			return true
+		}
+	}
+	return false
+}
