@@ -79,6 +79,32 @@ func (r *alertHitResolver) Record(ctx context.Context, obj *models.Hit) (*models
 	return found(l.bookings.load(ctx, obj.RID))
 }
 
+func (r *alertNoticeResolver) Event(ctx context.Context, obj *models.AlertNotice) (models.EventKind, error) {
+	return models.EventKind(obj.Kind), nil
+}
+
+func (r *alertNoticeResolver) Alert(ctx context.Context, obj *models.AlertNotice) (*models.Watcher, error) {
+	if obj.WatcherID == nil {
+		return nil, nil //nolint:nilnil // the schema's null: a notice about a source
+	}
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return l.watchers.load(ctx, *obj.WatcherID)
+}
+
+func (r *alertNoticeResolver) Source(ctx context.Context, obj *models.AlertNotice) (*models.Source, error) {
+	if obj.SourceID == nil {
+		return nil, nil //nolint:nilnil // the schema's null: a notice about a record
+	}
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return l.sources.load(ctx, *obj.SourceID)
+}
+
 func (r *mutationResolver) CreateAlert(ctx context.Context, input generated.CreateAlertInput) (*models.Watcher, error) {
 	account, err := accountOf(ctx)
 	if err != nil {
@@ -190,12 +216,29 @@ func (r *queryResolver) AlertEvents(ctx context.Context, limit *int) ([]*models.
 	return orEmpty(list), expectEvents(ctx, list)
 }
 
+func (r *queryResolver) EventCursor(ctx context.Context) (string, error) {
+	account, err := accountOf(ctx)
+	if err != nil {
+		return "", err
+	}
+	id, _, err := r.store.LastEvent(ctx, account)
+	return id, err
+}
+
 func (r *subscriptionResolver) AlertEvents(ctx context.Context, after *string) (<-chan *models.AlertEvent, error) {
 	account, err := accountOf(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return r.followEvents(ctx, account, after)
+	return follow(ctx, r.Resolver, account, after, r.store.EventsAfter, func(e *models.AlertEvent) *models.AlertEvent { return e })
+}
+
+func (r *subscriptionResolver) AlertNotices(ctx context.Context, after *string) (<-chan *models.AlertNotice, error) {
+	account, err := accountOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return follow(ctx, r.Resolver, account, after, r.store.NoticesAfter, func(n *models.AlertNotice) *models.AlertEvent { return &n.AlertEvent })
 }
 
 func (r *Resolver) Alert() generated.AlertResolver { return &alertResolver{r} }
@@ -203,6 +246,8 @@ func (r *Resolver) Alert() generated.AlertResolver { return &alertResolver{r} }
 func (r *Resolver) AlertEvent() generated.AlertEventResolver { return &alertEventResolver{r} }
 
 func (r *Resolver) AlertHit() generated.AlertHitResolver { return &alertHitResolver{r} }
+
+func (r *Resolver) AlertNotice() generated.AlertNoticeResolver { return &alertNoticeResolver{r} }
 
 func (r *Resolver) Mutation() generated.MutationResolver { return &mutationResolver{r} }
 
@@ -212,6 +257,7 @@ type (
 	alertResolver        struct{ *Resolver }
 	alertEventResolver   struct{ *Resolver }
 	alertHitResolver     struct{ *Resolver }
+	alertNoticeResolver  struct{ *Resolver }
 	mutationResolver     struct{ *Resolver }
 	subscriptionResolver struct{ *Resolver }
 )

@@ -71,8 +71,20 @@ func expectDeliveries(ctx context.Context, list []*models.Delivery) error {
 		return err
 	}
 	l.attempts.expect(keys(list, func(d *models.Delivery) string { return d.ID }))
-	l.webhooks.expect(keys(list, func(d *models.Delivery) string { return d.WebhookID }))
+	to := keys(list, func(d *models.Delivery) string { return d.WebhookID })
+	l.webhooks.expect(to)
+	l.backlogs.expect(to)
 	l.expectWatchersOf(keys(list, func(d *models.Delivery) string { return orZero(d.WatcherID) }))
+	return nil
+}
+
+// expectWebhooks announces what is under way to a list of registrations.
+func expectWebhooks(ctx context.Context, list []*models.Webhook) error {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return err
+	}
+	l.backlogs.expect(keys(list, func(h *models.Webhook) string { return h.ID }))
 	return nil
 }
 

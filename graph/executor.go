@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
+	"net/http"
+	"slices"
 
 	"github.com/99designs/gqlgen/complexity"
 	"github.com/99designs/gqlgen/graphql"
@@ -90,15 +92,15 @@ func (g *guarded) CreateOperationContext(ctx context.Context, p *graphql.RawPara
 			return &graphql.OperationContext{}, gqlerror.List{g.errors.present(ctx, err)}
 		}
 	}
-	op, errs := g.create(ctx, p, false)
+	op, errs := g.create(ctx, p, byMethod(http.MethodPost, ""))
 	if op == nil {
 		op = &graphql.OperationContext{}
 	}
 	return op, errs
 }
 
-// create is CreateOperationContext; readOnly refuses what is not a query.
-func (g *guarded) create(ctx context.Context, p *graphql.RawParams, readOnly bool) (*graphql.OperationContext, gqlerror.List) {
+// create is CreateOperationContext; allowed are the kinds of operations that the request may hold.
+func (g *guarded) create(ctx context.Context, p *graphql.RawParams, allowed []ast.Operation) (*graphql.OperationContext, gqlerror.List) {
 	if err := g.recall(p); err != nil {
 		return nil, gqlerror.List{err}
 	}
@@ -109,7 +111,7 @@ func (g *guarded) create(ctx context.Context, p *graphql.RawParams, readOnly boo
 			return nil, gqlerror.List{err}
 		}
 	}
-	if op := doc.Operations.ForName(p.OperationName); readOnly && op != nil && op.Operation != ast.Query {
+	if op := doc.Operations.ForName(p.OperationName); op != nil && !slices.Contains(allowed, op.Operation) {
 		return nil, gqlerror.List{refused(upper(models.CodeMethodNotAllowed), "GET is for queries; send a "+string(op.Operation)+" by POST")}
 	}
 	op, errs := g.Executor.CreateOperationContext(ctx, p)

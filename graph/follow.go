@@ -13,62 +13,81 @@ const (
 	eventsRetry  = time.Second // after a read that failed
 )
 
-// followEvents yields the account's events after one of them, or from now on. A subscription keeps its
-// place and no queue, so a client that takes nothing costs nothing: what it has not taken it reads later.
-func (r *Resolver) followEvents(ctx context.Context, account string, after *string) (<-chan *models.AlertEvent, error) {
-	seq, err := r.place(ctx, account, after)
+// follower yields an account's events, or its notices, after one of them, or from now on. It keeps its place and no
+// queue, so a client that takes nothing costs nothing: what it has not taken it reads later.
+type follower[T any] struct {
+	*Resolver
+	account string
+	seq     int64
+	read    func(ctx context.Context, account string, seq int64, limit int) ([]T, error)
+	event   func(T) *models.AlertEvent
+	out     chan T
+	places  *places // nil: the transport has no use for them
+}
+
+// follow begins a subscription.
+func follow[T any](ctx context.Context, r *Resolver, account string, after *string,
+	read func(context.Context, string, int64, int) ([]T, error), event func(T) *models.AlertEvent,
+) (<-chan T, error) {
+	f := &follower[T]{Resolver: r, account: account, read: read, event: event, out: make(chan T), places: placesFrom(ctx)}
+	if f.places != nil && f.places.after != "" { // a client that comes again knows better than its first request
+		after = &f.places.after
+	}
+	var id string
+	var err error
+	if after != nil && *after != "" {
+		id = *after
+		f.seq, err = r.store.EventSeq(ctx, account, id)
+	} else {
+		id, f.seq, err = r.store.LastEvent(ctx, account)
+	}
 	if err != nil {
 		return nil, err
 	}
-	out := make(chan *models.AlertEvent)
-	go func() {
-		defer close(out)
-		news, leave := r.store.EventNews(ctx, account, r.alerts.Log)
-		defer leave()
-		for {
-			more, err := r.giveEvents(ctx, account, &seq, out)
-			if err != nil {
-				return
-			}
-			if !more && !r.awaitEvents(ctx, news) {
-				return
-			}
+	f.places.begin(id)
+	go f.run(ctx)
+	return f.out, nil
+}
+
+func (f *follower[T]) run(ctx context.Context) {
+	defer close(f.out)
+	news, leave := f.store.EventNews(ctx, f.account, f.alerts.Log)
+	defer leave()
+	for {
+		more, err := f.give(ctx)
+		if err != nil {
+			return
 		}
-	}()
-	return out, nil
-}
-
-// place is the number of the event after which a subscription begins.
-func (r *Resolver) place(ctx context.Context, account string, after *string) (int64, error) {
-	if after != nil && *after != "" {
-		return r.store.EventSeq(ctx, account, *after)
+		if !more && !f.awaitEvents(ctx, news) {
+			return
+		}
 	}
-	return r.store.LastEventSeq(ctx, account)
 }
 
-// giveEvents hands on events after number seq and moves it on; more says whether to ask again at once.
-// An error ends the subscription.
-func (r *Resolver) giveEvents(ctx context.Context, account string, seq *int64, out chan<- *models.AlertEvent) (more bool, err error) {
-	if err := r.standing(ctx); err != nil {
+// give hands on what comes after the place and moves it on; more says whether to ask again at once. An error ends
+// the subscription.
+func (f *follower[T]) give(ctx context.Context) (more bool, err error) {
+	if err := f.standing(ctx); err != nil {
 		return false, err
 	}
-	list, err := r.store.EventsAfter(ctx, account, *seq, eventsAtOnce)
+	list, err := f.read(ctx, f.account, f.seq, eventsAtOnce)
 	if err != nil {
 		if ctx.Err() == nil {
-			r.alerts.Log.WarnContext(ctx, "events not read", slog.String("error", withoutValues(err)), slog.Duration("retry", eventsRetry))
+			f.alerts.Log.WarnContext(ctx, "events not read", slog.String("error", withoutValues(err)), slog.Duration("retry", eventsRetry))
 		}
-		return true, r.pause(ctx)
+		return true, f.pause(ctx)
 	}
 	for i, e := range list {
 		if i > 0 {
-			if err := r.standing(ctx); err != nil {
+			if err := f.standing(ctx); err != nil {
 				return false, err
 			}
 		}
+		f.places.add(f.event(e).ID)
 		select {
-		case out <- e:
-			*seq = e.Seq
-		case <-r.alerts.Closing:
+		case f.out <- e:
+			f.seq = f.event(e).Seq
+		case <-f.alerts.Closing:
 			return false, context.Canceled
 		case <-ctx.Done():
 			return false, ctx.Err()

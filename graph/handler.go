@@ -30,6 +30,8 @@ type Options struct {
 	// revoked, the limit reached. authorization is that of connection_init, else of the upgrade. Over
 	// HTTP the middleware has asked. Nil: always, so that only tests leave it out.
 	Admit func(ctx context.Context, authorization string) error
+	// Claims make a mutation with an Idempotency-Key happen once. Nil: the header counts for nothing.
+	Claims Claims
 	// Views tells when records changed, so that answers can be given again until then; Keep is the
 	// memory for those, in bytes. Nil or 0: each request is executed.
 	Views answers.Views
@@ -145,22 +147,35 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		bad.write(w, media)
 		return
 	}
-	h.execute(w, r, params, media, func(body []byte) { h.kept.Keep(key, at, body) })
+	h.execute(w, r, text, params, media, func(body []byte) { h.kept.Keep(key, at, body) })
 }
 
 // execute answers one operation that was well-formed as a request. keep sees a body that depends on
 // nothing but records.
-func (h *handler) execute(w http.ResponseWriter, r *http.Request, params *graphql.RawParams, media string, keep func([]byte)) {
+func (h *handler) execute(w http.ResponseWriter, r *http.Request, text []byte, params *graphql.RawParams, media string, keep func([]byte)) {
 	ctx := graphql.StartOperationTrace(r.Context())
-	op, errs := h.exec.create(ctx, params, r.Method != http.MethodPost)
+	op, errs := h.exec.create(ctx, params, byMethod(r.Method, media))
 	if len(errs) > 0 {
 		h.refuse(ctx, w, media, errs)
 		return
 	}
+	claim, err := h.claimOf(r, op, text, media)
+	if err != nil {
+		h.refuse(ctx, w, media, gqlerror.List{h.exec.errors.present(ctx, err)})
+		return
+	}
+	if claim != nil {
+		h.once(context.WithoutCancel(ctx), w, media, claim, op)
+		return
+	}
+	at := &places{after: r.Header.Get("Last-Event-ID")}
+	if media == eventMedia {
+		ctx = context.WithValue(ctx, placesKey{}, at)
+	}
 	next, ctx := h.exec.DispatchOperation(ctx, op)
 	switch {
 	case media == eventMedia:
-		h.stream(ctx, w, next)
+		h.stream(ctx, w, next, at)
 	case op.Operation.Operation == ast.Subscription:
 		write(w, http.StatusNotAcceptable, media, gqlerror.List{refused(codeNotAccepted,
 			"a subscription needs Accept: "+eventMedia+", or a websocket")})
@@ -178,6 +193,18 @@ func (h *handler) execute(w http.ResponseWriter, r *http.Request, params *graphq
 	}
 }
 
+// byMethod gives the operations that a request may hold: a GET changes nothing. It may follow a stream, as browsers'
+// EventSource knows no other method.
+func byMethod(method, media string) []ast.Operation {
+	switch {
+	case method == http.MethodPost:
+		return []ast.Operation{ast.Query, ast.Mutation, ast.Subscription}
+	case media == eventMedia:
+		return []ast.Operation{ast.Query, ast.Subscription}
+	}
+	return []ast.Operation{ast.Query}
+}
+
 // refuse answers a request whose operation cannot be executed. In application/json the status is
 // 200, for old clients that read a body only then; in a stream it is an event, since an EventSource
 // cannot read the body of another status.
@@ -187,7 +214,7 @@ func (h *handler) refuse(ctx context.Context, w http.ResponseWriter, media strin
 		w.Header().Set("Allow", http.MethodPost)
 		write(w, http.StatusMethodNotAllowed, media, errs)
 	case media == eventMedia:
-		h.stream(ctx, w, graphql.OneShot(&graphql.Response{Errors: errs}))
+		h.stream(ctx, w, graphql.OneShot(&graphql.Response{Errors: errs}), &places{})
 	case media == graphqlMedia:
 		write(w, http.StatusBadRequest, media, errs)
 	default:

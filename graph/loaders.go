@@ -29,6 +29,7 @@ type Loaders struct {
 	hitTotals     *loader[string, models.HitTotal]
 	webhooks      *loader[string, *models.Webhook]
 	attempts      *loader[string, []*models.Attempt]
+	backlogs      *loader[string, models.Backlog]
 
 	bookings       *loader[int64, *models.Booking]
 	cases          *loader[int64, *models.CourtCase]
@@ -89,6 +90,13 @@ func (l *Loaders) ofAlerts(s *models.Store) {
 	l.hits = ofAccount(func(h *models.Hit) string { return h.ID }, s.HitsByID)
 	l.webhooks = ofAccount(func(h *models.Webhook) string { return h.ID }, s.WebhooksByID)
 	l.attempts = newLoader(s.AttemptsOf)
+	l.backlogs = newLoader(func(ctx context.Context, ids []string) (map[string]models.Backlog, error) {
+		account, err := accountOf(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return s.BacklogsOf(ctx, account, ids)
+	})
 	l.hitTotals = newLoader(func(ctx context.Context, ids []string) (map[string]models.HitTotal, error) {
 		account, err := accountOf(ctx)
 		if err != nil {

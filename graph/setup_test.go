@@ -62,6 +62,7 @@ func setup(t *testing.T, change func(*graph.Options), records ...any) *bundle {
 	o := graph.Options{
 		Log:       logTo(b.log),
 		RequestID: func(context.Context) string { return requestID },
+		Claims:    b.store,
 	}
 	if change != nil {
 		change(&o)
@@ -76,6 +77,16 @@ func setup(t *testing.T, change func(*graph.Options), records ...any) *bundle {
 	t.Cleanup(server.Close)
 	b.url = server.URL + "/graphql"
 	b.client = server.Client()
+	return b
+}
+
+// setupOn serves the room once more on the database of another bundle, as after a restart.
+func setupOn(t *testing.T, of *bundle) *bundle {
+	t.Helper()
+	b := &bundle{db: of.db, store: of.store, statements: of.statements, log: of.log, mine: of.mine, closing: make(chan struct{})}
+	server := httptest.NewServer(b.asCaller(graph.NewHandler(graph.NewResolver(b.store, baseURL, usage{}, b.alerts(t)), graph.Options{Log: logTo(b.log)})))
+	t.Cleanup(server.Close)
+	b.url, b.client = server.URL+"/graphql", server.Client()
 	return b
 }
 
@@ -197,7 +208,8 @@ func (a *answer) code(t *testing.T) string {
 // request is what a test sends; empty fields get those of an ordinary POST.
 type request struct {
 	method, accept, contentType string
-	query                       string // of the address
+	once                        []string // Idempotency-Key
+	query                       string   // of the address
 	body                        string
 }
 
@@ -217,6 +229,9 @@ func (b *bundle) send(t *testing.T, q request) *answer {
 	}
 	if q.accept != "none" {
 		r.Header.Set("Accept", or(q.accept, graphQL))
+	}
+	for _, key := range q.once {
+		r.Header.Add("Idempotency-Key", key)
 	}
 	resp, err := b.client.Do(r)
 	require.NoError(t, err)

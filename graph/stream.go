@@ -14,8 +14,10 @@ import (
 const pingEvery = 15 * time.Second
 
 // stream sends the answers of an operation as server-sent events, in the distinct connections mode
-// of the GraphQL-over-SSE protocol: events named next, then one named complete.
-func (h *handler) stream(ctx context.Context, w http.ResponseWriter, next graphql.ResponseHandler) {
+// of the GraphQL-over-SSE protocol: events named next, then one named complete. A subscription's events carry their
+// id, and before the first stands that of the place where it begins: a line that no client takes for an event, but
+// remembers as Last-Event-ID.
+func (h *handler) stream(ctx context.Context, w http.ResponseWriter, next graphql.ResponseHandler, at *places) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	to := http.NewResponseController(w)
@@ -23,6 +25,9 @@ func (h *handler) stream(ctx context.Context, w http.ResponseWriter, next graphq
 	w.Header().Set("Content-Type", eventMedia)
 	w.Header().Set("X-Accel-Buffering", "no")
 	w.WriteHeader(http.StatusOK)
+	if id := at.begun(); id != "" {
+		_, _ = w.Write([]byte("id: " + id + "\n\n"))
+	}
 	if to.Flush() != nil { // the client learns at once that it is subscribed
 		return
 	}
@@ -38,6 +43,9 @@ func (h *handler) stream(ctx context.Context, w http.ResponseWriter, next graphq
 			event, more = "event: complete\ndata:\n\n", open
 			if open {
 				event = "event: next\ndata: " + string(encode(resp.Data, resp.Errors)) + "\n\n"
+				if id := at.take(); id != "" {
+					event = "id: " + id + "\n" + event
+				}
 			}
 		case <-ping.C:
 			event = ":\n\n" // a comment, no event

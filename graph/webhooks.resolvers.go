@@ -143,7 +143,7 @@ func (r *queryResolver) Webhooks(ctx context.Context) ([]*models.Webhook, error)
 	if err != nil {
 		return nil, err
 	}
-	return orEmpty(page.Webhooks), nil
+	return orEmpty(page.Webhooks), expectWebhooks(ctx, page.Webhooks)
 }
 
 func (r *queryResolver) Webhook(ctx context.Context, id string) (*models.Webhook, error) {
@@ -170,6 +170,27 @@ func (r *queryResolver) Deliveries(ctx context.Context, filter *models.DeliveryF
 	return out, expectDeliveries(ctx, out.Deliveries)
 }
 
+func (r *queryResolver) Backlog(ctx context.Context) (*models.Backlog, error) {
+	account, err := accountOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b, err := r.store.AccountBacklog(ctx, account)
+	return &b, err
+}
+
+func (r *queryResolver) FloodLimit(ctx context.Context) (*int, error) {
+	account, err := accountOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a, err := r.store.Account(ctx, account)
+	if err != nil || a.FloodLimit == 0 {
+		return nil, err
+	}
+	return &a.FloodLimit, nil
+}
+
 func (r *queryResolver) Delivery(ctx context.Context, id string) (*models.Delivery, error) {
 	account, err := accountOf(ctx)
 	if err != nil {
@@ -188,6 +209,15 @@ func (r *webhookResolver) Notices(ctx context.Context, obj *models.Webhook) ([]s
 
 func (r *webhookResolver) Status(ctx context.Context, obj *models.Webhook) (string, error) {
 	return string(obj.Status), nil
+}
+
+func (r *webhookResolver) Backlog(ctx context.Context, obj *models.Webhook) (*models.Backlog, error) {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b, err := l.backlogs.load(ctx, obj.ID)
+	return &b, err
 }
 
 func (r *Resolver) Delivery() generated.DeliveryResolver { return &deliveryResolver{r} }

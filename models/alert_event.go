@@ -45,20 +45,30 @@ func scanEvent(row pgx.CollectableRow) (*AlertEvent, error) {
 	return &e, err
 }
 
-// LastEventSeq gives the number of the account's newest event, 0 before the first: where a subscription
-// without a cursor begins.
-func (s *Store) LastEventSeq(ctx context.Context, accountID string) (int64, error) {
-	var seq int64
-	if err := s.pool.QueryRow(ctx, `select coalesce(max(seq), 0) from events where account_id = $1`, accountID).Scan(&seq); err != nil {
-		return 0, fmt.Errorf("read newest event: %w", err)
+// BeforeEvents is the place before an account's first event, for EventSeq.
+const BeforeEvents = "start"
+
+// LastEvent gives the id and number of the account's newest event, notices included; BeforeEvents and 0 before
+// the first: where a subscription without a cursor begins.
+func (s *Store) LastEvent(ctx context.Context, accountID string) (id string, seq int64, err error) {
+	err = s.pool.QueryRow(ctx, `select id, seq from events where account_id = $1 order by seq desc limit 1`, accountID).Scan(&id, &seq)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return BeforeEvents, 0, nil
 	}
-	return seq, nil
+	if err != nil {
+		return "", 0, fmt.Errorf("read newest event: %w", err)
+	}
+	return id, seq, nil
 }
 
-// EventSeq gives the number of an event of the account by its id; CodeInvalidParameter when there is none.
+// EventSeq gives the number of an event or notice of the account by its id, 0 for BeforeEvents;
+// CodeInvalidParameter when there is none.
 func (s *Store) EventSeq(ctx context.Context, accountID, id string) (int64, error) {
 	if err := plainText("after", id); err != nil {
 		return 0, err
+	}
+	if id == BeforeEvents {
+		return 0, nil
 	}
 	var seq int64
 	err := s.pool.QueryRow(ctx, `select seq from events where id = $1 and account_id = $2`, id, accountID).Scan(&seq)

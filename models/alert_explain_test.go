@@ -55,7 +55,7 @@ func TestListsOfAlertsUseTheirIndexes(t *testing.T) {
 		"open deliveries":            {list(models.DeliveryFilter{State: new(models.DeliveryPending)}), "deliveries_"},
 		"changes that nobody took":   {func() error { _, err := store.HasOpenChanges(ctx, time.Minute); return err }, "changes_open"},
 		"newest events":              {func() error { _, err := store.LatestEvents(ctx, "a1", 20); return err }, "events_account"},
-		"events of an account after": {func() error { _, err := store.LastEventSeq(ctx, "a1"); return err }, "events_account"},
+		"events of an account after": {func() error { _, _, err := store.LastEvent(ctx, "a1"); return err }, "events_account"},
 	} {
 		t.Run(name, func(t *testing.T) { //nolint:paralleltest // they share the tracer
 			require.NoError(t, c.list())

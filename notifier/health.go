@@ -3,10 +3,9 @@ package notifier
 import (
 	"net/http"
 	"time"
-)
 
-// patience is how long a registration may do nothing but fail.
-const patience = 5 * 24 * time.Hour
+	"rollcall/models"
+)
 
 // Why a registration was disabled: what its body and the dashboard show.
 const (
@@ -33,7 +32,7 @@ func (h Health) After(a Attempt, p Progress) (next Health, disable string) {
 	switch {
 	case a.Status == http.StatusGone && p.State == Dropped && p.Reason == Exhausted:
 		return h, DisabledGone
-	case a.End().Sub(*h.FailingSince) >= patience:
+	case a.End().Sub(*h.FailingSince) >= models.WebhookPatience:
 		return h, DisabledFailing
 	}
 	return h, ""

@@ -152,7 +152,7 @@ func TestFiveDaysOfNothingButFailuresDisable(t *testing.T) {
 	o.await(t, map[string]int{"failed": 2, "delivered": 1})
 	stop()
 
-	c.set(moment.Add(patience))
+	c.set(moment.Add(models.WebhookPatience))
 	stop = o.sender(t)
 	o.post(t, 1, ill, well) // each endpoint has one waiting and gets one more
 	o.await(t, map[string]int{"delivered": 1, "dropped disabled": 4})

@@ -112,7 +112,7 @@ func (n *api) interfaces(r chi.Router, a *App, store *models.Store, guard *auth.
 	})
 	gql := graph.NewHandler(root, graph.Options{
 		Log: a.Log, RequestID: rest.RequestIDOf, AllowedOrigins: a.CORSOrigins, Authorize: guard.Authorize, Admit: guard.Admit,
-		Views: store, Keep: a.ResultCache << 19,
+		Claims: store, Views: store, Keep: a.ResultCache << 19,
 	})
 	either := chi.Chain(guard.AuthenticateEither(sessions), guard.RequirePlan, guard.Limit)
 	return pages(r, a.BaseURL, either.Handler(gql))

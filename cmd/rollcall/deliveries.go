@@ -12,8 +12,9 @@ import (
 
 // deliveriesCmd is what was sent to webhooks and what came of it.
 type deliveriesCmd struct {
-	List   deliveriesListCmd   `cmd:"" help:"List deliveries of an account, newest first, with their attempts."`
-	Replay deliveriesReplayCmd `cmd:"" help:"Send deliveries again, with all attempts and the same webhook-id."`
+	List    deliveriesListCmd    `cmd:"" help:"List deliveries of an account, newest first, with their attempts."`
+	Replay  deliveriesReplayCmd  `cmd:"" help:"Send deliveries again, with all attempts and the same webhook-id."`
+	Backlog deliveriesBacklogCmd `cmd:"" help:"What is still to be delivered, by account: due, held back by the flood limit, to be tried again."`
 }
 
 type deliveriesListCmd struct {

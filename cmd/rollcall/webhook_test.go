@@ -65,9 +65,14 @@ func TestWebhookSecretByCommand(t *testing.T) {
 		"webhook_secret.shown", "webhook_secret.rotation_begun", "webhook_secret.shown",
 	}, actions, "newest first, the refused one not among them")
 
-	code, _ = x.run("webhook", "secret", "show", "--account", "acct_none")
+	for _, args := range [][]string{{"show"}, {"rotate"}, {"rotate", "--finish"}} {
+		code, _ = x.run(append([]string{"webhook", "secret"}, append(args, "--account", "acct_none")...)...)
+		require.Equal(t, 1, code)
+		require.Contains(t, x.stderr, "there is no account with this id; list them with: rollcall account list")
+	}
+	code, _ = x.run("webhook", "secret", "show", "--account", x.account("pro"))
 	require.Equal(t, 1, code)
-	require.Contains(t, x.stderr, "no webhook secret yet")
+	require.Contains(t, x.stderr, "no webhook secret yet; it comes with the first webhook")
 }
 
 func TestDeliveriesByCommand(t *testing.T) {
@@ -100,12 +105,18 @@ func TestDeliveriesByCommand(t *testing.T) {
 	require.Equal(t, "Sending again: 1 deliveries.\n", x.ok("deliveries", "replay", "--account", account, "--webhook", webhook))
 	require.Equal(t, "Sending again: 1 deliveries.\n", x.ok("deliveries", "replay", "--account", account, "--id", "dlv_2"))
 	require.Len(t, x.items("deliveries", "list", "--account", account, "--state", "pending", "--json"), 2)
+	require.Regexp(t, `(?s)ACCOUNT .*`+account+` +- +2 +0 +- +0 +20`, x.ok("deliveries", "backlog"))
+	waits := x.items("deliveries", "backlog", "--account", account, "--json")
+	require.Len(t, waits, 1)
+	require.Equal(t, []any{account, 0.0, 2.0, 0.0, nil}, []any{waits[0]["account_id"], waits[0]["flood_limit"], waits[0]["waiting"], waits[0]["delayed"], waits[0]["delayed_until"]})
 	code, _ := x.run("deliveries", "replay", "--account", account, "--id", "dlv_2")
 	require.Equal(t, 1, code)
 	require.Contains(t, x.stderr, "still under way")
 	for what, args := range map[string][]string{
 		"is not a time like": {"deliveries", "list", "--account", account, "--from", "yesterday"},
 		"is not one of":      {"deliveries", "list", "--account", account, "--state", "lost"},
+		"needs no replay":    {"deliveries", "replay", "--account", account, "--webhook", webhook, "--state", "pending"},
+		"no account":         {"deliveries", "backlog", "--account", "acct_none"},
 		"--id":               {"deliveries", "replay", "--account", account},
 	} {
 		code, _ := x.run(args...)

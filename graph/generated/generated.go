@@ -34,6 +34,7 @@ type ResolverRoot interface {
 	Alert() AlertResolver
 	AlertEvent() AlertEventResolver
 	AlertHit() AlertHitResolver
+	AlertNotice() AlertNoticeResolver
 	CorrectionsPage() CorrectionsPageResolver
 	CorrectionsRecord() CorrectionsRecordResolver
 	CountyRecord() CountyRecordResolver
@@ -91,6 +92,16 @@ type ComplexityRoot struct {
 		Verdict     func(childComplexity int) int
 	}
 
+	AlertNotice struct {
+		Alert    func(childComplexity int) int
+		At       func(childComplexity int) int
+		Event    func(childComplexity int) int
+		ID       func(childComplexity int) int
+		RecordID func(childComplexity int) int
+		Retracts func(childComplexity int) int
+		Source   func(childComplexity int) int
+	}
+
 	AlertPage struct {
 		Limit    func(childComplexity int) int
 		Offset   func(childComplexity int) int
@@ -109,6 +120,14 @@ type ComplexityRoot struct {
 		Error     func(childComplexity int) int
 		LatencyMS func(childComplexity int) int
 		Status    func(childComplexity int) int
+	}
+
+	Backlog struct {
+		Delayed      func(childComplexity int) int
+		DelayedUntil func(childComplexity int) int
+		OldestDue    func(childComplexity int) int
+		Retrying     func(childComplexity int) int
+		Waiting      func(childComplexity int) int
 	}
 
 	CalendarFeed struct {
@@ -317,6 +336,7 @@ type ComplexityRoot struct {
 		Alert             func(childComplexity int, id string) int
 		AlertEvents       func(childComplexity int, limit *int) int
 		Alerts            func(childComplexity int, limit *int, offset *int) int
+		Backlog           func(childComplexity int) int
 		CalendarFeeds     func(childComplexity int) int
 		Corrections       func(childComplexity int, filter *models.CorrectionsFilter, limit *int, offset *int, after *string) int
 		CorrectionsRecord func(childComplexity int, gdcID string, asOf *time.Time) int
@@ -326,6 +346,8 @@ type ComplexityRoot struct {
 		Courts            func(childComplexity int, filter *models.CourtFilter, limit *int, offset *int, after *string) int
 		Deliveries        func(childComplexity int, filter *models.DeliveryFilter, limit *int, offset *int, after *string) int
 		Delivery          func(childComplexity int, id string) int
+		EventCursor       func(childComplexity int) int
+		FloodLimit        func(childComplexity int) int
 		Hit               func(childComplexity int, id string) int
 		Node              func(childComplexity int, id string) int
 		PreviewAlert      func(childComplexity int, name string, county *string, level *models.MatchLevel, days *int, dob *models.Date, birthYear *int) int
@@ -395,7 +417,8 @@ type ComplexityRoot struct {
 	}
 
 	Subscription struct {
-		AlertEvents func(childComplexity int, after *string) int
+		AlertEvents  func(childComplexity int, after *string) int
+		AlertNotices func(childComplexity int, after *string) int
 	}
 
 	Usage struct {
@@ -412,7 +435,10 @@ type ComplexityRoot struct {
 	}
 
 	Webhook struct {
+		Backlog        func(childComplexity int) int
+		Breaker        func(childComplexity int) int
 		CreatedAt      func(childComplexity int) int
+		DisabledAfter  func(childComplexity int) int
 		DisabledReason func(childComplexity int) int
 		Events         func(childComplexity int) int
 		FailingSince   func(childComplexity int) int
@@ -442,6 +468,12 @@ type AlertEventResolver interface {
 }
 type AlertHitResolver interface {
 	Record(ctx context.Context, obj *models.Hit) (*models.Booking, error)
+}
+type AlertNoticeResolver interface {
+	Event(ctx context.Context, obj *models.AlertNotice) (models.EventKind, error)
+	Alert(ctx context.Context, obj *models.AlertNotice) (*models.Watcher, error)
+
+	Source(ctx context.Context, obj *models.AlertNotice) (*models.Source, error)
 }
 type CorrectionsPageResolver interface {
 	Freshness(ctx context.Context, obj *models.CorrectionsPage) (*models.Freshness, error)
@@ -517,6 +549,7 @@ type QueryResolver interface {
 	PreviewAlert(ctx context.Context, name string, county *string, level *models.MatchLevel, days *int, dob *models.Date, birthYear *int) (*AlertPreview, error)
 	Hit(ctx context.Context, id string) (*models.Hit, error)
 	AlertEvents(ctx context.Context, limit *int) ([]*models.AlertEvent, error)
+	EventCursor(ctx context.Context) (string, error)
 	CalendarFeeds(ctx context.Context) ([]*models.CalendarFeed, error)
 	Corrections(ctx context.Context, filter *models.CorrectionsFilter, limit *int, offset *int, after *string) (*models.CorrectionsPage, error)
 	CorrectionsRecord(ctx context.Context, gdcID string, asOf *time.Time) (*models.CorrectionsRecord, error)
@@ -529,6 +562,8 @@ type QueryResolver interface {
 	Webhooks(ctx context.Context) ([]*models.Webhook, error)
 	Webhook(ctx context.Context, id string) (*models.Webhook, error)
 	Deliveries(ctx context.Context, filter *models.DeliveryFilter, limit *int, offset *int, after *string) (*models.DeliveryPage, error)
+	Backlog(ctx context.Context) (*models.Backlog, error)
+	FloodLimit(ctx context.Context) (*int, error)
 	Delivery(ctx context.Context, id string) (*models.Delivery, error)
 }
 type RecordChangeResolver interface {
@@ -549,11 +584,14 @@ type RosterRecordResolver interface {
 }
 type SubscriptionResolver interface {
 	AlertEvents(ctx context.Context, after *string) (<-chan *models.AlertEvent, error)
+	AlertNotices(ctx context.Context, after *string) (<-chan *models.AlertNotice, error)
 }
 type WebhookResolver interface {
 	Notices(ctx context.Context, obj *models.Webhook) ([]string, error)
 
 	Status(ctx context.Context, obj *models.Webhook) (string, error)
+
+	Backlog(ctx context.Context, obj *models.Webhook) (*models.Backlog, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -738,6 +776,49 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AlertHit.Verdict(childComplexity), true
 
+	case "AlertNotice.alert":
+		if e.ComplexityRoot.AlertNotice.Alert == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertNotice.Alert(childComplexity), true
+	case "AlertNotice.timestamp":
+		if e.ComplexityRoot.AlertNotice.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertNotice.At(childComplexity), true
+	case "AlertNotice.event":
+		if e.ComplexityRoot.AlertNotice.Event == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertNotice.Event(childComplexity), true
+	case "AlertNotice.id":
+		if e.ComplexityRoot.AlertNotice.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertNotice.ID(childComplexity), true
+	case "AlertNotice.recordId":
+		if e.ComplexityRoot.AlertNotice.RecordID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertNotice.RecordID(childComplexity), true
+	case "AlertNotice.retracts":
+		if e.ComplexityRoot.AlertNotice.Retracts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertNotice.Retracts(childComplexity), true
+	case "AlertNotice.source":
+		if e.ComplexityRoot.AlertNotice.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertNotice.Source(childComplexity), true
+
 	case "AlertPage.limit":
 		if e.ComplexityRoot.AlertPage.Limit == nil {
 			break
@@ -806,6 +887,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Attempt.Status(childComplexity), true
+
+	case "Backlog.delayed":
+		if e.ComplexityRoot.Backlog.Delayed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Backlog.Delayed(childComplexity), true
+	case "Backlog.delayedUntil":
+		if e.ComplexityRoot.Backlog.DelayedUntil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Backlog.DelayedUntil(childComplexity), true
+	case "Backlog.oldestDue":
+		if e.ComplexityRoot.Backlog.OldestDue == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Backlog.OldestDue(childComplexity), true
+	case "Backlog.retrying":
+		if e.ComplexityRoot.Backlog.Retrying == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Backlog.Retrying(childComplexity), true
+	case "Backlog.waiting":
+		if e.ComplexityRoot.Backlog.Waiting == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Backlog.Waiting(childComplexity), true
 
 	case "CalendarFeed.caseNumber":
 		if e.ComplexityRoot.CalendarFeed.CaseNumber == nil {
@@ -1777,6 +1889,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Alerts(childComplexity, args["limit"].(*int), args["offset"].(*int)), true
+	case "Query.backlog":
+		if e.ComplexityRoot.Query.Backlog == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Backlog(childComplexity), true
 	case "Query.calendarFeeds":
 		if e.ComplexityRoot.Query.CalendarFeeds == nil {
 			break
@@ -1866,6 +1984,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Delivery(childComplexity, args["id"].(string)), true
+	case "Query.eventCursor":
+		if e.ComplexityRoot.Query.EventCursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.EventCursor(childComplexity), true
+	case "Query.floodLimit":
+		if e.ComplexityRoot.Query.FloodLimit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.FloodLimit(childComplexity), true
 	case "Query.hit":
 		if e.ComplexityRoot.Query.Hit == nil {
 			break
@@ -2220,6 +2350,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.AlertEvents(childComplexity, args["after"].(*string)), true
+	case "Subscription.alertNotices":
+		if e.ComplexityRoot.Subscription.AlertNotices == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_alertNotices_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.AlertNotices(childComplexity, args["after"].(*string)), true
 
 	case "Usage.lastDay":
 		if e.ComplexityRoot.Usage.LastDay == nil {
@@ -2265,12 +2406,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UsageHour.Requests(childComplexity), true
 
+	case "Webhook.backlog":
+		if e.ComplexityRoot.Webhook.Backlog == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Webhook.Backlog(childComplexity), true
+	case "Webhook.breaker":
+		if e.ComplexityRoot.Webhook.Breaker == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Webhook.Breaker(childComplexity), true
 	case "Webhook.createdAt":
 		if e.ComplexityRoot.Webhook.CreatedAt == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Webhook.CreatedAt(childComplexity), true
+	case "Webhook.disabledAfter":
+		if e.ComplexityRoot.Webhook.DisabledAfter == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Webhook.DisabledAfter(childComplexity), true
 	case "Webhook.disabledReason":
 		if e.ComplexityRoot.Webhook.DisabledReason == nil {
 			break
@@ -2474,7 +2633,7 @@ type UsageHour {
   alert("A watcher's id." id: ID!): Alert
   "What a watcher would have found in the days behind us. Nothing is stored and nothing is sent."
   previewAlert(
-    "Name to watch, 2 to 200 characters with at least one letter."
+    "Name to watch, 2 to 200 characters, with a first or last name of two letters or more."
     name: String!
     "County slug; null means all counties."
     county: String
@@ -2491,6 +2650,8 @@ type UsageHour {
   hit("A hit's id." id: ID!): AlertHit
   "The account's newest events, newest first. The subscription of the same name goes on after any of them."
   alertEvents("Events wanted, 1 to 200; default 50." limit: Int): [AlertEvent!]!
+  "The place after the newest event and notice, for the argument after of subscriptions: whoever asks first and then subscribes from here can begin again from here, even if nothing arrived before the connection was lost."
+  eventCursor: ID!
 }
 
 "What changes an account's watchers and webhooks."
@@ -2517,8 +2678,10 @@ type Mutation {
 
 "What arrives as it happens, over server-sent events or a websocket."
 type Subscription {
-  "The account's events as they are detected, in the order of detection. Resumes after the event with this id, without a gap; without it, begins with the next event."
-  alertEvents("Id of the last event that arrived; events since are sent first." after: ID): AlertEvent!
+  "The account's events as they are detected, in the order of detection. Resumes after the event with this id, without a gap; without it, begins with the next event. Over server-sent events each carries its id, and the header Last-Event-ID counts as after."
+  alertEvents("Id of the last event or notice that arrived, or an eventCursor; events since are sent first." after: ID): AlertEvent!
+  "The account's notices, of the kinds that no person causes, resuming as alertEvents does. Notices about sources are made while a webhook of the account asks for source_stale."
+  alertNotices("Id of the last event or notice that arrived, or an eventCursor; notices since are sent first." after: ID): AlertNotice!
 }
 
 "What can happen to a watched person; and the notices that a webhook may ask for, which no watcher or webhook takes as an event."
@@ -2612,7 +2775,7 @@ type Alert {
 
 "A watcher to create."
 input CreateAlertInput {
-  "Full name of the person to watch, 2 to 200 characters with at least one letter."
+  "Full name of the person to watch, 2 to 200 characters, with a first or last name of two letters or more."
   name: String!
   "County slug; null means all counties."
   county: String
@@ -2682,6 +2845,24 @@ type AlertEvent {
   record: RosterRecord!
   "Why the watcher matched."
   hit: AlertHit!
+  "When it was detected."
+  timestamp: DateTime!
+}
+
+"Something told before that is taken back, or a county that cannot be seen: what webhooks get that ask for notices."
+type AlertNotice {
+  "The id that deliveries carry as webhook-id."
+  id: ID!
+  "RETRACTION, SEALED, SOURCE_STALE or SOURCE_RECOVERED."
+  event: EventKind!
+  "The watcher that was told; null of a notice about a source."
+  alert: Alert
+  "The booking that it is about; null of a notice about a source. A sealed one cannot be read any more."
+  recordId: ID
+  "Id of the event that no longer holds; null unless it is a retraction."
+  retracts: ID
+  "The source; null unless it is about one."
+  source: Source
   "When it was detected."
   timestamp: DateTime!
 }
@@ -3336,6 +3517,10 @@ type Freshness {
     "Start after this cursor of an earlier page."
     after: String
   ): DeliveryPage!
+  "What is still to be delivered for the account, to all of its registrations."
+  backlog: Backlog!
+  "Deliveries a minute that the operator lets through for the account; those above it come later, none is left out. Null is no limit."
+  floodLimit: Int
   "One delivery, or null when the account has none with this id."
   delivery("A delivery's id." id: ID!): Delivery
 }
@@ -3382,8 +3567,38 @@ type Webhook {
   disabledReason: String
   "When an attempt first failed since the last one that was taken; null while it works, and before the first."
   failingSince: DateTime
+  "How many attempts at once it gets. A breaker never moves an attempt, and what waits is not lost."
+  breaker: Breaker!
+  "When it is disabled, unless an attempt is taken before; null while it works, and once it is disabled."
+  disabledAfter: DateTime
+  "What is still to be delivered to it."
+  backlog: Backlog!
   "When it was registered."
   createdAt: DateTime!
+}
+
+"How many attempts at once an endpoint gets."
+enum Breaker {
+  "As many as the service makes to one endpoint."
+  CLOSED
+  "Few, as its last attempt failed; the next one that is taken widens it again."
+  NARROW
+  "None: it is disabled or paused."
+  OPEN
+}
+
+"Deliveries that have not ended."
+type Backlog {
+  "Due, or being sent at this moment, and not attempted yet."
+  waiting: Int!
+  "Not attempted yet, and held back by the account's flood limit."
+  delayed: Int!
+  "Failed, and to be tried again."
+  retrying: Int!
+  "Since when the longest waiting one is due; null when none is."
+  oldestDue: DateTime
+  "When the last of the delayed ones is due; null when none is delayed."
+  delayedUntil: DateTime
 }
 
 "An address to register."
@@ -3500,7 +3715,7 @@ input ReplayInput {
   from: DateTime
   "Those that were made before this instant; default: now."
   to: DateTime
-  "DELIVERED and DROPPED may be replayed; default DROPPED. What is still being tried is left to its retries."
+  "DELIVERED and DROPPED may be replayed; default DROPPED. Others are an error: what is still being tried is left to its retries."
   states: [DeliveryState!]
   "True only counts."
   dryRun: Boolean!
@@ -3589,6 +3804,26 @@ func (ec *executionContext) childFields_AlertHit(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type AlertHit", field.Name)
 }
 
+func (ec *executionContext) childFields_AlertNotice(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_AlertNotice_id(ctx, field)
+	case "event":
+		return ec.fieldContext_AlertNotice_event(ctx, field)
+	case "alert":
+		return ec.fieldContext_AlertNotice_alert(ctx, field)
+	case "recordId":
+		return ec.fieldContext_AlertNotice_recordId(ctx, field)
+	case "retracts":
+		return ec.fieldContext_AlertNotice_retracts(ctx, field)
+	case "source":
+		return ec.fieldContext_AlertNotice_source(ctx, field)
+	case "timestamp":
+		return ec.fieldContext_AlertNotice_timestamp(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AlertNotice", field.Name)
+}
+
 func (ec *executionContext) childFields_AlertPage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "total":
@@ -3627,6 +3862,22 @@ func (ec *executionContext) childFields_Attempt(ctx context.Context, field graph
 		return ec.fieldContext_Attempt_error(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Attempt", field.Name)
+}
+
+func (ec *executionContext) childFields_Backlog(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "waiting":
+		return ec.fieldContext_Backlog_waiting(ctx, field)
+	case "delayed":
+		return ec.fieldContext_Backlog_delayed(ctx, field)
+	case "retrying":
+		return ec.fieldContext_Backlog_retrying(ctx, field)
+	case "oldestDue":
+		return ec.fieldContext_Backlog_oldestDue(ctx, field)
+	case "delayedUntil":
+		return ec.fieldContext_Backlog_delayedUntil(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Backlog", field.Name)
 }
 
 func (ec *executionContext) childFields_CalendarFeed(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4161,6 +4412,12 @@ func (ec *executionContext) childFields_Webhook(ctx context.Context, field graph
 		return ec.fieldContext_Webhook_disabledReason(ctx, field)
 	case "failingSince":
 		return ec.fieldContext_Webhook_failingSince(ctx, field)
+	case "breaker":
+		return ec.fieldContext_Webhook_breaker(ctx, field)
+	case "disabledAfter":
+		return ec.fieldContext_Webhook_disabledAfter(ctx, field)
+	case "backlog":
+		return ec.fieldContext_Webhook_backlog(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Webhook_createdAt(ctx, field)
 	}
@@ -4963,6 +5220,20 @@ func (ec *executionContext) field_Subscription_alertEvents_args(ctx context.Cont
 	return args, nil
 }
 
+func (ec *executionContext) field_Subscription_alertNotices_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOID2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field___Directive_args_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -5687,6 +5958,185 @@ func (ec *executionContext) fieldContext_AlertHit_at(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("AlertHit", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
+func (ec *executionContext) _AlertNotice_id(ctx context.Context, field graphql.CollectedField, obj *models.AlertNotice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertNotice_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertNotice_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertNotice", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _AlertNotice_event(ctx context.Context, field graphql.CollectedField, obj *models.AlertNotice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertNotice_event(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.AlertNotice().Event(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.EventKind) graphql.Marshaler {
+			return ec.marshalNEventKind2rollcallᚋmodelsᚐEventKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertNotice_event(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertNotice", field, true, true, errors.New("field of type EventKind does not have child fields"))
+}
+
+func (ec *executionContext) _AlertNotice_alert(ctx context.Context, field graphql.CollectedField, obj *models.AlertNotice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertNotice_alert(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.AlertNotice().Alert(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Watcher) graphql.Marshaler {
+			return ec.marshalOAlert2ᚖrollcallᚋmodelsᚐWatcher(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertNotice_alert(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AlertNotice",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Alert(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _AlertNotice_recordId(ctx context.Context, field graphql.CollectedField, obj *models.AlertNotice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertNotice_recordId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RecordID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOID2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertNotice_recordId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertNotice", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _AlertNotice_retracts(ctx context.Context, field graphql.CollectedField, obj *models.AlertNotice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertNotice_retracts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Retracts, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOID2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertNotice_retracts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertNotice", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _AlertNotice_source(ctx context.Context, field graphql.CollectedField, obj *models.AlertNotice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertNotice_source(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.AlertNotice().Source(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Source) graphql.Marshaler {
+			return ec.marshalOSource2ᚖrollcallᚋmodelsᚐSource(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertNotice_source(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AlertNotice",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Source(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _AlertNotice_timestamp(ctx context.Context, field graphql.CollectedField, obj *models.AlertNotice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertNotice_timestamp(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.At, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertNotice_timestamp(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertNotice", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
 func (ec *executionContext) _AlertPage_total(ctx context.Context, field graphql.CollectedField, obj *models.WatcherPage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5956,6 +6406,121 @@ func (ec *executionContext) _Attempt_error(ctx context.Context, field graphql.Co
 }
 func (ec *executionContext) fieldContext_Attempt_error(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Attempt", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Backlog_waiting(ctx context.Context, field graphql.CollectedField, obj *models.Backlog) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Backlog_waiting(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Waiting, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Backlog_waiting(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Backlog", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Backlog_delayed(ctx context.Context, field graphql.CollectedField, obj *models.Backlog) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Backlog_delayed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Delayed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Backlog_delayed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Backlog", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Backlog_retrying(ctx context.Context, field graphql.CollectedField, obj *models.Backlog) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Backlog_retrying(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Retrying, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Backlog_retrying(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Backlog", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Backlog_oldestDue(ctx context.Context, field graphql.CollectedField, obj *models.Backlog) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Backlog_oldestDue(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OldestDue, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Backlog_oldestDue(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Backlog", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Backlog_delayedUntil(ctx context.Context, field graphql.CollectedField, obj *models.Backlog) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Backlog_delayedUntil(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DelayedUntil, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Backlog_delayedUntil(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Backlog", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
 func (ec *executionContext) _CalendarFeed_id(ctx context.Context, field graphql.CollectedField, obj *models.CalendarFeed) (ret graphql.Marshaler) {
@@ -10104,6 +10669,29 @@ func (ec *executionContext) fieldContext_Query_alertEvents(ctx context.Context, 
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_eventCursor(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_eventCursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().EventCursor(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_eventCursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Query", field, true, true, errors.New("field of type ID does not have child fields"))
+}
+
 func (ec *executionContext) _Query_calendarFeeds(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -10594,6 +11182,61 @@ func (ec *executionContext) fieldContext_Query_deliveries(ctx context.Context, f
 		return fc, err
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _Query_backlog(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_backlog(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().Backlog(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Backlog) graphql.Marshaler {
+			return ec.marshalNBacklog2ᚖrollcallᚋmodelsᚐBacklog(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_backlog(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Backlog(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_floodLimit(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_floodLimit(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().FloodLimit(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_floodLimit(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Query", field, true, true, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _Query_delivery(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -11834,6 +12477,50 @@ func (ec *executionContext) fieldContext_Subscription_alertEvents(ctx context.Co
 	return fc, nil
 }
 
+func (ec *executionContext) _Subscription_alertNotices(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_alertNotices(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Subscription().AlertNotices(ctx, fc.Args["after"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.AlertNotice) graphql.Marshaler {
+			return ec.marshalNAlertNotice2ᚖrollcallᚋmodelsᚐAlertNotice(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_alertNotices(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AlertNotice(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Subscription_alertNotices_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Usage_limit(ctx context.Context, field graphql.CollectedField, obj *models.Usage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -12209,6 +12896,84 @@ func (ec *executionContext) _Webhook_failingSince(ctx context.Context, field gra
 }
 func (ec *executionContext) fieldContext_Webhook_failingSince(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Webhook", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Webhook_breaker(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Webhook_breaker(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Breaker(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.Breaker) graphql.Marshaler {
+			return ec.marshalNBreaker2rollcallᚋmodelsᚐBreaker(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Webhook_breaker(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Webhook", field, true, false, errors.New("field of type Breaker does not have child fields"))
+}
+
+func (ec *executionContext) _Webhook_disabledAfter(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Webhook_disabledAfter(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DisabledAfter(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Webhook_disabledAfter(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Webhook", field, true, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Webhook_backlog(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Webhook_backlog(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Webhook().Backlog(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Backlog) graphql.Marshaler {
+			return ec.marshalNBacklog2ᚖrollcallᚋmodelsᚐBacklog(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Webhook_backlog(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Webhook",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Backlog(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Webhook_createdAt(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
@@ -14392,6 +15157,173 @@ func (ec *executionContext) _AlertHit(ctx context.Context, sel ast.SelectionSet,
 	return out
 }
 
+var alertNoticeImplementors = []string{"AlertNotice"}
+
+func (ec *executionContext) _AlertNotice(ctx context.Context, sel ast.SelectionSet, obj *models.AlertNotice) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, alertNoticeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AlertNotice")
+		case "id":
+			out.Values[i] = ec._AlertNotice_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "event":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._AlertNotice_event(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "alert":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._AlertNotice_alert(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "recordId":
+			out.Values[i] = ec._AlertNotice_recordId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "retracts":
+			out.Values[i] = ec._AlertNotice_retracts(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "source":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._AlertNotice_source(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "timestamp":
+			out.Values[i] = ec._AlertNotice_timestamp(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var alertPageImplementors = []string{"AlertPage"}
 
 func (ec *executionContext) _AlertPage(ctx context.Context, sel ast.SelectionSet, obj *models.WatcherPage) graphql.Marshaler {
@@ -14522,6 +15454,64 @@ func (ec *executionContext) _Attempt(ctx context.Context, sel ast.SelectionSet, 
 			}
 		case "error":
 			out.Values[i] = ec._Attempt_error(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var backlogImplementors = []string{"Backlog"}
+
+func (ec *executionContext) _Backlog(ctx context.Context, sel ast.SelectionSet, obj *models.Backlog) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, backlogImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Backlog")
+		case "waiting":
+			out.Values[i] = ec._Backlog_waiting(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "delayed":
+			out.Values[i] = ec._Backlog_delayed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "retrying":
+			out.Values[i] = ec._Backlog_retrying(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "oldestDue":
+			out.Values[i] = ec._Backlog_oldestDue(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "delayedUntil":
+			out.Values[i] = ec._Backlog_delayedUntil(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -17037,6 +18027,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "eventCursor":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_eventCursor(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "calendarFeeds":
 			field := field
 
@@ -17290,6 +18302,50 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				}()
 				res = ec._Query_deliveries(ctx, field)
 				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "backlog":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_backlog(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "floodLimit":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_floodLimit(ctx, field)
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -18012,6 +19068,8 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 	switch fields[0].Name {
 	case "alertEvents":
 		return ec._Subscription_alertEvents(ctx, fields[0])
+	case "alertNotices":
+		return ec._Subscription_alertNotices(ctx, fields[0])
 	default:
 		panic("unknown field " + strconv.Quote(fields[0].Name))
 	}
@@ -18241,6 +19299,54 @@ func (ec *executionContext) _Webhook(ctx context.Context, sel ast.SelectionSet, 
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "breaker":
+			out.Values[i] = ec._Webhook_breaker(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "disabledAfter":
+			out.Values[i] = ec._Webhook_disabledAfter(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "backlog":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Webhook_backlog(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "createdAt":
 			out.Values[i] = ec._Webhook_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -18737,6 +19843,16 @@ func (ec *executionContext) marshalNAlertHit2ᚖrollcallᚋmodelsᚐHit(ctx cont
 	return ec._AlertHit(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNAlertNotice2ᚖrollcallᚋmodelsᚐAlertNotice(ctx context.Context, sel ast.SelectionSet, v *models.AlertNotice) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._AlertNotice(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNAlertPage2ᚖrollcallᚋmodelsᚐWatcherPage(ctx context.Context, sel ast.SelectionSet, v *models.WatcherPage) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -18783,6 +19899,16 @@ func (ec *executionContext) marshalNAttempt2ᚖrollcallᚋmodelsᚐAttempt(ctx c
 	return ec._Attempt(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNBacklog2ᚖrollcallᚋmodelsᚐBacklog(ctx context.Context, sel ast.SelectionSet, v *models.Backlog) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Backlog(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNBoolean2bool(ctx context.Context, v any) (bool, error) {
 	res, err := graphql.UnmarshalBoolean(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -18798,6 +19924,36 @@ func (ec *executionContext) marshalNBoolean2bool(ctx context.Context, sel ast.Se
 	}
 	return res
 }
+
+func (ec *executionContext) unmarshalNBreaker2rollcallᚋmodelsᚐBreaker(ctx context.Context, v any) (models.Breaker, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNBreaker2rollcallᚋmodelsᚐBreaker[tmp]
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNBreaker2rollcallᚋmodelsᚐBreaker(ctx context.Context, sel ast.SelectionSet, v models.Breaker) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(marshalNBreaker2rollcallᚋmodelsᚐBreaker[v])
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+var (
+	unmarshalNBreaker2rollcallᚋmodelsᚐBreaker = map[string]models.Breaker{
+		"CLOSED": models.BreakerClosed,
+		"NARROW": models.BreakerNarrow,
+		"OPEN":   models.BreakerOpen,
+	}
+	marshalNBreaker2rollcallᚋmodelsᚐBreaker = map[models.Breaker]string{
+		models.BreakerClosed: "CLOSED",
+		models.BreakerNarrow: "NARROW",
+		models.BreakerOpen:   "OPEN",
+	}
+)
 
 func (ec *executionContext) marshalNCalendarFeed2ᚕᚖrollcallᚋmodelsᚐCalendarFeedᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.CalendarFeed) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
@@ -20481,6 +21637,13 @@ var (
 		models.Released: "RELEASED",
 	}
 )
+
+func (ec *executionContext) marshalOSource2ᚖrollcallᚋmodelsᚐSource(ctx context.Context, sel ast.SelectionSet, v *models.Source) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Source(ctx, sel, v)
+}
 
 func (ec *executionContext) unmarshalOString2ᚕstringᚄ(ctx context.Context, v any) ([]string, error) {
 	if v == nil {

@@ -16,7 +16,7 @@ type AlertPreview struct {
 
 // A watcher to create.
 type CreateAlertInput struct {
-	// Full name of the person to watch, 2 to 200 characters with at least one letter.
+	// Full name of the person to watch, 2 to 200 characters, with a first or last name of two letters or more.
 	Name string `json:"name"`
 	// County slug; null means all counties.
 	County *string `json:"county,omitempty"`
