@@ -73,3 +73,27 @@ func TestAnAddressWhereNothingIsHasAPageForPeople(t *testing.T) {
 	require.Contains(t, text(t, resp), "Go to sign-in")
 	require.Equal(t, http.StatusTeapot, ask(b.as(u.Email), "Accept", "*/*").StatusCode)
 }
+
+func TestAnEndedSessionLeadsBackToTheForm(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	send := func(referer string) string {
+		w := b.browser()
+		r := w.form("/settings/keys", "label", "production", "expires", "never")
+		r.Header.Set("Referer", referer)
+		return w.do(r).Header.Get("Location")
+	}
+	require.Equal(t, "/sign-in?done=ended&next=%2Fsettings%2Fkeys", send(b.url+"/settings/keys"))
+	require.Equal(t, "/sign-in?done=ended", send("https://elsewhere.example/settings/keys"))
+	require.Contains(t, text(t, b.browser().get("/sign-in?done=ended")), "Your session had ended")
+}
+
+func TestWhoeverHasNoRecordsBeginsAtTheSettings(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Free)
+	w := b.as(b.user(b.account, "ada@example.org", models.Owner, false).Email)
+	require.Equal(t, "/settings/keys", w.get("/").Header.Get("Location"))
+	page := text(t, w.get("/settings/keys"))
+	require.NotContains(t, page, `href="/search"`)
+	require.NotContains(t, page, `href="/alerts"`)
+}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
@@ -129,6 +130,13 @@ func searchesByKeyboard(t *testing.T, b *tab) {
 	require.Contains(t, b.text(), "Court cases")
 	b.visit("/search?q=qqqqzz")
 	require.Contains(t, b.text(), "Nothing matches")
+
+	t.Log("an empty list of a county that nobody reads does not look like nobody in jail")
+	b.visit("/search?q=smith&county=echols")
+	b.until(`document.querySelector("#groups .note.warn")`)
+	require.Contains(t, b.text(), "No source of Echols County’s jail is read here")
+	require.Equal(t, "Echols (jail not read)", eval[string](b, `document.querySelector("#county").selectedOptions[0].textContent`))
+	b.accessible()
 }
 
 func opensAPerson(t *testing.T, b *tab) {
@@ -140,6 +148,14 @@ func opensAPerson(t *testing.T, b *tab) {
 		require.Contains(t, text, expected)
 	}
 	require.NotRegexp(t, `(?i)\bguilty\b|undefined|\bnull\b|NaN|\[object`, text)
+	t.Log("on paper it is light, whatever the screen")
+	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print", Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}})
+	require.NoError(t, err)
+	require.Equal(t, "rgb(255, 255, 255)", eval[string](b, `getComputedStyle(document.querySelector(".linked .chip")).backgroundColor`))
+	require.Equal(t, "rgb(255, 255, 255)", eval[string](b, `getComputedStyle(document.body).backgroundColor`))
+	_, err = chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{})
+	require.NoError(t, err)
+	b.look(1280, "light")
 	var chains struct {
 		Roster struct {
 			Records []struct {

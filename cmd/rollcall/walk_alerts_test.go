@@ -168,4 +168,8 @@ func stopsAnAlert(t *testing.T, w *walk) {
 	w.tabTo("details.confirm[open] button.danger")
 	w.press(kb.Enter, `location.pathname === "/alerts"`)
 	require.NotContains(t, w.text(), "Wren Moonsail")
+	w.visit("/settings/trail")
+	for _, done := range []string{"alert created", "delivery sent again", "hit judged: dismiss", "alert paused", "alert deleted"} {
+		require.Contains(t, w.text(), done)
+	}
 }
