@@ -55,7 +55,7 @@ func sendsATimeAgain(t *testing.T, w *walk) {
 	w.soundly()
 	w.photographed("webhook-counted")
 	w.tabTo("[name=sure]")
-	w.press(kb.Enter, `location.search === "?done=hook-replayed"`)
+	w.press(kb.Enter, `document.body.innerText.includes("They are being sent again")`)
 	w.until(`[...document.querySelectorAll("[data-delivery]")].every(e => /delivered.*\b([2-9]|\d\d) attempts/s.test(e.textContent))`)
 	require.Equal(t, before+counted, w.letters.count())
 }
