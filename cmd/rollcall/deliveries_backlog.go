@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"text/tabwriter"
 	"time"
 
@@ -44,7 +45,7 @@ func (c *deliveriesBacklogCmd) Run(ctx context.Context, app *App) error {
 	for _, b := range rows {
 		limit := "-"
 		if b.FloodLimit > 0 {
-			limit = fmt.Sprint(b.FloodLimit)
+			limit = strconv.Itoa(b.FloodLimit)
 		}
 		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%d\t%s\n", b.AccountID, limit, b.Waiting, b.Delayed, timeText(b.DelayedUntil), b.Retrying, timeText(b.OldestDue))
 	}
