@@ -27,7 +27,6 @@ import (
 
 	"rollcall/internal/pg"
 	"rollcall/models"
-	"rollcall/notifier"
 )
 
 // subscriber is a receiver that believes only what both schemes prove, by an independent library and by a plain HMAC. It
@@ -105,6 +104,8 @@ type field struct {
 	env     []string
 	store   *models.Store
 	account string
+	base    string // of the API, where one serves
+	key     string // of the account
 }
 
 func newField(t *testing.T, caFile string) *field {
@@ -258,25 +259,6 @@ func (f *field) file(names []string, booked, at time.Time, bond int) string {
 
 func civilText(t time.Time) string { return t.In(models.Georgia).Format("2006-01-02 15:04:05") }
 
-// subscribe makes an account with a watcher for each name and one registration.
-func (f *field) subscribe(url string, secret notifier.Secret, names []string) (watchers []string) {
-	f.t.Helper()
-	a := &models.Account{Name: "Desk", Email: "desk@example.org", Plan: models.Enterprise, RateLimit: models.DefaultRateLimit}
-	require.NoError(f.t, f.store.CreateAccount(f.t.Context(), a))
-	f.account = a.ID
-	app := &App{Config: Config{SecretKey: strings.Repeat("k", 40)}}
-	secrets, err := app.secrets(f.store)
-	require.NoError(f.t, err)
-	_, err = f.store.CreateWebhook(f.t.Context(), a.ID, &models.NewWebhook{URL: url, Events: models.EventKinds()}, secrets.Seal.Seal(secret, a.ID))
-	require.NoError(f.t, err)
-	for _, name := range names {
-		w, err := f.store.CreateWatcher(f.t.Context(), a.ID, &models.NewWatcher{Name: name})
-		require.NoError(f.t, err)
-		watchers = append(watchers, w.ID)
-	}
-	return watchers
-}
-
 // The whole way with real processes: a jail's file becomes events, events become webhooks over TLS, and nothing that dies
 // on the way loses one or gives one two ids. It runs by itself: an endpoint that a busy machine makes slow is retried late.
 func TestAlertsOutliveEverythingThatDies(t *testing.T) {
@@ -284,12 +266,7 @@ func TestAlertsOutliveEverythingThatDies(t *testing.T) {
 	require.NoError(t, err)
 	caFile := filepath.Join(t.TempDir(), "ca.pem")
 	require.NoError(t, writeFile(caFile, cert.pem()))
-	secret := notifier.NewSecret()
-	library, err := standardwebhooks.NewWebhook(secret.Reveal())
-	require.NoError(t, err)
-	s := &subscriber{
-		secret: secret.Reveal(), library: library, facts: map[string]map[string]bool{}, bodies: map[string]map[string]bool{}, arrived: make(chan struct{}, 1),
-	}
+	s := &subscriber{facts: map[string]map[string]bool{}, bodies: map[string]map[string]bool{}, arrived: make(chan struct{}, 1)}
 	receiver := httptest.NewUnstartedServer(s)
 	receiver.TLS = cert.server()
 	receiver.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug)
@@ -300,7 +277,10 @@ func TestAlertsOutliveEverythingThatDies(t *testing.T) {
 		"MOONSAIL, WREN", "QUILLFEATHER, ORLA", "BRACKENRIDGE, TOLLIVER", "THISTLEDOWN, PIP", "ABERNETHY, QUENTIN", "LARKSPUR, IGNATIUS",
 		"OSTRANDER, BEATRIX", "FENWICKE, HORATIO", "VANTONGEREN, ZELDA", "MCGILLICUDDY, CASPIAN",
 	}
-	watchers := f.subscribe(receiver.URL+"/hook", secret, names)
+	secret, watchers := f.subscribe(receiver.URL+"/hook", names)
+	s.secret = secret
+	s.library, err = standardwebhooks.NewWebhook(secret)
+	require.NoError(t, err)
 	booked := time.Now().Add(-time.Hour)
 
 	t.Log("a worker is killed while what it sent is on the wire")
@@ -322,7 +302,7 @@ func TestAlertsOutliveEverythingThatDies(t *testing.T) {
 	second.stop()
 
 	t.Log("a deleted watcher is told nothing more, the others are")
-	require.NoError(t, f.store.DeleteWatcher(t.Context(), f.account, watchers[0]))
+	f.ask(http.MethodDelete, "/alerts/"+watchers[0], "", http.StatusNoContent)
 	f.work()
 	f.jail(names, booked, time.Now().Add(-10*time.Minute), 3000)
 	f.await(s, 20+9)
