@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -40,7 +41,8 @@ func (f *field) serve() string {
 	up := make(chan string, 1)
 	said := &apiLog{up: up}
 	cmd := exec.CommandContext(f.t.Context(), f.binary, "serve", "--no-jobs", "--addr", "127.0.0.1:0")
-	cmd.Env, cmd.Stderr, cmd.Stdout = append(f.env, "ROLLCALL_METRICS_ADDR=off"), said, said
+	cmd.Env = append(slices.Clone(f.env), "ROLLCALL_METRICS_ADDR=off")
+	cmd.Stderr, cmd.Stdout = said, said
 	require.NoError(f.t, cmd.Start())
 	f.t.Cleanup(func() {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
@@ -77,6 +79,7 @@ func (f *field) ask(method, path, body string, status int) (id string) {
 	f.t.Helper()
 	var text []byte
 	got := 0
+	client := &http.Client{Timeout: time.Minute}
 	require.Eventually(f.t, func() bool {
 		r, err := http.NewRequestWithContext(f.t.Context(), method, f.base+path, strings.NewReader(body))
 		if err != nil {
@@ -84,7 +87,7 @@ func (f *field) ask(method, path, body string, status int) (id string) {
 		}
 		r.Header.Set("Authorization", "Bearer "+f.key)
 		r.Header.Set("Content-Type", "application/json")
-		resp, err := http.DefaultClient.Do(r)
+		resp, err := client.Do(r)
 		if err != nil {
 			return false
 		}
