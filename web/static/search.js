@@ -38,7 +38,7 @@ const families = {
   },
 };
 
-const stateWords = (s) => sourceWords[s.state] + (s.lagSeconds === null ? ", never read" : ", as of " + length(s.lagSeconds) + " ago");
+const stateWords = (s) => sourceWords[s.state] + (s.lagSeconds === null ? ", never read" : s.lagSeconds < 60 ? "" : ", as of " + length(s.lagSeconds) + " ago");
 
 function result(href, name, chip, meta) {
   return h("a", { class: "result", href, "data-result": true }, h("b", null, name), chip, h("span", { class: "meta" }, meta.filter(Boolean).join(dot)));
