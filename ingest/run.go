@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"strings"
 	"time"
 
 	"rollcall/ingest/decode"
@@ -95,6 +96,9 @@ func (r *Runner) Run(ctx context.Context, s *Source, in Input) (*Report, error) 
 func (r *Runner) entry(ctx context.Context, s *Source) (*models.SourceEntry, error) {
 	e, err := s.Entry(r.Store.Counties())
 	if err != nil {
+		return nil, err
+	}
+	if err := r.Store.HealSource(ctx, s.ID, r.Now(), Ahead); err != nil {
 		return nil, err
 	}
 	return r.Store.PutSource(ctx, e)
@@ -211,6 +215,8 @@ func (u *run) conclude(err error) {
 		u.report.State, u.report.Note = models.RunPartial, u.report.lacks()
 	case err == nil && u.report.Older > 0 && u.report.Older == u.report.Parsed:
 		u.report.Note = "all of it is older than what is known"
+	case err == nil && len(u.report.Doubts) > 0:
+		u.report.Note = strings.Join(u.report.Doubts, ", ")
 	case err == nil:
 	case errors.As(err, &held):
 		u.report.State, u.report.Note = models.RunHeld, held.Reason

@@ -72,6 +72,7 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 	if err != nil {
 		return "", err
 	}
+	mapper.Latest = u.started.Add(Ahead)
 	q := &quarantine{run: u}
 	g := &gathering{keys: map[uint64]struct{}{}, seed: maphash.MakeSeed()}
 	r := models.Reconciler{
@@ -81,7 +82,7 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 			Proven: u.source.Complete.Total || u.source.Complete.EndMarker, Renumbered: u.entry.Renumbered, BaselineWindow: u.BaselineWindow, Clock: u.Now,
 		},
 		Prove: func(staged int) models.Verdict {
-			header = headerPrint(g.facts.Header)
+			header = u.headerPrint(g.facts.Header)
 			u.progress("reconcile", 0, 0, staged)
 			v, doubts := reconcile.Prove(u.evidence(g, staged, header), u.past())
 			u.report.Doubts = append(u.report.Doubts, doubts...)
@@ -240,6 +241,16 @@ func (u *run) refuse(g *gathering, rejected int) bool {
 	}
 	u.report.Doubts = append(u.report.Doubts, reconcile.UntakenDoubt(untaken, g.untaken+g.rows))
 	return true
+}
+
+// headerPrint is the fingerprint of a header without optional columns, which may come and go. One that was
+// known with them stays good.
+func (u *run) headerPrint(columns []string) string {
+	whole := headerPrint(columns)
+	if known := u.entry.HeaderPrint; known != nil && *known == whole {
+		return whole
+	}
+	return headerPrint(slices.DeleteFunc(slices.Clone(columns), func(c string) bool { return slices.Contains(u.source.Decode.Optional, c) }))
 }
 
 // headerPrint is a fingerprint of column names and their order.

@@ -87,21 +87,21 @@ type RunEnd struct {
 	DataAt      time.Time // the same by the stamps of its rows, where they have some
 	Report      []byte    // JSON
 	Note        string    // why it did not go well; no personal data
-	HeaderPrint string    // of this run, to become the known one
+	HeaderPrint string    // of this run, to become the known one where none is
 	Failures    int       // runs in a row that failed or were refused, this one included
 	NotBefore   *time.Time
 	Replay      bool // nobody asked the source: how fresh it is stays as it was
 }
 
-// FinishRun notes how a run ended, and what that means for its source. A late snapshot does not make
-// its header the known one, and no run ends a hold or changes what it is for: that is an operator's to do.
+// FinishRun notes how a run ended, and what that means for its source. The first header is the known one
+// until an operator accepts another (AcceptColumns); a late snapshot does not make its own so, and no run ends a hold or changes what it is for: that is an operator's to do.
 func (s *Store) FinishRun(ctx context.Context, runID int64, sourceID string, end RunEnd) error {
 	batch := &pgx.Batch{}
 	batch.Queue(`update runs set state = $2, finished_at = $3, report = $4, error = nullif($5, '') where id = $1`, runID, end.State, end.At, string(end.Report), end.Note)
 	if !end.Replay {
 		batch.Queue(`update sources set note = case when held_since is null then nullif($3, '') else note end,
   last_success = case when $2 in ('ok', 'partial') then $4 else last_success end,
-  header_print = case when $2 in ('ok', 'partial') and (last_complete is null or last_complete <= $6) then coalesce(nullif($5, ''), header_print) else header_print end,
+  header_print = case when $2 in ('ok', 'partial') and (last_complete is null or last_complete <= $6) then coalesce(header_print, nullif($5, '')) else header_print end,
   held_since = case $2 when 'held' then coalesce(held_since, $4) else held_since end,
   refused_since = case $2 when 'refused' then coalesce(refused_since, $4) when 'ok' then null when 'partial' then null else refused_since end,
   data_at = case when $2 in ('ok', 'partial') then greatest(data_at, least($9::timestamptz, $4)) else data_at end,

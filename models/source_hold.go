@@ -7,9 +7,9 @@ import (
 )
 
 // HoldSource stops a source by an operator's word: what it brings is kept raw and not applied, until
-// it is released. The note says why; it holds no personal data.
+// it is released. The note says why; it holds no personal data. What a source is held for already stays its note.
 func (s *Store) HoldSource(ctx context.Context, id, note string, now time.Time) error {
-	tag, err := s.pool.Exec(ctx, `update sources set held_since = coalesce(held_since, $2), note = $3 where id = $1`, id, now, note)
+	tag, err := s.pool.Exec(ctx, `update sources set note = case when held_since is null or note is null then $3 else note end, held_since = coalesce(held_since, $2) where id = $1`, id, now, note)
 	if err != nil {
 		return fmt.Errorf("hold source %s: %w", id, err)
 	}
@@ -31,6 +31,19 @@ func (s *Store) ReleaseSource(ctx context.Context, id string) error {
 	}
 	if tag.RowsAffected() == 0 {
 		return s.notHeld(ctx, id)
+	}
+	return nil
+}
+
+// AcceptColumns lets the columns of a source's next snapshot be the known ones: an operator looked at what
+// changed, and the document fits it.
+func (s *Store) AcceptColumns(ctx context.Context, id string) error {
+	tag, err := s.pool.Exec(ctx, `update sources set header_print = null where id = $1`, id)
+	if err != nil {
+		return fmt.Errorf("accept columns of source %s: %w", id, err)
+	}
+	if tag.RowsAffected() == 0 {
+		return NotFound("there is no source " + id)
 	}
 	return nil
 }

@@ -54,6 +54,24 @@ func (c *sourcesReleaseCmd) Run(ctx context.Context, app *App) error {
 	return err
 }
 
+type sourcesAcceptCmd struct {
+	ID string `arg:"" help:"Id of a source."`
+}
+
+// Run accepts changed columns.
+func (c *sourcesAcceptCmd) Run(ctx context.Context, app *App) error {
+	store, done, err := app.Store(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := store.AcceptColumns(ctx, c.ID); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(app.Stdout, "The columns of the next snapshot of %s are the known ones from then on.\n", c.ID)
+	return err
+}
+
 type sourcesShowCmd struct {
 	ID   string `arg:"" help:"Id of a source."`
 	JSON bool   `name:"json" help:"Print JSON."`

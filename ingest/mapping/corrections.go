@@ -30,10 +30,8 @@ func (m *Mapper) Corrections(rec *decode.Record, seen time.Time) (*models.Correc
 
 func (m *Mapper) corrections(rec *decode.Record, row *models.CorrectionsRow) (bad *Rejected) {
 	e := m.entities["offender"]
-	if at, ok, bad := e.get("observed_at").moment(rec); bad != nil {
+	if bad = m.observed(e.get("observed_at"), rec, &row.SeenAt); bad != nil {
 		return bad
-	} else if ok {
-		row.SeenAt = at.at
 	}
 	if bad = texts(e, rec, map[string]*string{"id": &row.GDCID, "institution": &row.Institution, "sentence": &row.Sentence}); bad != nil {
 		return bad

@@ -98,10 +98,8 @@ func (m *Mapper) courtPart(name string, e *entity, rec decode.Fields, row *model
 
 func (m *Mapper) caseFacts(e *entity, rec decode.Fields, row *models.CourtRow) (bad *Rejected) {
 	c := &models.CaseFacts{}
-	if at, ok, bad := e.get("observed_at").moment(rec); bad != nil {
+	if bad = m.observed(e.get("observed_at"), rec, &row.SeenAt); bad != nil {
 		return bad
-	} else if ok {
-		row.SeenAt = at.at
 	}
 	if c.Defendant, bad = name(e, "defendant", rec); bad != nil {
 		bad.Field = qualified("case", bad.Field)

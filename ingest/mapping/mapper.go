@@ -49,6 +49,9 @@ type Mapper struct {
 	buf      []byte
 	line     int64 // of the record being mapped
 
+	// Latest bounds the instant that a row may say it speaks of; zero: nothing does. A later one would make all
+	// that follows older than what is known.
+	Latest time.Time
 	// Dropped, when set, is called with every value that was left out of its row.
 	Dropped func(*Rejected)
 }
@@ -120,6 +123,19 @@ func (m *Mapper) noteUnknown(f *field, said string) {
 		return
 	}
 	counts["(others)"]++
+}
+
+// observed reads the instant that a row says it speaks of, where it says one.
+func (m *Mapper) observed(f *field, rec decode.Fields, into *time.Time) *Rejected {
+	at, ok, bad := f.moment(rec)
+	switch {
+	case bad != nil || !ok:
+		return bad
+	case !m.Latest.IsZero() && at.at.After(m.Latest):
+		return reject(f.name, "lies in the future")
+	}
+	*into = at.at
+	return nil
 }
 
 // county gives the county of a row.

@@ -23,10 +23,8 @@ func (m *Mapper) keyOnly(rec decode.Fields, row *models.RosterRow) (ok bool, bad
 	if len(row.Key) > 500 {
 		return true, reject("release.number", "is longer than 500 bytes")
 	}
-	if at, told, bad := release.get("observed_at").moment(rec); bad != nil {
+	if bad = m.observed(release.get("observed_at"), rec, &row.SeenAt); bad != nil {
 		return true, bad
-	} else if told {
-		row.SeenAt = at.at
 	}
 	at, told, bad := release.get("released_at").moment(rec)
 	switch {

@@ -30,13 +30,11 @@ func (m *Mapper) roster(rec *decode.Record, row *models.RosterRow) (bad *Rejecte
 		return bad
 	}
 	booking, person := m.entities["booking"], m.entities["person"]
-	if at, ok, bad := booking.get("observed_at").moment(rec); bad != nil {
-		return bad
-	} else if ok {
-		row.SeenAt = at.at
-	}
 	if row.Name, bad = name(person, "name", rec); bad != nil {
 		bad.Field = qualified("person", bad.Field)
+		return bad
+	}
+	if bad = m.observed(booking.get("observed_at"), rec, &row.SeenAt); bad != nil {
 		return bad
 	}
 	if row.CountyID, bad = m.county(booking.get("county"), rec); bad != nil {

@@ -36,6 +36,9 @@ type Past struct {
 	Held        bool
 }
 
+// driftDoubt lasts until the columns are as before, or an operator accepted them.
+const driftDoubt = "the columns are others than those that are known; when the document fits them: rollcall sources accept"
+
 // shrinkSlack is how many rows may always go: in a jail of ten, three releases are an ordinary day.
 const shrinkSlack = 3
 
@@ -55,13 +58,13 @@ func Prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
 		return models.Verdict{Hold: "the columns changed since the last run"}, nil
 	}
 	if !e.Lists {
-		doubt(drift, "the columns changed since the last run")
+		doubt(drift, driftDoubt)
 		return models.Verdict{}, doubts
 	}
 	late := past.At != nil && e.At.Before(*past.At)
 	shrunk := past.Rows != nil && *past.Rows-e.Rows > shrinkSlack && float64(e.Rows) < float64(*past.Rows)*(1-e.Shrink) ||
 		past.Rows != nil && *past.Rows > 0 && e.Rows == 0
-	doubt(drift, "the columns changed since the last run")
+	doubt(drift, driftDoubt)
 	doubt(!e.Fetched, "not all of it could be read")
 	doubt(e.Rows < e.MinRows, "%d rows are fewer than %d", e.Rows, e.MinRows)
 	doubt(e.NeedTotal && e.Total == nil, "it declares no total")

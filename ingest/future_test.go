@@ -1,0 +1,66 @@
+package ingest_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/models"
+)
+
+func TestARowThatStampsItselfWithTheFutureIsQuarantinedAndReleasesNobody(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := sourceWith(t, "county-a", "[id, name, booked, bond]", "[id, name, booked, bond, seen]", "bond: bond", "bond: bond, observed_at: {from: seen, layouts: ['2006-01-02 15:04']}")
+	list := func(stamp string) string {
+		text := strings.ReplaceAll(roster(4), "$500.00\n", "$500.00,2026-03-09 07:00\n")
+		return strings.Replace(strings.Replace(text, "bond\n", "bond,seen\n", 1), "2026-03-09 07:00", stamp, 1)
+	}
+	b.runSource(s, "roster.csv", list("2026-03-09 07:00"), b.now)
+	b.now = b.now.Add(time.Hour)
+	r := b.runSource(s, "roster.csv", list("2099-03-09 07:00"), b.now)
+	require.Equal(t, map[string]int{"booking.observed_at: lies in the future": 1}, r.Reasons, r.String())
+	require.Equal(t, []any{true, 0}, []any{r.Complete, r.Closed}, r.String())
+	require.Zero(t, one[int](b, `select count(*) from sightings where snapshot_at > $1`, b.now))
+}
+
+func TestASourceThatWasPoisonedByAStampOfTheFutureHeals(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := rosterSource(t, "county-a", 1)
+	b.runSource(s, "roster.csv", roster(5), b.now)
+	_, err := b.db.Pool.Exec(t.Context(), `with a as (update sources set last_complete = '2099-01-01'), c as (update runs set snapshot_at = '2099-01-01') update sightings set snapshot_at = '2099-01-01'`)
+	require.NoError(t, err)
+	b.now = b.now.Add(time.Hour)
+	r := b.runSource(s, "roster.csv", strings.Replace(roster(5, 1), "$500.00", "$700.00", 1), b.now)
+	require.Equal(t, []any{models.RunOK, 0, 1, 1}, []any{r.State, r.Older, r.Closed, r.Changed}, r.String())
+}
+
+func TestChangedColumnsAreInDoubtUntilTheyAreAsBeforeOrAccepted(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := sourceWith(t, "county-a", "bond], end", "bond], optional: [note], end")
+	load := func(text string) bool {
+		b.now = b.now.Add(time.Hour)
+		return b.runSource(s, "roster.csv", text, b.now).Complete
+	}
+	more := func(column, text string) string {
+		return strings.ReplaceAll(strings.Replace(text, "bond\n", "bond,"+column+"\n", 1), "$500.00\n", "$500.00,x\n")
+	}
+	require.True(t, load(roster(5)))
+	require.True(t, load(more("note", roster(5))), "an optional column may come")
+	require.True(t, load(roster(5)), "and go")
+	for range 3 {
+		require.False(t, load(more("wing", roster(5, 1))))
+	}
+	require.Contains(t, one[string](b, `select note from sources`), "rollcall sources accept")
+	require.Equal(t, 5, one[int](b, `select count(*) from bookings where status = 'booked'`))
+	require.True(t, load(roster(5)), "as before")
+	require.False(t, load(more("wing", roster(5, 1))))
+	require.NoError(t, b.store.AcceptColumns(t.Context(), s.ID))
+	require.True(t, load(more("wing", roster(5, 1))))
+	require.True(t, load(more("wing", roster(5, 1))))
+	require.Equal(t, 4, one[int](b, `select count(*) from bookings where status = 'booked'`))
+}
