@@ -188,6 +188,43 @@ func TestWatchersInGraphQL(t *testing.T) {
 	require.Equal(t, "NOT_FOUND", b.post(t, `mutation($id: ID!) { deleteAlert(id: $id) }`, map[string]any{"id": id}).code(t))
 }
 
+func TestNamesakesAreNotShownAsThePerson(t *testing.T) {
+	t.Parallel()
+	elder, younger, unknown := tess, tess, tess
+	elder.ID, younger.ID, unknown.ID = "fulton-2026-000002", "fulton-2026-000003", "fulton-2026-000004"
+	elder.DOB, younger.DOB = "1961-07-30", "2004-01-09"
+	b := setup(t, nil, tess, elder, younger, unknown)
+	var v struct {
+		PreviewAlert struct {
+			People int
+			Hits   []struct {
+				BornCompared bool
+				Reasons      []string
+				Record       struct{ ID string }
+			}
+		}
+	}
+	ask := func(born string) {
+		t.Helper()
+		answer := b.data(t, `{ previewAlert(name: "Tess Marlowe"`+born+`) { people hits { bornCompared reasons record { id } } } }`, nil)
+		require.NoError(t, json.Unmarshal([]byte(answer), &v))
+	}
+	const silence = "a namesake is possible"
+	ask("")
+	require.Equal(t, 3, v.PreviewAlert.People, "four bookings of one name: two births, and two bookings without one")
+	require.Len(t, v.PreviewAlert.Hits, 4)
+	for _, x := range v.PreviewAlert.Hits {
+		require.False(t, x.BornCompared)
+		require.Contains(t, strings.Join(x.Reasons, ";"), "the alert has none: "+silence)
+	}
+	ask(`, birthYear: 1961`)
+	require.Equal(t, 2, v.PreviewAlert.People, "whoever was born in another year is not found")
+	for _, x := range v.PreviewAlert.Hits {
+		require.Equal(t, x.Record.ID == elder.ID, x.BornCompared)
+		require.Equal(t, x.Record.ID != elder.ID, strings.Contains(strings.Join(x.Reasons, ";"), "the record has none: "+silence))
+	}
+}
+
 func TestWebhooksInGraphQL(t *testing.T) {
 	t.Parallel()
 	b := setup(t, nil)

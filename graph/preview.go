@@ -29,39 +29,58 @@ func (r *Resolver) preview(ctx context.Context, n *models.NewWatcher, days *int)
 	if err != nil {
 		return nil, err
 	}
-	count, list, err := r.wouldMatch(ctx, w, r.store.Now().Add(-time.Duration(back)*24*time.Hour))
+	f, err := r.wouldMatch(ctx, w, r.store.Now().Add(-time.Duration(back)*24*time.Hour))
 	if err != nil {
 		return nil, err
 	}
 	return &generated.AlertPreview{
-		ExpectedPer30Days: int(math.Round(float64(count) * previewDays / float64(back))), Hits: list,
-	}, expectHits(ctx, list)
+		ExpectedPer30Days: int(math.Round(float64(f.count) * previewDays / float64(back))), People: len(f.people), Hits: f.newest,
+	}, expectHits(ctx, f.newest)
 }
 
-// wouldMatch compares a watcher with everybody booked since then: how many match, and the newest of them.
-func (r *Resolver) wouldMatch(ctx context.Context, w *models.Watcher, since time.Time) (count int, newest []*models.Hit, err error) {
+// foundBefore is whom a watcher would have found.
+type foundBefore struct {
+	count  int
+	people map[string]bool // by birth, or by name where none is stated
+	newest []*models.Hit
+}
+
+// wouldMatch compares a watcher with everybody booked since then.
+func (r *Resolver) wouldMatch(ctx context.Context, w *models.Watcher, since time.Time) (*foundBefore, error) {
 	level, err := match.ParseLevel(string(w.Level))
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	name, born := match.Parse(w.Name), bornOf(w.Dob, w.BirthYear)
 	index := match.NewIndex()
 	index.Add(match.Watcher{ID: "preview", Name: w.Name, Level: level, Born: born})
-	newest = []*models.Hit{}
+	f := &foundBefore{people: map[string]bool{}, newest: []*models.Hit{}}
 	var hits []match.Hit
 	err = r.store.PeopleBookedSince(ctx, since, w.County, func(p *models.BookedPerson) {
 		b := match.Booking{Name: match.Parse(p.Name), County: p.County, Born: bornOf(p.Dob, p.BirthYear)}
 		if hits, _ = index.Match(hits[:0], &b); len(hits) == 0 {
 			return
 		}
-		if count++; count <= previewHits {
-			newest = append(newest, &models.Hit{
-				ID: "preview_" + strconv.Itoa(count), RID: p.RID, Probability: hits[0].Probability, At: p.BookedAt.UTC(),
-				Reasons: match.ExplainBorn(&name, &b.Name, born, b.Born),
+		f.people[whoIs(p)] = true
+		if f.count++; f.count <= previewHits {
+			f.newest = append(f.newest, &models.Hit{
+				ID: "preview_" + strconv.Itoa(f.count), RID: p.RID, Probability: hits[0].Probability, At: p.BookedAt.UTC(),
+				Reasons: match.ExplainWatched(&name, &b.Name, born, b.Born), BornCompared: born.Year != 0 && b.Born.Year != 0,
 			})
 		}
 	})
-	return count, newest, err
+	return f, err
+}
+
+// whoIs tells people apart who have alike names: two births are two people, two names without one may be.
+func whoIs(p *models.BookedPerson) string {
+	switch {
+	case p.Dob != nil:
+		return p.Dob.String()
+	case p.BirthYear != nil:
+		return strconv.Itoa(*p.BirthYear)
+	}
+	return match.Fold(p.Name)
 }
 
 // bornOf is what is known of a birth.

@@ -15,6 +15,19 @@ func CompareWatched(a, b *Name, bornA, bornB Birth) Score {
 	return Score{Probability: 1 / (1 + math.Exp(-logit)), LogOdds: logit}
 }
 
+// ExplainWatched is [ExplainBorn] for a standing query. When births were not compared it says so at the end, and by
+// whose silence: however alike the names are, it may be a namesake.
+func ExplainWatched(a, b *Name, bornA, bornB Birth) []string {
+	reasons := ExplainBorn(a, b, bornA, bornB)
+	switch {
+	case bornA.Year == 0:
+		return append(reasons, "birth date not compared, the alert has none: a namesake is possible")
+	case bornB.Year == 0:
+		return append(reasons, "birth date not compared, the record has none: a namesake is possible")
+	}
+	return reasons
+}
+
 // The amounts of byChance in nats, fitted by logistic regression on the labelled standing bookings of the
 // training half; the slopes follow theory, by which what a slip says grows with the rarity of the rarer form.
 const (

@@ -33,16 +33,20 @@ type Hit struct {
 	At          time.Time
 	Verdict     *HitVerdict
 	VerdictAt   *time.Time
+	// BornCompared says that the watcher and the record both have a birth date or year. Else the probability
+	// is of the names alone, and every namesake has the same.
+	BornCompared bool
 }
 
-const hitColumns = `h.id, h.account_id, h.watcher_id, h.rid, b.id, h.probability, h.reasons, h.at, h.verdict, h.verdict_at`
+const hitColumns = `h.id, h.account_id, h.watcher_id, h.rid, b.id, h.probability, h.reasons, h.at, h.verdict, h.verdict_at,
+ coalesce(w.dob is not null or w.birth_year is not null, false) and (b.dob is not null or b.birth_year is not null)`
 
 // hitTables leave out hits on records that are not published.
-const hitTables = `hits h join bookings b on b.rid = h.rid and b.withheld is null`
+const hitTables = `hits h join bookings b on b.rid = h.rid and b.withheld is null join watchers w on w.id = h.watcher_id`
 
 func scanHit(row pgx.CollectableRow) (*Hit, error) {
 	var h Hit
-	err := row.Scan(&h.ID, &h.AccountID, &h.WatcherID, &h.RID, &h.RecordID, &h.Probability, &h.Reasons, &h.At, &h.Verdict, &h.VerdictAt)
+	err := row.Scan(&h.ID, &h.AccountID, &h.WatcherID, &h.RID, &h.RecordID, &h.Probability, &h.Reasons, &h.At, &h.Verdict, &h.VerdictAt, &h.BornCompared)
 	h.At, h.Probability = h.At.UTC(), fourDecimals(h.Probability)
 	return &h, err
 }

@@ -193,7 +193,7 @@ func eventOf(w *models.Watcher, c *models.Change) *models.NewEvent {
 	if p < levelOf(w.Level).Threshold() {
 		return nil
 	}
-	return &models.NewEvent{Change: c, Watcher: w, AccountID: w.AccountID, Probability: p, Reasons: match.ExplainBorn(&watched, &booked, born, bornBooked)}
+	return &models.NewEvent{Change: c, Watcher: w, AccountID: w.AccountID, Probability: p, Reasons: match.ExplainWatched(&watched, &booked, born, bornBooked)}
 }
 
 // isDismissed tells whether the person of a change is one that the watcher has dismissed.

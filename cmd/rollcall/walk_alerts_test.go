@@ -23,7 +23,8 @@ func createsAnAlert(t *testing.T, w *walk) {
 	w.do(chromedp.KeyEvent(booked.Roster.Records[0].Name))
 	w.until(`document.querySelector("#preview .hit")`)
 	w.settled()
-	require.Contains(t, w.text(), "likely the person")
+	require.Contains(t, w.text(), "birth date not compared")
+	require.NotContains(t, w.text(), "likely the person", "how alike a name is says nothing of who it is")
 	require.Contains(t, w.text(), "surname agrees")
 	w.soundly()
 
@@ -127,7 +128,7 @@ func judgesAHit(t *testing.T, w *walk) {
 	t.Helper()
 	w.visit(w.alert)
 	text := w.text()
-	for _, expected := range []string{"1 hit", "likely the person", "surname agrees", "first name agrees", evil} {
+	for _, expected := range []string{"1 hit", "birth date not compared", "surname agrees", "first name agrees", evil} {
 		require.Contains(t, text, expected)
 	}
 	require.NotRegexp(t, `(?i)\bguilty\b|undefined|\bnull\b|NaN|\[object`, text)

@@ -84,12 +84,13 @@ type ComplexityRoot struct {
 	}
 
 	AlertHit struct {
-		At          func(childComplexity int) int
-		ID          func(childComplexity int) int
-		Probability func(childComplexity int) int
-		Reasons     func(childComplexity int) int
-		Record      func(childComplexity int) int
-		Verdict     func(childComplexity int) int
+		At           func(childComplexity int) int
+		BornCompared func(childComplexity int) int
+		ID           func(childComplexity int) int
+		Probability  func(childComplexity int) int
+		Reasons      func(childComplexity int) int
+		Record       func(childComplexity int) int
+		Verdict      func(childComplexity int) int
 	}
 
 	AlertNotice struct {
@@ -112,6 +113,7 @@ type ComplexityRoot struct {
 	AlertPreview struct {
 		ExpectedPer30Days func(childComplexity int) int
 		Hits              func(childComplexity int) int
+		People            func(childComplexity int) int
 	}
 
 	Attempt struct {
@@ -745,6 +747,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AlertHit.At(childComplexity), true
+	case "AlertHit.bornCompared":
+		if e.ComplexityRoot.AlertHit.BornCompared == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertHit.BornCompared(childComplexity), true
 	case "AlertHit.id":
 		if e.ComplexityRoot.AlertHit.ID == nil {
 			break
@@ -856,6 +864,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AlertPreview.Hits(childComplexity), true
+	case "AlertPreview.people":
+		if e.ComplexityRoot.AlertPreview.People == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertPreview.People(childComplexity), true
 
 	case "Attempt.answer":
 		if e.ComplexityRoot.Attempt.Answer == nil {
@@ -2813,6 +2827,8 @@ input UpdateAlertInput {
 type AlertPreview {
   "Events of new bookings to expect in 30 days, from what would have matched in the days looked at."
   expectedPer30Days: Int!
+  "How many different people those are, as far as birth dates tell: whoever has another birth date, or none and another name, is counted apart. More than one asks for a birth date."
+  people: Int!
   "What would have matched, newest booking first; at most 50."
   hits: [AlertHit!]!
 }
@@ -2823,8 +2839,10 @@ type AlertHit {
   id: ID!
   "The booking that matched, as it stands now."
   record: RosterRecord!
-  "Calibrated probability that it is the person meant, 0 to 1."
+  "How likely it is the person meant by all that was compared, 0 to 1. Where bornCompared is false that is the name alone: everybody of that name has the same, so it is not to be shown as how likely this is the person."
   probability: Float!
+  "Whether the alert and the record both have a birth date or year. If not, a namesake is possible however alike the names are."
+  bornCompared: Boolean!
   "What speaks for and against, in order of weight."
   reasons: [String!]!
   "What the account said of it; null when nothing."
@@ -3794,6 +3812,8 @@ func (ec *executionContext) childFields_AlertHit(ctx context.Context, field grap
 		return ec.fieldContext_AlertHit_record(ctx, field)
 	case "probability":
 		return ec.fieldContext_AlertHit_probability(ctx, field)
+	case "bornCompared":
+		return ec.fieldContext_AlertHit_bornCompared(ctx, field)
 	case "reasons":
 		return ec.fieldContext_AlertHit_reasons(ctx, field)
 	case "verdict":
@@ -3842,6 +3862,8 @@ func (ec *executionContext) childFields_AlertPreview(ctx context.Context, field 
 	switch field.Name {
 	case "expectedPer30Days":
 		return ec.fieldContext_AlertPreview_expectedPer30Days(ctx, field)
+	case "people":
+		return ec.fieldContext_AlertPreview_people(ctx, field)
 	case "hits":
 		return ec.fieldContext_AlertPreview_hits(ctx, field)
 	}
@@ -5889,6 +5911,29 @@ func (ec *executionContext) fieldContext_AlertHit_probability(_ context.Context,
 	return graphql.NewScalarFieldContext("AlertHit", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
+func (ec *executionContext) _AlertHit_bornCompared(ctx context.Context, field graphql.CollectedField, obj *models.Hit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertHit_bornCompared(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.BornCompared, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertHit_bornCompared(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertHit", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _AlertHit_reasons(ctx context.Context, field graphql.CollectedField, obj *models.Hit) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -6258,6 +6303,29 @@ func (ec *executionContext) _AlertPreview_expectedPer30Days(ctx context.Context,
 	)
 }
 func (ec *executionContext) fieldContext_AlertPreview_expectedPer30Days(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertPreview", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _AlertPreview_people(ctx context.Context, field graphql.CollectedField, obj *AlertPreview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertPreview_people(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.People, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertPreview_people(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AlertPreview", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
@@ -15121,6 +15189,11 @@ func (ec *executionContext) _AlertHit(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "bornCompared":
+			out.Values[i] = ec._AlertHit_bornCompared(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "reasons":
 			out.Values[i] = ec._AlertHit_reasons(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -15391,6 +15464,11 @@ func (ec *executionContext) _AlertPreview(ctx context.Context, sel ast.Selection
 			out.Values[i] = graphql.MarshalString("AlertPreview")
 		case "expectedPer30Days":
 			out.Values[i] = ec._AlertPreview_expectedPer30Days(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "people":
+			out.Values[i] = ec._AlertPreview_people(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

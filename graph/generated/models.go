@@ -10,6 +10,8 @@ import (
 type AlertPreview struct {
 	// Events of new bookings to expect in 30 days, from what would have matched in the days looked at.
 	ExpectedPer30Days int `json:"expectedPer30Days"`
+	// How many different people those are, as far as birth dates tell: whoever has another birth date, or none and another name, is counted apart. More than one asks for a birth date.
+	People int `json:"people"`
 	// What would have matched, newest booking first; at most 50.
 	Hits []*models.Hit `json:"hits"`
 }

@@ -29,7 +29,7 @@ function entry(e, fresh) {
   return h("li", { class: fresh ? "fresh" : null, "data-event": e.id },
     h("div", { class: "row" }, h("h3", null, kind(e.event), " ", h("a", { href: "/roster/" + encodeURIComponent(r.id) }, r.name)), h("span", { class: "small quiet" }, time(e.timestamp))),
     h("p", { class: "small quiet" }, recordLine(r)),
-    h("div", { class: "bar" }, likely(e.hit.probability), h("span", { class: "small" }, "alert ", h("a", { href: "/alerts/" + encodeURIComponent(e.alert.id) }, e.alert.label ? e.alert.name + " (" + e.alert.label + ")" : e.alert.name)),
+    h("div", { class: "bar" }, likely(e.hit), h("span", { class: "small" }, "alert ", h("a", { href: "/alerts/" + encodeURIComponent(e.alert.id) }, e.alert.label ? e.alert.name + " (" + e.alert.label + ")" : e.alert.name)),
       e.hit.reasons.length ? h("details", { class: "data" }, h("summary", null, "Why", h("span", { class: "visually-hidden" }, " it matches " + r.name)), why(e.hit.reasons)) : null));
 }
 

@@ -4,10 +4,11 @@ import { h, byId, show, list, empty } from "./dom.js";
 import { ask } from "./api.js";
 import { plural } from "./format.js";
 import { hit, hitFields } from "./hits.js";
+import { keep, forget } from "./kept.js";
 
 const wait = 450; // ms after the last key
 const previewQuery = `query Preview($name: String!, $county: String, $level: MatchLevel, $dob: Date, $birthYear: Int) {
-  previewAlert(name: $name, county: $county, level: $level, dob: $dob, birthYear: $birthYear, days: 30) { expectedPer30Days hits { ${hitFields} } }
+  previewAlert(name: $name, county: $county, level: $level, dob: $dob, birthYear: $birthYear, days: 30) { expectedPer30Days people hits { ${hitFields} } }
 }`;
 const createQuery = "mutation Create($input: CreateAlertInput!) { createAlert(input: $input) { id } }";
 const shown = 10;
@@ -60,7 +61,7 @@ async function preview() {
   try {
     const { previewAlert: p } = await ask(previewQuery, asked, mine.signal);
     if (mine !== running) return false;
-    render(p);
+    render(p, asked);
     seen = JSON.stringify(asked);
     return true;
   } catch (err) {
@@ -77,8 +78,9 @@ async function preview() {
   }
 }
 
-function render(p) {
-  brief.textContent = p.hits.length ? p.expectedPer30Days + (p.expectedPer30Days === 1 ? " booking" : " bookings") + " in the last 30 days, see below" : "nobody in the last 30 days";
+function render(p, asked) {
+  const people = plural(p.people, "person", "people"), namesakes = p.people > 1 && !asked.dob && !asked.birthYear;
+  brief.textContent = p.hits.length ? people + " in the last 30 days, see below" : "nobody in the last 30 days";
   if (!p.hits.length) {
     heard.textContent = "Nobody would have been found.";
     if (!/\S\s+\S/.test(form.elements.name.value)) {
@@ -88,9 +90,10 @@ function render(p) {
     show(box, empty("Nobody would have been found", "That is what most alerts look like: it waits. If the name may be written otherwise, choose the level wide."));
     return;
   }
-  heard.textContent = plural(p.hits.length, "booking") + " would have been found.";
+  heard.textContent = people + " would have been found." + (namesakes ? " Give a birth date or year to tell them apart." : "");
   show(box,
-    h("p", { class: "expect" }, h("b", { class: "num" }, String(p.expectedPer30Days)), " ", p.expectedPer30Days === 1 ? "booking in 30 days" : "bookings in 30 days"),
+    h("p", { class: "expect" }, h("b", { class: "num" }, String(p.expectedPer30Days)), " ", (p.expectedPer30Days === 1 ? "booking" : "bookings") + " of " + people + " in 30 days"),
+    namesakes ? h("p", { class: "note warn small" }, people + " with such a name. The alert would tell of each of them: give a birth date, or only the year, to tell them apart.") : null,
     p.expectedPer30Days > 20 ? h("p", { class: "note warn small" }, "That is many. A birth date, a county or the level strict leaves fewer.") : null,
     list(p.hits.slice(0, shown).map((x) => hit(x))),
     p.hits.length > shown ? h("p", { class: "small quiet" }, "and " + (p.hits.length - shown) + " more") : null);
@@ -117,6 +120,7 @@ form.addEventListener("submit", async (e) => {
     }
     byId("create").disabled = true;
     const { createAlert: a } = await ask(createQuery, { input: { ...asked, events, label: data.get("label").trim() || null, note: data.get("note").trim() || null } });
+    forget();
     location.assign("/alerts/" + encodeURIComponent(a.id) + "?done=created");
   } catch (err) {
     byId("create").disabled = false;
@@ -126,5 +130,5 @@ form.addEventListener("submit", async (e) => {
 
 welcome();
 const given = new URLSearchParams(location.search);
-for (const name of ["name", "county", "born"]) if (given.has(name)) form.elements[name].value = given.get(name); // a link from a record
+if (!keep(form)) for (const name of ["name", "county", "born"]) if (given.has(name)) form.elements[name].value = given.get(name); // a link from a record
 if (form.elements.name.value) preview(); // a reload keeps what was typed

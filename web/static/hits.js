@@ -4,7 +4,7 @@ import { money, born, word } from "./format.js";
 import { status, time } from "./parts.js";
 
 /** The selection of a hit, for a query. */
-export const hitFields = "id probability reasons verdict at record { id name dob birthYear county { slug name } bookingDate releaseDate status charges bondAmount }";
+export const hitFields = "id probability bornCompared reasons verdict at record { id name dob birthYear county { slug name } bookingDate releaseDate status charges bondAmount }";
 
 /** The kinds of events as people say them. */
 export const kinds = { BOOKING: "booked", RELEASE: "released", BOND_CHANGE: "bond changed", RETRACTION: "release taken back", SEALED: "record sealed", SOURCE_STALE: "county not seen", SOURCE_RECOVERED: "county seen again" };
@@ -20,11 +20,14 @@ export const levels = {
 
 export const percent = (p) => (p > 0.99 ? "over 99 %" : Math.round(p * 100) + " %");
 
-/** A probability as a bar with its figure. */
-export function likely(p) {
+/**
+ * How likely a hit is the person, as a bar with its figure. Where no birth date or year was compared the figure is of the name
+ * alone, which every namesake has too, and is called that.
+ */
+export function likely({ probability: p, bornCompared }) {
   return h("span", { class: "likely" },
     svg("svg", { viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" }, svg("rect", { width: 100, height: 8, class: "rest" }), svg("rect", { width: Math.round(p * 100), height: 8, class: "part" })),
-    h("span", { class: "num" }, percent(p) + " likely the person"));
+    h("span", { class: "num" }, bornCompared ? percent(p) + " likely the person" : "name agrees, " + percent(p) + "; birth date not compared"));
 }
 
 /** Why: what speaks for and against, the weightiest first. */
@@ -38,15 +41,15 @@ export function recordLine(r) {
 }
 
 const said = { CONFIRM: ["good", "confirmed"], DISMISS: ["", "someone else"] };
-const rim = (p) => (p >= 0.9 ? "high" : p >= 0.6 ? "medium" : "low");
+const rim = (x) => (x.bornCompared && x.probability >= 0.9 ? "high" : x.probability >= 0.6 ? "medium" : "low");
 
 /** A hit with its grounds. say(verdict) notes an answer; without it none is asked for. */
 export function hit(x, say) {
   const verdict = x.verdict && said[x.verdict] ? h("span", { class: "chip " + said[x.verdict][0] }, said[x.verdict][1]) : null;
-  return h("div", { class: "linked hit " + rim(x.probability) + (x.verdict === "DISMISS" ? " dismissed" : ""), "data-hit": x.id },
+  return h("div", { class: "linked hit " + rim(x) + (x.verdict === "DISMISS" ? " dismissed" : ""), "data-hit": x.id },
     h("div", { class: "row" }, h("h3", null, h("a", { href: "/roster/" + encodeURIComponent(x.record.id) }, x.record.name)), h("span", { class: "bar" }, verdict, status(x.record.status))),
     h("p", { class: "small quiet" }, recordLine(x.record)),
-    x.verdict === "DISMISS" ? null : likely(x.probability), why(x.reasons),
+    x.verdict === "DISMISS" ? null : likely(x), why(x.reasons),
     say ? answers(x, say) : null);
 }
 
