@@ -28,7 +28,7 @@ func (g *Guard) AuthenticateEither(s *Sessions) func(http.Handler) http.Handler 
 	return func(next http.Handler) http.Handler {
 		byKey := g.Authenticate(next)
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if len(r.Header["Authorization"]) > 0 || !s.signed(r) {
+			if len(r.Header["Authorization"]) > 0 || !s.Signed(r) {
 				byKey.ServeHTTP(w, r)
 				return
 			}

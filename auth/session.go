@@ -163,8 +163,8 @@ func (s *Sessions) Admit(ctx context.Context, v *Visitor) error {
 	return err
 }
 
-// signed says whether a request brings a session, valid or not.
-func (s *Sessions) signed(r *http.Request) bool {
+// Signed says whether a request brings a session, valid or not.
+func (s *Sessions) Signed(r *http.Request) bool {
 	_, err := r.Cookie(s.cookieName())
 	return err == nil
 }

@@ -73,6 +73,16 @@ func (s *Store) SignInLink(ctx context.Context, kind LinkKind, sha []byte) (*Sig
 	return openLink(ctx, s.pool, kind, sha, s.now(), "")
 }
 
+// HasEnterLink says whether a user can sign in by a link that works as often as wanted.
+func (s *Store) HasEnterLink(ctx context.Context, userID string) (bool, error) {
+	var has bool
+	err := s.pool.QueryRow(ctx, `select exists (select from sign_in_links where user_id = $1 and kind = $2 and used_at is null and expires_at > $3)`, userID, Enter, s.now().UTC()).Scan(&has)
+	if err != nil {
+		return false, fmt.Errorf("look for a sign-in link: %w", err)
+	}
+	return has, nil
+}
+
 type querier interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }

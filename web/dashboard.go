@@ -31,7 +31,7 @@ func byID(r *http.Request) (frame, error) { return frame{ID: chi.URLParam(r, "id
 func (s *Site) county(r *http.Request) (frame, error) {
 	c, err := s.Store.Counties().BySlug(chi.URLParam(r, "slug"))
 	if err != nil {
-		return frame{}, models.NotFound("Georgia has no county at this address; see all counties")
+		return frame{}, models.NotFound("Georgia has no county at this address")
 	}
 	return frame{ID: c.Slug, County: c}, nil
 }

@@ -30,7 +30,7 @@ func (s *Site) entrance(r chi.Router) {
 	r.Post("/invitation/{token}", s.open(s.acceptInvitation))
 	r.Get("/reset/{token}", s.open(s.resetPage))
 	r.Post("/reset/{token}", s.open(s.reset))
-	r.Get("/enter/{token}", s.open(s.enter))
+	r.Method(http.MethodGet, "/enter/{token}", s.open(s.enter)) // HEAD signs nobody in
 }
 
 func (s *Site) front(w http.ResponseWriter, r *http.Request) error {
@@ -57,7 +57,7 @@ type signInForm struct {
 
 func (s *Site) signInPage(w http.ResponseWriter, r *http.Request) error {
 	next := inside(r.URL.Query().Get("next"))
-	if _, err := s.Sessions.Visitor(r); err == nil {
+	if again := r.URL.Query().Get("again") != ""; !again && s.whoever(r) != nil {
 		return redirect(w, r, next)
 	}
 	s.show(w, r, nil, http.StatusOK, "signin", view{
@@ -94,18 +94,23 @@ func (s *Site) signOut(w http.ResponseWriter, r *http.Request) error {
 	return redirect(w, r, "/sign-in?done=signed-out")
 }
 
-// toSignIn leads to the sign-in page, which leads back to where a GET wanted to go, or to the page of the form that was not
-// taken.
+// toSignIn leads to the sign-in page, which leads back to the page that was wanted or whose form was sent. It says so when
+// there was a session before.
 func (s *Site) toSignIn(w http.ResponseWriter, r *http.Request) {
-	if r.Method == http.MethodGet {
-		http.Redirect(w, r, "/sign-in?next="+url.QueryEscape(r.URL.RequestURI()), http.StatusSeeOther)
-		return
+	to := url.Values{}
+	if r.Method == http.MethodGet || r.Method == http.MethodHead {
+		to.Set("next", r.URL.RequestURI())
+	} else if page, err := url.Parse(r.Referer()); err == nil && page.Host == r.Host && page.Path != "" {
+		to.Set("next", inside(page.RequestURI()))
 	}
-	to := "/sign-in?done=ended"
-	if from, err := url.Parse(r.Referer()); err == nil && from.Host == r.Host {
-		to += "&next=" + url.QueryEscape(inside(from.RequestURI()))
+	if s.Sessions.Signed(r) {
+		to.Set("done", "ended")
 	}
-	http.Redirect(w, r, to, http.StatusSeeOther)
+	address := "/sign-in"
+	if len(to) > 0 {
+		address += "?" + to.Encode()
+	}
+	http.Redirect(w, r, address, http.StatusSeeOther)
 }
 
 // inside gives an address of this site, or home: nobody is led elsewhere by a link to us. Browsers read a backslash as a

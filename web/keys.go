@@ -141,6 +141,9 @@ func (s *Site) replaceKey(v *visit) error {
 	if err != nil {
 		return err
 	}
+	if old.RevokedAt != nil {
+		return s.showKeys(v, keysBody{}, &models.Error{Code: models.CodeConflict, Message: "this key is being replaced already; the new one was shown when it was made"})
+	}
 	overlap, known := overlaps[v.r.PostFormValue("overlap")]
 	if !known {
 		return s.showKeys(v, keysBody{}, models.Invalid("overlap", "choose how long the old key works on"))

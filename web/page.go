@@ -29,6 +29,7 @@ type view struct {
 	Body   any    // what the page's own template shows
 	Done   string // says that something was done; empty: nothing was
 	Error  string // says why something was not done; empty: nothing went wrong
+	Linked bool   // the reader comes in by a link that works again, and may have no password
 
 	// Filled in by show.
 	Nonce   string
@@ -137,7 +138,7 @@ var done = map[string]string{
 	"disabled":        "The schedule of the source was stopped.",
 	"signed-out":      "You are signed out.",
 	"everywhere":      "You are signed out in every browser.",
-	"ended":           "Your session had ended, so nothing was done. Sign in to go on.",
+	"ended":           "Your session has ended. Sign in, and go on where you were.",
 	"reset":           "Your password was set. Sign in with it.",
 	"hook-added":      "The endpoint was added. Send it a test, and give its receiver the webhook secret.",
 	"hook-changed":    "The endpoint was changed. What is under way goes to it as it is now.",

@@ -67,7 +67,11 @@ func (s *Site) withSecret(v *visit, shown *WebhookSecret, problem error) error {
 	case models.CodeOf(err) != models.CodeNotFound:
 		return err
 	}
-	data := view{Title: "Webhook secret", Script: "settings", Body: b}
+	linked, err := s.Store.HasEnterLink(v.r.Context(), v.User.ID)
+	if err != nil {
+		return err
+	}
+	data := view{Title: "Webhook secret", Script: "settings", Body: b, Linked: linked}
 	if problem != nil {
 		data.Error = problem.Error()
 	}

@@ -137,6 +137,9 @@ func (s *Site) showYou(v *visit, data view) error {
 	for _, n := range sessions {
 		b.Sessions = append(b.Sessions, sessionRow{Session: n, This: bytes.Equal(n.SHA256, v.Session.SHA256)})
 	}
+	if data.Linked, err = s.Store.HasEnterLink(v.r.Context(), v.User.ID); err != nil {
+		return err
+	}
 	data.Title, data.Script, data.Body = "You", "you", b
 	return s.page(v, "you", data)
 }

@@ -101,6 +101,7 @@ func (s *Site) Routes(r chi.Router) {
 	r.Method(http.MethodHead, assetPath+"*", assets)
 	r.Group(func(r chi.Router) {
 		r.Use(s.form)
+		r = withHead{r}
 		s.entrance(r)
 		s.passkeys(r)
 		s.settings(r)
@@ -111,6 +112,15 @@ func (s *Site) Routes(r chi.Router) {
 		s.operators(r)
 		s.manual(r)
 	})
+}
+
+// withHead answers HEAD wherever it answers GET.
+type withHead struct{ chi.Router }
+
+// Get routes both methods. A page that does something by being opened is routed with Method instead.
+func (r withHead) Get(pattern string, h http.HandlerFunc) {
+	r.Router.Get(pattern, h)
+	r.Head(pattern, h)
 }
 
 // form refuses what a page of another site sends and what no page sends, and bounds bodies.

@@ -26,7 +26,7 @@ export async function ask(query, variables, signal) {
     throw new Refused("Your session has ended. Sign in in another tab, then do this once more here: what you wrote is kept.", "UNAUTHORIZED");
   }
   if (answer.status === 401) {
-    location.assign("/sign-in?next=" + encodeURIComponent(location.pathname + location.search));
+    location.assign("/sign-in?done=ended&next=" + encodeURIComponent(location.pathname + location.search));
     return new Promise(() => {}); // the page is being left
   }
   const body = await answer.json().catch(() => ({}));

@@ -1,3 +1,6 @@
+import { keep } from "./kept.js";
+
+for (const form of document.querySelectorAll("form.fields[method=post]")) keep(form);
 // Copies a secret that is shown once, and lets going back or reloading not send a form again.
 for (const button of document.querySelectorAll("[data-copy]")) {
   const said = document.querySelector("[data-copied]");

@@ -1,6 +1,9 @@
 // Sign-in with a passkey, where the browser has them: by the button, or by choosing one where the e-mail is typed. The form
 // works without this.
 import { supported, post, refusal, use } from "./passkey.js";
+import { arriving } from "./kept.js";
+
+arriving();
 
 const box = document.getElementById("passkey");
 const renewed = 4 * 60000; // ms; what a device has to sign is good for five minutes

@@ -48,7 +48,7 @@ export function follow({ query, after = null, onEvent, onState }) {
       });
       if (answer.status === 401) {
         closed = true;
-        location.assign("/sign-in?next=" + encodeURIComponent(location.pathname + location.search));
+        location.assign("/sign-in?done=ended&next=" + encodeURIComponent(location.pathname + location.search));
         return;
       }
       if (!answer.ok) throw new Error("answered " + answer.status);
