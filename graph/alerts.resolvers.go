@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"rollcall/graph/generated"
@@ -117,7 +116,7 @@ func (r *mutationResolver) CreateAlert(ctx context.Context, input generated.Crea
 	if err != nil {
 		return nil, err
 	}
-	return w, r.trail(ctx, "alert created", w.Name)
+	return w, r.did(ctx, "alert created", called(w))
 }
 
 func (r *mutationResolver) UpdateAlert(ctx context.Context, id string, input generated.UpdateAlertInput) (*models.Watcher, error) {
@@ -131,7 +130,8 @@ func (r *mutationResolver) UpdateAlert(ctx context.Context, id string, input gen
 	if err != nil {
 		return nil, err
 	}
-	return w, r.trail(ctx, changeOf(input.Paused), w.Name)
+	more := input.Events != nil || input.Level != nil || input.Label != nil || input.Note != nil
+	return w, r.did(ctx, changed("alert", input.Paused, more), called(w))
 }
 
 func (r *mutationResolver) DeleteAlert(ctx context.Context, id string) (string, error) {
@@ -140,13 +140,13 @@ func (r *mutationResolver) DeleteAlert(ctx context.Context, id string) (string, 
 		return "", err
 	}
 	w, err := r.store.Watcher(ctx, account, id)
+	if err == nil {
+		err = r.store.DeleteWatcher(ctx, account, id)
+	}
 	if err != nil {
 		return "", err
 	}
-	if err := r.store.DeleteWatcher(ctx, account, id); err != nil {
-		return "", err
-	}
-	return id, r.trail(ctx, "alert deleted", w.Name)
+	return id, r.did(ctx, "alert deleted", called(w))
 }
 
 func (r *mutationResolver) GiveFeedback(ctx context.Context, hitID string, verdict models.HitVerdict) (*models.Hit, error) {
@@ -158,7 +158,7 @@ func (r *mutationResolver) GiveFeedback(ctx context.Context, hitID string, verdi
 	if err != nil {
 		return nil, err
 	}
-	return h, r.trail(ctx, "hit judged: "+strings.ToLower(string(verdict)), h.RecordID)
+	return h, r.did(ctx, answered(verdict), h.RecordID+" for "+h.WatcherID)
 }
 
 func (r *queryResolver) Alerts(ctx context.Context, limit *int, offset *int) (*models.WatcherPage, error) {

@@ -22,7 +22,7 @@ func (r *mutationResolver) CreateCalendarFeed(ctx context.Context, caseID string
 	if err != nil {
 		return nil, err
 	}
-	return &scalar.NewCalendarFeed{Feed: feed, URL: calendar.Address(r.baseURL, token)}, nil
+	return &scalar.NewCalendarFeed{Feed: feed, URL: calendar.Address(r.baseURL, token)}, r.did(ctx, "calendar address made", c.CaseNumber)
 }
 
 func (r *mutationResolver) RevokeCalendarFeed(ctx context.Context, id string) (string, error) {
@@ -30,7 +30,10 @@ func (r *mutationResolver) RevokeCalendarFeed(ctx context.Context, id string) (s
 	if err != nil {
 		return "", err
 	}
-	return id, r.store.RevokeCalendarFeed(ctx, account, id)
+	if err := r.store.RevokeCalendarFeed(ctx, account, id); err != nil {
+		return "", err
+	}
+	return id, r.did(ctx, "calendar address ended", id)
 }
 
 func (r *queryResolver) CalendarFeeds(ctx context.Context) ([]*models.CalendarFeed, error) {

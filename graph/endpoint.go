@@ -38,9 +38,6 @@ func (r *Resolver) checkURL(ctx context.Context, address string) error {
 
 // auditReplay notes who had deliveries sent once more.
 func (r *Resolver) auditReplay(ctx context.Context, account string, p models.Replay, count int) error {
-	if p.DryRun {
-		return nil
-	}
 	actor := "page"
 	if c, ok := auth.FromContext(ctx); ok && c.KeyID != "" {
 		actor = c.KeyID

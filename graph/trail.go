@@ -2,32 +2,65 @@ package graph
 
 import (
 	"context"
+	"net/url"
+	"strconv"
 
 	"rollcall/auth"
 	"rollcall/models"
 )
 
-// trail notes in the account's trail what somebody did on a page, such as who ended a watch. What programs do with a key is
-// left to them: it would bury what people did.
-func (r *Resolver) trail(ctx context.Context, action, subject string) error {
+// did adds to the trail of the caller's account, after it was done. Both interfaces come by here; the settings pages, which
+// do not, keep the trail themselves.
+func (r *Resolver) did(ctx context.Context, action, subject string) error {
 	c, ok := auth.FromContext(ctx)
-	if !ok || c.UserID == "" {
-		return nil
+	if !ok {
+		return nil // whoever may change something is known (accountOf)
 	}
-	u, err := r.store.User(ctx, c.Account.ID, c.UserID)
-	if err != nil {
-		return err
-	}
-	return r.store.RecordEvent(ctx, models.AccountEvent{AccountID: c.Account.ID, Actor: u.Email, Action: action, Subject: subject})
+	return r.store.RecordDeed(ctx, models.Deed{AccountID: c.Account.ID, UserID: c.UserID, KeyID: c.KeyID, Action: action, Subject: subject})
 }
 
-// changeOf is what a change of an alert is called in the trail.
-func changeOf(paused *bool) string {
-	switch {
-	case paused == nil:
-		return "alert changed"
-	case *paused:
-		return "alert paused"
+// called names a watcher in the trail, also when it is gone.
+func called(w *models.Watcher) string { return w.Name + " (" + w.ID + ")" }
+
+// place is where a registration leads, without the path and query, which may hold what only the two sides know.
+func place(h *models.Webhook) string {
+	u, err := url.Parse(h.URL)
+	if err != nil {
+		return h.ID
 	}
-	return "alert resumed"
+	return u.Host
+}
+
+// changed says what a change of a watcher or registration was: most are pauses.
+func changed(what string, paused *bool, more bool) string {
+	switch {
+	case paused == nil || more:
+		return what + " changed"
+	case *paused:
+		return what + " paused"
+	}
+	return what + " resumed"
+}
+
+// answered says what an answer to a hit was.
+func answered(v models.HitVerdict) string {
+	switch v {
+	case models.Confirm:
+		return "hit confirmed"
+	case models.Dismiss:
+		return "hit dismissed"
+	case models.Unsure:
+	}
+	return "answer to a hit taken back"
+}
+
+// replayed leaves a trace of a replay: in the trail, and in the audit with its count.
+func (r *Resolver) replayed(ctx context.Context, account string, p models.Replay, count int) error {
+	if p.DryRun {
+		return nil
+	}
+	if err := r.auditReplay(ctx, account, p, count); err != nil {
+		return err
+	}
+	return r.did(ctx, "deliveries sent again", strconv.Itoa(count))
 }

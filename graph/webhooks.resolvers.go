@@ -63,9 +63,13 @@ func (r *mutationResolver) CreateWebhook(ctx context.Context, input generated.Cr
 	if err := r.checkURL(ctx, input.URL); err != nil {
 		return nil, err
 	}
-	return r.store.CreateWebhook(ctx, account, &models.NewWebhook{
+	h, err := r.store.CreateWebhook(ctx, account, &models.NewWebhook{
 		URL: input.URL, Events: input.Events, PayloadVersion: input.PayloadVersion, Notices: notices(input.Notices), Paused: orZero(input.Paused),
 	}, r.alerts.Endpoints.NewSecret(account))
+	if err != nil {
+		return nil, err
+	}
+	return h, r.did(ctx, "webhook added", place(h))
 }
 
 func (r *mutationResolver) UpdateWebhook(ctx context.Context, id string, input generated.UpdateWebhookInput) (*models.Webhook, error) {
@@ -81,9 +85,14 @@ func (r *mutationResolver) UpdateWebhook(ctx context.Context, id string, input g
 			return nil, err
 		}
 	}
-	return r.store.UpdateWebhook(ctx, account, id, models.WebhookChange{
+	h, err := r.store.UpdateWebhook(ctx, account, id, models.WebhookChange{
 		URL: input.URL, Events: given(input.Events), PayloadVersion: input.PayloadVersion, Notices: given(notices(input.Notices)), Paused: input.Paused,
 	})
+	if err != nil {
+		return nil, err
+	}
+	more := input.URL != nil || input.Events != nil || input.PayloadVersion != nil || input.Notices != nil
+	return h, r.did(ctx, changed("webhook", input.Paused, more), place(h))
 }
 
 func (r *mutationResolver) DeleteWebhook(ctx context.Context, id string) (string, error) {
@@ -91,7 +100,14 @@ func (r *mutationResolver) DeleteWebhook(ctx context.Context, id string) (string
 	if err != nil {
 		return "", err
 	}
-	return id, r.store.DeleteWebhook(ctx, account, id)
+	h, err := r.store.Webhook(ctx, account, id)
+	if err == nil {
+		err = r.store.DeleteWebhook(ctx, account, id)
+	}
+	if err != nil {
+		return "", err
+	}
+	return id, r.did(ctx, "webhook deleted", place(h))
 }
 
 func (r *mutationResolver) EnableWebhook(ctx context.Context, id string) (*models.Webhook, error) {
@@ -99,7 +115,11 @@ func (r *mutationResolver) EnableWebhook(ctx context.Context, id string) (*model
 	if err != nil {
 		return nil, err
 	}
-	return r.store.EnableWebhook(ctx, account, id)
+	h, err := r.store.EnableWebhook(ctx, account, id)
+	if err != nil {
+		return nil, err
+	}
+	return h, r.did(ctx, "webhook enabled", place(h))
 }
 
 func (r *mutationResolver) TestWebhook(ctx context.Context, id string) (*models.Delivery, error) {
@@ -107,7 +127,11 @@ func (r *mutationResolver) TestWebhook(ctx context.Context, id string) (*models.
 	if err != nil {
 		return nil, err
 	}
-	return r.store.CreateTestDelivery(ctx, account, id, r.alerts.Endpoints.TestBody)
+	d, err := r.store.CreateTestDelivery(ctx, account, id, r.alerts.Endpoints.TestBody)
+	if err != nil {
+		return nil, err
+	}
+	return d, r.did(ctx, "webhook tested", d.ID)
 }
 
 func (r *mutationResolver) Redeliver(ctx context.Context, deliveryID string) (*models.Delivery, error) {
@@ -119,7 +143,7 @@ func (r *mutationResolver) Redeliver(ctx context.Context, deliveryID string) (*m
 	if err != nil {
 		return nil, err
 	}
-	return d, r.trail(ctx, "delivery sent again", d.ID)
+	return d, r.did(ctx, "delivery sent again", d.ID)
 }
 
 func (r *mutationResolver) ReplayDeliveries(ctx context.Context, input models.Replay) (*generated.ReplayResult, error) {
@@ -131,7 +155,7 @@ func (r *mutationResolver) ReplayDeliveries(ctx context.Context, input models.Re
 	if err != nil {
 		return nil, err
 	}
-	return &generated.ReplayResult{Count: n}, r.auditReplay(ctx, account, input, n)
+	return &generated.ReplayResult{Count: n}, r.replayed(ctx, account, input, n)
 }
 
 func (r *queryResolver) Webhooks(ctx context.Context) ([]*models.Webhook, error) {

@@ -17,7 +17,7 @@ type AccountEvent struct {
 	ID        int64
 	AccountID string
 	At        time.Time
-	Actor     string // e-mail address, or CommandLine
+	Actor     string // e-mail address, an API key by label and prefix, or CommandLine
 	Action    string // such as "key made"
 	Subject   string // such as the key's label and prefix; empty when the action says it all
 }
@@ -26,6 +26,23 @@ type AccountEvent struct {
 func (s *Store) RecordEvent(ctx context.Context, e AccountEvent) error {
 	e.At = s.now()
 	return record(ctx, s.pool, e)
+}
+
+// Deed is what somebody did through one of the interfaces: a user on a page, or a program with an API key.
+type Deed struct {
+	AccountID, UserID, KeyID string // UserID is empty for a key, KeyID for a page
+	Action, Subject          string // as in AccountEvent
+}
+
+// RecordDeed adds a deed to the trail of its account, now. A key appears by its label and prefix.
+func (s *Store) RecordDeed(ctx context.Context, d Deed) error {
+	_, err := s.pool.Exec(ctx, `insert into account_events (account_id, at, actor, action, subject) select $1, $2, coalesce(
+ (select email from users where id = $3), (select 'key ' || label || ' (' || prefix || '…)' from api_keys where id = $4), 'a program'), $5, $6`,
+		d.AccountID, s.now().UTC(), d.UserID, d.KeyID, d.Action, d.Subject)
+	if err != nil {
+		return fmt.Errorf("record account event: %w", err)
+	}
+	return nil
 }
 
 // execer is a pool or a transaction.
