@@ -74,13 +74,15 @@ type Disposition struct {
 
 // CourtFilter narrows the list of cases; what is nil does not narrow.
 type CourtFilter struct {
-	Name         *string
-	CaseNumber   *string // exact after trimming
-	CourtType    *CourtType
-	County       *string // slug
-	Status       *CourtStatus
-	UpdatedSince *time.Time
-	KnownStatus  bool // leave out cases whose status is unknown, as /v1 does
+	Name       *string
+	CaseNumber *string // exact after trimming
+	// CaseNumberStart is how the number begins, after trimming: three characters or more, so that it tells something.
+	CaseNumberStart *string
+	CourtType       *CourtType
+	County          *string // slug
+	Status          *CourtStatus
+	UpdatedSince    *time.Time
+	KnownStatus     bool // leave out cases whose status is unknown, as /v1 does
 }
 
 // CourtPage is one page of cases with the exact number of all matches, from one snapshot.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -23,6 +24,14 @@ type courtQuery struct {
 	named  bool
 }
 
+// leastStart is the shortest beginning of a case number that is searched, in bytes.
+const leastStart = 3
+
+// numbered says whether the case number narrows the list, which the index of names knows nothing of.
+func (q *courtQuery) numbered() bool {
+	return q.filter.CaseNumber != nil || q.filter.CaseNumberStart != nil
+}
+
 func (s *Store) courtQuery(f CourtFilter) (courtQuery, error) {
 	q := courtQuery{filter: f}
 	if f.County != nil && *f.County != "" {
@@ -35,6 +44,14 @@ func (s *Store) courtQuery(f CourtFilter) (courtQuery, error) {
 	if f.CaseNumber != nil {
 		if err := plainText("case_number", *f.CaseNumber); err != nil {
 			return q, err
+		}
+	}
+	if f.CaseNumberStart != nil {
+		if err := plainText("case_number_start", *f.CaseNumberStart); err != nil {
+			return q, err
+		}
+		if len(strings.TrimSpace(*f.CaseNumberStart)) < leastStart {
+			return q, Invalid("case_number_start", "the beginning of a case number has at least three characters")
 		}
 	}
 	var err error
@@ -54,7 +71,7 @@ func (s *Store) ListCourtCases(ctx context.Context, f CourtFilter, p Page) (*Cou
 		return out, nil
 	}
 	more, ok := false, false
-	if p.After == "" && f.CaseNumber == nil {
+	if p.After == "" && !q.numbered() {
 		out.Total, more, ok, err = s.indexed(ctx, Courts, q.index(p), func(keys []int64, gen int64) (_ int64, err error) {
 			out.Records, gen, err = s.courtCasesByKey(ctx, keys, gen)
 			return gen, err
@@ -121,7 +138,7 @@ func (s *Store) listCourtCasesSQL(ctx context.Context, q courtQuery, p Page, out
 		order: "c.filed_date desc, c.case_number, c.county_id, c.id", page: p, named: q.named,
 	}
 	q.conditions(&l.where)
-	if !q.named && q.filter.UpdatedSince == nil && q.filter.CaseNumber == nil {
+	if !q.named && q.filter.UpdatedSince == nil && !q.numbered() {
 		l.total = q.total(&l.where)
 	}
 	if p.After != "" {
@@ -156,6 +173,10 @@ func (q *courtQuery) conditions(c *condition) {
 	c.add("c.withheld is null")
 	if f.CaseNumber != nil {
 		c.add("c.case_number = ?", strings.TrimSpace(*f.CaseNumber))
+	}
+	if f.CaseNumberStart != nil { // a range, which the index on the number answers; its order is that of bytes
+		start := strings.TrimSpace(*f.CaseNumberStart)
+		c.add("c.case_number >= ? and c.case_number < ?", start, start+string(utf8.MaxRune))
 	}
 	if q.county != nil {
 		c.add("c.county_id = ?", q.county.ID)

@@ -89,6 +89,7 @@ func TestListsUseTheirIndexes(t *testing.T) {
 		"cases of a county":           {courts(models.CourtFilter{County: &fulton}), "court_cases_county"},
 		"cases of a kind of court":    {courts(models.CourtFilter{CourtType: new(models.WarrantsCourt)}), "court_cases_type"},
 		"cases by status":             {courts(models.CourtFilter{Status: new(models.WarrantCase)}), "court_cases_status"},
+		"cases by the number's start": {courts(models.CourtFilter{CaseNumberStart: new("N77")}), "court_cases_number"},
 		"cases by number":             {courts(models.CourtFilter{CaseNumber: new("N77")}), "court_cases_number"},
 		"cases by defendant":          {courts(models.CourtFilter{Name: new("c4ca4238a0b9")}), "court_cases_name"},
 		"offenders by name":           {corrections(models.CorrectionsFilter{}), "corrections_by_name"},

@@ -12,13 +12,14 @@ import (
 type QuarantineCount struct {
 	Field  string // empty: the row as a whole
 	Reason string
-	Rows   int
+	Rows   int // different ones
 	Last   time.Time
+	Times  int // how often they were seen: a row that stays wrong is seen in every run
 }
 
 // QuarantineCounts gives what waits in quarantine of a source, most rows first. The rows' text stays sealed.
 func (s *Store) QuarantineCounts(ctx context.Context, sourceID string) ([]QuarantineCount, error) {
-	rows, err := s.pool.Query(ctx, `select field, reason, sum(times), max(last_at) from quarantine
+	rows, err := s.pool.Query(ctx, `select field, reason, count(*), max(last_at), sum(times) from quarantine
  where source_id = $1 and resolved_at is null and expires_at > $2 group by 1, 2 order by 3 desc, 1, 2 limit 100`, sourceID, s.now())
 	if err != nil {
 		return nil, fmt.Errorf("read quarantine: %w", err)
@@ -30,9 +31,9 @@ func (s *Store) QuarantineCounts(ctx context.Context, sourceID string) ([]Quaran
 	return all, nil
 }
 
-// QuarantineSizes gives how many rows of each source wait in quarantine; a source without any is not among them.
+// QuarantineSizes gives how many different rows of each source wait in quarantine; a source without any is not among them.
 func (s *Store) QuarantineSizes(ctx context.Context) (map[string]int, error) {
-	rows, err := s.pool.Query(ctx, `select source_id, sum(times) from quarantine where resolved_at is null and expires_at > $1 group by 1`, s.now())
+	rows, err := s.pool.Query(ctx, `select source_id, count(*) from quarantine where resolved_at is null and expires_at > $1 group by 1`, s.now())
 	if err != nil {
 		return nil, fmt.Errorf("count quarantine: %w", err)
 	}

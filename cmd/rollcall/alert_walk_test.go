@@ -30,6 +30,7 @@ type walk struct {
 	hookURL string
 	secret  string
 	alert   string // path of its page
+	door    string // path of the link that signs in
 	jail    field
 	booked  time.Time // when the watched person was
 }
@@ -66,12 +67,14 @@ func TestAlertsInABrowser(t *testing.T) {
 	root, path, _ := strings.Cut(door, "/enter/")
 	w.wire = newCutter(t, strings.TrimPrefix(root, "http://"))
 	w.tab = newTab(t, "http://"+w.wire.address())
-	w.visit("/enter/" + path)
+	w.door = "/enter/" + path
+	w.visit(w.door)
 	for _, step := range []struct {
 		name string
 		run  func(*testing.T, *walk)
 	}{
 		{"a webhook is registered by keyboard, and its test arrives, signed", registersAWebhook},
+		{"what was typed outlives the session", keepsWhatWasTyped},
 		{"an alert is created by keyboard, after its preview", createsAnAlert},
 		{"a delivery appears live, and is the verified one", seesADeliveryAppear},
 		{"the live page goes on after a lost connection without a gap", followsLive},

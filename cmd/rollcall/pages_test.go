@@ -106,7 +106,9 @@ func (b *tab) soundly() {
 func searchesByKeyboard(t *testing.T, b *tab) {
 	t.Helper()
 	b.visit("/counties")
-	b.visit("/search")
+	b.do(chromedp.KeyEvent("/"))
+	b.until(`location.pathname === "/search" && document.activeElement.id === "q"`)
+	b.settled()
 	b.do(chromedp.KeyEvent("smi"))
 	b.until(`document.querySelectorAll("[data-result]").length > 5`)
 	require.Equal(t, "/search?q=smi", b.path())
@@ -128,6 +130,12 @@ func searchesByKeyboard(t *testing.T, b *tab) {
 	eval[bool](b, `(() => { const s = document.querySelector("#status"); s.value = "WARRANT"; s.dispatchEvent(new Event("change", {bubbles: true})); return true; })()`)
 	b.until(`document.querySelectorAll(".group").length === 1 && !document.querySelector(".loading")`)
 	require.Contains(t, b.text(), "Court cases")
+	t.Log("a record id leads to its booking, and words that are whole come first")
+	id := strings.TrimPrefix(shownPages(b)["booking"], "/roster/")
+	b.visit("/search?q=" + id)
+	require.Equal(t, []string{"/roster/" + id}, eval[[]string](b, `[...document.querySelectorAll("[data-result]")].map(e => e.getAttribute("href"))`))
+	b.visit("/search?q=smith")
+	require.Regexp(t, `(?i)^smith\b`, eval[string](b, `[...document.querySelectorAll(".group")].at(-1).querySelector("[data-result] b").textContent`))
 	b.visit("/search?q=qqqqzz")
 	require.Contains(t, b.text(), "Nothing matches")
 

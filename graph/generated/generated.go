@@ -3139,6 +3139,8 @@ input CourtFilter {
   name: String
   "Exact case number after trimming."
   caseNumber: String
+  "How the case number begins, as the court writes it; at least three characters."
+  caseNumberStart: String
   "Kind of court."
   courtType: CourtType
   "County slug; an unknown one is an error."
@@ -14195,7 +14197,7 @@ func (ec *executionContext) unmarshalInputCourtFilter(ctx context.Context, obj a
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "caseNumber", "courtType", "county", "status", "updatedSince"}
+	fieldsInOrder := [...]string{"name", "caseNumber", "caseNumberStart", "courtType", "county", "status", "updatedSince"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -14216,6 +14218,13 @@ func (ec *executionContext) unmarshalInputCourtFilter(ctx context.Context, obj a
 				return it, err
 			}
 			it.CaseNumber = data
+		case "caseNumberStart":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("caseNumberStart"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CaseNumberStart = data
 		case "courtType":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("courtType"))
 			data, err := ec.unmarshalOCourtType2ᚖrollcallᚋmodelsᚐCourtType(ctx, v)

@@ -153,6 +153,7 @@ export function liveList(box, filter, { none, running = () => true, limit = page
     button.disabled = false;
   }
 
+  addEventListener("online", look);
   look();
   return {
     narrow(next) {

@@ -2,22 +2,24 @@
 import { h, byId, show, empty } from "./dom.js";
 import { ask } from "./api.js";
 import { count, money, moment, date, born, word, length } from "./format.js";
-import { marked, wordsOf } from "./marks.js";
+import { marked, wordsOf, closest } from "./marks.js";
 import { status, sourceWords } from "./parts.js";
 
 const wait = 180; // ms after the last key
 const again = 4000; // ms until the next try when the service was not reached
-const first = 6;
+const first = 6; // results of a family that are shown at first
+const fetched = 40; // from which they are the closest
 const more = 50;
 const jail = ["BOOKED", "RELEASED"];
 const court = ["PENDING", "WARRANT", "CLOSED"];
 const prison = ["INCARCERATED", "PAROLED", "RELEASED"];
 
-const fields = {
-  roster: "total records { id name dob birthYear county { name } bookingDate releaseDate status charges bondAmount } pageInfo { endCursor hasNextPage }",
-  courts: "total records { id caseNumber defendant offense courtType county { name } filedDate status nextHearing } pageInfo { endCursor hasNextPage }",
-  corrections: "total records { gdcId name dob birthYear category institution status } pageInfo { endCursor hasNextPage }",
+const record = {
+  roster: "id name dob birthYear county { name } bookingDate releaseDate status charges bondAmount",
+  courts: "id caseNumber defendant offense courtType county { name } filedDate status nextHearing",
+  corrections: "gdcId name dob birthYear category institution status",
 };
+const fields = (family) => "total records { " + record[family] + " } pageInfo { endCursor hasNextPage }";
 
 const dot = " · ";
 const families = {
@@ -54,24 +56,34 @@ let timer = 0;
 let sources = null; // of jails, once they are known
 let shown = null; // the answer that is shown: what was asked, and its data
 
-/** What each family is asked; a family that the facets exclude is not asked. */
-function filters() {
+/** What was typed: the whole as a number, when it has a digit, and what of it may be a name. */
+function typed() {
   const text = input.value.trim();
-  const looksLikeNumber = /\d/.test(text);
+  const number = /\d/.test(text) && text.length > 2 ? text : null;
+  return { number, name: (number ? text.split(/\s+/).filter((w) => !/\d/.test(w)).join(" ") : text) || null };
+}
+
+/** What each family is asked; a family that the facets exclude is not asked, and none when only a number was typed. */
+function filters({ number, name }) {
   const s = state.value;
   const at = county.value || null;
   const out = {};
-  if (!s || jail.includes(s)) out.roster = { name: looksLikeNumber ? null : text || null, county: at, status: s || null };
-  if (looksLikeNumber) delete out.roster;
-  if (!s || court.includes(s)) out.courts = { county: at, status: s || null, ...(looksLikeNumber ? { caseNumber: text } : { name: text || null }) };
-  if (!at && (!s || prison.includes(s))) out.corrections = { status: s || null, ...(looksLikeNumber ? { gdcId: text } : { name: text || null }) };
+  if (number && !name) return out;
+  if (!s || jail.includes(s)) out.roster = { name, county: at, status: s || null };
+  if (!s || court.includes(s)) out.courts = { name, county: at, status: s || null };
+  if (!at && (!s || prison.includes(s))) out.corrections = { name, status: s || null };
   return out;
 }
 
-function documentOf(asked) {
+/** What bears this number, whatever the facets say: a booking's record id, the beginning of a case number, an offender id. */
+const numbered = "$id: ID!, $number: String!";
+const byNumber = `booking: rosterRecord(id: $id) { ${record.roster} } cases: courts(filter: { caseNumberStart: $number }, limit: 20) { total records { ${record.courts} } }
+  offenders: corrections(filter: { gdcId: $number }, limit: 20) { records { ${record.corrections} } }`;
+
+function documentOf(asked, number) {
   const names = Object.keys(asked);
-  return "query Search(" + names.map((n) => "$" + n + ": " + families[n].type).join(", ") + ", $limit: Int) { " +
-    names.map((n) => n + "(filter: $" + n + ", limit: $limit) { " + fields[n] + " }").join(" ") + " }";
+  return "query Search(" + [...names.map((n) => "$" + n + ": " + families[n].type), names.length ? "$limit: Int" : null, number ? numbered : null].filter(Boolean).join(", ") + ") { " +
+    (number ? byNumber : "") + names.map((n) => n + "(filter: $" + n + ", limit: $limit) { " + fields(n) + " }").join(" ") + " }";
 }
 
 async function search() {
@@ -79,7 +91,8 @@ async function search() {
   if (running) running.abort();
   const mine = (running = new AbortController());
   remember();
-  const asked = filters();
+  const what = typed();
+  const asked = filters(what);
   if (!input.value.trim() && !county.value && !state.value) {
     welcome();
     return;
@@ -87,13 +100,10 @@ async function search() {
   groups.classList.add("loading");
   groups.setAttribute("aria-busy", "true");
   try {
-    let data = await ask(documentOf(asked), { ...asked, limit: first }, mine.signal);
-    const number = asked.courts && asked.courts.caseNumber;
-    if (number && !data.courts.total && number !== number.toUpperCase()) { // courts write their letters large
-      asked.courts.caseNumber = number.toUpperCase();
-      data = { ...data, ...(await ask(documentOf({ courts: asked.courts }), { courts: asked.courts, limit: first }, mine.signal)) };
-    }
-    if (mine === running) render(asked, data);
+    const lookUp = (number) => ask(documentOf(asked, number), { ...asked, limit: fetched, id: number && number.toLowerCase(), number }, mine.signal);
+    let data = await lookUp(what.number);
+    if (what.number && !data.cases.total && what.number !== what.number.toUpperCase()) data = { ...data, ...(await lookUp(what.number.toUpperCase())) }; // courts write their letters large
+    if (mine === running) render(what, asked, data);
   } catch (err) {
     if (err.name !== "AbortError" && mine === running) {
       shown = null;
@@ -108,20 +118,27 @@ async function search() {
   }
 }
 
-function render(asked, data) {
-  shown = [asked, data];
-  const words = wordsOf(input.value);
+function render(what, asked, data) {
+  shown = [what, asked, data];
+  const words = wordsOf(what.name || "");
   const names = Object.keys(asked);
-  const total = names.reduce((n, name) => n + data[name].total, 0);
-  said.textContent = names.map((n) => count(data[n].total) + " in " + families[n].title.toLowerCase()).join(", ");
+  const exact = what.number ? withNumber(data) : [];
+  const total = names.reduce((n, name) => n + data[name].total, exact.length);
+  said.textContent = [what.number ? count(exact.length) + " by number" : null, ...names.map((n) => count(data[n].total) + " in " + families[n].title.toLowerCase())].filter(Boolean).join(", ");
   if (!total) {
-    show(groups, coverage(), h("div", { class: "card" }, empty("Nothing matches", hint(asked)), asked.roster && /\p{L}\s+\S/u.test(input.value)
-      ? h("p", { class: "bar middle" }, h("a", { class: "button", href: "/alerts/new?" + new URLSearchParams({ name: input.value.trim() }) }, "Tell me when this name appears")) : null));
+    show(groups, what.name ? coverage() : null, h("div", { class: "card" }, empty("Nothing matches", hint(what)), words.length > 1 && asked.roster
+      ? h("p", { class: "bar middle" }, h("a", { class: "button", href: "/alerts/new?" + new URLSearchParams({ name: what.name, ...(county.value ? { county: county.value } : {}) }) }, "Tell me when this name appears")) : null));
     return;
   }
-  show(groups, coverage(), names.filter((n) => data[n].total).map((name) => group(name, asked[name], data[name], words)),
-    county.value && !state.value ? h("p", { class: "small quiet" }, "State corrections records are of no county: they are left out.") : null);
+  const others = what.number ? data.cases.total - data.cases.records.length : 0;
+  show(groups, what.name || !what.number ? coverage() : null, exact.length ? h("section", { class: "card group", "aria-labelledby": "g-number" }, h("div", { class: "card-head" }, h("h2", { id: "g-number" }, "By number")), h("div", { class: "results" }, exact),
+    others > 0 ? h("p", { class: "small quiet" }, "and " + count(others) + " more cases whose number begins so: type on") : null) : null,
+  names.filter((n) => data[n].total).map((name) => group(name, asked[name], data[name], words)),
+  county.value && !state.value && what.name ? h("p", { class: "small quiet" }, "State corrections records are of no county: they are left out.") : null);
 }
+
+/** The records that bear a number, as rows. */
+const withNumber = (data) => [...(data.booking ? [families.roster.row(data.booking, [])] : []), ...data.cases.records.map((c) => families.courts.row(c, [])), ...data.offenders.records.map((o) => families.corrections.row(o, []))];
 
 /** What an answer does not say: of a county that nobody reads, or whose jail's source is not current. Nothing while that is not known. */
 function coverage() {
@@ -148,25 +165,34 @@ async function learn() {
   if (shown) render(...shown);
 }
 
-function hint(asked) {
+function hint({ number, name }) {
+  if (number) return "A record id and an offender id have to be whole; of a case number the beginning is enough, as the court writes it." + (name ? " A birth year is not searched: type the name alone." : "");
   if (county.value || state.value) return "Nothing matches with this county and status. Take a filter away, or search all of Georgia.";
-  if (!asked.roster) return "Case numbers and offender ids have to be exact, as the court or the department writes them.";
   return "Each word has to be part of a word of the name: fewer letters find more. A name that is not here may be written differently, and a county without a source is not covered.";
 }
 
 function group(name, filter, page, words) {
   const family = families[name];
   const id = "g-" + name;
-  const results = h("div", { class: "results" }, page.records.map((r) => family.row(r, words)));
+  const near = closest(page.records, (r) => r.name || r.defendant, words).map((r) => family.row(r, words));
+  const later = near.splice(first); // fetched already
+  const results = h("div", { class: "results" }, near);
   const box = h("section", { class: "card group", "aria-labelledby": id },
     h("div", { class: "card-head" }, h("h2", { id }, family.title), h("span", { class: "quiet small num" }, count(page.total))), results);
   const button = h("button", { type: "button" }, "Show more");
   let info = page.pageInfo;
   const place = h("p", { class: "more" }, button);
   button.addEventListener("click", async () => {
+    if (later.length) {
+      const added = later.splice(0);
+      results.append(...added);
+      added[0].focus();
+      place.hidden = !info.hasNextPage;
+      return;
+    }
     button.disabled = true;
     try {
-      const data = await ask("query More($filter: " + family.type + ", $limit: Int, $after: String) { " + name + "(filter: $filter, limit: $limit, after: $after) { " + fields[name] + " } }",
+      const data = await ask("query More($filter: " + family.type + ", $limit: Int, $after: String) { " + name + "(filter: $filter, limit: $limit, after: $after) { " + fields(name) + " } }",
         { filter, limit: more, after: info.endCursor });
       const added = data[name].records.map((r) => family.row(r, words));
       results.append(...added);
@@ -178,7 +204,7 @@ function group(name, filter, page, words) {
     }
     button.disabled = false;
   });
-  if (info.hasNextPage) box.append(place);
+  if (later.length || info.hasNextPage) box.append(place);
   return box;
 }
 
@@ -214,6 +240,7 @@ input.addEventListener("input", () => {
   clearTimeout(timer);
   timer = setTimeout(search, wait);
 });
+addEventListener("online", search);
 county.addEventListener("change", search);
 state.addEventListener("change", search);
 document.addEventListener("keydown", (e) => {
