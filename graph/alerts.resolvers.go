@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"rollcall/graph/generated"
@@ -158,7 +159,7 @@ func (r *mutationResolver) GiveFeedback(ctx context.Context, hitID string, verdi
 	if err != nil {
 		return nil, err
 	}
-	return h, r.did(ctx, answered(verdict), h.RecordID+" for "+h.WatcherID)
+	return h, r.did(ctx, "hit judged: "+strings.ToLower(string(verdict)), h.RecordID+" for "+h.WatcherID)
 }
 
 func (r *queryResolver) Alerts(ctx context.Context, limit *int, offset *int) (*models.WatcherPage, error) {

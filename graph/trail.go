@@ -42,18 +42,6 @@ func changed(what string, paused *bool, more bool) string {
 	return what + " resumed"
 }
 
-// answered says what an answer to a hit was.
-func answered(v models.HitVerdict) string {
-	switch v {
-	case models.Confirm:
-		return "hit confirmed"
-	case models.Dismiss:
-		return "hit dismissed"
-	case models.Unsure:
-	}
-	return "answer to a hit taken back"
-}
-
 // replayed leaves a trace of a replay: in the trail, and in the audit with its count.
 func (r *Resolver) replayed(ctx context.Context, account string, p models.Replay, count int) error {
 	if p.DryRun {

@@ -103,7 +103,7 @@ func (s *Site) toSignIn(w http.ResponseWriter, r *http.Request) {
 	} else if page, err := url.Parse(r.Referer()); err == nil && page.Host == r.Host && page.Path != "" {
 		to.Set("next", inside(page.RequestURI()))
 	}
-	if s.Sessions.Signed(r) {
+	if r.Method == http.MethodPost || s.Sessions.Signed(r) {
 		to.Set("done", "ended")
 	}
 	address := "/sign-in"

@@ -138,7 +138,7 @@ var done = map[string]string{
 	"disabled":        "The schedule of the source was stopped.",
 	"signed-out":      "You are signed out.",
 	"everywhere":      "You are signed out in every browser.",
-	"ended":           "Your session has ended. Sign in, and go on where you were.",
+	"ended":           "Your session had ended. Sign in, and go on where you were.",
 	"reset":           "Your password was set. Sign in with it.",
 	"hook-added":      "The endpoint was added. Send it a test, and give its receiver the webhook secret.",
 	"hook-changed":    "The endpoint was changed. What is under way goes to it as it is now.",
