@@ -37,11 +37,11 @@ func TestAReleaseThatNamesOnlyAKeyReleasesWhomItMeansAndTouchesNothingElse(t *te
 	const whole = "QUILLFEATHER, MARLOWE T | 150000 | SIMPLE BATTERY | 16-5-23 | "
 	s, booking, release := messages(t)
 	b := setup(t)
+	b.now = b.now.Add(4 * time.Hour) // past what the messages tell
 	r := b.runSource(s, "release.xml", release, time.Time{})
 	require.Equal(t, map[string]int{"release.number: the booking is not known": 1}, r.Reasons, "it waits in the quarantine until he is known")
 	b.runSource(s, "booking.xml", booking, time.Time{})
 	require.Equal(t, whole+"booked | f", one[string](b, released))
-	b.now = b.now.Add(4 * time.Hour)
 	replayed, err := b.runner.Replay(t.Context(), s, r.Run)
 	require.NoError(t, err)
 	require.Equal(t, []int{1, 1, 1}, []int{replayed.Changed, replayed.Closed, replayed.Resolved}, replayed.String())
@@ -66,6 +66,7 @@ func TestAReleaseThatNamesOnlyAKeyReleasesWhomItMeansAndTouchesNothingElse(t *te
 
 	t.Log("a release from before the booking is none")
 	third := setup(t)
+	third.now = third.now.Add(4 * time.Hour)
 	third.runSource(s, "booking.xml", booking, time.Time{})
 	r = third.runSource(s, "release.xml", strings.ReplaceAll(release, "2026-03-09T10:30", "2026-03-07T10:30"), time.Time{})
 	require.Equal(t, map[string]int{"release.released_at: lies before the booking": 1}, r.Reasons)
