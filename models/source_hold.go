@@ -3,8 +3,18 @@ package models
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 )
+
+// RenumberedKeys ends the reason of a hold whose snapshot has known people under new keys.
+const RenumberedKeys = "its keys were renumbered"
+
+// SeemsRenumbered says that the source is held because its keys were renumbered: a plain release would
+// release everybody and book them anew (ReleaseRenumbered does not).
+func (s *Source) SeemsRenumbered() bool {
+	return s.HeldSince != nil && s.Note != nil && strings.HasSuffix(*s.Note, RenumberedKeys)
+}
 
 // HoldSource stops a source by an operator's word: what it brings is kept raw and not applied, until
 // it is released. The note says why; it holds no personal data. What a source is held for already stays its note.

@@ -27,6 +27,9 @@ func (s *Site) operators(r chi.Router) {
 	r.Post("/operator/sources/{id}/release", s.operator(s.sourceAction("source released", "released", func(ctx context.Context, id string) error {
 		return s.Store.ReleaseSource(ctx, id)
 	})))
+	r.Post("/operator/sources/{id}/release-renumbered", s.operator(s.sourceAction("source released as renumbered", "renumbered", func(ctx context.Context, id string) error {
+		return s.Store.ReleaseRenumbered(ctx, id)
+	})))
 	r.Post("/operator/sources/{id}/hold", s.operator(s.sourceAction("source held", "held", func(ctx context.Context, id string) error {
 		return s.Store.HoldSource(ctx, id, "an operator holds it", s.Now())
 	})))
@@ -91,6 +94,11 @@ type sourceBody struct {
 	Now        time.Time
 }
 
+// Renumbered says that a plain release would release people and book them anew under their new keys.
+func (b *sourceBody) Renumbered() bool {
+	return b.SeemsRenumbered() || b.Held != nil && b.Held.Again > 0
+}
+
 func (s *Site) sourcePage(v *visit) error {
 	ctx, id := v.r.Context(), chi.URLParam(v.r, "id")
 	src, err := s.source(ctx, id)
@@ -117,7 +125,7 @@ func (s *Site) sourcePage(v *visit) error {
 	if b.Quarantine, err = s.Store.QuarantineCounts(ctx, id); err != nil {
 		return err
 	}
-	return s.page(v, "source", view{Title: src.Title, Body: b})
+	return s.page(v, "source", view{Title: src.Title, Body: &b})
 }
 
 func (s *Site) source(ctx context.Context, id string) (*models.Source, error) {

@@ -133,6 +133,7 @@ var done = map[string]string{
 	"password":        "Your password was changed, and every other session was signed out.",
 	"session":         "The session was signed out.",
 	"released":        "The source goes on: its next snapshot is taken as it is.",
+	"renumbered":      "The source goes on: until its next complete snapshot, people under new keys are recognised by name and time of booking, and keep their bookings.",
 	"held":            "The source is held: what it brings is kept and not applied, until you release it.",
 	"enabled":         "The source runs on its schedule again.",
 	"disabled":        "The schedule of the source was stopped.",

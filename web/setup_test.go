@@ -34,6 +34,7 @@ type bundle struct {
 	hash    string // of password
 	secrets *secrets
 	retried []int64
+	held    *web.HeldSnapshot // of every source; nil: no snapshot is held
 	router  chi.Router
 }
 
@@ -93,7 +94,7 @@ func setup(t *testing.T, plan models.Plan) *bundle {
 	site, err := web.New(web.Options{
 		Store: b.store, Sessions: sessions, Passkeys: passkeys,
 		Keys: auth.NewKeyring(b.store, time.Now), Usage: auth.NewMeter(b.store, limiter, slog.New(slog.DiscardHandler), time.Now),
-		Rehearse:  func(context.Context, string) (*web.HeldSnapshot, error) { return nil, nil }, //nolint:nilnil // no snapshot is held
+		Rehearse:  func(context.Context, string) (*web.HeldSnapshot, error) { return b.held, nil },
 		Endpoints: endpoints{}, Secrets: b.secrets.take,
 		Replay: func(context.Context, string, int64) (*web.Replayed, error) {
 			return &web.Replayed{Runs: 2, Resolved: 3}, nil

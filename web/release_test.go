@@ -1,0 +1,62 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/ingest/reconcile"
+	"rollcall/models"
+	"rollcall/web"
+)
+
+// TestAReleaseOfRenumberedKeysIsChosen holds sources for different reasons and looks at what their pages offer.
+func TestAReleaseOfRenumberedKeysIsChosen(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Owner, true)
+	w := b.as("ada@example.org")
+	hold := func(id, why string) (page string) {
+		t.Helper()
+		_, err := b.db.Pool.Exec(t.Context(), `insert into sources (id, title, kind, enabled, last_attempt) values ($1, 'Moss Hill jail', 'roster', true, now())`, id)
+		require.NoError(t, err)
+		require.NoError(t, b.store.HoldSource(t.Context(), id, why, time.Now()))
+		return text(t, w.get("/operator/sources/"+id))
+	}
+	released := func(id string) (held, renumbered bool) {
+		t.Helper()
+		require.NoError(t, b.db.Pool.QueryRow(t.Context(), `select held_since is not null, renumbered from sources where id = $1`, id).Scan(&held, &renumbered))
+		return held, renumbered
+	}
+	keep := func(id string) string { return `action="/operator/sources/` + id + `/release-renumbered"` }
+	plain := func(id string) string { return `action="/operator/sources/` + id + `/release"` }
+	why := reconcile.Turned(models.Turnover{Listed: 40, Fresh: 40, Known: 40, Vanished: 40, Again: 40, Since: time.Hour, By: "time of booking"}, 0.5)
+
+	page := hold("anew", why)
+	require.Contains(t, page, keep("anew"))
+	require.Contains(t, page, "The jail numbered its list anew")
+	require.Contains(t, page, "The keys are right: release it as it is")
+	require.Less(t, strings.Index(page, keep("anew")), strings.Index(page, plain("anew")), "what books nobody anew comes first")
+	require.Equal(t, "/operator/sources/anew?done=renumbered", w.post("/operator/sources/anew/release-renumbered").Header.Get("Location"))
+	require.Contains(t, text(t, w.get("/operator/sources/anew?done=renumbered")), "keep their bookings")
+	held, renumbered := released("anew")
+	require.Equal(t, []bool{false, true}, []bool{held, renumbered})
+	require.Equal(t, http.StatusBadRequest, w.post("/operator/sources/anew/release-renumbered").StatusCode, "it is held no more")
+	require.Contains(t, text(t, w.get("/settings/trail")), "source released as renumbered")
+
+	hold("strangers", why)
+	require.Equal(t, "/operator/sources/strangers?done=released", w.post("/operator/sources/strangers/release").Header.Get("Location"))
+	held, renumbered = released("strangers")
+	require.Equal(t, []bool{false, false}, []bool{held, renumbered})
+
+	page = hold("shrank", "it has 5 rows, the last one had 20")
+	require.Contains(t, page, plain("shrank"))
+	require.NotContains(t, page, keep("shrank"), "nobody stands under a new key")
+	b.held = &web.HeldSnapshot{Again: 3, Complete: true}
+	page = text(t, w.get("/operator/sources/shrank"))
+	require.Less(t, strings.Index(page, keep("shrank")), strings.Index(page, plain("shrank")), "its held snapshot has known people under new keys")
+	require.Contains(t, page, keep("shrank"))
+}
