@@ -47,11 +47,12 @@ type Publish struct {
 	WindowDays    int    `yaml:"window_days"`   // of policy window
 }
 
-// Timing says how often the source is asked. Without Every it is not: its files are brought.
+// Timing says how often the source is asked. Without Every it is not: an operator reads it. How often it has
+// newer data is known all the same where files are dropped, so that it is late when none comes.
 type Timing struct {
 	Every  time.Duration `yaml:"every"`
 	Jitter time.Duration `yaml:"jitter"`
-	Data   time.Duration `yaml:"data"` // how often it has newer data, by its own stamps; default a day for files, an hour else, never less than Every
+	Data   time.Duration `yaml:"data"` // how often it has newer data, by its own stamps; default a day for files, an hour else, never less than Every; zero: nobody knows, its files are brought by hand
 }
 
 // Complete says what proves that a snapshot is whole. Only then may absence be read.
@@ -113,7 +114,7 @@ func (s *Source) defaults() {
 	if s.Limits.Time == 0 {
 		s.Limits.Time = 15 * time.Minute
 	}
-	if s.Schedule.Data == 0 {
+	if s.Schedule.Data == 0 && (s.Schedule.Every > 0 || s.Transport.Drops()) {
 		s.Schedule.Data = time.Hour
 		if s.Transport.Kind != "http" {
 			s.Schedule.Data = 24 * time.Hour
@@ -146,6 +147,9 @@ func (s *Source) check(problems *document.Problems) {
 	}
 	if s.Publish.Policy == "window" && s.Publish.WindowDays < 1 {
 		problems.Add("publish.window_days", "is needed for policy window")
+	}
+	if data := s.Schedule.Data; data != 0 && data < time.Second {
+		problems.Add("schedule.data", "is shorter than a second")
 	}
 	if s.Complete.Shrink < 0 || s.Complete.Shrink > 1 {
 		problems.Add("complete.shrink", "is a share between 0 and 1")

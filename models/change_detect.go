@@ -78,12 +78,13 @@ func (st *staging) baselineWindow() time.Duration {
 	return DefaultBaselineWindow
 }
 
-// baseline tells whether this is the first successful run of the source, or the first after an outage.
+// baseline tells whether this is the first successful run of the source, or the first after an outage. A source
+// without a schedule has no outage, however late its files come.
 func (st *staging) baseline(ctx context.Context) (bool, error) {
 	var baseline bool
 	err := st.tx.QueryRow(ctx, `select greatest(last_applied, last_success) is null
  or coalesce($2 - greatest(last_applied, last_success) > make_interval(secs => interval_seconds) * $3, false)
- or coalesce($2 - data_at > make_interval(secs => data_seconds) * $3, false) from sources where id = $1`, st.SourceID, st.Now, outageIntervals).Scan(&baseline)
+ or coalesce(interval_seconds is not null and $2 - data_at > make_interval(secs => data_seconds) * $3, false) from sources where id = $1`, st.SourceID, st.Now, outageIntervals).Scan(&baseline)
 	if err != nil {
 		return false, fmt.Errorf("tell whether it is a baseline: %w", err)
 	}

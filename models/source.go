@@ -34,7 +34,7 @@ type Source struct {
 	LastAttempt *time.Time
 	LastSuccess *time.Time
 	DataAt      *time.Time    // the newest instant that its data speaks of, by its own stamps where it has them
-	DataEvery   time.Duration // how often it has newer data; zero: no schedule
+	DataEvery   time.Duration // how often it has newer data; zero: nobody knows
 	CompleteAt  *time.Time    // of the newest snapshot that was proven complete; nil: none was, or it lists nobody whole
 	HeldSince   *time.Time
 	RefusedAt   *time.Time
@@ -75,11 +75,19 @@ func (s *Source) assess(now time.Time) {
 		s.state = SourceHeld
 	case s.LastSuccess == nil:
 		s.state = SourceDown
-	case s.Interval == 0 || !s.Enabled:
+	case !s.Enabled:
 		s.state = SourceOK
 	default:
-		s.state = staler(overdue(*s.LastSuccess, s.Interval, now), s.assessData(now), s.assessWhole(now))
+		s.state = staler(s.assessAsked(now), s.assessData(now), s.assessWhole(now))
 	}
+}
+
+// assessAsked tells whether the schedule reached the source. Without one there is only its data to judge by.
+func (s *Source) assessAsked(now time.Time) SourceState {
+	if s.Interval == 0 {
+		return SourceOK
+	}
+	return overdue(*s.LastSuccess, s.Interval, now)
 }
 
 // assessData tells how far the data has advanced, and why the source is late when only that is the reason.

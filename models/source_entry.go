@@ -16,7 +16,7 @@ type SourceEntry struct {
 	Kind         string
 	CountyID     *int16
 	Interval     time.Duration // zero: no schedule
-	DataInterval time.Duration // how often it has newer data, with a schedule
+	DataInterval time.Duration // how often it has newer data, never less than Interval; zero without a schedule: nobody knows
 	Enabled      bool
 	LastSuccess  *time.Time
 	LastComplete *time.Time
@@ -33,8 +33,12 @@ type SourceEntry struct {
 func (s *Store) PutSource(ctx context.Context, e SourceEntry) (*SourceEntry, error) {
 	var seconds, data *int
 	if e.Interval > 0 {
-		n, d := int(e.Interval/time.Second), int(max(e.Interval, e.DataInterval)/time.Second)
-		seconds, data = &n, &d
+		n := int(e.Interval / time.Second)
+		seconds = &n
+	}
+	if every := max(e.Interval, e.DataInterval); every > 0 {
+		n := int(every / time.Second)
+		data = &n
 	}
 	out := e
 	err := s.pool.QueryRow(ctx, `insert into sources (id, title, kind, county_id, interval_seconds, data_seconds) values ($1, $2, $3, $4, $5, $6)

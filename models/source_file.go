@@ -65,10 +65,12 @@ func (s *Store) HighestNumber(ctx context.Context, sourceID, pattern string) (n 
 }
 
 // NoteNothingNew notes that the place of a source's files was looked at and holds nothing new. A hold
-// stays, and how old the data is shows that nothing came.
+// stays, and how old the data is shows that nothing came. It is no success until something was taken from
+// a file: nobody is known by the source, and its first file is yet to be the baseline.
 func (s *Store) NoteNothingNew(ctx context.Context, sourceID string, now time.Time) error {
-	_, err := s.pool.Exec(ctx, `update sources set last_attempt = $2, last_success = $2, failures = 0, not_before = null,
- note = case when failures = 0 then note end where id = $1`, sourceID, now)
+	_, err := s.pool.Exec(ctx, `update sources set last_attempt = $2, failures = 0, not_before = null,
+ last_success = case when coalesce(data_at, last_applied) is not null then $2 else last_success end,
+ note = case when held_since is not null then note when coalesce(data_at, last_applied) is null then 'nothing was taken from a file yet' when failures = 0 then note end where id = $1`, sourceID, now)
 	if err != nil {
 		return fmt.Errorf("note that nothing is new of %s: %w", sourceID, err)
 	}

@@ -138,7 +138,11 @@ func (c *sourcesEnableCmd) Run(ctx context.Context, app *App) error {
 		return err
 	}
 	when := "it runs every " + source.Schedule.Every.String()
-	if source.Schedule.Every == 0 {
+	switch {
+	case source.Schedule.Every > 0:
+	case source.Transport.Drops():
+		when = fmt.Sprintf("it has no schedule: read it with rollcall ingest --source %s; it is late when it has no newer data for %s", source.ID, 2*source.Schedule.Data)
+	default:
 		when = "it has no schedule: bring its files with rollcall ingest"
 	}
 	_, err = fmt.Fprintf(app.Stdout, "Enabled %s; %s.\n", source.ID, when)
