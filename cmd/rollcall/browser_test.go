@@ -162,6 +162,13 @@ func (b *tab) settled() {
 	b.until(`document.readyState === "complete" && !document.querySelector("[data-skeleton], .bone, [aria-busy]") && (!document.querySelector("#groups") || document.querySelector("#groups").children.length)`)
 }
 
+// transferred is how many bytes came since the last visit.
+func (b *tab) transferred() int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.bytes
+}
+
 // text is what the page shows.
 func (b *tab) text() string { return eval[string](b, "document.body.innerText") }
 

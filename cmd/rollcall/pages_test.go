@@ -91,9 +91,7 @@ func everyPage(t *testing.T, b *tab) {
 // soundly looks at the page that is open: light enough, accessible in both schemes, no wider than a phone, and reached by keyboard.
 func (b *tab) soundly() {
 	b.t.Helper()
-	if b.bytes > pageWeight {
-		b.t.Errorf("%s transfers %d bytes", b.path(), b.bytes)
-	}
+	require.LessOrEqual(b.t, b.transferred(), int64(pageWeight), "bytes that %s transfers", b.path())
 	b.accessible()
 	b.look(1280, "dark")
 	b.accessible()
