@@ -12,10 +12,10 @@ import (
 const rosterStaging = `create temp table staged (
  ord bigint, booking_key text collate "C", person_key text, locator text, county_id smallint, name text, name_key text collate "C", dob date, birth_year smallint,
  booked_at timestamptz, released_at timestamptz, release_inferred boolean, planned_release timestamptz, charges text[], bond_cents bigint, withheld text,
- seen_at timestamptz, line bigint, print bytea, statutes text[], severities text[], bonds bigint[], bond_texts text[], dispositions text[], key_only boolean) on commit drop`
+ seen_at timestamptz, line bigint, print bytea, statutes text[], severities text[], bonds bigint[], bond_texts text[], dispositions text[], key_only boolean, bond_unread boolean) on commit drop`
 
 var stagedRoster = strings.Fields(`ord booking_key person_key locator county_id name name_key dob birth_year booked_at released_at
- release_inferred planned_release charges bond_cents withheld seen_at line print statutes severities bonds bond_texts dispositions key_only`)
+ release_inferred planned_release charges bond_cents withheld seen_at line print statutes severities bonds bond_texts dispositions key_only bond_unread`)
 
 // ReconcileRoster brings one snapshot of a roster source into the tables, in one transaction and by
 // sets: its cost grows with the rows of the snapshot and what changed, not with the tables. The same
@@ -68,7 +68,7 @@ func rosterValues(rows iter.Seq2[*RosterRow, error], keyOnly *bool) iter.Seq2[[]
 			c := rosterCharges(r.Charges)
 			values = append(values[:0], ord, r.Key, nilIfEmpty(r.PersonKey), nilIfEmpty(r.Locator), r.CountyID, r.Name, match.SearchKey(r.Name), r.DOB, nilIfZero(r.BirthYear),
 				r.BookedAt, r.ReleasedAt, r.ReleaseInferred, r.PlannedRelease, c.descriptions, r.BondCents, nilIfEmpty(r.Withheld),
-				r.SeenAt, r.Line, r.Print, c.statutes, c.severities, c.bonds, c.bondTexts, c.dispositions, r.KeyOnly)
+				r.SeenAt, r.Line, r.Print, c.statutes, c.severities, c.bonds, c.bondTexts, c.dispositions, r.KeyOnly, r.BondUnread)
 			if !yield(values, nil) {
 				return
 			}
@@ -154,9 +154,9 @@ func (st *staging) changeBookings(ctx context.Context) error {
   case when o.keeps then b.released_at when not w.spurned then s.released_at end as released_at, case when o.keeps then b.release_inferred else s.release_inferred and not w.spurned end as release_inferred,
   case when o.owns then s.planned_release else coalesce(s.planned_release, b.planned_release) end as planned_release,
   case when o.owns or s.charges <> '{}' then s.charges else b.charges end as charges,
-  case when o.owns then s.bond_cents else coalesce(s.bond_cents, b.bond_cents) end as bond_cents, s.withheld, s.seen_at
+  case when o.owns and not s.bond_unread then s.bond_cents else coalesce(s.bond_cents, b.bond_cents) end as bond_cents, s.withheld, s.seen_at
  from known k join staged s on s.ord = k.ord join bookings b on b.rid = k.rid
- -- What another source told about stays where this one says nothing of it. A release stands when this
+ -- What another source told about stays where this one says nothing of it, and a bond that is known while it can not be read. A release stands when this
  -- row only repeats it without a time, or when newer complete snapshots lack the person anyway.
  cross join lateral (select b.imported or b.source_id = $1 as owns,
   b.released_at is not null and (s.release_inferred or s.released_at is null and (

@@ -17,6 +17,7 @@ type RosterRow struct {
 	PlannedRelease  *time.Time // a posted release that lies in the future
 	Charges         []Charge   //
 	BondCents       *int64     // nil: no bond set
+	BondUnread      bool       // the source tells a bond that can not be read: what is known of it stays; BondCents is nil
 	Withheld        string     // why it must not be published, or empty
 	KeyOnly         bool       // tells only Key and a release, actual or planned: the rest stays as it is known
 	SeenAt          time.Time  // the instant that the row speaks of

@@ -271,15 +271,3 @@ func (f *field) yes(rec decode.Fields) (bool, *Rejected) {
 	bad.value = v.text
 	return false, bad
 }
-
-// money gives cents, and the text where it names no amount.
-func (f *field) money(rec decode.Fields) (cents *int64, note string, bad *Rejected) {
-	v, bad := f.find(rec)
-	if bad != nil || v.text == "" {
-		return nil, "", bad
-	}
-	if amount, ok := Money(v.text); ok {
-		return &amount, "", nil
-	}
-	return nil, BlotSSN(v.text), nil
-}

@@ -84,6 +84,9 @@ func (m *Mapper) printRoster(r *models.RosterRow) []byte {
 		p.text(c.Disposition)
 		p.cents(c.BondCents)
 	}
+	if r.BondUnread { // only then: the prints of all other rows stay what they were
+		p.flag(true)
+	}
 	m.buf = p.b
 	return p.print()
 }

@@ -120,7 +120,7 @@ func released(booking *entity, rec decode.Fields, row *models.RosterRow) *Reject
 	return nil
 }
 
-// charges reads the charges and the bond: the booking's own amount, else the sum of its charges'.
+// charges reads the charges, and the bond with them.
 func (m *Mapper) charges(rec decode.Fields, row *models.RosterRow) *Rejected {
 	charge := m.entities["charge"]
 	parts := charge.within(rec)
@@ -132,15 +132,19 @@ func (m *Mapper) charges(rec decode.Fields, row *models.RosterRow) *Rejected {
 		order int
 	}
 	list := make([]ordered, 0, len(parts))
-	var sum int64
+	var charged bonds
 	for i, part := range parts {
 		c, order, bad := chargeOf(charge, part, i)
 		if bad != nil {
 			return bad
 		}
-		if c.BondCents != nil {
-			sum += *c.BondCents
+		b, bad := charge.get("bond").bond(part)
+		if bad != nil {
+			return bad
 		}
+		m.drop(b.unread)
+		charged.add(b)
+		c.BondCents, c.BondText = b.cents, b.note
 		if c.Description != "" {
 			list = append(list, ordered{c, order})
 		}
@@ -149,23 +153,7 @@ func (m *Mapper) charges(rec decode.Fields, row *models.RosterRow) *Rejected {
 	for _, c := range list {
 		row.Charges = append(row.Charges, c.Charge)
 	}
-	if sum > 0 {
-		row.BondCents = &sum
-	}
-	own, _, bad := m.entities["booking"].get("bond").money(rec)
-	if own != nil && (sum == 0 || bondColumn(m.config.Fields["booking"]) != bondColumn(m.config.Fields["charge"])) {
-		row.BondCents = own
-	}
-	return bad
-}
-
-// bondColumn is the column that the bonds of an entity come from. A booking's bond out of the same column
-// is the one total of a list that gives one amount for all charges; it never beats the sum.
-func bondColumn(e *Entity) string {
-	if e == nil || len(e.Fields["bond"].ways) == 0 || len(e.Fields["bond"].ways[0].From) == 0 {
-		return ""
-	}
-	return e.Fields["bond"].ways[0].From[0]
+	return m.bond(rec, row, charged)
 }
 
 func chargeOf(charge *entity, part decode.Fields, i int) (c models.Charge, order int, bad *Rejected) {
@@ -176,9 +164,6 @@ func chargeOf(charge *entity, part decode.Fields, i int) (c models.Charge, order
 		if *f.into, bad = charge.get(f.name).text(part); bad != nil {
 			return c, 0, bad
 		}
-	}
-	if c.BondCents, c.BondText, bad = charge.get("bond").money(part); bad != nil {
-		return c, 0, bad
 	}
 	order, ok, bad := charge.get("order").whole(part)
 	if !ok {

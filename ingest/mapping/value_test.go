@@ -15,6 +15,7 @@ func TestMoney(t *testing.T) {
 	cases := map[string]int64{ // 0: names no amount
 		"$1500.00 ( Bonding company: NONE )": 150000, "$1300": 130000, "$1,250.50": 125050, "$ 500.00 Fees: $ 35.00": 50000, "Cash/Surety, $50000.00": 5000000, "250": 25000,
 		"NO BOND @ ARREST - SEE JUDGE": 0, "No Bond $500": 0, "Bond last updated 1/1/1900": 0, "Cash or Surety": 0, "$0.00": 0, "$": 0, "": 0, "1/1/1900": 0, "$99999999999999999999": 0, "$.50": 50, "$1.2.3": 0,
+		"$1,234,500": 123450000, "$500.00CASH": 50000, "$500, cash": 50000, "$5OO.00": 0, "$1,5": 0, "$1,5OO": 0, "$1.500,00": 0, "$5K": 0,
 	}
 	for text, want := range cases {
 		cents, ok := mapping.Money(text)

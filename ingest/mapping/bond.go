@@ -1,0 +1,110 @@
+package mapping
+
+import (
+	"regexp"
+	"strings"
+
+	"rollcall/ingest/decode"
+	"rollcall/models"
+)
+
+// bond is what one text says of a bond.
+type bond struct {
+	cents  *int64
+	note   string    // the text where it is no amount
+	said   bool      // there is a text at all
+	unread *Rejected // it is neither an amount nor a word that says why there is none
+}
+
+// bond reads a bond. A text that a value map knows means what the map says.
+func (f *field) bond(rec decode.Fields) (bond, *Rejected) {
+	v, bad := f.find(rec)
+	if bad != nil || v.text == "" {
+		return bond{}, bad
+	}
+	text := v.text
+	if v.means != "" {
+		text = v.means
+	}
+	if amount, ok := Money(text); ok {
+		return bond{cents: &amount, said: true}, nil
+	}
+	b := bond{note: BlotSSN(v.text), said: true}
+	if v.means == "" && !saysNoAmount(text) {
+		b.unread = reject(f.name, "is no amount and no known word")
+		b.unread.value = v.text
+	}
+	return b, nil
+}
+
+// bonds sums up the bonds of the charges of one record.
+type bonds struct {
+	cents  int64
+	said   bool // one of them has a text
+	unread bool // one of them can not be read, so that the sum is none
+}
+
+func (s *bonds) add(b bond) {
+	if b.cents != nil {
+		s.cents += *b.cents
+	}
+	s.said = s.said || b.said
+	s.unread = s.unread || b.unread != nil
+}
+
+// bond settles the bond of a booking: its own amount, else the sum of its charges'. One that can not be read
+// is none and marked so, counted, and the row is taken without it: what is known of it stays.
+func (m *Mapper) bond(rec decode.Fields, row *models.RosterRow, charged bonds) *Rejected {
+	own, bad := m.entities["booking"].get("bond").bond(rec)
+	if bad != nil {
+		return bad
+	}
+	same := bondColumn(m.config.Fields["booking"]) == bondColumn(m.config.Fields["charge"])
+	switch {
+	case own.cents != nil && (charged.cents == 0 || !same):
+		row.BondCents = own.cents
+	case own.unread != nil && (!same || !charged.said): // as a whole a list is no amount; its charges read it
+		m.drop(own.unread)
+		row.BondUnread = true
+	case charged.unread:
+		row.BondUnread = true
+	case charged.cents > 0:
+		row.BondCents = &charged.cents
+	}
+	return nil
+}
+
+// bondColumn is the column that the bonds of an entity come from. A booking's bond out of the same column
+// is the one total of a list that gives one amount for all charges; it never beats the sum.
+func bondColumn(e *Entity) string {
+	if e == nil || len(e.Fields["bond"].ways) == 0 || len(e.Fields["bond"].ways[0].From) == 0 {
+		return ""
+	}
+	return e.Fields["bond"].ways[0].From[0]
+}
+
+// saysNoAmount tells whether a text in which Money finds no amount is meant so: a word for no bond, a kind
+// of bond, nothing but signs ("$", "--", "0.00"). With a number that is not part of a day it may be an
+// amount in disguise, and with no known word it may be anything.
+func saysNoAmount(text string) bool {
+	text = strings.ToUpper(text)
+	if noBond.MatchString(text) {
+		return true
+	}
+	if strings.ContainsAny(bondDay.ReplaceAllString(text, " "), "123456789") {
+		return false
+	}
+	return onlySigns.MatchString(text) || bondWord.MatchString(text)
+}
+
+// The words of jails about bonds, in capitals: those of the shipped sources, and what clerks write for no
+// bond, a kind of bond, what it waits for, or whom to ask.
+var (
+	noBond    = regexp.MustCompile(`\b(NONE|DENIED|REVOKED|HOLDS?|NOT|WITHOUT|N/A|NO [A-Z]+)\b`)
+	bondDay   = regexp.MustCompile(`\b\d{1,4}[/-]\d{1,2}[/-]\d{2,4}\b`) // "Bond last updated 1/1/1900"
+	onlySigns = regexp.MustCompile(`^[-0$.,*/\s]*$`)
+	bondWord  = regexp.MustCompile(`\b(APPEARANCE|BAIL|BONDS?|BONDABLE|BONDED|BONDING|CASH|CITATION|COMMITTED|COURT|DETAINER|DISMISSED|ELIGIBLE|` +
+		`EXONERATED|FORFEITED|FUGITIVE|HOLDING|ICE|INELIGIBLE|JUDGE|MAGISTRATE|NA|NONBONDABLE|NULL|OR|OWN|PAROLE|PENDING|PERSONAL|POSTED|PR|PROBATION|` +
+		`PROPERTY|READY|RECOG|RECOGNIZANCE|RELEASED?|ROR|SECURED|SENTENCED?|SERVED|SERVING|SET|SIGNATURE|SUMMONS|SURETY|TBD|TIME|TRANSFER|` +
+		`UNBONDABLE|UNKNOWN|UNSECURED|UNSET|WAIVED|WARRANT)\b`)
+)
