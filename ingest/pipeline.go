@@ -56,10 +56,23 @@ func (s *Source) rows(m *mapping.Mapper, r io.Reader, seen time.Time, facts *dec
 	if err != nil || last == nil {
 		return err
 	}
-	if s.Decode.EndMarker != "" && !facts.Marker || s.Decode.Format == decode.Fixed && !end.closed() {
+	if s.cutOff(facts, end) {
 		return cut()
 	}
 	return last()
+}
+
+// cutOff tells whether a document of lines lacks the end that it should have. The line that declares the
+// total comes behind the last row, so that row is whole even where the line itself is cut.
+func (s *Source) cutOff(facts *decode.Facts, end *ending) bool {
+	switch {
+	case s.Decode.EndMarker != "" && !facts.Marker || s.Decode.Total != "" && facts.Total == nil:
+		return true
+	case s.Decode.Total != "":
+		return false
+	default:
+		return s.Decode.Format == decode.Fixed && !end.closed()
+	}
 }
 
 // tellsItsEnd tells whether a document of lines shows that it was cut off. Its last row is then not to
@@ -67,7 +80,7 @@ func (s *Source) rows(m *mapping.Mapper, r io.Reader, seen time.Time, facts *dec
 func (s *Source) tellsItsEnd() bool {
 	switch s.Decode.Format {
 	case decode.CSV, decode.TSV, decode.Tagged:
-		return s.Decode.EndMarker != ""
+		return s.Decode.EndMarker != "" || s.Decode.Total != ""
 	case decode.Fixed:
 		return true
 	default:

@@ -20,6 +20,7 @@ type Preview struct {
 	Unknown map[string]map[string]int `json:"unknown,omitempty"` // field -> text that no value map knows -> count
 	Unmet   map[string][]string       `json:"-"`                 // fields for which no row has a value -> their paths: likely a slip of the document
 	Total   *int                      `json:"total,omitempty"`   // declared by the document
+	Doubt   string                    `json:"-"`                 // why the declared total of a file of lines does not prove the sample whole, or empty
 }
 
 // Preview takes a sample through the pure stages. name is its file name, from which its instant may
@@ -56,11 +57,25 @@ func (s *Source) Preview(name string, data []byte, counties *models.Counties, se
 		return nil, err
 	}
 	p.Total = facts.Total
+	if s.Decode.Format.Lined() && s.Decode.Total != "" {
+		p.Doubt = totalDoubt(facts)
+	}
 	p.Unmet = m.Unmet()
 	if u := m.Unknown(); len(u) > 0 {
 		p.Unknown = u
 	}
 	return p, nil
+}
+
+func totalDoubt(f decode.Facts) string {
+	switch {
+	case f.Total == nil:
+		return "decode.total: the last line of the sample does not match"
+	case *f.Total != f.Lines:
+		return fmt.Sprintf("decode.total: the sample declares %d rows and has %d", *f.Total, f.Lines)
+	default:
+		return ""
+	}
 }
 
 // view collects what a row says and leaves out what it does not.

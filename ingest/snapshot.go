@@ -64,6 +64,7 @@ type gathering struct {
 	untaken  int // rows that could not be read, these included
 	spared   models.Spared
 	rows     int
+	untold   bool // a file of lines declares no total
 }
 
 // reconcile streams the rows of all documents into the tables.
@@ -154,13 +155,20 @@ func (u *run) read(ctx context.Context, i int, doc fetch.Document, text io.Reade
 	}}
 	var facts decode.Facts
 	err := u.source.rows(m, counted, doc.At, &facts, to)
-	g.add(facts)
+	g.add(facts, u.source.Decode.Format.Lined())
 	return err
 }
 
-// add sums what the documents of a snapshot say of themselves.
-func (g *gathering) add(f decode.Facts) {
+// add sums what the documents of a snapshot say of themselves. Each file of lines declares its own rows, each
+// page of other formats those of all pages.
+func (g *gathering) add(f decode.Facts, lined bool) {
+	g.untold = g.untold || lined && f.Total == nil
+	if lined && f.Total != nil && g.facts.Total != nil {
+		sum := *g.facts.Total + *f.Total
+		f.Total = &sum
+	}
 	g.facts.Rows += f.Rows
+	g.facts.Lines += f.Lines
 	g.facts.Marker = g.facts.Marker || f.Marker
 	if f.Total != nil {
 		g.facts.Total = f.Total
@@ -224,10 +232,13 @@ func (u *run) turned() func(models.Turnover) string {
 }
 
 func (u *run) evidence(g *gathering, staged int, header string) reconcile.Evidence {
-	c := u.source.Complete
+	c, total := u.source.Complete, g.facts.Total
+	if g.untold {
+		total = nil
+	}
 	return reconcile.Evidence{
 		Lists: u.source.lists(), Fetched: true, Rows: g.facts.Rows, Staged: staged, Repeated: g.repeated, Unnamed: g.unnamed, Untaken: g.untaken,
-		NeedTotal: c.Total, Total: g.facts.Total, NeedMarker: c.EndMarker, Marker: g.facts.Marker, HeaderPrint: header,
+		NeedTotal: c.Total, Total: total, Lines: g.facts.Lines, NeedMarker: c.EndMarker, Marker: g.facts.Marker, HeaderPrint: header,
 		MinRows: c.MinRows, Shrink: c.Shrink, HoldDrift: u.source.Drift == "hold", At: u.at,
 	}
 }

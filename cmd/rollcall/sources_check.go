@@ -105,6 +105,9 @@ func (a *App) printPreview(p *ingest.Preview) error {
 			lines = append(lines, fmt.Sprintf("fields.%s: no sample row has a value at %q", field, p.Unmet[field]))
 		}
 	}
+	if p.Doubt != "" {
+		lines = append(lines, p.Doubt+" (such a file is not complete)")
+	}
 	lines = append(lines, fmt.Sprintf("%d rows, %d to quarantine", len(p.Rows), len(p.Bad)))
 	_, err := fmt.Fprintln(a.Stdout, strings.Join(lines, "\n"))
 	return err

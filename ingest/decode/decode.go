@@ -37,6 +37,7 @@ type Facts struct {
 	Total  *int     // the number of rows that the document declares
 	Marker bool     // the end marker was seen
 	Rows   int      // records yielded, bad ones included
+	Lines  int      // text formats with a declared total: the rows that it counts, before they are grouped
 }
 
 // Limits bound what one document may cost.
@@ -95,9 +96,14 @@ func (s *Spec) Each(r io.Reader, limits Limits, facts *Facts, yield func(*Record
 		return yield(rec)
 	}
 	grouped, flush := s.Split.group(counted)
-	if err := s.each(text, limits, facts, grouped); err != nil {
+	rows, end, err := s.trailer(facts, grouped)
+	if err != nil {
 		return err
 	}
+	if err := s.each(text, limits, facts, rows); err != nil {
+		return err
+	}
+	end()
 	return flush()
 }
 

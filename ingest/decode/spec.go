@@ -41,7 +41,7 @@ type Spec struct {
 	MinLength int                 `yaml:"min_length"` // fixed: shorter lines are cut off
 	Kinds     map[string][]string `yaml:"kinds"`      // tagged: columns after the kind
 	Rows      document.Texts      `yaml:"rows"`       // json, html, xml: path of the rows; the first that exists
-	Total     string              `yaml:"total"`      // json, html, xml: path of the declared number of rows
+	Total     string              `yaml:"total"`      // json, html, xml: path of the declared number of rows; text formats: regular expression of the last line, its group the number
 	Lines     bool                `yaml:"lines"`      // json: one document a line
 	Embedded  []string            `yaml:"embedded"`   // json: paths of a row that hold JSON written as a text
 	Errors    []ErrorMark         `yaml:"errors"`     // json, html, xml: what an error answered as HTTP 200 looks like
@@ -107,6 +107,7 @@ func (s *Spec) Check(path string, problems *document.Problems) {
 			problems.Add(document.Index(document.At(path, "join"), i), "needs rows, with and on")
 		}
 	}
+	s.checkTotal(path, problems)
 	s.Split.check(document.At(path, "split"), problems)
 }
 

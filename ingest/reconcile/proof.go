@@ -19,6 +19,7 @@ type Evidence struct {
 	Unnamed     int  // bad rows that do not even tell whom they speak of
 	NeedTotal   bool
 	Total       *int // declared
+	Lines       int  // what it counts where that is lines, which may be more than Rows; 0: Rows
 	NeedMarker  bool
 	Marker      bool
 	HeaderPrint string
@@ -68,7 +69,8 @@ func Prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
 	doubt(!e.Fetched, "not all of it could be read")
 	doubt(e.Rows < e.MinRows, "%d rows are fewer than %d", e.Rows, e.MinRows)
 	doubt(e.NeedTotal && e.Total == nil, "it declares no total")
-	doubt(e.NeedTotal && e.Total != nil && *e.Total != e.Rows, "it declares %s rows and has %d", number(e.Total), e.Rows)
+	counted := max(e.Rows, e.Lines)
+	doubt(e.NeedTotal && e.Total != nil && *e.Total != counted, "it declares %s rows and has %d", number(e.Total), counted)
 	doubt(e.NeedMarker && !e.Marker, "its end is missing")
 	doubt(e.Repeated > 0, "%d rows came twice, so others may be missing", e.Repeated)
 	doubt(e.Unnamed > 0, "%d rows could not be read at all", e.Unnamed)
