@@ -48,9 +48,9 @@ func newReport(run int64, source string) *Report {
 	return &Report{Run: run, Source: source, State: models.RunOK, Doubts: []string{}, Reasons: map[string]int{}, Unknown: map[string]map[string]int{}, Dropped: map[string]int{}, Drift: []string{}}
 }
 
-// OK tells whether everything that was read became facts.
+// OK tells whether all was taken: every row became a fact and, where the source lists everybody, absence was read.
 func (r *Report) OK() bool {
-	return (r.State == models.RunOK || r.State == models.RunPartial) && r.Quarantined == 0
+	return r.State == models.RunOK && r.Quarantined == 0
 }
 
 // lacks says in one line why what was applied is not all that it could be.

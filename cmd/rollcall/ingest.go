@@ -29,7 +29,7 @@ type ingestReadCmd struct {
 }
 
 // Run reads the source and prints the report. It fails when the run failed, was held or refused, or
-// when rows went to quarantine.
+// when not all was taken: rows went to quarantine, or absence was not read.
 func (c *ingestReadCmd) Run(ctx context.Context, app *App) error {
 	source, err := app.document(c.Source)
 	if err != nil {
@@ -76,7 +76,7 @@ func failedRun(r *ingest.Report) error {
 	switch {
 	case r.OK():
 		return nil
-	case r.State == models.RunOK || r.State == models.RunPartial:
+	case r.Quarantined > 0 && (r.State == models.RunOK || r.State == models.RunPartial):
 		return fmt.Errorf("%d rows of %s went to quarantine", r.Quarantined, r.Source)
 	}
 	return fmt.Errorf("%s: run %d is %s: %s", r.Source, r.Run, r.State, r.Note)

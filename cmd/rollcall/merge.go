@@ -1,8 +1,13 @@
 package main
 
 import (
+	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"os"
+	"strings"
 
 	"rollcall/models"
 )
@@ -35,10 +40,17 @@ func (c *mergeCorrectionsCmd) Run(ctx context.Context, app *App) error {
 	return c.merge(ctx, app, (*models.Store).MergeCorrections)
 }
 
-type mergeCourtsCmd struct{ mergePair }
+type mergeCourtsCmd struct {
+	mergePair
+	Yes bool `help:"Do not ask; needed where nobody can be asked."`
+}
 
-// Run merges court cases.
+// Run merges court cases, after it asked: a merge cannot be taken back.
 func (c *mergeCourtsCmd) Run(ctx context.Context, app *App) error {
+	question := fmt.Sprintf("Hearings, dispositions, links and calendars of %s become those of %s, and this cannot be undone. Merge them?", c.Gone, c.Kept)
+	if !c.Yes && (!isTerminal(os.Stdin) || !agreed(os.Stdin, app.Stderr, question)) {
+		return errors.New("nothing was merged: answer yes, or pass --yes where nobody can be asked")
+	}
 	return c.merge(ctx, app, (*models.Store).MergeCases)
 }
 
@@ -56,4 +68,17 @@ func (c *mergePair) merge(ctx context.Context, app *App, merge func(s *models.St
 	}
 	_, err = fmt.Fprintf(app.Stdout, "%s resolves to %s now.\n", c.Gone, c.Kept)
 	return err
+}
+
+// agreed asks and says whether the answer was yes; no answer is a no.
+func agreed(in io.Reader, out io.Writer, question string) bool {
+	if _, err := fmt.Fprint(out, question, " [y/N] "); err != nil {
+		return false
+	}
+	line, err := bufio.NewReader(in).ReadString('\n')
+	if err != nil {
+		return false
+	}
+	answer := strings.ToLower(strings.TrimSpace(line))
+	return answer == "y" || answer == "yes"
 }

@@ -73,8 +73,9 @@ func (c *sourcesAcceptCmd) Run(ctx context.Context, app *App) error {
 }
 
 type sourcesShowCmd struct {
-	ID   string `arg:"" help:"Id of a source."`
-	JSON bool   `name:"json" help:"Print JSON."`
+	ID    string `arg:"" help:"Id of a source."`
+	RunID int64  `name:"run" help:"Tell what the held snapshot of this run would do, instead of the newest held one." placeholder:"N"`
+	JSON  bool   `name:"json" help:"Print JSON."`
 }
 
 // shownRuns is how many runs are shown, and looked through for a held one.
@@ -87,7 +88,7 @@ type shownSource struct {
 	LagSeconds  *int              `json:"lag_seconds"`
 	HeldSince   *time.Time        `json:"held_since"`
 	Runs        []shownRun        `json:"runs"`
-	Held        *ingest.Rehearsed `json:"held"` // what the newest held snapshot would do; null: there is none
+	Held        *ingest.Rehearsed `json:"held"` // what the newest held snapshot, or that of the run asked for, would do; null: there is none
 }
 
 // shownRun is one of the last runs.
@@ -136,15 +137,35 @@ func (c *sourcesShowCmd) Run(ctx context.Context, app *App) error {
 		}
 		out.Runs = append(out.Runs, shown)
 	}
-	if out.HeldSince != nil {
-		if out.Held, err = app.rehearse(ctx, store, c.ID, runs); err != nil {
-			return err
-		}
+	if out.Held, err = c.held(ctx, app, store, out.HeldSince != nil, runs); err != nil {
+		return err
 	}
 	if c.JSON {
 		return app.printJSON(out)
 	}
 	return app.printSource(&out)
+}
+
+// held tells what the held snapshot that was asked for would do: that of a run, else the newest while the
+// source is held. nil: there is none.
+func (c *sourcesShowCmd) held(ctx context.Context, app *App, store *models.Store, held bool, runs []*models.Run) (*ingest.Rehearsed, error) {
+	if c.RunID == 0 {
+		if !held {
+			return nil, nil
+		}
+		return app.rehearse(ctx, store, c.ID, runs)
+	}
+	run, err := store.Run(ctx, c.RunID)
+	if err != nil {
+		return nil, err
+	}
+	if run.SourceID != c.ID {
+		return nil, models.Invalid("run", fmt.Sprintf("run %d is of source %s, not of %s", run.ID, run.SourceID, c.ID))
+	}
+	if run.State != models.RunHeld {
+		return nil, models.Invalid("run", fmt.Sprintf("run %d is %s: only what a held run would do is open", run.ID, run.State))
+	}
+	return app.rehearse(ctx, store, c.ID, []*models.Run{run})
 }
 
 func showRun(r *models.Run) (shownRun, error) {
@@ -196,7 +217,11 @@ func (a *App) printSource(s *shownSource) error {
 		if _, err := fmt.Fprint(a.Stdout, h); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(a.Stdout, "To apply it: rollcall sources release %s, then rollcall ingest replay --run %d\n", s.ID, h.Run)
+		release := "rollcall sources release " + s.ID
+		if h.Again > 0 {
+			release += " --renumbered (without it they are booked anew)"
+		}
+		_, err := fmt.Fprintf(a.Stdout, "To apply it: %s, then rollcall ingest replay --run %d\n", release, h.Run)
 		return err
 	}
 	return nil

@@ -66,6 +66,17 @@ func TestAnOperatorLooksAtAHeldSourceAndDecides(t *testing.T) {
 	require.Contains(t, said, shown.Held.Gone[0].Name)
 	require.Contains(t, said, fmt.Sprintf("rollcall ingest replay --run %d", shown.Held.Run))
 
+	said, code = o.does("ingest", "--source", "my-county", "--file", roster(4), "--at", "2026-03-03T12:00:00Z")
+	require.Equal(t, 1, code, said)
+	said, _ = o.does("sources", "show", "my-county")
+	require.Contains(t, said, "closed 16")
+	said, code = o.does("sources", "show", "my-county", "--run", strconv.Itoa(shown.Held.Run))
+	require.Zero(t, code, said)
+	require.Contains(t, said, fmt.Sprintf("The held snapshot of run %d would: new 0  changed 0  closed 15", shown.Held.Run))
+	said, code = o.does("sources", "show", "my-county", "--run", strconv.Itoa(shown.Held.Run-1))
+	require.Equal(t, 1, code)
+	require.Contains(t, said, "is ok: only what a held run would do is open")
+
 	said, code = o.does("sources", "release", "my-county")
 	require.Zero(t, code, said)
 	said, code = o.does("ingest", "replay", "--run", strconv.Itoa(shown.Held.Run))

@@ -74,6 +74,12 @@ func TestACountyIsAddedByADocument(t *testing.T) {
 	require.Contains(t, out, `quarantined: booking.booked_at: layout "01/02/2006 3:04PM" does not match (1)`)
 	require.Contains(t, x.stderr, "1 rows of pinewood went to quarantine")
 
+	wider := strings.Replace(strings.ReplaceAll(strings.ReplaceAll(sample, "\n", ",\n"), "#END 3,", "#END 3"), "Bond,", "Bond,Cell", 1)
+	code, out = x.run("ingest", "--source", "pinewood", x.put("pinewood_2026-03-11_06-00-00.csv", wider))
+	require.Equal(t, 1, code, "a file of other columns releases nobody, so not all of it was taken")
+	require.Contains(t, out, "quarantined 0")
+	require.Contains(t, x.stderr, "is partial: absence is not read")
+
 	for _, s := range x.items("sources", "list", "--json") {
 		if s["id"] == "pinewood" {
 			require.Equal(t, []any{"ware", true, "roster"}, []any{s["county"], s["enabled"], s["kind"]})
