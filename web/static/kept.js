@@ -14,9 +14,13 @@ export function keep(form) {
   const save = () => sessionStorage.setItem(typed, JSON.stringify({ id, values: values(form) }));
   form.addEventListener("input", save);
   form.addEventListener("submit", save);
+  if (!sessionStorage.getItem(ended)) {
+    forget(); // the form before was taken, or left
+    return false;
+  }
   let old = null;
   try {
-    old = sessionStorage.getItem(ended) && JSON.parse(sessionStorage.getItem(typed));
+    old = JSON.parse(sessionStorage.getItem(typed));
   } catch {
     // not ours
   }
