@@ -31,7 +31,7 @@ func TestCasesAreMergedOnlyWhenSomebodySaysYes(t *testing.T) {
 
 func TestOnlyAYesAgrees(t *testing.T) {
 	t.Parallel()
-	for said, want := range map[string]bool{"y\n": true, " Yes\n": true, "\n": false, "n\n": false, "yes": false, "": false, "yesterday\n": false} {
+	for said, want := range map[string]bool{"y\n": true, "Yes \n": true, "\n": false, "n\n": false, "yes": false, "": false, "yesterday\n": false} {
 		require.Equal(t, want, agreed(strings.NewReader(said), io.Discard, "Merge them?"), "%q", said)
 	}
 }
