@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/netip"
+	"sync"
 	"text/tabwriter"
 	"time"
 
@@ -185,7 +186,8 @@ func (b *deliveryBench) steady(ctx context.Context, feeds int) error {
 	if err != nil {
 		return err
 	}
-	defer j.stop()
+	stop := sync.OnceFunc(j.stop)
+	defer stop()
 	cpu := cpuSeconds()
 	group, gctx := errgroup.WithContext(ctx)
 	start := time.NewTicker(time.Second / time.Duration(feeds))
@@ -198,8 +200,10 @@ func (b *deliveryBench) steady(ctx context.Context, feeds int) error {
 		return err
 	}
 	b.receiver.await(ctx, b.cmd.Seconds*events, benchPatience)
+	cpu = cpuSeconds() - cpu
+	stop() // what has come is recorded
 	what := fmt.Sprintf("%d events a second in snapshots of %d: detected to received", events, events/feeds)
-	return b.latency(ctx, what, b.cmd.Seconds*events, cpuSeconds()-cpu, account)
+	return b.latency(ctx, what, b.cmd.Seconds*events, cpu, account)
 }
 
 // hanging is the same for 100 deliveries a second over many registrations of which every fifth never answers. Each second
@@ -224,7 +228,8 @@ func (b *deliveryBench) hanging(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer j.stop()
+	stop := sync.OnceFunc(j.stop)
+	defer stop()
 	cpu := cpuSeconds()
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
@@ -240,6 +245,8 @@ func (b *deliveryBench) hanging(ctx context.Context) error {
 	}
 	n := b.cmd.Seconds * each * 4 / 5
 	b.receiver.await(ctx, n, benchPatience)
+	cpu = cpuSeconds() - cpu
+	stop() // what has come is recorded
 	what := fmt.Sprintf("100 deliveries a second over %d endpoints, a fifth hangs: to the others", len(accounts)*each)
-	return b.latency(ctx, what, n, cpuSeconds()-cpu, accounts[:len(feeds)]...)
+	return b.latency(ctx, what, n, cpu, accounts[:len(feeds)]...)
 }
