@@ -2,12 +2,10 @@ package ingest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
-	"strings"
 	"time"
 
 	"rollcall/ingest/decode"
@@ -205,26 +203,6 @@ func (u *run) do(ctx context.Context, dir string, get func(context.Context, stri
 		}
 	}
 	return u.reconcile(ctx)
-}
-
-// conclude turns the end of a run into its state.
-func (u *run) conclude(err error) {
-	var held *models.HeldError
-	switch {
-	case err == nil && (u.report.Quarantined > 0 || u.source.lists() && !u.report.Complete):
-		u.report.State, u.report.Note = models.RunPartial, u.report.lacks()
-	case err == nil && u.report.Older > 0 && u.report.Older == u.report.Parsed:
-		u.report.Note = "all of it is older than what is known"
-	case err == nil && len(u.report.Doubts) > 0:
-		u.report.Note = strings.Join(u.report.Doubts, ", ")
-	case err == nil:
-	case errors.As(err, &held):
-		u.report.State, u.report.Note = models.RunHeld, held.Reason
-	case errors.Is(err, fetch.ErrRefused):
-		u.report.State, u.report.Note = models.RunRefused, err.Error()
-	default:
-		u.report.State, u.report.Note = models.RunFailed, err.Error()
-	}
 }
 
 // archive keeps every document as it came.

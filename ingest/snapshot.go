@@ -2,18 +2,13 @@ package ingest
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"hash/maphash"
 	"io"
 	"iter"
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"rollcall/ingest/decode"
@@ -51,20 +46,6 @@ func (s *Source) snapshots(in Input, now time.Time) ([][]fetch.Document, error) 
 		ordered = append(ordered, groups[key])
 	}
 	return ordered, nil
-}
-
-// gathering is what a run learns while its rows stream by.
-type gathering struct {
-	facts    decode.Facts // of all documents
-	doc      int64        // the document being read, at the place where lines have it
-	keys     map[uint64]struct{}
-	seed     maphash.Seed
-	repeated int
-	unnamed  int
-	untaken  int // rows that could not be read, these included
-	spared   models.Spared
-	rows     int
-	untold   bool // a file of lines declares no total
 }
 
 // reconcile streams the rows of all documents into the tables.
@@ -157,167 +138,6 @@ func (u *run) read(ctx context.Context, i int, doc fetch.Document, text io.Reade
 	err := u.source.rows(m, counted, doc.At, &facts, to)
 	g.add(facts, u.source.Decode.Format.Lined())
 	return err
-}
-
-// add sums what the documents of a snapshot say of themselves. Each file of lines declares its own rows, each
-// page of other formats those of all pages.
-func (g *gathering) add(f decode.Facts, lined bool) {
-	g.untold = g.untold || lined && f.Total == nil
-	if lined && f.Total != nil && g.facts.Total != nil {
-		sum := *g.facts.Total + *f.Total
-		f.Total = &sum
-	}
-	g.facts.Rows += f.Rows
-	g.facts.Lines += f.Lines
-	g.facts.Marker = g.facts.Marker || f.Marker
-	if f.Total != nil {
-		g.facts.Total = f.Total
-	}
-	if g.facts.Header == nil {
-		g.facts.Header = f.Header
-	}
-}
-
-// see counts a key.
-func (g *gathering) see(key string) {
-	g.rows++
-	sum := maphash.String(g.seed, key)
-	if _, again := g.keys[sum]; again {
-		g.repeated++
-		return
-	}
-	g.keys[sum] = struct{}{}
-}
-
-// reject sends a row to the quarantine and remembers whom it speaks of: nobody is missing whose row
-// merely could not be read.
-func (g *gathering) reject(ctx context.Context, bad *mapping.Rejected, q *quarantine) error {
-	g.untaken++
-	if bad.Who == "" && bad.Key == "" {
-		g.unnamed++
-	}
-	if bad.Who != "" {
-		g.spared.Names = append(g.spared.Names, bad.Who)
-	}
-	if bad.Key != "" {
-		g.spared.Keys = append(g.spared.Keys, bad.Key)
-	}
-	bad.Line |= g.doc
-	return q.add(ctx, bad)
-}
-
-// past is what the snapshot is compared with; a rehearsal asks what a release by the operator would do.
-func (u *run) past() reconcile.Past {
-	if u.rehearse != nil {
-		return reconcile.Past{At: u.entry.LastComplete}
-	}
-	return reconcile.Past{Rows: u.entry.LastRows, HeaderPrint: u.entry.HeaderPrint, At: u.entry.LastComplete, Held: u.entry.HeldSince != nil}
-}
-
-// turned is the guard against keys that mean something else now. It compares with the last complete
-// snapshot, so it sleeps where there is none: at first, and once after an operator's release. A rehearsal
-// only notes what it saw.
-func (u *run) turned() func(models.Turnover) string {
-	switch {
-	case u.rehearse != nil:
-		return func(t models.Turnover) string {
-			u.again = t.Again
-			return ""
-		}
-	case u.entry.LastRows == nil:
-		return nil
-	default:
-		return func(t models.Turnover) string { return reconcile.Turned(t, u.source.Complete.Turnover) }
-	}
-}
-
-func (u *run) evidence(g *gathering, staged int, header string) reconcile.Evidence {
-	c, total := u.source.Complete, g.facts.Total
-	if g.untold {
-		total = nil
-	}
-	return reconcile.Evidence{
-		Lists: u.source.lists(), Fetched: true, Rows: g.facts.Rows, Staged: staged, Repeated: g.repeated, Unnamed: g.unnamed, Untaken: g.untaken,
-		NeedTotal: c.Total, Total: total, Lines: g.facts.Lines, NeedMarker: c.EndMarker, Marker: g.facts.Marker, HeaderPrint: header,
-		MinRows: c.MinRows, Shrink: c.Shrink, HoldDrift: u.source.Drift == "hold", At: u.at,
-	}
-}
-
-// refuse tells whether the rows that could not be read and those that the identity guard rejected are
-// too many together, and notes it as a doubt where it is one more.
-func (u *run) refuse(g *gathering, rejected int) bool {
-	untaken := g.untaken + rejected
-	if !u.source.lists() || !reconcile.TooMany(untaken, g.untaken+g.rows) || reconcile.TooMany(g.untaken, g.untaken+g.rows) {
-		return false
-	}
-	u.report.Doubts = append(u.report.Doubts, reconcile.UntakenDoubt(untaken, g.untaken+g.rows))
-	return true
-}
-
-// headerPrint is the fingerprint of a header without optional columns, which may come and go. One that was
-// known with them stays good.
-func (u *run) headerPrint(columns []string) string {
-	whole := headerPrint(columns)
-	if known := u.entry.HeaderPrint; known != nil && *known == whole {
-		return whole
-	}
-	return headerPrint(slices.DeleteFunc(slices.Clone(columns), func(c string) bool { return slices.Contains(u.source.Decode.Optional, c) }))
-}
-
-// headerPrint is a fingerprint of column names and their order.
-func headerPrint(columns []string) string {
-	if len(columns) == 0 {
-		return ""
-	}
-	sum := sha256.Sum256([]byte(strings.Join(columns, "\x00")))
-	return hex.EncodeToString(sum[:8])
-}
-
-// drift names the columns that the document does not know.
-func (s *Source) drift(header []string) []string {
-	if len(s.Decode.Columns) == 0 {
-		return nil
-	}
-	var unknown []string
-	for _, c := range header {
-		if !s.Decode.Expects(c) {
-			unknown = append(unknown, fmt.Sprintf("column %q is not known", c))
-		}
-	}
-	return unknown
-}
-
-// dated notes the instant that a row speaks of.
-func (u *run) dated(at time.Time) {
-	if at.After(u.dataAt) {
-		u.dataAt = at
-	}
-}
-
-// spokenOf is how old the data of the run is: as old as the newest of its rows, by the source's own stamps.
-// A source that tells only what changed may have nothing newer to tell; its data is as old as its rows only
-// where something newer is known of all of them.
-func (u *run) spokenOf() time.Time {
-	allOlder := u.report.Older > 0 && u.report.Older == u.report.Parsed
-	if u.dataAt.IsZero() || !u.source.lists() && !allOlder {
-		return u.at
-	}
-	return u.dataAt
-}
-
-// finish writes the report with the run.
-func (u *run) finish(ctx context.Context, header string) error {
-	text, err := json.Marshal(u.report)
-	if err != nil {
-		return fmt.Errorf("encode report: %w", err)
-	}
-	note := u.report.Note
-	u.Log.InfoContext(ctx, "source was read", "source", u.source.ID, "run", u.id, "state", u.report.State, "fetched", u.report.Fetched, "new", u.report.New,
-		"changed", u.report.Changed, "closed", u.report.Closed, "quarantined", u.report.Quarantined, "seconds", u.report.Seconds)
-	failures, until := u.source.backOff(u.report.State, u.entry.Failures, u.Now())
-	return u.Store.FinishRun(ctx, u.id, u.source.ID, models.RunEnd{
-		State: u.report.State, At: u.Now(), SnapshotAt: u.at, DataAt: u.spokenOf(), Report: text, Note: note, HeaderPrint: header, Failures: failures, NotBefore: until, Replay: u.replayOf != 0,
-	})
 }
 
 // errStopped ends a stream whose reader has had enough.

@@ -1,0 +1,93 @@
+package ingest
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"rollcall/ingest/reconcile"
+	"rollcall/models"
+)
+
+// past is what the snapshot is compared with; a rehearsal asks what a release by the operator would do.
+func (u *run) past() reconcile.Past {
+	if u.rehearse != nil {
+		return reconcile.Past{At: u.entry.LastComplete}
+	}
+	return reconcile.Past{Rows: u.entry.LastRows, HeaderPrint: u.entry.HeaderPrint, At: u.entry.LastComplete, Held: u.entry.HeldSince != nil}
+}
+
+// turned is the guard against keys that mean something else now. It compares with the last complete
+// snapshot, so it sleeps where there is none: at first, and once after an operator's release. A rehearsal
+// only notes what it saw.
+func (u *run) turned() func(models.Turnover) string {
+	switch {
+	case u.rehearse != nil:
+		return func(t models.Turnover) string {
+			u.again = t.Again
+			return ""
+		}
+	case u.entry.LastRows == nil:
+		return nil
+	default:
+		return func(t models.Turnover) string { return reconcile.Turned(t, u.source.Complete.Turnover) }
+	}
+}
+
+func (u *run) evidence(g *gathering, staged int, header string) reconcile.Evidence {
+	c, total := u.source.Complete, g.facts.Total
+	if g.untold {
+		total = nil
+	}
+	return reconcile.Evidence{
+		Lists: u.source.lists(), Fetched: true, Rows: g.facts.Rows, Staged: staged, Repeated: g.repeated, Unnamed: g.unnamed, Untaken: g.untaken,
+		NeedTotal: c.Total, Total: total, Lines: g.facts.Lines, NeedMarker: c.EndMarker, Marker: g.facts.Marker, HeaderPrint: header,
+		MinRows: c.MinRows, Shrink: c.Shrink, HoldDrift: u.source.Drift == "hold", At: u.at,
+	}
+}
+
+// refuse tells whether the rows that could not be read and those that the identity guard rejected are
+// too many together, and notes it as a doubt where it is one more.
+func (u *run) refuse(g *gathering, rejected int) bool {
+	untaken := g.untaken + rejected
+	if !u.source.lists() || !reconcile.TooMany(untaken, g.untaken+g.rows) || reconcile.TooMany(g.untaken, g.untaken+g.rows) {
+		return false
+	}
+	u.report.Doubts = append(u.report.Doubts, reconcile.UntakenDoubt(untaken, g.untaken+g.rows))
+	return true
+}
+
+// headerPrint is the fingerprint of a header without optional columns, which may come and go. One that was
+// known with them stays good.
+func (u *run) headerPrint(columns []string) string {
+	whole := headerPrint(columns)
+	if known := u.entry.HeaderPrint; known != nil && *known == whole {
+		return whole
+	}
+	return headerPrint(slices.DeleteFunc(slices.Clone(columns), func(c string) bool { return slices.Contains(u.source.Decode.Optional, c) }))
+}
+
+// headerPrint is a fingerprint of column names and their order.
+func headerPrint(columns []string) string {
+	if len(columns) == 0 {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(strings.Join(columns, "\x00")))
+	return hex.EncodeToString(sum[:8])
+}
+
+// drift names the columns that the document does not know.
+func (s *Source) drift(header []string) []string {
+	if len(s.Decode.Columns) == 0 {
+		return nil
+	}
+	var unknown []string
+	for _, c := range header {
+		if !s.Decode.Expects(c) {
+			unknown = append(unknown, fmt.Sprintf("column %q is not known", c))
+		}
+	}
+	return unknown
+}

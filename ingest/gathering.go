@@ -1,0 +1,71 @@
+package ingest
+
+import (
+	"context"
+	"hash/maphash"
+
+	"rollcall/ingest/decode"
+	"rollcall/ingest/mapping"
+	"rollcall/models"
+)
+
+// gathering is what a run learns while its rows stream by.
+type gathering struct {
+	facts    decode.Facts // of all documents
+	doc      int64        // the document being read, at the place where lines have it
+	keys     map[uint64]struct{}
+	seed     maphash.Seed
+	repeated int
+	unnamed  int
+	untaken  int // rows that could not be read, these included
+	spared   models.Spared
+	rows     int
+	untold   bool // a file of lines declares no total
+}
+
+// add sums what the documents of a snapshot say of themselves. Each file of lines declares its own rows, each
+// page of other formats those of all pages.
+func (g *gathering) add(f decode.Facts, lined bool) {
+	g.untold = g.untold || lined && f.Total == nil
+	if lined && f.Total != nil && g.facts.Total != nil {
+		sum := *g.facts.Total + *f.Total
+		f.Total = &sum
+	}
+	g.facts.Rows += f.Rows
+	g.facts.Lines += f.Lines
+	g.facts.Marker = g.facts.Marker || f.Marker
+	if f.Total != nil {
+		g.facts.Total = f.Total
+	}
+	if g.facts.Header == nil {
+		g.facts.Header = f.Header
+	}
+}
+
+// see counts a key.
+func (g *gathering) see(key string) {
+	g.rows++
+	sum := maphash.String(g.seed, key)
+	if _, again := g.keys[sum]; again {
+		g.repeated++
+		return
+	}
+	g.keys[sum] = struct{}{}
+}
+
+// reject sends a row to the quarantine and remembers whom it speaks of: nobody is missing whose row
+// merely could not be read.
+func (g *gathering) reject(ctx context.Context, bad *mapping.Rejected, q *quarantine) error {
+	g.untaken++
+	if bad.Who == "" && bad.Key == "" {
+		g.unnamed++
+	}
+	if bad.Who != "" {
+		g.spared.Names = append(g.spared.Names, bad.Who)
+	}
+	if bad.Key != "" {
+		g.spared.Keys = append(g.spared.Keys, bad.Key)
+	}
+	bad.Line |= g.doc
+	return q.add(ctx, bad)
+}

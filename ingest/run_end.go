@@ -1,0 +1,66 @@
+package ingest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"rollcall/ingest/fetch"
+	"rollcall/models"
+)
+
+// conclude turns the end of a run into its state.
+func (u *run) conclude(err error) {
+	var held *models.HeldError
+	switch {
+	case err == nil && (u.report.Quarantined > 0 || u.source.lists() && !u.report.Complete):
+		u.report.State, u.report.Note = models.RunPartial, u.report.lacks()
+	case err == nil && u.report.Older > 0 && u.report.Older == u.report.Parsed:
+		u.report.Note = "all of it is older than what is known"
+	case err == nil && len(u.report.Doubts) > 0:
+		u.report.Note = strings.Join(u.report.Doubts, ", ")
+	case err == nil:
+	case errors.As(err, &held):
+		u.report.State, u.report.Note = models.RunHeld, held.Reason
+	case errors.Is(err, fetch.ErrRefused):
+		u.report.State, u.report.Note = models.RunRefused, err.Error()
+	default:
+		u.report.State, u.report.Note = models.RunFailed, err.Error()
+	}
+}
+
+// dated notes the instant that a row speaks of.
+func (u *run) dated(at time.Time) {
+	if at.After(u.dataAt) {
+		u.dataAt = at
+	}
+}
+
+// spokenOf is how old the data of the run is: as old as the newest of its rows, by the source's own stamps.
+// A source that tells only what changed may have nothing newer to tell; its data is as old as its rows only
+// where something newer is known of all of them.
+func (u *run) spokenOf() time.Time {
+	allOlder := u.report.Older > 0 && u.report.Older == u.report.Parsed
+	if u.dataAt.IsZero() || !u.source.lists() && !allOlder {
+		return u.at
+	}
+	return u.dataAt
+}
+
+// finish writes the report with the run.
+func (u *run) finish(ctx context.Context, header string) error {
+	text, err := json.Marshal(u.report)
+	if err != nil {
+		return fmt.Errorf("encode report: %w", err)
+	}
+	note := u.report.Note
+	u.Log.InfoContext(ctx, "source was read", "source", u.source.ID, "run", u.id, "state", u.report.State, "fetched", u.report.Fetched, "new", u.report.New,
+		"changed", u.report.Changed, "closed", u.report.Closed, "quarantined", u.report.Quarantined, "seconds", u.report.Seconds)
+	failures, until := u.source.backOff(u.report.State, u.entry.Failures, u.Now())
+	return u.Store.FinishRun(ctx, u.id, u.source.ID, models.RunEnd{
+		State: u.report.State, At: u.Now(), SnapshotAt: u.at, DataAt: u.spokenOf(), Report: text, Note: note, HeaderPrint: header, Failures: failures, NotBefore: until, Replay: u.replayOf != 0,
+	})
+}
