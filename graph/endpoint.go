@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"time"
 
-	"rollcall/auth"
 	"rollcall/models"
 )
 
@@ -34,17 +33,6 @@ func (r *Resolver) checkURL(ctx context.Context, address string) error {
 		return models.InvalidBody("url", err.Error())
 	}
 	return nil
-}
-
-// auditReplay notes who had deliveries sent once more.
-func (r *Resolver) auditReplay(ctx context.Context, account string, p models.Replay, count int) error {
-	actor := "page"
-	if c, ok := auth.FromContext(ctx); ok && c.KeyID != "" {
-		actor = c.KeyID
-	}
-	return r.store.AddAudit(ctx, &models.AuditEntry{
-		AccountID: account, Actor: actor, Action: "deliveries.replayed", Subject: p.WebhookID, Detail: map[string]any{"count": count},
-	})
 }
 
 func notices(words []string) []models.Notice {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"rollcall/auth"
 	"rollcall/models"
@@ -42,13 +43,10 @@ func changed(what string, paused *bool, more bool) string {
 	return what + " resumed"
 }
 
-// replayed leaves a trace of a replay: in the trail, and in the audit with its count.
-func (r *Resolver) replayed(ctx context.Context, account string, p models.Replay, count int) error {
+// replayed leaves a trace of a replay: how many, and of which registration.
+func (r *Resolver) replayed(ctx context.Context, p models.Replay, count int) error {
 	if p.DryRun {
 		return nil
 	}
-	if err := r.auditReplay(ctx, account, p, count); err != nil {
-		return err
-	}
-	return r.did(ctx, "deliveries sent again", strconv.Itoa(count))
+	return r.did(ctx, "deliveries sent again", strings.TrimSpace(strconv.Itoa(count)+" "+p.WebhookID))
 }

@@ -155,7 +155,7 @@ func (r *mutationResolver) ReplayDeliveries(ctx context.Context, input models.Re
 	if err != nil {
 		return nil, err
 	}
-	return &generated.ReplayResult{Count: n}, r.replayed(ctx, account, input, n)
+	return &generated.ReplayResult{Count: n}, r.replayed(ctx, input, n)
 }
 
 func (r *queryResolver) Webhooks(ctx context.Context) ([]*models.Webhook, error) {

@@ -64,6 +64,23 @@ func (s *Store) KeyByHash(ctx context.Context, sha []byte) (*APIKey, *Account, e
 	return &k, a, nil
 }
 
+// Key gives a key by its id.
+func (s *Store) Key(ctx context.Context, id string) (*APIKey, error) {
+	var k APIKey
+	err := s.db.WithContext(ctx).Where("id = ?", id).Take(&k).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, noKey()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read key: %w", err)
+	}
+	return &k, nil
+}
+
+func noKey() error {
+	return NotFound("there is no key with this id; list them with: rollcall key list")
+}
+
 // Keys gives the keys of an account, or of all when accountID is empty, newest first.
 func (s *Store) Keys(ctx context.Context, accountID string) ([]*APIKey, error) {
 	q := s.db.WithContext(ctx).Order("created_at desc, id desc")
@@ -85,7 +102,7 @@ func (s *Store) RevokeKey(ctx context.Context, id string, at time.Time) error {
 		return fmt.Errorf("revoke key: %w", r.Error)
 	}
 	if r.RowsAffected == 0 {
-		return NotFound("there is no key with this id; list them with: rollcall key list")
+		return noKey()
 	}
 	return nil
 }

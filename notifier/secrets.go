@@ -9,7 +9,7 @@ import (
 )
 
 // Secrets shows and replaces webhook secrets for those who may: signed-in owners and operators. Each call leaves a line in
-// the audit that names the actor.
+// the trail of the account that names the actor.
 type Secrets struct {
 	Store *models.Store
 	Seal  *Sealer
@@ -25,29 +25,29 @@ type AccountSecret struct {
 // Show gives the secret of an account; CodeNotFound before its first registration.
 func (s *Secrets) Show(ctx context.Context, accountID, actor string) (*AccountSecret, error) {
 	w, err := s.Store.WebhookSecret(ctx, accountID)
-	return s.open(ctx, w, err, actor, "webhook_secret.shown")
+	return s.open(ctx, w, err, actor, "webhook secret shown")
 }
 
 // Rotate begins to replace the secret: from now on the old one and a new one sign. It gives both. While a rotation is under
 // way it is CodeConflict.
 func (s *Secrets) Rotate(ctx context.Context, accountID, actor string) (*AccountSecret, error) {
 	w, err := s.Store.BeginRotation(ctx, accountID, s.Seal.Seal(NewSecret(), accountID))
-	return s.open(ctx, w, err, actor, "webhook_secret.rotation_begun")
+	return s.open(ctx, w, err, actor, "webhook secret being replaced")
 }
 
 // Finish ends a rotation: only the new secret signs from now on. Without one it is CodeConflict.
 func (s *Secrets) Finish(ctx context.Context, accountID, actor string) (*AccountSecret, error) {
 	w, err := s.Store.FinishRotation(ctx, accountID)
-	return s.open(ctx, w, err, actor, "webhook_secret.rotation_finished")
+	return s.open(ctx, w, err, actor, "webhook secret replaced")
 }
 
 // Cancel ends a rotation with the old secret: the new one signs no more. Without one it is CodeConflict.
 func (s *Secrets) Cancel(ctx context.Context, accountID, actor string) (*AccountSecret, error) {
 	w, err := s.Store.CancelRotation(ctx, accountID)
-	return s.open(ctx, w, err, actor, "webhook_secret.rotation_cancelled")
+	return s.open(ctx, w, err, actor, "webhook secret kept after all")
 }
 
-// open writes the audit line before anything is shown.
+// open writes the line of the trail before anything is shown.
 func (s *Secrets) open(ctx context.Context, w *models.WebhookSecret, err error, actor, action string) (*AccountSecret, error) {
 	if err != nil {
 		return nil, err
@@ -61,5 +61,5 @@ func (s *Secrets) open(ctx context.Context, w *models.WebhookSecret, err error, 
 			return nil, fmt.Errorf("account %s: %w", w.AccountID, err)
 		}
 	}
-	return out, s.Store.AddAudit(ctx, &models.AuditEntry{AccountID: w.AccountID, Actor: actor, Action: action})
+	return out, s.Store.RecordEvent(ctx, models.AccountEvent{AccountID: w.AccountID, Actor: actor, Action: action})
 }

@@ -20,7 +20,7 @@ const (
 	CancelRotation
 )
 
-// SecretKeeper takes a step with the webhook secret of an account, on behalf of actor, and leaves a line in the audit. The
+// SecretKeeper takes a step with the webhook secret of an account, on behalf of actor, and leaves a line in the account's trail. The
 // error has CodeNotFound before the first registration, and CodeConflict when a rotation is in another phase.
 type SecretKeeper func(ctx context.Context, step SecretStep, accountID, actor string) (*WebhookSecret, error)
 
@@ -42,8 +42,8 @@ func (s *Site) secret(r chi.Router) {
 	r.Get("/settings/keys/secret", s.signedIn(s.secretPage))
 	r.Post("/settings/keys/secret", s.owner(s.showSecret))
 	r.Post("/settings/keys/secret/rotate", s.owner(s.rotateSecret))
-	r.Post("/settings/keys/secret/finish", s.owner(s.endRotation(FinishRotation, "webhook secret replaced", "rotated")))
-	r.Post("/settings/keys/secret/cancel", s.owner(s.endRotation(CancelRotation, "webhook secret kept after all", "not-rotated")))
+	r.Post("/settings/keys/secret/finish", s.owner(s.endRotation(FinishRotation, "rotated")))
+	r.Post("/settings/keys/secret/cancel", s.owner(s.endRotation(CancelRotation, "not-rotated")))
 }
 
 // secretBody is what the page of the webhook secret shows.
@@ -98,15 +98,15 @@ func (s *Site) orSecret(v *visit, err error) error {
 }
 
 func (s *Site) showSecret(v *visit) error {
-	return s.reveal(v, ShowSecret, "webhook secret shown")
+	return s.reveal(v, ShowSecret)
 }
 
 func (s *Site) rotateSecret(v *visit) error {
-	return s.reveal(v, RotateSecret, "webhook secret being replaced")
+	return s.reveal(v, RotateSecret)
 }
 
 // reveal takes a step whose answer shows the secret.
-func (s *Site) reveal(v *visit, step SecretStep, action string) error {
+func (s *Site) reveal(v *visit, step SecretStep) error {
 	if err := s.sure(v); err != nil {
 		return s.orSecret(v, err)
 	}
@@ -114,14 +114,11 @@ func (s *Site) reveal(v *visit, step SecretStep, action string) error {
 	if err != nil {
 		return s.orSecret(v, err)
 	}
-	if err := s.record(v, action, ""); err != nil {
-		return err
-	}
 	return s.withSecret(v, shown, nil)
 }
 
 // endRotation takes a step that ends a rotation, and shows no secret.
-func (s *Site) endRotation(step SecretStep, action, said string) func(*visit) error {
+func (s *Site) endRotation(step SecretStep, said string) func(*visit) error {
 	return func(v *visit) error {
 		err := s.sure(v)
 		if err == nil {
@@ -129,9 +126,6 @@ func (s *Site) endRotation(step SecretStep, action, said string) func(*visit) er
 		}
 		if err != nil {
 			return s.orSecret(v, err)
-		}
-		if err := s.record(v, action, ""); err != nil {
-			return err
 		}
 		return redirect(v.w, v.r, "/settings/keys/secret?done="+said)
 	}

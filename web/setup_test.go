@@ -40,8 +40,9 @@ type bundle struct {
 
 // secrets are the steps that were taken with the webhook secret, and what the next one meets.
 type secrets struct {
-	steps []web.SecretStep
-	err   error
+	steps  []web.SecretStep
+	actors []string // one a step
+	err    error
 }
 
 type shown string
@@ -49,8 +50,8 @@ type shown string
 func (s shown) Reveal() string { return string(s) }
 func (s shown) IsZero() bool   { return s == "" }
 
-func (s *secrets) take(_ context.Context, step web.SecretStep, _, _ string) (*web.WebhookSecret, error) {
-	s.steps = append(s.steps, step)
+func (s *secrets) take(_ context.Context, step web.SecretStep, _, actor string) (*web.WebhookSecret, error) {
+	s.steps, s.actors = append(s.steps, step), append(s.actors, actor)
 	out := &web.WebhookSecret{Current: shown("whsec_current"), Next: shown("")}
 	if step == web.RotateSecret {
 		out.Next = shown("whsec_next")

@@ -81,13 +81,10 @@ func (s *Site) replayHook(v *visit) error {
 	return s.showHook(v, h, hookForms{Change: formOf(h), Replay: f}, nil)
 }
 
-// replayed leaves its traces as the API's replay does, and goes back to the list that shows how it goes.
+// replayed leaves its trace as the API's replay does, and goes back to the list that shows how it goes.
 func (s *Site) replayed(v *visit, h *models.Webhook, count int) error {
-	err := s.Store.AddAudit(v.r.Context(), &models.AuditEntry{
-		AccountID: v.Account.ID, Actor: v.User.Email, Action: "deliveries.replayed", Subject: h.ID, Detail: map[string]any{"count": count},
-	})
-	if err != nil {
+	if err := s.record(v, "deliveries sent again", strconv.Itoa(count)+" "+h.ID); err != nil {
 		return err
 	}
-	return s.afterHook(v, h, "deliveries sent again", "hook-replayed")
+	return redirect(v.w, v.r, "/settings/webhooks/"+h.ID+"?done=hook-replayed")
 }

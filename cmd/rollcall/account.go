@@ -117,6 +117,9 @@ func (c *accountSetCmd) Run(ctx context.Context, app *App) error {
 	if err != nil {
 		return err
 	}
+	if err := recordBy(ctx, store, a.ID, "account changed", fmt.Sprintf("%s, %s%s", a.Plan, rateText(a.RateLimit), floodText(a.FloodLimit))); err != nil {
+		return err
+	}
 	if c.JSON {
 		return app.printJSON(accountJSONOf(a))
 	}

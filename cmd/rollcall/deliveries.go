@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -135,10 +137,11 @@ func (c *deliveriesReplayCmd) Run(ctx context.Context, app *App) error {
 		return err
 	}
 	if !c.DryRun {
-		err := store.AddAudit(ctx, &models.AuditEntry{
-			AccountID: c.Account, Actor: operator(), Action: "deliveries.replayed", Subject: cmp.Or(c.ID, c.Webhook), Detail: map[string]any{"count": count},
-		})
-		if err != nil {
+		action, subject := "deliveries sent again", strings.TrimSpace(strconv.Itoa(count)+" "+c.Webhook)
+		if c.ID != "" {
+			action, subject = "delivery sent again", c.ID
+		}
+		if err := recordBy(ctx, store, c.Account, action, subject); err != nil {
 			return err
 		}
 	}

@@ -40,6 +40,9 @@ func (c *feedCreateCmd) Run(ctx context.Context, app *App) error {
 	if err != nil {
 		return err
 	}
+	if err := recordBy(ctx, store, c.Account, "calendar address made", k.CaseNumber); err != nil {
+		return err
+	}
 	address := calendar.Address(app.BaseURL, token)
 	if c.JSON {
 		return app.printJSON(map[string]string{"id": f.ID, "url": address})
@@ -107,6 +110,9 @@ func (c *feedRevokeCmd) Run(ctx context.Context, app *App) error {
 	}
 	defer done()
 	if err := store.RevokeCalendarFeed(ctx, c.Account, c.ID); err != nil {
+		return err
+	}
+	if err := recordBy(ctx, store, c.Account, "calendar address ended", c.ID); err != nil {
 		return err
 	}
 	if c.JSON {

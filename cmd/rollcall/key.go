@@ -47,6 +47,9 @@ func (c *keyCreateCmd) Run(ctx context.Context, app *App) error {
 	if err := store.CreateKey(ctx, k); err != nil {
 		return err
 	}
+	if err := recordBy(ctx, store, account.ID, "key made", keyText(k)); err != nil {
+		return err
+	}
 	if account.Plan != models.Enterprise {
 		_, err := fmt.Fprintf(app.Stderr, "Note: plan %s does not include API access, so requests with this key are answered 403.\n", account.Plan)
 		if err != nil {
@@ -119,7 +122,18 @@ func (c *keyRevokeCmd) Run(ctx context.Context, app *App) error {
 	}
 	defer done()
 	at := time.Now().Add(time.Duration(c.After)).UTC()
+	k, err := store.Key(ctx, c.ID)
+	if err != nil {
+		return err
+	}
 	if err := store.RevokeKey(ctx, c.ID, at); err != nil {
+		return err
+	}
+	action := "key revoked"
+	if c.After > 0 {
+		action = "key ends in " + time.Duration(c.After).String()
+	}
+	if err := recordBy(ctx, store, k.AccountID, action, keyText(k)); err != nil {
 		return err
 	}
 	if c.JSON {
@@ -131,6 +145,9 @@ func (c *keyRevokeCmd) Run(ctx context.Context, app *App) error {
 	_, err = fmt.Fprintf(app.Stdout, "Key %s ends at %s.\n", c.ID, timeText(&at))
 	return err
 }
+
+// keyText names a key in a trail.
+func keyText(k *models.APIKey) string { return k.Label + " (" + k.Prefix + "…)" }
 
 // keyJSON is a key as --json lists it; times that are not set are null.
 type keyJSON struct {

@@ -120,7 +120,12 @@ func (a *App) secrets(store *models.Store) (*notifier.Secrets, error) {
 	return &notifier.Secrets{Store: store, Seal: seal}, nil
 }
 
-// operator is how the audit names whoever runs a command.
+// recordBy leaves a trace of a command in the trail of an account.
+func recordBy(ctx context.Context, store *models.Store, account, action, subject string) error {
+	return store.RecordEvent(ctx, models.AccountEvent{AccountID: account, Actor: operator(), Action: action, Subject: subject})
+}
+
+// operator is how a trail names whoever runs a command.
 func operator() string {
 	name := "uid " + strconv.Itoa(os.Getuid())
 	if u, err := user.Current(); err == nil {

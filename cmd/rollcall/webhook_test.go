@@ -53,7 +53,7 @@ func TestWebhookSecretByCommand(t *testing.T) {
 	require.Contains(t, x.ok("webhook", "secret", "rotate", "--cancel", "--account", account), last["secret"])
 	require.Equal(t, fmt.Sprintln(last["secret"]), x.ok("webhook", "secret", "show", "--account", account))
 
-	lines, err := store.Audit(t.Context(), account, 100)
+	lines, err := store.AccountEvents(t.Context(), account, 0, 100)
 	require.NoError(t, err)
 	var actions []string
 	for _, l := range lines {
@@ -61,8 +61,8 @@ func TestWebhookSecretByCommand(t *testing.T) {
 		actions = append(actions, l.Action)
 	}
 	require.Equal(t, []string{
-		"webhook_secret.shown", "webhook_secret.rotation_cancelled", "webhook_secret.rotation_begun", "webhook_secret.rotation_finished",
-		"webhook_secret.shown", "webhook_secret.rotation_begun", "webhook_secret.shown",
+		"webhook secret shown", "webhook secret kept after all", "webhook secret being replaced", "webhook secret replaced",
+		"webhook secret shown", "webhook secret being replaced", "webhook secret shown",
 	}, actions, "newest first, the refused one not among them")
 
 	for _, args := range [][]string{{"show"}, {"rotate"}, {"rotate", "--finish"}} {
