@@ -12,6 +12,7 @@ import (
 
 	"rollcall/graph/generated"
 	"rollcall/internal/answers"
+	"rollcall/internal/once"
 	"rollcall/models"
 )
 
@@ -31,7 +32,7 @@ type Options struct {
 	// HTTP the middleware has asked. Nil: always, so that only tests leave it out.
 	Admit func(ctx context.Context, authorization string) error
 	// Claims make a mutation with an Idempotency-Key happen once. Nil: the header counts for nothing.
-	Claims Claims
+	Claims once.Claims
 	// Views tells when records changed, so that answers can be given again until then; Keep is the
 	// memory for those, in bytes. Nil or 0: each request is executed.
 	Views answers.Views
@@ -165,7 +166,7 @@ func (h *handler) execute(w http.ResponseWriter, r *http.Request, text []byte, p
 		return
 	}
 	if claim != nil {
-		h.once(context.WithoutCancel(ctx), w, media, claim, op)
+		h.once(ctx, w, media, claim, op)
 		return
 	}
 	at := &places{after: r.Header.Get("Last-Event-ID")}

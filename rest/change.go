@@ -1,11 +1,13 @@
 package rest
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"slices"
 	"strconv"
 
+	"rollcall/internal/once"
 	"rollcall/models"
 )
 
@@ -23,26 +25,36 @@ func (h *api) change(do changer) http.HandlerFunc {
 			h.reject(w, r, err)
 			return
 		}
-		answerOnce := func(r *http.Request) (int, error) {
+		work := func(ctx context.Context) (models.KeptAnswer, bool, error) {
 			b := parseBody(raw)
-			status, err := do(a, r, b)
+			status, err := do(a, r.WithContext(ctx), b)
 			if err == nil && status != http.StatusNoContent {
 				a.b = append(a.b, '\n')
 			}
-			return status, b.blame(err)
+			return models.KeptAnswer{Status: status, Body: a.b}, err == nil, b.blame(err)
 		}
-		var status int
-		if key := r.Header.Values("Idempotency-Key"); r.Method == http.MethodPost && len(key) > 0 {
-			status, err = h.once(w, r, a, key, raw, answerOnce)
-		} else {
-			status, err = answerOnce(r)
-		}
+		sent, err := h.once(w, r, raw, work)
 		if err != nil {
 			h.reject(w, r, err)
 			return
 		}
-		sendChange(w, status, a.b)
+		sendChange(w, sent.Status, sent.Body)
 	}
+}
+
+// once does the work of a POST only the first time that it comes with its key.
+func (h *api) once(w http.ResponseWriter, r *http.Request, raw []byte, work once.Work) (models.KeptAnswer, error) {
+	if r.Method == http.MethodPost {
+		claim, err := once.Of(r, raw, h.claims)
+		if err != nil {
+			return models.KeptAnswer{}, err
+		}
+		if claim != nil {
+			return claim.Do(r.Context(), w.Header(), work)
+		}
+	}
+	sent, _, err := work(r.Context())
+	return sent, err
 }
 
 // readChange takes the body of a request that changes something. One that needs none may come without.

@@ -9,16 +9,17 @@ import (
 
 	"rollcall/graph/generated"
 	"rollcall/internal/answers"
+	"rollcall/internal/once"
 	"rollcall/models"
 )
 
 // Options are what New needs beside the resolvers; all but Views and Keep are required.
 type Options struct {
-	Reject    Reject    // answers errors, also those of the middlewares around
-	Freshness Freshness // labels answers
-	Claims    Claims    // makes a POST with an Idempotency-Key happen once
-	Views     Views     // tells when records changed; nil: no answer is kept
-	Keep      int       // bytes of memory for answers to be given again; 0: none is kept
+	Reject    Reject      // answers errors, also those of the middlewares around
+	Freshness Freshness   // labels answers
+	Claims    once.Claims //  makes a POST with an Idempotency-Key happen once
+	Views     Views       // tells when records changed; nil: no answer is kept
+	Keep      int         // bytes of memory for answers to be given again; 0: none is kept
 }
 
 // Views tells the state of the records; *models.Store does.
@@ -28,7 +29,7 @@ type Views = answers.Views
 type api struct {
 	root     generated.ResolverRoot
 	fresh    Freshness
-	claims   Claims
+	claims   once.Claims
 	reject   Reject
 	compress *compressor
 	answers  sync.Pool // of *answer

@@ -1,0 +1,103 @@
+// Package once makes a change that comes with an Idempotency-Key happen once (DECISIONS.md, "Alerts"), whichever
+// interface it comes by.
+package once
+
+import (
+	"context"
+	"crypto/sha256"
+	"net/http"
+	"strconv"
+	"time"
+
+	"rollcall/auth"
+	"rollcall/models"
+)
+
+const (
+	header   = "Idempotency-Key"
+	replayed = "Idempotent-Replayed"
+
+	maxKey = 255              // bytes
+	limit  = 20 * time.Second // of the work for a request that carries a key
+)
+
+// Claims remember what requests with a key were answered, for 24 hours; *models.Store does.
+type Claims interface {
+	BeginIdempotent(ctx context.Context, accountID, key string, request []byte) (*models.KeptAnswer, error)
+	FinishIdempotent(ctx context.Context, accountID, key string, a models.KeptAnswer) error
+	ForgetIdempotent(ctx context.Context, accountID, key string) error
+}
+
+// Claim is a request that is to happen once.
+type Claim struct {
+	claims       Claims
+	account, key string
+	request      []byte // SHA-256 of what makes it what it is: method, address and body as they came
+}
+
+// Of gives the claim of a request and its body; nil when it carries no key. Errors: CodeUnauthorized without a caller,
+// CodeInvalidParameter for a key that is none.
+func Of(r *http.Request, body []byte, claims Claims) (*Claim, error) {
+	keys := r.Header.Values(header)
+	if len(keys) == 0 {
+		return nil, nil //nolint:nilnil // no claim is no error: see above
+	}
+	caller, ok := auth.FromContext(r.Context())
+	if !ok {
+		return nil, &models.Error{Code: models.CodeUnauthorized, Message: "an " + header + " belongs to an account"}
+	}
+	if len(keys) != 1 || keys[0] == "" || len(keys[0]) > maxKey || !printable(keys[0]) {
+		return nil, models.Invalid(header, header+" must be given once, as 1 to "+strconv.Itoa(maxKey)+" printable ASCII characters")
+	}
+	return &Claim{claims: claims, account: caller.Account.ID, key: keys[0], request: digest(r, body)}, nil
+}
+
+// Work does what a request asks for. What it answers is kept for repetitions when it says so; what failed may be tried
+// again.
+type Work func(ctx context.Context) (a models.KeptAnswer, keep bool, err error)
+
+// Do gives the kept answer, marked in head as a repetition, or does the work. That goes on when the client hangs up: it
+// will ask again what came of it. Error CodeConflict: the key belongs to another request, or the first is under way.
+func (c *Claim) Do(ctx context.Context, head http.Header, work Work) (models.KeptAnswer, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
+	defer cancel()
+	kept, err := c.claims.BeginIdempotent(ctx, c.account, c.key, c.request)
+	if err != nil {
+		return models.KeptAnswer{}, err
+	}
+	if kept != nil {
+		head.Set(replayed, "true")
+		return *kept, nil
+	}
+	done, after := false, context.WithoutCancel(ctx) // the bookkeeping is not cut short with the work
+	defer func() {
+		if !done { // failed or panicked; should this fail too, the key is free in a while
+			_ = c.claims.ForgetIdempotent(after, c.account, c.key)
+		}
+	}()
+	a, keep, err := work(ctx)
+	if err != nil || !keep {
+		return a, err
+	}
+	done = true
+	return a, c.claims.FinishIdempotent(after, c.account, c.key, a)
+}
+
+func digest(r *http.Request, body []byte) []byte {
+	sum := sha256.New()
+	for _, part := range []string{r.Method, r.URL.EscapedPath()} {
+		sum.Write([]byte(part))
+		sum.Write([]byte{0})
+	}
+	sum.Write(body)
+	return sum.Sum(nil)
+}
+
+func printable(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
