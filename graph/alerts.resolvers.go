@@ -63,6 +63,14 @@ func (r *alertEventResolver) Record(ctx context.Context, obj *models.AlertEvent)
 	return found(l.bookings.load(ctx, orZero(obj.RID)))
 }
 
+func (r *alertEventResolver) Facts(ctx context.Context, obj *models.AlertEvent) (*models.EventFacts, error) {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return found(l.facts.load(ctx, obj.ID))
+}
+
 func (r *alertEventResolver) Hit(ctx context.Context, obj *models.AlertEvent) (*models.Hit, error) {
 	l, err := loadersFrom(ctx)
 	if err != nil {
@@ -77,6 +85,15 @@ func (r *alertHitResolver) Record(ctx context.Context, obj *models.Hit) (*models
 		return nil, err
 	}
 	return found(l.bookings.load(ctx, obj.RID))
+}
+
+func (r *alertHitResolver) Events(ctx context.Context, obj *models.Hit) ([]*models.AlertEvent, error) {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, err := l.hitEvents.load(ctx, obj.ID)
+	return orEmpty(list), err
 }
 
 func (r *alertNoticeResolver) Event(ctx context.Context, obj *models.AlertNotice) (models.EventKind, error) {

@@ -170,6 +170,29 @@ func TestTheNewestEventsComeFirstAndAWatcherTellsItsLastHit(t *testing.T) {
 	require.JSONEq(t, `{"alertEvents": []}`, b.data(t, `{ alertEvents { id } }`, nil), "events are the account's own")
 }
 
+func TestAnEventKeepsTheBookingAsItWas(t *testing.T) {
+	t.Parallel()
+	b := setup(t, nil, tess)
+	b.happens(t, "evt_1")
+	_, err := b.db.Pool.Exec(t.Context(), `update changes set bond_cents = 660000, old_bond_cents = 330000`)
+	require.NoError(t, err)
+	b.happens(t, "evt_2")
+	_, err = b.db.Pool.Exec(t.Context(), `update bookings set released_at = '2026-03-09T10:00:00Z', bond_cents = 100`)
+	require.NoError(t, err)
+	const facts = "facts { name county { slug } releaseDate status charges bondBefore bondAmount }"
+	then := func(before, after string) string {
+		return `{"facts":{"name":"MARLOWE, TESS","county":{"slug":"fulton"},"releaseDate":null,"status":"BOOKED","charges":[],"bondBefore":` + before + `,"bondAmount":` + after + `}}`
+	}
+	require.JSONEq(t, `{"alertEvents":[`+then("null", "null")+`,`+then("3300", "6600")+`]}`, b.data(t, "{ alertEvents { "+facts+" } }", nil))
+	b.statements.take()
+	require.JSONEq(t, `{"alert":{"hits":[{"record":{"status":"RELEASED"},"events":[`+then("3300", "6600")+`,`+then("null", "null")+`]}]}}`,
+		b.data(t, `{ alert(id: "alrt_1") { hits { record { status } events { `+facts+` } } } }`, nil))
+	require.Len(t, b.statements.take(), 5, "watcher, hits, bookings, events, facts")
+	_, err = b.db.Pool.Exec(t.Context(), `update bookings set withheld = 'sealed'`)
+	require.NoError(t, err)
+	require.JSONEq(t, `{"alertEvents":[],"alert":{"hits":[]}}`, b.data(t, `{ alertEvents { id } alert(id: "alrt_1") { hits { id } } }`, nil))
+}
+
 func TestWatchersInGraphQL(t *testing.T) {
 	t.Parallel()
 	b := setup(t, nil, tess)

@@ -54,23 +54,25 @@ func expectWatchers(ctx context.Context, list []*models.Watcher) error {
 	return nil
 }
 
-// expectHits announces the bookings of a list of hits.
+// expectHits announces the bookings of a list of hits, and what was told of them.
 func expectHits(ctx context.Context, list []*models.Hit) error {
 	l, err := loadersFrom(ctx)
 	if err != nil {
 		return err
 	}
 	l.bookings.expect(keys(list, func(h *models.Hit) int64 { return h.RID }))
+	l.hitEvents.expect(keys(list, func(h *models.Hit) string { return h.ID }))
 	return nil
 }
 
-// expectDeliveries announces the attempts of a list of deliveries, and their registrations.
+// expectDeliveries announces the attempts of a list of deliveries, their registrations, and what they tell of.
 func expectDeliveries(ctx context.Context, list []*models.Delivery) error {
 	l, err := loadersFrom(ctx)
 	if err != nil {
 		return err
 	}
 	l.attempts.expect(keys(list, func(d *models.Delivery) string { return d.ID }))
+	l.facts.expect(keys(list, func(d *models.Delivery) string { return orZero(d.EventID) }))
 	to := keys(list, func(d *models.Delivery) string { return d.WebhookID })
 	l.webhooks.expect(to)
 	l.backlogs.expect(to)
@@ -97,7 +99,10 @@ func expectEvents(ctx context.Context, list []*models.AlertEvent) error {
 	rids := keys(list, func(e *models.AlertEvent) int64 { return orZero(e.RID) })
 	l.bookings.expect(rids)
 	l.belowBookings(rids)
-	l.hits.expect(keys(list, func(e *models.AlertEvent) string { return orZero(e.HitID) }))
+	l.facts.expect(keys(list, func(e *models.AlertEvent) string { return e.ID }))
+	hits := keys(list, func(e *models.AlertEvent) string { return orZero(e.HitID) })
+	l.hits.expect(hits)
+	l.hitEvents.expect(hits)
 	l.expectWatchersOf(keys(list, func(e *models.AlertEvent) string { return orZero(e.WatcherID) }))
 	return nil
 }

@@ -22,6 +22,7 @@ const (
 	allFeeds          = 50
 	usageHours        = 24
 	attemptsEach      = 4
+	eventsEach        = 3
 	webhooksEach      = 10
 	previewCost       = 5000
 	chargesEach       = 3
@@ -71,6 +72,7 @@ func alertCosts(c *generated.ComplexityRoot) {
 	c.AlertPreview.Hits = func(each int) int { return times(previewHits, each) }
 	c.Alert.Hits = func(each int, limit, _ *int, _ *string) int { return times(pageOf(limit), each) }
 	c.Query.AlertEvents = func(each int, limit *int) int { return times(pageOf(limit), each) }
+	c.AlertHit.Events = func(each int) int { return times(eventsEach, each) }
 	c.Query.Webhooks = func(each int) int { return times(webhooksEach, each) }
 	c.Query.Deliveries = func(each int, _ *models.DeliveryFilter, limit, _ *int, _ *string) int {
 		return times(pageOf(limit), each)

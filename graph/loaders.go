@@ -27,6 +27,8 @@ type Loaders struct {
 	watchers      *loader[string, *models.Watcher]
 	hits          *loader[string, *models.Hit]
 	hitTotals     *loader[string, models.HitTotal]
+	hitEvents     *loader[string, []*models.AlertEvent]
+	facts         *loader[string, *models.EventFacts]
 	webhooks      *loader[string, *models.Webhook]
 	attempts      *loader[string, []*models.Attempt]
 	backlogs      *loader[string, models.Backlog]
@@ -90,20 +92,29 @@ func (l *Loaders) ofAlerts(s *models.Store) {
 	l.hits = ofAccount(func(h *models.Hit) string { return h.ID }, s.HitsByID)
 	l.webhooks = ofAccount(func(h *models.Webhook) string { return h.ID }, s.WebhooksByID)
 	l.attempts = newLoader(s.AttemptsOf)
-	l.backlogs = newLoader(func(ctx context.Context, ids []string) (map[string]models.Backlog, error) {
+	l.backlogs = newLoader(mine(s.BacklogsOf))
+	l.hitTotals = newLoader(mine(s.HitTotals))
+	l.facts = newLoader(mine(s.FactsOfEvents))
+	l.hitEvents = newLoader(func(ctx context.Context, ids []string) (map[string][]*models.AlertEvent, error) {
+		found, err := mine(s.EventsOfHits)(ctx, ids)
+		var all []*models.AlertEvent
+		for _, list := range found {
+			all = append(all, list...)
+		}
+		l.facts.expect(keys(all, func(e *models.AlertEvent) string { return e.ID }))
+		return found, err
+	})
+}
+
+// mine reads with the caller's account.
+func mine[V any](read func(context.Context, string, []string) (map[string]V, error)) func(context.Context, []string) (map[string]V, error) {
+	return func(ctx context.Context, ids []string) (map[string]V, error) {
 		account, err := accountOf(ctx)
 		if err != nil {
 			return nil, err
 		}
-		return s.BacklogsOf(ctx, account, ids)
-	})
-	l.hitTotals = newLoader(func(ctx context.Context, ids []string) (map[string]models.HitTotal, error) {
-		account, err := accountOf(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return s.HitTotals(ctx, account, ids)
-	})
+		return read(ctx, account, ids)
+	}
 }
 
 // loadersFrom gives the request's loaders. A request without them is a mistake in the wiring.

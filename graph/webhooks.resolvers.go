@@ -34,6 +34,17 @@ func (r *deliveryResolver) Reason(ctx context.Context, obj *models.Delivery) (*s
 	return (*string)(obj.Reason), nil
 }
 
+func (r *deliveryResolver) Facts(ctx context.Context, obj *models.Delivery) (*models.EventFacts, error) {
+	if obj.EventID == nil || obj.Sealed {
+		return nil, nil //nolint:nilnil // the schema's null: a test, or a record that must not be shown
+	}
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return l.facts.load(ctx, *obj.EventID)
+}
+
 func (r *deliveryResolver) Payload(ctx context.Context, obj *models.Delivery) (string, error) {
 	return string(obj.Body), nil
 }

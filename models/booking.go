@@ -34,13 +34,7 @@ type Booking struct {
 }
 
 // BondAmount is the bond in US dollars, nil when none is set.
-func (b *Booking) BondAmount() *float64 {
-	if b.BondCents == nil {
-		return nil
-	}
-	usd := float64(*b.BondCents) / 100
-	return &usd
-}
+func (b *Booking) BondAmount() *float64 { return usd(b.BondCents) }
 
 // RosterFilter narrows the roster list; what is nil does not narrow.
 type RosterFilter struct {

@@ -120,9 +120,10 @@ func (st *staging) writeChanges(ctx context.Context) error {
 		return fmt.Errorf("begin batch of changes: %w", err)
 	}
 	_, err = st.count(ctx, "write changes", `insert into changes (batch_id, kind, detected_at, source_id, rid, record_id, county_id, name, dob, birth_year, booked_at, released_at, charges, bond_cents,
-  old_name, old_dob, old_birth_year, retracts)
- select distinct on (f.rid, f.kind) $1, f.kind, $2, $3, b.rid, b.id, b.county_id, b.name, b.dob, b.birth_year, b.booked_at, b.released_at, b.charges, b.bond_cents, f.old_name, f.old_dob, f.old_year, f.retracts
- from found f join bookings b on b.rid = f.rid order by f.rid, f.kind, f.old_name nulls first`, st.batch, st.detectedAt(), st.SourceID)
+  old_bond_cents, old_name, old_dob, old_birth_year, retracts)
+ select distinct on (f.rid, f.kind) $1, f.kind, $2, $3, b.rid, b.id, b.county_id, b.name, b.dob, b.birth_year, b.booked_at, b.released_at, b.charges, b.bond_cents,
+  case when f.kind = 'bond_change' then o.bond_cents end, f.old_name, f.old_dob, f.old_year, f.retracts
+ from found f join bookings b on b.rid = f.rid left join before o on o.rid = f.rid order by f.rid, f.kind, f.old_name nulls first`, st.batch, st.detectedAt(), st.SourceID)
 	if err != nil {
 		return err
 	}

@@ -18,13 +18,7 @@ type BookingCharge struct {
 }
 
 // BondAmount is the charge's bond in US dollars, nil when none is stated.
-func (c *BookingCharge) BondAmount() *float64 {
-	if c.BondCents == nil {
-		return nil
-	}
-	usd := float64(*c.BondCents) / 100
-	return &usd
-}
+func (c *BookingCharge) BondAmount() *float64 { return usd(c.BondCents) }
 
 // ChargesOf gives the charges of bookings by key, in the order of the source. Bookings whose source gives descriptions only
 // have none here.

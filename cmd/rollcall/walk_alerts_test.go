@@ -121,6 +121,12 @@ func followsLive(t *testing.T, w *walk) {
 	w.do(chromedp.KeyEvent(kb.Enter))
 	w.until(events + ` === 3`)
 	require.Contains(t, w.text(), "MOONSAIL, WREN "+evil)
+	t.Log("each entry says from what to what the bond went, as of then and not as of now")
+	require.Equal(t, []string{"$2,000 → $3,000", "$1,000 → $2,000"}, eval[[]string](w.tab, `[...document.querySelectorAll("[data-event] .step")].map(e => e.textContent)`))
+	require.Contains(t, eval[string](w.tab, `document.querySelector("[data-event]:last-child").innerText`), "$1,000 bond", "the booking's own")
+	w.soundly()
+	w.visit("/deliveries?alert=" + strings.TrimPrefix(w.alert, "/alerts/"))
+	require.Contains(t, eval[string](w.tab, `document.querySelector("[data-delivery]").textContent`), "bond changed $2,000 → $3,000")
 	w.soundly()
 }
 
@@ -128,6 +134,7 @@ func judgesAHit(t *testing.T, w *walk) {
 	t.Helper()
 	w.visit(w.alert)
 	text := w.text()
+	require.Regexp(t, `(?s)booked.*bond changed: \$1,000 → \$2,000.*bond changed: \$2,000 → \$3,000`, eval[string](w.tab, `document.querySelector(".hit .happened").innerText`))
 	for _, expected := range []string{"1 hit", "birth date not compared", "surname agrees", "first name agrees", evil} {
 		require.Contains(t, text, expected)
 	}

@@ -78,6 +78,7 @@ type ComplexityRoot struct {
 		Alert  func(childComplexity int) int
 		At     func(childComplexity int) int
 		Event  func(childComplexity int) int
+		Facts  func(childComplexity int) int
 		Hit    func(childComplexity int) int
 		ID     func(childComplexity int) int
 		Record func(childComplexity int) int
@@ -86,6 +87,7 @@ type ComplexityRoot struct {
 	AlertHit struct {
 		At           func(childComplexity int) int
 		BornCompared func(childComplexity int) int
+		Events       func(childComplexity int) int
 		ID           func(childComplexity int) int
 		Probability  func(childComplexity int) int
 		Reasons      func(childComplexity int) int
@@ -264,6 +266,7 @@ type ComplexityRoot struct {
 		Attempts    func(childComplexity int) int
 		CreatedAt   func(childComplexity int) int
 		Event       func(childComplexity int) int
+		Facts       func(childComplexity int) int
 		ID          func(childComplexity int) int
 		MessageID   func(childComplexity int) int
 		NextAttempt func(childComplexity int) int
@@ -284,6 +287,17 @@ type ComplexityRoot struct {
 		Date     func(childComplexity int) int
 		Outcome  func(childComplexity int) int
 		Sentence func(childComplexity int) int
+	}
+
+	EventFacts struct {
+		BondAmount  func(childComplexity int) int
+		BondBefore  func(childComplexity int) int
+		BookingDate func(childComplexity int) int
+		Charges     func(childComplexity int) int
+		County      func(childComplexity int) int
+		Name        func(childComplexity int) int
+		ReleaseDate func(childComplexity int) int
+		Status      func(childComplexity int) int
 	}
 
 	Freshness struct {
@@ -466,10 +480,13 @@ type AlertEventResolver interface {
 	Event(ctx context.Context, obj *models.AlertEvent) (models.EventKind, error)
 	Alert(ctx context.Context, obj *models.AlertEvent) (*models.Watcher, error)
 	Record(ctx context.Context, obj *models.AlertEvent) (*models.Booking, error)
+	Facts(ctx context.Context, obj *models.AlertEvent) (*models.EventFacts, error)
 	Hit(ctx context.Context, obj *models.AlertEvent) (*models.Hit, error)
 }
 type AlertHitResolver interface {
 	Record(ctx context.Context, obj *models.Hit) (*models.Booking, error)
+
+	Events(ctx context.Context, obj *models.Hit) ([]*models.AlertEvent, error)
 }
 type AlertNoticeResolver interface {
 	Event(ctx context.Context, obj *models.AlertNotice) (models.EventKind, error)
@@ -516,6 +533,7 @@ type DeliveryResolver interface {
 
 	Reason(ctx context.Context, obj *models.Delivery) (*string, error)
 
+	Facts(ctx context.Context, obj *models.Delivery) (*models.EventFacts, error)
 	Payload(ctx context.Context, obj *models.Delivery) (string, error)
 	Attempts(ctx context.Context, obj *models.Delivery) ([]*models.Attempt, error)
 }
@@ -722,6 +740,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AlertEvent.Event(childComplexity), true
+	case "AlertEvent.facts":
+		if e.ComplexityRoot.AlertEvent.Facts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertEvent.Facts(childComplexity), true
 	case "AlertEvent.hit":
 		if e.ComplexityRoot.AlertEvent.Hit == nil {
 			break
@@ -753,6 +777,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AlertHit.BornCompared(childComplexity), true
+	case "AlertHit.events":
+		if e.ComplexityRoot.AlertHit.Events == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertHit.Events(childComplexity), true
 	case "AlertHit.id":
 		if e.ComplexityRoot.AlertHit.ID == nil {
 			break
@@ -1532,6 +1562,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Delivery.Event(childComplexity), true
+	case "Delivery.facts":
+		if e.ComplexityRoot.Delivery.Facts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Delivery.Facts(childComplexity), true
 	case "Delivery.id":
 		if e.ComplexityRoot.Delivery.ID == nil {
 			break
@@ -1618,6 +1654,55 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Disposition.Sentence(childComplexity), true
+
+	case "EventFacts.bondAmount":
+		if e.ComplexityRoot.EventFacts.BondAmount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventFacts.BondAmount(childComplexity), true
+	case "EventFacts.bondBefore":
+		if e.ComplexityRoot.EventFacts.BondBefore == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventFacts.BondBefore(childComplexity), true
+	case "EventFacts.bookingDate":
+		if e.ComplexityRoot.EventFacts.BookingDate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventFacts.BookingDate(childComplexity), true
+	case "EventFacts.charges":
+		if e.ComplexityRoot.EventFacts.Charges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventFacts.Charges(childComplexity), true
+	case "EventFacts.county":
+		if e.ComplexityRoot.EventFacts.County == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventFacts.County(childComplexity), true
+	case "EventFacts.name":
+		if e.ComplexityRoot.EventFacts.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventFacts.Name(childComplexity), true
+	case "EventFacts.releaseDate":
+		if e.ComplexityRoot.EventFacts.ReleaseDate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventFacts.ReleaseDate(childComplexity), true
+	case "EventFacts.status":
+		if e.ComplexityRoot.EventFacts.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventFacts.Status(childComplexity), true
 
 	case "Freshness.asOf":
 		if e.ComplexityRoot.Freshness.AsOf == nil {
@@ -2849,6 +2934,8 @@ type AlertHit {
   verdict: Verdict
   "When it first matched."
   at: DateTime!
+  "What the watcher told of it, oldest first; empty in a preview."
+  events: [AlertEvent!]!
 }
 
 "Something that happened to a watched person: what webhooks are told, once for each watcher and change."
@@ -2861,10 +2948,32 @@ type AlertEvent {
   alert: Alert!
   "The booking as it stands now."
   record: RosterRecord!
+  "The booking's facts when it happened, as webhooks were told."
+  facts: EventFacts!
   "Why the watcher matched."
   hit: AlertHit!
   "When it was detected."
   timestamp: DateTime!
+}
+
+"What a booking was at the moment of an event. Later changes of the booking leave it as it is."
+type EventFacts {
+  "As the jail wrote it."
+  name: String!
+  "County whose jail made the booking."
+  county: County!
+  "When the person was booked."
+  bookingDate: DateTime!
+  "When the person was released; null while booked."
+  releaseDate: DateTime
+  "Booked or released."
+  status: RosterStatus!
+  "Descriptions of the charges."
+  charges: [String!]!
+  "Bond in US dollars, of a BOND_CHANGE the new one; null when none was set."
+  bondAmount: Float
+  "Of a BOND_CHANGE, the bond before it in US dollars, null when none was set; null for every other kind."
+  bondBefore: Float
 }
 
 "Something told before that is taken back, or a county that cannot be seen: what webhooks get that ask for notices."
@@ -3707,6 +3816,8 @@ type Delivery {
   nextAttempt: DateTime
   "When it was made."
   createdAt: DateTime!
+  "The booking's facts when it happened; null of a test, of a notice about a source, and when the record must not be shown any more."
+  facts: EventFacts
   "The body, the same bytes on each attempt. Empty when the record must not be shown any more."
   payload: String!
   "What was tried, oldest first."
@@ -3798,6 +3909,8 @@ func (ec *executionContext) childFields_AlertEvent(ctx context.Context, field gr
 		return ec.fieldContext_AlertEvent_alert(ctx, field)
 	case "record":
 		return ec.fieldContext_AlertEvent_record(ctx, field)
+	case "facts":
+		return ec.fieldContext_AlertEvent_facts(ctx, field)
 	case "hit":
 		return ec.fieldContext_AlertEvent_hit(ctx, field)
 	case "timestamp":
@@ -3822,6 +3935,8 @@ func (ec *executionContext) childFields_AlertHit(ctx context.Context, field grap
 		return ec.fieldContext_AlertHit_verdict(ctx, field)
 	case "at":
 		return ec.fieldContext_AlertHit_at(ctx, field)
+	case "events":
+		return ec.fieldContext_AlertHit_events(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AlertHit", field.Name)
 }
@@ -4180,6 +4295,8 @@ func (ec *executionContext) childFields_Delivery(ctx context.Context, field grap
 		return ec.fieldContext_Delivery_nextAttempt(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Delivery_createdAt(ctx, field)
+	case "facts":
+		return ec.fieldContext_Delivery_facts(ctx, field)
 	case "payload":
 		return ec.fieldContext_Delivery_payload(ctx, field)
 	case "attempts":
@@ -4210,6 +4327,28 @@ func (ec *executionContext) childFields_Disposition(ctx context.Context, field g
 		return ec.fieldContext_Disposition_sentence(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Disposition", field.Name)
+}
+
+func (ec *executionContext) childFields_EventFacts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_EventFacts_name(ctx, field)
+	case "county":
+		return ec.fieldContext_EventFacts_county(ctx, field)
+	case "bookingDate":
+		return ec.fieldContext_EventFacts_bookingDate(ctx, field)
+	case "releaseDate":
+		return ec.fieldContext_EventFacts_releaseDate(ctx, field)
+	case "status":
+		return ec.fieldContext_EventFacts_status(ctx, field)
+	case "charges":
+		return ec.fieldContext_EventFacts_charges(ctx, field)
+	case "bondAmount":
+		return ec.fieldContext_EventFacts_bondAmount(ctx, field)
+	case "bondBefore":
+		return ec.fieldContext_EventFacts_bondBefore(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EventFacts", field.Name)
 }
 
 func (ec *executionContext) childFields_Freshness(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5780,6 +5919,38 @@ func (ec *executionContext) fieldContext_AlertEvent_record(_ context.Context, fi
 	return fc, nil
 }
 
+func (ec *executionContext) _AlertEvent_facts(ctx context.Context, field graphql.CollectedField, obj *models.AlertEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertEvent_facts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.AlertEvent().Facts(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.EventFacts) graphql.Marshaler {
+			return ec.marshalNEventFacts2ᚖrollcallᚋmodelsᚐEventFacts(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertEvent_facts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AlertEvent",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EventFacts(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _AlertEvent_hit(ctx context.Context, field graphql.CollectedField, obj *models.AlertEvent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -6003,6 +6174,38 @@ func (ec *executionContext) _AlertHit_at(ctx context.Context, field graphql.Coll
 }
 func (ec *executionContext) fieldContext_AlertHit_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AlertHit", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _AlertHit_events(ctx context.Context, field graphql.CollectedField, obj *models.Hit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertHit_events(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.AlertHit().Events(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*models.AlertEvent) graphql.Marshaler {
+			return ec.marshalNAlertEvent2ᚕᚖrollcallᚋmodelsᚐAlertEventᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertHit_events(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AlertHit",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AlertEvent(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _AlertNotice_id(ctx context.Context, field graphql.CollectedField, obj *models.AlertNotice) (ret graphql.Marshaler) {
@@ -9219,6 +9422,38 @@ func (ec *executionContext) fieldContext_Delivery_createdAt(_ context.Context, f
 	return graphql.NewScalarFieldContext("Delivery", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
+func (ec *executionContext) _Delivery_facts(ctx context.Context, field graphql.CollectedField, obj *models.Delivery) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Delivery_facts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Delivery().Facts(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.EventFacts) graphql.Marshaler {
+			return ec.marshalOEventFacts2ᚖrollcallᚋmodelsᚐEventFacts(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Delivery_facts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Delivery",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EventFacts(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Delivery_payload(ctx context.Context, field graphql.CollectedField, obj *models.Delivery) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -9428,6 +9663,199 @@ func (ec *executionContext) _Disposition_sentence(ctx context.Context, field gra
 }
 func (ec *executionContext) fieldContext_Disposition_sentence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Disposition", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _EventFacts_name(ctx context.Context, field graphql.CollectedField, obj *models.EventFacts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EventFacts_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EventFacts_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EventFacts", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _EventFacts_county(ctx context.Context, field graphql.CollectedField, obj *models.EventFacts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EventFacts_county(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.County, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.County) graphql.Marshaler {
+			return ec.marshalNCounty2ᚖrollcallᚋmodelsᚐCounty(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EventFacts_county(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EventFacts",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_County(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _EventFacts_bookingDate(ctx context.Context, field graphql.CollectedField, obj *models.EventFacts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EventFacts_bookingDate(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.BookingDate, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EventFacts_bookingDate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EventFacts", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _EventFacts_releaseDate(ctx context.Context, field graphql.CollectedField, obj *models.EventFacts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EventFacts_releaseDate(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ReleaseDate, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_EventFacts_releaseDate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EventFacts", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _EventFacts_status(ctx context.Context, field graphql.CollectedField, obj *models.EventFacts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EventFacts_status(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Status(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.RosterStatus) graphql.Marshaler {
+			return ec.marshalNRosterStatus2rollcallᚋmodelsᚐRosterStatus(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EventFacts_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EventFacts", field, true, false, errors.New("field of type RosterStatus does not have child fields"))
+}
+
+func (ec *executionContext) _EventFacts_charges(ctx context.Context, field graphql.CollectedField, obj *models.EventFacts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EventFacts_charges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Charges, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EventFacts_charges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EventFacts", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _EventFacts_bondAmount(ctx context.Context, field graphql.CollectedField, obj *models.EventFacts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EventFacts_bondAmount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.BondAmount(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_EventFacts_bondAmount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EventFacts", field, true, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _EventFacts_bondBefore(ctx context.Context, field graphql.CollectedField, obj *models.EventFacts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EventFacts_bondBefore(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.BondBefore(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_EventFacts_bondBefore(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EventFacts", field, true, false, errors.New("field of type Float does not have child fields"))
 }
 
 func (ec *executionContext) _Freshness_asOf(ctx context.Context, field graphql.CollectedField, obj *models.Freshness) (ret graphql.Marshaler) {
@@ -15074,6 +15502,44 @@ func (ec *executionContext) _AlertEvent(ctx context.Context, sel ast.SelectionSe
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "facts":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._AlertEvent_facts(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "hit":
 			field := field
 
@@ -15218,6 +15684,44 @@ func (ec *executionContext) _AlertHit(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "events":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._AlertHit_events(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -17244,6 +17748,44 @@ func (ec *executionContext) _Delivery(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "facts":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Delivery_facts(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "payload":
 			field := field
 
@@ -17446,6 +17988,79 @@ func (ec *executionContext) _Disposition(ctx context.Context, sel ast.SelectionS
 			}
 		case "sentence":
 			out.Values[i] = ec._Disposition_sentence(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var eventFactsImplementors = []string{"EventFacts"}
+
+func (ec *executionContext) _EventFacts(ctx context.Context, sel ast.SelectionSet, obj *models.EventFacts) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, eventFactsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("EventFacts")
+		case "name":
+			out.Values[i] = ec._EventFacts_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "county":
+			out.Values[i] = ec._EventFacts_county(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "bookingDate":
+			out.Values[i] = ec._EventFacts_bookingDate(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "releaseDate":
+			out.Values[i] = ec._EventFacts_releaseDate(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "status":
+			out.Values[i] = ec._EventFacts_status(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "charges":
+			out.Values[i] = ec._EventFacts_charges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "bondAmount":
+			out.Values[i] = ec._EventFacts_bondAmount(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "bondBefore":
+			out.Values[i] = ec._EventFacts_bondBefore(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -20596,6 +21211,16 @@ func (ec *executionContext) marshalNDisposition2ᚖrollcallᚋmodelsᚐDispositi
 	return ec._Disposition(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNEventFacts2ᚖrollcallᚋmodelsᚐEventFacts(ctx context.Context, sel ast.SelectionSet, v *models.EventFacts) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._EventFacts(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNEventKind2rollcallᚋmodelsᚐEventKind(ctx context.Context, v any) (models.EventKind, error) {
 	res, err := scalar.UnmarshalEventKind(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -21544,6 +22169,13 @@ var (
 		models.DeliveryDropped:   "DROPPED",
 	}
 )
+
+func (ec *executionContext) marshalOEventFacts2ᚖrollcallᚋmodelsᚐEventFacts(ctx context.Context, sel ast.SelectionSet, v *models.EventFacts) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._EventFacts(ctx, sel, v)
+}
 
 func (ec *executionContext) unmarshalOEventKind2ᚕrollcallᚋmodelsᚐEventKindᚄ(ctx context.Context, v any) ([]models.EventKind, error) {
 	if v == nil {

@@ -2,12 +2,12 @@
 import { h, byId, show, empty } from "./dom.js";
 import { ask } from "./api.js";
 import { plural, moment } from "./format.js";
-import { kind, kinds, likely, why, recordLine, hitFields } from "./hits.js";
+import { kind, kinds, likely, why, recordLine, hitFields, factFields, bondStep, bondWords } from "./hits.js";
 import { time, failure } from "./parts.js";
 import { followTogether } from "./shared.js";
 
 const most = 200; // entries that the page holds
-const fields = `id event timestamp alert { id name label } hit { ${hitFields} }`;
+const fields = `id event timestamp alert { id name label } ${factFields} hit { ${hitFields} }`;
 const lastQuery = `{ alertEvents(limit: 50) { ${fields} } }`;
 const liveQuery = `subscription Live($after: ID) { alertEvents(after: $after) { ${fields} } }`;
 
@@ -24,11 +24,15 @@ let paused = false;
 let unseen = 0;
 let wire = null;
 
+/** The record as it was at the event; what came later is said as later. */
 function entry(e, fresh) {
-  const r = e.hit.record;
+  const now = e.hit.record;
+  const r = { ...now, ...e.facts };
+  const step = bondStep(e.event, e.facts);
+  const since = now.status !== r.status ? (now.status === "RELEASED" ? " · released since" : " · in custody again since") : null;
   return h("li", { class: fresh ? "fresh" : null, "data-event": e.id },
-    h("div", { class: "row" }, h("h3", null, kind(e.event), " ", h("a", { href: "/roster/" + encodeURIComponent(r.id) }, r.name)), h("span", { class: "small quiet" }, time(e.timestamp))),
-    h("p", { class: "small quiet" }, recordLine(r)),
+    h("div", { class: "row" }, h("h3", null, kind(e.event), " ", h("a", { href: "/roster/" + encodeURIComponent(r.id) }, r.name), step ? [" ", step] : null), h("span", { class: "small quiet" }, time(e.timestamp))),
+    h("p", { class: "small quiet" }, recordLine(step ? { ...r, bondAmount: null } : r), since),
     h("div", { class: "bar" }, likely(e.hit), h("span", { class: "small" }, "alert ", h("a", { href: "/alerts/" + encodeURIComponent(e.alert.id) }, e.alert.label ? e.alert.name + " (" + e.alert.label + ")" : e.alert.name)),
       e.hit.reasons.length ? h("details", { class: "data" }, h("summary", null, "Why", h("span", { class: "visually-hidden" }, " it matches " + r.name)), why(e.hit.reasons)) : null));
 }
@@ -61,7 +65,7 @@ function arrived(e) {
     return;
   }
   add([e], true);
-  byId("news").textContent = e.hit.record.name + ", " + e.hit.record.county.name + " County: " + kinds[e.event] + ", " + moment(e.timestamp);
+  byId("news").textContent = e.facts.name + ", " + e.facts.county.name + " County: " + kinds[e.event] + bondWords(e.event, e.facts) + ", " + moment(e.timestamp);
 }
 
 function release() {

@@ -2,10 +2,11 @@
 import { h, byId, card, facts, empty } from "./dom.js";
 import { ask } from "./api.js";
 import { date, plural, word } from "./format.js";
-import { hit, hitFields, eventWords, eventBoxes, levelBoxes } from "./hits.js";
+import { hit, hitFields as matchFields, toldFields, eventWords, eventBoxes, levelBoxes } from "./hits.js";
 import { time, failure } from "./parts.js";
 
 const page = 50;
+const hitFields = matchFields + " " + toldFields;
 const alertFields = `id name label note county { slug name } events level dob birthYear paused createdAt hitCount lastHit`;
 const query = `query Alert($id: ID!) { alert(id: $id) { ${alertFields} hits(limit: ${page}) { ${hitFields} } } }`;
 const moreQuery = `query Hits($id: ID!, $after: String) { alert(id: $id) { hits(limit: ${page}, after: $after) { ${hitFields} } } }`;

@@ -2,6 +2,7 @@
 import { h, byId, card, facts, empty } from "./dom.js";
 import { ask } from "./api.js";
 import { count, plural } from "./format.js";
+import { bondStep } from "./hits.js";
 import { rowFields, state, subject, underWay, what } from "./deliverylist.js";
 import { time, failure } from "./parts.js";
 
@@ -73,7 +74,7 @@ function draw(d) {
   const name = subject(d);
   document.title = (name || "Delivery") + " · rollcall";
   box.replaceChildren(
-    h("div", { class: "head" }, h("div", null, h("div", { class: "person" }, h("h1", null, name || "Delivery"), state(d)), h("p", null, what(d), " · made ", time(d.createdAt)))),
+    h("div", { class: "head" }, h("div", null, h("div", { class: "person" }, h("h1", null, name || "Delivery"), state(d)), h("p", null, what(d), d.facts && d.event === "BOND_CHANGE" ? [" ", bondStep(d.event, d.facts)] : null, " · made ", time(d.createdAt)))),
     h("div", { class: "stack" }, messages, said,
       d.test ? h("p", { class: "note" }, "A test: a booking of nobody, with the header X-Service-Test: 1.") : null,
       h("div", { class: "columns" },

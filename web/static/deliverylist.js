@@ -2,7 +2,7 @@
 import { h, show } from "./dom.js";
 import { ask } from "./api.js";
 import { moment, plural, word } from "./format.js";
-import { kinds } from "./hits.js";
+import { bondStep, kinds } from "./hits.js";
 import { failure } from "./parts.js";
 
 const soon = 1500; // ms between two looks while something is under way
@@ -10,7 +10,7 @@ const calm = 4000; // and while nothing is
 const page = 30;
 
 /** The selection of a delivery in a list. */
-export const rowFields = "id event test state reason nextAttempt createdAt payload webhook { id url } alert { id name label } attempts { at status error }";
+export const rowFields = "id event test state reason nextAttempt createdAt payload facts { bondAmount bondBefore } webhook { id url } alert { id name label } attempts { at status error }";
 
 const query = `query Deliveries($filter: DeliveryFilter, $limit: Int, $after: String) {
   deliveries(filter: $filter, limit: $limit, after: $after) { deliveries { ${rowFields} } pageInfo { endCursor hasNextPage } }
@@ -49,7 +49,7 @@ const host = (url) => {
 function row(d) {
   const last = d.attempts[d.attempts.length - 1];
   return h("a", { class: "result", href: "/deliveries/" + encodeURIComponent(d.id), "data-delivery": d.id },
-    h("b", null, subject(d), h("span", { class: "quiet label-of" }, " ", what(d))), h("span", { class: "chips" }, state(d)),
+    h("b", null, subject(d), h("span", { class: "quiet label-of" }, " ", what(d)), d.facts ? [" ", bondStep(d.event, d.facts)] : null), h("span", { class: "chips" }, state(d)),
     h("span", { class: "meta" }, [moment(d.createdAt), "to " + host(d.webhook.url), d.alert && "alert " + d.alert.name + (d.alert.label ? " (" + d.alert.label + ")" : ""), d.attempts.length ? plural(d.attempts.length, "attempt") : "not tried yet",
       d.state !== "DELIVERED" && last && last.error, d.state === "FAILED" && d.nextAttempt && "next try " + moment(d.nextAttempt)].filter(Boolean).join(" · ")));
 }

@@ -1,10 +1,15 @@
 // What a watcher found, and why: shared by previews, alerts and the live page.
 import { h, svg } from "./dom.js";
-import { money, born, word } from "./format.js";
+import { money, born, plural, word } from "./format.js";
 import { status, time } from "./parts.js";
 
 /** The selection of a hit, for a query. */
 export const hitFields = "id probability bornCompared reasons verdict at record { id name dob birthYear county { slug name } bookingDate releaseDate status charges bondAmount }";
+
+/** The selection of what was told of a hit, for a query. */
+export const toldFields = "events { id event timestamp facts { bondAmount bondBefore } }";
+/** The selection of what a booking was at the moment of an event. */
+export const factFields = "facts { name county { slug name } bookingDate releaseDate status charges bondAmount bondBefore }";
 
 /** The kinds of events as people say them. */
 export const kinds = { BOOKING: "booked", RELEASE: "released", BOND_CHANGE: "bond changed", RETRACTION: "release taken back", SEALED: "record sealed", SOURCE_STALE: "county not seen", SOURCE_RECOVERED: "county seen again" };
@@ -33,6 +38,27 @@ export function likely({ probability: p, bornCompared }) {
 /** Why: what speaks for and against, the weightiest first. */
 export const why = (reasons) => (reasons.length ? h("ul", { class: "reasons", "aria-label": "Reasons" }, reasons.map((r) => h("li", null, r))) : null);
 
+const bond = (usd) => money(usd) || "none set";
+
+/** The same in words, for a line that is read aloud. */
+export const bondWords = (event, facts) => (event === "BOND_CHANGE" && facts ? " from " + bond(facts.bondBefore) + " to " + bond(facts.bondAmount) : "");
+
+/** From what to what an event changed the bond; nothing of other events. */
+export function bondStep(event, facts) {
+  if (event !== "BOND_CHANGE" || !facts) return null;
+  return h("span", { class: "step num" }, h("span", { class: "quiet" }, bond(facts.bondBefore)), " → ", h("b", null, bond(facts.bondAmount)));
+}
+
+const toldShown = 5; // of one hit, the newest
+
+/** What was told of a hit, oldest first. */
+function told(events) {
+  if (!events || !events.length) return null;
+  const earlier = events.length - toldShown;
+  return h("ul", { class: "happened small", "aria-label": "What was told" }, earlier > 0 ? h("li", { class: "quiet" }, plural(earlier, "earlier event")) : null,
+    events.slice(-toldShown).map((e) => h("li", null, h("span", { class: "quiet" }, time(e.timestamp)), " ", kinds[e.event], e.event === "BOND_CHANGE" ? [": ", bondStep(e.event, e.facts)] : null)));
+}
+
 /** The record of a hit in one line. */
 export function recordLine(r) {
   const more = r.charges.length > 1 ? " +" + (r.charges.length - 1) : "";
@@ -48,7 +74,7 @@ export function hit(x, say) {
   const verdict = x.verdict && said[x.verdict] ? h("span", { class: "chip " + said[x.verdict][0] }, said[x.verdict][1]) : null;
   return h("div", { class: "linked hit " + rim(x) + (x.verdict === "DISMISS" ? " dismissed" : ""), "data-hit": x.id },
     h("div", { class: "row" }, h("h3", null, h("a", { href: "/roster/" + encodeURIComponent(x.record.id) }, x.record.name)), h("span", { class: "bar" }, verdict, status(x.record.status))),
-    h("p", { class: "small quiet" }, recordLine(x.record)),
+    h("p", { class: "small quiet" }, recordLine(x.record)), told(x.events),
     x.verdict === "DISMISS" ? null : likely(x), why(x.reasons),
     say ? answers(x, say) : null);
 }
