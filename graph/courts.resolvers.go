@@ -9,6 +9,9 @@ import (
 )
 
 func (r *courtCaseResolver) Hearings(ctx context.Context, obj *models.CourtCase) ([]*models.Hearing, error) {
+	if obj.PastHearings != nil {
+		return obj.PastHearings, nil
+	}
 	l, err := loadersFrom(ctx)
 	if err != nil {
 		return nil, err

@@ -44,6 +44,9 @@ func (r *rosterPageResolver) Freshness(ctx context.Context, obj *models.RosterPa
 }
 
 func (r *rosterRecordResolver) ChargeDetails(ctx context.Context, obj *models.Booking) ([]*models.BookingCharge, error) {
+	if obj.PastCharges != nil {
+		return obj.PastCharges, nil
+	}
 	l, err := loadersFrom(ctx)
 	if err != nil {
 		return nil, err

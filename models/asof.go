@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// BookingAsOf gives the booking with that id as it was published at an instant: its own facts then,
+// BookingAsOf gives the booking with that id as it was published at an instant: its own facts and charges then,
 // with today's links and photograph. It is not found where it was not known or not published then.
 func (s *Store) BookingAsOf(ctx context.Context, id string, at time.Time) (*Booking, error) {
 	today, err := s.BookingByID(ctx, id)
@@ -32,6 +32,7 @@ func (s *Store) BookingAsOf(ctx context.Context, id string, at time.Time) (*Book
 	b.ReleaseInferred = past.bool("release_inferred", b.ReleaseInferred)
 	b.Charges = texts(past, "charges", b.Charges)
 	b.BondCents = past.number("bond_cents", b.BondCents)
+	b.PastCharges = past.chargeDetails(b.Charges)
 	b.Status = Booked
 	if b.ReleaseDate != nil {
 		b.Status = Released
@@ -74,11 +75,15 @@ func (s *Store) CorrectionsAsOf(ctx context.Context, gdcID string, at time.Time)
 	return o, nil
 }
 
-// casesAsOf turns cases back to an instant, and drops those that were not published then.
+// casesAsOf turns cases with their hearings and dispositions back to an instant, and drops those that were not published then.
 func (s *Store) casesAsOf(ctx context.Context, cases []*CourtCase, at time.Time) ([]*CourtCase, error) {
 	keys := make([]int64, len(cases))
 	for i, c := range cases {
 		keys[i] = c.Key
+	}
+	calendars, err := s.calendarsOf(ctx, keys) // before the versions, which undo what changes in between
+	if err != nil {
+		return nil, err
 	}
 	versions, err := s.versionsOf(ctx, Courts, keys)
 	if err != nil {
@@ -93,9 +98,7 @@ func (s *Store) casesAsOf(ctx context.Context, cases []*CourtCase, at time.Time)
 		c.Defendant, c.Offense = past.text("defendant", c.Defendant), past.text("offense", c.Offense)
 		c.Status, c.Judge = CourtStatus(past.text("status", string(c.Status))), past.optional("judge", c.Judge)
 		c.FiledDate = *past.date("filed_date", &c.FiledDate)
-		if c.NextHearing == nil { // else the link is the hearing's
-			c.HearingLink = past.optional("hearing_link", c.HearingLink)
-		}
+		calendars[c.Key].asOf(c, past, at)
 		if _, changed := past.facts[dispositionsField]; changed {
 			c.PastDispositions = past.dispositions()
 		}
@@ -236,32 +239,6 @@ func texts[T ~string](p *past, field string, now []T) []T {
 		return []T{}
 	}
 	return *out
-}
-
-// dispositions gives the list of a case that has changed since; it is never nil.
-func (p *past) dispositions() []*Disposition {
-	list := restored(p, dispositionsField, nil, func(text string) (out []*Disposition, err error) {
-		var rows []struct {
-			Date     string
-			Outcome  string
-			Sentence *string
-		}
-		if err := json.Unmarshal([]byte(text), &rows); err != nil {
-			return nil, err
-		}
-		for _, r := range rows {
-			date, err := ParseDate(r.Date)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, &Disposition{Date: date, Outcome: r.Outcome, Sentence: r.Sentence})
-		}
-		return out, nil
-	})
-	if list == nil {
-		return []*Disposition{}
-	}
-	return *list
 }
 
 // restored reads what a fact was, or gives what it is when it did not change.

@@ -31,6 +31,9 @@ type Booking struct {
 	FirstSeen       time.Time
 	LastSeen        time.Time
 	LastChange      time.Time
+	// PastCharges are the charges one by one of the instant that the booking was asked for, where they have changed
+	// since; nil means that [Store.ChargesOf] tells them.
+	PastCharges []*BookingCharge
 }
 
 // BondAmount is the bond in US dollars, nil when none is set.

@@ -27,7 +27,7 @@ type CalendarEvent struct {
 // version rows alone: when it would have begun, and no more.
 func (s *Store) CalendarOf(ctx context.Context, c *CourtCase) ([]CalendarEvent, error) {
 	rows, err := s.pool.Query(ctx, `with told as (
-  select substr(v.field, length('hearing ') + 1) as event, count(*)::int as n, max(v.at) as at, (array_agg(coalesce(v.after, v.before) order by v.id desc))[1] as starts_at,
+  select substr(v.field, length('hearing ') + 1) as event, count(*)::int as n, max(v.at) as at, (array_agg(coalesce(v.after, v.before) order by v.id desc))[1]::json ->> 'startsAt' as starts_at,
    (array_agg(v.after is null order by v.id desc))[1] as ended
   from record_changes v where v.family = 'courts' and v.record = $1 and v.field like 'hearing %' group by 1)
  select h.event, h.starts_at, h.time is null, h.kind, h.judge, h.location, h.link, h.cancelled, coalesce(t.n, 0), t.at

@@ -50,6 +50,8 @@ type CourtCase struct {
 	// PastDispositions are those of the instant that the case was asked for, where they have changed since; nil
 	// means that [Store.DispositionsOf] tells them.
 	PastDispositions []*Disposition
+	// PastHearings are those known at the instant that the case was asked for; nil means that [Store.HearingsOf] tells them.
+	PastHearings []*Hearing
 }
 
 // ID is the case's opaque id in GraphQL.

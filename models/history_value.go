@@ -19,10 +19,11 @@ var shownFields = map[Family]map[string]shown{
 	Roster: {
 		"name": {"name", asIs}, "dob": {"dob", asIs}, "birth_year": {"birthYear", asIs}, "booked_at": {"bookingDate", civil},
 		"released_at": {"releaseDate", civil}, "release_inferred": {"releaseInferred", asIs}, "charges": {"charges", asIs}, "bond_cents": {"bondAmount", dollars},
+		chargesField: {"chargeDetails", asIs},
 	},
 	Courts: {
 		"defendant": {"defendant", asIs}, "offense": {"offense", asIs}, "filed_date": {"filedDate", asIs}, "status": {"status", upper},
-		"judge": {"judge", asIs}, "hearing_link": {"hearingLink", asIs}, hearingField: {"hearings", civil},
+		"judge": {"judge", asIs}, "hearing_link": {"hearingLink", asIs}, hearingField: {"hearings", beginning},
 		dispositionsField: {"dispositions", asIs},
 	},
 	Corrections: {
@@ -33,8 +34,12 @@ var shownFields = map[Family]map[string]shown{
 }
 
 // hearingField begins the field of a version row that speaks of one hearing; the court's number of
-// the hearing follows after a blank. Before and after are when it begins.
+// the hearing follows after a blank. Before and after are JSON, as hearing_text in the database writes it.
 const hearingField = "hearing"
+
+// chargesField is the field of a version row that holds the charges of a booking one by one: a JSON list
+// with the names of GraphQL, amounts in dollars as text.
+const chargesField = "charge_details"
 
 // dispositionsField is the field of a version row that holds all dispositions of a case, a JSON list of
 // date, outcome and sentence.
@@ -77,6 +82,12 @@ func upper(text string) (string, error) { return strings.ToUpper(text), nil }
 func civil(text string) (string, error) {
 	t, err := time.Parse(time.RFC3339, text)
 	return t.In(Georgia).Format(time.RFC3339), err
+}
+
+// beginning writes when a hearing begins, as civil time in Georgia.
+func beginning(text string) (string, error) {
+	h, err := parseHearing(text)
+	return h.StartsAt.Format(time.RFC3339), err
 }
 
 // dollars writes cents as US dollars: 250050 is "2500.50".

@@ -48,6 +48,15 @@ func (st *staging) applyCharges(ctx context.Context) error {
  insert into touched select case_id, 'charges' from gone union select case_id, 'charges' from kept`)
 }
 
+// hearingText is the text of a version row for the hearing h: all that is published of it in JSON, null
+// where it is cancelled or there is none.
+func hearingText(h string) string {
+	return fmt.Sprintf(`hearing_text(%[1]s.cancelled, %[1]s.starts_at, %[1]s.date, %[1]s.time, %[1]s.kind, %[1]s.judge, %[1]s.location, %[1]s.link)`, h)
+}
+
+// newCases are the ids of the cases that this run made: what they came with is no change.
+const newCases = `select p.id from placed p join staged s on s.ord = p.ord where s.has_case and not exists (select from known x where x.ord = s.ord)`
+
 // applyHearings adds, changes and takes back hearings. Within a file the later record counts, between
 // files the newer.
 func (st *staging) applyHearings(ctx context.Context) error {
@@ -66,15 +75,17 @@ func (st *staging) applyHearings(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// A hearing that was known by its time alone, as from a takeover, gets the court's number.
-	err = st.exec(ctx, "number hearings", `update hearings h set event = t.event from told t where not t.removed and h.case_id = t.id and h.starts_at = t.starts_at
- and h.event = t.date::text || 'T' || coalesce(t.time, '') and h.event <> t.event and not exists (select from hearings x where x.case_id = t.id and x.event = t.event)`)
+	// A hearing that was known by its time alone, as from a takeover, gets the court's number, and so do its versions.
+	err = st.exec(ctx, "number hearings", `with numbered as (update hearings h set event = t.event from told t where not t.removed and h.case_id = t.id and h.starts_at = t.starts_at
+   and h.event = t.date::text || 'T' || coalesce(t.time, '') and h.event <> t.event and not exists (select from hearings x where x.case_id = t.id and x.event = t.event)
+   returning h.case_id, t.date::text || 'T' || coalesce(t.time, '') as old, t.event)
+ update record_changes v set field = 'hearing ' || n.event from numbered n where v.family = 'courts' and v.record = n.case_id and v.field = 'hearing ' || n.old`)
 	if err != nil {
 		return err
 	}
 	if st.applied.Removed, err = st.count(ctx, "take hearings back", `with gone as (delete from hearings h using told t where t.removed and h.case_id = t.id and h.event = t.event and h.snapshot_at <= t.seen_at
-   returning h.case_id, h.event, h.starts_at),
- noted as (insert into record_changes (family, record, at, source_id, run_id, field, before) select 'courts', case_id, $1, $2, $3, 'hearing ' || event, instant(starts_at) from gone)
+   returning h.case_id, h.event, `+hearingText("h")+` as text),
+ noted as (insert into record_changes (family, record, at, source_id, run_id, field, before) select 'courts', case_id, $1, $2, $3, 'hearing ' || event, text from gone where text is not null)
  insert into touched select case_id, 'hearings' from gone`, st.Now, st.SourceID, st.RunID); err != nil {
 		return err
 	}
@@ -84,20 +95,21 @@ func (st *staging) applyHearings(ctx context.Context) error {
 		return err
 	}
 	return st.exec(ctx, "apply hearings", `with gone as (delete from hearings h using placed p where p.replaces and p.id = h.case_id and not exists (select from told t where t.id = h.case_id and t.event = h.event)
-   returning h.case_id, h.event, h.starts_at, h.cancelled),
+   returning h.case_id, h.event, `+hearingText("h")+` as text),
  kept as (insert into hearings as h (case_id, event, date, time, starts_at, kind, judge, location, link, cancelled, snapshot_at)
   select id, event, date, time, starts_at, kind, judge, location, link, cancelled, seen_at from told where not removed order by id, starts_at
   on conflict (case_id, event) do update set date = excluded.date, time = excluded.time, starts_at = excluded.starts_at, kind = excluded.kind, judge = excluded.judge,
    location = excluded.location, link = excluded.link, cancelled = excluded.cancelled, snapshot_at = excluded.snapshot_at
   where excluded.snapshot_at >= h.snapshot_at and (h.date, h.time, h.starts_at, h.kind, h.judge, h.location, h.link, h.cancelled)
    is distinct from (excluded.date, excluded.time, excluded.starts_at, excluded.kind, excluded.judge, excluded.location, excluded.link, excluded.cancelled)
-  returning h.case_id, h.event, h.starts_at, h.cancelled, h.xmax::text <> '0' as changed),
- -- The statement still sees the hearings as they were before it.
+  returning h.case_id, h.event, `+hearingText("h")+` as text),
+ -- The statement still sees the hearings as they were before it. Those that a case came with are of its beginning.
  noted as (insert into record_changes (family, record, at, source_id, run_id, field, before, after)
-  select 'courts', case_id, $1::timestamptz, $2, $3::bigint, 'hearing ' || event, instant(starts_at), null from gone where not cancelled
+  select 'courts', case_id, $1::timestamptz, $2, $3::bigint, 'hearing ' || event, text, null from gone where text is not null
   union all
-  select 'courts', k.case_id, $1::timestamptz, $2, $3::bigint, 'hearing ' || k.event, case when not o.cancelled then instant(o.starts_at) end, case when not k.cancelled then instant(k.starts_at) end
-  from kept k join hearings o on o.case_id = k.case_id and o.event = k.event where k.changed)
+  select 'courts', k.case_id, $1::timestamptz, $2, $3::bigint, 'hearing ' || k.event, `+hearingText("o")+`, k.text
+  from kept k left join hearings o on o.case_id = k.case_id and o.event = k.event
+  where `+hearingText("o")+` is distinct from k.text and k.case_id not in (`+newCases+`))
  insert into touched select case_id, 'hearings' from gone union select case_id, 'hearings' from kept`, st.Now, st.SourceID, st.RunID)
 }
 
@@ -143,9 +155,9 @@ func (st *staging) refreshCases(ctx context.Context) error {
 		return err
 	}
 	err = st.exec(ctx, "write versions", `insert into record_changes (family, record, at, source_id, run_id, field, before, after)
- select 'courts', r.id, $1, $2, $3, f.field, f.before, f.after from refreshed r join court_cases c on c.id = r.id cross join lateral (values
+ select 'courts', r.id, $1, $2, $3, f.field, f.before, f.after from refreshed r cross join lateral (values
   ('offense', nullif(r.old_offense, ''), r.offense), ('judge', r.old_judge, r.judge), ('hearing_link', r.old_link, r.hearing_link)) f (field, before, after)
- where f.before is distinct from f.after and c.last_change < $1`, st.Now, st.SourceID, st.RunID)
+ where f.before is distinct from f.after and r.id not in (`+newCases+`)`, st.Now, st.SourceID, st.RunID)
 	if err != nil {
 		return err
 	}
@@ -156,8 +168,7 @@ func (st *staging) refreshCases(ctx context.Context) error {
 	}
 	// A case that is new or changed itself was counted already.
 	var counted int
-	err = st.tx.QueryRow(ctx, `select count(*) from refreshed r where exists (select from changed c where c.id = r.id) or exists (
- select from placed p join staged s on s.ord = p.ord where p.id = r.id and s.has_case and not exists (select from known k where k.ord = s.ord))`).Scan(&counted)
+	err = st.tx.QueryRow(ctx, `select count(*) from refreshed r where exists (select from changed c where c.id = r.id) or r.id in (`+newCases+`)`).Scan(&counted)
 	if err != nil {
 		return fmt.Errorf("count cases: %w", err)
 	}

@@ -145,6 +145,13 @@ func (st *staging) matchSightings(ctx context.Context) error {
 	return st.exec(ctx, "drop rejected keys", `delete from known k where not exists (select from staged s where s.ord = k.ord)`)
 }
 
+// chargeList is the text of a version row for charges u, as GraphQL calls their parts; null where there are none.
+const chargeList = `json_agg(json_strip_nulls(json_build_object('description', u.description, 'statute', u.statute, 'severity', u.severity,
+ 'bondAmount', to_char(u.bond_cents / 100.0, 'FM9999999999999990.00'), 'bondText', u.bond_text, 'disposition', u.disposition)) order by u.seq)::text`
+
+// stagedCharges are the charges one by one of a staged row s, where it tells more than descriptions.
+const stagedCharges = `unnest(s.charges, s.statutes, s.severities, s.bonds, s.bond_texts, s.dispositions) with ordinality u (description, statute, severity, bond_cents, bond_text, disposition, seq)`
+
 // changeBookings writes the facts that differ, with a version row for each.
 func (st *staging) changeBookings(ctx context.Context) error {
 	err := st.exec(ctx, "find changed bookings", `create temp table changed on commit drop as
@@ -153,7 +160,7 @@ func (st *staging) changeBookings(ctx context.Context) error {
   s.name, s.name_key, coalesce(s.dob, b.dob) as dob, coalesce(s.birth_year, b.birth_year) as birth_year, s.booked_at,
   case when o.keeps then b.released_at when not w.spurned then s.released_at end as released_at, case when o.keeps then b.release_inferred else s.release_inferred and not w.spurned end as release_inferred,
   case when o.owns then s.planned_release else coalesce(s.planned_release, b.planned_release) end as planned_release,
-  case when o.owns or s.charges <> '{}' then s.charges else b.charges end as charges,
+  case when t.charges then s.charges else b.charges end as charges, t.charges as tells_charges, d.old as old_details, case when t.charges then d.new else d.old end as details,
   case when o.owns and not s.bond_unread then s.bond_cents else coalesce(s.bond_cents, b.bond_cents) end as bond_cents, s.withheld, s.seen_at
  from known k join staged s on s.ord = k.ord join bookings b on b.rid = k.rid
  -- What another source told about stays where this one says nothing of it, and a bond that is known while it can not be read. A release stands when this
@@ -163,6 +170,10 @@ func (st *staging) changeBookings(ctx context.Context) error {
    b.release_after is not null and exists (select from complete_snapshots where at > s.seen_at)
    or not (b.imported or b.source_id = $1 or b.release_inferred or `+toldReleased+` = $1))) as keeps) o
  cross join lateral (select s.released_at is not null and b.released_at is null and `+spurned+` as spurned) w
+ cross join lateral (select o.owns or s.charges <> '{}' as charges) t
+ cross join lateral (select (select `+chargeList+` from booking_charges u where u.rid = b.rid) as old,
+  case when s.statutes is not null then (select `+chargeList+` from (select seq, description, nullif(statute, '') as statute, nullif(severity, '') as severity, bond_cents, nullif(bond_text, '') as bond_text,
+   nullif(disposition, '') as disposition from `+stagedCharges+`) u) end as new) d
  where not k.older and (not k.same or k.away)`, st.SourceID)
 	if err != nil {
 		return err
@@ -174,8 +185,8 @@ func (st *staging) changeBookings(ctx context.Context) error {
   released_at = c.released_at, release_inferred = c.release_inferred, release_after = case when c.released_at is null then null else b.release_after end,
   planned_release = c.planned_release, charges = c.charges, bond_cents = c.bond_cents, withheld = c.withheld,
   last_seen = greatest(b.last_seen, c.seen_at), last_change = $1, gen = $2
- from changed c where c.rid = b.rid and (c.old_name, c.old_dob, c.old_year, c.old_booked, c.old_released, c.old_inferred, c.old_planned, c.old_charges, c.old_bond, c.old_withheld)
-  is distinct from (c.name, c.dob, c.birth_year, c.booked_at, c.released_at, c.release_inferred, c.planned_release, c.charges, c.bond_cents, c.withheld)`, st.Now, st.applied.Generation)
+ from changed c where c.rid = b.rid and (c.old_name, c.old_dob, c.old_year, c.old_booked, c.old_released, c.old_inferred, c.old_planned, c.old_charges, c.old_bond, c.old_withheld, c.old_details)
+  is distinct from (c.name, c.dob, c.birth_year, c.booked_at, c.released_at, c.release_inferred, c.planned_release, c.charges, c.bond_cents, c.withheld, c.details)`, st.Now, st.applied.Generation)
 	if err != nil {
 		return err
 	}
@@ -184,7 +195,7 @@ func (st *staging) changeBookings(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = st.exec(ctx, "drop old charges", `delete from booking_charges c using changed d where c.rid = d.rid`)
+	err = st.exec(ctx, "drop old charges", `delete from booking_charges c using changed d where c.rid = d.rid and d.tells_charges`)
 	if err != nil {
 		return err
 	}
@@ -204,7 +215,8 @@ func (st *staging) bookingChanges(ctx context.Context) error {
   ('name', c.old_name, c.name), ('dob', c.old_dob::text, c.dob::text), ('birth_year', c.old_year::text, c.birth_year::text),
   ('booked_at', instant(c.old_booked), instant(c.booked_at)), ('released_at', instant(c.old_released), instant(c.released_at)),
   ('release_inferred', c.old_inferred::text, c.release_inferred::text), ('planned_release', instant(c.old_planned), instant(c.planned_release)),
-  ('charges', to_json(c.old_charges)::text, to_json(c.charges)::text), ('bond_cents', c.old_bond::text, c.bond_cents::text), ('withheld', c.old_withheld, c.withheld)
+  ('charges', to_json(c.old_charges)::text, to_json(c.charges)::text), ('bond_cents', c.old_bond::text, c.bond_cents::text), ('withheld', c.old_withheld, c.withheld),
+  ('charge_details', c.old_details, c.details)
  ) f (field, before, after) where f.before is distinct from f.after order by c.rid`, st.Now, st.SourceID, st.RunID)
 }
 
@@ -237,9 +249,9 @@ func (st *staging) insertBookings(ctx context.Context) (err error) {
 		return err
 	}
 	return st.exec(ctx, "insert charges", `insert into booking_charges (rid, seq, description, statute, severity, bond_cents, bond_text, disposition)
- select r.rid, u.seq, u.description, nullif(u.statute, ''), nullif(u.severity, ''), u.bond, nullif(u.bond_text, ''), nullif(u.disposition, '')
+ select r.rid, u.seq, u.description, nullif(u.statute, ''), nullif(u.severity, ''), u.bond_cents, nullif(u.bond_text, ''), nullif(u.disposition, '')
  from (select ord, rid from fresh_rows union all select ord, rid from changed) r join staged s on s.ord = r.ord
- cross join lateral unnest(s.charges, s.statutes, s.severities, s.bonds, s.bond_texts, s.dispositions) with ordinality u (description, statute, severity, bond, bond_text, disposition, seq)
+ cross join lateral `+stagedCharges+`
  where s.statutes is not null`)
 }
 

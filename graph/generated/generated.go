@@ -3237,7 +3237,7 @@ type CountyRecord {
     caseNumber: String!
     "County slug, to narrow."
     county: String
-    "The cases' own facts as they were published at this instant; their hearings, dispositions and links are today's."
+    "The cases as they were published at this instant, with the hearings and dispositions of then; their links are today's."
     asOf: DateTime
   ): [CourtCase!]!
 }
@@ -3344,7 +3344,7 @@ type CourtCase implements Node {
   lastSeen: DateTime!
   "When a published fact of it last changed."
   lastChange: DateTime!
-  "Every change of its published facts, oldest first; of a hearing, when it begins. Nothing from while it was withheld."
+  "Every change of its published facts, oldest first; of a hearing, when it begins, null where it is not yet or no longer on the calendar. Nothing from while it was withheld."
   history: [RecordChange!]!
 }
 
@@ -3474,7 +3474,7 @@ type RecordChange {
   rosterRecord(
     "A roster record id, such as ben-hill-2026-000123; ids of bookings that were merged into another keep working."
     id: ID!
-    "The booking's own facts as they were published at this instant; its links and photograph are today's."
+    "The booking's own facts and charges as they were published at this instant; its links and photograph are today's."
     asOf: DateTime
   ): RosterRecord
 }
