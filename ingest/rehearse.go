@@ -12,18 +12,22 @@ import (
 
 // Rehearsed is what a snapshot would do if an operator released its source. It names people.
 type Rehearsed struct {
-	Run      int64         `json:"run"`
-	Complete bool          `json:"complete"` // else it would close nobody
-	Doubts   []string      `json:"doubts"`
-	Note     string        `json:"note,omitempty"` // why it can not be applied at all
-	Rows     int           `json:"rows"`
-	New      int           `json:"new"`
-	Changed  int           `json:"changed"`
-	Closed   int           `json:"closed"`
-	Reopened int           `json:"reopened"`
-	Missing  int           `json:"missing"` // absent for the first time of several, or hidden
-	Again    int           `json:"again"`   // gone from one key and there under a new one, by name and time of booking
-	Gone     []models.Gone `json:"gone"`    // who would be released or hidden, a thousand at most
+	Run      int64    `json:"run"`
+	Complete bool     `json:"complete"` // else it would close nobody
+	Doubts   []string `json:"doubts"`
+	Note     string   `json:"note,omitempty"` // why it can not be applied at all
+	Rows     int      `json:"rows"`
+	New      int      `json:"new"`
+	Changed  int      `json:"changed"`
+	Closed   int      `json:"closed"`
+	Reopened int      `json:"reopened"`
+	Missing  int      `json:"missing"` // absent for the first time of several, or hidden
+	Again    int      `json:"again"`   // gone from one key and there under a new one, by name and time of booking
+
+	Gone    []models.Gone    `json:"gone"`               // who would be released or hidden, a thousand at most
+	Fresh   []models.Gone    `json:"would_be_new"`       // who would be new, 200 at most
+	Altered []models.Altered `json:"would_change"`       // whose facts would change otherwise, 200 at most
+	Alters  int              `json:"would_change_total"` // how many there are of those
 }
 
 // Rehearse tells what the snapshot of an earlier run would do, and keeps nothing of it.
@@ -49,7 +53,8 @@ func (r *Runner) Rehearse(ctx context.Context, s *Source, runID int64) (*Rehears
 	}
 	return &Rehearsed{
 		Run: runID, Complete: would.Complete, Doubts: u.report.Doubts, Note: u.report.Note, Rows: would.Rows, New: would.New, Changed: would.Changed,
-		Closed: would.Closed, Reopened: would.Reopened, Missing: would.Missing, Again: u.again, Gone: would.Gone,
+		Closed: would.Closed, Reopened: would.Reopened, Missing: would.Missing, Again: u.again,
+		Gone: would.Gone, Fresh: would.Fresh, Altered: would.Altered, Alters: would.Alters,
 	}, nil
 }
 
@@ -66,15 +71,42 @@ func (h *Rehearsed) String() string {
 	if h.Note != "" {
 		fmt.Fprintf(&b, "  %s\n", h.Note)
 	}
-	for _, g := range h.Gone {
+	people(&b, "gone", h.Gone, h.Closed)
+	people(&b, "new", h.Fresh, h.New)
+	for _, a := range h.Altered {
+		fmt.Fprintf(&b, "  changed: %s %s:", a.ID, a.Name)
+		for i, c := range a.Changes {
+			if i > 0 {
+				b.WriteString(";")
+			}
+			fmt.Fprintf(&b, " %s %s -> %s", c.Field, orNone(c.Before), orNone(c.After))
+		}
+		b.WriteString("\n")
+	}
+	more(&b, h.Alters-len(h.Altered))
+	return b.String()
+}
+
+func people(b *strings.Builder, what string, list []models.Gone, all int) {
+	for _, g := range list {
 		since := ""
 		if g.Since != nil {
 			since = ", booked " + g.Since.In(models.Georgia).Format("2006-01-02")
 		}
-		fmt.Fprintf(&b, "  gone: %s %s%s\n", g.ID, g.Name, since)
+		fmt.Fprintf(b, "  %s: %s%s\n", what, strings.TrimSpace(g.ID+" "+g.Name), since)
 	}
-	if len(h.Gone) < h.Closed {
-		fmt.Fprintf(&b, "  and %d more\n", h.Closed-len(h.Gone))
+	more(b, all-len(list))
+}
+
+func more(b *strings.Builder, n int) {
+	if n > 0 {
+		fmt.Fprintf(b, "  and %d more\n", n)
 	}
-	return b.String()
+}
+
+func orNone(text *string) string {
+	if text == nil {
+		return "-"
+	}
+	return *text
 }

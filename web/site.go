@@ -59,8 +59,11 @@ type HeldSnapshot struct {
 	Again                                              int  // of those who would be released, in it under new keys
 	Complete                                           bool // else it would close nobody
 	Doubts                                             []string
-	Note                                               string        // why it cannot be applied at all; empty: it can
-	Gone                                               []models.Gone // who would be released or hidden, a thousand at most
+	Note                                               string           // why it cannot be applied at all; empty: it can
+	Gone                                               []models.Gone    // who would be released or hidden, a thousand at most
+	Fresh                                              []models.Gone    // who would be new, 200 at most
+	Altered                                            []models.Altered // whose facts would change otherwise, 200 at most
+	Alters                                             int              // how many there are of those
 }
 
 // UsageReader tells the use of an account's request limit (auth.Meter).

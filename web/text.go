@@ -15,6 +15,7 @@ import (
 func funcs(a *static.Files) template.FuncMap {
 	return template.FuncMap{
 		"asset": a.Address, "when": when, "machine": machine, "ago": ago, "count": count, "percent": percent, "browser": browser, "sum": sum, "lag": lag,
+		"fact": factName, "value": factValue, "people": peopleOf, "plural": plural,
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -47,7 +48,7 @@ func TestAnOperatorReadsAHeldSnapshotAgainAndRunsAJobInABrowser(t *testing.T) {
 	}
 	x.ok("sources", "enable", write("my-county.yaml", fmt.Sprintf(benchDocument, "my-county")))
 	x.ok("ingest", "--source", "my-county", "--file", write("roster.csv", string(benchRows(0, 20, 0, 0))), "--at", "2026-03-01T12:00:00Z")
-	code, _ := x.run("ingest", "--source", "my-county", "--file", write("roster.csv", string(benchRows(0, 5, 0, 0))), "--at", "2026-03-02T12:00:00Z")
+	code, _ := x.run("ingest", "--source", "my-county", "--file", write("roster.csv", strings.Replace(string(benchRows(0, 5, 2, 100)), "#end", `Fulton,R900,"ZEPHYR, <img src=x onerror=alert(1)>",1990-01-02,2026-03-01 10:00,THEFT,$100.00`+"\n#end", 1)), "--at", "2026-03-02T12:00:00Z")
 	require.Equal(t, 1, code, "it shrank, and is held")
 	db, err := pgx.Connect(t.Context(), x.url)
 	require.NoError(t, err)
@@ -60,8 +61,16 @@ func TestAnOperatorReadsAHeldSnapshotAgainAndRunsAJobInABrowser(t *testing.T) {
 	b.joins(door)
 	b.visit("/operator/sources/my-county")
 	require.Regexp(t, `(?s)What the newest held snapshot would do.*15\s+released or hidden`, b.text())
+	const rows = `[...document.querySelectorAll("section[aria-labelledby=held] details.data:nth-of-type(%d) tbody tr")].map(e => e.textContent)`
 	b.click("section[aria-labelledby=held] details.data summary")
-	require.Equal(t, 15, eval[int](b, `document.querySelectorAll("section[aria-labelledby=held] tbody tr").length`))
+	require.Len(t, eval[[]string](b, fmt.Sprintf(rows, 1)), 15, "who would be released")
+	eval[bool](b, `document.querySelectorAll("section[aria-labelledby=held] details.data").forEach(d => { d.open = true; }) || true`)
+	fresh, altered := eval[[]string](b, fmt.Sprintf(rows, 2)), eval[[]string](b, fmt.Sprintf(rows, 3))
+	require.Len(t, fresh, 1)
+	require.Contains(t, fresh[0], "ZEPHYR, <img src=x onerror=alert(1)>")
+	require.Len(t, altered, 2)
+	require.Contains(t, altered[0], "Bond: $500 → $600", "from what to what")
+	require.Contains(t, b.text(), "What would change otherwise (2 records)")
 	b.soundly()
 	b.photographed("source-held")
 

@@ -64,7 +64,7 @@ func (a *App) rehearser(store *models.Store) web.Rehearser {
 		}
 		return &web.HeldSnapshot{
 			Run: int(h.Run), Rows: h.Rows, New: h.New, Changed: h.Changed, Closed: h.Closed, Reopened: h.Reopened, Missing: h.Missing, Again: h.Again,
-			Complete: h.Complete, Doubts: h.Doubts, Note: h.Note, Gone: h.Gone,
+			Complete: h.Complete, Doubts: h.Doubts, Note: h.Note, Gone: h.Gone, Fresh: h.Fresh, Altered: h.Altered, Alters: h.Alters,
 		}, nil
 	}
 }
