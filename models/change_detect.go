@@ -34,35 +34,35 @@ func (st *staging) detect(ctx context.Context) error {
 	}
 	n, err := st.count(ctx, "find changes", `create temp table found on commit drop as
  -- new records
- select 'booking' as kind, b.rid, null::text as old_name, null::date as old_dob, null::smallint as old_year, null::bigint as retracts
+ select 'booking' as kind, b.rid, null::text as old_name, null::date as old_dob, null::smallint as old_year, null::bigint as retracts, null::bigint as old_bond
   from fresh_rows f join bookings b on b.rid = f.rid where b.withheld is null and b.booked_at >= coalesce($1, '-infinity'::timestamptz)
  union all
- select 'release', b.rid, null, null, null, null
+ select 'release', b.rid, null, null, null, null, null
   from fresh_rows f join bookings b on b.rid = f.rid where b.withheld is null and b.released_at >= coalesce($1, '-infinity'::timestamptz)
  union all
  -- records that were there
- select 'release', b.rid, null, null, null, null from before o join bookings b on b.rid = o.rid
+ select 'release', b.rid, null, null, null, null, null from before o join bookings b on b.rid = o.rid
   where o.withheld is null and b.withheld is null and o.released_at is null and b.released_at is not null
  union all
- select 'bond_change', b.rid, null, null, null, null from before o join bookings b on b.rid = o.rid
+ select 'bond_change', b.rid, null, null, null, null, o.bond_cents from before o join bookings b on b.rid = o.rid
   where o.withheld is null and b.withheld is null and o.bond_cents is distinct from b.bond_cents
  union all
- select 'retraction', b.rid, null, null, null, r.id from before o join bookings b on b.rid = o.rid
+ select 'retraction', b.rid, null, null, null, r.id, null from before o join bookings b on b.rid = o.rid
   cross join lateral (select id from changes c where c.rid = b.rid and c.kind = 'release' order by id desc limit 1) r
   where o.withheld is null and b.withheld is null and o.released_at is not null and b.released_at is null
    and not exists (select from changes t where t.retracts = r.id)
  union all
  -- a person whom nobody could recognise until the name or the birth was corrected
- select case when b.released_at is null then 'booking' else 'release' end, b.rid, o.name, o.dob, o.birth_year, null from before o join bookings b on b.rid = o.rid
+ select case when b.released_at is null then 'booking' else 'release' end, b.rid, o.name, o.dob, o.birth_year, null, null from before o join bookings b on b.rid = o.rid
   where o.withheld is null and b.withheld is null and (o.name_key, o.dob, o.birth_year) is distinct from (b.name_key, b.dob, b.birth_year)
    and case when b.released_at is null then b.booked_at >= coalesce($1, '-infinity'::timestamptz)
         else o.released_at is not null and b.released_at >= $2 end
  union all
  -- records that begin or cease to be public
- select 'booking', b.rid, null, null, null, null from before o join bookings b on b.rid = o.rid
+ select 'booking', b.rid, null, null, null, null, null from before o join bookings b on b.rid = o.rid
   where o.withheld is not null and b.withheld is null and b.released_at is null and b.booked_at >= coalesce($1, '-infinity'::timestamptz)
  union all
- select 'sealed', b.rid, null, null, null, null from before o join bookings b on b.rid = o.rid
+ select 'sealed', b.rid, null, null, null, null, null from before o join bookings b on b.rid = o.rid
   where o.withheld is null and b.withheld is not null and (exists (select from changes c where c.rid = b.rid)
    or exists (select from merged_records m where m.family = 'roster' and m.record = b.rid))`, since, st.Now.Add(-st.baselineWindow()))
 	if err != nil || n == 0 {
@@ -122,8 +122,8 @@ func (st *staging) writeChanges(ctx context.Context) error {
 	_, err = st.count(ctx, "write changes", `insert into changes (batch_id, kind, detected_at, source_id, rid, record_id, county_id, name, dob, birth_year, booked_at, released_at, charges, bond_cents,
   old_bond_cents, old_name, old_dob, old_birth_year, retracts)
  select distinct on (f.rid, f.kind) $1, f.kind, $2, $3, b.rid, b.id, b.county_id, b.name, b.dob, b.birth_year, b.booked_at, b.released_at, b.charges, b.bond_cents,
-  case when f.kind = 'bond_change' then o.bond_cents end, f.old_name, f.old_dob, f.old_year, f.retracts
- from found f join bookings b on b.rid = f.rid left join before o on o.rid = f.rid order by f.rid, f.kind, f.old_name nulls first`, st.batch, st.detectedAt(), st.SourceID)
+  f.old_bond, f.old_name, f.old_dob, f.old_year, f.retracts
+ from found f join bookings b on b.rid = f.rid order by f.rid, f.kind, f.old_name nulls first`, st.batch, st.detectedAt(), st.SourceID)
 	if err != nil {
 		return err
 	}

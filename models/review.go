@@ -146,7 +146,7 @@ func (s *Store) publish(ctx context.Context, tx pgx.Tx, f Family, key int64, bef
 	}
 	st := &staging{store: s, tx: tx, Reconciler: Reconciler{Snapshot: Snapshot{SourceID: source, Now: now}}}
 	n, err := st.count(ctx, "find changes", `create temp table found on commit drop as
- select case when $2 then 'booking' else 'sealed' end as kind, b.rid, null::text as old_name, null::date as old_dob, null::smallint as old_year, null::bigint as retracts
+ select case when $2 then 'booking' else 'sealed' end as kind, b.rid, null::text as old_name, null::date as old_dob, null::smallint as old_year, null::bigint as retracts, null::bigint as old_bond
  from bookings b where b.rid = $1 and case when $2 then b.released_at is null else exists (select from changes c where c.rid = b.rid) end`, key, after == nil)
 	if err != nil || n == 0 {
 		return err
