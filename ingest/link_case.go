@@ -73,7 +73,7 @@ func recordOfCase(c *models.LinkCase, k *match.Case, links []match.CaseLink, can
 			continue
 		}
 		through := min(l.Confidence, confidenceOf(*s.GdcConfidence))
-		offer(*s.GdcID, through, l.Probability, append([]string{"linked with booking " + s.ID + ", which is linked with this record"}, l.Reasons...))
+		offer(*s.GdcID, through, l.Probability, append([]string{"linked with booking " + s.ID + ", which is linked with this record with " + string(*s.GdcConfidence) + " confidence"}, l.Reasons...))
 	}
 	return best, sure != match.NoLink && !tie
 }

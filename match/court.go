@@ -67,7 +67,7 @@ func LinkCase(c *Case, stays []Stay) []CaseLink {
 	for _, t := range trials {
 		if s := &stays[t.at]; samePerson(who, s) {
 			if k := t.link(rival); k.Confidence != NoLink {
-				k.Reasons = t.reasons(c, s)
+				k.Reasons = append(t.reasons(c, s), t.whyOnly(k.Confidence, c, s)...)
 				links = append(links, k)
 			}
 		}
@@ -132,6 +132,18 @@ func (t *courtTrial) reasons(c *Case, s *Stay) []string {
 	return reasons
 }
 
+// whyOnly says why a link is no surer than low.
+func (t *courtTrial) whyOnly(is Confidence, c *Case, s *Stay) []string {
+	if is != Low {
+		return nil
+	}
+	why := t.whyLow(c.Born, s.Born, court, jail)
+	if t.birth != BirthEqual && !t.number {
+		why = append(why, onlyCorroborated)
+	}
+	return why
+}
+
 // ExplainCase returns what speaks for and against a case and a stay being one person's, linked or not.
 func ExplainCase(c *Case, s *Stay) []string {
 	t := c.try(s)
@@ -139,16 +151,27 @@ func ExplainCase(c *Case, s *Stay) []string {
 	if !t.offense {
 		reasons = append(reasons, "no offense in common")
 	}
+	if t.tried {
+		reasons = append(reasons, t.whyOnly(t.link(trial{}).Confidence, c, s)...)
+	}
 	return reasons
 }
 
 // BestForCase is [Best] for the defendant of a case: an equal birth date corroborates, everything else
 // is low.
 func BestForCase(c *Case, candidates []Record, population int) Link {
-	k := Best(&Booking{Name: c.Name, Born: c.Born}, candidates, population)
-	for i := range candidates {
-		if candidates[i].ID == k.RecordID && k.Confidence > Low && relateBirths(c.Born, candidates[i].Born) != BirthEqual {
-			k.Confidence = Low
+	k, t := best(&Booking{Name: c.Name, Born: c.Born}, candidates, population)
+	if k.Confidence == NoLink {
+		return k
+	}
+	r := &candidates[t.at]
+	if relateBirths(c.Born, r.Born) != BirthEqual {
+		k.Confidence = Low
+	}
+	if k.Confidence == Low {
+		k.Reasons = append(k.Reasons, t.whyLow(c.Born, r.Born, court, stateRecord)...)
+		if t.birth != BirthEqual {
+			k.Reasons = append(k.Reasons, "court cases link at most low unless a birth date agrees")
 		}
 	}
 	return k

@@ -58,6 +58,15 @@ const (
 // candidates). It applies every rule: conflicting births veto, no birth
 // evidence is at most low, a year only at most medium, ties make no link.
 func Best(b *Booking, candidates []Record, population int) Link {
+	k, t := best(b, candidates, population)
+	if k.Confidence == Low {
+		k.Reasons = append(k.Reasons, t.whyLow(b.Born, candidates[t.at].Born, jail, stateRecord)...)
+	}
+	return k
+}
+
+// best is Best without why a link is only low.
+func best(b *Booking, candidates []Record, population int) (Link, trial) {
 	var best, next trial
 	for i := range candidates {
 		r := &candidates[i]
@@ -66,10 +75,10 @@ func Best(b *Booking, candidates []Record, population int) Link {
 		best, next = ranked(best, next, t)
 	}
 	if best.confidence(next) == NoLink {
-		return Link{}
+		return Link{}, trial{}
 	}
 	r := &candidates[best.at]
-	return best.link(next, r.ID, explainLink(&b.Name, &r.Name, b.Born, r.Born))
+	return best.link(next, r.ID, explainLink(&b.Name, &r.Name, b.Born, r.Born)), best
 }
 
 // trial is the evidence for one pair.

@@ -46,6 +46,9 @@ func (l *Linker) Link(b *Booking, explain bool) Link {
 	if explain {
 		name := l.records.name(slot)
 		reasons = explainLink(&b.Name, &name, b.Born, l.records.born[slot])
+		if best.confidence(next) == Low {
+			reasons = append(reasons, best.whyLow(b.Born, l.records.born[slot], jail, stateRecord)...)
+		}
 	}
 	return best.link(next, l.records.id(slot), reasons)
 }

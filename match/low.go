@@ -1,0 +1,34 @@
+package match
+
+// Who states the birth of one side of a link, as reasons name them.
+const (
+	jail        = "the jail"
+	stateRecord = "the state record"
+	court       = "the court"
+)
+
+// onlyCorroborated is the rule of MATCHING.md that most links of cases meet.
+const onlyCorroborated = "court cases link at most low unless a birth date or booking number agrees"
+
+// whyLow says what keeps a link from being surer than low, where the reasons do not show it: what was not compared,
+// or that others may have the name. a and b are who states the births.
+func (t trial) whyLow(bornA, bornB Birth, a, b string) []string {
+	switch {
+	case t.birth == BirthUnknown:
+		return []string{"birth date not compared: " + silent(bornA, bornB, a, b)}
+	case !t.conflict && t.probability() < mediumProbability:
+		return []string{"too many others may be called so"}
+	}
+	return nil
+}
+
+// silent names who states no birth that could be compared.
+func silent(bornA, bornB Birth, a, b string) string {
+	switch {
+	case bornA.Year == 0 && bornB.Year == 0:
+		return "neither " + a + " nor " + b + " states one"
+	case bornA.Year == 0:
+		return a + " states none"
+	}
+	return b + " states none"
+}
