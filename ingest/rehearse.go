@@ -3,7 +3,6 @@ package ingest
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 
 	"rollcall/ingest/fetch"
@@ -39,11 +38,11 @@ func (r *Runner) Rehearse(ctx context.Context, s *Source, runID int64) (*Rehears
 	var would models.Rehearsal
 	u.Runner, u.id, u.started, u.report = r, runID, r.Now(), newReport(runID, s.ID)
 	u.rehearse = func(h models.Rehearsal) { would = h }
-	dir, err := os.MkdirTemp("", "rollcall-run-*")
+	dir, leave, err := r.room(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("make directory for documents: %w", err)
+		return nil, err
 	}
-	defer func() { _ = os.RemoveAll(dir) }()
+	defer leave()
 	_, err = u.do(ctx, dir, func(ctx context.Context, dir string) ([]fetch.Document, error) {
 		return r.unpack(ctx, s, archives, dir)
 	})

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"time"
 
 	"rollcall/ingest/decode"
@@ -18,6 +17,7 @@ import (
 type Runner struct {
 	Store  *models.Store
 	Seal   *Seal
+	Dir    string // where documents lie in clear while a run reads them; several processes may share it
 	Log    *slog.Logger
 	Now    func() time.Time
 	Client fetch.Client  // asks sources over HTTP
@@ -169,14 +169,14 @@ func (u *run) begin(ctx context.Context) (err error) {
 // runOnce takes the documents that get brings through all stages. u says which source and how.
 func (r *Runner) runOnce(ctx context.Context, u *run, get func(context.Context, string) ([]fetch.Document, error)) (*Report, error) {
 	u.Runner = r
+	dir, leave, err := r.room(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	if err := u.begin(ctx); err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "rollcall-run-*")
-	if err != nil {
-		return nil, fmt.Errorf("make directory for documents: %w", err)
-	}
-	defer func() { _ = os.RemoveAll(dir) }()
 	header, err := u.do(ctx, dir, get)
 	u.conclude(err)
 	u.report.SnapshotAt, u.report.Seconds = u.at, r.Now().Sub(u.started).Seconds()

@@ -34,7 +34,7 @@ func setup(t *testing.T) *bundle {
 	t.Cleanup(b.store.Close)
 	seal, err := ingest.NewSeal([]byte("a secret key of a test, 32 bytes"))
 	require.NoError(t, err)
-	b.runner = &ingest.Runner{Store: b.store, Seal: seal, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return b.now }}
+	b.runner = &ingest.Runner{Store: b.store, Seal: seal, Dir: t.TempDir(), Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return b.now }}
 	return b
 }
 

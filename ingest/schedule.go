@@ -99,8 +99,12 @@ type Scheduler struct {
 	jobs map[string]rivertype.PeriodicJobHandle
 }
 
-// EndInterrupted ends the runs of processes that were killed; their sources are read again at once.
+// EndInterrupted ends the runs of processes that were killed; their sources are read again at once, and what
+// they had unpacked is removed.
 func (r *Runner) EndInterrupted(ctx context.Context) error {
+	if err := r.SweepRooms(ctx); err != nil {
+		return fmt.Errorf("remove documents of interrupted runs: %w", err)
+	}
 	sources, err := r.Store.EndInterrupted(ctx, r.Now())
 	for _, id := range sources {
 		r.Log.WarnContext(ctx, "run was interrupted", "source", id)

@@ -37,7 +37,7 @@ func newChaos(t *testing.T) *chaos {
 	t.Cleanup(c.store.Close)
 	seal, err := ingest.NewSeal([]byte("a secret key of a test, 32 bytes"))
 	require.NoError(t, err)
-	c.runner = &ingest.Runner{Store: c.store, Seal: seal, Log: slog.New(slog.DiscardHandler), Now: clock}
+	c.runner = &ingest.Runner{Store: c.store, Seal: seal, Dir: t.TempDir(), Log: slog.New(slog.DiscardHandler), Now: clock}
 	c.sim, err = simulator.New(simulator.Options{Seed: 7, People: 3000, Now: clock, Founded: c.now.Add(-24 * time.Hour), Pace: time.Second, Rosters: demoRosters()})
 	require.NoError(t, err)
 	server := httptest.NewServer(c.sim.Handler())

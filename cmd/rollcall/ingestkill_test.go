@@ -124,9 +124,11 @@ func TestGuarantee2ARunThatIsKilledAnywhereIsReadAgainAndConverges(t *testing.T)
 			known++ // the facts were committed
 		}
 		require.Equal(t, dayFacts(known), f.facts())
+		require.Len(t, f.rooms(), 1, "the killed worker could not remove what it had unpacked")
 		w = f.work()
 		f.eventually(fmt.Sprintf(`select count(*) = %d and not exists (select from river_job where kind = 'feed' and state in ('available', 'running')) from source_files`, i+2))
 		require.Equal(t, dayFacts(i+1), f.facts())
+		require.Empty(t, f.rooms(), "the next one removes it: raw documents never stay in clear")
 	}
 	w.stop()
 
@@ -186,6 +188,14 @@ func dayFacts(day int) string {
 func (f *field) facts() string {
 	f.t.Helper()
 	return f.text(`select string_agg(concat_ws(' ', s.booking_key, b.bond_cents / 100, b.status), ', ' order by s.booking_key) from bookings b join sightings s using (rid)`)
+}
+
+// rooms are the directories in which documents of runs lie in clear.
+func (f *field) rooms() []string {
+	f.t.Helper()
+	found, err := filepath.Glob(filepath.Join(f.dir, "runs", "run-*"))
+	require.NoError(f.t, err)
+	return found
 }
 
 func (f *field) text(query string) string {

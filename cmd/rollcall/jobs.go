@@ -135,7 +135,7 @@ func (a *App) runner(store *models.Store) (*ingest.Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &ingest.Runner{Store: store, Seal: seal, Log: a.Log, Now: time.Now, Keys: a.Keys, Keep: days(a.RawDays), BaselineWindow: a.BaselineWindow}, nil
+	return &ingest.Runner{Store: store, Seal: seal, Dir: filepath.Join(a.DataDir, "runs"), Log: a.Log, Now: time.Now, Keys: a.Keys, Keep: days(a.RawDays), BaselineWindow: a.BaselineWindow}, nil
 }
 
 // linker keeps bookings and corrections records linked.

@@ -83,7 +83,7 @@ func TestImportTakesRecordsOverWithTheirIDs(t *testing.T) {
 	t.Run("the first snapshot of the county adopts bookings and numbers go on", func(t *testing.T) {
 		source, err := ingest.Load("common-csv")
 		require.NoError(t, err)
-		runner := &ingest.Runner{Store: store, Seal: seal, Log: im.Log, Now: im.Now}
+		runner := &ingest.Runner{Store: store, Seal: seal, Dir: t.TempDir(), Log: im.Log, Now: im.Now}
 		header := "county_name,timestamp,url,inmate_id,inmate_lastname,inmate_firstname,inmate_middlename,inmate_sex,inmate_race,inmate_age,inmate_dob,inmate_address,booking_timestamp,release_timestamp,processing_numbers,agency,facility,charges,severity,bond_amount,current_status,court_dates,days_jailed,other,notes\n"
 		rows := "Ben Hill,2026-03-09 06:00:00 EST,,A1,QUILLFEATHER,MARLOWE,TEAGAN,M,B,,1986-02-03,,2025-12-31 23:30:00 EST,,,,,BATTERY | THEFT BY TAKING,,$1500.00 | ,,,,,\n" +
 			"Ben Hill,2026-03-09 06:00:00 EST,,A2,NEWCOME,ADA,,F,W,,1990-02-03,,2025-12-31 22:30:00 EST,,,,,DUI,,,,,,,\n"
