@@ -65,7 +65,7 @@ func (h *Rehearsed) String() string {
 		fmt.Fprintf(&b, "  not complete, so it closes nobody: %s\n", doubt)
 	}
 	if h.Again > 0 {
-		fmt.Fprintf(&b, "  %d of those who would be released are in it under new keys, with the same name and time of booking; to keep their bookings: rollcall sources release ID --renumbered\n", h.Again)
+		fmt.Fprintf(&b, "  %d people are gone from their keys and in it under new ones, with the same name and time of booking; if the jail renumbered its bookings: rollcall sources release ID --renumbered\n", h.Again)
 	}
 	if h.Note != "" {
 		fmt.Fprintf(&b, "  %s\n", h.Note)

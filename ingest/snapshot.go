@@ -77,6 +77,7 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 		Same:   reconcile.Same,
 
 		Namesake: reconcile.Namesake,
+		Moved:    reconcile.Moved(u.source.composite(), u.source.lists()),
 		Rehearse: u.rehearse,
 	}
 	applied, verdict, err := u.apply(ctx, r, mapper, g, q)

@@ -190,6 +190,11 @@ func (s *Source) mapping() *mapping.Config {
 	return &mapping.Config{Kind: s.Kind, Fields: s.Fields, Identity: s.Identity, Sentinels: s.Sentinels, Columns: s.Decode.Paths()}
 }
 
+// composite tells whether its booking keys are made of facts, so that a correction makes another key.
+func (s *Source) composite() bool {
+	return len(s.Identity.Booking) > 0 && !slices.ContainsFunc(s.Identity.Booking, func(k mapping.Key) bool { return k.Strength != "composite" })
+}
+
 func (s *Source) decodeLimits() decode.Limits {
 	return decode.Limits{Row: s.Limits.RowBytes, Rows: s.Limits.Rows, Nesting: s.Limits.Nesting}
 }

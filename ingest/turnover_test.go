@@ -35,7 +35,7 @@ func TestGuarantee4ASourceWhoseKeysWereRenumberedIsHeldAndTakenUpAgain(t *testin
 	require.Equal(t, "12 of the 12 people who are gone from it are still in it under new keys, by name and time of booking: its keys were renumbered", r.Note)
 	would, err := b.runner.Rehearse(t.Context(), s, r.Run)
 	require.NoError(t, err)
-	require.Equal(t, []int{12, 12, 12}, []int{would.New, would.Closed, would.Again})
+	require.Equal(t, []int{0, 0, 12}, []int{would.New, would.Closed, would.Again}, "nobody would be released either way, but somebody has to look whether the keys are the right ones")
 	require.Contains(t, would.String(), "rollcall sources release ID --renumbered")
 
 	require.NoError(t, b.store.ReleaseRenumbered(t.Context(), s.ID))

@@ -32,7 +32,7 @@ type Snapshot struct {
 type Applied struct {
 	Rows       int // staged
 	New        int
-	Adopted    int // bookings of a takeover or another source, recognised
+	Adopted    int // bookings of a takeover, another source or another key, recognised
 	Changed    int
 	Unchanged  int
 	Older      int // rows that speak of an instant before what is known
@@ -88,6 +88,8 @@ type Reconciler struct {
 	Same func(known, row Identity) bool
 	// Namesake, when set, tells whether two sources may have written one person's name so.
 	Namesake func(known, row Identity) bool
+	// Moved, when set, tells whether the source may tell of a booking that it told before under a key that it never used.
+	Moved func(known, row Stay) bool
 	// Rehearse, when set, is told what the snapshot would do; then nothing of it is kept.
 	Rehearse func(Rehearsal)
 }

@@ -31,14 +31,18 @@ func (st *staging) absences(ctx context.Context) error {
 	// one lacks, among those present, and, when it is late, among those already missing since later.
 	err := st.exec(ctx, "find the missing", `create temp table touched on commit drop as
  select g.booking_key, g.rid, g.snapshot_at as last from staged s
-  join (select ord from fresh_rows union all select ord from known where (not same or away or adopted or newer) and not older) w on w.ord = s.ord
+  join (select ord from fresh_rows f where not exists (select from apart a where a.ord = f.ord and a.older)
+   union all select ord from known where (not same or away or adopted or newer) and (not older or adopted and joined is not null)) w on w.ord = s.ord
   join sightings g on g.source_id = $1 and g.booking_key = s.booking_key
   where g.snapshot_at = s.seen_at and s.seen_at < (select max(at) from complete_snapshots)
  union all
- select g.booking_key, g.rid, case when g.present and g.misses = 0 then greatest(g.snapshot_at, src.last_complete) else g.snapshot_at end
+ select g.booking_key, g.rid, `+lastSeen+` from apart a join staged s on s.ord = a.ord join sightings g on g.source_id = $1 and g.booking_key = s.booking_key join sources src on src.id = g.source_id
+  where a.older
+ union all
+ select g.booking_key, g.rid, `+lastSeen+`
   from sightings g join sources src on src.id = g.source_id
   where $3 and g.source_id = $1 and (g.present or g.missing_since > $2) and not exists (select from staged s where s.booking_key = g.booking_key)
-   and case when g.present and g.misses = 0 then greatest(g.snapshot_at, src.last_complete) else g.snapshot_at end < $2`, st.SourceID, st.At, st.verdict.Complete)
+   and `+lastSeen+` < $2`, st.SourceID, st.At, st.verdict.Complete)
 	if err != nil {
 		return err
 	}

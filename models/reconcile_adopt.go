@@ -23,10 +23,7 @@ func (st *staging) adoptBookings(ctx context.Context) (err error) {
 	if err != nil || st.Namesake == nil || st.filling {
 		return err
 	}
-	if err := st.adoptAlike(ctx); err != nil {
-		return err
-	}
-	return st.settleShared(ctx)
+	return st.adoptAlike(ctx)
 }
 
 // nearby is how far apart two feeds may tell the minute of one booking.
@@ -57,17 +54,7 @@ func (st *staging) adoptAlike(ctx context.Context) error {
 	if err != nil || len(pairs) == 0 {
 		return err
 	}
-	ofRow, ofBooking := map[int64]int{}, map[int64]int{}
-	for _, p := range pairs {
-		ofRow[p[0]]++
-		ofBooking[p[1]]++
-	}
-	var ords, rids []int64
-	for _, p := range pairs {
-		if ofRow[p[0]] == 1 && ofBooking[p[1]] == 1 {
-			ords, rids = append(ords, p[0]), append(rids, p[1])
-		}
-	}
+	ords, rids := onlyPairs(pairs)
 	n, err := st.count(ctx, "adopt bookings that are written otherwise", `insert into known (ord, rid, same, away, newer, older, adopted)
  select s.ord, b.rid, false, false, s.seen_at >= coalesce(b.released_at, s.seen_at), s.seen_at < coalesce(b.released_at, s.seen_at), true
  from unnest($1::bigint[], $2::bigint[]) p (ord, rid) join staged s on s.ord = p.ord join bookings b on b.rid = p.rid`, ords, rids)
@@ -102,6 +89,9 @@ func (st *staging) alike(ctx context.Context, query string, args ...any) (pairs 
 // that of the source that told of it first, and the time is hers too, but that the minute is worth more than
 // the day. What differs by more than that is a correction, whoever makes it.
 func (st *staging) settleShared(ctx context.Context) error {
+	if st.Namesake == nil || st.filling {
+		return nil
+	}
 	err := st.exec(ctx, "settle times of shared bookings", `update staged t set booked_at = b.booked_at
  from known k join staged s on s.ord = k.ord join bookings b on b.rid = k.rid
  where t.ord = s.ord and not k.older and (not k.same or k.away) and not b.imported and s.booked_at <> b.booked_at

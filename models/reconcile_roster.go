@@ -35,7 +35,7 @@ func (s *Store) ReconcileRoster(ctx context.Context, r Reconciler, rows iter.Seq
 
 func (st *staging) rosterSteps(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		st.indexStaged, st.dedupeRoster, st.matchSightings, st.judge, st.listSnapshots, st.adoptBookings, st.turnover, st.liftBookings, st.withholdBookings, st.changeBookings, st.insertBookings, st.sight, st.relist, st.absences, st.rosterCounts, st.detect,
+		st.indexStaged, st.dedupeRoster, st.matchSightings, st.judge, st.listSnapshots, st.adoptBookings, st.findMoved, st.turnover, st.moveKeys, st.settleShared, st.liftBookings, st.withholdBookings, st.changeBookings, st.insertBookings, st.sight, st.sightJoined, st.relist, st.absences, st.rosterCounts, st.detect,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -125,9 +125,9 @@ func (st *staging) dedupeRoster(ctx context.Context) error {
 func (st *staging) matchSightings(ctx context.Context) error {
 	err := st.exec(ctx, "match known keys", `create temp table known on commit drop as
  select s.ord, g.rid, g.print = s.print as same, g.misses > 0 or not g.present as away, s.seen_at > l.last as newer,
-  s.seen_at < l.last as older, false as adopted
+  s.seen_at < l.last as older, false as adopted, g.joined
  from staged s join sightings g on g.source_id = $1 and g.booking_key = s.booking_key join sources src on src.id = $1
- cross join lateral (select case when g.present and g.misses = 0 then greatest(g.snapshot_at, src.last_complete) else g.snapshot_at end as last) l`, st.SourceID)
+ cross join lateral (select `+lastSeen+` as last) l`, st.SourceID)
 	if err != nil {
 		return err
 	}
@@ -135,6 +135,9 @@ func (st *staging) matchSightings(ctx context.Context) error {
 		return err
 	}
 	if err := st.exec(ctx, "analyze known keys", `analyze known`); err != nil {
+		return err
+	}
+	if err := st.setApart(ctx); err != nil {
 		return err
 	}
 	err = st.guardBookings(ctx, `select s.ord, b.name, b.dob, s.name, s.dob from known k join staged s on s.ord = k.ord join bookings b on b.rid = k.rid
@@ -257,9 +260,12 @@ func (st *staging) insertBookings(ctx context.Context) (err error) {
 
 // sight writes what the source said under its own keys.
 func (st *staging) sight(ctx context.Context) error {
-	err := st.exec(ctx, "write sightings", `insert into sightings (source_id, booking_key, rid, person_key, locator, print, snapshot_at)
- select $1, s.booking_key, r.rid, s.person_key, s.locator, s.print, s.seen_at
- from (select ord, rid from fresh_rows union all select ord, rid from known where adopted) r join staged s on s.ord = r.ord`, st.SourceID)
+	err := st.exec(ctx, "write sightings", `insert into sightings (source_id, booking_key, rid, person_key, locator, print, snapshot_at, joined)
+ select $1, s.booking_key, r.rid, s.person_key, s.locator, s.print, s.seen_at, r.joined
+ from (select ord, rid, null::timestamptz as joined from fresh_rows union all select ord, rid, joined from known where adopted) r join staged s on s.ord = r.ord
+ where not exists (select from apart a where a.ord = r.ord and a.older)
+ on conflict (source_id, booking_key) do update set rid = excluded.rid, person_key = excluded.person_key, locator = excluded.locator, print = excluded.print,
+  snapshot_at = excluded.snapshot_at, present = true, misses = 0, missing_since = null, joined = null`, st.SourceID)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ type Turnover struct {
 	Vanished int           // of these, those that the snapshot lacks
 	Again    int           // of the vanished, those who stand under a fresh key, by their names and By
 	By       string        // what they have in common but the name
+	Moved    int           // of the fresh, those that are bookings of the vanished, corrected; Overdue leaves them out
 	Since    time.Duration // from the last complete snapshot to this one; negative: it came late
 }
 
@@ -36,14 +37,14 @@ func (st *staging) turnover(ctx context.Context) error {
 	}
 	err = st.exec(ctx, "list vanished keys", `create temp table vanished on commit drop as
  select g.rid from sightings g join bookings b on b.rid = g.rid where g.source_id = $1 and g.present and ($2 = 0 or b.booked_at > $3::timestamptz - make_interval(days => $2))
-  and not exists (select from staged s where s.booking_key = g.booking_key)`, st.SourceID, st.WindowDays, st.At)
+  and not exists (select from staged s where s.booking_key = g.booking_key) and not exists (select from known k where k.rid = g.rid and k.joined is not null)`, st.SourceID, st.WindowDays, st.At)
 	if err != nil {
 		return err
 	}
-	err = st.tx.QueryRow(ctx, `select (select count(*) from vanished),
+	err = st.tx.QueryRow(ctx, `select (select count(*) from moved), (select count(*) from vanished),
  (select count(*) from sightings g join bookings b on b.rid = g.rid where g.source_id = $1 and g.present and ($2 = 0 or b.booked_at > $3::timestamptz - make_interval(days => $2))),
  (select count(distinct v.rid) from vanished v join bookings b on b.rid = v.rid join staged s on s.county_id = b.county_id and s.booked_at = b.booked_at
-  and sorted_words(s.name_key) = sorted_words(b.name_key) where not exists (select from known k where k.ord = s.ord))`, st.SourceID, st.WindowDays, st.At).Scan(&t.Vanished, &t.Known, &t.Again)
+  and sorted_words(s.name_key) = sorted_words(b.name_key) where not exists (select from known k where k.ord = s.ord))`, st.SourceID, st.WindowDays, st.At).Scan(&t.Moved, &t.Vanished, &t.Known, &t.Again)
 	if err != nil {
 		return fmt.Errorf("count vanished keys: %w", err)
 	}
@@ -56,7 +57,7 @@ func (st *staging) turnover(ctx context.Context) error {
 // newcomers counts the keys of the snapshot.
 func (st *staging) newcomers(ctx context.Context) (t Turnover, err error) {
 	var last *time.Time
-	err = st.tx.QueryRow(ctx, `select (select count(*) from staged), count(*), count(*) filter (where s.booked_at < src.last_complete - make_interval(secs => $2)), min(src.last_complete)
+	err = st.tx.QueryRow(ctx, `select (select count(*) from staged), count(*), count(*) filter (where s.booked_at < src.last_complete - make_interval(secs => $2) and not exists (select from moved m where m.ord = s.ord)), min(src.last_complete)
  from staged s join sources src on src.id = $1 where not exists (select from known k where k.ord = s.ord)`, st.SourceID, overdueAfter.Seconds()).Scan(&t.Listed, &t.Fresh, &t.Overdue, &last)
 	if err != nil {
 		return t, fmt.Errorf("count new keys: %w", err)

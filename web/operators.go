@@ -94,7 +94,7 @@ type sourceBody struct {
 	Now        time.Time
 }
 
-// Renumbered says that a plain release would release people and book them anew under their new keys.
+// Renumbered says that people stand under new keys, of whom a plain release books anew whoever is not plainly the same.
 func (b *sourceBody) Renumbered() bool {
 	return b.SeemsRenumbered() || b.Held != nil && b.Held.Again > 0
 }

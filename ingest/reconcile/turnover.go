@@ -36,6 +36,7 @@ func Turned(t models.Turnover, daily float64) string {
 	if t.Since < 0 {
 		return ""
 	}
+	t.Fresh, t.Vanished = t.Fresh-t.Moved, max(0, t.Vanished-t.Moved) // corrections
 	gone := share(t.Vanished, t.Known)
 	switch plausible := plausibleShare(t.Since, daily); {
 	case t.Fresh >= turnedCount && t.Vanished >= turnedCount && share(t.Fresh, t.Listed) > plausible && gone > plausible:

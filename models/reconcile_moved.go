@@ -1,0 +1,134 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// Stay is a booking as a source tells it, for the rule that recognises it under another key.
+type Stay struct {
+	Identity
+	BookedAt  time.Time
+	PersonKey string // the source's own number of the person, or empty
+	Over      bool   // released
+}
+
+// movedWithin is how far from the time of a row bookings are looked at, in seconds; the rule is stricter.
+const movedWithin = 3600
+
+// setApart makes the list of rows whose keys are known and which are yet of bookings that nobody knew, and
+// takes them from the known.
+func (st *staging) setApart(ctx context.Context) error {
+	if err := st.exec(ctx, "make list of keys set apart", `create temp table apart (ord bigint, older boolean) on commit drop`); err != nil {
+		return err
+	}
+	return st.splitJoined(ctx)
+}
+
+// splitJoined looks at the rows whose keys were found to be several of one booking. Those that one snapshot
+// tells together are bookings of their own after all: all but the one that joined first go apart. Of the
+// others, a row is older than what is known when the booking was seen later under another of its keys.
+func (st *staging) splitJoined(ctx context.Context) error {
+	err := st.exec(ctx, "find keys that are told together", `insert into apart
+ select k.ord, k.older from known k join staged s on s.ord = k.ord where k.joined is not null and exists (
+  select from known o join staged t on t.ord = o.ord where o.rid = k.rid and o.ord <> k.ord and o.joined is not null and ($1 or t.seen_at = s.seen_at)
+   and (o.joined, t.booking_key) < (k.joined, s.booking_key))`, st.Tracks)
+	if err != nil {
+		return err
+	}
+	err = st.exec(ctx, "set bookings apart", `delete from known k using apart a where a.ord = k.ord`)
+	if err != nil {
+		return err
+	}
+	return st.exec(ctx, "find older rows of joined keys", `update known k set older = true, newer = false from staged s, sources src
+ where s.ord = k.ord and src.id = $1 and k.joined is not null and not k.older and exists (
+  select from sightings g where g.rid = k.rid and g.source_id = $1 and g.booking_key <> s.booking_key and `+lastSeen+` > s.seen_at
+   and not exists (select from apart a join staged t on t.ord = a.ord where t.booking_key = g.booking_key))`, st.SourceID)
+}
+
+// lastSeen is when a source src showed the key of a sighting g last.
+const lastSeen = `case when g.present and g.misses = 0 then greatest(g.snapshot_at, src.last_complete) else g.snapshot_at end`
+
+// findMoved lists, in the table moved, the rows of keys that the source never used (ord) whose bookings it told
+// before under keys that this snapshot does not name (rid). Each of the two must have no other candidate.
+func (st *staging) findMoved(ctx context.Context) error {
+	err := st.exec(ctx, "make list of moved keys", `create temp table moved (ord bigint, rid bigint) on commit drop`)
+	if err != nil || st.Moved == nil || st.Imported || st.filling {
+		return err
+	}
+	rows, err := st.tx.Query(ctx, `select s.ord, b.rid, b.name, b.dob, b.booked_at, coalesce(g.person_key, ''), b.released_at is not null, s.name, s.dob, s.booked_at, coalesce(s.person_key, ''), s.released_at is not null
+ from staged s cross join lateral (select georgia_clock(s.booked_at) as clock, s.booked_at - georgia_clock(s.booked_at)::time as midnight) l
+ join lateral (
+  select rid, name, dob, booked_at, released_at, withheld from bookings b where b.county_id = s.county_id and b.booked_at between s.booked_at - make_interval(secs => $3) and s.booked_at + make_interval(secs => $3)
+  union
+  select rid, name, dob, booked_at, released_at, withheld from bookings b where b.county_id = s.county_id and b.booked_at between l.midnight - interval '1 hour' and l.midnight + interval '1 hour'
+  union
+  select rid, name, dob, booked_at, released_at, withheld from bookings b where l.clock::time = '00:00' and b.county_id = s.county_id and b.booked_at between s.booked_at and s.booked_at + interval '25 hours') b on true
+ join lateral (select person_key from sightings g where g.rid = b.rid and g.source_id = $1 order by snapshot_at desc, booking_key limit 1) g on true
+ where exists (select from sightings where source_id = $1) and not exists (select from known k where k.ord = s.ord) and not exists (select from apart a where a.ord = s.ord) and b.withheld is distinct from 'merged'
+  and not exists (select from known k join staged t on t.ord = k.ord where k.rid = b.rid and ($2 or t.seen_at = s.seen_at))`, st.SourceID, st.Tracks, movedWithin)
+	if err != nil {
+		return fmt.Errorf("look for moved keys: %w", err)
+	}
+	defer rows.Close()
+	var pairs [][2]int64
+	for rows.Next() {
+		var p [2]int64
+		var known, row Stay
+		if err := rows.Scan(&p[0], &p[1], &known.Name, &known.DOB, &known.BookedAt, &known.PersonKey, &known.Over, &row.Name, &row.DOB, &row.BookedAt, &row.PersonKey, &row.Over); err != nil {
+			return fmt.Errorf("look for moved keys: %w", err)
+		}
+		if st.Moved(known, row) {
+			pairs = append(pairs, p)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("look for moved keys: %w", err)
+	}
+	ords, rids := onlyPairs(pairs)
+	if len(ords) == 0 {
+		return nil
+	}
+	return st.exec(ctx, "list moved keys", `insert into moved select * from unnest($1::bigint[], $2::bigint[])`, ords, rids)
+}
+
+// onlyPairs are those pairs of row and booking of which neither could be paired otherwise.
+func onlyPairs(pairs [][2]int64) (ords, rids []int64) {
+	ofRow, ofBooking := map[int64]int{}, map[int64]int{}
+	for _, p := range pairs {
+		ofRow[p[0]]++
+		ofBooking[p[1]]++
+	}
+	for _, p := range pairs {
+		if ofRow[p[0]] == 1 && ofBooking[p[1]] == 1 {
+			ords, rids = append(ords, p[0]), append(rids, p[1])
+		}
+	}
+	return ords, rids
+}
+
+// moveKeys makes the rows in moved rows of their bookings, which every one of their keys leads to.
+func (st *staging) moveKeys(ctx context.Context) error {
+	n, err := st.count(ctx, "move keys", `insert into known (ord, rid, same, away, newer, older, adopted, joined)
+ select m.ord, m.rid, false, false, s.seen_at > l.last, s.seen_at < l.last, true, $2 from moved m join staged s on s.ord = m.ord
+ cross join lateral (select max(`+lastSeen+`) as last from sightings g join sources src on src.id = g.source_id where g.rid = m.rid and g.source_id = $1) l`, st.SourceID, st.Now)
+	st.applied.Adopted += n
+	return err
+}
+
+// sightJoined keeps what the source said under several keys of one booking: whatever it says next under
+// another key than the newest is read, as the booking has the facts of that one.
+func (st *staging) sightJoined(ctx context.Context) error {
+	err := st.exec(ctx, "join keys", `update sightings g set joined = '-infinity' from moved m where g.rid = m.rid and g.source_id = $1 and g.joined is null`, st.SourceID)
+	if err != nil {
+		return err
+	}
+	err = st.exec(ctx, "read other keys anew", `update sightings g set print = '' from known k join staged s on s.ord = k.ord
+ where k.joined is not null and g.source_id = $1 and g.rid = k.rid and g.print <> '' and (k.older and k.adopted) = (g.booking_key = s.booking_key) and (k.adopted or not k.older)`, st.SourceID)
+	if err != nil {
+		return err
+	}
+	return st.exec(ctx, "give keys that are told together their bookings", `update sightings g set rid = f.rid, joined = null, print = s.print
+ from apart a join staged s on s.ord = a.ord join fresh_rows f on f.ord = a.ord where a.older and g.source_id = $1 and g.booking_key = s.booking_key`, st.SourceID)
+}
