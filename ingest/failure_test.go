@@ -53,7 +53,7 @@ func TestOrdinaryReleaseIsStatedNotInferred(t *testing.T) {
 	r = b.run("common-csv", "c.csv", row("2026-01-06 22:00:00", "", "$700.00"), time.Time{})
 	require.Equal(t, []int{0, 1}, []int{r.Changed, r.Older}, "a late row takes nothing back: "+r.String())
 	require.Equal(t, "released f 90000", one[string](b, `select concat_ws(' ', status, release_inferred, bond_cents) from bookings`))
-	require.Equal(t, "bond_cents:50000>90000 released_at:>2026-01-07T14:00:00.000000Z", one[string](b, `select string_agg(field || ':' || coalesce(before, '') || '>' || after, ' ' order by field) from record_changes`))
+	require.Equal(t, `bond_cents:50000>90000 charge_details:[{"description":"DUI","bondAmount":"500.00"}]>[{"description":"DUI","bondAmount":"900.00"}] released_at:>2026-01-07T14:00:00.000000Z`, one[string](b, `select string_agg(field || ':' || coalesce(before, '') || '>' || after, ' ' order by field) from record_changes`))
 	for _, column := range []string{`select string_agg(b::text, '') from bookings b`, `select string_agg(r.report::text, '') from runs r`} {
 		require.NotContains(t, one[string](b, column), "NOWHERE", "addresses never rest in the clear")
 	}

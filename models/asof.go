@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// BookingAsOf gives the booking with that id as it was published at an instant: its own facts and charges then,
-// with today's links and photograph. It is not found where it was not known or not published then.
+// BookingAsOf gives the booking that the id named at an instant as it was published then: its own facts and
+// charges, with today's links, photograph and history. It is not found where it was not known or not
+// published then. An id that was merged into another named its own booking until that merge.
 func (s *Store) BookingAsOf(ctx context.Context, id string, at time.Time) (*Booking, error) {
 	today, err := s.BookingByID(ctx, id)
 	if err != nil {
@@ -18,6 +19,11 @@ func (s *Store) BookingAsOf(ctx context.Context, id string, at time.Time) (*Book
 	}
 	own := *today // which is shared with whoever asks about today
 	b := &own
+	if id != today.ID {
+		if err := s.unmergeBooking(ctx, b, id, at); err != nil {
+			return nil, err
+		}
+	}
 	past, err := s.pastOf(ctx, Roster, b.RID, at, b.FirstSeen)
 	if err != nil {
 		return nil, err
@@ -32,20 +38,25 @@ func (s *Store) BookingAsOf(ctx context.Context, id string, at time.Time) (*Book
 	b.ReleaseInferred = past.bool("release_inferred", b.ReleaseInferred)
 	b.Charges = texts(past, "charges", b.Charges)
 	b.BondCents = past.number("bond_cents", b.BondCents)
-	b.PastCharges = past.chargeDetails(b.Charges)
+	if charges := past.chargeDetails(b.Charges); charges != nil {
+		b.PastCharges = charges
+	} else if b.PastCharges != nil && len(b.PastCharges) == 0 {
+		b.PastCharges = PlainCharges(b.Charges)
+	}
 	b.Status = Booked
 	if b.ReleaseDate != nil {
 		b.Status = Released
 	}
-	b.LastSeen, b.LastChange = past.seen(b.LastSeen, at), past.changed(b.LastChange)
+	b.FirstSeen, b.LastSeen, b.LastChange = past.first, past.seen(b.LastSeen, at), past.changed(b.LastChange)
+	b.RID = today.RID
 	if past.err != nil {
 		return nil, past.err
 	}
 	return b, nil
 }
 
-// CorrectionsAsOf gives the corrections record with that offender id as it was published at an
-// instant, with today's links. It is not found where it was not known or not published then.
+// CorrectionsAsOf gives the corrections record that the offender id named at an instant as it was
+// published then, with today's links and history, like [Store.BookingAsOf].
 func (s *Store) CorrectionsAsOf(ctx context.Context, gdcID string, at time.Time) (*CorrectionsRecord, error) {
 	today, err := s.CorrectionsByGdcID(ctx, gdcID)
 	if err != nil {
@@ -53,6 +64,11 @@ func (s *Store) CorrectionsAsOf(ctx context.Context, gdcID string, at time.Time)
 	}
 	own := *today // which is shared with whoever asks about today
 	o := &own
+	if gdcID != today.GdcID {
+		if err := s.unmergeCorrections(ctx, o, gdcID, at); err != nil {
+			return nil, err
+		}
+	}
 	past, err := s.pastOf(ctx, Corrections, o.CID, at, o.FirstSeen)
 	if err != nil {
 		return nil, err
@@ -68,7 +84,8 @@ func (s *Store) CorrectionsAsOf(ctx context.Context, gdcID string, at time.Time)
 	o.Status = CorrectionsStatus(past.text("status", string(o.Status)))
 	o.ReleaseDate, o.ParoleEndDate = past.date("release_date", o.ReleaseDate), past.date("parole_end_date", o.ParoleEndDate)
 	o.ReleaseDateProjected = past.bool("release_projected", o.ReleaseDateProjected)
-	o.LastSeen, o.LastChange = past.seen(o.LastSeen, at), past.changed(o.LastChange)
+	o.FirstSeen, o.LastSeen, o.LastChange = past.first, past.seen(o.LastSeen, at), past.changed(o.LastChange)
+	o.CID = today.CID
 	if past.err != nil {
 		return nil, past.err
 	}
@@ -91,7 +108,10 @@ func (s *Store) casesAsOf(ctx context.Context, cases []*CourtCase, at time.Time)
 	}
 	var out []*CourtCase
 	for _, c := range cases {
-		past := pastAt(versions[c.Key], at, c.FirstSeen)
+		past, err := pastAt(versions[c.Key], at, c.FirstSeen)
+		if err != nil {
+			return nil, err
+		}
 		if past == nil {
 			continue
 		}
@@ -102,7 +122,7 @@ func (s *Store) casesAsOf(ctx context.Context, cases []*CourtCase, at time.Time)
 		if _, changed := past.facts[dispositionsField]; changed {
 			c.PastDispositions = past.dispositions()
 		}
-		c.LastSeen, c.LastChange = past.seen(c.LastSeen, at), past.changed(c.LastChange)
+		c.FirstSeen, c.LastSeen, c.LastChange = past.first, past.seen(c.LastSeen, at), past.changed(c.LastChange)
 		if past.err != nil {
 			return nil, past.err
 		}
@@ -127,14 +147,12 @@ func (s *Store) pastOf(ctx context.Context, f Family, key int64, at, first time.
 	if err != nil {
 		return nil, err
 	}
-	return pastAt(versions[key], at, first), nil
+	return pastAt(versions[key], at, first)
 }
 
-// pastAt undoes the versions after an instant: the earliest of a field tells what was before.
-func pastAt(versions []version, at, first time.Time) *past {
-	if at.Before(first) {
-		return nil
-	}
+// pastAt undoes the versions after an instant: the earliest of a field tells what was before. first is when the
+// record was first seen, as it is known today.
+func pastAt(versions []version, at, first time.Time) (*past, error) {
 	p := &past{facts: map[string]*string{}, first: first}
 	hidden := withheldAtFirst(versions)
 	for _, v := range versions {
@@ -148,8 +166,11 @@ func pastAt(versions []version, at, first time.Time) *past {
 			p.facts[v.field] = v.before
 		}
 	}
-	if hidden {
-		return nil
+	if before := p.instant(firstSeenField, &first); before != nil {
+		p.first = before.UTC()
+	}
+	if hidden || at.Before(p.first) {
+		return nil, p.err
 	}
 	p.latest = len(p.facts) == 0
 	for _, v := range publicVersions(versions) {
@@ -157,7 +178,7 @@ func pastAt(versions []version, at, first time.Time) *past {
 			p.last = &v.at
 		}
 	}
-	return p
+	return p, p.err
 }
 
 // changed is the last change as of then; now is the one on record today.

@@ -21,7 +21,7 @@ type correctionsQuery struct {
 }
 
 // ListCorrections gives one page by folded name, then gdc_id, with the exact total of the same
-// snapshot.
+// snapshot. An offender id that went with a merge gives the record that stayed.
 func (s *Store) ListCorrections(ctx context.Context, f CorrectionsFilter, p Page) (*CorrectionsPage, error) {
 	q := correctionsQuery{filter: f}
 	var err error
@@ -50,6 +50,16 @@ func (s *Store) ListCorrections(ctx context.Context, f CorrectionsFilter, p Page
 	}
 	if err != nil {
 		return nil, err
+	}
+	if out.Total == 0 && f.GdcID != nil {
+		o, err := s.CorrectionsByGdcID(ctx, *f.GdcID)
+		switch {
+		case err != nil && CodeOf(err) != CodeNotFound:
+			return nil, err
+		case err == nil && o.GdcID != *f.GdcID: // it was merged
+			f.GdcID = &o.GdcID
+			return s.ListCorrections(ctx, f, p)
+		}
 	}
 	out.PageInfo.HasNextPage = more
 	if n := len(out.Records); n > 0 {

@@ -12,8 +12,9 @@ import (
 )
 
 // CourtCasesByNumber gives every published case with exactly that number, latest filed first; a
-// number is unique only within county and court. county (a slug) narrows when not nil; asOf gives
-// the cases' own facts as they were published at an instant, and only those that were.
+// number is unique only within county and court. A number that went with a merge gives the case that
+// stayed. county (a slug) narrows when not nil; asOf gives the cases that the number named at an instant, as
+// they were published then, and only those that were.
 func (s *Store) CourtCasesByNumber(ctx context.Context, number string, county *string, asOf *time.Time) ([]*CourtCase, error) {
 	if err := plainText("case_number", number); err != nil {
 		return nil, err
@@ -27,14 +28,10 @@ func (s *Store) CourtCasesByNumber(ctx context.Context, number string, county *s
 		n.county = c.ID
 	}
 	if asOf != nil {
-		found, err := s.readCasesByNumber(ctx, n, *asOf)
-		if err != nil {
-			return nil, err
-		}
-		return s.casesAsOf(ctx, found, *asOf)
+		return s.casesByNumberAsOf(ctx, n, *asOf)
 	}
 	found, _, err := s.kept.caseNumbers.one(ctx, n, func(ctx context.Context, _ []numbered) (map[numbered][]*CourtCase, int64, error) {
-		list, err := s.readCasesByNumber(ctx, n, s.now())
+		list, err := s.readCasesByNumber(ctx, n)
 		return map[numbered][]*CourtCase{n: list}, 0, err
 	})
 	return slices.Clone(found), err
@@ -46,14 +43,15 @@ type numbered struct {
 	county int16
 }
 
-// readCasesByNumber reads cases whose next hearing is the first after moment.
-func (s *Store) readCasesByNumber(ctx context.Context, n numbered, moment time.Time) ([]*CourtCase, error) {
-	args, cond := []any{n.number, moment}, ""
+// readCasesByNumber reads the cases with a number, and those that a case with it was merged into.
+func (s *Store) readCasesByNumber(ctx context.Context, n numbered) ([]*CourtCase, error) {
+	args, cond := []any{n.number, s.now()}, ""
 	if n.county != 0 {
 		args, cond = append(args, n.county), " and c.county_id = $3"
 	}
 	rows, err := s.pool.Query(ctx, `select `+fmt.Sprintf(courtColumns, "$2")+` from court_cases c
- where c.case_number = $1 and c.withheld is null`+cond+` order by c.filed_date desc, c.county_id, c.id`, args...)
+ where c.withheld is null and c.id in (select id from court_cases where case_number = $1 union all
+  select m.record from court_cases g join merged_records m on m.family = 'courts' and m.gone = g.id where g.case_number = $1 and g.withheld = '`+Merged+`')`+cond+` order by c.filed_date desc, c.county_id, c.id`, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,12 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -15,6 +19,8 @@ type RecordChange struct {
 	Field    string    // as GraphQL calls it
 	Before   *string   // as GraphQL writes it; nil: not known or not set
 	After    *string
+	// MergedFrom is the id that it was told of, where that record was merged into this one later; nil: this record's own.
+	MergedFrom *string
 }
 
 // version is a row of record_changes: a fact as it was before and after a run.
@@ -28,17 +34,17 @@ type version struct {
 // withheldField is the fact whether a record is published at all; it is never shown itself.
 const withheldField = "withheld"
 
-// publishedSQL tells, by family, whether the record of a version row is published.
-var publishedSQL = map[Family]string{
-	Roster:      `exists (select from bookings r where r.rid = v.record and r.withheld is null)`,
-	Courts:      `exists (select from court_cases r where r.id = v.record and r.withheld is null)`,
-	Corrections: `exists (select from corrections_records r where r.cid = v.record and r.withheld is null)`,
+// publishedSQL tells whether the record of a version row v is published, or was merged into one that is.
+func publishedSQL(f Family) string {
+	t := recordTables[f]
+	return strings.NewReplacer("{table}", t.name, "{key}", t.key, "{family}", string(f)).Replace(`exists (select from {table} r where r.{key} = v.record and (r.withheld is null or r.withheld = '` + Merged + `' and exists (
+ select from merged_records p join {table} k on k.{key} = p.record where p.family = '{family}' and p.gone = r.{key} and k.withheld is null)))`)
 }
 
 // versionsOf gives the version rows of published records by key, in the order in which they were committed.
 func (s *Store) versionsOf(ctx context.Context, f Family, keys []int64) (map[int64][]version, error) {
 	rows, err := s.pool.Query(ctx, `select v.record, v.at, v.source_id, v.field, v.before, v.after from record_changes v
- where v.family = $1 and v.record = any($2) and `+publishedSQL[f]+` order by v.record, v.id`, f, keys)
+ where v.family = $1 and v.record = any($2) and `+publishedSQL(f)+` order by v.record, v.id`, f, keys)
 	if err != nil {
 		return nil, fmt.Errorf("read versions of %s: %w", f, err)
 	}
@@ -58,23 +64,61 @@ func (s *Store) versionsOf(ctx context.Context, f Family, keys []int64) (map[int
 	return out, nil
 }
 
-// HistoryOf gives the changes of published records of a family by key, oldest first. What a record
-// was while it was withheld is not told: only how it differs from when it was published last.
+// told is whose versions are read: of a record by key, under the id that was merged into it, if any.
+type told struct {
+	key  int64
+	from string
+}
+
+// HistoryOf gives the changes of published records of a family by key, oldest first, with those of the
+// records that were merged into them. What a record was while it was withheld is not told: only how it
+// differs from when it was published last.
 func (s *Store) HistoryOf(ctx context.Context, f Family, keys []int64) (map[int64][]*RecordChange, error) {
-	versions, err := s.versionsOf(ctx, f, keys)
+	t := recordTables[f]
+	rows, err := s.pool.Query(ctx, `with whole as (
+  select key, key as record, '' as id from unnest($2::bigint[]) key
+  union all
+  select m.record, m.gone, m.id from merged_records m join `+t.name+` g on g.`+t.key+` = m.gone and g.withheld = '`+Merged+`' where m.family = $1 and m.record = any($2))
+ select w.key, w.id, v.at, v.source_id, v.field, v.before, v.after from whole w join record_changes v on v.family = $1 and v.record = w.record
+ where `+publishedSQL(f)+` order by w.key, w.id, v.id`, f, keys)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("read history of %s: %w", f, err)
 	}
+	versions := make(map[told][]version, len(keys))
+	var (
+		of told
+		v  version
+	)
+	_, err = pgx.ForEachRow(rows, []any{&of.key, &of.from, &v.at, &v.source, &v.field, &v.before, &v.after}, func() error {
+		v.at = v.at.UTC()
+		versions[of] = append(versions[of], v)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read history of %s: %w", f, err)
+	}
+	return historyOf(f, versions)
+}
+
+// historyOf writes versions as callers see them.
+func historyOf(f Family, versions map[told][]version) (map[int64][]*RecordChange, error) {
 	out := make(map[int64][]*RecordChange, len(versions))
-	for key, list := range versions {
-		for _, v := range publicVersions(list) {
+	for _, of := range slices.SortedFunc(maps.Keys(versions), func(a, b told) int { return cmp.Or(cmp.Compare(a.key, b.key), strings.Compare(a.from, b.from)) }) {
+		for _, v := range publicVersions(versions[of]) {
 			c, ok, err := present(f, v)
 			if err != nil {
-				return nil, fmt.Errorf("read version of %s %d: %w", f, key, err)
+				return nil, fmt.Errorf("read version of %s %d: %w", f, of.key, err)
 			}
-			if ok {
-				out[key] = append(out[key], c)
+			if !ok {
+				continue
 			}
+			if of.from != "" {
+				c.MergedFrom = &of.from
+			}
+			out[of.key] = append(out[of.key], c)
+		}
+		if of.from != "" {
+			slices.SortStableFunc(out[of.key], func(a, b *RecordChange) int { return a.At.Compare(b.At) })
 		}
 	}
 	return out, nil

@@ -19,17 +19,17 @@ var shownFields = map[Family]map[string]shown{
 	Roster: {
 		"name": {"name", asIs}, "dob": {"dob", asIs}, "birth_year": {"birthYear", asIs}, "booked_at": {"bookingDate", civil},
 		"released_at": {"releaseDate", civil}, "release_inferred": {"releaseInferred", asIs}, "charges": {"charges", asIs}, "bond_cents": {"bondAmount", dollars},
-		chargesField: {"chargeDetails", asIs},
+		chargesField: {"chargeDetails", asIs}, mergedField: {"merged", asIs},
 	},
 	Courts: {
 		"defendant": {"defendant", asIs}, "offense": {"offense", asIs}, "filed_date": {"filedDate", asIs}, "status": {"status", upper},
 		"judge": {"judge", asIs}, "hearing_link": {"hearingLink", asIs}, hearingField: {"hearings", beginning},
-		dispositionsField: {"dispositions", asIs},
+		dispositionsField: {"dispositions", asIs}, mergedField: {"merged", asIs},
 	},
 	Corrections: {
 		"name": {"name", asIs}, "dob": {"dob", asIs}, "birth_year": {"birthYear", asIs}, "category": {"category", upper}, "categories": {"categories", upper},
 		"institution": {"institution", asIs}, "sentence": {"sentence", asIs}, "status": {"status", upper}, "release_date": {"releaseDate", asIs},
-		"release_projected": {"releaseDateProjected", asIs}, "parole_end_date": {"paroleEndDate", asIs},
+		"release_projected": {"releaseDateProjected", asIs}, "parole_end_date": {"paroleEndDate", asIs}, mergedField: {"merged", asIs},
 	},
 }
 

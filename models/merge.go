@@ -4,12 +4,27 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 )
 
 // Merged is why a record is withheld that was found to be another one.
 const Merged = "merged"
+
+// mergedField is the field of a version row for a merge: after is the id that resolves to the record from then on.
+const mergedField = "merged"
+
+// firstSeenField is the field of a version row for the beginning of a record, which a merge may set back.
+const firstSeenField = "first_seen"
+
+// recordTable is where the records of a family stand: their table and its key.
+type recordTable struct{ name, key string }
+
+// recordTables are the tables of the families.
+var recordTables = map[Family]recordTable{
+	Roster: {"bookings", "rid"}, Courts: {"court_cases", "id"}, Corrections: {"corrections_records", "cid"},
+}
 
 // MergeBookings makes two bookings of one county one: gone is published no more, its id resolves to
 // kept from now on, and what its sources say next is said of kept. Earlier merges into gone follow.
@@ -20,11 +35,7 @@ func (s *Store) MergeBookings(ctx context.Context, kept, gone string) error {
 		`update gdc_links set rid = @kept where rid = @gone and not exists (select from gdc_links where rid = @kept)`,
 		`delete from gdc_links where rid = @gone`,
 		`update court_links g set rid = @kept where rid = @gone and not exists (select from court_links k where k.rid = @kept and k.case_id = g.case_id)`,
-		`delete from court_links where rid = @gone`,
-		`update bookings k set first_seen = least(k.first_seen, g.first_seen), last_seen = greatest(k.last_seen, g.last_seen), last_change = @now, gen = @gen
- from bookings g where k.rid = @kept and g.rid = @gone`,
-		`insert into record_changes (family, record, at, source_id, field, before, after) select 'roster', rid, @now, source_id, 'withheld', withheld, 'merged' from bookings where rid = @gone`,
-		`update bookings set withheld = 'merged', last_change = @now, gen = @gen where rid = @gone`)
+		`delete from court_links where rid = @gone`)
 }
 
 // MergeCorrections makes two records of the corrections department one, like MergeBookings. A record
@@ -32,11 +43,7 @@ func (s *Store) MergeBookings(ctx context.Context, kept, gone string) error {
 func (s *Store) MergeCorrections(ctx context.Context, kept, gone string) error {
 	return s.merge(ctx, Corrections, kept, gone, `select cid, '' from corrections_records where gdc_id = $1 and (withheld is null or withheld = 'vanished') for update`,
 		`update gdc_links set cid = @kept where cid = @gone`,
-		`update court_links set cid = @kept where cid = @gone`,
-		`update corrections_records k set first_seen = least(k.first_seen, g.first_seen), last_seen = greatest(k.last_seen, g.last_seen), last_change = @now, gen = @gen
- from corrections_records g where k.cid = @kept and g.cid = @gone`,
-		`insert into record_changes (family, record, at, source_id, field, before, after) select 'corrections', cid, @now, source_id, 'withheld', withheld, 'merged' from corrections_records where cid = @gone`,
-		`update corrections_records set withheld = 'merged', last_change = @now, gen = @gen where cid = @gone`)
+		`update court_links set cid = @kept where cid = @gone`)
 }
 
 // MergeCases makes two cases of one county, by their ids in GraphQL, one, like MergeBookings: hearings,
@@ -45,21 +52,26 @@ func (s *Store) MergeCorrections(ctx context.Context, kept, gone string) error {
 func (s *Store) MergeCases(ctx context.Context, kept, gone string) error {
 	return s.merge(ctx, Courts, kept, gone, `select c.id, c.county_id::text from court_cases c join counties k on k.id = c.county_id
  where c.id = substring($1::text from '-([0-9]{1,18})$')::bigint and $1 = 'case-' || k.slug || '-' || c.id and c.withheld is null for update of c`,
-		`update hearings h set case_id = @kept where case_id = @gone and not exists (select from hearings k where k.case_id = @kept and (k.event = h.event or k.starts_at = h.starts_at))`,
-		`insert into dispositions (case_id, seq, date, outcome, sentence)
- select @kept, (select coalesce(max(seq), 0) from dispositions where case_id = @kept) + row_number() over (order by g.date, g.seq), g.date, g.outcome, g.sentence
- from dispositions g where g.case_id = @gone and not exists (select from dispositions k where k.case_id = @kept and (k.date, k.outcome) = (g.date, g.outcome))`,
+		`with moved as (update hearings h set case_id = @kept where case_id = @gone and not exists (select from hearings k where k.case_id = @kept and (k.event = h.event or k.starts_at = h.starts_at))
+  returning h.event, `+hearingText("h")+` as text)
+ insert into record_changes (family, record, at, source_id, field, before, after)
+ select 'courts', v.record, @now, g.source_id, 'hearing ' || m.event, v.before, v.after from moved m join court_cases g on g.id = @gone
+ cross join lateral (values (@kept::bigint, null::text, m.text), (@gone::bigint, m.text, null)) v (record, before, after) where m.text is not null`,
+		`with added as (insert into dispositions (case_id, seq, date, outcome, sentence)
+  select @kept, (select coalesce(max(seq), 0) from dispositions where case_id = @kept) + row_number() over (order by g.date, g.seq), g.date, g.outcome, g.sentence
+  from dispositions g where g.case_id = @gone and not exists (select from dispositions k where k.case_id = @kept and (k.date, k.outcome) = (g.date, g.outcome))
+  returning seq, date, outcome, sentence),
+ known as (select seq, date, outcome, sentence from dispositions where case_id = @kept)
+ insert into record_changes (family, record, at, source_id, field, before, after)
+ select 'courts', @kept, @now, (select source_id from court_cases where id = @gone), 'dispositions', (select `+dispositionList+` from known d),
+  (select `+dispositionList+` from (table known union all table added) d) where exists (select from added)`,
 		`update court_links g set case_id = @kept where case_id = @gone and not exists (select from court_links k where k.case_id = @kept and (k.rid = g.rid or k.cid is not null and g.cid is not null))`,
 		`delete from court_links where case_id = @gone`,
-		`update calendar_feeds set case_id = @kept where case_id = @gone`,
-		`update court_cases k set first_seen = least(k.first_seen, g.first_seen), last_seen = greatest(k.last_seen, g.last_seen), last_change = @now, gen = @gen
- from court_cases g where k.id = @kept and g.id = @gone`,
-		`insert into record_changes (family, record, at, source_id, field, before, after) select 'courts', id, @now, source_id, 'withheld', withheld, 'merged' from court_cases where id = @gone`,
-		`update court_cases set withheld = 'merged', last_change = @now, gen = @gen where id = @gone`)
+		`update calendar_feeds set case_id = @kept where case_id = @gone`)
 }
 
-// merge finds both records and runs steps in one transaction, with the arguments kept, gone (keys),
-// now and gen.
+// merge finds both records and runs steps in one transaction, with the arguments kept, gone (keys), now and
+// gen; then it ends gone. Both keep their versions, and what the merge changes of kept is a version too.
 func (s *Store) merge(ctx context.Context, f Family, kept, gone, find string, steps ...string) error {
 	if kept == gone {
 		return Invalid("id", "the two ids are the same")
@@ -83,29 +95,43 @@ func (s *Store) merge(ctx context.Context, f Family, kept, gone, find string, st
 		if places[0] != places[1] {
 			return Invalid("id", "the two records are of different counties")
 		}
-		now := s.now().UTC()
-		args := pgx.NamedArgs{"kept": keys[0], "gone": keys[1], "now": now, "gen": gen}
-		for _, sql := range steps {
+		args := pgx.NamedArgs{"kept": keys[0], "gone": keys[1], "now": s.now().UTC(), "gen": gen, "family": f, "id": gone}
+		for _, sql := range append(steps, mergeEnd(recordTables[f])...) {
 			if _, err := tx.Exec(ctx, sql, args); err != nil {
 				return fmt.Errorf("merge %s into %s: %w", gone, kept, err)
 			}
-		}
-		_, err = tx.Exec(ctx, `update merged_records set record = $2 where family = $1 and record = $3`, f, keys[0], keys[1])
-		if err != nil {
-			return fmt.Errorf("redirect earlier merges: %w", err)
-		}
-		_, err = tx.Exec(ctx, `insert into merged_records (family, id, record, merged_at) values ($1, $2, $3, $4)
- on conflict (family, id) do update set record = excluded.record, merged_at = excluded.merged_at`, f, gone, keys[0], now)
-		if err != nil {
-			return fmt.Errorf("note the merge: %w", err)
 		}
 		return nil
 	})
 }
 
-// mergedInto gives the key of the record that the one with this public id was merged into.
+// mergeEnd are the steps of each merge: kept is as old as the older of both, gone is published no more, and
+// its id leads to kept, as do those that led to gone.
+func mergeEnd(t recordTable) []string {
+	named := strings.NewReplacer("{table}", t.name, "{key}", t.key)
+	steps := []string{
+		`insert into record_changes (family, record, at, source_id, field, before, after)
+ select @family::text, k.{key}, @now, k.source_id, v.field, v.before, v.after from {table} k join {table} g on g.{key} = @gone
+ cross join lateral (values ('` + firstSeenField + `', instant(k.first_seen), instant(least(k.first_seen, g.first_seen))), ('` + mergedField + `', null, @id::text)) v (field, before, after)
+ where k.{key} = @kept and v.before is distinct from v.after`,
+		`update {table} k set first_seen = least(k.first_seen, g.first_seen), last_seen = greatest(k.last_seen, g.last_seen), last_change = @now, gen = @gen
+ from {table} g where k.{key} = @kept and g.{key} = @gone`,
+		`insert into record_changes (family, record, at, source_id, field, before, after) select @family::text, {key}, @now, source_id, '` + withheldField + `', withheld, '` + Merged + `' from {table} where {key} = @gone`,
+		`update {table} set withheld = '` + Merged + `', last_change = @now, gen = @gen where {key} = @gone`,
+		`update merged_records set record = @kept where family = @family and record = @gone`,
+		`insert into merged_records (family, id, record, merged_at, gone, into_record) values (@family, @id, @kept, @now, @gone, @kept)
+ on conflict (family, id) do update set record = excluded.record, merged_at = excluded.merged_at, into_record = excluded.into_record`,
+	}
+	for i, sql := range steps {
+		steps[i] = named.Replace(sql)
+	}
+	return steps
+}
+
+// mergedInto gives the key of the record that the one with this public id was merged into, and still is.
 func (s *Store) mergedInto(ctx context.Context, f Family, id string) (key int64, ok bool, err error) {
-	err = s.pool.QueryRow(ctx, `select record from merged_records where family = $1 and id = $2`, f, id).Scan(&key)
+	t := recordTables[f]
+	err = s.pool.QueryRow(ctx, `select m.record from merged_records m join `+t.name+` g on g.`+t.key+` = m.gone where m.family = $1 and m.id = $2 and g.withheld = '`+Merged+`'`, f, id).Scan(&key)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, false, nil
 	}

@@ -113,15 +113,18 @@ func (st *staging) applyHearings(ctx context.Context) error {
  insert into touched select case_id, 'hearings' from gone union select case_id, 'hearings' from kept`, st.Now, st.SourceID, st.RunID)
 }
 
+// dispositionList is the text of a version row for dispositions d: all of them in JSON, null where there are none.
+const dispositionList = `json_agg(json_build_object('date', d.date, 'outcome', d.outcome, 'sentence', d.sentence) order by d.date, d.seq)::text`
+
 // applyDispositions replaces the dispositions of cases whose own row is new or changed. A version row holds
 // the whole list before and after, in JSON.
 func (st *staging) applyDispositions(ctx context.Context) error {
 	err := st.exec(ctx, "write versions of dispositions", `insert into record_changes (family, record, at, source_id, run_id, field, before, after)
  select 'courts', c.id, $1, $2, $3, 'dispositions', b.list, a.list from changed c
- left join lateral (select json_agg(json_build_object('date', d.date, 'outcome', d.outcome, 'sentence', d.sentence) order by d.date, d.seq)::text as list
+ left join lateral (select `+dispositionList+` as list
   from dispositions d where d.case_id = c.id) b on true
- left join lateral (select json_agg(json_build_object('date', x.date, 'outcome', x.outcome, 'sentence', x.sentence) order by x.date, x.seq)::text as list
-  from staged s cross join lateral jsonb_to_recordset(s.dispositions) x (seq int, date date, outcome text, sentence text) where s.ord = c.ord) a on true
+ left join lateral (select `+dispositionList+` as list
+  from staged s cross join lateral jsonb_to_recordset(s.dispositions) d (seq int, date date, outcome text, sentence text) where s.ord = c.ord) a on true
  where b.list is distinct from a.list order by c.id`, st.Now, st.SourceID, st.RunID)
 	if err != nil {
 		return err

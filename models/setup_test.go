@@ -26,11 +26,11 @@ type bundle struct {
 func setup(t *testing.T) *bundle {
 	t.Helper()
 	db := testdb.New(t)
-	now := time.Date(2026, 3, 10, 15, 0, 0, 0, time.UTC)
-	s, err := models.Open(t.Context(), db.URL, models.Options{Secret: []byte("test"), Now: func() time.Time { return now }})
+	b := &bundle{ctx: t.Context(), pool: db.Pool, now: time.Date(2026, 3, 10, 15, 0, 0, 0, time.UTC)}
+	var err error
+	b.store, err = models.Open(t.Context(), db.URL, models.Options{Secret: []byte("test"), Now: func() time.Time { return b.now }})
 	require.NoError(t, err)
-	t.Cleanup(s.Close)
-	b := &bundle{ctx: t.Context(), store: s, pool: db.Pool, now: now}
+	t.Cleanup(b.store.Close)
 	b.exec(t, `insert into sources (id, title, kind, enabled) values ('jail', 'Jail', 'roster', true), ('court', 'Court', 'courts', true), ('prison', 'Prison', 'corrections', true)`)
 	return b
 }

@@ -1,24 +1,57 @@
 package rest_test
 
 import (
-	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"rollcall/internal/testdb"
+	"rollcall/models"
 )
 
-func TestIdsOfMergedRecordsKeepWorking(t *testing.T) {
+func TestIdsThatWentWithAMergeKeepResolving(t *testing.T) {
 	t.Parallel()
-	b := setup(t, sample()...)
-	require.NoError(t, b.store.MergeBookings(t.Context(), "fulton-2025-004711", "fulton-2019-000042"))
-	require.NoError(t, b.store.MergeCorrections(t.Context(), "1000412", "1000977"))
-	for gone, kept := range map[string]string{"/roster/fulton-2019-000042": "/roster/fulton-2025-004711", "/corrections/1000977": "/corrections/1000412"} {
-		r := b.get(t, gone)
-		require.Equal(t, http.StatusOK, r.status, r.body)
-		require.Equal(t, b.get(t, kept).body, r.body)
+	b := setup(t,
+		testdb.Booking{ID: "fulton-2026-000001", Name: "DOE, JANE"}, testdb.Booking{ID: "fulton-2026-000002", Name: "DOE, JANE"},
+		testdb.Offender{GdcID: "1000412", Name: "DOE, JANE"}, testdb.Offender{GdcID: "1000999", Name: "DOE, JANE"},
+		testdb.Case{Number: "26-CR-1", Defendant: "DOE, JANE"}, testdb.Case{Number: "26/CR 2", Defendant: "DOE, JANE"},
+	)
+	require.NoError(t, b.store.MergeBookings(t.Context(), "fulton-2026-000001", "fulton-2026-000002"))
+	require.NoError(t, b.store.MergeCorrections(t.Context(), "1000412", "1000999"))
+	caseID := func(number string) string {
+		found, err := b.store.CourtCasesByNumber(t.Context(), number, nil, nil)
+		require.NoError(t, err)
+		return found[0].ID()
 	}
-	require.Equal(t, []string{"ben-hill-2026-000123", "fulton-2025-004711"}, b.get(t, "/roster").ids(t, "id"))
-	require.JSONEq(t, `{"id": "fulton-2025-004711"}`, string(b.ask(t, `rosterRecord(id: "fulton-2019-000042") { id }`)))
-	require.JSONEq(t, `{"gdcId": "1000412"}`, string(b.ask(t, `correctionsRecord(gdcId: "1000977") { gdcId }`)))
-	require.JSONEq(t, `{"id": "fulton-2025-004711"}`, string(b.ask(t, `node(id: "fulton-2019-000042") { id }`)))
+	kept, gone := caseID("26-CR-1"), caseID("26/CR 2")
+	require.NoError(t, b.store.MergeCases(t.Context(), kept, gone))
+
+	for went, stayed := range map[string]string{
+		"/roster/fulton-2026-000002":      "/roster/fulton-2026-000001",
+		"/corrections/1000999":            "/corrections/1000412",
+		"/corrections?gdc_id=1000999":     "/corrections?gdc_id=1000412",
+		"/courts/26/CR%202":               "/courts/26-CR-1",
+		"/courts/26%2FCR%202/":            "/courts/26-CR-1",
+		"/courts?case_number=26/CR%202":   "/courts?case_number=26-CR-1",
+		"/courts?case_number=26%2FCR%202": "/courts?case_number=26-CR-1",
+	} {
+		require.Equal(t, b.get(t, stayed).body, b.get(t, went).body, went)
+	}
+	require.Equal(t, 1, b.get(t, "/courts?name=doe").total(t))
+	require.Equal(t, 1, b.get(t, "/roster?name=doe").total(t))
+	require.Equal(t, 1, b.get(t, "/corrections?name=doe").total(t))
+	for _, id := range []string{"fulton-2026-000002", "gdc-1000999", gone} {
+		node, err := b.root.Query().Node(t.Context(), id)
+		require.NoError(t, err, id)
+		switch r := node.(type) {
+		case *models.Booking:
+			require.Equal(t, "fulton-2026-000001", r.ID)
+		case *models.CorrectionsRecord:
+			require.Equal(t, "1000412", r.GdcID)
+		case *models.CourtCase:
+			require.Equal(t, kept, r.ID())
+		default:
+			require.Fail(t, "no record", id)
+		}
+	}
 }

@@ -376,11 +376,12 @@ type ComplexityRoot struct {
 	}
 
 	RecordChange struct {
-		After  func(childComplexity int) int
-		At     func(childComplexity int) int
-		Before func(childComplexity int) int
-		Field  func(childComplexity int) int
-		Source func(childComplexity int) int
+		After      func(childComplexity int) int
+		At         func(childComplexity int) int
+		Before     func(childComplexity int) int
+		Field      func(childComplexity int) int
+		MergedFrom func(childComplexity int) int
+		Source     func(childComplexity int) int
 	}
 
 	ReplayResult struct {
@@ -2205,6 +2206,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RecordChange.Field(childComplexity), true
+	case "RecordChange.mergedFrom":
+		if e.ComplexityRoot.RecordChange.MergedFrom == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RecordChange.MergedFrom(childComplexity), true
 	case "RecordChange.source":
 		if e.ComplexityRoot.RecordChange.Source == nil {
 			break
@@ -3098,7 +3105,7 @@ type Query {
   correctionsRecord(
     "Offender id at the corrections department; ids of records that were merged into another keep working."
     gdcId: ID!
-    "The record's own facts as they were published at this instant; its links are today's."
+    "The record that the id named at this instant, with its own facts as they were published then; its links are today's. An id that was merged into another named its own record until then."
     asOf: DateTime
   ): CorrectionsRecord
 }
@@ -3233,11 +3240,11 @@ type CountyRecord {
   ): CourtPage!
   "Every case with exactly this number, latest filed first: a number is unique only within county and court."
   courtCases(
-    "As the court formats it; slashes and blanks are part of it."
+    "As the court formats it; slashes and blanks are part of it. The number of a case that was merged into another gives the one that stayed."
     caseNumber: String!
     "County slug, to narrow."
     county: String
-    "The cases as they were published at this instant, with the hearings and dispositions of then; their links are today's."
+    "The cases that the number named at this instant, as they were published then, with the hearings and dispositions of then; their ids and links are today's."
     asOf: DateTime
   ): [CourtCase!]!
 }
@@ -3456,6 +3463,8 @@ type RecordChange {
   before: String
   "Its value after; null when it is no longer set."
   after: String
+  "Id of the record that this was told of, where it was merged into this one later; null: of this record itself. A merge is a change of the field merged: after is the id that went."
+  mergedFrom: ID
 }
 `, BuiltIn: false},
 	{Name: "../schema/roster.graphqls", Input: `extend type Query {
@@ -3474,7 +3483,7 @@ type RecordChange {
   rosterRecord(
     "A roster record id, such as ben-hill-2026-000123; ids of bookings that were merged into another keep working."
     id: ID!
-    "The booking's own facts and charges as they were published at this instant; its links and photograph are today's."
+    "The booking that the id named at this instant, with its own facts and charges as they were published then; its links and photograph are today's. An id that was merged into another named its own booking until then."
     asOf: DateTime
   ): RosterRecord
 }
@@ -4427,6 +4436,8 @@ func (ec *executionContext) childFields_RecordChange(ctx context.Context, field 
 		return ec.fieldContext_RecordChange_before(ctx, field)
 	case "after":
 		return ec.fieldContext_RecordChange_after(ctx, field)
+	case "mergedFrom":
+		return ec.fieldContext_RecordChange_mergedFrom(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RecordChange", field.Name)
 }
@@ -11981,6 +11992,29 @@ func (ec *executionContext) fieldContext_RecordChange_after(_ context.Context, f
 	return graphql.NewScalarFieldContext("RecordChange", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _RecordChange_mergedFrom(ctx context.Context, field graphql.CollectedField, obj *models.RecordChange) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RecordChange_mergedFrom(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MergedFrom, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOID2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RecordChange_mergedFrom(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RecordChange", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
 func (ec *executionContext) _ReplayResult_count(ctx context.Context, field graphql.CollectedField, obj *ReplayResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -19183,6 +19217,11 @@ func (ec *executionContext) _RecordChange(ctx context.Context, sel ast.Selection
 			}
 		case "after":
 			out.Values[i] = ec._RecordChange_after(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "mergedFrom":
+			out.Values[i] = ec._RecordChange_mergedFrom(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
