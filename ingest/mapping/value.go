@@ -13,60 +13,6 @@ import (
 // maxText bounds a mapped text in bytes; longer ones are no fact but a broken row.
 const maxText = 4000
 
-// Money reads an amount in dollars as cents; ok is false where the text names none: a bond type
-// alone, "NO BOND" (which is never 0), "$0.00" (none set), "$" alone, a note. The first amount after
-// a dollar sign counts, without a dollar sign the text must be a plain number. Half an amount is none:
-// "$5OO.00" is not five dollars, nor "$1,5" one and a half.
-func Money(text string) (cents int64, ok bool) {
-	if len(text) >= 7 && strings.Contains(strings.ToUpper(text), "NO BOND") {
-		return 0, false
-	}
-	rest, marked := text, false
-	if _, after, found := strings.Cut(text, "$"); found {
-		rest, marked = after, true
-	}
-	rest = strings.TrimSpace(rest)
-	end := 0
-	for end < len(rest) && (digit(rest[end]) || rest[end] == ',' || rest[end] == '.') {
-		end++
-	}
-	if end == 0 || !marked && end != len(rest) {
-		return 0, false
-	}
-	whole, fraction, _ := strings.Cut(strings.TrimRight(rest[:end], ".,"), ".")
-	if end < len(rest) && letter(rest[end]) && len(fraction) != 2 || !grouped(whole) || strings.Contains(fraction, ",") {
-		return 0, false
-	}
-	whole = strings.ReplaceAll(whole, ",", "")
-	dollars, err := strconv.ParseInt(whole, 10, 64)
-	if whole != "" && err != nil || dollars > 10_000_000_000 {
-		return 0, false
-	}
-	cents = dollars * 100
-	if fraction != "" {
-		f, err := strconv.ParseInt((fraction + "0")[:2], 10, 64)
-		if err != nil {
-			return 0, false
-		}
-		cents += f
-	}
-	return cents, cents > 0
-}
-
-// grouped tells whether the commas of a number stand before three digits each.
-func grouped(whole string) bool {
-	_, rest, commas := strings.Cut(whole, ",")
-	for commas {
-		var group string
-		if group, rest, commas = strings.Cut(rest, ","); len(group) != 3 {
-			return false
-		}
-	}
-	return true
-}
-
-func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-
 // Civil gives the instant of a wall clock in Georgia: of an hour that happens twice (November) the
 // first, and an hour that is left out (March) moved forward (DECISIONS.md "Dates, times").
 func Civil(year int, month time.Month, day, hour, minute, second, nano int) time.Time {
