@@ -44,7 +44,7 @@ func (g *Guard) AuthenticateEither(s *Sessions) func(http.Handler) http.Handler 
 				g.Reject(w, r, errSocket)
 			default:
 				ctx := WithCaller(r.Context(), &Caller{Account: v.Account, UserID: v.User.ID})
-				if strings.Contains(r.Header.Get("Accept"), "text/event-stream") {
+				if mayStream(r) {
 					var end context.CancelFunc
 					ctx, end = s.whileSignedIn(ctx, v.Session.SHA256)
 					defer end()
@@ -62,7 +62,12 @@ func foreign(r *http.Request) bool {
 	return site != "" && site != "same-origin" && site != "none"
 }
 
-// whileSignedIn gives a context that ends soon after the session does.
+// mayStream says whether the answer may be a stream: any of the headers Accept counts, in any letter case (RFC 9110, 8.3.1).
+func mayStream(r *http.Request) bool {
+	return strings.Contains(strings.ToLower(strings.Join(r.Header.Values("Accept"), ",")), "text/event-stream")
+}
+
+// whileSignedIn gives a context that ends soon after the session does, or the plan that has streams.
 func (s *Sessions) whileSignedIn(ctx context.Context, sha []byte) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {
@@ -74,7 +79,8 @@ func (s *Sessions) whileSignedIn(ctx context.Context, sha []byte) (context.Conte
 			case <-ctx.Done():
 				return
 			case <-tick.C:
-				if _, err := s.visitor(ctx, sha); models.CodeOf(err) == models.CodeUnauthorized {
+				v, err := s.visitor(ctx, sha)
+				if models.CodeOf(err) == models.CodeUnauthorized || err == nil && v.Account.Plan != models.Enterprise {
 					return
 				}
 			}

@@ -67,6 +67,7 @@ func (p *Playground) Page(next http.Handler) http.Handler {
 		h.Set("Content-Type", "text/html; charset=utf-8")
 		h.Set("Content-Security-Policy", policy(nonce))
 		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("X-Frame-Options", "DENY") // for browsers that do not know frame-ancestors
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cache-Control", "no-store")
 		h.Add("Vary", "Accept")

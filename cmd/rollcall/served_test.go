@@ -13,8 +13,9 @@ import (
 	"rollcall/models"
 )
 
-// served is the service over the terminal's database, without jobs. door is where an operator of a new account comes in.
-func (x *terminal) served(name string) (root, door string) {
+// served is the service over the terminal's database, without jobs. door is where an operator of a new account comes in, who
+// is its owner. set changes the service's settings.
+func (x *terminal) served(name string, set ...func(*Config)) (root, door string) {
 	t := x.t
 	t.Helper()
 	server := httptest.NewUnstartedServer(nil)
@@ -24,7 +25,11 @@ func (x *terminal) served(name string) (root, door string) {
 	store, err := models.Open(t.Context(), x.url, models.Options{})
 	require.NoError(t, err)
 	t.Cleanup(store.Close)
-	api, err := newAPI(t.Context(), &App{Config: Config{BaseURL: root + "/v1", DataDir: x.data, DatabaseURL: x.url}, Stdout: io.Discard, Stderr: io.Discard, Log: newLogger(io.Discard, 0)}, store)
+	c := Config{BaseURL: root + "/v1", DataDir: x.data, DatabaseURL: x.url}
+	for _, change := range set {
+		change(&c)
+	}
+	api, err := newAPI(t.Context(), &App{Config: c, Stdout: io.Discard, Stderr: io.Discard, Log: newLogger(io.Discard, 0)}, store)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, api.close(context.WithoutCancel(t.Context()))) })
 	server.Config.Handler = api.handler
