@@ -68,7 +68,23 @@ func (s *Sessions) SignIn(ctx context.Context, client netip.Addr, agent, email, 
 	case !right:
 		return nil, errSignIn
 	}
+	if err := s.strengthen(ctx, u, password); err != nil {
+		return nil, err
+	}
 	return s.Begin(ctx, u, agent)
+}
+
+// strengthen stores a right password anew when its hash was made under weaker parameters than those of today: only now is it
+// there to be hashed.
+func (s *Sessions) strengthen(ctx context.Context, u *models.User, password string) error {
+	if !s.Passwords.weaker(u.Password) {
+		return nil
+	}
+	hash, err := s.Passwords.hash(ctx, password)
+	if err != nil {
+		return err
+	}
+	return s.Store.RenewPasswordHash(ctx, u, hash)
 }
 
 // Confirm checks the password of a user who is signed in already, within the same limits.

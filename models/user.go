@@ -97,6 +97,15 @@ func (s *Store) SetPassword(ctx context.Context, u *User, hash string) error {
 	})
 }
 
+// RenewPasswordHash stores another hash of the password that u was read with. Sessions go on; a password that was changed since
+// stays as it is.
+func (s *Store) RenewPasswordHash(ctx context.Context, u *User, hash string) error {
+	if _, err := s.pool.Exec(ctx, `update users set password = $3 where id = $1 and password = $2`, u.ID, u.Password, hash); err != nil {
+		return fmt.Errorf("renew hash of password: %w", err)
+	}
+	return nil
+}
+
 func setPassword(ctx context.Context, tx pgx.Tx, userID, hash string) error {
 	batch := &pgx.Batch{}
 	batch.Queue(`update users set password = $2 where id = $1`, userID, hash)
