@@ -22,7 +22,7 @@ func (r *Runner) readDrop(ctx context.Context, s *Source, entry *models.SourceEn
 	defer cancel()
 	drop, groups, err := r.openDrop(until, s)
 	if err != nil {
-		return r.runOnce(ctx, &run{source: s, entry: entry}, func(context.Context, string) ([]fetch.Document, error) { return nil, err })
+		return r.runOnce(ctx, &run{source: s, entry: entry}, func(context.Context, string) (*fetch.Found, error) { return nil, err })
 	}
 	defer drop.Close()
 	if len(groups) == 0 {
@@ -35,7 +35,7 @@ func (r *Runner) readDrop(ctx context.Context, s *Source, entry *models.SourceEn
 				return nil, err
 			}
 		}
-		report, err := r.runOnce(ctx, &run{source: s, entry: entry}, func(_ context.Context, dir string) ([]fetch.Document, error) {
+		report, err := r.runOnce(ctx, &run{source: s, entry: entry}, func(_ context.Context, dir string) (*fetch.Found, error) {
 			r.progress("fetch", 0, 0, 0)
 			return s.bring(until, drop, group, dir)
 		})
@@ -156,8 +156,8 @@ func snapshotsOf(files []fetch.Object) [][]fetch.Object {
 
 // bring copies the files of a snapshot, each into a directory of its own: names may be the same in
 // several folders of a bucket.
-func (s *Source) bring(ctx context.Context, drop *fetch.Drop, group []fetch.Object, dir string) ([]fetch.Document, error) {
-	docs := make([]fetch.Document, 0, len(group))
+func (s *Source) bring(ctx context.Context, drop *fetch.Drop, group []fetch.Object, dir string) (*fetch.Found, error) {
+	found := &fetch.Found{}
 	left := s.Limits.Bytes
 	for i, o := range group {
 		own := filepath.Join(dir, fmt.Sprintf("%05d", i))
@@ -170,9 +170,9 @@ func (s *Source) bring(ctx context.Context, drop *fetch.Drop, group []fetch.Obje
 			return nil, err
 		}
 		left -= n
-		docs = append(docs, fetch.Document{Name: path.Base(o.Name), Path: to, At: o.At})
+		found.Documents = append(found.Documents, fetch.Document{Name: path.Base(o.Name), Path: to, At: o.At})
 	}
-	return docs, nil
+	return found, nil
 }
 
 func marks(group []fetch.Object) map[string]string {

@@ -19,6 +19,18 @@ func (u *run) past() reconcile.Past {
 	return reconcile.Past{Rows: u.entry.LastRows, HeaderPrint: u.entry.HeaderPrint, At: u.entry.LastComplete, Held: u.entry.HeldSince != nil}
 }
 
+// proven tells whether a complete snapshot shows by itself that nobody is missing from it.
+func (u *run) proven() bool { return u.source.proves() && !u.report.Transport.Moving }
+
+// confirmations is how many complete snapshots must lack a record: two at least where one alone proves
+// nothing.
+func (u *run) confirmations() int {
+	if u.proven() {
+		return u.source.Publish.Confirmations
+	}
+	return max(u.source.Publish.Confirmations, unprovenConfirmations)
+}
+
 // turned is the guard against keys that mean something else now. It compares with the last complete
 // snapshot, so it sleeps where there is none: at first, and once after an operator's release. A rehearsal
 // only notes what it saw.
@@ -42,10 +54,18 @@ func (u *run) evidence(g *gathering, staged int, header string) reconcile.Eviden
 		total = nil
 	}
 	return reconcile.Evidence{
-		Lists: u.source.lists(), Fetched: true, Rows: g.facts.Rows, Staged: staged, Repeated: g.repeated, Unnamed: g.unnamed, Untaken: g.untaken,
-		NeedTotal: c.Total, Total: total, Lines: g.facts.Lines, NeedMarker: c.EndMarker, Marker: g.facts.Marker, HeaderPrint: header,
+		Lists: u.source.lists(), Transport: u.report.Transport.Doubts, Paged: u.paged(), Rows: g.facts.Rows, Staged: staged, Repeated: g.repeated, Unnamed: g.unnamed, Untaken: g.untaken,
+		NeedTotal: c.Total, Total: total, Lines: g.facts.Lines, NeedMarker: c.EndMarker, Marker: len(u.docs) > 0 && !g.unended, HeaderPrint: header,
 		MinRows: c.MinRows, Shrink: c.Shrink, HoldDrift: u.source.Drift == "hold", At: u.at,
 	}
+}
+
+// paged is how many rows were counted on the pages, where each is a record.
+func (u *run) paged() int {
+	if u.source.Decode.Split.Splits() {
+		return 0
+	}
+	return u.report.Transport.Rows
 }
 
 // refuse tells whether the rows that could not be read and those that the identity guard rejected are

@@ -1,15 +1,18 @@
 package ingest
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
+	"rollcall/ingest/decode"
 	"rollcall/ingest/fetch"
 )
 
 // fetch brings the documents of a source by its transport.
-func (r *Runner) fetch(ctx context.Context, s *Source, dir string) ([]fetch.Document, error) {
+func (r *Runner) fetch(ctx context.Context, s *Source, dir string) (*fetch.Found, error) {
 	switch s.Transport.Kind {
 	case "http":
 		client := r.Client
@@ -26,12 +29,23 @@ func (r *Runner) fetch(ctx context.Context, s *Source, dir string) ([]fetch.Docu
 		}
 		client = &polite{client: client, hosts: r.Store, gap: gap}
 		r.progress("fetch", 0, 0, 0)
-		return s.Transport.Get(ctx, client, s.bounds(), dir, r.Now(), func(ctx context.Context, pattern string) (int, error) {
+		return s.Transport.Get(ctx, client, s.bounds(), dir, r.Now(), fetch.Caller{Judge: s.judge, Known: func(ctx context.Context, pattern string) (int, error) {
 			return r.Store.HighestNumber(ctx, s.ID, pattern)
-		})
+		}})
 	default:
 		return nil, fmt.Errorf("source %s has no transport: give its files", s.ID)
 	}
+}
+
+// judge gives the error that a page tells of instead of rows. Anything else that is amiss with a page behind
+// the last is no matter.
+func (s *Source) judge(page []byte) error {
+	var facts decode.Facts
+	err := s.Decode.Each(bytes.NewReader(page), s.decodeLimits(), &facts, func(*decode.Record) error { return nil })
+	if errors.Is(err, decode.ErrRefused) {
+		return fmt.Errorf("%w: %w", fetch.ErrIncomplete, err)
+	}
+	return nil
 }
 
 func (s *Source) bounds() fetch.Bounds {

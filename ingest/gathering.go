@@ -21,6 +21,7 @@ type gathering struct {
 	spared   models.Spared
 	rows     int
 	untold   bool // a file of lines declares no total
+	unended  bool // a document lacks its end
 }
 
 // add sums what the documents of a snapshot say of themselves. Each file of lines declares its own rows, each
@@ -33,7 +34,7 @@ func (g *gathering) add(f decode.Facts, lined bool) {
 	}
 	g.facts.Rows += f.Rows
 	g.facts.Lines += f.Lines
-	g.facts.Marker = g.facts.Marker || f.Marker
+	g.unended = g.unended || !f.Marker
 	if f.Total != nil {
 		g.facts.Total = f.Total
 	}

@@ -54,7 +54,7 @@ func TestGuarantee3AbsenceMeansWhatThePolicySays(t *testing.T) {
 			s := sourceWith(t, "county-a", "{policy: full_roster, absence: released, confirmations: 1}", c.publish)
 			b.runSource(s, "roster.csv", roster(5), day)
 			for i, want := range c.want {
-				b.runSource(s, "roster.csv", roster(5, 2), day.AddDate(0, 0, i+1))
+				b.runSource(s, "roster.csv", roster(5+i, 2), day.AddDate(0, 0, i+1))
 				require.Equal(t, want, one[int](b, `select count(*) from bookings where status = 'released'`), "after file %d", i+1)
 			}
 		})

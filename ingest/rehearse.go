@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"rollcall/ingest/fetch"
 	"rollcall/models"
 )
 
@@ -31,7 +30,7 @@ type Rehearsed struct {
 
 // Rehearse tells what the snapshot of an earlier run would do, and keeps nothing of it.
 func (r *Runner) Rehearse(ctx context.Context, s *Source, runID int64) (*Rehearsed, error) {
-	u, archives, err := r.archived(ctx, s, runID)
+	u, then, err := r.archived(ctx, s, runID)
 	if err != nil {
 		return nil, err
 	}
@@ -43,9 +42,7 @@ func (r *Runner) Rehearse(ctx context.Context, s *Source, runID int64) (*Rehears
 		return nil, err
 	}
 	defer leave()
-	_, err = u.do(ctx, dir, func(ctx context.Context, dir string) ([]fetch.Document, error) {
-		return r.unpack(ctx, s, archives, dir)
-	})
+	_, err = u.do(ctx, dir, then.unpack)
 	u.conclude(err)
 	if err == nil { // what is partial is applied all the same
 		u.report.Note = ""

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,7 +17,7 @@ import (
 // were then: facts that are newer stay. Rows that went to the quarantine in that run and are facts now
 // are resolved. The source is not asked, so how fresh it is does not change.
 func (r *Runner) Replay(ctx context.Context, s *Source, runID int64) (*Report, error) {
-	u, archives, err := r.archived(ctx, s, runID)
+	u, then, err := r.archived(ctx, s, runID)
 	if err != nil {
 		return nil, err
 	}
@@ -25,9 +26,7 @@ func (r *Runner) Replay(ctx context.Context, s *Source, runID int64) (*Report, e
 		return nil, err
 	}
 	defer unlock()
-	report, err := r.runOnce(ctx, u, func(ctx context.Context, dir string) ([]fetch.Document, error) {
-		return r.unpack(ctx, s, archives, dir)
-	})
+	report, err := r.runOnce(ctx, u, then.unpack)
 	if err != nil || report.State != models.RunOK && report.State != models.RunPartial {
 		return report, err
 	}
@@ -53,8 +52,16 @@ func (r *Runner) ReplayQuarantine(ctx context.Context, s *Source) (*Report, erro
 	return total, nil
 }
 
-// archived finds the documents of a run.
-func (r *Runner) archived(ctx context.Context, s *Source, runID int64) (*run, []models.Archive, error) {
+// archived is what is kept of a run's documents.
+type archived struct {
+	*Runner
+	source   *Source
+	archives []models.Archive
+	evidence fetch.Evidence
+}
+
+// archived finds the documents of a run, and what was known then of their completeness.
+func (r *Runner) archived(ctx context.Context, s *Source, runID int64) (*run, *archived, error) {
 	known, err := r.Store.Run(ctx, runID)
 	if err != nil {
 		return nil, nil, err
@@ -73,19 +80,25 @@ func (r *Runner) archived(ctx context.Context, s *Source, runID int64) (*run, []
 	if err != nil {
 		return nil, nil, err
 	}
-	return &run{source: s, entry: entry, replayOf: runID}, archives, nil
+	var report Report
+	if len(known.Report) > 0 { // a run that was killed left none
+		if err := json.Unmarshal(known.Report, &report); err != nil {
+			return nil, nil, fmt.Errorf("read report of run %d: %w", runID, err)
+		}
+	}
+	return &run{source: s, entry: entry, replayOf: runID}, &archived{Runner: r, source: s, archives: archives, evidence: report.Transport}, nil
 }
 
 // unpack writes archived documents as they came into dir, and checks that they are the same bytes.
-func (r *Runner) unpack(ctx context.Context, s *Source, archives []models.Archive, dir string) ([]fetch.Document, error) {
-	docs := make([]fetch.Document, len(archives))
-	for i, a := range archives {
-		docs[i] = fetch.Document{Name: a.Name, Path: filepath.Join(dir, fmt.Sprintf("document-%05d", i)), At: a.Observed}
-		if err := r.unpackOne(ctx, s, a, docs[i].Path); err != nil {
-			return nil, fmt.Errorf("unpack %s: %w", a.Name, err)
+func (a *archived) unpack(ctx context.Context, dir string) (*fetch.Found, error) {
+	found := &fetch.Found{Documents: make([]fetch.Document, len(a.archives)), Evidence: a.evidence}
+	for i, one := range a.archives {
+		found.Documents[i] = fetch.Document{Name: one.Name, Path: filepath.Join(dir, fmt.Sprintf("document-%05d", i)), At: one.Observed}
+		if err := a.unpackOne(ctx, a.source, one, found.Documents[i].Path); err != nil {
+			return nil, fmt.Errorf("unpack %s: %w", one.Name, err)
 		}
 	}
-	return docs, nil
+	return found, nil
 }
 
 func (r *Runner) unpackOne(ctx context.Context, s *Source, a models.Archive, path string) error {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"rollcall/ingest/fetch"
 	"rollcall/models"
 )
 
@@ -20,6 +21,7 @@ type Report struct {
 	SnapshotAt  time.Time                 `json:"snapshot_at"`
 	Complete    bool                      `json:"complete"`
 	Doubts      []string                  `json:"doubts"` // why the snapshot is not proven complete
+	Transport   fetch.Evidence            `json:"transport,omitzero"`
 	Documents   int                       `json:"documents"`
 	Bytes       int64                     `json:"bytes"`
 	Fetched     int                       `json:"fetched"` // rows in the documents

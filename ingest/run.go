@@ -67,7 +67,7 @@ func (r *Runner) Run(ctx context.Context, s *Source, in Input) (*Report, error) 
 		return r.readDrop(ctx, s, entry)
 	}
 	if len(in.Files) == 0 {
-		return r.runOnce(ctx, &run{source: s, entry: entry}, func(ctx context.Context, dir string) ([]fetch.Document, error) {
+		return r.runOnce(ctx, &run{source: s, entry: entry}, func(ctx context.Context, dir string) (*fetch.Found, error) {
 			return r.fetch(ctx, s, dir)
 		})
 	}
@@ -82,7 +82,7 @@ func (r *Runner) Run(ctx context.Context, s *Source, in Input) (*Report, error) 
 				return nil, err
 			}
 		}
-		report, err := r.runOnce(ctx, &run{source: s, entry: entry}, func(context.Context, string) ([]fetch.Document, error) { return group, nil })
+		report, err := r.runOnce(ctx, &run{source: s, entry: entry}, func(context.Context, string) (*fetch.Found, error) { return &fetch.Found{Documents: group}, nil })
 		if err != nil {
 			return nil, err
 		}
@@ -166,8 +166,11 @@ func (u *run) begin(ctx context.Context) (err error) {
 	return err
 }
 
+// getter brings the documents of a run into a directory.
+type getter func(ctx context.Context, dir string) (*fetch.Found, error)
+
 // runOnce takes the documents that get brings through all stages. u says which source and how.
-func (r *Runner) runOnce(ctx context.Context, u *run, get func(context.Context, string) ([]fetch.Document, error)) (*Report, error) {
+func (r *Runner) runOnce(ctx context.Context, u *run, get getter) (*Report, error) {
 	u.Runner = r
 	dir, leave, err := r.room(ctx)
 	if err != nil {
@@ -185,10 +188,12 @@ func (r *Runner) runOnce(ctx context.Context, u *run, get func(context.Context, 
 }
 
 // do is a run without its bookkeeping; it gives the header's fingerprint.
-func (u *run) do(ctx context.Context, dir string, get func(context.Context, string) ([]fetch.Document, error)) (header string, err error) {
-	if u.docs, err = get(ctx, dir); err != nil {
+func (u *run) do(ctx context.Context, dir string, get getter) (header string, err error) {
+	found, err := get(ctx, dir)
+	if err != nil {
 		return "", err
 	}
+	u.docs, u.report.Transport = found.Documents, found.Evidence
 	for i := range u.docs {
 		if u.docs[i].At.After(u.at) || i == 0 {
 			u.at = u.docs[i].At

@@ -60,8 +60,8 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 	r := models.Reconciler{
 		Snapshot: models.Snapshot{
 			SourceID: u.source.ID, RunID: u.id, At: u.at, Now: u.started, Tracks: u.source.lists(),
-			Releases: u.source.Publish.Absence == "released", Confirmations: u.source.Publish.Confirmations, WindowDays: u.source.Publish.WindowDays,
-			Proven: u.source.Complete.Total || u.source.Complete.EndMarker, Renumbered: u.entry.Renumbered, BaselineWindow: u.BaselineWindow, Clock: u.Now,
+			Releases: u.source.Publish.Absence == "released", Confirmations: u.confirmations(), WindowDays: u.source.Publish.WindowDays,
+			OtherBytes: u.source.Kind == "roster" && !u.report.Transport.Asked, Renumbered: u.entry.Renumbered, BaselineWindow: u.BaselineWindow, Clock: u.Now,
 		},
 		Prove: func(staged int) models.Verdict {
 			header = u.headerPrint(g.facts.Header)

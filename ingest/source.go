@@ -43,7 +43,7 @@ type Source struct {
 type Publish struct {
 	Policy        string `yaml:"policy"`        // full_roster, window, releases, delta, lookup
 	Absence       string `yaml:"absence"`       // released, unknown, nothing
-	Confirmations int    `yaml:"confirmations"` // complete snapshots in a row that must lack a record, default 1
+	Confirmations int    `yaml:"confirmations"` // complete snapshots in a row that must lack a record, default 1, without a proof in `complete` 2
 	WindowDays    int    `yaml:"window_days"`   // of policy window
 }
 
@@ -63,6 +63,15 @@ type Complete struct {
 	Turnover  float64 `yaml:"turnover"`   // the greatest share that may come and go at once within a day, default 0.5; 1: all of it
 	MinRows   int     `yaml:"min_rows"`   // so many rows at least, default 1
 }
+
+// proves tells whether a snapshot shows its end.
+func (s *Source) proves() bool {
+	return s.Complete.Total || s.Complete.EndMarker || s.Transport.Counts()
+}
+
+// unprovenConfirmations is how many snapshots that do not show their end must lack somebody: one may have been
+// cut off where nobody can see it.
+const unprovenConfirmations = 2
 
 // Limits bound what one run may cost; zero values take defaults that fit any county.
 type Limits struct {
@@ -95,6 +104,9 @@ func Parse(data []byte) (*Source, error) {
 func (s *Source) defaults() {
 	if s.Publish.Confirmations == 0 {
 		s.Publish.Confirmations = 1
+		if s.Publish.Absence == "released" && !s.proves() {
+			s.Publish.Confirmations = unprovenConfirmations
+		}
 	}
 	if s.Complete.Shrink == 0 {
 		s.Complete.Shrink = 0.4
@@ -144,6 +156,9 @@ func (s *Source) check(problems *document.Problems) {
 	oneOf("privacy.photographs", s.Privacy.Photographs, "", "allow")
 	if s.Publish.Absence == "released" && !slices.Contains([]string{"full_roster", "window"}, s.Publish.Policy) {
 		problems.Add("publish.absence", "a source of policy %s does not list everyone, so absence can not mean released", s.Publish.Policy)
+	}
+	if s.Publish.Absence == "released" && !s.proves() && s.Publish.Confirmations < unprovenConfirmations {
+		problems.Add("publish.confirmations", "nothing in a snapshot shows that it is whole: give complete.total or complete.end_marker, or confirmations: %d", unprovenConfirmations)
 	}
 	if s.Publish.Policy == "window" && s.Publish.WindowDays < 1 {
 		problems.Add("publish.window_days", "is needed for policy window")

@@ -21,7 +21,7 @@ type Snapshot struct {
 	Releases      bool // it means a release
 	Confirmations int  // complete snapshots in a row that must lack a record
 	WindowDays    int  // a record booked longer ago leaves the list without a release; 0: no window
-	Proven        bool // its end or its number of rows must be shown for a snapshot to be complete
+	OtherBytes    bool // of rosters: the bytes of the snapshot before confirm nothing
 	Renumbered    bool // an operator said so: people of the source are recognised under new keys
 
 	BaselineWindow time.Duration    // how old a booking may be to fire in a baseline; 0: DefaultBaselineWindow

@@ -5,12 +5,22 @@ import (
 	"fmt"
 )
 
-// listSnapshots lists the complete snapshots of the source, this one included when it is complete.
+// listSnapshots lists the complete snapshots of the source, this one included when it is complete. A file whose
+// bytes are those of the one before confirms nothing of what that showed.
 func (st *staging) listSnapshots(ctx context.Context) error {
+	if st.OtherBytes && st.Confirmations > 1 {
+		return st.exec(ctx, "list complete snapshots and their bytes", `create temp table complete_snapshots on commit drop as
+ select at, bytes is null or bytes is distinct from lag(bytes) over (order by at) as confirms from (
+  select case when r.id = $4 then $2 else r.snapshot_at end as at, min(`+bytesOfRun+`) as bytes from runs r
+  where r.source_id = $1 and (r.id = $4 and $3 or r.complete and r.snapshot_at is not null) group by 1) s`, st.SourceID, st.At, st.verdict.Complete, st.RunID)
+	}
 	return st.exec(ctx, "list complete snapshots", `create temp table complete_snapshots on commit drop as
- select snapshot_at as at from runs where source_id = $1 and complete and snapshot_at is not null
- union select $2::timestamptz where $3`, st.SourceID, st.At, st.verdict.Complete)
+ select snapshot_at as at, true as confirms from runs where source_id = $1 and complete and snapshot_at is not null
+ union select $2::timestamptz, true where $3`, st.SourceID, st.At, st.verdict.Complete)
 }
+
+// bytesOfRun tells the bytes that a run r has read, as far as they are still kept.
+const bytesOfRun = `(select string_agg(encode(a.sha256, 'hex'), ' ' order by a.seq) from archives a where a.run_id = coalesce(r.replay_of, r.id))`
 
 // absences reads who is missing. All of it follows from two facts: when a key was seen last, and
 // which complete snapshots of the source are later than that: so snapshots may arrive in any order,
@@ -48,7 +58,7 @@ func (st *staging) absences(ctx context.Context) error {
 	}
 	err = st.exec(ctx, "count misses", `create temp table missing on commit drop as
  select t.booking_key, t.rid, t.last, m.n, m.since, m.n >= $1 as gone
- from touched t cross join lateral (select count(*) as n, min(at) as since from complete_snapshots where at > t.last) m where m.n > 0`, st.Confirmations)
+ from touched t cross join lateral (select count(*) filter (where confirms) as n, min(at) as since from complete_snapshots where at > t.last) m where m.n > 0`, st.Confirmations)
 	if err != nil {
 		return err
 	}

@@ -2,9 +2,8 @@ package models
 
 import "context"
 
-// hideVanished hides what complete files lack: one that proves its end or its number of rows is enough, else
-// a second one, of other bytes, must confirm the first, as a file can be cut at the end of a line. An older
-// file that arrives late hides nothing, nor does the first that lacks a record which was reviewed.
+// hideVanished hides what as many complete files lack as have to confirm it. Where that is more than one, they
+// are of other bytes. An older file that arrives late hides nothing, nor does the first that lacks a record which was reviewed.
 func (st *staging) hideVanished(ctx context.Context) error {
 	err := st.exec(ctx, "note who is listed again", `update corrections_records c set missing_since = null from staged s where s.gdc_id = c.gdc_id and c.missing_since <= s.seen_at`)
 	if err != nil || !st.verdict.Complete {
@@ -27,9 +26,6 @@ func (st *staging) hideVanished(ctx context.Context) error {
 		return err
 	}
 	need := max(1, st.Confirmations)
-	if !st.Proven {
-		need = max(2, need)
-	}
 	hidden, err := st.hideMissing(ctx, need)
 	st.applied.Missing = hidden
 	if need > 1 {
@@ -43,11 +39,10 @@ func (st *staging) hideMissing(ctx context.Context, need int) (int, error) {
 	if err := st.listSnapshots(ctx); err != nil {
 		return 0, err
 	}
-	const bytesOf = `(select string_agg(encode(a.sha256, 'hex'), ' ' order by a.seq) from archives a where a.run_id = coalesce(r.replay_of, r.id))`
-	return st.count(ctx, "hide vanished records", `with mine as (select `+bytesOf+` as bytes from runs r where r.id = $6),
+	return st.count(ctx, "hide vanished records", `with mine as (select `+bytesOfRun+` as bytes from runs r where r.id = $6),
  confirmed as (select m.at from (select distinct missing_since as at from corrections_records where source_id = $1 and missing_since is not null) m
   where (select count(*) from complete_snapshots s where s.at >= m.at) >= $7 and ($7 = 1 or not exists (
-   select from runs r, mine where r.source_id = $1 and r.complete and r.snapshot_at = m.at and r.id <> $6 and `+bytesOf+` = mine.bytes))),
+   select from runs r, mine where r.source_id = $1 and r.complete and r.snapshot_at = m.at and r.id <> $6 and `+bytesOfRun+` = mine.bytes))),
  hidden as (update corrections_records c set withheld = $5, missing_since = null, last_change = $2, gen = $3 from sources src
   where src.id = $1 and c.source_id = $1 and c.withheld is null and c.missing_since in (select at from confirmed) and c.missing_since <= $4 and (src.last_complete is null or src.last_complete < $4) returning c.cid)
  insert into record_changes (family, record, at, source_id, run_id, field, after) select 'corrections', cid, $2, $1, $6, 'withheld', $5 from hidden`,

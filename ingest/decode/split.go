@@ -21,6 +21,9 @@ type Split struct {
 	Rows    string         `yaml:"nested"`  // each record nested at this path is a record of its own
 }
 
+// Splits tells whether records are other than the rows of a document.
+func (s *Split) Splits() bool { return len(s.Group) > 0 || s.Begin != "" || s.Rows != "" }
+
 func (s *Split) check(path string, problems *document.Problems) {
 	if s.Blank != "" && s.Blank != "same" {
 		problems.Add(document.At(path, "blank"), `%q is unknown; only "same" is`, s.Blank)

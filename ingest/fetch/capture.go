@@ -106,8 +106,8 @@ func (x *session) cookie(name string, asked *url.URL, resp *http.Response) strin
 	return v
 }
 
-// collect adds the values of a page, each once, in their order. The number that the last page declares
-// counts.
+// collect adds the values of a page, each once, in their order. All pages must declare the same number of
+// them, or the list moved while it was read.
 func (x *session) collect(name string, c Capture, body []byte) error {
 	l := x.lists[name]
 	if l == nil {
@@ -146,6 +146,9 @@ func (x *session) collect(name string, c Capture, body []byte) error {
 	if m == nil {
 		return fmt.Errorf("%w: the answer does not declare how many %s there are", ErrIncomplete, name)
 	}
-	l.declared = string(m[1])
-	return nil
+	if now := string(m[1]); l.declared == "" || l.declared == now {
+		l.declared = now
+		return nil
+	}
+	return fmt.Errorf("%w: the declared number of %s changed while the list was read", ErrIncomplete, name)
 }

@@ -79,26 +79,47 @@ type session struct {
 	lists   map[string]*list // what captures with every collected
 	allowed []string
 	beside  func(answer []byte) ([]byte, error) // puts what was listed to the answer, in a step with for
-	docs    []Document
+	found   Found
 	pages   int
 	bytes   int64
 	wait    <-chan time.Time
-	known   Known // or nil
+	caller  Caller
 }
 
-// Get fetches all documents into dir. at is the instant that they speak of; known tells where paging by
-// number begins, nil: where the document says. The error says whether the source refused, could not be read
+// Found is what a transport brought, and what it can say of whether that is everything.
+type Found struct {
+	Documents []Document
+	Evidence
+}
+
+// Evidence is what a transport knows of the completeness of what it brought. It is kept with the run's report,
+// as the documents do not show it when they are read again.
+type Evidence struct {
+	Asked  bool     `json:"asked,omitempty"`  // they are answers of this day, not files
+	Rows   int      `json:"rows,omitempty"`   // counted on pages; 0: not
+	Moving bool     `json:"moving,omitempty"` // rows could move unseen from one page to another while these were read
+	Doubts []string `json:"doubts,omitempty"` // why it may not be everything
+}
+
+// doubt notes a reason once.
+func (x *session) doubt(reason string) {
+	if !slices.Contains(x.found.Doubts, reason) {
+		x.found.Doubts = append(x.found.Doubts, reason)
+	}
+}
+
+// Get fetches all documents into dir. at is the instant that they speak of. The error says whether the source refused, could not be read
 // to its end, or could not be reached.
-func (s *Spec) Get(ctx context.Context, client Client, bounds Bounds, dir string, at time.Time, known Known) ([]Document, error) {
+func (s *Spec) Get(ctx context.Context, client Client, bounds Bounds, dir string, at time.Time, caller Caller) (*Found, error) {
 	ctx, cancel := context.WithTimeout(ctx, bounds.Time)
 	defer cancel()
-	x := &session{spec: s, client: client, bounds: bounds, dir: dir, at: at, values: s.values(at), lists: map[string]*list{}, allowed: s.allowed(), known: known}
+	x := &session{spec: s, client: client, bounds: bounds, dir: dir, at: at, values: s.values(at), lists: map[string]*list{}, allowed: s.allowed(), caller: caller, found: Found{Evidence: Evidence{Asked: true}}}
 	for i := range s.Steps {
 		if err := x.step(ctx, &s.Steps[i]); err != nil {
 			return nil, fmt.Errorf("step %d: %w", i+1, err)
 		}
 	}
-	return x.docs, nil
+	return &x.found, nil
 }
 
 // errMissing is the answer 404.
@@ -217,11 +238,11 @@ func (x *session) keep(st *Step, body []byte) error {
 			return err
 		}
 	}
-	name := fmt.Sprintf("page-%05d", len(x.docs)+1)
+	name := fmt.Sprintf("page-%05d", len(x.found.Documents)+1)
 	path := filepath.Join(x.dir, name)
 	if err := os.WriteFile(path, body, 0o600); err != nil {
 		return fmt.Errorf("keep page: %w", err)
 	}
-	x.docs = append(x.docs, Document{Name: name, Path: path, At: x.at})
+	x.found.Documents = append(x.found.Documents, Document{Name: name, Path: path, At: x.at})
 	return nil
 }

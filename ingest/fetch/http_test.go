@@ -21,13 +21,22 @@ var bounds = fetch.Bounds{Bytes: 1 << 20, Pages: 20, Time: 10 * time.Second}
 
 func get(t *testing.T, s *fetch.Spec, handler http.HandlerFunc) ([]fetch.Document, error) {
 	t.Helper()
+	found, err := find(t, s, handler)
+	if err != nil {
+		return nil, err
+	}
+	return found.Documents, nil
+}
+
+func find(t *testing.T, s *fetch.Spec, handler http.HandlerFunc) (*fetch.Found, error) {
+	t.Helper()
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	s.Kind, s.Pause = "http", time.Millisecond
 	s.Settings = map[string]string{"base": server.URL}
 	client, err := s.NewClient()
 	require.NoError(t, err)
-	return s.Get(context.Background(), client, bounds, t.TempDir(), time.Now(), nil)
+	return s.Get(context.Background(), client, bounds, t.TempDir(), time.Now(), fetch.Caller{})
 }
 
 func pages(t *testing.T, docs []fetch.Document) []string {

@@ -12,6 +12,12 @@ import (
 // expression, of the keys that fit it. 0: none does.
 type Known func(ctx context.Context, pattern string) (int, error)
 
+// Caller is what a fetch asks of whoever knows more than transports.
+type Caller struct {
+	Known Known                   // where paging by number begins; nil: where the document says
+	Judge func(page []byte) error // says of a page without rows that it tells of an error; nil: none does
+}
+
 // numbers asks for one number after the other until Stop of them in a row are missing.
 func (x *session) numbers(ctx context.Context, st *Step) error {
 	p := st.Paging
@@ -40,11 +46,11 @@ func (x *session) numbers(ctx context.Context, st *Step) error {
 
 // start is the first number to ask for: that of the document, or a little before the highest one known.
 func (x *session) start(ctx context.Context, p *Paging) (int, error) {
-	if p.Known == "" || x.known == nil {
+	if p.Known == "" || x.caller.Known == nil {
 		return p.First, nil
 	}
 	before, after, _ := strings.Cut(p.Known, "{number}")
-	highest, err := x.known(ctx, "^"+regexp.QuoteMeta(fill(before, x.values))+"([0-9]{1,12})"+regexp.QuoteMeta(fill(after, x.values))+"$")
+	highest, err := x.caller.Known(ctx, "^"+regexp.QuoteMeta(fill(before, x.values))+"([0-9]{1,12})"+regexp.QuoteMeta(fill(after, x.values))+"$")
 	if err != nil {
 		return 0, err
 	}

@@ -9,8 +9,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-
-	"github.com/tidwall/gjson"
 )
 
 // step takes one step: a request, its pages, or one request for each value of a list.
@@ -59,71 +57,31 @@ func (x *session) series(ctx context.Context, st *Step) error {
 	case "number":
 		return x.numbers(ctx, st)
 	default:
-		return x.turn(ctx, st)
+		return (&turning{session: x, step: st, Paging: p, seen: newPages()}).turn(ctx)
 	}
-}
-
-// turn asks for one page after the other. The last is the one with which all declared rows are read. Without
-// a declared number it is the first page without rows when pages go by offset: a short one proves nothing
-// where the source silently gives fewer rows than were asked for. By number it is the first with fewer
-// rows than a page holds.
-func (x *session) turn(ctx context.Context, st *Step) error {
-	p := st.Paging
-	got, n := 0, p.First
-	if p.By == "page" {
-		n = max(n, 1)
-	}
-	seen := pages{}
-	for {
-		x.values["page"], x.values["offset"] = strconv.Itoa(n), strconv.Itoa(p.First+got)
-		body, err := x.ask(ctx, st, "")
-		if err != nil {
-			return err
-		}
-		rows := p.count(body)
-		if rows == 0 && got > 0 {
-			return nil
-		}
-		if again, err := x.again(st, seen, body, n); again || err != nil {
-			return err
-		}
-		if err := x.keep(st, body); err != nil {
-			return err
-		}
-		got += rows
-		total := gjson.GetBytes(body, p.Total)
-		switch known := p.Total != "" && total.Exists(); {
-		case rows == 0, known && got >= int(total.Int()), !known && rows < p.Size && p.By == "page":
-			return nil
-		}
-		n++
-	}
-}
-
-// count gives the number of rows of a page.
-func (p *Paging) count(body []byte) int {
-	if p.Count != "" {
-		return len(regexp.MustCompile(p.Count).FindAllIndex(body, -1))
-	}
-	for _, path := range p.Rows {
-		if rows := gjson.GetBytes(body, path); rows.IsArray() {
-			return len(rows.Array())
-		}
-	}
-	return 0
 }
 
 // pages are the pages of a series that were seen, by their hash.
-type pages map[[sha256.Size]byte]bool
+type pages struct {
+	all   map[[sha256.Size]byte]bool
+	last  [sha256.Size]byte
+	short bool // the last had fewer rows than a page holds
+}
+
+func newPages() *pages { return &pages{all: map[[sha256.Size]byte]bool{}} }
 
 // again tells whether a page came before. Some vendors repeat the last page for every later one, some
-// serve one page for all when they are broken; the two look alike. So the series ends, and the page is
-// kept twice: its rows are then known to repeat, and the snapshot is not taken for complete.
-func (x *session) again(st *Step, seen pages, body []byte, n int) (bool, error) {
+// serve one page for all when they are broken; the two look alike unless the page is the one just before and
+// not full: that is the end. Else the series ends, too, and the page is kept twice: its rows are then known
+// to repeat, and the snapshot is not taken for complete.
+func (x *session) again(st *Step, seen *pages, body []byte, n int) (bool, error) {
 	sum := sha256.Sum256(body)
-	if !seen[sum] {
-		seen[sum] = true
+	if !seen.all[sum] {
+		seen.all[sum], seen.last = true, sum
 		return false, nil
+	}
+	if sum == seen.last && seen.short {
+		return true, nil
 	}
 	if !st.Keep {
 		return true, fmt.Errorf("%w: page %d repeats an earlier one", ErrIncomplete, n)
@@ -139,7 +97,7 @@ func (x *session) follow(ctx context.Context, st *Step) error {
 	if err != nil {
 		return fmt.Errorf("read address: %w", err)
 	}
-	been, seen := map[string]bool{base.String(): true}, pages{}
+	been, seen := map[string]bool{base.String(): true}, newPages()
 	for n, address := 1, ""; ; n++ {
 		body, err := x.ask(ctx, st, address)
 		if err != nil {
@@ -147,6 +105,9 @@ func (x *session) follow(ctx context.Context, st *Step) error {
 		}
 		if again, err := x.again(st, seen, body, n); again || err != nil {
 			return err
+		}
+		if n > 1 {
+			x.found.Moving = true
 		}
 		if err := x.keep(st, body); err != nil {
 			return err

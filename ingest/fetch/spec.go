@@ -74,21 +74,39 @@ type Paging struct {
 	By    string         `yaml:"by"`    // offset, page, next (an address in the answer), number (one record each)
 	Size  int            `yaml:"size"`  // rows a page
 	First int            `yaml:"first"` // the first page or number, default 0 for offsets and 1 else
-	Rows  document.Texts `yaml:"rows"`  // JSON paths of a page's rows, the first that exists: a page with fewer than size is the last
+	Rows  document.Texts `yaml:"rows"`  // JSON paths of a page's rows, the first that exists
 	Count string         `yaml:"count"` // or a regular expression that matches once for each row
 	Total string         `yaml:"total"` // JSON path of the number of all rows
-	Next  string         `yaml:"next"`  // regular expression whose first group is the address of the next page
-	Stop  int            `yaml:"stop"`  // number: so many misses in a row end it
-	Width int            `yaml:"width"` // number: so many digits, with zeros before them
-	Miss  string         `yaml:"miss"`  // number: regular expression of a page that says that there is no such number, besides the answer 404
-	Known string         `yaml:"known"` // number: how a booking's key is made of it, such as {year}{number}: it begins near the highest one that is known
-	Back  int            `yaml:"back"`  // number: so many known numbers are asked again, for what became of them; default Stop
+	// Aligned: offset: the source takes whole pages only, so that they cannot overlap by a row.
+	Aligned bool   `yaml:"aligned"`
+	Next    string `yaml:"next"`  // regular expression whose first group is the address of the next page
+	Stop    int    `yaml:"stop"`  // number: so many misses in a row end it
+	Width   int    `yaml:"width"` // number: so many digits, with zeros before them
+	Miss    string `yaml:"miss"`  // number: regular expression of a page that says that there is no such number, besides the answer 404
+	Known   string `yaml:"known"` // number: how a booking's key is made of it, such as {year}{number}: it begins near the highest one that is known
+	Back    int    `yaml:"back"`  // number: so many known numbers are asked again, for what became of them; default Stop
 }
 
 // Observed reads the instant of a file from its name.
 type Observed struct {
 	Regex  string `yaml:"regex"`
 	Layout string `yaml:"layout"`
+}
+
+// Counts tells whether the list of those whose details are kept declares how many they are.
+func (s *Spec) Counts() bool {
+	total, kept := map[string]bool{}, false
+	for i := range s.Steps {
+		st := &s.Steps[i]
+		for name, c := range st.Captures {
+			total[name] = c.Every && c.Total != ""
+		}
+		if st.Keep && !total[st.For] {
+			return false
+		}
+		kept = kept || st.Keep
+	}
+	return kept
 }
 
 // Check notes what contradicts itself.

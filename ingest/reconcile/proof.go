@@ -10,13 +10,14 @@ import (
 
 // Evidence is what a run knows about its snapshot when everything is read.
 type Evidence struct {
-	Lists       bool // the source lists everybody (or everybody of a window), so absence means something
-	Fetched     bool // every page was read, no limit was hit
-	Rows        int  // read, bad ones included
-	Staged      int  // good ones
-	Repeated    int  // keys that came more than once: rows moved between pages while they were read
-	Untaken     int  // bad ones
-	Unnamed     int  // bad rows that do not even tell whom they speak of
+	Lists       bool     // the source lists everybody (or everybody of a window), so absence means something
+	Transport   []string // why not all of it may have been read
+	Paged       int      // rows that were counted on its pages; 0: none were
+	Rows        int      // read, bad ones included
+	Staged      int      // good ones
+	Repeated    int      // keys that came more than once: rows moved between pages while they were read
+	Untaken     int      // bad ones
+	Unnamed     int      // bad rows that do not even tell whom they speak of
 	NeedTotal   bool
 	Total       *int // declared
 	Lines       int  // what it counts where that is lines, which may be more than Rows; 0: Rows
@@ -66,10 +67,11 @@ func Prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
 	shrunk := past.Rows != nil && *past.Rows-e.Rows > shrinkSlack && float64(e.Rows) < float64(*past.Rows)*(1-e.Shrink) ||
 		past.Rows != nil && *past.Rows > 0 && e.Rows == 0
 	doubt(drift, driftDoubt)
-	doubt(!e.Fetched, "not all of it could be read")
+	doubts = append(doubts, e.Transport...)
 	doubt(e.Rows < e.MinRows, "%d rows are fewer than %d", e.Rows, e.MinRows)
 	doubt(e.NeedTotal && e.Total == nil, "it declares no total")
 	counted := max(e.Rows, e.Lines)
+	doubt(e.Paged > 0 && e.Paged != counted, "its pages have %d rows and %d could be told apart", e.Paged, counted)
 	doubt(e.NeedTotal && e.Total != nil && *e.Total != counted, "it declares %s rows and has %d", number(e.Total), counted)
 	doubt(e.NeedMarker && !e.Marker, "its end is missing")
 	doubt(e.Repeated > 0, "%d rows came twice, so others may be missing", e.Repeated)
