@@ -85,7 +85,8 @@ func restoreConfirmedCourts(ctx context.Context, tx pgx.Tx, now time.Time) error
 }
 
 // DecideCourtLink keeps an operator's verdict of a case (CourtCase.ID) and a booking or corrections record,
-// and applies it at once, like DecideLink. A case has any number of bookings and one corrections record.
+// and applies it at once, like DecideLink. A case has any number of bookings and one corrections record. One
+// that is a withheld juvenile's is withheld with the booking, and let go when the two are told apart.
 func (s *Store) DecideCourtLink(ctx context.Context, caseID, person string, verdict LinkVerdict) error {
 	return s.InTx(ctx, func(tx pgx.Tx) error {
 		if err := lockLinkTables(ctx, tx); err != nil {
@@ -107,12 +108,14 @@ func (s *Store) DecideCourtLink(ctx context.Context, caseID, person string, verd
 			return fmt.Errorf("keep the verdict: %w", err)
 		}
 		if verdict == LinkConfirmed {
-			return restoreConfirmedCourts(ctx, tx, s.now())
+			err = restoreConfirmedCourts(ctx, tx, s.now())
+		} else if _, err = tx.Exec(ctx, `delete from court_links where case_id = $1 and (rid = $2 or cid = $3)`, e.caseKey, e.rid, e.cid); err != nil {
+			err = fmt.Errorf("remove the dismissed link: %w", err)
 		}
-		if _, err := tx.Exec(ctx, `delete from court_links where case_id = $1 and (rid = $2 or cid = $3)`, e.caseKey, e.rid, e.cid); err != nil {
-			return fmt.Errorf("remove the dismissed link: %w", err)
+		if err != nil || e.rid == nil {
+			return err
 		}
-		return nil
+		return sealCasesOf(ctx, tx, []int64{*e.rid}, sealer{now: s.now().UTC()})
 	})
 }
 

@@ -284,7 +284,7 @@ func nilIfEmpty(s string) *string {
 }
 
 // nilIfZero gives NULL for 0.
-func nilIfZero(n int16) *int16 {
+func nilIfZero[T int16 | int64](n T) *T {
 	if n == 0 {
 		return nil
 	}

@@ -14,7 +14,8 @@ import (
 const courtStaging = `create temp table staged (
  ord bigint, county_id smallint, court_type text, case_number text collate "C", party text collate "C", whole boolean, has_case boolean,
  name text, name_key text collate "C", dob date, birth_year smallint, booking_key text, offense text, filed_date date, status text, status_text text,
- judge text, hearing_link text, withheld text, charges jsonb, hearings jsonb, dispositions jsonb, removed text[], seen_at timestamptz, line bigint, print bytea) on commit drop`
+ judge text, hearing_link text, withheld text, charges jsonb, hearings jsonb, dispositions jsonb, removed text[], seen_at timestamptz, line bigint, print bytea,
+ own_withheld text, sealed_by bigint) on commit drop`
 
 var stagedCourts = strings.Fields(`ord county_id court_type case_number party whole has_case name name_key dob birth_year booking_key offense filed_date status status_text
  judge hearing_link withheld charges hearings dispositions removed seen_at line print`)
@@ -29,7 +30,7 @@ func (s *Store) ReconcileCourts(ctx context.Context, r Reconciler, rows iter.Seq
 
 func (st *staging) courtSteps(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		st.dedupeCases, st.matchCases, st.liftCases, st.withholdCases, st.changeCases, st.insertCases, st.placeParts, st.applyCharges, st.applyHearings, st.applyDispositions, st.refreshCases, st.courtCounts,
+		st.dedupeCases, st.matchCases, st.liftCases, st.withholdCases, st.sealStaged, st.changeCases, st.insertCases, st.placeParts, st.applyCharges, st.applyHearings, st.applyDispositions, st.refreshCases, st.courtCounts,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -144,7 +145,7 @@ func (st *staging) changeCases(ctx context.Context) error {
   s.name, s.name_key, coalesce(s.dob, c.dob) as dob, coalesce(s.birth_year, c.birth_year) as birth_year, coalesce(s.booking_key, c.booking_key) as booking_key,
   coalesce(nullif(s.offense, ''), c.offense) as offense, s.filed_date, case when s.status = 'unknown' then c.status else s.status end as status, s.status_text,
   case when s.whole then s.judge else coalesce(s.judge, c.judge) end as judge, case when s.whole then s.hearing_link else coalesce(s.hearing_link, c.hearing_link) end as hearing_link,
-  s.withheld, s.seen_at, s.print
+  s.withheld, s.own_withheld, s.sealed_by, s.seen_at, s.print
  from known k join staged s on s.ord = k.ord join court_cases c on c.id = k.id where not k.same and not k.older`)
 	if err != nil {
 		return err
@@ -158,7 +159,7 @@ func (st *staging) changeCases(ctx context.Context) error {
 		return err
 	}
 	st.applied.Changed, err = st.count(ctx, "change cases", `update court_cases t set defendant = c.name, name_key = c.name_key, dob = c.dob, birth_year = c.birth_year, booking_key = c.booking_key,
-  offense = c.offense, filed_date = c.filed_date, status = c.status, status_text = c.status_text, judge = c.judge, hearing_link = c.hearing_link, withheld = c.withheld,
+  offense = c.offense, filed_date = c.filed_date, status = c.status, status_text = c.status_text, judge = c.judge, hearing_link = c.hearing_link, withheld = c.withheld, own_withheld = c.own_withheld, sealed_by = c.sealed_by,
   source_id = $3, print = c.print, snapshot_at = c.seen_at, last_seen = greatest(t.last_seen, c.seen_at), last_change = $1, gen = $2 from changed c where c.id = t.id`,
 		st.Now, st.applied.Generation, st.SourceID)
 	return err
@@ -166,9 +167,9 @@ func (st *staging) changeCases(ctx context.Context) error {
 
 func (st *staging) insertCases(ctx context.Context) (err error) {
 	st.applied.New, err = st.count(ctx, "insert cases", `insert into court_cases (county_id, court_type, case_number, party, source_id, defendant, name_key, dob, birth_year, booking_key, offense,
-  filed_date, status, status_text, judge, hearing_link, withheld, print, snapshot_at, first_seen, last_seen, last_change, gen)
+  filed_date, status, status_text, judge, hearing_link, withheld, own_withheld, sealed_by, print, snapshot_at, first_seen, last_seen, last_change, gen)
  select s.county_id, s.court_type, s.case_number, s.party, $1, s.name, s.name_key, s.dob, s.birth_year, s.booking_key, s.offense,
-  s.filed_date, s.status, s.status_text, s.judge, s.hearing_link, s.withheld, s.print, case when $4 then 'epoch' else s.seen_at end, s.seen_at, s.seen_at, $2, $3
+  s.filed_date, s.status, s.status_text, s.judge, s.hearing_link, s.withheld, s.own_withheld, s.sealed_by, s.print, case when $4 then 'epoch' else s.seen_at end, s.seen_at, s.seen_at, $2, $3
  from staged s where s.has_case and not exists (select from known k where k.ord = s.ord) order by s.ord`, st.SourceID, st.Now, st.applied.Generation, st.Imported)
 	if err != nil {
 		return err

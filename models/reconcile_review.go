@@ -10,11 +10,14 @@ const Juvenile = "juvenile"
 // what an operator kept hidden outlasts every row. found joins staged rows (s) with records (b); day is
 // when the person must have been 17.
 func (st *staging) withholdKnown(ctx context.Context, f Family, found, day string) error {
-	key := "b." + familyTable[f][1]
+	key, was := "b."+familyTable[f][1], "b.withheld"
+	if f == Courts { // what a case says by itself; why it is sealed beside that is told by sealStaged
+		was = "case when b.sealed_by is null then b.withheld else b.own_withheld end"
+	}
 	return st.exec(ctx, "withhold what is known", `update staged t set withheld = w.reason from (
- select s.ord, case when s.dob is null and (b.withheld = $2 or b.dob > `+day+` - interval '17 years' and not coalesce(d.lifted, false)) then $2
+ select s.ord, case when s.dob is null and (`+was+` = $2 or b.dob > `+day+` - interval '17 years' and not coalesce(d.lifted, false)) then $2
   when d.kept is not null then d.kept
-  when s.dob is null and s.birth_year is null and b.withheld = $3 then coalesce(s.withheld, $3) else s.withheld end as reason
+  when s.dob is null and s.birth_year is null and `+was+` = $3 then coalesce(s.withheld, $3) else s.withheld end as reason
  from `+found+` left join (select record, max(reason) filter (where decision = 'kept') as kept, bool_or(decision = 'lifted' and reason = $3) as lifted
   from reviews where family = $1 and ended_at is null group by record) d on d.record = `+key+`
  where (b.withheld is not null or s.dob is null and b.dob is not null or d.kept is not null) and s.withheld is distinct from $2

@@ -29,7 +29,10 @@ func (s *Store) ReconcileRoster(ctx context.Context, r Reconciler, rows iter.Seq
 				return err
 			}
 		}
-		return st.bulk(ctx, st.rosterSteps, "bookings", "booking_charges", "sightings")
+		if err := st.bulk(ctx, st.rosterSteps, "bookings", "booking_charges", "sightings"); err != nil {
+			return err
+		}
+		return st.sealCases(ctx)
 	})
 }
 

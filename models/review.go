@@ -11,7 +11,7 @@ import (
 )
 
 // MaybeJuvenile is why a record is withheld of which only a year of birth is known, less than 18 years
-// before the booking.
+// before the booking, and a court case that speaks of a booking which is withheld as a juvenile's.
 const MaybeJuvenile = "maybe juvenile"
 
 // ReviewDecision is what an operator decided about a withheld record.
@@ -32,6 +32,7 @@ type Pending struct {
 	Name      string
 	BirthYear *int16
 	At        *time.Time // of the booking or filing; nil: corrections
+	Because   *string    // id of the withheld booking that a court case speaks of; nil: none
 	LastSeen  time.Time
 	Decision  *ReviewDecision // nil: it waits
 	Actor     *string
@@ -41,15 +42,16 @@ type Pending struct {
 
 // reviewed are the withheld records of all families with what was decided last.
 const reviewed = `select w.*, r.decision, r.actor, r.note, r.decided_at from (
- select b.id, 'roster' as family, b.rid as record, 'maybe juvenile' as reason, b.source_id, b.name, b.birth_year, b.booked_at as at, b.last_seen, b.withheld from bookings b
+ select b.id, 'roster' as family, b.rid as record, 'maybe juvenile' as reason, b.source_id, b.name, b.birth_year, b.booked_at as at, null::text as because, b.last_seen, b.withheld from bookings b
   where b.withheld = 'maybe juvenile' or b.rid in (select record from reviews where family = 'roster' and ended_at is null)
  union all
- select 'case-' || y.slug || '-' || c.id, 'courts', c.id, 'maybe juvenile', c.source_id, c.defendant, c.birth_year, c.filed_date::timestamp at time zone 'America/New_York', c.last_seen, c.withheld
+ select 'case-' || y.slug || '-' || c.id, 'courts', c.id, 'maybe juvenile', c.source_id, c.defendant, c.birth_year, c.filed_date::timestamp at time zone 'America/New_York',
+  (select id from bookings where rid = c.sealed_by), c.last_seen, c.withheld
   from court_cases c join counties y on y.id = c.county_id
   where c.withheld = 'maybe juvenile' or c.id in (select record from reviews where family = 'courts' and ended_at is null)
  union all
  select o.gdc_id, 'corrections', o.cid, coalesce(case when o.withheld in ('maybe juvenile', 'vanished') then o.withheld end,
-   (select reason from reviews r where r.family = 'corrections' and r.record = o.cid and r.ended_at is null order by id desc limit 1)), o.source_id, o.name, o.birth_year, null, o.last_seen, o.withheld
+   (select reason from reviews r where r.family = 'corrections' and r.record = o.cid and r.ended_at is null order by id desc limit 1)), o.source_id, o.name, o.birth_year, null, null, o.last_seen, o.withheld
   from corrections_records o
   where o.withheld in ('maybe juvenile', 'vanished') or o.cid in (select record from reviews where family = 'corrections' and ended_at is null)
  ) w left join reviews r on r.family = w.family and r.record = w.record and r.reason = w.reason and r.ended_at is null`
@@ -61,14 +63,14 @@ func (s *Store) Reviews(ctx context.Context, decided bool, sourceID string, limi
 	if decided {
 		order = `decided_at desc, family, record`
 	}
-	rows, err := s.pool.Query(ctx, `select id, family, reason, source_id, name, birth_year, at, last_seen, decision, actor, note, decided_at, count(*) over () from (`+reviewed+`) x
+	rows, err := s.pool.Query(ctx, `select id, family, reason, source_id, name, birth_year, at, because, last_seen, decision, actor, note, decided_at, count(*) over () from (`+reviewed+`) x
  where (decision is not null) = $1 and ($1 or withheld = reason) and ($2 = '' or source_id = $2) order by `+order+` limit $3`, decided, sourceID, limit)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list reviews: %w", err)
 	}
 	list, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (*Pending, error) {
 		p := &Pending{}
-		return p, r.Scan(&p.ID, &p.Family, &p.Reason, &p.SourceID, &p.Name, &p.BirthYear, &p.At, &p.LastSeen, &p.Decision, &p.Actor, &p.Note, &p.DecidedAt, &total)
+		return p, r.Scan(&p.ID, &p.Family, &p.Reason, &p.SourceID, &p.Name, &p.BirthYear, &p.At, &p.Because, &p.LastSeen, &p.Decision, &p.Actor, &p.Note, &p.DecidedAt, &total)
 	})
 	if err != nil {
 		return nil, 0, fmt.Errorf("list reviews: %w", err)
@@ -81,7 +83,8 @@ var familyTable = map[Family][2]string{Roster: {"bookings", "rid"}, Courts: {"co
 
 // Review decides about a withheld record: one that is lifted is published, and stays so whatever the
 // source sends, until it says more of the birth or lists a vanished record again; one that is kept stays
-// hidden. A booking that is published while the person is in jail is a booking to watchers. The error is
+// hidden. A booking that is published while the person is in jail is a booking to watchers, and the court
+// cases that were withheld on its account are published with it. The error is
 // a not-found Error for a record that waits for no review and none was decided about.
 func (s *Store) Review(ctx context.Context, id string, decision ReviewDecision, actor, note string) error {
 	return s.InTx(ctx, func(tx pgx.Tx) error {
@@ -136,8 +139,17 @@ func (s *Store) publish(ctx context.Context, tx pgx.Tx, f Family, key int64, bef
 	if err != nil {
 		return fmt.Errorf("write version: %w", err)
 	}
-	if f != Roster {
+	switch f {
+	case Corrections:
 		return nil
+	case Courts: // decided about for itself, whatever it speaks of
+		if _, err := tx.Exec(ctx, `update court_cases set sealed_by = null, own_withheld = null where id = $1`, key); err != nil {
+			return fmt.Errorf("publish case: %w", err)
+		}
+		return nil
+	}
+	if err := sealCasesOf(ctx, tx, []int64{key}, sealer{now: now}); err != nil {
+		return err
 	}
 	if after != nil {
 		if err := hush(ctx, tx, []int64{key}, now); err != nil {

@@ -32,7 +32,8 @@ type pendingJSON struct {
 	Source    string                 `json:"source"`
 	Name      string                 `json:"name"`
 	BirthYear *int16                 `json:"birth_year"`
-	At        *time.Time             `json:"at"` // of the booking or filing
+	At        *time.Time             `json:"at"`      // of the booking or filing
+	Because   *string                `json:"because"` // the withheld booking that a court case speaks of
 	LastSeen  time.Time              `json:"last_seen"`
 	Decision  *models.ReviewDecision `json:"decision"`
 	Actor     *string                `json:"actor"`
@@ -55,7 +56,7 @@ func (c *reviewListCmd) Run(ctx context.Context, app *App) error {
 		all := make([]pendingJSON, 0, len(list))
 		for _, p := range list {
 			all = append(all, pendingJSON{
-				p.ID, p.Family, p.Reason, p.SourceID, p.Name, p.BirthYear, inUTC(p.At), p.LastSeen.UTC(), p.Decision, p.Actor, p.Note, inUTC(p.DecidedAt),
+				p.ID, p.Family, p.Reason, p.SourceID, p.Name, p.BirthYear, inUTC(p.At), p.Because, p.LastSeen.UTC(), p.Decision, p.Actor, p.Note, inUTC(p.DecidedAt),
 			})
 		}
 		return app.printJSON(map[string]any{"total": total, "records": all})
@@ -75,7 +76,11 @@ func (c *reviewListCmd) table(app *App, list []*models.Pending, total int) error
 		if p.BirthYear != nil {
 			born = strconv.Itoa(int(*p.BirthYear))
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s", p.ID, p.Reason, p.SourceID, p.Name, born, timeText(p.At), timeText(&p.LastSeen))
+		reason := p.Reason
+		if p.Because != nil {
+			reason += ", speaks of " + *p.Because
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s", p.ID, reason, p.SourceID, p.Name, born, timeText(p.At), timeText(&p.LastSeen))
 		if p.Decision != nil {
 			fmt.Fprintf(w, "\t%s\t%s\t%s\t%s", *p.Decision, timeText(p.DecidedAt), orDash(p.Actor), orDash(p.Note))
 		}
