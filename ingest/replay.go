@@ -15,7 +15,8 @@ import (
 
 // Replay reads the raw documents of an earlier run again, with the source document of today, as they
 // were then: facts that are newer stay. Rows that went to the quarantine in that run and are facts now
-// are resolved. The source is not asked, so how fresh it is does not change.
+// are resolved. The source is not asked, so how fresh it is does not change; but a replay that is held holds
+// the source like any other run, unless a newer complete snapshot of it is known.
 func (r *Runner) Replay(ctx context.Context, s *Source, runID int64) (*Report, error) {
 	u, then, err := r.archived(ctx, s, runID)
 	if err != nil {

@@ -164,3 +164,20 @@ func TestASourceThatIsNotHeldCanNotBeReleased(t *testing.T) {
 	require.NoError(t, b.store.ReleaseSource(t.Context(), s.ID))
 	require.Equal(t, models.CodeNotFound, models.CodeOf(b.store.ReleaseSource(t.Context(), "nobody")))
 }
+
+func TestAReplayThatIsHeldHoldsItsSource(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := rosterSource(t, "county-a", 1)
+	s.Complete.Shrink = 0.4
+	b.runSource(s, "roster.csv", roster(20), day)
+	held := b.runSource(s, "roster.csv", roster(20, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14), day.AddDate(0, 0, 1))
+	require.Equal(t, models.RunHeld, held.State, held.String())
+	require.NoError(t, b.store.ReleaseSource(t.Context(), s.ID))
+	_, err := b.db.Pool.Exec(t.Context(), `update sources set last_rows = 20`) // its guard knows again how many there were
+	require.NoError(t, err)
+	r, err := b.runner.Replay(t.Context(), s, held.Run)
+	require.NoError(t, err)
+	require.Equal(t, []any{models.RunHeld, 0}, []any{r.State, r.Closed}, r.String())
+	require.Equal(t, "true "+r.Note, one[string](b, `select (held_since is not null) || ' ' || note from sources`))
+}

@@ -90,11 +90,13 @@ type RunEnd struct {
 	HeaderPrint string    // of this run, to become the known one where none is
 	Failures    int       // runs in a row that failed or were refused, this one included
 	NotBefore   *time.Time
-	Replay      bool // nobody asked the source: how fresh it is stays as it was
+	Replay      bool // nobody asked the source: how fresh it is stays as it was; a hold is one all the same
 }
 
 // FinishRun notes how a run ended, and what that means for its source. The first header is the known one
 // until an operator accepts another (AcceptColumns); a late snapshot does not make its own so, and no run ends a hold or changes what it is for: that is an operator's to do.
+// A replay that is held holds the source too, unless a newer complete snapshot is known: then what is held is the
+// past, and the source goes on.
 func (s *Store) FinishRun(ctx context.Context, runID int64, sourceID string, end RunEnd) error {
 	batch := &pgx.Batch{}
 	batch.Queue(`update runs set state = $2, finished_at = $3, report = $4, error = nullif($5, '') where id = $1`, runID, end.State, end.At, string(end.Report), end.Note)
@@ -107,6 +109,9 @@ func (s *Store) FinishRun(ctx context.Context, runID int64, sourceID string, end
   data_at = case when $2 in ('ok', 'partial') then greatest(data_at, least($9::timestamptz, $4)) else data_at end,
   failures = $7, not_before = $8
  where id = $1`, sourceID, string(end.State), end.Note, end.At, end.HeaderPrint, end.SnapshotAt, end.Failures, end.NotBefore, end.DataAt)
+	} else if end.State == RunHeld {
+		batch.Queue(`update sources set note = case when held_since is null then nullif($2, '') else note end, held_since = coalesce(held_since, $3)
+ where id = $1 and (last_complete is null or last_complete <= $4)`, sourceID, end.Note, end.At, end.SnapshotAt)
 	}
 	if err := s.pool.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("finish run %d: %w", runID, err)
