@@ -48,6 +48,21 @@ func (u *run) turned() func(models.Turnover) string {
 	}
 }
 
+// upset is the guard on what the run does to people. A rehearsal is not asked, as it shows just that.
+func (u *run) upset() func(models.Upheaval) string {
+	if u.rehearse != nil {
+		return nil
+	}
+	return func(up models.Upheaval) string {
+		up.Releases = u.source.Publish.Policy == "releases"
+		reason := reconcile.Upset(up, u.source.Complete.Shrink)
+		if reason != "" && u.replayOf != 0 && u.entry.HeldSince == nil { // a replay does not hold its source
+			reason += "; if it is right, hold and release the source, and replay again"
+		}
+		return reason
+	}
+}
+
 func (u *run) evidence(g *gathering, staged int, header string) reconcile.Evidence {
 	c, total := u.source.Complete, g.facts.Total
 	if g.untold {

@@ -61,7 +61,7 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 		Snapshot: models.Snapshot{
 			SourceID: u.source.ID, RunID: u.id, At: u.at, Now: u.started, Tracks: u.source.lists(),
 			Releases: u.source.Publish.Absence == "released", Confirmations: u.confirmations(), WindowDays: u.source.Publish.WindowDays,
-			OtherBytes: u.source.Kind == "roster" && !u.report.Transport.Asked, Renumbered: u.entry.Renumbered, BaselineWindow: u.BaselineWindow, Clock: u.Now,
+			OtherBytes: u.source.Kind == "roster" && !u.report.Transport.Asked, Renumbered: u.entry.Renumbered, Waived: u.entry.Waived, BaselineWindow: u.BaselineWindow, Clock: u.Now,
 		},
 		Prove: func(staged int) models.Verdict {
 			header = u.headerPrint(g.facts.Header)
@@ -74,6 +74,7 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 		Spared: func() models.Spared { return g.spared },
 		Refuse: func(rejected int) bool { return u.refuse(g, rejected) },
 		Turned: u.turned(),
+		Upset:  u.upset(),
 		Same:   reconcile.Same,
 
 		Namesake: reconcile.Namesake,

@@ -23,6 +23,7 @@ type Snapshot struct {
 	WindowDays    int  // a record booked longer ago leaves the list without a release; 0: no window
 	OtherBytes    bool // of rosters: the bytes of the snapshot before confirm nothing
 	Renumbered    bool // an operator said so: people of the source are recognised under new keys
+	Waived        bool // an operator released the source: this snapshot may do what Upset would hold
 
 	BaselineWindow time.Duration    // how old a booking may be to fire in a baseline; 0: DefaultBaselineWindow
 	Clock          func() time.Time // tells when changes are detected; nil: Now
@@ -84,6 +85,8 @@ type Reconciler struct {
 	Refuse func(rejected int) bool
 	// Turned, when set, tells why so many keys that came and went at once can not be believed, or nothing.
 	Turned func(Turnover) (hold string)
+	// Upset, when set, tells why what the run would do to people can not be believed, or nothing.
+	Upset func(Upheaval) (hold string)
 	// Same tells whether a record known under a key and a new row under it can be one person.
 	Same func(known, row Identity) bool
 	// Namesake, when set, tells whether two sources may have written one person's name so.
@@ -105,6 +108,9 @@ type staging struct {
 	filling bool   // the tables were empty, and their indexes are made after
 	key     string // the staged column of the key
 	refused Spared // whom the rows speak of that the tables showed to be wrong
+
+	upheaval   Upheaval
+	waiverUsed bool // Upset would have held it
 }
 
 // reconcile stages rows by COPY, asks for the verdict, and runs steps, in one transaction.
@@ -162,7 +168,8 @@ func (st *staging) finish(ctx context.Context) error {
 	}
 	// Written with the rows: should the process end before the run is concluded, the next is no baseline.
 	// The row is locked until then: a hold comes before, and stops this snapshot, or after, and stops the next.
-	tag, err := st.tx.Exec(ctx, `update sources set last_applied = greatest(last_applied, $2), renumbered = renumbered and not $3 where id = $1 and held_since is null`, st.SourceID, st.Now, st.verdict.Complete)
+	tag, err := st.tx.Exec(ctx, `update sources set last_applied = greatest(last_applied, $2), renumbered = renumbered and not $3, waived = waived and not $4
+ where id = $1 and held_since is null`, st.SourceID, st.Now, st.verdict.Complete, st.verdict.Complete || !st.Tracks || st.waiverUsed)
 	if err != nil {
 		return fmt.Errorf("note the success: %w", err)
 	}

@@ -38,7 +38,8 @@ func (s *Store) ReconcileRoster(ctx context.Context, r Reconciler, rows iter.Seq
 
 func (st *staging) rosterSteps(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		st.indexStaged, st.dedupeRoster, st.matchSightings, st.judge, st.listSnapshots, st.adoptBookings, st.findMoved, st.turnover, st.moveKeys, st.settleShared, st.liftBookings, st.withholdBookings, st.changeBookings, st.insertBookings, st.sight, st.sightJoined, st.relist, st.absences, st.rosterCounts, st.detect,
+		st.indexStaged, st.dedupeRoster, st.matchSightings, st.judge, st.listSnapshots, st.adoptBookings, st.findMoved, st.turnover, st.moveKeys, st.settleShared, st.liftBookings, st.withholdBookings, st.changeBookings,
+		st.weighBookings, st.insertBookings, st.sight, st.sightJoined, st.relist, st.absences, st.judgeBookings, st.rosterCounts, st.detect,
 	} {
 		if err := step(ctx); err != nil {
 			return err

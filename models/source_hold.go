@@ -30,11 +30,11 @@ func (s *Store) HoldSource(ctx context.Context, id, note string, now time.Time) 
 }
 
 // ReleaseSource lets a held or refused source go on: the next snapshot of a held one is taken without
-// looking at how many rows and which columns the last one had, and a refused one is asked again. For any
+// looking at how many rows and which columns the last one had nor at whom it releases or changes, and a refused one is asked again. For any
 // other source that would only take away the guard against a snapshot that shrank: it is refused.
 func (s *Store) ReleaseSource(ctx context.Context, id string) error {
 	tag, err := s.pool.Exec(ctx, `update sources set held_since = null, refused_since = null, note = null, failures = 0, not_before = null,
- last_rows = case when held_since is null then last_rows end, header_print = case when held_since is null then header_print end
+ waived = held_since is not null, last_rows = case when held_since is null then last_rows end, header_print = case when held_since is null then header_print end
  where id = $1 and (held_since is not null or refused_since is not null)`, id)
 	if err != nil {
 		return fmt.Errorf("release source %s: %w", id, err)

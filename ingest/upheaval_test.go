@@ -1,0 +1,173 @@
+package ingest_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/ingest"
+	"rollcall/ingest/reconcile"
+	"rollcall/models"
+)
+
+const datedDocument = `id: county-a
+title: A county whose file has only days
+kind: roster
+county: ben-hill
+publish: %s
+decode: {format: csv, columns: [id, name, dob, booked, released], end_marker: "#end"}
+complete: {end_marker: true}
+fields:
+  booking: {number: id, booked_at: {from: booked, layouts: ['2006-01-02']}, released_at: {from: released, layouts: ['2006-01-02']}}
+  person: {name: name, dob: {from: dob, layouts: ['2006-01-02']}}
+identity: {booking: [{of: [booking.number], strength: source}]}
+`
+
+const (
+	roll  = "{policy: full_roster, absence: released}"
+	delta = "{policy: delta, absence: nothing}"
+)
+
+func datedSource(t *testing.T, publish string) *ingest.Source {
+	t.Helper()
+	s, err := ingest.Parse(fmt.Appendf(nil, datedDocument, publish))
+	require.NoError(t, err)
+	return s
+}
+
+// dated writes n invented people whose rows form makes of the number, the day of birth and that of booking.
+func dated(n int, form func(i int, dob, booked string) string) string {
+	var b strings.Builder
+	b.WriteString("id,name,dob,booked,released\n")
+	for i := range n {
+		fmt.Fprintf(&b, "K%d,\"QUILLFEATHER%c, WREN\",%s\n", i, 'A'+rune(i), form(i, fmt.Sprintf("19%02d-05-05", 60+i%30), fmt.Sprintf("2026-01-%02d", 1+i%28)))
+	}
+	return b.String() + "#end\n"
+}
+
+func plainRow(_ int, dob, booked string) string   { return dob + "," + booked + "," }
+func swappedRow(_ int, dob, booked string) string { return booked + "," + dob + "," }
+
+// releasedRow releases everybody below n on a day.
+func releasedRow(n int, day string) func(int, string, string) string {
+	return func(i int, dob, booked string) string {
+		if i < n {
+			return dob + "," + booked + "," + day
+		}
+		return dob + "," + booked + ","
+	}
+}
+
+func TestGuarantee4AnotherDateWhereReleasesStoodReleasesNobody(t *testing.T) {
+	t.Parallel()
+	for _, publish := range []string{roll, delta} {
+		t.Run(publish, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			s := datedSource(t, publish)
+			b.runSource(s, "a.csv", dated(10, plainRow), day)
+			told := one[int](b, `select count(*) from changes`)
+
+			courts := dated(10, releasedRow(10, "2026-01-29"))
+			r := b.runSource(s, "b.csv", courts, day.AddDate(0, 0, 1))
+			require.Equal(t, []any{models.RunHeld, 0, 0}, []any{r.State, r.Closed, r.Changed}, r.String())
+			require.Contains(t, r.Note, "a column may mean something else now")
+			require.Equal(t, []int{10, told}, []int{one[int](b, `select count(*) from bookings where status = 'booked'`), one[int](b, `select count(*) from changes`)})
+
+			would, err := b.runner.Rehearse(t.Context(), s, r.Run)
+			require.NoError(t, err)
+			require.Equal(t, []int{10, 10}, []int{would.Closed, len(would.Gone)}, "the operator sees whom it would release")
+
+			require.NoError(t, b.store.ReleaseSource(t.Context(), s.ID))
+			r = b.runSource(s, "b.csv", courts, day.AddDate(0, 0, 1))
+			require.Equal(t, 10, r.Closed, "the operator's word: %s", r)
+			require.False(t, one[bool](b, `select waived from sources`), "and it holds for one snapshot")
+		})
+	}
+}
+
+func TestGuarantee11BirthDatesAndBookingsThatChangedPlacesBehindAnOldHeaderAreHeld(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := datedSource(t, roll)
+	b.runSource(s, "a.csv", dated(10, plainRow), day)
+	swapped := strings.Replace(dated(10, swappedRow), "#end", "K77,\"MOONSAIL, KIT\",2026-01-30,2010-05-05,\n#end", 1)
+	r := b.runSource(s, "b.csv", swapped, day.AddDate(0, 0, 1))
+	require.Equal(t, []any{models.RunHeld, 0, 0, 0}, []any{r.State, r.New, r.Changed, r.Withheld}, r.String())
+	require.Contains(t, r.Note, "the time of booking of 10 of the 10 known people in it would change at once")
+	require.Equal(t, 10, one[int](b, `select count(*) from bookings where withheld is null`))
+	require.Zero(t, one[int](b, `select count(*) from bookings where name = 'MOONSAIL, KIT'`), "the juvenile is not published")
+}
+
+func TestGuarantee4OrdinaryDaysAreNotHeld(t *testing.T) {
+	t.Parallel()
+	cases := []struct {
+		name     string
+		publish  string
+		people   int
+		released int
+		on       string
+		after    int // days
+	}{
+		{"three of four people of a small jail are released", roll, 4, 3, "2026-02-01", 1},
+		{"four of ten people are released overnight", roll, 10, 4, "2026-02-01", 1},
+		{"all of ten people are released while nobody looked for a week", roll, 10, 10, "2026-02-05", 8},
+		{"twenty of twenty-two people of yesterday's delta are released", delta, 22, 20, "2026-02-01", 1},
+		{"four releases are told that lie long back", roll, 10, 4, "2026-01-29", 1},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			s := datedSource(t, c.publish)
+			b.runSource(s, "a.csv", dated(c.people, plainRow), day)
+			r := b.runSource(s, "b.csv", dated(c.people, releasedRow(c.released, c.on)), day.AddDate(0, 0, c.after))
+			require.Equal(t, []any{models.RunOK, c.released}, []any{r.State, r.Closed}, r.String())
+		})
+	}
+}
+
+func TestGuarantee4Upheaval(t *testing.T) {
+	t.Parallel()
+	const days = 24 * time.Hour
+	cases := []struct {
+		name string
+		told models.Upheaval
+		held bool
+	}{
+		{"a tenth of a jail is released", models.Upheaval{Lists: true, Open: 100, Closed: 10, Since: days}, false},
+		{"half of a jail is released within a day", models.Upheaval{Lists: true, Open: 100, Closed: 50, Since: days}, true},
+		{"half of a jail is released in two days", models.Upheaval{Lists: true, Open: 100, Closed: 50, Since: 2 * days}, false},
+		{"all of a jail is released in two days", models.Upheaval{Lists: true, Open: 100, Closed: 100, Since: 2 * days}, true},
+		{"half of those whom a delta knows are released", models.Upheaval{Open: 100, Closed: 50, Since: days}, true},
+		{"a file of nothing but releases", models.Upheaval{Releases: true, Open: 100, Closed: 100, Overdue: 100, Spoken: 100, Since: days}, false},
+		{"most of whom a delta speaks were released long ago, after a month", models.Upheaval{Open: 1000, Closed: 20, Overdue: 15, Spoken: 20, Since: 30 * days}, true},
+		{"all birth dates of three people change", models.Upheaval{Lists: true, Known: 3, Reborn: 3}, false},
+		{"most names change", models.Upheaval{Lists: true, Known: 20, Renamed: 11}, true},
+		{"a delta of ten corrected names", models.Upheaval{Known: 10, Renamed: 10}, false},
+		{"a delta of fifty corrected times of booking", models.Upheaval{Known: 50, Rebooked: 50}, true},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, c.held, reconcile.Upset(c.told, 0.4) != "")
+		})
+	}
+}
+
+func TestGuarantee4ACorrectionsFileInWhichMostPeopleAreFreeIsHeld(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	first := offenders(40)
+	b.run("corrections-fixed", "offenders.txt", first, day)
+	lines := strings.Split(strings.TrimSuffix(first, "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = line[:129] + "P" + line[130:]
+	}
+	r := b.run("corrections-fixed", "offenders.txt", strings.Join(lines, "\n")+"\n", day.AddDate(0, 1, 0))
+	require.Equal(t, []any{models.RunHeld, 0}, []any{r.State, r.Changed}, r.String())
+	require.Equal(t, 40, one[int](b, `select count(*) from corrections_records where status = 'incarcerated'`))
+}

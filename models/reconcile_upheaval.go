@@ -1,0 +1,114 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// Upheaval is what a run would do to the people whom its source told of before, those left out whom it
+// recognises as bookings of others.
+type Upheaval struct {
+	Lists    bool          // the source lists everybody; else it tells what changed
+	Releases bool          // the source tells of nothing but releases
+	Open     int           // of the source's bookings, those not released until now
+	Closed   int           // of these, those that the run would release, stated or by absence
+	Spoken   int           // of these, those that its rows speak of
+	Overdue  int           // of these, those released by a time long before the source last told that they are in jail
+	Known    int           // rows of known bookings or offenders
+	Rebooked int           // of these, those whose time of booking would change
+	Reborn   int           // of these, those whose birth date would change
+	Renamed  int           // of these, those whose name would change
+	Since    time.Duration // from the last snapshot that was applied to this one; negative: it came late
+}
+
+// upheavalCount is how many of a kind there must be for Upset to be asked at all.
+const upheavalCount = 4
+
+// ownRow tells whether a known row k is of a booking that the source itself told before, under whatever key.
+const ownRow = `(not k.adopted or k.joined is not null)`
+
+// weighBookings counts what the rows would change, while the sightings still tell when the source spoke last.
+func (st *staging) weighBookings(ctx context.Context) error {
+	u := &st.upheaval
+	var releases int
+	err := st.tx.QueryRow(ctx, `select count(*) filter (where c.old_released is null and c.released_at is not null),
+ count(*) filter (where c.old_released is null and c.released_at is not null and not c.release_inferred and c.released_at < l.last - make_interval(secs => $2)),
+ count(*) filter (where c.old_booked <> c.booked_at), count(*) filter (where c.old_dob <> c.dob or c.old_year <> c.birth_year), count(*) filter (where c.old_key <> c.name_key)
+ from changed c join known k on k.ord = c.ord and `+ownRow+`
+ cross join lateral (select max(`+lastSeen+`) as last from sightings g join sources src on src.id = g.source_id where g.rid = c.rid and g.source_id = $1) l`, st.SourceID, overdueAfter.Seconds()).Scan(&releases, &u.Overdue, &u.Rebooked, &u.Reborn, &u.Renamed)
+	if err != nil {
+		return fmt.Errorf("weigh changes: %w", err)
+	}
+	u.Closed = releases
+	if max(releases, u.Rebooked, u.Reborn, u.Renamed) < upheavalCount {
+		return nil
+	}
+	err = st.tx.QueryRow(ctx, `select count(*), count(*) filter (where b.released_at is null) from known k join bookings b on b.rid = k.rid where `+ownRow+` and not k.older`).Scan(&u.Known, &u.Spoken)
+	if err != nil {
+		return fmt.Errorf("count known rows: %w", err)
+	}
+	u.Spoken += releases // those are closed by now
+	return nil
+}
+
+// judgeBookings asks Upset, when absence was read too and before anybody is told.
+func (st *staging) judgeBookings(ctx context.Context) error {
+	u := &st.upheaval
+	if st.Tracks && st.Releases {
+		var inferred int
+		if err := st.tx.QueryRow(ctx, `select count(*) from inferred where old_released is null and released_at is not null`).Scan(&inferred); err != nil {
+			return fmt.Errorf("count inferred releases: %w", err)
+		}
+		u.Closed += inferred
+	}
+	if max(u.Closed, u.Rebooked, u.Reborn, u.Renamed) < upheavalCount {
+		return nil
+	}
+	var last *time.Time
+	err := st.tx.QueryRow(ctx, `select (select count(distinct b.rid) from sightings g join bookings b on b.rid = g.rid where g.source_id = $1 and g.present and b.released_at is null),
+ (select case when $3 then coalesce(src.last_complete, r.last) else r.last end from sources src cross join (select max(snapshot_at) as last from runs where source_id = $1 and id <> $2 and state in ('ok', 'partial')) r where src.id = $1)`,
+		st.SourceID, st.RunID, st.Tracks).Scan(&u.Open, &last)
+	if err != nil {
+		return fmt.Errorf("count open bookings: %w", err)
+	}
+	u.Open += u.Closed
+	if last != nil {
+		u.Since = st.At.Sub(*last)
+	}
+	return st.upset()
+}
+
+// judgeRecords is the same of offenders, who leave slowly: a status that is no longer incarcerated counts as
+// a release, however long ago the last file came.
+func (st *staging) judgeRecords(ctx context.Context) error {
+	u := &st.upheaval
+	err := st.tx.QueryRow(ctx, `select count(*) filter (where old_status = 'incarcerated' and status <> 'incarcerated'), count(*) filter (where old_dob <> dob or old_year <> birth_year),
+ count(*) filter (where old_name <> name) from changed`).Scan(&u.Closed, &u.Reborn, &u.Renamed)
+	if err != nil {
+		return fmt.Errorf("weigh changes: %w", err)
+	}
+	if max(u.Closed, u.Reborn, u.Renamed) < upheavalCount {
+		return nil
+	}
+	err = st.tx.QueryRow(ctx, `select count(*), (select count(*) from corrections_records where source_id = $1 and withheld is null and status = 'incarcerated') from known where not older`, st.SourceID).Scan(&u.Known, &u.Open)
+	if err != nil {
+		return fmt.Errorf("count known rows: %w", err)
+	}
+	u.Open += u.Closed
+	return st.upset()
+}
+
+// upset holds the snapshot where Upset says so, but for one that an operator waits for.
+func (st *staging) upset() error {
+	if st.Upset == nil {
+		return nil
+	}
+	st.upheaval.Lists = st.Tracks
+	reason := st.Upset(st.upheaval)
+	if reason != "" && !st.Waived {
+		return &HeldError{Reason: reason}
+	}
+	st.waiverUsed = reason != ""
+	return nil
+}
