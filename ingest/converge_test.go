@@ -46,8 +46,9 @@ func text(listed map[string]string, salt, twice string) string {
 	var b strings.Builder
 	b.WriteString("id,name,booked,bond\n")
 	for _, key := range slices.Sorted(maps.Keys(listed)) {
+		// Nobody was booked so long before a snapshot that it would be held for whoever is new in it.
 		// The salt keeps the bookings of one trial from being taken for another's.
-		row := fmt.Sprintf("%s,\"%s %s\",2026-01-0%s 10:00,$%s\n", key, names[key], salt, key, listed[key])
+		row := fmt.Sprintf("%s,\"%s %s\",2026-02-02 1%s:00,$%s\n", key, names[key], salt, key, listed[key])
 		b.WriteString(row)
 		if key == twice {
 			b.WriteString(row)

@@ -23,7 +23,26 @@ func (st *staging) setApart(ctx context.Context) error {
 	if err := st.exec(ctx, "make list of keys set apart", `create temp table apart (ord bigint, older boolean) on commit drop`); err != nil {
 		return err
 	}
+	if err := st.setReused(ctx); err != nil {
+		return err
+	}
 	return st.splitJoined(ctx)
+}
+
+// setReused sets those rows apart that tell of a stay which began after the release that their number's last
+// one had by a source's word: the number was given again, perhaps to somebody else, and from then on leads to
+// the new booking. A release told by its day alone is over with that day. What comes again of the earlier stay, when the
+// number leads to a later one, tells nothing new.
+func (st *staging) setReused(ctx context.Context) error {
+	err := st.exec(ctx, "find numbers that were used again", `insert into apart select k.ord, false from known k join staged s on s.ord = k.ord join bookings b on b.rid = k.rid
+ where not k.same and not k.older and b.released_at is not null and b.release_after is null and s.booked_at > b.released_at
+  and (georgia_clock(b.released_at)::time <> '00:00' or georgia_clock(s.booked_at)::date > georgia_clock(b.released_at)::date)`)
+	if err != nil {
+		return err
+	}
+	return st.exec(ctx, "find rows of earlier stays", `update known k set older = true, newer = false from staged s, bookings b
+ where s.ord = k.ord and b.rid = k.rid and not k.same and not k.older and s.released_at <= b.booked_at and exists (
+  select from bookings e where e.county_id = s.county_id and e.booked_at = s.booked_at and e.rid <> b.rid and e.name_key = s.name_key and e.released_at is not null and e.release_after is null)`)
 }
 
 // splitJoined looks at the rows whose keys were found to be several of one booking. Those that one snapshot
@@ -114,11 +133,17 @@ func (st *staging) moveKeys(ctx context.Context) error {
  select m.ord, m.rid, false, false, s.seen_at > l.last, s.seen_at < l.last, true, $2 from moved m join staged s on s.ord = m.ord
  cross join lateral (select max(`+lastSeen+`) as last from sightings g join sources src on src.id = g.source_id where g.rid = m.rid and g.source_id = $1) l`, st.SourceID, st.Now)
 	st.applied.Adopted += n
-	return err
+	if err != nil || st.Tracks {
+		return err
+	}
+	// A file of many snapshots has rows of several keys; the newest of a booking counts.
+	return st.exec(ctx, "find older rows of moved keys", `update known k set older = true, newer = false from staged s where s.ord = k.ord and not k.older
+ and exists (select from known j where j.joined is not null and j.rid = k.rid)
+ and exists (select from known o join staged t on t.ord = o.ord where o.rid = k.rid and t.seen_at > s.seen_at)`)
 }
 
 // sightJoined keeps what the source said under several keys of one booking: whatever it says next under
-// another key than the newest is read, as the booking has the facts of that one.
+// another key than the newest is read, as the booking has the facts of that one. Keys set apart lead to their own.
 func (st *staging) sightJoined(ctx context.Context) error {
 	err := st.exec(ctx, "join keys", `update sightings g set joined = '-infinity' from moved m where g.rid = m.rid and g.source_id = $1 and g.joined is null`, st.SourceID)
 	if err != nil {
@@ -129,6 +154,8 @@ func (st *staging) sightJoined(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return st.exec(ctx, "give keys that are told together their bookings", `update sightings g set rid = f.rid, joined = null, print = s.print
- from apart a join staged s on s.ord = a.ord join fresh_rows f on f.ord = a.ord where a.older and g.source_id = $1 and g.booking_key = s.booking_key`, st.SourceID)
+	return st.exec(ctx, "give keys set apart their bookings", `update sightings g set rid = f.rid, joined = null, print = s.print, person_key = s.person_key, locator = s.locator,
+  snapshot_at = case when a.older then g.snapshot_at else s.seen_at end, present = g.present or not a.older, misses = case when a.older then g.misses else 0 end, missing_since = case when a.older then g.missing_since end
+ from apart a join staged s on s.ord = a.ord join (select ord, rid from fresh_rows union all select ord, rid from known where adopted) f on f.ord = a.ord
+ where g.source_id = $1 and g.booking_key = s.booking_key`, st.SourceID)
 }

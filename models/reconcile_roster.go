@@ -107,11 +107,12 @@ func rosterCharges(charges []Charge) chargeLists {
 	return l
 }
 
-// dedupeRoster keeps the newest row of each key; a row of another person under the same key is rejected.
+// dedupeRoster keeps the newest row of each key, of one instant the row of the later day of booking, as a number
+// can be used again; a row of another person under the same key is rejected.
 func (st *staging) dedupeRoster(ctx context.Context) error {
 	err := st.exec(ctx, "find repeated keys", `create temp table repeated on commit drop as
  select ord, first_value(ord) over w as kept from staged where booking_key in (select booking_key from staged group by 1 having count(*) > 1)
- window w as (partition by booking_key order by seen_at desc, ord desc)`)
+ window w as (partition by booking_key order by seen_at desc, georgia_clock(booked_at)::date desc, ord desc)`)
 	if err != nil {
 		return err
 	}
@@ -267,9 +268,7 @@ func (st *staging) sight(ctx context.Context) error {
 	err := st.exec(ctx, "write sightings", `insert into sightings (source_id, booking_key, rid, person_key, locator, print, snapshot_at, joined)
  select $1, s.booking_key, r.rid, s.person_key, s.locator, s.print, s.seen_at, r.joined
  from (select ord, rid, null::timestamptz as joined from fresh_rows union all select ord, rid, joined from known where adopted) r join staged s on s.ord = r.ord
- where not exists (select from apart a where a.ord = r.ord and a.older)
- on conflict (source_id, booking_key) do update set rid = excluded.rid, person_key = excluded.person_key, locator = excluded.locator, print = excluded.print,
-  snapshot_at = excluded.snapshot_at, present = true, misses = 0, missing_since = null, joined = null`, st.SourceID)
+ where not exists (select from apart a where a.ord = r.ord)`, st.SourceID)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ type Turnover struct {
 	Again    int           // of the vanished, those who stand under a fresh key, by their names and By
 	By       string        // what they have in common but the name
 	Moved    int           // of the fresh, those that are bookings of the vanished, corrected; Overdue leaves them out
+	Replaced int           // of the vanished, those in whose place, by the minute of booking, the snapshot has somebody whom nobody knew
 	Since    time.Duration // from the last complete snapshot to this one; negative: it came late
 }
 
@@ -44,7 +45,9 @@ func (st *staging) turnover(ctx context.Context) error {
 	err = st.tx.QueryRow(ctx, `select (select count(*) from moved), (select count(*) from vanished),
  (select count(*) from sightings g join bookings b on b.rid = g.rid where g.source_id = $1 and g.present and ($2 = 0 or b.booked_at > $3::timestamptz - make_interval(days => $2))),
  (select count(distinct v.rid) from vanished v join bookings b on b.rid = v.rid join staged s on s.county_id = b.county_id and s.booked_at = b.booked_at
-  and sorted_words(s.name_key) = sorted_words(b.name_key) where not exists (select from known k where k.ord = s.ord))`, st.SourceID, st.WindowDays, st.At).Scan(&t.Moved, &t.Vanished, &t.Known, &t.Again)
+  and sorted_words(s.name_key) = sorted_words(b.name_key) where not exists (select from known k where k.ord = s.ord)),
+ (select count(distinct v.rid) from vanished v join bookings b on b.rid = v.rid join staged s on s.county_id = b.county_id and s.booked_at = b.booked_at
+  where georgia_clock(b.booked_at)::time <> '00:00' and not exists (select from known k where k.ord = s.ord) and not exists (select from moved m where m.ord = s.ord or m.rid = v.rid))`, st.SourceID, st.WindowDays, st.At).Scan(&t.Moved, &t.Vanished, &t.Known, &t.Again, &t.Replaced)
 	if err != nil {
 		return fmt.Errorf("count vanished keys: %w", err)
 	}

@@ -12,8 +12,8 @@ import (
 // but in a jail of few; whoever is new was booked since the last snapshot, but for a few.
 const (
 	turnedCount   = 10  // keys that must have come, and gone, at least
-	overdueCount  = 5   // the same, when those who came are overdue
-	overdueShare  = 0.5 // of the listed overdue, and of the known gone
+	overdueCount  = 2   // the same, when those who came are overdue
+	overdueShare  = 0.5 // of the listed overdue, and of the known gone; the same of those in whose place another stands
 	againShare    = 0.1 // of the known, gone but for their new keys
 	againCount    = 2   // so many at least
 	againMany     = 10  // so many in any case
@@ -27,7 +27,8 @@ const (
 // daily is the share of the listed that may come, and of the known that may go, within a day; a document
 // can say so. The longer the last complete snapshot lies back, the more is plausible, and after a week anything is
 // that was booked since; those who were booked long before it and yet were not in it never are, nor those
-// who are gone from one key and stand under another. A snapshot that came late is only asked about these.
+// who are gone from one key and stand under another. In the smallest jails too: there a single one is held whose
+// minute of booking is that of the only one who is gone, as when the columns of names and charges are swapped. A snapshot that came late is only asked about these.
 func Turned(t models.Turnover, daily float64) string {
 	many := t.Again >= againMany || t.Again >= againCount && float64(t.Again) >= againShare*float64(t.Known)
 	if many {
@@ -41,6 +42,7 @@ func Turned(t models.Turnover, daily float64) string {
 	switch plausible := plausibleShare(t.Since, daily); {
 	case t.Fresh >= turnedCount && t.Vanished >= turnedCount && share(t.Fresh, t.Listed) > plausible && gone > plausible:
 	case t.Overdue >= overdueCount && t.Vanished >= overdueCount && share(t.Overdue, t.Listed) > overdueShare && gone > overdueShare:
+	case share(t.Replaced, t.Listed) > overdueShare && share(t.Replaced, t.Known) > overdueShare:
 	default:
 		return ""
 	}
