@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 )
 
@@ -93,32 +91,6 @@ func TestAlertsInABrowser(t *testing.T) {
 			break // each begins where the one before ended
 		}
 	}
-}
-
-// write types into a field.
-func (w *walk) write(selector, text string) {
-	w.t.Helper()
-	w.do(chromedp.Focus(chromedp.CSS(selector)), chromedp.KeyEvent(text))
-}
-
-// press sends keys to whatever has the focus, and waits until what follows is so.
-func (w *walk) press(keys, until string) {
-	w.t.Helper()
-	w.do(chromedp.KeyEvent(keys))
-	w.until(until)
-	w.settled()
-}
-
-// tabTo goes forward by the tab key until an element that fits has the focus.
-func (w *walk) tabTo(selector string) {
-	w.t.Helper()
-	for range 60 {
-		if eval[bool](w.tab, `document.activeElement.matches(`+quoted(selector)+`)`) {
-			return
-		}
-		w.do(chromedp.KeyEvent(kb.Tab))
-	}
-	require.Fail(w.t, "not reached by keyboard", "%s at %s", selector, w.path())
 }
 
 func quoted(s string) string {

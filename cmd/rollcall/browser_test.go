@@ -71,6 +71,7 @@ func openTab(t *testing.T, ctx context.Context, root string) *tab { //nolint:rev
 	b := &tab{t: t, ctx: ctx, close: cancel, root: root}
 	b.do(chromedp.EmulateViewport(1280, 900))
 	require.NoError(t, chromedp.Listen(ctx, b.heard))
+	b.minds()
 	return b
 }
 

@@ -28,6 +28,7 @@ function subscription(c, feeds) {
   const said = h("p", { class: "readout", role: "status" });
   const own = h("div", { class: "stack-small" });
   const fresh = h("div", null);
+  let newest; // whose address is shown in fresh
   const failed = (err) => { said.textContent = err.message; };
   const list = () => show(own, feeds.length ? h("h3", null, "Addresses in use") : null, feeds.map((f) => h("div", { class: "row" },
     h("span", { class: "small" }, "made ", time(f.createdAt)),
@@ -36,7 +37,9 @@ function subscription(c, feeds) {
         await ask("mutation End($id: ID!) { revokeCalendarFeed(id: $id) }", { id: f.id });
         feeds.splice(feeds.indexOf(f), 1);
         said.textContent = "The address was ended.";
+        if (f === newest) show(fresh);
         list();
+        make.focus(); // the button that had the focus is gone
       } catch (err) { failed(err); }
     } }, "End this address"))));
   const make = h("button", { type: "button", class: "primary", click: async () => {
@@ -46,7 +49,8 @@ function subscription(c, feeds) {
       const address = h("code", null, made.url);
       const copy = copyButton(address, (text) => { said.textContent = text; }, { class: "primary" });
       show(fresh, h("div", { class: "secret" }, address, copy));
-      feeds.unshift(made.feed);
+      newest = made.feed;
+      feeds.unshift(newest);
       said.textContent = "Copy the address now: it is shown only this once.";
       list();
       copy.focus();
