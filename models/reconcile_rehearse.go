@@ -58,7 +58,7 @@ var rehearsals = map[Family]struct{ gone, fresh, altered string }{
 		altered: alteredSQL(`select b.rid as key, b.id, b.name from bookings b where b.gen = $1 and b.withheld is null`),
 	},
 	Corrections: {
-		gone: `select c.gdc_id, c.name, null::timestamptz, true from corrections_records c where c.gen = $1 and c.withheld = '` + Vanished + `' and $2 <> 0 and $3 is not null order by c.name_key, c.gdc_id limit $4`,
+		gone: `select c.gdc_id, c.name, null::timestamptz, true from corrections_records c where c.gen = $1 and c.withheld = '` + Vanished + `' and $2::bigint <> 0 and $3::timestamptz is not null order by c.name_key, c.gdc_id limit $4`,
 		fresh: `select c.gdc_id, c.name, null::timestamptz, false from staged s join corrections_records c on c.gdc_id = s.gdc_id
  where c.withheld is null and not exists (select from known k where k.ord = s.ord) order by c.name_key, c.gdc_id limit $1`,
 		altered: alteredSQL(`select c.cid as key, c.gdc_id as id, c.name from corrections_records c where c.gen = $1 and c.withheld is null`),

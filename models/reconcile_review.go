@@ -24,6 +24,13 @@ func (st *staging) withholdKnown(ctx context.Context, f Family, found, day strin
  ) w where w.ord = t.ord and t.withheld is distinct from w.reason`, f, Juvenile, MaybeJuvenile)
 }
 
+// believeAges keeps a booking public whose age its source told nearer to it: that the months since make the
+// same age a doubtful one is no news.
+func (st *staging) believeAges(ctx context.Context) error {
+	return st.exec(ctx, "believe ages", `update staged s set withheld = null from known k join bookings b on b.rid = k.rid
+ where k.ord = s.ord and s.age_doubt and s.withheld = $1 and b.withheld is null`, MaybeJuvenile)
+}
+
 func (st *staging) withholdBookings(ctx context.Context) error {
 	return st.withholdKnown(ctx, Roster, `staged s join known k on k.ord = s.ord and not k.older and (not k.same or k.away) join bookings b on b.rid = k.rid`, `georgia_clock(s.booked_at)::date`)
 }

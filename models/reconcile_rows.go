@@ -19,6 +19,7 @@ type RosterRow struct {
 	BondCents       *int64     // nil: no bond set
 	BondUnread      bool       // the source tells a bond that can not be read: what is known of it stays; BondCents is nil
 	Withheld        string     // why it must not be published, or empty
+	AgeDoubt        bool       // Withheld only because the stated age may have been a year less at the booking
 	KeyOnly         bool       // tells only Key and a release, actual or planned: the rest stays as it is known
 	SeenAt          time.Time  // the instant that the row speaks of
 	Line            int64      // where it stood in its document

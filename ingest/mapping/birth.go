@@ -29,7 +29,7 @@ func (m *Mapper) born(e *entity, rec decode.Fields, at time.Time) birth {
 	switch {
 	case bad != nil:
 		m.drop(bad)
-		b.maybe = yearIn(bad.value)
+		b.maybe = yearIn(bad.value, at.Year())
 	case ok:
 		m.takeDay(&b, field, when, at)
 	}
@@ -41,7 +41,13 @@ func (m *Mapper) born(e *entity, rec decode.Fields, at time.Time) birth {
 		}
 	}
 	age, _, bad := e.get("age").whole(rec)
-	m.drop(bad)
+	if bad != nil {
+		if said := agePattern.FindStringSubmatch(bad.value); said != nil { // "16 yrs"
+			age, _ = strconv.Atoi(said[1])
+		} else {
+			m.drop(bad)
+		}
+	}
 	if age <= maxAge {
 		b.age = age
 	}
@@ -92,23 +98,74 @@ func (m *Mapper) drop(bad *Rejected) {
 	}
 }
 
-// withheld tells why the person must not be published at the time at; stated is the source's own flag.
-func (b birth) withheld(stated bool, at time.Time) string {
-	year := b.year
-	if year == 0 {
-		year = b.maybe
+// withheld tells why the person must not be published who was booked at the time at, under 17 or maybe so;
+// stated is the source's own flag, seen the instant that the row speaks of. doubt tells that nothing but the
+// months between the two makes it a maybe: the age was that of an adult when the row was written, and a row
+// written on the day of the booking would have said that it was then, too.
+func (b birth) withheld(stated bool, at, seen time.Time) (why string, doubt bool) {
+	if why := juvenile(stated, b.dob, at); why != "" {
+		return why, false
 	}
-	return juvenile(stated, b.dob, int(year), b.age, at)
+	whole, more := yearsBetween(at, seen)
+	young := b.age > 0 && b.age-whole < adult
+	year := int(b.year)
+	if year == 0 {
+		year = int(b.maybe)
+	}
+	turns := at.In(models.Georgia).Year() - year // how old the person became in the year of the booking
+	switch {
+	case b.dob != nil && young: // the source contradicts itself
+		return withheldMaybeJuvenile, false
+	case b.dob != nil:
+		return "", false
+	case young:
+		return withheldJuvenile, false
+	case year > 0 && turns > adult:
+		return "", false
+	case year > 0 && (b.age == 0 || turns < adult):
+		return withheldMaybeJuvenile, false
+	case b.age > 0 && b.age-whole == adult && more:
+		return withheldMaybeJuvenile, true
+	}
+	return "", false
 }
 
-var yearPattern = regexp.MustCompile(`\b(19|20)\d\d\b`)
+// yearsBetween gives the whole years from one day in Georgia to a later one, and whether there is more.
+func yearsBetween(from, to time.Time) (whole int, more bool) {
+	a, b := models.DateOf(from.In(models.Georgia)), models.DateOf(to.In(models.Georgia))
+	whole = b.Year - a.Year
+	if b.Month < a.Month || b.Month == a.Month && b.Day < a.Day {
+		whole--
+	}
+	if whole < 0 {
+		return 0, false
+	}
+	return whole, b.Month != a.Month || b.Day != a.Day
+}
 
-// yearIn gives the latest year that a text names, 0 where it names none.
-func yearIn(text string) (latest int16) {
+var (
+	yearPattern  = regexp.MustCompile(`\b(19|20)\d\d\b`)
+	shortPattern = regexp.MustCompile(`\b\d{1,2}[-/. ]\d{1,2}[-/. ](\d\d)\b`)
+	agePattern   = regexp.MustCompile(`(?i)^(\d{1,3}) ?(y|yo|y/o|yrs?|years?)\.?( old)?$`)
+)
+
+// yearIn gives the latest year until now that a text may name, 0 where it names none: four digits, or the
+// last two of a day (5/5/10 may be 2010).
+func yearIn(text string, now int) (latest int16) {
 	for _, said := range yearPattern.FindAllString(text, -1) {
 		if year, err := strconv.ParseInt(said, 10, 16); err == nil {
 			latest = max(latest, int16(year))
 		}
+	}
+	for _, said := range shortPattern.FindAllStringSubmatch(text, -1) {
+		year, err := strconv.ParseInt(said[1], 10, 16)
+		if err != nil {
+			continue
+		}
+		if year += 2000; year > int64(now) {
+			year -= 100
+		}
+		latest = max(latest, int16(year)) //nolint:gosec // below 2100
 	}
 	return latest
 }

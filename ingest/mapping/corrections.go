@@ -70,7 +70,7 @@ func (m *Mapper) corrections(rec *decode.Record, row *models.CorrectionsRow) (ba
 	if bad != nil {
 		return bad
 	}
-	row.Withheld = b.withheld(stated, row.SeenAt)
+	row.Withheld, _ = b.withheld(stated, row.SeenAt, row.SeenAt)
 	return m.sentences(rec, row)
 }
 

@@ -137,7 +137,9 @@ func (m *Mapper) caseFacts(e *entity, rec decode.Fields, row *models.CourtRow) (
 	if bad != nil {
 		return bad
 	}
-	c.Withheld = b.withheld(stated, filedAt)
+	if why, doubt := b.withheld(stated, filedAt, row.SeenAt); !doubt { // a court writes the age at filing or at arrest, not today's
+		c.Withheld = why
+	}
 	row.Case = c
 	return disposition(e, rec, row, "disposition_date", "disposition", "sentence")
 }

@@ -164,6 +164,7 @@ func (m *Mapper) enum(f *field, rec decode.Fields) (means, said string, bad *Rej
 	if bad != nil {
 		return "", "", bad
 	}
+	v.text = BlotSSN(v.text)
 	if v.unknown {
 		m.noteUnknown(f, v.text)
 	}
@@ -217,31 +218,21 @@ func key(keys []Key, part func(of string) string) string {
 	return ""
 }
 
-// juvenile tells why a person must not be published: under 17 at the time, or maybe so where only
-// a year of birth is known. stated is the source's own flag, age its stated age (0: none).
-func juvenile(stated bool, dob *models.Date, year, age int, at time.Time) string {
-	switch {
-	case stated:
+// adult is the age in years from which Georgia's criminal courts have a person's case.
+const adult = 17
+
+// juvenile tells why a person must not be published who was born on dob: under 17 at the time, or called so
+// by the source itself.
+func juvenile(stated bool, dob *models.Date, at time.Time) string {
+	if stated || dob != nil && models.DateOf(at.In(models.Georgia)).In(time.UTC).Before(dob.In(time.UTC).AddDate(adult, 0, 0)) {
 		return withheldJuvenile
-	case dob != nil:
-		if models.DateOf(at.In(models.Georgia)).In(time.UTC).Before(dob.In(time.UTC).AddDate(17, 0, 0)) {
-			return withheldJuvenile
-		}
-	case age > 0:
-		if age < 17 {
-			return withheldJuvenile
-		}
-	case year > 0:
-		if at.In(models.Georgia).Year()-year < 18 {
-			return withheldMaybeJuvenile
-		}
 	}
 	return ""
 }
 
 // Juvenile tells why a person born on dob must not be published: under 17 at the time at. Empty: nothing
 // speaks against it.
-func Juvenile(dob *models.Date, at time.Time) string { return juvenile(false, dob, 0, 0, at) }
+func Juvenile(dob *models.Date, at time.Time) string { return juvenile(false, dob, at) }
 
 // Reasons for withholding.
 const (

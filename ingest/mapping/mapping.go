@@ -8,6 +8,7 @@ package mapping
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -165,11 +166,33 @@ func reject(field, format string, args ...any) *Rejected {
 	return &Rejected{Field: field, Reason: fmt.Sprintf(format, args...)}
 }
 
-// BlotSSN blots out anything of the shape of a social security number.
+// BlotSSN blots out anything of the shape of a social security number: three, two and four digits with dashes,
+// or nine digits, whatever stands between them, behind or before a word that says what they are. Nine digits
+// alone may be a booking's number and stay.
 func BlotSSN(s string) string {
-	if strings.Count(s, "-") < 2 {
+	if strings.Count(s, "-") >= 2 {
+		s = blotDashed(s)
+	}
+	if !ssnWord.MatchString(s) {
 		return s
 	}
+	return ssnSaid.ReplaceAllStringFunc(s, func(said string) string {
+		return nineDigits.ReplaceAllString(said, "***-**-****")
+	})
+}
+
+const (
+	ssnWords  = `(?:\bSS ?[N#]|\bS\.S\.(?:N\.?)?|SSN\b|\bSOC(?:IAL|\.)?[ .]*SEC(?:URITY|\.)?)`
+	ssnDigits = `\d(?:[ ./_-]{0,3}\d){8}`
+)
+
+var (
+	ssnWord    = regexp.MustCompile(`(?i)` + ssnWords)
+	ssnSaid    = regexp.MustCompile(`(?i)` + ssnWords + `[^\d]{0,16}` + ssnDigits + `|\b` + ssnDigits + `[^\d\pL]{0,4}` + ssnWords)
+	nineDigits = regexp.MustCompile(ssnDigits)
+)
+
+func blotDashed(s string) string {
 	b := []byte(s)
 	for i := 0; i+11 <= len(b); i++ {
 		if digits(b[i:i+3]) && b[i+3] == '-' && digits(b[i+4:i+6]) && b[i+6] == '-' && digits(b[i+7:i+11]) &&

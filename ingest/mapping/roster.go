@@ -52,7 +52,7 @@ func (m *Mapper) roster(rec *decode.Record, row *models.RosterRow) (bad *Rejecte
 	if bad != nil {
 		return bad
 	}
-	row.Withheld = b.withheld(stated, row.BookedAt)
+	row.Withheld, row.AgeDoubt = b.withheld(stated, row.BookedAt, row.SeenAt)
 	if bad = m.charges(rec, row); bad != nil {
 		return bad
 	}
