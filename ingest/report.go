@@ -62,7 +62,7 @@ func (r *Report) lacks() string {
 		lacks = append(lacks, "absence is not read: "+strings.Join(r.Doubts, ", "))
 	}
 	if r.Quarantined > 0 {
-		lacks = append(lacks, fmt.Sprintf("%d rows are in quarantine", r.Quarantined))
+		lacks = append(lacks, inQuarantine(r.Quarantined))
 	}
 	return strings.Join(lacks, "; ")
 }
@@ -167,4 +167,11 @@ func countLines(counts map[string]int) []string {
 		lines = append(lines, fmt.Sprintf("%s (%d)", what, counts[what]))
 	}
 	return lines
+}
+
+func inQuarantine(n int) string {
+	if n == 1 {
+		return "1 row is in quarantine"
+	}
+	return fmt.Sprintf("%d rows are in quarantine", n)
 }

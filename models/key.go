@@ -107,6 +107,19 @@ func (s *Store) RevokeKey(ctx context.Context, id string, at time.Time) error {
 	return nil
 }
 
+// EndKeyOnce ends a key at the given moment, as RevokeKey does, unless its end is set already: that is a conflict. Of two
+// who replace a key at once, one succeeds.
+func (s *Store) EndKeyOnce(ctx context.Context, id string, at time.Time) error {
+	r := s.db.WithContext(ctx).Exec(`update api_keys set revoked_at = ? where id = ? and revoked_at is null`, at.UTC(), id)
+	if r.Error != nil {
+		return fmt.Errorf("end key: %w", r.Error)
+	}
+	if r.RowsAffected == 0 {
+		return &Error{Code: CodeConflict, Message: "this key is being replaced already; the new one was shown when it was made"}
+	}
+	return nil
+}
+
 // TouchKeys records when keys were last used; a later time already on record stays.
 func (s *Store) TouchKeys(ctx context.Context, used map[string]time.Time) error {
 	ids, times := make([]string, 0, len(used)), make([]time.Time, 0, len(used))

@@ -21,7 +21,7 @@ func Misses(r chi.Router, reject Reject) {
 	}
 	r.NotFound(notFound)
 	r.MethodNotAllowed(func(w http.ResponseWriter, req *http.Request) {
-		allow := allowed(r, req)
+		allow := Allowed(r, req)
 		if allow == "" {
 			notFound(w, req)
 			return
@@ -31,8 +31,8 @@ func Misses(r chi.Router, reject Reject) {
 	})
 }
 
-// allowed names the methods that routes answers at the address of req, comma between.
-func allowed(routes chi.Routes, req *http.Request) string {
+// Allowed names the methods that routes answers at the address of req, as in the header Allow; empty: there is nothing.
+func Allowed(routes chi.Routes, req *http.Request) string {
 	path := chi.RouteContext(req.Context()).RoutePath
 	if path == "" {
 		path = req.URL.EscapedPath()

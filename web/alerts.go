@@ -8,8 +8,8 @@ import (
 func (s *Site) alerts(r chi.Router) {
 	r.Get("/alerts", s.records("alerts", "Alerts", nil))
 	r.Get("/alerts/new", s.records("alert-new", "New alert", nil))
-	r.Get("/alerts/{id}", s.records("alert", "Alert", byID))
+	r.Get("/alerts/{id}", s.records("alert", "Alert", known(mine(s.Store.Watcher))))
 	r.Get("/activity", s.records("activity", "Live activity", nil))
 	r.Get("/deliveries", s.records("deliveries", "Deliveries", nil))
-	r.Get("/deliveries/{id}", s.records("delivery", "Delivery", byID))
+	r.Get("/deliveries/{id}", s.records("delivery", "Delivery", known(mine(s.Store.Delivery))))
 }

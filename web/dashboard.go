@@ -10,10 +10,10 @@ import (
 
 func (s *Site) dashboard(r chi.Router) {
 	r.Get("/search", s.records("search", "Search", nil))
-	r.Get("/roster/{id}", s.records("booking", "Booking", byID))
-	r.Get("/cases/{id}", s.records("case", "Court case", byID))
+	r.Get("/roster/{id}", s.records("booking", "Booking", known(only(s.Store.BookingByID))))
+	r.Get("/cases/{id}", s.records("case", "Court case", known(only(s.Store.CourtCaseByID))))
 	r.Get("/cases/{id}/hearings.ics", s.signedIn(s.calendar))
-	r.Get("/corrections/{id}", s.records("offender", "Corrections record", byID))
+	r.Get("/corrections/{id}", s.records("offender", "Corrections record", known(only(s.Store.CorrectionsByGdcID))))
 	r.Get("/counties", s.records("counties", "Counties", s.covered))
 	r.Get("/counties/{slug}", s.records("county", "County", s.county))
 }
@@ -26,10 +26,11 @@ type frame struct {
 	Covered  int // rows that the list of counties with a source will have
 }
 
-func byID(r *http.Request) (frame, error) { return frame{ID: chi.URLParam(r, "id")}, nil }
+// param is a part of the address of a page.
+func (v *visit) param(name string) string { return chi.URLParam(v.r, name) }
 
-func (s *Site) county(r *http.Request) (frame, error) {
-	c, err := s.Store.Counties().BySlug(chi.URLParam(r, "slug"))
+func (s *Site) county(v *visit) (frame, error) {
+	c, err := s.Store.Counties().BySlug(v.param("slug"))
 	if err != nil {
 		return frame{}, models.NotFound("Georgia has no county at this address")
 	}
@@ -37,8 +38,8 @@ func (s *Site) county(r *http.Request) (frame, error) {
 }
 
 // covered counts the counties whose jail a source tells about, so that the page keeps their room from the start.
-func (s *Site) covered(r *http.Request) (frame, error) {
-	sources, err := s.Store.Sources(r.Context())
+func (s *Site) covered(v *visit) (frame, error) {
+	sources, err := s.Store.Sources(v.r.Context())
 	if err != nil {
 		return frame{}, err
 	}
@@ -56,18 +57,18 @@ func (s *Site) covered(r *http.Request) (frame, error) {
 }
 
 // records makes a page whose script reads records: for accounts that may (DECISIONS.md, "Keys, plans").
-func (s *Site) records(name, title string, of func(*http.Request) (frame, error)) http.HandlerFunc {
+func (s *Site) records(name, title string, of func(*visit) (frame, error)) http.HandlerFunc {
 	return s.signedIn(func(v *visit) error {
-		var f frame
-		if of != nil {
-			var err error
-			if f, err = of(v.r); err != nil {
-				return err
-			}
-		}
 		if v.Account.Plan != models.Enterprise {
 			s.show(v.w, v.r, v.Visitor, http.StatusForbidden, "plan", view{Title: title})
 			return nil
+		}
+		var f frame
+		if of != nil {
+			var err error
+			if f, err = of(v); err != nil {
+				return err
+			}
 		}
 		if f.County != nil {
 			title = f.County.Name + " County"

@@ -3,11 +3,13 @@ package web_test
 import (
 	"encoding/base64"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"rollcall/internal/testdb"
 	"rollcall/models"
 )
 
@@ -72,6 +74,56 @@ func TestAnAddressWhereNothingIsHasAPageForPeople(t *testing.T) {
 	require.Equal(t, "Bearer", resp.Header.Get("WWW-Authenticate"))
 	require.Contains(t, text(t, resp), "Go to sign-in")
 	require.Equal(t, http.StatusTeapot, ask(b.as(u.Email), "Accept", "*/*").StatusCode)
+
+	t.Log("so has one that answers other methods")
+	for _, c := range []struct {
+		who         *browser
+		accept      string
+		path        string
+		status      int
+		allow, said string
+	}{
+		{b.as(u.Email), accept, "/search", http.StatusMethodNotAllowed, "GET", "nothing was done"},
+		{b.browser(), accept, "/search", http.StatusUnauthorized, "", "Go to sign-in"},
+		{b.as(u.Email), "application/json", "/search", http.StatusMethodNotAllowed, "", ""},
+	} {
+		r := c.who.form(c.path)
+		r.Header.Set("Accept", c.accept)
+		resp := c.who.do(r)
+		require.Equal(t, c.status, resp.StatusCode)
+		require.Equal(t, c.allow, resp.Header.Get("Allow"))
+		page := text(t, resp)
+		require.Contains(t, page, c.said)
+		require.Equal(t, c.said == "", page == "", "a program gets no page")
+	}
+}
+
+func TestARecordThatIsNotThereIsA404(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.db.Add(t, testdb.Booking{ID: "fulton-2026-000001", Name: "MARLOWE, TESS"}, testdb.Booking{ID: "fulton-2026-000002", Name: "MARLOWE, WREN"})
+	_, err := b.db.Pool.Exec(t.Context(), `update bookings set withheld = 'sealed' where id = 'fulton-2026-000002'`)
+	require.NoError(t, err)
+	w := b.as(b.user(b.account, "ada@example.org", models.Owner, false).Email)
+	require.Equal(t, http.StatusOK, w.get("/roster/fulton-2026-000001").StatusCode)
+	never := ""
+	for _, path := range []string{
+		"/roster/fulton-2026-000009", "/roster/fulton-2026-000002", "/cases/case-fulton-9", "/cases/nonsense", "/corrections/0000009", "/alerts/alrt_none", "/deliveries/dlv_none",
+	} {
+		resp := w.get(path)
+		require.Equal(t, http.StatusNotFound, resp.StatusCode, path)
+		page := regexp.MustCompile(`nonce(-|=")[A-Za-z0-9]+`).ReplaceAllString(text(t, resp), "")
+		require.Contains(t, page, "<title>No such record", path)
+		if path == "/roster/fulton-2026-000009" {
+			never = page
+		}
+		if path == "/roster/fulton-2026-000002" {
+			require.Equal(t, never, page, "what is sealed looks as if it had never been")
+		}
+	}
+	for _, path := range []string{"/counties/nope", "/settings/webhooks/wh_none", "/operator/sources"} {
+		require.Equal(t, http.StatusNotFound, w.get(path).StatusCode, path)
+	}
 }
 
 func TestAnEndedSessionLeadsBackToTheForm(t *testing.T) {

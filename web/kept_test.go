@@ -3,6 +3,7 @@ package web_test
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -81,11 +82,36 @@ func TestAKeyThatIsBeingReplacedIsNotReplacedASecondTime(t *testing.T) {
 	replace := "/settings/keys/" + keys[0].ID + "/replace"
 	require.Equal(t, http.StatusOK, w.post(replace, "overlap", "1d").StatusCode)
 	again := w.post(replace, "overlap", "1d")
-	require.Equal(t, http.StatusUnprocessableEntity, again.StatusCode)
+	require.Equal(t, http.StatusConflict, again.StatusCode)
 	require.Contains(t, text(t, again), "being replaced already")
+
+	t.Log("nor when both are pressed at once")
+	require.Equal(t, http.StatusOK, w.post("/settings/keys", "label", "staging", "expires", "never").StatusCode)
 	keys, err = b.store.Keys(t.Context(), b.account.ID)
 	require.NoError(t, err)
-	require.Len(t, keys, 2)
+	staging := keys[slices.IndexFunc(keys, func(k *models.APIKey) bool { return k.Label == "staging" })]
+	codes := make(chan int, 4)
+	for range cap(codes) {
+		other := b.as(u.Email)
+		pressed := other.form("/settings/keys/"+staging.ID+"/replace", "overlap", "1d")
+		go func() {
+			resp, err := other.client.Do(pressed)
+			if err != nil {
+				codes <- 0
+				return
+			}
+			_ = resp.Body.Close()
+			codes <- resp.StatusCode
+		}()
+	}
+	got := map[int]int{}
+	for range cap(codes) {
+		got[<-codes]++
+	}
+	require.Equal(t, map[int]int{http.StatusOK: 1, http.StatusConflict: cap(codes) - 1}, got)
+	keys, err = b.store.Keys(t.Context(), b.account.ID)
+	require.NoError(t, err)
+	require.Len(t, keys, 4)
 }
 
 func TestPagesAnswerHead(t *testing.T) {

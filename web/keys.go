@@ -1,6 +1,7 @@
 package web
 
 import (
+	"net/http"
 	"strings"
 	"time"
 
@@ -45,6 +46,9 @@ func (s *Site) showKeys(v *visit, b keysBody, problem error) error {
 	data := view{Title: "API keys", Script: "settings", Body: b}
 	if problem != nil {
 		data.Error = problem.Error()
+		if models.CodeOf(problem) == models.CodeConflict {
+			data.Status = http.StatusConflict
+		}
 	}
 	return s.page(v, "keys", data)
 }
@@ -124,6 +128,11 @@ func (s *Site) end(v *visit, k *models.APIKey, after time.Duration) error {
 	if err := s.Store.RevokeKey(v.r.Context(), k.ID, s.Now().Add(after)); err != nil {
 		return err
 	}
+	return s.ended(v, k, after)
+}
+
+// ended tells this process and the trail of a key's end.
+func (s *Site) ended(v *visit, k *models.APIKey, after time.Duration) error {
 	s.Keys.Forget(k.ID)
 	action := "key revoked"
 	if after > 0 {
@@ -141,9 +150,6 @@ func (s *Site) replaceKey(v *visit) error {
 	if err != nil {
 		return err
 	}
-	if old.RevokedAt != nil {
-		return s.showKeys(v, keysBody{}, &models.Error{Code: models.CodeConflict, Message: "this key is being replaced already; the new one was shown when it was made"})
-	}
 	overlap, known := overlaps[v.r.PostFormValue("overlap")]
 	if !known {
 		return s.showKeys(v, keysBody{}, models.Invalid("overlap", "choose how long the old key works on"))
@@ -152,7 +158,15 @@ func (s *Site) replaceKey(v *visit) error {
 	if old.ExpiresAt != nil {
 		life = old.ExpiresAt.Sub(old.CreatedAt)
 	}
-	if err := s.end(v, old, overlap); err != nil {
+	// Of two who press the button at once, one replaces the key.
+	err = s.Store.EndKeyOnce(v.r.Context(), old.ID, s.Now().Add(overlap))
+	if models.CodeOf(err) == models.CodeConflict {
+		return s.showKeys(v, keysBody{}, err)
+	}
+	if err == nil {
+		err = s.ended(v, old, overlap)
+	}
+	if err != nil {
 		return err
 	}
 	return s.makeKey(v, old.Label, life, "key regenerated")

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -30,9 +32,7 @@ func (s *Site) operators(r chi.Router) {
 	r.Post("/operator/sources/{id}/release-renumbered", s.operator(s.sourceAction("source released as renumbered", "renumbered", func(ctx context.Context, id string) error {
 		return s.Store.ReleaseRenumbered(ctx, id)
 	})))
-	r.Post("/operator/sources/{id}/hold", s.operator(s.sourceAction("source held", "held", func(ctx context.Context, id string) error {
-		return s.Store.HoldSource(ctx, id, "an operator holds it", s.Now())
-	})))
+	r.Post("/operator/sources/{id}/hold", s.operator(s.hold))
 	r.Post("/operator/sources/{id}/enable", s.operator(s.sourceAction("source enabled", "enabled", func(ctx context.Context, id string) error {
 		return s.Store.EnableSource(ctx, id, true)
 	})))
@@ -45,6 +45,17 @@ func (s *Site) operators(r chi.Router) {
 type sourceLine struct {
 	*models.Source
 	Quarantined int
+}
+
+// sourceTable is a table of the operators' list.
+type sourceTable struct {
+	Label string
+	Lines []sourceLine
+	Now   time.Time
+}
+
+func linesOf(label string, lines []sourceLine, now time.Time) sourceTable {
+	return sourceTable{Label: label, Lines: lines, Now: now}
 }
 
 // urgency puts the states that need somebody first.
@@ -63,6 +74,8 @@ func (s *Site) sourcesPage(v *visit) error {
 	}
 	body := struct {
 		Sources []sourceLine
+		Unwell  []sourceLine // which somebody has to look at
+		Well    []sourceLine
 		States  map[string]int
 		Now     time.Time
 	}{States: map[string]int{}, Now: s.Now()}
@@ -71,6 +84,11 @@ func (s *Site) sourcesPage(v *visit) error {
 		body.States[string(src.State())]++
 	}
 	slices.SortStableFunc(body.Sources, func(a, b sourceLine) int { return urgency[a.State()] - urgency[b.State()] })
+	ill := slices.IndexFunc(body.Sources, func(l sourceLine) bool { return l.State() == models.SourceOK })
+	if ill < 0 {
+		ill = len(body.Sources)
+	}
+	body.Unwell, body.Well = body.Sources[:ill], body.Sources[ill:]
 	return s.page(v, "sources", view{Title: "Sources", Body: body})
 }
 
@@ -83,6 +101,33 @@ type runLine struct {
 		Doubts, Drift                                                         []string
 		Seconds                                                               float64
 	}
+}
+
+// runMark is a run in the strip of the last ones.
+type runMark struct {
+	State, Says string
+}
+
+// Strip is the last runs, oldest first.
+func (b *sourceBody) Strip() []runMark {
+	out := make([]runMark, 0, len(b.Runs))
+	for _, r := range slices.Backward(b.Runs) {
+		out = append(out, runMark{State: string(r.State), Says: string(r.State) + ", " + when(r.Started)})
+	}
+	return out
+}
+
+// Outcomes counts the last runs by how they ended, in words.
+func (b *sourceBody) Outcomes() string {
+	n := map[string]int{}
+	for _, r := range b.Runs {
+		n[string(r.State)]++
+	}
+	var words []string
+	for _, state := range slices.Sorted(maps.Keys(n)) {
+		words = append(words, count(n[state])+" "+state)
+	}
+	return plural(len(b.Runs), "run") + ": " + strings.Join(words, ", ")
 }
 
 // sourceBody is what the page of a source shows.
@@ -153,4 +198,18 @@ func (s *Site) sourceAction(action, done string, change func(context.Context, st
 		}
 		return redirect(v.w, v.r, "/operator/sources/"+id+"?done="+done)
 	}
+}
+
+// maxWhy bounds the reason for a hold, in bytes.
+const maxWhy = 200
+
+// hold holds a source for the reason that the form gives, which stands with the source from then on.
+func (s *Site) hold(v *visit) error {
+	note := "an operator holds it"
+	if why := strings.TrimSpace(v.r.PostFormValue("why")); why != "" {
+		note += ": " + strings.ToValidUTF8(why[:min(len(why), maxWhy)], "")
+	}
+	return s.sourceAction("source held", "held", func(ctx context.Context, id string) error {
+		return s.Store.HoldSource(ctx, id, note, s.Now())
+	})(v)
 }

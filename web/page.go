@@ -29,6 +29,7 @@ type view struct {
 	Body   any    // what the page's own template shows
 	Done   string // says that something was done; empty: nothing was
 	Error  string // says why something was not done; empty: nothing went wrong
+	Status int    // of the answer that shows Error; 0: 422
 	Linked bool   // the reader comes in by a link that works again, and may have no password
 
 	// Filled in by show.
@@ -116,7 +117,9 @@ func (s *Site) page(v *visit, name string, data view) error {
 	}
 	status := http.StatusOK
 	if data.Error != "" {
-		status = http.StatusUnprocessableEntity
+		if status = data.Status; status == 0 {
+			status = http.StatusUnprocessableEntity
+		}
 		data.Error = sentence(data.Error)
 	}
 	s.show(v.w, v.r, v.Visitor, status, name, data)

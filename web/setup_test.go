@@ -107,6 +107,7 @@ func setup(t *testing.T, plan models.Plan) *bundle {
 	require.NoError(t, err)
 	site.Routes(r)
 	r.NotFound(site.Missing(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })))
+	r.MethodNotAllowed(site.NotAllowed(func(*http.Request) string { return "GET" }, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusMethodNotAllowed) })))
 	b.router = r
 	b.account = b.newAccount("desk@example.org", plan)
 	return b

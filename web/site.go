@@ -171,26 +171,6 @@ func (s *Site) whoever(r *http.Request) *auth.Visitor {
 	return v
 }
 
-// Missing answers a browser that asks for an address where nothing is with a page. What programs ask for goes on to next.
-// Whoever is not signed in does not learn what exists.
-func (s *Site) Missing(next http.Handler) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		if !strings.Contains(r.Header.Get("Accept"), "text/html") || r.Header.Get("Authorization") != "" {
-			next.ServeHTTP(w, r)
-			return
-		}
-		v, err := s.Sessions.Visitor(r)
-		switch {
-		case err == nil:
-			err = errNoPage
-		case models.CodeOf(err) == models.CodeUnauthorized:
-			w.Header().Set("WWW-Authenticate", "Bearer")
-			err = &models.Error{Code: models.CodeUnauthorized, Message: "sign in to see the pages of this service; programs send an API key"}
-		}
-		s.fail(w, r, v, err)
-	}
-}
-
 // open makes a handler of a page that anybody may see.
 func (s *Site) open(h func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -247,8 +227,6 @@ func (s *Site) operator(h func(*visit) error) http.HandlerFunc {
 	})
 }
 
-var errNoPage = models.NotFound("there is no such page")
-
 // fail shows an error as a page. What is not the reader's to know is logged, and shown as a failure of ours.
 func (s *Site) fail(w http.ResponseWriter, r *http.Request, v *auth.Visitor, err error) {
 	code := models.CodeOf(err)
@@ -266,7 +244,11 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, v *auth.Visitor, err
 	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "10")
 	}
-	s.show(w, r, v, status, "error", view{Title: http.StatusText(status), Body: message})
+	title := http.StatusText(status)
+	if errors.Is(err, errNoRecord) {
+		title = "No such record"
+	}
+	s.show(w, r, v, status, "error", view{Title: title, Body: message})
 }
 
 // statusOf is the table from codes to statuses.
@@ -278,6 +260,8 @@ func statusOf(c models.Code) int {
 		return http.StatusForbidden
 	case models.CodeNotFound:
 		return http.StatusNotFound
+	case models.CodeMethodNotAllowed:
+		return http.StatusMethodNotAllowed
 	case models.CodeConflict:
 		return http.StatusConflict
 	case models.CodeRateLimited:

@@ -15,17 +15,21 @@ import (
 func funcs(a *static.Files) template.FuncMap {
 	return template.FuncMap{
 		"asset": a.Address, "when": when, "machine": machine, "ago": ago, "count": count, "percent": percent, "browser": browser, "sum": sum, "lag": lag,
-		"fact": factName, "value": factValue, "people": peopleOf, "plural": plural,
+		"fact": factName, "value": factValue, "people": peopleOf, "lines": linesOf, "plural": plural,
 	}
 }
 
-// when is a moment in Georgia for people to read; nil is a dash.
+// when is a moment in Georgia for people to read; nil is a dash. Exactly midnight is a day of which a source gave no time.
 func when(t any) string {
 	m, ok := moment(t)
 	if !ok {
 		return "–"
 	}
-	return m.In(models.Georgia).Format("Jan 2, 2006, 3:04 PM")
+	m = m.In(models.Georgia)
+	if m.Equal(time.Date(m.Year(), m.Month(), m.Day(), 0, 0, 0, 0, models.Georgia)) {
+		return m.Format("Jan 2, 2006")
+	}
+	return m.Format("Jan 2, 2006, 3:04 PM")
 }
 
 // machine is a moment for the attribute datetime.

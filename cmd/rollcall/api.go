@@ -84,7 +84,7 @@ func newAPI(ctx context.Context, a *App, store *models.Store) (*api, error) {
 	protect := protection(guard)
 	rest.Misses(r, reject)
 	r.NotFound(site.Missing(protect.HandlerFunc(r.NotFoundHandler())))
-	r.MethodNotAllowed(protect.HandlerFunc(r.MethodNotAllowedHandler()).ServeHTTP)
+	r.MethodNotAllowed(site.NotAllowed(func(req *http.Request) string { return rest.Allowed(r, req) }, protect.HandlerFunc(r.MethodNotAllowedHandler())))
 	n.handler = r
 	return n, nil
 }

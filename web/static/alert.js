@@ -28,6 +28,7 @@ async function act(work, done) {
   try {
     await work();
     if (done) tell(done);
+    else messages.replaceChildren(); // what failed before is done now
   } catch (err) {
     tell(err.code === "NOT_FOUND" ? ["This alert was deleted meanwhile. ", h("a", { href: "/alerts" }, "Go to alerts")] : err.message, "bad");
   }

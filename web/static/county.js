@@ -1,16 +1,16 @@
 // The page of a county: its jail's figures day by day, and how fresh its sources are.
 import { h, byId, card, list } from "./dom.js";
 import { ask } from "./api.js";
-import { count, money, hours, day, length } from "./format.js";
+import { count, money, moment, hours, day, length } from "./format.js";
 import { population, flow, daysTable } from "./charts.js";
-import { load, sourceState } from "./parts.js";
+import { load, sourceMeaning, sourceState, sourceWords } from "./parts.js";
 
 const query = `query County($slug: String!) {
   countyStats(county: $slug, days: 90) {
     observedSince population withBond medianBond released medianHeldHours
     days { date bookings releases population }
   }
-  sources { id title kind state lagSeconds note county { slug } coverage { slug } }
+  sources { id title kind state lagSeconds county { slug } coverage { slug } }
 }`;
 
 const box = byId("county");
@@ -20,7 +20,7 @@ const localDay = new Intl.DateTimeFormat("en-CA", { timeZone: "America/New_York"
 const figure = (value, what) => h("div", { class: "figure" }, h("b", null, value), h("span", null, what));
 
 function sourceLine(s) {
-  return h("div", { class: "row" }, h("div", null, h("h3", null, s.title), h("p", { class: "small quiet" }, s.kind + (s.county || s.coverage.length === 1 ? "" : s.coverage.length ? ", " + s.coverage.length + " counties" : ", statewide") + " · " + (s.lagSeconds === null ? "never read" : "read " + length(s.lagSeconds) + " ago")), s.note ? h("p", { class: "small" }, s.note) : null), sourceState(s.state));
+  return h("div", { class: "row" }, h("div", null, h("h3", null, s.title), h("p", { class: "small quiet" }, s.kind + (s.county || s.coverage.length === 1 ? "" : s.coverage.length ? ", " + s.coverage.length + " counties" : ", statewide") + " · " + (s.lagSeconds === null ? "never read" : "read " + length(s.lagSeconds) + " ago")), s.state === "OK" ? null : h("p", { class: "small" }, sourceMeaning[s.state])), sourceState(s.state));
 }
 
 load(box, () => ask(query, { slug }), ({ countyStats: c, sources }) => {
@@ -31,12 +31,18 @@ load(box, () => ask(query, { slug }), ({ countyStats: c, sources }) => {
   if (!c.observedSince) {
     return [h("div", { class: "columns" }, h("div", { class: "card empty" }, h("b", null, "No booking of this county is known"), "Its jail is not covered by any source that has run here. That says nothing about who is held there."), h("div", { class: "side" }, health))];
   }
+  const stale = own.filter((s) => s.state !== "OK");
+  const seen = Date.now() - 1000 * Math.max(0, ...stale.map((s) => s.lagSeconds || 0)); // when all of it was last known
+  const as = stale.length ? moment(new Date(seen).toISOString()) : null;
+  const known = c.days.filter((d) => !as || d.date <= localDay.format(seen));
+  const days = known.length ? known : c.days.slice(0, 1); // the curves end where the source ended
   const since = localDay.format(new Date(c.observedSince));
   const young = c.days[0].date < since;
   return [h("div", { class: "columns" },
     h("div", { class: "stack" },
-      h("div", { class: "figures" }, figure(count(c.population), "held now"), figure(money(c.medianBond) || "–", "median bond, of " + count(c.withBond) + " with one"), figure(hours(c.medianHeldHours), "median time held, of " + count(c.released) + " released")),
-      card("People held", population(c.days, since), young ? h("p", { class: "hint" }, "This county is observed since " + day(c.observedSince) + ". Of the days before (grey), only people are counted whom its list still showed then.") : null),
-      card("Booked and released, day by day", h("p", { class: "legend" }, h("span", null, h("i", { class: "a" }), "booked"), h("span", null, h("i", { class: "b" }), "released")), flow(c.days), daysTable(c.days))),
+      as ? h("p", { class: "note warn" }, "The jail’s source is " + stale.map((s) => sourceWords[s.state]).join(", ") + ": these figures are those of " + as + ", and may have changed since.") : null,
+      h("div", { class: "figures" }, figure(count(c.population), as ? "held as of " + as : "held now"), figure(money(c.medianBond) || "–", "median bond, of " + count(c.withBond) + " with one"), figure(hours(c.medianHeldHours), "median time held, of " + count(c.released) + " released")),
+      card("People held", population(days, since), young ? h("p", { class: "hint" }, "This county is observed since " + day(c.observedSince) + ". Of the days before (grey), only people are counted whom its list still showed then.") : null),
+      card("Booked and released, day by day", h("p", { class: "legend" }, h("span", null, h("i", { class: "a" }), "booked"), h("span", null, h("i", { class: "b" }), "released")), flow(days), daysTable(days))),
     h("div", { class: "side" }, health))];
 });

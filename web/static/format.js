@@ -12,7 +12,8 @@ export const money = (usd) => (usd === null || usd === undefined ? null : dollar
 /** A calendar day, YYYY-MM-DD: it has no zone. */
 export const date = (text) => (text ? plainDay.format(new Date(text + "T00:00:00Z")) : null);
 export const day = (instant) => (instant ? dayFormat.format(new Date(instant)) : null);
-export const moment = (instant) => (instant ? timeFormat.format(new Date(instant)) : null);
+/** A moment. A civil time of exactly midnight is a day of which the source gave no time: nothing is made up. */
+export const moment = (instant) => (instant ? (/T00:00:00[-+]\d\d:00$/.test(instant) ? dayFormat : timeFormat).format(new Date(instant)) : null);
 export const plural = (n, one, many = one + "s") => count(n) + " " + (n === 1 ? one : many);
 
 /** A length of time in its largest unit. */

@@ -5,6 +5,11 @@ import { moment, length, word } from "./format.js";
 const tones = { BOOKED: "accent", PENDING: "accent", INCARCERATED: "accent", WARRANT: "warn", PAROLED: "cool" };
 const sourceTones = { OK: "good", LATE: "warn", DOWN: "bad", HELD: "cool", REFUSED: "bad" };
 export const sourceWords = { OK: "on schedule", LATE: "late", DOWN: "down", HELD: "held for a check", REFUSED: "refuses to answer" };
+/** What a state means for a reader; what exactly went wrong is for operators. */
+export const sourceMeaning = {
+  LATE: "Nothing new came from it for longer than usual.", DOWN: "It could not be read lately.", HELD: "What it brought last looks unusual, and is held back until somebody has checked it.",
+  REFUSED: "Its publisher does not let it be read at the moment.",
+};
 const sureTones = { HIGH: "good", MEDIUM: "warn", LOW: "" };
 
 export const status = (s) => h("span", { class: "chip " + (tones[s] || "") }, word(s));
@@ -25,7 +30,7 @@ export function freshness(source, more, ...notes) {
   return card("How fresh this is",
     h("p", null, source.title, " ", sourceState(source.state)),
     source.state === "OK" ? null : h("p", { class: "note warn small" }, "What is shown may have changed since. Ask the jail or court before you rely on it."),
-    source.state !== "OK" && source.note ? h("p", { class: "small" }, source.note) : null,
+    source.state === "OK" ? null : h("p", { class: "small" }, sourceMeaning[source.state]),
     facts([["Source last read", behind], ...more]), notes);
 }
 
