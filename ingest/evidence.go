@@ -3,10 +3,13 @@ package ingest
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
+	"rollcall/ingest/decode"
+	"rollcall/ingest/mapping"
 	"rollcall/ingest/reconcile"
 	"rollcall/models"
 )
@@ -55,12 +58,24 @@ func (u *run) upset() func(models.Upheaval) string {
 	}
 	return func(up models.Upheaval) string {
 		up.Releases = u.source.Publish.Policy == "releases"
-		reason := reconcile.Upset(up, u.source.Complete.Shrink)
-		if reason != "" && u.replayOf != 0 && u.entry.HeldSince == nil { // a replay does not hold its source
-			reason += "; if it is right, hold and release the source, and replay again"
-		}
-		return reason
+		return reconcile.Upset(up, u.source.Complete.Shrink)
 	}
+}
+
+// gone compares what the rows told of with the last complete snapshot. Fields count where there is no header
+// that tells of them; birth dates not where each of several counties can have its own way.
+func (u *run) gone(now mapping.Told) (lost, blind []string) {
+	var last mapping.Told
+	if u.rehearse != nil || len(u.entry.Told) == 0 || json.Unmarshal(u.entry.Told, &last) != nil {
+		return nil, nil
+	}
+	if !slices.Contains([]decode.Format{decode.JSON, decode.XML, decode.HTML}, u.source.Decode.Format) {
+		last.Fields = nil
+	}
+	if !u.source.lists() && u.source.County == "" {
+		last.Births = 0
+	}
+	return reconcile.Gone(last, now)
 }
 
 func (u *run) evidence(g *gathering, staged int, header string) reconcile.Evidence {

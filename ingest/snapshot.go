@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"hash/maphash"
 	"io"
@@ -66,7 +67,14 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 		Prove: func(staged int) models.Verdict {
 			header = u.headerPrint(g.facts.Header)
 			u.progress("reconcile", 0, 0, staged)
-			v, doubts := reconcile.Prove(u.evidence(g, staged, header), u.past())
+			e := u.evidence(g, staged, header)
+			now := mapper.Told()
+			e.Lost, e.Blind = u.gone(now)
+			v, doubts := reconcile.Prove(e, u.past())
+			u.report.Drift = append(u.report.Drift, e.Lost...)
+			if len(e.Lost) == 0 {
+				v.Told, _ = json.Marshal(now) // counts alone: that can not go wrong
+			}
 			u.report.Doubts = append(u.report.Doubts, doubts...)
 			v.Rows = g.facts.Rows // with those that could not be read: they must not lower what the next is compared with
 			return v

@@ -24,6 +24,7 @@ type SourceEntry struct {
 	HeaderPrint  *string
 	HeldSince    *time.Time
 	Renumbered   bool       // an operator said that its keys were renumbered, and no complete snapshot came since
+	Told         []byte     // what the rows of its last complete snapshot told of, as JSON; nil: nothing is known
 	Waived       bool       // an operator released it from a hold, and its next snapshot may do to people what would be held
 	Failures     int        // runs in a row that failed or were refused
 	NotBefore    *time.Time // the schedule leaves it alone until then
@@ -44,8 +45,8 @@ func (s *Store) PutSource(ctx context.Context, e SourceEntry) (*SourceEntry, err
 	out := e
 	err := s.pool.QueryRow(ctx, `insert into sources (id, title, kind, county_id, interval_seconds, data_seconds) values ($1, $2, $3, $4, $5, $6)
  on conflict (id) do update set title = excluded.title, county_id = excluded.county_id, interval_seconds = excluded.interval_seconds, data_seconds = excluded.data_seconds where sources.kind = excluded.kind
- returning enabled, last_success, last_complete, last_rows, header_print, held_since, renumbered, waived, failures, not_before`, e.ID, e.Title, e.Kind, e.CountyID, seconds, data).
-		Scan(&out.Enabled, &out.LastSuccess, &out.LastComplete, &out.LastRows, &out.HeaderPrint, &out.HeldSince, &out.Renumbered, &out.Waived, &out.Failures, &out.NotBefore)
+ returning enabled, last_success, last_complete, last_rows, header_print, held_since, renumbered, waived, told, failures, not_before`, e.ID, e.Title, e.Kind, e.CountyID, seconds, data).
+		Scan(&out.Enabled, &out.LastSuccess, &out.LastComplete, &out.LastRows, &out.HeaderPrint, &out.HeldSince, &out.Renumbered, &out.Waived, &out.Told, &out.Failures, &out.NotBefore)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, Invalid("kind", fmt.Sprintf("source %s is known with another kind; give the document another id", e.ID))
 	}

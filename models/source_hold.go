@@ -34,7 +34,7 @@ func (s *Store) HoldSource(ctx context.Context, id, note string, now time.Time) 
 // other source that would only take away the guard against a snapshot that shrank: it is refused.
 func (s *Store) ReleaseSource(ctx context.Context, id string) error {
 	tag, err := s.pool.Exec(ctx, `update sources set held_since = null, refused_since = null, note = null, failures = 0, not_before = null,
- waived = held_since is not null, last_rows = case when held_since is null then last_rows end, header_print = case when held_since is null then header_print end
+ waived = held_since is not null, told = case when held_since is null then told end, last_rows = case when held_since is null then last_rows end, header_print = case when held_since is null then header_print end
  where id = $1 and (held_since is not null or refused_since is not null)`, id)
 	if err != nil {
 		return fmt.Errorf("release source %s: %w", id, err)
@@ -48,7 +48,7 @@ func (s *Store) ReleaseSource(ctx context.Context, id string) error {
 // AcceptColumns lets the columns of a source's next snapshot be the known ones: an operator looked at what
 // changed, and the document fits it.
 func (s *Store) AcceptColumns(ctx context.Context, id string) error {
-	tag, err := s.pool.Exec(ctx, `update sources set header_print = null where id = $1`, id)
+	tag, err := s.pool.Exec(ctx, `update sources set header_print = null, told = null where id = $1`, id)
 	if err != nil {
 		return fmt.Errorf("accept columns of source %s: %w", id, err)
 	}

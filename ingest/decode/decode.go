@@ -100,7 +100,7 @@ func (s *Spec) Each(r io.Reader, limits Limits, facts *Facts, yield func(*Record
 	if err != nil {
 		return err
 	}
-	if err := s.each(text, limits, facts, rows); err != nil {
+	if err := s.each(text, limits, facts, s.inCharset(rows)); err != nil {
 		return err
 	}
 	end()

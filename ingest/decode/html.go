@@ -16,7 +16,7 @@ import (
 // eachHTML reads one HTML page. Rows are what the first of the Rows selectors that finds anything finds;
 // a table that is found stands for its rows, whose values go by the text of the header.
 func (s *Spec) eachHTML(r io.Reader, limits Limits, facts *Facts, yield func(*Record) error) error {
-	data, err := whole(r, limits)
+	data, err := s.readWhole(r, limits)
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ func (s *Spec) eachJSON(r io.Reader, limits Limits, facts *Facts, yield func(*Re
 	if s.Lines {
 		return s.eachJSONLine(r, limits, yield)
 	}
-	data, err := whole(r, limits)
+	data, err := s.readWhole(r, limits)
 	if err != nil {
 		return err
 	}

@@ -147,6 +147,12 @@ func (s *Spec) text(r io.Reader) (io.Reader, error) {
 	switch strings.ToLower(s.Charset) {
 	case "", "utf-8", "utf8":
 		return plainText(r)
+	}
+	r, err := s.unmarked(r)
+	if err != nil {
+		return nil, err
+	}
+	switch strings.ToLower(s.Charset) {
 	case "iso-8859-1", "latin1":
 		// The web reads Latin-1 as windows-1252, which turns stray bytes into curly quotes; so do jails.
 		return charmap.Windows1252.NewDecoder().Reader(r), nil
@@ -162,6 +168,9 @@ func (s *Spec) text(r io.Reader) (io.Reader, error) {
 // would else be read as rubbish.
 func plainText(r io.Reader) (io.Reader, error) {
 	b := bufio.NewReader(r)
+	if mark, _ := b.Peek(len(utf8Mark)); string(mark) == utf8Mark { // it would move the columns of a fixed line
+		_, _ = b.Discard(len(utf8Mark))
+	}
 	head, err := b.Peek(2)
 	if err != nil {
 		return b, nil //nolint:nilerr // a short document; what is wrong with the reader its next read tells

@@ -17,7 +17,7 @@ import (
 // eachXML reads one XML document; rows and values are XPaths. A document type declaration is refused, so
 // there are no entities but the five of XML: neither files nor bombs can be brought in by them.
 func (s *Spec) eachXML(r io.Reader, limits Limits, facts *Facts, yield func(*Record) error) error {
-	data, err := whole(r, limits)
+	data, err := s.readWhole(r, limits)
 	if err != nil {
 		return err
 	}

@@ -51,6 +51,9 @@ func (m *Mapper) born(e *entity, rec decode.Fields, at time.Time) birth {
 	if age <= maxAge {
 		b.age = age
 	}
+	if b.year > 0 || b.age > 0 {
+		m.births++
+	}
 	return b
 }
 

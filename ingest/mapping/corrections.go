@@ -16,6 +16,7 @@ const lifeYears = 999
 func (m *Mapper) Corrections(rec *decode.Record, seen time.Time) (*models.CorrectionsRow, *Rejected) {
 	row := &models.CorrectionsRow{SeenAt: seen, Line: rec.Line}
 	m.line = rec.Line
+	m.look(rec)
 	bad := m.corrections(rec, row)
 	if bad != nil {
 		bad.Line, bad.Raw, bad.Key = rec.Line, rec.Raw(), row.GDCID
@@ -66,11 +67,12 @@ func (m *Mapper) corrections(rec *decode.Record, row *models.CorrectionsRow) (ba
 	if row.ParoleEnd, bad = e.get("parole_end").date(rec); bad != nil {
 		return bad
 	}
-	stated, bad := e.get("juvenile").yes(rec)
+	stated, doubtful, bad := m.juvenileFlag(e.get("juvenile"), rec)
 	if bad != nil {
 		return bad
 	}
 	row.Withheld, _ = b.withheld(stated, row.SeenAt, row.SeenAt)
+	row.Withheld = orMaybe(row.Withheld, doubtful)
 	return m.sentences(rec, row)
 }
 

@@ -12,6 +12,7 @@ import (
 func (m *Mapper) Court(rec *decode.Record, seen time.Time) (*models.CourtRow, *Rejected) {
 	row := &models.CourtRow{SeenAt: seen, Line: rec.Line, Whole: rec.Kind == ""}
 	m.line = rec.Line
+	m.look(rec)
 	bad := m.court(rec, row)
 	if bad != nil {
 		bad.Line, bad.Raw = rec.Line, rec.Raw()
@@ -133,13 +134,14 @@ func (m *Mapper) caseFacts(e *entity, rec decode.Fields, row *models.CourtRow) (
 	if bad = texts(e, rec, map[string]*string{"booking": &c.BookingKey, "offense": &c.Offense, "judge": &c.Judge, "link": &c.HearingLink}); bad != nil {
 		return bad
 	}
-	stated, bad := e.get("juvenile").yes(rec)
+	stated, doubtful, bad := m.juvenileFlag(e.get("juvenile"), rec)
 	if bad != nil {
 		return bad
 	}
 	if why, doubt := b.withheld(stated, filedAt, row.SeenAt); !doubt { // a court writes the age at filing or at arrest, not today's
 		c.Withheld = why
 	}
+	c.Withheld = orMaybe(c.Withheld, doubtful)
 	row.Case = c
 	return disposition(e, rec, row, "disposition_date", "disposition", "sentence")
 }

@@ -20,6 +20,7 @@ type value struct {
 type way struct {
 	Way
 	seen    bool // some record has a value at one of its paths
+	told    int  // how often one of its paths existed
 	layouts []layout
 	none    map[string]bool   // in upper case
 	lengths uint64            // bit n: a sentinel has n bytes; most texts are none by their length alone
@@ -99,9 +100,10 @@ func (w *way) open(rec decode.Fields) bool {
 func (w *way) read(rec decode.Fields) string {
 	said := w.Const
 	var all []string
+	exists := false
 	for _, path := range w.From {
 		v, ok := rec.Value(path)
-		w.seen = w.seen || ok
+		exists = exists || ok
 		tidy := w.clean(v)
 		if tidy == "" {
 			continue
@@ -116,6 +118,10 @@ func (w *way) read(rec decode.Fields) string {
 			break
 		}
 		all = append(all, v)
+	}
+	if exists {
+		w.seen = true
+		w.told++
 	}
 	if w.Join != nil {
 		said = strings.Join(all, *w.Join)

@@ -48,6 +48,9 @@ type Mapper struct {
 	dropped  map[string]int
 	buf      []byte
 	line     int64 // of the record being mapped
+	rows     int   // mapped until now
+	births   int   // of these, those that tell when the person was born
+	signs    map[string]int
 
 	// Latest bounds the instant that a row may say it speaks of; zero: nothing does. A later one would make all
 	// that follows older than what is known.
@@ -76,6 +79,7 @@ func New(c Config) (*Mapper, error) {
 		}
 		m.entities[name] = made
 	}
+	m.signs = signsOf(m.entities)
 	return m, nil
 }
 

@@ -16,6 +16,7 @@ import (
 func (m *Mapper) Roster(rec *decode.Record, seen time.Time) (*models.RosterRow, *Rejected) {
 	row := &models.RosterRow{SeenAt: seen, Line: rec.Line}
 	m.line = rec.Line
+	m.look(rec)
 	bad := m.roster(rec, row)
 	if bad != nil {
 		bad.Line, bad.Raw, bad.Who, bad.Key = rec.Line, rec.Raw(), row.Name, m.keyOfRejected(rec, row)
@@ -48,11 +49,12 @@ func (m *Mapper) roster(rec *decode.Record, row *models.RosterRow) (bad *Rejecte
 	if bad = released(booking, rec, row); bad != nil {
 		return bad
 	}
-	stated, bad := booking.get("juvenile").yes(rec)
+	stated, doubtful, bad := m.juvenileFlag(booking.get("juvenile"), rec)
 	if bad != nil {
 		return bad
 	}
 	row.Withheld, row.AgeDoubt = b.withheld(stated, row.BookedAt, row.SeenAt)
+	row.Withheld = orMaybe(row.Withheld, doubtful)
 	if bad = m.charges(rec, row); bad != nil {
 		return bad
 	}

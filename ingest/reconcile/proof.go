@@ -3,6 +3,7 @@ package reconcile
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"rollcall/models"
@@ -25,8 +26,10 @@ type Evidence struct {
 	Marker      bool
 	HeaderPrint string
 	MinRows     int
-	Shrink      float64 // greatest share of rows that may be gone
-	HoldDrift   bool    // a changed header holds the source
+	Shrink      float64  // greatest share of rows that may be gone
+	Lost        []string // fields that are in no row any more
+	Blind       []string // what told who is too young to be published, and is gone
+	HoldDrift   bool     // a changed header holds the source
 	At          time.Time
 }
 
@@ -55,10 +58,17 @@ func Prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
 			doubts = append(doubts, fmt.Sprintf(format, args...))
 		}
 	}
+	if len(e.Blind) > 0 {
+		return models.Verdict{Hold: blindHold(e.Blind)}, nil
+	}
+	if len(e.Lost) > 0 && e.HoldDrift {
+		return models.Verdict{Hold: strings.Join(e.Lost, ", ")}, nil
+	}
 	drift := past.HeaderPrint != nil && e.HeaderPrint != "" && e.HeaderPrint != *past.HeaderPrint
 	if drift && e.HoldDrift {
 		return models.Verdict{Hold: "the columns changed since the last run"}, nil
 	}
+	doubt(len(e.Lost) > 0, "%s; when that is right: rollcall sources accept", strings.Join(e.Lost, ", "))
 	if !e.Lists {
 		doubt(drift, driftDoubt)
 		return models.Verdict{}, doubts

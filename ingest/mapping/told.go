@@ -1,0 +1,117 @@
+package mapping
+
+import (
+	"strings"
+
+	"rollcall/ingest/decode"
+)
+
+// Told counts what the rows of a snapshot told of, to notice what a source does not tell any more. It holds no values.
+type Told struct {
+	Rows   int            `json:"rows"`
+	Births int            `json:"births"` // rows with a birth date, year or age that can be one
+	Fields map[string]int `json:"fields"` // field -> how often one of its paths existed
+	Signs  map[string]int `json:"signs"`  // path that tells who is a juvenile -> rows in which it existed
+}
+
+// Told gives the counts of all rows mapped until now.
+func (m *Mapper) Told() Told {
+	t := Told{Rows: m.rows, Births: m.births, Fields: map[string]int{}, Signs: m.signs}
+	for _, e := range m.entities {
+		for _, f := range e.fields {
+			for i := range f.ways {
+				if n := f.ways[i].told; n > 0 {
+					t.Fields[f.name] += n
+				}
+			}
+		}
+	}
+	return t
+}
+
+// look counts a row and the signs of juveniles in it. Every path is looked at, whichever of them gives the value.
+func (m *Mapper) look(rec decode.Fields) {
+	m.rows++
+	for path := range m.signs {
+		if _, ok := rec.Value(path); ok {
+			m.signs[path]++
+		}
+	}
+}
+
+// signsOf lists the paths of the fields that tell who is a juvenile.
+func signsOf(entities map[string]*entity) map[string]int {
+	signs := map[string]int{}
+	for _, e := range entities {
+		f := e.get("juvenile")
+		if f == nil || e.each != nil {
+			continue
+		}
+		for i := range f.ways {
+			for _, path := range append([]string{f.ways[i].If, f.ways[i].Unless}, f.ways[i].From...) {
+				if path != "" {
+					signs[path] = 0
+				}
+			}
+		}
+	}
+	return signs
+}
+
+// juvenileFlag reads the source's own flag. A word that is neither yes nor no, or a sentinel of the whole source
+// (`Unknown`), is no answer: doubtful, and counted as unknown.
+func (m *Mapper) juvenileFlag(f *field, rec decode.Fields) (stated, doubtful bool, bad *Rejected) {
+	if f == nil {
+		return false, false, nil
+	}
+	v, bad := f.find(rec)
+	if bad != nil {
+		return false, false, bad
+	}
+	word := v.text
+	if v.means != "" {
+		word = v.means
+	}
+	switch strings.ToLower(word) {
+	case "0", "n", "no", "false", "f":
+		return false, false, nil
+	case "1", "y", "yes", "true", "t", "x":
+		return true, false, nil
+	case "":
+		word = f.sentinel(rec)
+	}
+	if word != "" {
+		m.noteUnknown(f, word)
+	}
+	return false, word != "", nil
+}
+
+// sentinel gives the text of a field that counts as none only by the sentinels of the whole source.
+func (f *field) sentinel(rec decode.Fields) string {
+	for i := range f.ways {
+		w := &f.ways[i]
+		for _, path := range w.From {
+			said, _ := rec.Value(path)
+			said = squeeze(said)
+			if said == "" || w.clean(said) != "" || !w.open(rec) {
+				continue
+			}
+			own := false
+			for _, none := range w.Way.None {
+				own = own || strings.EqualFold(none, said)
+			}
+			if !own {
+				return said
+			}
+		}
+	}
+	return ""
+}
+
+// orMaybe withholds whom a flag leaves in doubt.
+func orMaybe(withheld string, doubtful bool) string {
+	if withheld == "" && doubtful {
+		return withheldMaybeJuvenile
+	}
+	return withheld
+}
