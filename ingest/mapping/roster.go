@@ -54,7 +54,7 @@ func (m *Mapper) roster(rec *decode.Record, row *models.RosterRow) (bad *Rejecte
 		return bad
 	}
 	row.Withheld, row.AgeDoubt = b.withheld(stated, row.BookedAt, row.SeenAt)
-	row.Withheld = orMaybe(row.Withheld, doubtful)
+	row.Withheld, row.AgeDoubt = orMaybe(row.Withheld, doubtful), row.AgeDoubt && !doubtful
 	if bad = m.charges(rec, row); bad != nil {
 		return bad
 	}
