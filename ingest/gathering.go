@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"encoding/binary"
 	"hash/maphash"
 
 	"rollcall/ingest/decode"
@@ -11,11 +12,11 @@ import (
 
 // gathering is what a run learns while its rows stream by.
 type gathering struct {
-	facts    decode.Facts // of all documents
-	doc      int64        // the document being read, at the place where lines have it
-	keys     map[uint64]struct{}
+	facts    decode.Facts      // of all documents
+	doc      int64             // the document being read, at the place where lines have it
+	keys     map[uint64]uint32 // key -> the document and the facts with which it came first
 	seed     maphash.Seed
-	repeated int
+	repeated int // keys that came again and may stand where others are missing
 	unnamed  int
 	untaken  int // rows that could not be read, these included
 	spared   models.Spared
@@ -43,15 +44,22 @@ func (g *gathering) add(f decode.Facts, lined bool) {
 	}
 }
 
-// see counts a key.
-func (g *gathering) see(key string) {
+// see counts a key. The same row twice in one document is a slip of its author; on another page, or with other
+// facts, rows moved while they were read, or two of them are one, and somebody may be missing.
+func (g *gathering) see(key string, facts []byte) {
 	g.rows++
 	sum := maphash.String(g.seed, key)
-	if _, again := g.keys[sum]; again {
+	var h maphash.Hash
+	h.SetSeed(g.seed)
+	_, _ = h.Write(binary.BigEndian.AppendUint64(facts[:len(facts):len(facts)], uint64(g.doc))) //nolint:gosec // a number of a document; a hash takes every write
+	told := uint32(h.Sum64())                                                                   //nolint:gosec // half of it is enough
+	first, again := g.keys[sum]
+	switch {
+	case !again:
+		g.keys[sum] = told
+	case first != told:
 		g.repeated++
-		return
 	}
-	g.keys[sum] = struct{}{}
 }
 
 // reject sends a row to the quarantine and remembers whom it speaks of: nobody is missing whose row

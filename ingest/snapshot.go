@@ -57,12 +57,12 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 	}
 	mapper.Latest = u.started.Add(Ahead)
 	q := &quarantine{run: u}
-	g := &gathering{keys: map[uint64]struct{}{}, seed: maphash.MakeSeed()}
+	g := &gathering{keys: map[uint64]uint32{}, seed: maphash.MakeSeed()}
 	r := models.Reconciler{
 		Snapshot: models.Snapshot{
 			SourceID: u.source.ID, RunID: u.id, At: u.at, Now: u.started, Tracks: u.source.lists(),
 			Releases: u.source.Publish.Absence == "released", Confirmations: u.confirmations(), WindowDays: u.source.Publish.WindowDays,
-			OtherBytes: u.source.Kind == "roster" && !u.report.Transport.Asked, Renumbered: u.entry.Renumbered, Waived: u.entry.Waived, BaselineWindow: u.BaselineWindow, Clock: u.Now,
+			OtherBytes: u.source.Kind == "roster" && !u.report.Transport.Asked, Unnumbered: u.source.unnumbered(), Renumbered: u.entry.Renumbered, Waived: u.entry.Waived, BaselineWindow: u.BaselineWindow, Clock: u.Now,
 		},
 		Prove: func(staged int) models.Verdict {
 			header = u.headerPrint(g.facts.Header)
@@ -113,7 +113,7 @@ func (u *run) apply(ctx context.Context, r models.Reconciler, m *mapping.Mapper,
 		return u.Store.ReconcileRoster(ctx, r, stream(func(yield func(*models.RosterRow) error) error {
 			return read(sink{roster: func(row *models.RosterRow) error {
 				row.Line |= g.doc
-				g.see(row.Key)
+				g.see(row.Key, row.Print)
 				u.dated(row.SeenAt)
 				return yield(row)
 			}})
@@ -129,7 +129,7 @@ func (u *run) apply(ctx context.Context, r models.Reconciler, m *mapping.Mapper,
 		return u.Store.ReconcileCorrections(ctx, r, stream(func(yield func(*models.CorrectionsRow) error) error {
 			return read(sink{corrections: func(row *models.CorrectionsRow) error {
 				row.Line |= g.doc
-				g.see(row.GDCID)
+				g.see(row.GDCID, row.Print)
 				u.dated(row.SeenAt)
 				return yield(row)
 			}})

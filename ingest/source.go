@@ -205,6 +205,12 @@ func (s *Source) mapping() *mapping.Config {
 	return &mapping.Config{Kind: s.Kind, Fields: s.Fields, Identity: s.Identity, Sentinels: s.Sentinels, Columns: s.Decode.Paths()}
 }
 
+// unnumbered tells whether its booking keys are made of facts alone, without a number or place that the source gives.
+func (s *Source) unnumbered() bool {
+	given := func(of string) bool { return of == "booking.number" || of == "booking.locator" }
+	return s.composite() && !slices.ContainsFunc(s.Identity.Booking, func(k mapping.Key) bool { return slices.ContainsFunc(k.Of, given) })
+}
+
 // composite tells whether its booking keys are made of facts, so that a correction makes another key.
 func (s *Source) composite() bool {
 	return len(s.Identity.Booking) > 0 && !slices.ContainsFunc(s.Identity.Booking, func(k mapping.Key) bool { return k.Strength != "composite" })

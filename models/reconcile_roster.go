@@ -12,10 +12,10 @@ import (
 const rosterStaging = `create temp table staged (
  ord bigint, booking_key text collate "C", person_key text, locator text, county_id smallint, name text, name_key text collate "C", dob date, birth_year smallint,
  booked_at timestamptz, released_at timestamptz, release_inferred boolean, planned_release timestamptz, charges text[], bond_cents bigint, withheld text,
- seen_at timestamptz, line bigint, print bytea, statutes text[], severities text[], bonds bigint[], bond_texts text[], dispositions text[], key_only boolean, bond_unread boolean, age_doubt boolean) on commit drop`
+ seen_at timestamptz, line bigint, print bytea, statutes text[], severities text[], bonds bigint[], bond_texts text[], dispositions text[], key_only boolean, bond_unread boolean, age_doubt boolean, age smallint) on commit drop`
 
 var stagedRoster = strings.Fields(`ord booking_key person_key locator county_id name name_key dob birth_year booked_at released_at
- release_inferred planned_release charges bond_cents withheld seen_at line print statutes severities bonds bond_texts dispositions key_only bond_unread age_doubt`)
+ release_inferred planned_release charges bond_cents withheld seen_at line print statutes severities bonds bond_texts dispositions key_only bond_unread age_doubt age`)
 
 // ReconcileRoster brings one snapshot of a roster source into the tables, in one transaction and by
 // sets: its cost grows with the rows of the snapshot and what changed, not with the tables. The same
@@ -72,7 +72,7 @@ func rosterValues(rows iter.Seq2[*RosterRow, error], keyOnly *bool) iter.Seq2[[]
 			c := rosterCharges(r.Charges)
 			values = append(values[:0], ord, r.Key, nilIfEmpty(r.PersonKey), nilIfEmpty(r.Locator), r.CountyID, r.Name, match.SearchKey(r.Name), r.DOB, nilIfZero(r.BirthYear),
 				r.BookedAt, r.ReleasedAt, r.ReleaseInferred, r.PlannedRelease, c.descriptions, r.BondCents, nilIfEmpty(r.Withheld),
-				r.SeenAt, r.Line, r.Print, c.statutes, c.severities, c.bonds, c.bondTexts, c.dispositions, r.KeyOnly, r.BondUnread, r.AgeDoubt)
+				r.SeenAt, r.Line, r.Print, c.statutes, c.severities, c.bonds, c.bondTexts, c.dispositions, r.KeyOnly, r.BondUnread, r.AgeDoubt, nilIfZero(r.Age))
 			if !yield(values, nil) {
 				return
 			}
@@ -105,24 +105,6 @@ func rosterCharges(charges []Charge) chargeLists {
 		l.bonds = append(l.bonds, c.BondCents)
 	}
 	return l
-}
-
-// dedupeRoster keeps the newest row of each key, of one instant the row of the later day of booking, as a number
-// can be used again; a row of another person under the same key is rejected.
-func (st *staging) dedupeRoster(ctx context.Context) error {
-	err := st.exec(ctx, "find repeated keys", `create temp table repeated on commit drop as
- select ord, first_value(ord) over w as kept from staged where booking_key in (select booking_key from staged group by 1 having count(*) > 1)
- window w as (partition by booking_key order by seen_at desc, georgia_clock(booked_at)::date desc, ord desc)`)
-	if err != nil {
-		return err
-	}
-	err = st.guard(ctx, `select s.ord, k.name, k.dob, s.name, s.dob from repeated r join staged s on s.ord = r.ord join staged k on k.ord = r.kept
- where r.ord <> r.kept and (s.name_key <> k.name_key or s.dob <> k.dob)`)
-	if err != nil {
-		return err
-	}
-	st.applied.Repeated, err = st.count(ctx, "drop repeated rows", `delete from staged s using repeated r where s.ord = r.ord and r.ord <> r.kept`)
-	return err
 }
 
 // matchSightings finds the rows whose key the source has used before. A present row that did not

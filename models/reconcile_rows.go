@@ -11,6 +11,7 @@ type RosterRow struct {
 	Name            string     // as reported
 	DOB             *Date      // nil: not stated
 	BirthYear       int16      // 0: not stated; set whenever DOB is
+	Age             int16      // as the source states it; 0: not stated
 	BookedAt        time.Time  //
 	ReleasedAt      *time.Time // nil: still booked
 	ReleaseInferred bool       // a release stated without its time: ReleasedAt is when it was seen

@@ -44,8 +44,8 @@ func (m *Mapper) roster(rec *decode.Record, row *models.RosterRow) (bad *Rejecte
 	if bad = bookedAt(booking, rec, row); bad != nil {
 		return bad
 	}
-	b := m.born(person, rec, row.BookedAt) // before what may be rejected: the key can need it
-	row.DOB, row.BirthYear = b.dob, b.year
+	b := m.born(person, rec, row.BookedAt)                        // before what may be rejected: the key can need it
+	row.DOB, row.BirthYear, row.Age = b.dob, b.year, int16(b.age) //nolint:gosec // born keeps it within a life
 	if bad = released(booking, rec, row); bad != nil {
 		return bad
 	}

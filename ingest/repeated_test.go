@@ -1,0 +1,94 @@
+package ingest_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/ingest"
+	"rollcall/models"
+)
+
+const unnumberedDocument = `id: county-a
+title: A county without booking numbers
+kind: roster
+county: ben-hill
+publish: {policy: full_roster, absence: released}
+decode: {format: csv, columns: [name, age, booked, released, charges, bond], end_marker: "#end"}
+complete: {end_marker: true}
+fields:
+  booking: {booked_at: {from: booked, layouts: ['2006-01-02']}, released_at: {from: released, layouts: ['2006-01-02']}, bond: bond}
+  person: {name: name, age: age}
+  charge: {each: {segments: {from: charges, on: [';']}}, description: text}
+identity: {booking: [{of: [person.name, booking.booked_at], strength: composite}]}
+`
+
+func TestGuarantee8TwoPeopleUnderOneKeyAreNeverMadeOneSilently(t *testing.T) {
+	t.Parallel()
+	const first = `"SMITHEE, ALAN",20,2026-03-01,,DUI,$5.00`
+	cases := []struct {
+		name, second string
+		quarantined  int
+	}{
+		{"another age", `"SMITHEE, ALAN",55,2026-03-01,,DUI,$5.00`, 1},
+		{"other charges", `"SMITHEE, ALAN",20,2026-03-01,,ARSON,$5.00`, 1},
+		{"another bond", `"SMITHEE, ALAN",20,2026-03-01,,DUI,$900.00`, 1},
+		{"the same row again", first, 0},
+		{"his age a year on", `"SMITHEE, ALAN",21,2026-03-01,,DUI,$5.00`, 0},
+		{"his release, told beside his booking", `"SMITHEE, ALAN",20,2026-03-01,2026-03-02,,`, 0},
+		{"less of the same", `"Smithee, Alan",,2026-03-01,,,`, 0},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			s, err := ingest.Parse([]byte(unnumberedDocument))
+			require.NoError(t, err)
+			text := strings.Join([]string{"name,age,booked,released,charges,bond", first, c.second, `"FENWICKE, DELL",33,2026-03-02,,DUI,$5.00`, "#end", ""}, "\n")
+			for range 2 {
+				r := b.runSource(s, "roster.csv", text, b.now)
+				require.Equal(t, []int{c.quarantined, 1 - c.quarantined}, []int{r.Quarantined, r.Repeated}, r.String())
+			}
+			require.Equal(t, 2, one[int](b, `select count(*) from bookings`))
+			if c.quarantined > 0 {
+				require.Equal(t, "3 identity.booking another row of the snapshot has this key, and its age, charges or bond are others", one[string](b, `select line || ' ' || field || ' ' || reason from quarantine`))
+				require.Equal(t, "{DUI} 500", one[string](b, `select charges::text || ' ' || bond_cents from bookings where name like 'SMITHEE%'`), "the first keeps its facts")
+			}
+		})
+	}
+}
+
+func TestARowThatStandsTwiceInOneFileIsNoDoubtAboutItsEnd(t *testing.T) {
+	t.Parallel()
+	row := func(text string, n int) string { return strings.Split(text, "\n")[n] + "\n" }
+	whole := roster(6)
+	cases := []struct {
+		name  string
+		files []string
+		state models.RunState
+	}{
+		{"the same row twice", []string{strings.Replace(roster(6, 5), row(whole, 1), row(whole, 1)+row(whole, 1), 1)}, models.RunOK},
+		{"its key twice, with other facts", []string{strings.Replace(roster(6, 5), row(whole, 1), row(whole, 1)+strings.Replace(row(whole, 1), "$500.00", "$600.00", 1), 1)}, models.RunPartial},
+		{"the same row in two files", []string{roster(6, 5), roster(1)}, models.RunPartial},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			s := rosterSource(t, "county-a", 1)
+			b.runSource(s, "roster.csv", whole, day)
+			var files []string
+			for i, text := range c.files {
+				files = append(files, filepath.Join(b.dir, string(rune('a'+i))+".csv"))
+				require.NoError(t, os.WriteFile(files[i], []byte(text), 0o600))
+			}
+			r, err := b.runner.Run(t.Context(), s, ingest.Input{Files: files, At: day.AddDate(0, 0, 1)})
+			require.NoError(t, err)
+			require.Equal(t, c.state, r.State, r.String())
+			require.Equal(t, map[models.RunState]int{models.RunOK: 1}[c.state], r.Closed, "who is missing is released only by a whole file")
+		})
+	}
+}
