@@ -96,7 +96,13 @@ type Scheduler struct {
 	Mend    func(ctx context.Context) error             // ends the runs of processes that were killed
 	Log     *slog.Logger
 
-	jobs map[string]rivertype.PeriodicJobHandle
+	jobs map[string]scheduled
+}
+
+// scheduled is a periodic job and the timing that it was made with.
+type scheduled struct {
+	handle rivertype.PeriodicJobHandle
+	timing Timing
 }
 
 // EndInterrupted ends the runs of processes that were killed; their sources are read again at once, and what
@@ -114,7 +120,7 @@ func (r *Runner) EndInterrupted(ctx context.Context) error {
 
 // Run follows which sources are enabled until ctx ends.
 func (s *Scheduler) Run(ctx context.Context) {
-	s.jobs = map[string]rivertype.PeriodicJobHandle{}
+	s.jobs = map[string]scheduled{}
 	tick := time.NewTicker(syncEvery)
 	defer tick.Stop()
 	for {
@@ -140,25 +146,41 @@ func (s *Scheduler) sync(ctx context.Context) error {
 	wanted := map[string]bool{}
 	for _, id := range ids {
 		wanted[id] = true
-		if _, known := s.jobs[id]; known {
-			continue
-		}
-		src, err := s.Find(id)
-		if err != nil {
-			s.Log.WarnContext(ctx, "source has no document", "source", id, "error", err)
-			continue
-		}
-		if src.Schedule.Every > 0 {
-			s.jobs[id] = s.Client.PeriodicJobs().Add(periodic(src))
-		}
+		s.schedule(ctx, id)
 	}
-	for id, handle := range s.jobs {
+	for id := range s.jobs {
 		if !wanted[id] {
-			s.Client.PeriodicJobs().Remove(handle)
-			delete(s.jobs, id)
+			s.remove(id)
 		}
 	}
 	return nil
+}
+
+// schedule gives an enabled source the job that its document of now asks for: one whose timing was changed is
+// asked at once, and at its new interval from then on.
+func (s *Scheduler) schedule(ctx context.Context, id string) {
+	job, known := s.jobs[id]
+	src, err := s.Find(id)
+	if err != nil {
+		if !known { // else its runs say what is wrong with the document
+			s.Log.WarnContext(ctx, "source has no document", "source", id, "error", err)
+		}
+		return
+	}
+	if known && job.timing == src.Schedule {
+		return
+	}
+	if known {
+		s.remove(id)
+	}
+	if src.Schedule.Every > 0 {
+		s.jobs[id] = scheduled{handle: s.Client.PeriodicJobs().Add(periodic(src)), timing: src.Schedule}
+	}
+}
+
+func (s *Scheduler) remove(id string) {
+	s.Client.PeriodicJobs().Remove(s.jobs[id].handle)
+	delete(s.jobs, id)
 }
 
 // periodic asks a source at its interval, up to its jitter later, and once when the schedule starts.

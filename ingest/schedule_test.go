@@ -1,9 +1,11 @@
 package ingest_test
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -157,6 +159,36 @@ func (b *bundle) workQueue(s *ingest.Source, id int64) {
 		}
 	}
 	require.NoError(b, client.Stop(b.Context()))
+}
+
+func TestAChangedScheduleOfAnEnabledSourceIsHeededAtOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := newPortal(t, roster(5))
+	var document atomic.Pointer[ingest.Source]
+	document.Store(p.source(t, "county-a"))
+	find := func(string) (*ingest.Source, error) { return document.Load(), nil }
+	workers := river.NewWorkers()
+	require.NoError(t, river.AddWorkerSafely(workers, &ingest.FeedWorker{Runner: b.runner, Find: find}))
+	client, err := river.NewClient[pgx.Tx](riverpgxv5.New(b.store.Pool()), &river.Config{Logger: b.runner.Log, Workers: workers, Queues: map[string]river.QueueConfig{ingest.FeedQueue: {MaxWorkers: 1}}})
+	require.NoError(t, err)
+	require.NoError(t, client.Start(t.Context()))
+	scheduler := &ingest.Scheduler{Client: client, Find: find, Mend: b.runner.EndInterrupted, Log: b.runner.Log, Enabled: func(context.Context) ([]string, error) { return []string{"county-a"}, nil }}
+	ctx, cancel := context.WithCancel(t.Context())
+	var ended sync.WaitGroup
+	ended.Go(func() { scheduler.Run(ctx) })
+	asked := func(times int32) {
+		t.Helper()
+		require.Eventually(t, func() bool { return p.asked.Load() >= times }, time.Minute, 20*time.Millisecond)
+	}
+	asked(1)
+	sooner := *document.Load()
+	sooner.Schedule.Every = time.Second
+	document.Store(&sooner)
+	asked(4)
+	cancel()
+	ended.Wait()
+	require.NoError(t, client.Stop(t.Context()))
 }
 
 func TestGuarantee12SourcesOfOneHostAskItInTurn(t *testing.T) {
