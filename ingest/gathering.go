@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"hash/maphash"
+	"slices"
 
 	"rollcall/ingest/decode"
 	"rollcall/ingest/mapping"
@@ -51,8 +52,8 @@ func (g *gathering) see(key string, facts []byte) {
 	sum := maphash.String(g.seed, key)
 	var h maphash.Hash
 	h.SetSeed(g.seed)
-	_, _ = h.Write(binary.BigEndian.AppendUint64(facts[:len(facts):len(facts)], uint64(g.doc))) //nolint:gosec // a number of a document; a hash takes every write
-	told := uint32(h.Sum64())                                                                   //nolint:gosec // half of it is enough
+	_, _ = h.Write(binary.BigEndian.AppendUint64(slices.Clip(facts), uint64(g.doc))) //nolint:gosec // a number of a document; a hash takes every write
+	told := uint32(h.Sum64())                                                        //nolint:gosec // half of it is enough
 	first, again := g.keys[sum]
 	switch {
 	case !again:
