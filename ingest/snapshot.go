@@ -62,7 +62,8 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 		Snapshot: models.Snapshot{
 			SourceID: u.source.ID, RunID: u.id, At: u.at, Now: u.started, Tracks: u.source.lists(),
 			Releases: u.source.Publish.Absence == "released", Confirmations: u.confirmations(), WindowDays: u.source.Publish.WindowDays,
-			OtherBytes: u.source.Kind == "roster" && !u.report.Transport.Asked, Unnumbered: u.source.unnumbered(), Renumbered: u.entry.Renumbered, Waived: u.entry.Waived, BaselineWindow: u.BaselineWindow, Clock: u.Now,
+			OtherBytes: u.source.Kind == "roster" && !u.source.proves() && !u.report.Transport.Asked, Unnumbered: u.source.unnumbered(),
+			Renumbered: u.entry.Renumbered, Waived: u.entry.Waived, BaselineWindow: u.BaselineWindow, Clock: u.Now,
 		},
 		Prove: func(staged int) models.Verdict {
 			header = u.headerPrint(g.facts.Header)
