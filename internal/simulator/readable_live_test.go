@@ -28,7 +28,9 @@ func visit(t *testing.T, b bundle, feed Feed) ([]string, error) {
 	source.Transport.Pause = time.Microsecond
 	client, err := source.Transport.NewClient()
 	require.NoError(t, err)
-	docs, err := source.Transport.Get(t.Context(), client, fetch.Bounds{Bytes: 64 << 20, Pages: 2000, Time: time.Minute}, t.TempDir(), b.clock.now(), nil)
+	found, err := source.Transport.Get(t.Context(), client, fetch.Bounds{Bytes: 64 << 20, Pages: 2000, Time: time.Minute}, t.TempDir(), b.clock.now(), fetch.Caller{})
+	require.NoError(t, err)
+	docs := found.Documents
 	texts := make([]string, len(docs))
 	for i, doc := range docs {
 		f, err := doc.Open()
