@@ -1,6 +1,8 @@
 package ingest_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -19,7 +21,8 @@ func agedSource(t *testing.T) *ingest.Source {
 func TestGuarantee11AnAgeIsThatOfTheSnapshotAndNotOfTheBooking(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	rows := "id,name,booked,bond,born,age\n"
+	var rows strings.Builder
+	rows.WriteString("id,name,booked,bond,born,age\n")
 	cases := []struct{ name, booked, born, age, want string }{
 		{"SEVENTEEN TODAY", "2026-02-01 06:00", "", "17", "public"},
 		{"SEVENTEEN FOR MONTHS", "2025-10-01 10:00", "", "17", "maybe juvenile"},
@@ -41,9 +44,9 @@ func TestGuarantee11AnAgeIsThatOfTheSnapshotAndNotOfTheBooking(t *testing.T) {
 		{"OF AGE NOUGHT", "2026-01-05 10:00", "", "0", "public"},
 	}
 	for i, c := range cases {
-		rows += string(rune('a'+i)) + ",\"" + c.name + "\"," + c.booked + ",$1.00," + c.born + "," + c.age + "\n"
+		fmt.Fprintf(&rows, "%c,%q,%s,$1.00,%s,%s\n", 'a'+rune(i), c.name, c.booked, c.born, c.age)
 	}
-	b.runSource(agedSource(t), "roster.csv", rows+"#end\n", day)
+	b.runSource(agedSource(t), "roster.csv", rows.String()+"#end\n", day)
 	for _, c := range cases {
 		require.Equal(t, c.want, one[string](b, `select coalesce(withheld, 'public') from bookings where name = $1`, c.name), c.name)
 	}

@@ -45,7 +45,7 @@ func (s *Spec) misread(text []byte, set *charmap.Charmap) string {
 	}
 	raw, err := set.NewEncoder().Bytes(text)
 	if err == nil && utf8.Valid(raw) { // no text of one-byte characters is that by chance
-		return fmt.Sprintf("is UTF-8, though decode.charset says %s", s.Charset)
+		return "is UTF-8, though decode.charset says " + s.Charset
 	}
 	return ""
 }

@@ -35,7 +35,7 @@ func Gone(last, now mapping.Told) (lost, blind []string) {
 	}
 	for _, field := range slices.Sorted(maps.Keys(last.Fields)) {
 		if now.Fields[field] == 0 && chance(last.Fields[field], last.Rows, now.Rows) < byChance {
-			lost = append(lost, fmt.Sprintf("%s is in no row any more", field))
+			lost = append(lost, field+" is in no row any more")
 		}
 	}
 	return lost, blind
