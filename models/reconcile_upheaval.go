@@ -55,9 +55,10 @@ func (st *staging) weighBookings(ctx context.Context) error {
 // judgeBookings asks Upset, when absence was read too and before anybody is told.
 func (st *staging) judgeBookings(ctx context.Context) error {
 	u := &st.upheaval
+	var seen *time.Time // when the last of those was seen who would be released by absence: two snapshots may have to lack them
 	if st.Tracks && st.Releases {
 		var inferred int
-		if err := st.tx.QueryRow(ctx, `select count(*) from inferred where old_released is null and released_at is not null`).Scan(&inferred); err != nil {
+		if err := st.tx.QueryRow(ctx, `select count(*), max(last) from inferred where old_released is null and released_at is not null`).Scan(&inferred, &seen); err != nil {
 			return fmt.Errorf("count inferred releases: %w", err)
 		}
 		u.Closed += inferred
@@ -75,6 +76,9 @@ func (st *staging) judgeBookings(ctx context.Context) error {
 	u.Open += u.Closed
 	if last != nil {
 		u.Since = st.At.Sub(*last)
+	}
+	if seen != nil {
+		u.Since = max(u.Since, st.At.Sub(*seen))
 	}
 	return st.upset()
 }

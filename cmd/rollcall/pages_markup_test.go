@@ -42,10 +42,10 @@ func TestMarkupInRecordsIsTextOnEveryPage(t *testing.T) {
 	for path, fields := range map[string][]string{
 		"/search?q=marlowe":                        {markup + ", MARLOWE"},
 		"/search?q=%3Cimg+src":                     {},
-		"/roster/" + ids[0]:                        {markup + ", MARLOWE", "BATTERY " + markup, "Felony " + markup, "AWAITING " + markup, "the county says"},
+		"/roster/" + ids[0]:                        {markup + ", MARLOWE", "BATTERY " + markup, "Felony " + markup, "AWAITING " + markup},
 		"/cases/" + ids[1]:                         {markup, "THEFT " + markup, "ROOM " + markup, "HON. " + markup, "PLEA " + markup, "2026-CR/1 " + markup},
 		"/corrections/" + ids[2]:                   {markup + ", MARLOWE", "PRISON " + markup, "Markup corrections " + markup},
-		"/counties/clarke":                         {"the county says " + markup},
+		"/counties/clarke":                         {"held for a check"},
 		"/operator/sources":                        {"the county says " + markup, "Markup corrections " + markup},
 		"/operator/sources/common-csv":             {"the county says " + markup},
 		"/operator/sources/court-delta/quarantine": {},
@@ -53,6 +53,7 @@ func TestMarkupInRecordsIsTextOnEveryPage(t *testing.T) {
 		"/settings/trail":                          {},
 	} {
 		b.visit(path)
+		eval[bool](b, `document.querySelectorAll("details:has(table)").forEach((d) => { d.open = true; }) || true`)
 		text := b.text()
 		for _, field := range fields {
 			require.Contains(t, strings.ToLower(text), strings.ToLower(field), path)
