@@ -51,9 +51,11 @@ const county = byId("county");
 const state = byId("status");
 const groups = byId("groups");
 const said = byId("said");
+const opened = new Map(); // family -> its group, as it is shown
 let running = null;
 let timer = 0;
 let sources = null; // of jails, once they are known
+let back = comesBack(); // what a reader who comes back had before him
 let shown = null; // the answer that is shown: what was asked, and its data
 
 /** What was typed: the whole as a number, when it has a digit, and what of it may be a name. */
@@ -103,7 +105,10 @@ async function search() {
     const lookUp = (number) => ask(documentOf(asked, number), { ...asked, limit: fetched, id: number && number.toLowerCase(), number }, mine.signal);
     let data = await lookUp(what.number);
     if (what.number && !data.cases.total && what.number !== what.number.toUpperCase()) data = { ...data, ...(await lookUp(what.number.toUpperCase())) }; // courts write their letters large
-    if (mine === running) render(what, asked, data);
+    if (mine === running) {
+      render(what, asked, data);
+      await restore();
+    }
   } catch (err) {
     if (err.name !== "AbortError" && mine === running) {
       shown = null;
@@ -120,6 +125,7 @@ async function search() {
 
 function render(what, asked, data) {
   shown = [what, asked, data];
+  opened.clear();
   const words = wordsOf(what.name || "");
   const names = Object.keys(asked);
   const exact = what.number ? withNumber(data) : [];
@@ -162,7 +168,11 @@ async function learn() {
   }
   const read = new Set(sources.flatMap((s) => (s.county ? [s.county] : s.coverage).map((c) => c.slug)));
   for (const o of county.options) if (o.value && !read.has(o.value)) o.textContent = o.dataset.name + " (jail not read)";
-  if (shown) render(...shown);
+  if (shown) {
+    back = back || before();
+    render(...shown);
+    await restore();
+  }
 }
 
 function hint({ number, name }) {
@@ -182,28 +192,34 @@ function group(name, filter, page, words) {
   const button = h("button", { type: "button" }, "Show more");
   let info = page.pageInfo;
   const place = h("p", { class: "more" }, button);
-  button.addEventListener("click", async () => {
+  async function next() {
     if (later.length) {
       const added = later.splice(0);
       results.append(...added);
-      added[0].focus();
       place.hidden = !info.hasNextPage;
-      return;
+      return added[0];
     }
+    let added = [];
     button.disabled = true;
     try {
       const data = await ask("query More($filter: " + family.type + ", $limit: Int, $after: String) { " + name + "(filter: $filter, limit: $limit, after: $after) { " + fields(name) + " } }",
         { filter, limit: more, after: info.endCursor });
-      const added = data[name].records.map((r) => family.row(r, words));
+      added = data[name].records.map((r) => family.row(r, words));
       results.append(...added);
       info = data[name].pageInfo;
-      if (added[0]) added[0].focus();
       place.hidden = !info.hasNextPage;
     } catch (err) {
       place.append(h("span", { class: "small", role: "alert" }, " " + err.message));
     }
     button.disabled = false;
+    return added[0];
+  }
+  button.addEventListener("click", async () => {
+    const added = await next();
+    if (added) added.focus();
   });
+  /** Shows n results, or all that there are. */
+  opened.set(name, { rows: () => results.children.length, show: async (n) => { while (results.children.length < n && (later.length || info.hasNextPage) && await next()); } });
   if (later.length || info.hasNextPage) box.append(place);
   return box;
 }
@@ -217,6 +233,33 @@ function welcome() {
   show(groups, h("div", { class: "card" }, empty("Search jails, courts and state corrections", "Part of a name is enough, in any order: “smith john” finds SMITH, JOHN ALLEN."),
     h("dl", { class: "keys" }, key("/", "go to the search field"), key("↑ ↓", "go through the results"), key("Enter", "open the record"), key("Esc", "back to the field"))));
 }
+
+/** What the reader had before him when he left, if this page is come back to: it stays with the entry of the history, nowhere else. */
+function comesBack() {
+  return history.state && history.state.rows ? history.state : null;
+}
+
+/** Shows as many results as before, at the same place, with the focus on the record that was opened. */
+async function restore() {
+  const was = back;
+  back = null;
+  if (!was) return;
+  for (const [name, n] of Object.entries(was.rows)) if (opened.has(name)) await opened.get(name).show(n);
+  const link = was.open && groups.querySelector('[data-result][href="' + CSS.escape(was.open) + '"]');
+  if (link) link.focus({ preventScroll: true });
+  scrollTo({ top: was.at, behavior: "instant" });
+}
+
+/** What the reader has before him now. */
+function before() {
+  const open = document.activeElement && document.activeElement.closest("[data-result]");
+  return { rows: Object.fromEntries([...opened].map(([name, g]) => [name, g.rows()])), at: scrollY, open: open && open.getAttribute("href") };
+}
+
+document.addEventListener("click", (e) => {
+  const open = e.target.closest("[data-result]");
+  if (open) history.replaceState({ ...before(), open: open.getAttribute("href") }, "");
+});
 
 /** Keeps the question in the address, so that going back finds it. */
 function remember() {
