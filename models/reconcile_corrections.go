@@ -70,13 +70,7 @@ func (st *staging) dedupeCorrections(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = st.guard(ctx, `select s.ord, k.name, k.dob, s.name, s.dob from repeated r join staged s on s.ord = r.ord join staged k on k.ord = r.kept
- where r.ord <> r.kept and (s.name_key <> k.name_key or s.dob <> k.dob)`)
-	if err != nil {
-		return err
-	}
-	st.applied.Repeated, err = st.count(ctx, "drop repeated ids", `delete from staged s using repeated r where s.ord = r.ord and r.ord <> r.kept`)
-	return err
+	return st.dropRepeated(ctx)
 }
 
 func (st *staging) matchCorrections(ctx context.Context) error {

@@ -17,7 +17,12 @@ func (st *staging) dedupeRoster(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = st.guard(ctx, `select s.ord, k.name, k.dob, s.name, s.dob from repeated r join staged s on s.ord = r.ord join staged k on k.ord = r.kept
+	return st.dropRepeated(ctx)
+}
+
+// dropRepeated drops the rows in repeated but those that are kept; one of another person is rejected.
+func (st *staging) dropRepeated(ctx context.Context) error {
+	err := st.guard(ctx, `select s.ord, k.name, k.dob, s.name, s.dob from repeated r join staged s on s.ord = r.ord join staged k on k.ord = r.kept
  where r.ord <> r.kept and (s.name_key <> k.name_key or s.dob <> k.dob)`)
 	if err != nil {
 		return err
