@@ -136,7 +136,7 @@ func (s *Store) reconcile(ctx context.Context, r Reconciler, family Family, crea
 		if st.verdict.Hold != "" {
 			return &HeldError{Reason: st.verdict.Hold}
 		}
-		if err := st.exec(ctx, "analyze staging table", `analyze staged`); err != nil {
+		if err := st.exec(ctx, "analyze staging table", `analyze staged`+stagedStatistics[family]); err != nil {
 			return err
 		}
 		if st.applied.Generation, err = nextGeneration(ctx, tx, family); err != nil {

@@ -39,20 +39,25 @@ func (st *staging) absences(ctx context.Context) error {
 	}
 	// seen: rows of a late snapshot that newer complete ones lack. missed: keys that this complete
 	// one lacks, among those present, and, when it is late, among those already missing since later.
+	// Most snapshots are the newest: nothing was seen before the last complete one, and nobody has been missing since later.
 	err := st.exec(ctx, "find the missing", `create temp table touched on commit drop as
  select g.booking_key, g.rid, g.snapshot_at as last from staged s
   join (select ord from fresh_rows f where not exists (select from apart a where a.ord = f.ord and a.older)
    union all select ord from known where (not same or away or adopted or newer) and (not older or adopted and joined is not null)) w on w.ord = s.ord
-  join sightings g on g.source_id = $1 and g.booking_key = s.booking_key
-  where g.snapshot_at = s.seen_at and s.seen_at < (select max(at) from complete_snapshots)
+  cross join lateral (select booking_key, rid, snapshot_at from sightings where source_id = $1 and booking_key = s.booking_key and snapshot_at = s.seen_at limit 1) g
+  where s.seen_at < (select max(at) from complete_snapshots)
  union all
- select g.booking_key, g.rid, `+lastSeen+` from apart a join staged s on s.ord = a.ord join sightings g on g.source_id = $1 and g.booking_key = s.booking_key join sources src on src.id = g.source_id
+ select g.booking_key, g.rid, g.last from apart a join staged s on s.ord = a.ord
+  cross join lateral (select g.booking_key, g.rid, `+lastSeen+` as last from sightings g join sources src on src.id = g.source_id where g.source_id = $1 and g.booking_key = s.booking_key limit 1) g
   where a.older
  union all
- select g.booking_key, g.rid, `+lastSeen+`
-  from sightings g join sources src on src.id = g.source_id
-  where $3 and g.source_id = $1 and (g.present or g.missing_since > $2) and not exists (select from staged s where s.booking_key = g.booking_key)
-   and `+lastSeen+` < $2`, st.SourceID, st.At, st.verdict.Complete)
+ select g.booking_key, g.rid, g.last from (
+  select booking_key, rid, case when misses = 0 then greatest(snapshot_at, (select last_complete from sources where id = $1)) else snapshot_at end as last
+   from sightings where source_id = $1 and present
+  union all
+  select booking_key, rid, snapshot_at from sightings
+   where source_id = $1 and not present and missing_since > $2 and exists (select from runs where source_id = $1 and snapshot_at > $2)) g
+  where $3 and g.last < $2 and not exists (select from staged s where s.booking_key = g.booking_key)`, st.SourceID, st.At, st.verdict.Complete)
 	if err != nil {
 		return err
 	}
@@ -75,10 +80,11 @@ func (st *staging) absences(ctx context.Context) error {
 
 // spareBookings notes those as seen whose rows came but could not be taken.
 func (st *staging) spareBookings(ctx context.Context) error {
-	keys, err := st.sparedKeys(ctx, `select g.booking_key, b.name, n.name from unnest($2::text[], $3::text[]) n (name, word)
- join bookings b on split_part(b.name_key, ' ', 1) = n.word join sightings g on g.rid = b.rid
- where g.source_id = $1 and g.present and not exists (select from staged s where s.booking_key = g.booking_key)`)
-	if err != nil {
+	keys, err := st.sparedKeys(ctx, `with away as materialized (select g.booking_key, g.rid from sightings g
+  where g.source_id = $1 and g.present and not exists (select from staged s where s.booking_key = g.booking_key))
+ select a.booking_key, b.name, n.name from away a cross join lateral (select name, name_key from bookings where rid = a.rid limit 1) b
+  join unnest($2::text[], $3::text[]) n (name, word) on split_part(b.name_key, ' ', 1) = n.word`)
+	if err != nil || len(keys) == 0 {
 		return err
 	}
 	return st.exec(ctx, "spare unreadable rows", `update sightings g set snapshot_at = $2, misses = 0, missing_since = null
@@ -160,21 +166,27 @@ const spurned = `exists (select from record_changes h join sightings g on g.rid 
 // had newer data twice since, and once more: a list may lag, but not for ever. Nothing else of them changes,
 // as other sources may know newer facts.
 func (st *staging) relist(ctx context.Context) error {
-	err := st.exec(ctx, "find who is listed again", `create temp table relisted on commit drop as
- select distinct on (b.rid) b.rid, b.released_at as old_released, b.release_inferred as old_inferred, null::timestamptz as released_at, null::timestamptz as release_after, s.seen_at as last
- from known k join staged s on s.ord = k.ord join bookings b on b.rid = k.rid
- where $1 and k.same and not k.away and not k.older and b.release_after is not null and s.released_at is null and s.seen_at >= b.released_at
-  and not exists (select from complete_snapshots where at > s.seen_at) order by b.rid, s.seen_at desc`, st.Tracks)
+	// Each booking is looked up by itself (limit), or the server reads all that are over.
+	n, err := st.count(ctx, "find whose booking is over", `create temp table over on commit drop as select k.* from known k
+ cross join lateral (select from bookings b where b.rid = k.rid and b.released_at is not null limit 1) b where $1 and not k.away and not k.older`, st.Tracks)
 	if err != nil {
+		return err
+	}
+	err = st.exec(ctx, "find who is listed again", `create temp table relisted on commit drop as
+ select distinct on (b.rid) b.rid, b.released_at as old_released, b.release_inferred as old_inferred, null::timestamptz as released_at, null::timestamptz as release_after, s.seen_at as last
+ from over k join staged s on s.ord = k.ord join bookings b on b.rid = k.rid
+ where k.same and b.release_after is not null and s.released_at is null and s.seen_at >= b.released_at
+  and not exists (select from complete_snapshots where at > s.seen_at) order by b.rid, s.seen_at desc`)
+	if err != nil || n == 0 {
 		return err
 	}
 	if st.verdict.Complete && st.WindowDays == 0 {
 		err = st.exec(ctx, "find who is listed in spite of a release", `insert into relisted
  select distinct on (b.rid) b.rid, b.released_at, b.release_inferred, null, null, s.seen_at
- from known k join staged s on s.ord = k.ord join bookings b on b.rid = k.rid join sources src on src.id = $1
+ from over k join staged s on s.ord = k.ord join bookings b on b.rid = k.rid join sources src on src.id = $1
  cross join lateral (select greatest(b.released_at, coalesce((select max(h.at) from record_changes h where h.family = 'roster' and h.record = b.rid and h.field = 'released_at' and h.after is not null), b.first_seen))
   + 2 * make_interval(secs => coalesce(src.data_seconds, $2)) as at) patience
- where not k.away and not k.older and not k.adopted and b.released_at is not null and b.release_after is null and s.released_at is null and `+toldReleased+` <> $1
+ where not k.adopted and b.released_at is not null and b.release_after is null and s.released_at is null and `+toldReleased+` <> $1
   and s.seen_at > patience.at and not exists (select from complete_snapshots where at > s.seen_at) and (select count(*) from complete_snapshots where at > patience.at) > 1
  order by b.rid, s.seen_at desc`, st.SourceID, unscheduledDay)
 		if err != nil {

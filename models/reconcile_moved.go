@@ -145,7 +145,15 @@ func (st *staging) moveKeys(ctx context.Context) error {
 // sightJoined keeps what the source said under several keys of one booking: whatever it says next under
 // another key than the newest is read, as the booking has the facts of that one. Keys set apart lead to their own.
 func (st *staging) sightJoined(ctx context.Context) error {
-	err := st.exec(ctx, "join keys", `update sightings g set joined = '-infinity' from moved m where g.rid = m.rid and g.source_id = $1 and g.joined is null`, st.SourceID)
+	var some bool
+	err := st.tx.QueryRow(ctx, `select exists (select from moved) or exists (select from known where joined is not null) or exists (select from apart)`).Scan(&some)
+	if err != nil {
+		return fmt.Errorf("look for joined keys: %w", err)
+	}
+	if !some {
+		return nil
+	}
+	err = st.exec(ctx, "join keys", `update sightings g set joined = '-infinity' from moved m where g.rid = m.rid and g.source_id = $1 and g.joined is null`, st.SourceID)
 	if err != nil {
 		return err
 	}

@@ -109,12 +109,16 @@ func rosterCharges(charges []Charge) chargeLists {
 
 // matchSightings finds the rows whose key the source has used before. A present row that did not
 // change was last seen at the source's last complete snapshot.
+//
+// It looks each key up by itself (limit keeps the server from joining the tables whole): what it guesses of a
+// source depends on when its tables were analyzed last, and all that a source ever told is more and more.
 func (st *staging) matchSightings(ctx context.Context) error {
 	err := st.exec(ctx, "match known keys", `create temp table known on commit drop as
- select s.ord, g.rid, g.print = s.print as same, g.misses > 0 or not g.present as away, s.seen_at > l.last as newer,
-  s.seen_at < l.last as older, false as adopted, g.joined
- from staged s join sightings g on g.source_id = $1 and g.booking_key = s.booking_key join sources src on src.id = $1
- cross join lateral (select `+lastSeen+` as last) l`, st.SourceID)
+ select s.ord, g.rid, g.print = s.print as same, g.misses > 0 or not g.present as away, s.seen_at > g.last as newer,
+  s.seen_at < g.last as older, false as adopted, g.joined
+ from staged s cross join lateral (select rid, print, misses, present, joined,
+  case when present and misses = 0 then greatest(snapshot_at, (select last_complete from sources where id = $1)) else snapshot_at end as last
+  from sightings where source_id = $1 and booking_key = s.booking_key limit 1) g where not $2`, st.SourceID, st.filling)
 	if err != nil {
 		return err
 	}
@@ -127,9 +131,10 @@ func (st *staging) matchSightings(ctx context.Context) error {
 	if err := st.setApart(ctx); err != nil {
 		return err
 	}
+	before := len(st.applied.Rejected)
 	err = st.guardBookings(ctx, `select s.ord, b.name, b.dob, s.name, s.dob from known k join staged s on s.ord = k.ord join bookings b on b.rid = k.rid
  where not k.same and (s.name_key <> b.name_key or s.dob <> b.dob)`)
-	if err != nil {
+	if err != nil || len(st.applied.Rejected) == before {
 		return err
 	}
 	return st.exec(ctx, "drop rejected keys", `delete from known k where not exists (select from staged s where s.ord = k.ord)`)
@@ -254,11 +259,12 @@ func (st *staging) sight(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// A row that did not change is written only where nothing else remembers that it was seen.
-	err = st.exec(ctx, "renew sightings", `update sightings g set print = s.print, person_key = s.person_key, locator = s.locator, snapshot_at = s.seen_at,
-  present = true, misses = 0, missing_since = null
- from known k join staged s on s.ord = k.ord where g.source_id = $1 and g.booking_key = s.booking_key and not k.adopted and not k.older
-  and (not k.same or k.away or k.newer and not $2)`, st.SourceID, st.verdict.Complete)
+	// A row that did not change is written only where nothing else remembers that it was seen. The source is
+	// joined, not given, so that the server never begins with all that the source told (matchSightings).
+	err = st.exec(ctx, "renew sightings", `with seen as materialized (select $1::text as source_id, s.booking_key, s.print, s.person_key, s.locator, s.seen_at
+  from known k join staged s on s.ord = k.ord where not k.adopted and not k.older and (not k.same or k.away or k.newer and not $2))
+ update sightings g set print = s.print, person_key = s.person_key, locator = s.locator, snapshot_at = s.seen_at, present = true, misses = 0, missing_since = null
+ from seen s where g.source_id = s.source_id and g.booking_key = s.booking_key`, st.SourceID, st.verdict.Complete)
 	if err != nil {
 		return err
 	}

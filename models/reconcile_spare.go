@@ -20,6 +20,10 @@ type Spared struct {
 // stagedKeys are the columns by which a row that is rejected names its record.
 var stagedKeys = map[Family]string{Roster: "booking_key", Courts: "case_number", Corrections: "gdc_id"}
 
+// stagedStatistics are the columns by which staged rows are joined and filtered; none: all. What is known of the
+// rest, lists above all, would cost more than it is worth.
+var stagedStatistics = map[Family]string{Roster: ` (ord, booking_key, county_id, booked_at, released_at, withheld, seen_at)`}
+
 // judge looks at the verdict again when the identity guard is through: a snapshot of which too many rows
 // were refused proves nobody's absence. It comes before all that reads the verdict.
 func (st *staging) judge(context.Context) error {

@@ -24,6 +24,9 @@ type Turnover struct {
 // some people a day late.
 const overdueAfter = 48 * time.Hour
 
+// withinWindow tells whether the booking of a sighting g is within the source's window: $2 days before $3, 0: none.
+const withinWindow = `($2 = 0 or exists (select from bookings b where b.rid = g.rid and b.booked_at > $3::timestamptz - make_interval(days => $2)))`
+
 // turnover asks Turned about the keys that came and went, before anything is written. A source of which
 // no complete snapshot is known to compare with, as its first or the one after an operator's release, is
 // not asked about.
@@ -37,13 +40,13 @@ func (st *staging) turnover(ctx context.Context) error {
 		return err
 	}
 	err = st.exec(ctx, "list vanished keys", `create temp table vanished on commit drop as
- select g.rid from sightings g join bookings b on b.rid = g.rid where g.source_id = $1 and g.present and ($2 = 0 or b.booked_at > $3::timestamptz - make_interval(days => $2))
-  and not exists (select from staged s where s.booking_key = g.booking_key) and not exists (select from known k where k.rid = g.rid and k.joined is not null)`, st.SourceID, st.WindowDays, st.At)
+ select g.rid from sightings g where g.source_id = $1 and g.present and `+withinWindow+` and not exists (select from staged s where s.booking_key = g.booking_key)
+  and not exists (select from known k where k.rid = g.rid and k.joined is not null)`, st.SourceID, st.WindowDays, st.At)
 	if err != nil {
 		return err
 	}
 	err = st.tx.QueryRow(ctx, `select (select count(*) from moved), (select count(*) from vanished),
- (select count(*) from sightings g join bookings b on b.rid = g.rid where g.source_id = $1 and g.present and ($2 = 0 or b.booked_at > $3::timestamptz - make_interval(days => $2))),
+ (select count(*) from sightings g where g.source_id = $1 and g.present and `+withinWindow+`),
  (select count(distinct v.rid) from vanished v join bookings b on b.rid = v.rid join staged s on s.county_id = b.county_id and s.booked_at = b.booked_at
   and sorted_words(s.name_key) = sorted_words(b.name_key) where not exists (select from known k where k.ord = s.ord)),
  (select count(distinct v.rid) from vanished v join bookings b on b.rid = v.rid join staged s on s.county_id = b.county_id and s.booked_at = b.booked_at

@@ -85,12 +85,13 @@ func benchRows(from, n, changed, version int) []byte {
 	var b bytes.Buffer
 	b.WriteString("county,id,name,dob,booked,charge,bond\n")
 	for i := range n {
-		last, first, dob := benchPerson(from + i)
+		p := from + i
+		last, first, dob := benchPerson(p)
 		bond := 500
 		if i < changed {
 			bond += version
 		}
-		fmt.Fprintf(&b, "Fulton,R%d,\"%s, %s\",%s,%s,%s,$%d.00\n", from+i, last, first, dob, benchStart.AddDate(0, 0, -1-i%50).Add(time.Duration(i%1440)*time.Minute).Format("2006-01-02 15:04"), benchCharge[i%7], bond)
+		fmt.Fprintf(&b, "Fulton,R%d,\"%s, %s\",%s,%s,%s,$%d.00\n", p, last, first, dob, benchStart.AddDate(0, 0, -1-p%50).Add(time.Duration(p%1440)*time.Minute).Format("2006-01-02 15:04"), benchCharge[p%7], bond)
 	}
 	b.WriteString("#end\n")
 	return b.Bytes()

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"text/tabwriter"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -27,9 +26,10 @@ type benchIngestCmd struct {
 	JSON bool `name:"json" help:"Print JSON."`
 }
 
-// ingestFigure is one line of the result.
+// ingestFigure is one measurement.
 type ingestFigure struct {
 	What    string  `json:"what"`
+	Beside  int     `json:"beside"` // bookings of another source that the first load brought
 	Rows    int     `json:"rows"`
 	Changed int     `json:"changed"` // new, changed and closed records
 	Seconds float64 `json:"seconds"`
@@ -41,8 +41,11 @@ type benching struct {
 	app     *App
 	runner  *ingest.Runner
 	dir     string
+	beside  int // rows of the first load
 	figures []ingestFigure
 }
+
+const firstLoad = "first load"
 
 // Sizes of the refreshes: a roster of the whole state, and the counties.
 const (
@@ -50,63 +53,77 @@ const (
 	benchCounties = 159
 )
 
-// Run measures the pipeline from file to committed facts: a first load, the same snapshot again,
-// snapshots of which more and more changed, and the hourly refresh of every county.
+// Run measures the pipeline from file to committed facts: a first load, a roster, the same again,
+// snapshots of which more and more changed, and the hourly refresh of every county. The roster is read
+// beside smaller first loads too, each in a database of its own, which shows whether its cost grows with
+// the tables.
 func (c *benchIngestCmd) Run(ctx context.Context, a *App) error {
-	return alone(ctx, a, func(own *App) error { return c.run(ctx, own) })
-}
-
-func (c *benchIngestCmd) run(ctx context.Context, own *App) error {
-	store, done, err := own.Store(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	runner, err := own.runner(store)
-	if err != nil {
-		return err
-	}
-	b := &benching{app: own, runner: runner, dir: own.DataDir}
-	for _, step := range []func(context.Context) error{func(ctx context.Context) error { return b.first(ctx, c.Rows) }, b.again, b.refresh} {
-		if err := step(ctx); err != nil {
+	var figures []ingestFigure
+	for _, rows := range []int{c.Rows / 25, c.Rows / 5, c.Rows} {
+		err := alone(ctx, a, func(own *App) error {
+			_, _ = fmt.Fprintf(a.Stderr, "beside %d bookings\n", rows)
+			measured, err := benchIngest(ctx, own, rows, rows == c.Rows)
+			figures = append(figures, measured...)
+			return err
+		})
+		if err != nil {
 			return err
 		}
 	}
 	if c.JSON {
-		return own.printJSON(b.figures)
+		return a.printJSON(figures)
 	}
-	w := tabwriter.NewWriter(own.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "what\trows\tchanged\tseconds\tpeak MiB")
-	for _, f := range b.figures {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%.2f\t%d\n", f.What, f.Rows, f.Changed, f.Seconds, f.PeakMiB)
+	return printIngest(a.Stdout, figures, c.Rows)
+}
+
+// benchIngest measures in an empty database, with the counties or without them.
+func benchIngest(ctx context.Context, own *App, rows int, counties bool) ([]ingestFigure, error) {
+	store, done, err := own.Store(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return w.Flush()
+	defer done()
+	runner, err := own.runner(store)
+	if err != nil {
+		return nil, err
+	}
+	b := &benching{app: own, runner: runner, dir: own.DataDir, beside: rows}
+	steps := []func(context.Context) error{b.first, b.again}
+	if counties {
+		steps = append(steps, b.refresh)
+	}
+	for _, step := range steps {
+		if err := step(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return b.figures, nil
 }
 
 // first loads rows of the common CSV into the empty database.
-func (b *benching) first(ctx context.Context, rows int) error {
+func (b *benching) first(ctx context.Context) error {
 	source, err := ingest.Load("common-csv")
 	if err != nil {
 		return err
 	}
 	path := filepath.Join(b.dir, "state_2026-01-05_06-00-00.csv")
-	if err := writeCommonCSV(path, rows); err != nil {
+	if err := writeCommonCSV(path, b.beside); err != nil {
 		return err
 	}
-	return b.measure("first load", func() (int, int, error) { return b.read(ctx, source, path, time.Time{}) })
+	return b.measure(firstLoad, func() (int, int, error) { return b.read(ctx, source, path, time.Time{}) })
 }
 
-// again reads one state-wide roster twice, then with more and more changes.
+// again reads one state-wide roster twice, then with more and more changes, and with people who came and went.
 func (b *benching) again(ctx context.Context) error {
 	source, err := benchSource("bench-state", "")
 	if err != nil {
 		return err
 	}
 	at := benchStart
-	load := func(changed int) func() (int, int, error) {
+	load := func(from, changed int) func() (int, int, error) {
 		path := filepath.Join(b.dir, "roster.csv")
 		at = at.Add(time.Hour)
-		err := os.WriteFile(path, benchRows(0, benchRoster, changed, at.Hour()), 0o600)
+		err := os.WriteFile(path, benchRows(from, benchRoster, changed, at.Hour()), 0o600)
 		return func() (int, int, error) {
 			if err != nil {
 				return 0, 0, fmt.Errorf("write roster: %w", err)
@@ -114,14 +131,18 @@ func (b *benching) again(ctx context.Context) error {
 			return b.read(ctx, source, path, at)
 		}
 	}
-	if err := b.measure("a new roster", load(0)); err != nil {
-		return err
-	}
-	if err := b.measure("the same roster again", load(0)); err != nil {
-		return err
-	}
-	for _, changed := range []int{400, 4_000, 40_000} {
-		if err := b.measure(fmt.Sprintf("%d rows of it changed", changed), load(changed)); err != nil {
+	for _, step := range []struct {
+		what          string
+		from, changed int
+	}{
+		{"a new roster", 0, 0},
+		{"the same roster again", 0, 0},
+		{"400 rows of it changed", 0, 400},
+		{"400 more changed, 400 new, 400 gone", 400, 400},
+		{"4000 rows of it changed", 400, 4_000},
+		{"40000 rows of it changed", 400, 40_000},
+	} {
+		if err := b.measure(step.what, load(step.from, step.changed)); err != nil {
 			return err
 		}
 	}
@@ -187,7 +208,7 @@ func (b *benching) measure(what string, do func() (rows, changed int, err error)
 		return fmt.Errorf("measure %s: %w", what, err)
 	}
 	_, _ = fmt.Fprintf(b.app.Stderr, "measured: %s, %.2f s\n", what, time.Since(began).Seconds())
-	b.figures = append(b.figures, ingestFigure{What: what, Rows: rows, Changed: changed, Seconds: time.Since(began).Seconds(), PeakMiB: peakMiB()})
+	b.figures = append(b.figures, ingestFigure{What: what, Beside: b.beside, Rows: rows, Changed: changed, Seconds: time.Since(began).Seconds(), PeakMiB: peakMiB()})
 	return nil
 }
 

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"text/tabwriter"
+)
+
+// printIngest prints the figures beside the largest first load, of so many rows, and then how those that
+// were measured beside each of them compare.
+func printIngest(to io.Writer, figures []ingestFigure, largest int) error {
+	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "what\trows\tchanged\tseconds\tpeak MiB")
+	var beside []int // sizes, as they were measured
+	seconds := map[string][]float64{}
+	for _, f := range figures {
+		if f.Beside == largest {
+			fmt.Fprintf(w, "%s\t%d\t%d\t%.2f\t%d\n", f.What, f.Rows, f.Changed, f.Seconds, f.PeakMiB)
+		}
+		if !slices.Contains(beside, f.Beside) {
+			beside = append(beside, f.Beside)
+		}
+		if f.What != firstLoad {
+			seconds[f.What] = append(seconds[f.What], f.Seconds)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprint(w, "\nseconds beside bookings of others:")
+	for _, n := range beside {
+		fmt.Fprintf(w, "\t%d", n)
+	}
+	fmt.Fprintln(w)
+	for _, f := range figures {
+		if s := seconds[f.What]; f.Beside == largest && len(s) == len(beside) {
+			fmt.Fprint(w, f.What)
+			for _, each := range s {
+				fmt.Fprintf(w, "\t%.2f", each)
+			}
+			fmt.Fprintln(w)
+		}
+	}
+	return w.Flush()
+}
