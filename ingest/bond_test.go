@@ -113,6 +113,51 @@ func TestTheSumOfBondsIsNoneWhileOneCanNotBeRead(t *testing.T) {
 	}
 }
 
+func TestGuarantee8BondsThatPairWithNoChargeAreNotHalved(t *testing.T) {
+	t.Parallel()
+	longer := "fields.charge.bond: has more values than there are charges to pair them with in sample row 2"
+	cases := []struct{ name, own, charges, bonds, want, left string }{
+		{"two bonds of one charge", "", "DUI", "$500|$700", "", longer},
+		{"and the booking reads the same column", ", bond: bonds", "DUI", "$500|$700", "", longer},
+		{"two bonds of no charge", "", "", "$500|$700", "", longer},
+		{"and of the same column", ", bond: bonds", "", "$500|$700", "", longer},
+		{"the booking's own total outweighs them", ", bond: total", "DUI", "$500|$700", "900.00", longer},
+		{"one bond of no charge is the booking's", "", "", "$500", "500.00", ""},
+		{"one bond of two charges is the booking's", "", "DUI|ARSON", "$500", "500.00", ""},
+		{"and is left out when it can not be read", "", "DUI|ARSON", "$5OO", "", `fields.charge.bond: is no amount and no known word "$5OO" in sample row 2`},
+		{"an empty element counts", "", "DUI|", "$500|$700", "1200.00", ""},
+		{"blanks at the end are no values", "", "DUI", "$500||", "500.00", ""},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s, err := ingest.Parse([]byte(fmt.Sprintf(chargeBonds, c.own, "bonds")))
+			require.NoError(t, err)
+			p, err := s.Preview("x.csv", []byte("id,name,booked,charges,bonds,total\nK1,\"MOONSAIL, ORLA\",2026-03-08,"+c.charges+","+c.bonds+",$900\n"), someCounties(), seen)
+			require.NoError(t, err)
+			require.Empty(t, p.Bad)
+			require.Equal(t, c.want, textOf(p.Rows[0], "bond"))
+			require.Equal(t, c.left, strings.Join(p.Left, "; "))
+		})
+	}
+}
+
+func TestGuarantee8AListLongerThanTheChargesFiresNoBondChange(t *testing.T) {
+	t.Parallel()
+	c := newCounty(t)
+	s := sourceWith(t, "listed-bonds", "[id, name, booked, bond]", "[id, name, booked, bond, charges]",
+		"person: {name: name}", "person: {name: name}\n  charge:\n    each: {parallel: {on: '|', columns: [charges, bond]}}\n    description: charges\n    bond: bond")
+	text := func(bond string) string {
+		return "id,name,booked,bond,charges\nZ2,\"QUILLFEATHER, MARLOWE\",2026-01-22 10:00," + bond + ",DUI\n#end\n"
+	}
+	c.runSource(s, "a.csv", text("$500"), day)
+	c.events()
+	r := c.runSource(s, "b.csv", text("$500 | $700"), day.AddDate(0, 0, 1))
+	require.Equal(t, map[string]int{"charge.bond: has more values than there are charges to pair them with": 1}, r.Dropped, r.String())
+	require.Empty(t, c.events())
+	require.Equal(t, int64(50000), one[int64](c.bundle, `select bond_cents from bookings`), "what was known stays")
+}
+
 func TestAWordOfTheDocumentIsAKnownWord(t *testing.T) {
 	t.Parallel()
 	s, err := ingest.Parse([]byte(fmt.Sprintf(chargeBonds, "", "{from: bonds, values: {SEE DESK: none}}")))

@@ -52,6 +52,31 @@ func (s *bonds) add(b bond) {
 	s.unread = s.unread || b.unread != nil
 }
 
+// unpairedBonds reads the bonds that pair with no charge. Of a list that is longer than the charges nobody knows
+// whether they are the bonds of charges that are not told, other amounts for the same charge, or a slip, so the sum
+// is none. One value is the bond of all charges together.
+func (m *Mapper) unpairedBonds(rec decode.Fields, unpaired []loose) (s bonds, bad *Rejected) {
+	f := m.entities["charge"].get("bond")
+	if f == nil {
+		return s, nil
+	}
+	for _, l := range unpaired {
+		switch {
+		case !f.says(l):
+		case !l.lone:
+			s.said, s.unread = true, true
+		case !m.readElsewhere("charge", l.column):
+			b, bad := f.bond(element{rec, []string{l.column}, l.texts})
+			if bad != nil {
+				return s, bad
+			}
+			m.drop(b.unread)
+			s.add(b)
+		}
+	}
+	return s, nil
+}
+
 // bond settles the bond of a booking: its own amount, else the sum of its charges'. One that can not be read
 // is none and marked so, counted, and the row is taken without it: what is known of it stays.
 func (m *Mapper) bond(rec decode.Fields, row *models.RosterRow, charged bonds) *Rejected {
@@ -61,7 +86,7 @@ func (m *Mapper) bond(rec decode.Fields, row *models.RosterRow, charged bonds) *
 	}
 	same := bondColumn(m.config.Fields["booking"]) == bondColumn(m.config.Fields["charge"])
 	switch {
-	case own.cents != nil && (charged.cents == 0 || !same):
+	case own.cents != nil && (!same || charged.cents == 0 && !charged.unread): // of a list it would be the first amount alone
 		row.BondCents = own.cents
 	case own.unread != nil && (!same || !charged.said): // as a whole a list is no amount; its charges read it
 		m.drop(own.unread)

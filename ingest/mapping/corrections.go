@@ -104,7 +104,7 @@ func (m *Mapper) sentences(rec decode.Fields, row *models.CorrectionsRow) *Rejec
 		return nil
 	}
 	var longest, latest *term
-	parts := e.within(rec)
+	parts, _ := m.parts("sentence", rec)
 	open := len(parts) == 0
 	if len(parts) > maxParts {
 		return reject("sentence", "has more than %d sentences", maxParts)

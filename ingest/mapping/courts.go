@@ -35,7 +35,7 @@ func (m *Mapper) court(rec *decode.Record, row *models.CourtRow) *Rejected {
 				return bad
 			}
 		}
-		parts := e.within(rec)
+		parts, _ := m.parts(name, rec)
 		if len(parts) > maxParts {
 			return reject(name, "has more than %d of them", maxParts)
 		}

@@ -244,24 +244,6 @@ const (
 	withheldMaybeJuvenile = "maybe juvenile"
 )
 
-// each gives the records of an entity within a record.
-func (e *entity) within(rec decode.Fields) []decode.Fields {
-	switch {
-	case e == nil:
-		return nil
-	case e.each == nil:
-		return []decode.Fields{rec}
-	case e.each.Rows != "":
-		return rec.Rows(e.each.Rows)
-	case e.each.Parallel != nil:
-		return e.each.Parallel.within(rec)
-	case e.each.Segments != nil:
-		return e.each.Segments.within(rec)
-	default:
-		return e.each.Numbered.within(rec)
-	}
-}
-
 // get gives a field of an entity that may not be mapped at all.
 func (e *entity) get(name string) *field {
 	if e == nil {

@@ -125,7 +125,7 @@ func released(booking *entity, rec decode.Fields, row *models.RosterRow) *Reject
 // charges reads the charges, and the bond with them.
 func (m *Mapper) charges(rec decode.Fields, row *models.RosterRow) *Rejected {
 	charge := m.entities["charge"]
-	parts := charge.within(rec)
+	parts, unpaired := m.parts("charge", rec)
 	if len(parts) > maxParts {
 		return reject("charge", "has more than %d charges", maxParts)
 	}
@@ -134,7 +134,10 @@ func (m *Mapper) charges(rec decode.Fields, row *models.RosterRow) *Rejected {
 		order int
 	}
 	list := make([]ordered, 0, len(parts))
-	var charged bonds
+	charged, bad := m.unpairedBonds(rec, unpaired)
+	if bad != nil {
+		return bad
+	}
 	for i, part := range parts {
 		c, order, bad := chargeOf(charge, part, i)
 		if bad != nil {

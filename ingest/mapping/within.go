@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,6 +13,68 @@ const maxParts = 500
 
 // tooMany is where counting them may end.
 const tooMany = maxParts + 2
+
+// parts gives the records of an entity within a record. Values of parallel lists that pair with none of them are
+// left out and counted, unless one value for all of them is read by another field.
+func (m *Mapper) parts(name string, rec decode.Fields) (list []decode.Fields, unpaired []loose) {
+	e := m.entities[name]
+	list, unpaired = e.within(rec)
+	for _, l := range unpaired {
+		if l.lone && m.readElsewhere(name, l.column) {
+			continue
+		}
+		for key, f := range e.fields {
+			switch {
+			case !f.says(l):
+			case !l.lone:
+				m.drop(reject(f.name, "has more values than there are %ss to pair them with", name))
+			case key != "bond": // of the whole record, so it is the booking's
+				m.drop(reject(f.name, "is one value for several of them"))
+			}
+		}
+	}
+	return list, unpaired
+}
+
+// says tells whether the field reads the column and finds a value in it.
+func (f *field) says(l loose) bool {
+	for i := range f.ways {
+		if w := &f.ways[i]; slices.Contains(w.From, l.column) && slices.ContainsFunc(l.texts, func(said string) bool { return w.clean(said) != "" }) {
+			return true
+		}
+	}
+	return false
+}
+
+// readElsewhere tells whether a field of another entity reads the column.
+func (m *Mapper) readElsewhere(name, column string) bool {
+	for other, e := range m.config.Fields {
+		for _, f := range e.Fields {
+			if other != name && slices.ContainsFunc(f.ways, func(w Way) bool { return slices.Contains(w.From, column) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// within gives the records of an entity within a record, and the columns of parallel lists that pair with none.
+func (e *entity) within(rec decode.Fields) (list []decode.Fields, unpaired []loose) {
+	switch {
+	case e == nil:
+		return nil, nil
+	case e.each == nil:
+		return []decode.Fields{rec}, nil
+	case e.each.Rows != "":
+		return rec.Rows(e.each.Rows), nil
+	case e.each.Parallel != nil:
+		return e.each.Parallel.within(rec)
+	case e.each.Segments != nil:
+		return e.each.Segments.within(rec), nil
+	default:
+		return e.each.Numbered.within(rec), nil
+	}
+}
 
 // piece is a record made of a part of another; what it does not hold, the whole one gives.
 type piece struct {
@@ -42,7 +105,16 @@ func (e element) Value(path string) (string, bool) {
 	return e.Fields.Value(path)
 }
 
-func (p *Parallel) within(rec decode.Fields) []decode.Fields {
+// loose is a column of parallel lists whose values pair with none of the things.
+type loose struct {
+	column string
+	texts  []string
+	lone   bool // one value, which speaks of the whole record
+}
+
+// within pairs the lists. One that is longer than the first, but for blanks at its end, pairs with nothing: which of
+// its values belongs to which thing nobody knows.
+func (p *Parallel) within(rec decode.Fields) (list []decode.Fields, unpaired []loose) {
 	lists := make([][]string, len(p.Columns))
 	for i, c := range p.Columns {
 		v, _ := rec.Value(c)
@@ -51,18 +123,38 @@ func (p *Parallel) within(rec decode.Fields) []decode.Fields {
 		}
 	}
 	n := len(lists[0])
-	list := make([]decode.Fields, 0, n)
+	for j, values := range lists {
+		lists[j] = values[:max(min(n, len(values)), filled(values))]
+		switch {
+		case len(lists[j]) == 1 && n != 1:
+			unpaired = append(unpaired, loose{p.Columns[j], lists[j], true})
+			lists[j] = nil
+		case len(lists[j]) > n:
+			unpaired = append(unpaired, loose{p.Columns[j], lists[j], false})
+			lists[j] = nil
+		}
+	}
+	list = make([]decode.Fields, 0, n)
 	all := make([]string, n*len(p.Columns))
 	for i := range n {
 		parts := all[i*len(p.Columns) : (i+1)*len(p.Columns)]
 		for j := range p.Columns {
-			if i < len(lists[j]) && (len(lists[j]) > 1 || n == 1) {
+			if i < len(lists[j]) {
 				parts[j] = strings.TrimSpace(lists[j][i])
 			}
 		}
 		list = append(list, element{rec, p.Columns, parts})
 	}
-	return list
+	return list, unpaired
+}
+
+// filled is the length of a list without the blanks at its end.
+func filled(values []string) int {
+	n := len(values)
+	for n > 0 && strings.TrimSpace(values[n-1]) == "" {
+		n--
+	}
+	return n
 }
 
 func (s *Segments) within(rec decode.Fields) []decode.Fields {
