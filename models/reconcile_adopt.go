@@ -21,7 +21,7 @@ func (st *staging) adoptBookings(ctx context.Context) (err error) {
    and b.withheld is distinct from 'merged' and (b.dob is null or s.dob is null or b.dob = s.dob)
    and (b.name_key = s.name_key or sorted_words(b.name_key) = sorted_words(s.name_key)) offset 0) b
  where not exists (select from known k where k.ord = s.ord)
-  and not exists (select from sightings g where g.rid = b.rid and g.source_id = $1
+  and not exists (select from `+sightingsOf("b.rid")+` g where g.source_id = $1
    and not ($2 and g.present and not exists (select from staged x where x.booking_key = g.booking_key)))) c
  where of_row = 1 and of_booking = 1`, st.SourceID, st.Renumbered)
 	if err != nil || st.Namesake == nil {
@@ -36,7 +36,7 @@ const nearby = 2 * time.Minute
 // nearBookings are the bookings of others (b) that the rows of nobody known (s) may speak of by their time:
 // it is the same but for nearby, or one of the two tells only the day, as midnight. Somebody can be booked
 // twice in a day: of a day alone, a booking that is over is not the one of a row that says that it is not.
-const nearBookings = `select s.ord, b.rid, b.name, b.dob, s.name, s.dob from staged s
+var nearBookings = `select s.ord, b.rid, b.name, b.dob, s.name, s.dob from staged s
  cross join lateral (select georgia_clock(s.booked_at) as clock, s.booked_at - georgia_clock(s.booked_at)::time as midnight) l
  join lateral (
   select rid, name, dob, name_key, imported, source_id, withheld from bookings b where b.county_id = s.county_id and b.booked_at between s.booked_at - make_interval(secs => $2) and s.booked_at + make_interval(secs => $2)
@@ -48,7 +48,7 @@ const nearBookings = `select s.ord, b.rid, b.name, b.dob, s.name, s.dob from sta
    and georgia_clock(b.booked_at)::date = l.clock::date and (b.released_at is null or s.released_at is not null)) b on true
  where not exists (select from known k where k.ord = s.ord) and exists (select from source_counties c where c.county_id = s.county_id and c.source_id <> $1)
   and (b.imported or b.source_id <> $1) and b.withheld is distinct from 'merged' and not exists (select from known k where k.rid = b.rid)
-  and not exists (select from sightings g where g.rid = b.rid and g.source_id = $1) and string_to_array(b.name_key, ' ') && string_to_array(s.name_key, ' ')`
+  and not exists (select from ` + sightingsOf("b.rid") + ` g where g.source_id = $1) and string_to_array(b.name_key, ' ') && string_to_array(s.name_key, ' ')`
 
 // adoptAlike recognises bookings that another source writes a little differently: the name without its middle
 // part, the time a minute apart or only the day. It takes a pair when neither could be paired otherwise: two
@@ -99,7 +99,7 @@ func (st *staging) settleShared(ctx context.Context) error {
 	err := st.exec(ctx, "settle times of shared bookings", `update staged t set booked_at = b.booked_at
  from known k join staged s on s.ord = k.ord join bookings b on b.rid = k.rid
  where t.ord = s.ord and not k.older and (not k.same or k.away) and not b.imported and s.booked_at <> b.booked_at
-  and exists (select from sightings g where g.rid = b.rid and g.source_id <> $1)
+  and exists (select from `+sightingsOf("b.rid")+` g where g.source_id <> $1)
   and (b.source_id <> $1 and abs(extract(epoch from s.booked_at - b.booked_at)) <= $2 and (georgia_clock(b.booked_at)::time <> '00:00' or georgia_clock(s.booked_at)::time = '00:00')
    or georgia_clock(s.booked_at)::time = '00:00' and georgia_clock(s.booked_at)::date = georgia_clock(b.booked_at)::date)`, st.SourceID, nearby.Seconds())
 	if err != nil {

@@ -62,12 +62,18 @@ func (st *staging) splitJoined(ctx context.Context) error {
 	}
 	return st.exec(ctx, "find older rows of joined keys", `update known k set older = true, newer = false from staged s, sources src
  where s.ord = k.ord and src.id = $1 and k.joined is not null and not k.older and exists (
-  select from sightings g where g.rid = k.rid and g.source_id = $1 and g.booking_key <> s.booking_key and `+lastSeen+` > s.seen_at
+  select from `+sightingsOf("k.rid")+` g where g.source_id = $1 and g.booking_key <> s.booking_key and `+lastSeen+` > s.seen_at
    and not exists (select from apart a join staged t on t.ord = a.ord where t.booking_key = g.booking_key))`, st.SourceID)
 }
 
 // lastSeen is when a source src showed the key of a sighting g last.
 const lastSeen = `case when g.present and g.misses = 0 then greatest(g.snapshot_at, src.last_complete) else g.snapshot_at end`
+
+// sightingsOf are the sightings of the booking rid. They are looked up by it (offset), as the server, which knows
+// little of a source that is new, would else begin with all that the source ever told, for each booking again.
+func sightingsOf(rid string) string {
+	return `(select * from sightings where rid = ` + rid + ` offset 0)`
+}
 
 // findMoved lists, in the table moved, the rows of keys that the source never used (ord) whose bookings it told
 // before under keys that this snapshot does not name (rid). Each of the two must have no other candidate.
@@ -84,7 +90,7 @@ func (st *staging) findMoved(ctx context.Context) error {
   select rid, name, dob, booked_at, released_at, withheld from bookings b where b.county_id = s.county_id and b.booked_at between l.midnight - interval '1 hour' and l.midnight + interval '1 hour'
   union
   select rid, name, dob, booked_at, released_at, withheld from bookings b where l.clock::time = '00:00' and b.county_id = s.county_id and b.booked_at between s.booked_at and s.booked_at + interval '25 hours') b on true
- join lateral (select person_key from sightings g where g.rid = b.rid and g.source_id = $1 order by snapshot_at desc, booking_key limit 1) g on true
+ join lateral (select person_key from `+sightingsOf("b.rid")+` g where g.source_id = $1 order by snapshot_at desc, booking_key limit 1) g on true
  where exists (select from sightings where source_id = $1) and not exists (select from known k where k.ord = s.ord) and not exists (select from apart a where a.ord = s.ord) and b.withheld is distinct from 'merged'
   and not exists (select from known k join staged t on t.ord = k.ord where k.rid = b.rid and ($2 or t.seen_at = s.seen_at))`, st.SourceID, st.Tracks, movedWithin)
 	if err != nil {
@@ -131,7 +137,7 @@ func onlyPairs(pairs [][2]int64) (ords, rids []int64) {
 func (st *staging) moveKeys(ctx context.Context) error {
 	n, err := st.count(ctx, "move keys", `insert into known (ord, rid, same, away, newer, older, adopted, joined)
  select m.ord, m.rid, false, false, s.seen_at > l.last, s.seen_at < l.last, true, $2 from moved m join staged s on s.ord = m.ord
- cross join lateral (select max(`+lastSeen+`) as last from sightings g join sources src on src.id = g.source_id where g.rid = m.rid and g.source_id = $1) l`, st.SourceID, st.Now)
+ cross join lateral (select max(`+lastSeen+`) as last from `+sightingsOf("m.rid")+` g join sources src on src.id = g.source_id where g.source_id = $1) l`, st.SourceID, st.Now)
 	st.applied.Adopted += n
 	if err != nil || st.Tracks {
 		return err

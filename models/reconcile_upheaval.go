@@ -33,10 +33,10 @@ func (st *staging) weighBookings(ctx context.Context) error {
 	u := &st.upheaval
 	var releases int
 	err := st.tx.QueryRow(ctx, `select count(*) filter (where c.old_released is null and c.released_at is not null),
- count(*) filter (where c.old_released is null and c.released_at is not null and not c.release_inferred and c.released_at < l.last - make_interval(secs => $2)),
+ count(*) filter (where case when c.old_released is null and not c.release_inferred then c.released_at < (select max(`+lastSeen+`)
+  from `+sightingsOf("c.rid")+` g join sources src on src.id = g.source_id where g.source_id = $1) - make_interval(secs => $2) end),
  count(*) filter (where c.old_booked <> c.booked_at), count(*) filter (where c.old_dob <> c.dob or c.old_year <> c.birth_year), count(*) filter (where c.old_key <> c.name_key)
- from changed c join known k on k.ord = c.ord and `+ownRow+`
- cross join lateral (select max(`+lastSeen+`) as last from sightings g join sources src on src.id = g.source_id where g.rid = c.rid and g.source_id = $1) l`, st.SourceID, overdueAfter.Seconds()).Scan(&releases, &u.Overdue, &u.Rebooked, &u.Reborn, &u.Renamed)
+ from changed c join known k on k.ord = c.ord and `+ownRow, st.SourceID, overdueAfter.Seconds()).Scan(&releases, &u.Overdue, &u.Rebooked, &u.Reborn, &u.Renamed)
 	if err != nil {
 		return fmt.Errorf("weigh changes: %w", err)
 	}
