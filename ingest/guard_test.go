@@ -190,5 +190,5 @@ func TestGuarantee1ASampleShowsTheLayoutThatDoesNotFit(t *testing.T) {
 	counties := models.CountiesOf([]*models.County{{ID: 17, Slug: "ben-hill", Name: "Ben Hill"}})
 	p, err := s.Preview("roster.csv", []byte("id,name,booked,bond\n1,\"MOONSAIL, ORLA\",11:00PM,\n#end\n"), counties, seen)
 	require.NoError(t, err)
-	require.Equal(t, []string{`fields.booking.booked_at: layout "2006-01-02 15:04" does not match "11:00PM" in sample row 2`}, p.Bad)
+	require.Equal(t, []string{`fields.booking.booked_at: layout "2006-01-02 15:04" does not match "11:00PM" in sample row 1`}, p.Bad)
 }

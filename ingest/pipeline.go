@@ -16,6 +16,7 @@ type sink struct {
 	court       func(*models.CourtRow) error
 	corrections func(*models.CorrectionsRow) error
 	rejected    func(*mapping.Rejected) error
+	record      func(*decode.Record) // sees each record before it is mapped, or nil
 }
 
 // mapper makes the mapper of one run.
@@ -34,7 +35,7 @@ func (s *Source) mapper(counties *models.Counties) (*mapping.Mapper, error) {
 		}
 		config.County = county.ID
 	}
-	return mapping.New(*config)
+	return mapping.New(*config), nil
 }
 
 // rows takes one document through decode, split, map, normalise and validate. seen is the instant
@@ -46,8 +47,10 @@ func (s *Source) rows(m *mapping.Mapper, r io.Reader, seen time.Time, facts *dec
 	end := &ending{Reader: r}
 	var last, cut func() error // what becomes of the newest row; the same when the document ends within it
 	err := s.Decode.Each(end, s.decodeLimits(), facts, func(rec *decode.Record) error {
-		before, bad := last, &mapping.Rejected{Reason: "the document ends within this row", Line: rec.Line, Raw: rec.Raw()}
-		last, cut = s.row(m, rec, seen, to), func() error { return to.rejected(bad) }
+		before := last
+		last = s.row(m, rec, seen, to)
+		bad := &mapping.Rejected{Reason: "the document ends within this row", Line: rec.Line, Raw: rec.Raw()}
+		cut = func() error { return to.rejected(bad) }
 		if before == nil {
 			return nil
 		}
@@ -107,6 +110,9 @@ func (e *ending) closed() bool { return e.last == '\n' || e.last == 0x1a }
 
 // row maps one record and gives what is to be done with it.
 func (s *Source) row(m *mapping.Mapper, rec *decode.Record, seen time.Time, to sink) func() error {
+	if to.record != nil {
+		to.record(rec)
+	}
 	var bad *mapping.Rejected
 	switch {
 	case rec.Bad != "":

@@ -14,17 +14,19 @@ import (
 // Preview is what a source would make of a sample: for authors of source documents, and the form of
 // expect.json. It may hold personal data.
 type Preview struct {
-	Rows    []map[string]any          `json:"rows"`
-	Bad     []string                  `json:"bad,omitempty"`     // sentences with field and sample row
-	Left    []string                  `json:"left,omitempty"`    // sentences on values that are left out of rows that are facts without them
-	Unknown map[string]map[string]int `json:"unknown,omitempty"` // field -> text that no value map knows -> count
-	Unmet   map[string][]string       `json:"-"`                 // fields for which no row has a value -> their paths: likely a slip of the document
-	Total   *int                      `json:"total,omitempty"`   // declared by the document
-	Doubt   string                    `json:"-"`                 // why the declared total of a file of lines does not prove the sample whole, or empty
+	Rows     []map[string]any          `json:"rows"`
+	Mistakes []string                  `json:"mistakes,omitempty"` // of the document itself, told by whoever loaded it
+	Bad      []string                  `json:"bad,omitempty"`      // sentences with field and sample row
+	Left     []string                  `json:"left,omitempty"`     // sentences on values that are left out of rows that are facts without them
+	Unknown  map[string]map[string]int `json:"unknown,omitempty"`  // field -> text that no value map knows -> count
+	Absent   []string                  `json:"-"`                  // sentences on what is mapped and in no row: likely slips of the document
+	Total    *int                      `json:"total,omitempty"`    // declared by the document
+	Doubt    string                    `json:"-"`                  // why the declared total of a file of lines does not prove the sample whole, or empty
 }
 
 // Preview takes a sample through the pure stages. name is its file name, from which its instant may
-// come; seen stands in where it does not.
+// come; seen stands in where it does not. Rows are counted from 1, as they stand in a file: headers, blank
+// lines and the line that ends it are none, and where several make one record it is the row with which it begins.
 func (s *Source) Preview(name string, data []byte, counties *models.Counties, seen time.Time) (*Preview, error) {
 	m, err := s.mapper(counties)
 	if err != nil {
@@ -32,6 +34,7 @@ func (s *Source) Preview(name string, data []byte, counties *models.Counties, se
 	}
 	p := &Preview{Rows: []map[string]any{}}
 	m.Dropped = func(r *mapping.Rejected) { p.Left = append(p.Left, r.InSample()) }
+	absent := m.Absent()
 	county := func(id int16) string { return counties.ByID(id).Slug }
 	var facts decode.Facts
 	to := sink{
@@ -39,6 +42,8 @@ func (s *Source) Preview(name string, data []byte, counties *models.Counties, se
 		court:       func(r *models.CourtRow) error { p.Rows = append(p.Rows, viewCourt(r, county)); return nil },
 		corrections: func(r *models.CorrectionsRow) error { p.Rows = append(p.Rows, viewCorrections(r)); return nil },
 		rejected:    func(r *mapping.Rejected) error { p.Bad = append(p.Bad, r.InSample()); return nil },
+		// An author counts the rows of data, whatever line they stand in.
+		record: func(rec *decode.Record) { rec.Line = rec.Row; absent.See(rec) },
 	}
 	err = decode.Open(name, bytes.NewReader(data), s.Limits.Bytes, func(inner string, r io.Reader) error {
 		at, ok, err := s.Transport.Observed.At(inner)
@@ -60,7 +65,7 @@ func (s *Source) Preview(name string, data []byte, counties *models.Counties, se
 	if s.Decode.Format.Lined() && s.Decode.Total != "" {
 		p.Doubt = totalDoubt(facts)
 	}
-	p.Unmet = m.Unmet()
+	p.Absent = absent.Sentences()
 	if u := m.Unknown(); len(u) > 0 {
 		p.Unknown = u
 	}
@@ -109,13 +114,13 @@ func (v view) cents(key string, c *int64) {
 
 func viewRoster(r *models.RosterRow, county func(int16) string) map[string]any {
 	if r.KeyOnly {
-		v := view{"line": r.Line, "key": r.Key, "key_only": true, "release_inferred": r.ReleaseInferred}
+		v := view{"row": r.Line, "key": r.Key, "key_only": true, "release_inferred": r.ReleaseInferred}
 		v.time("released_at", r.ReleasedAt)
 		v.time("planned_release", r.PlannedRelease)
 		v.time("seen_at", &r.SeenAt)
 		return v
 	}
-	v := view{"line": r.Line, "key": r.Key, "county": county(r.CountyID), "name": r.Name}
+	v := view{"row": r.Line, "key": r.Key, "county": county(r.CountyID), "name": r.Name}
 	v.text("person_key", r.PersonKey)
 	v.text("locator", r.Locator)
 	v.born(r.DOB, r.BirthYear)
@@ -143,7 +148,7 @@ func viewRoster(r *models.RosterRow, county func(int16) string) map[string]any {
 }
 
 func viewCourt(r *models.CourtRow, county func(int16) string) map[string]any {
-	v := view{"line": r.Line, "county": county(r.CountyID), "court_type": r.CourtType, "number": r.Number}
+	v := view{"row": r.Line, "county": county(r.CountyID), "court_type": r.CourtType, "number": r.Number}
 	v.text("party", r.Party)
 	if c := r.Case; c != nil {
 		w := view{"filed": c.Filed.String(), "status": c.Status}
@@ -193,7 +198,7 @@ func (v view) add(key string, w view) {
 }
 
 func viewCorrections(r *models.CorrectionsRow) map[string]any {
-	v := view{"line": r.Line, "id": r.GDCID, "name": r.Name, "category": r.Category, "status": r.Status}
+	v := view{"row": r.Line, "id": r.GDCID, "name": r.Name, "category": r.Category, "status": r.Status}
 	v.born(r.DOB, r.BirthYear)
 	v.text("institution", r.Institution)
 	v.text("sentence", r.Sentence)

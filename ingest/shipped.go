@@ -29,6 +29,19 @@ func Shipped() []string {
 // Load reads a source document: a shipped one by its id, else a file by its name. The error is
 // fs.ErrNotExist where there is neither.
 func Load(nameOrFile string) (*Source, error) {
+	data, err := documentText(nameOrFile)
+	if err != nil {
+		return nil, err
+	}
+	s, err := Parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("source document %s:\n%w", nameOrFile, err)
+	}
+	return s, nil
+}
+
+// documentText is that of a source document.
+func documentText(nameOrFile string) ([]byte, error) {
 	data, err := shipped.ReadFile(path.Join("sources", nameOrFile, "source.yaml"))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
 		data, err = os.ReadFile(nameOrFile) //nolint:gosec // the operator names the file
@@ -39,9 +52,5 @@ func Load(nameOrFile string) (*Source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read source document: %w", err)
 	}
-	s, err := Parse(data)
-	if err != nil {
-		return nil, fmt.Errorf("source document %s:\n%w", nameOrFile, err)
-	}
-	return s, nil
+	return data, nil
 }

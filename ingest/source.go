@@ -88,17 +88,14 @@ var sourceID = regexp.MustCompile(`^[a-z][a-z0-9-]{1,62}$`)
 // Parse reads and checks a source document. The error is document.Problems, each with its path, when
 // the text is YAML at all.
 func Parse(data []byte) (*Source, error) {
-	s := &Source{}
-	if err := document.Read(data, s); err != nil {
+	d, err := draft(data)
+	if err != nil {
 		return nil, err
 	}
-	s.defaults()
-	var problems document.Problems
-	s.check(&problems)
-	if err := problems.Err(); err != nil {
+	if err := d.Mistakes.Err(); err != nil {
 		return nil, err
 	}
-	return s, nil
+	return d.Source, nil
 }
 
 func (s *Source) defaults() {
@@ -154,7 +151,7 @@ func (s *Source) check(problems *document.Problems) {
 	oneOf("publish.absence", s.Publish.Absence, "released", "unknown", "nothing")
 	oneOf("drift", s.Drift, "warn", "hold")
 	oneOf("privacy.photographs", s.Privacy.Photographs, "", "allow")
-	if s.Publish.Absence == "released" && !slices.Contains([]string{"full_roster", "window"}, s.Publish.Policy) {
+	if s.Publish.Absence == "released" && slices.Contains([]string{"releases", "delta", "lookup"}, s.Publish.Policy) {
 		problems.Add("publish.absence", "a source of policy %s does not list everyone, so absence can not mean released", s.Publish.Policy)
 	}
 	if s.Publish.Absence == "released" && !s.proves() && s.Publish.Confirmations < unprovenConfirmations {

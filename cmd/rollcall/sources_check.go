@@ -2,7 +2,9 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -11,6 +13,7 @@ import (
 	"time"
 
 	"rollcall/ingest"
+	"rollcall/internal/plural"
 	"rollcall/models"
 	"rollcall/models/migrations"
 )
@@ -21,50 +24,88 @@ type sourcesCheckCmd struct {
 	JSON   bool     `name:"json" help:"Print JSON."`
 }
 
-// Run checks a document, and shows what it makes of samples. Mistakes are printed with their path. It
-// needs no database: an author's first tries should not wait for one.
+// Run checks a document, and shows what it makes of samples. Mistakes are printed with their path, and what
+// samples show beside them, as far as they can be read. It needs no database: an author's first tries should
+// not wait for one.
 func (c *sourcesCheckCmd) Run(app *App) error {
-	source, err := app.document(c.Source)
-	if err != nil {
-		return err
-	}
 	counties, err := georgia()
 	if err != nil {
 		return err
 	}
-	if source.County != "" {
-		if _, err := counties.BySlug(source.County); err != nil {
-			return fmt.Errorf("county: %w", err)
-		}
-	}
-	if len(c.Sample) == 0 {
-		_, err := fmt.Fprintf(app.Stdout, "%s: the document is in order; with --sample FILE it shows the rows that it makes\n", source.ID)
+	draft, err := app.draft(c.Source, counties)
+	if err != nil {
 		return err
 	}
-	bad := 0
+	mistakes := draft.Mistakes.Err()
+	if len(c.Sample) == 0 || !draft.Judges {
+		if mistakes != nil {
+			return fmt.Errorf("source document %s:\n%w", c.Source, mistakes)
+		}
+		_, err := fmt.Fprintf(app.Stdout, "%s: the document is in order; with --sample FILE it shows the rows that it makes\n", draft.Source.ID)
+		return err
+	}
+	if mistakes != nil && !c.JSON {
+		if _, err := fmt.Fprintln(app.Stdout, mistakes); err != nil {
+			return err
+		}
+	}
+	bad, err := c.samples(app, draft, counties)
+	if err != nil {
+		return err
+	}
+	return checked(len(draft.Mistakes), bad)
+}
+
+// checked is the error of a check that found something.
+func checked(mistakes, bad int) error {
+	var found []string
+	if mistakes > 0 {
+		found = append(found, "the document has "+plural.Of(mistakes, "mistake"))
+	}
+	if bad > 0 {
+		found = append(found, plural.Of(bad, "sample row")+" would go to quarantine")
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	return errors.New(strings.Join(found, ", and "))
+}
+
+// samples prints what a document makes of each sample, and counts the rows that are no facts.
+func (c *sourcesCheckCmd) samples(app *App, draft *ingest.Draft, counties *models.Counties) (bad int, err error) {
 	for _, sample := range c.Sample {
 		data, err := os.ReadFile(sample) //nolint:gosec // the operator names the file
 		if err != nil {
-			return fmt.Errorf("read sample: %w", err)
+			return 0, fmt.Errorf("read sample: %w", err)
 		}
-		p, err := source.Preview(filepath.Base(sample), data, counties, time.Now())
+		p, err := draft.Source.Preview(filepath.Base(sample), data, counties, time.Now())
 		if err != nil {
-			return err
+			return 0, err
 		}
 		bad += len(p.Bad)
 		if c.JSON {
+			for _, m := range draft.Mistakes {
+				p.Mistakes = append(p.Mistakes, m.String())
+			}
 			err = app.printJSON(p)
 		} else {
 			err = app.printPreview(p)
 		}
 		if err != nil {
-			return err
+			return 0, err
 		}
 	}
-	if bad > 0 {
-		return fmt.Errorf("%d sample rows would go to quarantine", bad)
+	return bad, nil
+}
+
+// draft finds a source document as document does, one with mistakes too.
+func (a *App) draft(idOrFile string, counties *models.Counties) (*ingest.Draft, error) {
+	own := filepath.Join(a.DataDir, "sources", filepath.Base(idOrFile)+".yaml")
+	d, err := ingest.LoadDraft(own, counties)
+	if errors.Is(err, fs.ErrNotExist) {
+		return ingest.LoadDraft(idOrFile, counties)
 	}
-	return nil
+	return d, err
 }
 
 // georgia is the fixed set of counties.
@@ -100,15 +141,11 @@ func (a *App) printPreview(p *ingest.Preview) error {
 			lines = append(lines, fmt.Sprintf("fields.%s: unknown value %q (%d)", field, text, said[text]))
 		}
 	}
-	if len(p.Rows)+len(p.Bad) > 0 {
-		for _, field := range slices.Sorted(maps.Keys(p.Unmet)) {
-			lines = append(lines, fmt.Sprintf("fields.%s: no sample row has a value at %q", field, p.Unmet[field]))
-		}
-	}
+	lines = append(lines, p.Absent...)
 	if p.Doubt != "" {
 		lines = append(lines, p.Doubt+" (such a file is not complete)")
 	}
-	lines = append(lines, fmt.Sprintf("%d rows, %d to quarantine", len(p.Rows), len(p.Bad)))
+	lines = append(lines, fmt.Sprintf("%s, %d to quarantine", plural.Of(len(p.Rows), "row"), len(p.Bad)))
 	_, err := fmt.Fprintln(a.Stdout, strings.Join(lines, "\n"))
 	return err
 }

@@ -42,7 +42,7 @@ func TestSourcesCheckTellsMistakesPrecisely(t *testing.T) {
 	require.Contains(t, out, "3 rows, 0 to quarantine")
 
 	for name, c := range map[string]struct{ from, to, says string }{
-		"a layout that does not fit": {"3:04PM", "15:04", `fields.booking.booked_at: layout "01/02/2006 15:04" does not match "03/08/2026 11:00PM" in sample row 3`},
+		"a layout that does not fit": {"3:04PM", "15:04", `fields.booking.booked_at: layout "01/02/2006 15:04" does not match "03/08/2026 11:00PM" in sample row 2`},
 		"a column that is not there": {"number: Booking No", "number: Booking Nr", `fields.booking.number.from: there is no column "Booking Nr"; did you mean "Booking No"?`},
 		"a misspelt key":             {"policy:", "polcy:", `publish.polcy: unknown key; did you mean "policy"?`},
 		"a county that is none":      {"county: ware", "county: wear", `county "wear" is not a county slug`},
@@ -55,6 +55,57 @@ func TestSourcesCheckTellsMistakesPrecisely(t *testing.T) {
 	code, _ := x.run("sources", "check", filepath.Join(x.data, "none.yaml"))
 	require.NotZero(t, code)
 	require.Contains(t, x.stderr, "there is no shipped source and no file")
+}
+
+// checkOf gives the lines that a check of a document prints, and what it ends with.
+func (x *terminal) checkOf(document, sample string) (lines []string, end string) {
+	x.t.Helper()
+	code, out := x.run("sources", "check", x.put("check.yaml", document), "--sample", x.put("sample.csv", sample))
+	require.NotZero(x.t, code)
+	return strings.Split(strings.TrimSpace(out), "\n"), x.stderr
+}
+
+// TestALayoutIsJudgedAgainstTheSampleToo holds the very sentence of the issue.
+func TestALayoutIsJudgedAgainstTheSampleToo(t *testing.T) {
+	t.Parallel()
+	x := &terminal{t: t, url: "postgres://nobody@127.0.0.1:1/none", data: t.TempDir()}
+	document, sample := pinewood(t)
+	document = strings.Replace(document, "booked_at: {from: Booked, layouts: [01/02/2006 3:04PM]}", `booked_at: {from: Booked, layouts: ["15:04"]}`, 1)
+	sample = strings.NewReplacer("03/08/2026 1:30AM", "09:12", "03/08/2026 11:00PM", "13:40", "03/01/2026 4:55PM", "11:00PM").Replace(sample)
+	lines, end := x.checkOf(document, sample)
+	require.Equal(t, []string{
+		`fields.booking.booked_at.layouts[0]: layout "15:04" names no year (the year is written 2006, the day 02, the time 15:04:05)`,
+		`fields.booking.booked_at: names no year though layout "15:04" matches "09:12" in sample row 1`,
+		`fields.booking.booked_at: names no year though layout "15:04" matches "13:40" in sample row 2`,
+		`fields.booking.booked_at: layout "15:04" does not match "11:00PM" in sample row 3`,
+		`0 rows, 3 to quarantine`,
+	}, lines, "and nothing of fields that every row of the sample has")
+	require.Contains(t, end, "the document has 1 mistake, and 3 sample rows would go to quarantine")
+}
+
+func TestMistakesOfTheDocumentAndOfItsSampleAreToldTogether(t *testing.T) {
+	t.Parallel()
+	x := &terminal{t: t, url: "postgres://nobody@127.0.0.1:1/none", data: t.TempDir()}
+	document, sample := pinewood(t)
+	slips := strings.NewReplacer("  policy:", "  polcy:", "number: Booking No\n", "number: Booking Nr\n", "booked_at: {from: Booked, layouts: [01/02/2006 3:04PM]}", "booked_at: {from: Booked, layouts: [01/02/2006 15:04]}")
+	lines, end := x.checkOf(slips.Replace(document), sample)
+	require.Equal(t, []string{
+		`publish.polcy: unknown key; did you mean "policy"?`,
+		`fields.booking.number.from: there is no column "Booking Nr"; did you mean "Booking No"?`,
+		`fields.booking.booked_at: layout "01/02/2006 15:04" does not match "03/08/2026 1:30AM" in sample row 1`,
+		`fields.booking.booked_at: layout "01/02/2006 15:04" does not match "03/08/2026 11:00PM" in sample row 2`,
+		`fields.booking.booked_at: layout "01/02/2006 15:04" does not match "03/01/2026 4:55PM" in sample row 3`,
+		`fields.booking.number: no sample row has a value at ["Booking Nr"]`,
+		`0 rows, 3 to quarantine`,
+	}, lines)
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "sources.md"))
+	require.NoError(t, err)
+	require.Contains(t, string(page), strings.Join(lines, "\n")+"\n"+end, "the page shows this very output")
+
+	lines, _ = x.checkOf(strings.Replace(document, "format: csv", "fromat: csv", 1), sample)
+	require.Equal(t, []string{""}, lines, "without a format no sample can be read")
+	require.Contains(t, x.stderr, `decode.fromat: unknown key; did you mean "format"?`)
+	require.NotContains(t, x.stderr, "is missing", "the misspelt key explains it")
 }
 
 func TestACountyIsAddedByADocument(t *testing.T) {

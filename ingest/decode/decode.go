@@ -28,6 +28,7 @@ type Record struct {
 	Fields
 	Kind string // record kind of a multi-record feed, else empty
 	Line int64  // where it begins: line of a text file, position of a JSON row, counted from 1
+	Row  int64  // which row of the document it is or begins with, counted from 1; headers and blank lines are none
 	Bad  string // why the record can not be read; empty: it can
 }
 
@@ -100,11 +101,21 @@ func (s *Spec) Each(r io.Reader, limits Limits, facts *Facts, yield func(*Record
 	if err != nil {
 		return err
 	}
-	if err := s.each(text, limits, facts, s.inCharset(rows)); err != nil {
+	if err := s.each(text, limits, facts, s.inCharset(numbered(rows))); err != nil {
 		return err
 	}
 	end()
 	return flush()
+}
+
+// numbered counts the rows, before some of them are made one record.
+func numbered(yield func(*Record) error) func(*Record) error {
+	n := int64(0)
+	return func(rec *Record) error {
+		n++
+		rec.Row = n
+		return yield(rec)
+	}
 }
 
 func (s *Spec) each(r io.Reader, limits Limits, facts *Facts, yield func(*Record) error) error {

@@ -61,7 +61,7 @@ func (s *Split) group(yield func(*Record) error) (each func(*Record) error, flus
 		if open == nil {
 			return nil
 		}
-		rec := Record{Fields: open, Kind: open.rows[0].Kind, Line: open.rows[0].Line}
+		rec := Record{Fields: open, Kind: open.rows[0].Kind, Line: open.rows[0].Line, Row: open.rows[0].Row}
 		open = nil
 		return yield(&rec)
 	}
@@ -78,7 +78,7 @@ func (s *Split) group(yield func(*Record) error) (each func(*Record) error, flus
 			return err
 		}
 		if s.Begin != "" && key == "" { // before the first record, or after the last row that one may have
-			return yield(&Record{Fields: rec.Fields, Kind: rec.Kind, Line: rec.Line, Bad: "belongs to no record"})
+			return yield(&Record{Fields: rec.Fields, Kind: rec.Kind, Line: rec.Line, Row: rec.Row, Bad: "belongs to no record"})
 		}
 		open = &grouped{key: key}
 		open.add(rec, s.Section)
@@ -115,7 +115,7 @@ func (s *Split) nested(yield func(*Record) error) func(*Record) error {
 			return yield(rec)
 		}
 		for _, child := range rec.Rows(s.Rows) {
-			if err := yield(&Record{Fields: nested{child, rec}, Kind: rec.Kind, Line: rec.Line}); err != nil {
+			if err := yield(&Record{Fields: nested{child, rec}, Kind: rec.Kind, Line: rec.Line, Row: rec.Row}); err != nil {
 				return err
 			}
 		}

@@ -19,8 +19,7 @@ type value struct {
 // way is a Way made ready.
 type way struct {
 	Way
-	seen    bool // some record has a value at one of its paths
-	told    int  // how often one of its paths existed
+	told    int // how often one of its paths existed
 	layouts []layout
 	none    map[string]bool   // in upper case
 	lengths uint64            // bit n: a sentinel has n bytes; most texts are none by their length alone
@@ -34,16 +33,12 @@ type field struct {
 	ways   []way
 }
 
-func (f Field) ready(name string, t target, sentinels []string) (*field, error) {
+func (f Field) ready(name string, t target, sentinels []string) *field {
 	made := &field{name: name, target: t}
 	for _, w := range f.ways {
 		r := way{Way: w, none: map[string]bool{}, values: map[string]string{}}
 		for _, text := range w.Layouts {
-			l, err := newLayout(text)
-			if err != nil && t.form != clockF {
-				return nil, err
-			}
-			r.layouts = append(r.layouts, l)
+			r.layouts = append(r.layouts, newLayout(text))
 		}
 		for _, s := range append(sentinels, w.None...) {
 			r.none[strings.ToUpper(s)] = true
@@ -54,7 +49,7 @@ func (f Field) ready(name string, t target, sentinels []string) (*field, error) 
 		}
 		made.ways = append(made.ways, r)
 	}
-	return made, nil
+	return made
 }
 
 // find gives the value of the first way that has one.
@@ -120,7 +115,6 @@ func (w *way) read(rec decode.Fields) string {
 		all = append(all, v)
 	}
 	if exists {
-		w.seen = true
 		w.told++
 	}
 	if w.Join != nil {

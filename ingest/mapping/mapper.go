@@ -1,7 +1,6 @@
 package mapping
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -65,22 +64,19 @@ type entity struct {
 	fields map[string]*field
 }
 
-// New makes a Mapper. The configuration must have passed Check.
-func New(c Config) (*Mapper, error) {
+// New makes a Mapper. The configuration must have passed Check, but for layouts without a year: nothing is read
+// by those.
+func New(c Config) *Mapper {
 	m := &Mapper{config: c, entities: map[string]*entity{}, keys: map[string][][]string{}, counties: map[string]int16{}, unknown: map[string]map[string]int{}, dropped: map[string]int{}}
 	for name, e := range c.Fields {
 		made := &entity{when: e.When, each: e.Each, fields: map[string]*field{}}
 		for key, f := range e.Fields {
-			ready, err := f.ready(name+"."+key, targets[c.Kind][name][key], c.Sentinels)
-			if err != nil {
-				return nil, fmt.Errorf("make mapping of %s.%s: %w", name, key, err)
-			}
-			made.fields[key] = ready
+			made.fields[key] = f.ready(name+"."+key, targets[c.Kind][name][key], c.Sentinels)
 		}
 		m.entities[name] = made
 	}
 	m.signs = signsOf(m.entities)
-	return m, nil
+	return m
 }
 
 // Unknown counts, by field, the texts that no value map knows. The texts are of closed sets (a
@@ -90,28 +86,6 @@ func (m *Mapper) Unknown() map[string]map[string]int { return m.unknown }
 // Omitted counts, by field and reason, the values that were left out of rows which are facts without them
 // (a birth date that is none).
 func (m *Mapper) Omitted() map[string]int { return m.dropped }
-
-// Unmet gives the fields for which no record had a value at any path, each with its paths: likely a slip
-// in the document. Fields of constants are left out.
-func (m *Mapper) Unmet() map[string][]string {
-	unmet := map[string][]string{}
-	for _, e := range m.entities {
-		for _, f := range e.fields {
-			var paths []string
-			for i := range f.ways {
-				if f.ways[i].seen || f.ways[i].Const != "" {
-					paths = nil
-					break
-				}
-				paths = append(paths, f.ways[i].From...)
-			}
-			if len(paths) > 0 {
-				unmet[f.name] = paths
-			}
-		}
-	}
-	return unmet
-}
 
 func (m *Mapper) noteUnknown(f *field, said string) {
 	counts := m.unknown[f.name]

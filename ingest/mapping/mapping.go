@@ -149,13 +149,17 @@ func (r *Rejected) String() string {
 }
 
 // InSample is the sentence for the author of a source document, with the text that did not fit:
-// `fields.booking.booked_at: layout "15:04" does not match "11:00PM" in sample row 3`.
+// `fields.booking.booked_at: layout "15:04" does not match "11:00PM" in sample row 3`. The line must be that of
+// the row within the sample.
 func (r *Rejected) InSample() string {
 	said := r.Reason
 	if r.value != "" {
 		said = fmt.Sprintf("%s %q", said, r.value)
 	}
-	if r.Field != "" {
+	switch {
+	case strings.HasPrefix(r.Field, "identity."):
+		said = r.Field + ": " + said
+	case r.Field != "":
 		said = "fields." + r.Field + ": " + said
 	}
 	return fmt.Sprintf("%s in sample row %d", said, r.Line)

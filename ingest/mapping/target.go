@@ -191,8 +191,8 @@ func (w *Way) check(at string, t target, problems *document.Problems) {
 		problems.Add(at, "needs either from or const")
 	}
 	for i, text := range w.Layouts {
-		if _, err := newLayout(text); err != nil && t.form != clockF {
-			problems.Add(document.Index(document.At(at, "layouts"), i), "%v", err)
+		if newLayout(text).blind && t.form != clockF {
+			problems.Add(document.Index(document.At(at, "layouts"), i), "layout %q names no year (the year is written 2006, the day 02, the time 15:04:05)", text)
 		}
 	}
 	timely := t.form == timeF || t.form == dateF || t.form == clockF

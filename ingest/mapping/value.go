@@ -41,21 +41,22 @@ type layout struct {
 	clock bool // names the time of day
 	day   bool // names the day, not only the year
 	short bool // writes the year with two digits
+	blind bool // names no year, so that no day can be read by it: a mistake of the document
 }
 
-func newLayout(text string) (layout, error) {
+func newLayout(text string) layout {
 	l := layout{
 		text:  text,
 		zoned: strings.Contains(text, "Z07") || strings.Contains(text, "-07"),
 	}
 	a, b := time.Date(2016, 11, 23, 0, 0, 0, 0, time.UTC), time.Date(2017, 11, 23, 0, 0, 0, 0, time.UTC)
 	if a.Format(text) == b.Format(text) {
-		return l, fmt.Errorf("layout %q names no year (the year is written 2006, the day 02, the time 15:04:05)", text)
+		l.blind = true
 	}
 	l.short = strings.Contains(strings.ReplaceAll(text, "2006", ""), "06")
 	l.day = a.Format(text) != a.AddDate(0, 0, 1).Format(text)
 	l.clock = a.Format(text) != a.Add(13*time.Hour).Format(text)
-	return l, nil
+	return l
 }
 
 // moment is a time as a source wrote it.
@@ -67,11 +68,16 @@ type moment struct {
 }
 
 // parse reads text by the first layout that fits. Years that only sentinels use (before 1901, after
-// 2999) give none.
+// 2999) give none. What only a layout without a year fits is no date.
 func parse(layouts []layout, text string) (m moment, none bool, err error) {
+	blind := ""
 	for _, l := range layouts {
 		t, perr := time.Parse(l.text, text)
 		if perr != nil {
+			continue
+		}
+		if l.blind {
+			blind = l.text
 			continue
 		}
 		if t.Year() <= 1900 || t.Year() >= 3000 {
@@ -83,6 +89,9 @@ func parse(layouts []layout, text string) (m moment, none bool, err error) {
 			t = Civil(y, mo, d, t.Hour(), t.Minute(), t.Second(), t.Nanosecond())
 		}
 		return moment{at: t, clock: l.clock, day: l.day, short: l.short}, false, nil
+	}
+	if blind != "" {
+		return moment{}, false, fmt.Errorf("names no year though layout %q matches", blind)
 	}
 	names := make([]string, len(layouts))
 	for i, l := range layouts {
