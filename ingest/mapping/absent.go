@@ -34,7 +34,8 @@ func (a *Absent) See(rec *decode.Record) {
 		if e.when != rec.Kind {
 			continue
 		}
-		for _, part := range e.within(rec) {
+		parts, _ := e.within(rec)
+		for _, part := range parts {
 			a.met[name] = true
 			e.meet(part, a.met)
 		}
