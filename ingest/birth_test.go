@@ -27,16 +27,16 @@ func TestAWrongBirthDateLosesNoRow(t *testing.T) {
 	source, err := ingest.Parse([]byte(births))
 	require.NoError(t, err)
 	cases := []struct{ name, dob, age, born, withheld, left string }{
-		{"a day that does not exist", "02/30/1986", "40", "", "", `fields.person.dob: none of the layouts "01/02/2006", "01/02/06" matches "02/30/1986" in sample row 2`},
-		{"a year to come", "03/04/2986", "", "", "", "fields.person.dob: lies in the future in sample row 2"},
-		{"a day to come", "03/09/2026", "", "", "", "fields.person.dob: lies in the future in sample row 2"},
-		{"older than anybody gets", "03/04/1902", "", "", "", "fields.person.dob: lies more than 120 years back in sample row 2"},
+		{"a day that does not exist", "02/30/1986", "40", "", "", `fields.person.dob: none of the layouts "01/02/2006", "01/02/06" matches "02/30/1986" in sample row 1`},
+		{"a year to come", "03/04/2986", "", "", "", "fields.person.dob: lies in the future in sample row 1"},
+		{"a day to come", "03/09/2026", "", "", "", "fields.person.dob: lies in the future in sample row 1"},
+		{"older than anybody gets", "03/04/1902", "", "", "", "fields.person.dob: lies more than 120 years back in sample row 1"},
 		{"two digits are the past", "03/04/68", "", "1968-03-04", "", ""},
 		{"two digits of this century", "03/04/01", "", "2001-03-04", "", ""},
-		{"unreadable, and the year is that of a child", "13/44/2011", "", "", "maybe juvenile", `fields.person.dob: none of the layouts "01/02/2006", "01/02/06" matches "13/44/2011" in sample row 2`},
-		{"unreadable, and the age is that of a child", "soon", "15", "", "juvenile", `fields.person.dob: none of the layouts "01/02/2006", "01/02/06" matches "soon" in sample row 2`},
-		{"an age in words", "03/04/1986", "forty", "1986-03-04", "", `fields.person.age: is no whole number "forty" in sample row 2`},
-		{"not of the character set", "\xff\xfe", "40", "", "", "fields.person.dob: is not in the character set of the source in sample row 2"},
+		{"unreadable, and the year is that of a child", "13/44/2011", "", "", "maybe juvenile", `fields.person.dob: none of the layouts "01/02/2006", "01/02/06" matches "13/44/2011" in sample row 1`},
+		{"unreadable, and the age is that of a child", "soon", "15", "", "juvenile", `fields.person.dob: none of the layouts "01/02/2006", "01/02/06" matches "soon" in sample row 1`},
+		{"an age in words", "03/04/1986", "forty", "1986-03-04", "", `fields.person.age: is no whole number "forty" in sample row 1`},
+		{"not of the character set", "\xff\xfe", "40", "", "", "fields.person.dob: is not in the character set of the source in sample row 1"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

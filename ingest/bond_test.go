@@ -115,7 +115,7 @@ func TestTheSumOfBondsIsNoneWhileOneCanNotBeRead(t *testing.T) {
 
 func TestGuarantee8BondsThatPairWithNoChargeAreNotHalved(t *testing.T) {
 	t.Parallel()
-	longer := "fields.charge.bond: has more values than there are charges to pair them with in sample row 2"
+	longer := "fields.charge.bond: has more values than there are charges to pair them with in sample row 1"
 	cases := []struct{ name, own, charges, bonds, want, left string }{
 		{"two bonds of one charge", "", "DUI", "$500|$700", "", longer},
 		{"and the booking reads the same column", ", bond: bonds", "DUI", "$500|$700", "", longer},
@@ -124,7 +124,7 @@ func TestGuarantee8BondsThatPairWithNoChargeAreNotHalved(t *testing.T) {
 		{"the booking's own total outweighs them", ", bond: total", "DUI", "$500|$700", "900.00", longer},
 		{"one bond of no charge is the booking's", "", "", "$500", "500.00", ""},
 		{"one bond of two charges is the booking's", "", "DUI|ARSON", "$500", "500.00", ""},
-		{"and is left out when it can not be read", "", "DUI|ARSON", "$5OO", "", `fields.charge.bond: is no amount and no known word "$5OO" in sample row 2`},
+		{"and is left out when it can not be read", "", "DUI|ARSON", "$5OO", "", `fields.charge.bond: is no amount and no known word "$5OO" in sample row 1`},
 		{"an empty element counts", "", "DUI|", "$500|$700", "1200.00", ""},
 		{"blanks at the end are no values", "", "DUI", "$500||", "500.00", ""},
 	}
@@ -164,5 +164,5 @@ func TestAWordOfTheDocumentIsAKnownWord(t *testing.T) {
 	require.NoError(t, err)
 	p, err := s.Preview("x.csv", []byte("id,name,booked,charges,bonds\nK1,\"MOONSAIL, ORLA\",2026-03-08,THEFT,See desk\nK2,\"THISTLEDOWN, PIP\",2026-03-08,THEFT,See 0ther\n"), someCounties(), seen)
 	require.NoError(t, err)
-	require.Equal(t, []string{`fields.charge.bond: is no amount and no known word "See 0ther" in sample row 3`}, p.Left)
+	require.Equal(t, []string{`fields.charge.bond: is no amount and no known word "See 0ther" in sample row 2`}, p.Left)
 }
