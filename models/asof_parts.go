@@ -72,7 +72,7 @@ func (k *caseCalendar) asOf(c *CourtCase, p *past, at time.Time) {
 	})
 	c.NextHearing, c.HearingLink = nil, p.optional("hearing_link", k.link)
 	for _, h := range c.PastHearings {
-		if h.StartsAt.After(at) {
+		if h.ahead(at) {
 			c.NextHearing = &h.StartsAt
 			if h.ZoomLink != nil {
 				c.HearingLink = h.ZoomLink

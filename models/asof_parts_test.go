@@ -134,6 +134,30 @@ func TestTheVideoLinkOfACaseIsThatOfItsNextHearingThen(t *testing.T) {
 	require.Equal(t, "https://court.example/own", *found[0].HearingLink, "no hearing lies ahead then")
 }
 
+func TestAHearingWithoutATimeIsTheNextOneUntilItsDayEnds(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	fulton, err := b.store.Counties().BySlug("fulton")
+	require.NoError(t, err)
+	row := &models.CourtRow{
+		CaseKey: models.CaseKey{CountyID: fulton.ID, CourtType: "state", Number: "26-CR-9", Party: "1"}, Whole: true, SeenAt: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), Line: 1, Print: []byte{1},
+		Case:     &models.CaseFacts{Defendant: "ROE, RAY", Offense: "THEFT", Filed: models.Date{Year: 2026, Month: 2, Day: 1}, Status: "pending"},
+		Hearings: []models.HearingFacts{{Event: "7", Date: models.Date{Year: 2026, Month: 4, Day: 1}, StartsAt: time.Date(2026, 4, 1, 0, 0, 0, 0, models.Georgia)}},
+	}
+	_, _, err = b.store.ReconcileCourts(b.ctx, b.reconciler(t, "court", row.SeenAt, false), each([]*models.CourtRow{row}))
+	require.NoError(t, err)
+	for _, hour := range []int{-24, 0, 14, 23} {
+		at := time.Date(2026, 4, 1, hour, 30, 0, 0, models.Georgia)
+		found, err := b.store.CourtCasesByNumber(b.ctx, "26-CR-9", nil, &at)
+		require.NoError(t, err)
+		require.NotNil(t, found[0].NextHearing, "%s", at)
+	}
+	over := time.Date(2026, 4, 2, 0, 0, 0, 0, models.Georgia)
+	found, err := b.store.CourtCasesByNumber(b.ctx, "26-CR-9", nil, &over)
+	require.NoError(t, err)
+	require.Nil(t, found[0].NextHearing)
+}
+
 func TestAHearingThatGetsTheCourtsNumberKeepsItsPast(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -42,7 +42,7 @@ type CourtCase struct {
 	FiledDate   Date
 	Status      CourtStatus
 	Judge       *string
-	NextHearing *time.Time // first hearing after the moment of reading, Georgia's zone
+	NextHearing *time.Time // first hearing after the moment of reading, or of its day where no time is stated; Georgia's zone
 	HearingLink *string    // of the next hearing, else the case's own
 	FirstSeen   time.Time
 	LastSeen    time.Time
@@ -65,6 +65,14 @@ type Hearing struct {
 	Judge    *string
 	Location *string // nil when virtual only
 	ZoomLink *string // nil when in person
+}
+
+// ahead tells whether the hearing is to come at an instant, as nextHearing has it.
+func (h *Hearing) ahead(at time.Time) bool {
+	if h.Time == nil || *h.Time == "00:00" {
+		return h.StartsAt.AddDate(0, 0, 1).After(at)
+	}
+	return h.StartsAt.After(at)
 }
 
 // Disposition is one outcome recorded in a case.
@@ -97,10 +105,15 @@ type CourtPage struct {
 	PageInfo PageInfo
 }
 
-// courtColumns are what courtRow scans; %s is the placeholder of the moment of reading.
+// nextHearing finds a column of a case's next hearing; %[1]s is the placeholder of the moment of reading. One without a
+// stated time (sources write midnight for that, too) may be at any hour, so it is to come until its day ends.
+const nextHearing = ` from hearings h where h.case_id = c.id and not h.cancelled and h.starts_at >= date_trunc('day', %[1]s::timestamptz, 'America/New_York')
+ and (h.starts_at > %[1]s or coalesce(h.time, '00:00') = '00:00') order by h.starts_at limit 1`
+
+// courtColumns are what courtRow scans; %[1]s is the placeholder of the moment of reading.
 const courtColumns = `c.id, c.case_number, c.party, c.source_id, c.defendant, c.offense, c.court_type, c.county_id, c.filed_date, c.status, c.judge,
- (select starts_at from hearings h where h.case_id = c.id and h.starts_at > %[1]s and not h.cancelled order by starts_at limit 1),
- coalesce((select link from hearings h where h.case_id = c.id and h.starts_at > %[1]s and not h.cancelled order by starts_at limit 1), c.hearing_link),
+ (select starts_at` + nextHearing + `),
+ coalesce((select link` + nextHearing + `), c.hearing_link),
  c.first_seen, c.last_seen, c.last_change`
 
 // courtRow takes a row of courtColumns, all null on a page past the end.

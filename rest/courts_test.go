@@ -134,7 +134,9 @@ func TestTheNextHearingIsTheFirstOneToComeWhenRead(t *testing.T) {
 	require.Equal(t, "13:30", c.Hearings[2].Time)
 
 	b.now.at = time.Date(2026, 3, 11, 14, 0, 0, 0, time.UTC)
-	require.Contains(t, b.get(t, "/courts/1").body, `"next_hearing":"2026-03-12T13:30:00-04:00","hearing_link":"https://court.example/second"`)
+	require.Contains(t, b.get(t, "/courts/1").body, `"next_hearing":"2026-03-11T00:00:00-04:00","hearing_link":null`, "without a time it may be at any hour of its day")
+	b.now.at = time.Date(2026, 3, 12, 4, 0, 0, 0, time.UTC)
+	require.Contains(t, b.get(t, "/courts/1").body, `"next_hearing":"2026-03-12T13:30:00-04:00","hearing_link":"https://court.example/second"`, "its day ends at midnight in Georgia")
 	b.now.at = time.Date(2026, 3, 13, 0, 0, 0, 0, time.UTC)
 	require.Contains(t, b.get(t, "/courts").body, `"next_hearing":null,"hearing_link":null`)
 }

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql/handler"
 	"github.com/99designs/gqlgen/graphql/handler/transport"
@@ -137,4 +138,22 @@ func TestGraphQLAndV1GiveTheSameAnswers(t *testing.T) {
 		require.NoError(t, err)
 		require.JSONEq(t, string(want), string(list.Sources))
 	})
+}
+
+func TestAHearingWithoutATimeIsTheNextOneOfItsDayForBoth(t *testing.T) {
+	t.Parallel()
+	b := setup(t, testdb.Case{Number: "26-CR-1", Defendant: "Doe, Jane", Hearings: []testdb.Hearing{{Date: "2026-03-11"}, {Date: "2026-03-12", Time: "09:00", Link: "https://court.example/second"}}})
+	for at, want := range map[string]string{
+		"2026-03-10T12:00:00-04:00": `"2026-03-11T00:00:00-04:00"`, "2026-03-11T00:00:00-04:00": `"2026-03-11T00:00:00-04:00"`,
+		"2026-03-11T23:59:00-04:00": `"2026-03-11T00:00:00-04:00"`, "2026-03-12T00:00:00-04:00": `"2026-03-12T09:00:00-04:00"`,
+		"2026-03-12T09:00:00-04:00": `null`,
+	} {
+		now, err := time.Parse(time.RFC3339, at)
+		require.NoError(t, err)
+		b.now.at = now
+		detail := b.get(t, "/courts/26-CR-1").body
+		require.Contains(t, detail, `"next_hearing":`+want, at)
+		requireSame(t, b.ask(t, `courtCases(caseNumber: "26-CR-1") { `+courtDetail+` }`), "["+detail+"]")
+		requireSame(t, b.ask(t, `courts { total limit offset records { `+courtFields+` } }`), b.get(t, "/courts").body)
+	}
 }
