@@ -99,6 +99,12 @@ func (st *staging) listBefore(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	err = st.exec(ctx, "list who was withheld or is no more", `insert into before
+ select r.rid, b.name, b.name_key, b.dob, b.birth_year, b.released_at, b.bond_cents, r.old_withheld from resealed_now r join bookings b on b.rid = r.rid
+ where not exists (select from before o where o.rid = r.rid) and not exists (select from fresh_rows f where f.rid = r.rid)`)
+	if err != nil {
+		return err
+	}
 	if err := st.listReleased(ctx, "relisted"); err != nil || !st.Tracks || !st.Releases {
 		return err
 	}

@@ -66,6 +66,19 @@ func (d Date) Next() Date { return DateOf(d.In(time.UTC).AddDate(0, 0, 1)) }
 // After says whether d is later than e.
 func (d Date) After(e Date) bool { return d.In(time.UTC).After(e.In(time.UTC)) }
 
+// Conflicts tells whether two dates of birth can not be one date, misread: at least two of year, month and
+// day must agree, or day and month be swapped.
+func (d Date) Conflicts(e Date) bool {
+	agree := 0
+	for _, same := range []bool{d.Year == e.Year, d.Month == e.Month, d.Day == e.Day} {
+		if same {
+			agree++
+		}
+	}
+	swapped := d.Year == e.Year && int(d.Month) == e.Day && d.Day == int(e.Month)
+	return agree < 2 && !swapped
+}
+
 // ScanDate reads a date column (pgtype.DateScanner).
 func (d *Date) ScanDate(v pgtype.Date) error {
 	if !v.Valid {

@@ -139,6 +139,11 @@ func (s *Store) reconcile(ctx context.Context, r Reconciler, family Family, crea
 		if err := st.exec(ctx, "analyze staging table", `analyze staged`+stagedStatistics[family]); err != nil {
 			return err
 		}
+		if family == Courts {
+			if err := awaitRoster(ctx, tx); err != nil {
+				return err
+			}
+		}
 		if st.applied.Generation, err = nextGeneration(ctx, tx, family); err != nil {
 			return err
 		}

@@ -24,7 +24,10 @@ var stagedCourts = strings.Fields(`ord county_id court_type case_number party wh
 // a case that nobody has told about is rejected; a case row is one party's.
 func (s *Store) ReconcileCourts(ctx context.Context, r Reconciler, rows iter.Seq2[*CourtRow, error]) (Applied, Verdict, error) {
 	return s.reconcile(ctx, r, Courts, courtStaging, stagedCourts, courtValues(rows), func(ctx context.Context, st *staging) error {
-		return st.bulk(ctx, st.courtSteps, "court_cases", "hearings", "dispositions", "case_charges")
+		if err := st.bulk(ctx, st.courtSteps, "court_cases", "hearings", "dispositions", "case_charges"); err != nil {
+			return err
+		}
+		return st.sealBookings(ctx)
 	})
 }
 

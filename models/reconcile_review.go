@@ -11,8 +11,11 @@ const Juvenile = "juvenile"
 // when the person must have been 17.
 func (st *staging) withholdKnown(ctx context.Context, f Family, found, day string) error {
 	key, was := "b."+familyTable[f][1], "b.withheld"
-	if f == Courts { // what a case says by itself; why it is sealed beside that is told by sealStaged
+	switch f { // what a record says by itself; why it is sealed beside that is told by sealStaged and sealAlike
+	case Courts:
 		was = "case when b.sealed_by is null then b.withheld else b.own_withheld end"
+	case Roster:
+		was = "case when b.sealed_by is null and b.sealed_case is null then b.withheld end"
 	}
 	return st.exec(ctx, "withhold what is known", `update staged t set withheld = w.reason from (
  select s.ord, case when s.dob is null and (`+was+` = $2 or b.dob > `+day+` - interval '17 years' and not coalesce(d.lifted, false)) then $2

@@ -12,7 +12,7 @@ import (
 const rosterStaging = `create temp table staged (
  ord bigint, booking_key text collate "C", person_key text, locator text, county_id smallint, name text, name_key text collate "C", dob date, birth_year smallint,
  booked_at timestamptz, released_at timestamptz, release_inferred boolean, planned_release timestamptz, charges text[], bond_cents bigint, withheld text,
- seen_at timestamptz, line bigint, print bytea, statutes text[], severities text[], bonds bigint[], bond_texts text[], dispositions text[], key_only boolean, bond_unread boolean, age_doubt boolean, age smallint) on commit drop`
+ seen_at timestamptz, line bigint, print bytea, statutes text[], severities text[], bonds bigint[], bond_texts text[], dispositions text[], key_only boolean, bond_unread boolean, age_doubt boolean, age smallint, sealed_by bigint, sealed_case bigint) on commit drop`
 
 var stagedRoster = strings.Fields(`ord booking_key person_key locator county_id name name_key dob birth_year booked_at released_at
  release_inferred planned_release charges bond_cents withheld seen_at line print statutes severities bonds bond_texts dispositions key_only bond_unread age_doubt age`)
@@ -38,8 +38,8 @@ func (s *Store) ReconcileRoster(ctx context.Context, r Reconciler, rows iter.Seq
 
 func (st *staging) rosterSteps(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		st.indexStaged, st.dedupeRoster, st.matchSightings, st.judge, st.listSnapshots, st.adoptBookings, st.findMoved, st.turnover, st.moveKeys, st.settleShared, st.liftBookings, st.believeAges, st.withholdBookings, st.changeBookings,
-		st.weighBookings, st.insertBookings, st.sight, st.sightJoined, st.relist, st.absences, st.judgeBookings, st.rosterCounts, st.detect,
+		st.indexStaged, st.dedupeRoster, st.matchSightings, st.judge, st.listSnapshots, st.adoptBookings, st.findMoved, st.turnover, st.moveKeys, st.settleShared, st.liftBookings, st.believeAges, st.withholdBookings, st.sealAlike, st.changeBookings,
+		st.weighBookings, st.insertBookings, st.sight, st.sightJoined, st.relist, st.absences, st.judgeBookings, st.resealBookings, st.rosterCounts, st.detect,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -151,12 +151,12 @@ const stagedCharges = `unnest(s.charges, s.statutes, s.severities, s.bonds, s.bo
 func (st *staging) changeBookings(ctx context.Context) error {
 	err := st.exec(ctx, "find changed bookings", `create temp table changed on commit drop as
  select s.ord, b.rid, b.name as old_name, b.name_key as old_key, b.dob as old_dob, b.birth_year as old_year, b.booked_at as old_booked, b.released_at as old_released, b.release_inferred as old_inferred,
-  b.planned_release as old_planned, b.charges as old_charges, b.bond_cents as old_bond, b.withheld as old_withheld,
+  b.planned_release as old_planned, b.charges as old_charges, b.bond_cents as old_bond, b.withheld as old_withheld, b.sealed_by as old_sealed_by, b.sealed_case as old_sealed_case,
   s.name, s.name_key, coalesce(s.dob, b.dob) as dob, coalesce(s.birth_year, b.birth_year) as birth_year, s.booked_at,
   case when o.keeps then b.released_at when not w.spurned then s.released_at end as released_at, case when o.keeps then b.release_inferred else s.release_inferred and not w.spurned end as release_inferred,
   case when o.owns then s.planned_release else coalesce(s.planned_release, b.planned_release) end as planned_release,
   case when t.charges then s.charges else b.charges end as charges, t.charges as tells_charges, d.old as old_details, case when t.charges then d.new else d.old end as details,
-  case when o.owns and not s.bond_unread then s.bond_cents else coalesce(s.bond_cents, b.bond_cents) end as bond_cents, s.withheld, s.seen_at
+  case when o.owns and not s.bond_unread then s.bond_cents else coalesce(s.bond_cents, b.bond_cents) end as bond_cents, s.withheld, s.sealed_by, s.sealed_case, s.seen_at
  from known k join staged s on s.ord = k.ord join bookings b on b.rid = k.rid
  -- What another source told about stays where this one says nothing of it, and a bond that is known while it can not be read. A release stands when this
  -- row only repeats it without a time, or when newer complete snapshots lack the person anyway.
@@ -178,10 +178,10 @@ func (st *staging) changeBookings(ctx context.Context) error {
 	}
 	st.applied.Changed, err = st.count(ctx, "change bookings", `update bookings b set name = c.name, name_key = c.name_key, dob = c.dob, birth_year = c.birth_year, booked_at = c.booked_at,
   released_at = c.released_at, release_inferred = c.release_inferred, release_after = case when c.released_at is null then null else b.release_after end,
-  planned_release = c.planned_release, charges = c.charges, bond_cents = c.bond_cents, withheld = c.withheld,
+  planned_release = c.planned_release, charges = c.charges, bond_cents = c.bond_cents, withheld = c.withheld, sealed_by = c.sealed_by, sealed_case = c.sealed_case,
   last_seen = greatest(b.last_seen, c.seen_at), last_change = $1, gen = $2
- from changed c where c.rid = b.rid and (c.old_name, c.old_dob, c.old_year, c.old_booked, c.old_released, c.old_inferred, c.old_planned, c.old_charges, c.old_bond, c.old_withheld, c.old_details)
-  is distinct from (c.name, c.dob, c.birth_year, c.booked_at, c.released_at, c.release_inferred, c.planned_release, c.charges, c.bond_cents, c.withheld, c.details)`, st.Now, st.applied.Generation)
+ from changed c where c.rid = b.rid and (c.old_name, c.old_dob, c.old_year, c.old_booked, c.old_released, c.old_inferred, c.old_planned, c.old_charges, c.old_bond, c.old_withheld, c.old_sealed_by, c.old_sealed_case, c.old_details)
+  is distinct from (c.name, c.dob, c.birth_year, c.booked_at, c.released_at, c.release_inferred, c.planned_release, c.charges, c.bond_cents, c.withheld, c.sealed_by, c.sealed_case, c.details)`, st.Now, st.applied.Generation)
 	if err != nil {
 		return err
 	}
@@ -233,9 +233,9 @@ func (st *staging) insertBookings(ctx context.Context) (err error) {
 		return err
 	}
 	st.applied.New, err = st.count(ctx, "insert bookings", `insert into bookings (rid, id, county_id, source_id, name, name_key, dob, birth_year, booked_at, released_at, release_inferred,
-  planned_release, charges, bond_cents, withheld, first_seen, last_seen, last_change, gen)
+  planned_release, charges, bond_cents, withheld, sealed_by, sealed_case, first_seen, last_seen, last_change, gen)
  select f.rid, c.slug || '-' || f.year || '-' || record_number(q.last - t.n + f.n), f.county_id, $1, s.name, s.name_key, s.dob, s.birth_year, s.booked_at, s.released_at, s.release_inferred,
-  s.planned_release, s.charges, s.bond_cents, s.withheld, s.seen_at, s.seen_at, $2, $3
+  s.planned_release, s.charges, s.bond_cents, s.withheld, s.sealed_by, s.sealed_case, s.seen_at, s.seen_at, $2, $3
  from fresh_rows f join staged s on s.ord = f.ord join counties c on c.id = f.county_id
  join roster_sequences q on q.county_id = f.county_id and q.year = f.year
  join (select county_id, year, count(*) as n from fresh_rows group by 1, 2) t on t.county_id = f.county_id and t.year = f.year`,

@@ -11,7 +11,8 @@ import (
 )
 
 // MaybeJuvenile is why a record is withheld of which only a year of birth is known, less than 18 years
-// before the booking, and a court case that speaks of a booking which is withheld as a juvenile's.
+// before the booking, a court case that speaks of a booking which is withheld as a juvenile's, and a booking
+// that may be the same person's as a withheld one.
 const MaybeJuvenile = "maybe juvenile"
 
 // ReviewDecision is what an operator decided about a withheld record.
@@ -32,7 +33,7 @@ type Pending struct {
 	Name      string
 	BirthYear *int16
 	At        *time.Time // of the booking or filing; nil: corrections
-	Because   *string    // id of the withheld booking that a court case speaks of; nil: none
+	Because   *string    // id of the withheld booking whose person it may be of, or that a court case speaks of, or of the case that tells a booking's birth; nil: none
 	LastSeen  time.Time
 	Decision  *ReviewDecision // nil: it waits
 	Actor     *string
@@ -42,7 +43,8 @@ type Pending struct {
 
 // reviewed are the withheld records of all families with what was decided last.
 const reviewed = `select w.*, r.decision, r.actor, r.note, r.decided_at from (
- select b.id, 'roster' as family, b.rid as record, 'maybe juvenile' as reason, b.source_id, b.name, b.birth_year, b.booked_at as at, null::text as because, b.last_seen, b.withheld from bookings b
+ select b.id, 'roster' as family, b.rid as record, 'maybe juvenile' as reason, b.source_id, b.name, b.birth_year, b.booked_at as at,
+  coalesce((select id from bookings where rid = b.sealed_by), (select 'case-' || y.slug || '-' || c.id from court_cases c join counties y on y.id = c.county_id where c.id = b.sealed_case)) as because, b.last_seen, b.withheld from bookings b
   where b.withheld = 'maybe juvenile' or b.rid in (select record from reviews where family = 'roster' and ended_at is null)
  union all
  select 'case-' || y.slug || '-' || c.id, 'courts', c.id, 'maybe juvenile', c.source_id, c.defendant, c.birth_year, c.filed_date::timestamp at time zone 'America/New_York',
@@ -125,6 +127,11 @@ func toReview(ctx context.Context, tx pgx.Tx, id string) (f Family, key int64, r
 
 // publish changes why a record is withheld, with a version row, and tells watchers of a booking.
 func (s *Store) publish(ctx context.Context, tx pgx.Tx, f Family, key int64, before, after *string, now time.Time) error {
+	if f == Courts { // bookings may follow, and who writes both families takes that of the roster first
+		if _, err := tx.Exec(ctx, `select from generations where family = 'roster' for update`); err != nil {
+			return fmt.Errorf("wait for writers of bookings: %w", err)
+		}
+	}
 	gen, err := nextGeneration(ctx, tx, f)
 	if err != nil {
 		return err
@@ -139,6 +146,8 @@ func (s *Store) publish(ctx context.Context, tx pgx.Tx, f Family, key int64, bef
 	if err != nil {
 		return fmt.Errorf("write version: %w", err)
 	}
+	st := &staging{store: s, tx: tx, Reconciler: Reconciler{Snapshot: Snapshot{SourceID: source, Now: now}}}
+	var hidden, shown []int64
 	switch f {
 	case Corrections:
 		return nil
@@ -146,24 +155,20 @@ func (s *Store) publish(ctx context.Context, tx pgx.Tx, f Family, key int64, bef
 		if _, err := tx.Exec(ctx, `update court_cases set sealed_by = null, own_withheld = null where id = $1`, key); err != nil {
 			return fmt.Errorf("publish case: %w", err)
 		}
-		return nil
-	}
-	if err := sealCasesOf(ctx, tx, []int64{key}, sealer{now: now}); err != nil {
-		return err
-	}
-	if after != nil {
-		if err := hush(ctx, tx, []int64{key}, now); err != nil {
+		if hidden, shown, err = sealBookingsOf(ctx, tx, nil, []int64{key}, st.sealer()); err != nil {
 			return err
 		}
+	default:
+		if _, err := tx.Exec(ctx, `update bookings set sealed_by = null, sealed_case = null where rid = $1`, key); err != nil {
+			return fmt.Errorf("publish booking: %w", err)
+		}
+		if after != nil {
+			hidden = []int64{key}
+		} else {
+			shown = []int64{key}
+		}
 	}
-	st := &staging{store: s, tx: tx, Reconciler: Reconciler{Snapshot: Snapshot{SourceID: source, Now: now}}}
-	n, err := st.count(ctx, "find changes", `create temp table found on commit drop as
- select case when $2 then 'booking' else 'sealed' end as kind, b.rid, null::text as old_name, null::date as old_dob, null::smallint as old_year, null::bigint as retracts, null::bigint as old_bond
- from bookings b where b.rid = $1 and case when $2 then b.released_at is null else exists (select from changes c where c.rid = b.rid) end`, key, after == nil)
-	if err != nil || n == 0 {
-		return err
-	}
-	if err := st.writeChanges(ctx); err != nil {
+	if err := st.followBookings(ctx, hidden, shown); err != nil {
 		return err
 	}
 	return st.sealBatch(ctx)

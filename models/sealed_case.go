@@ -47,11 +47,12 @@ func (st *staging) sealCases(ctx context.Context) error {
 	err := st.tx.QueryRow(ctx, `select coalesce(array_agg(rid), '{}') from (
  select f.rid from staged s join fresh_rows f on f.ord = s.ord where s.withheld in `+juveniles+`
  union select rid from changed where withheld is distinct from old_withheld
- union select k.rid from known k join bookings b on b.rid = k.rid where k.adopted and b.withheld in `+juveniles+`) x`).Scan(&rids)
+ union select k.rid from known k join bookings b on b.rid = k.rid where k.adopted and b.withheld in `+juveniles+`
+ union select rid from resealed_now) x`).Scan(&rids)
 	if err != nil {
 		return fmt.Errorf("find bookings that were withheld: %w", err)
 	}
-	return sealCasesOf(ctx, st.tx, rids, sealer{now: st.Now, sourceID: &st.SourceID, runID: nilIfZero(st.RunID)})
+	return sealCasesOf(ctx, st.tx, rids, st.sealer())
 }
 
 // sealer is who says that cases are withheld or are not.

@@ -33,7 +33,7 @@ type pendingJSON struct {
 	Name      string                 `json:"name"`
 	BirthYear *int16                 `json:"birth_year"`
 	At        *time.Time             `json:"at"`      // of the booking or filing
-	Because   *string                `json:"because"` // the withheld booking that a court case speaks of
+	Because   *string                `json:"because"` // the withheld booking that a court case speaks of, or whose person a booking may be of; or the case that tells a booking's birth
 	LastSeen  time.Time              `json:"last_seen"`
 	Decision  *models.ReviewDecision `json:"decision"`
 	Actor     *string                `json:"actor"`
@@ -78,7 +78,7 @@ func (c *reviewListCmd) table(app *App, list []*models.Pending, total int) error
 		}
 		reason := p.Reason
 		if p.Because != nil {
-			reason += ", speaks of " + *p.Because
+			reason += map[models.Family]string{models.Roster: ", may be of ", models.Courts: ", speaks of "}[p.Family] + *p.Because
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s", p.ID, reason, p.SourceID, p.Name, born, timeText(p.At), timeText(&p.LastSeen))
 		if p.Decision != nil {

@@ -13,7 +13,7 @@ import (
 // Names that are not even alike (match.Alike), or birth dates that conflict, are another person; all
 // that is closer is a correction (FEEDS.md, guarantee 6).
 func Same(known, row models.Identity) bool {
-	if birthConflict(known.DOB, row.DOB) {
+	if known.DOB != nil && row.DOB != nil && known.DOB.Conflicts(*row.DOB) {
 		return false
 	}
 	if match.Fold(known.Name) == match.Fold(row.Name) {
@@ -21,20 +21,4 @@ func Same(known, row models.Identity) bool {
 	}
 	a, b := match.Parse(known.Name), match.Parse(row.Name)
 	return match.Alike(&a, &b)
-}
-
-// birthConflict tells whether two dates of birth can not be one date, misread: at least two of year,
-// month and day must agree, or day and month be swapped.
-func birthConflict(a, b *models.Date) bool {
-	if a == nil || b == nil || *a == *b {
-		return false
-	}
-	agree := 0
-	for _, same := range []bool{a.Year == b.Year, a.Month == b.Month, a.Day == b.Day} {
-		if same {
-			agree++
-		}
-	}
-	swapped := a.Year == b.Year && int(a.Month) == b.Day && a.Day == int(b.Month)
-	return agree < 2 && !swapped
 }

@@ -1,0 +1,142 @@
+package models
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"rollcall/match"
+)
+
+// A booking of which nobody tells the birth may be that of a juvenile whom another source, or a court, knows
+// as one. Two bookings are made one only where that is certain; to publish a juvenile it is enough that it was
+// not. So for withholding the doubt falls the other way: an alike name in the same county, booked within a day of
+// a withheld booking, is withheld too, as MaybeJuvenile, until an operator looked at it or its ground is gone;
+// and so is a booking whose number a court names with the birth of somebody under 17. bookings.sealed_by and
+// sealed_case are that ground. A booking that is withheld on such account is no ground for a third.
+
+// someone is who a record is about, with whatever is known of the birth.
+type someone struct {
+	Name string
+	DOB  *Date
+	Year *int16 // set whenever DOB is
+}
+
+// mayBe tells whether the person of a record that is public may be the one of a hidden record: the names are
+// alike, and the births do not clearly speak against it. Whoever states a birth of which the hidden record says
+// nothing is believed.
+func (open someone) mayBe(hidden someone) bool {
+	switch {
+	case open.DOB != nil && hidden.DOB != nil:
+		if open.DOB.Conflicts(*hidden.DOB) || !slip(open.DOB.Year, hidden.DOB.Year) {
+			return false
+		}
+	case open.Year != nil:
+		if hidden.Year == nil || *open.Year != *hidden.Year {
+			return false
+		}
+	}
+	if match.Fold(open.Name) == match.Fold(hidden.Name) {
+		return true
+	}
+	a, b := match.Parse(open.Name), match.Parse(hidden.Name)
+	return match.Alike(&a, &b)
+}
+
+// slip tells whether one year of birth can be the other, mistyped: one digit differs, or they are next to each other.
+func slip(a, b int) bool {
+	if a-b == 1 || b-a == 1 {
+		return true
+	}
+	differ := 0
+	for ; a > 0 || b > 0; a, b = a/10, b/10 {
+		if a%10 != b%10 {
+			differ++
+		}
+	}
+	return differ <= 1
+}
+
+// ground is why a booking is withheld: another booking or a court case. Both nil: nothing.
+type ground struct{ Booking, Case *int64 }
+
+// grounds reads rows of key, booking, case and two people (hidden and open), and gives the first ground of
+// each key that holds; a key without one gets the empty ground.
+func grounds(ctx context.Context, tx pgx.Tx, query string, args ...any) (map[int64]ground, error) {
+	rows, err := tx.Query(ctx, query, args...)
+	if err != nil {
+		return nil, fmt.Errorf("look for juveniles of alike names: %w", err)
+	}
+	defer rows.Close()
+	found := map[int64]ground{}
+	for rows.Next() {
+		var key int64
+		var g ground
+		var hiddenName *string
+		var hidden, open someone
+		if err := rows.Scan(&key, &g.Booking, &g.Case, &hiddenName, &hidden.DOB, &hidden.Year, &open.Name, &open.DOB, &open.Year); err != nil {
+			return nil, fmt.Errorf("look for juveniles of alike names: %w", err)
+		}
+		before := found[key]
+		if before == (ground{}) && hiddenName != nil {
+			if hidden.Name = *hiddenName; open.mayBe(hidden) {
+				before = g
+			}
+		}
+		found[key] = before
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("look for juveniles of alike names: %w", err)
+	}
+	return found, nil
+}
+
+// isGround tells of a booking h that it is withheld for a reason of its own.
+const isGround = `h.withheld in ` + juveniles + ` and h.sealed_by is null`
+
+// foreign tells of a hidden booking h that somebody else than the sources in place of %[1]s may know why: a source
+// that alone tells of two people knows them apart.
+var foreign = `(h.sealed_case is not null or not exists (select from ` + sightingsOf("h.rid") + ` g where g.source_id in (%[1]s)) or exists (select from ` + sightingsOf("h.rid") + ` g where g.source_id not in (%[1]s)))`
+
+// believedCase tells of a court case c that no operator found its defendant to be of age.
+const believedCase = `not exists (select from reviews r where r.family = 'courts' and r.record = c.id and r.decision = 'lifted' and r.ended_at is null)`
+
+// lifted tells that an operator lets the booking with that key be public.
+const lifted = `exists (select from reviews r where r.family = 'roster' and r.record = %s and r.decision = 'lifted' and r.ended_at is null)`
+
+// sealAlike withholds those staged bookings that may be of a withheld juvenile. Whose own row tells the age of
+// an adult, and whom an operator found to be one, is not asked about.
+func (st *staging) sealAlike(ctx context.Context) error {
+	found, err := grounds(ctx, st.tx, `with due as materialized (
+  select s.ord, s.county_id, s.booking_key, georgia_clock(s.booked_at)::date as day, s.booked_at, k.rid, b.id, s.name, coalesce(s.dob, b.dob) as dob, coalesce(s.birth_year, b.birth_year) as birth_year
+  from staged s left join known k on k.ord = s.ord left join bookings b on b.rid = k.rid
+  where s.withheld is null and coalesce(s.age, 0) < 18 and (k.ord is null or not k.older and (not k.same or k.away)) and not `+fmt.Sprintf(lifted, "k.rid")+`),
+ hidden as materialized (select h.* from bookings h where `+isGround+` and h.county_id in (select county_id from due)
+  and h.booked_at between (select min(booked_at) from due) - interval '3 days' and (select max(booked_at) from due) + interval '3 days' and `+fmt.Sprintf(foreign, "$1")+`),
+ young as materialized (select c.*, booking_number(c.booking_key) as number from court_cases c where c.booking_key is not null and (c.dob is not null or c.birth_year is not null)
+  and c.county_id in (select county_id from due) and minor_on((select min(day) from due), c.dob, c.birth_year) and `+believedCase+`)
+ select d.ord, h.rid, null::bigint, h.name, h.dob, h.birth_year, d.name, d.dob, d.birth_year from due d join hidden h on h.county_id = d.county_id
+  and georgia_clock(h.booked_at)::date between d.day - 1 and d.day + 1 and h.rid is distinct from d.rid
+ union all
+ select d.ord, null, c.id, c.defendant, c.dob, c.birth_year, d.name, d.dob, d.birth_year from young c
+  join (select d.*, booking_number(d.booking_key) as number from due d union select d.*, booking_number(part) from due d cross join unnest(string_to_array(d.booking_key, '|')) part where length(btrim(part)) >= 4) d
+  on d.county_id = c.county_id and d.number = c.number and minor_on(d.day, c.dob, c.birth_year)
+  left join bookings b on b.rid = d.rid where not `+apart+`
+ order by 1, 2, 3`, st.SourceID)
+	if err != nil {
+		return err
+	}
+	var ords []int64
+	var bookings, cases []*int64
+	for ord, g := range found {
+		if g != (ground{}) {
+			ords, bookings, cases = append(ords, ord), append(bookings, g.Booking), append(cases, g.Case)
+		}
+	}
+	if len(ords) == 0 {
+		return nil
+	}
+	return st.exec(ctx, "withhold bookings of juveniles", `update staged s set withheld = $1, sealed_by = u.rid, sealed_case = u.id
+ from unnest($2::bigint[], $3::bigint[], $4::bigint[]) u (ord, rid, id) where u.ord = s.ord`, MaybeJuvenile, ords, bookings, cases)
+}
