@@ -38,11 +38,14 @@ func TestGuarantee11AJuvenileFlagThatIsGonePublishesNobodyNew(t *testing.T) {
 
 func TestGuarantee11AJuvenileFlagWithoutAnAnswerWithholds(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	r := b.run("zuercher", "a.json", zuercherPage(2, `"Unknown"`), day)
-	require.Equal(t, []int{2, 2, 0}, []int{r.New, r.Withheld, r.Quarantined}, r.String())
-	require.Equal(t, map[string]int{"Unknown": 2}, r.Unknown["booking.juvenile"])
-	require.Equal(t, 2, one[int](b, `select count(*) from bookings where withheld = 'maybe juvenile'`))
+	for _, said := range []string{"Unknown", "TBD", "maybe"} {
+		b := setup(t)
+		r := b.run("zuercher", "a.json", zuercherPage(2, `"`+said+`"`), day)
+		require.Equal(t, []int{2, 2, 0}, []int{r.New, r.Withheld, r.Quarantined}, r.String())
+		require.Equal(t, map[string]int{said: 2}, r.Unknown["booking.juvenile"])
+		require.Equal(t, 2, one[int](b, `select count(*) from bookings where withheld = 'maybe juvenile'`))
+		require.Len(t, b.waiting(), 2)
+	}
 }
 
 func TestGuarantee9AJSONKeyThatIsGoneIsDrift(t *testing.T) {

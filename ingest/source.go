@@ -150,7 +150,9 @@ func (s *Source) check(problems *document.Problems) {
 	oneOf("publish.policy", s.Publish.Policy, "full_roster", "window", "releases", "delta", "lookup")
 	oneOf("publish.absence", s.Publish.Absence, "released", "unknown", "nothing")
 	oneOf("drift", s.Drift, "warn", "hold")
-	oneOf("privacy.photographs", s.Privacy.Photographs, "", "allow")
+	if s.Privacy.Photographs != "" && s.Privacy.Photographs != "none" {
+		problems.Add("privacy.photographs", "%q: photographs of feeds are never kept, so there is nothing to allow; leave it out, or write none", s.Privacy.Photographs)
+	}
 	if s.Publish.Absence == "released" && slices.Contains([]string{"releases", "delta", "lookup"}, s.Publish.Policy) {
 		problems.Add("publish.absence", "a source of policy %s does not list everyone, so absence can not mean released", s.Publish.Policy)
 	}

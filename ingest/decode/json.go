@@ -48,10 +48,10 @@ func (s *Spec) eachJSON(r io.Reader, limits Limits, facts *Facts, yield func(*Re
 		}
 		return err
 	}
-	line := int64(0)
+	line, around := int64(0), &jsonPage{v: page, said: map[string]gjson.Result{}}
 	each(rows, func(item gjson.Result) bool {
 		line++
-		rec := s.jsonRecord(item, limits)
+		rec := s.jsonRecord(item, around, limits)
 		rec.Line = line
 		err = yield(rec)
 		return err == nil
@@ -83,8 +83,8 @@ func each(list gjson.Result, visit func(gjson.Result) bool) {
 
 // jsonRecord is one row; a text of it that should be JSON and is not makes it bad, for else its charges
 // would seem to be gone.
-func (s *Spec) jsonRecord(item gjson.Result, limits Limits) *Record {
-	row := jsonRow{v: item, embedded: s.Embedded}
+func (s *Spec) jsonRecord(item gjson.Result, page *jsonPage, limits Limits) *Record {
+	row := jsonRow{v: item, page: page, embedded: s.Embedded}
 	rec := &Record{Fields: row}
 	if !item.IsObject() && !item.IsArray() {
 		rec.Bad = "is no JSON object"
@@ -120,7 +120,7 @@ func (s *Spec) eachJSONLine(r io.Reader, limits Limits, yield func(*Record) erro
 		if long {
 			rec.Bad = fmt.Sprintf("is longer than %d bytes", limits.Row)
 		} else if rec.Bad = unsound([]byte(raw), limits.Nesting); rec.Bad == "" {
-			rec = s.jsonRecord(gjson.Parse(raw), limits)
+			rec = s.jsonRecord(gjson.Parse(raw), nil, limits)
 		}
 		rec.Line = number
 		if err := yield(rec); err != nil {
@@ -161,10 +161,27 @@ func unsound(data []byte, nesting int) string {
 	return ""
 }
 
+// jsonPage is the document around its rows. What is read of it is kept: it may stand behind a million of them.
+type jsonPage struct {
+	v    gjson.Result
+	said map[string]gjson.Result
+}
+
+func (p *jsonPage) get(path string) gjson.Result {
+	v, known := p.said[path]
+	if !known {
+		v = p.v.Get(path)
+		p.said[path] = v
+	}
+	return v
+}
+
 // jsonRow reads values by gjson paths. Below the path of an embedded text they go on in the JSON that
-// the text holds: `detailsJson.Charges`.
+// the text holds: `detailsJson.Charges`. With `outer.` before them they are paths of the whole document:
+// `outer.meta.asof` (XML and HTML have the same).
 type jsonRow struct {
 	v        gjson.Result
+	page     *jsonPage // nil: each line is a document of its own
 	embedded []string
 }
 
@@ -172,6 +189,9 @@ type jsonRow struct {
 const maxNested = 10_000
 
 func (j jsonRow) get(path string) gjson.Result {
+	if rest, above := strings.CutPrefix(path, outer); above && j.page != nil {
+		return j.page.get(rest)
+	}
 	for _, text := range j.embedded {
 		rest, below := strings.CutPrefix(path, text+".")
 		if !below {
@@ -201,7 +221,7 @@ func (j jsonRow) Rows(path string) []Fields {
 	}
 	var list []Fields
 	each(v, func(item gjson.Result) bool {
-		list = append(list, jsonRow{v: item})
+		list = append(list, jsonRow{v: item, page: j.page})
 		return len(list) <= maxNested
 	})
 	return list

@@ -87,7 +87,7 @@ func (m *Mapper) courtPart(name string, e *entity, rec decode.Fields, row *model
 	case "charge":
 		return caseCharge(e, rec, row)
 	case "hearing":
-		return hearing(e, rec, row)
+		return m.hearing(e, rec, row)
 	case "disposition":
 		return disposition(e, rec, row, "date", "outcome", "sentence")
 	default:
@@ -131,7 +131,10 @@ func (m *Mapper) caseFacts(e *entity, rec decode.Fields, row *models.CourtRow) (
 	} else {
 		c.StatusText = ""
 	}
-	if bad = texts(e, rec, map[string]*string{"booking": &c.BookingKey, "offense": &c.Offense, "judge": &c.Judge, "link": &c.HearingLink}); bad != nil {
+	if bad = texts(e, rec, map[string]*string{"booking": &c.BookingKey, "offense": &c.Offense, "judge": &c.Judge}); bad != nil {
+		return bad
+	}
+	if c.HearingLink, bad = m.link(e.get("link"), rec); bad != nil {
 		return bad
 	}
 	stated, doubtful, bad := m.juvenileFlag(e.get("juvenile"), rec)
@@ -172,7 +175,7 @@ func caseCharge(e *entity, rec decode.Fields, row *models.CourtRow) (bad *Reject
 	return nil
 }
 
-func hearing(e *entity, rec decode.Fields, row *models.CourtRow) (bad *Rejected) {
+func (m *Mapper) hearing(e *entity, rec decode.Fields, row *models.CourtRow) (bad *Rejected) {
 	h := models.HearingFacts{}
 	day, bad := e.get("date").date(rec)
 	if bad != nil {
@@ -189,7 +192,10 @@ func hearing(e *entity, rec decode.Fields, row *models.CourtRow) (bad *Rejected)
 	if h.Time != "" {
 		h.StartsAt = atClock(*day, h.Time)
 	}
-	if bad = texts(e, rec, map[string]*string{"event": &h.Event, "kind": &h.Kind, "judge": &h.Judge, "location": &h.Location, "link": &h.Link}); bad != nil {
+	if bad = texts(e, rec, map[string]*string{"event": &h.Event, "kind": &h.Kind, "judge": &h.Judge, "location": &h.Location}); bad != nil {
+		return bad
+	}
+	if h.Link, bad = m.link(e.get("link"), rec); bad != nil {
 		return bad
 	}
 	if h.Event == "" {

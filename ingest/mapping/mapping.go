@@ -126,7 +126,7 @@ type Key struct {
 
 // Privacy is the `privacy` part of a source document.
 type Privacy struct {
-	Photographs string `yaml:"photographs"` // "allow", or "" for none
+	Photographs string `yaml:"photographs"` // "none" or "": images of feeds have no field, no column and no store
 }
 
 // Rejected is a row that can not become a fact.

@@ -110,6 +110,9 @@ func released(booking *entity, rec decode.Fields, row *models.RosterRow) *Reject
 	if !m.clock && at.Before(row.BookedAt) && models.DateOf(at) == models.DateOf(row.BookedAt.In(models.Georgia)) {
 		at = row.BookedAt // released on the day of the booking, the hour not told
 	}
+	if second, twice := again(at); m.wall && m.clock && twice && at.Before(row.BookedAt) {
+		at = second // the night in which an hour happens twice: only the second time lies behind the booking
+	}
 	switch {
 	case at.Before(row.BookedAt):
 		return reject("booking.released_at", "lies before the booking")

@@ -34,6 +34,12 @@ func Civil(year int, month time.Month, day, hour, minute, second, nano int) time
 	return first.In(models.Georgia)
 }
 
+// again gives the second instant of a wall clock in Georgia that happens twice (November), and nothing for any other.
+func again(t time.Time) (second time.Time, twice bool) {
+	second = t.In(models.Georgia).Add(time.Hour)
+	return second, second.Hour() == t.In(models.Georgia).Hour()
+}
+
 // layout is one way to write a time, taken apart once.
 type layout struct {
 	text  string
@@ -62,6 +68,7 @@ func newLayout(text string) layout {
 // moment is a time as a source wrote it.
 type moment struct {
 	at    time.Time
+	wall  bool // a wall clock of Georgia: no offset was named
 	clock bool
 	day   bool
 	short bool
@@ -84,11 +91,12 @@ func parse(layouts []layout, text string) (m moment, none bool, err error) {
 			return moment{}, true, nil
 		}
 		zone, _ := t.Zone()
-		if !l.zoned && zone != "GMT" && (zone != "UTC" || !strings.Contains(l.text, "MST") || !strings.Contains(text, "UTC")) {
+		wall := !l.zoned && zone != "GMT" && (zone != "UTC" || !strings.Contains(l.text, "MST") || !strings.Contains(text, "UTC"))
+		if wall {
 			y, mo, d := t.Date()
 			t = Civil(y, mo, d, t.Hour(), t.Minute(), t.Second(), t.Nanosecond())
 		}
-		return moment{at: t, clock: l.clock, day: l.day, short: l.short}, false, nil
+		return moment{at: t, wall: wall, clock: l.clock, day: l.day, short: l.short}, false, nil
 	}
 	if blind != "" {
 		return moment{}, false, fmt.Errorf("names no year though layout %q matches", blind)

@@ -1,0 +1,29 @@
+package mapping
+
+import (
+	"net/url"
+	"strings"
+
+	"rollcall/ingest/decode"
+)
+
+// link gives the address of a virtual hearing. Readers follow it by a click, so one that is no address of the web
+// (`javascript:...`, a meeting's number, two addresses) is left out and counted; the hearing stays.
+func (m *Mapper) link(f *field, rec decode.Fields) (string, *Rejected) {
+	said, bad := f.text(rec)
+	if bad != nil || said == "" {
+		return "", bad
+	}
+	if !ofTheWeb(said) {
+		bad = reject(f.name, "is no http or https address")
+		bad.value = said
+		m.drop(bad)
+		return "", nil
+	}
+	return said, nil
+}
+
+func ofTheWeb(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Hostname() != "" && !strings.ContainsAny(address, " \t\r\n\"<>\\")
+}
