@@ -17,9 +17,9 @@ import (
 // past is what the snapshot is compared with; a rehearsal asks what a release by the operator would do.
 func (u *run) past() reconcile.Past {
 	if u.rehearse != nil {
-		return reconcile.Past{At: u.entry.LastComplete}
+		return reconcile.Past{At: u.entry.LastComplete, Waived: true}
 	}
-	return reconcile.Past{Rows: u.entry.LastRows, HeaderPrint: u.entry.HeaderPrint, At: u.entry.LastComplete, Held: u.entry.HeldSince != nil}
+	return reconcile.Past{Rows: u.entry.LastRows, HeaderPrint: u.entry.HeaderPrint, At: u.entry.LastComplete, Held: u.entry.HeldSince != nil, Waived: u.entry.Waived}
 }
 
 // proven tells whether a complete snapshot shows by itself that nobody is missing from it.
@@ -84,9 +84,9 @@ func (u *run) evidence(g *gathering, staged int, header string) reconcile.Eviden
 		total = nil
 	}
 	return reconcile.Evidence{
-		Lists: u.source.lists(), Transport: u.report.Transport.Doubts, Paged: u.paged(), Rows: g.facts.Rows, Staged: staged, Repeated: g.repeated, Unnamed: g.unnamed, Untaken: g.untaken,
+		Lists: u.source.lists(), Transport: u.report.Transport.Doubts, Paged: u.paged(), Rows: g.facts.Rows, Staged: staged, Repeated: g.repeated, Slips: g.slips, Unnamed: g.unnamed, Untaken: g.untaken,
 		NeedTotal: c.Total, Total: total, Lines: g.facts.Lines, NeedMarker: c.EndMarker, Marker: len(u.docs) > 0 && !g.unended, HeaderPrint: header,
-		MinRows: c.MinRows, Shrink: c.Shrink, HoldDrift: u.source.Drift == "hold", At: u.at,
+		Proves: u.proven(), MinRows: c.MinRows, Shrink: c.Shrink, HoldDrift: u.source.Drift == "hold", At: u.at,
 	}
 }
 

@@ -18,6 +18,7 @@ type gathering struct {
 	keys     map[uint64]uint32 // key -> the document and the facts with which it came first
 	seed     maphash.Seed
 	repeated int // keys that came again and may stand where others are missing
+	slips    int // rows that came again as they were, in one document
 	unnamed  int
 	untaken  int // rows that could not be read, these included
 	spared   models.Spared
@@ -45,8 +46,9 @@ func (g *gathering) add(f decode.Facts, lined bool) {
 	}
 }
 
-// see counts a key. The same row twice in one document is a slip of its author; on another page, or with other
-// facts, rows moved while they were read, or two of them are one, and somebody may be missing.
+// see counts a key. The same row twice in one document is a slip of its author, unless the document declares as
+// many rows as it has: it may stand in another's place. On another page, or with other facts, rows moved while
+// they were read, or two of them are one, and somebody may be missing.
 func (g *gathering) see(key string, facts []byte) {
 	g.rows++
 	sum := maphash.String(g.seed, key)
@@ -60,6 +62,8 @@ func (g *gathering) see(key string, facts []byte) {
 		g.keys[sum] = told
 	case first != told:
 		g.repeated++
+	default:
+		g.slips++
 	}
 }
 

@@ -50,6 +50,26 @@ func TestGuarantee4ASourceThatShrinksTooFarIsHeldUntilItIsReleased(t *testing.T)
 	require.Equal(t, []any{models.RunOK, 15}, []any{r.State, r.Closed}, r.String())
 }
 
+func TestGuarantee4AnEmptyJailIsReleasedWhenAnOperatorSaysSo(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := rosterSource(t, "small", 1)
+	r := b.runSource(s, "roster.csv", roster(0), day)
+	require.Equal(t, models.RunPartial, r.State, "a source that never listed anybody may be read wrongly: %s", r)
+	b.runSource(s, "roster.csv", roster(3), day.AddDate(0, 0, 1))
+	r = b.runSource(s, "roster.csv", roster(0), day.AddDate(0, 0, 2))
+	require.Equal(t, []any{models.RunHeld, "it shrank from 3 to 0 rows", 0}, []any{r.State, r.Note, r.Closed}, r.String())
+	would, err := b.runner.Rehearse(t.Context(), s, r.Run)
+	require.NoError(t, err)
+	require.Len(t, would.Gone, 3)
+	require.NoError(t, b.store.ReleaseSource(t.Context(), s.ID))
+	r = b.runSource(s, "roster.csv", roster(0), day.AddDate(0, 0, 2))
+	require.Equal(t, []any{models.RunOK, 3}, []any{r.State, r.Closed}, r.String())
+	r = b.runSource(s, "roster.csv", roster(0), day.AddDate(0, 0, 3))
+	require.Equal(t, []any{models.RunOK, 0}, []any{r.State, r.Closed}, "it stays empty: %s", r)
+	require.Equal(t, 1, b.runSource(s, "roster.csv", roster(1), day.AddDate(0, 0, 4)).Reopened)
+}
+
 func TestGuarantee4ATruncatedFileReleasesNobody(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -14,6 +14,8 @@ func TestGuarantee4TheCountInTheLastLineProvesAFileWhole(t *testing.T) {
 	t.Parallel()
 	whole := strings.Replace(roster(6), "#end", "#END 6", 1)
 	left := func(trailer string) string { return strings.Replace(roster(6, 3), "#end\n", trailer, 1) }
+	first := strings.Split(whole, "\n")[1] + "\n"
+	twice := func(trailer string) string { return strings.Replace(left(trailer), first, first+first, 1) }
 	cases := []struct {
 		name, text string
 		complete   bool
@@ -24,6 +26,8 @@ func TestGuarantee4TheCountInTheLastLineProvesAFileWhole(t *testing.T) {
 		{"the right count in a line that is not ended", left("TRAILER,5"), true, 1, ""},
 		{"too few rows", left("#END 6\n"), false, 0, "it declares 6 rows and has 5"},
 		{"too many rows", left("#END 4\n"), false, 0, "it declares 4 rows and has 5"},
+		{"a row stands twice in another's place", twice("#END 6\n"), false, 0, "it declares 6 rows and 1 of them came twice, so others may be missing"},
+		{"a row stands twice and is counted once", twice("#END 5\n"), true, 1, ""},
 		{"the number is cut", left("#END "), false, 0, "it declares no total"},
 		{"the line is missing", left(""), false, 0, "it declares no total"},
 		{"rows come after it, and the right count after them", strings.Replace(left("#END 5\n"), "K5,", "#END 5\nK5,", 1), true, 1, ""},

@@ -130,6 +130,11 @@ func TestGuarantee4OrdinaryDaysAreNotHeld(t *testing.T) {
 	}
 }
 
+// rewrites is a change of one fact of so many people.
+func rewrites(fact string, rows int) []models.Rewrite {
+	return []models.Rewrite{{Fact: fact, Rows: rows, Late: fact == "bond"}}
+}
+
 func TestGuarantee4Upheaval(t *testing.T) {
 	t.Parallel()
 	const days = 24 * time.Hour
@@ -145,10 +150,13 @@ func TestGuarantee4Upheaval(t *testing.T) {
 		{"half of those whom a delta knows are released", models.Upheaval{Open: 100, Closed: 50, Since: days}, true},
 		{"a file of nothing but releases", models.Upheaval{Releases: true, Open: 100, Closed: 100, Overdue: 100, Spoken: 100, Since: days}, false},
 		{"most of whom a delta speaks were released long ago, after a month", models.Upheaval{Open: 1000, Closed: 20, Overdue: 15, Spoken: 20, Since: 30 * days}, true},
-		{"all birth dates of three people change", models.Upheaval{Lists: true, Known: 3, Reborn: 3}, false},
-		{"most names change", models.Upheaval{Lists: true, Known: 20, Renamed: 11}, true},
-		{"a delta of ten corrected names", models.Upheaval{Known: 10, Renamed: 10}, false},
-		{"a delta of fifty corrected times of booking", models.Upheaval{Known: 50, Rebooked: 50}, true},
+		{"all birth dates of three people change", models.Upheaval{Lists: true, Known: 3, Rewrites: rewrites("birth date", 3)}, false},
+		{"most names change", models.Upheaval{Lists: true, Known: 20, Rewrites: rewrites("name", 11)}, true},
+		{"a delta of ten corrected names", models.Upheaval{Known: 10, Rewrites: rewrites("name", 10)}, false},
+		{"most bonds change overnight", models.Upheaval{Lists: true, Known: 20, Rewrites: rewrites("bond", 11), Since: days}, true},
+		{"half of the bonds change overnight", models.Upheaval{Lists: true, Known: 20, Rewrites: rewrites("bond", 10), Since: days}, false},
+		{"most bonds change while nobody looked for a week", models.Upheaval{Lists: true, Known: 20, Rewrites: rewrites("bond", 20), Since: 7 * days}, false},
+		{"a delta of fifty corrected times of booking", models.Upheaval{Known: 50, Rewrites: rewrites("time of booking", 50)}, true},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -16,10 +16,24 @@ type Upheaval struct {
 	Spoken   int           // of these, those that its rows speak of
 	Overdue  int           // of these, those released by a time long before the source last told that they are in jail
 	Known    int           // rows of known bookings or offenders
-	Rebooked int           // of these, those whose time of booking would change
-	Reborn   int           // of these, those whose birth date would change
-	Renamed  int           // of these, those whose name would change
+	Rewrites []Rewrite     // of these, those whose facts would change
 	Since    time.Duration // from the last snapshot that was applied to this one; negative: it came late
+}
+
+// Rewrite counts the known whose value of one fact would be replaced or lost; one that was not known before is news.
+type Rewrite struct {
+	Fact string // as operators call it
+	Rows int
+	Late bool // it can change of many at once when nobody looked for long, as time of booking, birth date and name never do
+}
+
+// most is the greatest count of what would change.
+func (u *Upheaval) most() int {
+	n := u.Closed
+	for _, r := range u.Rewrites {
+		n = max(n, r.Rows)
+	}
+	return n
 }
 
 // upheavalCount is how many of a kind there must be for Upset to be asked at all.
@@ -29,26 +43,31 @@ const upheavalCount = 4
 const ownRow = `(not k.adopted or k.joined is not null)`
 
 // weighBookings counts what the rows would change, while the sightings still tell when the source spoke last.
+// Charges and bonds of most of its rows do change where a source tells only what changed; there it counts when
+// they are told no more of those who stay.
 func (st *staging) weighBookings(ctx context.Context) error {
 	u := &st.upheaval
-	var releases int
+	var rebooked, reborn, renamed, recharged, rebonded int
 	err := st.tx.QueryRow(ctx, `select count(*) filter (where c.old_released is null and c.released_at is not null),
  count(*) filter (where case when c.old_released is null and not c.release_inferred then c.released_at < (select max(`+lastSeen+`)
   from `+sightingsOf("c.rid")+` g join sources src on src.id = g.source_id where g.source_id = $1) - make_interval(secs => $2) end),
- count(*) filter (where c.old_booked <> c.booked_at), count(*) filter (where c.old_dob <> c.dob or c.old_year <> c.birth_year), count(*) filter (where c.old_key <> c.name_key)
- from changed c join known k on k.ord = c.ord and `+ownRow, st.SourceID, overdueAfter.Seconds()).Scan(&releases, &u.Overdue, &u.Rebooked, &u.Reborn, &u.Renamed)
+ count(*) filter (where c.old_booked <> c.booked_at), count(*) filter (where c.old_dob <> c.dob or c.old_year <> c.birth_year), count(*) filter (where c.old_key <> c.name_key),
+ count(*) filter (where c.old_charges <> '{}' and c.old_charges <> c.charges and ($3 or c.charges = '{}' and c.released_at is null)),
+ count(*) filter (where c.old_bond is not null and c.old_bond is distinct from c.bond_cents and ($3 or c.bond_cents is null and c.released_at is null))
+ from changed c join known k on k.ord = c.ord and `+ownRow, st.SourceID, overdueAfter.Seconds(), st.Tracks).
+		Scan(&u.Closed, &u.Overdue, &rebooked, &reborn, &renamed, &recharged, &rebonded)
 	if err != nil {
 		return fmt.Errorf("weigh changes: %w", err)
 	}
-	u.Closed = releases
-	if max(releases, u.Rebooked, u.Reborn, u.Renamed) < upheavalCount {
+	u.Rewrites = []Rewrite{{"time of booking", rebooked, false}, {"birth date", reborn, false}, {"name", renamed, false}, {"charges", recharged, true}, {"bond", rebonded, true}}
+	if u.most() < upheavalCount {
 		return nil
 	}
 	err = st.tx.QueryRow(ctx, `select count(*), count(*) filter (where b.released_at is null) from known k join bookings b on b.rid = k.rid where `+ownRow+` and not k.older`).Scan(&u.Known, &u.Spoken)
 	if err != nil {
 		return fmt.Errorf("count known rows: %w", err)
 	}
-	u.Spoken += releases // those are closed by now
+	u.Spoken += u.Closed // those are closed by now
 	return nil
 }
 
@@ -63,7 +82,7 @@ func (st *staging) judgeBookings(ctx context.Context) error {
 		}
 		u.Closed += inferred
 	}
-	if max(u.Closed, u.Rebooked, u.Reborn, u.Renamed) < upheavalCount {
+	if u.most() < upheavalCount {
 		return nil
 	}
 	var last *time.Time
@@ -87,15 +106,27 @@ func (st *staging) judgeBookings(ctx context.Context) error {
 // a release, however long ago the last file came.
 func (st *staging) judgeRecords(ctx context.Context) error {
 	u := &st.upheaval
-	err := st.tx.QueryRow(ctx, `select count(*) filter (where old_status = 'incarcerated' and status <> 'incarcerated'), count(*) filter (where old_dob <> dob or old_year <> birth_year),
- count(*) filter (where old_name <> name) from changed`).Scan(&u.Closed, &u.Reborn, &u.Renamed)
-	if err != nil {
+	facts := []struct{ name, changes string }{
+		{"birth date", `old_dob <> dob or old_year <> birth_year`}, {"name", `old_name <> name`}, {"category", `old_category <> category`},
+		{"institution", `old_institution is distinct from institution and old_institution is not null`}, {"sentence", `old_sentence is distinct from sentence and old_sentence is not null`},
+		{"release date", `old_release is distinct from release_date and old_release is not null`},
+		{"parole end date", `old_parole is distinct from parole_end_date and old_parole is not null`},
+	}
+	query := `select count(*) filter (where old_status = 'incarcerated' and status <> 'incarcerated')`
+	u.Rewrites = make([]Rewrite, len(facts))
+	into := []any{&u.Closed}
+	for i, f := range facts {
+		query += `, count(*) filter (where ` + f.changes + `)`
+		u.Rewrites[i].Fact = f.name
+		into = append(into, &u.Rewrites[i].Rows)
+	}
+	if err := st.tx.QueryRow(ctx, query+` from changed`).Scan(into...); err != nil {
 		return fmt.Errorf("weigh changes: %w", err)
 	}
-	if max(u.Closed, u.Reborn, u.Renamed) < upheavalCount {
+	if u.most() < upheavalCount {
 		return nil
 	}
-	err = st.tx.QueryRow(ctx, `select count(*), (select count(*) from corrections_records where source_id = $1 and withheld is null and status = 'incarcerated') from known where not older`, st.SourceID).Scan(&u.Known, &u.Open)
+	err := st.tx.QueryRow(ctx, `select count(*), (select count(*) from corrections_records where source_id = $1 and withheld is null and status = 'incarcerated') from known where not older`, st.SourceID).Scan(&u.Known, &u.Open)
 	if err != nil {
 		return fmt.Errorf("count known rows: %w", err)
 	}

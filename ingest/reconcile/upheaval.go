@@ -18,8 +18,8 @@ const (
 )
 
 // Upset tells why a snapshot must be held that would release an implausible share of the source's people, or
-// give an implausible share of the known another time of booking, birth date or name at once: its columns
-// mean something else now. Empty: it is plausible. The reason holds no personal data.
+// give an implausible share of the known other facts at once, or none any more: its columns mean something
+// else now. Empty: it is plausible. The reason holds no personal data.
 //
 // shrink is the share that may be released within a day, 1 all of them; the longer the last snapshot lies back, the more, and
 // after a week all. Whatever the time, a source does not tell of many at once that they were released long before it
@@ -39,12 +39,13 @@ func Upset(u models.Upheaval, shrink float64) string {
 	case !u.Releases && u.Overdue >= overdueReleases && share(u.Overdue, u.Spoken) > upsetShare:
 		return fmt.Sprintf("%d of the %d people in jail of whom it tells would be released by times long before it last had them in jail: a column may mean something else now", u.Overdue, u.Spoken)
 	}
-	for _, fact := range []struct {
-		name string
-		n    int
-	}{{"time of booking", u.Rebooked}, {"birth date", u.Reborn}, {"name", u.Renamed}} {
-		if fact.n >= count && share(fact.n, u.Known) > upsetShare {
-			return fmt.Sprintf("the %s of %d of the %d known people in it would change at once: a column may mean something else now", fact.name, fact.n, u.Known)
+	for _, r := range u.Rewrites {
+		plausible := upsetShare
+		if r.Late {
+			plausible = plausibleShare(since, upsetShare)
+		}
+		if r.Rows >= count && share(r.Rows, u.Known) > plausible {
+			return fmt.Sprintf("the %s of %d of the %d known people in it would change at once: a column may mean something else now", r.Fact, r.Rows, u.Known)
 		}
 	}
 	return ""
