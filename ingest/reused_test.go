@@ -69,3 +69,40 @@ func TestGuarantee6ANumberThatIsUsedAgainIsANewBooking(t *testing.T) {
 		})
 	}
 }
+
+func TestGuarantee6ANumberThatIsUsedAgainAfterAnAbsenceIsANewBooking(t *testing.T) {
+	t.Parallel()
+	const first = `K1,"MOONSAIL, ORLA",2026-01-10 10:00,$500.00`
+	cases := []struct{ name, then, bookings, events string }{
+		{"by the same person", `K1,"MOONSAIL, ORLA",2026-02-14 20:00,$50.00`, "10 MOONSAIL, ORLA 50000 released; 14 MOONSAIL, ORLA 5000 booked", "booking 0"},
+		{"by another person", `K1,"BRACKENRIDGE, TOLLIVER",2026-02-14 20:00,$50.00`, "10 MOONSAIL, ORLA 50000 released; 14 BRACKENRIDGE, TOLLIVER 5000 booked", "booking 4"},
+		{"not with the time of booking that was known", first, "10 MOONSAIL, ORLA 50000 booked", "retraction 0"},
+		{"not from before the absence", `K1,"MOONSAIL, ORLA",2026-01-11 10:00,$500.00`, "11 MOONSAIL, ORLA 50000 booked", "retraction 0"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			b := newCounty(t)
+			s := rosterSource(t, "county-a", 1)
+			list := func(rows string) string {
+				return "id,name,booked,bond\nB1,\"THISTLEDOWN, PIP\",2026-01-20 09:00,$100.00\nB2,\"STORMCROW, IDA\",2026-01-20 09:30,$100.00\n" + rows + "#end\n"
+			}
+			states := func() string {
+				return one[string](b.bundle, `select string_agg(concat_ws(' ', to_char(georgia_clock(booked_at), 'DD'), name, bond_cents, status), '; ' order by booked_at) from bookings where id not in (select b.id from bookings b join sightings using (rid) where booking_key like 'B%')`)
+			}
+			b.load(s, list(first+"\n"), day)
+			require.Equal(t, 1, b.load(s, list(""), day.AddDate(0, 0, 3)).Closed)
+			b.events()
+			for at, again := range []string{c.then, c.then, first} { // the earlier stay comes late, of the day on which it was there
+				r := b.load(s, list(again+"\n"), day.AddDate(0, 0, []int{14, 15, 0}[at]))
+				require.Equal(t, c.bookings, states())
+				if at == 0 {
+					require.Equal(t, models.RunOK, r.State, r.String())
+					require.Equal(t, c.events, b.events())
+				} else {
+					require.Empty(t, b.events())
+				}
+			}
+		})
+	}
+}

@@ -29,13 +29,13 @@ func (st *staging) setApart(ctx context.Context) error {
 	return st.splitJoined(ctx)
 }
 
-// setReused sets those rows apart that tell of a stay which began after the release that their number's last
-// one had by a source's word: the number was given again, perhaps to somebody else, and from then on leads to
-// the new booking. A release told by its day alone is over with that day. What comes again of the earlier stay, when the
+// setReused sets those rows apart that tell of a stay which began after the release of their number's last one,
+// stated or seen by absence: the number was given again, perhaps to somebody else, and from then on leads to
+// the new booking. Who comes back from an absence with the old time of booking never left. A release told by its day alone is over with that day. What comes again of the earlier stay, when the
 // number leads to a later one, tells nothing new.
 func (st *staging) setReused(ctx context.Context) error {
 	err := st.exec(ctx, "find numbers that were used again", `insert into apart select k.ord, false from known k join staged s on s.ord = k.ord join bookings b on b.rid = k.rid
- where not k.same and not k.older and b.released_at is not null and b.release_after is null and s.booked_at > b.released_at
+ where not k.same and not k.older and b.released_at is not null and s.booked_at > b.released_at
   and (georgia_clock(b.released_at)::time <> '00:00' or georgia_clock(s.booked_at)::date > georgia_clock(b.released_at)::date)`)
 	if err != nil {
 		return err
