@@ -8,6 +8,7 @@ import (
 
 	"rollcall/ingest/decode"
 	"rollcall/ingest/mapping"
+	"rollcall/internal/plural"
 	"rollcall/models"
 )
 
@@ -77,7 +78,7 @@ func totalDoubt(f decode.Facts) string {
 	case f.Total == nil:
 		return "decode.total: the last line of the sample does not match"
 	case *f.Total != f.Lines:
-		return fmt.Sprintf("decode.total: the sample declares %d rows and has %d", *f.Total, f.Lines)
+		return fmt.Sprintf("decode.total: the sample declares %s and has %d", plural.Of(*f.Total, "row"), f.Lines)
 	default:
 		return ""
 	}

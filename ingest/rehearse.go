@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"rollcall/internal/plural"
 	"rollcall/models"
 )
 
@@ -57,12 +58,12 @@ func (r *Runner) Rehearse(ctx context.Context, s *Source, runID int64) (*Rehears
 // String is the rehearsal in lines for a terminal.
 func (h *Rehearsed) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "The held snapshot of run %d would: new %d  changed %d  closed %d  reopened %d  missing %d  (of %d rows)\n", h.Run, h.New, h.Changed, h.Closed, h.Reopened, h.Missing, h.Rows)
+	fmt.Fprintf(&b, "The held snapshot of run %d would: new %d  changed %d  closed %d  reopened %d  missing %d  (of %s)\n", h.Run, h.New, h.Changed, h.Closed, h.Reopened, h.Missing, plural.Of(h.Rows, "row"))
 	for _, doubt := range h.Doubts {
 		fmt.Fprintf(&b, "  not complete, so it closes nobody: %s\n", doubt)
 	}
 	if h.Again > 0 {
-		fmt.Fprintf(&b, "  %d people are gone from their keys and in it under new ones, with the same name and time of booking; if the jail renumbered its bookings: rollcall sources release ID --renumbered\n", h.Again)
+		fmt.Fprintf(&b, "  %s gone from known keys and in it under new ones, with the same name and time of booking; if the jail renumbered its bookings: rollcall sources release ID --renumbered\n", plural.Of(h.Again, "person is", "people are"))
 	}
 	if h.Note != "" {
 		fmt.Fprintf(&b, "  %s\n", h.Note)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rollcall/ingest/fetch"
+	"rollcall/internal/plural"
 	"rollcall/models"
 )
 
@@ -107,7 +108,7 @@ func (r *Report) String() string {
 	if r.Note != "" {
 		fmt.Fprintf(&b, "  %s\n", r.Note)
 	}
-	fmt.Fprintf(&b, "  %d documents, %.1f MB, %.1f s\n", r.Documents, float64(r.Bytes)/1e6, r.Seconds)
+	fmt.Fprintf(&b, "  %s, %.1f MB, %.1f s\n", plural.Of(r.Documents, "document"), float64(r.Bytes)/1e6, r.Seconds)
 	return b.String()
 }
 
@@ -170,8 +171,5 @@ func countLines(counts map[string]int) []string {
 }
 
 func inQuarantine(n int) string {
-	if n == 1 {
-		return "1 row is in quarantine"
-	}
-	return fmt.Sprintf("%d rows are in quarantine", n)
+	return plural.Of(n, "row") + " " + plural.Word(n, "is", "are") + " in quarantine"
 }

@@ -70,7 +70,7 @@ func TestGuarantee4ASnapshotThatCanNotBeReadLeavesTheShrinkGuardArmed(t *testing
 	require.Equal(t, []any{models.RunPartial, false, 0}, []any{r.State, r.Complete, r.Closed}, r.String())
 	require.Equal(t, 20, one[int](b, `select last_rows from sources`))
 	r = b.runSource(s, "roster.csv", roster(1), day.AddDate(0, 0, 2))
-	require.Equal(t, []any{models.RunHeld, "it shrank from 20 to 1 rows"}, []any{r.State, r.Note}, r.String())
+	require.Equal(t, []any{models.RunHeld, "it shrank from 20 to 1 row"}, []any{r.State, r.Note}, r.String())
 	require.Equal(t, 20, one[int](b, `select count(*) from bookings where status = 'booked'`))
 }
 

@@ -117,7 +117,7 @@ func (s *Store) Review(ctx context.Context, id string, decision ReviewDecision, 
 func toReview(ctx context.Context, tx pgx.Tx, id string) (f Family, key int64, reason string, withheld *string, err error) {
 	err = tx.QueryRow(ctx, `select family, record, reason, withheld from (`+reviewed+`) x where id = $1 and (withheld is null or withheld = reason)`, strings.TrimSpace(id)).Scan(&f, &key, &reason, &withheld)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return "", 0, "", nil, NotFound("no record " + id + " waits for a review; rollcall review list shows those that do")
+		return "", 0, "", nil, notReviewed(ctx, tx, strings.TrimSpace(id))
 	}
 	if err != nil {
 		return "", 0, "", nil, fmt.Errorf("find what to review: %w", err)
@@ -172,4 +172,22 @@ func (s *Store) publish(ctx context.Context, tx pgx.Tx, f Family, key int64, bef
 		return err
 	}
 	return st.sealBatch(ctx)
+}
+
+// notReviewed is the error for a record that nobody can decide about: there is none, it is published, or it is withheld
+// for a reason that is not open to review, as a juvenile's is.
+func notReviewed(ctx context.Context, tx pgx.Tx, id string) error {
+	var why string
+	err := tx.QueryRow(ctx, `select withheld from (
+ select withheld from bookings where id = $1 union all select withheld from corrections_records where gdc_id = $1 union all
+ select c.withheld from court_cases c join counties k on k.id = c.county_id where c.id = substring($1::text from '-([0-9]{1,18})$')::bigint and $1 = 'case-' || k.slug || '-' || c.id) x
+ where withheld is not null limit 1`, id).Scan(&why)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return NotFound("no record " + id + " waits for a review; rollcall review list shows those that do")
+	case err != nil:
+		return fmt.Errorf("find what to review: %w", err)
+	default:
+		return NotFound(fmt.Sprintf("%s is withheld as %q, which is not open to review: only %q and %q are", id, why, MaybeJuvenile, Vanished))
+	}
 }

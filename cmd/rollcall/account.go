@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"rollcall/internal/plural"
 	"rollcall/models"
 )
 
@@ -148,14 +149,14 @@ func rateText(limit int) string {
 	if limit == 0 {
 		return "unlimited"
 	}
-	return fmt.Sprintf("%d requests a minute", limit)
+	return plural.Of(limit, "request") + " a minute"
 }
 
 func floodText(limit int) string {
 	if limit == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", %d deliveries a minute", limit)
+	return ", " + plural.Of(limit, "delivery", "deliveries") + " a minute"
 }
 
 // timeText is a moment for people to read, or - for none.

@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"rollcall/internal/plural"
 	"rollcall/models"
 )
 
@@ -152,7 +153,7 @@ func (c *deliveriesReplayCmd) Run(ctx context.Context, app *App) error {
 	if c.DryRun {
 		verb = "Would send again"
 	}
-	_, err = fmt.Fprintf(app.Stdout, "%s: %d deliveries.\n", verb, count)
+	_, err = fmt.Fprintf(app.Stdout, "%s: %s.\n", verb, plural.Of(count, "delivery", "deliveries"))
 	return err
 }
 

@@ -220,7 +220,7 @@ rollcall is serving invented people of Georgia; something happens in its jails e
   GraphQL    %s/graphql
   Reference  %s/docs
   API key    %s
-  Metrics    http://%s/metrics
+  Metrics    %s
 
 Try:
   curl -s %s "%s/roster?limit=3"
@@ -229,7 +229,7 @@ Try:
 
 Webhooks of the demo's %d watchers arrive here as soon as a jail tells what happens to them, each verified by both signatures.
 Ctrl-C stops; the data stay for the next start.
-`, c.Pace, door, a.BaseURL, root, root, key.Reveal(), s.metricsAddr(), bearer, a.BaseURL, bearer, a.BaseURL, bearer, root, demoWatched)
+`, c.Pace, door, a.BaseURL, root, root, key.Reveal(), s.metricsPlace(), bearer, a.BaseURL, bearer, a.BaseURL, bearer, root, demoWatched)
 }
 
 // world is the simulator, running, with a source document for each of its feeds.

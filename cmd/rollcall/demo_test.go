@@ -18,6 +18,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"rollcall/auth"
 	"rollcall/internal/pg"
 )
 
@@ -168,4 +169,14 @@ func TestDemo(t *testing.T) {
 	require.Equal(t, http.StatusOK, status)
 	require.Equal(t, before["booking_date"], after["booking_date"])
 	again.stop(t)
+}
+
+func TestTheDemoSaysThatThereAreNoFigures(t *testing.T) {
+	t.Parallel()
+	var said bytes.Buffer
+	a := &App{Config: Config{BaseURL: "http://localhost:8080/v1", MetricsAddr: "off"}, Stdout: &said}
+	s := &service{app: a}
+	require.NoError(t, s.startMetrics(t.Context()))
+	demoCmd{}.welcome(a, s, auth.NewKey(), "http://localhost:8080/")
+	require.Contains(t, said.String(), "Metrics    off (ROLLCALL_METRICS_ADDR)\n")
 }

@@ -63,8 +63,8 @@ func TestMergedIdsResolveFromTheCommandLineOn(t *testing.T) {
 	db := testdb.New(t)
 	db.Add(t, testdb.Booking{ID: "fulton-2026-000001", Name: "DOE, JANE"}, testdb.Booking{ID: "fulton-2026-000002", Name: "DOE, JANE"}, testdb.Offender{GdcID: "1", Name: "A B"}, testdb.Offender{GdcID: "2", Name: "A B"})
 	x := &terminal{t: t, url: db.URL, data: t.TempDir()}
-	require.Equal(t, "fulton-2026-000001", x.fields("merge", "roster", "fulton-2026-000001", "fulton-2026-000002", "--json")["kept"])
-	require.Contains(t, x.ok("merge", "corrections", "1", "2"), "2 resolves to 1 now.")
-	code, _ := x.run("merge", "roster", "fulton-2026-000001", "fulton-2026-000002")
+	require.Equal(t, "fulton-2026-000001", x.fields("merge", "roster", "fulton-2026-000001", "fulton-2026-000002", "--json", "--yes")["kept"])
+	require.Contains(t, x.ok("merge", "corrections", "1", "2", "--yes"), "2 resolves to 1 now.")
+	code, _ := x.run("merge", "roster", "fulton-2026-000001", "fulton-2026-000002", "--yes")
 	require.NotZero(t, code)
 }

@@ -9,6 +9,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/ingest/takeover"
+	"rollcall/internal/plural"
 )
 
 // importCmd takes the records of an existing system over.
@@ -58,7 +59,7 @@ func (c *importCmd) Run(ctx context.Context, app *App) error {
 
 func printImport(app *App, report *takeover.Report) error {
 	for _, f := range report.Families {
-		_, err := fmt.Fprintf(app.Stdout, "%s: %d rows, new %d, known %d, quarantined %d, withheld %d, %.1f s\n", f.Family, f.Rows, f.New, f.Known, f.Quarantined, f.Withheld, f.Seconds)
+		_, err := fmt.Fprintf(app.Stdout, "%s: %s, new %d, known %d, quarantined %d, withheld %d, %.1f s\n", f.Family, plural.Of(f.Rows, "row"), f.New, f.Known, f.Quarantined, f.Withheld, f.Seconds)
 		if err != nil {
 			return err
 		}

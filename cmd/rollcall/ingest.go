@@ -10,6 +10,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"rollcall/ingest"
+	"rollcall/internal/plural"
 	"rollcall/models"
 )
 
@@ -46,7 +47,7 @@ func (c *ingestReadCmd) Run(ctx context.Context, app *App) error {
 	}
 	bar := app.bar(-1, "reading "+source.ID)
 	runner.Progress = func(p ingest.Progress) {
-		bar.Describe(fmt.Sprintf("%s: %s, %d rows", source.ID, p.Stage, p.Rows))
+		bar.Describe(fmt.Sprintf("%s: %s, %s", source.ID, p.Stage, plural.Of(p.Rows, "row")))
 		_ = bar.Set64(p.Done) // a bar that can not be drawn is no reason to stop
 	}
 	report, err := runner.Run(ctx, source, ingest.Input{Files: append(c.File, c.More...), At: c.At})
@@ -77,7 +78,7 @@ func failedRun(r *ingest.Report) error {
 	case r.OK():
 		return nil
 	case r.Quarantined > 0 && (r.State == models.RunOK || r.State == models.RunPartial):
-		return fmt.Errorf("%d rows of %s went to quarantine", r.Quarantined, r.Source)
+		return fmt.Errorf("%s of %s went to quarantine", plural.Of(r.Quarantined, "row"), r.Source)
 	}
 	return fmt.Errorf("%s: run %d is %s: %s", r.Source, r.Run, r.State, r.Note)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"rollcall/ingest"
+	"rollcall/internal/plural"
 	"rollcall/models"
 )
 
@@ -150,8 +151,8 @@ func (c *linkRunCmd) Run(ctx context.Context, app *App) error {
 	if c.JSON {
 		return app.printJSON(r)
 	}
-	_, err = fmt.Fprintf(app.Stdout, "looked at %d bookings and %d corrections records: links made %d, changed %d, removed %d\n"+
-		"looked at %d court cases: links made %d, changed %d, removed %d, %.1f s in all\n",
-		r.Bookings, r.Records, r.Made, r.Changed, r.Removed, r.Cases, r.CasesMade, r.CasesChanged, r.CasesRemoved, r.Seconds)
+	_, err = fmt.Fprintf(app.Stdout, "looked at %s and %s: links made %d, changed %d, removed %d\n"+
+		"looked at %s: links made %d, changed %d, removed %d, %.1f s in all\n",
+		plural.Of(r.Bookings, "booking"), plural.Of(r.Records, "corrections record"), r.Made, r.Changed, r.Removed, plural.Of(r.Cases, "court case"), r.CasesMade, r.CasesChanged, r.CasesRemoved, r.Seconds)
 	return err
 }

@@ -20,7 +20,7 @@ func TestLinksByCommand(t *testing.T) {
 		testdb.Offender{GdcID: "G1", Name: "ABERNETHY, QUENTIN ELIAS", DOB: "1980-03-04"})
 
 	require.Contains(t, x.ok("link", "explain", "fulton-2026-000001", "G1"), "waits for the next link run")
-	require.Contains(t, x.ok("link", "run"), "looked at 1 bookings and 1 corrections records: links made 1, changed 0, removed 0")
+	require.Contains(t, x.ok("link", "run"), "looked at 1 booking and 1 corrections record: links made 1, changed 0, removed 0")
 	said := x.ok("link", "explain", "fulton-2026-000001", "G1")
 	require.Contains(t, said, "booking  fulton-2026-000001  Quentin Abernethy  born 1980-03-04")
 	require.Contains(t, said, "this pair alone: high, probability ")

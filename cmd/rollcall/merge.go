@@ -23,6 +23,7 @@ type mergeCmd struct {
 type mergePair struct {
 	Kept string `arg:"" help:"Id of the record that stays."`
 	Gone string `arg:"" help:"Id of the record that goes; it resolves to the other from now on."`
+	Yes  bool   `help:"Do not ask; needed where nobody can be asked."`
 	JSON bool   `name:"json" help:"Print JSON."`
 }
 
@@ -30,31 +31,29 @@ type mergeRosterCmd struct{ mergePair }
 
 // Run merges bookings.
 func (c *mergeRosterCmd) Run(ctx context.Context, app *App) error {
-	return c.merge(ctx, app, (*models.Store).MergeBookings)
+	return c.merge(ctx, app, "Sightings and links", (*models.Store).MergeBookings)
 }
 
 type mergeCorrectionsCmd struct{ mergePair }
 
 // Run merges corrections records.
 func (c *mergeCorrectionsCmd) Run(ctx context.Context, app *App) error {
-	return c.merge(ctx, app, (*models.Store).MergeCorrections)
+	return c.merge(ctx, app, "Links", (*models.Store).MergeCorrections)
 }
 
-type mergeCourtsCmd struct {
-	mergePair
-	Yes bool `help:"Do not ask; needed where nobody can be asked."`
-}
+type mergeCourtsCmd struct{ mergePair }
 
-// Run merges court cases, after it asked: a merge cannot be taken back.
+// Run merges court cases.
 func (c *mergeCourtsCmd) Run(ctx context.Context, app *App) error {
-	question := fmt.Sprintf("Hearings, dispositions, links and calendars of %s become those of %s, and this cannot be undone. Merge them?", c.Gone, c.Kept)
+	return c.merge(ctx, app, "Hearings, dispositions, links and calendars", (*models.Store).MergeCases)
+}
+
+// merge asks first, as a merge cannot be taken back; moved is what the record that stays takes over.
+func (c *mergePair) merge(ctx context.Context, app *App, moved string, merge func(s *models.Store, ctx context.Context, kept, gone string) error) error {
+	question := fmt.Sprintf("%s of %s become those of %s, and this cannot be undone. Merge them?", moved, c.Gone, c.Kept)
 	if !c.Yes && (!isTerminal(os.Stdin) || !agreed(os.Stdin, app.Stderr, question)) {
 		return errors.New("nothing was merged: answer yes, or pass --yes where nobody can be asked")
 	}
-	return c.merge(ctx, app, (*models.Store).MergeCases)
-}
-
-func (c *mergePair) merge(ctx context.Context, app *App, merge func(s *models.Store, ctx context.Context, kept, gone string) error) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
 		return err

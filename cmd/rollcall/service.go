@@ -161,12 +161,12 @@ func (s *service) awaitIndex(ctx context.Context, f models.Family) error {
 	}
 }
 
-// metricsAddr is where the figures are.
-func (s *service) metricsAddr() string {
+// metricsPlace is where the figures are, in words where they are nowhere.
+func (s *service) metricsPlace() string {
 	if s.metricsListener == nil {
-		return "off"
+		return "off (ROLLCALL_METRICS_ADDR)"
 	}
-	return s.metricsListener.Addr().String()
+	return "http://" + s.metricsListener.Addr().String() + "/metrics"
 }
 
 // wait returns when ctx ends, or with the error of the part that failed first.

@@ -123,7 +123,7 @@ func TestACountyIsAddedByADocument(t *testing.T) {
 	code, out := x.run("ingest", "--source", "pinewood", bad)
 	require.Equal(t, 1, code)
 	require.Contains(t, out, `quarantined: booking.booked_at: layout "01/02/2006 3:04PM" does not match (1)`)
-	require.Contains(t, x.stderr, "1 rows of pinewood went to quarantine")
+	require.Contains(t, x.stderr, "1 row of pinewood went to quarantine")
 
 	wider := strings.Replace(strings.ReplaceAll(strings.ReplaceAll(sample, "\n", ",\n"), "#END 3,", "#END 3"), "Bond,", "Bond,Cell", 1)
 	code, out = x.run("ingest", "--source", "pinewood", x.put("pinewood_2026-03-11_06-00-00.csv", wider))

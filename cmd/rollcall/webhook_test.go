@@ -102,8 +102,8 @@ func TestDeliveriesByCommand(t *testing.T) {
 
 	again := x.fields("deliveries", "replay", "--account", account, "--webhook", webhook, "--state", "dropped,delivered", "--dry-run", "--json")
 	require.Equal(t, map[string]any{"count": 2.0, "dry_run": true}, again)
-	require.Equal(t, "Sending again: 1 deliveries.\n", x.ok("deliveries", "replay", "--account", account, "--webhook", webhook))
-	require.Equal(t, "Sending again: 1 deliveries.\n", x.ok("deliveries", "replay", "--account", account, "--id", "dlv_2"))
+	require.Equal(t, "Sending again: 1 delivery.\n", x.ok("deliveries", "replay", "--account", account, "--webhook", webhook))
+	require.Equal(t, "Sending again: 1 delivery.\n", x.ok("deliveries", "replay", "--account", account, "--id", "dlv_2"))
 	require.Len(t, x.items("deliveries", "list", "--account", account, "--state", "pending", "--json"), 2)
 	require.Regexp(t, `(?s)ACCOUNT .*`+account+` +- +2 +0 +- +0 +20`, x.ok("deliveries", "backlog"))
 	waits := x.items("deliveries", "backlog", "--account", account, "--json")

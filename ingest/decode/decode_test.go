@@ -46,7 +46,7 @@ func TestSeparated(t *testing.T) {
 		{"a quote in the middle of a field is a quote", "a,b\nJANE \"JJ\" DOE,2\n\"JOHN \"JJ\" DOE\",3\n", []string{"2: JANE \"JJ\" DOE|2", "3: JOHN \"JJ\" DOE|3"}},
 		{"a quote that is never closed costs its own line", "a,b\n\"1,2\n3,4\n5,6\n", []string{"2! a quote is not closed", "3: 3|4", "4: 5|6"}},
 		{"a quote closed by another row's costs its own line", "a,b\n\"1,2\n3,4\n\"5\",6\n7,8\n", []string{"2! a quote is not closed in its line", "3: 3|4", "4: 5|6", "5: 7|8"}},
-		{"too few and too many fields", "a,b\n1\n1,2,3\n4,5\n", []string{"2! has 1 fields, the header has 2", "3! has 3 fields, the header has 2", "4: 4|5"}},
+		{"too few and too many fields", "a,b\n1\n1,2,3\n4,5\n", []string{"2! has 1 field, the header has 2", "3! has 3 fields, the header has 2", "4: 4|5"}},
 		{"columns in another order, a byte order mark, blank lines", "\ufeffb,a\n\n2,1\n\n", []string{"3: 1|2"}},
 		{"an empty last field", "a,b\n1,\n", []string{"2: 1|"}},
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"unicode/utf8"
+
+	"rollcall/internal/plural"
 )
 
 // eachFixed reads lines whose columns stand at fixed places, counted in characters. A line shorter
@@ -28,7 +30,7 @@ func (s *Spec) eachFixed(r io.Reader, limits Limits, yield func(*Record) error) 
 		case long:
 			rec.Bad = fmt.Sprintf("is longer than %d bytes", limits.Row)
 		case n < s.MinLength && (s.EndMarker == "" || len(f.line) < len(s.EndMarker) || f.line[:len(s.EndMarker)] != s.EndMarker):
-			rec.Bad = fmt.Sprintf("has %d characters, at least %d are needed", n, s.MinLength)
+			rec.Bad = fmt.Sprintf("has %s, at least %d are needed", plural.Of(n, "character"), s.MinLength)
 		}
 		if err := yield(&rec); err != nil {
 			return err

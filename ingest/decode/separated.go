@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"rollcall/internal/plural"
 )
 
 // eachSeparated reads CSV and TSV. Columns are found by the names of the header, so their order may
@@ -54,7 +56,7 @@ func (s *Spec) eachSeparated(r io.Reader, limits Limits, facts *Facts, yield fun
 		}
 		rec := Record{Fields: row{columns: columns, fields: fields, raw: p.raw}, Line: line, Bad: bad}
 		if bad == "" && len(fields) != len(header) {
-			rec.Bad = fmt.Sprintf("has %d fields, the header has %d", len(fields), len(header))
+			rec.Bad = fmt.Sprintf("has %s, the header has %d", plural.Of(len(fields), "field"), len(header))
 		}
 		if s.EndMarker != "" && strings.HasPrefix(p.raw, s.EndMarker) {
 			rec.Bad = ""

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"rollcall/internal/plural"
 )
 
 // list is what a capture with every collected.
@@ -27,7 +29,7 @@ func (l *list) whole(name string) error {
 		return nil
 	}
 	if n, err := strconv.Atoi(strings.ReplaceAll(l.declared, ",", "")); err != nil || n != len(l.values) {
-		return fmt.Errorf("%w: it declares %s and lists %d different values of %s", ErrIncomplete, l.declared, len(l.values), name)
+		return fmt.Errorf("%w: it declares %s and lists %s of %s", ErrIncomplete, l.declared, plural.Of(len(l.values), "different value"), name)
 	}
 	return nil
 }

@@ -2,10 +2,10 @@ package reconcile
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
+	"rollcall/internal/plural"
 	"rollcall/models"
 )
 
@@ -83,20 +83,20 @@ func Prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
 	doubts = append(doubts, e.Transport...)
 	// A jail can be empty: where the end of the list is proven, and somebody was in it before, that waits for an operator.
 	empty := e.Rows == 0 && e.MinRows <= 1 && e.Proves && (past.Rows != nil || past.Waived)
-	doubt(e.Rows < e.MinRows && !empty, "%d rows are fewer than %d", e.Rows, e.MinRows)
+	doubt(e.Rows < e.MinRows && !empty, "%s fewer than %d", plural.Of(e.Rows, "row is", "rows are"), e.MinRows)
 	doubt(e.NeedTotal && e.Total == nil, "it declares no total")
 	counted := max(e.Rows, e.Lines)
-	doubt(e.Paged > 0 && e.Paged != counted, "its pages have %d rows and %d could be told apart", e.Paged, counted)
-	doubt(e.NeedTotal && e.Total != nil && *e.Total != counted && *e.Total != counted-e.Slips, "it declares %s rows and has %d", number(e.Total), counted)
-	doubt(e.NeedTotal && e.Total != nil && *e.Total == counted && e.Slips > 0, "it declares %s rows and %d of them came twice, so others may be missing", number(e.Total), e.Slips)
+	doubt(e.Paged > 0 && e.Paged != counted, "its pages have %s and %d could be told apart", plural.Of(e.Paged, "row"), counted)
+	doubt(e.NeedTotal && e.Total != nil && *e.Total != counted && *e.Total != counted-e.Slips, "it declares %s and has %d", declared(e.Total), counted)
+	doubt(e.NeedTotal && e.Total != nil && *e.Total == counted && e.Slips > 0, "it declares %s and %d of them came twice, so others may be missing", declared(e.Total), e.Slips)
 	doubt(e.NeedMarker && !e.Marker, "its end is missing")
-	doubt(e.Repeated > 0, "%d rows came twice, so others may be missing", e.Repeated)
-	doubt(e.Unnamed > 0, "%d rows could not be read at all", e.Unnamed)
+	doubt(e.Repeated > 0, "%s came twice, so others may be missing", plural.Of(e.Repeated, "row"))
+	doubt(e.Unnamed > 0, "%s could not be read at all", plural.Of(e.Unnamed, "row"))
 	doubt(TooMany(e.Untaken, e.Untaken+e.Staged), "%s", UntakenDoubt(e.Untaken, e.Untaken+e.Staged))
 	doubt(shrunk && late, "it is older than the last one and much smaller")
 	// A snapshot that is broken anyway closes nobody; one that looks whole but lost too many waits.
 	if shrunk && !late && len(doubts) == 0 {
-		return models.Verdict{Hold: fmt.Sprintf("it shrank from %d to %d rows", *past.Rows, e.Rows)}, nil
+		return models.Verdict{Hold: fmt.Sprintf("it shrank from %d to %s", *past.Rows, plural.Of(e.Rows, "row"))}, nil
 	}
 	return models.Verdict{Complete: len(doubts) == 0}, doubts
 }
@@ -115,12 +115,12 @@ func TooMany(untaken, rows int) bool {
 
 // UntakenDoubt is the reason for operators.
 func UntakenDoubt(untaken, rows int) string {
-	return fmt.Sprintf("%d of %d rows could not be taken", untaken, rows)
+	return fmt.Sprintf("%d of %s could not be taken", untaken, plural.Of(rows, "row"))
 }
 
-func number(n *int) string {
+func declared(n *int) string {
 	if n == nil {
-		return "no"
+		return "no rows"
 	}
-	return strconv.Itoa(*n)
+	return plural.Of(*n, "row")
 }

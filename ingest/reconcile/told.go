@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"rollcall/ingest/mapping"
+	"rollcall/internal/plural"
 )
 
 // What a snapshot lacks is believed to be gone when chance would leave it out so rarely: once in a thousand,
@@ -31,7 +32,7 @@ func Gone(last, now mapping.Told) (lost, blind []string) {
 	}
 	expected := float64(last.Births) / float64(last.Rows)
 	if float64(now.Births) < birthsLeft*expected*float64(now.Rows) && chance(last.Births, last.Rows, now.Rows) < byChance {
-		blind = append(blind, fmt.Sprintf("%d of %d rows tell when a person was born, before it were %d of %d", now.Births, now.Rows, last.Births, last.Rows))
+		blind = append(blind, fmt.Sprintf("%d of %s %s when a person was born, before it were %d of %d", now.Births, plural.Of(now.Rows, "row"), plural.Word(now.Births, "tells", "tell"), last.Births, last.Rows))
 	}
 	for _, field := range slices.Sorted(maps.Keys(last.Fields)) {
 		if now.Fields[field] == 0 && chance(last.Fields[field], last.Rows, now.Rows) < byChance {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"rollcall/ingest/mapping"
+	"rollcall/internal/plural"
 	"rollcall/models"
 )
 
@@ -134,7 +135,7 @@ func (b *batch) table(path string, columns []string, each func(r *row, line int6
 		}
 		line, _ := c.FieldPos(0)
 		if len(values) != width {
-			b.reject(int64(line), "", fmt.Sprintf("has %d fields, the header has %d", len(values), width), strings.Join(values, ","))
+			b.reject(int64(line), "", fmt.Sprintf("has %s, the header has %d", plural.Of(len(values), "field"), width), strings.Join(values, ","))
 			continue
 		}
 		if err := each(&row{columns: places, values: values}, int64(line)); err != nil {
