@@ -104,7 +104,7 @@ func (r *Runner) entry(ctx context.Context, s *Source) (*models.SourceEntry, err
 
 // Entry is what the tables are to know of the document.
 func (s *Source) Entry(counties *models.Counties) (models.SourceEntry, error) {
-	e := models.SourceEntry{ID: s.ID, Title: s.Title, Kind: s.Kind, Interval: s.Schedule.Every, DataInterval: s.Schedule.Data}
+	e := models.SourceEntry{ID: s.ID, Title: s.Title, Kind: s.Kind, Interval: s.Schedule.Every, DataInterval: s.Schedule.Data, Lists: s.lists()}
 	if s.County == "" {
 		return e, nil
 	}

@@ -39,18 +39,18 @@ func (m *Matching) Blind(ctx context.Context, c *Change) ([]BlindAccount, error)
 }
 
 // NoteSources notes, as changes, which roster sources are stale since the last call and which have
-// recovered, and asks for them to be matched. Stale is an enabled source with a schedule that had no
-// success for three intervals, or that is held or refused; one that never succeeded is not: nobody has
-// seen anything by it yet. It gives the number of changes.
+// recovered, and asks for them to be matched. Stale is an enabled source that had no success, or no newer
+// data, for three of its intervals, or that is held or refused: one with a schedule, or of a place where files are
+// dropped. One that never succeeded is not: nobody has seen anything by it yet. It gives the number of changes.
 func (s *Store) NoteSources(ctx context.Context) (int, error) {
 	now := s.now().UTC()
 	noted := 0
 	err := s.InTx(ctx, func(tx pgx.Tx) error {
 		// One at a time, so that a change is noted once.
 		rows, err := tx.Query(ctx, `with held as materialized (select pg_advisory_xact_lock(1919904884)),
- state as (select s.id, s.held_since is not null or s.refused_since is not null or $1 - greatest(s.last_success, s.last_applied) > make_interval(secs => s.interval_seconds) * $2
+ state as (select s.id, s.held_since is not null or s.refused_since is not null or coalesce($1 - greatest(s.last_success, s.last_applied) > make_interval(secs => s.interval_seconds) * $2, false)
    or coalesce($1 - s.data_at > make_interval(secs => s.data_seconds) * $2, false) as stale
-  from held, sources s where s.enabled and s.kind = 'roster' and s.interval_seconds is not null and greatest(s.last_success, s.last_applied) is not null)
+  from held, sources s where s.enabled and s.kind = 'roster' and (s.interval_seconds is not null or s.data_seconds is not null) and greatest(s.last_success, s.last_applied) is not null)
  select id, case when stale then 'source_stale' else 'source_recovered' end from state
  where stale is distinct from coalesce((select c.kind = 'source_stale' from changes c where c.source_id = state.id and c.rid is null order by c.id desc limit 1), false) order by id`, now, outageIntervals)
 		if err != nil {

@@ -30,11 +30,11 @@ func (st *staging) adoptBookings(ctx context.Context) (err error) {
 	return st.adoptAlike(ctx)
 }
 
-// nearby is how far apart two feeds may tell the minute of one booking.
-const nearby = 2 * time.Minute
+// Nearby is how far apart the minute of one booking may be told, by two feeds or by one that corrects it.
+const Nearby = 2 * time.Minute
 
 // nearBookings are the bookings of others (b) that the rows of nobody known (s) may speak of by their time:
-// it is the same but for nearby, or one of the two tells only the day, as midnight. Somebody can be booked
+// it is the same but for Nearby, or one of the two tells only the day, as midnight. Somebody can be booked
 // twice in a day: of a day alone, a booking that is over is not the one of a row that says that it is not.
 var nearBookings = `select s.ord, b.rid, b.name, b.dob, s.name, s.dob from staged s
  cross join lateral (select georgia_clock(s.booked_at) as clock, s.booked_at - georgia_clock(s.booked_at)::time as midnight) l
@@ -54,7 +54,7 @@ var nearBookings = `select s.ord, b.rid, b.name, b.dob, s.name, s.dob from stage
 // part, the time a minute apart or only the day. It takes a pair when neither could be paired otherwise: two
 // bookings of one fact are two alerts, but one of two facts is a person whom nobody finds.
 func (st *staging) adoptAlike(ctx context.Context) error {
-	pairs, err := st.alike(ctx, nearBookings, st.SourceID, nearby.Seconds())
+	pairs, err := st.alike(ctx, nearBookings, st.SourceID, Nearby.Seconds())
 	if err != nil || len(pairs) == 0 {
 		return err
 	}
@@ -101,7 +101,7 @@ func (st *staging) settleShared(ctx context.Context) error {
  where t.ord = s.ord and not k.older and (not k.same or k.away) and not b.imported and s.booked_at <> b.booked_at
   and exists (select from `+sightingsOf("b.rid")+` g where g.source_id <> $1)
   and (b.source_id <> $1 and abs(extract(epoch from s.booked_at - b.booked_at)) <= $2 and (georgia_clock(b.booked_at)::time <> '00:00' or georgia_clock(s.booked_at)::time = '00:00')
-   or georgia_clock(s.booked_at)::time = '00:00' and georgia_clock(s.booked_at)::date = georgia_clock(b.booked_at)::date)`, st.SourceID, nearby.Seconds())
+   or georgia_clock(s.booked_at)::time = '00:00' and georgia_clock(s.booked_at)::date = georgia_clock(b.booked_at)::date)`, st.SourceID, Nearby.Seconds())
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ type SourceState string
 // The states of FEEDS.md, guarantee 13.
 const (
 	SourceOK      SourceState = "ok"
-	SourceLate    SourceState = "late"    // no success for two intervals, or no newer or no whole data for two of its own
+	SourceLate    SourceState = "late"    // no success for two intervals, or no newer or no whole data for two of its own (files brought by hand: WholeEvery)
 	SourceDown    SourceState = "down"    // the same for three, or never a success
 	SourceHeld    SourceState = "held"    // shrank too far; waits for an operator
 	SourceRefused SourceState = "refused" // a captcha or login wall
@@ -35,6 +35,7 @@ type Source struct {
 	LastSuccess *time.Time
 	DataAt      *time.Time    // the newest instant that its data speaks of, by its own stamps where it has them
 	DataEvery   time.Duration // how often it has newer data; zero: nobody knows
+	WholeSince  *time.Time    // when its document first said that it lists everybody; nil: it does not
 	CompleteAt  *time.Time    // of the newest snapshot that was proven complete; nil: none was, or it lists nobody whole
 	HeldSince   *time.Time
 	RefusedAt   *time.Time
@@ -75,8 +76,8 @@ func (s *Source) assess(now time.Time) {
 		s.state = SourceHeld
 	case s.LastSuccess == nil:
 		s.state = SourceDown
-	case !s.Enabled:
-		s.state = SourceOK
+	case !s.Enabled: // nobody asks it, but what is brought by hand is judged
+		s.state = s.assessWhole(now)
 	default:
 		s.state = staler(s.assessAsked(now), s.assessData(now), s.assessWhole(now))
 	}
@@ -103,14 +104,33 @@ func (s *Source) assessData(now time.Time) SourceState {
 	return state
 }
 
-// assessWhole tells whether releases are still read: a source that used to send whole snapshots and sends
-// parts now goes on telling of bookings, but nobody leaves its list. It is late, never down, for that.
+// WholeEvery is how often a source that lists everybody is expected to send a complete snapshot where its
+// document does not say how often it has newer data: files brought by hand.
+const WholeEvery = 24 * time.Hour
+
+// assessWhole tells whether releases are still read: a source that lists everybody and sends parts goes on
+// telling of bookings, but nobody leaves its list. It is late, never down, for that. Of a source that nobody asks
+// by the clock, only what it sent since its last complete snapshot can be judged: it may just not have come.
 func (s *Source) assessWhole(now time.Time) SourceState {
-	if s.CompleteAt == nil || s.DataEvery == 0 || overdue(*s.CompleteAt, s.DataEvery, now) == SourceOK {
+	every, since := s.DataEvery, s.CompleteAt
+	if every == 0 {
+		every = WholeEvery
+	}
+	asked := s.Enabled && s.DataEvery > 0
+	switch {
+	case since == nil && s.WholeSince == nil, since != nil && !asked && (s.DataAt == nil || !s.DataAt.After(*since)):
+		return SourceOK
+	case since == nil:
+		since = s.WholeSince
+	}
+	if overdue(*since, every, now) == SourceOK {
 		return SourceOK
 	}
 	if s.Note == nil {
-		note := "its last complete snapshot is of " + s.CompleteAt.In(Georgia).Format("2006-01-02 15:04")
+		note := "no snapshot of it was complete yet"
+		if s.CompleteAt != nil {
+			note = "its last complete snapshot is of " + s.CompleteAt.In(Georgia).Format("2006-01-02 15:04")
+		}
 		s.Note = &note
 	}
 	return SourceLate
@@ -156,7 +176,7 @@ func (s *Store) Sources(ctx context.Context) ([]*Source, error) {
 
 func (s *Store) allSources(ctx context.Context) ([]*Source, error) {
 	rows, err := s.pool.Query(ctx, `select s.id, s.title, s.kind, s.county_id, s.enabled, coalesce(s.interval_seconds, 0), s.last_attempt, s.last_success,
- s.held_since, s.refused_since, s.note, s.data_at, coalesce(s.data_seconds, 0), s.last_complete, array(select county_id from source_counties c where c.source_id = s.id order by 1)
+ s.held_since, s.refused_since, s.note, s.data_at, coalesce(s.data_seconds, 0), s.whole_since, s.last_complete, array(select county_id from source_counties c where c.source_id = s.id order by 1)
  from sources s order by s.id`)
 	if err != nil {
 		return nil, fmt.Errorf("read sources: %w", err)
@@ -167,7 +187,7 @@ func (s *Store) allSources(ctx context.Context) ([]*Source, error) {
 		var county *int16
 		var seconds, data int
 		err := r.Scan(&src.ID, &src.Title, &src.Kind, &county, &src.Enabled, &seconds, &src.LastAttempt, &src.LastSuccess,
-			&src.HeldSince, &src.RefusedAt, &src.Note, &src.DataAt, &data, &src.CompleteAt, &src.Covers)
+			&src.HeldSince, &src.RefusedAt, &src.Note, &src.DataAt, &data, &src.WholeSince, &src.CompleteAt, &src.Covers)
 		if err != nil {
 			return nil, fmt.Errorf("read sources: %w", err)
 		}

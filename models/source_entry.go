@@ -17,6 +17,7 @@ type SourceEntry struct {
 	CountyID     *int16
 	Interval     time.Duration // zero: no schedule
 	DataInterval time.Duration // how often it has newer data, never less than Interval; zero without a schedule: nobody knows
+	Lists        bool          // it lists everybody, so some of its snapshots must be complete
 	Enabled      bool
 	LastSuccess  *time.Time
 	LastComplete *time.Time
@@ -43,9 +44,10 @@ func (s *Store) PutSource(ctx context.Context, e SourceEntry) (*SourceEntry, err
 		data = &n
 	}
 	out := e
-	err := s.pool.QueryRow(ctx, `insert into sources (id, title, kind, county_id, interval_seconds, data_seconds) values ($1, $2, $3, $4, $5, $6)
- on conflict (id) do update set title = excluded.title, county_id = excluded.county_id, interval_seconds = excluded.interval_seconds, data_seconds = excluded.data_seconds where sources.kind = excluded.kind
- returning enabled, last_success, last_complete, last_rows, header_print, held_since, renumbered, waived, told, failures, not_before`, e.ID, e.Title, e.Kind, e.CountyID, seconds, data).
+	err := s.pool.QueryRow(ctx, `insert into sources (id, title, kind, county_id, interval_seconds, data_seconds, whole_since) values ($1, $2, $3, $4, $5, $6, case when $7 then $8::timestamptz end)
+ on conflict (id) do update set title = excluded.title, county_id = excluded.county_id, interval_seconds = excluded.interval_seconds, data_seconds = excluded.data_seconds,
+  whole_since = case when excluded.whole_since is not null then coalesce(sources.whole_since, excluded.whole_since) end where sources.kind = excluded.kind
+ returning enabled, last_success, last_complete, last_rows, header_print, held_since, renumbered, waived, told, failures, not_before`, e.ID, e.Title, e.Kind, e.CountyID, seconds, data, e.Lists, s.now()).
 		Scan(&out.Enabled, &out.LastSuccess, &out.LastComplete, &out.LastRows, &out.HeaderPrint, &out.HeldSince, &out.Renumbered, &out.Waived, &out.Told, &out.Failures, &out.NotBefore)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, Invalid("kind", fmt.Sprintf("source %s is known with another kind; give the document another id", e.ID))

@@ -7,13 +7,9 @@ import (
 	"rollcall/models"
 )
 
-const (
-	// nearby is how far apart the minute of one booking may be told.
-	nearby = 2 * time.Minute
-	// samePerson is how far it may be corrected where the source numbers people: within it nobody is
-	// booked, let go and booked again.
-	samePerson = time.Hour
-)
+// samePerson is how far the minute of a booking may be corrected where the source numbers people: within it
+// nobody is booked, let go and booked again. Elsewhere models.Nearby holds.
+const samePerson = time.Hour
 
 // Moved gives the rule that tells whether a source writes a booking that it told before under a key that it
 // never used: its name or its minute was corrected and the key is made of them, or its number was exchanged.
@@ -43,7 +39,7 @@ func Moved(composite, lists bool) func(known, row models.Stay) bool {
 			return over || !dayOnly(row.BookedAt)
 		case dayOnly(known.BookedAt) || dayOnly(row.BookedAt):
 			return sameName && over && models.DateOf(known.BookedAt.In(models.Georgia)) == models.DateOf(row.BookedAt.In(models.Georgia))
-		case gap <= nearby:
+		case gap <= models.Nearby:
 			return sameName
 		default:
 			return numbered && composite && !lists && over && gap <= samePerson
