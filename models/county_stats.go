@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // Bounds of the days that county figures may speak of.
@@ -18,7 +16,7 @@ const (
 // CountyStats are figures of a county's jail, computed from the published bookings at the moment of reading.
 type CountyStats struct {
 	County          *County
-	ObservedSince   *time.Time // when the first booking of the county was seen; nil: none ever. What lies before is known only of people who were still there, or from a takeover
+	ObservedSince   *time.Time // when the first booking of the county was seen, or the first release that a takeover tells; nil: none ever. What lies before is known only of people who were still there
 	Population      int        // people held now
 	MedianBondCents *int64     // of the people held now who have a bond; nil when none has
 	WithBond        int        // how many those are
@@ -27,20 +25,24 @@ type CountyStats struct {
 }
 
 // MedianBond is MedianBondCents in US dollars.
-func (c *CountyStats) MedianBond() *float64 {
-	if c.MedianBondCents == nil {
+func (c *CountyStats) MedianBond() *float64 { return inDollars(c.MedianBondCents) }
+
+func inDollars(cents *int64) *float64 {
+	if cents == nil {
 		return nil
 	}
-	usd := float64(*c.MedianBondCents) / 100
+	usd := float64(*cents) / 100
 	return &usd
 }
 
 // MedianHeldHours is the median time from booking to release, in hours, of the releases within the days.
-func (c *CountyStats) MedianHeldHours() *float64 {
-	if c.MedianHeld == nil {
+func (c *CountyStats) MedianHeldHours() *float64 { return inHours(c.MedianHeld) }
+
+func inHours(d *time.Duration) *float64 {
+	if d == nil {
 		return nil
 	}
-	hours := c.MedianHeld.Hours()
+	hours := d.Hours()
 	return &hours
 }
 
@@ -50,6 +52,7 @@ type CountyDay struct {
 	Bookings   int
 	Releases   int
 	Population int // at the end of the day; today: now
+	Week       CountyWeek
 }
 
 // CountyStats gives the figures of a county (slug) over the last days, 7 to 366, today included; nil is 90.
@@ -85,7 +88,7 @@ func (s *Store) CountyStats(ctx context.Context, slug string, days *int) (*Count
 
 func (s *Store) countyNow(ctx context.Context, out *CountyStats, since time.Time) error {
 	var bond, held *float64
-	err := s.pool.QueryRow(ctx, `select (select min(first_seen) from bookings where county_id = $1 and withheld is null), count(*), count(bond_cents),
+	err := s.pool.QueryRow(ctx, `select (select least(min(first_seen), min(released_at) filter (where imported)) from bookings where county_id = $1 and withheld is null), count(*), count(bond_cents),
  percentile_cont(0.5) within group (order by bond_cents),
  (select percentile_cont(0.5) within group (order by extract(epoch from released_at - booked_at)) from bookings
   where county_id = $1 and withheld is null and released_at >= $2 and released_at >= booked_at)
@@ -103,23 +106,6 @@ func (s *Store) countyNow(ctx context.Context, out *CountyStats, since time.Time
 		out.MedianHeld = &d
 	}
 	return nil
-}
-
-func (s *Store) countyDays(ctx context.Context, county int16, since time.Time, n int) ([]CountyDay, error) {
-	rows, err := s.pool.Query(ctx, `with came as (
-  select georgia_clock(booked_at)::date as day, count(*) as n from bookings where county_id = $1 and withheld is null and booked_at >= $2 group by 1
-), left_jail as (
-  select georgia_clock(released_at)::date as day, count(*) as n from bookings where county_id = $1 and withheld is null and released_at >= $2 group by 1
-) select d::date, coalesce(c.n, 0), coalesce(l.n, 0) from generate_series($3::date, $3::date + $4::int - 1, interval '1 day') d
- left join came c on c.day = d::date left join left_jail l on l.day = d::date order by 1`, county, since, since.Format(time.DateOnly), n)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, func(r pgx.CollectableRow) (CountyDay, error) {
-		var d CountyDay
-		err := r.Scan(&d.Date, &d.Bookings, &d.Releases)
-		return d, err
-	})
 }
 
 // Released is how many releases lie within the days.

@@ -163,6 +163,16 @@ func (c demoCmd) firstRuns(ctx context.Context, a *App, s *service, w *world) er
 	if err != nil {
 		return err
 	}
+	known, err := s.store.Sources(ctx)
+	if err != nil {
+		return err
+	}
+	if len(known) == 0 {
+		_, _ = fmt.Fprintln(a.Stdout, "Taking over what was before ...")
+		if err := takePast(ctx, a, s, w); err != nil {
+			return err
+		}
+	}
 	for i, src := range w.order {
 		_, _ = fmt.Fprintf(a.Stdout, "Reading source %d of %d: %s\n", i+1, len(w.order), src.Title)
 		report, err := runner.Run(ctx, src, ingest.Input{})

@@ -195,6 +195,7 @@ type ComplexityRoot struct {
 		Date       func(childComplexity int) int
 		Population func(childComplexity int) int
 		Releases   func(childComplexity int) int
+		Week       func(childComplexity int) int
 	}
 
 	CountyRecord struct {
@@ -215,6 +216,13 @@ type ComplexityRoot struct {
 		MedianHeldHours func(childComplexity int) int
 		ObservedSince   func(childComplexity int) int
 		Population      func(childComplexity int) int
+		Released        func(childComplexity int) int
+		WithBond        func(childComplexity int) int
+	}
+
+	CountyWeek struct {
+		MedianBond      func(childComplexity int) int
+		MedianHeldHours func(childComplexity int) int
 		Released        func(childComplexity int) int
 		WithBond        func(childComplexity int) int
 	}
@@ -1239,6 +1247,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CountyDay.Releases(childComplexity), true
+	case "CountyDay.week":
+		if e.ComplexityRoot.CountyDay.Week == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CountyDay.Week(childComplexity), true
 
 	case "CountyRecord.bookingDate":
 		if e.ComplexityRoot.CountyRecord.BookingDate == nil {
@@ -1337,6 +1351,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CountyStats.WithBond(childComplexity), true
+
+	case "CountyWeek.medianBond":
+		if e.ComplexityRoot.CountyWeek.MedianBond == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CountyWeek.MedianBond(childComplexity), true
+	case "CountyWeek.medianHeldHours":
+		if e.ComplexityRoot.CountyWeek.MedianHeldHours == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CountyWeek.MedianHeldHours(childComplexity), true
+	case "CountyWeek.released":
+		if e.ComplexityRoot.CountyWeek.Released == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CountyWeek.Released(childComplexity), true
+	case "CountyWeek.withBond":
+		if e.ComplexityRoot.CountyWeek.WithBond == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CountyWeek.WithBond(childComplexity), true
 
 	case "CourtCase.caseNumber":
 		if e.ComplexityRoot.CourtCase.CaseNumber == nil {
@@ -3407,7 +3446,7 @@ type CourtLink {
 type CountyStats {
   "The county."
   county: County!
-  "When the county's first booking was seen; of the days before only people who were still held then are known."
+  "When the county's first booking was seen, by the system that was taken over if there was one; of the days before only people who were still held then are known."
   observedSince: DateTime
   "People held now."
   population: Int!
@@ -3433,6 +3472,20 @@ type CountyDay {
   releases: Int!
   "People held at the end of the day; today: now."
   population: Int!
+  "Figures of the seven days that end with this one: single days of a small jail have too few people for a median."
+  week: CountyWeek!
+}
+
+"Figures of seven local days of a county's jail."
+type CountyWeek {
+  "People booked in these days who have a bond."
+  withBond: Int!
+  "Median bond of those as it stands now, in US dollars; null when there are none."
+  medianBond: Float
+  "People released in these days of whom it is known how long they were held."
+  released: Int!
+  "Median time from booking to release of those, in hours; null when there are none."
+  medianHeldHours: Float
 }
 
 "One charge of a booking, with what its source tells beside the description."
@@ -4150,6 +4203,8 @@ func (ec *executionContext) childFields_CountyDay(ctx context.Context, field gra
 		return ec.fieldContext_CountyDay_releases(ctx, field)
 	case "population":
 		return ec.fieldContext_CountyDay_population(ctx, field)
+	case "week":
+		return ec.fieldContext_CountyDay_week(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CountyDay", field.Name)
 }
@@ -4196,6 +4251,20 @@ func (ec *executionContext) childFields_CountyStats(ctx context.Context, field g
 		return ec.fieldContext_CountyStats_days(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CountyStats", field.Name)
+}
+
+func (ec *executionContext) childFields_CountyWeek(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "withBond":
+		return ec.fieldContext_CountyWeek_withBond(ctx, field)
+	case "medianBond":
+		return ec.fieldContext_CountyWeek_medianBond(ctx, field)
+	case "released":
+		return ec.fieldContext_CountyWeek_released(ctx, field)
+	case "medianHeldHours":
+		return ec.fieldContext_CountyWeek_medianHeldHours(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CountyWeek", field.Name)
 }
 
 func (ec *executionContext) childFields_CourtCase(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7914,6 +7983,38 @@ func (ec *executionContext) fieldContext_CountyDay_population(_ context.Context,
 	return graphql.NewScalarFieldContext("CountyDay", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _CountyDay_week(ctx context.Context, field graphql.CollectedField, obj *models.CountyDay) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CountyDay_week(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Week, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.CountyWeek) graphql.Marshaler {
+			return ec.marshalNCountyWeek2rollcallᚋmodelsᚐCountyWeek(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CountyDay_week(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CountyDay",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CountyWeek(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _CountyRecord_rosterId(ctx context.Context, field graphql.CollectedField, obj *models.CountyRecord) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -8316,6 +8417,98 @@ func (ec *executionContext) fieldContext_CountyStats_days(_ context.Context, fie
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _CountyWeek_withBond(ctx context.Context, field graphql.CollectedField, obj *models.CountyWeek) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CountyWeek_withBond(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WithBond, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CountyWeek_withBond(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CountyWeek", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CountyWeek_medianBond(ctx context.Context, field graphql.CollectedField, obj *models.CountyWeek) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CountyWeek_medianBond(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MedianBond(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CountyWeek_medianBond(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CountyWeek", field, true, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _CountyWeek_released(ctx context.Context, field graphql.CollectedField, obj *models.CountyWeek) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CountyWeek_released(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Released, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CountyWeek_released(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CountyWeek", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CountyWeek_medianHeldHours(ctx context.Context, field graphql.CollectedField, obj *models.CountyWeek) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CountyWeek_medianHeldHours(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MedianHeldHours(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CountyWeek_medianHeldHours(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CountyWeek", field, true, false, errors.New("field of type Float does not have child fields"))
 }
 
 func (ec *executionContext) _CourtCase_id(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
@@ -16728,6 +16921,11 @@ func (ec *executionContext) _CountyDay(ctx context.Context, sel ast.SelectionSet
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "week":
+			out.Values[i] = ec._CountyDay_week(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -16905,6 +17103,59 @@ func (ec *executionContext) _CountyStats(ctx context.Context, sel ast.SelectionS
 		case "days":
 			out.Values[i] = ec._CountyStats_days(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var countyWeekImplementors = []string{"CountyWeek"}
+
+func (ec *executionContext) _CountyWeek(ctx context.Context, sel ast.SelectionSet, obj *models.CountyWeek) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, countyWeekImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CountyWeek")
+		case "withBond":
+			out.Values[i] = ec._CountyWeek_withBond(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "medianBond":
+			out.Values[i] = ec._CountyWeek_medianBond(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "released":
+			out.Values[i] = ec._CountyWeek_released(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "medianHeldHours":
+			out.Values[i] = ec._CountyWeek_medianHeldHours(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -20986,6 +21237,10 @@ func (ec *executionContext) marshalNCountyStats2ᚖrollcallᚋmodelsᚐCountySta
 		return graphql.Null
 	}
 	return ec._CountyStats(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNCountyWeek2rollcallᚋmodelsᚐCountyWeek(ctx context.Context, sel ast.SelectionSet, v models.CountyWeek) graphql.Marshaler {
+	return ec._CountyWeek(ctx, sel, &v)
 }
 
 func (ec *executionContext) marshalNCourtCase2ᚕᚖrollcallᚋmodelsᚐCourtCaseᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.CourtCase) graphql.Marshaler {

@@ -30,6 +30,7 @@ type Importer struct {
 	Log      *slog.Logger
 	Now      func() time.Time
 	Progress func(done, total int64) // bytes read so far of all files, now and then; or nil
+	Prefix   string                  // of the ids of its sources, before takeover-roster and so on; may be empty
 }
 
 // Family is what was taken over of one kind of record.
@@ -147,7 +148,7 @@ func (x *importing) run(ctx context.Context, f *Family, files []string, do func(
 	if len(files) == 0 {
 		return nil
 	}
-	b := &batch{importing: x, Family: f, ctx: ctx, source: "takeover-" + f.Family, now: x.Now()}
+	b := &batch{importing: x, Family: f, ctx: ctx, source: x.Prefix + "takeover-" + f.Family, now: x.Now()}
 	kind := f.Family
 	if kind == "links" {
 		kind = "corrections"
@@ -178,7 +179,7 @@ func (x *importing) run(ctx context.Context, f *Family, files []string, do func(
 }
 
 func (b *batch) finish(ctx context.Context, failed error) error {
-	end := models.RunEnd{State: models.RunOK, At: b.Now()}
+	end := models.RunEnd{State: models.RunOK, At: b.Now(), SnapshotAt: b.now, DataAt: b.now}
 	switch {
 	case failed != nil:
 		end.State, end.Note = models.RunFailed, failed.Error()

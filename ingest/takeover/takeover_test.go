@@ -55,6 +55,12 @@ func TestImportTakesRecordsOverWithTheirIDs(t *testing.T) {
 
 	report, err := im.Import(t.Context(), dir)
 	require.NoError(t, err)
+	sources, err := store.Sources(t.Context())
+	require.NoError(t, err)
+	require.NotEmpty(t, sources)
+	for _, src := range sources {
+		require.Equal(t, now, src.AsOf().UTC(), "what was taken over is as old as the takeover")
+	}
 	figures := map[string][]int{}
 	for _, f := range report.Families {
 		figures[f.Family] = []int{f.Rows, f.New, f.Known, f.Withheld, f.Quarantined}

@@ -1,13 +1,13 @@
-// Two charts, drawn as SVG: they take their colours from the page, light or dark, and print. Each has a table beside it, so
-// nothing is told by the picture alone.
+// The charts of a county, drawn as SVG: they take their colours from the page, light or dark, and print. A table has all of
+// it beside them, so nothing is told by a picture alone.
 import { h, svg, table } from "./dom.js";
-import { count, date } from "./format.js";
+import { count, date, hours, money, plural } from "./format.js";
 
 // On a narrow page the picture has fewer units, so that its text stays readable.
 const narrow = matchMedia("(max-width: 46rem)").matches;
 const width = narrow ? 340 : 720;
 const height = narrow ? 150 : 200;
-const left = narrow ? 32 : 44;
+const left = narrow ? 40 : 44;
 
 /** A round number at or above n, for the top of an axis. */
 function top(n) {
@@ -16,16 +16,16 @@ function top(n) {
   return [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map((f) => f * step).find((t) => t >= n && Number.isInteger(t)) || 10 * step;
 }
 
-function frame(label, days, most) {
+function frame(label, days, most, unit = count) {
   const at = (i) => left + (i + 0.5) * ((width - left) / days.length);
   const y = (n) => height - (n / most) * height;
   const ticks = [0, most / 2, most].map((n) => [
     svg("line", { class: "grid", x1: left, x2: width, y1: y(n), y2: y(n) }),
-    svg("text", { x: left - 8, y: y(n) + 4, "text-anchor": "end" }, count(n)),
+    svg("text", { x: left - 8, y: y(n) + 4, "text-anchor": "end" }, unit(n)),
   ]);
   const labels = days.map((d, i) => (d.date.endsWith("-01") || i === 0 ? svg("text", { x: i === 0 ? left : at(i), y: height + 18, "text-anchor": i === 0 ? "start" : "middle" }, date(d.date).replace(/, \d+$/, "")) : null))
     .filter((t, i) => t && (i === 0 || at(i) - left > 90) && (width - at(i) > 40 || i === 0));
-  const picture = svg("svg", { class: "chart", viewBox: `0 -8 ${width} ${height + 30}`, role: "img", "aria-label": label }, ticks, labels);
+  const picture = svg("svg", { class: "chart", viewBox: `0 -8 ${width} ${height + 30}`, role: "img", "aria-label": label + "; the table below has every day" }, ticks, labels);
   return { picture, at, y };
 }
 
@@ -40,7 +40,7 @@ function readout(picture, days, at, text) {
 /** People held at the end of each day. What lies before the first observation is dashed: it is known only in part. */
 export function population(days, since) {
   const known = Math.max(0, days.findIndex((d) => !since || d.date >= since));
-  const { picture, at, y } = frame("People held at the end of each day; the table below has every day", days, top(Math.max(...days.map((d) => d.population))));
+  const { picture, at, y } = frame("People held at the end of each day", days, top(Math.max(...days.map((d) => d.population))));
   const points = (from, to) => days.slice(from, to).map((d, i) => at(from + i).toFixed(1) + "," + y(d.population).toFixed(1)).join(" ");
   if (known > 0) {
     picture.append(svg("rect", { class: "unsure", x: left, y: 0, width: at(known) - left, height }), svg("polyline", { class: "line dash", points: points(0, known + 1) }));
@@ -53,7 +53,7 @@ export function population(days, since) {
 
 /** Bookings and releases of each day, side by side. */
 export function flow(days) {
-  const { picture, at, y } = frame("Bookings and releases of each day; the table below has every day", days, top(Math.max(...days.map((d) => Math.max(d.bookings, d.releases)))));
+  const { picture, at, y } = frame("Bookings and releases of each day", days, top(Math.max(...days.map((d) => Math.max(d.bookings, d.releases)))));
   const w = Math.max(1, (width - left) / days.length / 2 - 0.6);
   days.forEach((d, i) => {
     if (d.bookings) picture.append(svg("rect", { class: "bar-a", x: at(i) - w, y: y(d.bookings), width: w, height: height - y(d.bookings) }));
@@ -62,9 +62,44 @@ export function flow(days) {
   return [picture, readout(picture, days, at, (d) => date(d.date) + ": " + count(d.bookings) + " booked, " + count(d.releases) + " released")];
 }
 
+/**
+ * A median by the week that ends with each day. A week without anybody is a gap, one that reaches back before the first
+ * observation is dashed: it knows only whom the jail's list still showed then.
+ */
+function median(days, since, label, value, unit, text, step = 1) {
+  const values = days.map((d) => value(d.week));
+  const whole = days.findIndex((d) => !since || Date.parse(d.date) - Date.parse(since) >= 6 * 86400000);
+  const known = whole < 0 ? days.length : whole;
+  const { picture, at, y } = frame(label, days, step * top(Math.max(...values.map((v) => v || 0)) / step), unit);
+  if (known > 0) picture.append(svg("rect", { class: "unsure", x: left, y: 0, width: at(Math.min(known, days.length - 1)) - left, height }));
+  const point = (i) => at(i).toFixed(1) + "," + y(values[i]).toFixed(1);
+  values.forEach((v, i) => {
+    if (v === null) return;
+    const before = i > 0 && values[i - 1] !== null;
+    if (before) picture.append(svg("polyline", { class: i <= known ? "line dash" : "line", points: point(i - 1) + " " + point(i) }));
+    else if (i === days.length - 1 || values[i + 1] === null) picture.append(svg("circle", { class: "dot", cx: at(i), cy: y(v), r: 2.5 }));
+  });
+  return [picture, readout(picture, days, at, (d) => date(d.date) + ": " + text(d.week))];
+}
+
+const shortMoney = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", notation: "compact", maximumFractionDigits: 1 });
+
+/** Median bond of the people booked within the week to each day. */
+export function bond(days, since) {
+  return median(days, since, "Median bond of the people booked in the seven days to each day", (w) => w.medianBond, (n) => shortMoney.format(n),
+    (w) => (w.medianBond === null ? "nobody booked in the seven days to then has a bond" : money(w.medianBond) + ", of " + plural(w.withBond, "person", "people") + " booked in the seven days to then"));
+}
+
+/** Median time from booking to release of the people released within the week to each day. */
+export function held(days, since) {
+  const long = Math.max(...days.map((d) => d.week.medianHeldHours || 0)) >= 48;
+  return median(days, since, "Median time held, of the people released in the seven days to each day", (w) => w.medianHeldHours, (n) => (long ? count(n / 24) + " d" : count(n) + " h"),
+    (w) => (w.medianHeldHours === null ? "nobody was released in the seven days to then" : hours(w.medianHeldHours) + ", of " + plural(w.released, "person", "people") + " released in the seven days to then"), long ? 24 : 1);
+}
+
 /** The same figures as a table. */
 export function daysTable(days) {
-  return h("details", { class: "data" }, h("summary", null, "The same as a table"),
-    table("Figures by day", [{ name: "Day" }, { name: "Booked", num: true }, { name: "Released", num: true }, { name: "Held", num: true }],
-      days.slice().reverse().map((d) => [date(d.date), count(d.bookings), count(d.releases), count(d.population)])));
+  return h("details", { class: "data" }, h("summary", null, "All days as a table"),
+    table("Figures by day", [{ name: "Day" }, { name: "Booked", num: true }, { name: "Released", num: true }, { name: "Held", num: true }, { name: "Median bond of the week", num: true }, { name: "Median time held of the week", num: true }],
+      days.slice().reverse().map((d) => [date(d.date), count(d.bookings), count(d.releases), count(d.population), money(d.week.medianBond) || "–", hours(d.week.medianHeldHours)])));
 }

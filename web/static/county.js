@@ -2,13 +2,13 @@
 import { h, byId, card, list } from "./dom.js";
 import { ask } from "./api.js";
 import { count, money, moment, hours, day, length } from "./format.js";
-import { population, flow, daysTable } from "./charts.js";
+import { population, flow, bond, held, daysTable } from "./charts.js";
 import { load, sourceMeaning, sourceState, sourceWords } from "./parts.js";
 
 const query = `query County($slug: String!) {
   countyStats(county: $slug, days: 90) {
     observedSince population withBond medianBond released medianHeldHours
-    days { date bookings releases population }
+    days { date bookings releases population week { withBond medianBond released medianHeldHours } }
   }
   sources { id title kind state lagSeconds county { slug } coverage { slug } }
 }`;
@@ -43,6 +43,9 @@ load(box, () => ask(query, { slug }), ({ countyStats: c, sources }) => {
       as ? h("p", { class: "note warn" }, "The jail’s source is " + stale.map((s) => sourceWords[s.state]).join(", ") + ": these figures are those of " + as + ", and may have changed since.") : null,
       h("div", { class: "figures" }, figure(count(c.population), as ? "held as of " + as : "held now"), figure(money(c.medianBond) || "–", "median bond, of " + count(c.withBond) + " with one"), figure(hours(c.medianHeldHours), "median time held, of " + count(c.released) + " released")),
       card("People held", population(days, since), young ? h("p", { class: "hint" }, "This county is observed since " + day(c.observedSince) + ". Of the days before (grey), only people are counted whom its list still showed then.") : null),
-      card("Booked and released, day by day", h("p", { class: "legend" }, h("span", null, h("i", { class: "a" }), "booked"), h("span", null, h("i", { class: "b" }), "released")), flow(days), daysTable(days))),
+      card("Booked and released, day by day", h("p", { class: "legend" }, h("span", null, h("i", { class: "a" }), "booked"), h("span", null, h("i", { class: "b" }), "released")), flow(days)),
+      card("Median bond", bond(days, since), h("p", { class: "hint" }, "Each day stands for the seven that end with it: of whom was booked in them, the bond as it is known now.")),
+      card("Median time held", held(days, since), h("p", { class: "hint" }, "Of whom was released in the seven days that end with each, from booking to release.")),
+      h("div", { class: "card" }, daysTable(days))),
     h("div", { class: "side" }, health))];
 });
