@@ -166,12 +166,15 @@ func redirect(w http.ResponseWriter, r *http.Request, to string) error {
 	return nil
 }
 
+// fieldNames are the API's names of fields where they begin a sentence, as people say them.
+var fieldNames = strings.NewReplacer("Email is not", "The e-mail is not", "Birth_year must", "The year of birth must", "BirthYear must", "The year of birth must")
+
 // sentence begins with a capital and ends with a full stop.
 func sentence(s string) string {
 	if s == "" {
 		return ""
 	}
-	s = strings.ToUpper(s[:1]) + s[1:]
+	s = fieldNames.Replace(strings.ToUpper(s[:1]) + s[1:])
 	if !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "?") {
 		s += "."
 	}

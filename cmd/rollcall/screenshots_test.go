@@ -64,6 +64,7 @@ func TestScreenshots(t *testing.T) {
 	b.visit("/deliveries")
 	b.until(`document.querySelector("[data-delivery] .chip.good")`) // an alert and a delivery are there to be shown
 	pages := shownPages(b)
+	pages["playground"] = "/graphql" // which is too heavy for what the others have to be
 	for _, look := range looks {
 		b.look(look.width, look.scheme)
 		for name, path := range pages {
@@ -79,9 +80,9 @@ func TestScreenshots(t *testing.T) {
 var looks = []struct {
 	name, scheme string
 	width        int64
-}{{"light", "light", 1280}, {"dark", "dark", 1280}, {"phone", "light", 360}}
+}{{"light", "light", 1280}, {"dark", "dark", 1280}, {"phone", "light", 360}, {"phone-dark", "dark", 360}}
 
-// photographed writes pictures of the page as it is, in light, dark and phone width, when -screens asks for them.
+// photographed writes pictures of the page as it is, in every look, when -screens asks for them.
 func (b *tab) photographed(name string) {
 	b.t.Helper()
 	if *screens == "" {

@@ -54,7 +54,7 @@ const shrinkSlack = 3
 // (FEEDS.md, guarantee 4). Reasons are for operators; they hold no personal data.
 func Prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
 	if past.Held {
-		return models.Verdict{Hold: "the source is held; look at it, then: rollcall sources release"}, nil
+		return models.Verdict{Hold: "the source is held; look at it, then release it"}, nil
 	}
 	doubt := func(when bool, format string, args ...any) {
 		if when {

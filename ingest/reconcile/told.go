@@ -52,5 +52,5 @@ func chance(n, of, rows int) float64 {
 
 // blindHold is the reason for operators.
 func blindHold(blind []string) string {
-	return strings.Join(blind, ", ") + ": nobody is published while that is gone; correct the document, then: rollcall sources release"
+	return strings.Join(blind, ", ") + ": nobody is published while that is gone; correct the document, then release it"
 }

@@ -12,6 +12,7 @@ const previewQuery = `query Preview($name: String!, $county: String, $level: Mat
 }`;
 const createQuery = "mutation Create($input: CreateAlertInput!) { createAlert(input: $input) { id } }";
 const shown = 10;
+const again = 4000; // ms until the next try when the service was not reached
 
 const form = byId("form");
 const box = byId("preview");
@@ -28,11 +29,15 @@ function watched() {
   if (!/\p{L}/u.test(name) || [...name].length < 2) throw new Error("Type the name to watch: at least two characters, one of them a letter.");
   const born = form.born.value.trim();
   if (born && !/^\d{4}(-\d\d-\d\d)?$/.test(born)) throw new Error("Write a birth date as 1986-02-03, or only the year.");
+  if (born.length === 10 && !isDay(born)) throw new Error("There is no day " + born + ": write a birth date as 1986-02-03, the year first.");
+  if (born && (born < "1900" || born.slice(0, 4) > String(new Date().getFullYear()))) throw new Error("A year of birth lies between 1900 and this year.");
   return {
     name, county: form.county.value || null, level: new FormData(form).get("level"),
     dob: born.length === 10 ? born : null, birthYear: born.length === 4 ? Number(born) : null,
   };
 }
+
+const isDay = (text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
 
 function complain(text) {
   said.textContent = text;
@@ -69,6 +74,7 @@ async function preview() {
     seen = "";
     show(box, h("p", { class: "note bad" }, err.message));
     heard.textContent = err.message;
+    if (err.code === "OFFLINE") timer = setTimeout(preview, again);
     return false;
   } finally {
     if (mine === running) {
@@ -104,6 +110,15 @@ form.addEventListener("input", (e) => {
   complain("");
   clearTimeout(timer);
   timer = setTimeout(preview, e.target.name === "level" || e.target.name === "county" ? 0 : wait);
+});
+
+addEventListener("online", () => { if (!seen) preview(); });
+form.born.addEventListener("change", () => {
+  try {
+    if (form.elements.name.value.trim()) watched();
+  } catch (err) {
+    complain(err.message); // now, not only when it is created
+  }
 });
 
 form.addEventListener("submit", async (e) => {

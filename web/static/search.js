@@ -65,6 +65,13 @@ function typed() {
   return { number, name: (number ? text.split(/\s+/).filter((w) => !/\d/.test(w)).join(" ") : text) || null };
 }
 
+/** What was typed beside a name that is no number of a record, such as a birth date: names only are compared. */
+function unsearched({ number, name }, exact) {
+  const words = number && name && !exact.length ? input.value.trim().split(/\s+/).filter((w) => /\d/.test(w)) : [];
+  if (!words.length) return null;
+  return h("p", { class: "note warn", id: "unsearched" }, "“" + words.join(" ") + "” is not searched: these are all of the name “" + name + "”, of any age. Compare the birth dates.");
+}
+
 /** What each family is asked; a family that the facets exclude is not asked, and none when only a number was typed. */
 function filters({ number, name }) {
   const s = state.value;
@@ -136,8 +143,10 @@ function render(what, asked, data) {
       ? h("p", { class: "bar middle" }, h("a", { class: "button", href: "/alerts/new?" + new URLSearchParams({ name: what.name, ...(county.value ? { county: county.value } : {}) }) }, "Tell me when this name appears")) : null));
     return;
   }
+  const ignored = unsearched(what, exact);
+  if (ignored) said.textContent += ". " + ignored.textContent;
   const others = what.number ? data.cases.total - data.cases.records.length : 0;
-  show(groups, what.name || !what.number ? coverage() : null, exact.length ? h("section", { class: "card group", "aria-labelledby": "g-number" }, h("div", { class: "card-head" }, h("h2", { id: "g-number" }, "By number")), h("div", { class: "results" }, exact),
+  show(groups, ignored, what.name || !what.number ? coverage() : null, exact.length ? h("section", { class: "card group", "aria-labelledby": "g-number" }, h("div", { class: "card-head" }, h("h2", { id: "g-number" }, "By number")), h("div", { class: "results" }, exact),
     others > 0 ? h("p", { class: "small quiet" }, "and " + count(others) + " more cases whose number begins so: type on") : null) : null,
   names.filter((n) => data[n].total).map((name) => group(name, asked[name], data[name], words)),
   county.value && !state.value && what.name ? h("p", { class: "small quiet" }, "State corrections records are of no county: they are left out.") : null);
@@ -245,6 +254,7 @@ async function restore() {
   back = null;
   if (!was) return;
   for (const [name, n] of Object.entries(was.rows)) if (opened.has(name)) await opened.get(name).show(n);
+  await new Promise(requestAnimationFrame); // first the browser gives the field the focus that the page asks for
   const link = was.open && groups.querySelector('[data-result][href="' + CSS.escape(was.open) + '"]');
   if (link) link.focus({ preventScroll: true });
   scrollTo({ top: was.at, behavior: "instant" });

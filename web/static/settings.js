@@ -35,4 +35,13 @@ for (const d of document.querySelectorAll("details.confirm")) {
   });
 }
 const at = document.querySelector("[data-at]");
+const part = location.hash.length > 1 && document.getElementById(location.hash.slice(1)); // what was asked for, below much else
 history.replaceState(null, "", at ? at.dataset.at : location.pathname.split("/").slice(0, 3).join("/"));
+if (part) {
+  const answer = part.closest("section").querySelector("[role=alert], [role=status]");
+  part.scrollIntoView();
+  if (answer) {
+    answer.tabIndex = -1;
+    answer.focus({ preventScroll: true });
+  }
+}
