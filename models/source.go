@@ -39,7 +39,8 @@ type Source struct {
 	CompleteAt  *time.Time    // of the newest snapshot that was proven complete; nil: none was, or it lists nobody whole
 	HeldSince   *time.Time
 	RefusedAt   *time.Time
-	Note        *string // why it is held, refused or failing
+	NotBefore   *time.Time // it failed and is left alone until then
+	Note        *string    // why it is held, refused or failing
 	coverage    []*County
 	state       SourceState
 	lag         *int
@@ -47,6 +48,21 @@ type Source struct {
 
 // State is how current the source was when it was read.
 func (s *Source) State() SourceState { return s.state }
+
+// NextTry is about when it is asked next; nil when no schedule does, or none before an operator has looked.
+func (s *Source) NextTry(now time.Time) *time.Time {
+	if !s.Enabled || s.Interval == 0 || s.RefusedAt != nil {
+		return nil
+	}
+	next := now
+	if s.LastAttempt != nil && s.LastAttempt.Add(s.Interval).After(next) {
+		next = s.LastAttempt.Add(s.Interval)
+	}
+	if s.NotBefore != nil && s.NotBefore.After(next) {
+		next = *s.NotBefore
+	}
+	return &next
+}
 
 // AsOf is how current its records can be: the last success, or the instant that its data speaks of where
 // that is older. A host that sends the same old file for ever is not current. nil without a success.
@@ -176,7 +192,7 @@ func (s *Store) Sources(ctx context.Context) ([]*Source, error) {
 
 func (s *Store) allSources(ctx context.Context) ([]*Source, error) {
 	rows, err := s.pool.Query(ctx, `select s.id, s.title, s.kind, s.county_id, s.enabled, coalesce(s.interval_seconds, 0), s.last_attempt, s.last_success,
- s.held_since, s.refused_since, s.note, s.data_at, coalesce(s.data_seconds, 0), s.whole_since, s.last_complete, array(select county_id from source_counties c where c.source_id = s.id order by 1)
+ s.held_since, s.refused_since, s.note, s.data_at, coalesce(s.data_seconds, 0), s.whole_since, s.last_complete, s.not_before, array(select county_id from source_counties c where c.source_id = s.id order by 1)
  from sources s order by s.id`)
 	if err != nil {
 		return nil, fmt.Errorf("read sources: %w", err)
@@ -187,7 +203,7 @@ func (s *Store) allSources(ctx context.Context) ([]*Source, error) {
 		var county *int16
 		var seconds, data int
 		err := r.Scan(&src.ID, &src.Title, &src.Kind, &county, &src.Enabled, &seconds, &src.LastAttempt, &src.LastSuccess,
-			&src.HeldSince, &src.RefusedAt, &src.Note, &src.DataAt, &data, &src.WholeSince, &src.CompleteAt, &src.Covers)
+			&src.HeldSince, &src.RefusedAt, &src.Note, &src.DataAt, &data, &src.WholeSince, &src.CompleteAt, &src.NotBefore, &src.Covers)
 		if err != nil {
 			return nil, fmt.Errorf("read sources: %w", err)
 		}

@@ -45,6 +45,18 @@ func (s *Store) ReleaseSource(ctx context.Context, id string) error {
 	return nil
 }
 
+// AskAgain forgets that a source is left alone for a while because it failed. Whether it is held or refused stays.
+func (s *Store) AskAgain(ctx context.Context, id string) error {
+	tag, err := s.pool.Exec(ctx, `update sources set not_before = null where id = $1`, id)
+	if err != nil {
+		return fmt.Errorf("ask source %s again: %w", id, err)
+	}
+	if tag.RowsAffected() == 0 {
+		return NotFound("there is no source " + id)
+	}
+	return nil
+}
+
 // AcceptColumns lets the columns of a source's next snapshot be the known ones: an operator looked at what
 // changed, and the document fits it.
 func (s *Store) AcceptColumns(ctx context.Context, id string) error {

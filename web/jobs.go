@@ -20,6 +20,8 @@ type JobControl interface {
 	RetryJob(ctx context.Context, id int64) error
 	// CancelJob ends a job; a running one is told to stop.
 	CancelJob(ctx context.Context, id int64) error
+	// ReadSource makes a source be read as soon as there is room; one that is being read is not read twice.
+	ReadSource(ctx context.Context, id string) error
 }
 
 // jobsBody is what the page of jobs shows.

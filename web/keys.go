@@ -105,15 +105,22 @@ func (s *Site) key(v *visit) (*models.APIKey, error) {
 		return nil, err
 	}
 	for _, k := range keys {
-		if k.ID == chi.URLParam(v.r, "id") && k.Usable(s.Now()) {
-			return k, nil
+		if k.ID != chi.URLParam(v.r, "id") {
+			continue
 		}
+		if !k.Usable(s.Now()) { // as from a page that was opened before it ended
+			return nil, &models.Error{Code: models.CodeConflict, Message: "this key has ended already"}
+		}
+		return k, nil
 	}
-	return nil, models.NotFound("this account has no such key, or it has ended already")
+	return nil, models.NotFound("this account has no such key")
 }
 
 func (s *Site) revokeKey(v *visit) error {
 	k, err := s.key(v)
+	if models.CodeOf(err) == models.CodeConflict {
+		return s.showKeys(v, keysBody{}, err)
+	}
 	if err != nil {
 		return err
 	}
@@ -147,6 +154,9 @@ func (s *Site) replaceKey(v *visit) error {
 		return err
 	}
 	old, err := s.key(v)
+	if models.CodeOf(err) == models.CodeConflict {
+		return s.showKeys(v, keysBody{}, err)
+	}
 	if err != nil {
 		return err
 	}

@@ -56,3 +56,30 @@ func TestQuarantinedRowsAreOpenedForOperatorsAndThatIsKept(t *testing.T) {
 	require.Contains(t, trail, "source replayed")
 	require.Equal(t, http.StatusNotFound, w.post("/operator/sources/nowhere/replay").StatusCode)
 }
+
+func TestASourceIsReadNowAndItsPageSaysWhatDecides(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Owner, true)
+	_, err := b.db.Pool.Exec(t.Context(), `insert into sources (id, title, kind, enabled, interval_seconds, last_attempt, last_success, data_at, not_before) values
+ ('fulton', 'Fulton jail', 'roster', true, 900, now(), now(), now() - interval '3 hours', now() + interval '40 minutes')`)
+	require.NoError(t, err)
+	_, err = b.db.Pool.Exec(t.Context(), `insert into runs (source_id, state, started_at, finished_at, report) values
+ ('fulton', 'ok', now(), now(), '{"fetched": 7, "parsed": 7, "older": 7}'), ('fulton', 'ok', now(), now(), '{"fetched": 7, "parsed": 7, "older": 6}')`)
+	require.NoError(t, err)
+	w := b.as("ada@example.org")
+	list := text(t, w.get("/operator/sources"))
+	require.Contains(t, list, "3 hours ago</time><p class=\"small quiet\">answered just now</p>", "the data decide, not the answer")
+	page := text(t, w.get("/operator/sources/fulton"))
+	require.Contains(t, page, "2 runs: 1 ok, 1 nothing newer")
+	require.Contains(t, page, "as it failed of late")
+
+	require.Equal(t, "/operator/sources/fulton?done=asked", w.post("/operator/sources/fulton/read").Header.Get("Location"))
+	require.Equal(t, []string{"fulton"}, b.read)
+	require.Equal(t, http.StatusNotFound, w.post("/operator/sources/nowhere/read").StatusCode)
+	require.NotContains(t, text(t, w.get("/operator/sources/fulton")), "as it failed of late", "it is not left alone any more")
+	require.Contains(t, text(t, w.get("/settings/trail")), "source asked at once")
+	_, err = b.db.Pool.Exec(t.Context(), `update sources set held_since = now()`)
+	require.NoError(t, err)
+	require.NotContains(t, text(t, w.get("/operator/sources/fulton")), "Read it now", "who holds it decides first")
+}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -33,6 +34,12 @@ func (s *Site) operators(r chi.Router) {
 		return s.Store.ReleaseRenumbered(ctx, id)
 	})))
 	r.Post("/operator/sources/{id}/hold", s.operator(s.hold))
+	r.Post("/operator/sources/{id}/read", s.operator(s.sourceAction("source asked at once", "asked", func(ctx context.Context, id string) error {
+		if err := s.Store.AskAgain(ctx, id); err != nil {
+			return err
+		}
+		return s.Jobs.ReadSource(ctx, id)
+	})))
 	r.Post("/operator/sources/{id}/enable", s.operator(s.sourceAction("source enabled", "enabled", func(ctx context.Context, id string) error {
 		return s.Store.EnableSource(ctx, id, true)
 	})))
@@ -45,6 +52,12 @@ func (s *Site) operators(r chi.Router) {
 type sourceLine struct {
 	*models.Source
 	Quarantined int
+}
+
+// Answers says that it answered after the instant that its data is of, so that the two are told apart.
+func (l sourceLine) Answers() bool {
+	at := l.AsOf()
+	return at != nil && l.LastSuccess.Sub(*at) >= time.Minute
 }
 
 // sourceTable is a table of the operators' list.
@@ -96,11 +109,26 @@ func (s *Site) sourcesPage(v *visit) error {
 type runLine struct {
 	*models.Run
 	Counts struct {
-		Fetched, Parsed, New, Changed, Closed, Reopened, Missing, Quarantined int
+		Fetched, Parsed, Older, New, Changed, Closed, Reopened, Missing, Quarantined int
 		Complete                                                              bool
 		Doubts, Drift                                                         []string
 		Seconds                                                               float64
 	}
+}
+
+// Outcome is the run's state, and "old" for one that went well and brought nothing but what is older than what is known.
+func (l runLine) Outcome() string {
+	if l.State == models.RunOK && l.Counts.Older > 0 && l.Counts.Older == l.Counts.Parsed {
+		return "old"
+	}
+	return string(l.State)
+}
+
+// outcomes are the words for outcomes that are not said by their own.
+var outcomes = map[string]string{"old": "nothing newer"}
+
+func outcomeWords(state string) string {
+	return cmp.Or(outcomes[state], state)
 }
 
 // runMark is a run in the strip of the last ones.
@@ -112,7 +140,7 @@ type runMark struct {
 func (b *sourceBody) Strip() []runMark {
 	out := make([]runMark, 0, len(b.Runs))
 	for _, r := range slices.Backward(b.Runs) {
-		out = append(out, runMark{State: string(r.State), Says: string(r.State) + ", " + when(r.Started)})
+		out = append(out, runMark{State: r.Outcome(), Says: outcomeWords(r.Outcome()) + ", " + when(r.Started)})
 	}
 	return out
 }
@@ -121,11 +149,11 @@ func (b *sourceBody) Strip() []runMark {
 func (b *sourceBody) Outcomes() string {
 	n := map[string]int{}
 	for _, r := range b.Runs {
-		n[string(r.State)]++
+		n[r.Outcome()]++
 	}
 	var words []string
 	for _, state := range slices.Sorted(maps.Keys(n)) {
-		words = append(words, count(n[state])+" "+state)
+		words = append(words, count(n[state])+" "+outcomeWords(state))
 	}
 	return plural(len(b.Runs), "run") + ": " + strings.Join(words, ", ")
 }
@@ -138,6 +166,14 @@ type sourceBody struct {
 	Held       *HeldSnapshot // what it would do; nil: no snapshot is held
 	Now        time.Time
 }
+
+// Readable says that the page offers to read it at once: an operator who wants a held or refused one decides on that first.
+func (b *sourceBody) Readable() bool {
+	return b.Interval > 0 && b.HeldSince == nil && b.RefusedAt == nil
+}
+
+// Next is about when it is asked next; nil: by no schedule.
+func (b *sourceBody) Next() *time.Time { return b.NextTry(b.Now) }
 
 // Renumbered says that people stand under new keys, of whom a plain release books anew whoever is not plainly the same.
 func (b *sourceBody) Renumbered() bool {

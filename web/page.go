@@ -138,6 +138,7 @@ var done = map[string]string{
 	"released":        "The source goes on: its next snapshot is taken as it is.",
 	"renumbered":      "The source goes on: until its next complete snapshot, people under new keys are recognised by name and time of booking, and keep their bookings.",
 	"held":            "The source is held: what it brings is kept and not applied, until you release it.",
+	"asked":           "The source is read as soon as there is room: the list of runs shows how it went.",
 	"enabled":         "The source runs on its schedule again.",
 	"disabled":        "The schedule of the source was stopped.",
 	"signed-out":      "You are signed out.",

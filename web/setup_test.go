@@ -34,6 +34,7 @@ type bundle struct {
 	hash    string // of password
 	secrets *secrets
 	retried []int64
+	read    []string
 	held    *web.HeldSnapshot // of every source; nil: no snapshot is held
 	router  chi.Router
 }
@@ -122,6 +123,12 @@ func (b *bundle) RetryJob(_ context.Context, id int64) error {
 // CancelJob knows no job.
 func (b *bundle) CancelJob(context.Context, int64) error {
 	return models.NotFound("there is no such job any more")
+}
+
+// ReadSource notes which source is to be read.
+func (b *bundle) ReadSource(_ context.Context, id string) error {
+	b.read = append(b.read, id)
+	return nil
 }
 
 func (b *bundle) newAccount(email string, plan models.Plan) *models.Account {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"errors"
@@ -244,11 +245,17 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, v *auth.Visitor, err
 	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "10")
 	}
-	title := http.StatusText(status)
+	title := cmp.Or(titles[status], http.StatusText(status))
 	if errors.Is(err, errNoRecord) {
 		title = "No such record"
 	}
 	s.show(w, r, v, status, "error", view{Title: title, Body: message})
+}
+
+// titles are the statuses as people say them.
+var titles = map[int]string{
+	http.StatusNotFound: "There is nothing here", http.StatusForbidden: "This is not for you to do", http.StatusMethodNotAllowed: "This address is for something else",
+	http.StatusTooManyRequests: "Too many at once", http.StatusServiceUnavailable: "Not at the moment", http.StatusInternalServerError: "Something went wrong",
 }
 
 // statusOf is the table from codes to statuses.

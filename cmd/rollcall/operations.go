@@ -102,6 +102,13 @@ func (c jobControl) CancelJob(ctx context.Context, id int64) error {
 	return known("cancel job", err)
 }
 
+func (c jobControl) ReadSource(ctx context.Context, id string) error {
+	if _, err := c.client.Insert(ctx, ingest.FeedArgs{Source: id}, nil); err != nil {
+		return fmt.Errorf("read source %s: %w", id, err)
+	}
+	return nil
+}
+
 func known(action string, err error) error {
 	if errors.Is(err, rivertype.ErrNotFound) {
 		return models.NotFound("there is no such job any more")

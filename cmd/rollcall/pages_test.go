@@ -143,6 +143,10 @@ func searchesByKeyboard(t *testing.T, b *tab) {
 	require.Equal(t, []string{"/roster/" + id}, eval[[]string](b, `[...document.querySelectorAll("[data-result]")].map(e => e.getAttribute("href"))`))
 	b.visit("/search?q=smith")
 	require.Regexp(t, `(?i)^smith\b`, eval[string](b, `[...document.querySelectorAll(".group")].at(-1).querySelector("[data-result] b").textContent`))
+	t.Log("what no search compares is said, not dropped")
+	b.visit("/search?q=smith+1986")
+	require.Contains(t, b.text(), "“1986” is not searched: these are all of the name “smith”, of any age")
+	b.accessible()
 	b.visit("/search?q=qqqqzz")
 	require.Contains(t, b.text(), "Nothing matches")
 

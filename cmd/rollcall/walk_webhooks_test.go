@@ -49,6 +49,7 @@ func sendsATimeAgain(t *testing.T, w *walk) {
 	w.tabTo("form[action$='/replay#replay'] button")
 	w.press(kb.Enter, `document.querySelector("[name=sure]")`)
 	require.Contains(t, w.text(), "would be sent again")
+	w.until(`document.activeElement.getAttribute("role") === "status" && document.activeElement.getBoundingClientRect().top < innerHeight`)
 	counted := eval[int](w.tab, `Number(document.querySelector("[name=sure]").value)`)
 	require.Positive(t, counted)
 	require.Equal(t, before, w.letters.count(), "counting sends nothing")

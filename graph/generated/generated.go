@@ -431,6 +431,7 @@ type ComplexityRoot struct {
 	Source struct {
 		County      func(childComplexity int) int
 		Coverage    func(childComplexity int) int
+		Enabled     func(childComplexity int) int
 		ID          func(childComplexity int) int
 		Kind        func(childComplexity int) int
 		LagSeconds  func(childComplexity int) int
@@ -2435,6 +2436,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Source.Coverage(childComplexity), true
+	case "Source.enabled":
+		if e.ComplexityRoot.Source.Enabled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.Enabled(childComplexity), true
 	case "Source.id":
 		if e.ComplexityRoot.Source.ID == nil {
 			break
@@ -3656,6 +3663,8 @@ type Source {
   county: County
   "roster, courts or corrections."
   kind: String!
+  "Whether a schedule reads it. What was taken over from the system before is read no more."
+  enabled: Boolean!
   "Whether it can be trusted to be current."
   state: SourceState!
   "When it was last asked."
@@ -4593,6 +4602,8 @@ func (ec *executionContext) childFields_Source(ctx context.Context, field graphq
 		return ec.fieldContext_Source_county(ctx, field)
 	case "kind":
 		return ec.fieldContext_Source_kind(ctx, field)
+	case "enabled":
+		return ec.fieldContext_Source_enabled(ctx, field)
 	case "state":
 		return ec.fieldContext_Source_state(ctx, field)
 	case "lastAttempt":
@@ -13011,6 +13022,29 @@ func (ec *executionContext) fieldContext_Source_kind(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Source", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Source_enabled(ctx context.Context, field graphql.CollectedField, obj *models.Source) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Source_enabled(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Enabled, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Source_enabled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Source", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _Source_state(ctx context.Context, field graphql.CollectedField, obj *models.Source) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -19991,6 +20025,11 @@ func (ec *executionContext) _Source(ctx context.Context, sel ast.SelectionSet, o
 			}
 		case "kind":
 			out.Values[i] = ec._Source_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "enabled":
+			out.Values[i] = ec._Source_enabled(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

@@ -1,6 +1,7 @@
 // The tabs of a first visit. Names are invented.
 window.examples = [
-  `# Signed in, you ask as yourself. Else paste your API key into Headers below: it stays in this page only.
+  `# Signed in, you ask as yourself. Else write "Bearer" and your API key into
+# Headers below: it stays in this page only.
 
 # Bookings, newest first.
 query Newest {

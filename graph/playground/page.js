@@ -4,7 +4,7 @@
   "use strict";
   window.__webpack_nonce__ = document.currentScript.nonce;
 
-  const hint = JSON.stringify({ Authorization: "Bearer PASTE_YOUR_KEY" }, null, 2);
+  const hint = JSON.stringify({ Authorization: "" }, null, 2); // where a key is pasted, after Bearer; empty asks as whoever is signed in
   const looksLikeKey = /^Bearer\s+rc_[A-Za-z0-9_]{30,}$/i;
   let remembered = "";
   let signedIn = false; // a query was answered without a key
@@ -28,7 +28,7 @@
     remembered = keyIn(headers) || remembered;
     // GraphiQL reads the schema as it opens, before anybody has asked for anything.
     if (!remembered && !signedIn && operation.operationName === "IntrospectionQuery") {
-      return { errors: [{ message: "Run a query, signed in or with a key: then the schema is read." }] };
+      return "Run a query, signed in or with a key: then the schema is read."; // a sentence, no error: nobody has asked yet
     }
     for (const name of Object.keys(headers)) {
       if (name.toLowerCase() === "authorization") delete headers[name];

@@ -2,15 +2,15 @@
 import { h, byId, show, list, empty } from "./dom.js";
 import { ask } from "./api.js";
 import { length } from "./format.js";
-import { failure, sourceState } from "./parts.js";
+import { failure, inUse, sourceState } from "./parts.js";
 
 const box = byId("covered-list");
 
 async function run() {
   try {
-    const { sources } = await ask("{ sources { title kind state lagSeconds county { slug name } coverage { slug name } } }");
-    const own = sources.filter((s) => s.kind === "roster")
-      .flatMap((s) => (s.county ? [s.county] : s.coverage).map((county) => ({ ...s, county })))
+    const { sources } = await ask("{ sources { title kind enabled state lagSeconds county { slug name } coverage { slug name } } }");
+    const all = sources.filter((s) => s.kind === "roster").flatMap((s) => (s.county ? [s.county] : s.coverage).map((county) => ({ ...s, county })));
+    const own = all.filter((s) => inUse(all.filter((o) => o.county.slug === s.county.slug)).includes(s))
       .sort((a, b) => (a.county.name < b.county.name ? -1 : 1));
     show(box, own.length ? list(own.map((s) => h("div", { class: "row" },
       h("div", null, h("h3", null, h("a", { href: "/counties/" + s.county.slug }, s.county.name)), h("p", { class: "small quiet" }, s.title + " · " + (s.lagSeconds === null ? "never read" : "read " + length(s.lagSeconds) + " ago"))), sourceState(s.state))))

@@ -3,14 +3,14 @@ import { h, byId, card, list } from "./dom.js";
 import { ask } from "./api.js";
 import { count, money, moment, hours, day, length } from "./format.js";
 import { population, flow, bond, held, daysTable } from "./charts.js";
-import { load, sourceMeaning, sourceState, sourceWords } from "./parts.js";
+import { load, inUse, sourceMeaning, sourceState, sourceWords } from "./parts.js";
 
 const query = `query County($slug: String!) {
   countyStats(county: $slug, days: 90) {
     observedSince population withBond medianBond released medianHeldHours
     days { date bookings releases population week { withBond medianBond released medianHeldHours } }
   }
-  sources { id title kind state lagSeconds county { slug } coverage { slug } }
+  sources { id title kind enabled state lagSeconds county { slug } coverage { slug } }
 }`;
 
 const box = byId("county");
@@ -25,8 +25,8 @@ function sourceLine(s) {
 
 load(box, () => ask(query, { slug }), ({ countyStats: c, sources }) => {
   const tells = (s) => (s.county ? [s.county] : s.coverage).some((c) => c.slug === slug);
-  const own = sources.filter((s) => s.kind === "roster" && tells(s));
-  const wide = sources.filter((s) => s.kind !== "roster" && (tells(s) || (!s.county && !s.coverage.length)));
+  const own = inUse(sources.filter((s) => s.kind === "roster" && tells(s)));
+  const wide = inUse(sources.filter((s) => s.kind !== "roster" && (tells(s) || (!s.county && !s.coverage.length))));
   const health = card("Sources", own.length ? null : h("p", { class: "note warn small" }, "No source of this county’s jail runs here."), list([...own, ...wide].map(sourceLine)));
   if (!c.observedSince) {
     return [h("div", { class: "columns" }, h("div", { class: "card empty" }, h("b", null, "No booking of this county is known"), "Its jail is not covered by any source that has run here. That says nothing about who is held there."), h("div", { class: "side" }, health))];

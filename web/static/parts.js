@@ -34,6 +34,9 @@ export function freshness(source, more, ...notes) {
     facts([["Source last read", behind], ...more]), notes);
 }
 
+/** Of the sources of one place those that are read; what was taken over from the system before only where none is. */
+export const inUse = (sources) => (sources.some((s) => s.enabled) ? sources.filter((s) => s.enabled) : sources);
+
 /** How programs read what a page shows. */
 export function programs(request, operation) {
   return card("For programs", h("p", null, h("code", null, request)), h("p", { class: "small" }, h("a", { href: "/docs#" + operation }, "REST reference"), " · ", h("a", { href: "/graphql" }, "GraphQL playground")));

@@ -251,13 +251,13 @@ function comesBack() {
 /** Shows as many results as before, at the same place, with the focus on the record that was opened. */
 async function restore() {
   const was = back;
-  back = null;
   if (!was) return;
   for (const [name, n] of Object.entries(was.rows)) if (opened.has(name)) await opened.get(name).show(n);
   await new Promise(requestAnimationFrame); // first the browser gives the field the focus that the page asks for
   const link = was.open && groups.querySelector('[data-result][href="' + CSS.escape(was.open) + '"]');
   if (link) link.focus({ preventScroll: true });
   scrollTo({ top: was.at, behavior: "instant" });
+  if (back === was) back = null; // not earlier: what is shown may be drawn anew meanwhile
 }
 
 /** What the reader has before him now. */
