@@ -110,9 +110,9 @@ type runLine struct {
 	*models.Run
 	Counts struct {
 		Fetched, Parsed, Older, New, Changed, Closed, Reopened, Missing, Quarantined int
-		Complete                                                              bool
-		Doubts, Drift                                                         []string
-		Seconds                                                               float64
+		Complete                                                                     bool
+		Doubts, Drift                                                                []string
+		Seconds                                                                      float64
 	}
 }
 
