@@ -14,6 +14,7 @@ import (
 // gathering is what a run learns while its rows stream by.
 type gathering struct {
 	facts    decode.Facts      // of all documents
+	names    *decode.Keys      // of their values, where there is no header
 	doc      int64             // the document being read, at the place where lines have it
 	keys     map[uint64]uint32 // key -> the document and the facts with which it came first
 	seed     maphash.Seed

@@ -55,7 +55,7 @@ func TestGuarantee9AJSONKeyThatIsGoneIsDrift(t *testing.T) {
 	renamed := strings.ReplaceAll(zuercherPage(6, "false"), "release_date", "released_on")
 	r := b.run("zuercher", "b.json", renamed, day.AddDate(0, 0, 1))
 	require.Equal(t, []any{models.RunPartial, false}, []any{r.State, r.Complete}, r.String())
-	require.Equal(t, []string{"booking.released_at is in no row any more"}, r.Drift)
+	require.Equal(t, []string{"booking.released_at is in no row any more", `key "released_on" is not known`}, r.Drift)
 	require.NoError(t, b.store.AcceptColumns(t.Context(), "zuercher"))
 	r = b.run("zuercher", "c.json", renamed, day.AddDate(0, 0, 2))
 	require.True(t, r.Complete, r.String())

@@ -57,7 +57,7 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 	}
 	mapper.Latest = u.started.Add(Ahead)
 	q := &quarantine{run: u}
-	g := &gathering{keys: map[uint64]uint32{}, seed: maphash.MakeSeed()}
+	g := &gathering{keys: map[uint64]uint32{}, seed: maphash.MakeSeed(), names: u.source.names()}
 	r := models.Reconciler{
 		Snapshot: models.Snapshot{
 			SourceID: u.source.ID, RunID: u.id, At: u.at, Now: u.started, Tracks: u.source.lists(),
@@ -71,8 +71,10 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 			e := u.evidence(g, staged, header)
 			now := mapper.Told()
 			e.Lost, e.Blind = u.gone(now)
+			e.Strange = u.strange(g.names)
 			v, doubts := reconcile.Prove(e, u.past())
-			u.report.Drift = append(u.report.Drift, e.Lost...)
+			u.report.Drift = append(append(u.report.Drift, e.Lost...), e.Strange...)
+			v.Keys = u.known(g.names)
 			if len(e.Lost) == 0 {
 				v.Told, _ = json.Marshal(now) // counts alone: that can not go wrong
 			}
@@ -145,7 +147,7 @@ func (u *run) read(ctx context.Context, i int, doc fetch.Document, text io.Reade
 		u.progress("read", n, 0, g.facts.Rows)
 		return ctx.Err()
 	}}
-	var facts decode.Facts
+	facts := decode.Facts{Keys: g.names}
 	err := u.source.rows(m, counted, doc.At, &facts, to)
 	g.add(facts, u.source.Decode.Format.Lined())
 	return err

@@ -57,10 +57,11 @@ type RejectedRow struct {
 
 // Verdict is what is known of a snapshot when all its rows are read.
 type Verdict struct {
-	Complete bool   // proven: absence may be read
-	Hold     string // why nothing of it may be applied until an operator looked, or empty
-	Told     []byte // what its rows told of, as JSON, to become what the next is compared with; nil: nothing
-	Rows     int    // of the snapshot, bad ones included: what the next complete one is compared with
+	Complete bool     // proven: absence may be read
+	Hold     string   // why nothing of it may be applied until an operator looked, or empty
+	Keys     []string // the names of values that are known with it; nil: as before
+	Told     []byte   // what its rows told of, as JSON, to become what the next is compared with; nil: nothing
+	Rows     int      // of the snapshot, bad ones included: what the next complete one is compared with
 }
 
 // HeldError says that a snapshot was not applied and waits for an operator.
@@ -176,9 +177,9 @@ func (st *staging) finish(ctx context.Context) error {
 	// Written with the rows: should the process end before the run is concluded, the next is no baseline.
 	// The row is locked until then: a hold comes before, and stops this snapshot, or after, and stops the next.
 	tag, err := st.tx.Exec(ctx, `update sources set last_applied = greatest(last_applied, $2), renumbered = renumbered and not $3, waived = waived and not $4,
- told = case when $5::jsonb is not null and (told is null or not $6 or $3 and (last_complete is null or last_complete <= $7)) then $5 else told end
+ keys = coalesce($8::text[], keys), told = case when $5::jsonb is not null and (told is null or not $6 or $3 and (last_complete is null or last_complete <= $7)) then $5 else told end
  where id = $1 and held_since is null`, st.SourceID, st.Now, st.verdict.Complete, st.verdict.Complete || !st.Tracks || st.waiverUsed,
-		nilIfEmpty(string(st.verdict.Told)), st.Tracks, st.At)
+		nilIfEmpty(string(st.verdict.Told)), st.Tracks, st.At, st.verdict.Keys)
 	if err != nil {
 		return fmt.Errorf("note the success: %w", err)
 	}

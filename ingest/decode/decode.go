@@ -38,6 +38,7 @@ type Facts struct {
 	Total  *int     // the number of rows that the document declares
 	Marker bool     // the end marker was seen
 	Rows   int      // records yielded, bad ones included
+	Keys   *Keys    // json, html, xml: collects the names of values; nil: nobody asks
 	Lines  int      // text formats with a declared total: the rows that it counts, before they are grouped
 }
 

@@ -49,7 +49,9 @@ func (s *Spec) eachHTML(r io.Reader, limits Limits, facts *Facts, yield func(*Re
 		return err
 	}
 	facts.Header = header
+	facts.Keys.html(page.root, true)
 	for i, row := range rows {
+		facts.Keys.html(row, false)
 		if err := yield(&Record{Fields: row, Line: int64(i + 1)}); err != nil {
 			return err
 		}

@@ -17,7 +17,7 @@ var ErrRefused = errors.New("the source answered with an error")
 // exists; without Rows the document itself is the row, or the list of rows.
 func (s *Spec) eachJSON(r io.Reader, limits Limits, facts *Facts, yield func(*Record) error) error {
 	if s.Lines {
-		return s.eachJSONLine(r, limits, yield)
+		return s.eachJSONLine(r, limits, facts, yield)
 	}
 	data, err := s.readWhole(r, limits)
 	if err != nil {
@@ -53,6 +53,9 @@ func (s *Spec) eachJSON(r io.Reader, limits Limits, facts *Facts, yield func(*Re
 		line++
 		rec := s.jsonRecord(item, around, limits)
 		rec.Line = line
+		if rec.Bad == "" {
+			facts.Keys.json(item, s.Embedded)
+		}
 		err = yield(rec)
 		return err == nil
 	})
@@ -102,7 +105,7 @@ func (s *Spec) jsonRecord(item gjson.Result, page *jsonPage, limits Limits) *Rec
 	return rec
 }
 
-func (s *Spec) eachJSONLine(r io.Reader, limits Limits, yield func(*Record) error) error {
+func (s *Spec) eachJSONLine(r io.Reader, limits Limits, facts *Facts, yield func(*Record) error) error {
 	l := newLines(r, limits.Row)
 	for {
 		text, number, long, err := l.next()
@@ -120,7 +123,10 @@ func (s *Spec) eachJSONLine(r io.Reader, limits Limits, yield func(*Record) erro
 		if long {
 			rec.Bad = fmt.Sprintf("is longer than %d bytes", limits.Row)
 		} else if rec.Bad = unsound([]byte(raw), limits.Nesting); rec.Bad == "" {
-			rec = s.jsonRecord(gjson.Parse(raw), nil, limits)
+			item := gjson.Parse(raw)
+			if rec = s.jsonRecord(item, nil, limits); rec.Bad == "" {
+				facts.Keys.json(item, s.Embedded)
+			}
 		}
 		rec.Line = number
 		if err := yield(rec); err != nil {

@@ -41,6 +41,9 @@ func (s *Spec) eachXML(r io.Reader, limits Limits, facts *Facts, yield func(*Rec
 	for _, path := range s.Rows {
 		rows := doc.root.Rows(path)
 		for i, row := range rows {
+			if element, ok := row.(*xmlRow); ok {
+				facts.Keys.xml(element.node)
+			}
 			if err := yield(&Record{Fields: row, Line: int64(i + 1)}); err != nil {
 				return err
 			}

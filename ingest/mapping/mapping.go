@@ -110,6 +110,33 @@ func (f *Field) ReadNode(path string, node *yaml.Node, problems *document.Proble
 	}
 }
 
+// Paths lists every path that the mapping reads, those within nested records as they are written.
+func (s Spec) Paths() (paths []string) {
+	for _, e := range s {
+		if e == nil {
+			continue
+		}
+		if each := e.Each; each != nil {
+			paths = append(paths, each.Rows)
+			if each.Parallel != nil {
+				paths = append(paths, each.Parallel.Columns...)
+			}
+			if each.Segments != nil {
+				paths = append(paths, each.Segments.From)
+			}
+			if each.Numbered != nil {
+				paths = append(paths, each.Numbered.Columns...)
+			}
+		}
+		for _, f := range e.Fields {
+			for i := range f.ways {
+				paths = append(append(paths, f.ways[i].If, f.ways[i].Unless), f.ways[i].From...)
+			}
+		}
+	}
+	return paths
+}
+
 // Identity is the `identity` part of a source document. Keys are made of mapped fields
 // ("booking.number"), so that a change of spelling does not make another key.
 type Identity struct {

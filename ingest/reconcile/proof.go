@@ -29,6 +29,7 @@ type Evidence struct {
 	Proves      bool // the source shows by itself that nobody is missing
 	MinRows     int
 	Shrink      float64  // greatest share of rows that may be gone
+	Strange     []string // names of values that were in no row before and that the document does not know
 	Lost        []string // fields that are in no row any more
 	Blind       []string // what told who is too young to be published, and is gone
 	HoldDrift   bool     // a changed header holds the source
@@ -66,6 +67,9 @@ func Prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
 	}
 	if len(e.Lost) > 0 && e.HoldDrift {
 		return models.Verdict{Hold: strings.Join(e.Lost, ", ")}, nil
+	}
+	if len(e.Strange) > 0 && e.HoldDrift {
+		return models.Verdict{Hold: strings.Join(e.Strange, ", ") + "; when the document fits: rollcall sources release"}, nil
 	}
 	drift := past.HeaderPrint != nil && e.HeaderPrint != "" && e.HeaderPrint != *past.HeaderPrint
 	if drift && e.HoldDrift {

@@ -1,0 +1,182 @@
+package decode
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/antchfx/xmlquery"
+	"github.com/tidwall/gjson"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// Keys collects under which names the rows of a document without a header tell values: the keys of JSON objects
+// (`Charges.Name`, whatever the position in a list), elements and attributes of XML (`Charge/@code`), and labels of HTML
+// that look like those of Labels. It holds names only, no values.
+type Keys struct {
+	Labels []string // html: the paths with `label:` that are read
+
+	seen map[string]bool
+	full bool
+}
+
+// maxKeys bounds them. A source with more makes keys of data, and none of them is a name.
+const maxKeys = 1000
+
+// Names lists them in order; nil where there are none or too many.
+func (k *Keys) Names() []string {
+	if k.full || len(k.seen) == 0 {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(k.seen))
+}
+
+func (k *Keys) note(path []byte) {
+	if k.full || k.seen[string(path)] {
+		return
+	}
+	if k.seen == nil {
+		k.seen = map[string]bool{}
+	}
+	k.seen[string(path)] = true
+	k.full = len(k.seen) > maxKeys
+}
+
+// plainKey gives a key, or * for one that is data: a number or date of a record, the name of a person.
+func plainKey(key string) string {
+	run := 0
+	for i := range len(key) {
+		if c := key[i]; c >= '0' && c <= '9' {
+			run++
+		} else {
+			run = 0
+		}
+		if run > 2 || key[i] == ',' {
+			return "*"
+		}
+	}
+	if key == "" || len(key) > 64 || run == len(key) {
+		return "*"
+	}
+	return key
+}
+
+// json notes the keys of a row and, below the path of an embedded text, those of the JSON in it. The row is sound.
+func (k *Keys) json(row gjson.Result, embedded []string) {
+	if k == nil || k.full {
+		return
+	}
+	k.jsonBelow(row, make([]byte, 0, 128), embedded)
+}
+
+func (k *Keys) jsonBelow(v gjson.Result, path []byte, embedded []string) {
+	list := v.IsArray()
+	v.ForEach(func(key, value gjson.Result) bool {
+		at := path
+		if !list {
+			if len(at) > 0 {
+				at = append(at, '.')
+			}
+			at = append(at, plainKey(key.Str)...)
+			k.note(at)
+		}
+		if value.Type == gjson.String && !list && slices.Contains(embedded, string(at)) {
+			value = gjson.Parse(value.Str)
+		}
+		if value.Type == gjson.JSON {
+			k.jsonBelow(value, at, embedded)
+		}
+		return !k.full
+	})
+}
+
+// xml notes the elements and attributes below a row.
+func (k *Keys) xml(row *xmlquery.Node) {
+	if k != nil && !k.full {
+		k.xmlBelow(row, make([]byte, 0, 128))
+	}
+}
+
+func (k *Keys) xmlBelow(node *xmlquery.Node, path []byte) {
+	under := func(name string) []byte {
+		at := path
+		if len(at) > 0 {
+			at = append(at, '/')
+		}
+		return append(at, name...)
+	}
+	for _, a := range node.Attr {
+		if a.Name.Space != "xmlns" && a.Name.Local != "xmlns" {
+			k.note(under("@" + a.Name.Local))
+		}
+	}
+	for child := node.FirstChild; child != nil && !k.full; child = child.NextSibling {
+		if child.Type == xmlquery.ElementNode {
+			at := under(child.Data)
+			k.note(at)
+			k.xmlBelow(child, at)
+		}
+	}
+}
+
+// html notes the labels of a row, or with above those of the page around the rows, that look like the ones that are read.
+func (k *Keys) html(row *htmlRow, above bool) {
+	if k == nil || k.full {
+		return
+	}
+	var shapes []labelShape
+	for _, path := range k.Labels {
+		rest, of := strings.CutPrefix(path, outer)
+		label, ok := strings.CutPrefix(rest, labelPath)
+		if !ok || of != above {
+			continue
+		}
+		row.beside(label) // finds all labels of the row
+		if node := row.labels[labelText(label)]; node != nil && shapeOf(node).tells(node) && !slices.Contains(shapes, shapeOf(node)) {
+			shapes = append(shapes, shapeOf(node))
+		}
+	}
+	if len(shapes) == 0 {
+		return
+	}
+	for text, node := range row.labels {
+		if plainKey(text) == text && slices.Contains(shapes, shapeOf(node)) {
+			k.note([]byte(text))
+		}
+	}
+}
+
+// labelShape is what makes an element look like a label.
+type labelShape struct {
+	tag, class string
+	colon      bool
+	first      bool // of a table's cell: it stands where a pair of cells begins
+}
+
+func shapeOf(node *html.Node) labelShape {
+	class, _ := attribute(node, "class")
+	s := labelShape{tag: node.Data, class: class, colon: strings.HasSuffix(strings.TrimSpace(htmlText(node)), ":")}
+	if node.DataAtom == atom.Td {
+		n := 0
+		for before := node.PrevSibling; before != nil; before = before.PrevSibling {
+			if isCell(before) {
+				n++
+			}
+		}
+		s.first = n%2 == 0
+	}
+	return s
+}
+
+// tells whether the shape of a label is no value's: who is in jail must not be taken for the name of a value.
+func (s labelShape) tells(label *html.Node) bool {
+	if s.colon || label.DataAtom == atom.Dt || label.DataAtom == atom.Th || label.DataAtom == atom.Label || label.DataAtom == atom.Td && s.first {
+		return true
+	}
+	next := label.NextSibling
+	for next != nil && next.Type != html.ElementNode {
+		next = next.NextSibling
+	}
+	return s.class != "" && next != nil && shapeOf(next) != s
+}
