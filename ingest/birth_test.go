@@ -29,7 +29,7 @@ func TestAWrongBirthDateLosesNoRow(t *testing.T) {
 	cases := []struct{ name, dob, age, born, withheld, left string }{
 		{"a day that does not exist", "02/30/1986", "40", "", "", `fields.person.dob: none of the layouts "01/02/2006", "01/02/06" matches "02/30/1986" in sample row 1`},
 		{"a year to come", "03/04/2986", "", "", "", "fields.person.dob: lies in the future in sample row 1"},
-		{"a day to come", "03/09/2026", "", "", "", "fields.person.dob: lies in the future in sample row 1"},
+		{"a day to come, of the year of the booking", "03/09/2026", "", "", "maybe juvenile", "fields.person.dob: lies in the future in sample row 1"},
 		{"older than anybody gets", "03/04/1902", "", "", "", "fields.person.dob: lies more than 120 years back in sample row 1"},
 		{"two digits are the past", "03/04/68", "", "1968-03-04", "", ""},
 		{"two digits of this century", "03/04/01", "", "2001-03-04", "", ""},

@@ -73,7 +73,7 @@ func (u *run) gone(now mapping.Told) (lost, blind []string) {
 		last.Fields = nil
 	}
 	if !u.source.lists() && u.source.County == "" {
-		last.Births = 0
+		last.Births, now.Obscure = 0, 0
 	}
 	return reconcile.Gone(last, now)
 }

@@ -30,6 +30,9 @@ func (u *run) conclude(err error) {
 	default:
 		u.report.State, u.report.Note = models.RunFailed, err.Error()
 	}
+	if err == nil && u.obscured != "" {
+		u.report.Note = strings.TrimPrefix(u.report.Note+"; "+u.obscured, "; ")
+	}
 }
 
 // dated notes the instant that a row speaks of.

@@ -94,6 +94,7 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 	}
 	applied, verdict, err := u.apply(ctx, r, mapper, g, q)
 	u.report.Fetched, u.report.Unknown, u.report.Dropped = g.facts.Rows, mapper.Unknown(), mapper.Omitted()
+	u.obscured = reconcile.Obscured(mapper.Told())
 	u.report.Complete = err == nil && verdict.Complete && u.source.lists()
 	if ferr := q.flush(context.WithoutCancel(ctx)); err == nil {
 		err = ferr

@@ -1,7 +1,6 @@
 package mapping
 
 import (
-	"regexp"
 	"strconv"
 	"time"
 
@@ -12,16 +11,20 @@ import (
 // maxAge is the age in years beyond which a birth date is a slip of the pen.
 const maxAge = 120
 
-// birth is what a record tells of when a person was born.
+// birth is what a record tells of when a person was born. What can not be read counts only to protect the young.
 type birth struct {
-	dob   *models.Date
-	year  int16 // 0: not known; set whenever dob is
-	age   int   // 0: not stated
-	maybe int16 // a year that an unreadable date seems to name: only to protect the young
+	dob    *models.Date
+	year   int16 // 0: not known; set whenever dob is
+	age    int   // 0: not stated
+	youth  bool  // a word for the young stands there
+	years  []int // that a birth date which can not be read may name
+	least  int   // no number of an age that can not be read is less
+	oddDay bool  // what stands for a birth date may be anything
+	oddAge bool  // what stands for an age may be anything
 }
 
 // born reads birth date, year and age at the time at. What can not be one is dropped and counted: a slip in
-// a birth date must not hide that somebody is in jail.
+// a birth date must not hide that somebody is in jail, unless it leaves in doubt whether that is a child.
 func (m *Mapper) born(e *entity, rec decode.Fields, at time.Time) birth {
 	var b birth
 	field := e.get("dob")
@@ -29,32 +32,61 @@ func (m *Mapper) born(e *entity, rec decode.Fields, at time.Time) birth {
 	switch {
 	case bad != nil:
 		m.drop(bad)
-		b.maybe = yearIn(bad.value, at.Year())
+		b.oddBirth(bad.value, at.Year())
+		b.oddDay = b.oddDay || bad.value == ""
 	case ok:
 		m.takeDay(&b, field, when, at)
+	default:
+		m.blanked(&b, field, rec, at)
 	}
 	if b.year == 0 {
-		year, ok, bad := e.get("birth_year").whole(rec)
-		m.drop(bad)
-		if ok && m.likely(e.get("birth_year"), year, at) {
-			b.year = int16(year) //nolint:gosec // likely keeps it within a life
-		}
+		m.birthYear(&b, e.get("birth_year"), rec, at)
 	}
-	age, _, bad := e.get("age").whole(rec)
-	if bad != nil {
-		if said := agePattern.FindStringSubmatch(bad.value); said != nil { // "16 yrs"
-			age, _ = strconv.Atoi(said[1])
-		} else {
-			m.drop(bad)
-		}
-	}
-	if age <= maxAge {
-		b.age = age
-	}
+	a := m.age(e.get("age"), rec, at.Year())
+	b.age, b.least, b.oddAge = a.years, a.least, a.odd
+	b.youth = b.youth || a.youth
+	b.years = append(b.years, a.born...)
 	if b.year > 0 || b.age > 0 {
 		m.births++
 	}
 	return b
+}
+
+// blanked heeds a birth date of which the steps of the document left nothing.
+func (m *Mapper) blanked(b *birth, f *field, rec decode.Fields, at time.Time) {
+	said := f.written(rec, nil, "")
+	if said == "" {
+		return
+	}
+	if b.oddBirth(said, at.Year()); b.youth || b.oddDay || len(b.years) > 0 {
+		bad := reject(f.name, "is nothing after its steps")
+		bad.value = said
+		m.drop(bad)
+	}
+}
+
+// birthYear reads a year of birth that stands alone.
+func (m *Mapper) birthYear(b *birth, f *field, rec decode.Fields, at time.Time) {
+	year, ok, bad := f.whole(rec)
+	m.drop(bad)
+	switch {
+	case bad != nil:
+		b.oddBirth(bad.value, at.Year())
+		b.oddDay = b.oddDay || bad.value == ""
+	case !ok:
+	case 1 < year && year < 1600: // 10 may be 2010
+		m.drop(reject(f.name, "is no year"))
+		b.oddBirth(strconv.Itoa(year), at.Year())
+	case m.likely(f, year, at):
+		b.year = int16(year) //nolint:gosec // likely keeps it within a life
+	case year > 1900 && year < 3000:
+		b.slipped(year, at)
+	}
+}
+
+// slipped notes the years that the last two digits of one which can be none of birth may mean.
+func (b *birth) slipped(year int, at time.Time) {
+	b.years = append(b.years, centuries(strconv.Itoa(year)[2:], at.Year())...)
 }
 
 func (m *Mapper) takeDay(b *birth, field *field, when moment, at time.Time) {
@@ -63,10 +95,14 @@ func (m *Mapper) takeDay(b *birth, field *field, when moment, at time.Time) {
 		day.Year -= 100
 	}
 	if !m.likely(field, day.Year, at) {
+		if day.Year > 1900 {
+			b.slipped(day.Year, at)
+		}
 		return
 	}
 	if when.day && day.In(models.Georgia).After(at) {
 		m.drop(reject(field.name, "lies in the future"))
+		b.slipped(day.Year, at)
 		return
 	}
 	b.year = int16(day.Year) //nolint:gosec // likely keeps it within a life
@@ -110,11 +146,8 @@ func (b birth) withheld(stated bool, at, seen time.Time) (why string, doubt bool
 		return why, false
 	}
 	whole, more := yearsBetween(at, seen)
-	young := b.age > 0 && b.age-whole < adult
-	year := int(b.year)
-	if year == 0 {
-		year = int(b.maybe)
-	}
+	young := b.youth || b.age > 0 && b.age-whole < adult
+	year := b.likeliest(seen)
 	turns := at.In(models.Georgia).Year() - year // how old the person became in the year of the booking
 	switch {
 	case b.dob != nil && young: // the source contradicts itself
@@ -123,6 +156,8 @@ func (b birth) withheld(stated bool, at, seen time.Time) (why string, doubt bool
 		return "", false
 	case young:
 		return withheldJuvenile, false
+	case b.year == 0 && b.unread(whole):
+		return withheldMaybeJuvenile, false
 	case year > 0 && turns > adult:
 		return "", false
 	case year > 0 && (b.age == 0 || turns < adult):
@@ -131,6 +166,40 @@ func (b birth) withheld(stated bool, at, seen time.Time) (why string, doubt bool
 		return withheldMaybeJuvenile, true
 	}
 	return "", false
+}
+
+// nearAdult is how many years beyond the first of an adult a number in a text must be that is no plain age.
+const nearAdult = 3
+
+// unread tells whether a text leaves in doubt who is a child, and no year of birth or age that can be read settles it.
+// whole is the years since the booking.
+func (b birth) unread(whole int) bool {
+	grown := b.least-whole >= adult+nearAdult
+	return b.oddAge || b.least > 0 && !grown || b.oddDay && b.age == 0 && !grown
+}
+
+// likeliest is the year of birth to judge by: the one that was read, else of those that a text may name the one that
+// the stated age agrees with, else the latest; 0: none.
+func (b birth) likeliest(seen time.Time) (year int) {
+	if b.year > 0 {
+		return int(b.year)
+	}
+	for _, y := range b.years {
+		if b.age > 0 && agrees(y, b.age, seen) {
+			return y
+		}
+		year = max(year, y)
+	}
+	return year
+}
+
+// withhold tells what withheld does, and counts whom nothing but a text that can not be read leaves in doubt.
+func (m *Mapper) withhold(b birth, stated bool, at, seen time.Time) (why string, doubt bool) {
+	why, doubt = b.withheld(stated, at, seen)
+	if why == withheldMaybeJuvenile && b.year == 0 && (b.oddAge || b.oddDay || b.least > 0 || len(b.years) > 0) {
+		m.obscure++
+	}
+	return why, doubt
 }
 
 // yearsBetween gives the whole years from one day in Georgia to a later one, and whether there is more.
@@ -144,31 +213,4 @@ func yearsBetween(from, to time.Time) (whole int, more bool) {
 		return 0, false
 	}
 	return whole, b.Month != a.Month || b.Day != a.Day
-}
-
-var (
-	yearPattern  = regexp.MustCompile(`\b(19|20)\d\d\b`)
-	shortPattern = regexp.MustCompile(`\b\d{1,2}[-/. ]\d{1,2}[-/. ](\d\d)\b`)
-	agePattern   = regexp.MustCompile(`(?i)^(\d{1,3}) ?(y|yo|y/o|yrs?|years?)\.?( old)?$`)
-)
-
-// yearIn gives the latest year until now that a text may name, 0 where it names none: four digits, or the
-// last two of a day (5/5/10 may be 2010).
-func yearIn(text string, now int) (latest int16) {
-	for _, said := range yearPattern.FindAllString(text, -1) {
-		if year, err := strconv.ParseInt(said, 10, 16); err == nil {
-			latest = max(latest, int16(year))
-		}
-	}
-	for _, said := range shortPattern.FindAllStringSubmatch(text, -1) {
-		year, err := strconv.ParseInt(said[1], 10, 16)
-		if err != nil {
-			continue
-		}
-		if year += 2000; year > int64(now) {
-			year -= 100
-		}
-		latest = max(latest, int16(year)) //nolint:gosec // below 2100
-	}
-	return latest
 }

@@ -71,7 +71,7 @@ func (m *Mapper) corrections(rec *decode.Record, row *models.CorrectionsRow) (ba
 	if bad != nil {
 		return bad
 	}
-	row.Withheld, _ = b.withheld(stated, row.SeenAt, row.SeenAt)
+	row.Withheld, _ = m.withhold(b, stated, row.SeenAt, row.SeenAt)
 	row.Withheld = orMaybe(row.Withheld, doubtful)
 	return m.sentences(rec, row)
 }

@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,6 +22,7 @@ type way struct {
 	Way
 	told    int // how often one of its paths existed
 	layouts []layout
+	tidied  bool              // its steps only tidy what one column holds: what they leave is read from the same words
 	none    map[string]bool   // in upper case
 	lengths uint64            // bit n: a sentinel has n bytes; most texts are none by their length alone
 	values  map[string]string // keys in upper case
@@ -47,6 +49,7 @@ func (f Field) ready(name string, t target, sentinels []string) *field {
 		for said, means := range w.Values {
 			r.values[strings.ToUpper(said)] = means
 		}
+		r.tidied = w.Join == nil && len(w.Steps) > 0 && !slices.ContainsFunc(w.Steps, func(s Step) bool { return plainSteps[s.name] == nil })
 		made.ways = append(made.ways, r)
 	}
 	return made

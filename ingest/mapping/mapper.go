@@ -49,6 +49,7 @@ type Mapper struct {
 	line     int64 // of the record being mapped
 	rows     int   // mapped until now
 	births   int   // of these, those that tell when the person was born
+	obscure  int   // of these, those withheld for nothing but a birth date or age that can not be read
 	signs    map[string]int
 
 	// Latest bounds the instant that a row may say it speaks of; zero: nothing does. A later one would make all

@@ -53,7 +53,7 @@ func (m *Mapper) roster(rec *decode.Record, row *models.RosterRow) (bad *Rejecte
 	if bad != nil {
 		return bad
 	}
-	row.Withheld, row.AgeDoubt = b.withheld(stated, row.BookedAt, row.SeenAt)
+	row.Withheld, row.AgeDoubt = m.withhold(b, stated, row.BookedAt, row.SeenAt)
 	row.Withheld, row.AgeDoubt = orMaybe(row.Withheld, doubtful), row.AgeDoubt && !doubtful
 	if bad = m.charges(rec, row); bad != nil {
 		return bad

@@ -8,15 +8,16 @@ import (
 
 // Told counts what the rows of a snapshot told of, to notice what a source does not tell any more. It holds no values.
 type Told struct {
-	Rows   int            `json:"rows"`
-	Births int            `json:"births"` // rows with a birth date, year or age that can be one
-	Fields map[string]int `json:"fields"` // field -> how often one of its paths existed
-	Signs  map[string]int `json:"signs"`  // path that tells who is a juvenile -> rows in which it existed
+	Rows    int            `json:"rows"`
+	Births  int            `json:"births"`            // rows with a birth date, year or age that can be one
+	Obscure int            `json:"obscure,omitempty"` // rows withheld for nothing but a birth date or age that can not be read
+	Fields  map[string]int `json:"fields"`            // field -> how often one of its paths existed
+	Signs   map[string]int `json:"signs"`             // path that tells who is a juvenile -> rows in which it existed
 }
 
 // Told gives the counts of all rows mapped until now.
 func (m *Mapper) Told() Told {
-	t := Told{Rows: m.rows, Births: m.births, Fields: map[string]int{}, Signs: m.signs}
+	t := Told{Rows: m.rows, Births: m.births, Obscure: m.obscure, Fields: map[string]int{}, Signs: m.signs}
 	for _, e := range m.entities {
 		for _, f := range e.fields {
 			for i := range f.ways {

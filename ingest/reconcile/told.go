@@ -17,6 +17,8 @@ const (
 	byChance      = 0.001
 	byChanceYoung = 0.05
 	birthsLeft    = 0.1 // of the share that had a birth date, below which they count as gone
+	obscureCount  = 5   // rows whose age or birth date can not be read, at least
+	obscureShare  = 0.5 // of all rows, beyond which the column means something else
 )
 
 // Gone tells what the last snapshot told of and this one does not any more: lost are fields, blind what tells
@@ -34,12 +36,32 @@ func Gone(last, now mapping.Told) (lost, blind []string) {
 	if float64(now.Births) < birthsLeft*expected*float64(now.Rows) && chance(last.Births, last.Rows, now.Rows) < byChance {
 		blind = append(blind, fmt.Sprintf("%d of %s %s when a person was born, before it were %d of %d", now.Births, plural.Of(now.Rows, "row"), plural.Word(now.Births, "tells", "tell"), last.Births, last.Rows))
 	}
+	if most(now) && !most(last) {
+		blind = append(blind, fmt.Sprintf("%s, before it were %d of %d", obscured(now), last.Obscure, last.Rows))
+	}
 	for _, field := range slices.Sorted(maps.Keys(last.Fields)) {
 		if now.Fields[field] == 0 && chance(last.Fields[field], last.Rows, now.Rows) < byChance {
 			lost = append(lost, field+" is in no row any more")
 		}
 	}
 	return lost, blind
+}
+
+// Obscured says that most rows of a snapshot are withheld for what can not be read of an age or birth date; empty: not so.
+func Obscured(now mapping.Told) string {
+	if !most(now) {
+		return ""
+	}
+	return obscured(now) + ": withheld until reviewed, or until the document reads them"
+}
+
+func obscured(now mapping.Told) string {
+	return fmt.Sprintf("%d of %d rows have an age or a birth date that can not be read", now.Obscure, now.Rows)
+}
+
+// most tells whether so many rows are obscure that it is the column rather than a few people.
+func most(t mapping.Told) bool {
+	return t.Obscure >= obscureCount && float64(t.Obscure) > obscureShare*float64(t.Rows)
 }
 
 // chance is how likely none of so many rows has what n of the last ones had; few last rows say little.
