@@ -13,7 +13,7 @@ import (
 
 func TestABondThatCanNotBeReadFiresNothingAndKeepsWhatIsKnown(t *testing.T) {
 	t.Parallel()
-	for _, garbled := range []string{"$5OO.OO", "########", "5OO.OO", "$1.5.0", "1500 USD", "CASH 7500", "forty dollars"} {
+	for _, garbled := range []string{"$5OO.OO", "########", "5OO.OO", "$1.5.0", "1500 USD", "CASH 7500", "forty dollars", "$500 - $2500", "2 @ $500", "10% OF $500", "HOLD $500 / $700"} {
 		t.Run(garbled, func(t *testing.T) {
 			t.Parallel()
 			c := newCounty(t)
@@ -116,6 +116,7 @@ func TestTheSumOfBondsIsNoneWhileOneCanNotBeRead(t *testing.T) {
 func TestGuarantee8BondsThatPairWithNoChargeAreNotHalved(t *testing.T) {
 	t.Parallel()
 	longer := "fields.charge.bond: has more values than there are charges to pair them with in sample row 1"
+	shorter := strings.Replace(longer, "more", "fewer", 1)
 	cases := []struct{ name, own, charges, bonds, want, left string }{
 		{"two bonds of one charge", "", "DUI", "$500|$700", "", longer},
 		{"and the booking reads the same column", ", bond: bonds", "DUI", "$500|$700", "", longer},
@@ -125,6 +126,10 @@ func TestGuarantee8BondsThatPairWithNoChargeAreNotHalved(t *testing.T) {
 		{"one bond of no charge is the booking's", "", "", "$500", "500.00", ""},
 		{"one bond of two charges is the booking's", "", "DUI|ARSON", "$500", "500.00", ""},
 		{"and is left out when it can not be read", "", "DUI|ARSON", "$5OO", "", `fields.charge.bond: is no amount and no known word "$5OO" in sample row 1`},
+		{"two bonds of three charges", "", "DUI|ARSON|THEFT", "$500|$700", "", shorter},
+		{"and the booking's own total outweighs them", ", bond: total", "DUI|ARSON|THEFT", "$500|$700", "900.00", shorter},
+		{"three bonds of three charges, one blank", "", "DUI|ARSON|THEFT", "$500|$700|", "1200.00", ""},
+		{"two bonds of two charges and a blank", "", "DUI|ARSON|", "$500|$700", "1200.00", ""},
 		{"an empty element counts", "", "DUI|", "$500|$700", "1200.00", ""},
 		{"blanks at the end are no values", "", "DUI", "$500||", "500.00", ""},
 	}

@@ -52,7 +52,7 @@ func (s *bonds) add(b bond) {
 	s.unread = s.unread || b.unread != nil
 }
 
-// unpairedBonds reads the bonds that pair with no charge. Of a list that is longer than the charges nobody knows
+// unpairedBonds reads the bonds that pair with no charge. Of a list that is longer or shorter than the charges nobody knows
 // whether they are the bonds of charges that are not told, other amounts for the same charge, or a slip, so the sum
 // is none. One value is the bond of all charges together.
 func (m *Mapper) unpairedBonds(rec decode.Fields, unpaired []loose) (s bonds, bad *Rejected) {
@@ -113,7 +113,7 @@ func bondColumn(e *Entity) string {
 // amount in disguise, and with no known word it may be anything.
 func saysNoAmount(text string) bool {
 	text = strings.ToUpper(text)
-	if noBond.MatchString(text) {
+	if noBond.MatchString(text) && (saysNoBond(text) || !several(text)) {
 		return true
 	}
 	if strings.ContainsAny(bondDay.ReplaceAllString(text, " "), "123456789") {

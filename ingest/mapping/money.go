@@ -8,9 +8,10 @@ import (
 // Money reads an amount in dollars as cents; ok is false where the text names none: a bond type
 // alone, "NO BOND" (which is never 0), "$0.00" (none set), "$" alone, a note. The first amount after
 // a dollar sign counts, without a dollar sign the text must be a plain number. Half an amount is none,
-// nor is one with a slip of the keys in it: "$5OO.00" is not five dollars, nor "$1.500" one and a half.
+// nor is one with a slip of the keys in it: "$5OO.00" is not five dollars, nor "$1.500" one and a half; nor is one of
+// several ("$1500 - $2500"), a multiple ("2 @ $500") or the whole of a share ("10% OF $5000"). Fees beside it are no bond.
 func Money(text string) (cents int64, ok bool) {
-	if len(text) >= 7 && strings.Contains(strings.ToUpper(text), "NO BOND") {
+	if saysNoBond(text) || several(text) {
 		return 0, false
 	}
 	rest, marked := text, false

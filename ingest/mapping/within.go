@@ -26,6 +26,8 @@ func (m *Mapper) parts(name string, rec decode.Fields) (list []decode.Fields, un
 		for key, f := range e.fields {
 			switch {
 			case !f.says(l):
+			case l.few:
+				m.drop(reject(f.name, "has fewer values than there are %ss to pair them with", name))
 			case !l.lone:
 				m.drop(reject(f.name, "has more values than there are %ss to pair them with", name))
 			case key != "bond": // of the whole record, so it is the booking's
@@ -110,10 +112,11 @@ type loose struct {
 	column string
 	texts  []string
 	lone   bool // one value, which speaks of the whole record
+	few    bool // several, and fewer than there are things
 }
 
-// within pairs the lists. One that is longer than the first, but for blanks at its end, pairs with nothing: which of
-// its values belongs to which thing nobody knows.
+// within pairs the lists. One that is longer than the first or shorter, but for blanks at the end, pairs with nothing:
+// which of its values belongs to which thing nobody knows.
 func (p *Parallel) within(rec decode.Fields) (list []decode.Fields, unpaired []loose) {
 	lists := make([][]string, len(p.Columns))
 	for i, c := range p.Columns {
@@ -127,10 +130,13 @@ func (p *Parallel) within(rec decode.Fields) (list []decode.Fields, unpaired []l
 		lists[j] = values[:max(min(n, len(values)), filled(values))]
 		switch {
 		case len(lists[j]) == 1 && n != 1:
-			unpaired = append(unpaired, loose{p.Columns[j], lists[j], true})
+			unpaired = append(unpaired, loose{column: p.Columns[j], texts: lists[j], lone: true})
 			lists[j] = nil
 		case len(lists[j]) > n:
-			unpaired = append(unpaired, loose{p.Columns[j], lists[j], false})
+			unpaired = append(unpaired, loose{column: p.Columns[j], texts: lists[j]})
+			lists[j] = nil
+		case len(lists[j]) > 0 && len(lists[j]) < filled(lists[0]):
+			unpaired = append(unpaired, loose{column: p.Columns[j], texts: lists[j], few: true})
 			lists[j] = nil
 		}
 	}
