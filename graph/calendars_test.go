@@ -61,6 +61,9 @@ func TestAccountHoldersMakeAndRevokeCalendars(t *testing.T) {
 	require.Equal(t, "NOT_FOUND", other.post(t, revoke, feed).code(t))
 	b.data(t, revoke, feed)
 	require.Contains(t, b.data(t, list, nil), `"revokedAt":"2026-03-10T15:00:00Z"`)
+	_, err := open.db.Pool.Exec(t.Context(), `update court_cases set withheld = 'juvenile' where case_number = '26-CR-1'`)
+	require.NoError(t, err)
+	require.Contains(t, b.data(t, list, nil), `"caseNumber":"","label":"","revokedAt"`, "neither names whom the case hides")
 
 	require.Equal(t, "FORBIDDEN", free.post(t, create, id).code(t))
 	require.Equal(t, "UNAUTHORIZED", open.by(t, nil).post(t, create, id).code(t))

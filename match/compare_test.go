@@ -56,6 +56,12 @@ func TestOnePersonWrittenTwoWays(t *testing.T) {
 		{"Mr. John Q. Public", "PUBLIC, JOHN Q"},
 		{"John Kowalczyk", "JOHN, KOWALCZYK"},
 		{"Kowalczyk John", "JOHN KOWALCZYK"},
+		{"Moonsail Orla", "MOONSAIL, ORLA"},
+		{"Orla Moonsail", "MOONSAIL, ORLA"},
+		{"Stormcrow Ida", "STORMCROW, IDA"},
+		{"Quillfeather Marlowe", "QUILLFEATHER, MARLOWE"},
+		{"Moonsail Kelly", "MOONSAIL, KELLY"},
+		{"Smith Orla", "SMITH, ORLA"},
 		{"Guillermo Zaragoza", "ZARAGOZA, MEMO"},
 		{"Elizabeth Farnsworth", "FARNSWORTH, BETSY"},
 		{"Allen Kowalczyk", "KOWALCZYK, JOHN ALLEN"},
@@ -105,6 +111,8 @@ func TestTwoPeopleWithNearNames(t *testing.T) {
 		{"Michael Lee", "LEE, MICHELLE"},
 		{"John Allen", "ALLEN, MARK WAYNE JOHN"},
 		{"Robert Moore", "MOORE, ROBERTA"},
+		{"Moonsail Orla", "ORLAND, MOONSAIL"},
+		{"Moonsail Orla", "MOONSAIL, WREN"},
 	} {
 		p := score(c[0], c[1])
 		require.Less(t, p, match.DefaultThreshold, "%s | %s", c[0], c[1])

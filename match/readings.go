@@ -81,6 +81,9 @@ func (p *parser) withoutComma(units []unit, prior float32) {
 	if n == 2 && first.leans() > -0.5 {
 		back -= 2.5 // SCOTT JEREMY: a given name first needs no other explanation
 	}
+	if n == 2 && first.lone() && final.lone() && (first.words[0].id < 0 || final.words[0].id < 0) && lean > -2 {
+		back = max(back, unheardOrder)
+	}
 	if back > -6 {
 		p.add(units[:1], units[1:], prior+back, asLastFirst, false)
 	}
@@ -100,6 +103,13 @@ func (p *parser) withoutComma(units []unit, prior float32) {
 		p.trySplit(units, prior)
 	}
 }
+
+// unheardOrder is the prior of LAST FIRST in two words of which no table tells the role of one (MOONSAIL ORLA):
+// frequencies can not say which order it is, and so rare a word hardly agrees by chance.
+const unheardOrder = -3
+
+// lone reports whether a unit is one word and no initial.
+func (u unit) lone() bool { return len(u.words) == 1 && !u.words[0].initial() }
 
 // lastFirstPrior is the prior of LAST FIRST without a comma. Two words the other
 // way round may well be another person (JAMES THOMAS, THOMAS JAMES); three words

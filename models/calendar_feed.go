@@ -15,14 +15,19 @@ import (
 type CalendarFeed struct {
 	ID         string
 	AccountID  string
-	CaseNumber string
+	CaseNumber string // empty while the case is withheld, as Label is: either may name whom it hides
 	County     *County
 	Label      string
 	CreatedAt  time.Time
 	RevokedAt  *time.Time // nil: the address works
 }
 
-const feedColumns = `f.id, f.account_id, c.case_number, c.county_id, f.label, f.created_at, f.revoked_at`
+// feedColumns are those of a feed f of the case c. A case that was merged into another one is read as that one.
+const feedColumns = `f.id, f.account_id, case when ` + feedShows + ` then c.case_number else '' end, c.county_id, case when ` + feedShows + ` then f.label else '' end, f.created_at, f.revoked_at`
+
+// feedShows tells whether the case c of a feed may be shown, itself or as the one that it was merged into.
+const feedShows = `(c.withheld is null or c.withheld = '` + Merged + `' and exists (
+ select from merged_records m join court_cases k on k.id = m.record where m.family = 'courts' and m.gone = c.id and k.withheld is null))`
 
 // CreateCalendarFeed subscribes an account to the hearings of a published case; sha is the token's SHA-256.
 func (s *Store) CreateCalendarFeed(ctx context.Context, accountID string, c *CourtCase, label string, sha []byte) (*CalendarFeed, error) {

@@ -3068,11 +3068,11 @@ extend type Mutation {
 type CalendarFeed {
   "Opaque and stable."
   id: ID!
-  "Number of the case."
+  "Number of the case; empty while it is withheld."
   caseNumber: String!
   "County of the court."
   county: County!
-  "What it is for."
+  "What it is for; empty while the case is withheld."
   label: String!
   "When it was made."
   createdAt: DateTime!
