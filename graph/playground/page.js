@@ -28,7 +28,7 @@
     remembered = keyIn(headers) || remembered;
     // GraphiQL reads the schema as it opens, before anybody has asked for anything.
     if (!remembered && !signedIn && operation.operationName === "IntrospectionQuery") {
-      return "Run a query, signed in or with a key: then the schema is read."; // a sentence, no error: nobody has asked yet
+      return "Nothing was asked yet."; // a sentence, no error; the schema is read once somebody may
     }
     for (const name of Object.keys(headers)) {
       if (name.toLowerCase() === "authorization") delete headers[name];
