@@ -18,6 +18,7 @@ import (
 // readDrop reads what is new in the place where the source's files are dropped, oldest first, each file
 // once: a file that was written again is new. Files of a run that failed are read again by the next one.
 func (r *Runner) readDrop(ctx context.Context, s *Source, entry *models.SourceEntry) (*Report, error) {
+	reading := r.Now()
 	until, cancel := context.WithTimeout(ctx, s.Limits.Time)
 	defer cancel()
 	drop, groups, err := r.openDrop(until, s)
@@ -35,7 +36,7 @@ func (r *Runner) readDrop(ctx context.Context, s *Source, entry *models.SourceEn
 				return nil, err
 			}
 		}
-		report, err := r.runOnce(ctx, &run{source: s, entry: entry}, func(_ context.Context, dir string) (*fetch.Found, error) {
+		report, err := r.runOnce(ctx, &run{source: s, entry: entry, reading: reading}, func(_ context.Context, dir string) (*fetch.Found, error) {
 			r.progress("fetch", 0, 0, 0)
 			return s.bring(until, drop, group, dir)
 		})
@@ -102,7 +103,7 @@ func (s *Source) due(files []fetch.Object, taken map[string]string) ([][]fetch.O
 	slices.SortFunc(files, byTime)
 	var groups [][]fetch.Object
 	if s.lists() {
-		groups = slices.DeleteFunc(snapshotsOf(files), func(g []fetch.Object) bool { return !slices.ContainsFunc(g, isNew) })
+		groups = slices.DeleteFunc(s.snapshotsOf(files), func(g []fetch.Object) bool { return !slices.ContainsFunc(g, isNew) })
 	} else {
 		for _, o := range files {
 			if isNew(o) {
@@ -131,21 +132,17 @@ func (s *Source) due(files []fetch.Object, taken map[string]string) ([][]fetch.O
 	return groups, nil
 }
 
-// snapshotsOf groups files by the instant in their names; those whose names tell none are one snapshot.
-func snapshotsOf(files []fetch.Object) [][]fetch.Object {
-	var groups [][]fetch.Object
-	var unnamed []fetch.Object
+// snapshotsOf groups files, ordered by their instants, as snapshots (groupParts); those whose names tell no instant are one.
+func (s *Source) snapshotsOf(files []fetch.Object) [][]fetch.Object {
+	var named, unnamed []fetch.Object
 	for _, o := range files {
-		last := len(groups) - 1
-		switch {
-		case !o.Named:
+		if o.Named {
+			named = append(named, o)
+		} else {
 			unnamed = append(unnamed, o)
-		case last >= 0 && groups[last][0].At.Equal(o.At):
-			groups[last] = append(groups[last], o)
-		default:
-			groups = append(groups, []fetch.Object{o})
 		}
 	}
+	groups := groupParts(named, func(o fetch.Object) part { return part{o.At, true, s.Transport.Observed.Stem(o.Name)} })
 	if len(unnamed) == 0 {
 		return groups
 	}

@@ -34,6 +34,12 @@ func (d *spool) drops(name, text string, at time.Time) {
 	require.NoError(d, os.Chtimes(file, at, at))
 }
 
+// loses takes a file away.
+func (d *spool) loses(name string) {
+	d.Helper()
+	require.NoError(d, os.Remove(filepath.Join(d.dir, name)))
+}
+
 // read asks the folder, ten minutes later.
 func (d *spool) read() *ingest.Report {
 	d.Helper()

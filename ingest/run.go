@@ -147,6 +147,7 @@ type run struct {
 	at       time.Time
 	dataAt   time.Time // of the newest row, by the source's own stamps where it has some
 	docs     []fetch.Document
+	reading  time.Time // when the place was looked into where files are dropped; zero: there is none
 	report   *Report
 	rehearse func(models.Rehearsal) // nothing is to be applied: takes what would be; or nil
 	obscured string                 // that most people are withheld for what can not be read of their birth, or empty

@@ -7,7 +7,6 @@ import (
 	"hash/maphash"
 	"io"
 	"iter"
-	"maps"
 	"path/filepath"
 	"slices"
 	"time"
@@ -28,25 +27,24 @@ func (s *Source) snapshots(in Input, now time.Time) ([][]fetch.Document, error) 
 	if in.At.IsZero() {
 		in.At = now
 	}
-	groups := map[int64][]fetch.Document{}
+	var docs []fetch.Document
+	named := map[string]bool{}
 	for _, file := range in.Files {
 		doc := fetch.Document{Name: filepath.Base(file), Path: file, At: in.At}
-		if at, ok, err := s.Transport.Observed.At(file); err != nil {
+		at, ok, err := s.Transport.Observed.At(file)
+		if err != nil {
 			return nil, err
-		} else if ok {
+		}
+		if named[file] = ok; ok {
 			doc.At = at
 		}
-		key := int64(0)
-		if s.lists() {
-			key = doc.At.UnixNano()
-		}
-		groups[key] = append(groups[key], doc)
+		docs = append(docs, doc)
 	}
-	var ordered [][]fetch.Document
-	for _, key := range slices.Sorted(maps.Keys(groups)) {
-		ordered = append(ordered, groups[key])
+	if !s.lists() {
+		return [][]fetch.Document{docs}, nil
 	}
-	return ordered, nil
+	slices.SortStableFunc(docs, func(a, b fetch.Document) int { return a.At.Compare(b.At) })
+	return groupParts(docs, func(d fetch.Document) part { return part{d.At, named[d.Path], s.Transport.Observed.Stem(d.Path)} }), nil
 }
 
 // reconcile streams the rows of all documents into the tables.
@@ -56,11 +54,15 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 		return "", err
 	}
 	mapper.Latest = u.started.Add(Ahead)
+	fewer, err := u.fewer(ctx)
+	if err != nil {
+		return "", err
+	}
 	q := &quarantine{run: u}
 	g := &gathering{keys: map[uint64]uint32{}, seed: maphash.MakeSeed(), names: u.source.names()}
 	r := models.Reconciler{
 		Snapshot: models.Snapshot{
-			SourceID: u.source.ID, RunID: u.id, At: u.at, Now: u.started, Tracks: u.source.lists(),
+			SourceID: u.source.ID, RunID: u.id, At: u.at, Documents: len(u.docs), Now: u.started, Tracks: u.source.lists(),
 			Releases: u.source.Publish.Absence == "released", Confirmations: u.confirmations(), WindowDays: u.source.Publish.WindowDays,
 			OtherBytes: u.source.Kind == "roster" && !u.source.proves() && !u.report.Transport.Asked, Unnumbered: u.source.unnumbered(),
 			Renumbered: u.entry.Renumbered, Waived: u.entry.Waived, BaselineWindow: u.BaselineWindow, Clock: u.Now,
@@ -70,6 +72,7 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 			u.progress("reconcile", 0, 0, staged)
 			e := u.evidence(g, staged, header)
 			now := mapper.Told()
+			e.Fewer = fewer
 			e.Lost, e.Blind = u.gone(now)
 			e.Strange = u.strange(g.names)
 			v, doubts := reconcile.Prove(e, u.past())
@@ -149,7 +152,11 @@ func (u *run) read(ctx context.Context, i int, doc fetch.Document, text io.Reade
 		return ctx.Err()
 	}}
 	facts := decode.Facts{Keys: g.names}
-	err := u.source.rows(m, counted, doc.At, &facts, to)
+	at := doc.At
+	if u.source.lists() {
+		at = u.at // one instant for all of a snapshot's files, or what the first told would be missing at the last
+	}
+	err := u.source.rows(m, counted, at, &facts, to)
 	g.add(facts, u.source.Decode.Format.Lined())
 	return err
 }

@@ -15,6 +15,7 @@ type Snapshot struct {
 	SourceID      string
 	RunID         int64
 	At            time.Time // the instant that the data speaks of
+	Documents     int       // files that it consists of
 	Now           time.Time
 	Imported      bool // a takeover: what is known already stays, and any source knows better
 	Tracks        bool // absence from a complete snapshot means something
@@ -170,7 +171,7 @@ func (s *Store) reconcile(ctx context.Context, r Reconciler, family Family, crea
 
 // finish notes the snapshot with its run in the same transaction, so that a later one counts it.
 func (st *staging) finish(ctx context.Context) error {
-	err := st.exec(ctx, "note the snapshot", `update runs set snapshot_at = $2, complete = $3 where id = $1`, st.RunID, st.At, st.verdict.Complete)
+	err := st.exec(ctx, "note the snapshot", `update runs set snapshot_at = $2, complete = $3, documents = nullif($4, 0) where id = $1`, st.RunID, st.At, st.verdict.Complete, st.Documents)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,20 @@ import (
 	"rollcall/models"
 )
 
+// Stem is the name of a file without the instant that it tells; all of the name where it tells none.
+func (o Observed) Stem(name string) string {
+	name = path.Base(name)
+	re, err := regexp.Compile(o.Regex)
+	if o.Regex == "" || err != nil {
+		return name
+	}
+	m := re.FindStringSubmatchIndex(name)
+	if len(m) < 4 || m[2] < 0 {
+		return name
+	}
+	return name[:m[2]] + name[m[3]:]
+}
+
 // At reads the instant that a file speaks of from its name, a civil time of Georgia. ok is false for
 // names that hold none.
 func (o Observed) At(name string) (at time.Time, ok bool, err error) {

@@ -13,6 +13,7 @@ import (
 type Evidence struct {
 	Lists       bool     // the source lists everybody (or everybody of a window), so absence means something
 	Transport   []string // why not all of it may have been read
+	Fewer       string   // why files of it may be missing, or nothing
 	Paged       int      // rows that were counted on its pages; 0: none were
 	Rows        int      // read, bad ones included
 	Staged      int      // good ones
@@ -85,6 +86,7 @@ func Prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
 		past.Rows != nil && *past.Rows > 0 && e.Rows == 0
 	doubt(drift, driftDoubt)
 	doubts = append(doubts, e.Transport...)
+	doubt(e.Fewer != "", "%s", e.Fewer)
 	// A jail can be empty: where the end of the list is proven, and somebody was in it before, that waits for an operator.
 	empty := e.Rows == 0 && e.MinRows <= 1 && e.Proves && (past.Rows != nil || past.Waived)
 	doubt(e.Rows < e.MinRows && !empty, "%s fewer than %d", plural.Of(e.Rows, "row is", "rows are"), e.MinRows)

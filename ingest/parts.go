@@ -1,0 +1,67 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"rollcall/models"
+)
+
+// together is how far apart, at most, the instants lie that the names of one snapshot's files tell.
+const together = time.Minute
+
+// part is what the name of a file tells of the snapshot that it is of.
+type part struct {
+	at    time.Time
+	named bool   // at is from the name
+	stem  string // the name without the instant
+}
+
+// groupParts gathers files, which are ordered by their instants, as snapshots: files of one instant are one, and so are
+// those within a minute whose names differ in more than that: they are written one after the other. The same name
+// again is the next snapshot.
+func groupParts[T any](files []T, tell func(T) part) [][]T {
+	var groups [][]T
+	var first part
+	var stems []string
+	for _, file := range files {
+		p := tell(file)
+		near := p.named && first.named && p.at.Sub(first.at) < together && !slices.Contains(stems, p.stem)
+		switch {
+		case len(groups) > 0 && (near || p.at.Equal(first.at)):
+			groups[len(groups)-1] = append(groups[len(groups)-1], file)
+			stems = append(stems, p.stem)
+		default:
+			groups, first, stems = append(groups, []T{file}), p, []string{p.stem}
+		}
+	}
+	return groups
+}
+
+// fewer tells why a snapshot of a folder, bucket or of given files can not be told from one that is still being copied: it
+// consists of fewer files than the last complete one. When the next instant has as few, that is what its source
+// sends now. Nothing is said of what was asked for over HTTP, whose pages are as many as there are.
+func (u *run) fewer(ctx context.Context) (doubt string, err error) {
+	if !u.source.lists() || u.source.Transport.Kind == "http" {
+		return "", nil
+	}
+	past, err := u.Store.PastDocuments(ctx, u.source.ID, u.at, u.reading)
+	if err != nil {
+		return "", err
+	}
+	n := len(u.docs)
+	if n >= past.Complete || n == past.Previous && !past.Same {
+		return "", nil
+	}
+	return fewerDoubt(n, past), nil
+}
+
+func fewerDoubt(n int, past models.PastDocuments) string {
+	files := "1 file"
+	if n != 1 {
+		files = fmt.Sprintf("%d files", n)
+	}
+	return fmt.Sprintf("it is %s and the last complete one was %d, so others may still be on their way; it counts when the next one has as few", files, past.Complete)
+}
