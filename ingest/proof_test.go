@@ -27,14 +27,50 @@ func TestGuarantee4AFileThatShowsNoEndReleasesNobodyAlone(t *testing.T) {
 	b.runSource(s, "roster.csv", bare(roster(6)), day)
 	b.runSource(s, "roster.csv", cut(roster(6)), day.AddDate(0, 0, 1))
 	require.Zero(t, released(), "it may have been cut off at the end of a line")
-	b.runSource(s, "roster.csv", cut(roster(6)), day.AddDate(0, 0, 2))
-	require.Zero(t, released(), "the same bytes confirm nothing")
+	b.runSource(s, "roster.csv", cut(roster(6)), day.AddDate(0, 0, 2).Add(-time.Minute))
+	require.Zero(t, released(), "the same bytes confirm nothing within a day")
 	b.runSource(s, "roster.csv", bare(roster(6)), day.AddDate(0, 0, 3))
 	b.runSource(s, "roster.csv", bare(roster(6, 2)), day.AddDate(0, 0, 4))
 	require.Zero(t, released())
 	b.runSource(s, "roster.csv", bare(roster(7, 2)), day.AddDate(0, 0, 5))
 	require.Equal(t, "QUILLFEATHERC, WREN", one[string](b, `select name from bookings where status = 'released'`), "a second file of other bytes confirms it")
 	require.Equal(t, day.AddDate(0, 0, 4).UTC(), one[time.Time](b, `select released_at from bookings where status = 'released'`).UTC(), "released when the first missed her")
+}
+
+func TestGuarantee4TheSameBytesConfirmAnAbsenceADayLater(t *testing.T) {
+	t.Parallel()
+	unproven := func(id string) *ingest.Source {
+		return sourceWith(t, id, "{policy: full_roster, absence: released, confirmations: 1}", "{policy: full_roster, absence: released}", "complete: {end_marker: true", "complete: {min_rows: 1", `, end_marker: "#end"`, "")
+	}
+	three, two := strings.TrimSuffix(roster(3), "#end\n"), strings.TrimSuffix(roster(3, 2), "#end\n")
+	first := day.AddDate(0, 0, 1)
+	for _, c := range []struct {
+		name     string
+		after    []time.Duration // instants of the same two, in order of their coming
+		released bool
+	}{
+		{"a copy that a server kept for hours", []time.Duration{0, time.Hour, 2 * time.Hour, 23 * time.Hour}, false},
+		{"the next day's", []time.Duration{0, 24 * time.Hour}, true},
+		{"a quiet week's", []time.Duration{0, 23 * time.Hour, 47 * time.Hour, 71 * time.Hour}, true},
+		{"the next day's, which came first", []time.Duration{24 * time.Hour, 0}, true},
+		{"one that comes twice", []time.Duration{0, 0, 0}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			s := unproven("county-a")
+			b.runSource(s, "roster.csv", three, day)
+			for _, after := range c.after {
+				b.runSource(s, "roster.csv", two, first.Add(after))
+			}
+			require.Equal(t, c.released, one[string](b, `select string_agg(status, ' ' order by name) from bookings`) == "booked booked released")
+			if c.released {
+				require.Equal(t, first.UTC(), one[time.Time](b, `select released_at from bookings where status = 'released'`).UTC(), "released when the first missed her")
+			}
+			b.runSource(s, "roster.csv", three, first.AddDate(0, 0, 8))
+			require.Equal(t, 3, one[int](b, `select count(*) from bookings where status = 'booked'`))
+		})
+	}
 }
 
 func TestGuarantee4NothingThatProvesAnEndNeedsTwoConfirmations(t *testing.T) {

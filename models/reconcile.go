@@ -22,7 +22,7 @@ type Snapshot struct {
 	Releases      bool // it means a release
 	Confirmations int  // complete snapshots in a row that must lack a record
 	WindowDays    int  // a record booked longer ago leaves the list without a release; 0: no window
-	OtherBytes    bool // of rosters: the bytes of the snapshot before confirm nothing
+	OtherBytes    bool // of rosters: the bytes of the snapshot before confirm nothing, but after a day
 	Unnumbered    bool // its keys are made of facts alone, so two rows may have one by chance
 	Renumbered    bool // an operator said so: people of the source are recognised under new keys
 	Waived        bool // an operator released the source: this snapshot may do what Upset would hold

@@ -3,10 +3,15 @@ package models
 import (
 	"context"
 	"fmt"
+	"time"
 )
 
+// stillSame is how long after the first snapshot that lacked somebody one of the same bytes confirms it too: a page that
+// a server kept is not that old, and in a small jail nothing else may change for weeks.
+const stillSame = 24 * time.Hour
+
 // listSnapshots lists the complete snapshots of the source, this one included when it is complete. A file whose
-// bytes are those of the one before confirms nothing of what that showed.
+// bytes are those of the one before confirms nothing of what that showed, until stillSame has passed.
 func (st *staging) listSnapshots(ctx context.Context) error {
 	if st.OtherBytes && st.Confirmations > 1 {
 		return st.exec(ctx, "list complete snapshots and their bytes", `create temp table complete_snapshots on commit drop as
@@ -63,7 +68,9 @@ func (st *staging) absences(ctx context.Context) error {
 	}
 	err = st.exec(ctx, "count misses", `create temp table missing on commit drop as
  select t.booking_key, t.rid, t.last, m.n, m.since, m.n >= $1 as gone
- from touched t cross join lateral (select count(*) filter (where confirms) as n, min(at) as since from complete_snapshots where at > t.last) m where m.n > 0`, st.Confirmations)
+ from touched t cross join lateral (select min(at) as at from complete_snapshots where at > t.last) f
+ cross join lateral (select count(*) filter (where confirms or at >= f.at + make_interval(secs => $2)) as n, f.at as since from complete_snapshots where at > t.last) m where m.n > 0`,
+		st.Confirmations, stillSame.Seconds())
 	if err != nil {
 		return err
 	}
