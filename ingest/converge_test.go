@@ -23,7 +23,7 @@ kind: roster
 county: ben-hill
 publish: {policy: full_roster, absence: released, confirmations: %d}
 decode: {format: csv, columns: [id, name, booked, bond], end_marker: "#end"}
-complete: {end_marker: true, shrink: 1}
+complete: {end_marker: true, shrink: 1, min_rows: 1}
 fields:
   booking: {number: id, booked_at: {from: booked, layouts: ['2006-01-02 15:04']}, bond: bond}
   person: {name: name}

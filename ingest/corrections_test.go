@@ -89,9 +89,9 @@ func TestAFileThatProvesItsEndHidesAtOnce(t *testing.T) {
 func TestALateCorrectionsFileTakesNothingBack(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.run("corrections-fixed", "offenders.txt", offenders(5), day)
-	b.run("corrections-fixed", "offenders.txt", strings.ReplaceAll(offenders(5), "NOPLACE", "NOWHERE"), day.AddDate(0, 0, 2))
-	b.run("corrections-fixed", "offenders.txt", strings.ReplaceAll(offenders(5), "NOPLACE", "ELSEWHE"), day.AddDate(0, 0, 1))
+	b.run("corrections-fixed", "offenders.txt", offenders(4), day)
+	b.run("corrections-fixed", "offenders.txt", strings.ReplaceAll(offenders(4), "NOPLACE", "NOWHERE"), day.AddDate(0, 0, 2))
+	b.run("corrections-fixed", "offenders.txt", strings.ReplaceAll(offenders(4), "NOPLACE", "ELSEWHE"), day.AddDate(0, 0, 1))
 	require.Equal(t, "NOWHERE", one[string](b, `select distinct institution from corrections_records`))
 	require.Zero(t, one[int](b, `select count(*) from record_changes where after = 'ELSEWHE'`))
 }

@@ -53,7 +53,7 @@ func TestGuarantee4ASourceThatShrinksTooFarIsHeldUntilItIsReleased(t *testing.T)
 func TestGuarantee4AnEmptyJailIsReleasedWhenAnOperatorSaysSo(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	s := rosterSource(t, "small", 1)
+	s := sourceWith(t, "small", ", min_rows: 1", "")
 	r := b.runSource(s, "roster.csv", roster(0), day)
 	require.Equal(t, models.RunPartial, r.State, "a source that never listed anybody may be read wrongly: %s", r)
 	b.runSource(s, "roster.csv", roster(3), day.AddDate(0, 0, 1))

@@ -2,6 +2,7 @@ package ingest_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -168,7 +169,7 @@ func TestASourceWhoseAgesCanNotBeReadAnyMoreIsHeldAndOneOfWhichNoneEverCouldSays
 		var rows strings.Builder
 		rows.WriteString("id,name,booked,dob,age\n")
 		for i := range n {
-			fmt.Fprintf(&rows, "K%d,\"MOONSAIL, ORLA\",2026-01-05,,%s\n", i, strings.ReplaceAll(age, "n", fmt.Sprint(20+i)))
+			fmt.Fprintf(&rows, "K%d,\"MOONSAIL, ORLA\",2026-01-05,,%s\n", i, strings.ReplaceAll(age, "n", strconv.Itoa(20+i)))
 		}
 		return rows.String()
 	}

@@ -19,7 +19,7 @@ import (
 func TestGuarantee4AFileThatShowsNoEndReleasesNobodyAlone(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	s := sourceWith(t, "county-a", "{policy: full_roster, absence: released, confirmations: 1}", "{policy: full_roster, absence: released}", "complete: {end_marker: true", "complete: {min_rows: 1", `, end_marker: "#end"`, "")
+	s := sourceWith(t, "county-a", "{policy: full_roster, absence: released, confirmations: 1}", "{policy: full_roster, absence: released}", "complete: {end_marker: true, ", "complete: {", `, end_marker: "#end"`, "")
 	released := func() int { return one[int](b, `select count(*) from bookings where status = 'released'`) }
 	cut := func(text string) string { return text[:strings.LastIndex(strings.TrimSuffix(text, "#end\n"), "K")] }
 	bare := func(text string) string { return strings.TrimSuffix(text, "#end\n") }
@@ -40,7 +40,7 @@ func TestGuarantee4AFileThatShowsNoEndReleasesNobodyAlone(t *testing.T) {
 func TestGuarantee4TheSameBytesConfirmAnAbsenceADayLater(t *testing.T) {
 	t.Parallel()
 	unproven := func(id string) *ingest.Source {
-		return sourceWith(t, id, "{policy: full_roster, absence: released, confirmations: 1}", "{policy: full_roster, absence: released}", "complete: {end_marker: true", "complete: {min_rows: 1", `, end_marker: "#end"`, "")
+		return sourceWith(t, id, "{policy: full_roster, absence: released, confirmations: 1}", "{policy: full_roster, absence: released}", "complete: {end_marker: true, ", "complete: {", `, end_marker: "#end"`, "")
 	}
 	three, two := strings.TrimSuffix(roster(3), "#end\n"), strings.TrimSuffix(roster(3, 2), "#end\n")
 	first := day.AddDate(0, 0, 1)
@@ -75,7 +75,7 @@ func TestGuarantee4TheSameBytesConfirmAnAbsenceADayLater(t *testing.T) {
 
 func TestGuarantee4NothingThatProvesAnEndNeedsTwoConfirmations(t *testing.T) {
 	t.Parallel()
-	text := strings.Replace(fmt.Sprintf(rosterDocument, "county-a", 1), "complete: {end_marker: true", "complete: {min_rows: 1", 1)
+	text := strings.Replace(fmt.Sprintf(rosterDocument, "county-a", 1), "complete: {end_marker: true, ", "complete: {", 1)
 	_, err := ingest.Parse([]byte(text))
 	require.ErrorContains(t, err, "publish.confirmations: nothing in a snapshot shows that it is whole: give complete.total or complete.end_marker, or confirmations: 2")
 }

@@ -61,7 +61,7 @@ type Complete struct {
 	EndMarker bool    `yaml:"end_marker"` // the decoder's end marker was seen
 	Shrink    float64 `yaml:"shrink"`     // the greatest share of rows that may be gone since the last one, default 0.4
 	Turnover  float64 `yaml:"turnover"`   // the greatest share that may come and go at once within a day, default 0.5; 1: all of it
-	MinRows   int     `yaml:"min_rows"`   // so many rows at least, default 1
+	MinRows   int     `yaml:"min_rows"`   // so many rows at least; 0: one, or none where that is proven and an operator says so
 }
 
 // proves tells whether a snapshot shows its end.
@@ -110,9 +110,6 @@ func (s *Source) defaults() {
 	}
 	if s.Complete.Turnover == 0 {
 		s.Complete.Turnover = 0.5
-	}
-	if s.Complete.MinRows == 0 {
-		s.Complete.MinRows = 1
 	}
 	if s.Limits.Bytes == 0 {
 		s.Limits.Bytes = 4 << 30

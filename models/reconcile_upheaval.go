@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -107,20 +108,23 @@ func (st *staging) judgeBookings(ctx context.Context) error {
 func (st *staging) judgeRecords(ctx context.Context) error {
 	u := &st.upheaval
 	facts := []struct{ name, changes string }{
-		{"birth date", `old_dob <> dob or old_year <> birth_year`}, {"name", `old_name <> name`}, {"category", `old_category <> category`},
-		{"institution", `old_institution is distinct from institution and old_institution is not null`}, {"sentence", `old_sentence is distinct from sentence and old_sentence is not null`},
+		{"birth date", `old_dob <> dob or old_year <> birth_year`},
+		{"name", `old_name <> name`},
+		{"category", `old_category <> category`},
+		{"institution", `old_institution is distinct from institution and old_institution is not null`},
+		{"sentence", `old_sentence is distinct from sentence and old_sentence is not null`},
 		{"release date", `old_release is distinct from release_date and old_release is not null`},
 		{"parole end date", `old_parole is distinct from parole_end_date and old_parole is not null`},
 	}
-	query := `select count(*) filter (where old_status = 'incarcerated' and status <> 'incarcerated')`
+	counts := []string{`count(*) filter (where old_status = 'incarcerated' and status <> 'incarcerated')`}
 	u.Rewrites = make([]Rewrite, len(facts))
 	into := []any{&u.Closed}
 	for i, f := range facts {
-		query += `, count(*) filter (where ` + f.changes + `)`
+		counts = append(counts, `count(*) filter (where `+f.changes+`)`)
 		u.Rewrites[i].Fact = f.name
 		into = append(into, &u.Rewrites[i].Rows)
 	}
-	if err := st.tx.QueryRow(ctx, query+` from changed`).Scan(into...); err != nil {
+	if err := st.tx.QueryRow(ctx, `select `+strings.Join(counts, `, `)+` from changed`).Scan(into...); err != nil {
 		return fmt.Errorf("weigh changes: %w", err)
 	}
 	if u.most() < upheavalCount {

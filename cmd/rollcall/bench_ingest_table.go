@@ -28,14 +28,14 @@ func printIngest(to io.Writer, figures []ingestFigure, largest int) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprint(w, "\nseconds beside bookings of others:")
+	_, _ = fmt.Fprint(w, "\nseconds beside bookings of others:")
 	for _, n := range beside {
 		fmt.Fprintf(w, "\t%d", n)
 	}
 	fmt.Fprintln(w)
 	for _, f := range figures {
 		if s := seconds[f.What]; f.Beside == largest && len(s) == len(beside) {
-			fmt.Fprint(w, f.What)
+			_, _ = fmt.Fprint(w, f.What)
 			for _, each := range s {
 				fmt.Fprintf(w, "\t%.2f", each)
 			}

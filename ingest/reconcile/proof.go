@@ -27,8 +27,8 @@ type Evidence struct {
 	NeedMarker  bool
 	Marker      bool
 	HeaderPrint string
-	Proves      bool // the source shows by itself that nobody is missing
-	MinRows     int
+	Proves      bool     // the source shows by itself that nobody is missing
+	MinRows     int      // 0: the document does not say
 	Shrink      float64  // greatest share of rows that may be gone
 	Strange     []string // names of values that were in no row before and that the document does not know
 	Lost        []string // fields that are in no row any more
@@ -88,8 +88,8 @@ func Prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
 	doubts = append(doubts, e.Transport...)
 	doubt(e.Fewer != "", "%s", e.Fewer)
 	// A jail can be empty: where the end of the list is proven, and somebody was in it before, that waits for an operator.
-	empty := e.Rows == 0 && e.MinRows <= 1 && e.Proves && (past.Rows != nil || past.Waived)
-	doubt(e.Rows < e.MinRows && !empty, "%s fewer than %d", plural.Of(e.Rows, "row is", "rows are"), e.MinRows)
+	empty := e.Rows == 0 && e.MinRows == 0 && e.Proves && (past.Rows != nil || past.Waived)
+	doubt(e.Rows < max(1, e.MinRows) && !empty, "%s fewer than %d", plural.Of(e.Rows, "row is", "rows are"), max(1, e.MinRows))
 	doubt(e.NeedTotal && e.Total == nil, "it declares no total")
 	counted := max(e.Rows, e.Lines)
 	doubt(e.Paged > 0 && e.Paged != counted, "its pages have %s and %d could be told apart", plural.Of(e.Paged, "row"), counted)
