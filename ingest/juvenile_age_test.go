@@ -34,6 +34,8 @@ func TestGuarantee11AnAgeIsThatOfTheSnapshotAndNotOfTheBooking(t *testing.T) {
 		{"SIXTEEN IN WORDS", "2026-02-01 06:00", "", "16 yrs", "juvenile"},
 		{"CONTRADICTED DATE", "2026-01-05 10:00", "05/05/1986", "16", "maybe juvenile"},
 		{"CONTRADICTED YEAR", "2026-01-05 10:00", "2010", "40", "maybe juvenile"},
+		{"YOUNG BY YEAR", "2026-01-05 10:00", "2010", "", "juvenile"},
+		{"PERHAPS YOUNG BY YEAR", "2026-01-05 10:00", "2009", "", "maybe juvenile"},
 		{"TWO DIGITS YOUNG", "2026-01-05 10:00", "5/5/10", "", "maybe juvenile"},
 		{"TWO DIGITS OLD", "2026-01-05 10:00", "5/5/86", "", "public"},
 		{"ADULT BY DATE", "2026-01-05 10:00", "05/05/1986", "39", "public"},

@@ -158,6 +158,8 @@ func (b birth) withheld(stated bool, at, seen time.Time) (why string, doubt bool
 		return withheldJuvenile, false
 	case b.year == 0 && b.unread(whole):
 		return withheldMaybeJuvenile, false
+	case b.year > 0 && b.age == 0 && turns < adult: // whatever the day of birth
+		return withheldJuvenile, false
 	case year > 0 && turns > adult:
 		return "", false
 	case year > 0 && (b.age == 0 || turns < adult):
