@@ -117,20 +117,36 @@ func setPassword(ctx context.Context, tx pgx.Tx, userID, hash string) error {
 	return nil
 }
 
-// SetRole changes the role of a user of by's account. An account keeps at least one owner.
+// SetRole changes the role of a user of by's account. Who is no owner any more loses the open links that only
+// owners make. An account keeps at least one owner.
 func (s *Store) SetRole(ctx context.Context, by *User, id string, role Role) error {
 	return s.changeMember(ctx, by, id, role != Owner, func(tx pgx.Tx, u *User) (string, error) {
+		if role != Owner {
+			if err := endLinksOf(ctx, tx, u); err != nil {
+				return "", err
+			}
+		}
 		_, err := tx.Exec(ctx, `update users set role = $2 where id = $1`, id, role)
 		return "role changed to " + string(role), err
 	})
 }
 
-// RemoveUser takes a user out of by's account; what the user made stays. An account keeps at least one owner.
+// RemoveUser takes a user out of by's account; what the user made stays, but for open invitations and reset
+// links, which would let the user in again. An account keeps at least one owner.
 func (s *Store) RemoveUser(ctx context.Context, by *User, id string) error {
 	return s.changeMember(ctx, by, id, true, func(tx pgx.Tx, u *User) (string, error) {
+		if err := endLinksOf(ctx, tx, u); err != nil {
+			return "", err
+		}
 		_, err := tx.Exec(ctx, `delete from users where id = $1`, id)
 		return "member removed", err
 	})
+}
+
+// endLinksOf ends the open links that a user made for others.
+func endLinksOf(ctx context.Context, tx pgx.Tx, u *User) error {
+	_, err := tx.Exec(ctx, `delete from sign_in_links where account_id = $1 and used_at is null and lower(created_by) = lower($2)`, u.AccountID, u.Email)
+	return err
 }
 
 // changeMember runs change on a user while the account's users are locked, and records what it says was done.
