@@ -119,6 +119,7 @@ func (l *Loaders) belowBookings(rids []int64) {
 	l.links.expect(rids)
 	l.casesOfBooking.expect(rids)
 	l.histories[models.Roster].expect(rids)
+	l.seen[models.Roster].expect(rids)
 }
 
 func (l *Loaders) belowCases(keys []int64) {
@@ -126,12 +127,14 @@ func (l *Loaders) belowCases(keys []int64) {
 	l.dispositions.expect(keys)
 	l.people.expect(keys)
 	l.histories[models.Courts].expect(keys)
+	l.seen[models.Courts].expect(keys)
 }
 
 func (l *Loaders) belowRecords(cids []int64) {
 	l.countyRecords.expect(cids)
 	l.casesOfRecord.expect(cids)
 	l.histories[models.Corrections].expect(cids)
+	l.seen[models.Corrections].expect(cids)
 }
 
 func keys[T any, K comparable](list []*T, key func(*T) K) []K {

@@ -34,6 +34,10 @@ func (r *correctionsRecordResolver) Source(ctx context.Context, obj *models.Corr
 	return sourceOf(ctx, obj.SourceID)
 }
 
+func (r *correctionsRecordResolver) LastSeen(ctx context.Context, obj *models.CorrectionsRecord) (*time.Time, error) {
+	return lastSeenOf(ctx, models.Corrections, obj.CID, obj.LastSeen, obj.PastAt)
+}
+
 func (r *correctionsRecordResolver) History(ctx context.Context, obj *models.CorrectionsRecord) ([]*models.RecordChange, error) {
 	return historyOf(ctx, models.Corrections, obj.CID)
 }

@@ -69,6 +69,10 @@ func (r *courtCaseResolver) Source(ctx context.Context, obj *models.CourtCase) (
 	return sourceOf(ctx, obj.SourceID)
 }
 
+func (r *courtCaseResolver) LastSeen(ctx context.Context, obj *models.CourtCase) (*time.Time, error) {
+	return lastSeenOf(ctx, models.Courts, obj.Key, obj.LastSeen, obj.PastAt)
+}
+
 func (r *courtCaseResolver) History(ctx context.Context, obj *models.CourtCase) ([]*models.RecordChange, error) {
 	return historyOf(ctx, models.Courts, obj.Key)
 }

@@ -43,10 +43,31 @@ func TestFiftyHistoriesCostOneStatement(t *testing.T) {
 		b.statements.take()
 		data := b.data(t, `{ `+c.query+` { records { firstSeen lastSeen lastChange history { at source { id } field before after } } } }`, nil)
 		ran := b.statements.take()
-		ran = without(ran, "from sources s") // read once a second
-		require.Len(t, ran, 2, list+"\n"+strings.Join(ran, "\n\n"))
+		ran = without(ran, "from sources s")                        // read once a second
+		require.Len(t, ran, 3, list+"\n"+strings.Join(ran, "\n\n")) // the list, when its records were seen, their histories
 		require.Equal(t, 50, strings.Count(data, c.change), data)
 	}
+}
+
+func TestARecordIsLastSeenWhenItsSourceListsItUnchanged(t *testing.T) {
+	t.Parallel()
+	b := setup(t, nil, testdb.Booking{ID: "fulton-2026-000001", Name: "DOE, JANE", Changed: "2026-03-01T00:00:00Z"}, testdb.Offender{GdcID: "1000412", Name: "DOE, JANE", Changed: "2026-03-01T00:00:00Z"},
+		testdb.Case{Number: "26-CR-1", Defendant: "DOE, JANE", Changed: "2026-03-01T00:00:00Z", Hearings: []testdb.Hearing{{Date: "2026-04-02", Time: "09:30"}}})
+	_, err := b.db.Pool.Exec(t.Context(), `insert into sightings (source_id, booking_key, rid, print, snapshot_at) select 'jail', 'K1', rid, '', first_seen from bookings`)
+	require.NoError(t, err)
+	_, err = b.db.Pool.Exec(t.Context(), `update sources set last_complete = '2026-03-08T01:00:00Z'`)
+	require.NoError(t, err)
+	_, err = b.db.Pool.Exec(t.Context(), `update hearings set snapshot_at = '2026-03-07T01:00:00Z'`)
+	require.NoError(t, err)
+	const query = `query($at: DateTime) { rosterRecord(id: "fulton-2026-000001", asOf: $at) { lastSeen } correctionsRecord(gdcId: "1000412", asOf: $at) { lastSeen } courtCases(caseNumber: "26-CR-1", asOf: $at) { lastSeen } }`
+	told := func(roster, corrections, courts string) string {
+		return fmt.Sprintf(`{"rosterRecord": {"lastSeen": %q}, "correctionsRecord": {"lastSeen": %q}, "courtCases": [{"lastSeen": %q}]}`, roster, corrections, courts)
+	}
+	require.JSONEq(t, told("2026-03-08T01:00:00Z", "2026-03-08T01:00:00Z", "2026-03-07T01:00:00Z"), b.data(t, query, nil))
+	require.JSONEq(t, told("2026-03-05T00:00:00Z", "2026-03-05T00:00:00Z", "2026-03-05T00:00:00Z"), b.data(t, query, map[string]any{"at": "2026-03-05T00:00:00Z"}), "nobody knew then what came later")
+	b.statements.take()
+	b.data(t, `{ roster { records { id name firstSeen lastChange } } }`, nil)
+	require.Len(t, b.statements.take(), 1, "who does not ask pays nothing")
 }
 
 // without leaves out the statements that hold a text.

@@ -39,6 +39,7 @@ type Loaders struct {
 	casesOfRecord  *loader[int64, []*models.CourtLink]
 	people         *loader[int64, []*models.CourtLink]
 	histories      map[models.Family]*loader[int64, []*models.RecordChange]
+	seen           map[models.Family]*loader[int64, time.Time]
 }
 
 type loadersKey struct{}
@@ -55,9 +56,13 @@ func WithLoaders(ctx context.Context, s *models.Store) context.Context {
 	}
 	l.ofAlerts(s)
 	l.histories = map[models.Family]*loader[int64, []*models.RecordChange]{}
+	l.seen = map[models.Family]*loader[int64, time.Time]{}
 	for _, f := range []models.Family{models.Roster, models.Courts, models.Corrections} {
 		l.histories[f] = newLoader(func(ctx context.Context, keys []int64) (map[int64][]*models.RecordChange, error) {
 			return s.HistoryOf(ctx, f, keys)
+		})
+		l.seen[f] = newLoader(func(ctx context.Context, keys []int64) (map[int64]time.Time, error) {
+			return s.LastSeenOf(ctx, f, keys)
 		})
 	}
 	l.corrections = newLoader(s.CorrectionsByKeys)

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"time"
 
 	"rollcall/models"
 )
@@ -23,6 +24,26 @@ func historyOf(ctx context.Context, f models.Family, key int64) ([]*models.Recor
 	}
 	found, err := l.histories[f].load(ctx, key)
 	return orEmpty(found), err
+}
+
+// lastSeenOf gives when a source last showed a record, by its internal key: not before known, as the record itself
+// tells it, nor after the instant that it was asked for, if any.
+func lastSeenOf(ctx context.Context, f models.Family, key int64, known time.Time, asOf *time.Time) (*time.Time, error) {
+	l, err := loadersFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	at, err := l.seen[f].load(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	if at.Before(known) { // the record was read later
+		at = known
+	}
+	if asOf != nil && at.After(*asOf) {
+		at = asOf.UTC()
+	}
+	return &at, nil
 }
 
 // freshness tells how current a list of a family can be; county (a slug) is the one it was narrowed to.

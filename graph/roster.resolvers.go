@@ -87,6 +87,10 @@ func (r *rosterRecordResolver) Source(ctx context.Context, obj *models.Booking) 
 	return sourceOf(ctx, obj.SourceID)
 }
 
+func (r *rosterRecordResolver) LastSeen(ctx context.Context, obj *models.Booking) (*time.Time, error) {
+	return lastSeenOf(ctx, models.Roster, obj.RID, obj.LastSeen, obj.PastAt)
+}
+
 func (r *rosterRecordResolver) History(ctx context.Context, obj *models.Booking) ([]*models.RecordChange, error) {
 	return historyOf(ctx, models.Roster, obj.RID)
 }

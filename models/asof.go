@@ -47,7 +47,7 @@ func (s *Store) BookingAsOf(ctx context.Context, id string, at time.Time) (*Book
 	if b.ReleaseDate != nil {
 		b.Status = Released
 	}
-	b.FirstSeen, b.LastSeen, b.LastChange = past.first, past.seen(b.LastSeen, at), past.changed(b.LastChange)
+	b.FirstSeen, b.LastSeen, b.LastChange, b.PastAt = past.first, past.seen(b.LastSeen, at), past.changed(b.LastChange), &at
 	b.RID = today.RID
 	if past.err != nil {
 		return nil, past.err
@@ -84,7 +84,7 @@ func (s *Store) CorrectionsAsOf(ctx context.Context, gdcID string, at time.Time)
 	o.Status = CorrectionsStatus(past.text("status", string(o.Status)))
 	o.ReleaseDate, o.ParoleEndDate = past.date("release_date", o.ReleaseDate), past.date("parole_end_date", o.ParoleEndDate)
 	o.ReleaseDateProjected = past.bool("release_projected", o.ReleaseDateProjected)
-	o.FirstSeen, o.LastSeen, o.LastChange = past.first, past.seen(o.LastSeen, at), past.changed(o.LastChange)
+	o.FirstSeen, o.LastSeen, o.LastChange, o.PastAt = past.first, past.seen(o.LastSeen, at), past.changed(o.LastChange), &at
 	o.CID = today.CID
 	if past.err != nil {
 		return nil, past.err
@@ -122,7 +122,7 @@ func (s *Store) casesAsOf(ctx context.Context, cases []*CourtCase, at time.Time)
 		if _, changed := past.facts[dispositionsField]; changed {
 			c.PastDispositions = past.dispositions()
 		}
-		c.FirstSeen, c.LastSeen, c.LastChange = past.first, past.seen(c.LastSeen, at), past.changed(c.LastChange)
+		c.FirstSeen, c.LastSeen, c.LastChange, c.PastAt = past.first, past.seen(c.LastSeen, at), past.changed(c.LastChange), &at
 		if past.err != nil {
 			return nil, past.err
 		}

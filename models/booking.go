@@ -29,8 +29,9 @@ type Booking struct {
 	Status          RosterStatus
 	HasPhoto        bool
 	FirstSeen       time.Time
-	LastSeen        time.Time
+	LastSeen        time.Time // changed; [Store.LastSeenOf] tells when at all
 	LastChange      time.Time
+	PastAt          *time.Time // the instant that the booking was asked for; nil: now
 	// PastCharges are the charges one by one of the instant that the booking was asked for, where they have changed
 	// since; nil means that [Store.ChargesOf] tells them.
 	PastCharges []*BookingCharge

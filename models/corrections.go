@@ -45,8 +45,9 @@ type CorrectionsRecord struct {
 	ReleaseDateProjected bool // ReleaseDate has not come yet
 	ParoleEndDate        *Date
 	FirstSeen            time.Time
-	LastSeen             time.Time
+	LastSeen             time.Time // changed; [Store.LastSeenOf] tells when at all
 	LastChange           time.Time
+	PastAt               *time.Time // the instant that the record was asked for; nil: now
 }
 
 // ID is the record's id in GraphQL, the same as GdcID with a prefix that names the family.

@@ -45,8 +45,9 @@ type CourtCase struct {
 	NextHearing *time.Time // first hearing after the moment of reading, or of its day where no time is stated; Georgia's zone
 	HearingLink *string    // of the next hearing, else the case's own
 	FirstSeen   time.Time
-	LastSeen    time.Time
+	LastSeen    time.Time // changed; [Store.LastSeenOf] tells when its parts did, too
 	LastChange  time.Time
+	PastAt      *time.Time // the instant that the case was asked for; nil: now
 	// PastDispositions are those of the instant that the case was asked for, where they have changed since; nil
 	// means that [Store.DispositionsOf] tells them.
 	PastDispositions []*Disposition

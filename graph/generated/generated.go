@@ -512,6 +512,8 @@ type CorrectionsRecordResolver interface {
 	Courts(ctx context.Context, obj *models.CorrectionsRecord) ([]*models.CourtLink, error)
 	Source(ctx context.Context, obj *models.CorrectionsRecord) (*models.Source, error)
 
+	LastSeen(ctx context.Context, obj *models.CorrectionsRecord) (*time.Time, error)
+
 	History(ctx context.Context, obj *models.CorrectionsRecord) ([]*models.RecordChange, error)
 }
 type CountyRecordResolver interface {
@@ -525,6 +527,8 @@ type CourtCaseResolver interface {
 	ScheduleLagSeconds(ctx context.Context, obj *models.CourtCase) (*int, error)
 	ScheduleLate(ctx context.Context, obj *models.CourtCase) (bool, error)
 	Source(ctx context.Context, obj *models.CourtCase) (*models.Source, error)
+
+	LastSeen(ctx context.Context, obj *models.CourtCase) (*time.Time, error)
 
 	History(ctx context.Context, obj *models.CourtCase) ([]*models.RecordChange, error)
 }
@@ -609,6 +613,8 @@ type RosterRecordResolver interface {
 	GdcMatch(ctx context.Context, obj *models.Booking) (*models.GdcLink, error)
 	Courts(ctx context.Context, obj *models.Booking) ([]*models.CourtLink, error)
 	Source(ctx context.Context, obj *models.Booking) (*models.Source, error)
+
+	LastSeen(ctx context.Context, obj *models.Booking) (*time.Time, error)
 
 	History(ctx context.Context, obj *models.Booking) ([]*models.RecordChange, error)
 }
@@ -3244,7 +3250,7 @@ type CorrectionsRecord implements Node {
   source: Source!
   "When a source first showed the record."
   firstSeen: DateTime!
-  "When a source last showed it changed."
+  "When a source last showed it: new or changed, or in a complete file."
   lastSeen: DateTime!
   "When a published fact of it last changed."
   lastChange: DateTime!
@@ -3393,7 +3399,7 @@ type CourtCase implements Node {
   source: Source!
   "When a source first showed the case."
   firstSeen: DateTime!
-  "When a source last showed it changed."
+  "When a source last showed the case or a part of it changed: courts tell what changes."
   lastSeen: DateTime!
   "When a published fact of it last changed."
   lastChange: DateTime!
@@ -7764,18 +7770,18 @@ func (ec *executionContext) _CorrectionsRecord_lastSeen(ctx context.Context, fie
 			return ec.fieldContext_CorrectionsRecord_lastSeen(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.LastSeen, nil
+			return ec.Resolvers.CorrectionsRecord().LastSeen(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
-			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2ᚖtimeᚐTime(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_CorrectionsRecord_lastSeen(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("CorrectionsRecord", field, true, true, errors.New("field of type DateTime does not have child fields"))
 }
 
 func (ec *executionContext) _CorrectionsRecord_lastChange(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsRecord) (ret graphql.Marshaler) {
@@ -9013,18 +9019,18 @@ func (ec *executionContext) _CourtCase_lastSeen(ctx context.Context, field graph
 			return ec.fieldContext_CourtCase_lastSeen(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.LastSeen, nil
+			return ec.Resolvers.CourtCase().LastSeen(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
-			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2ᚖtimeᚐTime(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_CourtCase_lastSeen(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CourtCase", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("CourtCase", field, true, true, errors.New("field of type DateTime does not have child fields"))
 }
 
 func (ec *executionContext) _CourtCase_lastChange(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
@@ -12852,18 +12858,18 @@ func (ec *executionContext) _RosterRecord_lastSeen(ctx context.Context, field gr
 			return ec.fieldContext_RosterRecord_lastSeen(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.LastSeen, nil
+			return ec.Resolvers.RosterRecord().LastSeen(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
-			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2ᚖtimeᚐTime(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_RosterRecord_lastSeen(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RosterRecord", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("RosterRecord", field, true, true, errors.New("field of type DateTime does not have child fields"))
 }
 
 func (ec *executionContext) _RosterRecord_lastChange(ctx context.Context, field graphql.CollectedField, obj *models.Booking) (ret graphql.Marshaler) {
@@ -16807,10 +16813,43 @@ func (ec *executionContext) _CorrectionsRecord(ctx context.Context, sel ast.Sele
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "lastSeen":
-			out.Values[i] = ec._CorrectionsRecord_lastSeen(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CorrectionsRecord_lastSeen(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "lastChange":
 			out.Values[i] = ec._CorrectionsRecord_lastChange(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -17552,10 +17591,43 @@ func (ec *executionContext) _CourtCase(ctx context.Context, sel ast.SelectionSet
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "lastSeen":
-			out.Values[i] = ec._CourtCase_lastSeen(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CourtCase_lastSeen(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "lastChange":
 			out.Values[i] = ec._CourtCase_lastChange(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -19928,10 +20000,43 @@ func (ec *executionContext) _RosterRecord(ctx context.Context, sel ast.Selection
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "lastSeen":
-			out.Values[i] = ec._RosterRecord_lastSeen(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._RosterRecord_lastSeen(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "lastChange":
 			out.Values[i] = ec._RosterRecord_lastChange(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -21442,6 +21547,28 @@ func (ec *executionContext) unmarshalNDateTime2timeᚐTime(ctx context.Context, 
 func (ec *executionContext) marshalNDateTime2timeᚐTime(ctx context.Context, sel ast.SelectionSet, v time.Time) graphql.Marshaler {
 	_ = sel
 	res := scalar.MarshalDateTime(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNDateTime2ᚖtimeᚐTime(ctx context.Context, v any) (*time.Time, error) {
+	res, err := scalar.UnmarshalDateTime(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNDateTime2ᚖtimeᚐTime(ctx context.Context, sel ast.SelectionSet, v *time.Time) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	_ = sel
+	res := scalar.MarshalDateTime(*v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
