@@ -58,7 +58,7 @@ func (u *run) upset() func(models.Upheaval) string {
 	}
 	return func(up models.Upheaval) string {
 		up.Releases = u.source.Publish.Policy == "releases"
-		return reconcile.Upset(up, u.source.Complete.Shrink)
+		return reconcile.Upset(up, u.source.Complete.Shrink, u.source.Complete.Rewrite)
 	}
 }
 

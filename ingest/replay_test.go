@@ -151,6 +151,24 @@ func TestAHoldInTheMiddleOfARunStopsItAndLasts(t *testing.T) {
 	require.Equal(t, "the jail moves", one[string](b, `select note from sources where id = $1 and held_since is not null`, s.ID), "what it is held for stays")
 }
 
+func TestAReleaseInTheMiddleOfARunThatFoundTheSourceHeldLasts(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := rosterSource(t, "county-a", 1)
+	b.runSource(s, "roster.csv", roster(5), day)
+	require.NoError(t, b.store.HoldSource(t.Context(), s.ID, "the jail moves", b.now))
+	b.runner.Progress = func(p ingest.Progress) {
+		if p.Stage == "archive" {
+			require.NoError(b, b.store.ReleaseSource(b.Context(), s.ID))
+		}
+	}
+	r := b.runSource(s, "roster.csv", roster(5, 1), day.AddDate(0, 0, 1))
+	require.Equal(t, models.RunHeld, r.State, "it began while the source was held: %s", r)
+	require.Zero(t, one[int](b, `select count(*) from sources where held_since is not null or note is not null`), "and holds nothing again")
+	b.runner.Progress = nil
+	require.Equal(t, 1, b.runSource(s, "roster.csv", roster(5, 1), day.AddDate(0, 0, 1)).Closed)
+}
+
 func TestASourceThatIsNotHeldCanNotBeReleased(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

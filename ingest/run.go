@@ -149,6 +149,7 @@ type run struct {
 	docs     []fetch.Document
 	reading  time.Time // when the place was looked into where files are dropped; zero: there is none
 	report   *Report
+	standing bool                   // it was held by a hold that stood already
 	rehearse func(models.Rehearsal) // nothing is to be applied: takes what would be; or nil
 	obscured string                 // that most people are withheld for what can not be read of their birth, or empty
 	again    int                    // of a rehearsal: who is gone from one key and stands under a new one

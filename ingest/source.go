@@ -61,6 +61,7 @@ type Complete struct {
 	EndMarker bool    `yaml:"end_marker"` // the decoder's end marker was seen
 	Shrink    float64 `yaml:"shrink"`     // the greatest share of rows that may be gone since the last one, default 0.4
 	Turnover  float64 `yaml:"turnover"`   // the greatest share that may come and go at once within a day, default 0.5; 1: all of it
+	Rewrite   float64 `yaml:"rewrite"`    // the greatest share of the known whose charges, bond or other facts may change at once, default 0.5; 1: all of it
 	MinRows   int     `yaml:"min_rows"`   // so many rows at least; 0: one, or none where that is proven and an operator says so
 }
 
@@ -107,6 +108,9 @@ func (s *Source) defaults() {
 	}
 	if s.Complete.Shrink == 0 {
 		s.Complete.Shrink = 0.4
+	}
+	if s.Complete.Rewrite == 0 {
+		s.Complete.Rewrite = 0.5
 	}
 	if s.Complete.Turnover == 0 {
 		s.Complete.Turnover = 0.5
@@ -164,6 +168,9 @@ func (s *Source) check(problems *document.Problems) {
 	}
 	if s.Complete.Shrink < 0 || s.Complete.Shrink > 1 {
 		problems.Add("complete.shrink", "is a share between 0 and 1")
+	}
+	if s.Complete.Rewrite < 0 || s.Complete.Rewrite > 1 {
+		problems.Add("complete.rewrite", "is a share between 0 and 1")
 	}
 	if s.Complete.Turnover < 0 || s.Complete.Turnover > 1 {
 		problems.Add("complete.turnover", "is a share between 0 and 1")

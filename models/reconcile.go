@@ -66,7 +66,10 @@ type Verdict struct {
 }
 
 // HeldError says that a snapshot was not applied and waits for an operator.
-type HeldError struct{ Reason string }
+type HeldError struct {
+	Reason   string
+	Standing bool // an operator's hold or an earlier one is the reason, not the snapshot
+}
 
 // Error gives the reason.
 func (e *HeldError) Error() string { return "held: " + e.Reason }
@@ -185,7 +188,7 @@ func (st *staging) finish(ctx context.Context) error {
 		return fmt.Errorf("note the success: %w", err)
 	}
 	if tag.RowsAffected() == 0 {
-		return &HeldError{Reason: "an operator held the source while it was being read"}
+		return &HeldError{Reason: "an operator held the source while it was being read", Standing: true}
 	}
 	if st.verdict.Complete {
 		if err := st.noteComplete(ctx); err != nil {

@@ -90,6 +90,7 @@ type RunEnd struct {
 	HeaderPrint string    // of this run, to become the known one where none is
 	Failures    int       // runs in a row that failed or were refused, this one included
 	NotBefore   *time.Time
+	Standing    bool // it was held by a hold that stood already; if that ended meanwhile, this run does not bring it back
 	Replay      bool // nobody asked the source: how fresh it is stays as it was; a hold is one all the same
 }
 
@@ -101,15 +102,15 @@ func (s *Store) FinishRun(ctx context.Context, runID int64, sourceID string, end
 	batch := &pgx.Batch{}
 	batch.Queue(`update runs set state = $2, finished_at = $3, report = $4, error = nullif($5, '') where id = $1`, runID, end.State, end.At, string(end.Report), end.Note)
 	if !end.Replay {
-		batch.Queue(`update sources set note = case when held_since is null then nullif($3, '') else note end,
+		batch.Queue(`update sources set note = case when held_since is null and not $10 then nullif($3, '') else note end,
   last_success = case when $2 in ('ok', 'partial') then $4 else last_success end,
   header_print = case when $2 in ('ok', 'partial') and (last_complete is null or last_complete <= $6) then coalesce(header_print, nullif($5, '')) else header_print end,
-  held_since = case $2 when 'held' then coalesce(held_since, $4) else held_since end,
+  held_since = case when $2 = 'held' and not $10 then coalesce(held_since, $4) else held_since end,
   refused_since = case $2 when 'refused' then coalesce(refused_since, $4) when 'ok' then null when 'partial' then null else refused_since end,
   data_at = case when $2 in ('ok', 'partial') then greatest(data_at, least($9::timestamptz, $4)) else data_at end,
   failures = $7, not_before = $8
- where id = $1`, sourceID, string(end.State), end.Note, end.At, end.HeaderPrint, end.SnapshotAt, end.Failures, end.NotBefore, end.DataAt)
-	} else if end.State == RunHeld {
+ where id = $1`, sourceID, string(end.State), end.Note, end.At, end.HeaderPrint, end.SnapshotAt, end.Failures, end.NotBefore, end.DataAt, end.Standing)
+	} else if end.State == RunHeld && !end.Standing {
 		batch.Queue(`update sources set note = case when held_since is null then nullif($2, '') else note end, held_since = coalesce(held_since, $3)
  where id = $1 and (last_complete is null or last_complete <= $4)`, sourceID, end.Note, end.At, end.SnapshotAt)
 	}

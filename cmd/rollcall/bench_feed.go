@@ -19,7 +19,7 @@ title: Bench
 kind: roster
 publish: {policy: full_roster, absence: released}
 decode: {format: csv, columns: [county, id, name, dob, booked, charge, bond], end_marker: "#end"}
-complete: {end_marker: true}
+complete: {end_marker: true, rewrite: 1}
 fields:
   booking: {county: county, number: id, booked_at: {from: booked, layouts: ['2006-01-02 15:04']}, bond: bond}
   person: {name: name, dob: {from: dob, layouts: ['2006-01-02']}}

@@ -140,7 +140,7 @@ func (b *benching) again(ctx context.Context) error {
 		{"400 rows of it changed", 0, 400},
 		{"400 more changed, 400 new, 400 gone", 400, 400},
 		{"4000 rows of it changed", 400, 4_000},
-		{"20000 rows of it changed", 400, 20_000},
+		{"40000 rows of it changed", 400, 40_000},
 	} {
 		if err := b.measure(step.what, load(step.from, step.changed)); err != nil {
 			return err

@@ -103,8 +103,13 @@ func (c jobControl) CancelJob(ctx context.Context, id int64) error {
 }
 
 func (c jobControl) ReadSource(ctx context.Context, id string) error {
-	if _, err := c.client.Insert(ctx, ingest.FeedArgs{Source: id}, nil); err != nil {
+	job, err := c.client.Insert(ctx, ingest.FeedArgs{Source: id}, nil)
+	if err != nil {
 		return fmt.Errorf("read source %s: %w", id, err)
+	}
+	// One that waits reads it soon; one that runs may have asked the source before whatever is to be seen.
+	if job.UniqueSkippedAsDuplicate && job.Job.State == rivertype.JobStateRunning {
+		return ingest.ErrBusy
 	}
 	return nil
 }

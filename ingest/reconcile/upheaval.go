@@ -21,10 +21,11 @@ const (
 // give an implausible share of the known other facts at once, or none any more: its columns mean something
 // else now. Empty: it is plausible. The reason holds no personal data.
 //
+// rewrite is the share of the known whose facts may change within a day; after a week charges and bonds of all may have.
 // shrink is the share that may be released within a day, 1 all of them; the longer the last snapshot lies back, the more, and
 // after a week all. Whatever the time, a source does not tell of many at once that they were released long before it
 // last told that they are in jail.
-func Upset(u models.Upheaval, shrink float64) string {
+func Upset(u models.Upheaval, shrink, rewrite float64) string {
 	slack, count := deltaReleaseSlack, deltaUpsetCount
 	if u.Lists {
 		slack, count = releaseSlack, upsetCount
@@ -40,9 +41,9 @@ func Upset(u models.Upheaval, shrink float64) string {
 		return fmt.Sprintf("%d of the %d people in jail of whom it tells would be released by times long before it last had them in jail: a column may mean something else now", u.Overdue, u.Spoken)
 	}
 	for _, r := range u.Rewrites {
-		plausible := upsetShare
+		plausible := rewrite
 		if r.Late {
-			plausible = plausibleShare(since, upsetShare)
+			plausible = plausibleShare(since, rewrite)
 		}
 		if r.Rows >= count && share(r.Rows, u.Known) > plausible {
 			return fmt.Sprintf("the %s of %d of the %d known people in it would change at once: a column may mean something else now", r.Fact, r.Rows, u.Known)
