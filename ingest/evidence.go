@@ -19,7 +19,7 @@ func (u *run) past() reconcile.Past {
 	if u.rehearse != nil {
 		return reconcile.Past{At: u.entry.LastComplete, Waived: true}
 	}
-	return reconcile.Past{Rows: u.entry.LastRows, HeaderPrint: u.entry.HeaderPrint, At: u.entry.LastComplete, Held: u.entry.HeldSince != nil, Waived: u.entry.Waived}
+	return reconcile.Past{Rows: u.cleared.rows(u.entry.LastRows), HeaderPrint: u.entry.HeaderPrint, At: u.entry.LastComplete, Held: u.entry.HeldSince != nil, Waived: u.cleared != nil}
 }
 
 // proven tells whether a complete snapshot shows by itself that nobody is missing from it.
@@ -35,8 +35,8 @@ func (u *run) confirmations() int {
 }
 
 // turned is the guard against keys that mean something else now. It compares with the last complete
-// snapshot, so it sleeps where there is none: at first, and once after an operator's release. A rehearsal
-// only notes what it saw.
+// snapshot, so it sleeps where there is none, and for the very snapshot that an operator cleared. A rehearsal only
+// notes what it saw.
 func (u *run) turned() func(models.Turnover) string {
 	switch {
 	case u.rehearse != nil:
@@ -44,21 +44,32 @@ func (u *run) turned() func(models.Turnover) string {
 			u.again = t.Again
 			return ""
 		}
-	case u.entry.LastRows == nil:
+	case u.entry.LastRows == nil || u.cleared.same():
 		return nil
 	default:
-		return func(t models.Turnover) string { return reconcile.Turned(t, u.source.Complete.Turnover) }
+		return func(t models.Turnover) string {
+			reason := u.cleared.counts().Turned(t, u.source.Complete.Turnover)
+			if reason != "" {
+				u.report.Held = reconcile.TurnoverCounts(t)
+			}
+			return reason
+		}
 	}
 }
 
 // upset is the guard on what the run does to people. A rehearsal is not asked, as it shows just that.
-func (u *run) upset() func(models.Upheaval) string {
+func (u *run) upset() func(models.Upheaval) (string, bool) {
 	if u.rehearse != nil {
 		return nil
 	}
-	return func(up models.Upheaval) string {
+	return func(up models.Upheaval) (string, bool) {
 		up.Releases = u.source.Publish.Policy == "releases"
-		return reconcile.Upset(up, u.source.Complete.Shrink, u.source.Complete.Rewrite)
+		reason := u.cleared.counts().Upset(up, u.source.Complete.Shrink, u.source.Complete.Rewrite)
+		if reason == "" || u.cleared.same() {
+			return "", u.cleared != nil && reconcile.Upset(up, u.source.Complete.Shrink, u.source.Complete.Rewrite) != ""
+		}
+		u.report.Held = reconcile.UpheavalCounts(up)
+		return reason, false
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rollcall/ingest/fetch"
+	"rollcall/ingest/reconcile"
 	"rollcall/internal/plural"
 	"rollcall/models"
 )
@@ -43,6 +44,7 @@ type Report struct {
 	Unknown     map[string]map[string]int `json:"unknown"`            // field -> text that no value map knows -> count
 	Dropped     map[string]int            `json:"dropped"`            // values left out of rows that are facts without them, by field and reason
 	Drift       []string                  `json:"drift"`              // columns that came or went
+	Held        *reconcile.Counts         `json:"held,omitempty"`     // what the guard counted that held it
 	Resolved    int                       `json:"resolved,omitempty"` // quarantined rows of the replayed run that are facts now
 	Seconds     float64                   `json:"seconds"`
 }

@@ -25,7 +25,7 @@ type Snapshot struct {
 	OtherBytes    bool // of rosters: the bytes of the snapshot before confirm nothing, but after a day
 	Unnumbered    bool // its keys are made of facts alone, so two rows may have one by chance
 	Renumbered    bool // an operator said so: people of the source are recognised under new keys
-	Waived        bool // an operator released the source: this snapshot may do what Upset would hold
+	Waived        bool // an operator cleared a held snapshot, and this one may take his word
 
 	BaselineWindow time.Duration    // how old a booking may be to fire in a baseline; 0: DefaultBaselineWindow
 	Clock          func() time.Time // tells when changes are detected; nil: Now
@@ -92,8 +92,9 @@ type Reconciler struct {
 	Refuse func(rejected int) bool
 	// Turned, when set, tells why so many keys that came and went at once can not be believed, or nothing.
 	Turned func(Turnover) (hold string)
-	// Upset, when set, tells why what the run would do to people can not be believed, or nothing.
-	Upset func(Upheaval) (hold string)
+	// Upset, when set, tells why what the run would do to people can not be believed, or nothing; cleared: an
+	// operator's word took a reason away.
+	Upset func(Upheaval) (hold string, cleared bool)
 	// Same tells whether a record known under a key and a new row under it can be one person.
 	Same func(known, row Identity) bool
 	// Namesake, when set, tells whether two sources may have written one person's name so.
@@ -117,7 +118,7 @@ type staging struct {
 	refused Spared // whom the rows speak of that the tables showed to be wrong
 
 	upheaval   Upheaval
-	waiverUsed bool // Upset would have held it
+	waiverUsed bool // an operator's word let it through
 }
 
 // reconcile stages rows by COPY, asks for the verdict, and runs steps, in one transaction.
@@ -182,7 +183,7 @@ func (st *staging) finish(ctx context.Context) error {
 	// The row is locked until then: a hold comes before, and stops this snapshot, or after, and stops the next.
 	tag, err := st.tx.Exec(ctx, `update sources set last_applied = greatest(last_applied, $2), renumbered = renumbered and not $3, waived = waived and not $4,
  keys = coalesce($8::text[], keys), told = case when $5::jsonb is not null and (told is null or not $6 or $3 and (last_complete is null or last_complete <= $7)) then $5 else told end
- where id = $1 and held_since is null`, st.SourceID, st.Now, st.verdict.Complete, st.verdict.Complete || !st.Tracks || st.waiverUsed,
+ where id = $1 and held_since is null`, st.SourceID, st.Now, st.verdict.Complete, st.Waived && (st.verdict.Complete || !st.Tracks || st.waiverUsed),
 		nilIfEmpty(string(st.verdict.Told)), st.Tracks, st.At, st.verdict.Keys)
 	if err != nil {
 		return fmt.Errorf("note the success: %w", err)

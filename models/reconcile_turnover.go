@@ -28,7 +28,7 @@ const overdueAfter = 48 * time.Hour
 const withinWindow = `($2 = 0 or exists (select from bookings b where b.rid = g.rid and b.booked_at > $3::timestamptz - make_interval(days => $2)))`
 
 // turnover asks Turned about the keys that came and went, before anything is written. A source of which
-// no complete snapshot is known to compare with, as its first or the one after an operator's release, is
+// no complete snapshot is known to compare with, as its first, or whose snapshot an operator cleared, is
 // not asked about.
 func (st *staging) turnover(ctx context.Context) error {
 	if !st.Tracks || st.Turned == nil || st.filling {

@@ -138,16 +138,16 @@ func (st *staging) judgeRecords(ctx context.Context) error {
 	return st.upset()
 }
 
-// upset holds the snapshot where Upset says so, but for one that an operator waits for.
+// upset holds the snapshot where Upset says so.
 func (st *staging) upset() error {
 	if st.Upset == nil {
 		return nil
 	}
 	st.upheaval.Lists = st.Tracks
-	reason := st.Upset(st.upheaval)
-	if reason != "" && !st.Waived {
+	reason, cleared := st.Upset(st.upheaval)
+	if reason != "" {
 		return &HeldError{Reason: reason}
 	}
-	st.waiverUsed = reason != ""
+	st.waiverUsed = cleared
 	return nil
 }

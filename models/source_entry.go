@@ -27,7 +27,7 @@ type SourceEntry struct {
 	Renumbered   bool       // an operator said that its keys were renumbered, and no complete snapshot came since
 	Keys         []string   // the names under which its rows ever told values, where there is no header; nil: nothing is known
 	Told         []byte     // what the rows of its last complete snapshot told of, as JSON; nil: nothing is known
-	Waived       bool       // an operator released it from a hold, and its next snapshot may do to people what would be held
+	WaivedRun    *int64     // of a held run that an operator cleared: its snapshot, or one that does no worse, may do what would be held; nil: none waits
 	Failures     int        // runs in a row that failed or were refused
 	NotBefore    *time.Time // the schedule leaves it alone until then
 }
@@ -48,8 +48,8 @@ func (s *Store) PutSource(ctx context.Context, e SourceEntry) (*SourceEntry, err
 	err := s.pool.QueryRow(ctx, `insert into sources (id, title, kind, county_id, interval_seconds, data_seconds, whole_since) values ($1, $2, $3, $4, $5, $6, case when $7 then $8::timestamptz end)
  on conflict (id) do update set title = excluded.title, county_id = excluded.county_id, interval_seconds = excluded.interval_seconds, data_seconds = excluded.data_seconds,
   whole_since = case when excluded.whole_since is not null then coalesce(sources.whole_since, excluded.whole_since) end where sources.kind = excluded.kind
- returning enabled, last_success, last_complete, last_rows, header_print, held_since, renumbered, waived, told, keys, failures, not_before`, e.ID, e.Title, e.Kind, e.CountyID, seconds, data, e.Lists, s.now()).
-		Scan(&out.Enabled, &out.LastSuccess, &out.LastComplete, &out.LastRows, &out.HeaderPrint, &out.HeldSince, &out.Renumbered, &out.Waived, &out.Told, &out.Keys, &out.Failures, &out.NotBefore)
+ returning enabled, last_success, last_complete, last_rows, header_print, held_since, renumbered, case when waived then waived_run end, told, keys, failures, not_before`, e.ID, e.Title, e.Kind, e.CountyID, seconds, data, e.Lists, s.now()).
+		Scan(&out.Enabled, &out.LastSuccess, &out.LastComplete, &out.LastRows, &out.HeaderPrint, &out.HeldSince, &out.Renumbered, &out.WaivedRun, &out.Told, &out.Keys, &out.Failures, &out.NotBefore)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, Invalid("kind", fmt.Sprintf("source %s is known with another kind; give the document another id", e.ID))
 	}

@@ -43,7 +43,7 @@ type Past struct {
 	HeaderPrint *string
 	At          *time.Time
 	Held        bool
-	Waived      bool // an operator released what was held and waits for it
+	Waived      bool // an operator cleared what was held, and this may be it
 }
 
 // driftDoubt lasts until the columns are as before, or an operator accepted them.
@@ -55,27 +55,46 @@ const shrinkSlack = 3
 // Prove tells whether a snapshot may close bookings, whether it must be held, and why not complete
 // (FEEDS.md, guarantee 4). Reasons are for operators; they hold no personal data.
 func Prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
-	if past.Held {
-		return models.Verdict{Hold: "the source is held; look at it, then release it"}, nil
+	v, doubts = prove(e, past)
+	if hold := strange(e, past); hold != "" {
+		v = models.Verdict{Hold: hold} // with its doubts: who clears it clears no more than it proves
 	}
+	return v, doubts
+}
+
+// strange tells why a snapshot is held whatever its rows are, or nothing.
+func strange(e Evidence, past Past) string {
+	switch {
+	case past.Held:
+		return "the source is held; look at it, then release it"
+	case len(e.Blind) > 0:
+		return blindHold(e.Blind)
+	case !e.HoldDrift:
+		return ""
+	case len(e.Lost) > 0:
+		return strings.Join(e.Lost, ", ")
+	case len(e.Strange) > 0:
+		return strings.Join(e.Strange, ", ") + "; when the document fits: rollcall sources release"
+	case drifted(e, past):
+		return "the columns changed since the last run"
+	default:
+		return ""
+	}
+}
+
+// drifted tells whether the columns are others.
+func drifted(e Evidence, past Past) bool {
+	return past.HeaderPrint != nil && e.HeaderPrint != "" && e.HeaderPrint != *past.HeaderPrint
+}
+
+// prove is Prove of the rows.
+func prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
 	doubt := func(when bool, format string, args ...any) {
 		if when {
 			doubts = append(doubts, fmt.Sprintf(format, args...))
 		}
 	}
-	if len(e.Blind) > 0 {
-		return models.Verdict{Hold: blindHold(e.Blind)}, nil
-	}
-	if len(e.Lost) > 0 && e.HoldDrift {
-		return models.Verdict{Hold: strings.Join(e.Lost, ", ")}, nil
-	}
-	if len(e.Strange) > 0 && e.HoldDrift {
-		return models.Verdict{Hold: strings.Join(e.Strange, ", ") + "; when the document fits: rollcall sources release"}, nil
-	}
-	drift := past.HeaderPrint != nil && e.HeaderPrint != "" && e.HeaderPrint != *past.HeaderPrint
-	if drift && e.HoldDrift {
-		return models.Verdict{Hold: "the columns changed since the last run"}, nil
-	}
+	drift := drifted(e, past)
 	doubt(len(e.Lost) > 0, "%s; when that is right: rollcall sources accept", strings.Join(e.Lost, ", "))
 	if !e.Lists {
 		doubt(drift, driftDoubt)
