@@ -11,7 +11,8 @@ type Stay struct {
 	Identity
 	BookedAt  time.Time
 	PersonKey string // the source's own number of the person, or empty
-	Over      bool   // released
+	Charges   []string
+	Over      bool // released
 }
 
 // movedWithin is how far from the time of a row bookings are looked at, in seconds; the rule is stricter.
@@ -82,14 +83,14 @@ func (st *staging) findMoved(ctx context.Context) error {
 	if err != nil || st.Moved == nil || st.Imported || st.filling {
 		return err
 	}
-	rows, err := st.tx.Query(ctx, `select s.ord, b.rid, b.name, b.dob, b.booked_at, coalesce(g.person_key, ''), b.released_at is not null, s.name, s.dob, s.booked_at, coalesce(s.person_key, ''), s.released_at is not null
+	rows, err := st.tx.Query(ctx, `select s.ord, b.rid, b.name, b.dob, b.booked_at, coalesce(g.person_key, ''), b.charges, b.released_at is not null, s.name, s.dob, s.booked_at, coalesce(s.person_key, ''), s.charges, s.released_at is not null
  from staged s cross join lateral (select georgia_clock(s.booked_at) as clock, s.booked_at - georgia_clock(s.booked_at)::time as midnight) l
  join lateral (
-  select rid, name, dob, booked_at, released_at, withheld from bookings b where b.county_id = s.county_id and b.booked_at between s.booked_at - make_interval(secs => $3) and s.booked_at + make_interval(secs => $3)
+  select rid, name, dob, booked_at, charges, released_at, withheld from bookings b where b.county_id = s.county_id and b.booked_at between s.booked_at - make_interval(secs => $3) and s.booked_at + make_interval(secs => $3)
   union
-  select rid, name, dob, booked_at, released_at, withheld from bookings b where b.county_id = s.county_id and b.booked_at between l.midnight - interval '1 hour' and l.midnight + interval '1 hour'
+  select rid, name, dob, booked_at, charges, released_at, withheld from bookings b where b.county_id = s.county_id and b.booked_at between l.midnight - interval '1 hour' and l.midnight + interval '1 hour'
   union
-  select rid, name, dob, booked_at, released_at, withheld from bookings b where l.clock::time = '00:00' and b.county_id = s.county_id and b.booked_at between s.booked_at and s.booked_at + interval '25 hours') b on true
+  select rid, name, dob, booked_at, charges, released_at, withheld from bookings b where l.clock::time = '00:00' and b.county_id = s.county_id and b.booked_at between s.booked_at and s.booked_at + interval '25 hours') b on true
  join lateral (select person_key from `+sightingsOf("b.rid")+` g where g.source_id = $1 order by snapshot_at desc, booking_key limit 1) g on true
  where exists (select from sightings where source_id = $1) and not exists (select from known k where k.ord = s.ord) and not exists (select from apart a where a.ord = s.ord) and b.withheld is distinct from 'merged'
   and not exists (select from known k join staged t on t.ord = k.ord where k.rid = b.rid and ($2 or t.seen_at = s.seen_at))`, st.SourceID, st.Tracks, movedWithin)
@@ -101,7 +102,7 @@ func (st *staging) findMoved(ctx context.Context) error {
 	for rows.Next() {
 		var p [2]int64
 		var known, row Stay
-		if err := rows.Scan(&p[0], &p[1], &known.Name, &known.DOB, &known.BookedAt, &known.PersonKey, &known.Over, &row.Name, &row.DOB, &row.BookedAt, &row.PersonKey, &row.Over); err != nil {
+		if err := rows.Scan(&p[0], &p[1], &known.Name, &known.DOB, &known.BookedAt, &known.PersonKey, &known.Charges, &known.Over, &row.Name, &row.DOB, &row.BookedAt, &row.PersonKey, &row.Charges, &row.Over); err != nil {
 			return fmt.Errorf("look for moved keys: %w", err)
 		}
 		if st.Moved(known, row) {

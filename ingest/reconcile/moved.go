@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"slices"
 	"time"
 
 	"rollcall/match"
@@ -21,7 +22,9 @@ const samePerson = time.Hour
 // Beyond that one thing may differ: the time within two minutes, or because one of the two tells only the
 // day (of a booking that is over only where both say so), when the names are Namesake; or the name, as closely
 // as Same allows, when the source lists everybody and the key is made of it. A source that numbers people may correct the
-// time by an hour. Whether there is another candidate is for the caller to see.
+// time by an hour. Where bookings have numbers, a name and a day are not enough: somebody can be let go and booked again, or
+// another of that name, so the charges must be equal too, and the birth date or the number of the person known of both.
+// Whether there is another candidate is for the caller to see.
 func Moved(composite, lists bool) func(known, row models.Stay) bool {
 	if !composite && !lists {
 		return nil
@@ -38,13 +41,19 @@ func Moved(composite, lists bool) func(known, row models.Stay) bool {
 		case gap == 0 && composite && lists:
 			return over || !dayOnly(row.BookedAt)
 		case dayOnly(known.BookedAt) || dayOnly(row.BookedAt):
-			return sameName && over && models.DateOf(known.BookedAt.In(models.Georgia)) == models.DateOf(row.BookedAt.In(models.Georgia))
+			return sameName && over && (composite || unchanged(known, row)) && models.DateOf(known.BookedAt.In(models.Georgia)) == models.DateOf(row.BookedAt.In(models.Georgia))
 		case gap <= models.Nearby:
 			return sameName
 		default:
 			return numbered && composite && !lists && over && gap <= samePerson
 		}
 	}
+}
+
+// unchanged tells whether a booking under another number is, but for its time, plainly the one that was known.
+func unchanged(known, row models.Stay) bool {
+	person := known.PersonKey != "" && known.PersonKey == row.PersonKey || known.DOB != nil && row.DOB != nil && *known.DOB == *row.DOB
+	return person && slices.Equal(slices.Sorted(slices.Values(known.Charges)), slices.Sorted(slices.Values(row.Charges)))
 }
 
 // dayOnly tells whether a time of booking is a day alone: midnight in Georgia.
