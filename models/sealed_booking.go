@@ -95,6 +95,13 @@ func grounds(ctx context.Context, tx pgx.Tx, query string, args ...any) (map[int
 // isGround tells of a booking h that it is withheld for a reason of its own.
 const isGround = `h.withheld in ` + juveniles + ` and h.sealed_by is null`
 
+// akin tells of a hidden booking h and an open one b that their names share a word, without which nobody is asked
+// whether they are alike.
+const akin = `string_to_array(b.name_key, ' ') && string_to_array(h.name_key, ' ')`
+
+// heard tells of a hidden booking h that more than its own source may tell of its people: a court, or another roster of the county.
+const heard = `(h.sealed_case is not null or h.county_id in (select c.county_id from source_counties c join sources s on s.id = c.source_id and s.kind = 'roster' group by 1 having count(*) > 1))`
+
 // foreign tells of a hidden booking h that somebody else than the sources in place of %[1]s may know why: a source
 // that alone tells of two people knows them apart.
 var foreign = `(h.sealed_case is not null or not exists (select from ` + sightingsOf("h.rid") + ` g where g.source_id in (%[1]s)) or exists (select from ` + sightingsOf("h.rid") + ` g where g.source_id not in (%[1]s)))`

@@ -14,9 +14,9 @@ import (
 var groundsOf = `with concerned as materialized (
   select b.rid from bookings b where b.sealed_by = any($1) or b.sealed_case = any($2)
   union
-  select b.rid from bookings h join bookings b on b.county_id = h.county_id and b.withheld is null and b.rid <> h.rid
+  select b.rid from bookings h join bookings b on b.county_id = h.county_id and b.withheld is null and b.rid <> h.rid and ` + akin + `
    and b.booked_at between h.booked_at - interval '3 days' and h.booked_at + interval '3 days' and abs(georgia_clock(b.booked_at)::date - georgia_clock(h.booked_at)::date) <= 1
-  where h.rid = any($1) and ` + isGround + `
+  where h.rid = any($1) and ` + isGround + ` and ` + heard + `
   union
   select b.rid from court_cases c join bookings b on b.county_id = c.county_id and b.withheld is null
    and b.booked_at between c.filed_date - interval '2 years' and c.filed_date + interval '1 year' and minor_on(georgia_clock(b.booked_at)::date, c.dob, c.birth_year)
@@ -24,7 +24,7 @@ var groundsOf = `with concerned as materialized (
   where c.id = any($2) and c.booking_key is not null and minor_on((c.filed_date - interval '2 years')::date, c.dob, c.birth_year)),
  open as materialized (select b.*, georgia_clock(b.booked_at)::date as day from bookings b join concerned using (rid) where not ` + fmt.Sprintf(lifted, "b.rid") + `),
  why as (
-  select b.rid, h.rid as booking, null::bigint as kase, h.name, h.dob, h.birth_year from open b join bookings h on h.county_id = b.county_id and h.rid <> b.rid and ` + isGround + `
+  select b.rid, h.rid as booking, null::bigint as kase, h.name, h.dob, h.birth_year from open b join bookings h on h.county_id = b.county_id and h.rid <> b.rid and ` + akin + ` and ` + isGround + ` and ` + heard + `
    and h.booked_at between b.booked_at - interval '3 days' and b.booked_at + interval '3 days' and abs(georgia_clock(h.booked_at)::date - b.day) <= 1
    and ` + fmt.Sprintf(foreign, "select o.source_id from sightings o where o.rid = b.rid") + `
   union all
