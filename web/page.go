@@ -135,7 +135,7 @@ var done = map[string]string{
 	"removed":         "The member was removed and signed out.",
 	"password":        "Your password was changed, and every other session was signed out.",
 	"session":         "The session was signed out.",
-	"released":        "The source goes on: its next snapshot is taken as it is.",
+	"released":        "The source goes on: what was held, and what does no worse, is taken.",
 	"renumbered":      "The source goes on: until its next complete snapshot, people under new keys are recognised by name and time of booking, and keep their bookings.",
 	"held":            "The source is held: what it brings is kept and not applied, until you release it.",
 	"asked":           "The source is read as soon as there is room: the list of runs shows how it went.",
