@@ -36,7 +36,10 @@ func (s *Store) ImportBookings(ctx context.Context, r Reconciler, rows iter.Seq2
 	create := strings.Replace(rosterStaging, "staged (", "staged ( id text collate \"C\",", 1)
 	highest := sequences{}
 	applied, _, err := s.reconcile(ctx, r, Roster, create, stagedImport, importValues(rows, s.counties, highest), func(ctx context.Context, st *staging) error {
-		return st.bulk(ctx, func(ctx context.Context) error { return st.importBookings(ctx, highest) }, "bookings")
+		if err := st.bulk(ctx, func(ctx context.Context) error { return st.importBookings(ctx, highest) }, "bookings"); err != nil {
+			return err
+		}
+		return st.resealImported(ctx)
 	})
 	return applied, err
 }
@@ -90,9 +93,16 @@ func (st *staging) importBookings(ctx context.Context, highest sequences) (err e
 	if err != nil {
 		return err
 	}
+	err = st.exec(ctx, "match known ids", `create temp table known on commit drop as select s.ord, b.rid, true as same, false as away, false as older from staged s join bookings b on b.id = s.id`)
+	if err != nil {
+		return err
+	}
+	if err := st.sealAlike(ctx); err != nil {
+		return err
+	}
 	st.applied.New, err = st.count(ctx, "insert bookings", `insert into bookings (id, county_id, source_id, name, name_key, dob, birth_year, booked_at, released_at, release_inferred,
-  planned_release, charges, bond_cents, imported, withheld, first_seen, last_seen, last_change, gen)
- select s.id, s.county_id, $1, s.name, s.name_key, s.dob, s.birth_year, s.booked_at, s.released_at, s.release_inferred, s.planned_release, s.charges, s.bond_cents, true, s.withheld, $2, $2, $2, $3
+  planned_release, charges, bond_cents, imported, withheld, sealed_by, sealed_case, first_seen, last_seen, last_change, gen)
+ select s.id, s.county_id, $1, s.name, s.name_key, s.dob, s.birth_year, s.booked_at, s.released_at, s.release_inferred, s.planned_release, s.charges, s.bond_cents, true, s.withheld, s.sealed_by, s.sealed_case, $2, $2, $2, $3
  from staged s order by s.ord on conflict (id) do nothing`, st.SourceID, st.Now, st.applied.Generation)
 	if err != nil {
 		return err
@@ -108,6 +118,17 @@ func (st *staging) importBookings(ctx context.Context, highest sequences) (err e
 		return fmt.Errorf("count withheld: %w", err)
 	}
 	return st.exec(ctx, "note counties", `insert into source_counties (source_id, county_id) select $1, county_id from staged group by county_id on conflict do nothing`, st.SourceID)
+}
+
+// resealImported withholds what others tell of the juveniles that were taken over, as resealBookings does for a snapshot.
+func (st *staging) resealImported(ctx context.Context) error {
+	var rids []int64
+	err := st.tx.QueryRow(ctx, `select coalesce(array_agg(rid), '{}') from bookings where withheld in `+juveniles+` and sealed_by is null and source_id = $1 and gen = $2`,
+		st.SourceID, st.applied.Generation).Scan(&rids)
+	if err != nil {
+		return fmt.Errorf("find bookings that were withheld: %w", err)
+	}
+	return st.followBookings(ctx, rids, nil)
 }
 
 // importedProbability is what a link's word is worth where the system that is taken over gave no number.

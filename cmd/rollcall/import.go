@@ -63,9 +63,14 @@ func printImport(app *App, report *takeover.Report) error {
 		if err != nil {
 			return err
 		}
-		for _, reason := range slices.Sorted(maps.Keys(f.Reasons)) {
-			if _, err := fmt.Fprintf(app.Stdout, "  quarantined: %s (%d)\n", reason, f.Reasons[reason]); err != nil {
-				return err
+		for _, list := range []struct {
+			title  string
+			counts map[string]int
+		}{{"quarantined", f.Reasons}, {"value left out", f.LeftOut}} {
+			for _, reason := range slices.Sorted(maps.Keys(list.counts)) {
+				if _, err := fmt.Fprintf(app.Stdout, "  %s: %s (%d)\n", list.title, reason, list.counts[reason]); err != nil {
+					return err
+				}
 			}
 		}
 	}

@@ -14,8 +14,8 @@ func (m *Mapper) link(f *field, rec decode.Fields) (string, *Rejected) {
 	if bad != nil || said == "" {
 		return "", bad
 	}
-	if !ofTheWeb(said) {
-		bad = reject(f.name, "is no http or https address")
+	if !OfTheWeb(said) {
+		bad = reject(f.name, NoLink)
 		bad.value = said
 		m.drop(bad)
 		return "", nil
@@ -23,7 +23,11 @@ func (m *Mapper) link(f *field, rec decode.Fields) (string, *Rejected) {
 	return said, nil
 }
 
-func ofTheWeb(address string) bool {
+// NoLink is why a link is left out that is not OfTheWeb.
+const NoLink = "is no http or https address"
+
+// OfTheWeb tells whether readers may follow an address by a click: one whole http or https address.
+func OfTheWeb(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Hostname() != "" && !strings.ContainsAny(address, " \t\r\n\"<>\\")
 }

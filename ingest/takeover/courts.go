@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"rollcall/ingest/mapping"
 	"rollcall/models"
 )
 
@@ -116,13 +117,23 @@ func (b *batch) courtRow(c *courtCase, line int64) (*models.CourtRow, *bad) {
 	k := &models.CourtRow{
 		CaseKey: models.CaseKey{CountyID: county.ID, CourtType: kind, Number: c.CaseNumber, Party: "1"},
 		Whole:   true, SeenAt: b.now, Line: line,
-		Case: &models.CaseFacts{Defendant: c.Defendant, Offense: c.Offense, Filed: filed, Status: status, Judge: text(c.Judge), HearingLink: text(c.HearingLink)},
+		Case: &models.CaseFacts{Defendant: c.Defendant, Offense: c.Offense, Filed: filed, Status: status, Judge: text(c.Judge), HearingLink: b.link("hearing_link", c.HearingLink)},
 	}
-	return k, parts(c, k)
+	return k, b.parts(c, k)
+}
+
+// link gives the address of a virtual hearing, under the rule of the feeds: what is none is left out and counted.
+func (b *batch) link(field string, said *string) string {
+	address := strings.TrimSpace(text(said))
+	if address != "" && !mapping.OfTheWeb(address) {
+		b.LeftOut[field+": "+mapping.NoLink]++
+		return ""
+	}
+	return address
 }
 
 // parts takes the hearings and dispositions of a case. A hearing is known by its day and time.
-func parts(c *courtCase, k *models.CourtRow) *bad {
+func (b *batch) parts(c *courtCase, k *models.CourtRow) *bad {
 	seen := map[string]int{}
 	for _, h := range c.Hearings {
 		day, err := models.ParseDate(h.Date)
@@ -142,7 +153,7 @@ func parts(c *courtCase, k *models.CourtRow) *bad {
 			event = fmt.Sprintf("%s#%d", event, seen[event])
 		}
 		k.Hearings = append(k.Hearings, models.HearingFacts{
-			Event: event, Date: day, Time: clock, StartsAt: at(day, clock), Judge: text(h.Judge), Location: text(h.Location), Link: text(h.Link),
+			Event: event, Date: day, Time: clock, StartsAt: at(day, clock), Judge: text(h.Judge), Location: text(h.Location), Link: b.link("hearings.zoom_link", h.Link),
 		})
 	}
 	for i, d := range c.Dispositions {

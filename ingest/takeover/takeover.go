@@ -42,6 +42,7 @@ type Family struct {
 	Withheld    int            `json:"withheld"`
 	Quarantined int            `json:"quarantined"`
 	Reasons     map[string]int `json:"reasons"`
+	LeftOut     map[string]int `json:"left_out"` // values that no reader may have, of rows that were taken
 	Seconds     float64        `json:"seconds"`
 }
 
@@ -129,7 +130,7 @@ func (x *importing) files(name string) []string {
 }
 
 func (x *importing) family(name string) *Family {
-	return &Family{Family: name, Reasons: map[string]int{}}
+	return &Family{Family: name, Reasons: map[string]int{}, LeftOut: map[string]int{}}
 }
 
 // batch is a family while it is taken over.

@@ -37,25 +37,61 @@ ben-hill-2025-000099,1000000007,high,true
 `,
 }
 
-func TestImportTakesRecordsOverWithTheirIDs(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	require.NoError(t, os.Mkdir(filepath.Join(dir, "roster"), 0o700))
-	for name, text := range files {
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
-	}
-	db := testdb.New(t)
-	store, err := models.Open(t.Context(), db.URL, models.Options{})
+// now is when these tests take over.
+var now = time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
+
+// bundle is an empty database, and a directory with the files of a takeover.
+type bundle struct {
+	*testing.T
+	db     *testdb.DB
+	dir    string
+	im     *takeover.Importer
+	runner *ingest.Runner
+}
+
+func setup(t *testing.T, files map[string]string) *bundle {
+	t.Helper()
+	b := &bundle{T: t, db: testdb.New(t), dir: t.TempDir()}
+	b.write(files)
+	store, err := models.Open(t.Context(), b.db.URL, models.Options{})
 	require.NoError(t, err)
 	t.Cleanup(store.Close)
 	seal, err := ingest.NewSeal([]byte("a secret key of a test, 32 bytes"))
 	require.NoError(t, err)
-	now := time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
-	im := &takeover.Importer{Store: store, Seal: seal, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return now }}
+	b.im = &takeover.Importer{Store: store, Seal: seal, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return now }}
+	b.runner = &ingest.Runner{Store: store, Seal: seal, Dir: t.TempDir(), Log: b.im.Log, Now: b.im.Now}
+	return b
+}
 
-	report, err := im.Import(t.Context(), dir)
-	require.NoError(t, err)
-	sources, err := store.Sources(t.Context())
+func (b *bundle) write(files map[string]string) {
+	b.Helper()
+	for name, text := range files {
+		path := filepath.Join(b.dir, name)
+		require.NoError(b, os.MkdirAll(filepath.Dir(path), 0o700))
+		require.NoError(b, os.WriteFile(path, []byte(text), 0o600))
+	}
+}
+
+// takes takes the directory over.
+func (b *bundle) takes() *takeover.Report {
+	b.Helper()
+	report, err := b.im.Import(b.Context(), b.dir)
+	require.NoError(b, err)
+	return report
+}
+
+// text gives the one text that a query gives.
+func (b *bundle) text(query string) (s string) {
+	b.Helper()
+	require.NoError(b, b.db.Pool.QueryRow(b.Context(), query).Scan(&s))
+	return s
+}
+
+func TestImportTakesRecordsOverWithTheirIDs(t *testing.T) {
+	t.Parallel()
+	b := setup(t, files)
+	report, text := b.takes(), b.text
+	sources, err := b.im.Store.Sources(t.Context())
 	require.NoError(t, err)
 	require.NotEmpty(t, sources)
 	for _, src := range sources {
@@ -68,11 +104,6 @@ func TestImportTakesRecordsOverWithTheirIDs(t *testing.T) {
 	require.Equal(t, map[string][]int{"roster": {4, 4, 0, 1, 1}, "corrections": {2, 2, 0, 0, 1}, "courts": {1, 1, 0, 0, 1}, "links": {2, 1, 0, 0, 1}}, figures)
 	require.False(t, report.OK())
 
-	text := func(query string) string {
-		var s string
-		require.NoError(t, db.Pool.QueryRow(t.Context(), query).Scan(&s))
-		return s
-	}
 	require.Equal(t, "MARLOWE TEAGAN QUILLFEATHER|{BATTERY,\"THEFT BY TAKING\"}|150000|booked|t", text(`select concat_ws('|', name, charges, bond_cents, status, imported) from bookings where id = 'ben-hill-2025-000007'`))
 	require.Equal(t, "juvenile", text(`select withheld from bookings where id = 'ben-hill-2026-000002'`))
 	require.Equal(t, "booked", text(`select status from bookings where id = 'odd id' and planned_release is not null`))
@@ -80,22 +111,18 @@ func TestImportTakesRecordsOverWithTheirIDs(t *testing.T) {
 	require.Equal(t, "2025:9 2026:2", text(`select string_agg(year || ':' || last, ' ' order by year) from roster_sequences`))
 	require.Equal(t, "0", text(`select count(*) from record_changes`))
 
-	report, err = im.Import(t.Context(), dir)
-	require.NoError(t, err)
-	for _, f := range report.Families {
+	for _, f := range b.takes().Families {
 		require.Zero(t, f.New, f.Family)
 	}
 
 	t.Run("the first snapshot of the county adopts bookings and numbers go on", func(t *testing.T) {
 		source, err := ingest.Load("common-csv")
 		require.NoError(t, err)
-		runner := &ingest.Runner{Store: store, Seal: seal, Dir: t.TempDir(), Log: im.Log, Now: im.Now}
 		header := "county_name,timestamp,url,inmate_id,inmate_lastname,inmate_firstname,inmate_middlename,inmate_sex,inmate_race,inmate_age,inmate_dob,inmate_address,booking_timestamp,release_timestamp,processing_numbers,agency,facility,charges,severity,bond_amount,current_status,court_dates,days_jailed,other,notes\n"
 		rows := "Ben Hill,2026-03-09 06:00:00 EST,,A1,QUILLFEATHER,MARLOWE,TEAGAN,M,B,,1986-02-03,,2025-12-31 23:30:00 EST,,,,,BATTERY | THEFT BY TAKING,,$1500.00 | ,,,,,\n" +
 			"Ben Hill,2026-03-09 06:00:00 EST,,A2,NEWCOME,ADA,,F,W,,1990-02-03,,2025-12-31 22:30:00 EST,,,,,DUI,,,,,,,\n"
-		file := filepath.Join(dir, "ben-hill_2026-03-09_06-00-00.csv")
-		require.NoError(t, os.WriteFile(file, []byte(header+rows), 0o600))
-		r, err := runner.Run(t.Context(), source, ingest.Input{Files: []string{file}})
+		b.write(map[string]string{"ben-hill_2026-03-09_06-00-00.csv": header + rows})
+		r, err := b.runner.Run(t.Context(), source, ingest.Input{Files: []string{filepath.Join(b.dir, "ben-hill_2026-03-09_06-00-00.csv")}})
 		require.NoError(t, err)
 		require.Equal(t, []int{1, 1, 1, 0}, []int{r.New, r.Adopted, r.Changed, r.Quarantined}, r.String())
 		require.Equal(t, "ben-hill-2025-000010", text(`select id from bookings where name like 'NEWCOME%'`))
