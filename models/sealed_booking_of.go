@@ -63,9 +63,14 @@ func sealBookingsOf(ctx context.Context, tx pgx.Tx, rids, cases []int64, by seal
 
 // writeGrounds writes what the table resealed says of bookings, with version rows.
 func writeGrounds(ctx context.Context, tx pgx.Tx, by sealer) (hidden, shown []int64, err error) {
+	var some bool
 	err = tx.QueryRow(ctx, `select coalesce(array_agg(rid order by rid) filter (where old_withheld is null and withheld is not null), '{}'),
- coalesce(array_agg(rid order by rid) filter (where old_withheld is not null and withheld is null), '{}') from resealed`).Scan(&hidden, &shown)
+ coalesce(array_agg(rid order by rid) filter (where old_withheld is not null and withheld is null), '{}'), count(*) > 0 from resealed`).Scan(&hidden, &shown, &some)
 	if err != nil {
+		return nil, nil, err
+	}
+	if !some {
+		_, err = tx.Exec(ctx, `drop table resealed`)
 		return nil, nil, err
 	}
 	gen, err := nextGeneration(ctx, tx, Roster)
