@@ -24,10 +24,15 @@ const (
 )
 
 func (q *quarantine) add(ctx context.Context, bad *mapping.Rejected) error {
-	raw := bad.Raw[:min(len(bad.Raw), maxRaw)]
-	row := models.QuarantinedRow{Line: bad.Line & (1<<docShift - 1), Field: bad.Field, Reason: bad.Reason}
 	q.report.Quarantined++
 	q.report.Reasons[bad.String()]++
+	return q.keep(ctx, bad, nil)
+}
+
+// keep seals a row; awaits is the case that it waits for, should it only come before that.
+func (q *quarantine) keep(ctx context.Context, bad *mapping.Rejected, awaits *models.Awaited) error {
+	raw := bad.Raw[:min(len(bad.Raw), maxRaw)]
+	row := models.QuarantinedRow{Line: bad.Line & (1<<docShift - 1), Field: bad.Field, Reason: bad.Reason, Awaits: awaits}
 	if q.rehearse != nil {
 		return nil
 	}
@@ -76,7 +81,15 @@ func (q *quarantine) rejected(ctx context.Context, rows []models.RejectedRow) er
 				return nil
 			}
 			delete(wanted, at)
-			if err := q.add(ctx, &mapping.Rejected{Reason: row.Reason, Field: row.Field, Line: at, Raw: rec.Raw()}); err != nil {
+			bad := &mapping.Rejected{Reason: row.Reason, Field: row.Field, Line: at, Raw: rec.Raw()}
+			var err error
+			if row.Awaits != nil {
+				q.report.Awaiting++
+				err = q.keep(ctx, bad, row.Awaits)
+			} else {
+				err = q.add(ctx, bad)
+			}
+			if err != nil {
 				return err
 			}
 			if len(wanted) == 0 {

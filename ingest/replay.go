@@ -27,11 +27,20 @@ func (r *Runner) Replay(ctx context.Context, s *Source, runID int64) (*Report, e
 		return nil, err
 	}
 	defer unlock()
-	report, err := r.runOnce(ctx, u, then.unpack)
-	if err != nil || report.State != models.RunOK && report.State != models.RunPartial {
+	report, err := r.readAgain(ctx, u, then)
+	if err != nil {
 		return report, err
 	}
-	report.Resolved, err = r.Store.ResolveQuarantine(ctx, runID, r.Now())
+	return report, r.settle(ctx, s, report)
+}
+
+// readAgain replays a run of a source that the caller has locked.
+func (r *Runner) readAgain(ctx context.Context, u *run, then *archived) (*Report, error) {
+	report, err := r.runOnce(ctx, u, then.unpack)
+	if err != nil || !report.applied() {
+		return report, err
+	}
+	report.Resolved, err = r.Store.ResolveQuarantine(ctx, u.replayOf, report.Run, r.Now())
 	return report, err
 }
 

@@ -40,12 +40,13 @@ type Report struct {
 	Withheld    int                       `json:"withheld"` // records that are not published (juveniles)
 	Removed     int                       `json:"removed"`  // hearings taken back
 	Quarantined int                       `json:"quarantined"`
+	Awaiting    int                       `json:"awaiting,omitempty"` // rows that wait for the court case that they are a part of
 	Reasons     map[string]int            `json:"reasons"`            // of the quarantine, with their fields
 	Unknown     map[string]map[string]int `json:"unknown"`            // field -> text that no value map knows -> count
 	Dropped     map[string]int            `json:"dropped"`            // values left out of rows that are facts without them, by field and reason
 	Drift       []string                  `json:"drift"`              // columns that came or went
 	Held        *reconcile.Counts         `json:"held,omitempty"`     // what the guard counted that held it
-	Resolved    int                       `json:"resolved,omitempty"` // quarantined rows of the replayed run that are facts now
+	Resolved    int                       `json:"resolved,omitempty"` // rows in quarantine that are facts now: of the replayed run, or whose case came with this one
 	Seconds     float64                   `json:"seconds"`
 }
 
@@ -67,7 +68,15 @@ func (r *Report) lacks() string {
 	if r.Quarantined > 0 {
 		lacks = append(lacks, inQuarantine(r.Quarantined))
 	}
+	if r.Awaiting > 0 {
+		lacks = append(lacks, r.awaits())
+	}
 	return strings.Join(lacks, "; ")
+}
+
+// awaits says how many rows wait for their case.
+func (r *Report) awaits() string {
+	return plural.Of(r.Awaiting, "row") + " " + plural.Word(r.Awaiting, "waits for its case", "wait for their cases") + ", which no file has told of yet"
 }
 
 // String is the report in lines for a terminal.
@@ -85,7 +94,7 @@ func (r *Report) String() string {
 	for _, more := range []struct {
 		name string
 		n    int
-	}{{"adopted", r.Adopted}, {"older than known", r.Older}, {"repeated", r.Repeated}, {"missing", r.Missing}, {"withheld", r.Withheld}, {"hearings taken back", r.Removed}, {"resolved from quarantine", r.Resolved}} {
+	}{{"adopted", r.Adopted}, {"older than known", r.Older}, {"repeated", r.Repeated}, {"missing", r.Missing}, {"withheld", r.Withheld}, {"hearings taken back", r.Removed}, {"waiting for their case", r.Awaiting}, {"resolved from quarantine", r.Resolved}} {
 		if more.n > 0 {
 			fmt.Fprintf(&b, "  %s %d\n", more.name, more.n)
 		}
@@ -147,6 +156,7 @@ func (r *Report) add(next *Report, of int) {
 		{&sum.Withheld, &r.Withheld},
 		{&sum.Removed, &r.Removed},
 		{&sum.Quarantined, &r.Quarantined},
+		{&sum.Awaiting, &r.Awaiting},
 		{&sum.Resolved, &r.Resolved},
 	} {
 		*p.into += *p.from

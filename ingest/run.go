@@ -63,6 +63,15 @@ func (r *Runner) Run(ctx context.Context, s *Source, in Input) (*Report, error) 
 		return nil, err
 	}
 	defer unlock()
+	report, err := r.readAll(ctx, s, entry, in)
+	if err != nil {
+		return nil, err
+	}
+	return report, r.settle(ctx, s, report)
+}
+
+// readAll reads what a run is to read, as one snapshot or several. The caller holds the source's lock.
+func (r *Runner) readAll(ctx context.Context, s *Source, entry *models.SourceEntry, in Input) (*Report, error) {
 	if len(in.Files) == 0 && s.Transport.Drops() {
 		return r.readDrop(ctx, s, entry)
 	}

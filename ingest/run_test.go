@@ -103,9 +103,10 @@ func TestGuarantee5TheSameBytesTwiceChangeNothing(t *testing.T) {
 	files := map[string]string{
 		"common-csv": "clarke_2017-11-14_06-30-00.csv", "court-delta": "delta.txt", "corrections-fixed": "offenders_20260105.txt", "zuercher": "page1.json",
 	}
-	facts := func() string {
+	facts := func() string { // when a delta told a part of a case last is no fact of it
 		return one[string](b, `select md5(string_agg(t, '')) from (
- select b::text from bookings b union all select c::text from court_cases c union all select h::text from hearings h union all select c::text from case_charges c union all
+ select b::text from bookings b union all select (to_jsonb(c) - '{snapshot_at,last_seen}'::text[])::text from court_cases c union all
+ select (to_jsonb(h) - 'snapshot_at')::text from hearings h union all select (to_jsonb(c) - 'snapshot_at')::text from case_charges c union all
  select d::text from dispositions d union all select c::text from corrections_records c union all select g::text from booking_charges g union all select h::text from record_changes h order by 1) x (t)`)
 	}
 	for source, file := range files {

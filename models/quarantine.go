@@ -14,57 +14,113 @@ type QuarantinedRow struct {
 	Field  string
 	Reason string
 	Sealed []byte
-	Print  []byte // keyed fingerprint of reason and text: the same again is counted; nil: kept each time
+	Print  []byte   // keyed fingerprint of reason and text: the same again is counted; nil: kept each time
+	Awaits *Awaited // the case that it waits for, or nil
 }
 
 // Quarantine keeps rows of a run until they expire or are resolved. A row that is there already, by
-// its print, is not kept twice: it counts how often it came, and speaks of this run from now on. It
-// commits at once: what was wrong with a run is known even when nothing of it is applied.
+// its print, is not kept twice: it counts how often it came, and speaks of this run from now on; one that
+// waits for its case, of the run that tells of the latest instant. It commits at once: what was wrong with a run is known even when nothing of it is applied.
 func (s *Store) Quarantine(ctx context.Context, runID int64, sourceID string, at, expires time.Time, rows []QuarantinedRow) error {
-	var c struct {
-		lines           []int64
-		fields, reasons []string
-		sealed, prints  [][]byte
-		times           []int32
-	}
-	place := map[string]int{}
-	for _, q := range rows {
-		if i, again := place[string(q.Print)]; again && q.Print != nil {
-			c.times[i]++
-			continue
-		}
-		place[string(q.Print)] = len(c.lines)
-		c.lines, c.fields, c.reasons = append(c.lines, q.Line), append(c.fields, q.Field), append(c.reasons, q.Reason)
-		c.sealed, c.prints, c.times = append(c.sealed, q.Sealed), append(c.prints, q.Print), append(c.times, 1)
-	}
-	_, err := s.pool.Exec(ctx, `insert into quarantine as q (run_id, source_id, line, field, reason, sealed, print, times, at, last_at, expires_at)
- select $1, $2, u.line, u.field, u.reason, u.sealed, u.print, u.times, $3, $3, $4
- from unnest($5::bigint[], $6::text[], $7::text[], $8::bytea[], $9::bytea[], $10::int[]) u (line, field, reason, sealed, print, times)
- on conflict (source_id, print) where resolved_at is null and print is not null do update set run_id = excluded.run_id, line = excluded.line, sealed = excluded.sealed,
-  times = q.times + excluded.times, last_at = excluded.last_at, expires_at = excluded.expires_at`,
-		runID, sourceID, at, expires, c.lines, c.fields, c.reasons, c.sealed, c.prints, c.times)
+	c := columnsOf(rows)
+	const later = `(q.seen_at > excluded.seen_at) is not true`
+	_, err := s.pool.Exec(ctx, `insert into quarantine as q (run_id, source_id, line, field, reason, sealed, print, times, at, last_at, expires_at, awaits_county, awaits_court, awaits_number, awaits_party, seen_at)
+ select $1, $2, u.line, u.field, u.reason, u.sealed, u.print, u.times, $3, $3, $4, u.county, u.court, u.number, u.party, u.seen
+ from unnest($5::bigint[], $6::text[], $7::text[], $8::bytea[], $9::bytea[], $10::int[], $11::smallint[], $12::text[], $13::text[], $14::text[], $15::timestamptz[])
+  u (line, field, reason, sealed, print, times, county, court, number, party, seen)
+ on conflict (source_id, print) where resolved_at is null and print is not null do update set times = q.times + excluded.times, last_at = excluded.last_at,
+  run_id = case when `+later+` then excluded.run_id else q.run_id end, line = case when `+later+` then excluded.line else q.line end, sealed = case when `+later+` then excluded.sealed else q.sealed end,
+  expires_at = case when `+later+` then excluded.expires_at else q.expires_at end, seen_at = greatest(q.seen_at, excluded.seen_at)`,
+		runID, sourceID, at, expires, c.lines, c.fields, c.reasons, c.sealed, c.prints, c.times, c.counties, c.courts, c.numbers, c.parties, c.seen)
 	if err != nil {
 		return fmt.Errorf("quarantine rows of run %d: %w", runID, err)
 	}
 	return nil
 }
 
-// ResolveQuarantine notes that the rows which a run sent to the quarantine were read again and became
-// facts, all but those that a later run sent there again. It gives their number.
-func (s *Store) ResolveQuarantine(ctx context.Context, runID int64, now time.Time) (int, error) {
-	tag, err := s.pool.Exec(ctx, `update quarantine set resolved_at = $2 where run_id = $1 and resolved_at is null`, runID, now)
+// quarantineColumns are rows as lists, one a column.
+type quarantineColumns struct {
+	lines                    []int64
+	fields, reasons          []string
+	sealed, prints           [][]byte
+	times                    []int32
+	counties                 []*int16
+	courts, numbers, parties []*string
+	seen                     []*time.Time
+}
+
+// columnsOf folds rows that are the same by their prints.
+func columnsOf(rows []QuarantinedRow) *quarantineColumns {
+	c := &quarantineColumns{}
+	place := map[string]int{}
+	for _, q := range rows {
+		i, again := place[string(q.Print)]
+		if again && q.Print != nil {
+			c.times[i]++
+			if q.Awaits != nil && q.Awaits.SeenAt.After(*c.seen[i]) {
+				c.lines[i], c.sealed[i], c.seen[i] = q.Line, q.Sealed, &q.Awaits.SeenAt
+			}
+			continue
+		}
+		place[string(q.Print)] = len(c.lines)
+		c.lines, c.fields, c.reasons = append(c.lines, q.Line), append(c.fields, q.Field), append(c.reasons, q.Reason)
+		c.sealed, c.prints, c.times = append(c.sealed, q.Sealed), append(c.prints, q.Print), append(c.times, 1)
+		var county *int16
+		var court, number, party *string
+		var seen *time.Time
+		if a := q.Awaits; a != nil {
+			county, court, number, party, seen = &a.CountyID, &a.CourtType, &a.Number, nilIfEmpty(a.Party), &a.SeenAt
+		}
+		c.counties, c.courts, c.numbers = append(c.counties, county), append(c.courts, court), append(c.numbers, number)
+		c.parties, c.seen = append(c.parties, party), append(c.seen, seen)
+	}
+	return c
+}
+
+// ResolveQuarantine notes that the rows which a run, or a replay of its documents, sent to the quarantine were
+// read again by the run as and became facts: all but those that as sent there again. It gives their number.
+func (s *Store) ResolveQuarantine(ctx context.Context, runID, as int64, now time.Time) (int, error) {
+	tag, err := s.pool.Exec(ctx, `with recursive up (id) as (select $1::bigint union select r.replay_of from runs r join up on up.id = r.id where r.replay_of is not null),
+ same (id) as (select id from up union select r.id from runs r join same on r.replay_of = same.id)
+ update quarantine set resolved_at = $3 where run_id in (select id from same) and run_id <> $2 and resolved_at is null`, runID, as, now)
 	if err != nil {
 		return 0, fmt.Errorf("resolve quarantine of run %d: %w", runID, err)
 	}
 	return int(tag.RowsAffected()), nil
 }
 
+// openChain leads from the runs of open rows (open) to those whose documents are kept.
+const openChain = ` chain (id, run) as (select id, id from open union select r.replay_of, c.run from runs r join chain c on c.id = r.id where r.replay_of is not null)
+ select c.run from chain c join archives a on a.run_id = c.id group by c.run order by max(a.observed_at), c.run`
+
 // QuarantinedRuns gives the runs of a source that have rows in quarantine and whose documents are
 // still there, oldest snapshot first: what is worth a replay after its document was corrected.
 func (s *Store) QuarantinedRuns(ctx context.Context, sourceID string) ([]int64, error) {
-	rows, err := s.pool.Query(ctx, `with recursive open (id) as (select distinct run_id from quarantine where source_id = $1 and resolved_at is null),
- chain (id, run) as (select id, id from open union select r.replay_of, c.run from runs r join chain c on c.id = r.id where r.replay_of is not null)
- select c.run from chain c join archives a on a.run_id = c.id group by c.run order by max(a.observed_at), c.run`, sourceID)
+	return s.openRuns(ctx, sourceID, `with recursive open (id) as (select distinct run_id from quarantine where source_id = $1 and resolved_at is null),`+openChain, sourceID)
+}
+
+// caseCame tells whether the case that a row q waits for is there.
+const caseCame = `exists (select from court_cases c where c.county_id = q.awaits_county and c.court_type = q.awaits_court and c.case_number = q.awaits_number
+ and (q.awaits_party is null or c.party = q.awaits_party))`
+
+// AwaitingRuns gives the runs of a source of which rows waited for a case that is there now, like QuarantinedRuns;
+// none of a source that is held, as nothing of it may be applied.
+func (s *Store) AwaitingRuns(ctx context.Context, sourceID string) ([]int64, error) {
+	return s.openRuns(ctx, sourceID, `with recursive open (id) as (select distinct q.run_id from quarantine q where q.source_id = $1 and q.resolved_at is null and q.awaits_number is not null and q.expires_at > $2
+  and `+caseCame+` and exists (select from sources where id = $1 and held_since is null)),`+openChain, sourceID, s.now())
+}
+
+// AwaitingSources gives the sources of which rows waited for a case that is there now.
+func (s *Store) AwaitingSources(ctx context.Context) ([]string, error) {
+	rows, err := s.pool.Query(ctx, `select distinct q.source_id from quarantine q where q.resolved_at is null and q.awaits_number is not null and q.expires_at > $1 and `+caseCame+` order by 1`, s.now())
+	if err != nil {
+		return nil, fmt.Errorf("list sources that wait for cases: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[string])
+}
+
+func (s *Store) openRuns(ctx context.Context, sourceID, query string, args ...any) ([]int64, error) {
+	rows, err := s.pool.Query(ctx, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("list quarantined runs of %s: %w", sourceID, err)
 	}

@@ -14,12 +14,13 @@ type QuarantineCount struct {
 	Reason string
 	Rows   int // different ones
 	Last   time.Time
-	Times  int // how often they were seen: a row that stays wrong is seen in every run
+	Times  int  // how often they were seen: a row that stays wrong is seen in every run
+	Awaits bool // nothing is wrong with them: they wait for their court case
 }
 
 // QuarantineCounts gives what waits in quarantine of a source, most rows first. The rows' text stays sealed.
 func (s *Store) QuarantineCounts(ctx context.Context, sourceID string) ([]QuarantineCount, error) {
-	rows, err := s.pool.Query(ctx, `select field, reason, count(*), max(last_at), sum(times) from quarantine
+	rows, err := s.pool.Query(ctx, `select field, reason, count(*), max(last_at), sum(times), bool_or(awaits_number is not null) from quarantine
  where source_id = $1 and resolved_at is null and expires_at > $2 group by 1, 2 order by 3 desc, 1, 2 limit 100`, sourceID, s.now())
 	if err != nil {
 		return nil, fmt.Errorf("read quarantine: %w", err)
@@ -31,9 +32,10 @@ func (s *Store) QuarantineCounts(ctx context.Context, sourceID string) ([]Quaran
 	return all, nil
 }
 
-// QuarantineSizes gives how many different rows of each source wait in quarantine; a source without any is not among them.
+// QuarantineSizes gives how many different rows of each source wait in quarantine for an operator; a source without any is
+// not among them, nor are rows that only wait for their court case.
 func (s *Store) QuarantineSizes(ctx context.Context) (map[string]int, error) {
-	rows, err := s.pool.Query(ctx, `select source_id, count(*) from quarantine where resolved_at is null and expires_at > $1 group by 1`, s.now())
+	rows, err := s.pool.Query(ctx, `select source_id, count(*) from quarantine where resolved_at is null and awaits_number is null and expires_at > $1 group by 1`, s.now())
 	if err != nil {
 		return nil, fmt.Errorf("count quarantine: %w", err)
 	}

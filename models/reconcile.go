@@ -54,6 +54,13 @@ type RejectedRow struct {
 	Line   int64
 	Field  string
 	Reason string
+	Awaits *Awaited // the case that it is a part of, where nobody has told of that yet; nil: it is wrong by itself
+}
+
+// Awaited is the case that a row waits for.
+type Awaited struct {
+	CaseKey           // an empty party: any of them
+	SeenAt  time.Time // the instant that the row speaks of
 }
 
 // Verdict is what is known of a snapshot when all its rows are read.
@@ -114,6 +121,7 @@ type staging struct {
 	verdict Verdict
 	batch   int64  // of changes; 0: none
 	filling bool   // the tables were empty, and their indexes are made after
+	delta   bool   // of courts: some rows tell no whole case
 	key     string // the staged column of the key
 	refused Spared // whom the rows speak of that the tables showed to be wrong
 

@@ -23,7 +23,9 @@ var stagedCourts = strings.Fields(`ord county_id court_type case_number party wh
 // ReconcileCourts brings the records of a court source into the tables, like ReconcileRoster. A part of
 // a case that nobody has told about is rejected; a case row is one party's.
 func (s *Store) ReconcileCourts(ctx context.Context, r Reconciler, rows iter.Seq2[*CourtRow, error]) (Applied, Verdict, error) {
-	return s.reconcile(ctx, r, Courts, courtStaging, stagedCourts, courtValues(rows), func(ctx context.Context, st *staging) error {
+	delta := false
+	return s.reconcile(ctx, r, Courts, courtStaging, stagedCourts, courtValues(rows, &delta), func(ctx context.Context, st *staging) error {
+		st.delta = delta
 		if err := st.bulk(ctx, st.courtSteps, "court_cases", "hearings", "dispositions", "case_charges"); err != nil {
 			return err
 		}
@@ -33,7 +35,7 @@ func (s *Store) ReconcileCourts(ctx context.Context, r Reconciler, rows iter.Seq
 
 func (st *staging) courtSteps(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		st.dedupeCases, st.matchCases, st.liftCases, st.withholdCases, st.sealStaged, st.changeCases, st.insertCases, st.placeParts, st.applyCharges, st.applyHearings, st.applyDispositions, st.refreshCases, st.courtCounts,
+		st.dedupeCases, st.matchCases, st.liftCases, st.withholdCases, st.sealStaged, st.changeCases, st.repeatCases, st.insertCases, st.placeParts, st.applyCharges, st.applyHearings, st.applyDispositions, st.refreshCases, st.courtCounts,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -42,7 +44,8 @@ func (st *staging) courtSteps(ctx context.Context) error {
 	return nil
 }
 
-func courtValues(rows iter.Seq2[*CourtRow, error]) iter.Seq2[[]any, error] {
+// courtValues are the rows as the staging table has them; delta says whether one of them tells no whole case.
+func courtValues(rows iter.Seq2[*CourtRow, error], delta *bool) iter.Seq2[[]any, error] {
 	return func(yield func([]any, error) bool) {
 		var ord int64
 		for r, err := range rows {
@@ -51,6 +54,7 @@ func courtValues(rows iter.Seq2[*CourtRow, error]) iter.Seq2[[]any, error] {
 				return
 			}
 			ord++
+			*delta = *delta || !r.Whole
 			c := r.Case
 			if c == nil {
 				c = &CaseFacts{}
@@ -160,6 +164,15 @@ func (st *staging) changeCases(ctx context.Context) error {
   source_id = $3, print = c.print, snapshot_at = c.seen_at, last_seen = greatest(t.last_seen, c.seen_at), last_change = $1, gen = $2 from changed c where c.id = t.id`,
 		st.Now, st.applied.Generation, st.SourceID)
 	return err
+}
+
+// repeatCases notes when a delta told a case again as it is known, so that a late file in between takes nothing back.
+func (st *staging) repeatCases(ctx context.Context) error {
+	if !st.delta {
+		return nil
+	}
+	return st.exec(ctx, "note repeated cases", `update court_cases c set snapshot_at = s.seen_at, last_seen = greatest(c.last_seen, s.seen_at)
+ from known k join staged s on s.ord = k.ord where c.id = k.id and k.same and not k.older and not s.whole and s.seen_at > c.snapshot_at`)
 }
 
 func (st *staging) insertCases(ctx context.Context) (err error) {

@@ -8,34 +8,50 @@ import (
 )
 
 // placeParts finds the case of each row that tells of parts. A removal without a party speaks of every
-// party; parts of a case that nobody has told about are rejected, to be replayed when it is known.
+// party; parts of a case that nobody has told about wait for it. A late row that told a whole case says nothing
+// of its parts any more: the source has told all of them since.
 func (st *staging) placeParts(ctx context.Context) error {
 	err := st.exec(ctx, "place parts", `create temp table placed on commit drop as
  select s.ord, c.id, s.whole and s.seen_at >= c.snapshot_at as replaces, s.seen_at from staged s join court_cases c
   on c.county_id = s.county_id and c.court_type = s.court_type and c.case_number = s.case_number and (s.party is null or c.party = s.party)
- where not ($1 and exists (select from known k where k.ord = s.ord))`, st.Imported)
+ where not ($1 and exists (select from known k where k.ord = s.ord)) and not (s.whole and s.has_case and s.seen_at < c.snapshot_at and c.source_id = $2)`, st.Imported, st.SourceID)
 	if err != nil {
 		return err
 	}
 	if err := st.exec(ctx, "analyze places", `analyze placed`); err != nil {
 		return err
 	}
-	rows, err := st.tx.Query(ctx, `select ord from staged s where not s.has_case and not exists (select from placed p where p.ord = s.ord)`)
-	if err != nil {
-		return fmt.Errorf("find parts without a case: %w", err)
-	}
-	orphans, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-	if err != nil {
-		return fmt.Errorf("find parts without a case: %w", err)
-	}
-	if err := st.reject(ctx, "case.number", "the case is not known", orphans); err != nil {
+	if err := st.awaitCases(ctx); err != nil {
 		return err
 	}
 	return st.exec(ctx, "make list of touched cases", `create temp table touched (id bigint, what text) on commit drop`)
 }
 
+// awaitsCase is why a part of a case is not a fact yet.
+const awaitsCase = "waits for its case, which no file has told of yet"
+
+// awaitCases takes out the rows of parts whose case nobody has told about.
+func (st *staging) awaitCases(ctx context.Context) error {
+	rows, err := st.tx.Query(ctx, `delete from staged s where not s.has_case and not exists (select from placed p where p.ord = s.ord)
+ returning s.line, s.county_id, s.court_type, s.case_number, coalesce(s.party, ''), s.seen_at`)
+	if err != nil {
+		return fmt.Errorf("find parts without a case: %w", err)
+	}
+	var line int64
+	var a Awaited
+	_, err = pgx.ForEachRow(rows, []any{&line, &a.CountyID, &a.CourtType, &a.Number, &a.Party, &a.SeenAt}, func() error {
+		own := a
+		st.applied.Rejected = append(st.applied.Rejected, RejectedRow{Line: line, Reason: awaitsCase, Awaits: &own})
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("find parts without a case: %w", err)
+	}
+	return nil
+}
+
 func (st *staging) applyCharges(ctx context.Context) error {
-	return st.exec(ctx, "apply charges", `with told as (
+	err := st.exec(ctx, "apply charges", `with told as (
   select distinct on (p.id, x.seq) p.id, x.seq, x.description, x.statute, x.severity, x.disposition, p.seen_at
   from placed p join staged s on s.ord = p.ord cross join lateral jsonb_to_recordset(s.charges) x (seq int, description text, statute text, severity text, disposition text)
   order by p.id, x.seq, p.seen_at desc, p.ord desc),
@@ -46,6 +62,12 @@ func (st *staging) applyCharges(ctx context.Context) error {
   where excluded.snapshot_at >= c.snapshot_at and (c.description, c.statute, c.severity, c.disposition) is distinct from (excluded.description, excluded.statute, excluded.severity, excluded.disposition)
   returning c.case_id)
  insert into touched select case_id, 'charges' from gone union select case_id, 'charges' from kept`)
+	if err != nil || !st.delta {
+		return err
+	}
+	return st.exec(ctx, "note repeated charges", `update case_charges c set snapshot_at = t.at from (
+  select p.id, x.seq, max(p.seen_at) as at from placed p join staged s on s.ord = p.ord cross join lateral jsonb_to_recordset(s.charges) x (seq int) where not s.whole group by 1, 2) t
+ where c.case_id = t.id and c.seq = t.seq and c.snapshot_at < t.at`)
 }
 
 // hearingText is the text of a version row for the hearing h: all that is published of it in JSON, null
@@ -71,8 +93,7 @@ func (st *staging) applyHearings(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = st.exec(ctx, "drop older hearings", `delete from told t using removed_hearings r where r.case_id = t.id and r.event = t.event and r.snapshot_at > t.seen_at`)
-	if err != nil {
+	if err := st.dropTakenBack(ctx); err != nil {
 		return err
 	}
 	// A hearing that was known by its time alone, as from a takeover, gets the court's number, and so do its versions.
@@ -89,11 +110,32 @@ func (st *staging) applyHearings(ctx context.Context) error {
  insert into touched select case_id, 'hearings' from gone`, st.Now, st.SourceID, st.RunID); err != nil {
 		return err
 	}
-	err = st.exec(ctx, "remember what was taken back", `insert into removed_hearings (case_id, event, snapshot_at) select id, event, seen_at from told where removed
- on conflict (case_id, event) do update set snapshot_at = greatest(removed_hearings.snapshot_at, excluded.snapshot_at)`)
+	err = st.exec(ctx, "remember what was taken back", `insert into removed_hearings as r (case_id, event, snapshot_at, every_party)
+ select distinct on (p.id, e) p.id, e, p.seen_at, s.party is null from placed p join staged s on s.ord = p.ord cross join lateral unnest(s.removed) e order by p.id, e, p.seen_at desc, s.party nulls first
+ on conflict (case_id, event) do update set snapshot_at = greatest(r.snapshot_at, excluded.snapshot_at), every_party = case when excluded.snapshot_at < r.snapshot_at then r.every_party else excluded.every_party end`)
 	if err != nil {
 		return err
 	}
+	if err := st.writeHearings(ctx); err != nil || !st.delta {
+		return err
+	}
+	return st.exec(ctx, "note repeated hearings", `update hearings h set snapshot_at = t.seen_at from told t join staged s on s.ord = t.ord
+ where not t.removed and not s.whole and h.case_id = t.id and h.event = t.event and h.snapshot_at < t.seen_at`)
+}
+
+// dropTakenBack drops what is told late of hearings that were taken back since: of this party of the case, or of
+// all, when this party was not known yet.
+func (st *staging) dropTakenBack(ctx context.Context) error {
+	err := st.exec(ctx, "drop older hearings", `delete from told t using removed_hearings r where r.case_id = t.id and r.event = t.event and r.snapshot_at > t.seen_at`)
+	if err != nil || !st.delta {
+		return err
+	}
+	return st.exec(ctx, "drop older hearings of all parties", `delete from told t using court_cases c join court_cases o on o.county_id = c.county_id and o.court_type = c.court_type and o.case_number = c.case_number and o.id <> c.id
+ join removed_hearings r on r.case_id = o.id and r.every_party where c.id = t.id and r.event = t.event and r.snapshot_at > t.seen_at`)
+}
+
+// writeHearings writes the hearings told, and that those which a whole case lacks are gone, with their versions.
+func (st *staging) writeHearings(ctx context.Context) error {
 	return st.exec(ctx, "apply hearings", `with gone as (delete from hearings h using placed p where p.replaces and p.id = h.case_id and not exists (select from told t where t.id = h.case_id and t.event = h.event)
    returning h.case_id, h.event, `+hearingText("h")+` as text),
  kept as (insert into hearings as h (case_id, event, date, time, starts_at, kind, judge, location, link, cancelled, snapshot_at)

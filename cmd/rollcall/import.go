@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"time"
@@ -10,6 +12,7 @@ import (
 	"rollcall/ingest"
 	"rollcall/ingest/takeover"
 	"rollcall/internal/plural"
+	"rollcall/models"
 )
 
 // importCmd takes the records of an existing system over.
@@ -40,6 +43,9 @@ func (c *importCmd) Run(ctx context.Context, app *App) error {
 	}}
 	report, err := im.Import(ctx, c.Dir)
 	_ = bar.Clear()
+	if err == nil {
+		err = app.settleCases(ctx, store)
+	}
 	if err != nil {
 		return err
 	}
@@ -53,6 +59,32 @@ func (c *importCmd) Run(ctx context.Context, app *App) error {
 	}
 	if !report.OK() {
 		return fmt.Errorf("rows of %s went to quarantine", c.Dir)
+	}
+	return nil
+}
+
+// settleCases reads the rows of court sources again that waited for cases which were taken over. A source that is
+// being read does so itself at the end, and one whose document is gone can not be read.
+func (a *App) settleCases(ctx context.Context, store *models.Store) error {
+	ids, err := store.AwaitingSources(ctx)
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	runner, err := a.runner(store)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		source, err := a.findSource(nil)(id)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("source %s, whose rows wait for cases: %w", id, err)
+		}
+		if _, err := runner.Settle(ctx, source); err != nil && !errors.Is(err, ingest.ErrBusy) {
+			return fmt.Errorf("read rows of %s that waited for cases: %w", id, err)
+		}
 	}
 	return nil
 }
