@@ -45,6 +45,7 @@ type Publish struct {
 	Absence       string `yaml:"absence"`       // released, unknown, nothing
 	Confirmations int    `yaml:"confirmations"` // complete snapshots in a row that must lack a record, default 1, without a proof in `complete` 2
 	WindowDays    int    `yaml:"window_days"`   // of policy window
+	Left          bool   `yaml:"left"`          // of policy full_roster: it goes on listing those who left it lately, so that to be listed is not to be held
 }
 
 // Timing says how often the source is asked. Without Every it is not: an operator reads it. How often it has
@@ -163,6 +164,9 @@ func (s *Source) check(problems *document.Problems) {
 	if s.Publish.Policy == "window" && s.Publish.WindowDays < 1 {
 		problems.Add("publish.window_days", "is needed for policy window")
 	}
+	if s.Publish.Left && s.Publish.Policy != "full_roster" {
+		problems.Add("publish.left", "is for policy full_roster: other policies list who left anyway")
+	}
 	if data := s.Schedule.Data; data != 0 && data < time.Second {
 		problems.Add("schedule.data", "is shorter than a second")
 	}
@@ -205,7 +209,7 @@ func (s *Source) checkKinds(problems *document.Problems) {
 }
 
 func (s *Source) mapping() *mapping.Config {
-	return &mapping.Config{Kind: s.Kind, Fields: s.Fields, Identity: s.Identity, Sentinels: s.Sentinels, Columns: s.Decode.Paths()}
+	return &mapping.Config{Kind: s.Kind, Fields: s.Fields, Identity: s.Identity, Sentinels: s.Sentinels, Columns: s.Decode.Paths(), Held: s.Publish.Policy == "full_roster" && !s.Publish.Left}
 }
 
 // unnumbered tells whether its booking keys are made of facts alone, without a number or place that the source gives.

@@ -33,6 +33,12 @@ func (st *staging) completeReleases(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	// In the night in which an hour happens twice, only its second time may lie behind the booking.
+	err = st.exec(ctx, "read releases of the repeated hour", `update staged set released_at = case when released_again <= seen_at then released_again end,
+ planned_release = case when released_again > seen_at then released_again end where released_at < booked_at and not key_only and released_again >= booked_at`)
+	if err != nil {
+		return err
+	}
 	if err := st.rejectWhere(ctx, "release.number", "the booking is not known", `key_only`); err != nil {
 		return err
 	}

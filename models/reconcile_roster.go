@@ -12,10 +12,10 @@ import (
 const rosterStaging = `create temp table staged (
  ord bigint, booking_key text collate "C", person_key text, locator text, county_id smallint, name text, name_key text collate "C", dob date, birth_year smallint,
  booked_at timestamptz, released_at timestamptz, release_inferred boolean, planned_release timestamptz, charges text[], bond_cents bigint, withheld text,
- seen_at timestamptz, line bigint, print bytea, statutes text[], severities text[], bonds bigint[], bond_texts text[], dispositions text[], key_only boolean, bond_unread boolean, age_doubt boolean, age smallint, sealed_by bigint, sealed_case bigint) on commit drop`
+ seen_at timestamptz, line bigint, print bytea, statutes text[], severities text[], bonds bigint[], bond_texts text[], dispositions text[], key_only boolean, bond_unread boolean, age_doubt boolean, age smallint, released_again timestamptz, sealed_by bigint, sealed_case bigint) on commit drop`
 
 var stagedRoster = strings.Fields(`ord booking_key person_key locator county_id name name_key dob birth_year booked_at released_at
- release_inferred planned_release charges bond_cents withheld seen_at line print statutes severities bonds bond_texts dispositions key_only bond_unread age_doubt age`)
+ release_inferred planned_release charges bond_cents withheld seen_at line print statutes severities bonds bond_texts dispositions key_only bond_unread age_doubt age released_again`)
 
 // ReconcileRoster brings one snapshot of a roster source into the tables, in one transaction and by
 // sets: its cost grows with the rows of the snapshot and what changed, not with the tables. The same
@@ -72,7 +72,7 @@ func rosterValues(rows iter.Seq2[*RosterRow, error], keyOnly *bool) iter.Seq2[[]
 			c := rosterCharges(r.Charges)
 			values = append(values[:0], ord, r.Key, nilIfEmpty(r.PersonKey), nilIfEmpty(r.Locator), r.CountyID, r.Name, match.SearchKey(r.Name), r.DOB, nilIfZero(r.BirthYear),
 				r.BookedAt, r.ReleasedAt, r.ReleaseInferred, r.PlannedRelease, c.descriptions, r.BondCents, nilIfEmpty(r.Withheld),
-				r.SeenAt, r.Line, r.Print, c.statutes, c.severities, c.bonds, c.bondTexts, c.dispositions, r.KeyOnly, r.BondUnread, r.AgeDoubt, nilIfZero(r.Age))
+				r.SeenAt, r.Line, r.Print, c.statutes, c.severities, c.bonds, c.bondTexts, c.dispositions, r.KeyOnly, r.BondUnread, r.AgeDoubt, nilIfZero(r.Age), r.ReleasedAgain)
 			if !yield(values, nil) {
 				return
 			}

@@ -15,7 +15,8 @@ type RosterRow struct {
 	BookedAt        time.Time  //
 	ReleasedAt      *time.Time // nil: still booked
 	ReleaseInferred bool       // a release stated without its time: ReleasedAt is when it was seen
-	PlannedRelease  *time.Time // a posted release that lies in the future
+	PlannedRelease  *time.Time // a posted release that is not over: of a day alone, its midnight
+	ReleasedAgain   *time.Time // of KeyOnly: the other instant that ReleasedAt can mean, in the hour that November has twice; else nil
 	Charges         []Charge   //
 	BondCents       *int64     // nil: no bond set
 	BondUnread      bool       // the source tells a bond that can not be read: what is known of it stays; BondCents is nil

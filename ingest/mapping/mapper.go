@@ -21,6 +21,7 @@ type Config struct {
 	County    int16                                 // of every row, 0: each row names its own
 	Counties  func(name string) (id int16, ok bool) // by display name or slug
 	Columns   map[string]bool                       // the columns that exist, nil: not known beforehand
+	Held      bool                                  // of a roster: whoever it lists is held, unless the row says that he left
 }
 
 // Check notes every mistake of the mapping under the given paths.

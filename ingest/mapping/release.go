@@ -36,6 +36,9 @@ func (m *Mapper) keyOnly(rec decode.Fields, row *models.RosterRow) (ok bool, bad
 		row.PlannedRelease = &at.at
 	default:
 		row.ReleasedAt = &at.at
+		if second, twice := again(at.at); at.wall && at.clock && twice {
+			row.ReleasedAgain = &second
+		}
 	}
 	return true, nil
 }

@@ -46,7 +46,7 @@ func (m *Mapper) roster(rec *decode.Record, row *models.RosterRow) (bad *Rejecte
 	}
 	b := m.born(person, rec, row.BookedAt)                        // before what may be rejected: the key can need it
 	row.DOB, row.BirthYear, row.Age = b.dob, b.year, int16(b.age) //nolint:gosec // born keeps it within a life
-	if bad = released(booking, rec, row); bad != nil {
+	if bad = m.released(booking, rec, row); bad != nil {
 		return bad
 	}
 	stated, doubtful, bad := m.juvenileFlag(booking.get("juvenile"), rec)
@@ -94,30 +94,39 @@ func atClock(day models.Date, clock string) time.Time {
 	return Civil(day.Year, day.Month, day.Day, hour, minute, 0, 0)
 }
 
-func released(booking *entity, rec decode.Fields, row *models.RosterRow) *Rejected {
-	m, ok, bad := booking.get("released_at").moment(rec)
+// released reads whether and when somebody left, or is to leave. A release told by its day alone is over with that
+// day where being listed means to be held (docs/decisions/0010-released-today.md): until then it is a posted one.
+func (m *Mapper) released(booking *entity, rec decode.Fields, row *models.RosterRow) *Rejected {
+	told, ok, bad := booking.get("released_at").moment(rec)
 	if bad != nil {
 		return bad
 	}
-	if !ok {
+	posted := ok && m.config.Held && !told.clock && models.DateOf(told.at) == models.DateOf(row.SeenAt.In(models.Georgia))
+	if !ok || posted {
 		gone, bad := booking.get("released").yes(rec)
-		if bad == nil && gone {
-			row.ReleasedAt, row.ReleaseInferred = &row.SeenAt, true
+		if bad != nil {
+			return bad
 		}
-		return bad
+		posted = !gone
+		if !ok {
+			if gone {
+				row.ReleasedAt, row.ReleaseInferred = &row.SeenAt, true
+			}
+			return nil
+		}
 	}
-	at := m.at
-	if !m.clock && at.Before(row.BookedAt) && models.DateOf(at) == models.DateOf(row.BookedAt.In(models.Georgia)) {
+	at := told.at
+	if !told.clock && at.Before(row.BookedAt) && models.DateOf(at) == models.DateOf(row.BookedAt.In(models.Georgia)) {
 		at = row.BookedAt // released on the day of the booking, the hour not told
 	}
-	if second, twice := again(at); m.wall && m.clock && twice && at.Before(row.BookedAt) {
+	if second, twice := again(at); told.wall && told.clock && twice && at.Before(row.BookedAt) {
 		at = second // the night in which an hour happens twice: only the second time lies behind the booking
 	}
 	switch {
 	case at.Before(row.BookedAt):
 		return reject("booking.released_at", "lies before the booking")
 	case at.After(row.SeenAt.AddDate(maxStay, 0, 0)): // a sentinel of some kind: still in jail
-	case at.After(row.SeenAt):
+	case posted, at.After(row.SeenAt):
 		row.PlannedRelease = &at
 	default:
 		row.ReleasedAt = &at
