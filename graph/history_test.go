@@ -64,7 +64,10 @@ func TestARecordIsLastSeenWhenItsSourceListsItUnchanged(t *testing.T) {
 		return fmt.Sprintf(`{"rosterRecord": {"lastSeen": %q}, "correctionsRecord": {"lastSeen": %q}, "courtCases": [{"lastSeen": %q}]}`, roster, corrections, courts)
 	}
 	require.JSONEq(t, told("2026-03-08T01:00:00Z", "2026-03-08T01:00:00Z", "2026-03-07T01:00:00Z"), b.data(t, query, nil))
-	require.JSONEq(t, told("2026-03-05T00:00:00Z", "2026-03-05T00:00:00Z", "2026-03-05T00:00:00Z"), b.data(t, query, map[string]any{"at": "2026-03-05T00:00:00Z"}), "nobody knew then what came later")
+	_, err = b.db.Pool.Exec(t.Context(), `insert into runs (source_id, state, started_at, snapshot_at, complete) select id, 'ok', read, spoke::timestamptz, true from sources,
+ (values ('2026-03-04T12:00:00Z'::timestamptz, '2026-03-04T01:00:00Z'), ('2026-03-06T12:00:00Z', '2026-03-04T02:00:00Z')) r (read, spoke)`)
+	require.NoError(t, err)
+	require.JSONEq(t, told("2026-03-04T01:00:00Z", "2026-03-04T01:00:00Z", "2026-03-01T00:00:00Z"), b.data(t, query, map[string]any{"at": "2026-03-05T00:00:00Z"}), "nobody knew then what came or was read later")
 	b.statements.take()
 	b.data(t, `{ roster { records { id name firstSeen lastChange } } }`, nil)
 	require.Len(t, b.statements.take(), 1, "who does not ask pays nothing")

@@ -27,8 +27,11 @@ func historyOf(ctx context.Context, f models.Family, key int64) ([]*models.Recor
 }
 
 // lastSeenOf gives when a source last showed a record, by its internal key: not before known, as the record itself
-// tells it, nor after the instant that it was asked for, if any.
+// tells it. One that was asked for as of an instant tells it itself.
 func lastSeenOf(ctx context.Context, f models.Family, key int64, known time.Time, asOf *time.Time) (*time.Time, error) {
+	if asOf != nil {
+		return &known, nil
+	}
 	l, err := loadersFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -39,9 +42,6 @@ func lastSeenOf(ctx context.Context, f models.Family, key int64, known time.Time
 	}
 	if at.Before(known) { // the record was read later
 		at = known
-	}
-	if asOf != nil && at.After(*asOf) {
-		at = asOf.UTC()
 	}
 	return &at, nil
 }

@@ -47,7 +47,14 @@ func (s *Store) BookingAsOf(ctx context.Context, id string, at time.Time) (*Book
 	if b.ReleaseDate != nil {
 		b.Status = Released
 	}
-	b.FirstSeen, b.LastSeen, b.LastChange, b.PastAt = past.first, past.seen(b.LastSeen, at), past.changed(b.LastChange), &at
+	var until *time.Time // it was listed in no snapshot that showed it gone
+	if b.ReleaseInferred {
+		until = b.ReleaseDate
+	}
+	if err := s.seenThen(ctx, Roster, at, map[int64]*seen{b.RID: {past.first, until, &b.LastSeen}}); err != nil {
+		return nil, err
+	}
+	b.FirstSeen, b.LastChange, b.PastAt = past.first, past.changed(b.LastChange), &at
 	b.RID = today.RID
 	if past.err != nil {
 		return nil, past.err
@@ -84,7 +91,10 @@ func (s *Store) CorrectionsAsOf(ctx context.Context, gdcID string, at time.Time)
 	o.Status = CorrectionsStatus(past.text("status", string(o.Status)))
 	o.ReleaseDate, o.ParoleEndDate = past.date("release_date", o.ReleaseDate), past.date("parole_end_date", o.ParoleEndDate)
 	o.ReleaseDateProjected = past.bool("release_projected", o.ReleaseDateProjected)
-	o.FirstSeen, o.LastSeen, o.LastChange, o.PastAt = past.first, past.seen(o.LastSeen, at), past.changed(o.LastChange), &at
+	if err := s.seenThen(ctx, Corrections, at, map[int64]*seen{o.CID: {past.first, nil, &o.LastSeen}}); err != nil {
+		return nil, err
+	}
+	o.FirstSeen, o.LastChange, o.PastAt = past.first, past.changed(o.LastChange), &at
 	o.CID = today.CID
 	if past.err != nil {
 		return nil, past.err
@@ -102,13 +112,14 @@ func (s *Store) casesAsOf(ctx context.Context, cases []*CourtCase, at time.Time)
 	if err != nil {
 		return nil, err
 	}
-	versions, err := s.versionsOf(ctx, Courts, keys)
+	lives, err := s.lifetimesOf(ctx, Courts, keys)
 	if err != nil {
 		return nil, err
 	}
 	var out []*CourtCase
+	shown := map[int64]*seen{}
 	for _, c := range cases {
-		past, err := pastAt(versions[c.Key], at, c.FirstSeen)
+		past, err := pastAt(lives[c.Key], at, c.FirstSeen)
 		if err != nil {
 			return nil, err
 		}
@@ -122,40 +133,46 @@ func (s *Store) casesAsOf(ctx context.Context, cases []*CourtCase, at time.Time)
 		if _, changed := past.facts[dispositionsField]; changed {
 			c.PastDispositions = past.dispositions()
 		}
-		c.FirstSeen, c.LastSeen, c.LastChange, c.PastAt = past.first, past.seen(c.LastSeen, at), past.changed(c.LastChange), &at
+		c.FirstSeen, c.LastChange, c.PastAt = past.first, past.changed(c.LastChange), &at
+		shown[c.Key] = &seen{past.first, nil, &c.LastSeen}
 		if past.err != nil {
 			return nil, past.err
 		}
 		out = append(out, c)
 	}
-	return out, nil
+	return out, s.seenThen(ctx, Courts, at, shown)
 }
 
 // past is what a record's facts were at an instant, for those that changed later.
 type past struct {
 	facts  map[string]*string
 	last   *time.Time // newest published change at or before the instant; nil: none, so the record was as first seen
-	first  time.Time
-	latest bool // nothing changed later
+	first  time.Time  // when a source had shown the record first, as it was told then
+	since  time.Time  // when rollcall first knew it
+	latest bool       // nothing changed later
 	err    error
 }
 
 // pastOf reads what a record was at an instant; nil when it was not known or not published then.
 // The record itself must have been read before: a change in between is then undone as well.
 func (s *Store) pastOf(ctx context.Context, f Family, key int64, at, first time.Time) (*past, error) {
-	versions, err := s.versionsOf(ctx, f, []int64{key})
+	lives, err := s.lifetimesOf(ctx, f, []int64{key})
 	if err != nil {
 		return nil, err
 	}
-	return pastAt(versions[key], at, first)
+	return pastAt(lives[key], at, first)
 }
 
-// pastAt undoes the versions after an instant: the earliest of a field tells what was before. first is when the
-// record was first seen, as it is known today.
-func pastAt(versions []version, at, first time.Time) (*past, error) {
-	p := &past{facts: map[string]*string{}, first: first}
-	hidden := withheldAtFirst(versions)
-	for _, v := range versions {
+// pastAt undoes the versions after an instant: the earliest of a field tells what was before. Whether the record was
+// there goes by rollcall's own clock, as do its versions; first is when a source first showed it, as it is known
+// today. Nil: there was nothing to read.
+func pastAt(life *lifetime, at, first time.Time) (*past, error) {
+	if life == nil || at.Before(life.since) {
+		return nil, nil //nolint:nilnil // what was not there is no error
+	}
+	p := &past{facts: map[string]*string{}, first: first, since: life.since}
+	hidden := withheldAtFirst(life.versions)
+	for _, v := range life.versions {
 		if !v.at.After(at) {
 			if v.field == withheldField {
 				hidden = v.after != nil
@@ -169,11 +186,11 @@ func pastAt(versions []version, at, first time.Time) (*past, error) {
 	if before := p.instant(firstSeenField, &first); before != nil {
 		p.first = before.UTC()
 	}
-	if hidden || at.Before(p.first) {
+	if hidden {
 		return nil, p.err
 	}
 	p.latest = len(p.facts) == 0
-	for _, v := range publicVersions(versions) {
+	for _, v := range publicVersions(life.versions) {
 		if !v.at.After(at) {
 			p.last = &v.at
 		}
@@ -189,15 +206,7 @@ func (p *past) changed(now time.Time) time.Time {
 	case p.last != nil:
 		return *p.last
 	}
-	return p.first
-}
-
-// seen is when the record was last seen, as far as that lies before the instant.
-func (p *past) seen(now, at time.Time) time.Time {
-	if now.After(at) {
-		return at.UTC()
-	}
-	return now
+	return p.since
 }
 
 func (p *past) optional(field string, now *string) *string {

@@ -34,28 +34,49 @@ type version struct {
 // withheldField is the fact whether a record is published at all; it is never shown itself.
 const withheldField = "withheld"
 
+// isPublished tells whether a record r of a family is published, or was merged into one that is.
+func isPublished(f Family) string {
+	t := recordTables[f]
+	return strings.NewReplacer("{table}", t.name, "{key}", t.key, "{family}", string(f)).Replace(`(r.withheld is null or r.withheld = '` + Merged + `' and exists (
+ select from merged_records p join {table} k on k.{key} = p.record where p.family = '{family}' and p.gone = r.{key} and k.withheld is null))`)
+}
+
 // publishedSQL tells whether the record of a version row v is published, or was merged into one that is.
 func publishedSQL(f Family) string {
 	t := recordTables[f]
-	return strings.NewReplacer("{table}", t.name, "{key}", t.key, "{family}", string(f)).Replace(`exists (select from {table} r where r.{key} = v.record and (r.withheld is null or r.withheld = '` + Merged + `' and exists (
- select from merged_records p join {table} k on k.{key} = p.record where p.family = '{family}' and p.gone = r.{key} and k.withheld is null)))`)
+	return `exists (select from ` + t.name + ` r where r.` + t.key + ` = v.record and ` + isPublished(f) + `)`
 }
 
-// versionsOf gives the version rows of published records by key, in the order in which they were committed.
-func (s *Store) versionsOf(ctx context.Context, f Family, keys []int64) (map[int64][]version, error) {
-	rows, err := s.pool.Query(ctx, `select v.record, v.at, v.source_id, v.field, v.before, v.after from record_changes v
- where v.family = $1 and v.record = any($2) and `+publishedSQL(f)+` order by v.record, v.id`, f, keys)
+// lifetime is a record since rollcall first knew it, by rollcall's own clock.
+type lifetime struct {
+	since    time.Time
+	versions []version // in the order in which they were committed
+}
+
+// lifetimesOf gives the lifetimes of published records by key.
+func (s *Store) lifetimesOf(ctx context.Context, f Family, keys []int64) (map[int64]*lifetime, error) {
+	t := recordTables[f]
+	rows, err := s.pool.Query(ctx, `select r.`+t.key+`, coalesce(r.known_at, r.first_seen), v.at, v.source_id, v.field, v.before, v.after from `+t.name+` r
+ left join record_changes v on v.family = $1 and v.record = r.`+t.key+` where r.`+t.key+` = any($2) and `+isPublished(f)+` order by 1, v.id`, f, keys)
 	if err != nil {
 		return nil, fmt.Errorf("read versions of %s: %w", f, err)
 	}
-	out := make(map[int64][]version, len(keys))
+	out := make(map[int64]*lifetime, len(keys))
 	var (
-		key int64
-		v   version
+		key           int64
+		since         time.Time
+		at            *time.Time
+		source, field *string
+		v             version
 	)
-	_, err = pgx.ForEachRow(rows, []any{&key, &v.at, &v.source, &v.field, &v.before, &v.after}, func() error {
-		v.at = v.at.UTC()
-		out[key] = append(out[key], v)
+	_, err = pgx.ForEachRow(rows, []any{&key, &since, &at, &source, &field, &v.before, &v.after}, func() error {
+		if out[key] == nil {
+			out[key] = &lifetime{since: since.UTC()}
+		}
+		if at != nil { // else it never changed
+			v.at, v.source, v.field = at.UTC(), *source, *field
+			out[key].versions = append(out[key].versions, v)
+		}
 		return nil
 	})
 	if err != nil {

@@ -114,7 +114,7 @@ func mergeEnd(t recordTable) []string {
  select @family::text, k.{key}, @now, k.source_id, v.field, v.before, v.after from {table} k join {table} g on g.{key} = @gone
  cross join lateral (values ('` + firstSeenField + `', instant(k.first_seen), instant(least(k.first_seen, g.first_seen))), ('` + mergedField + `', null, @id::text)) v (field, before, after)
  where k.{key} = @kept and v.before is distinct from v.after`,
-		`update {table} k set first_seen = least(k.first_seen, g.first_seen), last_seen = greatest(k.last_seen, g.last_seen), last_change = @now, gen = @gen
+		`update {table} k set first_seen = least(k.first_seen, g.first_seen), last_seen = greatest(k.last_seen, g.last_seen), known_at = coalesce(k.known_at, k.first_seen), last_change = @now, gen = @gen
  from {table} g where k.{key} = @kept and g.{key} = @gone`,
 		`insert into record_changes (family, record, at, source_id, field, before, after) select @family::text, {key}, @now, source_id, '` + withheldField + `', withheld, '` + Merged + `' from {table} where {key} = @gone`,
 		`update {table} set withheld = '` + Merged + `', last_change = @now, gen = @gen where {key} = @gone`,

@@ -123,9 +123,9 @@ func (st *staging) changeCorrections(ctx context.Context) error {
 
 func (st *staging) insertCorrections(ctx context.Context) (err error) {
 	st.applied.New, err = st.count(ctx, "insert records", `insert into corrections_records (gdc_id, source_id, name, name_key, dob, birth_year, category, categories, institution, sentence, status, status_text,
-  release_date, release_projected, parole_end_date, withheld, print, snapshot_at, first_seen, last_seen, last_change, gen)
+  release_date, release_projected, parole_end_date, withheld, print, snapshot_at, first_seen, last_seen, known_at, last_change, gen)
  select s.gdc_id, $1, s.name, s.name_key, s.dob, s.birth_year, s.category, s.categories, s.institution, s.sentence, s.status, s.status_text,
-  s.release_date, s.release_projected, s.parole_end_date, s.withheld, s.print, case when $4 then 'epoch' else s.seen_at end, s.seen_at, s.seen_at, $2, $3
+  s.release_date, s.release_projected, s.parole_end_date, s.withheld, s.print, case when $4 then 'epoch' else s.seen_at end, s.seen_at, s.seen_at, $2, $2, $3
  from staged s where not exists (select from known k where k.ord = s.ord) order by s.ord`, st.SourceID, st.Now, st.applied.Generation, st.Imported)
 	return err
 }

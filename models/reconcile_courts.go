@@ -177,9 +177,9 @@ func (st *staging) repeatCases(ctx context.Context) error {
 
 func (st *staging) insertCases(ctx context.Context) (err error) {
 	st.applied.New, err = st.count(ctx, "insert cases", `insert into court_cases (county_id, court_type, case_number, party, source_id, defendant, name_key, dob, birth_year, booking_key, offense,
-  filed_date, status, status_text, judge, hearing_link, withheld, own_withheld, sealed_by, print, snapshot_at, first_seen, last_seen, last_change, gen)
+  filed_date, status, status_text, judge, hearing_link, withheld, own_withheld, sealed_by, print, snapshot_at, first_seen, last_seen, known_at, last_change, gen)
  select s.county_id, s.court_type, s.case_number, s.party, $1, s.name, s.name_key, s.dob, s.birth_year, s.booking_key, s.offense,
-  s.filed_date, s.status, s.status_text, s.judge, s.hearing_link, s.withheld, s.own_withheld, s.sealed_by, s.print, case when $4 then 'epoch' else s.seen_at end, s.seen_at, s.seen_at, $2, $3
+  s.filed_date, s.status, s.status_text, s.judge, s.hearing_link, s.withheld, s.own_withheld, s.sealed_by, s.print, case when $4 then 'epoch' else s.seen_at end, s.seen_at, s.seen_at, $2, $2, $3
  from staged s where s.has_case and not exists (select from known k where k.ord = s.ord) order by s.ord`, st.SourceID, st.Now, st.applied.Generation, st.Imported)
 	if err != nil {
 		return err

@@ -233,9 +233,9 @@ func (st *staging) insertBookings(ctx context.Context) (err error) {
 		return err
 	}
 	st.applied.New, err = st.count(ctx, "insert bookings", `insert into bookings (rid, id, county_id, source_id, name, name_key, dob, birth_year, booked_at, released_at, release_inferred,
-  planned_release, charges, bond_cents, withheld, sealed_by, sealed_case, first_seen, last_seen, last_change, gen)
+  planned_release, charges, bond_cents, withheld, sealed_by, sealed_case, first_seen, last_seen, known_at, last_change, gen)
  select f.rid, c.slug || '-' || f.year || '-' || record_number(q.last - t.n + f.n), f.county_id, $1, s.name, s.name_key, s.dob, s.birth_year, s.booked_at, s.released_at, s.release_inferred,
-  s.planned_release, s.charges, s.bond_cents, s.withheld, s.sealed_by, s.sealed_case, s.seen_at, s.seen_at, $2, $3
+  s.planned_release, s.charges, s.bond_cents, s.withheld, s.sealed_by, s.sealed_case, s.seen_at, s.seen_at, $2, $2, $3
  from fresh_rows f join staged s on s.ord = f.ord join counties c on c.id = f.county_id
  join roster_sequences q on q.county_id = f.county_id and q.year = f.year
  join (select county_id, year, count(*) as n from fresh_rows group by 1, 2) t on t.county_id = f.county_id and t.year = f.year`,

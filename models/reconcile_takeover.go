@@ -101,8 +101,8 @@ func (st *staging) importBookings(ctx context.Context, highest sequences) (err e
 		return err
 	}
 	st.applied.New, err = st.count(ctx, "insert bookings", `insert into bookings (id, county_id, source_id, name, name_key, dob, birth_year, booked_at, released_at, release_inferred,
-  planned_release, charges, bond_cents, imported, withheld, sealed_by, sealed_case, first_seen, last_seen, last_change, gen)
- select s.id, s.county_id, $1, s.name, s.name_key, s.dob, s.birth_year, s.booked_at, s.released_at, s.release_inferred, s.planned_release, s.charges, s.bond_cents, true, s.withheld, s.sealed_by, s.sealed_case, $2, $2, $2, $3
+  planned_release, charges, bond_cents, imported, withheld, sealed_by, sealed_case, first_seen, last_seen, known_at, last_change, gen)
+ select s.id, s.county_id, $1, s.name, s.name_key, s.dob, s.birth_year, s.booked_at, s.released_at, s.release_inferred, s.planned_release, s.charges, s.bond_cents, true, s.withheld, s.sealed_by, s.sealed_case, $2, $2, $2, $2, $3
  from staged s order by s.ord on conflict (id) do nothing`, st.SourceID, st.Now, st.applied.Generation)
 	if err != nil {
 		return err
