@@ -89,6 +89,25 @@ func (u *run) gone(now mapping.Told) (lost, blind []string) {
 	return reconcile.Gone(last, now)
 }
 
+// faded lists the fields whose facts stay, as no row tells of them any more, in however few rows the last complete
+// snapshot had them. It keeps the count in now, for the next snapshot to know of them.
+func (u *run) faded(m *mapping.Mapper, now mapping.Told) []string {
+	var last mapping.Told
+	if !u.source.lists() || now.Rows == 0 || len(u.entry.Told) == 0 || json.Unmarshal(u.entry.Told, &last) != nil {
+		return nil
+	}
+	faded := reconcile.Fading(last, now)
+	faded = slices.DeleteFunc(faded, func(field string) bool { return !m.Maps(field) })
+	for _, field := range faded {
+		now.Fields[field] = min(last.Fields[field], now.Rows)
+	}
+	if bond := func(f string) bool { return f == "booking.bond" || f == "charge.bond" }; slices.ContainsFunc(faded, bond) &&
+		!slices.ContainsFunc([]string{"booking.bond", "charge.bond"}, func(f string) bool { return now.Fields[f] > 0 && !slices.Contains(faded, f) }) {
+		faded = append(faded, models.LostBond)
+	}
+	return faded
+}
+
 func (u *run) evidence(g *gathering, staged int, header string) reconcile.Evidence {
 	c, total := u.source.Complete, g.facts.Total
 	if g.untold {

@@ -77,10 +77,11 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 			now := mapper.Told()
 			e.Fewer = fewer
 			e.Lost, e.Blind = u.gone(now)
+			faded := u.faded(mapper, now)
 			e.Strange = u.strange(g.names)
 			v, doubts := reconcile.Prove(e, u.past())
-			u.report.Drift = append(append(u.report.Drift, e.Lost...), e.Strange...)
-			v.Keys = u.known(g.names)
+			u.report.Drift = append(append(u.report.Drift, reconcile.Faded(faded, e.Lost)...), e.Strange...)
+			v.Keys, v.Lost = u.known(g.names), faded
 			if len(e.Lost) == 0 {
 				v.Told, _ = json.Marshal(now) // counts alone: that can not go wrong
 			}

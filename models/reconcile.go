@@ -68,6 +68,7 @@ type Verdict struct {
 	Complete bool     // proven: absence may be read
 	Hold     string   // why nothing of it may be applied until an operator looked, or empty
 	Keys     []string // the names of values that are known with it; nil: as before
+	Lost     []string // fields that its source told before and that are in no row of it: what is known of them stays
 	Told     []byte   // what its rows told of, as JSON, to become what the next is compared with; nil: nothing
 	Rows     int      // of the snapshot, bad ones included: what the next complete one is compared with
 }

@@ -99,9 +99,18 @@ func (st *staging) changeCorrections(ctx context.Context) error {
 	err := st.exec(ctx, "find changed records", `create temp table changed on commit drop as
  select c.cid, c.name as old_name, c.dob as old_dob, c.birth_year as old_year, c.category as old_category, c.categories as old_categories, c.institution as old_institution, c.sentence as old_sentence,
   c.status as old_status, c.release_date as old_release, c.release_projected as old_projected, c.parole_end_date as old_parole, c.withheld as old_withheld,
-  s.name, s.name_key, coalesce(s.dob, c.dob) as dob, coalesce(s.birth_year, c.birth_year) as birth_year, s.category, s.categories, s.institution, s.sentence,
-  case when s.status = 'unknown' then c.status else s.status end as status, s.status_text, s.release_date, s.release_projected, s.parole_end_date, s.withheld, s.seen_at, s.print
- from known k join staged s on s.ord = k.ord join corrections_records c on c.cid = k.cid where not k.same and not k.older`)
+  s.name, s.name_key, coalesce(s.dob, c.dob) as dob, coalesce(s.birth_year, c.birth_year) as birth_year, s.category, s.categories,
+  s.institution as told_institution, s.sentence as told_sentence, s.release_date as told_release, s.parole_end_date as told_parole,
+  case when l.institution then c.institution else s.institution end as institution, case when l.sentence then c.sentence else s.sentence end as sentence,
+  case when s.status = 'unknown' then c.status else s.status end as status, s.status_text, case when l.release then c.release_date else s.release_date end as release_date,
+  case when l.release then c.release_projected else s.release_projected end as release_projected, case when l.parole then c.parole_end_date else s.parole_end_date end as parole_end_date,
+  s.withheld, s.seen_at, case when l.institution or l.sentence or l.release or l.parole then '' else s.print end as print
+ from known k join staged s on s.ord = k.ord join corrections_records c on c.cid = k.cid
+ -- A field that is in no row any more was renamed: nothing of it is taken for empty.
+ cross join lateral (select $1 and s.institution is null and c.institution is not null as institution, $2 and s.sentence is null and c.sentence is not null as sentence,
+  $3 and s.release_date is null and c.release_date is not null as release, $4 and s.parole_end_date is null and c.parole_end_date is not null as parole) l
+ where not k.same and not k.older`, st.lost("offender.institution"), st.lost("offender.sentence", "sentence.length", "sentence.years", "sentence.months", "sentence.days"),
+		st.lost("offender.release_date", "sentence.max_release", "sentence.min_release"), st.lost("offender.parole_end", "sentence.probation_end"))
 	if err != nil {
 		return err
 	}

@@ -156,7 +156,8 @@ func (st *staging) changeBookings(ctx context.Context) error {
   case when o.keeps then b.released_at when not w.spurned then s.released_at end as released_at, case when o.keeps then b.release_inferred else s.release_inferred and not w.spurned end as release_inferred,
   case when o.owns then s.planned_release else coalesce(s.planned_release, b.planned_release) end as planned_release,
   case when t.charges then s.charges else b.charges end as charges, t.charges as tells_charges, d.old as old_details, case when t.charges then d.new else d.old end as details,
-  case when o.owns and not s.bond_unread then s.bond_cents else coalesce(s.bond_cents, b.bond_cents) end as bond_cents, s.withheld, s.sealed_by, s.sealed_case, s.seen_at
+  case when o.owns and not s.bond_unread and not l.bond then s.bond_cents else coalesce(s.bond_cents, b.bond_cents) end as bond_cents,
+  case when o.owns or s.charges <> '{}' then s.charges else b.charges end as told_charges, case when o.owns and not s.bond_unread then s.bond_cents else coalesce(s.bond_cents, b.bond_cents) end as told_bond, l.bond or l.charges as kept, s.withheld, s.sealed_by, s.sealed_case, s.seen_at
  from known k join staged s on s.ord = k.ord join bookings b on b.rid = k.rid
  -- What another source told about stays where this one says nothing of it, and a bond that is known while it can not be read. A release stands when this
  -- row only repeats it without a time, or when newer complete snapshots lack the person anyway.
@@ -165,11 +166,14 @@ func (st *staging) changeBookings(ctx context.Context) error {
    b.release_after is not null and exists (select from complete_snapshots where at > s.seen_at)
    or not (b.imported or b.source_id = $1 or b.release_inferred or `+toldReleased+` = $1))) as keeps) o
  cross join lateral (select s.released_at is not null and b.released_at is null and `+spurned+` as spurned) w
- cross join lateral (select o.owns or s.charges <> '{}' as charges) t
+ -- A field that is in no row any more was renamed: nothing of it is taken for empty.
+ cross join lateral (select $2 and s.bond_cents is null and b.bond_cents is not null as bond,
+  $3 and s.charges = '{}' and b.charges <> '{}' or $4 and s.charges = b.charges and s.charges <> '{}' as charges) l
+ cross join lateral (select (o.owns or s.charges <> '{}') and not l.charges as charges) t
  cross join lateral (select (select `+chargeList+` from booking_charges u where u.rid = b.rid) as old,
   case when s.statutes is not null then (select `+chargeList+` from (select seq, description, nullif(statute, '') as statute, nullif(severity, '') as severity, bond_cents, nullif(bond_text, '') as bond_text,
    nullif(disposition, '') as disposition from `+stagedCharges+`) u) end as new) d
- where not k.older and (not k.same or k.away)`, st.SourceID)
+ where not k.older and (not k.same or k.away)`, st.SourceID, st.lost(LostBond), st.lost("charge.description"), st.lost("charge.statute", "charge.severity", "charge.bond", "charge.disposition"))
 	if err != nil {
 		return err
 	}
@@ -245,7 +249,7 @@ func (st *staging) insertBookings(ctx context.Context) (err error) {
 	}
 	return st.exec(ctx, "insert charges", `insert into booking_charges (rid, seq, description, statute, severity, bond_cents, bond_text, disposition)
  select r.rid, u.seq, u.description, nullif(u.statute, ''), nullif(u.severity, ''), u.bond_cents, nullif(u.bond_text, ''), nullif(u.disposition, '')
- from (select ord, rid from fresh_rows union all select ord, rid from changed) r join staged s on s.ord = r.ord
+ from (select ord, rid from fresh_rows union all select ord, rid from changed where tells_charges) r join staged s on s.ord = r.ord
  cross join lateral `+stagedCharges+`
  where s.statutes is not null`)
 }
@@ -261,7 +265,7 @@ func (st *staging) sight(ctx context.Context) error {
 	}
 	// A row that did not change is written only where nothing else remembers that it was seen. The source is
 	// joined, not given, so that the server never begins with all that the source told (matchSightings).
-	err = st.exec(ctx, "renew sightings", `with seen as materialized (select $1::text as source_id, s.booking_key, s.print, s.person_key, s.locator, s.seen_at
+	err = st.exec(ctx, "renew sightings", `with seen as materialized (select $1::text as source_id, s.booking_key, case when k.ord in (select ord from changed where kept) then '' else s.print end as print, s.person_key, s.locator, s.seen_at
   from known k join staged s on s.ord = k.ord where not k.adopted and not k.older and (not k.same or k.away or k.newer and not $2))
  update sightings g set print = s.print, person_key = s.person_key, locator = s.locator, snapshot_at = s.seen_at, present = true, misses = 0, missing_since = null
  from seen s where g.source_id = s.source_id and g.booking_key = s.booking_key`, st.SourceID, st.verdict.Complete)

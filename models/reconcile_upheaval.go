@@ -43,7 +43,7 @@ const upheavalCount = 4
 // ownRow tells whether a known row k is of a booking that the source itself told before, under whatever key.
 const ownRow = `(not k.adopted or k.joined is not null)`
 
-// weighBookings counts what the rows would change, while the sightings still tell when the source spoke last.
+// weighBookings counts what the rows would change, with what stays only as it is in no row any more, while the sightings still tell when the source spoke last.
 // Charges and bonds of most of its rows do change where a source tells only what changed; there it counts when
 // they are told no more of those who stay.
 func (st *staging) weighBookings(ctx context.Context) error {
@@ -53,8 +53,8 @@ func (st *staging) weighBookings(ctx context.Context) error {
  count(*) filter (where case when c.old_released is null and not c.release_inferred then c.released_at < (select max(`+lastSeen+`)
   from `+sightingsOf("c.rid")+` g join sources src on src.id = g.source_id where g.source_id = $1) - make_interval(secs => $2) end),
  count(*) filter (where c.old_booked <> c.booked_at), count(*) filter (where c.old_dob <> c.dob or c.old_year <> c.birth_year), count(*) filter (where c.old_key <> c.name_key),
- count(*) filter (where c.old_charges <> '{}' and c.old_charges <> c.charges and ($3 or c.charges = '{}' and c.released_at is null)),
- count(*) filter (where c.old_bond is not null and c.old_bond is distinct from c.bond_cents and ($3 or c.bond_cents is null and c.released_at is null))
+ count(*) filter (where c.old_charges <> '{}' and c.old_charges <> c.told_charges and ($3 or c.told_charges = '{}' and c.released_at is null)),
+ count(*) filter (where c.old_bond is not null and c.old_bond is distinct from c.told_bond and ($3 or c.told_bond is null and c.released_at is null))
  from changed c join known k on k.ord = c.ord and `+ownRow, st.SourceID, overdueAfter.Seconds(), st.Tracks).
 		Scan(&u.Closed, &u.Overdue, &rebooked, &reborn, &renamed, &recharged, &rebonded)
 	if err != nil {
@@ -111,10 +111,10 @@ func (st *staging) judgeRecords(ctx context.Context) error {
 		{"birth date", `old_dob <> dob or old_year <> birth_year`},
 		{"name", `old_name <> name`},
 		{"category", `old_category <> category`},
-		{"institution", `old_institution is distinct from institution and old_institution is not null`},
-		{"sentence", `old_sentence is distinct from sentence and old_sentence is not null`},
-		{"release date", `old_release is distinct from release_date and old_release is not null`},
-		{"parole end date", `old_parole is distinct from parole_end_date and old_parole is not null`},
+		{"institution", `old_institution is distinct from told_institution and old_institution is not null`},
+		{"sentence", `old_sentence is distinct from told_sentence and old_sentence is not null`},
+		{"release date", `old_release is distinct from told_release and old_release is not null`},
+		{"parole end date", `old_parole is distinct from told_parole and old_parole is not null`},
 	}
 	counts := []string{`count(*) filter (where old_status = 'incarcerated' and status <> 'incarcerated')`}
 	u.Rewrites = make([]Rewrite, len(facts))

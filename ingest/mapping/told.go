@@ -30,6 +30,13 @@ func (m *Mapper) Told() Told {
 	return t
 }
 
+// Maps tells whether the document maps a field, written entity.field.
+func (m *Mapper) Maps(name string) bool {
+	entityName, fieldName, _ := strings.Cut(name, ".")
+	e := m.entities[entityName]
+	return e != nil && e.get(fieldName) != nil
+}
+
 // look counts a row and the signs of juveniles in it. Every path is looked at, whichever of them gives the value.
 func (m *Mapper) look(rec decode.Fields) {
 	m.rows++

@@ -41,11 +41,44 @@ func Gone(last, now mapping.Told) (lost, blind []string) {
 	}
 	for _, field := range slices.Sorted(maps.Keys(last.Fields)) {
 		if now.Fields[field] == 0 && chance(last.Fields[field], last.Rows, now.Rows) < byChance {
-			lost = append(lost, field+" is in no row any more")
+			lost = append(lost, field+goneField)
 		}
 	}
 	return lost, blind
 }
+
+// fades are the fields of which nothing is taken for empty when their key is gone. A release is not among them: to
+// go on showing somebody as released for a lost key would be worse than to show him in jail.
+var fades = []string{
+	"booking.bond", "charge.bond", "charge.description", "charge.disposition", "charge.severity", "charge.statute",
+	"offender.institution", "offender.parole_end", "offender.release_date", "offender.sentence", "sentence.days", "sentence.length", "sentence.max_release", "sentence.min_release",
+	"sentence.months", "sentence.probation_end", "sentence.years",
+}
+
+// Fading lists the fields that the last snapshot told and of which this one has no key at all. In a small county chance
+// alone may leave one out, so it is no reason to doubt that the snapshot is whole; but nothing is wiped for it.
+func Fading(last, now mapping.Told) (fields []string) {
+	for _, f := range fades {
+		if last.Fields[f] > 0 && now.Fields[f] == 0 {
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}
+
+// Faded says so for operators; lost are the reasons that say it already.
+func Faded(fields, lost []string) []string {
+	drift := slices.Clone(lost)
+	for _, f := range fields {
+		if gone := f + goneField; strings.Contains(f, ".") && !slices.Contains(lost, gone) {
+			drift = append(drift, gone+": what is known of it stays")
+		}
+	}
+	return drift
+}
+
+// goneField follows the name of a field.
+const goneField = " is in no row any more"
 
 // Obscured says that most rows of a snapshot are withheld for what can not be read of an age or birth date; empty: not so.
 func Obscured(now mapping.Told) string {

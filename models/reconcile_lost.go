@@ -1,0 +1,13 @@
+package models
+
+import "slices"
+
+// LostBond stands in Verdict.Lost for a bond of which none of the fields that tell it is in any row any more.
+const LostBond = "bond"
+
+// lost tells whether one of the fields is in no row of the snapshot, though its source told it before: its key was
+// renamed, so an empty value says nothing. What is known of it stays; the print of such a row is kept empty, so that
+// the row is looked at again when the field is back.
+func (st *staging) lost(fields ...string) bool {
+	return slices.ContainsFunc(fields, func(f string) bool { return slices.Contains(st.verdict.Lost, f) })
+}
