@@ -11,7 +11,7 @@ import (
 )
 
 // names collects the names of a source's values where it has no header: keys of JSON, elements and attributes of XML, and
-// labels of HTML where the document reads by labels. Nil for all others.
+// labels of HTML where the document reads by labels, or classes where it finds values by them. Nil for all others.
 func (s *Source) names() *decode.Keys {
 	switch s.Decode.Format {
 	case decode.JSON, decode.XML:
@@ -21,10 +21,16 @@ func (s *Source) names() *decode.Keys {
 		if len(labels) > 0 {
 			return &decode.Keys{Labels: labels}
 		}
+		if len(s.Decode.Columns) == 0 && slices.ContainsFunc(s.Fields.Paths(), byClass.MatchString) {
+			return &decode.Keys{Classes: true}
+		}
 	case decode.CSV, decode.TSV, decode.Fixed, decode.Tagged:
 	}
 	return nil
 }
+
+// byClass finds a class in a path of HTML.
+var byClass = regexp.MustCompile(`(^|[a-z0-9 >+~*])\.[A-Za-z]`)
 
 // maxStrange bounds the names that one report lists.
 const maxStrange = 20

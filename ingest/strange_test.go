@@ -78,3 +78,34 @@ func TestGuarantee9ANewElementOrLabelIsDrift(t *testing.T) {
 		})
 	}
 }
+
+const cardDocument = `id: county-a
+title: Cards without labels
+kind: roster
+county: ben-hill
+publish: {policy: full_roster, absence: released}
+decode: {format: html, rows: div.card, end_marker: "</html>"}
+complete: {end_marker: true}
+fields:
+  booking: {number: '@data-id', booked_at: {from: span.booked, layouts: ['2006-01-02']}}
+  person: {name: h4.name}
+identity: {booking: [{of: [booking.number], strength: source}]}
+`
+
+func TestGuarantee9ANewClassOfACardIsDriftWhereValuesAreFoundByClasses(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s, err := ingest.Parse([]byte(cardDocument))
+	require.NoError(t, err)
+	page := func(more string) string {
+		return `<html><body><div class="card odd" data-id="K1"><h4 class="name">MOONSAIL, ORLA</h4><span class="booked">2026-01-20</span>` + more + `</div></body></html>`
+	}
+	require.Empty(t, b.runSource(s, "a.html", page(""), b.now).Drift)
+	for _, more := range []string{`<span class="empty"></span>`, `<span class="row-20260120">K1</span>`} {
+		require.Empty(t, b.runSource(s, "b.html", page(more), b.now).Drift, "what holds no text, or a class that is data, is no name of a value")
+	}
+	r := b.runSource(s, "c.html", page(`<span class="minor">yes</span>`), b.now)
+	require.Equal(t, []any{models.RunOK, []string{`key "span.minor" is not known`}}, []any{r.State, r.Drift}, r.String())
+	require.Empty(t, b.runSource(s, "d.html", page(`<span class="minor">yes</span>`), b.now).Drift, "it is told of once")
+	require.Equal(t, []string{"h4.name", "span.booked", "span.minor"}, one[[]string](b, `select keys from sources`))
+}

@@ -40,11 +40,11 @@ func (st *staging) hideMissing(ctx context.Context, need int) (int, error) {
 		return 0, err
 	}
 	return st.count(ctx, "hide vanished records", `with mine as (select `+bytesOfRun+` as bytes from runs r where r.id = $6),
- confirmed as (select m.at from (select distinct missing_since as at from corrections_records where source_id = $1 and missing_since is not null) m
+ confirmed as (select m.at, (select max(snapshot_at) from runs where source_id = $1 and complete and snapshot_at < m.at) as before from (select distinct missing_since as at from corrections_records where source_id = $1 and missing_since is not null) m
   where (select count(*) from complete_snapshots s where s.at >= m.at) >= $7 and ($7 = 1 or not exists (
    select from runs r, mine where r.source_id = $1 and r.complete and r.snapshot_at = m.at and r.id <> $6 and `+bytesOfRun+` = mine.bytes))),
- hidden as (update corrections_records c set withheld = $5, missing_since = null, last_change = $2, gen = $3 from sources src
-  where src.id = $1 and c.source_id = $1 and c.withheld is null and c.missing_since in (select at from confirmed) and c.missing_since <= $4 and (src.last_complete is null or src.last_complete < $4) returning c.cid)
+ hidden as (update corrections_records c set withheld = $5, missing_since = null, last_seen = greatest(c.last_seen, k.before), last_change = $2, gen = $3 from sources src, confirmed k
+  where src.id = $1 and c.source_id = $1 and c.withheld is null and c.missing_since = k.at and c.missing_since <= $4 and (src.last_complete is null or src.last_complete < $4) returning c.cid)
  insert into record_changes (family, record, at, source_id, run_id, field, after) select 'corrections', cid, $2, $1, $6, 'withheld', $5 from hidden`,
 		st.SourceID, st.Now, st.applied.Generation, st.At, Vanished, st.RunID, need)
 }

@@ -32,9 +32,9 @@ type Pending struct {
 	SourceID  string
 	Name      string
 	BirthYear *int16
-	At        *time.Time // of the booking or filing; nil: corrections
-	Because   *string    // id of the withheld booking whose person it may be of, or that a court case speaks of, or of the case that tells a booking's birth; nil: none
-	LastSeen  time.Time
+	At        *time.Time      // of the booking or filing; nil: corrections
+	Because   *string         // id of the withheld booking whose person it may be of, or that a court case speaks of, or of the case that tells a booking's birth; nil: none
+	LastSeen  time.Time       // by a source, unchanged too
 	Decision  *ReviewDecision // nil: it waits
 	Actor     *string
 	Note      *string
@@ -65,17 +65,36 @@ func (s *Store) Reviews(ctx context.Context, decided bool, sourceID string, limi
 	if decided {
 		order = `decided_at desc, family, record`
 	}
-	rows, err := s.pool.Query(ctx, `select id, family, reason, source_id, name, birth_year, at, because, last_seen, decision, actor, note, decided_at, count(*) over () from (`+reviewed+`) x
+	keys := map[Family][]int64{}
+	of := map[Family]map[int64][]*Pending{}
+	rows, err := s.pool.Query(ctx, `select id, family, record, reason, source_id, name, birth_year, at, because, last_seen, decision, actor, note, decided_at, count(*) over () from (`+reviewed+`) x
  where (decision is not null) = $1 and ($1 or withheld = reason) and ($2 = '' or source_id = $2) order by `+order+` limit $3`, decided, sourceID, limit)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list reviews: %w", err)
 	}
 	list, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (*Pending, error) {
 		p := &Pending{}
-		return p, r.Scan(&p.ID, &p.Family, &p.Reason, &p.SourceID, &p.Name, &p.BirthYear, &p.At, &p.Because, &p.LastSeen, &p.Decision, &p.Actor, &p.Note, &p.DecidedAt, &total)
+		var key int64
+		err := r.Scan(&p.ID, &p.Family, &key, &p.Reason, &p.SourceID, &p.Name, &p.BirthYear, &p.At, &p.Because, &p.LastSeen, &p.Decision, &p.Actor, &p.Note, &p.DecidedAt, &total)
+		if of[p.Family] == nil {
+			of[p.Family] = map[int64][]*Pending{}
+		}
+		keys[p.Family], of[p.Family][key] = append(keys[p.Family], key), append(of[p.Family][key], p)
+		return p, err
 	})
 	if err != nil {
 		return nil, 0, fmt.Errorf("list reviews: %w", err)
+	}
+	for f, records := range keys {
+		seen, err := s.LastSeenOf(ctx, f, records)
+		if err != nil {
+			return nil, 0, err
+		}
+		for key, at := range seen {
+			for _, p := range of[f][key] {
+				p.LastSeen = at
+			}
+		}
 	}
 	return list, total, nil
 }

@@ -13,9 +13,11 @@ import (
 
 // Keys collects under which names the rows of a document without a header tell values: the keys of JSON objects
 // (`Charges.Name`, whatever the position in a list), elements and attributes of XML (`Charge/@code`), and labels of HTML
-// that look like those of Labels. It holds names only, no values.
+// that look like those of Labels, or the classes of elements that hold a text (`span.offense`). It holds names only, no
+// values.
 type Keys struct {
-	Labels []string // html: the paths with `label:` that are read
+	Labels  []string // html: the paths with `label:` that are read
+	Classes bool     // html: values are found by classes
 
 	seen map[string]bool
 	full bool
@@ -125,6 +127,9 @@ func (k *Keys) html(row *htmlRow, above bool) {
 	if k == nil || k.full {
 		return
 	}
+	if k.Classes && !above {
+		k.classes(row.node)
+	}
 	var shapes []labelShape
 	for _, path := range k.Labels {
 		rest, of := strings.CutPrefix(path, outer)
@@ -143,6 +148,24 @@ func (k *Keys) html(row *htmlRow, above bool) {
 	for text, node := range row.labels {
 		if plainKey(text) == text && slices.Contains(shapes, shapeOf(node)) {
 			k.note([]byte(text))
+		}
+	}
+}
+
+// classes notes the classes of the elements of a row that hold a text and no other element.
+func (k *Keys) classes(row *html.Node) {
+	for node := range row.Descendants() {
+		if node.Type != html.ElementNode || !leaf(node) {
+			continue
+		}
+		class, ok := attribute(node, "class")
+		if !ok || htmlText(node) == "" {
+			continue
+		}
+		for name := range strings.FieldsSeq(class) {
+			if plainKey(name) == name {
+				k.note([]byte(node.Data + "." + name))
+			}
 		}
 	}
 }
