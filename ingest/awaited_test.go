@@ -47,10 +47,10 @@ func (b *bundle) calendar(number string) (out []string) {
 		require.NoError(b, err)
 		line := one[string](b, `select party from court_cases where id = $1`, c.Key)
 		for _, d := range disposed[c.Key] {
-			line += " " + d.Outcome
+			line = fmt.Sprint(line, " ", d.Outcome)
 		}
 		for _, h := range hearings[c.Key] {
-			line += " " + *h.Time
+			line = fmt.Sprint(line, " ", *h.Time)
 		}
 		if c.NextHearing != nil {
 			line += " next " + c.NextHearing.Format("15:04")

@@ -1,6 +1,7 @@
 package ingest_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -85,7 +86,7 @@ func TestAsOfOfCasesWhoseFilesWereReadLateIsWhatWasPublishedThen(t *testing.T) {
 		for _, c := range found {
 			line := one[string](b, `select party from court_cases where id = $1`, c.Key) + " seen " + c.LastSeen.Format("02")
 			for _, h := range c.PastHearings {
-				line += " " + *h.Time
+				line = fmt.Sprint(line, " ", *h.Time)
 			}
 			disposed := c.PastDispositions
 			if disposed == nil {
@@ -94,7 +95,7 @@ func TestAsOfOfCasesWhoseFilesWereReadLateIsWhatWasPublishedThen(t *testing.T) {
 				disposed = known[c.Key]
 			}
 			for _, d := range disposed {
-				line += " " + d.Outcome
+				line = fmt.Sprint(line, " ", d.Outcome)
 			}
 			out = append(out, line)
 		}
