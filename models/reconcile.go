@@ -54,7 +54,7 @@ type RejectedRow struct {
 	Line   int64
 	Field  string
 	Reason string
-	Awaits *Awaited // the case that it is a part of, where nobody has told of that yet; nil: it is wrong by itself
+	Awaits *Awaited `db:"-"` // the case that it is a part of, where nobody has told of that yet; nil: it is wrong by itself
 }
 
 // Awaited is the case that a row waits for.
