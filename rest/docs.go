@@ -67,16 +67,18 @@ func prose(text string) template.HTML {
 	return template.HTML(out.String()) //nolint:gosec // every piece of text was escaped above
 }
 
-// paired puts what stands between two marks into an element.
+// paired puts what stands between two marks into an element. A mark without a second one is text.
 func paired(s, mark, element string) string {
 	var out strings.Builder
-	for i, part := range strings.Split(s, mark) {
-		if i%2 == 1 {
-			part = "<" + element + ">" + part + "</" + element + ">"
+	for {
+		before, rest, opened := strings.Cut(s, mark)
+		inside, after, closed := strings.Cut(rest, mark)
+		if !opened || !closed {
+			return out.String() + s
 		}
-		out.WriteString(part)
+		out.WriteString(before + "<" + element + ">" + inside + "</" + element + ">")
+		s = after
 	}
-	return out.String()
 }
 
 // anchor is the place of a schema on the page.
