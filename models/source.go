@@ -40,10 +40,15 @@ type Source struct {
 	HeldSince   *time.Time
 	RefusedAt   *time.Time
 	NotBefore   *time.Time // it failed and is left alone until then
-	Note        *string    // why it is held, refused or failing
+	Note        *string    // why it is held, refused or failing, for operators; PlainNote is for readers
 	coverage    []*County
 	state       SourceState
 	lag         *int
+
+	// Why it is late or down, of which several may be so.
+	unread bool // it was not read well
+	old    bool // what it says is old
+	parts  bool // it sends parts of what it lists
 }
 
 // State is how current the source was when it was read.
@@ -104,7 +109,9 @@ func (s *Source) assessAsked(now time.Time) SourceState {
 	if s.Interval == 0 {
 		return SourceOK
 	}
-	return overdue(*s.LastSuccess, s.Interval, now)
+	state := overdue(*s.LastSuccess, s.Interval, now)
+	s.unread = state != SourceOK
+	return state
 }
 
 // assessData tells how far the data has advanced, and why the source is late when only that is the reason.
@@ -113,6 +120,7 @@ func (s *Source) assessData(now time.Time) SourceState {
 		return SourceOK
 	}
 	state := overdue(*s.DataAt, s.DataEvery, now)
+	s.old = state != SourceOK
 	if state != SourceOK && s.Note == nil {
 		note := "it answers, but its newest data is of " + s.DataAt.In(Georgia).Format("2006-01-02 15:04")
 		s.Note = &note
@@ -142,6 +150,7 @@ func (s *Source) assessWhole(now time.Time) SourceState {
 	if overdue(*since, every, now) == SourceOK {
 		return SourceOK
 	}
+	s.parts = true
 	if s.Note == nil {
 		note := "no snapshot of it was complete yet"
 		if s.CompleteAt != nil {

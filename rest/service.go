@@ -37,7 +37,7 @@ func (h *api) listSources(a *answer, r *http.Request) error {
 		a.utc("last_attempt", s.LastAttempt)
 		a.utc("last_success", s.LastSuccess)
 		a.optionalNumber("lag_seconds", s.LagSeconds())
-		a.optionalText("note", s.Note)
+		a.optionalText("note", s.PlainNote())
 		covered := make([]string, 0, len(s.Coverage()))
 		for _, c := range s.Coverage() {
 			covered = append(covered, c.Slug)

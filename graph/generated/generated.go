@@ -437,7 +437,7 @@ type ComplexityRoot struct {
 		LagSeconds  func(childComplexity int) int
 		LastAttempt func(childComplexity int) int
 		LastSuccess func(childComplexity int) int
-		Note        func(childComplexity int) int
+		PlainNote   func(childComplexity int) int
 		State       func(childComplexity int) int
 		Title       func(childComplexity int) int
 	}
@@ -2479,11 +2479,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Source.LastSuccess(childComplexity), true
 	case "Source.note":
-		if e.ComplexityRoot.Source.Note == nil {
+		if e.ComplexityRoot.Source.PlainNote == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Source.Note(childComplexity), true
+		return e.ComplexityRoot.Source.PlainNote(childComplexity), true
 	case "Source.state":
 		if e.ComplexityRoot.Source.State == nil {
 			break
@@ -3679,7 +3679,7 @@ type Source {
   lastSuccess: DateTime
   "Seconds since the last success, or since the instant that its data speaks of where that is older; null without a success."
   lagSeconds: Int
-  "Why it is held, refused or failing."
+  "Why it is not, or not wholly, current: a sentence for readers. What exactly went wrong is on the operators' pages."
   note: String
   "The counties that it has told about, by slug; empty before its first run, and for a statewide source whose rows name none."
   coverage: [County!]!
@@ -13152,7 +13152,7 @@ func (ec *executionContext) _Source_note(ctx context.Context, field graphql.Coll
 			return ec.fieldContext_Source_note(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Note, nil
+			return obj.PlainNote(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -13163,7 +13163,7 @@ func (ec *executionContext) _Source_note(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext_Source_note(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Source", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Source", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Source_coverage(ctx context.Context, field graphql.CollectedField, obj *models.Source) (ret graphql.Marshaler) {

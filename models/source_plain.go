@@ -1,0 +1,28 @@
+package models
+
+// PlainNote says in a sentence for readers why the source is not, or not wholly, to be trusted to be current; nil when
+// nothing is to be said. What exactly went wrong is Note: it names pages, columns and rows, and is for operators.
+func (s *Source) PlainNote() *string {
+	var plain string
+	switch {
+	case s.state == SourceRefused:
+		plain = "Its publisher does not let it be read at the moment."
+	case s.state == SourceHeld:
+		plain = "What it brought last looks unusual, and is held back until somebody has checked it."
+	case s.LastSuccess == nil:
+		plain = "It could not be read yet."
+	case s.unread && s.state == SourceDown:
+		plain = "It could not be read lately."
+	case s.unread:
+		plain = "It could not be read for longer than usual."
+	case s.old:
+		plain = "It answers, but its newest data is of " + s.DataAt.In(Georgia).Format("Jan 2, 2006, 3:04 PM") + "."
+	case s.parts:
+		plain = "Its whole list has not come for longer than usual: who was released meanwhile may still be shown as held."
+	case s.Note != nil:
+		plain = "Not all went well when it was last read: some of what it shows may be behind."
+	default:
+		return nil
+	}
+	return &plain
+}
