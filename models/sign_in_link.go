@@ -102,31 +102,42 @@ func openLink(ctx context.Context, from querier, kind LinkKind, sha []byte, now 
 	return l, nil
 }
 
-// OpenInvitations gives the invitations of an account that still work, newest first.
-func (s *Store) OpenInvitations(ctx context.Context, accountID string) ([]*SignInLink, error) {
+// OpenLinks gives the invitations and reset links of an account that still work, newest first.
+func (s *Store) OpenLinks(ctx context.Context, accountID string) ([]*SignInLink, error) {
 	rows, err := s.pool.Query(ctx, `select `+linkFields+` from sign_in_links
- where account_id = $1 and kind = 'invitation' and used_at is null and expires_at > $2 order by created_at desc`, accountID, s.now())
+ where account_id = $1 and kind in ('invitation', 'reset') and used_at is null and expires_at > $2 order by created_at desc, sha256`, accountID, s.now())
 	if err != nil {
-		return nil, fmt.Errorf("list invitations: %w", err)
+		return nil, fmt.Errorf("list open links: %w", err)
 	}
 	all, err := pgx.CollectRows(rows, pgx.RowToAddrOfStructByPos[SignInLink])
 	if err != nil {
-		return nil, fmt.Errorf("list invitations: %w", err)
+		return nil, fmt.Errorf("list open links: %w", err)
 	}
 	return all, nil
 }
 
-// TakeBackInvitations ends the open invitations of an address to by's account.
-func (s *Store) TakeBackInvitations(ctx context.Context, by *User, email string) error {
+// takenBack are the kinds of links that are taken back, as the trail says it, and what is said where none is open.
+var takenBack = map[LinkKind][2]string{
+	Invitation: {"invitation taken back", "no invitation of this address is open: it was used, has ended, or was taken back before"},
+	Reset:      {"password reset link taken back", "no new-password link of this address is open: it was used, has ended, or was taken back before"},
+}
+
+// TakeBackLinks ends the open links of a kind, Invitation or Reset, that by's account has for an address.
+func (s *Store) TakeBackLinks(ctx context.Context, by *User, kind LinkKind, email string) error {
+	words, ok := takenBack[kind]
+	if !ok {
+		return Invalid("kind", "a link that is taken back is an invitation or a reset")
+	}
 	return s.InTx(ctx, func(tx pgx.Tx) error {
-		tag, err := tx.Exec(ctx, `delete from sign_in_links where account_id = $1 and kind = 'invitation' and used_at is null and lower(email) = lower($2)`, by.AccountID, email)
+		now := s.now()
+		tag, err := tx.Exec(ctx, `delete from sign_in_links where account_id = $1 and kind = $2 and used_at is null and expires_at > $4 and lower(email) = lower($3)`, by.AccountID, kind, email, now)
 		if err != nil {
-			return fmt.Errorf("take back invitation: %w", err)
+			return fmt.Errorf("take back %s: %w", kind, err)
 		}
 		if tag.RowsAffected() == 0 {
-			return NotFound("there is no open invitation of this address")
+			return NotFound(words[1])
 		}
-		return record(ctx, tx, AccountEvent{AccountID: by.AccountID, At: s.now(), Actor: by.Email, Action: "invitation taken back", Subject: email})
+		return record(ctx, tx, AccountEvent{AccountID: by.AccountID, At: now, Actor: by.Email, Action: words[0], Subject: email})
 	})
 }
 

@@ -11,13 +11,13 @@ import (
 
 // membersBody is what the page of members shows.
 type membersBody struct {
-	Members     []*models.User
-	Invitations []*models.SignInLink
-	Link        string // just made: shown now and never again
-	LinkFor     string
-	LinkKind    models.LinkKind
-	Email       string // what was typed, after a mistake
-	Now         time.Time
+	Members  []*models.User
+	Open     []*models.SignInLink // invitations and reset links that let somebody in; only owners are told of them
+	Link     string               // just made: shown now and never again
+	LinkFor  string
+	LinkKind models.LinkKind
+	Email    string // what was typed, after a mistake
+	Now      time.Time
 }
 
 func (s *Site) membersPage(v *visit) error { return s.showMembers(v, membersBody{}, nil) }
@@ -28,8 +28,10 @@ func (s *Site) showMembers(v *visit, b membersBody, problem error) error {
 	if b.Members, err = s.Store.Users(ctx, v.Account.ID); err != nil {
 		return err
 	}
-	if b.Invitations, err = s.Store.OpenInvitations(ctx, v.Account.ID); err != nil {
-		return err
+	if v.User.Role == models.Owner {
+		if b.Open, err = s.Store.OpenLinks(ctx, v.Account.ID); err != nil {
+			return err
+		}
 	}
 	b.Now = s.Now()
 	data := view{Title: "Members", Script: "settings", Body: b}
@@ -62,11 +64,21 @@ func (s *Site) invite(v *visit) error {
 	return s.showMembers(v, membersBody{Link: address, LinkFor: l.Email, LinkKind: l.Kind}, nil)
 }
 
+// takeBack ends the links that were made for an address.
 func (s *Site) takeBack(v *visit) error {
-	if err := s.Store.TakeBackInvitations(v.r.Context(), v.User, v.r.PostFormValue("email")); err != nil {
+	kind := models.LinkKind(v.r.PostFormValue("kind"))
+	err := s.Store.TakeBackLinks(v.r.Context(), v.User, kind, v.r.PostFormValue("email"))
+	if models.CodeOf(err) == models.CodeNotFound {
+		return s.showMembers(v, membersBody{}, err)
+	}
+	if err != nil {
 		return err
 	}
-	return redirect(v.w, v.r, "/settings/members?done=invited")
+	said := "invited"
+	if kind == models.Reset {
+		said = "reset-back"
+	}
+	return redirect(v.w, v.r, "/settings/members?done="+said)
 }
 
 func (s *Site) changeRole(v *visit) error {

@@ -131,6 +131,7 @@ var done = map[string]string{
 	"revoked":         "The key was revoked. Requests with it are refused from now on.",
 	"ending":          "The key was given an end. Until then both keys work.",
 	"invited":         "The invitation was taken back.",
+	"reset-back":      "The new-password link was taken back.",
 	"role":            "The role was changed.",
 	"removed":         "The member was removed and signed out.",
 	"password":        "Your password was changed, and every other session was signed out.",
