@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/go-chi/chi/v5"
 
@@ -23,7 +24,9 @@ type frame struct {
 	ID       string
 	County   *models.County
 	Counties []*models.County
-	Covered  int // rows that the list of counties with a source will have
+	Covered  int  // rows that the list of counties with a source will have
+	Jail     bool // a source tells about the county's jail
+	Courts   bool // and one about its court cases
 }
 
 // param is a part of the address of a page.
@@ -34,7 +37,29 @@ func (s *Site) county(v *visit) (frame, error) {
 	if err != nil {
 		return frame{}, models.NotFound("Georgia has no county at this address")
 	}
-	return frame{ID: c.Slug, County: c}, nil
+	sources, err := s.Store.Sources(v.r.Context())
+	if err != nil {
+		return frame{}, err
+	}
+	f := frame{ID: c.Slug, County: c}
+	for _, src := range sources {
+		told := countiesOf(src)
+		switch models.Family(src.Kind) {
+		case models.Roster:
+			f.Jail = f.Jail || slices.Contains(told, c)
+		case models.Courts:
+			f.Courts = f.Courts || len(told) == 0 || slices.Contains(told, c)
+		}
+	}
+	return f, nil
+}
+
+// countiesOf gives the counties that a source tells about; none: it is statewide, or has told nothing yet.
+func countiesOf(src *models.Source) []*models.County {
+	if src.County != nil {
+		return []*models.County{src.County}
+	}
+	return src.Coverage()
 }
 
 // covered counts the counties whose jail a source tells about, so that the page keeps their room from the start.
@@ -45,12 +70,8 @@ func (s *Site) covered(v *visit) (frame, error) {
 	}
 	n := 0
 	for _, src := range sources {
-		switch {
-		case src.Kind != string(models.Roster):
-		case src.County != nil:
-			n++
-		default:
-			n += len(src.Coverage())
+		if src.Kind == string(models.Roster) {
+			n += len(countiesOf(src))
 		}
 	}
 	return frame{Covered: n}, nil

@@ -155,7 +155,7 @@ func (b *sourceBody) Outcomes() string {
 	for _, state := range slices.Sorted(maps.Keys(n)) {
 		words = append(words, count(n[state])+" "+outcomeWords(state))
 	}
-	return plural(len(b.Runs), "run") + ": " + strings.Join(words, ", ")
+	return counted(len(b.Runs), "run") + ": " + strings.Join(words, ", ")
 }
 
 // sourceBody is what the page of a source shows.
@@ -172,6 +172,15 @@ func (b *sourceBody) Readable() bool {
 	return b.Interval > 0 && b.HeldSince == nil && b.RefusedAt == nil
 }
 
+// Waiting is how many rows are in its quarantine.
+func (b *sourceBody) Waiting() int {
+	n := 0
+	for _, q := range b.Quarantine {
+		n += q.Rows
+	}
+	return n
+}
+
 // Next is about when it is asked next; nil: by no schedule.
 func (b *sourceBody) Next() *time.Time { return b.NextTry(b.Now) }
 
@@ -180,7 +189,10 @@ func (b *sourceBody) Renumbered() bool {
 	return b.SeemsRenumbered() || b.Held != nil && b.Held.Again > 0
 }
 
-func (s *Site) sourcePage(v *visit) error {
+func (s *Site) sourcePage(v *visit) error { return s.showSource(v, nil) }
+
+// showSource shows the page of a source; problem says why what was asked was not done.
+func (s *Site) showSource(v *visit, problem error) error {
 	ctx, id := v.r.Context(), chi.URLParam(v.r, "id")
 	src, err := s.source(ctx, id)
 	if err != nil {
@@ -206,7 +218,11 @@ func (s *Site) sourcePage(v *visit) error {
 	if b.Quarantine, err = s.Store.QuarantineCounts(ctx, id); err != nil {
 		return err
 	}
-	return s.page(v, "source", view{Title: src.Title, Body: &b})
+	data := view{Title: src.Title, Script: "settings", Body: &b}
+	if problem != nil {
+		data.Error, data.Status = problem.Error(), statusOf(models.CodeOf(problem))
+	}
+	return s.page(v, "source", data)
 }
 
 func (s *Site) source(ctx context.Context, id string) (*models.Source, error) {
@@ -226,7 +242,11 @@ func (s *Site) source(ctx context.Context, id string) (*models.Source, error) {
 func (s *Site) sourceAction(action, done string, change func(context.Context, string) error) func(*visit) error {
 	return func(v *visit) error {
 		id := chi.URLParam(v.r, "id")
-		if err := change(v.r.Context(), id); err != nil {
+		err := change(v.r.Context(), id)
+		if mendable(err) { // as from a page that was opened before somebody else did it
+			return s.showSource(v, err)
+		}
+		if err != nil {
 			return err
 		}
 		if err := s.record(v, action, id); err != nil {

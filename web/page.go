@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"time"
 
 	"rollcall/auth"
 	"rollcall/internal/static"
@@ -35,6 +36,8 @@ type view struct {
 	// Filled in by show.
 	Nonce   string
 	Path    string
+	Address string    // of the page, whole, for paper; empty: it shows nothing worth keeping
+	Made    time.Time // when the page was made
 	Visitor *auth.Visitor
 }
 
@@ -81,6 +84,10 @@ func newPages(a *static.Files) (*pages, error) {
 // show answers with a page. It is whole before the first byte is sent.
 func (s *Site) show(w http.ResponseWriter, r *http.Request, v *auth.Visitor, status int, name string, data view) {
 	data.Nonce, data.Path, data.Visitor = rand.Text(), r.URL.Path, v
+	data.Made = s.Now()
+	if status == http.StatusOK && (data.Signed() || data.Wide) { // what fails says nothing of what was asked for
+		data.Address = s.Root + r.URL.RequestURI()
+	}
 	var b bytes.Buffer
 	if err := s.pages.byName[name].ExecuteTemplate(&b, "layout.html", data); err != nil {
 		s.Log.ErrorContext(r.Context(), "page not made", "page", name, "error", err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"rollcall/internal/plural"
 	"rollcall/internal/static"
 	"rollcall/models"
 )
@@ -14,8 +15,8 @@ import (
 // funcs are what templates may call.
 func funcs(a *static.Files) template.FuncMap {
 	return template.FuncMap{
-		"asset": a.Address, "when": when, "machine": machine, "ago": ago, "count": count, "percent": percent, "browser": browser, "sum": sum, "lag": lag,
-		"fact": factName, "value": factValue, "people": peopleOf, "lines": linesOf, "plural": plural,
+		"asset": a.Address, "when": when, "machine": machine, "ago": ago, "lasting": lasting, "count": count, "percent": percent, "browser": browser, "sum": sum,
+		"fact": factName, "value": factValue, "people": peopleOf, "lines": linesOf, "plural": counted, "things": plural.Word,
 	}
 }
 
@@ -50,51 +51,51 @@ func moment(t any) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// ago is the time since t in one unit, rounded down.
-func ago(now time.Time, t any) string {
+// ago is the time since t in one unit, rounded down: "2 minutes ago", "in 1 hour".
+func ago(now time.Time, t any) template.HTML {
+	m, ok := moment(t)
+	switch d := now.Sub(m); {
+	case !ok:
+		return "never"
+	case d < 0:
+		return aging("ago", m, "in "+span(-d))
+	case d < time.Minute:
+		return aging("ago", m, "just now")
+	default:
+		return aging("ago", m, span(d)+" ago")
+	}
+}
+
+// lasting is the time since t in one unit, for what goes on: "2 minutes".
+func lasting(now time.Time, t any) template.HTML {
 	m, ok := moment(t)
 	if !ok {
-		return "never"
+		return "never read"
 	}
-	d := now.Sub(m)
-	if d < 0 {
-		return "in " + span(-d)
-	}
-	if d < time.Minute {
-		return "just now"
-	}
-	return span(d) + " ago"
+	return aging("for", m, span(now.Sub(m)))
+}
+
+// aging are words about a moment that static/ages.js writes anew while the page stays open.
+func aging(kind string, m time.Time, words string) template.HTML {
+	return template.HTML(`<time datetime="` + machine(m) + `" data-age="` + kind + `" title="` + when(m) + `">` + words + `</time>`) //nolint:gosec // made of times and words of ours
 }
 
 func span(d time.Duration) string {
 	units := []struct {
 		name string
 		size time.Duration
-	}{{"day", 24 * time.Hour}, {"hour", time.Hour}, {"minute", time.Minute}, {"second", time.Second}}
+	}{{"day", 24 * time.Hour}, {"hour", time.Hour}, {"minute", time.Minute}}
 	for _, u := range units {
 		if n := int(d / u.size); n > 0 {
-			return plural(n, u.name)
+			return counted(n, u.name)
 		}
 	}
-	return "no time"
+	return "less than a minute"
 }
 
-// lag is a number of seconds in one unit; nil is never.
-func lag(seconds *int) string {
-	if seconds == nil {
-		return "never read"
-	}
-	if *seconds < 60 {
-		return "less than a minute"
-	}
-	return span(time.Duration(*seconds) * time.Second)
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return count(n) + " " + what + "s"
+// counted is a number of things, with separators.
+func counted(n int, what string, many ...string) string {
+	return count(n) + " " + plural.Word(n, what, many...)
 }
 
 // count is a number with separators.

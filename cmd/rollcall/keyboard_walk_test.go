@@ -106,7 +106,7 @@ func membersByKeyboard(t *testing.T, b *tab, _ string) {
 	b.enters(kb.Enter)
 	require.Contains(t, eval[string](b, `document.querySelector("#secret").textContent`), "/invitation/")
 	require.Contains(t, eval[string](b, `document.querySelector("[aria-labelledby=open]").innerText`), "owner")
-	b.tabTo("form[action='/settings/members/take-back'] button")
+	b.opens("[aria-labelledby=open] details summary", "form[action='/settings/members/take-back'] button")
 	b.enters(kb.Enter)
 	require.Contains(t, b.text(), "The invitation was taken back")
 }
@@ -132,7 +132,7 @@ func operatesByKeyboard(t *testing.T, b *tab, _ string) {
 	b.opens("section[aria-labelledby=held] details.confirm summary", "section[aria-labelledby=held] details[open] button.danger")
 	b.enters(kb.Enter)
 	require.Contains(t, b.text(), "The source goes on")
-	b.opens(".side details:has([action$='/hold']) summary", "[action$='/hold'] input:not([type=hidden]), [action$='/hold'] textarea, [action$='/hold'] button")
+	b.opens(".actions details:has([action$='/hold']) summary", "[action$='/hold'] input:not([type=hidden]), [action$='/hold'] textarea, [action$='/hold'] button")
 	if !eval[bool](b, `document.activeElement.matches("button")`) { // a reason may be asked for
 		b.do(chromedp.KeyEvent("looks wrong"))
 		b.tabTo("[action$='/hold'] button")

@@ -15,9 +15,29 @@ func operates(t *testing.T, b *tab) {
 	t.Helper()
 	source := shownPages(b)["source"]
 	b.visit(source)
-	b.click(".side details summary")
+	b.look(360, "light")
+	require.Less(t, eval[float64](b, `document.querySelector(".actions").getBoundingClientRect().bottom`), eval[float64](b, `document.querySelector("[aria-labelledby=runs]").getBoundingClientRect().top`), "what can be done comes before the runs")
+	b.look(1280, "light")
+	require.LessOrEqual(t, eval[float64](b, `document.querySelector(".runs tbody time").getClientRects().length`), 1.0, "a date stands on one line")
+	const run = `.querySelector(".runs tbody th .quiet").textContent.split(" ")[0]`
+	newest := eval[string](b, "document"+run)
+	for { // the schedule may be reading it
+		b.submit(".actions form[action$='/read'] button")
+		if !strings.Contains(b.text(), "The source is being read at this moment") {
+			break
+		}
+		require.Equal(t, source, b.path(), "which the source's page says")
+		b.forgive("status of 409")
+	}
+	require.Contains(t, b.text(), "The source is read as soon as there is room")
+	b.until(`(window.asking ||= fetch(location.pathname).then(r => r.text()).then(page => {
+		window.newest = new DOMParser().parseFromString(page, "text/html")` + run + `;
+		window.asking = null;
+	})) && window.newest && window.newest !== ` + quoted(newest)) // it runs, or has run
+	b.visit(source)
+	b.click(".actions details:has([action$='/hold']) summary")
 	b.accessible()
-	b.submit(".side details[open] form[action$='/hold'] button")
+	b.submit(".actions details[open] form[action$='/hold'] button")
 	require.Contains(t, b.text(), "The source is held")
 	require.Contains(t, b.text(), "Held since")
 	b.accessible()
@@ -35,6 +55,7 @@ func operates(t *testing.T, b *tab) {
 	b.visit("/settings/trail")
 	require.Contains(t, b.text(), "source held")
 	require.Contains(t, b.text(), "source released")
+	require.Contains(t, b.text(), "source asked at once")
 }
 
 func TestAnOperatorReadsAHeldSnapshotAgainAndRunsAJobInABrowser(t *testing.T) {

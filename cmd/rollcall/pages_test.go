@@ -172,9 +172,13 @@ func opensAPerson(t *testing.T, b *tab) {
 	require.NoError(t, err)
 	require.Equal(t, "rgb(255, 255, 255)", eval[string](b, `getComputedStyle(document.querySelector(".linked .chip")).backgroundColor`))
 	require.Equal(t, "rgb(255, 255, 255)", eval[string](b, `getComputedStyle(document.body).backgroundColor`))
+	eval[bool](b, `dispatchEvent(new Event("beforeprint"))`)
+	require.Regexp(t, `^`+regexp.QuoteMeta(b.root+pages["booking"])+`\s+Read \w{3} \d+, \d{4}, \d+:\d\d [AP]M, printed \w{3} \d+, \d{4}, \d+:\d\d.[AP]M, Georgia’s time\.$`, eval[string](b, `document.querySelector(".on-paper").innerText`))
 	_, err = chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{})
 	require.NoError(t, err)
 	b.look(1280, "light")
+	require.NotContains(t, b.text(), "Georgia’s time.", "which is for paper only")
+	ageWithoutAsking(t, b)
 	var chains struct {
 		Roster struct {
 			Records []struct {

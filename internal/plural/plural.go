@@ -1,4 +1,4 @@
-// Package plural writes counted things in the sentences of the command line and of run reports: `1 row`, `3 rows`. It
+// Package plural writes counted things in the sentences of the command line, of run reports and of pages: `1 row`, `3 rows`. It
 // knows English words that take an s, and those that the caller spells out; it is no translation.
 package plural
 

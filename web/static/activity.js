@@ -23,6 +23,7 @@ let items = null;
 let paused = false;
 let unseen = 0;
 let wire = null;
+let counting = 0;
 
 /** The record as it was at the event; what came later is said as later. */
 function entry(e, fresh) {
@@ -78,9 +79,22 @@ const words = { connecting: ["", "connecting"], live: ["good", "live"], lost: ["
 function stands(state, seconds) {
   const [tone, text] = words[state];
   connection.className = "chip " + tone;
-  connection.textContent = text + (seconds ? ", trying again in " + seconds + " s" : "");
+  connection.textContent = text;
+  clearInterval(counting);
+  if (seconds) countDown(Date.now() + 1000 * seconds);
   again.hidden = state !== "lost";
   if (state === "live" && !known.size) refresh(); // what came between the question and the connection
+}
+
+/** Says how long it is until the next try, second by second, to eyes alone: read aloud it would never end. */
+function countDown(until) {
+  const left = h("span", { "aria-hidden": "true" });
+  const tick = () => {
+    left.textContent = "trying again in " + Math.max(0, Math.ceil((until - Date.now()) / 1000)) + " s";
+  };
+  connection.append(left);
+  tick();
+  counting = setInterval(tick, 1000);
 }
 
 async function refresh() {

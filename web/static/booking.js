@@ -1,5 +1,6 @@
 // The page of a booking: the stay, its charges, and the same person's other records with the grounds of each link.
 import { h, byId, card, facts, table } from "./dom.js";
+import { age } from "./ages.js";
 import { ask } from "./api.js";
 import { money, born, length } from "./format.js";
 import { bookingFields, caseFields, bookingBy, caseLink, offenderLink, family, picture } from "./links.js";
@@ -37,11 +38,10 @@ function charges(b) {
 }
 
 function stay(b) {
-  const until = b.releaseDate ? new Date(b.releaseDate) : new Date();
   return card("The stay", facts([
     ["Booked", time(b.bookingDate)],
     ["Released", b.releaseDate ? [time(b.releaseDate), b.releaseInferred ? h("p", { class: "small quiet" }, "when the jail’s list no longer showed it") : null] : "not released"],
-    [b.releaseDate ? "Held for" : "Held so far", length((until - new Date(b.bookingDate)) / 1000)],
+    [b.releaseDate ? "Held for" : "Held so far", b.releaseDate ? length((new Date(b.releaseDate) - new Date(b.bookingDate)) / 1000) : age(b.bookingDate, "for")],
     ["Bond in all", money(b.bondAmount) || "none set"],
     ["County", h("a", { href: "/counties/" + b.county.slug }, b.county.name)],
     ["Record id", h("code", null, b.id)],

@@ -1,8 +1,7 @@
 // The list of counties: those with a source of their own, with its state.
 import { h, byId, show, list, empty } from "./dom.js";
 import { ask } from "./api.js";
-import { length } from "./format.js";
-import { failure, inUse, sourceState } from "./parts.js";
+import { failure, inUse, sourceState, readAgo } from "./parts.js";
 
 const box = byId("covered-list");
 
@@ -13,7 +12,7 @@ async function run() {
     const own = all.filter((s) => inUse(all.filter((o) => o.county.slug === s.county.slug)).includes(s))
       .sort((a, b) => (a.county.name < b.county.name ? -1 : 1));
     show(box, own.length ? list(own.map((s) => h("div", { class: "row" },
-      h("div", null, h("h3", null, h("a", { href: "/counties/" + s.county.slug }, s.county.name)), h("p", { class: "small quiet" }, s.title + " · " + (s.lagSeconds === null ? "never read" : "read " + length(s.lagSeconds) + " ago"))), sourceState(s.state))))
+      h("div", null, h("h3", null, h("a", { href: "/counties/" + s.county.slug }, s.county.name)), h("p", { class: "small quiet" }, s.title, " · ", s.lagSeconds === null ? null : "read ", readAgo(s))), sourceState(s.state))))
       : empty("No county has a source yet", "Operators enable sources with the command line."));
   } catch (err) {
     show(box, failure(err, run));

@@ -1,16 +1,16 @@
 // The page of a county: its jail's figures day by day, and how fresh its sources are.
 import { h, byId, card, list } from "./dom.js";
 import { ask } from "./api.js";
-import { count, money, moment, hours, day, length } from "./format.js";
+import { count, money, moment, hours, day } from "./format.js";
 import { population, flow, bond, held, daysTable } from "./charts.js";
-import { load, inUse, sourceMeaning, sourceState, sourceWords } from "./parts.js";
+import { load, inUse, readAgo, sourceState, sourceWords } from "./parts.js";
 
 const query = `query County($slug: String!) {
   countyStats(county: $slug, days: 90) {
     observedSince population withBond medianBond released medianHeldHours
     days { date bookings releases population week { withBond medianBond released medianHeldHours } }
   }
-  sources { id title kind enabled state lagSeconds county { slug } coverage { slug } }
+  sources { id title kind enabled state lagSeconds note county { slug } coverage { slug } }
 }`;
 
 const box = byId("county");
@@ -20,7 +20,7 @@ const localDay = new Intl.DateTimeFormat("en-CA", { timeZone: "America/New_York"
 const figure = (value, what) => h("div", { class: "figure" }, h("b", null, value), h("span", null, what));
 
 function sourceLine(s) {
-  return h("div", { class: "row" }, h("div", null, h("h3", null, s.title), h("p", { class: "small quiet" }, s.kind + (s.county || s.coverage.length === 1 ? "" : s.coverage.length ? ", " + s.coverage.length + " counties" : ", statewide") + " · " + (s.lagSeconds === null ? "never read" : "read " + length(s.lagSeconds) + " ago")), s.state === "OK" ? null : h("p", { class: "small" }, sourceMeaning[s.state])), sourceState(s.state));
+  return h("div", { class: "row" }, h("div", null, h("h3", null, s.title), h("p", { class: "small quiet" }, s.kind + (s.county || s.coverage.length === 1 ? "" : s.coverage.length ? ", " + s.coverage.length + " counties" : ", statewide"), " · ", s.lagSeconds === null ? null : "read ", readAgo(s)), s.note ? h("p", { class: "small" }, s.note) : null), sourceState(s.state));
 }
 
 load(box, () => ask(query, { slug }), ({ countyStats: c, sources }) => {
@@ -28,8 +28,9 @@ load(box, () => ask(query, { slug }), ({ countyStats: c, sources }) => {
   const own = inUse(sources.filter((s) => s.kind === "roster" && tells(s)));
   const wide = inUse(sources.filter((s) => s.kind !== "roster" && (tells(s) || (!s.county && !s.coverage.length))));
   const health = card("Sources", own.length ? null : h("p", { class: "note warn small" }, "No source of this county’s jail runs here."), list([...own, ...wide].map(sourceLine)));
+  if ("unread" in box.dataset) return [health]; // the page says what to do instead
   if (!c.observedSince) {
-    return [h("div", { class: "columns" }, h("div", { class: "card empty" }, h("b", null, "No booking of this county is known"), "Its jail is not covered by any source that has run here. That says nothing about who is held there."), h("div", { class: "side" }, health))];
+    return [h("div", { class: "columns" }, h("div", { class: "card empty" }, h("b", null, "No booking of this jail has come yet"), "Its source has brought none so far. That says nothing about who is held there."), h("div", { class: "side" }, health))];
   }
   const stale = own.filter((s) => s.state !== "OK");
   const seen = Date.now() - 1000 * Math.max(0, ...stale.map((s) => s.lagSeconds || 0)); // when all of it was last known

@@ -1,15 +1,11 @@
 // Pieces that several pages of the dashboard show.
 import { h, card, facts } from "./dom.js";
-import { moment, length, word } from "./format.js";
+import { moment, word } from "./format.js";
+import { before } from "./ages.js";
 
 const tones = { BOOKED: "accent", PENDING: "accent", INCARCERATED: "accent", WARRANT: "warn", PAROLED: "cool" };
 const sourceTones = { OK: "good", LATE: "warn", DOWN: "bad", HELD: "cool", REFUSED: "bad" };
 export const sourceWords = { OK: "on schedule", LATE: "late", DOWN: "down", HELD: "held for a check", REFUSED: "refuses to answer" };
-/** What a state means for a reader; what exactly went wrong is for operators. */
-export const sourceMeaning = {
-  LATE: "Nothing new came from it for longer than usual.", DOWN: "It could not be read lately.", HELD: "What it brought last looks unusual, and is held back until somebody has checked it.",
-  REFUSED: "Its publisher does not let it be read at the moment.",
-};
 const sureTones = { HIGH: "good", MEDIUM: "warn", LOW: "" };
 
 export const status = (s) => h("span", { class: "chip " + (tones[s] || "") }, word(s));
@@ -24,14 +20,16 @@ export function grounds(confidence, reasons) {
   ];
 }
 
+/** How long ago a source was read. */
+export const readAgo = (source) => (source.lagSeconds === null ? "never read" : before(source.lagSeconds));
+
 /** How fresh the source of a record is. */
 export function freshness(source, more, ...notes) {
-  const behind = source.lagSeconds === null ? "never read" : length(source.lagSeconds) + " ago";
   return card("How fresh this is",
     h("p", null, source.title, " ", sourceState(source.state)),
     source.state === "OK" ? null : h("p", { class: "note warn small" }, "What is shown may have changed since. Ask the jail or court before you rely on it."),
-    source.state === "OK" ? null : h("p", { class: "small" }, sourceMeaning[source.state]),
-    facts([["Source last read", behind], ...more]), notes);
+    source.note ? h("p", { class: "small" }, source.note) : null,
+    facts([["Source last read", readAgo(source)], ...more]), notes);
 }
 
 /** Of the sources of one place those that are read; what was taken over from the system before only where none is. */

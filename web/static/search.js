@@ -1,9 +1,9 @@
 // Search over the three families as the reader types: one query, grouped results, keyboard first.
 import { h, byId, show, empty } from "./dom.js";
 import { ask } from "./api.js";
-import { count, money, moment, date, born, word, length } from "./format.js";
+import { count, money, moment, date, born, word } from "./format.js";
 import { marked, wordsOf, closest } from "./marks.js";
-import { status, sourceWords } from "./parts.js";
+import { status, readAgo, sourceWords } from "./parts.js";
 
 const wait = 180; // ms after the last key
 const again = 4000; // ms until the next try when the service was not reached
@@ -40,7 +40,7 @@ const families = {
   },
 };
 
-const stateWords = (s) => sourceWords[s.state] + (s.lagSeconds === null ? ", never read" : s.lagSeconds < 60 ? "" : ", as of " + length(s.lagSeconds) + " ago");
+const stateWords = (s) => [sourceWords[s.state], s.lagSeconds === null || s.lagSeconds >= 60 ? ", " : null, s.lagSeconds === null ? "never read" : s.lagSeconds < 60 ? null : ["as of ", readAgo(s)]];
 
 function result(href, name, chip, meta) {
   return h("a", { class: "result", href, "data-result": true }, h("b", null, name), chip, h("span", { class: "meta" }, meta.filter(Boolean).join(dot)));
@@ -163,10 +163,10 @@ function coverage() {
     const own = sources.filter((s) => tells(s).some((c) => c.slug === county.value));
     const name = county.selectedOptions[0].dataset.name + " County";
     if (!own.length) return h("p", { class: "note warn" }, "No source of " + name + "’s jail is read here: what is found, or not, says nothing about who is held there.");
-    return own.filter((s) => s.state !== "OK").map((s) => h("p", { class: "note warn" }, name + ": " + stateWords(s) + ". Who was booked or released since may not be shown rightly."));
+    return own.filter((s) => s.state !== "OK").map((s) => h("p", { class: "note warn" }, name, ": ", stateWords(s), ". Who was booked or released since may not be shown rightly."));
   }
   const behind = sources.filter((s) => s.state !== "OK");
-  return behind.length ? h("p", { class: "note warn" }, "Not current: " + behind.map((s) => (tells(s).map((c) => c.name).join(", ") || s.title) + " (" + stateWords(s) + ")").join("; ") + ".") : null;
+  return behind.length ? h("p", { class: "note warn" }, "Not current: ", behind.map((s, i) => [i ? "; " : null, tells(s).map((c) => c.name).join(", ") || s.title, " (", stateWords(s), ")"]), ".") : null;
 }
 
 async function learn() {

@@ -27,6 +27,7 @@ export function followTogether(name, { query, after = null, onEvent, onState }) 
     if (said.state && !stream) stand(...said.state);
     if (said.joined && stream) others.postMessage({ state });
     if (said.retry && stream) stream.retry();
+    if (said.check && stream) stream.check();
   });
   navigator.locks.request(name, () => new Promise(() => {
     stream = follow({
@@ -41,6 +42,7 @@ export function followTogether(name, { query, after = null, onEvent, onState }) 
       },
     });
   }));
+  document.addEventListener("visibilitychange", () => !document.hidden && !stream && others.postMessage({ check: true })); // whoever follows may have slept
   stand("connecting");
   others.postMessage({ joined: true });
   return { retry: () => (stream ? stream.retry() : others.postMessage({ retry: true })) };

@@ -6,17 +6,20 @@ const waits = [1, 2, 4, 8, 15, 30]; // seconds before each further try
 
 /**
  * Follows query, which has a variable $after. onEvent gets the data of each event and returns its id; onState gets "connecting",
- * "live" or "lost", the last with the seconds until the next try. Gives {retry, close}.
+ * "live" or "lost", the last with the seconds until the next try. Gives {retry, check}; check makes sure of a connection that a sleeping
+ * machine or a tab out of sight may have lost without being told.
  */
 export function follow({ query, after = null, onEvent, onState }) {
   let last = after;
   let tries = 0;
   let timer = 0;
   let running = null;
+  let heardAt = 0;
   let closed = false;
 
   async function connect() {
     clearTimeout(timer);
+    heardAt = 0;
     const mine = (running = new AbortController());
     onState("connecting");
     try {
@@ -37,6 +40,7 @@ export function follow({ query, after = null, onEvent, onState }) {
   async function read(mine) {
     let quiet = setTimeout(() => mine.abort(), silence);
     const heard = () => {
+      heardAt = Date.now();
       clearTimeout(quiet);
       quiet = setTimeout(() => mine.abort(), silence);
     };
@@ -55,6 +59,7 @@ export function follow({ query, after = null, onEvent, onState }) {
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
       let text = "";
       tries = 0;
+      heardAt = Date.now();
       onState("live");
       for (;;) {
         const { done, value } = await reader.read();
@@ -94,6 +99,11 @@ export function follow({ query, after = null, onEvent, onState }) {
     tries = 0;
     connect();
   };
+  const check = () => {
+    if (running && heardAt && Date.now() - heardAt > silence) running.abort();
+    else retry();
+  };
+  document.addEventListener("visibilitychange", () => !document.hidden && check());
   addEventListener("online", retry);
   addEventListener("offline", () => running && running.abort());
   addEventListener("pagehide", () => {
@@ -107,5 +117,5 @@ export function follow({ query, after = null, onEvent, onState }) {
     connect();
   });
   connect();
-  return { retry };
+  return { retry, check };
 }

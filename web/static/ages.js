@@ -1,0 +1,47 @@
+// Words that grow old while a page stays open, such as "2 minutes ago": they are written anew from the moment that they are
+// about. One way for all of them: an element with data-age, whose attribute datetime is that moment. Nothing is fetched.
+import { h, byId } from "./dom.js";
+import { length, moment } from "./format.js";
+
+const every = 15000; // ms
+const made = document.querySelector("meta[name=made]"); // when the service made the page: its clock is the one that counts
+const ahead = made ? Date.parse(made.content) - Date.now() : 0;
+
+/** The service's time, in milliseconds. */
+export const now = () => Date.now() + ahead;
+
+const words = {
+  /** How long ago; of what is to come, in how long. */
+  ago(ms) {
+    if (ms < 0) return "in " + length(-ms / 1000);
+    return ms < 60000 ? "just now" : length(ms / 1000) + " ago";
+  },
+  /** For how long. */
+  for: (ms) => length(Math.max(0, ms) / 1000),
+};
+
+/** How long something is ago, or (kind "for") has lasted. */
+export function age(instant, kind = "ago") {
+  return h("time", { datetime: instant, "data-age": kind, title: moment(instant) }, words[kind](now() - Date.parse(instant)));
+}
+
+/** How long ago a number of seconds before the answer is. */
+export const before = (seconds) => age(new Date(now() - 1000 * seconds).toISOString());
+
+function refresh() {
+  for (const e of document.querySelectorAll("[data-age]")) {
+    const text = words[e.dataset.age](now() - Date.parse(e.dateTime));
+    if (e.textContent !== text) e.textContent = text;
+  }
+}
+
+setInterval(refresh, every);
+addEventListener("focus", refresh);
+addEventListener("pageshow", refresh);
+document.addEventListener("visibilitychange", refresh);
+addEventListener("beforeprint", () => {
+  refresh();
+  if (!byId("paper-address")) return;
+  byId("paper-address").textContent = location.href.split("#")[0];
+  byId("paper-time").textContent = ", printed " + moment(new Date(now()).toISOString());
+});

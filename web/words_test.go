@@ -1,0 +1,54 @@
+package web_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/models"
+)
+
+func TestMistakesAreToldInWordsOfThePage(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	u := b.user(b.account, "ada@example.org", models.Owner, false)
+	w := b.as(u.Email)
+	page := text(t, w.post("/settings/members", "email", "nobody", "role", "member"))
+	require.Contains(t, page, "The e-mail is not an address like desk@example.org.")
+
+	t.Log("a key that ended in another tab is told of on the page of keys")
+	require.Equal(t, http.StatusOK, w.post("/settings/keys", "label", "production", "expires", "never").StatusCode)
+	keys, err := b.store.Keys(t.Context(), b.account.ID)
+	require.NoError(t, err)
+	revoke := "/settings/keys/" + keys[0].ID + "/revoke"
+	require.Equal(t, "/settings/keys?done=revoked", w.post(revoke).Header.Get("Location"))
+	for _, path := range []string{revoke, "/settings/keys/" + keys[0].ID + "/replace"} {
+		again := w.post(path, "overlap", "1d")
+		require.Equal(t, http.StatusConflict, again.StatusCode, path)
+		page = text(t, again)
+		require.Contains(t, page, "This key has ended already.")
+		require.Contains(t, page, "1 key has ended", "among the others")
+	}
+}
+
+func TestACountyWhoseJailNobodyReadsSaysSoAndWhatHelps(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Owner, false)
+	_, err := b.db.Pool.Exec(t.Context(), `insert into sources (id, title, kind, enabled, county_id) select 'fulton', 'Fulton jail', 'roster', true, id from counties where slug = 'fulton'`)
+	require.NoError(t, err)
+	w := b.as("ada@example.org")
+	read, unread := text(t, w.get("/counties/fulton")), text(t, w.get("/counties/echols"))
+	require.Contains(t, read, "Jail figures of the last 90 days")
+	require.Contains(t, read, "Who is held now")
+	require.NotContains(t, unread, "Jail figures")
+	require.NotContains(t, unread, "Who is held now")
+	for _, part := range []string{"No jail of this county is read yet", "Ask the sheriff", `href="/alerts/new"`, `href="/counties"`} {
+		require.Contains(t, unread, part)
+	}
+	require.NotContains(t, unread, "Pending court cases", "no court is read either")
+	_, err = b.db.Pool.Exec(t.Context(), `insert into sources (id, title, kind, enabled) values ('courts', 'Dockets', 'courts', true)`)
+	require.NoError(t, err)
+	require.Contains(t, text(t, w.get("/counties/echols")), "/search?county=echols&amp;status=PENDING")
+}
