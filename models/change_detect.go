@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -16,11 +17,11 @@ const outageIntervals = 3
 // the bookings as they are now: so several steps that touch one booking are one net change. The rules
 // are those of DECISIONS.md, "Alerts".
 func (st *staging) detect(ctx context.Context) error {
+	if st.work.nothingChanged() {
+		return nil
+	}
 	baseline, err := st.baseline(ctx)
 	if err != nil {
-		return err
-	}
-	if err := st.listBefore(ctx); err != nil {
 		return err
 	}
 	if err := st.hushSealed(ctx); err != nil {
@@ -32,39 +33,36 @@ func (st *staging) detect(ctx context.Context) error {
 		at := st.Now.Add(-st.baselineWindow())
 		since = &at
 	}
+	// What was public is null of a booking that was not there.
 	n, err := st.count(ctx, "find changes", `create temp table found on commit drop as
- -- new records
- select 'booking' as kind, b.rid, null::text as old_name, null::date as old_dob, null::smallint as old_year, null::bigint as retracts, null::bigint as old_bond
-  from fresh_rows f join bookings b on b.rid = f.rid where b.withheld is null and b.booked_at >= coalesce($1, '-infinity'::timestamptz)
+ with before as materialized (`+st.before()+`),
+ pair as materialized (
+  select b.rid, null::boolean as was_public, b.withheld is null as is_public, null::timestamptz as old_released, b.released_at, null::bigint as old_bond, b.bond_cents, b.booked_at,
+   null::text as old_name, null::date as old_dob, null::smallint as old_year, false as another from fresh_rows f join bookings b on b.rid = f.rid
+  union all
+  select b.rid, o.withheld is null, b.withheld is null, o.released_at, b.released_at, o.bond_cents, b.bond_cents, b.booked_at,
+   o.name, o.dob, o.birth_year, (o.name_key, o.dob, o.birth_year) is distinct from (b.name_key, b.dob, b.birth_year) from before o join bookings b on b.rid = o.rid)
+ select v.kind, p.rid, case when v.corrected then p.old_name end as old_name, case when v.corrected then p.old_dob end as old_dob, case when v.corrected then p.old_year end as old_year,
+  null::bigint as retracts, case when v.kind = 'bond_change' then p.old_bond end as old_bond
+ from pair p cross join (select coalesce($1, '-infinity'::timestamptz) as at) since cross join lateral (values
+  -- new records
+  ('booking', false, p.was_public is null and p.is_public and p.booked_at >= since.at),
+  ('release', false, p.was_public is null and p.is_public and p.released_at >= since.at),
+  -- records that were there
+  ('release', false, p.was_public and p.is_public and p.old_released is null and p.released_at is not null),
+  ('bond_change', false, p.was_public and p.is_public and p.old_bond is distinct from p.bond_cents),
+  -- a person whom nobody could recognise until the name or the birth was corrected
+  (case when p.released_at is null then 'booking' else 'release' end, true, p.was_public and p.is_public and p.another
+   and case when p.released_at is null then p.booked_at >= since.at else p.old_released is not null and p.released_at >= $2 end),
+  -- records that begin or cease to be public
+  ('booking', false, not p.was_public and p.is_public and p.released_at is null and p.booked_at >= since.at),
+  ('sealed', false, p.was_public and not p.is_public and (exists (select from changes c where c.rid = p.rid)
+   or exists (select from merged_records m where m.family = 'roster' and m.record = p.rid)))) v (kind, corrected, holds)
+ where v.holds
  union all
- select 'release', b.rid, null, null, null, null, null
-  from fresh_rows f join bookings b on b.rid = f.rid where b.withheld is null and b.released_at >= coalesce($1, '-infinity'::timestamptz)
- union all
- -- records that were there
- select 'release', b.rid, null, null, null, null, null from before o join bookings b on b.rid = o.rid
-  where o.withheld is null and b.withheld is null and o.released_at is null and b.released_at is not null
- union all
- select 'bond_change', b.rid, null, null, null, null, o.bond_cents from before o join bookings b on b.rid = o.rid
-  where o.withheld is null and b.withheld is null and o.bond_cents is distinct from b.bond_cents
- union all
- select 'retraction', b.rid, null, null, null, r.id, null from before o join bookings b on b.rid = o.rid
-  cross join lateral (select id from changes c where c.rid = b.rid and c.kind = 'release' order by id desc limit 1) r
-  where o.withheld is null and b.withheld is null and o.released_at is not null and b.released_at is null
-   and not exists (select from changes t where t.retracts = r.id)
- union all
- -- a person whom nobody could recognise until the name or the birth was corrected
- select case when b.released_at is null then 'booking' else 'release' end, b.rid, o.name, o.dob, o.birth_year, null, null from before o join bookings b on b.rid = o.rid
-  where o.withheld is null and b.withheld is null and (o.name_key, o.dob, o.birth_year) is distinct from (b.name_key, b.dob, b.birth_year)
-   and case when b.released_at is null then b.booked_at >= coalesce($1, '-infinity'::timestamptz)
-        else o.released_at is not null and b.released_at >= $2 end
- union all
- -- records that begin or cease to be public
- select 'booking', b.rid, null, null, null, null, null from before o join bookings b on b.rid = o.rid
-  where o.withheld is not null and b.withheld is null and b.released_at is null and b.booked_at >= coalesce($1, '-infinity'::timestamptz)
- union all
- select 'sealed', b.rid, null, null, null, null, null from before o join bookings b on b.rid = o.rid
-  where o.withheld is null and b.withheld is not null and (exists (select from changes c where c.rid = b.rid)
-   or exists (select from merged_records m where m.family = 'roster' and m.record = b.rid))`, since, st.Now.Add(-st.baselineWindow()))
+ select 'retraction', p.rid, null, null, null, r.id, null from pair p
+  cross join lateral (select id from changes c where c.rid = p.rid and c.kind = 'release' order by id desc limit 1) r
+  where p.was_public and p.is_public and p.old_released is not null and p.released_at is null and not exists (select from changes t where t.retracts = r.id)`, since, st.Now.Add(-st.baselineWindow()))
 	if err != nil || n == 0 {
 		return err
 	}
@@ -91,31 +89,26 @@ func (st *staging) baseline(ctx context.Context) (bool, error) {
 	return baseline, nil
 }
 
-// listBefore lists what was known, before this transaction, of the bookings that it touched.
-func (st *staging) listBefore(ctx context.Context) error {
-	err := st.exec(ctx, "list what was known", `create temp table before on commit drop as
- select distinct on (c.rid) c.rid, c.old_name as name, c.old_key as name_key, c.old_dob as dob, c.old_year as birth_year, c.old_released as released_at, c.old_bond as bond_cents, c.old_withheld as withheld
- from changed c order by c.rid, c.ord`)
-	if err != nil {
-		return err
+// before asks for what was known, before this transaction, of the bookings that were there and that it touched.
+// Of those that several steps touched it is what the first of them found.
+func (st *staging) before() string {
+	const nobody = `select 0 as place, null::bigint as ord, null::bigint as rid, null::text as name, null::text as name_key, null::date as dob, null::smallint as birth_year, null::timestamptz as released_at, null::bigint as bond_cents, null::text as withheld where false`
+	const facts = `b.name, b.name_key, b.dob, b.birth_year`
+	const notNew = ` where not exists (select from fresh_rows f where f.rid = i.rid)`
+	parts := []string{nobody}
+	if st.work.changed > 0 {
+		parts = append(parts, `select 1, ord, rid, old_name, old_key, old_dob, old_year, old_released, old_bond, old_withheld from changed`)
 	}
-	err = st.exec(ctx, "list who was withheld or is no more", `insert into before
- select r.rid, b.name, b.name_key, b.dob, b.birth_year, b.released_at, b.bond_cents, r.old_withheld from resealed_now r join bookings b on b.rid = r.rid
- where not exists (select from before o where o.rid = r.rid) and not exists (select from fresh_rows f where f.rid = r.rid)`)
-	if err != nil {
-		return err
+	if st.work.hushed > 0 {
+		parts = append(parts, `select 2, 0, i.rid, `+facts+`, b.released_at, b.bond_cents, i.old_withheld from resealed_now i join bookings b on b.rid = i.rid`+notNew)
 	}
-	if err := st.listReleased(ctx, "relisted"); err != nil || !st.Tracks || !st.Releases {
-		return err
+	if st.work.relist > 0 {
+		parts = append(parts, `select 3, 0, i.rid, `+facts+`, i.old_released, b.bond_cents, b.withheld from relisted i join bookings b on b.rid = i.rid`+notNew)
 	}
-	return st.listReleased(ctx, "inferred")
-}
-
-// listReleased adds the bookings of a table of inferred releases to those that were touched.
-func (st *staging) listReleased(ctx context.Context, table string) error {
-	return st.exec(ctx, "list whose release was inferred", `insert into before
- select i.rid, b.name, b.name_key, b.dob, b.birth_year, i.old_released, b.bond_cents, b.withheld from `+table+` i join bookings b on b.rid = i.rid
- where not exists (select from before o where o.rid = i.rid) and not exists (select from fresh_rows f where f.rid = i.rid)`)
+	if st.work.gone > 0 {
+		parts = append(parts, `select 4, 0, i.rid, `+facts+`, i.old_released, b.bond_cents, b.withheld from inferred i join bookings b on b.rid = i.rid`+notNew)
+	}
+	return `select distinct on (rid) * from (` + strings.Join(parts, "\n  union all ") + `) t order by rid, place, ord`
 }
 
 // writeChanges writes found as changes of one batch, with the facts of the bookings as they are now,

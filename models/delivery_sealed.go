@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -21,7 +22,17 @@ const sealedDelivery = `(d.kind <> 'sealed' and exists (select from events se jo
 // deliveries are dropped, reason sealed, and answers that are kept for repeated requests forget them.
 // What is loaded for sending at this moment is looked at again right before (LoadDeliveries).
 func (st *staging) hushSealed(ctx context.Context) error {
-	rows, err := st.tx.Query(ctx, `select b.rid from before o join bookings b on b.rid = o.rid where o.withheld is null and b.withheld is not null`)
+	var parts []string
+	if st.work.changed > 0 {
+		parts = append(parts, `select rid from changed where old_withheld is null`)
+	}
+	if st.work.hushed > 0 {
+		parts = append(parts, `select rid from resealed_now where old_withheld is null`)
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	rows, err := st.tx.Query(ctx, `select b.rid from (`+strings.Join(parts, ` union `)+`) o join bookings b on b.rid = o.rid where b.withheld is not null`)
 	if err != nil {
 		return fmt.Errorf("list sealed bookings: %w", err)
 	}

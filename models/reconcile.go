@@ -125,6 +125,7 @@ type staging struct {
 	delta   bool   // of courts: some rows tell no whole case
 	key     string // the staged column of the key
 	refused Spared // whom the rows speak of that the tables showed to be wrong
+	work    work
 
 	upheaval   Upheaval
 	waiverUsed bool // an operator's word let it through

@@ -45,7 +45,7 @@ func (st *staging) absences(ctx context.Context) error {
 	// seen: rows of a late snapshot that newer complete ones lack. missed: keys that this complete
 	// one lacks, among those present, and, when it is late, among those already missing since later.
 	// Most snapshots are the newest: nothing was seen before the last complete one, and nobody has been missing since later.
-	err := st.exec(ctx, "find the missing", `create temp table touched on commit drop as
+	touched, err := st.count(ctx, "find the missing", `create temp table touched on commit drop as
  select g.booking_key, g.rid, g.snapshot_at as last from staged s
   join (select ord from fresh_rows f where not exists (select from apart a where a.ord = f.ord and a.older)
    union all select ord from known where (not same or away or adopted or newer) and (not older or adopted and joined is not null)) w on w.ord = s.ord
@@ -66,7 +66,12 @@ func (st *staging) absences(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = st.exec(ctx, "count misses", `create temp table missing on commit drop as
+	if touched == 0 {
+		if some, err := st.othersTell(ctx); err != nil || !some {
+			return err
+		}
+	}
+	st.work.missing, err = st.count(ctx, "count misses", `create temp table missing on commit drop as
  select t.booking_key, t.rid, t.last, m.n, m.since, m.n >= $1 as gone
  from touched t cross join lateral (select min(at) as at from complete_snapshots where at > t.last) f
  cross join lateral (select count(*) filter (where confirms or at >= f.at + make_interval(secs => $2)) as n, f.at as since from complete_snapshots where at > t.last) m where m.n > 0`,
@@ -74,15 +79,33 @@ func (st *staging) absences(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = st.exec(ctx, "write absences", `update sightings g set snapshot_at = m.last, misses = least(m.n, 32767), missing_since = m.since, present = not m.gone
+	if st.work.missing > 0 {
+		err = st.exec(ctx, "write absences", `update sightings g set snapshot_at = m.last, misses = least(m.n, 32767), missing_since = m.since, present = not m.gone
  from missing m where g.source_id = $1 and g.booking_key = m.booking_key`, st.SourceID)
+		if err != nil {
+			return err
+		}
+	}
+	if st.Releases {
+		if err := st.inferReleases(ctx); err != nil {
+			return err
+		}
+	}
+	return st.countMissing(ctx)
+}
+
+// othersTell tells whether somebody may be over whom this snapshot does not miss anew: another source, which has
+// listed everybody of a county of this one, may tell of them no more.
+func (st *staging) othersTell(ctx context.Context) (some bool, err error) {
+	if !st.Releases || !st.verdict.Complete {
+		return false, nil
+	}
+	err = st.tx.QueryRow(ctx, `select exists (select from source_counties mine join source_counties theirs on theirs.county_id = mine.county_id and theirs.source_id <> mine.source_id
+ join sources src on src.id = theirs.source_id and src.last_complete is not null where mine.source_id = $1)`, st.SourceID).Scan(&some)
 	if err != nil {
-		return err
+		return false, fmt.Errorf("look for others who tell of the county: %w", err)
 	}
-	if !st.Releases {
-		return st.countMissing(ctx)
-	}
-	return st.inferReleases(ctx)
+	return some, nil
 }
 
 // spareBookings notes those as seen whose rows came but could not be taken.
@@ -106,7 +129,8 @@ func (st *staging) inferReleases(ctx context.Context) error {
 	if err := st.gatherAbsent(ctx); err != nil {
 		return err
 	}
-	err := st.exec(ctx, "find inferred releases", `create temp table inferred on commit drop as
+	var err error
+	st.work.gone, err = st.count(ctx, "find inferred releases", `create temp table inferred on commit drop as
  select b.rid, b.released_at as old_released, b.release_inferred as old_inferred, case when m.gone then greatest(n.since, b.booked_at) end as released_at,
   case when m.gone then n.last end as release_after, m.last
  from absent m join bookings b on b.rid = m.rid
@@ -120,10 +144,10 @@ func (st *staging) inferReleases(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := st.writeReleases(ctx, "inferred"); err != nil {
-		return err
+	if st.work.gone == 0 {
+		return nil
 	}
-	return st.countMissing(ctx)
+	return st.writeReleases(ctx, "inferred")
 }
 
 // unscheduledDay is how often, in seconds, a source has newer data whose document does not say: its files
@@ -173,22 +197,25 @@ const spurned = `exists (select from record_changes h join sightings g on g.rid 
 // had newer data twice since, and once more: a list may lag, but not for ever. Nothing else of them changes,
 // as other sources may know newer facts.
 func (st *staging) relist(ctx context.Context) error {
+	if !st.Tracks {
+		return nil
+	}
 	// Each booking is looked up by itself (limit), or the server reads all that are over.
 	n, err := st.count(ctx, "find whose booking is over", `create temp table over on commit drop as select k.* from known k
- cross join lateral (select from bookings b where b.rid = k.rid and b.released_at is not null limit 1) b where $1 and not k.away and not k.older`, st.Tracks)
-	if err != nil {
+ cross join lateral (select from bookings b where b.rid = k.rid and b.released_at is not null limit 1) b where not k.away and not k.older`)
+	if err != nil || n == 0 {
 		return err
 	}
-	err = st.exec(ctx, "find who is listed again", `create temp table relisted on commit drop as
+	st.work.relist, err = st.count(ctx, "find who is listed again", `create temp table relisted on commit drop as
  select distinct on (b.rid) b.rid, b.released_at as old_released, b.release_inferred as old_inferred, null::timestamptz as released_at, null::timestamptz as release_after, s.seen_at as last
  from over k join staged s on s.ord = k.ord join bookings b on b.rid = k.rid
  where k.same and b.release_after is not null and s.released_at is null and s.seen_at >= b.released_at
   and not exists (select from complete_snapshots where at > s.seen_at) order by b.rid, s.seen_at desc`)
-	if err != nil || n == 0 {
+	if err != nil {
 		return err
 	}
 	if st.verdict.Complete && st.WindowDays == 0 {
-		err = st.exec(ctx, "find who is listed in spite of a release", `insert into relisted
+		n, err := st.count(ctx, "find who is listed in spite of a release", `insert into relisted
  select distinct on (b.rid) b.rid, b.released_at, b.release_inferred, null, null, s.seen_at
  from over k join staged s on s.ord = k.ord join bookings b on b.rid = k.rid join sources src on src.id = $1
  cross join lateral (select greatest(b.released_at, coalesce((select max(h.at) from record_changes h where h.family = 'roster' and h.record = b.rid and h.field = 'released_at' and h.after is not null), b.first_seen))
@@ -199,6 +226,10 @@ func (st *staging) relist(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		st.work.relist += n
+	}
+	if st.work.relist == 0 {
+		return nil
 	}
 	return st.writeReleases(ctx, "relisted")
 }
@@ -228,6 +259,9 @@ func (st *staging) writeReleases(ctx context.Context, table string) error {
 }
 
 func (st *staging) countMissing(ctx context.Context) error {
+	if st.work.missing == 0 {
+		return nil
+	}
 	if err := st.tx.QueryRow(ctx, `select count(*) filter (where not gone) from missing`).Scan(&st.applied.Missing); err != nil {
 		return fmt.Errorf("count the missing: %w", err)
 	}

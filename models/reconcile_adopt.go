@@ -10,8 +10,8 @@ import (
 // same instant of booking, same words in the name, no other date of birth. With Renumbered, also those of
 // this source whose keys the snapshot lacks. Where several rows or several bookings could be meant, none is.
 func (st *staging) adoptBookings(ctx context.Context) (err error) {
-	if st.filling {
-		return nil // there is nothing yet
+	if st.filling || st.work.fresh == 0 {
+		return nil // there is nothing yet, or nothing new
 	}
 	st.applied.Adopted, err = st.count(ctx, "adopt bookings", `insert into known (ord, rid, same, away, newer, older, adopted)
  select ord, rid, false, false, seen_at >= coalesce(released_at, seen_at), seen_at < coalesce(released_at, seen_at), true from (
@@ -24,10 +24,13 @@ func (st *staging) adoptBookings(ctx context.Context) (err error) {
   and not exists (select from `+sightingsOf("b.rid")+` g where g.source_id = $1
    and not ($2 and g.present and not exists (select from staged x where x.booking_key = g.booking_key)))) c
  where of_row = 1 and of_booking = 1`, st.SourceID, st.Renumbered)
-	if err != nil || st.Namesake == nil {
+	if err == nil && st.Namesake != nil {
+		err = st.adoptAlike(ctx)
+	}
+	if err != nil || st.applied.Adopted == 0 {
 		return err
 	}
-	return st.adoptAlike(ctx)
+	return st.tally(ctx)
 }
 
 // Nearby is how far apart the minute of one booking may be told, by two feeds or by one that corrects it.
@@ -93,7 +96,7 @@ func (st *staging) alike(ctx context.Context, query string, args ...any) (pairs 
 // that of the source that told of it first, and the time is hers too, but that the minute is worth more than
 // the day. What differs by more than that is a correction, whoever makes it.
 func (st *staging) settleShared(ctx context.Context) error {
-	if st.Namesake == nil || st.filling {
+	if st.Namesake == nil || st.filling || st.work.told == 0 {
 		return nil
 	}
 	err := st.exec(ctx, "settle times of shared bookings", `update staged t set booked_at = b.booked_at
@@ -115,4 +118,13 @@ func (st *staging) settleShared(ctx context.Context) error {
 		ords[i] = p[0]
 	}
 	return st.exec(ctx, "settle names of shared bookings", `update staged s set name = b.name, name_key = b.name_key from known k join bookings b on b.rid = k.rid where k.ord = s.ord and s.ord = any($1)`, ords)
+}
+
+// claimAdopted makes bookings of a takeover those of the source that tells of them.
+func (st *staging) claimAdopted(ctx context.Context) error {
+	if st.applied.Adopted == 0 {
+		return nil
+	}
+	return st.exec(ctx, "mark adopted bookings", `update bookings b set imported = false, source_id = case when b.imported then $1 else b.source_id end
+ from known k where k.adopted and k.rid = b.rid and b.imported`, st.SourceID)
 }

@@ -15,11 +15,14 @@ const bulkRows = 20_000
 // several times faster than a look-up for each row. Readers of these tables wait meanwhile; there is
 // nothing to read yet.
 func (st *staging) bulk(ctx context.Context, fill func(context.Context) error, tables ...string) error {
+	if st.applied.Rows < bulkRows {
+		return fill(ctx)
+	}
 	var some bool
 	if err := st.tx.QueryRow(ctx, `select exists (select from `+quoted(tables[0])+`)`).Scan(&some); err != nil {
 		return fmt.Errorf("look into %s: %w", tables[0], err)
 	}
-	if some || st.applied.Rows < bulkRows {
+	if some {
 		return fill(ctx)
 	}
 	later, err := st.dropForBulk(ctx, tables)

@@ -24,10 +24,20 @@ func (st *staging) setApart(ctx context.Context) error {
 	if err := st.exec(ctx, "make list of keys set apart", `create temp table apart (ord bigint, older boolean) on commit drop`); err != nil {
 		return err
 	}
-	if err := st.setReused(ctx); err != nil {
-		return err
+	if st.work.told > 0 {
+		if err := st.setReused(ctx); err != nil {
+			return err
+		}
 	}
-	return st.splitJoined(ctx)
+	if st.work.joined > 0 {
+		if err := st.splitJoined(ctx); err != nil {
+			return err
+		}
+	}
+	if st.work.apart == 0 {
+		return nil
+	}
+	return st.tally(ctx)
 }
 
 // setReused sets those rows apart that tell of a stay which began after the release of their number's last one,
@@ -35,11 +45,16 @@ func (st *staging) setApart(ctx context.Context) error {
 // the new booking. Who comes back from an absence with the old time of booking never left. A release told by its day alone is over with that day. What comes again of the earlier stay, when the
 // number leads to a later one, tells nothing new.
 func (st *staging) setReused(ctx context.Context) error {
-	err := st.exec(ctx, "find numbers that were used again", `insert into apart select k.ord, false from known k join staged s on s.ord = k.ord join bookings b on b.rid = k.rid
+	n, err := st.count(ctx, "find numbers that were used again", `insert into apart select k.ord, false from known k join staged s on s.ord = k.ord join bookings b on b.rid = k.rid
  where not k.same and not k.older and b.released_at is not null and s.booked_at > b.released_at
   and (georgia_clock(b.released_at)::time <> '00:00' or georgia_clock(s.booked_at)::date > georgia_clock(b.released_at)::date)`)
 	if err != nil {
 		return err
+	}
+	if n > 0 {
+		if err := st.dropApart(ctx, n); err != nil {
+			return err
+		}
 	}
 	return st.exec(ctx, "find rows of earlier stays", `update known k set older = true, newer = false from staged s, bookings b
  where s.ord = k.ord and b.rid = k.rid and not k.same and not k.older and s.released_at <= b.booked_at and exists (
@@ -50,21 +65,28 @@ func (st *staging) setReused(ctx context.Context) error {
 // tells together are bookings of their own after all: all but the one that joined first go apart. Of the
 // others, a row is older than what is known when the booking was seen later under another of its keys.
 func (st *staging) splitJoined(ctx context.Context) error {
-	err := st.exec(ctx, "find keys that are told together", `insert into apart
+	n, err := st.count(ctx, "find keys that are told together", `insert into apart
  select k.ord, k.older from known k join staged s on s.ord = k.ord where k.joined is not null and exists (
   select from known o join staged t on t.ord = o.ord where o.rid = k.rid and o.ord <> k.ord and o.joined is not null and ($1 or t.seen_at = s.seen_at)
    and (o.joined, t.booking_key) < (k.joined, s.booking_key))`, st.Tracks)
 	if err != nil {
 		return err
 	}
-	err = st.exec(ctx, "set bookings apart", `delete from known k using apart a where a.ord = k.ord`)
-	if err != nil {
-		return err
+	if n > 0 {
+		if err := st.dropApart(ctx, n); err != nil {
+			return err
+		}
 	}
 	return st.exec(ctx, "find older rows of joined keys", `update known k set older = true, newer = false from staged s, sources src
  where s.ord = k.ord and src.id = $1 and k.joined is not null and not k.older and exists (
   select from `+sightingsOf("k.rid")+` g where g.source_id = $1 and g.booking_key <> s.booking_key and `+lastSeen+` > s.seen_at
    and not exists (select from apart a join staged t on t.ord = a.ord where t.booking_key = g.booking_key))`, st.SourceID)
+}
+
+// dropApart takes n rows from the known that were set apart.
+func (st *staging) dropApart(ctx context.Context, n int) error {
+	st.work.apart += n
+	return st.exec(ctx, "set bookings apart", `delete from known k using apart a where a.ord = k.ord`)
 }
 
 // lastSeen is when a source src showed the key of a sighting g last.
@@ -79,6 +101,9 @@ func sightingsOf(rid string) string {
 // findMoved lists, in the table moved, the rows of keys that the source never used (ord) whose bookings it told
 // before under keys that this snapshot does not name (rid). Each of the two must have no other candidate.
 func (st *staging) findMoved(ctx context.Context) error {
+	if st.work.fresh == 0 {
+		return nil
+	}
 	err := st.exec(ctx, "make list of moved keys", `create temp table moved (ord bigint, rid bigint) on commit drop`)
 	if err != nil || st.Moved == nil || st.Imported || st.filling {
 		return err
@@ -113,7 +138,7 @@ func (st *staging) findMoved(ctx context.Context) error {
 		return fmt.Errorf("look for moved keys: %w", err)
 	}
 	ords, rids := onlyPairs(pairs)
-	if len(ords) == 0 {
+	if st.work.moved = len(ords); st.work.moved == 0 {
 		return nil
 	}
 	return st.exec(ctx, "list moved keys", `insert into moved select * from unnest($1::bigint[], $2::bigint[])`, ords, rids)
@@ -136,11 +161,17 @@ func onlyPairs(pairs [][2]int64) (ords, rids []int64) {
 
 // moveKeys makes the rows in moved rows of their bookings, which every one of their keys leads to.
 func (st *staging) moveKeys(ctx context.Context) error {
+	if st.work.moved == 0 {
+		return nil
+	}
 	n, err := st.count(ctx, "move keys", `insert into known (ord, rid, same, away, newer, older, adopted, joined)
  select m.ord, m.rid, false, false, s.seen_at > l.last, s.seen_at < l.last, true, $2 from moved m join staged s on s.ord = m.ord
  cross join lateral (select max(`+lastSeen+`) as last from `+sightingsOf("m.rid")+` g join sources src on src.id = g.source_id where g.source_id = $1) l`, st.SourceID, st.Now)
 	st.applied.Adopted += n
-	if err != nil || st.Tracks {
+	if err != nil {
+		return err
+	}
+	if err := st.tally(ctx); err != nil || st.Tracks {
 		return err
 	}
 	// A file of many snapshots has rows of several keys; the newest of a booking counts.
@@ -152,22 +183,22 @@ func (st *staging) moveKeys(ctx context.Context) error {
 // sightJoined keeps what the source said under several keys of one booking: whatever it says next under
 // another key than the newest is read, as the booking has the facts of that one. Keys set apart lead to their own.
 func (st *staging) sightJoined(ctx context.Context) error {
-	var some bool
-	err := st.tx.QueryRow(ctx, `select exists (select from moved) or exists (select from known where joined is not null) or exists (select from apart)`).Scan(&some)
-	if err != nil {
-		return fmt.Errorf("look for joined keys: %w", err)
+	w := &st.work
+	if w.moved > 0 {
+		err := st.exec(ctx, "join keys", `update sightings g set joined = '-infinity' from moved m where g.rid = m.rid and g.source_id = $1 and g.joined is null`, st.SourceID)
+		if err != nil {
+			return err
+		}
 	}
-	if !some {
-		return nil
-	}
-	err = st.exec(ctx, "join keys", `update sightings g set joined = '-infinity' from moved m where g.rid = m.rid and g.source_id = $1 and g.joined is null`, st.SourceID)
-	if err != nil {
-		return err
-	}
-	err = st.exec(ctx, "read other keys anew", `update sightings g set print = '' from known k join staged s on s.ord = k.ord
+	if w.joined > 0 {
+		err := st.exec(ctx, "read other keys anew", `update sightings g set print = '' from known k join staged s on s.ord = k.ord
  where k.joined is not null and g.source_id = $1 and g.rid = k.rid and g.print <> '' and (k.older and k.adopted) = (g.booking_key = s.booking_key) and (k.adopted or not k.older)`, st.SourceID)
-	if err != nil {
-		return err
+		if err != nil {
+			return err
+		}
+	}
+	if w.apart == 0 {
+		return nil
 	}
 	return st.exec(ctx, "give keys set apart their bookings", `update sightings g set rid = f.rid, joined = null, print = s.print, person_key = s.person_key, locator = s.locator,
   snapshot_at = case when a.older then g.snapshot_at else s.seen_at end, present = g.present or not a.older, misses = case when a.older then g.misses else 0 end, missing_since = case when a.older then g.missing_since end

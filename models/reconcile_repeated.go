@@ -8,6 +8,13 @@ import (
 // dedupeRoster keeps the newest row of each key, of one instant the row of the later day of booking, as a number
 // can be used again; a row of another person or booking under the same key is rejected.
 func (st *staging) dedupeRoster(ctx context.Context) error {
+	var some bool
+	if err := st.tx.QueryRow(ctx, `select exists (select from staged group by booking_key having count(*) > 1)`).Scan(&some); err != nil {
+		return fmt.Errorf("look for repeated keys: %w", err)
+	}
+	if !some {
+		return nil
+	}
 	if err := st.tellApart(ctx); err != nil {
 		return err
 	}

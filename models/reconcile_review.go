@@ -35,6 +35,9 @@ func (st *staging) believeAges(ctx context.Context) error {
 }
 
 func (st *staging) withholdBookings(ctx context.Context) error {
+	if st.work.told == 0 {
+		return nil
+	}
 	return st.withholdKnown(ctx, Roster, `staged s join known k on k.ord = s.ord and not k.older and (not k.same or k.away) join bookings b on b.rid = k.rid`, `georgia_clock(s.booked_at)::date`)
 }
 

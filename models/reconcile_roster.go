@@ -38,7 +38,7 @@ func (s *Store) ReconcileRoster(ctx context.Context, r Reconciler, rows iter.Seq
 
 func (st *staging) rosterSteps(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		st.indexStaged, st.dedupeRoster, st.matchSightings, st.judge, st.listSnapshots, st.adoptBookings, st.findMoved, st.turnover, st.moveKeys, st.settleShared, st.liftBookings, st.believeAges, st.withholdBookings, st.sealAlike, st.changeBookings,
+		st.indexStaged, st.dedupeRoster, st.matchSightings, st.judge, st.listSnapshots, st.adoptBookings, st.findMoved, st.turnover, st.moveKeys, st.settleShared, st.liftBookings, st.believeAges, st.withholdBookings, st.sealAlike, st.changeBookings, st.claimAdopted,
 		st.weighBookings, st.insertBookings, st.sight, st.sightJoined, st.relist, st.absences, st.judgeBookings, st.resealBookings, st.rosterCounts, st.detect,
 	} {
 		if err := step(ctx); err != nil {
@@ -128,7 +128,10 @@ func (st *staging) matchSightings(ctx context.Context) error {
 	if err := st.exec(ctx, "analyze known keys", `analyze known`); err != nil {
 		return err
 	}
-	if err := st.setApart(ctx); err != nil {
+	if err := st.tally(ctx); err != nil {
+		return err
+	}
+	if err := st.setApart(ctx); err != nil || st.work.told == 0 {
 		return err
 	}
 	before := len(st.applied.Rejected)
@@ -137,7 +140,10 @@ func (st *staging) matchSightings(ctx context.Context) error {
 	if err != nil || len(st.applied.Rejected) == before {
 		return err
 	}
-	return st.exec(ctx, "drop rejected keys", `delete from known k where not exists (select from staged s where s.ord = k.ord)`)
+	if err := st.exec(ctx, "drop rejected keys", `delete from known k where not exists (select from staged s where s.ord = k.ord)`); err != nil {
+		return err
+	}
+	return st.tally(ctx)
 }
 
 // chargeList is the text of a version row for charges u, as GraphQL calls their parts; null where there are none.
@@ -148,8 +154,11 @@ const chargeList = `json_agg(json_strip_nulls(json_build_object('description', u
 const stagedCharges = `unnest(s.charges, s.statutes, s.severities, s.bonds, s.bond_texts, s.dispositions) with ordinality u (description, statute, severity, bond_cents, bond_text, disposition, seq)`
 
 // changeBookings writes the facts that differ, with a version row for each.
-func (st *staging) changeBookings(ctx context.Context) error {
-	err := st.exec(ctx, "find changed bookings", `create temp table changed on commit drop as
+func (st *staging) changeBookings(ctx context.Context) (err error) {
+	if st.work.fresh == 0 && st.work.told == 0 {
+		return nil
+	}
+	st.work.changed, err = st.count(ctx, "find changed bookings", `create temp table changed on commit drop as
  select s.ord, b.rid, b.name as old_name, b.name_key as old_key, b.dob as old_dob, b.birth_year as old_year, b.booked_at as old_booked, b.released_at as old_released, b.release_inferred as old_inferred,
   b.planned_release as old_planned, b.charges as old_charges, b.bond_cents as old_bond, b.withheld as old_withheld, b.sealed_by as old_sealed_by, b.sealed_case as old_sealed_case,
   s.name, s.name_key, coalesce(s.dob, b.dob) as dob, coalesce(s.birth_year, b.birth_year) as birth_year, s.booked_at,
@@ -174,7 +183,7 @@ func (st *staging) changeBookings(ctx context.Context) error {
   case when s.statutes is not null then (select `+chargeList+` from (select seq, description, nullif(statute, '') as statute, nullif(severity, '') as severity, bond_cents, nullif(bond_text, '') as bond_text,
    nullif(disposition, '') as disposition from `+stagedCharges+`) u) end as new) d
  where not k.older and (not k.same or k.away)`, st.SourceID, st.lost(LostBond), st.lost("charge.description"), st.lost("charge.statute", "charge.severity", "charge.bond", "charge.disposition"))
-	if err != nil {
+	if err != nil || st.work.changed == 0 {
 		return err
 	}
 	if err := st.bookingChanges(ctx); err != nil {
@@ -186,11 +195,6 @@ func (st *staging) changeBookings(ctx context.Context) error {
   last_seen = greatest(b.last_seen, c.seen_at), last_change = $1, gen = $2
  from changed c where c.rid = b.rid and (c.old_name, c.old_dob, c.old_year, c.old_booked, c.old_released, c.old_inferred, c.old_planned, c.old_charges, c.old_bond, c.old_withheld, c.old_sealed_by, c.old_sealed_case, c.old_details)
   is distinct from (c.name, c.dob, c.birth_year, c.booked_at, c.released_at, c.release_inferred, c.planned_release, c.charges, c.bond_cents, c.withheld, c.sealed_by, c.sealed_case, c.details)`, st.Now, st.applied.Generation)
-	if err != nil {
-		return err
-	}
-	err = st.exec(ctx, "mark adopted bookings", `update bookings b set imported = false, source_id = case when b.imported then $1 else b.source_id end
- from known k where k.adopted and k.rid = b.rid and b.imported`, st.SourceID)
 	if err != nil {
 		return err
 	}
@@ -221,6 +225,12 @@ func (st *staging) bookingChanges(ctx context.Context) error {
 
 // insertBookings makes the bookings that nobody knew, with ids in order of booking time.
 func (st *staging) insertBookings(ctx context.Context) (err error) {
+	if st.work.fresh == 0 {
+		if err := st.exec(ctx, "make list of new bookings", `create temp table fresh_rows (ord bigint, rid bigint) on commit drop`); err != nil || st.work.changed == 0 {
+			return err
+		}
+		return st.insertCharges(ctx)
+	}
 	err = st.exec(ctx, "number new bookings", `create temp table fresh_rows on commit drop as
  select s.ord, s.county_id, extract(year from georgia_clock(s.booked_at))::smallint as year, nextval(pg_get_serial_sequence('bookings', 'rid')) as rid,
   row_number() over (partition by s.county_id, extract(year from georgia_clock(s.booked_at)) order by s.booked_at, s.ord) as n
@@ -247,6 +257,11 @@ func (st *staging) insertBookings(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	return st.insertCharges(ctx)
+}
+
+// insertCharges writes the charges of new and changed bookings one by one.
+func (st *staging) insertCharges(ctx context.Context) error {
 	return st.exec(ctx, "insert charges", `insert into booking_charges (rid, seq, description, statute, severity, bond_cents, bond_text, disposition)
  select r.rid, u.seq, u.description, nullif(u.statute, ''), nullif(u.severity, ''), u.bond_cents, nullif(u.bond_text, ''), nullif(u.disposition, '')
  from (select ord, rid from fresh_rows union all select ord, rid from changed where tells_charges) r join staged s on s.ord = r.ord
@@ -256,27 +271,43 @@ func (st *staging) insertBookings(ctx context.Context) (err error) {
 
 // sight writes what the source said under its own keys.
 func (st *staging) sight(ctx context.Context) error {
-	err := st.exec(ctx, "write sightings", `insert into sightings (source_id, booking_key, rid, person_key, locator, print, snapshot_at, joined)
- select $1, s.booking_key, r.rid, s.person_key, s.locator, s.print, s.seen_at, r.joined
- from (select ord, rid, null::timestamptz as joined from fresh_rows union all select ord, rid, joined from known where adopted) r join staged s on s.ord = r.ord
- where not exists (select from apart a where a.ord = r.ord)`, st.SourceID)
-	if err != nil {
-		return err
+	if st.work.fresh > 0 || st.applied.Adopted > 0 {
+		if err := st.sightNew(ctx); err != nil {
+			return err
+		}
 	}
 	// A row that did not change is written only where nothing else remembers that it was seen. The source is
 	// joined, not given, so that the server never begins with all that the source told (matchSightings).
-	err = st.exec(ctx, "renew sightings", `with seen as materialized (select $1::text as source_id, s.booking_key, case when k.ord in (select ord from changed where kept) then '' else s.print end as print, s.person_key, s.locator, s.seen_at
+	if st.work.told > 0 || !st.verdict.Complete {
+		print := `s.print`
+		if st.work.changed > 0 {
+			print = `case when k.ord in (select ord from changed where kept) then '' else s.print end`
+		}
+		err := st.exec(ctx, "renew sightings", `with seen as materialized (select $1::text as source_id, s.booking_key, `+print+` as print, s.person_key, s.locator, s.seen_at
   from known k join staged s on s.ord = k.ord where not k.adopted and not k.older and (not k.same or k.away or k.newer and not $2))
  update sightings g set print = s.print, person_key = s.person_key, locator = s.locator, snapshot_at = s.seen_at, present = true, misses = 0, missing_since = null
  from seen s where g.source_id = s.source_id and g.booking_key = s.booking_key`, st.SourceID, st.verdict.Complete)
-	if err != nil {
-		return err
+		if err != nil {
+			return err
+		}
 	}
 	return st.exec(ctx, "note counties", `insert into source_counties (source_id, county_id) select $1, county_id from staged group by county_id on conflict do nothing`, st.SourceID)
 }
 
+// sightNew writes the keys that the source did not use before.
+func (st *staging) sightNew(ctx context.Context) error {
+	return st.exec(ctx, "write sightings", `insert into sightings (source_id, booking_key, rid, person_key, locator, print, snapshot_at, joined)
+ select $1, s.booking_key, r.rid, s.person_key, s.locator, s.print, s.seen_at, r.joined
+ from (select ord, rid, null::timestamptz as joined from fresh_rows union all select ord, rid, joined from known where adopted) r join staged s on s.ord = r.ord
+ where not exists (select from apart a where a.ord = r.ord)`, st.SourceID)
+}
+
 func (st *staging) rosterCounts(ctx context.Context) error {
-	err := st.tx.QueryRow(ctx, `select (select count(*) from known k where same and not older and not away and not exists (select from relisted r where r.rid = k.rid)), (select count(*) from known where older),
+	relisted := `false`
+	if st.work.relist > 0 {
+		relisted = `exists (select from relisted r where r.rid = k.rid)`
+	}
+	err := st.tx.QueryRow(ctx, `select (select count(*) from known k where same and not older and not away and not `+relisted+`), (select count(*) from known where older),
  (select count(*) from staged where withheld is not null)`).Scan(&st.applied.Unchanged, &st.applied.Older, &st.applied.Withheld)
 	if err != nil {
 		return fmt.Errorf("count rows: %w", err)

@@ -31,7 +31,7 @@ const withinWindow = `($2 = 0 or exists (select from bookings b where b.rid = g.
 // no complete snapshot is known to compare with, as its first, or whose snapshot an operator cleared, is
 // not asked about.
 func (st *staging) turnover(ctx context.Context) error {
-	if !st.Tracks || st.Turned == nil || st.filling {
+	if !st.Tracks || st.Turned == nil || st.filling || st.work.fresh == 0 {
 		return nil
 	}
 	t, err := st.newcomers(ctx)

@@ -47,6 +47,9 @@ const ownRow = `(not k.adopted or k.joined is not null)`
 // Charges and bonds of most of its rows do change where a source tells only what changed; there it counts when
 // they are told no more of those who stay.
 func (st *staging) weighBookings(ctx context.Context) error {
+	if st.work.changed == 0 {
+		return nil
+	}
 	u := &st.upheaval
 	var rebooked, reborn, renamed, recharged, rebonded int
 	err := st.tx.QueryRow(ctx, `select count(*) filter (where c.old_released is null and c.released_at is not null),
@@ -76,7 +79,7 @@ func (st *staging) weighBookings(ctx context.Context) error {
 func (st *staging) judgeBookings(ctx context.Context) error {
 	u := &st.upheaval
 	var seen *time.Time // when the last of those was seen who would be released by absence: two snapshots may have to lack them
-	if st.Tracks && st.Releases {
+	if st.work.gone > 0 {
 		var inferred int
 		if err := st.tx.QueryRow(ctx, `select count(*), max(last) from inferred where old_released is null and released_at is not null`).Scan(&inferred, &seen); err != nil {
 			return fmt.Errorf("count inferred releases: %w", err)

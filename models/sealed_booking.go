@@ -115,6 +115,9 @@ const lifted = `exists (select from reviews r where r.family = 'roster' and r.re
 // sealAlike withholds those staged bookings that may be of a withheld juvenile. Whose own row tells the age of
 // an adult, and whom an operator found to be one, is not asked about.
 func (st *staging) sealAlike(ctx context.Context) error {
+	if st.work.fresh == 0 && st.work.told == 0 {
+		return nil
+	}
 	found, err := grounds(ctx, st.tx, `with due as materialized (
   select s.ord, s.county_id, s.booking_key, georgia_clock(s.booked_at)::date as day, s.booked_at, k.rid, b.id, s.name, coalesce(s.dob, b.dob) as dob, coalesce(s.birth_year, b.birth_year) as birth_year
   from staged s left join known k on k.ord = s.ord left join bookings b on b.rid = k.rid

@@ -97,6 +97,9 @@ func writeGrounds(ctx context.Context, tx pgx.Tx, by sealer) (hidden, shown []in
 // resealBookings brings the bookings of others in line with what this snapshot of a roster withheld, or
 // withholds no more. They are listed in the table resealed_now, for the changes that this makes.
 func (st *staging) resealBookings(ctx context.Context) error {
+	if st.work.fresh == 0 && st.work.told == 0 {
+		return nil
+	}
 	var rids []int64
 	err := st.tx.QueryRow(ctx, `select coalesce(array_agg(rid), '{}') from (
  select f.rid from staged s join fresh_rows f on f.ord = s.ord where s.withheld in `+juveniles+` and s.sealed_by is null
@@ -107,7 +110,7 @@ func (st *staging) resealBookings(ctx context.Context) error {
 		return fmt.Errorf("find bookings that were withheld: %w", err)
 	}
 	hidden, shown, err := sealBookingsOf(ctx, st.tx, rids, nil, st.sealer())
-	if err != nil {
+	if st.work.hushed = len(hidden) + len(shown); err != nil || st.work.hushed == 0 {
 		return err
 	}
 	return st.exec(ctx, "list bookings of juveniles", `create temp table resealed_now on commit drop as select rid, null::text as old_withheld from unnest($1::bigint[]) rid
