@@ -59,10 +59,15 @@ func record(ctx context.Context, to execer, e AccountEvent) error {
 	return nil
 }
 
+// namesSealed tells of an entry e that its subject names a record of which nothing may be shown: the number of a case, or
+// the id of a booking that a hit was of.
+const namesSealed = `(e.action = 'calendar address made' and exists (select from court_cases c where c.case_number = e.subject and not ` + feedShows + `)
+ or e.action like 'hit judged%' and exists (select from bookings sb where sb.id = split_part(e.subject, ' ', 1) and ` + sealedBooking + `))`
+
 // AccountEvents gives at most limit entries of an account's trail, newest first, older than the entry before (0: from the
-// newest on).
+// newest on). What an entry names is left out while it is a record that is withheld.
 func (s *Store) AccountEvents(ctx context.Context, accountID string, before int64, limit int) ([]AccountEvent, error) {
-	rows, err := s.pool.Query(ctx, `select id, account_id, at, actor, action, subject from account_events
+	rows, err := s.pool.Query(ctx, `select id, account_id, at, actor, action, case when `+namesSealed+` then '' else subject end from account_events e
  where account_id = $1 and ($2 = 0 or id < $2) order by id desc limit $3`, accountID, before, limit)
 	if err != nil {
 		return nil, fmt.Errorf("read account events: %w", err)

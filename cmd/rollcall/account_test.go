@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-chi/chi/v5"
 	"github.com/stretchr/testify/require"
 
 	"rollcall/auth"
@@ -19,7 +20,8 @@ type terminal struct {
 	t      *testing.T
 	url    string
 	data   string
-	stderr string // of the last command
+	stderr string     // of the last command
+	routes chi.Routes // of the service, where one serves
 }
 
 func newTerminal(t *testing.T) *terminal {

@@ -8,6 +8,7 @@ import (
 	"net/url"
 
 	"github.com/chromedp/chromedp"
+	"github.com/go-chi/chi/v5"
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models"
@@ -32,6 +33,9 @@ func (x *terminal) served(name string, set ...func(*Config)) (root, door string)
 	api, err := newAPI(t.Context(), &App{Config: c, Stdout: io.Discard, Stderr: io.Discard, Log: newLogger(io.Discard, 0)}, store)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, api.close(context.WithoutCancel(t.Context()))) })
+	routes, isRouter := api.handler.(chi.Routes)
+	require.True(t, isRouter)
+	x.routes = routes
 	server.Config.Handler = api.handler
 	server.Start()
 	t.Cleanup(server.Close)
