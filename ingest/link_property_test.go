@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"rollcall/internal/property"
 	"rollcall/internal/testdb"
 	"rollcall/match"
 	"rollcall/models"
@@ -40,7 +41,7 @@ func TestIncrementalLinkingEqualsAFullRelink(t *testing.T) {
 	b.add(testdb.Booking{ID: "fulton-2026-000000", Name: "MOONSAIL, ORLA"}, testdb.Offender{GdcID: "G0", Name: "MOONSAIL, ORLA"})
 	b.link(false)
 	linked, wasFull := 0, 0
-	rapid.Check(t, func(r *rapid.T) {
+	property.Check(t, 25, func(r *rapid.T) {
 		b.change(models.Roster, `delete from bookings where $1 > 0`)
 		b.change(models.Corrections, `delete from corrections_records where $1 > 0`)
 		_, err := b.db.Pool.Exec(b.Context(), `delete from link_verdicts`)

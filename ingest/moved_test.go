@@ -11,6 +11,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/ingest/reconcile"
+	"rollcall/internal/property"
 	"rollcall/models"
 )
 
@@ -130,7 +131,7 @@ func TestGuarantee5AnySeriesOfCorrectionsConverges(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	trial := 0
-	rapid.Check(t, func(r *rapid.T) {
+	property.Check(t, 25, func(r *rapid.T) {
 		trial++
 		s := keyed(r, fmt.Sprintf("county-%d", trial), rapid.SampledFrom([]string{compositeKey, numberKeys}).Draw(r, "keys"))
 		s.Complete.Turnover = 1

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"rollcall/internal/property"
 	"rollcall/models"
 )
 
@@ -82,7 +83,7 @@ func TestACaseAsOfEachRunShowsTheCalendarOfThen(t *testing.T) {
 	require.NoError(t, err)
 	start := time.Date(2026, 2, 1, 12, 0, 0, 0, time.UTC)
 	trial := 0
-	rapid.Check(t, func(r *rapid.T) {
+	property.Check(t, 20, func(r *rapid.T) {
 		trial++
 		key := models.CaseKey{CountyID: fulton.ID, CourtType: "state", Number: fmt.Sprintf("26-CR-%d", trial), Party: "1"}
 		var then []string

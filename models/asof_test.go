@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"rollcall/internal/property"
 	"rollcall/models"
 )
 
@@ -123,7 +124,7 @@ func TestABookingAsOfEachRunIsWhatWasPublishedThen(t *testing.T) {
 	require.NoError(t, err)
 	start := time.Date(2026, 2, 1, 12, 0, 0, 0, time.UTC)
 	trial := 0
-	rapid.Check(t, func(r *rapid.T) {
+	property.Check(t, 20, func(r *rapid.T) {
 		trial++
 		source := fmt.Sprintf("jail-%d", trial)
 		_, err := b.store.PutSource(b.ctx, models.SourceEntry{ID: source, Title: source, Kind: "roster"})

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"rollcall/internal/property"
 	"rollcall/match"
 	"rollcall/models"
 )
@@ -89,7 +90,7 @@ func TestNameSearchFollowsTheRule(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	word := rapid.StringMatching(`[ab]{1,3}`)
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, 40, func(rt *rapid.T) {
 		names := rapid.SliceOfN(rapid.Custom(func(rt *rapid.T) string {
 			return strings.Join(rapid.SliceOfN(word, 1, 5).Draw(rt, "words"), " ")
 		}), 1, 8).Draw(rt, "names")

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"rollcall/internal/property"
 	"rollcall/models"
 )
 
@@ -77,7 +78,7 @@ func TestEventsAreThoseOfTheModel(t *testing.T) {
 	cutter := &axe{}
 	d := newDesk(t, cutter)
 	n := 0
-	rapid.Check(t, func(r *rapid.T) {
+	property.Check(t, 25, func(r *rapid.T) {
 		n++
 		d.source = "jail-" + strconv.Itoa(n)
 		d.account = d.newAccount(r, d.source+"@example.org")

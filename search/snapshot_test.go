@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"rollcall/internal/property"
 	"rollcall/match"
 	"rollcall/models"
 )
@@ -101,7 +102,7 @@ func TestSnapshotsAnswerAsLookingAtEveryRecordDoes(t *testing.T) {
 	for _, family := range []models.Family{models.Roster, models.Courts} {
 		t.Run(string(family), func(t *testing.T) {
 			t.Parallel()
-			rapid.Check(t, func(t *rapid.T) {
+			property.Check(t, 25, func(t *rapid.T) {
 				o := &oracle{rows: map[int64]models.IndexRow{}, compare: sortingOf(family)}
 				for key := range rapid.Int64Range(0, 120).Draw(t, "records") {
 					o.rows[key+1] = drawRow(t, key+1, 1)

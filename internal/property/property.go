@@ -1,0 +1,34 @@
+// Package property says how many trials the properties get that cost a database or seconds of a processor: a few in the
+// ordinary run of the tests, as many as wished before a release. It is for tests only. Cheap properties call rapid themselves.
+package property
+
+import (
+	"os"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// All is the environment variable, rapid's own, that sets the number of trials of every property, here and elsewhere. Where
+// it is not set, Check makes as few as it was told and rapid.Check makes 100.
+const All = "RAPID_CHECKS"
+
+// Check is rapid.Check with few trials, or with those of All. A trial that fails is repeated and made smaller as ever.
+func Check(t *testing.T, few int, prop func(*rapid.T)) {
+	t.Helper()
+	_, all := os.LookupEnv(All)
+	passed, failed := 0, false
+	rapid.Check(t, func(r *rapid.T) {
+		if !all && !failed && passed >= few {
+			return
+		}
+		sound := false
+		defer func() { failed = failed || !sound }() // from then on rapid looks for a smaller one, however many that takes
+		prop(r)
+		sound = !r.Failed()
+		passed++
+	})
+	if !all && !failed {
+		t.Logf("of these %d made a trial; %s sets how many do", passed, All)
+	}
+}
