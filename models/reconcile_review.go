@@ -27,11 +27,14 @@ func (st *staging) withholdKnown(ctx context.Context, f Family, found, day strin
  ) w where w.ord = t.ord and t.withheld is distinct from w.reason`, f, Juvenile, MaybeJuvenile)
 }
 
-// believeAges keeps a booking public whose age its source told nearer to it: that the months since make the
-// same age a doubtful one is no news.
+// believeAges keeps a booking public of which more is known than the row tells. Its source told the age nearer to it:
+// that the months since make the same age a doubtful one is no news. Or somebody was of age by a birth date, or a year of
+// birth, that was told before: then a text that can not be read takes nothing from it; from an age that was told before,
+// it does only where it may speak of a child.
 func (st *staging) believeAges(ctx context.Context) error {
 	return st.exec(ctx, "believe ages", `update staged s set withheld = null from known k join bookings b on b.rid = k.rid
- where k.ord = s.ord and s.age_doubt and s.withheld = $1 and b.withheld is null`, MaybeJuvenile)
+ where k.ord = s.ord and s.age_doubt is not null and s.withheld = $1 and b.withheld is null and (s.age_doubt = $2 or s.age_doubt = $3 and exists (select from sightings g where g.rid = b.rid and g.grown)
+  or b.birth_year is not null and not minor_on(georgia_clock(s.booked_at)::date, b.dob, case when b.dob is null then b.birth_year end))`, MaybeJuvenile, DoubtMonths, DoubtText)
 }
 
 func (st *staging) withholdBookings(ctx context.Context) error {

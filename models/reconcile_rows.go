@@ -21,12 +21,23 @@ type RosterRow struct {
 	BondCents       *int64     // nil: no bond set
 	BondUnread      bool       // the source tells a bond that can not be read: what is known of it stays; BondCents is nil
 	Withheld        string     // why it must not be published, or empty
-	AgeDoubt        bool       // Withheld only because the stated age may have been a year less at the booking
+	AgeDoubt        AgeDoubt   // set where Withheld is for nothing but this
+	Grown           bool       // states an age that is that of an adult, whatever the day of birth
 	KeyOnly         bool       // tells only Key and a release, actual or planned: the rest stays as it is known
 	SeenAt          time.Time  // the instant that the row speaks of
 	Line            int64      // where it stood in its document
 	Print           []byte     // fingerprint of everything above but SeenAt and Line
 }
+
+// AgeDoubt is what in a stated age or birth date, and nothing else, leaves in doubt whether a person is a juvenile.
+type AgeDoubt string
+
+// The doubts, which what is known of the booking can settle.
+const (
+	DoubtMonths AgeDoubt = "months" // the age may have been a year less at the booking
+	DoubtText   AgeDoubt = "text"   // a text that can not be read, and says nothing of a child
+	DoubtYoung  AgeDoubt = "young"  // a text that can not be read, and may speak of a child
+)
 
 // Charge is one charge of a booking.
 type Charge struct {

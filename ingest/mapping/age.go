@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"rollcall/ingest/decode"
 )
@@ -16,6 +17,7 @@ type aged struct {
 	born  []int // it is a year of birth rather than an age
 	youth bool  // a word for the young
 	odd   bool  // it may be anything, also the age of a child
+	hint  bool  // it is odd, and there is something of a child in it
 }
 
 // age reads the age that a record states. What is certainly one is read however it is written; what is none leaves in
@@ -24,7 +26,7 @@ func (m *Mapper) age(f *field, rec decode.Fields, now int) aged {
 	v, bad := f.find(rec)
 	if bad != nil {
 		m.drop(bad)
-		return aged{odd: true}
+		return aged{odd: true, hint: true}
 	}
 	text := v.text
 	if v.means != "" {
@@ -82,7 +84,7 @@ func ageOf(text string, now int) (a aged, good bool) {
 	case young:
 		return aged{youth: true}, true
 	case doubt:
-		return aged{odd: true}, false
+		return aged{odd: true, hint: true}, false
 	case grownWord.MatchString(text):
 		return aged{}, false
 	}
@@ -91,8 +93,27 @@ func ageOf(text string, now int) (a aged, good bool) {
 			return numberOfYears(n, now)
 		}
 	}
-	return aged{least: leastYears(text), odd: leastYears(text) == 0}, false
+	return aged{least: leastYears(text), odd: leastYears(text) == 0, hint: childlike(text)}, false
 }
+
+// childlike tells whether a text in capitals that is no age may be meant for that of a child all the same: a number of
+// years that a child in jail can have, also with letters for digits or blanks within it; such a number in words; months;
+// or digits that are not ours.
+func childlike(text string) bool {
+	if shortTime.MatchString(text) || numberWord.MatchString(text) || strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII && unicode.IsNumber(r) }) {
+		return true
+	}
+	young := func(digits string) bool {
+		n, err := strconv.Atoi(digits)
+		return err == nil && youngest <= n && n <= adult
+	}
+	text = misread.ReplaceAllStringFunc(text, strings.NewReplacer("O", "0", "I", "1", "L", "1").Replace)
+	runs := digitRuns.FindAllString(text, -1)
+	return slices.ContainsFunc(runs, young) || young(strings.Join(runs, ""))
+}
+
+// youngest is the least number of years that is taken for an age rather than for a slip of the pen.
+const youngest = 7
 
 // numberOfYears judges a plain number.
 func numberOfYears(n, now int) (a aged, good bool) {
@@ -106,7 +127,7 @@ func numberOfYears(n, now int) (a aged, good bool) {
 	case n > 1900 && n <= now:
 		return aged{born: []int{n}}, false
 	default:
-		return aged{odd: true}, false
+		return aged{odd: true, hint: childlike(strconv.Itoa(n))}, false
 	}
 }
 
@@ -158,6 +179,8 @@ var (
 	underPattern = regexp.MustCompile(`^\(?(?:UNDER|BELOW|LESS THAN|YOUNGER THAN|<) ?(\d{1,3})\b`)
 	underWord    = regexp.MustCompile(`<|\b(UNDER|BELOW|LESS|YOUNG|YOUNGER|UP TO|MAX)\b`)
 	grownWord    = regexp.MustCompile(`^(ADULT|(OVER|>) ?(17|18|19|21)|(17|18|19|21) ?(\+|(AND|OR|&) (OVER|OLDER|UP|ABOVE)))$`)
+	misread      = regexp.MustCompile(`\b[0-9OIL]*[0-9][0-9OIL]*\b`)
+	numberWord   = regexp.MustCompile(`TEEN\b|\b(SEVEN|EIGHT|NINE|TEN|ELEVEN|TWELVE)\b`)
 	shortTime    = regexp.MustCompile(`\b\d+ ?(MOS?|MONTHS?|WKS?|WEEKS?|DAYS?)\b`)
 	// "40", "16Y 3M", "16.5", "AGE 16", "16 Y.O.", "16 YEARS, 3 MONTHS", "16/M", "M16", "34 (W/F)"
 	agePattern = regexp.MustCompile(`^(?:AGED? ?[:=.]? ?)?(?:(?:FEMALE|MALE|[MF])[ /,-]?)?(\d{1,3})(?:\.\d+)?'?(?:[ -]?(?:Y|YO|Y/O|Y\.? ?O\.?|YRS?|YEARS?)\.?(?:[ -]OLD)?` +

@@ -21,6 +21,7 @@ type birth struct {
 	least  int   // no number of an age that can not be read is less
 	oddDay bool  // what stands for a birth date may be anything
 	oddAge bool  // what stands for an age may be anything
+	hint   bool  // of these texts one may speak of a child
 }
 
 // born reads birth date, year and age at the time at. What can not be one is dropped and counted: a slip in
@@ -33,7 +34,7 @@ func (m *Mapper) born(e *entity, rec decode.Fields, at time.Time) birth {
 	case bad != nil:
 		m.drop(bad)
 		b.oddBirth(bad.value, at.Year())
-		b.oddDay = b.oddDay || bad.value == ""
+		b.unseen(bad)
 	case ok:
 		m.takeDay(&b, field, when, at)
 	default:
@@ -44,6 +45,7 @@ func (m *Mapper) born(e *entity, rec decode.Fields, at time.Time) birth {
 	}
 	a := m.age(e.get("age"), rec, at.Year())
 	b.age, b.least, b.oddAge = a.years, a.least, a.odd
+	b.hint = b.hint || a.hint
 	b.youth = b.youth || a.youth
 	b.years = append(b.years, a.born...)
 	if b.year > 0 || b.age > 0 {
@@ -72,7 +74,7 @@ func (m *Mapper) birthYear(b *birth, f *field, rec decode.Fields, at time.Time) 
 	switch {
 	case bad != nil:
 		b.oddBirth(bad.value, at.Year())
-		b.oddDay = b.oddDay || bad.value == ""
+		b.unseen(bad)
 	case !ok:
 	case 1 < year && year < 1600: // 10 may be 2010
 		m.drop(reject(f.name, "is no year"))
@@ -81,6 +83,13 @@ func (m *Mapper) birthYear(b *birth, f *field, rec decode.Fields, at time.Time) 
 		b.year = int16(year) //nolint:gosec // likely keeps it within a life
 	case year > 1900 && year < 3000:
 		b.slipped(year, at)
+	}
+}
+
+// unseen notes that a value of which not even the text is known may be anything.
+func (b *birth) unseen(bad *Rejected) {
+	if bad.value == "" {
+		b.oddDay, b.hint = true, true
 	}
 }
 
@@ -138,12 +147,12 @@ func (m *Mapper) drop(bad *Rejected) {
 }
 
 // withheld tells why the person must not be published who was booked at the time at, under 17 or maybe so;
-// stated is the source's own flag, seen the instant that the row speaks of. doubt tells that nothing but the
-// months between the two makes it a maybe: the age was that of an adult when the row was written, and a row
-// written on the day of the booking would have said that it was then, too.
-func (b birth) withheld(stated bool, at, seen time.Time) (why string, doubt bool) {
+// stated is the source's own flag, seen the instant that the row speaks of. doubt tells that nothing but that makes it
+// a maybe: of models.DoubtMonths the age was that of an adult when the row was written, and a row written on the day of
+// the booking would have said that it was then, too.
+func (b birth) withheld(stated bool, at, seen time.Time) (why string, doubt models.AgeDoubt) {
 	if why := juvenile(stated, b.dob, at); why != "" {
-		return why, false
+		return why, ""
 	}
 	whole, more := yearsBetween(at, seen)
 	young := b.youth || b.age > 0 && b.age-whole < adult
@@ -151,23 +160,25 @@ func (b birth) withheld(stated bool, at, seen time.Time) (why string, doubt bool
 	turns := at.In(models.Georgia).Year() - year // how old the person became in the year of the booking
 	switch {
 	case b.dob != nil && young: // the source contradicts itself
-		return withheldMaybeJuvenile, false
+		return withheldMaybeJuvenile, ""
 	case b.dob != nil:
-		return "", false
+		return "", ""
 	case young:
-		return withheldJuvenile, false
+		return withheldJuvenile, ""
+	case b.year == 0 && b.unread(whole) && b.hint:
+		return withheldMaybeJuvenile, models.DoubtYoung
 	case b.year == 0 && b.unread(whole):
-		return withheldMaybeJuvenile, false
+		return withheldMaybeJuvenile, models.DoubtText
 	case b.year > 0 && b.age == 0 && turns < adult: // whatever the day of birth
-		return withheldJuvenile, false
+		return withheldJuvenile, ""
 	case year > 0 && turns > adult:
-		return "", false
+		return "", ""
 	case year > 0 && (b.age == 0 || turns < adult):
-		return withheldMaybeJuvenile, false
+		return withheldMaybeJuvenile, ""
 	case b.age > 0 && b.age-whole == adult && more:
-		return withheldMaybeJuvenile, true
+		return withheldMaybeJuvenile, models.DoubtMonths
 	}
-	return "", false
+	return "", ""
 }
 
 // nearAdult is how many years beyond the first of an adult a number in a text must be that is no plain age.
@@ -196,7 +207,7 @@ func (b birth) likeliest(seen time.Time) (year int) {
 }
 
 // withhold tells what withheld does, and counts whom nothing but a text that can not be read leaves in doubt.
-func (m *Mapper) withhold(b birth, stated bool, at, seen time.Time) (why string, doubt bool) {
+func (m *Mapper) withhold(b birth, stated bool, at, seen time.Time) (why string, doubt models.AgeDoubt) {
 	why, doubt = b.withheld(stated, at, seen)
 	if why == withheldMaybeJuvenile && b.year == 0 && (b.oddAge || b.oddDay || b.least > 0 || len(b.years) > 0) {
 		m.obscure++

@@ -141,7 +141,7 @@ func (m *Mapper) caseFacts(e *entity, rec decode.Fields, row *models.CourtRow) (
 	if bad != nil {
 		return bad
 	}
-	if why, doubt := m.withhold(b, stated, filedAt, row.SeenAt); !doubt { // a court writes the age at filing or at arrest, not today's
+	if why, doubt := m.withhold(b, stated, filedAt, row.SeenAt); doubt != models.DoubtMonths { // a court writes the age at filing or at arrest, not today's
 		c.Withheld = why
 	}
 	c.Withheld = orMaybe(c.Withheld, doubtful)

@@ -54,7 +54,10 @@ func (m *Mapper) roster(rec *decode.Record, row *models.RosterRow) (bad *Rejecte
 		return bad
 	}
 	row.Withheld, row.AgeDoubt = m.withhold(b, stated, row.BookedAt, row.SeenAt)
-	row.Withheld, row.AgeDoubt = orMaybe(row.Withheld, doubtful), row.AgeDoubt && !doubtful
+	if row.Withheld = orMaybe(row.Withheld, doubtful); doubtful {
+		row.AgeDoubt = ""
+	}
+	row.Grown = row.Withheld == "" && b.age > 0
 	if bad = m.charges(rec, row); bad != nil {
 		return bad
 	}

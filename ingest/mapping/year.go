@@ -155,6 +155,7 @@ func (b *birth) oddBirth(text string, now int) {
 	}
 	young, doubt := youth(upper)
 	b.youth = b.youth || young
+	b.hint = b.hint || doubt || childlike(upper)
 	years, never := yearsIn(text, now)
 	b.years = append(b.years, years...)
 	b.oddDay = b.oddDay || !never && (len(years) == 0 || doubt)
