@@ -93,8 +93,12 @@ func (st *staging) importBookings(ctx context.Context, highest sequences) (err e
 	if err != nil {
 		return err
 	}
-	err = st.exec(ctx, "match known ids", `create temp table known on commit drop as select s.ord, b.rid, true as same, false as away, false as older from staged s join bookings b on b.id = s.id`)
+	err = st.exec(ctx, "match known ids", `create temp table known on commit drop as select s.ord, b.rid, true as same, false as away, false as older, null::timestamptz as joined, false as grows
+ from staged s join bookings b on b.id = s.id`)
 	if err != nil {
+		return err
+	}
+	if err := st.tally(ctx); err != nil {
 		return err
 	}
 	if err := st.sealAlike(ctx); err != nil {
