@@ -27,7 +27,7 @@ load(box, () => ask(query, { slug }), ({ countyStats: c, sources }) => {
   const tells = (s) => (s.county ? [s.county] : s.coverage).some((c) => c.slug === slug);
   const own = inUse(sources.filter((s) => s.kind === "roster" && tells(s)));
   const wide = inUse(sources.filter((s) => s.kind !== "roster" && (tells(s) || (!s.county && !s.coverage.length))));
-  const health = card("Sources", own.length ? null : h("p", { class: "note warn small" }, "No source of this county’s jail runs here."), list([...own, ...wide].map(sourceLine)));
+  const health = card("Sources", own.length || "unread" in box.dataset ? null : h("p", { class: "note warn small" }, "No source of this county’s jail runs here."), list([...own, ...wide].map(sourceLine)));
   if ("unread" in box.dataset) return [health]; // the page says what to do instead
   if (!c.observedSince) {
     return [h("div", { class: "columns" }, h("div", { class: "card empty" }, h("b", null, "No booking of this jail has come yet"), "Its source has brought none so far. That says nothing about who is held there."), h("div", { class: "side" }, health))];
