@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"rollcall/ingest"
+	"rollcall/internal/property"
 	"rollcall/models"
 )
 
@@ -202,7 +203,7 @@ func TestGuarantee5AnyOrderOfACourtsFilesConverges(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	trial := 0
-	rapid.Check(t, func(r *rapid.T) {
+	property.Check(t, 30, func(r *rapid.T) {
 		trial++
 		number := "MG-" + strconv.Itoa(trial)
 		records := rapid.Custom(func(r *rapid.T) clerkRecord {
