@@ -279,11 +279,11 @@ func (st *staging) sight(ctx context.Context) error {
 	// A row that did not change is written only where nothing else remembers that it was seen. The source is
 	// joined, not given, so that the server never begins with all that the source told (matchSightings).
 	if st.work.told > 0 || st.work.grows > 0 || !st.verdict.Complete {
-		print := `s.print`
+		fingerprint := `s.print`
 		if st.work.changed > 0 {
-			print = `case when k.ord in (select ord from changed where kept) then '' else s.print end`
+			fingerprint = `case when k.ord in (select ord from changed where kept) then '' else s.print end`
 		}
-		err := st.exec(ctx, "renew sightings", `with seen as materialized (select $1::text as source_id, s.booking_key, `+print+` as print, s.person_key, s.locator, s.seen_at, s.grown
+		err := st.exec(ctx, "renew sightings", `with seen as materialized (select $1::text as source_id, s.booking_key, `+fingerprint+` as print, s.person_key, s.locator, s.seen_at, s.grown
   from known k join staged s on s.ord = k.ord where not k.adopted and not k.older and (not k.same or k.away or k.newer and not $2 or k.grows))
  update sightings g set grown = g.grown or s.grown, print = s.print, person_key = s.person_key, locator = s.locator, snapshot_at = s.seen_at, present = true, misses = 0, missing_since = null
  from seen s where g.source_id = s.source_id and g.booking_key = s.booking_key`, st.SourceID, st.verdict.Complete)
