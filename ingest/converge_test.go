@@ -93,7 +93,7 @@ func TestGuarantee5AnySeriesOfSnapshotsConverges(t *testing.T) {
 	b := setup(t)
 	start := time.Date(2026, 2, 1, 12, 0, 0, 0, time.UTC)
 	trial := 0
-	property.Check(t, 25, func(r *rapid.T) {
+	property.Check(t, 50, func(r *rapid.T) {
 		trial++
 		confirmations := rapid.IntRange(1, 2).Draw(r, "confirmations")
 		source := rosterSource(r, fmt.Sprintf("county-%d", trial), confirmations)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -225,21 +224,6 @@ func (b *tab) forgive(text string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.problems = slices.DeleteFunc(b.problems, func(p string) bool { return strings.Contains(p, text) })
-}
-
-// accessible runs axe on the page as it is: WCAG 2.2 AA and axe's best practices, without a single violation.
-func (b *tab) accessible() {
-	b.t.Helper()
-	script, err := os.ReadFile("testdata/axe/axe.min.js")
-	require.NoError(b.t, err)
-	eval[bool](b, string(script)+"; true")
-	found := eval[string](b, `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}).then(r => JSON.stringify(
-		r.violations.map(v => ({id: v.id, nodes: v.nodes.map(n => n.html.slice(0, 300) + " " + n.any.concat(n.all, n.none).map(c => c.message).join("; "))}))))`)
-	var violations []any
-	require.NoError(b.t, json.Unmarshal([]byte(found), &violations))
-	pretty, err := json.MarshalIndent(violations, "", " ")
-	require.NoError(b.t, err)
-	require.Empty(b.t, violations, "at %s: %s", b.path(), pretty)
 }
 
 // fits fails when the page, or any part of it, has to be scrolled sideways.

@@ -93,7 +93,7 @@ func (b *tab) soundly() {
 	b.t.Helper()
 	b.accessible()
 	b.look(1280, "dark")
-	b.accessible()
+	b.keeps(colourRules)
 	b.look(360, "light")
 	b.fits()
 	b.look(1280, "light")
