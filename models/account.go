@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"net/mail"
 	"strings"
 	"time"
 
@@ -70,8 +69,8 @@ func (a *Account) validate() error {
 	if a.Name == "" || len(a.Name) > 200 {
 		return Invalid("name", "name must have 1 to 200 characters")
 	}
-	if p, err := mail.ParseAddress(a.Email); err != nil || p.Address != a.Email {
-		return Invalid("email", "email is not an address like desk@example.org")
+	if err := emailAddress(a.Email); err != nil {
+		return err
 	}
 	if a.RateLimit < 0 {
 		return Invalid("rate_limit", "rate limit must be 0 (unlimited) or more requests a minute")

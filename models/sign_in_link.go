@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/mail"
 	"strings"
 	"time"
 
@@ -40,8 +39,8 @@ type SignInLink struct {
 // CreateSignInLink stores a link; l.CreatedAt is set. An address that has a user cannot be invited.
 func (s *Store) CreateSignInLink(ctx context.Context, l *SignInLink) error {
 	l.Email, l.CreatedAt = strings.TrimSpace(l.Email), s.now().UTC()
-	if p, err := mail.ParseAddress(l.Email); err != nil || p.Address != l.Email {
-		return Invalid("email", "email is not an address like desk@example.org")
+	if err := emailAddress(l.Email); err != nil {
+		return err
 	}
 	if l.Kind == Invitation {
 		switch _, err := s.UserByEmail(ctx, l.Email); {

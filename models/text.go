@@ -2,6 +2,7 @@ package models
 
 import (
 	"fmt"
+	"net/mail"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -22,18 +23,51 @@ func plainText(field, s string) error {
 	return nil
 }
 
-// nameText is what somebody calls a thing of theirs, of at most that many characters: without what cannot be seen and what
-// turns the text around it, such as the marks of U+202E.
+// visible is a text on one line, without what cannot be seen and what turns the text around it, such as the marks of U+202E.
+func visible(s string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return ' '
+		}
+		return visibleRune(r)
+	}, s))
+}
+
+// visibleLines is visible for a text of several lines.
+func visibleLines(s string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' {
+			return r
+		}
+		return visibleRune(r)
+	}, s))
+}
+
+// visibleRune is a character, or nothing when it cannot be seen.
+func visibleRune(r rune) rune {
+	if unicode.Is(unicode.Cf, r) || unicode.IsControl(r) {
+		return -1
+	}
+	return r
+}
+
+// maxEmail is the longest address that a mail server takes, in bytes (RFC 5321, with its brackets left out).
+const maxEmail = 254
+
+// emailAddress refuses what is no bare address, or one that looks like another.
+func emailAddress(email string) error {
+	if p, err := mail.ParseAddress(email); err != nil || p.Address != email || len(email) > maxEmail || visible(email) != email {
+		return Invalid("email", "email is not an address like desk@example.org")
+	}
+	return nil
+}
+
+// nameText is what somebody calls a thing of theirs, of at most that many characters: what is visible of it.
 func nameText(field, s string, most int) (string, error) {
 	if strings.ContainsRune(s, 0) || !utf8.ValidString(s) {
 		return "", Invalid(field, field+" must be valid UTF-8 without NUL bytes")
 	}
-	name := strings.TrimSpace(strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Cf, r) || unicode.IsControl(r) {
-			return -1
-		}
-		return r
-	}, s))
+	name := visible(s)
 	if name == "" && s != "" {
 		return "", Invalid(field, field+" needs a character that can be seen")
 	}

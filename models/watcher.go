@@ -127,9 +127,10 @@ func (s *Store) DraftWatcher(n *NewWatcher) (*Watcher, error) { return s.watcher
 
 // watcher makes a valid watcher of n; id, account and creation are left to the caller.
 func (s *Store) watcher(n *NewWatcher) (*Watcher, error) {
-	w := &Watcher{Name: strings.TrimSpace(n.Name), Events: EventKinds(), Level: LevelNormal, Dob: n.Dob, BirthYear: n.BirthYear, Label: n.Label, Note: n.Note, Paused: n.Paused}
-	length := utf8.RuneCountInString(w.Name)
-	if !utf8.ValidString(w.Name) || strings.ContainsRune(w.Name, 0) || length < minWatcherName || length > maxWatcherName || strings.IndexFunc(w.Name, unicode.IsLetter) < 0 {
+	w := &Watcher{Name: n.Name, Events: EventKinds(), Level: LevelNormal, Dob: n.Dob, BirthYear: n.BirthYear, Label: n.Label, Note: n.Note, Paused: n.Paused}
+	valid := utf8.ValidString(w.Name) && !strings.ContainsRune(w.Name, 0)
+	w.Name = visible(w.Name)
+	if length := utf8.RuneCountInString(w.Name); !valid || length < minWatcherName || length > maxWatcherName || strings.IndexFunc(w.Name, unicode.IsLetter) < 0 {
 		return nil, InvalidBody("name", "name must have 2 to 200 characters, one of them a letter")
 	}
 	if !match.Watchable(w.Name) {
@@ -172,23 +173,23 @@ func (w *Watcher) change(c WatcherChange) (err error) {
 		}
 		w.Level = level
 	}
-	if w.Label, err = freeText("label", w.Label, c.Label, maxWatcherLabel); err != nil {
+	if w.Label, err = freeText("label", w.Label, c.Label, maxWatcherLabel, visible); err != nil {
 		return err
 	}
-	if w.Note, err = freeText("note", w.Note, c.Note, maxWatcherNote); err != nil {
+	if w.Note, err = freeText("note", w.Note, c.Note, maxWatcherNote, visibleLines); err != nil {
 		return err
 	}
 	set(&w.Paused, c.Paused)
 	return nil
 }
 
-// freeText is the value of a text member after a change; nil when it is or becomes empty.
-func freeText(field string, old, changed *string, limit int) (*string, error) {
+// freeText is the value of a text member after a change, as clean leaves it; nil when it is or becomes empty.
+func freeText(field string, old, changed *string, limit int, clean func(string) string) (*string, error) {
 	if changed == nil {
 		return old, nil
 	}
 	if !utf8.ValidString(*changed) || strings.ContainsRune(*changed, 0) || utf8.RuneCountInString(*changed) > limit {
 		return nil, InvalidBody(field, field+" is too long, or not plain text")
 	}
-	return nilIfEmpty(*changed), nil
+	return nilIfEmpty(clean(*changed)), nil
 }
