@@ -133,7 +133,7 @@ func (s *Store) watcher(n *NewWatcher) (*Watcher, error) {
 	if length := utf8.RuneCountInString(w.Name); !valid || length < minWatcherName || length > maxWatcherName || strings.IndexFunc(w.Name, unicode.IsLetter) < 0 {
 		return nil, InvalidBody("name", "name must have 2 to 200 characters, one of them a letter")
 	}
-	if !match.Watchable(w.Name) {
+	if !match.Watchable(w.Name) || !match.Watchable(n.Name) { // what is not visible parts initials
 		return nil, InvalidBody("name", "name must hold a first or last name of two letters or more: initials and Jr, Sr or II alone fit nobody or everybody; give the full name")
 	}
 	if n.County != nil {

@@ -76,7 +76,11 @@ func (s *Site) showQuarantine(v *visit, b quarantineBody, problem error) error {
 
 // openQuarantine shows the raw text of rows, which can hold what is not published: the trail keeps who looked.
 func (s *Site) openQuarantine(v *visit) error {
-	if err := s.record(v, "quarantined rows looked at", chi.URLParam(v.r, "id")); err != nil {
+	id := chi.URLParam(v.r, "id")
+	if _, err := s.source(v.r.Context(), id); err != nil {
+		return err
+	}
+	if err := s.record(v, "quarantined rows looked at", id); err != nil {
 		return err
 	}
 	return s.showQuarantine(v, quarantineBody{Opened: true}, nil)

@@ -1,6 +1,15 @@
 import { keep } from "./kept.js";
 
 for (const form of document.querySelectorAll("form.fields[method=post]")) keep(form);
+// A form is sent once: a second click on the way would make a second key or endpoint.
+const sent = new Set();
+for (const form of document.querySelectorAll("form[method=post]")) {
+  form.addEventListener("submit", (e) => {
+    if (sent.has(form)) e.preventDefault();
+    else if (!e.defaultPrevented) sent.add(form);
+  });
+}
+addEventListener("pageshow", () => sent.clear()); // whoever comes back may send it again
 // Copies a secret that is shown once, and lets going back or reloading not send a form again.
 for (const button of document.querySelectorAll("[data-copy]")) {
   const said = document.querySelector("[data-copied]");
