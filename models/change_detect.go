@@ -33,21 +33,21 @@ func (st *staging) detect(ctx context.Context) error {
 		at := st.Now.Add(-st.baselineWindow())
 		since = &at
 	}
-	// What was public is null of a booking that was not there.
 	n, err := st.count(ctx, "find changes", `create temp table found on commit drop as
  with before as materialized (`+st.before()+`),
  pair as materialized (
-  select b.rid, null::boolean as was_public, b.withheld is null as is_public, null::timestamptz as old_released, b.released_at, null::bigint as old_bond, b.bond_cents, b.booked_at,
-   null::text as old_name, null::date as old_dob, null::smallint as old_year, false as another from fresh_rows f join bookings b on b.rid = f.rid
-  union all
-  select b.rid, o.withheld is null, b.withheld is null, o.released_at, b.released_at, o.bond_cents, b.bond_cents, b.booked_at,
-   o.name, o.dob, o.birth_year, (o.name_key, o.dob, o.birth_year) is distinct from (b.name_key, b.dob, b.birth_year) from before o join bookings b on b.rid = o.rid)
- select v.kind, p.rid, case when v.corrected then p.old_name end as old_name, case when v.corrected then p.old_dob end as old_dob, case when v.corrected then p.old_year end as old_year,
-  null::bigint as retracts, case when v.kind = 'bond_change' then p.old_bond end as old_bond
- from pair p cross join (select coalesce($1, '-infinity'::timestamptz) as at) since cross join lateral (values
-  -- new records
-  ('booking', false, p.was_public is null and p.is_public and p.booked_at >= since.at),
-  ('release', false, p.was_public is null and p.is_public and p.released_at >= since.at),
+  select b.rid, o.withheld is null as was_public, b.withheld is null as is_public, o.released_at as old_released, b.released_at, o.bond_cents as old_bond, b.bond_cents, b.booked_at,
+   o.name as old_name, o.dob as old_dob, o.birth_year as old_year, (o.name_key, o.dob, o.birth_year) is distinct from (b.name_key, b.dob, b.birth_year) as another from before o join bookings b on b.rid = o.rid),
+ since as (select coalesce($1, '-infinity'::timestamptz) as at)
+ -- new records
+ select 'booking' as kind, b.rid, null::text as old_name, null::date as old_dob, null::smallint as old_year, null::bigint as retracts, null::bigint as old_bond
+  from since cross join fresh_rows f join bookings b on b.rid = f.rid where b.withheld is null and b.booked_at >= since.at
+ union all
+ select 'release', b.rid, null, null, null, null, null from since cross join fresh_rows f join bookings b on b.rid = f.rid where b.withheld is null and b.released_at >= since.at
+ union all
+ select v.kind, p.rid, case when v.corrected then p.old_name end, case when v.corrected then p.old_dob end, case when v.corrected then p.old_year end,
+  null, case when v.kind = 'bond_change' then p.old_bond end
+ from pair p cross join since cross join lateral (values
   -- records that were there
   ('release', false, p.was_public and p.is_public and p.old_released is null and p.released_at is not null),
   ('bond_change', false, p.was_public and p.is_public and p.old_bond is distinct from p.bond_cents),

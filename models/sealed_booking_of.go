@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -102,7 +103,7 @@ func (st *staging) resealBookings(ctx context.Context) error {
 	}
 	var rids []int64
 	err := st.tx.QueryRow(ctx, `select coalesce(array_agg(rid), '{}') from (
- select f.rid from staged s join fresh_rows f on f.ord = s.ord where s.withheld in `+juveniles+` and s.sealed_by is null
+ select f.rid from staged s join fresh_rows f on f.ord = s.ord where s.withheld in `+juveniles+` and s.sealed_by is null and `+strings.ReplaceAll(heard, "h.", "s.")+`
  union select rid from changed where (withheld, sealed_by) is distinct from (old_withheld, old_sealed_by)
   or withheld in `+juveniles+` and (old_name, old_dob, old_year, old_booked) is distinct from (name, dob, birth_year, booked_at)
  union select k.rid from known k join bookings b on b.rid = k.rid where k.adopted and b.withheld in `+juveniles+`) x`).Scan(&rids)
