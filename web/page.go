@@ -153,6 +153,8 @@ var done = map[string]string{
 	"everywhere":      "You are signed out in every browser.",
 	"ended":           "Your session had ended. Sign in, and go on where you were.",
 	"reset":           "Your password was set. Sign in with it.",
+	"alert-paused":    "The alert is paused.",
+	"alert-deleted":   "The alert was deleted. What was under way for it was dropped.",
 	"hook-added":      "The endpoint was added. Send it a test, and give its receiver the webhook secret.",
 	"hook-changed":    "The endpoint was changed. What is under way goes to it as it is now.",
 	"hook-paused":     "The endpoint is paused: it is sent nothing until you resume it.",

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"net/http"
 	"net/url"
 	"time"
 
@@ -22,14 +23,15 @@ type Endpoints interface {
 
 func (s *Site) webhooks(r chi.Router) {
 	r.Get("/settings/webhooks", s.signedIn(s.hooksPage))
-	r.Post("/settings/webhooks", s.signedIn(s.createHook))
+	r.Post("/settings/webhooks", s.hooking(s.createHook))
 	r.Get("/settings/webhooks/{id}", s.signedIn(s.hookPage))
-	r.Post("/settings/webhooks/{id}", s.signedIn(s.changeHook))
+	r.Post("/settings/webhooks/{id}", s.hooking(s.changeHook))
+	r.Post("/settings/webhooks/{id}/resume", s.hooking(s.pauseHook(false)))
+	r.Post("/settings/webhooks/{id}/enable", s.hooking(s.enableHook))
+	r.Post("/settings/webhooks/{id}/test", s.hooking(s.testHook))
+	r.Post("/settings/webhooks/{id}/replay", s.hooking(s.replayHook))
+	// What an account had before it fell to another plan can always be taken away.
 	r.Post("/settings/webhooks/{id}/pause", s.signedIn(s.pauseHook(true)))
-	r.Post("/settings/webhooks/{id}/resume", s.signedIn(s.pauseHook(false)))
-	r.Post("/settings/webhooks/{id}/enable", s.signedIn(s.enableHook))
-	r.Post("/settings/webhooks/{id}/test", s.signedIn(s.testHook))
-	r.Post("/settings/webhooks/{id}/replay", s.signedIn(s.replayHook))
 	r.Post("/settings/webhooks/{id}/delete", s.signedIn(s.deleteHook))
 }
 
@@ -63,20 +65,28 @@ const mostHooks = 200
 
 func (s *Site) showHooks(v *visit, f hookForm, problem error) error {
 	b := hooksBody{Form: f, Now: s.Now()}
-	if v.Account.Plan == models.Enterprise {
-		page, err := s.Store.Webhooks(v.r.Context(), v.Account.ID, models.Page{Limit: mostHooks})
-		if err != nil {
-			return err
-		}
-		for _, h := range page.Webhooks {
-			b.Hooks = append(b.Hooks, hook{h})
-		}
+	page, err := s.Store.Webhooks(v.r.Context(), v.Account.ID, models.Page{Limit: mostHooks})
+	if err != nil {
+		return err
+	}
+	for _, h := range page.Webhooks {
+		b.Hooks = append(b.Hooks, hook{h})
 	}
 	data := view{Title: "Webhooks", Script: "settings", Body: b}
 	if problem != nil {
 		data.Error = problem.Error()
 	}
 	return s.page(v, "webhooks", data)
+}
+
+// hooking is signedIn for what makes webhooks do more.
+func (s *Site) hooking(h func(*visit) error) http.HandlerFunc {
+	return s.signedIn(func(v *visit) error {
+		if err := mayHook(v); err != nil {
+			return err
+		}
+		return h(v)
+	})
 }
 
 // mayHook says why a visitor may have no webhooks: they belong to one plan (SPEC.md, "Limits").
@@ -88,9 +98,6 @@ func mayHook(v *visit) error {
 }
 
 func (s *Site) createHook(v *visit) error {
-	if err := mayHook(v); err != nil {
-		return err
-	}
 	f := readHookForm(v.r)
 	ctx := v.r.Context()
 	err := s.checkURL(ctx, f.URL)
@@ -162,9 +169,6 @@ func (s *Site) formsOf(h *models.Webhook) hookForms {
 
 // ofHook finds the registration that an address names, of the visitor's account.
 func (s *Site) ofHook(v *visit) (*models.Webhook, error) {
-	if err := mayHook(v); err != nil {
-		return nil, err
-	}
 	return s.Store.Webhook(v.r.Context(), v.Account.ID, chi.URLParam(v.r, "id"))
 }
 
@@ -189,6 +193,9 @@ func (s *Site) showHook(v *visit, h *models.Webhook, f hookForms, problem error)
 		*to += n
 	}
 	data := view{Title: "Webhook", Script: "webhook", Body: b}
+	if v.Account.Plan != models.Enterprise {
+		data.Script = "settings" // its deliveries are records of alerts, which the plan has not
+	}
 	if problem != nil {
 		data.Error = problem.Error()
 	}
