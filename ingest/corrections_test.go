@@ -35,6 +35,15 @@ func offenders(n int, without ...int) string {
 	return b.String()
 }
 
+// flagged is a file in which the flag of every offender is another.
+func flagged(file, flag string) string {
+	lines := strings.Split(strings.TrimSuffix(file, "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = line[:129] + flag + line[130:]
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
 func TestAVanishedCorrectionsRecordIsHiddenOnlyByAWholeFile(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -101,10 +101,6 @@ func (u *run) faded(m *mapping.Mapper, now mapping.Told) []string {
 	for _, field := range faded {
 		now.Fields[field] = min(last.Fields[field], now.Rows)
 	}
-	if bond := func(f string) bool { return f == "booking.bond" || f == "charge.bond" }; slices.ContainsFunc(faded, bond) &&
-		!slices.ContainsFunc([]string{"booking.bond", "charge.bond"}, func(f string) bool { return now.Fields[f] > 0 && !slices.Contains(faded, f) }) {
-		faded = append(faded, models.LostBond)
-	}
 	return faded
 }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"rollcall/models"
+	"rollcall/internal/plural"
 )
 
 // together is how far apart, at most, the instants lie that the names of one snapshot's files tell.
@@ -55,13 +55,5 @@ func (u *run) fewer(ctx context.Context) (doubt string, err error) {
 	if n >= past.Complete || n == past.Previous && !past.Same {
 		return "", nil
 	}
-	return fewerDoubt(n, past), nil
-}
-
-func fewerDoubt(n int, past models.PastDocuments) string {
-	files := "1 file"
-	if n != 1 {
-		files = fmt.Sprintf("%d files", n)
-	}
-	return fmt.Sprintf("it is %s and the last complete one was %d, so others may still be on their way; it counts when the next one has as few", files, past.Complete)
+	return fmt.Sprintf("it is %s and the last complete one was %d, so others may still be on their way; it counts when the next one has as few", plural.Of(n, "file"), past.Complete), nil
 }

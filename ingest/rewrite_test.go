@@ -91,11 +91,7 @@ func TestGuarantee4AColumnOfACorrectionsFileThatMeansSomethingElseIsHeld(t *test
 	b := setup(t)
 	first := offenders(40)
 	b.run("corrections-fixed", "offenders.txt", first, day)
-	lines := strings.Split(strings.TrimSuffix(first, "\n"), "\n")
-	for i, line := range lines {
-		lines[i] = line[:129] + "S" + line[130:]
-	}
-	r := b.run("corrections-fixed", "offenders.txt", strings.Join(lines, "\n")+"\n", day.AddDate(0, 1, 0))
+	r := b.run("corrections-fixed", "offenders.txt", flagged(first, "S"), day.AddDate(0, 1, 0))
 	require.Equal(t, []any{models.RunHeld, 0}, []any{r.State, r.Changed}, r.String())
 	require.Contains(t, r.Note, "the category of 40 of the 40 known people in it would change at once")
 }

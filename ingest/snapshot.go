@@ -81,7 +81,7 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 			e.Strange = u.strange(g.names)
 			v, doubts := reconcile.Prove(e, u.past())
 			u.report.Drift = append(append(u.report.Drift, reconcile.Faded(faded, e.Lost)...), e.Strange...)
-			v.Keys, v.Lost = u.known(g.names), faded
+			v.Keys, v.Lost = u.known(g.names), reconcile.Lost(faded, now)
 			if len(e.Lost) == 0 {
 				v.Told, _ = json.Marshal(now) // counts alone: that can not go wrong
 			}

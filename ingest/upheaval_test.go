@@ -171,11 +171,7 @@ func TestGuarantee4ACorrectionsFileInWhichMostPeopleAreFreeIsHeld(t *testing.T) 
 	b := setup(t)
 	first := offenders(40)
 	b.run("corrections-fixed", "offenders.txt", first, day)
-	lines := strings.Split(strings.TrimSuffix(first, "\n"), "\n")
-	for i, line := range lines {
-		lines[i] = line[:129] + "P" + line[130:]
-	}
-	r := b.run("corrections-fixed", "offenders.txt", strings.Join(lines, "\n")+"\n", day.AddDate(0, 1, 0))
+	r := b.run("corrections-fixed", "offenders.txt", flagged(first, "P"), day.AddDate(0, 1, 0))
 	require.Equal(t, []any{models.RunHeld, 0}, []any{r.State, r.Changed}, r.String())
 	require.Equal(t, 40, one[int](b, `select count(*) from corrections_records where status = 'incarcerated'`))
 }

@@ -46,7 +46,7 @@ func (st *staging) sealCases(ctx context.Context) error {
 	if st.work.fresh == 0 && st.work.told == 0 {
 		return nil
 	}
-	resealed := ``
+	resealed := ""
 	if st.work.hushed > 0 {
 		resealed = ` union select rid from resealed_now`
 	}
@@ -54,7 +54,7 @@ func (st *staging) sealCases(ctx context.Context) error {
 	err := st.tx.QueryRow(ctx, `select coalesce(array_agg(rid), '{}') from (
  select f.rid from staged s join fresh_rows f on f.ord = s.ord where s.withheld in `+juveniles+`
  union select rid from changed where withheld is distinct from old_withheld
- union select k.rid from known k join bookings b on b.rid = k.rid where k.adopted and b.withheld in `+juveniles+``+resealed+`) x`).Scan(&rids)
+ union select k.rid from known k join bookings b on b.rid = k.rid where k.adopted and b.withheld in `+juveniles+resealed+`) x`).Scan(&rids)
 	if err != nil {
 		return fmt.Errorf("find bookings that were withheld: %w", err)
 	}

@@ -8,7 +8,6 @@ package mapping
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -195,67 +194,4 @@ func (r *Rejected) InSample() string {
 // reject makes an error of a field.
 func reject(field, format string, args ...any) *Rejected {
 	return &Rejected{Field: field, Reason: fmt.Sprintf(format, args...)}
-}
-
-// BlotSSN blots out anything of the shape of a social security number: three, two and four digits with dashes,
-// or nine digits, whatever stands between them, behind or before a word that says what they are. Nine digits
-// alone may be a booking's number and stay.
-func BlotSSN(s string) string {
-	if fewDigits(s, 9) {
-		return s // most texts, and much sooner known than by the expressions
-	}
-	if strings.Count(s, "-") >= 2 {
-		s = blotDashed(s)
-	}
-	if !ssnWord.MatchString(s) {
-		return s
-	}
-	return ssnSaid.ReplaceAllStringFunc(s, func(said string) string {
-		return nineDigits.ReplaceAllString(said, "***-**-****")
-	})
-}
-
-const (
-	ssnWords  = `(?:\bSS ?[N#]|\bS\.S\.(?:N\.?)?|SSN\b|\bSOC(?:IAL|\.)?[ .]*SEC(?:URITY|\.)?)`
-	ssnDigits = `\d(?:[ ./_-]{0,3}\d){8}`
-)
-
-var (
-	ssnWord    = regexp.MustCompile(`(?i)` + ssnWords)
-	ssnSaid    = regexp.MustCompile(`(?i)` + ssnWords + `[^\d]{0,16}` + ssnDigits + `|\b` + ssnDigits + `[^\d\pL]{0,4}` + ssnWords)
-	nineDigits = regexp.MustCompile(ssnDigits)
-)
-
-// fewDigits tells whether a text has less than n digits.
-func fewDigits(s string, n int) bool {
-	for i := range len(s) {
-		if s[i] >= '0' && s[i] <= '9' {
-			if n--; n == 0 {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func blotDashed(s string) string {
-	b := []byte(s)
-	for i := 0; i+11 <= len(b); i++ {
-		if digits(b[i:i+3]) && b[i+3] == '-' && digits(b[i+4:i+6]) && b[i+6] == '-' && digits(b[i+7:i+11]) &&
-			(i == 0 || !digit(b[i-1])) && (i+11 == len(b) || !digit(b[i+11])) {
-			copy(b[i:], "***-**-****")
-		}
-	}
-	return string(b)
-}
-
-func digit(c byte) bool { return '0' <= c && c <= '9' }
-
-func digits(b []byte) bool {
-	for _, c := range b {
-		if !digit(c) {
-			return false
-		}
-	}
-	return true
 }

@@ -9,6 +9,7 @@ import (
 
 	"rollcall/ingest/mapping"
 	"rollcall/internal/plural"
+	"rollcall/models"
 )
 
 // What a snapshot lacks is believed to be gone when chance would leave it out so rarely: once in a thousand,
@@ -66,11 +67,25 @@ func Fading(last, now mapping.Told) (fields []string) {
 	return fields
 }
 
+// bonds are the fields that tell a bond.
+var bonds = []string{"booking.bond", "charge.bond"}
+
+// Lost is what stays as it is known because of the fields that faded: they themselves, and the bond when no row tells
+// it in any other of its fields.
+func Lost(faded []string, now mapping.Told) []string {
+	gone := func(field string) bool { return slices.Contains(faded, field) }
+	told := func(field string) bool { return now.Fields[field] > 0 && !gone(field) }
+	if slices.ContainsFunc(bonds, gone) && !slices.ContainsFunc(bonds, told) {
+		return append(slices.Clone(faded), models.LostBond)
+	}
+	return faded
+}
+
 // Faded says so for operators; lost are the reasons that say it already.
 func Faded(fields, lost []string) []string {
 	drift := slices.Clone(lost)
 	for _, f := range fields {
-		if gone := f + goneField; strings.Contains(f, ".") && !slices.Contains(lost, gone) {
+		if gone := f + goneField; !slices.Contains(lost, gone) {
 			drift = append(drift, gone+": what is known of it stays")
 		}
 	}
