@@ -115,29 +115,25 @@ func (s *Store) OpenLinks(ctx context.Context, accountID string) ([]*SignInLink,
 	return all, nil
 }
 
-// takenBack are the kinds of links that are taken back, as the trail says it, and what is said where none is open.
-var takenBack = map[LinkKind][2]string{
-	Invitation: {"invitation taken back", "no invitation of this address is open: it was used, has ended, or was taken back before"},
-	Reset:      {"password reset link taken back", "no new-password link of this address is open: it was used, has ended, or was taken back before"},
-}
+// takenBack are the kinds of links that are taken back, as the trail says it.
+var takenBack = map[LinkKind]string{Invitation: "invitation taken back", Reset: "password reset link taken back"}
 
-// TakeBackLinks ends the open links of a kind, Invitation or Reset, that by's account has for an address.
-func (s *Store) TakeBackLinks(ctx context.Context, by *User, kind LinkKind, email string) error {
-	words, ok := takenBack[kind]
-	if !ok {
-		return Invalid("kind", "a link that is taken back is an invitation or a reset")
-	}
-	return s.InTx(ctx, func(tx pgx.Tx) error {
+// TakeBackLink ends an open link of by's account, of kind Invitation or Reset, and gives its kind. Others to the same address stay.
+func (s *Store) TakeBackLink(ctx context.Context, by *User, sha []byte) (kind LinkKind, err error) {
+	err = s.InTx(ctx, func(tx pgx.Tx) error {
+		var email string
 		now := s.now()
-		tag, err := tx.Exec(ctx, `delete from sign_in_links where account_id = $1 and kind = $2 and used_at is null and expires_at > $4 and lower(email) = lower($3)`, by.AccountID, kind, email, now)
+		err := tx.QueryRow(ctx, `delete from sign_in_links where sha256 = $1 and account_id = $2 and kind in ('invitation', 'reset') and used_at is null and expires_at > $3
+ returning kind, email`, sha, by.AccountID, now).Scan(&kind, &email)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return NotFound("this link is not open: it was used, has ended, or was taken back before")
+		}
 		if err != nil {
-			return fmt.Errorf("take back %s: %w", kind, err)
+			return fmt.Errorf("take back a link: %w", err)
 		}
-		if tag.RowsAffected() == 0 {
-			return NotFound(words[1])
-		}
-		return record(ctx, tx, AccountEvent{AccountID: by.AccountID, At: now, Actor: by.Email, Action: words[0], Subject: email})
+		return record(ctx, tx, AccountEvent{AccountID: by.AccountID, At: now, Actor: by.Email, Action: takenBack[kind], Subject: email})
 	})
+	return kind, err
 }
 
 // AcceptInvitation uses up an invitation and makes its user with the hash of a password.

@@ -23,9 +23,8 @@ func TestWhatIsNoTextIsRefusedWithAPage(t *testing.T) {
 		"a NUL byte in a label":         signed.post("/settings/keys", "label", "\x00x", "expires", "never"),
 		"broken UTF-8 in a label":       signed.post("/settings/keys", "label", "a\xffb", "expires", "never"),
 		"broken UTF-8 in an address":    signed.post("/settings/webhooks", "url", "https://example.com/\xff", "events", "booking"),
-		"a NUL byte in an invitation":   signed.post("/settings/members/take-back", "email", "\x00"),
+		"a NUL byte in an invitation":   signed.post("/settings/members", "email", "\x00"),
 		"broken UTF-8 in a question":    signed.get("/search?q=%ff"),
-		"more than a form can hold":     signed.post("/settings/keys", "label", strings.Repeat("x", 70<<10), "expires", "never"),
 		"a name that nothing can be of": signed.post("/settings/keys", "label", "\u200b\u2060", "expires", "never"),
 	} {
 		require.Contains(t, []int{http.StatusBadRequest, http.StatusUnprocessableEntity}, resp.StatusCode, name)

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"encoding/hex"
 	"strings"
 	"time"
 
@@ -12,8 +13,8 @@ import (
 // membersBody is what the page of members shows.
 type membersBody struct {
 	Members  []*models.User
-	Open     []*models.SignInLink // invitations and reset links that let somebody in; only owners are told of them
-	Link     string               // just made: shown now and never again
+	Open     []openLink // invitations and reset links that let somebody in; only owners are told of them
+	Link     string     // just made: shown now and never again
 	LinkFor  string
 	LinkKind models.LinkKind
 	Email    string // what was typed, after a mistake
@@ -29,8 +30,12 @@ func (s *Site) showMembers(v *visit, b membersBody, problem error) error {
 		return err
 	}
 	if v.User.Role == models.Owner {
-		if b.Open, err = s.Store.OpenLinks(ctx, v.Account.ID); err != nil {
+		links, err := s.Store.OpenLinks(ctx, v.Account.ID)
+		if err != nil {
 			return err
+		}
+		for _, l := range links {
+			b.Open = append(b.Open, openLink{SignInLink: l, Path: hex.EncodeToString(l.SHA256)})
 		}
 	}
 	b.Now = s.Now()
@@ -64,10 +69,19 @@ func (s *Site) invite(v *visit) error {
 	return s.showMembers(v, membersBody{Link: address, LinkFor: l.Email, LinkKind: l.Kind}, nil)
 }
 
-// takeBack ends the links that were made for an address.
+// openLink is an open link as the page shows it.
+type openLink struct {
+	*models.SignInLink
+	Path string // names it in an address: a hash opens nothing
+}
+
+// takeBack ends one link.
 func (s *Site) takeBack(v *visit) error {
-	kind := models.LinkKind(v.r.PostFormValue("kind"))
-	err := s.Store.TakeBackLinks(v.r.Context(), v.User, kind, v.r.PostFormValue("email"))
+	sha, err := hex.DecodeString(v.param("id"))
+	if err != nil {
+		return errNoPage
+	}
+	kind, err := s.Store.TakeBackLink(v.r.Context(), v.User, sha)
 	if models.CodeOf(err) == models.CodeNotFound {
 		return s.showMembers(v, membersBody{}, err)
 	}

@@ -12,6 +12,7 @@ import (
 	"rollcall/models"
 )
 
+// passkeys are what scripts ask, in JSON.
 func (s *Site) passkeys(r chi.Router) {
 	if s.Passkeys == nil {
 		return
@@ -20,7 +21,13 @@ func (s *Site) passkeys(r chi.Router) {
 	r.Post("/sign-in/passkey", s.spoken(s.passkeySignIn))
 	r.Post("/settings/you/passkeys/begin", s.spoken(s.visiting(s.beginPasskey)))
 	r.Post("/settings/you/passkeys", s.spoken(s.visiting(s.addPasskey)))
-	r.Post("/settings/you/passkeys/{id}/remove", s.signedIn(s.removePasskey))
+}
+
+// ownPasskeys are the forms about them.
+func (s *Site) ownPasskeys(r chi.Router) {
+	if s.Passkeys != nil {
+		r.Post("/settings/you/passkeys/{id}/remove", s.signedIn(s.removePasskey))
+	}
 }
 
 // spoken makes a handler that a script asks: it answers in JSON, errors too.

@@ -21,7 +21,7 @@ func (s *Site) settings(r chi.Router) {
 	r.Get("/settings/usage", s.signedIn(s.usagePage))
 	r.Get("/settings/members", s.signedIn(s.membersPage))
 	r.Post("/settings/members", s.owner(s.invite))
-	r.Post("/settings/members/take-back", s.owner(s.takeBack))
+	r.Post("/settings/members/links/{id}/take-back", s.owner(s.takeBack))
 	r.Post("/settings/members/{id}/role", s.owner(s.changeRole))
 	r.Post("/settings/members/{id}/remove", s.owner(s.removeMember))
 	r.Post("/settings/members/{id}/reset", s.owner(s.resetMember))

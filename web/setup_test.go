@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -37,6 +38,7 @@ type bundle struct {
 	read    []string
 	held    *web.HeldSnapshot // of every source; nil: no snapshot is held
 	router  chi.Router
+	ahead   atomic.Int64 // minutes that the site's clock is ahead
 }
 
 // secrets are the steps that were taken with the webhook secret, and what the next one meets.
@@ -102,7 +104,7 @@ func setup(t *testing.T, plan models.Plan) *bundle {
 			return &web.Replayed{Runs: 2, Resolved: 3}, nil
 		},
 		RowText: func(_ string, sealed []byte) (string, error) { return "opened " + string(sealed), nil }, Jobs: b,
-		Root: b.url, Log: slog.New(slog.DiscardHandler), Now: time.Now,
+		Root: b.url, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return time.Now().Add(time.Duration(b.ahead.Load()) * time.Minute) },
 		Reference: "<h1>the reference of a test</h1>", Webhooks: "# Guide\n\n<script>alert(1)</script>\n\n## Verify\n\n[there](../elsewhere)\n" + strings.Repeat("text ", 500),
 	})
 	require.NoError(t, err)
@@ -112,6 +114,11 @@ func setup(t *testing.T, plan models.Plan) *bundle {
 	b.router = r
 	b.account = b.newAccount("desk@example.org", plan)
 	return b
+}
+
+// later moves the clock of the pages on.
+func (b *bundle) later(minutes int64) {
+	b.ahead.Add(minutes)
 }
 
 // RetryJob notes which job is to run again.

@@ -5,8 +5,10 @@ import (
 	"context"
 	"embed"
 	"errors"
+	"fmt"
 	"html/template"
 	"log/slog"
+	"mime"
 	"net/http"
 	"strings"
 	"time"
@@ -104,10 +106,14 @@ func (s *Site) Routes(r chi.Router) {
 	r.Method(http.MethodGet, assetPath+"*", assets)
 	r.Method(http.MethodHead, assetPath+"*", assets)
 	r.Group(func(r chi.Router) {
-		r.Use(s.form)
+		r.Use(s.ours)
+		s.passkeys(r)
+	})
+	r.Group(func(r chi.Router) {
+		r.Use(s.ours, s.form)
 		r = withHead{r}
 		s.entrance(r)
-		s.passkeys(r)
+		s.ownPasskeys(r)
 		s.settings(r)
 		s.webhooks(r)
 		s.secret(r)
@@ -127,30 +133,52 @@ func (r withHead) Get(pattern string, h http.HandlerFunc) {
 	r.Head(pattern, h)
 }
 
-// form refuses what a page of another site sends and what no page sends, and bounds bodies.
-func (s *Site) form(next http.Handler) http.Handler {
+// ours refuses what a page of another site sends, and bounds bodies.
+func (s *Site) ours(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.cross.Check(r) != nil {
 			s.fail(w, r, s.whoever(r), &models.Error{Code: models.CodeForbidden, Message: "this form was sent by a page of another site; open the page here and try again"})
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-		if err := r.ParseForm(); err != nil {
-			s.fail(w, r, s.whoever(r), &models.Error{Code: models.CodeInvalidRequest, Message: "the form cannot be read; go back and try again"})
+		next.ServeHTTP(w, r)
+	})
+}
+
+// form refuses what no page sends.
+func (s *Site) form(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := readForm(r); err != nil {
+			s.fail(w, r, s.whoever(r), err)
 			return
-		}
-		if !isText(r.URL.Path) {
-			s.fail(w, r, s.whoever(r), errNoPage)
-			return
-		}
-		for _, values := range r.Form {
-			if !isText(values...) {
-				s.fail(w, r, s.whoever(r), &models.Error{Code: models.CodeInvalidRequest, Message: "the form holds what is not text; go back and write it anew"})
-				return
-			}
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// formType is how a page sends its forms.
+const formType = "application/x-www-form-urlencoded"
+
+// readForm parses what was asked and sent. A body of another kind is refused: it would be read as an empty form.
+func readForm(r *http.Request) error {
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); r.ContentLength != 0 && (err != nil || kind != formType) {
+		return &models.Error{Code: models.CodeUnsupportedMedia, Message: "a form of these pages is sent as " + formType + "; nothing of this one was read, and nothing was done"}
+	}
+	var big *http.MaxBytesError
+	switch err := r.ParseForm(); {
+	case errors.As(err, &big):
+		return &models.Error{Code: models.CodePayloadTooLarge, Message: fmt.Sprintf("a form holds at most %d KB; go back and write less: nothing was done", big.Limit>>10)}
+	case err != nil:
+		return &models.Error{Code: models.CodeInvalidRequest, Message: "the form cannot be read; go back and try again"}
+	case !isText(r.URL.Path):
+		return errNoPage
+	}
+	for _, values := range r.Form {
+		if !isText(values...) {
+			return &models.Error{Code: models.CodeInvalidRequest, Message: "the form holds what is not text; go back and write it anew"}
+		}
+	}
+	return nil
 }
 
 // isText says whether the database can hold all of these as text.
@@ -200,7 +228,7 @@ func (s *Site) signedIn(h func(*visit) error) http.HandlerFunc {
 			err = s.Sessions.Admit(r.Context(), v)
 		}
 		if err == nil {
-			err = h(&visit{Visitor: v, w: w, r: r})
+			err = s.once(&visit{Visitor: v, w: w, r: r}, h)
 		}
 		if err != nil {
 			s.fail(w, r, v, err)
@@ -246,8 +274,11 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, v *auth.Visitor, err
 		w.Header().Set("Retry-After", "10")
 	}
 	title := cmp.Or(titles[status], http.StatusText(status))
-	if errors.Is(err, errNoRecord) {
+	switch {
+	case errors.Is(err, errNoRecord):
 		title = "No such record"
+	case errors.Is(err, errSent):
+		title = "This was sent already"
 	}
 	s.show(w, r, v, status, "error", view{Title: title, Body: message})
 }
@@ -255,6 +286,7 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, v *auth.Visitor, err
 // titles are the statuses as people say them.
 var titles = map[int]string{
 	http.StatusNotFound: "There is nothing here", http.StatusForbidden: "This is not for you to do", http.StatusMethodNotAllowed: "This address is for something else",
+	http.StatusConflict: "It was not done", http.StatusRequestEntityTooLarge: "That is too much", http.StatusUnsupportedMediaType: "That cannot be read",
 	http.StatusTooManyRequests: "Too many at once", http.StatusServiceUnavailable: "Not at the moment", http.StatusInternalServerError: "Something went wrong",
 }
 
@@ -271,6 +303,10 @@ func statusOf(c models.Code) int {
 		return http.StatusMethodNotAllowed
 	case models.CodeConflict:
 		return http.StatusConflict
+	case models.CodePayloadTooLarge:
+		return http.StatusRequestEntityTooLarge
+	case models.CodeUnsupportedMedia:
+		return http.StatusUnsupportedMediaType
 	case models.CodeRateLimited:
 		return http.StatusTooManyRequests
 	case models.CodeInvalidParameter, models.CodeInvalidRequest:

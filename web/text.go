@@ -1,6 +1,7 @@
 package web
 
 import (
+	"crypto/rand"
 	"html/template"
 	"math"
 	"strconv"
@@ -16,7 +17,7 @@ import (
 func funcs(a *static.Files) template.FuncMap {
 	return template.FuncMap{
 		"asset": a.Address, "when": when, "machine": machine, "ago": ago, "lasting": lasting, "count": count, "percent": percent, "browser": browser, "sum": sum,
-		"fact": factName, "value": factValue, "people": peopleOf, "lines": linesOf, "plural": counted, "things": plural.Word,
+		"fact": factName, "value": factValue, "people": peopleOf, "lines": linesOf, "plural": counted, "things": plural.Word, "token": rand.Text,
 	}
 }
 

@@ -49,7 +49,12 @@ func Of(r *http.Request, body []byte, claims Claims) (*Claim, error) {
 	if len(keys) != 1 || keys[0] == "" || len(keys[0]) > maxKey || !printable(keys[0]) {
 		return nil, models.Invalid(header, header+" must be given once, as 1 to "+strconv.Itoa(maxKey)+" printable ASCII characters")
 	}
-	return &Claim{claims: claims, account: caller.Account.ID, key: keys[0], request: digest(r, body)}, nil
+	return New(claims, caller.Account.ID, keys[0], digest(r, body)), nil
+}
+
+// New gives the claim of an account under a key of its own. request tells it from others: SHA-256.
+func New(claims Claims, accountID, key string, request []byte) *Claim {
+	return &Claim{claims: claims, account: accountID, key: key, request: request}
 }
 
 // Work does what a request asks for. What it answers is kept for repetitions when it says so; what failed may be tried

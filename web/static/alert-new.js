@@ -1,7 +1,7 @@
 // Creates a watcher. What it would have found in the last 30 days is shown as the reader types, and has to be there before
 // anything is stored.
 import { h, byId, show, list, empty } from "./dom.js";
-import { ask } from "./api.js";
+import { ask, token } from "./api.js";
 import { plural } from "./format.js";
 import { hit, hitFields } from "./hits.js";
 import { keep, forget } from "./kept.js";
@@ -22,6 +22,7 @@ const brief = byId("preview-brief"); // the same beside the name, where the prev
 let running = null;
 let timer = 0;
 let seen = ""; // the question whose preview is shown
+let sent = { input: null, once: "" }; // what was asked to be made last: asked again, as when no answer came, it is made once
 
 /** What to watch, as typed. Throws a sentence for the reader. */
 function watched() {
@@ -64,7 +65,7 @@ async function preview() {
   box.classList.add("loading");
   box.setAttribute("aria-busy", "true");
   try {
-    const { previewAlert: p } = await ask(previewQuery, asked, mine.signal);
+    const { previewAlert: p } = await ask(previewQuery, asked, { signal: mine.signal });
     if (mine !== running) return false;
     render(p, asked);
     seen = JSON.stringify(asked);
@@ -134,7 +135,9 @@ form.addEventListener("submit", async (e) => {
       return;
     }
     byId("create").disabled = true;
-    const { createAlert: a } = await ask(createQuery, { input: { ...asked, events, label: data.get("label").trim() || null, note: data.get("note").trim() || null } });
+    const input = JSON.stringify({ ...asked, events, label: data.get("label").trim() || null, note: data.get("note").trim() || null });
+    if (sent.input !== input) sent = { input, once: token() };
+    const { createAlert: a } = await ask(createQuery, { input: JSON.parse(input) }, sent);
     forget();
     location.assign("/alerts/" + encodeURIComponent(a.id) + "?done=created");
   } catch (err) {

@@ -8,14 +8,17 @@ export class Refused extends Error {
   }
 }
 
-/** The data of a query. Leaves for the sign-in page when the session has ended. */
-export async function ask(query, variables, signal) {
+/** A name for something that is to happen once. */
+export const token = () => [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
+
+/** The data of a query; once is the token of a change that may be asked for again and happens only once. Leaves for the sign-in page when the session has ended. */
+export async function ask(query, variables, { signal, once } = {}) {
   let answer;
   try {
     answer = await fetch("/graphql", {
       method: "POST",
       signal,
-      headers: { "Content-Type": "application/json", Accept: "application/graphql-response+json, application/json" },
+      headers: { "Content-Type": "application/json", Accept: "application/graphql-response+json, application/json", ...(once && { "Idempotency-Key": once }) },
       body: JSON.stringify({ query, variables }),
     });
   } catch (err) {

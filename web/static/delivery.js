@@ -55,6 +55,8 @@ function again(d) {
   return h("details", { class: "confirm" }, h("summary", null, "Send it again"),
     h("form", { submit: async (e) => {
       e.preventDefault();
+      const button = e.target.querySelector("button");
+      button.disabled = true; // on the way a second click would send it twice
       try {
         const { redeliver: now } = await ask(againQuery, { id });
         messages.replaceChildren(h("p", { class: "note good", role: "status" }, "It is being sent again."));
@@ -62,6 +64,7 @@ function again(d) {
         look();
       } catch (err) {
         messages.replaceChildren(h("p", { class: "note bad", role: "alert" }, err.message));
+        button.disabled = false;
       }
     } }, h("p", null, "The same bytes go to the endpoint once more, with the same webhook-id, so that a careful receiver takes it only once."), h("button", { class: "primary" }, "Send it again")));
 }

@@ -109,7 +109,7 @@ async function search() {
   groups.classList.add("loading");
   groups.setAttribute("aria-busy", "true");
   try {
-    const lookUp = (number) => ask(documentOf(asked, number), { ...asked, limit: fetched, id: number && number.toLowerCase(), number }, mine.signal);
+    const lookUp = (number) => ask(documentOf(asked, number), { ...asked, limit: fetched, id: number && number.toLowerCase(), number }, { signal: mine.signal });
     let data = await lookUp(what.number);
     if (what.number && !data.cases.total && what.number !== what.number.toUpperCase()) data = { ...data, ...(await lookUp(what.number.toUpperCase())) }; // courts write their letters large
     if (mine === running) {

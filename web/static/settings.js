@@ -1,4 +1,5 @@
 import { keep } from "./kept.js";
+import { token } from "./api.js";
 
 for (const form of document.querySelectorAll("form.fields[method=post]")) keep(form);
 // A form is sent once: a second click on the way would make a second key or endpoint.
@@ -9,7 +10,11 @@ for (const form of document.querySelectorAll("form[method=post]")) {
     else if (!e.defaultPrevented) sent.add(form);
   });
 }
-addEventListener("pageshow", () => sent.clear()); // whoever comes back may send it again
+// Whoever comes back to the page may send its forms again: they are other ones.
+addEventListener("pageshow", (e) => {
+  sent.clear();
+  if (e.persisted) for (const once of document.querySelectorAll("[name=once]")) once.value = token();
+});
 // Copies a secret that is shown once, and lets going back or reloading not send a form again.
 for (const button of document.querySelectorAll("[data-copy]")) {
   const said = document.querySelector("[data-copied]");

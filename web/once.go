@@ -1,0 +1,125 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"rollcall/internal/once"
+	"rollcall/models"
+)
+
+// shownAgain is how long what was shown once is shown again to whoever sends the same form again: a click too many, or a
+// browser that lost the answer on the way.
+const shownAgain = 10 * time.Minute
+
+// errSent is for a form whose answer is not given again.
+var errSent = &models.Error{Code: models.CodeConflict, Message: "this form was sent before, and is not done a second time; open its page to see how things stand"}
+
+// once does what a form asks a single time, however often it is sent: each form carries a token (template "once"), and whoever sends
+// the same again gets the first answer. The database keeps of the token only a hash, and the answer, which may show a secret,
+// encrypted with it: only the page that sent the form can have it read.
+func (s *Site) once(v *visit, h func(*visit) error) error {
+	token := v.r.PostForm.Get("once")
+	if v.r.Method != http.MethodPost || token == "" {
+		return h(v)
+	}
+	seal, err := sealOf(token)
+	if err != nil {
+		return err
+	}
+	var first *answer
+	claim := once.New(s.Store, v.Account.ID, "form "+hash("name", token), []byte(hash(v.User.ID, v.r.URL.EscapedPath(), v.r.PostForm.Encode())))
+	kept, err := claim.Do(v.r.Context(), http.Header{}, func(ctx context.Context) (models.KeptAnswer, bool, error) {
+		first = &answer{At: s.Now(), Head: http.Header{}, Status: http.StatusOK}
+		if err := h(&visit{Visitor: v.Visitor, w: first, r: v.r.WithContext(ctx)}); err != nil {
+			return models.KeptAnswer{}, false, err
+		}
+		all, err := json.Marshal(first)
+		return models.KeptAnswer{Status: first.Status, Body: seal.Seal(nil, nil, all, nil)}, first.keeps(), err
+	})
+	switch {
+	case first != nil && err == nil:
+		first.send(v.w)
+	case first == nil && models.CodeOf(err) == models.CodeConflict:
+		return errSent
+	case err == nil:
+		return s.sendAgain(v, seal, kept)
+	}
+	return err
+}
+
+// sendAgain gives the kept answer, unless it shows what is only shown for a while.
+func (s *Site) sendAgain(v *visit, seal cipher.AEAD, kept models.KeptAnswer) error {
+	all, err := seal.Open(nil, nil, kept.Body, nil)
+	if err != nil {
+		return fmt.Errorf("open the answer of a form: %w", err)
+	}
+	var a answer
+	if err := json.Unmarshal(all, &a); err != nil {
+		return fmt.Errorf("read the answer of a form: %w", err)
+	}
+	if a.Status == http.StatusOK && s.Now().Sub(a.At) > shownAgain {
+		return errSent
+	}
+	a.send(v.w)
+	return nil
+}
+
+// sealOf encrypts for whoever has the token.
+func sealOf(token string) (cipher.AEAD, error) {
+	key := sha256.Sum256([]byte("answer\x00" + token))
+	block, err := aes.NewCipher(key[:])
+	if err != nil {
+		return nil, fmt.Errorf("seal the answer of a form: %w", err)
+	}
+	return cipher.NewGCMWithRandomNonce(block)
+}
+
+func hash(parts ...string) string {
+	sum := sha256.New()
+	for _, p := range parts {
+		sum.Write([]byte(p))
+		sum.Write([]byte{0})
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// answer is a page, or the way to one, before it is sent.
+type answer struct {
+	At     time.Time
+	Status int
+	Head   http.Header
+	Body   []byte
+}
+
+// Header, Write and WriteHeader make it an http.ResponseWriter.
+func (a *answer) Header() http.Header { return a.Head }
+
+func (a *answer) Write(b []byte) (int, error) {
+	a.Body = append(a.Body, b...)
+	return len(b), nil
+}
+
+// WriteHeader notes the status.
+func (a *answer) WriteHeader(status int) { a.Status = status }
+
+// keeps says whether the form was done: what it refused may be mended and sent again. Cookies are kept nowhere.
+func (a *answer) keeps() bool {
+	return (a.Status == http.StatusOK || a.Status == http.StatusSeeOther) && a.Head.Get("Set-Cookie") == ""
+}
+
+func (a *answer) send(w http.ResponseWriter) {
+	for name, values := range a.Head {
+		w.Header()[name] = values
+	}
+	w.WriteHeader(a.Status)
+	_, _ = bytes.NewReader(a.Body).WriteTo(w) // the client has left
+}
