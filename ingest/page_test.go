@@ -21,18 +21,6 @@ func sourcesPage(t *testing.T) string {
 	return string(page)
 }
 
-// TestTheDocumentsOfThePageAreInOrder loads every whole document that docs/sources.md shows.
-func TestTheDocumentsOfThePageAreInOrder(t *testing.T) {
-	t.Parallel()
-	var ids []string
-	for _, block := range regexp.MustCompile("(?s)```yaml\n(id: .*?)```").FindAllStringSubmatch(sourcesPage(t), -1) {
-		s, err := ingest.Parse([]byte(block[1]))
-		require.NoError(t, err, block[1])
-		ids = append(ids, s.ID)
-	}
-	require.Equal(t, []string{"pinewood", "stockade"}, ids)
-}
-
 // TestThePageNamesEveryKeyOfADocument walks the types of a document: what can be written in it stands in the code of
 // docs/sources.md.
 func TestThePageNamesEveryKeyOfADocument(t *testing.T) {

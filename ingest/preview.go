@@ -37,6 +37,9 @@ func (s *Source) Preview(name string, data []byte, counties *models.Counties, se
 	m.Dropped = func(r *mapping.Rejected) { p.Left = append(p.Left, r.InSample()) }
 	absent := m.Absent()
 	county := func(id int16) string { return counties.ByID(id).Slug }
+	if mark := s.Transport.Refused(data); mark != "" {
+		return nil, fmt.Errorf("read %s: it says %q, so it is a page that refuses (transport.refusals) and no record", name, mark)
+	}
 	var facts decode.Facts
 	to := sink{
 		roster:      func(r *models.RosterRow) error { p.Rows = append(p.Rows, viewRoster(r, county)); return nil },

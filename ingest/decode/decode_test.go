@@ -60,6 +60,46 @@ func TestSeparated(t *testing.T) {
 	}
 }
 
+func TestCSVOfACountyOfItsOwn(t *testing.T) {
+	t.Parallel()
+	cases := []struct {
+		name string
+		spec decode.Spec
+		text string
+		want []string
+	}{
+		{"fields between bars", decode.Spec{Separator: "|"}, "a|b\n1,2|\"x|y\"\n3|4|5\n", []string{"2: 1,2|x|y", "3! has 3 fields, the header has 2"}},
+		{"a title and a date above the header", decode.Spec{Separator: ";", Above: 2}, "Inmates in custody\r\n\"as of; 6:00\r\na;b\r\n1;2\r\n", []string{"4: 1|2"}},
+		{"a title and no header", decode.Spec{Headless: true, Columns: []string{"a", "b"}, Above: 1}, "Inmates\n1,2\n", []string{"2: 1|2"}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			c.spec.Format = decode.CSV
+			got, _, err := read(t, &c.spec, c.text, decode.Limits{}, "a", "b")
+			require.NoError(t, err)
+			require.Equal(t, c.want, got)
+		})
+	}
+	_, _, err := read(t, &decode.Spec{Format: decode.CSV, Above: 2}, "Inmates\n", decode.Limits{})
+	require.EqualError(t, err, "the file is empty, not even a header")
+	for text, says := range map[string]string{
+		"{format: csv, separator: ', '}": `decode.separator: ", " is not one character between the fields of format csv`,
+		"{format: csv, separator: '\"'}": `decode.separator: "\"" is not one character between the fields of format csv`,
+		"{format: tsv, separator: '|'}":  `decode.separator: "|" is not one character between the fields of format csv`,
+		"{format: json, above: 1}":       `decode.above: counts the lines above the header of format csv or tsv`,
+		"{format: csv, above: -1}":       `decode.above: counts the lines above the header of format csv or tsv`,
+	} {
+		var d struct {
+			Decode decode.Spec `yaml:"decode"`
+		}
+		require.NoError(t, document.Read([]byte("decode: "+text), &d))
+		var problems document.Problems
+		d.Decode.Check("decode", &problems)
+		require.EqualError(t, problems.Err(), says)
+	}
+}
+
 func TestALineBeyondTheLimitIsOneBadRow(t *testing.T) {
 	t.Parallel()
 	for _, format := range []decode.Format{decode.CSV, decode.TSV} {

@@ -15,8 +15,16 @@ import (
 // costs its own line only: reading goes on at the next.
 func (s *Spec) eachSeparated(r io.Reader, limits Limits, facts *Facts, yield func(*Record) error) error {
 	p := &separated{lines: newLines(r, limits.Row), comma: ',', quotes: true}
-	if s.Format == TSV {
+	switch {
+	case s.Format == TSV:
 		p.comma, p.quotes = '\t', false
+	case s.Separator != "":
+		p.comma = s.Separator[0]
+	}
+	for range s.Above {
+		if _, _, _, err := p.lines.next(); err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
 	}
 	header := s.Columns
 	if !s.Headless {
@@ -92,9 +100,24 @@ func missing(expected, header []string) error {
 		}
 	}
 	if len(lost) > 0 {
-		return fmt.Errorf("the header lacks the columns %s", strings.Join(lost, ", "))
+		return &MissingColumns{Lost: lost, Header: header}
 	}
 	return nil
+}
+
+// MissingColumns says that the header of a file is not the one that the document names. Its text leaves the header
+// itself out: of a file without one it is the first person.
+type MissingColumns struct{ Lost, Header []string }
+
+func (m *MissingColumns) Error() string {
+	return "the header lacks the columns " + strings.Join(m.Lost, ", ")
+}
+
+// checkSeparated notes what the lines of a text with separators can not look like.
+func (s *Spec) checkSeparated(need func(ok bool, key, why string)) {
+	one := len(s.Separator) == 1 && !strings.ContainsAny(s.Separator, "\"\r\n") && s.Separator[0] < 0x80
+	need(s.Separator == "" || one && s.Format == CSV, "separator", fmt.Sprintf("%q is not one character between the fields of format csv", s.Separator))
+	need(s.Above == 0 || s.Above > 0 && (s.Format == CSV || s.Format == TSV), "above", "counts the lines above the header of format csv or tsv")
 }
 
 // row is a record of columns.

@@ -37,6 +37,8 @@ type Spec struct {
 	Columns   []string            `yaml:"columns"`    // csv, tsv, html tables: the columns in order; with a header, those expected in it
 	Optional  []string            `yaml:"optional"`   // columns that may be there too
 	Headless  bool                `yaml:"headless"`   // csv, tsv, html tables: the first row is data
+	Separator string              `yaml:"separator"`  // csv: what stands between fields, one character, default a comma
+	Above     int                 `yaml:"above"`      // csv, tsv: so many lines (a title, a date) stand above the header
 	Spans     map[string]Span     `yaml:"spans"`      // fixed: where each column stands
 	MinLength int                 `yaml:"min_length"` // fixed: shorter lines are cut off
 	Kinds     map[string][]string `yaml:"kinds"`      // tagged: columns after the kind
@@ -102,6 +104,7 @@ func (s *Spec) Check(path string, problems *document.Problems) {
 		}
 	}
 	need(s.Empty == "" || s.Empty == "quarantine", "empty", fmt.Sprintf(`%q is unknown; only "quarantine" is`, s.Empty))
+	s.checkSeparated(need)
 	for i, j := range s.Join {
 		if j.Rows == "" || j.With == "" || j.On == "" {
 			problems.Add(document.Index(document.At(path, "join"), i), "needs rows, with and on")

@@ -210,11 +210,8 @@ func (x *session) request(ctx context.Context, st *Step, address string) (*http.
 
 // judge tells an answer from a refusal or a fault.
 func (x *session) judge(resp *http.Response, body []byte) error {
-	head := bytes.ToLower(body[:min(len(body), 64<<10)])
-	for _, mark := range x.spec.Refusals {
-		if bytes.Contains(head, []byte(strings.ToLower(mark))) {
-			return fmt.Errorf("%w: its page says %q", ErrRefused, mark)
-		}
+	if mark := x.spec.Refused(body); mark != "" {
+		return fmt.Errorf("%w: its page says %q", ErrRefused, mark)
 	}
 	switch {
 	case resp.StatusCode == http.StatusNotFound:
@@ -225,6 +222,17 @@ func (x *session) judge(resp *http.Response, body []byte) error {
 		return fmt.Errorf("%w: status %d", ErrIncomplete, resp.StatusCode)
 	}
 	return nil
+}
+
+// Refused gives the text by which a page is known as one that refuses machines; none: it is an answer.
+func (s *Spec) Refused(page []byte) string {
+	head := bytes.ToLower(page[:min(len(page), 64<<10)])
+	for _, mark := range s.Refusals {
+		if bytes.Contains(head, []byte(strings.ToLower(mark))) {
+			return mark
+		}
+	}
+	return ""
 }
 
 // keep writes an answer to a file of its own, where the step wants that.

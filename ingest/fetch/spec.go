@@ -76,7 +76,7 @@ type Paging struct {
 	First int            `yaml:"first"` // the first page or number, default 0 for offsets and 1 else
 	Rows  document.Texts `yaml:"rows"`  // JSON paths of a page's rows, the first that exists
 	Count string         `yaml:"count"` // or a regular expression that matches once for each row
-	Total string         `yaml:"total"` // JSON path of the number of all rows
+	Total string         `yaml:"total"` // the number of all rows: a JSON path; beside count a regular expression, its first group the number
 	// Aligned: offset: the source takes whole pages only, so that they cannot overlap by a row.
 	Aligned bool   `yaml:"aligned"`
 	Next    string `yaml:"next"`  // regular expression whose first group is the address of the next page
@@ -204,6 +204,9 @@ func (p *Paging) check(at string, problems *document.Problems) {
 		}
 		if _, err := regexp.Compile(p.Count); err != nil {
 			problems.Add(document.At(at, "count"), "%q is no regular expression", p.Count)
+		}
+		if re, err := regexp.Compile(p.Total); p.Count != "" && p.Total != "" && (err != nil || re.NumSubexp() < 1) {
+			problems.Add(document.At(at, "total"), "%q is no regular expression with a group, as is needed beside count", p.Total)
 		}
 	case "next":
 		if re, err := regexp.Compile(p.Next); err != nil || re.NumSubexp() < 1 {

@@ -81,12 +81,29 @@ func (t *turning) take(body []byte, page int) (last bool, err error) {
 		return false, err
 	}
 	t.judge(rows, count, page)
-	total := gjson.GetBytes(body, t.Total)
-	known := t.Total != "" && total.Exists()
+	total, known := t.declared(body)
 	if known {
-		t.declare(total.String())
+		t.declare(total)
 	}
-	return count == 0 || known && t.got >= int(total.Int()), nil
+	all, err := strconv.Atoi(total)
+	return count == 0 || known && err == nil && t.got >= all, nil
+}
+
+// declared gives the number of all rows that a page tells, as it tells it.
+func (p *Paging) declared(body []byte) (total string, known bool) {
+	switch {
+	case p.Total == "":
+		return "", false
+	case p.Count != "":
+		m := regexp.MustCompile(p.Total).FindSubmatch(body)
+		if m == nil {
+			return "", false
+		}
+		return strings.ReplaceAll(string(m[1]), ",", ""), true
+	default:
+		number := gjson.GetBytes(body, p.Total)
+		return number.String(), number.Exists()
+	}
 }
 
 // end looks at the page without rows that ends the series: an error answered as HTTP 200 is no end.

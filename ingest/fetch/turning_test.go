@@ -150,6 +150,36 @@ func TestAShortPageIsNotTakenForTheLast(t *testing.T) {
 	}
 }
 
+func TestPagesOfMarkupDeclareTheirNumber(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name   string
+		says   func(page string) string
+		pages  []int
+		asked  int
+		doubts []string
+	}{
+		{"nothing is asked for behind the last page", func(string) string { return "of 1,008 people" }, []int{504, 504}, 2, nil},
+		{"the number changes while they are read", func(page string) string { return "of " + page + "0 people" }, []int{4, 4, 4}, 4, []string{"the declared number of rows changed while they were read"}},
+		{"a page without the number is not the last", func(page string) string { return map[string]string{"2": "of 8 people"}[page] }, []int{4, 4}, 2, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			asked, list := 0, cards("", c.pages...)
+			found, err := find(t, &fetch.Spec{Steps: []fetch.Step{{
+				URL: "{base}/?page={page}", Keep: true, Paging: &fetch.Paging{By: "page", Size: c.pages[0], Count: `class="card"`, Total: `of ([\d,]+) people`},
+			}}}, func(w http.ResponseWriter, r *http.Request) {
+				asked++
+				_, _ = fmt.Fprint(w, c.says(r.FormValue("page")))
+				list(w, r)
+			})
+			require.NoError(t, err)
+			require.Equal(t, c.asked, asked)
+			require.Equal(t, c.doubts, found.Doubts)
+		})
+	}
+}
+
 func TestAnErrorAnsweredAsAPageIsNoEndOfAList(t *testing.T) {
 	t.Parallel()
 	server := func(w http.ResponseWriter, r *http.Request) {

@@ -95,13 +95,22 @@ type Way struct {
 	Blanks  string            `yaml:"blanks"`  // "keep": the steps see every blank, where two of them tell something
 }
 
-// ReadNode reads a path, one way, or a list of ways.
+// ReadNode reads a path, one way, or a list of these.
 func (f *Field) ReadNode(path string, node *yaml.Node, problems *document.Problems) {
 	switch node.Kind {
 	case yaml.ScalarNode:
 		f.ways = []Way{{From: document.Texts{node.Value}}}
 	case yaml.SequenceNode:
-		document.Value(path, node, &f.ways, problems)
+		for i, item := range node.Content {
+			at := document.Index(path, i)
+			if item.Kind == yaml.SequenceNode {
+				problems.Add(at, "want a path or a map of keys, have a list (line %d)", item.Line)
+				continue
+			}
+			var one Field
+			document.Value(at, item, &one, problems)
+			f.ways = append(f.ways, one.ways...)
+		}
 	default:
 		var w Way
 		document.Value(path, node, &w, problems)
