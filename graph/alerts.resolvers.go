@@ -143,7 +143,7 @@ func (r *mutationResolver) UpdateAlert(ctx context.Context, id string, input gen
 		return nil, err
 	}
 	w, err := r.store.UpdateWatcher(ctx, account, id, models.WatcherChange{
-		Events: given(input.Events), Level: input.Level, Label: input.Label, Note: input.Note, Paused: input.Paused,
+		Events: given(input.Events), Level: input.Level, Label: input.Label, Note: input.Note, Paused: input.Paused, Seen: input.IfVersion,
 	})
 	if err != nil {
 		return nil, err

@@ -118,9 +118,12 @@ func setPassword(ctx context.Context, tx pgx.Tx, userID, hash string) error {
 }
 
 // SetRole changes the role of a user of by's account. Who is no owner any more loses the open links that only
-// owners make. An account keeps at least one owner.
-func (s *Store) SetRole(ctx context.Context, by *User, id string, role Role) error {
+// owners make. An account keeps at least one owner. was is the role that by knows of; another one is ErrChanged.
+func (s *Store) SetRole(ctx context.Context, by *User, id string, was, role Role) error {
 	return s.changeMember(ctx, by, id, role != Owner, func(tx pgx.Tx, u *User) (string, error) {
+		if u.Role != was {
+			return "", ErrChanged
+		}
 		if role != Owner {
 			if err := endLinksOf(ctx, tx, u); err != nil {
 				return "", err

@@ -158,6 +158,9 @@ func (s *Store) UpdateWatcher(ctx context.Context, accountID, id string, c Watch
 		if err != nil {
 			return err
 		}
+		if c.Seen != nil && *c.Seen != w.Version() {
+			return ErrChanged
+		}
 		if err := w.change(c); err != nil {
 			return err
 		}

@@ -139,3 +139,22 @@ func TestAnAccountHasSoManyWatchersAndNoMore(t *testing.T) {
 	require.NoError(t, store.DeleteWatcher(b.ctx, acct, page.Watchers[0].ID))
 	b.watch(t, acct, models.NewWatcher{Name: "Wren Moonsail"})
 }
+
+func TestAChangeOfAnOldVersionIsRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	acct := b.account(t, "desk@example.org")
+	w := b.watch(t, acct, models.NewWatcher{Name: "Wren Moonsail"})
+	seen := w.Version()
+	w, err := b.store.UpdateWatcher(b.ctx, acct, w.ID, models.WatcherChange{Paused: new(true)})
+	require.NoError(t, err)
+	require.Equal(t, seen, w.Version(), "a pause undoes no edit")
+	w, err = b.store.UpdateWatcher(b.ctx, acct, w.ID, models.WatcherChange{Note: new("first"), Seen: &seen})
+	require.NoError(t, err)
+	require.NotEqual(t, seen, w.Version())
+	_, err = b.store.UpdateWatcher(b.ctx, acct, w.ID, models.WatcherChange{Note: new("second"), Seen: &seen})
+	require.ErrorIs(t, err, models.ErrChanged)
+	w, err = b.store.UpdateWatcher(b.ctx, acct, w.ID, models.WatcherChange{Note: new("second"), Seen: new(w.Version())})
+	require.NoError(t, err)
+	require.Equal(t, "second", *w.Note)
+}

@@ -61,6 +61,7 @@ type WebhookChange struct {
 	PayloadVersion *int
 	Notices        *[]Notice
 	Paused         *bool
+	Seen           *string // Version that the change is of: ErrChanged if it is another by now; nil: whatever it is
 }
 
 // WebhookPage is one page of an account's registrations.
@@ -220,6 +221,9 @@ func (s *Store) WebhooksByID(ctx context.Context, accountID string, ids []string
 // goes to the new address.
 func (s *Store) UpdateWebhook(ctx context.Context, accountID, id string, c WebhookChange) (*Webhook, error) {
 	return s.withWebhook(ctx, "change webhook", accountID, id, func(tx pgx.Tx, h *Webhook) (pgx.Rows, error) {
+		if c.Seen != nil && *c.Seen != h.Version() {
+			return nil, ErrChanged
+		}
 		if err := h.change(c); err != nil {
 			return nil, err
 		}

@@ -12,7 +12,7 @@ import (
 
 func TestLinksOfWhoeverIsNoOwnerAnyMoreLetNobodyIn(t *testing.T) {
 	t.Parallel()
-	for name, leave := range map[string][]string{"removed": {"/remove"}, "demoted": {"/role", "role", "member"}} {
+	for name, leave := range map[string][]string{"removed": {"/remove"}, "demoted": {"/role", "was", "owner", "role", "member"}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := setup(t, models.Enterprise)

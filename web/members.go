@@ -2,6 +2,9 @@ package web
 
 import (
 	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
 	"strings"
 	"time"
 
@@ -42,6 +45,9 @@ func (s *Site) showMembers(v *visit, b membersBody, problem error) error {
 	data := view{Title: "Members", Script: "settings", Body: b}
 	if problem != nil {
 		data.Error = problem.Error()
+		if models.CodeOf(problem) == models.CodeConflict {
+			data.Status = http.StatusConflict
+		}
 	}
 	return s.page(v, "members", data)
 }
@@ -97,8 +103,15 @@ func (s *Site) takeBack(v *visit) error {
 
 func (s *Site) changeRole(v *visit) error {
 	role, err := models.ParseRole(v.r.PostFormValue("role"))
+	var was models.Role
 	if err == nil {
-		err = s.Store.SetRole(v.r.Context(), v.User, chi.URLParam(v.r, "id"), role)
+		was, err = models.ParseRole(v.r.PostFormValue("was"))
+	}
+	if err == nil {
+		err = s.Store.SetRole(v.r.Context(), v.User, v.param("id"), was, role)
+	}
+	if errors.Is(err, models.ErrChanged) {
+		err = &models.Error{Code: models.CodeConflict, Message: fmt.Sprintf("the role was changed meanwhile, so that nothing was saved; it stands below, and you chose %s", role)}
 	}
 	if err != nil {
 		return s.orMembers(v, membersBody{}, err)

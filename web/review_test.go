@@ -138,7 +138,7 @@ func TestRolesOpenNoMoreThanTheyShould(t *testing.T) {
 		"/settings/keys/" + theirs[0].ID + "/revoke", "/settings/keys/" + theirs[0].ID + "/replace",
 		"/settings/members/" + stranger.ID + "/role", "/settings/members/" + stranger.ID + "/remove", "/settings/members/" + stranger.ID + "/reset",
 	} {
-		require.Equal(t, http.StatusNotFound, owner.post(path, "role", "member", "overlap", "now").StatusCode, path)
+		require.Equal(t, http.StatusNotFound, owner.post(path, "was", "owner", "role", "member", "overlap", "now").StatusCode, path)
 	}
 	require.NotContains(t, text(t, owner.get("/settings/keys"))+text(t, owner.get("/settings/trail"))+text(t, owner.get("/settings/members")), "quartz")
 	require.NotContains(t, text(t, owner.get("/settings/members")), "stranger@example.org")

@@ -153,8 +153,8 @@ func TestRolesAndAccountsAreKeptApart(t *testing.T) {
 		{stranger.Email, "/settings/keys/" + keys[0].ID + "/revoke", nil, http.StatusNotFound},
 		{stranger.Email, "/settings/keys/" + keys[0].ID + "/replace", []string{"overlap", "now"}, http.StatusNotFound},
 		{stranger.Email, "/operator/sources/jail/release", nil, http.StatusNotFound},
-		{owner.Email, "/settings/members/" + owner.ID + "/remove", nil, http.StatusUnprocessableEntity},
-		{owner.Email, "/settings/members/" + owner.ID + "/role", []string{"role", "member"}, http.StatusUnprocessableEntity},
+		{owner.Email, "/settings/members/" + owner.ID + "/remove", nil, http.StatusConflict},
+		{owner.Email, "/settings/members/" + owner.ID + "/role", []string{"was", "owner", "role", "member"}, http.StatusConflict},
 	} {
 		require.Equal(t, c.status, b.as(c.who).post(c.path, c.form...).StatusCode, "%s %s", c.who, c.path)
 	}

@@ -19,6 +19,7 @@ type hookForm struct {
 	URL             string
 	Events, Notices []choice
 	Version         int
+	Seen            string // models.Webhook.Version when the form was made; empty: of a new one
 }
 
 // newHookForm asks for everything that happens, in the form of /v1.
@@ -26,7 +27,9 @@ func newHookForm() hookForm { return hookFormOf("", models.EventKinds(), nil, 1)
 
 // formOf is the form that a registration would be made with.
 func formOf(h *models.Webhook) hookForm {
-	return hookFormOf(h.URL, h.Events, h.Notices, h.PayloadVersion)
+	f := hookFormOf(h.URL, h.Events, h.Notices, h.PayloadVersion)
+	f.Seen = h.Version()
+	return f
 }
 
 func hookFormOf(address string, events []models.EventKind, notices []models.Notice, version int) hookForm {
@@ -66,7 +69,9 @@ func readHookForm(r *http.Request) hookForm {
 	for _, w := range r.PostForm["notices"] {
 		notices = append(notices, models.Notice(w))
 	}
-	return hookFormOf(strings.TrimSpace(r.PostFormValue("url")), events, notices, version)
+	f := hookFormOf(strings.TrimSpace(r.PostFormValue("url")), events, notices, version)
+	f.Seen = r.PostFormValue("seen")
+	return f
 }
 
 // AnyNotice says whether a notice is chosen.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"time"
@@ -153,6 +154,7 @@ type hookBody struct {
 	hook
 	Form   hookForm
 	Replay replayForm
+	Other  bool // the form holds something else than what is saved, which was changed meanwhile
 	Today  day24
 	Now    time.Time
 }
@@ -161,6 +163,7 @@ type hookBody struct {
 type hookForms struct {
 	Change hookForm
 	Replay replayForm
+	Other  bool
 }
 
 func (s *Site) formsOf(h *models.Webhook) hookForms {
@@ -181,7 +184,7 @@ func (s *Site) hookPage(v *visit) error {
 }
 
 func (s *Site) showHook(v *visit, h *models.Webhook, f hookForms, problem error) error {
-	b := hookBody{hook: hook{h}, Form: f.Change, Replay: f.Replay, Now: s.Now()}
+	b := hookBody{hook: hook{h}, Form: f.Change, Replay: f.Replay, Other: f.Other, Now: s.Now()}
 	since := b.Now.Add(-day)
 	for state, to := range map[models.DeliveryState]*int{
 		models.DeliveryDelivered: &b.Today.Delivered, models.DeliveryPending: &b.Today.Open, models.DeliveryFailed: &b.Today.Open, models.DeliveryDropped: &b.Today.Dropped,
@@ -196,7 +199,10 @@ func (s *Site) showHook(v *visit, h *models.Webhook, f hookForms, problem error)
 	if v.Account.Plan != models.Enterprise {
 		data.Script = "settings" // its deliveries are records of alerts, which the plan has not
 	}
-	if problem != nil {
+	switch {
+	case f.Other:
+		data.Error, data.Status = "this endpoint was changed meanwhile, so that nothing was saved; below “Change it” stands both, for you to choose", http.StatusConflict
+	case problem != nil:
 		data.Error = problem.Error()
 	}
 	return s.page(v, "webhook", data)
@@ -213,8 +219,11 @@ func (s *Site) changeHook(v *visit) error {
 	if err == nil {
 		events, notices := f.events(), f.notices()
 		_, err = s.Store.UpdateWebhook(ctx, v.Account.ID, h.ID, models.WebhookChange{
-			URL: &f.URL, Events: &events, PayloadVersion: &f.Version, Notices: &notices,
+			URL: &f.URL, Events: &events, PayloadVersion: &f.Version, Notices: &notices, Seen: &f.Seen,
 		})
+	}
+	if errors.Is(err, models.ErrChanged) {
+		return s.showBoth(v, f)
 	}
 	if mendable(err) {
 		return s.showHook(v, h, hookForms{Change: f, Replay: newReplayForm(s.Now())}, err)
@@ -223,6 +232,17 @@ func (s *Site) changeHook(v *visit) error {
 		return err
 	}
 	return s.afterHook(v, h, "webhook changed", "hook-changed")
+}
+
+// showBoth shows an endpoint that was changed since the form was opened: how it is now, and what was to be saved. Saving that
+// puts it in place of the other.
+func (s *Site) showBoth(v *visit, f hookForm) error {
+	h, err := s.ofHook(v)
+	if err != nil {
+		return err
+	}
+	f.Seen = h.Version()
+	return s.showHook(v, h, hookForms{Change: f, Replay: newReplayForm(s.Now()), Other: true}, models.ErrChanged)
 }
 
 // afterHook leaves a trace in the trail and goes back to the webhook's page.

@@ -3,6 +3,7 @@ package web_test
 import (
 	"errors"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -21,6 +22,14 @@ func (w *browser) hooked(url string) string {
 	return path
 }
 
+// seen is the version that the form of a webhook's page is of.
+func (w *browser) seen(path string) string {
+	w.t.Helper()
+	m := regexp.MustCompile(`name="seen" value="(\w+)"`).FindStringSubmatch(text(w.t, w.get(path)))
+	require.Len(w.t, m, 2)
+	return m[1]
+}
+
 func TestAWebhookIsAddedChangedTestedPausedAndDeleted(t *testing.T) {
 	t.Parallel()
 	b := setup(t, models.Enterprise)
@@ -30,7 +39,7 @@ func TestAWebhookIsAddedChangedTestedPausedAndDeleted(t *testing.T) {
 	path := w.hooked("https://hooks.example.org/in?token=hushhush")
 	require.Contains(t, text(t, w.get(path)), "https://hooks.example.org/in?token=hushhush")
 
-	require.Equal(t, http.StatusSeeOther, w.post(path, "url", "https://hooks.example.org/new", "events", "bond_change", "notices", "sealed", "version", "2").StatusCode)
+	require.Equal(t, http.StatusSeeOther, w.post(path, "url", "https://hooks.example.org/new", "events", "bond_change", "notices", "sealed", "version", "2", "seen", w.seen(path)).StatusCode)
 	h, err := b.store.Webhook(t.Context(), b.account.ID, strings.TrimPrefix(path, "/settings/webhooks/"))
 	require.NoError(t, err)
 	require.Equal(t, []models.EventKind{models.EventBondChange}, h.Events)

@@ -72,6 +72,7 @@ type ComplexityRoot struct {
 		Name      func(childComplexity int) int
 		Note      func(childComplexity int) int
 		Paused    func(childComplexity int) int
+		Version   func(childComplexity int) int
 	}
 
 	AlertEvent struct {
@@ -737,6 +738,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Alert.Paused(childComplexity), true
+	case "Alert.version":
+		if e.ComplexityRoot.Alert.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Alert.Version(childComplexity), true
 
 	case "AlertEvent.alert":
 		if e.ComplexityRoot.AlertEvent.Alert == nil {
@@ -2914,6 +2921,8 @@ type Alert {
   note: String
   "While true it makes no events."
   paused: Boolean!
+  "Names what updateAlert may change of it, but the pause: the same values have the same version. For ifVersion."
+  version: String!
   "When it was created; it sees activity detected after."
   createdAt: DateTime!
   "Number of records that matched."
@@ -2965,6 +2974,8 @@ input UpdateAlertInput {
   note: String
   "True stops its events, false lets them go on with what is detected from then on."
   paused: Boolean
+  "Version that the change is of. When the watcher has another by now, nothing is changed, and the error has the code CONFLICT."
+  ifVersion: String
 }
 
 "What a watcher would have found."
@@ -3964,6 +3975,8 @@ func (ec *executionContext) childFields_Alert(ctx context.Context, field graphql
 		return ec.fieldContext_Alert_note(ctx, field)
 	case "paused":
 		return ec.fieldContext_Alert_paused(ctx, field)
+	case "version":
+		return ec.fieldContext_Alert_version(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Alert_createdAt(ctx, field)
 	case "hitCount":
@@ -5791,6 +5804,29 @@ func (ec *executionContext) _Alert_paused(ctx context.Context, field graphql.Col
 }
 func (ec *executionContext) fieldContext_Alert_paused(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Alert", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Alert_version(ctx context.Context, field graphql.CollectedField, obj *models.Watcher) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Alert_version(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Version(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Alert_version(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Alert", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Alert_createdAt(ctx context.Context, field graphql.CollectedField, obj *models.Watcher) (ret graphql.Marshaler) {
@@ -15289,7 +15325,7 @@ func (ec *executionContext) unmarshalInputUpdateAlertInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"events", "level", "label", "note", "paused"}
+	fieldsInOrder := [...]string{"events", "level", "label", "note", "paused", "ifVersion"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -15331,6 +15367,13 @@ func (ec *executionContext) unmarshalInputUpdateAlertInput(ctx context.Context, 
 				return it, err
 			}
 			it.Paused = data
+		case "ifVersion":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IfVersion = data
 		}
 	}
 	return it, nil
@@ -15495,6 +15538,11 @@ func (ec *executionContext) _Alert(ctx context.Context, sel ast.SelectionSet, ob
 			}
 		case "paused":
 			out.Values[i] = ec._Alert_paused(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "version":
+			out.Values[i] = ec._Alert_version(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

@@ -82,6 +82,8 @@ type UpdateAlertInput struct {
 	Note *string `json:"note,omitempty"`
 	// True stops its events, false lets them go on with what is detected from then on.
 	Paused *bool `json:"paused,omitempty"`
+	// Version that the change is of. When the watcher has another by now, nothing is changed, and the error has the code CONFLICT.
+	IfVersion *string `json:"ifVersion,omitempty"`
 }
 
 // What to change of a registration; members that are absent or null stay as they are.

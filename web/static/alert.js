@@ -7,7 +7,7 @@ import { time, failure } from "./parts.js";
 
 const page = 50;
 const hitFields = matchFields + " " + toldFields;
-const alertFields = `id name label note county { slug name } events level dob birthYear paused createdAt hitCount lastHit`;
+const alertFields = `id name label note county { slug name } events level dob birthYear paused version createdAt hitCount lastHit`;
 const query = `query Alert($id: ID!) { alert(id: $id) { ${alertFields} hits(limit: ${page}) { ${hitFields} } } }`;
 const moreQuery = `query Hits($id: ID!, $after: String) { alert(id: $id) { hits(limit: ${page}, after: $after) { ${hitFields} } } }`;
 const changeQuery = `mutation Change($id: ID!, $input: UpdateAlertInput!) { updateAlert(id: $id, input: $input) { ${alertFields} } }`;
@@ -26,8 +26,8 @@ function tell(text, tone = "good") {
 /** Does what a button or form asks, and says how it went. */
 async function act(work, done) {
   try {
-    await work();
-    if (done) tell(done);
+    const did = await work();
+    if (done && did !== false) tell(done);
     else messages.replaceChildren(); // what failed before is done now
   } catch (err) {
     tell(err.code === "NOT_FOUND" ? ["This alert was deleted meanwhile. ", h("a", { href: "/alerts" }, "Go to alerts")] : err.message, "bad");
@@ -68,11 +68,38 @@ function confirm(summary, text, button, tone, work) {
     h("form", { submit: (e) => { e.preventDefault(); work(); } }, h("p", null, text), h("button", { class: tone }, button)));
 }
 
-const change = (input, done) => act(async () => {
-  const { updateAlert: now } = await ask(changeQuery, { id, input });
+/** Changes the alert; form is what was sent, where something else may have been saved meanwhile. */
+const change = (input, done, form) => act(async () => {
+  let now;
+  try {
+    now = (await ask(changeQuery, { id, input })).updateAlert;
+  } catch (err) {
+    if (err.code !== "CONFLICT" || !form) throw err;
+    await showBoth(form);
+    return false;
+  }
   alert = { ...now, hits: alert.hits };
   draw();
+  return true;
 }, done);
+
+/** Shows beside what was written what somebody saved meanwhile; saved once more, the one takes the place of the other. */
+async function showBoth(form) {
+  const now = (await ask(query, { id })).alert;
+  if (!now) throw Object.assign(new Error("gone"), { code: "NOT_FOUND" });
+  alert.version = now.version;
+  const head = h("p", { tabindex: "-1" }, h("b", null, "It was changed meanwhile, so that nothing was saved. As it is now:"));
+  form.querySelector("[data-both]")?.remove();
+  form.prepend(h("div", { class: "note warn stack-small", "data-both": true }, head,
+    facts([["Tells when", eventWords(now.events)], ["Level", word(now.level)], ["Label", now.label || "none"], ["Note", now.note || "none"]]),
+    h("p", { class: "bar" }, h("button", { type: "button", click: () => {
+      alert = now;
+      messages.replaceChildren();
+      draw();
+      box.querySelector(".edit summary").focus();
+    } }, "Leave it so")), h("p", { class: "small" }, "What you wrote stands below. Saved, it takes the place of the above.")));
+  head.focus();
+}
 
 function edit() {
   const form = h("form", { class: "fields", submit: (e) => {
@@ -80,7 +107,8 @@ function edit() {
     const data = new FormData(form);
     const events = data.getAll("events");
     if (!events.length) return tell("Choose at least one kind of event.", "bad");
-    change({ events, level: data.get("level"), label: data.get("label").trim(), note: data.get("note").trim() }, "The alert was changed. It goes for what is detected from now on.");
+    const input = { events, level: data.get("level"), label: data.get("label").trim(), note: data.get("note").trim(), ifVersion: alert.version };
+    change(input, "The alert was changed. It goes for what is detected from now on.", form);
   } }, eventBoxes(alert.events), levelBoxes(alert.level),
   h("div", null, h("label", { for: "label" }, "Label"), h("input", { id: "label", name: "label", maxlength: "200", autocomplete: "off", value: alert.label || "" })),
   h("div", null, h("label", { for: "note" }, "Note"), h("textarea", { id: "note", name: "note", maxlength: "2000", rows: "3" }, alert.note)),

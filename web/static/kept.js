@@ -1,30 +1,34 @@
 // What was typed into a form outlives a session that ends before it is sent: it stays in this tab, for the page of the form,
-// and is put back there after signing in again. Passwords are never kept.
+// and is put back there after signing in again, for the same reader. Passwords are never kept.
 const typed = "rollcall-typed";
 const ended = "rollcall-ended";
+const reader = document.querySelector("meta[name=reader]")?.content; // an id that says nothing of who it is
 const fields = (form) => [...form.elements].filter((e) => e.name && !["password", "hidden", "submit", "button", "file"].includes(e.type));
 
 function values(form) {
   return fields(form).map((e) => [e.name, e.type === "checkbox" || e.type === "radio" ? e.value : null, e.type === "checkbox" || e.type === "radio" ? e.checked : e.value]);
 }
 
+function held() {
+  try {
+    return JSON.parse(sessionStorage.getItem(typed));
+  } catch {
+    return null; // not ours
+  }
+}
+
 /** Notes what a form holds whenever that changes, and puts back what it held when the session ended; true when it did. */
 export function keep(form) {
   const id = location.pathname + " " + (form.getAttribute("action") || form.id);
-  const save = () => sessionStorage.setItem(typed, JSON.stringify({ id, values: values(form) }));
+  const save = () => sessionStorage.setItem(typed, JSON.stringify({ reader, id, values: values(form) }));
   form.addEventListener("input", save);
   form.addEventListener("submit", save);
   if (!sessionStorage.getItem(ended)) {
     forget(); // the form before was taken, or left
     return false;
   }
-  let old = null;
-  try {
-    old = JSON.parse(sessionStorage.getItem(typed));
-  } catch {
-    // not ours
-  }
-  if (!old || old.id !== id) return false;
+  const old = held();
+  if (!old || old.reader !== reader || old.id !== id) return false;
   forget();
   for (const [name, value, held] of old.values) {
     const field = fields(form).find((e) => e.name === name && (value === null || e.value === value));
@@ -47,3 +51,8 @@ export function arriving() {
   if (why === "ended") sessionStorage.setItem(ended, "1");
   else if (why) forget();
 }
+
+// Whoever signs in after another in the same tab finds nothing of theirs, and whoever signs out leaves nothing.
+const old = held();
+if (reader && old && old.reader !== reader) forget();
+for (const form of document.querySelectorAll("form[action='/sign-out'], form[action='/settings/you/everywhere']")) form.addEventListener("submit", forget);

@@ -1,0 +1,28 @@
+package models
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+)
+
+// ErrChanged is for a change that was asked for on the strength of a version that is not the present one any more.
+var ErrChanged = &Error{Code: CodeConflict, Message: "it was changed meanwhile; look at how it is now, and change that"}
+
+// versionOf names a state: the same values have the same version, whoever changed them in between.
+func versionOf(values ...any) string {
+	b, err := json.Marshal(values)
+	if err != nil {
+		panic(err) // texts, numbers and lists of them
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:8])
+}
+
+// Version is that of what WebhookChange may change, but the pause.
+func (h *Webhook) Version() string {
+	return versionOf(h.URL, h.Events, h.PayloadVersion, h.Notices)
+}
+
+// Version is that of what WatcherChange may change, but the pause.
+func (w *Watcher) Version() string { return versionOf(w.Events, w.Level, w.Label, w.Note) }
