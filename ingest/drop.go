@@ -43,7 +43,7 @@ func (r *Runner) readDrop(ctx context.Context, s *Source, entry *models.SourceEn
 		if err != nil {
 			return nil, err
 		}
-		if report.State != models.RunFailed {
+		if report.State != models.RunFailed || s.untimed(group[0]) { // another name makes it another file
 			if err := r.Store.TakeFiles(ctx, s.ID, marks(group), r.Now()); err != nil {
 				return nil, err
 			}
@@ -94,6 +94,13 @@ func (r *Runner) takenFiles(ctx context.Context, s *Source, files []fetch.Object
 // What goes beyond the limits waits for the next run.
 func (s *Source) due(files []fetch.Object, taken map[string]string) ([][]fetch.Object, error) {
 	isNew := func(o fetch.Object) bool { return taken[o.Name] != o.Mark }
+	var untimed []fetch.Object
+	files = slices.DeleteFunc(files, func(o fetch.Object) bool {
+		if s.untimed(o) && isNew(o) {
+			untimed = append(untimed, o)
+		}
+		return s.untimed(o)
+	})
 	byTime := func(a, b fetch.Object) int {
 		if c := a.At.Compare(b.At); c != 0 {
 			return c
@@ -127,28 +134,29 @@ func (s *Source) due(files []fetch.Object, taken map[string]string) ([][]fetch.O
 		break
 	}
 	if !s.lists() && len(groups) > 0 {
-		return [][]fetch.Object{slices.Concat(groups...)}, nil
+		groups = [][]fetch.Object{slices.Concat(groups...)}
+	}
+	if len(untimed) > 0 {
+		groups = append(groups, untimed) // bring tells why they are not read
 	}
 	return groups, nil
 }
 
-// snapshotsOf groups files, ordered by their instants, as snapshots (groupParts); those whose names tell no instant are one.
+// untimed tells that the name of a file does not tell its instant although the document says that names do. The time at
+// which it was written stands for nothing then: an old file that is copied today would undo what newer ones told.
+func (s *Source) untimed(o fetch.Object) bool { return s.Transport.Observed.Regex != "" && !o.Named }
+
+// misnamed says so.
+func (s *Source) misnamed(name string) error {
+	return fmt.Errorf("the name %q does not tell the instant as transport.observed of %s says: name the file so", path.Base(name), s.ID)
+}
+
+// snapshotsOf groups files, ordered by their instants, as snapshots (groupParts); where names tell no instant all are one.
 func (s *Source) snapshotsOf(files []fetch.Object) [][]fetch.Object {
-	var named, unnamed []fetch.Object
-	for _, o := range files {
-		if o.Named {
-			named = append(named, o)
-		} else {
-			unnamed = append(unnamed, o)
-		}
+	if s.Transport.Observed.Regex == "" && len(files) > 0 {
+		return [][]fetch.Object{files}
 	}
-	groups := groupParts(named, func(o fetch.Object) part { return part{o.At, true, s.Transport.Observed.Stem(o.Name)} })
-	if len(unnamed) == 0 {
-		return groups
-	}
-	groups = append(groups, unnamed)
-	slices.SortStableFunc(groups, func(a, b []fetch.Object) int { return a[len(a)-1].At.Compare(b[len(b)-1].At) })
-	return groups
+	return groupParts(files, func(o fetch.Object) part { return part{o.At, true, s.Transport.Observed.Stem(o.Name)} })
 }
 
 // bring copies the files of a snapshot, each into a directory of its own: names may be the same in
@@ -157,6 +165,9 @@ func (s *Source) bring(ctx context.Context, drop *fetch.Drop, group []fetch.Obje
 	found := &fetch.Found{}
 	left := s.Limits.Bytes
 	for i, o := range group {
+		if s.untimed(o) {
+			return nil, s.misnamed(o.Name)
+		}
 		own := filepath.Join(dir, fmt.Sprintf("%05d", i))
 		if err := os.Mkdir(own, 0o700); err != nil {
 			return nil, fmt.Errorf("make directory for files: %w", err)

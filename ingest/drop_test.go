@@ -195,3 +195,28 @@ func TestGuarantee13AHostThatKeepsSendingOldDataIsNotOK(t *testing.T) {
 	b.work(s)
 	require.Equal(t, []any{models.SourceOK, 0}, []any{b.shown().State(), *b.shown().LagSeconds()}, "a stamp of the future is no advance on the clock")
 }
+
+// TestAFileWhoseNameDoesNotTellItsInstantIsNotTakenForNow holds that an old file under a name that was written
+// otherwise undoes nothing: it is refused with its name, once, and the others are read.
+func TestAFileWhoseNameDoesNotTellItsInstantIsNotTakenForNow(t *testing.T) {
+	t.Parallel()
+	d := newSpool(t)
+	d.drops("a_2026-03-07_06-00.csv", roster(5), d.now)
+	require.Equal(t, models.RunOK, d.read().State)
+
+	d.drops("a_2026-03-06 06.00.csv", roster(4), d.now)
+	d.drops("a_2026-03-07_07-00.csv", roster(5, 0), d.now)
+	r := d.read()
+	require.Equal(t, []any{models.RunFailed, 1}, []any{r.State, r.Closed}, r.String())
+	require.Contains(t, r.String(), `the name "a_2026-03-06 06.00.csv" does not tell the instant as transport.observed of county-a says: name the file so`)
+	require.Equal(t, "county-a: no file is new\n", d.read().String(), "that is said once")
+
+	t.Log("by hand the instant can be told")
+	by := func(in ingest.Input) (*ingest.Report, error) { return d.runner.Run(d.Context(), d.source, in) }
+	file := filepath.Join(d.dir, "a_2026-03-06 06.00.csv")
+	_, err := by(ingest.Input{Files: []string{file}})
+	require.ErrorContains(t, err, "name the file so, or tell the instant (--at)")
+	r, err = by(ingest.Input{Files: []string{file}, At: time.Date(2026, 3, 6, 6, 0, 0, 0, models.Georgia)})
+	require.NoError(t, err)
+	require.Equal(t, []any{models.RunOK, 0, 4}, []any{r.State, r.Closed, r.Older}, r.String())
+}

@@ -100,7 +100,8 @@ func TestGuarantee4FilesOfOneSnapshotMayTellInstantsSecondsApart(t *testing.T) {
 
 func TestGuarantee4FilesWithoutAnInstantAreOneSnapshotHoweverLongApartTheyWereWritten(t *testing.T) {
 	t.Parallel()
-	d := newSpool(t)
+	d := &spool{bundle: setup(t), dir: t.TempDir()}
+	d.source = sourceWith(t, "county-a", "decode:", "transport: {kind: folder, folder: '"+d.dir+"'}\ndecode:")
 	d.drops("men.csv", men(), d.now.Add(-2*time.Hour))
 	d.drops("women.csv", women(), d.now.Add(-time.Hour))
 	r := d.read()

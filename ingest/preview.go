@@ -41,11 +41,22 @@ func (s *Source) Preview(name string, data []byte, counties *models.Counties, se
 		return nil, fmt.Errorf("read %s: it says %q, so it is a page that refuses (transport.refusals) and no record", name, mark)
 	}
 	var facts decode.Facts
+	bookings, offenders := owners{"identity.booking", map[string]owner{}}, owners{"fields.offender.id", map[string]owner{}}
 	to := sink{
-		roster:      func(r *models.RosterRow) error { p.Rows = append(p.Rows, viewRoster(r, county)); return nil },
-		court:       func(r *models.CourtRow) error { p.Rows = append(p.Rows, viewCourt(r, county)); return nil },
-		corrections: func(r *models.CorrectionsRow) error { p.Rows = append(p.Rows, viewCorrections(r)); return nil },
-		rejected:    func(r *mapping.Rejected) error { p.Bad = append(p.Bad, r.InSample()); return nil },
+		roster: func(r *models.RosterRow) error {
+			p.Rows = append(p.Rows, viewRoster(r, county))
+			if !r.KeyOnly {
+				p.foreign(bookings.see(r.Line, r.Key, models.Identity{Name: r.Name, DOB: r.DOB}))
+			}
+			return nil
+		},
+		court: func(r *models.CourtRow) error { p.Rows = append(p.Rows, viewCourt(r, county)); return nil },
+		corrections: func(r *models.CorrectionsRow) error {
+			p.Rows = append(p.Rows, viewCorrections(r))
+			p.foreign(offenders.see(r.Line, r.GDCID, models.Identity{Name: r.Name, DOB: r.DOB}))
+			return nil
+		},
+		rejected: func(r *mapping.Rejected) error { p.Bad = append(p.Bad, r.InSample()); return nil },
 		// An author counts the rows of data, whatever line they stand in.
 		record: func(rec *decode.Record) { rec.Line = rec.Row; absent.See(rec) },
 	}
@@ -74,6 +85,13 @@ func (s *Source) Preview(name string, data []byte, counties *models.Counties, se
 		p.Unknown = u
 	}
 	return p, nil
+}
+
+// foreign notes a row that an ingest would not take.
+func (p *Preview) foreign(sentence string) {
+	if sentence != "" {
+		p.Bad = append(p.Bad, sentence)
+	}
 }
 
 func totalDoubt(f decode.Facts) string {

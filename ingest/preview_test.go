@@ -92,3 +92,20 @@ func TestAKindOfRecordThatTheSampleLacksIsToldAsSuch(t *testing.T) {
 	require.Empty(t, p.Bad)
 	require.Equal(t, []string{`fields.case: no sample row is of kind "CA"`, `fields.charge: no sample row is of kind "CH"`, `fields.removal: no sample row is of kind "DE"`}, p.Absent)
 }
+
+// TestASampleShowsAKeyThatSeveralPeopleShare holds that check finds the mistake by which an ingest would take one row of many.
+func TestASampleShowsAKeyThatSeveralPeopleShare(t *testing.T) {
+	t.Parallel()
+	s, err := ingest.Parse([]byte(previewHead + `
+decode: {format: csv, columns: [id, name, booked]}
+fields:
+  booking: {number: id, booked_at: {from: booked, layouts: [2006-01-02]}}
+  person: {name: name}
+identity: {booking: [{of: [booking.number], strength: source}]}
+`))
+	require.NoError(t, err)
+	sample := "id,name,booked\n7,\"MOONSAIL, ORLA\",2026-03-08\n7,\"MOONSAIL, ORLA B\",2026-03-08\n7,\"THISTLEDOWN, PIP\",2026-03-08\n"
+	p, err := s.Preview("x.csv", []byte(sample), someCounties(), seen)
+	require.NoError(t, err)
+	require.Equal(t, []string{`identity.booking: rows 1 and 3 have the key "7", and tell of different people`}, p.Bad)
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"hash/maphash"
 	"io"
 	"iter"
@@ -24,9 +25,6 @@ const docShift = 40
 // snapshots makes documents of files. Those of a source that lists everybody are grouped by the
 // instant that they speak of, oldest first: a group is a snapshot. Others are read together.
 func (s *Source) snapshots(in Input, now time.Time) ([][]fetch.Document, error) {
-	if in.At.IsZero() {
-		in.At = now
-	}
 	var docs []fetch.Document
 	named := map[string]bool{}
 	for _, file := range in.Files {
@@ -35,8 +33,13 @@ func (s *Source) snapshots(in Input, now time.Time) ([][]fetch.Document, error) 
 		if err != nil {
 			return nil, err
 		}
-		if named[file] = ok; ok {
+		switch named[file] = ok; {
+		case ok:
 			doc.At = at
+		case in.At.IsZero() && s.Transport.Observed.Regex != "":
+			return nil, fmt.Errorf("%w, or tell the instant (--at)", s.misnamed(doc.Name))
+		case in.At.IsZero():
+			doc.At = now
 		}
 		docs = append(docs, doc)
 	}

@@ -25,7 +25,7 @@ type ingestReadCmd struct {
 	Source string    `required:"" help:"Id of a source, or a source document (YAML file)."`
 	File   []string  `help:"Files to read instead of asking the source; repeat it, or name several after it." type:"existingfile" sep:"none"`
 	More   []string  `arg:"" optional:"" name:"data" help:"More files." type:"existingfile"`
-	At     time.Time `help:"The instant that the files speak of (RFC 3339), when their names do not tell it." format:"2006-01-02T15:04:05Z07:00"`
+	At     time.Time `help:"The instant that the files speak of (RFC 3339), when their names do not tell it; else now, where the document says nothing of names." format:"2006-01-02T15:04:05Z07:00"`
 	JSON   bool      `name:"json" help:"Print the report as JSON."`
 }
 
