@@ -22,7 +22,7 @@ const (
 type walk struct {
 	*tab
 	t       *testing.T
-	getenv  func(string) string
+	env     variables
 	wire    *cutter
 	letters *letterbox
 	hookURL string
@@ -41,17 +41,8 @@ func TestAlertsInABrowser(t *testing.T) {
 	require.NoError(t, err)
 	caFile := filepath.Join(t.TempDir(), "ca.pem")
 	require.NoError(t, writeFile(caFile, cert.pem()))
-	base := environment(t)
-	w := &walk{t: t, letters: &letterbox{}, jail: field{t: t, dir: t.TempDir()}, booked: time.Now().Add(-3 * time.Hour)}
-	w.getenv = func(name string) string {
-		switch name {
-		case "ROLLCALL_WEBHOOK_CA_FILE":
-			return caFile
-		case "ROLLCALL_WEBHOOK_ALLOW":
-			return "127.0.0.1"
-		}
-		return base(name)
-	}
+	w := &walk{t: t, env: environment(t), letters: &letterbox{}, jail: field{t: t, dir: t.TempDir()}, booked: time.Now().Add(-3 * time.Hour)}
+	w.env["ROLLCALL_WEBHOOK_CA_FILE"], w.env["ROLLCALL_WEBHOOK_ALLOW"] = caFile, "127.0.0.1"
 	receiver := httptest.NewUnstartedServer(w.letters)
 	receiver.TLS = cert.server()
 	receiver.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug)
@@ -59,7 +50,7 @@ func TestAlertsInABrowser(t *testing.T) {
 	t.Cleanup(receiver.Close)
 	w.hookURL = receiver.URL + "/" + evilPath
 
-	demo := start(t, w.getenv, "demo", "--port", "0", "--pace", "1h")
+	demo := apart(t, w.env, "demo", "--port", "0", "--pace", "1h")
 	door := doorPattern.FindStringSubmatch(demo.stdout.await(t, "Ctrl-C stops", demo.ended))[1]
 	defer demo.stop(t)
 	root, path, _ := strings.Cut(door, "/enter/")
@@ -103,7 +94,7 @@ func (w *walk) happens(bond int) {
 	w.t.Helper()
 	file := w.jail.file([]string{"MOONSAIL, WREN " + evil}, w.booked, time.Now().Add(time.Duration(bond-5000)*time.Second), bond)
 	out := newOutput()
-	require.Equal(w.t, 0, run(w.t.Context(), []string{"ingest", "--source", "common-csv", "--file", file}, out, out, w.getenv), "%s", out)
+	require.Equal(w.t, 0, run(w.t.Context(), []string{"ingest", "--source", "common-csv", "--file", file}, out, out, w.env.get), "%s", out)
 }
 
 // hook is the page of the walk's own webhook.

@@ -269,7 +269,7 @@ func (c demoCmd) startWorld(ctx context.Context, a *App) (*world, error) {
 	}
 	w := &world{sim: sim, sources: map[string]*ingest.Source{}, foresee: sim.Foresee}
 	for _, feed := range sim.Feeds() {
-		src, err := demoSource(feed, "http://"+listener.Addr().String())
+		src, err := demoSource(feed, "http://"+listener.Addr().String(), c.Pace)
 		if err != nil {
 			return nil, errors.Join(err, listener.Close())
 		}

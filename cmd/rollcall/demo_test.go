@@ -63,15 +63,14 @@ func (o *output) await(t *testing.T, text string, ended <-chan int) string {
 }
 
 // environment of a rollcall in a directory of its own, removed after the test.
-func environment(t *testing.T) func(string) string {
+func environment(t *testing.T) variables {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "data")
 	t.Cleanup(func() { require.NoError(t, pg.Remove(context.Background(), dir)) })
-	env := map[string]string{"ROLLCALL_DATA_DIR": dir, "ROLLCALL_LOG_LEVEL": "warn"}
-	return func(name string) string { return env[name] }
+	return variables{"ROLLCALL_DATA_DIR": dir, "ROLLCALL_LOG_LEVEL": "warn"}
 }
 
-// process is a command that runs until it is interrupted, in this test's process.
+// process is a command that runs until it is interrupted, in this test's process or in one of its own.
 type process struct {
 	stdout, stderr *output
 	interrupt      context.CancelFunc
@@ -132,7 +131,7 @@ func paste(t *testing.T, said string) {
 // TestDemo has the machine to itself, as a newcomer has.
 func TestDemo(t *testing.T) {
 	env := environment(t)
-	demo := start(t, env, "demo", "--port", "0", "--pace", "200ms")
+	demo := start(t, env.get, "demo", "--port", "0", "--pace", "200ms")
 	said := demo.stdout.await(t, "Ctrl-C stops", demo.ended)
 	key, base := keyPattern.FindString(said), basePattern.FindStringSubmatch(said)[1]
 
@@ -140,7 +139,7 @@ func TestDemo(t *testing.T) {
 
 	t.Log("other commands join the running database")
 	var accounts bytes.Buffer
-	require.Equal(t, 0, run(t.Context(), []string{"account", "list", "--json"}, &accounts, demo.stderr, env))
+	require.Equal(t, 0, run(t.Context(), []string{"account", "list", "--json"}, &accounts, demo.stderr, env.get))
 	require.Contains(t, accounts.String(), demoEmail)
 
 	t.Log("verified webhooks are printed live")
@@ -160,7 +159,7 @@ func TestDemo(t *testing.T) {
 	demo.stop(t)
 
 	t.Log("a second start keeps the data and ends the first key")
-	again := start(t, env, "demo", "--port", "0")
+	again := start(t, env.get, "demo", "--port", "0")
 	said = again.stdout.await(t, "Ctrl-C stops", again.ended)
 	second, base := keyPattern.FindString(said), basePattern.FindStringSubmatch(said)[1]
 	status, _ = get(t, base+"/roster", key)

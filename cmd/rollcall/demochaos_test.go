@@ -43,7 +43,7 @@ func newChaos(t *testing.T) *chaos {
 	server := httptest.NewServer(c.sim.Handler())
 	t.Cleanup(server.Close)
 	for _, feed := range c.sim.Feeds() {
-		c.sources[feed.ID], err = demoSource(feed, server.URL)
+		c.sources[feed.ID], err = demoSource(feed, server.URL, time.Second)
 		require.NoError(t, err)
 	}
 	return c
@@ -78,6 +78,16 @@ func TestTheDemoServesAtLeastSixVendors(t *testing.T) {
 		vendors[r.Shape] = true
 	}
 	require.GreaterOrEqual(t, len(vendors), 6)
+}
+
+func TestTheDemoReadsASlowWorldNoMoreThanTenTimesInAPace(t *testing.T) {
+	t.Parallel()
+	feed := simulator.Feed{ID: "zuercher/ware", Shape: simulator.ShapeZuercher, County: "ware", Interval: 5 * time.Second}
+	for pace, every := range map[time.Duration]time.Duration{3 * time.Second: 5 * time.Second, time.Hour: 6 * time.Minute} {
+		s, err := demoSource(feed, "http://127.0.0.1:1", pace)
+		require.NoError(t, err)
+		require.Equal(t, ingest.Timing{Every: every, Jitter: every / 5}, s.Schedule, "at a pace of %s", pace)
+	}
 }
 
 func TestSourcesThatMisbehaveReleaseNobodyAndSayWhatIsWrong(t *testing.T) {

@@ -26,8 +26,9 @@ func demoRosters() []simulator.Roster {
 // demoID is the source that reads a feed.
 func demoID(feed string) string { return demoPrefix + strings.ReplaceAll(feed, "/", "-") }
 
-// demoSource is the shipped document of a feed's vendor, pointed at the simulator.
-func demoSource(feed simulator.Feed, base string) (*ingest.Source, error) {
+// demoSource is the shipped document of a feed's vendor, pointed at the simulator. Where something happens only once in a
+// pace, it is read no more than ten times in one.
+func demoSource(feed simulator.Feed, base string, pace time.Duration) (*ingest.Source, error) {
 	s, err := ingest.Load(feed.Shape)
 	if err != nil {
 		return nil, err
@@ -41,7 +42,8 @@ func demoSource(feed simulator.Feed, base string) (*ingest.Source, error) {
 			s.County = feed.County
 		}
 	}
-	s.Schedule = ingest.Timing{Every: feed.Interval, Jitter: feed.Interval / 5}
+	every := max(feed.Interval, pace/10)
+	s.Schedule = ingest.Timing{Every: every, Jitter: every / 5}
 	s.Complete.Turnover = 1 // its days last minutes
 	if s.Transport.Kind == "http" {
 		s.Transport.Settings["base"] = base + feed.Base

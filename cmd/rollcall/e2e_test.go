@@ -110,10 +110,7 @@ type field struct {
 
 func newField(t *testing.T, caFile string) *field {
 	t.Helper()
-	binary := filepath.Join(t.TempDir(), "rollcall")
-	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, ".").CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	f := &field{t: t, binary: binary, dir: t.TempDir()}
+	f := &field{t: t, binary: binary(t), dir: t.TempDir()}
 	t.Cleanup(func() {
 		require.NoError(t, f.server.Stop())
 		require.NoError(t, pg.Remove(context.Background(), f.dir))

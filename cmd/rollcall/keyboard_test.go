@@ -3,6 +3,7 @@ package main
 import (
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -130,7 +131,7 @@ func TestTheWalkByTabKeyFindsWhatNeedsAMouse(t *testing.T) {
 	chromium(t)
 	const good = `<header class=top style="position:sticky;top:0;z-index:5;height:80px;background:white"><a href="/">home</a></header><main>
  <button>a</button><label>b<input></label><input type=datetime-local><details><summary>c</summary><a href="/x">d</a></details><select><option>e</select><input type=radio name=r checked><input type=radio name=r>`
-	for name, c := range map[string]struct{ part, fault string }{
+	cases := map[string]struct{ part, fault string }{
 		"a sound page":                      {"", ""},
 		"a button that is left out":         {"<button tabindex=-1>x</button>", "no stop of the tab key: <button"},
 		"a role that is no stop":            {"<span role=button>x</span>", "no stop of the tab key: <span"},
@@ -140,20 +141,20 @@ func TestTheWalkByTabKeyFindsWhatNeedsAMouse(t *testing.T) {
 		"a link outside of the page":        {"<a href='/y' style='position:fixed;left:-99px;width:9px'>x</a>", "has the focus out of sight: <a"},
 		"a link below the head":             {"<a href='/y' style='position:fixed;top:20px;left:300px'>x</a>", "has the focus below the head of the page: <a"},
 		"a trap":                            {"<button id=t>x</button><script>t.addEventListener('keydown', e => e.preventDefault())</script><a href='/z'>y</a>", "not reached by the tab key: <a href"},
-	} {
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", "text/html")
-			_, _ = w.Write([]byte("<!doctype html>" + good + c.part))
-		}))
-		b := newTab(t, server.URL)
-		b.visit("/")
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte("<!doctype html>" + good + cases[r.URL.Query().Get("case")].part))
+	}))
+	t.Cleanup(server.Close)
+	b := newTab(t, server.URL)
+	for name, c := range cases {
+		b.visit("/?case=" + url.QueryEscape(name))
 		if faults := b.tabbed(); c.fault == "" {
 			require.Empty(t, faults, name)
 		} else {
 			require.Contains(t, faults, c.fault, name)
 			require.NotContains(t, faults, "\n", name)
 		}
-		b.close()
-		server.Close()
 	}
 }

@@ -1,24 +1,31 @@
 package main
 
 import (
+	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
 
-// ageWithoutAsking leaves a booking's page open for five hours, as far as its clock can tell.
+// ageWithoutAsking leaves a booking's page open from when its source was read until five hours later, as far as its clock can tell.
 func ageWithoutAsking(t *testing.T, b *tab) {
 	t.Helper()
-	ages := func() []string {
-		return eval[[]string](b, `[...document.querySelectorAll("[data-age]")].map(e => e.textContent)`)
+	ages := func(after time.Duration) []string {
+		return eval[[]string](b, fmt.Sprintf(`(() => {
+			const all = [...document.querySelectorAll("[data-age]")];
+			const read = Math.max(...all.filter(e => e.dataset.age === "ago").map(e => Date.parse(e.dateTime)));
+			Date.now = () => read + %d;
+			document.dispatchEvent(new Event("visibilitychange"));
+			return all.map(e => e.textContent);
+		})()`, after.Milliseconds()))
 	}
-	young := ages()
+	young := ages(10 * time.Second)
 	require.Contains(t, young, "just now")
 	b.mu.Lock()
 	asked := len(b.requests)
 	b.mu.Unlock()
-	eval[bool](b, `(() => { const now = Date.now; Date.now = () => now() + 5 * 3600e3; })() || document.dispatchEvent(new Event("visibilitychange"))`)
-	old := ages()
+	old := ages(5*time.Hour + 10*time.Second)
 	require.Len(t, old, len(young))
 	require.Contains(t, old, "5 hours ago", "when its source was read")
 	b.mu.Lock()

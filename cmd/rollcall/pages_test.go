@@ -19,7 +19,7 @@ func TestPagesInABrowser(t *testing.T) {
 	chromium(t)
 	at := *door
 	if at == "" {
-		demo := start(t, environment(t), "demo", "--port", "0", "--pace", "1h")
+		demo := apart(t, environment(t), "demo", "--port", "0", "--pace", "1h")
 		at = doorPattern.FindStringSubmatch(demo.stdout.await(t, "Ctrl-C stops", demo.ended))[1]
 		defer demo.stop(t)
 	}

@@ -52,7 +52,7 @@ func TestScreenshots(t *testing.T) {
 	}
 	at := *door
 	if at == "" {
-		demo := start(t, environment(t), "demo", "--port", "0")
+		demo := apart(t, environment(t), "demo", "--port", "0")
 		at = doorPattern.FindStringSubmatch(demo.stdout.await(t, "Ctrl-C stops", demo.ended))[1]
 		defer demo.stop(t)
 	}
