@@ -93,15 +93,32 @@ func (u *run) gone(now mapping.Told) (lost, blind []string) {
 // snapshot had them. It keeps the count in now, for the next snapshot to know of them.
 func (u *run) faded(m *mapping.Mapper, now mapping.Told) []string {
 	var last mapping.Told
-	if !u.source.lists() || now.Rows == 0 || len(u.entry.Told) == 0 || json.Unmarshal(u.entry.Told, &last) != nil {
+	if !u.source.lists() && u.source.Kind != "courts" || now.Rows == 0 || len(u.entry.Told) == 0 || json.Unmarshal(u.entry.Told, &last) != nil {
 		return nil
 	}
-	faded := reconcile.Fading(last, now)
-	faded = slices.DeleteFunc(faded, func(field string) bool { return !m.Maps(field) })
+	faded := reconcile.Fading(last, now, u.source.lists())
+	faded = slices.DeleteFunc(faded, func(field string) bool { return !m.Asked(field) })
 	for _, field := range faded {
 		now.Fields[field] = min(last.Fields[field], now.Rows)
 	}
+	if u.source.lists() {
+		return faded
+	}
+	// A delta has few rows: what they tell of is added up, and a field that faded stays as likely as it was.
+	for _, field := range faded {
+		now.Fields[field] = (last.Fields[field]*now.Rows + last.Rows - 1) / last.Rows
+	}
 	return faded
+}
+
+// remembered is what the next snapshot is compared with: of a source that lists everybody this one, of a court's delta all
+// of them, the older ones counting less.
+func (u *run) remembered(now mapping.Told) mapping.Told {
+	var last mapping.Told
+	if u.source.Kind != "courts" || u.source.lists() || len(u.entry.Told) == 0 || json.Unmarshal(u.entry.Told, &last) != nil {
+		return now
+	}
+	return now.With(last)
 }
 
 func (u *run) evidence(g *gathering, staged int, header string) reconcile.Evidence {

@@ -86,7 +86,7 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 			u.report.Drift = append(append(u.report.Drift, reconcile.Faded(faded, e.Lost)...), e.Strange...)
 			v.Keys, v.Lost = u.known(g.names), reconcile.Lost(faded, now)
 			if len(e.Lost) == 0 {
-				v.Told, _ = json.Marshal(now) // counts alone: that can not go wrong
+				v.Told, _ = json.Marshal(u.remembered(now)) // counts alone: that can not go wrong
 			}
 			u.report.Doubts = append(u.report.Doubts, doubts...)
 			v.Rows = g.facts.Rows // with those that could not be read: they must not lower what the next is compared with

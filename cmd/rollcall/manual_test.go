@@ -269,7 +269,7 @@ func TestSourcesCheckTellsWhenASampleIsNotWhatTheDocumentReads(t *testing.T) {
 		require.Equal(t, []any{1, "", "rollcall: " + c.says + "\n"}, []any{code, out, x.stderr}, name)
 	}
 	for in, says := range map[string]string{
-		"[bond.amount, [bond.kind]]":               "fields.charge.bond[1]: want a path or a map of keys, have a list (line ",
+		"[bond.amount, [bond.kind]]":                "fields.charge.bond[1]: want a path or a map of keys, have a list (line ",
 		"[bond.amount, {from: bond.kind, nome: 1}]": `fields.charge.bond[1].nome: unknown key; did you mean "none"?`,
 	} {
 		code, _ := x.run("sources", "check", x.put("document.yaml", strings.Replace(m.documents["stockade"], "[bond.amount, bond.kind]", in, 1)))

@@ -30,11 +30,53 @@ func (m *Mapper) Told() Told {
 	return t
 }
 
-// Maps tells whether the document maps a field, written entity.field.
-func (m *Mapper) Maps(name string) bool {
+// Asked tells whether the document maps a field, written entity.field, of which the rows could have told: where records
+// are of several kinds, some were of its own.
+func (m *Mapper) Asked(name string) bool {
 	entityName, fieldName, _ := strings.Cut(name, ".")
 	e := m.entities[entityName]
-	return e != nil && e.get(fieldName) != nil
+	if e == nil || e.get(fieldName) == nil {
+		return false
+	}
+	for _, f := range e.fields {
+		for i := range f.ways {
+			if f.ways[i].told > 0 {
+				return true
+			}
+		}
+	}
+	return e.when == ""
+}
+
+// toldRows is how many rows of earlier snapshots count in a sum.
+const toldRows = 1000
+
+// With adds the counts of earlier snapshots, of many only a share.
+func (t Told) With(earlier Told) Told {
+	for earlier.Rows > toldRows {
+		earlier = earlier.each(func(n int) int { return (n + 1) / 2 })
+	}
+	sum := t.each(func(n int) int { return n })
+	sum.Rows, sum.Births, sum.Obscure = sum.Rows+earlier.Rows, sum.Births+earlier.Births, sum.Obscure+earlier.Obscure
+	for field, n := range earlier.Fields {
+		sum.Fields[field] += n
+	}
+	for path, n := range earlier.Signs {
+		sum.Signs[path] += n
+	}
+	return sum
+}
+
+// each is a copy with other counts.
+func (t Told) each(count func(int) int) Told {
+	all := func(counts map[string]int) map[string]int {
+		out := make(map[string]int, len(counts))
+		for k, n := range counts {
+			out[k] = count(n)
+		}
+		return out
+	}
+	return Told{Rows: count(t.Rows), Births: count(t.Births), Obscure: count(t.Obscure), Fields: all(t.Fields), Signs: all(t.Signs)}
 }
 
 // look counts a row and the signs of juveniles in it. Every path is looked at, whichever of them gives the value.

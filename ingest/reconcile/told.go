@@ -17,6 +17,7 @@ import (
 const (
 	byChance      = 0.001
 	byChanceYoung = 0.05
+	byChanceFew   = 0.05 // for what a file of a few rows lacks
 	birthsLeft    = 0.1 // of the share that had a birth date, below which they count as gone
 	obscureCount  = 5   // rows whose age or birth date can not be read, at least
 	obscureShare  = 0.5 // of all rows, beyond which the column means something else
@@ -51,16 +52,18 @@ func Gone(last, now mapping.Told) (lost, blind []string) {
 // fades are the fields of which nothing is taken for empty when their key is gone. A release is not among them: to
 // go on showing somebody as released for a lost key would be worse than to show him in jail.
 var fades = []string{
-	"booking.bond", "charge.bond", "charge.description", "charge.disposition", "charge.severity", "charge.statute",
+	"booking.bond", "case.disposition", "case.disposition_date", "case.judge", "case.link", "case.offense", "case.sentence", "case.status", "charge.bond", "charge.description", "charge.disposition", "charge.severity", "charge.statute",
+	"disposition.date", "disposition.outcome", "disposition.sentence", "hearing.cancelled", "hearing.date", "hearing.event", "hearing.judge", "hearing.kind", "hearing.link", "hearing.location", "hearing.time",
 	"offender.institution", "offender.parole_end", "offender.release_date", "offender.sentence", "sentence.days", "sentence.length", "sentence.max_release", "sentence.min_release",
 	"sentence.months", "sentence.probation_end", "sentence.years",
 }
 
 // Fading lists the fields that the last snapshot told and of which this one has no key at all. In a small county chance
-// alone may leave one out, so it is no reason to doubt that the snapshot is whole; but nothing is wiped for it.
-func Fading(last, now mapping.Told) (fields []string) {
+// alone may leave one out, so it is no reason to doubt that the snapshot is whole; but nothing is wiped for it. Of a source
+// that does not list everything (lists is false) each file has a few rows: a field that few ever had may well be in none of them.
+func Fading(last, now mapping.Told, lists bool) (fields []string) {
 	for _, f := range fades {
-		if last.Fields[f] > 0 && now.Fields[f] == 0 {
+		if last.Fields[f] > 0 && now.Fields[f] == 0 && (lists || chance(last.Fields[f], last.Rows, now.Rows) < byChanceFew) {
 			fields = append(fields, f)
 		}
 	}
