@@ -18,9 +18,9 @@ const (
 	byChance      = 0.001
 	byChanceYoung = 0.05
 	byChanceFew   = 0.05 // for what a file of a few rows lacks
-	birthsLeft    = 0.1 // of the share that had a birth date, below which they count as gone
-	obscureCount  = 5   // rows whose age or birth date can not be read, at least
-	obscureShare  = 0.5 // of all rows, beyond which the column means something else
+	birthsLeft    = 0.1  // of the share that had a birth date, below which they count as gone
+	obscureCount  = 5    // rows whose age or birth date can not be read, at least
+	obscureShare  = 0.5  // of all rows, beyond which the column means something else
 )
 
 // Gone tells what the last snapshot told of and this one does not any more: lost are fields, blind what tells
