@@ -12,8 +12,8 @@ import (
 // A booking of which nobody tells the birth may be that of a juvenile whom another source, or a court, knows
 // as one. Two bookings are made one only where that is certain; to publish a juvenile it is enough that it was
 // not. So for withholding the doubt falls the other way: an alike name in the same county, booked within a day of
-// a withheld booking, is withheld too, as MaybeJuvenile, until an operator looked at it or its ground is gone;
-// and so is a booking whose number a court names with the birth of somebody under 17. bookings.sealed_by and
+// a withheld booking, is withheld too, as MaybeJuvenile, until an operator looked at it or its ground is gone,
+// but where one source has listed both at a time; and so is a booking whose number a court names with the birth of somebody under 17. bookings.sealed_by and
 // sealed_case are that ground. A booking that is withheld on such account is no ground for a third.
 
 // someone is who a record is about, with whatever is known of the birth.
@@ -99,12 +99,23 @@ const isGround = `h.withheld in ` + juveniles + ` and h.sealed_by is null`
 // whether they are alike.
 const akin = `string_to_array(b.name_key, ' ') && string_to_array(h.name_key, ' ')`
 
-// heard tells of a hidden booking h that more than its own source may tell of its people: a court, or another roster of the county.
-const heard = `(h.sealed_case is not null or h.county_id in (select c.county_id from source_counties c join sources s on s.id = c.source_id and s.kind = 'roster' group by 1 having count(*) > 1))`
+// heard tells of a booking s of this snapshot that a booking that is there already may be of the same person, and nobody knew
+// them apart: its source has told of others before, or more than it may tell of its people: another roster of the county.
+const heard = `(exists (select from sources where id = $1 and last_applied is not null) or s.county_id in (select c.county_id from source_counties c join sources s on s.id = c.source_id and s.kind = 'roster' group by 1 having count(*) > 1))`
 
-// foreign tells of a hidden booking h that somebody else than the sources in place of %[1]s may know why: a source
-// that alone tells of two people knows them apart.
+// foreign tells of a hidden booking h that somebody else than the sources in place of %[1]s may know why.
 var foreign = `(h.sealed_case is not null or not exists (select from ` + sightingsOf("h.rid") + ` g where g.source_id in (%[1]s)) or exists (select from ` + sightingsOf("h.rid") + ` g where g.source_id not in (%[1]s)))`
+
+// listedBoth tells that one source listed a hidden booking h and another one b at a time: it knows the two apart. One that
+// comes when the other is gone may be the same person under a new number. Of a complete snapshot that is just being
+// applied, source and instant stand in place of %[1]s and %[2]s: whoever is present is in it.
+var listedBoth = `exists (select from ` + listedOf("h") + ` x join ` + listedOf("b") + ` y on y.source_id = x.source_id and x.first <= y.last and y.first <= x.last)`
+
+// listedOf are the times, first and last, at which sources are known to have listed a booking.
+func listedOf(b string) string {
+	return `(select g.source_id, case when ` + b + `.source_id = g.source_id and not ` + b + `.imported then ` + b + `.first_seen else g.snapshot_at end as first,
+  greatest(` + lastSeen + `, case when g.source_id = %[1]s and g.present and g.misses = 0 then %[2]s end) as last from ` + sightingsOf(b+".rid") + ` g join sources src on src.id = g.source_id)`
+}
 
 // believedCase tells of a court case c that no operator found its defendant to be of age.
 const believedCase = `not exists (select from reviews r where r.family = 'courts' and r.record = c.id and r.decision = 'lifted' and r.ended_at is null)`
@@ -122,12 +133,13 @@ func (st *staging) sealAlike(ctx context.Context) error {
   select s.ord, s.county_id, s.booking_key, georgia_clock(s.booked_at)::date as day, s.booked_at, k.rid, b.id, s.name, coalesce(s.dob, b.dob) as dob, coalesce(s.birth_year, b.birth_year) as birth_year
   from staged s left join known k on k.ord = s.ord left join bookings b on b.rid = k.rid
   where s.withheld is null and coalesce(s.age, 0) < 18 and (k.ord is null or not k.older and (not k.same or k.away)) and not `+fmt.Sprintf(lifted, "k.rid")+`),
- hidden as materialized (select h.* from bookings h where `+isGround+` and h.county_id in (select county_id from due)
-  and h.booked_at between (select min(booked_at) from due) - interval '3 days' and (select max(booked_at) from due) + interval '3 days' and `+fmt.Sprintf(foreign, "$1")+`),
+ hidden as materialized (select h.*, f.foreign from bookings h cross join lateral (select `+fmt.Sprintf(foreign, "$1")+` as foreign) f where `+isGround+` and h.county_id in (select county_id from due)
+  and h.booked_at between (select min(booked_at) from due) - interval '3 days' and (select max(booked_at) from due) + interval '3 days' and (f.foreign or not exists (select from known k where k.rid = h.rid))),
  young as materialized (select c.*, booking_number(c.booking_key) as number from court_cases c where c.booking_key is not null and (c.dob is not null or c.birth_year is not null)
   and c.county_id in (select county_id from due) and minor_on((select min(day) from due), c.dob, c.birth_year) and `+believedCase+`)
  select d.ord, h.rid, null::bigint, h.name, h.dob, h.birth_year, d.name, d.dob, d.birth_year from due d join hidden h on h.county_id = d.county_id
   and georgia_clock(h.booked_at)::date between d.day - 1 and d.day + 1 and h.rid is distinct from d.rid
+  left join bookings b on b.rid = d.rid where h.foreign or b.rid is null or not `+fmt.Sprintf(listedBoth, "null", "null::timestamptz")+`
  union all
  select d.ord, null, c.id, c.defendant, c.dob, c.birth_year, d.name, d.dob, d.birth_year from young c
   join (select d.*, booking_number(d.booking_key) as number from due d union select d.*, booking_number(part) from due d cross join unnest(string_to_array(d.booking_key, '|')) part where length(btrim(part)) >= 4) d

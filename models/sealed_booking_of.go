@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -17,7 +16,7 @@ var groundsOf = `with concerned as materialized (
   union
   select b.rid from bookings h join bookings b on b.county_id = h.county_id and b.withheld is null and b.rid <> h.rid and ` + akin + `
    and b.booked_at between h.booked_at - interval '3 days' and h.booked_at + interval '3 days' and abs(georgia_clock(b.booked_at)::date - georgia_clock(h.booked_at)::date) <= 1
-  where h.rid = any($1) and ` + isGround + ` and ` + heard + `
+  where h.rid = any($1) and ` + isGround + `
   union
   select b.rid from court_cases c join bookings b on b.county_id = c.county_id and b.withheld is null
    and b.booked_at between c.filed_date - interval '2 years' and c.filed_date + interval '1 year' and minor_on(georgia_clock(b.booked_at)::date, c.dob, c.birth_year)
@@ -25,9 +24,9 @@ var groundsOf = `with concerned as materialized (
   where c.id = any($2) and c.booking_key is not null and minor_on((c.filed_date - interval '2 years')::date, c.dob, c.birth_year)),
  open as materialized (select b.*, georgia_clock(b.booked_at)::date as day from bookings b join concerned using (rid) where not ` + fmt.Sprintf(lifted, "b.rid") + `),
  why as (
-  select b.rid, h.rid as booking, null::bigint as kase, h.name, h.dob, h.birth_year from open b join bookings h on h.county_id = b.county_id and h.rid <> b.rid and ` + akin + ` and ` + isGround + ` and ` + heard + `
+  select b.rid, h.rid as booking, null::bigint as kase, h.name, h.dob, h.birth_year from open b join bookings h on h.county_id = b.county_id and h.rid <> b.rid and ` + akin + ` and ` + isGround + `
    and h.booked_at between b.booked_at - interval '3 days' and b.booked_at + interval '3 days' and abs(georgia_clock(h.booked_at)::date - b.day) <= 1
-   and ` + fmt.Sprintf(foreign, "select o.source_id from sightings o where o.rid = b.rid") + `
+   and (` + fmt.Sprintf(foreign, "select o.source_id from sightings o where o.rid = b.rid") + ` or not ` + fmt.Sprintf(listedBoth, "$3", "$4::timestamptz") + `)
   union all
   select b.rid, null, c.id, c.defendant, c.dob, c.birth_year from open b join booking_numbers n on n.rid = b.rid
    join court_cases c on c.county_id = b.county_id and c.booking_key is not null and booking_number(c.booking_key) = n.number
@@ -40,7 +39,7 @@ func sealBookingsOf(ctx context.Context, tx pgx.Tx, rids, cases []int64, by seal
 	if len(rids) == 0 && len(cases) == 0 {
 		return nil, nil, nil
 	}
-	found, err := grounds(ctx, tx, groundsOf, rids, cases)
+	found, err := grounds(ctx, tx, groundsOf, rids, cases, by.sourceID, by.listsAt)
 	if err != nil || len(found) == 0 {
 		return nil, nil, err
 	}
@@ -103,14 +102,18 @@ func (st *staging) resealBookings(ctx context.Context) error {
 	}
 	var rids []int64
 	err := st.tx.QueryRow(ctx, `select coalesce(array_agg(rid), '{}') from (
- select f.rid from staged s join fresh_rows f on f.ord = s.ord where s.withheld in `+juveniles+` and s.sealed_by is null and `+strings.ReplaceAll(heard, "h.", "s.")+`
+ select f.rid from staged s join fresh_rows f on f.ord = s.ord where s.withheld in `+juveniles+` and s.sealed_by is null and `+heard+`
  union select rid from changed where (withheld, sealed_by) is distinct from (old_withheld, old_sealed_by)
   or withheld in `+juveniles+` and (old_name, old_dob, old_year, old_booked) is distinct from (name, dob, birth_year, booked_at)
- union select k.rid from known k join bookings b on b.rid = k.rid where k.adopted and b.withheld in `+juveniles+`) x`).Scan(&rids)
+ union select k.rid from known k join bookings b on b.rid = k.rid where k.adopted and b.withheld in `+juveniles+`) x`, st.SourceID).Scan(&rids)
 	if err != nil {
 		return fmt.Errorf("find bookings that were withheld: %w", err)
 	}
-	hidden, shown, err := sealBookingsOf(ctx, st.tx, rids, nil, st.sealer())
+	by := st.sealer()
+	if st.verdict.Complete {
+		by.listsAt = &st.At
+	}
+	hidden, shown, err := sealBookingsOf(ctx, st.tx, rids, nil, by)
 	if st.work.hushed = len(hidden) + len(shown); err != nil || st.work.hushed == 0 {
 		return err
 	}

@@ -66,6 +66,7 @@ type sealer struct {
 	now      time.Time
 	sourceID *string // nil: that of the case
 	runID    *int64
+	listsAt  *time.Time // of a complete snapshot of a roster: its instant
 }
 
 // sealCasesOf withholds the cases that speak of those of some bookings that are withheld, also what was
