@@ -64,7 +64,7 @@ func (s *Site) jobsPage(v *visit) error {
 	if b.Jobs, err = s.Store.Jobs(ctx, b.Group, jobsShown); err != nil {
 		return errNoPage
 	}
-	return s.page(v, "jobs", view{Title: "Jobs", Body: b})
+	return s.page(v, "jobs", view{Title: "Jobs", Fresh: true, Body: b})
 }
 
 // jobAction changes a job, and leaves a trace in the trail of the operator's account.

@@ -102,7 +102,7 @@ func (s *Site) sourcesPage(v *visit) error {
 		ill = len(body.Sources)
 	}
 	body.Unwell, body.Well = body.Sources[:ill], body.Sources[ill:]
-	return s.page(v, "sources", view{Title: "Sources", Body: body})
+	return s.page(v, "sources", view{Title: "Sources", Fresh: true, Body: body})
 }
 
 // runLine is a run with what its report counts.
@@ -143,6 +143,28 @@ func (b *sourceBody) Strip() []runMark {
 		out = append(out, runMark{State: r.Outcome(), Says: outcomeWords(r.Outcome()) + ", " + when(r.Started)})
 	}
 	return out
+}
+
+// runTable are some of the runs.
+type runTable struct {
+	Source, Label string
+	Runs          []runLine
+}
+
+// runsFirst is how many runs the page of a source shows at first.
+const runsFirst = 8
+
+// Table is the newest runs.
+func (b *sourceBody) Table() runTable {
+	return runTable{Source: b.ID, Label: "Runs", Runs: b.Runs[:min(runsFirst, len(b.Runs))]}
+}
+
+// Older is what is unfolded below them; nil: there are no more.
+func (b *sourceBody) Older() *runTable {
+	if len(b.Runs) <= runsFirst {
+		return nil
+	}
+	return &runTable{Source: b.ID, Label: "Older runs", Runs: b.Runs[runsFirst:]}
 }
 
 // Outcomes counts the last runs by how they ended, in words.
@@ -218,7 +240,7 @@ func (s *Site) showSource(v *visit, problem error) error {
 	if b.Quarantine, err = s.Store.QuarantineCounts(ctx, id); err != nil {
 		return err
 	}
-	data := view{Title: src.Title, Script: "settings", Body: &b}
+	data := view{Title: src.Title, Script: "settings", Fresh: true, At: "/operator/sources/" + src.ID, Body: &b}
 	if problem != nil {
 		data.Error, data.Status = problem.Error(), statusOf(models.CodeOf(problem))
 	}

@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"path"
 	"strings"
 	"time"
@@ -31,11 +32,14 @@ type view struct {
 	Done   string // says that something was done; empty: nothing was
 	Error  string // says why something was not done; empty: nothing went wrong
 	Status int    // of the answer that shows Error; 0: 422
+	At     string // address of the page, where it answers a form
+	Fresh  bool   // parts of it are figures that are read again while it stays open
 	Linked bool   // the reader comes in by a link that works again, and may have no password
 
 	// Filled in by show.
 	Nonce   string
 	Path    string
+	Query   string
 	Address string    // of the page, whole, for paper; empty: it shows nothing worth keeping
 	Made    time.Time // when the page was made
 	Visitor *auth.Visitor
@@ -43,6 +47,19 @@ type view struct {
 
 // Signed says whether the reader is signed in.
 func (v view) Signed() bool { return v.Visitor != nil }
+
+// Again is the address of the page itself, without what is said once.
+func (v view) Again() string {
+	if v.At != "" {
+		return v.At
+	}
+	asked, err := url.ParseQuery(v.Query)
+	if err != nil {
+		return v.Path
+	}
+	asked.Del("done")
+	return (&url.URL{Path: v.Path, RawQuery: asked.Encode()}).String()
+}
 
 // In says whether the page lies in a part of the site, for the navigation.
 func (v view) In(part string) bool { return v.Path == part || strings.HasPrefix(v.Path, part+"/") }
@@ -84,6 +101,7 @@ func newPages(a *static.Files) (*pages, error) {
 // show answers with a page. It is whole before the first byte is sent.
 func (s *Site) show(w http.ResponseWriter, r *http.Request, v *auth.Visitor, status int, name string, data view) {
 	data.Nonce, data.Path, data.Visitor = rand.Text(), r.URL.Path, v
+	data.Query = r.URL.RawQuery
 	data.Made = s.Now()
 	if status == http.StatusOK && (data.Signed() || data.Wide) { // what fails says nothing of what was asked for
 		data.Address = s.Root + r.URL.RequestURI()

@@ -50,6 +50,70 @@ func TestEveryFormRefusesAPageOfAnotherSite(t *testing.T) {
 	require.Equal(t, http.StatusOK, w.get("/settings/keys").StatusCode, "nobody was signed out by it")
 }
 
+// forms are who may send each form: "nobody" is somebody who is not signed in, and each may what those before may.
+var forms = map[string][]string{
+	"nobody": {"/sign-in", "/sign-out", "/invitation/x", "/reset/x", "/sign-in/passkey", "/sign-in/passkey/begin"},
+	"member": {
+		"/settings/keys", "/settings/keys/x/revoke", "/settings/keys/x/replace", "/settings/you/password", "/settings/you/everywhere",
+		"/settings/you/passkeys", "/settings/you/passkeys/begin", "/settings/you/passkeys/x/remove", "/alerts/x/pause", "/alerts/x/delete",
+		"/settings/webhooks", "/settings/webhooks/x", "/settings/webhooks/x/pause", "/settings/webhooks/x/resume", "/settings/webhooks/x/enable",
+		"/settings/webhooks/x/test", "/settings/webhooks/x/replay", "/settings/webhooks/x/delete",
+	},
+	"owner": {
+		"/settings/members", "/settings/members/links/x/take-back", "/settings/members/x/role", "/settings/members/x/remove", "/settings/members/x/reset",
+		"/settings/keys/secret", "/settings/keys/secret/rotate", "/settings/keys/secret/finish", "/settings/keys/secret/cancel",
+	},
+	"operator": {
+		"/operator/jobs/x/cancel", "/operator/jobs/x/retry", "/operator/sources/x/disable", "/operator/sources/x/enable", "/operator/sources/x/hold",
+		"/operator/sources/x/quarantine", "/operator/sources/x/read", "/operator/sources/x/release", "/operator/sources/x/release-renumbered", "/operator/sources/x/replay",
+	},
+}
+
+// TestEveryFormAsksWhoSendsIt walks the router: a form that nobody decided about fails it.
+func TestEveryFormAsksWhoSendsIt(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "member@example.org", models.Member, false)
+	b.user(b.account, "owner@example.org", models.Owner, false)
+	stranger, member, owner := b.browser(), b.as("member@example.org"), b.as("owner@example.org")
+	of := map[string]string{}
+	for who, routes := range forms {
+		for _, route := range routes {
+			of[route] = who
+		}
+	}
+	routes := b.routes(http.MethodPost)
+	require.Len(t, routes, len(of), "each form stands in the list once")
+	var changes []string // methods that no form has
+	for _, method := range []string{http.MethodPut, http.MethodPatch, http.MethodDelete} {
+		require.NoError(t, chi.Walk(b.router, func(m, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+			if m == method {
+				changes = append(changes, m+" "+route)
+			}
+			return nil
+		}))
+	}
+	require.Empty(t, changes)
+	for _, route := range routes {
+		who := of[route]
+		require.NotEmpty(t, who, "%s: decide who may send it, and write it into the list", route)
+		if who == "nobody" {
+			continue
+		}
+		require.Contains(t, []int{http.StatusSeeOther, http.StatusUnauthorized}, stranger.post(route).StatusCode, "%s by a stranger", route)
+		switch who {
+		case "owner":
+			require.Equal(t, http.StatusForbidden, member.post(route, "role", "owner").StatusCode, "%s by a member", route)
+		case "operator":
+			for _, w := range []*browser{member, owner} {
+				resp := w.post(route)
+				require.Equal(t, http.StatusNotFound, resp.StatusCode, route)
+				require.Contains(t, text(t, resp), "There is no such page", route)
+			}
+		}
+	}
+}
+
 func TestEveryPageForbidsFramesAndForeignScripts(t *testing.T) {
 	t.Parallel()
 	b := setup(t, models.Enterprise)

@@ -78,7 +78,7 @@ func (s *Site) usagePage(v *visit) error {
 		}
 		b.Bars = append(b.Bars, bar)
 	}
-	return s.page(v, "usage", view{Title: "Usage", Body: b})
+	return s.page(v, "usage", view{Title: "Usage", Fresh: true, Body: b})
 }
 
 // trailSize is how many entries a page of the trail shows.

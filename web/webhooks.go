@@ -195,7 +195,7 @@ func (s *Site) showHook(v *visit, h *models.Webhook, f hookForms, problem error)
 		}
 		*to += n
 	}
-	data := view{Title: "Webhook", Script: "webhook", Body: b}
+	data := view{Title: "Webhook", Script: "webhook", Fresh: true, At: "/settings/webhooks/" + h.ID, Body: b}
 	if v.Account.Plan != models.Enterprise {
 		data.Script = "settings" // its deliveries are records of alerts, which the plan has not
 	}

@@ -1,21 +1,29 @@
 // The list of counties: those with a source of their own, with its state.
 import { h, byId, show, list, empty } from "./dom.js";
 import { ask } from "./api.js";
+import { refreshing, replace } from "./fresh.js";
 import { failure, inUse, sourceState, readAgo } from "./parts.js";
 
 const box = byId("covered-list");
 
+/** The lines of the list, as they are now. */
+async function read() {
+  const { sources } = await ask("{ sources { title kind enabled state lagSeconds county { slug name } coverage { slug name } } }");
+  const all = sources.filter((s) => s.kind === "roster").flatMap((s) => (s.county ? [s.county] : s.coverage).map((county) => ({ ...s, county })));
+  const own = all.filter((s) => inUse(all.filter((o) => o.county.slug === s.county.slug)).includes(s))
+    .sort((a, b) => (a.county.name < b.county.name ? -1 : 1));
+  return own.length ? list(own.map((s) => h("div", { class: "row" },
+    h("div", null, h("h3", null, h("a", { href: "/counties/" + s.county.slug }, s.county.name)), h("p", { class: "small quiet" }, s.title, " · ", s.lagSeconds === null ? null : "read ", readAgo(s))), sourceState(s.state))))
+    : empty("No county has a source yet", "Operators enable sources with the command line.");
+}
+
 async function run() {
   try {
-    const { sources } = await ask("{ sources { title kind enabled state lagSeconds county { slug name } coverage { slug name } } }");
-    const all = sources.filter((s) => s.kind === "roster").flatMap((s) => (s.county ? [s.county] : s.coverage).map((county) => ({ ...s, county })));
-    const own = all.filter((s) => inUse(all.filter((o) => o.county.slug === s.county.slug)).includes(s))
-      .sort((a, b) => (a.county.name < b.county.name ? -1 : 1));
-    show(box, own.length ? list(own.map((s) => h("div", { class: "row" },
-      h("div", null, h("h3", null, h("a", { href: "/counties/" + s.county.slug }, s.county.name)), h("p", { class: "small quiet" }, s.title, " · ", s.lagSeconds === null ? null : "read ", readAgo(s))), sourceState(s.state))))
-      : empty("No county has a source yet", "Operators enable sources with the command line."));
+    show(box, await read());
   } catch (err) {
     show(box, failure(err, run));
   }
 }
+
 run();
+refreshing(async () => replace(box, await read()));

@@ -3,6 +3,7 @@ import { h, byId, card, list } from "./dom.js";
 import { ask } from "./api.js";
 import { count, money, moment, hours, day } from "./format.js";
 import { population, flow, bond, held, daysTable } from "./charts.js";
+import { refreshing, replace } from "./fresh.js";
 import { load, inUse, readAgo, sourceState, sourceWords } from "./parts.js";
 
 const query = `query County($slug: String!) {
@@ -23,7 +24,9 @@ function sourceLine(s) {
   return h("div", { class: "row" }, h("div", null, h("h3", null, s.title), h("p", { class: "small quiet" }, s.kind + (s.county || s.coverage.length === 1 ? "" : s.coverage.length ? ", " + s.coverage.length + " counties" : ", statewide"), " · ", s.lagSeconds === null ? null : "read ", readAgo(s)), s.note ? h("p", { class: "small" }, s.note) : null), sourceState(s.state));
 }
 
-load(box, () => ask(query, { slug }), ({ countyStats: c, sources }) => {
+const read = () => ask(query, { slug });
+
+function draw({ countyStats: c, sources }) {
   const tells = (s) => (s.county ? [s.county] : s.coverage).some((c) => c.slug === slug);
   const own = inUse(sources.filter((s) => s.kind === "roster" && tells(s)));
   const wide = inUse(sources.filter((s) => s.kind !== "roster" && (tells(s) || (!s.county && !s.coverage.length))));
@@ -49,4 +52,7 @@ load(box, () => ask(query, { slug }), ({ countyStats: c, sources }) => {
       card("Median time held", held(days, since), h("p", { class: "hint" }, "Of whom was released in the seven days that end with each, from booking to release.")),
       h("div", { class: "card" }, daysTable(days))),
     h("div", { class: "side" }, health))];
-});
+}
+
+load(box, read, draw);
+refreshing(async () => replace(box, ...draw(await read())));

@@ -4,12 +4,11 @@ import { token } from "./api.js";
 for (const form of document.querySelectorAll("form.fields[method=post]")) keep(form);
 // A form is sent once: a second click on the way would make a second key or endpoint.
 const sent = new Set();
-for (const form of document.querySelectorAll("form[method=post]")) {
-  form.addEventListener("submit", (e) => {
-    if (sent.has(form)) e.preventDefault();
-    else if (!e.defaultPrevented) sent.add(form);
-  });
-}
+document.addEventListener("submit", (e) => {
+  if (e.target.method !== "post" || e.defaultPrevented) return;
+  if (sent.has(e.target)) e.preventDefault();
+  else sent.add(e.target);
+});
 // Whoever comes back to the page may send its forms again: they are other ones.
 addEventListener("pageshow", (e) => {
   sent.clear();
@@ -43,11 +42,9 @@ addEventListener("keydown", (e) => {
   open.open = false;
   open.querySelector("summary").focus();
 });
-for (const d of document.querySelectorAll("details.confirm")) {
-  d.addEventListener("toggle", () => {
-    if (d.open) for (const o of document.querySelectorAll("details.confirm[open]")) if (o !== d) o.open = false;
-  });
-}
+document.addEventListener("toggle", ({ target: d }) => {
+  if (d.matches("details.confirm[open]")) for (const o of document.querySelectorAll("details.confirm[open]")) if (o !== d) o.open = false;
+}, true);
 const at = document.querySelector("[data-at]");
 const part = location.hash.length > 1 && document.getElementById(location.hash.slice(1)); // what was asked for, below much else
 history.replaceState(null, "", at ? at.dataset.at : location.pathname.split("/").slice(0, 3).join("/"));

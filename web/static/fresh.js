@@ -1,0 +1,48 @@
+// Figures grow old while a page stays open. They say as of when they are, and are read again when the reader asks, or comes back to
+// the page after a while: not by the clock, which would keep a session alive that nobody uses. The keyboard stays where it is.
+import { byId } from "./dom.js";
+import { now } from "./ages.js";
+import { moment } from "./format.js";
+
+const stale = 60000; // ms after which whoever comes back finds new figures
+
+/** Lets the page's link "Refresh" call read, which replaces the figures, or leaves them and throws. */
+export function refreshing(read) {
+  const link = document.querySelector("[data-refresh]");
+  if (!link) return;
+  const at = byId("as-of");
+  const said = byId("refreshed");
+  let last = now();
+  let running = false;
+
+  async function refresh(asked) {
+    if (running) return;
+    running = true;
+    try {
+      await read();
+      last = now();
+      at.dateTime = new Date(last).toISOString();
+      at.textContent = moment(at.dateTime);
+      said.textContent = asked ? "Refreshed." : "";
+    } catch (err) {
+      said.textContent = asked ? "Not refreshed. " + err.message : "";
+    }
+    running = false;
+  }
+
+  link.addEventListener("click", (e) => {
+    if (e.ctrlKey || e.metaKey || e.shiftKey) return;
+    e.preventDefault();
+    refresh(true);
+  });
+  document.addEventListener("visibilitychange", () => !document.hidden && now() - last > stale && refresh(false));
+}
+
+/** Replaces what a part shows, unless the reader has the keyboard there or is being asked something; what was unfolded stays so. */
+export function replace(part, ...children) {
+  if (part.contains(document.activeElement) || part.querySelector("details.confirm[open]")) return;
+  const open = [...part.querySelectorAll("details")].map((d) => d.open);
+  part.replaceChildren(...children.flat(Infinity).filter(Boolean));
+  const now = [...part.querySelectorAll("details")];
+  if (now.length === open.length) now.forEach((d, i) => { d.open = open[i]; });
+}
