@@ -20,6 +20,7 @@ type county struct {
 	source, second *ingest.Source
 	matcher        *notifier.Matcher
 	told           int64 // the last event that was looked at
+	since          int64 // the last version, likewise
 }
 
 // newCounty has a watcher of each person of the story, who is told of everything.

@@ -31,7 +31,7 @@ var recordTables = map[Family]recordTable{
 func (s *Store) MergeBookings(ctx context.Context, kept, gone string) error {
 	return s.merge(ctx, Roster, kept, gone, `select rid, county_id::text from bookings where id = $1 and withheld is null for update`,
 		// By an operator's word no key goes apart again, whatever is told together.
-		`update sightings set rid = @kept, joined = null where rid = @gone or rid = @kept and joined is not null`,
+		`update sightings set rid = @kept, joined = null, merged_at = case when rid = @gone then coalesce(merged_at, @now) else merged_at end where rid = @gone or rid = @kept and joined is not null`,
 		`update gdc_links set rid = @kept where rid = @gone and not exists (select from gdc_links where rid = @kept)`,
 		`delete from gdc_links where rid = @gone`,
 		`update court_links g set rid = @kept where rid = @gone and not exists (select from court_links k where k.rid = @kept and k.case_id = g.case_id)`,

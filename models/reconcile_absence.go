@@ -85,6 +85,9 @@ func (st *staging) absences(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		if err := st.succeedMerged(ctx); err != nil {
+			return err
+		}
 	}
 	if st.Releases {
 		if err := st.inferReleases(ctx); err != nil {

@@ -38,7 +38,7 @@ func (s *Store) ReconcileRoster(ctx context.Context, r Reconciler, rows iter.Seq
 
 func (st *staging) rosterSteps(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		st.indexStaged, st.dedupeRoster, st.matchSightings, st.judge, st.listSnapshots, st.adoptBookings, st.findMoved, st.turnover, st.moveKeys, st.settleShared, st.liftBookings, st.believeAges, st.withholdBookings, st.sealAlike, st.changeBookings, st.claimAdopted,
+		st.indexStaged, st.dedupeRoster, st.matchSightings, st.judge, st.listSnapshots, st.adoptBookings, st.findMoved, st.turnover, st.moveKeys, st.yieldMerged, st.settleShared, st.liftBookings, st.believeAges, st.withholdBookings, st.sealAlike, st.changeBookings, st.claimAdopted,
 		st.weighBookings, st.insertBookings, st.sight, st.sightJoined, st.relist, st.absences, st.judgeBookings, st.resealBookings, st.rosterCounts, st.detect,
 	} {
 		if err := step(ctx); err != nil {
@@ -115,8 +115,8 @@ func rosterCharges(charges []Charge) chargeLists {
 func (st *staging) matchSightings(ctx context.Context) error {
 	err := st.exec(ctx, "match known keys", `create temp table known on commit drop as
  select s.ord, g.rid, g.print = s.print as same, g.misses > 0 or not g.present as away, s.seen_at > g.last as newer,
-  s.seen_at < g.last as older, false as adopted, g.joined, s.grown and not g.grown as grows
- from staged s cross join lateral (select rid, print, misses, present, joined, grown,
+  s.seen_at < g.last as older, false as adopted, g.joined, g.merged_at as merged, s.grown and not g.grown as grows, false as yields
+ from staged s cross join lateral (select rid, print, misses, present, joined, merged_at, grown,
   case when present and misses = 0 then greatest(snapshot_at, (select last_complete from sources where id = $1)) else snapshot_at end as last
   from sightings where source_id = $1 and booking_key = s.booking_key limit 1) g where not $2`, st.SourceID, st.filling)
 	if err != nil {
@@ -278,13 +278,13 @@ func (st *staging) sight(ctx context.Context) error {
 	}
 	// A row that did not change is written only where nothing else remembers that it was seen. The source is
 	// joined, not given, so that the server never begins with all that the source told (matchSightings).
-	if st.work.told > 0 || st.work.grows > 0 || !st.verdict.Complete {
+	if st.work.told > 0 || st.work.grows > 0 || st.work.yields > 0 || !st.verdict.Complete {
 		fingerprint := `s.print`
 		if st.work.changed > 0 {
 			fingerprint = `case when k.ord in (select ord from changed where kept) then '' else s.print end`
 		}
 		err := st.exec(ctx, "renew sightings", `with seen as materialized (select $1::text as source_id, s.booking_key, `+fingerprint+` as print, s.person_key, s.locator, s.seen_at, s.grown
-  from known k join staged s on s.ord = k.ord where not k.adopted and not k.older and (not k.same or k.away or k.newer and not $2 or k.grows))
+  from known k join staged s on s.ord = k.ord where not k.adopted and not k.older and (not k.same or k.away or k.newer and not $2 or k.grows or k.yields))
  update sightings g set grown = g.grown or s.grown, print = s.print, person_key = s.person_key, locator = s.locator, snapshot_at = s.seen_at, present = true, misses = 0, missing_since = null
  from seen s where g.source_id = s.source_id and g.booking_key = s.booking_key`, st.SourceID, st.verdict.Complete)
 		if err != nil {

@@ -13,6 +13,8 @@ type work struct {
 	told    int // rows of known bookings that say more than that somebody is still there
 	grows   int // rows of known bookings that are the first to tell the age of an adult
 	joined  int // of the known, those whose keys are several of one booking
+	merged  int // rows under a key that a merge brought to its booking, which say more than that
+	yields  int // of the merged, those whose booking has its own key listed
 	apart   int // rows set apart from the booking that their key leads to
 	moved   int // rows of bookings that were told before under other keys
 	changed int // rows of known bookings that were compared fact by fact
@@ -25,7 +27,8 @@ type work struct {
 // tally counts the rows again, after each step that finds bookings for some of them.
 func (st *staging) tally(ctx context.Context) error {
 	w := &st.work
-	err := st.tx.QueryRow(ctx, `select (select count(*) from staged) - count(*), count(*) filter (where not same or away or older), count(*) filter (where grows and not older), count(*) filter (where joined is not null) from known`).Scan(&w.fresh, &w.told, &w.grows, &w.joined)
+	err := st.tx.QueryRow(ctx, `select (select count(*) from staged) - count(*), count(*) filter (where not same or away or older), count(*) filter (where grows and not older), count(*) filter (where joined is not null),
+ count(*) filter (where merged is not null and not older and (not same or away)) from known`).Scan(&w.fresh, &w.told, &w.grows, &w.joined, &w.merged)
 	if err != nil {
 		return fmt.Errorf("count what there is to do: %w", err)
 	}
