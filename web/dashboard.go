@@ -10,11 +10,11 @@ import (
 )
 
 func (s *Site) dashboard(r chi.Router) {
-	r.Get("/search", s.records("search", "Search", nil))
-	r.Get("/roster/{id}", s.records("booking", "Booking", known(only(s.Store.BookingByID))))
-	r.Get("/cases/{id}", s.records("case", "Court case", known(only(s.Store.CourtCaseByID))))
+	r.Get("/search", s.records("search", "Search", s.plainSearch))
+	r.Get("/roster/{id}", s.records("booking", "Booking", known(readable(s.Store.BookingByID, plainBooking))))
+	r.Get("/cases/{id}", s.records("case", "Court case", known(readable(s.Store.CourtCaseByID, plainCase))))
 	r.Get("/cases/{id}/hearings.ics", s.signedIn(s.calendar))
-	r.Get("/corrections/{id}", s.records("offender", "Corrections record", known(only(s.Store.CorrectionsByGdcID))))
+	r.Get("/corrections/{id}", s.records("offender", "Corrections record", known(readable(s.Store.CorrectionsByGdcID, plainOffender))))
 	r.Get("/counties", s.records("counties", "Counties", s.covered))
 	r.Get("/counties/{slug}", s.records("county", "County", s.county))
 }
@@ -24,9 +24,20 @@ type frame struct {
 	ID       string
 	County   *models.County
 	Counties []*models.County
-	Covered  int  // rows that the list of counties with a source will have
-	Jail     bool // a source tells about the county's jail
-	Courts   bool // and one about its court cases
+	Covered  int          // rows that the list of counties with a source will have
+	Jail     bool         // a source tells about the county's jail
+	Courts   bool         // and one about its court cases
+	Record   *plainRecord // what the page says without scripts
+
+	// Of the search without scripts.
+	Plain        bool
+	Asked, Place string
+	Groups       []plainGroup
+}
+
+// Found says whether the search without scripts found anything.
+func (f frame) Found() bool {
+	return slices.ContainsFunc(f.Groups, func(g plainGroup) bool { return len(g.Records) > 0 })
 }
 
 // param is a part of the address of a page.

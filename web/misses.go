@@ -63,10 +63,11 @@ func (s *Site) astray(w http.ResponseWriter, r *http.Request, why error) {
 }
 
 // known makes a frame of a page whose address names a record. A record that is not there is errNoRecord.
-func known(look func(ctx context.Context, v *auth.Visitor, id string) error) func(*visit) (frame, error) {
+func known(look func(ctx context.Context, v *auth.Visitor, id string) (*plainRecord, error)) func(*visit) (frame, error) {
 	return func(v *visit) (frame, error) {
 		f := frame{ID: v.param("id")}
-		err := look(v.r.Context(), v.Visitor, f.ID)
+		var err error
+		f.Record, err = look(v.r.Context(), v.Visitor, f.ID)
 		if code := models.CodeOf(err); err != nil && (code == models.CodeNotFound || code == models.CodeInvalidParameter) {
 			return f, errNoRecord
 		}
@@ -74,18 +75,22 @@ func known(look func(ctx context.Context, v *auth.Visitor, id string) error) fun
 	}
 }
 
-// only turns a look-up that every account may do into one for known.
-func only[T any](look func(context.Context, string) (T, error)) func(context.Context, *auth.Visitor, string) error {
-	return func(ctx context.Context, _ *auth.Visitor, id string) error {
-		_, err := look(ctx, id)
-		return err
+// readable turns a look-up that every account may do into one for known, with what its page says without scripts.
+func readable[T any](look func(context.Context, string) (*T, error), plain func(*T) plainRecord) func(context.Context, *auth.Visitor, string) (*plainRecord, error) {
+	return func(ctx context.Context, _ *auth.Visitor, id string) (*plainRecord, error) {
+		record, err := look(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		p := plain(record)
+		return &p, nil
 	}
 }
 
 // mine turns a look-up among the account's own into one for known.
-func mine[T any](look func(context.Context, string, string) (T, error)) func(context.Context, *auth.Visitor, string) error {
-	return func(ctx context.Context, v *auth.Visitor, id string) error {
+func mine[T any](look func(context.Context, string, string) (T, error)) func(context.Context, *auth.Visitor, string) (*plainRecord, error) {
+	return func(ctx context.Context, v *auth.Visitor, id string) (*plainRecord, error) {
 		_, err := look(ctx, v.Account.ID, id)
-		return err
+		return nil, err
 	}
 }

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+)
+
+// aDesk is an account with two people in one browser.
+type aDesk struct {
+	*tab
+	x  *terminal
+	db *pgxpool.Pool
+}
+
+// TestSessionsAndTabsInABrowser walks what happens to a page that is left open: its session ends, another tab changes the same, its
+// figures grow old.
+func TestSessionsAndTabsInABrowser(t *testing.T) {
+	t.Parallel()
+	chromium(t)
+	x := newTerminal(t)
+	root, door := x.served("Desk")
+	db, err := pgxpool.New(t.Context(), x.url)
+	require.NoError(t, err)
+	t.Cleanup(db.Close)
+	d := &aDesk{tab: newTab(t, root), x: x, db: db}
+	link, ok := x.fields("account", "invite", "--account", x.firstAccount(), "--email", "bob@example.org", "--json")["url"].(string)
+	require.True(t, ok)
+	bob, err := url.Parse(link)
+	require.NoError(t, err)
+	d.joins(bob.Path)
+	d.joins(door)
+	d.typedTextBelongsToItsReader()
+	d.expiresWhileItIsUsed()
+	d.savesInTwoTabs()
+	d.figuresAreReadAgain()
+	d.clean()
+}
+
+// expires ends every session by the clock.
+func (d *aDesk) expires() {
+	d.t.Helper()
+	_, err := d.db.Exec(d.t.Context(), `update sessions set expires_at = now()`)
+	require.NoError(d.t, err)
+}
+
+// signsIn fills in the sign-in page that is open.
+func (d *aDesk) signsIn(email string) {
+	d.t.Helper()
+	d.until(`location.pathname === "/sign-in"`)
+	d.settled()
+	d.forgive("status of 401") // which Chromium notes of what was asked after the end
+	eval[string](d.tab, `document.querySelector("#email").value = ""`)
+	d.do(chromedp.SendKeys(chromedp.CSS("#email"), email), chromedp.SendKeys(chromedp.CSS("#password"), "river lamp orange desk"))
+	d.submit("main button")
+}
+
+const keptText = `sessionStorage.getItem("rollcall-typed")`
+
+func (d *aDesk) typedTextBelongsToItsReader() {
+	t := d.t
+	t.Helper()
+	typed := func() {
+		d.visit("/settings/keys")
+		d.do(chromedp.SendKeys(chromedp.CSS("#label"), "what ada wrote"))
+		d.expires()
+		d.submit("form[action='/settings/keys'] button")
+		require.Contains(t, d.text(), "Your session had ended")
+	}
+	typed()
+	d.signsIn("ada@example.org")
+	require.Equal(t, "/settings/keys", d.path())
+	require.Equal(t, "what ada wrote", eval[string](d.tab, `document.querySelector("#label").value`))
+
+	t.Log("another reader in the same tab finds nothing of it, whichever page comes first")
+	typed()
+	require.NotContains(t, eval[string](d.tab, keptText), "example.org", "the tab keeps no e-mail address")
+	d.signsIn("bob@example.org")
+	require.Equal(t, "/settings/keys", d.path())
+	require.Empty(t, eval[string](d.tab, `document.querySelector("#label").value`))
+	require.True(t, eval[bool](d.tab, keptText+" === null"))
+
+	t.Log("and signing out leaves nothing")
+	d.do(chromedp.SendKeys(chromedp.CSS("#label"), "what bob wrote"))
+	require.Contains(t, eval[string](d.tab, keptText), "what bob wrote")
+	d.submit("form[action='/sign-out'] button")
+	require.True(t, eval[bool](d.tab, keptText+" === null"))
+	d.signsIn("ada@example.org")
+}
+
+func (d *aDesk) expiresWhileItIsUsed() {
+	t := d.t
+	t.Helper()
+	d.visit("/search")
+	d.expires()
+	d.do(chromedp.SendKeys(chromedp.CSS("#q"), "Moonsail"))
+	d.signsIn("ada@example.org")
+	require.Equal(t, "/search?q=Moonsail", d.path())
+	require.Equal(t, "Moonsail", eval[string](d.tab, `document.querySelector("#q").value`))
+
+	d.visit("/activity")
+	d.until(`document.querySelector("#connection").textContent === "live"`)
+	d.expires()
+	d.signsIn("ada@example.org") // the stream ends by itself, and is not made again without a session
+	require.Equal(t, "/activity", d.path())
+	d.until(`document.querySelector("#connection").textContent === "live"`)
+}
+
+func (d *aDesk) savesInTwoTabs() {
+	t := d.t
+	t.Helper()
+	id := eval[string](d.tab, `fetch("/graphql", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({query:
+		"mutation { createAlert(input: {name: \"Wren Moonsail\"}) { id } }"})}).then(r => r.json()).then(r => r.data.createAlert.id)`)
+	other := d.beside()
+	for _, b := range []*tab{d.tab, other} {
+		b.visit("/alerts/" + id)
+		b.until(`document.querySelector("details.edit")`)
+		eval[bool](b, `document.querySelector("details.edit").open = true`)
+	}
+	save := `document.querySelector(".edit form").requestSubmit()`
+	eval[bool](other, `(document.querySelector("#note").value = "of the first tab", `+save+`, true)`)
+	other.until(`document.body.innerText.includes("The alert was changed")`)
+	eval[bool](d.tab, `(document.querySelector("#note").value = "of the second tab", `+save+`, true)`)
+	d.until(`document.querySelector("[data-both]")`)
+	require.Contains(t, d.text(), "of the first tab")
+	require.Equal(t, "of the second tab", eval[string](d.tab, `document.querySelector("#note").value`))
+	require.True(t, eval[bool](d.tab, `document.querySelector("[data-both]").contains(document.activeElement)`))
+	d.accessible()
+	eval[bool](d.tab, `(`+save+`, true)`)
+	d.until(`document.querySelector(".noted")?.textContent === "of the second tab"`)
+
+	t.Log("what the other tab deleted is missed calmly")
+	eval[bool](other, `[...document.querySelectorAll("details.confirm summary")].find(s => s.textContent === "Delete").click() || true`)
+	other.submit("button.danger")
+	eval[bool](d.tab, `(document.querySelector("details.edit").open = true, `+save+`, true)`)
+	d.until(`document.body.innerText.includes("This alert was deleted meanwhile")`)
+	other.close()
+}
+
+func (d *aDesk) figuresAreReadAgain() {
+	t := d.t
+	t.Helper()
+	key, ok := d.x.fields("key", "create", "--account", d.x.firstAccount(), "--label", "figures", "--json")["key"].(string)
+	require.True(t, ok)
+	d.visit("/settings/usage")
+	require.Contains(t, d.text(), "No request in the last 24 hours")
+	require.Contains(t, d.text(), "As of ")
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, d.root+"/v1/roster", http.NoBody)
+	require.NoError(t, err)
+	r.Header.Set("Authorization", "Bearer "+key)
+	resp, err := http.DefaultClient.Do(r)
+	require.NoError(t, err)
+	require.NoError(t, resp.Body.Close())
+	require.Equal(t, http.StatusOK, resp.StatusCode)
+	eval[bool](d.tab, `(document.querySelector("[data-refresh]").focus(), window.before = true)`)
+	d.do(chromedp.KeyEvent("\r"))
+	d.until(`document.querySelector("#refreshed").textContent === "Refreshed."`)
+	require.True(t, eval[bool](d.tab, "window.before"), "the page was not left")
+	require.NotContains(t, d.text(), "No request in the last 24 hours")
+	require.True(t, eval[bool](d.tab, `document.activeElement.matches("[data-refresh]")`), "the keyboard stays")
+	d.accessible()
+}

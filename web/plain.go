@@ -1,0 +1,165 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"rollcall/models"
+)
+
+// plainSize is how many results of a family the search shows to readers without scripts.
+const plainSize = 25
+
+// plainRecord is a record to readers without scripts: its page's noscript part.
+type plainRecord struct {
+	Path, Name, Status string
+	Facts              []plainFact
+}
+
+type plainFact struct{ Name, Value string }
+
+// plainGroup are the results of a family.
+type plainGroup struct {
+	Title   string
+	Total   int
+	Records []plainRecord
+}
+
+// Line is what a list says of a record beside its name.
+func (r plainRecord) Line() string {
+	var values []string
+	for _, f := range r.Facts {
+		values = append(values, f.Value)
+	}
+	return strings.Join(values, " · ")
+}
+
+// plainFacts are pairs of a name and a value; those without a value are left out.
+func plainFacts(pairs ...string) []plainFact {
+	var out []plainFact
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			out = append(out, plainFact{pairs[i], pairs[i+1]})
+		}
+	}
+	return out
+}
+
+func plainWord[T ~string](w T) string {
+	return strings.ReplaceAll(strings.ToLower(string(w)), "_", " ")
+}
+
+func plainDay(d *models.Date) string {
+	if d == nil {
+		return ""
+	}
+	return factValue("", new(d.String()))
+}
+
+func plainBooking(b *models.Booking) plainRecord {
+	facts := plainFacts("County", b.County.Name+" County", "Booked", when(b.BookingDate))
+	if b.ReleaseDate != nil {
+		facts = append(facts, plainFact{"Released", when(b.ReleaseDate)})
+	}
+	facts = append(facts, plainFacts("Born", plainDay(b.Dob), "Charges", strings.Join(b.Charges, "; "))...)
+	if b.BondCents != nil {
+		facts = append(facts, plainFact{"Bond", dollars(*b.BondCents)})
+	}
+	return plainRecord{Path: "/roster/" + b.ID, Name: b.Name, Status: plainWord(b.Status), Facts: facts}
+}
+
+func plainCase(c *models.CourtCase) plainRecord {
+	facts := plainFacts("Case", c.CaseNumber, "Court", plainWord(c.CourtType)+" court, "+c.County.Name+" County", "Offense", c.Offense, "Filed", plainDay(&c.FiledDate))
+	if c.NextHearing != nil {
+		facts = append(facts, plainFact{"Next hearing", when(c.NextHearing)})
+	}
+	return plainRecord{Path: "/cases/" + c.ID(), Name: c.Defendant, Status: plainWord(c.Status), Facts: facts}
+}
+
+func plainOffender(o *models.CorrectionsRecord) plainRecord {
+	return plainRecord{Path: "/corrections/" + o.GdcID, Name: o.Name, Status: plainWord(o.Status), Facts: plainFacts("Offender id", o.GdcID, "Category", plainWord(o.Category),
+		"Institution", deref(o.Institution), "Sentence", deref(o.Sentence), "Born", plainDay(o.Dob), "Release", plainDay(o.ReleaseDate), "Parole ends", plainDay(o.ParoleEndDate))}
+}
+
+func deref(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// plainSearch answers the form of the search as a browser without scripts sends it: a name, or the number of a record.
+func (s *Site) plainSearch(v *visit) (frame, error) {
+	q := v.r.URL.Query()
+	f := frame{Asked: strings.TrimSpace(q.Get("q")), Place: q.Get("county")}
+	if q.Get("plain") == "" || f.Asked == "" {
+		return f, nil
+	}
+	f.Plain = true
+	ctx, page := v.r.Context(), models.Page{Limit: plainSize}
+	roster, courts := models.RosterFilter{Name: &f.Asked}, models.CourtFilter{Name: &f.Asked}
+	if strings.ContainsFunc(f.Asked, unicode.IsDigit) {
+		return f, s.plainNumber(ctx, &f, page)
+	}
+	if f.Place != "" {
+		roster.County, courts.County = &f.Place, &f.Place
+	}
+	bookings, err := s.Store.ListBookings(ctx, roster, page)
+	if err != nil {
+		return f, err
+	}
+	cases, err := s.Store.ListCourtCases(ctx, courts, page)
+	if err != nil {
+		return f, err
+	}
+	f.Groups = []plainGroup{groupOf("Jail bookings", bookings.Total, bookings.Records, plainBooking), groupOf("Court cases", cases.Total, cases.Records, plainCase)}
+	if f.Place != "" {
+		return f, nil // prisons are of no county
+	}
+	offenders, err := s.Store.ListCorrections(ctx, models.CorrectionsFilter{Name: &f.Asked}, page)
+	if err != nil {
+		return f, err
+	}
+	f.Groups = append(f.Groups, groupOf("State corrections", offenders.Total, offenders.Records, plainOffender))
+	return f, nil
+}
+
+// plainNumber finds what bears a number.
+func (s *Site) plainNumber(ctx context.Context, f *frame, page models.Page) error {
+	number := strings.ToUpper(f.Asked)
+	b, err := s.Store.BookingByID(ctx, strings.ToLower(f.Asked))
+	if err == nil {
+		f.Groups = append(f.Groups, groupOf("Jail bookings", 1, []*models.Booking{b}, plainBooking))
+	} else if code := models.CodeOf(err); code != models.CodeNotFound && code != models.CodeInvalidParameter {
+		return err
+	}
+	cases, err := s.Store.ListCourtCases(ctx, models.CourtFilter{CaseNumber: &number}, page)
+	if err != nil {
+		return err
+	}
+	offenders, err := s.Store.ListCorrections(ctx, models.CorrectionsFilter{GdcID: &number}, page)
+	if err != nil {
+		return err
+	}
+	f.Groups = append(f.Groups, groupOf("Court cases", cases.Total, cases.Records, plainCase), groupOf("State corrections", offenders.Total, offenders.Records, plainOffender))
+	return nil
+}
+
+func groupOf[T any](title string, total int, records []*T, of func(*T) plainRecord) plainGroup {
+	g := plainGroup{Title: title, Total: total}
+	for _, r := range records {
+		g.Records = append(g.Records, of(r))
+	}
+	return g
+}
+
+// dollars are US cents as people write them.
+func dollars(cents int64) string {
+	text := "$" + count(int(cents/100))
+	if rest := cents % 100; rest != 0 {
+		text += fmt.Sprintf(".%02d", rest)
+	}
+	return text
+}
