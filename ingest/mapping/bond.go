@@ -19,22 +19,30 @@ type bond struct {
 // bond reads a bond. A text that a value map knows means what the map says.
 func (f *field) bond(rec decode.Fields) (bond, *Rejected) {
 	v, bad := f.find(rec)
-	if bad != nil || v.text == "" {
+	if bad != nil {
 		return bond{}, bad
+	}
+	return f.bondOf(v), nil
+}
+
+// bondOf tells what a text that was found says of a bond.
+func (f *field) bondOf(v value) bond {
+	if v.text == "" {
+		return bond{}
 	}
 	text := v.text
 	if v.means != "" {
 		text = v.means
 	}
 	if amount, ok := Money(text); ok {
-		return bond{cents: &amount, said: true}, nil
+		return bond{cents: &amount, said: true}
 	}
 	b := bond{note: BlotSSN(v.text), said: true}
 	if v.means == "" && !saysNoAmount(text) {
 		b.unread = reject(f.name, "is no amount and no known word")
 		b.unread.value = v.text
 	}
-	return b, nil
+	return b
 }
 
 // bonds sums up the bonds of the charges of one record.
@@ -51,6 +59,9 @@ func (s *bonds) add(b bond) {
 	s.said = s.said || b.said
 	s.unread = s.unread || b.unread != nil
 }
+
+// settled tells whether the bond of the booking, out of the same column, can change nothing any more.
+func (s *bonds) settled() bool { return s.said && (s.unread || s.cents > 0) }
 
 // unpairedBonds reads the bonds that pair with no charge. Of a list that is longer or shorter than the charges nobody knows
 // whether they are the bonds of charges that are not told, other amounts for the same charge, or a slip, so the sum
@@ -80,11 +91,16 @@ func (m *Mapper) unpairedBonds(rec decode.Fields, unpaired []loose) (s bonds, ba
 // bond settles the bond of a booking: its own amount, else the sum of its charges'. One that can not be read
 // is none and marked so, counted, and the row is taken without it: what is known of it stays.
 func (m *Mapper) bond(rec decode.Fields, row *models.RosterRow, charged bonds) *Rejected {
-	own, bad := m.entities["booking"].get("bond").bond(rec)
+	f := m.entities["booking"].get("bond")
+	v, bad := f.find(rec)
 	if bad != nil {
 		return bad
 	}
 	same := bondColumn(m.config.Fields["booking"]) == bondColumn(m.config.Fields["charge"])
+	var own bond
+	if !same || !charged.settled() { // reading the whole of a list costs more than the rest of its row
+		own = f.bondOf(v)
+	}
 	switch {
 	case own.cents != nil && (!same || charged.cents == 0 && !charged.unread): // of a list it would be the first amount alone
 		row.BondCents = own.cents

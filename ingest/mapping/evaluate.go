@@ -26,6 +26,14 @@ type way struct {
 	none    map[string]bool   // in upper case
 	lengths uint64            // bit n: a sentinel has n bytes; most texts are none by their length alone
 	values  map[string]string // keys in upper case
+	last    reading
+}
+
+// reading is the time that a text was read as; all rows of a snapshot tell the same instant.
+type reading struct {
+	text   string
+	moment moment
+	none   bool
 }
 
 // field is a Field made ready.
@@ -197,7 +205,7 @@ func (f *field) moment(rec decode.Fields) (m moment, ok bool, bad *Rejected) {
 		if text == "" {
 			return moment{}, false, nil
 		}
-		next, none, err := parse(v.way.layouts, text)
+		next, none, err := v.way.parse(text)
 		if err != nil {
 			bad = reject(f.name, "%v", err)
 			bad.value = text
@@ -211,6 +219,17 @@ func (f *field) moment(rec decode.Fields) (m moment, ok bool, bad *Rejected) {
 		}
 	}
 	return m, ok, nil
+}
+
+// parse reads a time by the layouts of the way.
+func (w *way) parse(text string) (m moment, none bool, err error) {
+	if text == w.last.text {
+		return w.last.moment, w.last.none, nil
+	}
+	if m, none, err = parse(w.layouts, text); err == nil {
+		w.last = reading{text, m, none}
+	}
+	return m, none, err
 }
 
 // date gives a calendar day, nil where it has none or the layout names only the year.
