@@ -214,18 +214,15 @@ func (st *staging) noteComplete(ctx context.Context) error {
  last_rows = case when last_complete is null or last_complete <= $2 then $3 else last_rows end where id = $1`, st.SourceID, st.At, st.verdict.Rows)
 }
 
-// copyRows streams rows into a table.
+// copyRows streams rows into a table. A row is made while those before it are sent.
 func copyRows(ctx context.Context, tx pgx.Tx, table string, columns []string, rows iter.Seq2[[]any, error]) (int64, error) {
-	next, stop := iter.Pull2(rows)
+	next, stop := ahead(rows)
 	defer stop()
 	var broken error // of the rows; the server would wrap it in words of its own
 	n, err := tx.CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromFunc(func() ([]any, error) {
-		row, err, ok := next()
-		if !ok {
-			return nil, nil
-		}
-		broken = err
-		return row, err
+		var row []any
+		row, broken = next()
+		return row, broken
 	}))
 	if broken != nil {
 		return 0, broken

@@ -61,7 +61,6 @@ func (st *staging) indexStaged(ctx context.Context) error {
 func rosterValues(rows iter.Seq2[*RosterRow, error], keyOnly *bool) iter.Seq2[[]any, error] {
 	return func(yield func([]any, error) bool) {
 		var ord int64
-		values := make([]any, len(stagedRoster))
 		for r, err := range rows {
 			if err != nil {
 				yield(nil, err)
@@ -70,9 +69,11 @@ func rosterValues(rows iter.Seq2[*RosterRow, error], keyOnly *bool) iter.Seq2[[]
 			ord++
 			*keyOnly = *keyOnly || r.KeyOnly
 			c := rosterCharges(r.Charges)
-			values = append(values[:0], ord, r.Key, nilIfEmpty(r.PersonKey), nilIfEmpty(r.Locator), r.CountyID, r.Name, match.SearchKey(r.Name), r.DOB, nilIfZero(r.BirthYear),
+			values := []any{
+				ord, r.Key, nilIfEmpty(r.PersonKey), nilIfEmpty(r.Locator), r.CountyID, r.Name, match.SearchKey(r.Name), r.DOB, nilIfZero(r.BirthYear),
 				r.BookedAt, r.ReleasedAt, r.ReleaseInferred, r.PlannedRelease, c.descriptions, r.BondCents, nilIfEmpty(r.Withheld),
-				r.SeenAt, r.Line, r.Print, c.statutes, c.severities, c.bonds, c.bondTexts, c.dispositions, r.KeyOnly, r.BondUnread, nilIfEmpty(string(r.AgeDoubt)), nilIfZero(r.Age), r.Grown, r.ReleasedAgain)
+				r.SeenAt, r.Line, r.Print, c.statutes, c.severities, c.bonds, c.bondTexts, c.dispositions, r.KeyOnly, r.BondUnread, nilIfEmpty(string(r.AgeDoubt)), nilIfZero(r.Age), r.Grown, r.ReleasedAgain,
+			}
 			if !yield(values, nil) {
 				return
 			}
