@@ -117,3 +117,20 @@ func TestListsUseTheirIndexes(t *testing.T) {
 		})
 	}
 }
+
+// What a snapshot reckons for each of its rows is reckoned in place. A function that is called for each costs ten times as much.
+func TestWhatIsReckonedForEachRowIsNoCall(t *testing.T) {
+	t.Parallel()
+	db := testdb.New(t)
+	for _, function := range []string{"georgia_clock(booked_at)", "record_number(rid)"} {
+		rows, err := db.Pool.Query(t.Context(), `explain (verbose) select `+function+` from bookings`)
+		require.NoError(t, err)
+		plan, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		require.NoError(t, err)
+		name, _, _ := strings.Cut(function, "(")
+		require.NotContains(t, strings.Join(plan, "\n"), name)
+	}
+	var none bool
+	require.NoError(t, db.Pool.QueryRow(t.Context(), `select georgia_clock(null) is null and record_number(null) is null`).Scan(&none))
+	require.True(t, none)
+}
