@@ -40,10 +40,9 @@ func (st *staging) detect(ctx context.Context) error {
    o.name as old_name, o.dob as old_dob, o.birth_year as old_year, (o.name_key, o.dob, o.birth_year) is distinct from (b.name_key, b.dob, b.birth_year) as another from before o join bookings b on b.rid = o.rid),
  since as (select coalesce($1, '-infinity'::timestamptz) as at)
  -- new records
- select 'booking' as kind, b.rid, null::text as old_name, null::date as old_dob, null::smallint as old_year, null::bigint as retracts, null::bigint as old_bond
-  from since cross join fresh_rows f join bookings b on b.rid = f.rid where b.withheld is null and b.booked_at >= since.at
- union all
- select 'release', b.rid, null, null, null, null, null from since cross join fresh_rows f join bookings b on b.rid = f.rid where b.withheld is null and b.released_at >= since.at
+ select v.kind, b.rid, null::text as old_name, null::date as old_dob, null::smallint as old_year, null::bigint as retracts, null::bigint as old_bond
+  from fresh_rows f join bookings b on b.rid = f.rid cross join lateral (values ('booking', b.booked_at), ('release', b.released_at)) v (kind, at)
+  where b.withheld is null and greatest(b.booked_at, b.released_at) >= coalesce($1, '-infinity') and v.at >= coalesce($1, '-infinity')
  union all
  select v.kind, p.rid, case when v.corrected then p.old_name end, case when v.corrected then p.old_dob end, case when v.corrected then p.old_year end,
   null, case when v.kind = 'bond_change' then p.old_bond end
