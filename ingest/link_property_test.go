@@ -40,7 +40,7 @@ func TestIncrementalLinkingEqualsAFullRelink(t *testing.T) {
 	b := setup(t)
 	b.add(testdb.Booking{ID: "fulton-2026-000000", Name: "MOONSAIL, ORLA"}, testdb.Offender{GdcID: "G0", Name: "MOONSAIL, ORLA"})
 	b.link(false)
-	linked, wasFull := 0, 0
+	linked, wasFull, merged := 0, 0, 0
 	property.Check(t, 25, func(r *rapid.T) {
 		b.change(models.Roster, `delete from bookings where $1 > 0`)
 		b.change(models.Corrections, `delete from corrections_records where $1 > 0`)
@@ -48,7 +48,9 @@ func TestIncrementalLinkingEqualsAFullRelink(t *testing.T) {
 		require.NoError(r, err)
 		b.link(false)
 		for range rapid.IntRange(3, 16).Draw(r, "changes") {
-			b.step(r)
+			if b.step(r) {
+				merged++
+			}
 			if rapid.IntRange(0, 2).Draw(r, "link") == 0 {
 				if b.link(false).Full {
 					wasFull++
@@ -62,16 +64,17 @@ func TestIncrementalLinkingEqualsAFullRelink(t *testing.T) {
 		linked += len(incremental)
 	})
 	require.Positive(t, linked)
+	require.Positive(t, merged)
 	require.Zero(t, wasFull, "few changes are linked one by one")
 }
 
-// step makes one change, at random.
-func (b *bundle) step(r *rapid.T) {
+// step makes one change, at random, and tells whether it made two records one: links go over to the one that stays.
+func (b *bundle) step(r *rapid.T) (merged bool) {
 	name := rapid.SampledFrom(nearNames).Draw(r, "name")
 	birth := rapid.SampledFrom(nearBirths).Draw(r, "birth")
 	booking := fmt.Sprintf("fulton-2026-%06d", rapid.IntRange(1, 4).Draw(r, "booking"))
 	record := fmt.Sprintf("G%d", rapid.IntRange(1, 4).Draw(r, "record"))
-	switch rapid.IntRange(0, 8).Draw(r, "what") {
+	switch rapid.IntRange(0, 10).Draw(r, "what") {
 	case 0, 1:
 		b.change(models.Roster, `insert into bookings (id, county_id, source_id, name, name_key, dob, booked_at, first_seen, last_seen, last_change, gen)
  values ($2, 121, 'jail', $3, $4, nullif($5, '')::date, now(), now(), now(), now(), $1)
@@ -91,5 +94,10 @@ func (b *bundle) step(r *rapid.T) {
 		if err := b.store.DecideLink(b.Context(), booking, record, verdict); err != nil {
 			require.Equal(r, models.CodeNotFound, models.CodeOf(err))
 		}
+	case 9: // of two that are there; else it is refused
+		return b.store.MergeCorrections(b.Context(), record, fmt.Sprintf("G%d", rapid.IntRange(1, 4).Draw(r, "gone"))) == nil
+	case 10:
+		return b.store.MergeBookings(b.Context(), booking, fmt.Sprintf("fulton-2026-%06d", rapid.IntRange(1, 4).Draw(r, "gone"))) == nil
 	}
+	return false
 }

@@ -187,9 +187,9 @@ func (r *LinkRun) findChanges(ctx context.Context, tx pgx.Tx, last linkProgress)
 	if r.Versions, err = pgx.CollectRows(rows, pgx.RowToStructByPos[LinkRecord]); err != nil {
 		return fmt.Errorf("read changed records: %w", err)
 	}
+	// Bookings linked with a changed record are near what it was, as whether a pair is near depends on the two alone.
 	return r.findDue(ctx, tx, `select rid from bookings where gen > $1
  union select b.rid from link_verdicts v join bookings b on b.id = v.roster_id where v.seq > $2
- union select l.rid from gdc_links l join changed c on c.cid = l.cid
  union select b.rid from link_verdicts v join changed c on c.old_id = v.gdc_id join bookings b on b.id = v.roster_id where v.verdict = 'confirmed' order by 1`, last.roster, last.verdict)
 }
 
