@@ -17,7 +17,7 @@ import (
 func funcs(a *static.Files) template.FuncMap {
 	return template.FuncMap{
 		"asset": a.Address, "when": when, "machine": machine, "ago": ago, "lasting": lasting, "count": count, "percent": percent, "browser": browser, "sum": sum,
-		"fact": factName, "value": factValue, "people": peopleOf, "lines": linesOf, "plural": counted, "things": plural.Word, "token": rand.Text,
+		"fact": factName, "value": factValue, "people": peopleOf, "lines": linesOf, "plural": counted, "things": plural.Word, "token": rand.Text, "sentence": saying,
 	}
 }
 
@@ -136,6 +136,14 @@ func browser(agent string) string {
 		return program
 	}
 	return program + " on " + system
+}
+
+// saying is a note as a sentence; nil is none.
+func saying(note *string) string {
+	if note == nil {
+		return ""
+	}
+	return sentence(*note)
 }
 
 func sum(a, b int) int { return a + b }

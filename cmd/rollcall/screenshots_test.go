@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 )
@@ -72,6 +73,15 @@ func TestScreenshots(t *testing.T) {
 				b.visit(path)
 				b.picture(name + "-" + look.name)
 			}
+		}
+	}
+	b.look(720, "light") // about the width of a sheet
+	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+	require.NoError(t, err)
+	for _, name := range []string{"booking", "case", "offender", "county", "alert", "usage"} {
+		if *only == "" || regexp.MustCompile(*only).MatchString(name) {
+			b.visit(pages[name])
+			b.picture(name + "-paper")
 		}
 	}
 }

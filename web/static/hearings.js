@@ -11,7 +11,7 @@ const today = new Intl.DateTimeFormat("en-CA", { timeZone: "America/New_York", y
 function clock(t) {
   if (!t) return "time not stated";
   const [hour, minute] = t.split(":").map(Number);
-  return ((hour + 11) % 12) + 1 + ":" + String(minute).padStart(2, "0") + (hour < 12 ? " am" : " pm");
+  return ((hour + 11) % 12) + 1 + ":" + String(minute).padStart(2, "0") + (hour < 12 ? " AM" : " PM");
 }
 
 function hearing(x) {
