@@ -13,8 +13,8 @@ import (
 // cleared is the held snapshot that an operator cleared, as its run reported it (FEEDS.md, guarantee 4: he clears that
 // shrink, not whatever comes next). nil: there is none that the run may refer to.
 type cleared struct {
+	id      int64 // of its run
 	held    *Report
-	last    *int // rows of the last complete snapshot
 	itself  bool // this run reads that very snapshot
 	accepts reconcile.Counts
 }
@@ -30,7 +30,7 @@ func (u *run) clearance(ctx context.Context) (*cleared, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &cleared{held: &Report{}, last: u.entry.LastRows}
+	c := &cleared{id: held.ID, held: &Report{}}
 	if len(held.Report) > 0 {
 		if err := json.Unmarshal(held.Report, c.held); err != nil {
 			return nil, fmt.Errorf("read report of run %d: %w", held.ID, err)
@@ -42,11 +42,8 @@ func (u *run) clearance(ctx context.Context) (*cleared, error) {
 	if c.itself, err = u.rereads(ctx, held.ID); err != nil {
 		return nil, err
 	}
-	switch {
-	case c.held.Held != nil:
+	if c.held.Held != nil {
 		c.accepts = *c.held.Held
-	case len(c.held.Doubts) == 0 && c.last != nil: // it shrank
-		c.accepts.Closed = max(0, *c.last-c.held.Fetched)
 	}
 	return c, nil
 }
@@ -75,6 +72,22 @@ func (u *run) rereads(ctx context.Context, held int64) (bool, error) {
 
 // same tells whether the run reads the very snapshot that was cleared: nothing holds that but another operator's word.
 func (c *cleared) same() bool { return c != nil && c.itself }
+
+// run is the run that was cleared, 0 where none was.
+func (c *cleared) run() int64 {
+	if c == nil {
+		return 0
+	}
+	return c.id
+}
+
+// beyond says of a reason that something was cleared.
+func (c *cleared) beyond(reason string) string {
+	if c == nil || reason == "" {
+		return reason
+	}
+	return "beyond what an operator cleared, " + reason
+}
 
 // counts is what the operator accepted.
 func (c *cleared) counts() reconcile.Counts {

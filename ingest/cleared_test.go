@@ -31,6 +31,9 @@ func TestGuarantee4AnOperatorClearsTheShrinkThatHeLookedAt(t *testing.T) {
 	}{
 		{"the same file again", fewest(10), 1, models.RunOK, 10, true},
 		{"one more is gone", fewest(9), 1, models.RunOK, 11, true},
+		{"the others are gone", roster(20, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19), 1, models.RunHeld, 0, false},
+		{"half are others", roster(20, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14), 1, models.RunHeld, 0, false},
+		{"four more are gone", fewest(6), 1, models.RunHeld, 0, false},
 		{"a whole file", fewest(19), 1, models.RunOK, 1, true},
 		{"one row is left", fewest(1), 1, models.RunHeld, 0, false},
 		{"as many rows of strangers", strings.ReplaceAll(strings.ReplaceAll(fewest(10), "QUILL", "MOON"), "\nK", "\nM"), 1, models.RunHeld, 0, false},
@@ -91,4 +94,33 @@ func TestGuarantee4AnOperatorClearsTheChangesThatHeLookedAt(t *testing.T) {
 	require.NoError(t, b.store.ReleaseSource(t.Context(), s.ID))
 	r = b.runSource(s, "roster.csv", names.Replace(roster(20)), day.AddDate(0, 0, 2))
 	require.Equal(t, []any{models.RunOK, 20}, []any{r.State, r.Changed}, r.String())
+}
+
+func TestGuarantee4AClearanceIsForThePeopleWhomItWasGivenFor(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := rosterSource(t, "county-a", 1)
+	s.Complete.Shrink = 0.4
+	b.runSource(s, "roster.csv", roster(20), day)
+	b.runSource(s, "roster.csv", fewest(10), day.AddDate(0, 0, 1))
+	require.NoError(t, b.store.ReleaseSource(t.Context(), s.ID))
+	r := b.runSource(s, "roster.csv", roster(20, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19), day.AddDate(0, 0, 1).Add(time.Hour))
+	ids := one[[]string](b, `select array_agg(id order by id) from (select b.id from bookings b join sightings g using (rid) where g.booking_key in ('K10', 'K11', 'K12', 'K13', 'K14', 'K15', 'K16', 'K17', 'K18', 'K19') order by b.id limit 5) x`)
+	require.Equal(t, "beyond what an operator cleared, it would release 10 of the 20 people whom it has in jail at once: a column may mean something else now (new among those: "+strings.Join(ids, ", ")+" and 5 more)", r.Note)
+	require.Zero(t, one[int](b, `select count(*) from bookings where released_at is not null`))
+
+	t.Log("facts of others, too")
+	require.NoError(t, b.store.ReleaseSource(t.Context(), s.ID))
+	b.runSource(s, "roster.csv", roster(20), day.AddDate(0, 0, 2))
+	bonds := func(from, to int) string {
+		lines := strings.Split(roster(20), "\n")
+		for i := from; i < to; i++ {
+			lines[1+i] = strings.Replace(lines[1+i], "$500.00", "$50000.00", 1)
+		}
+		return strings.Join(lines, "\n")
+	}
+	require.Equal(t, models.RunHeld, b.runSource(s, "roster.csv", bonds(0, 11), day.AddDate(0, 0, 3)).State)
+	require.NoError(t, b.store.ReleaseSource(t.Context(), s.ID))
+	r = b.runSource(s, "roster.csv", bonds(9, 20), day.AddDate(0, 0, 3).Add(time.Hour))
+	require.Equal(t, []any{models.RunOK, 11}, []any{r.State, r.Changed}, "nine beyond the two are few: %s", r)
 }

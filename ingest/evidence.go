@@ -48,7 +48,7 @@ func (u *run) turned() func(models.Turnover) string {
 		return nil
 	default:
 		return func(t models.Turnover) string {
-			reason := u.cleared.counts().Turned(t, u.source.Complete.Turnover)
+			reason := u.cleared.beyond(u.cleared.counts().Turned(t, u.source.Complete.Turnover))
 			if reason != "" {
 				u.report.Held = reconcile.TurnoverCounts(t)
 			}
@@ -64,7 +64,7 @@ func (u *run) upset() func(models.Upheaval) (string, bool) {
 	}
 	return func(up models.Upheaval) (string, bool) {
 		up.Releases = u.source.Publish.Policy == "releases"
-		reason := u.cleared.counts().Upset(up, u.source.Complete.Shrink, u.source.Complete.Rewrite)
+		reason := u.cleared.beyond(u.cleared.counts().Upset(up, u.source.Complete.Shrink, u.source.Complete.Rewrite))
 		if reason == "" || u.cleared.same() {
 			return "", u.cleared != nil && reconcile.Upset(up, u.source.Complete.Shrink, u.source.Complete.Rewrite) != ""
 		}

@@ -166,9 +166,9 @@ func TestGuarantee4Proof(t *testing.T) {
 		{"a row that nobody can read", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Unnamed = 1 }, models.Verdict{}},
 		{"another header", func(e *reconcile.Evidence, _ *reconcile.Past) { e.HeaderPrint = "new" }, models.Verdict{}},
 		{"another header where that holds", func(e *reconcile.Evidence, _ *reconcile.Past) { e.HeaderPrint, e.HoldDrift = "new", true }, models.Verdict{Hold: "the columns changed since the last run"}},
-		{"far fewer rows than before", func(_ *reconcile.Evidence, p *reconcile.Past) { p.Rows = n(200) }, models.Verdict{Hold: "it shrank from 200 to 100 rows"}},
+		{"far fewer rows than before", func(_ *reconcile.Evidence, p *reconcile.Past) { p.Rows = n(200) }, models.Verdict{Hold: "it shrank from 200 to 100 rows", Proven: true}},
 		{"a source that does not list everybody", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Lists = false }, models.Verdict{}},
-		{"a held source", func(_ *reconcile.Evidence, p *reconcile.Past) { p.Held = true }, models.Verdict{Hold: "the source is held; look at it, then release it"}},
+		{"a held source", func(_ *reconcile.Evidence, p *reconcile.Past) { p.Held = true }, models.Verdict{Hold: "the source is held; look at it, then release it", Proven: true}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

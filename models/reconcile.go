@@ -17,15 +17,15 @@ type Snapshot struct {
 	At            time.Time // the instant that the data speaks of
 	Documents     int       // files that it consists of
 	Now           time.Time
-	Imported      bool // a takeover: what is known already stays, and any source knows better
-	Tracks        bool // absence from a complete snapshot means something
-	Releases      bool // it means a release
-	Confirmations int  // complete snapshots in a row that must lack a record
-	WindowDays    int  // a record booked longer ago leaves the list without a release; 0: no window
-	OtherBytes    bool // of rosters: the bytes of the snapshot before confirm nothing, but after a day
-	Unnumbered    bool // its keys are made of facts alone, so two rows may have one by chance
-	Renumbered    bool // an operator said so: people of the source are recognised under new keys
-	Waived        bool // an operator cleared a held snapshot, and this one may take his word
+	Imported      bool  // a takeover: what is known already stays, and any source knows better
+	Tracks        bool  // absence from a complete snapshot means something
+	Releases      bool  // it means a release
+	Confirmations int   // complete snapshots in a row that must lack a record
+	WindowDays    int   // a record booked longer ago leaves the list without a release; 0: no window
+	OtherBytes    bool  // of rosters: the bytes of the snapshot before confirm nothing, but after a day
+	Unnumbered    bool  // its keys are made of facts alone, so two rows may have one by chance
+	Renumbered    bool  // an operator said so: people of the source are recognised under new keys
+	Cleared       int64 // the run that was held and that an operator cleared, where this snapshot may take his word; 0: none
 
 	BaselineWindow time.Duration    // how old a booking may be to fire in a baseline; 0: DefaultBaselineWindow
 	Clock          func() time.Time // tells when changes are detected; nil: Now
@@ -66,6 +66,7 @@ type Awaited struct {
 // Verdict is what is known of a snapshot when all its rows are read.
 type Verdict struct {
 	Complete bool     // proven: absence may be read
+	Proven   bool     // of a held one: it would be complete
 	Hold     string   // why nothing of it may be applied until an operator looked, or empty
 	Keys     []string // the names of values that are known with it; nil: as before
 	Lost     []string // fields that its source told before and that are in no row of it: what is known of them stays
@@ -76,7 +77,8 @@ type Verdict struct {
 // HeldError says that a snapshot was not applied and waits for an operator.
 type HeldError struct {
 	Reason   string
-	Standing bool // an operator's hold or an earlier one is the reason, not the snapshot
+	Standing bool  // an operator's hold or an earlier one is the reason, not the snapshot
+	Would    Would // whom it would have changed; nil: nobody, or that is not known
 }
 
 // Error gives the reason.
@@ -150,7 +152,7 @@ func (s *Store) reconcile(ctx context.Context, r Reconciler, family Family, crea
 		st.verdict = r.Prove(int(n))
 		st.verdict.Complete = st.verdict.Complete && st.Tracks // else its absences mean nothing
 		if st.verdict.Hold != "" {
-			return &HeldError{Reason: st.verdict.Hold}
+			return st.hold(ctx, family)
 		}
 		if err := st.exec(ctx, "analyze staging table", `analyze staged`+stagedStatistics[family]); err != nil {
 			return err
@@ -193,7 +195,7 @@ func (st *staging) finish(ctx context.Context) error {
 	// The row is locked until then: a hold comes before, and stops this snapshot, or after, and stops the next.
 	tag, err := st.tx.Exec(ctx, `update sources set last_applied = greatest(last_applied, $2), renumbered = renumbered and not $3, waived = waived and not $4,
  keys = coalesce($8::text[], keys), told = case when $5::jsonb is not null and (told is null or not $6 or $3 and (last_complete is null or last_complete <= $7)) then $5 else told end
- where id = $1 and held_since is null`, st.SourceID, st.Now, st.verdict.Complete, st.Waived && (st.verdict.Complete || !st.Tracks || st.waiverUsed),
+ where id = $1 and held_since is null`, st.SourceID, st.Now, st.verdict.Complete, st.Cleared != 0 && (st.verdict.Complete || !st.Tracks || st.waiverUsed),
 		nilIfEmpty(string(st.verdict.Told)), st.Tracks, st.At, st.verdict.Keys)
 	if err != nil {
 		return fmt.Errorf("note the success: %w", err)

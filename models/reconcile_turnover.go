@@ -18,6 +18,7 @@ type Turnover struct {
 	Moved    int           // of the fresh, those that are bookings of the vanished, corrected; Overdue leaves them out
 	Replaced int           // of the vanished, those in whose place, by the minute of booking, the snapshot has somebody whom nobody knew
 	Since    time.Duration // from the last complete snapshot to this one; negative: it came late
+	Agreed   int           // of the vanished, those whom the held snapshot that an operator cleared would have released too
 }
 
 // overdueAfter is how long before a complete snapshot a booking must lie to be missed in it: clerks enter
@@ -54,10 +55,21 @@ func (st *staging) turnover(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("count vanished keys: %w", err)
 	}
-	if reason := st.Turned(t); reason != "" {
-		return &HeldError{Reason: reason}
+	if t.Agreed, err = st.agreedGone(ctx); err != nil {
+		return err
 	}
-	return nil
+	reason := st.Turned(t)
+	if reason == "" {
+		return nil
+	}
+	held := &HeldError{Reason: reason}
+	if st.verdict.Complete && st.Releases {
+		held.Would, err = st.wouldRelease(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	return held
 }
 
 // newcomers counts the keys of the snapshot.

@@ -3,7 +3,6 @@ package models
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 )
 
@@ -19,13 +18,17 @@ type Upheaval struct {
 	Known    int           // rows of known bookings or offenders
 	Rewrites []Rewrite     // of these, those whose facts would change
 	Since    time.Duration // from the last snapshot that was applied to this one; negative: it came late
+
+	Agreed int      // of the closed, those whom the held snapshot that an operator cleared would have released too
+	Others []string // ids of the first of the closed who are not among them; none where nothing was cleared
 }
 
 // Rewrite counts the known whose value of one fact would be replaced or lost; one that was not known before is news.
 type Rewrite struct {
-	Fact string // as operators call it
-	Rows int
-	Late bool // it can change of many at once when nobody looked for long, as time of booking, birth date and name never do
+	Fact   string // as operators call it
+	Rows   int
+	Late   bool // it can change of many at once when nobody looked for long, as time of booking, birth date and name never do
+	Agreed int  // of the rows, those of which the held snapshot that an operator cleared would have changed it too
 }
 
 // most is the greatest count of what would change.
@@ -50,22 +53,15 @@ func (st *staging) weighBookings(ctx context.Context) error {
 	if st.work.changed == 0 {
 		return nil
 	}
-	u := &st.upheaval
-	var rebooked, reborn, renamed, recharged, rebonded int
-	err := st.tx.QueryRow(ctx, `select count(*) filter (where c.old_released is null and c.released_at is not null),
- count(*) filter (where case when c.old_released is null and not c.release_inferred then c.released_at < (select max(`+lastSeen+`)
-  from `+sightingsOf("c.rid")+` g join sources src on src.id = g.source_id where g.source_id = $1) - make_interval(secs => $2) end),
- count(*) filter (where c.old_booked <> c.booked_at), count(*) filter (where c.old_dob <> c.dob or c.old_year <> c.birth_year), count(*) filter (where c.old_key <> c.name_key),
- count(*) filter (where c.old_charges <> '{}' and c.old_charges <> c.told_charges and ($3 or c.told_charges = '{}' and c.released_at is null)),
- count(*) filter (where c.old_bond is not null and c.old_bond is distinct from c.told_bond and ($3 or c.told_bond is null and c.released_at is null))
- from changed c join known k on k.ord = c.ord and `+ownRow, st.SourceID, overdueAfter.Seconds(), st.Tracks).
-		Scan(&u.Closed, &u.Overdue, &rebooked, &reborn, &renamed, &recharged, &rebonded)
-	if err != nil {
-		return fmt.Errorf("weigh changes: %w", err)
+	if err := st.weigh(ctx, st.bookingFacts()); err != nil || st.upheaval.most() < upheavalCount {
+		return err
 	}
-	u.Rewrites = []Rewrite{{"time of booking", rebooked, false}, {"birth date", reborn, false}, {"name", renamed, false}, {"charges", recharged, true}, {"bond", rebonded, true}}
-	if u.most() < upheavalCount {
-		return nil
+	u := &st.upheaval
+	err := st.tx.QueryRow(ctx, `select count(*) from changed c join known k on k.ord = c.ord and `+ownRow+`
+ where c.old_released is null and not c.release_inferred and c.released_at < (select max(`+lastSeen+`)
+  from `+sightingsOf("c.rid")+` g join sources src on src.id = g.source_id where g.source_id = $1) - make_interval(secs => $2)`, st.SourceID, overdueAfter.Seconds()).Scan(&u.Overdue)
+	if err != nil {
+		return fmt.Errorf("count releases of long ago: %w", err)
 	}
 	err = st.tx.QueryRow(ctx, `select count(*), count(*) filter (where b.released_at is null) from known k join bookings b on b.rid = k.rid where `+ownRow+` and not k.older`).Scan(&u.Known, &u.Spoken)
 	if err != nil {
@@ -103,54 +99,41 @@ func (st *staging) judgeBookings(ctx context.Context) error {
 	if seen != nil {
 		u.Since = max(u.Since, st.At.Sub(*seen))
 	}
-	return st.upset()
+	return st.upset(ctx, st.bookingFacts())
 }
 
 // judgeRecords is the same of offenders, who leave slowly: a status that is no longer incarcerated counts as
 // a release, however long ago the last file came.
 func (st *staging) judgeRecords(ctx context.Context) error {
+	if err := st.weigh(ctx, recordFacts); err != nil || st.upheaval.most() < upheavalCount {
+		return err
+	}
 	u := &st.upheaval
-	facts := []struct{ name, changes string }{
-		{"birth date", `old_dob <> dob or old_year <> birth_year`},
-		{"name", `old_name <> name`},
-		{"category", `old_category <> category`},
-		{"institution", `old_institution is distinct from told_institution and old_institution is not null`},
-		{"sentence", `old_sentence is distinct from told_sentence and old_sentence is not null`},
-		{"release date", `old_release is distinct from told_release and old_release is not null`},
-		{"parole end date", `old_parole is distinct from told_parole and old_parole is not null`},
-	}
-	counts := []string{`count(*) filter (where old_status = 'incarcerated' and status <> 'incarcerated')`}
-	u.Rewrites = make([]Rewrite, len(facts))
-	into := []any{&u.Closed}
-	for i, f := range facts {
-		counts = append(counts, `count(*) filter (where `+f.changes+`)`)
-		u.Rewrites[i].Fact = f.name
-		into = append(into, &u.Rewrites[i].Rows)
-	}
-	if err := st.tx.QueryRow(ctx, `select `+strings.Join(counts, `, `)+` from changed`).Scan(into...); err != nil {
-		return fmt.Errorf("weigh changes: %w", err)
-	}
-	if u.most() < upheavalCount {
-		return nil
-	}
 	err := st.tx.QueryRow(ctx, `select count(*), (select count(*) from corrections_records where source_id = $1 and withheld is null and status = 'incarcerated') from known where not older`, st.SourceID).Scan(&u.Known, &u.Open)
 	if err != nil {
 		return fmt.Errorf("count known rows: %w", err)
 	}
 	u.Open += u.Closed
-	return st.upset()
+	return st.upset(ctx, recordFacts)
 }
 
 // upset holds the snapshot where Upset says so.
-func (st *staging) upset() error {
+func (st *staging) upset(ctx context.Context, facts factsOf) error {
 	if st.Upset == nil {
 		return nil
 	}
 	st.upheaval.Lists = st.Tracks
-	reason, cleared := st.Upset(st.upheaval)
-	if reason != "" {
-		return &HeldError{Reason: reason}
+	if err := st.agreed(ctx, facts); err != nil {
+		return err
 	}
-	st.waiverUsed = cleared
-	return nil
+	reason, cleared := st.Upset(st.upheaval)
+	if reason == "" {
+		st.waiverUsed = cleared
+		return nil
+	}
+	would, err := st.wouldChange(ctx, facts)
+	if err != nil {
+		return err
+	}
+	return &HeldError{Reason: reason, Would: would}
 }

@@ -86,6 +86,7 @@ type RunEnd struct {
 	SnapshotAt  time.Time // the instant that it speaks of
 	DataAt      time.Time // the same by the stamps of its rows, where they have some
 	Report      []byte    // JSON
+	Would       Would     // of a held run: whom its snapshot would have changed
 	Note        string    // why it did not go well; no personal data
 	HeaderPrint string    // of this run, to become the known one where none is
 	Failures    int       // runs in a row that failed or were refused, this one included
@@ -100,7 +101,7 @@ type RunEnd struct {
 // past, and the source goes on.
 func (s *Store) FinishRun(ctx context.Context, runID int64, sourceID string, end RunEnd) error {
 	batch := &pgx.Batch{}
-	batch.Queue(`update runs set state = $2, finished_at = $3, report = $4, error = nullif($5, '') where id = $1`, runID, end.State, end.At, string(end.Report), end.Note)
+	batch.Queue(`update runs set state = $2, finished_at = $3, report = $4, error = nullif($5, ''), would = $6 where id = $1`, runID, end.State, end.At, string(end.Report), end.Note, end.Would)
 	if !end.Replay {
 		batch.Queue(`update sources set note = case when held_since is null and not $10 then nullif($3, '') else note end,
   last_success = case when $2 in ('ok', 'partial') then $4 else last_success end,

@@ -57,7 +57,7 @@ const shrinkSlack = 3
 func Prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
 	v, doubts = prove(e, past)
 	if hold := strange(e, past); hold != "" {
-		v = models.Verdict{Hold: hold} // with its doubts: who clears it clears no more than it proves
+		v = models.Verdict{Hold: hold, Proven: v.Complete || v.Proven} // with its doubts: who clears it clears no more than it proves
 	}
 	return v, doubts
 }
@@ -121,7 +121,7 @@ func prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
 	doubt(shrunk && late, "it is older than the last one and much smaller")
 	// A snapshot that is broken anyway closes nobody; one that looks whole but lost too many waits.
 	if shrunk && !late && len(doubts) == 0 {
-		return models.Verdict{Hold: fmt.Sprintf("it shrank from %d to %s", *past.Rows, plural.Of(e.Rows, "row"))}, nil
+		return models.Verdict{Proven: true, Hold: fmt.Sprintf("it shrank from %d to %s", *past.Rows, plural.Of(e.Rows, "row"))}, nil
 	}
 	return models.Verdict{Complete: len(doubts) == 0}, doubts
 }
