@@ -57,6 +57,7 @@ func (s *Store) MergeCases(ctx context.Context, kept, gone string) error {
  insert into record_changes (family, record, at, source_id, field, before, after)
  select 'courts', v.record, @now, g.source_id, 'hearing ' || m.event, v.before, v.after from moved m join court_cases g on g.id = @gone
  cross join lateral (values (@kept::bigint, null::text, m.text), (@gone::bigint, m.text, null)) v (record, before, after) where m.text is not null`,
+		`update removed_hearings r set case_id = @kept where case_id = @gone and not exists (select from removed_hearings k where k.case_id = @kept and k.event = r.event)`,
 		`with added as (insert into dispositions (case_id, seq, date, outcome, sentence)
   select @kept, (select coalesce(max(seq), 0) from dispositions where case_id = @kept) + row_number() over (order by g.date, g.seq), g.date, g.outcome, g.sentence
   from dispositions g where g.case_id = @gone and not exists (select from dispositions k where k.case_id = @kept and (k.date, k.outcome) = (g.date, g.outcome))

@@ -9,11 +9,13 @@ import (
 
 // placeParts finds the case of each row that tells of parts. A removal without a party speaks of every
 // party; parts of a case that nobody has told about wait for it. A late row that told a whole case says nothing
-// of its parts any more: the source has told all of them since.
+// of its parts any more: the source has told all of them since. What is told under the number of a case that was merged
+// into another is a part of that one; own is the case with the number.
 func (st *staging) placeParts(ctx context.Context) error {
 	err := st.exec(ctx, "place parts", `create temp table placed on commit drop as
- select s.ord, c.id, s.whole and s.seen_at >= c.snapshot_at as replaces, s.seen_at from staged s join court_cases c
+ select s.ord, coalesce(m.record, c.id) as id, c.id as own, s.whole and s.seen_at >= c.snapshot_at as replaces, s.seen_at from staged s join court_cases c
   on c.county_id = s.county_id and c.court_type = s.court_type and c.case_number = s.case_number and (s.party is null or c.party = s.party)
+ left join merged_records m on m.family = 'courts' and m.gone = c.id and c.withheld = '`+Merged+`'
  where not ($1 and exists (select from known k where k.ord = s.ord)) and not (s.whole and s.has_case and s.seen_at < c.snapshot_at and c.source_id = $2)`, st.Imported, st.SourceID)
 	if err != nil {
 		return err
@@ -84,16 +86,22 @@ const newCases = `select p.id from placed p join staged s on s.ord = p.ord where
 func (st *staging) applyHearings(ctx context.Context) error {
 	err := st.exec(ctx, "read hearings", `create temp table told on commit drop as
  select distinct on (id, event) * from (
-  select p.id, x.event, x.date, x.time, x.starts_at, x.kind, x.judge, x.location, x.link, x.cancelled, false as removed, p.seen_at, p.ord
+  select p.id, p.id <> p.own as merged, x.event, x.date, x.time, x.starts_at, x.kind, x.judge, x.location, x.link, x.cancelled, false as removed, p.seen_at, p.ord
   from placed p join staged s on s.ord = p.ord cross join lateral jsonb_to_recordset(s.hearings)
    x (event text, date date, time text, starts_at timestamptz, kind text, judge text, location text, link text, cancelled boolean)
   union all
-  select p.id, e, null, null, null, null, null, null, null, null, true, p.seen_at, p.ord from placed p join staged s on s.ord = p.ord cross join lateral unnest(s.removed) e
- ) t order by id, event, seen_at desc, ord desc`)
+  select p.id, p.id <> p.own, e, null, null, null, null, null, null, null, null, true, p.seen_at, p.ord from placed p join staged s on s.ord = p.ord cross join lateral unnest(s.removed) e
+ ) t order by id, event, seen_at desc, merged, ord desc`)
 	if err != nil {
 		return err
 	}
 	if err := st.dropTakenBack(ctx); err != nil {
+		return err
+	}
+	// As when they were merged: two numbers at one time are one hearing.
+	err = st.exec(ctx, "drop hearings told under two numbers", `delete from told t where t.merged and not t.removed and not exists (select from hearings x where x.case_id = t.id and x.event = t.event)
+  and (exists (select from hearings h where h.case_id = t.id and h.starts_at = t.starts_at) or exists (select from told o where o.id = t.id and not o.merged and not o.removed and o.starts_at = t.starts_at))`)
+	if err != nil {
 		return err
 	}
 	// A hearing that was known by its time alone, as from a takeover, gets the court's number, and so do its versions.
@@ -176,9 +184,9 @@ func (st *staging) applyDispositions(ctx context.Context) error {
 		return err
 	}
 	return st.exec(ctx, "apply dispositions", `insert into dispositions (case_id, seq, date, outcome, sentence)
- select p.id, row_number() over (partition by p.id order by x.date, x.seq), x.date, x.outcome, x.sentence
+ select p.own, row_number() over (partition by p.own order by x.date, x.seq), x.date, x.outcome, x.sentence
  from placed p join staged s on s.ord = p.ord cross join lateral jsonb_to_recordset(s.dispositions) x (seq int, date date, outcome text, sentence text)
- where s.has_case and not exists (select from known k where k.ord = s.ord and (k.same or k.older)) order by p.id, x.date, x.seq`)
+ where s.has_case and not exists (select from known k where k.ord = s.ord and (k.same or k.older)) order by p.own, x.date, x.seq`)
 }
 
 // refreshCases brings what a case shows of its parts in line with them: the first charge is the
