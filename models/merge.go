@@ -47,8 +47,8 @@ func (s *Store) MergeCorrections(ctx context.Context, kept, gone string) error {
 }
 
 // MergeCases makes two cases of one county, by their ids in GraphQL, one, like MergeBookings: hearings,
-// dispositions, links and calendars of gone are those of kept from now on. A case that its court tells
-// of again under the number that went, changed, is its own again.
+// dispositions, links and calendars of gone are those of kept from now on, and so is what its court tells anew under
+// the number that went.
 func (s *Store) MergeCases(ctx context.Context, kept, gone string) error {
 	return s.merge(ctx, Courts, kept, gone, `select c.id, c.county_id::text from court_cases c join counties k on k.id = c.county_id
  where c.id = substring($1::text from '-([0-9]{1,18})$')::bigint and $1 = 'case-' || k.slug || '-' || c.id and c.withheld is null for update of c`,

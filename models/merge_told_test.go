@@ -86,4 +86,42 @@ func TestWhatACourtTellsUnderTheNumberThatWentIsShownOnTheCaseThatStayed(t *test
 	var hidden int
 	require.NoError(t, b.pool.QueryRow(b.ctx, `select count(*) from hearings h join court_cases c on c.id = h.case_id where c.case_number = '26-CR-10' and h.event <> '3'`).Scan(&hidden))
 	require.Zero(t, hidden, "nothing is told to nobody")
+
+	t.Log("what it tells anew of the case itself is that of the case that stayed, which keeps what its own number says")
+	of := func(number, status, judge string, outcomes ...string) *models.CourtRow {
+		r := row(number)
+		r.Case = &models.CaseFacts{Defendant: "ROE, RAY", Offense: "THEFT", Filed: models.Date{Year: 2026, Month: 2, Day: 1}, Status: status, Judge: judge}
+		for i, o := range outcomes {
+			r.Dispositions = append(r.Dispositions, models.DispositionFacts{Seq: int16(i + 1), Date: models.Date{Year: 2026, Month: 2, Day: 1 + i}, Outcome: o})
+		}
+		return r
+	}
+	facts := func() string {
+		c := found("26-CR-10")
+		require.Equal(t, kept, c.ID(), "the id still resolves")
+		dispositions, err := b.store.DispositionsOf(b.ctx, []int64{c.Key})
+		require.NoError(t, err)
+		said := string(c.Status) + " " + deref(c.Judge)
+		for _, d := range dispositions[c.Key] {
+			said += " " + d.Outcome
+		}
+		return said
+	}
+	tell(of("26-cr-10", "pending", "HALE", "PLEA"))
+	require.Equal(t, "pending HALE PLEA", facts())
+	tell(of("26-CR-10", "closed", "", "PLEA", "FINED"))
+	require.Equal(t, "closed HALE PLEA FINED", facts())
+	tell(of("26-CR-10", "closed", "", "PLEA", "FREED"))
+	require.Equal(t, "closed HALE PLEA FREED", facts(), "an outcome that is told anew takes the place of the one before")
+	tell(of("26-cr-10", "closed", "HALE", "TRIAL"))
+	require.Equal(t, "closed HALE TRIAL PLEA FREED", facts(), "each number has its own list")
+	again, err := b.store.CourtCaseByID(b.ctx, gone)
+	require.NoError(t, err)
+	require.Equal(t, kept, again.ID())
+	young := of("26-CR-10", "closed", "", "PLEA", "FREED")
+	young.Case.Withheld = models.Juvenile
+	tell(young)
+	cases, err := b.store.CourtCasesByNumber(b.ctx, "26-CR-10", nil, nil)
+	require.NoError(t, err)
+	require.Empty(t, cases, "who may not be shown under one number is not under the other")
 }

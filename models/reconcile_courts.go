@@ -146,9 +146,12 @@ func (st *staging) changeCases(ctx context.Context) error {
   s.name, s.name_key, coalesce(s.dob, c.dob) as dob, coalesce(s.birth_year, c.birth_year) as birth_year, coalesce(s.booking_key, c.booking_key) as booking_key,
   coalesce(nullif(s.offense, ''), c.offense) as offense, s.filed_date, case when s.status = 'unknown' then c.status else s.status end as status, s.status_text,
   case when s.whole then s.judge else coalesce(s.judge, c.judge) end as judge, case when s.whole then s.hearing_link else coalesce(s.hearing_link, c.hearing_link) end as hearing_link,
-  s.withheld, s.own_withheld, s.sealed_by, s.seen_at, s.print
+  s.withheld, s.own_withheld, s.sealed_by, s.seen_at, s.print, false as passed
  from known k join staged s on s.ord = k.ord join court_cases c on c.id = k.id where not k.same and not k.older`)
 	if err != nil {
+		return err
+	}
+	if err := st.passMerged(ctx); err != nil {
 		return err
 	}
 	err = st.exec(ctx, "write versions", `insert into record_changes (family, record, at, source_id, run_id, field, before, after)

@@ -169,24 +169,31 @@ const dispositionList = `json_agg(json_build_object('date', d.date, 'outcome', d
 // applyDispositions replaces the dispositions of cases whose own row is new or changed. A version row holds
 // the whole list before and after, in JSON.
 func (st *staging) applyDispositions(ctx context.Context) error {
+	if err := st.noteMerged(ctx); err != nil {
+		return err
+	}
 	err := st.exec(ctx, "write versions of dispositions", `insert into record_changes (family, record, at, source_id, run_id, field, before, after)
  select 'courts', c.id, $1, $2, $3, 'dispositions', b.list, a.list from changed c
  left join lateral (select `+dispositionList+` as list
   from dispositions d where d.case_id = c.id) b on true
  left join lateral (select `+dispositionList+` as list
   from staged s cross join lateral jsonb_to_recordset(s.dispositions) d (seq int, date date, outcome text, sentence text) where s.ord = c.ord) a on true
- where b.list is distinct from a.list order by c.id`, st.Now, st.SourceID, st.RunID)
+ where b.list is distinct from a.list and not c.passed and c.id not in (select id from mirrored) order by c.id`, st.Now, st.SourceID, st.RunID)
 	if err != nil {
 		return err
 	}
-	err = st.exec(ctx, "drop old dispositions", `delete from dispositions d using changed c where d.case_id = c.id`)
+	err = st.exec(ctx, "drop old dispositions", `delete from dispositions d using changed c where d.case_id = c.id and not c.passed`)
 	if err != nil {
 		return err
 	}
-	return st.exec(ctx, "apply dispositions", `insert into dispositions (case_id, seq, date, outcome, sentence)
+	err = st.exec(ctx, "apply dispositions", `insert into dispositions (case_id, seq, date, outcome, sentence)
  select p.own, row_number() over (partition by p.own order by x.date, x.seq), x.date, x.outcome, x.sentence
  from placed p join staged s on s.ord = p.ord cross join lateral jsonb_to_recordset(s.dispositions) x (seq int, date date, outcome text, sentence text)
  where s.has_case and not exists (select from known k where k.ord = s.ord and (k.same or k.older)) order by p.own, x.date, x.seq`)
+	if err != nil {
+		return err
+	}
+	return st.mirrorMerged(ctx)
 }
 
 // refreshCases brings what a case shows of its parts in line with them: the first charge is the
