@@ -122,7 +122,7 @@ func TestGuarantee12WhatGoesBeyondTheLimitsWaitsForTheNextRun(t *testing.T) {
 
 func TestGuarantee13AFolderWhereNothingNewComesIsNotOK(t *testing.T) {
 	t.Parallel()
-	d := newSpool(t) // files without an instant in their names: they speak of when they were written
+	d := unscheduled(t, "schedule: {every: 30m}")
 	require.NoError(t, d.runEnabled())
 	day := 24 * time.Hour
 	d.drops("roster.csv", roster(5), d.now)

@@ -47,10 +47,10 @@ func TestOrdinaryReleaseIsStatedNotInferred(t *testing.T) {
 	row := func(at, released, bond string) string {
 		return header + "Clarke," + at + " EST,,A1,MOONSAIL,ORLA,,F,W,,1987-05-05,12 NOWHERE LN,2026-01-05 10:00:00 EST," + released + ",,,,DUI,," + bond + ",,,,,\n"
 	}
-	b.run("common-csv", "a.csv", row("2026-01-06 10:00:00", "", "$500.00"), time.Time{})
-	r := b.run("common-csv", "b.csv", row("2026-01-07 10:00:00", "2026-01-07 09:00:00 EST", "$900.00"), time.Time{})
+	b.run("common-csv", "a.csv", row("2026-01-06 10:00:00", "", "$500.00"), b.now)
+	r := b.run("common-csv", "b.csv", row("2026-01-07 10:00:00", "2026-01-07 09:00:00 EST", "$900.00"), b.now)
 	require.Equal(t, []int{1, 1}, []int{r.Changed, r.Closed}, r.String())
-	r = b.run("common-csv", "c.csv", row("2026-01-06 22:00:00", "", "$700.00"), time.Time{})
+	r = b.run("common-csv", "c.csv", row("2026-01-06 22:00:00", "", "$700.00"), b.now)
 	require.Equal(t, []int{0, 1}, []int{r.Changed, r.Older}, "a late row takes nothing back: "+r.String())
 	require.Equal(t, "released f 90000", one[string](b, `select concat_ws(' ', status, release_inferred, bond_cents) from bookings`))
 	require.Equal(t, `bond_cents:50000>90000 charge_details:[{"description":"DUI","bondAmount":"500.00"}]>[{"description":"DUI","bondAmount":"900.00"}] released_at:>2026-01-07T14:00:00.000000Z`, one[string](b, `select string_agg(field || ':' || coalesce(before, '') || '>' || after, ' ' order by field) from record_changes`))

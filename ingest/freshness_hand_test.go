@@ -57,6 +57,34 @@ func TestFEEDS13FilesBroughtByHandThatAreNeverCompleteMakeASourceLate(t *testing
 	}
 }
 
+// TestFEEDS13ASourceThatNobodyAsksAnyMoreIsNotCurrent: what it told is still shown, and says how old it is.
+func TestFEEDS13ASourceThatNobodyAsksAnyMoreIsNotCurrent(t *testing.T) {
+	t.Parallel()
+	county := "ben-hill"
+	d := newSpool(t)
+	d.drops("a_2026-03-09_07-00.csv", roster(5), d.now)
+	require.Equal(t, models.RunOK, d.read().State)
+	require.NoError(t, d.store.EnableSource(t.Context(), d.source.ID, false))
+	for _, c := range []struct {
+		after time.Duration
+		state models.SourceState
+	}{{0, models.SourceOK}, {2 * d.source.Schedule.Data, models.SourceLate}, {time.Hour * 72, models.SourceDown}} {
+		d.now = d.now.Add(c.after)
+		sources, err := d.store.Sources(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, c.state, sources[0].State())
+		fresh, err := d.store.Freshness(t.Context(), models.Roster, &county)
+		require.NoError(t, err)
+		if c.state == models.SourceOK {
+			require.Empty(t, fresh.Stale)
+			continue
+		}
+		require.Equal(t, []string{county}, fresh.Stale)
+		require.Contains(t, *sources[0].Note, "it is not enabled")
+		require.Equal(t, "It is not asked any more. Its newest data is of Mar 9, 2026, 7:00 AM.", *sources[0].PlainNote())
+	}
+}
+
 func TestFEEDS13TheNoticeOfASilentFolderWithoutAScheduleIsMade(t *testing.T) {
 	t.Parallel()
 	d := unscheduled(t, "")

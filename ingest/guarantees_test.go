@@ -61,6 +61,23 @@ func TestGuarantee3AbsenceMeansWhatThePolicySays(t *testing.T) {
 	}
 }
 
+// TestGuarantee3WhoeverFallsOutOfAWindowOfDaysIsNotReleased holds that a list of the last two days, from a publisher who
+// counts days, releases nobody at its edge.
+func TestGuarantee3WhoeverFallsOutOfAWindowOfDaysIsNotReleased(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := sourceWith(t, "county-a", "{policy: full_roster, absence: released, confirmations: 1}", "{policy: window, window_days: 2, absence: released}")
+	file := func(rows ...string) string { return "id,name,booked,bond\n" + strings.Join(rows, "\n") + "\n#end\n" }
+	row := func(key, name, booked string) string { return key + ",\"" + name + "\"," + booked + ",$5.00" }
+	old, edge, within, stays := row("A", "MOONSAIL, ORLA", "2026-03-03 23:00"), row("B", "THISTLEDOWN, PIP", "2026-03-04 23:00"), row("C", "BRACKENRIDGE, TOLLIVER", "2026-03-05 00:10"), row("D", "QUILLFEATHER, WREN", "2026-03-05 09:00")
+	at := time.Date(2026, 3, 5, 9, 30, 0, 0, models.Georgia)
+	b.now = at.AddDate(0, 0, 2)
+	b.runSource(s, "a.csv", file(old, edge, within, stays), at)
+	// On the sixth at half past nine the edge lies 35 hours back, and the page begins with the fifth.
+	r := b.runSource(s, "b.csv", file(stays), at.AddDate(0, 0, 1))
+	require.Equal(t, "BRACKENRIDGE, TOLLIVER", one[string](b, `select coalesce(string_agg(name, ' ' order by name), '') from bookings where status = 'released'`), r.String())
+}
+
 func TestGuarantee8NothingIsDroppedSilently(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -115,7 +132,7 @@ func TestGuarantee11JuvenilesAndAddressesNeverShow(t *testing.T) {
 	row := func(id, last, dob string) string {
 		return "Clarke,2026-01-06 10:00:00 EST,," + id + "," + last + ",ORLA,,F,W,," + dob + ",12 NOWHERE LN,2026-01-05 10:00:00 EST,,,,,DUI 123-45-6789,,$500.00,,,,,123-45-6789\n"
 	}
-	r := b.run("common-csv", "a.csv", header+row("1", "MOONSAIL", "1987-05-05")+row("2", "THISTLEDOWN", "2010-05-05")+row("3", "QUILLFEATHER", "2009")+row("4", "BRACKENRIDGE", "2008"), time.Time{})
+	r := b.run("common-csv", "a.csv", header+row("1", "MOONSAIL", "1987-05-05")+row("2", "THISTLEDOWN", "2010-05-05")+row("3", "QUILLFEATHER", "2009")+row("4", "BRACKENRIDGE", "2008"), b.now)
 	require.Equal(t, []int{2, 0}, []int{r.Withheld, r.Quarantined}, r.String())
 	require.Equal(t, "BRACKENRIDGE, ORLA -|MOONSAIL, ORLA -|QUILLFEATHER, ORLA maybe juvenile|THISTLEDOWN, ORLA juvenile",
 		one[string](b, `select string_agg(name || ' ' || coalesce(withheld, '-'), '|' order by name) from bookings`))

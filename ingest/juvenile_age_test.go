@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -75,7 +74,7 @@ func TestAHeldSnapshotOfEveryFamilyCanBeTriedOut(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for source, file := range map[string]string{"common-csv": "clarke_2017-11-14_06-30-00.csv", "court-delta": "delta.txt", "corrections-fixed": "offenders_20260105.txt"} {
-		r := b.run(source, file, b.sample(source, file), time.Time{})
+		r := b.run(source, file, b.sample(source, file), b.now)
 		s, err := ingest.Load(source)
 		require.NoError(t, err)
 		would, err := b.runner.Rehearse(t.Context(), s, r.Run)

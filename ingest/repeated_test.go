@@ -92,3 +92,27 @@ func TestARowThatStandsTwiceInOneFileIsNoDoubtAboutItsEnd(t *testing.T) {
 		})
 	}
 }
+
+// TestGuarantee4TheOrderOfRowsThatContradictEachOtherReleasesNobody holds that whoever a list of everybody still has is not
+// released by another row of the same number, in whatever order the two stand.
+func TestGuarantee4TheOrderOfRowsThatContradictEachOtherReleasesNobody(t *testing.T) {
+	t.Parallel()
+	const held, gone = `K1,"MOONSAIL, ORLA",1990-01-02,2026-01-05,`, `K1,"MOONSAIL, ORLA",1990-01-02,2026-01-05,2026-01-30`
+	file := func(rows ...string) string {
+		return "id,name,dob,booked,released\n" + strings.Join(rows, "\n") + "\n#end\n"
+	}
+	for _, first := range [][]string{{held, gone}, {gone, held}} {
+		b := setup(t)
+		s := datedSource(t, roll)
+		released := func() int { return one[int](b, `select count(*) from bookings where status = 'released'`) }
+		told := func() int { return one[int](b, `select count(*) from record_changes`) }
+		b.runSource(s, "a.csv", file(first...), day)
+		before := told()
+		for i, again := range [][]string{{gone, held}, {held, gone}} {
+			r := b.runSource(s, "b.csv", file(again...), day.AddDate(0, 0, 1+i))
+			require.Equal(t, []any{0, before, 1, false}, []any{released(), told(), r.Repeated, r.Complete}, r.String())
+		}
+		r := b.runSource(s, "c.csv", file(gone), day.AddDate(0, 0, 3))
+		require.Equal(t, []any{1, true}, []any{released(), r.Complete}, r.String())
+	}
+}

@@ -110,12 +110,12 @@ func TestGuarantee5TheSameBytesTwiceChangeNothing(t *testing.T) {
  select d::text from dispositions d union all select c::text from corrections_records c union all select g::text from booking_charges g union all select h::text from record_changes h order by 1) x (t)`)
 	}
 	for source, file := range files {
-		b.run(source, file, b.sample(source, file), time.Time{})
+		b.run(source, file, b.sample(source, file), day)
 	}
 	before := facts()
 	b.now = b.now.Add(time.Hour)
 	for source, file := range files {
-		r := b.run(source, file, b.sample(source, file), time.Time{})
+		r := b.run(source, file, b.sample(source, file), day)
 		require.Zero(t, r.New+r.Changed+r.Closed+r.Reopened+r.Missing+r.Adopted, r.String())
 	}
 	require.Equal(t, before, facts())

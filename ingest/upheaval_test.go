@@ -135,6 +135,23 @@ func rewrites(fact string, rows int) []models.Rewrite {
 	return []models.Rewrite{{Fact: fact, Rows: rows, Late: fact == "bond"}}
 }
 
+// TestGuarantee4NewcomersDoNotHideHowManyLeave holds that those who come with a snapshot do not count among those of
+// whom it releases a share.
+func TestGuarantee4NewcomersDoNotHideHowManyLeave(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := rosterSource(t, "county-a", 1)
+	s.Complete.Shrink = 0.4
+	b.runSource(s, "a.csv", roster(40), day)
+	leavers := make([]int, 18)
+	for i := range leavers {
+		leavers[i] = i
+	}
+	r := b.runSource(s, "b.csv", roster(58, leavers...), day.Add(time.Hour))
+	require.Equal(t, models.RunHeld, r.State, r.String())
+	require.Contains(t, r.Note, "it would release 18 of the 40 people")
+}
+
 func TestGuarantee4Upheaval(t *testing.T) {
 	t.Parallel()
 	const days = 24 * time.Hour

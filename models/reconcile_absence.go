@@ -141,7 +141,7 @@ func (st *staging) inferReleases(ctx context.Context) error {
  cross join lateral (select b.release_after is not null and b.released_at > m.seen and b.released_at <= m.since as stands) e
  cross join lateral (select case when e.stands then b.released_at else m.since end as since, case when e.stands then greatest(b.release_after, m.seen) else m.seen end as last) n
  where case when m.gone then m.since is not null and not m.listed and (b.released_at is null or b.release_after is not null)
-   and ($1 = 0 or b.booked_at > m.since - make_interval(days => $1))
+   and ($1 = 0 or b.booked_at >= `+windowStart(`m.since`, `$1`)+`)
   else b.release_after is not null end
   and (b.released_at, b.release_after) is distinct from (case when m.gone then greatest(n.since, b.booked_at) end, case when m.gone then n.last end)`, st.WindowDays)
 	if err != nil {

@@ -6,7 +6,9 @@ import (
 )
 
 // dedupeRoster keeps the newest row of each key, of one instant the row of the later day of booking, as a number
-// can be used again; a row of another person or booking under the same key is rejected.
+// can be used again; a row of another person or booking under the same key is rejected. In a list of everybody, rows of one
+// key and instant that contradict each other are in no order: the one that is known already stays, else one that
+// releases nobody. Where only changes are told, the last row is the newest.
 func (st *staging) dedupeRoster(ctx context.Context) error {
 	var some bool
 	if err := st.tx.QueryRow(ctx, `select exists (select from staged group by booking_key having count(*) > 1)`).Scan(&some); err != nil {
@@ -19,8 +21,10 @@ func (st *staging) dedupeRoster(ctx context.Context) error {
 		return err
 	}
 	err := st.exec(ctx, "find repeated keys", `create temp table repeated on commit drop as
- select ord, first_value(ord) over w as kept from staged where booking_key in (select booking_key from staged group by 1 having count(*) > 1)
- window w as (partition by booking_key order by seen_at desc, georgia_clock(booked_at)::date desc, ord desc)`)
+ select s.ord, first_value(s.ord) over w as kept from staged s left join sightings g on $2 and g.source_id = $1 and g.booking_key = s.booking_key
+ where s.booking_key in (select booking_key from staged group by 1 having count(*) > 1)
+ window w as (partition by s.booking_key order by s.seen_at desc, georgia_clock(s.booked_at)::date desc, g.print = s.print desc nulls last,
+  $2 and s.released_at is not null, case when $2 then s.print end, s.ord desc)`, st.SourceID, st.Tracks)
 	if err != nil {
 		return err
 	}

@@ -25,8 +25,15 @@ type Turnover struct {
 // some people a day late.
 const overdueAfter = 48 * time.Hour
 
-// withinWindow tells whether the booking of a sighting g is within the source's window: $2 days before $3, 0: none.
-const withinWindow = `($2 = 0 or exists (select from bookings b where b.rid = g.rid and b.booked_at > $3::timestamptz - make_interval(days => $2)))`
+// withinWindow tells whether the booking of a sighting g is within the source's window of $2 days at $3, 0: none.
+var withinWindow = `($2 = 0 or exists (select from bookings b where b.rid = g.rid and b.booked_at >= ` + windowStart(`$3::timestamptz`, `$2`) + `))`
+
+// windowStart is when the window of so many days begins in a snapshot of an instant: with the first of as many days of
+// the calendar, that of the snapshot among them. A publisher may count days or hours; whoever was booked before
+// that may have left the list of either for his age alone.
+func windowStart(at, days string) string {
+	return `((` + at + ` at time zone 'America/New_York')::date - (` + days + ` - 1))::timestamp at time zone 'America/New_York'`
+}
 
 // turnover asks Turned about the keys that came and went, before anything is written. A source of which
 // no complete snapshot is known to compare with, as its first, or whose snapshot an operator cleared, is

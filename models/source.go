@@ -97,8 +97,8 @@ func (s *Source) assess(now time.Time) {
 		s.state = SourceHeld
 	case s.LastSuccess == nil:
 		s.state = SourceDown
-	case !s.Enabled: // nobody asks it, but what is brought by hand is judged
-		s.state = s.assessWhole(now)
+	case !s.Enabled: // nobody asks it, but what it told is still shown, and what is brought by hand is judged
+		s.state = staler(s.assessData(now), s.assessWhole(now))
 	default:
 		s.state = staler(s.assessAsked(now), s.assessData(now), s.assessWhole(now))
 	}
@@ -122,7 +122,11 @@ func (s *Source) assessData(now time.Time) SourceState {
 	state := overdue(*s.DataAt, s.DataEvery, now)
 	s.old = state != SourceOK
 	if state != SourceOK && s.Note == nil {
-		note := "it answers, but its newest data is of " + s.DataAt.In(Georgia).Format("2006-01-02 15:04")
+		answers := "it answers"
+		if !s.Enabled {
+			answers = "it is not enabled"
+		}
+		note := answers + ", but its newest data is of " + s.DataAt.In(Georgia).Format("2006-01-02 15:04")
 		s.Note = &note
 	}
 	return state

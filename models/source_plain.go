@@ -15,6 +15,8 @@ func (s *Source) PlainNote() *string {
 		plain = "It could not be read lately."
 	case s.unread:
 		plain = "It could not be read for longer than usual."
+	case s.old && !s.Enabled:
+		plain = "It is not asked any more. Its newest data is of " + s.DataAt.In(Georgia).Format("Jan 2, 2006, 3:04 PM") + "."
 	case s.old:
 		plain = "It answers, but its newest data is of " + s.DataAt.In(Georgia).Format("Jan 2, 2006, 3:04 PM") + "."
 	case s.parts:
