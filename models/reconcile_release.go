@@ -18,7 +18,7 @@ func (st *staging) completeReleases(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = st.exec(ctx, "complete releases by what is known", `update staged s set key_only = false, (`+fromBooking+`) = (
+	err = st.exec(ctx, "complete releases by what is known", `update staged s set key_only = false, completed = true, (`+fromBooking+`) = (
  select b.county_id, b.name, b.name_key, b.dob, b.birth_year, b.booked_at, b.charges, b.bond_cents, b.withheld, null, g.person_key, g.locator, c.statutes, c.severities, c.bonds, c.bond_texts, c.dispositions
   from sightings g join bookings b on b.rid = g.rid cross join lateral (select array_agg(coalesce(c.statute, '') order by seq) as statutes, array_agg(coalesce(c.severity, '') order by seq) as severities,
    array_agg(c.bond_cents order by seq) as bonds, array_agg(coalesce(c.bond_text, '') order by seq) as bond_texts, array_agg(coalesce(c.disposition, '') order by seq) as dispositions

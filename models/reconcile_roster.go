@@ -12,7 +12,7 @@ import (
 const rosterStaging = `create temp table staged (
  ord bigint, booking_key text collate "C", person_key text, locator text, county_id smallint, name text, name_key text collate "C", dob date, birth_year smallint,
  booked_at timestamptz, released_at timestamptz, release_inferred boolean, planned_release timestamptz, charges text[], bond_cents bigint, withheld text,
- seen_at timestamptz, line bigint, print bytea, statutes text[], severities text[], bonds bigint[], bond_texts text[], dispositions text[], key_only boolean, bond_unread boolean, age_doubt text, age smallint, grown boolean, released_again timestamptz, sealed_by bigint, sealed_case bigint) on commit drop`
+ seen_at timestamptz, line bigint, print bytea, statutes text[], severities text[], bonds bigint[], bond_texts text[], dispositions text[], key_only boolean, bond_unread boolean, age_doubt text, age smallint, grown boolean, released_again timestamptz, sealed_by bigint, sealed_case bigint, completed boolean) on commit drop`
 
 var stagedRoster = strings.Fields(`ord booking_key person_key locator county_id name name_key dob birth_year booked_at released_at
  release_inferred planned_release charges bond_cents withheld seen_at line print statutes severities bonds bond_texts dispositions key_only bond_unread age_doubt age grown released_again`)
@@ -38,8 +38,8 @@ func (s *Store) ReconcileRoster(ctx context.Context, r Reconciler, rows iter.Seq
 
 func (st *staging) rosterSteps(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		st.indexStaged, st.dedupeRoster, st.matchSightings, st.judge, st.listSnapshots, st.adoptBookings, st.findMoved, st.turnover, st.moveKeys, st.yieldMerged, st.settleShared, st.liftBookings, st.believeAges, st.withholdBookings, st.sealAlike, st.changeBookings, st.claimAdopted,
-		st.weighBookings, st.insertBookings, st.sight, st.sightJoined, st.relist, st.absences, st.judgeBookings, st.resealBookings, st.rosterCounts, st.detect,
+		st.indexStaged, st.dedupeRoster, st.matchSightings, st.judge, st.listSnapshots, st.adoptBookings, st.findMoved, st.turnover, st.moveKeys, st.yieldMerged, st.settleShared, st.liftBookings, st.believeAges, st.withholdBookings, st.sealAlike, st.heedWords, st.changeBookings, st.claimAdopted,
+		st.weighBookings, st.insertBookings, st.sight, st.keepWords, st.sightJoined, st.relist, st.absences, st.judgeBookings, st.resealBookings, st.rosterCounts, st.detect,
 	} {
 		if err := step(ctx); err != nil {
 			return err

@@ -15,6 +15,7 @@ type work struct {
 	joined  int // of the known, those whose keys are several of one booking
 	merged  int // rows under a key that a merge brought to its booking, which say more than that
 	yields  int // of the merged, those whose booking has its own key listed
+	words   int // rows of bookings that another source tells of too
 	apart   int // rows set apart from the booking that their key leads to
 	moved   int // rows of bookings that were told before under other keys
 	changed int // rows of known bookings that were compared fact by fact
