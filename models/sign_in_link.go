@@ -36,17 +36,18 @@ type SignInLink struct {
 	UsedAt    *time.Time
 }
 
-// CreateSignInLink stores a link; l.CreatedAt is set. An address that has a user cannot be invited.
+// CreateSignInLink stores a link; l.CreatedAt is set. A member of the account cannot be invited. Of an address that
+// belongs to another account nothing is told here: owners must not learn who else uses the service.
 func (s *Store) CreateSignInLink(ctx context.Context, l *SignInLink) error {
 	l.Email, l.CreatedAt = strings.TrimSpace(l.Email), s.now().UTC()
 	if err := emailAddress(l.Email); err != nil {
 		return err
 	}
 	if l.Kind == Invitation {
-		switch _, err := s.UserByEmail(ctx, l.Email); {
-		case err == nil:
-			return &Error{Code: CodeConflict, Message: "a user with this e-mail address exists", Field: "email"}
-		case CodeOf(err) != CodeNotFound:
+		switch u, err := s.UserByEmail(ctx, l.Email); {
+		case err == nil && u.AccountID == l.AccountID:
+			return &Error{Code: CodeConflict, Message: "whoever has this e-mail address is a member of this account already", Field: "email"}
+		case err != nil && CodeOf(err) != CodeNotFound:
 			return err
 		}
 	}
@@ -149,11 +150,12 @@ func (s *Store) AcceptInvitation(ctx context.Context, sha []byte, hash string) (
 		batch := &pgx.Batch{}
 		batch.Queue(`insert into users (id, account_id, email, password, role, operator, created_at) values ($1, $2, $3, $4, $5, $6, $7)`,
 			u.ID, u.AccountID, u.Email, u.Password, u.Role, u.Operator, u.CreatedAt)
-		batch.Queue(`update sign_in_links set used_at = $2 where kind = 'invitation' and lower(email) = lower($1) and used_at is null`, l.Email, now)
+		batch.Queue(`update sign_in_links set used_at = $2 where kind = 'invitation' and account_id = $3 and lower(email) = lower($1) and used_at is null`, l.Email, now, l.AccountID)
 		err = tx.SendBatch(ctx, batch).Close()
 		var pgErr *pgconn.PgError
 		if errors.As(err, &pgErr) && pgErr.Code == "23505" {
-			return &Error{Code: CodeConflict, Message: "a user with this e-mail address exists; sign in instead", Field: "email"}
+			return &Error{Code: CodeConflict, Field: "email", Message: "this e-mail address belongs to another account, and can belong to one only; " +
+				"sign in there with it, or ask whoever invited you for an invitation to another address"}
 		}
 		if err != nil {
 			return fmt.Errorf("accept invitation: %w", err)

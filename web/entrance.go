@@ -156,6 +156,9 @@ func (s *Site) passwordPage(w http.ResponseWriter, r *http.Request, l *models.Si
 	v, status := view{Title: form.Heading, Body: form}, http.StatusOK
 	if problem != nil {
 		v.Error, status = sentence(problem.Error()), http.StatusUnprocessableEntity
+		if models.CodeOf(problem) == models.CodeConflict {
+			status = http.StatusConflict
+		}
 	}
 	s.show(w, r, nil, status, "password", v)
 	return nil
@@ -184,6 +187,9 @@ func (s *Site) acceptInvitation(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	u, err := s.Store.AcceptInvitation(r.Context(), sha, hash)
+	if models.CodeOf(err) == models.CodeConflict {
+		return s.passwordPage(w, r, l, err)
+	}
 	if err != nil {
 		return err
 	}

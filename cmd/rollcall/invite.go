@@ -29,6 +29,13 @@ func (c *accountInviteCmd) Run(ctx context.Context, app *App) error {
 		return err
 	}
 	defer done()
+	// Whoever runs the service knows its accounts, so that this tells what the pages keep from owners.
+	switch u, err := store.UserByEmail(ctx, c.Email); {
+	case err == nil:
+		return &models.Error{Code: models.CodeConflict, Message: "a user with this e-mail address exists, of account " + u.AccountID, Field: "email"}
+	case models.CodeOf(err) != models.CodeNotFound:
+		return err
+	}
 	l := &models.SignInLink{Kind: models.Invitation, AccountID: c.Account, Email: c.Email, Role: role, Operator: c.Operator}
 	address, err := app.signInLink(ctx, store, l, "/invitation/", web.InvitationLife)
 	if err != nil {
