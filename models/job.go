@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -47,6 +48,18 @@ func (s *Store) JobQueues(ctx context.Context) ([]QueueState, error) {
 		return nil, fmt.Errorf("count jobs: %w", err)
 	}
 	return all, nil
+}
+
+// JobState gives the state of a job in River's words.
+func (s *Store) JobState(ctx context.Context, id int64) (state string, err error) {
+	err = s.pool.QueryRow(ctx, `select state::text from river_job where id = $1`, id).Scan(&state)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", NotFound("there is no such job any more")
+	}
+	if err != nil {
+		return "", fmt.Errorf("read the state of a job: %w", err)
+	}
+	return state, nil
 }
 
 // Jobs gives the jobs of a group (failed, running, waiting, done), newest event first.

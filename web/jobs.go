@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strconv"
@@ -67,12 +68,23 @@ func (s *Site) jobsPage(v *visit) error {
 	return s.page(v, "jobs", view{Title: "Jobs", Fresh: true, Body: b})
 }
 
-// jobAction changes a job, and leaves a trace in the trail of the operator's account.
-func (s *Site) jobAction(action, done string, change func(context.Context, int64) error) http.HandlerFunc {
+// stateWords are the states of River as people say them.
+var stateWords = map[string]string{"completed": "done", "discarded": "given up", "retryable": "waiting to be tried again", "available": "about to run"}
+
+// jobAction changes a job that is in a state which allows it, and leaves a trace in the trail of the operator's account. The page
+// that the form was on may be older than the state.
+func (s *Site) jobAction(action, done string, allowed func(state string) bool, change func(context.Context, int64) error) http.HandlerFunc {
 	return s.operator(func(v *visit) error {
 		id, err := strconv.ParseInt(chi.URLParam(v.r, "id"), 10, 64)
 		if err != nil {
 			return errNoPage
+		}
+		state, err := s.Store.JobState(v.r.Context(), id)
+		if err != nil {
+			return err
+		}
+		if !allowed(state) {
+			return &models.Error{Code: models.CodeConflict, Message: "this job is " + cmp.Or(stateWords[state], state) + " already, so that nothing was changed; open the page of jobs again to see how they stand"}
 		}
 		if err := change(v.r.Context(), id); err != nil {
 			return err

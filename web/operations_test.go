@@ -32,6 +32,29 @@ func TestOperatorsSeeAndRunJobs(t *testing.T) {
 	require.Contains(t, text(t, w.get("/settings/trail")), "job run again")
 }
 
+func TestAJobThatHasEndedIsLeftAloneAndTheTrailSaysNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Owner, true)
+	w := b.as("ada@example.org")
+	for _, c := range []struct{ state, ask, says string }{
+		{"completed", "cancel", "This job is done already"}, {"completed", "retry", "This job is done already"},
+		{"cancelled", "cancel", "This job is cancelled already"}, {"discarded", "cancel", "This job is given up already"}, {"running", "retry", "This job is running already"},
+	} {
+		var id string
+		require.NoError(t, b.db.Pool.QueryRow(t.Context(), `insert into river_job (args, kind, max_attempts, queue, state, attempt, scheduled_at, finalized_at)
+ values ('{}', 'feed', 25, 'feeds', $1::text::river_job_state, 1, now(), case when $1::text = 'running' then null else now() end) returning id::text`, c.state).Scan(&id))
+		resp := w.post("/operator/jobs/" + id + "/" + c.ask)
+		require.Equal(t, http.StatusConflict, resp.StatusCode, "%s a job that is %s", c.ask, c.state)
+		require.Contains(t, text(t, resp), c.says)
+	}
+	require.Empty(t, b.retried)
+	require.Empty(t, b.cancelled)
+	trail := text(t, w.get("/settings/trail"))
+	require.NotContains(t, trail, "job cancelled")
+	require.NotContains(t, trail, "job run again")
+}
+
 func TestQuarantinedRowsAreOpenedForOperatorsAndThatIsKept(t *testing.T) {
 	t.Parallel()
 	b := setup(t, models.Enterprise)

@@ -25,8 +25,8 @@ func (s *Site) operators(r chi.Router) {
 	r.Post("/operator/sources/{id}/quarantine", s.operator(s.openQuarantine))
 	r.Post("/operator/sources/{id}/replay", s.operator(s.replay))
 	r.Get("/operator/jobs", s.operator(s.jobsPage))
-	r.Post("/operator/jobs/{id}/retry", s.jobAction("job run again", "retried", s.Jobs.RetryJob))
-	r.Post("/operator/jobs/{id}/cancel", s.jobAction("job cancelled", "cancelled", s.Jobs.CancelJob))
+	r.Post("/operator/jobs/{id}/retry", s.jobAction("job run again", "retried", jobsBody{}.Retriable, s.Jobs.RetryJob))
+	r.Post("/operator/jobs/{id}/cancel", s.jobAction("job cancelled", "cancelled", jobsBody{}.Stoppable, s.Jobs.CancelJob))
 	r.Post("/operator/sources/{id}/release", s.operator(s.sourceAction("source released", "released", func(ctx context.Context, id string) error {
 		return s.Store.ReleaseSource(ctx, id)
 	})))

@@ -27,18 +27,19 @@ const password = "river lamp orange desk"
 
 // bundle is the site on a database of its own, served by a real server.
 type bundle struct {
-	t       *testing.T
-	db      *testdb.DB
-	store   *models.Store
-	account *models.Account
-	url     string
-	hash    string // of password
-	secrets *secrets
-	retried []int64
-	read    []string
-	held    *web.HeldSnapshot // of every source; nil: no snapshot is held
-	router  chi.Router
-	ahead   atomic.Int64 // minutes that the site's clock is ahead
+	t         *testing.T
+	db        *testdb.DB
+	store     *models.Store
+	account   *models.Account
+	url       string
+	hash      string // of password
+	secrets   *secrets
+	retried   []int64
+	cancelled []int64
+	read      []string
+	held      *web.HeldSnapshot // of every source; nil: no snapshot is held
+	router    chi.Router
+	ahead     atomic.Int64 // minutes that the site's clock is ahead
 }
 
 // secrets are the steps that were taken with the webhook secret, and what the next one meets.
@@ -127,9 +128,10 @@ func (b *bundle) RetryJob(_ context.Context, id int64) error {
 	return nil
 }
 
-// CancelJob knows no job.
-func (b *bundle) CancelJob(context.Context, int64) error {
-	return models.NotFound("there is no such job any more")
+// CancelJob notes which job is to end.
+func (b *bundle) CancelJob(_ context.Context, id int64) error {
+	b.cancelled = append(b.cancelled, id)
+	return nil
 }
 
 // ReadSource notes which source is to be read.

@@ -98,7 +98,11 @@ func (c jobControl) RetryJob(ctx context.Context, id int64) error {
 }
 
 func (c jobControl) CancelJob(ctx context.Context, id int64) error {
-	_, err := c.client.JobCancel(ctx, id)
+	job, err := c.client.JobCancel(ctx, id)
+	// River leaves alone what ended meanwhile.
+	if err == nil && (job.State == rivertype.JobStateCompleted || job.State == rivertype.JobStateDiscarded) {
+		return &models.Error{Code: models.CodeConflict, Message: "this job ended before it could be cancelled"}
+	}
 	return known("cancel job", err)
 }
 
