@@ -12,8 +12,8 @@ import (
 	"rollcall/models"
 )
 
-// home is where a visitor begins.
-const home = "/search"
+// home leads each visitor to where the own account begins.
+const home = "/"
 
 // How long links let somebody in.
 const (
@@ -44,7 +44,7 @@ func (s *Site) front(w http.ResponseWriter, r *http.Request) error {
 // homeOf is where a visitor of an account begins: with records, where its plan has them.
 func homeOf(a *models.Account) string {
 	if a.Plan == models.Enterprise {
-		return home
+		return "/search"
 	}
 	return "/settings/keys"
 }
@@ -56,7 +56,7 @@ type signInForm struct {
 }
 
 func (s *Site) signInPage(w http.ResponseWriter, r *http.Request) error {
-	next := inside(r.URL.Query().Get("next"))
+	next := inside(r, r.URL.Query().Get("next"))
 	if again := r.URL.Query().Get("again") != ""; !again && s.whoever(r) != nil {
 		return redirect(w, r, next)
 	}
@@ -67,7 +67,7 @@ func (s *Site) signInPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Site) signIn(w http.ResponseWriter, r *http.Request) error {
-	form := signInForm{Email: r.PostFormValue("email"), Next: inside(r.PostFormValue("next")), Passkeys: s.Passkeys != nil}
+	form := signInForm{Email: r.PostFormValue("email"), Next: inside(r, r.PostFormValue("next")), Passkeys: s.Passkeys != nil}
 	cookie, err := s.Sessions.SignIn(r.Context(), s.Proxies.Client(r), r.UserAgent(), form.Email, r.PostFormValue("password"))
 	switch code := models.CodeOf(err); {
 	case err == nil:
@@ -101,7 +101,7 @@ func (s *Site) toSignIn(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodGet || r.Method == http.MethodHead {
 		to.Set("next", r.URL.RequestURI())
 	} else if page, err := url.Parse(r.Referer()); err == nil && page.Host == r.Host && page.Path != "" {
-		to.Set("next", inside(page.RequestURI()))
+		to.Set("next", inside(r, page.RequestURI()))
 	}
 	if r.Method == http.MethodPost || s.Sessions.Signed(r) {
 		to.Set("done", "ended")
@@ -113,12 +113,16 @@ func (s *Site) toSignIn(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, address, http.StatusSeeOther)
 }
 
-// inside gives an address of this site, or home: nobody is led elsewhere by a link to us. Browsers read a backslash as a
-// slash, and //host as another site.
-func inside(next string) string {
+// inside gives the address of a page of this site, or home: nobody is led elsewhere by a link to us, nor to what is not opened but
+// sent, nor to what signs in. Browsers read a backslash as a slash, and //host as another site.
+func inside(r *http.Request, next string) string {
 	u, err := url.Parse(next)
 	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || u.Opaque != "" || !strings.HasPrefix(next, "/") ||
 		strings.HasPrefix(next, "//") || strings.ContainsAny(next, "\\\r\n\t") || strings.HasPrefix(u.Path, "//") {
+		return home
+	}
+	entrance := u.Path == "/sign-in" || strings.HasPrefix(u.Path, "/enter/")
+	if entrance || !chi.RouteContext(r.Context()).Routes.Match(chi.NewRouteContext(), http.MethodGet, u.Path) {
 		return home
 	}
 	return next

@@ -88,7 +88,7 @@ func (s *Site) passkeySignIn(w http.ResponseWriter, r *http.Request) (any, error
 	if err := s.arrive(w, r, cookie); err != nil {
 		return nil, err
 	}
-	return map[string]string{"to": inside(asked.Next)}, nil
+	return map[string]string{"to": inside(r, asked.Next)}, nil
 }
 
 func (s *Site) beginPasskey(v *visit) (any, error) {

@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -101,14 +102,35 @@ func TestSigningInLeadsNowhereElse(t *testing.T) {
 	b.user(b.account, "ada@example.org", models.Owner, false)
 	w := b.as("ada@example.org")
 	for next, leads := range map[string]string{
-		"/counties/fulton?x=1": "/counties/fulton?x=1", "": "/search", "https://evil.example/": "/search", "//evil.example": "/search", `/\evil.example`: "/search",
-		"/%2F/evil.example": "/search", "/\t/evil.example": "/search", "javascript:alert(1)": "/search", "evil": "/search", "https:evil.example": "/search",
-		"///evil.example": "/search",
+		"/counties/fulton?x=1": "/counties/fulton?x=1", "": "/", "https://evil.example/": "/", "//evil.example": "/", `/\evil.example`: "/",
+		"/%2F/evil.example": "/", "/\t/evil.example": "/", "javascript:alert(1)": "/", "evil": "/", "https:evil.example": "/",
+		"///evil.example": "/", "/sign-out": "/", "/enter/abc": "/", "/settings/you/everywhere": "/", "/sign-in?again=1": "/", "/nowhere": "/",
 	} {
 		require.Equal(t, leads, w.get("/sign-in?next="+url.QueryEscape(next)).Header.Get("Location"), "%q", next)
 	}
 	resp := b.browser().post("/sign-in", "email", "ada@example.org", "password", password, "next", "//evil.example/")
-	require.Equal(t, "/search", resp.Header.Get("Location"))
+	require.Equal(t, "/", resp.Header.Get("Location"))
+}
+
+func TestEveryPlanBeginsWhereItMayRead(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Free)
+	b.user(b.account, "free@example.org", models.Owner, false)
+	b.user(b.newAccount("enterprise@example.org", models.Enterprise), "ada@example.org", models.Owner, false)
+	for email, begins := range map[string]string{"free@example.org": "/settings/keys", "ada@example.org": "/search"} {
+		w := b.browser()
+		page := text(t, w.get("/sign-in"))
+		next := regexp.MustCompile(`name="next" value="([^"]*)"`).FindStringSubmatch(page)[1]
+		for _, to := range []string{
+			w.post("/sign-in", "email", email, "password", password, "next", next).Header.Get("Location"), w.get("/sign-in").Header.Get("Location"),
+		} {
+			if to == "/" {
+				to = w.get("/").Header.Get("Location")
+			}
+			require.Equal(t, begins, to)
+			require.Equal(t, http.StatusOK, w.get(to).StatusCode)
+		}
+	}
 }
 
 func TestMarkupInNamesIsText(t *testing.T) {
