@@ -233,6 +233,12 @@ func asKey(t *testing.T, address, key string) []byte {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
 	require.NoError(t, err)
+	return answered(t, req, key)
+}
+
+// answered sends a request with a key.
+func answered(t *testing.T, req *http.Request, key string) []byte {
+	t.Helper()
 	req.Header.Set("Authorization", "Bearer "+key)
 	resp, err := http.DefaultClient.Do(req)
 	require.NoError(t, err)
