@@ -2,6 +2,7 @@ package models_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -54,7 +55,7 @@ func TestWhatACourtTellsUnderTheNumberThatWentIsShownOnTheCaseThatStayed(t *test
 		require.NoError(t, err)
 		var days []string
 		for _, h := range hearings[c.Key] {
-			days = append(days, fmt.Sprint(h.StartsAt.Day()))
+			days = append(days, strconv.Itoa(h.StartsAt.Day()))
 		}
 		live := 0
 		for _, e := range calendar {
@@ -101,11 +102,11 @@ func TestWhatACourtTellsUnderTheNumberThatWentIsShownOnTheCaseThatStayed(t *test
 		require.Equal(t, kept, c.ID(), "the id still resolves")
 		dispositions, err := b.store.DispositionsOf(b.ctx, []int64{c.Key})
 		require.NoError(t, err)
-		said := string(c.Status) + " " + deref(c.Judge)
+		said := []string{string(c.Status), deref(c.Judge)}
 		for _, d := range dispositions[c.Key] {
-			said += " " + d.Outcome
+			said = append(said, d.Outcome)
 		}
-		return said
+		return strings.Join(said, " ")
 	}
 	tell(of("26-cr-10", "pending", "HALE", "PLEA"))
 	require.Equal(t, "pending HALE PLEA", facts())

@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"time"
 
@@ -27,7 +28,7 @@ var errSent = &models.Error{Code: models.CodeConflict, Message: "this form was s
 // the same again gets the first answer. The database keeps of the token only a hash, and the answer, which may show a secret,
 // encrypted with it: only the page that sent the form can have it read.
 func (s *Site) once(v *visit, h func(*visit) error) error {
-	token := v.r.PostForm.Get("once")
+	token := v.r.PostFormValue("once")
 	if v.r.Method != http.MethodPost || token == "" {
 		return h(v)
 	}
@@ -36,14 +37,14 @@ func (s *Site) once(v *visit, h func(*visit) error) error {
 		return err
 	}
 	var first *answer
-	claim := once.New(s.Store, v.Account.ID, "form "+hash("name", token), []byte(hash(v.User.ID, v.r.URL.EscapedPath(), v.r.PostForm.Encode())))
+	claim := once.New(s.Store, v.Account.ID, "form "+hash("name", token), []byte(hash(v.User.ID, v.r.URL.EscapedPath(), v.r.PostForm.Encode()))) //nolint:forbidigo // the form that came, not the call of that name
 	kept, err := claim.Do(v.r.Context(), http.Header{}, func(ctx context.Context) (models.KeptAnswer, bool, error) {
 		first = &answer{At: s.Now(), Head: http.Header{}, Status: http.StatusOK}
 		if err := h(&visit{Visitor: v.Visitor, w: first, r: v.r.WithContext(ctx)}); err != nil {
 			return models.KeptAnswer{}, false, err
 		}
 		all, err := json.Marshal(first)
-		return models.KeptAnswer{Status: first.Status, Body: seal.Seal(nil, nil, all, nil)}, first.keeps(), err
+		return models.KeptAnswer{Status: first.Status, Body: seal.Seal(nil, nil, all, nil)}, first.keeps(), err //nolint:gosec // the cipher makes a nonce of its own
 	})
 	switch {
 	case first != nil && err == nil:
@@ -117,9 +118,7 @@ func (a *answer) keeps() bool {
 }
 
 func (a *answer) send(w http.ResponseWriter) {
-	for name, values := range a.Head {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), a.Head)
 	w.WriteHeader(a.Status)
 	_, _ = bytes.NewReader(a.Body).WriteTo(w) // the client has left
 }

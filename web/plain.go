@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -39,9 +40,9 @@ func (r plainRecord) Line() string {
 // plainFacts are pairs of a name and a value; those without a value are left out.
 func plainFacts(pairs ...string) []plainFact {
 	var out []plainFact
-	for i := 0; i < len(pairs); i += 2 {
-		if pairs[i+1] != "" {
-			out = append(out, plainFact{pairs[i], pairs[i+1]})
+	for pair := range slices.Chunk(pairs, 2) {
+		if pair[1] != "" {
+			out = append(out, plainFact{pair[0], pair[1]})
 		}
 	}
 	return out

@@ -228,7 +228,7 @@ func (s *Site) signedIn(h func(*visit) error) http.HandlerFunc {
 			err = s.Sessions.Admit(r.Context(), v)
 		}
 		if err == nil {
-			err = s.once(&visit{Visitor: v, w: w, r: r}, h)
+			err = s.once(&visit{Visitor: v, w: w, r: r}, h) //nolint:contextcheck // it takes that of the request
 		}
 		if err != nil {
 			s.fail(w, r, v, err)

@@ -240,7 +240,7 @@ func asKey(t *testing.T, address, key string) []byte {
 func answered(t *testing.T, req *http.Request, key string) []byte {
 	t.Helper()
 	req.Header.Set("Authorization", "Bearer "+key)
-	resp, err := http.DefaultClient.Do(req)
+	resp, err := http.DefaultTransport.RoundTrip(req)
 	require.NoError(t, err)
 	defer func() { _ = resp.Body.Close() }()
 	body, err := io.ReadAll(resp.Body)
@@ -266,10 +266,14 @@ func TestSourcesCheckTellsWhenASampleIsNotWhatTheDocumentReads(t *testing.T) {
 	x := &terminal{t: t, url: "postgres://nobody@127.0.0.1:1/none", data: t.TempDir()}
 	m := sourcesManual(t)
 	for name, c := range map[string]struct{ id, file, sample, says string }{
-		"a page that refuses": {"larkspur", "page.html", "<h1>Your SESSION has expired.</h1>",
-			`read page.html: it says "session has expired", so it is a page that refuses (transport.refusals) and no record`},
-		"a file with other separators": {"pinewood", "a.csv", "Booking No;Inmate\n1;2\n",
-			`read a.csv: the header lacks the columns Booking No, Inmate, DOB, Booked, Released, Offenses, Bond; its first row reads Booking No;Inmate (decode.separator and decode.above say how a file differs)`},
+		"a page that refuses": {
+			"larkspur", "page.html", "<h1>Your SESSION has expired.</h1>",
+			`read page.html: it says "session has expired", so it is a page that refuses (transport.refusals) and no record`,
+		},
+		"a file with other separators": {
+			"pinewood", "a.csv", "Booking No;Inmate\n1;2\n",
+			`read a.csv: the header lacks the columns Booking No, Inmate, DOB, Booked, Released, Offenses, Bond; its first row reads Booking No;Inmate (decode.separator and decode.above say how a file differs)`,
+		},
 	} {
 		code, out := x.run("sources", "check", x.put("document.yaml", m.documents[c.id]), "--sample", x.put(c.file, c.sample))
 		require.Equal(t, []any{1, "", "rollcall: " + c.says + "\n"}, []any{code, out, x.stderr}, name)

@@ -80,7 +80,7 @@ func (c *sourcesCheckCmd) samples(app *App, draft *ingest.Draft, counties *model
 			return 0, fmt.Errorf("read sample: %w", err)
 		}
 		p, err := draft.Source.Preview(filepath.Base(sample), data, counties, time.Now())
-		if m, ok := errors.AsType[*decode.MissingColumns](err); ok {
+		if m, ok := errors.AsType[*decode.MissingColumnsError](err); ok {
 			return 0, fmt.Errorf("%w; its first row reads %s (decode.separator and decode.above say how a file differs)", err, strings.Join(m.Header, ", "))
 		}
 		if err != nil {

@@ -152,7 +152,7 @@ func (d *aDesk) figuresAreReadAgain() {
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, d.root+"/v1/roster", http.NoBody)
 	require.NoError(t, err)
 	r.Header.Set("Authorization", "Bearer "+key)
-	resp, err := http.DefaultClient.Do(r)
+	resp, err := http.DefaultTransport.RoundTrip(r)
 	require.NoError(t, err)
 	require.NoError(t, resp.Body.Close())
 	require.Equal(t, http.StatusOK, resp.StatusCode)

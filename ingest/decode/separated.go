@@ -100,16 +100,16 @@ func missing(expected, header []string) error {
 		}
 	}
 	if len(lost) > 0 {
-		return &MissingColumns{Lost: lost, Header: header}
+		return &MissingColumnsError{Lost: lost, Header: header}
 	}
 	return nil
 }
 
-// MissingColumns says that the header of a file is not the one that the document names. Its text leaves the header
+// MissingColumnsError says that the header of a file is not the one that the document names. Its text leaves the header
 // itself out: of a file without one it is the first person.
-type MissingColumns struct{ Lost, Header []string }
+type MissingColumnsError struct{ Lost, Header []string }
 
-func (m *MissingColumns) Error() string {
+func (m *MissingColumnsError) Error() string {
 	return "the header lacks the columns " + strings.Join(m.Lost, ", ")
 }
 

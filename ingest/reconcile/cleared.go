@@ -58,7 +58,7 @@ func (c Counts) Upset(u models.Upheaval, shrink, rewrite float64) string {
 	reason = Upset(u, shrink, rewrite)
 	u.Rewrites = nil
 	if len(u.Others) > 0 && Upset(u, shrink, rewrite) != "" {
-		reason += fmt.Sprintf(" (new among those: %s", strings.Join(u.Others, ", "))
+		reason += " (new among those: " + strings.Join(u.Others, ", ")
 		if more := u.Closed - len(u.Others); more > 0 {
 			reason += fmt.Sprintf(" and %d more", more)
 		}
