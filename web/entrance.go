@@ -159,7 +159,8 @@ func (s *Site) passwordPage(w http.ResponseWriter, r *http.Request, l *models.Si
 	}
 	v, status := view{Title: form.Heading, Body: form}, http.StatusOK
 	if problem != nil {
-		v.Error, status = sentence(problem.Error()), http.StatusUnprocessableEntity
+		v.failed(problem)
+		v.Error, status = sentence(v.Error), http.StatusUnprocessableEntity
 		if models.CodeOf(problem) == models.CodeConflict {
 			status = http.StatusConflict
 		}

@@ -45,7 +45,7 @@ func (s *Site) showKeys(v *visit, b keysBody, problem error) error {
 	}
 	data := view{Title: "API keys", Script: "settings", Body: b}
 	if problem != nil {
-		data.Error = problem.Error()
+		data.failed(problem)
 		if models.CodeOf(problem) == models.CodeConflict {
 			data.Status = http.StatusConflict
 		}

@@ -44,7 +44,7 @@ func (s *Site) showMembers(v *visit, b membersBody, problem error) error {
 	b.Now = s.Now()
 	data := view{Title: "Members", Script: "settings", Body: b}
 	if problem != nil {
-		data.Error = problem.Error()
+		data.failed(problem)
 		if models.CodeOf(problem) == models.CodeConflict {
 			data.Status = http.StatusConflict
 		}

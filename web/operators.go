@@ -242,7 +242,8 @@ func (s *Site) showSource(v *visit, problem error) error {
 	}
 	data := view{Title: src.Title, Script: "settings", Fresh: true, At: "/operator/sources/" + src.ID, Body: &b}
 	if problem != nil {
-		data.Error, data.Status = problem.Error(), statusOf(models.CodeOf(problem))
+		data.failed(problem)
+		data.Status = statusOf(models.CodeOf(problem))
 	}
 	return s.page(v, "source", data)
 }

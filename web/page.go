@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"html/template"
 	"io/fs"
@@ -31,6 +32,7 @@ type view struct {
 	Body   any    // what the page's own template shows
 	Done   string // says that something was done; empty: nothing was
 	Error  string // says why something was not done; empty: nothing went wrong
+	Field  string // name of the field that Error is about; empty: of none, or of several
 	Status int    // of the answer that shows Error; 0: 422
 	At     string // address of the page, where it answers a form
 	Fresh  bool   // parts of it are figures that are read again while it stays open
@@ -59,6 +61,25 @@ func (v view) Again() string {
 	}
 	asked.Del("done")
 	return (&url.URL{Path: v.Path, RawQuery: asked.Encode()}).String()
+}
+
+// failed shows why something was not done.
+func (v *view) failed(why error) {
+	v.Error = why.Error()
+	var known *models.Error
+	if errors.As(why, &known) {
+		v.Field = known.Field
+	}
+}
+
+// Wrong are the attributes of a field of that name: a mistake in it is told to who does not see the page.
+func (v view) Wrong(name string) template.HTMLAttr { return wrong(v.Error != "" && v.Field == name) }
+
+func wrong(is bool) template.HTMLAttr {
+	if !is {
+		return ""
+	}
+	return `aria-invalid="true" aria-describedby="problem"`
 }
 
 // In says whether the page lies in a part of the site, for the navigation.

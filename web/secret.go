@@ -73,7 +73,7 @@ func (s *Site) withSecret(v *visit, shown *WebhookSecret, problem error) error {
 	}
 	data := view{Title: "Webhook secret", Script: "settings", Body: b, Linked: linked}
 	if problem != nil {
-		data.Error = problem.Error()
+		data.failed(problem)
 	}
 	return s.page(v, "secret", data)
 }

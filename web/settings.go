@@ -154,7 +154,9 @@ func (s *Site) changePassword(v *visit) error {
 	switch code := models.CodeOf(err); {
 	case err == nil:
 	case code == models.CodeInvalidParameter || code == models.CodeRateLimited:
-		return s.showYou(v, view{Error: err.Error()})
+		var data view
+		data.failed(err)
+		return s.showYou(v, data)
 	default:
 		return err
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"html/template"
 	"net/http"
 	"slices"
 	"strings"
@@ -19,6 +20,7 @@ type hookForm struct {
 	URL             string
 	Events, Notices []choice
 	Version         int
+	Field           string // that the last mistake was in
 	Seen            string // models.Webhook.Version when the form was made; empty: of a new one
 }
 
@@ -73,6 +75,9 @@ func readHookForm(r *http.Request) hookForm {
 	f.Seen = r.PostFormValue("seen")
 	return f
 }
+
+// Wrong is view.Wrong.
+func (f hookForm) Wrong(name string) template.HTMLAttr { return wrong(f.Field == name) }
 
 // AnyNotice says whether a notice is chosen.
 func (f hookForm) AnyNotice() bool { return len(f.notices()) > 0 }

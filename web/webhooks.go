@@ -73,10 +73,12 @@ func (s *Site) showHooks(v *visit, f hookForm, problem error) error {
 	for _, h := range page.Webhooks {
 		b.Hooks = append(b.Hooks, hook{h})
 	}
-	data := view{Title: "Webhooks", Script: "settings", Body: b}
+	data := view{Title: "Webhooks", Script: "settings"}
 	if problem != nil {
-		data.Error = problem.Error()
+		data.failed(problem)
+		b.Form.Field = data.Field
 	}
+	data.Body = b
 	return s.page(v, "webhooks", data)
 }
 
@@ -195,7 +197,7 @@ func (s *Site) showHook(v *visit, h *models.Webhook, f hookForms, problem error)
 		}
 		*to += n
 	}
-	data := view{Title: "Webhook", Script: "webhook", Fresh: true, At: "/settings/webhooks/" + h.ID, Body: b}
+	data := view{Title: "Webhook", Script: "webhook", Fresh: true, At: "/settings/webhooks/" + h.ID}
 	if v.Account.Plan != models.Enterprise {
 		data.Script = "settings" // its deliveries are records of alerts, which the plan has not
 	}
@@ -203,8 +205,10 @@ func (s *Site) showHook(v *visit, h *models.Webhook, f hookForms, problem error)
 	case f.Other:
 		data.Error, data.Status = "this endpoint was changed meanwhile, so that nothing was saved; below “Change it” stands both, for you to choose", http.StatusConflict
 	case problem != nil:
-		data.Error = problem.Error()
+		data.failed(problem)
+		b.Form.Field = data.Field
 	}
+	data.Body = b
 	return s.page(v, "webhook", data)
 }
 
