@@ -38,8 +38,11 @@ func TestAJobThatHasEndedIsLeftAloneAndTheTrailSaysNothing(t *testing.T) {
 	b.user(b.account, "ada@example.org", models.Owner, true)
 	w := b.as("ada@example.org")
 	for _, c := range []struct{ state, ask, says string }{
-		{"completed", "cancel", "This job is done already"}, {"completed", "retry", "This job is done already"},
-		{"cancelled", "cancel", "This job is cancelled already"}, {"discarded", "cancel", "This job is given up already"}, {"running", "retry", "This job is running already"},
+		{"completed", "cancel", "This job is done already"},
+		{"completed", "retry", "This job is done already"},
+		{"cancelled", "cancel", "This job is cancelled already"},
+		{"discarded", "cancel", "This job is given up already"},
+		{"running", "retry", "This job is running already"},
 	} {
 		var id string
 		require.NoError(t, b.db.Pool.QueryRow(t.Context(), `insert into river_job (args, kind, max_attempts, queue, state, attempt, scheduled_at, finalized_at)

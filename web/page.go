@@ -66,8 +66,7 @@ func (v view) Again() string {
 // failed shows why something was not done.
 func (v *view) failed(why error) {
 	v.Error = why.Error()
-	var known *models.Error
-	if errors.As(why, &known) {
+	if known, ok := errors.AsType[*models.Error](why); ok {
 		v.Field = known.Field
 	}
 }
