@@ -18,7 +18,12 @@ func (s *Source) SeemsRenumbered() bool {
 
 // HoldSource stops a source by an operator's word: what it brings is kept raw and not applied, until
 // it is released. The note says why; it holds no personal data. What a source is held for already stays its note.
+// A note of more than 300 characters is refused.
 func (s *Store) HoldSource(ctx context.Context, id, note string, now time.Time) error {
+	note, err := nameText("why", note, 300)
+	if err != nil {
+		return err
+	}
 	tag, err := s.pool.Exec(ctx, `update sources set note = case when held_since is null or note is null then $3 else note end, held_since = coalesce(held_since, $2) where id = $1`, id, now, note)
 	if err != nil {
 		return fmt.Errorf("hold source %s: %w", id, err)

@@ -18,11 +18,12 @@ func TestAMistakeInAFormIsLedToAndItsFieldSaysSo(t *testing.T) {
 		path, field string
 		form        []string
 	}{
-		"a key without a label":         {"/settings/keys", "label", []string{"label", " ", "expires", "never"}},
-		"an invitation of no address":   {"/settings/members", "email", []string{"email", "nobody", "role", "member"}},
-		"an endpoint that is refused":   {"/settings/webhooks", "url", []string{"url", "https://refused.example/", "events", "booking"}},
-		"two new passwords that differ": {"/settings/you/password", "again", []string{"current", password, "password", "another lamp purple desk", "again", "another"}},
-		"a wrong present password":      {"/settings/you/password", "current", []string{"current", "no", "password", "another lamp purple desk", "again", "another lamp purple desk"}},
+		"a key without a label":               {"/settings/keys", "label", []string{"label", " ", "expires", "never"}},
+		"an invitation of no address":         {"/settings/members", "email", []string{"email", "nobody", "role", "member"}},
+		"an endpoint that is refused":         {"/settings/webhooks", "url", []string{"url", "https://refused.example/", "events", "booking"}},
+		"two new passwords that differ":       {"/settings/you/password", "again", []string{"current", password, "password", "another lamp purple desk", "again", "another"}},
+		"the present password as the new one": {"/settings/you/password", "password", []string{"current", password, "password", password, "again", password}},
+		"a wrong present password":            {"/settings/you/password", "current", []string{"current", "no", "password", "another lamp purple desk", "again", "another lamp purple desk"}},
 	} {
 		page := text(t, w.post(c.path, c.form...))
 		require.Contains(t, page, "<title>Error: ", what)

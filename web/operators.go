@@ -279,14 +279,11 @@ func (s *Site) sourceAction(action, done string, change func(context.Context, st
 	}
 }
 
-// maxWhy bounds the reason for a hold, in bytes.
-const maxWhy = 200
-
 // hold holds a source for the reason that the form gives, which stands with the source from then on.
 func (s *Site) hold(v *visit) error {
 	note := "an operator holds it"
 	if why := strings.TrimSpace(v.r.PostFormValue("why")); why != "" {
-		note += ": " + strings.ToValidUTF8(why[:min(len(why), maxWhy)], "")
+		note += ": " + why
 	}
 	return s.sourceAction("source held", "held", func(ctx context.Context, id string) error {
 		return s.Store.HoldSource(ctx, id, note, s.Now())

@@ -60,3 +60,18 @@ func TestAReleaseOfRenumberedKeysIsChosen(t *testing.T) {
 	require.Less(t, strings.Index(page, keep("shrank")), strings.Index(page, plain("shrank")), "its held snapshot has known people under new keys")
 	require.Contains(t, page, keep("shrank"))
 }
+
+// TestAReasonForAHoldIsKeptWholeOrRefused holds that nothing of what an operator wrote is cut off, and that it turns nothing around it.
+func TestAReasonForAHoldIsKeptWholeOrRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Owner, true)
+	w := b.as("ada@example.org")
+	_, err := b.db.Pool.Exec(t.Context(), `insert into sources (id, title, kind, enabled, last_attempt) values ('jail', 'Moss Hill jail', 'roster', true, now())`)
+	require.NoError(t, err)
+	require.Contains(t, text(t, w.post("/operator/sources/jail/hold", "why", strings.Repeat("long ", 60))), "at most 300 characters")
+	require.Equal(t, "/operator/sources/jail?done=held", w.post("/operator/sources/jail/hold", "why", "it \u202elooks\nodd").Header.Get("Location"))
+	src, err := b.store.Sources(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, "an operator holds it: it looks odd", *src[0].Note)
+}

@@ -148,6 +148,9 @@ func (s *Site) changePassword(v *visit) error {
 	ctx := v.r.Context()
 	err := s.Sessions.Confirm(ctx, s.Proxies.Client(v.r), v.User, v.r.PostFormValue("current"))
 	var hash string
+	if err == nil && v.r.PostFormValue("password") == v.r.PostFormValue("current") {
+		err = models.Invalid("password", "the new password is the present one; choose another")
+	}
 	if err == nil {
 		hash, err = s.newPassword(v.r, v.User.Email)
 	}

@@ -2,7 +2,7 @@
 // anything is stored.
 import { h, byId, show, list, empty } from "./dom.js";
 import { ask, token } from "./api.js";
-import { plural } from "./format.js";
+import { plural, today } from "./format.js";
 import { hit, hitFields } from "./hits.js";
 import { keep, forget } from "./kept.js";
 
@@ -32,6 +32,7 @@ function watched() {
   if (born && !/^\d{4}(-\d\d-\d\d)?$/.test(born)) throw new Error("Write a birth date as 1986-02-03, or only the year.");
   if (born.length === 10 && !isDay(born)) throw new Error("There is no day " + born + ": write a birth date as 1986-02-03, the year first.");
   if (born && (born < "1900" || born.slice(0, 4) > String(new Date().getFullYear()))) throw new Error("A year of birth lies between 1900 and this year.");
+  if (born.length === 10 && born > today) throw new Error("A day of birth does not lie ahead.");
   return {
     name, county: form.county.value || null, level: new FormData(form).get("level"),
     dob: born.length === 10 ? born : null, birthYear: born.length === 4 ? Number(born) : null,

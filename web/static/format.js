@@ -1,6 +1,8 @@
 // Facts as people read them. Every time is Georgia's, whatever the reader's clock.
 
 const zone = "America/New_York";
+/** The day of today in Georgia, as 2026-03-08. */
+export const today = new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" }).format(new Date());
 const dayFormat = new Intl.DateTimeFormat("en-US", { timeZone: zone, year: "numeric", month: "short", day: "numeric" });
 const timeFormat = new Intl.DateTimeFormat("en-US", { timeZone: zone, year: "numeric", month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
 const plainDay = new Intl.DateTimeFormat("en-US", { timeZone: "UTC", year: "numeric", month: "short", day: "numeric" });

@@ -2,11 +2,10 @@
 import { h, outside, empty, show } from "./dom.js";
 import { ask } from "./api.js";
 import { copyButton } from "./copy.js";
-import { date } from "./format.js";
+import { date, today } from "./format.js";
 import { time } from "./parts.js";
 
 const monthOf = new Intl.DateTimeFormat("en-US", { timeZone: "UTC", month: "short" });
-const today = new Intl.DateTimeFormat("en-CA", { timeZone: "America/New_York", year: "numeric", month: "2-digit", day: "2-digit" }).format(new Date());
 
 function clock(t) {
   if (!t) return "time not stated";

@@ -136,8 +136,9 @@ function render(what, asked, data) {
   const words = wordsOf(what.name || "");
   const names = Object.keys(asked);
   const exact = what.number ? withNumber(data) : [];
+  const others = what.number ? data.cases.total - data.cases.records.length : 0; // than those that are shown
   const total = names.reduce((n, name) => n + data[name].total, exact.length);
-  said.textContent = [what.number ? count(exact.length) + " by number" : null, ...names.map((n) => count(data[n].total) + " in " + families[n].title.toLowerCase())].filter(Boolean).join(", ");
+  said.textContent = [what.number ? count(exact.length + others) + " by number" : null, ...names.map((n) => count(data[n].total) + " in " + families[n].title.toLowerCase())].filter(Boolean).join(", ");
   if (!total) {
     show(groups, what.name ? coverage() : null, h("div", { class: "card" }, empty("Nothing matches", hint(what)), words.length > 1 && asked.roster
       ? h("p", { class: "bar middle" }, h("a", { class: "button", href: "/alerts/new?" + new URLSearchParams({ name: what.name, ...(county.value ? { county: county.value } : {}) }) }, "Tell me when this name appears")) : null));
@@ -145,7 +146,6 @@ function render(what, asked, data) {
   }
   const ignored = unsearched(what, exact);
   if (ignored) said.textContent += ". " + ignored.textContent;
-  const others = what.number ? data.cases.total - data.cases.records.length : 0;
   show(groups, ignored, what.name || !what.number ? coverage() : null, exact.length ? h("section", { class: "card group", "aria-labelledby": "g-number" }, h("div", { class: "card-head" }, h("h2", { id: "g-number" }, "By number")), h("div", { class: "results" }, exact),
     others > 0 ? h("p", { class: "small quiet" }, "and " + count(others) + " more cases whose number begins so: type on") : null) : null,
   names.filter((n) => data[n].total).map((name) => group(name, asked[name], data[name], words)),
