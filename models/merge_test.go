@@ -106,9 +106,9 @@ func TestIdsOfMergedCorrectionsRecordsKeepResolving(t *testing.T) {
 
 	third := offender("HAYS", "incarcerated", "", b.now.Add(1))
 	third.GDCID = "1000999"
-	_, _, err = b.store.ReconcileCorrections(b.ctx, b.reconciler(t, "prison", b.now.Add(3600e9), false), each([]*models.CorrectionsRow{third}))
+	_, _, err = b.store.ReconcileCorrections(b.ctx, b.reconciler(t, "prison", b.now.Add(3600e9), true), each([]*models.CorrectionsRow{third}))
 	require.NoError(t, err)
 	o, err = b.store.CorrectionsByGdcID(b.ctx, "1000999")
 	require.NoError(t, err)
-	require.Equal(t, "1000999", o.GdcID, "the department lists it again: it is its own again")
+	require.Equal(t, "1000412 HAYS", o.GdcID+" "+*o.Institution, "the department lists it again: what it tells is of the one that stayed")
 }

@@ -271,8 +271,8 @@ func (st *staging) reject(ctx context.Context, field, reason string, ords []int6
 
 // guard asks Same of every pair that query yields (ord, known name, known dob, row name, row dob) and
 // rejects the rows of other people.
-func (st *staging) guard(ctx context.Context, query string) error {
-	strangers, _, err := st.strangers(ctx, query)
+func (st *staging) guard(ctx context.Context, query string, args ...any) error {
+	strangers, _, err := st.strangers(ctx, query, args...)
 	if err != nil {
 		return err
 	}
@@ -283,8 +283,8 @@ const anotherPerson = "the key is known for another person"
 
 // strangers gives the rows of other people, as guard finds them, and those among them whose names agree:
 // only the birth dates conflict.
-func (st *staging) strangers(ctx context.Context, query string) (strangers, namesakes []int64, err error) {
-	rows, err := st.tx.Query(ctx, query)
+func (st *staging) strangers(ctx context.Context, query string, args ...any) (strangers, namesakes []int64, err error) {
+	rows, err := st.tx.Query(ctx, query, args...)
 	if err != nil {
 		return nil, nil, fmt.Errorf("compare people: %w", err)
 	}

@@ -30,7 +30,8 @@ func (s *Store) ReconcileCorrections(ctx context.Context, r Reconciler, rows ite
 
 func (st *staging) correctionsSteps(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		st.dedupeCorrections, st.liftRecords, st.withholdRecords, st.matchCorrections, st.judge, st.turnoverRecords, st.changeCorrections, st.judgeRecords, st.insertCorrections, st.hideVanished, st.correctionsCounts,
+		st.dedupeCorrections, st.liftRecords, st.leadMerged, st.withholdRecords, st.matchCorrections, st.judge, st.turnoverRecords,
+		st.changeCorrections, st.judgeRecords, st.insertCorrections, st.noteLeads, st.hideVanished, st.correctionsCounts,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -88,7 +89,7 @@ func (st *staging) matchCorrections(ctx context.Context) error {
 		return err
 	}
 	err = st.guard(ctx, `select s.ord, c.name, c.dob, s.name, s.dob from known k join staged s on s.ord = k.ord join corrections_records c on c.cid = k.cid
- where not k.same and (s.name_key <> c.name_key or s.dob <> c.dob)`)
+ where not k.same and (s.name_key <> c.name_key or s.dob <> c.dob) and not exists (select from led l where l.ord = k.ord)`)
 	if err != nil {
 		return err
 	}
@@ -145,5 +146,6 @@ func (st *staging) correctionsCounts(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("count rows: %w", err)
 	}
+	st.applied.Unchanged += st.work.yields
 	return nil
 }

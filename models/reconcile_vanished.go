@@ -11,8 +11,11 @@ func (st *staging) hideVanished(ctx context.Context) error {
 	}
 	spared, err := st.sparedKeys(ctx, `select c.gdc_id, c.name, n.name from unnest($2::text[], $3::text[]) n (name, word)
  join corrections_records c on split_part(c.name_key, ' ', 1) = n.word
- where c.source_id = $1 and c.withheld is null and not exists (select from staged s where s.gdc_id = c.gdc_id)`)
+ where c.source_id = $1 and coalesce(c.withheld, '`+Merged+`') = '`+Merged+`' and not exists (select from staged s where s.gdc_id = c.gdc_id)`)
 	if err != nil {
+		return err
+	}
+	if spared, err = st.sparedRecords(ctx, spared); err != nil {
 		return err
 	}
 	if err := st.exec(ctx, "note who is spared", `update corrections_records set missing_since = null where gdc_id = any($1) and missing_since is not null`, spared); err != nil {

@@ -14,7 +14,7 @@ type work struct {
 	grows   int // rows of known bookings that are the first to tell the age of an adult
 	joined  int // of the known, those whose keys are several of one booking
 	merged  int // rows under a key that a merge brought to its booking, which say more than that
-	yields  int // of the merged, those whose booking has its own key listed
+	yields  int // of the merged, those whose booking or corrections record has its own key listed
 	words   int // rows of bookings that another source tells of too
 	apart   int // rows set apart from the booking that their key leads to
 	moved   int // rows of bookings that were told before under other keys
