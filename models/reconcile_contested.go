@@ -36,7 +36,7 @@ func (st *staging) keepSightings(ctx context.Context, ords []int64) (seen map[in
 	}
 	rows, err := st.tx.Query(ctx, `update staged s set name = b.name, name_key = b.name_key, dob = b.dob, birth_year = b.birth_year, booked_at = b.booked_at, released_at = b.released_at,
   release_inferred = b.release_inferred, planned_release = b.planned_release, charges = b.charges, bond_cents = b.bond_cents, print = '', person_key = g.person_key, locator = g.locator,
-  withheld = case when s.withheld = $3 then $3 when b.sealed_by is null and b.sealed_case is null then b.withheld end, (statutes, severities, bonds, bond_texts, dispositions) = (`+chargesOf+`)
+  sign = case when s.withheld = $3 then 'more' end, withheld = case when s.withheld = $3 then $3 when b.sealed_by is null and b.sealed_case is null then b.withheld end, (statutes, severities, bonds, bond_texts, dispositions) = (`+chargesOf+`)
  from known k join bookings b on b.rid = k.rid cross join lateral `+sightingsOf("k.rid")+` g
  where k.ord = s.ord and g.source_id = $2 and g.booking_key = s.booking_key and s.ord = any($1) and (b.released_at is null or s.withheld = $3) returning s.ord, s.line`, ords, st.SourceID, Juvenile)
 	if err != nil {

@@ -200,7 +200,7 @@ func (st *staging) sightJoined(ctx context.Context) error {
 	if w.apart == 0 {
 		return nil
 	}
-	return st.exec(ctx, "give keys set apart their bookings", `update sightings g set rid = f.rid, joined = null, grown = s.grown, print = s.print, person_key = s.person_key, locator = s.locator,
+	return st.exec(ctx, "give keys set apart their bookings", `update sightings g set rid = f.rid, joined = null, grown = s.grown, sign = nullif(s.sign, 'no'), print = s.print, person_key = s.person_key, locator = s.locator,
   snapshot_at = case when a.older then g.snapshot_at else s.seen_at end, present = g.present or not a.older, misses = case when a.older then g.misses else 0 end, missing_since = case when a.older then g.missing_since end
  from apart a join staged s on s.ord = a.ord join (select ord, rid from fresh_rows union all select ord, rid from known where adopted) f on f.ord = a.ord
  where g.source_id = $1 and g.booking_key = s.booking_key`, st.SourceID)

@@ -6,25 +6,30 @@ import "context"
 const Juvenile = "juvenile"
 
 // withholdKnown keeps those rows from the public that say too little by themselves: what is known of the
-// record, from whatever source, speaks of a juvenile until a row states another birth date itself, and
-// what an operator kept hidden outlasts every row. found joins staged rows (s) with records (b); day is
+// record, from whatever source, speaks of a juvenile until a row states another birth date itself, or takes back the
+// flag that alone did, which leaves it to a review; and what an operator kept hidden outlasts every row. found joins staged rows (s) with records (b); day is
 // when the person must have been 17.
 func (st *staging) withholdKnown(ctx context.Context, f Family, found, day string) error {
-	key, was := "b."+familyTable[f][1], "b.withheld"
+	key, was, back := "b."+familyTable[f][1], "b.withheld", "false"
 	switch f { // what a record says by itself; why it is sealed beside that is told by sealStaged and sealAlike
 	case Courts:
 		was = "case when b.sealed_by is null then b.withheld else b.own_withheld end"
 	case Roster:
 		was = "case when b.sealed_by is null and b.sealed_case is null then b.withheld end"
+		back = flagTakenBack
+	}
+	args := []any{f, Juvenile, MaybeJuvenile}
+	if f == Roster {
+		args = append(args, st.SourceID)
 	}
 	return st.exec(ctx, "withhold what is known", `update staged t set withheld = w.reason from (
- select s.ord, case when s.dob is null and (`+was+` = $2 or b.dob > `+day+` - interval '17 years' and not coalesce(d.lifted, false)) then $2
+ select s.ord, case when s.dob is null and (`+was+` = $2 and not `+back+` or b.dob > `+day+` - interval '17 years' and not coalesce(d.lifted, false)) then $2
   when d.kept is not null then d.kept
-  when s.dob is null and s.birth_year is null and `+was+` = $3 then coalesce(s.withheld, $3) else s.withheld end as reason
+  when s.dob is null and (`+was+` = $3 and s.birth_year is null or `+was+` in ($2, $3) and `+back+`) then coalesce(s.withheld, $3) else s.withheld end as reason
  from `+found+` left join (select record, max(reason) filter (where decision = 'kept') as kept, bool_or(decision = 'lifted' and reason = $3) as lifted
   from reviews where family = $1 and ended_at is null group by record) d on d.record = `+key+`
  where (b.withheld is not null or s.dob is null and b.dob is not null or d.kept is not null) and s.withheld is distinct from $2
- ) w where w.ord = t.ord and t.withheld is distinct from w.reason`, f, Juvenile, MaybeJuvenile)
+ ) w where w.ord = t.ord and t.withheld is distinct from w.reason`, args...)
 }
 
 // believeAges keeps a booking public of which more is known than the row tells. Its source told the age nearer to it:
@@ -41,7 +46,11 @@ func (st *staging) withholdBookings(ctx context.Context) error {
 	if st.work.told == 0 {
 		return nil
 	}
-	return st.withholdKnown(ctx, Roster, `staged s join known k on k.ord = s.ord and not k.older and (not k.same or k.away) join bookings b on b.rid = k.rid`, `georgia_clock(s.booked_at)::date`)
+	err := st.withholdKnown(ctx, Roster, `staged s join known k on k.ord = s.ord and not k.older and (not k.same or k.away) join bookings b on b.rid = k.rid`, `georgia_clock(s.booked_at)::date`)
+	if err != nil {
+		return err
+	}
+	return st.askAgain(ctx)
 }
 
 func (st *staging) withholdCases(ctx context.Context) error {

@@ -12,10 +12,10 @@ import (
 const rosterStaging = `create temp table staged (
  ord bigint, booking_key text collate "C", person_key text, locator text, county_id smallint, name text, name_key text collate "C", dob date, birth_year smallint,
  booked_at timestamptz, released_at timestamptz, release_inferred boolean, planned_release timestamptz, charges text[], bond_cents bigint, withheld text,
- seen_at timestamptz, line bigint, print bytea, statutes text[], severities text[], bonds bigint[], bond_texts text[], dispositions text[], key_only boolean, bond_unread boolean, age_doubt text, age smallint, grown boolean, released_again timestamptz, sealed_by bigint, sealed_case bigint, completed boolean) on commit drop`
+ seen_at timestamptz, line bigint, print bytea, statutes text[], severities text[], bonds bigint[], bond_texts text[], dispositions text[], key_only boolean, bond_unread boolean, age_doubt text, age smallint, grown boolean, sign text, released_again timestamptz, sealed_by bigint, sealed_case bigint, completed boolean) on commit drop`
 
 var stagedRoster = strings.Fields(`ord booking_key person_key locator county_id name name_key dob birth_year booked_at released_at
- release_inferred planned_release charges bond_cents withheld seen_at line print statutes severities bonds bond_texts dispositions key_only bond_unread age_doubt age grown released_again`)
+ release_inferred planned_release charges bond_cents withheld seen_at line print statutes severities bonds bond_texts dispositions key_only bond_unread age_doubt age grown sign released_again`)
 
 // ReconcileRoster brings one snapshot of a roster source into the tables, in one transaction and by
 // sets: its cost grows with the rows of the snapshot and what changed, not with the tables. The same
@@ -72,7 +72,7 @@ func rosterValues(rows iter.Seq2[*RosterRow, error], keyOnly *bool) iter.Seq2[[]
 			values := []any{
 				ord, r.Key, nilIfEmpty(r.PersonKey), nilIfEmpty(r.Locator), r.CountyID, r.Name, match.SearchKey(r.Name), r.DOB, nilIfZero(r.BirthYear),
 				r.BookedAt, r.ReleasedAt, r.ReleaseInferred, r.PlannedRelease, c.descriptions, r.BondCents, nilIfEmpty(r.Withheld),
-				r.SeenAt, r.Line, r.Print, c.statutes, c.severities, c.bonds, c.bondTexts, c.dispositions, r.KeyOnly, r.BondUnread, nilIfEmpty(string(r.AgeDoubt)), nilIfZero(r.Age), r.Grown, r.ReleasedAgain,
+				r.SeenAt, r.Line, r.Print, c.statutes, c.severities, c.bonds, c.bondTexts, c.dispositions, r.KeyOnly, r.BondUnread, nilIfEmpty(string(r.AgeDoubt)), nilIfZero(r.Age), r.Grown, nilIfEmpty(string(r.Sign)), r.ReleasedAgain,
 			}
 			if !yield(values, nil) {
 				return
@@ -109,15 +109,16 @@ func rosterCharges(charges []Charge) chargeLists {
 }
 
 // matchSightings finds the rows whose key the source has used before. A present row that did not
-// change was last seen at the source's last complete snapshot.
+// change was last seen at the source's last complete snapshot. A flag that is taken back is news also where a row told
+// before that it is blank.
 //
 // It looks each key up by itself (limit keeps the server from joining the tables whole): what it guesses of a
 // source depends on when its tables were analyzed last, and all that a source ever told is more and more.
 func (st *staging) matchSightings(ctx context.Context) error {
 	err := st.exec(ctx, "match known keys", `create temp table known on commit drop as
- select s.ord, g.rid, g.print = s.print as same, g.misses > 0 or not g.present as away, s.seen_at > g.last as newer,
-  s.seen_at < g.last as older, false as adopted, g.joined, g.merged_at as merged, s.grown and not g.grown as grows, false as yields
- from staged s cross join lateral (select rid, print, misses, present, joined, merged_at, grown,
+ select s.ord, g.rid, g.print = s.print and (g.sign is distinct from 'flag' or s.sign is distinct from 'no') as same, g.misses > 0 or not g.present as away, s.seen_at > g.last as newer,
+  s.seen_at < g.last as older, false as adopted, g.joined, g.merged_at as merged, s.grown and not g.grown or s.sign is not distinct from 'more' and g.sign is distinct from 'more' as grows, false as yields
+ from staged s cross join lateral (select rid, print, misses, present, joined, merged_at, grown, sign,
   case when present and misses = 0 then greatest(snapshot_at, (select last_complete from sources where id = $1)) else snapshot_at end as last
   from sightings where source_id = $1 and booking_key = s.booking_key limit 1) g where not $2`, st.SourceID, st.filling)
 	if err != nil {
@@ -286,9 +287,9 @@ func (st *staging) sight(ctx context.Context) error {
 		if st.work.changed > 0 {
 			fingerprint = `case when k.ord in (select ord from changed where kept) then '' else s.print end`
 		}
-		err := st.exec(ctx, "renew sightings", `with seen as materialized (select $1::text as source_id, s.booking_key, `+fingerprint+` as print, s.person_key, s.locator, s.seen_at, s.grown
+		err := st.exec(ctx, "renew sightings", `with seen as materialized (select $1::text as source_id, s.booking_key, `+fingerprint+` as print, s.person_key, s.locator, s.seen_at, s.grown, s.sign
   from known k join staged s on s.ord = k.ord where not k.adopted and not k.older and (not k.same or k.away or k.newer and not $2 or k.grows or k.yields))
- update sightings g set grown = g.grown or s.grown, print = s.print, person_key = s.person_key, locator = s.locator, snapshot_at = s.seen_at, present = true, misses = 0, missing_since = null
+ update sightings g set grown = g.grown or s.grown, sign = `+laterSign+`, print = s.print, person_key = s.person_key, locator = s.locator, snapshot_at = s.seen_at, present = true, misses = 0, missing_since = null
  from seen s where g.source_id = s.source_id and g.booking_key = s.booking_key`, st.SourceID, st.verdict.Complete)
 		if err != nil {
 			return err
@@ -299,8 +300,8 @@ func (st *staging) sight(ctx context.Context) error {
 
 // sightNew writes the keys that the source did not use before, in their order.
 func (st *staging) sightNew(ctx context.Context) error {
-	return st.exec(ctx, "write sightings", `insert into sightings (source_id, booking_key, rid, person_key, locator, print, snapshot_at, joined, grown)
- select $1, s.booking_key, r.rid, s.person_key, s.locator, s.print, s.seen_at, r.joined, s.grown
+	return st.exec(ctx, "write sightings", `insert into sightings (source_id, booking_key, rid, person_key, locator, print, snapshot_at, joined, grown, sign)
+ select $1, s.booking_key, r.rid, s.person_key, s.locator, s.print, s.seen_at, r.joined, s.grown, nullif(s.sign, 'no')
  from (select ord, rid, null::timestamptz as joined from fresh_rows union all select ord, rid, joined from known where adopted) r join staged s on s.ord = r.ord
  where not exists (select from apart a where a.ord = r.ord) order by s.booking_key`, st.SourceID)
 }

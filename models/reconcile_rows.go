@@ -23,6 +23,7 @@ type RosterRow struct {
 	Withheld        string     // why it must not be published, or empty
 	AgeDoubt        AgeDoubt   // set where Withheld is for nothing but this
 	Grown           bool       // states an age that is that of an adult, whatever the day of birth
+	Sign            Sign       // what it says of a juvenile, by its flag or otherwise
 	KeyOnly         bool       // tells only Key and a release, actual or planned: the rest stays as it is known
 	SeenAt          time.Time  // the instant that the row speaks of
 	Line            int64      // where it stood in its document
@@ -37,6 +38,16 @@ const (
 	DoubtMonths AgeDoubt = "months" // the age may have been a year less at the booking
 	DoubtText   AgeDoubt = "text"   // a text that can not be read, and says nothing of a child
 	DoubtYoung  AgeDoubt = "young"  // a text that can not be read, and may speak of a child
+)
+
+// Sign is what a row says of whether the person is a juvenile. Empty: nothing.
+type Sign string
+
+// The signs. A flag that was set by mistake can be taken back, the others not.
+const (
+	SignFlag Sign = "flag" // a juvenile, by the source's own flag and nothing else
+	SignMore Sign = "more" // a juvenile by what is told of the age or birth, whatever the flag says
+	SignNo   Sign = "no"   // the flag says that it is none, and nothing else tells a juvenile
 )
 
 // Charge is one charge of a booking.

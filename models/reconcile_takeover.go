@@ -79,7 +79,7 @@ func importValues(rows iter.Seq2[*ImportedBooking, error], counties *Counties, h
 			values := []any{
 				r.ID, ord, r.ID, nil, nil, r.CountyID, r.Name, match.SearchKey(r.Name), r.DOB, nilIfZero(r.BirthYear),
 				r.BookedAt, r.ReleasedAt, r.ReleaseInferred, r.PlannedRelease, c.descriptions, r.BondCents, nilIfEmpty(r.Withheld),
-				r.SeenAt, r.Line, nil, nil, nil, nil, nil, nil, false, false, nil, nil, false, nil,
+				r.SeenAt, r.Line, nil, nil, nil, nil, nil, nil, false, false, nil, nil, false, nil, nil,
 			}
 			if !yield(values, nil) {
 				return

@@ -11,7 +11,7 @@ import (
 type work struct {
 	fresh   int // rows of bookings that nobody knew, or not yet
 	told    int // rows of known bookings that say more than that somebody is still there
-	grows   int // rows of known bookings that are the first to tell the age of an adult
+	grows   int // rows of known bookings that are the first to tell the age of an adult, or of a juvenile
 	joined  int // of the known, those whose keys are several of one booking
 	merged  int // rows under a key that a merge brought to its booking, which say more than that
 	yields  int // of the merged, those whose booking or corrections record has its own key listed

@@ -11,7 +11,7 @@ import (
 )
 
 // MaybeJuvenile is why a record is withheld of which only a year of birth is known, less than 18 years
-// before the booking, a court case that speaks of a booking which is withheld as a juvenile's, and a booking
+// before the booking, one whose source took back the flag that alone made it a juvenile's, a court case that speaks of a booking which is withheld as a juvenile's, and a booking
 // that may be the same person's as a withheld one.
 const MaybeJuvenile = "maybe juvenile"
 
@@ -34,6 +34,7 @@ type Pending struct {
 	BirthYear *int16
 	At        *time.Time      // of the booking or filing; nil: corrections
 	Because   *string         // id of the withheld booking whose person it may be of, or that a court case speaks of, or of the case that tells a booking's birth; nil: none
+	TakenBack bool            // its source called the person a juvenile by a flag, and took that back
 	LastSeen  time.Time       // by a source, unchanged too
 	Decision  *ReviewDecision // nil: it waits
 	Actor     *string
@@ -44,16 +45,17 @@ type Pending struct {
 // reviewed are the withheld records of all families with what was decided last.
 const reviewed = `select w.*, r.decision, r.actor, r.note, r.decided_at from (
  select b.id, 'roster' as family, b.rid as record, 'maybe juvenile' as reason, b.source_id, b.name, b.birth_year, b.booked_at as at,
-  coalesce((select id from bookings where rid = b.sealed_by), (select 'case-' || y.slug || '-' || c.id from court_cases c join counties y on y.id = c.county_id where c.id = b.sealed_case)) as because, b.last_seen, b.withheld from bookings b
+  coalesce((select id from bookings where rid = b.sealed_by), (select 'case-' || y.slug || '-' || c.id from court_cases c join counties y on y.id = c.county_id where c.id = b.sealed_case)) as because,
+  b.sealed_by is null and b.sealed_case is null and exists (select from sightings g where g.rid = b.rid and g.sign = 'no') as taken_back, b.last_seen, b.withheld from bookings b
   where b.withheld = 'maybe juvenile' or b.rid in (select record from reviews where family = 'roster' and ended_at is null)
  union all
  select 'case-' || y.slug || '-' || c.id, 'courts', c.id, 'maybe juvenile', c.source_id, c.defendant, c.birth_year, c.filed_date::timestamp at time zone 'America/New_York',
-  (select id from bookings where rid = c.sealed_by), c.last_seen, c.withheld
+  (select id from bookings where rid = c.sealed_by), false, c.last_seen, c.withheld
   from court_cases c join counties y on y.id = c.county_id
   where c.withheld = 'maybe juvenile' or c.id in (select record from reviews where family = 'courts' and ended_at is null)
  union all
  select o.gdc_id, 'corrections', o.cid, coalesce(case when o.withheld in ('maybe juvenile', 'vanished') then o.withheld end,
-   (select reason from reviews r where r.family = 'corrections' and r.record = o.cid and r.ended_at is null order by id desc limit 1)), o.source_id, o.name, o.birth_year, null, null, o.last_seen, o.withheld
+   (select reason from reviews r where r.family = 'corrections' and r.record = o.cid and r.ended_at is null order by id desc limit 1)), o.source_id, o.name, o.birth_year, null, null, false, o.last_seen, o.withheld
   from corrections_records o
   where o.withheld in ('maybe juvenile', 'vanished') or o.cid in (select record from reviews where family = 'corrections' and ended_at is null)
  ) w left join reviews r on r.family = w.family and r.record = w.record and r.reason = w.reason and r.ended_at is null`
@@ -67,7 +69,7 @@ func (s *Store) Reviews(ctx context.Context, decided bool, sourceID string, limi
 	}
 	keys := map[Family][]int64{}
 	of := map[Family]map[int64][]*Pending{}
-	rows, err := s.pool.Query(ctx, `select id, family, record, reason, source_id, name, birth_year, at, because, last_seen, decision, actor, note, decided_at, count(*) over () from (`+reviewed+`) x
+	rows, err := s.pool.Query(ctx, `select id, family, record, reason, source_id, name, birth_year, at, because, taken_back, last_seen, decision, actor, note, decided_at, count(*) over () from (`+reviewed+`) x
  where (decision is not null) = $1 and ($1 or withheld = reason) and ($2 = '' or source_id = $2) order by `+order+` limit $3`, decided, sourceID, limit)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list reviews: %w", err)
@@ -75,7 +77,7 @@ func (s *Store) Reviews(ctx context.Context, decided bool, sourceID string, limi
 	list, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (*Pending, error) {
 		p := &Pending{}
 		var key int64
-		err := r.Scan(&p.ID, &p.Family, &key, &p.Reason, &p.SourceID, &p.Name, &p.BirthYear, &p.At, &p.Because, &p.LastSeen, &p.Decision, &p.Actor, &p.Note, &p.DecidedAt, &total)
+		err := r.Scan(&p.ID, &p.Family, &key, &p.Reason, &p.SourceID, &p.Name, &p.BirthYear, &p.At, &p.Because, &p.TakenBack, &p.LastSeen, &p.Decision, &p.Actor, &p.Note, &p.DecidedAt, &total)
 		if of[p.Family] == nil {
 			of[p.Family] = map[int64][]*Pending{}
 		}

@@ -124,7 +124,8 @@ const believedCase = `not exists (select from reviews r where r.family = 'courts
 const lifted = `exists (select from reviews r where r.family = 'roster' and r.record = %s and r.decision = 'lifted' and r.ended_at is null)`
 
 // sealAlike withholds those staged bookings that may be of a withheld juvenile. Whose own row tells the age of
-// an adult, and whom an operator found to be one, is not asked about.
+// an adult, and whom an operator found to be one, is not asked about. One whose flag is taken back stays a juvenile while
+// somebody else speaks of one.
 func (st *staging) sealAlike(ctx context.Context) error {
 	if st.work.fresh == 0 && st.work.told == 0 {
 		return nil
@@ -132,7 +133,7 @@ func (st *staging) sealAlike(ctx context.Context) error {
 	found, err := grounds(ctx, st.tx, `with due as materialized (
   select s.ord, s.county_id, s.booking_key, georgia_clock(s.booked_at)::date as day, s.booked_at, k.rid, b.id, s.name, coalesce(s.dob, b.dob) as dob, coalesce(s.birth_year, b.birth_year) as birth_year
   from staged s left join known k on k.ord = s.ord left join bookings b on b.rid = k.rid
-  where s.withheld is null and coalesce(s.age, 0) < 18 and (k.ord is null or not k.older and (not k.same or k.away)) and not `+fmt.Sprintf(lifted, "k.rid")+`),
+  where (s.withheld is null or `+turned+`) and coalesce(s.age, 0) < 18 and (k.ord is null or not k.older and (not k.same or k.away)) and not `+fmt.Sprintf(lifted, "k.rid")+`),
  hidden as materialized (select h.*, f.foreign from bookings h cross join lateral (select `+fmt.Sprintf(foreign, "$1")+` as foreign) f where `+isGround+` and h.county_id in (select county_id from due)
   and h.booked_at between (select min(booked_at) from due) - interval '3 days' and (select max(booked_at) from due) + interval '3 days' and (f.foreign or not exists (select from known k where k.rid = h.rid))),
  young as materialized (select c.*, booking_number(c.booking_key) as number from court_cases c where c.booking_key is not null and (c.dob is not null or c.birth_year is not null)
@@ -159,6 +160,7 @@ func (st *staging) sealAlike(ctx context.Context) error {
 	if len(ords) == 0 {
 		return nil
 	}
-	return st.exec(ctx, "withhold bookings of juveniles", `update staged s set withheld = $1, sealed_by = u.rid, sealed_case = u.id
- from unnest($2::bigint[], $3::bigint[], $4::bigint[]) u (ord, rid, id) where u.ord = s.ord`, MaybeJuvenile, ords, bookings, cases)
+	return st.exec(ctx, "withhold bookings of juveniles", `update staged s set withheld = case when s.withheld is null then $1 else $5 end,
+  sealed_by = case when s.withheld is null then u.rid end, sealed_case = case when s.withheld is null then u.id end
+ from unnest($2::bigint[], $3::bigint[], $4::bigint[]) u (ord, rid, id) where u.ord = s.ord`, MaybeJuvenile, ords, bookings, cases, Juvenile)
 }

@@ -32,8 +32,9 @@ type pendingJSON struct {
 	Source    string                 `json:"source"`
 	Name      string                 `json:"name"`
 	BirthYear *int16                 `json:"birth_year"`
-	At        *time.Time             `json:"at"`      // of the booking or filing
-	Because   *string                `json:"because"` // the withheld booking that a court case speaks of, or whose person a booking may be of; or the case that tells a booking's birth
+	At        *time.Time             `json:"at"`              // of the booking or filing
+	Because   *string                `json:"because"`         // the withheld booking that a court case speaks of, or whose person a booking may be of; or the case that tells a booking's birth
+	TakenBack bool                   `json:"flag_taken_back"` // its source called the person a juvenile by a flag, and took that back
 	LastSeen  time.Time              `json:"last_seen"`
 	Decision  *models.ReviewDecision `json:"decision"`
 	Actor     *string                `json:"actor"`
@@ -56,7 +57,7 @@ func (c *reviewListCmd) Run(ctx context.Context, app *App) error {
 		all := make([]pendingJSON, 0, len(list))
 		for _, p := range list {
 			all = append(all, pendingJSON{
-				p.ID, p.Family, p.Reason, p.SourceID, p.Name, p.BirthYear, inUTC(p.At), p.Because, p.LastSeen.UTC(), p.Decision, p.Actor, p.Note, inUTC(p.DecidedAt),
+				p.ID, p.Family, p.Reason, p.SourceID, p.Name, p.BirthYear, inUTC(p.At), p.Because, p.TakenBack, p.LastSeen.UTC(), p.Decision, p.Actor, p.Note, inUTC(p.DecidedAt),
 			})
 		}
 		return app.printJSON(map[string]any{"total": total, "records": all})
@@ -79,6 +80,9 @@ func (c *reviewListCmd) table(app *App, list []*models.Pending, total int) error
 		reason := p.Reason
 		if p.Because != nil {
 			reason += map[models.Family]string{models.Roster: ", may be of ", models.Courts: ", speaks of "}[p.Family] + *p.Because
+		}
+		if p.TakenBack {
+			reason += ", its source took the juvenile flag back"
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s", p.ID, reason, p.SourceID, p.Name, born, timeText(p.At), timeText(&p.LastSeen))
 		if p.Decision != nil {

@@ -114,6 +114,33 @@ func TestAnOperatorPublishesWhoIsNoJuvenileAndItStaysSo(t *testing.T) {
 	require.Contains(t, said, `ware-2026-000003 is withheld as "juvenile", which is not open to review`)
 }
 
+func TestAnOperatorIsAskedAboutAJuvenileFlagThatWasTakenBack(t *testing.T) {
+	t.Parallel()
+	db := testdb.New(t)
+	o := &desk{T: t, dir: t.TempDir(), env: map[string]string{"ROLLCALL_DATABASE_URL": db.URL, "ROLLCALL_LOG_LEVEL": "error"}}
+	o.env["ROLLCALL_DATA_DIR"] = o.dir
+	document := strings.NewReplacer("born, booked, bond]", "juv, booked, bond]", "bond: bond}", "bond: bond, juvenile: juv}", ", birth_year: born", "").Replace(reviewedDocument)
+	said, code := o.does("sources", "enable", o.file("my-county.yaml", document))
+	require.Zero(t, code, said)
+	load := func(at, flag string) {
+		t.Helper()
+		said, code := o.does("ingest", "--source", "my-county", "--at", at, "--file", o.file("roster.csv", "id,name,juv,booked,bond\nK1,\"MOONSAIL, WREN\","+flag+",2026-03-01 10:00,$100.00\n"))
+		require.Zero(t, code, said)
+	}
+	load("2026-03-02T12:00:00Z", "Y")
+	require.Empty(t, o.waiting())
+	load("2026-03-03T12:00:00Z", "N")
+	require.Equal(t, "ware-2026-000001 maybe juvenile", o.waiting())
+	said, _ = o.does("review", "list")
+	require.Regexp(t, `ware-2026-000001 +maybe juvenile, its source took the juvenile flag back +my-county`, said)
+	said, code = o.does("review", "lift", "ware-2026-000001", "--note", "a slip, says the jail")
+	require.Zero(t, code, said)
+	load("2026-03-04T12:00:00Z", "N")
+	var public bool
+	require.NoError(t, db.Pool.QueryRow(t.Context(), `select withheld is null from bookings`).Scan(&public))
+	require.True(t, public)
+}
+
 func TestAnOperatorPublishesARecordThatVanishedUntilItIsListedAgain(t *testing.T) {
 	t.Parallel()
 	db := testdb.New(t)

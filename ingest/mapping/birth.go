@@ -181,6 +181,22 @@ func (b birth) withheld(stated bool, at, seen time.Time) (why string, doubt mode
 	return "", ""
 }
 
+// sign tells what a row with this flag, which is withheld for why, says of a juvenile.
+func (b birth) sign(flag flagged, why string, at, seen time.Time) models.Sign {
+	if flag == flagYes {
+		why, _ = b.withheld(false, at, seen)
+	}
+	switch {
+	case why == withheldJuvenile:
+		return models.SignMore
+	case flag == flagYes:
+		return models.SignFlag
+	case flag == flagNo:
+		return models.SignNo
+	}
+	return ""
+}
+
 // nearAdult is how many years beyond the first of an adult a number in a text must be that is no plain age.
 const nearAdult = 3
 

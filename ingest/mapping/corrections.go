@@ -67,12 +67,12 @@ func (m *Mapper) corrections(rec *decode.Record, row *models.CorrectionsRow) (ba
 	if row.ParoleEnd, bad = e.get("parole_end").date(rec); bad != nil {
 		return bad
 	}
-	stated, doubtful, bad := m.juvenileFlag(e.get("juvenile"), rec)
+	flag, bad := m.juvenileFlag(e.get("juvenile"), rec)
 	if bad != nil {
 		return bad
 	}
-	row.Withheld, _ = m.withhold(b, stated, row.SeenAt, row.SeenAt)
-	row.Withheld = orMaybe(row.Withheld, doubtful)
+	row.Withheld, _ = m.withhold(b, flag == flagYes, row.SeenAt, row.SeenAt)
+	row.Withheld = orMaybe(row.Withheld, flag)
 	return m.sentences(rec, row)
 }
 

@@ -137,14 +137,14 @@ func (m *Mapper) caseFacts(e *entity, rec decode.Fields, row *models.CourtRow) (
 	if c.HearingLink, bad = m.link(e.get("link"), rec); bad != nil {
 		return bad
 	}
-	stated, doubtful, bad := m.juvenileFlag(e.get("juvenile"), rec)
+	flag, bad := m.juvenileFlag(e.get("juvenile"), rec)
 	if bad != nil {
 		return bad
 	}
-	if why, doubt := m.withhold(b, stated, filedAt, row.SeenAt); doubt != models.DoubtMonths { // a court writes the age at filing or at arrest, not today's
+	if why, doubt := m.withhold(b, flag == flagYes, filedAt, row.SeenAt); doubt != models.DoubtMonths { // a court writes the age at filing or at arrest, not today's
 		c.Withheld = why
 	}
-	c.Withheld = orMaybe(c.Withheld, doubtful)
+	c.Withheld = orMaybe(c.Withheld, flag)
 	row.Case = c
 	return disposition(e, rec, row, "disposition_date", "disposition", "sentence")
 }

@@ -49,14 +49,15 @@ func (m *Mapper) roster(rec *decode.Record, row *models.RosterRow) (bad *Rejecte
 	if bad = m.released(booking, rec, row); bad != nil {
 		return bad
 	}
-	stated, doubtful, bad := m.juvenileFlag(booking.get("juvenile"), rec)
+	flag, bad := m.juvenileFlag(booking.get("juvenile"), rec)
 	if bad != nil {
 		return bad
 	}
-	row.Withheld, row.AgeDoubt = m.withhold(b, stated, row.BookedAt, row.SeenAt)
-	if row.Withheld = orMaybe(row.Withheld, doubtful); doubtful {
+	row.Withheld, row.AgeDoubt = m.withhold(b, flag == flagYes, row.BookedAt, row.SeenAt)
+	if row.Withheld = orMaybe(row.Withheld, flag); flag == flagUnclear {
 		row.AgeDoubt = ""
 	}
+	row.Sign = b.sign(flag, row.Withheld, row.BookedAt, row.SeenAt)
 	row.Grown = row.Withheld == "" && b.age > 0
 	if bad = m.charges(rec, row); bad != nil {
 		return bad

@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"slices"
 	"strings"
 
 	"rollcall/ingest/decode"
@@ -108,15 +109,25 @@ func signsOf(entities map[string]*entity) map[string]int {
 	return signs
 }
 
+// flagged is what a source's own flag says of a person. Of one that is not mapped, or blank, nothing.
+type flagged int
+
+const (
+	flagSilent flagged = iota
+	flagNo
+	flagYes
+	flagUnclear // neither yes nor no
+)
+
 // juvenileFlag reads the source's own flag. A word that is neither yes nor no, or a sentinel of the whole source
-// (`Unknown`), is no answer: doubtful, and counted as unknown.
-func (m *Mapper) juvenileFlag(f *field, rec decode.Fields) (stated, doubtful bool, bad *Rejected) {
+// (`Unknown`), is no answer, and counted as unknown. A no that no column says is silence.
+func (m *Mapper) juvenileFlag(f *field, rec decode.Fields) (flagged, *Rejected) {
 	if f == nil {
-		return false, false, nil
+		return flagSilent, nil
 	}
 	v, bad := f.find(rec)
 	if bad != nil {
-		return false, false, bad
+		return flagSilent, bad
 	}
 	word := v.text
 	if v.means != "" {
@@ -124,16 +135,28 @@ func (m *Mapper) juvenileFlag(f *field, rec decode.Fields) (stated, doubtful boo
 	}
 	switch strings.ToLower(word) {
 	case "0", "n", "no", "false", "f":
-		return false, false, nil
+		if v.way.blank(rec) {
+			return flagSilent, nil
+		}
+		return flagNo, nil
 	case "1", "y", "yes", "true", "t", "x":
-		return true, false, nil
+		return flagYes, nil
 	case "":
 		word = f.sentinel(rec)
 	}
-	if word != "" {
-		m.noteUnknown(f, word)
+	if word == "" {
+		return flagSilent, nil
 	}
-	return false, word != "", nil
+	m.noteUnknown(f, word)
+	return flagUnclear, nil
+}
+
+// blank tells whether no path of the way says anything.
+func (w *way) blank(rec decode.Fields) bool {
+	return !slices.ContainsFunc(w.From, func(path string) bool {
+		said, _ := rec.Value(path)
+		return w.clean(said) != ""
+	})
 }
 
 // sentinel gives the text of a field that counts as none only by the sentinels of the whole source.
@@ -159,8 +182,8 @@ func (f *field) sentinel(rec decode.Fields) string {
 }
 
 // orMaybe withholds whom a flag leaves in doubt.
-func orMaybe(withheld string, doubtful bool) string {
-	if withheld == "" && doubtful {
+func orMaybe(withheld string, flag flagged) string {
+	if withheld == "" && flag == flagUnclear {
 		return withheldMaybeJuvenile
 	}
 	return withheld
