@@ -145,7 +145,7 @@ func TestAMemberAsksGraphQLForNoMoreThanAMemberMay(t *testing.T) {
 	require.Equal(t, forAnyMember, names)
 
 	t.Log("the pages that an owner has, a member's session does not open")
-	for _, path := range []string{"/settings/members", "/settings/members/take-back"} {
+	for _, path := range []string{"/settings/members", "/settings/members/links/x/take-back"} {
 		require.Equal(t, http.StatusForbidden, member.submit(path, "email", "eve@example.org", "role", "owner").StatusCode, path)
 	}
 	require.Equal(t, http.StatusNotFound, member.send(http.MethodGet, "/operator/sources", "").StatusCode)
