@@ -179,6 +179,7 @@ func TestWhomACourtKnowsAsAJuvenileNoJailPublishes(t *testing.T) {
 		"the court takes it back":         {[]string{jail(""), caseLine("J-1", "MOONSAIL, ORLA", "01/06/2026", "03/05/2010", "K1"), caseLine("J-1", "MOONSAIL, ORLA", "01/06/2026", "03/05/2000", "K1")}, "public", 0},
 		"the jail says an adult after":    {[]string{jail(""), caseLine("J-1", "MOONSAIL, ORLA", "01/06/2026", "03/05/2010", "K1"), jail("07/11/1985")}, "public", 0},
 		"the jail's row changes":          {[]string{jail(""), caseLine("J-1", "MOONSAIL, ORLA", "01/06/2026", "03/05/2010", "K1"), strings.Replace(jail(""), "$1", "$2", 1)}, "maybe juvenile", 1},
+		"the jail corrects the number":    {[]string{jail(""), caseLine("J-1", "MOONSAIL, ORLA", "01/06/2026", "03/05/2010", "K1"), strings.Replace(jail(""), "K-1", "K-9", 1)}, "maybe juvenile", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -197,6 +198,19 @@ func TestWhomACourtKnowsAsAJuvenileNoJailPublishes(t *testing.T) {
 			require.ElementsMatch(t, []string{"MOONSAIL, ORLA " + c.want, "THISTLEDOWN, PIP public"}, b.hiding())
 			require.Len(t, b.waiting(), c.waiting)
 		})
+	}
+}
+
+// TestABookingThatACourtHidesIsNotShownByAnotherFeedOfIt holds that the numbers of a booking are all of them, whoever tells it.
+func TestABookingThatACourtHidesIsNotShownByAnotherFeedOfIt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	tells, silent := twoFeeds(t)
+	b.runSource(tells, "a.csv", bornList(`K1,"MOONSAIL, ORLA",2026-01-05 10:00,$1.00,`), day)
+	b.run("court-delta", "a.txt", caseLine("J-1", "MOONSAIL, ORLA", "01/06/2026", "03/05/2010", "K1"), day.Add(time.Hour))
+	for i, bond := range []string{"$1.00", "$2.00"} {
+		r := b.runSource(silent, "b.csv", bornList(`ZZ1,"MOONSAIL, ORLA",2026-01-05 10:00,`+bond+`,`), day.Add(time.Duration(2+i)*time.Hour))
+		require.Equal(t, []string{"MOONSAIL, ORLA maybe juvenile"}, b.hiding(), r.String())
 	}
 }
 

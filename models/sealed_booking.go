@@ -143,7 +143,9 @@ func (st *staging) sealAlike(ctx context.Context) error {
   left join bookings b on b.rid = d.rid where h.foreign or b.rid is null or not `+fmt.Sprintf(listedBoth, "null", "null::timestamptz")+`
  union all
  select d.ord, null, c.id, c.defendant, c.dob, c.birth_year, d.name, d.dob, d.birth_year from young c
-  join (select d.*, booking_number(d.booking_key) as number from due d union select d.*, booking_number(part) from due d cross join unnest(string_to_array(d.booking_key, '|')) part where length(btrim(part)) >= 4) d
+  join (select d.*, booking_number(d.booking_key) as number from due d union select d.*, booking_number(part) from due d cross join unnest(string_to_array(d.booking_key, '|')) part where length(btrim(part)) >= 4
+   union select d.*, booking_number(part) from due d cross join lateral `+sightingsOf("d.rid")+` g
+    cross join unnest(array_append(string_to_array(g.booking_key, '|'), g.booking_key)) part where d.rid is not null and (part = g.booking_key or length(btrim(part)) >= 4)) d -- whatever number it had, and with whomever
   on d.county_id = c.county_id and d.number = c.number and minor_on(d.day, c.dob, c.birth_year)
   left join bookings b on b.rid = d.rid where not `+apart+`
  order by 1, 2, 3`, st.SourceID)
