@@ -94,10 +94,27 @@ func (b *bundle) step(r *rapid.T) (merged bool) {
 		if err := b.store.DecideLink(b.Context(), booking, record, verdict); err != nil {
 			require.Equal(r, models.CodeNotFound, models.CodeOf(err))
 		}
-	case 9: // of two that are there; else it is refused
-		return b.store.MergeCorrections(b.Context(), record, fmt.Sprintf("G%d", rapid.IntRange(1, 4).Draw(r, "gone"))) == nil
+	case 9:
+		if kept, gone, two := b.two(r, `select gdc_id from corrections_records order by 1`); two {
+			return b.store.MergeCorrections(b.Context(), kept, gone) == nil
+		}
 	case 10:
-		return b.store.MergeBookings(b.Context(), booking, fmt.Sprintf("fulton-2026-%06d", rapid.IntRange(1, 4).Draw(r, "gone"))) == nil
+		if kept, gone, two := b.two(r, `select id from bookings order by 1`); two {
+			return b.store.MergeBookings(b.Context(), kept, gone) == nil
+		}
 	}
 	return false
+}
+
+// two draws two of the ids that a query gives, which are not always two.
+func (b *bundle) two(r *rapid.T, query string) (kept, gone string, two bool) {
+	rows, err := b.db.Pool.Query(b.Context(), query)
+	require.NoError(r, err)
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(r, err)
+	if len(ids) < 2 {
+		return "", "", false
+	}
+	drawn := rapid.Permutation(ids).Draw(r, "two")
+	return drawn[0], drawn[1], true
 }
