@@ -86,8 +86,10 @@ func (st *staging) judgeBookings(ctx context.Context) error {
 		return nil
 	}
 	var last *time.Time
-	err := st.tx.QueryRow(ctx, `select (select count(distinct b.rid) from sightings g join bookings b on b.rid = g.rid where g.source_id = $1 and g.present and b.released_at is null
-  and not exists (select from fresh_rows f where f.rid = b.rid) and not exists (select from known k where k.rid = b.rid and not `+ownRow+`)),
+	err := st.tx.QueryRow(ctx, `select (select count(distinct b.rid) from sightings g join bookings b on b.rid = g.rid where g.source_id = $1 and g.present and b.released_at is null)
+  - (select count(*) from (select rid from fresh_rows union select k.rid from known k where not `+ownRow+`) n -- who only comes with it
+   cross join lateral (select from bookings b where b.rid = n.rid and b.released_at is null limit 1) b
+   where exists (select from `+sightingsOf("n.rid")+` g where g.source_id = $1 and g.present)),
  (select case when $3 then coalesce(src.last_complete, r.last) else r.last end from sources src cross join (select max(snapshot_at) as last from runs where source_id = $1 and id <> $2 and state in ('ok', 'partial')) r where src.id = $1)`,
 		st.SourceID, st.RunID, st.Tracks).Scan(&u.Open, &last)
 	if err != nil {
