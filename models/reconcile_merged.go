@@ -42,6 +42,7 @@ func (st *staging) yieldMerged(ctx context.Context) (err error) {
 
 // succeedMerged has the merged keys of bookings read whose own key is gone: from now on they rule.
 func (st *staging) succeedMerged(ctx context.Context) error {
-	return st.exec(ctx, "read merged keys anew", `update sightings g set print = '' from missing m cross join lateral `+sightingsOf("m.rid")+` o
- where m.gone and o.source_id = $1 and o.booking_key <> m.booking_key and o.merged_at is not null and g.source_id = $1 and g.booking_key = o.booking_key`, st.SourceID)
+	return st.exec(ctx, "read merged keys anew", `with heirs as materialized (select o.booking_key from missing m cross join lateral `+sightingsOf("m.rid")+` o
+  where m.gone and o.source_id = $1 and o.booking_key <> m.booking_key and o.merged_at is not null)
+ update sightings g set print = '' from heirs h where g.source_id = $1 and g.booking_key = h.booking_key`, st.SourceID)
 }
