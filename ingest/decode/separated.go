@@ -109,6 +109,7 @@ func missing(expected, header []string) error {
 // itself out: of a file without one it is the first person.
 type MissingColumnsError struct{ Lost, Header []string }
 
+// Error names the columns that the document expects.
 func (m *MissingColumnsError) Error() string {
 	return "the header lacks the columns " + strings.Join(m.Lost, ", ")
 }
