@@ -40,24 +40,30 @@ type Pending struct {
 	Actor     *string
 	Note      *string
 	DecidedAt *time.Time
+	review    int64 // key of the decision; 0: none
 }
 
-// reviewed are the withheld records of all families with what was decided last.
-const reviewed = `select w.*, r.decision, r.actor, r.note, r.decided_at from (
+// Version is that of what a decision goes by: why the record is withheld, and what was decided before.
+func (p *Pending) Version() string {
+	return versionOf(p.Reason, p.Because, p.TakenBack, p.review)
+}
+
+// reviewed are the withheld records of all families with what was decided last. It begins with those few, which their indexes find.
+const reviewed = `select w.*, r.decision, r.actor, r.note, r.decided_at, coalesce(r.id, 0) as review from (
  select b.id, 'roster' as family, b.rid as record, 'maybe juvenile' as reason, b.source_id, b.name, b.birth_year, b.booked_at as at,
   coalesce((select id from bookings where rid = b.sealed_by), (select 'case-' || y.slug || '-' || c.id from court_cases c join counties y on y.id = c.county_id where c.id = b.sealed_case)) as because,
   b.sealed_by is null and b.sealed_case is null and exists (select from sightings g where g.rid = b.rid and g.sign = 'no') as taken_back, b.last_seen, b.withheld from bookings b
-  where b.withheld = 'maybe juvenile' or b.rid in (select record from reviews where family = 'roster' and ended_at is null)
+  where b.rid in (select rid from bookings where withheld = 'maybe juvenile' union all select record from reviews where family = 'roster' and ended_at is null)
  union all
  select 'case-' || y.slug || '-' || c.id, 'courts', c.id, 'maybe juvenile', c.source_id, c.defendant, c.birth_year, c.filed_date::timestamp at time zone 'America/New_York',
   (select id from bookings where rid = c.sealed_by), false, c.last_seen, c.withheld
   from court_cases c join counties y on y.id = c.county_id
-  where c.withheld = 'maybe juvenile' or c.id in (select record from reviews where family = 'courts' and ended_at is null)
+  where c.id in (select id from court_cases where withheld = 'maybe juvenile' union all select record from reviews where family = 'courts' and ended_at is null)
  union all
  select o.gdc_id, 'corrections', o.cid, coalesce(case when o.withheld in ('maybe juvenile', 'vanished') then o.withheld end,
    (select reason from reviews r where r.family = 'corrections' and r.record = o.cid and r.ended_at is null order by id desc limit 1)), o.source_id, o.name, o.birth_year, null, null, false, o.last_seen, o.withheld
   from corrections_records o
-  where o.withheld in ('maybe juvenile', 'vanished') or o.cid in (select record from reviews where family = 'corrections' and ended_at is null)
+  where o.cid in (select cid from corrections_records where withheld in ('maybe juvenile', 'vanished') union all select record from reviews where family = 'corrections' and ended_at is null)
  ) w left join reviews r on r.family = w.family and r.record = w.record and r.reason = w.reason and r.ended_at is null`
 
 // Reviews lists the records that wait for a review, oldest first, or with decided those that were reviewed,
@@ -69,7 +75,7 @@ func (s *Store) Reviews(ctx context.Context, decided bool, sourceID string, limi
 	}
 	keys := map[Family][]int64{}
 	of := map[Family]map[int64][]*Pending{}
-	rows, err := s.pool.Query(ctx, `select id, family, record, reason, source_id, name, birth_year, at, because, taken_back, last_seen, decision, actor, note, decided_at, count(*) over () from (`+reviewed+`) x
+	rows, err := s.pool.Query(ctx, `select id, family, record, reason, source_id, name, birth_year, at, because, taken_back, last_seen, decision, actor, note, decided_at, review, count(*) over () from (`+reviewed+`) x
  where (decision is not null) = $1 and ($1 or withheld = reason) and ($2 = '' or source_id = $2) order by `+order+` limit $3`, decided, sourceID, limit)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list reviews: %w", err)
@@ -77,7 +83,7 @@ func (s *Store) Reviews(ctx context.Context, decided bool, sourceID string, limi
 	list, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (*Pending, error) {
 		p := &Pending{}
 		var key int64
-		err := r.Scan(&p.ID, &p.Family, &key, &p.Reason, &p.SourceID, &p.Name, &p.BirthYear, &p.At, &p.Because, &p.TakenBack, &p.LastSeen, &p.Decision, &p.Actor, &p.Note, &p.DecidedAt, &total)
+		err := r.Scan(&p.ID, &p.Family, &key, &p.Reason, &p.SourceID, &p.Name, &p.BirthYear, &p.At, &p.Because, &p.TakenBack, &p.LastSeen, &p.Decision, &p.Actor, &p.Note, &p.DecidedAt, &p.review, &total)
 		if of[p.Family] == nil {
 			of[p.Family] = map[int64][]*Pending{}
 		}
@@ -110,40 +116,64 @@ var familyTable = map[Family][2]string{Roster: {"bookings", "rid"}, Courts: {"co
 // cases that were withheld on its account are published with it. The error is
 // a not-found Error for a record that waits for no review and none was decided about.
 func (s *Store) Review(ctx context.Context, id string, decision ReviewDecision, actor, note string) error {
-	return s.InTx(ctx, func(tx pgx.Tx) error {
-		f, key, reason, withheld, err := toReview(ctx, tx, id)
+	_, err := s.ReviewAsSeen(ctx, id, "", decision, actor, note)
+	return err
+}
+
+// ReviewAsSeen is Review on the strength of a version, empty: of whichever; ErrChanged when it is not the present one. It
+// gives what was decided about as it was before.
+func (s *Store) ReviewAsSeen(ctx context.Context, id, version string, decision ReviewDecision, actor, note string) (*Pending, error) {
+	note, err := nameText("note", note, 500)
+	if err != nil {
+		return nil, err
+	}
+	id = strings.TrimSpace(id)
+	var p *Pending
+	err = s.InTx(ctx, func(tx pgx.Tx) error {
+		// Of two decisions at a time the second one sees the first.
+		if _, err := tx.Exec(ctx, `select pg_advisory_xact_lock(hashtextextended('review ' || $1, 0))`, id); err != nil {
+			return fmt.Errorf("wait for other reviews: %w", err)
+		}
+		found, key, withheld, err := toReview(ctx, tx, id)
 		if err != nil {
 			return err
 		}
+		p = found
+		if version != "" && version != p.Version() {
+			return ErrChanged
+		}
 		now := s.now().UTC()
-		if _, err := tx.Exec(ctx, `update reviews set ended_at = $4 where family = $1 and record = $2 and reason = $3 and ended_at is null`, f, key, reason, now); err != nil {
+		if _, err := tx.Exec(ctx, `update reviews set ended_at = $4 where family = $1 and record = $2 and reason = $3 and ended_at is null`, p.Family, key, p.Reason, now); err != nil {
 			return fmt.Errorf("end the review before: %w", err)
 		}
-		_, err = tx.Exec(ctx, `insert into reviews (family, record, reason, decision, actor, note, decided_at) values ($1, $2, $3, $4, $5, $6, $7)`, f, key, reason, decision, actor, note, now)
+		_, err = tx.Exec(ctx, `insert into reviews (family, record, reason, decision, actor, note, decided_at) values ($1, $2, $3, $4, $5, $6, $7)`, p.Family, key, p.Reason, decision, actor, note, now)
 		if err != nil {
 			return fmt.Errorf("note the review: %w", err)
 		}
-		after := &reason
+		after := &p.Reason
 		if decision == ReviewLifted {
 			after = nil
 		}
 		if (after == nil) == (withheld == nil) {
 			return nil
 		}
-		return s.publish(ctx, tx, f, key, withheld, after, now)
+		return s.publish(ctx, tx, p.Family, key, withheld, after, now)
 	})
+	return p, err
 }
 
 // toReview finds a record that waits for a review or was reviewed.
-func toReview(ctx context.Context, tx pgx.Tx, id string) (f Family, key int64, reason string, withheld *string, err error) {
-	err = tx.QueryRow(ctx, `select family, record, reason, withheld from (`+reviewed+`) x where id = $1 and (withheld is null or withheld = reason)`, strings.TrimSpace(id)).Scan(&f, &key, &reason, &withheld)
+func toReview(ctx context.Context, tx pgx.Tx, id string) (p *Pending, key int64, withheld *string, err error) {
+	p = &Pending{ID: id}
+	err = tx.QueryRow(ctx, `select family, record, reason, withheld, source_id, because, taken_back, review from (`+reviewed+`) x where id = $1 and (withheld is null or withheld = reason)`, id).
+		Scan(&p.Family, &key, &p.Reason, &withheld, &p.SourceID, &p.Because, &p.TakenBack, &p.review)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return "", 0, "", nil, notReviewed(ctx, tx, strings.TrimSpace(id))
+		return nil, 0, nil, notReviewed(ctx, tx, id)
 	}
 	if err != nil {
-		return "", 0, "", nil, fmt.Errorf("find what to review: %w", err)
+		return nil, 0, nil, fmt.Errorf("find what to review: %w", err)
 	}
-	return f, key, reason, withheld, nil
+	return p, key, withheld, nil
 }
 
 // publish changes why a record is withheld, with a version row, and tells watchers of a booking.

@@ -90,6 +90,7 @@ func (s *Site) sourcesPage(v *visit) error {
 		Unwell  []sourceLine // which somebody has to look at
 		Well    []sourceLine
 		States  map[string]int
+		Review  int // records that wait for one
 		Now     time.Time
 	}{States: map[string]int{}, Now: s.Now()}
 	for _, src := range sources {
@@ -100,6 +101,9 @@ func (s *Site) sourcesPage(v *visit) error {
 	ill := slices.IndexFunc(body.Sources, func(l sourceLine) bool { return l.State() == models.SourceOK })
 	if ill < 0 {
 		ill = len(body.Sources)
+	}
+	if _, body.Review, err = s.Store.Reviews(v.r.Context(), false, "", 1); err != nil {
+		return err
 	}
 	body.Unwell, body.Well = body.Sources[:ill], body.Sources[ill:]
 	return s.page(v, "sources", view{Title: "Sources", Fresh: true, Body: body})

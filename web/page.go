@@ -205,6 +205,8 @@ var done = map[string]string{
 	"not-changed":     "Nothing was changed.",
 	"passkey":         "The passkey was added: it signs you in from now on.",
 	"passkey-removed": "The passkey was removed.",
+	"lifted":          "The record is published.",
+	"kept":            "The record is hidden, and nobody is asked about it again.",
 	"retried":         "The job runs as soon as there is room.",
 	"cancelled":       "The job was cancelled.",
 }

@@ -120,6 +120,7 @@ func (s *Site) Routes(r chi.Router) {
 		s.dashboard(r)
 		s.alerts(r)
 		s.operators(r)
+		s.withheld(r)
 		s.manual(r)
 	})
 }

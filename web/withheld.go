@@ -1,0 +1,200 @@
+package web
+
+import (
+	"cmp"
+	"errors"
+	"html/template"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"rollcall/models"
+)
+
+// reviewsShown is how many records the page of reviews shows.
+const reviewsShown = 100
+
+// withheld are the routes of what operators decide about records that are hidden until somebody looked.
+func (s *Site) withheld(r chi.Router) {
+	r.Get("/operator/review", s.operator(func(v *visit) error {
+		return s.showReviews(v, reviewsBody{Decided: v.r.URL.Query().Get("state") == "decided"}, view{})
+	}))
+	r.Post("/operator/review", s.operator(func(v *visit) error {
+		return s.showReviews(v, reviewsBody{Decided: v.r.PostFormValue("state") == "decided", Named: true}, view{})
+	}))
+	r.Post("/operator/review/lift", s.operator(s.decide(models.ReviewLifted, "withheld record published", "lifted")))
+	r.Post("/operator/review/keep", s.operator(s.decide(models.ReviewKept, "withheld record kept hidden", "kept")))
+}
+
+// reviewsBody is what the page of reviews shows.
+type reviewsBody struct {
+	Decided       bool // those that were decided about, else those that wait
+	Named         bool // with the people's names, which stand nowhere else
+	Records       []pendingRow
+	Total, others int // how many there are, and how many on the other list
+	Now           time.Time
+
+	asked, note string // the record of a decision that was refused, and its grounds
+	decision    models.ReviewDecision
+	noteless    bool // the grounds are what is wrong with it
+}
+
+// Waiting is how many wait.
+func (b *reviewsBody) Waiting() int {
+	if b.Decided {
+		return b.others
+	}
+	return b.Total
+}
+
+// Reviewed is how many were decided about.
+func (b *reviewsBody) Reviewed() int {
+	if b.Decided {
+		return b.Total
+	}
+	return b.others
+}
+
+// pendingRow is a record on the page of reviews.
+type pendingRow struct {
+	*models.Pending
+	body *reviewsBody
+}
+
+// Why says why the record is withheld, in words that name nobody.
+func (p pendingRow) Why() string {
+	of, filed := deref(p.Because), p.Family == models.Courts
+	switch {
+	case p.Reason == models.Vanished:
+		return "The department’s newest complete file lacks it."
+	case p.TakenBack:
+		return "Its source called the person a juvenile by a flag, and took that back."
+	case strings.HasPrefix(of, "case-") && !filed:
+		return "A court case tells a birth less than 18 years before the booking: " + of + "."
+	case of != "" && filed:
+		return "It speaks of a booking that is withheld as a juvenile’s: " + of + "."
+	case of != "":
+		return "It may be of the same person as a booking that is withheld as a juvenile’s: " + of + "."
+	case p.At == nil:
+		return "Only the year of birth is known, and the person may be younger than 18."
+	}
+	return "Only the year of birth is known, and the person may have been younger than 18 then."
+}
+
+// Began is what At is the time of.
+func (p pendingRow) Began() string {
+	if p.Family == models.Courts {
+		return "Filed"
+	}
+	return "Booked"
+}
+
+// Page is where the record is read while it is published.
+func (p pendingRow) Page() string {
+	return map[models.Family]string{models.Roster: "/roster/", models.Courts: "/cases/", models.Corrections: "/corrections/"}[p.Family] + p.ID
+}
+
+// Lifted says that the record was published by a review.
+func (p pendingRow) Lifted() bool { return p.Decision != nil && *p.Decision == models.ReviewLifted }
+
+// reviewForm is a decision that the page offers.
+type reviewForm struct {
+	Action, Offer, Says string
+	Danger, Open        bool   // open after it was refused
+	Note                string // what was written then
+	Wrong               template.HTMLAttr
+}
+
+// Forms are the decisions that are open: both, or after one the other.
+func (p pendingRow) Forms() (forms []reviewForm) {
+	if !p.Lifted() {
+		f := reviewForm{Action: "lift", Offer: "Publish", Says: "Everybody who may read records sees it from now on, and what was hidden on its account alone. If it is a booking of somebody in jail, the watchers of the name are told. For when the person was 18 or older.", Danger: true}
+		if p.Reason == models.Vanished {
+			f.Says = "It is shown as the last file told of it. For when the department still has the record."
+		}
+		forms = append(forms, p.form(f, models.ReviewLifted))
+	}
+	if p.Decision == nil {
+		forms = append(forms, p.form(reviewForm{Action: "keep", Offer: "Keep hidden", Says: "Nobody is asked about it again."}, models.ReviewKept))
+	} else if p.Lifted() {
+		forms = append(forms, p.form(reviewForm{Action: "keep", Offer: "Hide again", Says: "Nobody sees it from now on, and nothing more of it is told to watchers."}, models.ReviewKept))
+	}
+	return forms
+}
+
+func (p pendingRow) form(f reviewForm, decision models.ReviewDecision) reviewForm {
+	if b := p.body; b.asked == p.ID && b.decision == decision {
+		f.Open, f.Note, f.Wrong = true, b.note, wrong(b.noteless)
+	}
+	return f
+}
+
+// showReviews shows one of the lists. The trail keeps who saw the names.
+func (s *Site) showReviews(v *visit, b reviewsBody, data view) error {
+	ctx := v.r.Context()
+	if b.Named {
+		if err := s.record(v, "names of withheld records looked at", ""); err != nil {
+			return err
+		}
+	}
+	list, total, err := s.Store.Reviews(ctx, b.Decided, "", reviewsShown)
+	if err != nil {
+		return err
+	}
+	for _, p := range list {
+		b.Records = append(b.Records, pendingRow{p, &b})
+	}
+	if _, b.others, err = s.Store.Reviews(ctx, !b.Decided, "", 1); err != nil {
+		return err
+	}
+	b.Total, b.Now = total, s.Now()
+	data.Title, data.Script, data.At, data.Body = "Review", "settings", "/operator/review", &b
+	return s.page(v, "review", data)
+}
+
+// decide makes a handler of a decision. The trail, which the whole account reads, says of which source the record is, and not which it
+// is: that stands with the decision, for operators.
+func (s *Site) decide(decision models.ReviewDecision, action, said string) func(*visit) error {
+	return func(v *visit) error {
+		form := v.r.PostFormValue
+		b := reviewsBody{Decided: form("state") == "decided", Named: form("named") == "yes"}
+		p, err := s.decided(v, decision)
+		var data view
+		switch code := models.CodeOf(err); {
+		case err == nil:
+			if err := s.record(v, action, p.SourceID+", "+p.Reason); err != nil {
+				return err
+			}
+			if !b.Named {
+				return redirect(v.w, v.r, "/operator/review?done="+said+map[bool]string{true: "&state=decided"}[b.Decided])
+			}
+			data.Done = done[said]
+		case mendable(err) || code == models.CodeNotFound:
+			data.failed(err)
+			b.asked, b.note, b.decision, b.noteless = form("record"), form("note"), decision, data.Field == "note"
+			if code != models.CodeInvalidParameter {
+				data.Status = statusOf(code)
+			}
+		default:
+			return err
+		}
+		return s.showReviews(v, b, data)
+	}
+}
+
+// decided decides about the record that the form names, as the form showed it.
+func (s *Site) decided(v *visit, decision models.ReviewDecision) (*models.Pending, error) {
+	form := v.r.PostFormValue
+	if strings.TrimSpace(form("note")) == "" {
+		return nil, models.Invalid("note", "write on what grounds; whoever looks at the decision later has nothing else to go by")
+	}
+	p, err := s.Store.ReviewAsSeen(v.r.Context(), form("record"), cmp.Or(form("seen"), "none"), decision, v.User.Email, form("note"))
+	switch {
+	case errors.Is(err, models.ErrChanged):
+		err = &models.Error{Code: models.CodeConflict, Message: "this record was decided about, or its source told more of it, meanwhile, so that nothing was done; look at how it stands now"}
+	case models.CodeOf(err) == models.CodeNotFound:
+		err = models.NotFound("this record waits for no review any more, so that nothing was done")
+	}
+	return p, err
+}
