@@ -7,6 +7,28 @@ import (
 	"rollcall/models"
 )
 
+// liveCalendars are the addresses that calendar programs ask, of an account, newest first.
+func (s *Site) liveCalendars(v *visit) (live []*models.CalendarFeed, err error) {
+	all, err := s.Store.CalendarFeeds(v.r.Context(), v.Account.ID)
+	for _, f := range all {
+		if f.RevokedAt == nil {
+			live = append(live, f)
+		}
+	}
+	return live, err
+}
+
+// endCalendar ends one, whatever the plan: an account that falls from it takes back what it gave away.
+func (s *Site) endCalendar(v *visit) error {
+	if err := s.Store.RevokeCalendarFeed(v.r.Context(), v.Account.ID, v.param("id")); err != nil {
+		return err
+	}
+	if err := s.record(v, "calendar address ended", v.param("id")); err != nil {
+		return err
+	}
+	return redirect(v.w, v.r, "/settings/keys?done=calendar-ended")
+}
+
 // calendar answers with the hearings of a case as iCalendar, once: what programs subscribe to has an address of its own.
 func (s *Site) calendar(v *visit) error {
 	if v.Account.Plan != models.Enterprise {

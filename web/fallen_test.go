@@ -6,8 +6,20 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"rollcall/internal/testdb"
 	"rollcall/models"
 )
+
+// calendarOf makes the address of a calendar of the account, and gives that of the form that ends it.
+func (b *bundle) calendarOf(t *testing.T) string {
+	t.Helper()
+	b.db.Add(t, testdb.Case{Number: "26-CR-0042", Defendant: "MOONSAIL, WREN"})
+	cases, err := b.store.ListCourtCases(t.Context(), models.CourtFilter{}, models.Page{Limit: 1})
+	require.NoError(t, err)
+	f, err := b.store.CreateCalendarFeed(t.Context(), b.account.ID, cases.Records[0], "desk", make([]byte, 32))
+	require.NoError(t, err)
+	return "/settings/calendars/" + f.ID + "/end"
+}
 
 func TestAnAccountThatFellFromItsPlanTakesAwayWhatItHad(t *testing.T) {
 	t.Parallel()
@@ -22,6 +34,7 @@ func TestAnAccountThatFellFromItsPlanTakesAwayWhatItHad(t *testing.T) {
 		require.NoError(t, err)
 		watched = append(watched, "/alerts/"+a.ID)
 	}
+	feed := b.calendarOf(t)
 	for _, plan := range []models.Plan{models.Pro, models.Free} {
 		_, err := b.db.Pool.Exec(t.Context(), `update accounts set plan = $1`, plan)
 		require.NoError(t, err)
@@ -66,8 +79,20 @@ func TestAnAccountThatFellFromItsPlanTakesAwayWhatItHad(t *testing.T) {
 	require.Equal(t, "/settings/keys?done=revoked", w.post("/settings/keys/"+keys[0].ID+"/revoke").Header.Get("Location"))
 	require.Equal(t, http.StatusForbidden, w.post("/settings/keys/"+keys[0].ID+"/replace", "overlap", "now").StatusCode)
 
+	t.Log("a calendar's address is ended")
+	page := text(t, w.get("/settings/keys"))
+	require.Contains(t, page, "They answer nothing on this plan")
+	require.Contains(t, page, "26-CR-0042")
+	other := b.user(b.newAccount("other@example.org", models.Pro), "other@example.org", models.Owner, false)
+	require.Equal(t, http.StatusNotFound, b.as(other.Email).post(feed).StatusCode)
+	require.Equal(t, "/settings/keys?done=calendar-ended", w.post(feed).Header.Get("Location"))
+	require.NotContains(t, text(t, w.get("/settings/keys")), "26-CR-0042")
+	feeds, err := b.store.CalendarFeeds(t.Context(), b.account.ID)
+	require.NoError(t, err)
+	require.NotNil(t, feeds[0].RevokedAt)
+
 	trail := text(t, w.get("/settings/trail"))
-	for _, line := range []string{"webhook paused", "webhook deleted", "alert paused", "alert deleted", "key revoked"} {
+	for _, line := range []string{"webhook paused", "webhook deleted", "alert paused", "alert deleted", "key revoked", "calendar address ended"} {
 		require.Contains(t, trail, line)
 	}
 

@@ -14,6 +14,7 @@ import (
 // keysBody is what the page of API keys shows.
 type keysBody struct {
 	Active, Ended []*models.APIKey
+	Calendars     []*models.CalendarFeed
 	New           string // a key just made: shown now and never again
 	NewLabel      string
 	Label         string // what was typed, after a mistake
@@ -33,6 +34,9 @@ func (s *Site) keysPage(v *visit) error { return s.showKeys(v, keysBody{}, nil) 
 func (s *Site) showKeys(v *visit, b keysBody, problem error) error {
 	keys, err := s.Store.Keys(v.r.Context(), v.Account.ID)
 	if err != nil {
+		return err
+	}
+	if b.Calendars, err = s.liveCalendars(v); err != nil {
 		return err
 	}
 	b.Now = s.Now()

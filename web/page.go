@@ -175,6 +175,7 @@ func (s *Site) page(v *visit, name string, data view) error {
 var done = map[string]string{
 	"revoked":         "The key was revoked. Requests with it are refused from now on.",
 	"ending":          "The key was given an end. Until then both keys work.",
+	"calendar-ended":  "The calendar’s address was ended: it answers nothing from now on.",
 	"invited":         "The invitation was taken back.",
 	"reset-back":      "The new-password link was taken back.",
 	"role":            "The role was changed.",

@@ -18,6 +18,7 @@ func (s *Site) settings(r chi.Router) {
 	r.Post("/settings/keys", s.signedIn(s.createKey))
 	r.Post("/settings/keys/{id}/revoke", s.signedIn(s.revokeKey))
 	r.Post("/settings/keys/{id}/replace", s.signedIn(s.replaceKey))
+	r.Post("/settings/calendars/{id}/end", s.signedIn(s.endCalendar))
 	r.Get("/settings/usage", s.signedIn(s.usagePage))
 	r.Get("/settings/members", s.signedIn(s.membersPage))
 	r.Post("/settings/members", s.owner(s.invite))
