@@ -2,6 +2,7 @@
 import { h, byId, card, facts, table } from "./dom.js";
 import { age } from "./ages.js";
 import { ask } from "./api.js";
+import { bond } from "./bonds.js";
 import { money, born, length } from "./format.js";
 import { bookingFields, caseFields, bookingBy, caseLink, offenderLink, family, picture } from "./links.js";
 import { timeline, historyFields } from "./history.js";
@@ -33,7 +34,7 @@ function charges(b) {
   const columns = [{ name: "Charge", of: (c) => [c.description, c.disposition && h("p", { class: "small quiet" }, c.disposition)] }];
   if (has("statute")) columns.push({ name: "Statute", of: (c) => c.statute || "–" });
   if (has("severity")) columns.push({ name: "Severity", of: (c) => c.severity || "–" });
-  if (has("bondAmount") || has("bondText")) columns.push({ name: "Bond", num: true, of: (c) => [money(c.bondAmount) || (c.bondText ? null : "–"), c.bondText && h("p", { class: "small quiet" }, c.bondText)] });
+  if (has("bondAmount") || has("bondText")) columns.push({ name: "Bond", num: true, of: (c) => bond(c.bondAmount, c.bondText) });
   return card("Charges", table("Charges one by one", columns, b.chargeDetails.map((c) => columns.map((k) => k.of(c)))));
 }
 
