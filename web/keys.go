@@ -18,6 +18,7 @@ type keysBody struct {
 	New           string // a key just made: shown now and never again
 	NewLabel      string
 	Label         string // what was typed, after a mistake
+	Asked         string // id of the key that a mistake was about
 	Now           time.Time
 }
 
@@ -166,7 +167,7 @@ func (s *Site) replaceKey(v *visit) error {
 	}
 	overlap, known := overlaps[v.r.PostFormValue("overlap")]
 	if !known {
-		return s.showKeys(v, keysBody{}, models.Invalid("overlap", "choose how long the old key works on"))
+		return s.showKeys(v, keysBody{Asked: old.ID}, models.Invalid("overlap", "choose how long the old key works on"))
 	}
 	var life time.Duration
 	if old.ExpiresAt != nil {

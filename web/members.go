@@ -21,6 +21,7 @@ type membersBody struct {
 	LinkFor  string
 	LinkKind models.LinkKind
 	Email    string // what was typed, after a mistake
+	Asked    string // id of the member whose role was to be changed, after a mistake
 	Now      time.Time
 }
 
@@ -114,7 +115,7 @@ func (s *Site) changeRole(v *visit) error {
 		err = &models.Error{Code: models.CodeConflict, Message: fmt.Sprintf("the role was changed meanwhile, so that nothing was saved; it stands below, and you chose %s", role)}
 	}
 	if err != nil {
-		return s.orMembers(v, membersBody{}, err)
+		return s.orMembers(v, membersBody{Asked: v.param("id")}, err)
 	}
 	return redirect(v.w, v.r, "/settings/members?done=role")
 }

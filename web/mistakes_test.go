@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"net/http"
 	"regexp"
 	"testing"
 
@@ -8,6 +9,35 @@ import (
 
 	"rollcall/models"
 )
+
+func TestAMistakeInAChoiceIsMarkedToo(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Owner, false)
+	member := b.user(b.account, "bob@example.org", models.Member, false)
+	w := b.as("ada@example.org")
+	require.Equal(t, http.StatusOK, w.post("/settings/keys", "label", "production", "expires", "never").StatusCode)
+	keys, err := b.store.Keys(t.Context(), b.account.ID)
+	require.NoError(t, err)
+	hook := w.hooked("https://hooks.example.org/in")
+	const problem = ` aria-describedby="problem"`
+	for what, c := range map[string]struct {
+		path, field string
+		form        []string
+	}{
+		"no end of a key":             {"/settings/keys", `<select id="expires" name="expires" aria-invalid="true"` + problem, []string{"label", "desk"}},
+		"no overlap":                  {"/settings/keys/" + keys[0].ID + "/replace", `<details class="confirm" open><summary>Regenerate(?s:.*)<select id="overlap-` + keys[0].ID + `" name="overlap" aria-invalid="true"` + problem, nil},
+		"no role of who is invited":   {"/settings/members", `<select id="role" name="role" aria-invalid="true"` + problem, []string{"email", "new@example.org"}},
+		"no role of a member":         {"/settings/members/" + member.ID + "/role", `<details class="confirm" open><summary>Role(?s:.*)<select id="role-` + member.ID + `" name="role" aria-invalid="true"` + problem, []string{"was", "member"}},
+		"no event of an endpoint":     {hook, `<fieldset class="choices"` + problem + `><legend>Sent when`, []string{"url", "https://hooks.example.org/in", "seen", w.seen(hook)}},
+		"a time that is none":         {hook + "/replay", `<input id="replay-to" [^>]* aria-invalid="true" aria-describedby="replay-problem"`, []string{"to", "soon", "dropped", "yes"}},
+		"nothing chosen to send anew": {hook + "/replay", `<fieldset class="choices across" aria-describedby="replay-problem"`, nil},
+	} {
+		page := text(t, w.post(c.path, c.form...))
+		require.Regexp(t, c.field, page, what)
+		require.LessOrEqual(t, len(regexp.MustCompile(`aria-invalid`).FindAllString(page, -1)), 1, what)
+	}
+}
 
 func TestAMistakeInAFormIsLedToAndItsFieldSaysSo(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"errors"
+	"html/template"
 	"strconv"
 	"time"
 
@@ -17,12 +19,21 @@ type replayForm struct {
 	Counted            bool // Count is that of this form
 	Count              int
 	Problem            string // why nothing was counted; empty: it was, or was not asked
+	Field              string // that Problem is about
 }
 
 // newReplayForm offers what was dropped in the last day.
 func newReplayForm(now time.Time) replayForm {
 	local := now.In(models.Georgia)
 	return replayForm{From: local.Add(-day).Format(civilTime), To: local.Add(time.Minute).Format(civilTime), Dropped: true}
+}
+
+// Wrong is view.Wrong, of the form's own message.
+func (f replayForm) Wrong(name string) template.HTMLAttr {
+	if f.Problem == "" || f.Field != name {
+		return ""
+	}
+	return `aria-invalid="true" aria-describedby="replay-problem"`
 }
 
 // replay is what the form asks of a registration.
@@ -74,6 +85,9 @@ func (s *Site) replayHook(v *visit) error {
 	}
 	if mendable(err) {
 		f.Problem = sentence(err.Error())
+		if known, ok := errors.AsType[*models.Error](err); ok {
+			f.Field = known.Field
+		}
 	} else if err != nil {
 		return err
 	}

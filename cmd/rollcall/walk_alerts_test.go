@@ -12,6 +12,9 @@ import (
 	"rollcall/models"
 )
 
+// marked is the field that has the keyboard, its validity and what describes it, or its group.
+const marked = `(e => [e.name, e.getAttribute("aria-invalid"), (e.closest("fieldset") || e).getAttribute("aria-describedby")].join(" "))(document.activeElement).replace("  ", " null ")`
+
 func createsAnAlert(t *testing.T, w *walk) {
 	t.Helper()
 	var booked struct {
@@ -33,12 +36,14 @@ func createsAnAlert(t *testing.T, w *walk) {
 	w.do(chromedp.KeyEvent("X" + kb.Enter))
 	w.until(`!document.querySelector("#said").hidden`)
 	require.Contains(t, w.text(), "at least two characters")
+	require.Equal(t, "name true said", eval[string](w.tab, marked))
 	w.accessible()
 	t.Log("a day that is none is told beside the form, and a preview that did not reach the service is tried again by itself")
 	eval[string](w.tab, `document.querySelector("#name").value = ""`)
 	w.write("#name", "Nobody Atall")
 	w.write("#born", "1990-13-45"+kb.Tab)
 	w.until(`document.querySelector("#said").textContent.includes("There is no day 1990-13-45")`)
+	require.True(t, eval[bool](w.tab, `document.querySelector("#born").matches("[aria-invalid=true][aria-describedby='said born-hint']") && !document.querySelector("#name").hasAttribute("aria-invalid")`))
 	eval[string](w.tab, `document.querySelector("#born").value = ""`)
 	w.wire.cut()
 	w.write("#born", "1990")
@@ -51,6 +56,12 @@ func createsAnAlert(t *testing.T, w *walk) {
 	w.until(`document.activeElement.id === "preview-head" && document.querySelector("#preview").textContent.includes("Nobody would have been found")`)
 	require.Equal(t, "/alerts/new", w.path())
 
+	t.Log("nor without a kind of event: the keyboard is led to the choices, which say so")
+	eval[bool](w.tab, `(document.querySelectorAll("[name=events]").forEach(e => { e.checked = false; }), document.querySelector("#create").focus(), true)`)
+	w.press(kb.Enter, `!document.querySelector("#said").hidden`)
+	require.Equal(t, "events null said", eval[string](w.tab, marked))
+	w.accessible()
+	eval[bool](w.tab, `(document.querySelectorAll("[name=events]").forEach(e => { e.checked = true; }), true)`)
 	w.write("#label", evil)
 	w.write("#note", evil)
 	w.tabTo("#create")

@@ -5,6 +5,7 @@ import { ask, token } from "./api.js";
 import { plural, today } from "./format.js";
 import { hit, hitFields } from "./hits.js";
 import { keep, forget } from "./kept.js";
+import { blame, mistake } from "./mistakes.js";
 
 const wait = 450; // ms after the last key
 const previewQuery = `query Preview($name: String!, $county: String, $level: MatchLevel, $dob: Date, $birthYear: Int) {
@@ -24,15 +25,15 @@ let timer = 0;
 let seen = ""; // the question whose preview is shown
 let sent = { input: null, once: "" }; // what was asked to be made last: asked again, as when no answer came, it is made once
 
-/** What to watch, as typed. Throws a sentence for the reader. */
+/** What to watch, as typed. Throws a sentence for the reader, with the field that it is about. */
 function watched() {
   const name = form.elements.name.value.trim();
-  if (!/\p{L}/u.test(name) || [...name].length < 2) throw new Error("Type the name to watch: at least two characters, one of them a letter.");
+  if (!/\p{L}/u.test(name) || [...name].length < 2) throw mistake("name", "Type the name to watch: at least two characters, one of them a letter.");
   const born = form.born.value.trim();
-  if (born && !/^\d{4}(-\d\d-\d\d)?$/.test(born)) throw new Error("Write a birth date as 1986-02-03, or only the year.");
-  if (born.length === 10 && !isDay(born)) throw new Error("There is no day " + born + ": write a birth date as 1986-02-03, the year first.");
-  if (born && (born < "1900" || born.slice(0, 4) > String(new Date().getFullYear()))) throw new Error("A year of birth lies between 1900 and this year.");
-  if (born.length === 10 && born > today) throw new Error("A day of birth does not lie ahead.");
+  if (born && !/^\d{4}(-\d\d-\d\d)?$/.test(born)) throw mistake("born", "Write a birth date as 1986-02-03, or only the year.");
+  if (born.length === 10 && !isDay(born)) throw mistake("born", "There is no day " + born + ": write a birth date as 1986-02-03, the year first.");
+  if (born && (born < "1900" || born.slice(0, 4) > String(new Date().getFullYear()))) throw mistake("born", "A year of birth lies between 1900 and this year.");
+  if (born.length === 10 && born > today) throw mistake("born", "A day of birth does not lie ahead.");
   return {
     name, county: form.county.value || null, level: new FormData(form).get("level"),
     dob: born.length === 10 ? born : null, birthYear: born.length === 4 ? Number(born) : null,
@@ -41,9 +42,11 @@ function watched() {
 
 const isDay = (text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
 
-function complain(text) {
-  said.textContent = text;
-  said.hidden = !text;
+/** Says what is wrong beside the form, and marks its field; without an error nothing is. */
+function complain(err) {
+  said.textContent = err ? err.message : "";
+  said.hidden = !err;
+  return blame(form, err && ({ dob: "born", birthYear: "born" }[err.field] || err.field), said.id);
 }
 
 function welcome() {
@@ -109,7 +112,7 @@ function render(p, asked) {
 
 form.addEventListener("input", (e) => {
   if (!["name", "born", "level", "county"].includes(e.target.name)) return;
-  complain("");
+  complain();
   clearTimeout(timer);
   timer = setTimeout(preview, e.target.name === "level" || e.target.name === "county" ? 0 : wait);
 });
@@ -119,18 +122,18 @@ form.born.addEventListener("change", () => {
   try {
     if (form.elements.name.value.trim()) watched();
   } catch (err) {
-    complain(err.message); // now, not only when it is created
+    complain(err); // now, not only when it is created
   }
 });
 
 form.addEventListener("submit", async (e) => {
   e.preventDefault();
-  complain("");
+  complain();
   const data = new FormData(form);
   try {
     const asked = watched();
     const events = data.getAll("events");
-    if (!events.length) throw new Error("Choose at least one kind of event.");
+    if (!events.length) throw mistake("events", "Choose at least one kind of event.");
     if (seen !== JSON.stringify(asked)) {
       if (await preview()) byId("preview-head").focus(); // first look, then create
       return;
@@ -143,7 +146,7 @@ form.addEventListener("submit", async (e) => {
     location.assign("/alerts/" + encodeURIComponent(a.id) + "?done=created");
   } catch (err) {
     byId("create").disabled = false;
-    complain(err.message);
+    complain(err)?.focus();
   }
 });
 

@@ -2,6 +2,7 @@
 import { h, byId, card, facts, empty } from "./dom.js";
 import { ask } from "./api.js";
 import { date, plural, word } from "./format.js";
+import { blame } from "./mistakes.js";
 import { hit, hitFields as matchFields, toldFields, eventWords, eventBoxes, levelBoxes } from "./hits.js";
 import { time, failure } from "./parts.js";
 
@@ -20,7 +21,7 @@ const messages = h("div", { class: "messages" });
 let alert = null;
 
 function tell(text, tone = "good") {
-  messages.replaceChildren(h("p", { class: "note " + tone, role: tone === "bad" ? "alert" : "status" }, text));
+  messages.replaceChildren(h("p", { class: "note " + tone, id: "told", role: tone === "bad" ? "alert" : "status" }, text));
 }
 
 /** Does what a button or form asks, and says how it went. */
@@ -106,7 +107,12 @@ function edit() {
     e.preventDefault();
     const data = new FormData(form);
     const events = data.getAll("events");
-    if (!events.length) return tell("Choose at least one kind of event.", "bad");
+    blame(form);
+    if (!events.length) {
+      tell("Choose at least one kind of event.", "bad");
+      blame(form, "events", "told").focus();
+      return;
+    }
     const input = { events, level: data.get("level"), label: data.get("label").trim(), note: data.get("note").trim(), ifVersion: alert.version };
     change(input, "The alert was changed. It goes for what is detected from now on.", form);
   } }, eventBoxes(alert.events), levelBoxes(alert.level),

@@ -2,9 +2,10 @@
 
 /** An error that a reader may be shown. */
 export class Refused extends Error {
-  constructor(message, code) {
+  constructor(message, code, field) {
     super(message[0].toUpperCase() + message.slice(1) + (/[.!?)]$/.test(message) ? "" : "."));
     this.code = code;
+    this.field = field; // argument that it is about; undefined: none
   }
 }
 
@@ -34,7 +35,7 @@ export async function ask(query, variables, { signal, once } = {}) {
   }
   const body = await answer.json().catch(() => ({}));
   const error = body.errors && body.errors[0];
-  if (error) throw new Refused(error.message, error.extensions && error.extensions.code);
+  if (error) throw new Refused(error.message, error.extensions?.code, error.extensions?.field);
   if (!answer.ok) {
     const wait = answer.headers.get("Retry-After");
     throw new Refused((body.message || "The service answered " + answer.status) + (wait ? " (wait " + wait + " s)" : ""), body.error);
