@@ -7,6 +7,27 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// TestShortCodeWordsStandOnOneLine looks at the manual on a phone, which anybody may read.
+func TestShortCodeWordsStandOnOneLine(t *testing.T) {
+	t.Parallel()
+	chromium(t)
+	x := newTerminal(t)
+	root, _ := x.served("Desk")
+	b := newTab(t, root)
+	b.look(360, "light")
+	for _, path := range []string{"/docs/webhooks", "/docs"} {
+		b.visit(path)
+		b.fits()
+		require.Contains(t, eval[string](b, `[...document.querySelectorAll("main code")].map(e => e.textContent).join(" ")`), "GET", path)
+		require.Empty(t, eval[[]string](b, `[...document.querySelectorAll("main :not(pre) > code")].filter(e => {
+			const words = document.createRange();
+			words.selectNodeContents(e);
+			return e.textContent.length <= 24 && new Set([...words.getClientRects()].map(r => Math.round(r.top))).size > 1;
+		}).map(e => e.textContent)`), path)
+	}
+	b.clean()
+}
+
 func triesTheReference(t *testing.T, b *tab) {
 	t.Helper()
 	b.visit("/settings/keys")
