@@ -75,7 +75,7 @@ func (s *Site) usagePage(v *visit) error {
 		}
 		bar.Y, bar.LimitedY = usageHeight-bar.Height, usageHeight-bar.Height-bar.LimitedHigh
 		if local := h.Hour.In(models.Georgia); local.Hour()%6 == 0 {
-			bar.Label = local.Format("3 pm")
+			bar.Label = local.Format("3 PM")
 		}
 		b.Bars = append(b.Bars, bar)
 	}

@@ -3,6 +3,7 @@ package web_test
 import (
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -51,4 +52,15 @@ func TestACountyWhoseJailNobodyReadsSaysSoAndWhatHelps(t *testing.T) {
 	_, err = b.db.Pool.Exec(t.Context(), `insert into sources (id, title, kind, enabled) values ('courts', 'Dockets', 'courts', true)`)
 	require.NoError(t, err)
 	require.Contains(t, text(t, w.get("/counties/echols")), "/search?county=echols&amp;status=PENDING")
+}
+
+func TestHoursOfTheAxisAreWrittenAsAllTimesAre(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Owner, false)
+	require.NoError(t, b.store.AddUsage(t.Context(), []models.UsageCount{{AccountID: b.account.ID, Hour: time.Now().Truncate(time.Hour), Requests: 3}}))
+	page := text(t, b.as("ada@example.org").get("/settings/usage"))
+	for _, label := range []string{"12 AM", "6 AM", "12 PM", "6 PM"} {
+		require.Contains(t, page, ">"+label+"</text>")
+	}
 }
