@@ -174,9 +174,17 @@ func opensAPerson(t *testing.T, b *tab) {
 	require.Equal(t, "rgb(255, 255, 255)", eval[string](b, `getComputedStyle(document.body).backgroundColor`))
 	eval[bool](b, `dispatchEvent(new Event("beforeprint"))`)
 	require.Regexp(t, `^`+regexp.QuoteMeta(b.root+pages["booking"])+`\s+Read \w{3} \d+, \d{4}, \d+:\d\d [AP]M, printed \w{3} \d+, \d{4}, \d+:\d\d.[AP]M, Georgia’s time\.$`, eval[string](b, `document.querySelector(".on-paper").innerText`))
+	t.Log("and says nothing that only leads elsewhere")
+	for _, path := range []string{pages["booking"], pages["case"], pages["offender"], pages["county"], "/settings/usage", "/operator/jobs", "/docs/webhooks"} {
+		b.visit(path)
+		require.Empty(t, eval[string](b, `[...document.querySelectorAll("header.top, nav, .skip, [data-refresh], .card-head > a, button, .contents, a[href='/docs'], a[href='/graphql']")].filter(e => e.getClientRects().length).map(e => e.outerHTML).join("\n")`), path)
+		require.NotContains(t, b.text(), "For programs", path)
+	}
 	_, err = chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{})
 	require.NoError(t, err)
 	b.look(1280, "light")
+	b.visit(pages["booking"])
+	require.Contains(t, b.text(), "For programs")
 	require.NotContains(t, b.text(), "Georgia’s time.", "which is for paper only")
 	ageWithoutAsking(t, b)
 	var chains struct {

@@ -128,7 +128,7 @@ function about() {
     facts([["County", alert.county ? h("a", { href: "/counties/" + alert.county.slug }, alert.county.name) : "all of Georgia"], ["Born", born || "not given"], ["Level", word(alert.level)],
       ["Tells when", eventWords(alert.events)], ["Created", time(alert.createdAt)], ["Last hit", time(alert.lastHit) || "none"]]),
     alert.note ? h("p", { class: "noted" }, alert.note) : null,
-    h("p", null, h("a", { href: "/deliveries?alert=" + encodeURIComponent(alert.id) }, "Deliveries of this alert")),
+    h("p", { class: "off-paper" }, h("a", { href: "/deliveries?alert=" + encodeURIComponent(alert.id) }, "Deliveries of this alert")),
     edit(),
     h("div", { class: "bar" },
       alert.paused ? h("button", { type: "button", class: "primary", click: () => change({ paused: false }, "The alert goes on with what is detected from now on.") }, "Resume")

@@ -48,5 +48,5 @@ export function picture(name, none, ...families) {
   return h("section", { class: "card", "aria-labelledby": "h-linked" }, h("h2", { id: "h-linked" }, "Linked records"),
     shown.length
       ? [h("p", { class: "hint" }, "Each may be of the same person, as surely as it says. Links are made from names, birth dates and places: check the reasons before you rely on one."), h("div", { class: "stack" }, shown)]
-      : [h("p", { class: "quiet" }, none), h("p", null, h("a", { href: "/search?q=" + encodeURIComponent(name) }, "Search this name in all records"))]);
+      : [h("p", { class: "quiet" }, none), h("p", { class: "off-paper" }, h("a", { href: "/search?q=" + encodeURIComponent(name) }, "Search this name in all records"))]);
 }

@@ -35,9 +35,11 @@ export function freshness(source, more, ...notes) {
 /** Of the sources of one place those that are read; what was taken over from the system before only where none is. */
 export const inUse = (sources) => (sources.some((s) => s.enabled) ? sources.filter((s) => s.enabled) : sources);
 
-/** How programs read what a page shows. */
+/** How programs read what a page shows; nobody follows its links on paper. */
 export function programs(request, operation) {
-  return card("For programs", h("p", null, h("code", null, request)), h("p", { class: "small" }, h("a", { href: "/docs#" + operation }, "REST reference"), " · ", h("a", { href: "/graphql" }, "GraphQL playground")));
+  const own = card("For programs", h("p", null, h("code", null, request)), h("p", { class: "small" }, h("a", { href: "/docs#" + operation }, "REST reference"), " · ", h("a", { href: "/graphql" }, "GraphQL playground")));
+  own.classList.add("off-paper");
+  return own;
 }
 
 /** What a page shows instead of a record that cannot be shown. */
