@@ -36,6 +36,7 @@ func TestSessionsAndTabsInABrowser(t *testing.T) {
 	d.joins(door)
 	d.typedTextBelongsToItsReader()
 	d.expiresWhileItIsUsed()
+	d.comesBackBesideWhatWasWritten()
 	d.savesInTwoTabs()
 	d.figuresAreReadAgain()
 	d.clean()
@@ -108,6 +109,34 @@ func (d *aDesk) expiresWhileItIsUsed() {
 	d.signsIn("ada@example.org") // the stream ends by itself, and is not made again without a session
 	require.Equal(t, "/activity", d.path())
 	d.until(`document.querySelector("#connection").textContent === "live"`)
+}
+
+// comesBackBesideWhatWasWritten ends the session under forms that scripts send.
+func (d *aDesk) comesBackBesideWhatWasWritten() {
+	t := d.t
+	t.Helper()
+	d.visit("/alerts/new?name=Wren+Moonsail")
+	d.until(`document.querySelector("#preview").textContent.includes("Nobody would have been found")`)
+	d.do(chromedp.SendKeys(chromedp.CSS("#note"), "what ada wrote"))
+	again := func(form string) {
+		d.expires()
+		eval[bool](d.tab, `(document.querySelector(`+quoted(form)+`).requestSubmit(), true)`)
+		d.until(`document.querySelector("[role=alert] a[href^='/sign-in']")`)
+		d.forgive("status of 401")
+		require.Contains(t, d.text(), "Your session has ended, so that nothing was done. Sign in in another tab, then do it once more here: what you wrote stays.")
+		d.accessible()
+		other := &aDesk{tab: d.beside(), x: d.x, db: d.db}
+		other.visit(eval[string](d.tab, `document.querySelector("[role=alert] a").getAttribute("href")`))
+		other.signsIn("ada@example.org")
+		require.Equal(t, d.path(), other.path())
+		other.close()
+		eval[bool](d.tab, `(document.querySelector(`+quoted(form)+`).requestSubmit(), true)`)
+	}
+	again("#form")
+	d.until(`location.pathname.startsWith("/alerts/alrt_") && document.querySelector(".noted")?.textContent === "what ada wrote"`)
+	eval[bool](d.tab, `(document.querySelector("details.edit").open = true, document.querySelector("#note").value = "and changed", true)`)
+	again(".edit form")
+	d.until(`document.querySelector(".noted")?.textContent === "and changed"`)
 }
 
 func (d *aDesk) savesInTwoTabs() {

@@ -5,7 +5,7 @@ import { ask, token } from "./api.js";
 import { plural, today } from "./format.js";
 import { hit, hitFields } from "./hits.js";
 import { keep, forget } from "./kept.js";
-import { blame, mistake } from "./mistakes.js";
+import { blame, mistake, whyNot } from "./mistakes.js";
 
 const wait = 450; // ms after the last key
 const previewQuery = `query Preview($name: String!, $county: String, $level: MatchLevel, $dob: Date, $birthYear: Int) {
@@ -44,7 +44,7 @@ const isDay = (text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOS
 
 /** Says what is wrong beside the form, and marks its field; without an error nothing is. */
 function complain(err) {
-  said.textContent = err ? err.message : "";
+  show(said, err ? whyNot(err) : null);
   said.hidden = !err;
   return blame(form, err && ({ dob: "born", birthYear: "born" }[err.field] || err.field), said.id);
 }

@@ -2,7 +2,7 @@
 import { h, byId, card, facts, empty } from "./dom.js";
 import { ask } from "./api.js";
 import { date, plural, word } from "./format.js";
-import { blame } from "./mistakes.js";
+import { blame, whyNot } from "./mistakes.js";
 import { hit, hitFields as matchFields, toldFields, eventWords, eventBoxes, levelBoxes } from "./hits.js";
 import { time, failure } from "./parts.js";
 
@@ -31,7 +31,7 @@ async function act(work, done) {
     if (done && did !== false) tell(done);
     else messages.replaceChildren(); // what failed before is done now
   } catch (err) {
-    tell(err.code === "NOT_FOUND" ? ["This alert was deleted meanwhile. ", h("a", { href: "/alerts" }, "Go to alerts")] : err.message, "bad");
+    tell(err.code === "NOT_FOUND" ? ["This alert was deleted meanwhile. ", h("a", { href: "/alerts" }, "Go to alerts")] : whyNot(err), "bad");
   }
 }
 

@@ -12,7 +12,9 @@ export class Refused extends Error {
 /** A name for something that is to happen once. */
 export const token = () => [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
 
-/** The data of a query; once is the token of a change that may be asked for again and happens only once. Leaves for the sign-in page when the session has ended. */
+/**
+ * The data of a query; once is the token of a change that may be asked for again and happens only once. Leaves for the sign-in page when the session has ended;
+ * a change does not, as what was written or chosen for it stands here only (mistakes.js, whyNot). */
 export async function ask(query, variables, { signal, once } = {}) {
   let answer;
   try {
@@ -27,7 +29,7 @@ export async function ask(query, variables, { signal, once } = {}) {
     throw new Refused("The service cannot be reached at the moment. Try again in a few seconds.", "OFFLINE");
   }
   if (answer.status === 401 && query.startsWith("mutation")) {
-    throw new Refused("Your session has ended. Sign in in another tab, then do this once more here: what you wrote is kept.", "UNAUTHORIZED");
+    throw new Refused("Your session has ended, so that nothing was done.", "UNAUTHORIZED");
   }
   if (answer.status === 401) {
     location.assign("/sign-in?done=ended&next=" + encodeURIComponent(location.pathname + location.search));

@@ -4,6 +4,7 @@ import { ask } from "./api.js";
 import { count, plural } from "./format.js";
 import { bondStep } from "./hits.js";
 import { rowFields, state, subject, underWay, what } from "./deliverylist.js";
+import { whyNot } from "./mistakes.js";
 import { time, failure } from "./parts.js";
 
 const soon = 1500; // ms between two looks while it is under way
@@ -63,7 +64,7 @@ function again(d) {
         draw(now);
         look();
       } catch (err) {
-        messages.replaceChildren(h("p", { class: "note bad", role: "alert" }, err.message));
+        messages.replaceChildren(h("p", { class: "note bad", role: "alert" }, whyNot(err)));
         button.disabled = false;
       }
     } }, h("p", null, "The same bytes go to the endpoint once more, with the same webhook-id, so that a careful receiver takes it only once."), h("button", { class: "primary" }, "Send it again")));

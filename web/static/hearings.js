@@ -3,6 +3,7 @@ import { h, outside, empty, show } from "./dom.js";
 import { ask } from "./api.js";
 import { copyButton } from "./copy.js";
 import { date, today } from "./format.js";
+import { whyNot } from "./mistakes.js";
 import { time } from "./parts.js";
 
 const monthOf = new Intl.DateTimeFormat("en-US", { timeZone: "UTC", month: "short" });
@@ -28,7 +29,7 @@ function subscription(c, feeds) {
   const own = h("div", { class: "stack-small" });
   const fresh = h("div", null);
   let newest; // whose address is shown in fresh
-  const failed = (err) => { said.textContent = err.message; };
+  const failed = (err) => show(said, whyNot(err));
   const list = () => show(own, feeds.length ? h("h3", null, "Addresses in use") : null, feeds.map((f) => h("div", { class: "row" },
     h("span", { class: "small" }, "made ", time(f.createdAt)),
     h("button", { type: "button", class: "danger", click: async () => {
