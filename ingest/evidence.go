@@ -19,7 +19,7 @@ func (u *run) past() reconcile.Past {
 	if u.rehearse != nil {
 		return reconcile.Past{At: u.entry.LastComplete, Waived: true}
 	}
-	return reconcile.Past{Rows: u.cleared.rows(u.entry.LastRows), HeaderPrint: u.entry.HeaderPrint, At: u.entry.LastComplete, Held: u.entry.HeldSince != nil, Waived: u.cleared != nil}
+	return reconcile.Past{Rows: u.cleared.rows(u.entry.LastRows), Day: u.cleared.rows(u.most), HeaderPrint: u.entry.HeaderPrint, At: u.entry.LastComplete, Held: u.entry.HeldSince != nil, Waived: u.cleared != nil}
 }
 
 // proven tells whether a complete snapshot shows by itself that nobody is missing from it.

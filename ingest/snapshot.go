@@ -64,6 +64,11 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 	if u.cleared, err = u.clearance(ctx); err != nil {
 		return "", err
 	}
+	if u.source.lists() {
+		if u.most, err = u.Store.MostRows(ctx, u.source.ID, u.at); err != nil {
+			return "", err
+		}
+	}
 	q := &quarantine{run: u}
 	g := &gathering{keys: map[uint64]uint32{}, seed: maphash.MakeSeed(), names: u.source.names()}
 	r := models.Reconciler{

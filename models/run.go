@@ -79,6 +79,17 @@ func (s *Store) BeginReplay(ctx context.Context, sourceID string, of int64, now 
 	return id, nil
 }
 
+// MostRows is how many rows the largest complete snapshot of a source had within the day before at; nil: there was none.
+// What an operator let go is no measure any more: those before the held snapshot that he cleared last do not count.
+func (s *Store) MostRows(ctx context.Context, sourceID string, at time.Time) (rows *int, err error) {
+	err = s.pool.QueryRow(ctx, `select max((r.report->>'fetched')::int) from runs r join sources src on src.id = r.source_id
+ where r.source_id = $1 and r.complete and r.snapshot_at > $2::timestamptz - interval '24 hours' and r.snapshot_at <= $2 and r.id > coalesce(src.waived_run, 0)`, sourceID, at).Scan(&rows)
+	if err != nil {
+		return nil, fmt.Errorf("count rows of a day of %s: %w", sourceID, err)
+	}
+	return rows, nil
+}
+
 // RunEnd is the outcome of a run.
 type RunEnd struct {
 	State       RunState

@@ -39,7 +39,7 @@ func (s *Store) HoldSource(ctx context.Context, id, note string, now time.Time) 
 // ones. A refused one is asked again. For any other source that would only take away a guard: it is refused.
 func (s *Store) ReleaseSource(ctx context.Context, id string) error {
 	tag, err := s.pool.Exec(ctx, `update sources s set held_since = null, refused_since = null, note = null, failures = 0, not_before = null,
- waived = case when held_since is null then waived else f.run is not null end, waived_run = case when held_since is null then waived_run else f.run end,
+ waived = case when held_since is null then waived else f.run is not null end, waived_run = case when held_since is null then waived_run else coalesce(f.run, waived_run) end,
  told = case when held_since is null then told end, header_print = case when held_since is null then header_print end
  from (values (1)) one left join lateral (select min(r.id) as run from runs r join sources h on h.id = r.source_id where h.id = $1 and r.state = 'held' and r.finished_at >= h.held_since and r.id > coalesce(h.waived_run, 0)) f on true
  where s.id = $1 and (held_since is not null or refused_since is not null)`, id)

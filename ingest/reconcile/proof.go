@@ -40,6 +40,7 @@ type Evidence struct {
 // Past is what is known of the last complete snapshot of the source.
 type Past struct {
 	Rows        *int
+	Day         *int // the most rows that a complete one of the day before this one had; nil: there is none
 	HeaderPrint *string
 	At          *time.Time
 	Held        bool
@@ -51,6 +52,9 @@ const driftDoubt = "the columns are others than those that are known; when the d
 
 // shrinkSlack is how many rows may always go: in a jail of ten, three releases are an ordinary day.
 const shrinkSlack = 3
+
+// daySlack is the same for all of a day: a lock-up that was full in the evening is nearly empty the next noon.
+const daySlack = 10
 
 // Prove tells whether a snapshot may close bookings, whether it must be held, and why not complete
 // (FEEDS.md, guarantee 4). Reasons are for operators; they hold no personal data.
@@ -101,8 +105,7 @@ func prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
 		return models.Verdict{}, doubts
 	}
 	late := past.At != nil && e.At.Before(*past.At)
-	shrunk := past.Rows != nil && *past.Rows-e.Rows > shrinkSlack && float64(e.Rows) < float64(*past.Rows)*(1-e.Shrink) ||
-		past.Rows != nil && *past.Rows > 0 && e.Rows == 0
+	shrank := shrunk(e, past)
 	doubt(drift, driftDoubt)
 	doubts = append(doubts, e.Transport...)
 	doubt(e.Fewer != "", "%s", e.Fewer)
@@ -118,12 +121,28 @@ func prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
 	doubt(e.Repeated > 0, "%s came twice, so others may be missing", plural.Of(e.Repeated, "row"))
 	doubt(e.Unnamed > 0, "%s could not be read at all", plural.Of(e.Unnamed, "row"))
 	doubt(TooMany(e.Untaken, e.Untaken+e.Staged), "%s", UntakenDoubt(e.Untaken, e.Untaken+e.Staged))
-	doubt(shrunk && late, "it is older than the last one and much smaller")
+	doubt(shrank != "" && late, "it is older than the last one and much smaller")
 	// A snapshot that is broken anyway closes nobody; one that looks whole but lost too many waits.
-	if shrunk && !late && len(doubts) == 0 {
-		return models.Verdict{Proven: true, Hold: fmt.Sprintf("it shrank from %d to %s", *past.Rows, plural.Of(e.Rows, "row"))}, nil
+	if shrank != "" && !late && len(doubts) == 0 {
+		return models.Verdict{Proven: true, Hold: shrank}, nil
 	}
 	return models.Verdict{Complete: len(doubts) == 0}, doubts
+}
+
+// shrunk says how far a snapshot shrank that shrank too far: since the last complete one, or by small steps since the
+// largest of a day. Empty: it did not.
+func shrunk(e Evidence, past Past) string {
+	below := func(rows *int, slack int) bool {
+		return rows != nil && *rows-e.Rows > slack && float64(e.Rows) < float64(*rows)*(1-e.Shrink)
+	}
+	switch {
+	case below(past.Rows, shrinkSlack), past.Rows != nil && *past.Rows > 0 && e.Rows == 0:
+		return fmt.Sprintf("it shrank from %d to %s", *past.Rows, plural.Of(e.Rows, "row"))
+	case below(past.Day, daySlack):
+		return fmt.Sprintf("it shrank from %d to %s within a day", *past.Day, plural.Of(e.Rows, "row"))
+	default:
+		return ""
+	}
 }
 
 // untakenShare and untakenSlack bound the rows of a complete snapshot that could not be taken. Who is
