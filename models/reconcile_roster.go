@@ -38,7 +38,7 @@ func (s *Store) ReconcileRoster(ctx context.Context, r Reconciler, rows iter.Seq
 
 func (st *staging) rosterSteps(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		st.indexStaged, st.dedupeRoster, st.matchSightings, st.judge, st.listSnapshots, st.adoptBookings, st.findMoved, st.turnover, st.moveKeys, st.yieldMerged, st.settleShared, st.liftBookings, st.believeAges, st.withholdBookings, st.sealAlike, st.heedWords, st.changeBookings, st.claimAdopted,
+		st.indexStaged, st.dedupeRoster, st.matchSightings, st.judge, st.listSnapshots, st.adoptBookings, st.findMoved, st.turnover, st.moveKeys, st.yieldMerged, st.readWords, st.settleShared, st.liftBookings, st.believeAges, st.withholdBookings, st.sealAlike, st.heedWords, st.changeBookings, st.claimAdopted,
 		st.weighBookings, st.insertBookings, st.sight, st.keepWords, st.sightJoined, st.relist, st.absences, st.judgeBookings, st.resealBookings, st.rosterCounts, st.detect,
 	} {
 		if err := step(ctx); err != nil {

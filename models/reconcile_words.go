@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// wordOf is a fingerprint of each fact that a source tells of a booking and that fires an event: bond, charges, release and
-// planned release. {b} has the facts, {release} is what it told of the release and {details} the charges one by one.
+// wordOf is a fingerprint of each fact that a source tells of a booking: bond, charges, release, planned release, name, birth
+// and time of booking. {b} has the facts, {release} is what it told of the release and {details} the charges one by one.
 func wordOf(b, release, details string) string {
-	return strings.NewReplacer("{b}", b, "{release}", release, "{details}", details).Replace(`array[coalesce({b}.bond_cents::text, ''), md5(concat(to_json({b}.charges), {details})), coalesce({release}, ''), coalesce(instant({b}.planned_release), '')]`)
+	return strings.NewReplacer("{b}", b, "{release}", release, "{details}", details).Replace(`array[coalesce({b}.bond_cents::text, ''), md5(concat(to_json({b}.charges), {details})), coalesce({release}, ''), coalesce(instant({b}.planned_release), ''),
+ md5({b}.name), md5(concat({b}.dob, ' ', {b}.birth_year)), instant({b}.booked_at)]`)
 }
 
 // wordOfBooking is what the only source of a booking b told of it: that somebody is gone from it is not its word.
@@ -20,10 +21,9 @@ var wordOfRow = wordOf("s", `case when s.release_inferred then 'released' else i
 	`case when s.statutes is not null then (select `+chargeList+` from (select seq, description, nullif(statute, '') as statute, nullif(severity, '') as severity, bond_cents, nullif(bond_text, '') as bond_text,
    nullif(disposition, '') as disposition from `+stagedCharges+`) u) end`)
 
-// heedWords leaves the facts of a booking alone that its row tells as its source told them before. Two feeds of a county
-// that state different bonds for one booking would else overwrite each other whenever something else of it changed. A
-// release that absence showed yields to whoever lists the person, as ever.
-func (st *staging) heedWords(ctx context.Context) error {
+// readWords lists what the rows tell of bookings that other sources tell of too, and what their source told of them before.
+// It reads rows as they came: settleShared writes names and times as they are known.
+func (st *staging) readWords(ctx context.Context) error {
 	if st.filling || st.work.told == 0 && st.applied.Adopted == 0 {
 		return nil
 	}
@@ -36,23 +36,35 @@ func (st *staging) heedWords(ctx context.Context) error {
 		}
 	}
 	var err error
+	// A release that names only a key told nothing else.
 	st.work.words, err = st.count(ctx, "read words of shared bookings", `create temp table words on commit drop as
  select k.ord, k.rid, k.away, w.told as before, array[case when s.completed or s.bond_unread or $2 and s.bond_cents is null then w.told[1] else n.word[1] end,
-  case when s.completed or $3 then w.told[2] else n.word[2] end, n.word[3], n.word[4]] as word
+  case when s.completed or $3 then w.told[2] else n.word[2] end, n.word[3], n.word[4],
+  case when s.completed then w.told[5] else n.word[5] end, case when s.completed then w.told[6] else n.word[6] end, case when s.completed then w.told[7] else n.word[7] end] as word
  from known k join staged s on s.ord = k.ord cross join lateral (select `+wordOfRow+` as word) n
  left join lateral (select g.told from `+sightingsOf("k.rid")+` g where g.source_id = $1 order by (g.booking_key = s.booking_key and g.joined is null) desc, g.snapshot_at desc limit 1) w on true
  where not k.older and (not k.same or k.away) and s.print <> '' and exists (select from `+sightingsOf("k.rid")+` g where g.source_id <> $1)`,
 		st.SourceID, st.lost(LostBond), st.lost("charge.description", "charge.statute", "charge.severity", "charge.bond", "charge.disposition"))
-	if err != nil || st.work.words == 0 {
-		return err
+	return err
+}
+
+// heedWords leaves the facts of a booking alone that its row tells as its source told them before. Two feeds of a county
+// that state different bonds for one booking, or write its name in two ways, would else overwrite each other whenever something else of it changed. A
+// release that absence showed yields to whoever lists the person, as ever; a release before the known time of booking comes with its own.
+func (st *staging) heedWords(ctx context.Context) error {
+	if st.work.words == 0 {
+		return nil
 	}
-	return st.exec(ctx, "heed words of shared bookings", `update staged s set bond_cents = case when u.bond then b.bond_cents else s.bond_cents end, bond_unread = s.bond_unread and not u.bond,
+	return st.exec(ctx, "heed words of shared bookings", `update staged s set name = case when u.name then b.name else s.name end, name_key = case when u.name then b.name_key else s.name_key end,
+  dob = case when u.birth then b.dob else s.dob end, birth_year = case when u.birth then b.birth_year else s.birth_year end, booked_at = case when u.booked and (s.released_at >= b.booked_at) is not false then b.booked_at else s.booked_at end,
+  bond_cents = case when u.bond then b.bond_cents else s.bond_cents end, bond_unread = s.bond_unread and not u.bond,
   charges = case when u.charges then b.charges else s.charges end, statutes = case when u.charges then c.statutes else s.statutes end, severities = case when u.charges then c.severities else s.severities end,
   bonds = case when u.charges then c.bonds else s.bonds end, bond_texts = case when u.charges then c.bond_texts else s.bond_texts end, dispositions = case when u.charges then c.dispositions else s.dispositions end,
   released_at = case when u.release then b.released_at else s.released_at end, release_inferred = case when u.release then b.release_inferred else s.release_inferred end,
   planned_release = case when u.planned then b.planned_release else s.planned_release end
  from words w join bookings b on b.rid = w.rid
- cross join lateral (select (w.before[1] = w.word[1]) is true as bond, (w.before[2] = w.word[2]) is true as charges, (w.before[3] = w.word[3]) is true and b.release_after is null and not w.away as release, (w.before[4] = w.word[4]) is true as planned) u
+ cross join lateral (select (w.before[1] = w.word[1]) is true as bond, (w.before[2] = w.word[2]) is true as charges, (w.before[3] = w.word[3]) is true and b.release_after is null and not w.away as release, (w.before[4] = w.word[4]) is true as planned,
+  (w.before[5] = w.word[5]) is true as name, (w.before[6] = w.word[6]) is true as birth, (w.before[7] = w.word[7]) is true as booked) u
  cross join lateral (select array_agg(coalesce(c.statute, '') order by seq) as statutes, array_agg(coalesce(c.severity, '') order by seq) as severities, array_agg(c.bond_cents order by seq) as bonds,
   array_agg(coalesce(c.bond_text, '') order by seq) as bond_texts, array_agg(coalesce(c.disposition, '') order by seq) as dispositions from booking_charges c where c.rid = b.rid) c
  where s.ord = w.ord`)
