@@ -91,3 +91,60 @@ func TestGuarantee9AKeyThatIsGoneWipesNothingHoweverSmallTheCounty(t *testing.T)
 		require.Zero(t, one[int](b, `select count(*) from bookings where bond_cents is not null`))
 	})
 }
+
+func TestGuarantee9AKeyThatIsNullIsToldToBeEmpty(t *testing.T) {
+	t.Parallel()
+	const (
+		whole  = `"charges": [{"text": "DUI", "law": "40-6-391", "bail": "$500.00"}]`
+		nulled = `"charges": [{"text": "DUI", "law": null, "bail": null}]`
+		gone   = `"charges": [{"text": "DUI"}]`
+	)
+	read := func(t *testing.T, s *ingest.Source, n int, texts ...string) (b *bundle, last *ingest.Report) {
+		t.Helper()
+		b = setup(t)
+		for i, told := range texts {
+			last = b.runSource(s, "a.json", jsonPeople(n, told), day.AddDate(0, 0, i))
+		}
+		return b, last
+	}
+	fading := func(t *testing.T, pairs ...string) *ingest.Source {
+		t.Helper()
+		s, err := ingest.Parse([]byte(strings.NewReplacer(pairs...).Replace(fadingDocument)))
+		require.NoError(t, err)
+		return s
+	}
+	facts := func(b *bundle) string {
+		return one[string](b, `select string_agg(distinct concat_ws(' ', array_to_string(b.charges, ';'), c.statute, c.bond_cents, b.bond_cents), ' | ') from bookings b left join booking_charges c using (rid)`)
+	}
+
+	t.Run("null", func(t *testing.T) {
+		t.Parallel()
+		b, r := read(t, fading(t), 3, whole, nulled)
+		require.Equal(t, []any{models.RunOK, []string{}, "DUI"}, []any{r.State, r.Drift, facts(b)}, r.String())
+	})
+	t.Run("gone", func(t *testing.T) {
+		t.Parallel()
+		b, r := read(t, fading(t), 3, whole, gone)
+		require.Len(t, r.Drift, 2, r.String())
+		require.Equal(t, "DUI 40-6-391 50000 50000", facts(b))
+	})
+	t.Run("null of many at once", func(t *testing.T) {
+		t.Parallel()
+		b, r := read(t, fading(t), 20, whole, nulled)
+		require.Equal(t, models.RunHeld, r.State, r.String())
+		require.Equal(t, "DUI 40-6-391 50000 50000", facts(b))
+	})
+	t.Run("null and then gone", func(t *testing.T) {
+		t.Parallel()
+		_, r := read(t, fading(t), 3, nulled, nulled, gone)
+		require.Equal(t, []string{"charge.bond is in no row any more: what is known of it stays", "charge.statute is in no row any more: what is known of it stays"}, r.Drift, r.String())
+	})
+	t.Run("a juvenile flag", func(t *testing.T) {
+		t.Parallel()
+		s := fading(t, "booking: {number: id,", "booking: {number: id, juvenile: minor,")
+		b, r := read(t, s, 3, `"minor": false`, `"minor": null`)
+		require.Equal(t, models.RunHeld, r.State, "nobody is published while it says nothing: %s", r)
+		require.Contains(t, r.Note, `"minor", which tells who is a juvenile`)
+		require.Equal(t, 3, one[int](b, `select count(*) from bookings where withheld is null`))
+	})
+}

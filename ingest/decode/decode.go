@@ -17,6 +17,8 @@ import (
 type Fields interface {
 	// Value is the text at path, untrimmed; ok is false where the record has no such value or null.
 	Value(path string) (text string, ok bool)
+	// Null tells whether the record has the name and says that there is no value: null of JSON. Other formats have none.
+	Null(path string) bool
 	// Rows are the records nested at path, empty where the format has none.
 	Rows(path string) []Fields
 	// Raw is the record as the source wrote it. It may hold personal data.

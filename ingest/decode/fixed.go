@@ -72,5 +72,6 @@ func (f fixedRow) Value(path string) (string, bool) {
 	return string(runes[from:min(to, len(runes))]), true
 }
 
+func (f fixedRow) Null(string) bool     { return false }
 func (f fixedRow) Rows(string) []Fields { return nil }
 func (f fixedRow) Raw() string          { return f.line }

@@ -104,6 +104,9 @@ func (r *htmlRow) Rows(path string) []Fields {
 	return list
 }
 
+// Null is false: a page has no such word.
+func (r *htmlRow) Null(string) bool { return false }
+
 // Raw is the record's HTML, cut at the limit of rows.
 func (r *htmlRow) Raw() string {
 	var b bytes.Buffer

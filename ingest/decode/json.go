@@ -220,6 +220,11 @@ func (j jsonRow) Value(path string) (string, bool) {
 	return v.String(), true
 }
 
+func (j jsonRow) Null(path string) bool {
+	v := j.get(path)
+	return v.Exists() && v.Type == gjson.Null
+}
+
 func (j jsonRow) Rows(path string) []Fields {
 	v := j.get(path)
 	if !v.Exists() || v.Type == gjson.Null {

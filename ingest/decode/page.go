@@ -27,6 +27,7 @@ func whole(r io.Reader, limits Limits) ([]byte, error) {
 type plain string
 
 func (p plain) Value(string) (string, bool) { return "", false }
+func (p plain) Null(string) bool            { return false }
 func (p plain) Rows(string) []Fields        { return nil }
 func (p plain) Raw() string                 { return string(p) }
 
@@ -125,3 +126,5 @@ func (c completed) Value(path string) (string, bool) {
 	}
 	return c.other.Value(path)
 }
+
+func (c completed) Null(path string) bool { return c.Fields.Null(path) || c.other.Null(path) }

@@ -136,6 +136,7 @@ func (r row) Value(path string) (string, bool) {
 	return r.fields[i], true
 }
 
+func (r row) Null(string) bool     { return false }
 func (r row) Rows(string) []Fields { return nil }
 func (r row) Raw() string          { return r.raw }
 

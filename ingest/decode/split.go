@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"slices"
 	"strings"
 
 	"rollcall/ingest/document"
@@ -157,6 +158,10 @@ func (g *grouped) Value(path string) (string, bool) {
 	return "", false
 }
 
+func (g *grouped) Null(path string) bool {
+	return slices.ContainsFunc(g.rows, func(r Record) bool { return r.Null(path) })
+}
+
 // Rows at `rows` are all rows of the record, at `section:Charges` those of that section, its heading
 // left out; any other path is read from the first row that has records there.
 func (g *grouped) Rows(path string) []Fields {
@@ -199,4 +204,11 @@ func (n nested) Value(path string) (string, bool) {
 		return n.outer.Value(rest)
 	}
 	return n.Fields.Value(path)
+}
+
+func (n nested) Null(path string) bool {
+	if rest, ok := strings.CutPrefix(path, "outer."); ok {
+		return n.outer.Null(rest)
+	}
+	return n.Fields.Null(path)
 }

@@ -168,6 +168,9 @@ func (x *xmlRow) Rows(path string) []Fields {
 	return list
 }
 
+// Null is false: an element without a text is told to be empty.
+func (x *xmlRow) Null(string) bool { return false }
+
 // Raw is the record's XML, cut at the limit of rows.
 func (x *xmlRow) Raw() string {
 	raw := x.node.OutputXML(true)

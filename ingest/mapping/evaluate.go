@@ -109,7 +109,7 @@ func (w *way) read(rec decode.Fields) string {
 	exists := false
 	for _, path := range w.From {
 		v, ok := rec.Value(path)
-		exists = exists || ok
+		exists = exists || ok || rec.Null(path) // null is told: there is no value
 		tidy := w.clean(v)
 		if tidy == "" {
 			continue

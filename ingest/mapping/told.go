@@ -80,7 +80,8 @@ func (t Told) each(count func(int) int) Told {
 	return Told{Rows: count(t.Rows), Births: count(t.Births), Obscure: count(t.Obscure), Fields: all(t.Fields), Signs: all(t.Signs)}
 }
 
-// look counts a row and the signs of juveniles in it. Every path is looked at, whichever of them gives the value.
+// look counts a row and the signs of juveniles in it. Every path is looked at, whichever of them gives the value. A sign that
+// is null says nothing, as if it were gone: nobody is published for the lack of it.
 func (m *Mapper) look(rec decode.Fields) {
 	m.rows++
 	for path := range m.signs {
