@@ -35,7 +35,7 @@ func (s *Store) ReconcileCourts(ctx context.Context, r Reconciler, rows iter.Seq
 
 func (st *staging) courtSteps(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		st.dedupeCases, st.completeCases, st.matchCases, st.liftCases, st.withholdCases, st.sealStaged, st.changeCases, st.repeatCases, st.insertCases, st.placeParts, st.applyCharges, st.applyHearings, st.applyDispositions, st.refreshCases, st.courtCounts,
+		st.dedupeCases, st.completeCases, st.matchCases, st.liftCases, st.withholdCases, st.sealStaged, st.ownOffenses, st.changeCases, st.repeatCases, st.insertCases, st.placeParts, st.applyCharges, st.applyHearings, st.applyDispositions, st.refreshCases, st.courtCounts,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -137,6 +137,13 @@ func (st *staging) matchCases(ctx context.Context) error {
 	return st.exec(ctx, "drop rejected cases", `delete from known k where not exists (select from staged s where s.ord = k.ord)`)
 }
 
+// ownOffenses notes which cases name their offense themselves, so that no charge takes its place. That of a takeover yields
+// to the charges that a court tells.
+func (st *staging) ownOffenses(ctx context.Context) error {
+	return st.exec(ctx, "note whose offense is its own", `update court_cases c set offense_own = s.offense <> '' from known k join staged s on s.ord = k.ord
+ where c.id = k.id and not k.older and (s.offense <> '' and not c.offense_own or s.offense = '' and c.offense_own and c.snapshot_at = 'epoch')`)
+}
+
 // changeCases writes the facts of cases that differ. What a delta does not say of a case itself (its
 // offense, judge and link come with charges and hearings) stays.
 func (st *staging) changeCases(ctx context.Context) error {
@@ -179,9 +186,9 @@ func (st *staging) repeatCases(ctx context.Context) error {
 }
 
 func (st *staging) insertCases(ctx context.Context) (err error) {
-	st.applied.New, err = st.count(ctx, "insert cases", `insert into court_cases (county_id, court_type, case_number, party, source_id, defendant, name_key, dob, birth_year, booking_key, offense,
+	st.applied.New, err = st.count(ctx, "insert cases", `insert into court_cases (county_id, court_type, case_number, party, source_id, defendant, name_key, dob, birth_year, booking_key, offense, offense_own,
   filed_date, status, status_text, judge, hearing_link, withheld, own_withheld, sealed_by, print, snapshot_at, first_seen, last_seen, known_at, last_change, gen)
- select s.county_id, s.court_type, s.case_number, s.party, $1, s.name, s.name_key, s.dob, s.birth_year, s.booking_key, s.offense,
+ select s.county_id, s.court_type, s.case_number, s.party, $1, s.name, s.name_key, s.dob, s.birth_year, s.booking_key, s.offense, s.offense <> '',
   s.filed_date, s.status, s.status_text, s.judge, s.hearing_link, s.withheld, s.own_withheld, s.sealed_by, s.print, case when $4 then 'epoch' else s.seen_at end, s.seen_at, s.seen_at, $2, $2, $3
  from staged s where s.has_case and not exists (select from known k where k.ord = s.ord) order by s.ord`, st.SourceID, st.Now, st.applied.Generation, st.Imported)
 	if err != nil {

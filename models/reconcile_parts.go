@@ -205,12 +205,12 @@ func (st *staging) refreshCases(ctx context.Context) error {
 	}
 	err = st.exec(ctx, "find refreshed cases", `create temp table refreshed on commit drop as
  select c.id, c.offense as old_offense, c.judge as old_judge, c.hearing_link as old_link,
-  case when d.delta and t.charges then coalesce((select description from case_charges x where x.case_id = c.id order by seq limit 1), c.offense) else c.offense end as offense,
+  case when t.charges and not (c.offense_own and c.snapshot_at > 'epoch') then coalesce((select description from case_charges x where x.case_id = c.id order by seq limit 1), c.offense) else c.offense end as offense,
   case when d.delta and t.hearings then coalesce((select judge from hearings h where h.case_id = c.id and h.judge is not null order by starts_at desc limit 1), c.judge) else c.judge end as judge,
   case when d.delta and t.hearings then (select link from hearings h where h.case_id = c.id and not h.cancelled and h.starts_at >= $1 order by starts_at limit 1) else c.hearing_link end as hearing_link
  from (select id, bool_or(what = 'charges') as charges, bool_or(what = 'hearings') as hearings from touched group by id) t
  join (select p.id, bool_or(not s.whole) as delta from placed p join staged s on s.ord = p.ord group by p.id) d on d.id = t.id
- join court_cases c on c.id = t.id where d.delta or c.gen <> $2`, st.Now, st.applied.Generation)
+ join court_cases c on c.id = t.id where d.delta or c.gen <> $2 or t.charges and not c.offense_own`, st.Now, st.applied.Generation)
 	if err != nil {
 		return err
 	}
