@@ -118,7 +118,7 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 		return header, err
 	}
 	u.report.take(applied)
-	u.report.Drift = append(u.report.Drift, u.source.drift(g.facts.Header)...)
+	u.report.Drift = append(u.report.Drift, u.drift(g.facts.Header, header)...)
 	return header, q.rejected(ctx, applied.Rejected)
 }
 

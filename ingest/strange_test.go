@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -108,4 +109,30 @@ func TestGuarantee9ANewClassOfACardIsDriftWhereValuesAreFoundByClasses(t *testin
 	require.Equal(t, []any{models.RunOK, []string{`key "span.minor" is not known`}}, []any{r.State, r.Drift}, r.String())
 	require.Empty(t, b.runSource(s, "d.html", page(`<span class="minor">yes</span>`), b.now).Drift, "it is told of once")
 	require.Equal(t, []string{"h4.name", "span.booked", "span.minor"}, one[[]string](b, `select keys from sources`))
+}
+
+func TestGuarantee9AColumnThatWasAcceptedIsNoDriftAnyMore(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := rosterSource(t, "county-a", 1)
+	more := strings.NewReplacer("bond\n", "bond,shoe size\n", "$500.00", "$500.00,9")
+	hours := 0
+	drift := func(text string) []string {
+		hours++
+		return b.runSource(s, "roster.csv", text, day.Add(time.Duration(hours)*time.Hour)).Drift
+	}
+	unknown := []string{`column "shoe size" is not known`}
+	require.Empty(t, drift(roster(5)))
+	require.Equal(t, unknown, drift(more.Replace(roster(5))))
+	require.Equal(t, unknown, drift(more.Replace(roster(5))), "as long as nobody has looked")
+	require.NoError(t, b.store.AcceptColumns(t.Context(), s.ID))
+	require.Empty(t, drift(more.Replace(roster(5))))
+	require.Empty(t, drift(more.Replace(roster(5))))
+	another := strings.NewReplacer("shoe size", "hat size")
+	require.Equal(t, []string{`column "hat size" is not known`}, drift(another.Replace(more.Replace(roster(5)))))
+
+	first := rosterSource(t, "county-b", 1)
+	r := b.runSource(first, "roster.csv", more.Replace(roster(5)), day)
+	require.Equal(t, unknown, r.Drift, "the first snapshot tells of it: %s", r)
+	require.Empty(t, b.runSource(first, "roster.csv", more.Replace(roster(5)), day.Add(time.Hour)).Drift, "and it is known")
 }
