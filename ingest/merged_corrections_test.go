@@ -58,8 +58,13 @@ func TestAMergeOfCorrectionsRecordsOutlastsTheNextFiles(t *testing.T) {
 	require.Equal(t, "QUILLFEATHERAH, WREN ELSEWHE", shown(), "the own id is gone, and the record is not")
 	require.Equal(t, []int{0, 0, 299, 0, 0}, load(edited(offenders(300, 6), 7, "NOPLACE", "ELSEWHE")))
 
-	t.Log("a row that can not be read spares the record, whichever id it has")
+	t.Log("a row of which not even the name can be read hides nobody, and one that can not be taken spares the record, whichever id it has")
 	require.Zero(t, load(edited(offenders(300, 6), 7, "19870505", "        ", "QUILLFEATHERAH", "              "))[3])
+	require.Equal(t, []int{0, 1, 299, 0, 0}, load(offenders(300)))
+	require.Equal(t, own, shown())
+	require.Equal(t, []int{0, 0, 298, 0, 1}, load(edited(offenders(300, 6), 7, "20300101", "SOMEDAY.")), "the record has another surname: only its id tells")
+	require.Equal(t, own, shown())
+	require.Equal(t, []int{0, 1, 298, 0, 0}, load(edited(offenders(300, 6), 7, "NOPLACE", "ELSEWHE")))
 	require.Equal(t, "QUILLFEATHERAH, WREN ELSEWHE", shown())
 
 	t.Log("an id that is another person's now tells nothing of the merged one")
