@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"rollcall/ingest/fetch"
+	"rollcall/internal/plural"
 	"rollcall/models"
 )
 
@@ -21,7 +22,7 @@ func (r *Runner) readDrop(ctx context.Context, s *Source, entry *models.SourceEn
 	reading := r.Now()
 	until, cancel := context.WithTimeout(ctx, s.Limits.Time)
 	defer cancel()
-	drop, groups, err := r.openDrop(until, s)
+	drop, groups, err := r.openDrop(until, s, reading)
 	if err != nil {
 		return r.runOnce(ctx, &run{source: s, entry: entry}, func(context.Context, string) (*fetch.Found, error) { return nil, err })
 	}
@@ -38,13 +39,16 @@ func (r *Runner) readDrop(ctx context.Context, s *Source, entry *models.SourceEn
 		}
 		report, err := r.runOnce(ctx, &run{source: s, entry: entry, reading: reading}, func(_ context.Context, dir string) (*fetch.Found, error) {
 			r.progress("fetch", 0, 0, 0)
-			return s.bring(until, drop, group, dir)
+			if group.unread != nil {
+				return nil, group.unread
+			}
+			return s.bring(until, drop, group.files, dir)
 		})
 		if err != nil {
 			return nil, err
 		}
-		if report.State != models.RunFailed || s.untimed(group[0]) { // another name makes it another file
-			if err := r.Store.TakeFiles(ctx, s.ID, marks(group), r.Now()); err != nil {
+		if report.State != models.RunFailed || group.unread != nil { // another name makes it another file
+			if err := r.Store.TakeFiles(ctx, s.ID, group.marks(), r.Now()); err != nil {
 				return nil, err
 			}
 		}
@@ -53,8 +57,30 @@ func (r *Runner) readDrop(ctx context.Context, s *Source, entry *models.SourceEn
 	return total, nil
 }
 
-// openDrop opens the place and gives what is to be read now, each group a snapshot.
-func (r *Runner) openDrop(ctx context.Context, s *Source) (*fetch.Drop, [][]fetch.Object, error) {
+// dropped is what one run reads of the place: a snapshot, or all that is new. Where unread is set nothing of it is read, and
+// its run says why, once.
+type dropped struct {
+	files  []fetch.Object
+	unread error
+	early  bool // until their instant comes
+}
+
+// marks are what is noted of the files. Those that are early are new again when their instant comes.
+func (d dropped) marks() map[string]string {
+	m := make(map[string]string, len(d.files))
+	for _, o := range d.files {
+		m[o.Name] = o.Mark
+		if d.early {
+			m[o.Name] = earlyMark(o)
+		}
+	}
+	return m
+}
+
+func earlyMark(o fetch.Object) string { return "early " + o.Mark }
+
+// openDrop opens the place and gives what is to be read now.
+func (r *Runner) openDrop(ctx context.Context, s *Source, now time.Time) (*fetch.Drop, []dropped, error) {
 	drop, err := s.Transport.Drop(ctx, r.Keys)
 	if err != nil {
 		return nil, nil, err
@@ -63,8 +89,8 @@ func (r *Runner) openDrop(ctx context.Context, s *Source) (*fetch.Drop, [][]fetc
 	if err == nil {
 		var taken map[string]string
 		if taken, err = r.takenFiles(ctx, s, files); err == nil {
-			var groups [][]fetch.Object
-			if groups, err = s.due(files, taken); err == nil {
+			var groups []dropped
+			if groups, err = s.due(files, taken, now.Add(Ahead)); err == nil {
 				return drop, groups, nil
 			}
 		}
@@ -91,8 +117,9 @@ func (r *Runner) takenFiles(ctx context.Context, s *Source, files []fetch.Object
 
 // due groups files as snapshots, oldest first, and leaves out what was taken: of a source that lists
 // everybody, a snapshot with one new file is read whole, as half of it would release the other half.
-// What goes beyond the limits waits for the next run.
-func (s *Source) due(files []fetch.Object, taken map[string]string) ([][]fetch.Object, error) {
+// What goes beyond the limits waits for the next run, and so does what speaks of an instant after latest, without
+// keeping the rest from being read.
+func (s *Source) due(files []fetch.Object, taken map[string]string, latest time.Time) (due []dropped, err error) {
 	isNew := func(o fetch.Object) bool { return taken[o.Name] != o.Mark }
 	var untimed []fetch.Object
 	files = slices.DeleteFunc(files, func(o fetch.Object) bool {
@@ -101,23 +128,55 @@ func (s *Source) due(files []fetch.Object, taken map[string]string) ([][]fetch.O
 		}
 		return s.untimed(o)
 	})
-	byTime := func(a, b fetch.Object) int {
+	slices.SortFunc(files, func(a, b fetch.Object) int {
 		if c := a.At.Compare(b.At); c != 0 {
 			return c
 		}
 		return strings.Compare(a.Name, b.Name)
-	}
-	slices.SortFunc(files, byTime)
-	var groups [][]fetch.Object
-	if s.lists() {
-		groups = slices.DeleteFunc(s.snapshotsOf(files), func(g []fetch.Object) bool { return !slices.ContainsFunc(g, isNew) })
-	} else {
-		for _, o := range files {
-			if isNew(o) {
-				groups = append(groups, []fetch.Object{o})
-			}
+	})
+	var early []fetch.Object
+	groups := slices.DeleteFunc(s.groups(files), func(g []fetch.Object) bool {
+		// Files whose names tell no instant are one snapshot: the others of it are none without these.
+		if !g[len(g)-1].At.After(latest) || s.lists() && s.Transport.Observed.Regex == "" {
+			return !slices.ContainsFunc(g, isNew)
 		}
+		if slices.ContainsFunc(g, func(o fetch.Object) bool { return taken[o.Name] != earlyMark(o) }) {
+			early = append(early, g...)
+		}
+		return true
+	})
+	if groups, err = s.within(groups); err != nil {
+		return nil, err
 	}
+	if !s.lists() && len(groups) > 0 {
+		groups = [][]fetch.Object{slices.Concat(groups...)}
+	}
+	for _, g := range groups {
+		due = append(due, dropped{files: g})
+	}
+	if len(early) > 0 {
+		due = append(due, dropped{early, s.future(early), true})
+	}
+	if len(untimed) > 0 {
+		due = append(due, dropped{untimed, s.misnamed(untimed[0].Name), false})
+	}
+	return due, nil
+}
+
+// groups are the files, ordered by their instants, of which each is read whole or not at all.
+func (s *Source) groups(files []fetch.Object) [][]fetch.Object {
+	if s.lists() {
+		return s.snapshotsOf(files)
+	}
+	groups := make([][]fetch.Object, len(files))
+	for i, o := range files {
+		groups[i] = []fetch.Object{o}
+	}
+	return groups
+}
+
+// within cuts off what goes beyond the limits.
+func (s *Source) within(groups [][]fetch.Object) ([][]fetch.Object, error) {
 	count, bytes := 0, int64(0)
 	for i, g := range groups {
 		count += len(g)
@@ -130,16 +189,22 @@ func (s *Source) due(files []fetch.Object, taken map[string]string) ([][]fetch.O
 		if i == 0 {
 			return nil, fmt.Errorf("%w: %s and what belongs to it are %d files of %d bytes, beyond the limits", fetch.ErrIncomplete, g[0].Name, count, bytes)
 		}
-		groups = groups[:i]
-		break
-	}
-	if !s.lists() && len(groups) > 0 {
-		groups = [][]fetch.Object{slices.Concat(groups...)}
-	}
-	if len(untimed) > 0 {
-		groups = append(groups, untimed) // bring tells why they are not read
+		return groups[:i], nil
 	}
 	return groups, nil
+}
+
+// future says why files are early, by the first.
+func (s *Source) future(files []fetch.Object) error {
+	first, tells, more := files[0], "was written", ""
+	if first.Named {
+		tells = "is named"
+	}
+	if n := len(files) - 1; n > 0 {
+		more = fmt.Sprintf(" (as %s %d more)", plural.Word(n, "does", "do"), n)
+	}
+	return fmt.Errorf("the file %q %s as of %s, which lies in the future%s: it waits until then, and the others are read; check its name and the clocks",
+		path.Base(first.Name), tells, first.At.In(models.Georgia).Format("2006-01-02 15:04"), more)
 }
 
 // untimed tells that the name of a file does not tell its instant although the document says that names do. The time at
@@ -165,9 +230,6 @@ func (s *Source) bring(ctx context.Context, drop *fetch.Drop, group []fetch.Obje
 	found := &fetch.Found{}
 	left := s.Limits.Bytes
 	for i, o := range group {
-		if s.untimed(o) {
-			return nil, s.misnamed(o.Name)
-		}
 		own := filepath.Join(dir, fmt.Sprintf("%05d", i))
 		if err := os.Mkdir(own, 0o700); err != nil {
 			return nil, fmt.Errorf("make directory for files: %w", err)
@@ -181,14 +243,6 @@ func (s *Source) bring(ctx context.Context, drop *fetch.Drop, group []fetch.Obje
 		found.Documents = append(found.Documents, fetch.Document{Name: path.Base(o.Name), Path: to, At: o.At})
 	}
 	return found, nil
-}
-
-func marks(group []fetch.Object) map[string]string {
-	m := make(map[string]string, len(group))
-	for _, o := range group {
-		m[o.Name] = o.Mark
-	}
-	return m
 }
 
 // nothingNew notes that the place answered and holds nothing that was not read.

@@ -220,3 +220,34 @@ func TestAFileWhoseNameDoesNotTellItsInstantIsNotTakenForNow(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []any{models.RunOK, 0, 4}, []any{r.State, r.Closed, r.Older}, r.String())
 }
+
+// TestAFileOfTheFutureWaitsByItself holds that a slip in one name keeps nothing else from being read.
+func TestAFileOfTheFutureWaitsByItself(t *testing.T) {
+	t.Parallel()
+	for policy, publish := range map[string][]string{"full roster": nil, "delta": {"policy: full_roster, absence: released", "policy: delta, absence: nothing"}} {
+		t.Run(policy, func(t *testing.T) {
+			t.Parallel()
+			d := newSpool(t)
+			d.source = sourceWith(t, "county-a", append(publish, "decode:", "schedule: {every: 30m}\ntransport: {kind: folder, folder: '"+d.dir+
+				`', pattern: '\.csv$', observed: {regex: '(\d{4}-\d{2}-\d{2}_\d{2}-\d{2})', layout: '2006-01-02_15-04'}}`+"\ndecode:")...)
+			d.drops("a_2026-03-09_06-00.csv", roster(5), d.now)
+			d.drops("b_2026-03-09_18-00.csv", roster(7), d.now)
+			d.drops("c_2062-03-09_06-30.csv", roster(9), d.now)
+			r := d.read()
+			require.Equal(t, []any{models.RunFailed, 5}, []any{r.State, r.New}, r.String())
+			require.Contains(t, r.String(), `the file "b_2026-03-09_18-00.csv" is named as of 2026-03-09 18:00, which lies in the future (as does 1 more): it waits until then, and the others are read; check its name and the clocks`)
+			require.Equal(t, "county-a: no file is new\n", d.read().String(), "that is said once")
+			require.Zero(t, one[int](d.bundle, `select failures from sources`))
+
+			d.drops("d_2026-03-09_07-00.csv", roster(6), d.now)
+			r = d.read()
+			require.Equal(t, []any{models.RunOK, 1}, []any{r.State, r.New}, r.String())
+			d.drops("c_2062-03-09_06-30.csv", roster(10), d.now)
+			require.Contains(t, d.read().Note, `"c_2062-03-09_06-30.csv"`, "a file that was written again is told of again")
+
+			d.now = time.Date(2026, 3, 9, 18, 0, 0, 0, models.Georgia)
+			r = d.read()
+			require.Equal(t, []any{models.RunOK, 1}, []any{r.State, r.New}, "its instant has come: %s", r)
+		})
+	}
+}
