@@ -55,15 +55,15 @@ func TestAccountHoldersMakeAndRevokeCalendars(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(b.data(t, create, id)), &made))
 	require.True(t, strings.HasPrefix(made.CreateCalendarFeed.URL, "https://records.example/feeds/rcf_"), made.CreateCalendarFeed.URL)
 	feed := map[string]any{"id": made.CreateCalendarFeed.Feed.ID}
-	const list, revoke = `{ calendarFeeds { id caseNumber label revokedAt } }`, `mutation($id: ID!) { revokeCalendarFeed(id: $id) }`
-	require.Contains(t, b.data(t, list, nil), `"caseNumber":"26-CR-1","label":"Desk","revokedAt":null`)
+	const list, revoke = `{ calendarFeeds { id caseId caseNumber label revokedAt } }`, `mutation($id: ID!) { revokeCalendarFeed(id: $id) }`
+	require.Contains(t, b.data(t, list, nil), `"caseId":"`+cases.CourtCases[0].ID+`","caseNumber":"26-CR-1","label":"Desk","revokedAt":null`)
 	require.JSONEq(t, `{"calendarFeeds": []}`, other.data(t, list, nil))
 	require.Equal(t, "NOT_FOUND", other.post(t, revoke, feed).code(t))
 	b.data(t, revoke, feed)
 	require.Contains(t, b.data(t, list, nil), `"revokedAt":"2026-03-10T15:00:00Z"`)
 	_, err := open.db.Pool.Exec(t.Context(), `update court_cases set withheld = 'juvenile' where case_number = '26-CR-1'`)
 	require.NoError(t, err)
-	require.Contains(t, b.data(t, list, nil), `"caseNumber":"","label":"","revokedAt"`, "neither names whom the case hides")
+	require.Contains(t, b.data(t, list, nil), `"caseId":"","caseNumber":"","label":"","revokedAt"`, "nothing names whom the case hides")
 
 	require.Equal(t, "FORBIDDEN", free.post(t, create, id).code(t))
 	require.Equal(t, "UNAUTHORIZED", open.by(t, nil).post(t, create, id).code(t))

@@ -15,6 +15,7 @@ import (
 type CalendarFeed struct {
 	ID         string
 	AccountID  string
+	CaseID     string // empty while the case is withheld
 	CaseNumber string // empty while the case is withheld, as Label is: either may name whom it hides
 	County     *County
 	Label      string
@@ -23,7 +24,7 @@ type CalendarFeed struct {
 }
 
 // feedColumns are those of a feed f of the case c. A case that was merged into another one is read as that one.
-const feedColumns = `f.id, f.account_id, case when ` + feedShows + ` then c.case_number else '' end, c.county_id, case when ` + feedShows + ` then f.label else '' end, f.created_at, f.revoked_at`
+const feedColumns = `f.id, f.account_id, case when ` + feedShows + ` then c.id end, case when ` + feedShows + ` then c.case_number else '' end, c.county_id, case when ` + feedShows + ` then f.label else '' end, f.created_at, f.revoked_at`
 
 // feedShows tells whether the case c of a feed may be shown, itself or as the one that it was merged into.
 const feedShows = `(c.withheld is null or c.withheld = '` + Merged + `' and exists (
@@ -35,7 +36,7 @@ func (s *Store) CreateCalendarFeed(ctx context.Context, accountID string, c *Cou
 	if len(label) > 100 {
 		return nil, Invalid("label", "label must have at most 100 characters")
 	}
-	f := &CalendarFeed{ID: newID("feed"), AccountID: accountID, CaseNumber: c.CaseNumber, County: c.County, Label: label, CreatedAt: s.now().UTC()}
+	f := &CalendarFeed{ID: newID("feed"), AccountID: accountID, CaseID: c.ID(), CaseNumber: c.CaseNumber, County: c.County, Label: label, CreatedAt: s.now().UTC()}
 	tag, err := s.pool.Exec(ctx, `insert into calendar_feeds (id, account_id, case_id, label, sha256, created_at)
  select $1, a.id, c.id, $4, $5, $6 from accounts a, court_cases c where a.id = $2 and c.id = $3 and c.withheld is null`, f.ID, accountID, c.Key, label, sha, f.CreatedAt)
 	if err != nil {
@@ -57,10 +58,14 @@ func (s *Store) CalendarFeeds(ctx context.Context, accountID string) ([]*Calenda
 	return pgx.CollectRows(rows, func(r pgx.CollectableRow) (*CalendarFeed, error) {
 		var f CalendarFeed
 		var county int16
-		if err := r.Scan(&f.ID, &f.AccountID, &f.CaseNumber, &county, &f.Label, &f.CreatedAt, &f.RevokedAt); err != nil {
+		var key *int64
+		if err := r.Scan(&f.ID, &f.AccountID, &key, &f.CaseNumber, &county, &f.Label, &f.CreatedAt, &f.RevokedAt); err != nil {
 			return nil, fmt.Errorf("list calendar feeds: %w", err)
 		}
 		f.County, f.CreatedAt = s.counties.ByID(county), f.CreatedAt.UTC()
+		if key != nil {
+			f.CaseID = (&CourtCase{Key: *key, County: f.County}).ID()
+		}
 		return &f, nil
 	})
 }

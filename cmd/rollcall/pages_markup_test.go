@@ -61,6 +61,10 @@ func TestMarkupInRecordsIsTextOnEveryPage(t *testing.T) {
 		require.Zero(t, eval[int](b, `document.querySelectorAll("img, [onerror], main a[href^='javascript:']").length`), path)
 	}
 
+	t.Log("a text that turns around does so alone: what follows it in the line stays as it is")
+	b.visit("/search?q=marlowe")
+	require.Equal(t, "PRISON "+markup+"\u202e", eval[string](b, `document.querySelector(".result .meta bdi").textContent`))
+
 	t.Log("a quarantined row that an operator opens is text, and can be read again")
 	b.visit("/operator/sources/court-delta/quarantine")
 	b.submit("form[action$='/quarantine'] button")

@@ -136,6 +136,7 @@ type ComplexityRoot struct {
 	}
 
 	CalendarFeed struct {
+		CaseID     func(childComplexity int) int
 		CaseNumber func(childComplexity int) int
 		County     func(childComplexity int) int
 		CreatedAt  func(childComplexity int) int
@@ -986,6 +987,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Backlog.Waiting(childComplexity), true
 
+	case "CalendarFeed.caseId":
+		if e.ComplexityRoot.CalendarFeed.CaseID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CalendarFeed.CaseID(childComplexity), true
 	case "CalendarFeed.caseNumber":
 		if e.ComplexityRoot.CalendarFeed.CaseNumber == nil {
 			break
@@ -3085,6 +3092,8 @@ extend type Mutation {
 type CalendarFeed {
   "Opaque and stable."
   id: ID!
+  "A CourtCase's id; empty while the case is withheld."
+  caseId: ID!
   "Number of the case; empty while it is withheld."
   caseNumber: String!
   "County of the court."
@@ -4113,6 +4122,8 @@ func (ec *executionContext) childFields_CalendarFeed(ctx context.Context, field 
 	switch field.Name {
 	case "id":
 		return ec.fieldContext_CalendarFeed_id(ctx, field)
+	case "caseId":
+		return ec.fieldContext_CalendarFeed_caseId(ctx, field)
 	case "caseNumber":
 		return ec.fieldContext_CalendarFeed_caseNumber(ctx, field)
 	case "county":
@@ -6949,6 +6960,29 @@ func (ec *executionContext) _CalendarFeed_id(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_CalendarFeed_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CalendarFeed", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _CalendarFeed_caseId(ctx context.Context, field graphql.CollectedField, obj *models.CalendarFeed) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CalendarFeed_caseId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CaseID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CalendarFeed_caseId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CalendarFeed", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
@@ -16456,6 +16490,11 @@ func (ec *executionContext) _CalendarFeed(ctx context.Context, sel ast.Selection
 			out.Values[i] = graphql.MarshalString("CalendarFeed")
 		case "id":
 			out.Values[i] = ec._CalendarFeed_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "caseId":
+			out.Values[i] = ec._CalendarFeed_caseId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

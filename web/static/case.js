@@ -1,5 +1,5 @@
 // The page of a court case: what it is, its hearings and outcomes, and who the defendant probably is.
-import { h, byId, card, facts, outside } from "./dom.js";
+import { h, byId, card, facts, line, outside } from "./dom.js";
 import { ask } from "./api.js";
 import { date, word } from "./format.js";
 import { hearings } from "./hearings.js";
@@ -15,7 +15,7 @@ const query = `query Case($id: ID!) {
     people { confidence reasons rosterRecord { ${bookingFields} } correctionsRecord { gdcId name dob birthYear category institution status sentence } }
     scheduleAsOf scheduleLate source { title state lagSeconds note } firstSeen lastSeen lastChange ${historyFields}
   } }
-  calendarFeeds { id caseNumber county { slug } createdAt revokedAt }
+  calendarFeeds { id caseId createdAt revokedAt }
 }`;
 
 const article = byId("record");
@@ -23,7 +23,7 @@ const id = article.dataset.id;
 
 function dispositions(c) {
   return card("Dispositions", c.dispositions.length
-    ? h("ol", { class: "timeline" }, c.dispositions.map((d) => h("li", null, h("b", null, d.outcome), h("p", { class: "small quiet" }, [date(d.date), d.sentence].filter(Boolean).join(" · ")))))
+    ? h("ol", { class: "timeline" }, c.dispositions.map((d) => h("li", null, h("b", null, d.outcome), h("p", { class: "small quiet" }, line([date(d.date), d.sentence])))))
     : h("p", { class: "quiet" }, c.status === "CLOSED" ? "The court says closed, but published no outcome." : "None yet."));
 }
 
@@ -40,7 +40,7 @@ load(article, async () => {
   const data = await ask(query, { id });
   return data.node && data.node.caseNumber ? data : null;
 }, ({ node: c, calendarFeeds }) => {
-  const feeds = calendarFeeds.filter((f) => !f.revokedAt && f.caseNumber === c.caseNumber && f.county.slug === c.county.slug);
+  const feeds = calendarFeeds.filter((f) => !f.revokedAt && f.caseId === c.id);
   return [
     head(c.defendant, status(c.status), [c.caseNumber, " · ", c.offense], watch(c.defendant)),
     h("div", { class: "columns" },

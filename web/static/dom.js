@@ -18,9 +18,22 @@ function fill(element, attributes, children) {
     if (typeof value === "function") element.addEventListener(name, value);
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false && c !== ""));
+  element.append(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false && c !== "").map(alone));
   return element;
 }
+
+const turns = /[\u0590-\u08FF\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
+
+/** A text that is written from the right, or turns what follows it around, does so by itself. */
+function alone(child) {
+  if (typeof child !== "string" || !turns.test(child)) return child;
+  const own = document.createElement("bdi");
+  own.textContent = child;
+  return own;
+}
+
+/** Texts in one line, each by itself; empty ones are left out. */
+export const line = (texts, between = " · ") => texts.filter(Boolean).flatMap((t, i) => (i ? [between, t] : [t]));
 
 /** A link to an address that somebody else wrote: only http and https lead anywhere. */
 export function outside(address, text) {

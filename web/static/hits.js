@@ -63,7 +63,7 @@ function told(events) {
 export function recordLine(r) {
   const more = r.charges.length > 1 ? " +" + (r.charges.length - 1) : "";
   return [h("a", { href: "/counties/" + r.county.slug }, r.county.name + " County"), " · booked ", time(r.bookingDate), r.releaseDate ? [" · released ", time(r.releaseDate)] : null,
-    " · ", born(r), r.charges.length ? " · " + r.charges[0] + more : null, r.bondAmount === null ? null : " · " + money(r.bondAmount) + " bond"];
+    " · ", born(r), r.charges.length ? [" · ", r.charges[0], more] : null, r.bondAmount === null ? null : " · " + money(r.bondAmount) + " bond"];
 }
 
 const said = { CONFIRM: ["good", "confirmed"], DISMISS: ["", "someone else"] };

@@ -1,5 +1,5 @@
 // Links between the records of one person, each with how sure it is and why.
-import { h } from "./dom.js";
+import { h, line } from "./dom.js";
 import { born, date, word } from "./format.js";
 import { grounds, status, time } from "./parts.js";
 
@@ -8,7 +8,7 @@ export const caseFields = "confidence reasons case { id caseNumber offense court
 /** What a query asks of a link to a booking, other than its grounds. */
 export const bookingFields = "id name county { name } bookingDate releaseDate status charges";
 
-const facts = (parts) => h("p", { class: "small quiet" }, parts.filter(Boolean).flatMap((p, i) => (i ? [" · ", p] : [p])));
+const facts = (parts) => h("p", { class: "small quiet" }, line(parts));
 
 function linked(href, title, state, confidence, reasons, ...more) {
   return h("div", { class: "linked " + confidence.toLowerCase() },
@@ -16,9 +16,9 @@ function linked(href, title, state, confidence, reasons, ...more) {
 }
 
 export const bookingLink = (b, confidence, reasons, ...more) =>
-  linked("/roster/" + encodeURIComponent(b.id), b.name + ", " + b.county.name + " County", b.status, confidence, reasons,
+  linked("/roster/" + encodeURIComponent(b.id), [b.name, ", " + b.county.name + " County"], b.status, confidence, reasons,
     facts([h("span", null, "booked ", time(b.bookingDate)), b.releaseDate && h("span", null, "released ", time(b.releaseDate))]),
-    b.charges.length ? h("p", { class: "small" }, b.charges.join("; ")) : null, more);
+    b.charges.length ? h("p", { class: "small" }, line(b.charges, "; ")) : null, more);
 
 export const caseLink = (l) =>
   linked("/cases/" + encodeURIComponent(l.case.id), l.case.caseNumber, l.case.status, l.confidence, l.reasons,

@@ -1,5 +1,5 @@
 // Search over the three families as the reader types: one query, grouped results, keyboard first.
-import { h, byId, show, empty } from "./dom.js";
+import { h, byId, show, empty, line } from "./dom.js";
 import { ask } from "./api.js";
 import { count, money, moment, date, born, word } from "./format.js";
 import { marked, wordsOf, closest } from "./marks.js";
@@ -21,12 +21,11 @@ const record = {
 };
 const fields = (family) => "total records { " + record[family] + " } pageInfo { endCursor hasNextPage }";
 
-const dot = " · ";
 const families = {
   roster: {
     title: "Jail bookings", type: "RosterFilter",
     row: (r, words) => result("/roster/" + encodeURIComponent(r.id), marked(r.name, words), status(r.status),
-      [r.county.name + " County", "booked " + moment(r.bookingDate), born(r), r.charges[0] && r.charges[0] + (r.charges.length > 1 ? " +" + (r.charges.length - 1) : ""), r.bondAmount === null ? null : money(r.bondAmount) + " bond"]),
+      [r.county.name + " County", "booked " + moment(r.bookingDate), born(r), r.charges[0] && [r.charges[0], r.charges.length > 1 ? " +" + (r.charges.length - 1) : null], r.bondAmount === null ? null : money(r.bondAmount) + " bond"]),
   },
   courts: {
     title: "Court cases", type: "CourtFilter",
@@ -43,7 +42,7 @@ const families = {
 const stateWords = (s) => [sourceWords[s.state], s.lagSeconds === null || s.lagSeconds >= 60 ? ", " : null, s.lagSeconds === null ? "never read" : s.lagSeconds < 60 ? null : ["as of ", readAgo(s)]];
 
 function result(href, name, chip, meta) {
-  return h("a", { class: "result", href, "data-result": true }, h("b", null, name), chip, h("span", { class: "meta" }, meta.filter(Boolean).join(dot)));
+  return h("a", { class: "result", href, "data-result": true }, h("b", null, name), chip, h("span", { class: "meta" }, line(meta)));
 }
 
 const input = byId("q");
