@@ -54,9 +54,9 @@ type Source struct {
 // State is how current the source was when it was read.
 func (s *Source) State() SourceState { return s.state }
 
-// NextTry is about when it is asked next; nil when no schedule does, or none before an operator has looked.
+// NextTry is about when it is asked next, one that refuses too; nil when no schedule does.
 func (s *Source) NextTry(now time.Time) *time.Time {
-	if !s.Enabled || s.Interval == 0 || s.RefusedAt != nil {
+	if !s.Enabled || s.Interval == 0 {
 		return nil
 	}
 	next := now

@@ -193,7 +193,8 @@ type sourceBody struct {
 	Now        time.Time
 }
 
-// Readable says that the page offers to read it at once: an operator who wants a held or refused one decides on that first.
+// Readable says that the page offers to read it at once: an operator who wants a held one decides on that first, and a refused one is
+// asked again under a heading of its own.
 func (b *sourceBody) Readable() bool {
 	return b.Interval > 0 && b.HeldSince == nil && b.RefusedAt == nil
 }

@@ -16,7 +16,7 @@ import (
 // funcs are what templates may call.
 func funcs(a *static.Files) template.FuncMap {
 	return template.FuncMap{
-		"asset": a.Address, "when": when, "machine": machine, "ago": ago, "lasting": lasting, "count": count, "percent": percent, "browser": browser, "sum": sum,
+		"asset": a.Address, "when": when, "machine": machine, "ago": ago, "lasting": lasting, "spell": spell, "count": count, "percent": percent, "browser": browser, "sum": sum,
 		"fact": factName, "value": factValue, "people": peopleOf, "lines": linesOf, "plural": counted, "things": plural.Word, "token": rand.Text, "sentence": saying,
 	}
 }
@@ -92,6 +92,21 @@ func span(d time.Duration) string {
 		}
 	}
 	return "less than a minute"
+}
+
+// spell is a length of time in all of its units: "1 hour 30 minutes".
+func spell(d time.Duration) string {
+	var parts []string
+	for _, u := range []struct {
+		name string
+		size time.Duration
+	}{{"day", 24 * time.Hour}, {"hour", time.Hour}, {"minute", time.Minute}, {"second", time.Second}} {
+		if n := int(d / u.size); n > 0 {
+			parts = append(parts, counted(n, u.name))
+			d -= time.Duration(n) * u.size
+		}
+	}
+	return strings.Join(parts, " ")
 }
 
 // counted is a number of things, with separators.
