@@ -16,8 +16,12 @@ const (
 	streamCheck = 5 * time.Second
 )
 
+// ReaderHeader is where scripts of a page say whom the page was made for, by the id of the user.
+const ReaderHeader = "Rollcall-Reader"
+
 var (
 	errForeignPage = &models.Error{Code: models.CodeForbidden, Message: "a page of another site may not use your session; send an API key"}
+	errOtherReader = &models.Error{Code: models.CodeConflict, Message: "somebody else has signed in in this browser since this page was opened, so that nothing was done; open the page again"}
 	errSocket      = &models.Error{Code: models.CodeForbidden, Message: "websockets need an API key in connection_init; with a session read server-sent events"}
 )
 
@@ -40,6 +44,8 @@ func (g *Guard) AuthenticateEither(s *Sessions) func(http.Handler) http.Handler 
 				g.unavailable(w, r, err)
 			case cross.Check(r) != nil || foreign(r):
 				g.Reject(w, r, errForeignPage)
+			case v.Meant(r.Header.Get(ReaderHeader)) != nil:
+				g.Reject(w, r, errOtherReader)
 			case r.Header.Get("Upgrade") != "":
 				g.Reject(w, r, errSocket)
 			default:
@@ -53,6 +59,15 @@ func (g *Guard) AuthenticateEither(s *Sessions) func(http.Handler) http.Handler 
 			}
 		})
 	}
+}
+
+// Meant gives an error when a page names another user as the one whom it was made for: cookies are of the browser, and whoever signed in
+// last in it does not send what another one has written in a tab that stayed open. Who is not named is not asked.
+func (v *Visitor) Meant(reader string) error {
+	if reader == "" || reader == v.User.ID {
+		return nil
+	}
+	return errOtherReader
 }
 
 // foreign says whether a browser tells that a page of another site asks, whatever the method: reading is no page's

@@ -30,6 +30,11 @@ func (k *APIKey) Usable(now time.Time) bool {
 	return (k.RevokedAt == nil || k.RevokedAt.After(now)) && (k.ExpiresAt == nil || k.ExpiresAt.After(now))
 }
 
+// Revoked says whether revoking ends the key, or has ended it: not when it expires before that, as in an overlap that is longer than it lives.
+func (k *APIKey) Revoked() bool {
+	return k.RevokedAt != nil && (k.ExpiresAt == nil || k.RevokedAt.Before(*k.ExpiresAt))
+}
+
 // CreateKey stores a new key of an existing account; k.ID and k.CreatedAt are set.
 func (s *Store) CreateKey(ctx context.Context, k *APIKey) error {
 	var err error

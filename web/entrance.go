@@ -129,7 +129,10 @@ func inside(r *http.Request, next string) string {
 }
 
 // passwordForm is what the pages that set a password show.
-type passwordForm struct{ Heading, Email, Account, Button string }
+type passwordForm struct {
+	Heading, Email, Account, Button string
+	Other                           string // address of somebody else who is signed in in this browser; empty: nobody is
+}
 
 func (s *Site) invitationPage(w http.ResponseWriter, r *http.Request) error {
 	l, err := s.Store.SignInLink(r.Context(), models.Invitation, auth.HashToken(chi.URLParam(r, "token")))
@@ -156,6 +159,9 @@ func (s *Site) passwordPage(w http.ResponseWriter, r *http.Request, l *models.Si
 	form := passwordForm{Heading: "Choose a new password", Email: l.Email, Account: a.Name, Button: "Set password"}
 	if l.Kind == models.Invitation {
 		form.Heading, form.Button = "Welcome to "+a.Name, "Join and sign in"
+	}
+	if here := s.whoever(r); here != nil && !strings.EqualFold(here.User.Email, l.Email) {
+		form.Other = here.User.Email
 	}
 	v, status := view{Title: form.Heading, Body: form}, http.StatusOK
 	if problem != nil {
@@ -217,7 +223,7 @@ func (s *Site) reset(w http.ResponseWriter, r *http.Request) error {
 	if _, err := s.Store.ResetPassword(r.Context(), sha, hash); err != nil {
 		return err
 	}
-	return redirect(w, r, "/sign-in?done=reset")
+	return redirect(w, r, "/sign-in?again=1&done=reset") // also where somebody else is signed in
 }
 
 // enter signs in by a link alone. Only the demo makes such links, to its invented people.

@@ -172,6 +172,7 @@ func (s *Site) replaceKey(v *visit) error {
 	var life time.Duration
 	if old.ExpiresAt != nil {
 		life = old.ExpiresAt.Sub(old.CreatedAt)
+		overlap = min(overlap, old.ExpiresAt.Sub(s.Now())) // it lives no longer for being replaced
 	}
 	// Of two who press the button at once, one replaces the key.
 	err = s.Store.EndKeyOnce(v.r.Context(), old.ID, s.Now().Add(overlap))

@@ -191,7 +191,7 @@ var done = map[string]string{
 	"signed-out":      "You are signed out.",
 	"everywhere":      "You are signed out in every browser.",
 	"ended":           "Your session had ended. Sign in, and go on where you were.",
-	"reset":           "Your password was set. Sign in with it.",
+	"reset":           "Your password was set. Sign in with it; passkeys that you had were removed with the old one.",
 	"alert-paused":    "The alert is paused.",
 	"alert-deleted":   "The alert was deleted. What was under way for it was dropped.",
 	"hook-added":      "The endpoint was added. Send it a test, and give its receiver the webhook secret.",

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"rollcall/auth"
 	"rollcall/models"
 )
 
@@ -60,6 +61,9 @@ func (s *Site) visiting(h func(*visit) (any, error)) func(http.ResponseWriter, *
 		v, err := s.Sessions.Visitor(r)
 		if err == nil {
 			err = s.Sessions.Admit(r.Context(), v)
+		}
+		if err == nil {
+			err = v.Meant(r.Header.Get(auth.ReaderHeader))
 		}
 		if err != nil {
 			return nil, err

@@ -71,7 +71,7 @@ func (s *Site) withSecret(v *visit, shown *WebhookSecret, problem error) error {
 	if err != nil {
 		return err
 	}
-	data := view{Title: "Webhook secret", Script: "settings", Body: b, Linked: linked}
+	data := view{Title: "Webhook secret", Script: "settings", At: "/settings/keys/secret", Body: b, Linked: linked}
 	if problem != nil {
 		data.failed(problem)
 	}

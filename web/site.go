@@ -228,6 +228,9 @@ func (s *Site) signedIn(h func(*visit) error) http.HandlerFunc {
 		if err == nil {
 			err = s.Sessions.Admit(r.Context(), v)
 		}
+		if err == nil && r.Method == http.MethodPost {
+			err = v.Meant(r.PostFormValue("reader"))
+		}
 		if err == nil {
 			err = s.once(&visit{Visitor: v, w: w, r: r}, h) //nolint:contextcheck // it takes that of the request
 		}

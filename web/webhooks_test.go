@@ -159,7 +159,9 @@ func TestTheWebhookSecretIsForOwnersWhoProveItIsThem(t *testing.T) {
 	for _, step := range []string{"", "/rotate", "/finish", "/cancel"} {
 		resp := w.post("/settings/keys/secret"+step, "current", "wrong")
 		require.Equal(t, http.StatusUnprocessableEntity, resp.StatusCode, step)
-		require.NotContains(t, text(t, resp), "whsec_current", step)
+		page := text(t, resp)
+		require.NotContains(t, page, "whsec_current", step)
+		require.Contains(t, page, `href="/sign-in?again=1&amp;next=%2fsettings%2fkeys%2fsecret"`, "signing in again leads back here, not to the address of the form")
 	}
 	require.Len(t, b.secrets.steps, 1)
 	both := text(t, w.post("/settings/keys/secret/rotate", "current", password))

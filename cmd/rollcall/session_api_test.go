@@ -86,6 +86,18 @@ func TestASessionOnGraphQLNeedsWhatNoFormCanSend(t *testing.T) {
 	require.Zero(t, ada.alertsOf())
 }
 
+func TestAPageOfTheReaderBeforeDoesNothingForTheNextOne(t *testing.T) {
+	t.Parallel()
+	root, door := newTerminal(t).served("Desk")
+	ada := joined(t, root, door)
+	for _, question := range []string{addAlert, `{ alerts { total } }`} {
+		resp := ada.ask(question, "Rollcall-Reader", "user_of_another_account")
+		require.Equal(t, http.StatusConflict, resp.StatusCode)
+		require.Contains(t, all(t, resp), "somebody else has signed in in this browser")
+	}
+	require.Zero(t, ada.alertsOf())
+}
+
 func TestAWebsocketDoesNotOpenWithASession(t *testing.T) {
 	t.Parallel()
 	x := newTerminal(t)

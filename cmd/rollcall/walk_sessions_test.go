@@ -37,6 +37,7 @@ func TestSessionsAndTabsInABrowser(t *testing.T) {
 	d.typedTextBelongsToItsReader()
 	d.expiresWhileItIsUsed()
 	d.comesBackBesideWhatWasWritten()
+	d.anotherSignsInBeside()
 	d.savesInTwoTabs()
 	d.figuresAreReadAgain()
 	d.clean()
@@ -137,6 +138,30 @@ func (d *aDesk) comesBackBesideWhatWasWritten() {
 	eval[bool](d.tab, `(document.querySelector("details.edit").open = true, document.querySelector("#note").value = "and changed", true)`)
 	again(".edit form")
 	d.until(`document.querySelector(".noted")?.textContent === "and changed"`)
+}
+
+func (d *aDesk) anotherSignsInBeside() {
+	t := d.t
+	t.Helper()
+	d.visit("/settings/keys")
+	live, beside := d.beside(), d.beside()
+	live.visit("/activity")
+	live.until(`document.querySelector("#connection").textContent === "live"`)
+	was := eval[string](live, `document.querySelector("meta[name=reader]").content`)
+	beside.visit("/sign-in?again=1")
+	beside.do(chromedp.SendKeys(chromedp.CSS("#email"), "bob@example.org"), chromedp.SendKeys(chromedp.CSS("#password"), "river lamp orange desk"))
+	beside.submit("main button")
+	t.Log("a form of the page before is not done in the name of who came after")
+	d.do(chromedp.SendKeys(chromedp.CSS("#label"), "of the reader before"))
+	d.submit("form[action='/settings/keys'] button")
+	require.Contains(t, d.text(), "Somebody else has signed in in this browser")
+	d.forgive("status of 409")
+	t.Log("and a page that is live becomes the other reader's")
+	live.until(`document.querySelector("meta[name=reader]").content !== ` + quoted(was) + ` && document.querySelector("#connection").textContent === "live"`)
+	live.close()
+	beside.close()
+	d.visit("/sign-in?again=1")
+	d.signsIn("ada@example.org")
 }
 
 func (d *aDesk) savesInTwoTabs() {

@@ -1,5 +1,9 @@
 // Asks /graphql with the reader's session: the same interface that programs use with a key.
 
+const reader = document.querySelector("meta[name=reader]")?.content;
+/** Says whom this page was made for: somebody else may have signed in in another tab meanwhile. */
+export const forReader = reader ? { "Rollcall-Reader": reader } : {};
+
 /** An error that a reader may be shown. */
 export class Refused extends Error {
   constructor(message, code, field) {
@@ -21,7 +25,7 @@ export async function ask(query, variables, { signal, once } = {}) {
     answer = await fetch("/graphql", {
       method: "POST",
       signal,
-      headers: { "Content-Type": "application/json", Accept: "application/graphql-response+json, application/json", ...(once && { "Idempotency-Key": once }) },
+      headers: { "Content-Type": "application/json", Accept: "application/graphql-response+json, application/json", ...forReader, ...(once && { "Idempotency-Key": once }) },
       body: JSON.stringify({ query, variables }),
     });
   } catch (err) {
@@ -34,6 +38,10 @@ export async function ask(query, variables, { signal, once } = {}) {
   if (answer.status === 401) {
     location.assign("/sign-in?done=ended&next=" + encodeURIComponent(location.pathname + location.search));
     return new Promise(() => {}); // the page is being left
+  }
+  if (answer.status === 409 && !query.startsWith("mutation")) {
+    location.reload(); // as the page of whoever is signed in now
+    return new Promise(() => {});
   }
   const body = await answer.json().catch(() => ({}));
   const error = body.errors && body.errors[0];

@@ -52,6 +52,14 @@ export function arriving() {
   else if (why) forget();
 }
 
+// A form says whom its page was made for: when somebody else has signed in in another tab meanwhile, it is not done in their name.
+document.addEventListener("submit", ({ target: form }) => {
+  if (!reader || form.method !== "post" || form.elements.reader) return;
+  const field = document.createElement("input");
+  Object.assign(field, { type: "hidden", name: "reader", value: reader });
+  form.append(field);
+});
+
 // Whoever signs in after another in the same tab finds nothing of theirs, and whoever signs out leaves nothing.
 const old = held();
 if (reader && old && old.reader !== reader) forget();

@@ -1,4 +1,5 @@
 // Passkeys: what the service asks of a device, and what the device answers, between JSON and the browser's own types.
+import { forReader } from "./api.js";
 
 const toBytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
 const toText = (buffer) => (buffer ? btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "") : undefined);
@@ -10,7 +11,7 @@ export const supported = () => Boolean(window.PublicKeyCredential && navigator.c
 export async function post(path, body) {
   let answer;
   try {
-    answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body || {}) });
+    answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json", ...forReader }, body: JSON.stringify(body || {}) });
   } catch {
     throw new Error("The service cannot be reached. Check your connection and try again.");
   }
@@ -23,6 +24,7 @@ export async function post(path, body) {
 export function refusal(err) {
   if (err.name === "InvalidStateError") return "This device has a passkey for you already.";
   if (err.name === "NotAllowedError") return "Nothing happened: your device did not confirm in time, or you cancelled.";
+  if (err.name === "SecurityError") return "Passkeys work at the address of this service that has a name, not at a number or another name of the same machine.";
   return err.message;
 }
 

@@ -1,5 +1,6 @@
 // Follows a GraphQL subscription over server-sent events. A connection that is lost is made again, after the last event
 // that arrived, so nothing is missed; how it stands is told each time it changes.
+import { forReader } from "./api.js";
 
 const silence = 40000; // ms without a byte: the service sends a comment every 15 s
 const waits = [1, 2, 4, 8, 15, 30]; // seconds before each further try
@@ -47,12 +48,17 @@ export function follow({ query, after = null, onEvent, onState }) {
     try {
       const answer = await fetch("/graphql", {
         method: "POST", signal: mine.signal, cache: "no-store",
-        headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
+        headers: { "Content-Type": "application/json", Accept: "text/event-stream", ...forReader },
         body: JSON.stringify({ query, variables: { after: last } }),
       });
       if (answer.status === 401) {
         closed = true;
         location.assign("/sign-in?done=ended&next=" + encodeURIComponent(location.pathname + location.search));
+        return;
+      }
+      if (answer.status === 409) { // somebody else has signed in: the page becomes theirs
+        closed = true;
+        location.reload();
         return;
       }
       if (!answer.ok) throw new Error("answered " + answer.status);
