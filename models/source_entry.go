@@ -66,7 +66,7 @@ func (s *Store) EnableSource(ctx context.Context, id string, on bool) error {
 		return fmt.Errorf("enable source %s: %w", id, err)
 	}
 	if tag.RowsAffected() == 0 {
-		return NotFound("there is no source " + id)
+		return NoSource(id)
 	}
 	return nil
 }

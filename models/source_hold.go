@@ -29,7 +29,7 @@ func (s *Store) HoldSource(ctx context.Context, id, note string, now time.Time) 
 		return fmt.Errorf("hold source %s: %w", id, err)
 	}
 	if tag.RowsAffected() == 0 {
-		return NotFound("there is no source " + id)
+		return NoSource(id)
 	}
 	return nil
 }
@@ -59,7 +59,7 @@ func (s *Store) AskAgain(ctx context.Context, id string) error {
 		return fmt.Errorf("ask source %s again: %w", id, err)
 	}
 	if tag.RowsAffected() == 0 {
-		return NotFound("there is no source " + id)
+		return NoSource(id)
 	}
 	return nil
 }
@@ -72,7 +72,7 @@ func (s *Store) AcceptColumns(ctx context.Context, id string) error {
 		return fmt.Errorf("accept columns of source %s: %w", id, err)
 	}
 	if tag.RowsAffected() == 0 {
-		return NotFound("there is no source " + id)
+		return NoSource(id)
 	}
 	return nil
 }
@@ -98,7 +98,12 @@ func (s *Store) notHeld(ctx context.Context, id string) error {
 		return fmt.Errorf("look for source %s: %w", id, err)
 	}
 	if !known {
-		return NotFound("there is no source " + id)
+		return NoSource(id)
 	}
 	return Invalid("id", "source "+id+" is not held, so there is nothing to release; nothing was changed")
+}
+
+// NoSource says that an id is no source's, and where the ids are.
+func NoSource(id string) error {
+	return NotFound(fmt.Sprintf("there is no source %.60q: rollcall sources list tells their ids", id))
 }

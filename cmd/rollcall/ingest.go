@@ -22,11 +22,24 @@ type ingestCmd struct {
 
 // ingestReadCmd reads a source once.
 type ingestReadCmd struct {
-	Source string    `required:"" help:"Id of a source, or a source document (YAML file)."`
-	File   []string  `help:"Files to read instead of asking the source; repeat it, or name several after it." type:"existingfile" sep:"none"`
-	More   []string  `arg:"" optional:"" name:"data" help:"More files." type:"existingfile"`
-	At     time.Time `help:"The instant that the files speak of (RFC 3339), when their names do not tell it; else now, where the document says nothing of names." format:"2006-01-02T15:04:05Z07:00"`
-	JSON   bool      `name:"json" help:"Print the report as JSON."`
+	Source string   `required:"" help:"Id of a source, or a source document (YAML file)."`
+	File   []string `help:"Files to read instead of asking the source; repeat it, or name several after it." type:"existingfile" sep:"none"`
+	More   []string `arg:"" optional:"" name:"data" help:"More files." type:"existingfile"`
+	At     instant  `help:"The instant that the files speak of (RFC 3339), when their names do not tell it; else now, where the document says nothing of names." placeholder:"2026-03-08T06:30:00-05:00"`
+	JSON   bool     `name:"json" help:"Print the report as JSON."`
+}
+
+// instant is a time on the command line that a day does not tell well enough: a snapshot is of a minute.
+type instant time.Time
+
+// UnmarshalText reads RFC 3339.
+func (i *instant) UnmarshalText(text []byte) error {
+	t, err := time.Parse(time.RFC3339, string(text))
+	if err != nil {
+		return fmt.Errorf("%.40q is not a time like 2026-03-08T06:30:00-05:00 or 2026-03-08T11:30:00Z", text)
+	}
+	*i = instant(t)
+	return nil
 }
 
 // Run reads the source and prints the report. It fails when the run failed, was held or refused, or
@@ -50,7 +63,7 @@ func (c *ingestReadCmd) Run(ctx context.Context, app *App) error {
 		bar.Describe(fmt.Sprintf("%s: %s, %s", source.ID, p.Stage, plural.Of(p.Rows, "row")))
 		_ = bar.Set64(p.Done) // a bar that can not be drawn is no reason to stop
 	}
-	report, err := runner.Run(ctx, source, ingest.Input{Files: append(c.File, c.More...), At: c.At})
+	report, err := runner.Run(ctx, source, ingest.Input{Files: append(c.File, c.More...), At: time.Time(c.At)})
 	_ = bar.Clear()
 	if err != nil {
 		return err

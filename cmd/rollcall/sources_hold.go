@@ -116,7 +116,7 @@ func (c *sourcesShowCmd) Run(ctx context.Context, app *App) error {
 	}
 	i := slices.IndexFunc(list, func(s sourceJSON) bool { return s.ID == c.ID })
 	if i < 0 {
-		return models.NotFound("there is no source " + c.ID)
+		return models.NoSource(c.ID)
 	}
 	out := shownSource{sourceJSON: list[i]}
 	known, err := store.SourcesByID(ctx)

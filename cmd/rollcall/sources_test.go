@@ -141,3 +141,18 @@ func TestACountyIsAddedByADocument(t *testing.T) {
 	code, _ = x.run("ingest", "--source", "nowhere")
 	require.Equal(t, 1, code)
 }
+
+func TestASlipInATimeOrAnIDIsAnsweredWithWhatWouldBeRight(t *testing.T) {
+	t.Parallel()
+	x := newTerminal(t)
+	document, sample := pinewood(t)
+	file, data := x.put("pinewood.yaml", document), x.put("pinewood_2026-03-09_06-00-00.csv", sample)
+	code, _ := x.run("ingest", "--source", file, data, "--at", "yesterday")
+	require.NotZero(t, code)
+	require.Contains(t, x.stderr, `"yesterday" is not a time like 2026-03-08T06:30:00-05:00 or 2026-03-08T11:30:00Z`)
+	for _, command := range [][]string{{"sources", "show", "nope"}, {"sources", "hold", "nope"}, {"sources", "release", "nope"}, {"sources", "accept", "nope"}, {"sources", "disable", "nope"}} {
+		code, _ = x.run(command...)
+		require.NotZero(t, code)
+		require.Contains(t, x.stderr, `there is no source "nope": rollcall sources list tells their ids`, command)
+	}
+}
