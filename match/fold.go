@@ -14,7 +14,8 @@ import (
 const apostrophes = "'`\u00b4\u02b9\u02bb\u02bc\u02bd\u02be\u02bf\u02c8\u02ca\u02cb\u2018\u2019\u201b\u2032\u2035\ua78c\uff07\uff40"
 
 // Fold returns the form in which names are searched and compared: Unicode NFKD,
-// accents and apostrophes dropped, case folded, every other punctuation or
+// accents and apostrophes dropped, case folded, letters without a decomposition
+// as plain ones (Ł as l), every other punctuation or
 // symbol a blank, blanks squeezed and trimmed (DECISIONS "Names"). Letters and
 // digits are all that is left, so "%" and "_" mean nothing, and NUL and invalid
 // UTF-8 are blanks. Fold(Fold(s)) == Fold(s).
@@ -90,7 +91,7 @@ func foldUnicode(s string) string {
 	s = strings.Map(dropMark, norm.NFKD.String(s))
 	// Case folding may bring composed letters back; a second pass makes the
 	// result a fixed point.
-	s = strings.Map(dropMark, norm.NFKD.String(cases.Fold().String(s)))
+	s = plainLetters.Replace(strings.Map(dropMark, norm.NFKD.String(cases.Fold().String(s))))
 	return strings.Join(strings.FieldsFunc(s, notWord), " ")
 }
 

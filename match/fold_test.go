@@ -33,6 +33,7 @@ func TestFold(t *testing.T) {
 		"digits stay":                               {"Smith 3rd", "smith 3rd"},
 		"full-width letters are folded":             {"ＳＭＩＴＨ", "smith"},
 		"ligatures are taken apart":                 {"ﬁnn", "finn"},
+		"letters that do not decompose are plain":   {"ŁUKASZ Ørsted, Þóra", "lukasz orsted thora"},
 		"sharp s is folded":                         {"Strauß", "strauss"},
 		"an emoji is nothing":                       {"😀", ""},
 		"a soft hyphen is nothing":                  {"Sm\u00adith", "smith"},

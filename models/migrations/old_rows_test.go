@@ -85,3 +85,29 @@ func TestOldRecordsAreKnownSinceTheRunThatToldOfThem(t *testing.T) {
 		"C-1": at(1, 20), "C-3": at(4, 0), "G1": at(1, 20), "G3": at(4, 0),
 	}, known)
 }
+
+// Migrations 0053 and 0054: an offense that is none of a case's charges was its own, and names are found by plain letters.
+func TestOldCasesKeepTheirOffensesAndOldNamesAreFoundByPlainLetters(t *testing.T) {
+	t.Parallel()
+	db := before(t, 52)
+	exec := func(text string, args ...any) {
+		t.Helper()
+		_, err := db.Pool.Exec(t.Context(), text, args...)
+		require.NoError(t, err, text)
+	}
+	exec(`insert into sources (id, title, kind) values ('jail', 'Jail', 'roster'), ('court', 'Court', 'courts')`)
+	exec(`insert into court_cases (county_id, court_type, case_number, party, source_id, defendant, name_key, offense, filed_date, status, snapshot_at, first_seen, last_seen, known_at, last_change, gen)
+ select 121, 'state', o, '1', 'court', 'SØRENSEN, ÞÓRA', 'sørensen þora', case o when 'none' then '' else o end, '2026-01-01', 'pending', now(), now(), now(), now(), now(), 1 from unnest('{DUI,ARSON,none}'::text[]) o`)
+	exec(`insert into case_charges (case_id, seq, description, snapshot_at) select id, 1, 'DUI', now() from court_cases`)
+	exec(`insert into bookings (id, county_id, source_id, name, name_key, booked_at, first_seen, last_seen, known_at, last_change, gen) select n, 121, 'jail', n, n, now(), now(), now(), now(), now(), 1 from unnest('{moonsail orla,łukasz æ}'::text[]) n`)
+
+	require.NoError(t, migrations.Up(t.Context(), db.URL))
+	text := func(query string) (s string) {
+		t.Helper()
+		require.NoError(t, db.Pool.QueryRow(t.Context(), query).Scan(&s))
+		return s
+	}
+	require.Equal(t, "ARSON", text(`select string_agg(case_number, ', ') from court_cases where offense_own`))
+	require.Equal(t, "sorensen thora", text(`select distinct name_key from court_cases`))
+	require.Equal(t, "lukasz ae, moonsail orla", text(`select string_agg(name_key, ', ' order by name_key) from bookings`))
+}
