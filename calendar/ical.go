@@ -3,6 +3,7 @@ package calendar
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
@@ -113,7 +114,22 @@ func web(link string) (string, bool) {
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
 		return "", false
 	}
+	u.RawQuery = escaped(u.RawQuery)
 	return u.String(), true
+}
+
+// escaped writes a query with the characters alone that an address may have; what is escaped stays so. Clerks paste case
+// numbers with blanks into theirs.
+func escaped(query string) string {
+	var b strings.Builder
+	for i := range len(query) {
+		if c := query[i]; c <= ' ' || c >= 0x7f || strings.IndexByte("\"<>\\^`{|}", c) >= 0 {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
 
 // text writes a property whose value is TEXT: escaped, and without control characters.

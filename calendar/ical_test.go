@@ -47,6 +47,7 @@ func TestACalendarIsWrittenAsRFC5545Says(t *testing.T) {
 			Link: new("https://court.example/j/1?a=b"), Revision: 2, Changed: changed,
 		},
 		{Event: "8", StartsAt: time.Date(2026, 12, 1, 0, 0, 0, 0, models.Georgia), WholeDay: true, Changed: changed},
+		{Event: "10", StartsAt: time.Date(2026, 12, 2, 9, 0, 0, 0, models.Georgia), Link: new("https://court.example/26-CR 0417/A?case=26-CR 0417/A&of=Núñez&at=10%3A00"), Changed: changed},
 		{Event: "9", StartsAt: time.Date(2005, 4, 2, 9, 0, 0, 0, models.Georgia), Cancelled: true, Link: new("javascript:alert(1)"), Changed: changed},
 	}))
 	text := strings.Join(lines, "\n")
@@ -56,6 +57,7 @@ func TestACalendarIsWrittenAsRFC5545Says(t *testing.T) {
 		"BEGIN:VTIMEZONE\nTZID:America/New_York\n", "RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU", "RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=1SU",
 		"DTSTAMP:20260301T083000Z\nLAST-MODIFIED:20260301T083000Z\nSEQUENCE:2\nDTSTART;TZID=America/New_York:20260714T093000\nSUMMARY:Arraignment\\, 26-CR 0417/A\nSTATUS:CONFIRMED\n",
 		`LOCATION:Room 2B\; "East\\West"`, "URL:https://court.example/j/1?a=b\n",
+		"URL:https://court.example/26-CR%200417/A?case=26-CR%200417/A&of=N%C3%BA%C3%B1ez&at=10%3A00\n",
 		`DESCRIPTION:Superior Court of Ben Hill County\nDefendant: DOE\, JANE\; ANN\nJudge: Hon. A\, Example\nVirtual hearing: `,
 		"SEQUENCE:0\nDTSTART;VALUE=DATE:20261201\nSUMMARY:Hearing\\, 26-CR 0417/A\n", `The court states no time.`,
 		"DTSTART:20050402T140000Z\nSUMMARY:Cancelled: Hearing\\, 26-CR 0417/A\nSTATUS:CANCELLED\n",
@@ -64,7 +66,7 @@ func TestACalendarIsWrittenAsRFC5545Says(t *testing.T) {
 	}
 	require.NotContains(t, text, "URL:javascript")
 	require.NotContains(t, text, "DTEND", "how long a hearing takes is not known")
-	require.Equal(t, 3, strings.Count(text, "\nUID:"))
+	require.Equal(t, 4, strings.Count(text, "\nUID:"))
 }
 
 func TestAHearingKeepsItsUIDWhateverChanges(t *testing.T) {
