@@ -13,7 +13,7 @@ import (
 type CalendarEvent struct {
 	Event     string    // the court's number of it; stable within its case
 	StartsAt  time.Time // Georgia's zone; the start of the day when no time is stated
-	WholeDay  bool      // no time is stated
+	WholeDay  bool      // no time is stated; sources write midnight for that, too
 	Kind      *string
 	Judge     *string
 	Location  *string
@@ -30,7 +30,7 @@ func (s *Store) CalendarOf(ctx context.Context, c *CourtCase) ([]CalendarEvent, 
   select substr(v.field, length('hearing ') + 1) as event, count(*)::int as n, max(v.at) as at, (array_agg(coalesce(v.after, v.before) order by v.id desc))[1]::json ->> 'startsAt' as starts_at,
    (array_agg(v.after is null order by v.id desc))[1] as ended
   from record_changes v where v.family = 'courts' and v.record = $1 and v.field like 'hearing %' group by 1)
- select h.event, h.starts_at, h.time is null, h.kind, h.judge, h.location, h.link, h.cancelled, coalesce(t.n, 0), t.at
+ select h.event, h.starts_at, coalesce(h.time, '00:00') = '00:00', h.kind, h.judge, h.location, h.link, h.cancelled, coalesce(t.n, 0), t.at
  from hearings h left join told t using (event) where h.case_id = $1
  union all
  select t.event, t.starts_at::timestamptz, georgia_clock(t.starts_at::timestamptz)::time = '00:00', null, null, null, null, true, t.n, t.at

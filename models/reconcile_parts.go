@@ -112,6 +112,9 @@ func (st *staging) applyHearings(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := st.timeHearings(ctx); err != nil {
+		return err
+	}
 	if st.applied.Removed, err = st.count(ctx, "take hearings back", `with gone as (delete from hearings h using told t where t.removed and h.case_id = t.id and h.event = t.event and h.snapshot_at <= t.seen_at
    returning h.case_id, h.event, `+hearingText("h")+` as text),
  noted as (insert into record_changes (family, record, at, source_id, run_id, field, before) select 'courts', case_id, $1, $2, $3, 'hearing ' || event, text from gone where text is not null)
