@@ -42,6 +42,7 @@ func TestAnAccountThatFellFromItsPlanTakesAwayWhatItHad(t *testing.T) {
 		t.Log("its pages list what there is, and say what is closed and why")
 		page := text(t, w.get("/settings/webhooks"))
 		require.Contains(t, page, "Webhooks belong to the Enterprise plan")
+		require.Contains(t, page, "News Desk is on the "+map[models.Plan]string{models.Pro: "Pro", models.Free: "Free"}[plan]+" plan")
 		require.Contains(t, page, "until you pause or delete it")
 		require.Contains(t, page, `href="`+kept+`"`)
 		require.NotContains(t, page, `<form class="fields" method="post" action="/settings/webhooks"`)

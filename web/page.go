@@ -89,6 +89,12 @@ func (v view) Enterprise() bool {
 	return v.Visitor != nil && v.Visitor.Account.Plan == models.Enterprise
 }
 
+// Plan is the name of the plan of the reader's account, as people write it.
+func (v view) Plan() string {
+	name := string(v.Visitor.Account.Plan)
+	return strings.ToUpper(name[:1]) + name[1:]
+}
+
 // Owner says whether the reader decides who belongs to the account.
 func (v view) Owner() bool { return v.Visitor != nil && v.Visitor.User.Role == models.Owner }
 

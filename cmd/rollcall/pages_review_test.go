@@ -41,7 +41,7 @@ func TestAnOperatorReviewsWithheldRecordsInABrowser(t *testing.T) {
 	require.Contains(t, b.text(), "MOONSAIL, WREN "+markup)
 	require.Contains(t, b.text(), "newest complete file lacks it")
 	b.soundly()
-	b.photographed("review")
+	b.photographed("review-names")
 
 	t.Log("grounds are asked for, then the record is published")
 	const young = ".list li:has(input[value='ware-2026-000001']) "

@@ -34,7 +34,7 @@ function charges(b) {
   const columns = [{ name: "Charge", of: (c) => [c.description, c.disposition && h("p", { class: "small quiet" }, c.disposition)] }];
   if (has("statute")) columns.push({ name: "Statute", of: (c) => c.statute || "–" });
   if (has("severity")) columns.push({ name: "Severity", of: (c) => c.severity || "–" });
-  if (has("bondAmount") || has("bondText")) columns.push({ name: "Bond", num: true, of: (c) => bond(c.bondAmount, c.bondText) });
+  if (has("bondAmount") || has("bondText")) columns.push({ name: "Bond", num: true, whole: has("bondText"), of: (c) => bond(c.bondAmount, c.bondText) });
   return card("Charges", table("Charges one by one", columns, b.chargeDetails.map((c) => columns.map((k) => k.of(c)))));
 }
 

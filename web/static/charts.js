@@ -3,11 +3,10 @@
 import { h, svg, table } from "./dom.js";
 import { count, date, hours, money, plural } from "./format.js";
 
-// On a narrow page the picture has fewer units, so that its text stays readable.
-const narrow = matchMedia("(max-width: 46rem)").matches;
-const width = narrow ? 340 : 720;
-const height = narrow ? 150 : 200;
-const left = narrow ? 40 : 44;
+// On a narrow page the picture has fewer units, so that its text is about as large as that beside it.
+const width = Math.max(340, Math.min(720, document.documentElement.clientWidth - 80));
+const height = Math.round(100 + width / 7.2);
+const left = 44;
 
 /** A round number at or above n, for the top of an axis. */
 function top(n) {

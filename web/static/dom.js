@@ -70,9 +70,9 @@ export function list(items, kind = "list") {
   return h("ul", { class: kind }, items.map((i) => h("li", null, i)));
 }
 
-/** A table; on narrow screens a list of cards whose cells carry the names of their columns (site.css). */
+/** A table; on narrow screens a list of cards whose cells carry the names of their columns (site.css), those of a whole column across the card. */
 export function table(label, columns, rows) {
-  const num = (c) => (c.num ? "num" : null);
+  const num = (c) => [c.num && "num", c.whole && "whole"].filter(Boolean).join(" ") || null;
   return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
     h("table", { class: columns.filter((c) => c.num).length > 2 ? "cards numbers" : "cards", role: "table" },
       h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, columns.map((c) => h("th", { role: "columnheader", scope: "col", class: num(c) }, c.name)))),
