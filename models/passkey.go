@@ -64,6 +64,9 @@ func (s *Store) AddPasskey(ctx context.Context, u *User, k Passkey) error {
 		return Invalid("name", "give the passkey the name of its device")
 	}
 	return s.InTx(ctx, func(tx pgx.Tx) error {
+		if err := samePassword(ctx, tx, u); err != nil { // a link for a new one takes passkeys away, also one that is being added
+			return err
+		}
 		now := s.now().UTC()
 		tag, err := tx.Exec(ctx, `insert into passkeys (id, user_id, name, credential, created_at)
  select $1, $2, $3, $4, $5 where (select count(*) from passkeys where user_id = $2) < $6`, k.ID, u.ID, k.Name, k.Credential, now, mostPasskeys)

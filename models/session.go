@@ -19,10 +19,15 @@ type Session struct {
 	Agent     string // what the browser calls itself, cut to 200 bytes
 }
 
-// CreateSession stores a session of a user, notes the sign-in, and drops sessions that have expired.
+// CreateSession stores a session of a user, notes the sign-in, and drops sessions that have expired. Whose password is not the
+// one that u was read with any more is refused: a new password ends the sessions of those who knew the old one, also of who is
+// being signed in at that moment.
 func (s *Store) CreateSession(ctx context.Context, u *User, n Session) error {
 	now := s.now().UTC()
 	return s.InTx(ctx, func(tx pgx.Tx) error {
+		if err := samePassword(ctx, tx, u); err != nil {
+			return err
+		}
 		batch := &pgx.Batch{}
 		batch.Queue(`delete from sessions where expires_at <= $1`, now)
 		batch.Queue(`insert into sessions (sha256, user_id, created_at, seen_at, expires_at, agent) values ($1, $2, $3, $3, $4, $5)`,
@@ -33,6 +38,18 @@ func (s *Store) CreateSession(ctx context.Context, u *User, n Session) error {
 		}
 		return record(ctx, tx, AccountEvent{AccountID: u.AccountID, At: now, Actor: u.Email, Action: "signed in"})
 	})
+}
+
+// samePassword refuses a user who has another password by now, or is gone, and holds off a change of it until the transaction ends.
+func samePassword(ctx context.Context, tx pgx.Tx, u *User) error {
+	tag, err := tx.Exec(ctx, `select from users where id = $1 and password = $2 for no key update`, u.ID, u.Password)
+	if err != nil {
+		return fmt.Errorf("look for a change of the password: %w", err)
+	}
+	if tag.RowsAffected() == 0 {
+		return &Error{Code: CodeUnauthorized, Message: "the password was changed at this moment; sign in with the new one"}
+	}
+	return nil
 }
 
 // SessionByHash gives a session that has not expired, with its user and account.

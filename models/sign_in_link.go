@@ -180,6 +180,7 @@ func (s *Store) ResetPassword(ctx context.Context, sha []byte, hash string) (*Us
 		if err := setPassword(ctx, tx, u.ID, hash); err != nil { // ends the link too
 			return err
 		}
+		u.Password = hash
 		// Whoever had the password may have added a passkey.
 		if _, err := tx.Exec(ctx, `delete from passkeys where user_id = $1`, u.ID); err != nil {
 			return fmt.Errorf("remove passkeys: %w", err)

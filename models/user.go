@@ -87,21 +87,29 @@ func (s *Store) Users(ctx context.Context, accountID string) ([]*User, error) {
 	return all, nil
 }
 
-// SetPassword changes a user's password (its hash) and ends every session of the user.
+// SetPassword changes a user's password (its hash), u.Password with it, and ends every session of the user.
 func (s *Store) SetPassword(ctx context.Context, u *User, hash string) error {
-	return s.InTx(ctx, func(tx pgx.Tx) error {
+	err := s.InTx(ctx, func(tx pgx.Tx) error {
 		if err := setPassword(ctx, tx, u.ID, hash); err != nil {
 			return err
 		}
 		return record(ctx, tx, AccountEvent{AccountID: u.AccountID, At: s.now(), Actor: u.Email, Action: "password changed"})
 	})
+	if err == nil {
+		u.Password = hash
+	}
+	return err
 }
 
-// RenewPasswordHash stores another hash of the password that u was read with. Sessions go on; a password that was changed since
-// stays as it is.
+// RenewPasswordHash stores another hash of the password that u was read with, and gives it to u. Sessions go on; a password that was
+// changed since stays as it is.
 func (s *Store) RenewPasswordHash(ctx context.Context, u *User, hash string) error {
-	if _, err := s.pool.Exec(ctx, `update users set password = $3 where id = $1 and password = $2`, u.ID, u.Password, hash); err != nil {
+	tag, err := s.pool.Exec(ctx, `update users set password = $3 where id = $1 and password = $2`, u.ID, u.Password, hash)
+	if err != nil {
 		return fmt.Errorf("renew hash of password: %w", err)
+	}
+	if tag.RowsAffected() > 0 {
+		u.Password = hash
 	}
 	return nil
 }
