@@ -52,14 +52,16 @@ func TestGuarantee4SmallStepsOfADayAreJudgedTogether(t *testing.T) {
 func TestGuarantee4DaysOfManyReleasesAreNotHeld(t *testing.T) {
 	t.Parallel()
 	cases := []struct {
-		name  string
-		every time.Duration
-		gone  []int // of 40
+		name   string
+		every  time.Duration
+		gone   []int // of 40
+		window int   // days
 	}{
-		{"a lock-up of twelve that is empty but for two at noon", 2 * time.Hour, []int{28, 32, 35, 38}},
-		{"a jail of forty that lets fifteen go in a morning", time.Hour, []int{0, 3, 6, 9, 12, 15}},
-		{"a jail of forty that becomes half as full in three days", 12 * time.Hour, []int{0, 6, 11, 15, 19, 22}},
-		{"a jail that fills and empties again", time.Hour, []int{20, 10, 0, 8, 15}},
+		{"a lock-up of twelve that is empty but for two at noon", 2 * time.Hour, []int{28, 32, 35, 38}, 0},
+		{"a jail of forty that lets fifteen go in a morning", time.Hour, []int{0, 3, 6, 9, 12, 15}, 0},
+		{"a jail of forty that becomes half as full in three days", 12 * time.Hour, []int{0, 6, 11, 15, 19, 22}, 0},
+		{"a jail that fills and empties again", time.Hour, []int{20, 10, 0, 8, 15}, 0},
+		{"the arrests of two days, most of them those of a Saturday night", time.Hour, []int{0, 6, 11, 15, 19, 22}, 2},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -67,6 +69,9 @@ func TestGuarantee4DaysOfManyReleasesAreNotHeld(t *testing.T) {
 			b := setup(t)
 			s := rosterSource(t, "county-a", 1)
 			s.Complete.Shrink = 0.4
+			if c.window > 0 {
+				s.Publish.Policy, s.Publish.WindowDays = "window", c.window
+			}
 			for i, gone := range c.gone {
 				r := b.runSource(s, "roster.csv", without(gone), day.Add(time.Duration(i)*c.every))
 				require.Equal(t, models.RunOK, r.State, r.String())

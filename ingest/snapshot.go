@@ -50,6 +50,9 @@ func (s *Source) snapshots(in Input, now time.Time) ([][]fetch.Document, error) 
 	return groupParts(docs, func(d fetch.Document) part { return part{d.At, named[d.Path], s.Transport.Observed.Stem(d.Path)} }), nil
 }
 
+// steadyWindow is from how many days on a list of the last so many does not empty within one by age alone.
+const steadyWindow = 7
+
 // reconcile streams the rows of all documents into the tables.
 func (u *run) reconcile(ctx context.Context) (header string, err error) {
 	mapper, err := u.source.mapper(u.Store.Counties())
@@ -64,7 +67,7 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 	if u.cleared, err = u.clearance(ctx); err != nil {
 		return "", err
 	}
-	if u.source.lists() {
+	if days := u.source.Publish.WindowDays; u.source.lists() && (days == 0 || days >= steadyWindow) {
 		if u.most, err = u.Store.MostRows(ctx, u.source.ID, u.at); err != nil {
 			return "", err
 		}
