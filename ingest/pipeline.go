@@ -3,6 +3,8 @@ package ingest
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"time"
 
 	"rollcall/ingest/decode"
@@ -41,72 +43,46 @@ func (s *Source) mapper(counties *models.Counties) (*mapping.Mapper, error) {
 // rows takes one document through decode, split, map, normalise and validate. seen is the instant
 // that the document speaks of.
 func (s *Source) rows(m *mapping.Mapper, r io.Reader, seen time.Time, facts *decode.Facts, to sink) error {
-	if !s.tellsItsEnd() {
+	if facts.Whole = facts.Whole || s.Decode.OpenEnded; s.Decode.Format == decode.HTML && !facts.Whole {
+		facts.Outer = s.around()
+	}
+	if s.Decode.Format == decode.JSON || s.Decode.Format == decode.XML { // half of one can not be read at all
 		return s.Decode.Each(r, s.decodeLimits(), facts, func(rec *decode.Record) error { return s.row(m, rec, seen, to)() })
 	}
-	end := &ending{Reader: r}
-	var last, cut func() error // what becomes of the newest row; the same when the document ends within it
-	err := s.Decode.Each(end, s.decodeLimits(), facts, func(rec *decode.Record) error {
-		before := last
-		last = s.row(m, rec, seen, to)
-		bad := &mapping.Rejected{Reason: "the document ends within this row", Line: rec.Line, Raw: rec.Raw()}
-		cut = func() error { return to.rejected(bad) }
-		if before == nil {
-			return nil
-		}
-		return before()
-	})
-	if err != nil || last == nil {
+	w := waiting{groups: s.Decode.Split.Groups()}
+	err := s.Decode.Each(r, s.decodeLimits(), facts, func(rec *decode.Record) error { return w.next(rec, s.row(m, rec, seen, to)) })
+	if err != nil {
 		return err
 	}
-	if s.cutOff(facts, end) {
-		return cut()
-	}
-	return last()
+	return w.end(facts, s.cutOff(facts), to)
 }
 
-// cutOff tells whether a document of lines lacks the end that it should have. The line that declares the
-// total comes behind the last row, so that row is whole even where the line itself is cut.
-func (s *Source) cutOff(facts *decode.Facts, end *ending) bool {
-	switch {
-	case s.Decode.EndMarker != "" && !facts.Marker || s.Decode.Total != "" && facts.Total == nil:
-		return true
-	case s.Decode.Total != "":
-		return false
+// cutOff tells why the last row of a document can not be taken. The line that declares the total comes behind the last
+// row, so that row is whole even where the line itself is cut.
+func (s *Source) cutOff(facts *decode.Facts) string {
+	switch lined := s.Decode.Format.Lined(); {
+	case lined && (s.Decode.EndMarker != "" && !facts.Marker || s.Decode.Total != "" && facts.Total == nil):
+		return "the document ends within this row"
+	case lined && s.Decode.ShowsItsEnd():
+		return ""
 	default:
-		return s.Decode.Format == decode.Fixed && !end.closed()
+		return facts.Cut
 	}
 }
 
-// tellsItsEnd tells whether a document of lines shows that it was cut off. Its last row is then not to
-// be believed: half an amount is a wrong amount. Formats that are read whole notice by themselves.
-func (s *Source) tellsItsEnd() bool {
-	switch s.Decode.Format {
-	case decode.CSV, decode.TSV, decode.Tagged:
-		return s.Decode.EndMarker != "" || s.Decode.Total != ""
-	case decode.Fixed:
-		return true
-	default:
-		return false
+// around lists the paths into a page around its rows that the document reads.
+func (s *Source) around() (paths []string) {
+	prefix := "outer."
+	if s.Decode.Split.Rows != "" { // one step out is the row in which the record is nested
+		prefix = "outer.outer."
 	}
-}
-
-// ending remembers the last byte that was read.
-type ending struct {
-	io.Reader
-	last byte
-}
-
-func (e *ending) Read(p []byte) (int, error) {
-	n, err := e.Reader.Read(p)
-	if n > 0 {
-		e.last = p[n-1]
+	for _, path := range s.Fields.Paths() {
+		if rest, ok := strings.CutPrefix(path, prefix); ok && !slices.Contains(paths, rest) {
+			paths = append(paths, rest)
+		}
 	}
-	return n, err
+	return paths
 }
-
-// closed tells whether the text ends with the end of a line, or the end mark of old systems.
-func (e *ending) closed() bool { return e.last == '\n' || e.last == 0x1a }
 
 // row maps one record and gives what is to be done with it.
 func (s *Source) row(m *mapping.Mapper, rec *decode.Record, seen time.Time, to sink) func() error {

@@ -60,7 +60,7 @@ func (s *Source) Preview(name string, data []byte, counties *models.Counties, se
 		// An author counts the rows of data, whatever line they stand in.
 		record: func(rec *decode.Record) { rec.Line = rec.Row; absent.See(rec) },
 	}
-	err = decode.Open(name, bytes.NewReader(data), s.Limits.Bytes, func(inner string, r io.Reader) error {
+	err = decode.Open(name, bytes.NewReader(data), s.Limits.Bytes, func(inner string, packed bool, r io.Reader) error {
 		at, ok, err := s.Transport.Observed.At(inner)
 		if err != nil {
 			return err
@@ -68,6 +68,7 @@ func (s *Source) Preview(name string, data []byte, counties *models.Counties, se
 		if !ok {
 			at = seen
 		}
+		facts.Whole = packed || s.Transport.Kind == "http" // what is asked for comes whole, but for servers of old
 		if err := s.rows(m, r, at, &facts, to); err != nil {
 			return fmt.Errorf("read %s: %w", inner, err)
 		}

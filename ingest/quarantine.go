@@ -73,7 +73,7 @@ func (q *quarantine) rejected(ctx context.Context, rows []models.RejectedRow) er
 	for _, r := range rows {
 		wanted[r.Line] = r
 	}
-	err := q.each(func(i int, _ fetch.Document, text io.Reader) error {
+	err := q.each(func(i int, _ fetch.Document, _ bool, text io.Reader) error {
 		return q.source.Decode.Each(text, q.source.decodeLimits(), &decode.Facts{}, func(rec *decode.Record) error {
 			at := rec.Line | int64(i)<<docShift
 			row, ok := wanted[at]

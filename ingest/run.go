@@ -272,14 +272,14 @@ func (r *Runner) progress(stage string, done, total int64, rows int) {
 }
 
 // each decodes every document of the run.
-func (u *run) each(read func(doc int, d fetch.Document, r io.Reader) error) error {
+func (u *run) each(read func(doc int, d fetch.Document, packed bool, r io.Reader) error) error {
 	for i, doc := range u.docs {
 		f, err := doc.Open()
 		if err != nil {
 			return err
 		}
-		err = decode.Open(doc.Name, f, u.source.Limits.Bytes, func(inner string, r io.Reader) error {
-			if err := read(i, doc, r); err != nil {
+		err = decode.Open(doc.Name, f, u.source.Limits.Bytes, func(inner string, packed bool, r io.Reader) error {
+			if err := read(i, doc, packed, r); err != nil {
 				return fmt.Errorf("read %s: %w", inner, err)
 			}
 			return nil

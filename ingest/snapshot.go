@@ -128,7 +128,9 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 func (u *run) apply(ctx context.Context, r models.Reconciler, m *mapping.Mapper, g *gathering, q *quarantine) (models.Applied, models.Verdict, error) {
 	read := func(to sink) error {
 		to.rejected = func(bad *mapping.Rejected) error { return g.reject(ctx, bad, q) }
-		return u.each(func(i int, doc fetch.Document, text io.Reader) error { return u.read(ctx, i, doc, text, m, g, to) })
+		return u.each(func(i int, doc fetch.Document, packed bool, text io.Reader) error {
+			return u.read(ctx, i, doc, packed, text, m, g, to)
+		})
 	}
 	switch u.source.Kind {
 	case "roster":
@@ -160,13 +162,13 @@ func (u *run) apply(ctx context.Context, r models.Reconciler, m *mapping.Mapper,
 }
 
 // read takes one document through the pure stages.
-func (u *run) read(ctx context.Context, i int, doc fetch.Document, text io.Reader, m *mapping.Mapper, g *gathering, to sink) error {
+func (u *run) read(ctx context.Context, i int, doc fetch.Document, packed bool, text io.Reader, m *mapping.Mapper, g *gathering, to sink) error {
 	g.doc = int64(i) << docShift
 	counted := &counter{r: text, tell: func(n int64) error {
 		u.progress("read", n, 0, g.facts.Rows)
 		return ctx.Err()
 	}}
-	facts := decode.Facts{Keys: g.names}
+	facts := decode.Facts{Keys: g.names, Whole: packed || u.report.Transport.Asked && !u.report.Transport.Open}
 	at := doc.At
 	if u.source.lists() {
 		at = u.at // one instant for all of a snapshot's files, or what the first told would be missing at the last

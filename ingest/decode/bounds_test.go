@@ -93,7 +93,7 @@ func TestZipBombsEndAtTheLimit(t *testing.T) {
 	require.NoError(t, z.Close())
 	require.Less(t, b.Len(), 64<<10)
 	var read int64
-	err := decode.Open("x.zip", bytes.NewReader(b.Bytes()), 12<<20, func(_ string, r io.Reader) error {
+	err := decode.Open("x.zip", bytes.NewReader(b.Bytes()), 12<<20, func(_ string, _ bool, r io.Reader) error {
 		n, err := io.Copy(io.Discard, r)
 		read += n
 		return err
@@ -108,7 +108,7 @@ func TestZipBombsEndAtTheLimit(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.NoError(t, many.Close())
-	err = decode.Open("x.zip", bytes.NewReader(crowd.Bytes()), 1<<20, func(string, io.Reader) error { return nil })
+	err = decode.Open("x.zip", bytes.NewReader(crowd.Bytes()), 1<<20, func(string, bool, io.Reader) error { return nil })
 	require.ErrorIs(t, err, decode.ErrTooLarge)
 }
 
@@ -116,7 +116,7 @@ func TestWhatAMacAddsToAnArchiveIsLeftOut(t *testing.T) {
 	t.Parallel()
 	data := zipped(t, map[string]string{"a.csv": "a,b\n", "__MACOSX/._a.csv": "\x00"})
 	var names []string
-	require.NoError(t, decode.Open("x.zip", bytes.NewReader(data), 1000, func(name string, _ io.Reader) error {
+	require.NoError(t, decode.Open("x.zip", bytes.NewReader(data), 1000, func(name string, _ bool, _ io.Reader) error {
 		names = append(names, name)
 		return nil
 	}))

@@ -42,6 +42,12 @@ type Facts struct {
 	Rows   int      // records yielded, bad ones included
 	Keys   *Keys    // json, html, xml: collects the names of values; nil: nobody asks
 	Lines  int      // text formats with a declared total: the rows that it counts, before they are grouped
+
+	LastRow int64 // which one the last row is, counted as in Record.Row
+
+	Whole bool     // given by who asks: something outside the document shows that its last byte is here
+	Outer []string // html, likewise: the paths into the page around the rows that are read
+	Cut   string   // why the last row may be half a row: nothing shows that it ends before the document does; empty: it is whole
 }
 
 // Limits bound what one document may cost.
@@ -80,6 +86,7 @@ var ErrTooLarge = errors.New("document is larger than its limits allow")
 // Other errors speak of the document as a whole: it is not of the format, or beyond its limits.
 func (s *Spec) Each(r io.Reader, limits Limits, facts *Facts, yield func(*Record) error) error {
 	limits = limits.withDefaults()
+	facts.Cut = ""
 	text, err := s.text(r)
 	if err != nil {
 		return err
@@ -104,7 +111,7 @@ func (s *Spec) Each(r io.Reader, limits Limits, facts *Facts, yield func(*Record
 	if err != nil {
 		return err
 	}
-	if err := s.each(text, limits, facts, s.inCharset(numbered(rows))); err != nil {
+	if err := s.each(text, limits, facts, s.inCharset(numbered(facts, rows))); err != nil {
 		return err
 	}
 	end()
@@ -112,11 +119,11 @@ func (s *Spec) Each(r io.Reader, limits Limits, facts *Facts, yield func(*Record
 }
 
 // numbered counts the rows, before some of them are made one record.
-func numbered(yield func(*Record) error) func(*Record) error {
+func numbered(facts *Facts, yield func(*Record) error) func(*Record) error {
 	n := int64(0)
 	return func(rec *Record) error {
 		n++
-		rec.Row = n
+		rec.Row, facts.LastRow = n, n
 		return yield(rec)
 	}
 }
@@ -126,9 +133,9 @@ func (s *Spec) each(r io.Reader, limits Limits, facts *Facts, yield func(*Record
 	case CSV, TSV:
 		return s.eachSeparated(r, limits, facts, yield)
 	case Fixed:
-		return s.eachFixed(r, limits, yield)
+		return s.eachFixed(r, limits, facts, yield)
 	case Tagged:
-		return s.eachTagged(r, limits, yield)
+		return s.eachTagged(r, limits, facts, yield)
 	case JSON:
 		return s.eachJSON(r, limits, facts, yield)
 	case HTML:

@@ -168,7 +168,7 @@ func TestOpenUnpacksAndStopsBombs(t *testing.T) {
 	require.NoError(t, z.Close())
 
 	var names []string
-	drain := func(name string, r io.Reader) error {
+	drain := func(name string, _ bool, r io.Reader) error {
 		names = append(names, name)
 		_, err := io.Copy(io.Discard, r)
 		return err

@@ -11,7 +11,7 @@ import (
 
 // eachFixed reads lines whose columns stand at fixed places, counted in characters. A line shorter
 // than MinLength was cut off and is bad; a line without its trailing blanks is not.
-func (s *Spec) eachFixed(r io.Reader, limits Limits, yield func(*Record) error) error {
+func (s *Spec) eachFixed(r io.Reader, limits Limits, facts *Facts, yield func(*Record) error) error {
 	l := newLines(r, limits.Row)
 	for {
 		text, number, long, err := l.next()
@@ -21,7 +21,7 @@ func (s *Spec) eachFixed(r io.Reader, limits Limits, yield func(*Record) error) 
 		if err != nil {
 			return err
 		}
-		if len(text) == 0 || len(text) == 1 && text[0] == 0x1a { // the end mark of old systems
+		if len(text) == 0 || len(text) == 1 && text[0] == endMark {
 			continue
 		}
 		f := fixedRow{spans: s.Spans, line: string(text), plain: isASCII(text)}
@@ -32,6 +32,7 @@ func (s *Spec) eachFixed(r io.Reader, limits Limits, yield func(*Record) error) 
 		case n < s.MinLength && (s.EndMarker == "" || len(f.line) < len(s.EndMarker) || f.line[:len(s.EndMarker)] != s.EndMarker):
 			rec.Bad = fmt.Sprintf("has %s, at least %d are needed", plural.Of(n, "character"), s.MinLength)
 		}
+		facts.runsOut(l.open)
 		if err := yield(&rec); err != nil {
 			return err
 		}

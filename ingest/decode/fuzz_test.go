@@ -86,7 +86,7 @@ func FuzzOpen(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		const limit = 1 << 16
 		total := int64(0)
-		_ = decode.Open("x", bytes.NewReader(data), limit, func(_ string, r io.Reader) error {
+		_ = decode.Open("x", bytes.NewReader(data), limit, func(_ string, _ bool, r io.Reader) error {
 			n, err := io.Copy(io.Discard, r)
 			total += n
 			return err

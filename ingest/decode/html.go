@@ -23,14 +23,23 @@ func (s *Spec) eachHTML(r io.Reader, limits Limits, facts *Facts, yield func(*Re
 	if s.Empty != "" && len(data) == 0 {
 		return yield(hollow(data))
 	}
-	if err := tags(data, limits.Nodes); err != nil {
+	closed, err := tags(data, limits.Nodes)
+	if err != nil {
 		return err
 	}
-	root, err := html.Parse(bytes.NewReader(data))
+	looks := s.EndMarker == "" && !facts.Whole
+	text := io.Reader(bytes.NewReader(data))
+	if looks {
+		text = withEnd(data[:closed])
+	}
+	root, err := html.Parse(text)
 	if err != nil { // deeper than 512 elements
 		return fmt.Errorf("read HTML: %w", err)
 	}
 	page := &htmlPage{selectors: map[string]cascadia.Matcher{}, spec: s, limit: limits.Row}
+	if looks {
+		page.open = openElements(root)
+	}
 	page.root = &htmlRow{page: page, node: root}
 	if err := s.around(page.root, facts); err != nil {
 		return err
@@ -50,28 +59,32 @@ func (s *Spec) eachHTML(r io.Reader, limits Limits, facts *Facts, yield func(*Re
 	}
 	facts.Header = header
 	facts.Keys.html(page.root, true)
+	bad := page.halfAround(facts.Outer)
 	for i, row := range rows {
 		facts.Keys.html(row, false)
-		if err := yield(&Record{Fields: row, Line: int64(i + 1)}); err != nil {
+		facts.runsOut(page.runsOut(row.node))
+		if err := yield(&Record{Fields: row, Line: int64(i + 1), Bad: bad}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// tags counts the elements of a page before a tree is made of it.
-func tags(data []byte, limit int) error {
+// tags counts the elements of a page before a tree is made of it. It gives the place behind the last whole tag or
+// text: a tag that the end of the page cuts is none.
+func tags(data []byte, limit int) (whole int, err error) {
 	z := html.NewTokenizer(bytes.NewReader(data))
 	for n := 0; ; {
 		switch z.Next() {
 		case html.ErrorToken:
-			return nil
+			return whole, nil
 		case html.StartTagToken, html.SelfClosingTagToken:
 			if n++; n > limit {
-				return fmt.Errorf("%w: more than %d elements", ErrTooLarge, limit)
+				return 0, fmt.Errorf("%w: more than %d elements", ErrTooLarge, limit)
 			}
 		case html.TextToken, html.EndTagToken, html.CommentToken, html.DoctypeToken:
 		}
+		whole += len(z.Raw())
 	}
 }
 
@@ -81,6 +94,7 @@ type htmlPage struct {
 	root      *htmlRow
 	selectors map[string]cascadia.Matcher
 	limit     int
+	open      map[*html.Node]bool // the elements within which the page ends; nil: nobody has to look
 }
 
 // rows are the records of the page, and the header of the first table among them.

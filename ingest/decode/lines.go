@@ -7,6 +7,9 @@ import (
 	"io"
 )
 
+// endMark is what old systems write at the end of a text.
+const endMark = 0x1a
+
 // lines hands out the lines of a text in a bounded buffer. A line beyond the limit is skipped to its
 // end and reported once.
 type lines struct {
@@ -16,6 +19,7 @@ type lines struct {
 	eof        bool
 	limit      int
 	line       int64 // number of the line that begins at start
+	open       bool  // the line that was handed out last runs into the end of the text
 }
 
 func newLines(r io.Reader, limit int) *lines {
@@ -77,7 +81,7 @@ func (l *lines) next() (line []byte, number int64, long bool, err error) {
 			return nil, 0, false, io.EOF
 		case l.eof:
 			line = bytes.TrimSuffix(l.pending(), []byte{'\r'})
-			l.consume(len(l.pending()), 1)
+			l.runOut()
 			return line, number, false, nil
 		}
 		head := bytes.Clone(l.pending()[:min(1024, l.end-l.start)])
@@ -86,6 +90,12 @@ func (l *lines) next() (line []byte, number int64, long bool, err error) {
 		}
 		return head, number, true, nil
 	}
+}
+
+// runOut drops the last line, which no line break ends. The end mark of old systems does.
+func (l *lines) runOut() {
+	l.open = l.start < l.end && l.buf[l.end-1] != endMark
+	l.consume(len(l.pending()), 1)
 }
 
 // skip drops everything up to the end of the line, however long it is.
@@ -98,6 +108,7 @@ func (l *lines) skip() error {
 		l.start, l.end = 0, 0
 		if more, err := l.fill(); err != nil || !more && l.eof {
 			l.line++
+			l.open = true
 			return err
 		}
 	}

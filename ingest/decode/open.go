@@ -14,8 +14,9 @@ import (
 const maxFiles = 10_000
 
 // Open undoes gzip and zip, recognised by their first bytes, and calls each with every file within.
+// packed tells that the file's own checksum is looked at when it is read to its end: it is whole then.
 // limit bounds the bytes unpacked altogether: a zip bomb ends with ErrTooLarge.
-func Open(name string, data io.ReadSeeker, limit int64, each func(name string, r io.Reader) error) error {
+func Open(name string, data io.ReadSeeker, limit int64, each func(name string, packed bool, r io.Reader) error) error {
 	magic := make([]byte, 4)
 	n, err := io.ReadFull(data, magic)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
@@ -31,15 +32,15 @@ func Open(name string, data io.ReadSeeker, limit int64, each func(name string, r
 		if err != nil {
 			return fmt.Errorf("unpack %s: %w", name, err)
 		}
-		return each(strings.TrimSuffix(name, ".gz"), &capped{r: z, left: &left})
+		return each(strings.TrimSuffix(name, ".gz"), true, &capped{r: z, left: &left})
 	case bytes.Equal(magic[:n], []byte("PK\x03\x04")):
 		return openZip(name, data, &left, each)
 	default:
-		return each(name, &capped{r: data, left: &left})
+		return each(name, false, &capped{r: data, left: &left})
 	}
 }
 
-func openZip(name string, data io.ReadSeeker, left *int64, each func(string, io.Reader) error) error {
+func openZip(name string, data io.ReadSeeker, left *int64, each func(string, bool, io.Reader) error) error {
 	size, err := data.Seek(0, io.SeekEnd)
 	if err != nil {
 		return fmt.Errorf("read %s: %w", name, err)
@@ -63,7 +64,7 @@ func openZip(name string, data io.ReadSeeker, left *int64, each func(string, io.
 		if err != nil {
 			return fmt.Errorf("unpack %s: %w", name, err)
 		}
-		err = each(f.Name, &capped{r: r, left: left})
+		err = each(f.Name, true, &capped{r: r, left: left})
 		_ = r.Close()
 		if err != nil {
 			return err

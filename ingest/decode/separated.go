@@ -69,6 +69,7 @@ func (s *Spec) eachSeparated(r io.Reader, limits Limits, facts *Facts, yield fun
 		if s.EndMarker != "" && strings.HasPrefix(p.raw, s.EndMarker) {
 			rec.Bad = ""
 		}
+		facts.runsOut(p.open)
 		if err := yield(&rec); err != nil {
 			return err
 		}
@@ -215,7 +216,8 @@ func (p *separated) rescue(breaks int, open bool) ([]string, int64, string, erro
 	line := p.line
 	if p.eof && !open {
 		fields := p.cut(len(p.pending()), true)
-		p.consume(len(p.pending()), max(breaks, 1))
+		p.runOut()
+		p.line += int64(max(breaks, 1) - 1)
 		return fields, line, "", nil
 	}
 	if p.eof || bytes.IndexByte(p.pending(), '\n') >= 0 {
@@ -238,7 +240,9 @@ func (p *separated) wholeFirstLine() bool {
 func (p *separated) firstLine(bad string) ([]string, int64, string, error) {
 	line, n := p.line, bytes.IndexByte(p.pending(), '\n')+1
 	if n == 0 {
-		n = len(p.pending())
+		p.raw = string(bytes.TrimRight(p.pending(), "\r\n"))
+		p.runOut()
+		return nil, line, bad, nil
 	}
 	p.raw = string(bytes.TrimRight(p.pending()[:n], "\r\n"))
 	p.consume(n, 1)

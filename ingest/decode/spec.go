@@ -52,6 +52,8 @@ type Spec struct {
 	Spaces    map[string]string   `yaml:"namespaces"` // xml: the prefixes of the paths
 	Join      []Join              `yaml:"join"`       // nested rows that are completed from others
 	Split     Split               `yaml:"split"`
+
+	OpenEnded bool `yaml:"ends_unterminated"` // text formats, html: whole documents end without a line break, or within the element of their last row
 }
 
 // ErrorMark recognises an error that came as an ordinary answer: the value at Path equals Equals, or,
@@ -105,6 +107,7 @@ func (s *Spec) Check(path string, problems *document.Problems) {
 	}
 	need(s.Empty == "" || s.Empty == "quarantine", "empty", fmt.Sprintf(`%q is unknown; only "quarantine" is`, s.Empty))
 	s.checkSeparated(need)
+	s.checkEnd(need)
 	for i, j := range s.Join {
 		if j.Rows == "" || j.With == "" || j.On == "" {
 			problems.Add(document.Index(document.At(path, "join"), i), "needs rows, with and on")

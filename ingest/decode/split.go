@@ -23,7 +23,10 @@ type Split struct {
 }
 
 // Splits tells whether records are other than the rows of a document.
-func (s *Split) Splits() bool { return len(s.Group) > 0 || s.Begin != "" || s.Rows != "" }
+func (s *Split) Splits() bool { return s.Groups() || s.Rows != "" }
+
+// Groups tells whether neighbouring rows make one record.
+func (s *Split) Groups() bool { return len(s.Group) > 0 || s.Begin != "" }
 
 func (s *Split) check(path string, problems *document.Problems) {
 	if s.Blank != "" && s.Blank != "same" {
@@ -41,7 +44,7 @@ func (s *Split) check(path string, problems *document.Problems) {
 	if ways > 1 {
 		problems.Add(path, "group, begin and nested exclude each other")
 	}
-	if s.Section != "" && len(s.Group) == 0 && s.Begin == "" {
+	if s.Section != "" && !s.Groups() {
 		problems.Add(document.At(path, "section"), "needs group or begin")
 	}
 }
@@ -54,7 +57,7 @@ func (s *Split) group(yield func(*Record) error) (each func(*Record) error, flus
 	if s.Rows != "" {
 		return s.nested(yield), func() error { return nil }
 	}
-	if len(s.Group) == 0 && s.Begin == "" {
+	if !s.Groups() {
 		return yield, func() error { return nil }
 	}
 	var open *grouped

@@ -7,11 +7,13 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"rollcall/internal/plural"
 )
 
 // eachTagged reads tab-separated records of several kinds, the kind in the first column. Fields left
 // out at the end are blank: what is needed, the mapping demands.
-func (s *Spec) eachTagged(r io.Reader, limits Limits, yield func(*Record) error) error {
+func (s *Spec) eachTagged(r io.Reader, limits Limits, facts *Facts, yield func(*Record) error) error {
 	places := make(map[string]map[string]int, len(s.Kinds))
 	for kind, columns := range s.Kinds {
 		places[kind] = make(map[string]int, len(columns))
@@ -21,6 +23,7 @@ func (s *Spec) eachTagged(r io.Reader, limits Limits, yield func(*Record) error)
 			}
 		}
 	}
+	least := make(map[string]int, len(s.Kinds)) // fields of the shortest whole line of a kind
 	l := newLines(r, limits.Row)
 	for {
 		text, number, long, err := l.next()
@@ -45,6 +48,12 @@ func (s *Spec) eachTagged(r io.Reader, limits Limits, yield func(*Record) error)
 			rec.Bad = fmt.Sprintf("record kind %.20q is none of %s", kind, strings.Join(slices.Sorted(maps.Keys(places)), ", "))
 		case known && extra(fields, len(s.Kinds[kind])+1):
 			rec.Bad = fmt.Sprintf("has more than the %d fields of %s", len(s.Kinds[kind])+1, kind)
+		}
+		facts.runsOut(l.open)
+		if n, seen := least[kind]; l.open && seen && len(fields) < n {
+			facts.Cut = fmt.Sprintf("the document ends within this row, which has %s where those of %s before it have %d at least", plural.Of(len(fields), "field"), kind, n)
+		} else if known && (!seen || len(fields) < n) {
+			least[kind] = len(fields)
 		}
 		if err := yield(&rec); err != nil {
 			return err

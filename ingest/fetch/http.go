@@ -96,6 +96,7 @@ type Found struct {
 // as the documents do not show it when they are read again.
 type Evidence struct {
 	Asked  bool     `json:"asked,omitempty"`  // they are answers of this day, not files
+	Open   bool     `json:"open,omitempty"`   // nothing but the end of a connection ended one of them, which may be cut off
 	Rows   int      `json:"rows,omitempty"`   // counted on pages; 0: not
 	Moving bool     `json:"moving,omitempty"` // rows could move unseen from one page to another while these were read
 	Doubts []string `json:"doubts,omitempty"` // why it may not be everything
@@ -152,7 +153,14 @@ func (x *session) ask(ctx context.Context, st *Step, address string) ([]byte, er
 	if err := x.judge(resp, body); err != nil {
 		return nil, err
 	}
+	x.found.Open = x.found.Open || st.Keep && !ended(resp)
 	return body, x.capture(st, req.URL, resp, body)
+}
+
+// ended tells whether an answer that was read shows its end: by its length, its last chunk, the end of its stream or the
+// checksum of what it was packed in. Had that been missing, reading would have failed.
+func ended(resp *http.Response) bool {
+	return resp.ContentLength >= 0 || len(resp.TransferEncoding) > 0 || resp.ProtoMajor > 1 || resp.Uncompressed
 }
 
 // pause waits so long that the source is asked politely; the first request goes at once.

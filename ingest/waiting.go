@@ -1,0 +1,69 @@
+package ingest
+
+import (
+	"slices"
+
+	"rollcall/ingest/decode"
+	"rollcall/ingest/mapping"
+)
+
+// waiting holds the newest records of a document back until those behind them come: the last one is not to be believed
+// where the document may have been cut off within it, as half an amount is a wrong amount. Records that were nested in
+// one row wait together.
+type waiting struct {
+	groups       bool // neighbouring rows make one record
+	before, last []readRow
+}
+
+// readRow is a record and what becomes of it when it is whole.
+type readRow struct {
+	rec  *decode.Record
+	take func() error
+}
+
+func takeAll(rows []readRow) error {
+	for _, r := range rows {
+		if err := r.take(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// next takes what is known to be whole and lets a record wait.
+func (w *waiting) next(rec *decode.Record, take func() error) error {
+	if len(w.last) > 0 && w.last[0].rec.Row != rec.Row {
+		sure := w.last
+		if w.groups {
+			sure = w.before
+		}
+		if err := takeAll(sure); err != nil {
+			return err
+		}
+		w.before, w.last = w.last, w.before[:0]
+	}
+	w.last = append(w.last, readRow{rec, take})
+	return nil
+}
+
+// end takes the rest, and rejects what may be cut off for a reason that is not empty. A row that stands alone in its
+// record may belong to the one before: its key may be cut, too.
+func (w *waiting) end(facts *decode.Facts, cut string, to sink) error {
+	half := w.last
+	if w.groups && len(w.last) > 0 && w.last[0].rec.Row == facts.LastRow {
+		half = slices.Concat(w.before, w.last)
+	} else if w.groups {
+		if err := takeAll(w.before); err != nil {
+			return err
+		}
+	}
+	for _, r := range half {
+		if cut != "" && r.rec.Bad == "" {
+			r.take = func() error { return to.rejected(&mapping.Rejected{Reason: cut, Line: r.rec.Line, Raw: r.rec.Raw()}) }
+		}
+		if err := r.take(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
