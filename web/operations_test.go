@@ -76,6 +76,8 @@ func TestQuarantinedRowsAreOpenedForOperatorsAndThatIsKept(t *testing.T) {
 	require.NotContains(t, page, "opened")
 	require.Contains(t, text(t, w.post("/operator/sources/fulton/quarantine")), "opened &lt;i&gt;row&lt;/i&gt;")
 	page = text(t, w.post("/operator/sources/fulton/replay"))
+	require.Contains(t, page, `data-at="/operator/sources/fulton/quarantine"`, "the address of a form is no page to come back to")
+	require.Contains(t, page, `<span id="paper-address">`+b.url+`/operator/sources/fulton/quarantine</span>`)
 	require.Contains(t, page, "<b>3</b><span>rows are facts now</span>")
 	trail := text(t, w.get("/settings/trail"))
 	require.Contains(t, trail, "quarantined rows looked at")

@@ -131,6 +131,9 @@ func (s *Site) show(w http.ResponseWriter, r *http.Request, v *auth.Visitor, sta
 	data.Made = s.Now()
 	if status == http.StatusOK && (data.Signed() || data.Wide) { // what fails says nothing of what was asked for
 		data.Address = s.Root + r.URL.RequestURI()
+		if r.Method == http.MethodPost && data.At != "" {
+			data.Address = s.Root + data.At // what answers a form is found at the page that the form is on
+		}
 	}
 	var b bytes.Buffer
 	if err := s.pages.byName[name].ExecuteTemplate(&b, "layout.html", data); err != nil {
@@ -180,14 +183,12 @@ func (s *Site) page(v *visit, name string, data view) error {
 // done are the messages that a page may be asked to show after a form: an address can choose one, never write one.
 var done = map[string]string{
 	"revoked":         "The key was revoked. Requests with it are refused from now on.",
-	"ending":          "The key was given an end. Until then both keys work.",
 	"calendar-ended":  "The calendar’s address was ended: it answers nothing from now on.",
 	"invited":         "The invitation was taken back.",
 	"reset-back":      "The new-password link was taken back.",
 	"role":            "The role was changed.",
 	"removed":         "The member was removed and signed out.",
 	"password":        "Your password was changed, and every other session was signed out.",
-	"session":         "The session was signed out.",
 	"released":        "The source goes on: what was held, and what does no worse, is taken.",
 	"renumbered":      "The source goes on: until its next complete snapshot, people under new keys are recognised by name and time of booking, and keep their bookings.",
 	"held":            "The source is held: what it brings is kept and not applied, until you release it.",
@@ -209,7 +210,6 @@ var done = map[string]string{
 	"hook-replayed":   "They are being sent again: the list shows how it goes.",
 	"rotated":         "Only the new secret signs from now on.",
 	"not-rotated":     "The new secret is forgotten: the old one goes on alone.",
-	"not-changed":     "Nothing was changed.",
 	"passkey":         "The passkey was added: it signs you in from now on.",
 	"passkey-removed": "The passkey was removed.",
 	"lifted":          "The record is published.",

@@ -67,7 +67,7 @@ func (s *Site) showQuarantine(v *visit, b quarantineBody, problem error) error {
 		b.Rows = append(b.Rows, shown)
 	}
 	b.Now = s.Now()
-	data := view{Title: "Quarantine of " + b.Title, Body: b}
+	data := view{Title: "Quarantine of " + b.Title, Script: "settings", At: "/operator/sources/" + id + "/quarantine", Body: b}
 	if problem != nil {
 		data.Error = problem.Error()
 	}

@@ -289,7 +289,7 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, v *auth.Visitor, err
 
 // titles are the statuses as people say them.
 var titles = map[int]string{
-	http.StatusNotFound: "There is nothing here", http.StatusForbidden: "This is not for you to do", http.StatusMethodNotAllowed: "This address is for something else",
+	http.StatusBadRequest: "That is not understood", http.StatusNotFound: "There is nothing here", http.StatusForbidden: "This is not for you to do", http.StatusMethodNotAllowed: "This address is for something else",
 	http.StatusConflict: "It was not done", http.StatusRequestEntityTooLarge: "That is too much", http.StatusUnsupportedMediaType: "That cannot be read",
 	http.StatusTooManyRequests: "Too many at once", http.StatusServiceUnavailable: "Not at the moment", http.StatusInternalServerError: "Something went wrong",
 }

@@ -43,7 +43,7 @@ query Linked {
 `,
   `# Court cases of a county, with hearings and dispositions.
 query Cases {
-  courts(filter: { county: "fulton", status: PENDING }, limit: 10) {
+  courts(filter: { county: "bartow", status: PENDING }, limit: 10) {
     total
     records {
       caseNumber
@@ -84,7 +84,7 @@ query Picture {
 `,
   `# What a watcher would have found in the last 30 days. Nothing is stored and nothing is sent.
 query Preview {
-  previewAlert(name: "john smith", level: NORMAL) {
+  previewAlert(name: "michael johnson", level: NORMAL) {
     expectedPer30Days
     hits { probability reasons record { id name county { name } bookingDate } }
   }
