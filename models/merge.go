@@ -30,6 +30,8 @@ var recordTables = map[Family]recordTable{
 // kept from now on, and what its sources say next is said of kept. Earlier merges into gone follow.
 func (s *Store) MergeBookings(ctx context.Context, kept, gone string) error {
 	return s.merge(ctx, Roster, kept, gone, `select rid, county_id::text from bookings where id = $1 and withheld is null for update`,
+		// What each source told last of its own booking is not what it says of the other one's facts.
+		`update sightings g set told = `+wordOfBooking+` from bookings b where b.rid = g.rid and g.rid in (@kept, @gone) and not b.imported and `+alone,
 		// By an operator's word no key goes apart again, whatever is told together.
 		`update sightings set rid = @kept, joined = null, merged_at = case when rid = @gone then coalesce(merged_at, @now) else merged_at end where rid = @gone or rid = @kept and joined is not null`,
 		`update gdc_links set rid = @kept where rid = @gone and not exists (select from gdc_links where rid = @kept)`,

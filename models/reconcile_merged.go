@@ -40,9 +40,10 @@ func (st *staging) yieldMerged(ctx context.Context) (err error) {
 	return st.tally(ctx)
 }
 
-// succeedMerged has the merged keys of bookings read whose own key is gone: from now on they rule.
+// succeedMerged has the merged keys of bookings read whose own key is gone: from now on they rule, and what they say is
+// compared with what the source told last.
 func (st *staging) succeedMerged(ctx context.Context) error {
-	return st.exec(ctx, "read merged keys anew", `with heirs as materialized (select o.booking_key from missing m cross join lateral `+sightingsOf("m.rid")+` o
-  where m.gone and o.source_id = $1 and o.booking_key <> m.booking_key and o.merged_at is not null)
- update sightings g set print = '' from heirs h where g.source_id = $1 and g.booking_key = h.booking_key`, st.SourceID)
+	return st.exec(ctx, "read merged keys anew", `with heirs as materialized (select distinct on (o.booking_key) o.booking_key, l.told from missing m cross join lateral (select told from sightings where source_id = $1 and booking_key = m.booking_key limit 1) l cross join lateral `+sightingsOf("m.rid")+` o
+  where m.gone and o.source_id = $1 and o.booking_key <> m.booking_key and o.merged_at is not null order by o.booking_key, m.last desc, m.booking_key)
+ update sightings g set print = '', told = h.told from heirs h where g.source_id = $1 and g.booking_key = h.booking_key`, st.SourceID)
 }

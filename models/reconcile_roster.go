@@ -117,10 +117,10 @@ func rosterCharges(charges []Charge) chargeLists {
 func (st *staging) matchSightings(ctx context.Context) error {
 	err := st.exec(ctx, "match known keys", `create temp table known on commit drop as
  select s.ord, g.rid, g.print = s.print and (g.sign is distinct from 'flag' or s.sign is distinct from 'no') as same, g.misses > 0 or not g.present as away, s.seen_at > g.last as newer,
-  s.seen_at < g.last as older, false as adopted, g.joined, g.merged_at as merged, s.grown and not g.grown or s.sign is not distinct from 'more' and g.sign is distinct from 'more' as grows, false as yields
- from staged s cross join lateral (select rid, print, misses, present, joined, merged_at, grown, sign,
+  s.seen_at < g.last as older, false as adopted, g.joined, g.merged_at as merged, s.grown and not g.grown or s.sign is not distinct from 'more' and g.sign is distinct from 'more' as grows, false as yields, g.mute
+ from staged s cross join lateral (select rid, print, misses, present, joined, merged_at, grown, sign, `+mute+` as mute,
   case when present and misses = 0 then greatest(snapshot_at, (select last_complete from sources where id = $1)) else snapshot_at end as last
-  from sightings where source_id = $1 and booking_key = s.booking_key limit 1) g where not $2`, st.SourceID, st.filling)
+  from sightings g where source_id = $1 and booking_key = s.booking_key limit 1) g where not $2`, st.SourceID, st.filling)
 	if err != nil {
 		return err
 	}

@@ -12,9 +12,17 @@ func wordOf(b, release, details string) string {
  md5({b}.name), md5(concat({b}.dob, ' ', {b}.birth_year)), instant({b}.booked_at)]`)
 }
 
+// mute tells that it is not known of all these facts what was told of a sighting g whose booking others tell of too: they were
+// merged or told before words were noted. A row that is told as before notes them.
+const mute = `cardinality(g.told) < 7`
+
 // wordOfBooking is what the only source of a booking b told of it: that somebody is gone from it is not its word.
 var wordOfBooking = wordOf("b", `case when b.release_after is null then case when b.release_inferred then 'released' else instant(b.released_at) end end`,
 	`(select `+chargeList+` from booking_charges u where u.rid = b.rid)`)
+
+// alone tells that a source told of the booking of its sighting g as the only one, and that its words were not noted: the booking
+// has them. Once they were, they are kept, as others may have told since, or left with their key.
+var alone = `g.told is null and not exists (select from ` + sightingsOf("g.rid") + ` o where o.source_id <> g.source_id)`
 
 // wordOfRow is what a staged row s tells.
 var wordOfRow = wordOf("s", `case when s.release_inferred then 'released' else instant(s.released_at) end`,
@@ -30,7 +38,7 @@ func (st *staging) readWords(ctx context.Context) error {
 	if st.applied.Adopted > 0 {
 		// Until now one source alone told of these.
 		err := st.exec(ctx, "note words of the first source", `update sightings g set told = `+wordOfBooking+` from known k join bookings b on b.rid = k.rid
- where k.adopted and not b.imported and g.rid = k.rid and g.source_id <> $1 and g.told is null and not exists (select from `+sightingsOf("k.rid")+` o where (o.source_id, o.booking_key) <> (g.source_id, g.booking_key))`, st.SourceID)
+ where k.adopted and not b.imported and g.rid = k.rid and g.source_id <> $1 and `+alone, st.SourceID)
 		if err != nil {
 			return err
 		}
@@ -42,9 +50,9 @@ func (st *staging) readWords(ctx context.Context) error {
   case when s.completed or $3 then w.told[2] else n.word[2] end, n.word[3], n.word[4],
   case when s.completed then w.told[5] else n.word[5] end, case when s.completed then w.told[6] else n.word[6] end, case when s.completed then w.told[7] else n.word[7] end] as word
  from known k join staged s on s.ord = k.ord cross join lateral (select `+wordOfRow+` as word) n
- left join lateral (select g.told from `+sightingsOf("k.rid")+` g where g.source_id = $1 order by (g.booking_key = s.booking_key and g.joined is null) desc, g.snapshot_at desc limit 1) w on true
- where not k.older and (not k.same or k.away) and s.print <> '' and exists (select from `+sightingsOf("k.rid")+` g where g.source_id <> $1)`,
-		st.SourceID, st.lost(LostBond), st.lost("charge.description", "charge.statute", "charge.severity", "charge.bond", "charge.disposition"))
+ left join lateral (select g.told from `+sightingsOf("k.rid")+` g where g.source_id = $1 order by $4 and not g.present, (g.booking_key = s.booking_key and g.joined is null) desc, g.snapshot_at desc limit 1) w on true
+ where not k.older and (not k.same or k.away or k.mute) and s.print <> '' and (w.told is not null or exists (select from `+sightingsOf("k.rid")+` g where g.source_id <> $1))`,
+		st.SourceID, st.lost(LostBond), st.lost("charge.description", "charge.statute", "charge.severity", "charge.bond", "charge.disposition"), st.Tracks)
 	return err
 }
 

@@ -28,7 +28,7 @@ type work struct {
 // tally counts the rows again, after each step that finds bookings for some of them.
 func (st *staging) tally(ctx context.Context) error {
 	w := &st.work
-	err := st.tx.QueryRow(ctx, `select (select count(*) from staged) - count(*), count(*) filter (where not same or away or older), count(*) filter (where grows and not older), count(*) filter (where joined is not null),
+	err := st.tx.QueryRow(ctx, `select (select count(*) from staged) - count(*), count(*) filter (where not same or away or older or mute), count(*) filter (where grows and not older), count(*) filter (where joined is not null),
  count(*) filter (where merged is not null and not older and (not same or away)) from known`).Scan(&w.fresh, &w.told, &w.grows, &w.joined, &w.merged)
 	if err != nil {
 		return fmt.Errorf("count what there is to do: %w", err)

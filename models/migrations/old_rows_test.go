@@ -111,3 +111,21 @@ func TestOldCasesKeepTheirOffensesAndOldNamesAreFoundByPlainLetters(t *testing.T
 	require.Equal(t, "sorensen thora", text(`select distinct name_key from court_cases`))
 	require.Equal(t, "lukasz ae, moonsail orla", text(`select string_agg(name_key, ', ' order by name_key) from bookings`))
 }
+
+// Migration 0055: of bookings that several sources told of before their words were noted, the next row that is told as before notes them.
+func TestOldWordsOfSharedBookingsAreNotKnown(t *testing.T) {
+	t.Parallel()
+	db := before(t, 54)
+	exec := func(text string) {
+		t.Helper()
+		_, err := db.Pool.Exec(t.Context(), text)
+		require.NoError(t, err, text)
+	}
+	exec(`insert into sources (id, title, kind) values ('jail', 'Jail', 'roster'), ('office', 'Office', 'roster')`)
+	exec(`insert into bookings (id, county_id, source_id, name, name_key, booked_at, first_seen, last_seen, last_change, gen) select id, 121, 'jail', 'MOONSAIL, ORLA', 'moonsail orla', now(), now(), now(), now(), 1 from unnest('{shared,known,own}'::text[]) id`)
+	exec(`insert into sightings (source_id, booking_key, rid, print, snapshot_at, told) select source, id, rid, '', now(), case when id = 'known' then '{5}'::text[] end from bookings, unnest('{jail,office}'::text[]) source where source = 'jail' or id <> 'own'`)
+	require.NoError(t, migrations.Up(t.Context(), db.URL))
+	var told string
+	require.NoError(t, db.Pool.QueryRow(t.Context(), `select string_agg(concat_ws(' ', source_id, booking_key, coalesce(told::text, '-')), '; ' order by source_id, booking_key) from sightings`).Scan(&told))
+	require.Equal(t, "jail known {5}; jail own -; jail shared {}; office known {5}; office shared {}", told)
+}
