@@ -59,7 +59,8 @@ func (b *reviewsBody) Reviewed() int {
 // pendingRow is a record on the page of reviews.
 type pendingRow struct {
 	*models.Pending
-	body *reviewsBody
+	Source string // title
+	body   *reviewsBody
 }
 
 // Why says why the record is withheld, in words that name nobody.
@@ -71,15 +72,15 @@ func (p pendingRow) Why() string {
 	case p.TakenBack:
 		return "Its source called the person a juvenile by a flag, and took that back."
 	case strings.HasPrefix(of, "case-") && !filed:
-		return "A court case tells a birth less than 18 years before the booking: " + of + "."
+		return "A court case tells the birth of somebody who may have been younger than 17 when booked: " + of + "."
 	case of != "" && filed:
 		return "It speaks of a booking that is withheld as a juvenile’s: " + of + "."
 	case of != "":
 		return "It may be of the same person as a booking that is withheld as a juvenile’s: " + of + "."
-	case p.At == nil:
-		return "Only the year of birth is known, and the person may be younger than 18."
+	case p.BirthYear != nil && p.At != nil:
+		return "By what is told of the birth the person may have been younger than 17 when " + strings.ToLower(p.Began()) + "."
 	}
-	return "Only the year of birth is known, and the person may have been younger than 18 then."
+	return "What can be read does not tell that the person was 17 or older."
 }
 
 // Began is what At is the time of.
@@ -109,7 +110,7 @@ type reviewForm struct {
 // Forms are the decisions that are open: both, or after one the other.
 func (p pendingRow) Forms() (forms []reviewForm) {
 	if !p.Lifted() {
-		f := reviewForm{Action: "lift", Offer: "Publish", Says: "Everybody who may read records sees it from now on, and what was hidden on its account alone. If it is a booking of somebody in jail, the watchers of the name are told. For when the person was 18 or older.", Danger: true}
+		f := reviewForm{Action: "lift", Offer: "Publish", Says: "Everybody who may read records sees it from now on, and what was hidden on its account alone. If it is a booking of somebody in jail, the watchers of the name are told. For when the person was 17 or older at the time.", Danger: true}
 		if p.Reason == models.Vanished {
 			f.Says = "It is shown as the last file told of it. For when the department still has the record."
 		}
@@ -142,8 +143,16 @@ func (s *Site) showReviews(v *visit, b reviewsBody, data view) error {
 	if err != nil {
 		return err
 	}
+	sources, err := s.Store.Sources(ctx)
+	if err != nil {
+		return err
+	}
+	titles := map[string]string{}
+	for _, src := range sources {
+		titles[src.ID] = src.Title
+	}
 	for _, p := range list {
-		b.Records = append(b.Records, pendingRow{p, &b})
+		b.Records = append(b.Records, pendingRow{p, cmp.Or(titles[p.SourceID], p.SourceID), &b})
 	}
 	if _, b.others, err = s.Store.Reviews(ctx, !b.Decided, "", 1); err != nil {
 		return err
