@@ -3,6 +3,7 @@ package main
 import (
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -162,6 +163,15 @@ func (d *aDesk) anotherSignsInBeside() {
 	beside.close()
 	d.visit("/sign-in?again=1")
 	d.signsIn("ada@example.org")
+
+	t.Log("a link of somebody else says who is signed in here, however long the address")
+	link, ok := d.x.fields("account", "invite", "--account", d.x.firstAccount(), "--email", strings.Repeat("a", 64)+"@example.org", "--json")["url"].(string)
+	require.True(t, ok)
+	invitation, err := url.Parse(link)
+	require.NoError(t, err)
+	d.visit(invitation.Path)
+	require.Contains(t, d.text(), "This browser is signed in as ada@example.org")
+	d.soundly()
 }
 
 func (d *aDesk) savesInTwoTabs() {
