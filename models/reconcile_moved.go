@@ -83,9 +83,14 @@ func (st *staging) splitJoined(ctx context.Context) error {
    and not exists (select from apart a join staged t on t.ord = a.ord where t.booking_key = g.booking_key))`, st.SourceID)
 }
 
-// dropApart takes n rows from the known that were set apart.
+// dropApart takes n rows from the known that were set apart. What was told under their keys before was told of another booking.
 func (st *staging) dropApart(ctx context.Context, n int) error {
 	st.work.apart += n
+	err := st.exec(ctx, "forget words of other bookings", `with a as materialized (select $1::text as source_id, s.booking_key from apart a join staged s on s.ord = a.ord)
+ update sightings g set told = null from a where g.source_id = a.source_id and g.booking_key = a.booking_key and g.told is not null`, st.SourceID)
+	if err != nil {
+		return err
+	}
 	return st.exec(ctx, "set bookings apart", `delete from known k using apart a where a.ord = k.ord`)
 }
 
