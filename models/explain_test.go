@@ -70,6 +70,9 @@ func TestListsUseTheirIndexes(t *testing.T) {
 	corrections := func(f models.CorrectionsFilter) func() error {
 		return func() error { _, err := store.ListCorrections(ctx, f, page); return err }
 	}
+	reviews := func(decided bool) func() error {
+		return func() error { _, _, err := store.Reviews(ctx, decided, "", 100); return err }
+	}
 	for name, c := range map[string]struct {
 		list  func() error
 		index string
@@ -92,6 +95,8 @@ func TestListsUseTheirIndexes(t *testing.T) {
 		"cases by the number's start": {courts(models.CourtFilter{CaseNumberStart: new("N77")}), "court_cases_number"},
 		"cases by number":             {courts(models.CourtFilter{CaseNumber: new("N77")}), "court_cases_number"},
 		"cases by defendant":          {courts(models.CourtFilter{Name: new("c4ca4238a0b9")}), "court_cases_name"},
+		"records that wait":           {reviews(false), "bookings_review"},
+		"records decided about":       {reviews(true), "bookings_review"},
 		"offenders by name":           {corrections(models.CorrectionsFilter{}), "corrections_by_name"},
 		"offenders of a category":     {corrections(models.CorrectionsFilter{Category: new(models.Parolee)}), "corrections_by_category"},
 		"offenders of a status":       {corrections(models.CorrectionsFilter{Status: new(models.Paroled)}), "corrections_by_status"},
