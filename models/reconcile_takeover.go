@@ -93,7 +93,7 @@ func (st *staging) importBookings(ctx context.Context, highest sequences) (err e
 	if err != nil {
 		return err
 	}
-	err = st.exec(ctx, "match known ids", `create temp table known on commit drop as select s.ord, b.rid, true as same, false as away, false as older, null::timestamptz as joined, null::timestamptz as merged, false as grows
+	err = st.exec(ctx, "match known ids", `create temp table known on commit drop as select s.ord, b.rid, true as same, false as away, false as older, null::timestamptz as joined, null::timestamptz as merged, false as grows, false as mute
  from staged s join bookings b on b.id = s.id`)
 	if err != nil {
 		return err
