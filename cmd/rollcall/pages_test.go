@@ -180,6 +180,12 @@ func opensAPerson(t *testing.T, b *tab) {
 		require.Empty(t, eval[string](b, `[...document.querySelectorAll("header.top, nav, .skip, [data-refresh], .card-head > a, button, .contents, a[href='/docs'], a[href='/graphql']")].filter(e => e.getClientRects().length).map(e => e.outerHTML).join("\n")`), path)
 		require.NotContains(t, b.text(), "For programs", path)
 	}
+	t.Log("while folded facts, such as past hearings, are printed, and folded tools are not")
+	printed := `(kind => { const d = document.createElement("details"); d.className = kind; d.append(document.createElement("summary"), Object.assign(document.createElement("p"), { textContent: "heard" }));
+		document.querySelector("main").append(d); return d.lastChild.getBoundingClientRect().height > 0 })`
+	b.visit(pages["case"])
+	require.True(t, eval[bool](b, printed+`("data facts")`))
+	require.False(t, eval[bool](b, printed+`("data")`))
 	_, err = chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{})
 	require.NoError(t, err)
 	b.look(1280, "light")

@@ -72,6 +72,6 @@ export function hearings(c, feeds) {
       c.hearings.length ? h("a", { href: "/cases/" + encodeURIComponent(c.id) + "/hearings.ics", download: "hearings.ics" }, "Add to calendar") : null),
     c.hearings.length ? null : empty("No hearing on record", "Clerks publish hearings up to a day late."),
     ahead.length ? h("div", { class: "stack-small" }, ahead.map(hearing)) : c.hearings.length ? h("p", { class: "quiet" }, "No hearing lies ahead.") : null,
-    past.length ? h("details", { class: "data" }, h("summary", null, past.length + " past"), h("div", { class: "stack-small" }, past.map(hearing))) : null,
+    past.length ? h("details", { class: "data facts" }, h("summary", null, past.length + " past"), h("div", { class: "stack-small" }, past.map(hearing))) : null,
     subscription(c, feeds));
 }
