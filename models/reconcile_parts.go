@@ -175,12 +175,13 @@ func (st *staging) applyDispositions(ctx context.Context) error {
 	if err := st.noteMerged(ctx); err != nil {
 		return err
 	}
-	err := st.exec(ctx, "write versions of dispositions", `insert into record_changes (family, record, at, source_id, run_id, field, before, after)
+	err := st.exec(ctx, "write versions of dispositions", `with anew as materialized (select s.ord, `+dispositionList+` as list
+  from staged s cross join lateral jsonb_to_recordset(s.dispositions) d (seq int, date date, outcome text, sentence text) group by s.ord)
+ insert into record_changes (family, record, at, source_id, run_id, field, before, after)
  select 'courts', c.id, $1, $2, $3, 'dispositions', b.list, a.list from changed c
  left join lateral (select `+dispositionList+` as list
   from dispositions d where d.case_id = c.id) b on true
- left join lateral (select `+dispositionList+` as list
-  from staged s cross join lateral jsonb_to_recordset(s.dispositions) d (seq int, date date, outcome text, sentence text) where s.ord = c.ord) a on true
+ left join anew a on a.ord = c.ord
  where b.list is distinct from a.list and not c.passed and c.id not in (select id from mirrored) order by c.id`, st.Now, st.SourceID, st.RunID)
 	if err != nil {
 		return err
