@@ -6,7 +6,7 @@ import (
 	"rollcall/models"
 )
 
-// Settle reads the rows again that waited for a court case which something else than a run of their source has
+// Settle reads the rows again that waited for a court case or a booking which something else than a run of their source has
 // told of since. It gives how many of them are facts now.
 func (r *Runner) Settle(ctx context.Context, s *Source) (int, error) {
 	unlock, err := r.lock(ctx, s)
@@ -19,11 +19,11 @@ func (r *Runner) Settle(ctx context.Context, s *Source) (int, error) {
 	return report.Resolved, err
 }
 
-// settle replays the runs, oldest first, of which rows waited for a case that is there now: files of a court come
-// in any order. What is newer than such a row stays, as in any replay. The caller holds the source's lock; what
+// settle replays the runs, oldest first, of which rows waited for a case that is there now, or releases for their
+// bookings: files of a court and messages of a jail come in any order. What is newer than such a row stays, as in any replay. The caller holds the source's lock; what
 // became a fact is counted in the report of what it did.
 func (r *Runner) settle(ctx context.Context, s *Source, report *Report) error {
-	if s.Kind != "courts" || !report.applied() {
+	if s.Kind != "courts" && s.Fields["release"] == nil || !report.applied() {
 		return nil
 	}
 	done := map[int64]bool{}

@@ -29,7 +29,7 @@ func (q *quarantine) add(ctx context.Context, bad *mapping.Rejected) error {
 	return q.keep(ctx, bad, nil)
 }
 
-// keep seals a row; awaits is the case that it waits for, should it only come before that.
+// keep seals a row; awaits is the case or booking that it waits for, should it only come before that.
 func (q *quarantine) keep(ctx context.Context, bad *mapping.Rejected, awaits *models.Awaited) error {
 	raw := bad.Raw[:min(len(bad.Raw), maxRaw)]
 	row := models.QuarantinedRow{Line: bad.Line & (1<<docShift - 1), Field: bad.Field, Reason: bad.Reason, Awaits: awaits}
@@ -85,6 +85,7 @@ func (q *quarantine) rejected(ctx context.Context, rows []models.RejectedRow) er
 			var err error
 			if row.Awaits != nil {
 				q.report.Awaiting++
+				q.report.releases = row.Awaits.Booking != ""
 				err = q.keep(ctx, bad, row.Awaits)
 			} else {
 				err = q.add(ctx, bad)

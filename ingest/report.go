@@ -40,7 +40,7 @@ type Report struct {
 	Withheld    int                       `json:"withheld"` // records that are not published (juveniles)
 	Removed     int                       `json:"removed"`  // hearings taken back
 	Quarantined int                       `json:"quarantined"`
-	Awaiting    int                       `json:"awaiting,omitempty"` // rows that wait for the court case that they are a part of
+	Awaiting    int                       `json:"awaiting,omitempty"` // rows that wait for the court case that they are a part of, or the booking that they release
 	Reasons     map[string]int            `json:"reasons"`            // of the quarantine, with their fields
 	Unknown     map[string]map[string]int `json:"unknown"`            // field -> text that no value map knows -> count
 	Dropped     map[string]int            `json:"dropped"`            // values left out of rows that are facts without them, by field and reason
@@ -48,6 +48,8 @@ type Report struct {
 	Held        *reconcile.Counts         `json:"held,omitempty"`     // what the guard counted that held it
 	Resolved    int                       `json:"resolved,omitempty"` // rows in quarantine that are facts now: of the replayed run, or whose case came with this one
 	Seconds     float64                   `json:"seconds"`
+
+	releases bool // those that wait are releases
 }
 
 func newReport(run int64, source string) *Report {
@@ -74,8 +76,11 @@ func (r *Report) lacks() string {
 	return strings.Join(lacks, "; ")
 }
 
-// awaits says how many rows wait for their case.
+// awaits says how many rows wait for their case, or releases for their booking.
 func (r *Report) awaits() string {
+	if r.releases {
+		return plural.Of(r.Awaiting, "release") + " " + plural.Word(r.Awaiting, "waits for its booking", "wait for their bookings") + ", which no file has told of yet"
+	}
 	return plural.Of(r.Awaiting, "row") + " " + plural.Word(r.Awaiting, "waits for its case", "wait for their cases") + ", which no file has told of yet"
 }
 
@@ -94,7 +99,7 @@ func (r *Report) String() string {
 	for _, more := range []struct {
 		name string
 		n    int
-	}{{"adopted", r.Adopted}, {"older than known", r.Older}, {"repeated", r.Repeated}, {"missing", r.Missing}, {"withheld", r.Withheld}, {"hearings taken back", r.Removed}, {"waiting for their case", r.Awaiting}, {"resolved from quarantine", r.Resolved}} {
+	}{{"adopted", r.Adopted}, {"older than known", r.Older}, {"repeated", r.Repeated}, {"missing", r.Missing}, {"withheld", r.Withheld}, {"hearings taken back", r.Removed}, {"waiting for their case or booking", r.Awaiting}, {"resolved from quarantine", r.Resolved}} {
 		if more.n > 0 {
 			fmt.Fprintf(&b, "  %s %d\n", more.name, more.n)
 		}

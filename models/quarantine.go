@@ -15,12 +15,12 @@ type QuarantinedRow struct {
 	Reason string
 	Sealed []byte
 	Print  []byte   // keyed fingerprint of reason and text: the same again is counted; nil: kept each time
-	Awaits *Awaited // the case that it waits for, or nil
+	Awaits *Awaited // the case or booking that it waits for, or nil
 }
 
 // Quarantine keeps rows of a run until they expire or are resolved. A row that is there already, by
 // its print, is not kept twice: it counts how often it came, and speaks of this run from now on; one that
-// waits for its case, of the run that tells of the latest instant. It commits at once: what was wrong with a run is known even when nothing of it is applied.
+// waits for its case or booking, of the run that tells of the latest instant. It commits at once: what was wrong with a run is known even when nothing of it is applied.
 func (s *Store) Quarantine(ctx context.Context, runID int64, sourceID string, at, expires time.Time, rows []QuarantinedRow) error {
 	c := columnsOf(rows)
 	const later = `(q.seen_at > excluded.seen_at) is not true`
@@ -68,7 +68,11 @@ func columnsOf(rows []QuarantinedRow) *quarantineColumns {
 		var county *int16
 		var court, number, party *string
 		var seen *time.Time
-		if a := q.Awaits; a != nil {
+		switch a := q.Awaits; {
+		case a == nil:
+		case a.Booking != "":
+			number, seen = &a.Booking, &a.SeenAt
+		default:
 			county, court, number, party, seen = &a.CountyID, &a.CourtType, &a.Number, nilIfEmpty(a.Party), &a.SeenAt
 		}
 		c.counties, c.courts, c.numbers = append(c.counties, county), append(c.courts, court), append(c.numbers, number)
@@ -99,20 +103,21 @@ func (s *Store) QuarantinedRuns(ctx context.Context, sourceID string) ([]int64, 
 	return s.openRuns(ctx, sourceID, `with recursive open (id) as (select distinct run_id from quarantine where source_id = $1 and resolved_at is null),`+openChain, sourceID)
 }
 
-// caseCame tells whether the case that a row q waits for is there.
-const caseCame = `exists (select from court_cases c where c.county_id = q.awaits_county and c.court_type = q.awaits_court and c.case_number = q.awaits_number
- and (q.awaits_party is null or c.party = q.awaits_party))`
+// awaitedCame tells whether what a row q waits for is there: a case, or without a county the booking that awaits_number names.
+const awaitedCame = `case when q.awaits_county is null then exists (select from sightings g where g.source_id = q.source_id and g.booking_key = q.awaits_number)
+ else exists (select from court_cases c where c.county_id = q.awaits_county and c.court_type = q.awaits_court and c.case_number = q.awaits_number
+ and (q.awaits_party is null or c.party = q.awaits_party)) end`
 
-// AwaitingRuns gives the runs of a source of which rows waited for a case that is there now, like QuarantinedRuns;
+// AwaitingRuns gives the runs of a source of which rows waited for a case or booking that is there now, like QuarantinedRuns;
 // none of a source that is held, as nothing of it may be applied.
 func (s *Store) AwaitingRuns(ctx context.Context, sourceID string) ([]int64, error) {
 	return s.openRuns(ctx, sourceID, `with recursive open (id) as (select distinct q.run_id from quarantine q where q.source_id = $1 and q.resolved_at is null and q.awaits_number is not null and q.expires_at > $2
-  and `+caseCame+` and exists (select from sources where id = $1 and held_since is null)),`+openChain, sourceID, s.now())
+  and `+awaitedCame+` and exists (select from sources where id = $1 and held_since is null)),`+openChain, sourceID, s.now())
 }
 
-// AwaitingSources gives the sources of which rows waited for a case that is there now.
+// AwaitingSources gives the sources of which rows waited for a case or booking that is there now.
 func (s *Store) AwaitingSources(ctx context.Context) ([]string, error) {
-	rows, err := s.pool.Query(ctx, `select distinct q.source_id from quarantine q where q.resolved_at is null and q.awaits_number is not null and q.expires_at > $1 and `+caseCame+` order by 1`, s.now())
+	rows, err := s.pool.Query(ctx, `select distinct q.source_id from quarantine q where q.resolved_at is null and q.awaits_number is not null and q.expires_at > $1 and `+awaitedCame+` order by 1`, s.now())
 	if err != nil {
 		return nil, fmt.Errorf("list sources that wait for cases: %w", err)
 	}

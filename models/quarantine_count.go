@@ -15,7 +15,7 @@ type QuarantineCount struct {
 	Rows   int // different ones
 	Last   time.Time
 	Times  int  // how often they were seen: a row that stays wrong is seen in every run
-	Awaits bool // nothing is wrong with them: they wait for their court case
+	Awaits bool // nothing is wrong with them: they wait for their court case or booking
 }
 
 // QuarantineCounts gives what waits in quarantine of a source, most rows first. The rows' text stays sealed.

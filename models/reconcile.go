@@ -54,12 +54,13 @@ type RejectedRow struct {
 	Line   int64
 	Field  string
 	Reason string
-	Awaits *Awaited `db:"-"` // the case that it is a part of, where nobody has told of that yet; nil: it is wrong by itself
+	Awaits *Awaited `db:"-"` // what it is a part of, where nobody has told of that yet; nil: it is wrong by itself
 }
 
-// Awaited is the case that a row waits for.
+// Awaited is what a row waits for: a case, or the booking that a release names.
 type Awaited struct {
 	CaseKey           // an empty party: any of them
+	Booking string    // the key of a booking of the same source; CaseKey is empty then
 	SeenAt  time.Time // the instant that the row speaks of
 }
 

@@ -3,6 +3,8 @@ package models
 import (
 	"context"
 	"fmt"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // fromBooking are the columns of a staged row that a release which names only a key does not tell.
@@ -10,7 +12,7 @@ const fromBooking = `county_id, name, name_key, dob, birth_year, booked_at, char
 
 // completeReleases gives rows that tell of a release by the key alone what is known of their bookings: by a
 // row of the same documents, else by the tables. From there on they are rows like any other. A release of
-// nobody who is known is rejected, to be replayed when he is.
+// nobody who is known waits for his booking.
 func (st *staging) completeReleases(ctx context.Context) error {
 	err := st.exec(ctx, "complete releases by their documents", `update staged s set key_only = false, (`+fromBooking+`) = (select `+fromBooking+` from staged k
   where k.booking_key = s.booking_key and not k.key_only order by k.seen_at desc, k.ord desc limit 1)
@@ -39,10 +41,29 @@ func (st *staging) completeReleases(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := st.rejectWhere(ctx, "release.number", "the booking is not known", `key_only`); err != nil {
+	if err := st.awaitBookings(ctx); err != nil {
 		return err
 	}
 	return st.rejectWhere(ctx, "release.released_at", "lies before the booking", `released_at < booked_at`)
+}
+
+// awaitBookings takes out the releases of bookings that no file has told of: messages come in any order.
+func (st *staging) awaitBookings(ctx context.Context) error {
+	rows, err := st.tx.Query(ctx, `delete from staged where key_only returning line, booking_key, seen_at`)
+	if err != nil {
+		return fmt.Errorf("find releases without a booking: %w", err)
+	}
+	var line int64
+	var a Awaited
+	_, err = pgx.ForEachRow(rows, []any{&line, &a.Booking, &a.SeenAt}, func() error {
+		own := a
+		st.applied.Rejected = append(st.applied.Rejected, RejectedRow{Line: line, Field: "release.number", Reason: "waits for its booking, which no file has told of yet", Awaits: &own})
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("find releases without a booking: %w", err)
+	}
+	return nil
 }
 
 // rejectWhere rejects the staged rows of which a condition holds.

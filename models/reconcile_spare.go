@@ -27,7 +27,13 @@ var stagedStatistics = map[Family]string{Roster: ` (ord, booking_key, county_id,
 // judge looks at the verdict again when the identity guard is through: a snapshot of which too many rows
 // were refused proves nobody's absence. It comes before all that reads the verdict.
 func (st *staging) judge(context.Context) error {
-	if n := len(st.applied.Rejected); n > 0 && st.Refuse != nil && st.Refuse(n) {
+	n := 0
+	for _, r := range st.applied.Rejected {
+		if r.Awaits == nil {
+			n++
+		}
+	}
+	if n > 0 && st.Refuse != nil && st.Refuse(n) {
 		st.verdict.Complete = false
 	}
 	return nil
