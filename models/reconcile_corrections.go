@@ -31,7 +31,7 @@ func (s *Store) ReconcileCorrections(ctx context.Context, r Reconciler, rows ite
 func (st *staging) correctionsSteps(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
 		st.dedupeCorrections, st.liftRecords, st.leadMerged, st.withholdRecords, st.matchCorrections, st.judge, st.turnoverRecords,
-		st.changeCorrections, st.judgeRecords, st.insertCorrections, st.noteLeads, st.hideVanished, st.correctionsCounts,
+		st.changeCorrections, st.heedLateRecords, st.judgeRecords, st.insertCorrections, st.noteLeads, st.hideVanished, st.correctionsCounts,
 	} {
 		if err := step(ctx); err != nil {
 			return err

@@ -35,7 +35,7 @@ func (s *Store) ReconcileCourts(ctx context.Context, r Reconciler, rows iter.Seq
 
 func (st *staging) courtSteps(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		st.dedupeCases, st.completeCases, st.matchCases, st.liftCases, st.withholdCases, st.sealStaged, st.ownOffenses, st.changeCases, st.repeatCases, st.insertCases, st.placeParts, st.applyCharges, st.applyHearings, st.applyDispositions, st.refreshCases, st.courtCounts,
+		st.dedupeCases, st.completeCases, st.matchCases, st.liftCases, st.withholdCases, st.sealStaged, st.ownOffenses, st.changeCases, st.heedLateCases, st.repeatCases, st.insertCases, st.placeParts, st.applyCharges, st.applyHearings, st.applyDispositions, st.refreshCases, st.courtCounts,
 	} {
 		if err := step(ctx); err != nil {
 			return err

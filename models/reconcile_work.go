@@ -11,6 +11,7 @@ import (
 type work struct {
 	fresh   int // rows of bookings that nobody knew, or not yet
 	told    int // rows of known bookings that say more than that somebody is still there
+	older   int // rows of known bookings that come late
 	grows   int // rows of known bookings that are the first to tell the age of an adult, or of a juvenile
 	joined  int // of the known, those whose keys are several of one booking
 	merged  int // rows under a key that a merge brought to its booking, which say more than that
@@ -28,8 +29,8 @@ type work struct {
 // tally counts the rows again, after each step that finds bookings for some of them.
 func (st *staging) tally(ctx context.Context) error {
 	w := &st.work
-	err := st.tx.QueryRow(ctx, `select (select count(*) from staged) - count(*), count(*) filter (where not same or away or older or mute), count(*) filter (where grows and not older), count(*) filter (where joined is not null),
- count(*) filter (where merged is not null and not older and (not same or away)) from known`).Scan(&w.fresh, &w.told, &w.grows, &w.joined, &w.merged)
+	err := st.tx.QueryRow(ctx, `select (select count(*) from staged) - count(*), count(*) filter (where not same or away or older or mute), count(*) filter (where older), count(*) filter (where grows and not older), count(*) filter (where joined is not null),
+ count(*) filter (where merged is not null and not older and (not same or away)) from known`).Scan(&w.fresh, &w.told, &w.older, &w.grows, &w.joined, &w.merged)
 	if err != nil {
 		return fmt.Errorf("count what there is to do: %w", err)
 	}

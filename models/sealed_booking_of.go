@@ -28,6 +28,9 @@ var groundsOf = `with concerned as materialized (
    and h.booked_at between b.booked_at - interval '3 days' and b.booked_at + interval '3 days' and abs(georgia_clock(h.booked_at)::date - b.day) <= 1
    and (` + fmt.Sprintf(foreign, "select o.source_id from sightings o where o.rid = b.rid") + ` or not ` + fmt.Sprintf(listedBoth, "$3", "$4::timestamptz") + `)
   union all
+  select b.rid, h.rid, null, h.name, h.dob, h.birth_year from open b cross join lateral ` + sightingsOf("b.rid") + ` x join bookings h on h.county_id = b.county_id and h.rid <> b.rid and ` + isGround + `
+   and x.person_key is not null and b.dob is null and ` + fmt.Sprintf(numberedAlike, "x.source_id", "x.person_key", "b.day") + `
+  union all
   select b.rid, null, c.id, c.defendant, c.dob, c.birth_year from open b join booking_numbers n on n.rid = b.rid
    join court_cases c on c.county_id = b.county_id and c.booking_key is not null and booking_number(c.booking_key) = n.number
    and minor_on(b.day, c.dob, c.birth_year) and ` + believedCase + ` and not ` + apart + `)
@@ -100,12 +103,15 @@ func (st *staging) resealBookings(ctx context.Context) error {
 	if st.work.fresh == 0 && st.work.told == 0 {
 		return nil
 	}
-	var rids []int64
-	err := st.tx.QueryRow(ctx, `select coalesce(array_agg(rid), '{}') from (
- select f.rid from staged s join fresh_rows f on f.ord = s.ord where s.withheld in `+juveniles+` and s.sealed_by is null and `+heard+`
+	late, rids, err := st.heedLate(ctx)
+	if err != nil {
+		return err
+	}
+	err = st.tx.QueryRow(ctx, `select coalesce(array_agg(rid), '{}') from (
+ select unnest($2::bigint[]) as rid union select f.rid from staged s join fresh_rows f on f.ord = s.ord where s.withheld in `+juveniles+` and s.sealed_by is null and `+heard+`
  union select rid from changed where (withheld, sealed_by) is distinct from (old_withheld, old_sealed_by)
   or withheld in `+juveniles+` and (old_name, old_dob, old_year, old_booked) is distinct from (name, dob, birth_year, booked_at)
- union select k.rid from known k join bookings b on b.rid = k.rid where k.adopted and b.withheld in `+juveniles+`) x`, st.SourceID).Scan(&rids)
+ union select k.rid from known k join bookings b on b.rid = k.rid where k.adopted and b.withheld in `+juveniles+`) x`, st.SourceID, rids).Scan(&rids)
 	if err != nil {
 		return fmt.Errorf("find bookings that were withheld: %w", err)
 	}
@@ -114,6 +120,7 @@ func (st *staging) resealBookings(ctx context.Context) error {
 		by.listsAt = &st.At
 	}
 	hidden, shown, err := sealBookingsOf(ctx, st.tx, rids, nil, by)
+	hidden = append(hidden, late...)
 	if st.work.hushed = len(hidden) + len(shown); err != nil || st.work.hushed == 0 {
 		return err
 	}
@@ -144,7 +151,7 @@ func awaitRoster(ctx context.Context, tx pgx.Tx) error {
 func (st *staging) sealBookings(ctx context.Context) error {
 	var cases []int64
 	err := st.tx.QueryRow(ctx, `select coalesce(array_agg(c.id), '{}') from staged s join court_cases c on (c.county_id, c.court_type, c.case_number, c.party) = (s.county_id, s.court_type, s.case_number, s.party)
- left join known k on k.ord = s.ord where s.has_case and (k.ord is null or not k.same and not k.older)
+ left join known k on k.ord = s.ord where s.has_case and (k.ord is null or not k.same)
  and (c.booking_key is not null and minor_on((c.filed_date - interval '2 years')::date, c.dob, c.birth_year) or exists (select from bookings b where b.sealed_case = c.id))`).Scan(&cases)
 	if err != nil {
 		return fmt.Errorf("find cases of juveniles: %w", err)
