@@ -123,6 +123,14 @@ func TestGuarantee10EachChangeIsAVersionRow(t *testing.T) {
 	r := b.runSource(s, "roster.csv", strings.Replace(roster(3), "$500.00", "$900.00", 1), day.AddDate(0, 0, 1))
 	require.Equal(t, fmt.Sprintf("roster county-a %d bond_cents 50000 90000", r.Run), one[string](b, `select concat_ws(' ', family, source_id, run_id, field, before, after) from record_changes`))
 	require.True(t, one[bool](b, `select at = $1 from record_changes`, b.now), "when we learned it")
+
+	t.Log("each charge with all that is told of it, too")
+	charged := sourceWith(t, "county-b", "bond]", "bond, charge, law]", "person: {name: name}", "person: {name: name}\n  charge: {description: charge, statute: law}")
+	for i, law := range []string{"16-8-2", "16-8-3"} {
+		b.now = b.now.Add(time.Hour)
+		b.runSource(charged, "b.csv", "id,name,booked,bond,charge,law\nZ1,\"MOONSAIL, ORLA\",2026-01-07 10:00,$1.00,THEFT,"+law+"\n#end\n", day.AddDate(0, 0, i))
+	}
+	require.Regexp(t, `THEFT.*16-8-2.*>.*THEFT.*16-8-3`, one[string](b, `select before || ' > ' || after from record_changes where source_id = 'county-b' and field = 'charge_details'`))
 }
 
 func TestGuarantee11JuvenilesAndAddressesNeverShow(t *testing.T) {
@@ -137,6 +145,10 @@ func TestGuarantee11JuvenilesAndAddressesNeverShow(t *testing.T) {
 	require.Equal(t, "BRACKENRIDGE, ORLA -|MOONSAIL, ORLA -|QUILLFEATHER, ORLA maybe juvenile|THISTLEDOWN, ORLA juvenile",
 		one[string](b, `select string_agg(name || ' ' || coalesce(withheld, '-'), '|' order by name) from bookings`))
 	require.Equal(t, 2, one[int](b, `select n from roster_totals where county_id = 0 and status = 'booked'`), "nor are they counted")
+	bad := b.run("common-csv", "b.csv", header+strings.Replace(row("5", "STORMCROW", "1987-05-05"), "2026-01-05 10:00:00 EST,", "soon,", 1), b.now)
+	require.Equal(t, 1, bad.Quarantined, bad.String())
+	require.False(t, one[bool](b, `select position(convert_to('STORMCROW', 'UTF8') in sealed) > 0 or position(convert_to('NOWHERE', 'UTF8') in sealed) > 0 from quarantine`), "the raw text is encrypted")
+	require.False(t, one[bool](b, `select bool_or(position(convert_to('NOWHERE', 'UTF8') in sealed) > 0) from archive_chunks`), "as is the archive")
 	for table := range strings.SplitSeq("bookings booking_charges sightings runs record_changes quarantine archives archive_chunks", " ") {
 		all := one[*string](b, `select string_agg(t::text, ' ') from `+table+` t`)
 		if all != nil {
