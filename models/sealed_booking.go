@@ -117,11 +117,9 @@ func listedOf(b string) string {
   greatest(` + lastSeen + `, case when g.source_id = %[1]s and g.present and g.misses = 0 then %[2]s end) as last from ` + sightingsOf(b+".rid") + ` g join sources src on src.id = g.source_id)`
 }
 
-// numberedAlike tells that a source, for which %[1]s stands, gave a hidden booking h and another one, of which %[2]s is the
-// number of its person, to one person, and that the other began on a day, %[3]s, on which that person was no adult yet:
-// by the birth that is known, else within the years in which somebody under 17 may go on to be.
-const numberedAlike = `exists (select from sightings g where g.rid = h.rid and g.source_id = %[1]s and g.person_key = %[2]s)
- and case when h.dob is not null or h.birth_year is not null then minor_on(%[3]s, h.dob, h.birth_year) else abs(%[3]s - georgia_clock(h.booked_at)::date) < 3 * 365 end`
+// numberedAlike tells that on a day, %[1]s, on which another booking began, the person of a hidden booking h was no adult yet: by
+// the birth that is known, else within the years in which somebody under 17 may go on to be. A source gave both to one person.
+const numberedAlike = `case when h.dob is not null or h.birth_year is not null then minor_on(%[1]s, h.dob, h.birth_year) else abs(%[1]s - georgia_clock(h.booked_at)::date) < 3 * 365 end`
 
 // believedCase tells of a court case c that no operator found its defendant to be of age.
 const believedCase = `not exists (select from reviews r where r.family = 'courts' and r.record = c.id and r.decision = 'lifted' and r.ended_at is null)`
@@ -148,8 +146,8 @@ func (st *staging) sealAlike(ctx context.Context) error {
   and georgia_clock(h.booked_at)::date between d.day - 1 and d.day + 1 and h.rid is distinct from d.rid
   left join bookings b on b.rid = d.rid where h.foreign or b.rid is null or not `+fmt.Sprintf(listedBoth, "null", "null::timestamptz")+`
  union all
- select d.ord, h.rid, null, h.name, h.dob, h.birth_year, d.name, d.dob, d.birth_year from due d join bookings h on h.county_id = d.county_id and `+isGround+` and h.rid is distinct from d.rid
-  where d.person_key is not null and d.dob is null and `+fmt.Sprintf(numberedAlike, "$1", "d.person_key", "d.day")+`
+ select d.ord, h.rid, null, h.name, h.dob, h.birth_year, d.name, d.dob, d.birth_year from due d join sightings g on g.source_id = $1 and g.person_key = d.person_key
+  join bookings h on h.rid = g.rid and h.county_id = d.county_id and `+isGround+` and h.rid is distinct from d.rid where d.dob is null and `+fmt.Sprintf(numberedAlike, "d.day")+`
  union all
  select d.ord, null, c.id, c.defendant, c.dob, c.birth_year, d.name, d.dob, d.birth_year from young c
   join (select d.*, booking_number(d.booking_key) as number from due d union select d.*, booking_number(part) from due d cross join unnest(string_to_array(d.booking_key, '|')) part where length(btrim(part)) >= 4

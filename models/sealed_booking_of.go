@@ -9,7 +9,7 @@ import (
 )
 
 // groundsOf asks of the bookings that the grounds $1 (bookings) and $2 (court cases) concern whether they are
-// to be withheld: those that they keep withheld now, those near $1, and those that $2 name by number, filed
+// to be withheld: those that they keep withheld now, those near $1 or of one person by a source's number, and those that $2 name by number, filed
 // from a year before the booking until two years after.
 var groundsOf = `with concerned as materialized (
   select b.rid from bookings b where b.sealed_by = any($1) or b.sealed_case = any($2)
@@ -17,6 +17,9 @@ var groundsOf = `with concerned as materialized (
   select b.rid from bookings h join bookings b on b.county_id = h.county_id and b.withheld is null and b.rid <> h.rid and ` + akin + `
    and b.booked_at between h.booked_at - interval '3 days' and h.booked_at + interval '3 days' and abs(georgia_clock(b.booked_at)::date - georgia_clock(h.booked_at)::date) <= 1
   where h.rid = any($1) and ` + isGround + `
+  union
+  select b.rid from bookings h cross join lateral ` + sightingsOf("h.rid") + ` g join sightings x on x.source_id = g.source_id and x.person_key = g.person_key
+   join bookings b on b.rid = x.rid and b.county_id = h.county_id and b.withheld is null and b.dob is null and b.rid <> h.rid where h.rid = any($1) and ` + isGround + `
   union
   select b.rid from court_cases c join bookings b on b.county_id = c.county_id and b.withheld is null
    and b.booked_at between c.filed_date - interval '2 years' and c.filed_date + interval '1 year' and minor_on(georgia_clock(b.booked_at)::date, c.dob, c.birth_year)
@@ -28,8 +31,8 @@ var groundsOf = `with concerned as materialized (
    and h.booked_at between b.booked_at - interval '3 days' and b.booked_at + interval '3 days' and abs(georgia_clock(h.booked_at)::date - b.day) <= 1
    and (` + fmt.Sprintf(foreign, "select o.source_id from sightings o where o.rid = b.rid") + ` or not ` + fmt.Sprintf(listedBoth, "$3", "$4::timestamptz") + `)
   union all
-  select b.rid, h.rid, null, h.name, h.dob, h.birth_year from open b cross join lateral ` + sightingsOf("b.rid") + ` x join bookings h on h.county_id = b.county_id and h.rid <> b.rid and ` + isGround + `
-   and x.person_key is not null and b.dob is null and ` + fmt.Sprintf(numberedAlike, "x.source_id", "x.person_key", "b.day") + `
+  select b.rid, h.rid, null, h.name, h.dob, h.birth_year from open b cross join lateral ` + sightingsOf("b.rid") + ` x join sightings g on g.source_id = x.source_id and g.person_key = x.person_key
+   join bookings h on h.rid = g.rid and h.county_id = b.county_id and h.rid <> b.rid and ` + isGround + ` where b.dob is null and ` + fmt.Sprintf(numberedAlike, "b.day") + `
   union all
   select b.rid, null, c.id, c.defendant, c.dob, c.birth_year from open b join booking_numbers n on n.rid = b.rid
    join court_cases c on c.county_id = b.county_id and c.booking_key is not null and booking_number(c.booking_key) = n.number
