@@ -49,6 +49,8 @@ type Report struct {
 	Resolved    int                       `json:"resolved,omitempty"` // rows in quarantine that are facts now: of the replayed run, or whose case came with this one
 	Seconds     float64                   `json:"seconds"`
 
+	Standing bool `json:"standing,omitempty"` // held by a hold that stood already: read after it, where each file tells what changed
+
 	releases bool // those that wait are releases
 }
 

@@ -54,8 +54,7 @@ const chunk = 1 << 20
 // that of the last, and of the first that did not go well. The error is for what is no outcome of a
 // run: a document or a database that can not be reached is in the report, with state failed.
 func (r *Runner) Run(ctx context.Context, s *Source, in Input) (*Report, error) {
-	entry, err := r.entry(ctx, s)
-	if err != nil {
+	if _, err := r.entry(ctx, s); err != nil {
 		return nil, err
 	}
 	unlock, err := r.lock(ctx, s)
@@ -63,6 +62,13 @@ func (r *Runner) Run(ctx context.Context, s *Source, in Input) (*Report, error) 
 		return nil, err
 	}
 	defer unlock()
+	if err := r.readHeld(ctx, s); err != nil {
+		return nil, err
+	}
+	entry, err := r.entry(ctx, s) // what was held may have changed what is known
+	if err != nil {
+		return nil, err
+	}
 	report, err := r.readAll(ctx, s, entry, in)
 	if err != nil {
 		return nil, err

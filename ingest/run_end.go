@@ -28,6 +28,7 @@ func (u *run) conclude(err error) {
 	case errors.As(err, &held):
 		u.report.State, u.report.Note = models.RunHeld, held.Reason
 		u.standing, u.would = held.Standing || u.past().Held, held.Would
+		u.report.Standing = u.standing
 	case errors.Is(err, fetch.ErrRefused):
 		u.report.State, u.report.Note = models.RunRefused, err.Error()
 	default:

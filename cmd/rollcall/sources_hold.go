@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rollcall/ingest"
+	"rollcall/internal/plural"
 	"rollcall/models"
 )
 
@@ -87,6 +88,7 @@ type shownSource struct {
 	LastAttempt *time.Time        `json:"last_attempt"`
 	LagSeconds  *int              `json:"lag_seconds"`
 	HeldSince   *time.Time        `json:"held_since"`
+	Waiting     int               `json:"waiting"` // runs that are read in order after the release
 	Runs        []shownRun        `json:"runs"`
 	Held        *ingest.Rehearsed `json:"held"` // what the newest held snapshot, or that of the run asked for, would do; null: there is none
 }
@@ -130,6 +132,11 @@ func (c *sourcesShowCmd) Run(ctx context.Context, app *App) error {
 	if err != nil {
 		return err
 	}
+	waiting, err := store.WaitingRuns(ctx, c.ID)
+	if err != nil {
+		return err
+	}
+	out.Waiting = len(waiting)
 	for _, r := range runs {
 		shown, err := showRun(r)
 		if err != nil {
@@ -203,6 +210,9 @@ func (a *App) printSource(s *shownSource) error {
 	fmt.Fprintf(w, "state\t%s\n", orDash(s.State))
 	fmt.Fprintf(w, "note\t%s\n", orDash(s.Note))
 	fmt.Fprintf(w, "last attempt\t%s\n", timeText(s.LastAttempt))
+	if s.Waiting > 0 {
+		fmt.Fprintf(w, "waiting\t%s, read in order when the source is read after its release\n", plural.Of(s.Waiting, "run"))
+	}
 	fmt.Fprintf(w, "last success\t%s\n", timeText(s.LastSuccess))
 	if err := w.Flush(); err != nil {
 		return err
