@@ -12,7 +12,7 @@ import (
 const rosterStaging = `create temp table staged (
  ord bigint, booking_key text collate "C", person_key text, locator text, county_id smallint, name text, name_key text collate "C", dob date, birth_year smallint,
  booked_at timestamptz, released_at timestamptz, release_inferred boolean, planned_release timestamptz, charges text[], bond_cents bigint, withheld text,
- seen_at timestamptz, line bigint, print bytea, statutes text[], severities text[], bonds bigint[], bond_texts text[], dispositions text[], key_only boolean, bond_unread boolean, age_doubt text, age smallint, grown boolean, sign text, released_again timestamptz, sealed_by bigint, sealed_case bigint, completed boolean) on commit drop`
+ seen_at timestamptz, line bigint, print bytea, statutes text[], severities text[], bonds bigint[], bond_texts text[], dispositions text[], key_only boolean, bond_unread boolean, age_doubt text, age smallint, grown boolean, sign text, released_again timestamptz, sealed_by bigint, sealed_case bigint, completed boolean, bond_ended boolean) on commit drop`
 
 var stagedRoster = strings.Fields(`ord booking_key person_key locator county_id name name_key dob birth_year booked_at released_at
  release_inferred planned_release charges bond_cents withheld seen_at line print statutes severities bonds bond_texts dispositions key_only bond_unread age_doubt age grown sign released_again`)
@@ -167,8 +167,8 @@ func (st *staging) changeBookings(ctx context.Context) (err error) {
   case when o.keeps then b.released_at when not w.spurned then s.released_at end as released_at, case when o.keeps then b.release_inferred else s.release_inferred and not w.spurned end as release_inferred,
   case when o.owns then s.planned_release else coalesce(s.planned_release, b.planned_release) end as planned_release,
   case when t.charges then s.charges else b.charges end as charges, t.charges as tells_charges, d.old as old_details, case when t.charges then d.new else d.old end as details,
-  case when o.owns and not s.bond_unread and not l.bond then s.bond_cents else coalesce(s.bond_cents, b.bond_cents) end as bond_cents,
-  case when o.owns or s.charges <> '{}' then s.charges else b.charges end as told_charges, case when o.owns and not s.bond_unread then s.bond_cents else coalesce(s.bond_cents, b.bond_cents) end as told_bond, l.bond or l.charges as kept, s.withheld, s.sealed_by, s.sealed_case, s.seen_at
+  case when s.bond_ended or o.owns and not s.bond_unread and not l.bond then s.bond_cents else coalesce(s.bond_cents, b.bond_cents) end as bond_cents,
+  case when o.owns or s.charges <> '{}' then s.charges else b.charges end as told_charges, case when s.bond_ended or o.owns and not s.bond_unread then s.bond_cents else coalesce(s.bond_cents, b.bond_cents) end as told_bond, l.bond or l.charges as kept, s.withheld, s.sealed_by, s.sealed_case, s.seen_at
  from known k join staged s on s.ord = k.ord join bookings b on b.rid = k.rid
  -- What another source told about stays where this one says nothing of it, and a bond that is known while it can not be read. A release stands when this
  -- row only repeats it without a time, or when newer complete snapshots lack the person anyway.

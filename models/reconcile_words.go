@@ -63,6 +63,9 @@ func (st *staging) heedWords(ctx context.Context) error {
 	if st.work.words == 0 {
 		return nil
 	}
+	if err := st.withdrawBonds(ctx); err != nil {
+		return err
+	}
 	return st.exec(ctx, "heed words of shared bookings", `update staged s set name = case when u.name then b.name else s.name end, name_key = case when u.name then b.name_key else s.name_key end,
   dob = case when u.birth then b.dob else s.dob end, birth_year = case when u.birth then b.birth_year else s.birth_year end, booked_at = case when u.booked and (s.released_at >= b.booked_at) is not false then b.booked_at else s.booked_at end,
   bond_cents = case when u.bond then b.bond_cents else s.bond_cents end, bond_unread = s.bond_unread and not u.bond,
@@ -76,6 +79,16 @@ func (st *staging) heedWords(ctx context.Context) error {
  cross join lateral (select array_agg(coalesce(c.statute, '') order by seq) as statutes, array_agg(coalesce(c.severity, '') order by seq) as severities, array_agg(c.bond_cents order by seq) as bonds,
   array_agg(coalesce(c.bond_text, '') order by seq) as bond_texts, array_agg(coalesce(c.disposition, '') order by seq) as dispositions from booking_charges c where c.rid = b.rid) c
  where s.ord = w.ord`)
+}
+
+// withdrawBonds reads a bond that its source told and tells no more: where another one that lists the person tells one still,
+// that stands. Else the bond ends, whoever told of the booking first; but while it is not known what the others told, it stays.
+func (st *staging) withdrawBonds(ctx context.Context) error {
+	return st.exec(ctx, "withdraw bonds of shared bookings", `update staged s set bond_cents = o.bond, bond_ended = o.bond is null and o.known and w.before[1] = b.bond_cents::text
+ from words w join bookings b on b.rid = w.rid
+ cross join lateral (select (array_agg(g.told[1]::bigint order by g.snapshot_at desc) filter (where g.told[1] <> ''))[1] as bond, coalesce(bool_and(g.told[1] is not null), true) as known
+  from `+sightingsOf("w.rid")+` g where g.source_id <> $1 and g.present) o
+ where s.ord = w.ord and w.before[1] <> '' and w.word[1] = '' and not s.bond_unread`, st.SourceID)
 }
 
 // keepWords keeps what the source told of bookings that it shares.
