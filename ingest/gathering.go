@@ -81,6 +81,9 @@ func (g *gathering) reject(ctx context.Context, bad *mapping.Rejected, q *quaran
 	if bad.Key != "" {
 		g.spared.Keys = append(g.spared.Keys, bad.Key)
 	}
+	if bad.Key != "" && bad.Child {
+		g.spared.Children = append(g.spared.Children, bad.Key)
+	}
 	bad.Line |= g.doc
 	return q.add(ctx, bad)
 }

@@ -28,20 +28,23 @@ func (st *staging) heedRepeated(ctx context.Context) error {
  where k.ord = y.kept and (k.withheld is null or k.withheld <> $1 and y.withheld = $1) and (k.dob is null or k.seen_at = y.seen_at)`, Juvenile, MaybeJuvenile)
 }
 
-// heedLate hides the bookings of whom a late row speaks as of juveniles, while no birth date is known of them, and lists
-// them. A flag that was taken back since, and what an operator lifted, stays so however often the row comes again.
+// heedLate hides the bookings of whom a late row speaks as of juveniles, or one that could not be read, while no birth date is known of
+// them, and lists them. A flag that was taken back since, and what an operator lifted, stays so however often the row comes again.
 func (st *staging) heedLate(ctx context.Context) (hidden, all []int64, err error) {
-	if st.work.older == 0 {
+	children := st.children()
+	if st.work.older == 0 && len(children) == 0 {
 		return nil, nil, nil
 	}
-	n, err := st.count(ctx, "find juveniles of late rows", `create temp table late on commit drop as
- select distinct on (b.rid) b.rid, s.booking_key, b.withheld as old_withheld, b.birth_year as old_year, s.withheld, s.dob, coalesce(s.birth_year, b.birth_year) as birth_year, s.sign
+	n, err := st.count(ctx, "find juveniles of late rows", `create temp table late on commit drop as select distinct on (rid) * from (
+ select b.rid, s.booking_key, b.withheld as old_withheld, b.birth_year as old_year, s.withheld, s.dob, coalesce(s.birth_year, b.birth_year) as birth_year, s.sign, s.seen_at
  from known k join staged s on s.ord = k.ord join bookings b on b.rid = k.rid
  where k.older and s.withheld is not null and s.age_doubt is null and b.dob is null and coalesce(b.withheld, '') not in ($1, '`+Merged+`')
   and (s.withheld = $1 or b.birth_year is null and (b.withheld is null or b.sealed_by is not null or b.sealed_case is not null))
   and abs(georgia_clock(s.booked_at)::date - georgia_clock(b.booked_at)::date) <= 1
   and not (s.sign is not distinct from 'flag' and exists (select from `+sightingsOf("b.rid")+` g where g.source_id = $2 and g.sign = 'no'))
- order by b.rid, s.withheld <> $1, s.seen_at desc`, Juvenile, st.SourceID)
+ union all
+ select b.rid, c.key, b.withheld, b.birth_year, $3, null, b.birth_year, null, null from unnest($4::text[]) c (key) join sightings g on g.source_id = $2 and g.booking_key = c.key join bookings b on b.rid = g.rid
+ where b.dob is null and b.withheld is null and not `+fmt.Sprintf(lifted, "b.rid")+`) l order by rid, withheld <> $1, seen_at desc nulls last`, Juvenile, st.SourceID, MaybeJuvenile, children)
 	if err != nil || n == 0 {
 		return nil, nil, err
 	}

@@ -13,8 +13,9 @@ import (
 
 // Spared are those whom rows speak of that could not be taken, by all that the rows tell of them.
 type Spared struct {
-	Keys  []string // of bookings, ids of offenders
-	Names []string // as reported
+	Keys     []string // of bookings, ids of offenders
+	Names    []string // as reported
+	Children []string // of the keys of bookings, those whose rows speak of somebody under 17
 }
 
 // stagedKeys are the columns by which a row that is rejected names its record.
@@ -43,6 +44,14 @@ func (st *staging) judge(context.Context) error {
 func (st *staging) spared() Spared {
 	s := st.Spared()
 	return Spared{Keys: slices.Concat(s.Keys, st.refused.Keys), Names: slices.Concat(s.Names, st.refused.Names)}
+}
+
+// children are the keys of bookings of whom unreadable rows speak as of somebody under 17.
+func (st *staging) children() []string {
+	if st.Spared == nil {
+		return nil
+	}
+	return st.Spared().Children
 }
 
 // sparedKeys are the keys of all whom rows may speak of that could not be taken. query lists the absent

@@ -103,20 +103,22 @@ func writeGrounds(ctx context.Context, tx pgx.Tx, by sealer) (hidden, shown []in
 // resealBookings brings the bookings of others in line with what this snapshot of a roster withheld, or
 // withholds no more. They are listed in the table resealed_now, for the changes that this makes.
 func (st *staging) resealBookings(ctx context.Context) error {
-	if st.work.fresh == 0 && st.work.told == 0 {
+	if st.work.fresh == 0 && st.work.told == 0 && len(st.children()) == 0 {
 		return nil
 	}
 	late, rids, err := st.heedLate(ctx)
 	if err != nil {
 		return err
 	}
-	err = st.tx.QueryRow(ctx, `select coalesce(array_agg(rid), '{}') from (
+	if st.work.fresh > 0 || st.work.told > 0 {
+		err = st.tx.QueryRow(ctx, `select coalesce(array_agg(rid), '{}') from (
  select unnest($2::bigint[]) as rid union select f.rid from staged s join fresh_rows f on f.ord = s.ord where s.withheld in `+juveniles+` and s.sealed_by is null and `+heard+`
  union select rid from changed where (withheld, sealed_by) is distinct from (old_withheld, old_sealed_by)
   or withheld in `+juveniles+` and (old_name, old_dob, old_year, old_booked) is distinct from (name, dob, birth_year, booked_at)
  union select k.rid from known k join bookings b on b.rid = k.rid where k.adopted and b.withheld in `+juveniles+`) x`, st.SourceID, rids).Scan(&rids)
-	if err != nil {
-		return fmt.Errorf("find bookings that were withheld: %w", err)
+		if err != nil {
+			return fmt.Errorf("find bookings that were withheld: %w", err)
+		}
 	}
 	by := st.sealer()
 	if st.verdict.Complete {

@@ -172,6 +172,7 @@ type Rejected struct {
 	Raw    string // may hold personal data: encrypt it before it rests
 	Who    string // the name that the row tells, as far as it could be read; empty: nobody knows
 	Key    string // the booking key or offender id that it tells, likewise
+	Child  bool   // it speaks of a booking of somebody under 17
 	value  string // the text that did not fit, for the author of a source document only
 }
 

@@ -19,7 +19,7 @@ func (m *Mapper) Roster(rec *decode.Record, seen time.Time) (*models.RosterRow, 
 	m.look(rec)
 	bad := m.roster(rec, row)
 	if bad != nil {
-		bad.Line, bad.Raw, bad.Who, bad.Key = rec.Line, rec.Raw(), row.Name, m.keyOfRejected(rec, row)
+		bad.Line, bad.Raw, bad.Who, bad.Key, bad.Child = rec.Line, rec.Raw(), row.Name, m.keyOfRejected(rec, row), m.ofChild(rec, row)
 		return nil, bad
 	}
 	row.Print = m.printRoster(row)
@@ -203,6 +203,24 @@ func (m *Mapper) keyOfRejected(rec decode.Fields, row *models.RosterRow) string 
 		return ""
 	}
 	return row.Key
+}
+
+// ofChild tells of a row that can not be taken whether it speaks of somebody under 17: that counts all the same.
+func (m *Mapper) ofChild(rec decode.Fields, row *models.RosterRow) bool {
+	flag, bad := m.juvenileFlag(m.entities["booking"].get("juvenile"), rec)
+	if row.Withheld != "" || bad == nil && flag == flagYes {
+		return true
+	}
+	at := row.BookedAt
+	if at.IsZero() {
+		at = row.SeenAt
+	}
+	b := birth{dob: row.DOB}
+	field := m.entities["person"].get("dob")
+	if when, ok, bad := field.moment(rec); b.dob == nil && ok && bad == nil {
+		m.takeDay(&b, field, when, at)
+	}
+	return juvenile(false, b.dob, at) != ""
 }
 
 func (m *Mapper) rosterKeys(rec decode.Fields, row *models.RosterRow) (bad *Rejected) {
