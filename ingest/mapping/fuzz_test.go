@@ -24,6 +24,8 @@ func FuzzMoney(f *testing.F) {
 func FuzzBlotSSN(f *testing.F) {
 	f.Add("SSN 123-45-6789 noted")
 	f.Add("1123-45-67890")
+	f.Add("SS#00000000000")
+	f.Add("SSN 123456789123456789")
 	f.Fuzz(func(t *testing.T, text string) {
 		blotted := mapping.BlotSSN(text)
 		require.Len(t, blotted, len(text))

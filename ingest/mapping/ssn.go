@@ -18,9 +18,23 @@ func BlotSSN(s string) string {
 	if !ssnWord.MatchString(s) {
 		return s
 	}
-	return ssnSaid.ReplaceAllStringFunc(s, func(said string) string {
-		return nineDigits.ReplaceAllString(said, "***-**-****")
-	})
+	for { // what stood behind a number may be one, too
+		blotted := ssnSaid.ReplaceAllStringFunc(s, func(said string) string { return nineDigits.ReplaceAllStringFunc(said, blotDigits) })
+		if blotted == s {
+			return s
+		}
+		s = blotted
+	}
+}
+
+// blotDigits keeps what stands between the digits.
+func blotDigits(number string) string {
+	return strings.Map(func(r rune) rune {
+		if '0' <= r && r <= '9' {
+			return '*'
+		}
+		return r
+	}, number)
 }
 
 const (

@@ -69,11 +69,11 @@ func TestJuvenileIsUnderSeventeen(t *testing.T) {
 func TestBlotSSN(t *testing.T) {
 	t.Parallel()
 	for said, want := range map[string]string{
-		"123456789 DUI ssn#123456789":    "123456789 DUI ssn#***-**-****",
-		"SSN 123 45 6789":                "SSN ***-**-****",
-		"Soc. Sec. No. 123.45.6789, DUI": "Soc. Sec. No. ***-**-****, DUI",
-		"SOCIAL SECURITY: 123456789":     "SOCIAL SECURITY: ***-**-****",
-		"123 45 6789 (SSN) BATTERY":      "***-**-**** (SSN) BATTERY",
+		"123456789 DUI ssn#123456789":    "123456789 DUI ssn#*********",
+		"SSN 123 45 6789":                "SSN *** ** ****",
+		"Soc. Sec. No. 123.45.6789, DUI": "Soc. Sec. No. ***.**.****, DUI",
+		"SOCIAL SECURITY: 123456789":     "SOCIAL SECURITY: *********",
+		"123 45 6789 (SSN) BATTERY":      "*** ** **** (SSN) BATTERY",
 		"BOOKING 123456789":              "BOOKING 123456789",
 		"MISSION 123456789":              "MISSION 123456789",
 	} {
