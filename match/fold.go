@@ -91,8 +91,17 @@ func foldUnicode(s string) string {
 	s = strings.Map(dropMark, norm.NFKD.String(s))
 	// Case folding may bring composed letters back; a second pass makes the
 	// result a fixed point.
-	s = plainLetters.Replace(strings.Map(dropMark, norm.NFKD.String(cases.Fold().String(s))))
+	s = plainLetters.Replace(strings.Map(dropMark, norm.NFKD.String(strings.Map(foldCherokee, cases.Fold().String(s)))))
 	return strings.Join(strings.FieldsFunc(s, notWord), " ")
+}
+
+// foldCherokee folds Cherokee letters, whose small forms came late to Unicode, into capitals as the standard does. Package
+// cases writes each of the two as the other.
+func foldCherokee(r rune) rune {
+	if unicode.Is(unicode.Cherokee, r) {
+		return unicode.ToUpper(r)
+	}
+	return r
 }
 
 func dropApostrophe(r rune) rune {
