@@ -77,18 +77,27 @@ func (c *benchIngestCmd) Run(ctx context.Context, a *App) error {
 	return printIngest(a.Stdout, figures, c.Rows)
 }
 
+// newBenching opens the database of its own; done closes it.
+func newBenching(ctx context.Context, own *App, rows int) (b *benching, done func(), err error) {
+	store, done, err := own.Store(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	runner, err := own.runner(store)
+	if err != nil {
+		done()
+		return nil, nil, err
+	}
+	return &benching{app: own, runner: runner, dir: own.DataDir, beside: rows}, done, nil
+}
+
 // benchIngest measures in an empty database, with the counties or without them.
 func benchIngest(ctx context.Context, own *App, rows int, counties bool) ([]ingestFigure, error) {
-	store, done, err := own.Store(ctx)
+	b, done, err := newBenching(ctx, own, rows)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	runner, err := own.runner(store)
-	if err != nil {
-		return nil, err
-	}
-	b := &benching{app: own, runner: runner, dir: own.DataDir, beside: rows}
 	steps := []func(context.Context) error{b.first, b.again}
 	if counties {
 		steps = append(steps, b.refresh)

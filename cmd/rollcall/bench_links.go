@@ -49,16 +49,11 @@ func (c *benchLinksCmd) Run(ctx context.Context, a *App) error {
 }
 
 func benchLinks(ctx context.Context, own *App, rows int) ([]linksFigure, error) {
-	store, done, err := own.Store(ctx)
+	b, done, err := newBenching(ctx, own, rows)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	runner, err := own.runner(store)
-	if err != nil {
-		return nil, err
-	}
-	b := &benching{app: own, runner: runner, dir: own.DataDir, beside: rows}
 	if err := b.first(ctx); err != nil {
 		return nil, err
 	}
@@ -69,7 +64,7 @@ func benchLinks(ctx context.Context, own *App, rows int) ([]linksFigure, error) 
 	link := func(what string, full bool) error {
 		_, _ = fmt.Fprintln(own.Stderr, "measuring:", what)
 		began := time.Now()
-		r, err := own.linker(store).Run(ctx, full)
+		r, err := own.linker(b.runner.Store).Run(ctx, full)
 		if err != nil {
 			return fmt.Errorf("measure %s: %w", what, err)
 		}

@@ -207,8 +207,10 @@ func (m *Mapper) keyOfRejected(rec decode.Fields, row *models.RosterRow) string 
 
 // ofChild tells of a row that can not be taken whether it speaks of somebody under 17: that counts all the same.
 func (m *Mapper) ofChild(rec decode.Fields, row *models.RosterRow) bool {
-	flag, bad := m.juvenileFlag(m.entities["booking"].get("juvenile"), rec)
-	if row.Withheld != "" || bad == nil && flag == flagYes {
+	if row.Withheld != "" { // it was read as far as that
+		return true
+	}
+	if flag, bad := m.juvenileFlag(m.entities["booking"].get("juvenile"), rec); bad == nil && flag == flagYes {
 		return true
 	}
 	at := row.BookedAt
