@@ -13,14 +13,10 @@ import (
 // unless the one that is kept is newer and tells a birth date itself. Its print says so, or it would be taken for
 // what it was before.
 func (st *staging) heedRepeated(ctx context.Context) error {
-	doubt, sign := ``, ``
-	if st.key == stagedKeys[Roster] {
-		doubt = ` and s.age_doubt is null`
+	told, doubt, sign := `null::text as sign`, ``, ``
+	if st.key == stagedKeys[Roster] { // rows of others have neither
+		told, doubt = `nullif(s.sign, 'no') as sign`, ` and s.age_doubt is null`
 		sign = `, age_doubt = null, sign = case when 'more' in (k.sign, y.sign) then 'more' else coalesce(y.sign, k.sign) end`
-	}
-	told := `null::text as sign`
-	if sign != "" {
-		told = `nullif(s.sign, 'no') as sign`
 	}
 	return st.exec(ctx, "withhold by repeated rows", `update staged k set withheld = case when k.dob is null then y.withheld else $2 end, dob = coalesce(k.dob, y.dob), birth_year = coalesce(k.birth_year, y.birth_year),
   print = k.print || '\x01'`+sign+` from (select distinct on (r.kept) r.kept, s.withheld, s.dob, s.birth_year, s.seen_at, `+told+` from repeated r join staged s on s.ord = r.ord
