@@ -101,14 +101,13 @@ func (a *App) jobClient(store *models.Store, workers *river.Workers, feeds *inge
 		river.AddWorkerSafely(workers, feeds),
 		river.AddWorkerSafely(workers, &ingest.LinkWorker{Linker: a.linker(store)}),
 		river.AddWorkerSafely(workers, &ingest.ExpireWorker{Store: store, Log: a.Log, Now: time.Now}),
-		river.AddWorkerSafely(workers, &ingest.JudgeWorker{Store: store, Log: a.Log}),
 	)
 	if err != nil {
 		return nil, err
 	}
 	return river.NewClient(riverpgxv5.New(store.Pool()), &river.Config{
 		Logger: a.Log, Workers: workers, RescueStuckJobsAfter: rescueAfter, JobTimeout: -1, FetchCooldown: fetchCooldown,
-		PeriodicJobs: slices.Concat(ingest.LinkJobs(), ingest.ExpireJobs(), ingest.JudgeJobs(), notifier.SweepJobs(), notifier.ExpireJobs()),
+		PeriodicJobs: slices.Concat(ingest.LinkJobs(), ingest.ExpireJobs(), notifier.SweepJobs(), notifier.ExpireJobs()),
 		Queues: map[string]river.QueueConfig{
 			ingest.FeedQueue: {MaxWorkers: feedWorkers}, ingest.LinkQueue: {MaxWorkers: 1}, notifier.MatchQueue: {MaxWorkers: matchWorkers}, notifier.UpkeepQueue: {MaxWorkers: 1},
 		},
