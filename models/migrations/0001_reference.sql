@@ -1,5 +1,18 @@
+-- Counties, and the functions that tables, indexes and queries use.
 -- +goose Up
--- The 159 counties of Georgia with their Census FIPS codes. The id is the last three digits of the code.
+
+create extension if not exists pg_trgm;                    -- indexes for searches within names
+
+-- ---------------------------------------------------------------- counties
+
+create table counties (
+  id   smallint primary key,                               -- last three digits of the FIPS code
+  slug text collate "C" not null unique check (slug ~ '^[a-z][a-z-]*$'),
+  name text not null unique,
+  fips text not null unique check (fips ~ '^13[0-9]{3}$')  -- Census code of the county
+);
+
+-- The 159 counties of Georgia. Package migrations reads these rows too (Counties).
 insert into counties (id, slug, name, fips) values
   (1, 'appling', 'Appling', '13001'),
   (3, 'atkinson', 'Atkinson', '13003'),
@@ -160,3 +173,68 @@ insert into counties (id, slug, name, fips) values
   (317, 'wilkes', 'Wilkes', '13317'),
   (319, 'wilkinson', 'Wilkinson', '13319'),
   (321, 'worth', 'Worth', '13321');
+
+-- ---------------------------------------------------------------- time
+
+-- None of the functions below that contain a case or a greatest is strict. The planner inlines a function only if it
+-- can prove that a strict one returns null for null, and a call that is not inlined costs ten times as much. These
+-- return null for null anyway.
+
+-- Civil time in Georgia. The rules of 2007, 1987 and 1967 are written out, so that no zone database is needed.
+create function georgia_clock(t timestamptz) returns timestamp language sql immutable parallel safe
+  return t at time zone case when t >= '2007-01-01 00:00+00' then 'EST5EDT,M3.2.0,M11.1.0'
+                             when t >= '1987-01-01 00:00+00' then 'EST5EDT,M4.1.0,M10.5.0'
+                             else 'EST5EDT,M4.5.0,M10.5.0' end;
+
+-- An instant as history writes it: RFC 3339 in UTC with microseconds.
+create function instant(t timestamptz) returns text language sql immutable strict parallel safe
+  return to_char(t at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
+
+-- Whether a person was under 17 on a day. If only the year of birth is known, whether the person may have been.
+-- +goose StatementBegin
+create function minor_on(day date, dob date, birth_year smallint) returns boolean language sql immutable parallel safe as $$
+  select coalesce(dob > day - interval '17 years', extract(year from day) - birth_year < 18, false)
+$$;
+-- +goose StatementEnd
+
+-- ---------------------------------------------------------------- names
+
+-- The words of a folded name in alphabetical order. It compares names whose words are in different orders.
+create function sorted_words(name_key text) returns text language sql immutable strict parallel safe
+  return (select string_agg(w, ' ' order by w collate "C") from unnest(string_to_array(name_key, ' ')) w);
+
+-- Whether each word of a query is part of a different word of a name (match.Holds). It is called only for names that
+-- contain every word of the query somewhere.
+-- +goose StatementBegin
+create function name_holds(key text[], query text[]) returns boolean language plpgsql immutable parallel safe as $$
+declare i int;
+begin
+  if cardinality(query) = 0 then return true; end if;
+  for i in 1 .. cardinality(key) loop
+    if strpos(key[i], query[1]) > 0 and name_holds(key[:i-1] || key[i+1:], query[2:]) then return true; end if;
+  end loop;
+  return false;
+end $$;
+-- +goose StatementEnd
+
+-- ---------------------------------------------------------------- numbers
+
+-- The sequence part of a booking's id: at least six digits.
+create function record_number(n bigint) returns text language sql immutable parallel safe
+  return lpad(n::text, greatest(6, length(n::text)), '0');
+
+-- A booking number in the form in which numbers are compared. Courts and jails differ in blanks, dashes and case.
+-- +goose StatementBegin
+create function booking_number(said text) returns text language sql immutable parallel safe as $$
+  select nullif(upper(regexp_replace(said, '[^[:alnum:]]', '', 'g')), '')
+$$;
+-- +goose StatementEnd
+
+-- ---------------------------------------------------------------- hearings
+
+-- The value of a hearing in record_changes: all that is published of it as JSON, null if it is cancelled.
+create function hearing_text(cancelled boolean, starts_at timestamptz, day date, clock text, kind text, judge text, location text, link text)
+  returns text language sql immutable parallel safe
+  return case when not cancelled then
+    jsonb_strip_nulls(jsonb_build_object('startsAt', instant(starts_at), 'date', day::text, 'time', clock, 'kind', kind,
+                                         'judge', judge, 'location', location, 'link', link))::text end;

@@ -1,0 +1,183 @@
+-- History, generations and totals. Triggers keep the totals and the keys of deleted records, so they are exact
+-- whoever writes.
+-- +goose Up
+
+-- ---------------------------------------------------------------- generations
+
+-- The number of the last change of each family. A transaction that changes a family locks its row first, so that
+-- generations commit in order and readers can follow changes by number. links covers gdc_links and court_links.
+create table generations (
+  family text primary key check (family in ('roster', 'courts', 'corrections', 'links')),
+  gen    bigint not null default 0
+);
+insert into generations (family) values ('roster'), ('courts'), ('corrections'), ('links');
+
+-- Notifies readers of each committed generation, such as "roster 17".
+-- +goose StatementBegin
+create function announce_generations() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('rollcall_changes', family || ' ' || gen) from fresh;
+  return null;
+end $$;
+-- +goose StatementEnd
+create trigger generations_announced after update on generations referencing new table as fresh
+  for each statement execute function announce_generations();
+
+-- Keys of deleted records. Readers cannot see such a change in the record's own row.
+create table gone_records (
+  family text not null references generations,
+  record bigint not null,                                  -- bookings.rid, court_cases.id or corrections_records.cid
+  gen    bigint not null,
+  primary key (family, gen, record)
+);
+
+-- Notes deleted records. The arguments are the family and the key column. It raises the generation itself, so that
+-- a deletion by a cascade or by hand is a change too.
+-- +goose StatementBegin
+create function bury_records() returns trigger language plpgsql as $$
+declare g bigint;
+begin
+  if not exists (select from stale) then return null; end if;
+  update generations set gen = gen + 1 where family = tg_argv[0] returning gen into g;
+  execute format('insert into gone_records (family, record, gen) select %L, %I, %L from stale', tg_argv[0], tg_argv[1], g);
+  return null;
+end $$;
+-- +goose StatementEnd
+create trigger bookings_buried after delete on bookings referencing old table as stale
+  for each statement execute function bury_records('roster', 'rid');
+create trigger court_cases_buried after delete on court_cases referencing old table as stale
+  for each statement execute function bury_records('courts', 'id');
+create trigger corrections_buried after delete on corrections_records referencing old table as stale
+  for each statement execute function bury_records('corrections', 'cid');
+
+-- ---------------------------------------------------------------- history
+
+-- A version: one published field that changed. The first version of a record is its first_seen.
+create table record_changes (
+  id        bigint generated always as identity primary key,
+  family    text not null references generations,
+  record    bigint not null,                               -- bookings.rid, court_cases.id or corrections_records.cid
+  at        timestamptz not null,                          -- when rollcall applied the change
+  source_id text not null references sources,
+  run_id    bigint references runs,                        -- null: an operator's decision
+  field     text not null,
+  before    text,
+  after     text
+);
+create index record_changes_record on record_changes (family, record, at, id);
+
+-- ---------------------------------------------------------------- totals
+
+-- Totals without a name filter are sums over these few rows. They count published records only. The triggers write
+-- rows in the order of their keys, so that transactions do not deadlock.
+
+create table roster_totals (
+  county_id smallint not null,                             -- 0: all counties
+  status    text not null,
+  n         bigint not null,
+  primary key (county_id, status)
+);
+
+create table roster_days (
+  county_id smallint not null,                             -- 0: all counties
+  status    text not null,
+  day       date not null,                                 -- local day of the booking
+  n         bigint not null,
+  primary key (county_id, status, day)
+);
+
+-- +goose StatementBegin
+create function count_bookings() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'DELETE' then
+    insert into roster_days as d (county_id, status, day, n)
+      select coalesce(county_id, 0), status, day, count(*)
+      from (select county_id, status, georgia_clock(booked_at)::date as day from fresh where withheld is null) b
+      group by grouping sets ((county_id, status, day), (status, day)) order by 1, 2, 3
+      on conflict (county_id, status, day) do update set n = d.n + excluded.n;
+    insert into roster_totals as t (county_id, status, n)
+      select coalesce(county_id, 0), status, count(*) from fresh where withheld is null
+      group by grouping sets ((county_id, status), (status)) order by 1, 2
+      on conflict (county_id, status) do update set n = t.n + excluded.n;
+  end if;
+  if tg_op <> 'INSERT' then
+    insert into roster_days as d (county_id, status, day, n)
+      select coalesce(county_id, 0), status, day, -count(*)
+      from (select county_id, status, georgia_clock(booked_at)::date as day from stale where withheld is null) b
+      group by grouping sets ((county_id, status, day), (status, day)) order by 1, 2, 3
+      on conflict (county_id, status, day) do update set n = d.n + excluded.n;
+    insert into roster_totals as t (county_id, status, n)
+      select coalesce(county_id, 0), status, -count(*) from stale where withheld is null
+      group by grouping sets ((county_id, status), (status)) order by 1, 2
+      on conflict (county_id, status) do update set n = t.n + excluded.n;
+  end if;
+  return null;
+end $$;
+-- +goose StatementEnd
+create trigger bookings_counted_insert after insert on bookings referencing new table as fresh
+  for each statement execute function count_bookings();
+create trigger bookings_counted_update after update on bookings referencing old table as stale new table as fresh
+  for each statement execute function count_bookings();
+create trigger bookings_counted_delete after delete on bookings referencing old table as stale
+  for each statement execute function count_bookings();
+
+create table court_totals (
+  county_id  smallint not null,
+  court_type text not null,
+  status     text not null,
+  n          bigint not null,
+  primary key (county_id, court_type, status)
+);
+
+-- +goose StatementBegin
+create function count_court_cases() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'DELETE' then
+    insert into court_totals as t (county_id, court_type, status, n)
+      select county_id, court_type, status, count(*) from fresh where withheld is null group by 1, 2, 3 order by 1, 2, 3
+      on conflict (county_id, court_type, status) do update set n = t.n + excluded.n;
+  end if;
+  if tg_op <> 'INSERT' then
+    insert into court_totals as t (county_id, court_type, status, n)
+      select county_id, court_type, status, -count(*) from stale where withheld is null group by 1, 2, 3 order by 1, 2, 3
+      on conflict (county_id, court_type, status) do update set n = t.n + excluded.n;
+  end if;
+  return null;
+end $$;
+-- +goose StatementEnd
+create trigger court_cases_counted_insert after insert on court_cases referencing new table as fresh
+  for each statement execute function count_court_cases();
+create trigger court_cases_counted_update after update on court_cases referencing old table as stale new table as fresh
+  for each statement execute function count_court_cases();
+create trigger court_cases_counted_delete after delete on court_cases referencing old table as stale
+  for each statement execute function count_court_cases();
+
+create table corrections_totals (
+  category text not null,
+  status   text not null,
+  n        bigint not null,
+  primary key (category, status)
+);
+
+-- +goose StatementBegin
+create function count_corrections() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'DELETE' then
+    insert into corrections_totals as t (category, status, n)
+      select category, status, count(*) from fresh where withheld is null group by 1, 2 order by 1, 2
+      on conflict (category, status) do update set n = t.n + excluded.n;
+  end if;
+  if tg_op <> 'INSERT' then
+    insert into corrections_totals as t (category, status, n)
+      select category, status, -count(*) from stale where withheld is null group by 1, 2 order by 1, 2
+      on conflict (category, status) do update set n = t.n + excluded.n;
+  end if;
+  return null;
+end $$;
+-- +goose StatementEnd
+create trigger corrections_counted_insert after insert on corrections_records referencing new table as fresh
+  for each statement execute function count_corrections();
+create trigger corrections_counted_update after update on corrections_records referencing old table as stale new table as fresh
+  for each statement execute function count_corrections();
+create trigger corrections_counted_delete after delete on corrections_records referencing old table as stale
+  for each statement execute function count_corrections();

@@ -1,0 +1,105 @@
+-- Links between bookings, court cases and corrections records, the decisions of operators about them, and how far
+-- linking has come. Decisions use public ids, which outlive a new ingest.
+-- +goose Up
+
+-- ---------------------------------------------------------------- bookings and corrections records
+
+-- At most one corrections record for a booking.
+create table gdc_links (
+  rid           bigint primary key references bookings on delete cascade,
+  cid           bigint not null references corrections_records on delete cascade,
+  confidence    text not null check (confidence in ('high', 'medium', 'low')),
+  probability   real not null check (probability between 0 and 1),
+  reasons       text[] not null default '{}',
+  mugshot_match boolean not null default false,
+  origin        text not null check (origin in ('imported', 'matched', 'operator')),
+  pinned        boolean not null default false,            -- confirmed by an operator: linking does not change it
+  linked_at     timestamptz not null
+);
+create index gdc_links_cid on gdc_links (cid);
+
+create table link_verdicts (
+  roster_id  text collate "C" not null,                    -- bookings.id
+  gdc_id     text collate "C" not null,
+  verdict    text not null check (verdict in ('confirmed', 'dismissed')),
+  decided_at timestamptz not null,
+  seq        bigserial not null,                           -- order of decisions, see link_progress.verdict
+  primary key (roster_id, gdc_id)
+);
+create unique index link_verdicts_confirmed on link_verdicts (roster_id) where verdict = 'confirmed';
+create index link_verdicts_seq on link_verdicts (seq);
+
+-- ---------------------------------------------------------------- court cases
+
+-- A case and either a booking or a corrections record.
+create table court_links (
+  case_id     bigint not null references court_cases on delete cascade,
+  rid         bigint references bookings on delete cascade,
+  cid         bigint references corrections_records on delete cascade,
+  confidence  text not null check (confidence in ('high', 'medium', 'low')),
+  probability real not null check (probability between 0 and 1),
+  reasons     text[] not null default '{}',
+  origin      text not null check (origin in ('matched', 'operator')),
+  pinned      boolean not null default false,              -- confirmed by an operator: linking does not change it
+  linked_at   timestamptz not null,
+  check (num_nonnulls(rid, cid) = 1),
+  unique (case_id, rid)
+);
+create unique index court_links_record on court_links (case_id) where cid is not null; -- a defendant is one person
+create index court_links_rid on court_links (rid) where rid is not null;
+create index court_links_cid on court_links (cid) where cid is not null;
+
+create table court_verdicts (
+  county_id   smallint not null,
+  court_type  text not null,
+  case_number text collate "C" not null,
+  party       text collate "C" not null,
+  family      text not null check (family in ('roster', 'corrections')),
+  person      text collate "C" not null,                   -- bookings.id or corrections_records.gdc_id
+  verdict     text not null check (verdict in ('confirmed', 'dismissed')),
+  decided_at  timestamptz not null,
+  seq         bigserial not null,                          -- order of decisions, see link_progress.court_verdict
+  primary key (county_id, court_type, case_number, party, family, person)
+);
+create unique index court_verdicts_confirmed on court_verdicts (county_id, court_type, case_number, party)
+  where verdict = 'confirmed' and family = 'corrections';
+create index court_verdicts_seq on court_verdicts (seq);
+
+-- ---------------------------------------------------------------- generation
+
+-- Raises the generation of links, so that cached answers that show a link expire.
+-- +goose StatementBegin
+create function count_link_change() returns trigger language plpgsql as $$
+begin
+  update generations set gen = gen + 1 where family = 'links';
+  return null;
+end $$;
+-- +goose StatementEnd
+create trigger gdc_links_counted after insert or update or delete on gdc_links
+  for each statement execute function count_link_change();
+create trigger court_links_counted after insert or update or delete on court_links
+  for each statement execute function count_link_change();
+
+-- ---------------------------------------------------------------- progress
+
+-- One row. A transaction that writes links or verdicts locks it first.
+create table link_progress (
+  one             boolean primary key default true check (one),
+  roster_gen      bigint not null default 0,               -- generations whose changes are linked
+  corrections_gen bigint not null default 0,
+  courts_gen      bigint not null default 0,
+  verdict         bigint not null default 0,               -- link_verdicts.seq up to which decisions are applied
+  court_verdict   bigint not null default 0,               -- court_verdicts.seq up to which decisions are applied
+  population      bigint not null default 0,               -- number of records from which chance agreement was computed
+  unfinished      boolean not null default true            -- no run yet, or one was interrupted: the next run links everything
+);
+insert into link_progress default values;
+
+-- The published corrections records as the last run saw them. A run compares them with the present ones to find the
+-- bookings that a change concerns. There is no reference: a deleted record is noticed here.
+create table linked_records (
+  cid    bigint primary key,
+  gdc_id text collate "C" not null,
+  name   text not null,
+  born   text not null                                     -- YYYY-MM-DD, YYYY or empty
+);

@@ -1,0 +1,98 @@
+-- Webhooks: endpoints, deliveries and their attempts. The queue is described in docs/decisions/0005-delivery-queue.md.
+-- +goose Up
+
+-- ---------------------------------------------------------------- endpoints
+
+create table webhooks (
+  id              text collate "C" primary key,            -- wh_...
+  account_id      text collate "C" not null references accounts,
+  url             text not null,
+  events          text[] not null check (cardinality(events) > 0 and events <@ '{booking,release,bond_change}'),
+  notices         text[] not null default '{}' check (notices <@ '{retraction,source_stale,sealed}'),
+  payload_version smallint not null default 1 check (payload_version in (1, 2)),
+  paused          boolean not null default false,          -- by the account
+  status          text not null default 'active' check (status in ('active', 'disabled')), -- disabled: by rollcall
+  disabled_reason text,
+  failing_since   timestamptz,
+  created_at      timestamptz not null,
+  deleted_at      timestamptz,
+  check ((status = 'disabled') = (disabled_reason is not null))
+);
+create index webhooks_account on webhooks (account_id, created_at desc, id desc) where deleted_at is null;
+
+-- The secret that signs all deliveries of an account, encrypted.
+create table webhook_secrets (
+  account_id     text collate "C" primary key references accounts,
+  current        bytea not null,
+  next           bytea,                                    -- set during a rotation: both secrets sign
+  rotating_since timestamptz,
+  created_at     timestamptz not null,
+  check ((next is null) = (rotating_since is null))
+);
+
+-- ---------------------------------------------------------------- deliveries
+
+-- An event on its way to an endpoint. A process that works on a delivery leases it until leased_until, and renews the
+-- lease while it lives. No index has the lease, so taking a delivery rewrites its row only.
+create table deliveries (
+  id           text collate "C" primary key,               -- dlv_...
+  account_id   text collate "C" not null references accounts,
+  webhook_id   text collate "C" not null references webhooks,
+  event_id     text collate "C" references events on delete cascade, -- null: a test delivery
+  message_id   text collate "C" not null,                  -- webhook-id: that of the event, or of the test
+  watcher_id   text collate "C" references watchers,
+  kind         text not null,
+  body         bytea not null,                             -- serialised once: all attempts send the same bytes
+  match        jsonb,                                      -- probability, level and reasons, for the headers
+
+  state        text not null check (state in ('pending', 'failed', 'delivered', 'dropped')),
+  reason       text,                                       -- why it was dropped
+  round        integer not null default 1,                 -- 1, and one more for each redelivery
+  attempts     integer not null default 0,                 -- in all rounds
+  failures     integer not null default 0,                 -- in this round
+  next_attempt timestamptz,
+  leased_until timestamptz,
+  leased_by    text,
+  created_at   timestamptz not null,
+  updated_at   timestamptz not null,
+  unique (event_id, webhook_id),
+  check ((state in ('pending', 'failed')) = (next_attempt is not null)),
+  check ((state = 'dropped') = (reason is not null))
+) with (fillfactor = 75, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.1);
+-- Lists.
+create index deliveries_account on deliveries (account_id, created_at desc, id desc);
+create index deliveries_account_state on deliveries (account_id, state, created_at desc, id desc);
+create index deliveries_webhook on deliveries (webhook_id, created_at desc, id desc);
+create index deliveries_webhook_state on deliveries (webhook_id, state, created_at desc, id desc);
+create index deliveries_watcher on deliveries (watcher_id, created_at desc, id desc);
+-- The queue.
+create index deliveries_due on deliveries (next_attempt) where state in ('pending', 'failed');
+create index deliveries_webhook_open on deliveries (webhook_id, next_attempt) where state in ('pending', 'failed');
+create index deliveries_watcher_open on deliveries (watcher_id) where state in ('pending', 'failed');
+-- Retention. created_at never changes, so an attempt does not write this index.
+create index deliveries_age on deliveries (created_at);
+
+-- Notifies the senders, when the transaction commits, that there is something to deliver.
+-- +goose StatementBegin
+create function announce_deliveries() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('rollcall_deliveries', '');
+  return null;
+end $$;
+-- +goose StatementEnd
+create trigger deliveries_announced after insert on deliveries
+  for each statement execute function announce_deliveries();
+create trigger redeliveries_announced after update on deliveries
+  for each row when (old.state in ('delivered', 'dropped') and new.state = 'pending') execute function announce_deliveries();
+
+create table attempts (
+  id          bigint generated always as identity primary key,
+  delivery_id text collate "C" not null references deliveries on delete cascade,
+  at          timestamptz not null,
+  status      integer,                                     -- HTTP status; null: no answer
+  latency_ms  integer not null,
+  class       text not null,                               -- kind of outcome
+  answer      text,                                        -- first KiB of the body
+  error       text                                         -- null: delivered
+);
+create index attempts_delivery on attempts (delivery_id, id);
