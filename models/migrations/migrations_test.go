@@ -2,11 +2,16 @@ package migrations_test
 
 import (
 	"fmt"
+	"io/fs"
+	"os"
 	"testing"
+	"testing/fstest"
 	"time"
 	_ "time/tzdata"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
@@ -47,4 +52,48 @@ func TestGeorgiaClock(t *testing.T) {
 		return nil
 	})
 	require.NoError(t, err)
+}
+
+// What a database held after the first files of another chain: migrations of which this one has no file, and a record.
+var anotherChain = fstest.MapFS{
+	"0001_core.sql":        {Data: []byte("-- +goose Up\ncreate table bookings (id text primary key);\ninsert into bookings values ('fulton-2026-000001');\n")},
+	"0056_person_keys.sql": {Data: []byte("-- +goose Up\ncreate index bookings_person on bookings (id);\n")},
+}
+
+// apply brings a database to the newest version of a chain, or to one version of it.
+func apply(t *testing.T, db *testdb.DB, chain fs.FS, version int64) {
+	t.Helper()
+	std := stdlib.OpenDBFromPool(db.Pool)
+	defer func() { require.NoError(t, std.Close()) }()
+	p, err := goose.NewProvider(goose.DialectPostgres, std, chain)
+	require.NoError(t, err)
+	_, err = p.UpTo(t.Context(), version)
+	require.NoError(t, err)
+}
+
+func TestUpLeavesADatabaseOfAnotherVersionAsItIs(t *testing.T) {
+	t.Parallel()
+	db := testdb.NewEmpty(t)
+	apply(t, db, anotherChain, 56)
+	state := func() (s string) {
+		t.Helper()
+		require.NoError(t, db.Pool.QueryRow(t.Context(), `select (select string_agg(relname, ' ' order by relname) from pg_class where relnamespace = 'public'::regnamespace)
+ || (select string_agg(concat(version_id, ' ', tstamp), '; ' order by id) from goose_db_version) || (select string_agg(id, ' ') from bookings)`).Scan(&s))
+		return s
+	}
+	before := state()
+	require.ErrorIs(t, migrations.Up(t.Context(), db.URL), migrations.ErrUnknownSchema)
+	require.Equal(t, before, state())
+}
+
+// A process that ended between two files leaves the rest to the next.
+func TestUpGoesOnWhereAnotherWasCutOff(t *testing.T) {
+	t.Parallel()
+	db := testdb.NewEmpty(t)
+	apply(t, db, os.DirFS("."), 3)
+	require.NoError(t, migrations.Up(t.Context(), db.URL))
+	var family string
+	require.NoError(t, db.Pool.QueryRow(t.Context(), `select string_agg(family, ' ' order by family) from generations`).Scan(&family))
+	require.Equal(t, "corrections courts links roster", family)
+	require.NoError(t, migrations.Up(t.Context(), db.URL))
 }
