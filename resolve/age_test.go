@@ -1,0 +1,103 @@
+package resolve_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/models"
+	"rollcall/resolve"
+)
+
+func TestEvidenceOfAge(t *testing.T) {
+	t.Parallel()
+	const juvenile, maybe, open = models.WithheldJuvenile, models.WithheldMaybeJuvenile, models.Published
+	blank := resolve.Age{}
+	date := func(year int, why models.Withheld) resolve.Age {
+		return resolve.Age{DOB: &models.Date{Year: year, Month: 3, Day: 5}, Year: int16(year), Withheld: why}
+	}
+	year := func(y int16, why models.Withheld) resolve.Age { return resolve.Age{Year: y, Withheld: why} }
+	flag := resolve.Age{Withheld: juvenile, Sign: models.SignFlag}
+	back := resolve.Age{Sign: models.SignNo}
+	age15 := resolve.Age{Withheld: juvenile, Sign: models.SignMore}
+	for name, c := range map[string]struct {
+		rows []resolve.Age
+		want models.Withheld
+	}{
+		"nothing is said":                             {[]resolve.Age{blank, blank}, open},
+		"a date of a juvenile, then nothing":          {[]resolve.Age{blank, date(2010, juvenile), blank}, juvenile},
+		"an adult's date after a juvenile's":          {[]resolve.Age{date(2010, juvenile), date(1985, open)}, open},
+		"a flag, then nothing":                        {[]resolve.Age{flag, blank}, juvenile},
+		"a flag that is taken back":                   {[]resolve.Age{flag, back}, maybe},
+		"a flag that is taken back and set again":     {[]resolve.Age{flag, back, flag}, juvenile},
+		"an age cannot be taken back by a flag":       {[]resolve.Age{age15, back}, juvenile},
+		"a flag, then an adult's date":                {[]resolve.Age{flag, date(1985, open)}, open},
+		"an adult's date with a flag":                 {[]resolve.Age{date(1985, juvenile)}, juvenile},
+		"an adult's year takes no juvenile away":      {[]resolve.Age{year(2010, juvenile), year(1985, open)}, juvenile},
+		"a year that leaves it open, then nothing":    {[]resolve.Age{year(2009, maybe), blank}, maybe},
+		"an adult's year after one that left it open": {[]resolve.Age{year(2009, maybe), year(1985, open)}, open},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for i := range c.rows {
+				c.rows[i].At = at(i)
+			}
+			for _, order := range orders(len(c.rows)) {
+				var e resolve.Evidence
+				for _, i := range append(order, order...) { // each row twice
+					e.Add(c.rows[i], false)
+				}
+				require.Equal(t, c.want, e.Reason(), "%v", order)
+			}
+		})
+	}
+}
+
+// orders are all orders of n rows.
+func orders(n int) (all [][]int) {
+	if n == 0 {
+		return [][]int{nil}
+	}
+	for _, rest := range orders(n - 1) {
+		for i := range n {
+			all = append(all, slices.Insert(slices.Clone(rest), i, n-1))
+		}
+	}
+	return all
+}
+
+func TestTextThatCannotBeReadIsNoReasonToDoubtAnAdult(t *testing.T) {
+	t.Parallel()
+	young := resolve.Age{At: at(2), Withheld: models.WithheldMaybeJuvenile, Doubt: models.DoubtYoung}
+	text := resolve.Age{At: at(2), Withheld: models.WithheldMaybeJuvenile, Doubt: models.DoubtText}
+	for name, c := range map[string]struct {
+		first resolve.Age
+		then  resolve.Age
+		late  bool
+		want  models.Withheld
+	}{
+		"of nobody known":                 {resolve.Age{At: at(1)}, text, false, models.WithheldMaybeJuvenile},
+		"of an adult":                     {resolve.Age{At: at(1), Grown: true}, text, false, models.Published},
+		"of an adult, and of a child":     {resolve.Age{At: at(1), Grown: true}, young, false, models.WithheldMaybeJuvenile},
+		"of an adult by year of birth":    {resolve.Age{At: at(1), Year: 1985}, text, false, models.Published},
+		"in a file that comes late":       {resolve.Age{At: at(3)}, young, true, models.Published},
+		"an adult only after the doubt":   {resolve.Age{At: at(3), Grown: true}, text, false, models.WithheldMaybeJuvenile},
+		"a year of one that may be young": {resolve.Age{At: at(1), Year: 2009, Withheld: models.WithheldMaybeJuvenile}, text, false, models.WithheldMaybeJuvenile},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var e resolve.Evidence
+			e.Add(c.first, false)
+			e.Add(c.then, c.late)
+			require.Equal(t, c.want, e.Reason())
+		})
+	}
+}
+
+func TestMinor(t *testing.T) {
+	t.Parallel()
+	born := models.Date{Year: 2009, Month: 3, Day: 8}
+	require.True(t, resolve.Minor(born, models.Date{Year: 2026, Month: 3, Day: 7}))
+	require.False(t, resolve.Minor(born, models.Date{Year: 2026, Month: 3, Day: 8}))
+}

@@ -1,0 +1,68 @@
+package resolve_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/models"
+	"rollcall/resolve"
+)
+
+var day = time.Date(2026, 2, 1, 6, 0, 0, 0, time.UTC)
+
+func at(hours int) time.Time { return day.Add(time.Duration(hours) * time.Hour) }
+
+func decided(kind resolve.DecisionKind, why models.Withheld, hours int) resolve.Decision {
+	return resolve.Decision{ID: int64(hours) + 1, Kind: kind, Reason: why, At: at(hours)}
+}
+
+func TestDecide(t *testing.T) {
+	t.Parallel()
+	const juvenile, maybe, vanished = models.WithheldJuvenile, models.WithheldMaybeJuvenile, models.WithheldVanished
+	cause := func(rid int64) *resolve.Ref { return &resolve.Ref{Family: models.Roster, Record: rid} }
+	held := func(why models.Withheld, hours int) resolve.Visibility {
+		return resolve.Visibility{Reason: why, Since: at(hours)}
+	}
+	for name, c := range map[string]struct {
+		grounds   resolve.Grounds
+		decisions []resolve.Decision
+		before    resolve.Visibility
+		want      resolve.Visibility
+	}{
+		"nothing speaks against it":                             {},
+		"a juvenile":                                            {grounds: resolve.Grounds{Own: juvenile}, want: held(juvenile, 9)},
+		"a juvenile as before, since then":                      {grounds: resolve.Grounds{Own: juvenile}, before: held(juvenile, 1), want: held(juvenile, 1)},
+		"a restriction comes before all":                        {grounds: resolve.Grounds{Own: juvenile, Restrictions: []resolve.Restriction{{ID: 1}}}, want: held(models.WithheldRestricted, 9)},
+		"vanished comes before a doubt":                         {grounds: resolve.Grounds{Own: maybe, Vanished: true}, want: held(vanished, 9)},
+		"a juvenile comes before vanished":                      {grounds: resolve.Grounds{Own: juvenile, Vanished: true}, want: held(juvenile, 9)},
+		"a cause in another record":                             {grounds: resolve.Grounds{Causes: []resolve.Cause{{Of: *cause(7)}}}, want: resolve.Visibility{Reason: maybe, Because: cause(7), Since: at(9)}},
+		"a doubt of its own comes before a cause":               {grounds: resolve.Grounds{Own: maybe, Causes: []resolve.Cause{{Of: *cause(7)}}}, want: held(maybe, 9)},
+		"a lifted doubt":                                        {grounds: resolve.Grounds{Own: maybe}, before: held(maybe, 1), decisions: []resolve.Decision{decided(resolve.Publish, maybe, 2)}, want: resolve.Visibility{Reason: maybe, Since: at(1), Lifted: true}},
+		"a lift counts for its reason alone":                    {grounds: resolve.Grounds{Vanished: true}, before: held(vanished, 1), decisions: []resolve.Decision{decided(resolve.Publish, maybe, 2)}, want: held(vanished, 1)},
+		"a lift does not outlast its ground":                    {grounds: resolve.Grounds{Vanished: true}, decisions: []resolve.Decision{decided(resolve.Publish, vanished, 2)}, want: held(vanished, 9)},
+		"a juvenile can not be lifted":                          {grounds: resolve.Grounds{Own: juvenile}, before: held(juvenile, 1), decisions: []resolve.Decision{decided(resolve.Publish, juvenile, 2)}, want: held(juvenile, 1)},
+		"a lift on one account says nothing of another":         {grounds: resolve.Grounds{Causes: []resolve.Cause{{Of: *cause(8)}}}, before: resolve.Visibility{Reason: maybe, Because: cause(7), Since: at(1), Lifted: true}, decisions: []resolve.Decision{{Kind: resolve.Publish, Reason: maybe, Because: cause(7), At: at(2)}}, want: resolve.Visibility{Reason: maybe, Because: cause(8), Since: at(9)}},
+		"what an operator keeps hidden outlasts its ground":     {before: held(vanished, 1), decisions: []resolve.Decision{decided(resolve.Withhold, vanished, 2)}, want: held(vanished, 1)},
+		"what an operator keeps hidden may be a juvenile's yet": {grounds: resolve.Grounds{Own: juvenile}, decisions: []resolve.Decision{decided(resolve.Withhold, vanished, 2)}, want: held(juvenile, 9)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := resolve.Decide(c.grounds, c.decisions, c.before, at(9))
+			require.Equal(t, c.want, got)
+			require.Equal(t, got, resolve.Decide(c.grounds, c.decisions, got, at(10)), "deciding again changes nothing")
+		})
+	}
+}
+
+func TestALiftedGroundIsKnownFromItsDecision(t *testing.T) {
+	t.Parallel()
+	since := at(1)
+	lift := []resolve.Decision{decided(resolve.Publish, models.WithheldVanished, 2)}
+	v := resolve.Before(models.Published, nil, &since, lift)
+	require.Equal(t, resolve.Visibility{Reason: models.WithheldVanished, Since: since, Lifted: true}, v)
+	require.Equal(t, models.Published, v.Withheld())
+	require.Empty(t, resolve.Spent(v, lift))
+	require.Equal(t, []int64{3}, resolve.Spent(resolve.Visibility{}, lift), "the ground is gone, and the decision with it")
+}

@@ -1,0 +1,36 @@
+package resolve
+
+import "time"
+
+// Since says from which instant a source claims the present value of each of its fields. A value that a
+// source merely repeats is no news and must not overwrite a newer value of another source. Fields that
+// are claimed as they were in the first row are left out.
+type Since map[string]time.Time
+
+// Of is the instant from which the claim has its present value of a field. A takeover has known its
+// values for ever, so that any source overrules it.
+func (h *Head) Of(field string) time.Time {
+	if h.Source.Import {
+		return time.Time{}
+	}
+	if at, ok := h.Since[field]; ok {
+		return at
+	}
+	return h.FirstAt
+}
+
+// Claims notes that the value of a field is claimed from an instant on.
+func (h *Head) Claims(field string, from time.Time) {
+	if h.Since == nil {
+		h.Since = Since{}
+	}
+	h.Since[field] = from
+}
+
+// Succeed lets a claim that takes the lead of its source inherit from when its predecessor claimed a
+// field, where both claim the same value: the source only says it under another key.
+func (h *Head) Succeed(before *Head, field string) {
+	if from := before.Of(field); from.Before(h.Of(field)) {
+		h.Claims(field, from)
+	}
+}
