@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"rollcall/internal/receiver"
 )
 
 // evil is what a field must show as it is, and evilPath the same where no blank may be.
@@ -37,14 +39,14 @@ type walk struct {
 // and a change that comes through the ingest. It runs by itself: a browser needs the machine.
 func TestAlertsInABrowser(t *testing.T) {
 	chromium(t)
-	cert, err := newLocalCert(time.Now())
+	cert, err := receiver.NewCertificate(time.Now())
 	require.NoError(t, err)
 	caFile := filepath.Join(t.TempDir(), "ca.pem")
-	require.NoError(t, writeFile(caFile, cert.pem()))
+	require.NoError(t, writeFile(caFile, cert.PEM()))
 	w := &walk{t: t, env: environment(t), letters: &letterbox{}, jail: field{t: t, dir: t.TempDir()}, booked: time.Now().Add(-3 * time.Hour)}
 	w.env["ROLLCALL_WEBHOOK_CA_FILE"], w.env["ROLLCALL_WEBHOOK_ALLOW"] = caFile, "127.0.0.1"
 	receiver := httptest.NewUnstartedServer(w.letters)
-	receiver.TLS = cert.server()
+	receiver.TLS = cert.Server()
 	receiver.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug)
 	receiver.StartTLS()
 	t.Cleanup(receiver.Close)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"rollcall/bench/pipeline"
 	"rollcall/internal/testdb"
 )
 
@@ -18,8 +19,11 @@ func TestTheBenchOfLinksLinksThoseWhoAreInBothFiles(t *testing.T) {
 		Stdout: io.Discard, Stderr: t.Output(), Log: slog.New(slog.DiscardHandler),
 	}
 	const bookings = 2_000
-	figures, err := benchLinks(t.Context(), app, bookings)
-	require.NoError(t, err)
+	var figures []pipeline.LinkFigure
+	require.NoError(t, app.pipeline(t.Context(), bookings, func(b *pipeline.Bench) (err error) {
+		figures, err = b.Links(t.Context())
+		return err
+	}))
 	require.Len(t, figures, 3)
 	all, roster, again := figures[0], figures[1], figures[2]
 	require.Equal(t, bookings, all.Bookings)

@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/auth"
+	"rollcall/internal/demo"
 	"rollcall/internal/pg"
 )
 
@@ -131,19 +132,19 @@ func paste(t *testing.T, said string) {
 // TestDemo has the machine to itself, as a newcomer has.
 func TestDemo(t *testing.T) {
 	env := environment(t)
-	demo := start(t, env.get, "demo", "--port", "0", "--pace", "200ms")
-	said := demo.stdout.await(t, "Ctrl-C stops", demo.ended)
+	first := start(t, env.get, "demo", "--port", "0", "--pace", "200ms")
+	said := first.stdout.await(t, "Ctrl-C stops", first.ended)
 	key, base := keyPattern.FindString(said), basePattern.FindStringSubmatch(said)[1]
 
 	t.Run("the printed lines work when pasted", func(t *testing.T) { paste(t, said) })
 
 	t.Log("other commands join the running database")
 	var accounts bytes.Buffer
-	require.Equal(t, 0, run(t.Context(), []string{"account", "list", "--json"}, &accounts, demo.stderr, env.get))
-	require.Contains(t, accounts.String(), demoEmail)
+	require.Equal(t, 0, run(t.Context(), []string{"account", "list", "--json"}, &accounts, first.stderr, env.get))
+	require.Contains(t, accounts.String(), demo.Email)
 
 	t.Log("verified webhooks are printed live")
-	demo.stdout.await(t, "  alert alrt_", demo.ended)
+	first.stdout.await(t, "  alert alrt_", first.ended)
 
 	t.Log("jails change while it runs")
 	since := time.Now().UTC().Format(time.RFC3339)
@@ -156,7 +157,7 @@ func TestDemo(t *testing.T) {
 	record := regexp.MustCompile(`[a-z-]+-\d{4}-\d{6}`).FindString(fmt.Sprint(released))
 	status, before := get(t, base+"/roster/"+record, key)
 	require.Equal(t, http.StatusOK, status)
-	demo.stop(t)
+	first.stop(t)
 
 	t.Log("a second start keeps the data and ends the first key")
 	again := start(t, env.get, "demo", "--port", "0")

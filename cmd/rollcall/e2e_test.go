@@ -26,6 +26,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/internal/pg"
+	"rollcall/internal/receiver"
 	"rollcall/models"
 )
 
@@ -259,13 +260,13 @@ func civilText(t time.Time) string { return t.In(models.Georgia).Format("2006-01
 // The whole way with real processes: a jail's file becomes events, events become webhooks over TLS, and nothing that dies
 // on the way loses one or gives one two ids. It runs by itself: an endpoint that a busy machine makes slow is retried late.
 func TestAlertsOutliveEverythingThatDies(t *testing.T) {
-	cert, err := newLocalCert(time.Now())
+	cert, err := receiver.NewCertificate(time.Now())
 	require.NoError(t, err)
 	caFile := filepath.Join(t.TempDir(), "ca.pem")
-	require.NoError(t, writeFile(caFile, cert.pem()))
+	require.NoError(t, writeFile(caFile, cert.PEM()))
 	s := &subscriber{facts: map[string]map[string]bool{}, bodies: map[string]map[string]bool{}, arrived: make(chan struct{}, 1)}
 	receiver := httptest.NewUnstartedServer(s)
-	receiver.TLS = cert.server()
+	receiver.TLS = cert.Server()
 	receiver.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug)
 	receiver.StartTLS()
 	t.Cleanup(receiver.Close)

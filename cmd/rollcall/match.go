@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"rollcall/bench/pairs"
 	"rollcall/match"
 )
 
@@ -61,6 +62,22 @@ func (c *matchPairsCmd) Run(ctx context.Context, app *App) error {
 		return fmt.Errorf("score pairs of %s: %w", c.File, err)
 	}
 	return out.Flush()
+}
+
+// bench prints how many pairs of the file a core scores in a second.
+func (c *matchPairsCmd) bench(ctx context.Context, app *App) error {
+	all, err := readLines(ctx, c.File, func(f []string) pairs.Pair {
+		return pairs.Pair{Watched: match.Parse(at(f, 1)), Booked: match.Parse(at(f, 2))}
+	})
+	if err != nil {
+		return err
+	}
+	if len(all) == 0 {
+		return fmt.Errorf("score pairs of %s: it has no lines", c.File)
+	}
+	rate := pairs.Measure(ctx, all)
+	_, err = fmt.Fprintf(app.Stdout, "pairs/s of one core %.0f, allocations a pair %.2f\n", rate.PerSecond, rate.Allocations)
+	return err
 }
 
 // openInput opens a file, or standard input for "-".

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"rollcall/internal/machine"
 	"rollcall/match"
 )
 
@@ -51,16 +52,16 @@ func (c *matchStandingCmd) Run(ctx context.Context, app *App) error {
 	}
 	match.Parse("") // the tables of names are no part of the index
 	before := heap()
-	work := processorTime()
+	work := machine.ProcessorTime()
 	started := time.Now()
 	index := match.NewIndex()
 	index.Add(watchers...)
-	built := spent{time.Since(started), processorTime() - work}
+	built := spent{time.Since(started), machine.ProcessorTime() - work}
 	memory := int64(heap()) - int64(before) //nolint:gosec // both are far below 2^63
 	runtime.KeepAlive(watchers)
-	started, work = time.Now(), processorTime()
+	started, work = time.Now(), machine.ProcessorTime()
 	result := c.match(ctx, index, bookings)
-	elapsed := spent{time.Since(started), processorTime() - work}
+	elapsed := spent{time.Since(started), machine.ProcessorTime() - work}
 	out := bufio.NewWriterSize(app.Stdout, 1<<16)
 	for i, hits := range result.hits {
 		for _, h := range hits {
@@ -115,16 +116,8 @@ func (r *standingResult) report(app *App, watchers int, built spent, memory int6
 	_, _ = fmt.Fprintf(app.Stderr, "bookings %d, hits %d, candidates scored %.1f a booking\n", len(r.took), hits, float64(scored)/float64(n))
 	if len(r.took) > 0 {
 		_, _ = fmt.Fprintf(app.Stderr, "bookings/s %.0f, of one core without other work %.0f, p50 %v, p99 %v\n",
-			float64(n)/elapsed.clock.Seconds(), perSecond(n, elapsed.processor), r.took[n/2], r.took[n*99/100])
+			float64(n)/elapsed.clock.Seconds(), machine.PerSecond(n, elapsed.processor), r.took[n/2], r.took[n*99/100])
 	}
-}
-
-// perSecond is n in a second of this length; 0 where the time is not known.
-func perSecond(n int, d time.Duration) float64 {
-	if d <= 0 {
-		return 0
-	}
-	return float64(n) / d.Seconds()
 }
 
 // heap is the live heap after a collection.

@@ -9,6 +9,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
+
+	"rollcall/bench/roster"
 )
 
 func operates(t *testing.T, b *tab) {
@@ -67,9 +69,9 @@ func TestAnOperatorReadsAHeldSnapshotAgainAndRunsAJobInABrowser(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
-	x.ok("sources", "enable", write("my-county.yaml", fmt.Sprintf(benchDocument, "my-county")))
-	x.ok("ingest", "--source", "my-county", "--file", write("roster.csv", string(benchRows(0, 20, 0, 0))), "--at", "2026-03-01T12:00:00Z")
-	code, _ := x.run("ingest", "--source", "my-county", "--file", write("roster.csv", strings.Replace(string(benchRows(0, 5, 2, 100)), "#end", `Fulton,R900,"ZEPHYR, <img src=x onerror=alert(1)>",1990-01-02,2026-03-01 10:00,THEFT,$100.00`+"\n#end", 1)), "--at", "2026-03-02T12:00:00Z")
+	x.ok("sources", "enable", write("my-county.yaml", fmt.Sprintf(roster.Document, "my-county")))
+	x.ok("ingest", "--source", "my-county", "--file", write("roster.csv", string(roster.Rows(0, 20, 0, 0))), "--at", "2026-03-01T12:00:00Z")
+	code, _ := x.run("ingest", "--source", "my-county", "--file", write("roster.csv", strings.Replace(string(roster.Rows(0, 5, 2, 100)), "#end", `Fulton,R900,"ZEPHYR, <img src=x onerror=alert(1)>",1990-01-02,2026-03-01 10:00,THEFT,$100.00`+"\n#end", 1)), "--at", "2026-03-02T12:00:00Z")
 	require.Equal(t, 1, code, "it shrank, and is held")
 	db, err := pgx.Connect(t.Context(), x.url)
 	require.NoError(t, err)

@@ -11,6 +11,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
+
+	"rollcall/internal/demo"
 )
 
 // TestPagesInABrowser walks what people do, in Chromium, against a demo whose data came through the ingest. It
@@ -59,7 +61,7 @@ func signsIn(t *testing.T, b *tab, enter string) {
 	b.visit("/settings/usage")
 	require.Equal(t, "/sign-in?next=%2Fsettings%2Fusage", b.path())
 	b.accessible()
-	b.do(chromedp.SendKeys(chromedp.CSS("#email"), demoEmail), chromedp.SendKeys(chromedp.CSS("#password"), "not the password"))
+	b.do(chromedp.SendKeys(chromedp.CSS("#email"), demo.Email), chromedp.SendKeys(chromedp.CSS("#password"), "not the password"))
 	b.submit("main button")
 	require.Contains(t, b.text(), "do not belong together")
 	b.accessible()

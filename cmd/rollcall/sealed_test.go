@@ -17,6 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"rollcall/internal/receiver"
 	"rollcall/models"
 	"rollcall/notifier"
 )
@@ -85,10 +86,10 @@ type vault struct {
 func newVault(t *testing.T) *vault {
 	t.Helper()
 	v := &vault{terminal: newTerminal(t), t: t, booked: time.Now().Add(-5 * time.Hour), sent: make(chan notifier.Sent, 100), number: "26-SENTINEL-1"}
-	cert, err := newLocalCert(time.Now())
+	cert, err := receiver.NewCertificate(time.Now())
 	require.NoError(t, err)
 	echo := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.Copy(w, r.Body) }))
-	echo.TLS = cert.server()
+	echo.TLS = cert.Server()
 	echo.StartTLS()
 	t.Cleanup(echo.Close)
 	local := []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
@@ -102,7 +103,7 @@ func newVault(t *testing.T) *vault {
 	require.NoError(t, err)
 	t.Cleanup(done)
 	v.matcher = &notifier.Matcher{Store: store, Standing: notifier.NewStanding(store, app.Log)}
-	sender, err := app.startDeliveries(t.Context(), v.url, jobOptions{authority: cert.authority, observe: func(s notifier.Sent) { v.sent <- s }})
+	sender, err := app.startDeliveries(t.Context(), v.url, jobOptions{authority: cert.Authority(), observe: func(s notifier.Sent) { v.sent <- s }})
 	require.NoError(t, err)
 	t.Cleanup(sender.stop)
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/http"
 	"sync"
@@ -13,19 +12,13 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"rollcall/internal/pg"
+	"rollcall/internal/server"
 	"rollcall/models"
 	"rollcall/search"
 )
 
-// Time-outs of the servers. An answer that streams (SSE, websocket) lifts its own write time-out.
-const (
-	readHeaderTimeout = 10 * time.Second
-	readTimeout       = 30 * time.Second
-	writeTimeout      = 60 * time.Second
-	idleTimeout       = 120 * time.Second
-	drainTimeout      = 30 * time.Second
-	maxHeader         = 64 << 10
-)
+// drainTimeout is how long requests may take to end when the service stops.
+const drainTimeout = 30 * time.Second
 
 // service is a running rollcall: database, indexes, API and metrics.
 type service struct {
@@ -118,11 +111,11 @@ func (s *service) startAPI(ctx context.Context) error {
 		return err
 	}
 	s.group.Go(func() error { s.api.meter.Run(s.ctx); return nil })
-	s.server = newServer(s.api.handler, s.app.Log)
+	s.server = server.New(s.api.handler, s.app.Log)
 	s.server.RegisterOnShutdown(sync.OnceFunc(func() { close(s.api.closing) }))
 	// Streams that outlive the draining end with the service.
 	s.server.BaseContext = func(net.Listener) context.Context { return s.ctx }
-	s.group.Go(func() error { return serveUntilClosed(s.server, s.listener) })
+	s.group.Go(func() error { return server.Run(s.server, s.listener) })
 	return nil
 }
 
@@ -136,8 +129,8 @@ func (s *service) startMetrics(ctx context.Context) error {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", s.api.metrics.handler())
-	s.metrics, s.metricsListener = newServer(mux, s.app.Log), l
-	s.group.Go(func() error { return serveUntilClosed(s.metrics, l) })
+	s.metrics, s.metricsListener = server.New(mux, s.app.Log), l
+	s.group.Go(func() error { return server.Run(s.metrics, l) })
 	return nil
 }
 
@@ -209,18 +202,4 @@ func (s *service) stop() {
 	if s.embedded != nil {
 		report("stop database", s.embedded.Stop())
 	}
-}
-
-func newServer(h http.Handler, log *slog.Logger) *http.Server {
-	return &http.Server{
-		Handler: h, ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout,
-		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
-	}
-}
-
-func serveUntilClosed(s *http.Server, l net.Listener) error {
-	if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-		return err
-	}
-	return nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"rollcall/bench/roster"
 	"rollcall/internal/testdb"
 )
 
@@ -41,13 +42,13 @@ func TestAnOperatorLooksAtAHeldSourceAndDecides(t *testing.T) {
 	t.Parallel()
 	o := &desk{T: t, dir: t.TempDir(), env: map[string]string{"ROLLCALL_DATABASE_URL": testdb.New(t).URL, "ROLLCALL_LOG_LEVEL": "error"}}
 	o.env["ROLLCALL_DATA_DIR"] = o.dir
-	document := o.file("my-county.yaml", fmt.Sprintf(benchDocument, "my-county"))
+	document := o.file("my-county.yaml", fmt.Sprintf(roster.Document, "my-county"))
 	said, code := o.does("sources", "enable", document)
 	require.Zero(t, code, said)
-	roster := func(n int) string { return o.file("roster.csv", string(benchRows(0, n, 0, 0))) }
-	said, code = o.does("ingest", "--source", "my-county", "--file", roster(20), "--at", "2026-03-01T12:00:00Z")
+	lists := func(n int) string { return o.file("roster.csv", string(roster.Rows(0, n, 0, 0))) }
+	said, code = o.does("ingest", "--source", "my-county", "--file", lists(20), "--at", "2026-03-01T12:00:00Z")
 	require.Zero(t, code, said)
-	said, code = o.does("ingest", "--source", "my-county", "--file", roster(5), "--at", "2026-03-02T12:00:00Z")
+	said, code = o.does("ingest", "--source", "my-county", "--file", lists(5), "--at", "2026-03-02T12:00:00Z")
 	require.Equal(t, 1, code)
 	require.Contains(t, said, "it shrank from 20 to 5 rows")
 
@@ -66,7 +67,7 @@ func TestAnOperatorLooksAtAHeldSourceAndDecides(t *testing.T) {
 	require.Contains(t, said, shown.Held.Gone[0].Name)
 	require.Contains(t, said, fmt.Sprintf("rollcall ingest replay --run %d", shown.Held.Run))
 
-	said, code = o.does("ingest", "--source", "my-county", "--file", roster(4), "--at", "2026-03-03T12:00:00Z")
+	said, code = o.does("ingest", "--source", "my-county", "--file", lists(4), "--at", "2026-03-03T12:00:00Z")
 	require.Equal(t, 1, code, said)
 	said, _ = o.does("sources", "show", "my-county")
 	require.Contains(t, said, "closed 16")

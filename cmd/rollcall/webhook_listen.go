@@ -1,20 +1,16 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"crypto/tls"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"os"
 	"path/filepath"
-	"strings"
-	"sync"
 	"time"
 
+	"rollcall/internal/receiver"
 	"rollcall/notifier"
 )
 
@@ -38,23 +34,21 @@ func (c *webhookListenCmd) Run(ctx context.Context, app *App) error {
 	if err != nil {
 		return err
 	}
-	p := &eventPrinter{to: app.Stdout, json: c.JSON}
-	server := newServer(&notifier.Receiver{Secret: secret, Now: time.Now, Accept: p.accept, Refuse: func(why error) {
+	p := &receiver.Printer{To: app.Stdout, JSON: c.JSON}
+	server := receiver.Start(listener, &notifier.Receiver{Secret: secret, Now: time.Now, Accept: p.Print, Refuse: func(why error) {
 		_, _ = fmt.Fprintln(app.Stderr, "refused a request:", why)
 	}}, app.Log)
-	ended := make(chan error, 1)
-	go func() { ended <- serveUntilClosed(server, listener) }()
 	if _, err := fmt.Fprint(app.Stderr, advice); err != nil {
-		return errors.Join(err, server.Close(), <-ended)
+		return errors.Join(err, server.Close())
 	}
 	select {
-	case err := <-ended:
+	case err := <-server.Failed():
 		return fmt.Errorf("receive webhooks: %w", err)
 	case <-ctx.Done():
 	}
 	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), notifier.AttemptTimeout)
 	defer cancel()
-	return errors.Join(server.Shutdown(drain), <-ended)
+	return server.Stop(drain)
 }
 
 // secret is never an argument: every user of the machine can read those.
@@ -91,23 +85,23 @@ func (c *webhookListenCmd) listen(ctx context.Context, app *App) (l net.Listener
 		return l, fmt.Sprintf("Receiving at http://%s/. Register the https address that leads here. Ctrl-C stops.\n", at), nil
 	}
 	if c.Cert != "" {
-		pair, err := tls.LoadX509KeyPair(c.Cert, c.Key)
+		cert, err := receiver.ReadCertificate(c.Cert, c.Key)
 		if err != nil {
 			return nil, "", errors.Join(fmt.Errorf("read --cert and --key: %w", err), l.Close())
 		}
-		return tls.NewListener(l, (&localCert{leaf: pair}).server()),
+		return tls.NewListener(l, cert.Server()),
 			fmt.Sprintf("Receiving at https://%s/. Ctrl-C stops.\n", at), nil
 	}
 	host, _, _ := net.SplitHostPort(c.Addr)
-	cert, err := newLocalCert(time.Now(), host)
+	cert, err := receiver.NewCertificate(time.Now(), host)
 	if err != nil {
 		return nil, "", errors.Join(err, l.Close())
 	}
 	file := filepath.Join(app.DataDir, "webhook-listen-ca.pem")
-	if err := writeFile(file, cert.pem()); err != nil {
+	if err := writeFile(file, cert.PEM()); err != nil {
 		return nil, "", errors.Join(err, l.Close())
 	}
-	return tls.NewListener(l, cert.server()), fmt.Sprintf(`Receiving at https://%s/ with a certificate made just now. A rollcall on this machine delivers here when started with
+	return tls.NewListener(l, cert.Server()), fmt.Sprintf(`Receiving at https://%s/ with a certificate made just now. A rollcall on this machine delivers here when started with
   ROLLCALL_WEBHOOK_ALLOW=127.0.0.1 ROLLCALL_WEBHOOK_CA_FILE=%s
 From elsewhere, run with --plain behind a tunnel that gives you a public https address. Ctrl-C stops.
 `, at, file), nil
@@ -122,66 +116,4 @@ func writeFile(path string, b []byte) error {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return nil
-}
-
-// eventPrinter prints verified events, one a line.
-type eventPrinter struct {
-	to   io.Writer
-	json bool
-	mu   sync.Mutex
-}
-
-// accept prints one event. What cannot be printed is not lost: it was received.
-func (p *eventPrinter) accept(e notifier.Received) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.json {
-		_ = json.NewEncoder(p.to).Encode(struct {
-			ReceivedAt time.Time       `json:"received_at"`
-			WebhookID  string          `json:"webhook_id"`
-			Event      notifier.Kind   `json:"event"`
-			AlertID    string          `json:"alert_id"`
-			RecordID   string          `json:"record_id"`
-			Test       bool            `json:"test"`
-			Repeated   bool            `json:"repeated"`
-			Body       json.RawMessage `json:"body"`
-		}{e.At.UTC(), e.ID, e.Event, e.AlertID, e.RecordID, e.Test, e.Repeated, e.Body})
-		return
-	}
-	_, _ = fmt.Fprintln(p.to, eventLine(e))
-}
-
-// eventLine is an event for people: when, what, who, where, which record and watcher, and its id.
-func eventLine(e notifier.Received) string {
-	var body struct {
-		Record struct {
-			Name   string       `json:"name"`
-			County string       `json:"county"`
-			Bond   *json.Number `json:"bond_amount"`
-		} `json:"record"`
-	}
-	_ = json.Unmarshal(e.Body, &body) // the receiver has read it before
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %-11s  %s, %s County  record %s  alert %s  %s", e.At.Local().Format(time.TimeOnly), e.Event,
-		printable(cmp.Or(body.Record.Name, "-")), printable(cmp.Or(body.Record.County, "-")), printable(e.RecordID), printable(e.AlertID), e.ID)
-	if bond := body.Record.Bond; bond != nil {
-		fmt.Fprintf(&b, "  bond $%s", bond)
-	}
-	if e.Test {
-		b.WriteString("  (test)")
-	}
-	if e.Repeated {
-		b.WriteString("  (again)")
-	}
-	return b.String()
-}
-
-// printable keeps what a sender wrote from steering the terminal.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || (r >= 0x7f && r < 0xa0) {
-			return '?'
-		}
-		return r
-	}, s)
 }

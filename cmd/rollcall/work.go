@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+
+	"rollcall/internal/server"
 )
 
 type workCmd struct{}
@@ -50,10 +52,10 @@ func (a *App) serveMetrics(ctx context.Context, m *metrics) (stop func(), err er
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", m.handler())
-	server, ended := newServer(mux, a.Log), make(chan error, 1)
-	go func() { ended <- serveUntilClosed(server, l) }()
+	s, ended := server.New(mux, a.Log), make(chan error, 1)
+	go func() { ended <- server.Run(s, l) }()
 	return func() {
-		if err := errors.Join(server.Close(), <-ended); err != nil {
+		if err := errors.Join(s.Close(), <-ended); err != nil {
 			a.Log.WarnContext(ctx, "metrics not stopped cleanly", "error", err)
 		}
 	}, nil

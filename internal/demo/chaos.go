@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"rollcall/internal/simulator"
 )
 
-// faultText says what a fault looks like from outside.
+// faultText is what a fault looks like from outside.
 var faultText = map[simulator.Fault]string{
 	simulator.Truncated:  "every answer is cut off",
 	simulator.Captcha:    "wants a human being",
@@ -19,8 +19,8 @@ var faultText = map[simulator.Fault]string{
 	simulator.ErrorAs200: "answers an error as if all were well",
 }
 
-// misbehave gives each of six faults to one source, after all were well once, and says to which.
-func (w *world) misbehave(out io.Writer) error {
+// Misbehave makes six sources fail, each in another way, and prints which. All were read without a fault before.
+func (w *World) Misbehave(out io.Writer) error {
 	chaos := simulator.SomeChaos(w.sim.Feeds())
 	if err := w.sim.SetChaos(chaos); err != nil {
 		return err
@@ -28,7 +28,7 @@ func (w *world) misbehave(out io.Writer) error {
 	_, err := fmt.Fprintln(out, "\nFrom now on these sources misbehave; nobody is released for it, and /v1/sources tells what is wrong:")
 	for _, id := range slices.Sorted(maps.Keys(chaos)) {
 		if err == nil {
-			_, err = fmt.Fprintf(out, "  %-28s %s\n", demoID(id), faultText[chaos[id][0]])
+			_, err = fmt.Fprintf(out, "  %-28s %s\n", sourceID(id), faultText[chaos[id][0]])
 		}
 	}
 	return err

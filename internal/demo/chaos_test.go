@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"log/slog"
@@ -38,12 +38,12 @@ func newChaos(t *testing.T) *chaos {
 	seal, err := ingest.NewSeal([]byte("a secret key of a test, 32 bytes"))
 	require.NoError(t, err)
 	c.runner = &ingest.Runner{Store: c.store, Seal: seal, Dir: t.TempDir(), Log: slog.New(slog.DiscardHandler), Now: clock}
-	c.sim, err = simulator.New(simulator.Options{Seed: 7, People: 3000, Now: clock, Founded: c.now.Add(-24 * time.Hour), Pace: time.Second, Rosters: demoRosters()})
+	c.sim, err = simulator.New(simulator.Options{Seed: 7, People: 3000, Now: clock, Founded: c.now.Add(-24 * time.Hour), Pace: time.Second, Rosters: rosters()})
 	require.NoError(t, err)
 	server := httptest.NewServer(c.sim.Handler())
 	t.Cleanup(server.Close)
 	for _, feed := range c.sim.Feeds() {
-		c.sources[feed.ID], err = demoSource(feed, server.URL, time.Second)
+		c.sources[feed.ID], err = source(feed, server.URL, time.Second)
 		require.NoError(t, err)
 	}
 	return c
@@ -59,7 +59,7 @@ func (c *chaos) read(feed string) *ingest.Report {
 // released counts the bookings of a feed's county that are over.
 func (c *chaos) released(feed string) (n int) {
 	c.Helper()
-	err := c.db.Pool.QueryRow(c.Context(), `select count(*) from bookings b join sightings g using (rid) where g.source_id = $1 and b.released_at is not null`, demoID(feed)).Scan(&n)
+	err := c.db.Pool.QueryRow(c.Context(), `select count(*) from bookings b join sightings g using (rid) where g.source_id = $1 and b.released_at is not null`, sourceID(feed)).Scan(&n)
 	require.NoError(c, err)
 	return n
 }
@@ -68,13 +68,13 @@ func (c *chaos) shown(feed string) *models.Source {
 	c.Helper()
 	all, err := c.store.Sources(c.Context())
 	require.NoError(c, err)
-	return all[slices.IndexFunc(all, func(s *models.Source) bool { return s.ID == demoID(feed) })]
+	return all[slices.IndexFunc(all, func(s *models.Source) bool { return s.ID == sourceID(feed) })]
 }
 
 func TestTheDemoServesAtLeastSixVendors(t *testing.T) {
 	t.Parallel()
 	vendors := map[string]bool{}
-	for _, r := range demoRosters() {
+	for _, r := range rosters() {
 		vendors[r.Shape] = true
 	}
 	require.GreaterOrEqual(t, len(vendors), 6)
@@ -84,7 +84,7 @@ func TestTheDemoReadsASlowWorldNoMoreThanTenTimesInAPace(t *testing.T) {
 	t.Parallel()
 	feed := simulator.Feed{ID: "zuercher/ware", Shape: simulator.ShapeZuercher, County: "ware", Interval: 5 * time.Second}
 	for pace, every := range map[time.Duration]time.Duration{3 * time.Second: 5 * time.Second, time.Hour: 6 * time.Minute} {
-		s, err := demoSource(feed, "http://127.0.0.1:1", pace)
+		s, err := source(feed, "http://127.0.0.1:1", pace)
 		require.NoError(t, err)
 		require.Equal(t, ingest.Timing{Every: every, Jitter: every / 5}, s.Schedule, "at a pace of %s", pace)
 	}
@@ -95,7 +95,7 @@ func TestSourcesThatMisbehaveReleaseNobodyAndSayWhatIsWrong(t *testing.T) {
 	c := newChaos(t)
 	for feed := range c.sources {
 		require.Contains(t, []models.RunState{models.RunOK, models.RunPartial}, c.read(feed).State, feed)
-		require.NoError(t, c.store.EnableSource(t.Context(), demoID(feed), true))
+		require.NoError(t, c.store.EnableSource(t.Context(), sourceID(feed), true))
 		require.Equal(t, models.SourceOK, c.shown(feed).State(), feed)
 	}
 	faults := simulator.SomeChaos(c.sim.Feeds())

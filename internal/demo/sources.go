@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"cmp"
@@ -12,28 +12,28 @@ import (
 	"rollcall/internal/simulator"
 )
 
-// demoPrefix marks the sources of the demo, which must never stand beside real ones.
-const demoPrefix = "demo-"
+// prefix marks the sources of the demo, which must never stand beside real ones.
+const prefix = "demo-"
 
-// demoRosters are the simulator's jails whose vendor has a shipped source document.
-func demoRosters() []simulator.Roster {
+// rosters are the simulator's jails whose vendor has a shipped source document.
+func rosters() []simulator.Roster {
 	shipped := ingest.Shipped()
 	return slices.DeleteFunc(simulator.DefaultRosters(), func(r simulator.Roster) bool {
 		return !slices.Contains(shipped, r.Shape)
 	})
 }
 
-// demoID is the source that reads a feed.
-func demoID(feed string) string { return demoPrefix + strings.ReplaceAll(feed, "/", "-") }
+// sourceID is the id of the source that reads a feed.
+func sourceID(feed string) string { return prefix + strings.ReplaceAll(feed, "/", "-") }
 
-// demoSource is the shipped document of a feed's vendor, pointed at the simulator. Where something happens only once in a
+// source is the shipped document of a feed's vendor, pointed at the simulator. Where something happens only once in a
 // pace, it is read no more than ten times in one.
-func demoSource(feed simulator.Feed, base string, pace time.Duration) (*ingest.Source, error) {
+func source(feed simulator.Feed, base string, pace time.Duration) (*ingest.Source, error) {
 	s, err := ingest.Load(feed.Shape)
 	if err != nil {
 		return nil, err
 	}
-	s.ID = demoID(feed.ID)
+	s.ID = sourceID(feed.ID)
 	vendor, _, _ := strings.Cut(s.Title, " (")
 	s.Title = vendor
 	if feed.County != "" {

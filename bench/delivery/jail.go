@@ -1,4 +1,4 @@
-package main
+package delivery
 
 import (
 	"context"
@@ -8,33 +8,34 @@ import (
 	"strings"
 	"time"
 
+	"rollcall/bench/roster"
 	"rollcall/ingest"
 	"rollcall/models"
 )
 
-// benchFeed is a jail whose people are watched.
-type benchFeed struct {
-	bench  *deliveryBench
+// jail is one whose people are watched.
+type jail struct {
+	bench  *Bench
 	source *ingest.Source
 	from   int
 	n      int
 }
 
 // feed makes a jail of n people that an account watches, with its first snapshot.
-func (b *deliveryBench) feed(ctx context.Context, account string, n int) (*benchFeed, error) {
-	source, err := benchSource(fmt.Sprintf("bench-%d", b.people), "")
+func (b *Bench) feed(ctx context.Context, account string, n int) (*jail, error) {
+	source, err := roster.Source(fmt.Sprintf("bench-%d", b.people), "")
 	if err != nil {
 		return nil, err
 	}
-	f := &benchFeed{bench: b, source: source, from: b.people, n: n}
+	f := &jail{bench: b, source: source, from: b.people, n: n}
 	b.people += n
 	for i := range n {
-		last, first, dob := benchPerson(f.from + i)
+		last, first, dob := roster.Person(f.from + i)
 		day, err := models.ParseDate(dob)
 		if err != nil {
 			return nil, err
 		}
-		if _, err := b.store.CreateWatcher(ctx, account, &models.NewWatcher{Name: first + " " + last, Dob: &day}); err != nil {
+		if _, err := b.Store.CreateWatcher(ctx, account, &models.NewWatcher{Name: first + " " + last, Dob: &day}); err != nil {
 			return nil, err
 		}
 	}
@@ -42,7 +43,7 @@ func (b *deliveryBench) feed(ctx context.Context, account string, n int) (*bench
 }
 
 // tick changes everybody's bond once a second.
-func (f *benchFeed) tick(ctx context.Context, seconds int) error {
+func (f *jail) tick(ctx context.Context, seconds int) error {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for i := range seconds {
@@ -59,13 +60,13 @@ func (f *benchFeed) tick(ctx context.Context, seconds int) error {
 }
 
 // change ingests a snapshot in which everybody's bond is another one.
-func (f *benchFeed) change(ctx context.Context, version int) error {
+func (f *jail) change(ctx context.Context, version int) error {
 	b := f.bench
-	path := filepath.Join(b.app.DataDir, strings.TrimPrefix(f.source.ID, "bench-")+".csv")
-	if err := os.WriteFile(path, benchRows(f.from, f.n, f.n, version), 0o600); err != nil {
+	path := filepath.Join(b.Dir, strings.TrimPrefix(f.source.ID, "bench-")+".csv")
+	if err := os.WriteFile(path, roster.Rows(f.from, f.n, f.n, version), 0o600); err != nil {
 		return fmt.Errorf("write roster: %w", err)
 	}
-	report, err := b.runner.Run(ctx, f.source, ingest.Input{Files: []string{path}, At: b.clock.Add(time.Duration(version) * time.Minute)})
+	report, err := b.Runner.Run(ctx, f.source, ingest.Input{Files: []string{path}, At: b.clock.Add(time.Duration(version) * time.Minute)})
 	if err != nil {
 		return err
 	}

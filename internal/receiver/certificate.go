@@ -1,4 +1,4 @@
-package main
+package receiver
 
 import (
 	"crypto/ecdsa"
@@ -14,22 +14,21 @@ import (
 	"time"
 )
 
-// localCertLife is how long a certificate of this machine is good: as long as somebody may leave a receiver running.
-const localCertLife = 30 * 24 * time.Hour
+// certificateLife is how long a certificate of this machine is valid: as long as somebody may leave a receiver running.
+const certificateLife = 30 * 24 * time.Hour
 
-// localCert is a certificate for this machine's own addresses, and the authority that signed it. It is for receivers that
-// run beside rollcall (webhook listen, demo): deliveries always verify TLS, so they need something to verify. The
-// authority's key is thrown away: it signs nothing else.
-type localCert struct {
+// Certificate is a certificate for this machine's own addresses, and the authority that signed it. Receivers that run
+// beside rollcall need one, since deliveries always verify TLS. The authority's key is thrown away: it signs nothing else.
+type Certificate struct {
 	leaf      tls.Certificate
-	authority *x509.Certificate
+	authority *x509.Certificate // nil of a certificate that was read
 }
 
-// newLocalCert makes a certificate for localhost, 127.0.0.1, ::1 and further hosts.
-func newLocalCert(now time.Time, hosts ...string) (*localCert, error) {
+// NewCertificate makes a certificate for localhost, 127.0.0.1, ::1 and further hosts.
+func NewCertificate(now time.Time, hosts ...string) (*Certificate, error) {
 	root := &x509.Certificate{
 		SerialNumber: big.NewInt(now.UnixNano()), Subject: pkix.Name{CommonName: "rollcall, this machine only"},
-		NotBefore: now.Add(-time.Hour), NotAfter: now.Add(localCertLife), IsCA: true, BasicConstraintsValid: true,
+		NotBefore: now.Add(-time.Hour), NotAfter: now.Add(certificateLife), IsCA: true, BasicConstraintsValid: true,
 		MaxPathLenZero: true, KeyUsage: x509.KeyUsageCertSign,
 	}
 	leaf := &x509.Certificate{
@@ -64,15 +63,27 @@ func newLocalCert(now time.Time, hosts ...string) (*localCert, error) {
 	if root, err = x509.ParseCertificate(rootDER); err != nil {
 		return nil, fmt.Errorf("make certificate of this machine: %w", err)
 	}
-	return &localCert{leaf: tls.Certificate{Certificate: [][]byte{leafDER}, PrivateKey: leafKey}, authority: root}, nil
+	return &Certificate{leaf: tls.Certificate{Certificate: [][]byte{leafDER}, PrivateKey: leafKey}, authority: root}, nil
 }
 
-// pem is the authority's certificate as ROLLCALL_WEBHOOK_CA_FILE takes it.
-func (c *localCert) pem() []byte {
+// ReadCertificate reads a certificate chain and its key from files in PEM.
+func ReadCertificate(certFile, keyFile string) (*Certificate, error) {
+	pair, err := tls.LoadX509KeyPair(certFile, keyFile)
+	if err != nil {
+		return nil, err
+	}
+	return &Certificate{leaf: pair}, nil
+}
+
+// Authority signed a certificate that was made here.
+func (c *Certificate) Authority() *x509.Certificate { return c.authority }
+
+// PEM is the authority's certificate as ROLLCALL_WEBHOOK_CA_FILE takes it.
+func (c *Certificate) PEM() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: c.authority.Raw})
 }
 
-// server is the TLS side of a receiver with this certificate.
-func (c *localCert) server() *tls.Config {
+// Server is the TLS side of a receiver with this certificate.
+func (c *Certificate) Server() *tls.Config {
 	return &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{c.leaf}, NextProtos: []string{"h2", "http/1.1"}}
 }

@@ -1,4 +1,4 @@
-package main
+package delivery
 
 import (
 	"context"
@@ -13,26 +13,26 @@ import (
 	"sync"
 	"time"
 
+	"rollcall/internal/receiver"
 	"rollcall/notifier"
 )
 
 // Paths of the receiver: the account and a number follow, or, of an endpoint that never answers, anything.
 const (
-	benchHook = "/hook/"
-	benchHang = "/hang/"
+	hook = "/hook/"
+	hang = "/hang/"
 )
 
-// benchPatience is how long nothing may come before what is still on its way counts as missing. It is long, as what comes
+// patience is how long nothing may come before what is still on its way counts as missing. It is long, as what comes
 // late on a busy machine is a figure too.
-const benchPatience = 30 * time.Second
+const patience = 30 * time.Second
 
-// benchReceiver is every endpoint of the bench: it believes only what both schemes prove, and notes when an event first
+// endpoints is every endpoint of the benchmark: it believes only what both schemes prove, and notes when an event first
 // came to an address.
-type benchReceiver struct {
+type endpoints struct {
 	url       string
 	authority *x509.Certificate
-	server    *http.Server
-	ended     chan error
+	server    *receiver.Server
 	release   chan struct{} // ends what hangs
 
 	mu      sync.Mutex
@@ -44,8 +44,8 @@ type benchReceiver struct {
 // arrival is an event at one address.
 type arrival struct{ event, path string }
 
-func newBenchReceiver(ctx context.Context) (*benchReceiver, error) {
-	cert, err := newLocalCert(time.Now())
+func newEndpoints(ctx context.Context) (*endpoints, error) {
+	cert, err := receiver.NewCertificate(time.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -53,23 +53,22 @@ func newBenchReceiver(ctx context.Context) (*benchReceiver, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen for the bench's webhooks: %w", err)
 	}
-	v := &benchReceiver{
-		url: "https://" + plain.Addr().String(), authority: cert.authority, ended: make(chan error, 1), release: make(chan struct{}),
+	v := &endpoints{
+		url: "https://" + plain.Addr().String(), authority: cert.Authority(), release: make(chan struct{}),
 		secrets: map[string]notifier.Secret{}, came: map[arrival]time.Time{},
 	}
-	v.server = newServer(v, slog.New(slog.DiscardHandler))
-	go func() { v.ended <- serveUntilClosed(v.server, tls.NewListener(plain, cert.server())) }()
+	v.server = receiver.Start(tls.NewListener(plain, cert.Server()), v, slog.New(slog.DiscardHandler))
 	return v, nil
 }
 
-func (v *benchReceiver) stop() {
+func (v *endpoints) stop() {
 	close(v.release)
-	_, _ = v.server.Close(), <-v.ended
+	_ = v.server.Close()
 }
 
 // ServeHTTP takes a delivery.
-func (v *benchReceiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if strings.HasPrefix(r.URL.Path, benchHang) {
+func (v *endpoints) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if strings.HasPrefix(r.URL.Path, hang) {
 		select {
 		case <-v.release:
 		case <-r.Context().Done():
@@ -78,7 +77,7 @@ func (v *benchReceiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	now := time.Now()
 	body, err := io.ReadAll(r.Body)
-	account, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, benchHook), "/")
+	account, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, hook), "/")
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	secret := v.secrets[account]
@@ -93,20 +92,20 @@ func (v *benchReceiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (v *benchReceiver) trust(account string, s notifier.Secret) {
+func (v *endpoints) trust(account string, s notifier.Secret) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.secrets[account] = s
 }
 
-func (v *benchReceiver) forgeries() int {
+func (v *endpoints) forgeries() int {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.forged
 }
 
-// take gives what came since the last call.
-func (v *benchReceiver) take() map[arrival]time.Time {
+// take returns what came since the last call.
+func (v *endpoints) take() map[arrival]time.Time {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	out := v.came
@@ -115,7 +114,7 @@ func (v *benchReceiver) take() map[arrival]time.Time {
 }
 
 // await waits until n deliveries have come, for as long as that takes progress within patience.
-func (v *benchReceiver) await(ctx context.Context, n int, patience time.Duration) {
+func (v *endpoints) await(ctx context.Context, n int, patience time.Duration) {
 	last, since := -1, time.Now()
 	for tick := time.NewTicker(10 * time.Millisecond); ; {
 		v.mu.Lock()

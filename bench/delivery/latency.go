@@ -1,32 +1,31 @@
-package main
+package delivery
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"time"
 
+	"rollcall/internal/machine"
 	"rollcall/models"
 	"rollcall/notifier"
 )
 
 // subscribe makes an account with so many registrations of which every so-manieth hangs, 0 for none.
-func (b *deliveryBench) subscribe(ctx context.Context, registrations, hangs int) (account string, err error) {
+func (b *Bench) subscribe(ctx context.Context, registrations, hangs int) (account string, err error) {
 	a := &models.Account{Name: "Bench", Email: fmt.Sprintf("bench%d@rollcall.example", time.Now().UnixNano()), Plan: models.Enterprise}
-	if err := b.store.CreateAccount(ctx, a); err != nil {
+	if err := b.Store.CreateAccount(ctx, a); err != nil {
 		return "", err
 	}
 	secret := notifier.NewSecret()
 	b.receiver.trust(a.ID, secret)
 	for i := range registrations {
-		path := benchHook
+		path := hook
 		if hangs > 0 && i%hangs == 0 {
-			path = benchHang
+			path = hang
 		}
 		url := fmt.Sprintf("%s%s%s/%d", b.receiver.url, path, a.ID, i)
-		_, err := b.store.CreateWebhook(ctx, a.ID, &models.NewWebhook{URL: url, Events: models.EventKinds()}, b.secrets.Seal.Seal(secret, a.ID))
+		_, err := b.Store.CreateWebhook(ctx, a.ID, &models.NewWebhook{URL: url, Events: models.EventKinds()}, b.Secrets.Seal.Seal(secret, a.ID))
 		if err != nil {
 			return "", err
 		}
@@ -35,7 +34,7 @@ func (b *deliveryBench) subscribe(ctx context.Context, registrations, hangs int)
 }
 
 // latency adds how long what came took, from the detection of each event within its ingest's transaction.
-func (b *deliveryBench) latency(ctx context.Context, what string, n int, cpu float64, accounts ...string) error {
+func (b *Bench) latency(ctx context.Context, what string, n int, cpu float64, accounts ...string) error {
 	var took, made, started []time.Duration
 	came := b.receiver.take()
 	for _, account := range accounts {
@@ -57,18 +56,18 @@ func (b *deliveryBench) latency(ctx context.Context, what string, n int, cpu flo
 			return err
 		}
 	}
-	b.add(deliveryFigure{
+	b.add(Figure{
 		What: what, Deliveries: len(took), P50: quantileMS(took, .5), P99: quantileMS(took, .99), Made: quantileMS(made, .5), Started: quantileMS(started, .5),
 		Missing: n - len(took), CPU: cpu,
 	})
 	return nil
 }
 
-// detected tells when each event of an account was detected.
-func (b *deliveryBench) detected(ctx context.Context, account string) (map[string]time.Time, error) {
+// detected returns when each event of an account was detected.
+func (b *Bench) detected(ctx context.Context, account string) (map[string]time.Time, error) {
 	out := map[string]time.Time{}
 	for seq := int64(0); ; {
-		events, err := b.store.EventsAfter(ctx, account, seq, 1000)
+		events, err := b.Store.EventsAfter(ctx, account, seq, 1000)
 		if err != nil || len(events) == 0 {
 			return out, err
 		}
@@ -79,10 +78,10 @@ func (b *deliveryBench) detected(ctx context.Context, account string) (map[strin
 }
 
 // attempts yields every delivery of an account that was delivered, with its first attempt.
-func (b *deliveryBench) attempts(ctx context.Context, account string, yield func(*models.Delivery, *models.Attempt)) error {
+func (b *Bench) attempts(ctx context.Context, account string, yield func(*models.Delivery, *models.Attempt)) error {
 	state := models.DeliveryDelivered
 	for after := ""; ; {
-		page, err := b.store.Deliveries(ctx, account, models.DeliveryFilter{State: &state}, models.Page{Limit: models.MaxLimit, After: after})
+		page, err := b.Store.Deliveries(ctx, account, models.DeliveryFilter{State: &state}, models.Page{Limit: models.MaxLimit, After: after})
 		if err != nil {
 			return err
 		}
@@ -90,7 +89,7 @@ func (b *deliveryBench) attempts(ctx context.Context, account string, yield func
 		for i, d := range page.Deliveries {
 			ids[i] = d.ID
 		}
-		attempts, err := b.store.AttemptsOf(ctx, ids)
+		attempts, err := b.Store.AttemptsOf(ctx, ids)
 		if err != nil {
 			return err
 		}
@@ -118,46 +117,12 @@ func quantileMS(d []time.Duration, q float64) *float64 {
 	return &ms
 }
 
-func (b *deliveryBench) add(f deliveryFigure) {
-	f.Load = loadAverage()
+func (b *Bench) add(f Figure) {
+	f.Load = machine.LoadAverage()
 	b.figures = append(b.figures, f)
 	b.say("measured: %s", f.What)
 }
 
-func (b *deliveryBench) say(format string, args ...any) {
-	_, _ = fmt.Fprintf(b.app.Stderr, format+"\n", args...)
-}
-
-// loadAverage is that of the last minute, where the system tells it; else 0.
-func loadAverage() float64 {
-	text, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		return 0
-	}
-	var load float64
-	if _, err := fmt.Sscan(string(text), &load); err != nil {
-		return 0
-	}
-	return load
-}
-
-// cpuTicks is how many ticks a second Linux counts processor time in, on every machine of today.
-const cpuTicks = 100
-
-// cpuSeconds is the processor time of this process so far, where the system tells it; else 0.
-func cpuSeconds() float64 {
-	text, err := os.ReadFile("/proc/self/stat")
-	if err != nil {
-		return 0
-	}
-	// The name in brackets may hold blanks; utime and stime are the 12th and 13th fields after it.
-	fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
-	var user, system float64
-	if len(fields) < 13 {
-		return 0
-	}
-	if _, err := fmt.Sscan(string(fields[11])+" "+string(fields[12]), &user, &system); err != nil {
-		return 0
-	}
-	return (user + system) / cpuTicks
+func (b *Bench) say(format string, args ...any) {
+	_, _ = fmt.Fprintf(b.Progress, format+"\n", args...)
 }

@@ -1,4 +1,4 @@
-package main
+package pipeline
 
 import (
 	"fmt"
@@ -7,9 +7,9 @@ import (
 	"text/tabwriter"
 )
 
-// printIngest prints the figures beside the largest first load, of so many rows, and then how those that
-// were measured beside each of them compare.
-func printIngest(to io.Writer, figures []ingestFigure, largest int) error {
+// Print prints the figures beside the largest first load, of so many rows, and then compares those that were measured
+// beside each first load.
+func Print(to io.Writer, figures []Figure, largest int) error {
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "what\trows\tchanged\tseconds\tpeak MiB")
 	var beside []int // sizes, as they were measured
@@ -41,6 +41,16 @@ func printIngest(to io.Writer, figures []ingestFigure, largest int) error {
 			}
 			fmt.Fprintln(w)
 		}
+	}
+	return w.Flush()
+}
+
+// PrintLinks prints the runs of the linker.
+func PrintLinks(to io.Writer, figures []LinkFigure) error {
+	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "what\tbookings\trecords\tlinks made\tseconds\tpeak MiB")
+	for _, f := range figures {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%.2f\t%d\n", f.What, f.Bookings, f.Records, f.Made, f.Seconds, f.PeakMiB)
 	}
 	return w.Flush()
 }

@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"context"
@@ -11,17 +11,16 @@ import (
 	"strings"
 	"time"
 
-	"rollcall/ingest"
 	"rollcall/ingest/takeover"
 	"rollcall/internal/simulator"
 )
 
-// demoPast is how far back the demo's jails have a history, so that the figures of a county begin before it.
-const demoPast = 100 * 24 * time.Hour
+// past is how far back the demo's jails have a history, so that the figures of a county begin before the first start.
+const past = 100 * 24 * time.Hour
 
-// takePast takes over what the demo's jails were before it, the way that an operator takes an earlier system over.
-func takePast(ctx context.Context, a *App, s *service, w *world) (err error) {
-	dir, err := os.MkdirTemp(a.DataDir, "past-")
+// importPast imports what the demo's jails were before it, as an operator imports the records of an earlier system.
+func (d *Demo) importPast(ctx context.Context, w *World) (err error) {
+	dir, err := os.MkdirTemp(d.Dir, "past-")
 	if err != nil {
 		return fmt.Errorf("make a directory for the demo's past: %w", err)
 	}
@@ -29,15 +28,7 @@ func takePast(ctx context.Context, a *App, s *service, w *world) (err error) {
 	if err := writePast(w.sim, dir); err != nil {
 		return fmt.Errorf("write the demo's past: %w", err)
 	}
-	secret, err := a.secret()
-	if err != nil {
-		return err
-	}
-	seal, err := ingest.NewSeal(secret)
-	if err != nil {
-		return err
-	}
-	im := &takeover.Importer{Store: s.store, Seal: seal, Log: a.Log, Now: time.Now, Prefix: demoPrefix}
+	im := &takeover.Importer{Store: d.Store, Seal: d.Runner.Seal, Log: d.Log, Now: time.Now, Prefix: prefix}
 	report, err := im.Import(ctx, dir)
 	if err == nil && !report.OK() {
 		err = errors.New("a row of the demo's past was refused")
@@ -56,7 +47,7 @@ func writePast(sim *simulator.Simulator, dir string) error {
 	out := csv.NewWriter(file)
 	_ = out.Write([]string{"id", "name", "dob", "county", "booking_date", "release_date", "charges", "bond_amount", "status"}) // Error tells
 	given := map[string]int{}
-	for b := range sim.Past(demoPast) {
+	for b := range sim.Past(past) {
 		place := b.County + "-" + strconv.Itoa(b.Booked.Year())
 		given[place]++
 		charges := make([]string, 0, len(b.Charges))

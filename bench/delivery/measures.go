@@ -1,0 +1,139 @@
+package delivery
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"rollcall/internal/machine"
+	"rollcall/notifier"
+)
+
+// backlog is how fast deliveries that wait in the database are taken, sent, verified and recorded.
+func (b *Bench) backlog(ctx context.Context, registrations int) error {
+	people := max(b.Backlog/registrations, 1)
+	account, err := b.subscribe(ctx, registrations, 0)
+	if err != nil {
+		return err
+	}
+	feed, err := b.feed(ctx, account, people)
+	if err != nil {
+		return err
+	}
+	if err := feed.change(ctx, 1); err != nil {
+		return err
+	}
+	matcher := &notifier.Matcher{Store: b.Store, Standing: notifier.NewStanding(b.Store, b.Log)}
+	if _, err := matcher.Drain(ctx); err != nil {
+		return err
+	}
+	n := people * registrations
+	recorded := make(chan struct{}, n)
+	began, cpu := time.Now(), machine.ProcessorTime().Seconds()
+	stop, err := b.Send(ctx, b.receiver.authority, func(s notifier.Sent) {
+		if s.Delivered() {
+			recorded <- struct{}{}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	defer stop()
+	for range n {
+		select {
+		case <-recorded:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	rate := float64(n) / time.Since(began).Seconds()
+	b.receiver.take()
+	b.add(Figure{What: fmt.Sprintf("a backlog, registrations: %d", registrations), Deliveries: n, PerSecond: &rate, CPU: machine.ProcessorTime().Seconds() - cpu})
+	return nil
+}
+
+// steady is how long 100 events a second take from their detection to the receiver: so many feeds one after another in
+// each second, each with its share of changes in one snapshot.
+func (b *Bench) steady(ctx context.Context, feeds int) error {
+	const events = 100
+	account, err := b.subscribe(ctx, 1, 0)
+	if err != nil {
+		return err
+	}
+	all := make([]*jail, feeds)
+	for i := range all {
+		if all[i], err = b.feed(ctx, account, events/feeds); err != nil {
+			return err
+		}
+	}
+	ended, err := b.Work(ctx, b.receiver.authority)
+	if err != nil {
+		return err
+	}
+	stop := sync.OnceFunc(ended)
+	defer stop()
+	cpu := machine.ProcessorTime().Seconds()
+	group, gctx := errgroup.WithContext(ctx)
+	start := time.NewTicker(time.Second / time.Duration(feeds))
+	defer start.Stop()
+	for _, feed := range all {
+		group.Go(func() error { return feed.tick(gctx, b.Seconds) })
+		<-start.C
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	b.receiver.await(ctx, b.Seconds*events, patience)
+	cpu = machine.ProcessorTime().Seconds() - cpu
+	stop() // what has come is recorded
+	what := fmt.Sprintf("%d events a second in snapshots of %d: detected to received", events, events/feeds)
+	return b.latency(ctx, what, b.Seconds*events, cpu, account)
+}
+
+// hanging is the same for 100 deliveries a second over many registrations of which every fifth never answers. Each second
+// is an event of another account, which has a hundred.
+func (b *Bench) hanging(ctx context.Context) error {
+	const each = 100
+	accounts := make([]string, max(b.Endpoints/each, b.Seconds))
+	feeds := make([]*jail, b.Seconds)
+	b.say("registering %d endpoints", len(accounts)*each)
+	var err error
+	for i := range accounts {
+		if accounts[i], err = b.subscribe(ctx, each, 5); err != nil {
+			return err
+		}
+		if i < len(feeds) {
+			if feeds[i], err = b.feed(ctx, accounts[i], 1); err != nil {
+				return err
+			}
+		}
+	}
+	ended, err := b.Work(ctx, b.receiver.authority)
+	if err != nil {
+		return err
+	}
+	stop := sync.OnceFunc(ended)
+	defer stop()
+	cpu := machine.ProcessorTime().Seconds()
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for _, feed := range feeds {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if err := feed.change(ctx, 1); err != nil {
+			return err
+		}
+	}
+	n := b.Seconds * each * 4 / 5
+	b.receiver.await(ctx, n, patience)
+	cpu = machine.ProcessorTime().Seconds() - cpu
+	stop() // what has come is recorded
+	what := fmt.Sprintf("100 deliveries a second over %d endpoints, a fifth hangs: to the others", len(accounts)*each)
+	return b.latency(ctx, what, n, cpu, accounts[:len(feeds)]...)
+}

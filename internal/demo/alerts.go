@@ -1,0 +1,142 @@
+package demo
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"iter"
+	"log/slog"
+	"net"
+	"slices"
+	"time"
+
+	"rollcall/internal/receiver"
+	"rollcall/internal/simulator"
+	"rollcall/models"
+	"rollcall/notifier"
+)
+
+const (
+	foresees = 2 * time.Hour // how far ahead the demo looks for people to watch
+	// Watched is how many people the demo watches.
+	Watched = 40
+)
+
+// Alerts is the demo's subscriber: a receiver on this machine, over TLS, that prints what it has verified, with a
+// registration and watchers of the demo's account.
+type Alerts struct {
+	authority *x509.Certificate
+	server    *receiver.Server
+	log       *slog.Logger
+}
+
+// Subscribe registers a receiver for the account and watches people to whom something will happen soon: the future of an
+// invented world is known. The caller must stop the alerts.
+func (d *Demo) Subscribe(ctx context.Context, w *World) (*Alerts, error) {
+	account, err := d.Store.AccountByEmail(ctx, Email)
+	if err != nil {
+		return nil, err
+	}
+	cert, err := receiver.NewCertificate(time.Now())
+	if err != nil {
+		return nil, err
+	}
+	plain, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("listen for the demo's webhooks: %w", err)
+	}
+	if err := d.register(ctx, account.ID, "https://"+plain.Addr().String()+"/demo"); err != nil {
+		return nil, errors.Join(err, plain.Close())
+	}
+	if err := d.watchSoon(ctx, account.ID, w.foresee(foresees)); err != nil {
+		return nil, errors.Join(err, plain.Close())
+	}
+	p := &receiver.Printer{To: d.Out}
+	handler := &receiver.Account{Secrets: d.Secrets, ID: account.ID, Accept: p.Print}
+	server := receiver.Start(tls.NewListener(plain, cert.Server()), handler, d.Log)
+	return &Alerts{authority: cert.Authority(), server: server, log: d.Log}, nil
+}
+
+// Authority signed the certificate of the receiver.
+func (s *Alerts) Authority() *x509.Certificate { return s.authority }
+
+// register registers the receiver at url in place of that of the start before.
+func (d *Demo) register(ctx context.Context, account, url string) error {
+	old, err := d.Store.Webhooks(ctx, account, models.Page{Limit: 100})
+	if err != nil {
+		return err
+	}
+	for _, h := range old.Webhooks {
+		if isReceiver(h.URL) {
+			if err := d.Store.DeleteWebhook(ctx, account, h.ID); err != nil {
+				return err
+			}
+		}
+	}
+	_, err = d.Store.CreateWebhook(ctx, account, &models.NewWebhook{URL: url, Events: models.EventKinds()}, d.Secrets.Seal.Seal(notifier.NewSecret(), account))
+	return err
+}
+
+func isReceiver(url string) bool {
+	var port int
+	n, err := fmt.Sscanf(url, "https://127.0.0.1:%d/demo", &port)
+	return err == nil && n == 1
+}
+
+// watchSoon makes watchers for some of those to whom something will happen, in place of those of the start
+// before: the next ones first, so that there is something to see at once, then ever fewer.
+func (d *Demo) watchSoon(ctx context.Context, account string, coming iter.Seq[simulator.Activity]) error {
+	old, err := d.Store.Watchers(ctx, account, models.Page{Limit: 200})
+	if err != nil {
+		return err
+	}
+	for _, w := range old.Watchers {
+		if w.Label != nil && *w.Label == label {
+			if err := d.Store.DeleteWatcher(ctx, account, w.ID); err != nil {
+				return err
+			}
+		}
+	}
+	mark := label
+	for _, name := range some(coming) {
+		if _, err := d.Store.CreateWatcher(ctx, account, &models.NewWatcher{Name: name, Label: &mark}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// some picks the names of Watched people: the first few, then the next after each pause, which grows from a
+// few seconds to a few minutes.
+func some(coming iter.Seq[simulator.Activity]) []string {
+	const atOnce, shortest, longest = 4, 5 * time.Second, 3 * time.Minute
+	var names []string
+	var first, due time.Time
+	for act := range coming {
+		if len(names) == 0 {
+			first = act.At
+		}
+		name := act.Name.FirstLast()
+		if act.At.Before(due) || slices.Contains(names, name) {
+			continue
+		}
+		if names = append(names, name); len(names) == Watched {
+			break
+		}
+		if len(names) >= atOnce {
+			due = act.At.Add(min(longest, max(shortest, act.At.Sub(first)/4)))
+		}
+	}
+	return names
+}
+
+// Stop ends the receiver once the deliveries on the wire have arrived.
+func (s *Alerts) Stop() {
+	ctx, cancel := context.WithTimeout(context.Background(), notifier.AttemptTimeout)
+	defer cancel()
+	if err := s.server.Stop(ctx); err != nil {
+		s.log.WarnContext(ctx, "the demo's receiver not stopped cleanly", "error", err)
+	}
+}

@@ -1,0 +1,96 @@
+package demo
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"time"
+
+	"rollcall/ingest"
+	"rollcall/internal/simulator"
+)
+
+// saveEvery is how much of the world's life a crash may cost.
+const saveEvery = 20 * time.Second
+
+// World is the simulator, running, with a source document for each of its feeds.
+type World struct {
+	sources map[string]*ingest.Source // by id
+	sim     *simulator.Simulator
+	order   []*ingest.Source // statewide corrections first, so that links are found at once
+	foresee func(time.Duration) iter.Seq[simulator.Activity]
+	stop    func()
+}
+
+// Begin starts the world where it was left, in a database that holds nothing else. The caller must stop it.
+func (d *Demo) Begin(ctx context.Context) (*World, error) {
+	if err := d.alone(ctx); err != nil {
+		return nil, err
+	}
+	file := stateFile(d.Dir)
+	state, err := simulator.Load(file)
+	if err != nil {
+		return nil, err
+	}
+	sim, err := simulator.New(simulator.Options{Seed: 1, Now: time.Now, Pace: d.Pace, Resume: state, Rosters: rosters()})
+	if err != nil {
+		return nil, err
+	}
+	if err := sim.Save(file); err != nil {
+		return nil, err
+	}
+	listener, err := simulator.Listen(ctx, "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	w := &World{sim: sim, sources: map[string]*ingest.Source{}, foresee: sim.Foresee}
+	for _, feed := range sim.Feeds() {
+		src, err := source(feed, "http://"+listener.Addr().String(), d.Pace)
+		if err != nil {
+			return nil, errors.Join(err, listener.Close())
+		}
+		w.sources[src.ID] = src
+		w.order = append(w.order, src)
+	}
+	orderByKind(w.order)
+	living, end := context.WithCancel(context.WithoutCancel(ctx))
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := sim.Serve(living, listener); err != nil {
+			d.Log.ErrorContext(living, "serve invented sources", "error", err)
+		}
+	}()
+	go d.saveWorld(living, sim)
+	w.stop = func() {
+		end()
+		<-done
+		d.save(ctx, sim)
+	}
+	return w, nil
+}
+
+// Stop ends the world and saves it for the next start.
+func (w *World) Stop() { w.stop() }
+
+// Sources are the documents of the world's feeds by their ids.
+func (w *World) Sources() map[string]*ingest.Source { return w.sources }
+
+func (d *Demo) saveWorld(ctx context.Context, sim *simulator.Simulator) {
+	tick := time.NewTicker(saveEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			d.save(ctx, sim)
+		}
+	}
+}
+
+func (d *Demo) save(ctx context.Context, sim *simulator.Simulator) {
+	if err := sim.Save(stateFile(d.Dir)); err != nil {
+		d.Log.ErrorContext(ctx, "save the demo's world", "error", err)
+	}
+}

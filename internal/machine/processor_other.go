@@ -1,0 +1,8 @@
+//go:build !unix
+
+package machine
+
+import "time"
+
+// ProcessorTime is not known on this system.
+func ProcessorTime() time.Duration { return 0 }
