@@ -5,4 +5,4 @@
 // too, so they never touch gqlgen's operation or field context. No SQL and no *gorm.DB here.
 package graph
 
-//go:generate go tool gqlgen generate
+//go:generate go run ./plan/gen

@@ -57,9 +57,14 @@ type handler struct {
 //
 // Do not buffer it or cut it off by a time-out: streams last, and operations have their own limit.
 func NewHandler(root *Resolver, o Options) http.Handler {
+	return handlerOf(root, o, func(ctx context.Context) context.Context { return WithLoaders(ctx, root.store) })
+}
+
+// handlerOf serves the schema by any resolvers.
+func handlerOf(root generated.ResolverRoot, o Options, fresh func(context.Context) context.Context) *handler {
 	whole := generated.NewExecutableSchema(generated.Config{}).Schema()
 	schema := generated.NewExecutableSchema(generated.Config{Schema: withoutDefer(whole), Resolvers: root, Complexity: costs()})
-	h := newHandler(schema, o, func(ctx context.Context) context.Context { return WithLoaders(ctx, root.store) })
+	h := newHandler(schema, o, fresh)
 	if !o.Unplanned {
 		h.exec.Use(newPlans(schema.Schema(), root))
 	}

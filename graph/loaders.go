@@ -147,6 +147,9 @@ type group[K comparable, V any] struct {
 	err   error
 }
 
+// errUnread is what a key loads as when reading it panicked: not as if it had no value.
+var errUnread = errors.New("the read of this key did not end")
+
 // groupWait is never waited for: a group is full as soon as its keys are queued, and then ends. It
 // only bounds a mistake. A short one would split groups whenever the machine is busy.
 const groupWait = time.Second
@@ -204,6 +207,7 @@ func (l *loader[K, V]) load(ctx context.Context, k K) (V, error) {
 			g.batch.LoadMany(ctx, g.keys)
 			return
 		}
+		g.err = errUnread
 		found, err := l.fetch(ctx, g.keys)
 		g.value, g.err = found[k], err
 	})

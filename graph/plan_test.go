@@ -2,6 +2,7 @@ package graph_test
 
 import (
 	"fmt"
+	"io"
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
@@ -16,6 +17,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"rollcall/graph"
+	"rollcall/graph/generated"
 	"rollcall/internal/testdb"
 	"rollcall/models"
 )
@@ -24,11 +26,7 @@ import (
 type selections struct {
 	schema *ast.Schema
 	r      *rand.Rand
-	odd    bool // with what plans leave to the executor
 }
-
-// unplanned are types that plans do not write.
-var unplanned = map[string]bool{"Freshness": true, "Source": true, "RecordChange": true}
 
 func loadSchema(tb testing.TB) *ast.Schema {
 	tb.Helper()
@@ -59,20 +57,22 @@ func (s *selections) of(name string, depth int) string {
 			text = fmt.Sprintf("other%s: %s", f.Name, f.Name)
 		}
 		switch child := s.schema.Types[f.Type.Name()]; {
-		case child.Kind == ast.Object && (depth == 0 || unplanned[child.Name] && !s.odd):
+		case child.Kind == ast.Object && depth == 0:
 			continue
 		case child.Kind == ast.Object:
 			text += " " + s.of(child.Name, depth-1)
 		}
-		switch n := s.r.IntN(16); {
-		case n == 0:
+		switch s.r.IntN(16) {
+		case 0:
 			text = "... on " + name + " { " + text + " }"
-		case n == 1:
+		case 1:
 			text = "... { " + text + " }"
-		case n == 2 && s.odd:
+		case 2:
 			text += " @include(if: true)"
-		case n == 3 && s.odd:
+		case 3:
 			text += " " + text // the same twice
+		case 4:
+			text = "... @skip(if: true) { " + text + " }"
 		}
 		b.WriteString(" " + text)
 	}
@@ -111,13 +111,25 @@ func TestPlansWriteWhatTheExecutorWould(t *testing.T) {
 		"corrections(limit: 5)": "CorrectionsPage", `correctionsRecord(gdcId: "1000003")`: "CorrectionsRecord", "courts": "CourtPage", `courtCases(caseNumber: "26-CR 001/A")`: "CourtCase",
 		`courtCases(caseNumber: "none")`: "CourtCase", `roster(limit: 9, filter: {county: "nowhere"})`: "RosterPage",
 	}
-	for round := range 24 {
-		s.odd = round%4 == 0
+	for range 24 {
 		for root, of := range roots {
 			query := "{ " + root + " " + s.of(of, 4) + " }"
 			require.Equal(t, ask(plain, query), ask(planned, query), query)
 		}
 	}
+
+	t.Run("selections of one field are merged", func(t *testing.T) {
+		for _, query := range []string{
+			`{ roster(limit: 1) { total } roster(limit: 1) { records { id } } }`,
+			`{ ...a ...b } fragment a on Query { roster(limit: 1) { total records { gdcMatch { gdcId } } } } fragment b on Query { roster(limit: 1) { records { id gdcMatch { confidence } } } }`,
+			`{ roster(limit: 1) { total } roster(limit: 1) @include(if: true) { records { id ... on Node { same: id } } } }`,
+		} {
+			got := ask(planned, query)
+			require.Equal(t, ask(plain, query), got, query)
+			require.Contains(t, got, `"total":`, query)
+			require.Contains(t, got, `"records":[{`, query)
+		}
+	})
 
 	t.Run("an error below a list is the executor's to tell", func(t *testing.T) {
 		_, err := b.db.Pool.Exec(t.Context(), `alter table gdc_links rename to away`)
@@ -129,30 +141,86 @@ func TestPlansWriteWhatTheExecutorWould(t *testing.T) {
 	})
 }
 
-// One page of bookings with their matches, the matches' records and these records' bookings, with and without plans.
+// What has no writer is executed value by value: this names all of it, so that a new field does not get slow unseen.
+func TestPlansKnowEveryFieldWithoutArguments(t *testing.T) {
+	t.Parallel()
+	schema := loadSchema(t)
+	var left []string
+	for _, def := range schema.Types {
+		if def.Kind != ast.Object || def.BuiltIn || def == schema.Query || def == schema.Mutation || def == schema.Subscription {
+			continue
+		}
+		for _, f := range def.Fields {
+			if len(f.Arguments) == 0 && !generated.Planned[def.Name+"."+f.Name] {
+				left = append(left, def.Name+"."+f.Name)
+			}
+		}
+	}
+	require.Empty(t, left)
+}
+
+// One page of bookings with their matches, the matches' records and these records' bookings: with and without plans,
+// with records from memory and from the database, without and with a connection between.
 func BenchmarkNested(b *testing.B) {
 	const query = `{ roster(filter: {county: "fulton"}, limit: 50) { records { id name dob county { name } bookingDate releaseDate charges bondAmount status mugshotUrl
  gdcMatch { confidence mugshotMatch record { gdcId name dob status institution countyRecords { rosterId county { name } bookingDate status } } } } } }`
 	db := testdb.New(b)
 	db.Add(b, linked(60)...)
-	store, err := models.Open(b.Context(), db.URL, models.Options{KeepRecords: 1 << 24})
-	require.NoError(b, err)
-	b.Cleanup(store.Close)
-	_, leave := store.Changes(b.Context(), models.Roster, slog.New(slog.DiscardHandler))
-	b.Cleanup(leave)
-	resolver := graph.NewResolver(store, baseURL, usage{}, graph.Alerts{})
-	for name, unplanned := range map[string]bool{"plan": false, "executor": true} {
-		h := graph.NewHandler(resolver, graph.Options{Unplanned: unplanned})
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				r := httptest.NewRequestWithContext(b.Context(), http.MethodPost, "/graphql", strings.NewReader(fmt.Sprintf(`{"query":%q}`, query)))
-				r.Header.Set("Content-Type", "application/json")
-				w := httptest.NewRecorder()
-				h.ServeHTTP(w, r)
-				if w.Code != http.StatusOK {
-					b.Fatal(w.Body)
+	body := fmt.Sprintf(`{"query":%q}`, query)
+	for _, from := range []struct {
+		name string
+		keep int
+	}{{"memory", 1 << 24}, {"database", 0}} {
+		store, err := models.Open(b.Context(), db.URL, models.Options{KeepRecords: from.keep})
+		require.NoError(b, err)
+		b.Cleanup(store.Close)
+		_, leave := store.Changes(b.Context(), models.Roster, slog.New(slog.DiscardHandler))
+		b.Cleanup(leave)
+		resolver := graph.NewResolver(store, baseURL, usage{}, graph.Alerts{})
+		for _, way := range []struct {
+			name      string
+			unplanned bool
+		}{{"plan", false}, {"executor", true}} {
+			h := graph.NewHandler(resolver, graph.Options{Unplanned: way.unplanned})
+			b.Run(from.name+"/handler/"+way.name, func(b *testing.B) {
+				for b.Loop() {
+					r := httptest.NewRequestWithContext(b.Context(), http.MethodPost, "/graphql", strings.NewReader(body))
+					r.Header.Set("Content-Type", "application/json")
+					w := httptest.NewRecorder()
+					h.ServeHTTP(w, r)
+					if w.Code != http.StatusOK {
+						b.Fatal(w.Body)
+					}
 				}
+			})
+			server := httptest.NewServer(h)
+			b.Cleanup(server.Close)
+			for _, clients := range []int{1, 8} {
+				b.Run(fmt.Sprintf("%s/http-%d/%s", from.name, clients, way.name), func(b *testing.B) {
+					b.SetParallelism((clients + 1) / 2)
+					client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
+					one := func() {
+						resp, err := client.Post(server.URL, "application/json", strings.NewReader(body))
+						if err != nil {
+							b.Error(err)
+							return
+						}
+						_, _ = io.Copy(io.Discard, resp.Body)
+						_ = resp.Body.Close()
+					}
+					if clients == 1 {
+						for b.Loop() {
+							one()
+						}
+						return
+					}
+					b.RunParallel(func(pb *testing.PB) {
+						for pb.Next() {
+							one()
+						}
+					})
+				})
 			}
-		})
+		}
 	}
 }

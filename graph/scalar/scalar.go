@@ -26,11 +26,11 @@ type NewCalendarFeed struct {
 
 // MarshalDate writes a calendar day as "YYYY-MM-DD".
 func MarshalDate(d models.Date) graphql.Marshaler {
-	return graphql.WriterFunc(func(w io.Writer) {
-		b := make([]byte, 0, 12)
-		_, _ = w.Write(append(d.AppendTo(append(b, '"')), '"'))
-	})
+	return graphql.WriterFunc(func(w io.Writer) { _, _ = w.Write(AppendDate(make([]byte, 0, 12), d)) })
 }
+
+// AppendDate appends what MarshalDate writes.
+func AppendDate(b []byte, d models.Date) []byte { return append(d.AppendTo(append(b, '"')), '"') }
 
 // UnmarshalDate reads a strict YYYY-MM-DD.
 func UnmarshalDate(v any) (models.Date, error) {
@@ -44,10 +44,12 @@ func UnmarshalDate(v any) (models.Date, error) {
 // MarshalDateTime writes an instant as RFC 3339 with whole seconds, in the zone that it carries:
 // civil times come in Georgia's, system times in UTC.
 func MarshalDateTime(t time.Time) graphql.Marshaler {
-	return graphql.WriterFunc(func(w io.Writer) {
-		b := make([]byte, 0, 32)
-		_, _ = w.Write(append(t.AppendFormat(append(b, '"'), time.RFC3339), '"'))
-	})
+	return graphql.WriterFunc(func(w io.Writer) { _, _ = w.Write(AppendDateTime(make([]byte, 0, 32), t)) })
+}
+
+// AppendDateTime appends what MarshalDateTime writes.
+func AppendDateTime(b []byte, t time.Time) []byte {
+	return append(t.AppendFormat(append(b, '"'), time.RFC3339), '"')
 }
 
 // UnmarshalDateTime reads RFC 3339.
@@ -66,6 +68,11 @@ func clip(s string) string { return s[:min(len(s), 40)] }
 // MarshalEventKind writes an EventKind in upper case.
 func MarshalEventKind(k models.EventKind) graphql.Marshaler {
 	return graphql.MarshalString(strings.ToUpper(string(k)))
+}
+
+// AppendEventKind appends what MarshalEventKind writes.
+func AppendEventKind(b []byte, k models.EventKind) []byte {
+	return append(append(append(b, '"'), strings.ToUpper(string(k))...), '"')
 }
 
 // UnmarshalEventKind reads an EventKind; the schema has seen to it that it is one.
