@@ -3,6 +3,8 @@ package docs
 
 import _ "embed"
 
+//go:generate go run rollcall/internal/reference
+
 //go:embed webhooks.md
 var webhooks string
 

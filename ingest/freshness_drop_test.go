@@ -96,5 +96,5 @@ func TestHowOftenASourceHasNewerDataIsKnownOrSaid(t *testing.T) {
 	t.Parallel()
 	require.Zero(t, sourceWith(t, "county-a").Schedule, "nobody knows how often files are brought by hand")
 	_, err := ingest.Parse([]byte("schedule: {data: 5ms}\n"))
-	require.ErrorContains(t, err, "schedule.data: is shorter than a second")
+	require.ErrorContains(t, err, "schedule.data: is 5ms; it must be 1s or more")
 }

@@ -22,48 +22,77 @@ import (
 
 // Source is a source document.
 type Source struct {
-	ID        string           `yaml:"id"`
-	Title     string           `yaml:"title"`
-	Kind      string           `yaml:"kind"`   // roster, courts, corrections
-	County    string           `yaml:"county"` // slug; empty: each row names its own
-	Publish   Publish          `yaml:"publish"`
-	Schedule  Timing           `yaml:"schedule"`
-	Transport fetch.Spec       `yaml:"transport"`
-	Decode    decode.Spec      `yaml:"decode"`
-	Sentinels []string         `yaml:"sentinels"` // texts that mean "no value" in any field
-	Fields    mapping.Spec     `yaml:"fields"`
-	Identity  mapping.Identity `yaml:"identity"`
-	Complete  Complete         `yaml:"complete"`
-	Drift     string           `yaml:"drift"` // unknown or moved columns: warn (default) or hold
-	Privacy   mapping.Privacy  `yaml:"privacy"`
-	Limits    Limits           `yaml:"limits"`
+	// Name of the source in commands, tables and answers: small letters, digits and hyphens, at most 63.
+	ID string `yaml:"id" required:"true" example:"pinewood"`
+	// Name of the source for people.
+	Title string `yaml:"title" required:"true" example:"Pinewood jail list (Ware)"`
+	// What the records are; it decides which fields there are.
+	Kind string `yaml:"kind" required:"true" oneof:"roster courts corrections" example:"roster"`
+	// Slug of the county; without it each row names its own, by the field `county`.
+	County string `yaml:"county" example:"ben-hill"`
+	// What the source shows of the world.
+	Publish Publish `yaml:"publish"`
+	// How often the source is asked, and how often it has newer data.
+	Schedule Timing `yaml:"schedule"`
+	// Where the documents come from.
+	Transport fetch.Spec `yaml:"transport"`
+	// How a document is cut into records.
+	Decode decode.Spec `yaml:"decode"`
+	// Texts that mean "no value" in any field.
+	Sentinels []string `yaml:"sentinels" example:"[N/A, 00/00/0000, Still Confined]"`
+	// Which value of a record goes into which field; see [Fields](#fields).
+	Fields mapping.Spec `yaml:"fields"`
+	// What makes two rows the same booking, person or place.
+	Identity mapping.Identity `yaml:"identity"`
+	// What proves that a snapshot is complete, and which changes are too large to believe.
+	Complete Complete `yaml:"complete"`
+	// What happens when columns or keys change: `warn` reports it, `hold` also holds the source.
+	Drift string `yaml:"drift" oneof:"warn hold" default:"warn" example:"hold"`
+	// What is never taken from the source.
+	Privacy mapping.Privacy `yaml:"privacy"`
+	// What one run may cost; more ends the run as failed, or sends the row to quarantine.
+	Limits Limits `yaml:"limits"`
 }
 
 // Publish says what the source shows of the world, and so what the absence of a record means.
 type Publish struct {
-	Policy        string `yaml:"policy"`        // full_roster, window, releases, delta, lookup
-	Absence       string `yaml:"absence"`       // released, unknown, nothing
-	Confirmations int    `yaml:"confirmations"` // complete snapshots in a row that must lack a record, default 1, without a proof in `complete` 2
-	WindowDays    int    `yaml:"window_days"`   // of policy window
-	Left          bool   `yaml:"left"`          // of policy full_roster: it goes on listing those who left it lately, so that to be listed is not to be held
+	// Which records the source lists; see [What an absent record means](sources-rules.md#what-an-absent-record-means).
+	Policy string `yaml:"policy" required:"true" oneof:"full_roster window releases delta lookup" example:"full_roster"`
+	// What it means that a complete snapshot lacks a record; `released` needs policy `full_roster` or `window`.
+	Absence string `yaml:"absence" required:"true" oneof:"released unknown nothing" example:"released"`
+	// How many complete snapshots in a row must lack a record before that counts.
+	Confirmations int `yaml:"confirmations" min:"0" absent:"1; 2 where absence means released and nothing proves the end of a snapshot" example:"2"`
+	// How many days the list of policy `window` covers.
+	WindowDays int `yaml:"window_days" min:"1" absent:"required with policy window" example:"7"`
+	// Whether a `full_roster` goes on listing people who left lately, so that being listed does not mean being held.
+	Left bool `yaml:"left" absent:"false" example:"true"`
 }
 
 // Timing says how often the source is asked. Without Every it is not: an operator reads it. How often it has
 // newer data is known all the same where files are dropped, so that it is late when none comes.
 type Timing struct {
-	Every  time.Duration `yaml:"every"`
-	Jitter time.Duration `yaml:"jitter"`
-	Data   time.Duration `yaml:"data"` // how often it has newer data, by its own stamps; default a day for files, an hour else, never less than Every; zero: nobody knows, its files are brought by hand
+	// How often the source is asked; without it an operator reads the source.
+	Every time.Duration `yaml:"every" min:"0s" absent:"not asked" example:"30m"`
+	// The longest random delay added to each request, so that sources are not asked at the same moment.
+	Jitter time.Duration `yaml:"jitter" min:"0s" absent:"0s" example:"5m"`
+	// How often the source has newer data, by its own stamps; the source is `late` after two of these and `down` after three.
+	Data time.Duration `yaml:"data" min:"1s" absent:"24h for dropped files, 1h for http; unknown where files are brought by hand" example:"24h"`
 }
 
 // Complete says what proves that a snapshot is whole. Only then may absence be read.
 type Complete struct {
-	Total     bool    `yaml:"total"`      // the declared total equals the rows
-	EndMarker bool    `yaml:"end_marker"` // the decoder's end marker was seen
-	Shrink    float64 `yaml:"shrink"`     // the greatest share of rows that may be gone since the last one, default 0.4
-	Turnover  float64 `yaml:"turnover"`   // the greatest share that may come and go at once within a day, default 0.5; 1: all of it
-	Rewrite   float64 `yaml:"rewrite"`    // the greatest share of the known whose charges, bond or other facts may change at once, default 0.5; 1: all of it
-	MinRows   int     `yaml:"min_rows"`   // so many rows at least; 0: one, or none where that is proven and an operator says so
+	// Whether the declared number of rows (`decode.total`) must equal the rows read.
+	Total bool `yaml:"total" absent:"false" example:"true"`
+	// Whether every document must end with `decode.end_marker`.
+	EndMarker bool `yaml:"end_marker" absent:"false" example:"true"`
+	// The greatest share of rows that may be gone since the last complete snapshot; more holds the source.
+	Shrink float64 `yaml:"shrink" min:"0" max:"1" default:"0.4" example:"0.3"`
+	// The greatest share of keys that may be new, and of known keys that may be gone, within a day; 1 switches the guard off.
+	Turnover float64 `yaml:"turnover" min:"0" max:"1" default:"0.5" example:"0.5"`
+	// The greatest share of known people whose facts may change in one run; 1 switches the guard off.
+	Rewrite float64 `yaml:"rewrite" min:"0" max:"1" default:"0.5" example:"0.5"`
+	// The fewest rows of a complete snapshot.
+	MinRows int `yaml:"min_rows" min:"0" absent:"1; none where the end is proven and an operator releases the empty list" example:"1"`
 }
 
 // proves tells whether a snapshot shows its end.
@@ -77,12 +106,18 @@ const unprovenConfirmations = 2
 
 // Limits bound what one run may cost; zero values take defaults that fit any county.
 type Limits struct {
-	Bytes    int64         `yaml:"bytes"`     // of all documents, unpacked; default 4 GiB
-	Pages    int           `yaml:"pages"`     // default 2,000
-	Rows     int           `yaml:"rows"`      // default 20 million
-	RowBytes int           `yaml:"row_bytes"` // default 1 MiB
-	Nesting  int           `yaml:"nesting"`   // default 64
-	Time     time.Duration `yaml:"time"`      // of a whole fetch; default 15 minutes
+	// Bytes of all documents of a run, unpacked.
+	Bytes int64 `yaml:"bytes" min:"1" default:"4294967296" example:"1_073_741_824"`
+	// Documents of a run.
+	Pages int `yaml:"pages" min:"1" default:"2000" example:"500"`
+	// Rows of a document.
+	Rows int `yaml:"rows" min:"1" default:"20000000" example:"100_000"`
+	// Bytes of a row.
+	RowBytes int `yaml:"row_bytes" min:"1" default:"1048576" example:"65_536"`
+	// Depth of nested values.
+	Nesting int `yaml:"nesting" min:"1" default:"64" example:"32"`
+	// Time of a whole fetch.
+	Time time.Duration `yaml:"time" min:"1s" default:"15m" example:"30m"`
 }
 
 var sourceID = regexp.MustCompile(`^[a-z][a-z0-9-]{1,62}$`)
@@ -100,30 +135,14 @@ func Parse(data []byte) (*Source, error) {
 	return d.Source, nil
 }
 
+// defaults fills in what the document leaves out. Defaults that depend on other keys stand here, the others in the tags.
 func (s *Source) defaults() {
+	document.Defaults(s)
 	if s.Publish.Confirmations == 0 {
 		s.Publish.Confirmations = 1
 		if s.Publish.Absence == "released" && !s.proves() {
 			s.Publish.Confirmations = unprovenConfirmations
 		}
-	}
-	if s.Complete.Shrink == 0 {
-		s.Complete.Shrink = 0.4
-	}
-	if s.Complete.Rewrite == 0 {
-		s.Complete.Rewrite = 0.5
-	}
-	if s.Complete.Turnover == 0 {
-		s.Complete.Turnover = 0.5
-	}
-	if s.Limits.Bytes == 0 {
-		s.Limits.Bytes = 4 << 30
-	}
-	if s.Limits.Pages == 0 {
-		s.Limits.Pages = 2000
-	}
-	if s.Limits.Time == 0 {
-		s.Limits.Time = 15 * time.Minute
 	}
 	if s.Schedule.Data == 0 && (s.Schedule.Every > 0 || s.Transport.Drops()) {
 		s.Schedule.Data = time.Hour
@@ -131,27 +150,13 @@ func (s *Source) defaults() {
 			s.Schedule.Data = 24 * time.Hour
 		}
 	}
-	if s.Drift == "" {
-		s.Drift = "warn"
-	}
 }
 
 func (s *Source) check(problems *document.Problems) {
-	oneOf := func(path, value string, allowed ...string) {
-		if !slices.Contains(allowed, value) {
-			problems.Add(path, "%q is none of %q", value, allowed)
-		}
-	}
-	if !sourceID.MatchString(s.ID) {
+	document.Check("", s, problems)
+	if s.ID != "" && !sourceID.MatchString(s.ID) {
 		problems.Add("id", "%q is no id such as my-county (small letters, digits, hyphens)", s.ID)
 	}
-	if s.Title == "" {
-		problems.Add("title", "is missing")
-	}
-	oneOf("kind", s.Kind, "roster", "courts", "corrections")
-	oneOf("publish.policy", s.Publish.Policy, "full_roster", "window", "releases", "delta", "lookup")
-	oneOf("publish.absence", s.Publish.Absence, "released", "unknown", "nothing")
-	oneOf("drift", s.Drift, "warn", "hold")
 	if s.Privacy.Photographs != "" && s.Privacy.Photographs != "none" {
 		problems.Add("privacy.photographs", "%q: photographs of feeds are never kept, so there is nothing to allow; leave it out, or write none", s.Privacy.Photographs)
 	}
@@ -166,18 +171,6 @@ func (s *Source) check(problems *document.Problems) {
 	}
 	if s.Publish.Left && s.Publish.Policy != "full_roster" {
 		problems.Add("publish.left", "is for policy full_roster: other policies list who left anyway")
-	}
-	if data := s.Schedule.Data; data != 0 && data < time.Second {
-		problems.Add("schedule.data", "is shorter than a second")
-	}
-	if s.Complete.Shrink < 0 || s.Complete.Shrink > 1 {
-		problems.Add("complete.shrink", "is a share between 0 and 1")
-	}
-	if s.Complete.Rewrite < 0 || s.Complete.Rewrite > 1 {
-		problems.Add("complete.rewrite", "is a share between 0 and 1")
-	}
-	if s.Complete.Turnover < 0 || s.Complete.Turnover > 1 {
-		problems.Add("complete.turnover", "is a share between 0 and 1")
 	}
 	if s.Complete.Total && s.Decode.Total == "" {
 		problems.Add("complete.total", "needs decode.total, the place of the declared number")

@@ -16,17 +16,21 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// manual is what docs/sources.md shows whole: documents by their id, and other blocks by their kind, in order.
+// manual is what docs/sources.md and docs/sources-examples.md show whole: documents by their id, and other blocks by their kind, in order.
 type manual struct {
 	documents map[string]string
 	blocks    map[string][]string
 }
 
-// sourcesManual reads the page.
+// sourcesManual reads both pages, the tutorial first.
 func sourcesManual(t *testing.T) manual {
 	t.Helper()
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "sources.md"))
-	require.NoError(t, err)
+	var page []byte
+	for _, name := range []string{"sources.md", "sources-examples.md"} {
+		text, err := os.ReadFile(filepath.Join("..", "..", "docs", name))
+		require.NoError(t, err)
+		page = append(page, text...)
+	}
 	m := manual{documents: map[string]string{}, blocks: map[string][]string{}}
 	for _, block := range regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```$").FindAllStringSubmatch(string(page), -1) {
 		if id := regexp.MustCompile(`^id: (\S+)\n`).FindStringSubmatch(block[2]); id != nil {
@@ -146,8 +150,8 @@ func member(id string) string {
 	}
 }
 
-// TestTheManualAddsACountyWithItsDocumentsAsTheyStand does what an operator does who has nothing but docs/sources.md: its
-// documents and samples are taken from the page, checked, enabled and read, from a folder and from servers that answer
+// TestTheManualAddsACountyWithItsDocumentsAsTheyStand does what an operator does who has nothing but docs/sources.md and
+// docs/sources-examples.md: the documents and samples are taken from these pages, checked, enabled and read, from a folder and from servers that answer
 // with the page's own answers; only the address, the folder and the pause between requests are changed. What came is
 // read through /v1.
 func TestTheManualAddsACountyWithItsDocumentsAsTheyStand(t *testing.T) {

@@ -76,10 +76,14 @@ func lastNumber(text string) (int, bool) {
 // Join completes nested rows from other rows of the same record: charges that name a bond's number from
 // the table of bonds. A value that a row has itself stays.
 type Join struct {
-	Rows string `yaml:"rows"` // path of the rows that are completed, as the mapping's `each` names it
-	With string `yaml:"with"` // path of the rows that complete them
-	On   string `yaml:"on"`   // the value that both have
-	To   string `yaml:"to"`   // what that value is called in With, default the same
+	// Path of the rows that are completed, as `each` names it.
+	Rows string `yaml:"rows" required:"true" example:"table.Charges"`
+	// Path of the rows that complete them.
+	With string `yaml:"with" required:"true" example:"table.Bonds"`
+	// Path of the value that both rows have.
+	On string `yaml:"on" required:"true" example:"Bond Number"`
+	// Path of that value in the rows of `with`.
+	To string `yaml:"to" absent:"the same as on" example:"Number"`
 }
 
 // joined is a record whose nested rows are completed.

@@ -32,35 +32,57 @@ const (
 
 // Spec is the `decode` part of a source document.
 type Spec struct {
-	Format    Format              `yaml:"format"`
-	Charset   string              `yaml:"charset"`    // WHATWG name, default utf-8
-	Columns   []string            `yaml:"columns"`    // csv, tsv, html tables: the columns in order; with a header, those expected in it
-	Optional  []string            `yaml:"optional"`   // columns that may be there too
-	Headless  bool                `yaml:"headless"`   // csv, tsv, html tables: the first row is data
-	Separator string              `yaml:"separator"`  // csv: what stands between fields, one character, default a comma
-	Above     int                 `yaml:"above"`      // csv, tsv: so many lines (a title, a date) stand above the header
-	Spans     map[string]Span     `yaml:"spans"`      // fixed: where each column stands
-	MinLength int                 `yaml:"min_length"` // fixed: shorter lines are cut off
-	Kinds     map[string][]string `yaml:"kinds"`      // tagged: columns after the kind
-	Rows      document.Texts      `yaml:"rows"`       // json, html, xml: path of the rows; the first that exists
-	Total     string              `yaml:"total"`      // json, html, xml: path of the declared number of rows; text formats: regular expression of the last line, its group the number
-	Lines     bool                `yaml:"lines"`      // json: one document a line
-	Embedded  []string            `yaml:"embedded"`   // json: paths of a row that hold JSON written as a text
-	Errors    []ErrorMark         `yaml:"errors"`     // json, html, xml: what an error answered as HTTP 200 looks like
-	EndMarker string              `yaml:"end_marker"` // text formats: the line that ends a whole file begins so; html: a whole page ends so
-	Empty     string              `yaml:"empty"`      // json, html, xml: "quarantine": a document without rows is one bad row, not a failed run
-	Spaces    map[string]string   `yaml:"namespaces"` // xml: the prefixes of the paths
-	Join      []Join              `yaml:"join"`       // nested rows that are completed from others
-	Split     Split               `yaml:"split"`
-
-	OpenEnded bool `yaml:"ends_unterminated"` // text formats, html: whole documents end without a line break, or within the element of their last row
+	// Format of the documents.
+	Format Format `yaml:"format" required:"true" oneof:"csv tsv fixed tagged json html xml" example:"csv"`
+	// Character set, by its WHATWG name.
+	Charset string `yaml:"charset" absent:"utf-8; xml: that of its declaration" example:"windows-1252"`
+	// Formats csv and tsv, tables of html: the columns in their order; with a header, the columns that it must have.
+	Columns []string `yaml:"columns" example:"[Booking No, Inmate, DOB, Booked]"`
+	// Formats csv and tsv, tables of html: columns that may be there too; json, html and xml: keys that may come and go.
+	Optional []string `yaml:"optional" example:"[Cell]"`
+	// Formats csv and tsv, tables of html: the first row is data.
+	Headless bool `yaml:"headless" absent:"false" example:"true"`
+	// Format csv: the character between fields.
+	Separator string `yaml:"separator" absent:"','" example:"'|'"`
+	// Formats csv and tsv: how many lines stand above the header.
+	Above int `yaml:"above" min:"0" absent:"0" example:"1"`
+	// Format fixed: the place of each column in a line, as start (from 1) and length in characters.
+	Spans map[string]Span `yaml:"spans" absent:"required with fixed" example:"{id: '1,8', last: '9,18'}"`
+	// Format fixed: a shorter line was cut off and goes to quarantine.
+	MinLength int `yaml:"min_length" min:"0" absent:"0" example:"170"`
+	// Format tagged: the columns that follow the kind of a record, by kind.
+	Kinds map[string][]string `yaml:"kinds" absent:"required with tagged" example:"{CA: [county, case, filed], DE: [county, case, event]}"`
+	// Formats json, html and xml: paths of the rows, of which the first that exists counts.
+	Rows document.Texts `yaml:"rows" absent:"required with html and xml" example:"[Inmates, Records]"`
+	// Place of the declared number of rows: a path; in text formats a regular expression on the last line, with one group.
+	Total string `yaml:"total" example:"'^#END (\\d+)'"`
+	// Format json: every line is a document of its own.
+	Lines bool `yaml:"lines" absent:"false" example:"true"`
+	// Format json: paths of a row that hold JSON written as a text.
+	Embedded []string `yaml:"embedded" example:"[detailsJson]"`
+	// Formats json, html and xml: what an error looks like that is answered with status 200.
+	Errors []ErrorMark `yaml:"errors"`
+	// Text formats: the beginning of the line that ends a whole file; html: the end of a whole page.
+	EndMarker string `yaml:"end_marker" example:"'#END'"`
+	// Formats json, html and xml: a document without rows is one row in quarantine, and no failed run.
+	Empty string `yaml:"empty" oneof:"quarantine" example:"quarantine"`
+	// Format xml: the prefixes that paths use.
+	Spaces map[string]string `yaml:"namespaces" example:"{j: 'http://example.invalid/jail'}"`
+	// Nested rows that are completed from other rows of the record.
+	Join []Join `yaml:"join"`
+	// How rows become records where one row is not one record.
+	Split Split `yaml:"split"`
+	// Text formats and html: whole documents end without a line break, or within the element of their last row.
+	OpenEnded bool `yaml:"ends_unterminated" absent:"false" example:"true"`
 }
 
 // ErrorMark recognises an error that came as an ordinary answer: the value at Path equals Equals, or,
 // without Equals, is anything but empty, null and false.
 type ErrorMark struct {
-	Path   string  `yaml:"path"`
-	Equals *string `yaml:"equals"`
+	// Path of the value that shows the error.
+	Path string `yaml:"path" required:"true" example:"answer.status"`
+	// The value that means an error; without it, any value but empty, null and false.
+	Equals *string `yaml:"equals" example:"failed"`
 }
 
 // Span is the place of a column in a line: 1-based start and length in characters, written "9,18".
@@ -95,24 +117,14 @@ func (s *Spec) Check(path string, problems *document.Problems) {
 	case HTML, XML:
 		need(len(s.Rows) > 0, "rows", fmt.Sprintf("is needed for format %s", s.Format))
 		s.checkMarkup(path, problems)
-	case "":
-		need(false, "format", "is missing")
-	default:
-		need(false, "format", fmt.Sprintf("%q is no format%s", s.Format, document.Suggest(string(s.Format), []string{"csv", "tsv", "fixed", "json", "tagged", "html", "xml"})))
 	}
 	if s.Charset != "" {
 		if _, err := htmlindex.Get(s.Charset); err != nil {
 			problems.Add(document.At(path, "charset"), "%q is no character set", s.Charset)
 		}
 	}
-	need(s.Empty == "" || s.Empty == "quarantine", "empty", fmt.Sprintf(`%q is unknown; only "quarantine" is`, s.Empty))
 	s.checkSeparated(need)
 	s.checkEnd(need)
-	for i, j := range s.Join {
-		if j.Rows == "" || j.With == "" || j.On == "" {
-			problems.Add(document.Index(document.At(path, "join"), i), "needs rows, with and on")
-		}
-	}
 	s.checkTotal(path, problems)
 	s.Split.check(document.At(path, "split"), problems)
 }

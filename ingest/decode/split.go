@@ -15,11 +15,16 @@ const SectionRows = "section:"
 
 // Split says how rows become records where they are not one to one.
 type Split struct {
-	Group   document.Texts `yaml:"group"`   // neighbouring rows with equal values here are one record
-	Blank   string         `yaml:"blank"`   // "same": a row with all of them blank belongs to the record before
-	Begin   string         `yaml:"begin"`   // a row with a value here begins a record, the others belong to the one before
-	Section string         `yaml:"section"` // with group or begin: a row with a value here names the section of those after it
-	Rows    string         `yaml:"nested"`  // each record nested at this path is a record of its own
+	// Paths: neighbouring rows with equal values here are one record.
+	Group document.Texts `yaml:"group" example:"[Id]"`
+	// With `group`: a row that is blank at all of these paths belongs to the record before it.
+	Blank string `yaml:"blank" oneof:"same" example:"same"`
+	// Path: a row with a value here begins a record, and the rows after it belong to it.
+	Begin string `yaml:"begin" example:"Booking Number"`
+	// With `group` or `begin`: a row with a value here names the section of the rows after it, read as `section:NAME`.
+	Section string `yaml:"section" example:"th.section"`
+	// Path: each record nested here is a record of its own.
+	Rows string `yaml:"nested" example:"Bookings"`
 }
 
 // Splits tells whether records are other than the rows of a document.
@@ -29,9 +34,6 @@ func (s *Split) Splits() bool { return s.Groups() || s.Rows != "" }
 func (s *Split) Groups() bool { return len(s.Group) > 0 || s.Begin != "" }
 
 func (s *Split) check(path string, problems *document.Problems) {
-	if s.Blank != "" && s.Blank != "same" {
-		problems.Add(document.At(path, "blank"), `%q is unknown; only "same" is`, s.Blank)
-	}
 	if s.Blank != "" && len(s.Group) == 0 {
 		problems.Add(document.At(path, "blank"), "needs group")
 	}

@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -22,75 +21,121 @@ const UserAgent = "rollcall/1 (Georgia public records; one request at a time)"
 
 // Spec is the `transport` part of a source document.
 type Spec struct {
-	Kind     string            `yaml:"kind"`     // http, folder, sftp, s3, azure, file
-	Settings map[string]string `yaml:"settings"` // values for {name} in addresses, headers and bodies
-	Hosts    []string          `yaml:"hosts"`    // hosts that may be asked besides that of the first step
-	Dates    map[string]Day    `yaml:"dates"`    // days counted from today, as values for {name}
-	Pause    time.Duration     `yaml:"pause"`    // between two requests, default 1 s
-	Steps    []Step            `yaml:"steps"`
-	Refusals []string          `yaml:"refusals"` // texts of a captcha or login page, in any letter case
-	Server   string            `yaml:"server"`   // sftp: host:port; s3, azure: the host that serves the bucket
-	Region   string            `yaml:"region"`   // s3: default us-east-1
-	Bucket   string            `yaml:"bucket"`   // s3: bucket; azure: container
-	Folder   string            `yaml:"folder"`   // where files are dropped; in a bucket, what their names begin with
-	Pattern  string            `yaml:"pattern"`  // of their names, a regular expression
-	Observed Observed          `yaml:"observed"` // the instant that a file speaks of, from its name
+	// How documents are brought: over HTTP in steps, from a place where files are dropped, or by an operator.
+	Kind string `yaml:"kind" oneof:"http folder sftp s3 azure file" absent:"file" example:"folder"`
+	// Kind http: values for `{name}` in addresses, headers and bodies.
+	Settings map[string]string `yaml:"settings" example:"{base: 'https://jail.example.invalid'}"`
+	// Kind http: hosts that may be asked besides those that the addresses of the steps name.
+	Hosts []string `yaml:"hosts" example:"[files.example.invalid]"`
+	// Kind http: days counted from today, as values for `{name}`.
+	Dates map[string]Day `yaml:"dates"`
+	// Kind http: time between two requests.
+	Pause time.Duration `yaml:"pause" min:"0s" default:"1s" example:"2s"`
+	// Kind http: the requests, in their order; they share one set of cookies.
+	Steps []Step `yaml:"steps"`
+	// Kind http: texts of a captcha or login page, in any letter case; the source becomes `refused`.
+	Refusals []string `yaml:"refusals" example:"[captcha, 'please sign in']"`
+	// Kind sftp: host and port; kinds s3 and azure: the host that serves the bucket.
+	Server string `yaml:"server" absent:"required with sftp, s3 and azure" example:"files.example.invalid:22"`
+	// Kind s3: the region of the bucket.
+	Region string `yaml:"region" absent:"us-east-1" example:"us-east-2"`
+	// Kind s3: the bucket; kind azure: the container.
+	Bucket string `yaml:"bucket" absent:"required with s3 and azure" example:"county-drops"`
+	// The directory where files are dropped; in a bucket, the beginning of their names.
+	Folder string `yaml:"folder" absent:"required with sftp" example:"/var/spool/jail"`
+	// Regular expression that the names of the files fit; of a bucket, what follows the last `/`.
+	Pattern string `yaml:"pattern" absent:"every file" example:"'\\.csv$'"`
+	// How the name of a file says of which instant the file is.
+	Observed Observed `yaml:"observed"`
 }
 
 // Step is one request, a series of pages, or one request for each of the values that an earlier step
 // collected (the details of a list).
 type Step struct {
-	Method   string             `yaml:"method"` // default GET
-	URL      string             `yaml:"url"`
-	Headers  map[string]string  `yaml:"headers"`
-	Body     string             `yaml:"body"`     // sent as it is, default type application/json
-	Form     map[string]string  `yaml:"form"`     // sent as a form
-	Captures map[string]Capture `yaml:"captures"` // values for later steps
-	Paging   *Paging            `yaml:"paging"`
-	For      string             `yaml:"for"`  // a capture with every: one request for each of its values, as {name}
-	Keep     bool               `yaml:"keep"` // the answers are documents of the feed
+	// Method of the request.
+	Method string `yaml:"method" oneof:"GET POST" default:"GET" example:"POST"`
+	// Address of the request.
+	URL string `yaml:"url" required:"true" example:"'{base}/api/list'"`
+	// Headers of the request.
+	Headers map[string]string `yaml:"headers" example:"{X-XSRF: '{token}'}"`
+	// Body of the request, sent as it is; its type is application/json unless a header says otherwise.
+	Body string `yaml:"body" example:"'{\"skip\":{offset},\"take\":{size}}'"`
+	// Body of the request as a form; it excludes `body`.
+	Form map[string]string `yaml:"form" example:"{page: '{page}'}"`
+	// Values that later steps use as `{name}`.
+	Captures map[string]Capture `yaml:"captures"`
+	// How the request is repeated for every page of a list.
+	Paging *Paging `yaml:"paging"`
+	// Name of a capture with `every`: the step sends one request for each of its values.
+	For string `yaml:"for" example:"booking"`
+	// Whether the answers are documents of the source.
+	Keep bool `yaml:"keep" absent:"false" example:"true"`
 }
 
 // Capture takes a value out of an answer: from exactly one of cookie, header, address, regex and json.
 type Capture struct {
-	Cookie  string `yaml:"cookie"` // also one that was set on the way, by a redirect
-	Header  string `yaml:"header"`
-	Address string `yaml:"address"` // regular expression on the address that answered, after redirects: its first group
-	Regex   string `yaml:"regex"`   // regular expression on the answer: its first group
-	JSON    string `yaml:"json"`    // a path
-	Every   bool   `yaml:"every"`   // regex, json: all values of all pages, for a later step; a page may hold none
-	Key     string `yaml:"key"`     // with every and json: the values are objects; {name} is this member of each
-	Total   string `yaml:"total"`   // with every: regular expression of how many different values there are
+	// Name of a cookie, also of one that a redirect set.
+	Cookie string `yaml:"cookie" example:"XSRF-TOKEN"`
+	// Name of a header of the answer.
+	Header string `yaml:"header" example:"X-Token"`
+	// Regular expression on the address that answered, after redirects; its first group is the value.
+	Address string `yaml:"address" example:"'/S\\((\\w+)\\)/'"`
+	// Regular expression on the answer; its first group is the value.
+	Regex string `yaml:"regex" example:"'person\\?booking=([\\w-]+)'"`
+	// Path in an answer in JSON.
+	JSON string `yaml:"json" example:"items"`
+	// With `regex` or `json`: collect all values of all pages, for a later step with `for`.
+	Every bool `yaml:"every" absent:"false" example:"true"`
+	// With `every` and `json`: the values are objects, and `{name}` is this member of each.
+	Key string `yaml:"key" example:"id"`
+	// With `every`: regular expression whose first group is how many different values there are.
+	Total string `yaml:"total" example:"'of ([\\d,]+) inmates'"`
 }
 
 // Day is a calendar day of Georgia, written by a layout of Go's time package.
 type Day struct {
-	Days   int    `yaml:"days"`   // from today: -14 is two weeks ago
-	Layout string `yaml:"layout"` // default 2006-01-02
+	// Days from today; -14 is two weeks ago.
+	Days int `yaml:"days" absent:"0" example:"-14"`
+	// How the day is written, in the form of Go's time package.
+	Layout string `yaml:"layout" default:"2006-01-02" example:"01/02/2006"`
 }
 
 // Paging repeats a step. {offset}, {page} and {size} stand for themselves in the request.
 type Paging struct {
-	By    string         `yaml:"by"`    // offset, page, next (an address in the answer), number (one record each)
-	Size  int            `yaml:"size"`  // rows a page
-	First int            `yaml:"first"` // the first page or number, default 0 for offsets and 1 else
-	Rows  document.Texts `yaml:"rows"`  // JSON paths of a page's rows, the first that exists
-	Count string         `yaml:"count"` // or a regular expression that matches once for each row
-	Total string         `yaml:"total"` // the number of all rows: a JSON path; beside count a regular expression, its first group the number
-	// Aligned: offset: the source takes whole pages only, so that they cannot overlap by a row.
-	Aligned bool   `yaml:"aligned"`
-	Next    string `yaml:"next"`  // regular expression whose first group is the address of the next page
-	Stop    int    `yaml:"stop"`  // number: so many misses in a row end it
-	Width   int    `yaml:"width"` // number: so many digits, with zeros before them
-	Miss    string `yaml:"miss"`  // number: regular expression of a page that says that there is no such number, besides the answer 404
-	Known   string `yaml:"known"` // number: how a booking's key is made of it, such as {year}{number}: it begins near the highest one that is known
-	Back    int    `yaml:"back"`  // number: so many known numbers are asked again, for what became of them; default Stop
+	// How the next page is found: by rows already read, by its number, by an address in the answer, or by the number of a record.
+	By string `yaml:"by" required:"true" oneof:"offset page next number" example:"offset"`
+	// Rows of a full page.
+	Size int `yaml:"size" min:"0" absent:"required with offset and page" example:"50"`
+	// The first offset, page or number.
+	First int `yaml:"first" min:"0" absent:"0 with offset, 1 with page; required with number" example:"1"`
+	// By offset or page: JSON paths of the rows of a page, of which the first that exists counts.
+	Rows document.Texts `yaml:"rows" example:"[Inmates, Records]"`
+	// By offset or page: regular expression that matches once for each row, where the answer is no JSON.
+	Count string `yaml:"count" example:"'person\\?booking='"`
+	// By offset or page: place of the number of all rows, a JSON path beside `rows`, a regular expression with a group beside `count`.
+	Total string `yaml:"total" example:"count"`
+	// By offset: the source takes whole pages only, so that they cannot overlap by a row.
+	Aligned bool `yaml:"aligned" absent:"false" example:"true"`
+	// By next: regular expression whose first group is the address of the next page.
+	Next string `yaml:"next" absent:"required with next" example:"'href=\"([^\"]+)\">Next'"`
+	// By number: how many misses in a row end the series.
+	Stop int `yaml:"stop" min:"0" absent:"required with number" example:"20"`
+	// By number: how many digits a number has, with zeros before it.
+	Width int `yaml:"width" min:"0" absent:"no zeros" example:"6"`
+	// By number: regular expression of a page that says that the number does not exist, besides the answer 404.
+	Miss string `yaml:"miss" example:"'No record found'"`
+	// By number: how a booking's key is made of the number, so that a run begins near the highest known one.
+	Known string `yaml:"known" example:"'{year}{number}'"`
+	// By number: how many known numbers are asked again.
+	Back int `yaml:"back" min:"0" absent:"as many as stop" example:"200"`
 }
 
 // Observed reads the instant of a file from its name.
 type Observed struct {
-	Regex  string `yaml:"regex"`
-	Layout string `yaml:"layout"`
+	// Regular expression on the name; its first group is the instant.
+	Regex string `yaml:"regex" example:"'(\\d{8}_\\d{4})'"`
+	// How the instant is written, in the form of Go's time package.
+	Layout string `yaml:"layout" example:"'20060102_1504'"`
 }
 
 // Counts tells whether the list of those whose details are kept declares how many they are.
@@ -124,9 +169,6 @@ func (s *Spec) Check(path string, problems *document.Problems) {
 		if u, err := url.Parse("https://" + s.Server); err != nil || s.Server == "" || u.Host != s.Server || s.Bucket == "" {
 			problems.Add(path, "kind %s needs server (a host, such as %s) and bucket", s.Kind, map[string]string{"s3": "s3.us-east-1.amazonaws.com", "azure": "account.blob.core.windows.net"}[s.Kind])
 		}
-	case "folder", "file", "":
-	default:
-		problems.Add(document.At(path, "kind"), "%q is none of http, folder, sftp, s3, azure, file", s.Kind)
 	}
 	kept := false
 	for i := range s.Steps {
@@ -146,9 +188,6 @@ func (s *Spec) Check(path string, problems *document.Problems) {
 }
 
 func (st *Step) check(at string, s *Spec, problems *document.Problems) {
-	if !slices.Contains([]string{"", "GET", "POST"}, st.Method) {
-		problems.Add(document.At(at, "method"), "%q is neither GET nor POST", st.Method)
-	}
 	if u, err := url.Parse(fill(st.URL, s.values(time.Time{}))); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
 		problems.Add(document.At(at, "url"), "%q is no address", st.URL)
 	}
@@ -222,8 +261,6 @@ func (p *Paging) check(at string, problems *document.Problems) {
 		if p.Known != "" && strings.Count(p.Known, "{number}") != 1 {
 			problems.Add(document.At(at, "known"), "%q does not hold {number} once", p.Known)
 		}
-	default:
-		problems.Add(document.At(at, "by"), "%q is none of offset, page, next, number", p.By)
 	}
 }
 

@@ -57,7 +57,7 @@ func (f Field) ready(name string, t target, sentinels []string) *field {
 		for said, means := range w.Values {
 			r.values[strings.ToUpper(said)] = means
 		}
-		r.tidied = w.Join == nil && len(w.Steps) > 0 && !slices.ContainsFunc(w.Steps, func(s Step) bool { return plainSteps[s.name] == nil })
+		r.tidied = w.Join == nil && len(w.Steps) > 0 && !slices.ContainsFunc(w.Steps, func(s Step) bool { return plainSteps[s.name].apply == nil })
 		made.ways = append(made.ways, r)
 	}
 	return made

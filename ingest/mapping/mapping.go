@@ -45,33 +45,45 @@ func (e *Entity) ReadNode(path string, node *yaml.Node, problems *document.Probl
 
 // Each says how the several things of one record are found. Exactly one way is given.
 type Each struct {
-	Rows     string    `yaml:"rows"`     // nested records at a path
-	Parallel *Parallel `yaml:"parallel"` // lists in several columns, paired by position
-	Segments *Segments `yaml:"segments"` // one text, cut in pieces
-	Numbered *Numbered `yaml:"numbered"` // charge_1, charge_2, ...
+	// Path of records nested in the record (json, xml, html; `rows` itself for those of `decode.split`).
+	Rows string `yaml:"rows" example:"Charges"`
+	// Lists in several columns, paired by their position.
+	Parallel *Parallel `yaml:"parallel"`
+	// One text, cut into pieces.
+	Segments *Segments `yaml:"segments"`
+	// Columns with a number in their names.
+	Numbered *Numbered `yaml:"numbered"`
 }
 
 // Parallel are columns that hold lists joined by On, paired by position with the first of them. An
 // empty element counts. A column that holds one element while the first holds more speaks of the
 // whole record, not of the first thing.
 type Parallel struct {
-	On      string   `yaml:"on"`
-	Columns []string `yaml:"columns"`
+	// The text between two elements of a list.
+	On string `yaml:"on" required:"true" example:"'|'"`
+	// The columns; fields read the elements under these names.
+	Columns []string `yaml:"columns" required:"true" example:"[charges, bonds]"`
 }
 
 // Segments cut the text of From at any of On; the piece is read under `text`, its clauses, cut at
 // Clauses, under `1`, `2`, ...
 type Segments struct {
-	From    string         `yaml:"from"`
-	On      document.Texts `yaml:"on"`
-	Clauses string         `yaml:"clauses"`
+	// Path of the text.
+	From string `yaml:"from" required:"true" example:"Offenses"`
+	// The texts between two pieces; fields read a piece as `text`.
+	On document.Texts `yaml:"on" required:"true" example:"[';', '<br />']"`
+	// The text between two clauses of a piece; fields read the clauses as `1`, `2` and so on.
+	Clauses string `yaml:"clauses" example:"','"`
 }
 
 // Numbered are columns with a number in their names; `%` in a path stands for it.
 type Numbered struct {
-	Columns []string `yaml:"columns"`
-	From    int      `yaml:"from"`
-	To      int      `yaml:"to"`
+	// The columns, with `%` for the number; fields name them in the same way.
+	Columns []string `yaml:"columns" required:"true" example:"[charge_%, bond_%]"`
+	// The first number.
+	From int `yaml:"from" min:"0" absent:"0" example:"1"`
+	// The last number, at most 1,000 above the first.
+	To int `yaml:"to" min:"0" absent:"0" example:"12"`
 }
 
 // Field says where one value comes from. Written as a text it is a path; as a list, alternatives of
@@ -82,17 +94,28 @@ type Field struct {
 
 // Way is one way to a value.
 type Way struct {
-	From    document.Texts    `yaml:"from"`    // paths; the first that is not blank, or all with Join
-	Join    *string           `yaml:"join"`    // put between the values of From
-	Const   string            `yaml:"const"`   // the value itself
-	If      string            `yaml:"if"`      // this way only when the value at this path is not blank
-	Unless  string            `yaml:"unless"`  // this way only when it is
-	Steps   []Step            `yaml:"steps"`   // applied in order
-	Layouts document.Texts    `yaml:"layouts"` // of dates and times, in the form of Go's time package
-	Values  map[string]string `yaml:"values"`  // what the source writes -> what it means; "" blank, "*" anything else
-	None    document.Texts    `yaml:"none"`    // texts that mean "no value" here, besides the source's sentinels
-	Latest  string            `yaml:"latest"`  // times joined by this: none while one is missing, else the latest
-	Blanks  string            `yaml:"blanks"`  // "keep": the steps see every blank, where two of them tell something
+	// Paths of the value, of which the first that is not blank counts; with `join`, all of them.
+	From document.Texts `yaml:"from" example:"[Name, Inmate]"`
+	// The text put between the values of `from`.
+	Join *string `yaml:"join" example:"' '"`
+	// The value itself, instead of `from`.
+	Const string `yaml:"const" example:"superior"`
+	// This way counts only when the value at this path is not blank.
+	If string `yaml:"if" example:"tail"`
+	// This way counts only when the value at this path is blank.
+	Unless string `yaml:"unless" example:"tail"`
+	// Transforms of the text, in their order; see [Steps of a field](#steps-of-a-field).
+	Steps []Step `yaml:"steps" example:"[{before: T}, upper]"`
+	// Dates and times: how the source writes them, in the form of Go's time package.
+	Layouts document.Texts `yaml:"layouts" absent:"required for dates and times" example:"[01/02/2006 3:04PM, 01/02/2006]"`
+	// What the source writes and what it means; `''` is blank and `'*'` is any other text.
+	Values map[string]string `yaml:"values" absent:"required for a closed set of words" example:"{F: Felony, M: Misdemeanor, '*': Other}"`
+	// Texts that mean "no value" here, besides the source's `sentinels`.
+	None document.Texts `yaml:"none" example:"[SEE JUDGE]"`
+	// Times: the text between several times; the latest counts, and none while one of them is missing.
+	Latest string `yaml:"latest" example:"'|'"`
+	// `keep` passes every blank to the steps; otherwise runs of blanks become one.
+	Blanks string `yaml:"blanks" oneof:"keep" example:"keep"`
 }
 
 // ReadNode reads a path, one way, or a list of these.
@@ -148,20 +171,26 @@ func (s Spec) Paths() (paths []string) {
 // Identity is the `identity` part of a source document. Keys are made of mapped fields
 // ("booking.number"), so that a change of spelling does not make another key.
 type Identity struct {
-	Booking []Key `yaml:"booking"` // the first whose parts are all known
-	Person  []Key `yaml:"person"`
+	// Keys of a booking, of which the first counts whose parts are all known.
+	Booking []Key `yaml:"booking"`
+	// Keys of a person, written as those of `booking`.
+	Person []Key `yaml:"person"`
+	// Keys of the place where the source shows the booking, written as those of `booking`.
 	Locator []Key `yaml:"locator"`
 }
 
 // Key is one way to make an identity.
 type Key struct {
-	Of       []string `yaml:"of"`
-	Strength string   `yaml:"strength"` // source: given by the source as a key; composite: made of facts
+	// The mapped fields that make the key; never the time of the run.
+	Of []string `yaml:"of" required:"true" example:"[booking.number]"`
+	// `source` for a key that the source gives, `composite` for one made of facts.
+	Strength string `yaml:"strength" required:"true" oneof:"source composite" example:"source"`
 }
 
 // Privacy is the `privacy` part of a source document.
 type Privacy struct {
-	Photographs string `yaml:"photographs"` // "none" or "": images of feeds have no field, no column and no store
+	// Photographs: `none` says in the document what holds anyway, as no field can hold an image.
+	Photographs string `yaml:"photographs" example:"none"`
 }
 
 // Rejected is a row that can not become a fact.

@@ -3,6 +3,7 @@ package mapping
 import (
 	"html"
 	"maps"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,39 +20,61 @@ type Step struct {
 	apply func(string) string
 }
 
+// plainStep is a step without settings.
+type plainStep struct {
+	apply func(string) string
+	says  string // what it does, for authors of source documents
+}
+
 // plainSteps are the steps without settings. Blanks at both ends are always trimmed.
-var plainSteps = map[string]func(string) string{
-	"trim":       strings.TrimSpace,
-	"squeeze":    squeeze,
-	"upper":      strings.ToUpper,
-	"lower":      strings.ToLower,
-	"digits":     func(s string) string { return keep(s, func(r rune) bool { return '0' <= r && r <= '9' }) },
-	"unescape":   html.UnescapeString,
-	"strip_tags": stripTags,
-	"unbracket":  unbracket,
-	"apostrophe": func(s string) string { return strings.NewReplacer("`", "'", "´", "'", "’", "'").Replace(s) },
+var plainSteps = map[string]plainStep{
+	"trim":       {strings.TrimSpace, "Removes blanks at both ends."},
+	"squeeze":    {squeeze, "Makes every run of blanks one blank."},
+	"upper":      {strings.ToUpper, "Writes capital letters."},
+	"lower":      {strings.ToLower, "Writes small letters."},
+	"digits":     {func(s string) string { return keep(s, func(r rune) bool { return '0' <= r && r <= '9' }) }, "Keeps the digits only."},
+	"unescape":   {html.UnescapeString, "Replaces HTML entities, such as `&amp;`, by their characters."},
+	"strip_tags": {stripTags, "Removes HTML tags."},
+	"unbracket":  {unbracket, "Removes what stands in brackets."},
+	"apostrophe": {func(s string) string { return strings.NewReplacer("`", "'", "´", "'", "’", "'").Replace(s) }, "Writes every kind of apostrophe as `'`."},
+}
+
+// settingSteps are the steps with settings: a map of keys, or one text.
+var settingSteps = map[string]StepReference{
+	"regex":   {Settings: reflect.TypeFor[regexStep](), Says: "Keeps what a regular expression finds."},
+	"split":   {Settings: reflect.TypeFor[pickStep](), Says: "Cuts the text and keeps one part."},
+	"replace": {Settings: reflect.TypeFor[replaceStep](), Says: "Replaces a text by another."},
+	"remove":  {Says: "Removes what a regular expression matches.", Example: `{remove: '(0000|    )$'}`},
+	"before":  {Says: "Keeps what stands before the first occurrence of a text, or all of it.", Example: "{before: T}"},
+	"after":   {Says: "Keeps what stands after the first occurrence of a text, or nothing.", Example: "{after: 'No. '}"},
 }
 
 type regexStep struct {
-	Pattern string `yaml:"pattern"`
-	Group   int    `yaml:"group"`
+	// The regular expression; a text that it does not match becomes blank.
+	Pattern string `yaml:"pattern" required:"true" example:"'^(\\S+)'"`
+	// The group that is kept; 0 is the whole match.
+	Group int `yaml:"group" min:"0" absent:"0" example:"1"`
 }
 
 type pickStep struct {
-	On   string `yaml:"on"`
-	Pick int    `yaml:"pick"` // counted from 1; -1 is the last
+	// The text between two parts.
+	On string `yaml:"on" required:"true" example:"'/'"`
+	// Which part is kept, counted from 1; -1 is the last.
+	Pick int `yaml:"pick" required:"true" example:"2"`
 }
 
 type replaceStep struct {
-	Old string `yaml:"old"`
-	New string `yaml:"new"`
+	// The text that is replaced, wherever it stands.
+	Old string `yaml:"old" required:"true" example:"'&'"`
+	// What stands there instead.
+	New string `yaml:"new" absent:"nothing" example:"and"`
 }
 
 // ReadNode reads one step.
 func (s *Step) ReadNode(path string, node *yaml.Node, problems *document.Problems) {
 	if node.Kind == yaml.ScalarNode {
 		s.name = node.Value
-		if s.apply = plainSteps[node.Value]; s.apply == nil {
+		if s.apply = plainSteps[node.Value].apply; s.apply == nil {
 			problems.Add(path, "unknown step %q%s", node.Value, document.Suggest(node.Value, stepNames()))
 		}
 		return
@@ -72,6 +95,7 @@ func (s *Step) read(at, key string, value *yaml.Node, problems *document.Problem
 	case "regex":
 		var v regexStep
 		document.Value(at, value, &v, problems)
+		document.Check(at, &v, problems)
 		re, err := regexp.Compile(v.Pattern)
 		if err != nil || v.Group > re.NumSubexp() {
 			problems.Add(document.At(at, "pattern"), "%q is no regular expression with a group %d", v.Pattern, v.Group)
@@ -86,13 +110,12 @@ func (s *Step) read(at, key string, value *yaml.Node, problems *document.Problem
 	case "split":
 		var v pickStep
 		document.Value(at, value, &v, problems)
-		if v.On == "" || v.Pick == 0 {
-			problems.Add(at, "needs on and pick (counted from 1; -1 is the last)")
-		}
+		document.Check(at, &v, problems)
 		s.apply = func(text string) string { return pick(strings.Split(text, v.On), v.Pick) }
 	case "replace":
 		var v replaceStep
 		document.Value(at, value, &v, problems)
+		document.Check(at, &v, problems)
 		s.apply = func(text string) string { return strings.ReplaceAll(text, v.Old, v.New) }
 	case "remove":
 		var pattern string
@@ -122,8 +145,7 @@ func (s *Step) read(at, key string, value *yaml.Node, problems *document.Problem
 }
 
 func stepNames() []string {
-	names := slices.Collect(maps.Keys(plainSteps))
-	names = append(names, "regex", "split", "replace", "remove", "before", "after")
+	names := slices.Concat(slices.Collect(maps.Keys(plainSteps)), slices.Collect(maps.Keys(settingSteps)))
 	slices.Sort(names)
 	return names
 }

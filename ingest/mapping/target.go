@@ -27,67 +27,7 @@ type target struct {
 	form   form
 	values []string // of an enum
 	need   bool     // the row is rejected without it
-}
-
-// targets is the closed list of fields: kind of source -> entity -> field. docs/sources.md describes
-// them for authors of source documents.
-var targets = map[string]map[string]map[string]target{
-	"roster": {
-		"booking": {
-			"number": {}, "locator": {}, "county": {}, "observed_at": {form: timeF},
-			"booked_at": {form: timeF, need: true}, "released_at": {form: timeF}, "booked_time": {form: clockF},
-			"released": {form: boolF}, "bond": {form: moneyF}, "juvenile": {form: boolF},
-		},
-		// A record that tells of a release by the number of a booking alone.
-		"release": {"number": {}, "observed_at": {form: timeF}, "released_at": {form: timeF}},
-		"person": {
-			"number": {}, "name": {}, "last": {}, "first": {}, "middle": {}, "suffix": {},
-			"dob": {form: dateF}, "birth_year": {form: wholeF}, "age": {form: wholeF},
-		},
-		"charge": {
-			"description": {}, "statute": {}, "severity": {}, "bond": {form: moneyF}, "disposition": {}, "order": {form: wholeF},
-		},
-	},
-	"courts": {
-		"case": with(caseKey, map[string]target{
-			"observed_at": {form: timeF}, "defendant": {}, "last": {}, "first": {}, "middle": {}, "suffix": {},
-			"dob": {form: dateF}, "birth_year": {form: wholeF}, "age": {form: wholeF}, "booking": {}, "offense": {}, "filed": {form: dateF, need: true},
-			"status": {form: enumF, values: []string{"pending", "closed", "warrant"}}, "judge": {}, "link": {},
-			"juvenile": {form: boolF},
-			// One disposition told with the case itself.
-			"disposition_date": {form: dateF}, "disposition": {}, "sentence": {},
-		}),
-		"charge": with(caseKey, map[string]target{
-			"sequence": {form: wholeF}, "description": {need: true}, "statute": {}, "severity": {}, "disposition": {}, "disposition_date": {form: dateF},
-		}),
-		"hearing": with(caseKey, map[string]target{
-			"event": {}, "date": {form: dateF, need: true}, "time": {form: clockF}, "kind": {}, "judge": {}, "location": {}, "link": {},
-			"cancelled": {form: boolF},
-		}),
-		"disposition": with(caseKey, map[string]target{
-			"date": {form: dateF, need: true}, "outcome": {need: true}, "sentence": {},
-		}),
-		"removal": with(caseKey, map[string]target{"event": {need: true}}),
-	},
-	"corrections": {
-		"offender": {
-			"id": {need: true}, "observed_at": {form: timeF}, "name": {}, "last": {}, "first": {}, "middle": {}, "suffix": {},
-			"dob": {form: dateF}, "birth_year": {form: wholeF}, "age": {form: wholeF}, "juvenile": {form: boolF},
-			"category":    {form: enumF, values: []string{"offender", "parolee", "sex_offender"}},
-			"status":      {form: enumF, values: []string{"incarcerated", "paroled", "released"}},
-			"institution": {}, "sentence": {}, "release_date": {form: dateF}, "parole_end": {form: dateF}, "projected": {form: boolF},
-		},
-		"sentence": {
-			"years": {form: wholeF}, "months": {form: wholeF}, "days": {form: wholeF}, "length": {},
-			"completed": {form: boolF}, "min_release": {form: dateF}, "max_release": {form: dateF}, "probation_end": {form: dateF},
-		},
-	},
-}
-
-// caseKey are the fields that say which case a record speaks of.
-var caseKey = map[string]target{
-	"county": {}, "court_type": {form: enumF, values: []string{"state", "superior", "magistrate", "warrants"}, need: true},
-	"number": {need: true}, "party": {},
+	says   string   // what it holds, for authors of source documents
 }
 
 func with(a, b map[string]target) map[string]target {
@@ -148,14 +88,9 @@ func (e *Each) check(path string, problems *document.Problems) {
 	if ways != 1 {
 		problems.Add(path, "needs exactly one of rows, parallel, segments, numbered")
 	}
-	if p := e.Parallel; p != nil && (p.On == "" || len(p.Columns) == 0) {
-		problems.Add(document.At(path, "parallel"), "needs on and columns")
-	}
-	if s := e.Segments; s != nil && (s.From == "" || len(s.On) == 0) {
-		problems.Add(document.At(path, "segments"), "needs from and on")
-	}
-	if n := e.Numbered; n != nil && (len(n.Columns) == 0 || n.To < n.From || n.To-n.From > 1000 || !strings.Contains(n.Columns[0], "%")) {
-		problems.Add(document.At(path, "numbered"), "needs columns with %% in their names, from and to")
+	document.Check(path, e, problems)
+	if n := e.Numbered; n != nil && len(n.Columns) > 0 && (n.To < n.From || n.To-n.From > 1000 || !strings.Contains(n.Columns[0], "%")) {
+		problems.Add(document.At(path, "numbered"), "needs columns with %% in their names, and to at or after from, by 1,000 at most")
 	}
 }
 
@@ -202,9 +137,7 @@ func (w *Way) check(at string, t target, problems *document.Problems) {
 	if !timely && len(w.Layouts) > 0 {
 		problems.Add(document.At(at, "layouts"), "this field is no date or time")
 	}
-	if w.Blanks != "" && w.Blanks != "keep" {
-		problems.Add(document.At(at, "blanks"), `%q is unknown; only "keep" is`, w.Blanks)
-	}
+	document.Check(at, w, problems)
 	if w.Latest != "" && t.form != timeF {
 		problems.Add(document.At(at, "latest"), "this field is no time")
 	}
@@ -229,12 +162,6 @@ func (id *Identity) check(spec Spec, path string, problems *document.Problems) {
 	for name, keys := range map[string][]Key{"booking": id.Booking, "person": id.Person, "locator": id.Locator} {
 		for i, key := range keys {
 			at := document.Index(document.At(path, name), i)
-			if key.Strength != "source" && key.Strength != "composite" {
-				problems.Add(document.At(at, "strength"), "%q is neither source nor composite", key.Strength)
-			}
-			if len(key.Of) == 0 {
-				problems.Add(document.At(at, "of"), "is missing")
-			}
 			for j, of := range key.Of {
 				entity, field, _ := strings.Cut(of, ".")
 				mapped := spec[entity] != nil && hasField(spec[entity], field)

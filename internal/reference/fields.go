@@ -1,0 +1,115 @@
+package main
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"rollcall/ingest/mapping"
+)
+
+const fieldsHead = `
+## Fields
+
+` + "`fields`" + ` maps entities (a booking, a charge), and in each entity its fields. A field is one of
+
+- a path: ` + "`number: Booking No`" + `;
+- a map with the keys below: ` + "`booked_at: {from: Booked, layouts: [01/02/2006]}`" + `;
+- a list of these, of which the first that gives a value counts: ` + "`bond: [bond.amount, bond.kind]`" + `.
+
+Besides its fields an entity may have ` + "`when: KIND`" + `, the kind of records it is made of in format tagged, and ` + "`each`" + `,
+which says how the several things of one record are found. ` + "`each`" + ` has exactly one of its keys.
+
+### Paths
+
+| format | a path is |
+|---|---|
+| ` + "`csv`, `tsv`" + ` | the name of a column |
+| ` + "`fixed`" + ` | the name of a span |
+| ` + "`tagged`" + ` | the name of a column of the record's kind |
+| ` + "`json`" + ` | keys and positions with dots: ` + "`Charges.0.Name`" + `; within ` + "`embedded`" + ` JSON it goes on: ` + "`detailsJson.charges`" + ` |
+| ` + "`html`" + ` | a CSS selector, in tables the text of a header; ` + "`label:Booked`" + ` is what stands beside a label, ` + "`a@href`" + ` an attribute, and ` + "`raw:Name`" + ` keeps blanks |
+| ` + "`xml`" + ` | an XPath, with the prefixes of ` + "`namespaces`" + `; document types are refused |
+
+In json, html and xml, and with ` + "`split: {nested}`" + `, ` + "`outer.meta.asof`" + ` reads beside the rows or around the record. With ` + "`split`" + `, ` + "`rows`" + `
+are the rows of a record and ` + "`section:Charges`" + ` those below a heading. In html a table stands for its rows.
+
+### A field
+
+`
+
+// fields writes how a field is written, the steps, and the fields of every kind of source.
+func (p *page) fields() {
+	p.WriteString(fieldsHead)
+	p.keys(reflect.TypeFor[mapping.Way]())
+	for _, below := range []struct {
+		path string
+		of   reflect.Type
+	}{
+		{"each", reflect.TypeFor[mapping.Each]()},
+		{"each.parallel", reflect.TypeFor[mapping.Parallel]()},
+		{"each.segments", reflect.TypeFor[mapping.Segments]()},
+		{"each.numbered", reflect.TypeFor[mapping.Numbered]()},
+	} {
+		p.printf("\n### `%s`\n\n", below.path)
+		p.keys(below.of)
+	}
+	p.steps()
+	for _, kind := range []string{"roster", "courts", "corrections"} {
+		p.printf("\n## Fields of kind `%s`\n", kind)
+		for _, e := range mapping.Reference(kind) {
+			p.entity(kind, e)
+		}
+	}
+}
+
+func (p *page) steps() {
+	p.WriteString("\n### Steps of a field\n\nA step is one word, or a map of one key. Blanks at both ends are always removed.\n\n")
+	p.WriteString("| step | meaning | example |\n|---|---|---|\n")
+	var settings []mapping.StepReference
+	for _, s := range mapping.Steps() {
+		p.must(strings.HasSuffix(s.Says, "."), "step %s has no sentence", s.Name)
+		example := s.Example
+		if s.Settings != nil {
+			settings = append(settings, s)
+			example = p.example(s)
+		}
+		p.must(example != "", "step %s has no example", s.Name)
+		p.row(code(s.Name), s.Says, code(example))
+	}
+	for _, s := range settings {
+		p.printf("\n### Step `%s`\n\n", s.Name)
+		p.keys(s.Settings)
+	}
+}
+
+// example writes a step with the examples of its settings.
+func (p *page) example(s mapping.StepReference) string {
+	var parts []string
+	for f := range s.Settings.Fields() {
+		parts = append(parts, f.Tag.Get("yaml")+": "+f.Tag.Get("example"))
+	}
+	return fmt.Sprintf("{%s: {%s}}", s.Name, strings.Join(parts, ", "))
+}
+
+func (p *page) entity(kind string, e mapping.EntityReference) {
+	p.must(strings.HasSuffix(e.Says, "."), "entity %s.%s has no sentence", kind, e.Name)
+	needed := ""
+	if e.Required {
+		needed = " A document of this kind must map it."
+	}
+	p.printf("\n### `%s` of %s\n\n%s%s\n\n", e.Name, kind, e.Says, needed)
+	p.WriteString("| field | holds | allowed | meaning |\n|---|---|---|---|\n")
+	for _, f := range e.Fields {
+		p.must(strings.HasSuffix(f.Says, "."), "field %s.%s.%s has no sentence", kind, e.Name, f.Name)
+		words := make([]string, len(f.Values))
+		for i, v := range f.Values {
+			words[i] = code(v)
+		}
+		name := code(f.Name)
+		if f.Required {
+			name = "**" + name + "**, required"
+		}
+		p.row(name, f.Form, strings.Join(words, ", "), f.Says)
+	}
+}
