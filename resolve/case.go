@@ -1,0 +1,97 @@
+package resolve
+
+import (
+	"time"
+
+	"rollcall/models"
+)
+
+// Moment is when a row spoke: the instant of its snapshot, and of rows of one instant their place in the
+// document, as a later line counts.
+type Moment struct {
+	At   time.Time `json:"at,omitzero"`
+	Line int64     `json:"line,omitempty"`
+}
+
+// After reports whether m is later than n.
+func (m Moment) After(n Moment) bool {
+	return m.At.After(n.At) || m.At.Equal(n.At) && m.Line > n.Line
+}
+
+// CaseReport is what one source reports of one party of a case: the facts of a court claim. Each part
+// knows the moment of the row that reported it, so rows may arrive in any order.
+type CaseReport struct {
+	Key  models.CaseKey `json:"key"` // party "*" holds removals for every party of the case
+	At   Moment         `json:"at"`  // of the newest row of the case itself; zero: only parts are known
+	Seen Moment         `json:"seen"`
+
+	Defendant   string      `json:"defendant,omitempty"`
+	DOB         models.Date `json:"dob,omitzero"`
+	BirthYear   int16       `json:"birth_year,omitempty"`
+	BookingKey  string      `json:"booking,omitempty"`
+	Offense     string      `json:"offense,omitempty"` // empty: the charges name it
+	Filed       models.Date `json:"filed,omitzero"`
+	Status      string      `json:"status,omitempty"`
+	StatusText  string      `json:"status_text,omitempty"`
+	Judge       string      `json:"judge,omitempty"`
+	HearingLink string      `json:"link,omitempty"`
+	// Told has the moments of facts that were not reported by the newest row of the case.
+	Told map[string]Moment `json:"told,omitempty"`
+
+	Charges      List[models.CaseCharge]       `json:"charges,omitzero"`
+	Hearings     List[models.HearingFacts]     `json:"hearings,omitzero"`
+	Dispositions List[models.DispositionFacts] `json:"dispositions,omitzero"`
+}
+
+// EveryParty stands for the party in the key of a claim that holds removals for all parties of a case.
+const EveryParty = "*"
+
+// Pending reports whether no row of the case itself is known yet, so that the parts have nothing to belong to.
+func (r *CaseReport) Pending() bool { return r.At == Moment{} }
+
+// Newest is the instant of the newest row folded in.
+func (r *CaseReport) Newest() time.Time { return r.Seen.At }
+
+// Refresh notes that the source repeated its newest row at a later instant, without a change. What that row
+// reported is as new as its repetition, so that a late row in between takes nothing back.
+func (r *CaseReport) Refresh(at time.Time) {
+	at = Instant(at)
+	was := r.Seen
+	if !at.After(was.At) {
+		return
+	}
+	renew := func(m *Moment) {
+		if m.At.Equal(was.At) {
+			m.At = at
+		}
+	}
+	for _, m := range []*Moment{&r.At, &r.Seen, &r.Charges.All, &r.Hearings.All, &r.Dispositions.All} {
+		renew(m)
+	}
+	for field, m := range r.Told {
+		renew(&m)
+		r.Told[field] = m
+	}
+	r.Charges.renew(renew)
+	r.Hearings.renew(renew)
+	r.Dispositions.renew(renew)
+}
+
+// The names of a case's facts, as its history and Since have them.
+const (
+	caseDefendant  = "defendant"
+	caseDOB        = "dob"
+	caseYear       = "birth_year"
+	caseBooking    = "booking_key"
+	caseOffense    = "offense"
+	caseFiled      = "filed_date"
+	caseStatus     = "status"
+	caseStatusText = "status_text"
+	caseJudge      = "judge"
+	caseLink       = "hearing_link"
+	caseCharges    = "charges"
+	caseDisposed   = "dispositions"
+)
+
+// unknownStatus is the status of a case whose court writes one that nobody can read.
+const unknownStatus = string(models.UnknownCase)

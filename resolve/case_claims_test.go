@@ -1,0 +1,207 @@
+package resolve
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"rollcall/models"
+)
+
+// mergedAt is a claim that an operator's merge brought.
+func mergedAt(at int, c *Claim[CaseReport]) *Claim[CaseReport] {
+	c.How, c.HowAt = Merged, noon(at)
+	return c
+}
+
+func TestACaseIsWhatSeveralClaimsReport(t *testing.T) {
+	t.Parallel()
+	system := &Policy{ID: "before", Import: true}
+	every := claimOf(court("clerk"), says(4).takesBack("5"))
+	for name, c := range map[string]struct {
+		claims, every []*Claim[CaseReport]
+		want          string
+	}{
+		"two courts, the newest value of each fact": {[]*Claim[CaseReport]{
+			claimOf(court("a"), says(1).about("offense=THEFT;status=pending"), says(4).about("offense=FRAUD;status=pending")),
+			claimOf(court("b"), says(2).about("offense=ARSON;status=closed")),
+		}, nil, "FRAUD closed"},
+		"what a court repeats is no news": {[]*Claim[CaseReport]{
+			claimOf(court("a"), says(1).about("status=pending"), says(4).about("status=pending")),
+			claimOf(court("b"), says(2).about("status=closed")),
+		}, nil, "closed"},
+		"hearings of two courts": {[]*Claim[CaseReport]{
+			claimOf(court("a"), says(1).about("").hears("5", "2 09:00")),
+			claimOf(court("b"), says(2).about("").hears("9", "2 09:00").hears("10", "3 09:00")),
+		}, nil, "pending, 5: 02 09:00, 10: 03 09:00"},
+		"a whole row replaces nothing of another court": {[]*Claim[CaseReport]{
+			claimOf(court("a"), says(1).about("").hears("5", "2 09:00")),
+			claimOf(court("b"), says(2).whole().about("").hears("5", "2 09:00"), says(3).whole().about("")),
+		}, nil, "pending, 5: 02 09:00"},
+		"but a removal does": {[]*Claim[CaseReport]{
+			claimOf(court("a"), says(1).about("").hears("5", "2 09:00")),
+			claimOf(court("b"), says(2).about(""), says(3).takesBack("5")),
+		}, nil, "pending"},
+		"a removal for every party":                 {[]*Claim[CaseReport]{claimOf(court("clerk"), says(1).about("").hears("5", "2 09:00"))}, []*Claim[CaseReport]{every}, "pending"},
+		"is older than a hearing that is told anew": {[]*Claim[CaseReport]{claimOf(court("clerk"), says(5).about("").hears("5", "2 09:00"))}, []*Claim[CaseReport]{every}, "pending, 5: 02 09:00"},
+		"a takeover yields": {[]*Claim[CaseReport]{
+			claimOf(system, says(9).whole().about("offense=DUI;status=closed;judge=OAK;decided=PLEA").hears("", "2 09:00")),
+			claimOf(court("a"), says(1).about("offense=THEFT").hears("7", "2 09:00")),
+		}, nil, "THEFT pending OAK, 2026-04-02T09:00: 02 09:00"},
+		"and its offense to charges": {[]*Claim[CaseReport]{
+			claimOf(system, says(9).whole().about("offense=DUI")), claimOf(court("a"), says(1).about("").charges(1, "ARSON")),
+		}, nil, "ARSON pending"},
+		"and its hearings to a whole row": {[]*Claim[CaseReport]{
+			claimOf(system, says(9).whole().about("").hears("", "2 09:00")), claimOf(court("a"), says(1).whole().about("")),
+		}, nil, "pending"},
+		"a merge leaves the facts of the one that stays": {[]*Claim[CaseReport]{
+			claimOf(court("a"), says(1).about("status=pending;judge=FERN;decided=PLEA")),
+			mergedAt(5, claimOf(court("a"), says(2).about("status=closed;judge=OAK;decided=PLEA;decided=FINED").hears("5", "2 09:00"))),
+		}, nil, "pending FERN, 5: 02 09:00, PLEA, FINED"},
+		"what is told anew after it counts": {[]*Claim[CaseReport]{
+			claimOf(court("a"), says(1).about("status=pending;judge=FERN")),
+			mergedAt(5, claimOf(court("a"), says(2).about("status=pending"), says(6).about("status=closed"))),
+		}, nil, "closed FERN"},
+		"who may not be shown under one number is not under the other": {[]*Claim[CaseReport]{
+			claimOf(court("a"), says(1).about("")),
+			mergedAt(5, claimOf(court("a"), says(2).about("withheld=juvenile"))),
+		}, nil, "pending, juvenile"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, c.want, shownCase(Case(CaseInput{Claims: c.claims, EveryParty: c.every, Now: noon(9)})))
+			slices.Reverse(c.claims)
+			require.Equal(t, c.want, shownCase(Case(CaseInput{Claims: c.claims, EveryParty: c.every, Now: noon(9)})), "in another order")
+		})
+	}
+}
+
+func TestAHearingKeepsTheIDThatTheCaseHasForIt(t *testing.T) {
+	t.Parallel()
+	k := claimOf(court("a"), says(1).about(""), says(4).hears("", "2 09:00"))
+	s := Case(CaseInput{Claims: []*Claim[CaseReport]{k}})
+	require.Equal(t, "2026-04-02T09:00", s.Hearings[0].ID)
+	TellCase(k, &says(2).hears("", "2").row, nil)
+	require.Equal(t, "2026-04-02T09:00", Case(CaseInput{Claims: []*Claim[CaseReport]{k}, Before: s}).Hearings[0].ID, "an older name comes late")
+	require.Equal(t, "2026-04-02T", Case(CaseInput{Claims: []*Claim[CaseReport]{k}}).Hearings[0].ID)
+}
+
+func TestTheHistoryOfACaseIsInTheFormOfTheTables(t *testing.T) {
+	t.Parallel()
+	k := claimOf(court("a"), says(1).about("offense=THEFT"))
+	before := Case(CaseInput{Claims: []*Claim[CaseReport]{k}})
+	row := says(2).about("offense=THEFT;decided=PLEA & MORE").hears("5", "2 09:00").hears("6", "3 09:00")
+	row.row.Hearings[0].Judge, row.row.Hearings[0].Kind = `HON. "A"`, "PLEA"
+	row.row.Hearings[1].Cancelled = true
+	TellCase(k, &row.row, nil)
+	after := Case(CaseInput{Claims: []*Claim[CaseReport]{k}, Before: before})
+	versions := Diff(before.Fields(), after.Fields())
+	require.Len(t, versions, 3)
+	require.Equal(t, "judge", versions[0].Field)
+	require.Equal(t, []string{`{"date": "2026-04-02", "kind": "PLEA", "time": "09:00", "judge": "HON. \"A\"", "startsAt": "2026-04-02T13:00:00.000000Z"}`}, []string{*versions[1].After})
+	require.Equal(t, "hearing 5", versions[1].Field)
+	require.Equal(t, []string{`[{"date" : "2026-02-02", "outcome" : "PLEA & MORE", "sentence" : null}]`}, []string{*versions[2].After})
+	require.True(t, after.Same(Case(CaseInput{Claims: []*Claim[CaseReport]{k}, Before: after})))
+	require.False(t, before.Same(after))
+}
+
+// drawRow draws what a court says of a case at an instant.
+func drawRow(r *rapid.T, at, line int) *clerk {
+	c := says(at).line(line)
+	if rapid.Bool().Draw(r, "whole") {
+		c.whole()
+	}
+	if c.row.Whole || rapid.Bool().Draw(r, "case") {
+		c.about(rapid.SampledFrom([]string{"", "offense=THEFT", "offense=DUI;status=closed", "status=unknown;judge=FERN", "judge=OAK;booking=B1", "decided=PLEA", "decided=PLEA;decided=FINED", "born=1980-03-04", "born=2010-03-05;withheld=juvenile", "withheld=maybe juvenile"}).Draw(r, "facts"))
+	}
+	for _, event := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"5", "6", "7"}), 0, 2, rapid.ID).Draw(r, "events") {
+		if !c.row.Whole && rapid.Bool().Draw(r, "removed") {
+			c.takesBack(event)
+			continue
+		}
+		c.hears(event, rapid.SampledFrom([]string{"2 09:00", "2 10:30", "3 09:00"}).Draw(r, "when"))
+	}
+	for seq := range rapid.IntRange(0, 2).Draw(r, "charges") {
+		c.charges(int32(seq+1), rapid.SampledFrom([]string{"ARSON", "FRAUD"}).Draw(r, "charge"))
+	}
+	return c
+}
+
+// stored is a claim as it comes back from the tables.
+func stored(r rapid.TB, c *Claim[CaseReport]) *Claim[CaseReport] {
+	text, err := json.Marshal(c.Facts)
+	require.NoError(r, err)
+	out := &Claim[CaseReport]{Head: c.Head}
+	require.NoError(r, json.Unmarshal(text, &out.Facts))
+	return out
+}
+
+func TestAnyOrderAndRepetitionOfRowsGivesOneCase(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(r *rapid.T) {
+		n := rapid.IntRange(1, 7).Draw(r, "rows")
+		rows := make([]*clerk, n)
+		for i := range rows {
+			rows[i] = drawRow(r, i/2, 1+i%2) // pairs of one instant
+		}
+		want := Case(CaseInput{Claims: []*Claim[CaseReport]{claimOf(court("a"), rows...)}, Now: noon(9)})
+		order := rapid.Permutation(rows).Draw(r, "order")
+		order = append(order, rapid.SliceOfN(rapid.SampledFrom(rows), 0, 3).Draw(r, "again")...)
+		k := &Claim[CaseReport]{Head: Head{Source: court("a"), How: Own, Present: true}}
+		for _, row := range order {
+			TellCase(k, &row.row, nil)
+			k = stored(r, k)
+		}
+		got := Case(CaseInput{Claims: []*Claim[CaseReport]{k}, Now: noon(9)})
+		require.Equal(r, want, got)
+		require.Equal(r, got, Case(CaseInput{Claims: []*Claim[CaseReport]{stored(r, k)}, Now: noon(9)}), "resolving is a function of the claims")
+	})
+}
+
+func TestARowRepeatedUnchangedIsAsIfItWereFoldedInAgain(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(r *rapid.T) {
+		row := drawRow(r, 2, 1).whole()
+		if row.row.Case == nil {
+			row.about("")
+		}
+		row.row.Removed = nil
+		older, late := drawRow(r, 1, 1), drawRow(r, 4, 1)
+		again := *row
+		again.row.SeenAt = noon(5)
+		folded := claimOf(court("a"), older, row, &again, late)
+		refreshed := claimOf(court("a"), older, row)
+		refreshed.Facts.Refresh(noon(5))
+		TellCase(refreshed, &late.row, nil)
+		refreshed.Age, folded.Age = Evidence{}, Evidence{} // what hides is not taken back by a row that was not read
+		require.Equal(r, shownCase(Case(CaseInput{Claims: []*Claim[CaseReport]{folded}})), shownCase(Case(CaseInput{Claims: []*Claim[CaseReport]{refreshed}})))
+	})
+}
+
+func FuzzTellCase(f *testing.F) {
+	f.Add("5", "2026-04-02T", "09:00", int64(1), true)
+	f.Add("2026-04-02T09:00", "2026-04-02T00:00", "", int64(-3), false)
+	f.Fuzz(func(t *testing.T, event, other, clock string, hours int64, whole bool) {
+		c := &Claim[CaseReport]{Head: Head{Source: court("a"), How: Own}}
+		at := time.Unix(1770000000+hours%100000*3600, 0)
+		day := models.Date{Year: 2026, Month: 4, Day: 2}
+		for i, e := range []string{event, other, event} {
+			row := &says(i).about("offense=" + other).row
+			row.Whole, row.SeenAt = whole && i > 0, at.Add(time.Duration(i)*time.Hour)
+			row.Hearings = []models.HearingFacts{{Event: e, Date: day, Time: clock, StartsAt: day.In(models.Georgia)}}
+			TellCase(c, row, nil)
+		}
+		s := Case(CaseInput{Claims: []*Claim[CaseReport]{c}})
+		if len(s.Hearings) == 0 || len(s.Hearings) > 2 {
+			t.Fatalf("%d hearings of two names", len(s.Hearings))
+		}
+		if text := s.Hearings[0].text(); !json.Valid([]byte(*text)) {
+			t.Fatalf("no JSON: %s", *text)
+		}
+		s.Fields()
+	})
+}

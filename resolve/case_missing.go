@@ -1,0 +1,141 @@
+package resolve
+
+import (
+	"slices"
+
+	"rollcall/models"
+)
+
+// complete gives a row the facts of fields that are missing from the snapshot, as they are known: the
+// source renamed a key, so an empty value says nothing.
+func (r *CaseReport) complete(row *models.CourtRow, missing []string) (*models.CourtRow, bool) {
+	if len(missing) == 0 {
+		return row, false
+	}
+	m := &completing{missing: missing}
+	out := *row
+	if row.Case != nil && row.Whole {
+		facts := *row.Case
+		m.text(&facts.Judge, r.Judge, "case.judge")
+		m.text(&facts.HearingLink, r.HearingLink, "case.link")
+		out.Case = &facts
+	}
+	out.Charges = m.charges(row, r.Charges.Standing())
+	out.Dispositions = m.dispositions(row, r.Dispositions.Standing())
+	out.Hearings = m.hearings(row, r.Hearings.Standing())
+	if !m.filled {
+		return row, false
+	}
+	return &out, true
+}
+
+// completing fills gaps of a row and notes that there were some.
+type completing struct {
+	missing []string
+	filled  bool
+}
+
+func (m *completing) lacks(fields ...string) bool {
+	return slices.ContainsFunc(fields, func(f string) bool { return slices.Contains(m.missing, f) })
+}
+
+// text fills a text that the row has not and that one of the fields would tell.
+func (m *completing) text(said *string, known string, fields ...string) {
+	if *said == "" && known != "" && m.lacks(fields...) {
+		*said, m.filled = known, true
+	}
+}
+
+func (m *completing) charges(row *models.CourtRow, known []models.CaseCharge) []models.CaseCharge {
+	if len(row.Charges) == 0 && row.Whole && m.lacks("charge.description") {
+		m.filled = m.filled || len(known) > 0
+		return known
+	}
+	out := slices.Clone(row.Charges)
+	for i := range out {
+		c := &out[i]
+		at := slices.IndexFunc(known, func(k models.CaseCharge) bool { return k.Seq == c.Seq && k.Description == c.Description })
+		if at < 0 {
+			continue
+		}
+		m.text(&c.Statute, known[at].Statute, "charge.statute")
+		m.text(&c.Severity, known[at].Severity, "charge.severity")
+		m.text(&c.Disposition, known[at].Disposition, "charge.disposition")
+	}
+	return out
+}
+
+func (m *completing) dispositions(row *models.CourtRow, known []models.DispositionFacts) []models.DispositionFacts {
+	if len(row.Dispositions) == 0 && row.Case != nil && m.lacks("case.disposition", "case.disposition_date", "disposition.date", "disposition.outcome") {
+		m.filled = m.filled || len(known) > 0
+		return known
+	}
+	out := slices.Clone(row.Dispositions)
+	for i := range out {
+		d := &out[i]
+		at := slices.IndexFunc(known, func(k models.DispositionFacts) bool { return k.Date == d.Date && k.Outcome == d.Outcome })
+		if at >= 0 {
+			m.text(&d.Sentence, known[at].Sentence, "case.sentence", "disposition.sentence")
+		}
+	}
+	return out
+}
+
+func (m *completing) hearings(row *models.CourtRow, known []models.HearingFacts) []models.HearingFacts {
+	if len(row.Hearings) == 0 && row.Whole && m.lacks("hearing.date") {
+		m.filled = m.filled || len(known) > 0
+		return known
+	}
+	out := slices.Clone(row.Hearings)
+	for i := range out {
+		if k := m.sameHearing(&out[i], known); k != nil {
+			m.hearing(&out[i], k)
+		}
+	}
+	return out
+}
+
+func (m *completing) hearing(h, k *models.HearingFacts) {
+	if h.Event != k.Event {
+		h.Event, m.filled = k.Event, true
+	}
+	if h.Time == "" && k.Time != "" && m.lacks("hearing.time") {
+		h.Time, h.StartsAt, m.filled = k.Time, k.StartsAt, true
+	}
+	m.text(&h.Kind, k.Kind, "hearing.kind")
+	m.text(&h.Judge, k.Judge, "hearing.judge")
+	m.text(&h.Location, k.Location, "hearing.location")
+	m.text(&h.Link, k.Link, "hearing.link")
+	if k.Cancelled && !h.Cancelled && m.lacks("hearing.cancelled") {
+		h.Cancelled, m.filled = true, true
+	}
+}
+
+// sameHearing finds the known hearing that h is. Where the court's numbers or the times are missing, that is
+// one of the same day, of the same time or alone on that day.
+func (m *completing) sameHearing(h *models.HearingFacts, known []models.HearingFacts) *models.HearingFacts {
+	var day []*models.HearingFacts
+	for i := range known {
+		if known[i].Date == h.Date {
+			day = append(day, &known[i])
+		}
+	}
+	for _, k := range day {
+		if k.Event == h.Event {
+			return k
+		}
+	}
+	timeless := m.lacks("hearing.time")
+	if !timeless && !m.lacks("hearing.event") || h.Event != dayAndTime(h) {
+		return nil
+	}
+	for _, k := range day {
+		if k.Time == h.Time || timeless && h.Time == "" && len(day) == 1 {
+			return k
+		}
+	}
+	return nil
+}
+
+// dayAndTime is how a hearing is known that the court does not number.
+func dayAndTime(h *models.HearingFacts) string { return h.Date.String() + "T" + h.Time }

@@ -1,0 +1,224 @@
+package resolve
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"rollcall/models"
+)
+
+// CaseInput is all that a court case is resolved from.
+type CaseInput struct {
+	Claims     []*Claim[CaseReport] // attached to the case
+	EveryParty []*Claim[CaseReport] // removals for every party of the case
+	Before     *CaseState           // the case as it is stored; nil: it is new
+
+	Restrictions []Restriction
+	Causes       []Cause
+	Decisions    []Decision
+	Now          time.Time
+}
+
+// CaseState is a court case as its claims have it.
+type CaseState struct {
+	Defendant    string
+	DOB          *models.Date
+	BirthYear    int16
+	BookingKey   string
+	Offense      string
+	Filed        models.Date
+	Status       string
+	StatusText   string
+	Judge        string
+	HearingLink  string // of the case itself; readers prefer that of its next hearing
+	Charges      []models.CaseCharge
+	Hearings     []Hearing
+	Dispositions []models.DispositionFacts
+
+	Own        models.Withheld // why its claims by themselves forbid publishing it: evidence against the booking that it names
+	Visibility Visibility
+	Source     string // that reported it first
+}
+
+// Case resolves a court case. It is nil when none of its claims reports the case itself, but parts of it.
+func Case(in CaseInput) *CaseState {
+	claims := rankCases(in.Claims)
+	if len(claims) == 0 {
+		return nil
+	}
+	s := &CaseState{Source: Oldest(claims).Source.ID}
+	s.Defendant, _ = pickCase(claims, caseDefendant, func(r *CaseReport) string { return r.Defendant })
+	s.Filed, _ = pickCase(claims, caseFiled, func(r *CaseReport) models.Date { return r.Filed })
+	s.BookingKey, _ = pickCase(claims, caseBooking, func(r *CaseReport) string { return r.BookingKey })
+	s.HearingLink, _ = pickCase(claims, caseLink, func(r *CaseReport) string { return r.HearingLink })
+	s.born(claims)
+	s.decided(claims)
+	s.Charges = chargesOfCase(claims)
+	s.Offense = offenseOf(claims, s.Charges, in.Before)
+	s.Dispositions = dispositionsOfCase(claims)
+	k := calendarOf(claims, in.EveryParty)
+	if in.Before != nil {
+		s.Hearings = k.standing(in.Before.Hearings)
+	} else {
+		s.Hearings = k.standing(nil)
+	}
+	s.Judge = judgeOf(claims, k)
+	s.decide(claims, in)
+	return s
+}
+
+// rankCases orders the claims that report a case: the case's own, then those that merges brought, the last
+// one first, then takeovers; of equal ones the oldest first.
+func rankCases(claims []*Claim[CaseReport]) []*Claim[CaseReport] {
+	out := slices.DeleteFunc(slices.Clone(claims), func(c *Claim[CaseReport]) bool { return c.Facts.Pending() })
+	rank := func(c *Claim[CaseReport]) int {
+		switch {
+		case c.Source.Import:
+			return 2
+		case c.How == Merged:
+			return 1
+		}
+		return 0
+	}
+	slices.SortFunc(out, func(a, b *Claim[CaseReport]) int {
+		merged := 0
+		if rank(a) == 1 && rank(b) == 1 {
+			merged = b.HowAt.Compare(a.HowAt)
+		}
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), merged, a.FirstAt.Compare(b.FirstAt), strings.Compare(a.Source.ID, b.Source.ID), strings.Compare(a.Key, b.Key))
+	})
+	return out
+}
+
+// pickCase is the value of a fact: of the claims that report it the one that claims it since the latest. What
+// a claim said before a merge brought it does not overrule those that were there, and a takeover nobody.
+func pickCase[V any](claims []*Claim[CaseReport], field string, value func(*CaseReport) V) (v V, by *Claim[CaseReport]) {
+	for _, c := range claims {
+		if c.Facts.toldAt(field) == (Moment{}) || by != nil && (c.Source.Import || !overrules(c, c.Of(field), by.Of(field))) {
+			continue
+		}
+		v, by = value(&c.Facts), c
+	}
+	return v, by
+}
+
+// overrules reports whether what c claims since an instant counts before what another claim says since then.
+func overrules(c *Claim[CaseReport], since, then time.Time) bool {
+	return since.After(then) && (c.How != Merged || since.After(c.HowAt))
+}
+
+func (s *CaseState) born(claims []*Claim[CaseReport]) {
+	if dob, by := pickCase(claims, caseDOB, func(r *CaseReport) models.Date { return r.DOB }); by != nil {
+		s.DOB, s.BirthYear = &dob, int16(dob.Year) //nolint:gosec // 1 to 9999
+		return
+	}
+	s.BirthYear, _ = pickCase(claims, caseYear, func(r *CaseReport) int16 { return r.BirthYear })
+}
+
+// decided sets how far the case is. A status that nobody can read leaves the one that is known.
+func (s *CaseState) decided(claims []*Claim[CaseReport]) {
+	s.Status = unknownStatus
+	if status, by := pickCase(claims, caseStatus, func(r *CaseReport) string { return r.Status }); by != nil {
+		s.Status = status
+	}
+	s.StatusText, _ = pickCase(claims, caseStatusText, func(r *CaseReport) string { return r.StatusText })
+}
+
+// chargesOfCase are the charges of the claim that claims its list since the latest. Numbers of charges mean
+// something within one list only.
+func chargesOfCase(claims []*Claim[CaseReport]) []models.CaseCharge {
+	var out []models.CaseCharge
+	var from time.Time
+	for _, c := range claims {
+		charges := c.Facts.Charges.Standing()
+		if len(charges) == 0 {
+			continue
+		}
+		since := c.Facts.Charges.since()
+		if out == nil || !c.Source.Import && overrules(c, since, from) {
+			out, from = charges, since
+		}
+	}
+	return out
+}
+
+// since is when a list changed last, as far as its parts know.
+func (l *List[T]) since() (at time.Time) {
+	for i := range l.Parts {
+		if l.Parts[i].Since.After(at) {
+			at = l.Parts[i].Since
+		}
+	}
+	return at
+}
+
+// offenseOf is the offense that the case names itself, else its first charge. That of a takeover yields to
+// charges, and a case keeps the one that it had when there is neither.
+func offenseOf(claims []*Claim[CaseReport], charges []models.CaseCharge, before *CaseState) string {
+	named, by := pickCase(claims, caseOffense, func(r *CaseReport) string { return r.Offense })
+	switch {
+	case by != nil && !by.Source.Import:
+		return named
+	case len(charges) > 0:
+		return charges[0].Description
+	case named == "" && before != nil:
+		return before.Offense
+	}
+	return named
+}
+
+// judgeOf is the judge whom the newest hearing names where it does so since the case itself was reported last.
+func judgeOf(claims []*Claim[CaseReport], k *calendar) string {
+	judge, by := pickCase(claims, caseJudge, func(r *CaseReport) string { return r.Judge })
+	presides, since := k.judge()
+	if presides == "" || by != nil && !since.After(by.Facts.toldAt(caseJudge)) {
+		return judge
+	}
+	return presides
+}
+
+// dispositionsOfCase are those of all claims, each by its day and outcome once. Those of a takeover are
+// replaced by the first source that reports the case.
+func dispositionsOfCase(claims []*Claim[CaseReport]) []models.DispositionFacts {
+	var out []models.DispositionFacts
+	seen := map[string]int{} // rank of the claim that has it
+	for rank, c := range claims {
+		if c.Source.Import && rank > 0 {
+			break // takeovers come last
+		}
+		list := c.Facts.Dispositions.Standing()
+		slices.SortStableFunc(list, func(a, b models.DispositionFacts) int { return cmp.Compare(a.Seq, b.Seq) })
+		for _, d := range list {
+			key := d.Date.String() + " " + d.Outcome
+			if of, known := seen[key]; known && of != rank {
+				continue
+			}
+			seen[key] = rank
+			out = append(out, d)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b models.DispositionFacts) int { return strings.Compare(a.Date.String(), b.Date.String()) })
+	for i := range out {
+		out[i].Seq = int16(i + 1)
+	}
+	return out
+}
+
+// decide sets whether the case may be published.
+func (s *CaseState) decide(claims []*Claim[CaseReport], in CaseInput) {
+	for _, c := range claims {
+		if r := c.Age.Reason(); r.Over(s.Own) {
+			s.Own = r
+		}
+	}
+	if s.DOB != nil && Minor(*s.DOB, s.Filed) {
+		s.Own = models.WithheldJuvenile
+	}
+	var before Visibility
+	if in.Before != nil {
+		before = in.Before.Visibility
+	}
+	s.Visibility = Decide(Grounds{Restrictions: in.Restrictions, Own: s.Own, Causes: in.Causes}, in.Decisions, before, in.Now)
+}

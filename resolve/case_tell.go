@@ -1,0 +1,187 @@
+package resolve
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"rollcall/models"
+)
+
+// TellCase folds a row into what a source reports of a case. Facts and parts that a newer row reported stay,
+// whatever the order in which rows come; what a row leaves out stays too, unless the row reports the whole
+// case. missing names fields that are in no row of the snapshot though the source reported them before:
+// what is known of them stays. completed reports that this was so, and the row has to be read again when
+// its fields are back.
+func TellCase(c *Claim[CaseReport], row *models.CourtRow, missing []string) (completed bool) {
+	r, at := &c.Facts, Moment{At: Instant(row.SeenAt), Line: row.Line}
+	if r.Key.Number == "" {
+		r.Key = KeyOf(row)
+	}
+	c.first(at.At)
+	row, completed = r.complete(row, missing)
+	if row.Case != nil {
+		late := r.At.At.After(at.At)
+		tellCase(c, row, at)
+		c.Age.Add(Age{At: at.At, Withheld: models.Withheld(row.Case.Withheld), DOB: row.Case.DOB, Year: row.Case.BirthYear}, late)
+	}
+	r.Charges.tell(chargesOf(row), row.Whole, at)
+	r.Hearings.tell(hearingsOf(row), row.Whole, at)
+	for _, event := range row.Removed {
+		r.Hearings.remove(event, at)
+	}
+	if row.Case != nil { // a case is reported with all that was decided in it
+		r.Dispositions.tell(dispositionsOf(row), true, at)
+	}
+	r.Charges.prune()
+	r.Dispositions.prune()
+	if at.After(r.Seen) {
+		r.Seen = at
+	}
+	if at.At.After(c.SaidAt) {
+		c.SaidAt = at.At
+	}
+	return completed
+}
+
+// first moves the beginning of a claim back to a row that speaks of an earlier instant. Values that are
+// claimed since the beginning as it was known are noted, as the new beginning may be of other values.
+func (h *Head) first(at time.Time) {
+	if !h.FirstAt.IsZero() && !at.Before(h.FirstAt) {
+		return
+	}
+	if !h.FirstAt.IsZero() {
+		for _, field := range caseFields {
+			if _, noted := h.Since[field]; !noted {
+				h.Claims(field, h.FirstAt)
+			}
+		}
+	}
+	h.FirstAt = at
+}
+
+// KeyOf is the key of the claim that a row belongs to. A removal that names no party is one of every party.
+func KeyOf(row *models.CourtRow) models.CaseKey {
+	key := row.CaseKey
+	if key.Party == "" {
+		key.Party = EveryParty
+	}
+	return key
+}
+
+// tellCase folds in the facts of the case itself.
+func tellCase(c *Claim[CaseReport], row *models.CourtRow, at Moment) {
+	r, said := &c.Facts, row.Case
+	f := &caseFold{at: at, told: map[string]Moment{}, since: map[string]time.Time{}}
+	for _, field := range caseFields {
+		f.told[field], f.since[field] = r.toldAt(field), c.Of(field)
+	}
+	if at.After(r.At) {
+		r.At = at
+	}
+	fold(f, caseDefendant, &r.Defendant, said.Defendant, true)
+	fold(f, caseFiled, &r.Filed, said.Filed, true)
+	fold(f, caseDOB, &r.DOB, dateOf(said.DOB), said.DOB != nil)
+	fold(f, caseYear, &r.BirthYear, said.BirthYear, said.BirthYear != 0)
+	fold(f, caseBooking, &r.BookingKey, said.BookingKey, said.BookingKey != "")
+	fold(f, caseOffense, &r.Offense, said.Offense, said.Offense != "")
+	fold(f, caseStatus, &r.Status, said.Status, said.Status != unknownStatus)
+	fold(f, caseStatusText, &r.StatusText, said.StatusText, true)
+	fold(f, caseJudge, &r.Judge, said.Judge, row.Whole || said.Judge != "")
+	fold(f, caseLink, &r.HearingLink, said.HearingLink, row.Whole || said.HearingLink != "")
+	f.note(c)
+}
+
+// caseFold is a row of a case on its way into a claim: when each fact was reported last, and from when it
+// is reported as it is.
+type caseFold struct {
+	at    Moment
+	told  map[string]Moment
+	since map[string]time.Time
+}
+
+// fold takes the value of a fact over where the row reports it and no newer row did.
+func fold[T comparable](f *caseFold, field string, value *T, said T, reports bool) {
+	told := f.told[field]
+	switch {
+	case !reports:
+	case told.After(f.at):
+		if said != *value && f.at.At.After(f.since[field]) {
+			f.since[field] = told.At // in between it was reported otherwise
+		}
+	default:
+		if said != *value || told == (Moment{}) {
+			f.since[field] = f.at.At
+		}
+		*value, f.told[field] = said, f.at
+	}
+}
+
+// caseFields are the facts of the case itself that a report tells.
+var caseFields = []string{
+	caseDefendant, caseFiled, caseDOB, caseYear, caseBooking, caseOffense, caseStatus, caseStatusText, caseJudge, caseLink,
+}
+
+// toldAt is when a fact was reported last; zero: never.
+func (r *CaseReport) toldAt(field string) Moment {
+	if m, noted := r.Told[field]; noted {
+		return m
+	}
+	return r.At
+}
+
+// note keeps the moments and instants that are not those of the newest and of the first row.
+func (f *caseFold) note(c *Claim[CaseReport]) {
+	c.Facts.Told = nil
+	for _, field := range caseFields {
+		if told := f.told[field]; told != c.Facts.At {
+			if c.Facts.Told == nil {
+				c.Facts.Told = map[string]Moment{}
+			}
+			c.Facts.Told[field] = told
+		}
+		delete(c.Since, field)
+		if since := f.since[field]; !since.Equal(c.FirstAt) && !since.IsZero() {
+			c.Claims(field, since)
+		}
+	}
+}
+
+// dateOf is a day, zero when it is not reported.
+func dateOf(d *models.Date) models.Date {
+	if d == nil {
+		return models.Date{}
+	}
+	return *d
+}
+
+func chargesOf(row *models.CourtRow) []reported[models.CaseCharge] {
+	out := make([]reported[models.CaseCharge], 0, len(row.Charges))
+	for _, c := range row.Charges {
+		out = append(out, reported[models.CaseCharge]{key: fmt.Sprintf("%09d", c.Seq), facts: c})
+	}
+	return out
+}
+
+func hearingsOf(row *models.CourtRow) []reported[models.HearingFacts] {
+	out := make([]reported[models.HearingFacts], 0, len(row.Hearings))
+	for _, h := range row.Hearings {
+		h.StartsAt = Instant(h.StartsAt)
+		out = append(out, reported[models.HearingFacts]{key: h.Event, facts: h, was: dayAndTime(&h)})
+	}
+	return out
+}
+
+// dispositionsOf numbers dispositions of one day and outcome, which nothing else tells apart.
+func dispositionsOf(row *models.CourtRow) []reported[models.DispositionFacts] {
+	out := make([]reported[models.DispositionFacts], 0, len(row.Dispositions))
+	for _, d := range row.Dispositions {
+		key := d.Date.String() + " " + d.Outcome
+		for n := 2; slices.ContainsFunc(out, func(o reported[models.DispositionFacts]) bool { return o.key == key }); n++ {
+			key = d.Date.String() + " " + d.Outcome + " #" + strconv.Itoa(n)
+		}
+		out = append(out, reported[models.DispositionFacts]{key: key, facts: d})
+	}
+	return out
+}
