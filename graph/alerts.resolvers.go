@@ -32,7 +32,7 @@ func (r *alertResolver) Hits(ctx context.Context, obj *models.Watcher, limit *in
 	if err != nil {
 		return nil, err
 	}
-	account, err := accountOf(ctx)
+	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +123,7 @@ func (r *alertNoticeResolver) Source(ctx context.Context, obj *models.AlertNotic
 }
 
 func (r *mutationResolver) CreateAlert(ctx context.Context, input generated.CreateAlertInput) (*models.Watcher, error) {
-	account, err := accountOf(ctx)
+	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +138,7 @@ func (r *mutationResolver) CreateAlert(ctx context.Context, input generated.Crea
 }
 
 func (r *mutationResolver) UpdateAlert(ctx context.Context, id string, input generated.UpdateAlertInput) (*models.Watcher, error) {
-	account, err := accountOf(ctx)
+	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +153,7 @@ func (r *mutationResolver) UpdateAlert(ctx context.Context, id string, input gen
 }
 
 func (r *mutationResolver) DeleteAlert(ctx context.Context, id string) (string, error) {
-	account, err := accountOf(ctx)
+	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
 		return "", err
 	}
@@ -168,7 +168,7 @@ func (r *mutationResolver) DeleteAlert(ctx context.Context, id string) (string, 
 }
 
 func (r *mutationResolver) GiveFeedback(ctx context.Context, hitID string, verdict models.HitVerdict) (*models.Hit, error) {
-	account, err := accountOf(ctx)
+	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +184,7 @@ func (r *queryResolver) Alerts(ctx context.Context, limit *int, offset *int) (*m
 	if err != nil {
 		return nil, err
 	}
-	account, err := accountOf(ctx)
+	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +196,7 @@ func (r *queryResolver) Alerts(ctx context.Context, limit *int, offset *int) (*m
 }
 
 func (r *queryResolver) Alert(ctx context.Context, id string) (*models.Watcher, error) {
-	account, err := accountOf(ctx)
+	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -204,14 +204,14 @@ func (r *queryResolver) Alert(ctx context.Context, id string) (*models.Watcher, 
 }
 
 func (r *queryResolver) PreviewAlert(ctx context.Context, name string, county *string, level *models.MatchLevel, days *int, dob *models.Date, birthYear *int) (*generated.AlertPreview, error) {
-	if _, err := accountOf(ctx); err != nil {
+	if _, err := accountOf(ctx, alertsAndWebhooks); err != nil {
 		return nil, err
 	}
 	return r.preview(ctx, &models.NewWatcher{Name: name, County: county, Level: level, Dob: dob, BirthYear: birthYear}, days)
 }
 
 func (r *queryResolver) Hit(ctx context.Context, id string) (*models.Hit, error) {
-	account, err := accountOf(ctx)
+	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -223,7 +223,7 @@ func (r *queryResolver) AlertEvents(ctx context.Context, limit *int) ([]*models.
 	if err != nil {
 		return nil, err
 	}
-	account, err := accountOf(ctx)
+	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -235,7 +235,7 @@ func (r *queryResolver) AlertEvents(ctx context.Context, limit *int) ([]*models.
 }
 
 func (r *queryResolver) EventCursor(ctx context.Context) (string, error) {
-	account, err := accountOf(ctx)
+	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
 		return "", err
 	}
@@ -244,7 +244,7 @@ func (r *queryResolver) EventCursor(ctx context.Context) (string, error) {
 }
 
 func (r *subscriptionResolver) AlertEvents(ctx context.Context, after *string) (<-chan *models.AlertEvent, error) {
-	account, err := accountOf(ctx)
+	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -252,7 +252,7 @@ func (r *subscriptionResolver) AlertEvents(ctx context.Context, after *string) (
 }
 
 func (r *subscriptionResolver) AlertNotices(ctx context.Context, after *string) (<-chan *models.AlertNotice, error) {
-	account, err := accountOf(ctx)
+	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 func (r *mutationResolver) CreateCalendarFeed(ctx context.Context, caseID string, label *string) (*scalar.NewCalendarFeed, error) {
-	account, err := holderOf(ctx)
+	account, err := accountOf(ctx, calendars)
 	if err != nil {
 		return nil, err
 	}
@@ -26,7 +26,7 @@ func (r *mutationResolver) CreateCalendarFeed(ctx context.Context, caseID string
 }
 
 func (r *mutationResolver) RevokeCalendarFeed(ctx context.Context, id string) (string, error) {
-	account, err := holderOf(ctx)
+	account, err := accountOf(ctx, calendars)
 	if err != nil {
 		return "", err
 	}
@@ -37,7 +37,7 @@ func (r *mutationResolver) RevokeCalendarFeed(ctx context.Context, id string) (s
 }
 
 func (r *queryResolver) CalendarFeeds(ctx context.Context) ([]*models.CalendarFeed, error) {
-	account, err := holderOf(ctx)
+	account, err := accountOf(ctx, calendars)
 	if err != nil {
 		return nil, err
 	}

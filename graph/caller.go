@@ -7,16 +7,22 @@ import (
 	"rollcall/models"
 )
 
-// accountOf gives the id of the caller's account, whose watchers and webhooks the resolvers work on. It
-// is the first call of each of them: nobody reaches those of another account, and only the plan with
-// API access has any (SPEC.md, "Limits").
-func accountOf(ctx context.Context) (string, error) {
+// What belongs to an account, as accountOf says it.
+const (
+	alertsAndWebhooks = "alerts and webhooks"
+	calendars         = "calendars"
+)
+
+// accountOf returns the id of the caller's account, whose watchers, webhooks and calendars the resolvers work on; what
+// names those that are asked for. It is the first call of each of these resolvers: nobody reaches those of another
+// account, and only the plan with API access has any (SPEC.md, "Limits").
+func accountOf(ctx context.Context, what string) (string, error) {
 	c, ok := auth.FromContext(ctx)
 	switch {
 	case !ok:
-		return "", &models.Error{Code: models.CodeUnauthorized, Message: "alerts and webhooks belong to an account: send an API key"}
+		return "", &models.Error{Code: models.CodeUnauthorized, Message: what + " belong to an account: send an API key"}
 	case c.Account.Plan != models.Enterprise:
-		return "", &models.Error{Code: models.CodeForbidden, Message: "the plan of this account does not include alerts and webhooks; they need the Enterprise plan"}
+		return "", &models.Error{Code: models.CodeForbidden, Message: "the plan of this account does not include " + what + "; they need the Enterprise plan"}
 	}
 	return c.Account.ID, nil
 }
@@ -24,7 +30,7 @@ func accountOf(ctx context.Context) (string, error) {
 // ofAccount makes a loader of records of the caller's account, by an id.
 func ofAccount[T any](id func(*T) string, read func(ctx context.Context, account string, ids []string) ([]*T, error)) *loader[string, *T] {
 	return newLoader(func(ctx context.Context, ids []string) (map[string]*T, error) {
-		account, err := accountOf(ctx)
+		account, err := accountOf(ctx, alertsAndWebhooks)
 		if err != nil {
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -32,38 +33,54 @@ func (h *handler) find(key string) (body []byte, ok bool, at answers.Moment) {
 	return h.kept.Find(key, models.Roster, models.Courts, models.Corrections)
 }
 
-// recordRoots are the fields of Query that show the same records to every caller.
-var recordRoots = map[string]bool{
-	"roster": true, "rosterRecord": true, "courts": true, "courtCases": true, "corrections": true, "correctionsRecord": true,
-	"counties": true, "node": true, "__typename": true,
+// keptFields are the fields whose value depends on nothing but records, by their types: it is the same for every caller
+// and changes only with a record. A field that is not here is not kept, so a new one is asked for each time until
+// somebody has thought about it. Left out are sources, freshness, lastSeen and how late a schedule is, which change with
+// the clock or with a look at the source.
+var keptFields = map[string][]string{
+	"Query":      {"roster", "rosterRecord", "courts", "courtCases", "corrections", "correctionsRecord", "counties", "node"},
+	"Node":       {"id"},
+	"County":     {"slug", "name", "fips"},
+	"PageInfo":   {"endCursor", "hasNextPage"},
+	"RosterPage": {"total", "limit", "offset", "records", "pageInfo"},
+	"RosterRecord": {
+		"id", "name", "dob", "birthYear", "county", "bookingDate", "releaseDate", "releaseInferred", "charges", "chargeDetails",
+		"bondAmount", "status", "mugshotUrl", "gdcMatch", "courts", "firstSeen", "lastChange", "history",
+	},
+	"Charge":          {"description", "statute", "severity", "bondAmount", "bondText", "disposition"},
+	"GdcMatch":        {"gdcId", "confidence", "mugshotMatch", "correctionsUrl", "reasons", "record"},
+	"CorrectionsPage": {"total", "limit", "offset", "records", "pageInfo"},
+	"CorrectionsRecord": {
+		"id", "gdcId", "name", "dob", "birthYear", "category", "categories", "institution", "sentence", "status", "releaseDate",
+		"releaseDateProjected", "paroleEndDate", "countyRecords", "courts", "firstSeen", "lastChange", "history",
+	},
+	"CountyRecord": {"rosterId", "county", "bookingDate", "status", "rosterUrl", "confidence", "reasons", "record"},
+	"CourtPage":    {"total", "limit", "offset", "records", "pageInfo"},
+	"CourtCase": {
+		"id", "caseNumber", "defendant", "offense", "courtType", "county", "filedDate", "status", "judge", "nextHearing", "hearingLink",
+		"hearings", "dispositions", "people", "firstSeen", "lastChange", "history",
+	},
+	"CourtLink":    {"confidence", "reasons", "case", "rosterRecord", "correctionsRecord"},
+	"Hearing":      {"date", "time", "judge", "location", "zoomLink"},
+	"Disposition":  {"date", "outcome", "sentence"},
+	"RecordChange": {"at", "field", "before", "after", "mergedFrom"},
 }
 
-// unsteadyFields change without a change of the records: with the clock, or with a look at the source.
-var unsteadyFields = map[string]bool{
-	"source": true, "sources": true, "lastSeen": true, "freshness": true,
-	"scheduleAsOf": true, "scheduleLagSeconds": true, "scheduleLate": true,
-}
-
-// steady says whether the answer of an operation depends on nothing but records.
+// steady reports whether the answer of an operation depends on nothing but records.
 func steady(op *graphql.OperationContext) bool {
-	if op.Operation.Operation != ast.Query {
-		return false
-	}
-	return allFields(op.Operation.SelectionSet, func(f *ast.Field) bool { return recordRoots[f.Name] }, false) &&
-		allFields(op.Operation.SelectionSet, func(f *ast.Field) bool { return !unsteadyFields[f.Name] }, true)
+	return op.Operation.Operation == ast.Query && allKept(op.Operation.SelectionSet)
 }
 
-// allFields says whether holds is true of the fields of a selection, and of those below when deep.
-func allFields(set ast.SelectionSet, holds func(*ast.Field) bool, deep bool) bool {
+func allKept(set ast.SelectionSet) bool {
 	for _, s := range set {
-		ok := true
+		ok := false
 		switch s := s.(type) {
 		case *ast.Field:
-			ok = holds(s) && (!deep || allFields(s.SelectionSet, holds, deep))
+			ok = s.Name == "__typename" || slices.Contains(keptFields[s.ObjectDefinition.Name], s.Name) && allKept(s.SelectionSet)
 		case *ast.InlineFragment:
-			ok = allFields(s.SelectionSet, holds, deep)
+			ok = allKept(s.SelectionSet)
 		case *ast.FragmentSpread:
-			ok = allFields(s.Definition.SelectionSet, holds, deep)
+			ok = allKept(s.Definition.SelectionSet)
 		}
 		if !ok {
 			return false

@@ -30,6 +30,9 @@ func TestOnlyAnswersThatDependOnRecordsAloneAreGivenAgain(t *testing.T) {
 		{"a source, which ages", `{ roster { records { name source { lagSeconds } } } }`, false},
 		{"when it was last seen", `{ roster { records { name lastSeen } } }`, false},
 		{"the caller's own usage", `{ usage { remaining } roster { records { name } } }`, false},
+		{"the lateness of a schedule", `{ roster { records { name } } courts { records { scheduleLate } } }`, false},
+		{"freshness in a fragment", `{ roster { ...f records { name } } } fragment f on RosterPage { freshness { stale } }`, false},
+		{"another name and a type's name", `{ __typename again: roster { records { __typename n: name } } }`, true},
 		{"sources", `{ sources { state } roster { records { name } } }`, false},
 	}
 	for _, c := range cases {

@@ -114,7 +114,7 @@ func (l *Loaders) ofAlerts(s *models.Store) {
 // mine reads with the caller's account.
 func mine[V any](read func(context.Context, string, []string) (map[string]V, error)) func(context.Context, []string) (map[string]V, error) {
 	return func(ctx context.Context, ids []string) (map[string]V, error) {
-		account, err := accountOf(ctx)
+		account, err := accountOf(ctx, alertsAndWebhooks)
 		if err != nil {
 			return nil, err
 		}

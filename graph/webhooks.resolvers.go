@@ -59,7 +59,7 @@ func (r *deliveryResolver) Attempts(ctx context.Context, obj *models.Delivery) (
 }
 
 func (r *deliveryPageResolver) Total(ctx context.Context, obj *models.DeliveryPage) (int, error) {
-	account, err := accountOf(ctx)
+	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
 		return 0, err
 	}
@@ -67,7 +67,7 @@ func (r *deliveryPageResolver) Total(ctx context.Context, obj *models.DeliveryPa
 }
 
 func (r *mutationResolver) CreateWebhook(ctx context.Context, input generated.CreateWebhookInput) (*models.Webhook, error) {
-	account, err := accountOf(ctx)
+	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (r *mutationResolver) CreateWebhook(ctx context.Context, input generated.Cr
 }
 
 func (r *mutationResolver) UpdateWebhook(ctx context.Context, id string, input generated.UpdateWebhookInput) (*models.Webhook, error) {
-	account, err := accountOf(ctx)
+	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func (r *mutationResolver) UpdateWebhook(ctx context.Context, id string, input g
 }
 
 func (r *mutationResolver) DeleteWebhook(ctx context.Context, id string) (string, error) {
-	account, err := accountOf(ctx)
+	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
 		return "", err
 	}
@@ -122,7 +122,7 @@ func (r *mutationResolver) DeleteWebhook(ctx context.Context, id string) (string
 }
 
 func (r *mutationResolver) EnableWebhook(ctx context.Context, id string) (*models.Webhook, error) {
-	account, err := accountOf(ctx)
+	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func (r *mutationResolver) EnableWebhook(ctx context.Context, id string) (*model
 }
 
 func (r *mutationResolver) TestWebhook(ctx context.Context, id string) (*models.Delivery, error) {
-	account, err := accountOf(ctx)
+	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +146,7 @@ func (r *mutationResolver) TestWebhook(ctx context.Context, id string) (*models.
 }
 
 func (r *mutationResolver) Redeliver(ctx context.Context, deliveryID string) (*models.Delivery, error) {
-	account, err := accountOf(ctx)
+	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +158,7 @@ func (r *mutationResolver) Redeliver(ctx context.Context, deliveryID string) (*m
 }
 
 func (r *mutationResolver) ReplayDeliveries(ctx context.Context, input models.Replay) (*generated.ReplayResult, error) {
-	account, err := accountOf(ctx)
+	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +170,7 @@ func (r *mutationResolver) ReplayDeliveries(ctx context.Context, input models.Re
 }
 
 func (r *queryResolver) Webhooks(ctx context.Context) ([]*models.Webhook, error) {
-	account, err := accountOf(ctx)
+	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +182,7 @@ func (r *queryResolver) Webhooks(ctx context.Context) ([]*models.Webhook, error)
 }
 
 func (r *queryResolver) Webhook(ctx context.Context, id string) (*models.Webhook, error) {
-	account, err := accountOf(ctx)
+	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +194,7 @@ func (r *queryResolver) Deliveries(ctx context.Context, filter *models.DeliveryF
 	if err != nil {
 		return nil, err
 	}
-	account, err := accountOf(ctx)
+	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +206,7 @@ func (r *queryResolver) Deliveries(ctx context.Context, filter *models.DeliveryF
 }
 
 func (r *queryResolver) Backlog(ctx context.Context) (*models.Backlog, error) {
-	account, err := accountOf(ctx)
+	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -215,7 +215,7 @@ func (r *queryResolver) Backlog(ctx context.Context) (*models.Backlog, error) {
 }
 
 func (r *queryResolver) FloodLimit(ctx context.Context) (*int, error) {
-	account, err := accountOf(ctx)
+	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -227,7 +227,7 @@ func (r *queryResolver) FloodLimit(ctx context.Context) (*int, error) {
 }
 
 func (r *queryResolver) Delivery(ctx context.Context, id string) (*models.Delivery, error) {
-	account, err := accountOf(ctx)
+	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
 		return nil, err
 	}
