@@ -1,0 +1,173 @@
+package resolve
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"time"
+
+	"rollcall/models"
+)
+
+// The fields of a booking that are claimed one by one: a source may change one of them and repeat the others.
+const (
+	fieldName    = "name"
+	fieldBirth   = "birth"
+	fieldBooked  = "booked_at"
+	fieldBond    = "bond"
+	fieldCharges = "charges"
+	fieldPlanned = "planned_release"
+	fieldRelease = "release"
+	fieldOut     = "out" // that the person was released, whatever the time
+)
+
+// bookingFields are the fields that the next key of a booking inherits from the one before it.
+var bookingFields = []string{fieldName, fieldBirth, fieldBooked, fieldBond, fieldCharges, fieldPlanned, fieldRelease, fieldOut}
+
+// BookingFacts are what a source claims of a booking. A field that its source does not report is empty.
+type BookingFacts struct {
+	County   int16           `json:"county,omitempty"` // 0: only a release is claimed, which names nobody
+	Name     string          `json:"name,omitempty"`   // as the source writes it
+	DOB      *models.Date    `json:"dob,omitempty"`
+	Year     int16           `json:"year,omitempty"` // of birth; set whenever DOB is
+	BookedAt time.Time       `json:"booked_at,omitzero"`
+	Released *time.Time      `json:"released,omitempty"` // stated, not inferred from absence
+	Untimed  bool            `json:"untimed,omitempty"`  // the release was stated without its time: Released is when it was seen
+	Again    *time.Time      `json:"again,omitempty"`    // the other instant that Released can mean, in the hour that November has twice
+	Planned  *time.Time      `json:"planned,omitempty"`  // a posted release that is not over
+	Charges  []models.Charge `json:"charges,omitempty"`
+	Bond     *int64          `json:"bond,omitempty"` // in cents
+	Locator  string          `json:"locator,omitempty"`
+}
+
+// BookingClaim is what one source says of a booking under one key.
+type BookingClaim = Claim[BookingFacts]
+
+// Known reports whether the claim says whom it is about; a release that names only a key does not.
+func (f *BookingFacts) Known() bool { return f.County != 0 }
+
+// Person is whom the claim is about.
+func (f *BookingFacts) Person() Person { return Person{Name: f.Name, DOB: f.DOB} }
+
+// field is the value of a field in a form that can be compared.
+func (f *BookingFacts) field(name string) string {
+	text := func(p *string) string {
+		if p == nil {
+			return ""
+		}
+		return *p
+	}
+	switch name {
+	case fieldName:
+		return f.Name
+	case fieldBirth:
+		return text(DateText(f.DOB)) + " " + strconv.Itoa(int(f.Year))
+	case fieldBooked:
+		return text(InstantText(&f.BookedAt))
+	case fieldBond:
+		return text(centsText(f.Bond))
+	case fieldCharges:
+		b, _ := json.Marshal(f.Charges) // texts and numbers
+		return string(b)
+	case fieldPlanned:
+		return text(InstantText(f.Planned))
+	case fieldRelease:
+		if f.Untimed {
+			return "released"
+		}
+		return text(InstantText(f.Released))
+	default: // fieldOut
+		return strconv.FormatBool(f.Released != nil)
+	}
+}
+
+// BookingRecord is a booking as it is stored and published.
+type BookingRecord struct {
+	Record   int64
+	ID       string
+	Source   string // of the oldest claim that is no takeover
+	County   int16
+	Name     string
+	DOB      *models.Date
+	Year     int16 // of birth; 0: unknown
+	BookedAt time.Time
+	Released *time.Time
+	Inferred bool       // nobody stated the release, or not its time
+	After    *time.Time // of a release by absence: when the person was last seen
+	Planned  *time.Time
+	Charges  []models.Charge
+	Bond     *int64 // in cents
+
+	FirstSeen, LastSeen time.Time
+	Visibility          Visibility
+}
+
+// Person is whom the booking is about.
+func (b *BookingRecord) Person() Person { return Person{Name: b.Name, DOB: b.DOB} }
+
+// Fields are the facts of the booking in the text form of its history.
+func (b *BookingRecord) Fields() []Field {
+	return []Field{
+		{"name", Text(b.Name)}, {"dob", DateText(b.DOB)}, {"birth_year", NumberText(b.Year)},
+		{"booked_at", InstantText(&b.BookedAt)}, {"released_at", InstantText(b.Released)}, {"release_inferred", BoolText(b.Inferred)},
+		{"planned_release", InstantText(b.Planned)}, {"charges", ListText(Descriptions(b.Charges))}, {"bond_cents", centsText(b.Bond)},
+		{"withheld", Text(string(b.Visibility.Withheld()))}, {"charge_details", chargeText(b.Charges)},
+	}
+}
+
+// Descriptions are the charges as the list of a booking shows them.
+func Descriptions(charges []models.Charge) []string {
+	out := make([]string, len(charges))
+	for i, c := range charges {
+		out[i] = c.Description
+	}
+	return out
+}
+
+// Detailed reports whether a charge has more than a description.
+func Detailed(charges []models.Charge) bool {
+	return slices.ContainsFunc(charges, func(c models.Charge) bool {
+		return c.Statute != "" || c.Severity != "" || c.BondText != "" || c.Disposition != "" || c.BondCents != nil
+	})
+}
+
+// chargeDetail is a charge in the text form of its history.
+type chargeDetail struct {
+	Description string `json:"description,omitempty"`
+	Statute     string `json:"statute,omitempty"`
+	Severity    string `json:"severity,omitempty"`
+	BondAmount  string `json:"bondAmount,omitempty"`
+	BondText    string `json:"bondText,omitempty"`
+	Disposition string `json:"disposition,omitempty"`
+}
+
+// chargeText is the text form of charges with details; nil where none has any.
+func chargeText(charges []models.Charge) *string {
+	if !Detailed(charges) {
+		return nil
+	}
+	out := make([]chargeDetail, len(charges))
+	for i, c := range charges {
+		out[i] = chargeDetail{c.Description, c.Statute, c.Severity, "", c.BondText, c.Disposition}
+		if c.BondCents != nil {
+			out[i].BondAmount = strconv.FormatInt(*c.BondCents/100, 10) + "." + twoDigits(*c.BondCents%100)
+		}
+	}
+	b, _ := json.Marshal(out) // texts
+	return Text(string(b))
+}
+
+func twoDigits(n int64) string {
+	if n < 10 {
+		return "0" + strconv.FormatInt(n, 10)
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+// centsText is the text form of an amount; unlike a number, 0 is set.
+func centsText(n *int64) *string {
+	if n == nil {
+		return nil
+	}
+	return Text(strconv.FormatInt(*n, 10))
+}

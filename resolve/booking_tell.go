@@ -1,0 +1,242 @@
+package resolve
+
+import (
+	"slices"
+	"time"
+
+	"rollcall/models"
+)
+
+// Part is how much of a row a claim takes.
+type Part uint8
+
+// The parts, each with those after it.
+const (
+	All          Part = iota // every field that the row reports
+	PresenceOnly             // that the key is listed: the row's birth date conflicts with what is known of the person
+	AgeOnly                  // what the row says of the person's age, which counts in whatever order it comes
+)
+
+// Missing are the fields that no row of a snapshot reports any more although its source did before: their
+// key was renamed, so an empty value says nothing.
+type Missing []string
+
+// The names of missing fields that a booking has.
+const (
+	missingBond        = "bond"
+	missingDescription = "charge.description"
+)
+
+func (m Missing) has(field string) bool { return slices.Contains(m, field) }
+
+// NewBooking is a claim under a key that its source did not use before, without a record and without a row.
+func NewBooking(p *Policy, key string, stay int16) *BookingClaim {
+	return &BookingClaim{Head: Head{Source: p, Key: key, Stay: stay, How: Own}}
+}
+
+// TellBooking folds a row into a claim. A row that is older than what the claim has says only how old the
+// person is. A row that names only a key changes only the release; it may come before the booking that it
+// is about, which then completes it.
+//
+// late reports that the row is older than what is known.
+func TellBooking(c *BookingClaim, row *models.RosterRow, part Part, missing Missing) (late bool) {
+	at := Instant(row.SeenAt)
+	fresh := c.SaidAt.IsZero()
+	late = !fresh && at.Before(c.LastSeen())
+	completes := !c.Facts.Known() && !row.KeyOnly
+	if part != All || late && !completes {
+		if part == PresenceOnly {
+			tellContested(c, row, late)
+		} else {
+			tellAge(c, row, late)
+		}
+		return late
+	}
+	before := c.Facts
+	tellFacts(c, row, missing, late)
+	tellAge(c, row, late && !completes)
+	if fresh || completes {
+		c.FirstAt = at
+	}
+	if !late {
+		c.seen(at)
+		c.Fingerprint = row.Print
+	}
+	note(c, &before, at, fresh || completes)
+	return late
+}
+
+// seen notes that the source listed the key at an instant.
+func (h *Head) seen(at time.Time) {
+	h.SaidAt, h.Present, h.Misses, h.MissingSince = at, true, 0, nil
+}
+
+// tellContested notes that a key is listed whose row gives the person another birth date. Of the age it is
+// only believed when it speaks of a juvenile. The next row is read, whatever it says.
+func tellContested(c *BookingClaim, row *models.RosterRow, late bool) {
+	at := Instant(row.SeenAt)
+	if models.Withheld(row.Withheld) == models.WithheldJuvenile {
+		c.Age.Add(Age{At: at, Withheld: models.WithheldJuvenile, Sign: models.SignMore}, late)
+	}
+	if !late {
+		c.seen(at)
+	}
+	c.Fingerprint = nil
+}
+
+// tellAge folds in what the row says of the person's age, unless it is of an earlier booking under the same
+// key. The newest birth that the claim knows is a fact of it.
+func tellAge(c *BookingClaim, row *models.RosterRow, late bool) {
+	if row.KeyOnly || late && c.Facts.Known() && daysApart(row.BookedAt, c.Facts.BookedAt) > 1 {
+		return
+	}
+	before := c.Facts
+	c.Age.Add(BookingAge(row), late)
+	c.Facts.DOB, c.Facts.Year = c.Age.Birth, c.Age.Year
+	if c.Facts.DOB != nil {
+		c.Facts.Year = int16(c.Facts.DOB.Year)
+	}
+	if late && before.field(fieldBirth) != c.Facts.field(fieldBirth) {
+		c.Claims(fieldBirth, Instant(row.SeenAt))
+	}
+}
+
+// BookingAge is what a row says of how old the person is.
+func BookingAge(row *models.RosterRow) Age {
+	return Age{
+		At: Instant(row.SeenAt), Withheld: models.Withheld(row.Withheld), DOB: row.DOB, Year: row.BirthYear,
+		Sign: row.Sign, Doubt: row.AgeDoubt, Grown: row.Grown,
+	}
+}
+
+// tellFacts takes the fields of a row. late is true of a row that completes a release which came before it:
+// the release is newer.
+func tellFacts(c *BookingClaim, row *models.RosterRow, missing Missing, late bool) {
+	f := &c.Facts
+	if !late {
+		f.tellRelease(row)
+	}
+	if row.KeyOnly {
+		f.readRelease(Instant(row.SeenAt))
+		return
+	}
+	f.County, f.Name, f.BookedAt, f.Locator = row.CountyID, row.Name, Instant(row.BookedAt), row.Locator
+	c.PersonKey = row.PersonKey
+	if row.BondCents != nil || !row.BondUnread && !missing.has(missingBond) {
+		f.Bond = row.BondCents
+	}
+	f.Charges = keepCharges(f.Charges, row.Charges, missing)
+	if late {
+		f.readRelease(c.SaidAt)
+	}
+}
+
+// tellRelease takes what a row says of the release. One that repeats it without its time adds nothing.
+func (f *BookingFacts) tellRelease(row *models.RosterRow) {
+	f.Planned, f.Again = instant(row.PlannedRelease), instant(row.ReleasedAgain)
+	if row.ReleaseInferred && f.Released != nil {
+		return
+	}
+	f.Released, f.Untimed = instant(row.ReleasedAt), row.ReleaseInferred
+}
+
+// readRelease reads a release that named only a key by what is known of its booking. One told by the day
+// alone, on the day of the booking, is not before it. In the night in which an hour happens twice, only
+// its second time may lie after the booking; while that is to come, the release is planned.
+func (f *BookingFacts) readRelease(seen time.Time) {
+	if !f.Known() || f.Released == nil || !f.Released.Before(f.BookedAt) {
+		return
+	}
+	switch {
+	case dayOnly(*f.Released) && sameDay(*f.Released, f.BookedAt):
+		at := f.BookedAt
+		f.Released = &at
+	case f.Again != nil && !f.Again.Before(f.BookedAt) && !f.Again.After(seen):
+		f.Released, f.Again = f.Again, nil
+	case f.Again != nil && !f.Again.Before(f.BookedAt):
+		f.Planned, f.Released, f.Again = f.Again, nil, nil
+	}
+}
+
+// EndsEarly reports whether the claim's release lies before its booking, which is an error of its source.
+func (f *BookingFacts) EndsEarly() bool {
+	return f.Known() && f.Released != nil && f.Released.Before(f.BookedAt)
+}
+
+// note keeps from when the source claims the fields that are others than before.
+func note(c *BookingClaim, before *BookingFacts, at time.Time, first bool) {
+	if first {
+		return
+	}
+	for _, field := range bookingFields {
+		if field != fieldOut && before.field(field) != c.Facts.field(field) {
+			c.Claims(field, at)
+		}
+	}
+	// A release that is only told with another time is no second one.
+	if out := c.Facts.Released; (out != nil) != (before.Released != nil) || out != nil && out.After(*before.Released) && out.After(c.Of(fieldOut)) {
+		c.Claims(fieldOut, at)
+	}
+}
+
+// keepCharges are the charges of a row with what is known of fields that are missing from all of its snapshot.
+func keepCharges(known, told []models.Charge, missing Missing) []models.Charge {
+	if len(told) == 0 && missing.has(missingDescription) {
+		return known
+	}
+	told = slices.Clone(told)
+	if len(missing) == 0 || !slices.Equal(Descriptions(known), Descriptions(told)) {
+		return told
+	}
+	for i, k := range known {
+		keep(&told[i].Statute, k.Statute, missing.has("charge.statute"))
+		keep(&told[i].Severity, k.Severity, missing.has("charge.severity"))
+		keep(&told[i].Disposition, k.Disposition, missing.has("charge.disposition"))
+		keep(&told[i].BondText, k.BondText, missing.has("charge.bond"))
+		if told[i].BondCents == nil && missing.has("charge.bond") {
+			told[i].BondCents = k.BondCents
+		}
+	}
+	return told
+}
+
+func keep(told *string, known string, missing bool) {
+	if *told == "" && missing {
+		*told = known
+	}
+}
+
+// SucceedBooking has a claim inherit from the one of the same source that led its booking before: its source
+// only tells the booking under another key.
+func SucceedBooking(c, before *BookingClaim) {
+	for _, field := range bookingFields {
+		if c.Facts.field(field) == before.Facts.field(field) {
+			c.Succeed(&before.Head, field)
+		}
+	}
+}
+
+// instant is a time as the database keeps it.
+func instant(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	at := Instant(*t)
+	return &at
+}
+
+// dayOnly reports whether a time is a day alone: midnight in Georgia.
+func dayOnly(t time.Time) bool {
+	hour, minute, second := t.In(models.Georgia).Clock()
+	return hour == 0 && minute == 0 && second == 0
+}
+
+func day(t time.Time) models.Date { return models.DateOf(t.In(models.Georgia)) }
+
+func sameDay(a, b time.Time) bool { return day(a) == day(b) }
+
+// daysApart is how many days of the calendar lie between two instants.
+func daysApart(a, b time.Time) int {
+	d := day(a).In(time.UTC).Sub(day(b).In(time.UTC))
+	return int(d.Abs().Hours() / 24)
+}

@@ -1,0 +1,174 @@
+package resolve
+
+import (
+	"slices"
+	"time"
+
+	"rollcall/models"
+)
+
+// stillSame is how long after the first snapshot that lacked somebody one of the same bytes confirms it too:
+// a page that a server kept is not that old, and in a small jail nothing else may change for weeks.
+const stillSame = 24 * time.Hour
+
+// unscheduled is how often a source has newer data whose document does not say: its files are brought.
+const unscheduled = 24 * time.Hour
+
+// overruleIntervals is how many of its intervals a source must go on listing somebody whom another one
+// released, before it is believed; as many complete snapshots must show it.
+const overruleIntervals = 2
+
+// Custody is whether somebody is in jail.
+type Custody struct {
+	Released *time.Time // nil: in jail
+	Inferred bool       // no source stated the release, or not its time
+	After    *time.Time // of a release that absence shows: when anybody saw the person last
+}
+
+// Recount counts the complete snapshots of its source that lack a claim since it was last seen. A copy of the
+// snapshot before confirms nothing until a day has passed. All of it follows from the claim's instant and the
+// list of snapshots, so these may come in any order, twice, or with others missing between them.
+func (h *Head) Recount() {
+	h.Misses, h.MissingSince, h.Present = 0, nil, true
+	if !h.Source.Lists {
+		return
+	}
+	for _, s := range h.Source.Complete {
+		if !s.At.After(h.SaidAt) {
+			continue
+		}
+		if h.MissingSince == nil {
+			at := s.At
+			h.MissingSince = &at
+		}
+		if s.Confirms || !s.At.Before(h.MissingSince.Add(stillSame)) {
+			h.Misses++
+		}
+	}
+	h.Present = h.Misses < max(1, h.Source.Confirmations)
+	if h.Misses == 0 {
+		h.MissingSince = nil
+	}
+}
+
+// custodyOf resolves whether the person of a booking is in jail. A stated release holds, the newest one,
+// until a source that lists everybody goes on to list the person. Else absence decides: the person is gone
+// when every source that lists everybody lacks them.
+func custodyOf(leads, all []*BookingClaim, booked time.Time) Custody {
+	if by := stated(leads); by != nil && !overruled(by, leads) {
+		return Custody{Released: by.Facts.Released, Inferred: by.Facts.Untimed}
+	}
+	return absent(leads, all, booked)
+}
+
+// stated is the lead claim whose word on the release is the newest; nil when that is that there is none. A
+// source that never reported a release says nothing about it.
+func stated(leads []*BookingClaim) *BookingClaim {
+	telling := slices.DeleteFunc(slices.Clone(leads), func(c *BookingClaim) bool {
+		_, took := c.Since[fieldRelease]
+		return c.Facts.Released == nil && !took
+	})
+	_, by := Pick(telling, fieldRelease, func(f *BookingFacts) (*time.Time, bool) { return f.Released, true })
+	if by == nil || by.Facts.Released == nil {
+		return nil
+	}
+	return by
+}
+
+// overruled reports whether another source disproves a stated release: it lists everybody and still has the
+// person when it has had newer data for two of its intervals, and in two complete snapshots. A list may
+// lag, but not for ever.
+func overruled(by *BookingClaim, leads []*BookingClaim) bool {
+	return slices.ContainsFunc(leads, func(c *BookingClaim) bool {
+		p := c.Source
+		if p.ID == by.Source.ID || !p.Lists || p.WindowDays > 0 || !c.Listed() || c.Facts.Released != nil {
+			return false
+		}
+		from := newest(*by.Facts.Released, by.Of(fieldOut)).Add(overruleIntervals * p.interval())
+		return c.LastSeen().After(from) && len(p.completeAfter(from)) >= overruleIntervals
+	})
+}
+
+// interval is how often the source has newer data.
+func (p *Policy) interval() time.Duration {
+	if p.Interval > 0 {
+		return p.Interval
+	}
+	return unscheduled
+}
+
+// completeAfter are the complete snapshots after an instant, oldest first.
+func (p *Policy) completeAfter(at time.Time) []Complete {
+	i := slices.IndexFunc(p.Complete, func(c Complete) bool { return c.At.After(at) })
+	if i < 0 {
+		return nil
+	}
+	return p.Complete[i:]
+}
+
+// absent resolves custody by who lists the person. Of the sources that lack the person, the one that saw
+// them last tells when: its first complete snapshot after anybody saw them. Where that one is merely
+// stale, the others do.
+func absent(leads, all []*BookingClaim, booked time.Time) Custody {
+	var gone []*BookingClaim
+	for _, c := range leads {
+		if c.Source.Lists && c.Source.Releases && !c.Present && !aged(c, booked) {
+			gone = append(gone, c)
+		}
+	}
+	if len(gone) == 0 {
+		return Custody{}
+	}
+	slices.SortFunc(gone, func(a, b *BookingClaim) int { return b.SaidAt.Compare(a.SaidAt) })
+	if slices.ContainsFunc(all, func(c *BookingClaim) bool { return holds(c, gone) }) {
+		return Custody{}
+	}
+	var seen time.Time
+	for _, c := range all {
+		seen = newest(seen, c.LastSeen())
+	}
+	for _, c := range gone {
+		if after := c.Source.completeAfter(seen); len(after) > 0 {
+			at := newest(after[0].At, booked)
+			return Custody{Released: &at, Inferred: true, After: &seen}
+		}
+	}
+	return Custody{}
+}
+
+// aged reports whether the claim's absence only means that the booking left the window of its list by age.
+func aged(c *BookingClaim, booked time.Time) bool {
+	return c.Source.WindowDays > 0 && c.MissingSince != nil && booked.Before(WindowStart(*c.MissingSince, c.Source.WindowDays))
+}
+
+// WindowStart is when the window of so many days begins in a snapshot of an instant: with the first of as many
+// days of the calendar, that of the snapshot among them. A publisher may count days or hours; whoever was
+// booked before that may have left the list of either for age alone.
+func WindowStart(at time.Time, days int) time.Time {
+	y, m, d := at.In(models.Georgia).Date()
+	return time.Date(y, m, d-(days-1), 0, 0, 0, 0, models.Georgia)
+}
+
+// holds reports whether a claim keeps a booking open that some sources lack: its source lists everybody, the
+// newest snapshot has the person, and it is not silent for two of its intervals while the others went on.
+func holds(c *BookingClaim, gone []*BookingClaim) bool {
+	if !c.Listed() || c.Source.LastComplete.IsZero() {
+		return false
+	}
+	var last time.Time
+	for _, g := range gone {
+		last = newest(last, g.Source.LastComplete)
+	}
+	return c.LastSeen().After(last.Add(-overruleIntervals * c.Source.interval()))
+}
+
+// disputed lists the claims that disagree with what their booking resolved to: they list somebody who is
+// released, or lack somebody who is in jail. Nothing of them need change for the outcome to.
+func disputed(leads []*BookingClaim, out Custody) (ids []ID) {
+	for _, c := range leads {
+		if c.Source.Lists && c.Source.Releases && c.Facts.Known() && (c.Present && c.Facts.Released == nil) != (out.Released == nil) {
+			ids = append(ids, c.ID())
+		}
+	}
+	return ids
+}

@@ -1,0 +1,217 @@
+package resolve
+
+import (
+	"slices"
+	"time"
+
+	"rollcall/match"
+	"rollcall/models"
+)
+
+// Nearby is how far apart the minute of one booking may be reported, by two sources or by one that corrects it.
+const Nearby = 2 * time.Minute
+
+// samePerson is how far the minute of a booking may be corrected where the source numbers people: within it
+// nobody is booked, let go and booked again. Elsewhere Nearby holds.
+const samePerson = time.Hour
+
+// Stay is a booking as a source reports it, for the rules that recognise it.
+type Stay struct {
+	Person
+	BookedAt  time.Time
+	PersonKey string // the source's own number of the person, or empty
+	Charges   []string
+	Over      bool // released
+}
+
+// Newcomer is a row under a key that its source did not use before, or that now means another booking period.
+type Newcomer struct {
+	Stay
+	At     time.Time // the instant that the row speaks of
+	Reused bool      // its key named another booking before
+	Near   []Candidate
+}
+
+// Candidate is a stored booking that a newcomer may be, by county and time.
+type Candidate struct {
+	Stay
+	Record int64
+	Mine   bool        // the newcomer's source reports it too, under another key
+	Named  bool        // and a row of the snapshot names that key
+	At     []time.Time // the instants of those rows
+}
+
+// Identity is how a source's newcomers are recognised.
+type Identity struct {
+	Lists      bool // it lists everybody
+	Composite  bool // its keys are made of facts
+	Renumbered bool // an operator said that its keys were exchanged
+	Import     bool // a takeover recognises bookings by their ids alone
+}
+
+// Match is a newcomer that was recognised.
+type Match struct {
+	Row    int // place among the newcomers
+	Record int64
+	How    Attachment
+}
+
+// Identify recognises newcomers among the bookings that are stored. First those of other sources and of
+// takeovers: county, instant and words of the name are the same. Then those that another source writes a
+// little differently (Namesake, Nearby or the day alone). Then those that the source itself reported under
+// a key which the snapshot lacks (Rekey). A pair counts only when neither side has another candidate: to
+// make two bookings one is worse than to publish one twice.
+func Identify(p Identity, rows []Newcomer) (found []Match) {
+	taken, known := map[int]bool{}, map[int64]bool{}
+	pass := func(how Attachment, may func(*Newcomer, *Candidate) bool) {
+		for _, m := range onlyPairs(rows, taken, known, may) {
+			m.How = how
+			found = append(found, m)
+		}
+		for _, m := range found {
+			taken[m.Row], known[m.Record] = true, true
+		}
+	}
+	pass(Matched, func(r *Newcomer, c *Candidate) bool { return exact(p, r, c) })
+	pass(Matched, nearly)
+	if rekeyed := Rekey(p.Composite, p.Lists); rekeyed != nil && !p.Import {
+		pass(Rekeyed, func(r *Newcomer, c *Candidate) bool {
+			named := c.Named && (p.Lists || slices.ContainsFunc(c.At, r.At.Equal))
+			return c.Mine && !named && !r.Reused && rekeyed(c.Stay, r.Stay)
+		})
+	}
+	return found
+}
+
+// onlyPairs are those pairs of newcomer and booking of which neither could be paired otherwise.
+func onlyPairs(rows []Newcomer, taken map[int]bool, known map[int64]bool, may func(*Newcomer, *Candidate) bool) (only []Match) {
+	ofRow, ofBooking := map[int]int{}, map[int64]int{}
+	var pairs []Match
+	for i := range rows {
+		if taken[i] {
+			continue
+		}
+		for j := range rows[i].Near {
+			if c := &rows[i].Near[j]; !known[c.Record] && may(&rows[i], c) {
+				pairs = append(pairs, Match{Row: i, Record: c.Record})
+				ofRow[i]++
+				ofBooking[c.Record]++
+			}
+		}
+	}
+	for _, m := range pairs {
+		if ofRow[m.Row] == 1 && ofBooking[m.Record] == 1 {
+			only = append(only, m)
+		}
+	}
+	return only
+}
+
+// exact reports whether a candidate of others is the newcomer's booking beyond doubt. Of a source whose keys
+// were exchanged its own are taken too.
+func exact(p Identity, r *Newcomer, c *Candidate) bool {
+	foreign := !c.Mine || p.Renumbered && !c.Named
+	births := r.DOB == nil || c.DOB == nil || *r.DOB == *c.DOB
+	return foreign && births && c.BookedAt.Equal(r.BookedAt) && sortedWords(c.Name) == sortedWords(r.Name)
+}
+
+// nearly reports whether another source may write the newcomer's booking so. Somebody can be booked twice in
+// a day: of a day alone, a booking that is over is not the one of a row that says that it is not.
+func nearly(r *Newcomer, c *Candidate) bool {
+	if c.Mine || !Namesake(c.Person, r.Person) {
+		return false
+	}
+	if r.BookedAt.Sub(c.BookedAt).Abs() <= Nearby {
+		return true
+	}
+	return (dayOnly(c.BookedAt) || dayOnly(r.BookedAt)) && sameDay(c.BookedAt, r.BookedAt) && (!c.Over || r.Over)
+}
+
+// Rekey gives the rule that reports whether a source writes a booking that it reported before under a key
+// that it never used: its name or its minute was corrected and the key is made of them, or its number was
+// exchanged. composite says that the source's keys are made of facts, lists that it lists everybody, so
+// that a booking which a snapshot does not name is about to be missing. It is nil where a key that is new
+// is a new booking: a source that does not list everybody and has numbers (DECISIONS.md, "Alerts").
+//
+// The person must be the same by Same, and by the source's own number of the person where both rows have
+// one. Beyond that one thing may differ: the time within two minutes, or because one of the two reports
+// only the day (of a booking that is over only where both say so), when the names are Namesake; or the
+// name, as closely as Same allows, when the source lists everybody and the key is made of it. A source that
+// numbers people may correct the time by an hour. Where bookings have numbers, a name and a day are not
+// enough: somebody can be let go and booked again, or another of that name, so the charges must be equal
+// too, and the birth date or the number of the person known of both.
+func Rekey(composite, lists bool) func(known, row Stay) bool {
+	if !composite && !lists {
+		return nil
+	}
+	return func(known, row Stay) bool {
+		numbered := known.PersonKey != "" && row.PersonKey != ""
+		if numbered && known.PersonKey != row.PersonKey || !Same(known.Person, row.Person) {
+			return false
+		}
+		sameName := Namesake(known.Person, row.Person) || match.Fold(known.Name) == match.Fold(row.Name)
+		gap := row.BookedAt.Sub(known.BookedAt).Abs()
+		over := !known.Over || row.Over // somebody can be booked twice in a day
+		switch {
+		case gap == 0 && composite && lists:
+			return over || !dayOnly(row.BookedAt)
+		case dayOnly(known.BookedAt) || dayOnly(row.BookedAt):
+			return sameName && over && (composite || unchanged(known, row)) && sameDay(known.BookedAt, row.BookedAt)
+		case gap <= Nearby:
+			return sameName
+		default:
+			return numbered && composite && !lists && over && gap <= samePerson
+		}
+	}
+}
+
+// unchanged reports whether a booking under another number is, but for its time, plainly the one that was known.
+func unchanged(known, row Stay) bool {
+	person := known.PersonKey != "" && known.PersonKey == row.PersonKey || known.DOB != nil && row.DOB != nil && *known.DOB == *row.DOB
+	return person && slices.Equal(slices.Sorted(slices.Values(known.Charges)), slices.Sorted(slices.Values(row.Charges)))
+}
+
+// Reused reports whether a row tells of a booking that began after the release of the one which its key
+// named until now: the number was given again, perhaps to somebody else. A release told by its day alone is
+// over with that day. Whoever comes back from an absence with the old time of booking never left.
+func Reused(known *BookingRecord, row *models.RosterRow) bool {
+	if known.Released == nil || row.KeyOnly || !row.BookedAt.After(*known.Released) {
+		return false
+	}
+	return !dayOnly(*known.Released) || day(row.BookedAt).After(day(*known.Released))
+}
+
+// OfEarlier reports whether a row repeats an earlier booking under a number that now names a later one: it
+// says nothing new of either.
+func OfEarlier(known *BookingRecord, earlier []BookingRecord, row *models.RosterRow) bool {
+	if row.ReleasedAt == nil || row.ReleasedAt.After(known.BookedAt) {
+		return false
+	}
+	return slices.ContainsFunc(earlier, func(e BookingRecord) bool {
+		return e.Released != nil && e.After == nil && e.BookedAt.Equal(row.BookedAt) && match.SearchKey(e.Name) == match.SearchKey(row.Name)
+	})
+}
+
+// Contested says what to do with a row under a known key by whom it is about.
+type Contested uint8
+
+// The outcomes.
+const (
+	Agrees     Contested = iota // the same person: all of the row counts
+	OtherBirth                  // the name agrees and the birth does not: somebody of that name is still listed, and nothing else is believed
+	Stranger                    // another person: the row is rejected
+)
+
+// Contest compares a row with the person of the booking that its key names. A release is not for a contested
+// row to take back, unless it speaks of a juvenile.
+func Contest(known *BookingRecord, row *models.RosterRow) Contested {
+	person := Person{Name: row.Name, DOB: row.DOB}
+	switch {
+	case row.KeyOnly || Same(known.Person(), person):
+		return Agrees
+	case alike(known.Name, row.Name) && (known.Released == nil || models.Withheld(row.Withheld) == models.WithheldJuvenile):
+		return OtherBirth
+	default:
+		return Stranger
+	}
+}
