@@ -97,7 +97,7 @@ func bookedOf(leads []*BookingClaim) time.Time {
 func birthOf(all []*BookingClaim) (*models.Date, int16) {
 	dob, _ := Pick(all, fieldBirth, func(f *BookingFacts) (*models.Date, bool) { return f.DOB, f.DOB != nil })
 	if dob != nil {
-		return dob, int16(dob.Year)
+		return dob, int16(dob.Year) //nolint:gosec // a year
 	}
 	year, _ := Pick(all, fieldBirth, func(f *BookingFacts) (int16, bool) { return f.Year, f.Year != 0 })
 	return nil, year

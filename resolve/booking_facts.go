@@ -108,10 +108,17 @@ func (b *BookingRecord) Person() Person { return Person{Name: b.Name, DOB: b.DOB
 // Fields are the facts of the booking in the text form of its history.
 func (b *BookingRecord) Fields() []Field {
 	return []Field{
-		{"name", Text(b.Name)}, {"dob", DateText(b.DOB)}, {"birth_year", NumberText(b.Year)},
-		{"booked_at", InstantText(&b.BookedAt)}, {"released_at", InstantText(b.Released)}, {"release_inferred", BoolText(b.Inferred)},
-		{"planned_release", InstantText(b.Planned)}, {"charges", ListText(Descriptions(b.Charges))}, {"bond_cents", centsText(b.Bond)},
-		{"withheld", Text(string(b.Visibility.Withheld()))}, {"charge_details", chargeText(b.Charges)},
+		{"name", Text(b.Name)},
+		{"dob", DateText(b.DOB)},
+		{"birth_year", NumberText(b.Year)},
+		{"booked_at", InstantText(&b.BookedAt)},
+		{"released_at", InstantText(b.Released)},
+		{"release_inferred", BoolText(b.Inferred)},
+		{"planned_release", InstantText(b.Planned)},
+		{"charges", ListText(Descriptions(b.Charges))},
+		{"bond_cents", centsText(b.Bond)},
+		{"withheld", Text(string(b.Visibility.Withheld()))},
+		{"charge_details", chargeText(b.Charges)},
 	}
 }
 

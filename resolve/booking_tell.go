@@ -94,7 +94,7 @@ func tellAge(c *BookingClaim, row *models.RosterRow, late bool) {
 	c.Age.Add(BookingAge(row), late)
 	c.Facts.DOB, c.Facts.Year = c.Age.Birth, c.Age.Year
 	if c.Facts.DOB != nil {
-		c.Facts.Year = int16(c.Facts.DOB.Year)
+		c.Facts.Year = int16(c.Facts.DOB.Year) //nolint:gosec // a year
 	}
 	if late && before.field(fieldBirth) != c.Facts.field(fieldBirth) {
 		c.Claims(fieldBirth, Instant(row.SeenAt))

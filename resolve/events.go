@@ -1,0 +1,88 @@
+package resolve
+
+import (
+	"time"
+
+	"rollcall/match"
+)
+
+// The kinds of events.
+const (
+	EventBooking    = "booking"
+	EventRelease    = "release"
+	EventBondChange = "bond_change"
+	EventRetraction = "retraction" // of the last release
+	EventSealed     = "sealed"
+)
+
+// Event is something that watchers of a person may be told.
+type Event struct {
+	Kind      string
+	Corrected bool   // the name or the birth was corrected, so that nobody could recognise the person before
+	OldBond   *int64 // of a change of bond
+	IfTold    bool   // only where watchers were told of the booking, or it was merged: nothing is taken back that nobody heard
+}
+
+// Baseline bounds what is news. Zero times bound nothing.
+type Baseline struct {
+	Since     time.Time // bookings and releases from before are no news: the source is new, or was silent for long
+	Corrected time.Time // the same of releases of people who were corrected
+}
+
+// Events are the net difference of a booking before and after a transaction, by the rules of DECISIONS.md,
+// "Alerts". before is nil for a new booking.
+func Events(before, after *BookingRecord, b Baseline) []Event {
+	if before == nil {
+		return newEvents(after, b)
+	}
+	was, is := before.public(), after.public()
+	switch {
+	case was && is:
+		return changeEvents(before, after, b)
+	case is && after.Released == nil && !after.BookedAt.Before(b.Since):
+		return []Event{{Kind: EventBooking}}
+	case was:
+		return []Event{{Kind: EventSealed, IfTold: true}}
+	default:
+		return nil
+	}
+}
+
+func (b *BookingRecord) public() bool { return b.Visibility.Withheld() == "" }
+
+// newEvents are those of a booking that nobody knew.
+func newEvents(after *BookingRecord, b Baseline) (out []Event) {
+	if !after.public() {
+		return nil
+	}
+	if !after.BookedAt.Before(b.Since) {
+		out = append(out, Event{Kind: EventBooking})
+	}
+	if after.Released != nil && !after.Released.Before(b.Since) {
+		out = append(out, Event{Kind: EventRelease})
+	}
+	return out
+}
+
+// changeEvents are those of a booking that was published and still is.
+func changeEvents(before, after *BookingRecord, b Baseline) (out []Event) {
+	switch {
+	case before.Released == nil && after.Released != nil:
+		out = append(out, Event{Kind: EventRelease})
+	case before.Released != nil && after.Released == nil:
+		out = append(out, Event{Kind: EventRetraction, IfTold: true})
+	}
+	if !equal(centsText(before.Bond), centsText(after.Bond)) {
+		out = append(out, Event{Kind: EventBondChange, OldBond: before.Bond})
+	}
+	if match.SearchKey(before.Name) == match.SearchKey(after.Name) && equal(DateText(before.DOB), DateText(after.DOB)) && before.Year == after.Year {
+		return out
+	}
+	switch {
+	case after.Released == nil && !after.BookedAt.Before(b.Since):
+		out = append(out, Event{Kind: EventBooking, Corrected: true})
+	case after.Released != nil && before.Released != nil && !after.Released.Before(b.Corrected):
+		out = append(out, Event{Kind: EventRelease, Corrected: true})
+	}
+	return out
+}

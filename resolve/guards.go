@@ -1,0 +1,164 @@
+package resolve
+
+import (
+	"slices"
+	"time"
+
+	"rollcall/match"
+	"rollcall/models"
+)
+
+// Overdue is how long before a complete snapshot a booking must lie to be missed in it, and a release before
+// its source last listed the person to be implausible: clerks enter some people a day late.
+const Overdue = 48 * time.Hour
+
+// The facts that the mass-change guard counts, as operators call them.
+const (
+	RewriteBooked  = "time of booking"
+	RewriteBirth   = "birth date"
+	RewriteName    = "name"
+	RewriteCharges = "charges"
+	RewriteBond    = "bond"
+)
+
+// BookingRewrites are the facts that the mass-change guard counts. Charges and bonds of many can change at
+// once when nobody looked for long.
+var BookingRewrites = []string{RewriteBooked, RewriteBirth, RewriteName, RewriteCharges, RewriteBond}
+
+// Rewrites lists the facts that a row would replace or end of what its source claimed before; one that was
+// not known is news. Charges and bonds of most rows do change where a source reports only what changed
+// (lists is false): there it counts when they are reported no more of somebody who stays. A field that is
+// missing from all rows counts too, although what is known of it stays.
+func Rewrites(before *BookingFacts, row *models.RosterRow, lists bool) (facts []string) {
+	if row.KeyOnly || !before.Known() {
+		return nil
+	}
+	add := func(fact string, changed bool) {
+		if changed {
+			facts = append(facts, fact)
+		}
+	}
+	stays := row.ReleasedAt == nil
+	charges, known := Descriptions(row.Charges), Descriptions(before.Charges)
+	bond := row.BondCents
+	if row.BondUnread {
+		bond = before.Bond
+	}
+	add(RewriteBooked, !before.BookedAt.Equal(row.BookedAt))
+	add(RewriteBirth, before.DOB != nil && row.DOB != nil && *before.DOB != *row.DOB || before.Year != 0 && row.BirthYear != 0 && before.Year != row.BirthYear)
+	add(RewriteName, match.SearchKey(before.Name) != match.SearchKey(row.Name))
+	add(RewriteCharges, len(known) > 0 && !slices.Equal(known, charges) && (lists || len(charges) == 0 && stays))
+	add(RewriteBond, before.Bond != nil && !equal(centsText(before.Bond), centsText(bond)) && (lists || bond == nil && stays))
+	return facts
+}
+
+// MassChange counts what a run would do to the people whom its source reported before; those are left out
+// whom it recognises as bookings of others.
+type MassChange struct {
+	Closed   int            // open bookings that the run would release, stated or by absence
+	Spoken   int            // rows of open bookings
+	Late     int            // of the closed, those released by a time long before the source last listed the person
+	Known    int            // rows of known bookings
+	Rewrites map[string]int // of these, those whose facts would change
+	Seen     time.Time      // when the last of those was seen whom absence would release
+	Would    Impact
+}
+
+// Impact is which records a run would change, by kind of change.
+type Impact map[string][]int64
+
+// ImpactRelease is the kind of change that ends a booking period.
+const ImpactRelease = "released"
+
+// Row counts a row of a booking that its source reported before.
+func (m *MassChange) Row(rewrites []string, before *BookingRecord) {
+	m.Known++
+	if before.Released == nil {
+		m.Spoken++
+	}
+	for _, fact := range rewrites {
+		m.change(fact, before.Record)
+		m.Rewrites[fact]++
+	}
+}
+
+// Outcome counts what became of a booking. lastSeen is when the source listed it last, before the run; stated
+// says that a row of the run speaks of it.
+func (m *MassChange) Outcome(before *BookingRecord, after *BookingRecord, lastSeen time.Time) {
+	if before.Released != nil || after.Released == nil {
+		return
+	}
+	m.Closed++
+	m.change(ImpactRelease, before.Record)
+	switch {
+	case after.After != nil:
+		m.Seen = newest(m.Seen, lastSeen)
+	case !after.Inferred && after.Released.Before(lastSeen.Add(-Overdue)):
+		m.Late++
+	}
+}
+
+func (m *MassChange) change(kind string, record int64) {
+	if m.Would == nil {
+		m.Would, m.Rewrites = Impact{}, map[string]int{}
+	}
+	m.Would[kind] = append(m.Would[kind], record)
+}
+
+// Turnover counts how many keys of a source that lists everybody came and went in one snapshot.
+type Turnover struct {
+	Listed   int // keys of the snapshot
+	Fresh    int // of these, those that nobody knew
+	Overdue  int // of the fresh, those booked long before the last complete snapshot, which lacked them
+	Known    int // keys that were listed until now, within the source's window
+	Vanished int // of these, those that the snapshot lacks
+	Again    int // of the vanished, those who stand under a fresh key, by name and time of booking
+	Rekeyed  int // of the fresh, those that are bookings of the vanished, corrected; Overdue leaves them out
+	Replaced int // of the vanished, those in whose place, by the minute of booking, the snapshot has somebody whom nobody knew
+}
+
+// Brief is what the key-turnover guard must know of a key that came or went.
+type Brief struct {
+	Record   int64 // of a key that went
+	County   int16
+	Name     string // folded
+	BookedAt time.Time
+	Rekeyed  bool // it was recognised under the other key
+}
+
+// CountTurnover compares the keys that came with those that went. last is the newest complete snapshot before
+// this one; zero: none.
+func CountTurnover(fresh, vanished []Brief, listed, known int, last time.Time) Turnover {
+	t := Turnover{Listed: listed, Known: known, Fresh: len(fresh)}
+	type place struct {
+		county int16
+		at     int64
+	}
+	at := map[place][]*Brief{}
+	for i := range fresh {
+		f := &fresh[i]
+		if f.Rekeyed {
+			t.Rekeyed++
+		}
+		if !last.IsZero() && f.BookedAt.Before(last.Add(-Overdue)) && !f.Rekeyed {
+			t.Overdue++
+		}
+		p := place{f.County, f.BookedAt.UnixMicro()}
+		at[p] = append(at[p], f)
+	}
+	for _, v := range vanished {
+		t.Vanished++
+		again, replaced := false, false
+		for _, f := range at[place{v.County, v.BookedAt.UnixMicro()}] {
+			again = again || sortedWords(f.Name) == sortedWords(v.Name)
+			replaced = replaced || !f.Rekeyed
+		}
+		if again {
+			t.Again++
+		}
+		if replaced && !v.Rekeyed && !dayOnly(v.BookedAt) {
+			t.Replaced++
+		}
+	}
+	return t
+}
