@@ -39,7 +39,7 @@ func Booking(in BookingInput) BookingState {
 	b.identity(in.Before)
 	b.Name, b.BookedAt = nameOf(leads), bookedOf(leads)
 	b.DOB, b.Year = birthOf(told)
-	b.Charges = chargesOf(leads)
+	b.Charges = bookingCharges(leads)
 	b.Bond = bondOf(leads)
 	b.Planned, _ = Pick(leads, fieldPlanned, func(f *BookingFacts) (*time.Time, bool) { return f.Planned, f.Planned != nil })
 	out := custodyOf(leads, told, b.BookedAt)
@@ -103,8 +103,8 @@ func birthOf(all []*BookingClaim) (*models.Date, int16) {
 	return nil, year
 }
 
-// chargesOf are the charges that were claimed last, by a source that reports any.
-func chargesOf(leads []*BookingClaim) []models.Charge {
+// bookingCharges are the charges that were claimed last, by a source that reports any.
+func bookingCharges(leads []*BookingClaim) []models.Charge {
 	charges, _ := Pick(leads, fieldCharges, func(f *BookingFacts) ([]models.Charge, bool) { return f.Charges, len(f.Charges) > 0 })
 	return charges
 }

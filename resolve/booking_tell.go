@@ -7,14 +7,14 @@ import (
 	"rollcall/models"
 )
 
-// Part is how much of a row a claim takes.
-type Part uint8
+// Extent is how much of a row a claim takes.
+type Extent uint8
 
-// The parts, each with those after it.
+// The extents.
 const (
-	All          Part = iota // every field that the row reports
-	PresenceOnly             // that the key is listed: the row's birth date conflicts with what is known of the person
-	AgeOnly                  // what the row says of the person's age, which counts in whatever order it comes
+	All          Extent = iota // every field that the row reports
+	PresenceOnly               // that the key is listed: the row's birth date conflicts with what is known of the person
+	AgeOnly                    // what the row says of the person's age, which counts in whatever order it comes
 )
 
 // Missing are the fields that no row of a snapshot reports any more although its source did before: their
@@ -39,13 +39,13 @@ func NewBooking(p *Policy, key string, stay int16) *BookingClaim {
 // is about, which then completes it.
 //
 // late reports that the row is older than what is known.
-func TellBooking(c *BookingClaim, row *models.RosterRow, part Part, missing Missing) (late bool) {
+func TellBooking(c *BookingClaim, row *models.RosterRow, take Extent, missing Missing) (late bool) {
 	at := Instant(row.SeenAt)
 	fresh := c.SaidAt.IsZero()
 	late = !fresh && at.Before(c.LastSeen())
 	completes := !c.Facts.Known() && !row.KeyOnly
-	if part != All || late && !completes {
-		if part == PresenceOnly {
+	if take != All || late && !completes {
+		if take == PresenceOnly {
 			tellContested(c, row, late)
 		} else {
 			tellAge(c, row, late)
