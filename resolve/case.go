@@ -93,5 +93,5 @@ const (
 	caseDisposed   = "dispositions"
 )
 
-// unknownStatus is the status of a case whose court writes one that nobody can read.
-const unknownStatus = string(models.UnknownCase)
+// unknownCase is the status of a case whose court writes one that nobody can read.
+const unknownCase = string(models.UnknownCase)

@@ -119,7 +119,7 @@ func (s *CaseState) born(claims []*Claim[CaseReport]) {
 
 // decided sets how far the case is. A status that nobody can read leaves the one that is known.
 func (s *CaseState) decided(claims []*Claim[CaseReport]) {
-	s.Status = unknownStatus
+	s.Status = unknownCase
 	if status, by := pickCase(claims, caseStatus, func(r *CaseReport) string { return r.Status }); by != nil {
 		s.Status = status
 	}

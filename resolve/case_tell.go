@@ -86,7 +86,7 @@ func tellCase(c *Claim[CaseReport], row *models.CourtRow, at Moment) {
 	fold(f, caseYear, &r.BirthYear, said.BirthYear, said.BirthYear != 0)
 	fold(f, caseBooking, &r.BookingKey, said.BookingKey, said.BookingKey != "")
 	fold(f, caseOffense, &r.Offense, said.Offense, said.Offense != "")
-	fold(f, caseStatus, &r.Status, said.Status, said.Status != unknownStatus)
+	fold(f, caseStatus, &r.Status, said.Status, said.Status != unknownCase)
 	fold(f, caseStatusText, &r.StatusText, said.StatusText, true)
 	fold(f, caseJudge, &r.Judge, said.Judge, row.Whole || said.Judge != "")
 	fold(f, caseLink, &r.HearingLink, said.HearingLink, row.Whole || said.HearingLink != "")
