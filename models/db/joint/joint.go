@@ -1,0 +1,102 @@
+// Package joint gives GORM and pgx one transaction on one connection: a row written through the one is seen by the other,
+// and both are kept or neither. Jobs are inserted through the pgx side. It knows no table.
+package joint
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	"gorm.io/gorm"
+)
+
+// errNotYours is for code inside of a transaction that tries to end it.
+var errNotYours = errors.New("end transaction: only the function that began it may; return an error to roll back")
+
+// Tx is one transaction with two handles. It belongs to one goroutine, and rows that one handle reads must be closed
+// before the other is used: they share a connection.
+type Tx struct {
+	gorm *gorm.DB
+	pgx  pgx.Tx
+}
+
+// Gorm returns the transaction for GORM, with the context that it was begun with. Its Begin and Transaction are refused.
+func (t *Tx) Gorm() *gorm.DB { return t.gorm }
+
+// Pgx returns the transaction for pgx and for the job queue. Its Begin makes a savepoint; Commit and Rollback are refused.
+func (t *Tx) Pgx() pgx.Tx { return t.pgx }
+
+// Run begins a transaction without the statement time-out on a connection of db and runs fn in it. It commits when fn
+// returns nil, and rolls back when fn returns an error, which Run returns as it is, or panics. db must have been opened
+// over a pgx pool (stdlib.OpenDBFromPool); one that is inside of a transaction is refused.
+func Run(ctx context.Context, db *gorm.DB, fn func(tx *Tx) error) error {
+	conn, err := connect(ctx, db)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close() }() // back to the pool; what failed before was reported
+	var raw *pgx.Conn
+	err = conn.Raw(func(driver any) error {
+		c, ok := driver.(*stdlib.Conn)
+		if !ok {
+			return fmt.Errorf("%T is not a connection of pgx", driver)
+		}
+		raw = c.Conn()
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("begin transaction: %w", err)
+	}
+	return run(ctx, raw, func(tx pgx.Tx) error {
+		g := db.Session(&gorm.Session{NewDB: true, Context: ctx, SkipDefaultTransaction: true})
+		g.Statement.ConnPool = statements{conn}
+		return fn(&Tx{gorm: g, pgx: inner{tx}})
+	})
+}
+
+// connect takes a connection of db for this transaction alone.
+func connect(ctx context.Context, db *gorm.DB) (*sql.Conn, error) {
+	pool, err := db.DB()
+	if err != nil {
+		return nil, fmt.Errorf("begin transaction: %w (inside of another one?)", err)
+	}
+	conn, err := pool.Conn(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("begin transaction: %w", err)
+	}
+	return conn, nil
+}
+
+// run keeps pgx.BeginFunc's order, but tells apart the errors of fn and those of the transaction.
+func run(ctx context.Context, conn *pgx.Conn, fn func(tx pgx.Tx) error) error {
+	tx, err := conn.Begin(ctx)
+	if err != nil {
+		return fmt.Errorf("begin transaction: %w", err)
+	}
+	// After a commit this does nothing. When ctx is over, pgx closes the connection, which rolls back as well.
+	defer func() { _ = tx.Rollback(ctx) }()
+	if _, err := tx.Exec(ctx, `set local statement_timeout = 0`); err != nil {
+		return fmt.Errorf("lift statement time-out: %w", err)
+	}
+	if err := fn(tx); err != nil {
+		return err
+	}
+	if err := tx.Commit(ctx); err != nil {
+		return fmt.Errorf("commit transaction: %w", err)
+	}
+	return nil
+}
+
+// statements is a connection that cannot begin a transaction. PostgreSQL would take a second BEGIN with a warning, and
+// the COMMIT after it would end the outer transaction.
+type statements struct{ gorm.ConnPool }
+
+// inner is a transaction that only Run ends.
+type inner struct{ pgx.Tx }
+
+func (inner) Commit(context.Context) error { return errNotYours }
+
+func (inner) Rollback(context.Context) error { return errNotYours }
