@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"time"
 
 	"rollcall/models"
@@ -101,12 +100,12 @@ type payloadV1 struct {
 }
 
 type recordV1 struct {
-	ID          string   `json:"id"`
-	Name        string   `json:"name"`
-	County      string   `json:"county"`
-	BookingDate string   `json:"booking_date"`
-	Charges     []string `json:"charges"`
-	BondAmount  *dollars `json:"bond_amount"`
+	ID          string        `json:"id"`
+	Name        string        `json:"name"`
+	County      string        `json:"county"`
+	BookingDate string        `json:"booking_date"`
+	Charges     []string      `json:"charges"`
+	BondAmount  *models.Cents `json:"bond_amount"`
 }
 
 func recordV1Of(r Record) recordV1 {
@@ -116,7 +115,7 @@ func recordV1Of(r Record) recordV1 {
 	}
 	return recordV1{
 		ID: r.ID, Name: r.Name, County: r.County, BookingDate: civil(r.BookingDate), Charges: charges,
-		BondAmount: (*dollars)(r.BondCents),
+		BondAmount: (*models.Cents)(r.BondCents),
 	}
 }
 
@@ -183,22 +182,3 @@ func encode(v any) ([]byte, error) {
 // utc writes a system time, civil a time of the jail's clock, both in whole seconds (DECISIONS.md, "Dates").
 func utc(t time.Time) string   { return t.UTC().Format(time.RFC3339) }
 func civil(t time.Time) string { return t.In(models.Georgia).Format(time.RFC3339) }
-
-// dollars are cents written exactly as US dollars: 500, 500.5, 1250.25.
-type dollars int64
-
-// MarshalJSON writes the amount without ever passing through a float.
-func (d dollars) MarshalJSON() ([]byte, error) {
-	cents, sign := int64(d), ""
-	if cents < 0 {
-		cents, sign = -cents, "-"
-	}
-	b := strconv.AppendInt([]byte(sign), cents/100, 10)
-	if rest := cents % 100; rest != 0 {
-		b = append(b, '.', byte('0'+rest/10))
-		if rest%10 != 0 {
-			b = append(b, byte('0'+rest%10))
-		}
-	}
-	return b, nil
-}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"rollcall/graph/generated"
+	"rollcall/internal/jsontext"
 	"rollcall/models"
 )
 
@@ -177,7 +178,7 @@ func texts[T ~string](e *encoder, name string, list []T) {
 	e.array(name)
 	for _, v := range list {
 		e.next()
-		e.b = appendString(e.b, string(v))
+		e.b = jsontext.Append(e.b, string(v))
 	}
 	e.endArray()
 }

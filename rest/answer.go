@@ -131,13 +131,15 @@ func (h *api) write(w http.ResponseWriter, r *http.Request, b *sending) error {
 	return nil
 }
 
+const hexDigits = "0123456789abcdef"
+
 // etag is a strong entity tag: the body's hash and its coding.
 func etag(body []byte, to coding) string {
 	b := make([]byte, 0, 24)
 	b = append(b, '"')
 	sum := xxhash.Sum64(body)
 	for shift := 60; shift >= 0; shift -= 4 {
-		b = append(b, hex[sum>>shift&15])
+		b = append(b, hexDigits[sum>>shift&15])
 	}
 	if to != identity {
 		b = append(append(b, '-'), to...)

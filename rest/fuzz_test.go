@@ -2,7 +2,6 @@ package rest
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -108,20 +107,5 @@ func FuzzCourtPath(f *testing.F) {
 			}
 			require.Equal(t, want, numbers)
 		}
-	})
-}
-
-// FuzzText holds our JSON strings against the standard library's.
-func FuzzText(f *testing.F) {
-	for _, s := range []string{"", `O'Brien "Jack" \ `, "\x00\x1f\t\n\r", "é\u2028🙂", "\xff\xc3", "<&>"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		standard, err := json.Marshal(s)
-		require.NoError(t, err)
-		var want, have string
-		require.NoError(t, json.Unmarshal(standard, &want))
-		require.NoError(t, json.Unmarshal(appendString(nil, s), &have))
-		require.Equal(t, want, have)
 	})
 }

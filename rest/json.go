@@ -4,8 +4,8 @@ import (
 	"math"
 	"strconv"
 	"time"
-	"unicode/utf8"
 
+	"rollcall/internal/jsontext"
 	"rollcall/models"
 )
 
@@ -49,7 +49,7 @@ func (e *encoder) null(name string) {
 
 func (e *encoder) text(name, v string) {
 	e.name(name)
-	e.b = appendString(e.b, v)
+	e.b = jsontext.Append(e.b, v)
 }
 
 func (e *encoder) optionalText(name string, v *string) {
@@ -64,7 +64,7 @@ func (e *encoder) texts(name string, list []string) {
 	e.array(name)
 	for _, v := range list {
 		e.next()
-		e.b = appendString(e.b, v)
+		e.b = jsontext.Append(e.b, v)
 	}
 	e.endArray()
 }
@@ -94,13 +94,7 @@ func (e *encoder) money(name string, cents *int64) {
 		return
 	}
 	e.name(name)
-	e.b = strconv.AppendInt(e.b, *cents/100, 10)
-	if rest := *cents % 100; rest != 0 {
-		e.b = append(e.b, '.', byte('0'+rest/10))
-		if rest%10 != 0 {
-			e.b = append(e.b, byte('0'+rest%10))
-		}
-	}
+	e.b = models.Cents(*cents).AppendTo(e.b)
 }
 
 // fraction writes a number from 0 to 1 with at most four decimals.
@@ -156,47 +150,4 @@ func (e *encoder) birthDate(d *models.Date) {
 		return
 	}
 	e.date("dob", *d)
-}
-
-const hex = "0123456789abcdef"
-
-// appendString appends s as a JSON string (RFC 8259). What is not UTF-8 becomes U+FFFD.
-func appendString(b []byte, s string) []byte {
-	b = append(b, '"')
-	start := 0
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c >= utf8.RuneSelf {
-			r, size := utf8.DecodeRuneInString(s[i:])
-			if r == utf8.RuneError && size == 1 {
-				b = append(b, s[start:i]...)
-				b = append(b, "\ufffd"...)
-				start = i + size
-			}
-			i += size
-			continue
-		}
-		if c >= ' ' && c != '"' && c != '\\' {
-			i++
-			continue
-		}
-		b = append(b, s[start:i]...)
-		b = appendEscape(b, c)
-		i++
-		start = i
-	}
-	b = append(b, s[start:]...)
-	return append(b, '"')
-}
-
-func appendEscape(b []byte, c byte) []byte {
-	switch c {
-	case '"', '\\':
-		return append(b, '\\', c)
-	case '\n':
-		return append(b, '\\', 'n')
-	case '\t':
-		return append(b, '\\', 't')
-	}
-	return append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
 }

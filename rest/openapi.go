@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"gopkg.in/yaml.v3"
+
+	"rollcall/internal/jsontext"
 )
 
 //go:embed openapi.yaml
@@ -57,7 +59,7 @@ func (e *encoder) node(n *yaml.Node) error {
 		e.b = append(e.b, '{')
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			e.next()
-			e.b = append(appendString(e.b, n.Content[i].Value), ':')
+			e.b = append(jsontext.Append(e.b, n.Content[i].Value), ':')
 			if err := e.node(n.Content[i+1]); err != nil {
 				return err
 			}
@@ -85,6 +87,6 @@ func (e *encoder) scalar(n *yaml.Node) {
 	case "!!int", "!!float", "!!bool", "!!null": // written in openapi.yaml as JSON writes them
 		e.b = append(e.b, n.Value...)
 	default:
-		e.b = appendString(e.b, n.Value)
+		e.b = jsontext.Append(e.b, n.Value)
 	}
 }

@@ -2,7 +2,7 @@ package web
 
 import (
 	"encoding/json"
-	"strconv"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,71 +38,97 @@ func factName(field string) string {
 	return field
 }
 
+// factKinds say how the text of a fact is read, by its name in GraphQL. A fact that is not here is shown as it is.
+var factKinds = map[string]func(text string) string{
+	"dob": moments, "filedDate": moments, "paroleEndDate": moments, "bookingDate": moments, "releaseDate": moments, "hearings": moments,
+	"releaseInferred": yesOrNo, "releaseDateProjected": yesOrNo, "bondAmount": amount, "status": plainWord[string], "category": plainWord[string],
+	"charges": listOf(asText), "categories": listOf(plainWord[string]), "dispositions": listOf(disposition.String), "chargeDetails": listOf(chargeDetail.String),
+}
+
 // factValue is a fact in the writing of GraphQL as people read it.
 func factValue(field string, text *string) string {
-	if text == nil {
-		if field == "bondAmount" {
-			return "none set"
-		}
+	switch {
+	case text == nil && field == "bondAmount":
+		return "none set"
+	case text == nil:
 		return "nothing"
 	}
-	t := *text
-	if at, err := time.Parse(time.RFC3339, t); err == nil {
+	if write, ok := factKinds[field]; ok {
+		return write(*text)
+	}
+	return *text
+}
+
+// moments are an instant, or a calendar day where a family knows no more.
+func moments(text string) string {
+	if at, err := time.Parse(time.RFC3339, text); err == nil {
 		return when(at)
 	}
-	if day, err := time.Parse(time.DateOnly, t); err == nil {
-		return day.Format("Jan 2, 2006")
+	if day, err := models.ParseDate(text); err == nil {
+		return dayOf(day)
 	}
-	switch {
-	case field == "bondAmount":
-		return money(t)
-	case t == "true":
+	return text
+}
+
+// dayOf is a calendar day.
+func dayOf(d models.Date) string { return d.In(time.UTC).Format("Jan 2, 2006") }
+
+func yesOrNo(text string) string {
+	switch text {
+	case "true":
 		return "yes"
-	case t == "false":
+	case "false":
 		return "no"
-	case strings.HasPrefix(t, "["):
-		return listed(t)
-	case field == "status" || field == "category":
-		return strings.ReplaceAll(strings.ToLower(t), "_", " ")
 	}
-	return t
+	return text
 }
 
-// money is an amount of dollars, such as 6600.00, with separators and without empty cents.
-func money(text string) string {
-	whole, cents, _ := strings.Cut(text, ".")
-	n, err := strconv.Atoi(whole)
-	if err != nil {
-		return text
+// amount is an amount of dollars, such as 6600.00.
+func amount(text string) string {
+	if cents, err := models.ParseCents(text); err == nil {
+		return cents.String()
 	}
-	if cents == "00" || cents == "" {
-		return "$" + count(n)
-	}
-	return "$" + count(n) + "." + cents
+	return text
 }
 
-// listed is a JSON list in one line: texts, or dispositions by outcome, sentence and day.
-func listed(text string) string {
-	var items []json.RawMessage
-	if json.Unmarshal([]byte(text), &items) != nil {
-		return text
-	}
-	if len(items) == 0 {
-		return "none"
-	}
-	out := make([]string, len(items))
-	for i, item := range items {
-		var d struct{ Outcome, Sentence, Date string }
-		switch {
-		case json.Unmarshal(item, &out[i]) == nil:
-		case json.Unmarshal(item, &d) == nil:
-			if day, err := time.Parse(time.DateOnly, d.Date); err == nil {
-				d.Date = day.Format("Jan 2, 2006")
-			}
-			out[i] = strings.Join(strings.FieldsFunc(strings.Join([]string{d.Outcome, d.Sentence, d.Date}, "\x00"), func(r rune) bool { return r == 0 }), ", ")
-		default:
-			out[i] = string(item)
+func asText(text string) string { return text }
+
+// listOf writes a JSON list in one line.
+func listOf[T any](item func(T) string) func(string) string {
+	return func(text string) string {
+		var items []T
+		if json.Unmarshal([]byte(text), &items) != nil {
+			return text
 		}
+		if len(items) == 0 {
+			return "none"
+		}
+		out := make([]string, len(items))
+		for i := range items {
+			out[i] = item(items[i])
+		}
+		return strings.Join(out, "; ")
 	}
-	return strings.Join(out, "; ")
+}
+
+// disposition is how one is told in a version of a case.
+type disposition struct{ Outcome, Sentence, Date string }
+
+// String is the outcome, the sentence and the day, as far as they are known.
+func (d disposition) String() string { return commas(d.Outcome, d.Sentence, moments(d.Date)) }
+
+// chargeDetail is how a charge is told in a version of a booking.
+type chargeDetail struct{ Description, Statute, Severity, BondAmount, BondText, Disposition string }
+
+// String is what is known of the charge, its words first.
+func (c chargeDetail) String() string {
+	if c.BondAmount != "" {
+		c.BondAmount = "bond " + amount(c.BondAmount)
+	}
+	return commas(c.Description, c.Statute, c.Severity, c.BondAmount, c.BondText, c.Disposition)
+}
+
+// commas joins what is not empty.
+func commas(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", ")
 }

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -56,7 +55,7 @@ func plainDay(d *models.Date) string {
 	if d == nil {
 		return ""
 	}
-	return factValue("", new(d.String()))
+	return dayOf(*d)
 }
 
 func plainBooking(b *models.Booking) plainRecord {
@@ -66,7 +65,7 @@ func plainBooking(b *models.Booking) plainRecord {
 	}
 	facts = append(facts, plainFacts("Born", plainDay(b.Dob), "Charges", strings.Join(b.Charges, "; "))...)
 	if b.BondCents != nil {
-		facts = append(facts, plainFact{"Bond", dollars(*b.BondCents)})
+		facts = append(facts, plainFact{"Bond", models.Cents(*b.BondCents).String()})
 	}
 	return plainRecord{Path: "/roster/" + b.ID, Name: b.Name, Status: plainWord(b.Status), Facts: facts}
 }
@@ -154,13 +153,4 @@ func groupOf[T any](title string, total int, records []*T, of func(*T) plainReco
 		g.Records = append(g.Records, of(r))
 	}
 	return g
-}
-
-// dollars are US cents as people write them.
-func dollars(cents int64) string {
-	text := "$" + count(int(cents/100))
-	if rest := cents % 100; rest != 0 {
-		text += fmt.Sprintf(".%02d", rest)
-	}
-	return text
 }

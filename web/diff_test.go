@@ -1,0 +1,40 @@
+package web
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestFactsAreWrittenAsTheirFieldSays(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ field, text, want string }{
+		{"bookingDate", "2026-03-08T14:30:00-04:00", "Mar 8, 2026, 2:30 PM"},
+		{"releaseDate", "2026-03-08T14:30:00-04:00", "Mar 8, 2026, 2:30 PM"},
+		{"releaseDate", "2031-05-01", "May 1, 2031"},
+		{"dob", "1984-02-29", "Feb 29, 1984"},
+		{"birthYear", "1984", "1984"},
+		{"bondAmount", "6600.00", "$6,600"},
+		{"bondAmount", "1250.05", "$1,250.05"},
+		{"releaseInferred", "true", "yes"},
+		{"releaseDateProjected", "false", "no"},
+		{"category", "SEX_OFFENDER", "sex offender"},
+		{"categories", `["PAROLEE","SEX_OFFENDER"]`, "parolee; sex offender"},
+		{"charges", `["DUI","FTA"]`, "DUI; FTA"},
+		{"charges", `[]`, "none"},
+		{"dispositions", `[{"date":"2026-05-02","outcome":"PLEA","sentence":null}]`, "PLEA, May 2, 2026"},
+		{"chargeDetails", `[{"description":"DUI","statute":"40-6-391","severity":null,"bondAmount":"1500.00","bondText":null,"disposition":null}]`, "DUI, 40-6-391, bond $1,500"},
+		// Words of people are never taken for a value of another kind.
+		{"institution", "true", "true"},
+		{"judge", "2026-03-08", "2026-03-08"},
+		{"sentence", "[2 YEARS]", "[2 YEARS]"},
+		// What is not as it should be is shown as it is.
+		{"bondAmount", "SEE JUDGE", "SEE JUDGE"},
+		{"charges", "DUI", "DUI"},
+		{"dob", "unknown", "unknown"},
+	} {
+		require.Equal(t, c.want, factValue(c.field, &c.text), "%s %s", c.field, c.text)
+	}
+	require.Equal(t, "none set", factValue("bondAmount", nil))
+	require.Equal(t, "nothing", factValue("judge", nil))
+}
