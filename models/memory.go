@@ -7,7 +7,7 @@ import (
 )
 
 // memory keeps what was read of records, by key, until a family that it shows changes
-// (docs/decisions/0006-kept-records.md). What it gives is shared: nobody changes it.
+// (docs/decisions/0006-record-cache.md). What it gives is shared: nobody changes it.
 type memory[K comparable, V any] struct {
 	view  func() (View, bool)
 	shows func(View) View                 // the part of a view that a value depends on

@@ -183,7 +183,7 @@ type Identity struct {
 type Key struct {
 	// The mapped fields that make the key; never the time of the run.
 	Of []string `yaml:"of" required:"true" example:"[booking.number]"`
-	// `source` for a key that the source gives, `composite` for one made of facts.
+	// `source` for a key of the source itself, `composite` for one made of facts.
 	Strength string `yaml:"strength" required:"true" oneof:"source composite" example:"source"`
 }
 

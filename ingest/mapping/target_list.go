@@ -5,7 +5,7 @@ package mapping
 var targets = map[string]map[string]map[string]target{
 	"roster": {
 		"booking": {
-			"number":      {says: "Number that the jail gives the booking."},
+			"number":      {says: "Booking number of the jail."},
 			"locator":     {says: "Address or place by which the source finds the booking."},
 			"county":      {says: "Name or slug of the county, where the document names none."},
 			"observed_at": {form: timeF, says: "Instant that the row speaks of, if it states one; a row of the future goes to quarantine."},
@@ -22,7 +22,7 @@ var targets = map[string]map[string]map[string]target{
 			"released_at": {form: timeF, says: "When the person was released."},
 		},
 		"person": with(personFields, map[string]target{
-			"number": {says: "Number that the source gives the person."},
+			"number": {says: "Number of the person in the source."},
 			"name":   {says: "Whole name; with a comma it is read as LAST, FIRST MIDDLE."},
 		}),
 		"charge": {
@@ -63,7 +63,7 @@ var targets = map[string]map[string]map[string]target{
 			"time":      {form: clockF, says: "Time of the hearing."},
 			"kind":      {says: "What the hearing is for."},
 			"judge":     {says: "Judge of the hearing."},
-			"location":  {says: "Room or place of the hearing."},
+			"location":  {says: "Courtroom or place of the hearing."},
 			"link":      {says: "Address of a virtual hearing, http or https."},
 			"cancelled": {form: boolF, says: "Whether the hearing is cancelled."},
 		}),
@@ -76,7 +76,7 @@ var targets = map[string]map[string]map[string]target{
 	},
 	"corrections": {
 		"offender": with(personFields, map[string]target{
-			"id":           {need: true, says: "Number of the record, as the department gives it."},
+			"id":           {need: true, says: "The department's number of the record."},
 			"name":         {says: "Whole name; with a comma it is read as LAST, FIRST MIDDLE."},
 			"observed_at":  {form: timeF, says: "Instant that the row speaks of, if it states one."},
 			"juvenile":     {form: boolF, says: "The department's own flag for a juvenile."},
@@ -107,7 +107,7 @@ var personFields = map[string]target{
 	"first":      {says: "First name."},
 	"middle":     {says: "Middle names."},
 	"suffix":     {says: "Generation, such as Jr or III."},
-	"dob":        {form: dateF, says: "Birth date; a layout with the year alone gives a year of birth."},
+	"dob":        {form: dateF, says: "Birth date; by a layout with the year alone it is a year of birth."},
 	"birth_year": {form: wholeF, says: "Year of birth, where no date is stated."},
 	"age":        {form: wholeF, says: "Age at the instant of the snapshot, however it is written."},
 }
