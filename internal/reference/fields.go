@@ -17,8 +17,8 @@ const fieldsHead = `
 - a map with the keys below: ` + "`booked_at: {from: Booked, layouts: [01/02/2006]}`" + `;
 - a list of these, of which the first with a value counts: ` + "`bond: [bond.amount, bond.kind]`" + `.
 
-Besides its fields an entity may have ` + "`when: KIND`" + `, the kind of records it is made of in format tagged, and ` + "`each`" + `,
-which says how the several things of one record are found. ` + "`each`" + ` has exactly one of its keys.
+Besides its fields an entity may have two more keys. ` + "`when: KIND`" + ` names the kind of records it is made of in format tagged.
+` + "`each`" + ` says how the several things of one record are found. ` + "`each`" + ` has exactly one of its keys.
 
 ### Paths
 
