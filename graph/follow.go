@@ -5,12 +5,14 @@ import (
 	"log/slog"
 	"time"
 
+	"rollcall/internal/backoff"
 	"rollcall/models"
 )
 
 const (
-	eventsAtOnce = 50          // events that a subscription reads ahead of its client
-	eventsRetry  = time.Second // after a read that failed
+	eventsAtOnce   = 50          // events that a subscription reads ahead of its client
+	eventsRetry    = time.Second // after a read that failed; then longer
+	eventsRetryMax = 30 * time.Second
 )
 
 // follower yields an account's events, or its notices, after one of them, or from now on. It keeps its place and no
@@ -23,6 +25,7 @@ type follower[T any] struct {
 	event   func(T) *models.AlertEvent
 	out     chan T
 	places  *places // nil: the transport has no use for them
+	tries   backoff.Backoff
 }
 
 // follow begins a subscription.
@@ -30,6 +33,7 @@ func follow[T any](ctx context.Context, r *Resolver, account string, after *stri
 	read func(context.Context, string, int64, int) ([]T, error), event func(T) *models.AlertEvent,
 ) (<-chan T, error) {
 	f := &follower[T]{Resolver: r, account: account, read: read, event: event, out: make(chan T), places: placesFrom(ctx)}
+	f.tries = backoff.Backoff{First: eventsRetry, Most: eventsRetryMax, Jitter: backoff.Spread}
 	if f.places != nil && f.places.after != "" { // a client that comes again knows better than its first request
 		after = &f.places.after
 	}
@@ -72,11 +76,13 @@ func (f *follower[T]) give(ctx context.Context) (more bool, err error) {
 	}
 	list, err := f.read(ctx, f.account, f.seq, eventsAtOnce)
 	if err != nil {
+		wait := f.tries.Next()
 		if ctx.Err() == nil {
-			f.alerts.Log.WarnContext(ctx, "events not read", slog.String("error", withoutValues(err)), slog.Duration("retry", eventsRetry))
+			f.alerts.Log.WarnContext(ctx, "events not read", slog.String("error", withoutValues(err)), slog.Duration("retry", wait))
 		}
-		return true, f.pause(ctx)
+		return true, f.pause(ctx, wait)
 	}
+	f.tries.Reset()
 	for i, e := range list {
 		if i > 0 {
 			if err := f.standing(ctx); err != nil {
@@ -109,8 +115,8 @@ func (r *Resolver) standing(ctx context.Context) error {
 }
 
 // pause waits before another try; its error says that the subscription ended meanwhile.
-func (r *Resolver) pause(ctx context.Context) error {
-	timer := time.NewTimer(eventsRetry)
+func (r *Resolver) pause(ctx context.Context, wait time.Duration) error {
+	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	select {
 	case <-timer.C:

@@ -3,6 +3,7 @@ package ingest
 import (
 	"time"
 
+	"rollcall/internal/backoff"
 	"rollcall/models"
 )
 
@@ -29,12 +30,6 @@ func (s *Source) backOff(state models.RunState, before int, now time.Time) (fail
 	if s.Schedule.Every == 0 {
 		return failures, nil
 	}
-	wait := s.Schedule.Every
-	for range min(failures-1, 30) {
-		if wait *= 2; wait >= most {
-			break
-		}
-	}
-	at := now.Add(max(min(wait, most), s.Schedule.Every))
+	at := now.Add(max(backoff.After(failures, s.Schedule.Every, most), s.Schedule.Every))
 	return failures, &at
 }

@@ -136,7 +136,7 @@ func (s *Sender) settle(ctx context.Context, d *models.QueuedDelivery, a Attempt
 
 // recordAll keeps attempts. While the database is away it tries on: what was sent must not be forgotten.
 func (s *Sender) recordAll(ctx context.Context, all []record) error {
-	wait := newBackoff()
+	wait := newTroubled()
 	for {
 		err := s.recordOnce(ctx, all)
 		switch {

@@ -5,11 +5,11 @@ import (
 	"crypto/rand"
 	"errors"
 	"log/slog"
-	mathrand "math/rand/v2"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"rollcall/internal/backoff"
 	"rollcall/models"
 )
 
@@ -23,8 +23,9 @@ const (
 	restShort = time.Second // of an endpoint too crowded for this process
 	restLong  = time.Minute // of a delivery that cannot be sent as it stands
 	drain     = 2 * AttemptTimeout
-	backoff   = 100 * time.Millisecond // after the first error of the database; then longer
-	backoffTo = 2 * time.Second
+
+	retryFirst = 100 * time.Millisecond // after the first error of the database; then longer
+	retryMost  = 2 * time.Second
 )
 
 // SenderOptions are what a Sender works with. Store, Client, Seal and Log are required.
@@ -109,7 +110,7 @@ func (s *Sender) Run(ctx context.Context) {
 
 // dispatch takes what is due, as long as there is room, and waits when there is nothing more.
 func (s *Sender) dispatch(ctx, sending context.Context) {
-	wait := newBackoff()
+	wait := newTroubled()
 	for ctx.Err() == nil {
 		more, err := s.claim(ctx, sending)
 		if err != nil {
@@ -118,7 +119,7 @@ func (s *Sender) dispatch(ctx, sending context.Context) {
 		}
 		wait.reset(ctx, s.o.Log, "deliveries are taken again")
 		if more {
-			sleep(ctx, pace)
+			_ = backoff.Sleep(ctx, pace)
 			continue
 		}
 		s.idle(ctx)
@@ -161,7 +162,7 @@ func (s *Sender) idle(ctx context.Context) {
 	case <-timer.C:
 	case <-s.wake:
 	}
-	sleep(ctx, pace)
+	_ = backoff.Sleep(ctx, pace)
 }
 
 // hear makes the dispatcher look again.
@@ -174,7 +175,7 @@ func (s *Sender) hear() {
 
 // listen hears of new deliveries at once. Without a connection polling finds them.
 func (s *Sender) listen(ctx context.Context) {
-	wait := newBackoff()
+	wait := newTroubled()
 	for ctx.Err() == nil {
 		err := s.o.Store.ListenDeliveries(ctx, func() { wait.reset(ctx, s.o.Log, "new deliveries are heard of again"); s.hear() })
 		wait.after(ctx, s.o.Log, "new deliveries are found by looking only", err)
@@ -199,34 +200,26 @@ func (s *Sender) renew(ctx context.Context) {
 	}
 }
 
-// retryWait waits longer after each error in a row, and tells of the first and of its end.
-type retryWait struct{ next time.Duration }
+// troubled waits longer after each error in a row, and logs the first and the end of them.
+type troubled struct{ tries backoff.Backoff }
 
-func newBackoff() *retryWait { return &retryWait{next: backoff} }
+func newTroubled() *troubled {
+	return &troubled{backoff.Backoff{First: retryFirst, Most: retryMost, Jitter: backoff.Spread}}
+}
 
-func (b *retryWait) after(ctx context.Context, log *slog.Logger, what string, err error) {
+func (t *troubled) after(ctx context.Context, log *slog.Logger, what string, err error) {
 	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
 		return
 	}
-	if b.next == backoff {
+	if !t.tries.Failing() {
 		log.WarnContext(ctx, "trying on", "trouble", what, "error", err)
 	}
-	sleep(ctx, b.next+mathrand.N(b.next/4))
-	b.next = min(2*b.next, backoffTo)
+	_ = backoff.Sleep(ctx, t.tries.Next())
 }
 
-func (b *retryWait) reset(ctx context.Context, log *slog.Logger, what string) {
-	if b.next != backoff {
-		b.next = backoff
+func (t *troubled) reset(ctx context.Context, log *slog.Logger, what string) {
+	if t.tries.Failing() {
+		t.tries.Reset()
 		log.InfoContext(ctx, "trouble is over", "state", what)
-	}
-}
-
-func sleep(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
 	}
 }

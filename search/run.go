@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"rollcall/internal/backoff"
 )
 
 // Waits between tries while the database cannot be read.
@@ -30,7 +32,7 @@ func (x *Index) Run(ctx context.Context) error {
 	defer leave()
 	var merges sync.WaitGroup
 	defer merges.Wait()
-	wait := firstWait
+	tries := backoff.Backoff{First: firstWait, Most: longWait}
 	retry := time.NewTimer(0)
 	defer retry.Stop()
 	for {
@@ -50,12 +52,12 @@ func (x *Index) Run(ctx context.Context) error {
 			if ctx.Err() != nil {
 				return nil
 			}
+			wait := tries.Next()
 			x.logger.WarnContext(ctx, "list index cannot be read", "error", err, "retry", wait)
 			retry.Reset(wait)
-			wait = min(2*wait, longWait)
 			continue
 		}
-		wait = firstWait
+		tries.Reset()
 		x.mergeIfLarge(&merges)
 	}
 }
