@@ -92,3 +92,12 @@ func (d *Date) ScanDate(v pgtype.Date) error {
 func (d Date) DateValue() (pgtype.Date, error) {
 	return pgtype.Date{Time: d.In(time.UTC), Valid: true}, nil
 }
+
+// MarshalText writes YYYY-MM-DD.
+func (d Date) MarshalText() ([]byte, error) { return d.AppendTo(nil), nil }
+
+// UnmarshalText reads YYYY-MM-DD.
+func (d *Date) UnmarshalText(text []byte) (err error) {
+	*d, err = ParseDate(string(text))
+	return err
+}

@@ -95,3 +95,12 @@ func dollars(text string) (string, error) {
 	cents, err := strconv.ParseInt(text, 10, 64)
 	return fmt.Sprintf("%d.%02d", cents/100, cents%100), err
 }
+
+// ShownChange gives a changed fact under the name and in the writing of GraphQL; ok is false for one that is never shown.
+func ShownChange(f Family, field string, before, after *string) (change FactChange, ok bool, err error) {
+	c, ok, err := present(f, version{field: field, before: before, after: after})
+	if err != nil || !ok {
+		return FactChange{}, false, err
+	}
+	return FactChange{Field: c.Field, Before: c.Before, After: c.After}, true, nil
+}

@@ -32,6 +32,7 @@ type Evidence struct {
 	AdultAt     time.Time       `json:"adult_at,omitzero"`      // the oldest row that states the age of an adult
 	Unread      bool            `json:"unread,omitempty"`       // a row that could not be read speaks of a juvenile
 	UnreadAt    time.Time       `json:"unread_at,omitzero"`     //
+	Other       models.Withheld `json:"other,omitempty"`        // a reason that has nothing to do with age, of the newest row
 }
 
 // Add folds in what a row says. A row is late when a newer one of the claim is known already: what cannot
@@ -43,6 +44,11 @@ func (e *Evidence) Add(a Age, late bool) {
 	}
 	if a.Sign == models.SignNo {
 		e.RetractedAt = newest(e.RetractedAt, a.At)
+	}
+	if !late {
+		if e.Other = a.Withheld; ownOf(a.Withheld) != models.Published {
+			e.Other = models.Published
+		}
 	}
 	if a.DOB != nil {
 		return // BirthReason has what it says
@@ -60,11 +66,11 @@ func (e *Evidence) Add(a Age, late bool) {
 	}
 }
 
-// born keeps the newest date and the newest year of birth. Of two dates of one instant the one that
-// forbids more counts.
+// born keeps the newest date and the newest year of birth. A row of the same instant corrects the one before:
+// its document was read again.
 func (e *Evidence) born(a Age) {
-	if a.DOB != nil && (e.Birth == nil || a.At.After(e.BirthAt) || a.At.Equal(e.BirthAt) && a.Withheld.Over(e.BirthReason)) {
-		e.Birth, e.BirthAt, e.BirthReason = a.DOB, a.At, a.Withheld
+	if a.DOB != nil && !a.At.Before(e.BirthAt) {
+		e.Birth, e.BirthAt, e.BirthReason = a.DOB, a.At, ownOf(a.Withheld)
 	}
 	if a.Year != 0 && !a.At.Before(e.YearAt) {
 		e.Year, e.YearAt = a.Year, a.At
@@ -85,6 +91,9 @@ func (e *Evidence) disbelieves(a Age, late bool) bool {
 // A juvenile stays one until a row states another date of birth, or the flag that alone said so is taken
 // back, which leaves it to a review. A doubt lasts until a row states a year or date of birth.
 func (e *Evidence) Reason() models.Withheld {
+	if e.Other != models.Published {
+		return e.Other
+	}
 	r := e.reason()
 	if e.Unread && r == models.Published && e.UnreadAt.After(e.BirthAt) {
 		return models.WithheldMaybeJuvenile
@@ -116,6 +125,13 @@ func (e *Evidence) Retracted() bool {
 	return !e.JuvenileAt.IsZero() && e.MoreAt.IsZero() && !e.RetractedAt.Before(e.JuvenileAt)
 }
 
+// Equal reports whether two claims say the same of somebody's age.
+func (e Evidence) Equal(o Evidence) bool {
+	same := (e.Birth == nil) == (o.Birth == nil) && (e.Birth == nil || *e.Birth == *o.Birth)
+	e.Birth, o.Birth = nil, nil
+	return same && e == o
+}
+
 // newest is the later of two instants.
 func newest(a, b time.Time) time.Time {
 	if b.After(a) {
@@ -132,3 +148,74 @@ func Minor(born, day models.Date) bool {
 
 // adult is the age from which on a person's arrest is a public record.
 const adult = 17
+
+// Birth is when somebody was born, as far as it is known.
+type Birth struct {
+	DOB  *models.Date
+	Year int16 // set whenever DOB is
+}
+
+// Births picks the birth of a record from all of its claims, whether they lead or not, and from late rows too: the
+// date that is claimed since the latest, else the year. Takeovers come last.
+func Births[F any](claims []*Claim[F]) (b Birth) {
+	var dated, yeared *Claim[F]
+	for _, c := range claims {
+		if c.Age.Birth != nil && (dated == nil || c.Of("dob").After(dated.Of("dob"))) {
+			dated = c
+		}
+		if c.Age.Year != 0 && (yeared == nil || c.Of("birth_year").After(yeared.Of("birth_year"))) {
+			yeared = c
+		}
+	}
+	switch {
+	case dated != nil:
+		return Birth{DOB: dated.Age.Birth, Year: int16(dated.Age.Birth.Year)} //nolint:gosec // ParseDate keeps years below 10000
+	case yeared != nil:
+		return Birth{Year: yeared.Age.Year}
+	default:
+		return Birth{}
+	}
+}
+
+// Ages is what the claims of a record say together of its person's age: the strictest counts. Where one
+// source calls somebody a juvenile without a date of birth, and another states that of an adult, a review
+// decides. A takeover says nothing where a source states a date.
+func Ages[F any](claims []*Claim[F]) (why models.Withheld) {
+	dated, adult := false, map[string]bool{}
+	for _, c := range claims {
+		if c.Age.Birth != nil && !c.Source.Import {
+			dated = true
+			adult[c.Source.ID] = adult[c.Source.ID] || c.Age.BirthReason == models.Published
+		}
+	}
+	for _, c := range claims {
+		reason := c.Age.Reason()
+		if c.Source.Import && dated {
+			continue
+		}
+		if reason == models.WithheldJuvenile && c.Age.Birth == nil && !adult[c.Source.ID] && len(adult) > 0 && anyOf(adult) {
+			reason = models.WithheldMaybeJuvenile
+		}
+		if reason.Over(why) {
+			why = reason
+		}
+	}
+	return why
+}
+
+func anyOf(set map[string]bool) bool {
+	for _, in := range set {
+		if in {
+			return true
+		}
+	}
+	return false
+}
+
+// ownOf is a reason as far as it is about somebody's age.
+func ownOf(why models.Withheld) models.Withheld {
+	if why == models.WithheldJuvenile || why == models.WithheldMaybeJuvenile {
+		return why
+	}
+	return models.Published
+}

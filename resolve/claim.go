@@ -98,6 +98,33 @@ type Complete struct {
 	Confirms bool // it is no copy of the one before, byte for byte
 }
 
+// Misses counts the complete snapshots after an instant, and is the instant of the first of them; nil for
+// none. A copy of the snapshot before confirms nothing, unless it came stillSame after the first that lacked
+// the key, 0: however late it came.
+func (p *Policy) Misses(last time.Time, stillSame time.Duration) (n int, since *time.Time) {
+	for i := range p.Complete {
+		c := &p.Complete[i]
+		switch {
+		case !c.At.After(last):
+		case since == nil:
+			n, since = 1, &c.At
+		case c.Confirms, stillSame > 0 && c.At.Sub(*since) >= stillSame:
+			n++
+		}
+	}
+	return n, since
+}
+
+// Miss notes what complete snapshots after the claim's last sighting say of it.
+func (h *Head) Miss(last time.Time, stillSame time.Duration) {
+	n, since := h.Source.Misses(last, stillSame)
+	h.Misses, h.MissingSince, h.Present = n, nil, n < max(1, h.Source.Confirmations)
+	if n > 0 {
+		at := *since
+		h.MissingSince = &at
+	}
+}
+
 // Instant is a time as the database keeps it: in UTC, to the microsecond. Instants are compared with
 // what was stored before, so those of rows are cut when they are folded in.
 func Instant(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }

@@ -56,8 +56,8 @@ func ground(g Grounds, decisions []Decision) Visibility {
 	switch {
 	case len(g.Restrictions) > 0:
 		return Visibility{Reason: models.WithheldRestricted}
-	case g.Own == models.WithheldJuvenile:
-		return Visibility{Reason: models.WithheldJuvenile}
+	case g.Own.Over(models.WithheldVanished): // a juvenile, or a reason that no operator may lift
+		return Visibility{Reason: g.Own}
 	case kept != nil:
 		return Visibility{Reason: kept.Reason, Because: kept.Because}
 	case g.Vanished:

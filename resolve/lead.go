@@ -71,3 +71,19 @@ func Oldest[F any](claims []*Claim[F]) *Claim[F] {
 		return cmp.Or(a.FirstAt.Compare(b.FirstAt), cmp.Compare(a.Source.ID, b.Source.ID), cmp.Compare(a.Key, b.Key))
 	})
 }
+
+// SaidAt is the instant of the newest row of the claims.
+func SaidAt[F any](claims []*Claim[F]) (at time.Time) {
+	for _, c := range claims {
+		at = newest(at, c.SaidAt)
+	}
+	return at
+}
+
+// lastSeen is when a source last showed one of the claims, or showed the record before.
+func lastSeen[F any](claims []*Claim[F], before time.Time) time.Time {
+	for _, c := range claims {
+		before = newest(before, c.LastSeen())
+	}
+	return before
+}

@@ -34,3 +34,10 @@ func (h *Head) Succeed(before *Head, field string) {
 		h.Claims(field, from)
 	}
 }
+
+// Changed notes the fields that are claimed otherwise from an instant on.
+func (h *Head) Changed(before, after []Field, at time.Time) {
+	for _, v := range Diff(before, after) {
+		h.Claims(v.Field, at)
+	}
+}

@@ -3,7 +3,6 @@
 -- +goose Up
 
 create type withheld_reason as enum ('restricted', 'juvenile', 'vanished', 'maybe juvenile');
-create type claim_attachment as enum ('own', 'matched', 'rekeyed', 'merged');
 
 -- Facts, since and evidence are read by Go alone: published tables have typed columns. The three tables differ in the
 -- records that they are attached to; each has its own statistics.
@@ -11,7 +10,7 @@ create table roster_claims (
   source_id text not null references sources, key text collate "C" not null,
   stay smallint not null default 0,                                    -- 0: what the key means now; n: the nth earlier stay under a number used again
   record bigint references bookings, county_id smallint references counties, -- record null: pending, nobody has reported the booking yet
-  how claim_attachment not null, how_at timestamptz not null,
+  how text not null check (how in ('own', 'matched', 'rekeyed', 'merged')), how_at timestamptz not null,
   fingerprint bytea not null,                                          -- of the newest row; empty: read the next one whatever it says
   first_at timestamptz not null, said_at timestamptz not null,         -- instants of the first and of the newest row
   present boolean not null, missing_since timestamptz, misses smallint not null default 0,
@@ -71,6 +70,7 @@ create table scopes (
   last_attempt timestamptz, last_success timestamptz, last_complete timestamptz, rows_complete integer, data_at timestamptz, baseline_until timestamptz,
   unique nulls not distinct (source_id, county_id));
 
+alter table sources add imports boolean not null default false; -- a takeover: any other source knows better
 alter table bookings add merged_into bigint references bookings, add withheld_since timestamptz;
 alter table court_cases add merged_into bigint references court_cases, add withheld_since timestamptz;
 alter table corrections_records add merged_into bigint references corrections_records, add withheld_since timestamptz;

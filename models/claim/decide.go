@@ -1,0 +1,47 @@
+package claim
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"rollcall/models"
+	"rollcall/resolve"
+)
+
+// decision is what an operator decided, on its way into the tables.
+type decision struct {
+	record  int64
+	kind    string // publish, withhold, merge, unmerge
+	reason  models.Withheld
+	because *resolve.Ref
+	other   int64
+	actor   string
+	note    string
+}
+
+func (s *session) decide(ctx context.Context, d decision) error {
+	a := args{"family": s.family, "record": d.record, "kind": d.kind, "reason": string(d.reason), "because_family": nil, "because": nil, "other": orNull(d.other), "actor": d.actor, "note": d.note, "now": s.now}
+	if d.because != nil {
+		a["because_family"], a["because"] = string(d.because.Family), d.because.Record
+	}
+	return s.do(ctx, "decide", a)
+}
+
+// DecideIn notes in a transaction of the caller what an operator decided about a record on a ground, in place of what
+// was decided about it before, and resolves the record. A record that is published on one ground may be withheld on another.
+func (s *Store) DecideIn(ctx context.Context, tx pgx.Tx, of resolve.Ref, kind resolve.DecisionKind, reason models.Withheld, actor, note string) error {
+	t := s.session(tx, of.Family, s.db.Now())
+	if err := t.lock(ctx); err != nil {
+		return err
+	}
+	err := t.do(ctx, "end_other_decisions", args{"family": t.family, "record": of.Record, "reason": string(reason), "kind": string(kind), "now": t.now})
+	if err != nil {
+		return err
+	}
+	if err := t.decide(ctx, decision{record: of.Record, kind: string(kind), reason: reason, actor: actor, note: note}); err != nil {
+		return err
+	}
+	_, err = t.anew(ctx, of.Record)
+	return err
+}

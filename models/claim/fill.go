@@ -1,0 +1,67 @@
+package claim
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// fillRows is from how many rows on it pays to make indexes anew.
+const fillRows = 20_000
+
+// filling are the statements that make again what was dropped before empty tables are filled: indexes, and references
+// among them. One sort and one join are several times faster than a look-up for each row. Readers of these tables
+// wait meanwhile; there is nothing to read yet.
+type filling struct{ later []string }
+
+// beginFilling drops what slows filling down, where the tables are empty and there is much to fill. Unique indexes stay.
+func beginFilling(ctx context.Context, r *run) error {
+	if r.applied.Rows < fillRows {
+		return nil
+	}
+	var some bool
+	if err := r.one(ctx, "any_record", nil, &some); err != nil || some {
+		return err
+	}
+	type pair struct{ drop, remake string }
+	var pairs []pair
+	var p pair
+	t := tablesOf[r.family]
+	err := r.each(ctx, "indexes_and_references", args{"tables": []string{t.records, t.claims}}, []any{&p.drop, &p.remake}, func() error {
+		pairs = append(pairs, p)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, p := range pairs {
+		if _, err := r.tx.Exec(ctx, p.drop); err != nil {
+			return fmt.Errorf("drop index or reference: %w", err)
+		}
+		r.filling.later = append(r.filling.later, p.remake)
+	}
+	return nil
+}
+
+// endFilling makes again what beginFilling dropped.
+func endFilling(ctx context.Context, r *run) error {
+	if len(r.filling.later) == 0 {
+		return nil
+	}
+	if err := r.do(ctx, "raise_index_memory", nil); err != nil {
+		return err
+	}
+	for _, statement := range r.filling.later {
+		if _, err := r.tx.Exec(ctx, statement); err != nil {
+			return fmt.Errorf("make index or reference: %w", err)
+		}
+	}
+	t := tablesOf[r.family]
+	for _, table := range []string{t.records, t.claims} {
+		if _, err := r.tx.Exec(ctx, `analyze `+pgx.Identifier{table}.Sanitize()); err != nil {
+			return fmt.Errorf("analyze %s: %w", table, err)
+		}
+	}
+	return nil
+}

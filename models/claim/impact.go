@@ -1,0 +1,97 @@
+package claim
+
+import (
+	"context"
+
+	"rollcall/models"
+)
+
+// impact is what a snapshot would do to the records that its source knew: it is counted while they are resolved, and
+// judged at the end, before anything is kept.
+type impact struct {
+	known  int // rows of known records
+	closed int // who would be released
+	marked int // claims that miss for the first time
+	hidden int // records that vanish
+	kinds  models.Would
+}
+
+// wouldEnd is the kind of change that ends a stay.
+const wouldEnd = "released"
+
+// massChange is how many changes of a kind there must be for the mass-change guard to be asked at all.
+const massChange = 4
+
+// note notes a change of a kind to a record.
+func (m *impact) note(kind string, record int64) {
+	if m.kinds == nil {
+		m.kinds = models.Would{}
+	}
+	m.kinds[kind] = append(m.kinds[kind], record)
+}
+
+// keep notes a fact that stays only because its field is missing from the snapshot: it would have been lost.
+func (m *impact) keep(fact string, record int64) { m.note(fact, record) }
+
+// most is the greatest count of a kind.
+func (m *impact) most() (n int) {
+	for _, records := range m.kinds {
+		n = max(n, len(records))
+	}
+	return n
+}
+
+// massChange asks the mass-change guard, in which what an operator agreed to counts less.
+func (r *run) massChange(ctx context.Context, u models.Upheaval, facts []string) error {
+	u.Lists = r.Tracks
+	agreed, err := r.agreed(ctx)
+	if err != nil {
+		return err
+	}
+	u.Agreed = agreed[wouldEnd]
+	for _, fact := range facts {
+		u.Rewrites = append(u.Rewrites, models.Rewrite{Fact: fact, Rows: len(r.impact.kinds[fact]), Agreed: agreed[fact]})
+	}
+	reason, approved := r.Upset(u)
+	if reason == "" {
+		r.approved = approved
+		return nil
+	}
+	return &models.HeldError{Reason: reason, Would: r.impact.kinds}
+}
+
+// agreed counts, by kind, the changes that an operator agreed to when he released a held snapshot.
+func (r *run) agreed(ctx context.Context) (map[string]int, error) {
+	counts := map[string]int{}
+	if r.Cleared == 0 {
+		return counts, nil
+	}
+	type change struct {
+		kind   string
+		record int64
+	}
+	would := map[change]bool{}
+	for kind, list := range r.impact.kinds {
+		for _, record := range list {
+			would[change{kind, record}] = true
+		}
+	}
+	var c change
+	return counts, r.each(ctx, "approved_changes", args{"run": r.Cleared}, []any{&c.kind, &c.record}, func() error {
+		if would[c] {
+			counts[c.kind]++
+		}
+		return nil
+	})
+}
+
+// brief is by what the key-turnover guard knows a person again.
+type brief struct{ name, dob string }
+
+func newBrief(nameKey string, dob *models.Date) brief {
+	b := brief{name: nameKey}
+	if dob != nil {
+		b.dob = dob.String()
+	}
+	return b
+}

@@ -1,0 +1,124 @@
+package claim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"rollcall/models"
+)
+
+// merging is what two records need to become one: how they are found, and what else points to them.
+type merging struct {
+	family models.Family
+	find   string   // statement that finds and locks a record by its public id
+	others []string // statements that bring what points to the one that goes to the one that stays
+}
+
+// mergings are those of the families whose records are resolved from claims.
+var mergings = map[models.Family]merging{
+	models.Corrections: {models.Corrections, "find_offender", []string{"merge_offender_booking_links", "merge_offender_case_links", "drop_offender_case_links"}},
+}
+
+// MergeCorrections makes two records of the corrections department one: gone is published no more, its id resolves
+// to kept from now on, and so does what its sources claim. The department may go on listing both ids.
+func (s *Store) MergeCorrections(ctx context.Context, kept, gone string) error {
+	return s.Merge(ctx, models.Corrections, kept, gone, "")
+}
+
+// Merge makes two records of a family one, by their public ids. It can be undone (Unmerge).
+func (s *Store) Merge(ctx context.Context, family models.Family, kept, gone, actor string) error {
+	if kept == gone {
+		return models.Invalid("id", "the two ids are the same")
+	}
+	m, ok := mergings[family]
+	if !ok {
+		return fmt.Errorf("merge records of %s: the family has no claims", family)
+	}
+	return s.db.InTx(ctx, func(tx pgx.Tx) error {
+		t := s.session(tx, family, s.db.Now())
+		if err := t.lock(ctx); err != nil {
+			return err
+		}
+		keys := map[string]int64{}
+		for _, id := range []string{kept, gone} {
+			key, err := t.find(ctx, m.find, id)
+			if err != nil {
+				return err
+			}
+			keys[id] = key
+		}
+		return t.merge(ctx, m, keys[kept], keys[gone], gone, actor)
+	})
+}
+
+func (s *session) find(ctx context.Context, statement, id string) (key int64, err error) {
+	err = s.one(ctx, statement, args{"id": id}, &key)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return 0, models.NotFound("there is no record " + id + " to merge")
+	}
+	return key, err
+}
+
+// merge brings the claims of gone, and all that points to it, to kept, and resolves that.
+func (s *session) merge(ctx context.Context, m merging, kept, gone int64, id, actor string) error {
+	a := args{"family": s.family, "kept": kept, "gone": gone, "id": id, "now": s.now, "gen": s.gen, "from": gone, "into": kept, "actor": actor}
+	steps := append([]string{}, m.others...)
+	steps = append(steps, "merge_versions", "merge_kept", "merge_gone_version", "merge_gone", "merge_earlier", "merge_earlier_ids", "merge_id", "move_claims", "move_decisions")
+	for _, step := range steps {
+		if err := s.do(ctx, step, a); err != nil {
+			return err
+		}
+	}
+	if err := s.decide(ctx, decision{record: kept, kind: "merge", other: gone, actor: actor}); err != nil {
+		return err
+	}
+	_, err := s.anew(ctx, kept)
+	return err
+}
+
+// Unmerge sets a record free again that was merged into another one, by its public id: the claims that the merge took
+// from it are its own again, and both records become what their claims say. Links that were confirmed for the record
+// that stayed remain there.
+func (s *Store) Unmerge(ctx context.Context, family models.Family, id, actor, note string) error {
+	if _, ok := mergings[family]; !ok {
+		return fmt.Errorf("unmerge records of %s: the family has no claims", family)
+	}
+	return s.db.InTx(ctx, func(tx pgx.Tx) error {
+		t := s.session(tx, family, s.db.Now())
+		if err := t.lock(ctx); err != nil {
+			return err
+		}
+		return t.unmerge(ctx, id, actor, note)
+	})
+}
+
+func (s *session) unmerge(ctx context.Context, id, actor, note string) error {
+	var gone, kept, direct int64
+	var mergedAt time.Time
+	err := s.one(ctx, "find_merged", args{"family": s.family, "id": id}, &gone, &kept, &direct, &mergedAt)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return models.NotFound("no record " + id + " was merged into another one")
+	case err != nil:
+		return err
+	case kept != direct:
+		return models.Invalid("id", "the record that "+id+" was merged into was merged itself; undo that merge first")
+	}
+	a := args{"family": s.family, "id": id, "kept": kept, "gone": gone, "merged_at": mergedAt, "now": s.now, "gen": s.gen, "from": kept, "to": gone, "actor": actor}
+	for _, step := range []string{"unmerge_versions", "unmerge_id", "unmerge_gone", "return_claims"} {
+		if err := s.do(ctx, step, a); err != nil {
+			return err
+		}
+	}
+	if err := s.decide(ctx, decision{record: kept, kind: "unmerge", other: gone, actor: actor, note: note}); err != nil {
+		return err
+	}
+	if _, err = s.anew(ctx, kept, gone); err != nil {
+		return err
+	}
+	return s.do(ctx, "touch_record", args{"record": kept, "now": s.now, "gen": s.gen})
+}

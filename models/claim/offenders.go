@@ -1,0 +1,219 @@
+package claim
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"rollcall/match"
+	"rollcall/models"
+	"rollcall/resolve"
+)
+
+// offenderSteps are the steps of a corrections snapshot.
+var offenderSteps = []step{
+	{"fold rows", []string{staged, locked, matches, snapshots}, []string{folded, touched}, "rows become claims; one that speaks of another person is refused", foldOffenders},
+	{"judge refused rows", []string{folded}, []string{proof}, "a snapshot of which too many rows were refused proves nobody's absence", judgeRefused},
+	{"touch unchanged rows", []string{folded, proof}, nil, "the next complete snapshot tells whoever is missing when they were seen last", touchUnchanged},
+	{"list snapshots again", []string{proof}, []string{snapshots}, "this one may prove nothing any more", listSnapshots},
+	{"turnover", []string{folded, proof}, []string{judged}, "implausibly many new and gone keys hold the snapshot", turnoverOfOffenders},
+	{"absences", []string{folded, snapshots}, []string{absentees, touched}, "absence hides an offender, it never releases anybody", func(ctx context.Context, r *run) error {
+		return absences(ctx, r, func(f *resolve.OffenderFacts) string { return f.Name }, 0)
+	}},
+	{"resolve", []string{folded, absentees, touched}, []string{records}, "records follow their claims", resolveOffenders},
+	{"mass change", []string{records}, []string{judged}, "implausibly many changes of one kind hold the snapshot", judgeOffenders},
+}
+
+// ReconcileCorrections brings the records of a corrections source into the tables.
+func (s *Store) ReconcileCorrections(ctx context.Context, r models.Reconciler, rows iter.Seq2[*models.CorrectionsRow, error]) (models.Applied, models.Verdict, error) {
+	return s.run(ctx, r, models.Corrections, incomingOffenders(rows), offenderSteps)
+}
+
+func incomingOffenders(rows iter.Seq2[*models.CorrectionsRow, error]) iter.Seq2[incoming, error] {
+	return func(yield func(incoming, error) bool) {
+		for r, err := range rows {
+			if err != nil {
+				yield(incoming{}, err)
+				return
+			}
+			r.SeenAt = resolve.Instant(r.SeenAt)
+			if !yield(incoming{Line: r.Line, Key: r.GDCID, SaidAt: r.SeenAt, Fingerprint: r.Print, NameKey: match.SearchKey(r.Name), DOB: r.DOB, Row: r}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// foldOffenders folds the rows of the snapshot into claims.
+func foldOffenders(ctx context.Context, r *run) error {
+	return changedRows(ctx, r, func(groups []group[models.CorrectionsRow]) error {
+		if len(groups) == 0 {
+			return nil
+		}
+		f := &offenderFold{run: r}
+		if err := f.load(ctx, groups); err != nil {
+			return err
+		}
+		for i := range groups {
+			f.fold(&groups[i])
+		}
+		return f.write(ctx)
+	})
+}
+
+// offenderFold folds some thousand rows.
+type offenderFold struct {
+	*run
+	claims  map[string]*resolve.OffenderClaim // of the source, by key
+	others  map[string]offenderRecord         // records whose key the source did not report yet
+	merged  map[int64]models.Identity         // whom records speak of that got claims in a merge
+	fresh   []*resolve.OffenderClaim          // of records that there are already
+	known   []*resolve.OffenderClaim
+	created []*resolve.OffenderClaim // of records that are made for them
+}
+
+// offenderRecord is a record that an id leads to.
+type offenderRecord struct {
+	cid      int64
+	mergedAt *time.Time
+	models.Identity
+}
+
+func (f *offenderFold) load(ctx context.Context, groups []group[models.CorrectionsRow]) (err error) {
+	keys := make([]string, len(groups))
+	for i := range groups {
+		keys[i] = groups[i].key
+	}
+	if f.claims, err = claimsByKey[resolve.OffenderFacts](ctx, f.session, f.SourceID, keys); err != nil {
+		return err
+	}
+	f.others, f.merged = map[string]offenderRecord{}, map[int64]models.Identity{}
+	var id string
+	var o offenderRecord
+	var dob pgtype.Date
+	return f.each(ctx, "offenders_by_id", args{"ids": keys}, []any{&id, &o.cid, &o.mergedAt, &o.Name, &dob}, func() error {
+		if o.DOB = nil; dob.Valid {
+			day := models.DateOf(dob.Time)
+			o.DOB = &day
+		}
+		f.others[id], f.merged[o.cid] = o, o.Identity
+		return nil
+	})
+}
+
+// fold folds the rows of one key. The newest counts; those before it add what they say of the age.
+func (f *offenderFold) fold(g *group[models.CorrectionsRow]) {
+	newest := g.last()
+	who := models.Identity{Name: newest.Name, DOB: newest.DOB}
+	c, old := f.claims[g.key], f.others[g.key]
+	if f.Imported && (c != nil || old.cid != 0) {
+		f.applied.Repeated += len(g.rows) - 1
+		return // what is known by its id stays as it is
+	}
+	if !f.mayBe(c, old, who) {
+		for _, row := range g.rows {
+			f.refuse(row.line, "identity", anotherPerson, g.key, row.data.Name)
+		}
+		return
+	}
+	known, listed := c != nil, false
+	switch {
+	case known:
+		listed = c.Listed() && c.SameFingerprint(newest.Print) && !newest.SeenAt.Before(c.SaidAt)
+	case old.cid != 0:
+		c = f.attach(g.key, old)
+	default:
+		c = &resolve.OffenderClaim{Head: resolve.Head{Source: f.policy, Key: g.key, How: resolve.Own, HowAt: f.now, Present: true}}
+	}
+	before := c.Age
+	said := f.foldRows(c, g, who)
+	switch {
+	case !known && old.cid == 0:
+		f.created = append(f.created, c)
+		return
+	case !known:
+		f.fresh = append(f.fresh, c)
+		f.impact.known++
+	case listed && before.Equal(c.Age):
+		f.applied.Unchanged++
+		f.impact.known++
+		return
+	case said:
+		f.known = append(f.known, c)
+		f.impact.known++
+	default:
+		f.applied.Older++
+		if before.Equal(c.Age) {
+			return
+		}
+		f.known = append(f.known, c)
+	}
+	f.touch(c.Record)
+}
+
+// mayBe reports whether a row can speak of the person whom its key is known for: as the source reported it, or as
+// the record says since.
+func (f *offenderFold) mayBe(c *resolve.OffenderClaim, old offenderRecord, row models.Identity) bool {
+	switch {
+	case c == nil:
+		return old.cid == 0 || f.samePerson(old.Identity, row)
+	case f.samePerson(models.Identity{Name: c.Facts.Name, DOB: c.Facts.DOB}, row):
+		return true
+	default:
+		whom, merged := f.merged[c.Record]
+		return c.How == resolve.Merged && merged && f.samePerson(whom, row)
+	}
+}
+
+// attach makes a claim of a record that is known by its id.
+func (f *offenderFold) attach(key string, to offenderRecord) *resolve.OffenderClaim {
+	c := &resolve.OffenderClaim{Head: resolve.Head{Source: f.policy, Key: key, Record: to.cid, How: resolve.Matched, HowAt: f.now, Present: true}}
+	if to.mergedAt != nil {
+		c.How, c.HowAt = resolve.Merged, to.mergedAt.UTC()
+	}
+	return c
+}
+
+// foldRows folds the rows of a key and reports whether the newest of them is the newest of the claim.
+func (f *offenderFold) foldRows(c *resolve.OffenderClaim, g *group[models.CorrectionsRow], who models.Identity) (said bool) {
+	for i, row := range g.rows {
+		last := i == len(g.rows)-1
+		if !last && !f.samePerson(who, models.Identity{Name: row.data.Name, DOB: row.data.DOB}) {
+			f.refuse(row.line, "identity", anotherPerson, g.key, row.data.Name)
+			continue
+		}
+		if !last {
+			f.applied.Repeated++
+		}
+		newest, kept := resolve.FoldOffender(c, row.data, f.verdict.Lost)
+		if !newest || !last {
+			continue
+		}
+		said, c.RunID = true, f.RunID
+		if f.Tracks {
+			c.Miss(later(c.SaidAt, f.At), 0)
+		}
+		for _, fact := range kept {
+			f.impact.keep(fact, c.Record)
+		}
+	}
+	return said
+}
+
+// later is the later of two instants.
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// write writes the claims, and the records that are made for new ones.
+func (f *offenderFold) write(ctx context.Context) error {
+	if err := f.createOffenders(ctx, f.created); err != nil {
+		return err
+	}
+	return writeClaims(ctx, f.session, append(f.created, f.fresh...), f.known)
+}

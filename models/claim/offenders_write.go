@@ -1,0 +1,189 @@
+package claim
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"rollcall/models"
+	"rollcall/resolve"
+)
+
+// storedOffender is a corrections record as it is stored.
+type storedOffender struct {
+	cid       int64
+	id        string
+	merged    bool
+	firstSeen time.Time
+	withheld  *string
+	resolve.OffenderState
+}
+
+// storedOffenders loads records.
+func storedOffenders(ctx context.Context, s *session, records []int64, decisions map[int64][]resolve.Decision) (map[int64]*storedOffender, error) {
+	rows, err := s.tx.Query(ctx, s.sql.get("offenders"), args{"records": records})
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[int64]*storedOffender, len(records))
+	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*storedOffender, error) {
+		o := &storedOffender{}
+		f := &o.Facts
+		var dob, release, parole pgtype.Date
+		var year *int16
+		var institution, sentence, text *string
+		var since *time.Time
+		err := row.Scan(&o.cid, &o.id, &o.Source, &f.Name, &dob, &year, &f.Category, &f.Categories, &institution, &sentence, &f.Status, &text, &release, &f.Projected, &parole,
+			&o.withheld, &since, &o.merged, &o.firstSeen, &o.LastSeen)
+		f.DOB, f.ReleaseDate, f.ParoleEnd = dayOf(dob), dayOf(release), dayOf(parole)
+		f.Institution, f.Sentence, f.StatusText = orEmpty(institution), orEmpty(sentence), orEmpty(text)
+		if year != nil {
+			f.BirthYear = *year
+		}
+		o.LastSeen = o.LastSeen.UTC()
+		o.Visibility = resolve.Before(reasonOf(o.withheld), nil, utc(since), decisions[o.cid])
+		return o, err
+	})
+	for _, o := range list {
+		out[o.cid] = o
+	}
+	return out, err
+}
+
+func dayOf(d pgtype.Date) *models.Date {
+	if !d.Valid {
+		return nil
+	}
+	day := models.DateOf(d.Time)
+	return &day
+}
+
+var createdOffender = []string{
+	"cid", "gdc_id", "source_id", "name", "name_key", "dob", "birth_year", "category", "categories", "institution", "sentence", "status", "status_text",
+	"release_date", "release_projected", "parole_end_date", "withheld", "withheld_since", "first_seen", "last_seen", "known_at", "last_change", "gen",
+}
+
+// createOffenders makes records for claims that nobody knew, and attaches them.
+func (r *run) createOffenders(ctx context.Context, claims []*resolve.OffenderClaim) error {
+	if len(claims) == 0 {
+		return nil
+	}
+	keys := make([]int64, 0, len(claims))
+	var key int64
+	if err := r.each(ctx, "new_offender_keys", args{"n": len(claims)}, []any{&key}, func() error {
+		keys = append(keys, key)
+		return nil
+	}); err != nil {
+		return err
+	}
+	r.applied.New += len(claims)
+	return copyInto(ctx, r.tx, "corrections_records", createdOffender, func(yield func([]any, error) bool) {
+		for i, c := range claims {
+			c.Record = keys[i]
+			state := resolve.Offender(resolve.OffenderInput{Claims: []*resolve.OffenderClaim{c}, Now: r.now})
+			r.newcomer(c.Key, state.Facts.Name, state.Facts.NameKey(), state.Facts.DOB, state.Visibility)
+			f, v := &state.Facts, state.Visibility
+			if !yield([]any{
+				c.Record, c.Key, state.Source, f.Name, f.NameKey(), f.DOB, orNull(f.BirthYear), f.Category, f.Categories, orNull(f.Institution), orNull(f.Sentence), f.Status, orNull(f.StatusText),
+				f.ReleaseDate, f.Projected, f.ParoleEnd, orNull(string(v.Withheld())), orNull(v.Since), c.FirstAt, c.SaidAt, r.now, r.now, r.gen,
+			}, nil) {
+				return
+			}
+		}
+	})
+}
+
+// offenderChange is a record before and after.
+type offenderChange struct {
+	cid           int64
+	id            string
+	before, after resolve.OffenderState
+	claims        []*resolve.OffenderClaim
+	versions      []resolve.Version
+}
+
+// offendersAnew resolves records from their claims, writes what became another, and gives it with its versions.
+func offendersAnew(ctx context.Context, s *session, records []int64, run int64) ([]offenderChange, error) {
+	decisions, err := s.decisionsOf(ctx, records)
+	if err != nil {
+		return nil, err
+	}
+	stored, err := storedOffenders(ctx, s, records, decisions)
+	if err != nil {
+		return nil, err
+	}
+	claims, err := claimsOf[resolve.OffenderFacts](ctx, s, records)
+	if err != nil {
+		return nil, err
+	}
+	var changes []offenderChange
+	var spent []int64
+	for _, cid := range records {
+		o := stored[cid]
+		if o == nil || o.merged {
+			continue
+		}
+		after := resolve.Offender(resolve.OffenderInput{Claims: claims[cid], Decisions: decisions[cid], Before: o.OffenderState, Now: s.now})
+		spent = append(spent, resolve.Spent(after.Visibility, decisions[cid])...)
+		changes = append(changes, offenderChange{cid: cid, id: o.id, before: o.OffenderState, after: after, claims: claims[cid], versions: resolve.Diff(o.Fields(), after.Fields())})
+	}
+	if len(spent) > 0 {
+		if err := s.do(ctx, "end_decisions", args{"ids": spent, "now": s.now}); err != nil {
+			return nil, err
+		}
+	}
+	return changes, writeOffenders(ctx, s, changes, run)
+}
+
+// changed reports whether anything that is stored of the record became another.
+func (c *offenderChange) changed() bool {
+	b, a := &c.before, &c.after
+	return len(c.versions) > 0 || b.Facts.StatusText != a.Facts.StatusText || b.Source != a.Source || !b.Visibility.Same(a.Visibility) || !b.Visibility.Since.Equal(a.Visibility.Since)
+}
+
+var writtenOffender = []string{
+	"cid", "source_id", "name", "name_key", "dob", "birth_year", "category", "categories", "institution", "sentence", "status", "status_text",
+	"release_date", "release_projected", "parole_end_date", "withheld", "withheld_since", "last_seen",
+}
+
+func writeOffenders(ctx context.Context, s *session, all []offenderChange, run int64) error {
+	changes := slices.DeleteFunc(slices.Clone(all), func(c offenderChange) bool { return !c.changed() })
+	if len(changes) == 0 {
+		return nil
+	}
+	if err := s.lock(ctx); err != nil {
+		return err
+	}
+	var versions []version
+	for _, c := range changes {
+		for _, v := range c.versions {
+			versions = append(versions, version{c.cid, c.after.Source, v})
+		}
+	}
+	if err := s.writeVersions(ctx, run, versions); err != nil {
+		return err
+	}
+	for _, name := range []string{"create_written_offenders", "clear_written_offenders"} {
+		if err := s.do(ctx, name, nil); err != nil {
+			return err
+		}
+	}
+	err := copyInto(ctx, s.tx, "written_offenders", writtenOffender, func(yield func([]any, error) bool) {
+		for i := range changes {
+			f, v := &changes[i].after.Facts, changes[i].after.Visibility
+			if !yield([]any{
+				changes[i].cid, changes[i].after.Source, f.Name, f.NameKey(), f.DOB, orNull(f.BirthYear), f.Category, f.Categories, orNull(f.Institution), orNull(f.Sentence), f.Status, orNull(f.StatusText),
+				f.ReleaseDate, f.Projected, f.ParoleEnd, orNull(string(v.Withheld())), orNull(v.Since), changes[i].after.LastSeen,
+			}, nil) {
+				return
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return s.do(ctx, "write_offenders", args{"now": s.now, "gen": s.gen})
+}

@@ -1,0 +1,97 @@
+package claim_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"rollcall/models"
+)
+
+// drawSeries draws what a source lists from hour to hour.
+func drawSeries(r *rapid.T) []snapshot {
+	births := []*models.Date{nil, nil, {Year: 1987, Month: 5, Day: 5}}
+	series := make([]snapshot, rapid.IntRange(2, 6).Draw(r, "snapshots"))
+	for i := range series {
+		s := snapshot{hour: i + 1, complete: rapid.IntRange(0, 3).Draw(r, "complete") > 0}
+		for k := range 3 {
+			switch said := rapid.IntRange(0, 5).Draw(r, "row"); said {
+			case 0, 1: // not listed
+			case 5:
+				s.rows = append(s.rows, offender{key: fmt.Sprintf("K%d", k), institution: "LEE", withheld: string(rapid.SampledFrom([]models.Withheld{models.WithheldJuvenile, models.WithheldMaybeJuvenile}).Draw(r, "why"))})
+			default:
+				s.rows = append(s.rows, offender{key: fmt.Sprintf("K%d", k), institution: rapid.SampledFrom([]string{"LEE", "HAYS"}).Draw(r, "institution"), born: rapid.SampledFrom(births).Draw(r, "born")})
+			}
+		}
+		series[i] = s
+	}
+	return series
+}
+
+// Snapshots may arrive in any order, twice, and a rebuild in between finds nothing to do.
+func TestAnyOrderOfSnapshotsLeadsToTheSameRecords(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	n := 0
+	rapid.Check(t, func(r *rapid.T) {
+		series := drawSeries(r)
+		confirmations := rapid.IntRange(1, 2).Draw(r, "confirmations")
+		order := rapid.Permutation(series).Draw(r, "order")
+		order = append(order, order[rapid.IntRange(0, len(order)-1).Draw(r, "again")])
+		n++
+		straight, mixed := fmt.Sprintf("s%d-", n), fmt.Sprintf("m%d-", n)
+		for _, source := range []string{straight, mixed} {
+			b.source(r, source)
+		}
+		b.apply(r, straight, straight, confirmations, series...)
+		b.apply(r, mixed, mixed, confirmations, order...)
+		require.Equal(r, b.records(r, straight), b.records(r, mixed))
+
+		rebuilt, err := b.store.Rebuild(b.ctx, models.Corrections, true)
+		require.NoError(r, err)
+		require.Empty(r, rebuilt.Changes)
+		before := b.stored(r)
+		last := slices.MaxFunc(series, func(x, y snapshot) int { return x.hour - y.hour })
+		b.apply(r, mixed, mixed, confirmations, last)
+		require.Equal(r, before, b.stored(r), "the newest once more writes nothing")
+	})
+}
+
+// A merge can be undone: both records are what they were, and stay so whatever their source says next.
+func TestAMergeThatIsUndoneLeavesNothingBehind(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	n := 0
+	rapid.Check(t, func(r *rapid.T) {
+		series := drawSeries(r)
+		n++
+		source, twin := fmt.Sprintf("s%d-", n), fmt.Sprintf("t%d-", n)
+		b.source(r, source)
+		b.source(r, twin)
+		cut := rapid.IntRange(1, len(series)-1).Draw(r, "merged after")
+		b.apply(r, source, source, 1, series[:cut]...)
+		b.apply(r, twin, twin, 1, series[:cut]...)
+		before := b.records(r, source)
+		err := b.store.MergeCorrections(b.ctx, source+"K0", source+"K1")
+		if models.CodeOf(err) == models.CodeNotFound {
+			return // one of them is not there, or not to be merged
+		}
+		require.NoError(r, err)
+		if rapid.Bool().Draw(r, "undone at once") {
+			require.NoError(r, b.store.Unmerge(b.ctx, models.Corrections, source+"K1", "desk", ""))
+			require.Equal(r, before, b.records(r, source))
+		}
+		b.apply(r, source, source, 1, series[cut:]...)
+		b.apply(r, twin, twin, 1, series[cut:]...)
+		if err := b.store.Unmerge(b.ctx, models.Corrections, source+"K1", "desk", ""); err != nil {
+			require.Equal(r, models.CodeNotFound, models.CodeOf(err))
+		}
+		require.Equal(r, b.records(r, twin), b.records(r, source))
+		rebuilt, err := b.store.Rebuild(b.ctx, models.Corrections, true)
+		require.NoError(r, err)
+		require.Empty(r, rebuilt.Changes)
+	})
+}

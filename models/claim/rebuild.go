@@ -1,0 +1,72 @@
+package claim
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"rollcall/models"
+)
+
+// Rebuilt says what a rebuild found.
+type Rebuilt struct {
+	Family  models.Family
+	Records int      // resolved
+	Changed int      // of these, those that became others
+	Changes []Change // the first of them
+}
+
+// maxChanges bounds how many changes a rebuild lists.
+const maxChanges = 200
+
+var errDryRun = errors.New("dry run")
+
+// Rebuild resolves every record of a family anew from its claims and decisions, some thousands in one transaction. It is
+// the answer to a changed rule: identity stays as it is, facts and visibility follow. With dry, nothing of it is kept.
+func (s *Store) Rebuild(ctx context.Context, family models.Family, dry bool) (*Rebuilt, error) {
+	out := &Rebuilt{Family: family}
+	for after := int64(0); ; {
+		var keys []int64
+		err := s.db.InTx(ctx, func(tx pgx.Tx) error {
+			t := s.session(tx, family, s.db.Now())
+			if err := t.lock(ctx); err != nil {
+				return err
+			}
+			var key int64
+			if err := t.each(ctx, "all_records", args{"after": after, "n": chunk}, []any{&key}, func() error {
+				keys = append(keys, key)
+				return nil
+			}); err != nil || len(keys) == 0 {
+				return err
+			}
+			changes, err := t.anew(ctx, keys...)
+			if err != nil {
+				return err
+			}
+			out.add(len(keys), changes)
+			if dry {
+				return errDryRun
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errDryRun) {
+			return nil, err
+		}
+		if len(keys) == 0 {
+			return out, nil
+		}
+		after = keys[len(keys)-1]
+	}
+}
+
+func (r *Rebuilt) add(records int, changes []Change) {
+	r.Records += records
+	r.Changed += len(changes)
+	if room := maxChanges - len(r.Changes); room > 0 {
+		r.Changes = append(r.Changes, changes[:min(room, len(changes))]...)
+	}
+}
+
+// Families are those whose records are resolved from claims.
+func Families() []models.Family { return []models.Family{models.Corrections} }

@@ -1,0 +1,97 @@
+package claim
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"rollcall/models"
+	"rollcall/resolve"
+)
+
+// rehearsal collects what a snapshot would do, where somebody wants to know.
+type rehearsal struct {
+	wanted bool
+	models.Rehearsal
+	changes []altered
+}
+
+// altered is a published record with what would become another of it.
+type altered struct {
+	id, name string
+	versions []resolve.Version
+}
+
+// maxGone bounds how many closed records a rehearsal lists, maxListed how many of each other kind; the counts are whole.
+const maxGone, maxListed = 1000, 200
+
+func (h *rehearsal) gone(g models.Gone) {
+	if h.wanted {
+		h.Gone = trim(append(h.Gone, g), maxGone, byName)
+	}
+}
+
+// alter notes a record of which published facts would become others.
+func (h *rehearsal) alter(id, name string, versions []resolve.Version) {
+	if !h.wanted || !slices.ContainsFunc(versions, isFact) {
+		return
+	}
+	h.Alters++
+	h.changes = trim(append(h.changes, altered{id, name, versions}), maxListed, func(a, b altered) int { return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.id, b.id)) })
+}
+
+// isFact reports whether a version is of a fact, not of who may see it or of how its release is known.
+func isFact(v resolve.Version) bool { return v.Field != "withheld" && v.Field != "release_inferred" }
+
+// trim keeps the first of a list by an order, now and then.
+func trim[T any](list []T, most int, order func(a, b T) int) []T {
+	if len(list) < 4*most {
+		return list
+	}
+	slices.SortFunc(list, order)
+	return list[:most]
+}
+
+func byName(a, b models.Gone) int {
+	return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
+}
+
+// newcomer notes a new record, for the key-turnover guard and a rehearsal.
+func (r *run) newcomer(id, name, nameKey string, dob *models.Date, v resolve.Visibility) {
+	if r.present > 0 {
+		r.fresh = append(r.fresh, newBrief(nameKey, dob))
+	}
+	if r.rehearsal.wanted && v.Withheld() == models.Published {
+		r.rehearsal.Fresh = trim(append(r.rehearsal.Fresh, models.Gone{ID: id, Name: name}), maxListed, byName)
+	}
+}
+
+// rehearse tells what was done, and then undoes it by its error.
+func rehearse(_ context.Context, r *run) error {
+	if r.Rehearse == nil {
+		return nil
+	}
+	h := &r.rehearsal
+	h.Applied, h.Complete = r.applied, r.verdict.Complete
+	slices.SortFunc(h.Gone, byName)
+	slices.SortFunc(h.Rehearsal.Fresh, byName)
+	h.Gone, h.Rehearsal.Fresh = h.Gone[:min(len(h.Gone), maxGone)], h.Rehearsal.Fresh[:min(len(h.Rehearsal.Fresh), maxListed)]
+	slices.SortFunc(h.changes, func(a, b altered) int { return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.id, b.id)) })
+	for _, c := range h.changes[:min(len(h.changes), maxListed)] {
+		out := models.Altered{ID: c.id, Name: c.name}
+		for _, v := range c.versions {
+			change, shown, err := models.ShownChange(r.family, v.Field, v.Before, v.After)
+			if err != nil {
+				return err
+			}
+			if shown {
+				out.Changes = append(out.Changes, change)
+			}
+		}
+		if len(out.Changes) > 0 {
+			h.Altered = append(h.Altered, out)
+		}
+	}
+	r.Rehearse(h.Rehearsal)
+	return errRehearsed
+}

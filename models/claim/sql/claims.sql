@@ -1,0 +1,64 @@
+-- Claims: reading and writing. The tables of the families have one shape.
+
+-- name: claims_by_key
+select c.source_id, c.key, c.stay, coalesce(c.record, 0), coalesce(c.county_id, 0), c.how, c.how_at, c.fingerprint, c.first_at, c.said_at, c.present, c.missing_since, c.misses, c.disputed,
+  coalesce(c.person_key, ''), coalesce(c.number, ''), c.facts, c.since, c.evidence, coalesce(c.run_id, 0)
+ from {claims} c where c.source_id = @source and c.key = any(@keys::text[]) and c.stay = 0
+
+-- name: claims_by_record
+select c.source_id, c.key, c.stay, coalesce(c.record, 0), coalesce(c.county_id, 0), c.how, c.how_at, c.fingerprint, c.first_at, c.said_at, c.present, c.missing_since, c.misses, c.disputed,
+  coalesce(c.person_key, ''), coalesce(c.number, ''), c.facts, c.since, c.evidence, coalesce(c.run_id, 0)
+ from {claims} c where c.record = any(@records::bigint[]) order by c.record, c.source_id, c.key, c.stay
+
+-- name: create_written
+create temp table if not exists written_{claims} (like {claims} including defaults) on commit delete rows
+
+-- name: clear_written
+truncate written_{claims}
+
+-- name: write_claims
+insert into {claims} select * from written_{claims}
+on conflict (source_id, key, stay) do update set
+  record = excluded.record, county_id = excluded.county_id, how = excluded.how, how_at = excluded.how_at, fingerprint = excluded.fingerprint,
+  first_at = excluded.first_at, said_at = excluded.said_at, present = excluded.present, missing_since = excluded.missing_since, misses = excluded.misses,
+  disputed = excluded.disputed, person_key = excluded.person_key, number = excluded.number,
+  facts = excluded.facts, since = excluded.since, evidence = excluded.evidence, run_id = excluded.run_id
+
+-- name: move_claims
+-- Attaches all claims of a record to another one. The moves are its history.
+with moved as (
+  update {claims} c set record = @into, how = 'merged', how_at = @now where c.record = @from returning c.source_id, c.key, c.stay)
+insert into claim_moves (family, source_id, key, stay, at, from_record, to_record, rule, actor)
+select @family, source_id, key, stay, @now, @from, @into, 'merge', @actor from moved
+
+-- name: return_claims
+-- Attaches those claims to a record again that its merge took from it, as they were attached before, and no others.
+with returned as (
+  update {claims} c set record = @to, how = coalesce((select case p.rule when 'merge' then 'merged' end from claim_moves p
+     where p.family = @family and p.source_id = c.source_id and p.key = c.key and p.stay = c.stay and p.to_record = @to order by p.id desc limit 1), 'own'), how_at = @now
+   where c.record = @from and exists (select from claim_moves m where m.family = @family and m.source_id = c.source_id and m.key = c.key and m.stay = c.stay and m.from_record = @to and m.rule = 'merge')
+  returning c.source_id, c.key, c.stay)
+insert into claim_moves (family, source_id, key, stay, at, from_record, to_record, rule, actor)
+select @family, source_id, key, stay, @now, @from, @to, 'unmerge', @actor from returned
+
+-- name: decisions
+select id, record, kind, coalesce(reason::text, ''), coalesce(because_family, ''), coalesce(because, 0), decided_at
+ from decisions where family = @family and record = any(@records::bigint[]) and ended_at is null and kind in ('publish', 'withhold') order by record, id
+
+-- name: end_decisions
+update decisions set ended_at = @now where id = any(@ids::bigint[]) and ended_at is null
+
+-- name: move_decisions
+-- What was decided of either record holds for the one that stays.
+update decisions set record = @into where family = @family and record = @from and ended_at is null and kind in ('publish', 'withhold')
+
+-- name: decide
+insert into decisions (family, record, kind, reason, because_family, because, other, actor, note, decided_at)
+ values (@family, @record, @kind, nullif(@reason::text, '')::withheld_reason, @because_family, @because, @other, @actor, @note, @now)
+
+-- name: end_other_decisions
+-- A decision takes the place of those before it about the same ground; to publish ends that the record is kept withheld.
+update decisions set ended_at = @now where family = @family and record = @record and ended_at is null and kind in ('publish', 'withhold') and (reason::text = @reason or kind <> @kind)
+
+-- name: records_of_keys
+select record from {claims} where source_id = @source and key = any(@keys::text[]) and stay = 0 and record is not null

@@ -1,0 +1,39 @@
+-- Corrections records.
+
+-- name: offenders_by_id
+-- The records of public ids. An id that was merged leads to the record that stayed.
+with recursive step as (
+  select o.gdc_id as id, o.cid, o.merged_into, null::timestamptz as merged_at from corrections_records o where o.gdc_id = any(@ids::text[])
+  union all
+  select s.id, k.cid, k.merged_into, coalesce(s.merged_at, (select m.merged_at from merged_records m where m.family = 'corrections' and m.gone = s.cid)) from step s join corrections_records k on k.cid = s.merged_into)
+select s.id, s.cid, s.merged_at, o.name, o.dob from step s join corrections_records o on o.cid = s.cid where s.merged_into is null
+
+-- name: offenders
+select cid, gdc_id, source_id, name, dob, birth_year, category, categories, institution, sentence, status, status_text, release_date, release_projected, parole_end_date,
+  withheld, withheld_since, merged_into is not null, first_seen, last_seen
+ from corrections_records where cid = any(@records::bigint[])
+
+-- name: new_offender_keys
+select nextval(pg_get_serial_sequence('corrections_records', 'cid')) from generate_series(1, @n::int)
+
+-- name: create_written_offenders
+create temp table if not exists written_offenders (cid bigint, source_id text, name text, name_key text, dob date, birth_year smallint, category text, categories text[], institution text, sentence text,
+  status text, status_text text, release_date date, release_projected boolean, parole_end_date date, withheld text, withheld_since timestamptz, last_seen timestamptz) on commit delete rows
+
+-- name: clear_written_offenders
+truncate written_offenders
+
+-- name: write_offenders
+update corrections_records t set source_id = w.source_id, name = w.name, name_key = w.name_key, dob = w.dob, birth_year = w.birth_year, category = w.category, categories = w.categories,
+  institution = w.institution, sentence = w.sentence, status = w.status, status_text = w.status_text, release_date = w.release_date, release_projected = w.release_projected,
+  parole_end_date = w.parole_end_date, withheld = w.withheld, withheld_since = w.withheld_since, last_seen = greatest(t.last_seen, w.last_seen), last_change = @now, gen = @gen
+ from written_offenders w where w.cid = t.cid
+
+-- name: open_offenders
+-- Offenders in prison whom a source reports, as far as they are published.
+select count(*) from corrections_records where source_id = @source and withheld is null and status = 'incarcerated'
+
+-- name: withheld_offenders
+-- Rows of the snapshot whose records are withheld.
+select count(distinct o.cid) from corrections_records o join corrections_claims c on c.record = o.cid and c.source_id = @source join incoming i on i.key = c.key
+ where o.withheld is not null

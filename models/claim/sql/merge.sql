@@ -1,0 +1,68 @@
+-- Merges and their undoing.
+
+-- name: merge_versions
+-- What stays is as old as the older of both, and its history says which id leads to it from now on.
+insert into record_changes (family, record, at, source_id, field, before, after)
+select @family::text, k.{key}, @now, k.source_id, v.field, v.before, v.after from {records} k join {records} g on g.{key} = @gone
+ cross join lateral (values ('first_seen', instant(k.first_seen), instant(least(k.first_seen, g.first_seen))), ('merged', null, @id::text)) v (field, before, after)
+ where k.{key} = @kept and v.before is distinct from v.after
+
+-- name: merge_kept
+update {records} k set first_seen = least(k.first_seen, g.first_seen), last_seen = greatest(k.last_seen, g.last_seen), known_at = coalesce(k.known_at, k.first_seen), last_change = @now, gen = @gen
+ from {records} g where k.{key} = @kept and g.{key} = @gone
+
+-- name: merge_gone_version
+insert into record_changes (family, record, at, source_id, field, before, after) select @family::text, {key}, @now, source_id, 'withheld', withheld, 'merged' from {records} where {key} = @gone
+
+-- name: merge_gone
+update {records} set withheld = 'merged', merged_into = @kept, last_change = @now, gen = @gen where {key} = @gone
+
+-- name: merge_earlier
+-- What was merged into the one that goes follows it.
+update {records} set merged_into = @kept where merged_into = @gone
+
+-- name: merge_earlier_ids
+update merged_records set record = @kept where family = @family and record = @gone
+
+-- name: merge_id
+insert into merged_records (family, id, record, merged_at, gone, into_record) values (@family, @id, @kept, @now, @gone, @kept)
+on conflict (family, id) do update set record = excluded.record, merged_at = excluded.merged_at, into_record = excluded.into_record
+
+-- name: merge_offender_booking_links
+update gdc_links set cid = @kept where cid = @gone
+
+-- name: merge_offender_case_links
+update court_links g set cid = @kept where g.cid = @gone and not exists (select from court_links k where k.case_id = g.case_id and k.cid = @kept)
+
+-- name: drop_offender_case_links
+delete from court_links where cid = @gone
+
+-- name: find_offender
+select cid from corrections_records where gdc_id = @id and (withheld is null or withheld = 'vanished') for update
+
+-- name: find_merged
+-- A record that was merged into the one it names, by the id that its public id was. Only what was merged into it directly can be set free.
+select m.gone, m.record, m.into_record, m.merged_at from merged_records m where m.family = @family and m.id = @id for update
+
+-- name: unmerge_id
+delete from merged_records where family = @family and id = @id
+
+-- name: unmerge_gone
+update {records} set merged_into = null, withheld = null, withheld_since = null, last_change = @now, gen = @gen where {key} = @gone
+
+-- name: unmerge_versions
+-- Its history goes on where the merge ended it. That of the record that stayed says that the id leads to it no more, and
+-- its beginning is its own again.
+with begun as (select before from record_changes where family = @family and record = @kept and field = 'first_seen' and at = @merged_at order by id desc limit 1),
+ earlier as (update {records} k set first_seen = b.before::timestamptz, last_change = @now, gen = @gen from begun b where k.{key} = @kept and b.before is not null returning k.{key}, k.first_seen)
+insert into record_changes (family, record, at, source_id, field, before, after)
+select @family::text, r.{key}, @now, r.source_id, v.field, v.before, v.after from {records} r
+ cross join lateral (values (@kept, 'merged', @id::text, null), (@gone, 'withheld', 'merged', null), (@kept, 'first_seen', (select instant(r.first_seen) from earlier), (select before from begun where exists (select from earlier)))) v (record, field, before, after)
+ where r.{key} in (@kept, @gone) and v.record = r.{key} and v.before is distinct from v.after
+
+-- name: touch_record
+update {records} set last_change = @now, gen = @gen where {key} = @record
+
+-- name: all_records
+-- Records to resolve anew, some thousands at once.
+select {key} from {records} where {key} > @after and merged_into is null order by {key} limit @n

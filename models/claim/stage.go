@@ -1,0 +1,87 @@
+package claim
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"rollcall/models"
+)
+
+// incoming is a row of a snapshot as it is staged: what statements compare, and the row itself for Go.
+type incoming struct {
+	Line        int64
+	Key         string
+	County      int16
+	SaidAt      time.Time
+	Fingerprint []byte
+	NameKey     string
+	DOB         *models.Date
+	BookedAt    *time.Time
+	PersonKey   string
+	Number      string
+	Row         any // encoded as JSON
+}
+
+var incomingColumns = []string{"ord", "line", "key", "county_id", "said_at", "fingerprint", "name_key", "dob", "booked_at", "person_key", "number", "row"}
+
+// stage copies rows into the table of incoming rows and gives their number. A row is encoded while those before
+// it are sent.
+func (s *session) stage(ctx context.Context, rows iter.Seq2[incoming, error]) (int, error) {
+	for _, name := range []string{"raise_sort_memory", "create_incoming"} {
+		if err := s.do(ctx, name, nil); err != nil {
+			return 0, err
+		}
+	}
+	next, stop := prefetch(values(rows))
+	defer stop()
+	var broken error // of the rows; the server would wrap it in words of its own
+	n, err := s.tx.CopyFrom(ctx, pgx.Identifier{"incoming"}, incomingColumns, pgx.CopyFromFunc(func() ([]any, error) {
+		var row []any
+		row, broken = next()
+		return row, broken
+	}))
+	if broken != nil {
+		return 0, broken
+	}
+	if err != nil {
+		return 0, fmt.Errorf("stage rows: %w", err)
+	}
+	return int(n), s.do(ctx, "analyze_incoming", nil)
+}
+
+// values are the columns of incoming rows, numbered in their order.
+func values(rows iter.Seq2[incoming, error]) iter.Seq2[[]any, error] {
+	return func(yield func([]any, error) bool) {
+		var ord int64
+		for r, err := range rows {
+			var text []byte
+			if err == nil {
+				text, err = json.Marshal(r.Row)
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			ord++
+			if !yield([]any{
+				ord, r.Line, r.Key, orNull(r.County), r.SaidAt, r.Fingerprint, orNull(r.NameKey), r.DOB, r.BookedAt, orNull(r.PersonKey), orNull(r.Number), string(text),
+			}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// orNull is nil for a zero value.
+func orNull[T comparable](v T) *T {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return &v
+}

@@ -1,0 +1,59 @@
+package claim
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/models"
+)
+
+// What a step needs, an earlier one made.
+func TestStepsComeInAnOrderInWhichNothingIsMissing(t *testing.T) {
+	t.Parallel()
+	for family, steps := range map[models.Family][]step{models.Corrections: offenderSteps} {
+		made := map[string]bool{staged: true}
+		for _, s := range frame(steps) {
+			require.NotEmpty(t, s.why, s.name)
+			require.NotNil(t, s.do, s.name)
+			for _, need := range s.needs {
+				require.True(t, made[need], "%s: %s needs %s", family, s.name, need)
+			}
+			for _, m := range s.makes {
+				made[m] = true
+			}
+		}
+		require.True(t, made[noted], "%s: the run is noted", family)
+	}
+}
+
+// Every statement has a user, every user a statement, and no table of a family is written by name where its
+// placeholder stands for it.
+func TestStatementsAreThoseThatAreUsed(t *testing.T) {
+	t.Parallel()
+	entries, err := os.ReadDir(".")
+	require.NoError(t, err)
+	var text strings.Builder
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".go") && !strings.HasSuffix(e.Name(), "_test.go") {
+			b, err := os.ReadFile(e.Name())
+			require.NoError(t, err)
+			text.Write(b)
+		}
+	}
+	for name := range sqlOf[models.Corrections] {
+		require.Contains(t, text.String(), `"`+name+`"`, "the statement %s has no user", name)
+	}
+	calls := regexp.MustCompile(`(?:\.(?:do|exec|one|each)\(ctx, |sql\.get\()"([a-z_]+)"`).FindAllStringSubmatch(text.String(), -1)
+	require.Greater(t, len(calls), 20)
+	for _, c := range calls {
+		require.Contains(t, sqlOf[models.Corrections], c[1])
+	}
+	for _, s := range sqlOf[models.Roster] {
+		require.False(t, slices.ContainsFunc([]string{"{claims}", "{records}", "{key}", "{id}"}, func(p string) bool { return strings.Contains(s, p) }), s)
+	}
+}

@@ -1,0 +1,119 @@
+package claim
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"rollcall/resolve"
+)
+
+var claimColumns = []string{
+	"source_id", "key", "stay", "record", "county_id", "how", "how_at", "fingerprint", "first_at", "said_at", "present", "missing_since", "misses", "disputed",
+	"person_key", "number", "facts", "since", "evidence", "run_id",
+}
+
+// writeClaims writes claims that may be known. Those of which it is certain that they are new go straight into
+// their table.
+func writeClaims[F any](ctx context.Context, s *session, fresh, known []*resolve.Claim[F]) error {
+	table := tablesOf[s.family].claims
+	if len(fresh) > 0 {
+		if err := copyInto(ctx, s.tx, table, claimColumns, claimValues(fresh)); err != nil {
+			return err
+		}
+	}
+	if len(known) == 0 {
+		return nil
+	}
+	for _, name := range []string{"create_written", "clear_written"} {
+		if err := s.do(ctx, name, nil); err != nil {
+			return err
+		}
+	}
+	if err := copyInto(ctx, s.tx, "written_"+table, claimColumns, claimValues(known)); err != nil {
+		return err
+	}
+	return s.do(ctx, "write_claims", nil)
+}
+
+// copyInto streams rows into a table.
+func copyInto(ctx context.Context, tx pgx.Tx, table string, columns []string, rows iter.Seq2[[]any, error]) error {
+	next, stop := iter.Pull2(rows)
+	defer stop()
+	_, err := tx.CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromFunc(func() ([]any, error) {
+		row, err, more := next()
+		if !more {
+			return nil, nil
+		}
+		return row, err
+	}))
+	if err != nil {
+		return fmt.Errorf("write %s: %w", table, err)
+	}
+	return nil
+}
+
+func claimValues[F any](claims []*resolve.Claim[F]) iter.Seq2[[]any, error] {
+	return func(yield func([]any, error) bool) {
+		for _, c := range claims {
+			row, err := claimRow(c)
+			if !yield(row, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func claimRow[F any](c *resolve.Claim[F]) ([]any, error) {
+	facts, err := json.Marshal(&c.Facts)
+	if err != nil {
+		return nil, fmt.Errorf("encode claim %q of %s: %w", c.Key, c.Source.ID, err)
+	}
+	var since, evidence []byte
+	if len(c.Since) > 0 {
+		if since, err = json.Marshal(c.Since); err != nil {
+			return nil, fmt.Errorf("encode claim %q of %s: %w", c.Key, c.Source.ID, err)
+		}
+	}
+	if c.Age != (resolve.Evidence{}) {
+		if evidence, err = json.Marshal(&c.Age); err != nil {
+			return nil, fmt.Errorf("encode claim %q of %s: %w", c.Key, c.Source.ID, err)
+		}
+	}
+	fingerprint := c.Fingerprint
+	if fingerprint == nil {
+		fingerprint = []byte{}
+	}
+	return []any{
+		c.Source.ID, c.Key, c.Stay, orNull(c.Record), orNull(c.County), string(c.How), c.HowAt, fingerprint, c.FirstAt, c.SaidAt, c.Present, c.MissingSince, int16(min(c.Misses, 1<<14)), c.Disputed, //nolint:gosec // bounded
+		orNull(c.PersonKey), orNull(c.Number), facts, since, evidence, orNull(c.RunID),
+	}, nil
+}
+
+// version is a row of a record's history.
+type version struct {
+	record int64
+	source string
+	resolve.Version
+}
+
+var versionColumns = []string{"family", "record", "at", "source_id", "run_id", "field", "before", "after"}
+
+// writeVersions writes history. run is the run that brought it, 0: an operator did.
+func (s *session) writeVersions(ctx context.Context, run int64, versions []version) error {
+	if len(versions) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(versions, func(a, b version) int { return int(a.record - b.record) })
+	return copyInto(ctx, s.tx, "record_changes", versionColumns, func(yield func([]any, error) bool) {
+		for _, v := range versions {
+			if !yield([]any{string(s.family), v.record, s.now, v.source, orNull(run), v.Field, v.Before, v.After}, nil) {
+				return
+			}
+		}
+	})
+}
