@@ -17,6 +17,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"rollcall/internal/server"
 	"rollcall/models"
 )
 
@@ -90,9 +91,9 @@ func (p *presenter) fault(ctx context.Context, out *gqlerror.Error, err error) *
 	code := models.CodeOf(err)
 	out.Message = "internal error"
 	switch {
-	case errors.Is(err, context.Canceled): // the client has gone
-		code = models.CodeUnavailable
 	case errors.Is(err, errPanic):
+	case errors.Is(err, context.Canceled), server.ClientLeft(ctx):
+		code = models.CodeUnavailable
 	case !firstOf(ctx, err):
 	default:
 		p.log.ErrorContext(ctx, "operation failed", slog.String("request_id", id), slog.String("path", out.Path.String()),

@@ -1,11 +1,11 @@
 package rest
 
 import (
-	"context"
 	"errors"
 	"log/slog"
 	"net/http"
 
+	"rollcall/internal/server"
 	"rollcall/models"
 )
 
@@ -35,8 +35,8 @@ const (
 )
 
 // Reject answers a request with an error, in the one body that all errors of the service have:
-// two strings, error and message. A *models.Error is shown; every other error is logged here,
-// once, and shown as internal or unavailable.
+// two strings, error and message. A *models.Error is shown; every other error is logged here, once, and shown as internal
+// or unavailable. What fails because the client left is not logged: the access log has a line of it.
 type Reject func(w http.ResponseWriter, r *http.Request, err error)
 
 // NewReject makes the Reject that writes to log what users must not see. Who answers 429 sets
@@ -45,7 +45,7 @@ func NewReject(log *slog.Logger) Reject {
 	return func(w http.ResponseWriter, r *http.Request, err error) {
 		code, message := shown(err)
 		status := statusOf[code]
-		if status >= http.StatusInternalServerError && !gone(r, err) {
+		if status >= http.StatusInternalServerError && (!server.ClientLeft(r.Context()) || errors.Is(err, errPanic)) {
 			log.LogAttrs(r.Context(), levelOf(status), "request failed",
 				slog.String("request_id", RequestIDOf(r.Context())), slog.String("method", r.Method),
 				slog.String("route", r.Pattern), slog.Any("error", err))
@@ -80,11 +80,6 @@ func shown(err error) (models.Code, string) {
 		return models.CodeUnavailable, messageUnavailable
 	}
 	return models.CodeInternal, messageInternal
-}
-
-// gone says whether err only means that the client left.
-func gone(r *http.Request, err error) bool {
-	return errors.Is(err, context.Canceled) && r.Context().Err() != nil
 }
 
 func levelOf(status int) slog.Level {

@@ -1,12 +1,16 @@
 package rest
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"runtime/debug"
 
 	"github.com/go-chi/chi/v5/middleware"
 )
+
+// errPanic is a bug whoever is there to read the answer.
+var errPanic = errors.New("panic")
 
 // Recover answers a panic of next with 500 in the common shape. When next had begun its answer,
 // the connection is cut instead, so that nobody takes half an answer for a whole one.
@@ -22,7 +26,7 @@ func Recover(reject Reject) func(http.Handler) http.Handler {
 				if v == http.ErrAbortHandler { //nolint:errorlint // a panic value, compared as net/http does
 					panic(v)
 				}
-				err := fmt.Errorf("panic: %v\n%s", v, debug.Stack())
+				err := fmt.Errorf("%w: %v\n%s", errPanic, v, debug.Stack())
 				if watched.Status() == 0 {
 					reject(watched, r, err)
 					return

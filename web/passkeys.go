@@ -10,6 +10,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"rollcall/auth"
+	"rollcall/internal/server"
 	"rollcall/models"
 )
 
@@ -42,7 +43,7 @@ func (s *Site) spoken(h func(http.ResponseWriter, *http.Request) (any, error)) h
 			message := "Something went wrong on our side; try again in a moment."
 			if status < http.StatusInternalServerError {
 				message = sentence(err.Error())
-			} else {
+			} else if !server.ClientLeft(r.Context()) {
 				s.Log.ErrorContext(r.Context(), "passkey failed", "error", err)
 			}
 			answer = map[string]string{"message": message}

@@ -18,6 +18,7 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 
 	"rollcall/auth"
+	"rollcall/internal/server"
 	"rollcall/internal/static"
 	"rollcall/models"
 )
@@ -270,6 +271,7 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, v *auth.Visitor, err
 		message = sentence(known.Message)
 	case code == models.CodeUnavailable:
 		message = "The database does not answer at the moment. Try again in a few seconds."
+	case server.ClientLeft(r.Context()): // nobody reads the page
 	default:
 		s.Log.ErrorContext(r.Context(), "page failed", "route", chi.RouteContext(r.Context()).RoutePattern(), "error", err)
 	}

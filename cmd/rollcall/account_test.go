@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -22,6 +23,8 @@ type terminal struct {
 	data   string
 	stderr string     // of the last command
 	routes chi.Routes // of the service, where one serves
+	api    *api       // of the service
+	log    io.Writer  // of the service, at debug; nil: nowhere
 }
 
 func newTerminal(t *testing.T) *terminal {

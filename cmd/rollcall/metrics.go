@@ -12,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"rollcall/internal/server"
 	"rollcall/models"
 )
 
@@ -52,18 +53,28 @@ func (m *metrics) observe(log *slog.Logger, requestID func(context.Context) stri
 			m.inFlight.Inc()
 			defer m.inFlight.Dec()
 			start := time.Now()
-			rec := &recorder{ResponseWriter: w}
+			rec := &recorder{ResponseWriter: w, request: r}
 			next.ServeHTTP(rec, r)
-			took, method, route := time.Since(start), knownMethod(r.Method), routeOf(r)
-			m.requests.WithLabelValues(method, route, strconv.Itoa(rec.code())).Observe(took.Seconds())
+			took, method, route, status := time.Since(start), knownMethod(r.Method), routeOf(r), rec.code(r.Context())
+			m.requests.WithLabelValues(method, route, statusLabel(status)).Observe(took.Seconds())
 			level := slog.LevelDebug
-			if rec.code() >= http.StatusInternalServerError {
+			if status >= http.StatusInternalServerError {
 				level = slog.LevelWarn
 			}
 			log.LogAttrs(r.Context(), level, "request", slog.String("id", requestID(r.Context())), slog.String("method", method),
-				slog.String("route", route), slog.Int("status", rec.code()), slog.Int64("bytes", rec.bytes), slog.Duration("took", took))
+				slog.String("route", route), slog.Int("status", status), slog.Int64("bytes", rec.bytes), slog.Duration("took", took))
 		})
 	}
+}
+
+// clientClosed is the label of server.StatusClientClosed, which was not sent.
+const clientClosed = "client_closed"
+
+func statusLabel(status int) string {
+	if status == server.StatusClientClosed {
+		return clientClosed
+	}
+	return strconv.Itoa(status)
 }
 
 // routeOf is the pattern that answered, such as /v1/roster/{id}.

@@ -2,31 +2,39 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"net"
 	"net/http"
+	"strconv"
+
+	"rollcall/internal/server"
 )
 
-// recorder remembers the status and size of an answer, and passes flushing and hijacking on
-// (SSE and websockets need them).
+// recorder remembers the status and size of an answer, and passes flushing and hijacking on (SSE and websockets need them).
 type recorder struct {
 	http.ResponseWriter
-	status int
-	bytes  int64
+	request *http.Request
+	late    bool // the client had disconnected when the answer began
+	status  int
+	bytes   int64
+}
+
+// begin remembers the status that is sent first.
+func (w *recorder) begin(status int) {
+	if w.status == 0 {
+		w.status, w.late = status, server.ClientLeft(w.request.Context())
+	}
 }
 
 // WriteHeader remembers the status.
 func (w *recorder) WriteHeader(status int) {
-	if w.status == 0 {
-		w.status = status
-	}
+	w.begin(status)
 	w.ResponseWriter.WriteHeader(status)
 }
 
 // Write counts bytes.
 func (w *recorder) Write(b []byte) (int, error) {
-	if w.status == 0 {
-		w.status = http.StatusOK
-	}
+	w.begin(http.StatusOK)
 	n, err := w.ResponseWriter.Write(b)
 	w.bytes += int64(n)
 	return n, err
@@ -44,10 +52,21 @@ func (w *recorder) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return http.NewResponseController(w.ResponseWriter).Hijack()
 }
 
-// code is the status sent, 200 when the handler named none.
-func (w *recorder) code() int {
+// code is the status that was sent, 200 when the handler named none. It is server.StatusClientClosed when the client of
+// the request, whose context is ctx, left before its answer was complete. An answer of a known length is complete when all
+// of it was written: its reader may close the connection before the handler returns. A subscription's stream is never
+// complete: it ends when its client leaves.
+func (w *recorder) code(ctx context.Context) int {
+	if w.late || (w.status != http.StatusSwitchingProtocols && server.ClientLeft(ctx) && !w.complete()) {
+		return server.StatusClientClosed
+	}
 	if w.status == 0 {
 		return http.StatusOK
 	}
 	return w.status
+}
+
+func (w *recorder) complete() bool {
+	length, err := strconv.ParseInt(w.Header().Get("Content-Length"), 10, 64)
+	return err == nil && w.bytes >= length
 }

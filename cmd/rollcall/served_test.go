@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"io"
+	"log/slog"
 	"net"
 	"net/http/httptest"
 	"net/url"
@@ -30,12 +32,12 @@ func (x *terminal) served(name string, set ...func(*Config)) (root, door string)
 	for _, change := range set {
 		change(&c)
 	}
-	api, err := newAPI(t.Context(), &App{Config: c, Stdout: io.Discard, Stderr: io.Discard, Log: newLogger(io.Discard, 0)}, store)
+	api, err := newAPI(t.Context(), &App{Config: c, Stdout: io.Discard, Stderr: io.Discard, Log: newLogger(cmp.Or[io.Writer](x.log, io.Discard), slog.LevelDebug)}, store)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, api.close(context.WithoutCancel(t.Context()))) })
 	routes, isRouter := api.handler.(chi.Routes)
 	require.True(t, isRouter)
-	x.routes = routes
+	x.routes, x.api = routes, api
 	server.Config.Handler = api.handler
 	server.Start()
 	t.Cleanup(server.Close)

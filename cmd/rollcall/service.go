@@ -31,7 +31,7 @@ type service struct {
 	api      *api
 	group    *errgroup.Group // what runs until stop
 	ctx      context.Context //nolint:containedctx // the life of the service itself, ended by stop
-	cancel   context.CancelFunc
+	cancel   context.CancelCauseFunc
 	server   *http.Server
 	metrics  *http.Server
 
@@ -42,7 +42,7 @@ type service struct {
 // owner. The caller must stop the service.
 func (a *App) start(ctx context.Context) (_ *service, err error) {
 	s := &service{app: a, indexes: map[models.Family]*search.Index{}}
-	s.ctx, s.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	s.ctx, s.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
 	s.group, s.ctx = errgroup.WithContext(s.ctx)
 	defer func() {
 		if err != nil {
@@ -191,7 +191,7 @@ func (s *service) stop() {
 	if s.metrics != nil {
 		report("stop metrics", s.metrics.Shutdown(ctx))
 	}
-	s.cancel()
+	s.cancel(server.ErrStopped)
 	report("stop service", s.group.Wait())
 	if s.api != nil {
 		report("write usage", s.api.close(ctx))
