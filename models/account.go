@@ -134,12 +134,7 @@ func (s *Store) UpdateAccount(ctx context.Context, id string, c AccountChange) (
 	if err != nil {
 		return nil, err
 	}
-	set(&a.Name, c.Name)
-	set(&a.Email, c.Email)
-	set(&a.Plan, c.Plan)
-	set(&a.RateLimit, c.RateLimit)
-	set(&a.FloodLimit, c.FloodLimit)
-	if err := a.validate(); err != nil {
+	if err := a.change(c); err != nil {
 		return nil, err
 	}
 	err = s.InTx(ctx, func(tx pgx.Tx) error {
@@ -161,6 +156,16 @@ func (s *Store) UpdateAccount(ctx context.Context, id string, c AccountChange) (
 		return nil, fmt.Errorf("change account: %w", err)
 	}
 	return a, nil
+}
+
+// change applies c to a and checks what came of it.
+func (a *Account) change(c AccountChange) error {
+	set(&a.Name, c.Name)
+	set(&a.Email, c.Email)
+	set(&a.Plan, c.Plan)
+	set(&a.RateLimit, c.RateLimit)
+	set(&a.FloodLimit, c.FloodLimit)
+	return a.validate()
 }
 
 func set[T any](to *T, from *T) {

@@ -98,14 +98,15 @@ func (s *Store) CaseOfFeed(ctx context.Context, sha []byte) (*CourtCase, *Accoun
 	if err != nil {
 		return nil, nil, err
 	}
-	found, _, err := s.courtCasesByKey(ctx, []int64{key}, anyGeneration)
+	found, err := s.CourtCasesByKeys(ctx, []int64{key})
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(found) == 0 || a.Plan != Enterprise {
+	c := found[key]
+	if c == nil || a.Plan != Enterprise {
 		return nil, nil, NotFound(noFeed)
 	}
-	return found[0], a, nil
+	return c, a, nil
 }
 
 // noFeed is all that is said of a token that opens nothing: not whether it once did.

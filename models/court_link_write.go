@@ -25,7 +25,7 @@ func (r *LinkRun) SaveCourtLinks(ctx context.Context, considered []int64, found 
 		if err := stageCourtLinks(ctx, tx, found); err != nil {
 			return err
 		}
-		return n.keepCourts(ctx, tx, r, considered)
+		return r.keepCourts(ctx, tx, &n, considered)
 	})
 	if err != nil {
 		return LinkCounts{}, fmt.Errorf("save links of cases: %w", err)
@@ -62,7 +62,7 @@ func stageCourtLinks(ctx context.Context, tx pgx.Tx, found []FoundCourtLink) err
 }
 
 // keepCourts replaces the links that differ from the staged ones.
-func (n *LinkCounts) keepCourts(ctx context.Context, tx pgx.Tx, r *LinkRun, considered []int64) error {
+func (r *LinkRun) keepCourts(ctx context.Context, tx pgx.Tx, n *LinkCounts, considered []int64) error {
 	var gone, made int
 	err := tx.QueryRow(ctx, `with gone as (
   delete from court_links l where l.case_id = any($1) and not l.pinned and not exists (select from staged s

@@ -32,7 +32,8 @@ type deliverySeek struct {
 
 const deliveryList = "deliveries"
 
-func (f DeliveryFilter) check() error {
+// checkDeliveries refuses what no delivery can answer.
+func checkDeliveries(f *DeliveryFilter) error {
 	for field, id := range map[string]*string{"webhook_id": f.WebhookID, "alert_id": f.WatcherID} {
 		if id == nil {
 			continue
@@ -52,7 +53,8 @@ func checkSpan(from, to *time.Time) error {
 	return nil
 }
 
-func (f DeliveryFilter) conditions(c *condition, accountID string) {
+// narrowDeliveries adds what a filter says of deliveries d.
+func narrowDeliveries(c *condition, f *DeliveryFilter, accountID string) {
 	c.add("d.account_id = ?", accountID)
 	if f.WebhookID != nil {
 		c.add("d.webhook_id = ?", *f.WebhookID)
@@ -74,11 +76,11 @@ func (f DeliveryFilter) conditions(c *condition, accountID string) {
 // Deliveries gives one page of an account's deliveries, newest first (created_at, then id, both
 // descending), by offset or after a cursor.
 func (s *Store) Deliveries(ctx context.Context, accountID string, f DeliveryFilter, p Page) (*DeliveryPage, error) {
-	if err := f.check(); err != nil {
+	if err := checkDeliveries(&f); err != nil {
 		return nil, err
 	}
 	var where condition
-	f.conditions(&where, accountID)
+	narrowDeliveries(&where, &f, accountID)
 	if p.After != "" {
 		var at deliverySeek
 		if err := s.openCursor(deliveryList, p.After, &at); err != nil {
@@ -110,7 +112,7 @@ func (s *Store) Deliveries(ctx context.Context, accountID string, f DeliveryFilt
 // CountDeliveries counts what Deliveries lists without a page.
 func (s *Store) CountDeliveries(ctx context.Context, accountID string, f DeliveryFilter) (int, error) {
 	var where condition
-	f.conditions(&where, accountID)
+	narrowDeliveries(&where, &f, accountID)
 	var n int
 	if err := s.pool.QueryRow(ctx, `select count(*) from deliveries d where `+where.String(), where.args...).Scan(&n); err != nil {
 		return 0, fmt.Errorf("count deliveries: %w", err)

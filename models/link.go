@@ -50,7 +50,7 @@ func (r *CountyRecord) Status() RosterStatus { return r.Record.Status }
 
 const linkColumns = `l.rid, l.cid, o.gdc_id, l.confidence, l.reasons, l.mugshot_match, o.status <> 'unknown'`
 
-func (l *GdcLink) targets() []any {
+func linkTargets(l *GdcLink) []any {
 	return []any{&l.RID, &l.CID, &l.GdcID, &l.Confidence, &l.Reasons, &l.MugshotMatch, &l.KnownStatus}
 }
 
@@ -68,7 +68,7 @@ func (s *Store) readGdcLinks(ctx context.Context, rids []int64) (map[int64]*GdcL
 	out := make(map[int64]*GdcLink, len(rids))
 	_, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (struct{}, error) {
 		var l GdcLink
-		err := r.Scan(l.targets()...)
+		err := r.Scan(linkTargets(&l)...)
 		out[l.RID] = &l
 		return struct{}{}, err
 	})
@@ -95,7 +95,7 @@ func (s *Store) readCountyRecords(ctx context.Context, cids []int64) (map[int64]
 	for rows.Next() {
 		var l GdcLink
 		var r bookingRow
-		if err := rows.Scan(append(l.targets(), r.targets()...)...); err != nil {
+		if err := rows.Scan(append(linkTargets(&l), r.targets()...)...); err != nil {
 			return nil, 0, fmt.Errorf("read links of corrections records: %w", err)
 		}
 		out[l.CID] = append(out[l.CID], &CountyRecord{GdcLink: &l, Record: r.booking(s.counties)})

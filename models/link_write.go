@@ -96,7 +96,7 @@ func (r *LinkRun) Save(ctx context.Context, considered []int64, found []FoundLin
 			return fmt.Errorf("remove links: %w", err)
 		}
 		n.Removed = int(tag.RowsAffected())
-		return n.keep(ctx, tx, r)
+		return r.keep(ctx, tx, &n)
 	})
 	if err != nil {
 		return LinkCounts{}, fmt.Errorf("save links: %w", err)
@@ -131,7 +131,7 @@ func stageLinks(ctx context.Context, tx pgx.Tx, found []FoundLink) error {
 }
 
 // keep writes the staged links that differ from those stored. What faces said of the same pair stays.
-func (n *LinkCounts) keep(ctx context.Context, tx pgx.Tx, r *LinkRun) error {
+func (r *LinkRun) keep(ctx context.Context, tx pgx.Tx, n *LinkCounts) error {
 	err := tx.QueryRow(ctx, `with written as (
   insert into gdc_links as l (rid, cid, confidence, probability, reasons, origin, linked_at)
   select rid, cid, confidence, probability, reasons, 'matched', $1 from staged order by rid

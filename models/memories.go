@@ -36,18 +36,18 @@ func newMemories(budget int, view func() (View, bool)) memories {
 	both := func(v View) View { return View{Roster: v.Roster, Corrections: v.Corrections, Links: v.Links} }
 	part := budget / 16
 	return memories{
-		bookings:    newMemory[int64](6*part, view, roster, func(v View) int64 { return v.Roster }, (*Booking).bytes),
-		bookingIDs:  newMemory[string](part, view, roster, nil, (*Booking).bytes),
-		cases:       newMemory[int64](2*part, view, courts, func(v View) int64 { return v.Courts }, (*CourtCase).bytes),
-		caseNumbers: newMemory[numbered](part, view, courts, nil, all((*CourtCase).bytes)),
+		bookings:    newMemory[int64](6*part, view, roster, func(v View) int64 { return v.Roster }, bookingSize),
+		bookingIDs:  newMemory[string](part, view, roster, nil, bookingSize),
+		cases:       newMemory[int64](2*part, view, courts, func(v View) int64 { return v.Courts }, caseSize),
+		caseNumbers: newMemory[numbered](part, view, courts, nil, all(caseSize)),
 		hearings:    newMemory[int64](part/2, view, courts, nil, all(func(*Hearing) int { return hearingBytes })),
 		dispositions: newMemory[int64](part/2, view, courts, nil, all(func(d *Disposition) int {
 			return dispositionBytes + len(d.Outcome)
 		})),
-		corrections:   newMemory[int64](part, view, corrections, func(v View) int64 { return v.Corrections }, (*CorrectionsRecord).bytes),
-		gdcIDs:        newMemory[string](part, view, corrections, nil, (*CorrectionsRecord).bytes),
-		links:         newMemory[int64](part, view, links, nil, (*GdcLink).bytes),
-		countyRecords: newMemory[int64](2*part, view, both, nil, all(func(r *CountyRecord) int { return r.GdcLink.bytes() + r.Record.bytes() })),
+		corrections:   newMemory[int64](part, view, corrections, func(v View) int64 { return v.Corrections }, correctionsSize),
+		gdcIDs:        newMemory[string](part, view, corrections, nil, correctionsSize),
+		links:         newMemory[int64](part, view, links, nil, linkSize),
+		countyRecords: newMemory[int64](2*part, view, both, nil, all(func(r *CountyRecord) int { return linkSize(r.GdcLink) + bookingSize(r.Record) })),
 	}
 }
 
@@ -78,7 +78,7 @@ func all[T any](bytes func(T) int) func([]T) int {
 	}
 }
 
-func (b *Booking) bytes() int {
+func bookingSize(b *Booking) int {
 	n := bookingBytes + len(b.ID) + len(b.SourceID) + len(b.Name)
 	for _, c := range b.Charges {
 		n += 32 + len(c)
@@ -86,15 +86,15 @@ func (b *Booking) bytes() int {
 	return n
 }
 
-func (c *CourtCase) bytes() int {
+func caseSize(c *CourtCase) int {
 	return caseBytes + len(c.CaseNumber) + len(c.Defendant) + len(c.Offense) + len(c.SourceID)
 }
 
-func (r *CorrectionsRecord) bytes() int {
+func correctionsSize(r *CorrectionsRecord) int {
 	return correctionsBytes + len(r.GdcID) + len(r.Name) + len(r.SourceID)
 }
 
-func (l *GdcLink) bytes() int {
+func linkSize(l *GdcLink) int {
 	n := linkBytes + len(l.GdcID)
 	for _, r := range l.Reasons {
 		n += 32 + len(r)

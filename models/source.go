@@ -84,8 +84,9 @@ func (s *Source) LagSeconds() *int { return s.lag }
 // Coverage gives the counties that the source has told about.
 func (s *Source) Coverage() []*County { return s.coverage }
 
-// assess sets state and lag at the moment now.
-func (s *Source) assess(now time.Time) {
+// assess sets coverage, and state and lag at the moment now.
+func (s *Source) assess(counties *Counties, now time.Time) {
+	s.coverage = counties.ofIDs(s.Covers)
 	if at := s.AsOf(); at != nil {
 		lag := max(0, int(now.Sub(*at)/time.Second))
 		s.lag = &lag
@@ -224,8 +225,7 @@ func (s *Store) allSources(ctx context.Context) ([]*Source, error) {
 		if county != nil {
 			src.County = s.counties.ByID(*county)
 		}
-		src.coverage = s.counties.ofIDs(src.Covers)
-		src.assess(now)
+		src.assess(s.counties, now)
 		return &src, nil
 	})
 }
@@ -258,6 +258,11 @@ func (s *Store) Freshness(ctx context.Context, f Family, county *string) (Freshn
 			return Freshness{}, err
 		}
 	}
+	return freshnessOf(sources, f, s.counties, only), nil
+}
+
+// freshnessOf labels an answer of a family by the sources that feed it; only narrows it to a county, nil: all.
+func freshnessOf(sources []*Source, f Family, counties *Counties, only *County) Freshness {
 	out := Freshness{Stale: []string{}}
 	stale := map[string]bool{}
 	fed := only == nil
@@ -270,13 +275,13 @@ func (s *Store) Freshness(ctx context.Context, f Family, county *string) (Freshn
 			out.AsOf = at
 		}
 		if src.state != SourceOK {
-			src.staleCounties(s.counties, only, stale)
+			src.staleCounties(counties, only, stale)
 		}
 	}
 	if !fed { // nobody tells about the county: its empty list is no answer
 		stale[only.Slug] = true
 	}
-	for _, c := range s.counties.All() {
+	for _, c := range counties.All() {
 		if stale[c.Slug] {
 			out.Stale = append(out.Stale, c.Slug)
 		}
@@ -284,7 +289,7 @@ func (s *Store) Freshness(ctx context.Context, f Family, county *string) (Freshn
 	if stale["*"] {
 		out.Stale = append(out.Stale, "*")
 	}
-	return out, nil
+	return out
 }
 
 // feeds says whether the source tells about that county; nil stands for all.
