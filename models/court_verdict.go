@@ -127,7 +127,7 @@ func (s *Store) CourtPairOf(ctx context.Context, caseID, person string) (*CourtP
 		if err != nil {
 			return err
 		}
-		return p.read(ctx, tx, &e)
+		return readCourtPair(ctx, tx, &e, p)
 	})
 	if err != nil {
 		return nil, err
@@ -135,7 +135,8 @@ func (s *Store) CourtPairOf(ctx context.Context, caseID, person string) (*CourtP
 	return p, nil
 }
 
-func (p *CourtPair) read(ctx context.Context, tx pgx.Tx, e *courtEnds) error {
+// readCourtPair fills in what is known of the two ends.
+func readCourtPair(ctx context.Context, tx pgx.Tx, e *courtEnds, p *CourtPair) error {
 	c := &p.Case
 	var hidden bool
 	var records int
