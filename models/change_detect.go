@@ -125,10 +125,7 @@ func (st *staging) writeChanges(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if st.store.jobs == nil {
-		return nil
-	}
-	return st.store.jobs.Match(ctx, st.tx)
+	return st.store.AskMatch(ctx, st.tx)
 }
 
 func (st *staging) detectedAt() time.Time {

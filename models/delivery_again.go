@@ -19,6 +19,14 @@ type JobQueue interface {
 // UseJobs sets the job queue. It is called once, before the store is used by several.
 func (s *Store) UseJobs(q JobQueue) { s.jobs = q }
 
+// AskMatch asks the job queue, where there is one, for the changes of tx to be matched.
+func (s *Store) AskMatch(ctx context.Context, tx pgx.Tx) error {
+	if s.jobs == nil {
+		return nil
+	}
+	return s.jobs.Match(ctx, tx)
+}
+
 // Redeliver begins a delivery of the account anew, with all attempts; it must be final. Its bytes and
 // its webhook-id are those of before.
 func (s *Store) Redeliver(ctx context.Context, accountID, id string) (*Delivery, error) {

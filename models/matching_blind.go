@@ -69,10 +69,10 @@ func (s *Store) NoteSources(ctx context.Context) (int, error) {
 			}
 		}
 		noted = len(turns)
-		if noted == 0 || s.jobs == nil {
+		if noted == 0 {
 			return nil
 		}
-		return s.jobs.Match(ctx, tx)
+		return s.AskMatch(ctx, tx)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("note stale sources: %w", err)
