@@ -12,11 +12,12 @@ import (
 	"rollcall/auth"
 	"rollcall/internal/testdb"
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // BenchmarkGuard measures what the three checks add to a request whose key is known.
 func BenchmarkGuard(b *testing.B) {
-	store, err := models.Open(b.Context(), testdb.New(b).URL, models.Options{})
+	store, err := store.Open(b.Context(), testdb.New(b).URL, store.Options{})
 	require.NoError(b, err)
 	b.Cleanup(store.Close)
 	account := &models.Account{Name: "News Desk", Email: "desk@example.org", Plan: models.Enterprise, RateLimit: 100_000_000}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 const (
@@ -34,7 +35,7 @@ var (
 // Keyring finds the caller that a key belongs to. It remembers keys, invalid ones too, for half a second, and reads
 // each only once however many requests ask at the same time. Safe for concurrent use.
 type Keyring struct {
-	store *models.Store
+	store *store.Store
 	now   func() time.Time
 	reads chan struct{}
 
@@ -52,7 +53,7 @@ type keyEntry struct {
 }
 
 // NewKeyring gives an empty keyring on the keys of store.
-func NewKeyring(store *models.Store, now func() time.Time) *Keyring {
+func NewKeyring(store *store.Store, now func() time.Time) *Keyring {
 	return &Keyring{
 		store: store, now: now, reads: make(chan struct{}, keyReads),
 		known: recent[[sha256.Size]byte, *keyEntry]{period: keyAge, most: mostKeys},

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 const (
@@ -29,7 +30,7 @@ const (
 // The table is ours and not that of a session library, because signing out everywhere, ending sessions with a password and
 // listing them are then one statement each, and nothing but a hash and five columns is stored.
 type Sessions struct {
-	Store     *models.Store
+	Store     *store.Store
 	Passwords *Passwords
 	Limiter   Limiter
 	Now       func() time.Time

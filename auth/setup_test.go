@@ -13,6 +13,7 @@ import (
 	"rollcall/auth"
 	"rollcall/internal/testdb"
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // bundle is a guard on a database of its own, with an Enterprise account and a key.
@@ -20,7 +21,7 @@ type bundle struct {
 	t       *testing.T
 	clock   *clock
 	db      *testdb.DB
-	store   *models.Store
+	store   *store.Store
 	account *models.Account
 	keyID   string
 	key     auth.Key
@@ -49,9 +50,9 @@ func setup(t *testing.T) *bundle {
 }
 
 // open gives another store on the same database, as another process would.
-func (b *bundle) open() *models.Store {
+func (b *bundle) open() *store.Store {
 	b.t.Helper()
-	store, err := models.Open(b.t.Context(), b.db.URL, models.Options{Now: b.clock.now})
+	store, err := store.Open(b.t.Context(), b.db.URL, store.Options{Now: b.clock.now})
 	require.NoError(b.t, err)
 	b.t.Cleanup(store.Close)
 	return store

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 const (
@@ -22,7 +23,7 @@ const (
 // Meter counts requests per account and hour and notes when keys were last used: in memory, written every few seconds.
 // Run it while requests are served, and Close it after the last one. Safe for concurrent use.
 type Meter struct {
-	store   *models.Store
+	store   *store.Store
 	limiter Limiter
 	log     *slog.Logger
 	now     func() time.Time
@@ -44,7 +45,7 @@ type accountHour struct {
 type tally struct{ requests, limited int64 }
 
 // NewMeter gives a meter that writes to store; limiter tells Usage what remains.
-func NewMeter(store *models.Store, limiter Limiter, log *slog.Logger, now func() time.Time) *Meter {
+func NewMeter(store *store.Store, limiter Limiter, log *slog.Logger, now func() time.Time) *Meter {
 	return &Meter{
 		store: store, limiter: limiter, log: log, now: now,
 		counts: map[accountHour]tally{}, used: map[string]time.Time{},

@@ -12,6 +12,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // Pattern is where Handler belongs in the router.
@@ -25,7 +26,7 @@ type Gate interface {
 
 // Handler answers GET and HEAD of Pattern. All fields are needed.
 type Handler struct {
-	Store  *models.Store
+	Store  *store.Store
 	Gate   Gate
 	Reject func(w http.ResponseWriter, r *http.Request, err error) // answers errors, 404 for every token that opens nothing
 }

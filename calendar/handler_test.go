@@ -18,6 +18,7 @@ import (
 	"rollcall/calendar"
 	"rollcall/internal/testdb"
 	"rollcall/models"
+	"rollcall/models/store"
 	"rollcall/rest"
 )
 
@@ -25,7 +26,7 @@ import (
 type bundle struct {
 	*testing.T
 	db      *testdb.DB
-	store   *models.Store
+	store   *store.Store
 	account *models.Account
 	now     time.Time
 	url     string
@@ -37,7 +38,7 @@ func setup(t *testing.T) *bundle {
 	b.db.Add(t)
 	now := func() time.Time { return b.now }
 	var err error
-	b.store, err = models.Open(t.Context(), b.db.URL, models.Options{Now: now})
+	b.store, err = store.Open(t.Context(), b.db.URL, store.Options{Now: now})
 	require.NoError(t, err)
 	t.Cleanup(b.store.Close)
 	b.account = &models.Account{Name: "Desk", Email: "desk@example.org", Plan: models.Enterprise, RateLimit: 6}

@@ -4,12 +4,13 @@ import (
 	"context"
 
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // loadCourtLinks makes the loaders of links between court cases, bookings and corrections records. Each
 // announces what stands at the other end, so that a level of a nested query costs one statement for each
 // family of records in it.
-func (l *Loaders) loadCourtLinks(s *models.Store) {
+func (l *Loaders) loadCourtLinks(s *store.Store) {
 	l.bookings = newLoader(func(ctx context.Context, rids []int64) (map[int64]*models.Booking, error) {
 		read, err := s.BookingsByKeys(ctx, rids)
 		l.belowBookings(rids)

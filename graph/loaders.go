@@ -9,6 +9,7 @@ import (
 	"github.com/graph-gophers/dataloader/v7"
 
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // Loaders read linked records, one statement for a whole list. They live as long as a request.
@@ -45,7 +46,7 @@ type Loaders struct {
 type loadersKey struct{}
 
 // WithLoaders gives ctx fresh loaders; resolvers called with it share them.
-func WithLoaders(ctx context.Context, s *models.Store) context.Context {
+func WithLoaders(ctx context.Context, s *store.Store) context.Context {
 	l := &Loaders{
 		hearings:     newLoader(s.HearingsOf),
 		dispositions: newLoader(s.DispositionsOf),
@@ -92,7 +93,7 @@ func WithLoaders(ctx context.Context, s *models.Store) context.Context {
 }
 
 // ofAlerts makes the loaders of what belongs to the caller's account.
-func (l *Loaders) ofAlerts(s *models.Store) {
+func (l *Loaders) ofAlerts(s *store.Store) {
 	l.watchers = ofAccount(func(w *models.Watcher) string { return w.ID }, s.WatchersByID)
 	l.hits = ofAccount(func(h *models.Hit) string { return h.ID }, s.HitsByID)
 	l.webhooks = ofAccount(func(h *models.Webhook) string { return h.ID }, s.WebhooksByID)

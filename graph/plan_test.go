@@ -20,6 +20,7 @@ import (
 	"rollcall/graph/generated"
 	"rollcall/internal/testdb"
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // selections draws what to ask of a schema.
@@ -171,7 +172,7 @@ func BenchmarkNested(b *testing.B) {
 		name string
 		keep int
 	}{{"memory", 1 << 24}, {"database", 0}} {
-		store, err := models.Open(b.Context(), db.URL, models.Options{KeepRecords: from.keep})
+		store, err := store.Open(b.Context(), db.URL, store.Options{KeepRecords: from.keep})
 		require.NoError(b, err)
 		b.Cleanup(store.Close)
 		_, leave := store.Changes(b.Context(), models.Roster, slog.New(slog.DiscardHandler))

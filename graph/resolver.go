@@ -6,11 +6,12 @@ import (
 	"net/url"
 
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // Resolver is the root of all resolvers (generated.ResolverRoot).
 type Resolver struct {
-	store   *models.Store
+	store   *store.Store
 	baseURL string // ends in /v1, without a trailing slash
 	usage   UsageReader
 	alerts  Alerts
@@ -23,7 +24,7 @@ type UsageReader interface {
 
 // NewResolver makes the root. baseURL is ROLLCALL_BASE_URL: full addresses are built from it,
 // never from a request's Host.
-func NewResolver(store *models.Store, baseURL string, usage UsageReader, alerts Alerts) *Resolver {
+func NewResolver(store *store.Store, baseURL string, usage UsageReader, alerts Alerts) *Resolver {
 	if alerts.Log == nil {
 		alerts.Log = slog.New(slog.DiscardHandler)
 	}

@@ -24,6 +24,7 @@ import (
 	"rollcall/graph"
 	"rollcall/internal/testdb"
 	"rollcall/models"
+	"rollcall/models/store"
 	"rollcall/notifier"
 )
 
@@ -37,7 +38,7 @@ const (
 // bundle is a served /graphql on a database of its own.
 type bundle struct {
 	db         *testdb.DB
-	store      *models.Store
+	store      *store.Store
 	statements *statements
 	log        *safeBuffer
 	url        string
@@ -54,7 +55,7 @@ func setup(t *testing.T, change func(*graph.Options), records ...any) *bundle {
 	b.db.Add(t, records...)
 	now := time.Date(2026, 3, 10, 15, 0, 0, 0, time.UTC)
 	var err error
-	b.store, err = models.Open(t.Context(), b.db.URL, models.Options{
+	b.store, err = store.Open(t.Context(), b.db.URL, store.Options{
 		Secret: []byte("test"), Now: func() time.Time { return now }, Tracer: b.statements,
 	})
 	require.NoError(t, err)

@@ -8,6 +8,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // TestFEEDS13EachStateOfASourceIsReachedAndSaidOfItsCounty takes a source that is asked every half hour
@@ -19,7 +20,7 @@ func TestFEEDS13EachStateOfASourceIsReachedAndSaidOfItsCounty(t *testing.T) {
 	s := p.source(t, "county-a")
 	s.Complete.Shrink = 0.4
 	county := "ben-hill"
-	store, err := models.Open(t.Context(), b.db.URL, models.Options{Now: func() time.Time { return b.now }})
+	store, err := store.Open(t.Context(), b.db.URL, store.Options{Now: func() time.Time { return b.now }})
 	require.NoError(t, err)
 	t.Cleanup(store.Close)
 	read := func() *ingest.Report {

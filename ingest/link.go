@@ -11,6 +11,8 @@ import (
 
 	"rollcall/match"
 	"rollcall/models"
+	"rollcall/models/link"
+	"rollcall/models/store"
 )
 
 // Linker keeps the links between bookings and corrections records current, and those of court cases with
@@ -19,7 +21,7 @@ import (
 // a booking is forgotten: a case that it kept from a link is found by the next look at everything. It is safe for concurrent use: one run waits
 // for another, on other replicas too.
 type Linker struct {
-	Store *models.Store
+	Store *store.Store
 	Log   *slog.Logger
 	Now   func() time.Time
 }
@@ -79,7 +81,7 @@ func (l *Linker) Run(ctx context.Context, full bool) (*LinkReport, error) {
 
 // dueBookings adds the bookings near a changed record, as it was or as it is: their best record, or the
 // tie that kept them from one, may be another now.
-func dueBookings(ctx context.Context, run *models.LinkRun) ([]int64, error) {
+func dueBookings(ctx context.Context, run *link.Run) ([]int64, error) {
 	if len(run.Versions) == 0 {
 		return run.Due, nil
 	}
@@ -98,7 +100,7 @@ func dueBookings(ctx context.Context, run *models.LinkRun) ([]int64, error) {
 }
 
 // versionsOf gives the changed records as they were and as they are.
-func versionsOf(run *models.LinkRun) []match.Record {
+func versionsOf(run *link.Run) []match.Record {
 	versions := make([]match.Record, len(run.Versions))
 	for i, v := range run.Versions {
 		versions[i] = match.Record{ID: placeID(i), Name: match.Parse(v.Name), Born: match.ParseBirth(v.Born)}
@@ -146,7 +148,7 @@ func (n *nearby) flush() {
 }
 
 // link finds the links of the bookings due, a chunk at a time.
-func (report *LinkReport) link(ctx context.Context, run *models.LinkRun, indexed func(context.Context) (*match.Linker, error), due []int64) error {
+func (report *LinkReport) link(ctx context.Context, run *link.Run, indexed func(context.Context) (*match.Linker, error), due []int64) error {
 	records, err := indexed(ctx)
 	if err != nil {
 		return err
@@ -166,7 +168,7 @@ func (report *LinkReport) link(ctx context.Context, run *models.LinkRun, indexed
 }
 
 // linkRecords indexes the published corrections records.
-func linkRecords(ctx context.Context, run *models.LinkRun) (*match.Linker, error) {
+func linkRecords(ctx context.Context, run *link.Run) (*match.Linker, error) {
 	faces := make([]models.LinkRecord, 0, run.Records)
 	if err := run.EachRecord(ctx, func(r *models.LinkRecord) { faces = append(faces, *r) }); err != nil {
 		return nil, err

@@ -7,12 +7,13 @@ import (
 
 	"rollcall/match"
 	"rollcall/models"
+	"rollcall/models/link"
 )
 
 // courtLinks links court cases with bookings and corrections records, after these are linked with each
 // other. A county's cases meet the bookings of that county only.
 type courtLinks struct {
-	run     *models.LinkRun
+	run     *link.Run
 	records func(context.Context) (*match.Linker, error) // the corrections records, indexed when first asked for
 	report  *LinkReport
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // KeepRaw is how long raw documents and quarantined rows are kept unless the operator says otherwise.
@@ -33,7 +33,7 @@ func (ExpireArgs) InsertOpts() river.InsertOpts {
 // ExpireWorker deletes for the job queue.
 type ExpireWorker struct {
 	river.WorkerDefaults[ExpireArgs]
-	Store *models.Store
+	Store *store.Store
 	Log   *slog.Logger
 	Now   func() time.Time
 }

@@ -10,12 +10,13 @@ import (
 	"rollcall/ingest/decode"
 	"rollcall/ingest/fetch"
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // Runner takes sources through all stages. Its fields are set before the first Run; it is safe for
 // concurrent runs of different sources.
 type Runner struct {
-	Store  *models.Store
+	Store  *store.Store
 	Seal   *Seal
 	Dir    string // where documents lie in clear while a run reads them; several processes may share it
 	Log    *slog.Logger

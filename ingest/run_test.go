@@ -13,13 +13,14 @@ import (
 	"rollcall/ingest"
 	"rollcall/internal/testdb"
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // bundle is a database, a runner on it, and a clock that tests set.
 type bundle struct {
 	*testing.T
 	db     *testdb.DB
-	store  *models.Store
+	store  *store.Store
 	runner *ingest.Runner
 	now    time.Time
 	dir    string
@@ -29,7 +30,7 @@ func setup(t *testing.T) *bundle {
 	t.Helper()
 	b := &bundle{T: t, db: testdb.New(t), now: time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC), dir: t.TempDir()}
 	var err error
-	b.store, err = models.Open(t.Context(), b.db.URL, models.Options{Now: func() time.Time { return b.now }})
+	b.store, err = store.Open(t.Context(), b.db.URL, store.Options{Now: func() time.Time { return b.now }})
 	require.NoError(t, err)
 	t.Cleanup(b.store.Close)
 	seal, err := ingest.NewSeal([]byte("a secret key of a test, 32 bytes"))

@@ -1,16 +1,10 @@
 package models
 
 import (
-	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
-
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
-	"gorm.io/gorm"
 )
 
 // Plan is what an account pays for; only Enterprise has API access.
@@ -48,28 +42,12 @@ type Account struct {
 	CreatedAt  time.Time
 }
 
-// CreateAccount stores a new account; a.ID and a.CreatedAt are set.
-func (s *Store) CreateAccount(ctx context.Context, a *Account) error {
-	a.Name, a.Email = strings.TrimSpace(a.Name), strings.TrimSpace(a.Email)
-	if err := a.validate(); err != nil {
-		return err
-	}
-	a.ID, a.CreatedAt = newID("acct"), s.now().UTC()
-	err := s.db.WithContext(ctx).Create(a).Error
-	if errors.Is(err, gorm.ErrDuplicatedKey) {
-		return &Error{Code: CodeConflict, Message: "an account with this e-mail address exists", Field: "email"}
-	}
-	if err != nil {
-		return fmt.Errorf("create account: %w", err)
-	}
-	return nil
-}
-
-func (a *Account) validate() error {
+// Validate refuses an account that cannot be stored.
+func (a *Account) Validate() error {
 	if a.Name == "" || len(a.Name) > 200 {
 		return Invalid("name", "name must have 1 to 200 characters")
 	}
-	if err := emailAddress(a.Email); err != nil {
+	if err := EmailAddress(a.Email); err != nil {
 		return err
 	}
 	if a.RateLimit < 0 {
@@ -82,41 +60,6 @@ func (a *Account) validate() error {
 	return err
 }
 
-// Account gives the account with that id.
-func (s *Store) Account(ctx context.Context, id string) (*Account, error) {
-	var a Account
-	err := s.db.WithContext(ctx).Where("id = ?", id).Take(&a).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, NotFound("there is no account with this id; list them with: rollcall account list")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read account: %w", err)
-	}
-	return &a, nil
-}
-
-// AccountByEmail gives the account with that address in any letter case.
-func (s *Store) AccountByEmail(ctx context.Context, email string) (*Account, error) {
-	var a Account
-	err := s.db.WithContext(ctx).Where("lower(email) = lower(?)", email).Take(&a).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, NotFound("there is no account with this e-mail address")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read account: %w", err)
-	}
-	return &a, nil
-}
-
-// Accounts gives every account, oldest first.
-func (s *Store) Accounts(ctx context.Context) ([]*Account, error) {
-	var all []*Account
-	if err := s.db.WithContext(ctx).Order("created_at, id").Find(&all).Error; err != nil {
-		return nil, fmt.Errorf("list accounts: %w", err)
-	}
-	return all, nil
-}
-
 // AccountChange holds what to change of an account; nil leaves it.
 type AccountChange struct {
 	Name      *string
@@ -127,45 +70,14 @@ type AccountChange struct {
 	FloodLimit *int
 }
 
-// UpdateAccount changes an account and gives it as it then is. What waits for its flood limit is planned anew
-// when that changes.
-func (s *Store) UpdateAccount(ctx context.Context, id string, c AccountChange) (*Account, error) {
-	a, err := s.Account(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	if err := a.change(c); err != nil {
-		return nil, err
-	}
-	err = s.InTx(ctx, func(tx pgx.Tx) error {
-		var was int
-		if err := tx.QueryRow(ctx, `select flood_limit from accounts where id = $1 for update`, id).Scan(&was); err != nil {
-			return err
-		}
-		_, err := tx.Exec(ctx, `update accounts set name = $2, email = $3, plan = $4, rate_limit = $5, flood_limit = $6 where id = $1`, id, a.Name, a.Email, a.Plan, a.RateLimit, a.FloodLimit)
-		if err != nil || a.FloodLimit == was {
-			return err
-		}
-		return replan(ctx, tx, id, was, a.FloodLimit, s.now().UTC())
-	})
-	var pgErr *pgconn.PgError
-	if errors.As(err, &pgErr) && pgErr.Code == "23505" {
-		return nil, &Error{Code: CodeConflict, Message: "an account with this e-mail address exists", Field: "email"}
-	}
-	if err != nil {
-		return nil, fmt.Errorf("change account: %w", err)
-	}
-	return a, nil
-}
-
-// change applies c to a and checks what came of it.
-func (a *Account) change(c AccountChange) error {
+// Apply applies c to a and checks what came of it.
+func (a *Account) Apply(c AccountChange) error {
 	set(&a.Name, c.Name)
 	set(&a.Email, c.Email)
 	set(&a.Plan, c.Plan)
 	set(&a.RateLimit, c.RateLimit)
 	set(&a.FloodLimit, c.FloodLimit)
-	return a.validate()
+	return a.Validate()
 }
 
 func set[T any](to *T, from *T) {
@@ -174,5 +86,53 @@ func set[T any](to *T, from *T) {
 	}
 }
 
-// newID makes an opaque id with 128 random bits behind a word that names its kind.
-func newID(kind string) string { return kind + "_" + rand.Text() }
+// NewID makes an opaque id with 128 random bits behind a word that names its kind.
+func NewID(kind string) string { return kind + "_" + rand.Text() }
+
+// CommandLine is the actor of what an operator does with the program itself.
+const CommandLine = "command line"
+
+// AccountEvent is an entry of an account's trail: who did what to what.
+type AccountEvent struct {
+	ID        int64
+	AccountID string
+	At        time.Time
+	Actor     string // e-mail address, an API key by label and prefix, or CommandLine
+	Action    string // such as "key made"
+	Subject   string // such as the key's label and prefix; empty when the action says it all
+}
+
+// Deed is what somebody did through one of the interfaces: a user on a page, or a program with an API key.
+type Deed struct {
+	AccountID, UserID, KeyID string // UserID is empty for a key, KeyID for a page
+	Action, Subject          string // as in AccountEvent
+}
+
+// KeptAnswer is what a request with an Idempotency-Key was answered.
+type KeptAnswer struct {
+	Status int
+	Body   []byte
+}
+
+// UsageHour counts an account's requests in one hour.
+type UsageHour struct {
+	Hour     time.Time // its start, UTC
+	Requests int       // answered
+	Limited  int       // refused with 429
+}
+
+// Usage is how much of its request limit an account has used.
+type Usage struct {
+	Limit        int         // requests a minute; 0: unlimited
+	Remaining    int         // requests that would be answered now; 2147483647 when unlimited
+	ResetSeconds int         // whole seconds, rounded up, until Remaining grows; 0 when nothing is counted
+	LastDay      []UsageHour // 24 hours, oldest first, quiet ones too; the last is the running one
+}
+
+// UsageCount is what one process has counted for an account in an hour since it last said so.
+type UsageCount struct {
+	AccountID string
+	Hour      time.Time
+	Requests  int64
+	Limited   int64
+}

@@ -29,11 +29,11 @@ type Booking struct {
 	Status          RosterStatus
 	HasPhoto        bool
 	FirstSeen       time.Time
-	LastSeen        time.Time // changed; [Store.LastSeenOf] tells when at all
+	LastSeen        time.Time // changed; record.Store.LastSeenOf tells when at all
 	LastChange      time.Time
 	PastAt          *time.Time // the instant that the booking was asked for; nil: now
 	// PastCharges are the charges one by one of the instant that the booking was asked for, where they have changed
-	// since; nil means that [Store.ChargesOf] tells them.
+	// since; nil means that record.Store.ChargesOf tells them.
 	PastCharges []*BookingCharge
 }
 
@@ -58,4 +58,36 @@ type RosterPage struct {
 	Offset   int
 	Records  []*Booking
 	PageInfo PageInfo
+}
+
+// BookedPerson is who was booked: what a watcher is compared with.
+type BookedPerson struct {
+	RID       int64
+	County    string // slug
+	Name      string
+	Dob       *Date
+	BirthYear *int
+	BookedAt  time.Time
+}
+
+// BookingCharge is one charge of a booking, with what its source tells beside the description.
+type BookingCharge struct {
+	Description string
+	Statute     *string
+	Severity    *string // as the jail words it, such as felony
+	BondCents   *int64  // of this charge alone; nil: none stated
+	BondText    *string // what the jail says of the bond in words
+	Disposition *string
+}
+
+// BondAmount is the charge's bond in US dollars, nil when none is stated.
+func (c *BookingCharge) BondAmount() *float64 { return usd(c.BondCents) }
+
+// PlainCharges are charges of which nothing but the description is known.
+func PlainCharges(descriptions []string) []*BookingCharge {
+	out := make([]*BookingCharge, len(descriptions))
+	for i, d := range descriptions {
+		out[i] = &BookingCharge{Description: d}
+	}
+	return out
 }

@@ -1,12 +1,9 @@
 package models
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // County is one of Georgia's 159 counties.
@@ -22,21 +19,6 @@ type Counties struct {
 	all    []*County
 	byID   map[int16]*County
 	bySlug map[string]*County
-}
-
-func loadCounties(ctx context.Context, db interface {
-	Query(context.Context, string, ...any) (pgx.Rows, error)
-},
-) (*Counties, error) {
-	rows, err := db.Query(ctx, `select id, slug, name, fips from counties order by slug`)
-	if err != nil {
-		return nil, fmt.Errorf("read counties: %w", err)
-	}
-	all, err := pgx.CollectRows(rows, pgx.RowToAddrOfStructByPos[County])
-	if err != nil {
-		return nil, fmt.Errorf("read counties: %w", err)
-	}
-	return CountiesOf(all), nil
 }
 
 // CountiesOf makes a set of the given counties, for code that runs without a database.

@@ -1,17 +1,20 @@
 package models
 
-import (
-	"context"
-	"fmt"
-	"time"
-)
+import "time"
 
-// Bounds of the days that county figures may speak of.
-const (
-	defaultStatDays = 90
-	minStatDays     = 7
-	maxStatDays     = 366
-)
+// CountyWeek are figures of the seven local days that end with one.
+type CountyWeek struct {
+	WithBond        int    // people booked in these days who have a bond, as it stands now
+	MedianBondCents *int64 // of those; nil when there are none
+	Released        int    // people released in these days, of whom it is known how long they were held
+	MedianHeld      *time.Duration
+}
+
+// MedianBond is MedianBondCents in US dollars.
+func (w CountyWeek) MedianBond() *float64 { return inDollars(w.MedianBondCents) }
+
+// MedianHeldHours is the median time from booking to release, in hours; nil when nobody was released.
+func (w CountyWeek) MedianHeldHours() *float64 { return inHours(w.MedianHeld) }
 
 // CountyStats are figures of a county's jail, computed from the published bookings at the moment of reading.
 type CountyStats struct {
@@ -53,59 +56,6 @@ type CountyDay struct {
 	Releases   int
 	Population int // at the end of the day; today: now
 	Week       CountyWeek
-}
-
-// CountyStats gives the figures of a county (slug) over the last days, 7 to 366, today included; nil is 90.
-func (s *Store) CountyStats(ctx context.Context, slug string, days *int) (*CountyStats, error) {
-	county, err := s.counties.BySlug(slug)
-	if err != nil {
-		return nil, err
-	}
-	n := defaultStatDays
-	if days != nil {
-		n = *days
-	}
-	if n < minStatDays || n > maxStatDays {
-		return nil, Invalid("days", fmt.Sprintf("days must be between %d and %d", minStatDays, maxStatDays))
-	}
-	today := s.now().In(Georgia)
-	since := time.Date(today.Year(), today.Month(), today.Day()-n+1, 0, 0, 0, 0, Georgia)
-	out := &CountyStats{County: county}
-	if err := s.countyNow(ctx, out, since); err != nil {
-		return nil, fmt.Errorf("read figures of a county: %w", err)
-	}
-	if out.Days, err = s.countyDays(ctx, county.ID, since, n); err != nil {
-		return nil, fmt.Errorf("read days of a county: %w", err)
-	}
-	// Backwards from the people who are held now: whoever came later was not there, whoever left later was.
-	at := out.Population
-	for i := len(out.Days) - 1; i >= 0; i-- {
-		out.Days[i].Population = max(0, at)
-		at += out.Days[i].Releases - out.Days[i].Bookings
-	}
-	return out, nil
-}
-
-func (s *Store) countyNow(ctx context.Context, out *CountyStats, since time.Time) error {
-	var bond, held *float64
-	err := s.pool.QueryRow(ctx, `select (select least(min(first_seen), min(released_at) filter (where imported)) from bookings where county_id = $1 and withheld is null), count(*), count(bond_cents),
- percentile_cont(0.5) within group (order by bond_cents),
- (select percentile_cont(0.5) within group (order by extract(epoch from released_at - booked_at)) from bookings
-  where county_id = $1 and withheld is null and released_at >= $2 and released_at >= booked_at)
- from bookings where county_id = $1 and status = 'booked' and withheld is null`, out.County.ID, since).
-		Scan(&out.ObservedSince, &out.Population, &out.WithBond, &bond, &held)
-	if err != nil {
-		return err
-	}
-	if bond != nil {
-		cents := int64(*bond)
-		out.MedianBondCents = &cents
-	}
-	if held != nil {
-		d := time.Duration(*held * float64(time.Second))
-		out.MedianHeld = &d
-	}
-	return nil
 }
 
 // Released is how many releases lie within the days.

@@ -1,11 +1,26 @@
 package models
 
 import (
+	"encoding/json"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 )
+
+// ParseHearing reads what a version row says of a hearing.
+func ParseHearing(text string) (Hearing, error) {
+	var v struct {
+		StartsAt                    time.Time
+		Date                        string
+		Time, Judge, Location, Link *string
+	}
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		return Hearing{}, err
+	}
+	date, err := ParseDate(v.Date)
+	return Hearing{Date: date, Time: v.Time, StartsAt: v.StartsAt.In(Georgia), Judge: v.Judge, Location: v.Location, ZoomLink: v.Link}, err
+}
 
 // CourtType is the kind of court that a case lies in.
 type CourtType string
@@ -45,13 +60,13 @@ type CourtCase struct {
 	NextHearing *time.Time // first hearing after the moment of reading, or of its day where no time is stated; Georgia's zone
 	HearingLink *string    // of the next hearing, else the case's own
 	FirstSeen   time.Time
-	LastSeen    time.Time // changed; [Store.LastSeenOf] tells when its parts did, too
+	LastSeen    time.Time // changed; record.Store.LastSeenOf tells when its parts did, too
 	LastChange  time.Time
 	PastAt      *time.Time // the instant that the case was asked for; nil: now
 	// PastDispositions are those of the instant that the case was asked for, where they have changed since; nil
-	// means that [Store.DispositionsOf] tells them.
+	// means that record.Store.DispositionsOf tells them.
 	PastDispositions []*Disposition
-	// PastHearings are those known at the instant that the case was asked for; nil means that [Store.HearingsOf] tells them.
+	// PastHearings are those known at the instant that the case was asked for; nil means that record.Store.HearingsOf tells them.
 	PastHearings []*Hearing
 }
 
@@ -68,8 +83,8 @@ type Hearing struct {
 	ZoomLink *string // nil when in person
 }
 
-// ahead tells whether the hearing is to come at an instant, as nextHearing has it.
-func (h *Hearing) ahead(at time.Time) bool {
+// Ahead tells whether the hearing is to come at an instant, as nextHearing has it.
+func (h *Hearing) Ahead(at time.Time) bool {
 	if h.Time == nil || *h.Time == "00:00" {
 		return h.StartsAt.AddDate(0, 0, 1).After(at)
 	}
@@ -106,61 +121,10 @@ type CourtPage struct {
 	PageInfo PageInfo
 }
 
-// nextHearing finds a column of a case's next hearing; %[1]s is the placeholder of the moment of reading. One without a
-// stated time (sources write midnight for that, too) may be at any hour, so it is to come until its day ends.
-const nextHearing = ` from hearings h where h.case_id = c.id and not h.cancelled and h.starts_at >= date_trunc('day', %[1]s::timestamptz, 'America/New_York')
- and (h.starts_at > %[1]s or coalesce(h.time, '00:00') = '00:00') order by h.starts_at limit 1`
-
-// courtColumns are what courtRow scans; %[1]s is the placeholder of the moment of reading.
-const courtColumns = `c.id, c.case_number, c.party, c.source_id, c.defendant, c.offense, c.court_type, c.county_id, c.filed_date, c.status, c.judge,
- (select starts_at` + nextHearing + `),
- coalesce((select link` + nextHearing + `), c.hearing_link),
- c.first_seen, c.last_seen, c.last_change`
-
-// courtRow takes a row of courtColumns, all null on a page past the end.
-type courtRow struct {
-	id                                                      *int64
-	number, party, source, defendant, offense, kind, status *string
-	county                                                  *int16
-	filed                                                   *Date
-	judge, link                                             *string
-	next, firstSeen, lastSeen, lastChange                   *time.Time
-}
-
-func (r *courtRow) targets() []any {
-	return []any{
-		&r.id, &r.number, &r.party, &r.source, &r.defendant, &r.offense, &r.kind, &r.county, &r.filed, &r.status, &r.judge,
-		&r.next, &r.link, &r.firstSeen, &r.lastSeen, &r.lastChange,
-	}
-}
-
-func (r *courtRow) courtCase(c *Counties) *CourtCase {
-	if r.id == nil {
-		return nil
-	}
-	k := &CourtCase{
-		Key: *r.id, CaseNumber: *r.number, Party: *r.party, SourceID: *r.source, Defendant: *r.defendant, Offense: *r.offense,
-		CourtType: CourtType(*r.kind), County: c.ByID(*r.county), FiledDate: *r.filed, Status: CourtStatus(*r.status), Judge: r.judge,
-		HearingLink: r.link, FirstSeen: r.firstSeen.UTC(), LastSeen: r.lastSeen.UTC(), LastChange: r.lastChange.UTC(),
-	}
-	if r.next != nil {
-		t := r.next.In(Georgia)
-		k.NextHearing = &t
-	}
-	return k
-}
-
-func scanCourtCases(rows pgx.Rows, c *Counties, extra ...any) ([]*CourtCase, error) {
-	defer rows.Close()
-	var out []*CourtCase
-	for rows.Next() {
-		var r courtRow
-		if err := rows.Scan(append(append(make([]any, 0, len(extra)+16), extra...), r.targets()...)...); err != nil {
-			return nil, err
-		}
-		if k := r.courtCase(c); k != nil {
-			out = append(out, k)
-		}
-	}
-	return out, rows.Err()
+// ParseCaseID takes an id that CourtCase.ID made apart.
+func ParseCaseID(id string) (county string, key int64, ok bool) {
+	at := strings.LastIndexByte(id, '-')
+	county, ok = strings.CutPrefix(id[:max(at, 0)], "case-")
+	key, err := strconv.ParseInt(id[at+1:], 10, 64)
+	return county, key, ok && err == nil
 }

@@ -1,12 +1,9 @@
 package models
 
 import (
-	"context"
-	"errors"
 	"fmt"
+	"strings"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // DeliveryState is where a delivery stands (SPEC.md, "Webhook delivery lifecycle").
@@ -78,65 +75,92 @@ type Attempt struct {
 	Error     *string // one sentence; nil: delivered
 }
 
-const deliveryColumns = `d.id, d.account_id, d.webhook_id, d.event_id, d.message_id, d.watcher_id, d.kind, d.body, d.match, d.state, d.reason, d.round, d.attempts, d.failures, d.next_attempt, d.created_at, d.updated_at, ` + sealedDelivery
-
-func scanDelivery(row pgx.CollectableRow) (*Delivery, error) {
-	var d Delivery
-	err := row.Scan(&d.ID, &d.AccountID, &d.WebhookID, &d.EventID, &d.MessageID, &d.WatcherID, &d.Kind, &d.Body, &d.Match, &d.State, &d.Reason, &d.Round, &d.Attempts, &d.Failures, &d.NextAttempt, &d.CreatedAt, &d.UpdatedAt, &d.Sealed)
-	d.CreatedAt, d.UpdatedAt = d.CreatedAt.UTC(), d.UpdatedAt.UTC()
-	if d.Sealed {
-		d.Body, d.Match = nil, nil
-	}
-	return &d, err
+// Replay says which deliveries of a registration to begin anew.
+type Replay struct {
+	WebhookID string
+	From      *time.Time      // created at or after
+	To        *time.Time      // created before
+	States    []DeliveryState // delivered, dropped or both; empty: dropped. Others are CodeInvalidParameter
+	DryRun    bool            // only count
 }
 
-// deliveryError passes on what users may see and wraps the rest.
-func deliveryError(what string, err error) error {
-	var known *Error
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, pgx.ErrNoRows):
-		return NotFound("there is no delivery with this id")
-	case errors.As(err, &known):
-		return known
-	}
-	return fmt.Errorf("%s: %w", what, err)
+// DeliveryBacklog is what there is still to deliver, over all accounts.
+type DeliveryBacklog struct {
+	Pending, Failed int
+	Oldest          *time.Time // since when the longest waiting one is due; nil: none is
+	Failing         int        // registrations whose last attempt failed
+	Disabled        int
 }
 
-// Delivery gives a delivery of the account.
-func (s *Store) Delivery(ctx context.Context, accountID, id string) (*Delivery, error) {
-	if err := plainText("id", id); err != nil {
-		return nil, err
-	}
-	rows, err := s.pool.Query(ctx, `select `+deliveryColumns+` from deliveries d where d.id = $1 and d.account_id = $2`, id, accountID)
-	if err != nil {
-		return nil, fmt.Errorf("read delivery: %w", err)
-	}
-	d, err := pgx.CollectExactlyOneRow(rows, scanDelivery)
-	return d, deliveryError("read delivery", err)
+// DeliveryFilter narrows the list of deliveries; what is nil does not narrow.
+type DeliveryFilter struct {
+	WebhookID *string
+	WatcherID *string
+	State     *DeliveryState
+	From      *time.Time // created at or after
+	To        *time.Time // created before
 }
 
-// AttemptsOf gives the attempts of deliveries, oldest first, by the delivery's id. What was answered is left
-// out where the record must not be shown any more: receivers echo what they get.
-func (s *Store) AttemptsOf(ctx context.Context, deliveryIDs []string) (map[string][]*Attempt, error) {
-	rows, err := s.pool.Query(ctx, `select a.delivery_id, a.id, a.at, a.status, a.latency_ms, a.class, case when not `+sealedDelivery+` then a.answer end, a.error
- from attempts a join deliveries d on d.id = a.delivery_id where a.delivery_id = any($1) order by a.delivery_id, a.id`, deliveryIDs)
-	if err != nil {
-		return nil, fmt.Errorf("read attempts: %w", err)
+// DeliveryPage is one page of deliveries. The total is counted only on request (CountDeliveries).
+type DeliveryPage struct {
+	Filter     DeliveryFilter // what it is a page of
+	Deliveries []*Delivery
+	PageInfo   PageInfo
+}
+
+// ParseDeliveryState reads a state in any letter case.
+func ParseDeliveryState(s string) (DeliveryState, error) {
+	switch st := DeliveryState(strings.ToLower(s)); st {
+	case DeliveryPending, DeliveryFailed, DeliveryDelivered, DeliveryDropped:
+		return st, nil
 	}
-	out := make(map[string][]*Attempt, len(deliveryIDs))
-	var of string
-	var a Attempt
-	_, err = pgx.ForEachRow(rows, []any{&of, &a.ID, &a.At, &a.Status, &a.LatencyMS, &a.Class, &a.Answer, &a.Error}, func() error {
-		row := a
-		row.At = row.At.UTC()
-		out[of] = append(out[of], &row)
-		a = Attempt{}
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read attempts: %w", err)
-	}
-	return out, nil
+	return "", Invalid("state", fmt.Sprintf("state %.20q is not one of pending, failed, delivered, dropped", s))
+}
+
+// DeliveryClaim is a delivery that a process took: nobody else attempts it until the lease ends.
+type DeliveryClaim struct{ ID, WebhookID string }
+
+// ClaimQuery says what to take.
+type ClaimQuery struct {
+	By     string        // names the process, in this run of it
+	Lease  time.Duration // how long the claims hold unless they are renewed
+	Except []string      // webhooks that get nothing now
+	Most   int           // claims
+	Each   int           // claims a webhook, so that the longest waiting one leaves room for others
+}
+
+// QueuedDelivery is a claimed delivery as it stands at this moment, with all that an attempt needs.
+type QueuedDelivery struct {
+	ID, AccountID, WebhookID string
+	MessageID                string // webhook-id
+	URL                      string
+	Body                     []byte
+	Match                    *DeliveryMatch
+	Test                     bool
+	Secret, NextSecret       []byte // sealed; nil: none
+	State                    DeliveryState
+	Round, Failures          int
+	Due                      time.Time
+	CreatedAt                time.Time
+	FailingSince             *time.Time // of the registration
+	Drop                     DropReason // why it must not be attempted; empty: it may
+}
+
+// DeliveryResult is an attempt that was made, and where its delivery stands after it.
+type DeliveryResult struct {
+	ID       string // of the delivery
+	Round    int    // of the delivery, when the attempt was made
+	Attempt  Attempt
+	State    DeliveryState
+	Reason   DropReason // empty unless dropped
+	Failures int
+	Next     *time.Time // nil in a final state
+}
+
+// WebhookHealth is what a row of attempts says of a registration.
+type WebhookHealth struct {
+	ID           string
+	Worked       bool       // an attempt was delivered
+	FailingSince *time.Time // the first failure after the last success; nil: the last attempt was delivered
+	Disable      string     // why it is to be disabled; empty: it is not
 }

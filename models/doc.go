@@ -1,7 +1,8 @@
-// Package models holds the tables of rollcall and every query on them: bookings, court cases,
-// corrections records, links between them, sources and runs, accounts and keys.
+// Package models holds the types of rollcall: bookings, court cases, corrections records, links between them,
+// sources and runs, watchers and webhooks, accounts and keys; the errors, dates, pages and texts that all of them
+// share; and the plain rules that need nothing but these types.
 //
-// It is the bottom room: the only one that imports GORM or writes SQL. It knows no transport
-// (no net/http, no GraphQL, no JSON tags); what only one interface says stays in that
-// interface's room. Plain reads and writes go through GORM, hot lists and details scan by pgx.
+// It is the bottom package. It is not for statements: it knows no database handle and no SQL. The packages below it
+// read and write what it describes, one subject each; package store puts them together. It knows no transport either
+// (no net/http, no GraphQL, no JSON tags): what only one interface says stays with that interface.
 package models

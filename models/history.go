@@ -1,16 +1,6 @@
 package models
 
-import (
-	"cmp"
-	"context"
-	"fmt"
-	"maps"
-	"slices"
-	"strings"
-	"time"
-
-	"github.com/jackc/pgx/v5"
-)
+import "time"
 
 // RecordChange is one change of a published fact of a record, as callers may see it.
 type RecordChange struct {
@@ -23,201 +13,22 @@ type RecordChange struct {
 	MergedFrom *string
 }
 
-// version is a row of record_changes: a fact as it was before and after a run.
-type version struct {
-	at            time.Time
-	source        string
-	field         string // the column, or "hearing" and the court's number of it
-	before, after *string
+// FactVersion is a row of record_changes: a fact as it was before and after a run.
+type FactVersion struct {
+	At            time.Time
+	Source        string
+	Field         string // the column, or "hearing" and the court's number of it
+	Before, After *string
 }
 
-// withheldField is the fact whether a record is published at all; it is never shown itself.
-const withheldField = "withheld"
+// WithheldField is the fact whether a record is published at all; it is never shown itself.
+const WithheldField = "withheld"
 
-// isPublished tells whether a record r of a family is published, or was merged into one that is.
-func isPublished(f Family) string {
-	t := recordTables[f]
-	return strings.NewReplacer("{table}", t.name, "{key}", t.key, "{family}", string(f)).Replace(`(r.withheld is null or r.withheld = '` + Merged + `' and exists (
- select from merged_records p join {table} k on k.{key} = p.record where p.family = '{family}' and p.gone = r.{key} and k.withheld is null))`)
-}
+// Merged is why a record is withheld that was found to be another one.
+const Merged = "merged"
 
-// publishedSQL tells whether the record of a version row v is published, or was merged into one that is.
-func publishedSQL(f Family) string {
-	t := recordTables[f]
-	return `exists (select from ` + t.name + ` r where r.` + t.key + ` = v.record and ` + isPublished(f) + `)`
-}
+// MergedField is the field of a version row for a merge: after is the id that resolves to the record from then on.
+const MergedField = "merged"
 
-// lifetime is a record since rollcall first knew it, by rollcall's own clock.
-type lifetime struct {
-	since    time.Time
-	versions []version // in the order in which they were committed
-}
-
-// lifetimesOf gives the lifetimes of published records by key.
-func (s *Store) lifetimesOf(ctx context.Context, f Family, keys []int64) (map[int64]*lifetime, error) {
-	t := recordTables[f]
-	rows, err := s.pool.Query(ctx, `select r.`+t.key+`, coalesce(r.known_at, r.first_seen), v.at, v.source_id, v.field, v.before, v.after from `+t.name+` r
- left join record_changes v on v.family = $1 and v.record = r.`+t.key+` where r.`+t.key+` = any($2) and `+isPublished(f)+` order by 1, v.id`, f, keys)
-	if err != nil {
-		return nil, fmt.Errorf("read versions of %s: %w", f, err)
-	}
-	out := make(map[int64]*lifetime, len(keys))
-	var (
-		key           int64
-		since         time.Time
-		at            *time.Time
-		source, field *string
-		v             version
-	)
-	_, err = pgx.ForEachRow(rows, []any{&key, &since, &at, &source, &field, &v.before, &v.after}, func() error {
-		if out[key] == nil {
-			out[key] = &lifetime{since: since.UTC()}
-		}
-		if at != nil { // else it never changed
-			v.at, v.source, v.field = at.UTC(), *source, *field
-			out[key].versions = append(out[key].versions, v)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read versions of %s: %w", f, err)
-	}
-	return out, nil
-}
-
-// told is whose versions are read: of a record by key, under the id that was merged into it, if any.
-type told struct {
-	key  int64
-	from string
-}
-
-// HistoryOf gives the changes of published records of a family by key, oldest first, with those of the
-// records that were merged into them. What a record was while it was withheld is not told: only how it
-// differs from when it was published last.
-func (s *Store) HistoryOf(ctx context.Context, f Family, keys []int64) (map[int64][]*RecordChange, error) {
-	t := recordTables[f]
-	rows, err := s.pool.Query(ctx, `with whole as (
-  select key, key as record, '' as id from unnest($2::bigint[]) key
-  union all
-  select m.record, m.gone, m.id from merged_records m join `+t.name+` g on g.`+t.key+` = m.gone and g.withheld = '`+Merged+`' where m.family = $1 and m.record = any($2))
- select w.key, w.id, v.at, v.source_id, v.field, v.before, v.after from whole w join record_changes v on v.family = $1 and v.record = w.record
- where `+publishedSQL(f)+` order by w.key, w.id, v.id`, f, keys)
-	if err != nil {
-		return nil, fmt.Errorf("read history of %s: %w", f, err)
-	}
-	versions := make(map[told][]version, len(keys))
-	var (
-		of told
-		v  version
-	)
-	_, err = pgx.ForEachRow(rows, []any{&of.key, &of.from, &v.at, &v.source, &v.field, &v.before, &v.after}, func() error {
-		v.at = v.at.UTC()
-		versions[of] = append(versions[of], v)
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read history of %s: %w", f, err)
-	}
-	return historyOf(f, versions)
-}
-
-// historyOf writes versions as callers see them.
-func historyOf(f Family, versions map[told][]version) (map[int64][]*RecordChange, error) {
-	out := make(map[int64][]*RecordChange, len(versions))
-	for _, of := range slices.SortedFunc(maps.Keys(versions), func(a, b told) int { return cmp.Or(cmp.Compare(a.key, b.key), strings.Compare(a.from, b.from)) }) {
-		for _, v := range publicVersions(versions[of]) {
-			c, ok, err := present(f, v)
-			if err != nil {
-				return nil, fmt.Errorf("read version of %s %d: %w", f, of.key, err)
-			}
-			if !ok {
-				continue
-			}
-			if of.from != "" {
-				c.MergedFrom = &of.from
-			}
-			out[of.key] = append(out[of.key], c)
-		}
-		if of.from != "" {
-			slices.SortStableFunc(out[of.key], func(a, b *RecordChange) int { return a.At.Compare(b.At) })
-		}
-	}
-	return out, nil
-}
-
-// publicVersions gives the versions between states of a record that were published. Versions of one
-// run belong together: a run that publishes a record again shows the net difference from what was
-// published before, and a record that was withheld from the start begins when it is published.
-func publicVersions(all []version) []version {
-	hidden := withheldAtFirst(all)
-	known := !hidden // whether some state was ever published
-	var (
-		out     []version
-		pending []version // one a field, of what happened while nothing was published
-	)
-	for len(all) > 0 {
-		run := all[:runLength(all)]
-		all = all[len(run):]
-		after := hidden
-		for _, v := range run {
-			if v.field == withheldField {
-				after = v.after != nil
-			}
-		}
-		if !hidden && !after {
-			out = append(out, run...)
-			continue
-		}
-		for _, v := range run {
-			pending = overlay(pending, v)
-		}
-		if hidden = after; hidden {
-			continue
-		}
-		for _, v := range pending {
-			if known && !sameText(v.before, v.after) {
-				v.at, v.source = run[0].at, run[0].source
-				out = append(out, v)
-			}
-		}
-		known, pending = true, nil
-	}
-	return out
-}
-
-// withheldAtFirst tells whether a record was withheld before its first version.
-func withheldAtFirst(all []version) bool {
-	for _, v := range all {
-		if v.field == withheldField {
-			return v.before != nil
-		}
-	}
-	return false
-}
-
-// runLength is the number of versions at the start of the list that one run wrote.
-func runLength(list []version) int {
-	n := 1
-	for n < len(list) && list[n].at.Equal(list[0].at) && list[n].source == list[0].source {
-		n++
-	}
-	return n
-}
-
-// overlay lays a version over earlier ones of its field.
-func overlay(list []version, v version) []version {
-	for i := range list {
-		if list[i].field == v.field {
-			list[i].after = v.after
-			return list
-		}
-	}
-	return append(list, v)
-}
-
-func sameText(a, b *string) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return *a == *b
-}
+// FirstSeenField is the field of a version row for the beginning of a record, which a merge may set back.
+const FirstSeenField = "first_seen"

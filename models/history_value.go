@@ -19,48 +19,48 @@ var shownFields = map[Family]map[string]shown{
 	Roster: {
 		"name": {"name", asIs}, "dob": {"dob", asIs}, "birth_year": {"birthYear", asIs}, "booked_at": {"bookingDate", civil},
 		"released_at": {"releaseDate", civil}, "release_inferred": {"releaseInferred", asIs}, "charges": {"charges", asIs}, "bond_cents": {"bondAmount", dollars},
-		chargesField: {"chargeDetails", asIs}, mergedField: {"merged", asIs},
+		ChargesField: {"chargeDetails", asIs}, MergedField: {"merged", asIs},
 	},
 	Courts: {
 		"defendant": {"defendant", asIs}, "offense": {"offense", asIs}, "filed_date": {"filedDate", asIs}, "status": {"status", upper},
-		"judge": {"judge", asIs}, "hearing_link": {"hearingLink", asIs}, hearingField: {"hearings", beginning},
-		dispositionsField: {"dispositions", asIs}, mergedField: {"merged", asIs},
+		"judge": {"judge", asIs}, "hearing_link": {"hearingLink", asIs}, HearingField: {"hearings", beginning},
+		DispositionsField: {"dispositions", asIs}, MergedField: {"merged", asIs},
 	},
 	Corrections: {
 		"name": {"name", asIs}, "dob": {"dob", asIs}, "birth_year": {"birthYear", asIs}, "category": {"category", upper}, "categories": {"categories", upper},
 		"institution": {"institution", asIs}, "sentence": {"sentence", asIs}, "status": {"status", upper}, "release_date": {"releaseDate", asIs},
-		"release_projected": {"releaseDateProjected", asIs}, "parole_end_date": {"paroleEndDate", asIs}, mergedField: {"merged", asIs},
+		"release_projected": {"releaseDateProjected", asIs}, "parole_end_date": {"paroleEndDate", asIs}, MergedField: {"merged", asIs},
 	},
 }
 
-// hearingField begins the field of a version row that speaks of one hearing; the court's number of
+// HearingField begins the field of a version row that speaks of one hearing; the court's number of
 // the hearing follows after a blank. Before and after are JSON, as hearing_text in the database writes it.
-const hearingField = "hearing"
+const HearingField = "hearing"
 
-// chargesField is the field of a version row that holds the charges of a booking one by one: a JSON list
+// ChargesField is the field of a version row that holds the charges of a booking one by one: a JSON list
 // with the names of GraphQL, amounts in dollars as text.
-const chargesField = "charge_details"
+const ChargesField = "charge_details"
 
-// dispositionsField is the field of a version row that holds all dispositions of a case, a JSON list of
+// DispositionsField is the field of a version row that holds all dispositions of a case, a JSON list of
 // date, outcome and sentence.
-const dispositionsField = "dispositions"
+const DispositionsField = "dispositions"
 
-// present gives a version as callers see it; ok is false for what is not published.
-func present(f Family, v version) (c *RecordChange, ok bool, err error) {
-	field := v.field
-	if strings.HasPrefix(field, hearingField+" ") {
-		field = hearingField
+// Present gives a version as callers see it; ok is false for what is not published.
+func Present(f Family, v FactVersion) (c *RecordChange, ok bool, err error) {
+	field := v.Field
+	if strings.HasPrefix(field, HearingField+" ") {
+		field = HearingField
 	}
 	how, ok := shownFields[f][field]
 	if !ok {
 		return nil, false, nil
 	}
-	c = &RecordChange{At: v.at, SourceID: v.source, Field: how.name}
-	if c.Before, err = how.text(v.before); err != nil {
-		return nil, false, fmt.Errorf("%s: %w", v.field, err)
+	c = &RecordChange{At: v.At, SourceID: v.Source, Field: how.name}
+	if c.Before, err = how.text(v.Before); err != nil {
+		return nil, false, fmt.Errorf("%s: %w", v.Field, err)
 	}
-	if c.After, err = how.text(v.after); err != nil {
-		return nil, false, fmt.Errorf("%s: %w", v.field, err)
+	if c.After, err = how.text(v.After); err != nil {
+		return nil, false, fmt.Errorf("%s: %w", v.Field, err)
 	}
 	return c, true, nil
 }
@@ -86,7 +86,7 @@ func civil(text string) (string, error) {
 
 // beginning writes when a hearing begins, as civil time in Georgia.
 func beginning(text string) (string, error) {
-	h, err := parseHearing(text)
+	h, err := ParseHearing(text)
 	return h.StartsAt.Format(time.RFC3339), err
 }
 
@@ -94,13 +94,4 @@ func beginning(text string) (string, error) {
 func dollars(text string) (string, error) {
 	cents, err := strconv.ParseInt(text, 10, 64)
 	return fmt.Sprintf("%d.%02d", cents/100, cents%100), err
-}
-
-// ShownChange gives a changed fact under the name and in the writing of GraphQL; ok is false for one that is never shown.
-func ShownChange(f Family, field string, before, after *string) (change FactChange, ok bool, err error) {
-	c, ok, err := present(f, version{field: field, before: before, after: after})
-	if err != nil || !ok {
-		return FactChange{}, false, err
-	}
-	return FactChange{Field: c.Field, Before: c.Before, After: c.After}, true, nil
 }

@@ -1,12 +1,72 @@
 package models
 
-import (
-	"context"
-	"fmt"
-	"time"
+import "time"
 
-	"github.com/jackc/pgx/v5"
-)
+// CourtLink joins a court case with a booking or a corrections record of its defendant. The same row is
+// read from both sides. Exactly one of RID and CID is set.
+type CourtLink struct {
+	CaseKey    int64
+	RID        *int64
+	CID        *int64
+	Confidence Confidence // at most low without an equal birth date or the booking number that the court names
+	Reasons    []string   // why, in plain words; never nil
+}
+
+// LinkCase is what a published court case says of its defendant.
+type LinkCase struct {
+	Key             int64
+	County          int16
+	Name            string
+	Born            string   // YYYY-MM-DD, YYYY or empty
+	Booking         string   // the number that the court names, or empty
+	Offenses        []string // primary offense and charges, statutes before the words
+	DismissedRoster []string // booking ids that an operator ruled out
+	DismissedGdc    []string // gdc ids that an operator ruled out
+}
+
+// LinkStay is what a published booking says to a case: its person, charges and numbers, and its link.
+type LinkStay struct {
+	RID           int64
+	ID            string
+	Name          string
+	Born          string
+	Charges       []string
+	Numbers       []string    // its keys at the sources
+	GdcID         *string     // of its link, nil without one
+	GdcBorn       *string     // what that record says of the birth
+	GdcConfidence *Confidence // of that link
+}
+
+// LinkFace is the name, birth and county of a booking or a case.
+type LinkFace struct {
+	Key    int64
+	County int16
+	Name   string
+	Born   string
+}
+
+// FoundCourtLink is a link of a case that matching found: to a booking, or to a corrections record.
+type FoundCourtLink struct {
+	CaseKey     int64
+	RID         *int64
+	GdcID       *string
+	Confidence  Confidence
+	Probability float64
+	Reasons     []string // never nil
+}
+
+// CourtPair is everything that is known of a case and a booking or corrections record as one person.
+type CourtPair struct {
+	Case       LinkCase
+	Number     string    // of the case
+	Stay       *LinkStay // the booking, or nil
+	Record     *LinkRecord
+	SameCounty bool // false only for a booking elsewhere, which is never linked
+	Withheld   bool // one of them is not published, so there is no link
+	Verdict    *LinkVerdict
+	Stored     *StoredLink // the link of this pair, or nil
+	Population int         // of records, for match.BestForCase
+}
 
 // Confidence is how sure a link is.
 type Confidence string
@@ -48,57 +108,63 @@ func (r *CountyRecord) BookingDate() time.Time { return r.Record.BookingDate }
 // Status is the booking's status.
 func (r *CountyRecord) Status() RosterStatus { return r.Record.Status }
 
-const linkColumns = `l.rid, l.cid, o.gdc_id, l.confidence, l.reasons, l.mugshot_match, o.status <> 'unknown'`
-
-func linkTargets(l *GdcLink) []any {
-	return []any{&l.RID, &l.CID, &l.GdcID, &l.Confidence, &l.Reasons, &l.MugshotMatch, &l.KnownStatus}
+// LinkRecord is what a published corrections record says of its person.
+type LinkRecord struct {
+	GdcID string
+	Name  string
+	Born  string // YYYY-MM-DD, YYYY or empty
 }
 
-// GdcLinksOf gives the link of each booking that has one to a published corrections record.
-func (s *Store) GdcLinksOf(ctx context.Context, rids []int64) (map[int64]*GdcLink, error) {
-	return s.kept.links.read(ctx, rids, s.readGdcLinks)
+// LinkVerdict is what an operator decided of a booking and a corrections record. It is kept by their
+// public ids and holds for every later ingest and relink.
+type LinkVerdict string
+
+// The verdicts. A confirmed pair is linked whatever matching says, a dismissed one never.
+const (
+	LinkConfirmed LinkVerdict = "confirmed"
+	LinkDismissed LinkVerdict = "dismissed"
+)
+
+// LinkPair is everything that is known of a booking and a corrections record as one person.
+type LinkPair struct {
+	Booking    LinkBooking
+	Record     LinkRecord
+	Withheld   bool         // one of them is not published, so there is no link
+	Verdict    *LinkVerdict // an operator's, or nil
+	Stored     *StoredLink  // the booking's link, to this record or to another, or nil
+	Population int          // of records, for match.Best
 }
 
-func (s *Store) readGdcLinks(ctx context.Context, rids []int64) (map[int64]*GdcLink, int64, error) {
-	rows, err := s.pool.Query(ctx, `select `+linkColumns+` from gdc_links l join corrections_records o on o.cid = l.cid and o.withheld is null
- where l.rid = any($1)`, rids)
-	if err != nil {
-		return nil, 0, err
-	}
-	out := make(map[int64]*GdcLink, len(rids))
-	_, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (struct{}, error) {
-		var l GdcLink
-		err := r.Scan(linkTargets(&l)...)
-		out[l.RID] = &l
-		return struct{}{}, err
-	})
-	if err != nil {
-		return nil, 0, fmt.Errorf("read links of bookings: %w", err)
-	}
-	return out, 0, nil
+// StoredLink is a row of gdc_links.
+type StoredLink struct {
+	GdcID       string
+	Confidence  Confidence
+	Probability float64
+	Reasons     []string
+	Origin      string // imported, matched, operator
+	Pinned      bool
 }
 
-// CountyRecordsOf gives the published bookings linked to corrections records by key, newest first.
-func (s *Store) CountyRecordsOf(ctx context.Context, cids []int64) (map[int64][]*CountyRecord, error) {
-	return s.kept.countyRecords.read(ctx, cids, s.readCountyRecords)
+// LinkBooking is what a booking says of its person.
+type LinkBooking struct {
+	RID       int64
+	Name      string
+	Born      string   // YYYY-MM-DD, YYYY or empty
+	Dismissed []string // gdc ids that an operator ruled out
 }
 
-func (s *Store) readCountyRecords(ctx context.Context, cids []int64) (map[int64][]*CountyRecord, int64, error) {
-	rows, err := s.pool.Query(ctx, `select `+linkColumns+`, `+bookingColumns+` from gdc_links l
- join corrections_records o on o.cid = l.cid join bookings b on b.rid = l.rid and b.withheld is null
- where l.cid = any($1) order by b.booked_at desc, b.id desc`, cids)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer rows.Close()
-	out := make(map[int64][]*CountyRecord, len(cids))
-	for rows.Next() {
-		var l GdcLink
-		var r bookingRow
-		if err := rows.Scan(append(linkTargets(&l), r.targets()...)...); err != nil {
-			return nil, 0, fmt.Errorf("read links of corrections records: %w", err)
-		}
-		out[l.CID] = append(out[l.CID], &CountyRecord{GdcLink: &l, Record: r.booking(s.counties)})
-	}
-	return out, 0, rows.Err()
+// FoundLink is a link that matching found.
+type FoundLink struct {
+	RID         int64
+	GdcID       string
+	Confidence  Confidence
+	Probability float64
+	Reasons     []string // never nil
+}
+
+// LinkCounts says what Save changed.
+type LinkCounts struct {
+	Made    int // links that are new, or to another record
+	Changed int // links to the same record, seen with other eyes
+	Removed int
 }

@@ -42,14 +42,14 @@ func NewPage(limit, offset *int, after *string) (Page, error) {
 // PageInfo tells how to go on from a page.
 type PageInfo struct {
 	HasNextPage bool
-	end         func() (string, error) // nil on an empty page; cursors are made for those who ask
+	End         func() (string, error) // nil on an empty page; cursors are made for those who ask
 }
 
 // EndCursor is the cursor of the last record; nil on an empty page.
 func (p *PageInfo) EndCursor() (*string, error) {
-	if p.end == nil {
+	if p.End == nil {
 		return nil, nil
 	}
-	c, err := p.end()
+	c, err := p.End()
 	return &c, err
 }

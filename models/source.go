@@ -1,13 +1,8 @@
 package models
 
 import (
-	"context"
-	"fmt"
 	"slices"
-	"sync"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // SourceState says whether a source can be trusted to be current.
@@ -84,8 +79,8 @@ func (s *Source) LagSeconds() *int { return s.lag }
 // Coverage gives the counties that the source has told about.
 func (s *Source) Coverage() []*County { return s.coverage }
 
-// assess sets coverage, and state and lag at the moment now.
-func (s *Source) assess(counties *Counties, now time.Time) {
+// Assess sets coverage, and state and lag at the moment now.
+func (s *Source) Assess(counties *Counties, now time.Time) {
 	s.coverage = counties.ofIDs(s.Covers)
 	if at := s.AsOf(); at != nil {
 		lag := max(0, int(now.Sub(*at)/time.Second))
@@ -195,40 +190,8 @@ func (s *Source) DayLate() bool {
 	return s.state != SourceOK || s.lag == nil || *s.lag > int(24*time.Hour/time.Second)
 }
 
-// used says that the source is enabled or has ever run; others are only known by name.
-func (s *Source) used() bool { return s.Enabled || s.LastAttempt != nil }
-
-// Sources gives every source that is enabled or has ever run, by id, assessed now.
-func (s *Store) Sources(ctx context.Context) ([]*Source, error) {
-	all, err := s.allSources(ctx)
-	return slices.DeleteFunc(all, func(src *Source) bool { return !src.used() }), err
-}
-
-func (s *Store) allSources(ctx context.Context) ([]*Source, error) {
-	rows, err := s.pool.Query(ctx, `select s.id, s.title, s.kind, s.county_id, s.enabled, coalesce(s.interval_seconds, 0), s.last_attempt, s.last_success,
- s.held_since, s.refused_since, s.note, s.data_at, coalesce(s.data_seconds, 0), s.whole_since, s.last_complete, s.not_before, array(select county_id from source_counties c where c.source_id = s.id order by 1)
- from sources s order by s.id`)
-	if err != nil {
-		return nil, fmt.Errorf("read sources: %w", err)
-	}
-	now := s.now()
-	return pgx.CollectRows(rows, func(r pgx.CollectableRow) (*Source, error) {
-		var src Source
-		var county *int16
-		var seconds, data int
-		err := r.Scan(&src.ID, &src.Title, &src.Kind, &county, &src.Enabled, &seconds, &src.LastAttempt, &src.LastSuccess,
-			&src.HeldSince, &src.RefusedAt, &src.Note, &src.DataAt, &data, &src.WholeSince, &src.CompleteAt, &src.NotBefore, &src.Covers)
-		if err != nil {
-			return nil, fmt.Errorf("read sources: %w", err)
-		}
-		src.Interval, src.DataEvery = time.Duration(seconds)*time.Second, time.Duration(data)*time.Second
-		if county != nil {
-			src.County = s.counties.ByID(*county)
-		}
-		src.assess(s.counties, now)
-		return &src, nil
-	})
-}
+// Used says that the source is enabled or has ever run; others are only known by name.
+func (s *Source) Used() bool { return s.Enabled || s.LastAttempt != nil }
 
 // Freshness tells how current an answer can be.
 type Freshness struct {
@@ -236,38 +199,13 @@ type Freshness struct {
 	Stale []string   // slugs of counties whose source is late, down, held or refused, or that have none; "*": statewide. Never nil
 }
 
-// freshnessAge bounds how old the sources' states may be that an answer is labelled with.
-const freshnessAge = time.Second
-
-// freshnessCache keeps the sources for a moment, so that labelling an answer costs no statement.
-type freshnessCache struct {
-	mu      sync.Mutex
-	at      time.Time
-	sources []*Source
-}
-
-// Freshness labels an answer of a family; county (a slug) narrows it to the sources of a county.
-func (s *Store) Freshness(ctx context.Context, f Family, county *string) (Freshness, error) {
-	sources, err := s.recentSources(ctx)
-	if err != nil {
-		return Freshness{}, err
-	}
-	var only *County
-	if county != nil && *county != "" {
-		if only, err = s.counties.BySlug(*county); err != nil {
-			return Freshness{}, err
-		}
-	}
-	return freshnessOf(sources, f, s.counties, only), nil
-}
-
-// freshnessOf labels an answer of a family by the sources that feed it; only narrows it to a county, nil: all.
-func freshnessOf(sources []*Source, f Family, counties *Counties, only *County) Freshness {
+// FreshnessOf labels an answer of a family by the sources that feed it; only narrows it to a county, nil: all.
+func FreshnessOf(sources []*Source, f Family, counties *Counties, only *County) Freshness {
 	out := Freshness{Stale: []string{}}
 	stale := map[string]bool{}
 	fed := only == nil
 	for _, src := range sources {
-		if src.Kind != string(f) || !src.used() || !src.feeds(only) {
+		if src.Kind != string(f) || !src.Used() || !src.feeds(only) {
 			continue
 		}
 		fed = true
@@ -317,31 +255,4 @@ func (s *Source) staleCounties(all *Counties, only *County, stale map[string]boo
 			stale[all.ByID(id).Slug] = true
 		}
 	}
-}
-
-func (s *Store) recentSources(ctx context.Context) ([]*Source, error) {
-	c := &s.fresh
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if now := s.now(); c.sources == nil || now.Sub(c.at) >= freshnessAge || now.Before(c.at) {
-		sources, err := s.allSources(ctx)
-		if err != nil {
-			return nil, err
-		}
-		c.sources, c.at = sources, now
-	}
-	return c.sources, nil
-}
-
-// SourcesByID gives every source that records may name, at most a second old, by id.
-func (s *Store) SourcesByID(ctx context.Context) (map[string]*Source, error) {
-	all, err := s.recentSources(ctx)
-	if err != nil {
-		return nil, err
-	}
-	out := make(map[string]*Source, len(all))
-	for _, src := range all {
-		out[src.ID] = src
-	}
-	return out, nil
 }

@@ -1,12 +1,9 @@
 package models
 
 import (
-	"context"
-	"errors"
 	"fmt"
+	"strings"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // SourceEntry is what the tables know of a source document.
@@ -32,50 +29,16 @@ type SourceEntry struct {
 	NotBefore    *time.Time // the schedule leaves it alone until then
 }
 
-// PutSource notes a source document, so that runs and records can refer to it, and gives what is
-// known of it. It changes neither whether the source is enabled nor its state.
-func (s *Store) PutSource(ctx context.Context, e SourceEntry) (*SourceEntry, error) {
-	var seconds, data *int
-	if e.Interval > 0 {
-		n := int(e.Interval / time.Second)
-		seconds = &n
-	}
-	if every := max(e.Interval, e.DataInterval); every > 0 {
-		n := int(every / time.Second)
-		data = &n
-	}
-	out := e
-	err := s.pool.QueryRow(ctx, `insert into sources (id, title, kind, county_id, interval_seconds, data_seconds, whole_since) values ($1, $2, $3, $4, $5, $6, case when $7 then $8::timestamptz end)
- on conflict (id) do update set title = excluded.title, county_id = excluded.county_id, interval_seconds = excluded.interval_seconds, data_seconds = excluded.data_seconds,
-  whole_since = case when excluded.whole_since is not null then coalesce(sources.whole_since, excluded.whole_since) end where sources.kind = excluded.kind
- returning enabled, last_success, last_complete, last_rows, header_print, held_since, renumbered, case when waived then waived_run end, told, keys, failures, not_before`, e.ID, e.Title, e.Kind, e.CountyID, seconds, data, e.Lists, s.now()).
-		Scan(&out.Enabled, &out.LastSuccess, &out.LastComplete, &out.LastRows, &out.HeaderPrint, &out.HeldSince, &out.Renumbered, &out.WaivedRun, &out.Told, &out.Keys, &out.Failures, &out.NotBefore)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, Invalid("kind", fmt.Sprintf("source %s is known with another kind; give the document another id", e.ID))
-	}
-	if err != nil {
-		return nil, fmt.Errorf("note source %s: %w", e.ID, err)
-	}
-	return &out, nil
+// RenumberedKeys ends the reason of a hold whose snapshot has known people under new keys.
+const RenumberedKeys = "its keys were renumbered"
+
+// SeemsRenumbered says that the source is held because its keys were renumbered: a plain release would
+// release everybody and book them anew (ReleaseRenumbered does not).
+func (s *Source) SeemsRenumbered() bool {
+	return s.HeldSince != nil && s.Note != nil && strings.HasSuffix(*s.Note, RenumberedKeys)
 }
 
-// EnableSource switches the schedule of a source on or off.
-func (s *Store) EnableSource(ctx context.Context, id string, on bool) error {
-	tag, err := s.pool.Exec(ctx, `update sources set enabled = $2 where id = $1`, id, on)
-	if err != nil {
-		return fmt.Errorf("enable source %s: %w", id, err)
-	}
-	if tag.RowsAffected() == 0 {
-		return NoSource(id)
-	}
-	return nil
-}
-
-// EnabledSources gives the ids of the sources whose schedule is on.
-func (s *Store) EnabledSources(ctx context.Context) ([]string, error) {
-	rows, err := s.pool.Query(ctx, `select id from sources where enabled order by id`)
-	if err != nil {
-		return nil, fmt.Errorf("read enabled sources: %w", err)
-	}
-	return pgx.CollectRows(rows, pgx.RowTo[string])
+// NoSource says that an id is no source's, and where the ids are.
+func NoSource(id string) error {
+	return NotFound(fmt.Sprintf("there is no source %.60q: rollcall sources list tells their ids", id))
 }

@@ -11,9 +11,9 @@ import (
 // maxText bounds an identifier that a caller sends; nothing that we keep is longer.
 const maxText = 300
 
-// plainText refuses what PostgreSQL cannot hold as text, before it is asked: a NUL byte, broken
+// PlainText refuses what PostgreSQL cannot hold as text, before it is asked: a NUL byte, broken
 // UTF-8, or an identifier longer than any.
-func plainText(field, s string) error {
+func PlainText(field, s string) error {
 	switch {
 	case strings.ContainsRune(s, 0) || !utf8.ValidString(s):
 		return Invalid(field, field+" must be valid UTF-8 without NUL bytes")
@@ -23,8 +23,8 @@ func plainText(field, s string) error {
 	return nil
 }
 
-// visible is a text on one line, without what cannot be seen and what turns the text around it, such as the marks of U+202E.
-func visible(s string) string {
+// Visible is a text on one line, without what cannot be seen and what turns the text around it, such as the marks of U+202E.
+func Visible(s string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
 			return ' '
@@ -54,20 +54,20 @@ func visibleRune(r rune) rune {
 // maxEmail is the longest address that a mail server takes, in bytes (RFC 5321, with its brackets left out).
 const maxEmail = 254
 
-// emailAddress refuses what is no bare address, or one that looks like another.
-func emailAddress(email string) error {
-	if p, err := mail.ParseAddress(email); err != nil || p.Address != email || len(email) > maxEmail || visible(email) != email {
+// EmailAddress refuses what is no bare address, or one that looks like another.
+func EmailAddress(email string) error {
+	if p, err := mail.ParseAddress(email); err != nil || p.Address != email || len(email) > maxEmail || Visible(email) != email {
 		return Invalid("email", "email is not an address like desk@example.org")
 	}
 	return nil
 }
 
-// nameText is what somebody calls a thing of theirs, of at most that many characters: what is visible of it.
-func nameText(field, s string, most int) (string, error) {
+// NameText is what somebody calls a thing of theirs, of at most that many characters: what is visible of it.
+func NameText(field, s string, most int) (string, error) {
 	if strings.ContainsRune(s, 0) || !utf8.ValidString(s) {
 		return "", Invalid(field, field+" must be valid UTF-8 without NUL bytes")
 	}
-	name := visible(s)
+	name := Visible(s)
 	if name == "" && s != "" {
 		return "", Invalid(field, field+" needs a character that can be seen")
 	}

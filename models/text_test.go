@@ -9,14 +9,14 @@ import (
 
 func TestWhatIsTypedKeepsWhatCanBeSeen(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, "Evil Name", visible("\u202eEvil Name\u200b"))
-	require.Equal(t, `Smith Jones "x"`, visible("Smith\nJones\t\"x\"\x07"))
+	require.Equal(t, "Evil Name", Visible("\u202eEvil Name\u200b"))
+	require.Equal(t, `Smith Jones "x"`, Visible("Smith\nJones\t\"x\"\x07"))
 	require.Equal(t, "one\ntwo", visibleLines("one\n\u202etwo\x1b\n"))
 }
 
 func TestAnAddressThatLooksLikeAnotherIsNone(t *testing.T) {
 	t.Parallel()
-	require.NoError(t, emailAddress("desk@example.org"))
+	require.NoError(t, EmailAddress("desk@example.org"))
 	for name, email := range map[string]string{
 		"turned round":              "\u202egro.live@example.org",
 		"a blank of no width":       "a\u200bo@example.org",
@@ -25,7 +25,7 @@ func TestAnAddressThatLooksLikeAnotherIsNone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, CodeInvalidParameter, CodeOf(emailAddress(email)))
+			require.Equal(t, CodeInvalidParameter, CodeOf(EmailAddress(email)))
 		})
 	}
 }

@@ -1,14 +1,62 @@
 package models
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"strings"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 )
+
+// Passkey is a key pair of a user's device that signs in without a password; its public half is in Credential.
+type Passkey struct {
+	ID         []byte
+	UserID     string
+	Name       string
+	Credential []byte // JSON, as package auth writes it
+	CreatedAt  time.Time
+	LastUsed   *time.Time
+}
+
+// PasskeyChallenge is what a device has to sign, for as long as it may.
+type PasskeyChallenge struct {
+	Challenge string
+	UserID    *string // who adds a passkey; nil: somebody signs in
+	Session   []byte  // JSON, as package auth writes it
+	ExpiresAt time.Time
+}
+
+// Session is a signed-in browser. Of its secret only the SHA-256 is stored.
+type Session struct {
+	SHA256    []byte
+	UserID    string
+	CreatedAt time.Time
+	SeenAt    time.Time // to the minute
+	ExpiresAt time.Time
+	Agent     string // what the browser calls itself, cut to 200 bytes
+}
+
+// LinkKind is what a sign-in link is for.
+type LinkKind string
+
+// The kinds of sign-in links.
+const (
+	Invitation LinkKind = "invitation" // makes a user; works once
+	Reset      LinkKind = "reset"      // sets a new password; works once
+	Enter      LinkKind = "enter"      // signs in without a password, as often as wanted: the demo's
+)
+
+// SignInLink is an address with a secret that lets its holder in. Of the secret only the SHA-256 is stored.
+type SignInLink struct {
+	SHA256    []byte
+	Kind      LinkKind
+	AccountID string
+	UserID    *string // whom it is for; nil: an invitation
+	Email     string
+	Role      Role
+	Operator  bool
+	CreatedBy string
+	CreatedAt time.Time
+	ExpiresAt time.Time
+	UsedAt    *time.Time
+}
 
 // Role is what a user may do within the account.
 type Role string
@@ -38,159 +86,4 @@ type User struct {
 	Operator   bool // may look after the sources of the whole service
 	CreatedAt  time.Time
 	LastSignIn *time.Time
-}
-
-const userColumns = `u.id, u.account_id, u.email, u.password, u.role, u.operator, u.created_at, u.last_sign_in`
-
-func scanUser(row pgx.CollectableRow) (*User, error) {
-	var u User
-	err := row.Scan(&u.ID, &u.AccountID, &u.Email, &u.Password, &u.Role, &u.Operator, &u.CreatedAt, &u.LastSignIn)
-	return &u, err
-}
-
-// oneUser reads the one user that a query finds.
-func (s *Store) oneUser(ctx context.Context, where string, args ...any) (*User, error) {
-	rows, err := s.pool.Query(ctx, `select `+userColumns+` from users u where `+where, args...)
-	if err != nil {
-		return nil, fmt.Errorf("read user: %w", err)
-	}
-	u, err := pgx.CollectExactlyOneRow(rows, scanUser)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, NotFound("there is no such user")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read user: %w", err)
-	}
-	return u, nil
-}
-
-// UserByEmail gives the user with that address in any letter case.
-func (s *Store) UserByEmail(ctx context.Context, email string) (*User, error) {
-	return s.oneUser(ctx, `lower(u.email) = lower($1)`, strings.TrimSpace(email))
-}
-
-// User gives a user of an account.
-func (s *Store) User(ctx context.Context, accountID, id string) (*User, error) {
-	return s.oneUser(ctx, `u.id = $1 and u.account_id = $2`, id, accountID)
-}
-
-// Users gives the users of an account, oldest first.
-func (s *Store) Users(ctx context.Context, accountID string) ([]*User, error) {
-	rows, err := s.pool.Query(ctx, `select `+userColumns+` from users u where account_id = $1 order by created_at, id`, accountID)
-	if err != nil {
-		return nil, fmt.Errorf("list users: %w", err)
-	}
-	all, err := pgx.CollectRows(rows, scanUser)
-	if err != nil {
-		return nil, fmt.Errorf("list users: %w", err)
-	}
-	return all, nil
-}
-
-// SetPassword changes a user's password (its hash), u.Password with it, and ends every session of the user.
-func (s *Store) SetPassword(ctx context.Context, u *User, hash string) error {
-	err := s.InTx(ctx, func(tx pgx.Tx) error {
-		if err := setPassword(ctx, tx, u.ID, hash); err != nil {
-			return err
-		}
-		return record(ctx, tx, AccountEvent{AccountID: u.AccountID, At: s.now(), Actor: u.Email, Action: "password changed"})
-	})
-	if err == nil {
-		u.Password = hash
-	}
-	return err
-}
-
-// RenewPasswordHash stores another hash of the password that u was read with, and gives it to u. Sessions go on; a password that was
-// changed since stays as it is.
-func (s *Store) RenewPasswordHash(ctx context.Context, u *User, hash string) error {
-	tag, err := s.pool.Exec(ctx, `update users set password = $3 where id = $1 and password = $2`, u.ID, u.Password, hash)
-	if err != nil {
-		return fmt.Errorf("renew hash of password: %w", err)
-	}
-	if tag.RowsAffected() > 0 {
-		u.Password = hash
-	}
-	return nil
-}
-
-func setPassword(ctx context.Context, tx pgx.Tx, userID, hash string) error {
-	batch := &pgx.Batch{}
-	batch.Queue(`update users set password = $2 where id = $1`, userID, hash)
-	batch.Queue(`delete from sessions where user_id = $1`, userID)
-	batch.Queue(`delete from sign_in_links where user_id = $1`, userID)
-	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
-		return fmt.Errorf("change password: %w", err)
-	}
-	return nil
-}
-
-// SetRole changes the role of a user of by's account. Who is no owner any more loses the open links that only
-// owners make. An account keeps at least one owner. was is the role that by knows of; another one is ErrChanged.
-func (s *Store) SetRole(ctx context.Context, by *User, id string, was, role Role) error {
-	return s.changeMember(ctx, by, id, role != Owner, func(tx pgx.Tx, u *User) (string, error) {
-		if u.Role != was {
-			return "", ErrChanged
-		}
-		if role != Owner {
-			if err := endLinksOf(ctx, tx, u); err != nil {
-				return "", err
-			}
-		}
-		_, err := tx.Exec(ctx, `update users set role = $2 where id = $1`, id, role)
-		return "role changed to " + string(role), err
-	})
-}
-
-// RemoveUser takes a user out of by's account; what the user made stays, but for open invitations and reset
-// links, which would let the user in again. An account keeps at least one owner.
-func (s *Store) RemoveUser(ctx context.Context, by *User, id string) error {
-	return s.changeMember(ctx, by, id, true, func(tx pgx.Tx, u *User) (string, error) {
-		if err := endLinksOf(ctx, tx, u); err != nil {
-			return "", err
-		}
-		_, err := tx.Exec(ctx, `delete from users where id = $1`, id)
-		return "member removed", err
-	})
-}
-
-// endLinksOf ends the open links that a user made for others.
-func endLinksOf(ctx context.Context, tx pgx.Tx, u *User) error {
-	_, err := tx.Exec(ctx, `delete from sign_in_links where account_id = $1 and used_at is null and lower(created_by) = lower($2)`, u.AccountID, u.Email)
-	return err
-}
-
-// changeMember runs change on a user while the account's users are locked, and records what it says was done.
-func (s *Store) changeMember(ctx context.Context, by *User, id string, losesOwner bool, change func(pgx.Tx, *User) (string, error)) error {
-	return s.InTx(ctx, func(tx pgx.Tx) error {
-		rows, err := tx.Query(ctx, `select `+userColumns+` from users u where account_id = $1 order by id for update`, by.AccountID)
-		if err != nil {
-			return fmt.Errorf("lock members: %w", err)
-		}
-		all, err := pgx.CollectRows(rows, scanUser)
-		if err != nil {
-			return fmt.Errorf("lock members: %w", err)
-		}
-		var wanted *User
-		owners := 0
-		for _, u := range all {
-			if u.ID == id {
-				wanted = u
-			}
-			if u.Role == Owner {
-				owners++
-			}
-		}
-		switch {
-		case wanted == nil:
-			return NotFound("this account has no such member")
-		case losesOwner && wanted.Role == Owner && owners == 1:
-			return &Error{Code: CodeConflict, Message: "an account keeps at least one owner: make someone else an owner first"}
-		}
-		action, err := change(tx, wanted)
-		if err != nil {
-			return fmt.Errorf("change member: %w", err)
-		}
-		return record(ctx, tx, AccountEvent{AccountID: by.AccountID, At: s.now(), Actor: by.Email, Action: action, Subject: wanted.Email})
-	})
 }

@@ -4,10 +4,7 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
-
-	"rollcall/match"
 )
 
 // EventKind is what a watcher or a registration subscribes to.
@@ -36,8 +33,8 @@ const (
 // Bounds of a watcher's members, in characters, and DefaultMaxWatchers, the active watchers that an
 // account may have unless Options.MaxWatchers says otherwise.
 const (
-	minWatcherName     = 2
-	maxWatcherName     = 200
+	MinWatcherName     = 2
+	MaxWatcherName     = 200
 	maxWatcherLabel    = 200
 	maxWatcherNote     = 2000
 	DefaultMaxWatchers = 100_000
@@ -123,45 +120,8 @@ func orderKinds(kinds []EventKind) ([]EventKind, error) {
 	return slices.DeleteFunc(EventKinds(), func(k EventKind) bool { return !asked[k] }), nil
 }
 
-// DraftWatcher gives the watcher that CreateWatcher would store, without storing it.
-func (s *Store) DraftWatcher(n *NewWatcher) (*Watcher, error) { return s.watcher(n) }
-
-// watcher makes a valid watcher of n; id, account and creation are left to the caller.
-func (s *Store) watcher(n *NewWatcher) (*Watcher, error) {
-	w := &Watcher{Name: n.Name, Events: EventKinds(), Level: LevelNormal, Dob: n.Dob, BirthYear: n.BirthYear, Label: n.Label, Note: n.Note, Paused: n.Paused}
-	valid := utf8.ValidString(w.Name) && !strings.ContainsRune(w.Name, 0)
-	w.Name = visible(w.Name)
-	if length := utf8.RuneCountInString(w.Name); !valid || length < minWatcherName || length > maxWatcherName || strings.IndexFunc(w.Name, unicode.IsLetter) < 0 {
-		return nil, InvalidBody("name", "name must have 2 to 200 characters, one of them a letter")
-	}
-	if !match.Watchable(w.Name) || !match.Watchable(n.Name) { // what is not visible parts initials
-		return nil, InvalidBody("name", "name must hold a first or last name of two letters or more: initials and Jr, Sr or II alone fit nobody or everybody; give the full name")
-	}
-	if n.County != nil {
-		c, err := s.counties.BySlug(*n.County)
-		if err != nil {
-			return nil, InvalidBody("county", err.Error())
-		}
-		w.County = c
-	}
-	if n.Dob != nil {
-		if n.BirthYear != nil && *n.BirthYear != n.Dob.Year {
-			return nil, InvalidBody("birth_year", "birth_year must be the year of dob, or be left out")
-		}
-		if year := n.Dob.Year; year < minBirthYear || n.Dob.In(time.UTC).After(s.now()) {
-			return nil, InvalidBody("dob", "dob must be a day from 1900 to today")
-		}
-	}
-	if n.BirthYear != nil && (*n.BirthYear < minBirthYear || *n.BirthYear > s.now().Year()) {
-		return nil, InvalidBody("birth_year", "birth_year must be a year from 1900 to this one")
-	}
-	return w, w.change(WatcherChange{Events: n.Events, Level: n.Level, Label: n.Label, Note: n.Note})
-}
-
-const minBirthYear = 1900
-
-// change applies c to w and checks what it changes.
-func (w *Watcher) change(c WatcherChange) (err error) {
+// Apply applies c to w and checks what it changes.
+func (w *Watcher) Apply(c WatcherChange) (err error) {
 	if c.Events != nil {
 		if w.Events, err = orderKinds(*c.Events); err != nil {
 			return err
@@ -174,7 +134,7 @@ func (w *Watcher) change(c WatcherChange) (err error) {
 		}
 		w.Level = level
 	}
-	if w.Label, err = freeText("label", w.Label, c.Label, maxWatcherLabel, visible); err != nil {
+	if w.Label, err = freeText("label", w.Label, c.Label, maxWatcherLabel, Visible); err != nil {
 		return err
 	}
 	if w.Note, err = freeText("note", w.Note, c.Note, maxWatcherNote, visibleLines); err != nil {
@@ -192,5 +152,17 @@ func freeText(field string, old, changed *string, limit int, clean func(string) 
 	if !utf8.ValidString(*changed) || strings.ContainsRune(*changed, 0) || utf8.RuneCountInString(*changed) > limit {
 		return nil, InvalidBody(field, field+" is too long, or not plain text")
 	}
-	return nilIfEmpty(clean(*changed)), nil
+	return NilIfEmpty(clean(*changed)), nil
+}
+
+// StandingWatcher is what matching needs of a watcher.
+type StandingWatcher struct {
+	ID        string
+	Name      string
+	CountyID  *int16 // nil: all counties
+	Level     MatchLevel
+	Dob       *Date
+	BirthYear *int16
+	Active    bool // neither deleted nor paused
+	Rev       int64
 }

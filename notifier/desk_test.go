@@ -17,13 +17,14 @@ import (
 
 	"rollcall/internal/testdb"
 	"rollcall/models"
+	"rollcall/models/store"
 	"rollcall/notifier"
 )
 
 // desk is an account with a jail that it watches: snapshots go in, events come out.
 type desk struct {
 	db      *testdb.DB
-	store   *models.Store
+	store   *store.Store
 	matcher *notifier.Matcher
 	clock   time.Time
 	account string
@@ -38,11 +39,11 @@ func newDesk(tb testing.TB, tracer ...pgx.QueryTracer) *desk {
 	tb.Helper()
 	d := &desk{db: testdb.New(tb), clock: start, source: "jail"}
 	var err error
-	o := models.Options{Now: func() time.Time { return d.clock }}
+	o := store.Options{Now: func() time.Time { return d.clock }}
 	if len(tracer) > 0 {
 		o.Tracer = tracer[0]
 	}
-	d.store, err = models.Open(tb.Context(), d.db.URL, o)
+	d.store, err = store.Open(tb.Context(), d.db.URL, o)
 	require.NoError(tb, err)
 	tb.Cleanup(d.store.Close)
 	d.matcher = &notifier.Matcher{Store: d.store, Standing: notifier.NewStanding(d.store, slog.New(slog.DiscardHandler))}

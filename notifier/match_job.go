@@ -9,7 +9,8 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
 
-	"rollcall/models"
+	"rollcall/models/db"
+	"rollcall/models/store"
 )
 
 const (
@@ -52,8 +53,8 @@ func (SweepArgs) InsertOpts() river.InsertOpts {
 // SweepWorker looks for lost work for the job queue.
 type SweepWorker struct {
 	river.WorkerDefaults[SweepArgs]
-	Store *models.Store
-	Jobs  models.JobQueue
+	Store *store.Store
+	Jobs  db.JobQueue
 }
 
 // Work asks again for what should have been done long ago.

@@ -7,6 +7,8 @@ import (
 
 	"rollcall/match"
 	"rollcall/models"
+	"rollcall/models/alert"
+	"rollcall/models/store"
 )
 
 // matchChunk is how many changes one transaction matches: enough to be quick, few enough that events of
@@ -15,7 +17,7 @@ const matchChunk = 200
 
 // Matcher turns open changes into events, hits and deliveries.
 type Matcher struct {
-	Store    *models.Store
+	Store    *store.Store
 	Standing *Standing
 	// Matched is told after each transaction how many changes were matched and how many events and
 	// deliveries that made, and how long it took; nil: nobody.
@@ -29,7 +31,7 @@ func (m *Matcher) Drain(ctx context.Context) (int, error) {
 	for {
 		started := time.Now()
 		var r round
-		n, err := m.Store.MatchChanges(ctx, matchChunk, func(ctx context.Context, tx *models.Matching, changes []*models.Change) error {
+		n, err := m.Store.MatchChanges(ctx, matchChunk, func(ctx context.Context, tx *alert.Matching, changes []*models.Change) error {
 			r = round{Matching: tx, standing: m.Standing, changes: changes}
 			return r.run(ctx)
 		})
@@ -48,7 +50,7 @@ func (m *Matcher) Drain(ctx context.Context) (int, error) {
 
 // round is one transaction of a matcher.
 type round struct {
-	*models.Matching
+	*alert.Matching
 	standing   *Standing
 	changes    []*models.Change
 	events     int
@@ -141,7 +143,7 @@ func (r *round) told(ctx context.Context) ([]candidate, error) {
 // admit makes events of the candidates whose watcher is there and, unless something that it was told is taken
 // back, is not paused, asks for this kind, watched when the change was committed, is sure enough, and has not
 // dismissed the person.
-func (r *round) admit(ctx context.Context, candidates []candidate) ([]*models.NewEvent, error) {
+func (r *round) admit(ctx context.Context, candidates []candidate) ([]*alert.NewEvent, error) {
 	if len(candidates) == 0 {
 		return nil, nil
 	}
@@ -160,14 +162,14 @@ func (r *round) admit(ctx context.Context, candidates []candidate) ([]*models.Ne
 	if err != nil {
 		return nil, err
 	}
-	var out []*models.NewEvent
+	var out []*alert.NewEvent
 	for _, c := range candidates {
 		w := watchers[c.watcher]
 		if w == nil {
 			continue
 		}
 		if c.told != nil {
-			e := &models.NewEvent{Change: c.change, Watcher: w, AccountID: w.AccountID, Probability: c.told.Probability, Reasons: c.told.Reasons, HitID: &c.told.HitID}
+			e := &alert.NewEvent{Change: c.change, Watcher: w, AccountID: w.AccountID, Probability: c.told.Probability, Reasons: c.told.Reasons, HitID: &c.told.HitID}
 			if c.change.Kind == models.ChangeRetraction {
 				e.Retracts = &c.told.EventID
 			}
@@ -186,14 +188,14 @@ func (r *round) admit(ctx context.Context, candidates []candidate) ([]*models.Ne
 
 // eventOf scores a watcher and a change by what the database says of the watcher, and gives nil below
 // its level.
-func eventOf(w *models.Watcher, c *models.Change) *models.NewEvent {
+func eventOf(w *models.Watcher, c *models.Change) *alert.NewEvent {
 	watched, booked := match.Parse(w.Name), match.Parse(c.Name)
 	born, bornBooked := birthOf(w.Dob, w.BirthYear), birthOf(c.Dob, c.BirthYear)
 	p := match.CompareWatched(&watched, &booked, born, bornBooked).Probability
 	if p < levelOf(w.Level).Threshold() {
 		return nil
 	}
-	return &models.NewEvent{Change: c, Watcher: w, AccountID: w.AccountID, Probability: p, Reasons: match.ExplainWatched(&watched, &booked, born, bornBooked)}
+	return &alert.NewEvent{Change: c, Watcher: w, AccountID: w.AccountID, Probability: p, Reasons: match.ExplainWatched(&watched, &booked, born, bornBooked)}
 }
 
 // isDismissed tells whether the person of a change is one that the watcher has dismissed.

@@ -6,11 +6,12 @@ import (
 	"slices"
 
 	"rollcall/models"
+	"rollcall/models/alert"
 )
 
 // deliver makes the deliveries of events that were made: to each registration of the account that asks
 // for them.
-func (r *round) deliver(ctx context.Context, events []*models.NewEvent, told []candidate, blind map[*models.NewEvent]Blindness) error {
+func (r *round) deliver(ctx context.Context, events []*alert.NewEvent, told []candidate, blind map[*alert.NewEvent]Blindness) error {
 	if len(events) == 0 {
 		return nil
 	}
@@ -35,7 +36,7 @@ func (r *round) deliver(ctx context.Context, events []*models.NewEvent, told []c
 	if err != nil {
 		return err
 	}
-	var out []*models.NewDelivery
+	var out []*alert.NewDelivery
 	for _, e := range events {
 		bodies := map[int][]byte{}
 		for _, h := range webhooks[e.AccountID] {
@@ -51,7 +52,7 @@ func (r *round) deliver(ctx context.Context, events []*models.NewEvent, told []c
 				}
 				bodies[version] = body
 			}
-			out = append(out, &models.NewDelivery{Event: e, Webhook: h, Body: body, Drop: drop})
+			out = append(out, &alert.NewDelivery{Event: e, Webhook: h, Body: body, Drop: drop})
 		}
 	}
 	r.deliveries = len(out)
@@ -61,7 +62,7 @@ func (r *round) deliver(ctx context.Context, events []*models.NewEvent, told []c
 // unheard tells what becomes of an event at a registration. known is false where a retraction takes back what
 // the registration never had. Where what it takes back was dropped before anything was sent, the retraction is
 // dropped for the same reason: a replay brings both or none.
-func unheard(h *models.Webhook, e *models.NewEvent, heard models.Heard, origins map[string]*Origin) (drop *models.DropReason, known bool) {
+func unheard(h *models.Webhook, e *alert.NewEvent, heard models.Heard, origins map[string]*Origin) (drop *models.DropReason, known bool) {
 	if e.Retracts == nil {
 		return nil, true
 	}
@@ -87,7 +88,7 @@ func versionFor(h *models.Webhook, k models.ChangeKind) (version int, wanted boo
 	return h.PayloadVersion, slices.Contains(h.Events, models.EventKind(k))
 }
 
-func bodyOf(e *models.NewEvent, version int, origins map[string]*Origin, blind map[*models.NewEvent]Blindness) ([]byte, error) {
+func bodyOf(e *alert.NewEvent, version int, origins map[string]*Origin, blind map[*alert.NewEvent]Blindness) ([]byte, error) {
 	c := e.Change
 	switch c.Kind {
 	case models.ChangeSealed:

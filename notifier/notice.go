@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/models/alert"
 )
 
 // The kinds of notices: not about what a person did, but about what can be known. They exist in payload
@@ -63,9 +64,9 @@ func (b Blindness) Body(id string, kind Kind, at time.Time) ([]byte, error) {
 
 // notices makes an event of each change of a source for each account that asked for such notices and
 // has watchers that it concerns.
-func (r *round) notices(ctx context.Context) ([]*models.NewEvent, map[*models.NewEvent]Blindness, error) {
-	var events []*models.NewEvent
-	blind := map[*models.NewEvent]Blindness{}
+func (r *round) notices(ctx context.Context) ([]*alert.NewEvent, map[*alert.NewEvent]Blindness, error) {
+	var events []*alert.NewEvent
+	blind := map[*alert.NewEvent]Blindness{}
 	for _, c := range r.changes {
 		if c.Kind != models.ChangeStale && c.Kind != models.ChangeRecovered {
 			continue
@@ -75,7 +76,7 @@ func (r *round) notices(ctx context.Context) ([]*models.NewEvent, map[*models.Ne
 			return nil, nil, err
 		}
 		for _, a := range accounts {
-			e := &models.NewEvent{Change: c, AccountID: a.AccountID}
+			e := &alert.NewEvent{Change: c, AccountID: a.AccountID}
 			events = append(events, e)
 			blind[e] = Blindness{Source: a.Source, Counties: a.Counties, LastSuccess: a.LastSuccess, Watchers: a.Watchers}
 		}

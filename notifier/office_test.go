@@ -12,6 +12,7 @@ import (
 
 	"rollcall/internal/testdb"
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // clock is one that a test sets.
@@ -38,7 +39,7 @@ func (c *clock) add(d time.Duration) { c.set(c.now().Add(d)) }
 type office struct {
 	*bundle
 	db      *testdb.DB
-	store   *models.Store
+	store   *store.Store
 	seal    *Sealer
 	now     func() time.Time
 	account string
@@ -51,7 +52,7 @@ func newOffice(tb testing.TB, now func() time.Time) *office {
 	db := testdb.New(tb)
 	o := &office{bundle: setup(tb, func(o *ClientOptions) { o.Now = now }), db: db, now: now}
 	var err error
-	o.store, err = models.Open(tb.Context(), db.URL, models.Options{Secret: []byte("test"), Now: now})
+	o.store, err = store.Open(tb.Context(), db.URL, store.Options{Secret: []byte("test"), Now: now})
 	require.NoError(tb, err)
 	tb.Cleanup(o.store.Close)
 	o.seal, err = NewSealer(make([]byte, 32))

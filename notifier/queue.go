@@ -21,7 +21,7 @@ func (MatchArgs) Kind() string { return "match" }
 // InsertOpts puts it into its queue, before what else waits there.
 func (MatchArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: MatchQueue} }
 
-// Queue is the job queue of alerts (models.JobQueue). Jobs commit together with the rows they speak of.
+// Queue is the job queue of alerts (db.JobQueue). Jobs commit together with the rows they speak of.
 type Queue struct {
 	Client *river.Client[pgx.Tx] // one that only inserts is enough
 }

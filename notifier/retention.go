@@ -8,6 +8,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // UpkeepQueue is where work waits that nobody is waiting for.
@@ -32,7 +33,7 @@ func (ExpireArgs) InsertOpts() river.InsertOpts {
 // ExpireWorker deletes for the job queue.
 type ExpireWorker struct {
 	river.WorkerDefaults[ExpireArgs]
-	Store *models.Store
+	Store *store.Store
 	Keep  models.AlertRetention
 	Log   *slog.Logger
 }

@@ -6,12 +6,13 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // Secrets shows and replaces webhook secrets for those who may: signed-in owners and operators. Each call leaves a line in
 // the trail of the account that names the actor.
 type Secrets struct {
-	Store *models.Store
+	Store *store.Store
 	Seal  *Sealer
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"rollcall/internal/backoff"
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 const (
@@ -30,7 +31,7 @@ const (
 
 // SenderOptions are what a Sender works with. Store, Client, Seal and Log are required.
 type SenderOptions struct {
-	Store   *models.Store // with a clock that is Now's
+	Store   *store.Store // with a clock that is Now's
 	Client  *Client
 	Seal    *Sealer
 	Log     *slog.Logger

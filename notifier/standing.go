@@ -9,6 +9,7 @@ import (
 
 	"rollcall/match"
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 const (
@@ -20,7 +21,7 @@ const (
 // Standing keeps every active watcher of all accounts in a match.Index, current with the database
 // whichever replica changes one: it follows the revisions of watchers. Safe for concurrent use.
 type Standing struct {
-	store *models.Store
+	store *store.Store
 	log   *slog.Logger
 
 	mu     sync.Mutex // of whoever reads on
@@ -30,7 +31,7 @@ type Standing struct {
 }
 
 // NewStanding makes an empty index; the first CatchUp loads it.
-func NewStanding(store *models.Store, log *slog.Logger) *Standing {
+func NewStanding(store *store.Store, log *slog.Logger) *Standing {
 	return &Standing{store: store, log: log, index: match.NewIndex()}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models"
+	"rollcall/models/store"
 	"rollcall/notifier"
 )
 
@@ -19,7 +20,7 @@ func TestAReplicaFollowsWatchersOfOthers(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	first := d.watch(t, models.NewWatcher{})
-	store, err := models.Open(t.Context(), d.db.URL, models.Options{})
+	store, err := store.Open(t.Context(), d.db.URL, store.Options{})
 	require.NoError(t, err)
 	t.Cleanup(store.Close)
 	standing := notifier.NewStanding(store, slog.New(slog.DiscardHandler))
@@ -107,7 +108,7 @@ func TestALostJobIsAskedForAgain(t *testing.T) {
 	require.Equal(t, 1, asked)
 }
 
-// countingQueue is a models.JobQueue that counts.
+// countingQueue is a db.JobQueue that counts.
 type countingQueue struct{ asked *int }
 
 // Match counts.

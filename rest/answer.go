@@ -158,7 +158,7 @@ func holds(ifNoneMatch []string, tag string) bool {
 	return false
 }
 
-// Freshness tells how current answers of a family can be; *models.Store does.
+// Freshness tells how current answers of a family can be; *store.Store does.
 type Freshness interface {
 	Freshness(ctx context.Context, f models.Family, county *string) (models.Freshness, error)
 }

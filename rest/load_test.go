@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models"
+	"rollcall/models/store"
 	"rollcall/rest"
 )
 
@@ -62,7 +63,7 @@ func TestManyCallersAtOnceGetTheirOwnAnswers(t *testing.T) {
 func TestADatabaseThatDoesNotAnswerInTimeIs503(t *testing.T) {
 	t.Parallel()
 	b := setup(t, sample()...)
-	hasty, err := models.Open(t.Context(), b.db.URL, models.Options{StatementTimeout: time.Second, Now: b.now.now})
+	hasty, err := store.Open(t.Context(), b.db.URL, store.Options{StatementTimeout: time.Second, Now: b.now.now})
 	require.NoError(t, err)
 	t.Cleanup(hasty.Close)
 	require.NoError(t, pgx.BeginFunc(t.Context(), b.db.Pool, func(tx pgx.Tx) error {

@@ -22,7 +22,7 @@ type Options struct {
 	Keep      int         // bytes of memory for answers to be given again; 0: none is kept
 }
 
-// Views tells the state of the records; *models.Store does.
+// Views tells the state of the records; *store.Store does.
 type Views = answers.Views
 
 // api is /v1.

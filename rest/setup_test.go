@@ -21,6 +21,7 @@ import (
 	"rollcall/graph"
 	"rollcall/internal/testdb"
 	"rollcall/models"
+	"rollcall/models/store"
 	"rollcall/notifier"
 	"rollcall/rest"
 	"rollcall/rest/resttest"
@@ -31,7 +32,7 @@ const baseURL = "https://records.example/v1"
 // bundle is a served /v1 on a database of its own.
 type bundle struct {
 	db     *testdb.DB
-	store  *models.Store
+	store  *store.Store
 	mine   *models.Account // of every request but those with the header X-Stranger, which are of another
 	root   *graph.Resolver
 	now    *clock
@@ -59,7 +60,7 @@ func setup(tb testing.TB, records ...any) *bundle {
 	b := &bundle{db: testdb.New(tb), now: &clock{time.Date(2026, 3, 10, 15, 0, 0, 0, time.UTC)}, views: &views{}, log: &bytes.Buffer{}}
 	b.db.Add(tb, records...)
 	var err error
-	b.store, err = models.Open(tb.Context(), b.db.URL, models.Options{Secret: []byte("test"), Now: b.now.now})
+	b.store, err = store.Open(tb.Context(), b.db.URL, store.Options{Secret: []byte("test"), Now: b.now.now})
 	require.NoError(tb, err)
 	tb.Cleanup(b.store.Close)
 	b.mine = b.newAccount(tb, "desk@example.org")
@@ -67,7 +68,7 @@ func setup(tb testing.TB, records ...any) *bundle {
 }
 
 // on serves another store on the same database.
-func (b *bundle) on(tb testing.TB, store *models.Store) *bundle {
+func (b *bundle) on(tb testing.TB, store *store.Store) *bundle {
 	tb.Helper()
 	other := *b
 	other.store, other.root = store, graph.NewResolver(store, baseURL, usage{}, graph.Alerts{Endpoints: endpoints(tb)})

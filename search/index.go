@@ -17,11 +17,12 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // Index is the models.ListIndex of one family. Find takes no lock; Run keeps it current.
 type Index struct {
-	store   *models.Store
+	store   *store.Store
 	family  models.Family
 	logger  *slog.Logger
 	current atomic.Pointer[snapshot]
@@ -35,7 +36,7 @@ type Index struct {
 var _ models.ListIndex = (*Index)(nil)
 
 // New makes an empty index of a family; Run fills it.
-func New(store *models.Store, family models.Family, logger *slog.Logger) *Index {
+func New(store *store.Store, family models.Family, logger *slog.Logger) *Index {
 	return &Index{
 		store: store, family: family, logger: logger.With("family", family),
 		wanted: make(chan struct{}, 1), loaded: make(chan struct{}), merges: make(chan merge, 1),

@@ -15,6 +15,7 @@ import (
 	"rollcall/internal/testdb"
 	"rollcall/match"
 	"rollcall/models"
+	"rollcall/models/store"
 	"rollcall/search"
 )
 
@@ -22,8 +23,8 @@ import (
 // lists by index, one by SQL.
 type bundle struct {
 	pool    *pgxpool.Pool
-	indexed *models.Store
-	plain   *models.Store
+	indexed *store.Store
+	plain   *store.Store
 	index   map[models.Family]*search.Index
 }
 
@@ -41,9 +42,9 @@ func setup(t *testing.T, fill func(b *bundle)) *bundle {
 	return b
 }
 
-func open(t *testing.T, url string, keep int) *models.Store {
+func open(t *testing.T, url string, keep int) *store.Store {
 	t.Helper()
-	s, err := models.Open(t.Context(), url, models.Options{Secret: []byte("test"), KeepRecords: keep})
+	s, err := store.Open(t.Context(), url, store.Options{Secret: []byte("test"), KeepRecords: keep})
 	require.NoError(t, err)
 	t.Cleanup(s.Close)
 	return s
@@ -152,7 +153,7 @@ type answer struct {
 }
 
 // ask draws a query of a family and asks a store.
-func ask(t *testing.T, r *rand.Rand) func(s *models.Store) map[models.Family]answer {
+func ask(t *testing.T, r *rand.Rand) func(s *store.Store) map[models.Family]answer {
 	t.Helper()
 	name := []*string{nil, new("smith"), new("jo"), new("lee lee"), new("o'br"), new("garcia jo"), new("n"), new("ann an a"), new("zoe smith"), new("nobody")}[r.IntN(10)]
 	county := []*string{nil, nil, new("appling"), new("bacon")}[r.IntN(4)]
@@ -183,7 +184,7 @@ func ask(t *testing.T, r *rand.Rand) func(s *models.Store) map[models.Family]ans
 		UpdatedSince: since, Name: name, KnownStatus: r.IntN(2) == 0, Category: []*models.Category{nil, new(models.Offender)}[r.IntN(2)],
 		Status: []*models.CorrectionsStatus{nil, nil, new(models.Paroled), new(models.UnknownCustody)}[r.IntN(4)],
 	}
-	return func(s *models.Store) map[models.Family]answer {
+	return func(s *store.Store) map[models.Family]answer {
 		b, err := s.ListBookings(t.Context(), roster, page)
 		require.NoError(t, err)
 		c, err := s.ListCourtCases(t.Context(), courts, page)

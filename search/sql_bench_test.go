@@ -11,6 +11,7 @@ import (
 
 	"rollcall/internal/testdb"
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // BenchmarkRoster reads pages of a fifth of the records from PostgreSQL, through an index and by
@@ -36,7 +37,7 @@ func BenchmarkRoster(b *testing.B) {
 	_, err = db.Pool.Exec(ctx, `analyze bookings`)
 	require.NoError(b, err)
 	for _, with := range []string{"SQL", "index"} {
-		s, err := models.Open(ctx, db.URL, models.Options{})
+		s, err := store.Open(ctx, db.URL, store.Options{})
 		require.NoError(b, err)
 		defer s.Close()
 		if with == "index" {
@@ -55,7 +56,7 @@ func BenchmarkRoster(b *testing.B) {
 }
 
 // follow puts a loaded index on a store, until the function that it gives is called.
-func follow(b *testing.B, s *models.Store) (stop func()) {
+func follow(b *testing.B, s *store.Store) (stop func()) {
 	b.Helper()
 	ix := New(s, models.Roster, slog.New(slog.DiscardHandler))
 	ctx, cancel := context.WithCancel(b.Context())

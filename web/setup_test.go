@@ -20,6 +20,7 @@ import (
 	"rollcall/auth"
 	"rollcall/internal/testdb"
 	"rollcall/models"
+	"rollcall/models/store"
 	"rollcall/web"
 )
 
@@ -29,7 +30,7 @@ const password = "river lamp orange desk"
 type bundle struct {
 	t         *testing.T
 	db        *testdb.DB
-	store     *models.Store
+	store     *store.Store
 	account   *models.Account
 	url       string
 	hash      string // of password
@@ -81,7 +82,7 @@ func setup(t *testing.T, plan models.Plan) *bundle {
 	t.Helper()
 	b := &bundle{t: t, db: testdb.New(t), secrets: &secrets{}}
 	var err error
-	b.store, err = models.Open(t.Context(), b.db.URL, models.Options{})
+	b.store, err = store.Open(t.Context(), b.db.URL, store.Options{})
 	require.NoError(t, err)
 	t.Cleanup(b.store.Close)
 	passwords, err := auth.NewPasswords(&argon2id.Params{Memory: 64, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})

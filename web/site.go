@@ -21,6 +21,7 @@ import (
 	"rollcall/internal/server"
 	"rollcall/internal/static"
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 //go:embed templates static
@@ -31,7 +32,7 @@ const maxForm = 64 << 10
 
 // Options of the site; all are needed, but passkeys.
 type Options struct {
-	Store     *models.Store
+	Store     *store.Store
 	Sessions  *auth.Sessions
 	Passkeys  *auth.Passkeys // nil: the site has none
 	Keys      KeyForgetter

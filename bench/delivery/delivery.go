@@ -13,7 +13,7 @@ import (
 
 	"rollcall/bench/roster"
 	"rollcall/ingest"
-	"rollcall/models"
+	"rollcall/models/store"
 	"rollcall/notifier"
 )
 
@@ -41,7 +41,7 @@ type Figure struct {
 // Bench is one run on an empty database.
 type Bench struct {
 	Options
-	Store    *models.Store
+	Store    *store.Store
 	Runner   *ingest.Runner
 	Secrets  *notifier.Secrets
 	Dir      string    // for the files that are read

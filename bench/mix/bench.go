@@ -13,6 +13,7 @@ import (
 
 	"rollcall/auth"
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // Bench is a run of the mix.
@@ -84,7 +85,7 @@ func (b *Bench) Print(to io.Writer, rows []Row) error {
 }
 
 // Key makes a key without a limit in the account of the benchmarks; done revokes it.
-func Key(ctx context.Context, store *models.Store) (key auth.Key, done func(), err error) {
+func Key(ctx context.Context, store *store.Store) (key auth.Key, done func(), err error) {
 	const email = "bench@rollcall.example"
 	account, err := store.AccountByEmail(ctx, email)
 	if models.CodeOf(err) == models.CodeNotFound {

@@ -14,6 +14,7 @@ import (
 	"rollcall/auth"
 	"rollcall/internal/testdb"
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // terminal runs commands on a database of its own, as a user would.
@@ -113,7 +114,7 @@ func TestKeyCommands(t *testing.T) {
 	id, isText := made["id"].(string)
 	require.True(t, isText)
 
-	store, err := models.Open(t.Context(), x.url, models.Options{})
+	store, err := store.Open(t.Context(), x.url, store.Options{})
 	require.NoError(t, err)
 	t.Cleanup(store.Close)
 	caller, err := auth.NewKeyring(store, time.Now).Lookup(t.Context(), key)

@@ -18,6 +18,7 @@ import (
 	"rollcall/docs"
 	"rollcall/graph"
 	"rollcall/models"
+	"rollcall/models/store"
 	"rollcall/notifier"
 	"rollcall/rest"
 	"rollcall/web"
@@ -40,7 +41,7 @@ type api struct {
 }
 
 // newAPI wires the interfaces around a store. Close it after the last request.
-func newAPI(ctx context.Context, a *App, store *models.Store) (*api, error) {
+func newAPI(ctx context.Context, a *App, store *store.Store) (*api, error) {
 	n := &api{closing: make(chan struct{}), metrics: newMetrics(store), keys: auth.NewKeyring(store, time.Now)}
 	limiter, err := n.limiter(ctx, a.RedisURL)
 	if err != nil {
@@ -95,7 +96,7 @@ func protection(guard *auth.Guard) chi.Middlewares {
 }
 
 // interfaces routes /v1, /graphql and what describes them, and gives the reference of /v1.
-func (n *api) interfaces(r chi.Router, a *App, store *models.Store, guard *auth.Guard, sessions *auth.Sessions, endpoints notifier.Registrar) (template.HTML, error) {
+func (n *api) interfaces(r chi.Router, a *App, store *store.Store, guard *auth.Guard, sessions *auth.Sessions, endpoints notifier.Registrar) (template.HTML, error) {
 	root := graph.NewResolver(store, a.BaseURL, callerUsage{n.meter}, graph.Alerts{
 		Endpoints: endpoints, Standing: guard.Standing, Closing: n.closing, Log: a.Log,
 	})
@@ -119,7 +120,7 @@ func (n *api) interfaces(r chi.Router, a *App, store *models.Store, guard *auth.
 }
 
 // site makes the pages for people.
-func (n *api) site(a *App, store *models.Store, guard *auth.Guard, sessions *auth.Sessions, endpoints notifier.Registrar, reference template.HTML) (*web.Site, error) {
+func (n *api) site(a *App, store *store.Store, guard *auth.Guard, sessions *auth.Sessions, endpoints notifier.Registrar, reference template.HTML) (*web.Site, error) {
 	passkeys, err := auth.NewPasskeys(sessions, a.root())
 	if err != nil {
 		return nil, err
@@ -194,7 +195,7 @@ func (n *api) close(ctx context.Context) error {
 }
 
 // ready says whether this process can answer: not while it drains, nor without its database.
-func (n *api) ready(store *models.Store) http.HandlerFunc {
+func (n *api) ready(store *store.Store) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 		defer cancel()
@@ -217,7 +218,7 @@ func plain(w http.ResponseWriter, status int, text string) {
 }
 
 // loaders gives each request its own.
-func loaders(store *models.Store) func(http.Handler) http.Handler {
+func loaders(store *store.Store) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			next.ServeHTTP(w, r.WithContext(graph.WithLoaders(r.Context(), store)))

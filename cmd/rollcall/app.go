@@ -12,8 +12,8 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/internal/pg"
-	"rollcall/models"
 	"rollcall/models/migrations"
+	"rollcall/models/store"
 	"rollcall/notifier"
 )
 
@@ -29,7 +29,7 @@ type App struct {
 
 // Store opens the database for a command: the one of ROLLCALL_DATABASE_URL, else the embedded one,
 // joining its server when another process runs it. It is migrated first. Call close when done.
-func (a *App) Store(ctx context.Context) (store *models.Store, closeStore func(), err error) {
+func (a *App) Store(ctx context.Context) (store *store.Store, closeStore func(), err error) {
 	url, closeServer, err := a.database(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -63,7 +63,7 @@ func (a *App) pgOptions() pg.Options {
 }
 
 // open migrates the database at url and opens a store on it.
-func (a *App) open(ctx context.Context, url string) (*models.Store, error) {
+func (a *App) open(ctx context.Context, url string) (*store.Store, error) {
 	if err := migrations.Up(ctx, url); err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func (a *App) open(ctx context.Context, url string) (*models.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	store, err := models.Open(ctx, url, models.Options{Secret: secret, MaxWatchers: a.MaxWatchers, KeepRecords: a.RecordCache << 20})
+	store, err := store.Open(ctx, url, store.Options{Secret: secret, MaxWatchers: a.MaxWatchers, KeepRecords: a.RecordCache << 20})
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"rollcall/ingest"
-	"rollcall/models"
+	"rollcall/models/store"
 	"rollcall/notifier"
 )
 
@@ -17,7 +17,7 @@ const deliveryConns = 6
 
 // deliveries sends webhooks in a process until stopped.
 type deliveries struct {
-	store   *models.Store
+	store   *store.Store
 	client  *notifier.Client
 	sender  *notifier.Sender
 	cancel  context.CancelFunc
@@ -38,7 +38,7 @@ func (a *App) startDeliveries(ctx context.Context, url string, o jobOptions) (*d
 	if err != nil {
 		return nil, err
 	}
-	store, err := models.Open(ctx, url, models.Options{Secret: secret, MaxConns: deliveryConns})
+	store, err := store.Open(ctx, url, store.Options{Secret: secret, MaxConns: deliveryConns})
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 type deliveriesBacklogCmd struct {
@@ -53,7 +54,7 @@ func (c *deliveriesBacklogCmd) Run(ctx context.Context, app *App) error {
 }
 
 // rows are of the accounts for which something is under way, oldest account first; of one if one is asked for.
-func (c *deliveriesBacklogCmd) rows(ctx context.Context, store *models.Store) ([]backlogJSON, error) {
+func (c *deliveriesBacklogCmd) rows(ctx context.Context, store *store.Store) ([]backlogJSON, error) {
 	accounts, err := store.Accounts(ctx)
 	if c.Account != "" {
 		var one *models.Account

@@ -28,6 +28,7 @@ import (
 	"rollcall/internal/pg"
 	"rollcall/internal/receiver"
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // subscriber is a receiver that believes only what both schemes prove, by an independent library and by a plain HMAC. It
@@ -103,7 +104,7 @@ type field struct {
 	dir     string
 	server  *pg.Server
 	env     []string
-	store   *models.Store
+	store   *store.Store
 	account string
 	base    string // of the API, where one serves
 	key     string // of the account

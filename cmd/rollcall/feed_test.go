@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/internal/testdb"
-	"rollcall/models"
+	"rollcall/models/store"
 )
 
 func TestACalendarIsServedWithoutAKeyUntilItIsRevoked(t *testing.T) {
@@ -36,7 +36,7 @@ func TestACalendarIsServedWithoutAKeyUntilItIsRevoked(t *testing.T) {
 	x.ok("feed", "create", "--account", account, "--case", "TWICE", "--county", "cobb")
 	require.Contains(t, x.ok("feed", "list", "--account", account), "26-CR 1/A")
 
-	store, err := models.Open(t.Context(), db.URL, models.Options{})
+	store, err := store.Open(t.Context(), db.URL, store.Options{})
 	require.NoError(t, err)
 	t.Cleanup(store.Close)
 	api, err := newAPI(t.Context(), &App{Config: Config{BaseURL: "http://localhost:8080/v1", DataDir: t.TempDir()}, Stdout: io.Discard, Stderr: io.Discard, Log: newLogger(io.Discard, 0)}, store)

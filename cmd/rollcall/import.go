@@ -12,7 +12,7 @@ import (
 	"rollcall/ingest"
 	"rollcall/ingest/takeover"
 	"rollcall/internal/plural"
-	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // importCmd takes the records of an existing system over.
@@ -65,7 +65,7 @@ func (c *importCmd) Run(ctx context.Context, app *App) error {
 
 // settleCases reads the rows of court sources again that waited for cases which were taken over. A source that is
 // being read does so itself at the end, and one whose document is gone can not be read.
-func (a *App) settleCases(ctx context.Context, store *models.Store) error {
+func (a *App) settleCases(ctx context.Context, store *store.Store) error {
 	ids, err := store.AwaitingSources(ctx)
 	if err != nil || len(ids) == 0 {
 		return err

@@ -7,6 +7,7 @@ import (
 
 	"rollcall/auth"
 	"rollcall/models"
+	"rollcall/models/store"
 	"rollcall/web"
 )
 
@@ -69,7 +70,7 @@ func (c *accountResetCmd) Run(ctx context.Context, app *App) error {
 }
 
 // signInLink stores a link and gives its address.
-func (a *App) signInLink(ctx context.Context, store *models.Store, l *models.SignInLink, path string, life time.Duration) (string, error) {
+func (a *App) signInLink(ctx context.Context, store *store.Store, l *models.SignInLink, path string, life time.Duration) (string, error) {
 	token := auth.NewToken()
 	l.SHA256, l.CreatedBy, l.ExpiresAt = auth.HashToken(token), models.CommandLine, time.Now().Add(life).UTC()
 	return a.root() + path + token, store.CreateSignInLink(ctx, l)

@@ -15,7 +15,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"rollcall/ingest"
-	"rollcall/models"
+	"rollcall/models/store"
 	"rollcall/notifier"
 )
 
@@ -29,7 +29,7 @@ const (
 
 // jobs is what works the queue in a process: feeds, on their schedules, the links that follow, and webhooks.
 type jobs struct {
-	store  *models.Store
+	store  *store.Store
 	runner *ingest.Runner
 	stop   func()
 }
@@ -96,7 +96,7 @@ func (e *ending) run() {
 }
 
 // jobClient adds the workers of feeds and links and makes the client that works all queues.
-func (a *App) jobClient(store *models.Store, workers *river.Workers, feeds *ingest.FeedWorker) (*river.Client[pgx.Tx], error) {
+func (a *App) jobClient(store *store.Store, workers *river.Workers, feeds *ingest.FeedWorker) (*river.Client[pgx.Tx], error) {
 	err := errors.Join(
 		river.AddWorkerSafely(workers, feeds),
 		river.AddWorkerSafely(workers, &ingest.LinkWorker{Linker: a.linker(store)}),
@@ -126,7 +126,7 @@ func (a *App) drainJobs(client *river.Client[pgx.Tx]) {
 func days(n int) time.Duration { return time.Duration(n) * 24 * time.Hour }
 
 // runner takes sources through the pipeline.
-func (a *App) runner(store *models.Store) (*ingest.Runner, error) {
+func (a *App) runner(store *store.Store) (*ingest.Runner, error) {
 	secret, err := a.secret()
 	if err != nil {
 		return nil, err
@@ -139,7 +139,7 @@ func (a *App) runner(store *models.Store) (*ingest.Runner, error) {
 }
 
 // linker keeps bookings and corrections records linked.
-func (a *App) linker(store *models.Store) *ingest.Linker {
+func (a *App) linker(store *store.Store) *ingest.Linker {
 	return &ingest.Linker{Store: store, Log: a.Log, Now: time.Now}
 }
 

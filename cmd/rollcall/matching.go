@@ -9,6 +9,8 @@ import (
 	"github.com/riverqueue/river"
 
 	"rollcall/models"
+	"rollcall/models/db"
+	"rollcall/models/store"
 	"rollcall/notifier"
 )
 
@@ -17,7 +19,7 @@ const matchWorkers = 2
 
 // matching turns what changed into events in a process until stopped.
 type matching struct {
-	store    *models.Store
+	store    *store.Store
 	standing *notifier.Standing
 	sweeper  *notifier.SweepWorker
 	cancel   context.CancelFunc
@@ -27,7 +29,7 @@ type matching struct {
 // newMatching adds the workers of matching. Their database connections are their own, so that a long
 // ingest never makes an alert wait.
 func (a *App) newMatching(ctx context.Context, url string, workers *river.Workers) (*matching, error) {
-	store, err := models.Open(ctx, url, models.Options{})
+	store, err := store.Open(ctx, url, store.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +49,7 @@ func (a *App) newMatching(ctx context.Context, url string, workers *river.Worker
 }
 
 // start keeps the watchers in memory current. jobs is where lost work is asked for again.
-func (m *matching) start(ctx context.Context, jobs models.JobQueue) {
+func (m *matching) start(ctx context.Context, jobs db.JobQueue) {
 	m.store.UseJobs(jobs)
 	m.sweeper.Jobs = jobs
 	running, cancel := context.WithCancel(context.WithoutCancel(ctx))

@@ -9,7 +9,7 @@ import (
 	"os"
 	"strings"
 
-	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // mergeCmd is for records that turned out to be one: the id that goes keeps resolving to the one that stays.
@@ -31,25 +31,25 @@ type mergeRosterCmd struct{ mergePair }
 
 // Run merges bookings.
 func (c *mergeRosterCmd) Run(ctx context.Context, app *App) error {
-	return c.merge(ctx, app, "Sightings and links", (*models.Store).MergeBookings)
+	return c.merge(ctx, app, "Sightings and links", (*store.Store).MergeBookings)
 }
 
 type mergeCorrectionsCmd struct{ mergePair }
 
 // Run merges corrections records.
 func (c *mergeCorrectionsCmd) Run(ctx context.Context, app *App) error {
-	return c.merge(ctx, app, "Links", (*models.Store).MergeCorrections)
+	return c.merge(ctx, app, "Links", (*store.Store).MergeCorrections)
 }
 
 type mergeCourtsCmd struct{ mergePair }
 
 // Run merges court cases.
 func (c *mergeCourtsCmd) Run(ctx context.Context, app *App) error {
-	return c.merge(ctx, app, "Hearings, dispositions, links and calendars", (*models.Store).MergeCases)
+	return c.merge(ctx, app, "Hearings, dispositions, links and calendars", (*store.Store).MergeCases)
 }
 
 // merge asks first, as a merge cannot be taken back; moved is what the record that stays takes over.
-func (c *mergePair) merge(ctx context.Context, app *App, moved string, merge func(s *models.Store, ctx context.Context, kept, gone string) error) error {
+func (c *mergePair) merge(ctx context.Context, app *App, moved string, merge func(s *store.Store, ctx context.Context, kept, gone string) error) error {
 	question := fmt.Sprintf("%s of %s become those of %s, and this cannot be undone. Merge them?", moved, c.Gone, c.Kept)
 	if !c.Yes && (!isTerminal(os.Stdin) || !agreed(os.Stdin, app.Stderr, question)) {
 		return errors.New("nothing was merged: answer yes, or pass --yes where nobody can be asked")

@@ -13,7 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"rollcall/internal/server"
-	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // metrics are this process's figures, served on ROLLCALL_METRICS_ADDR.
@@ -24,7 +24,7 @@ type metrics struct {
 	delivery *deliveryFigures
 }
 
-func newMetrics(store *models.Store) *metrics {
+func newMetrics(store *store.Store) *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
@@ -100,7 +100,7 @@ func (m *metrics) handler() http.Handler {
 }
 
 // sourceCollector reports every source's lag and state at the moment of scraping.
-type sourceCollector struct{ store *models.Store }
+type sourceCollector struct{ store *store.Store }
 
 var (
 	lagDesc   = prometheus.NewDesc("rollcall_source_lag_seconds", "Time since a source last succeeded.", []string{"source"}, nil)

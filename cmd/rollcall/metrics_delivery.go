@@ -6,13 +6,13 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"rollcall/models"
+	"rollcall/models/store"
 	"rollcall/notifier"
 )
 
 // deliveryFigures are what this process sent, and what there is to send in all.
 type deliveryFigures struct {
-	store    *models.Store
+	store    *store.Store
 	attempts *prometheus.HistogramVec
 	late     prometheus.Histogram
 	age      prometheus.Histogram
@@ -22,7 +22,7 @@ type deliveryFigures struct {
 	webhooks *prometheus.Desc
 }
 
-func newDeliveryFigures(store *models.Store) *deliveryFigures {
+func newDeliveryFigures(store *store.Store) *deliveryFigures {
 	seconds := []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 3600}
 	return &deliveryFigures{
 		store: store,

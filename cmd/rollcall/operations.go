@@ -14,6 +14,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/models"
+	"rollcall/models/store"
 	"rollcall/web"
 )
 
@@ -21,7 +22,7 @@ import (
 const replayTime = 40 * time.Second
 
 // replayer reads raw documents again for the operators' page.
-func (a *App) replayer(store *models.Store) web.Replayer {
+func (a *App) replayer(store *store.Store) web.Replayer {
 	return func(ctx context.Context, id string, run int64) (*web.Replayed, error) {
 		source, err := a.findSource(nil)(id)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -71,7 +72,7 @@ func replayAll(ctx context.Context, runner *ingest.Runner, source *ingest.Source
 }
 
 // rowText opens quarantined rows for the operators' page.
-func (a *App) rowText(store *models.Store) web.RowText {
+func (a *App) rowText(store *store.Store) web.RowText {
 	return func(id string, sealed []byte) (string, error) {
 		runner, err := a.runner(store)
 		if err != nil {
@@ -84,7 +85,7 @@ func (a *App) rowText(store *models.Store) web.RowText {
 // jobControl changes jobs from any process: River tells the one that works a job.
 type jobControl struct{ client *river.Client[pgx.Tx] }
 
-func (a *App) newJobControl(store *models.Store) (jobControl, error) {
+func (a *App) newJobControl(store *store.Store) (jobControl, error) {
 	client, err := river.NewClient(riverpgxv5.New(store.Pool()), &river.Config{Logger: a.Log})
 	if err != nil {
 		return jobControl{}, fmt.Errorf("prepare job control: %w", err)

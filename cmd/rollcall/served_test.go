@@ -13,7 +13,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/stretchr/testify/require"
 
-	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // served is the service over the terminal's database, without jobs. door is where an operator of a new account comes in, who
@@ -25,7 +25,7 @@ func (x *terminal) served(name string, set ...func(*Config)) (root, door string)
 	_, port, err := net.SplitHostPort(server.Listener.Addr().String())
 	require.NoError(t, err)
 	root = "http://localhost:" + port
-	store, err := models.Open(t.Context(), x.url, models.Options{})
+	store, err := store.Open(t.Context(), x.url, store.Options{})
 	require.NoError(t, err)
 	t.Cleanup(store.Close)
 	c := Config{BaseURL: root + "/v1", DataDir: x.data, DatabaseURL: x.url}

@@ -14,6 +14,7 @@ import (
 	"rollcall/internal/pg"
 	"rollcall/internal/server"
 	"rollcall/models"
+	"rollcall/models/store"
 	"rollcall/search"
 )
 
@@ -23,7 +24,7 @@ const drainTimeout = 30 * time.Second
 // service is a running rollcall: database, indexes, API and metrics.
 type service struct {
 	app      *App
-	store    *models.Store
+	store    *store.Store
 	url      string // of the database
 	embedded *pg.Server
 	indexes  map[models.Family]*search.Index

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"rollcall/auth"
-	"rollcall/models"
+	"rollcall/models/store"
 	"rollcall/notifier"
 	"rollcall/web"
 )
@@ -17,7 +17,7 @@ import (
 func (a *App) root() string { return strings.TrimSuffix(a.BaseURL, "/v1") }
 
 // sessions is who is signed in to the pages.
-func (a *App) sessions(store *models.Store, limiter auth.Limiter) (*auth.Sessions, error) {
+func (a *App) sessions(store *store.Store, limiter auth.Limiter) (*auth.Sessions, error) {
 	passwords, err := auth.NewPasswords(nil)
 	if err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func secretKeeper(s *notifier.Secrets) web.SecretKeeper {
 }
 
 // rehearser tries held snapshots out for the operators' page.
-func (a *App) rehearser(store *models.Store) web.Rehearser {
+func (a *App) rehearser(store *store.Store) web.Rehearser {
 	return func(ctx context.Context, id string) (*web.HeldSnapshot, error) {
 		runs, err := store.Runs(ctx, id, shownRuns)
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"rollcall/ingest"
-	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // sourcesCmd is the feeds: their documents, and which of them run by themselves.
@@ -72,7 +72,7 @@ func (c *sourcesListCmd) Run(ctx context.Context, app *App) error {
 }
 
 // sourceList joins the documents with what the database knows of them.
-func (a *App) sourceList(ctx context.Context, store *models.Store) ([]sourceJSON, error) {
+func (a *App) sourceList(ctx context.Context, store *store.Store) ([]sourceJSON, error) {
 	known, err := store.SourcesByID(ctx)
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	"rollcall/ingest"
 	"rollcall/internal/plural"
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 type sourcesHoldCmd struct {
@@ -155,7 +156,7 @@ func (c *sourcesShowCmd) Run(ctx context.Context, app *App) error {
 
 // held tells what the held snapshot that was asked for would do: that of a run, else the newest while the
 // source is held. nil: there is none.
-func (c *sourcesShowCmd) held(ctx context.Context, app *App, store *models.Store, held bool, runs []*models.Run) (*ingest.Rehearsed, error) {
+func (c *sourcesShowCmd) held(ctx context.Context, app *App, store *store.Store, held bool, runs []*models.Run) (*ingest.Rehearsed, error) {
 	if c.RunID == 0 {
 		if !held {
 			return nil, nil
@@ -188,7 +189,7 @@ func showRun(r *models.Run) (shownRun, error) {
 }
 
 // rehearse tries out the newest of the held runs; nil when there is none.
-func (a *App) rehearse(ctx context.Context, store *models.Store, id string, runs []*models.Run) (*ingest.Rehearsed, error) {
+func (a *App) rehearse(ctx context.Context, store *store.Store, id string, runs []*models.Run) (*ingest.Rehearsed, error) {
 	i := slices.IndexFunc(runs, func(r *models.Run) bool { return r.State == models.RunHeld })
 	if i < 0 {
 		return nil, nil

@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
-	"rollcall/models"
+	"rollcall/models/store"
 	"rollcall/notifier"
 )
 
@@ -29,7 +29,7 @@ func (x *terminal) sends(receiver *httptest.Server) (matched func()) {
 	require.NoError(t, err)
 	seal, err := notifier.NewSealer(secret)
 	require.NoError(t, err)
-	store, err := models.Open(t.Context(), x.url, models.Options{Secret: secret})
+	store, err := store.Open(t.Context(), x.url, store.Options{Secret: secret})
 	require.NoError(t, err)
 	roots := x509.NewCertPool()
 	roots.AddCert(receiver.Certificate())

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/models/store"
 	"rollcall/notifier"
 )
 
@@ -108,7 +109,7 @@ func (a *App) withSecrets(ctx context.Context, account string, work func(*notifi
 	return work(secrets)
 }
 
-func (a *App) secrets(store *models.Store) (*notifier.Secrets, error) {
+func (a *App) secrets(store *store.Store) (*notifier.Secrets, error) {
 	key, err := a.secret()
 	if err != nil {
 		return nil, err
@@ -121,7 +122,7 @@ func (a *App) secrets(store *models.Store) (*notifier.Secrets, error) {
 }
 
 // recordBy leaves a trace of a command in the trail of an account.
-func recordBy(ctx context.Context, store *models.Store, account, action, subject string) error {
+func recordBy(ctx context.Context, store *store.Store, account, action, subject string) error {
 	return store.RecordEvent(ctx, models.AccountEvent{AccountID: account, Actor: operator(), Action: action, Subject: subject})
 }
 

@@ -10,11 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models"
+	"rollcall/models/store"
 	"rollcall/notifier"
 )
 
 // desk makes an account with a registration, as a subscriber has one.
-func (x *terminal) desk(url string) (store *models.Store, account, webhook string) {
+func (x *terminal) desk(url string) (store *store.Store, account, webhook string) {
 	x.t.Helper()
 	app := &App{Config: Config{DatabaseURL: x.url, DataDir: x.data}}
 	store, done, err := app.Store(x.t.Context())

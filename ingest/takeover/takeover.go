@@ -21,11 +21,12 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // Importer takes a directory over.
 type Importer struct {
-	Store    *models.Store
+	Store    *store.Store
 	Seal     *ingest.Seal
 	Log      *slog.Logger
 	Now      func() time.Time

@@ -12,7 +12,7 @@ import (
 	"rollcall/ingest"
 	"rollcall/ingest/takeover"
 	"rollcall/internal/testdb"
-	"rollcall/models"
+	"rollcall/models/store"
 )
 
 var files = map[string]string{
@@ -53,7 +53,7 @@ func setup(t *testing.T, files map[string]string) *bundle {
 	t.Helper()
 	b := &bundle{T: t, db: testdb.New(t), dir: t.TempDir()}
 	b.write(files)
-	store, err := models.Open(t.Context(), b.db.URL, models.Options{})
+	store, err := store.Open(t.Context(), b.db.URL, store.Options{})
 	require.NoError(t, err)
 	t.Cleanup(store.Close)
 	seal, err := ingest.NewSeal([]byte("a secret key of a test, 32 bytes"))

@@ -10,7 +10,7 @@ import (
 	"rollcall/models"
 )
 
-// Views tells the current state of the records; *models.Store does.
+// Views tells the current state of the records; *store.Store does.
 type Views interface {
 	View() (v models.View, ok bool)
 }

@@ -14,13 +14,14 @@ import (
 	"rollcall/internal/simulator"
 	"rollcall/internal/testdb"
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // chaos is the demo's world and pipeline with a clock that the test sets.
 type chaos struct {
 	*testing.T
 	db      *testdb.DB
-	store   *models.Store
+	store   *store.Store
 	runner  *ingest.Runner
 	sim     *simulator.Simulator
 	sources map[string]*ingest.Source // by feed
@@ -32,7 +33,7 @@ func newChaos(t *testing.T) *chaos {
 	c := &chaos{T: t, db: testdb.New(t), now: time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC), sources: map[string]*ingest.Source{}}
 	clock := func() time.Time { return c.now }
 	var err error
-	c.store, err = models.Open(t.Context(), c.db.URL, models.Options{Now: clock})
+	c.store, err = store.Open(t.Context(), c.db.URL, store.Options{Now: clock})
 	require.NoError(t, err)
 	t.Cleanup(c.store.Close)
 	seal, err := ingest.NewSeal([]byte("a secret key of a test, 32 bytes"))

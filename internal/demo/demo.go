@@ -19,6 +19,7 @@ import (
 	"rollcall/ingest"
 	"rollcall/internal/pg"
 	"rollcall/models"
+	"rollcall/models/store"
 	"rollcall/notifier"
 )
 
@@ -32,7 +33,7 @@ const (
 
 // Demo is the running service as the demo needs it.
 type Demo struct {
-	Store   *models.Store
+	Store   *store.Store
 	Runner  *ingest.Runner
 	Linker  *ingest.Linker
 	Secrets *notifier.Secrets

@@ -21,7 +21,7 @@ const (
 	limit  = 20 * time.Second // of the work for a request that carries a key
 )
 
-// Claims remember what requests with a key were answered, for 24 hours; *models.Store does.
+// Claims remember what requests with a key were answered, for 24 hours; *store.Store does.
 type Claims interface {
 	BeginIdempotent(ctx context.Context, accountID, key string, request []byte) (*models.KeptAnswer, error)
 	FinishIdempotent(ctx context.Context, accountID, key string, a models.KeptAnswer) error

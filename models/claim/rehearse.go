@@ -80,12 +80,12 @@ func rehearse(_ context.Context, r *run) error {
 	for _, c := range h.changes[:min(len(h.changes), maxListed)] {
 		out := models.Altered{ID: c.id, Name: c.name}
 		for _, v := range c.versions {
-			change, shown, err := models.ShownChange(r.family, v.Field, v.Before, v.After)
+			c, shown, err := models.Present(r.family, models.FactVersion{Field: v.Field, Before: v.Before, After: v.After})
 			if err != nil {
 				return err
 			}
 			if shown {
-				out.Changes = append(out.Changes, change)
+				out.Changes = append(out.Changes, models.FactChange{Field: c.Field, Before: c.Before, After: c.After})
 			}
 		}
 		if len(out.Changes) > 0 {

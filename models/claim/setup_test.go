@@ -14,6 +14,7 @@ import (
 	"rollcall/internal/testdb"
 	"rollcall/models"
 	"rollcall/models/claim"
+	"rollcall/models/store"
 )
 
 var day = time.Date(2026, 2, 1, 6, 0, 0, 0, time.UTC)
@@ -25,7 +26,7 @@ type bundle struct {
 	ctx   context.Context
 	db    *testdb.DB
 	store *claim.Store
-	base  *models.Store
+	base  *store.Store
 	now   time.Time
 }
 
@@ -33,7 +34,7 @@ func setup(t *testing.T) *bundle {
 	t.Helper()
 	db := testdb.New(t)
 	b := &bundle{ctx: t.Context(), db: db, now: day.AddDate(0, 1, 0)}
-	base, err := models.Open(t.Context(), db.URL, models.Options{Secret: []byte("test"), Now: func() time.Time { return b.now }})
+	base, err := store.Open(t.Context(), db.URL, store.Options{Secret: []byte("test"), Now: func() time.Time { return b.now }})
 	require.NoError(t, err)
 	t.Cleanup(base.Close)
 	b.base, b.store = base, claim.New(base)

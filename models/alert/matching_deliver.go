@@ -1,0 +1,105 @@
+package alert
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"rollcall/models"
+	"rollcall/models/delivery"
+)
+
+// Webhooks gives the registrations of accounts that are not deleted, by account. They stay so until
+// the transaction ends: whoever deletes one waits, and then cancels what this transaction made.
+func (m *Matching) Webhooks(ctx context.Context, accountIDs []string) (map[string][]*models.Webhook, error) {
+	rows, err := m.tx.Query(ctx, `select `+delivery.WebhookColumns+` from webhooks h where h.account_id = any($1) and h.deleted_at is null order by h.id for share`, accountIDs)
+	if err != nil {
+		return nil, fmt.Errorf("read webhooks: %w", err)
+	}
+	found, err := pgx.CollectRows(rows, delivery.ScanWebhook)
+	if err != nil {
+		return nil, fmt.Errorf("read webhooks: %w", err)
+	}
+	out := map[string][]*models.Webhook{}
+	for _, h := range found {
+		out[h.AccountID] = append(out[h.AccountID], h)
+	}
+	return out, nil
+}
+
+// NewDelivery is a delivery of an event to a registration.
+type NewDelivery struct {
+	Event   *NewEvent
+	Webhook *models.Webhook
+	Body    []byte
+	Drop    *models.DropReason // why it is dropped at once; nil: it is sent
+}
+
+// Heard reads whom deliveries of events reached. It waits for nobody: a delivery that is dropped at this very
+// moment is looked at again right before what takes it back is sent (LoadDeliveries).
+func (m *Matching) Heard(ctx context.Context, eventIDs []string) (models.Heard, error) {
+	rows, err := m.tx.Query(ctx, `select d.event_id, d.webhook_id, case when d.state = 'dropped' and d.attempts = 0 and d.leased_by is null then d.reason end
+ from deliveries d where d.event_id = any($1)`, eventIDs)
+	if err != nil {
+		return nil, fmt.Errorf("read who was sent events: %w", err)
+	}
+	out := models.Heard{}
+	var (
+		event, webhook string
+		why            *models.DropReason
+	)
+	_, err = pgx.ForEachRow(rows, []any{&event, &webhook, &why}, func() error {
+		if out[event] == nil {
+			out[event] = map[string]*models.DropReason{}
+		}
+		out[event][webhook] = why
+		why = nil
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read who was sent events: %w", err)
+	}
+	return out, nil
+}
+
+// dropped tells why a delivery is not sent, nil when it is.
+func (d *NewDelivery) dropped() *models.DropReason {
+	if d.Drop != nil {
+		return d.Drop
+	}
+	return d.Webhook.Undeliverable()
+}
+
+// WriteDeliveries makes deliveries, which announce themselves. Those to a registration that is disabled or
+// paused are dropped at once, with that as the reason, so that they can be replayed. Those above the
+// account's flood limit are due later.
+func (m *Matching) WriteDeliveries(ctx context.Context, deliveries []*NewDelivery) error {
+	if len(deliveries) == 0 {
+		return nil
+	}
+	when, err := m.flood(ctx, deliveries)
+	if err != nil {
+		return err
+	}
+	_, err = m.tx.CopyFrom(ctx, pgx.Identifier{"deliveries"}, []string{
+		"id", "account_id", "webhook_id", "event_id", "message_id", "watcher_id", "kind", "body", "match", "state", "reason", "next_attempt", "created_at", "updated_at",
+	}, pgx.CopyFromSlice(len(deliveries), func(i int) ([]any, error) {
+		d := deliveries[i]
+		id, state, next := models.NewID("dlv"), models.DeliveryPending, &when[i]
+		why := d.dropped()
+		if why != nil {
+			state, next = models.DeliveryDropped, nil
+		}
+		var watcher *string
+		var match *models.DeliveryMatch
+		if w := d.Event.Watcher; w != nil {
+			watcher, match = &w.ID, &models.DeliveryMatch{Probability: d.Event.Probability, Level: string(w.Level), Reasons: d.Event.Reasons}
+		}
+		return []any{id, d.Event.AccountID, d.Webhook.ID, d.Event.ID, d.Event.ID, watcher, string(d.Event.Change.Kind), d.Body, match, string(state), why, next, m.now, m.now}, nil
+	}))
+	if err != nil {
+		return fmt.Errorf("write deliveries: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,164 @@
+package alert
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"rollcall/models"
+)
+
+// lockEvents orders the transactions that make events by their commits, so that whoever follows events
+// by number misses none. It is held for their last few statements only.
+const lockEvents = `select pg_advisory_xact_lock(1919904883)`
+
+// NewEvent is an event to be made of a change.
+type NewEvent struct {
+	Change      *models.Change
+	Watcher     *models.Watcher // nil: a notice about a source
+	AccountID   string
+	Probability float64
+	Reasons     []string
+	Retracts    *string // the event that is taken back
+
+	ID    string  // set by WriteEvents
+	HitID *string // set by WriteEvents
+}
+
+// WriteEvents makes events with their hits and gives those that are new: a watcher is told of a change
+// once, and of a booking once, however often this runs.
+func (m *Matching) WriteEvents(ctx context.Context, events []*NewEvent) ([]*NewEvent, error) {
+	if len(events) == 0 {
+		return nil, nil
+	}
+	if err := m.writeHits(ctx, events); err != nil {
+		return nil, err
+	}
+	if _, err := m.tx.Exec(ctx, lockEvents); err != nil {
+		return nil, fmt.Errorf("wait for events: %w", err)
+	}
+	made, err := m.insertEvents(ctx, events)
+	if err != nil {
+		return nil, fmt.Errorf("write events: %w", err)
+	}
+	return slices.DeleteFunc(events, func(e *NewEvent) bool { return !made[e.ID] }), nil
+}
+
+// insertEvents gives the ids of those that nobody had made.
+func (m *Matching) insertEvents(ctx context.Context, events []*NewEvent) (made map[string]bool, err error) {
+	n := len(events)
+	ids, accounts, kinds := make([]string, n), make([]string, n), make([]string, n)
+	changes, rids, ats := make([]int64, n), make([]*int64, n), make([]time.Time, n)
+	watchers, hits, retracts, levels := make([]*string, n), make([]*string, n), make([]*string, n), make([]*string, n)
+	probabilities, reasons := make([]float64, n), make([]*string, n)
+	for i, e := range events {
+		e.ID = models.NewID("evt")
+		if e.Watcher != nil {
+			watchers[i], levels[i] = &e.Watcher.ID, new(string(e.Watcher.Level))
+		}
+		ids[i], accounts[i], kinds[i], changes[i], rids[i], ats[i] = e.ID, e.AccountID, string(e.Change.Kind), e.Change.ID, e.Change.RID, e.Change.DetectedAt
+		hits[i], retracts[i], probabilities[i] = e.HitID, e.Retracts, e.Probability
+		if reasons[i], err = e.reasons(); err != nil {
+			return nil, err
+		}
+	}
+	rows, err := m.tx.Query(ctx, `insert into events (id, account_id, kind, change_id, watcher_id, rid, hit_id, retracts, level, probability, reasons, at, created_at)
+ select id, account_id, kind, change_id, watcher_id, rid, hit_id, retracts, level, probability, case when reasons is not null then array(select jsonb_array_elements_text(reasons::jsonb)) end, at, $13
+ from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::bigint[], $7::text[], $8::text[], $9::text[], $10::float8[], $11::text[], $12::timestamptz[])
+  with ordinality e(id, account_id, kind, change_id, watcher_id, rid, hit_id, retracts, level, probability, reasons, at, place) order by place
+ on conflict do nothing returning id`, ids, accounts, kinds, changes, watchers, rids, hits, retracts, levels, probabilities, reasons, ats, m.now)
+	if err != nil {
+		return nil, err
+	}
+	made = make(map[string]bool, n)
+	var id string
+	_, err = pgx.ForEachRow(rows, []any{&id}, func() error { made[id] = true; return nil })
+	return made, err
+}
+
+// reasons are why the watcher matched, as JSON; nil where nothing was compared.
+func (e *NewEvent) reasons() (*string, error) {
+	if e.Reasons == nil {
+		return nil, nil //nolint:nilnil // none is no error
+	}
+	text, err := json.Marshal(e.Reasons)
+	return new(string(text)), err
+}
+
+// hitOf is what a hit is of: one for each.
+type hitOf struct {
+	watcher string
+	rid     int64
+}
+
+func (e *NewEvent) hitOf() (of hitOf, some bool) {
+	if e.Watcher == nil || e.Change.RID == nil {
+		return hitOf{}, false
+	}
+	return hitOf{e.Watcher.ID, *e.Change.RID}, true
+}
+
+// writeHits makes the hits of events, or finds them; a correction renews why the watcher matches.
+func (m *Matching) writeHits(ctx context.Context, events []*NewEvent) error {
+	newest := map[hitOf]*NewEvent{}
+	for _, e := range events {
+		of, some := e.hitOf()
+		if some && e.HitID == nil && (newest[of] == nil || newest[of].Change.ID < e.Change.ID) {
+			newest[of] = e
+		}
+	}
+	if len(newest) == 0 {
+		return nil
+	}
+	// In one order everywhere: two transactions may make the same hits.
+	ordered := slices.SortedFunc(maps.Keys(newest), func(a, b hitOf) int { return cmp.Or(strings.Compare(a.watcher, b.watcher), cmp.Compare(a.rid, b.rid)) })
+	n := len(ordered)
+	ids, accounts, watchers, rids := make([]string, n), make([]string, n), make([]string, n), make([]int64, n)
+	probabilities, reasons, ats := make([]float64, n), make([]string, n), make([]time.Time, n)
+	for i, of := range ordered {
+		e := newest[of]
+		why, err := json.Marshal(orNone(e.Reasons))
+		if err != nil {
+			return fmt.Errorf("write hits: %w", err)
+		}
+		ids[i], accounts[i], watchers[i], rids[i] = models.NewID("hit"), e.AccountID, of.watcher, of.rid
+		probabilities[i], reasons[i], ats[i] = e.Probability, string(why), e.Change.DetectedAt
+	}
+	rows, err := m.tx.Query(ctx, `insert into hits as h (id, account_id, watcher_id, rid, probability, reasons, at)
+ select id, account_id, watcher_id, rid, probability, array(select jsonb_array_elements_text(reasons::jsonb)), at
+ from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::float8[], $6::text[], $7::timestamptz[])
+  with ordinality n(id, account_id, watcher_id, rid, probability, reasons, at, place) order by place
+ on conflict (watcher_id, rid) do update set probability = excluded.probability, reasons = excluded.reasons returning h.watcher_id, h.rid, h.id`,
+		ids, accounts, watchers, rids, probabilities, reasons, ats)
+	if err != nil {
+		return fmt.Errorf("write hits: %w", err)
+	}
+	found := make(map[hitOf]*string, n)
+	var of hitOf
+	var id string
+	_, err = pgx.ForEachRow(rows, []any{&of.watcher, &of.rid, &id}, func() error { found[of] = new(id); return nil })
+	if err != nil {
+		return fmt.Errorf("write hits: %w", err)
+	}
+	for _, e := range events {
+		if of, some := e.hitOf(); some && e.HitID == nil {
+			e.HitID = found[of]
+		}
+	}
+	return nil
+}
+
+// orNone keeps a list from being null.
+func orNone(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}

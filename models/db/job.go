@@ -1,0 +1,64 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"rollcall/models"
+)
+
+// The groups that operators look at jobs in, by name; each holds states of River.
+var jobGroups = map[string][]string{
+	"failed": {"retryable", "discarded", "cancelled"}, "running": {"running"}, "waiting": {"available", "scheduled", "pending"}, "done": {"completed"},
+}
+
+// JobQueues gives every queue that has jobs, by name. Finished jobs are counted for as long as River keeps them.
+func (d *DB) JobQueues(ctx context.Context) ([]models.QueueState, error) {
+	rows, err := d.pool.Query(ctx, `select j.queue, count(*) filter (where state = 'available'), count(*) filter (where state = 'running'),
+ count(*) filter (where state in ('scheduled', 'pending')), count(*) filter (where state = 'retryable'), count(*) filter (where state = 'discarded'),
+ count(*) filter (where state = 'cancelled'), count(*) filter (where state = 'completed'), min(scheduled_at) filter (where state = 'available'),
+ coalesce(bool_or(q.paused_at is not null), false)
+ from river_job j left join river_queue q on q.name = j.queue group by 1 order by 1`)
+	if err != nil {
+		return nil, fmt.Errorf("count jobs: %w", err)
+	}
+	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[models.QueueState])
+	if err != nil {
+		return nil, fmt.Errorf("count jobs: %w", err)
+	}
+	return all, nil
+}
+
+// JobState gives the state of a job in River's words.
+func (d *DB) JobState(ctx context.Context, id int64) (state string, err error) {
+	err = d.pool.QueryRow(ctx, `select state::text from river_job where id = $1`, id).Scan(&state)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", models.NotFound("there is no such job any more")
+	}
+	if err != nil {
+		return "", fmt.Errorf("read the state of a job: %w", err)
+	}
+	return state, nil
+}
+
+// Jobs gives the jobs of a group (failed, running, waiting, done), newest event first.
+func (d *DB) Jobs(ctx context.Context, group string, limit int) ([]models.Job, error) {
+	states, known := jobGroups[group]
+	if !known {
+		return nil, models.Invalid("state", fmt.Sprintf("state %.20q is not one of failed, running, waiting, done", group))
+	}
+	rows, err := d.pool.Query(ctx, `select id, kind, queue, state::text, args::text, attempt, max_attempts, created_at, scheduled_at, attempted_at, finalized_at,
+ coalesce(errors[array_upper(errors, 1)] ->> 'error', '')
+ from river_job where state::text = any($1) order by coalesce(finalized_at, attempted_at, scheduled_at) desc, id desc limit $2`, states, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list jobs: %w", err)
+	}
+	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[models.Job])
+	if err != nil {
+		return nil, fmt.Errorf("list jobs: %w", err)
+	}
+	return all, nil
+}

@@ -1,0 +1,28 @@
+package db
+
+// Year converts a column of a year of birth.
+func Year(y *int16) *int {
+	if y == nil {
+		return nil
+	}
+	n := int(*y)
+	return &n
+}
+
+// ExpireBatch is how many raw documents or rows are deleted in one statement, so that none locks long.
+const ExpireBatch = 500
+
+// ByID sorts records by the place of their id in ids.
+func ByID[T any](records []*T, ids []string, id func(*T) string) []*T {
+	at := make(map[string]*T, len(records))
+	for _, r := range records {
+		at[id(r)] = r
+	}
+	out := make([]*T, 0, len(records))
+	for _, k := range ids {
+		if r := at[k]; r != nil {
+			out = append(out, r)
+		}
+	}
+	return out
+}

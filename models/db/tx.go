@@ -1,0 +1,31 @@
+package db
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"rollcall/models"
+)
+
+// InTx runs fn in one transaction without the statement time-out: all of it is kept, or none.
+func (d *DB) InTx(ctx context.Context, fn func(tx pgx.Tx) error) error {
+	return pgx.BeginFunc(ctx, d.pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, `set local statement_timeout = 0`); err != nil {
+			return fmt.Errorf("lift statement time-out: %w", err)
+		}
+		return fn(tx)
+	})
+}
+
+// NextGeneration locks a family for the rest of tx and gives the number that its changed rows
+// carry. Writers of one family therefore commit in the order of their numbers.
+func NextGeneration(ctx context.Context, tx pgx.Tx, family models.Family) (int64, error) {
+	var gen int64
+	err := tx.QueryRow(ctx, `update generations set gen = gen + 1 where family = $1 returning gen`, family).Scan(&gen)
+	if err != nil {
+		return 0, fmt.Errorf("take generation of %s: %w", family, err)
+	}
+	return gen, nil
+}

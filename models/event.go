@@ -1,0 +1,91 @@
+package models
+
+import "time"
+
+// ChangeKind is what happened to a record or a source.
+type ChangeKind string
+
+// The kinds of changes. Those after ChangeBond are notices: only registrations that ask get them.
+const (
+	ChangeBooking    ChangeKind = "booking"
+	ChangeRelease    ChangeKind = "release"
+	ChangeBond       ChangeKind = "bond_change"
+	ChangeRetraction ChangeKind = "retraction"
+	ChangeSealed     ChangeKind = "sealed"
+	ChangeStale      ChangeKind = "source_stale"
+	ChangeRecovered  ChangeKind = "source_recovered"
+)
+
+// AlertEvent is one change of one record, seen by one watcher: made once, with one id. A notice about a
+// source has no watcher, no record and no hit.
+type AlertEvent struct {
+	ID        string // evt_...
+	Seq       int64  // ascends in the order of commits
+	AccountID string
+	Kind      ChangeKind
+	WatcherID *string
+	RID       *int64
+	HitID     *string
+	At        time.Time // when the change was detected, UTC
+}
+
+// BeforeEvents is the place before an account's first event, for EventSeq.
+const BeforeEvents = "start"
+
+// AlertNotice is an event that is not of what a person did: something told before is taken back, or a source is
+// not seen. What it is not about is nil.
+type AlertNotice struct {
+	AlertEvent
+	RecordID *string // of a booking; that of a sealed one, which cannot be read any more, too
+	Retracts *string // the event that is taken back
+	SourceID *string // of a notice about a source
+}
+
+// EventFacts are what a booking was at the moment of an event, frozen with the change that made it.
+type EventFacts struct {
+	Name        string
+	County      *County
+	BookingDate time.Time  // in Georgia
+	ReleaseDate *time.Time // in Georgia; nil while booked
+	Charges     []string
+	BondCents   *int64 // US cents; nil: none set. Of a bond change, the new one
+	BeforeCents *int64 // of a bond change, what it was before; nil: none was set
+}
+
+// Status follows the release, as a booking's does.
+func (f *EventFacts) Status() RosterStatus {
+	if f.ReleaseDate != nil {
+		return Released
+	}
+	return Booked
+}
+
+// BondAmount is the bond in US dollars; nil: none set.
+func (f *EventFacts) BondAmount() *float64 { return usd(f.BondCents) }
+
+// BondBefore is the bond before a bond change in US dollars; nil: none was set.
+func (f *EventFacts) BondBefore() *float64 { return usd(f.BeforeCents) }
+
+// usd is an amount of US cents in dollars.
+func usd(cents *int64) *float64 {
+	if cents == nil {
+		return nil
+	}
+	return new(float64(*cents) / 100)
+}
+
+// AlertRetention is how long what alerts leave behind is kept; 0 is the default.
+type AlertRetention struct {
+	Deliveries time.Duration // bodies and attempts, after the delivery was made; and changes that nobody watched
+	Events     time.Duration // what a watcher was told of, after that and after the end of the stay
+}
+
+// Defaults of AlertRetention: a quarter of a year to look at deliveries and send them again, and two years in which whoever
+// was told of a record is also told that it is sealed.
+const (
+	KeepDeliveries = 90 * 24 * time.Hour
+	KeepEvents     = 730 * 24 * time.Hour
+)
+
+// ExpiredAlerts counts what ExpireAlerts deleted.
+type ExpiredAlerts struct{ Deliveries, Events, Changes int64 }

@@ -1,0 +1,98 @@
+package modelstest
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"rollcall/models"
+)
+
+// Each yields rows to a reconciler.
+func Each[T any](rows []T) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for _, r := range rows {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Reconciler is what a run of a source at an instant reconciles with.
+func (b *Bundle) Reconciler(t require.TestingT, source string, at time.Time, complete bool) models.Reconciler {
+	run, err := b.Store.BeginRun(b.Ctx, source, at)
+	require.NoError(t, err)
+	return models.Reconciler{
+		Snapshot: models.Snapshot{SourceID: source, RunID: run, At: at, Now: at, Tracks: true, Releases: true, Confirmations: 1},
+		Prove:    func(int) models.Verdict { return models.Verdict{Complete: complete} },
+		Spared:   func() models.Spared { return models.Spared{} },
+		Same:     func(_, _ models.Identity) bool { return true },
+	}
+}
+
+// Offender is what a run tells of one corrections record.
+func Offender(institution, status, withheld string, at time.Time) *models.CorrectionsRow {
+	return &models.CorrectionsRow{
+		GDCID: "1000412", Name: "DOE, JANE", Category: "offender", Categories: []string{"offender"}, Institution: institution, Status: status, Withheld: withheld,
+		SeenAt: at, Line: 1, Print: []byte(institution + status + withheld),
+	}
+}
+
+// History gives the changes of a record by its public id; of a case by its number.
+func (b *Bundle) History(t require.TestingT, f models.Family, id string) []*models.RecordChange {
+	var key int64
+	err := b.Pool.QueryRow(b.Ctx, map[models.Family]string{
+		models.Roster: `select rid from bookings where id = $1`, models.Courts: `select id from court_cases where case_number = $1`,
+		models.Corrections: `select cid from corrections_records where gdc_id = $1`,
+	}[f], id).Scan(&key)
+	require.NoError(t, err)
+	found, err := b.Store.HistoryOf(b.Ctx, f, []int64{key})
+	require.NoError(t, err)
+	return found[key]
+}
+
+// Told writes changes as lines: field: before -> after.
+func Told(changes []*models.RecordChange) []string {
+	out := []string{}
+	for _, c := range changes {
+		out = append(out, c.Field+": "+Deref(c.Before)+" -> "+Deref(c.After))
+	}
+	return out
+}
+
+// Deref is a value, or a dash where there is none.
+func Deref[T any](p *T) string {
+	if p == nil {
+		return "-"
+	}
+	return fmt.Sprint(*p)
+}
+
+// Account stores an Enterprise account and gives its id.
+func (b *Bundle) Account(t *testing.T, email string) string {
+	t.Helper()
+	a := &models.Account{Name: "Desk", Email: email, Plan: models.Enterprise, RateLimit: models.DefaultRateLimit}
+	require.NoError(t, b.Store.CreateAccount(b.Ctx, a))
+	return a.ID
+}
+
+// LastStatement keeps the newest statement that a store ran.
+type LastStatement struct {
+	SQL  string
+	Args []any
+}
+
+// TraceQueryStart keeps a statement.
+func (l *LastStatement) TraceQueryStart(ctx context.Context, _ *pgx.Conn, q pgx.TraceQueryStartData) context.Context {
+	l.SQL, l.Args = q.SQL, q.Args
+	return ctx
+}
+
+// TraceQueryEnd does nothing.
+func (l *LastStatement) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}

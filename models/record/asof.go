@@ -1,0 +1,291 @@
+package record
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"rollcall/models"
+)
+
+// BookingAsOf gives the booking that the id named at an instant as it was published then: its own facts and
+// charges, with today's links, photograph and history. It is not found where it was not known or not
+// published then. An id that was merged into another named its own booking until that merge.
+func (s *Store) BookingAsOf(ctx context.Context, id string, at time.Time) (*models.Booking, error) {
+	today, err := s.BookingByID(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	own := *today // which is shared with whoever asks about today
+	b := &own
+	if id != today.ID {
+		if err := s.unmergeBooking(ctx, b, id, at); err != nil {
+			return nil, err
+		}
+	}
+	past, err := s.pastOf(ctx, models.Roster, b.RID, at, b.FirstSeen)
+	if err != nil {
+		return nil, err
+	}
+	if past == nil {
+		return nil, models.NotFound("this roster record was not published at that time")
+	}
+	b.Name = past.text("name", b.Name)
+	b.Dob, b.BirthYear = past.born(b.Dob, b.BirthYear)
+	b.BookingDate = *past.instant("booked_at", &b.BookingDate)
+	b.ReleaseDate = past.instant("released_at", b.ReleaseDate)
+	b.ReleaseInferred = past.bool("release_inferred", b.ReleaseInferred)
+	b.Charges = texts(past, "charges", b.Charges)
+	b.BondCents = past.number("bond_cents", b.BondCents)
+	if charges := past.chargeDetails(b.Charges); charges != nil {
+		b.PastCharges = charges
+	} else if b.PastCharges != nil && len(b.PastCharges) == 0 {
+		b.PastCharges = models.PlainCharges(b.Charges)
+	}
+	b.Status = models.Booked
+	if b.ReleaseDate != nil {
+		b.Status = models.Released
+	}
+	var until *time.Time // it was listed in no snapshot that showed it gone
+	if b.ReleaseInferred {
+		until = b.ReleaseDate
+	}
+	if err := s.seenThen(ctx, models.Roster, at, map[int64]*seen{b.RID: {past.first, until, &b.LastSeen}}); err != nil {
+		return nil, err
+	}
+	b.FirstSeen, b.LastChange, b.PastAt = past.first, past.changed(b.LastChange), &at
+	b.RID = today.RID
+	if past.err != nil {
+		return nil, past.err
+	}
+	return b, nil
+}
+
+// CorrectionsAsOf gives the corrections record that the offender id named at an instant as it was
+// published then, with today's links and history, like [Store.BookingAsOf].
+func (s *Store) CorrectionsAsOf(ctx context.Context, gdcID string, at time.Time) (*models.CorrectionsRecord, error) {
+	today, err := s.CorrectionsByGdcID(ctx, gdcID)
+	if err != nil {
+		return nil, err
+	}
+	own := *today // which is shared with whoever asks about today
+	o := &own
+	if gdcID != today.GdcID {
+		if err := s.unmergeCorrections(ctx, o, gdcID, at); err != nil {
+			return nil, err
+		}
+	}
+	past, err := s.pastOf(ctx, models.Corrections, o.CID, at, o.FirstSeen)
+	if err != nil {
+		return nil, err
+	}
+	if past == nil {
+		return nil, models.NotFound("this corrections record was not published at that time")
+	}
+	o.Name = past.text("name", o.Name)
+	o.Dob, o.BirthYear = past.born(o.Dob, o.BirthYear)
+	o.Category = models.Category(past.text("category", string(o.Category)))
+	o.Categories = texts(past, "categories", o.Categories)
+	o.Institution, o.Sentence = past.optional("institution", o.Institution), past.optional("sentence", o.Sentence)
+	o.Status = models.CorrectionsStatus(past.text("status", string(o.Status)))
+	o.ReleaseDate, o.ParoleEndDate = past.date("release_date", o.ReleaseDate), past.date("parole_end_date", o.ParoleEndDate)
+	o.ReleaseDateProjected = past.bool("release_projected", o.ReleaseDateProjected)
+	if err := s.seenThen(ctx, models.Corrections, at, map[int64]*seen{o.CID: {past.first, nil, &o.LastSeen}}); err != nil {
+		return nil, err
+	}
+	o.FirstSeen, o.LastChange, o.PastAt = past.first, past.changed(o.LastChange), &at
+	o.CID = today.CID
+	if past.err != nil {
+		return nil, past.err
+	}
+	return o, nil
+}
+
+// casesAsOf turns cases with their hearings and dispositions back to an instant, and drops those that were not published then.
+func (s *Store) casesAsOf(ctx context.Context, cases []*models.CourtCase, at time.Time) ([]*models.CourtCase, error) {
+	keys := make([]int64, len(cases))
+	for i, c := range cases {
+		keys[i] = c.Key
+	}
+	calendars, err := s.calendarsOf(ctx, keys) // before the versions, which undo what changes in between
+	if err != nil {
+		return nil, err
+	}
+	lives, err := s.lifetimesOf(ctx, models.Courts, keys)
+	if err != nil {
+		return nil, err
+	}
+	var out []*models.CourtCase
+	shown := map[int64]*seen{}
+	for _, c := range cases {
+		past, err := pastAt(lives[c.Key], at, c.FirstSeen)
+		if err != nil {
+			return nil, err
+		}
+		if past == nil {
+			continue
+		}
+		c.Defendant, c.Offense = past.text("defendant", c.Defendant), past.text("offense", c.Offense)
+		c.Status, c.Judge = models.CourtStatus(past.text("status", string(c.Status))), past.optional("judge", c.Judge)
+		c.FiledDate = *past.date("filed_date", &c.FiledDate)
+		calendars[c.Key].asOf(c, past, at)
+		if _, changed := past.facts[models.DispositionsField]; changed {
+			c.PastDispositions = past.dispositions()
+		}
+		c.FirstSeen, c.LastChange, c.PastAt = past.first, past.changed(c.LastChange), &at
+		shown[c.Key] = &seen{past.first, nil, &c.LastSeen}
+		if past.err != nil {
+			return nil, past.err
+		}
+		out = append(out, c)
+	}
+	return out, s.seenThen(ctx, models.Courts, at, shown)
+}
+
+// past is what a record's facts were at an instant, for those that changed later.
+type past struct {
+	facts  map[string]*string
+	last   *time.Time // newest published change at or before the instant; nil: none, so the record was as first seen
+	first  time.Time  // when a source had shown the record first, as it was told then
+	since  time.Time  // when rollcall first knew it
+	latest bool       // nothing changed later
+	err    error
+}
+
+// pastOf reads what a record was at an instant; nil when it was not known or not published then.
+// The record itself must have been read before: a change in between is then undone as well.
+func (s *Store) pastOf(ctx context.Context, f models.Family, key int64, at, first time.Time) (*past, error) {
+	lives, err := s.lifetimesOf(ctx, f, []int64{key})
+	if err != nil {
+		return nil, err
+	}
+	return pastAt(lives[key], at, first)
+}
+
+// pastAt undoes the versions after an instant: the earliest of a field tells what was before. Whether the record was
+// there goes by rollcall's own clock, as do its versions; first is when a source first showed it, as it is known
+// today. Nil: there was nothing to read.
+func pastAt(life *lifetime, at, first time.Time) (*past, error) {
+	if life == nil || at.Before(life.since) {
+		return nil, nil //nolint:nilnil // what was not there is no error
+	}
+	p := &past{facts: map[string]*string{}, first: first, since: life.since}
+	hidden := withheldAtFirst(life.versions)
+	for _, v := range life.versions {
+		if !v.At.After(at) {
+			if v.Field == models.WithheldField {
+				hidden = v.After != nil
+			}
+			continue
+		}
+		if _, known := p.facts[v.Field]; !known {
+			p.facts[v.Field] = v.Before
+		}
+	}
+	if before := p.instant(models.FirstSeenField, &first); before != nil {
+		p.first = before.UTC()
+	}
+	if hidden {
+		return nil, p.err
+	}
+	p.latest = len(p.facts) == 0
+	for _, v := range publicVersions(life.versions) {
+		if !v.At.After(at) {
+			p.last = &v.At
+		}
+	}
+	return p, p.err
+}
+
+// changed is the last change as of then; now is the one on record today.
+func (p *past) changed(now time.Time) time.Time {
+	switch {
+	case p.latest:
+		return now
+	case p.last != nil:
+		return *p.last
+	}
+	return p.since
+}
+
+func (p *past) optional(field string, now *string) *string {
+	if before, changed := p.facts[field]; changed {
+		return before
+	}
+	return now
+}
+
+func (p *past) text(field, now string) string {
+	if t := p.optional(field, &now); t != nil {
+		return *t
+	}
+	return ""
+}
+
+func (p *past) bool(field string, now bool) bool {
+	return p.text(field, strconv.FormatBool(now)) == "true"
+}
+
+// born gives date and year of birth; a date says its year.
+func (p *past) born(dob *models.Date, year *int) (*models.Date, *int) {
+	var before *int64
+	if year != nil {
+		n := int64(*year)
+		before = &n
+	}
+	dob, before = p.date("dob", dob), p.number("birth_year", before)
+	switch {
+	case before != nil:
+		n := int(*before)
+		return dob, &n
+	case dob != nil:
+		return dob, &dob.Year
+	}
+	return nil, nil
+}
+
+func (p *past) date(field string, now *models.Date) *models.Date {
+	return restored(p, field, now, models.ParseDate)
+}
+
+func (p *past) number(field string, now *int64) *int64 {
+	return restored(p, field, now, func(text string) (int64, error) { return strconv.ParseInt(text, 10, 64) })
+}
+
+func (p *past) instant(field string, now *time.Time) *time.Time {
+	return restored(p, field, now, func(text string) (time.Time, error) {
+		t, err := time.Parse(time.RFC3339, text)
+		return t.In(models.Georgia), err
+	})
+}
+
+func texts[T ~string](p *past, field string, now []T) []T {
+	out := restored(p, field, &now, func(text string) (l []T, err error) {
+		err = json.NewDecoder(strings.NewReader(text)).Decode(&l)
+		return l, err
+	})
+	if out == nil {
+		return []T{}
+	}
+	return *out
+}
+
+// restored reads what a fact was, or gives what it is when it did not change.
+func restored[T any](p *past, field string, now *T, parse func(string) (T, error)) *T {
+	before, changed := p.facts[field]
+	if !changed {
+		return now
+	}
+	if before == nil {
+		return nil
+	}
+	v, err := parse(*before)
+	if err != nil {
+		p.err = fmt.Errorf("read version of %s: %w", field, err)
+		return now
+	}
+	return &v
+}

@@ -1,0 +1,144 @@
+package record
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"rollcall/models"
+)
+
+// caseCalendar is what is known today of a case's calendar, from which versions lead back.
+type caseCalendar struct {
+	link     *string                    // of the case itself, not of its next hearing
+	hearings map[string]*models.Hearing // by the court's number of the hearing; cancelled ones are left out
+}
+
+// calendarsOf reads the calendars of cases by key.
+func (s *Store) calendarsOf(ctx context.Context, keys []int64) (map[int64]*caseCalendar, error) {
+	rows, err := s.Pool().Query(ctx, `select c.id, c.hearing_link, h.event, h.date, h.time, h.starts_at, h.judge, h.location, h.link
+ from court_cases c left join hearings h on h.case_id = c.id and not h.cancelled where c.id = any($1)`, keys)
+	if err != nil {
+		return nil, fmt.Errorf("read calendars: %w", err)
+	}
+	out := make(map[int64]*caseCalendar, len(keys))
+	var (
+		key                                       int64
+		own, event, clock, judge, location, video *string
+		date                                      *models.Date
+		starts                                    *time.Time
+	)
+	_, err = pgx.ForEachRow(rows, []any{&key, &own, &event, &date, &clock, &starts, &judge, &location, &video}, func() error {
+		c := out[key]
+		if c == nil {
+			c = &caseCalendar{link: own, hearings: map[string]*models.Hearing{}}
+			out[key] = c
+		}
+		if event != nil {
+			c.hearings[*event] = &models.Hearing{Date: *date, Time: clock, StartsAt: starts.In(models.Georgia), Judge: judge, Location: location, ZoomLink: video}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read calendars: %w", err)
+	}
+	return out, nil
+}
+
+// asOf gives a case the hearings that were known at an instant, and what follows from them.
+func (k *caseCalendar) asOf(c *models.CourtCase, p *past, at time.Time) {
+	if k == nil { // the case went since it was read
+		k = &caseCalendar{link: c.HearingLink, hearings: map[string]*models.Hearing{}}
+	}
+	known := maps.Clone(k.hearings)
+	for field := range p.facts {
+		if event, ok := strings.CutPrefix(field, models.HearingField+" "); ok {
+			if known[event] = restored(p, field, nil, models.ParseHearing); known[event] == nil {
+				delete(known, event)
+			}
+		}
+	}
+	c.PastHearings = make([]*models.Hearing, 0, len(known))
+	for _, event := range slices.Sorted(maps.Keys(known)) {
+		c.PastHearings = append(c.PastHearings, known[event])
+	}
+	slices.SortStableFunc(c.PastHearings, func(a, b *models.Hearing) int {
+		return a.StartsAt.Compare(b.StartsAt)
+	})
+	c.NextHearing, c.HearingLink = nil, p.optional("hearing_link", k.link)
+	for _, h := range c.PastHearings {
+		if h.Ahead(at) {
+			c.NextHearing = &h.StartsAt
+			if h.ZoomLink != nil {
+				c.HearingLink = h.ZoomLink
+			}
+			return
+		}
+	}
+}
+
+// dispositions gives the list of a case that has changed since; it is never nil.
+func (p *past) dispositions() []*models.Disposition {
+	list := restored(p, models.DispositionsField, nil, func(text string) (out []*models.Disposition, err error) {
+		var rows []struct {
+			Date     string
+			Outcome  string
+			Sentence *string
+		}
+		if err := json.Unmarshal([]byte(text), &rows); err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			date, err := models.ParseDate(r.Date)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, &models.Disposition{Date: date, Outcome: r.Outcome, Sentence: r.Sentence})
+		}
+		return out, nil
+	})
+	if list == nil {
+		return []*models.Disposition{}
+	}
+	return *list
+}
+
+// chargeDetails gives the charges one by one of a booking whose descriptions then were these; nil when they
+// did not change since.
+func (p *past) chargeDetails(descriptions []string) []*models.BookingCharge {
+	if _, changed := p.facts[models.ChargesField]; !changed {
+		return nil
+	}
+	list := restored(p, models.ChargesField, nil, func(text string) (out []*models.BookingCharge, err error) {
+		var rows []struct {
+			Description                                          string
+			Statute, Severity, BondAmount, BondText, Disposition *string
+		}
+		if err := json.Unmarshal([]byte(text), &rows); err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			c := &models.BookingCharge{Description: r.Description, Statute: r.Statute, Severity: r.Severity, BondText: r.BondText, Disposition: r.Disposition}
+			if r.BondAmount != nil { // dollars with two digits of cents
+				cents, err := strconv.ParseInt(strings.Replace(*r.BondAmount, ".", "", 1), 10, 64)
+				if err != nil {
+					return nil, err
+				}
+				c.BondCents = &cents
+			}
+			out = append(out, c)
+		}
+		return out, nil
+	})
+	if list == nil {
+		return models.PlainCharges(descriptions)
+	}
+	return *list
+}

@@ -1,0 +1,256 @@
+package record
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"rollcall/models"
+	"rollcall/models/db"
+)
+
+// bookingSeek is the position of a roster cursor.
+type bookingSeek struct {
+	At time.Time `json:"t"`
+	ID string    `json:"i"`
+}
+
+// rosterQuery is a filter made ready: slug resolved, days turned into instants, name folded.
+type rosterQuery struct {
+	filter   models.RosterFilter
+	county   *models.County
+	words    []string
+	named    bool
+	from, to time.Time // to is exclusive; zero: open
+}
+
+func (s *Store) rosterQuery(f models.RosterFilter) (rosterQuery, error) {
+	q := rosterQuery{filter: f}
+	if f.County != nil && *f.County != "" {
+		c, err := s.Counties().BySlug(*f.County)
+		if err != nil {
+			return q, err
+		}
+		q.county = c
+	}
+	if f.FromDate != nil && f.ToDate != nil && f.FromDate.After(*f.ToDate) {
+		return q, models.Invalid("from_date", "from_date must not be after to_date")
+	}
+	if f.FromDate != nil {
+		q.from = f.FromDate.In(models.Georgia)
+	}
+	if f.ToDate != nil {
+		q.to = f.ToDate.Next().In(models.Georgia)
+	}
+	var err error
+	q.words, q.named, err = nameWords(f.Name)
+	return q, err
+}
+
+// ListBookings gives one page of the roster, newest booking first (booking_date, then id, both
+// descending), with the exact total of the same snapshot.
+func (s *Store) ListBookings(ctx context.Context, f models.RosterFilter, p models.Page) (*models.RosterPage, error) {
+	q, err := s.rosterQuery(f)
+	if err != nil {
+		return nil, err
+	}
+	out := &models.RosterPage{County: f.County, Limit: p.Limit, Offset: p.Offset, Records: []*models.Booking{}}
+	if q.named && len(q.words) == 0 {
+		return out, nil
+	}
+	more, ok := false, false
+	if p.After == "" {
+		out.Total, more, ok, err = s.indexed(ctx, models.Roster, q.index(p), func(keys []int64, gen int64) (_ int64, err error) {
+			out.Records, gen, err = s.bookingsByKey(ctx, keys, gen)
+			return gen, err
+		})
+	}
+	if !ok && err == nil {
+		more, err = s.listBookingsSQL(ctx, q, p, out)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out.PageInfo.HasNextPage = more
+	if n := len(out.Records); n > 0 {
+		last := out.Records[n-1]
+		out.PageInfo.End = func() (string, error) {
+			return s.SealCursor(string(models.Roster), bookingSeek{At: last.BookingDate.UTC(), ID: last.ID})
+		}
+	}
+	return out, nil
+}
+
+func (q *rosterQuery) index(p models.Page) models.IndexQuery {
+	iq := models.IndexQuery{Words: q.words, Since: since(q.filter.UpdatedSince), Offset: p.Offset, Limit: p.Limit}
+	if q.county != nil {
+		iq.Facets[0] = q.county.ID
+	}
+	if q.filter.Status != nil {
+		iq.Facets[1] = map[models.RosterStatus]int16{models.Booked: 1, models.Released: 2}[*q.filter.Status]
+	}
+	if !q.from.IsZero() || !q.to.IsZero() {
+		iq.From, iq.To = minOrder, maxOrder
+		if !q.from.IsZero() {
+			iq.From = q.from.UnixMicro()
+		}
+		if !q.to.IsZero() {
+			iq.To = q.to.UnixMicro()
+		}
+	}
+	return iq
+}
+
+const (
+	minOrder = -1 << 62
+	maxOrder = 1 << 62
+)
+
+// bookingsByKey gives bookings in the order of keys and the generation of the roster that they are of, which is
+// gen unless there is a newer one.
+func (s *Store) bookingsByKey(ctx context.Context, keys []int64, gen int64) ([]*models.Booking, int64, error) {
+	found, gen, err := s.kept.bookings.ReadAt(ctx, keys, gen, s.readBookings)
+	return db.InOrder(found, keys), gen, err
+}
+
+// readBookings reads bookings by key and the roster's generation in one statement.
+func (s *Store) readBookings(ctx context.Context, keys []int64) (map[int64]*models.Booking, int64, error) {
+	rows, err := s.Pool().Query(ctx, `select (select gen from generations where family = 'roster'), `+bookingColumns+`
+ from (select 1) one left join bookings b on b.rid = any($1) and b.withheld is null`, keys)
+	if err != nil {
+		return nil, 0, err
+	}
+	var gen int64
+	found, err := scanBookings(rows, s.Counties(), &gen)
+	if err != nil {
+		return nil, 0, err
+	}
+	return db.ByKey(found, func(b *models.Booking) int64 { return b.RID }), gen, nil
+}
+
+// listBookingsSQL answers the list in SQL alone.
+func (s *Store) listBookingsSQL(ctx context.Context, q rosterQuery, p models.Page, out *models.RosterPage) (more bool, err error) {
+	l := list{
+		family: models.Roster, table: "bookings b", key: "b.rid", carry: "b.booked_at, b.id",
+		order: "b.booked_at desc, b.id desc", columns: bookingColumns, page: p, named: q.named,
+	}
+	q.conditions(&l.where)
+	if !q.named && q.filter.UpdatedSince == nil {
+		l.total = q.total(&l.where)
+	}
+	if p.After != "" {
+		var at bookingSeek
+		if err := s.OpenCursor(string(models.Roster), p.After, &at); err != nil {
+			return false, err
+		}
+		l.seek.Parts = append(l.seek.Parts, "(b.booked_at, b.id) < ("+l.where.Bind(at.At)+", "+l.where.Bind(at.ID)+")")
+	}
+	out.Records = []*models.Booking{}
+	out.Total, err = l.run(ctx, s, func(rows pgx.Rows, total *int64) error {
+		var r bookingRow
+		if err := rows.Scan(append([]any{total}, r.targets()...)...); err != nil {
+			return err
+		}
+		if b := r.booking(s.Counties()); b != nil {
+			out.Records = append(out.Records, b)
+		}
+		return nil
+	})
+	if len(out.Records) > p.Limit {
+		out.Records, more = out.Records[:p.Limit], true
+	}
+	return more, err
+}
+
+func (q *rosterQuery) conditions(c *db.Condition) {
+	c.Add("b.withheld is null")
+	if q.county != nil {
+		c.Add("b.county_id = ?", q.county.ID)
+	}
+	if q.filter.Status != nil {
+		c.Add("b.status = ?", string(*q.filter.Status))
+	}
+	if !q.from.IsZero() {
+		c.Add("b.booked_at >= ?", q.from)
+	}
+	if !q.to.IsZero() {
+		c.Add("b.booked_at < ?", q.to)
+	}
+	if q.filter.UpdatedSince != nil {
+		c.Add("b.last_change >= ?", *q.filter.UpdatedSince)
+	}
+	if q.named {
+		c.AddName("b.name_key", q.words)
+	}
+}
+
+// total is the SQL of the exact total from the counters.
+func (q *rosterQuery) total(c *db.Condition) string {
+	county := int16(0)
+	if q.county != nil {
+		county = q.county.ID
+	}
+	table, cond := "roster_totals", "county_id = "+c.Bind(county)
+	if q.filter.Status != nil {
+		cond += " and status = " + c.Bind(string(*q.filter.Status))
+	}
+	if q.filter.FromDate != nil || q.filter.ToDate != nil {
+		table = "roster_days"
+	}
+	if q.filter.FromDate != nil {
+		cond += " and day >= " + c.Bind(*q.filter.FromDate)
+	}
+	if q.filter.ToDate != nil {
+		cond += " and day <= " + c.Bind(*q.filter.ToDate)
+	}
+	return "select coalesce(sum(n), 0) from " + table + " where " + cond
+}
+
+// BookingByID gives the published booking with that id, or the one that it was merged into.
+func (s *Store) BookingByID(ctx context.Context, id string) (*models.Booking, error) {
+	if err := models.PlainText("id", id); err != nil {
+		return nil, err
+	}
+	b, ok, err := s.kept.bookingIDs.One(ctx, id, s.readBookingsByID)
+	if err == nil && !ok {
+		err = models.NotFound("there is no roster record with this id")
+	}
+	return b, err
+}
+
+// readBookingsByID reads bookings by their id or one that was merged into theirs.
+func (s *Store) readBookingsByID(ctx context.Context, ids []string) (map[string]*models.Booking, int64, error) {
+	rows, err := s.Pool().Query(ctx, `select `+bookingColumns+` from bookings b where b.id = any($1) and b.withheld is null`, ids)
+	if err != nil {
+		return nil, 0, err
+	}
+	list, err := scanBookings(rows, s.Counties())
+	if err != nil {
+		return nil, 0, err
+	}
+	found := db.ByKey(list, func(b *models.Booking) string { return b.ID })
+	for _, id := range ids {
+		if found[id] != nil {
+			continue
+		}
+		merged, err := s.mergedBooking(ctx, id)
+		if err != nil {
+			return nil, 0, err
+		}
+		if len(merged) > 0 {
+			found[id] = merged[0]
+		}
+	}
+	return found, 0, nil
+}
+
+// mergedBooking gives the booking that the one with this id was merged into, if any.
+func (s *Store) mergedBooking(ctx context.Context, id string) ([]*models.Booking, error) {
+	key, merged, err := s.mergedInto(ctx, models.Roster, id)
+	if err != nil || !merged {
+		return nil, err
+	}
+	found, _, err := s.bookingsByKey(ctx, []int64{key}, db.AnyGeneration)
+	return found, err
+}

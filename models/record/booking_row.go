@@ -1,0 +1,73 @@
+package record
+
+import (
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"rollcall/models"
+	"rollcall/models/db"
+)
+
+// bookingColumns are what bookingRow scans, in order. A booking that is present at its source and
+// did not change is not written again: the newest complete snapshot of the source has seen it.
+const bookingColumns = `b.rid, b.id, b.county_id, b.source_id, b.name, b.dob, b.birth_year, b.booked_at, b.released_at, b.release_inferred,
+ b.charges, b.bond_cents, b.status, b.has_photo, b.first_seen, b.last_seen, b.last_change`
+
+// bookingRow takes a row of bookingColumns; every field is nullable because a page past the end
+// has its total beside a row of nulls.
+type bookingRow struct {
+	rid                             *int64
+	id, source, name, status        *string
+	county, birthYear               *int16
+	dob                             *models.Date
+	booked, released                *time.Time
+	firstSeen, lastSeen, lastChange *time.Time
+	inferred, photo                 *bool
+	charges                         []string
+	bond                            *int64
+}
+
+func (r *bookingRow) targets() []any {
+	return []any{
+		&r.rid, &r.id, &r.county, &r.source, &r.name, &r.dob, &r.birthYear, &r.booked, &r.released, &r.inferred,
+		&r.charges, &r.bond, &r.status, &r.photo, &r.firstSeen, &r.lastSeen, &r.lastChange,
+	}
+}
+
+// booking gives the record, or nil for a row of nulls.
+func (r *bookingRow) booking(c *models.Counties) *models.Booking {
+	if r.rid == nil {
+		return nil
+	}
+	b := &models.Booking{
+		RID: *r.rid, ID: *r.id, County: c.ByID(*r.county), SourceID: *r.source, Name: *r.name, Dob: r.dob, BirthYear: db.Year(r.birthYear),
+		BookingDate: r.booked.In(models.Georgia), ReleaseInferred: *r.inferred, Charges: r.charges, BondCents: r.bond,
+		Status: models.RosterStatus(*r.status), HasPhoto: *r.photo,
+		FirstSeen: r.firstSeen.UTC(), LastSeen: r.lastSeen.UTC(), LastChange: r.lastChange.UTC(),
+	}
+	if r.released != nil {
+		t := r.released.In(models.Georgia)
+		b.ReleaseDate = &t
+	}
+	if b.BirthYear == nil && b.Dob != nil {
+		b.BirthYear = &b.Dob.Year
+	}
+	return b
+}
+
+// scanBookings reads rows of extra columns followed by bookingColumns.
+func scanBookings(rows pgx.Rows, c *models.Counties, extra ...any) ([]*models.Booking, error) {
+	defer rows.Close()
+	var out []*models.Booking
+	for rows.Next() {
+		var r bookingRow
+		if err := rows.Scan(append(append(make([]any, 0, len(extra)+17), extra...), r.targets()...)...); err != nil {
+			return nil, err
+		}
+		if b := r.booking(c); b != nil {
+			out = append(out, b)
+		}
+	}
+	return out, rows.Err()
+}

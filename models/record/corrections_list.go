@@ -1,0 +1,231 @@
+package record
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"rollcall/match"
+	"rollcall/models"
+	"rollcall/models/db"
+)
+
+// correctionsSeek is the position of a cursor in the list of corrections records.
+type correctionsSeek struct {
+	Name  string `json:"n"`
+	GdcID string `json:"g"`
+}
+
+type correctionsQuery struct {
+	filter models.CorrectionsFilter
+	words  []string
+	named  bool
+}
+
+// ListCorrections gives one page by folded name, then gdc_id, with the exact total of the same
+// snapshot. An offender id that went with a merge gives the record that stayed.
+func (s *Store) ListCorrections(ctx context.Context, f models.CorrectionsFilter, p models.Page) (*models.CorrectionsPage, error) {
+	q := correctionsQuery{filter: f}
+	var err error
+	if q.words, q.named, err = nameWords(f.Name); err != nil {
+		return nil, err
+	}
+	if f.GdcID != nil {
+		if err := models.PlainText("gdc_id", *f.GdcID); err != nil {
+			return nil, err
+		}
+	}
+	out := &models.CorrectionsPage{Limit: p.Limit, Offset: p.Offset, Records: []*models.CorrectionsRecord{}}
+	if q.named && len(q.words) == 0 {
+		return out, nil
+	}
+
+	more, ok := false, false
+	if p.After == "" && f.GdcID == nil {
+		out.Total, more, ok, err = s.indexed(ctx, models.Corrections, q.index(p), func(keys []int64, gen int64) (_ int64, err error) {
+			out.Records, gen, err = s.correctionsByKey(ctx, keys, gen)
+			return gen, err
+		})
+	}
+	if !ok && err == nil {
+		more, err = s.listCorrectionsSQL(ctx, q, p, out)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if out.Total == 0 && f.GdcID != nil {
+		o, err := s.CorrectionsByGdcID(ctx, *f.GdcID)
+		switch {
+		case err != nil && models.CodeOf(err) != models.CodeNotFound:
+			return nil, err
+		case err == nil && o.GdcID != *f.GdcID: // it was merged
+			f.GdcID = &o.GdcID
+			return s.ListCorrections(ctx, f, p)
+		}
+	}
+	out.PageInfo.HasNextPage = more
+	if n := len(out.Records); n > 0 {
+		last := out.Records[n-1]
+		out.PageInfo.End = func() (string, error) {
+			return s.SealCursor(string(models.Corrections), correctionsSeek{Name: match.SearchKey(last.Name), GdcID: last.GdcID})
+		}
+	}
+	return out, nil
+}
+
+func (q *correctionsQuery) index(p models.Page) models.IndexQuery {
+	iq := models.IndexQuery{Words: q.words, Since: since(q.filter.UpdatedSince), Offset: p.Offset, Limit: p.Limit}
+	if q.filter.Category != nil {
+		iq.Facets[0] = map[models.Category]int16{models.Offender: 1, models.Parolee: 2, models.SexOffender: 3}[*q.filter.Category]
+	}
+	if q.filter.Status != nil {
+		iq.Facets[1] = map[models.CorrectionsStatus]int16{models.Incarcerated: 1, models.Paroled: 2, models.ReleasedByPrison: 3, models.UnknownCustody: 4}[*q.filter.Status]
+	}
+	if q.filter.KnownStatus {
+		iq.Facets[1] = knownFacet(iq.Facets[1])
+	}
+	return iq
+}
+
+// correctionsByKey gives records in the order of keys and the generation of corrections that they are of, which
+// is gen unless there is a newer one.
+func (s *Store) correctionsByKey(ctx context.Context, keys []int64, gen int64) ([]*models.CorrectionsRecord, int64, error) {
+	found, gen, err := s.kept.corrections.ReadAt(ctx, keys, gen, s.readCorrections)
+	return db.InOrder(found, keys), gen, err
+}
+
+// readCorrections reads records by key and the generation of corrections in one statement.
+func (s *Store) readCorrections(ctx context.Context, keys []int64) (map[int64]*models.CorrectionsRecord, int64, error) {
+	rows, err := s.Pool().Query(ctx, `select (select gen from generations where family = 'corrections'), `+correctionsColumns+`
+ from (select 1) one left join corrections_records o on o.cid = any($1) and o.withheld is null`, keys)
+	if err != nil {
+		return nil, 0, err
+	}
+	var gen int64
+	found, err := scanCorrections(rows, &gen)
+	if err != nil {
+		return nil, 0, err
+	}
+	return db.ByKey(found, func(o *models.CorrectionsRecord) int64 { return o.CID }), gen, nil
+}
+
+func (s *Store) listCorrectionsSQL(ctx context.Context, q correctionsQuery, p models.Page, out *models.CorrectionsPage) (more bool, err error) {
+	l := list{
+		family: models.Corrections, table: "corrections_records o", key: "o.cid", carry: "o.name_key, o.gdc_id",
+		order: "o.name_key, o.gdc_id", columns: correctionsColumns, page: p, named: q.named,
+	}
+	q.conditions(&l.where)
+	if !q.named && q.filter.UpdatedSince == nil && q.filter.GdcID == nil {
+		l.total = q.total(&l.where)
+	}
+	if p.After != "" {
+		var at correctionsSeek
+		if err := s.OpenCursor(string(models.Corrections), p.After, &at); err != nil {
+			return false, err
+		}
+		l.seek.Parts = append(l.seek.Parts, "(o.name_key, o.gdc_id) > ("+l.where.Bind(at.Name)+", "+l.where.Bind(at.GdcID)+")")
+	}
+	out.Records = []*models.CorrectionsRecord{}
+	out.Total, err = l.run(ctx, s, func(rows pgx.Rows, total *int64) error {
+		var r correctionsRow
+		if err := rows.Scan(append([]any{total}, r.targets()...)...); err != nil {
+			return err
+		}
+		if o := r.record(); o != nil {
+			out.Records = append(out.Records, o)
+		}
+		return nil
+	})
+	if len(out.Records) > p.Limit {
+		out.Records, more = out.Records[:p.Limit], true
+	}
+	return more, err
+}
+
+func (q *correctionsQuery) conditions(c *db.Condition) {
+	f := q.filter
+	c.Add("o.withheld is null")
+	if f.GdcID != nil {
+		c.Add("o.gdc_id = ?", *f.GdcID)
+	}
+	if f.Category != nil {
+		c.Add("o.category = ?", string(*f.Category))
+	}
+	if f.Status != nil {
+		c.Add("o.status = ?", string(*f.Status))
+	}
+	if f.KnownStatus {
+		c.Add("o.status <> 'unknown'")
+	}
+	if f.UpdatedSince != nil {
+		c.Add("o.last_change >= ?", *f.UpdatedSince)
+	}
+	if q.named {
+		c.AddName("o.name_key", q.words)
+	}
+}
+
+func (q *correctionsQuery) total(c *db.Condition) string {
+	t := db.Condition{Args: c.Args, Parts: []string{"true"}}
+	if q.filter.Category != nil {
+		t.Add("category = ?", string(*q.filter.Category))
+	}
+	if q.filter.Status != nil {
+		t.Add("status = ?", string(*q.filter.Status))
+	}
+	if q.filter.KnownStatus {
+		t.Add("status <> 'unknown'")
+	}
+	c.Args = t.Args
+	return "select coalesce(sum(n), 0) from corrections_totals where " + t.String()
+}
+
+// CorrectionsByGdcID gives the published record with that offender id, or the one that it was merged into.
+func (s *Store) CorrectionsByGdcID(ctx context.Context, gdcID string) (*models.CorrectionsRecord, error) {
+	if err := models.PlainText("gdc_id", gdcID); err != nil {
+		return nil, err
+	}
+	o, ok, err := s.kept.gdcIDs.One(ctx, gdcID, s.readCorrectionsByGdcID)
+	if err == nil && !ok {
+		err = models.NotFound("there is no corrections record with this id")
+	}
+	return o, err
+}
+
+// readCorrectionsByGdcID reads records by their offender id or one that was merged into theirs.
+func (s *Store) readCorrectionsByGdcID(ctx context.Context, ids []string) (map[string]*models.CorrectionsRecord, int64, error) {
+	rows, err := s.Pool().Query(ctx, `select `+correctionsColumns+` from corrections_records o where o.gdc_id = any($1) and o.withheld is null`, ids)
+	if err != nil {
+		return nil, 0, err
+	}
+	list, err := scanCorrections(rows)
+	if err != nil {
+		return nil, 0, err
+	}
+	found := db.ByKey(list, func(o *models.CorrectionsRecord) string { return o.GdcID })
+	for _, id := range ids {
+		if found[id] != nil {
+			continue
+		}
+		key, merged, err := s.mergedInto(ctx, models.Corrections, id)
+		if err != nil {
+			return nil, 0, err
+		}
+		if !merged {
+			continue
+		}
+		into, _, err := s.correctionsByKey(ctx, []int64{key}, db.AnyGeneration)
+		if err != nil {
+			return nil, 0, err
+		}
+		if len(into) > 0 {
+			found[id] = into[0]
+		}
+	}
+	return found, 0, nil
+}
+
+// CorrectionsByKeys gives published records by internal key.
+func (s *Store) CorrectionsByKeys(ctx context.Context, keys []int64) (map[int64]*models.CorrectionsRecord, error) {
+	return s.kept.corrections.Read(ctx, keys, s.readCorrections)
+}

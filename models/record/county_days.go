@@ -1,0 +1,73 @@
+package record
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"rollcall/models"
+)
+
+// weekDays is how many days a CountyWeek has: single days of a small jail have too few people for a median.
+const weekDays = 7
+
+// dayFacts are what one day adds to its week.
+type dayFacts struct {
+	models.CountyDay
+	bonds []int64   // cents, of the people booked that day
+	held  []float64 // seconds, of the people released that day
+}
+
+// countyDays reads n days from since on, each with its week, in one statement.
+func (s *Store) countyDays(ctx context.Context, county int16, since time.Time, n int) ([]models.CountyDay, error) {
+	lead := weekDays - 1 // the first week began before the first day
+	from := since.AddDate(0, 0, -lead)
+	rows, err := s.Pool().Query(ctx, `with came as (
+  select georgia_clock(booked_at)::date as day, count(*) as n, array_agg(bond_cents) filter (where bond_cents is not null) as bonds
+  from bookings where county_id = $1 and withheld is null and booked_at >= $2 group by 1
+), left_jail as (
+  select georgia_clock(released_at)::date as day, count(*) as n, array_agg(extract(epoch from released_at - booked_at)::float8) filter (where released_at >= booked_at) as held
+  from bookings where county_id = $1 and withheld is null and released_at >= $2 group by 1
+) select d::date, coalesce(c.n, 0), coalesce(l.n, 0), c.bonds, l.held from generate_series($3::date, $3::date + $4::int - 1, interval '1 day') d
+ left join came c on c.day = d::date left join left_jail l on l.day = d::date order by 1`, county, from, from.Format(time.DateOnly), n+lead)
+	if err != nil {
+		return nil, err
+	}
+	facts, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (dayFacts, error) {
+		var d dayFacts
+		err := r.Scan(&d.Date, &d.Bookings, &d.Releases, &d.bonds, &d.held)
+		return d, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]models.CountyDay, 0, n)
+	for i := lead; i < len(facts); i++ {
+		day := facts[i].CountyDay
+		day.Week = weekOf(facts[i-lead : i+1])
+		out = append(out, day)
+	}
+	return out, nil
+}
+
+func weekOf(days []dayFacts) models.CountyWeek {
+	var bonds []int64
+	var held []float64
+	for _, d := range days {
+		bonds, held = append(bonds, d.bonds...), append(held, d.held...)
+	}
+	week := models.CountyWeek{WithBond: len(bonds), Released: len(held)}
+	if len(bonds) > 0 {
+		slices.Sort(bonds)
+		m := (bonds[(len(bonds)-1)/2] + bonds[len(bonds)/2]) / 2
+		week.MedianBondCents = &m
+	}
+	if len(held) > 0 {
+		slices.Sort(held)
+		m := time.Duration((held[(len(held)-1)/2] + held[len(held)/2]) / 2 * float64(time.Second))
+		week.MedianHeld = &m
+	}
+	return week
+}

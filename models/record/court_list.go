@@ -1,0 +1,220 @@
+package record
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5"
+
+	"rollcall/models"
+	"rollcall/models/db"
+)
+
+// courtSeek is the position of a cursor in the list of cases.
+type courtSeek struct {
+	Filed  string `json:"f"`
+	Number string `json:"n"`
+	County int16  `json:"c"`
+	ID     int64  `json:"i"`
+}
+
+type courtQuery struct {
+	filter models.CourtFilter
+	county *models.County
+	words  []string
+	named  bool
+}
+
+// leastStart is the shortest beginning of a case number that is searched, in bytes.
+const leastStart = 3
+
+// numbered says whether the case number narrows the list, which the index of names knows nothing of.
+func (q *courtQuery) numbered() bool {
+	return q.filter.CaseNumber != nil || q.filter.CaseNumberStart != nil
+}
+
+func (s *Store) courtQuery(f models.CourtFilter) (courtQuery, error) {
+	q := courtQuery{filter: f}
+	if f.County != nil && *f.County != "" {
+		c, err := s.Counties().BySlug(*f.County)
+		if err != nil {
+			return q, err
+		}
+		q.county = c
+	}
+	if f.CaseNumber != nil {
+		if err := models.PlainText("case_number", *f.CaseNumber); err != nil {
+			return q, err
+		}
+	}
+	if f.CaseNumberStart != nil {
+		if err := models.PlainText("case_number_start", *f.CaseNumberStart); err != nil {
+			return q, err
+		}
+		if len(strings.TrimSpace(*f.CaseNumberStart)) < leastStart {
+			return q, models.Invalid("case_number_start", "the beginning of a case number has at least three characters")
+		}
+	}
+	var err error
+	q.words, q.named, err = nameWords(f.Name)
+	return q, err
+}
+
+// ListCourtCases gives one page of cases, latest filed first (then case number and county
+// ascending), with the exact total of the same snapshot.
+func (s *Store) ListCourtCases(ctx context.Context, f models.CourtFilter, p models.Page) (*models.CourtPage, error) {
+	q, err := s.courtQuery(f)
+	if err != nil {
+		return nil, err
+	}
+	out := &models.CourtPage{County: f.County, Limit: p.Limit, Offset: p.Offset, Records: []*models.CourtCase{}}
+	if q.named && len(q.words) == 0 {
+		return out, nil
+	}
+	more, ok := false, false
+	if p.After == "" && !q.numbered() {
+		out.Total, more, ok, err = s.indexed(ctx, models.Courts, q.index(p), func(keys []int64, gen int64) (_ int64, err error) {
+			out.Records, gen, err = s.courtCasesByKey(ctx, keys, gen)
+			return gen, err
+		})
+	}
+	if !ok && err == nil {
+		more, err = s.listCourtCasesSQL(ctx, q, p, out)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out.PageInfo.HasNextPage = more
+	if n := len(out.Records); n > 0 {
+		last := out.Records[n-1]
+		out.PageInfo.End = func() (string, error) {
+			return s.SealCursor(string(models.Courts), courtSeek{Filed: last.FiledDate.String(), Number: last.CaseNumber, County: last.County.ID, ID: last.Key})
+		}
+	}
+	return out, nil
+}
+
+func (q *courtQuery) index(p models.Page) models.IndexQuery {
+	iq := models.IndexQuery{Words: q.words, Since: since(q.filter.UpdatedSince), Offset: p.Offset, Limit: p.Limit}
+	if q.county != nil {
+		iq.Facets[0] = q.county.ID
+	}
+	if q.filter.CourtType != nil {
+		iq.Facets[1] = map[models.CourtType]int16{models.StateCourt: 1, models.SuperiorCourt: 2, models.MagistrateCourt: 3, models.WarrantsCourt: 4}[*q.filter.CourtType]
+	}
+	if q.filter.Status != nil {
+		iq.Facets[2] = map[models.CourtStatus]int16{models.PendingCase: 1, models.ClosedCase: 2, models.WarrantCase: 3, models.UnknownCase: 4}[*q.filter.Status]
+	}
+	if q.filter.KnownStatus {
+		iq.Facets[2] = knownFacet(iq.Facets[2])
+	}
+	return iq
+}
+
+// courtCasesByKey gives cases in the order of keys and the generation of the courts that they are of, which is
+// gen unless there is a newer one.
+func (s *Store) courtCasesByKey(ctx context.Context, keys []int64, gen int64) ([]*models.CourtCase, int64, error) {
+	found, gen, err := s.kept.cases.ReadAt(ctx, keys, gen, s.readCourtCases)
+	return db.InOrder(found, keys), gen, err
+}
+
+// readCourtCases reads cases by key and the courts' generation in one statement.
+func (s *Store) readCourtCases(ctx context.Context, keys []int64) (map[int64]*models.CourtCase, int64, error) {
+	rows, err := s.Pool().Query(ctx, `select (select gen from generations where family = 'courts'), `+fmt.Sprintf(courtColumns, "$2")+`
+ from (select 1) one left join court_cases c on c.id = any($1) and c.withheld is null`, keys, s.Now())
+	if err != nil {
+		return nil, 0, err
+	}
+	var gen int64
+	found, err := scanCourtCases(rows, s.Counties(), &gen)
+	if err != nil {
+		return nil, 0, err
+	}
+	return db.ByKey(found, func(c *models.CourtCase) int64 { return c.Key }), gen, nil
+}
+
+func (s *Store) listCourtCasesSQL(ctx context.Context, q courtQuery, p models.Page, out *models.CourtPage) (more bool, err error) {
+	l := list{
+		family: models.Courts, table: "court_cases c", key: "c.id", carry: "c.filed_date, c.case_number, c.county_id",
+		order: "c.filed_date desc, c.case_number, c.county_id, c.id", page: p, named: q.named,
+	}
+	q.conditions(&l.where)
+	if !q.named && q.filter.UpdatedSince == nil && !q.numbered() {
+		l.total = q.total(&l.where)
+	}
+	if p.After != "" {
+		var at courtSeek
+		if err := s.OpenCursor(string(models.Courts), p.After, &at); err != nil {
+			return false, err
+		}
+		filed := l.where.Bind(at.Filed)
+		l.seek.Parts = append(l.seek.Parts, fmt.Sprintf("c.filed_date <= %[1]s::text::date and (c.filed_date < %[1]s::text::date or (c.case_number, c.county_id, c.id) > (%s, %s, %s))",
+			filed, l.where.Bind(at.Number), l.where.Bind(at.County), l.where.Bind(at.ID)))
+	}
+	l.columns = fmt.Sprintf(courtColumns, l.where.Bind(s.Now())+"::timestamptz")
+	out.Records = []*models.CourtCase{}
+	out.Total, err = l.run(ctx, s, func(rows pgx.Rows, total *int64) error {
+		var r courtRow
+		if err := rows.Scan(append([]any{total}, r.targets()...)...); err != nil {
+			return err
+		}
+		if k := r.courtCase(s.Counties()); k != nil {
+			out.Records = append(out.Records, k)
+		}
+		return nil
+	})
+	if len(out.Records) > p.Limit {
+		out.Records, more = out.Records[:p.Limit], true
+	}
+	return more, err
+}
+
+func (q *courtQuery) conditions(c *db.Condition) {
+	f := q.filter
+	c.Add("c.withheld is null")
+	if f.CaseNumber != nil {
+		c.Add("c.case_number = ?", strings.TrimSpace(*f.CaseNumber))
+	}
+	if f.CaseNumberStart != nil { // a range, which the index on the number answers; its order is that of bytes
+		start := strings.TrimSpace(*f.CaseNumberStart)
+		c.Add("c.case_number >= ? and c.case_number < ?", start, start+string(utf8.MaxRune))
+	}
+	if q.county != nil {
+		c.Add("c.county_id = ?", q.county.ID)
+	}
+	if f.CourtType != nil {
+		c.Add("c.court_type = ?", string(*f.CourtType))
+	}
+	if f.Status != nil {
+		c.Add("c.status = ?", string(*f.Status))
+	}
+	if f.KnownStatus {
+		c.Add("c.status <> 'unknown'")
+	}
+	if f.UpdatedSince != nil {
+		c.Add("c.last_change >= ?", *f.UpdatedSince)
+	}
+	if q.named {
+		c.AddName("c.name_key", q.words)
+	}
+}
+
+func (q *courtQuery) total(c *db.Condition) string {
+	t := db.Condition{Args: c.Args, Parts: []string{"true"}}
+	if q.county != nil {
+		t.Add("county_id = ?", q.county.ID)
+	}
+	if q.filter.CourtType != nil {
+		t.Add("court_type = ?", string(*q.filter.CourtType))
+	}
+	if q.filter.Status != nil {
+		t.Add("status = ?", string(*q.filter.Status))
+	}
+	if q.filter.KnownStatus {
+		t.Add("status <> 'unknown'")
+	}
+	c.Args = t.Args
+	return "select coalesce(sum(n), 0) from court_totals where " + t.String()
+}

@@ -1,0 +1,51 @@
+package record
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"rollcall/models"
+	"rollcall/models/db"
+)
+
+// seenSQL reads when a source last showed records ($1, keys) of a family. What a source shows again without a
+// change is not written again, so it is found here: the newest complete snapshot of the source has shown a booking
+// that nothing misses, and a corrections record unless it is missing (then the one before has) or was kept by an
+// operator although it is.
+// Of a court, which tells what changed, it is when the case or a part of it last did.
+var seenSQL = map[models.Family]string{
+	models.Roster: `select b.rid, greatest(b.last_seen, (select max(` + db.LastSeenSQL + `) from ` + db.SightingsOf("b.rid") + ` g join sources src on src.id = g.source_id))
+ from bookings b where b.rid = any($1)`,
+	models.Courts: `select c.id, greatest(c.last_seen, (select max(snapshot_at) from hearings where case_id = c.id), (select max(snapshot_at) from removed_hearings where case_id = c.id),
+ (select max(snapshot_at) from case_charges where case_id = c.id)) from court_cases c where c.id = any($1)`,
+	models.Corrections: `select o.cid, greatest(o.last_seen, case when o.withheld is not null or exists (
+  select from reviews r where r.family = 'corrections' and r.record = o.cid and r.reason = '` + models.Vanished + `' and r.decision = 'lifted' and r.ended_at is null) then null
+ when o.missing_since is null then src.last_complete
+ else (select max(snapshot_at) from runs where source_id = src.id and complete and snapshot_at < o.missing_since) end)
+ from corrections_records o join sources src on src.id = o.source_id where o.cid = any($1)`,
+}
+
+// LastSeenOf gives when a source last showed records of a family, by key, in UTC. Their own LastSeen tells only
+// when it last showed them changed.
+func (s *Store) LastSeenOf(ctx context.Context, f models.Family, keys []int64) (map[int64]time.Time, error) {
+	rows, err := s.Pool().Query(ctx, seenSQL[f], keys)
+	if err != nil {
+		return nil, fmt.Errorf("read when %s were seen: %w", f, err)
+	}
+	out := make(map[int64]time.Time, len(keys))
+	var (
+		key int64
+		at  time.Time
+	)
+	_, err = pgx.ForEachRow(rows, []any{&key, &at}, func() error {
+		out[key] = at.UTC()
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read when %s were seen: %w", f, err)
+	}
+	return out, nil
+}

@@ -1,0 +1,81 @@
+package record
+
+import (
+	"rollcall/models"
+	"rollcall/models/db"
+)
+
+// memories are what a Store keeps of the records that it serves.
+type memories struct {
+	bookings      db.Memory[int64, *models.Booking]
+	bookingIDs    db.Memory[string, *models.Booking]
+	cases         db.Memory[int64, *models.CourtCase]
+	caseNumbers   db.Memory[numbered, []*models.CourtCase]
+	hearings      db.Memory[int64, []*models.Hearing]
+	dispositions  db.Memory[int64, []*models.Disposition]
+	corrections   db.Memory[int64, *models.CorrectionsRecord]
+	gdcIDs        db.Memory[string, *models.CorrectionsRecord]
+	links         db.Memory[int64, *models.GdcLink]
+	countyRecords db.Memory[int64, []*models.CountyRecord]
+}
+
+// newMemories shares budget bytes among the memories: most of it is for bookings, of which most is asked.
+func newMemories(budget int, view func() (models.View, bool)) memories {
+	roster := func(v models.View) models.View { return models.View{Roster: v.Roster} }
+	courts := func(v models.View) models.View { return models.View{Courts: v.Courts, Minute: v.Minute} } // the next hearing moves with the clock
+	corrections := func(v models.View) models.View { return models.View{Corrections: v.Corrections} }
+	links := func(v models.View) models.View { return models.View{Corrections: v.Corrections, Links: v.Links} }
+	both := func(v models.View) models.View {
+		return models.View{Roster: v.Roster, Corrections: v.Corrections, Links: v.Links}
+	}
+	part := budget / 16
+	return memories{
+		bookings:    db.NewMemory[int64](6*part, view, roster, func(v models.View) int64 { return v.Roster }, bookingSize),
+		bookingIDs:  db.NewMemory[string](part, view, roster, nil, bookingSize),
+		cases:       db.NewMemory[int64](2*part, view, courts, func(v models.View) int64 { return v.Courts }, caseSize),
+		caseNumbers: db.NewMemory[numbered](part, view, courts, nil, all(caseSize)),
+		hearings:    db.NewMemory[int64](part/2, view, courts, nil, all(func(*models.Hearing) int { return db.HearingBytes })),
+		dispositions: db.NewMemory[int64](part/2, view, courts, nil, all(func(d *models.Disposition) int {
+			return db.DispositionBytes + len(d.Outcome)
+		})),
+		corrections:   db.NewMemory[int64](part, view, corrections, func(v models.View) int64 { return v.Corrections }, correctionsSize),
+		gdcIDs:        db.NewMemory[string](part, view, corrections, nil, correctionsSize),
+		links:         db.NewMemory[int64](part, view, links, nil, linkSize),
+		countyRecords: db.NewMemory[int64](2*part, view, both, nil, all(func(r *models.CountyRecord) int { return linkSize(r.GdcLink) + bookingSize(r.Record) })),
+	}
+}
+
+// all adds up the bytes of a list.
+func all[T any](bytes func(T) int) func([]T) int {
+	return func(list []T) int {
+		n := 0
+		for _, v := range list {
+			n += bytes(v)
+		}
+		return n
+	}
+}
+
+func bookingSize(b *models.Booking) int {
+	n := db.BookingBytes + len(b.ID) + len(b.SourceID) + len(b.Name)
+	for _, c := range b.Charges {
+		n += 32 + len(c)
+	}
+	return n
+}
+
+func caseSize(c *models.CourtCase) int {
+	return db.CaseBytes + len(c.CaseNumber) + len(c.Defendant) + len(c.Offense) + len(c.SourceID)
+}
+
+func correctionsSize(r *models.CorrectionsRecord) int {
+	return db.CorrectionsBytes + len(r.GdcID) + len(r.Name) + len(r.SourceID)
+}
+
+func linkSize(l *models.GdcLink) int {
+	n := db.LinkBytes + len(l.GdcID)
+	for _, r := range l.Reasons {
+		n += 32 + len(r)
+	}
+	return n
+}

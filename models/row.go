@@ -1,0 +1,165 @@
+package models
+
+import "time"
+
+// RosterRow is what one row of a roster source says of one booking, mapped and validated.
+type RosterRow struct {
+	Key             string     // identity of the booking within its source
+	PersonKey       string     // identity of the person within its source, or empty
+	Locator         string     // where the source shows the booking, or empty
+	CountyID        int16      //
+	Name            string     // as reported
+	DOB             *Date      // nil: not stated
+	BirthYear       int16      // 0: not stated; set whenever DOB is
+	Age             int16      // as the source states it; 0: not stated
+	BookedAt        time.Time  //
+	ReleasedAt      *time.Time // nil: still booked
+	ReleaseInferred bool       // a release stated without its time: ReleasedAt is when it was seen
+	PlannedRelease  *time.Time // a posted release that is not over: of a day alone, its midnight
+	ReleasedAgain   *time.Time // of KeyOnly: the other instant that ReleasedAt can mean, in the hour that November has twice; else nil
+	Charges         []Charge   //
+	BondCents       *int64     // nil: no bond set
+	BondUnread      bool       // the source tells a bond that can not be read: what is known of it stays; BondCents is nil
+	Withheld        string     // why it must not be published, or empty
+	AgeDoubt        AgeDoubt   // set where Withheld is for nothing but this
+	Grown           bool       // states an age that is that of an adult, whatever the day of birth
+	Sign            Sign       // what it says of a juvenile, by its flag or otherwise
+	KeyOnly         bool       // tells only Key and a release, actual or planned: the rest stays as it is known
+	SeenAt          time.Time  // the instant that the row speaks of
+	Line            int64      // where it stood in its document
+	Print           []byte     // fingerprint of everything above but SeenAt and Line
+}
+
+// AgeDoubt is what in a stated age or birth date, and nothing else, leaves in doubt whether a person is a juvenile.
+type AgeDoubt string
+
+// The doubts, which what is known of the booking can settle.
+const (
+	DoubtMonths AgeDoubt = "months" // the age may have been a year less at the booking
+	DoubtText   AgeDoubt = "text"   // a text that can not be read, and says nothing of a child
+	DoubtYoung  AgeDoubt = "young"  // a text that can not be read, and may speak of a child
+)
+
+// Sign is what a row says of whether the person is a juvenile. Empty: nothing.
+type Sign string
+
+// The signs. A flag that was set by mistake can be taken back, the others not.
+const (
+	SignFlag Sign = "flag" // a juvenile, by the source's own flag and nothing else
+	SignMore Sign = "more" // a juvenile by what is told of the age or birth, whatever the flag says
+	SignNo   Sign = "no"   // the flag says that it is none, and nothing else tells a juvenile
+)
+
+// Charge is one charge of a booking.
+type Charge struct {
+	Description string
+	Statute     string
+	Severity    string
+	BondCents   *int64
+	BondText    string // what the source writes about the bond where it is no amount
+	Disposition string
+}
+
+// CaseKey identifies a court case: a number is unique only within county, court and party.
+type CaseKey struct {
+	CountyID  int16
+	CourtType string // state, superior, magistrate, warrants
+	Number    string
+	Party     string // default "1"; empty in a removal: every party of the case
+}
+
+// CourtRow is what one record of a court source says: of a case as a whole, or, where Case is nil, of
+// a part of a case that an earlier record told about.
+type CourtRow struct {
+	CaseKey
+	Case         *CaseFacts
+	Whole        bool // the lists below are all there is, not additions
+	Charges      []CaseCharge
+	Hearings     []HearingFacts
+	Dispositions []DispositionFacts
+	Removed      []string // event numbers of hearings that are taken back
+	SeenAt       time.Time
+	Line         int64
+	Print        []byte
+}
+
+// CaseFacts are the facts of a case itself.
+type CaseFacts struct {
+	Defendant   string
+	DOB         *Date
+	BirthYear   int16
+	BookingKey  string
+	Offense     string // empty where the charges name it
+	Filed       Date
+	Status      string // pending, closed, warrant, unknown
+	StatusText  string // as the court wrote it, when unknown
+	Judge       string
+	HearingLink string
+	Withheld    string
+}
+
+// CaseCharge is one charge of a case.
+type CaseCharge struct {
+	Seq         int32
+	Description string
+	Statute     string
+	Severity    string
+	Disposition string
+}
+
+// HearingFacts is one hearing of a case.
+type HearingFacts struct {
+	Event     string // the court's number, or date and time
+	Date      Date
+	Time      string // HH:MM, empty: not stated
+	StartsAt  time.Time
+	Kind      string
+	Judge     string
+	Location  string
+	Link      string
+	Cancelled bool
+}
+
+// DispositionFacts is one disposition of a case.
+type DispositionFacts struct {
+	Seq      int16
+	Date     Date
+	Outcome  string
+	Sentence string
+}
+
+// CorrectionsRow is what a corrections source says of one offender.
+type CorrectionsRow struct {
+	GDCID            string
+	Name             string
+	DOB              *Date
+	BirthYear        int16
+	Category         string   // offender, parolee, sex_offender
+	Categories       []string // all that hold, Category first
+	Institution      string
+	Sentence         string // human-readable length
+	Status           string // incarcerated, paroled, released, unknown
+	StatusText       string // as the source wrote it, when unknown
+	ReleaseDate      *Date
+	ReleaseProjected bool
+	ParoleEnd        *Date
+	Withheld         string
+	SeenAt           time.Time
+	Line             int64
+	Print            []byte
+}
+
+// ImportedBooking is a booking of the system that is taken over, with its id.
+type ImportedBooking struct {
+	ID string
+	RosterRow
+}
+
+// ImportedLink is a link of the system that is taken over.
+type ImportedLink struct {
+	RosterID     string
+	GDCID        string
+	Confidence   string // high, medium, low
+	MugshotMatch bool
+	Line         int64
+}
