@@ -16,7 +16,8 @@ const (
 )
 
 // CORS lets scripts of chosen origins call the API. Keys travel in a header that a script has to set, never in cookies:
-// credentials mode is not allowed, and any request header is.
+// credentials mode is not allowed, and any request header is. It is not go-chi/cors, which answers preflights of origins that
+// are not allowed too, so that they would never reach the guard and its 401.
 type CORS struct {
 	any     bool
 	origins map[string]bool

@@ -15,7 +15,7 @@ import (
 type gathering struct {
 	facts    decode.Facts      // of all documents
 	names    *decode.Keys      // of their values, where there is no header
-	doc      int64             // the document being read, at the place where lines have it
+	document int               // the number of the one being read
 	keys     map[uint64]uint32 // key -> the document and the facts with which it came first
 	seed     maphash.Seed
 	repeated int // keys that came again and may stand where others are missing
@@ -47,6 +47,9 @@ func (g *gathering) add(f decode.Facts, lined bool) {
 	}
 }
 
+// place is the number of a line of the document being read.
+func (g *gathering) place(line int64) int64 { return place{g.document, line}.number() }
+
 // see counts a key. The same row twice in one document is a slip of its author, unless the document declares as
 // many rows as it has: it may stand in another's place. On another page, or with other facts, rows moved while
 // they were read, or two of them are one, and somebody may be missing.
@@ -55,8 +58,8 @@ func (g *gathering) see(key string, facts []byte) {
 	sum := maphash.String(g.seed, key)
 	var h maphash.Hash
 	h.SetSeed(g.seed)
-	_, _ = h.Write(binary.BigEndian.AppendUint64(slices.Clip(facts), uint64(g.doc))) //nolint:gosec // a number of a document; a hash takes every write
-	told := uint32(h.Sum64())                                                        //nolint:gosec // half of it is enough
+	_, _ = h.Write(binary.BigEndian.AppendUint64(slices.Clip(facts), uint64(g.document))) //nolint:gosec // a number of a document; a hash takes every write
+	told := uint32(h.Sum64())                                                             //nolint:gosec // half of it is enough
 	first, again := g.keys[sum]
 	switch {
 	case !again:
@@ -84,6 +87,6 @@ func (g *gathering) reject(ctx context.Context, bad *mapping.Rejected, q *quaran
 	if bad.Key != "" && bad.Child {
 		g.spared.Children = append(g.spared.Children, bad.Key)
 	}
-	bad.Line |= g.doc
+	bad.Line = g.place(bad.Line)
 	return q.add(ctx, bad)
 }

@@ -32,7 +32,7 @@ func (q *quarantine) add(ctx context.Context, bad *mapping.Rejected) error {
 // keep seals a row; awaits is the case or booking that it waits for, should it only come before that.
 func (q *quarantine) keep(ctx context.Context, bad *mapping.Rejected, awaits *models.Awaited) error {
 	raw := bad.Raw[:min(len(bad.Raw), maxRaw)]
-	row := models.QuarantinedRow{Line: bad.Line & (1<<docShift - 1), Field: bad.Field, Reason: bad.Reason, Awaits: awaits}
+	row := models.QuarantinedRow{Line: placed(bad.Line).line, Field: bad.Field, Reason: bad.Reason, Awaits: awaits}
 	if q.rehearse != nil {
 		return nil
 	}
@@ -75,7 +75,7 @@ func (q *quarantine) rejected(ctx context.Context, rows []models.RejectedRow) er
 	}
 	err := q.each(func(i int, _ fetch.Document, _ bool, text io.Reader) error {
 		return q.source.Decode.Each(text, q.source.decodeLimits(), &decode.Facts{}, func(rec *decode.Record) error {
-			at := rec.Line | int64(i)<<docShift
+			at := place{i, rec.Line}.number()
 			row, ok := wanted[at]
 			if !ok {
 				return nil

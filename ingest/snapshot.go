@@ -19,8 +19,21 @@ import (
 	"rollcall/models"
 )
 
-// docShift puts the number of the document above the line number of a row.
-const docShift = 40
+// place is where a row of a run stands. The tables carry it as one number.
+type place struct {
+	document int   // of the run, from 0
+	line     int64 // of the document
+}
+
+// documentShift leaves 40 bits for the line: a document has fewer lines than bytes.
+const documentShift = 40
+
+func (p place) number() int64 { return int64(p.document)<<documentShift | p.line }
+
+// placed returns the place with a number.
+func placed(number int64) place {
+	return place{document: int(number >> documentShift), line: number & (1<<documentShift - 1)}
+}
 
 // snapshots makes documents of files. Those of a source that lists everybody are grouped by the
 // instant that they speak of, oldest first: a group is a snapshot. Others are read together.
@@ -136,7 +149,7 @@ func (u *run) apply(ctx context.Context, r models.Reconciler, m *mapping.Mapper,
 	case "roster":
 		return u.Store.ReconcileRoster(ctx, r, stream(func(yield func(*models.RosterRow) error) error {
 			return read(sink{roster: func(row *models.RosterRow) error {
-				row.Line |= g.doc
+				row.Line = g.place(row.Line)
 				g.see(row.Key, row.Print)
 				u.dated(row.SeenAt)
 				return yield(row)
@@ -145,14 +158,14 @@ func (u *run) apply(ctx context.Context, r models.Reconciler, m *mapping.Mapper,
 	case "courts":
 		return u.Store.ReconcileCourts(ctx, r, stream(func(yield func(*models.CourtRow) error) error {
 			return read(sink{court: func(row *models.CourtRow) error {
-				row.Line |= g.doc
+				row.Line = g.place(row.Line)
 				return yield(row)
 			}})
 		}))
 	default:
 		return u.Store.ReconcileCorrections(ctx, r, stream(func(yield func(*models.CorrectionsRow) error) error {
 			return read(sink{corrections: func(row *models.CorrectionsRow) error {
-				row.Line |= g.doc
+				row.Line = g.place(row.Line)
 				g.see(row.GDCID, row.Print)
 				u.dated(row.SeenAt)
 				return yield(row)
@@ -163,7 +176,7 @@ func (u *run) apply(ctx context.Context, r models.Reconciler, m *mapping.Mapper,
 
 // read takes one document through the pure stages.
 func (u *run) read(ctx context.Context, i int, doc fetch.Document, packed bool, text io.Reader, m *mapping.Mapper, g *gathering, to sink) error {
-	g.doc = int64(i) << docShift
+	g.document = i
 	counted := &counter{r: text, tell: func(n int64) error {
 		u.progress("read", n, 0, g.facts.Rows)
 		return ctx.Err()

@@ -18,7 +18,7 @@ func matchLevels() []models.MatchLevel {
 
 // listAlerts answers GET /alerts: the account's watchers, newest first, paused ones too.
 func (h *api) listAlerts(a *answer, r *http.Request) error {
-	p := params{raw: r.URL.RawQuery}
+	p := newParams(r.URL.RawQuery)
 	limit, offset := p.page(models.DefaultLimit)
 	if p.err != nil {
 		return p.err

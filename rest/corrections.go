@@ -8,11 +8,11 @@ import (
 
 // listCorrections answers GET /corrections.
 func (h *api) listCorrections(a *answer, r *http.Request) error {
-	p := params{raw: r.URL.RawQuery}
+	p := newParams(r.URL.RawQuery)
 	f := models.CorrectionsFilter{
 		Name: p.text("name"), GdcID: p.text("gdc_id"),
-		Category:     enum(&p, "category", models.Offender, models.Parolee, models.SexOffender),
-		Status:       enum(&p, "status", models.Incarcerated, models.Paroled, models.ReleasedByPrison),
+		Category:     enum(p, "category", models.Offender, models.Parolee, models.SexOffender),
+		Status:       enum(p, "status", models.Incarcerated, models.Paroled, models.ReleasedByPrison),
 		UpdatedSince: p.updatedSince(),
 	}
 	f.KnownStatus = f.Status == nil // a wanted status is a known one

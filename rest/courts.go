@@ -2,7 +2,6 @@ package rest
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
@@ -18,7 +17,7 @@ var courtTypes = map[models.CourtType]string{
 // listCourts answers GET /courts. With case_number every other parameter is ignored, even an
 // invalid one.
 func (h *api) listCourts(a *answer, r *http.Request) error {
-	p := params{raw: r.URL.RawQuery}
+	p := newParams(r.URL.RawQuery)
 	number := p.text("case_number")
 	if p.err != nil {
 		return p.err
@@ -28,8 +27,8 @@ func (h *api) listCourts(a *answer, r *http.Request) error {
 	}
 	f := models.CourtFilter{
 		Name: p.text("name"), County: p.text("county"),
-		CourtType:    enum(&p, "court_type", models.StateCourt, models.SuperiorCourt, models.MagistrateCourt, models.WarrantsCourt),
-		Status:       enum(&p, "status", models.PendingCase, models.ClosedCase, models.WarrantCase),
+		CourtType:    enum(p, "court_type", models.StateCourt, models.SuperiorCourt, models.MagistrateCourt, models.WarrantsCourt),
+		Status:       enum(p, "status", models.PendingCase, models.ClosedCase, models.WarrantCase),
 		UpdatedSince: p.updatedSince(),
 	}
 	f.KnownStatus = f.Status == nil // a wanted status is a known one
@@ -74,7 +73,13 @@ func (h *api) casesByNumber(r *http.Request, number string) ([]*models.CourtCase
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(found, func(c *models.CourtCase) bool { return c.Status == models.UnknownCase }), nil
+	served := make([]*models.CourtCase, 0, len(found)) // found may be shared with other requests
+	for _, c := range found {
+		if c.Status != models.UnknownCase {
+			served = append(served, c)
+		}
+	}
+	return served, nil
 }
 
 // showCase answers GET /courts/{case_number}, where the number may hold slashes, and GET /courts/.

@@ -14,9 +14,9 @@ func deliveryStates() []models.DeliveryState {
 // listDeliveries answers GET /webhooks/{id}/deliveries, newest first.
 func (h *api) listDeliveries(a *answer, r *http.Request) error {
 	ctx := r.Context()
-	p := params{raw: r.URL.RawQuery}
+	p := newParams(r.URL.RawQuery)
 	f := models.DeliveryFilter{
-		WatcherID: p.text("alert_id"), State: enum(&p, "state", deliveryStates()...), From: p.instant("from"), To: p.instant("to"),
+		WatcherID: p.text("alert_id"), State: enum(p, "state", deliveryStates()...), From: p.instant("from"), To: p.instant("to"),
 	}
 	limit, offset := p.page(models.DefaultLimit)
 	w, err := h.webhookOf(r)

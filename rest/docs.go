@@ -6,6 +6,8 @@ import (
 	"html/template"
 	"net/http"
 	"strings"
+
+	"github.com/yuin/goldmark"
 )
 
 //go:embed docs.html
@@ -57,28 +59,13 @@ func (d *Docs) OpenAPI(w http.ResponseWriter, r *http.Request) {
 // and bodies carry data attributes, from which a script makes forms to try them.
 func (d *Docs) Body() template.HTML { return d.body }
 
-// prose shows the little of Markdown that openapi.yaml uses: paragraphs, `code` and **bold**.
-func prose(text string) template.HTML {
+// prose shows the Markdown of openapi.yaml; raw HTML in it is left out.
+func prose(text string) (template.HTML, error) {
 	var out strings.Builder
-	for para := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
-		safe := template.HTMLEscapeString(para)
-		out.WriteString("<p>" + paired(paired(safe, "`", "code"), "**", "strong") + "</p>")
+	if err := goldmark.Convert([]byte(text), &out); err != nil {
+		return "", fmt.Errorf("read a description: %w", err)
 	}
-	return template.HTML(out.String()) //nolint:gosec // every piece of text was escaped above
-}
-
-// paired puts what stands between two marks into an element. A mark without a second one is text.
-func paired(s, mark, element string) string {
-	var out strings.Builder
-	for {
-		before, rest, opened := strings.Cut(s, mark)
-		inside, after, closed := strings.Cut(rest, mark)
-		if !opened || !closed {
-			return out.String() + s
-		}
-		out.WriteString(before + "<" + element + ">" + inside + "</" + element + ">")
-		s = after
-	}
+	return template.HTML(out.String()), nil //nolint:gosec // openapi.yaml of this repository, with raw HTML left out
 }
 
 // anchor is the place of a schema on the page.

@@ -27,7 +27,7 @@ func FuzzParams(f *testing.F) {
 		f.Add(q)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
-		p := params{raw: raw}
+		p := newParams(raw)
 		name := p.text("name")
 		if name != nil {
 			require.NotEmpty(t, *name)
@@ -44,10 +44,10 @@ func FuzzParams(f *testing.F) {
 				require.Nil(t, name)
 			}
 		}
-		p = params{raw: raw}
+		p = newParams(raw)
 		limit, offset := p.page(models.DefaultLimit)
 		require.True(t, limit >= 1 && limit <= models.MaxLimit && offset >= 0)
-		if s := enum(&p, "status", models.Booked, models.Released); s != nil {
+		if s := enum(p, "status", models.Booked, models.Released); s != nil {
 			require.Contains(t, []models.RosterStatus{models.Booked, models.Released}, *s)
 		}
 		p.date("from_date")

@@ -9,7 +9,7 @@ import (
 // listHits answers GET /alerts/{id}/hits: the records that matched a watcher, newest first.
 func (h *api) listHits(a *answer, r *http.Request) error {
 	ctx := r.Context()
-	p := params{raw: r.URL.RawQuery}
+	p := newParams(r.URL.RawQuery)
 	limit, offset := p.page(models.DefaultLimit)
 	w, err := h.alertOf(r)
 	if err != nil {

@@ -19,8 +19,21 @@ const maxParameter = 300
 // custody". Each method gives nil, or the default, for a parameter that is absent or empty. The
 // first mistake is kept in err; parameters that nobody asks for are never looked at.
 type params struct {
-	raw string // the query as it came
-	err error
+	given map[string][]string // by name: the values as they came, escaped
+	err   error
+}
+
+// newParams splits a query by names. url.ParseQuery would leave out what is not escaped well, so that a mistake in a
+// parameter would read as its absence.
+func newParams(query string) *params {
+	p := &params{given: map[string][]string{}}
+	for pair := range strings.SplitSeq(query, "&") {
+		key, value, _ := strings.Cut(pair, "=")
+		if name, err := url.QueryUnescape(key); err == nil {
+			p.given[name] = append(p.given[name], value)
+		}
+	}
+	return p
 }
 
 func (p *params) fail(err error) {
@@ -31,40 +44,23 @@ func (p *params) fail(err error) {
 
 // text gives the value of a parameter as it was sent, decoded once.
 func (p *params) text(name string) *string {
-	var value string
-	found := false
-	for rest := p.raw; rest != ""; {
-		var pair string
-		pair, rest, _ = strings.Cut(rest, "&")
-		key, escaped, _ := strings.Cut(pair, "=")
-		if key != name && !escapesTo(key, name) {
-			continue
-		}
-		if found {
-			p.fail(models.Invalid(name, name+" is given more than once"))
-			return nil
-		}
-		found = true
-		v, err := unescape(name, escaped)
-		if err != nil {
-			p.fail(err)
-			return nil
-		}
-		value = v
+	values := p.given[name]
+	switch {
+	case len(values) == 0:
+		return nil
+	case len(values) > 1:
+		p.fail(models.Invalid(name, name+" is given more than once"))
+		return nil
+	}
+	value, err := unescape(name, values[0])
+	if err != nil {
+		p.fail(err)
+		return nil
 	}
 	if value == "" {
 		return nil
 	}
 	return &value
-}
-
-// escapesTo says whether key is an escaped spelling of name.
-func escapesTo(key, name string) bool {
-	if !strings.ContainsAny(key, "%+") {
-		return false
-	}
-	k, err := url.QueryUnescape(key)
-	return err == nil && k == name
 }
 
 func unescape(name, escaped string) (string, error) {

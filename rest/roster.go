@@ -9,9 +9,9 @@ import (
 
 // listRoster answers GET /roster.
 func (h *api) listRoster(a *answer, r *http.Request) error {
-	p := params{raw: r.URL.RawQuery}
+	p := newParams(r.URL.RawQuery)
 	f := models.RosterFilter{
-		County: p.text("county"), Name: p.text("name"), Status: enum(&p, "status", models.Booked, models.Released),
+		County: p.text("county"), Name: p.text("name"), Status: enum(p, "status", models.Booked, models.Released),
 		FromDate: p.date("from_date"), ToDate: p.date("to_date"), UpdatedSince: p.updatedSince(),
 	}
 	limit, offset := p.page(models.DefaultLimit)

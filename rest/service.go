@@ -49,7 +49,7 @@ func (h *api) listSources(a *answer, r *http.Request) error {
 // listAll writes the wanted page of a list that is short enough to be read whole. Its default
 // limit is the largest, so that who asks for no page gets everything.
 func listAll[T any](a *answer, r *http.Request, name string, all []T, fields func(T)) error {
-	p := params{raw: r.URL.RawQuery}
+	p := newParams(r.URL.RawQuery)
 	limit, offset := p.page(models.MaxLimit)
 	if p.err != nil {
 		return p.err

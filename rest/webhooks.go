@@ -13,7 +13,7 @@ func noticeKinds() []models.Notice {
 
 // listWebhooks answers GET /webhooks: the account's registrations, newest first.
 func (h *api) listWebhooks(a *answer, r *http.Request) error {
-	p := params{raw: r.URL.RawQuery}
+	p := newParams(r.URL.RawQuery)
 	limit, offset := p.page(models.DefaultLimit)
 	if p.err != nil {
 		return p.err

@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"math/bits"
 	"sort"
 	"strings"
 
@@ -109,8 +110,9 @@ func newKeyTable(keys []int64) keyTable {
 }
 
 func (t keyTable) start(key int64) int {
-	h := uint64(key) * 0x9e3779b97f4a7c15 //nolint:gosec // a hash: the bits count
-	return int(h >> 32 * uint64(len(t.slots)) >> 32)
+	hash := uint64(key) * 0x9e3779b97f4a7c15          //nolint:gosec // a hash: the bits count
+	slot, _ := bits.Mul64(hash, uint64(len(t.slots))) // hash/2^64 of the slots
+	return int(slot)                                  //nolint:gosec // less than the slots
 }
 
 func (t keyTable) next(i int) int {

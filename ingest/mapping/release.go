@@ -31,7 +31,7 @@ func (m *Mapper) keyOnly(rec decode.Fields, row *models.RosterRow) (ok bool, bad
 	case bad != nil:
 		return true, bad
 	case !told:
-		row.ReleasedAt, row.ReleaseInferred = &row.SeenAt, true
+		row.ReleasedAt, row.ReleaseInferred = new(row.SeenAt), true
 	case at.at.After(row.SeenAt):
 		row.PlannedRelease = &at.at
 	default:

@@ -114,7 +114,7 @@ func (m *Mapper) released(booking *entity, rec decode.Fields, row *models.Roster
 		posted = !gone
 		if !ok {
 			if gone {
-				row.ReleasedAt, row.ReleaseInferred = &row.SeenAt, true
+				row.ReleasedAt, row.ReleaseInferred = new(row.SeenAt), true
 			}
 			return nil
 		}
