@@ -3,6 +3,7 @@ package resolve
 import (
 	"encoding/json"
 	"strings"
+	"time"
 
 	"rollcall/models"
 )
@@ -49,6 +50,7 @@ func (s *CaseState) Same(t *CaseState) bool {
 func (h *Hearing) same(o *Hearing) bool {
 	a, b := *h, *o
 	a.Event, b.Event = "", ""
+	a.SaidAt, b.SaidAt = time.Time{}, time.Time{}
 	a.StartsAt, b.StartsAt = Instant(a.StartsAt), Instant(b.StartsAt)
 	return a == b
 }

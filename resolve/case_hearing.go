@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"rollcall/models"
 )
@@ -12,7 +13,8 @@ import (
 // Hearing is one event on a case's calendar. ID stays the same while the court learns more of the hearing:
 // it is the name under which it was known first, in the history, in calendars and in the tables.
 type Hearing struct {
-	ID string
+	ID     string
+	SaidAt time.Time // the newest instant at which it was reported
 	models.HearingFacts
 }
 
@@ -174,7 +176,7 @@ func (k *calendar) standing(before []Hearing) []Hearing {
 	var out []Hearing
 	for event, all := range names {
 		if h := k.byEvent[event]; h.stands && !k.repeated(h, names) {
-			out = append(out, Hearing{ID: k.id(event, all, before), HearingFacts: h.Facts})
+			out = append(out, Hearing{ID: k.id(event, all, before), SaidAt: h.Said.At, HearingFacts: h.Facts})
 		}
 	}
 	slices.SortFunc(out, func(a, b Hearing) int { return cmp.Or(a.StartsAt.Compare(b.StartsAt), strings.Compare(a.ID, b.ID)) })
