@@ -134,6 +134,7 @@ func (r *Report) String() string {
 func (r *Report) take(a models.Applied) {
 	r.Parsed, r.New, r.Adopted, r.Changed, r.Unchanged, r.Older, r.Repeated = a.Rows, a.New, a.Adopted, a.Changed, a.Unchanged, a.Older, a.Repeated
 	r.Closed, r.Reopened, r.Missing, r.Withheld, r.Removed = a.Closed, a.Reopened, a.Missing, a.Withheld, a.Removed
+	r.Resolved += a.Resolved
 }
 
 // add joins the report of one more snapshot: counts are summed, and the first that did not go well

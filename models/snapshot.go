@@ -43,6 +43,7 @@ type Applied struct {
 	Missing    int // absent from this complete snapshot, not closed by it
 	Withheld   int
 	Removed    int // hearings taken back
+	Resolved   int // rows in quarantine that waited for what this run reported
 	Generation int64
 	Rejected   []RejectedRow
 }

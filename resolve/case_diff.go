@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,6 +28,21 @@ func (s *CaseState) Fields() []Field {
 	return append(out, Field{caseDisposed, dispositionsText(s.Dispositions)})
 }
 
+// DiffCase lists what became another of a case: its facts, its hearings, and then what was decided.
+func DiffCase(before, after *CaseState) []Version {
+	out := Diff(before.Fields(), after.Fields())
+	slices.SortStableFunc(out, func(a, b Version) int {
+		switch {
+		case a.Field == caseDisposed:
+			return 1
+		case b.Field == caseDisposed:
+			return -1
+		}
+		return 0
+	})
+	return out
+}
+
 // Same reports whether two states of a case are the same to the tables, facts without a history included.
 func (s *CaseState) Same(t *CaseState) bool {
 	if len(s.Charges) != len(t.Charges) || len(s.Hearings) != len(t.Hearings) {
@@ -43,7 +59,7 @@ func (s *CaseState) Same(t *CaseState) bool {
 		}
 	}
 	return s.BookingKey == t.BookingKey && s.StatusText == t.StatusText && s.Visibility.Same(t.Visibility) &&
-		s.Visibility.Lifted == t.Visibility.Lifted && s.Source == t.Source && len(Diff(s.Fields(), t.Fields())) == 0
+		s.Visibility.Lifted == t.Visibility.Lifted && s.Source == t.Source && len(DiffCase(s, t)) == 0
 }
 
 // same compares what the tables have of a hearing.

@@ -8,10 +8,10 @@ import (
 // Part is one charge, hearing or disposition as a source reports it.
 type Part[T comparable] struct {
 	Key     string    `json:"key"`
-	Facts   T         `json:"facts"`
-	Said    Moment    `json:"said"`             // the newest row that reports it
-	Since   time.Time `json:"since"`            // from when it is reported as it is
-	First   Moment    `json:"first"`            // the first row that reported it, since it was last gone
+	Facts   T         `json:"facts,omitzero"`
+	Said    Moment    `json:"said,omitzero"`    // the newest row that reports it
+	Since   time.Time `json:"since,omitzero"`   // from when it is reported as it is
+	First   Moment    `json:"first,omitzero"`   // the first row that reported it, since it was last gone
 	Was     string    `json:"was,omitempty"`    // of a hearing: its day and time then
 	Gone    Moment    `json:"gone,omitzero"`    // the newest row that says, or shows by its silence, that it is not
 	Removed Moment    `json:"removed,omitzero"` // the newest row that says so
@@ -121,7 +121,8 @@ func (l *List[T]) renew(renew func(*Moment)) {
 	}
 }
 
-// prune forgets parts that a row which reports all replaced: it says the same of every older row.
+// prune forgets parts that a row which reports all replaced, where nothing goes by what they were: it says the same
+// of every older row.
 func (l *List[T]) prune() {
 	l.Parts = slices.DeleteFunc(l.Parts, func(p Part[T]) bool { return !p.Stands() && !p.Gone.After(l.All) })
 	if len(l.Parts) == 0 {

@@ -42,11 +42,20 @@ type CaseState struct {
 	Source     string // that reported it first
 }
 
-// Case resolves a court case. It is nil when none of its claims reports the case itself, but parts of it.
+// Case resolves a court case. It is nil when it is new and none of its claims reports the case itself, but parts of it. A
+// case that nobody reports any more is what it is.
 func Case(in CaseInput) *CaseState {
 	claims := rankCases(in.Claims)
-	if len(claims) == 0 {
+	switch {
+	case len(claims) == 0 && in.Before == nil:
 		return nil
+	case len(claims) == 0:
+		s := *in.Before
+		if s.Own = models.Published; s.Visibility.Because == nil {
+			s.Own = ownOf(s.Visibility.Reason)
+		}
+		s.decide(in)
+		return &s
 	}
 	s := &CaseState{Source: Oldest(claims).Source.ID}
 	s.Defendant, _ = pickCase(claims, caseDefendant, func(r *CaseReport) string { return r.Defendant })
@@ -56,7 +65,7 @@ func Case(in CaseInput) *CaseState {
 	s.born(claims)
 	s.decided(claims)
 	s.Charges = chargesOfCase(claims)
-	s.Offense = offenseOf(claims, s.Charges, in.Before)
+	s.Offense = offenseOf(claims, s.Charges)
 	s.Dispositions = dispositionsOfCase(claims)
 	k := calendarOf(claims, in.EveryParty)
 	if in.Before != nil {
@@ -65,7 +74,11 @@ func Case(in CaseInput) *CaseState {
 		s.Hearings = k.standing(nil)
 	}
 	s.Judge = judgeOf(claims, k)
-	s.decide(claims, in)
+	s.Own = Ages(claims)
+	if s.DOB != nil && Minor(*s.DOB, s.Filed) {
+		s.Own = models.WithheldJuvenile
+	}
+	s.decide(in)
 	return s
 }
 
@@ -155,18 +168,30 @@ func (l *List[T]) since() (at time.Time) {
 }
 
 // offenseOf is the offense that the case names itself, else its first charge. That of a takeover yields to
-// charges, and a case keeps the one that it had when there is neither.
-func offenseOf(claims []*Claim[CaseReport], charges []models.CaseCharge, before *CaseState) string {
+// charges, and a case of which all charges are gone keeps the one that was reported last.
+func offenseOf(claims []*Claim[CaseReport], charges []models.CaseCharge) string {
 	named, by := pickCase(claims, caseOffense, func(r *CaseReport) string { return r.Offense })
 	switch {
 	case by != nil && !by.Source.Import:
 		return named
 	case len(charges) > 0:
 		return charges[0].Description
-	case named == "" && before != nil:
-		return before.Offense
+	case by != nil:
+		return named
 	}
-	return named
+	var last *Part[models.CaseCharge]
+	for _, c := range claims {
+		for i := range c.Facts.Charges.Parts {
+			p := &c.Facts.Charges.Parts[i]
+			if p.Said != (Moment{}) && (last == nil || p.Said.At.After(last.Said.At)) {
+				last = p
+			}
+		}
+	}
+	if last == nil {
+		return ""
+	}
+	return last.Facts.Description
 }
 
 // judgeOf is the judge whom the newest hearing names where it does so since the case itself was reported last.
@@ -207,18 +232,13 @@ func dispositionsOfCase(claims []*Claim[CaseReport]) []models.DispositionFacts {
 }
 
 // decide sets whether the case may be published.
-func (s *CaseState) decide(claims []*Claim[CaseReport], in CaseInput) {
-	for _, c := range claims {
-		if r := c.Age.Reason(); r.Over(s.Own) {
-			s.Own = r
-		}
-	}
-	if s.DOB != nil && Minor(*s.DOB, s.Filed) {
-		s.Own = models.WithheldJuvenile
-	}
+func (s *CaseState) decide(in CaseInput) {
 	var before Visibility
 	if in.Before != nil {
 		before = in.Before.Visibility
+	}
+	if of := before.Because; of != nil && slices.ContainsFunc(in.Causes, func(c Cause) bool { return c.Of == *of && c.Since.After(before.Since) }) {
+		before = Visibility{} // more is known of the other record than when this one was withheld, or published in spite of it
 	}
 	s.Visibility = Decide(Grounds{Restrictions: in.Restrictions, Own: s.Own, Causes: in.Causes}, in.Decisions, before, in.Now)
 }

@@ -34,7 +34,6 @@ func TellCase(c *Claim[CaseReport], row *models.CourtRow, missing []string) (com
 	if row.Case != nil { // a case is reported with all that was decided in it
 		r.Dispositions.tell(dispositionsOf(row), true, at)
 	}
-	r.Charges.prune()
 	r.Dispositions.prune()
 	if at.After(r.Seen) {
 		r.Seen = at

@@ -35,6 +35,8 @@ func (v Visibility) Same(w Visibility) bool {
 type Cause struct {
 	Of   Ref
 	Rule string // which edge joins the two: number, person, name, link
+	// Since is from when the other record is withheld as it is. What an operator decided before that was about less.
+	Since time.Time
 }
 
 // Restriction is an order that a record, or a charge of it, must not be published. A later release keeps

@@ -35,13 +35,33 @@ func (s *Store) DecideIn(ctx context.Context, tx pgx.Tx, of resolve.Ref, kind re
 	if err := t.lock(ctx); err != nil {
 		return err
 	}
-	err := t.do(ctx, "end_other_decisions", args{"family": t.family, "record": of.Record, "reason": string(reason), "kind": string(kind), "now": t.now})
+	because, err := t.becauseOf(ctx, of.Record)
 	if err != nil {
 		return err
 	}
-	if err := t.decide(ctx, decision{record: of.Record, kind: string(kind), reason: reason, actor: actor, note: note}); err != nil {
+	err = t.do(ctx, "end_other_decisions", args{"family": t.family, "record": of.Record, "reason": string(reason), "kind": string(kind), "now": t.now})
+	if err != nil {
+		return err
+	}
+	if err := t.decide(ctx, decision{record: of.Record, kind: string(kind), reason: reason, because: because, actor: actor, note: note}); err != nil {
 		return err
 	}
 	_, err = t.anew(ctx, of.Record)
 	return err
+}
+
+// becauseOf is the other record on whose account a record is withheld, or would be if an operator had not published it.
+func (s *session) becauseOf(ctx context.Context, record int64) (*resolve.Ref, error) {
+	if s.family != models.Courts { // others are withheld for what they say themselves
+		return nil, nil //nolint:nilnil // none is no error
+	}
+	decisions, err := s.decisionsOf(ctx, []int64{record})
+	if err != nil {
+		return nil, err
+	}
+	cases, err := storedCases(ctx, s, []int64{record}, decisions)
+	if err != nil || cases[record] == nil {
+		return nil, err
+	}
+	return cases[record].Visibility.Because, nil
 }

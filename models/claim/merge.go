@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -20,6 +21,7 @@ type merging struct {
 
 // mergings are those of the families whose records are resolved from claims.
 var mergings = map[models.Family]merging{
+	models.Courts:      {models.Courts, "find_case", []string{"merge_case_hearings", "merge_case_links", "drop_case_links", "merge_calendars"}},
 	models.Corrections: {models.Corrections, "find_offender", []string{"merge_offender_booking_links", "merge_offender_case_links", "drop_offender_case_links"}},
 }
 
@@ -43,32 +45,34 @@ func (s *Store) Merge(ctx context.Context, family models.Family, kept, gone, act
 		if err := t.lock(ctx); err != nil {
 			return err
 		}
-		keys := map[string]int64{}
+		keys, places := map[string]int64{}, map[string]string{}
 		for _, id := range []string{kept, gone} {
-			key, err := t.find(ctx, m.find, id)
+			key, place, err := t.find(ctx, m.find, id)
 			if err != nil {
 				return err
 			}
-			keys[id] = key
+			keys[id], places[id] = key, place
+		}
+		if places[kept] != places[gone] {
+			return models.Invalid("id", "the two records are of different counties")
 		}
 		return t.merge(ctx, m, keys[kept], keys[gone], gone, actor)
 	})
 }
 
-func (s *session) find(ctx context.Context, statement, id string) (key int64, err error) {
-	err = s.one(ctx, statement, args{"id": id}, &key)
+// find finds and locks a record by its public id. place is its county, where records of two can not be one.
+func (s *session) find(ctx context.Context, statement, id string) (key int64, place string, err error) {
+	err = s.one(ctx, statement, args{"id": id}, &key, &place)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return 0, models.NotFound("there is no record " + id + " to merge")
+		return 0, "", models.NotFound("there is no record " + id + " to merge")
 	}
-	return key, err
+	return key, place, err
 }
 
 // merge brings the claims of gone, and all that points to it, to kept, and resolves that.
 func (s *session) merge(ctx context.Context, m merging, kept, gone int64, id, actor string) error {
 	a := args{"family": s.family, "kept": kept, "gone": gone, "id": id, "now": s.now, "gen": s.gen, "from": gone, "into": kept, "actor": actor}
-	steps := append([]string{}, m.others...)
-	steps = append(steps, "merge_versions", "merge_kept", "merge_gone_version", "merge_gone", "merge_earlier", "merge_earlier_ids", "merge_id", "move_claims", "move_decisions")
-	for _, step := range steps {
+	for _, step := range append(slices.Clone(m.others), "move_claims", "move_decisions") {
 		if err := s.do(ctx, step, a); err != nil {
 			return err
 		}
@@ -76,8 +80,15 @@ func (s *session) merge(ctx context.Context, m merging, kept, gone int64, id, ac
 	if err := s.decide(ctx, decision{record: kept, kind: "merge", other: gone, actor: actor}); err != nil {
 		return err
 	}
-	_, err := s.anew(ctx, kept)
-	return err
+	if _, err := s.anew(ctx, kept); err != nil {
+		return err
+	}
+	for _, step := range []string{"merge_versions", "merge_kept", "merge_gone_version", "merge_gone", "merge_earlier", "merge_earlier_ids", "merge_id"} {
+		if err := s.do(ctx, step, a); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Unmerge sets a record free again that was merged into another one, by its public id: the claims that the merge took

@@ -67,6 +67,11 @@ func prove(_ context.Context, r *run) error {
 }
 
 func lockFamily(ctx context.Context, r *run) (err error) {
+	if r.family == models.Courts {
+		if err = r.do(ctx, "lock_roster", nil); err != nil {
+			return err
+		}
+	}
 	if err = r.lock(ctx); err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 // What a step needs, an earlier one made.
 func TestStepsComeInAnOrderInWhichNothingIsMissing(t *testing.T) {
 	t.Parallel()
-	for family, steps := range map[models.Family][]step{models.Corrections: offenderSteps} {
+	for family, steps := range map[models.Family][]step{models.Courts: (&courtRun{}).steps(), models.Corrections: offenderSteps} {
 		made := map[string]bool{staged: true}
 		for _, s := range frame(steps) {
 			require.NotEmpty(t, s.why, s.name)

@@ -18,10 +18,23 @@ type Database interface {
 }
 
 // Store takes snapshots and the decisions of operators into the tables. It is safe for concurrent use.
-type Store struct{ db Database }
+type Store struct {
+	db       Database
+	bookings Bookings // that follow court cases; nil: none
+}
+
+// Bookings are those that follow the court cases which speak of them.
+type Bookings interface {
+	// FollowCases withholds the bookings that some cases name with the birth of somebody under 17, and publishes those that
+	// were withheld on account of cases which do not any more.
+	FollowCases(ctx context.Context, tx pgx.Tx, cases []int64, source string, run int64, now time.Time) error
+}
 
 // New makes a store on a database.
 func New(db Database) *Store { return &Store{db: db} }
+
+// UseBookings sets what follows court cases. It is called once, before the store is used by several.
+func (s *Store) UseBookings(b Bookings) { s.bookings = b }
 
 // session is one transaction of a family. All of its statements are named ones.
 type session struct {

@@ -38,7 +38,7 @@ update court_links g set cid = @kept where g.cid = @gone and not exists (select 
 delete from court_links where cid = @gone
 
 -- name: find_offender
-select cid from corrections_records where gdc_id = @id and (withheld is null or withheld = 'vanished') for update
+select cid, '' from corrections_records where gdc_id = @id and (withheld is null or withheld = 'vanished') for update
 
 -- name: find_merged
 -- A record that was merged into the one it names, by the id that its public id was. Only what was merged into it directly can be set free.
@@ -66,3 +66,24 @@ update {records} set last_change = @now, gen = @gen where {key} = @record
 -- name: all_records
 -- Records to resolve anew, some thousands at once.
 select {key} from {records} where {key} > @after and merged_into is null order by {key} limit @n
+
+-- name: find_case
+-- The id of a case ends in its key.
+select c.id, c.county_id::text from court_cases c join counties k on k.id = c.county_id
+ where c.id = substring(@id::text from '-([0-9]{1,18})$')::bigint and @id = 'case-' || k.slug || '-' || c.id and c.withheld is null for update of c
+
+-- name: merge_case_hearings
+-- The hearings of the case that goes are those of the one that stays; its history keeps what it had.
+with gone as (delete from hearings h where case_id = @gone
+  returning h.event, hearing_text(h.cancelled, h.starts_at, h.date, h.time, h.kind, h.judge, h.location, h.link) as text)
+insert into record_changes (family, record, at, source_id, field, before)
+select 'courts', c.id, @now, c.source_id, 'hearing ' || g.event, g.text from gone g join court_cases c on c.id = @gone where g.text is not null
+
+-- name: merge_case_links
+update court_links g set case_id = @kept where case_id = @gone and not exists (select from court_links k where k.case_id = @kept and (k.rid = g.rid or k.cid is not null and g.cid is not null))
+
+-- name: drop_case_links
+delete from court_links where case_id = @gone
+
+-- name: merge_calendars
+update calendar_feeds set case_id = @kept where case_id = @gone

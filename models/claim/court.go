@@ -1,0 +1,108 @@
+package claim
+
+import (
+	"context"
+	"iter"
+	"strconv"
+	"strings"
+
+	"rollcall/models"
+	"rollcall/resolve"
+)
+
+// courtClaim is what a court says of one party of a case.
+type courtClaim = resolve.Claim[resolve.CaseReport]
+
+// ReconcileCourts takes the rows of a court source into the tables. A row is one of a case, of one party, or of
+// parts of it. What comes before its case waits as a claim without a record.
+func (s *Store) ReconcileCourts(ctx context.Context, rec models.Reconciler, rows iter.Seq2[*models.CourtRow, error]) (models.Applied, models.Verdict, error) {
+	k := &courtRun{bookings: s.bookings, removes: map[int64]bool{}}
+	return s.run(ctx, rec, models.Courts, courtIncoming(rows), k.steps())
+}
+
+// courtRun is a run of a court source.
+type courtRun struct {
+	*run
+	bookings Bookings
+	waiting  []waitingPart  // parts of which no case was known when they were read
+	removes  map[int64]bool // cases with rows that take hearings back
+	changed  []int64        // cases that are new, or whose evidence of age or booking number is another one
+}
+
+// waitingPart is a row of parts that waits for its case.
+type waitingPart struct {
+	line int64
+	models.Awaited
+}
+
+func (k *courtRun) steps() []step {
+	on := func(do func(context.Context) error) func(context.Context, *run) error {
+		return func(ctx context.Context, r *run) error {
+			k.run = r
+			return do(ctx)
+		}
+	}
+	return []step{
+		{"fold rows", []string{staged, locked, matches, snapshots}, []string{folded, touched}, "rows become claims, and cases that nobody knew are made; one that speaks of another person is refused", on(k.fold)},
+		{"judge refused rows", []string{folded}, []string{judged}, "too many refused rows prove that keys mean other people", judgeRefused},
+		{"resolve", []string{folded, touched}, []string{records}, "cases follow their claims", on(k.resolve)},
+		{"list waiting parts", []string{folded}, nil, "a part of a case that nobody reported is no fact yet; those that waited for a case of this run are", on(k.await)},
+		{"bookings", []string{records}, nil, "the booking that a case names with the birth of somebody under 17 is withheld", on(k.follow)},
+		{"note counties", []string{staged}, nil, "freshness is asked of a county", on(k.noteCounties)},
+	}
+}
+
+// follow has the bookings follow that cases speak of which tell more of somebody's age, or less.
+func (k *courtRun) follow(ctx context.Context) error {
+	if k.bookings == nil || len(k.changed) == 0 {
+		return nil
+	}
+	return k.bookings.FollowCases(ctx, k.tx, k.changed, k.SourceID, k.RunID, k.now)
+}
+
+func (k *courtRun) noteCounties(ctx context.Context) error {
+	return k.do(ctx, "note_counties", args{"source": k.SourceID})
+}
+
+// courtIncoming are rows as they are staged.
+func courtIncoming(rows iter.Seq2[*models.CourtRow, error]) iter.Seq2[incoming, error] {
+	return func(yield func(incoming, error) bool) {
+		for r, err := range rows {
+			if err != nil {
+				yield(incoming{}, err)
+				return
+			}
+			in := incoming{Line: r.Line, Key: caseKey(resolve.KeyOf(r)), County: r.CountyID, SaidAt: r.SeenAt, Row: r}
+			if c := r.Case; c != nil && c.BirthYear != 0 && young(c) {
+				in.Number = bookingNumber(c.BookingKey)
+			}
+			if r.Whole && r.Case != nil { // other rows say something together with those beside them
+				in.Fingerprint = r.Print
+			}
+			if !yield(in, nil) {
+				return
+			}
+		}
+	}
+}
+
+// young reports whether somebody of whom a case tells the birth was under 17, or may have been, some time before.
+func young(c *models.CaseFacts) bool {
+	began := models.Date{Year: c.Filed.Year - 2, Month: c.Filed.Month, Day: c.Filed.Day}
+	if c.DOB != nil {
+		return resolve.Minor(*c.DOB, began)
+	}
+	return began.Year-int(c.BirthYear) < 18
+}
+
+// caseKey is the key of a case's claims, the same for all sources. Numbers may have slashes, parties are escaped.
+func caseKey(k models.CaseKey) string {
+	party := strings.NewReplacer("%", "%25", "/", "%2F").Replace(k.Party)
+	return strconv.Itoa(int(k.CountyID)) + "/" + k.CourtType + "/" + party + "/" + k.Number
+}
+
+// everyParty is the key of the removals for all parties of a case.
+func everyParty(k models.CaseKey) models.CaseKey {
+	k.Party = resolve.EveryParty
+	return k
+}

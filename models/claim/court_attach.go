@@ -1,0 +1,167 @@
+package claim
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"rollcall/match"
+	"rollcall/models"
+	"rollcall/resolve"
+)
+
+// placesOf finds the cases with some numbers, all parties of them for a removal that names none.
+func (s *session) placesOf(ctx context.Context, keys []models.CaseKey) (map[models.CaseKey]place, error) {
+	out := map[models.CaseKey]place{}
+	var key models.CaseKey
+	var p place
+	var dob pgtype.Date
+	into := []any{&key.CountyID, &key.CourtType, &key.Number, &key.Party, &p.record, &p.merged, &p.Name, &dob}
+	return out, s.each(ctx, "court_places", keyColumns(keys), into, func() error {
+		p.DOB = dayOf(dob)
+		out[key] = p
+		return nil
+	})
+}
+
+// keyColumns are case keys as lists, one a column.
+func keyColumns(keys []models.CaseKey) args {
+	counties, columns := make([]int16, len(keys)), [3][]string{}
+	for i, k := range keys {
+		counties[i] = k.CountyID
+		for c, text := range []string{k.CourtType, k.Number, k.Party} {
+			columns[c] = append(columns[c], text)
+		}
+	}
+	return args{"counties": counties, "courts": columns[0], "numbers": columns[1], "parties": columns[2]}
+}
+
+// createCases makes cases for claims that nobody knew, and attaches them, with what waited for these cases at
+// other sources. It gives the latter.
+func (f *courtFold) createCases(ctx context.Context, claims []*courtClaim) (others []*courtClaim, err error) {
+	if len(claims) == 0 {
+		return nil, nil
+	}
+	waiting, err := f.waitingFor(ctx, claims)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(claims, func(a, b *courtClaim) int { return strings.Compare(a.Facts.Key.Number, b.Facts.Key.Number) })
+	ids, err := f.newKeys(ctx, len(claims))
+	if err != nil {
+		return nil, err
+	}
+	made := make([]caseChange, len(claims))
+	for i, c := range claims {
+		c.Record = ids[i]
+		all := []*courtClaim{c}
+		for _, o := range waiting[c.Key] {
+			if o.ID() != c.ID() {
+				o.Record, o.How, o.HowAt = ids[i], resolve.Matched, f.now
+				all, others = append(all, o), append(others, o)
+			}
+		}
+		made[i] = caseChange{id: ids[i], key: c.Facts.Key, claims: all, removals: waiting[caseKey(everyParty(c.Facts.Key))], firstSeen: c.Facts.At.At}
+		made[i].resolve(nil, f.now)
+	}
+	causes, err := f.causesOfCases(ctx, made)
+	if err != nil {
+		return nil, err
+	}
+	for i := range made {
+		c := &made[i]
+		if found := causes[c.id]; len(found) > 0 {
+			c.resolve(found, f.now)
+		}
+		f.newcomer(c.key.Number, c.after.Defendant, match.SearchKey(c.after.Defendant), c.after.DOB, c.after.Visibility)
+		if c.after.Own != models.Published {
+			f.applied.Withheld++
+		}
+	}
+	f.applied.New += len(made)
+	f.changed = append(f.changed, ids...)
+	return others, f.insertCases(ctx, made)
+}
+
+// waitingFor reads the claims that wait for new cases: parts that other sources reported, and removals for every party.
+func (f *courtFold) waitingFor(ctx context.Context, claims []*courtClaim) (map[string][]*courtClaim, error) {
+	keys := make([]string, 0, 2*len(claims))
+	for _, c := range claims {
+		keys = append(keys, c.Key, caseKey(everyParty(c.Facts.Key)))
+	}
+	list, err := f.claimsWaiting(ctx, keys)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range slices.Concat(f.fresh, f.known) { // of this run, and not written yet
+		if c.Facts.Key.Party != resolve.EveryParty {
+			continue
+		}
+		list[c.Key] = append(slices.DeleteFunc(list[c.Key], func(o *courtClaim) bool { return o.ID() == c.ID() }), c)
+	}
+	return list, nil
+}
+
+// newKeys takes the keys of new cases.
+func (s *session) newKeys(ctx context.Context, n int) (ids []int64, err error) {
+	var id int64
+	return ids, s.each(ctx, "court_ids", args{"n": n}, []any{&id}, func() error {
+		ids = append(ids, id)
+		return nil
+	})
+}
+
+// claimsWaiting reads claims without a record by their keys, of all sources.
+func (s *session) claimsWaiting(ctx context.Context, keys []string) (map[string][]*courtClaim, error) {
+	out := map[string][]*courtClaim{}
+	list, err := readClaims[resolve.CaseReport](ctx, s, "court_claims_waiting", args{"keys": keys})
+	for _, c := range list {
+		out[c.Key] = append(out[c.Key], c)
+	}
+	return out, err
+}
+
+// waitsForCase is why a part of a case is no fact yet.
+const waitsForCase = "waits for its case, which no file has told of yet"
+
+// await lists the parts whose case nobody reported, and notes that those are facts that waited for a case of this run.
+func (k *courtRun) await(ctx context.Context) error {
+	if k.applied.New > 0 {
+		n, err := k.exec(ctx, "court_settle", args{"now": k.now})
+		if err != nil {
+			return err
+		}
+		k.applied.Resolved += n
+	}
+	if len(k.waiting) == 0 {
+		return nil
+	}
+	keys := make([]models.CaseKey, len(k.waiting))
+	for i, w := range k.waiting {
+		keys[i] = resolve.KeyOf(&models.CourtRow{CaseKey: w.CaseKey})
+	}
+	known, n := map[int64]bool{}, int64(0)
+	if err := k.each(ctx, "court_known", keyColumns(keys), []any{&n}, func() error { known[n-1] = true; return nil }); err != nil {
+		return fmt.Errorf("look for cases: %w", err)
+	}
+	for i := range k.waiting {
+		if w := &k.waiting[i]; !known[int64(i)] {
+			k.applied.Rejected = append(k.applied.Rejected, models.RejectedRow{Line: w.line, Reason: waitsForCase, Awaits: &w.Awaited})
+		}
+	}
+	return nil
+}
+
+// bookingNumber is a booking number as it is compared: courts and jails differ in blanks and dashes.
+func bookingNumber(said string) string {
+	return strings.ToUpper(strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, said))
+}

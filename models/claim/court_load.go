@@ -1,0 +1,96 @@
+package claim
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"rollcall/models"
+	"rollcall/resolve"
+)
+
+// storedCase is a case as it is stored.
+type storedCase struct {
+	id       int64
+	key      models.CaseKey
+	merged   bool
+	lastSeen time.Time
+	resolve.CaseState
+}
+
+// storedCases loads cases with their parts.
+func storedCases(ctx context.Context, s *session, ids []int64, decisions map[int64][]resolve.Decision) (map[int64]*storedCase, error) {
+	rows, err := s.tx.Query(ctx, s.sql.get("cases"), args{"records": ids})
+	if err != nil {
+		return nil, fmt.Errorf("read cases: %w", err)
+	}
+	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*storedCase, error) { return scanCase(row, decisions) })
+	if err != nil {
+		return nil, fmt.Errorf("read cases: %w", err)
+	}
+	out := make(map[int64]*storedCase, len(list))
+	for _, c := range list {
+		out[c.id] = c
+	}
+	for _, load := range []func(context.Context, []int64, map[int64]*storedCase) error{s.loadCharges, s.loadHearings, s.loadDispositions} {
+		if err := load(ctx, ids, out); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func scanCase(row pgx.CollectableRow, decisions map[int64][]resolve.Decision) (*storedCase, error) {
+	c := &storedCase{}
+	var dob, filed pgtype.Date
+	var withheld *string
+	var booking *int64
+	var since *time.Time
+	err := row.Scan(&c.id, &c.key.CountyID, &c.key.CourtType, &c.key.Number, &c.key.Party, &c.Source, &c.Defendant, &dob, &c.BirthYear, &c.BookingKey, &c.Offense, &filed,
+		&c.Status, &c.StatusText, &c.Judge, &c.HearingLink, &withheld, &booking, &since, &c.merged, &c.lastSeen)
+	if err != nil {
+		return nil, err
+	}
+	c.DOB, c.Filed, c.lastSeen = dayOf(dob), models.DateOf(filed.Time), c.lastSeen.UTC()
+	var because *resolve.Ref
+	if booking != nil {
+		because = &resolve.Ref{Family: models.Roster, Record: *booking}
+	}
+	c.Visibility = resolve.Before(reasonOf(withheld), because, utc(since), decisions[c.id])
+	return c, nil
+}
+
+func (s *session) loadCharges(ctx context.Context, ids []int64, into map[int64]*storedCase) error {
+	var id int64
+	var c models.CaseCharge
+	return s.each(ctx, "case_charges", args{"records": ids}, []any{&id, &c.Seq, &c.Description, &c.Statute, &c.Severity, &c.Disposition}, func() error {
+		into[id].Charges = append(into[id].Charges, c)
+		return nil
+	})
+}
+
+func (s *session) loadHearings(ctx context.Context, ids []int64, into map[int64]*storedCase) error {
+	var id int64
+	var day pgtype.Date
+	var h resolve.Hearing
+	to := []any{&id, &h.ID, &day, &h.Time, &h.StartsAt, &h.Kind, &h.Judge, &h.Location, &h.Link, &h.Cancelled, &h.SaidAt}
+	return s.each(ctx, "case_hearings", args{"records": ids}, to, func() error {
+		h.Date, h.StartsAt, h.SaidAt = models.DateOf(day.Time), h.StartsAt.UTC(), h.SaidAt.UTC()
+		into[id].Hearings = append(into[id].Hearings, h)
+		return nil
+	})
+}
+
+func (s *session) loadDispositions(ctx context.Context, ids []int64, into map[int64]*storedCase) error {
+	var id int64
+	var day pgtype.Date
+	var d models.DispositionFacts
+	return s.each(ctx, "case_dispositions", args{"records": ids}, []any{&id, &d.Seq, &day, &d.Outcome, &d.Sentence}, func() error {
+		d.Date = models.DateOf(day.Time)
+		into[id].Dispositions = append(into[id].Dispositions, d)
+		return nil
+	})
+}

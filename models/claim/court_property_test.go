@@ -1,0 +1,228 @@
+package claim_test
+
+import (
+	"fmt"
+	"iter"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"rollcall/ingest/reconcile"
+	"rollcall/internal/property"
+	"rollcall/models"
+)
+
+// clerkFile is what a court says at one instant.
+type clerkFile struct {
+	hour int
+	rows []clerkRow
+}
+
+// clerkRow is one record: of a case, whole or in part, or of its parts alone. Numbers begin with a prefix of their trial.
+type clerkRow struct {
+	number, party string // an empty party: a removal for every one
+	whole, kase   bool
+	facts         models.CaseFacts
+	outcome       string
+	hearings      []models.HearingFacts
+	removed       []string
+	charge        string
+}
+
+func (c *clerkRow) row(prefix string, seen time.Time, line int) *models.CourtRow {
+	r := &models.CourtRow{
+		CaseKey: models.CaseKey{CountyID: 29, CourtType: "state", Number: prefix + c.number, Party: c.party}, Whole: c.whole,
+		Hearings: c.hearings, Removed: c.removed, SeenAt: seen, Line: int64(line),
+	}
+	if c.kase {
+		facts := c.facts
+		r.Case = &facts
+	}
+	if c.outcome != "" {
+		r.Dispositions = []models.DispositionFacts{{Seq: 1, Date: models.Date{Year: 2026, Month: 2, Day: 2}, Outcome: c.outcome}}
+	}
+	if c.charge != "" {
+		r.Charges = []models.CaseCharge{{Seq: 1, Description: c.charge}}
+	}
+	r.Print = fmt.Append(nil, c.number, c.party, c.facts, c.outcome, c.hearings, c.charge)
+	return r
+}
+
+// drawClerkRow draws a record.
+func drawClerkRow(r *rapid.T) clerkRow {
+	c := clerkRow{number: rapid.SampledFrom([]string{"A", "B"}).Draw(r, "number"), party: rapid.SampledFrom([]string{"1", "2"}).Draw(r, "party")}
+	switch rapid.IntRange(0, 4).Draw(r, "kind") {
+	case 0:
+		c.party = ""
+		c.removed = []string{rapid.SampledFrom([]string{"5", "6"}).Draw(r, "removed")}
+		return c
+	case 1:
+		c.whole, c.kase = true, true
+	case 2:
+		c.kase = true
+	}
+	c.facts = models.CaseFacts{
+		Defendant: "QUILLFEATHER, WREN", Offense: rapid.SampledFrom([]string{"", "THEFT", "DUI"}).Draw(r, "offense"), Filed: models.Date{Year: 2026, Month: 1, Day: 5},
+		Status: rapid.SampledFrom([]string{"pending", "closed", "unknown"}).Draw(r, "status"), Judge: rapid.SampledFrom([]string{"", "FERN"}).Draw(r, "judge"),
+		Withheld: rapid.SampledFrom([]string{"", "", "", "juvenile"}).Draw(r, "why"),
+	}
+	if c.kase {
+		c.outcome = rapid.SampledFrom([]string{"", "PLEA", "DISMISSED"}).Draw(r, "outcome")
+	}
+	for _, event := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"5", "6", ""}), 0, 2, rapid.ID).Draw(r, "events") {
+		c.hearings = append(c.hearings, drawHearing(r, event))
+	}
+	c.charge = rapid.SampledFrom([]string{"", "ARSON"}).Draw(r, "charge")
+	return c
+}
+
+// drawHearing draws a hearing with a number, or one that is known by its day and time.
+func drawHearing(r *rapid.T, event string) models.HearingFacts {
+	h := models.HearingFacts{
+		Event: event, Date: models.Date{Year: 2026, Month: 4, Day: rapid.IntRange(1, 2).Draw(r, "day")},
+		Time: rapid.SampledFrom([]string{"", "09:00", "10:30"}).Draw(r, "clock"), Judge: rapid.SampledFrom([]string{"", "ASH"}).Draw(r, "presides"),
+	}
+	h.StartsAt = h.Date.In(models.Georgia)
+	if h.Time != "" {
+		clock, _ := time.Parse("15:04", h.Time)
+		h.StartsAt = h.StartsAt.Add(time.Duration(clock.Hour())*time.Hour + time.Duration(clock.Minute())*time.Minute)
+	}
+	if event == "" {
+		h.Event = h.Date.String() + "T" + h.Time
+	}
+	return h
+}
+
+func drawFiles(r *rapid.T) []clerkFile {
+	files := make([]clerkFile, rapid.IntRange(2, 5).Draw(r, "files"))
+	for i := range files {
+		files[i].hour = i + 1
+		for range rapid.IntRange(1, 4).Draw(r, "rows") {
+			files[i].rows = append(files[i].rows, drawClerkRow(r))
+		}
+	}
+	return files
+}
+
+// court makes a court source.
+func (b *bundle) court(t require.TestingT, id string) {
+	b.exec(t, `insert into sources (id, title, kind, enabled) values ($1, $1, 'courts', true)`, id)
+}
+
+// read takes files of a court in, those of one group in one run.
+func (b *bundle) read(t require.TestingT, source, prefix string, groups ...[]clerkFile) (last models.Applied) {
+	for _, files := range groups {
+		b.now = b.now.Add(time.Minute)
+		run, err := b.base.BeginRun(b.ctx, source, b.now)
+		require.NoError(t, err)
+		last, _, err = b.store.ReconcileCourts(b.ctx, models.Reconciler{
+			Snapshot: models.Snapshot{SourceID: source, RunID: run, At: at(files[0].hour), Now: b.now},
+			Prove:    func(n int) models.Verdict { return models.Verdict{Rows: n} },
+			Spared:   func() models.Spared { return models.Spared{} },
+			Same:     reconcile.Same,
+		}, courtRows(prefix, files))
+		require.NoError(t, err)
+	}
+	return last
+}
+
+func courtRows(prefix string, files []clerkFile) iter.Seq2[*models.CourtRow, error] {
+	return func(yield func(*models.CourtRow, error) bool) {
+		for _, f := range files {
+			for i := range f.rows {
+				if !yield(f.rows[i].row(prefix, at(f.hour), i+1), nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// cases is what the tables have of the cases of a trial.
+func (b *bundle) cases(t require.TestingT, prefix string) string {
+	s := b.text(t, `select coalesce(string_agg(concat_ws(' ', case_number, party, defendant, offense, status, judge, withheld,
+  (select string_agg(concat_ws(' ', date, time, judge), ', ' order by starts_at, time, judge) from hearings h where h.case_id = c.id),
+  (select string_agg(concat_ws(' ', seq, outcome), ', ' order by seq) from dispositions d where d.case_id = c.id),
+  (select string_agg(concat_ws(' ', seq, description), ', ' order by seq) from case_charges x where x.case_id = c.id)), '; ' order by case_number, party), '')
+ from court_cases c where starts_with(case_number, $1)`, prefix)
+	return strings.ReplaceAll(s, prefix, "")
+}
+
+// storedCases tells every version of every row, so that it changes whenever anything is written.
+func (b *bundle) storedCases(t require.TestingT) string {
+	return b.text(t, `select coalesce(md5(string_agg(v, ' ' order by v)), '') from (select concat(tableoid, ctid, xmin) as v from court_cases union all select concat(tableoid, ctid, xmin) from hearings
+ union all select concat(tableoid, ctid, xmin) from dispositions union all select concat(tableoid, ctid, xmin) from case_charges union all select concat(tableoid, ctid, xmin) from record_changes) x`)
+}
+
+// Files may arrive in any order, twice, and together or one by one. A rebuild in between finds nothing to do.
+func TestAnyOrderOfACourtsFilesLeadsToTheSameCases(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	n := 0
+	property.Check(t, 40, func(r *rapid.T) {
+		files := drawFiles(r)
+		order := rapid.Permutation(files).Draw(r, "order")
+		again := order[rapid.IntRange(0, len(order)-1).Draw(r, "again")]
+		cut := rapid.IntRange(0, len(order)-1).Draw(r, "together until")
+		n++
+		straight, mixed := fmt.Sprintf("s%d-", n), fmt.Sprintf("m%d-", n)
+		b.court(r, straight)
+		b.court(r, mixed)
+		for _, f := range files {
+			b.read(r, straight, straight, []clerkFile{f})
+		}
+		if cut > 0 {
+			b.read(r, mixed, mixed, order[:cut])
+		}
+		for _, f := range order[cut:] {
+			b.read(r, mixed, mixed, []clerkFile{f})
+		}
+		b.read(r, mixed, mixed, []clerkFile{again})
+		require.Equal(r, b.cases(r, straight), b.cases(r, mixed))
+		rebuilt, err := b.store.Rebuild(b.ctx, models.Courts, true)
+		require.NoError(r, err)
+		require.Empty(r, rebuilt.Changes)
+		before := b.storedCases(r)
+		b.read(r, mixed, mixed, []clerkFile{again})
+		require.Equal(r, before, b.storedCases(r), "once more writes nothing")
+	})
+}
+
+// A merge of cases can be undone: both are what they were, and stay so whatever their court says next.
+func TestAMergeOfCasesThatIsUndoneLeavesNothingBehind(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	n := 0
+	property.Check(t, 40, func(r *rapid.T) {
+		files := drawFiles(r)
+		n++
+		source, twin := fmt.Sprintf("s%d-", n), fmt.Sprintf("t%d-", n)
+		b.court(r, source)
+		b.court(r, twin)
+		cut := rapid.IntRange(1, len(files)-1).Draw(r, "merged after")
+		b.read(r, source, source, files[:cut])
+		b.read(r, twin, twin, files[:cut])
+		id := func(number string) string {
+			return b.text(r, `select coalesce((select 'case-' || k.slug || '-' || c.id from court_cases c join counties k on k.id = c.county_id where c.case_number = $1 and c.party = '1'), 'case-fulton-0')`, source+number)
+		}
+		kept, gone := id("A"), id("B")
+		err := b.store.MergeCases(b.ctx, kept, gone)
+		if models.CodeOf(err) == models.CodeNotFound {
+			return // one of them is not there, or not to be merged
+		}
+		if kept == gone {
+			return
+		}
+		require.NoError(r, err)
+		b.read(r, source, source, files[cut:])
+		b.read(r, twin, twin, files[cut:])
+		require.NoError(r, b.store.Unmerge(b.ctx, models.Courts, gone, "desk", ""))
+		require.Equal(r, b.cases(r, twin), b.cases(r, source))
+		rebuilt, err := b.store.Rebuild(b.ctx, models.Courts, true)
+		require.NoError(r, err)
+		require.Empty(r, rebuilt.Changes)
+	})
+}

@@ -1,0 +1,171 @@
+package claim
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"rollcall/models"
+	"rollcall/resolve"
+)
+
+// caseChange is a case before and after.
+type caseChange struct {
+	id            int64
+	key           models.CaseKey
+	before, after resolve.CaseState
+	claims        []*courtClaim
+	removals      []*courtClaim // for every party of the case
+	decisions     []resolve.Decision
+	versions      []resolve.Version
+	firstSeen     time.Time // of a new one
+	lastSeen      time.Time // as it is stored
+}
+
+// origin is what brings changes: a run of a source, or an operator.
+type origin struct {
+	run    int64
+	source string // empty: that of the record
+}
+
+// resolve resolves the cases whose claims became others.
+func (k *courtRun) resolve(ctx context.Context) error {
+	slices.Sort(k.touched)
+	k.touched = slices.Compact(k.touched)
+	for some := range slices.Chunk(k.touched, chunk) {
+		changes, err := casesAnew(ctx, k.session, some, origin{k.RunID, k.SourceID})
+		if err != nil {
+			return err
+		}
+		for i := range changes {
+			k.count(&changes[i])
+		}
+	}
+	return nil
+}
+
+// count counts what the snapshot did to a case.
+func (k *courtRun) count(c *caseChange) {
+	if k.removes[c.id] {
+		for _, h := range c.before.Hearings {
+			if !slices.ContainsFunc(c.after.Hearings, func(o resolve.Hearing) bool { return o.ID == h.ID }) {
+				k.applied.Removed++
+			}
+		}
+	}
+	if c.after.Own != models.Published {
+		k.applied.Withheld++
+	}
+	if !c.changed() {
+		k.applied.Unchanged++
+		return
+	}
+	k.applied.Changed++
+	if c.after.Visibility.Withheld() == models.Published {
+		k.rehearsal.alter(c.key.Number, c.after.Defendant, c.versions)
+	}
+	if c.evidence() {
+		k.changed = append(k.changed, c.id)
+	}
+}
+
+// changed reports whether anything that is stored of the case became another.
+func (c *caseChange) changed() bool { return !c.before.Same(&c.after) }
+
+// evidence reports whether what the case says of its person's age, or of a booking, became another.
+func (c *caseChange) evidence() bool {
+	b, a := &c.before, &c.after
+	return b.Visibility.Reason != a.Visibility.Reason || b.BookingKey != a.BookingKey || b.BirthYear != a.BirthYear || (b.DOB == nil) != (a.DOB == nil) || b.DOB != nil && *b.DOB != *a.DOB
+}
+
+// casesAnew resolves cases from their claims, writes what became another, and gives all of them.
+func casesAnew(ctx context.Context, s *session, records []int64, by origin) ([]caseChange, error) {
+	decisions, err := s.decisionsOf(ctx, records)
+	if err != nil {
+		return nil, err
+	}
+	stored, err := storedCases(ctx, s, records, decisions)
+	if err != nil {
+		return nil, err
+	}
+	claims, everyParty, err := s.claimsOfCases(ctx, records)
+	if err != nil {
+		return nil, err
+	}
+	var changes []caseChange
+	for _, id := range records {
+		c := stored[id]
+		if c == nil || c.merged {
+			continue
+		}
+		x := caseChange{id: id, key: c.key, before: c.CaseState, claims: claims[id], removals: everyParty[id], decisions: decisions[id], lastSeen: c.lastSeen}
+		x.resolve(nil, s.now)
+		changes = append(changes, x)
+	}
+	causes, err := s.causesOfCases(ctx, changes)
+	if err != nil {
+		return nil, err
+	}
+	var spent []int64
+	for i := range changes {
+		c := &changes[i]
+		if found := causes[c.id]; len(found) > 0 {
+			c.resolve(found, s.now)
+		}
+		c.versions = resolve.DiffCase(&c.before, &c.after)
+		spent = append(spent, resolve.Spent(c.after.Visibility, c.decisions)...)
+	}
+	if len(spent) > 0 {
+		if err := s.do(ctx, "end_decisions", args{"ids": spent, "now": s.now}); err != nil {
+			return nil, err
+		}
+	}
+	return changes, s.writeCases(ctx, changes, by)
+}
+
+// resolve resolves the case from its claims, and from the bookings on whose account it may have to be withheld.
+func (c *caseChange) resolve(causes []resolve.Cause, now time.Time) {
+	in := resolve.CaseInput{Claims: c.claims, EveryParty: c.removals, Causes: causes, Decisions: c.decisions, Now: now}
+	if c.before.Defendant != "" {
+		in.Before = &c.before
+	}
+	c.after = *resolve.Case(in)
+}
+
+// claimsOfCases loads the claims of cases, and the removals for every party under any of their numbers.
+func (s *session) claimsOfCases(ctx context.Context, records []int64) (claims, removals map[int64][]*courtClaim, err error) {
+	if claims, err = claimsOf[resolve.CaseReport](ctx, s, records); err != nil {
+		return nil, nil, err
+	}
+	var keys []string
+	for _, list := range claims {
+		for _, c := range list {
+			keys = append(keys, caseKey(everyParty(c.Facts.Key)))
+		}
+	}
+	waiting, err := s.claimsWaiting(ctx, keys)
+	if err != nil {
+		return nil, nil, err
+	}
+	removals = map[int64][]*courtClaim{}
+	for record, list := range claims {
+		seen := map[string]bool{}
+		for _, c := range list {
+			key := caseKey(everyParty(c.Facts.Key))
+			if !seen[key] {
+				removals[record] = append(removals[record], waiting[key]...)
+			}
+			seen[key] = true
+		}
+	}
+	return claims, removals, nil
+}
+
+// saidAt is when a source last said anything of a case.
+func (c *caseChange) saidAt() time.Time {
+	at := c.lastSeen
+	for _, claim := range slices.Concat(c.claims, c.removals) {
+		at = later(at, claim.SaidAt)
+	}
+	return at
+}

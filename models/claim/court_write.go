@@ -1,0 +1,159 @@
+package claim
+
+import (
+	"context"
+	"iter"
+
+	"rollcall/match"
+	"rollcall/models"
+	"rollcall/resolve"
+)
+
+var createdCase = []string{
+	"id", "county_id", "court_type", "case_number", "party", "source_id", "defendant", "name_key", "dob", "birth_year", "booking_key", "offense", "filed_date", "status", "status_text",
+	"judge", "hearing_link", "withheld", "sealed_by", "withheld_since", "snapshot_at", "first_seen", "last_seen", "known_at", "last_change", "gen",
+}
+
+// insertCases writes cases that nobody knew.
+func (s *session) insertCases(ctx context.Context, made []caseChange) error {
+	err := copyInto(ctx, s.tx, "court_cases", createdCase, each(made, func(c *caseChange, yield func([]any) bool) bool {
+		said := c.saidAt()
+		return yield(append(append([]any{c.id, c.key.CountyID, c.key.CourtType, c.key.Number, c.key.Party}, c.facts()...), said, c.firstSeen, said, s.now, s.now, s.gen))
+	}))
+	if err != nil {
+		return err
+	}
+	return s.copyParts(ctx, "", made)
+}
+
+// facts are the columns of a case from source_id to withheld_since.
+func (c *caseChange) facts() []any {
+	f, v := &c.after, c.after.Visibility
+	var booking *int64
+	if v.Because != nil && v.Because.Family == models.Roster && !v.Lifted {
+		booking = &v.Because.Record
+	}
+	return []any{
+		f.Source, f.Defendant, match.SearchKey(f.Defendant), f.DOB, orNull(f.BirthYear), orNull(f.BookingKey), f.Offense, f.Filed, f.Status, orNull(f.StatusText),
+		orNull(f.Judge), orNull(f.HearingLink), orNull(string(v.Withheld())), booking, orNull(v.Since),
+	}
+}
+
+var (
+	hearingColumns     = []string{"case_id", "event", "date", "time", "starts_at", "kind", "judge", "location", "link", "cancelled", "snapshot_at"}
+	dispositionColumns = []string{"case_id", "seq", "date", "outcome", "sentence"}
+	chargeColumns      = []string{"case_id", "seq", "description", "statute", "severity", "disposition"}
+)
+
+// copyParts copies the parts of cases into their tables, or those that have a prefix before the name.
+func (s *session) copyParts(ctx context.Context, prefix string, cases []caseChange) error {
+	err := copyInto(ctx, s.tx, prefix+"hearings", hearingColumns, each(cases, func(c *caseChange, yield func([]any) bool) bool {
+		for i := range c.after.Hearings {
+			h := &c.after.Hearings[i]
+			if !yield([]any{c.id, h.ID, h.Date, orNull(h.Time), h.StartsAt, orNull(h.Kind), orNull(h.Judge), orNull(h.Location), orNull(h.Link), h.Cancelled, h.SaidAt}) {
+				return false
+			}
+		}
+		return true
+	}))
+	if err != nil {
+		return err
+	}
+	err = copyInto(ctx, s.tx, prefix+"dispositions", dispositionColumns, each(cases, func(c *caseChange, yield func([]any) bool) bool {
+		for _, d := range c.after.Dispositions {
+			if !yield([]any{c.id, d.Seq, d.Date, d.Outcome, orNull(d.Sentence)}) {
+				return false
+			}
+		}
+		return true
+	}))
+	if err != nil {
+		return err
+	}
+	return copyInto(ctx, s.tx, prefix+"case_charges", chargeColumns, each(cases, func(c *caseChange, yield func([]any) bool) bool {
+		for _, x := range c.after.Charges {
+			if !yield([]any{c.id, x.Seq, x.Description, orNull(x.Statute), orNull(x.Severity), orNull(x.Disposition)}) {
+				return false
+			}
+		}
+		return true
+	}))
+}
+
+// each makes rows of a list.
+func each[T any](list []T, rows func(of *T, yield func([]any) bool) bool) iter.Seq2[[]any, error] {
+	return func(yield func([]any, error) bool) {
+		for i := range list {
+			if !rows(&list[i], func(row []any) bool { return yield(row, nil) }) {
+				return
+			}
+		}
+	}
+}
+
+var writtenCase = []string{
+	"id", "source_id", "defendant", "name_key", "dob", "birth_year", "booking_key", "offense", "filed_date", "status", "status_text",
+	"judge", "hearing_link", "withheld", "sealed_by", "withheld_since", "last_seen", "changed",
+}
+
+// writeCases writes the cases that became others, and when the others were seen.
+func (s *session) writeCases(ctx context.Context, all []caseChange, by origin) error {
+	var changes []caseChange
+	var versions []version
+	for _, c := range all {
+		if !c.changed() && !c.saidAt().After(c.lastSeen) && !c.heard() {
+			continue
+		}
+		changes = append(changes, c)
+		source := by.source
+		if source == "" {
+			source = c.after.Source
+		}
+		for _, v := range c.versions {
+			versions = append(versions, version{c.id, source, v})
+		}
+	}
+	if len(changes) == 0 {
+		return nil
+	}
+	if err := s.lock(ctx); err != nil {
+		return err
+	}
+	if err := s.writeVersions(ctx, by.run, versions); err != nil {
+		return err
+	}
+	for _, name := range []string{"create_written_cases", "create_written_hearings", "create_written_dispositions", "create_written_charges", "clear_written_cases"} {
+		if err := s.do(ctx, name, nil); err != nil {
+			return err
+		}
+	}
+	err := copyInto(ctx, s.tx, "written_court_cases", writtenCase, each(changes, func(c *caseChange, yield func([]any) bool) bool {
+		return yield(append(append([]any{c.id}, c.facts()...), c.saidAt(), c.changed()))
+	}))
+	if err != nil {
+		return err
+	}
+	if err := s.copyParts(ctx, "written_", changes); err != nil {
+		return err
+	}
+	for _, name := range []string{"write_cases", "write_hearings", "write_dispositions", "write_charges"} {
+		if err := s.do(ctx, name, args{"now": s.now, "gen": s.gen}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// heard reports whether a hearing was reported again without a change.
+func (c *caseChange) heard() bool {
+	said := map[string]resolve.Hearing{}
+	for _, h := range c.before.Hearings {
+		said[h.ID] = h
+	}
+	for _, h := range c.after.Hearings {
+		if was, known := said[h.ID]; known && !was.SaidAt.Equal(h.SaidAt) {
+			return true
+		}
+	}
+	return false
+}
