@@ -2,7 +2,6 @@ package auth
 
 import (
 	"context"
-	"net/http"
 	"strconv"
 
 	"rollcall/models"
@@ -11,7 +10,7 @@ import (
 // Authorize gives ctx with the caller of an Authorization header's value, who has a plan with API access: what
 // Authenticate and RequirePlan check of a request, for the key in a websocket's first message. It counts nothing.
 func (g *Guard) Authorize(ctx context.Context, authorization string) (context.Context, error) {
-	caller, err := g.caller((&http.Request{Header: http.Header{"Authorization": {authorization}}}).WithContext(ctx))
+	caller, err := g.bearer(ctx, authorization)
 	switch {
 	case err != nil:
 		return ctx, err

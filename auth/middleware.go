@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -65,30 +66,27 @@ func (g *Guard) Authenticate(next http.Handler) http.Handler {
 	})
 }
 
+// caller is who sent a request: it has one Authorization header.
 func (g *Guard) caller(r *http.Request) (*Caller, error) {
-	text, err := bearer(r.Header)
-	if err != nil {
-		return nil, err
+	values := r.Header["Authorization"]
+	if len(values) != 1 {
+		return nil, errNoKey
 	}
-	key, ok := ParseKey(text)
+	return g.bearer(r.Context(), values[0])
+}
+
+// bearer is the caller whose key follows the scheme Bearer (in any letter case, RFC 9110) in the value of an Authorization
+// header.
+func (g *Guard) bearer(ctx context.Context, authorization string) (*Caller, error) {
+	scheme, text, ok := strings.Cut(authorization, " ")
+	if !ok || !strings.EqualFold(scheme, "Bearer") {
+		return nil, errNoKey
+	}
+	key, ok := ParseKey(strings.Trim(text, " "))
 	if !ok {
 		return nil, errMalformedKey
 	}
-	return g.Keys.Lookup(r.Context(), key)
-}
-
-// bearer gives what follows the scheme Bearer (in any letter case, RFC 9110) in the one Authorization header.
-func bearer(h http.Header) (string, error) {
-	const scheme = "Bearer"
-	values := h["Authorization"]
-	if len(values) == 0 {
-		return "", errNoKey
-	}
-	v := values[0]
-	if len(values) > 1 || len(v) <= len(scheme) || v[len(scheme)] != ' ' || !strings.EqualFold(v[:len(scheme)], scheme) {
-		return "", errNoKey
-	}
-	return strings.Trim(v[len(scheme):], " "), nil
+	return g.Keys.Lookup(ctx, key)
 }
 
 // RequirePlan answers 403 to callers whose plan has no API access: only Enterprise has it (SPEC.md, "Limits").
