@@ -51,17 +51,12 @@ func TestScreenshots(t *testing.T) {
 	if *screens == "" {
 		t.Skip("no -screens DIR: no pictures are taken")
 	}
-	at := *door
-	if at == "" {
-		demo := apart(t, environment(t), "demo", "--port", "0")
-		at = doorPattern.FindStringSubmatch(demo.stdout.await(t, "Ctrl-C stops", demo.ended))[1]
-		defer demo.stop(t)
-	}
-	root, _, _ := strings.Cut(at, "/enter/")
+	root, path, stop := demoDoor(t)
+	defer stop()
 	b := newTab(t, root)
 	b.visit("/sign-in")
 	b.photographed("signin")
-	b.visit(strings.TrimPrefix(at, root))
+	b.visit(path)
 	b.visit("/deliveries")
 	b.until(`document.querySelector("[data-delivery] .chip.good")`) // an alert and a delivery are there to be shown
 	pages := shownPages(b)
