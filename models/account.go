@@ -29,20 +29,21 @@ func ParsePlan(s string) (Plan, error) {
 // DefaultRateLimit is the number of requests a minute that SPEC.md grants.
 const DefaultRateLimit = 100
 
-// Account is a customer: keys, watchers and webhooks belong to it.
+// Account is a customer: keys, watchers and webhooks belong to it. It is the GORM model of accounts.
 type Account struct {
-	ID        string `gorm:"primaryKey"`
-	Name      string
-	Email     string
-	Plan      Plan
-	RateLimit int // requests a minute over all keys; 0: unlimited
-	// FloodLimit is how many deliveries a minute are due; those above it come later, none is left out.
-	// 0: no limit.
-	FloodLimit int
-	CreatedAt  time.Time
+	ID         string    `gorm:"primaryKey"` // acct_...
+	Name       string    // as invoices and pages show it
+	Email      string    // of no other account, in any letter case
+	Plan       Plan      // only Enterprise has API access
+	RateLimit  int       // requests a minute over all keys; 0: unlimited
+	FloodLimit int       // deliveries a minute; those above it are sent later, none is left out; 0: no limit
+	CreatedAt  time.Time `gorm:"serializer:utc"`
 }
 
-// Validate refuses an account that cannot be stored.
+// TableName is the table of accounts.
+func (Account) TableName() string { return "accounts" }
+
+// Validate returns the first thing that an account may not be, as an Error that names the field.
 func (a *Account) Validate() error {
 	if a.Name == "" || len(a.Name) > 200 {
 		return Invalid("name", "name must have 1 to 200 characters")
@@ -62,11 +63,10 @@ func (a *Account) Validate() error {
 
 // AccountChange holds what to change of an account; nil leaves it.
 type AccountChange struct {
-	Name      *string
-	Email     *string
-	Plan      *Plan
-	RateLimit *int
-
+	Name       *string
+	Email      *string
+	Plan       *Plan
+	RateLimit  *int
 	FloodLimit *int
 }
 
@@ -92,15 +92,18 @@ func NewID(kind string) string { return kind + "_" + rand.Text() }
 // CommandLine is the actor of what an operator does with the program itself.
 const CommandLine = "command line"
 
-// AccountEvent is an entry of an account's trail: who did what to what.
+// AccountEvent is an entry of an account's trail: who did what to what. It is the GORM model of account_events.
 type AccountEvent struct {
-	ID        int64
-	AccountID string
-	At        time.Time
-	Actor     string // e-mail address, an API key by label and prefix, or CommandLine
-	Action    string // such as "key made"
-	Subject   string // such as the key's label and prefix; empty when the action says it all
+	ID        int64     `gorm:"primaryKey"` // in the order of the trail
+	AccountID string    // whose trail it is
+	At        time.Time `gorm:"serializer:utc"`
+	Actor     string    // e-mail address, an API key by label and prefix, or CommandLine
+	Action    string    // such as "key made"
+	Subject   string    // such as the key's label and prefix; empty when the action says it all
 }
+
+// TableName is the table of the trails.
+func (AccountEvent) TableName() string { return "account_events" }
 
 // Deed is what somebody did through one of the interfaces: a user on a page, or a program with an API key.
 type Deed struct {
@@ -108,18 +111,16 @@ type Deed struct {
 	Action, Subject          string // as in AccountEvent
 }
 
-// KeptAnswer is what a request with an Idempotency-Key was answered.
-type KeptAnswer struct {
-	Status int
-	Body   []byte
+// UsageHour counts an account's requests in one hour. It is the GORM model of usage_hours.
+type UsageHour struct {
+	AccountID string    `gorm:"primaryKey"`
+	Hour      time.Time `gorm:"primaryKey;serializer:utc"` // its start
+	Requests  int       // answered
+	Limited   int       // refused with 429
 }
 
-// UsageHour counts an account's requests in one hour.
-type UsageHour struct {
-	Hour     time.Time // its start, UTC
-	Requests int       // answered
-	Limited  int       // refused with 429
-}
+// TableName is the table of counted hours.
+func (UsageHour) TableName() string { return "usage_hours" }
 
 // Usage is how much of its request limit an account has used.
 type Usage struct {

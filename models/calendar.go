@@ -1,6 +1,8 @@
 package models
 
-import "time"
+import (
+	"time"
+)
 
 // CalendarEvent is a hearing as a calendar shows it: cancelled ones and those that the court took
 // back stay, so that who had them learns of it.
@@ -29,3 +31,17 @@ type CalendarFeed struct {
 	CreatedAt  time.Time
 	RevokedAt  *time.Time // nil: the address works
 }
+
+// CalendarFeedRow is the GORM model of calendar_feeds: what is stored of a CalendarFeed, whether its case is shown or not.
+type CalendarFeedRow struct {
+	ID        string     `gorm:"primaryKey"` // feed_...
+	AccountID string     // who subscribed
+	CaseKey   int64      `gorm:"column:case_id"` // CourtCase.Key
+	Label     string     // what the subscriber calls it; may be empty
+	SHA256    []byte     `gorm:"column:sha256"` // of the token
+	CreatedAt time.Time  `gorm:"serializer:utc"`
+	RevokedAt *time.Time `gorm:"serializer:utc"` // nil: the address works
+}
+
+// TableName is the table of calendar subscriptions.
+func (CalendarFeedRow) TableName() string { return "calendar_feeds" }

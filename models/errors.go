@@ -1,6 +1,8 @@
 package models
 
-import "errors"
+import (
+	"errors"
+)
 
 // Code classifies an error that a user may see; the transports map it to a status in one table.
 type Code string
@@ -36,6 +38,14 @@ func (e *Error) Error() string { return e.Message }
 func Invalid(field, message string) *Error {
 	return &Error{Code: CodeInvalidParameter, Message: message, Field: field}
 }
+
+// ErrNoAccount, ErrNoKey and ErrNoAccountOrCase are for ids that lead to nothing. They are compared by errors.Is: the
+// command line adds the command that lists the ids.
+var (
+	ErrNoAccount       = NotFound("there is no account with this id")
+	ErrNoKey           = NotFound("there is no key with this id")
+	ErrNoAccountOrCase = NotFound("there is no account with this id, or no such case")
+)
 
 // NotFound says that there is no such thing, or none that the caller may see.
 func NotFound(message string) *Error { return &Error{Code: CodeNotFound, Message: message} }

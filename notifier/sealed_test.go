@@ -112,9 +112,9 @@ func TestAnswersKeptForRepeatedRequestsForgetASealedRecord(t *testing.T) {
 	d := newDesk(t)
 	d.list(t, other, person{key: "1"})
 	keep := func(key, body string) {
-		_, err := d.store.BeginIdempotent(t.Context(), d.account, key, []byte("request"))
+		_, claim, err := d.store.BeginIdempotent(t.Context(), d.account, key, []byte("request"))
 		require.NoError(t, err)
-		require.NoError(t, d.store.FinishIdempotent(t.Context(), d.account, key, models.KeptAnswer{Status: 200, Body: []byte(body)}))
+		require.NoError(t, d.store.FinishIdempotent(t.Context(), claim, models.KeptAnswer{Status: 200, Body: []byte(body)}))
 	}
 	var id, another string
 	require.NoError(t, d.db.Pool.QueryRow(t.Context(), `select b.id, (select id from bookings o where o.rid <> b.rid) from bookings b where name = 'QUILLFEATHER, MARLOWE'`).Scan(&id, &another))
@@ -123,7 +123,7 @@ func TestAnswersKeptForRepeatedRequestsForgetASealedRecord(t *testing.T) {
 	keep("another", `{"record":{"id":"`+another+`"}}`)
 	d.list(t, other, person{key: "1", withheld: "review"})
 	for key, want := range map[string]bool{"record": false, "payload": false, "another": true} {
-		kept, err := d.store.BeginIdempotent(t.Context(), d.account, key, []byte("request"))
+		kept, _, err := d.store.BeginIdempotent(t.Context(), d.account, key, []byte("request"))
 		require.NoError(t, err)
 		require.Equal(t, want, kept != nil, key)
 	}

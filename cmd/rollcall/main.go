@@ -13,6 +13,8 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"rollcall/models"
 )
 
 // version is set by the linker for releases.
@@ -89,11 +91,24 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv fu
 	app := &App{Config: cfg, Stdout: stdout, Stderr: stderr, Log: newLogger(stderr, cfg.LogLevel)}
 	if err := parsed.Run(app); err != nil {
 		if !errors.Is(err, errReported) {
-			_, _ = fmt.Fprintln(stderr, "rollcall:", err)
+			_, _ = fmt.Fprintf(stderr, "rollcall: %v%s\n", err, hint(err))
 		}
 		return 1
 	}
 	return 0
+}
+
+// hint names the command that lists what err did not find, or is empty.
+func hint(err error) string {
+	switch {
+	case errors.Is(err, models.ErrNoAccount):
+		return "; list them with: rollcall account list"
+	case errors.Is(err, models.ErrNoKey):
+		return "; list them with: rollcall key list"
+	case errors.Is(err, models.ErrNoAccountOrCase):
+		return "; list accounts with: rollcall account list"
+	}
+	return ""
 }
 
 // errReported ends a command unsuccessfully after it has told why itself.

@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"net/http"
 	"strconv"
-	"time"
 
 	"rollcall/auth"
 	"rollcall/models"
@@ -17,15 +16,18 @@ const (
 	header   = "Idempotency-Key"
 	replayed = "Idempotent-Replayed"
 
-	maxKey = 255              // bytes
-	limit  = 20 * time.Second // of the work for a request that carries a key
+	maxKey = 255 // bytes
+
+	// limit of the work for a request that carries a key. It ends well before the request counts as dead and may be
+	// handled a second time, so that the two do not overlap.
+	limit = models.IdempotencyPatience / 6
 )
 
 // Claims remember what requests with a key were answered, for 24 hours; *store.Store does.
 type Claims interface {
-	BeginIdempotent(ctx context.Context, accountID, key string, request []byte) (*models.KeptAnswer, error)
-	FinishIdempotent(ctx context.Context, accountID, key string, a models.KeptAnswer) error
-	ForgetIdempotent(ctx context.Context, accountID, key string) error
+	BeginIdempotent(ctx context.Context, accountID, key string, request []byte) (*models.KeptAnswer, *models.IdempotencyClaim, error)
+	FinishIdempotent(ctx context.Context, c *models.IdempotencyClaim, a models.KeptAnswer) error
+	ForgetIdempotent(ctx context.Context, c *models.IdempotencyClaim) error
 }
 
 // Claim is a request that is to happen once.
@@ -66,7 +68,7 @@ type Work func(ctx context.Context) (a models.KeptAnswer, keep bool, err error)
 func (c *Claim) Do(ctx context.Context, head http.Header, work Work) (models.KeptAnswer, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
-	kept, err := c.claims.BeginIdempotent(ctx, c.account, c.key, c.request)
+	kept, claim, err := c.claims.BeginIdempotent(ctx, c.account, c.key, c.request)
 	if err != nil {
 		return models.KeptAnswer{}, err
 	}
@@ -77,7 +79,7 @@ func (c *Claim) Do(ctx context.Context, head http.Header, work Work) (models.Kep
 	done, after := false, context.WithoutCancel(ctx) // the bookkeeping is not cut short with the work
 	defer func() {
 		if !done { // failed or panicked; should this fail too, the key is free in a while
-			_ = c.claims.ForgetIdempotent(after, c.account, c.key)
+			_ = c.claims.ForgetIdempotent(after, claim)
 		}
 	}()
 	a, keep, err := work(ctx)
@@ -85,7 +87,7 @@ func (c *Claim) Do(ctx context.Context, head http.Header, work Work) (models.Kep
 		return a, err
 	}
 	done = true
-	return a, c.claims.FinishIdempotent(after, c.account, c.key, a)
+	return a, c.claims.FinishIdempotent(after, claim, a)
 }
 
 func digest(r *http.Request, body []byte) []byte {

@@ -3,8 +3,10 @@ package account
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -14,8 +16,6 @@ import (
 
 const (
 	idempotencyKept = 24 * time.Hour
-	// idempotencyPatience is after which a request that never answered is held to be dead.
-	idempotencyPatience = 2 * time.Minute
 	// idempotencyWait is how long a repeated request waits for the answer of the one before it.
 	idempotencyWait = 5 * time.Second
 	idempotencyPoll = 20 * time.Millisecond
@@ -24,70 +24,70 @@ const (
 // errBeingAnswered is for a request whose twin has no answer yet.
 var errBeingAnswered = &models.Error{Code: models.CodeConflict, Message: "a request with this Idempotency-Key is still being answered; try again"}
 
-// BeginIdempotent claims an Idempotency-Key of an account for a request, told by the SHA-256 of its
-// method, path and body. It gives the answer that the same request got within 24 hours, or nil: then
-// the caller handles the request and calls FinishIdempotent, or ForgetIdempotent when it came to
-// nothing. The key of another request is CodeConflict. A
-// request whose twin is still being answered waits for that answer, and is CodeConflict if it takes long.
-func (s *Store) BeginIdempotent(ctx context.Context, accountID, key string, request []byte) (*models.KeptAnswer, error) {
+// BeginIdempotent claims an Idempotency-Key of an account for a request, which the SHA-256 of its method, path and body
+// stands for. It returns the answer that the same request got within 24 hours, or a claim: then the caller handles the
+// request and calls FinishIdempotent, or ForgetIdempotent when it came to nothing. The key of another request is
+// CodeConflict. A request whose twin is still being answered waits for that answer, and is CodeConflict if it takes long.
+func (s *Store) BeginIdempotent(ctx context.Context, accountID, key string, request []byte) (*models.KeptAnswer, *models.IdempotencyClaim, error) {
 	if err := models.PlainText("Idempotency-Key", key); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for deadline := time.Now().Add(idempotencyWait); ; {
-		kept, err := s.claimIdempotent(ctx, accountID, key, request)
+		kept, claim, err := s.claimIdempotent(ctx, accountID, key, request)
 		if !errors.Is(err, errBeingAnswered) || time.Now().After(deadline) {
-			return kept, err
+			return kept, claim, err
 		}
 		select {
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return nil, nil, ctx.Err()
 		case <-time.After(idempotencyPoll):
 		}
 	}
 }
 
-func (s *Store) claimIdempotent(ctx context.Context, accountID, key string, request []byte) (*models.KeptAnswer, error) {
-	now := s.Now().UTC()
-	tag, err := s.Pool().Exec(ctx, `insert into idempotency_keys as k (account_id, key, request, created_at) values ($1, $2, $3, $4)
- on conflict (account_id, key) do update set request = excluded.request, status = null, body = null, created_at = excluded.created_at
- where k.created_at < $5 or k.status is null and k.created_at < $6`, accountID, key, request, now, now.Add(-idempotencyKept), now.Add(-idempotencyPatience))
+func (s *Store) claimIdempotent(ctx context.Context, accountID, key string, request []byte) (*models.KeptAnswer, *models.IdempotencyClaim, error) {
+	now := s.Now().UTC().Truncate(time.Microsecond) // as PostgreSQL keeps it
+	tag, err := s.Pool().Exec(ctx, statements.Get("claim_idempotency_key"), pgx.NamedArgs{
+		"account": accountID, "key": key, "request": request, "now": now,
+		"forgotten": now.Add(-idempotencyKept), "dead": now.Add(-models.IdempotencyPatience),
+	})
 	if err != nil {
-		return nil, fmt.Errorf("claim idempotency key: %w", err)
+		return nil, nil, fmt.Errorf("claim idempotency key: %w", err)
 	}
 	if tag.RowsAffected() == 1 {
-		return nil, nil //nolint:nilnil // no answer yet is no error: see above
+		return nil, &models.IdempotencyClaim{AccountID: accountID, Key: key, At: now}, nil
 	}
-	var (
-		known  []byte
-		status *int
-		kept   models.KeptAnswer
-	)
-	err = s.Pool().QueryRow(ctx, `select request, status, body from idempotency_keys where account_id = $1 and key = $2`, accountID, key).Scan(&known, &status, &kept.Body)
+	known, err := one[models.IdempotencyKey](s.rows(ctx).Where("account_id = ? and key = ?", accountID, key), errBeingAnswered)
 	switch {
-	case errors.Is(err, pgx.ErrNoRows): // forgotten meanwhile
-		return nil, errBeingAnswered
+	case errors.Is(err, errBeingAnswered): // forgotten meanwhile
+		return nil, nil, err
 	case err != nil:
-		return nil, fmt.Errorf("read idempotency key: %w", err)
-	case !bytes.Equal(known, request):
-		return nil, &models.Error{Code: models.CodeConflict, Message: "this Idempotency-Key was used for another request"}
-	case status == nil:
-		return nil, errBeingAnswered
+		return nil, nil, fmt.Errorf("read idempotency key: %w", err)
+	case !bytes.Equal(known.Request, request):
+		return nil, nil, &models.Error{Code: models.CodeConflict, Message: "this Idempotency-Key was used for another request"}
+	case known.Status == nil:
+		return nil, nil, errBeingAnswered
 	}
-	kept.Status = *status
-	return &kept, nil
+	return &models.KeptAnswer{Status: *known.Status, Body: known.Body}, nil, nil
 }
 
-// FinishIdempotent keeps the answer of a claimed key.
-func (s *Store) FinishIdempotent(ctx context.Context, accountID, key string, a models.KeptAnswer) error {
-	if _, err := s.Pool().Exec(ctx, `update idempotency_keys set status = $3, body = $4 where account_id = $1 and key = $2`, accountID, key, a.Status, a.Body); err != nil {
+// FinishIdempotent keeps the answer of a claimed key, with the bookings that it shows: when one of them is withheld, the
+// answer is forgotten. An answer whose claim has ended is not kept.
+func (s *Store) FinishIdempotent(ctx context.Context, c *models.IdempotencyClaim, a models.KeptAnswer) error {
+	_, err := s.Pool().Exec(ctx, statements.Get("keep_answer"), pgx.NamedArgs{
+		"account": c.AccountID, "key": c.Key, "claimed": c.At, "status": a.Status, "body": a.Body, "ids": idsIn(a.Body),
+	})
+	if err != nil {
 		return fmt.Errorf("keep answer: %w", err)
 	}
 	return nil
 }
 
 // ForgetIdempotent frees a claimed key whose request came to nothing.
-func (s *Store) ForgetIdempotent(ctx context.Context, accountID, key string) error {
-	if _, err := s.Pool().Exec(ctx, `delete from idempotency_keys where account_id = $1 and key = $2 and status is null`, accountID, key); err != nil {
+func (s *Store) ForgetIdempotent(ctx context.Context, c *models.IdempotencyClaim) error {
+	err := s.rows(ctx).Where("account_id = ? and key = ? and created_at = ? and status is null", c.AccountID, c.Key, c.At).
+		Delete(&models.IdempotencyKey{}).Error
+	if err != nil {
 		return fmt.Errorf("free idempotency key: %w", err)
 	}
 	return nil
@@ -95,8 +95,38 @@ func (s *Store) ForgetIdempotent(ctx context.Context, accountID, key string) err
 
 // SweepIdempotent removes keys that are older than 24 hours.
 func (s *Store) SweepIdempotent(ctx context.Context) error {
-	if _, err := s.Pool().Exec(ctx, `delete from idempotency_keys where created_at < $1`, s.Now().UTC().Add(-idempotencyKept)); err != nil {
+	err := s.rows(ctx).Where("created_at < ?", s.Now().UTC().Add(-idempotencyKept)).Delete(&models.IdempotencyKey{}).Error
+	if err != nil {
 		return fmt.Errorf("remove old idempotency keys: %w", err)
 	}
 	return nil
+}
+
+// mostNested is how deep idsIn looks for documents within strings. A payload within an answer is one deep.
+const mostNested = 3
+
+// idsIn returns the strings of a JSON document that may be ids of records, those of JSON documents within its strings
+// too. Of a body that is no JSON, as the encrypted pages of package web, there are none.
+func idsIn(body []byte) []string {
+	ids := []string{}
+	collect(body, mostNested, map[string]bool{}, &ids)
+	return ids
+}
+
+func collect(body []byte, deep int, seen map[string]bool, ids *[]string) {
+	for d := json.NewDecoder(bytes.NewReader(body)); ; {
+		token, err := d.Token()
+		if err != nil {
+			return
+		}
+		text, ok := token.(string)
+		switch {
+		case !ok || seen[text]:
+		case deep > 0 && strings.HasPrefix(text, "{"):
+			collect([]byte(text), deep-1, seen, ids)
+		case text != "" && models.PlainText("id", text) == nil:
+			seen[text] = true
+			*ids = append(*ids, text)
+		}
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 
 	"rollcall/models"
@@ -18,9 +19,9 @@ func (s *Store) CreateKey(ctx context.Context, k *models.APIKey) error {
 		return err
 	}
 	k.ID, k.CreatedAt = models.NewID("key"), s.Now().UTC()
-	err = s.Gorm().WithContext(ctx).Create(k).Error
+	err = s.rows(ctx).Create(k).Error
 	if errors.Is(err, gorm.ErrForeignKeyViolated) {
-		return models.NotFound("there is no account with this id; list them with: rollcall account list")
+		return models.ErrNoAccount
 	}
 	if err != nil {
 		return fmt.Errorf("create key: %w", err)
@@ -28,43 +29,35 @@ func (s *Store) CreateKey(ctx context.Context, k *models.APIKey) error {
 	return nil
 }
 
-// KeyByHash gives the key with that SHA-256 and its account, revoked and expired ones too.
+// KeyByHash returns the key with that SHA-256 and its account, revoked and expired ones too.
 func (s *Store) KeyByHash(ctx context.Context, sha []byte) (*models.APIKey, *models.Account, error) {
-	var k models.APIKey
-	err := s.Gorm().WithContext(ctx).Where("sha256 = ?", sha).Take(&k).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, nil, models.NotFound("there is no such key")
-	}
+	k, err := readKey(s.rows(ctx).Where("sha256 = ?", sha), models.NotFound("there is no such key"))
 	if err != nil {
-		return nil, nil, fmt.Errorf("read key: %w", err)
+		return nil, nil, err
 	}
 	a, err := s.Account(ctx, k.AccountID)
 	if err != nil {
 		return nil, nil, err
 	}
-	return &k, a, nil
+	return k, a, nil
 }
 
-// Key gives a key by its id.
+// Key returns a key by its id; ErrNoKey when there is none.
 func (s *Store) Key(ctx context.Context, id string) (*models.APIKey, error) {
-	var k models.APIKey
-	err := s.Gorm().WithContext(ctx).Where("id = ?", id).Take(&k).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, noKey()
-	}
-	if err != nil {
+	return readKey(s.rows(ctx).Where("id = ?", id), models.ErrNoKey)
+}
+
+func readKey(q *gorm.DB, none *models.Error) (*models.APIKey, error) {
+	k, err := one[models.APIKey](q, none)
+	if err != nil && !errors.Is(err, none) {
 		return nil, fmt.Errorf("read key: %w", err)
 	}
-	return &k, nil
+	return k, err
 }
 
-func noKey() error {
-	return models.NotFound("there is no key with this id; list them with: rollcall key list")
-}
-
-// Keys gives the keys of an account, or of all when accountID is empty, newest first.
+// Keys returns the keys of an account, or of all when accountID is empty, newest first.
 func (s *Store) Keys(ctx context.Context, accountID string) ([]*models.APIKey, error) {
-	q := s.Gorm().WithContext(ctx).Order("created_at desc, id desc")
+	q := s.rows(ctx).Order("created_at desc, id desc")
 	if accountID != "" {
 		q = q.Where("account_id = ?", accountID)
 	}
@@ -78,12 +71,12 @@ func (s *Store) Keys(ctx context.Context, accountID string) ([]*models.APIKey, e
 // RevokeKey ends a key at the given moment, which may lie ahead (an overlap). A key that ended
 // earlier keeps its end.
 func (s *Store) RevokeKey(ctx context.Context, id string, at time.Time) error {
-	r := s.Gorm().WithContext(ctx).Exec(`update api_keys set revoked_at = least(revoked_at, ?) where id = ?`, at.UTC(), id)
+	r := s.rows(ctx).Model(&models.APIKey{}).Where("id = ?", id).Update("revoked_at", gorm.Expr("least(revoked_at, ?)", at.UTC()))
 	if r.Error != nil {
 		return fmt.Errorf("revoke key: %w", r.Error)
 	}
 	if r.RowsAffected == 0 {
-		return noKey()
+		return models.ErrNoKey
 	}
 	return nil
 }
@@ -91,7 +84,7 @@ func (s *Store) RevokeKey(ctx context.Context, id string, at time.Time) error {
 // EndKeyOnce ends a key at the given moment, as RevokeKey does, unless its end is set already: that is a conflict. Of two
 // who replace a key at once, one succeeds.
 func (s *Store) EndKeyOnce(ctx context.Context, id string, at time.Time) error {
-	r := s.Gorm().WithContext(ctx).Exec(`update api_keys set revoked_at = ? where id = ? and revoked_at is null`, at.UTC(), id)
+	r := s.rows(ctx).Model(&models.APIKey{}).Where("id = ? and revoked_at is null", id).Update("revoked_at", at.UTC())
 	if r.Error != nil {
 		return fmt.Errorf("end key: %w", r.Error)
 	}
@@ -101,15 +94,13 @@ func (s *Store) EndKeyOnce(ctx context.Context, id string, at time.Time) error {
 	return nil
 }
 
-// TouchKeys records when keys were last used; a later time already on record stays.
+// TouchKeys records when keys were last used, by id; a later time already on record stays.
 func (s *Store) TouchKeys(ctx context.Context, used map[string]time.Time) error {
 	ids, times := make([]string, 0, len(used)), make([]time.Time, 0, len(used))
 	for id, at := range used {
 		ids, times = append(ids, id), append(times, at.UTC())
 	}
-	_, err := s.Pool().Exec(ctx, `update api_keys k set last_used = u.at from unnest($1::text[], $2::timestamptz[]) u(id, at)
- where k.id = u.id and (k.last_used is null or k.last_used < u.at)`, ids, times)
-	if err != nil {
+	if _, err := s.Pool().Exec(ctx, statements.Get("touch_keys"), pgx.NamedArgs{"ids": ids, "times": times}); err != nil {
 		return fmt.Errorf("record use of keys: %w", err)
 	}
 	return nil

@@ -5,39 +5,34 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"rollcall/models"
+	"rollcall/models/db/joint"
 )
 
 // mostPasskeys is how many a user may have.
 const mostPasskeys = 20
 
-const deviceFields = `id, user_id, name, credential, created_at, last_used`
-
-// Passkeys gives the passkeys of a user, oldest first.
+// Passkeys returns the passkeys of a user, oldest first.
 func (s *Store) Passkeys(ctx context.Context, userID string) ([]models.Passkey, error) {
-	rows, err := s.Pool().Query(ctx, `select `+deviceFields+` from passkeys where user_id = $1 order by created_at, id`, userID)
-	if err != nil {
-		return nil, fmt.Errorf("list passkeys: %w", err)
-	}
-	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[models.Passkey])
-	if err != nil {
+	var all []models.Passkey
+	if err := s.rows(ctx).Where("user_id = ?", userID).Order("created_at, id").Find(&all).Error; err != nil {
 		return nil, fmt.Errorf("list passkeys: %w", err)
 	}
 	return all, nil
 }
 
-// PasskeyOwner gives the user with that id, which a passkey holds.
+// PasskeyOwner returns the user with that id, which a passkey holds.
 func (s *Store) PasskeyOwner(ctx context.Context, userID string) (*models.User, error) {
 	if models.PlainText("user", userID) != nil {
 		return nil, models.NotFound("there is no such user")
 	}
-	return s.oneUser(ctx, `u.id = $1`, userID)
+	return readUser(s.rows(ctx).Where("id = ?", userID))
 }
 
-// AddPasskey stores a passkey of u.
+// AddPasskey stores a passkey of u. One that is known already, and one more than a user may have, are CodeConflict.
 func (s *Store) AddPasskey(ctx context.Context, u *models.User, k models.Passkey) error {
 	var err error
 	if k.Name, err = models.NameText("name", k.Name, 100); err != nil {
@@ -46,74 +41,81 @@ func (s *Store) AddPasskey(ctx context.Context, u *models.User, k models.Passkey
 	if k.Name == "" {
 		return models.Invalid("name", "give the passkey the name of its device")
 	}
-	return s.InTx(ctx, func(tx pgx.Tx) error {
-		if err := samePassword(ctx, tx, u); err != nil { // a link for a new one takes passkeys away, also one that is being added
+	return s.Joint(ctx, func(tx *joint.Tx) error {
+		// A link for a new password removes passkeys, also one that is being added. The lock makes those who add one wait
+		// for each other, so that the count holds.
+		if err := samePassword(tx, u); err != nil {
 			return err
 		}
-		now := s.Now().UTC()
-		tag, err := tx.Exec(ctx, `insert into passkeys (id, user_id, name, credential, created_at)
- select $1, $2, $3, $4, $5 where (select count(*) from passkeys where user_id = $2) < $6`, k.ID, u.ID, k.Name, k.Credential, now, mostPasskeys)
-		var pgErr *pgconn.PgError
-		if errors.As(err, &pgErr) && pgErr.Code == "23505" {
+		var has int64
+		if err := tx.Gorm().Model(&models.Passkey{}).Where("user_id = ?", u.ID).Count(&has).Error; err != nil {
+			return fmt.Errorf("count passkeys: %w", err)
+		}
+		if has >= mostPasskeys {
+			return &models.Error{Code: models.CodeConflict, Message: fmt.Sprintf("a user has at most %d passkeys; remove one first", mostPasskeys)}
+		}
+		k.UserID, k.CreatedAt, k.LastUsed = u.ID, s.Now().UTC(), nil
+		err := tx.Gorm().Create(&k).Error
+		if errors.Is(err, gorm.ErrDuplicatedKey) {
 			return &models.Error{Code: models.CodeConflict, Message: "this passkey is known already"}
 		}
 		if err != nil {
 			return fmt.Errorf("add passkey: %w", err)
 		}
-		if tag.RowsAffected() == 0 {
-			return &models.Error{Code: models.CodeConflict, Message: fmt.Sprintf("a user has at most %d passkeys; remove one first", mostPasskeys)}
-		}
-		return record(ctx, tx, models.AccountEvent{AccountID: u.AccountID, At: now, Actor: u.Email, Action: "passkey added", Subject: k.Name})
+		return record(tx.Gorm(), models.AccountEvent{AccountID: u.AccountID, At: k.CreatedAt, Actor: u.Email, Action: "passkey added", Subject: k.Name})
 	})
 }
 
-// UsedPasskey keeps what a use changed of a passkey.
+// UsedPasskey stores what a use changed of a passkey, and when that was.
 func (s *Store) UsedPasskey(ctx context.Context, id, credential []byte) error {
-	if _, err := s.Pool().Exec(ctx, `update passkeys set credential = $2, last_used = $3 where id = $1`, id, credential, s.Now().UTC()); err != nil {
+	now := s.Now().UTC()
+	err := s.rows(ctx).Model(&models.Passkey{}).Where("id = ?", id).
+		Select("Credential", "LastUsed").Updates(models.Passkey{Credential: credential, LastUsed: &now}).Error
+	if err != nil {
 		return fmt.Errorf("note use of passkey: %w", err)
 	}
 	return nil
 }
 
-// RemovePasskey takes a passkey of u away.
+// RemovePasskey removes a passkey of u.
 func (s *Store) RemovePasskey(ctx context.Context, u *models.User, id []byte) error {
-	return s.InTx(ctx, func(tx pgx.Tx) error {
-		var name string
-		err := tx.QueryRow(ctx, `delete from passkeys where id = $1 and user_id = $2 returning name`, id, u.ID).Scan(&name)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return models.NotFound("you have no such passkey")
-		}
+	return s.Joint(ctx, func(tx *joint.Tx) error {
+		var gone []models.Passkey
+		err := tx.Gorm().Clauses(clause.Returning{}).Where("id = ? and user_id = ?", id, u.ID).Delete(&gone).Error
 		if err != nil {
 			return fmt.Errorf("remove passkey: %w", err)
 		}
-		return record(ctx, tx, models.AccountEvent{AccountID: u.AccountID, At: s.Now(), Actor: u.Email, Action: "passkey removed", Subject: name})
+		if len(gone) == 0 {
+			return models.NotFound("you have no such passkey")
+		}
+		return record(tx.Gorm(), models.AccountEvent{AccountID: u.AccountID, At: s.Now(), Actor: u.Email, Action: "passkey removed", Subject: gone[0].Name})
 	})
 }
 
 // OpenChallenge stores a challenge, and drops those that have expired.
 func (s *Store) OpenChallenge(ctx context.Context, c models.PasskeyChallenge) error {
-	batch := &pgx.Batch{}
-	batch.Queue(`delete from passkey_challenges where expires_at <= $1`, s.Now())
-	batch.Queue(`insert into passkey_challenges (challenge, user_id, session, expires_at) values ($1, $2, $3, $4)`, c.Challenge, c.UserID, c.Session, c.ExpiresAt)
-	if err := s.Pool().SendBatch(ctx, batch).Close(); err != nil {
+	if err := s.rows(ctx).Where("expires_at <= ?", s.Now()).Delete(&models.PasskeyChallenge{}).Error; err != nil {
+		return fmt.Errorf("drop expired challenges: %w", err)
+	}
+	if err := s.rows(ctx).Create(&c).Error; err != nil {
 		return fmt.Errorf("open challenge: %w", err)
 	}
 	return nil
 }
 
-// TakeChallenge gives an open challenge, which is used up by that.
+// TakeChallenge returns an open challenge and uses it up.
 func (s *Store) TakeChallenge(ctx context.Context, challenge string) (*models.PasskeyChallenge, error) {
+	none := models.NotFound("there is no such challenge")
 	if models.PlainText("challenge", challenge) != nil {
-		return nil, models.NotFound("there is no such challenge")
+		return nil, none
 	}
-	c := models.PasskeyChallenge{Challenge: challenge}
-	err := s.Pool().QueryRow(ctx, `delete from passkey_challenges where challenge = $1 and expires_at > $2 returning user_id, session, expires_at`, challenge, s.Now()).
-		Scan(&c.UserID, &c.Session, &c.ExpiresAt)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, models.NotFound("there is no such challenge")
-	}
+	var taken []*models.PasskeyChallenge
+	err := s.rows(ctx).Clauses(clause.Returning{}).Where("challenge = ? and expires_at > ?", challenge, s.Now()).Delete(&taken).Error
 	if err != nil {
 		return nil, fmt.Errorf("take challenge: %w", err)
 	}
-	return &c, nil
+	if len(taken) == 0 {
+		return nil, none
+	}
+	return taken[0], nil
 }

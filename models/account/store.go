@@ -6,13 +6,23 @@ package account
 
 import (
 	"context"
+	"embed"
+	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
 
 	"rollcall/models"
 	"rollcall/models/db"
+	"rollcall/models/db/sqlfile"
 )
+
+//go:embed sql/*.sql
+var files embed.FS
+
+// statements are those that GORM does not write: set-based, or with a rule of their own.
+var statements = sqlfile.Load(files)
 
 // Needs is what a Store asks of other packages.
 type Needs struct {
@@ -30,3 +40,19 @@ type Store struct {
 
 // New makes a Store.
 func New(d *db.DB, n Needs) *Store { return &Store{DB: d, needs: n} }
+
+// rows is the GORM handle of a request.
+func (s *Store) rows(ctx context.Context) *gorm.DB { return s.Gorm().WithContext(ctx) }
+
+// one reads the first row that q finds, or returns none when there is no such row.
+func one[T any](q *gorm.DB, none error) (*T, error) {
+	var row T
+	err := q.Take(&row).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, none
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &row, nil
+}

@@ -22,6 +22,7 @@ import (
 	"gorm.io/gorm/logger"
 
 	"rollcall/models"
+	"rollcall/models/db/column"
 )
 
 // DB is an open database. Safe for concurrent use.
@@ -74,6 +75,7 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 		pool.Close()
 		return nil, err
 	}
+	column.Register(counties)
 	handle, err := gorm.Open(postgres.New(postgres.Config{Conn: stdlib.OpenDBFromPool(pool)}), &gorm.Config{
 		SkipDefaultTransaction: true, TranslateError: true, Logger: logger.Discard, NowFunc: o.Now,
 	})

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"rollcall/models"
+	"rollcall/models/db/joint"
 )
 
 // InTx runs fn in one transaction without the statement time-out: all of it is kept, or none.
@@ -17,6 +18,11 @@ func (d *DB) InTx(ctx context.Context, fn func(tx pgx.Tx) error) error {
 		}
 		return fn(tx)
 	})
+}
+
+// Joint is InTx for a transaction that GORM shares with pgx: what either writes is kept together, or not at all.
+func (d *DB) Joint(ctx context.Context, fn func(tx *joint.Tx) error) error {
+	return joint.Run(ctx, d.gorm, fn)
 }
 
 // NextGeneration locks a family for the rest of tx and gives the number that its changed rows
