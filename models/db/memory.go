@@ -35,7 +35,7 @@ func NewMemory[K comparable, V any](budget int, view func() (models.View, bool),
 }
 
 // Memory keeps what was read of records, by key, until a family that it shows changes
-// (docs/decisions/0006-kept-records.md). What it gives is shared: nobody changes it.
+// (docs/decisions/0006-record-cache.md). What it gives is shared: nobody changes it.
 type Memory[K comparable, V any] struct {
 	view  func() (models.View, bool)
 	shows func(models.View) models.View          // the part of a view that a value depends on
