@@ -43,10 +43,6 @@ func (r *alertResolver) Hits(ctx context.Context, obj *models.Watcher, limit *in
 	return orEmpty(list), expectHits(ctx, list)
 }
 
-func (r *alertEventResolver) Event(ctx context.Context, obj *models.AlertEvent) (models.EventKind, error) {
-	return models.EventKind(obj.Kind), nil
-}
-
 func (r *alertEventResolver) Alert(ctx context.Context, obj *models.AlertEvent) (*models.Watcher, error) {
 	l, err := loadersFrom(ctx)
 	if err != nil {
@@ -94,10 +90,6 @@ func (r *alertHitResolver) Events(ctx context.Context, obj *models.Hit) ([]*mode
 	}
 	list, err := l.hitEvents.load(ctx, obj.ID)
 	return orEmpty(list), err
-}
-
-func (r *alertNoticeResolver) Event(ctx context.Context, obj *models.AlertNotice) (models.EventKind, error) {
-	return models.EventKind(obj.Kind), nil
 }
 
 func (r *alertNoticeResolver) Alert(ctx context.Context, obj *models.AlertNotice) (*models.Watcher, error) {

@@ -2,19 +2,22 @@ package models
 
 import "time"
 
-// ChangeKind is what happened to a record or a source.
-type ChangeKind string
+// EventKind is what happened to a record or a source.
+type EventKind string
 
-// The kinds of changes. Those after ChangeBond are notices: only registrations that ask get them.
+// The kinds of SPEC.md, "Events". Those after EventBondChange are notices: only registrations that ask get them.
 const (
-	ChangeBooking    ChangeKind = "booking"
-	ChangeRelease    ChangeKind = "release"
-	ChangeBond       ChangeKind = "bond_change"
-	ChangeRetraction ChangeKind = "retraction"
-	ChangeSealed     ChangeKind = "sealed"
-	ChangeStale      ChangeKind = "source_stale"
-	ChangeRecovered  ChangeKind = "source_recovered"
+	EventBooking         EventKind = "booking"
+	EventRelease         EventKind = "release"
+	EventBondChange      EventKind = "bond_change"
+	EventRetraction      EventKind = "retraction" // an event is taken back, such as a release that a later snapshot disproved
+	EventSealed          EventKind = "sealed"     // a record that was sent must not be shown any more
+	EventSourceStale     EventKind = "source_stale"
+	EventSourceRecovered EventKind = "source_recovered"
 )
+
+// EventKinds returns the kinds that a watcher or a registration subscribes to, in the order of the contract.
+func EventKinds() []EventKind { return []EventKind{EventBooking, EventRelease, EventBondChange} }
 
 // AlertEvent is one change of one record, seen by one watcher: made once, with one id. A notice about a
 // source has no watcher, no record and no hit.
@@ -22,7 +25,7 @@ type AlertEvent struct {
 	ID        string // evt_...
 	Seq       int64  // ascends in the order of commits
 	AccountID string
-	Kind      ChangeKind
+	Kind      EventKind
 	WatcherID *string
 	RID       *int64
 	HitID     *string

@@ -6,7 +6,7 @@ import "time"
 // source, then without a record.
 type Change struct {
 	ID         int64
-	Kind       ChangeKind
+	Kind       EventKind
 	DetectedAt time.Time // UTC
 	SourceID   string
 	WatcherRev int64 // watchers up to this revision were there when it committed
@@ -40,7 +40,7 @@ type Told struct {
 	WatcherID   string
 	EventID     string
 	HitID       string
-	Kind        ChangeKind
+	Kind        EventKind
 	At          time.Time
 	Probability float64
 	Reasons     []string

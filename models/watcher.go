@@ -7,19 +7,6 @@ import (
 	"unicode/utf8"
 )
 
-// EventKind is what a watcher or a registration subscribes to.
-type EventKind string
-
-// The kinds of SPEC.md, "Events".
-const (
-	EventBooking    EventKind = "booking"
-	EventRelease    EventKind = "release"
-	EventBondChange EventKind = "bond_change"
-)
-
-// EventKinds gives all kinds in the order of the contract.
-func EventKinds() []EventKind { return []EventKind{EventBooking, EventRelease, EventBondChange} }
-
 // MatchLevel is how sure a match must be before a watcher is told (match.Level by its word).
 type MatchLevel string
 
@@ -95,16 +82,7 @@ func InvalidBody(field, message string) *Error {
 	return &Error{Code: CodeInvalidRequest, Message: message, Field: field}
 }
 
-// ParseEventKinds reads kinds in any letter case: in the contract's order, duplicates folded, never
-// empty.
-func ParseEventKinds(words []string) ([]EventKind, error) {
-	kinds := make([]EventKind, len(words))
-	for i, w := range words {
-		kinds[i] = EventKind(w)
-	}
-	return orderKinds(kinds)
-}
-
+// orderKinds reads kinds in any letter case: in the contract's order, duplicates folded, never empty.
 func orderKinds(kinds []EventKind) ([]EventKind, error) {
 	if len(kinds) == 0 {
 		return nil, InvalidBody("events", "events must name at least one of booking, release, bond_change")

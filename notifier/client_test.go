@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"rollcall/models"
 )
 
 func TestDelivery(t *testing.T) {
@@ -191,7 +193,7 @@ func TestReceiverTakesWhatTheClientSends(t *testing.T) {
 			}
 			require.Len(t, got, 2)
 			require.Equal(t, Received{
-				ID: "evt_1", At: got[0].At, Event: Booking, AlertID: "test", RecordID: "example-2026-000000", Body: d.Body, Test: true,
+				ID: "evt_1", At: got[0].At, Event: models.EventBooking, AlertID: "test", RecordID: "example-2026-000000", Body: d.Body, Test: true,
 			}, got[0])
 			require.True(t, got[1].Repeated)
 		})

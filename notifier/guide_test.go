@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"rollcall/models"
 )
 
 // language is one of those that docs/webhooks.md has a snippet in.
@@ -143,9 +145,9 @@ func block(t *testing.T, after string) string {
 func TestTheGuideTellsTheTruth(t *testing.T) {
 	t.Parallel()
 	text := guide(t)
-	for heading, event := range map[string]Event{"### Payload version 1\n": happened(Booking), "### Payload version 2\n": happened(Retraction)} {
+	for heading, event := range map[string]Event{"### Payload version 1\n": happened(models.EventBooking), "### Payload version 2\n": happened(models.EventRetraction)} {
 		version := PayloadV1
-		if event.Kind == Retraction {
+		if event.Kind == models.EventRetraction {
 			version = PayloadV2
 		}
 		body, err := event.Body(version)

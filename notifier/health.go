@@ -30,7 +30,7 @@ func (h Health) After(a Attempt, p Progress) (next Health, disable string) {
 		h.FailingSince = &end
 	}
 	switch {
-	case a.Status == http.StatusGone && p.State == Dropped && p.Reason == Exhausted:
+	case a.Status == http.StatusGone && p.State == models.DeliveryDropped && p.Reason == models.DropExhausted:
 		return h, DisabledGone
 	case a.End().Sub(*h.FailingSince) >= models.WebhookPatience:
 		return h, DisabledFailing

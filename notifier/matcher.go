@@ -98,7 +98,7 @@ func (r *round) standingHits() []candidate {
 	var out []candidate
 	var hits, before []match.Hit
 	for _, c := range r.changes {
-		if c.Withheld || c.Kind != models.ChangeBooking && c.Kind != models.ChangeRelease && c.Kind != models.ChangeBond {
+		if c.Withheld || c.Kind != models.EventBooking && c.Kind != models.EventRelease && c.Kind != models.EventBondChange {
 			continue
 		}
 		hits, _ = r.standing.index.Match(hits[:0], &match.Booking{Name: match.Parse(c.Name), County: c.County.Slug, Born: birthOf(c.Dob, c.BirthYear)})
@@ -121,7 +121,7 @@ func (r *round) told(ctx context.Context) ([]candidate, error) {
 	of := map[int64]*models.Change{}
 	var ids []int64
 	for _, c := range r.changes {
-		if c.Kind == models.ChangeRetraction && !c.Withheld || c.Kind == models.ChangeSealed {
+		if c.Kind == models.EventRetraction && !c.Withheld || c.Kind == models.EventSealed {
 			of[c.ID] = c
 			ids = append(ids, c.ID)
 		}
@@ -170,13 +170,13 @@ func (r *round) admit(ctx context.Context, candidates []candidate) ([]*alert.New
 		}
 		if c.told != nil {
 			e := &alert.NewEvent{Change: c.change, Watcher: w, AccountID: w.AccountID, Probability: c.told.Probability, Reasons: c.told.Reasons, HitID: &c.told.HitID}
-			if c.change.Kind == models.ChangeRetraction {
+			if c.change.Kind == models.EventRetraction {
 				e.Retracts = &c.told.EventID
 			}
 			out = append(out, e)
 			continue
 		}
-		if w.Paused || w.SinceRev > c.change.WatcherRev || !slices.Contains(w.Events, models.EventKind(c.change.Kind)) || isDismissed(dismissed[w.ID], c.change) {
+		if w.Paused || w.SinceRev > c.change.WatcherRev || !slices.Contains(w.Events, c.change.Kind) || isDismissed(dismissed[w.ID], c.change) {
 			continue
 		}
 		if e := eventOf(w, c.change); e != nil {

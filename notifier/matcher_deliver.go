@@ -27,8 +27,8 @@ func (r *round) deliver(ctx context.Context, events []*alert.NewEvent, told []ca
 	origins := map[string]*Origin{}
 	retracted := []string{}
 	for _, t := range told {
-		origins[t.told.EventID] = &Origin{EventID: t.told.EventID, Kind: Kind(t.told.Kind), At: t.told.At.UTC()}
-		if t.change.Kind == models.ChangeRetraction {
+		origins[t.told.EventID] = &Origin{EventID: t.told.EventID, Kind: t.told.Kind, At: t.told.At.UTC()}
+		if t.change.Kind == models.EventRetraction {
 			retracted = append(retracted, t.told.EventID)
 		}
 	}
@@ -76,28 +76,28 @@ func unheard(h *models.Webhook, e *alert.NewEvent, heard models.Heard, origins m
 
 // versionFor tells whether a registration asks for a kind, and the payload version of it. Notices exist
 // in version 2 only: whoever asks for them can read it.
-func versionFor(h *models.Webhook, k models.ChangeKind) (version int, wanted bool) {
+func versionFor(h *models.Webhook, k models.EventKind) (version int, wanted bool) {
 	switch k {
-	case models.ChangeRetraction:
+	case models.EventRetraction:
 		return PayloadV2, slices.Contains(h.Notices, models.NoticeRetraction)
-	case models.ChangeSealed:
+	case models.EventSealed:
 		return PayloadV2, slices.Contains(h.Notices, models.NoticeSealed)
-	case models.ChangeStale, models.ChangeRecovered:
+	case models.EventSourceStale, models.EventSourceRecovered:
 		return PayloadV2, slices.Contains(h.Notices, models.NoticeSourceStale)
 	}
-	return h.PayloadVersion, slices.Contains(h.Events, models.EventKind(k))
+	return h.PayloadVersion, slices.Contains(h.Events, k)
 }
 
 func bodyOf(e *alert.NewEvent, version int, origins map[string]*Origin, blind map[*alert.NewEvent]Blindness) ([]byte, error) {
 	c := e.Change
 	switch c.Kind {
-	case models.ChangeSealed:
+	case models.EventSealed:
 		return SealedBody(e.ID, e.Watcher.ID, c.DetectedAt, c.RecordID)
-	case models.ChangeStale, models.ChangeRecovered:
-		return blind[e].Body(e.ID, Kind(c.Kind), c.DetectedAt)
+	case models.EventSourceStale, models.EventSourceRecovered:
+		return blind[e].Body(e.ID, c.Kind, c.DetectedAt)
 	}
 	event := Event{
-		ID: e.ID, Kind: Kind(c.Kind), AlertID: e.Watcher.ID, At: c.DetectedAt, Record: recordOfChange(c),
+		ID: e.ID, Kind: c.Kind, AlertID: e.Watcher.ID, At: c.DetectedAt, Record: recordOfChange(c),
 		Match: &Match{Probability: e.Probability, Level: string(e.Watcher.Level), Reasons: e.Reasons},
 	}
 	if e.Retracts != nil {

@@ -8,14 +8,6 @@ import (
 	"rollcall/models/alert"
 )
 
-// The kinds of notices: not about what a person did, but about what can be known. They exist in payload
-// version 2, for registrations that ask for them.
-const (
-	Sealed          Kind = "sealed"
-	SourceStale     Kind = "source_stale"
-	SourceRecovered Kind = "source_recovered"
-)
-
 // Blindness is what a notice about a source says: which counties cannot be seen, since when, and how
 // many of the account's watchers that concerns.
 type Blindness struct {
@@ -31,17 +23,17 @@ func SealedBody(id, alertID string, at time.Time, recordID string) ([]byte, erro
 		ID string `json:"id"`
 	}
 	return encode(struct {
-		Version   int    `json:"version"`
-		ID        string `json:"id"`
-		Event     Kind   `json:"event"`
-		AlertID   string `json:"alert_id"`
-		Timestamp string `json:"timestamp"`
-		Record    record `json:"record"`
-	}{PayloadV2, id, Sealed, alertID, utc(at), record{recordID}})
+		Version   int              `json:"version"`
+		ID        string           `json:"id"`
+		Event     models.EventKind `json:"event"`
+		AlertID   string           `json:"alert_id"`
+		Timestamp string           `json:"timestamp"`
+		Record    record           `json:"record"`
+	}{PayloadV2, id, models.EventSealed, alertID, utc(at), record{recordID}})
 }
 
 // Body serialises the notice that a source is stale or has recovered.
-func (b Blindness) Body(id string, kind Kind, at time.Time) ([]byte, error) {
+func (b Blindness) Body(id string, kind models.EventKind, at time.Time) ([]byte, error) {
 	type source struct {
 		Title       string   `json:"title"`
 		Counties    []string `json:"counties"`
@@ -53,12 +45,12 @@ func (b Blindness) Body(id string, kind Kind, at time.Time) ([]byte, error) {
 		s.LastSuccess = &text
 	}
 	return encode(struct {
-		Version   int    `json:"version"`
-		ID        string `json:"id"`
-		Event     Kind   `json:"event"`
-		Timestamp string `json:"timestamp"`
-		Alerts    int    `json:"alerts"`
-		Source    source `json:"source"`
+		Version   int              `json:"version"`
+		ID        string           `json:"id"`
+		Event     models.EventKind `json:"event"`
+		Timestamp string           `json:"timestamp"`
+		Alerts    int              `json:"alerts"`
+		Source    source           `json:"source"`
 	}{PayloadV2, id, kind, utc(at), b.Watchers, s})
 }
 
@@ -68,7 +60,7 @@ func (r *round) notices(ctx context.Context) ([]*alert.NewEvent, map[*alert.NewE
 	var events []*alert.NewEvent
 	blind := map[*alert.NewEvent]Blindness{}
 	for _, c := range r.changes {
-		if c.Kind != models.ChangeStale && c.Kind != models.ChangeRecovered {
+		if c.Kind != models.EventSourceStale && c.Kind != models.EventSourceRecovered {
 			continue
 		}
 		accounts, err := r.Blind(ctx, c)

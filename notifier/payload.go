@@ -9,18 +9,6 @@ import (
 	"rollcall/models"
 )
 
-// Kind is what happened.
-type Kind string
-
-// The kinds of SPEC.md, "Events". Retraction takes an event back, such as a release that a later snapshot disproved; it
-// exists in payload version 2 only.
-const (
-	Booking    Kind = "booking"
-	Release    Kind = "release"
-	BondChange Kind = "bond_change"
-	Retraction Kind = "retraction"
-)
-
 // Versions of the payload. The first is SPEC.md's and closed; the second is for registrations that ask for it.
 const (
 	PayloadV1 = 1
@@ -31,12 +19,12 @@ const (
 // delivery of it, on every attempt and to every registration.
 type Event struct {
 	ID       string
-	Kind     Kind
+	Kind     models.EventKind
 	AlertID  string // of the watcher
 	At       time.Time
 	Record   Record
 	Match    *Match  // why the watcher matched; nil only for a test delivery
-	Retracts *Origin // the event taken back; set if and only if Kind is Retraction
+	Retracts *Origin // the event taken back; set if and only if Kind is EventRetraction
 }
 
 // Record is a roster record at the moment of an event.
@@ -54,23 +42,15 @@ type Record struct {
 // Origin names an event that happened before.
 type Origin struct {
 	EventID string
-	Kind    Kind
+	Kind    models.EventKind
 	At      time.Time
-}
-
-// RecordOf takes what events say from a booking as it stands now.
-func RecordOf(b *models.Booking) Record {
-	return Record{
-		ID: b.ID, Name: b.Name, County: b.County.Name, BookingDate: b.BookingDate, ReleaseDate: b.ReleaseDate,
-		Charges: b.Charges, BondCents: b.BondCents, Status: b.Status,
-	}
 }
 
 // TestEvent is what a test delivery carries: a booking of nobody, on no watcher's behalf.
 func TestEvent(id string, at time.Time) Event {
 	bond := int64(125_050)
 	return Event{
-		ID: id, Kind: Booking, AlertID: "test", At: at,
+		ID: id, Kind: models.EventBooking, AlertID: "test", At: at,
 		Record: Record{
 			ID: "example-2026-000000", Name: "EXAMPLE, TEST DELIVERY", County: "Example", BookingDate: at,
 			Charges: []string{"THIS IS A TEST: NOBODY WAS BOOKED"}, BondCents: &bond, Status: models.Booked,
@@ -82,7 +62,7 @@ func TestEvent(id string, at time.Time) Event {
 // never made a second time. Version 1 holds exactly the fields of SPEC.md in SPEC.md's order, and no retraction.
 func (e Event) Body(version int) ([]byte, error) {
 	switch {
-	case version == PayloadV1 && e.Kind != Retraction:
+	case version == PayloadV1 && e.Kind != models.EventRetraction:
 		return encode(payloadV1{
 			Event: e.Kind, AlertID: e.AlertID, Timestamp: utc(e.At), Record: recordV1Of(e.Record),
 		})
@@ -93,10 +73,10 @@ func (e Event) Body(version int) ([]byte, error) {
 }
 
 type payloadV1 struct {
-	Event     Kind     `json:"event"`
-	AlertID   string   `json:"alert_id"`
-	Timestamp string   `json:"timestamp"`
-	Record    recordV1 `json:"record"`
+	Event     models.EventKind `json:"event"`
+	AlertID   string           `json:"alert_id"`
+	Timestamp string           `json:"timestamp"`
+	Record    recordV1         `json:"record"`
 }
 
 type recordV1 struct {
@@ -122,14 +102,14 @@ func recordV1Of(r Record) recordV1 {
 // payloadV2 is version 1 with its own version and id, the state of the record, why it matched and, for a retraction, what
 // is taken back. docs/webhooks.md describes it for receivers.
 type payloadV2 struct {
-	Version   int         `json:"version"`
-	ID        string      `json:"id"`
-	Event     Kind        `json:"event"`
-	AlertID   string      `json:"alert_id"`
-	Timestamp string      `json:"timestamp"`
-	Record    recordV2    `json:"record"`
-	Match     *matchV2    `json:"match"`
-	Retracts  *retractsV2 `json:"retracts"`
+	Version   int              `json:"version"`
+	ID        string           `json:"id"`
+	Event     models.EventKind `json:"event"`
+	AlertID   string           `json:"alert_id"`
+	Timestamp string           `json:"timestamp"`
+	Record    recordV2         `json:"record"`
+	Match     *matchV2         `json:"match"`
+	Retracts  *retractsV2      `json:"retracts"`
 }
 
 type recordV2 struct {
@@ -145,9 +125,9 @@ type matchV2 struct {
 }
 
 type retractsV2 struct {
-	ID        string `json:"id"`
-	Event     Kind   `json:"event"`
-	Timestamp string `json:"timestamp"`
+	ID        string           `json:"id"`
+	Event     models.EventKind `json:"event"`
+	Timestamp string           `json:"timestamp"`
 }
 
 func (e Event) payloadV2() payloadV2 {

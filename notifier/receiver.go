@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"rollcall/models"
 )
 
 const (
@@ -19,7 +21,7 @@ const (
 type Received struct {
 	ID       string // webhook-id: the event's, the same when it comes again
 	At       time.Time
-	Event    Kind
+	Event    models.EventKind
 	AlertID  string
 	RecordID string
 	Body     []byte // as received
@@ -95,8 +97,8 @@ func (v *Receiver) refuse(w http.ResponseWriter, status int, why error) {
 // read takes the parts that every payload version shares. Unknown members are fine: versions may grow.
 func (r *Received) read() error {
 	var p struct {
-		Event   Kind   `json:"event"`
-		AlertID string `json:"alert_id"`
+		Event   models.EventKind `json:"event"`
+		AlertID string           `json:"alert_id"`
 		Record  struct {
 			ID string `json:"id"`
 		} `json:"record"`

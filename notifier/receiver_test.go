@@ -10,12 +10,14 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"rollcall/models"
 )
 
 func TestReceiver(t *testing.T) {
 	t.Parallel()
 	keys := Keyring{Current: NewSecret()}
-	body, err := happened(BondChange).Body(PayloadV2)
+	body, err := happened(models.EventBondChange).Body(PayloadV2)
 	require.NoError(t, err)
 	signed := func(body []byte) *http.Request {
 		r := httptest.NewRequest(http.MethodPost, "/", bytes.NewReader(body))
@@ -64,7 +66,7 @@ func TestReceiver(t *testing.T) {
 				return
 			}
 			require.Equal(t, []Received{{
-				ID: "evt_1", At: moment, Event: BondChange, AlertID: "alt_4kJ9", RecordID: "ben-hill-2026-000123", Body: body,
+				ID: "evt_1", At: moment, Event: models.EventBondChange, AlertID: "alt_4kJ9", RecordID: "ben-hill-2026-000123", Body: body,
 			}}, got)
 		})
 	}

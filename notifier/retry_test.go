@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"rollcall/models"
 )
 
 // outcome is an attempt that ended at end.
@@ -13,12 +15,23 @@ func outcome(end time.Time, class Class) Attempt {
 	return Attempt{At: end.Add(-time.Second), Latency: time.Second, Class: class}
 }
 
+// begun is the progress of a new delivery, due at once, as its row is written.
+func begun(now time.Time) Progress { return Progress{State: models.DeliveryPending, Next: now} }
+
+// due reports whether the next attempt may be made, as the statement that takes deliveries asks.
+func due(p Progress, now time.Time) bool { return !p.Final() && !now.Before(p.Next) }
+
+// dropped is a delivery that was cancelled after that many failures.
+func dropped(failures int) Progress {
+	return Progress{State: models.DeliveryDropped, Failures: failures, Reason: models.DropCancelled}
+}
+
 // TestLifecycle is the table of SPEC.md, "Webhook delivery lifecycle", line by line.
 func TestLifecycle(t *testing.T) {
 	t.Parallel()
 	retries, end := StandardRetries(), moment
 	failedTimes := func(n int) Progress {
-		p := Begin(moment)
+		p := begun(moment)
 		for range n {
 			p = retries.After(p, outcome(end, ClassTimeout), 0)
 		}
@@ -30,40 +43,24 @@ func TestLifecycle(t *testing.T) {
 		jitter float64
 		want   Progress
 	}{
-		"pending, answered 2xx: delivered":                 {Begin(moment), ClassDelivered, 0, Progress{State: Delivered}},
-		"pending, timeout: failed, again after 30 s":       {Begin(moment), ClassTimeout, 0, Progress{Failed, 1, end.Add(30 * time.Second), ""}},
-		"pending, non-2xx: failed, up to 10 % later":       {Begin(moment), ClassStatus, 1, Progress{Failed, 1, end.Add(33 * time.Second), ""}},
-		"pending, redirected: failed":                      {Begin(moment), ClassRedirect, 0.5, Progress{Failed, 1, end.Add(31500 * time.Millisecond), ""}},
-		"retry 1 fails: failed, again after 5 min":         {failedTimes(1), ClassStatus, 0, Progress{Failed, 2, end.Add(5 * time.Minute), ""}},
-		"retry 2 fails: failed, again after 30 min":        {failedTimes(2), ClassTLS, 0, Progress{Failed, 3, end.Add(30 * time.Minute), ""}},
-		"retry 2 fails: failed, up to 33 min":              {failedTimes(2), ClassTLS, 1, Progress{Failed, 3, end.Add(33 * time.Minute), ""}},
-		"retry 3 fails: dropped":                           {failedTimes(3), ClassName, 0, Progress{Dropped, 4, time.Time{}, Exhausted}},
-		"retry 1 succeeds: delivered":                      {failedTimes(1), ClassDelivered, 0, Progress{State: Delivered, Failures: 1}},
-		"retry 3 succeeds: delivered":                      {failedTimes(3), ClassDelivered, 0, Progress{State: Delivered, Failures: 3}},
-		"cancelled, then the one on the wire lands":        {Begin(moment).Drop(Cancelled), ClassDelivered, 0, Progress{State: Dropped, Reason: Cancelled}},
-		"cancelled, then the one on the wire fails":        {failedTimes(1).Drop(Cancelled), ClassTimeout, 0, Progress{State: Dropped, Failures: 1, Reason: Cancelled}},
-		"a jitter outside its bounds is taken into bounds": {Begin(moment), ClassStatus, 7, Progress{Failed, 1, end.Add(33 * time.Second), ""}},
+		"pending, answered 2xx: delivered":                 {begun(moment), ClassDelivered, 0, Progress{State: models.DeliveryDelivered}},
+		"pending, timeout: failed, again after 30 s":       {begun(moment), ClassTimeout, 0, Progress{models.DeliveryFailed, 1, end.Add(30 * time.Second), ""}},
+		"pending, non-2xx: failed, up to 10 % later":       {begun(moment), ClassStatus, 1, Progress{models.DeliveryFailed, 1, end.Add(33 * time.Second), ""}},
+		"pending, redirected: failed":                      {begun(moment), ClassRedirect, 0.5, Progress{models.DeliveryFailed, 1, end.Add(31500 * time.Millisecond), ""}},
+		"retry 1 fails: failed, again after 5 min":         {failedTimes(1), ClassStatus, 0, Progress{models.DeliveryFailed, 2, end.Add(5 * time.Minute), ""}},
+		"retry 2 fails: failed, again after 30 min":        {failedTimes(2), ClassTLS, 0, Progress{models.DeliveryFailed, 3, end.Add(30 * time.Minute), ""}},
+		"retry 2 fails: failed, up to 33 min":              {failedTimes(2), ClassTLS, 1, Progress{models.DeliveryFailed, 3, end.Add(33 * time.Minute), ""}},
+		"retry 3 fails: dropped":                           {failedTimes(3), ClassName, 0, Progress{models.DeliveryDropped, 4, time.Time{}, models.DropExhausted}},
+		"retry 1 succeeds: delivered":                      {failedTimes(1), ClassDelivered, 0, Progress{State: models.DeliveryDelivered, Failures: 1}},
+		"retry 3 succeeds: delivered":                      {failedTimes(3), ClassDelivered, 0, Progress{State: models.DeliveryDelivered, Failures: 3}},
+		"cancelled, then the one on the wire lands":        {dropped(0), ClassDelivered, 0, Progress{State: models.DeliveryDropped, Reason: models.DropCancelled}},
+		"cancelled, then the one on the wire fails":        {dropped(1), ClassTimeout, 0, Progress{State: models.DeliveryDropped, Failures: 1, Reason: models.DropCancelled}},
+		"a jitter outside its bounds is taken into bounds": {begun(moment), ClassStatus, 7, Progress{models.DeliveryFailed, 1, end.Add(33 * time.Second), ""}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			require.Equal(t, c.want, retries.After(c.before, outcome(end, c.class), c.jitter))
 		})
-	}
-}
-
-func TestDropAndRedeliver(t *testing.T) {
-	t.Parallel()
-	p := Begin(moment)
-	_, err := p.Redeliver(moment)
-	require.ErrorIs(t, err, ErrUnderWay)
-	require.Equal(t, Progress{State: Dropped, Reason: Disabled}, p.Drop(Disabled))
-	require.Equal(t, Progress{State: Dropped, Reason: Disabled}, p.Drop(Disabled).Drop(Cancelled), "the first reason stays")
-	delivered := Progress{State: Delivered}
-	require.Equal(t, delivered, delivered.Drop(Cancelled))
-	for _, final := range []Progress{p.Drop(Cancelled), delivered} {
-		again, err := final.Redeliver(moment.Add(time.Hour))
-		require.NoError(t, err)
-		require.Equal(t, Begin(moment.Add(time.Hour)), again)
 	}
 }
 
@@ -73,17 +70,17 @@ func TestRetriesAsAWorkerMeetsThem(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		retries, now := StandardRetries(), moment
-		stored := Begin(now) // what the row holds; a crash loses everything else
+		stored := begun(now) // what the row holds; a crash loses everything else
 		var ends []time.Time // of recorded failures
 		recorded, crashes := 0, 0
 		for !stored.Final() {
 			if late := stored.Next.Sub(now); late > 0 {
-				require.False(t, stored.Due(now), "not before its time")
-				require.False(t, stored.Due(stored.Next.Add(-time.Nanosecond)), "not a nanosecond before")
+				require.False(t, due(stored, now), "not before its time")
+				require.False(t, due(stored, stored.Next.Add(-time.Nanosecond)), "not a nanosecond before")
 				now = stored.Next
 			}
 			now = now.Add(time.Duration(rapid.Int64Range(0, int64(time.Minute)).Draw(t, "worker is late by")))
-			require.True(t, stored.Due(now))
+			require.True(t, due(stored, now))
 			if n := len(ends); n > 0 {
 				delay := StandardRetries()[n-1]
 				require.False(t, now.Before(ends[n-1].Add(delay)), "never early")
@@ -105,11 +102,11 @@ func TestRetriesAsAWorkerMeetsThem(t *testing.T) {
 		}
 		require.LessOrEqual(t, recorded, 4)
 		require.True(t, stored.Next.IsZero())
-		if stored.State == Dropped {
-			require.Equal(t, Exhausted, stored.Reason)
+		if stored.State == models.DeliveryDropped {
+			require.Equal(t, models.DropExhausted, stored.Reason)
 			require.Len(t, ends, 4, "dropped after the third retry, not before")
 		} else {
-			require.Equal(t, Delivered, stored.State)
+			require.Equal(t, models.DeliveryDelivered, stored.State)
 			require.Empty(t, stored.Reason)
 		}
 	})
@@ -118,25 +115,25 @@ func TestRetriesAsAWorkerMeetsThem(t *testing.T) {
 func TestHealth(t *testing.T) {
 	t.Parallel()
 	failure := func(at time.Time, status int) Attempt { return Attempt{At: at, Status: status, Class: ClassStatus} }
-	exhausted := Progress{State: Dropped, Failures: 4, Reason: Exhausted}
+	exhausted := Progress{State: models.DeliveryDropped, Failures: 4, Reason: models.DropExhausted}
 	day := 24 * time.Hour
 
-	h, why := Health{}.After(failure(moment, 410), Progress{State: Failed, Failures: 1})
+	h, why := Health{}.After(failure(moment, 410), Progress{State: models.DeliveryFailed, Failures: 1})
 	require.Empty(t, why, "one 410 disables nothing")
 	require.Equal(t, moment, *h.FailingSince)
 	_, why = h.After(failure(moment.Add(time.Hour), 410), exhausted)
 	require.Equal(t, DisabledGone, why, "410 has run its course")
 	_, why = h.After(failure(moment.Add(time.Hour), 500), exhausted)
 	require.Empty(t, why, "a delivery dropped for another reason")
-	_, why = h.After(failure(moment.Add(time.Hour), 410), Progress{State: Dropped, Reason: Cancelled})
+	_, why = h.After(failure(moment.Add(time.Hour), 410), Progress{State: models.DeliveryDropped, Reason: models.DropCancelled})
 	require.Empty(t, why, "a delivery that was cancelled")
 
-	h, why = h.After(failure(moment.Add(5*day-time.Second), 500), Progress{State: Failed})
+	h, why = h.After(failure(moment.Add(5*day-time.Second), 500), Progress{State: models.DeliveryFailed})
 	require.Empty(t, why)
 	require.Equal(t, moment, *h.FailingSince, "the first failure counts")
-	_, why = h.After(failure(moment.Add(5*day), 500), Progress{State: Failed})
+	_, why = h.After(failure(moment.Add(5*day), 500), Progress{State: models.DeliveryFailed})
 	require.Equal(t, DisabledFailing, why)
-	h, why = h.After(Attempt{At: moment.Add(5 * day), Class: ClassDelivered}, Progress{State: Delivered})
+	h, why = h.After(Attempt{At: moment.Add(5 * day), Class: ClassDelivered}, Progress{State: models.DeliveryDelivered})
 	require.Empty(t, why)
 	require.Nil(t, h.FailingSince, "one success begins anew")
 }

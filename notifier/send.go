@@ -122,7 +122,7 @@ type record struct {
 
 // settle moves a delivery on by an attempt and keeps both.
 func (s *Sender) settle(ctx context.Context, d *models.QueuedDelivery, a Attempt) {
-	before := Progress{State: State(d.State), Failures: d.Failures, Next: d.Due}
+	before := Progress{State: d.State, Failures: d.Failures, Next: d.Due}
 	r := record{delivery: d, attempt: a, after: s.o.Retries.After(before, a, rand.Float64())}
 	if _, err := s.records.do(r); err != nil {
 		s.o.Log.ErrorContext(ctx, "attempt not recorded; it will be made again", "delivery", d.ID, "error", err)
@@ -175,7 +175,7 @@ func (s *Sender) recordOnce(ctx context.Context, all []record) error {
 func (r record) result() models.DeliveryResult {
 	a := r.attempt
 	out := models.DeliveryResult{
-		ID: r.delivery.ID, Round: r.delivery.Round, State: models.DeliveryState(r.after.State), Reason: models.DropReason(r.after.Reason),
+		ID: r.delivery.ID, Round: r.delivery.Round, State: r.after.State, Reason: r.after.Reason,
 		Failures: r.after.Failures,
 		Attempt:  models.Attempt{At: a.At.UTC(), LatencyMS: int(a.Latency.Milliseconds()), Class: string(a.Class)},
 	}

@@ -44,7 +44,7 @@ type SenderOptions struct {
 // Sent is an attempt that was made and recorded, for metrics.
 type Sent struct {
 	Attempt
-	State State
+	State models.DeliveryState
 	Test  bool
 	Late  time.Duration // from when the attempt was due to its start
 	Age   time.Duration // from the making of the delivery to the end of the attempt

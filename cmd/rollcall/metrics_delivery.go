@@ -6,6 +6,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"rollcall/models"
 	"rollcall/models/store"
 	"rollcall/notifier"
 )
@@ -49,12 +50,12 @@ func (f *deliveryFigures) observe(s notifier.Sent) {
 	f.attempts.WithLabelValues(string(s.Class)).Observe(s.Latency.Seconds())
 	f.late.Observe(s.Late.Seconds())
 	switch s.State {
-	case notifier.Delivered:
+	case models.DeliveryDelivered:
 		f.age.Observe(s.Age.Seconds())
 		f.ended.WithLabelValues(string(s.State)).Inc()
-	case notifier.Dropped:
+	case models.DeliveryDropped:
 		f.ended.WithLabelValues(string(s.State)).Inc()
-	case notifier.Pending, notifier.Failed:
+	case models.DeliveryPending, models.DeliveryFailed:
 	}
 }
 

@@ -38,7 +38,7 @@ func TestWebhookListen(t *testing.T) {
 	}
 	bond := int64(125_050)
 	happened := notifier.Event{
-		ID: "evt_1", Kind: notifier.BondChange, AlertID: "alt_1", At: time.Now(),
+		ID: "evt_1", Kind: models.EventBondChange, AlertID: "alt_1", At: time.Now(),
 		Record: notifier.Record{
 			ID: "ben-hill-2026-000001", Name: "ABERNETHY, \x1b[2JQUENTIN", County: "Ben Hill", BookingDate: time.Now(),
 			BondCents: &bond, Status: models.Booked,

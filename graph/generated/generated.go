@@ -78,10 +78,10 @@ type ComplexityRoot struct {
 	AlertEvent struct {
 		Alert  func(childComplexity int) int
 		At     func(childComplexity int) int
-		Event  func(childComplexity int) int
 		Facts  func(childComplexity int) int
 		Hit    func(childComplexity int) int
 		ID     func(childComplexity int) int
+		Kind   func(childComplexity int) int
 		Record func(childComplexity int) int
 	}
 
@@ -99,8 +99,8 @@ type ComplexityRoot struct {
 	AlertNotice struct {
 		Alert    func(childComplexity int) int
 		At       func(childComplexity int) int
-		Event    func(childComplexity int) int
 		ID       func(childComplexity int) int
+		Kind     func(childComplexity int) int
 		RecordID func(childComplexity int) int
 		Retracts func(childComplexity int) int
 		Source   func(childComplexity int) int
@@ -489,7 +489,6 @@ type AlertResolver interface {
 	Hits(ctx context.Context, obj *models.Watcher, limit *int, offset *int, after *string) ([]*models.Hit, error)
 }
 type AlertEventResolver interface {
-	Event(ctx context.Context, obj *models.AlertEvent) (models.EventKind, error)
 	Alert(ctx context.Context, obj *models.AlertEvent) (*models.Watcher, error)
 	Record(ctx context.Context, obj *models.AlertEvent) (*models.Booking, error)
 	Facts(ctx context.Context, obj *models.AlertEvent) (*models.EventFacts, error)
@@ -501,7 +500,6 @@ type AlertHitResolver interface {
 	Events(ctx context.Context, obj *models.Hit) ([]*models.AlertEvent, error)
 }
 type AlertNoticeResolver interface {
-	Event(ctx context.Context, obj *models.AlertNotice) (models.EventKind, error)
 	Alert(ctx context.Context, obj *models.AlertNotice) (*models.Watcher, error)
 
 	Source(ctx context.Context, obj *models.AlertNotice) (*models.Source, error)
@@ -758,12 +756,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AlertEvent.At(childComplexity), true
-	case "AlertEvent.event":
-		if e.ComplexityRoot.AlertEvent.Event == nil {
-			break
-		}
-
-		return e.ComplexityRoot.AlertEvent.Event(childComplexity), true
 	case "AlertEvent.facts":
 		if e.ComplexityRoot.AlertEvent.Facts == nil {
 			break
@@ -782,6 +774,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AlertEvent.ID(childComplexity), true
+	case "AlertEvent.event":
+		if e.ComplexityRoot.AlertEvent.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertEvent.Kind(childComplexity), true
 	case "AlertEvent.record":
 		if e.ComplexityRoot.AlertEvent.Record == nil {
 			break
@@ -850,18 +848,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AlertNotice.At(childComplexity), true
-	case "AlertNotice.event":
-		if e.ComplexityRoot.AlertNotice.Event == nil {
-			break
-		}
-
-		return e.ComplexityRoot.AlertNotice.Event(childComplexity), true
 	case "AlertNotice.id":
 		if e.ComplexityRoot.AlertNotice.ID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.AlertNotice.ID(childComplexity), true
+	case "AlertNotice.event":
+		if e.ComplexityRoot.AlertNotice.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertNotice.Kind(childComplexity), true
 	case "AlertNotice.recordId":
 		if e.ComplexityRoot.AlertNotice.RecordID == nil {
 			break
@@ -5985,7 +5983,7 @@ func (ec *executionContext) _AlertEvent_event(ctx context.Context, field graphql
 			return ec.fieldContext_AlertEvent_event(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.AlertEvent().Event(ctx, obj)
+			return obj.Kind, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v models.EventKind) graphql.Marshaler {
@@ -5996,7 +5994,7 @@ func (ec *executionContext) _AlertEvent_event(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_AlertEvent_event(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertEvent", field, true, true, errors.New("field of type EventKind does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertEvent", field, false, false, errors.New("field of type EventKind does not have child fields"))
 }
 
 func (ec *executionContext) _AlertEvent_alert(ctx context.Context, field graphql.CollectedField, obj *models.AlertEvent) (ret graphql.Marshaler) {
@@ -6384,7 +6382,7 @@ func (ec *executionContext) _AlertNotice_event(ctx context.Context, field graphq
 			return ec.fieldContext_AlertNotice_event(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.AlertNotice().Event(ctx, obj)
+			return obj.Kind, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v models.EventKind) graphql.Marshaler {
@@ -6395,7 +6393,7 @@ func (ec *executionContext) _AlertNotice_event(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_AlertNotice_event(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertNotice", field, true, true, errors.New("field of type EventKind does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertNotice", field, false, false, errors.New("field of type EventKind does not have child fields"))
 }
 
 func (ec *executionContext) _AlertNotice_alert(ctx context.Context, field graphql.CollectedField, obj *models.AlertNotice) (ret graphql.Marshaler) {
@@ -15738,43 +15736,10 @@ func (ec *executionContext) _AlertEvent(ctx context.Context, sel ast.SelectionSe
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "event":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._AlertEvent_event(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
+			out.Values[i] = ec._AlertEvent_event(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "alert":
 			field := field
 
@@ -16110,43 +16075,10 @@ func (ec *executionContext) _AlertNotice(ctx context.Context, sel ast.SelectionS
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "event":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._AlertNotice_event(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
+			out.Values[i] = ec._AlertNotice_event(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "alert":
 			field := field
 
@@ -21769,13 +21701,14 @@ func (ec *executionContext) marshalNEventFacts2ᚖrollcallᚋmodelsᚐEventFacts
 }
 
 func (ec *executionContext) unmarshalNEventKind2rollcallᚋmodelsᚐEventKind(ctx context.Context, v any) (models.EventKind, error) {
-	res, err := scalar.UnmarshalEventKind(v)
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNEventKind2rollcallᚋmodelsᚐEventKind[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNEventKind2rollcallᚋmodelsᚐEventKind(ctx context.Context, sel ast.SelectionSet, v models.EventKind) graphql.Marshaler {
 	_ = sel
-	res := scalar.MarshalEventKind(v)
+	res := graphql.MarshalString(marshalNEventKind2rollcallᚋmodelsᚐEventKind[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -21783,6 +21716,27 @@ func (ec *executionContext) marshalNEventKind2rollcallᚋmodelsᚐEventKind(ctx 
 	}
 	return res
 }
+
+var (
+	unmarshalNEventKind2rollcallᚋmodelsᚐEventKind = map[string]models.EventKind{
+		"BOOKING":          models.EventBooking,
+		"RELEASE":          models.EventRelease,
+		"BOND_CHANGE":      models.EventBondChange,
+		"RETRACTION":       models.EventRetraction,
+		"SEALED":           models.EventSealed,
+		"SOURCE_STALE":     models.EventSourceStale,
+		"SOURCE_RECOVERED": models.EventSourceRecovered,
+	}
+	marshalNEventKind2rollcallᚋmodelsᚐEventKind = map[models.EventKind]string{
+		models.EventBooking:         "BOOKING",
+		models.EventRelease:         "RELEASE",
+		models.EventBondChange:      "BOND_CHANGE",
+		models.EventRetraction:      "RETRACTION",
+		models.EventSealed:          "SEALED",
+		models.EventSourceStale:     "SOURCE_STALE",
+		models.EventSourceRecovered: "SOURCE_RECOVERED",
+	}
+)
 
 func (ec *executionContext) unmarshalNEventKind2ᚕrollcallᚋmodelsᚐEventKindᚄ(ctx context.Context, v any) ([]models.EventKind, error) {
 	vSlice := graphql.CoerceList(v)

@@ -708,7 +708,24 @@ func (p *Plans) writeAlert(ctx context.Context, b []byte, fields []plan.Field, o
 				if i > 0 {
 					b = append(b, ',')
 				}
-				b = scalar.AppendEventKind(b, v[i])
+				switch v[i] {
+				case models.EventBooking:
+					b = append(b, `"BOOKING"`...)
+				case models.EventRelease:
+					b = append(b, `"RELEASE"`...)
+				case models.EventBondChange:
+					b = append(b, `"BOND_CHANGE"`...)
+				case models.EventRetraction:
+					b = append(b, `"RETRACTION"`...)
+				case models.EventSealed:
+					b = append(b, `"SEALED"`...)
+				case models.EventSourceStale:
+					b = append(b, `"SOURCE_STALE"`...)
+				case models.EventSourceRecovered:
+					b = append(b, `"SOURCE_RECOVERED"`...)
+				default:
+					return b, false
+				}
 			}
 			b = append(b, ']')
 
@@ -807,11 +824,25 @@ func (p *Plans) writeAlertEvent(ctx context.Context, b []byte, fields []plan.Fie
 			b = jsontext.Append(b, v)
 
 		case "event":
-			v, err := p.alertEvent.Event(ctx, obj)
-			if err != nil {
+			v := obj.Kind
+			switch v {
+			case models.EventBooking:
+				b = append(b, `"BOOKING"`...)
+			case models.EventRelease:
+				b = append(b, `"RELEASE"`...)
+			case models.EventBondChange:
+				b = append(b, `"BOND_CHANGE"`...)
+			case models.EventRetraction:
+				b = append(b, `"RETRACTION"`...)
+			case models.EventSealed:
+				b = append(b, `"SEALED"`...)
+			case models.EventSourceStale:
+				b = append(b, `"SOURCE_STALE"`...)
+			case models.EventSourceRecovered:
+				b = append(b, `"SOURCE_RECOVERED"`...)
+			default:
 				return b, false
 			}
-			b = scalar.AppendEventKind(b, v)
 
 		case "alert":
 			v, err := p.alertEvent.Alert(ctx, obj)
@@ -984,11 +1015,25 @@ func (p *Plans) writeAlertNotice(ctx context.Context, b []byte, fields []plan.Fi
 			b = jsontext.Append(b, v)
 
 		case "event":
-			v, err := p.alertNotice.Event(ctx, obj)
-			if err != nil {
+			v := obj.Kind
+			switch v {
+			case models.EventBooking:
+				b = append(b, `"BOOKING"`...)
+			case models.EventRelease:
+				b = append(b, `"RELEASE"`...)
+			case models.EventBondChange:
+				b = append(b, `"BOND_CHANGE"`...)
+			case models.EventRetraction:
+				b = append(b, `"RETRACTION"`...)
+			case models.EventSealed:
+				b = append(b, `"SEALED"`...)
+			case models.EventSourceStale:
+				b = append(b, `"SOURCE_STALE"`...)
+			case models.EventSourceRecovered:
+				b = append(b, `"SOURCE_RECOVERED"`...)
+			default:
 				return b, false
 			}
-			b = scalar.AppendEventKind(b, v)
 
 		case "alert":
 			v, err := p.alertNotice.Alert(ctx, obj)
@@ -2296,7 +2341,24 @@ func (p *Plans) writeDelivery(ctx context.Context, b []byte, fields []plan.Field
 			if err != nil {
 				return b, false
 			}
-			b = scalar.AppendEventKind(b, v)
+			switch v {
+			case models.EventBooking:
+				b = append(b, `"BOOKING"`...)
+			case models.EventRelease:
+				b = append(b, `"RELEASE"`...)
+			case models.EventBondChange:
+				b = append(b, `"BOND_CHANGE"`...)
+			case models.EventRetraction:
+				b = append(b, `"RETRACTION"`...)
+			case models.EventSealed:
+				b = append(b, `"SEALED"`...)
+			case models.EventSourceStale:
+				b = append(b, `"SOURCE_STALE"`...)
+			case models.EventSourceRecovered:
+				b = append(b, `"SOURCE_RECOVERED"`...)
+			default:
+				return b, false
+			}
 
 		case "webhook":
 			v, err := p.delivery.Webhook(ctx, obj)
@@ -3344,7 +3406,24 @@ func (p *Plans) writeWebhook(ctx context.Context, b []byte, fields []plan.Field,
 				if i > 0 {
 					b = append(b, ',')
 				}
-				b = scalar.AppendEventKind(b, v[i])
+				switch v[i] {
+				case models.EventBooking:
+					b = append(b, `"BOOKING"`...)
+				case models.EventRelease:
+					b = append(b, `"RELEASE"`...)
+				case models.EventBondChange:
+					b = append(b, `"BOND_CHANGE"`...)
+				case models.EventRetraction:
+					b = append(b, `"RETRACTION"`...)
+				case models.EventSealed:
+					b = append(b, `"SEALED"`...)
+				case models.EventSourceStale:
+					b = append(b, `"SOURCE_STALE"`...)
+				case models.EventSourceRecovered:
+					b = append(b, `"SOURCE_RECOVERED"`...)
+				default:
+					return b, false
+				}
 			}
 			b = append(b, ']')
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -64,22 +63,3 @@ func UnmarshalDateTime(v any) (time.Time, error) {
 }
 
 func clip(s string) string { return s[:min(len(s), 40)] }
-
-// MarshalEventKind writes an EventKind in upper case.
-func MarshalEventKind(k models.EventKind) graphql.Marshaler {
-	return graphql.MarshalString(strings.ToUpper(string(k)))
-}
-
-// AppendEventKind appends what MarshalEventKind writes.
-func AppendEventKind(b []byte, k models.EventKind) []byte {
-	return append(append(append(b, '"'), strings.ToUpper(string(k))...), '"')
-}
-
-// UnmarshalEventKind reads an EventKind; the schema has seen to it that it is one.
-func UnmarshalEventKind(v any) (models.EventKind, error) {
-	s, ok := v.(string)
-	if !ok {
-		return "", errors.New("an EventKind is one of BOOKING, RELEASE, BOND_CHANGE")
-	}
-	return models.EventKind(strings.ToLower(s)), nil
-}

@@ -66,8 +66,8 @@ type Work func(ctx context.Context) (a models.KeptAnswer, keep bool, err error)
 // Do gives the kept answer, marked in head as a repetition, or does the work. That goes on when the client hangs up: it
 // will ask again what came of it. Error CodeConflict: the key belongs to another request, or the first is under way.
 func (c *Claim) Do(ctx context.Context, head http.Header, work Work) (models.KeptAnswer, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
-	defer cancel()
+	ctx, end := context.WithTimeout(context.WithoutCancel(ctx), limit)
+	defer end()
 	kept, claim, err := c.claims.BeginIdempotent(ctx, c.account, c.key, c.request)
 	if err != nil {
 		return models.KeptAnswer{}, err
@@ -76,9 +76,11 @@ func (c *Claim) Do(ctx context.Context, head http.Header, work Work) (models.Kep
 		head.Set(replayed, "true")
 		return *kept, nil
 	}
-	done, after := false, context.WithoutCancel(ctx) // the bookkeeping is not cut short with the work
+	done := false
 	defer func() {
 		if !done { // failed or panicked; should this fail too, the key is free in a while
+			after, cancel := afterwards(ctx)
+			defer cancel()
 			_ = c.claims.ForgetIdempotent(after, claim)
 		}
 	}()
@@ -87,7 +89,14 @@ func (c *Claim) Do(ctx context.Context, head http.Header, work Work) (models.Kep
 		return a, err
 	}
 	done = true
+	after, cancel := afterwards(ctx)
+	defer cancel()
 	return a, c.claims.FinishIdempotent(after, claim, a)
+}
+
+// afterwards is the context of what is noted when the work is over: it is not cut short with the work, but ends too.
+func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), limit)
 }
 
 func digest(r *http.Request, body []byte) []byte {

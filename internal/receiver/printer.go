@@ -28,13 +28,13 @@ func (p *Printer) Print(e notifier.Received) {
 		_ = json.NewEncoder(p.To).Encode(struct {
 			ReceivedAt time.Time       `json:"received_at"`
 			WebhookID  string          `json:"webhook_id"`
-			Event      notifier.Kind   `json:"event"`
+			Event      string          `json:"event"`
 			AlertID    string          `json:"alert_id"`
 			RecordID   string          `json:"record_id"`
 			Test       bool            `json:"test"`
 			Repeated   bool            `json:"repeated"`
 			Body       json.RawMessage `json:"body"`
-		}{e.At.UTC(), e.ID, e.Event, e.AlertID, e.RecordID, e.Test, e.Repeated, e.Body})
+		}{e.At.UTC(), e.ID, string(e.Event), e.AlertID, e.RecordID, e.Test, e.Repeated, e.Body})
 		return
 	}
 	_, _ = fmt.Fprintln(p.To, eventLine(e))
