@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"regexp"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -66,9 +65,6 @@ func (p *presenter) present(ctx context.Context, err error) *gqlerror.Error {
 	return p.fault(ctx, out, err)
 }
 
-// snakeCase finds names of parameters of /v1.
-var snakeCase = regexp.MustCompile(`\b[a-z]+(?:_[a-z]+)+\b`)
-
 // userError shows a models.Error. Its field, and the parameters that it mentions, have the names of
 // /v1 and are given those of GraphQL, where a member of a body is an argument like any other.
 func userError(out *gqlerror.Error, e *models.Error) *gqlerror.Error {
@@ -76,10 +72,9 @@ func userError(out *gqlerror.Error, e *models.Error) *gqlerror.Error {
 	if code == models.CodeInvalidRequest && e.Field != "" {
 		code = models.CodeInvalidParameter
 	}
-	out.Message = e.Message
+	out.Message = e.Say(argument)
 	out.Extensions = map[string]any{"code": upper(code)}
 	if e.Field != "" {
-		out.Message = snakeCase.ReplaceAllStringFunc(e.Message, argument)
 		out.Extensions["field"] = camel(e.Field)
 	}
 	return out
@@ -154,16 +149,13 @@ func withoutValues(err error) string {
 
 func upper(c models.Code) string { return strings.ToUpper(string(c)) }
 
-// argument turns a word of a message about /v1 into that of GraphQL: an enum's value into upper case, a
-// parameter's name into an argument's. The notices are the same words in both.
-func argument(word string) string {
-	switch word {
-	case string(models.EventBondChange):
-		return strings.ToUpper(word)
-	case string(models.NoticeSourceStale):
-		return word
+// argument turns a name of /v1 that a message mentions into that of GraphQL: an enum's value into upper case, a
+// parameter into an argument.
+func argument(name string) string {
+	if name == string(models.EventBondChange) {
+		return strings.ToUpper(name)
 	}
-	return camel(word)
+	return camel(name)
 }
 
 // camel turns the name of a /v1 parameter into that of the GraphQL argument.

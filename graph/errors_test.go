@@ -80,7 +80,7 @@ func TestPanicsAreTypedAndTheirValuesStayInside(t *testing.T) {
 type refusing struct{}
 
 func (refusing) Usage(context.Context) (*models.Usage, error) {
-	return nil, &models.Error{Code: models.CodeConflict, Message: "from_date and to_date exclude each other", Field: "from_date"}
+	return nil, &models.Error{Code: models.CodeConflict, Message: "%s and %s exclude each other", Field: "from_date", Names: []string{"from_date", "to_date"}}
 }
 
 func TestErrorsForUsersKeepTheirCodeAndField(t *testing.T) {

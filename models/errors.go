@@ -2,6 +2,7 @@ package models
 
 import (
 	"errors"
+	"fmt"
 )
 
 // Code classifies an error that a user may see; the transports map it to a status in one table.
@@ -29,14 +30,29 @@ type Error struct {
 	Code    Code
 	Message string // a sentence that says what to do; no personal data, no SQL
 	Field   string // the parameter or member it speaks of, or empty
+	// Names are the parameters and values that Message speaks of by their names, as /v1 writes them. When there are any,
+	// Message is a format with one %s for each: the interfaces and pages have names of their own.
+	Names []string
 }
 
-// Error gives the message.
-func (e *Error) Error() string { return e.Message }
+// Error is the message with the names of /v1.
+func (e *Error) Error() string { return e.Say(func(name string) string { return name }) }
 
-// Invalid says that parameter field cannot be taken, and what would be.
-func Invalid(field, message string) *Error {
-	return &Error{Code: CodeInvalidParameter, Message: message, Field: field}
+// Say is the message with the names that an interface gives to parameters and values of /v1.
+func (e *Error) Say(name func(string) string) string {
+	if len(e.Names) == 0 {
+		return e.Message
+	}
+	said := make([]any, len(e.Names))
+	for i, n := range e.Names {
+		said[i] = name(n)
+	}
+	return fmt.Sprintf(e.Message, said...)
+}
+
+// Invalid says that parameter field cannot be taken, and what would be. With names, message is a format (Error.Names).
+func Invalid(field, message string, names ...string) *Error {
+	return &Error{Code: CodeInvalidParameter, Message: message, Field: field, Names: names}
 }
 
 // ErrNoAccount, ErrNoKey and ErrNoAccountOrCase are for ids that lead to nothing. They are compared by errors.Is: the

@@ -16,9 +16,9 @@ const maxText = 300
 func PlainText(field, s string) error {
 	switch {
 	case strings.ContainsRune(s, 0) || !utf8.ValidString(s):
-		return Invalid(field, field+" must be valid UTF-8 without NUL bytes")
+		return Invalid(field, "%s must be valid UTF-8 without NUL bytes", field)
 	case len(s) > maxText:
-		return Invalid(field, field+" is longer than any on record")
+		return Invalid(field, "%s is longer than any on record", field)
 	}
 	return nil
 }
@@ -57,7 +57,7 @@ const maxEmail = 254
 // EmailAddress refuses what is no bare address, or one that looks like another.
 func EmailAddress(email string) error {
 	if p, err := mail.ParseAddress(email); err != nil || p.Address != email || len(email) > maxEmail || Visible(email) != email {
-		return Invalid("email", "email is not an address like desk@example.org")
+		return Invalid("email", "%s is not an address like desk@example.org", "email")
 	}
 	return nil
 }
@@ -65,14 +65,14 @@ func EmailAddress(email string) error {
 // NameText is what somebody calls a thing of theirs, of at most that many characters: what is visible of it.
 func NameText(field, s string, most int) (string, error) {
 	if strings.ContainsRune(s, 0) || !utf8.ValidString(s) {
-		return "", Invalid(field, field+" must be valid UTF-8 without NUL bytes")
+		return "", Invalid(field, "%s must be valid UTF-8 without NUL bytes", field)
 	}
 	name := Visible(s)
 	if name == "" && s != "" {
-		return "", Invalid(field, field+" needs a character that can be seen")
+		return "", Invalid(field, "%s needs a character that can be seen", field)
 	}
 	if utf8.RuneCountInString(name) > most {
-		return "", Invalid(field, fmt.Sprintf("%s must have at most %d characters", field, most))
+		return "", Invalid(field, fmt.Sprintf("%%s must have at most %d characters", most), field)
 	}
 	return name, nil
 }

@@ -77,21 +77,22 @@ type WatcherPage struct {
 	Watchers []*Watcher
 }
 
-// InvalidBody says that member field of a request's body cannot be taken, and what would be.
-func InvalidBody(field, message string) *Error {
-	return &Error{Code: CodeInvalidRequest, Message: message, Field: field}
+// InvalidBody says that member field of a request's body cannot be taken, and what would be. With names, message is a
+// format (Error.Names).
+func InvalidBody(field, message string, names ...string) *Error {
+	return &Error{Code: CodeInvalidRequest, Message: message, Field: field, Names: names}
 }
 
 // orderKinds reads kinds in any letter case: in the contract's order, duplicates folded, never empty.
 func orderKinds(kinds []EventKind) ([]EventKind, error) {
 	if len(kinds) == 0 {
-		return nil, InvalidBody("events", "events must name at least one of booking, release, bond_change")
+		return nil, InvalidBody("events", "events must name at least one of booking, release, %s", string(EventBondChange))
 	}
 	asked := map[EventKind]bool{}
 	for _, k := range kinds {
 		k = EventKind(strings.ToLower(string(k)))
 		if !slices.Contains(EventKinds(), k) {
-			return nil, InvalidBody("events", "events takes booking, release and bond_change only")
+			return nil, InvalidBody("events", "events takes booking, release and %s only", string(EventBondChange))
 		}
 		asked[k] = true
 	}
@@ -128,7 +129,7 @@ func freeText(field string, old, changed *string, limit int, clean func(string) 
 		return old, nil
 	}
 	if !utf8.ValidString(*changed) || strings.ContainsRune(*changed, 0) || utf8.RuneCountInString(*changed) > limit {
-		return nil, InvalidBody(field, field+" is too long, or not plain text")
+		return nil, InvalidBody(field, "%s is too long, or not plain text", field)
 	}
 	return NilIfEmpty(clean(*changed)), nil
 }

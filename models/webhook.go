@@ -86,7 +86,7 @@ func (h *Webhook) Apply(c WebhookChange) (err error) {
 	}
 	set(&h.PayloadVersion, c.PayloadVersion)
 	if h.PayloadVersion != 1 && h.PayloadVersion != 2 {
-		return InvalidBody("payload_version", "payload_version is 1 or 2")
+		return InvalidBody("payload_version", "%s is 1 or 2", "payload_version")
 	}
 	if c.Notices != nil {
 		h.Notices = []Notice{}

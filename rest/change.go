@@ -75,7 +75,7 @@ func readChange(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 func (b *body) blame(err error) error {
 	var e *models.Error
 	if errors.As(err, &e) && e.Code == models.CodeInvalidParameter && slices.Contains(b.known, e.Field) {
-		return badBody(e.Field, e.Message)
+		return badBody(e.Field, e.Error())
 	}
 	return err
 }

@@ -74,7 +74,7 @@ func NewReject(log *slog.Logger) Reject {
 func shown(err error) (models.Code, string) {
 	var e *models.Error
 	if errors.As(err, &e) && statusOf[e.Code] != 0 {
-		return e.Code, e.Message
+		return e.Code, e.Error()
 	}
 	if models.CodeOf(err) == models.CodeUnavailable {
 		return models.CodeUnavailable, messageUnavailable

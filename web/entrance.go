@@ -79,7 +79,7 @@ func (s *Site) signIn(w http.ResponseWriter, r *http.Request) error {
 		if code == models.CodeRateLimited {
 			w.Header().Set("Retry-After", "60")
 		}
-		s.show(w, r, nil, statusOf(code), "signin", view{Title: "Sign in", Script: "signin", Body: form, Error: sentence(err.Error())})
+		s.show(w, r, nil, statusOf(code), "signin", view{Title: "Sign in", Script: "signin", Body: form, Error: sentence(said(err))})
 		return nil
 	}
 	return err

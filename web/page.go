@@ -65,7 +65,7 @@ func (v view) Again() string {
 
 // failed shows why something was not done.
 func (v *view) failed(why error) {
-	v.Error = why.Error()
+	v.Error = said(why)
 	if known, ok := errors.AsType[*models.Error](why); ok {
 		v.Field = known.Field
 	}
@@ -224,15 +224,31 @@ func redirect(w http.ResponseWriter, r *http.Request, to string) error {
 	return nil
 }
 
-// fieldNames are the API's names of fields where they begin a sentence, as people say them.
-var fieldNames = strings.NewReplacer("Email is not", "The e-mail is not", "Birth_year must", "The year of birth must", "BirthYear must", "The year of birth must")
+// spoken is a parameter of /v1 as people say it.
+func spoken(name string) string {
+	switch name {
+	case "email":
+		return "the e-mail"
+	case "birth_year":
+		return "the year of birth"
+	}
+	return name
+}
+
+// said is what a page says of an error.
+func said(err error) string {
+	if known, ok := errors.AsType[*models.Error](err); ok {
+		return known.Say(spoken)
+	}
+	return err.Error()
+}
 
 // sentence begins with a capital and ends with a full stop.
 func sentence(s string) string {
 	if s == "" {
 		return ""
 	}
-	s = fieldNames.Replace(strings.ToUpper(s[:1]) + s[1:])
+	s = strings.ToUpper(s[:1]) + s[1:]
 	if !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "?") {
 		s += "."
 	}

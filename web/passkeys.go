@@ -42,7 +42,7 @@ func (s *Site) spoken(h func(http.ResponseWriter, *http.Request) (any, error)) h
 			status = statusOf(code)
 			message := "Something went wrong on our side; try again in a moment."
 			if status < http.StatusInternalServerError {
-				message = sentence(err.Error())
+				message = sentence(said(err))
 			} else if !server.ClientLeft(r.Context()) {
 				s.Log.ErrorContext(r.Context(), "passkey failed", "error", err)
 			}

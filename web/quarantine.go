@@ -69,7 +69,7 @@ func (s *Site) showQuarantine(v *visit, b quarantineBody, problem error) error {
 	b.Now = s.Now()
 	data := view{Title: "Quarantine of " + b.Title, Script: "settings", At: "/operator/sources/" + id + "/quarantine", Body: b}
 	if problem != nil {
-		data.Error = problem.Error()
+		data.Error = said(problem)
 	}
 	return s.page(v, "quarantine", data)
 }

@@ -269,7 +269,7 @@ func (s *Site) fail(w http.ResponseWriter, r *http.Request, v *auth.Visitor, err
 	var known *models.Error
 	switch {
 	case errors.As(err, &known):
-		message = sentence(known.Message)
+		message = sentence(said(known))
 	case code == models.CodeUnavailable:
 		message = "The database does not answer at the moment. Try again in a few seconds."
 	case server.ClientLeft(r.Context()): // nobody reads the page

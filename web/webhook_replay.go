@@ -84,7 +84,7 @@ func (s *Site) replayHook(v *visit) error {
 		}
 	}
 	if mendable(err) {
-		f.Problem = sentence(err.Error())
+		f.Problem = sentence(said(err))
 		if known, ok := errors.AsType[*models.Error](err); ok {
 			f.Field = known.Field
 		}

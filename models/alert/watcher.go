@@ -40,14 +40,14 @@ func (s *Store) watcher(n *models.NewWatcher) (*models.Watcher, error) {
 	}
 	if n.Dob != nil {
 		if n.BirthYear != nil && *n.BirthYear != n.Dob.Year {
-			return nil, models.InvalidBody("birth_year", "birth_year must be the year of dob, or be left out")
+			return nil, models.InvalidBody("birth_year", "%s must be the year of dob, or be left out", "birth_year")
 		}
 		if year := n.Dob.Year; year < minBirthYear || n.Dob.In(time.UTC).After(s.Now()) {
 			return nil, models.InvalidBody("dob", "dob must be a day from 1900 to today")
 		}
 	}
 	if n.BirthYear != nil && (*n.BirthYear < minBirthYear || *n.BirthYear > s.Now().Year()) {
-		return nil, models.InvalidBody("birth_year", "birth_year must be a year from 1900 to this one")
+		return nil, models.InvalidBody("birth_year", "%s must be a year from 1900 to this one", "birth_year")
 	}
 	return w, w.Apply(models.WatcherChange{Events: n.Events, Level: n.Level, Label: n.Label, Note: n.Note})
 }

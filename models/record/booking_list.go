@@ -35,7 +35,7 @@ func (s *Store) rosterQuery(f models.RosterFilter) (rosterQuery, error) {
 		q.county = c
 	}
 	if f.FromDate != nil && f.ToDate != nil && f.FromDate.After(*f.ToDate) {
-		return q, models.Invalid("from_date", "from_date must not be after to_date")
+		return q, models.Invalid("from_date", "%s must not be after %s", "from_date", "to_date")
 	}
 	if f.FromDate != nil {
 		q.from = f.FromDate.In(models.Georgia)
