@@ -80,9 +80,9 @@ func (b *bundle) step(r *rapid.T) (merged bool) {
  values ($2, 121, 'jail', $3, $4, nullif($5, '')::date, now(), now(), now(), now(), $1)
  on conflict (id) do update set name = excluded.name, name_key = excluded.name_key, dob = excluded.dob, withheld = null, gen = excluded.gen`, booking, name, match.SearchKey(name), birth)
 	case 2, 3, 4:
-		b.change(models.Corrections, `insert into corrections_records (gdc_id, source_id, name, name_key, dob, category, categories, status, snapshot_at, first_seen, last_seen, last_change, gen)
- values ($2, 'prison', $3, $4, nullif($5, '')::date, 'offender', '{offender}', 'released', now(), now(), now(), now(), $1)
- on conflict (gdc_id) do update set name = excluded.name, name_key = excluded.name_key, dob = excluded.dob, withheld = null, gen = excluded.gen`, record, name, match.SearchKey(name), birth)
+		b.change(models.Corrections, `insert into corrections_records (gdc_id, source_id, name, name_key, dob, category, categories, status, first_seen, last_seen, last_change, gen)
+ values ($2, 'prison', $3, $4, nullif($5, '')::date, 'offender', '{offender}', 'released', now(), now(), now(), $1)
+ on conflict (gdc_id) do update set name = excluded.name, name_key = excluded.name_key, dob = excluded.dob, withheld = null, merged_into = null, gen = excluded.gen`, record, name, match.SearchKey(name), birth)
 	case 5:
 		b.change(models.Corrections, `update corrections_records set withheld = 'vanished', gen = $1 where gdc_id = $2`, record)
 	case 6:

@@ -102,9 +102,9 @@ const (
  on conflict (id) do update set defendant = excluded.defendant, name_key = excluded.name_key, filed_date = excluded.filed_date,
   status = excluded.status, withheld = excluded.withheld, last_change = excluded.last_change, gen = excluded.gen`
 	putOffender = `with g as (update generations set gen = gen + 1 where family = 'corrections' returning gen)
- insert into corrections_records (cid, gdc_id, source_id, name, name_key, category, categories, status, withheld, snapshot_at, first_seen, last_seen, last_change, gen)
+ insert into corrections_records (cid, gdc_id, source_id, name, name_key, category, categories, status, withheld, first_seen, last_seen, last_change, gen)
  select $1::bigint, (1000 + $1::bigint)::text, 'prison', $3::text, $4::text, (array['offender', 'parolee', 'sex_offender'])[1 + $2::smallint % 3], array['offender'],
-  (array['incarcerated', 'paroled', 'released', 'unknown'])[1 + ($5::int + $6::int) % 4], case when $7::bool then 'review' end, now(), now(), now(), timestamptz '2026-03-01 12:00Z' + $5::int * interval '1 hour', gen from g
+  (array['incarcerated', 'paroled', 'released', 'unknown'])[1 + ($5::int + $6::int) % 4], case when $7::bool then 'review' end, now(), now(), timestamptz '2026-03-01 12:00Z' + $5::int * interval '1 hour', gen from g
  on conflict (cid) do update set name = excluded.name, name_key = excluded.name_key, category = excluded.category, status = excluded.status,
   withheld = excluded.withheld, last_change = excluded.last_change, gen = excluded.gen`
 )

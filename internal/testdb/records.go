@@ -151,9 +151,9 @@ func (r *Case) queue(b *pgx.Batch) {
 func (r *Offender) queue(b *pgx.Batch) {
 	category := or(r.Category, "offender")
 	b.Queue(`insert into corrections_records (gdc_id, source_id, name, name_key, dob, category, categories, institution, sentence, status,
- release_date, release_projected, parole_end_date, withheld, snapshot_at, first_seen, last_seen, last_change, gen)
+ release_date, release_projected, parole_end_date, withheld, first_seen, last_seen, last_change, gen)
  values ($1, 'prison', $2, $3, nullif($4, '')::date, $5, array[$5], nullif($6, ''), nullif($7, ''), $8, nullif($9, '')::date, $10, nullif($11, '')::date,
- nullif($12, ''), $13::text::timestamptz, $13::text::timestamptz, $13::text::timestamptz, $13::text::timestamptz, 1)`,
+ nullif($12, ''), $13::text::timestamptz, $13::text::timestamptz, $13::text::timestamptz, 1)`,
 		r.GdcID, r.Name, match.SearchKey(r.Name), r.DOB, category, r.Institution, r.Sentence, or(r.Status, "incarcerated"),
 		r.Release, r.Projected, r.ParoleEnd, r.Withheld, or(r.Changed, Fetched))
 }

@@ -72,7 +72,9 @@ func (s *session) find(ctx context.Context, statement, id string) (key int64, pl
 // merge brings the claims of gone, and all that points to it, to kept, and resolves that.
 func (s *session) merge(ctx context.Context, m merging, kept, gone int64, id, actor string) error {
 	a := args{"family": s.family, "kept": kept, "gone": gone, "id": id, "now": s.now, "gen": s.gen, "from": gone, "into": kept, "actor": actor}
-	for _, step := range append(slices.Clone(m.others), "move_claims", "move_decisions") {
+	// What was decided of the one that goes holds for both, so it is merged before the other is resolved.
+	steps := append(slices.Clone(m.others), "move_claims", "merge_ground", "merge_gone_version", "merge_gone", "merge_earlier", "merge_earlier_ids", "merge_id")
+	for _, step := range steps {
 		if err := s.do(ctx, step, a); err != nil {
 			return err
 		}
@@ -83,7 +85,7 @@ func (s *session) merge(ctx context.Context, m merging, kept, gone int64, id, ac
 	if _, err := s.anew(ctx, kept); err != nil {
 		return err
 	}
-	for _, step := range []string{"merge_versions", "merge_kept", "merge_gone_version", "merge_gone", "merge_earlier", "merge_earlier_ids", "merge_id"} {
+	for _, step := range []string{"merge_versions", "merge_kept"} {
 		if err := s.do(ctx, step, a); err != nil {
 			return err
 		}

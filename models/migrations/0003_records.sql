@@ -194,9 +194,6 @@ create table corrections_records (
   parole_end_date   date,
 
   withheld          text,
-  missing_since     timestamptz,                           -- first complete file without the record; a second one withholds it as vanished
-  print             bytea,                                 -- fingerprint of the normalised row
-  snapshot_at       timestamptz,
   first_seen        timestamptz not null,
   last_seen         timestamptz not null,
   known_at          timestamptz,

@@ -70,7 +70,6 @@ create table merged_records (
   into_record bigint not null,                             -- key of the record it was merged into
   record      bigint not null,                             -- key of the record where later merges ended
   merged_at   timestamptz not null,
-  leads       boolean not null default false,              -- corrections: the source lists only the id that went, so that gives the facts
   primary key (family, id)
 );
 create index merged_records_record on merged_records (family, record);

@@ -38,17 +38,6 @@ func (st *staging) bookingFacts() factsOf {
 	}}
 }
 
-// recordFacts are those of offenders, who leave slowly.
-var recordFacts = factsOf{`changed c`, `c.cid`, `c.old_status = 'incarcerated' and c.status <> 'incarcerated'`, []fact{
-	{"birth date", `c.old_dob <> c.dob or c.old_year <> c.birth_year`, false},
-	{"name", `c.old_name <> c.name`, false},
-	{"category", `c.old_category <> c.category`, false},
-	{"institution", `c.old_institution is distinct from c.told_institution and c.old_institution is not null`, false},
-	{"sentence", `c.old_sentence is distinct from c.told_sentence and c.old_sentence is not null`, false},
-	{"release date", `c.old_release is distinct from c.told_release and c.old_release is not null`, false},
-	{"parole end date", `c.old_parole is distinct from c.told_parole and c.old_parole is not null`, false},
-}}
-
 // each are the changes one by one, as kind and key, with what absence shows.
 func (st *staging) each(f factsOf) string {
 	kinds := make([]string, 0, len(f.facts)+1)

@@ -67,7 +67,7 @@ func (st *staging) heedLate(ctx context.Context) (hidden, all []int64, err error
 	return hidden, all, err
 }
 
-// heedLateOf is heedLate for court cases and corrections records.
+// heedLateOf is heedLate for court cases.
 func (st *staging) heedLateOf(ctx context.Context, f models.Family) error {
 	if st.Imported {
 		return nil
@@ -97,7 +97,3 @@ func (st *staging) heedLateOf(ctx context.Context, f models.Family) error {
 }
 
 func (st *staging) heedLateCases(ctx context.Context) error { return st.heedLateOf(ctx, models.Courts) }
-
-func (st *staging) heedLateRecords(ctx context.Context) error {
-	return st.heedLateOf(ctx, models.Corrections)
-}

@@ -26,14 +26,6 @@ func (s *Store) MergeBookings(ctx context.Context, kept, gone string) error {
 		`delete from court_links where rid = @gone`)
 }
 
-// MergeCorrections makes two records of the corrections department one, like MergeBookings: it may go on listing both
-// ids, and both resolve to the one that stayed.
-func (s *Store) MergeCorrections(ctx context.Context, kept, gone string) error {
-	return s.merge(ctx, models.Corrections, kept, gone, `select cid, '' from corrections_records where gdc_id = $1 and (withheld is null or withheld = 'vanished') for update`,
-		`update gdc_links set cid = @kept where cid = @gone`,
-		`update court_links set cid = @kept where cid = @gone`)
-}
-
 // MergeCases makes two cases of one county, by their ids in GraphQL, one, like MergeBookings: hearings,
 // dispositions, links and calendars of gone are those of kept from now on, and so is what its court tells anew under
 // the number that went.
@@ -109,7 +101,7 @@ func mergeEnd(t db.RecordTable) []string {
 		`update {table} set withheld = '` + models.Merged + `', last_change = @now, gen = @gen where {key} = @gone`,
 		`update merged_records set record = @kept where family = @family and record = @gone`,
 		`insert into merged_records (family, id, record, merged_at, gone, into_record) values (@family, @id, @kept, @now, @gone, @kept)
- on conflict (family, id) do update set record = excluded.record, merged_at = excluded.merged_at, into_record = excluded.into_record, leads = false`,
+ on conflict (family, id) do update set record = excluded.record, merged_at = excluded.merged_at, into_record = excluded.into_record`,
 	}
 	for i, sql := range steps {
 		steps[i] = named.Replace(sql)

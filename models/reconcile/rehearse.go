@@ -26,12 +26,6 @@ var rehearsals = map[models.Family]struct{ gone, fresh, altered string }{
 		fresh:   `select '', b.name, b.booked_at, false from fresh_rows f join bookings b on b.rid = f.rid where b.withheld is null order by b.name, b.id limit $1`,
 		altered: alteredSQL(`select b.rid as key, b.id, b.name from bookings b where b.gen = $1 and b.withheld is null`),
 	},
-	models.Corrections: {
-		gone: `select c.gdc_id, c.name, null::timestamptz, true from corrections_records c where c.gen = $1 and c.withheld = '` + models.Vanished + `' and $2::bigint <> 0 and $3::timestamptz is not null order by c.name_key, c.gdc_id limit $4`,
-		fresh: `select c.gdc_id, c.name, null::timestamptz, false from staged s join corrections_records c on c.gdc_id = s.gdc_id
- where c.withheld is null and not exists (select from known k where k.ord = s.ord) order by c.name_key, c.gdc_id limit $1`,
-		altered: alteredSQL(`select c.cid as key, c.gdc_id as id, c.name from corrections_records c where c.gen = $1 and c.withheld is null`),
-	},
 	models.Courts: {
 		fresh: `select c.case_number, c.defendant, null::timestamptz, false from staged s
  join court_cases c on c.county_id = s.county_id and c.court_type = s.court_type and c.case_number = s.case_number and c.party = s.party

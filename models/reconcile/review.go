@@ -11,6 +11,7 @@ import (
 
 	"rollcall/models"
 	"rollcall/models/db"
+	"rollcall/resolve"
 )
 
 // withholdKnown keeps those rows from the public that say too little by themselves: what is known of the
@@ -65,10 +66,6 @@ func (st *staging) withholdCases(ctx context.Context) error {
 	return st.withholdKnown(ctx, models.Courts, `staged s join known k on k.ord = s.ord and not k.older and not k.same join court_cases b on b.id = k.id`, `s.filed_date`)
 }
 
-func (st *staging) withholdRecords(ctx context.Context) error {
-	return st.withholdKnown(ctx, models.Corrections, `staged s join corrections_records b on b.gdc_id = s.gdc_id`, `georgia_clock(s.seen_at)::date`)
-}
-
 // liftReviewed lets those rows through of which only an operator's review stands between them and the
 // public: records of people who may be juveniles and were found not to be. found joins staged rows (s)
 // with the keys of records, as k.
@@ -80,12 +77,7 @@ func (st *staging) liftReviewed(ctx context.Context, f models.Family, found stri
 	}
 	err = st.exec(ctx, "lift reviewed records", `update staged t set withheld = null from reviews r, `+found+`
  where s.ord = t.ord and t.withheld = $1 and r.family = $2 and r.record = k.key and r.reason = $1 and r.decision = 'lifted' and r.ended_at is null`, models.MaybeJuvenile, f)
-	if err != nil || f != models.Corrections {
-		return err
-	}
-	// A record that is listed again can vanish again, and is then reviewed again; one that is kept hidden stays so.
-	return st.exec(ctx, "end reviews of vanished records", `update reviews r set ended_at = $1 from staged s join corrections_records c on c.gdc_id = s.gdc_id join sources src on src.id = $2
- where r.family = 'corrections' and r.record = c.cid and r.reason = 'vanished' and r.decision = 'lifted' and r.ended_at is null and s.seen_at > greatest(c.snapshot_at, src.last_complete)`, st.Now, st.SourceID)
+	return err
 }
 
 func (st *staging) liftBookings(ctx context.Context) error {
@@ -94,10 +86,6 @@ func (st *staging) liftBookings(ctx context.Context) error {
 
 func (st *staging) liftCases(ctx context.Context) error {
 	return st.liftReviewed(ctx, models.Courts, `staged s join (select ord, id as key from known) k on k.ord = s.ord`)
-}
-
-func (st *staging) liftRecords(ctx context.Context) error {
-	return st.liftReviewed(ctx, models.Corrections, `staged s join (select gdc_id, cid as key from corrections_records) k on k.gdc_id = s.gdc_id`)
 }
 
 // reviewed are the withheld records of all families with what was decided last. It begins with those few, which their indexes find.
@@ -113,10 +101,14 @@ const reviewed = `select w.*, r.decision, r.actor, r.note, r.decided_at, coalesc
   where c.id in (select id from court_cases where withheld = 'maybe juvenile' union all select record from reviews where family = 'courts' and ended_at is null)
  union all
  select o.gdc_id, 'corrections', o.cid, coalesce(case when o.withheld in ('maybe juvenile', 'vanished') then o.withheld end,
-   (select reason from reviews r where r.family = 'corrections' and r.record = o.cid and r.ended_at is null order by id desc limit 1)), o.source_id, o.name, o.birth_year, null, null, false, o.last_seen, o.withheld
+   (select reason::text from decisions r where r.family = 'corrections' and r.kind in ('publish', 'withhold') and r.record = o.cid and r.ended_at is null order by id desc limit 1)), o.source_id, o.name, o.birth_year, null, null, false, o.last_seen, o.withheld
   from corrections_records o
-  where o.cid in (select cid from corrections_records where withheld in ('maybe juvenile', 'vanished') union all select record from reviews where family = 'corrections' and ended_at is null)
- ) w left join reviews r on r.family = w.family and r.record = w.record and r.reason = w.reason and r.ended_at is null`
+  where o.cid in (select cid from corrections_records where withheld in ('maybe juvenile', 'vanished') union all select record from decisions where family = 'corrections' and kind in ('publish', 'withhold') and ended_at is null)
+ ) w left join (
+ select id, family, record, reason, decision, actor, note, decided_at, ended_at from reviews
+ union all
+ select id, family, record, reason::text, case kind when 'publish' then 'lifted' else 'kept' end, actor, note, decided_at, ended_at from decisions where kind in ('publish', 'withhold')
+ ) r on r.family = w.family and r.record = w.record and r.reason = w.reason and r.ended_at is null`
 
 // Reviews lists the records that wait for a review, oldest first, or with decided those that were reviewed,
 // newest decision first; and how many there are. sourceID narrows it, empty: all sources.
@@ -194,6 +186,9 @@ func (s *Store) ReviewAsSeen(ctx context.Context, id, version string, decision m
 		if version != "" && version != p.Version() {
 			return models.ErrChanged
 		}
+		if p.Family == models.Corrections {
+			return s.claims.DecideIn(ctx, tx, resolve.Ref{Family: p.Family, Record: key}, decisionKinds[decision], models.Withheld(p.Reason), actor, note)
+		}
 		now := s.Now().UTC()
 		if _, err := tx.Exec(ctx, `update reviews set ended_at = $4 where family = $1 and record = $2 and reason = $3 and ended_at is null`, p.Family, key, p.Reason, now); err != nil {
 			return fmt.Errorf("end the review before: %w", err)
@@ -213,6 +208,9 @@ func (s *Store) ReviewAsSeen(ctx context.Context, id, version string, decision m
 	})
 	return p, err
 }
+
+// decisionKinds are the decisions as claims know them.
+var decisionKinds = map[models.ReviewDecision]resolve.DecisionKind{models.ReviewLifted: resolve.Publish, models.ReviewKept: resolve.Withhold}
 
 // toReview finds a record that waits for a review or was reviewed.
 func toReview(ctx context.Context, tx pgx.Tx, id string) (p *models.Pending, key int64, withheld *string, err error) {
@@ -252,8 +250,6 @@ func (s *Store) publish(ctx context.Context, tx pgx.Tx, f models.Family, key int
 	st := &staging{store: s, tx: tx, Reconciler: models.Reconciler{Snapshot: models.Snapshot{SourceID: source, Now: now}}}
 	var hidden, shown []int64
 	switch f {
-	case models.Corrections:
-		return nil
 	case models.Courts: // decided about for itself, whatever it speaks of
 		if _, err := tx.Exec(ctx, `update court_cases set sealed_by = null, own_withheld = null where id = $1`, key); err != nil {
 			return fmt.Errorf("publish case: %w", err)

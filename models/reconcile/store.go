@@ -10,16 +10,18 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/models/claim"
 	"rollcall/models/db"
 )
 
 // Store writes records.
 type Store struct {
 	*db.DB
+	claims   *claim.Store // of the families that are resolved from claims
 	lastSeen func(ctx context.Context, f models.Family, keys []int64) (map[int64]time.Time, error)
 }
 
 // New makes a Store. lastSeen tells when a source last showed records of a family, by key.
-func New(d *db.DB, lastSeen func(ctx context.Context, f models.Family, keys []int64) (map[int64]time.Time, error)) *Store {
-	return &Store{DB: d, lastSeen: lastSeen}
+func New(d *db.DB, lastSeen func(ctx context.Context, f models.Family, keys []int64) (map[int64]time.Time, error), claims *claim.Store) *Store {
+	return &Store{DB: d, lastSeen: lastSeen, claims: claims}
 }

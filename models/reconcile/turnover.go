@@ -79,29 +79,3 @@ func (st *staging) newcomers(ctx context.Context) (t models.Turnover, err error)
 	}
 	return t, nil
 }
-
-// turnoverRecords is turnover for offenders, whose list changes little from file to file, however long that
-// takes. Again are those whose name and birth date stand under a new id.
-func (st *staging) turnoverRecords(ctx context.Context) error {
-	if !st.Tracks || st.Turned == nil || st.filling {
-		return nil
-	}
-	t := models.Turnover{By: "birth date"}
-	var late bool
-	err := st.tx.QueryRow(ctx, `with listed as materialized (select c.gdc_id, c.name_key, c.dob from corrections_records c where c.source_id = $1 and coalesce(c.withheld, '') <> all($3)),
- vanished as materialized (select l.name_key, l.dob from listed l where not exists (select from staged s where s.gdc_id = l.gdc_id)),
- fresh as materialized (select s.name_key, s.dob from staged s where not exists (select from known k where k.ord = s.ord))
- select (select count(*) from staged), (select count(*) from fresh), (select count(*) from listed), (select count(*) from vanished),
-  (select count(*) from vanished v where exists (select from fresh f where f.name_key = v.name_key and f.dob = v.dob)),
-  exists (select from sources where id = $1 and last_complete > $2)`, st.SourceID, st.At, []string{models.Merged, models.Vanished}).Scan(&t.Listed, &t.Fresh, &t.Known, &t.Vanished, &t.Again, &late)
-	if err != nil {
-		return fmt.Errorf("count new and vanished ids: %w", err)
-	}
-	if late {
-		t.Since = -1
-	}
-	if reason := st.Turned(t); reason != "" {
-		return &models.HeldError{Reason: reason}
-	}
-	return nil
-}

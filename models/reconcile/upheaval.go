@@ -74,21 +74,6 @@ func (st *staging) judgeBookings(ctx context.Context) error {
 	return st.upset(ctx, st.bookingFacts())
 }
 
-// judgeRecords is the same of offenders, who leave slowly: a status that is no longer incarcerated counts as
-// a release, however long ago the last file came.
-func (st *staging) judgeRecords(ctx context.Context) error {
-	if err := st.weigh(ctx, recordFacts); err != nil || st.upheaval.Most() < upheavalCount {
-		return err
-	}
-	u := &st.upheaval
-	err := st.tx.QueryRow(ctx, `select count(*), (select count(*) from corrections_records where source_id = $1 and withheld is null and status = 'incarcerated') from known where not older`, st.SourceID).Scan(&u.Known, &u.Open)
-	if err != nil {
-		return fmt.Errorf("count known rows: %w", err)
-	}
-	u.Open += u.Closed
-	return st.upset(ctx, recordFacts)
-}
-
 // upset holds the snapshot where Upset says so.
 func (st *staging) upset(ctx context.Context, facts factsOf) error {
 	if st.Upset == nil {

@@ -31,9 +31,9 @@ func TestListsUseTheirIndexes(t *testing.T) {
 		`insert into court_cases (county_id, court_type, case_number, source_id, defendant, name_key, offense, filed_date, status, snapshot_at, first_seen, last_seen, last_change, gen)
  select 1 + 2 * (i % 20), (array['state', 'superior', 'magistrate', 'warrants'])[1 + i % 4], 'N' || i, 'c', 'D', md5(i::text), 'O', date '2026-01-01' - i / 20,
  (array['pending', 'closed', 'warrant'])[1 + i % 3], now(), now(), now(), '2026-01-01'::timestamptz - i * interval '1 minute', 1 from generate_series(1, 40000) i`,
-		`insert into corrections_records (gdc_id, source_id, name, name_key, category, categories, status, snapshot_at, first_seen, last_seen, last_change, gen)
+		`insert into corrections_records (gdc_id, source_id, name, name_key, category, categories, status, first_seen, last_seen, last_change, gen)
  select i, 'p', 'N', md5(i::text), (array['offender', 'parolee', 'sex_offender'])[1 + i % 3], '{offender}', (array['incarcerated', 'paroled', 'released'])[1 + i / 7 % 3],
- now(), now(), now(), '2026-01-01'::timestamptz - i * interval '1 minute', 1 from generate_series(1, 40000) i`,
+ now(), now(), '2026-01-01'::timestamptz - i * interval '1 minute', 1 from generate_series(1, 40000) i`,
 		`analyze`,
 	} {
 		_, err := db.Pool.Exec(ctx, sql)

@@ -13,19 +13,15 @@ import (
 
 // seenSQL reads when a source last showed records ($1, keys) of a family. What a source shows again without a
 // change is not written again, so it is found here: the newest complete snapshot of the source has shown a booking
-// that nothing misses, and a corrections record unless it is missing (then the one before has) or was kept by an
-// operator although it is.
+// that nothing misses, and a corrections record a claim of which is listed.
 // Of a court, which tells what changed, it is when the case or a part of it last did.
 var seenSQL = map[models.Family]string{
 	models.Roster: `select b.rid, greatest(b.last_seen, (select max(` + db.LastSeenSQL + `) from ` + db.SightingsOf("b.rid") + ` g join sources src on src.id = g.source_id))
  from bookings b where b.rid = any($1)`,
 	models.Courts: `select c.id, greatest(c.last_seen, (select max(snapshot_at) from hearings where case_id = c.id), (select max(snapshot_at) from removed_hearings where case_id = c.id),
  (select max(snapshot_at) from case_charges where case_id = c.id)) from court_cases c where c.id = any($1)`,
-	models.Corrections: `select o.cid, greatest(o.last_seen, case when o.withheld is not null or exists (
-  select from reviews r where r.family = 'corrections' and r.record = o.cid and r.reason = '` + models.Vanished + `' and r.decision = 'lifted' and r.ended_at is null) then null
- when o.missing_since is null then src.last_complete
- else (select max(snapshot_at) from runs where source_id = src.id and complete and snapshot_at < o.missing_since) end)
- from corrections_records o join sources src on src.id = o.source_id where o.cid = any($1)`,
+	models.Corrections: `select o.cid, greatest(o.last_seen, (select max(case when c.present and c.misses = 0 then greatest(c.said_at, src.last_complete) else c.said_at end)
+  from corrections_claims c join sources src on src.id = c.source_id where c.record = o.cid)) from corrections_records o where o.cid = any($1)`,
 }
 
 // LastSeenOf gives when a source last showed records of a family, by key, in UTC. Their own LastSeen tells only

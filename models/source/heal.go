@@ -26,7 +26,7 @@ func (s *Store) HealSource(ctx context.Context, id string, now time.Time, ahead 
 			`update runs set snapshot_at = least(started_at, $3) where source_id = $1 and snapshot_at > $2`,
 			`update sources set last_complete = (select max(snapshot_at) from runs where source_id = $1 and complete) where id = $1 and last_complete > $2`,
 			`update sightings set snapshot_at = least(snapshot_at, h.at), missing_since = least(missing_since, h.at) from healed h where source_id = $1 and (snapshot_at > $2 or missing_since > $2)`,
-			`update corrections_records set snapshot_at = least(snapshot_at, h.at), missing_since = least(missing_since, h.at) from healed h where source_id = $1 and (snapshot_at > $2 or missing_since > $2)`,
+			`update corrections_claims set said_at = least(said_at, h.at), missing_since = least(missing_since, h.at) from healed h where source_id = $1 and (said_at > $2 or missing_since > $2)`,
 			`update court_cases set snapshot_at = h.at from healed h where source_id = $1 and snapshot_at > $2`,
 			`update hearings p set snapshot_at = h.at from healed h, court_cases c where c.id = p.case_id and c.source_id = $1 and p.snapshot_at > $2`,
 			`update case_charges p set snapshot_at = h.at from healed h, court_cases c where c.id = p.case_id and c.source_id = $1 and p.snapshot_at > $2`,

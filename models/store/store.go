@@ -12,6 +12,7 @@ import (
 	"rollcall/models"
 	"rollcall/models/account"
 	"rollcall/models/alert"
+	"rollcall/models/claim"
 	"rollcall/models/db"
 	"rollcall/models/delivery"
 	"rollcall/models/link"
@@ -24,6 +25,7 @@ import (
 type (
 	records    = record.Store
 	engine     = reconcile.Store
+	claims     = claim.Store
 	sources    = source.Store
 	links      = link.Store
 	alerts     = alert.Store
@@ -36,6 +38,7 @@ type Store struct {
 	*db.DB
 	*records
 	*engine
+	*claims
 	*sources
 	*links
 	*alerts
@@ -65,9 +68,9 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	if o.MaxWatchers == 0 {
 		o.MaxWatchers = models.DefaultMaxWatchers
 	}
-	r := record.New(d, o.KeepRecords)
+	r, c := record.New(d, o.KeepRecords), claim.New(d)
 	return &Store{
-		DB: d, records: r, engine: reconcile.New(d, r.LastSeenOf), sources: source.New(d), links: link.New(d),
+		DB: d, records: r, engine: reconcile.New(d, r.LastSeenOf, c), claims: c, sources: source.New(d), links: link.New(d),
 		alerts: alert.New(d, o.MaxWatchers), deliveries: delivery.New(d),
 		accounts: account.New(d, account.Needs{Cases: r.CourtCasesByKeys, Replan: alert.Replan}),
 	}, nil

@@ -42,15 +42,13 @@ insert into claim_moves (family, source_id, key, stay, at, from_record, to_recor
 select @family, source_id, key, stay, @now, @from, @to, 'unmerge', @actor from returned
 
 -- name: decisions
-select id, record, kind, coalesce(reason::text, ''), coalesce(because_family, ''), coalesce(because, 0), decided_at
- from decisions where family = @family and record = any(@records::bigint[]) and ended_at is null and kind in ('publish', 'withhold') order by record, id
+-- What was decided of a record, and of those that were merged into it.
+select d.id, coalesce(r.merged_into, r.{key}), d.kind, coalesce(d.reason::text, ''), coalesce(d.because_family, ''), coalesce(d.because, 0), d.decided_at
+ from decisions d join {records} r on r.{key} = d.record
+ where d.family = @family and d.ended_at is null and d.kind in ('publish', 'withhold') and (r.{key} = any(@records::bigint[]) or r.merged_into = any(@records::bigint[])) order by 2, 1
 
 -- name: end_decisions
 update decisions set ended_at = @now where id = any(@ids::bigint[]) and ended_at is null
-
--- name: move_decisions
--- What was decided of either record holds for the one that stays.
-update decisions set record = @into where family = @family and record = @from and ended_at is null and kind in ('publish', 'withhold')
 
 -- name: decide
 insert into decisions (family, record, kind, reason, because_family, because, other, actor, note, decided_at)
@@ -58,7 +56,9 @@ insert into decisions (family, record, kind, reason, because_family, because, ot
 
 -- name: end_other_decisions
 -- A decision takes the place of those before it about the same ground; to publish ends that the record is kept withheld.
-update decisions set ended_at = @now where family = @family and record = @record and ended_at is null and kind in ('publish', 'withhold') and (reason::text = @reason or kind <> @kind)
+update decisions d set ended_at = @now from {records} r
+ where r.{key} = d.record and d.family = @family and (r.{key} = @record or r.merged_into = @record) and d.ended_at is null and d.kind in ('publish', 'withhold')
+  and (d.reason::text = @reason or d.kind <> @kind)
 
 -- name: records_of_keys
 select record from {claims} where source_id = @source and key = any(@keys::text[]) and stay = 0 and record is not null

@@ -7,6 +7,10 @@ select @family::text, k.{key}, @now, k.source_id, v.field, v.before, v.after fro
  cross join lateral (values ('first_seen', instant(k.first_seen), instant(least(k.first_seen, g.first_seen))), ('merged', null, @id::text)) v (field, before, after)
  where k.{key} = @kept and v.before is distinct from v.after
 
+-- name: merge_ground
+-- A ground that an operator lifted of the one that goes is known as of then.
+update {records} k set withheld_since = g.withheld_since from {records} g where k.{key} = @kept and g.{key} = @gone and k.withheld_since is null and g.withheld_since is not null
+
 -- name: merge_kept
 update {records} k set first_seen = least(k.first_seen, g.first_seen), last_seen = greatest(k.last_seen, g.last_seen), known_at = coalesce(k.known_at, k.first_seen), last_change = @now, gen = @gen
  from {records} g where k.{key} = @kept and g.{key} = @gone
@@ -48,7 +52,7 @@ select m.gone, m.record, m.into_record, m.merged_at from merged_records m where 
 delete from merged_records where family = @family and id = @id
 
 -- name: unmerge_gone
-update {records} set merged_into = null, withheld = null, withheld_since = null, last_change = @now, gen = @gen where {key} = @gone
+update {records} set merged_into = null, withheld = null, last_change = @now, gen = @gen where {key} = @gone
 
 -- name: unmerge_versions
 -- Its history goes on where the merge ended it. That of the record that stayed says that the id leads to it no more, and
