@@ -143,8 +143,8 @@ func TestAReviewOfEitherIdOutlastsTheMerge(t *testing.T) {
 			}
 		}
 		tell(true, rows...)
-		require.NoError(t, b.Store.Review(b.Ctx, id, models.ReviewLifted, "test", "of age"))
 		b.Now = b.Now.Add(90 * time.Minute)
+		require.NoError(t, b.Store.Review(b.Ctx, id, models.ReviewLifted, "test", "of age"))
 		require.NoError(t, b.Store.MergeCorrections(b.Ctx, "1000412", "1000999"))
 		for range 2 {
 			require.Equal(t, "1000412 LEE", b.offenderShown(t))
