@@ -39,6 +39,8 @@ type cli struct {
 	Match      matchCmd      `cmd:"" help:"Evaluate the matching of names on files of your own; needs no database."`
 	Bench      benchmarks    `cmd:"" help:"Measure the query mix, the ingest, or alerts."`
 	Merge      mergeCmd      `cmd:"" help:"Merge records that turned out to be one; both ids keep resolving."`
+	Unmerge    unmergeCmd    `cmd:"" help:"Take a merge back: the record that went is one of its own again."`
+	Rebuild    rebuildCmd    `cmd:"" help:"Resolve every record anew from what its sources claim, after a rule changed."`
 
 	Version kong.VersionFlag `help:"Print the version."`
 }

@@ -31,26 +31,29 @@ type mergeRosterCmd struct{ mergePair }
 
 // Run merges bookings.
 func (c *mergeRosterCmd) Run(ctx context.Context, app *App) error {
-	return c.merge(ctx, app, "Sightings and links", (*store.Store).MergeBookings)
+	return c.merge(ctx, app, "Sightings and links", final, (*store.Store).MergeBookings)
 }
 
 type mergeCorrectionsCmd struct{ mergePair }
 
 // Run merges corrections records.
 func (c *mergeCorrectionsCmd) Run(ctx context.Context, app *App) error {
-	return c.merge(ctx, app, "Links", (*store.Store).MergeCorrections)
+	return c.merge(ctx, app, "Links", "rollcall unmerge corrections "+c.Gone+" undoes it", (*store.Store).MergeCorrections)
 }
 
 type mergeCourtsCmd struct{ mergePair }
 
 // Run merges court cases.
 func (c *mergeCourtsCmd) Run(ctx context.Context, app *App) error {
-	return c.merge(ctx, app, "Hearings, dispositions, links and calendars", (*store.Store).MergeCases)
+	return c.merge(ctx, app, "Hearings, dispositions, links and calendars", final, (*store.Store).MergeCases)
 }
 
-// merge asks first, as a merge cannot be taken back; moved is what the record that stays takes over.
-func (c *mergePair) merge(ctx context.Context, app *App, moved string, merge func(s *store.Store, ctx context.Context, kept, gone string) error) error {
-	question := fmt.Sprintf("%s of %s become those of %s, and this cannot be undone. Merge them?", moved, c.Gone, c.Kept)
+// final says that a merge cannot be taken back.
+const final = "this cannot be undone"
+
+// merge asks first. moved is what the record that stays takes over, undo how the merge is taken back.
+func (c *mergePair) merge(ctx context.Context, app *App, moved, undo string, merge func(s *store.Store, ctx context.Context, kept, gone string) error) error {
+	question := fmt.Sprintf("%s of %s become those of %s; %s. Merge them?", moved, c.Gone, c.Kept, undo)
 	if !c.Yes && (!isTerminal(os.Stdin) || !agreed(os.Stdin, app.Stderr, question)) {
 		return errors.New("nothing was merged: answer yes, or pass --yes where nobody can be asked")
 	}

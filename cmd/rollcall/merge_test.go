@@ -51,6 +51,43 @@ func TestBookingsAndOffendersAreMergedOnlyWhenSomebodySaysYes(t *testing.T) {
 	}
 }
 
+func TestAMergeOfCorrectionsRecordsIsTakenBack(t *testing.T) {
+	t.Parallel()
+	db := testdb.New(t)
+	db.Add(t, testdb.Offender{GdcID: "1", Name: "A B", Institution: "LEE"}, testdb.Offender{GdcID: "2", Name: "A B", Institution: "HAYS"})
+	x := &terminal{t: t, url: db.URL, data: t.TempDir()}
+	records := func() (s string) {
+		require.NoError(t, db.Pool.QueryRow(t.Context(), `select string_agg(concat_ws(' ', gdc_id, institution, withheld), ', ' order by gdc_id) from corrections_records`).Scan(&s))
+		return s
+	}
+	before := records()
+	x.ok("merge", "corrections", "1", "2", "--yes")
+	require.Equal(t, "1 LEE, 2 HAYS merged", records())
+	require.Contains(t, x.ok("rebuild"), "corrections: 0 of 1 records changed")
+	require.Contains(t, x.ok("unmerge", "corrections", "2", "--note", "two people"), "2 is a record of its own again.")
+	require.Equal(t, before, records())
+	code, _ := x.run("unmerge", "corrections", "2")
+	require.Equal(t, 1, code)
+	require.Contains(t, x.stderr, "no record 2 was merged")
+}
+
+func TestARebuildShowsWhatWouldChangeBeforeItIs(t *testing.T) {
+	t.Parallel()
+	db := testdb.New(t)
+	db.Add(t, testdb.Offender{GdcID: "1", Name: "A B", Institution: "LEE"}, testdb.Offender{GdcID: "2", Name: "C D"})
+	_, err := db.Pool.Exec(t.Context(), `update corrections_records set institution = 'NOWHERE' where gdc_id = '1'`)
+	require.NoError(t, err)
+	x := &terminal{t: t, url: db.URL, data: t.TempDir()}
+	for range 2 {
+		out := x.ok("rebuild", "--dry-run")
+		require.Contains(t, out, "corrections: 1 of 2 records would change")
+		require.Contains(t, out, "1 [institution]")
+		require.NotContains(t, out, "NOWHERE")
+	}
+	require.Contains(t, x.ok("rebuild", "--json"), `"changed": 1`)
+	require.Contains(t, x.ok("rebuild"), "corrections: 0 of 2 records changed")
+}
+
 func TestOnlyAYesAgrees(t *testing.T) {
 	t.Parallel()
 	for said, want := range map[string]bool{"y\n": true, "Yes \n": true, "\n": false, "n\n": false, "yes": false, "": false, "yesterday\n": false} {

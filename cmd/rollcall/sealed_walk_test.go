@@ -186,7 +186,7 @@ func (v *vault) commands() map[string][]string {
 	return map[string][]string{
 		"account list": {}, "deliveries list": append(account, "--limit", "1000"), "deliveries backlog": account, "feed list": account, "sources list": {}, "sources show": {"sealed-jail"},
 		"feed create": append(account, "--case", v.number), "merge roster": {v.bystander, v.booking, "--yes"}, "merge corrections": {"9000002", v.offender, "--yes"}, "merge courts": {v.seenCase, v.cases[0], "--yes"},
-		"key list": account, "deliveries replay": append(account, "--webhook", v.webhook, "--state", "delivered", "--dry-run"), "link run": {"--full"},
+		"unmerge": {"corrections", v.offender}, "rebuild": {"--dry-run"}, "key list": account, "deliveries replay": append(account, "--webhook", v.webhook, "--state", "delivered", "--dry-run"), "link run": {"--full"},
 		"account create": nil, "account set": nil, "account invite": nil, "account reset": nil, "bench deliveries": nil, "bench ingest": nil, "bench links": nil, "bench mix": nil, "feed revoke": nil,
 		"import": nil, "ingest read": nil, "ingest replay": nil, "key create": nil, "key revoke": nil, // what these say is kept when they run
 		"link confirm": nil, "link dismiss": nil, "link explain": nil, "review list": nil, "review lift": nil, "review keep": nil, // for operators, of hidden records too
@@ -215,7 +215,7 @@ func (v *vault) walkCommands(found leaks) {
 			continue
 		}
 		for _, more := range [][]string{nil, {"--json"}} {
-			if !v.hidden && (name == "feed create" || strings.HasPrefix(name, "merge")) {
+			if !v.hidden && (name == "feed create" || strings.Contains(name, "merge")) {
 				continue // they would do it
 			}
 			_, out := v.run(slices.Concat(strings.Fields(name), args, more)...)

@@ -156,7 +156,18 @@ func (r *Offender) queue(b *pgx.Batch) {
  nullif($12, ''), $13::text::timestamptz, $13::text::timestamptz, $13::text::timestamptz, 1)`,
 		r.GdcID, r.Name, match.SearchKey(r.Name), r.DOB, category, r.Institution, r.Sentence, or(r.Status, "incarcerated"),
 		r.Release, r.Projected, r.ParoleEnd, r.Withheld, or(r.Changed, Fetched))
+	b.Queue(offenderClaim, r.GdcID)
 }
+
+// offenderClaim is what the source of a stored corrections record claims of it.
+const offenderClaim = `insert into corrections_claims (source_id, key, record, how, how_at, fingerprint, first_at, said_at, present, misses, facts, evidence)
+ select source_id, gdc_id, cid, 'own', first_seen, '', first_seen, last_seen, withheld is distinct from 'vanished', (withheld is not distinct from 'vanished')::int,
+  jsonb_strip_nulls(jsonb_build_object('name', name, 'dob', dob, 'birth_year', birth_year, 'category', category, 'categories', categories, 'institution', institution, 'sentence', sentence,
+   'status', status, 'release_date', release_date, 'release_projected', release_projected, 'parole_end_date', parole_end_date)),
+  jsonb_strip_nulls(jsonb_build_object('birth', dob, 'birth_at', case when dob is not null then last_seen end, 'year', birth_year, 'year_at', case when birth_year is not null then last_seen end,
+   'juvenile_at', case when withheld = 'juvenile' then last_seen end, 'more_at', case when withheld = 'juvenile' then last_seen end, 'doubt_at', case when withheld = 'maybe juvenile' then last_seen + interval '1 microsecond' end,
+   'other', case when withheld not in ('juvenile', 'maybe juvenile', 'vanished') then withheld end))
+ from corrections_records where gdc_id = $1`
 
 func or(s, otherwise string) string {
 	if strings.TrimSpace(s) == "" {

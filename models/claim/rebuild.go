@@ -3,6 +3,8 @@ package claim
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -69,4 +71,6 @@ func (r *Rebuilt) add(records int, changes []Change) {
 }
 
 // Families are those whose records are resolved from claims.
-func Families() []models.Family { return []models.Family{models.Corrections} }
+func Families() []models.Family {
+	return slices.Sorted(maps.Keys(resolvers))
+}

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"rollcall/models"
+)
+
+// unmergeCmd takes a merge back: two records of two people were taken for one.
+type unmergeCmd struct {
+	Family string `arg:"" enum:"corrections" help:"Kind of the record: corrections."`
+	ID     string `arg:"" help:"Id of the record that went in the merge."`
+	Note   string `help:"Why, for the audit trail."`
+	JSON   bool   `name:"json" help:"Print JSON."`
+}
+
+// Run takes a merge back.
+func (c *unmergeCmd) Run(ctx context.Context, app *App) error {
+	store, done, err := app.Store(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := store.Unmerge(ctx, models.Family(c.Family), c.ID, operator(), c.Note); err != nil {
+		return err
+	}
+	if c.JSON {
+		return app.printJSON(map[string]string{"id": c.ID})
+	}
+	_, err = fmt.Fprintf(app.Stdout, "%s is a record of its own again.\n", c.ID)
+	return err
+}
