@@ -5,6 +5,7 @@ package store
 
 import (
 	"context"
+	"iter"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -74,4 +75,15 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 		alerts: alert.New(d, o.MaxWatchers), deliveries: delivery.New(d),
 		accounts: account.New(d, account.Needs{Cases: r.CourtCasesByKeys, Replan: alert.Replan}),
 	}, nil
+}
+
+// ReconcileCourts brings the cases of a court source into the tables. The engine in package reconcile still decides of
+// them; package claim does when courts are resolved from claims.
+func (s *Store) ReconcileCourts(ctx context.Context, r models.Reconciler, rows iter.Seq2[*models.CourtRow, error]) (models.Applied, models.Verdict, error) {
+	return s.engine.ReconcileCourts(ctx, r, rows)
+}
+
+// MergeCases makes two court cases one, as long as package reconcile decides of them.
+func (s *Store) MergeCases(ctx context.Context, kept, gone string) error {
+	return s.engine.MergeCases(ctx, kept, gone)
 }
