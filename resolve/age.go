@@ -66,10 +66,10 @@ func (e *Evidence) Add(a Age, late bool) {
 	}
 }
 
-// born keeps the newest date and the newest year of birth. A row of the same instant corrects the one before:
-// its document was read again.
+// born keeps the newest date and the newest year of birth. A row of the same instant corrects the one before, as its
+// document was read again, but never from a juvenile to an adult: rows of one instant are in no order.
 func (e *Evidence) born(a Age) {
-	if a.DOB != nil && !a.At.Before(e.BirthAt) {
+	if a.DOB != nil && (a.At.After(e.BirthAt) || a.At.Equal(e.BirthAt) && !e.BirthReason.Over(ownOf(a.Withheld))) {
 		e.Birth, e.BirthAt, e.BirthReason = a.DOB, a.At, ownOf(a.Withheld)
 	}
 	if a.Year != 0 && !a.At.Before(e.YearAt) {
