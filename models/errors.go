@@ -33,10 +33,15 @@ type Error struct {
 	// Names are the parameters and values that Message speaks of by their names, as /v1 writes them. When there are any,
 	// Message is a format with one %s for each: the interfaces and pages have names of their own.
 	Names []string
+
+	kind error // what errors.Is finds, where a message names an id; or nil
 }
 
 // Error is the message with the names of /v1.
 func (e *Error) Error() string { return e.Say(func(name string) string { return name }) }
+
+// Unwrap returns the kind of the error, such as ErrNoSource, or nil.
+func (e *Error) Unwrap() error { return e.kind }
 
 // Say is the message with the names that an interface gives to parameters and values of /v1.
 func (e *Error) Say(name func(string) string) string {
@@ -62,6 +67,17 @@ var (
 	ErrNoKey           = NotFound("there is no key with this id")
 	ErrNoAccountOrCase = NotFound("there is no account with this id, or no such case")
 )
+
+// ErrNoSource and ErrNoReview are the kinds of errors whose messages name an id, for the command line too.
+var (
+	ErrNoSource = errors.New("no source has this id")
+	ErrNoReview = errors.New("no record with this id waits for a review")
+)
+
+// NotFoundAs is NotFound of a kind that errors.Is finds.
+func NotFoundAs(kind error, message string) *Error {
+	return &Error{Code: CodeNotFound, Message: message, kind: kind}
+}
 
 // NotFound says that there is no such thing, or none that the caller may see.
 func NotFound(message string) *Error { return &Error{Code: CodeNotFound, Message: message} }

@@ -38,7 +38,7 @@ func (s *Source) SeemsRenumbered() bool {
 	return s.HeldSince != nil && s.Note != nil && strings.HasSuffix(*s.Note, RenumberedKeys)
 }
 
-// NoSource says that an id is no source's, and where the ids are.
+// NoSource says that an id is no source's.
 func NoSource(id string) error {
-	return NotFound(fmt.Sprintf("there is no source %.60q: rollcall sources list tells their ids", id))
+	return NotFoundAs(ErrNoSource, fmt.Sprintf("there is no source %.60q", id))
 }

@@ -107,6 +107,10 @@ func hint(err error) string {
 		return "; list them with: rollcall account list"
 	case errors.Is(err, models.ErrNoKey):
 		return "; list them with: rollcall key list"
+	case errors.Is(err, models.ErrNoSource):
+		return ": rollcall sources list tells their ids"
+	case errors.Is(err, models.ErrNoReview):
+		return "; rollcall review list shows those that do"
 	case errors.Is(err, models.ErrNoAccountOrCase):
 		return "; list accounts with: rollcall account list"
 	}

@@ -100,7 +100,7 @@ func paletted(t *testing.T, picture []byte) []byte {
 			c := at(x, y)
 			i, known := nearest[c]
 			if !known {
-				i = uint8(colours.Index(c)) //nolint:gosec // a palette has 256 colours
+				i = uint8(colours.Index(c))
 				nearest[c] = i
 			}
 			to.SetColorIndex(x, y, i)

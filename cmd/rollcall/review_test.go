@@ -105,7 +105,7 @@ func TestAnOperatorPublishesWhoIsNoJuvenileAndItStaysSo(t *testing.T) {
 
 	said, code = o.does("review", "lift", "ware-2026-000009", "--note", "x")
 	require.Equal(t, 1, code)
-	require.Contains(t, said, "no record ware-2026-000009 waits for a review")
+	require.Contains(t, said, "no record ware-2026-000009 waits for a review; rollcall review list shows those that do")
 	load("2026-03-04T12:00:00Z", young+"$200.00\n"+other+"K3,\"THISTLEDOWN, PIP\",2009,2026-03-03 11:00,\n")
 	_, err := db.Pool.Exec(t.Context(), `update bookings set withheld = 'juvenile' where id = 'ware-2026-000003'`)
 	require.NoError(t, err)

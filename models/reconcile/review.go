@@ -283,7 +283,7 @@ func notReviewed(ctx context.Context, tx pgx.Tx, id string) error {
  where withheld is not null limit 1`, id).Scan(&why)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
-		return models.NotFound("no record " + id + " waits for a review; rollcall review list shows those that do")
+		return models.NotFoundAs(models.ErrNoReview, "no record "+id+" waits for a review")
 	case err != nil:
 		return fmt.Errorf("find what to review: %w", err)
 	default:
