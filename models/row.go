@@ -6,6 +6,7 @@ import "time"
 type RosterRow struct {
 	Key             string     // identity of the booking within its source
 	PersonKey       string     // identity of the person within its source, or empty
+	Number          string     // the number by which a court may name the booking, or empty
 	Locator         string     // where the source shows the booking, or empty
 	CountyID        int16      //
 	Name            string     // as reported

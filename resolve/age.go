@@ -83,8 +83,9 @@ func (e *Evidence) disbelieves(a Age, late bool) bool {
 	if a.Doubt == "" {
 		return false
 	}
-	known := !e.AdultAt.IsZero() && !e.AdultAt.After(a.At) || e.Year != 0 && e.reason() == models.Published
-	return late || a.Doubt != models.DoubtYoung && known
+	aged := !e.AdultAt.IsZero() && !e.AdultAt.After(a.At)
+	born := e.Year != 0 && e.reason() == models.Published
+	return late || born || a.Doubt != models.DoubtYoung && aged
 }
 
 // Reason is why the claim by itself forbids publishing its record: empty, juvenile or maybe juvenile.

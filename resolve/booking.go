@@ -46,7 +46,11 @@ func Booking(in BookingInput) BookingState {
 	b.Released, b.Inferred, b.After = out.Released, out.Inferred, out.After
 	b.Disputed = disputed(leads, out)
 	b.seen(told, in.Before)
-	b.Visibility = Decide(Grounds{Restrictions: in.Restrictions, Own: ownReason(told), Causes: in.Causes}, in.Decisions, visibilityBefore(in.Before), in.Now)
+	own := ownReason(told)
+	if own == models.WithheldMaybeJuvenile && len(in.Causes) > 0 && retracted(told) {
+		own = models.WithheldJuvenile // the flag is taken back, and another record still says so
+	}
+	b.Visibility = Decide(Grounds{Restrictions: in.Restrictions, Own: own, Causes: in.Causes}, in.Decisions, visibilityBefore(in.Before), in.Now)
 	return b
 }
 

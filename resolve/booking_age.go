@@ -28,6 +28,11 @@ func ownReason(claims []*BookingClaim) models.Withheld {
 	return reason
 }
 
+// retracted reports whether a source took the flag back that made the person a juvenile.
+func retracted(claims []*BookingClaim) bool {
+	return slices.ContainsFunc(bySource(claims), func(e Evidence) bool { return e.Retracted() })
+}
+
 // doubts reports whether the evidence only leaves open how old somebody is, and nothing speaks of a juvenile.
 func (e *Evidence) doubts() bool { return e.JuvenileAt.IsZero() && !e.Unread }
 

@@ -100,6 +100,7 @@ type BookingRecord struct {
 
 	FirstSeen, LastSeen time.Time
 	Visibility          Visibility
+	Merged              bool // into another one
 }
 
 // Person is whom the booking is about.

@@ -2,7 +2,9 @@ package resolve
 
 import (
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"rollcall/models"
 )
@@ -60,7 +62,9 @@ func TellBooking(c *BookingClaim, row *models.RosterRow, take Extent, missing Mi
 	}
 	if !late {
 		c.seen(at)
-		c.Fingerprint = row.Print
+		if c.Fingerprint = row.Print; keptMissing(&c.Facts, row, missing) {
+			c.Fingerprint = nil // it is read again when the field is back
+		}
 	}
 	note(c, &before, at, fresh || completes)
 	return late
@@ -121,7 +125,7 @@ func tellFacts(c *BookingClaim, row *models.RosterRow, missing Missing, late boo
 		return
 	}
 	f.County, f.Name, f.BookedAt, f.Locator = row.CountyID, row.Name, Instant(row.BookedAt), row.Locator
-	c.PersonKey = row.PersonKey
+	c.PersonKey, c.Number = row.PersonKey, Number(row.Number)
 	if row.BondCents != nil || !row.BondUnread && !missing.has(missingBond) {
 		f.Bond = row.BondCents
 	}
@@ -129,6 +133,17 @@ func tellFacts(c *BookingClaim, row *models.RosterRow, missing Missing, late boo
 	if late {
 		f.readRelease(c.SaidAt)
 	}
+}
+
+// Number is a booking number in the form in which numbers are compared: courts and jails differ in blanks, dashes
+// and case.
+func Number(said string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			return unicode.ToUpper(r)
+		}
+		return -1
+	}, said)
 }
 
 // tellRelease takes what a row says of the release. One that repeats it without its time adds nothing.
@@ -179,6 +194,15 @@ func note(c *BookingClaim, before *BookingFacts, at time.Time, first bool) {
 	}
 }
 
+// keptMissing reports whether something of a row is only known because its field is missing from all rows.
+func keptMissing(f *BookingFacts, row *models.RosterRow, missing Missing) bool {
+	if len(missing) == 0 || row.KeyOnly {
+		return false
+	}
+	charges := BookingFacts{Charges: row.Charges}
+	return missing.has(missingBond) && row.BondCents == nil && f.Bond != nil || f.field(fieldCharges) != charges.field(fieldCharges)
+}
+
 // keepCharges are the charges of a row with what is known of fields that are missing from all of its snapshot.
 func keepCharges(known, told []models.Charge, missing Missing) []models.Charge {
 	if len(told) == 0 && missing.has(missingDescription) {
@@ -206,12 +230,14 @@ func keep(told *string, known string, missing bool) {
 	}
 }
 
-// SucceedBooking has a claim inherit from the one of the same source that led its booking before: its source
-// only tells the booking under another key.
-func SucceedBooking(c, before *BookingClaim) {
+// SucceedBooking has a claim that leads its source from an instant on inherit from the one that led before: where both
+// claim the same value, the source only tells it under another key; where not, it is news.
+func SucceedBooking(c, before *BookingClaim, from time.Time) {
 	for _, field := range bookingFields {
 		if c.Facts.field(field) == before.Facts.field(field) {
-			c.Succeed(&before.Head, field)
+			c.Claims(field, before.Of(field))
+		} else if c.Of(field).Before(from) {
+			c.Claims(field, from)
 		}
 	}
 }

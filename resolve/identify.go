@@ -43,10 +43,9 @@ type Candidate struct {
 
 // Identity is how a source's newcomers are recognised.
 type Identity struct {
-	Lists      bool // it lists everybody
-	Composite  bool // its keys are made of facts
-	Renumbered bool // an operator said that its keys were exchanged
-	Import     bool // a takeover recognises bookings by their ids alone
+	Lists      bool                       // it lists everybody
+	Renumbered bool                       // an operator said that its keys were exchanged
+	Rekey      func(known, row Stay) bool // the rule by which it reports a booking under another key; nil: it never does
 }
 
 // Match is a newcomer that was recognised.
@@ -74,10 +73,10 @@ func Identify(p Identity, rows []Newcomer) (found []Match) {
 	}
 	pass(Matched, func(r *Newcomer, c *Candidate) bool { return exact(p, r, c) })
 	pass(Matched, nearly)
-	if rekeyed := Rekey(p.Composite, p.Lists); rekeyed != nil && !p.Import {
+	if p.Rekey != nil {
 		pass(Rekeyed, func(r *Newcomer, c *Candidate) bool {
 			named := c.Named && (p.Lists || slices.ContainsFunc(c.At, r.At.Equal))
-			return c.Mine && !named && !r.Reused && rekeyed(c.Stay, r.Stay)
+			return c.Mine && !named && !r.Reused && p.Rekey(c.Stay, r.Stay)
 		})
 	}
 	return found
@@ -214,4 +213,28 @@ func Contest(known *BookingRecord, row *models.RosterRow) Contested {
 	default:
 		return Stranger
 	}
+}
+
+// ByChance reports whether two rows of one snapshot have one key by chance, where it is made of a name and a time: two
+// people of one name who were booked on one day. A row that is reported twice has the same facts; one of which only
+// one reports a release, or of which one leaves charges or bond out, are the same booking at two times.
+func ByChance(row, anchor *models.RosterRow) bool {
+	if !row.SeenAt.Equal(anchor.SeenAt) {
+		return false
+	}
+	ages := row.Age != 0 && anchor.Age != 0 && (row.Age-anchor.Age > 1 || anchor.Age-row.Age > 1)
+	births := row.BirthYear != 0 && anchor.BirthYear != 0 && row.BirthYear != anchor.BirthYear
+	if ages || births {
+		return true
+	}
+	bonds := row.BondCents != nil && anchor.BondCents != nil && *row.BondCents != *anchor.BondCents
+	a, b := sortedCharges(row.Charges), sortedCharges(anchor.Charges)
+	return (row.ReleasedAt == nil) == (anchor.ReleasedAt == nil) && (bonds || len(a) > 0 && len(b) > 0 && !slices.Equal(a, b))
+}
+
+// sortedCharges are the different charges of a row.
+func sortedCharges(charges []models.Charge) []string {
+	list := Descriptions(charges)
+	slices.Sort(list)
+	return slices.Compact(list)
 }

@@ -17,7 +17,7 @@ func stay(name string, hours float64) resolve.Stay {
 func TestIdentify(t *testing.T) {
 	t.Parallel()
 	const name = "MOONSAIL, ORLA"
-	lists := resolve.Identity{Lists: true}
+	lists := resolve.Identity{Lists: true, Rekey: resolve.Rekey(false, true)}
 	other := func(record int64, s resolve.Stay) resolve.Candidate {
 		return resolve.Candidate{Stay: s, Record: record}
 	}
@@ -44,9 +44,9 @@ func TestIdentify(t *testing.T) {
 		"another name":                         {lists, []resolve.Newcomer{row(stay("STORMCROW, IDA", -5), other(1, stay(name, -5)))}, nil},
 		"its own under a key that is gone":     {lists, []resolve.Newcomer{row(stay(name, -5), mine(1, stay(name, -5), false))}, []resolve.Match{{0, 1, resolve.Rekeyed}}},
 		"its own under a key that is listed":   {lists, []resolve.Newcomer{row(stay(name, -5), mine(1, stay(name, -5), true))}, nil},
-		"a delta with numbers":                 {resolve.Identity{}, []resolve.Newcomer{row(stay(name, -5), mine(1, stay(name, -5), false))}, nil},
-		"a takeover":                           {resolve.Identity{Lists: true, Import: true}, []resolve.Newcomer{row(stay(name, -5), mine(1, stay(name, -5), false))}, nil},
-		"a corrected name in the key":          {resolve.Identity{Lists: true, Composite: true}, []resolve.Newcomer{row(stay("MOONSALE, ORLA", -5), mine(1, stay(name, -5), false))}, []resolve.Match{{0, 1, resolve.Rekeyed}}},
+		"a delta with numbers":                 {resolve.Identity{Rekey: resolve.Rekey(false, false)}, []resolve.Newcomer{row(stay(name, -5), mine(1, stay(name, -5), false))}, nil},
+		"a takeover":                           {resolve.Identity{Lists: true}, []resolve.Newcomer{row(stay(name, -5), mine(1, stay(name, -5), false))}, nil},
+		"a corrected name in the key":          {resolve.Identity{Lists: true, Rekey: resolve.Rekey(true, true)}, []resolve.Newcomer{row(stay("MOONSALE, ORLA", -5), mine(1, stay(name, -5), false))}, []resolve.Match{{0, 1, resolve.Rekeyed}}},
 	} {
 		t.Run(text, func(t *testing.T) {
 			t.Parallel()

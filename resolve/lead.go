@@ -52,11 +52,19 @@ func Pick[F, V any](leads []*Claim[F], field string, tell func(*F) (V, bool)) (v
 			continue
 		}
 		at := c.Of(field)
-		if by == nil || at.After(from) || at.Equal(from) && c.RunID > by.RunID {
+		if by == nil || at.After(from) || at.Equal(from) && later(&c.Head, &by.Head) {
 			value, by, from = v, c, at
 		}
 	}
 	return value, by
+}
+
+// later reports whether a claim came to its record after another one, or, of one time, is of a later run.
+func later(a, b *Head) bool {
+	if c := a.HowAt.Compare(b.HowAt); c != 0 {
+		return c > 0
+	}
+	return a.RunID > b.RunID
 }
 
 // Oldest is the claim whose source first reported the record. Takeovers come last: they are nobody's source.

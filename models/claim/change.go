@@ -21,6 +21,7 @@ type resolver func(ctx context.Context, s *session, records []int64) ([]Change, 
 
 // resolvers are those of the families that are resolved from claims.
 var resolvers = map[models.Family]resolver{
+	models.Roster: bookingsAnew,
 	models.Courts: resolveCases,
 	models.Corrections: func(ctx context.Context, s *session, records []int64) ([]Change, error) {
 		all, err := offendersAnew(ctx, s, records, 0)

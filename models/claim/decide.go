@@ -52,6 +52,9 @@ func (s *Store) DecideIn(ctx context.Context, tx pgx.Tx, of resolve.Ref, kind re
 
 // becauseOf is the other record on whose account a record is withheld, or would be if an operator had not published it.
 func (s *session) becauseOf(ctx context.Context, record int64) (*resolve.Ref, error) {
+	if s.family == models.Roster {
+		return s.becauseOfBooking(ctx, record)
+	}
 	if s.family != models.Courts { // others are withheld for what they say themselves
 		return nil, nil //nolint:nilnil // none is no error
 	}

@@ -21,6 +21,7 @@ type merging struct {
 
 // mergings are those of the families whose records are resolved from claims.
 var mergings = map[models.Family]merging{
+	models.Roster:      {models.Roster, "find_booking", []string{"merge_booking_links", "drop_booking_links", "merge_booking_case_links", "drop_booking_case_links"}},
 	models.Courts:      {models.Courts, "find_case", []string{"merge_case_hearings", "merge_case_links", "drop_case_links", "merge_calendars"}},
 	models.Corrections: {models.Corrections, "find_offender", []string{"merge_offender_booking_links", "merge_offender_case_links", "drop_offender_case_links"}},
 }
@@ -29,6 +30,11 @@ var mergings = map[models.Family]merging{
 // to kept from now on, and so does what its sources claim. The department may go on listing both ids.
 func (s *Store) MergeCorrections(ctx context.Context, kept, gone string) error {
 	return s.Merge(ctx, models.Corrections, kept, gone, "")
+}
+
+// MergeBookings makes two bookings of one county one, like MergeCorrections: what sources say of gone next is said of kept.
+func (s *Store) MergeBookings(ctx context.Context, kept, gone string) error {
+	return s.Merge(ctx, models.Roster, kept, gone, "")
 }
 
 // Merge makes two records of a family one, by their public ids. It can be undone (Unmerge).

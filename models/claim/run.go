@@ -57,11 +57,17 @@ func (s *Store) run(ctx context.Context, rec models.Reconciler, family models.Fa
 }
 
 // prove asks for the verdict on the staged rows.
-func prove(_ context.Context, r *run) error {
+func prove(ctx context.Context, r *run) (err error) {
 	r.verdict = r.Prove(r.applied.Rows)
 	r.verdict.Complete = r.verdict.Complete && r.Tracks // else its absences mean nothing
 	if r.verdict.Hold != "" {
-		return &models.HeldError{Reason: r.verdict.Hold}
+		held := &models.HeldError{Reason: r.verdict.Hold}
+		if r.family == models.Roster && r.Tracks && r.Releases && r.verdict.Proven { // absence would have released people
+			if held.Would, err = r.wouldRelease(ctx); err != nil {
+				return err
+			}
+		}
+		return held
 	}
 	return nil
 }

@@ -15,12 +15,15 @@ type Database interface {
 	// InTx runs fn in one transaction without a statement time-out: all of it is kept, or none.
 	InTx(ctx context.Context, fn func(tx pgx.Tx) error) error
 	Now() time.Time
+	// AskMatch asks for the changes of a transaction to be matched against the watchers.
+	AskMatch(ctx context.Context, tx pgx.Tx) error
 }
 
 // Store takes snapshots and the decisions of operators into the tables. It is safe for concurrent use.
 type Store struct {
 	db       Database
-	bookings Bookings // that follow court cases; nil: none
+	cases    Cases           // that follow bookings; nil: none
+	bookings Bookings        // that follow court cases; nil: none
 }
 
 // Bookings are those that follow the court cases which speak of them.
@@ -30,14 +33,25 @@ type Bookings interface {
 	FollowCases(ctx context.Context, tx pgx.Tx, cases []int64, source string, run int64, now time.Time) error
 }
 
+// Cases are court cases that follow the bookings which they speak of.
+type Cases interface {
+	// FollowBookings withholds the cases of bookings that are withheld, and publishes those of bookings that are not.
+	// run is 0 where an operator decided.
+	FollowBookings(ctx context.Context, tx pgx.Tx, rids []int64, source string, run int64, now time.Time) error
+}
+
 // New makes a store on a database.
 func New(db Database) *Store { return &Store{db: db} }
 
 // UseBookings sets what follows court cases. It is called once, before the store is used by several.
 func (s *Store) UseBookings(b Bookings) { s.bookings = b }
 
+// UseCases sets what follows bookings. It is called once, before the store is used by several.
+func (s *Store) UseCases(c Cases) { s.cases = c }
+
 // session is one transaction of a family. All of its statements are named ones.
 type session struct {
+	store   *Store
 	tx      pgx.Tx
 	family  models.Family
 	sql     statements
@@ -47,7 +61,7 @@ type session struct {
 }
 
 func (s *Store) session(tx pgx.Tx, family models.Family, now time.Time) *session {
-	return &session{tx: tx, family: family, sql: sqlOf[family], sources: map[string]*source{}, now: now.UTC()}
+	return &session{store: s, tx: tx, family: family, sql: sqlOf[family], sources: map[string]*source{}, now: now.UTC()}
 }
 
 // args are the named arguments of a statement.

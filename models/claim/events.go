@@ -1,0 +1,216 @@
+package claim
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"rollcall/models"
+	"rollcall/resolve"
+)
+
+// reporter tells watchers of bookings, in one transaction.
+type reporter struct {
+	*session
+	source   string
+	run      int64     // 0: an operator's decision
+	detected time.Time // when
+	batch    int64     // 0: nothing was told yet
+}
+
+// told is an event of a booking that was known.
+type told struct {
+	record int64
+	before *resolve.BookingRecord
+	resolve.Event
+}
+
+// start begins a batch, once.
+func (n *reporter) start(ctx context.Context) error {
+	if n.batch != 0 {
+		return nil
+	}
+	return n.one(ctx, "begin_batch", args{"source": n.source, "run": n.run, "at": n.detected}, &n.batch)
+}
+
+// tell writes events of bookings that were known.
+func (n *reporter) tell(ctx context.Context, events []told) error {
+	if len(events) == 0 {
+		return nil
+	}
+	if err := n.start(ctx); err != nil {
+		return err
+	}
+	slices.SortStableFunc(events, func(a, b told) int { return int(a.record - b.record) })
+	var (
+		records []int64
+		kinds   []string
+		bonds   []*int64
+		names   []*string
+		dobs    []*models.Date
+		years   []*int16
+	)
+	for _, e := range events {
+		records, kinds, bonds = append(records, e.record), append(kinds, e.Kind), append(bonds, e.OldBond)
+		var name *string
+		var dob *models.Date
+		var year *int16
+		if e.Corrected {
+			name, dob, year = &e.before.Name, e.before.DOB, orNull(e.before.Year)
+		}
+		names, dobs, years = append(names, name), append(dobs, dob), append(years, year)
+	}
+	return n.do(ctx, "known_changes", args{
+		"batch": n.batch, "at": n.detected, "source": n.source, "records": records, "kinds": kinds, "old_bonds": bonds, "old_names": names, "old_dobs": dobs, "old_years": years,
+	})
+}
+
+// end asks for the events to be matched, and notes which watchers there are.
+func (n *reporter) end(ctx context.Context) error {
+	if n.batch == 0 {
+		return nil
+	}
+	if err := n.store.db.AskMatch(ctx, n.tx); err != nil {
+		return err
+	}
+	if err := n.do(ctx, "wait_for_watchers", nil); err != nil {
+		return err
+	}
+	return n.do(ctx, "note_watchers", args{"batch": n.batch})
+}
+
+// news tells watchers what this transaction changed of bookings: the net difference, whatever steps there were.
+func (ro *roster) news(ctx context.Context) error {
+	baseline, err := ro.baseline(ctx)
+	if err != nil {
+		return err
+	}
+	n := &reporter{session: ro.session, source: ro.SourceID, run: ro.RunID, detected: ro.detectedAt()}
+	if err := ro.tellNew(ctx, n, baseline); err != nil {
+		return err
+	}
+	var events []told
+	var hidden []int64
+	versions := ro.versions
+	for _, rid := range slices.Sorted(maps.Keys(ro.after)) {
+		before, after := ro.before[rid], &ro.after[rid].BookingRecord
+		for _, e := range resolve.Events(before, after, baseline) {
+			events = append(events, told{rid, before, e})
+		}
+		if before.Visibility.Withheld() == "" && after.Visibility.Withheld() != "" {
+			hidden = append(hidden, rid)
+		}
+		for _, v := range resolve.Diff(before.Fields(), after.Fields()) {
+			versions = append(versions, version{rid, ro.teller(after), v})
+		}
+	}
+	if err := ro.writeVersions(ctx, ro.RunID, versions); err != nil {
+		return err
+	}
+	if err := ro.endDecisions(ctx); err != nil {
+		return err
+	}
+	if err := n.withdraw(ctx, hidden); err != nil {
+		return err
+	}
+	if err := n.tell(ctx, events); err != nil {
+		return err
+	}
+	return n.end(ctx)
+}
+
+// endDecisions ends what operators decided about grounds that hold no more.
+func (ro *roster) endDecisions(ctx context.Context) error {
+	records := slices.Sorted(maps.Keys(ro.after))
+	if len(records) == 0 {
+		return nil
+	}
+	decisions, err := ro.decisionsOf(ctx, records)
+	if err != nil {
+		return err
+	}
+	var ids, spent []int64
+	for rid, list := range decisions {
+		if over := resolve.Spent(ro.after[rid].Visibility, list); len(over) > 0 {
+			ids, spent = append(ids, over...), append(spent, rid)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	if err := ro.do(ctx, "end_decisions", args{"ids": ids, "now": ro.now}); err != nil {
+		return err
+	}
+	return ro.do(ctx, "end_reviews", args{"records": spent, "now": ro.now})
+}
+
+// tellNew tells of the bookings that the run made.
+func (ro *roster) tellNew(ctx context.Context, n *reporter, b resolve.Baseline) error {
+	if ro.firstID == 0 || ro.Imported {
+		return nil
+	}
+	since := b.Since
+	if since.IsZero() {
+		since = time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)
+	}
+	a := args{"first": ro.firstID, "gen": ro.gen, "since": since, "source": n.source, "at": n.detected}
+	var some bool
+	if err := ro.one(ctx, "some_new_changes", a, &some); err != nil || !some {
+		return err
+	}
+	if err := n.start(ctx); err != nil {
+		return err
+	}
+	a["batch"] = n.batch
+	return ro.do(ctx, "new_changes", a)
+}
+
+// baseline bounds what is news: of a source that is read for the first time, or again after an outage, what began before is
+// none.
+func (ro *roster) baseline(ctx context.Context) (b resolve.Baseline, err error) {
+	window := ro.BaselineWindow
+	if window <= 0 {
+		window = models.DefaultBaselineWindow
+	}
+	b.Corrected = ro.now.Add(-window)
+	var first bool
+	if err := ro.one(ctx, "baseline", args{"source": ro.SourceID, "now": ro.now}, &first); err != nil {
+		return b, err
+	}
+	if first {
+		b.Since = b.Corrected
+	}
+	return b, nil
+}
+
+// teller is the source that a version is ascribed to: that of the snapshot, or of the booking where an operator decided.
+func (ro *roster) teller(b *resolve.BookingRecord) string {
+	if ro.RunID == 0 {
+		return b.Source
+	}
+	return ro.SourceID
+}
+
+func (r *run) detectedAt() time.Time {
+	if r.Clock != nil {
+		return r.Clock().UTC()
+	}
+	return r.now
+}
+
+// withdraw ends what is under way of bookings that the public lost: deliveries are dropped, and answers that are kept for
+// repeated requests forget them. What is loaded for sending at this moment is looked at again right before.
+func (n *reporter) withdraw(ctx context.Context, hidden []int64) error {
+	if len(hidden) == 0 {
+		return nil
+	}
+	var all []int64
+	if err := n.one(ctx, "with_merged", args{"records": hidden}, &all); err != nil {
+		return err
+	}
+	if err := n.do(ctx, "cancel_deliveries", args{"records": all, "reason": string(models.DropSealed), "at": n.detected}); err != nil {
+		return err
+	}
+	return n.do(ctx, "forget_answers", args{"records": all})
+}

@@ -1,0 +1,141 @@
+package claim
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"rollcall/match"
+	"rollcall/models"
+	"rollcall/resolve"
+)
+
+// roster is a snapshot of a roster on its way: the claims and bookings that it may change, in memory. Bookings that
+// nobody knew are written in chunks and not kept.
+type roster struct {
+	*run
+	claims    map[resolve.ID]*resolve.BookingClaim // that became others, or may
+	created   []*resolve.BookingClaim              // of these, those that are new
+	of        map[int64][]*resolve.BookingClaim    // all claims of the bookings at hand
+	before    map[int64]*resolve.BookingRecord     // the bookings at hand, as they were
+	after     map[int64]*resolve.BookingState      // and as they are
+	told      map[int64]bool                       // bookings that a row of the snapshot reports anew
+	seen      map[int64]time.Time                  // when the source listed them last, before the snapshot
+	again     map[string][]row[models.RosterRow]   // rows whose keys name other bookings than before
+	rekeyed   map[string]int64                     // newcomers that were recognised under other keys
+	fresh     map[string]bool                      // keys that were dealt with as newcomers
+	firstID   int64                                // the first of the bookings that the run made; 0: none
+	slugs     map[int16]string                     // of counties
+	rows      int                                  // of known bookings
+	spoken    int                                  // of these, those of open bookings
+	overdue   int                                  // bookings released by times long before they were listed last
+	gone      time.Time                            // when the last of those was seen whom absence releases
+	joined    map[string]bool                      // keys that go apart from the booking that they were attached to
+	versions  []version                            // of bookings that the run made
+	unchanged map[int64]int                        // rows of bookings that say what is known
+	lead      map[int64]resolve.BookingClaim       // by which the source spoke of bookings before, as it was
+	split     map[string]*resolve.BookingClaim     // claims of keys that go apart
+	empty     bool                                 // nothing was known before
+	policed   map[string]bool                      // sources whose policy is loaded whole
+}
+
+// ReconcileRoster brings one snapshot of a roster into the tables, in one transaction. The same snapshot twice changes
+// nothing; an older one never takes back what a newer one said. Only a snapshot that the verdict calls complete may miss
+// anybody. A HeldError means that nothing was applied.
+func (s *Store) ReconcileRoster(ctx context.Context, r models.Reconciler, rows iter.Seq2[*models.RosterRow, error]) (models.Applied, models.Verdict, error) {
+	ro, withheld := newRoster(), 0
+	return s.run(ctx, r, models.Roster, incomingBookings(rows, &withheld), ro.steps(&withheld))
+}
+
+func newRoster() *roster {
+	return &roster{
+		claims: map[resolve.ID]*resolve.BookingClaim{}, of: map[int64][]*resolve.BookingClaim{}, before: map[int64]*resolve.BookingRecord{},
+		after: map[int64]*resolve.BookingState{}, told: map[int64]bool{}, seen: map[int64]time.Time{}, again: map[string][]row[models.RosterRow]{},
+		rekeyed: map[string]int64{}, fresh: map[string]bool{}, joined: map[string]bool{}, policed: map[string]bool{}, unchanged: map[int64]int{}, lead: map[int64]resolve.BookingClaim{}, split: map[string]*resolve.BookingClaim{},
+	}
+}
+
+// steps are the steps of a roster. Each is given the run, which the first of them keeps.
+func (ro *roster) steps(withheld *int) []step {
+	with := func(do func(ctx context.Context) error) func(context.Context, *run) error {
+		return func(ctx context.Context, r *run) error {
+			ro.run = r
+			return do(ctx)
+		}
+	}
+	return []step{
+		{"start", []string{locked}, []string{touched}, "an empty database is filled without look-ups", with(ro.start)},
+		{"begin filling", []string{staged, locked}, nil, "empty tables are filled faster without indexes", beginFilling},
+		{"known rows", []string{staged, matches, snapshots}, []string{folded, touched}, "rows of known keys are folded into their claims; one that speaks of another person is refused", with(ro.foldKnown)},
+		{"judge refused rows", []string{folded}, []string{proof}, "a snapshot of which too many rows were refused proves nobody's absence", judgeRefused},
+		{"list snapshots again", []string{proof}, []string{snapshots}, "this one may prove nothing any more", listSnapshots},
+		{"recognise", []string{folded}, []string{folded, touched}, "a new key may be a booking that others report, or that the source reported under another key", with(ro.recognise)},
+		{"turnover", []string{folded, proof}, []string{judged}, "implausibly many new and gone keys hold the snapshot", with(ro.turnover)},
+		{"absences", []string{folded, snapshots}, []string{absentees, touched}, "whom complete snapshots lack is released, once every source lacks them", with(ro.absences)},
+		{"resolve", []string{folded, absentees, touched}, []string{records}, "bookings follow their claims", with(ro.resolve)},
+		{"mass change", []string{records}, []string{judged}, "implausibly many changes of one kind hold the snapshot", with(ro.judge)},
+		{"write", []string{records, judged}, []string{records}, "claims and bookings are written by set", with(ro.write)},
+		{"insert", []string{folded, judged}, []string{records}, "bookings that nobody knew are made in the order of booking", with(ro.insert)},
+		{"end filling", []string{records}, nil, "indexes are made at once", endFilling},
+		{"causes", []string{records}, []string{records}, "what is withheld takes others of the same person with it", with(ro.causes)},
+		{"news", []string{records}, nil, "watchers are told the net difference of the transaction", with(ro.news)},
+		{"count", []string{records}, nil, "the report tells what was withheld", with(func(context.Context) error {
+			ro.applied.Withheld += *withheld
+			return nil
+		})},
+	}
+}
+
+// incomingBookings are rows as they are staged. The fingerprint covers what says something of the age without being a
+// fact of its own.
+func incomingBookings(rows iter.Seq2[*models.RosterRow, error], withheld *int) iter.Seq2[incoming, error] {
+	return func(yield func(incoming, error) bool) {
+		for r, err := range rows {
+			if err != nil {
+				yield(incoming{}, err)
+				return
+			}
+			if r.Withheld != "" {
+				*withheld++
+			}
+			r.SeenAt = resolve.Instant(r.SeenAt)
+			r.Print = fingerprint(r)
+			in := incoming{Line: r.Line, Key: r.Key, SaidAt: r.SeenAt, Fingerprint: r.Print, PersonKey: r.PersonKey, Row: r}
+			if !r.KeyOnly {
+				in.County, in.NameKey, in.DOB = r.CountyID, match.SearchKey(r.Name), r.DOB
+				booked := resolve.Instant(r.BookedAt)
+				in.BookedAt = &booked
+			}
+			if !yield(in, nil) {
+				return
+			}
+		}
+	}
+}
+
+func fingerprint(r *models.RosterRow) []byte {
+	if r.Print == nil {
+		return nil
+	}
+	tail := make([]byte, 0, len(r.Print)+12)
+	tail = append(append(tail, r.Print...), string(r.Sign)...)
+	if r.Grown {
+		tail = append(tail, '+')
+	}
+	return append(tail, string(r.AgeDoubt)...)
+}
+
+// start notes what resolving needs to know of the source, for the runs of others too.
+func (ro *roster) start(ctx context.Context) error {
+	ro.policed[ro.SourceID] = true
+	if err := ro.one(ctx, "no_bookings", nil, &ro.empty); err != nil || ro.Imported {
+		return err
+	}
+	return ro.do(ctx, "roster_policy", args{"source": ro.SourceID, "releases": ro.Releases, "window": ro.WindowDays})
+}
+
+// touchClaim notes that a claim may have become another, and with it its booking.
+func (ro *roster) touchClaim(c *resolve.BookingClaim) {
+	ro.claims[c.ID()] = c
+	ro.touch(c.Record)
+}

@@ -1,0 +1,285 @@
+package claim
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"rollcall/models"
+	"rollcall/resolve"
+)
+
+// absences notes the claims that a complete snapshot lacks. Whoever may be behind a row that could not be taken counts
+// as seen.
+func (ro *roster) absences(ctx context.Context) error {
+	if err := ro.unread(ctx); err != nil {
+		return err
+	}
+	if !ro.Tracks || !ro.verdict.Complete {
+		return nil
+	}
+	absent, err := ro.absentees(ctx)
+	if err != nil {
+		return err
+	}
+	exempt, err := ro.exempt(ctx)
+	if err != nil {
+		return err
+	}
+	for some := range slices.Chunk(absent, chunk) {
+		if err := ro.miss(ctx, some, exempt); err != nil {
+			return err
+		}
+	}
+	var record int64
+	err = ro.each(ctx, "disputed_records", args{"source": ro.SourceID}, []any{&record}, func() error {
+		ro.touch(record)
+		return nil
+	})
+	if ro.At.After(ro.policy.LastComplete) {
+		ro.policy.LastComplete = resolve.Instant(ro.At)
+	}
+	return err
+}
+
+// miss notes absences of some claims.
+func (ro *roster) miss(ctx context.Context, absent []absentee, exempt *exemption) error {
+	keys, records := make([]string, len(absent)), make([]int64, len(absent))
+	for i, a := range absent {
+		keys[i], records[i] = a.key, a.record
+	}
+	claims, err := claimsByKey[resolve.BookingFacts](ctx, ro.session, ro.SourceID, keys)
+	if err != nil {
+		return err
+	}
+	if err := ro.load(ctx, records); err != nil {
+		return err
+	}
+	at := resolve.Instant(ro.At)
+	for _, key := range keys {
+		c := ro.claim(claims[key])
+		if c.Stay != 0 {
+			continue // its key names another booking since
+		}
+		last := c.LastSeen()
+		if exempt.keys[key] || exempt.named(c.Facts.Name, ro.Same) {
+			if c.Present && last.Before(at) {
+				c.SaidAt, c.Misses, c.MissingSince = at, 0, nil
+				ro.touchClaim(c)
+			}
+			continue
+		}
+		if !last.Before(at) {
+			continue
+		}
+		ro.seen[c.Record] = later(ro.seen[c.Record], last)
+		c.SaidAt = last // unchanged rows were not written
+		c.Recount()
+		if c.Present && c.Misses > 0 {
+			ro.applied.Missing++
+		}
+		ro.touchClaim(c)
+	}
+	return nil
+}
+
+// unread notes the claims of whom rows speak as of somebody under 17 that could not be read.
+func (ro *roster) unread(ctx context.Context) error {
+	if ro.Spared == nil {
+		return nil
+	}
+	children := ro.Spared().Children
+	if len(children) == 0 {
+		return nil
+	}
+	claims, err := claimsByKey[resolve.BookingFacts](ctx, ro.session, ro.SourceID, children)
+	if err != nil {
+		return err
+	}
+	if err := ro.load(ctx, recordsOf(claims)); err != nil {
+		return err
+	}
+	for _, found := range claims {
+		c := ro.claim(found)
+		c.Age.Unread, c.Age.UnreadAt = true, later(c.Age.UnreadAt, resolve.Instant(ro.At))
+		ro.touchClaim(c)
+	}
+	return nil
+}
+
+// turnover asks the key-turnover guard about the keys that came and went, before anything is written.
+func (ro *roster) turnover(ctx context.Context) error {
+	if !ro.Tracks || ro.Turned == nil || ro.present == 0 || ro.empty {
+		return nil
+	}
+	fresh, err := ro.freshKeys(ctx)
+	if err != nil || len(fresh) == 0 {
+		return err
+	}
+	window := args{"source": ro.SourceID, "window": ro.WindowDays, "start": resolve.WindowStart(ro.At, max(1, ro.WindowDays))}
+	vanished, err := ro.vanishedKeys(ctx, window)
+	if err != nil {
+		return err
+	}
+	var known int
+	if err := ro.one(ctx, "count_listed", window, &known); err != nil {
+		return err
+	}
+	last := ro.policy.LastComplete
+	count := resolve.CountTurnover(fresh, vanished, ro.applied.Rows-ro.applied.Repeated-len(ro.applied.Rejected), known, last)
+	t := models.Turnover{
+		Listed: count.Listed, Fresh: count.Fresh, Overdue: count.Overdue, Known: count.Known, Vanished: count.Vanished,
+		Again: count.Again, By: "time of booking", Moved: count.Rekeyed, Replaced: count.Replaced,
+	}
+	if !last.IsZero() {
+		t.Since = ro.At.Sub(last)
+	}
+	for _, v := range vanished {
+		ro.impact.note(turnedOut, v.Record)
+	}
+	if t.Agreed, err = ro.agreedGone(ctx); err != nil {
+		return err
+	}
+	reason := ro.Turned(t)
+	if reason == "" {
+		return nil
+	}
+	held := &models.HeldError{Reason: reason}
+	if ro.verdict.Complete && ro.Releases {
+		held.Would, err = ro.run.wouldRelease(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	return held
+}
+
+// turnedOut is not a kind of change: those who are gone from a snapshot, before it is known whether they are released.
+const turnedOut = "gone"
+
+// agreedGone counts those who are gone to whose release an operator agreed.
+func (ro *roster) agreedGone(ctx context.Context) (n int, err error) {
+	gone := ro.impact.kinds[turnedOut]
+	delete(ro.impact.kinds, turnedOut)
+	if ro.Cleared == 0 || len(gone) == 0 {
+		return 0, nil
+	}
+	would := map[int64]bool{}
+	for _, rid := range gone {
+		would[rid] = true
+	}
+	var kind string
+	var rid int64
+	return n, ro.each(ctx, "approved_changes", args{"run": ro.Cleared}, []any{&kind, &rid}, func() error {
+		if kind == wouldEnd && would[rid] {
+			n++
+		}
+		return nil
+	})
+}
+
+func (ro *roster) freshKeys(ctx context.Context) (list []resolve.Brief, err error) {
+	var key string
+	var b resolve.Brief
+	return list, ro.each(ctx, "fresh_keys", args{"source": ro.SourceID}, []any{&key, &b.County, &b.Name, &b.BookedAt}, func() error {
+		got := b
+		got.Rekeyed = ro.rekeyed[key] != 0
+		if ro.fresh[key] && !got.Rekeyed {
+			return nil // another source's booking
+		}
+		list = append(list, got)
+		return nil
+	})
+}
+
+func (ro *roster) vanishedKeys(ctx context.Context, window args) (list []resolve.Brief, err error) {
+	moved := map[int64]bool{}
+	for _, rid := range ro.rekeyed {
+		moved[rid] = true
+	}
+	var key string
+	var b resolve.Brief
+	return list, ro.each(ctx, "vanished_keys", window, []any{&key, &b.Record, &b.County, &b.Name, &b.BookedAt}, func() error {
+		got := b
+		got.Rekeyed = moved[b.Record]
+		list = append(list, got)
+		return nil
+	})
+}
+
+// wouldRelease lists whom a snapshot would release, by absence or by its rows, before anything is compared.
+func (r *run) wouldRelease(ctx context.Context) (models.Would, error) {
+	start := r.At.AddDate(0, 0, -r.WindowDays)
+	would := models.Would{}
+	var rid int64
+	return would, r.each(ctx, "would_release", args{"source": r.SourceID, "window": r.WindowDays, "start": start}, []any{&rid}, func() error {
+		would[wouldEnd] = append(would[wouldEnd], rid)
+		return nil
+	})
+}
+
+// judge asks the mass-change guard, when absence was read too and before anything is kept.
+func (ro *roster) judge(ctx context.Context) error {
+	if ro.Upset == nil || ro.impact.most() < massChange {
+		return nil
+	}
+	u := models.Upheaval{Closed: len(ro.impact.kinds[wouldEnd]), Spoken: ro.spoken, Overdue: ro.overdue, Known: ro.rows + len(ro.rekeyed)}
+	if err := ro.one(ctx, "open_bookings", args{"source": ro.SourceID}, &u.Open); err != nil {
+		return err
+	}
+	var last *time.Time
+	if err := ro.one(ctx, "last_snapshot", args{"source": ro.SourceID, "run": ro.RunID, "lists": ro.Tracks}, &last); err != nil {
+		return err
+	}
+	if last != nil {
+		u.Since = ro.At.Sub(*last)
+	}
+	if !ro.gone.IsZero() {
+		u.Since = max(u.Since, ro.At.Sub(ro.gone))
+	}
+	var err error
+	if u.Others, err = ro.othersReleased(ctx); err != nil {
+		return err
+	}
+	u.Lists = ro.Tracks
+	agreed, err := ro.agreed(ctx)
+	if err != nil {
+		return err
+	}
+	u.Agreed = agreed[wouldEnd]
+	for _, fact := range resolve.BookingRewrites {
+		late := fact == resolve.RewriteCharges || fact == resolve.RewriteBond // of many at once, when nobody looked for long
+		u.Rewrites = append(u.Rewrites, models.Rewrite{Fact: fact, Rows: len(ro.impact.kinds[fact]), Late: late, Agreed: agreed[fact]})
+	}
+	reason, approved := ro.Upset(u)
+	if reason == "" {
+		ro.approved = approved
+		return nil
+	}
+	return &models.HeldError{Reason: reason, Would: ro.impact.kinds}
+}
+
+// maxOthers bounds how many ids a reason names.
+const maxOthers = 5
+
+// othersReleased are the ids of the first whom the run releases and to whose release the operator did not agree.
+func (ro *roster) othersReleased(ctx context.Context) (ids []string, err error) {
+	if ro.Cleared == 0 {
+		return nil, nil
+	}
+	agreed := map[int64]bool{}
+	var kind, id string
+	var rid int64
+	err = ro.each(ctx, "approved_changes", args{"run": ro.Cleared}, []any{&kind, &rid}, func() error {
+		agreed[rid] = agreed[rid] || kind == wouldEnd
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	others := slices.DeleteFunc(slices.Clone(ro.impact.kinds[wouldEnd]), func(rid int64) bool { return agreed[rid] })
+	return ids, ro.each(ctx, "public_ids", args{"records": others, "n": maxOthers}, []any{&id}, func() error {
+		ids = append(ids, id)
+		return nil
+	})
+}

@@ -1,0 +1,336 @@
+package claim
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"rollcall/models"
+	"rollcall/resolve"
+)
+
+// foldKnown folds the rows of keys that the source used before into their claims.
+func (ro *roster) foldKnown(ctx context.Context) error {
+	if err := ro.apart(ctx); err != nil {
+		return err
+	}
+	groups, err := ro.knownRows(ctx)
+	if err != nil || len(groups) == 0 {
+		return err
+	}
+	keys := make([]string, len(groups))
+	for i := range groups {
+		keys[i] = groups[i].key
+	}
+	claims, err := claimsByKey[resolve.BookingFacts](ctx, ro.session, ro.SourceID, keys)
+	if err != nil {
+		return err
+	}
+	if err := ro.load(ctx, recordsOf(claims)); err != nil {
+		return err
+	}
+	earlier, err := ro.earlier(ctx, groups)
+	if err != nil {
+		return err
+	}
+	for i := range groups {
+		g := &groups[i]
+		ro.foldGroup(g, ro.claim(claims[g.key]), earlier)
+	}
+	return nil
+}
+
+// claim is the claim as it is in memory, where it is that of a booking at hand.
+func (ro *roster) claim(c *resolve.BookingClaim) *resolve.BookingClaim {
+	for _, known := range ro.of[c.Record] {
+		if known.ID() == c.ID() {
+			return known
+		}
+	}
+	return c
+}
+
+func recordsOf(claims map[string]*resolve.BookingClaim) []int64 {
+	var records []int64
+	for _, c := range claims {
+		if c.Record != 0 {
+			records = append(records, c.Record)
+		}
+	}
+	slices.Sort(records)
+	return slices.Compact(records)
+}
+
+// knownRows reads the rows that say more than that a known booking is still there, in groups of one key, and counts the
+// others.
+func (ro *roster) knownRows(ctx context.Context) (groups []group[models.RosterRow], err error) {
+	known, older := 0, 0
+	if err := ro.one(ctx, "count_known", args{"source": ro.SourceID}, &known, &older); err != nil || known == 0 {
+		return nil, err
+	}
+	ro.rows = known
+	rows, err := ro.tx.Query(ctx, ro.sql.get("known_rows"), args{"source": ro.SourceID, "repeated": ro.repeats, "apart": slices.Collect(maps.Keys(ro.joined))})
+	if err != nil {
+		return nil, fmt.Errorf("read known rows: %w", err)
+	}
+	groups, n, err := readGroups(rows, nil)
+	if err != nil {
+		return nil, fmt.Errorf("read known rows: %w", err)
+	}
+	ro.applied.Unchanged += known - n - older
+	ro.applied.Older += older
+	return groups, nil
+}
+
+// readGroups reads rows of line, key and row behind the groups that were read before.
+func readGroups(rows pgx.Rows, groups []group[models.RosterRow]) (_ []group[models.RosterRow], n int, err error) {
+	var line int64
+	var key string
+	var text []byte
+	_, err = pgx.ForEachRow(rows, []any{&line, &key, &text}, func() error {
+		n++
+		data := new(models.RosterRow)
+		if err := json.Unmarshal(text, data); err != nil {
+			return err
+		}
+		if last := len(groups) - 1; last < 0 || groups[last].key != key {
+			groups = append(groups, group[models.RosterRow]{key: key})
+		}
+		last := &groups[len(groups)-1]
+		last.rows = append(last.rows, row[models.RosterRow]{line, data})
+		return nil
+	})
+	return groups, n, err
+}
+
+// earlier loads bookings that rows may repeat of an earlier period under a number that was used again.
+func (ro *roster) earlier(ctx context.Context, groups []group[models.RosterRow]) ([]resolve.BookingRecord, error) {
+	var counties []int16
+	var booked []any
+	for i := range groups {
+		for _, row := range groups[i].rows {
+			if row.data.ReleasedAt != nil && !row.data.KeyOnly {
+				counties, booked = append(counties, row.data.CountyID), append(booked, row.data.BookedAt)
+			}
+		}
+	}
+	if len(counties) == 0 {
+		return nil, nil
+	}
+	var records []int64
+	var rid int64
+	err := ro.each(ctx, "earlier_bookings", args{"counties": counties, "booked": booked}, []any{&rid}, func() error {
+		records = append(records, rid)
+		return nil
+	})
+	if err != nil || len(records) == 0 {
+		return nil, err
+	}
+	loaded, err := ro.bookings(ctx, records)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]resolve.BookingRecord, 0, len(loaded))
+	for _, b := range loaded {
+		out = append(out, *b)
+	}
+	return out, nil
+}
+
+// foldGroup folds the rows of one key.
+func (ro *roster) foldGroup(g *group[models.RosterRow], c *resolve.BookingClaim, earlier []resolve.BookingRecord) {
+	known := ro.before[c.Record]
+	unchanged := c.Listed() && len(g.rows) == 1 && c.SameFingerprint(g.rows[0].data.Print)
+	kept := ro.newestOf(g, c)
+	newest := g.rows[kept].data
+	if known != nil && (!unchanged || ro.joined[c.Key]) && !newest.KeyOnly {
+		switch {
+		case ro.joined[c.Key]:
+			if taken, _ := ro.tell(c, nil, g, kept); taken {
+				ro.again[g.key], ro.split[g.key] = g.rows, c
+				ro.seen[known.Record] = later(ro.seen[known.Record], c.LastSeen())
+			}
+			return
+		case !newest.SeenAt.Before(c.LastSeen()) && !c.SameFingerprint(newest.Print) && resolve.Reused(known, newest):
+			ro.again[g.key] = g.rows
+			return
+		case !newest.SeenAt.Before(c.LastSeen()) && resolve.OfEarlier(known, others(earlier, known.Record), newest):
+			ro.applied.Older++
+			return
+		}
+	}
+	facts, count := c.Facts, c.SaidAt
+	if known != nil {
+		ro.seen[known.Record] = later(ro.seen[known.Record], c.LastSeen())
+	}
+	taken, contested := ro.tell(c, known, g, kept)
+	if !taken {
+		return
+	}
+	ro.touchClaim(c)
+	switch {
+	case newest.SeenAt.Before(count):
+		ro.applied.Older++
+	case contested:
+	case c.How == resolve.Merged && ro.leadOf(c.Record) != c:
+		ro.applied.Unchanged++ // the booking's own key rules
+	case unchanged:
+		ro.applied.Unchanged++
+		ro.unchanged[c.Record]++
+	default:
+		ro.weigh(known, &facts, newest)
+	}
+}
+
+func others(list []resolve.BookingRecord, but int64) []resolve.BookingRecord {
+	return slices.DeleteFunc(slices.Clone(list), func(b resolve.BookingRecord) bool { return b.Record == but })
+}
+
+// weigh counts what a row would change of a booking that the source reported before.
+func (ro *roster) weigh(known *resolve.BookingRecord, before *resolve.BookingFacts, row *models.RosterRow) {
+	if known == nil {
+		return
+	}
+	ro.told[known.Record] = true
+	if known.Released == nil {
+		ro.spoken++
+	}
+	for _, fact := range resolve.Rewrites(before, row, ro.Tracks) {
+		ro.impact.note(fact, known.Record)
+	}
+}
+
+// newestOf orders the rows of a key, oldest first, and is the place of the one that counts. In a list of everybody, rows
+// of one instant that contradict each other are in no order: the one that is known already stays, else one that releases
+// nobody. Where only changes are reported, the last row is the newest. A number can be used again, so the later
+// day of booking goes first of all.
+func (ro *roster) newestOf(g *group[models.RosterRow], c *resolve.BookingClaim) int {
+	if len(g.rows) == 1 {
+		return 0
+	}
+	place := make(map[*models.RosterRow]int, len(g.rows))
+	for i, row := range g.rows {
+		place[row.data] = i
+	}
+	slices.SortStableFunc(g.rows, func(a, b row[models.RosterRow]) int {
+		x, y := a.data, b.data
+		if byTime := cmp.Or(x.SeenAt.Compare(y.SeenAt), boolCompare(x.KeyOnly, y.KeyOnly)); byTime != 0 || x.KeyOnly {
+			return cmp.Or(byTime, cmp.Compare(place[x], place[y]))
+		}
+		day := models.DateOf(x.BookedAt.In(models.Georgia)).In(models.Georgia).Compare(models.DateOf(y.BookedAt.In(models.Georgia)).In(models.Georgia))
+		known := 0
+		if c != nil {
+			known = boolCompare(c.SameFingerprint(x.Print), c.SameFingerprint(y.Print))
+		}
+		if !ro.Tracks {
+			return cmp.Or(day, cmp.Compare(place[x], place[y]))
+		}
+		return cmp.Or(day, known, boolCompare(x.ReleasedAt == nil, y.ReleasedAt == nil), -slices.Compare(x.Print, y.Print))
+	})
+	return len(g.rows) - 1
+}
+
+// boolCompare orders false before true.
+func boolCompare(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	default:
+		return 1
+	}
+}
+
+// tell folds the rows of a key, oldest first, into its claim, and reports whether any was taken. Rows of another person
+// are refused; those beside the one that counts only say how old the person is.
+func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g *group[models.RosterRow], kept int) (taken, contested bool) {
+	newest := g.rows[kept].data
+	ro.dropChance(g, c)
+	kept = len(g.rows) - 1
+	contest := resolve.Agrees
+	if known != nil && !c.SameFingerprint(newest.Print) {
+		contest = resolve.Contest(known, newest)
+	}
+	if contest == resolve.Stranger {
+		for _, row := range g.rows {
+			ro.refuse(row.line, "identity", anotherPerson, g.key, row.data.Name)
+		}
+		return false, false
+	}
+	was, late := *c, false
+	for i, row := range g.rows {
+		data := row.data
+		switch {
+		case i < kept && !data.KeyOnly && !newest.KeyOnly && !resolve.Same(resolve.Person{Name: newest.Name, DOB: newest.DOB}, resolve.Person{Name: data.Name, DOB: data.DOB}):
+			ro.refuse(row.line, "identity", anotherPerson, g.key, data.Name)
+			continue
+		case i < kept && (data.KeyOnly || newest.KeyOnly || ro.orderly(data, newest)):
+			ro.applied.Repeated++
+			resolve.TellBooking(c, data, resolve.All, ro.verdict.Lost)
+		case i < kept:
+			ro.applied.Repeated++
+			resolve.TellBooking(c, data, resolve.AgeOnly, nil)
+		case contest == resolve.OtherBirth:
+			ro.applied.Rejected = append(ro.applied.Rejected, models.RejectedRow{Line: row.line, Field: "identity", Reason: anotherPerson})
+			late = resolve.TellBooking(c, data, resolve.PresenceOnly, nil)
+		default:
+			late = resolve.TellBooking(c, data, resolve.All, ro.verdict.Lost)
+		}
+		taken = true
+	}
+	c.RunID = ro.RunID
+	if ro.Tracks && !late {
+		c.Recount() // newer snapshots may lack it
+	}
+	if ro.early(c, g) {
+		*c = was
+		return false, false
+	}
+	return taken, contest == resolve.OtherBirth
+}
+
+// orderly reports whether rows of one key were reported one after the other: then each is folded in turn. What is listed
+// twice in one snapshot is not.
+func (ro *roster) orderly(row, newest *models.RosterRow) bool {
+	return !ro.Tracks && row.SeenAt.Before(newest.SeenAt)
+}
+
+// anotherBooking is why a row is refused whose key, made of a name and a time, belongs to another row of its snapshot.
+const anotherBooking = "another row of the snapshot has this key, and its age, charges or bond are others"
+
+// dropChance refuses the rows that have the key of another one by chance, where the source gives no number: two people of
+// one name who were booked on one day. The row that the source reported before keeps the key, else the first.
+func (ro *roster) dropChance(g *group[models.RosterRow], c *resolve.BookingClaim) {
+	if !ro.Unnumbered || len(g.rows) == 1 {
+		return
+	}
+	anchor := slices.MinFunc(g.rows, func(a, b row[models.RosterRow]) int {
+		return cmp.Or(-boolCompare(c.SameFingerprint(a.data.Print), c.SameFingerprint(b.data.Print)), cmp.Compare(a.line, b.line))
+	})
+	g.rows = slices.DeleteFunc(g.rows, func(row row[models.RosterRow]) bool {
+		if row.data == anchor.data || !resolve.ByChance(row.data, anchor.data) {
+			return false
+		}
+		ro.refuse(row.line, "identity.booking", anotherBooking, g.key, row.data.Name)
+		return true
+	})
+}
+
+// early refuses a release that lies before its booking, which only what is known of it shows.
+func (ro *roster) early(c *resolve.BookingClaim, g *group[models.RosterRow]) bool {
+	if !c.Facts.EndsEarly() {
+		return false
+	}
+	for _, row := range g.rows {
+		if row.data.KeyOnly {
+			ro.refuse(row.line, "release.released_at", "lies before the booking", g.key, row.data.Name)
+		}
+	}
+	return true
+}

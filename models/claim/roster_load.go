@@ -1,0 +1,148 @@
+package claim
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"rollcall/models"
+	"rollcall/resolve"
+)
+
+// load takes bookings and all of their claims into memory, as far as they are not there.
+func (ro *roster) load(ctx context.Context, records []int64) error {
+	records = slices.DeleteFunc(slices.Clone(records), func(rid int64) bool { return rid == 0 || ro.before[rid] != nil })
+	slices.Sort(records)
+	for some := range slices.Chunk(slices.Compact(records), chunk) {
+		loaded, err := ro.bookings(ctx, some)
+		if err != nil {
+			return err
+		}
+		claims, err := claimsOf[resolve.BookingFacts](ctx, ro.session, some)
+		if err != nil {
+			return err
+		}
+		for rid, b := range loaded {
+			ro.before[rid], ro.of[rid] = b, claims[rid]
+			for i, c := range ro.of[rid] {
+				if known := ro.claims[c.ID()]; known != nil {
+					ro.of[rid][i] = known
+				}
+			}
+			if c := ro.leadOf(rid); c != nil {
+				before := *c
+				before.Since = maps.Clone(c.Since)
+				ro.lead[rid] = before
+			}
+		}
+	}
+	return nil
+}
+
+// bookings loads bookings as they are stored, with what operators decided about them.
+func (s *session) bookings(ctx context.Context, records []int64) (map[int64]*resolve.BookingRecord, error) {
+	out := make(map[int64]*resolve.BookingRecord, len(records))
+	decisions, err := s.decisionsOf(ctx, records)
+	if err != nil {
+		return nil, err
+	}
+	var (
+		b        resolve.BookingRecord
+		dob      pgtype.Date
+		charges  []string
+		withheld *string
+		by, kase int64
+		since    *time.Time
+	)
+	into := []any{
+		&b.Record, &b.ID, &b.Source, &b.County, &b.Name, &dob, &b.Year, &b.BookedAt, &b.Released, &b.Inferred, &b.After, &b.Planned,
+		&charges, &b.Bond, &withheld, &by, &kase, &since, &b.FirstSeen, &b.LastSeen, &b.Merged,
+	}
+	err = s.each(ctx, "load_bookings", args{"records": records}, into, func() error {
+		got := b
+		if dob.Valid {
+			day := models.DateOf(dob.Time)
+			got.DOB = &day
+		}
+		got.BookedAt, got.FirstSeen, got.LastSeen = b.BookedAt.UTC(), b.FirstSeen.UTC(), b.LastSeen.UTC()
+		got.Released, got.After, got.Planned = utc(b.Released), utc(b.After), utc(b.Planned)
+		for _, description := range charges {
+			got.Charges = append(got.Charges, models.Charge{Description: description})
+		}
+		var because *resolve.Ref
+		switch {
+		case by != 0:
+			because = &resolve.Ref{Family: models.Roster, Record: by}
+		case kase != 0:
+			because = &resolve.Ref{Family: models.Courts, Record: kase}
+		}
+		got.Visibility = resolve.Before(reasonOf(withheld), because, utc(since), decisions[b.Record])
+		if b.Bond != nil {
+			cents := *b.Bond
+			got.Bond = &cents
+		}
+		out[b.Record] = &got
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, s.bookingCharges(ctx, out, records)
+}
+
+// bookingCharges loads the details of charges.
+func (s *session) bookingCharges(ctx context.Context, bookings map[int64]*resolve.BookingRecord, records []int64) error {
+	var rid int64
+	var seq int16
+	var c models.Charge
+	return s.each(ctx, "load_booking_charges", args{"records": records}, []any{&rid, &seq, &c.Description, &c.Statute, &c.Severity, &c.BondCents, &c.BondText, &c.Disposition}, func() error {
+		b := bookings[rid]
+		if i := int(seq) - 1; b != nil && i >= 0 && i < len(b.Charges) {
+			got := c
+			if c.BondCents != nil {
+				cents := *c.BondCents
+				got.BondCents = &cents
+			}
+			b.Charges[i] = got
+		}
+		return nil
+	})
+}
+
+// policies loads what resolving custody needs to know of the other sources of claims: whether their absence releases,
+// their windows and their complete snapshots.
+func (ro *roster) policies(ctx context.Context) error {
+	var ids []string
+	for _, claims := range ro.of {
+		for _, c := range claims {
+			if id := c.Source.ID; !ro.policed[id] {
+				ro.policed[id] = true
+				ids = append(ids, id)
+			}
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	slices.Sort(ids)
+	var id string
+	var releases bool
+	var window int
+	err := ro.each(ctx, "policies", args{"sources": ids}, []any{&id, &releases, &window}, func() error {
+		p := &ro.sources[id].Policy
+		p.Releases, p.WindowDays = releases, window
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	var at time.Time
+	return ro.each(ctx, "complete_of", args{"sources": ids, "since": time.Time{}}, []any{&id, &at}, func() error {
+		p := &ro.sources[id].Policy
+		p.Complete = append(p.Complete, resolve.Complete{At: at.UTC(), Confirms: true})
+		return nil
+	})
+}
