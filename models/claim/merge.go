@@ -32,11 +32,6 @@ func (s *Store) MergeCorrections(ctx context.Context, kept, gone string) error {
 	return s.Merge(ctx, models.Corrections, kept, gone, "")
 }
 
-// MergeBookings makes two bookings of one county one, like MergeCorrections: what sources say of gone next is said of kept.
-func (s *Store) MergeBookings(ctx context.Context, kept, gone string) error {
-	return s.Merge(ctx, models.Roster, kept, gone, "")
-}
-
 // Merge makes two records of a family one, by their public ids. It can be undone (Unmerge).
 func (s *Store) Merge(ctx context.Context, family models.Family, kept, gone, actor string) error {
 	if kept == gone {

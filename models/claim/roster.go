@@ -39,10 +39,10 @@ type roster struct {
 	policed   map[string]bool                      // sources whose policy is loaded whole
 }
 
-// ReconcileRoster brings one snapshot of a roster into the tables, in one transaction. The same snapshot twice changes
+// Roster brings one snapshot of a roster into the tables, in one transaction. The same snapshot twice changes
 // nothing; an older one never takes back what a newer one said. Only a snapshot that the verdict calls complete may miss
 // anybody. A HeldError means that nothing was applied.
-func (s *Store) ReconcileRoster(ctx context.Context, r models.Reconciler, rows iter.Seq2[*models.RosterRow, error]) (models.Applied, models.Verdict, error) {
+func (s *Store) Roster(ctx context.Context, r models.Reconciler, rows iter.Seq2[*models.RosterRow, error]) (models.Applied, models.Verdict, error) {
 	ro, withheld := newRoster(), 0
 	return s.run(ctx, r, models.Roster, incomingBookings(rows, &withheld), ro.steps(&withheld))
 }

@@ -22,8 +22,8 @@ type Database interface {
 // Store takes snapshots and the decisions of operators into the tables. It is safe for concurrent use.
 type Store struct {
 	db       Database
-	cases    Cases           // that follow bookings; nil: none
-	bookings Bookings        // that follow court cases; nil: none
+	cases    Cases    // that follow bookings; nil: none
+	bookings Bookings // that follow court cases; nil: none
 }
 
 // Bookings are those that follow the court cases which speak of them.

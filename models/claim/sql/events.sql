@@ -35,9 +35,6 @@ select distinct on (b.rid, u.kind) @batch, u.kind, @at, @source, b.rid, b.id, b.
   else true end
  order by b.rid, u.kind, u.old_name nulls first
 
--- name: drop_batch
-delete from change_batches where id = @batch
-
 -- name: wait_for_watchers
 -- As the last thing before the commit: whoever creates a watcher waits for that moment, so every watcher is either before this
 -- batch or after it.

@@ -159,9 +159,6 @@ update bookings b set source_id = w.source_id, imported = b.imported and b.sourc
 -- name: clear_booking_charges
 delete from booking_charges where rid = any(@records::bigint[])
 
--- name: note_counties
-insert into source_counties (source_id, county_id) select @source, county_id from incoming where county_id is not null group by county_id on conflict do nothing
-
 -- name: rows_of_keys
 select i.line, i.key, i.row from incoming i where i.key = any(@keys::text[]) order by i.key, i.said_at, i.ord
 
