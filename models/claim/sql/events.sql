@@ -54,6 +54,4 @@ update deliveries d set state = 'dropped', reason = @reason, next_attempt = null
  where d.id = open.id
 
 -- name: forget_answers
--- An id stands in an answer as a member, or within a payload, which is JSON in a string of JSON.
-delete from idempotency_keys k using bookings b where b.rid = any(@records::bigint[]) and k.status is not null
- and (position(convert_to('"' || b.id || '"', 'UTF8') in k.body) > 0 or position(convert_to('"' || b.id || '\"', 'UTF8') in k.body) > 0)
+delete from idempotency_keys where records && @records::bigint[] and status is not null
