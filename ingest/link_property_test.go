@@ -43,7 +43,7 @@ func TestIncrementalLinkingEqualsAFullRelink(t *testing.T) {
 	linked, wasFull, merged := 0, 0, 0
 	property.Check(t, 25, func(r *rapid.T) {
 		b.change(models.Roster, `delete from bookings where $1 > 0`)
-		b.change(models.Corrections, `delete from corrections_records where $1 > 0`)
+		b.change(models.Corrections, `with claims as (delete from corrections_claims) delete from corrections_records where $1 > 0`)
 		_, err := b.db.Pool.Exec(b.Context(), `delete from link_verdicts`)
 		require.NoError(r, err)
 		b.link(false)
@@ -86,7 +86,7 @@ func (b *bundle) step(r *rapid.T) (merged bool) {
 	case 5:
 		b.change(models.Corrections, `update corrections_records set withheld = 'vanished', gen = $1 where gdc_id = $2`, record)
 	case 6:
-		b.change(models.Corrections, `delete from corrections_records where $1 > 0 and gdc_id = $2`, record)
+		b.change(models.Corrections, `with claims as (delete from corrections_claims where key = $2) delete from corrections_records where $1 > 0 and gdc_id = $2`, record)
 	case 7:
 		b.change(models.Roster, `update bookings set withheld = 'review', gen = $1 where id = $2`, booking)
 	case 8:

@@ -146,7 +146,7 @@ func TestLinksFollowTheRecords(t *testing.T) {
 	b.link(false)
 	require.Empty(t, b.linkOf(id), "a tie")
 
-	b.change(models.Corrections, `delete from corrections_records where $1 > 0 and gdc_id = 'G3'`)
+	b.change(models.Corrections, `with claims as (delete from corrections_claims where key = 'G3') delete from corrections_records where $1 > 0 and gdc_id = 'G3'`)
 	b.link(false)
 	require.Equal(t, "G1 high matched", b.linkOf(id), "a tie that is gone leaves no trace")
 
@@ -173,7 +173,7 @@ func TestDismissedPairsNeverComeBack(t *testing.T) {
 
 	// The same booking and record under their ids again, and an import that links them.
 	b.change(models.Roster, `delete from bookings where $1 > 0`)
-	b.change(models.Corrections, `delete from corrections_records where $1 > 0`)
+	b.change(models.Corrections, `with claims as (delete from corrections_claims) delete from corrections_records where $1 > 0`)
 	b.people()
 	b.link(false)
 	require.Equal(t, "G2 medium matched", b.linkOf(id))
@@ -196,7 +196,7 @@ func TestConfirmedLinksArePinned(t *testing.T) {
 	require.Equal(t, "G9 high operator", b.linkOf(id))
 
 	b.change(models.Roster, `delete from bookings where $1 > 0`)
-	b.change(models.Corrections, `delete from corrections_records where $1 > 0`)
+	b.change(models.Corrections, `with claims as (delete from corrections_claims) delete from corrections_records where $1 > 0`)
 	b.people()
 	b.link(false)
 	require.Equal(t, "G9 high operator", b.linkOf(id), "they came back under their ids")
