@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"rollcall/models"
+	"rollcall/models/claim"
 	"rollcall/models/db"
-	"rollcall/models/reconcile"
 )
 
 // courtEnds are the keys of a case and of the booking or record that is named beside it.
@@ -103,7 +103,7 @@ func (s *Store) DecideCourtLink(ctx context.Context, caseID, person string, verd
 		if err != nil || e.rid == nil {
 			return err
 		}
-		return reconcile.SealCasesOf(ctx, tx, []int64{*e.rid}, reconcile.Sealer{Now: s.Now().UTC()})
+		return claim.New(s.DB).FollowBookings(ctx, tx, []int64{*e.rid}, "", 0, s.Now().UTC())
 	})
 }
 

@@ -99,7 +99,6 @@ create table court_cases (
   birth_year   smallint,
   booking_key  text,                                       -- booking number that the court states
   offense      text not null,
-  offense_own  boolean not null default false,             -- the case names its offense; else offense is its first charge
   filed_date   date not null,
   status       text not null check (status in ('pending', 'closed', 'warrant', 'unknown')),
   status_text  text,                                       -- as the court wrote it, if status is unknown
@@ -108,9 +107,7 @@ create table court_cases (
 
   withheld     text,
   sealed_by    bigint references bookings on delete set null, -- withheld because of this booking
-  own_withheld text,                                       -- while sealed_by is set: withheld as it would be without that
 
-  print        bytea,                                      -- fingerprint of the normalised row
   snapshot_at  timestamptz not null,                       -- newest snapshot that changed the case
   first_seen   timestamptz not null,
   last_seen    timestamptz not null,

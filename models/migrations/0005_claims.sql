@@ -48,17 +48,6 @@ create view booking_numbers as
          select booking_number(part) from unnest(string_to_array(g.booking_key, '|')) part where length(btrim(part)) >= 4) n
    where n.number is not null;
 
--- ---------------------------------------------------------------- claims of courts
-
--- Hearings that a court removed. A late report of one does not restore it.
-create table removed_hearings (
-  case_id     bigint not null references court_cases on delete cascade,
-  event       text collate "C" not null,                   -- hearings.event
-  snapshot_at timestamptz not null,
-  every_party boolean not null default false,              -- removed for all parties of the case, also for those reported later
-  primary key (case_id, event)
-);
-
 -- ---------------------------------------------------------------- decisions of operators
 
 -- Records that were merged. The id that went resolves to the record that stayed. The row that went stays in its

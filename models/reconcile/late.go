@@ -66,34 +66,3 @@ func (st *staging) heedLate(ctx context.Context) (hidden, all []int64, err error
 	err = st.exec(ctx, "note signs of late rows", `update sightings g set sign = `+laterSign+` from late s where g.source_id = $1 and g.booking_key = s.booking_key`, st.SourceID)
 	return hidden, all, err
 }
-
-// heedLateOf is heedLate for court cases.
-func (st *staging) heedLateOf(ctx context.Context, f models.Family) error {
-	if st.Imported {
-		return nil
-	}
-	own, more := `r.withheld`, ``
-	if f == models.Courts { // what it is withheld for by itself, not on account of a booking
-		own, more = `case when r.sealed_by is null then r.withheld else r.own_withheld end`, `, own_withheld = case when r.sealed_by is not null then l.withheld end`
-	}
-	table, key := familyTable[f][0], familyTable[f][1]
-	n, err := st.count(ctx, "find juveniles of late rows", `create temp table late on commit drop as
- select distinct on (r.`+key+`) r.`+key+` as key, r.withheld as old_withheld, r.birth_year as old_year, s.withheld, s.dob, coalesce(s.birth_year, r.birth_year) as birth_year
- from known k join staged s on s.ord = k.ord join `+table+` r on r.`+key+` = k.`+key+`
- where k.older and s.withheld is not null and r.dob is null and coalesce(r.withheld, '') not in ($1, '`+models.Merged+`') and (s.withheld = $1 or r.birth_year is null and `+own+` is null)
- order by r.`+key+`, s.withheld <> $1, s.seen_at desc`, models.Juvenile)
-	if err != nil || n == 0 {
-		return err
-	}
-	err = st.exec(ctx, "write versions of late rows", `insert into record_changes (family, record, at, source_id, run_id, field, before, after)
- select $4, l.key, $1, $2, $3, f.field, f.before, f.after from late l cross join lateral (values
-  ('dob', null, l.dob::text), ('birth_year', l.old_year::text, l.birth_year::text), ('withheld', l.old_withheld, l.withheld)) f (field, before, after)
- where f.before is distinct from f.after order by l.key`, st.Now, st.SourceID, st.RunID, f)
-	if err != nil {
-		return err
-	}
-	return st.exec(ctx, "withhold by late rows", `update `+table+` r set withheld = l.withheld`+more+`, dob = l.dob, birth_year = l.birth_year, last_change = $1, gen = $2 from late l where r.`+key+` = l.key`,
-		st.Now, st.applied.Generation)
-}
-
-func (st *staging) heedLateCases(ctx context.Context) error { return st.heedLateOf(ctx, models.Courts) }

@@ -26,31 +26,6 @@ func (s *Store) MergeBookings(ctx context.Context, kept, gone string) error {
 		`delete from court_links where rid = @gone`)
 }
 
-// MergeCases makes two cases of one county, by their ids in GraphQL, one, like MergeBookings: hearings,
-// dispositions, links and calendars of gone are those of kept from now on, and so is what its court tells anew under
-// the number that went.
-func (s *Store) MergeCases(ctx context.Context, kept, gone string) error {
-	return s.merge(ctx, models.Courts, kept, gone, `select c.id, c.county_id::text from court_cases c join counties k on k.id = c.county_id
- where c.id = substring($1::text from '-([0-9]{1,18})$')::bigint and $1 = 'case-' || k.slug || '-' || c.id and c.withheld is null for update of c`,
-		`with moved as (update hearings h set case_id = @kept where case_id = @gone and not exists (select from hearings k where k.case_id = @kept and (k.event = h.event or k.starts_at = h.starts_at))
-  returning h.event, `+hearingText("h")+` as text)
- insert into record_changes (family, record, at, source_id, field, before, after)
- select 'courts', v.record, @now, g.source_id, 'hearing ' || m.event, v.before, v.after from moved m join court_cases g on g.id = @gone
- cross join lateral (values (@kept::bigint, null::text, m.text), (@gone::bigint, m.text, null)) v (record, before, after) where m.text is not null`,
-		`update removed_hearings r set case_id = @kept where case_id = @gone and not exists (select from removed_hearings k where k.case_id = @kept and k.event = r.event)`,
-		`with added as (insert into dispositions (case_id, seq, date, outcome, sentence)
-  select @kept, (select coalesce(max(seq), 0) from dispositions where case_id = @kept) + row_number() over (order by g.date, g.seq), g.date, g.outcome, g.sentence
-  from dispositions g where g.case_id = @gone and not exists (select from dispositions k where k.case_id = @kept and (k.date, k.outcome) = (g.date, g.outcome))
-  returning seq, date, outcome, sentence),
- known as (select seq, date, outcome, sentence from dispositions where case_id = @kept)
- insert into record_changes (family, record, at, source_id, field, before, after)
- select 'courts', @kept, @now, (select source_id from court_cases where id = @gone), 'dispositions', (select `+dispositionList+` from known d),
-  (select `+dispositionList+` from (table known union all table added) d) where exists (select from added)`,
-		`update court_links g set case_id = @kept where case_id = @gone and not exists (select from court_links k where k.case_id = @kept and (k.rid = g.rid or k.cid is not null and g.cid is not null))`,
-		`delete from court_links where case_id = @gone`,
-		`update calendar_feeds set case_id = @kept where case_id = @gone`)
-}
-
 // merge finds both records and runs steps in one transaction, with the arguments kept, gone (keys), now and
 // gen; then it ends gone. Both keep their versions, and what the merge changes of kept is a version too.
 func (s *Store) merge(ctx context.Context, f models.Family, kept, gone, find string, steps ...string) error {

@@ -21,7 +21,6 @@ type staging struct {
 	verdict models.Verdict
 	batch   int64         // of changes; 0: none
 	filling bool          // the tables were empty, and their indexes are made after
-	delta   bool          // of courts: some rows tell no whole case
 	key     string        // the staged column of the key
 	refused models.Spared // whom the rows speak of that the tables showed to be wrong
 	work    work
@@ -53,11 +52,6 @@ func (s *Store) reconcile(ctx context.Context, r models.Reconciler, family model
 		}
 		if err := st.exec(ctx, "analyze staging table", `analyze staged`+stagedStatistics[family]); err != nil {
 			return err
-		}
-		if family == models.Courts {
-			if err := awaitRoster(ctx, tx); err != nil {
-				return err
-			}
 		}
 		if st.applied.Generation, err = db.NextGeneration(ctx, tx, family); err != nil {
 			return err

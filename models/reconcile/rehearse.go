@@ -26,12 +26,6 @@ var rehearsals = map[models.Family]struct{ gone, fresh, altered string }{
 		fresh:   `select '', b.name, b.booked_at, false from fresh_rows f join bookings b on b.rid = f.rid where b.withheld is null order by b.name, b.id limit $1`,
 		altered: alteredSQL(`select b.rid as key, b.id, b.name from bookings b where b.gen = $1 and b.withheld is null`),
 	},
-	models.Courts: {
-		fresh: `select c.case_number, c.defendant, null::timestamptz, false from staged s
- join court_cases c on c.county_id = s.county_id and c.court_type = s.court_type and c.case_number = s.case_number and c.party = s.party
- where s.has_case and c.withheld is null and not exists (select from known k where k.ord = s.ord) order by c.name_key, c.case_number limit $1`,
-		altered: alteredSQL(`select c.id as key, c.case_number as id, c.defendant as name from court_cases c where c.gen = $1 and c.withheld is null`),
-	},
 }
 
 // alteredSQL asks for the version rows that a run wrote of records, but for a stated or inferred release, which closes them.

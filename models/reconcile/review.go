@@ -20,10 +20,7 @@ import (
 // when the person must have been 17.
 func (st *staging) withholdKnown(ctx context.Context, f models.Family, found, day string) error {
 	key, was, back := "b."+familyTable[f][1], "b.withheld", "false"
-	switch f { // what a record says by itself; why it is sealed beside that is told by sealStaged and sealAlike
-	case models.Courts:
-		was = "case when b.sealed_by is null then b.withheld else b.own_withheld end"
-	case models.Roster:
+	if f == models.Roster { // what a record says by itself; why it is sealed beside that is told by sealAlike
 		was = "case when b.sealed_by is null and b.sealed_case is null then b.withheld end"
 		back = flagTakenBack
 	}
@@ -62,10 +59,6 @@ func (st *staging) withholdBookings(ctx context.Context) error {
 	return st.askAgain(ctx)
 }
 
-func (st *staging) withholdCases(ctx context.Context) error {
-	return st.withholdKnown(ctx, models.Courts, `staged s join known k on k.ord = s.ord and not k.older and not k.same join court_cases b on b.id = k.id`, `s.filed_date`)
-}
-
 // liftReviewed lets those rows through of which only an operator's review stands between them and the
 // public: records of people who may be juveniles and were found not to be. found joins staged rows (s)
 // with the keys of records, as k.
@@ -84,10 +77,6 @@ func (st *staging) liftBookings(ctx context.Context) error {
 	return st.liftReviewed(ctx, models.Roster, `staged s join (select ord, rid as key from known) k on k.ord = s.ord`)
 }
 
-func (st *staging) liftCases(ctx context.Context) error {
-	return st.liftReviewed(ctx, models.Courts, `staged s join (select ord, id as key from known) k on k.ord = s.ord`)
-}
-
 // reviewed are the withheld records of all families with what was decided last. It begins with those few, which their indexes find.
 const reviewed = `select w.*, r.decision, r.actor, r.note, r.decided_at, coalesce(r.id, 0) as review from (
  select b.id, 'roster' as family, b.rid as record, 'maybe juvenile' as reason, b.source_id, b.name, b.birth_year, b.booked_at as at,
@@ -98,7 +87,7 @@ const reviewed = `select w.*, r.decision, r.actor, r.note, r.decided_at, coalesc
  select 'case-' || y.slug || '-' || c.id, 'courts', c.id, 'maybe juvenile', c.source_id, c.defendant, c.birth_year, c.filed_date::timestamp at time zone 'America/New_York',
   (select id from bookings where rid = c.sealed_by), false, c.last_seen, c.withheld
   from court_cases c join counties y on y.id = c.county_id
-  where c.id in (select id from court_cases where withheld = 'maybe juvenile' union all select record from reviews where family = 'courts' and ended_at is null)
+  where c.id in (select id from court_cases where withheld = 'maybe juvenile' union all select record from decisions where family = 'courts' and kind in ('publish', 'withhold') and ended_at is null)
  union all
  select o.gdc_id, 'corrections', o.cid, coalesce(case when o.withheld in ('maybe juvenile', 'vanished') then o.withheld end,
    (select reason::text from decisions r where r.family = 'corrections' and r.kind in ('publish', 'withhold') and r.record = o.cid and r.ended_at is null order by id desc limit 1)), o.source_id, o.name, o.birth_year, null, null, false, o.last_seen, o.withheld
@@ -186,6 +175,9 @@ func (s *Store) ReviewAsSeen(ctx context.Context, id, version string, decision m
 		if version != "" && version != p.Version() {
 			return models.ErrChanged
 		}
+		if p.Family == models.Courts {
+			return s.decideCase(ctx, tx, key, decision, p, actor, note)
+		}
 		if p.Family == models.Corrections {
 			return s.claims.DecideIn(ctx, tx, resolve.Ref{Family: p.Family, Record: key}, decisionKinds[decision], models.Withheld(p.Reason), actor, note)
 		}
@@ -209,6 +201,18 @@ func (s *Store) ReviewAsSeen(ctx context.Context, id, version string, decision m
 	return p, err
 }
 
+// decideCase decides about a case. Bookings may follow, and who writes both families takes that of the roster first.
+func (s *Store) decideCase(ctx context.Context, tx pgx.Tx, key int64, decision models.ReviewDecision, p *models.Pending, actor, note string) error {
+	if _, err := tx.Exec(ctx, `select from generations where family = 'roster' for update`); err != nil {
+		return fmt.Errorf("wait for writers of bookings: %w", err)
+	}
+	err := s.claims.DecideIn(ctx, tx, resolve.Ref{Family: p.Family, Record: key}, decisionKinds[decision], models.Withheld(p.Reason), actor, note)
+	if err != nil {
+		return err
+	}
+	return s.FollowCases(ctx, tx, []int64{key}, p.SourceID, 0, s.Now().UTC())
+}
+
 // decisionKinds are the decisions as claims know them.
 var decisionKinds = map[models.ReviewDecision]resolve.DecisionKind{models.ReviewLifted: resolve.Publish, models.ReviewKept: resolve.Withhold}
 
@@ -228,11 +232,6 @@ func toReview(ctx context.Context, tx pgx.Tx, id string) (p *models.Pending, key
 
 // publish changes why a record is withheld, with a version row, and tells watchers of a booking.
 func (s *Store) publish(ctx context.Context, tx pgx.Tx, f models.Family, key int64, before, after *string, now time.Time) error {
-	if f == models.Courts { // bookings may follow, and who writes both families takes that of the roster first
-		if _, err := tx.Exec(ctx, `select from generations where family = 'roster' for update`); err != nil {
-			return fmt.Errorf("wait for writers of bookings: %w", err)
-		}
-	}
 	gen, err := db.NextGeneration(ctx, tx, f)
 	if err != nil {
 		return err
@@ -249,23 +248,13 @@ func (s *Store) publish(ctx context.Context, tx pgx.Tx, f models.Family, key int
 	}
 	st := &staging{store: s, tx: tx, Reconciler: models.Reconciler{Snapshot: models.Snapshot{SourceID: source, Now: now}}}
 	var hidden, shown []int64
-	switch f {
-	case models.Courts: // decided about for itself, whatever it speaks of
-		if _, err := tx.Exec(ctx, `update court_cases set sealed_by = null, own_withheld = null where id = $1`, key); err != nil {
-			return fmt.Errorf("publish case: %w", err)
-		}
-		if hidden, shown, err = sealBookingsOf(ctx, tx, nil, []int64{key}, st.sealer()); err != nil {
-			return err
-		}
-	default:
-		if _, err := tx.Exec(ctx, `update bookings set sealed_by = null, sealed_case = null where rid = $1`, key); err != nil {
-			return fmt.Errorf("publish booking: %w", err)
-		}
-		if after != nil {
-			hidden = []int64{key}
-		} else {
-			shown = []int64{key}
-		}
+	if _, err := tx.Exec(ctx, `update bookings set sealed_by = null, sealed_case = null where rid = $1`, key); err != nil {
+		return fmt.Errorf("publish booking: %w", err)
+	}
+	if after != nil {
+		hidden = []int64{key}
+	} else {
+		shown = []int64{key}
 	}
 	if err := st.followBookings(ctx, hidden, shown); err != nil {
 		return err

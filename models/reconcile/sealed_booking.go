@@ -124,7 +124,7 @@ func listedOf(b string) string {
 const numberedAlike = `case when h.dob is not null or h.birth_year is not null then minor_on(%[1]s, h.dob, h.birth_year) else abs(%[1]s - georgia_clock(h.booked_at)::date) < 3 * 365 end`
 
 // believedCase tells of a court case c that no operator found its defendant to be of age.
-const believedCase = `not exists (select from reviews r where r.family = 'courts' and r.record = c.id and r.decision = 'lifted' and r.ended_at is null)`
+const believedCase = `not exists (select from decisions r where r.family = 'courts' and r.record = c.id and r.kind = 'publish' and r.ended_at is null)`
 
 // lifted tells that an operator lets the booking with that key be public.
 const lifted = `exists (select from reviews r where r.family = 'roster' and r.record = %s and r.decision = 'lifted' and r.ended_at is null)`

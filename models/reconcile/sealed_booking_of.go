@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -44,7 +45,7 @@ var groundsOf = `with concerned as materialized (
 
 // sealBookingsOf brings bookings in line with others (rids) and with court cases that began or ceased to be a
 // ground to withhold them, or told more of the birth. It gives those that the public lost and those that it got.
-func sealBookingsOf(ctx context.Context, tx pgx.Tx, rids, cases []int64, by Sealer) (hidden, shown []int64, err error) {
+func sealBookingsOf(ctx context.Context, tx pgx.Tx, rids, cases []int64, by sealer) (hidden, shown []int64, err error) {
 	if len(rids) == 0 && len(cases) == 0 {
 		return nil, nil, nil
 	}
@@ -71,7 +72,7 @@ func sealBookingsOf(ctx context.Context, tx pgx.Tx, rids, cases []int64, by Seal
 }
 
 // writeGrounds writes what the table resealed says of bookings, with version rows.
-func writeGrounds(ctx context.Context, tx pgx.Tx, by Sealer) (hidden, shown []int64, err error) {
+func writeGrounds(ctx context.Context, tx pgx.Tx, by sealer) (hidden, shown []int64, err error) {
 	var some bool
 	err = tx.QueryRow(ctx, `select coalesce(array_agg(rid order by rid) filter (where old_withheld is null and withheld is not null), '{}'),
  coalesce(array_agg(rid order by rid) filter (where old_withheld is not null and withheld is null), '{}'), count(*) > 0 from resealed`).Scan(&hidden, &shown, &some)
@@ -91,9 +92,9 @@ func writeGrounds(ctx context.Context, tx pgx.Tx, by Sealer) (hidden, shown []in
 		args []any
 	}{
 		{`insert into record_changes (family, record, at, source_id, run_id, field, before, after)
- select 'roster', rid, $1, coalesce($2, source_id), $3, 'withheld', old_withheld, withheld from resealed where withheld is distinct from old_withheld order by rid`, []any{by.Now, by.sourceID, by.runID}},
+ select 'roster', rid, $1, coalesce($2, source_id), $3, 'withheld', old_withheld, withheld from resealed where withheld is distinct from old_withheld order by rid`, []any{by.now, by.sourceID, by.runID}},
 		{`update bookings b set withheld = s.withheld, sealed_by = s.booking, sealed_case = s.kase,
-  last_change = case when s.withheld is distinct from s.old_withheld then $1 else b.last_change end, gen = $2 from resealed s where s.rid = b.rid`, []any{by.Now, gen}},
+  last_change = case when s.withheld is distinct from s.old_withheld then $1 else b.last_change end, gen = $2 from resealed s where s.rid = b.rid`, []any{by.now, gen}},
 		{`drop table resealed`, nil},
 	} {
 		if _, err := tx.Exec(ctx, step.sql, step.args...); err != nil {
@@ -137,38 +138,25 @@ func (st *staging) resealBookings(ctx context.Context) error {
 }
 
 // sealer is who says so: the snapshot, or without a run an operator.
-func (st *staging) sealer() Sealer {
+func (st *staging) sealer() sealer {
 	if st.RunID == 0 {
-		return Sealer{Now: st.Now}
+		return sealer{now: st.Now}
 	}
-	return Sealer{Now: st.Now, sourceID: &st.SourceID, runID: &st.RunID}
+	return sealer{now: st.Now, sourceID: &st.SourceID, runID: &st.RunID}
 }
 
-// awaitRoster waits for whoever writes bookings, should this snapshot of a court concern some: who reads a
-// roster takes its family first, and that of the courts after.
-func awaitRoster(ctx context.Context, tx pgx.Tx) error {
-	_, err := tx.Exec(ctx, `select from generations where family = 'roster' and (exists (select from bookings where sealed_case is not null)
- or exists (select from staged where has_case and booking_key is not null and minor_on((filed_date - interval '2 years')::date, dob, birth_year))) for update`)
-	if err != nil {
-		return fmt.Errorf("wait for writers of bookings: %w", err)
-	}
-	return nil
-}
-
-// sealBookings brings bookings in line with the cases that this snapshot of a court tells anew.
-func (st *staging) sealBookings(ctx context.Context) error {
-	var cases []int64
-	err := st.tx.QueryRow(ctx, `select coalesce(array_agg(c.id), '{}') from staged s join court_cases c on (c.county_id, c.court_type, c.case_number, c.party) = (s.county_id, s.court_type, s.case_number, s.party)
- left join known k on k.ord = s.ord where s.has_case and (k.ord is null or not k.same)
- and (c.booking_key is not null and minor_on((c.filed_date - interval '2 years')::date, c.dob, c.birth_year) or exists (select from bookings b where b.sealed_case = c.id))`).Scan(&cases)
-	if err != nil {
-		return fmt.Errorf("find cases of juveniles: %w", err)
-	}
-	hidden, shown, err := sealBookingsOf(ctx, st.tx, nil, cases, st.sealer())
+// FollowCases withholds, in a transaction of the caller, the bookings that some cases name with the birth of somebody under
+// 17, and publishes those that were withheld on account of cases which do not any more.
+func (s *Store) FollowCases(ctx context.Context, tx pgx.Tx, cases []int64, source string, run int64, now time.Time) error {
+	st := &staging{store: s, tx: tx, Reconciler: models.Reconciler{Snapshot: models.Snapshot{SourceID: source, RunID: run, Now: now}}}
+	hidden, shown, err := sealBookingsOf(ctx, tx, nil, cases, st.sealer())
 	if err != nil {
 		return err
 	}
-	return st.followBookings(ctx, hidden, shown)
+	if err := st.followBookings(ctx, hidden, shown); err != nil {
+		return err
+	}
+	return st.sealBatch(ctx)
 }
 
 // followBookings does what follows from bookings that the public lost or got: others and cases of the same
@@ -183,7 +171,7 @@ func (st *staging) followBookings(ctx context.Context, hidden, shown []int64) er
 	}
 	hidden, shown = append(hidden, more...), append(shown, less...)
 	all := slices.Concat(hidden, shown)
-	if err := SealCasesOf(ctx, st.tx, all, st.sealer()); err != nil {
+	if err := st.followedByCases(ctx, all); err != nil {
 		return err
 	}
 	if err := hush(ctx, st.tx, hidden, st.detectedAt()); err != nil {

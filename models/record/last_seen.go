@@ -18,8 +18,7 @@ import (
 var seenSQL = map[models.Family]string{
 	models.Roster: `select b.rid, greatest(b.last_seen, (select max(` + db.LastSeenSQL + `) from ` + db.SightingsOf("b.rid") + ` g join sources src on src.id = g.source_id))
  from bookings b where b.rid = any($1)`,
-	models.Courts: `select c.id, greatest(c.last_seen, (select max(snapshot_at) from hearings where case_id = c.id), (select max(snapshot_at) from removed_hearings where case_id = c.id),
- (select max(snapshot_at) from case_charges where case_id = c.id)) from court_cases c where c.id = any($1)`,
+	models.Courts: `select c.id, greatest(c.last_seen, (select max(snapshot_at) from hearings where case_id = c.id)) from court_cases c where c.id = any($1)`,
 	models.Corrections: `select o.cid, greatest(o.last_seen, (select max(case when c.present and c.misses = 0 then greatest(c.said_at, src.last_complete) else c.said_at end)
   from corrections_claims c join sources src on src.id = c.source_id where c.record = o.cid)) from corrections_records o where o.cid = any($1)`,
 }

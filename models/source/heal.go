@@ -30,7 +30,6 @@ func (s *Store) HealSource(ctx context.Context, id string, now time.Time, ahead 
 			`update court_cases set snapshot_at = h.at from healed h where source_id = $1 and snapshot_at > $2`,
 			`update hearings p set snapshot_at = h.at from healed h, court_cases c where c.id = p.case_id and c.source_id = $1 and p.snapshot_at > $2`,
 			`update case_charges p set snapshot_at = h.at from healed h, court_cases c where c.id = p.case_id and c.source_id = $1 and p.snapshot_at > $2`,
-			`update removed_hearings p set snapshot_at = h.at from healed h, court_cases c where c.id = p.case_id and c.source_id = $1 and p.snapshot_at > $2`,
 		} {
 			// The newest instant that the source has truly told of.
 			const healed = `with healed as (select coalesce(least(max(snapshot_at), $3::timestamptz), $3) as at from runs where source_id = $1 and snapshot_at is not null) `

@@ -5,7 +5,6 @@ package store
 
 import (
 	"context"
-	"iter"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -70,20 +69,11 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 		o.MaxWatchers = models.DefaultMaxWatchers
 	}
 	r, c := record.New(d, o.KeepRecords), claim.New(d)
+	e := reconcile.New(d, r.LastSeenOf, c)
+	c.UseBookings(e)
 	return &Store{
-		DB: d, records: r, engine: reconcile.New(d, r.LastSeenOf, c), claims: c, sources: source.New(d), links: link.New(d),
+		DB: d, records: r, engine: e, claims: c, sources: source.New(d), links: link.New(d),
 		alerts: alert.New(d, o.MaxWatchers), deliveries: delivery.New(d),
 		accounts: account.New(d, account.Needs{Cases: r.CourtCasesByKeys, Replan: alert.Replan}),
 	}, nil
-}
-
-// ReconcileCourts brings the cases of a court source into the tables. The engine in package reconcile still decides of
-// them; package claim does when courts are resolved from claims.
-func (s *Store) ReconcileCourts(ctx context.Context, r models.Reconciler, rows iter.Seq2[*models.CourtRow, error]) (models.Applied, models.Verdict, error) {
-	return s.engine.ReconcileCourts(ctx, r, rows)
-}
-
-// MergeCases makes two court cases one, as long as package reconcile decides of them.
-func (s *Store) MergeCases(ctx context.Context, kept, gone string) error {
-	return s.engine.MergeCases(ctx, kept, gone)
 }

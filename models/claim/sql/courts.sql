@@ -109,7 +109,7 @@ with cases as materialized (
   union all
   select c.id, k.sealed_by, 'known' from cases c join court_cases k on k.id = c.id and k.sealed_by is not null
    where c.booking = coalesce(booking_number(k.booking_key), ''))
-select distinct on (f.id, f.rid) f.id, f.rid, f.rule, coalesce(h.withheld_since, '0001-01-01'::timestamptz)
+select distinct on (f.id, f.rid) f.id, f.rid, f.rule, greatest(h.withheld_since, (select max(v.at) from record_changes v where v.family = 'roster' and v.record = h.rid and v.field = 'withheld'), '0001-01-01')
  from found f join cases c on c.id = f.id join hidden h on h.rid = f.rid
  where not exists (select from court_verdicts v where v.county_id = c.county and v.court_type = c.court and v.case_number = c.number collate "C" and v.party = c.party collate "C"
   and v.verdict = 'dismissed' and v.family = 'roster' and v.person = h.id)
