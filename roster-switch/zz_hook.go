@@ -1,0 +1,3 @@
+package ingest
+
+import _ "rollcall/models/claim"
