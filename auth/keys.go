@@ -29,7 +29,7 @@ var (
 		Code:    models.CodeUnauthorized,
 		Message: "this API key does not exist, was revoked or has expired; make a new one in the account settings",
 	}
-	errNotRead = errors.New("look up key: the look-up was broken off")
+	errNotRead = errors.New("look up key: database timed out")
 )
 
 // Keyring finds the caller that a key belongs to. It remembers keys, invalid ones too, for half a second, and reads

@@ -42,7 +42,7 @@ var (
 	}
 	errUnavailable = &models.Error{
 		Code:    models.CodeUnavailable,
-		Message: "the service cannot check API keys at the moment; try again in a second",
+		Message: "API keys cannot be checked right now; try again in a second",
 	}
 )
 

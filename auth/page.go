@@ -20,8 +20,8 @@ const (
 const ReaderHeader = "Rollcall-Reader"
 
 var (
-	errForeignPage = &models.Error{Code: models.CodeForbidden, Message: "a page of another site may not use your session; send an API key"}
-	errOtherReader = &models.Error{Code: models.CodeConflict, Message: "somebody else has signed in in this browser since this page was opened, so that nothing was done; open the page again"}
+	errForeignPage = &models.Error{Code: models.CodeForbidden, Message: "requests from other sites cannot use your session; send an API key"}
+	errOtherReader = &models.Error{Code: models.CodeConflict, Message: "another person has signed in in this browser since this page was opened; nothing was changed. Open the page again"}
 	errSocket      = &models.Error{Code: models.CodeForbidden, Message: "websockets need an API key in connection_init; with a session read server-sent events"}
 )
 

@@ -51,7 +51,7 @@ func NewPasskeys(s *Sessions, root string) (*Passkeys, error) {
 }
 
 // errPasskey does not tell what was wrong.
-var errPasskey = &models.Error{Code: models.CodeUnauthorized, Message: "this passkey was not taken; try again, or sign in with your password"}
+var errPasskey = &models.Error{Code: models.CodeUnauthorized, Message: "this passkey was not accepted; try again, or sign in with your password"}
 
 // holder is a user as the library sees one.
 type holder struct {
@@ -157,7 +157,7 @@ func (p *Passkeys) BeginSignIn(ctx context.Context, client netip.Addr) (any, err
 		return nil, err
 	}
 	if !a.OK {
-		return nil, &models.Error{Code: models.CodeRateLimited, Message: "too many tries to sign in; wait a minute and try again"}
+		return nil, &models.Error{Code: models.CodeRateLimited, Message: "too many sign-in attempts; wait a minute and try again"}
 	}
 	options, session, err := p.web.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired))
 	if err != nil {

@@ -54,7 +54,7 @@ func (p *Passwords) Hash(ctx context.Context, password, email string) (string, e
 	case n > maxPassword:
 		return "", models.Invalid("password", fmt.Sprintf("a password has at most %d characters", maxPassword))
 	case easy(password, email):
-		return "", models.Invalid("password", "this password is too easy to guess; several words that do not belong together do well")
+		return "", models.Invalid("password", "this password is too easy to guess; use several unrelated words")
 	}
 	return p.hash(ctx, password)
 }
@@ -126,4 +126,4 @@ func (p *Passwords) enter(ctx context.Context) error {
 
 func (p *Passwords) leave() { <-p.slots }
 
-var errBusy = &models.Error{Code: models.CodeUnavailable, Message: "too many people sign in at this moment; try again in a few seconds"}
+var errBusy = &models.Error{Code: models.CodeUnavailable, Message: "too many people are signing in; try again in a few seconds"}

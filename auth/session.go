@@ -45,7 +45,7 @@ type Visitor struct {
 }
 
 // errSignIn does not tell which of the two is wrong.
-var errSignIn = &models.Error{Code: models.CodeUnauthorized, Message: "this e-mail address and password do not belong together"}
+var errSignIn = &models.Error{Code: models.CodeUnauthorized, Message: "wrong e-mail address or password"}
 
 // SignIn checks an address and its password, and gives the cookie of a new session. Tries are limited for each client
 // network and each address.
@@ -112,7 +112,7 @@ func (s *Sessions) throttle(ctx context.Context, client, email string) error {
 		case err != nil:
 			return err
 		case !a.OK:
-			return &models.Error{Code: models.CodeRateLimited, Message: "too many tries to sign in; wait a minute and try again"}
+			return &models.Error{Code: models.CodeRateLimited, Message: "too many sign-in attempts; wait a minute and try again"}
 		}
 	}
 	return nil

@@ -52,7 +52,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (h *Handler) find(ctx context.Context, token string) (*models.CourtCase, *models.Account, error) {
 	if !wellFormed(token) {
-		return nil, nil, models.NotFound("there is no calendar at this address")
+		return nil, nil, models.NotFound("calendar not found")
 	}
 	return h.Store.CaseOfFeed(ctx, hashOf(token))
 }

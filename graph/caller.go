@@ -46,7 +46,7 @@ func ofAccount[T any](id func(*T) string, read func(ctx context.Context, account
 // found gives what a loader loaded, or an error when it is gone since.
 func found[T any](v *T, err error) (*T, error) {
 	if err == nil && v == nil {
-		return nil, models.NotFound("the record is not published any more")
+		return nil, models.NotFound("the record is no longer published")
 	}
 	return v, err
 }

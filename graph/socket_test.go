@@ -98,13 +98,13 @@ func TestWebsocketTakesAKeyFromItsFirstMessage(t *testing.T) {
 			case "Bearer broken":
 				return ctx, errors.New("read key of MARLOWE")
 			}
-			return ctx, &models.Error{Code: models.CodeUnauthorized, Message: "this key is not known"}
+			return ctx, &models.Error{Code: models.CodeUnauthorized, Message: "key not found"}
 		}
 	})
 	ack, err := next(t, dial(t, b, `{"Authorization": "Bearer good"}`))
 	require.NoError(t, err)
 	require.Equal(t, "connection_ack", ack.Type)
-	for key, want := range map[string]string{"Bearer bad": "this key is not known", "Bearer broken": "internal error"} {
+	for key, want := range map[string]string{"Bearer bad": "key not found", "Bearer broken": "internal error"} {
 		c := dial(t, b, `{"Authorization": "`+key+`"}`)
 		told, err := next(t, c)
 		for err == nil {
@@ -123,7 +123,7 @@ func TestWebsocketAsksBeforeEachOperation(t *testing.T) {
 		o.Authorize = func(ctx context.Context, _ string) (context.Context, error) { return ctx, nil }
 		o.Admit = func(_ context.Context, authorization string) error {
 			if authorization != "Bearer good" {
-				return &models.Error{Code: models.CodeUnauthorized, Message: "this key is not known"}
+				return &models.Error{Code: models.CodeUnauthorized, Message: "key not found"}
 			}
 			if asked.Add(1) > 1 {
 				return &models.Error{Code: models.CodeRateLimited, Message: "more than 1 request in a minute"}

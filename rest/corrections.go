@@ -46,7 +46,7 @@ func (h *api) showOffender(a *answer, r *http.Request) error {
 		return err
 	}
 	if o.Status == models.UnknownCustody {
-		return models.NotFound("there is no corrections record with this id")
+		return models.NotFound("corrections record not found")
 	}
 	booked, err := h.root.CorrectionsRecord().CountyRecords(ctx, o)
 	if err != nil {

@@ -99,7 +99,7 @@ func (h *api) showCase(a *answer, r *http.Request) error {
 		return err
 	}
 	if len(found) == 0 {
-		return models.NotFound("there is no court case with this number")
+		return models.NotFound("court case not found")
 	}
 	a.matches = len(found)
 	return h.caseDetail(a, r, found[0])

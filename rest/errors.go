@@ -30,8 +30,8 @@ const (
 	// retryAfter is what a 503 tells, in seconds: the trouble is mostly a slow or restarting database.
 	retryAfter = "2"
 
-	messageInternal    = "the service made a mistake; it is logged under the X-Request-Id of this answer"
-	messageUnavailable = "the service cannot answer at the moment; try again shortly"
+	messageInternal    = "internal error; the log has it under the X-Request-Id of this response"
+	messageUnavailable = "the service is unavailable; try again shortly"
 )
 
 // Reject answers a request with an error, in the one body that all errors of the service have:

@@ -17,7 +17,7 @@ var methods = [...]string{http.MethodGet, http.MethodHead, http.MethodPost, http
 // nobody knows never get further.
 func Misses(r chi.Router, reject Reject) {
 	notFound := func(w http.ResponseWriter, req *http.Request) {
-		reject(w, req, models.NotFound("there is nothing at this address; /openapi.json lists what there is"))
+		reject(w, req, models.NotFound("page not found; /openapi.json lists all addresses"))
 	}
 	r.NotFound(notFound)
 	r.MethodNotAllowed(func(w http.ResponseWriter, req *http.Request) {

@@ -46,7 +46,7 @@ func (v *visit) param(name string) string { return chi.URLParam(v.r, name) }
 func (s *Site) county(v *visit) (frame, error) {
 	c, err := s.Store.Counties().BySlug(v.param("slug"))
 	if err != nil {
-		return frame{}, models.NotFound("Georgia has no county at this address")
+		return frame{}, models.NotFound("county not found; Georgia has 159 counties, and this is not one of them")
 	}
 	sources, err := s.Store.Sources(v.r.Context())
 	if err != nil {

@@ -65,7 +65,7 @@ func TestAnAddressWhereNothingIsHasAPageForPeople(t *testing.T) {
 	const accept = "text/html,application/xhtml+xml,*/*;q=0.8"
 	resp := ask(b.as(u.Email), "Accept", accept)
 	require.Equal(t, http.StatusNotFound, resp.StatusCode)
-	require.Contains(t, text(t, resp), "There is no such page")
+	require.Contains(t, text(t, resp), "Page not found")
 
 	t.Log("a stranger learns only that one can sign in, a program gets what programs get")
 	resp = ask(b.browser(), "Accept", accept)
@@ -82,7 +82,7 @@ func TestAnAddressWhereNothingIsHasAPageForPeople(t *testing.T) {
 		status      int
 		allow, said string
 	}{
-		{b.as(u.Email), accept, "/search", http.StatusMethodNotAllowed, "GET", "nothing was done"},
+		{b.as(u.Email), accept, "/search", http.StatusMethodNotAllowed, "GET", "nothing was changed"},
 		{b.browser(), accept, "/search", http.StatusUnauthorized, "", "Go to sign-in"},
 		{b.as(u.Email), "application/json", "/search", http.StatusMethodNotAllowed, "", ""},
 	} {

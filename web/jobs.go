@@ -84,7 +84,7 @@ func (s *Site) jobAction(action, done string, allowed func(state string) bool, c
 			return err
 		}
 		if !allowed(state) {
-			return &models.Error{Code: models.CodeConflict, Message: "this job is " + cmp.Or(stateWords[state], state) + " already, so that nothing was changed; open the page of jobs again to see how they stand"}
+			return &models.Error{Code: models.CodeConflict, Message: "this job is " + cmp.Or(stateWords[state], state) + " already; nothing was changed. Reload the jobs page"}
 		}
 		if err := change(v.r.Context(), id); err != nil {
 			return err

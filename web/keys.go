@@ -74,7 +74,7 @@ func (s *Site) createKey(v *visit) error {
 	life, known := lives[v.r.PostFormValue("expires")]
 	switch {
 	case label == "":
-		return s.showKeys(v, keysBody{}, models.Invalid("label", "give the key a label, so that you know later what it is for"))
+		return s.showKeys(v, keysBody{}, models.Invalid("label", "give the key a label that says what it is for"))
 	case !known:
 		return s.showKeys(v, keysBody{Label: label}, models.Invalid("expires", "choose when the key ends"))
 	}
@@ -118,7 +118,7 @@ func (s *Site) key(v *visit) (*models.APIKey, error) {
 		}
 		return k, nil
 	}
-	return nil, models.NotFound("this account has no such key")
+	return nil, models.NotFound("key not found")
 }
 
 func (s *Site) revokeKey(v *visit) error {
@@ -167,7 +167,7 @@ func (s *Site) replaceKey(v *visit) error {
 	}
 	overlap, known := overlaps[v.r.PostFormValue("overlap")]
 	if !known {
-		return s.showKeys(v, keysBody{Asked: old.ID}, models.Invalid("overlap", "choose how long the old key works on"))
+		return s.showKeys(v, keysBody{Asked: old.ID}, models.Invalid("overlap", "choose how long the old key keeps working"))
 	}
 	var life time.Duration
 	if old.ExpiresAt != nil {

@@ -112,7 +112,7 @@ func (s *Site) changeRole(v *visit) error {
 		err = s.Store.SetRole(v.r.Context(), v.User, v.param("id"), was, role)
 	}
 	if errors.Is(err, models.ErrChanged) {
-		err = &models.Error{Code: models.CodeConflict, Message: fmt.Sprintf("the role was changed meanwhile, so that nothing was saved; it stands below, and you chose %s", role)}
+		err = &models.Error{Code: models.CodeConflict, Message: fmt.Sprintf("the role was changed in the meantime; nothing was saved; it stands below, and you chose %s", role)}
 	}
 	if err != nil {
 		return s.orMembers(v, membersBody{Asked: v.param("id")}, err)
@@ -134,7 +134,7 @@ func (s *Site) resetMember(v *visit) error {
 		return err
 	}
 	if u.Operator {
-		return &models.Error{Code: models.CodeForbidden, Message: "the password of an operator is reset by the command line: rollcall account reset"}
+		return &models.Error{Code: models.CodeForbidden, Message: "an operator resets a password on the command line: rollcall account reset"}
 	}
 	address, err := s.link(v, &models.SignInLink{Kind: models.Reset, Email: u.Email, Role: u.Role, UserID: &u.ID}, "/reset/", ResetLife)
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 )
 
 var (
-	errNoPage = models.NotFound("there is no such page")
+	errNoPage = models.NotFound("page not found")
 	// errNoRecord is one answer for what never was and for what must not be shown any more: nobody learns which.
-	errNoRecord = models.NotFound("it may never have existed, or must no longer be published")
+	errNoRecord = models.NotFound("it does not exist or is no longer published")
 )
 
 // Missing answers a browser that asks for an address where nothing is with a page. What programs ask for goes on to next.
@@ -38,7 +38,7 @@ func (s *Site) NotAllowed(allowed func(*http.Request) string, next http.Handler)
 			s.astray(w, r, errNoPage)
 		default:
 			w.Header().Set("Allow", allow)
-			s.astray(w, r, &models.Error{Code: models.CodeMethodNotAllowed, Message: "this address is a page to be opened, or the target of a form on another page; nothing was done"})
+			s.astray(w, r, &models.Error{Code: models.CodeMethodNotAllowed, Message: "this address does not accept this method; nothing was changed"})
 		}
 	}
 }

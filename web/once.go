@@ -22,7 +22,7 @@ import (
 const shownAgain = 10 * time.Minute
 
 // errSent is for a form whose answer is not given again.
-var errSent = &models.Error{Code: models.CodeConflict, Message: "this form was sent before, and is not done a second time; open its page to see how things stand"}
+var errSent = &models.Error{Code: models.CodeConflict, Message: "this form was already submitted; open its page to see the result"}
 
 // once does what a form asks a single time, however often it is sent: each form carries a token (template "once"), and whoever sends
 // the same again gets the first answer. The database keeps of the token only a hash, and the answer, which may show a secret,

@@ -263,7 +263,7 @@ func (s *Site) source(ctx context.Context, id string) (*models.Source, error) {
 			return src, nil
 		}
 	}
-	return nil, models.NotFound("there is no such source")
+	return nil, models.NotFound("source not found")
 }
 
 // sourceAction changes a source, and leaves a trace in the trail of the operator's account.

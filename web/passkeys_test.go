@@ -55,7 +55,7 @@ func TestAnswersThatNobodyAskedForSignInNobody(t *testing.T) {
 		resp := w.say("/sign-in/passkey", body)
 		require.Equal(t, http.StatusUnauthorized, resp.StatusCode, body)
 		require.Empty(t, resp.Cookies(), body)
-		require.Contains(t, text(t, resp), "not taken", body)
+		require.Contains(t, text(t, resp), "not accepted", body)
 	}
 	require.Equal(t, http.StatusBadRequest, w.say("/sign-in/passkey", `[`).StatusCode)
 }

@@ -108,7 +108,7 @@ func TestEveryFormAsksWhoSendsIt(t *testing.T) {
 			for _, w := range []*browser{member, owner} {
 				resp := w.post(route)
 				require.Equal(t, http.StatusNotFound, resp.StatusCode, route)
-				require.Contains(t, text(t, resp), "There is no such page", route)
+				require.Contains(t, text(t, resp), "Page not found", route)
 			}
 		}
 	}

@@ -62,8 +62,8 @@ func TestSignInIsThrottledAndTellsNothing(t *testing.T) {
 	w := b.browser()
 	wrong := text(t, w.post("/sign-in", "email", "ada@example.org", "password", "wrong"))
 	nobody := text(t, w.post("/sign-in", "email", "bob@example.org", "password", "wrong"))
-	require.Contains(t, wrong, "do not belong together")
-	require.Contains(t, nobody, "do not belong together")
+	require.Contains(t, wrong, "rong e-mail address or password")
+	require.Contains(t, nobody, "rong e-mail address or password")
 	var last *http.Response
 	for range 10 {
 		last = w.post("/sign-in", "email", "ADA@example.org ", "password", "wrong")

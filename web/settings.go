@@ -150,7 +150,7 @@ func (s *Site) changePassword(v *visit) error {
 	err := s.Sessions.Confirm(ctx, s.Proxies.Client(v.r), v.User, v.r.PostFormValue("current"))
 	var hash string
 	if err == nil && v.r.PostFormValue("password") == v.r.PostFormValue("current") {
-		err = models.Invalid("password", "the new password is the present one; choose another")
+		err = models.Invalid("password", "the new password is the same as the current one; choose another")
 	}
 	if err == nil {
 		hash, err = s.newPassword(v.r, v.User.Email)

@@ -140,7 +140,7 @@ func (r withHead) Get(pattern string, h http.HandlerFunc) {
 func (s *Site) ours(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.cross.Check(r) != nil {
-			s.fail(w, r, s.whoever(r), &models.Error{Code: models.CodeForbidden, Message: "this form was sent by a page of another site; open the page here and try again"})
+			s.fail(w, r, s.whoever(r), &models.Error{Code: models.CodeForbidden, Message: "this form was submitted from another site; open the page here and try again"})
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
@@ -178,7 +178,7 @@ func readForm(r *http.Request) error {
 	}
 	for _, values := range r.Form {
 		if !isText(values...) {
-			return &models.Error{Code: models.CodeInvalidRequest, Message: "the form holds what is not text; go back and write it anew"}
+			return &models.Error{Code: models.CodeInvalidRequest, Message: "the form contains characters that are not text; go back and enter it again"}
 		}
 	}
 	return nil

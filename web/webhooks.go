@@ -203,7 +203,7 @@ func (s *Site) showHook(v *visit, h *models.Webhook, f hookForms, problem error)
 	}
 	switch {
 	case f.Other:
-		data.Error, data.Status = "this endpoint was changed meanwhile, so that nothing was saved; below “Change it” stands both, for you to choose", http.StatusConflict
+		data.Error, data.Status = "this endpoint was changed in the meantime; nothing was saved; below “Change it” stands both, for you to choose", http.StatusConflict
 	case problem != nil:
 		data.failed(problem)
 		b.Form.Field = data.Field

@@ -168,8 +168,8 @@ func TestTheWebhookSecretIsForOwnersWhoProveItIsThem(t *testing.T) {
 	require.Contains(t, both, "whsec_current")
 	require.Contains(t, both, "whsec_next")
 	require.Equal(t, "/settings/keys/secret?done=rotated", w.post("/settings/keys/secret/finish", "current", password).Header.Get("Location"))
-	b.secrets.err = &models.Error{Code: models.CodeConflict, Message: "the secret is not being replaced"}
-	require.Contains(t, text(t, w.post("/settings/keys/secret/cancel", "current", password)), "The secret is not being replaced.")
+	b.secrets.err = &models.Error{Code: models.CodeConflict, Message: "no replacement of the secret is in progress"}
+	require.Contains(t, text(t, w.post("/settings/keys/secret/cancel", "current", password)), "No replacement of the secret is in progress.")
 	for _, actor := range b.secrets.actors {
 		require.Equal(t, "owner@example.org", actor, "whom the trail of the account names")
 	}

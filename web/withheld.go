@@ -201,9 +201,9 @@ func (s *Site) decided(v *visit, decision models.ReviewDecision) (*models.Pendin
 	p, err := s.Store.ReviewAsSeen(v.r.Context(), form("record"), cmp.Or(form("seen"), "none"), decision, v.User.Email, form("note"))
 	switch {
 	case errors.Is(err, models.ErrChanged):
-		err = &models.Error{Code: models.CodeConflict, Message: "this record was decided about, or its source told more of it, meanwhile, so that nothing was done; look at how it stands now"}
+		err = &models.Error{Code: models.CodeConflict, Message: "this record was decided or updated in the meantime; nothing was changed. Check it again"}
 	case models.CodeOf(err) == models.CodeNotFound:
-		err = models.NotFound("this record waits for no review any more, so that nothing was done")
+		err = models.NotFound("this record is no longer in review; nothing was changed")
 	}
 	return p, err
 }

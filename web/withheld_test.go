@@ -104,7 +104,7 @@ func TestADecisionOfAnotherTabIsNotUndoneUnseen(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, w.post("/operator/review/keep", first...).StatusCode)
 	resp := w.post("/operator/review/lift", second...)
 	require.Equal(t, http.StatusConflict, resp.StatusCode)
-	require.Contains(t, text(t, resp), "meanwhile, so that nothing was done")
+	require.Contains(t, text(t, resp), "in the meantime; nothing was changed")
 	require.Equal(t, http.StatusNotFound, w.get("/roster/"+one).StatusCode)
 	require.Equal(t, http.StatusConflict, w.post("/operator/review/lift", "record", one, "note", "without a version").StatusCode)
 
@@ -118,5 +118,5 @@ func TestADecisionOfAnotherTabIsNotUndoneUnseen(t *testing.T) {
 	require.NoError(t, err)
 	resp = w.post("/operator/review/lift", w.decision(page, other, "note", "of age")...)
 	require.Equal(t, http.StatusNotFound, resp.StatusCode)
-	require.Contains(t, text(t, resp), "waits for no review any more")
+	require.Contains(t, text(t, resp), "no longer in review")
 }

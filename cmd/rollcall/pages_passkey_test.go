@@ -66,7 +66,7 @@ func usesAPasskey(t *testing.T, b *tab) {
 	require.Contains(t, other.text(), "The passkey was removed")
 	other.submit("form[action='/sign-out'] button")
 	other.click("#passkey button")
-	other.until(`document.querySelector("#passkey [role=status]").textContent.includes("not taken")`)
+	other.until(`document.querySelector("#passkey [role=status]").textContent.includes("not accepted")`)
 	require.Contains(t, other.path(), "/sign-in")
 	other.forget() // Chromium notes the refusal that was asked for
 	other.clean()

@@ -63,7 +63,7 @@ func signsIn(t *testing.T, b *tab, enter string) {
 	b.accessible()
 	b.do(chromedp.SendKeys(chromedp.CSS("#email"), demo.Email), chromedp.SendKeys(chromedp.CSS("#password"), "not the password"))
 	b.submit("main button")
-	require.Contains(t, b.text(), "do not belong together")
+	require.Contains(t, b.text(), "rong e-mail address or password")
 	b.accessible()
 	b.forget() // Chromium notes the status 401 of the page itself
 	b.visit(enter)

@@ -125,7 +125,7 @@ func (d *aDesk) comesBackBesideWhatWasWritten() {
 		eval[bool](d.tab, `(document.querySelector(`+quoted(form)+`).requestSubmit(), true)`)
 		d.until(`document.querySelector("[role=alert] a[href^='/sign-in']")`)
 		d.forgive("status of 401")
-		require.Contains(t, d.text(), "Your session has ended, so that nothing was done. Sign in in another tab, then do it once more here: what you wrote stays.")
+		require.Contains(t, d.text(), "Your session has ended; nothing was done. Sign in in another tab, then do it once more here: what you wrote stays.")
 		d.accessible()
 		other := &aDesk{tab: d.beside(), x: d.x, db: d.db}
 		other.visit(eval[string](d.tab, `document.querySelector("[role=alert] a").getAttribute("href")`))
@@ -155,7 +155,7 @@ func (d *aDesk) anotherSignsInBeside() {
 	t.Log("a form of the page before is not done in the name of who came after")
 	d.do(chromedp.SendKeys(chromedp.CSS("#label"), "of the reader before"))
 	d.submit("form[action='/settings/keys'] button")
-	require.Contains(t, d.text(), "Somebody else has signed in in this browser")
+	require.Contains(t, d.text(), "Another person has signed in in this browser")
 	d.forgive("status of 409")
 	t.Log("and a page that is live becomes the other reader's")
 	live.until(`document.querySelector("meta[name=reader]").content !== ` + quoted(was) + ` && document.querySelector("#connection").textContent === "live"`)

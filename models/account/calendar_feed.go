@@ -14,7 +14,7 @@ import (
 )
 
 // noFeed is all that is said of a token that opens nothing: not whether it once did.
-const noFeed = "there is no calendar at this address"
+const noFeed = "calendar not found"
 
 // CreateCalendarFeed subscribes an account to the hearings of a published case; sha is the token's SHA-256.
 func (s *Store) CreateCalendarFeed(ctx context.Context, accountID string, c *models.CourtCase, label string, sha []byte) (*models.CalendarFeed, error) {

@@ -27,14 +27,14 @@ func (s *Store) BeginRotation(ctx context.Context, accountID string, sealedNext 
 func (s *Store) FinishRotation(ctx context.Context, accountID string) (*models.WebhookSecret, error) {
 	w, err := s.secretRow(ctx, "finish rotation", `update webhook_secrets set current = next, next = null, rotating_since = null, created_at = $2 where account_id = $1 and next is not null
  returning account_id, current, next, rotating_since, created_at`, accountID, s.Now().UTC())
-	return w, s.rotationError(ctx, accountID, err, "the secret is not being replaced")
+	return w, s.rotationError(ctx, accountID, err, "no replacement of the secret is in progress")
 }
 
 // CancelRotation forgets the next secret of an account.
 func (s *Store) CancelRotation(ctx context.Context, accountID string) (*models.WebhookSecret, error) {
 	w, err := s.secretRow(ctx, "cancel rotation", `update webhook_secrets set next = null, rotating_since = null where account_id = $1 and next is not null
  returning account_id, current, next, rotating_since, created_at`, accountID)
-	return w, s.rotationError(ctx, accountID, err, "the secret is not being replaced")
+	return w, s.rotationError(ctx, accountID, err, "no replacement of the secret is in progress")
 }
 
 func (s *Store) secretRow(ctx context.Context, what, sql string, args ...any) (*models.WebhookSecret, error) {

@@ -187,7 +187,7 @@ func (s *Store) CorrectionsByGdcID(ctx context.Context, gdcID string) (*models.C
 	}
 	o, ok, err := s.kept.gdcIDs.One(ctx, gdcID, s.readCorrectionsByGdcID)
 	if err == nil && !ok {
-		err = models.NotFound("there is no corrections record with this id")
+		err = models.NotFound("corrections record not found")
 	}
 	return o, err
 }

@@ -153,7 +153,7 @@ func (s *Store) OneCourtCase(ctx context.Context, numberOrID string, county *str
 	case err != nil:
 		return nil, err
 	case len(found) == 0:
-		return nil, models.NotFound("there is no court case with this number")
+		return nil, models.NotFound("court case not found")
 	case len(found) > 1:
 		ids := make([]string, len(found))
 		for i, c := range found {

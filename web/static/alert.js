@@ -89,7 +89,7 @@ async function showBoth(form) {
   const now = (await ask(query, { id })).alert;
   if (!now) throw Object.assign(new Error("gone"), { code: "NOT_FOUND" });
   alert.version = now.version;
-  const head = h("p", { tabindex: "-1" }, h("b", null, "It was changed meanwhile, so that nothing was saved. As it is now:"));
+  const head = h("p", { tabindex: "-1" }, h("b", null, "It was changed in the meantime; nothing was saved. As it is now:"));
   form.querySelector("[data-both]")?.remove();
   form.prepend(h("div", { class: "note warn stack-small", "data-both": true }, head,
     facts([["Tells when", eventWords(now.events)], ["Level", word(now.level)], ["Label", now.label || "none"], ["Note", now.note || "none"]]),

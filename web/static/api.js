@@ -33,7 +33,7 @@ export async function ask(query, variables, { signal, once } = {}) {
     throw new Refused("The service cannot be reached at the moment. Try again in a few seconds.", "OFFLINE");
   }
   if (answer.status === 401 && query.startsWith("mutation")) {
-    throw new Refused("Your session has ended, so that nothing was done.", "UNAUTHORIZED");
+    throw new Refused("Your session has ended; nothing was done.", "UNAUTHORIZED");
   }
   if (answer.status === 401) {
     location.assign("/sign-in?done=ended&next=" + encodeURIComponent(location.pathname + location.search));
