@@ -135,14 +135,14 @@ type LinkPair struct {
 	Population int          // of records, for match.Best
 }
 
-// StoredLink is a row of gdc_links.
+// StoredLink is the link of a pair, with the public id of its corrections record.
 type StoredLink struct {
-	GdcID       string
+	GdcID       string // empty for the link of a case
 	Confidence  Confidence
 	Probability float64
-	Reasons     []string
-	Origin      string // imported, matched, operator
-	Pinned      bool
+	Reasons     []string `gorm:"serializer:list"`
+	Origin      string   // LinkImported, LinkMatched or LinkOfOperator
+	Pinned      bool     // confirmed by an operator
 }
 
 // LinkBooking is what a booking says of its person.

@@ -2,111 +2,177 @@ package link
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"rollcall/models"
 	"rollcall/models/db"
+	"rollcall/models/db/joint"
 )
+
+// again is what a decision about a pair changes when there was one before: it is the newest decision now.
+var again = clause.AssignmentColumns([]string{"verdict", "decided_at", "seq"})
 
 // restoreConfirmed pins the confirmed pairs whose booking or record came back under its id.
 func restoreConfirmed(ctx context.Context, tx pgx.Tx, now time.Time) error {
-	_, err := tx.Exec(ctx, `insert into gdc_links as l (rid, cid, confidence, probability, reasons, origin, pinned, linked_at)
- select b.rid, c.cid, 'high', 1, '{confirmed by an operator}', 'operator', true, $1 from link_verdicts v
- join bookings b on b.id = v.roster_id join corrections_records c on c.gdc_id = v.gdc_id where v.verdict = 'confirmed'
- on conflict (rid) do update set cid = excluded.cid, confidence = 'high', probability = 1, reasons = excluded.reasons,
-  mugshot_match = l.mugshot_match and l.cid = excluded.cid, origin = 'operator', pinned = true, linked_at = excluded.linked_at
- where l.origin <> 'operator' or l.cid <> excluded.cid`, now)
-	if err != nil {
+	if _, err := tx.Exec(ctx, statements.Get("pin_confirmed"), pgx.NamedArgs{"now": now}); err != nil {
 		return fmt.Errorf("pin confirmed links: %w", err)
 	}
 	return nil
 }
 
-// DecideLink keeps an operator's verdict and applies it at once: confirming pins the link and takes the
-// place of any other record, dismissing removes it, a pinned one too; what else may fit the booking is
-// found by the next link run. Unknown ids are a not-found Error.
+// DecideLink keeps an operator's decision and applies it at once. Confirming pins the link in the place of any other record
+// of the booking. Dismissing removes it, also if it is pinned; the next link run finds what else may fit the booking. Unknown
+// ids are a not-found Error.
 func (s *Store) DecideLink(ctx context.Context, rosterID, gdcID string, verdict models.LinkVerdict) error {
-	return s.InTx(ctx, func(tx pgx.Tx) error {
-		if err := db.LockLinkTables(ctx, tx); err != nil {
+	return s.Joint(ctx, func(tx *joint.Tx) error {
+		if err := db.LockLinkTables(ctx, tx.Pgx()); err != nil {
 			return err
 		}
-		rid, cid, err := linkEnds(ctx, tx, rosterID, gdcID)
+		booking, record, err := linkEnds(tx.Gorm(), rosterID, gdcID)
 		if err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx, `delete from link_verdicts where roster_id = $1 and verdict = 'confirmed' and ($2 = 'confirmed' or gdc_id = $3)`, rosterID, verdict, gdcID)
-		if err != nil {
-			return fmt.Errorf("take back the verdict before: %w", err)
+		before := tx.Gorm().Where("roster_id = ? and verdict = ?", rosterID, models.LinkConfirmed)
+		if verdict != models.LinkConfirmed { // else no other record stays confirmed
+			before = before.Where("gdc_id = ?", gdcID)
 		}
-		_, err = tx.Exec(ctx, `insert into link_verdicts (roster_id, gdc_id, verdict, decided_at) values ($1, $2, $3, $4)
- on conflict (roster_id, gdc_id) do update set verdict = excluded.verdict, decided_at = excluded.decided_at, seq = excluded.seq`, rosterID, gdcID, verdict, s.Now())
-		if err != nil {
-			return fmt.Errorf("keep the verdict: %w", err)
+		if err := before.Delete(&models.LinkDecision{}).Error; err != nil {
+			return fmt.Errorf("take back the decision before: %w", err)
+		}
+		d := models.LinkDecision{RosterID: rosterID, GdcID: gdcID, Verdict: verdict, DecidedAt: s.Now()}
+		if err := tx.Gorm().Clauses(clause.OnConflict{Columns: ofPair("roster_id", "gdc_id"), DoUpdates: again}).Create(&d).Error; err != nil {
+			return fmt.Errorf("keep the decision: %w", err)
 		}
 		if verdict == models.LinkConfirmed {
-			return restoreConfirmed(ctx, tx, s.Now())
+			return restoreConfirmed(ctx, tx.Pgx(), s.Now())
 		}
-		if _, err := tx.Exec(ctx, `delete from gdc_links where rid = $1 and cid = $2`, rid, cid); err != nil {
+		if err := tx.Gorm().Where("rid = ? and cid = ?", booking.Key, record.Key).Delete(&models.GdcLinkRow{}).Error; err != nil {
 			return fmt.Errorf("remove the dismissed link: %w", err)
 		}
 		return nil
 	})
 }
 
-// linkEnds finds the keys of a pair.
-func linkEnds(ctx context.Context, tx pgx.Tx, rosterID, gdcID string) (rid, cid int64, err error) {
-	err = tx.QueryRow(ctx, `select rid from bookings where id = $1`, rosterID).Scan(&rid)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return 0, 0, models.NotFound("there is no booking " + rosterID)
+// ofPair are columns of a key.
+func ofPair(names ...string) []clause.Column {
+	out := make([]clause.Column, len(names))
+	for i, name := range names {
+		out[i].Name = name
+	}
+	return out
+}
+
+// person is one end of a pair: a booking, a corrections record or a case with its defendant, published or not.
+type person struct {
+	Key       int64
+	CountyID  int16 // of a booking; 0 for a record
+	Name      string
+	Dob       *models.Date `gorm:"serializer:date"`
+	BirthYear *int
+	Withheld  bool
+}
+
+// bookingCalled reads the booking with a public id.
+func bookingCalled(tx *gorm.DB, id string) (p person, found bool, err error) {
+	found, err = maybe(tx.Table("bookings").Select("rid as key, county_id, name, dob, birth_year, withheld is not null as withheld").Where("id = ?", id), &p)
+	if err != nil {
+		return p, false, fmt.Errorf("find booking: %w", err)
+	}
+	return p, found, nil
+}
+
+// recordCalled reads the corrections record with a public id.
+func recordCalled(tx *gorm.DB, gdcID string) (p person, found bool, err error) {
+	found, err = maybe(tx.Table("corrections_records").Select("cid as key, name, dob, birth_year, withheld is not null as withheld").Where("gdc_id = ?", gdcID), &p)
+	if err != nil {
+		return p, false, fmt.Errorf("find corrections record: %w", err)
+	}
+	return p, found, nil
+}
+
+// linkEnds finds both ends of a pair.
+func linkEnds(tx *gorm.DB, rosterID, gdcID string) (booking, record person, err error) {
+	booking, found, err := bookingCalled(tx, rosterID)
+	if err == nil && !found {
+		err = models.NotFound("there is no booking " + rosterID)
 	}
 	if err != nil {
-		return 0, 0, fmt.Errorf("find booking: %w", err)
+		return booking, record, err
 	}
-	err = tx.QueryRow(ctx, `select cid from corrections_records where gdc_id = $1`, gdcID).Scan(&cid)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return 0, 0, models.NotFound("there is no corrections record " + gdcID)
+	record, found, err = recordCalled(tx, gdcID)
+	if err == nil && !found {
+		err = models.NotFound("there is no corrections record " + gdcID)
 	}
-	if err != nil {
-		return 0, 0, fmt.Errorf("find corrections record: %w", err)
-	}
-	return rid, cid, nil
+	return booking, record, err
 }
 
 // LinkPairOf reads a pair by its ids; unknown ones are a not-found Error.
 func (s *Store) LinkPairOf(ctx context.Context, rosterID, gdcID string) (*models.LinkPair, error) {
 	p := &models.LinkPair{}
-	err := s.InTx(ctx, func(tx pgx.Tx) error {
-		rid, cid, err := linkEnds(ctx, tx, rosterID, gdcID)
+	err := s.Joint(ctx, func(tx *joint.Tx) error {
+		booking, record, err := linkEnds(tx.Gorm(), rosterID, gdcID)
 		if err != nil {
 			return err
 		}
-		var records int
-		err = tx.QueryRow(ctx, `select b.rid, b.name, `+born("b")+`, array(select v.gdc_id from link_verdicts v where v.roster_id = b.id and v.verdict = 'dismissed'),
- c.gdc_id, c.name, `+born("c")+`, b.withheld is not null or c.withheld is not null,
- (select v.verdict from link_verdicts v where v.roster_id = b.id and v.gdc_id = c.gdc_id), (select coalesce(sum(n), 0) from corrections_totals)
- from bookings b, corrections_records c where b.rid = $1 and c.cid = $2`, rid, cid).
-			Scan(&p.Booking.RID, &p.Booking.Name, &p.Booking.Born, &p.Booking.Dismissed, &p.Record.GdcID, &p.Record.Name, &p.Record.Born, &p.Withheld, &p.Verdict, &records)
-		if err != nil {
-			return fmt.Errorf("read pair: %w", err)
+		p.Booking = models.LinkBooking{RID: booking.Key, Name: booking.Name, Born: models.Born(booking.Dob, booking.BirthYear), Dismissed: []string{}}
+		p.Record = models.LinkRecord{GdcID: gdcID, Name: record.Name, Born: models.Born(record.Dob, record.BirthYear)}
+		p.Withheld = booking.Withheld || record.Withheld
+		if err := readDecisions(tx.Gorm(), rosterID, gdcID, p); err != nil {
+			return err
 		}
-		p.Population = linkPopulation(records)
-		var l models.StoredLink
-		err = tx.QueryRow(ctx, `select c.gdc_id, l.confidence, l.probability, l.reasons, l.origin, l.pinned from gdc_links l join corrections_records c using (cid) where l.rid = $1`, rid).
-			Scan(&l.GdcID, &l.Confidence, &l.Probability, &l.Reasons, &l.Origin, &l.Pinned)
-		switch {
-		case err == nil:
-			p.Stored = &l
-		case !errors.Is(err, pgx.ErrNoRows):
-			return fmt.Errorf("read link: %w", err)
+		if p.Population, err = population(tx.Gorm()); err != nil {
+			return err
 		}
-		return nil
+		p.Stored, err = storedLink(tx.Gorm().Table("gdc_links l").Joins("join corrections_records o on o.cid = l.cid").
+			Select("o.gdc_id, l.confidence, l.probability, l.reasons, l.origin, l.pinned").Where("l.rid = ?", booking.Key))
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	return p, nil
+}
+
+// readDecisions fills in what operators decided about the booking of a pair.
+func readDecisions(tx *gorm.DB, rosterID, gdcID string, p *models.LinkPair) error {
+	var decisions []models.LinkDecision
+	if err := tx.Where("roster_id = ?", rosterID).Order("seq").Find(&decisions).Error; err != nil {
+		return fmt.Errorf("read decisions: %w", err)
+	}
+	for _, d := range decisions {
+		if d.Verdict == models.LinkDismissed {
+			p.Booking.Dismissed = append(p.Booking.Dismissed, d.GdcID)
+		}
+		if d.GdcID == gdcID {
+			p.Verdict = &d.Verdict
+		}
+	}
+	return nil
+}
+
+// population is the number of records that chance agreement uses now.
+func population(tx *gorm.DB) (int, error) {
+	var records int
+	if err := tx.Table("corrections_totals").Select("coalesce(sum(n), 0)").Scan(&records).Error; err != nil {
+		return 0, fmt.Errorf("count records: %w", err)
+	}
+	return linkPopulation(records), nil
+}
+
+// storedLink reads the link that q finds, or nil when there is none.
+func storedLink(q *gorm.DB) (*models.StoredLink, error) {
+	var l models.StoredLink
+	found, err := maybe(q, &l)
+	if err != nil {
+		return nil, fmt.Errorf("read link: %w", err)
+	}
+	if !found {
+		return nil, nil //nolint:nilnil // most pairs have none
+	}
+	return &l, nil
 }

@@ -7,11 +7,14 @@
 //	date     models.Date, *models.Date   date
 //	list     []string and its like       text[]; null and {} are read as an empty list, never nil
 //
+// An Array is an argument of a condition such as "rid = any (?)".
+//
 // A pointer is nil where the column is null; null into a field that is no pointer is an error.
 package column
 
 import (
 	"context"
+	"database/sql/driver"
 	"fmt"
 	"math"
 	"reflect"
@@ -32,6 +35,18 @@ func Register(counties *models.Counties) {
 	schema.RegisterSerializer("utc", instant{time.UTC})
 	schema.RegisterSerializer("date", date{})
 	schema.RegisterSerializer("list", list{&sync.Pool{New: func() any { return pgtype.NewMap() }}})
+}
+
+// Array is a list of values as one argument. GORM writes a plain slice as (?, ?, ...), which is another statement for each
+// length.
+type Array[T any] []T
+
+// Value returns the list for pgx, which writes it as an array. A nil list is null.
+func (a Array[T]) Value() (driver.Value, error) {
+	if a == nil {
+		return nil, nil //nolint:nilnil // null is a value
+	}
+	return []T(a), nil
 }
 
 // put stores v, or nil when null, in a field that may be a pointer.

@@ -92,3 +92,20 @@ func TestANumberOfNoCountyIsAnError(t *testing.T) {
 	var got row
 	require.ErrorContains(t, db.Take(&got).Error, "no county has the number 2")
 }
+
+func TestAnArrayIsOneArgument(t *testing.T) {
+	t.Parallel()
+	db := setup(t)
+	at := time.Date(2026, 1, 4, 21, 30, 0, 0, models.Georgia)
+	for id := 1; id <= 3; id++ {
+		require.NoError(t, db.Create(&row{ID: id, At: at, Noted: at, Day: models.DateOf(at)}).Error)
+	}
+	for _, c := range []struct {
+		keys column.Array[int64]
+		want []int
+	}{{column.Array[int64]{3, 1, 9}, []int{1, 3}}, {column.Array[int64]{}, nil}, {nil, nil}} {
+		var got []int
+		require.NoError(t, db.Model(&row{}).Where("id = any (?)", c.keys).Order("id").Pluck("id", &got).Error)
+		require.ElementsMatch(t, c.want, got)
+	}
+}

@@ -23,13 +23,14 @@ type Bundle struct {
 	Store *store.Store
 	Pool  *pgxpool.Pool
 	Now   time.Time // the store's clock; a test may set it
+	db    *testdb.DB
 }
 
 // Setup opens a store on a database of its own, with the sources jail, court and prison.
 func Setup(t *testing.T) *Bundle {
 	t.Helper()
 	db := testdb.New(t)
-	b := &Bundle{Ctx: t.Context(), Pool: db.Pool, Now: time.Date(2026, 3, 10, 15, 0, 0, 0, time.UTC)}
+	b := &Bundle{Ctx: t.Context(), Pool: db.Pool, db: db, Now: time.Date(2026, 3, 10, 15, 0, 0, 0, time.UTC)}
 	var err error
 	b.Store, err = store.Open(t.Context(), db.URL, store.Options{Secret: []byte("test"), Now: func() time.Time { return b.Now }})
 	require.NoError(t, err)
@@ -43,6 +44,12 @@ func (b *Bundle) Exec(t *testing.T, sql string, args ...any) {
 	t.Helper()
 	_, err := b.Pool.Exec(b.Ctx, sql, args...)
 	require.NoError(t, err)
+}
+
+// Add stores records of package testdb: Booking, Case, Offender, Link and CourtLink.
+func (b *Bundle) Add(t *testing.T, records ...any) {
+	t.Helper()
+	b.db.Add(t, records...)
 }
 
 // Booking is a row to store; zero fields get plain values.

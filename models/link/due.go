@@ -1,0 +1,91 @@
+package link
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+
+	"github.com/jackc/pgx/v5"
+
+	"rollcall/models"
+	"rollcall/models/db/column"
+	"rollcall/models/db/joint"
+)
+
+// fewVersions is how many changed records never make a run full, however few records there are.
+const fewVersions = 20
+
+// linkPopulation rounds up to a power of two, from 1024 on.
+func linkPopulation(records int) int {
+	return 1 << max(10, bits.Len(uint(max(records, 1)-1)))
+}
+
+// takeEverything makes all bookings and cases due.
+func (r *Run) takeEverything(ctx context.Context, tx *joint.Tx) error {
+	if err := tx.Gorm().Exec(`truncate linked_records`).Error; err != nil {
+		return fmt.Errorf("forget records of the last run: %w", err)
+	}
+	if _, err := tx.Pgx().Exec(ctx, statements.Get("note_all_records")); err != nil {
+		return fmt.Errorf("record all records: %w", err)
+	}
+	r.Versions = nil
+	if err := tx.Gorm().Table("bookings").Order("rid").Pluck("rid", &r.Due).Error; err != nil {
+		return fmt.Errorf("find due bookings: %w", err)
+	}
+	if err := tx.Gorm().Table("court_cases").Order("id").Pluck("id", &r.DueCases).Error; err != nil {
+		return fmt.Errorf("find due cases: %w", err)
+	}
+	return nil
+}
+
+// findChanges compares the records of new generations with what the last run knew of them.
+func (r *Run) findChanges(ctx context.Context, tx pgx.Tx, last models.LinkProgress) error {
+	if _, err := tx.Exec(ctx, statements.Get("make_changed")); err != nil {
+		return fmt.Errorf("make table of changed records: %w", err)
+	}
+	if _, err := tx.Exec(ctx, statements.Get("find_changed_records"), pgx.NamedArgs{"corrections_gen": last.CorrectionsGen}); err != nil {
+		return fmt.Errorf("find changed records: %w", err)
+	}
+	for _, step := range []string{"forget_changed_records", "note_changed_records"} {
+		if _, err := tx.Exec(ctx, statements.Get(step)); err != nil {
+			return fmt.Errorf("record changed records: %w", err)
+		}
+	}
+	var err error
+	if r.Versions, err = all[models.LinkRecord](ctx, tx, "versions_of_changed_records", nil); err != nil {
+		return fmt.Errorf("read changed records: %w", err)
+	}
+	return nil
+}
+
+// findDue finds the bookings and cases that changes after the last run may concern. It needs findChanges before it.
+func (r *Run) findDue(ctx context.Context, tx pgx.Tx, last models.LinkProgress) (err error) {
+	if r.Due, err = keys(ctx, tx, "due_bookings", pgx.NamedArgs{"roster_gen": last.RosterGen, "verdict": last.Verdict}); err != nil {
+		return fmt.Errorf("find due bookings: %w", err)
+	}
+	if r.DueCases, err = keys(ctx, tx, "due_cases", pgx.NamedArgs{"courts_gen": last.CourtsGen, "court_verdict": last.CourtVerdict}); err != nil {
+		return fmt.Errorf("find due cases: %w", err)
+	}
+	return nil
+}
+
+// CasesOfBookings returns the keys of the cases linked with some bookings.
+func (r *Run) CasesOfBookings(ctx context.Context, rids []int64) (cases []int64, err error) {
+	err = r.store.rows(ctx).Model(&models.CourtLinkRow{}).Where("rid = any (?)", column.Array[int64](rids)).Distinct().Pluck("case_id", &cases).Error
+	if err != nil {
+		return nil, fmt.Errorf("find cases of bookings: %w", err)
+	}
+	return cases, nil
+}
+
+// ByCounty sorts cases by their county, so that a county's bookings are read once for many of them.
+func (r *Run) ByCounty(ctx context.Context, cases []int64) ([]int64, error) {
+	if len(cases) < 2 {
+		return cases, nil
+	}
+	sorted, err := keys(ctx, r.store.Pool(), "cases_by_county", pgx.NamedArgs{"cases": cases})
+	if err != nil {
+		return nil, fmt.Errorf("sort cases: %w", err)
+	}
+	return sorted, nil
+}

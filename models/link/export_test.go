@@ -1,0 +1,6 @@
+package link
+
+import "rollcall/models/db/sqlfile"
+
+// Statements are the named statements, for the test that prepares each.
+func Statements() sqlfile.Set { return statements }

@@ -1,0 +1,83 @@
+-- Links of court cases as matching found them. An operator's decision made meanwhile is stronger, and withheld records have
+-- no links.
+
+-- name: make_found_of_cases
+create temp table found_of_cases (
+  case_id bigint,
+  rid bigint,
+  gdc_id text collate "C",
+  confidence text,
+  probability real,
+  reasons text[]
+) on commit drop
+
+-- name: make_staged_of_cases
+-- A case whose corrections record is pinned takes no other one.
+create temp table staged_of_cases on commit drop as
+select f.case_id, f.rid, o.cid, f.confidence, f.probability, f.reasons
+from found_of_cases f
+join court_cases c on c.id = f.case_id and c.withheld is null
+left join bookings b on b.rid = f.rid
+left join corrections_records o on o.gdc_id = f.gdc_id
+where num_nonnulls(b.rid, o.cid) = 1 and b.withheld is null and o.withheld is null
+  and not exists (
+    select from court_verdicts v
+    where (v.county_id, v.court_type, v.case_number, v.party) = (c.county_id, c.court_type, c.case_number, c.party)
+      and v.verdict = 'dismissed' and (v.family, v.person) in (('roster', b.id), ('corrections', o.gdc_id)))
+  and not (
+    o.cid is not null
+    and exists (select from court_links l where l.case_id = f.case_id and l.cid is not null and l.pinned))
+
+-- name: remove_court_links
+-- Of the cases that were looked at, the links that matching did not find just so. The second count is of those that it found
+-- otherwise: they are written anew.
+with gone as (
+  delete from court_links l
+  where l.case_id = any (@considered) and not l.pinned
+    and not exists (
+      select from staged_of_cases s
+      where s.case_id = l.case_id
+        and (s.rid, s.cid, s.confidence, s.probability, s.reasons) is not distinct from (l.rid, l.cid, l.confidence, l.probability, l.reasons))
+  returning case_id, rid, cid
+)
+select count(*),
+  count(*) filter (where exists (
+    select from staged_of_cases s where s.case_id = g.case_id and (s.rid, s.cid) is not distinct from (g.rid, g.cid)))
+from gone g
+
+-- name: write_court_links
+insert into court_links (case_id, rid, cid, confidence, probability, reasons, origin, linked_at)
+select case_id, rid, cid, confidence, probability, reasons, 'matched', @now
+from staged_of_cases
+order by case_id
+on conflict do nothing
+
+-- name: forget_replaced_record
+-- A case has one corrections record: the confirmed one takes the place of any other.
+delete from court_links l
+using court_verdicts v, court_cases c, corrections_records o
+where v.verdict = 'confirmed' and v.family = 'corrections' and c.id = l.case_id
+  and (c.county_id, c.court_type, c.case_number, c.party) = (v.county_id, v.court_type, v.case_number, v.party)
+  and o.gdc_id = v.person and l.cid is not null and l.cid <> o.cid
+
+-- name: pin_confirmed_bookings
+insert into court_links as l (case_id, rid, confidence, probability, reasons, origin, pinned, linked_at)
+select c.id, b.rid, 'high', 1, '{confirmed by an operator}', 'operator', true, @now
+from court_verdicts v
+join court_cases c on (c.county_id, c.court_type, c.case_number, c.party) = (v.county_id, v.court_type, v.case_number, v.party)
+join bookings b on b.id = v.person
+where v.verdict = 'confirmed' and v.family = 'roster'
+on conflict (case_id, rid) do update
+set confidence = 'high', probability = 1, reasons = excluded.reasons, origin = 'operator', pinned = true, linked_at = excluded.linked_at
+where not l.pinned
+
+-- name: pin_confirmed_records
+insert into court_links as l (case_id, cid, confidence, probability, reasons, origin, pinned, linked_at)
+select c.id, o.cid, 'high', 1, '{confirmed by an operator}', 'operator', true, @now
+from court_verdicts v
+join court_cases c on (c.county_id, c.court_type, c.case_number, c.party) = (v.county_id, v.court_type, v.case_number, v.party)
+join corrections_records o on o.gdc_id = v.person
+where v.verdict = 'confirmed' and v.family = 'corrections'
+on conflict (case_id) where cid is not null do update
+set confidence = 'high', probability = 1, reasons = excluded.reasons, origin = 'operator', pinned = true, linked_at = excluded.linked_at
+where not l.pinned

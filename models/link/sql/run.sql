@@ -1,0 +1,94 @@
+-- What a link run has to look at. Births are written as YYYY-MM-DD, YYYY or nothing.
+
+-- name: linked_state
+-- What the run links up to, read at one instant. What is committed later is due in the next run.
+select
+  (select gen from generations where family = 'roster') as roster_gen,
+  (select gen from generations where family = 'corrections') as corrections_gen,
+  (select gen from generations where family = 'courts') as courts_gen,
+  (select coalesce(max(seq), 0) from link_verdicts) as verdict,
+  (select coalesce(max(seq), 0) from court_verdicts) as court_verdict,
+  (select coalesce(sum(n), 0) from corrections_totals)::bigint as population
+
+-- name: note_all_records
+insert into linked_records (cid, gdc_id, name, born)
+select o.cid, o.gdc_id, o.name, coalesce(to_char(o.dob, 'YYYY-MM-DD'), o.birth_year::text, '')
+from corrections_records o
+where o.withheld is null
+order by o.cid
+
+-- name: make_changed
+create temp table changed (
+  cid bigint,
+  old_id text,
+  old_name text,
+  old_born text,
+  gdc_id text,
+  name text,
+  born text
+) on commit drop
+
+-- name: find_changed_records
+-- The records of new generations that matching sees otherwise than the last run did. One that was deleted or withheld has no
+-- name now, one that is new had none.
+insert into changed (cid, old_id, old_name, old_born, gdc_id, name, born)
+select cid, l.gdc_id as old_id, l.name as old_name, l.born as old_born, n.gdc_id, n.name, n.born
+from (
+  select cid from corrections_records where gen > @corrections_gen
+  union
+  select record from gone_records where family = 'corrections' and gen > @corrections_gen
+) touched
+left join linked_records l using (cid)
+left join (
+  select o.cid, o.gdc_id, o.name, coalesce(to_char(o.dob, 'YYYY-MM-DD'), o.birth_year::text, '') as born
+  from corrections_records o
+  where o.withheld is null and o.gen > @corrections_gen
+) n using (cid)
+where (l.name, l.born) is distinct from (n.name, n.born)
+
+-- name: forget_changed_records
+delete from linked_records l
+using changed c
+where c.cid = l.cid
+
+-- name: note_changed_records
+insert into linked_records (cid, gdc_id, name, born)
+select cid, gdc_id, name, born
+from changed
+where name is not null
+
+-- name: versions_of_changed_records
+-- As they were and as they are. The bookings near either may need another link. Bookings that are linked with a changed
+-- record are near what it was, as whether a pair is near depends on the two alone.
+select old_id as gdc_id, old_name as name, old_born as born from changed where old_name is not null
+union all
+select gdc_id, name, born from changed where name is not null
+
+-- name: due_bookings
+-- Bookings that changed, that an operator decided about, or whose confirmed record changed.
+select rid from bookings where gen > @roster_gen
+union
+select b.rid from link_verdicts v join bookings b on b.id = v.roster_id where v.seq > @verdict
+union
+select b.rid
+from link_verdicts v
+join changed c on c.old_id = v.gdc_id
+join bookings b on b.id = v.roster_id
+where v.verdict = 'confirmed'
+order by 1
+
+-- name: due_cases
+-- Cases that changed, that an operator decided about, or whose record changed.
+select id from court_cases where gen > @courts_gen
+union
+select c.id
+from court_verdicts v
+join court_cases c on (c.county_id, c.court_type, c.case_number, c.party) = (v.county_id, v.court_type, v.case_number, v.party)
+where v.seq > @court_verdict
+union
+select l.case_id from court_links l join changed n on n.cid = l.cid
+order by 1
+
+-- name: cases_by_county
+-- A county's bookings are read once for many of its cases.
+select id from court_cases where id = any (@cases) order by county_id, id

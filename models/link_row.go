@@ -1,0 +1,114 @@
+package models
+
+import (
+	"strconv"
+	"time"
+)
+
+// Who made a link.
+const (
+	LinkImported   = "imported" // taken over from another system
+	LinkMatched    = "matched"  // found by package match
+	LinkOfOperator = "operator" // confirmed by an operator
+)
+
+// GdcLinkRow is the GORM model of gdc_links: the corrections record of a booking's person, of which there is at most one.
+type GdcLinkRow struct {
+	RID          int64 `gorm:"column:rid;primaryKey"`
+	CID          int64 `gorm:"column:cid"`
+	Confidence   Confidence
+	Probability  float64   // 0 to 1
+	Reasons      []string  `gorm:"serializer:list"` // why, in plain words; never nil
+	MugshotMatch bool      // facial recognition confirmed it
+	Origin       string    // LinkImported, LinkMatched or LinkOfOperator
+	Pinned       bool      // confirmed by an operator: linking does not change it
+	LinkedAt     time.Time `gorm:"serializer:utc"`
+}
+
+// TableName is the table of links between bookings and corrections records.
+func (GdcLinkRow) TableName() string { return "gdc_links" }
+
+// CourtLinkRow is the GORM model of court_links: a booking or the corrections record of a case's defendant. Exactly one of
+// RID and CID is set. A case has any number of bookings and at most one corrections record, so no column is a key alone.
+type CourtLinkRow struct {
+	CaseKey     int64  `gorm:"column:case_id"`
+	RID         *int64 `gorm:"column:rid"`
+	CID         *int64 `gorm:"column:cid"`
+	Confidence  Confidence
+	Probability float64   // 0 to 1
+	Reasons     []string  `gorm:"serializer:list"` // why, in plain words; never nil
+	Origin      string    // LinkMatched or LinkOfOperator
+	Pinned      bool      // confirmed by an operator: linking does not change it
+	LinkedAt    time.Time `gorm:"serializer:utc"`
+}
+
+// TableName is the table of links of cases.
+func (CourtLinkRow) TableName() string { return "court_links" }
+
+// LinkDecision is an operator's decision about a booking and a corrections record. It names them by public ids, which
+// outlive a new ingest. It is the GORM model of link_verdicts.
+type LinkDecision struct {
+	RosterID  string      `gorm:"primaryKey"` // Booking.ID
+	GdcID     string      `gorm:"primaryKey"`
+	Verdict   LinkVerdict // one record at most is confirmed for a booking
+	DecidedAt time.Time   `gorm:"serializer:utc"`
+	Seq       int64       `gorm:"default:(-)"` // order of decisions; a link run looks at those after LinkProgress.Verdict
+}
+
+// TableName is the table of decisions about bookings and corrections records.
+func (LinkDecision) TableName() string { return "link_verdicts" }
+
+// CourtLinkDecision is an operator's decision about a case and a booking or corrections record. It names them by what
+// outlives a new ingest. It is the GORM model of court_verdicts.
+type CourtLinkDecision struct {
+	CountyID   int16       `gorm:"primaryKey;autoIncrement:false"`
+	CourtType  CourtType   `gorm:"primaryKey"`
+	CaseNumber string      `gorm:"primaryKey"`
+	Party      string      `gorm:"primaryKey"`
+	Family     Family      `gorm:"primaryKey"` // of the person: Roster or Corrections
+	Person     string      `gorm:"primaryKey"` // Booking.ID or CorrectionsRecord.GdcID
+	Verdict    LinkVerdict // one corrections record at most is confirmed for a case
+	DecidedAt  time.Time   `gorm:"serializer:utc"`
+	Seq        int64       `gorm:"default:(-)"` // order of decisions; a link run looks at those after LinkProgress.CourtVerdict
+}
+
+// TableName is the table of decisions about cases.
+func (CourtLinkDecision) TableName() string { return "court_verdicts" }
+
+// LinkProgress is how far linking has come. It is the GORM model of link_progress, which has one row. A transaction that
+// writes links or decisions locks it first.
+type LinkProgress struct {
+	One            bool  `gorm:"primaryKey"` // always true
+	RosterGen      int64 // generations whose changes are linked
+	CorrectionsGen int64
+	CourtsGen      int64
+	Verdict        int64 // LinkDecision.Seq up to which decisions are applied
+	CourtVerdict   int64 // CourtLinkDecision.Seq up to which decisions are applied
+	Population     int64 // number of records from which chance agreement was computed
+	Unfinished     bool  // no run yet, or one was interrupted: the next links everything
+}
+
+// TableName is the table of the one row.
+func (LinkProgress) TableName() string { return "link_progress" }
+
+// LinkedRecord is a published corrections record as the last link run saw it. It is the GORM model of linked_records.
+type LinkedRecord struct {
+	CID   int64  `gorm:"column:cid;primaryKey;autoIncrement:false"`
+	GdcID string // CorrectionsRecord.GdcID
+	Name  string // as the department writes it
+	Born  string // YYYY-MM-DD, YYYY or empty
+}
+
+// TableName is the table of records that were linked.
+func (LinkedRecord) TableName() string { return "linked_records" }
+
+// Born is what is known of a birth: YYYY-MM-DD, YYYY or empty.
+func Born(dob *Date, year *int) string {
+	switch {
+	case dob != nil:
+		return dob.String()
+	case year != nil:
+		return strconv.Itoa(*year)
+	}
+	return ""
+}
