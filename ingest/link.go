@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"runtime"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
@@ -15,11 +14,10 @@ import (
 	"rollcall/models/store"
 )
 
-// Linker keeps the links between bookings and corrections records current, and those of court cases with
-// both (issue of linkage: MATCHING "Design" 7). It looks at bookings and cases that changed, and at those
-// near what changed; what it leaves behind is what a look at everything would, but that the former name of
-// a booking is forgotten: a case that it kept from a link is found by the next look at everything. It is safe for concurrent use: one run waits
-// for another, on other replicas too.
+// Linker keeps the links between bookings and corrections records current, and those of court cases with both. It looks at
+// bookings and cases that changed, and at those near what changed. The result is that of a look at everything, with one
+// exception: the former name of a booking is forgotten, so a case that it kept from a link is found by the next look at
+// everything. It is safe for concurrent use: one run waits for another, on other replicas too.
 type Linker struct {
 	Store *store.Store
 	Log   *slog.Logger
@@ -85,21 +83,22 @@ func dueBookings(ctx context.Context, run *link.Run) ([]int64, error) {
 	if len(run.Versions) == 0 {
 		return run.Due, nil
 	}
-	versions := make([]match.Record, len(run.Versions))
-	for i, v := range run.Versions {
-		versions[i] = match.Record{ID: strconv.Itoa(i), Name: match.Parse(v.Name), Born: match.ParseBirth(v.Born)}
+	records := match.NewLinker(versionsOf(run))
+	var near []int64
+	scan := crowd[models.LinkBooking]{
+		near: func(b *models.LinkBooking) bool { return len(records.Near(bookingOf(b))) > 0 },
+		keep: func(b *models.LinkBooking) { near = append(near, b.RID) },
 	}
-	near := nearby{records: match.NewLinker(versions)}
-	if err := run.EachBooking(ctx, near.add); err != nil {
+	if err := run.EachBooking(ctx, scan.add); err != nil {
 		return nil, err
 	}
-	near.flush()
-	due := slices.Concat(near.found, run.Due)
+	scan.flush()
+	due := slices.Concat(near, run.Due)
 	slices.Sort(due)
 	return slices.Compact(due), nil
 }
 
-// versionsOf gives the changed records as they were and as they are.
+// versionsOf are the changed records as they were and as they are.
 func versionsOf(run *link.Run) []match.Record {
 	versions := make([]match.Record, len(run.Versions))
 	for i, v := range run.Versions {
@@ -123,28 +122,30 @@ func once[T any](make func(context.Context) (T, error)) func(context.Context) (T
 	}
 }
 
-// nearby collects the bookings near some records.
-type nearby struct {
-	records *match.Linker
-	batch   []models.LinkBooking
-	found   []int64
+// crowd looks at many people on all processors and keeps some, in their order.
+type crowd[T any] struct {
+	near  func(*T) bool // may run for several at once
+	keep  func(*T)
+	batch []T
 }
 
-func (n *nearby) add(b *models.LinkBooking) {
-	if n.batch = append(n.batch, *b); len(n.batch) == linkChunk {
-		n.flush()
+// add looks at one more. What it points to may be reused.
+func (c *crowd[T]) add(one *T) {
+	if c.batch = append(c.batch, *one); len(c.batch) == linkChunk {
+		c.flush()
 	}
 }
 
-func (n *nearby) flush() {
-	is := make([]bool, len(n.batch))
-	inParallel(len(n.batch), func(i int) { is[i] = len(n.records.Near(bookingOf(&n.batch[i]))) > 0 })
-	for i := range n.batch {
+// flush looks at those that were added since the last full batch. Call it at the end.
+func (c *crowd[T]) flush() {
+	is := make([]bool, len(c.batch))
+	inParallel(len(c.batch), func(i int) { is[i] = c.near(&c.batch[i]) })
+	for i := range c.batch {
 		if is[i] {
-			n.found = append(n.found, n.batch[i].RID)
+			c.keep(&c.batch[i])
 		}
 	}
-	n.batch = n.batch[:0]
+	c.batch = c.batch[:0]
 }
 
 // link finds the links of the bookings due, a chunk at a time.

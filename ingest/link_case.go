@@ -95,28 +95,10 @@ func stayOf(s *models.LinkStay) match.Stay {
 	return match.Stay{Name: match.Parse(s.Name), Born: match.ParseBirth(s.Born), Charges: s.Charges, Numbers: s.Numbers}
 }
 
-// CourtExplanation says why a case and a booking or corrections record are linked or not. It holds names:
-// it is for operators only.
-type CourtExplanation struct {
-	CaseID      string              `json:"case_id"`
-	CaseNumber  string              `json:"case_number"`
-	Defendant   string              `json:"defendant"`
-	CaseBorn    string              `json:"case_born"` // YYYY-MM-DD, YYYY or empty, as below
-	PersonID    string              `json:"person_id"` // of the booking or record
-	PersonName  string              `json:"person_name"`
-	PersonBorn  string              `json:"person_born"`
-	Confidence  string              `json:"confidence"` // of the pair alone: high, medium, low, or empty for no link
-	Probability float64             `json:"probability"`
-	Reasons     []string            `json:"reasons"` // for and against, the weightiest first
-	Linked      *models.Confidence  `json:"linked"`  // the stored link's confidence, or null
-	Origin      *string             `json:"origin"`  // of that link: matched, operator
-	Verdict     *models.LinkVerdict `json:"verdict"` // an operator's, of this pair
-	Notes       []string            `json:"notes"`   // what else decided, in sentences
-}
-
+// explainCourt compares the two ends of a pair, and says what is stored.
 func explainCourt(caseID string, p *models.CourtPair) *CourtExplanation {
 	k := caseOf(&p.Case)
-	e := &CourtExplanation{CaseID: caseID, CaseNumber: p.Number, Defendant: p.Case.Name, CaseBorn: p.Case.Born, Verdict: p.Verdict, Notes: []string{}}
+	e := &CourtExplanation{CaseID: caseID, CaseNumber: p.Number, Defendant: p.Case.Name, CaseBorn: p.Case.Born, Explanation: Explanation{Verdict: p.Verdict, Notes: []string{}}}
 	if p.Stay != nil {
 		s := stayOf(p.Stay)
 		e.PersonID, e.PersonName, e.PersonBorn, e.Reasons = p.Stay.ID, p.Stay.Name, p.Stay.Born, match.ExplainCase(k, &s)
@@ -138,26 +120,20 @@ func explainCourt(caseID string, p *models.CourtPair) *CourtExplanation {
 	return e
 }
 
+// note says what else but the pair itself decided.
 func (e *CourtExplanation) note(p *models.CourtPair) {
-	add := func(note string) { e.Notes = append(e.Notes, note) }
-	if p.Verdict != nil {
-		add("An operator " + string(*p.Verdict) + " this pair.")
-	}
-	if p.Withheld {
-		add("One of the two is withheld: withheld records are not linked.")
-	}
+	e.noteOutside(p.Withheld)
 	switch l := p.Stored; {
 	case l != nil:
-		e.Linked, e.Origin = &l.Confidence, &l.Origin
-		add("The two are linked (" + string(l.Confidence) + ", " + l.Origin + "): " + cmp.Or(firstOf(l.Reasons), "no reason kept") + ".")
+		confidence := string(l.Confidence)
+		e.Linked, e.Origin = &confidence, &l.Origin
+		e.add("The two are linked (" + string(l.Confidence) + ", " + l.Origin + "): " + cmp.Or(firstOf(l.Reasons), "no reason kept") + ".")
 	case e.Confidence != "" && p.Verdict == nil && !p.Withheld:
-		add("The two are not linked: another person fits the case about as well, or it waits for the next link run.")
+		e.add("The two are not linked: another person fits the case about as well, or it waits for the next link run.")
 	default:
-		add("The two are not linked.")
+		e.add("The two are not linked.")
 	}
-	if p.Stored != nil && p.Stored.Pinned {
-		add("The link is confirmed: matching does not touch it.")
-	}
+	e.notePinned(p.Stored)
 }
 
 func firstOf(list []string) string {

@@ -79,7 +79,7 @@ func (l *courtLinks) casesNear(ctx context.Context) ([]int64, error) {
 	}
 	stays, records := byCounty(faces), match.NewLinker(versionsOf(l.run))
 	var near []int64
-	scan := crowd{do: func(f *models.LinkFace) bool {
+	scan := crowd[models.LinkFace]{near: func(f *models.LinkFace) bool {
 		who := personOf(f)
 		if s := stays[f.County]; s != nil && len(s.Near(who)) > 0 {
 			return true
@@ -109,30 +109,6 @@ func byCounty(faces []models.LinkFace) map[int16]*match.Linker {
 
 func personOf(f *models.LinkFace) *match.Booking {
 	return &match.Booking{Name: match.Parse(f.Name), Born: match.ParseBirth(f.Born)}
-}
-
-// crowd looks at many faces on all processors and keeps some, in their order.
-type crowd struct {
-	do    func(*models.LinkFace) bool
-	keep  func(*models.LinkFace)
-	batch []models.LinkFace
-}
-
-func (c *crowd) add(f *models.LinkFace) {
-	if c.batch = append(c.batch, *f); len(c.batch) == linkChunk {
-		c.flush()
-	}
-}
-
-func (c *crowd) flush() {
-	is := make([]bool, len(c.batch))
-	inParallel(len(c.batch), func(i int) { is[i] = c.do(&c.batch[i]) })
-	for i := range c.batch {
-		if is[i] {
-			c.keep(&c.batch[i])
-		}
-	}
-	c.batch = c.batch[:0]
 }
 
 // findAll finds the links of cases, which come county by county.
@@ -168,7 +144,7 @@ func (l *courtLinks) staysNear(ctx context.Context, cases []models.LinkCase) (ne
 	index := match.NewLinker(defendants)
 	near = make([][]int64, len(cases))
 	var all []int64
-	scan := crowd{do: func(f *models.LinkFace) bool { return len(index.Near(personOf(f))) > 0 }, keep: func(f *models.LinkFace) {
+	scan := crowd[models.LinkFace]{near: func(f *models.LinkFace) bool { return len(index.Near(personOf(f))) > 0 }, keep: func(f *models.LinkFace) {
 		all = append(all, f.Key)
 		for _, r := range index.Near(personOf(f)) {
 			near[placeOf(r.ID)] = append(near[placeOf(r.ID)], f.Key)

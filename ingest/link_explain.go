@@ -7,22 +7,58 @@ import (
 	"rollcall/models"
 )
 
-// LinkExplanation says why a booking and a corrections record are linked or not. It holds names: it is
-// for operators only.
-type LinkExplanation struct {
-	RosterID    string              `json:"roster_id"`
-	GdcID       string              `json:"gdc_id"`
-	BookedName  string              `json:"booked_name"`
-	BookedBorn  string              `json:"booked_born"` // YYYY-MM-DD, YYYY or empty, as below
-	RecordName  string              `json:"record_name"`
-	RecordBorn  string              `json:"record_born"`
+// Explanation says why two records are linked or not.
+type Explanation struct {
 	Confidence  string              `json:"confidence"` // of the pair alone: high, medium, low, or empty for no link
 	Probability float64             `json:"probability"`
 	Reasons     []string            `json:"reasons"` // for and against, the weightiest first
-	Linked      *string             `json:"linked"`  // the record that the booking is linked to, or null
+	Linked      *string             `json:"linked"`  // the record that a booking is linked to; the confidence of a case's link; null: no link
 	Origin      *string             `json:"origin"`  // of that link: imported, matched, operator
 	Verdict     *models.LinkVerdict `json:"verdict"` // an operator's, of this pair
 	Notes       []string            `json:"notes"`   // what else decided, in sentences
+}
+
+// LinkExplanation explains a booking and a corrections record. It holds names: it is for operators only.
+type LinkExplanation struct {
+	RosterID   string `json:"roster_id"`
+	GdcID      string `json:"gdc_id"`
+	BookedName string `json:"booked_name"`
+	BookedBorn string `json:"booked_born"` // YYYY-MM-DD, YYYY or empty, as below
+	RecordName string `json:"record_name"`
+	RecordBorn string `json:"record_born"`
+	Explanation
+}
+
+// CourtExplanation explains a case and a booking or corrections record. It holds names: it is for operators only.
+type CourtExplanation struct {
+	CaseID     string `json:"case_id"`
+	CaseNumber string `json:"case_number"`
+	Defendant  string `json:"defendant"`
+	CaseBorn   string `json:"case_born"` // YYYY-MM-DD, YYYY or empty, as below
+	PersonID   string `json:"person_id"` // of the booking or record
+	PersonName string `json:"person_name"`
+	PersonBorn string `json:"person_born"`
+	Explanation
+}
+
+// add appends a sentence.
+func (e *Explanation) add(note string) { e.Notes = append(e.Notes, note) }
+
+// noteOutside says what decides before any comparison: an operator, or that one of the two is withheld.
+func (e *Explanation) noteOutside(withheld bool) {
+	if e.Verdict != nil {
+		e.add("An operator " + string(*e.Verdict) + " this pair.")
+	}
+	if withheld {
+		e.add("One of the two is withheld: withheld records are not linked.")
+	}
+}
+
+// notePinned says whether the stored link is up to matching.
+func (e *Explanation) notePinned(stored *models.StoredLink) {
+	if stored != nil && stored.Pinned {
+		e.add("The link is confirmed: matching does not touch it.")
+	}
 }
 
 // Explain weighs one pair, and tells what is stored. Unknown ids are a not-found models.Error.
@@ -36,8 +72,10 @@ func (l *Linker) Explain(ctx context.Context, rosterID, gdcID string) (*LinkExpl
 	alone := match.Best(booking, []match.Record{record}, p.Population)
 	e := &LinkExplanation{
 		RosterID: rosterID, GdcID: gdcID, BookedName: p.Booking.Name, BookedBorn: p.Booking.Born, RecordName: p.Record.Name, RecordBorn: p.Record.Born,
-		Confidence: alone.Confidence.String(), Probability: alone.Probability, Verdict: p.Verdict,
-		Reasons: match.ExplainBorn(&booking.Name, &record.Name, booking.Born, record.Born), Notes: []string{},
+		Explanation: Explanation{
+			Confidence: alone.Confidence.String(), Probability: alone.Probability, Verdict: p.Verdict,
+			Reasons: match.ExplainBorn(&booking.Name, &record.Name, booking.Born, record.Born), Notes: []string{},
+		},
 	}
 	if p.Stored != nil {
 		e.Linked, e.Origin = &p.Stored.GdcID, &p.Stored.Origin
@@ -48,26 +86,18 @@ func (l *Linker) Explain(ctx context.Context, rosterID, gdcID string) (*LinkExpl
 
 // note says what else but the pair itself decided.
 func (e *LinkExplanation) note(p *models.LinkPair, alone match.Confidence) {
-	add := func(note string) { e.Notes = append(e.Notes, note) }
-	if p.Verdict != nil {
-		add("An operator " + string(*p.Verdict) + " this pair.")
-	}
-	if p.Withheld {
-		add("One of the two is withheld: withheld records are not linked.")
-	}
+	e.noteOutside(p.Withheld)
 	switch {
 	case p.Stored == nil && alone != match.NoLink && p.Verdict == nil && !p.Withheld:
-		add("The booking has no link: another record fits it about as well, or it waits for the next link run.")
+		e.add("The booking has no link: another record fits it about as well, or it waits for the next link run.")
 	case p.Stored == nil:
-		add("The booking has no link.")
+		e.add("The booking has no link.")
 	case p.Stored.GdcID != e.GdcID:
-		add("The booking is linked to " + p.Stored.GdcID + " (" + string(p.Stored.Confidence) + ", " + p.Stored.Origin + ").")
+		e.add("The booking is linked to " + p.Stored.GdcID + " (" + string(p.Stored.Confidence) + ", " + p.Stored.Origin + ").")
 	default:
-		add("The booking is linked to this record (" + string(p.Stored.Confidence) + ", " + p.Stored.Origin + ").")
+		e.add("The booking is linked to this record (" + string(p.Stored.Confidence) + ", " + p.Stored.Origin + ").")
 	}
-	if p.Stored != nil && p.Stored.Pinned {
-		add("The link is confirmed: matching does not touch it.")
-	}
+	e.notePinned(p.Stored)
 }
 
 // ExplainCourt is Explain for a case (models.CourtCase.ID) and a booking or corrections record.
