@@ -5,11 +5,9 @@ import (
 	"time"
 
 	"rollcall/ingest/decode"
+	"rollcall/ingest/value"
 	"rollcall/models"
 )
-
-// maxAge is the age in years beyond which a birth date is a slip of the pen.
-const maxAge = 120
 
 // birth is what a record tells of when a person was born. What can not be read counts only to protect the young.
 type birth struct {
@@ -44,10 +42,10 @@ func (m *Mapper) born(e *entity, rec decode.Fields, at time.Time) birth {
 		m.birthYear(&b, e.get("birth_year"), rec, at)
 	}
 	a := m.age(e.get("age"), rec, at.Year())
-	b.age, b.least, b.oddAge = a.years, a.least, a.odd
-	b.hint = b.hint || a.hint
-	b.youth = b.youth || a.youth
-	b.years = append(b.years, a.born...)
+	b.age, b.least, b.oddAge = a.Years, a.Least, a.Odd
+	b.hint = b.hint || a.Hint
+	b.youth = b.youth || a.Youth
+	b.years = append(b.years, a.Born...)
 	if b.year > 0 || b.age > 0 {
 		m.births++
 	}
@@ -95,12 +93,12 @@ func (b *birth) unseen(bad *Rejected) {
 
 // slipped notes the years that the last two digits of one which can be none of birth may mean.
 func (b *birth) slipped(year int, at time.Time) {
-	b.years = append(b.years, centuries(strconv.Itoa(year)[2:], at.Year())...)
+	b.years = append(b.years, value.Centuries(strconv.Itoa(year)[2:], at.Year())...)
 }
 
-func (m *Mapper) takeDay(b *birth, field *field, when moment, at time.Time) {
-	day := models.DateOf(when.at)
-	if when.short && day.Year > at.Year() { // 68 is 1968, never 2068
+func (m *Mapper) takeDay(b *birth, field *field, when value.Moment, at time.Time) {
+	day := models.DateOf(when.At)
+	if when.Short && day.Year > at.Year() { // 68 is 1968, never 2068
 		day.Year -= 100
 	}
 	if !m.likely(field, day.Year, at) {
@@ -109,13 +107,13 @@ func (m *Mapper) takeDay(b *birth, field *field, when moment, at time.Time) {
 		}
 		return
 	}
-	if when.day && day.In(models.Georgia).After(at) {
+	if when.Day && day.In(models.Georgia).After(at) {
 		m.drop(reject(field.name, "lies in the future"))
 		b.slipped(day.Year, at)
 		return
 	}
 	b.year = int16(day.Year) //nolint:gosec // likely keeps it within a life
-	if when.day {
+	if when.Day {
 		b.dob = &day
 	}
 }
@@ -127,8 +125,8 @@ func (m *Mapper) likely(f *field, year int, at time.Time) bool {
 		return false
 	case year > at.Year():
 		m.drop(reject(f.name, "lies in the future"))
-	case at.Year()-year > maxAge:
-		m.drop(reject(f.name, "lies more than %d years back", maxAge))
+	case at.Year()-year > value.MaxAge:
+		m.drop(reject(f.name, "lies more than %d years back", value.MaxAge))
 	default:
 		return true
 	}
@@ -154,8 +152,8 @@ func (b birth) withheld(stated bool, at, seen time.Time) (why string, doubt mode
 	if why := juvenile(stated, b.dob, at); why != "" {
 		return why, ""
 	}
-	whole, more := yearsBetween(at, seen)
-	young := b.youth || b.age > 0 && b.age-whole < adult
+	whole, more := value.YearsBetween(at, seen)
+	young := b.youth || b.age > 0 && b.age-whole < value.Adult
 	year := b.likeliest(seen)
 	turns := at.In(models.Georgia).Year() - year // how old the person became in the year of the booking
 	switch {
@@ -169,13 +167,13 @@ func (b birth) withheld(stated bool, at, seen time.Time) (why string, doubt mode
 		return withheldMaybeJuvenile, models.DoubtYoung
 	case b.year == 0 && b.unread(whole):
 		return withheldMaybeJuvenile, models.DoubtText
-	case b.year > 0 && b.age == 0 && turns < adult: // whatever the day of birth
+	case b.year > 0 && b.age == 0 && turns < value.Adult: // whatever the day of birth
 		return withheldJuvenile, ""
-	case year > 0 && turns > adult:
+	case year > 0 && turns > value.Adult:
 		return "", ""
-	case year > 0 && (b.age == 0 || turns < adult):
+	case year > 0 && (b.age == 0 || turns < value.Adult):
 		return withheldMaybeJuvenile, ""
-	case b.age > 0 && b.age-whole == adult && more:
+	case b.age > 0 && b.age-whole == value.Adult && more:
 		return withheldMaybeJuvenile, models.DoubtMonths
 	}
 	return "", ""
@@ -203,7 +201,7 @@ const nearAdult = 3
 // unread tells whether a text leaves in doubt who is a child, and no year of birth or age that can be read settles it.
 // whole is the years since the booking.
 func (b birth) unread(whole int) bool {
-	grown := b.least-whole >= adult+nearAdult
+	grown := b.least-whole >= value.Adult+nearAdult
 	return b.oddAge || b.least > 0 && !grown || b.oddDay && b.age == 0 && !grown
 }
 
@@ -214,7 +212,7 @@ func (b birth) likeliest(seen time.Time) (year int) {
 		return int(b.year)
 	}
 	for _, y := range b.years {
-		if b.age > 0 && agrees(y, b.age, seen) {
+		if b.age > 0 && value.Agrees(y, b.age, seen) {
 			return y
 		}
 		year = max(year, y)
@@ -231,15 +229,11 @@ func (m *Mapper) withhold(b birth, stated bool, at, seen time.Time) (why string,
 	return why, doubt
 }
 
-// yearsBetween gives the whole years from one day in Georgia to a later one, and whether there is more.
-func yearsBetween(from, to time.Time) (whole int, more bool) {
-	a, b := models.DateOf(from.In(models.Georgia)), models.DateOf(to.In(models.Georgia))
-	whole = b.Year - a.Year
-	if b.Month < a.Month || b.Month == a.Month && b.Day < a.Day {
-		whole--
-	}
-	if whole < 0 {
-		return 0, false
-	}
-	return whole, b.Month != a.Month || b.Day != a.Day
+// oddBirth notes what a text that no layout fits may say of a birth.
+func (b *birth) oddBirth(text string, now int) {
+	said := value.ReadBirth(text, now)
+	b.youth = b.youth || said.Youth
+	b.hint = b.hint || said.Hint
+	b.years = append(b.years, said.Years...)
+	b.oddDay = b.oddDay || said.Odd
 }

@@ -1,10 +1,8 @@
 package mapping
 
 import (
-	"regexp"
-	"strings"
-
 	"rollcall/ingest/decode"
+	"rollcall/ingest/value"
 	"rollcall/models"
 )
 
@@ -26,7 +24,7 @@ func (f *field) bond(rec decode.Fields) (bond, *Rejected) {
 }
 
 // bondOf tells what a text that was found says of a bond.
-func (f *field) bondOf(v value) bond {
+func (f *field) bondOf(v found) bond {
 	if v.text == "" {
 		return bond{}
 	}
@@ -34,11 +32,11 @@ func (f *field) bondOf(v value) bond {
 	if v.means != "" {
 		text = v.means
 	}
-	if amount, ok := Money(text); ok {
+	if amount, ok := value.Money(text); ok {
 		return bond{cents: &amount, said: true}
 	}
-	b := bond{note: BlotSSN(v.text), said: true}
-	if v.means == "" && !saysNoAmount(text) {
+	b := bond{note: value.BlotSSN(v.text), said: true}
+	if v.means == "" && !value.NoAmount(text) {
 		b.unread = reject(f.name, "is no amount and no known word")
 		b.unread.value = v.text
 	}
@@ -123,29 +121,3 @@ func bondColumn(e *Entity) string {
 	}
 	return e.Fields["bond"].ways[0].From[0]
 }
-
-// saysNoAmount tells whether a text in which Money finds no amount is meant so: a word for no bond, a kind
-// of bond, nothing but signs ("$", "--", "0.00"). With a number that is not part of a day it may be an
-// amount in disguise, and with no known word it may be anything.
-func saysNoAmount(text string) bool {
-	text = strings.ToUpper(text)
-	if noBond.MatchString(text) && (saysNoBond(text) || !several(text)) {
-		return true
-	}
-	if strings.ContainsAny(bondDay.ReplaceAllString(text, " "), "123456789") {
-		return false
-	}
-	return onlySigns.MatchString(text) || bondWord.MatchString(text)
-}
-
-// The words of jails about bonds, in capitals: those of the shipped sources, and what clerks write for no
-// bond, a kind of bond, what it waits for, or whom to ask.
-var (
-	noBond    = regexp.MustCompile(`\b(NONE|DENIED|REVOKED|HOLDS?|NOT|WITHOUT|N/A|NO [A-Z]+)\b`)
-	bondDay   = regexp.MustCompile(`\b\d{1,4}[/-]\d{1,2}[/-]\d{2,4}\b`) // "Bond last updated 1/1/1900"
-	onlySigns = regexp.MustCompile(`^[-0$.,*/\s]*$`)
-	bondWord  = regexp.MustCompile(`\b(APPEARANCE|BAIL|BONDS?|BONDABLE|BONDED|BONDING|CASH|CITATION|COMMITTED|COURT|DETAINER|DISMISSED|ELIGIBLE|` +
-		`EXONERATED|FORFEITED|FUGITIVE|HOLDING|ICE|INELIGIBLE|JUDGE|MAGISTRATE|NA|NONBONDABLE|NULL|OR|OWN|PAROLE|PENDING|PERSONAL|POSTED|PR|PROBATION|` +
-		`PROPERTY|READY|RECOG|RECOGNIZANCE|RELEASED?|ROR|SECURED|SENTENCED?|SERVED|SERVING|SET|SIGNATURE|SUMMONS|SURETY|TBD|TIME|TRANSFER|` +
-		`UNBONDABLE|UNKNOWN|UNSECURED|UNSET|WAIVED|WARRANT)\b`)
-)

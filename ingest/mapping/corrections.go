@@ -25,7 +25,7 @@ func (m *Mapper) Corrections(rec *decode.Record, seen time.Time) (*models.Correc
 		}
 		return nil, bad
 	}
-	row.Print = m.printCorrections(row)
+	row.Print = m.fingerprint.Corrections(row)
 	return row, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"rollcall/ingest/decode"
+	"rollcall/ingest/value"
 	"rollcall/models"
 )
 
@@ -18,7 +19,7 @@ func (m *Mapper) Court(rec *decode.Record, seen time.Time) (*models.CourtRow, *R
 		bad.Line, bad.Raw = rec.Line, rec.Raw()
 		return nil, bad
 	}
-	row.Print = m.printCourt(row)
+	row.Print = m.fingerprint.Court(row)
 	return row, nil
 }
 
@@ -188,7 +189,7 @@ func (m *Mapper) hearing(e *entity, rec decode.Fields, row *models.CourtRow) (ba
 	if h.Time, bad = e.get("time").clock(rec); bad != nil {
 		return bad
 	}
-	h.StartsAt = Civil(day.Year, day.Month, day.Day, 0, 0, 0, 0)
+	h.StartsAt = value.Civil(day.Year, day.Month, day.Day, 0, 0, 0, 0)
 	if h.Time != "" {
 		h.StartsAt = atClock(*day, h.Time)
 	}

@@ -6,11 +6,12 @@ import (
 	"strings"
 
 	"rollcall/ingest/decode"
+	"rollcall/ingest/value"
 	"rollcall/models"
 )
 
 // value is a text found for a field, and what became of it.
-type value struct {
+type found struct {
 	text    string // trimmed; empty: none
 	means   string // of an enum, when known
 	unknown bool   // of an enum: the text is none of its values
@@ -21,7 +22,7 @@ type value struct {
 type way struct {
 	Way
 	told    int // how often one of its paths existed
-	layouts []layout
+	layouts []value.Layout
 	tidied  bool              // its steps only tidy what one column holds: what they leave is read from the same words
 	none    map[string]bool   // in upper case
 	lengths uint64            // bit n: a sentinel has n bytes; most texts are none by their length alone
@@ -32,7 +33,7 @@ type way struct {
 // reading is the time that a text was read as; all rows of a snapshot tell the same instant.
 type reading struct {
 	text   string
-	moment moment
+	moment value.Moment
 	none   bool
 }
 
@@ -48,7 +49,7 @@ func (f Field) ready(name string, t target, sentinels []string) *field {
 	for _, w := range f.ways {
 		r := way{Way: w, none: map[string]bool{}, values: map[string]string{}}
 		for _, text := range w.Layouts {
-			r.layouts = append(r.layouts, newLayout(text))
+			r.layouts = append(r.layouts, value.NewLayout(text))
 		}
 		for _, s := range append(sentinels, w.None...) {
 			r.none[strings.ToUpper(s)] = true
@@ -64,9 +65,9 @@ func (f Field) ready(name string, t target, sentinels []string) *field {
 }
 
 // find gives the value of the first way that has one.
-func (f *field) find(rec decode.Fields) (value, *Rejected) {
+func (f *field) find(rec decode.Fields) (found, *Rejected) {
 	if f == nil {
-		return value{}, nil
+		return found{}, nil
 	}
 	for i := range f.ways {
 		w := &f.ways[i]
@@ -74,8 +75,8 @@ func (f *field) find(rec decode.Fields) (value, *Rejected) {
 			continue
 		}
 		said := w.read(rec)
-		if bad := wellFormed(said); bad != "" {
-			return value{}, reject(f.name, "%s", bad)
+		if bad := value.Malformed(said); bad != "" {
+			return found{}, reject(f.name, "%s", bad)
 		}
 		if f.target.form == enumF || len(w.values) > 0 {
 			v := w.enum(said)
@@ -85,10 +86,10 @@ func (f *field) find(rec decode.Fields) (value, *Rejected) {
 			continue
 		}
 		if said != "" {
-			return value{text: said, way: w}, nil
+			return found{text: said, way: w}, nil
 		}
 	}
-	return value{}, nil
+	return found{}, nil
 }
 
 // open tells whether the way's conditions hold.
@@ -139,15 +140,15 @@ func (w *way) read(rec decode.Fields) string {
 
 // clean trims and takes sentinels for no value.
 func (w *way) clean(s string) string {
-	s = squeeze(s)
+	s = value.Squeeze(s)
 	if w.lengths&(1<<min(len(s), 63)) != 0 && w.none[strings.ToUpper(s)] {
 		return ""
 	}
 	return s
 }
 
-func (w *way) enum(said string) value {
-	v := value{text: said, way: w}
+func (w *way) enum(said string) found {
+	v := found{text: said, way: w}
 	if w.Const != "" {
 		v.means = w.Const
 		return v
@@ -177,7 +178,7 @@ func (f *field) text(rec decode.Fields) (string, *Rejected) {
 	if v.means != "" {
 		return v.means, nil
 	}
-	return BlotSSN(v.text), f.demand(v.text != "")
+	return value.BlotSSN(v.text), f.demand(v.text != "")
 }
 
 func (f *field) demand(have bool) *Rejected {
@@ -188,13 +189,13 @@ func (f *field) demand(have bool) *Rejected {
 }
 
 // moment gives a time field; ok is false where it has none.
-func (f *field) moment(rec decode.Fields) (m moment, ok bool, bad *Rejected) {
+func (f *field) moment(rec decode.Fields) (m value.Moment, ok bool, bad *Rejected) {
 	v, bad := f.find(rec)
 	if bad != nil || v.text == "" {
 		if bad == nil {
 			bad = f.demand(false)
 		}
-		return moment{}, false, bad
+		return value.Moment{}, false, bad
 	}
 	texts := []string{v.text}
 	if v.way.Latest != "" {
@@ -203,18 +204,18 @@ func (f *field) moment(rec decode.Fields) (m moment, ok bool, bad *Rejected) {
 	for _, text := range texts {
 		text = v.way.clean(text)
 		if text == "" {
-			return moment{}, false, nil
+			return value.Moment{}, false, nil
 		}
 		next, none, err := v.way.parse(text)
 		if err != nil {
 			bad = reject(f.name, "%v", err)
 			bad.value = text
-			return moment{}, false, bad
+			return value.Moment{}, false, bad
 		}
 		if none {
-			return moment{}, false, f.demand(false)
+			return value.Moment{}, false, f.demand(false)
 		}
-		if !ok || next.at.After(m.at) {
+		if !ok || next.At.After(m.At) {
 			m, ok = next, true
 		}
 	}
@@ -222,11 +223,11 @@ func (f *field) moment(rec decode.Fields) (m moment, ok bool, bad *Rejected) {
 }
 
 // parse reads a time by the layouts of the way.
-func (w *way) parse(text string) (m moment, none bool, err error) {
+func (w *way) parse(text string) (m value.Moment, none bool, err error) {
 	if text == w.last.text {
 		return w.last.moment, w.last.none, nil
 	}
-	if m, none, err = parse(w.layouts, text); err == nil {
+	if m, none, err = value.ParseTime(w.layouts, text); err == nil {
 		w.last = reading{text, m, none}
 	}
 	return m, none, err
@@ -235,10 +236,10 @@ func (w *way) parse(text string) (m moment, none bool, err error) {
 // date gives a calendar day, nil where it has none or the layout names only the year.
 func (f *field) date(rec decode.Fields) (*models.Date, *Rejected) {
 	m, ok, bad := f.moment(rec)
-	if bad != nil || !ok || !m.day {
+	if bad != nil || !ok || !m.Day {
 		return nil, bad
 	}
-	day := models.DateOf(m.at)
+	day := models.DateOf(m.At)
 	return &day, nil
 }
 
@@ -249,7 +250,7 @@ func (f *field) clock(rec decode.Fields) (string, *Rejected) {
 		return "", bad
 	}
 	for _, text := range v.way.Way.Layouts {
-		if t, err := parseClock(text, v.text); err == nil {
+		if t, err := value.ParseClock(text, v.text); err == nil {
 			return t.Format("15:04"), nil
 		}
 	}

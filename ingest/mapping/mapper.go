@@ -8,6 +8,8 @@ import (
 
 	"rollcall/ingest/decode"
 	"rollcall/ingest/document"
+	"rollcall/ingest/fingerprint"
+	"rollcall/ingest/value"
 	"rollcall/match"
 	"rollcall/models"
 )
@@ -40,18 +42,18 @@ func (c *Config) Check(problems *document.Problems) {
 
 // Mapper maps records of one source. It is made for one run and not safe for concurrent use.
 type Mapper struct {
-	config   Config
-	entities map[string]*entity
-	keys     map[string][][]string
-	counties map[string]int16
-	unknown  map[string]map[string]int
-	dropped  map[string]int
-	buf      []byte
-	line     int64 // of the record being mapped
-	rows     int   // mapped until now
-	births   int   // of these, those that tell when the person was born
-	obscure  int   // of these, those withheld for nothing but a birth date or age that can not be read
-	signs    map[string]int
+	config      Config
+	entities    map[string]*entity
+	keys        map[string][][]string
+	counties    map[string]int16
+	unknown     map[string]map[string]int
+	dropped     map[string]int
+	fingerprint fingerprint.Maker
+	line        int64 // of the record being mapped
+	rows        int   // mapped until now
+	births      int   // of these, those that tell when the person was born
+	obscure     int   // of these, those withheld for nothing but a birth date or age that can not be read
+	signs       map[string]int
 
 	// Latest bounds the instant that a row may say it speaks of; zero: nothing does. A later one would make all
 	// that follows older than what is known.
@@ -111,10 +113,10 @@ func (m *Mapper) observed(f *field, rec decode.Fields, into *time.Time) *Rejecte
 	switch {
 	case bad != nil || !ok:
 		return bad
-	case !m.Latest.IsZero() && at.at.After(m.Latest):
+	case !m.Latest.IsZero() && at.At.After(m.Latest):
 		return reject(f.name, "lies in the future")
 	}
-	*into = at.at
+	*into = at.At
 	return nil
 }
 
@@ -144,7 +146,7 @@ func (m *Mapper) enum(f *field, rec decode.Fields) (means, said string, bad *Rej
 	if bad != nil {
 		return "", "", bad
 	}
-	v.text = BlotSSN(v.text)
+	v.text = value.BlotSSN(v.text)
 	if v.unknown {
 		m.noteUnknown(f, v.text)
 	}
@@ -166,7 +168,7 @@ func name(e *entity, whole string, rec decode.Fields) (string, *Rejected) {
 			}
 		}
 		said = parts[0]
-		if rest := squeeze(strings.Join(parts[1:], " ")); rest != "" {
+		if rest := value.Squeeze(strings.Join(parts[1:], " ")); rest != "" {
 			said = strings.TrimPrefix(parts[0]+", "+rest, ", ")
 		}
 	}
@@ -198,13 +200,10 @@ func key(keys []Key, part func(of string) string) string {
 	return ""
 }
 
-// adult is the age in years from which Georgia's criminal courts have a person's case.
-const adult = 17
-
 // juvenile tells why a person must not be published who was born on dob: under 17 at the time, or called so
 // by the source itself.
 func juvenile(stated bool, dob *models.Date, at time.Time) string {
-	if stated || dob != nil && models.DateOf(at.In(models.Georgia)).In(time.UTC).Before(dob.In(time.UTC).AddDate(adult, 0, 0)) {
+	if stated || dob != nil && models.DateOf(at.In(models.Georgia)).In(time.UTC).Before(dob.In(time.UTC).AddDate(value.Adult, 0, 0)) {
 		return withheldJuvenile
 	}
 	return ""

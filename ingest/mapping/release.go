@@ -5,6 +5,7 @@ import (
 
 	"rollcall/ingest/decode"
 	"rollcall/ingest/document"
+	"rollcall/ingest/value"
 	"rollcall/models"
 )
 
@@ -32,11 +33,11 @@ func (m *Mapper) keyOnly(rec decode.Fields, row *models.RosterRow) (ok bool, bad
 		return true, bad
 	case !told:
 		row.ReleasedAt, row.ReleaseInferred = new(row.SeenAt), true
-	case at.at.After(row.SeenAt):
-		row.PlannedRelease = &at.at
+	case at.At.After(row.SeenAt):
+		row.PlannedRelease = &at.At
 	default:
-		row.ReleasedAt = &at.at
-		if second, twice := again(at.at); at.wall && at.clock && twice {
+		row.ReleasedAt = &at.At
+		if second, twice := value.Again(at.At); at.Wall && at.Clock && twice {
 			row.ReleasedAgain = &second
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rollcall/ingest/decode"
+	"rollcall/ingest/value"
 	"rollcall/match"
 	"rollcall/models"
 )
@@ -22,7 +23,7 @@ func (m *Mapper) Roster(rec *decode.Record, seen time.Time) (*models.RosterRow, 
 		bad.Line, bad.Raw, bad.Who, bad.Key, bad.Child = rec.Line, rec.Raw(), row.Name, m.keyOfRejected(rec, row), m.ofChild(rec, row)
 		return nil, bad
 	}
-	row.Print = m.printRoster(row)
+	row.Print = m.fingerprint.Roster(row)
 	return row, nil
 }
 
@@ -76,11 +77,11 @@ func bookedAt(booking *entity, rec decode.Fields, row *models.RosterRow) *Reject
 	if !ok {
 		return reject("booking.booked_at", "is missing")
 	}
-	row.BookedAt = m.at
+	row.BookedAt = m.At
 	if clock, bad := booking.get("booked_time").clock(rec); bad != nil {
 		return bad
 	} else if clock != "" {
-		row.BookedAt = atClock(models.DateOf(m.at), clock)
+		row.BookedAt = atClock(models.DateOf(m.At), clock)
 	}
 	if row.BookedAt.After(row.SeenAt.Add(36 * time.Hour)) {
 		return reject("booking.booked_at", "lies in the future")
@@ -95,7 +96,7 @@ func bookedAt(booking *entity, rec decode.Fields, row *models.RosterRow) *Reject
 func atClock(day models.Date, clock string) time.Time {
 	hour, _ := strconv.Atoi(clock[:2])
 	minute, _ := strconv.Atoi(clock[3:])
-	return Civil(day.Year, day.Month, day.Day, hour, minute, 0, 0)
+	return value.Civil(day.Year, day.Month, day.Day, hour, minute, 0, 0)
 }
 
 // released reads whether and when somebody left, or is to leave. A release told by its day alone is over with that
@@ -105,7 +106,7 @@ func (m *Mapper) released(booking *entity, rec decode.Fields, row *models.Roster
 	if bad != nil {
 		return bad
 	}
-	posted := ok && m.config.Held && !told.clock && models.DateOf(told.at) == models.DateOf(row.SeenAt.In(models.Georgia))
+	posted := ok && m.config.Held && !told.Clock && models.DateOf(told.At) == models.DateOf(row.SeenAt.In(models.Georgia))
 	if !ok || posted {
 		gone, bad := booking.get("released").yes(rec)
 		if bad != nil {
@@ -119,11 +120,11 @@ func (m *Mapper) released(booking *entity, rec decode.Fields, row *models.Roster
 			return nil
 		}
 	}
-	at := told.at
-	if !told.clock && at.Before(row.BookedAt) && models.DateOf(at) == models.DateOf(row.BookedAt.In(models.Georgia)) {
+	at := told.At
+	if !told.Clock && at.Before(row.BookedAt) && models.DateOf(at) == models.DateOf(row.BookedAt.In(models.Georgia)) {
 		at = row.BookedAt // released on the day of the booking, the hour not told
 	}
-	if second, twice := again(at); told.wall && told.clock && twice && at.Before(row.BookedAt) {
+	if second, twice := value.Again(at); told.Wall && told.Clock && twice && at.Before(row.BookedAt) {
 		at = second // the night in which an hour happens twice: only the second time lies behind the booking
 	}
 	switch {

@@ -11,6 +11,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"rollcall/ingest/document"
+	"rollcall/ingest/value"
 )
 
 // Step is one transform of a text, from a closed list. It is written as a word (`- upper`) or as a
@@ -29,13 +30,13 @@ type plainStep struct {
 // plainSteps are the steps without settings. Blanks at both ends are always trimmed.
 var plainSteps = map[string]plainStep{
 	"trim":       {strings.TrimSpace, "Removes blanks at both ends."},
-	"squeeze":    {squeeze, "Makes every run of blanks one blank."},
+	"squeeze":    {value.Squeeze, "Makes every run of blanks one blank."},
 	"upper":      {strings.ToUpper, "Writes capital letters."},
 	"lower":      {strings.ToLower, "Writes small letters."},
-	"digits":     {func(s string) string { return keep(s, func(r rune) bool { return '0' <= r && r <= '9' }) }, "Keeps the digits only."},
+	"digits":     {func(s string) string { return value.Keep(s, func(r rune) bool { return '0' <= r && r <= '9' }) }, "Keeps the digits only."},
 	"unescape":   {html.UnescapeString, "Replaces HTML entities, such as `&amp;`, by their characters."},
-	"strip_tags": {stripTags, "Removes HTML tags."},
-	"unbracket":  {unbracket, "Removes what stands in brackets."},
+	"strip_tags": {value.StripTags, "Removes HTML tags."},
+	"unbracket":  {value.Unbracket, "Removes what stands in brackets."},
 	"apostrophe": {func(s string) string { return strings.NewReplacer("`", "'", "´", "'", "’", "'").Replace(s) }, "Writes every kind of apostrophe as `'`."},
 }
 
@@ -90,11 +91,11 @@ func (s *Step) ReadNode(path string, node *yaml.Node, problems *document.Problem
 	})
 }
 
-func (s *Step) read(at, key string, value *yaml.Node, problems *document.Problems) {
+func (s *Step) read(at, key string, node *yaml.Node, problems *document.Problems) {
 	switch key {
 	case "regex":
 		var v regexStep
-		document.Value(at, value, &v, problems)
+		document.Value(at, node, &v, problems)
 		document.Check(at, &v, problems)
 		re, err := regexp.Compile(v.Pattern)
 		if err != nil || v.Group > re.NumSubexp() {
@@ -109,17 +110,17 @@ func (s *Step) read(at, key string, value *yaml.Node, problems *document.Problem
 		}
 	case "split":
 		var v pickStep
-		document.Value(at, value, &v, problems)
+		document.Value(at, node, &v, problems)
 		document.Check(at, &v, problems)
-		s.apply = func(text string) string { return pick(strings.Split(text, v.On), v.Pick) }
+		s.apply = func(text string) string { return value.Pick(strings.Split(text, v.On), v.Pick) }
 	case "replace":
 		var v replaceStep
-		document.Value(at, value, &v, problems)
+		document.Value(at, node, &v, problems)
 		document.Check(at, &v, problems)
 		s.apply = func(text string) string { return strings.ReplaceAll(text, v.Old, v.New) }
 	case "remove":
 		var pattern string
-		document.Value(at, value, &pattern, problems)
+		document.Value(at, node, &pattern, problems)
 		re, err := regexp.Compile(pattern)
 		if err != nil {
 			problems.Add(at, "%q is no regular expression", pattern)
@@ -128,7 +129,7 @@ func (s *Step) read(at, key string, value *yaml.Node, problems *document.Problem
 		s.apply = func(text string) string { return re.ReplaceAllString(text, "") }
 	case "before", "after":
 		var mark string
-		document.Value(at, value, &mark, problems)
+		document.Value(at, node, &mark, problems)
 		s.apply = func(text string) string {
 			head, tail, found := strings.Cut(text, mark)
 			if key == "before" {
@@ -149,46 +150,3 @@ func stepNames() []string {
 	slices.Sort(names)
 	return names
 }
-
-func pick(parts []string, n int) string {
-	if n < 0 {
-		n += len(parts) + 1
-	}
-	if n < 1 || n > len(parts) {
-		return ""
-	}
-	return parts[n-1]
-}
-
-func keep(s string, want func(rune) bool) string {
-	return strings.Map(func(r rune) rune {
-		if want(r) {
-			return r
-		}
-		return -1
-	}, s)
-}
-
-// squeeze makes every run of blanks one blank and drops those at the ends.
-func squeeze(s string) string {
-	clean := true
-	for i := range len(s) {
-		if c := s[i]; c >= 0x80 || c < ' ' || c == ' ' && (i == 0 || i+1 == len(s) || s[i+1] == ' ') {
-			clean = false
-			break
-		}
-	}
-	if clean {
-		return s
-	}
-	return strings.Join(strings.Fields(strings.ReplaceAll(s, "\u00a0", " ")), " ")
-}
-
-var tag = regexp.MustCompile(`<[^>]*>`)
-
-func stripTags(s string) string { return squeeze(html.UnescapeString(tag.ReplaceAllString(s, " "))) }
-
-var bracketed = regexp.MustCompile(`\([^()]*\)|\[[^\[\]]*\]`)
-
-// unbracket drops what stands in brackets.
-func unbracket(s string) string { return squeeze(bracketed.ReplaceAllString(s, " ")) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"rollcall/ingest/document"
+	"rollcall/ingest/value"
 )
 
 // form is what a target field holds.
@@ -126,7 +127,7 @@ func (w *Way) check(at string, t target, problems *document.Problems) {
 		problems.Add(at, "needs either from or const")
 	}
 	for i, text := range w.Layouts {
-		if newLayout(text).blind && t.form != clockF {
+		if value.NewLayout(text).NoYear && t.form != clockF {
 			problems.Add(document.Index(document.At(at, "layouts"), i), "layout %q names no year (the year is written 2006, the day 02, the time 15:04:05)", text)
 		}
 	}

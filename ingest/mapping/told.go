@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"rollcall/ingest/decode"
+	"rollcall/ingest/value"
 )
 
 // Told counts what the rows of a snapshot told of, to notice what a source does not tell any more. It holds no values.
@@ -166,7 +167,7 @@ func (f *field) sentinel(rec decode.Fields) string {
 		w := &f.ways[i]
 		for _, path := range w.From {
 			said, _ := rec.Value(path)
-			said = squeeze(said)
+			said = value.Squeeze(said)
 			if said == "" || w.clean(said) != "" || !w.open(rec) {
 				continue
 			}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"rollcall/ingest/decode"
+	"rollcall/ingest/value"
 )
 
 // maxParts bounds the things of one entity in a record; a row with more is broken.
@@ -170,7 +171,7 @@ func (s *Segments) within(rec decode.Fields) []decode.Fields {
 	}
 	var list []decode.Fields
 	for segment := range strings.SplitSeq(text, s.On[0]) {
-		segment = stripTags(segment)
+		segment = value.StripTags(segment)
 		if segment == "" {
 			continue
 		}

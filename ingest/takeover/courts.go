@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"rollcall/ingest/mapping"
+	"rollcall/ingest/value"
 	"rollcall/models"
 )
 
@@ -125,8 +125,8 @@ func (b *batch) courtRow(c *courtCase, line int64) (*models.CourtRow, *bad) {
 // link gives the address of a virtual hearing, under the rule of the feeds: what is none is left out and counted.
 func (b *batch) link(field string, said *string) string {
 	address := strings.TrimSpace(text(said))
-	if address != "" && !mapping.OfTheWeb(address) {
-		b.LeftOut[field+": "+mapping.NoLink]++
+	if address != "" && !value.OfTheWeb(address) {
+		b.LeftOut[field+": "+value.NoLink]++
 		return ""
 	}
 	return address

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rollcall/ingest/mapping"
+	"rollcall/ingest/value"
 	"rollcall/models"
 )
 
@@ -80,7 +81,7 @@ func (b *batch) booking(r *row, line int64) *models.ImportedBooking {
 	k.BondCents = r.cents("bond_amount")
 	for c := range strings.SplitSeq(r.text("charges"), ";") {
 		if c = strings.TrimSpace(c); c != "" {
-			k.Charges = append(k.Charges, models.Charge{Description: mapping.BlotSSN(c)})
+			k.Charges = append(k.Charges, models.Charge{Description: value.BlotSSN(c)})
 		}
 	}
 	out := r.time("release_date")
@@ -144,5 +145,5 @@ func at(day models.Date, clock string) time.Time {
 	if t, err := time.Parse("15:04", clock); err == nil {
 		hour, minute = t.Hour(), t.Minute()
 	}
-	return mapping.Civil(day.Year, day.Month, day.Day, hour, minute, 0, 0)
+	return value.Civil(day.Year, day.Month, day.Day, hour, minute, 0, 0)
 }

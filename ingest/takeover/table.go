@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"rollcall/ingest/mapping"
+	"rollcall/ingest/value"
 	"rollcall/internal/plural"
 	"rollcall/models"
 )
@@ -81,7 +81,7 @@ func (r *row) cents(column string) *int64 {
 	if n, err := strconv.ParseFloat(s, 64); err == nil && n == 0 {
 		return nil
 	}
-	n, ok := mapping.Money("$" + strings.TrimPrefix(s, "$"))
+	n, ok := value.Money("$" + strings.TrimPrefix(s, "$"))
 	if !ok {
 		r.fail(column, "is no amount such as 1500.00")
 		return nil

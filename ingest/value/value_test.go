@@ -1,4 +1,4 @@
-package mapping_test
+package value_test
 
 import (
 	"testing"
@@ -6,8 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"rollcall/ingest/mapping"
-	"rollcall/models"
+	"rollcall/ingest/value"
 )
 
 func TestMoney(t *testing.T) {
@@ -24,7 +23,7 @@ func TestMoney(t *testing.T) {
 		"Bond set @ $500": 50000, "BOND# 2026-001 $500.00": 50000, "Case 26-100 $1,000": 100000, "$500 / 2 counts": 50000, "$500 - 2026-001": 50000, "$500 cash": 50000, "Ct 1 - $500": 50000,
 	}
 	for text, want := range cases {
-		cents, ok := mapping.Money(text)
+		cents, ok := value.Money(text)
 		require.Equal(t, want, cents*boolInt(ok), text)
 	}
 }
@@ -52,18 +51,10 @@ func TestCivilTimesOfGeorgia(t *testing.T) {
 			t.Parallel()
 			w, err := time.Parse("2006-01-02 15:04", c.wall)
 			require.NoError(t, err)
-			got := mapping.Civil(w.Year(), w.Month(), w.Day(), w.Hour(), w.Minute(), 0, 0)
+			got := value.Civil(w.Year(), w.Month(), w.Day(), w.Hour(), w.Minute(), 0, 0)
 			require.Equal(t, c.want, got.Format(time.RFC3339))
 		})
 	}
-}
-
-func TestJuvenileIsUnderSeventeen(t *testing.T) {
-	t.Parallel()
-	dob := models.Date{Year: 2009, Month: 3, Day: 8}
-	require.Equal(t, "juvenile", mapping.Juvenile(&dob, time.Date(2026, 3, 7, 12, 0, 0, 0, models.Georgia)))
-	require.Empty(t, mapping.Juvenile(&dob, time.Date(2026, 3, 8, 0, 0, 0, 0, models.Georgia)))
-	require.Empty(t, mapping.Juvenile(nil, time.Date(2026, 3, 8, 0, 0, 0, 0, models.Georgia)))
 }
 
 func TestBlotSSN(t *testing.T) {
@@ -77,8 +68,8 @@ func TestBlotSSN(t *testing.T) {
 		"BOOKING 123456789":              "BOOKING 123456789",
 		"MISSION 123456789":              "MISSION 123456789",
 	} {
-		require.Equal(t, want, mapping.BlotSSN(said))
+		require.Equal(t, want, value.BlotSSN(said))
 	}
-	require.Equal(t, "SSN ***-**-**** noted", mapping.BlotSSN("SSN 123-45-6789 noted"))
-	require.Equal(t, "case 2026-45-67890", mapping.BlotSSN("case 2026-45-67890"))
+	require.Equal(t, "SSN ***-**-**** noted", value.BlotSSN("SSN 123-45-6789 noted"))
+	require.Equal(t, "case 2026-45-67890", value.BlotSSN("case 2026-45-67890"))
 }

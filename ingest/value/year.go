@@ -1,4 +1,4 @@
-package mapping
+package value
 
 import (
 	"regexp"
@@ -9,12 +9,12 @@ import (
 	"rollcall/models"
 )
 
-// maxYears bounds the readings of one text.
+// maxYears bounds how many groups of digits of one text are tried, and so the time that a hostile text costs.
 const maxYears = 40
 
-// yearsIn gives every year until now that a text which no layout fits may name as one of birth; none where it names
-// none. Four digits that can be a year are the year. Two digits may stand for either century, wherever what stands
-// beside them can be a month and a day. never tells that it is a date which stands for no date, as databases have one.
+// yearsIn returns every year until now that a text which fits no layout may state as a year of birth. Four digits that
+// can be a year are the year. Two digits may stand for either century, wherever the digits beside them can be a month
+// and a day. never reports that the text is a placeholder date of a database.
 func yearsIn(text string, now int) (years []int, never bool) {
 	if less := clockPattern.ReplaceAllString(text, " "); digitRuns.MatchString(less) {
 		text = less
@@ -39,16 +39,18 @@ func yearsIn(text string, now int) (years []int, never bool) {
 	}
 	for i, g := range groups {
 		if len(g) == 2 && besides(groups, i, monthName.MatchString(text)) {
-			years = append(years, centuries(g, now)...)
+			years = append(years, Centuries(g, now)...)
 		}
 	}
 	return years, false
 }
 
-// glued tells whether the only digits are those of a whole date without signs, which may be read in several ways.
+// glued reports whether the only digits are those of a whole date without separators, which may be read in several
+// ways.
 func glued(groups []string) bool { return len(groups) == 1 && len(groups[0]) > 4 }
 
-// gluedYears gives the years of eight digits (more are a time of day) or six that begin or end with four of a year.
+// gluedYears returns the years of eight digits (more are a time of day) or six that begin or end with the four of a
+// year.
 func gluedYears(g string, now int) (years []int) {
 	if len(g) == 7 {
 		g = "0" + g // the nought of the month is lost
@@ -68,7 +70,7 @@ func gluedYears(g string, now int) (years []int) {
 	return years
 }
 
-// unglue takes digits without signs apart where they may be days, months and years of two digits.
+// unglue splits digits without separators into days, months and years of two digits.
 func unglue(g string) []string {
 	if len(g) == 5 {
 		g = "0" + g
@@ -83,7 +85,7 @@ func unglue(g string) []string {
 	return parts
 }
 
-// serialYear gives the year of the number that a sheet has for a day.
+// serialYear returns the year of a spreadsheet's serial day number, which counts from 30 December 1899.
 func serialYear(g string, now int) []int {
 	n, err := strconv.Atoi(g)
 	if err != nil || len(g) != 5 {
@@ -95,8 +97,8 @@ func serialYear(g string, now int) []int {
 	return nil
 }
 
-// besides tells whether one of the groups can be a year: it stands first or last, and the others can be a month and a
-// day. Of more than three nobody knows.
+// besides reports whether the group at position but can be a year: it stands first or last, and the others can be a
+// month and a day. With more than three groups the answer is yes, since doubt protects.
 func besides(groups []string, but int, named bool) bool {
 	if len(groups) == 3 && but == 1 {
 		return false
@@ -119,12 +121,13 @@ func besides(groups []string, but int, named bool) bool {
 	}
 }
 
-// monthAndDay tells whether two numbers can be a month and a day, in any order; a nought is one that is not known.
+// monthAndDay reports whether two numbers can be a month and a day in any order. A zero is a part that is not known.
 func monthAndDay(one, other string) bool {
 	a, b := number(one), number(other)
 	return min(a, b) <= 12 && max(a, b) <= 31
 }
 
+// number reads digits; what is too long for a number is larger than every month, day and year.
 func number(s string) int {
 	if n, err := strconv.Atoi(s); err == nil {
 		return n
@@ -132,8 +135,8 @@ func number(s string) int {
 	return maxText
 }
 
-// centuries gives the years until now that end with two digits.
-func centuries(short string, now int) []int {
+// Centuries returns the years until now that end with two digits.
+func Centuries(short string, now int) []int {
 	n := number(short)
 	if 2000+n <= now {
 		return []int{2000 + n, 1900 + n}
@@ -141,24 +144,46 @@ func centuries(short string, now int) []int {
 	return []int{1900 + n}
 }
 
-// agrees tells whether somebody born in the year can be of the age on a day.
-func agrees(year, age int, at time.Time) bool {
+// YearsBetween returns the whole years from one day in Georgia to a later one, and whether any time is left over.
+func YearsBetween(from, to time.Time) (whole int, more bool) {
+	a, b := models.DateOf(from.In(models.Georgia)), models.DateOf(to.In(models.Georgia))
+	whole = b.Year - a.Year
+	if b.Month < a.Month || b.Month == a.Month && b.Day < a.Day {
+		whole--
+	}
+	if whole < 0 {
+		return 0, false
+	}
+	return whole, b.Month != a.Month || b.Day != a.Day
+}
+
+// Agrees reports whether a person born in the year can have the age on a day: before or after that year's birthday.
+func Agrees(year, age int, at time.Time) bool {
 	turns := models.DateOf(at.In(models.Georgia)).Year - year
 	return turns == age || turns == age+1
 }
 
-// oddBirth notes what a text that no layout fits may say of a birth.
-func (b *birth) oddBirth(text string, now int) {
+// Birth is what a text that fits no layout of the document may say of a birth.
+type Birth struct {
+	// Years that the text may state.
+	Years []int
+	// It calls the person young.
+	Youth bool
+	// It may state any day, also that of a child's birth.
+	Odd bool
+	// Something in it resembles the age of a child.
+	Hint bool
+}
+
+// ReadBirth reads such a text; now is the present year. A text that means "unknown" returns the zero value.
+func ReadBirth(text string, now int) (b Birth) {
 	upper := strings.ToUpper(text)
 	if saysNothing(upper) {
-		return
+		return b
 	}
 	young, doubt := youth(upper)
-	b.youth = b.youth || young
-	b.hint = b.hint || doubt || childlike(upper)
 	years, never := yearsIn(text, now)
-	b.years = append(b.years, years...)
-	b.oddDay = b.oddDay || !never && (len(years) == 0 || doubt)
+	return Birth{Years: years, Youth: young, Odd: !never && (len(years) == 0 || doubt), Hint: doubt || childlike(upper)}
 }
 
 var (

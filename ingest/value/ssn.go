@@ -1,13 +1,13 @@
-package mapping
+package value
 
 import (
 	"regexp"
 	"strings"
 )
 
-// BlotSSN blots out anything of the shape of a social security number: three, two and four digits with dashes,
-// or nine digits, whatever stands between them, behind or before a word that says what they are. Nine digits
-// alone may be a booking's number and stay.
+// BlotSSN replaces the digits of everything that has the shape of a social security number by stars: three, two and
+// four digits with dashes, or nine digits, however separated, beside a word that says what they are. Nine digits alone
+// may be a booking's number and stay. BlotSSN of its own result changes nothing.
 func BlotSSN(s string) string {
 	if fewDigits(s, 9) {
 		return s // most texts, and much sooner known than by the expressions
@@ -27,7 +27,8 @@ func BlotSSN(s string) string {
 	}
 }
 
-// blotDigits keeps what stands between the digits.
+// blotDigits replaces the digits and keeps the signs between them, so that a reader still sees that a number stood
+// there.
 func blotDigits(number string) string {
 	return strings.Map(func(r rune) rune {
 		if '0' <= r && r <= '9' {
@@ -48,7 +49,7 @@ var (
 	nineDigits = regexp.MustCompile(ssnDigits)
 )
 
-// fewDigits tells whether a text has less than n digits.
+// fewDigits reports whether a text has fewer than n digits.
 func fewDigits(s string, n int) bool {
 	for i := range len(s) {
 		if digit(s[i]) {
@@ -60,6 +61,7 @@ func fewDigits(s string, n int) bool {
 	return true
 }
 
+// blotDashed blots 000-00-0000 without a regular expression: it runs over every text of every row.
 func blotDashed(s string) string {
 	b := []byte(s)
 	for i := 0; i+11 <= len(b); i++ {

@@ -1,15 +1,15 @@
-package mapping
+package value
 
 import (
 	"strconv"
 	"strings"
 )
 
-// Money reads an amount in dollars as cents; ok is false where the text names none: a bond type
-// alone, "NO BOND" (which is never 0), "$0.00" (none set), "$" alone, a note. The first amount after
-// a dollar sign counts, without a dollar sign the text must be a plain number. Half an amount is none,
-// nor is one with a slip of the keys in it: "$5OO.00" is not five dollars, nor "$1.500" one and a half; nor is one of
-// several ("$1500 - $2500"), a multiple ("2 @ $500") or the whole of a share ("10% OF $5000"). Fees beside it are no bond.
+// Money reads an amount in dollars and returns it in cents. ok is false where the text states none: a bond type alone,
+// "NO BOND" (which is never 0), "$0.00" (none set), "$" alone, a note. The first amount after a dollar sign counts;
+// without a dollar sign the text must be a plain number. It refuses typing mistakes ("$5OO.00" is not five dollars,
+// "$1.500" not one and a half), several amounts ("$1500 - $2500"), multiples ("2 @ $500") and shares ("10% OF $5000").
+// Fees beside the amount are no bond.
 func Money(text string) (cents int64, ok bool) {
 	if saysNoBond(text) || several(text) {
 		return 0, false
@@ -32,6 +32,7 @@ func Money(text string) (cents int64, ok bool) {
 	}
 	whole = strings.ReplaceAll(whole, ",", "")
 	dollars, err := strconv.ParseInt(whole, 10, 64)
+	// ten billion dollars: above any bond, and far below an overflow of the cents
 	if whole != "" && err != nil || dollars > 10_000_000_000 {
 		return 0, false
 	}
@@ -46,7 +47,7 @@ func Money(text string) (cents int64, ok bool) {
 	return cents, cents > 0
 }
 
-// grouped tells whether a number has no commas, or one before each three of its digits.
+// grouped reports whether a number has no commas, or one before each group of three digits.
 func grouped(whole string) bool {
 	first, rest, commas := strings.Cut(whole, ",")
 	if commas && (len(first) < 1 || len(first) > 3) {
@@ -61,8 +62,8 @@ func grouped(whole string) bool {
 	return true
 }
 
-// hundredths tells whether what stands behind the point are cents: one digit or two, or the four and more
-// that databases write ("1500.0000"). Three are the thousands of who took the point for a comma.
+// hundredths reports whether the digits after the point are cents: one or two of them, or the four and more that
+// databases write ("1500.0000"). Three are thousands of a writer who took the point for a comma.
 func hundredths(fraction string) bool {
 	switch {
 	case strings.ContainsAny(fraction, ".,") || len(fraction) == 3:
@@ -74,8 +75,8 @@ func hundredths(fraction string) bool {
 	}
 }
 
-// goesOn tells whether a number that shows no cents is only a part of what somebody meant to type: "5OO", "1 500.00",
-// "1 ,500", "1'500", "10%".
+// goesOn reports whether a number without cents is only a part of what was meant: "5OO", "1 500.00", "1 ,500", "1'500",
+// "10%".
 func goesOn(rest string) bool {
 	if rest == "" {
 		return false

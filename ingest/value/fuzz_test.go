@@ -1,4 +1,4 @@
-package mapping_test
+package value_test
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"rollcall/ingest/mapping"
+	"rollcall/ingest/value"
 )
 
 func FuzzMoney(f *testing.F) {
@@ -14,7 +14,7 @@ func FuzzMoney(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		cents, ok := mapping.Money(text)
+		cents, ok := value.Money(text)
 		if ok {
 			require.Positive(t, cents, "0 is no bond set, never an amount")
 		}
@@ -27,9 +27,9 @@ func FuzzBlotSSN(f *testing.F) {
 	f.Add("SS#00000000000")
 	f.Add("SSN 123456789123456789")
 	f.Fuzz(func(t *testing.T, text string) {
-		blotted := mapping.BlotSSN(text)
+		blotted := value.BlotSSN(text)
 		require.Len(t, blotted, len(text))
-		require.Equal(t, blotted, mapping.BlotSSN(blotted))
+		require.Equal(t, blotted, value.BlotSSN(blotted))
 		require.Equal(t, utf8.ValidString(text), utf8.ValidString(blotted))
 	})
 }
