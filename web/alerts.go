@@ -7,6 +7,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"rollcall/models"
+	"rollcall/web/page"
 )
 
 // alerts are the pages of watchers and of what they found: frames like the dashboard's.
@@ -14,18 +15,18 @@ func (s *Site) alerts(r chi.Router) {
 	r.Get("/alerts", s.byPlan(s.records("alerts", "Alerts", nil), s.leftAlerts))
 	r.Get("/alerts/new", s.records("alert-new", "New alert", nil))
 	r.Get("/alerts/{id}", s.records("alert", "Alert", known(mine(s.Store.Watcher))))
-	r.Post("/alerts/{id}/pause", s.signedIn(s.pauseAlert))
-	r.Post("/alerts/{id}/delete", s.signedIn(s.deleteAlert))
+	r.Post("/alerts/{id}/pause", s.SignedIn(s.pauseAlert))
+	r.Post("/alerts/{id}/delete", s.SignedIn(s.deleteAlert))
 	r.Get("/activity", s.records("activity", "Live activity", nil))
 	r.Get("/deliveries", s.records("deliveries", "Deliveries", nil))
 	r.Get("/deliveries/{id}", s.records("delivery", "Delivery", known(mine(s.Store.Delivery))))
 }
 
 // byPlan shows what a plan with alerts has, or what an account that fell from it was left with.
-func (s *Site) byPlan(has http.HandlerFunc, left func(*visit) error) http.HandlerFunc {
-	fallen := s.signedIn(left)
+func (s *Site) byPlan(has http.HandlerFunc, left func(*page.Visit) error) http.HandlerFunc {
+	fallen := s.SignedIn(left)
 	return func(w http.ResponseWriter, r *http.Request) {
-		if v := s.whoever(r); v != nil && v.Account.Plan != models.Enterprise {
+		if v := s.Reader(r); v != nil && v.Account.Plan != models.Enterprise {
 			fallen(w, r)
 			return
 		}
@@ -43,58 +44,58 @@ type leftBody struct {
 }
 
 // leftAlerts lists what can be taken away, by plain forms: the interface for programs is closed to the plan.
-func (s *Site) leftAlerts(v *visit) error {
-	offset, err := strconv.Atoi("0" + v.r.URL.Query().Get("from"))
+func (s *Site) leftAlerts(v *page.Visit) error {
+	offset, err := strconv.Atoi("0" + v.R.URL.Query().Get("from"))
 	if err != nil {
-		return errNoPage
+		return page.ErrNoPage
 	}
-	page, err := s.Store.Watchers(v.r.Context(), v.Account.ID, models.Page{Limit: leftSize, Offset: offset})
+	found, err := s.Store.Watchers(v.R.Context(), v.Account.ID, models.Page{Limit: leftSize, Offset: offset})
 	if err != nil {
 		return err
 	}
-	if page.Total == 0 && v.r.URL.Query().Get("done") == "" {
-		s.show(v.w, v.r, v.Visitor, http.StatusForbidden, "plan", view{Title: "Alerts"})
+	if found.Total == 0 && v.R.URL.Query().Get("done") == "" {
+		s.Show(v.W, v.R, v.Visitor, http.StatusForbidden, "plan", page.View{Title: "Alerts"})
 		return nil
 	}
-	b := leftBody{Alerts: page.Watchers, Total: page.Total}
-	if next := offset + leftSize; next < page.Total {
+	b := leftBody{Alerts: found.Watchers, Total: found.Total}
+	if next := offset + leftSize; next < found.Total {
 		b.Older = next
 	}
-	return s.page(v, "alerts-left", view{Title: "Alerts", Script: "settings", Body: b})
+	return s.Page(v, "alerts-left", page.View{Title: "Alerts", Script: "settings", Body: b})
 }
 
 // ofAlert finds the watcher that an address names, of the visitor's account.
-func (s *Site) ofAlert(v *visit) (*models.Watcher, error) {
-	return s.Store.Watcher(v.r.Context(), v.Account.ID, v.param("id"))
+func (s *Site) ofAlert(v *page.Visit) (*models.Watcher, error) {
+	return s.Store.Watcher(v.R.Context(), v.Account.ID, v.Param("id"))
 }
 
-func (s *Site) pauseAlert(v *visit) error {
+func (s *Site) pauseAlert(v *page.Visit) error {
 	a, err := s.ofAlert(v)
 	if err != nil {
 		return err
 	}
 	paused := true
-	if _, err := s.Store.UpdateWatcher(v.r.Context(), v.Account.ID, a.ID, models.WatcherChange{Paused: &paused}); err != nil {
+	if _, err := s.Store.UpdateWatcher(v.R.Context(), v.Account.ID, a.ID, models.WatcherChange{Paused: &paused}); err != nil {
 		return err
 	}
 	return s.afterAlert(v, a, "alert paused", "alert-paused")
 }
 
-func (s *Site) deleteAlert(v *visit) error {
+func (s *Site) deleteAlert(v *page.Visit) error {
 	a, err := s.ofAlert(v)
 	if err != nil {
 		return err
 	}
-	if err := s.Store.DeleteWatcher(v.r.Context(), v.Account.ID, a.ID); err != nil {
+	if err := s.Store.DeleteWatcher(v.R.Context(), v.Account.ID, a.ID); err != nil {
 		return err
 	}
 	return s.afterAlert(v, a, "alert deleted", "alert-deleted")
 }
 
 // afterAlert leaves the trace in the trail that the API leaves, and goes back to the list.
-func (s *Site) afterAlert(v *visit, a *models.Watcher, action, said string) error {
+func (s *Site) afterAlert(v *page.Visit, a *models.Watcher, action, said string) error {
 	if err := s.record(v, action, a.Name+" ("+a.ID+")"); err != nil {
 		return err
 	}
-	return redirect(v.w, v.r, "/alerts?done="+said)
+	return page.Redirect(v.W, v.R, "/alerts?done="+said)
 }

@@ -5,11 +5,12 @@ import (
 
 	"rollcall/calendar"
 	"rollcall/models"
+	"rollcall/web/page"
 )
 
 // liveCalendars are the addresses that calendar programs ask, of an account, newest first.
-func (s *Site) liveCalendars(v *visit) (live []*models.CalendarFeed, err error) {
-	all, err := s.Store.CalendarFeeds(v.r.Context(), v.Account.ID)
+func (s *Site) liveCalendars(v *page.Visit) (live []*models.CalendarFeed, err error) {
+	all, err := s.Store.CalendarFeeds(v.R.Context(), v.Account.ID)
 	for _, f := range all {
 		if f.RevokedAt == nil {
 			live = append(live, f)
@@ -19,23 +20,23 @@ func (s *Site) liveCalendars(v *visit) (live []*models.CalendarFeed, err error) 
 }
 
 // endCalendar ends one, whatever the plan: an account that falls from it takes back what it gave away.
-func (s *Site) endCalendar(v *visit) error {
-	if err := s.Store.RevokeCalendarFeed(v.r.Context(), v.Account.ID, v.param("id")); err != nil {
+func (s *Site) endCalendar(v *page.Visit) error {
+	if err := s.Store.RevokeCalendarFeed(v.R.Context(), v.Account.ID, v.Param("id")); err != nil {
 		return err
 	}
-	if err := s.record(v, "calendar address ended", v.param("id")); err != nil {
+	if err := s.record(v, "calendar address ended", v.Param("id")); err != nil {
 		return err
 	}
-	return redirect(v.w, v.r, "/settings/keys?done=calendar-ended")
+	return page.Redirect(v.W, v.R, "/settings/keys?done=calendar-ended")
 }
 
 // calendar answers with the hearings of a case as iCalendar, once: what programs subscribe to has an address of its own.
-func (s *Site) calendar(v *visit) error {
+func (s *Site) calendar(v *page.Visit) error {
 	if v.Account.Plan != models.Enterprise {
 		return &models.Error{Code: models.CodeForbidden, Message: "records need the Enterprise plan"}
 	}
-	ctx := v.r.Context()
-	c, err := s.Store.CourtCaseByID(ctx, chi.URLParam(v.r, "id"))
+	ctx := v.R.Context()
+	c, err := s.Store.CourtCaseByID(ctx, chi.URLParam(v.R, "id"))
 	if err != nil {
 		return err
 	}
@@ -43,11 +44,11 @@ func (s *Site) calendar(v *visit) error {
 	if err != nil {
 		return err
 	}
-	h := v.w.Header()
+	h := v.W.Header()
 	h.Set("Content-Type", "text/calendar; charset=utf-8")
 	h.Set("Content-Disposition", `attachment; filename="hearings.ics"`)
 	h.Set("Cache-Control", "private, no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
-	v.w.Write(calendar.Write(c, events))
+	v.W.Write(calendar.Write(c, events))
 	return nil
 }

@@ -7,13 +7,14 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"rollcall/models"
+	"rollcall/web/page"
 )
 
 func (s *Site) dashboard(r chi.Router) {
 	r.Get("/search", s.records("search", "Search", s.plainSearch))
 	r.Get("/roster/{id}", s.records("booking", "Booking", known(readable(s.Store.BookingByID, plainBooking))))
 	r.Get("/cases/{id}", s.records("case", "Court case", known(readable(s.Store.CourtCaseByID, plainCase))))
-	r.Get("/cases/{id}/hearings.ics", s.signedIn(s.calendar))
+	r.Get("/cases/{id}/hearings.ics", s.SignedIn(s.calendar))
 	r.Get("/corrections/{id}", s.records("offender", "Corrections record", known(readable(s.Store.CorrectionsByGdcID, plainOffender))))
 	r.Get("/counties", s.records("counties", "Counties", s.covered))
 	r.Get("/counties/{slug}", s.records("county", "County", s.county))
@@ -40,15 +41,12 @@ func (f frame) Found() bool {
 	return slices.ContainsFunc(f.Groups, func(g plainGroup) bool { return len(g.Records) > 0 })
 }
 
-// param is a part of the address of a page.
-func (v *visit) param(name string) string { return chi.URLParam(v.r, name) }
-
-func (s *Site) county(v *visit) (frame, error) {
-	c, err := s.Store.Counties().BySlug(v.param("slug"))
+func (s *Site) county(v *page.Visit) (frame, error) {
+	c, err := s.Store.Counties().BySlug(v.Param("slug"))
 	if err != nil {
 		return frame{}, models.NotFound("county not found; Georgia has 159 counties, and this is not one of them")
 	}
-	sources, err := s.Store.Sources(v.r.Context())
+	sources, err := s.Store.Sources(v.R.Context())
 	if err != nil {
 		return frame{}, err
 	}
@@ -74,8 +72,8 @@ func countiesOf(src *models.Source) []*models.County {
 }
 
 // covered counts the counties whose jail a source tells about, so that the page keeps their room from the start.
-func (s *Site) covered(v *visit) (frame, error) {
-	sources, err := s.Store.Sources(v.r.Context())
+func (s *Site) covered(v *page.Visit) (frame, error) {
+	sources, err := s.Store.Sources(v.R.Context())
 	if err != nil {
 		return frame{}, err
 	}
@@ -89,10 +87,10 @@ func (s *Site) covered(v *visit) (frame, error) {
 }
 
 // records makes a page whose script reads records: for accounts that may (DECISIONS.md, "Keys, plans").
-func (s *Site) records(name, title string, of func(*visit) (frame, error)) http.HandlerFunc {
-	return s.signedIn(func(v *visit) error {
+func (s *Site) records(name, title string, of func(*page.Visit) (frame, error)) http.HandlerFunc {
+	return s.SignedIn(func(v *page.Visit) error {
 		if v.Account.Plan != models.Enterprise {
-			s.show(v.w, v.r, v.Visitor, http.StatusForbidden, "plan", view{Title: title})
+			s.Show(v.W, v.R, v.Visitor, http.StatusForbidden, "plan", page.View{Title: title})
 			return nil
 		}
 		var f frame
@@ -106,6 +104,6 @@ func (s *Site) records(name, title string, of func(*visit) (frame, error)) http.
 			title = f.County.Name + " County"
 		}
 		f.Counties = s.Store.Counties().All()
-		return s.page(v, name, view{Title: title, Script: name, Body: f})
+		return s.Page(v, name, page.View{Title: title, Script: name, Body: f})
 	})
 }

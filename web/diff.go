@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/web/page"
 )
 
 // diffShown is how many people of each kind the page names; their totals are whole.
@@ -62,7 +63,7 @@ func factValue(field string, text *string) string {
 // moments are an instant, or a calendar day where a family knows no more.
 func moments(text string) string {
 	if at, err := time.Parse(time.RFC3339, text); err == nil {
-		return when(at)
+		return page.When(at)
 	}
 	if day, err := models.ParseDate(text); err == nil {
 		return dayOf(day)

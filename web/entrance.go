@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
@@ -10,35 +9,33 @@ import (
 
 	"rollcall/auth"
 	"rollcall/models"
+	"rollcall/web/page"
 )
 
 // home leads each visitor to where the own account begins.
-const home = "/"
-
-// How long links let somebody in.
 const (
 	InvitationLife = 7 * 24 * time.Hour
 	ResetLife      = 24 * time.Hour
 )
 
 func (s *Site) entrance(r chi.Router) {
-	r.Get("/", s.open(s.front))
-	r.Get("/sign-in", s.open(s.signInPage))
-	r.Post("/sign-in", s.open(s.signIn))
-	r.Post("/sign-out", s.open(s.signOut))
-	r.Get("/invitation/{token}", s.open(s.invitationPage))
-	r.Post("/invitation/{token}", s.open(s.acceptInvitation))
-	r.Get("/reset/{token}", s.open(s.resetPage))
-	r.Post("/reset/{token}", s.open(s.reset))
-	r.Method(http.MethodGet, "/enter/{token}", s.open(s.enter)) // HEAD signs nobody in
+	r.Get("/", s.Open(s.front))
+	r.Get("/sign-in", s.Open(s.signInPage))
+	r.Post("/sign-in", s.Open(s.signIn))
+	r.Post("/sign-out", s.Open(s.signOut))
+	r.Get("/invitation/{token}", s.Open(s.invitationPage))
+	r.Post("/invitation/{token}", s.Open(s.acceptInvitation))
+	r.Get("/reset/{token}", s.Open(s.resetPage))
+	r.Post("/reset/{token}", s.Open(s.reset))
+	r.Method(http.MethodGet, "/enter/{token}", s.Open(s.enter)) // HEAD signs nobody in
 }
 
 func (s *Site) front(w http.ResponseWriter, r *http.Request) error {
 	v, err := s.Sessions.Visitor(r)
 	if err != nil {
-		return redirect(w, r, "/sign-in")
+		return page.Redirect(w, r, "/sign-in")
 	}
-	return redirect(w, r, homeOf(v.Account))
+	return page.Redirect(w, r, homeOf(v.Account))
 }
 
 // homeOf is where a visitor of an account begins: with records, where its plan has them.
@@ -56,30 +53,30 @@ type signInForm struct {
 }
 
 func (s *Site) signInPage(w http.ResponseWriter, r *http.Request) error {
-	next := inside(r, r.URL.Query().Get("next"))
-	if again := r.URL.Query().Get("again") != ""; !again && s.whoever(r) != nil {
-		return redirect(w, r, next)
+	next := page.Inside(r, r.URL.Query().Get("next"))
+	if again := r.URL.Query().Get("again") != ""; !again && s.Reader(r) != nil {
+		return page.Redirect(w, r, next)
 	}
-	s.show(w, r, nil, http.StatusOK, "signin", view{
+	s.Show(w, r, nil, http.StatusOK, "signin", page.View{
 		Title: "Sign in", Script: "signin", Body: signInForm{Next: next, Passkeys: s.Passkeys != nil}, Done: done[r.URL.Query().Get("done")],
 	})
 	return nil
 }
 
 func (s *Site) signIn(w http.ResponseWriter, r *http.Request) error {
-	form := signInForm{Email: r.PostFormValue("email"), Next: inside(r, r.PostFormValue("next")), Passkeys: s.Passkeys != nil}
+	form := signInForm{Email: r.PostFormValue("email"), Next: page.Inside(r, r.PostFormValue("next")), Passkeys: s.Passkeys != nil}
 	cookie, err := s.Sessions.SignIn(r.Context(), s.Proxies.Client(r), r.UserAgent(), form.Email, r.PostFormValue("password"))
 	switch code := models.CodeOf(err); {
 	case err == nil:
 		if err := s.arrive(w, r, cookie); err != nil {
 			return err
 		}
-		return redirect(w, r, form.Next)
+		return page.Redirect(w, r, form.Next)
 	case code == models.CodeUnauthorized || code == models.CodeRateLimited:
 		if code == models.CodeRateLimited {
 			w.Header().Set("Retry-After", "60")
 		}
-		s.show(w, r, nil, statusOf(code), "signin", view{Title: "Sign in", Script: "signin", Body: form, Error: sentence(said(err))})
+		s.Show(w, r, nil, page.StatusOf(code), "signin", page.View{Title: "Sign in", Script: "signin", Body: form, Error: page.Sentence(page.Said(err))})
 		return nil
 	}
 	return err
@@ -91,41 +88,7 @@ func (s *Site) signOut(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	http.SetCookie(w, cookie)
-	return redirect(w, r, "/sign-in?done=signed-out")
-}
-
-// toSignIn leads to the sign-in page, which leads back to the page that was wanted or whose form was sent. It says so when
-// there was a session before.
-func (s *Site) toSignIn(w http.ResponseWriter, r *http.Request) {
-	to := url.Values{}
-	if r.Method == http.MethodGet || r.Method == http.MethodHead {
-		to.Set("next", r.URL.RequestURI())
-	} else if page, err := url.Parse(r.Referer()); err == nil && page.Host == r.Host && page.Path != "" {
-		to.Set("next", inside(r, page.RequestURI()))
-	}
-	if r.Method == http.MethodPost || s.Sessions.Signed(r) {
-		to.Set("done", "ended")
-	}
-	address := "/sign-in"
-	if len(to) > 0 {
-		address += "?" + to.Encode()
-	}
-	http.Redirect(w, r, address, http.StatusSeeOther)
-}
-
-// inside gives the address of a page of this site, or home: nobody is led elsewhere by a link to us, nor to what is not opened but
-// sent, nor to what signs in. Browsers read a backslash as a slash, and //host as another site.
-func inside(r *http.Request, next string) string {
-	u, err := url.Parse(next)
-	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || u.Opaque != "" || !strings.HasPrefix(next, "/") ||
-		strings.HasPrefix(next, "//") || strings.ContainsAny(next, "\\\r\n\t") || strings.HasPrefix(u.Path, "//") {
-		return home
-	}
-	entrance := u.Path == "/sign-in" || strings.HasPrefix(u.Path, "/enter/")
-	if entrance || !chi.RouteContext(r.Context()).Routes.Match(chi.NewRouteContext(), http.MethodGet, u.Path) {
-		return home
-	}
-	return next
+	return page.Redirect(w, r, "/sign-in?done=signed-out")
 }
 
 // passwordForm is what the pages that set a password show.
@@ -160,18 +123,18 @@ func (s *Site) passwordPage(w http.ResponseWriter, r *http.Request, l *models.Si
 	if l.Kind == models.Invitation {
 		form.Heading, form.Button = "Welcome to "+a.Name, "Join and sign in"
 	}
-	if here := s.whoever(r); here != nil && !strings.EqualFold(here.User.Email, l.Email) {
+	if here := s.Reader(r); here != nil && !strings.EqualFold(here.User.Email, l.Email) {
 		form.Other = here.User.Email
 	}
-	v, status := view{Title: form.Heading, Body: form}, http.StatusOK
+	v, status := page.View{Title: form.Heading, Body: form}, http.StatusOK
 	if problem != nil {
-		v.failed(problem)
-		v.Error, status = sentence(v.Error), http.StatusUnprocessableEntity
+		v.Failed(problem)
+		v.Error, status = page.Sentence(v.Error), http.StatusUnprocessableEntity
 		if models.CodeOf(problem) == models.CodeConflict {
 			status = http.StatusConflict
 		}
 	}
-	s.show(w, r, nil, status, "password", v)
+	s.Show(w, r, nil, status, "password", v)
 	return nil
 }
 
@@ -223,7 +186,7 @@ func (s *Site) reset(w http.ResponseWriter, r *http.Request) error {
 	if _, err := s.Store.ResetPassword(r.Context(), sha, hash); err != nil {
 		return err
 	}
-	return redirect(w, r, "/sign-in?again=1&done=reset") // also where somebody else is signed in
+	return page.Redirect(w, r, "/sign-in?again=1&done=reset") // also where somebody else is signed in
 }
 
 // enter signs in by a link alone. Only the demo makes such links, to its invented people.
@@ -252,7 +215,7 @@ func (s *Site) begin(w http.ResponseWriter, r *http.Request, u *models.User) err
 	if err != nil {
 		return err
 	}
-	return redirect(w, r, homeOf(a))
+	return page.Redirect(w, r, homeOf(a))
 }
 
 // arrive gives a browser the cookie of its new session, and ends the one that it had.

@@ -10,6 +10,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"rollcall/models"
+	"rollcall/web/page"
 )
 
 // jobsShown is how many jobs the page shows.
@@ -46,9 +47,9 @@ func (jobsBody) Stoppable(state string) bool {
 
 // jobsPage is River's queue for operators. River's own interface is not used: it is a program of 1.2 MB whose scripts carry
 // no nonce, so that the policy of these pages would have to be weakened for it.
-func (s *Site) jobsPage(v *visit) error {
-	ctx := v.r.Context()
-	b := jobsBody{Group: v.r.URL.Query().Get("state"), Now: s.Now()}
+func (s *Site) jobsPage(v *page.Visit) error {
+	ctx := v.R.Context()
+	b := jobsBody{Group: v.R.URL.Query().Get("state"), Now: s.Now()}
 	if b.Group == "" {
 		b.Group = "failed"
 	}
@@ -63,9 +64,9 @@ func (s *Site) jobsPage(v *visit) error {
 		b.Done += q.Done
 	}
 	if b.Jobs, err = s.Store.Jobs(ctx, b.Group, jobsShown); err != nil {
-		return errNoPage
+		return page.ErrNoPage
 	}
-	return s.page(v, "jobs", view{Title: "Jobs", Fresh: true, Body: b})
+	return s.Page(v, "jobs", page.View{Title: "Jobs", Fresh: true, Body: b})
 }
 
 // stateWords are the states of River as people say them.
@@ -74,24 +75,24 @@ var stateWords = map[string]string{"completed": "done", "discarded": "given up",
 // jobAction changes a job that is in a state which allows it, and leaves a trace in the trail of the operator's account. The page
 // that the form was on may be older than the state.
 func (s *Site) jobAction(action, done string, allowed func(state string) bool, change func(context.Context, int64) error) http.HandlerFunc {
-	return s.operator(func(v *visit) error {
-		id, err := strconv.ParseInt(chi.URLParam(v.r, "id"), 10, 64)
+	return s.Operator(func(v *page.Visit) error {
+		id, err := strconv.ParseInt(chi.URLParam(v.R, "id"), 10, 64)
 		if err != nil {
-			return errNoPage
+			return page.ErrNoPage
 		}
-		state, err := s.Store.JobState(v.r.Context(), id)
+		state, err := s.Store.JobState(v.R.Context(), id)
 		if err != nil {
 			return err
 		}
 		if !allowed(state) {
 			return &models.Error{Code: models.CodeConflict, Message: "this job is " + cmp.Or(stateWords[state], state) + " already; nothing was changed. Reload the jobs page"}
 		}
-		if err := change(v.r.Context(), id); err != nil {
+		if err := change(v.R.Context(), id); err != nil {
 			return err
 		}
 		if err := s.record(v, action, strconv.FormatInt(id, 10)); err != nil {
 			return err
 		}
-		return redirect(v.w, v.r, "/operator/jobs?done="+done)
+		return page.Redirect(v.W, v.R, "/operator/jobs?done="+done)
 	})
 }

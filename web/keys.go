@@ -9,6 +9,7 @@ import (
 
 	"rollcall/auth"
 	"rollcall/models"
+	"rollcall/web/page"
 )
 
 // keysBody is what the page of API keys shows.
@@ -30,10 +31,10 @@ var (
 
 const day = 24 * time.Hour
 
-func (s *Site) keysPage(v *visit) error { return s.showKeys(v, keysBody{}, nil) }
+func (s *Site) keysPage(v *page.Visit) error { return s.showKeys(v, keysBody{}, nil) }
 
-func (s *Site) showKeys(v *visit, b keysBody, problem error) error {
-	keys, err := s.Store.Keys(v.r.Context(), v.Account.ID)
+func (s *Site) showKeys(v *page.Visit, b keysBody, problem error) error {
+	keys, err := s.Store.Keys(v.R.Context(), v.Account.ID)
 	if err != nil {
 		return err
 	}
@@ -48,30 +49,30 @@ func (s *Site) showKeys(v *visit, b keysBody, problem error) error {
 			b.Ended = append(b.Ended, k)
 		}
 	}
-	data := view{Title: "API keys", Script: "settings", Body: b}
+	data := page.View{Title: "API keys", Script: "settings", Body: b}
 	if problem != nil {
-		data.failed(problem)
+		data.Failed(problem)
 		if models.CodeOf(problem) == models.CodeConflict {
 			data.Status = http.StatusConflict
 		}
 	}
-	return s.page(v, "keys", data)
+	return s.Page(v, "keys", data)
 }
 
 // mayMakeKeys says why a visitor may not: settings make keys for Enterprise accounts only (DECISIONS.md, "Keys, plans").
-func mayMakeKeys(v *visit) error {
+func mayMakeKeys(v *page.Visit) error {
 	if v.Account.Plan == models.Enterprise {
 		return nil
 	}
 	return &models.Error{Code: models.CodeForbidden, Message: "API keys belong to the Enterprise plan"}
 }
 
-func (s *Site) createKey(v *visit) error {
+func (s *Site) createKey(v *page.Visit) error {
 	if err := mayMakeKeys(v); err != nil {
 		return err
 	}
-	label := strings.TrimSpace(v.r.PostFormValue("label"))
-	life, known := lives[v.r.PostFormValue("expires")]
+	label := strings.TrimSpace(v.R.PostFormValue("label"))
+	life, known := lives[v.R.PostFormValue("expires")]
 	switch {
 	case label == "":
 		return s.showKeys(v, keysBody{}, models.Invalid("label", "give the key a label that says what it is for"))
@@ -82,7 +83,7 @@ func (s *Site) createKey(v *visit) error {
 }
 
 // makeKey stores a new key and shows it, once.
-func (s *Site) makeKey(v *visit, label string, life time.Duration, action string) error {
+func (s *Site) makeKey(v *page.Visit, label string, life time.Duration, action string) error {
 	key := auth.NewKey()
 	sha := key.SHA256()
 	k := &models.APIKey{AccountID: v.Account.ID, Label: label, Prefix: key.Prefix(), SHA256: sha[:]}
@@ -90,7 +91,7 @@ func (s *Site) makeKey(v *visit, label string, life time.Duration, action string
 		end := s.Now().Add(life).UTC()
 		k.ExpiresAt = &end
 	}
-	err := s.Store.CreateKey(v.r.Context(), k)
+	err := s.Store.CreateKey(v.R.Context(), k)
 	if models.CodeOf(err) == models.CodeInvalidParameter {
 		return s.showKeys(v, keysBody{Label: label}, err)
 	}
@@ -104,13 +105,13 @@ func (s *Site) makeKey(v *visit, label string, life time.Duration, action string
 }
 
 // key finds a usable key of the visitor's account.
-func (s *Site) key(v *visit) (*models.APIKey, error) {
-	keys, err := s.Store.Keys(v.r.Context(), v.Account.ID)
+func (s *Site) key(v *page.Visit) (*models.APIKey, error) {
+	keys, err := s.Store.Keys(v.R.Context(), v.Account.ID)
 	if err != nil {
 		return nil, err
 	}
 	for _, k := range keys {
-		if k.ID != chi.URLParam(v.r, "id") {
+		if k.ID != chi.URLParam(v.R, "id") {
 			continue
 		}
 		if !k.Usable(s.Now()) { // as from a page that was opened before it ended
@@ -121,7 +122,7 @@ func (s *Site) key(v *visit) (*models.APIKey, error) {
 	return nil, models.NotFound("key not found")
 }
 
-func (s *Site) revokeKey(v *visit) error {
+func (s *Site) revokeKey(v *page.Visit) error {
 	k, err := s.key(v)
 	if models.CodeOf(err) == models.CodeConflict {
 		return s.showKeys(v, keysBody{}, err)
@@ -132,29 +133,29 @@ func (s *Site) revokeKey(v *visit) error {
 	if err := s.end(v, k, 0); err != nil {
 		return err
 	}
-	return redirect(v.w, v.r, "/settings/keys?done=revoked")
+	return page.Redirect(v.W, v.R, "/settings/keys?done=revoked")
 }
 
 // end revokes a key now or after an overlap.
-func (s *Site) end(v *visit, k *models.APIKey, after time.Duration) error {
-	if err := s.Store.RevokeKey(v.r.Context(), k.ID, s.Now().Add(after)); err != nil {
+func (s *Site) end(v *page.Visit, k *models.APIKey, after time.Duration) error {
+	if err := s.Store.RevokeKey(v.R.Context(), k.ID, s.Now().Add(after)); err != nil {
 		return err
 	}
 	return s.ended(v, k, after)
 }
 
 // ended tells this process and the trail of a key's end.
-func (s *Site) ended(v *visit, k *models.APIKey, after time.Duration) error {
+func (s *Site) ended(v *page.Visit, k *models.APIKey, after time.Duration) error {
 	s.Keys.Forget(k.ID)
 	action := "key revoked"
 	if after > 0 {
-		action = "key ends in " + span(after)
+		action = "key ends in " + page.Span(after)
 	}
 	return s.record(v, action, k.Label+" ("+k.Prefix+"…)")
 }
 
 // replaceKey makes a new key like an old one, which works on for the overlap that was chosen.
-func (s *Site) replaceKey(v *visit) error {
+func (s *Site) replaceKey(v *page.Visit) error {
 	if err := mayMakeKeys(v); err != nil {
 		return err
 	}
@@ -165,7 +166,7 @@ func (s *Site) replaceKey(v *visit) error {
 	if err != nil {
 		return err
 	}
-	overlap, known := overlaps[v.r.PostFormValue("overlap")]
+	overlap, known := overlaps[v.R.PostFormValue("overlap")]
 	if !known {
 		return s.showKeys(v, keysBody{Asked: old.ID}, models.Invalid("overlap", "choose how long the old key keeps working"))
 	}
@@ -175,7 +176,7 @@ func (s *Site) replaceKey(v *visit) error {
 		overlap = min(overlap, old.ExpiresAt.Sub(s.Now())) // it lives no longer for being replaced
 	}
 	// Of two who press the button at once, one replaces the key.
-	err = s.Store.EndKeyOnce(v.r.Context(), old.ID, s.Now().Add(overlap))
+	err = s.Store.EndKeyOnce(v.R.Context(), old.ID, s.Now().Add(overlap))
 	if models.CodeOf(err) == models.CodeConflict {
 		return s.showKeys(v, keysBody{}, err)
 	}

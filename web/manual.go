@@ -14,12 +14,14 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
+
+	"rollcall/web/page"
 )
 
 // manual are the pages for those who write programs. Anybody may read them: they hold no records.
 func (s *Site) manual(r chi.Router) {
 	for path, page := range map[string]http.HandlerFunc{
-		"/docs": s.open(s.referencePage), "/docs/webhooks": s.open(s.guidePage),
+		"/docs": s.Open(s.referencePage), "/docs/webhooks": s.Open(s.guidePage),
 	} {
 		h := gzhttp.GzipHandler(page) // the other pages hold secrets beside what a request says, and are not compressed for that
 		r.Method(http.MethodGet, path, h)
@@ -28,16 +30,16 @@ func (s *Site) manual(r chi.Router) {
 }
 
 func (s *Site) referencePage(w http.ResponseWriter, r *http.Request) error {
-	return s.manualPage(w, r, "reference", view{Title: "REST reference", Script: "reference", Body: s.Reference})
+	return s.manualPage(w, r, "reference", page.View{Title: "REST reference", Script: "reference", Body: s.Reference})
 }
 
 func (s *Site) guidePage(w http.ResponseWriter, r *http.Request) error {
-	return s.manualPage(w, r, "guide", view{Title: "Webhook guide", Script: "guide", Body: s.guide})
+	return s.manualPage(w, r, "guide", page.View{Title: "Webhook guide", Script: "guide", Body: s.guide})
 }
 
-func (s *Site) manualPage(w http.ResponseWriter, r *http.Request, name string, data view) error {
+func (s *Site) manualPage(w http.ResponseWriter, r *http.Request, name string, data page.View) error {
 	data.Style, data.Wide = "manual", true
-	s.show(w, r, s.whoever(r), http.StatusOK, name, data)
+	s.Show(w, r, s.Reader(r), http.StatusOK, name, data)
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"rollcall/models"
+	"rollcall/web/page"
 )
 
 // membersBody is what the page of members shows.
@@ -25,10 +26,10 @@ type membersBody struct {
 	Now      time.Time
 }
 
-func (s *Site) membersPage(v *visit) error { return s.showMembers(v, membersBody{}, nil) }
+func (s *Site) membersPage(v *page.Visit) error { return s.showMembers(v, membersBody{}, nil) }
 
-func (s *Site) showMembers(v *visit, b membersBody, problem error) error {
-	ctx := v.r.Context()
+func (s *Site) showMembers(v *page.Visit, b membersBody, problem error) error {
+	ctx := v.R.Context()
 	var err error
 	if b.Members, err = s.Store.Users(ctx, v.Account.ID); err != nil {
 		return err
@@ -43,18 +44,18 @@ func (s *Site) showMembers(v *visit, b membersBody, problem error) error {
 		}
 	}
 	b.Now = s.Now()
-	data := view{Title: "Members", Script: "settings", Body: b}
+	data := page.View{Title: "Members", Script: "settings", Body: b}
 	if problem != nil {
-		data.failed(problem)
+		data.Failed(problem)
 		if models.CodeOf(problem) == models.CodeConflict {
 			data.Status = http.StatusConflict
 		}
 	}
-	return s.page(v, "members", data)
+	return s.Page(v, "members", data)
 }
 
 // orMembers shows what a reader can mend on the page of members.
-func (s *Site) orMembers(v *visit, b membersBody, err error) error {
+func (s *Site) orMembers(v *page.Visit, b membersBody, err error) error {
 	switch models.CodeOf(err) {
 	case models.CodeInvalidParameter, models.CodeConflict:
 		return s.showMembers(v, b, err)
@@ -62,9 +63,9 @@ func (s *Site) orMembers(v *visit, b membersBody, err error) error {
 	return err
 }
 
-func (s *Site) invite(v *visit) error {
-	email := strings.TrimSpace(v.r.PostFormValue("email"))
-	role, err := models.ParseRole(v.r.PostFormValue("role"))
+func (s *Site) invite(v *page.Visit) error {
+	email := strings.TrimSpace(v.R.PostFormValue("email"))
+	role, err := models.ParseRole(v.R.PostFormValue("role"))
 	if err != nil {
 		return s.showMembers(v, membersBody{Email: email}, err)
 	}
@@ -83,12 +84,12 @@ type openLink struct {
 }
 
 // takeBack ends one link.
-func (s *Site) takeBack(v *visit) error {
-	sha, err := hex.DecodeString(v.param("id"))
+func (s *Site) takeBack(v *page.Visit) error {
+	sha, err := hex.DecodeString(v.Param("id"))
 	if err != nil {
-		return errNoPage
+		return page.ErrNoPage
 	}
-	kind, err := s.Store.TakeBackLink(v.r.Context(), v.User, sha)
+	kind, err := s.Store.TakeBackLink(v.R.Context(), v.User, sha)
 	if models.CodeOf(err) == models.CodeNotFound {
 		return s.showMembers(v, membersBody{}, err)
 	}
@@ -99,37 +100,37 @@ func (s *Site) takeBack(v *visit) error {
 	if kind == models.Reset {
 		said = "reset-back"
 	}
-	return redirect(v.w, v.r, "/settings/members?done="+said)
+	return page.Redirect(v.W, v.R, "/settings/members?done="+said)
 }
 
-func (s *Site) changeRole(v *visit) error {
-	role, err := models.ParseRole(v.r.PostFormValue("role"))
+func (s *Site) changeRole(v *page.Visit) error {
+	role, err := models.ParseRole(v.R.PostFormValue("role"))
 	var was models.Role
 	if err == nil {
-		was, err = models.ParseRole(v.r.PostFormValue("was"))
+		was, err = models.ParseRole(v.R.PostFormValue("was"))
 	}
 	if err == nil {
-		err = s.Store.SetRole(v.r.Context(), v.User, v.param("id"), was, role)
+		err = s.Store.SetRole(v.R.Context(), v.User, v.Param("id"), was, role)
 	}
 	if errors.Is(err, models.ErrChanged) {
 		err = &models.Error{Code: models.CodeConflict, Message: fmt.Sprintf("the role was changed in the meantime; nothing was saved; it stands below, and you chose %s", role)}
 	}
 	if err != nil {
-		return s.orMembers(v, membersBody{Asked: v.param("id")}, err)
+		return s.orMembers(v, membersBody{Asked: v.Param("id")}, err)
 	}
-	return redirect(v.w, v.r, "/settings/members?done=role")
+	return page.Redirect(v.W, v.R, "/settings/members?done=role")
 }
 
-func (s *Site) removeMember(v *visit) error {
-	if err := s.Store.RemoveUser(v.r.Context(), v.User, chi.URLParam(v.r, "id")); err != nil {
+func (s *Site) removeMember(v *page.Visit) error {
+	if err := s.Store.RemoveUser(v.R.Context(), v.User, chi.URLParam(v.R, "id")); err != nil {
 		return s.orMembers(v, membersBody{}, err)
 	}
-	return redirect(v.w, v.r, "/settings/members?done=removed")
+	return page.Redirect(v.W, v.R, "/settings/members?done=removed")
 }
 
 // resetMember makes a link that sets a member's password. Not for operators: whoever holds it becomes the member.
-func (s *Site) resetMember(v *visit) error {
-	u, err := s.Store.User(v.r.Context(), v.Account.ID, chi.URLParam(v.r, "id"))
+func (s *Site) resetMember(v *page.Visit) error {
+	u, err := s.Store.User(v.R.Context(), v.Account.ID, chi.URLParam(v.R, "id"))
 	if err != nil {
 		return err
 	}

@@ -13,37 +13,38 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"rollcall/models"
+	"rollcall/web/page"
 )
 
 // runsShown is how many runs the page of a source shows.
 const runsShown = 20
 
 func (s *Site) operators(r chi.Router) {
-	r.Get("/operator/sources", s.operator(s.sourcesPage))
-	r.Get("/operator/sources/{id}", s.operator(s.sourcePage))
-	r.Get("/operator/sources/{id}/quarantine", s.operator(s.quarantinePage))
-	r.Post("/operator/sources/{id}/quarantine", s.operator(s.openQuarantine))
-	r.Post("/operator/sources/{id}/replay", s.operator(s.replay))
-	r.Get("/operator/jobs", s.operator(s.jobsPage))
+	r.Get("/operator/sources", s.Operator(s.sourcesPage))
+	r.Get("/operator/sources/{id}", s.Operator(s.sourcePage))
+	r.Get("/operator/sources/{id}/quarantine", s.Operator(s.quarantinePage))
+	r.Post("/operator/sources/{id}/quarantine", s.Operator(s.openQuarantine))
+	r.Post("/operator/sources/{id}/replay", s.Operator(s.replay))
+	r.Get("/operator/jobs", s.Operator(s.jobsPage))
 	r.Post("/operator/jobs/{id}/retry", s.jobAction("job run again", "retried", jobsBody{}.Retriable, s.Jobs.RetryJob))
 	r.Post("/operator/jobs/{id}/cancel", s.jobAction("job cancelled", "cancelled", jobsBody{}.Stoppable, s.Jobs.CancelJob))
-	r.Post("/operator/sources/{id}/release", s.operator(s.sourceAction("source released", "released", func(ctx context.Context, id string) error {
+	r.Post("/operator/sources/{id}/release", s.Operator(s.sourceAction("source released", "released", func(ctx context.Context, id string) error {
 		return s.Store.ReleaseSource(ctx, id)
 	})))
-	r.Post("/operator/sources/{id}/release-renumbered", s.operator(s.sourceAction("source released as renumbered", "renumbered", func(ctx context.Context, id string) error {
+	r.Post("/operator/sources/{id}/release-renumbered", s.Operator(s.sourceAction("source released as renumbered", "renumbered", func(ctx context.Context, id string) error {
 		return s.Store.ReleaseRenumbered(ctx, id)
 	})))
-	r.Post("/operator/sources/{id}/hold", s.operator(s.hold))
-	r.Post("/operator/sources/{id}/read", s.operator(s.sourceAction("source asked at once", "asked", func(ctx context.Context, id string) error {
+	r.Post("/operator/sources/{id}/hold", s.Operator(s.hold))
+	r.Post("/operator/sources/{id}/read", s.Operator(s.sourceAction("source asked at once", "asked", func(ctx context.Context, id string) error {
 		if err := s.Store.AskAgain(ctx, id); err != nil {
 			return err
 		}
 		return s.Jobs.ReadSource(ctx, id)
 	})))
-	r.Post("/operator/sources/{id}/enable", s.operator(s.sourceAction("source enabled", "enabled", func(ctx context.Context, id string) error {
+	r.Post("/operator/sources/{id}/enable", s.Operator(s.sourceAction("source enabled", "enabled", func(ctx context.Context, id string) error {
 		return s.Store.EnableSource(ctx, id, true)
 	})))
-	r.Post("/operator/sources/{id}/disable", s.operator(s.sourceAction("source disabled", "disabled", func(ctx context.Context, id string) error {
+	r.Post("/operator/sources/{id}/disable", s.Operator(s.sourceAction("source disabled", "disabled", func(ctx context.Context, id string) error {
 		return s.Store.EnableSource(ctx, id, false)
 	})))
 }
@@ -76,12 +77,12 @@ var urgency = map[models.SourceState]int{
 	models.SourceHeld: 0, models.SourceRefused: 1, models.SourceDown: 2, models.SourceLate: 3, models.SourceOK: 4,
 }
 
-func (s *Site) sourcesPage(v *visit) error {
-	sources, err := s.Store.Sources(v.r.Context())
+func (s *Site) sourcesPage(v *page.Visit) error {
+	sources, err := s.Store.Sources(v.R.Context())
 	if err != nil {
 		return err
 	}
-	sizes, err := s.Store.QuarantineSizes(v.r.Context())
+	sizes, err := s.Store.QuarantineSizes(v.R.Context())
 	if err != nil {
 		return err
 	}
@@ -102,11 +103,11 @@ func (s *Site) sourcesPage(v *visit) error {
 	if ill < 0 {
 		ill = len(body.Sources)
 	}
-	if _, body.Review, err = s.Store.Reviews(v.r.Context(), false, "", 1); err != nil {
+	if _, body.Review, err = s.Store.Reviews(v.R.Context(), false, "", 1); err != nil {
 		return err
 	}
 	body.Unwell, body.Well = body.Sources[:ill], body.Sources[ill:]
-	return s.page(v, "sources", view{Title: "Sources", Fresh: true, Body: body})
+	return s.Page(v, "sources", page.View{Title: "Sources", Fresh: true, Body: body})
 }
 
 // runLine is a run with what its report counts.
@@ -144,7 +145,7 @@ type runMark struct {
 func (b *sourceBody) Strip() []runMark {
 	out := make([]runMark, 0, len(b.Runs))
 	for _, r := range slices.Backward(b.Runs) {
-		out = append(out, runMark{State: r.Outcome(), Says: outcomeWords(r.Outcome()) + ", " + when(r.Started)})
+		out = append(out, runMark{State: r.Outcome(), Says: outcomeWords(r.Outcome()) + ", " + page.When(r.Started)})
 	}
 	return out
 }
@@ -179,9 +180,9 @@ func (b *sourceBody) Outcomes() string {
 	}
 	var words []string
 	for _, state := range slices.Sorted(maps.Keys(n)) {
-		words = append(words, count(n[state])+" "+outcomeWords(state))
+		words = append(words, page.Count(n[state])+" "+outcomeWords(state))
 	}
-	return counted(len(b.Runs), "run") + ": " + strings.Join(words, ", ")
+	return page.Counted(len(b.Runs), "run") + ": " + strings.Join(words, ", ")
 }
 
 // sourceBody is what the page of a source shows.
@@ -216,11 +217,11 @@ func (b *sourceBody) Renumbered() bool {
 	return b.SeemsRenumbered() || b.Held != nil && b.Held.Again > 0
 }
 
-func (s *Site) sourcePage(v *visit) error { return s.showSource(v, nil) }
+func (s *Site) sourcePage(v *page.Visit) error { return s.showSource(v, nil) }
 
 // showSource shows the page of a source; problem says why what was asked was not done.
-func (s *Site) showSource(v *visit, problem error) error {
-	ctx, id := v.r.Context(), chi.URLParam(v.r, "id")
+func (s *Site) showSource(v *page.Visit, problem error) error {
+	ctx, id := v.R.Context(), chi.URLParam(v.R, "id")
 	src, err := s.source(ctx, id)
 	if err != nil {
 		return err
@@ -245,12 +246,12 @@ func (s *Site) showSource(v *visit, problem error) error {
 	if b.Quarantine, err = s.Store.QuarantineCounts(ctx, id); err != nil {
 		return err
 	}
-	data := view{Title: src.Title, Script: "settings", Fresh: true, At: "/operator/sources/" + src.ID, Body: &b}
+	data := page.View{Title: src.Title, Script: "settings", Fresh: true, At: "/operator/sources/" + src.ID, Body: &b}
 	if problem != nil {
-		data.failed(problem)
-		data.Status = statusOf(models.CodeOf(problem))
+		data.Failed(problem)
+		data.Status = page.StatusOf(models.CodeOf(problem))
 	}
-	return s.page(v, "source", data)
+	return s.Page(v, "source", data)
 }
 
 func (s *Site) source(ctx context.Context, id string) (*models.Source, error) {
@@ -267,10 +268,10 @@ func (s *Site) source(ctx context.Context, id string) (*models.Source, error) {
 }
 
 // sourceAction changes a source, and leaves a trace in the trail of the operator's account.
-func (s *Site) sourceAction(action, done string, change func(context.Context, string) error) func(*visit) error {
-	return func(v *visit) error {
-		id := chi.URLParam(v.r, "id")
-		err := change(v.r.Context(), id)
+func (s *Site) sourceAction(action, done string, change func(context.Context, string) error) func(*page.Visit) error {
+	return func(v *page.Visit) error {
+		id := chi.URLParam(v.R, "id")
+		err := change(v.R.Context(), id)
 		if mendable(err) { // as from a page that was opened before somebody else did it
 			return s.showSource(v, err)
 		}
@@ -280,14 +281,14 @@ func (s *Site) sourceAction(action, done string, change func(context.Context, st
 		if err := s.record(v, action, id); err != nil {
 			return err
 		}
-		return redirect(v.w, v.r, "/operator/sources/"+id+"?done="+done)
+		return page.Redirect(v.W, v.R, "/operator/sources/"+id+"?done="+done)
 	}
 }
 
 // hold holds a source for the reason that the form gives, which stands with the source from then on.
-func (s *Site) hold(v *visit) error {
+func (s *Site) hold(v *page.Visit) error {
 	note := "an operator holds it"
-	if why := strings.TrimSpace(v.r.PostFormValue("why")); why != "" {
+	if why := strings.TrimSpace(v.R.PostFormValue("why")); why != "" {
 		note += ": " + why
 	}
 	return s.sourceAction("source held", "held", func(ctx context.Context, id string) error {

@@ -12,6 +12,7 @@ import (
 	"rollcall/auth"
 	"rollcall/internal/server"
 	"rollcall/models"
+	"rollcall/web/page"
 )
 
 // passkeys are what scripts ask, in JSON.
@@ -28,7 +29,7 @@ func (s *Site) passkeys(r chi.Router) {
 // ownPasskeys are the forms about them.
 func (s *Site) ownPasskeys(r chi.Router) {
 	if s.Passkeys != nil {
-		r.Post("/settings/you/passkeys/{id}/remove", s.signedIn(s.removePasskey))
+		r.Post("/settings/you/passkeys/{id}/remove", s.SignedIn(s.removePasskey))
 	}
 }
 
@@ -39,10 +40,10 @@ func (s *Site) spoken(h func(http.ResponseWriter, *http.Request) (any, error)) h
 		answer, err := h(w, r)
 		if err != nil {
 			code := models.CodeOf(err)
-			status = statusOf(code)
+			status = page.StatusOf(code)
 			message := "Something went wrong on our side; try again in a moment."
 			if status < http.StatusInternalServerError {
-				message = sentence(said(err))
+				message = page.Sentence(page.Said(err))
 			} else if !server.ClientLeft(r.Context()) {
 				s.Log.ErrorContext(r.Context(), "passkey failed", "error", err)
 			}
@@ -57,7 +58,7 @@ func (s *Site) spoken(h func(http.ResponseWriter, *http.Request) (any, error)) h
 }
 
 // visiting is signedIn for handlers that answer in JSON.
-func (s *Site) visiting(h func(*visit) (any, error)) func(http.ResponseWriter, *http.Request) (any, error) {
+func (s *Site) visiting(h func(*page.Visit) (any, error)) func(http.ResponseWriter, *http.Request) (any, error) {
 	return func(w http.ResponseWriter, r *http.Request) (any, error) {
 		v, err := s.Sessions.Visitor(r)
 		if err == nil {
@@ -69,7 +70,7 @@ func (s *Site) visiting(h func(*visit) (any, error)) func(http.ResponseWriter, *
 		if err != nil {
 			return nil, err
 		}
-		return h(&visit{Visitor: v, w: w, r: r})
+		return h(&page.Visit{Visitor: v, W: w, R: r})
 	}
 }
 
@@ -93,36 +94,36 @@ func (s *Site) passkeySignIn(w http.ResponseWriter, r *http.Request) (any, error
 	if err := s.arrive(w, r, cookie); err != nil {
 		return nil, err
 	}
-	return map[string]string{"to": inside(r, asked.Next)}, nil
+	return map[string]string{"to": page.Inside(r, asked.Next)}, nil
 }
 
-func (s *Site) beginPasskey(v *visit) (any, error) {
-	return s.Passkeys.BeginAdd(v.r.Context(), v.Visitor)
+func (s *Site) beginPasskey(v *page.Visit) (any, error) {
+	return s.Passkeys.BeginAdd(v.R.Context(), v.Visitor)
 }
 
-func (s *Site) addPasskey(v *visit) (any, error) {
+func (s *Site) addPasskey(v *page.Visit) (any, error) {
 	var asked struct {
 		Name       string          `json:"name"`
 		Credential json.RawMessage `json:"credential"`
 	}
-	if err := readJSON(v.r, &asked); err != nil {
+	if err := readJSON(v.R, &asked); err != nil {
 		return nil, err
 	}
-	if err := s.Passkeys.Add(v.r.Context(), v.Visitor, asked.Name, asked.Credential); err != nil {
+	if err := s.Passkeys.Add(v.R.Context(), v.Visitor, asked.Name, asked.Credential); err != nil {
 		return nil, err
 	}
 	return map[string]string{"to": "/settings/you?done=passkey"}, nil
 }
 
-func (s *Site) removePasskey(v *visit) error {
-	id, err := base64.RawURLEncoding.DecodeString(chi.URLParam(v.r, "id"))
+func (s *Site) removePasskey(v *page.Visit) error {
+	id, err := base64.RawURLEncoding.DecodeString(chi.URLParam(v.R, "id"))
 	if err != nil {
-		return errNoPage
+		return page.ErrNoPage
 	}
-	if err := s.Store.RemovePasskey(v.r.Context(), v.User, id); err != nil {
+	if err := s.Store.RemovePasskey(v.R.Context(), v.User, id); err != nil {
 		return err
 	}
-	return redirect(v.w, v.r, "/settings/you?done=passkey-removed")
+	return page.Redirect(v.W, v.R, "/settings/you?done=passkey-removed")
 }
 
 func readJSON(r *http.Request, to any) error {
@@ -131,7 +132,7 @@ func readJSON(r *http.Request, to any) error {
 		err = json.Unmarshal(b, to)
 	}
 	if err != nil {
-		return &models.Error{Code: models.CodeInvalidRequest, Message: fmt.Sprintf("the body is not what the page sends, at most %d bytes of JSON", maxForm)}
+		return &models.Error{Code: models.CodeInvalidRequest, Message: fmt.Sprintf("the body is not what the page sends, at most %d bytes of JSON", page.MaxForm)}
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"rollcall/models"
+	"rollcall/web/page"
 )
 
 // plainSize is how many results of a family the search shows to readers without scripts.
@@ -59,9 +60,9 @@ func plainDay(d *models.Date) string {
 }
 
 func plainBooking(b *models.Booking) plainRecord {
-	facts := plainFacts("County", b.County.Name+" County", "Booked", when(b.BookingDate))
+	facts := plainFacts("County", b.County.Name+" County", "Booked", page.When(b.BookingDate))
 	if b.ReleaseDate != nil {
-		facts = append(facts, plainFact{"Released", when(b.ReleaseDate)})
+		facts = append(facts, plainFact{"Released", page.When(b.ReleaseDate)})
 	}
 	facts = append(facts, plainFacts("Born", plainDay(b.Dob), "Charges", strings.Join(b.Charges, "; "))...)
 	if b.BondCents != nil {
@@ -73,7 +74,7 @@ func plainBooking(b *models.Booking) plainRecord {
 func plainCase(c *models.CourtCase) plainRecord {
 	facts := plainFacts("Case", c.CaseNumber, "Court", plainWord(c.CourtType)+" court, "+c.County.Name+" County", "Offense", c.Offense, "Filed", plainDay(&c.FiledDate))
 	if c.NextHearing != nil {
-		facts = append(facts, plainFact{"Next hearing", when(c.NextHearing)})
+		facts = append(facts, plainFact{"Next hearing", page.When(c.NextHearing)})
 	}
 	return plainRecord{Path: "/cases/" + c.ID(), Name: c.Defendant, Status: plainWord(c.Status), Facts: facts}
 }
@@ -91,14 +92,14 @@ func deref(s *string) string {
 }
 
 // plainSearch answers the form of the search as a browser without scripts sends it: a name, or the number of a record.
-func (s *Site) plainSearch(v *visit) (frame, error) {
-	q := v.r.URL.Query()
+func (s *Site) plainSearch(v *page.Visit) (frame, error) {
+	q := v.R.URL.Query()
 	f := frame{Asked: strings.TrimSpace(q.Get("q")), Place: q.Get("county")}
 	if q.Get("plain") == "" || f.Asked == "" {
 		return f, nil
 	}
 	f.Plain = true
-	ctx, page := v.r.Context(), models.Page{Limit: plainSize}
+	ctx, page := v.R.Context(), models.Page{Limit: plainSize}
 	roster, courts := models.RosterFilter{Name: &f.Asked}, models.CourtFilter{Name: &f.Asked}
 	if strings.ContainsFunc(f.Asked, unicode.IsDigit) {
 		return f, s.plainNumber(ctx, &f, page)

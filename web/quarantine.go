@@ -9,6 +9,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"rollcall/models"
+	"rollcall/web/page"
 )
 
 // rowsShown is how many rows of a quarantine are shown.
@@ -42,10 +43,10 @@ type waitingRow struct {
 	Text string
 }
 
-func (s *Site) quarantinePage(v *visit) error { return s.showQuarantine(v, quarantineBody{}, nil) }
+func (s *Site) quarantinePage(v *page.Visit) error { return s.showQuarantine(v, quarantineBody{}, nil) }
 
-func (s *Site) showQuarantine(v *visit, b quarantineBody, problem error) error {
-	ctx, id := v.r.Context(), chi.URLParam(v.r, "id")
+func (s *Site) showQuarantine(v *page.Visit, b quarantineBody, problem error) error {
+	ctx, id := v.R.Context(), chi.URLParam(v.R, "id")
 	var err error
 	if b.Source, err = s.source(ctx, id); err != nil {
 		return err
@@ -67,17 +68,17 @@ func (s *Site) showQuarantine(v *visit, b quarantineBody, problem error) error {
 		b.Rows = append(b.Rows, shown)
 	}
 	b.Now = s.Now()
-	data := view{Title: "Quarantine of " + b.Title, Script: "settings", At: "/operator/sources/" + id + "/quarantine", Body: b}
+	data := page.View{Title: "Quarantine of " + b.Title, Script: "settings", At: "/operator/sources/" + id + "/quarantine", Body: b}
 	if problem != nil {
-		data.Error = said(problem)
+		data.Error = page.Said(problem)
 	}
-	return s.page(v, "quarantine", data)
+	return s.Page(v, "quarantine", data)
 }
 
 // openQuarantine shows the raw text of rows, which can hold what is not published: the trail keeps who looked.
-func (s *Site) openQuarantine(v *visit) error {
-	id := chi.URLParam(v.r, "id")
-	if _, err := s.source(v.r.Context(), id); err != nil {
+func (s *Site) openQuarantine(v *page.Visit) error {
+	id := chi.URLParam(v.R, "id")
+	if _, err := s.source(v.R.Context(), id); err != nil {
 		return err
 	}
 	if err := s.record(v, "quarantined rows looked at", id); err != nil {
@@ -87,14 +88,14 @@ func (s *Site) openQuarantine(v *visit) error {
 }
 
 // replay reads again what is in quarantine, or the run that the form names.
-func (s *Site) replay(v *visit) error {
-	id := chi.URLParam(v.r, "id")
-	if _, err := s.source(v.r.Context(), id); err != nil {
+func (s *Site) replay(v *page.Visit) error {
+	id := chi.URLParam(v.R, "id")
+	if _, err := s.source(v.R.Context(), id); err != nil {
 		return err
 	}
-	run, err := strconv.ParseInt("0"+v.r.PostFormValue("run"), 10, 64)
+	run, err := strconv.ParseInt("0"+v.R.PostFormValue("run"), 10, 64)
 	if err != nil {
-		return errNoPage
+		return page.ErrNoPage
 	}
 	subject := id
 	if run > 0 {
@@ -103,7 +104,7 @@ func (s *Site) replay(v *visit) error {
 	if err := s.record(v, "source replayed", subject); err != nil {
 		return err
 	}
-	done, err := s.Replay(v.r.Context(), id, run)
+	done, err := s.Replay(v.R.Context(), id, run)
 	switch models.CodeOf(err) {
 	case models.CodeNotFound, models.CodeConflict, models.CodeInvalidParameter:
 		return s.showQuarantine(v, quarantineBody{}, err)

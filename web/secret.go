@@ -7,6 +7,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"rollcall/models"
+	"rollcall/web/page"
 )
 
 // SecretStep is what a SecretKeeper is asked for.
@@ -39,11 +40,11 @@ type Revealer interface {
 const freshSession = 15 * time.Minute
 
 func (s *Site) secret(r chi.Router) {
-	r.Get("/settings/keys/secret", s.signedIn(s.secretPage))
-	r.Post("/settings/keys/secret", s.owner(s.showSecret))
-	r.Post("/settings/keys/secret/rotate", s.owner(s.rotateSecret))
-	r.Post("/settings/keys/secret/finish", s.owner(s.endRotation(FinishRotation, "rotated")))
-	r.Post("/settings/keys/secret/cancel", s.owner(s.endRotation(CancelRotation, "not-rotated")))
+	r.Get("/settings/keys/secret", s.SignedIn(s.secretPage))
+	r.Post("/settings/keys/secret", s.Owner(s.showSecret))
+	r.Post("/settings/keys/secret/rotate", s.Owner(s.rotateSecret))
+	r.Post("/settings/keys/secret/finish", s.Owner(s.endRotation(FinishRotation, "rotated")))
+	r.Post("/settings/keys/secret/cancel", s.Owner(s.endRotation(CancelRotation, "not-rotated")))
 }
 
 // secretBody is what the page of the webhook secret shows.
@@ -56,61 +57,61 @@ type secretBody struct {
 	Now           time.Time
 }
 
-func (s *Site) secretPage(v *visit) error { return s.withSecret(v, nil, nil) }
+func (s *Site) secretPage(v *page.Visit) error { return s.withSecret(v, nil, nil) }
 
-func (s *Site) withSecret(v *visit, shown *WebhookSecret, problem error) error {
+func (s *Site) withSecret(v *page.Visit, shown *WebhookSecret, problem error) error {
 	b := secretBody{Shown: shown, Confirm: !s.fresh(v), Now: s.Now()}
-	w, err := s.Store.WebhookSecret(v.r.Context(), v.Account.ID)
+	w, err := s.Store.WebhookSecret(v.R.Context(), v.Account.ID)
 	switch {
 	case err == nil:
 		b.Exists, b.CreatedAt, b.RotatingSince = true, w.CreatedAt, w.RotatingSince
 	case models.CodeOf(err) != models.CodeNotFound:
 		return err
 	}
-	linked, err := s.Store.HasEnterLink(v.r.Context(), v.User.ID)
+	linked, err := s.Store.HasEnterLink(v.R.Context(), v.User.ID)
 	if err != nil {
 		return err
 	}
-	data := view{Title: "Webhook secret", Script: "settings", At: "/settings/keys/secret", Body: b, Linked: linked}
+	data := page.View{Title: "Webhook secret", Script: "settings", At: "/settings/keys/secret", Body: b, Linked: linked}
 	if problem != nil {
-		data.failed(problem)
+		data.Failed(problem)
 	}
-	return s.page(v, "secret", data)
+	return s.Page(v, "secret", data)
 }
 
 // fresh says whether the visitor signed in just now.
-func (s *Site) fresh(v *visit) bool { return s.Now().Sub(v.Session.CreatedAt) < freshSession }
+func (s *Site) fresh(v *page.Visit) bool { return s.Now().Sub(v.Session.CreatedAt) < freshSession }
 
 // sure says whether it is still the user who sits there: by a fresh session, or the password once more.
-func (s *Site) sure(v *visit) error {
+func (s *Site) sure(v *page.Visit) error {
 	if err := mayHook(v); err != nil || s.fresh(v) {
 		return err
 	}
-	return s.Sessions.Confirm(v.r.Context(), s.Proxies.Client(v.r), v.User, v.r.PostFormValue("current"))
+	return s.Sessions.Confirm(v.R.Context(), s.Proxies.Client(v.R), v.User, v.R.PostFormValue("current"))
 }
 
 // orSecret shows what a reader can mend on the page of the secret.
-func (s *Site) orSecret(v *visit, err error) error {
+func (s *Site) orSecret(v *page.Visit, err error) error {
 	if mendable(err) || models.CodeOf(err) == models.CodeRateLimited || models.CodeOf(err) == models.CodeNotFound {
 		return s.withSecret(v, nil, err)
 	}
 	return err
 }
 
-func (s *Site) showSecret(v *visit) error {
+func (s *Site) showSecret(v *page.Visit) error {
 	return s.reveal(v, ShowSecret)
 }
 
-func (s *Site) rotateSecret(v *visit) error {
+func (s *Site) rotateSecret(v *page.Visit) error {
 	return s.reveal(v, RotateSecret)
 }
 
 // reveal takes a step whose answer shows the secret.
-func (s *Site) reveal(v *visit, step SecretStep) error {
+func (s *Site) reveal(v *page.Visit, step SecretStep) error {
 	if err := s.sure(v); err != nil {
 		return s.orSecret(v, err)
 	}
-	shown, err := s.Secrets(v.r.Context(), step, v.Account.ID, v.User.Email)
+	shown, err := s.Secrets(v.R.Context(), step, v.Account.ID, v.User.Email)
 	if err != nil {
 		return s.orSecret(v, err)
 	}
@@ -118,15 +119,15 @@ func (s *Site) reveal(v *visit, step SecretStep) error {
 }
 
 // endRotation takes a step that ends a rotation, and shows no secret.
-func (s *Site) endRotation(step SecretStep, said string) func(*visit) error {
-	return func(v *visit) error {
+func (s *Site) endRotation(step SecretStep, said string) func(*page.Visit) error {
+	return func(v *page.Visit) error {
 		err := s.sure(v)
 		if err == nil {
-			_, err = s.Secrets(v.r.Context(), step, v.Account.ID, v.User.Email)
+			_, err = s.Secrets(v.R.Context(), step, v.Account.ID, v.User.Email)
 		}
 		if err != nil {
 			return s.orSecret(v, err)
 		}
-		return redirect(v.w, v.r, "/settings/keys/secret?done="+said)
+		return page.Redirect(v.W, v.R, "/settings/keys/secret?done="+said)
 	}
 }

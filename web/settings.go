@@ -10,26 +10,27 @@ import (
 
 	"rollcall/auth"
 	"rollcall/models"
+	"rollcall/web/page"
 )
 
 func (s *Site) settings(r chi.Router) {
-	r.Get("/settings", s.signedIn(func(v *visit) error { return redirect(v.w, v.r, "/settings/keys") }))
-	r.Get("/settings/keys", s.signedIn(s.keysPage))
-	r.Post("/settings/keys", s.signedIn(s.createKey))
-	r.Post("/settings/keys/{id}/revoke", s.signedIn(s.revokeKey))
-	r.Post("/settings/keys/{id}/replace", s.signedIn(s.replaceKey))
-	r.Post("/settings/calendars/{id}/end", s.signedIn(s.endCalendar))
-	r.Get("/settings/usage", s.signedIn(s.usagePage))
-	r.Get("/settings/members", s.signedIn(s.membersPage))
-	r.Post("/settings/members", s.owner(s.invite))
-	r.Post("/settings/members/links/{id}/take-back", s.owner(s.takeBack))
-	r.Post("/settings/members/{id}/role", s.owner(s.changeRole))
-	r.Post("/settings/members/{id}/remove", s.owner(s.removeMember))
-	r.Post("/settings/members/{id}/reset", s.owner(s.resetMember))
-	r.Get("/settings/trail", s.signedIn(s.trailPage))
-	r.Get("/settings/you", s.signedIn(s.youPage))
-	r.Post("/settings/you/password", s.signedIn(s.changePassword))
-	r.Post("/settings/you/everywhere", s.signedIn(s.signOutEverywhere))
+	r.Get("/settings", s.SignedIn(func(v *page.Visit) error { return page.Redirect(v.W, v.R, "/settings/keys") }))
+	r.Get("/settings/keys", s.SignedIn(s.keysPage))
+	r.Post("/settings/keys", s.SignedIn(s.createKey))
+	r.Post("/settings/keys/{id}/revoke", s.SignedIn(s.revokeKey))
+	r.Post("/settings/keys/{id}/replace", s.SignedIn(s.replaceKey))
+	r.Post("/settings/calendars/{id}/end", s.SignedIn(s.endCalendar))
+	r.Get("/settings/usage", s.SignedIn(s.usagePage))
+	r.Get("/settings/members", s.SignedIn(s.membersPage))
+	r.Post("/settings/members", s.Owner(s.invite))
+	r.Post("/settings/members/links/{id}/take-back", s.Owner(s.takeBack))
+	r.Post("/settings/members/{id}/role", s.Owner(s.changeRole))
+	r.Post("/settings/members/{id}/remove", s.Owner(s.removeMember))
+	r.Post("/settings/members/{id}/reset", s.Owner(s.resetMember))
+	r.Get("/settings/trail", s.SignedIn(s.trailPage))
+	r.Get("/settings/you", s.SignedIn(s.youPage))
+	r.Post("/settings/you/password", s.SignedIn(s.changePassword))
+	r.Post("/settings/you/everywhere", s.SignedIn(s.signOutEverywhere))
 }
 
 // usageBody is what the page of usage shows.
@@ -56,8 +57,8 @@ const (
 	usageStep = usageWidth / 24
 )
 
-func (s *Site) usagePage(v *visit) error {
-	u, err := s.Usage.Usage(v.r.Context(), v.Account)
+func (s *Site) usagePage(v *page.Visit) error {
+	u, err := s.Usage.Usage(v.R.Context(), v.Account)
 	if err != nil {
 		return err
 	}
@@ -79,18 +80,18 @@ func (s *Site) usagePage(v *visit) error {
 		}
 		b.Bars = append(b.Bars, bar)
 	}
-	return s.page(v, "usage", view{Title: "Usage", Fresh: true, Body: b})
+	return s.Page(v, "usage", page.View{Title: "Usage", Fresh: true, Body: b})
 }
 
 // trailSize is how many entries a page of the trail shows.
 const trailSize = 50
 
-func (s *Site) trailPage(v *visit) error {
-	before, err := strconv.ParseInt("0"+v.r.URL.Query().Get("before"), 10, 64)
+func (s *Site) trailPage(v *page.Visit) error {
+	before, err := strconv.ParseInt("0"+v.R.URL.Query().Get("before"), 10, 64)
 	if err != nil {
-		return errNoPage
+		return page.ErrNoPage
 	}
-	events, err := s.Store.AccountEvents(v.r.Context(), v.Account.ID, before, trailSize+1)
+	events, err := s.Store.AccountEvents(v.R.Context(), v.Account.ID, before, trailSize+1)
 	if err != nil {
 		return err
 	}
@@ -103,7 +104,7 @@ func (s *Site) trailPage(v *visit) error {
 		body.Events = events[:trailSize]
 		body.Older = events[trailSize-1].ID
 	}
-	return s.page(v, "trail", view{Title: "Audit trail", Body: body})
+	return s.Page(v, "trail", page.View{Title: "Audit trail", Body: body})
 }
 
 // youBody is what the page of a user's own things shows.
@@ -120,16 +121,16 @@ type sessionRow struct {
 	This bool
 }
 
-func (s *Site) youPage(v *visit) error { return s.showYou(v, view{}) }
+func (s *Site) youPage(v *page.Visit) error { return s.showYou(v, page.View{}) }
 
-func (s *Site) showYou(v *visit, data view) error {
-	sessions, err := s.Store.Sessions(v.r.Context(), v.User.ID)
+func (s *Site) showYou(v *page.Visit, data page.View) error {
+	sessions, err := s.Store.Sessions(v.R.Context(), v.User.ID)
 	if err != nil {
 		return err
 	}
-	b := youBody{Now: s.Now(), Passkeys: s.Passkeys != nil, Agent: v.r.UserAgent()}
+	b := youBody{Now: s.Now(), Passkeys: s.Passkeys != nil, Agent: v.R.UserAgent()}
 	if b.Passkeys {
-		keys, err := s.Store.Passkeys(v.r.Context(), v.User.ID)
+		keys, err := s.Store.Passkeys(v.R.Context(), v.User.ID)
 		if err != nil {
 			return err
 		}
@@ -138,28 +139,28 @@ func (s *Site) showYou(v *visit, data view) error {
 	for _, n := range sessions {
 		b.Sessions = append(b.Sessions, sessionRow{Session: n, This: bytes.Equal(n.SHA256, v.Session.SHA256)})
 	}
-	if data.Linked, err = s.Store.HasEnterLink(v.r.Context(), v.User.ID); err != nil {
+	if data.Linked, err = s.Store.HasEnterLink(v.R.Context(), v.User.ID); err != nil {
 		return err
 	}
 	data.Title, data.Script, data.Body = "You", "you", b
-	return s.page(v, "you", data)
+	return s.Page(v, "you", data)
 }
 
-func (s *Site) changePassword(v *visit) error {
-	ctx := v.r.Context()
-	err := s.Sessions.Confirm(ctx, s.Proxies.Client(v.r), v.User, v.r.PostFormValue("current"))
+func (s *Site) changePassword(v *page.Visit) error {
+	ctx := v.R.Context()
+	err := s.Sessions.Confirm(ctx, s.Proxies.Client(v.R), v.User, v.R.PostFormValue("current"))
 	var hash string
-	if err == nil && v.r.PostFormValue("password") == v.r.PostFormValue("current") {
+	if err == nil && v.R.PostFormValue("password") == v.R.PostFormValue("current") {
 		err = models.Invalid("password", "the new password is the same as the current one; choose another")
 	}
 	if err == nil {
-		hash, err = s.newPassword(v.r, v.User.Email)
+		hash, err = s.newPassword(v.R, v.User.Email)
 	}
 	switch code := models.CodeOf(err); {
 	case err == nil:
 	case code == models.CodeInvalidParameter || code == models.CodeRateLimited:
-		var data view
-		data.failed(err)
+		var data page.View
+		data.Failed(err)
 		return s.showYou(v, data)
 	default:
 		return err
@@ -167,38 +168,38 @@ func (s *Site) changePassword(v *visit) error {
 	if err := s.Store.SetPassword(ctx, v.User, hash); err != nil {
 		return err
 	}
-	cookie, err := s.Sessions.Begin(ctx, v.User, v.r.UserAgent()) // every session ended; this browser goes on with a new one
+	cookie, err := s.Sessions.Begin(ctx, v.User, v.R.UserAgent()) // every session ended; this browser goes on with a new one
 	if err != nil {
 		return err
 	}
-	http.SetCookie(v.w, cookie)
-	return redirect(v.w, v.r, "/settings/you?done=password")
+	http.SetCookie(v.W, cookie)
+	return page.Redirect(v.W, v.R, "/settings/you?done=password")
 }
 
-func (s *Site) signOutEverywhere(v *visit) error {
-	if err := s.Store.EndSessions(v.r.Context(), v.User); err != nil {
+func (s *Site) signOutEverywhere(v *page.Visit) error {
+	if err := s.Store.EndSessions(v.R.Context(), v.User); err != nil {
 		return err
 	}
-	cookie, err := s.Sessions.End(v.r)
+	cookie, err := s.Sessions.End(v.R)
 	if err != nil {
 		return err
 	}
-	http.SetCookie(v.w, cookie)
-	return redirect(v.w, v.r, "/sign-in?done=everywhere")
+	http.SetCookie(v.W, cookie)
+	return page.Redirect(v.W, v.R, "/sign-in?done=everywhere")
 }
 
 // record adds to the trail of the visitor's account.
-func (s *Site) record(v *visit, action, subject string) error {
-	return s.Store.RecordEvent(v.r.Context(), models.AccountEvent{
+func (s *Site) record(v *page.Visit, action, subject string) error {
+	return s.Store.RecordEvent(v.R.Context(), models.AccountEvent{
 		AccountID: v.Account.ID, Actor: v.User.Email, Action: action, Subject: subject,
 	})
 }
 
 // link makes the address of a sign-in link and stores its hash.
-func (s *Site) link(v *visit, l *models.SignInLink, path string, life time.Duration) (string, error) {
+func (s *Site) link(v *page.Visit, l *models.SignInLink, path string, life time.Duration) (string, error) {
 	token := auth.NewToken()
 	l.SHA256, l.AccountID, l.CreatedBy, l.ExpiresAt = auth.HashToken(token), v.Account.ID, v.User.Email, s.Now().Add(life)
-	if err := s.Store.CreateSignInLink(v.r.Context(), l); err != nil {
+	if err := s.Store.CreateSignInLink(v.R.Context(), l); err != nil {
 		return "", err
 	}
 	return s.Root + path + token, nil

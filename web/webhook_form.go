@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"rollcall/models"
+	"rollcall/web/page"
 )
 
 // choice is a box of a form.
@@ -77,7 +78,7 @@ func readHookForm(r *http.Request) hookForm {
 }
 
 // Wrong is view.Wrong.
-func (f hookForm) Wrong(name string) template.HTMLAttr { return wrong(f.Field == name) }
+func (f hookForm) Wrong(name string) template.HTMLAttr { return page.Wrong(f.Field == name) }
 
 // AnyNotice says whether a notice is chosen.
 func (f hookForm) AnyNotice() bool { return len(f.notices()) > 0 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/web/page"
 )
 
 // civilTime is how a browser writes the value of a field datetime-local; here it is always Georgia's.
@@ -65,12 +66,12 @@ func (f replayForm) replay(webhookID string) (models.Replay, error) {
 }
 
 // replayHook counts first. What is sent is what was counted: when that has changed meanwhile, it counts again.
-func (s *Site) replayHook(v *visit) error {
+func (s *Site) replayHook(v *page.Visit) error {
 	h, err := s.ofHook(v)
 	if err != nil {
 		return err
 	}
-	r := v.r
+	r := v.R
 	f := replayForm{From: r.PostFormValue("from"), To: r.PostFormValue("to"), Dropped: r.PostFormValue("dropped") != "", Delivered: r.PostFormValue("delivered") != ""}
 	asked, err := f.replay(h.ID)
 	if err == nil {
@@ -84,7 +85,7 @@ func (s *Site) replayHook(v *visit) error {
 		}
 	}
 	if mendable(err) {
-		f.Problem = sentence(said(err))
+		f.Problem = page.Sentence(page.Said(err))
 		if known, ok := errors.AsType[*models.Error](err); ok {
 			f.Field = known.Field
 		}
@@ -96,9 +97,9 @@ func (s *Site) replayHook(v *visit) error {
 }
 
 // replayed leaves its trace as the API's replay does, and goes back to the list that shows how it goes.
-func (s *Site) replayed(v *visit, h *models.Webhook, count int) error {
+func (s *Site) replayed(v *page.Visit, h *models.Webhook, count int) error {
 	if err := s.record(v, "deliveries sent again", strconv.Itoa(count)+" "+h.ID); err != nil {
 		return err
 	}
-	return redirect(v.w, v.r, "/settings/webhooks/"+h.ID+"?done=hook-replayed")
+	return page.Redirect(v.W, v.R, "/settings/webhooks/"+h.ID+"?done=hook-replayed")
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"rollcall/models"
+	"rollcall/web/page"
 )
 
 // Endpoints is what package notifier knows of the addresses that receive events (notifier.Registrar).
@@ -23,17 +24,17 @@ type Endpoints interface {
 }
 
 func (s *Site) webhooks(r chi.Router) {
-	r.Get("/settings/webhooks", s.signedIn(s.hooksPage))
+	r.Get("/settings/webhooks", s.SignedIn(s.hooksPage))
 	r.Post("/settings/webhooks", s.hooking(s.createHook))
-	r.Get("/settings/webhooks/{id}", s.signedIn(s.hookPage))
+	r.Get("/settings/webhooks/{id}", s.SignedIn(s.hookPage))
 	r.Post("/settings/webhooks/{id}", s.hooking(s.changeHook))
 	r.Post("/settings/webhooks/{id}/resume", s.hooking(s.pauseHook(false)))
 	r.Post("/settings/webhooks/{id}/enable", s.hooking(s.enableHook))
 	r.Post("/settings/webhooks/{id}/test", s.hooking(s.testHook))
 	r.Post("/settings/webhooks/{id}/replay", s.hooking(s.replayHook))
 	// What an account had before it fell to another plan can always be taken away.
-	r.Post("/settings/webhooks/{id}/pause", s.signedIn(s.pauseHook(true)))
-	r.Post("/settings/webhooks/{id}/delete", s.signedIn(s.deleteHook))
+	r.Post("/settings/webhooks/{id}/pause", s.SignedIn(s.pauseHook(true)))
+	r.Post("/settings/webhooks/{id}/delete", s.SignedIn(s.deleteHook))
 }
 
 // hook is a registration as the pages show it.
@@ -59,32 +60,32 @@ type hooksBody struct {
 	Now   time.Time
 }
 
-func (s *Site) hooksPage(v *visit) error { return s.showHooks(v, newHookForm(), nil) }
+func (s *Site) hooksPage(v *page.Visit) error { return s.showHooks(v, newHookForm(), nil) }
 
 // mostHooks is more than an account may have (models.CreateWebhook).
 const mostHooks = 200
 
-func (s *Site) showHooks(v *visit, f hookForm, problem error) error {
+func (s *Site) showHooks(v *page.Visit, f hookForm, problem error) error {
 	b := hooksBody{Form: f, Now: s.Now()}
-	page, err := s.Store.Webhooks(v.r.Context(), v.Account.ID, models.Page{Limit: mostHooks})
+	found, err := s.Store.Webhooks(v.R.Context(), v.Account.ID, models.Page{Limit: mostHooks})
 	if err != nil {
 		return err
 	}
-	for _, h := range page.Webhooks {
+	for _, h := range found.Webhooks {
 		b.Hooks = append(b.Hooks, hook{h})
 	}
-	data := view{Title: "Webhooks", Script: "settings"}
+	data := page.View{Title: "Webhooks", Script: "settings"}
 	if problem != nil {
-		data.failed(problem)
+		data.Failed(problem)
 		b.Form.Field = data.Field
 	}
 	data.Body = b
-	return s.page(v, "webhooks", data)
+	return s.Page(v, "webhooks", data)
 }
 
 // hooking is signedIn for what makes webhooks do more.
-func (s *Site) hooking(h func(*visit) error) http.HandlerFunc {
-	return s.signedIn(func(v *visit) error {
+func (s *Site) hooking(h func(*page.Visit) error) http.HandlerFunc {
+	return s.SignedIn(func(v *page.Visit) error {
 		if err := mayHook(v); err != nil {
 			return err
 		}
@@ -93,16 +94,16 @@ func (s *Site) hooking(h func(*visit) error) http.HandlerFunc {
 }
 
 // mayHook says why a visitor may have no webhooks: they belong to one plan (SPEC.md, "Limits").
-func mayHook(v *visit) error {
+func mayHook(v *page.Visit) error {
 	if v.Account.Plan == models.Enterprise {
 		return nil
 	}
 	return &models.Error{Code: models.CodeForbidden, Message: "webhooks belong to the Enterprise plan"}
 }
 
-func (s *Site) createHook(v *visit) error {
-	f := readHookForm(v.r)
-	ctx := v.r.Context()
+func (s *Site) createHook(v *page.Visit) error {
+	f := readHookForm(v.R)
+	ctx := v.R.Context()
 	err := s.checkURL(ctx, f.URL)
 	var h *models.Webhook
 	if err == nil {
@@ -119,7 +120,7 @@ func (s *Site) createHook(v *visit) error {
 	if err := s.record(v, "webhook added", place(h.URL)); err != nil {
 		return err
 	}
-	return redirect(v.w, v.r, "/settings/webhooks/"+h.ID+"?done=hook-added")
+	return page.Redirect(v.W, v.R, "/settings/webhooks/"+h.ID+"?done=hook-added")
 }
 
 func (s *Site) checkURL(ctx context.Context, address string) error {
@@ -173,11 +174,11 @@ func (s *Site) formsOf(h *models.Webhook) hookForms {
 }
 
 // ofHook finds the registration that an address names, of the visitor's account.
-func (s *Site) ofHook(v *visit) (*models.Webhook, error) {
-	return s.Store.Webhook(v.r.Context(), v.Account.ID, chi.URLParam(v.r, "id"))
+func (s *Site) ofHook(v *page.Visit) (*models.Webhook, error) {
+	return s.Store.Webhook(v.R.Context(), v.Account.ID, chi.URLParam(v.R, "id"))
 }
 
-func (s *Site) hookPage(v *visit) error {
+func (s *Site) hookPage(v *page.Visit) error {
 	h, err := s.ofHook(v)
 	if err != nil {
 		return err
@@ -185,19 +186,19 @@ func (s *Site) hookPage(v *visit) error {
 	return s.showHook(v, h, s.formsOf(h), nil)
 }
 
-func (s *Site) showHook(v *visit, h *models.Webhook, f hookForms, problem error) error {
+func (s *Site) showHook(v *page.Visit, h *models.Webhook, f hookForms, problem error) error {
 	b := hookBody{hook: hook{h}, Form: f.Change, Replay: f.Replay, Other: f.Other, Now: s.Now()}
 	since := b.Now.Add(-day)
 	for state, to := range map[models.DeliveryState]*int{
 		models.DeliveryDelivered: &b.Today.Delivered, models.DeliveryPending: &b.Today.Open, models.DeliveryFailed: &b.Today.Open, models.DeliveryDropped: &b.Today.Dropped,
 	} {
-		n, err := s.Store.CountDeliveries(v.r.Context(), v.Account.ID, models.DeliveryFilter{WebhookID: &h.ID, State: &state, From: &since})
+		n, err := s.Store.CountDeliveries(v.R.Context(), v.Account.ID, models.DeliveryFilter{WebhookID: &h.ID, State: &state, From: &since})
 		if err != nil {
 			return err
 		}
 		*to += n
 	}
-	data := view{Title: "Webhook", Script: "webhook", Fresh: true, At: "/settings/webhooks/" + h.ID}
+	data := page.View{Title: "Webhook", Script: "webhook", Fresh: true, At: "/settings/webhooks/" + h.ID}
 	if v.Account.Plan != models.Enterprise {
 		data.Script = "settings" // its deliveries are records of alerts, which the plan has not
 	}
@@ -205,20 +206,20 @@ func (s *Site) showHook(v *visit, h *models.Webhook, f hookForms, problem error)
 	case f.Other:
 		data.Error, data.Status = "this endpoint was changed in the meantime; nothing was saved; below “Change it” stands both, for you to choose", http.StatusConflict
 	case problem != nil:
-		data.failed(problem)
+		data.Failed(problem)
 		b.Form.Field = data.Field
 	}
 	data.Body = b
-	return s.page(v, "webhook", data)
+	return s.Page(v, "webhook", data)
 }
 
-func (s *Site) changeHook(v *visit) error {
+func (s *Site) changeHook(v *page.Visit) error {
 	h, err := s.ofHook(v)
 	if err != nil {
 		return err
 	}
-	f := readHookForm(v.r)
-	ctx := v.r.Context()
+	f := readHookForm(v.R)
+	ctx := v.R.Context()
 	err = s.checkURL(ctx, f.URL)
 	if err == nil {
 		events, notices := f.events(), f.notices()
@@ -240,7 +241,7 @@ func (s *Site) changeHook(v *visit) error {
 
 // showBoth shows an endpoint that was changed since the form was opened: how it is now, and what was to be saved. Saving that
 // puts it in place of the other.
-func (s *Site) showBoth(v *visit, f hookForm) error {
+func (s *Site) showBoth(v *page.Visit, f hookForm) error {
 	h, err := s.ofHook(v)
 	if err != nil {
 		return err
@@ -250,48 +251,48 @@ func (s *Site) showBoth(v *visit, f hookForm) error {
 }
 
 // afterHook leaves a trace in the trail and goes back to the webhook's page.
-func (s *Site) afterHook(v *visit, h *models.Webhook, action, said string) error {
+func (s *Site) afterHook(v *page.Visit, h *models.Webhook, action, said string) error {
 	if err := s.record(v, action, place(h.URL)); err != nil {
 		return err
 	}
-	return redirect(v.w, v.r, "/settings/webhooks/"+h.ID+"?done="+said)
+	return page.Redirect(v.W, v.R, "/settings/webhooks/"+h.ID+"?done="+said)
 }
 
-func (s *Site) pauseHook(pause bool) func(*visit) error {
+func (s *Site) pauseHook(pause bool) func(*page.Visit) error {
 	action, said := "webhook resumed", "hook-resumed"
 	if pause {
 		action, said = "webhook paused", "hook-paused"
 	}
-	return func(v *visit) error {
+	return func(v *page.Visit) error {
 		h, err := s.ofHook(v)
 		if err != nil {
 			return err
 		}
-		if _, err := s.Store.UpdateWebhook(v.r.Context(), v.Account.ID, h.ID, models.WebhookChange{Paused: &pause}); err != nil {
+		if _, err := s.Store.UpdateWebhook(v.R.Context(), v.Account.ID, h.ID, models.WebhookChange{Paused: &pause}); err != nil {
 			return err
 		}
 		return s.afterHook(v, h, action, said)
 	}
 }
 
-func (s *Site) enableHook(v *visit) error {
+func (s *Site) enableHook(v *page.Visit) error {
 	h, err := s.ofHook(v)
 	if err != nil {
 		return err
 	}
-	if _, err := s.Store.EnableWebhook(v.r.Context(), v.Account.ID, h.ID); err != nil {
+	if _, err := s.Store.EnableWebhook(v.R.Context(), v.Account.ID, h.ID); err != nil {
 		return err
 	}
 	return s.afterHook(v, h, "webhook enabled", "hook-enabled")
 }
 
 // testHook sends a test and leads to it: its page tells how it goes.
-func (s *Site) testHook(v *visit) error {
+func (s *Site) testHook(v *page.Visit) error {
 	h, err := s.ofHook(v)
 	if err != nil {
 		return err
 	}
-	d, err := s.Store.CreateTestDelivery(v.r.Context(), v.Account.ID, h.ID, s.Endpoints.TestBody)
+	d, err := s.Store.CreateTestDelivery(v.R.Context(), v.Account.ID, h.ID, s.Endpoints.TestBody)
 	if mendable(err) {
 		return s.showHook(v, h, s.formsOf(h), err)
 	}
@@ -301,19 +302,19 @@ func (s *Site) testHook(v *visit) error {
 	if err := s.record(v, "webhook tested", place(h.URL)); err != nil {
 		return err
 	}
-	return redirect(v.w, v.r, "/deliveries/"+d.ID)
+	return page.Redirect(v.W, v.R, "/deliveries/"+d.ID)
 }
 
-func (s *Site) deleteHook(v *visit) error {
+func (s *Site) deleteHook(v *page.Visit) error {
 	h, err := s.ofHook(v)
 	if err != nil {
 		return err
 	}
-	if err := s.Store.DeleteWebhook(v.r.Context(), v.Account.ID, h.ID); err != nil {
+	if err := s.Store.DeleteWebhook(v.R.Context(), v.Account.ID, h.ID); err != nil {
 		return err
 	}
 	if err := s.record(v, "webhook deleted", place(h.URL)); err != nil {
 		return err
 	}
-	return redirect(v.w, v.r, "/settings/webhooks?done=hook-deleted")
+	return page.Redirect(v.W, v.R, "/settings/webhooks?done=hook-deleted")
 }

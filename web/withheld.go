@@ -10,6 +10,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"rollcall/models"
+	"rollcall/web/page"
 )
 
 // reviewsShown is how many records the page of reviews shows.
@@ -17,14 +18,14 @@ const reviewsShown = 100
 
 // withheld are the routes of what operators decide about records that are hidden until somebody looked.
 func (s *Site) withheld(r chi.Router) {
-	r.Get("/operator/review", s.operator(func(v *visit) error {
-		return s.showReviews(v, reviewsBody{Decided: v.r.URL.Query().Get("state") == "decided"}, view{})
+	r.Get("/operator/review", s.Operator(func(v *page.Visit) error {
+		return s.showReviews(v, reviewsBody{Decided: v.R.URL.Query().Get("state") == "decided"}, page.View{})
 	}))
-	r.Post("/operator/review", s.operator(func(v *visit) error {
-		return s.showReviews(v, reviewsBody{Decided: v.r.PostFormValue("state") == "decided", Named: true}, view{})
+	r.Post("/operator/review", s.Operator(func(v *page.Visit) error {
+		return s.showReviews(v, reviewsBody{Decided: v.R.PostFormValue("state") == "decided", Named: true}, page.View{})
 	}))
-	r.Post("/operator/review/lift", s.operator(s.decide(models.ReviewLifted, "withheld record published", "lifted")))
-	r.Post("/operator/review/keep", s.operator(s.decide(models.ReviewKept, "withheld record kept hidden", "kept")))
+	r.Post("/operator/review/lift", s.Operator(s.decide(models.ReviewLifted, "withheld record published", "lifted")))
+	r.Post("/operator/review/keep", s.Operator(s.decide(models.ReviewKept, "withheld record kept hidden", "kept")))
 }
 
 // reviewsBody is what the page of reviews shows.
@@ -126,14 +127,14 @@ func (p pendingRow) Forms() (forms []reviewForm) {
 
 func (p pendingRow) form(f reviewForm, decision models.ReviewDecision) reviewForm {
 	if b := p.body; b.asked == p.ID && b.decision == decision {
-		f.Open, f.Note, f.Wrong = true, b.note, wrong(b.noteless)
+		f.Open, f.Note, f.Wrong = true, b.note, page.Wrong(b.noteless)
 	}
 	return f
 }
 
 // showReviews shows one of the lists. The trail keeps who saw the names.
-func (s *Site) showReviews(v *visit, b reviewsBody, data view) error {
-	ctx := v.r.Context()
+func (s *Site) showReviews(v *page.Visit, b reviewsBody, data page.View) error {
+	ctx := v.R.Context()
 	if b.Named {
 		if err := s.record(v, "names of withheld records looked at", ""); err != nil {
 			return err
@@ -159,31 +160,31 @@ func (s *Site) showReviews(v *visit, b reviewsBody, data view) error {
 	}
 	b.Total, b.Now = total, s.Now()
 	data.Title, data.Script, data.At, data.Body = "Review", "settings", "/operator/review", &b
-	return s.page(v, "review", data)
+	return s.Page(v, "review", data)
 }
 
 // decide makes a handler of a decision. The trail, which the whole account reads, says of which source the record is, and not which it
 // is: that stands with the decision, for operators.
-func (s *Site) decide(decision models.ReviewDecision, action, said string) func(*visit) error {
-	return func(v *visit) error {
-		form := v.r.PostFormValue
+func (s *Site) decide(decision models.ReviewDecision, action, said string) func(*page.Visit) error {
+	return func(v *page.Visit) error {
+		form := v.R.PostFormValue
 		b := reviewsBody{Decided: form("state") == "decided", Named: form("named") == "yes"}
 		p, err := s.decided(v, decision)
-		var data view
+		var data page.View
 		switch code := models.CodeOf(err); {
 		case err == nil:
 			if err := s.record(v, action, p.SourceID+", "+p.Reason); err != nil {
 				return err
 			}
 			if !b.Named {
-				return redirect(v.w, v.r, "/operator/review?done="+said+map[bool]string{true: "&state=decided"}[b.Decided])
+				return page.Redirect(v.W, v.R, "/operator/review?done="+said+map[bool]string{true: "&state=decided"}[b.Decided])
 			}
 			data.Done = done[said]
 		case mendable(err) || code == models.CodeNotFound:
-			data.failed(err)
+			data.Failed(err)
 			b.asked, b.note, b.decision, b.noteless = form("record"), form("note"), decision, data.Field == "note"
 			if code != models.CodeInvalidParameter {
-				data.Status = statusOf(code)
+				data.Status = page.StatusOf(code)
 			}
 		default:
 			return err
@@ -193,12 +194,12 @@ func (s *Site) decide(decision models.ReviewDecision, action, said string) func(
 }
 
 // decided decides about the record that the form names, as the form showed it.
-func (s *Site) decided(v *visit, decision models.ReviewDecision) (*models.Pending, error) {
-	form := v.r.PostFormValue
+func (s *Site) decided(v *page.Visit, decision models.ReviewDecision) (*models.Pending, error) {
+	form := v.R.PostFormValue
 	if strings.TrimSpace(form("note")) == "" {
 		return nil, models.Invalid("note", "write on what grounds; whoever looks at the decision later has nothing else to go by")
 	}
-	p, err := s.Store.ReviewAsSeen(v.r.Context(), form("record"), cmp.Or(form("seen"), "none"), decision, v.User.Email, form("note"))
+	p, err := s.Store.ReviewAsSeen(v.R.Context(), form("record"), cmp.Or(form("seen"), "none"), decision, v.User.Email, form("note"))
 	switch {
 	case errors.Is(err, models.ErrChanged):
 		err = &models.Error{Code: models.CodeConflict, Message: "this record was decided or updated in the meantime; nothing was changed. Check it again"}

@@ -1,4 +1,4 @@
-package web
+package page
 
 import (
 	"bytes"
@@ -17,19 +17,19 @@ import (
 	"rollcall/models"
 )
 
-// shownAgain is how long what was shown once is shown again to whoever sends the same form again: a click too many, or a
-// browser that lost the answer on the way.
+// shownAgain is how long a secret that is shown once is shown again to a reader who sends the same form again: a second
+// click, or an answer lost on the way.
 const shownAgain = 10 * time.Minute
 
-// errSent is for a form whose answer is not given again.
+// errSent is for a form whose answer is not shown again.
 var errSent = &models.Error{Code: models.CodeConflict, Message: "this form was already submitted; open its page to see the result"}
 
-// once does what a form asks a single time, however often it is sent: each form carries a token (template "once"), and whoever sends
-// the same again gets the first answer. The database keeps of the token only a hash, and the answer, which may show a secret,
-// encrypted with it: only the page that sent the form can have it read.
-func (s *Site) once(v *visit, h func(*visit) error) error {
-	token := v.r.PostFormValue("once")
-	if v.r.Method != http.MethodPost || token == "" {
+// once does what a form asks a single time, however often it is sent. Each form carries a token (template "once"); a
+// request that repeats the token gets the first answer. Of the token the database keeps only a hash, and the answer,
+// which may show a secret, is encrypted with a key derived from it: only the page that sent the form can have it read.
+func (s *Pages) once(v *Visit, h func(*Visit) error) error {
+	token := v.R.PostFormValue("once")
+	if v.R.Method != http.MethodPost || token == "" {
 		return h(v)
 	}
 	seal, err := sealOf(token)
@@ -37,10 +37,10 @@ func (s *Site) once(v *visit, h func(*visit) error) error {
 		return err
 	}
 	var first *answer
-	claim := once.New(s.Store, v.Account.ID, "form "+hash("name", token), []byte(hash(v.User.ID, v.r.URL.EscapedPath(), v.r.PostForm.Encode()))) //nolint:forbidigo // the form that came, not the call of that name
-	kept, err := claim.Do(v.r.Context(), http.Header{}, func(ctx context.Context) (models.KeptAnswer, bool, error) {
+	claim := once.New(s.Store, v.Account.ID, "form "+hash("name", token), []byte(hash(v.User.ID, v.R.URL.EscapedPath(), v.R.PostForm.Encode()))) //nolint:forbidigo // the form that came, not the call of that name
+	kept, err := claim.Do(v.R.Context(), http.Header{}, func(ctx context.Context) (models.KeptAnswer, bool, error) {
 		first = &answer{At: s.Now(), Head: http.Header{}, Status: http.StatusOK}
-		if err := h(&visit{Visitor: v.Visitor, w: first, r: v.r.WithContext(ctx)}); err != nil {
+		if err := h(&Visit{Visitor: v.Visitor, W: first, R: v.R.WithContext(ctx)}); err != nil {
 			return models.KeptAnswer{}, false, err
 		}
 		all, err := json.Marshal(first)
@@ -48,7 +48,7 @@ func (s *Site) once(v *visit, h func(*visit) error) error {
 	})
 	switch {
 	case first != nil && err == nil:
-		first.send(v.w)
+		first.send(v.W)
 	case first == nil && models.CodeOf(err) == models.CodeConflict:
 		return errSent
 	case err == nil:
@@ -57,8 +57,8 @@ func (s *Site) once(v *visit, h func(*visit) error) error {
 	return err
 }
 
-// sendAgain gives the kept answer, unless it shows what is only shown for a while.
-func (s *Site) sendAgain(v *visit, seal cipher.AEAD, kept models.KeptAnswer) error {
+// sendAgain sends the kept answer, unless it shows what is only shown for a while.
+func (s *Pages) sendAgain(v *Visit, seal cipher.AEAD, kept models.KeptAnswer) error {
 	all, err := seal.Open(nil, nil, kept.Body, nil)
 	if err != nil {
 		return fmt.Errorf("open the answer of a form: %w", err)
@@ -70,11 +70,11 @@ func (s *Site) sendAgain(v *visit, seal cipher.AEAD, kept models.KeptAnswer) err
 	if a.Status == http.StatusOK && s.Now().Sub(a.At) > shownAgain {
 		return errSent
 	}
-	a.send(v.w)
+	a.send(v.W)
 	return nil
 }
 
-// sealOf encrypts for whoever has the token.
+// sealOf returns the cipher of everybody who has the token.
 func sealOf(token string) (cipher.AEAD, error) {
 	key := sha256.Sum256([]byte("answer\x00" + token))
 	block, err := aes.NewCipher(key[:])
@@ -93,7 +93,7 @@ func hash(parts ...string) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// answer is a page, or the way to one, before it is sent.
+// answer is a response before it is sent: a page, or a redirect. It is an http.ResponseWriter.
 type answer struct {
 	At     time.Time
 	Status int
@@ -112,7 +112,8 @@ func (a *answer) Write(b []byte) (int, error) {
 // WriteHeader notes the status.
 func (a *answer) WriteHeader(status int) { a.Status = status }
 
-// keeps says whether the form was done: what it refused may be mended and sent again. Cookies are kept nowhere.
+// keeps reports whether the form was done: a refused form may be corrected and sent again. An answer that sets a cookie
+// is never kept.
 func (a *answer) keeps() bool {
 	return (a.Status == http.StatusOK || a.Status == http.StatusSeeOther) && a.Head.Get("Set-Cookie") == ""
 }

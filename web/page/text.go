@@ -1,4 +1,4 @@
-package web
+package page
 
 import (
 	"crypto/rand"
@@ -16,13 +16,13 @@ import (
 // funcs are what templates may call.
 func funcs(a *static.Files) template.FuncMap {
 	return template.FuncMap{
-		"asset": a.Address, "when": when, "machine": machine, "ago": ago, "lasting": lasting, "spell": spell, "count": count, "percent": percent, "browser": browser, "sum": sum,
-		"fact": factName, "value": factValue, "people": peopleOf, "lines": linesOf, "plural": counted, "things": plural.Word, "token": rand.Text, "sentence": saying,
+		"asset": a.Address, "when": When, "machine": machine, "ago": ago, "lasting": lasting, "spell": spell, "count": Count, "percent": percent, "browser": browser, "sum": sum,
+		"plural": Counted, "things": plural.Word, "token": rand.Text, "sentence": saying,
 	}
 }
 
-// when is a moment in Georgia for people to read; nil is a dash. Exactly midnight is a day of which a source gave no time.
-func when(t any) string {
+// When formats a moment in Georgia; nil is a dash. Exactly midnight is shown as a day: a source gave no time.
+func When(t any) string {
 	m, ok := moment(t)
 	if !ok {
 		return "–"
@@ -34,7 +34,7 @@ func when(t any) string {
 	return m.Format("Jan 2, 2006, 3:04 PM")
 }
 
-// machine is a moment for the attribute datetime.
+// machine formats a moment for the attribute datetime.
 func machine(t any) string {
 	m, _ := moment(t)
 	return m.UTC().Format(time.RFC3339)
@@ -52,49 +52,50 @@ func moment(t any) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// ago is the time since t in one unit, rounded down: "2 minutes ago", "in 1 hour".
+// ago returns the time since t in one unit, rounded down: "2 minutes ago", "in 1 hour".
 func ago(now time.Time, t any) template.HTML {
 	m, ok := moment(t)
 	switch d := now.Sub(m); {
 	case !ok:
 		return "never"
 	case d < 0:
-		return aging("ago", m, "in "+span(-d))
+		return aging("ago", m, "in "+Span(-d))
 	case d < time.Minute:
 		return aging("ago", m, "just now")
 	default:
-		return aging("ago", m, span(d)+" ago")
+		return aging("ago", m, Span(d)+" ago")
 	}
 }
 
-// lasting is the time since t in one unit, for what goes on: "2 minutes".
+// lasting returns the time since t in one unit, for what still goes on: "2 minutes".
 func lasting(now time.Time, t any) template.HTML {
 	m, ok := moment(t)
 	if !ok {
 		return "never read"
 	}
-	return aging("for", m, span(now.Sub(m)))
+	return aging("for", m, Span(now.Sub(m)))
 }
 
-// aging are words about a moment that static/ages.js writes anew while the page stays open.
+// aging returns words about a moment that static/ages.js renews while the page stays open.
 func aging(kind string, m time.Time, words string) template.HTML {
-	return template.HTML(`<time datetime="` + machine(m) + `" data-age="` + kind + `" title="` + when(m) + `">` + words + `</time>`) //nolint:gosec // made of times and words of ours
+	return template.HTML(`<time datetime="` + machine(m) + `" data-age="` + kind + `" title="` + When(m) + `">` + words + `</time>`) //nolint:gosec // made of times and words of ours
 }
 
-func span(d time.Duration) string {
+// Span returns a length of time in its largest unit.
+func Span(d time.Duration) string {
 	units := []struct {
 		name string
 		size time.Duration
 	}{{"day", 24 * time.Hour}, {"hour", time.Hour}, {"minute", time.Minute}}
 	for _, u := range units {
 		if n := int(d / u.size); n > 0 {
-			return counted(n, u.name)
+			return Counted(n, u.name)
 		}
 	}
 	return "less than a minute"
 }
 
-// spell is a length of time in all of its units: "1 hour 30 minutes".
+// spell returns a length of time in all of its units: "1 hour 30 minutes".
 func spell(d time.Duration) string {
 	var parts []string
 	for _, u := range []struct {
@@ -102,20 +103,20 @@ func spell(d time.Duration) string {
 		size time.Duration
 	}{{"day", 24 * time.Hour}, {"hour", time.Hour}, {"minute", time.Minute}, {"second", time.Second}} {
 		if n := int(d / u.size); n > 0 {
-			parts = append(parts, counted(n, u.name))
+			parts = append(parts, Counted(n, u.name))
 			d -= time.Duration(n) * u.size
 		}
 	}
 	return strings.Join(parts, " ")
 }
 
-// counted is a number of things, with separators.
-func counted(n int, what string, many ...string) string {
-	return count(n) + " " + plural.Word(n, what, many...)
+// Counted returns a number of things, with separators: "1,204 rows".
+func Counted(n int, what string, many ...string) string {
+	return Count(n) + " " + plural.Word(n, what, many...)
 }
 
-// count is a number with separators.
-func count(n int) string {
+// Count returns a number with separators.
+func Count(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
 		s = s[:i] + "," + s[i:]
@@ -123,7 +124,7 @@ func count(n int) string {
 	return s
 }
 
-// percent is part of whole, from 0 to 100.
+// percent returns part of whole, from 0 to 100, with at most one decimal.
 func percent(part, whole int) string {
 	if whole == 0 {
 		return "0"
@@ -131,7 +132,7 @@ func percent(part, whole int) string {
 	return strconv.FormatFloat(math.Round(1000*float64(part)/float64(whole))/10, 'f', -1, 64)
 }
 
-// browser names what a browser calls itself at length, as far as it is a well-known one.
+// browser returns the program and system that a User-Agent header names, where they are well-known ones.
 func browser(agent string) string {
 	known := func(names ...string) string {
 		for _, n := range names {
@@ -153,12 +154,12 @@ func browser(agent string) string {
 	return program + " on " + system
 }
 
-// saying is a note as a sentence; nil is none.
+// saying returns a note as a sentence; nil is none.
 func saying(note *string) string {
 	if note == nil {
 		return ""
 	}
-	return sentence(*note)
+	return Sentence(*note)
 }
 
 func sum(a, b int) int { return a + b }

@@ -1,0 +1,167 @@
+// Package page is what all pages of the site have in common: templates within one layout, the headers that protect a page,
+// who reads it, forms that are done once however often they are sent, and errors as pages. It knows no subject: records,
+// accounts and sources belong to package web, which hands over its templates and messages.
+//
+// It may import auth and models, and packages below internal that serve HTTP.
+package page
+
+import (
+	"bytes"
+	"crypto/rand"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/klauspost/compress/gzhttp"
+
+	"rollcall/auth"
+	"rollcall/internal/static"
+	"rollcall/models/store"
+)
+
+// templates are the parsed templates, each with the layout around it.
+type templates struct {
+	byName map[string]*template.Template
+}
+
+// Options of the pages; all are needed.
+type Options struct {
+	// Keeps the answers of forms, so that a form sent twice is done once.
+	Store    *store.Store
+	Sessions *auth.Sessions
+	// Holds templates/ and static/.
+	Files fs.FS
+	// Path below which static/ is served, with a slash at both ends.
+	AssetPath string
+	// What templates may call besides what every page may (words.go, text.go).
+	Funcs template.FuncMap
+	// What a page says after a form, by the word in ?done=. An address can choose a message, never write one.
+	Done map[string]string
+	// Public address without a path or trailing slash.
+	Root string
+	Log  *slog.Logger
+	Now  func() time.Time
+}
+
+// Pages shows pages and decides who may see which. It is safe for concurrent use.
+type Pages struct {
+	Options
+	assets *static.Files
+	pages  *templates
+	cross  *http.CrossOriginProtection
+}
+
+// New parses all templates at once: a mistake in one ends the start and not a request.
+func New(o Options) (*Pages, error) {
+	inside, err := fs.Sub(o.Files, "static")
+	if err != nil {
+		return nil, fmt.Errorf("open static files: %w", err)
+	}
+	a, err := static.New(o.AssetPath, inside)
+	if err != nil {
+		return nil, err
+	}
+	f := funcs(a)
+	maps.Copy(f, o.Funcs)
+	p, err := newTemplates(o.Files, f)
+	if err != nil {
+		return nil, err
+	}
+	return &Pages{Options: o, assets: a, pages: p, cross: http.NewCrossOriginProtection()}, nil
+}
+
+// Assets routes scripts and styles. Their addresses change with their content, so browsers may keep them for good.
+func (s *Pages) Assets(r chi.Router) {
+	files := gzhttp.GzipHandler(s.assets)
+	r.Method(http.MethodGet, s.AssetPath+"*", files)
+	r.Method(http.MethodHead, s.AssetPath+"*", files)
+}
+
+func newTemplates(files fs.FS, f template.FuncMap) (*templates, error) {
+	layout, err := template.New("layout.html").Funcs(f).ParseFS(files, "templates/layout.html", "templates/parts.html")
+	if err != nil {
+		return nil, fmt.Errorf("read layout: %w", err)
+	}
+	names, err := fs.Glob(files, "templates/*.html")
+	if err != nil {
+		return nil, fmt.Errorf("list pages: %w", err)
+	}
+	p := &templates{byName: map[string]*template.Template{}}
+	for _, name := range names {
+		t, err := layout.Clone()
+		if err == nil {
+			t, err = t.ParseFS(files, name)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read page %s: %w", name, err)
+		}
+		p.byName[strings.TrimSuffix(path.Base(name), ".html")] = t
+	}
+	return p, nil
+}
+
+// Show answers with a page. The page is whole before its first byte is sent, so that a template that breaks off ends as
+// an error and not as half a page.
+func (s *Pages) Show(w http.ResponseWriter, r *http.Request, v *auth.Visitor, status int, name string, data View) {
+	data.Nonce, data.Path, data.Visitor = rand.Text(), r.URL.Path, v
+	data.Query = r.URL.RawQuery
+	data.Made = s.Now()
+	if status == http.StatusOK && (data.Signed() || data.Wide) { // what fails says nothing of what was asked for
+		// for paper: a printed page says where it came from
+		data.Address = s.Root + r.URL.RequestURI()
+		if r.Method == http.MethodPost && data.At != "" {
+			data.Address = s.Root + data.At // what answers a form is found at the page that the form is on
+		}
+	}
+	var b bytes.Buffer
+	if err := s.pages.byName[name].ExecuteTemplate(&b, "layout.html", data); err != nil {
+		s.Log.ErrorContext(r.Context(), "page not made", "page", name, "error", err)
+		http.Error(w, "internal error", http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Security-Policy", policy(data.Nonce))
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), publickey-credentials-create=(self), publickey-credentials-get=(self)")
+	h.Set("Referrer-Policy", "same-origin")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Frame-Options", "DENY")
+	w.WriteHeader(status)
+	_, _ = w.Write(b.Bytes())
+}
+
+// policy lets a page run this binary's scripts and talk to this service, and nothing else. Modules that a script imports
+// inherit its nonce.
+func policy(nonce string) string {
+	return strings.Join([]string{
+		// 'self' is missing from script-src on purpose: an upload or an echo of this site must not run either.
+		"default-src 'none'", "script-src 'nonce-" + nonce + "'", "style-src 'nonce-" + nonce + "'", "img-src 'self' data:",
+		"connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+	}, "; ")
+}
+
+// Page shows a page to a visitor. The word after ?done= names what was done before it.
+func (s *Pages) Page(v *Visit, name string, data View) error {
+	if data.Done == "" {
+		data.Done = s.Done[v.R.URL.Query().Get("done")]
+	}
+	status := http.StatusOK
+	if data.Error != "" {
+		if status = data.Status; status == 0 {
+			status = http.StatusUnprocessableEntity
+		}
+		data.Error = Sentence(data.Error)
+	}
+	s.Show(v.W, v.R, v.Visitor, status, name, data)
+	return nil
+}

@@ -1,0 +1,103 @@
+package page
+
+import (
+	"errors"
+	"html/template"
+	"net/url"
+	"strings"
+	"time"
+
+	"rollcall/auth"
+	"rollcall/models"
+)
+
+// View is everything that a template may show. The layout reads it, and the page's own part reads Body.
+type View struct {
+	// Of the window and the heading.
+	Title string
+	// Module of the page below static/, without .js; empty: none.
+	Script string
+	// Style sheet of the page alone below static/, without .css; empty: none.
+	Style string
+	// The page takes the whole width also for readers who are not signed in.
+	Wide bool
+	// What the page's own template shows.
+	Body any
+	// Says that something was done; empty: nothing was.
+	Done string
+	// Says why something was not done; empty: nothing went wrong.
+	Error string
+	// Name of the field that Error is about; empty: of none, or of several.
+	Field string
+	// HTTP status of the answer that shows Error; 0 is 422.
+	Status int
+	// Address of the page, where the page answers a form that was sent to another address.
+	At string
+	// Parts of the page are figures that are read again while it stays open.
+	Fresh bool
+	// The reader comes in by a link that works again, and may have no password.
+	Linked bool
+
+	// Filled in by show.
+	Nonce   string
+	Path    string
+	Query   string
+	Address string    // of the page, whole, for paper; empty: it shows nothing worth keeping
+	Made    time.Time // when the page was made
+	Visitor *auth.Visitor
+}
+
+// Signed reports whether the reader is signed in.
+func (v View) Signed() bool { return v.Visitor != nil }
+
+// Again returns the address of the page itself, without the message that is shown once.
+func (v View) Again() string {
+	if v.At != "" {
+		return v.At
+	}
+	asked, err := url.ParseQuery(v.Query)
+	if err != nil {
+		return v.Path
+	}
+	asked.Del("done")
+	return (&url.URL{Path: v.Path, RawQuery: asked.Encode()}).String()
+}
+
+// Failed shows why something was not done. It marks the field at fault where the error names one.
+func (v *View) Failed(why error) {
+	v.Error = Said(why)
+	if known, ok := errors.AsType[*models.Error](why); ok {
+		v.Field = known.Field
+	}
+}
+
+// Wrong returns the attributes of the field of that name. They announce a mistake to readers who do not see the page.
+func (v View) Wrong(name string) template.HTMLAttr { return Wrong(v.Error != "" && v.Field == name) }
+
+// Wrong returns the attributes of a field that is at fault, and none of one that is not.
+func Wrong(is bool) template.HTMLAttr {
+	if !is {
+		return ""
+	}
+	return `aria-invalid="true" aria-describedby="problem"`
+}
+
+// In reports whether the page lies in a part of the site, for the navigation.
+func (v View) In(part string) bool { return v.Path == part || strings.HasPrefix(v.Path, part+"/") }
+
+// Enterprise reports whether the reader's account has the API, records, alerts and webhooks (DECISIONS "Keys, plans").
+func (v View) Enterprise() bool {
+	return v.Visitor != nil && v.Visitor.Account.Plan == models.Enterprise
+}
+
+// Plan returns the name of the plan as people write it.
+func (v View) Plan() string {
+	name := string(v.Visitor.Account.Plan)
+	return strings.ToUpper(name[:1]) + name[1:]
+}
+
+// Owner reports whether the reader decides who belongs to the account.
+func (v View) Owner() bool { return v.Visitor != nil && v.Visitor.User.Role == models.Owner }
+
+// Operator reports whether the reader looks after the sources.
+func (v View) Operator() bool { return v.Visitor != nil && v.Visitor.User.Operator }
