@@ -35,7 +35,7 @@ func (r *deliveryResolver) Reason(ctx context.Context, obj *models.Delivery) (*s
 }
 
 func (r *deliveryResolver) Facts(ctx context.Context, obj *models.Delivery) (*models.EventFacts, error) {
-	if obj.EventID == nil || obj.Sealed {
+	if obj.EventID == nil || obj.Withheld {
 		return nil, nil //nolint:nilnil // the schema's null: a test, or a record that must not be shown
 	}
 	l, err := loadersFrom(ctx)

@@ -39,41 +39,49 @@ type DeliveryMatch struct {
 	Reasons     []string `json:"reasons"`
 }
 
-// Delivery is what goes to one registration: an event's frozen bytes, and how far it has come.
+// Delivery is what goes to one registration: an event's frozen bytes, and how far it has come. It is the GORM model of
+// deliveries, read from the view deliveries_now.
 type Delivery struct {
-	ID          string // dlv_...
-	AccountID   string
-	WebhookID   string
-	EventID     *string // nil: a test delivery
-	MessageID   string  // the webhook-id: the event's id, or that of a test
-	WatcherID   *string
-	Kind        string // booking, release, bond_change, or a notice
-	Body        []byte // sent as it is on every attempt; empty while the record must not be shown
-	Match       *DeliveryMatch
+	ID          string         `gorm:"primaryKey"` // dlv_...
+	AccountID   string         // whose registration it goes to
+	WebhookID   string         // the registration
+	EventID     *string        // nil: a test delivery
+	MessageID   string         // the webhook-id: the event's id, or that of a test
+	WatcherID   *string        // nil: a test, or a notice about a source
+	Kind        string         // booking, release, bond_change, or a notice
+	Body        []byte         // sent as it is on every attempt; empty while the record must not be shown
+	Match       *DeliveryMatch `gorm:"serializer:json"` // nil: nothing was compared, or the record must not be shown
 	State       DeliveryState
 	Reason      *DropReason // set if and only if dropped
 	Round       int         // 1, and one more for each redelivery
 	Attempts    int         // made, over all rounds
 	Failures    int         // of this round
-	NextAttempt *time.Time  // nil in a final state
-	CreatedAt   time.Time
-	UpdatedAt   time.Time
-	Sealed      bool // it speaks of a record that must not be shown: it is not sent, and has no body here
+	NextAttempt *time.Time  `gorm:"serializer:utc"` // nil in a final state
+	CreatedAt   time.Time   `gorm:"serializer:utc"`
+	UpdatedAt   time.Time   `gorm:"serializer:utc"`
+	Withheld    bool        `gorm:"->"` // it speaks of a record that must not be shown: it is not sent, and has no body here
 }
 
-// Test tells whether it is a test delivery.
+// TableName is the view that reads of deliveries take. It shows each row with what decides whether it may be shown.
+func (Delivery) TableName() string { return "deliveries_now" }
+
+// Test reports whether it is a test delivery.
 func (d *Delivery) Test() bool { return d.EventID == nil }
 
-// Attempt is one try to deliver: a row of the delivery's history.
+// Attempt is one try to deliver: a row of the delivery's history. It is the GORM model of attempts.
 type Attempt struct {
-	ID        int64
-	At        time.Time // when it started, UTC
-	Status    *int      // nil: no answer
-	LatencyMS int
-	Class     string  // notifier.Class
-	Answer    *string // first 1 KB of the answer
-	Error     *string // one sentence; nil: delivered
+	ID         int64     `gorm:"primaryKey"` // ascends with time
+	DeliveryID string    // what was tried
+	At         time.Time `gorm:"serializer:utc"` // when it started, UTC
+	Status     *int      // of HTTP; nil: no answer
+	LatencyMS  int       `gorm:"column:latency_ms"`
+	Class      string    // notifier.Class
+	Answer     *string   // first 1 KB of the answer
+	Error      *string   // one sentence; nil: delivered
 }
+
+// TableName is the table of attempts.
+func (Attempt) TableName() string { return "attempts" }
 
 // Replay says which deliveries of a registration to begin anew.
 type Replay struct {

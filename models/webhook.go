@@ -25,20 +25,24 @@ const (
 	WebhookDisabled WebhookStatus = "disabled"
 )
 
-// Webhook is a registration: an address that gets the events of an account.
+// Webhook is a registration: an address that gets the events of an account. It is the GORM model of webhooks.
 type Webhook struct {
-	ID             string // wh_...
-	AccountID      string
-	URL            string
-	Events         []EventKind
-	PayloadVersion int
-	Notices        []Notice // never nil
-	Paused         bool
-	Status         WebhookStatus
-	DisabledReason *string
-	FailingSince   *time.Time
-	CreatedAt      time.Time // UTC
+	ID             string        `gorm:"primaryKey"` // wh_...
+	AccountID      string        // whose it is
+	URL            string        // https; what is under way follows a new one
+	Events         []EventKind   `gorm:"serializer:list"` // in the contract's order, never empty
+	PayloadVersion int           // 1 or 2
+	Notices        []Notice      `gorm:"serializer:list"` // never nil
+	Paused         bool          // by the account
+	Status         WebhookStatus // disabled by the service, not by the account
+	DisabledReason *string       // set if and only if disabled
+	FailingSince   *time.Time    `gorm:"serializer:utc"` // the first failure after the last success; nil: it works
+	CreatedAt      time.Time     `gorm:"serializer:utc"` // UTC
+	DeletedAt      *time.Time    `gorm:"serializer:utc"` // nil: it is not deleted; a row is never removed
 }
+
+// TableName is the table of registrations.
+func (Webhook) TableName() string { return "webhooks" }
 
 // NewWebhook is what CreateWebhook takes. URL is checked by the caller (notifier.Guard.CheckURL).
 type NewWebhook struct {
@@ -147,11 +151,15 @@ type Backlog struct {
 	DelayedUntil *time.Time // when the last delayed one is due, UTC; nil: none is delayed
 }
 
-// WebhookSecret is the secret of an account as it is stored: encrypted (notifier.Sealer).
+// WebhookSecret is the secret of an account as it is stored: encrypted (notifier.Sealer). It is the GORM model of
+// webhook_secrets.
 type WebhookSecret struct {
-	AccountID     string
+	AccountID     string     `gorm:"primaryKey"` // an account has one, from its first registration on
 	Current       []byte     // signs
 	Next          []byte     // set while the secret is being replaced: signs too
-	RotatingSince *time.Time // set together with Next
-	CreatedAt     time.Time
+	RotatingSince *time.Time `gorm:"serializer:utc"` // set together with Next
+	CreatedAt     time.Time  `gorm:"serializer:utc"` // of Current
 }
+
+// TableName is the table of secrets.
+func (WebhookSecret) TableName() string { return "webhook_secrets" }

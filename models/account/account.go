@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"rollcall/models"
+	"rollcall/models/db"
 	"rollcall/models/db/joint"
 )
 
@@ -46,7 +47,7 @@ func (s *Store) AccountByEmail(ctx context.Context, email string) (*models.Accou
 }
 
 func readAccount(q *gorm.DB, none *models.Error) (*models.Account, error) {
-	a, err := one[models.Account](q, none)
+	a, err := db.One[models.Account](q, none)
 	if err != nil && !errors.Is(err, none) {
 		return nil, fmt.Errorf("read account: %w", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	"rollcall/models"
+	"rollcall/models/db"
 )
 
 // noFeed is all that is said of a token that opens nothing: not whether it once did.
@@ -89,7 +90,7 @@ func (s *Store) RevokeCalendarFeed(ctx context.Context, accountID, id string) er
 // for a token that is unknown or revoked, and none while the case is not published.
 func (s *Store) CaseOfFeed(ctx context.Context, sha []byte) (*models.CourtCase, *models.Account, error) {
 	none := models.NotFound(noFeed)
-	f, err := one[models.CalendarFeedRow](s.rows(ctx).Where("sha256 = ? and revoked_at is null", sha), none)
+	f, err := db.One[models.CalendarFeedRow](s.rows(ctx).Where("sha256 = ? and revoked_at is null", sha), none)
 	switch {
 	case errors.Is(err, none):
 		return nil, nil, err

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"rollcall/models"
+	"rollcall/models/db"
 )
 
 const (
@@ -57,7 +58,7 @@ func (s *Store) claimIdempotent(ctx context.Context, accountID, key string, requ
 	if tag.RowsAffected() == 1 {
 		return nil, &models.IdempotencyClaim{AccountID: accountID, Key: key, At: now}, nil
 	}
-	known, err := one[models.IdempotencyKey](s.rows(ctx).Where("account_id = ? and key = ?", accountID, key), errBeingAnswered)
+	known, err := db.One[models.IdempotencyKey](s.rows(ctx).Where("account_id = ? and key = ?", accountID, key), errBeingAnswered)
 	switch {
 	case errors.Is(err, errBeingAnswered): // forgotten meanwhile
 		return nil, nil, err

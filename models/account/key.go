@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	"rollcall/models"
+	"rollcall/models/db"
 )
 
 // CreateKey stores a new key of an existing account; k.ID and k.CreatedAt are set.
@@ -48,7 +49,7 @@ func (s *Store) Key(ctx context.Context, id string) (*models.APIKey, error) {
 }
 
 func readKey(q *gorm.DB, none *models.Error) (*models.APIKey, error) {
-	k, err := one[models.APIKey](q, none)
+	k, err := db.One[models.APIKey](q, none)
 	if err != nil && !errors.Is(err, none) {
 		return nil, fmt.Errorf("read key: %w", err)
 	}

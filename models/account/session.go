@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/models/db"
 	"rollcall/models/db/joint"
 )
 
@@ -47,7 +48,7 @@ type member struct {
 // SessionByHash returns a session that has not expired, with its user and account.
 func (s *Store) SessionByHash(ctx context.Context, sha []byte) (*models.Session, *models.User, *models.Account, error) {
 	none := models.NotFound("there is no such session")
-	n, err := one[signedIn](s.rows(ctx).InnerJoins("User").InnerJoins("User.Account").
+	n, err := db.One[signedIn](s.rows(ctx).InnerJoins("User").InnerJoins("User.Account").
 		Where("sessions.sha256 = ? and sessions.expires_at > ?", sha, s.Now()), none)
 	switch {
 	case errors.Is(err, none):

@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"rollcall/models"
+	"rollcall/models/db"
 	"rollcall/models/db/joint"
 )
 
@@ -68,7 +69,7 @@ func (s *Store) SignInLink(ctx context.Context, kind models.LinkKind, sha []byte
 
 func openLink(from *gorm.DB, kind models.LinkKind, sha []byte, now time.Time) (*models.SignInLink, error) {
 	none := models.NotFound("this link was used, has expired or was taken back; ask for a new one")
-	l, err := one[models.SignInLink](from.Scopes(open(now)).Where("sha256 = ? and kind = ?", sha, kind), none)
+	l, err := db.One[models.SignInLink](from.Scopes(open(now)).Where("sha256 = ? and kind = ?", sha, kind), none)
 	if err != nil && !errors.Is(err, none) {
 		return nil, fmt.Errorf("read sign-in link: %w", err)
 	}

@@ -7,7 +7,6 @@ package account
 import (
 	"context"
 	"embed"
-	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -43,16 +42,3 @@ func New(d *db.DB, n Needs) *Store { return &Store{DB: d, needs: n} }
 
 // rows is the GORM handle of a request.
 func (s *Store) rows(ctx context.Context) *gorm.DB { return s.Gorm().WithContext(ctx) }
-
-// one reads the first row that q finds, or returns none when there is no such row.
-func one[T any](q *gorm.DB, none error) (*T, error) {
-	var row T
-	err := q.Take(&row).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, none
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &row, nil
-}

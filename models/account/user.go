@@ -10,13 +10,14 @@ import (
 	"gorm.io/gorm/clause"
 
 	"rollcall/models"
+	"rollcall/models/db"
 	"rollcall/models/db/joint"
 )
 
 // readUser reads the one user that q finds.
 func readUser(q *gorm.DB) (*models.User, error) {
 	none := models.NotFound("there is no such user")
-	u, err := one[models.User](q, none)
+	u, err := db.One[models.User](q, none)
 	if err != nil && !errors.Is(err, none) {
 		return nil, fmt.Errorf("read user: %w", err)
 	}

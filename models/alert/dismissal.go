@@ -84,5 +84,5 @@ func dropDismissed(ctx context.Context, tx pgx.Tx, hitID, watcherID string, now 
 	for _, b := range waiting {
 		rids = append(rids, b.RID)
 	}
-	return delivery.Cancel(ctx, tx, `d.watcher_id = $1 and d.event_id in (select id from events where watcher_id = $1 and rid = any($4)) and not `+delivery.OwedSQL, watcherID, models.DropDismissed, now, rids)
+	return delivery.CancelDismissed(ctx, tx, watcherID, rids, now)
 }

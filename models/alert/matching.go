@@ -6,9 +6,11 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
 
 	"rollcall/models"
 	"rollcall/models/db"
+	"rollcall/models/db/joint"
 )
 
 // Matching is one transaction in which open changes become events. Its methods are called in the
@@ -16,6 +18,7 @@ import (
 type Matching struct {
 	store *Store
 	tx    pgx.Tx
+	rows  *gorm.DB // of the same transaction
 	now   time.Time
 }
 
@@ -25,8 +28,8 @@ type Matching struct {
 // before is matched. It gives the number of changes taken; 0 when none is open.
 func (s *Store) MatchChanges(ctx context.Context, limit int, fn func(context.Context, *Matching, []*models.Change) error) (int, error) {
 	taken := 0
-	err := s.InTx(ctx, func(tx pgx.Tx) error {
-		m := &Matching{store: s, tx: tx, now: s.Now().UTC()}
+	err := s.Joint(ctx, func(tx *joint.Tx) error {
+		m := &Matching{store: s, tx: tx.Pgx(), rows: tx.Gorm(), now: s.Now().UTC()}
 		changes, err := m.open(ctx, limit)
 		if err != nil || len(changes) == 0 {
 			return err
@@ -39,7 +42,7 @@ func (s *Store) MatchChanges(ctx context.Context, limit int, fn func(context.Con
 		for i, c := range changes {
 			ids[i] = c.ID
 		}
-		_, err = tx.Exec(ctx, `update changes set matched_at = $2 where id = any($1)`, ids, m.now)
+		_, err = m.tx.Exec(ctx, `update changes set matched_at = $2 where id = any($1)`, ids, m.now)
 		return err
 	})
 	if err != nil {

@@ -5,19 +5,20 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm/clause"
 
 	"rollcall/models"
-	"rollcall/models/delivery"
+	"rollcall/models/db/column"
 )
+
+// shared is a read whose rows nobody changes until the transaction ends.
+var shared = clause.Locking{Strength: "share"}
 
 // Webhooks gives the registrations of accounts that are not deleted, by account. They stay so until
 // the transaction ends: whoever deletes one waits, and then cancels what this transaction made.
 func (m *Matching) Webhooks(ctx context.Context, accountIDs []string) (map[string][]*models.Webhook, error) {
-	rows, err := m.tx.Query(ctx, `select `+delivery.WebhookColumns+` from webhooks h where h.account_id = any($1) and h.deleted_at is null order by h.id for share`, accountIDs)
-	if err != nil {
-		return nil, fmt.Errorf("read webhooks: %w", err)
-	}
-	found, err := pgx.CollectRows(rows, delivery.ScanWebhook)
+	var found []*models.Webhook
+	err := m.rows.WithContext(ctx).Clauses(shared).Where("account_id = any (?) and deleted_at is null", column.Texts(accountIDs)).Order("id").Find(&found).Error
 	if err != nil {
 		return nil, fmt.Errorf("read webhooks: %w", err)
 	}

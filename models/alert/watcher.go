@@ -196,7 +196,7 @@ func (s *Store) UpdateWatcher(ctx context.Context, accountID, id string, c model
 		if err != nil || !w.Paused {
 			return err
 		}
-		return delivery.Cancel(ctx, tx, `d.watcher_id = $1 and not `+delivery.OwedSQL, id, models.DropPaused, s.Now().UTC())
+		return delivery.CancelPaused(ctx, tx, id, s.Now().UTC())
 	})
 	var known *models.Error
 	switch {
@@ -225,6 +225,6 @@ func (s *Store) DeleteWatcher(ctx context.Context, accountID, id string) error {
 		if tag.RowsAffected() == 0 {
 			return errNoWatcher()
 		}
-		return delivery.Cancel(ctx, tx, `d.watcher_id = $1`, id, models.DropCancelled, now)
+		return delivery.CancelDeleted(ctx, tx, id, now)
 	})
 }

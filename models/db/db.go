@@ -77,7 +77,7 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	}
 	column.Register(counties)
 	handle, err := gorm.Open(postgres.New(postgres.Config{Conn: stdlib.OpenDBFromPool(pool)}), &gorm.Config{
-		SkipDefaultTransaction: true, TranslateError: true, Logger: logger.Discard, NowFunc: o.Now,
+		SkipDefaultTransaction: true, TranslateError: true, QueryFields: true, Logger: logger.Discard, NowFunc: o.Now,
 	})
 	if err != nil {
 		pool.Close()

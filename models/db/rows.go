@@ -1,5 +1,24 @@
 package db
 
+import (
+	"errors"
+
+	"gorm.io/gorm"
+)
+
+// One reads the first row that q finds, or returns none when there is no such row.
+func One[T any](q *gorm.DB, none error) (*T, error) {
+	var row T
+	err := q.Take(&row).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, none
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &row, nil
+}
+
 // Year converts a column of a year of birth.
 func Year(y *int16) *int {
 	if y == nil {

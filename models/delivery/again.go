@@ -6,10 +6,18 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"rollcall/models"
-	"rollcall/models/db"
+	"rollcall/models/db/joint"
 )
+
+// startable is the view of deliveries that may begin anew.
+const startable = "startable_deliveries"
+
+// locked is a read that locks its rows until the transaction ends.
+var locked = clause.Locking{Strength: "update"}
 
 // Redeliver begins a delivery of the account anew, with all attempts; it must be final. Its bytes and
 // its webhook-id are those of before.
@@ -18,74 +26,81 @@ func (s *Store) Redeliver(ctx context.Context, accountID, id string) (*models.De
 		return nil, err
 	}
 	var d *models.Delivery
-	now := s.Now().UTC()
-	err := pgx.BeginFunc(ctx, s.Pool(), func(tx pgx.Tx) error {
-		rows, err := tx.Query(ctx, `select `+deliveryColumns+` from deliveries d where d.id = $1 and d.account_id = $2 for update`, id, accountID)
-		if err != nil {
-			return err
-		}
-		if d, err = pgx.CollectExactlyOneRow(rows, scanDelivery); err != nil {
+	err := s.Joint(ctx, func(tx *joint.Tx) (err error) {
+		if d, err = readDelivery(tx.Gorm().Clauses(locked), accountID, id); err != nil {
 			return err
 		}
 		if d.State == models.DeliveryPending || d.State == models.DeliveryFailed {
 			return &models.Error{Code: models.CodeConflict, Message: "the delivery is still under way"}
 		}
-		if d.Sealed {
+		if d.Withheld {
 			return &models.Error{Code: models.CodeConflict, Message: "the record of this delivery must not be shown any more"}
 		}
-		again, err := begin(ctx, tx, `d.id = $2`, now, id)
+		again, err := begin(ctx, tx, tx.Gorm().Where("id = ?", id), s.moment())
 		if err != nil {
 			return err
 		}
 		if again == 0 {
 			return &models.Error{Code: models.CodeConflict, Message: "the webhook of this delivery is deleted, disabled or paused, or its alert is deleted or paused, or its hit is dismissed"}
 		}
-		rows, err = tx.Query(ctx, `select `+deliveryColumns+` from deliveries d where d.id = $1`, id)
-		if err != nil {
-			return err
-		}
-		d, err = pgx.CollectExactlyOneRow(rows, scanDelivery)
+		d, err = readDelivery(tx.Gorm(), accountID, id)
 		return err
 	})
-	return d, deliveryError("redeliver", err)
+	if err != nil {
+		return nil, known("redeliver", err)
+	}
+	return d, nil
 }
 
-// repeatable are deliveries that may be sent again: final ones, of a watcher that is neither deleted nor
-// paused, and of a record that may be shown and is not dismissed.
-const repeatable = `d.state in ('delivered', 'dropped') and not ` + db.SealedDelivery + ` and not exists (select from watchers w where w.id = d.watcher_id
- and (w.deleted_at is not null or (w.paused or ` + DismissedSQL + `) and not ` + OwedSQL + `))`
-
-// startable are those of them whose registration is sent to.
-const startable = repeatable + ` and exists (select from webhooks h where h.id = d.webhook_id and h.deleted_at is null and h.status = 'active' and not h.paused)`
-
-// begin starts deliveries anew, those that may, and gives their number. Its condition starts at $2. With
-// them goes, uncounted, what takes their events back: nobody hears of a withdrawn release alone.
-func begin(ctx context.Context, tx pgx.Tx, where string, now time.Time, args ...any) (int, error) {
-	const anew = `update deliveries d set state = 'pending', reason = null, round = d.round + 1, failures = 0, next_attempt = $1,
- leased_until = null, leased_by = null, updated_at = $1 where `
-	rows, err := tx.Query(ctx, anew+where+` and `+startable+` returning coalesce(d.event_id, ''), d.webhook_id`, append([]any{now}, args...)...)
+// begin starts those of some deliveries anew that may be, and returns their number. With them goes, uncounted, what takes
+// their events back.
+func begin(ctx context.Context, tx *joint.Tx, which *gorm.DB, now time.Time) (int, error) {
+	var ids []string
+	if err := which.Table(startable).Clauses(locked).Pluck("id", &ids).Error; err != nil {
+		return 0, err
+	}
+	begun, err := start(ctx, tx.Pgx(), ids, now)
+	if err != nil || len(begun) == 0 {
+		return 0, err
+	}
+	events, webhooks := make([]string, len(begun)), make([]string, len(begun))
+	for i, b := range begun {
+		events[i], webhooks[i] = b.Event, b.Webhook
+	}
+	rows, err := tx.Pgx().Query(ctx, statements.Get("retractions_to_begin"), pgx.NamedArgs{"events": events, "webhooks": webhooks})
 	if err != nil {
 		return 0, err
 	}
-	var events, webhooks []string
-	var event, webhook string
-	_, err = pgx.ForEachRow(rows, []any{&event, &webhook}, func() error {
-		events, webhooks = append(events, event), append(webhooks, webhook)
-		return nil
-	})
-	if err != nil || len(events) == 0 {
+	if ids, err = pgx.CollectRows(rows, pgx.RowTo[string]); err != nil {
 		return 0, err
 	}
-	_, err = tx.Exec(ctx, anew+`(d.event_id, d.webhook_id) in (select e.id, b.webhook from unnest($2::text[], $3::text[]) b(event, webhook) join events e on e.retracts = b.event) and `+startable,
-		now, events, webhooks)
-	return len(events), err
+	_, err = start(ctx, tx.Pgx(), ids, now)
+	return len(begun), err
+}
+
+// place is what a delivery brings, and to where.
+type place struct {
+	Event   string // empty for a test
+	Webhook string
+}
+
+// start starts deliveries anew that are locked, and returns what they bring.
+func start(ctx context.Context, tx pgx.Tx, ids []string, now time.Time) ([]place, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	rows, err := tx.Query(ctx, statements.Get("begin_deliveries"), pgx.NamedArgs{"ids": ids, "now": now})
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByName[place])
 }
 
 // replayChunk bounds what one transaction of a replay begins.
 const replayChunk = 2000
 
-// Replay begins deliveries anew by time and state, and gives their number; a dry run only counts.
-// Deliveries under way are left out, and those of deleted or paused watchers, sealed records and dismissed
+// Replay begins deliveries anew by time and state, and returns their number; a dry run only counts.
+// Deliveries under way are left out, and those of deleted or paused watchers, withheld records and dismissed
 // people; what was dropped as dismissed begins anew one by one only (Redeliver). A registration that is not sent
 // to is CodeConflict, unless it is a dry run.
 func (s *Store) Replay(ctx context.Context, accountID string, r models.Replay) (int, error) {
@@ -96,37 +111,26 @@ func (s *Store) Replay(ctx context.Context, accountID string, r models.Replay) (
 	if err := checkSpan(r.From, r.To); err != nil {
 		return 0, err
 	}
-	if !r.DryRun && (h.Status != models.WebhookActive || h.Paused) {
-		return 0, &models.Error{Code: models.CodeConflict, Message: "the webhook is disabled or paused; enable it first"}
+	if !r.DryRun && h.Undeliverable() != nil {
+		return 0, errNotSentTo
 	}
-	states := r.States
-	if len(states) == 0 {
-		states = []models.DeliveryState{models.DeliveryDropped}
+	if err := checkStates(&r); err != nil {
+		return 0, err
 	}
-	for _, st := range states {
-		if st != models.DeliveryDelivered && st != models.DeliveryDropped {
-			return 0, models.Invalid("states", "states takes delivered and dropped only: what is "+string(st)+" is still being tried and needs no replay")
-		}
-	}
-	const which = `d.webhook_id = $2 and d.created_at >= coalesce($3, '-infinity'::timestamptz) and d.created_at < coalesce($4, 'infinity'::timestamptz) and d.state = any($5)
- and d.reason is distinct from 'dismissed'`
-	now := s.Now().UTC()
 	if r.DryRun {
-		var n int
-		err := s.Pool().QueryRow(ctx, `select count(*) from deliveries d where $1::timestamptz is not null and `+which+` and `+repeatable, now, r.WebhookID, r.From, r.To, states).Scan(&n)
-		if err != nil {
+		var n int64
+		if err := s.rows(ctx).Model(&models.Delivery{}).Scopes(replayed(&r)).Where("repeatable").Count(&n).Error; err != nil {
 			return 0, fmt.Errorf("count replay: %w", err)
 		}
-		return n, nil
+		return int(n), nil
 	}
-	total := 0
+	total, now := 0, s.moment()
 	for {
 		var begun int
-		err := s.InTx(ctx, func(tx pgx.Tx) error {
+		err := s.Joint(ctx, func(tx *joint.Tx) (err error) {
 			// Not what this replay has begun already, should it be over before the next chunk.
-			n, err := begin(ctx, tx, `d.id in (select d.id from deliveries d where `+which+` and d.updated_at < $1 and `+startable+` order by d.created_at, d.id limit $6 for update)`,
-				now, r.WebhookID, r.From, r.To, states, replayChunk)
-			begun = n
+			chunk := tx.Gorm().Scopes(replayed(&r)).Where("updated_at < ?", now).Order("created_at, id").Limit(replayChunk)
+			begun, err = begin(ctx, tx, chunk, now)
 			return err
 		})
 		if err != nil {
@@ -136,5 +140,26 @@ func (s *Store) Replay(ctx context.Context, accountID string, r models.Replay) (
 		if begun < replayChunk {
 			return total, nil
 		}
+	}
+}
+
+// checkStates refuses states that cannot be replayed, and fills in those that are by default.
+func checkStates(r *models.Replay) error {
+	if len(r.States) == 0 {
+		r.States = []models.DeliveryState{models.DeliveryDropped}
+	}
+	for _, st := range r.States {
+		if st != models.DeliveryDelivered && st != models.DeliveryDropped {
+			return models.Invalid("states", "states takes delivered and dropped only: what is "+string(st)+" is still being tried and needs no replay")
+		}
+	}
+	return nil
+}
+
+// replayed narrows deliveries to those that a replay asks for.
+func replayed(r *models.Replay) func(*gorm.DB) *gorm.DB {
+	return func(q *gorm.DB) *gorm.DB {
+		return q.Where("webhook_id = ? and state in ? and reason is distinct from ?", r.WebhookID, r.States, models.DropDismissed).
+			Scopes(between(r.From, r.To))
 	}
 }

@@ -3,20 +3,68 @@ package delivery
 import (
 	"context"
 	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"rollcall/models"
 )
 
 // DeliveryBacklog counts for metrics. It reads deliveries under way only.
 func (s *Store) DeliveryBacklog(ctx context.Context) (*models.DeliveryBacklog, error) {
-	var b models.DeliveryBacklog
-	err := s.Pool().QueryRow(ctx, `select d.pending, d.failed, d.oldest, w.failing, w.disabled from
- (select count(*) filter (where state = 'pending') pending, count(*) filter (where state = 'failed') failed,
-   min(next_attempt) filter (where next_attempt <= $1) oldest from deliveries where state in ('pending', 'failed')) d,
- (select count(*) filter (where failing_since is not null) failing, count(*) filter (where status = 'disabled') disabled from webhooks where deleted_at is null) w`,
-		s.Now()).Scan(&b.Pending, &b.Failed, &b.Oldest, &b.Failing, &b.Disabled)
+	rows, err := s.Pool().Query(ctx, statements.Get("delivery_backlog"), pgx.NamedArgs{"now": s.Now()})
 	if err != nil {
 		return nil, fmt.Errorf("count deliveries under way: %w", err)
 	}
-	return &b, nil
+	b, err := pgx.CollectExactlyOneRow(rows, pgx.RowToAddrOfStructByName[models.DeliveryBacklog])
+	if err != nil {
+		return nil, fmt.Errorf("count deliveries under way: %w", err)
+	}
+	return b, nil
+}
+
+// BacklogsOf sums up what is under way to registrations of the account, by registration.
+func (s *Store) BacklogsOf(ctx context.Context, accountID string, webhookIDs []string) (map[string]models.Backlog, error) {
+	return s.backlogs(ctx, pgx.NamedArgs{"by_account": false, "account": accountID, "webhooks": append([]string{}, webhookIDs...)})
+}
+
+// AccountBacklog sums up what is under way of one account.
+func (s *Store) AccountBacklog(ctx context.Context, accountID string) (models.Backlog, error) {
+	all, err := s.backlogs(ctx, pgx.NamedArgs{"by_account": true, "account": accountID})
+	return all[accountID], err
+}
+
+// AccountBacklogs sums up what is under way, by account; those with nothing are left out.
+func (s *Store) AccountBacklogs(ctx context.Context) (map[string]models.Backlog, error) {
+	return s.backlogs(ctx, pgx.NamedArgs{"by_account": true})
+}
+
+func (s *Store) backlogs(ctx context.Context, args pgx.NamedArgs) (map[string]models.Backlog, error) {
+	args["now"] = s.Now().UTC()
+	// Planned with its values each time: a plan for any values reads what is under way of everybody.
+	rows, err := s.Pool().Query(ctx, statements.Get("backlogs"), pgx.QueryExecModeCacheDescribe, args)
+	if err != nil {
+		return nil, fmt.Errorf("count deliveries under way: %w", err)
+	}
+	type sum struct {
+		Of string // an account or a webhook
+		models.Backlog
+	}
+	sums, err := pgx.CollectRows(rows, pgx.RowToStructByName[sum])
+	if err != nil {
+		return nil, fmt.Errorf("count deliveries under way: %w", err)
+	}
+	out := make(map[string]models.Backlog, len(sums))
+	for _, b := range sums {
+		b.OldestDue, b.DelayedUntil = utc(b.OldestDue), utc(b.DelayedUntil)
+		out[b.Of] = b.Backlog
+	}
+	return out, nil
+}
+
+func utc(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	return new(t.UTC())
 }

@@ -10,23 +10,31 @@ import (
 	"rollcall/models"
 )
 
-// OwedSQL tells of a delivery d that it takes back something that its receiver was told, or may have
-// been told at this moment: it goes out although the watcher is paused or the person was dismissed.
-const OwedSQL = `(d.kind = 'sealed' or d.kind = 'retraction' and exists (select from events oe join deliveries od on od.event_id = oe.retracts and od.webhook_id = d.webhook_id
- where oe.id = d.event_id and (od.attempts > 0 or od.leased_by is not null)))`
+// CancelDeleted drops what is under way of a watcher that was deleted, reason cancelled. What is on the wire at this moment
+// may land; it is not tried again. This holds for the other reasons too.
+func CancelDeleted(ctx context.Context, tx pgx.Tx, watcherID string, now time.Time) error {
+	return cancel(ctx, tx, "cancel_for_watcher", pgx.NamedArgs{"watcher": watcherID, "owed": true, "why": models.DropCancelled, "now": now})
+}
 
-// DismissedSQL tells of a delivery d that its record was dismissed.
-const DismissedSQL = `exists (select from dismissals xd join events xe on xe.rid = xd.rid where xe.id = d.event_id and xd.watcher_id = d.watcher_id)`
+// CancelPaused drops what is under way of a watcher that was paused, reason paused, save what takes something back that a
+// receiver got.
+func CancelPaused(ctx context.Context, tx pgx.Tx, watcherID string, now time.Time) error {
+	return cancel(ctx, tx, "cancel_for_watcher", pgx.NamedArgs{"watcher": watcherID, "owed": false, "why": models.DropPaused, "now": now})
+}
 
-// Cancel drops what is under way of a watcher or a registration: those of deliveries d that the
-// condition of picks, in which $1 is id and $4 is the first of args. What is on the wire at this moment may
-// land; it is not tried again.
-func Cancel(ctx context.Context, tx pgx.Tx, of, id string, why models.DropReason, now time.Time, args ...any) error {
-	// Locked in one order, as by whoever records attempts.
-	_, err := tx.Exec(ctx, `update deliveries d set state = 'dropped', reason = $2, next_attempt = null, updated_at = $3
- from (select d.id from deliveries d where `+of+` and d.state in ('pending', 'failed') order by d.id for update) open
- where d.id = open.id`, append([]any{id, why, now}, args...)...)
-	if err != nil {
+// CancelDismissed drops what is under way of a watcher about bookings whose person was dismissed, reason dismissed, save
+// what takes something back that a receiver got.
+func CancelDismissed(ctx context.Context, tx pgx.Tx, watcherID string, rids []int64, now time.Time) error {
+	return cancel(ctx, tx, "cancel_for_people", pgx.NamedArgs{"watcher": watcherID, "rids": rids, "why": models.DropDismissed, "now": now})
+}
+
+// cancelWebhook drops what is under way to a registration that was deleted.
+func cancelWebhook(ctx context.Context, tx pgx.Tx, webhookID string, now time.Time) error {
+	return cancel(ctx, tx, "cancel_for_webhook", pgx.NamedArgs{"webhook": webhookID, "why": models.DropCancelled, "now": now})
+}
+
+func cancel(ctx context.Context, tx pgx.Tx, statement string, args pgx.NamedArgs) error {
+	if _, err := tx.Exec(ctx, statements.Get(statement), args); err != nil {
 		return fmt.Errorf("cancel deliveries: %w", err)
 	}
 	return nil

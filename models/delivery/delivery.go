@@ -2,74 +2,58 @@ package delivery
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
-	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
 
 	"rollcall/models"
 	"rollcall/models/db"
+	"rollcall/models/db/column"
 )
 
-const deliveryColumns = `d.id, d.account_id, d.webhook_id, d.event_id, d.message_id, d.watcher_id, d.kind, d.body, d.match, d.state, d.reason, d.round, d.attempts, d.failures, d.next_attempt, d.created_at, d.updated_at, ` + db.SealedDelivery
+// errNoDelivery is for a delivery that is not there, or is another account's.
+var errNoDelivery = models.NotFound("there is no delivery with this id")
 
-func scanDelivery(row pgx.CollectableRow) (*models.Delivery, error) {
-	var d models.Delivery
-	err := row.Scan(&d.ID, &d.AccountID, &d.WebhookID, &d.EventID, &d.MessageID, &d.WatcherID, &d.Kind, &d.Body, &d.Match, &d.State, &d.Reason, &d.Round, &d.Attempts, &d.Failures, &d.NextAttempt, &d.CreatedAt, &d.UpdatedAt, &d.Sealed)
-	d.CreatedAt, d.UpdatedAt = d.CreatedAt.UTC(), d.UpdatedAt.UTC()
-	if d.Sealed {
-		d.Body, d.Match = nil, nil
-	}
-	return &d, err
-}
-
-// deliveryError passes on what users may see and wraps the rest.
-func deliveryError(what string, err error) error {
-	var known *models.Error
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, pgx.ErrNoRows):
-		return models.NotFound("there is no delivery with this id")
-	case errors.As(err, &known):
-		return known
-	}
-	return fmt.Errorf("%s: %w", what, err)
-}
-
-// Delivery gives a delivery of the account.
+// Delivery returns a delivery of the account.
 func (s *Store) Delivery(ctx context.Context, accountID, id string) (*models.Delivery, error) {
 	if err := models.PlainText("id", id); err != nil {
 		return nil, err
 	}
-	rows, err := s.Pool().Query(ctx, `select `+deliveryColumns+` from deliveries d where d.id = $1 and d.account_id = $2`, id, accountID)
-	if err != nil {
-		return nil, fmt.Errorf("read delivery: %w", err)
-	}
-	d, err := pgx.CollectExactlyOneRow(rows, scanDelivery)
-	return d, deliveryError("read delivery", err)
+	d, err := readDelivery(s.rows(ctx), accountID, id)
+	return d, known("read delivery", err)
 }
 
-// AttemptsOf gives the attempts of deliveries, oldest first, by the delivery's id. What was answered is left
-// out where the record must not be shown any more: receivers echo what they get.
+func readDelivery(from *gorm.DB, accountID, id string) (*models.Delivery, error) {
+	d, err := db.One[models.Delivery](from.Where("id = ? and account_id = ?", id, accountID), errNoDelivery)
+	if err != nil {
+		return nil, err
+	}
+	hide(d)
+	return d, nil
+}
+
+// hide takes out of deliveries what must not be shown.
+func hide(all ...*models.Delivery) {
+	for _, d := range all {
+		if d.Withheld {
+			d.Body, d.Match = nil, nil
+		}
+	}
+}
+
+// AttemptsOf returns the attempts of deliveries, oldest first, by the delivery's id. The answer is left out where the
+// record must not be shown any more: receivers echo what they get.
 func (s *Store) AttemptsOf(ctx context.Context, deliveryIDs []string) (map[string][]*models.Attempt, error) {
-	rows, err := s.Pool().Query(ctx, `select a.delivery_id, a.id, a.at, a.status, a.latency_ms, a.class, case when not `+db.SealedDelivery+` then a.answer end, a.error
- from attempts a join deliveries d on d.id = a.delivery_id where a.delivery_id = any($1) order by a.delivery_id, a.id`, deliveryIDs)
+	var all []*models.Attempt
+	err := s.rows(ctx).Table("attempts a").Joins("join deliveries_now d on d.id = a.delivery_id").
+		Select("a.id, a.delivery_id, a.at, a.status, a.latency_ms, a.class, case when not d.withheld then a.answer end as answer, a.error").
+		Where("a.delivery_id = any (?)", column.Texts(deliveryIDs)).Order("a.delivery_id, a.id").Find(&all).Error
 	if err != nil {
 		return nil, fmt.Errorf("read attempts: %w", err)
 	}
 	out := make(map[string][]*models.Attempt, len(deliveryIDs))
-	var of string
-	var a models.Attempt
-	_, err = pgx.ForEachRow(rows, []any{&of, &a.ID, &a.At, &a.Status, &a.LatencyMS, &a.Class, &a.Answer, &a.Error}, func() error {
-		row := a
-		row.At = row.At.UTC()
-		out[of] = append(out[of], &row)
-		a = models.Attempt{}
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read attempts: %w", err)
+	for _, a := range all {
+		out[a.DeliveryID] = append(out[a.DeliveryID], a)
 	}
 	return out, nil
 }

@@ -5,17 +5,18 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
 
 	"rollcall/models"
-	"rollcall/models/db"
 )
 
-type deliverySeek struct {
+// seek is a place in the list of deliveries.
+type seek struct {
 	At time.Time `json:"t"`
 	ID string    `json:"i"`
 }
 
+// deliveryList names the list in its cursors.
 const deliveryList = "deliveries"
 
 // checkDeliveries refuses what no delivery can answer.
@@ -39,57 +40,63 @@ func checkSpan(from, to *time.Time) error {
 	return nil
 }
 
-// narrowDeliveries adds what a filter says of deliveries d.
-func narrowDeliveries(c *db.Condition, f *models.DeliveryFilter, accountID string) {
-	c.Add("d.account_id = ?", accountID)
-	if f.WebhookID != nil {
-		c.Add("d.webhook_id = ?", *f.WebhookID)
-	}
-	if f.WatcherID != nil {
-		c.Add("d.watcher_id = ?", *f.WatcherID)
-	}
-	if f.State != nil {
-		c.Add("d.state = ?", string(*f.State))
-	}
-	if f.From != nil {
-		c.Add("d.created_at >= ?", *f.From)
-	}
-	if f.To != nil {
-		c.Add("d.created_at < ?", *f.To)
+// matching narrows deliveries to those of an account that a filter takes.
+func matching(accountID string, f models.DeliveryFilter) func(*gorm.DB) *gorm.DB {
+	return func(q *gorm.DB) *gorm.DB {
+		q = q.Where("account_id = ?", accountID).Scopes(between(f.From, f.To))
+		if f.WebhookID != nil {
+			q = q.Where("webhook_id = ?", *f.WebhookID)
+		}
+		if f.WatcherID != nil {
+			q = q.Where("watcher_id = ?", *f.WatcherID)
+		}
+		if f.State != nil {
+			q = q.Where("state = ?", *f.State)
+		}
+		return q
 	}
 }
 
-// Deliveries gives one page of an account's deliveries, newest first (created_at, then id, both
-// descending), by offset or after a cursor.
+// between narrows deliveries to those made at or after from, and before to.
+func between(from, to *time.Time) func(*gorm.DB) *gorm.DB {
+	return func(q *gorm.DB) *gorm.DB {
+		if from != nil {
+			q = q.Where("created_at >= ?", *from)
+		}
+		if to != nil {
+			q = q.Where("created_at < ?", *to)
+		}
+		return q
+	}
+}
+
+// Deliveries returns one page of an account's deliveries, newest first (created_at, then id, both descending), by offset
+// or after a cursor.
 func (s *Store) Deliveries(ctx context.Context, accountID string, f models.DeliveryFilter, p models.Page) (*models.DeliveryPage, error) {
 	if err := checkDeliveries(&f); err != nil {
 		return nil, err
 	}
-	var where db.Condition
-	narrowDeliveries(&where, &f, accountID)
+	q := s.rows(ctx).Scopes(matching(accountID, f))
 	if p.After != "" {
-		var at deliverySeek
+		var at seek
 		if err := s.OpenCursor(deliveryList, p.After, &at); err != nil {
 			return nil, err
 		}
-		where.Add("(d.created_at, d.id) < (?, ?)", at.At, at.ID)
-	}
-	sql := `select ` + deliveryColumns + ` from deliveries d where ` + where.String() + ` order by d.created_at desc, d.id desc limit ` + where.Bind(p.Limit+1) + ` offset ` + where.Bind(p.Offset)
-	rows, err := s.Pool().Query(ctx, sql, where.Args...)
-	if err != nil {
-		return nil, fmt.Errorf("list deliveries: %w", err)
+		q = q.Where("(created_at, id) < (?, ?)", at.At, at.ID)
 	}
 	out := &models.DeliveryPage{Filter: f}
-	if out.Deliveries, err = pgx.CollectRows(rows, scanDelivery); err != nil {
+	// One more than the page holds, to know whether there is another.
+	if err := q.Order("created_at desc, id desc").Limit(p.Limit + 1).Offset(p.Offset).Find(&out.Deliveries).Error; err != nil {
 		return nil, fmt.Errorf("list deliveries: %w", err)
 	}
+	hide(out.Deliveries...)
 	if len(out.Deliveries) > p.Limit {
 		out.Deliveries, out.PageInfo.HasNextPage = out.Deliveries[:p.Limit], true
 	}
 	if n := len(out.Deliveries); n > 0 {
 		last := out.Deliveries[n-1]
 		out.PageInfo.End = func() (string, error) {
-			return s.SealCursor(deliveryList, deliverySeek{At: last.CreatedAt, ID: last.ID})
+			return s.SealCursor(deliveryList, seek{At: last.CreatedAt, ID: last.ID})
 		}
 	}
 	return out, nil
@@ -97,11 +104,9 @@ func (s *Store) Deliveries(ctx context.Context, accountID string, f models.Deliv
 
 // CountDeliveries counts what Deliveries lists without a page.
 func (s *Store) CountDeliveries(ctx context.Context, accountID string, f models.DeliveryFilter) (int, error) {
-	var where db.Condition
-	narrowDeliveries(&where, &f, accountID)
-	var n int
-	if err := s.Pool().QueryRow(ctx, `select count(*) from deliveries d where `+where.String(), where.Args...).Scan(&n); err != nil {
+	var n int64
+	if err := s.rows(ctx).Model(&models.Delivery{}).Scopes(matching(accountID, f)).Count(&n).Error; err != nil {
 		return 0, fmt.Errorf("count deliveries: %w", err)
 	}
-	return n, nil
+	return int(n), nil
 }

@@ -49,17 +49,12 @@ func (s *Store) queueResults(b *pgx.Batch, by string, results []models.DeliveryR
 		a := r.Attempt
 		ats[i], statuses[i], latencies[i], classes[i], answers[i], errs[i] = a.At, a.Status, a.LatencyMS, a.Class, a.Answer, a.Error
 	}
-	b.Queue(`select from deliveries where id = any($1) order by id for update`, ids)
-	b.Queue(`insert into attempts (delivery_id, at, status, latency_ms, class, answer, error)
- select * from unnest($1::text[], $2::timestamptz[], $3::int[], $4::int[], $5::text[], $6::text[], $7::text[])`,
-		ids, ats, statuses, latencies, classes, answers, errs)
-	const moves = `d.state in ('pending', 'failed') and d.round = r.round and (d.leased_by = $7 or r.state = 'delivered')`
-	b.Queue(`update deliveries d set attempts = d.attempts + 1, updated_at = $8,
- state = case when `+moves+` then r.state else d.state end, reason = case when `+moves+` then r.reason else d.reason end,
- failures = case when `+moves+` then r.failures else d.failures end, next_attempt = case when `+moves+` then r.next else d.next_attempt end,
- leased_until = case when `+moves+` then null else d.leased_until end, leased_by = case when `+moves+` then null else d.leased_by end
- from unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::int[], $6::timestamptz[]) r(id, round, state, reason, failures, next)
- where d.id = r.id`, ids, rounds, states, reasons, failures, nexts, by, s.Now())
+	b.Queue(statements.Get("move_deliveries"), pgx.NamedArgs{
+		"ids": ids, "rounds": rounds, "states": states, "reasons": reasons, "failures": failures, "nexts": nexts, "by": by, "now": s.Now(),
+	})
+	b.Queue(statements.Get("keep_attempts"), pgx.NamedArgs{
+		"ids": ids, "ats": ats, "statuses": statuses, "latencies": latencies, "classes": classes, "answers": answers, "errors": errs,
+	})
 }
 
 // queueHealth changes registrations only when there is something to change: most attempts of most
@@ -73,22 +68,11 @@ func queueHealth(b *pgx.Batch, now time.Time, health []models.WebhookHealth, dis
 	for i, h := range health {
 		ids[i], worked[i], since[i], why[i] = h.ID, h.Worked, h.FailingSince, h.Disable
 	}
-	b.Queue(`with news as (
-  select w.id, case when n.worked then n.since else coalesce(w.failing_since, n.since) end as since
-  from webhooks w join unnest($1::text[], $2::bool[], $3::timestamptz[]) n(id, worked, since) on n.id = w.id
-  where w.failing_since is not null and n.worked or n.since is not null and w.failing_since is null order by w.id for update of w)
-update webhooks w set failing_since = news.since from news where w.id = news.id`, ids, worked, since)
+	b.Queue(statements.Get("note_health"), pgx.NamedArgs{"ids": ids, "worked": worked, "since": since})
 	if !slices.ContainsFunc(why, func(s string) bool { return s != "" }) {
 		return
 	}
-	// Another process may have seen a success in between: then it has not been failing since.
-	b.Queue(`with gone as (
-  update webhooks w set status = 'disabled', disabled_reason = n.why from unnest($1::text[], $2::timestamptz[], $3::text[]) n(id, since, why)
-  where w.id = n.id and n.why <> '' and w.status = 'active' and w.failing_since <= n.since returning w.id
-), dropped as (
-  update deliveries d set state = 'dropped', reason = 'disabled', next_attempt = null, updated_at = $4
-  from gone where d.webhook_id = gone.id and d.state in ('pending', 'failed')
-) select id from gone`, ids, since, why, now).Query(func(rows pgx.Rows) error {
+	b.Queue(statements.Get("disable_webhooks"), pgx.NamedArgs{"ids": ids, "since": since, "why": why, "now": now}).Query(func(rows pgx.Rows) error {
 		found, err := pgx.CollectRows(rows, pgx.RowTo[string])
 		*disabled = found
 		return err
@@ -97,9 +81,7 @@ update webhooks w set failing_since = news.since from news where w.id = news.id`
 
 // DropDeliveries ends deliveries that the process holds without an attempt.
 func (s *Store) DropDeliveries(ctx context.Context, by string, ids []string, why models.DropReason) error {
-	_, err := s.Pool().Exec(ctx, `update deliveries d set state = 'dropped', reason = $3, next_attempt = null, leased_until = null, leased_by = null, updated_at = $4 from (
- select id from deliveries where id = any($1) and leased_by = $2 and state in ('pending', 'failed') order by id for update) held
- where d.id = held.id`, ids, by, why, s.Now())
+	_, err := s.Pool().Exec(ctx, statements.Get("drop_deliveries"), pgx.NamedArgs{"ids": ids, "by": by, "why": why, "now": s.Now()})
 	if err != nil {
 		return fmt.Errorf("drop deliveries: %w", err)
 	}

@@ -2,91 +2,73 @@ package delivery
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
-	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"rollcall/models"
 	"rollcall/models/db"
+	"rollcall/models/db/column"
+	"rollcall/models/db/joint"
 )
 
-// WebhookColumns are what ScanWebhook reads of webhooks h.
-const WebhookColumns = `h.id, h.account_id, h.url, h.events, h.payload_version, h.notices, h.paused, h.status, h.disabled_reason, h.failing_since, h.created_at`
+// errNoWebhook is for a registration that is not there, was deleted, or is another account's.
+var errNoWebhook = models.NotFound("there is no webhook with this id")
 
-// ScanWebhook reads a row of WebhookColumns.
-func ScanWebhook(row pgx.CollectableRow) (*models.Webhook, error) {
-	var h models.Webhook
-	err := row.Scan(&h.ID, &h.AccountID, &h.URL, &h.Events, &h.PayloadVersion, &h.Notices, &h.Paused, &h.Status, &h.DisabledReason, &h.FailingSince, &h.CreatedAt)
-	h.CreatedAt = h.CreatedAt.UTC()
-	return &h, err
+// of narrows registrations to those of an account that are not deleted.
+func of(accountID string) func(*gorm.DB) *gorm.DB {
+	return func(q *gorm.DB) *gorm.DB { return q.Where("account_id = ? and deleted_at is null", accountID) }
 }
 
 // CreateWebhook stores a new registration of an account. With the first one the account gets
 // sealedSecret (notifier.Sealer.Seal of a new secret) as its webhook secret; one that it has stays.
 func (s *Store) CreateWebhook(ctx context.Context, accountID string, n *models.NewWebhook, sealedSecret []byte) (*models.Webhook, error) {
-	h := &models.Webhook{PayloadVersion: 1, Notices: []models.Notice{}}
+	now := s.moment()
+	h := &models.Webhook{
+		ID: models.NewID("wh"), AccountID: accountID, PayloadVersion: 1, Notices: []models.Notice{}, Status: models.WebhookActive, CreatedAt: now,
+	}
 	if err := h.Apply(models.WebhookChange{URL: &n.URL, Events: &n.Events, PayloadVersion: n.PayloadVersion, Notices: &n.Notices, Paused: &n.Paused}); err != nil {
 		return nil, err
 	}
-	now := s.Now().UTC()
-	err := pgx.BeginFunc(ctx, s.Pool(), func(tx pgx.Tx) error {
-		_, err := tx.Exec(ctx, `insert into webhook_secrets (account_id, current, created_at) values ($1, $2, $3) on conflict (account_id) do nothing`, accountID, sealedSecret, now)
-		if err != nil {
+	err := s.Joint(ctx, func(tx *joint.Tx) error {
+		secret := &models.WebhookSecret{AccountID: accountID, Current: sealedSecret, CreatedAt: now}
+		if err := tx.Gorm().Clauses(clause.OnConflict{DoNothing: true}).Create(secret).Error; err != nil {
 			return err
 		}
 		// The secret's row is also the lock that makes the count exact.
-		var others int
-		err = tx.QueryRow(ctx, `with held as (select from webhook_secrets where account_id = $1 for update)
- select count(*) from webhooks where account_id = $1 and deleted_at is null and exists (select from held)`, accountID).Scan(&others)
-		if err != nil {
+		if _, err := db.One[models.WebhookSecret](tx.Gorm().Clauses(locked).Where("account_id = ?", accountID), models.ErrNoAccount); err != nil {
+			return err
+		}
+		var others int64
+		if err := tx.Gorm().Model(&models.Webhook{}).Scopes(of(accountID)).Count(&others).Error; err != nil {
 			return err
 		}
 		if others >= models.MaxWebhooks {
 			return &models.Error{Code: models.CodeConflict, Message: fmt.Sprintf("the account has %d webhooks, which is the most it may have; delete some first", models.MaxWebhooks)}
 		}
-		rows, err := tx.Query(ctx, `insert into webhooks as h (id, account_id, url, events, payload_version, notices, paused, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8)
- returning `+WebhookColumns, models.NewID("wh"), accountID, h.URL, h.Events, h.PayloadVersion, h.Notices, h.Paused, now)
-		if err != nil {
-			return err
-		}
-		h, err = pgx.CollectExactlyOneRow(rows, ScanWebhook)
-		return err
+		return tx.Gorm().Create(h).Error
 	})
-	return h, webhookError("create webhook", err)
-}
-
-// webhookError passes on what users may see and wraps the rest.
-func webhookError(what string, err error) error {
-	var known *models.Error
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, pgx.ErrNoRows):
-		return models.NotFound("there is no webhook with this id")
-	case errors.As(err, &known):
-		return known
+	if err != nil {
+		return nil, known("create webhook", err)
 	}
-	return fmt.Errorf("%s: %w", what, err)
+	return h, nil
 }
 
-// Webhooks gives one page of an account's registrations, newest first. p.After is not used.
+// Webhooks returns one page of an account's registrations, newest first. p.After is not used.
 func (s *Store) Webhooks(ctx context.Context, accountID string, p models.Page) (*models.WebhookPage, error) {
 	out := &models.WebhookPage{Limit: p.Limit, Offset: p.Offset}
-	err := s.InTx(ctx, func(tx pgx.Tx) error {
+	err := s.Joint(ctx, func(tx *joint.Tx) error {
 		// One snapshot for both.
-		if _, err := tx.Exec(ctx, `set transaction isolation level repeatable read, read only`); err != nil {
+		if err := tx.Gorm().Exec(`set transaction isolation level repeatable read, read only`).Error; err != nil {
 			return err
 		}
-		if err := tx.QueryRow(ctx, `select count(*) from webhooks where account_id = $1 and deleted_at is null`, accountID).Scan(&out.Total); err != nil {
+		var total int64
+		if err := tx.Gorm().Model(&models.Webhook{}).Scopes(of(accountID)).Count(&total).Error; err != nil {
 			return err
 		}
-		rows, err := tx.Query(ctx, `select `+WebhookColumns+` from webhooks h where h.account_id = $1 and h.deleted_at is null order by h.created_at desc, h.id desc limit $2 offset $3`, accountID, p.Limit, p.Offset)
-		if err != nil {
-			return err
-		}
-		out.Webhooks, err = pgx.CollectRows(rows, ScanWebhook)
-		return err
+		out.Total = int(total)
+		return tx.Gorm().Scopes(of(accountID)).Order("created_at desc, id desc").Limit(p.Limit).Offset(p.Offset).Find(&out.Webhooks).Error
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list webhooks: %w", err)
@@ -94,76 +76,63 @@ func (s *Store) Webhooks(ctx context.Context, accountID string, p models.Page) (
 	return out, nil
 }
 
-// Webhook gives a registration of the account; a deleted one is not found.
+// Webhook returns a registration of the account; a deleted one is not found.
 func (s *Store) Webhook(ctx context.Context, accountID, id string) (*models.Webhook, error) {
 	if err := models.PlainText("id", id); err != nil {
 		return nil, err
 	}
-	rows, err := s.Pool().Query(ctx, `select `+WebhookColumns+` from webhooks h where h.id = $1 and h.account_id = $2 and h.deleted_at is null`, id, accountID)
-	if err != nil {
-		return nil, fmt.Errorf("read webhook: %w", err)
-	}
-	h, err := pgx.CollectExactlyOneRow(rows, ScanWebhook)
-	return h, webhookError("read webhook", err)
+	h, err := db.One[models.Webhook](s.rows(ctx).Scopes(of(accountID)).Where("id = ?", id), errNoWebhook)
+	return h, known("read webhook", err)
 }
 
-// WebhooksByID gives those of the account's registrations that ids name, deleted ones too, in the
+// WebhooksByID returns those of the account's registrations that ids name, deleted ones too, in the
 // order of ids: for showing what a delivery belongs to.
 func (s *Store) WebhooksByID(ctx context.Context, accountID string, ids []string) ([]*models.Webhook, error) {
-	rows, err := s.Pool().Query(ctx, `select `+WebhookColumns+` from webhooks h where h.id = any($1) and h.account_id = $2`, ids, accountID)
-	if err != nil {
-		return nil, fmt.Errorf("read webhooks: %w", err)
-	}
-	found, err := pgx.CollectRows(rows, ScanWebhook)
-	if err != nil {
+	var found []*models.Webhook
+	if err := s.rows(ctx).Where("id = any (?) and account_id = ?", column.Texts(ids), accountID).Find(&found).Error; err != nil {
 		return nil, fmt.Errorf("read webhooks: %w", err)
 	}
 	return db.ByID(found, ids, func(h *models.Webhook) string { return h.ID }), nil
 }
 
-// UpdateWebhook changes a registration of the account and gives it as it then is. What is under way
+// UpdateWebhook changes a registration of the account and returns it as it then is. What is under way
 // goes to the new address.
 func (s *Store) UpdateWebhook(ctx context.Context, accountID, id string, c models.WebhookChange) (*models.Webhook, error) {
-	return s.withWebhook(ctx, "change webhook", accountID, id, func(tx pgx.Tx, h *models.Webhook) (pgx.Rows, error) {
+	return s.withWebhook(ctx, "change webhook", accountID, id, func(h *models.Webhook) error {
 		if c.Seen != nil && *c.Seen != h.Version() {
-			return nil, models.ErrChanged
+			return models.ErrChanged
 		}
-		if err := h.Apply(c); err != nil {
-			return nil, err
-		}
-		return tx.Query(ctx, `update webhooks h set url = $2, events = $3, payload_version = $4, notices = $5, paused = $6 where id = $1 returning `+WebhookColumns,
-			id, h.URL, h.Events, h.PayloadVersion, h.Notices, h.Paused)
+		return h.Apply(c)
 	})
 }
 
 // EnableWebhook makes a disabled registration active, with its failures forgotten.
 func (s *Store) EnableWebhook(ctx context.Context, accountID, id string) (*models.Webhook, error) {
-	return s.withWebhook(ctx, "enable webhook", accountID, id, func(tx pgx.Tx, _ *models.Webhook) (pgx.Rows, error) {
-		return tx.Query(ctx, `update webhooks h set status = 'active', disabled_reason = null, failing_since = null where id = $1 returning `+WebhookColumns, id)
+	return s.withWebhook(ctx, "enable webhook", accountID, id, func(h *models.Webhook) error {
+		h.Status, h.DisabledReason, h.FailingSince = models.WebhookActive, nil, nil
+		return nil
 	})
 }
 
-// withWebhook locks a registration, changes it and gives it as it then is.
-func (s *Store) withWebhook(ctx context.Context, what, accountID, id string, change func(pgx.Tx, *models.Webhook) (pgx.Rows, error)) (*models.Webhook, error) {
+// withWebhook locks a registration, changes it and returns it as it then is.
+func (s *Store) withWebhook(ctx context.Context, what, accountID, id string, change func(*models.Webhook) error) (*models.Webhook, error) {
 	if err := models.PlainText("id", id); err != nil {
 		return nil, err
 	}
 	var h *models.Webhook
-	err := pgx.BeginFunc(ctx, s.Pool(), func(tx pgx.Tx) error {
-		rows, err := tx.Query(ctx, `select `+WebhookColumns+` from webhooks h where h.id = $1 and h.account_id = $2 and h.deleted_at is null for update`, id, accountID)
-		if err != nil {
+	err := s.Joint(ctx, func(tx *joint.Tx) (err error) {
+		if h, err = db.One[models.Webhook](tx.Gorm().Clauses(locked).Scopes(of(accountID)).Where("id = ?", id), errNoWebhook); err != nil {
 			return err
 		}
-		if h, err = pgx.CollectExactlyOneRow(rows, ScanWebhook); err != nil {
+		if err := change(h); err != nil {
 			return err
 		}
-		if rows, err = change(tx, h); err != nil {
-			return err
-		}
-		h, err = pgx.CollectExactlyOneRow(rows, ScanWebhook)
-		return err
+		return tx.Gorm().Model(h).Select("*").Omit("id", "account_id", "created_at", "deleted_at").Updates(h).Error
 	})
-	return h, webhookError(what, err)
+	if err != nil {
+		return nil, known(what, err)
+	}
+	return h, nil
 }
 
 // DeleteWebhook ends a registration of the account; its deliveries that were still under way end as
@@ -172,15 +141,15 @@ func (s *Store) DeleteWebhook(ctx context.Context, accountID, id string) error {
 	if err := models.PlainText("id", id); err != nil {
 		return err
 	}
-	now := s.Now().UTC()
-	return pgx.BeginFunc(ctx, s.Pool(), func(tx pgx.Tx) error {
-		tag, err := tx.Exec(ctx, `update webhooks set deleted_at = $3 where id = $1 and account_id = $2 and deleted_at is null`, id, accountID, now)
-		if err != nil {
-			return fmt.Errorf("delete webhook: %w", err)
+	now := s.moment()
+	return s.Joint(ctx, func(tx *joint.Tx) error {
+		gone := tx.Gorm().Model(&models.Webhook{}).Scopes(of(accountID)).Where("id = ?", id).Update("deleted_at", now)
+		if gone.Error != nil {
+			return fmt.Errorf("delete webhook: %w", gone.Error)
 		}
-		if tag.RowsAffected() == 0 {
-			return webhookError("", pgx.ErrNoRows)
+		if gone.RowsAffected == 0 {
+			return errNoWebhook
 		}
-		return Cancel(ctx, tx, `d.webhook_id = $1`, id, models.DropCancelled, now)
+		return cancelWebhook(ctx, tx.Pgx(), id, now)
 	})
 }

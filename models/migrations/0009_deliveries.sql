@@ -96,3 +96,38 @@ create table attempts (
   error       text                                         -- null: delivered
 );
 create index attempts_delivery on attempts (delivery_id, id);
+
+-- ---------------------------------------------------------------- what may be sent and shown
+
+-- Deliveries with what holds for them at this moment. A statement pays only for the columns that it names.
+create view deliveries_now as
+select o.*,
+  -- It is final and its watcher still wants it, so it may be sent again.
+  o.state in ('delivered', 'dropped') and not o.withheld and not exists (
+    select from watchers w
+    where w.id = o.watcher_id and (w.deleted_at is not null or (w.paused or o.dismissed) and not o.owed)) as repeatable
+from (
+  select d.*,
+    -- Its body speaks of a booking of which nothing may be shown. The notice that says so names nobody.
+    d.kind <> 'sealed' and exists (
+      select from events e join withheld_bookings b on b.rid = e.rid where e.id = d.event_id) as withheld,
+    -- It takes back something that its receiver got, or may be getting at this moment. It is sent although its watcher is
+    -- paused or the person was dismissed.
+    d.kind = 'sealed' or d.kind = 'retraction' and exists (
+      select from events e join deliveries b on b.event_id = e.retracts and b.webhook_id = d.webhook_id
+      where e.id = d.event_id and (b.attempts > 0 or b.leased_by is not null)) as owed,
+    -- Its watcher dismissed this record.
+    exists (
+      select from dismissals x join events e on e.rid = x.rid
+      where e.id = d.event_id and x.watcher_id = d.watcher_id) as dismissed
+  from deliveries d
+) o;
+
+-- Deliveries that a redelivery or replay may begin anew: their endpoint is sent to as well.
+create view startable_deliveries as
+select d.*
+from deliveries_now d
+where d.repeatable
+  and exists (
+    select from webhooks w
+    where w.id = d.webhook_id and w.deleted_at is null and w.status = 'active' and not w.paused);

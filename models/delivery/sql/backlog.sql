@@ -1,0 +1,31 @@
+-- What there is still to deliver.
+
+-- name: delivery_backlog
+-- For metrics, over all accounts. It reads deliveries under way only.
+select d.pending, d.failed, d.oldest, w.failing, w.disabled
+from (
+  select count(*) filter (where state = 'pending') as pending,
+    count(*) filter (where state = 'failed') as failed,
+    min(next_attempt) filter (where next_attempt <= @now) as oldest
+  from deliveries
+  where state in ('pending', 'failed')
+) d, (
+  select count(*) filter (where failing_since is not null) as failing,
+    count(*) filter (where status = 'disabled') as disabled
+  from webhooks
+  where deleted_at is null
+) w
+
+-- name: backlogs
+-- By account or by webhook: of all accounts, of one account, or of some of its webhooks. What is null does not narrow.
+select case when @by_account then account_id else webhook_id end as of,
+  count(*) filter (where state = 'pending' and next_attempt <= @now) as waiting,
+  count(*) filter (where state = 'pending' and next_attempt > @now) as delayed,
+  count(*) filter (where state = 'failed') as retrying,
+  min(next_attempt) filter (where next_attempt <= @now) as oldest_due,
+  max(next_attempt) filter (where state = 'pending' and next_attempt > @now) as delayed_until
+from deliveries
+where state in ('pending', 'failed')
+  and (@account::text is null or account_id = @account)
+  and (@webhooks::text[] is null or webhook_id = any (@webhooks))
+group by 1

@@ -1,0 +1,73 @@
+-- The queue of deliveries (docs/decisions/0005-delivery-queue.md).
+
+-- name: claim_deliveries
+-- Takes those that are due longest. It looks without locks, shares out among webhooks, and locks what it picked. What
+-- another process took in between does not fulfil the conditions any more by then.
+with look as (
+  select id, webhook_id, next_attempt
+  from deliveries
+  where state in ('pending', 'failed')
+    and next_attempt <= @now
+    and (leased_until is null or leased_until <= @now)
+    and webhook_id <> all (@except::text[])
+  order by next_attempt
+  limit @look
+), shared as (
+  select id
+  from (
+    select id, next_attempt, row_number() over (partition by webhook_id order by next_attempt, id) as place
+    from look
+  ) ranked
+  where place <= @each
+  order by next_attempt, id
+  limit @most
+), picked as (
+  select id
+  from deliveries
+  where id in (select id from shared)
+    and state in ('pending', 'failed')
+    and next_attempt <= @now
+    and (leased_until is null or leased_until <= @now)
+  for update skip locked
+)
+update deliveries d
+set leased_until = @until, leased_by = @by
+from picked p
+where d.id = p.id
+returning d.id, d.webhook_id,
+  (select count(*) from look) = @look or (select count(*) from look) > (select count(*) from shared) as more
+
+-- name: lease_deliveries
+update deliveries d
+set leased_until = @until
+from (
+  select id
+  from deliveries
+  where id = any (@ids::text[]) and leased_by = @by and state in ('pending', 'failed')
+  order by id
+  for update
+) held
+where d.id = held.id
+
+-- name: load_deliveries
+-- A test goes to a paused or disabled endpoint too. "drop" is why a delivery must not be attempted, a models.DropReason;
+-- empty: it may. What takes something back is sent although the watcher is paused or the person dismissed.
+select d.id, d.account_id, d.webhook_id, d.message_id, w.url, d.body, d.match, d.event_id is null as test,
+  s.current as secret, s.next as next_secret,
+  d.state, d.round, d.failures, d.next_attempt as due, d.created_at, w.failing_since,
+  case
+    when w.deleted_at is not null or a.deleted_at is not null then 'cancelled'
+    when d.event_id is null then ''
+    when d.withheld then 'sealed'
+    when w.status = 'disabled' then 'disabled'
+    when w.paused then 'paused'
+    when a.id is null then ''
+    when a.paused and not d.owed then 'paused'
+    when d.dismissed and not d.owed then 'dismissed'
+    else ''
+  end as drop
+from deliveries_now d
+join webhooks w on w.id = d.webhook_id
+left join watchers a on a.id = d.watcher_id
+left join webhook_secrets s on s.account_id = d.account_id
+where d.id = any (@ids::text[]) and d.leased_by = @by and d.state in ('pending', 'failed')

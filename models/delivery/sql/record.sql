@@ -1,0 +1,79 @@
+-- What attempts came to.
+
+-- name: move_deliveries
+-- A delivery moves only while @by holds it in the same round, save that a success always counts. Rows are locked in one
+-- order everywhere, so that two who lock several never wait for each other.
+with held as (
+  select id, round, state, leased_by
+  from deliveries
+  where id = any (@ids::text[])
+  order by id
+  for update
+), results as (
+  select r.*,
+    h.state in ('pending', 'failed') and h.round = r.round and (h.leased_by = @by or r.state = 'delivered') as moves
+  from unnest(@ids::text[], @rounds::int[], @states::text[], @reasons::text[], @failures::int[], @nexts::timestamptz[])
+    r (id, round, state, reason, failures, next)
+  join held h on h.id = r.id
+)
+update deliveries d
+set attempts = d.attempts + 1,
+    updated_at = @now,
+    state = case when r.moves then r.state else d.state end,
+    reason = case when r.moves then r.reason else d.reason end,
+    failures = case when r.moves then r.failures else d.failures end,
+    next_attempt = case when r.moves then r.next else d.next_attempt end,
+    leased_until = case when r.moves then null else d.leased_until end,
+    leased_by = case when r.moves then null else d.leased_by end
+from results r
+where d.id = r.id
+
+-- name: keep_attempts
+insert into attempts (delivery_id, at, status, latency_ms, class, answer, error)
+select *
+from unnest(@ids::text[], @ats::timestamptz[], @statuses::int[], @latencies::int[], @classes::text[], @answers::text[], @errors::text[])
+
+-- name: note_health
+-- Most attempts of most endpoints are delivered, and so were those before: then no row is written.
+with news as (
+  select w.id, case when n.worked then n.since else coalesce(w.failing_since, n.since) end as since
+  from webhooks w
+  join unnest(@ids::text[], @worked::bool[], @since::timestamptz[]) n (id, worked, since) on n.id = w.id
+  where w.failing_since is not null and n.worked
+     or w.failing_since is null and n.since is not null
+  order by w.id
+  for update of w
+)
+update webhooks w
+set failing_since = news.since
+from news
+where w.id = news.id
+
+-- name: disable_webhooks
+-- Another process may have seen a success in between: then the endpoint has not been failing since that moment. What is
+-- under way to those that are disabled is dropped.
+with gone as (
+  update webhooks w
+  set status = 'disabled', disabled_reason = n.why
+  from unnest(@ids::text[], @since::timestamptz[], @why::text[]) n (id, since, why)
+  where w.id = n.id and n.why <> '' and w.status = 'active' and w.failing_since <= n.since
+  returning w.id
+), dropped as (
+  update deliveries d
+  set state = 'dropped', reason = 'disabled', next_attempt = null, updated_at = @now
+  from gone
+  where d.webhook_id = gone.id and d.state in ('pending', 'failed')
+)
+select id from gone
+
+-- name: drop_deliveries
+update deliveries d
+set state = 'dropped', reason = @why, next_attempt = null, leased_until = null, leased_by = null, updated_at = @now
+from (
+  select id
+  from deliveries
+  where id = any (@ids::text[]) and leased_by = @by and state in ('pending', 'failed')
+  order by id
+  for update
+) held
+where d.id = held.id
