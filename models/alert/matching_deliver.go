@@ -18,7 +18,7 @@ var shared = clause.Locking{Strength: "share"}
 // the transaction ends: whoever deletes one waits, and then cancels what this transaction made.
 func (m *Matching) Webhooks(ctx context.Context, accountIDs []string) (map[string][]*models.Webhook, error) {
 	var found []*models.Webhook
-	err := m.rows.WithContext(ctx).Clauses(shared).Where("account_id = any (?) and deleted_at is null", column.Texts(accountIDs)).Order("id").Find(&found).Error
+	err := m.rows.WithContext(ctx).Clauses(shared).Where("account_id = any (?) and deleted_at is null", column.Array[string](accountIDs)).Order("id").Find(&found).Error
 	if err != nil {
 		return nil, fmt.Errorf("read webhooks: %w", err)
 	}

@@ -47,7 +47,7 @@ func (s *Store) AttemptsOf(ctx context.Context, deliveryIDs []string) (map[strin
 	var all []*models.Attempt
 	err := s.rows(ctx).Table("attempts a").Joins("join deliveries_now d on d.id = a.delivery_id").
 		Select("a.id, a.delivery_id, a.at, a.status, a.latency_ms, a.class, case when not d.withheld then a.answer end as answer, a.error").
-		Where("a.delivery_id = any (?)", column.Texts(deliveryIDs)).Order("a.delivery_id, a.id").Find(&all).Error
+		Where("a.delivery_id = any (?)", column.Array[string](deliveryIDs)).Order("a.delivery_id, a.id").Find(&all).Error
 	if err != nil {
 		return nil, fmt.Errorf("read attempts: %w", err)
 	}

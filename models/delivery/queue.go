@@ -42,15 +42,16 @@ func relaxed(b *pgx.Batch) { b.Queue(`select set_config('synchronous_commit', 'o
 
 // NextDelivery returns when the next delivery after now is due. ok is false when none is.
 func (s *Store) NextDelivery(ctx context.Context) (at time.Time, ok bool, err error) {
-	var next *time.Time
-	err = s.rows(ctx).Table("deliveries").Where("state in ('pending', 'failed') and next_attempt > ?", s.Now()).Select("min(next_attempt)").Scan(&next).Error
+	var next []time.Time
+	err = s.rows(ctx).Table("deliveries").Where("state in ('pending', 'failed') and next_attempt > ?", s.Now()).
+		Order("next_attempt").Limit(1).Pluck("next_attempt", &next).Error
 	if err != nil {
 		return time.Time{}, false, fmt.Errorf("read next delivery: %w", err)
 	}
-	if next == nil {
+	if len(next) == 0 {
 		return time.Time{}, false, nil
 	}
-	return *next, true, nil
+	return next[0], true, nil
 }
 
 // RenewDeliveries prolongs claims of a process.

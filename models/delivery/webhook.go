@@ -89,7 +89,7 @@ func (s *Store) Webhook(ctx context.Context, accountID, id string) (*models.Webh
 // order of ids: for showing what a delivery belongs to.
 func (s *Store) WebhooksByID(ctx context.Context, accountID string, ids []string) ([]*models.Webhook, error) {
 	var found []*models.Webhook
-	if err := s.rows(ctx).Where("id = any (?) and account_id = ?", column.Texts(ids), accountID).Find(&found).Error; err != nil {
+	if err := s.rows(ctx).Where("id = any (?) and account_id = ?", column.Array[string](ids), accountID).Find(&found).Error; err != nil {
 		return nil, fmt.Errorf("read webhooks: %w", err)
 	}
 	return db.ByID(found, ids, func(h *models.Webhook) string { return h.ID }), nil
