@@ -1,6 +1,11 @@
 package match
 
-import "slices"
+import (
+	"slices"
+	"strings"
+
+	"rollcall/match/internal/offense"
+)
 
 // Case is what a court says of a defendant.
 type Case struct {
@@ -90,7 +95,7 @@ func (c *Case) try(s *Stay) courtTrial {
 	if t.number = numbered(c.Booking, s.Numbers); t.number {
 		t.logit += sameNumber
 	}
-	if t.offense = commonOffense(c.Offenses, s.Charges); t.offense {
+	if t.offense = offense.Common(c.Offenses, s.Charges); t.offense {
 		t.logit += sameOffense
 	}
 	return t
@@ -179,3 +184,19 @@ func BestForCase(c *Case, candidates []Record, population int) Link {
 
 // BirthsConflict reports whether two births cannot be one person's.
 func BirthsConflict(a, b Birth) bool { return relateBirths(a, b) == BirthConflict }
+
+// numbered reports whether one of a booking's numbers is the one that a court names. Sources join a number
+// with county and time by "|" where it is not unique alone; short numbers repeat too often to say anything.
+func numbered(named string, numbers []string) bool {
+	if named = strings.TrimSpace(named); len(named) < 4 {
+		return false
+	}
+	for _, n := range numbers {
+		for part := range strings.SplitSeq(n, "|") {
+			if strings.EqualFold(strings.TrimSpace(part), named) {
+				return true
+			}
+		}
+	}
+	return false
+}

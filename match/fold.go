@@ -1,132 +1,24 @@
 package match
 
-import (
-	"strings"
-	"unicode"
-	"unicode/utf8"
+import "rollcall/match/internal/letter"
 
-	"golang.org/x/text/cases"
-	"golang.org/x/text/unicode/norm"
-)
+// Fold returns the form in which names are searched and compared: Unicode NFKD, accents and apostrophes dropped, case
+// folded, letters without a decomposition as plain ones (Ł as l), every other punctuation or symbol a blank, blanks
+// squeezed and trimmed (DECISIONS "Names"). Letters and digits are all that is left, so "%" and "_" mean nothing, and NUL
+// and invalid UTF-8 are blanks. Fold(Fold(s)) == Fold(s).
+func Fold(s string) string { return letter.Fold(s) }
 
-// apostrophes are the signs that stand inside one word (O'Brien, D’Angelo,
-// Ka`imi, Nu´ñez) and are dropped, so that it stays one word.
-const apostrophes = "'`\u00b4\u02b9\u02bb\u02bc\u02bd\u02be\u02bf\u02c8\u02ca\u02cb\u2018\u2019\u201b\u2032\u2035\ua78c\uff07\uff40"
+// SearchKey returns what the database stores and the search index reads for a name as reported: its folded words joined by
+// single blanks. It is lossless for the rule of [Holds], in whichever order the source writes the parts.
+func SearchKey(name string) string { return letter.Fold(name) }
 
-// Fold returns the form in which names are searched and compared: Unicode NFKD,
-// accents and apostrophes dropped, case folded, letters without a decomposition
-// as plain ones (Ł as l), every other punctuation or
-// symbol a blank, blanks squeezed and trimmed (DECISIONS "Names"). Letters and
-// digits are all that is left, so "%" and "_" mean nothing, and NUL and invalid
-// UTF-8 are blanks. Fold(Fold(s)) == Fold(s).
-func Fold(s string) string {
-	if folded(s) {
-		return s
-	}
-	if ascii(s) {
-		return foldASCII(s)
-	}
-	return foldUnicode(s)
-}
+// Words returns the folded words of a name query, nil when it folds to nothing.
+func Words(query string) []string { return letter.Words(query) }
 
-// SearchKey returns what the database stores and the search index reads for a
-// name as reported: its folded words joined by single blanks. It is lossless
-// for the rule of [Holds], in whichever order the source writes the parts.
-func SearchKey(name string) string { return Fold(name) }
+// Holds reports whether a name with this [SearchKey] answers a query with these [Words]: each word of the query is
+// contained in a word of its own of the name, in any order (DECISIONS "Names"). No words match nothing.
+func Holds(key string, words []string) bool { return letter.Holds(key, words) }
 
-// folded reports whether s is already in the folded form, which spares the
-// copy: lower-case ASCII letters and digits with single blanks between.
-func folded(s string) bool {
-	blank := true
-	for i := range len(s) {
-		switch c := s[i]; {
-		case 'a' <= c && c <= 'z' || '0' <= c && c <= '9':
-			blank = false
-		case c == ' ' && !blank:
-			blank = true
-		default:
-			return false
-		}
-	}
-	return s == "" || !blank
-}
-
-func ascii(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
-func foldASCII(s string) string {
-	out := make([]byte, 0, len(s))
-	blank := false
-	for i := range len(s) {
-		c := s[i]
-		switch {
-		case 'A' <= c && c <= 'Z':
-			c += 'a' - 'A'
-		case 'a' <= c && c <= 'z' || '0' <= c && c <= '9':
-		case c == '\'' || c == '`':
-			continue
-		default:
-			blank = len(out) > 0
-			continue
-		}
-		if blank {
-			out = append(out, ' ')
-			blank = false
-		}
-		out = append(out, c)
-	}
-	return string(out)
-}
-
-func foldUnicode(s string) string {
-	// The acute accent and some of its kin decompose into a blank and a mark,
-	// so apostrophes go before the decomposition as well as after it.
-	s = strings.Map(dropApostrophe, strings.ToValidUTF8(s, " "))
-	s = strings.Map(dropMark, norm.NFKD.String(s))
-	// Case folding may bring composed letters back; a second pass makes the
-	// result a fixed point.
-	s = plainLetters.Replace(strings.Map(dropMark, norm.NFKD.String(strings.Map(foldCherokee, cases.Fold().String(s)))))
-	return strings.Join(strings.FieldsFunc(s, notWord), " ")
-}
-
-// foldCherokee folds Cherokee letters, whose small forms came late to Unicode, into capitals as the standard does. Package
-// cases writes each of the two as the other.
-func foldCherokee(r rune) rune {
-	if unicode.Is(unicode.Cherokee, r) {
-		return unicode.ToUpper(r)
-	}
-	return r
-}
-
-func dropApostrophe(r rune) rune {
-	if strings.ContainsRune(apostrophes, r) {
-		return -1
-	}
-	return r
-}
-
-// zeroWidthSpace parts words, as its name says; other format characters stand within one.
-const zeroWidthSpace = '\u200b'
-
-// dropMark drops accents, apostrophes and the invisible format characters
-// (soft hyphen, joiners) that copying from a web page leaves in a name.
-func dropMark(r rune) rune {
-	if r < utf8.RuneSelf {
-		return dropApostrophe(r)
-	}
-	if r == zeroWidthSpace {
-		return ' '
-	}
-	if unicode.Is(unicode.M, r) || unicode.Is(unicode.Cf, r) {
-		return -1
-	}
-	return dropApostrophe(r)
-}
-
-func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
+// Matches reports whether the name as reported answers the query as typed. It is [Holds] for callers that keep neither keys
+// nor words.
+func Matches(name, query string) bool { return letter.Holds(letter.Fold(name), letter.Words(query)) }

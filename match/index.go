@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"rollcall/match/internal/letter"
 )
 
 // Watcher is a standing query.
@@ -210,4 +212,4 @@ func (x *Index) countyOf(county string) (uint16, bool) {
 }
 
 // countyKey makes slug and display name of a county one.
-func countyKey(county string) string { return Fold(county) }
+func countyKey(county string) string { return letter.Fold(county) }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"rollcall/match/internal/letter"
 )
 
 // Parse reads a name as a source or a watcher writes it: either order, with or
@@ -16,7 +18,7 @@ func Parse(name string) Name {
 		name = name[:maxNameBytes]
 	}
 	p := parser{cut: columnWidth(strings.TrimRight(name, " "))}
-	parts := segments(bounded(clean(name)))
+	parts := segments(bounded(letter.Clean(name)))
 	for i, part := range parts[:min(len(parts), maxSegments)] {
 		p.alias = i > 0
 		p.segment(part)

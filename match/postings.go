@@ -3,6 +3,8 @@ package match
 import (
 	"cmp"
 	"slices"
+
+	"rollcall/match/internal/letter"
 )
 
 // postings find the watchers whose surname is near a booking's and whose given
@@ -123,7 +125,7 @@ func surnameKeys(words []*word) []uint64 {
 	for i, w := range words {
 		hashes = appendKeys(hashes[:0], w)
 		if len(w.text) > shortestCut {
-			hashes = append(hashes, hash32(w.text[:shortestCut])^saltPrefix)
+			hashes = append(hashes, letter.Hash(w.text[:shortestCut])^saltPrefix)
 		}
 		for _, h := range hashes {
 			keys = append(keys, uint64(h)<<32|uint64(i))
@@ -135,24 +137,24 @@ func surnameKeys(words []*word) []uint64 {
 
 // appendKeys adds the hashes of all keys of a surname.
 func appendKeys(dst []uint32, w *word) []uint32 {
-	var buf [maxTypo]byte
-	dst = append(dst, hash32(w.text)^saltText, w.sound^saltSound)
+	var buf [letter.MaxEdits]byte
+	dst = append(dst, letter.Hash(w.text)^saltText, w.sound^saltSound)
 	if len(w.text) > prefixLength {
-		dst = append(dst, w.skeleton^saltSkeleton, hash32(w.text[:prefixLength])^saltPrefix)
+		dst = append(dst, w.skeleton^saltSkeleton, letter.Hash(w.text[:prefixLength])^saltPrefix)
 	}
 	if n := len(w.text); n >= twoSlipsFrom {
-		dst = append(dst, hash32(w.text[:3])^hash32(w.text[n-3:])*3^saltEnds, hash32(w.text[n-5:])^saltSuffix, hash32(w.text[1:5])^saltInner)
+		dst = append(dst, letter.Hash(w.text[:3])^letter.Hash(w.text[n-3:])*3^saltEnds, letter.Hash(w.text[n-5:])^saltSuffix, letter.Hash(w.text[1:5])^saltInner)
 	}
 	if w.core != w.text {
-		dst = append(dst, hash32(w.core)^saltText)
+		dst = append(dst, letter.Hash(w.core)^saltText)
 	}
-	if n := len(w.text); n > 2 && n <= maxTypo {
+	if n := len(w.text); n > 2 && n <= letter.MaxEdits {
 		for i := range n {
 			if i > 0 && w.text[i] == w.text[i-1] {
 				continue
 			}
 			short := append(append(buf[:0], w.text[:i]...), w.text[i+1:]...)
-			dst = append(dst, hash32(short)^saltText)
+			dst = append(dst, letter.Hash(short)^saltText)
 		}
 	}
 	return dst

@@ -1,6 +1,10 @@
 package match
 
-import "slices"
+import (
+	"slices"
+
+	"rollcall/match/internal/letter"
+)
 
 // relation is how two words of names relate. The order is that of closeness
 // and has no other meaning.
@@ -77,7 +81,7 @@ func relateGiven(a, b *word) tie {
 	}
 	t := tie{kind: unrelated, cost: costDifferent, rarity: min(a.given, b.given), a: a, b: b}
 	if a.initial() || b.initial() {
-		if same(a.text[0], b.text[0]) {
+		if letter.Same(a.text[0], b.text[0]) {
 			t.kind, t.cost = initialOf, 0
 		}
 		return t
@@ -175,7 +179,7 @@ func spelledAlike(a, b *word) bool {
 func slip(a, b *word, rarer float32, s *slips, t tie) tie {
 	wild := a.wild || b.wild
 	if a.sound == b.sound && !wild {
-		if n, easy := edits(a.text, b.text); n <= 1 || n == 2 && min(len(a.text), len(b.text)) >= 5 {
+		if n, easy := letter.Edits(a.text, b.text); n <= 1 || n == 2 && min(len(a.text), len(b.text)) >= 5 {
 			cost := costSounds - s.steepSound*max(0, s.unheardSound-rarer)
 			switch {
 			case n > 1:
@@ -191,7 +195,7 @@ func slip(a, b *word, rarer float32, s *slips, t tie) tie {
 	if strayed(a, b) && !wild {
 		return t
 	}
-	n, easy := edits(a.text, b.text)
+	n, easy := letter.Edits(a.text, b.text)
 	if n == 0 && len(a.text) == len(b.text) {
 		return t.as(oneEdit, costWild)
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"rollcall/match/internal/letter"
 )
 
 // Booking is what the index is asked about.
@@ -74,14 +76,14 @@ func (s *segment) candidates(w *scratch, r *reading) {
 func (s *segment) withSurname(w *scratch, r *reading, surname *word, last, cut bool) {
 	w.hashes = appendKeys(w.hashes[:0], surname)
 	if n := len(surname.text); cut && (n == prefixLength || n == shortestCut) {
-		w.hashes = append(w.hashes, hash32(surname.text)^saltPrefix)
+		w.hashes = append(w.hashes, letter.Hash(surname.text)^saltPrefix)
 	}
 	if surname.wild {
 		w.hashes = appendReadOCR(w.hashes, surname.text)
 	}
 	w.hashes = appendMisread(w.hashes, surname.text)
 	for _, other := range known().sounding[surname.id] {
-		w.hashes = append(w.hashes, hash32(other.text)^saltText)
+		w.hashes = append(w.hashes, letter.Hash(other.text)^saltText)
 	}
 	w.surnames = w.surnames[:0]
 	for _, h := range w.hashes {
@@ -140,16 +142,16 @@ func mayBeGiven(r *reading, given *word) bool {
 // appendMisread adds the keys of a surname with letters that a scanner took for
 // others put back, one place at a time.
 func appendMisread(dst []uint32, text string) []uint32 {
-	var buf [maxTypo + 1]byte
-	if len(text) > maxTypo {
+	var buf [letter.MaxEdits + 1]byte
+	if len(text) > letter.MaxEdits {
 		return dst
 	}
-	for _, m := range &misreadings {
+	for _, m := range &letter.Misreadings {
 		for _, r := range [2][2]string{{m[0], m[1]}, {m[1], m[0]}} {
 			for i := range text {
 				if strings.HasPrefix(text[i:], r[0]) {
 					b := append(append(append(buf[:0], text[:i]...), r[1]...), text[i+len(r[0]):]...)
-					dst = append(dst, hash32(b)^saltText)
+					dst = append(dst, letter.Hash(b)^saltText)
 				}
 			}
 		}
@@ -161,19 +163,19 @@ func appendMisread(dst []uint32, text string) []uint32 {
 // I or L, which is what OCR mostly takes for a digit; one-letter deletes of the
 // watchers find a single other letter.
 func appendReadOCR(dst []uint32, text string) []uint32 {
-	var buf [maxTypo]byte
+	var buf [letter.MaxEdits]byte
 	if len(text) > len(buf) {
 		return dst
 	}
 	for pick := range 8 {
 		b, at := append(buf[:0], text...), 0
 		for i := range b {
-			if b[i] == wildcard {
+			if b[i] == letter.Wildcard {
 				b[i] = "il"[pick>>min(at, 2)&1]
 				at++
 			}
 		}
-		dst = append(dst, hash32(b)^saltText)
+		dst = append(dst, letter.Hash(b)^saltText)
 	}
 	return dst
 }

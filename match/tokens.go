@@ -1,6 +1,10 @@
 package match
 
-import "strings"
+import (
+	"strings"
+
+	"rollcall/match/internal/letter"
+)
 
 // token is a word of the source before it has a role.
 type token struct {
@@ -85,7 +89,7 @@ func tokenize(s string) ([]token, suffix) {
 	var next token
 	start := -1
 	for i := 0; i <= len(s); i++ {
-		if i < len(s) && s[i] != ' ' && s[i] != comma && s[i] != hyphen {
+		if i < len(s) && s[i] != ' ' && s[i] != letter.Comma && s[i] != letter.Hyphen {
 			if start < 0 {
 				start = i
 			}
@@ -96,10 +100,10 @@ func tokenize(s string) ([]token, suffix) {
 			toks = append(toks, next)
 			next, start = token{}, -1
 		}
-		if i < len(s) && s[i] == comma {
+		if i < len(s) && s[i] == letter.Comma {
 			next.comma, next.hyphen = true, false
 		}
-		if i < len(s) && s[i] == hyphen && len(toks) > 0 && !next.comma {
+		if i < len(s) && s[i] == letter.Hyphen && len(toks) > 0 && !next.comma {
 			next.hyphen = true
 		}
 	}
@@ -147,7 +151,7 @@ func letters(s string) string {
 		switch c := s[i]; {
 		case '0' <= c && c <= '9':
 			digits++
-		case c == wildcard:
+		case c == letter.Wildcard:
 			signs++
 		}
 	}
@@ -166,7 +170,7 @@ func letters(s string) string {
 		case '8':
 			return 'b'
 		case '1', '2', '3', '4', '6', '7', '9':
-			return wildcard
+			return letter.Wildcard
 		}
 		return r
 	}, s)

@@ -3,11 +3,9 @@ package match
 import (
 	"math/bits"
 	"strings"
-)
 
-// wildcard stands for a letter that the source lost (U+FFFD, an inner "?", a
-// digit that OCR read for a letter).
-const wildcard = '?'
+	"rollcall/match/internal/letter"
+)
 
 // word is one part of a name with what comparing it needs, worked out once.
 // Words of the lexicon are shared; words are immutable after parsing.
@@ -49,11 +47,11 @@ func newWord(text string) *word {
 
 func makeWord(text string) word {
 	w := word{text: text, core: text, surname: rarest + 0.7, given: rarest, id: -1, sex: 'u'}
-	w.sound, w.skeleton = soundOf(text)
-	w.spelled = spelling(text)
+	w.sound, w.skeleton = letter.Sound(text)
+	w.spelled = letter.Spelling(text)
 	for i := range len(text) {
 		switch c := text[i]; {
-		case c == wildcard:
+		case c == letter.Wildcard:
 			w.wild = true
 		case 'a' <= c && c <= 'z':
 			w.letters |= 1 << (c - 'a')

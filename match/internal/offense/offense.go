@@ -1,23 +1,29 @@
-package match
+// Package offense compares the wording of charges: a jail and a court rarely write one charge alike. It knows the sections of
+// the Georgia code and the abbreviations of clerks, and no people; package match decides what a shared offense is worth for
+// a link. It imports nothing of rollcall but the folding of letters.
+package offense
 
 import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"rollcall/match/internal/letter"
 )
 
-// statute finds sections of the Georgia code (16-8-2, 40-6-391.1) in the words of a charge.
+// statute finds sections of the Georgia code (16-8-2, 40-6-391.1) in the words of a charge. A section names one
+// offense, however it is worded.
 var statute = regexp.MustCompile(`\b\d{1,2}-\d{1,2}[A-Z]?-\d{1,4}(\.\d+)?`)
 
-// plainWords say nothing of an offense.
+// plainWords appear in charges of every kind, so sharing them says nothing of the offense.
 var plainWords = map[string]bool{
 	"and": true, "the": true, "for": true, "with": true, "without": true, "from": true, "degree": true, "first": true, "second": true, "third": true,
 	"1st": true, "2nd": true, "3rd": true, "felony": true, "felonies": true, "misdemeanor": true, "misd": true, "fel": true, "count": true, "counts": true,
 	"less": true, "more": true, "than": true, "offense": true, "charge": true, "georgia": true, "state": true, "unlawful": true, "other": true,
 }
 
-// shortWords are what clerks and jails write for words of offenses; where one is cut off at its beginning,
-// nothing need stand here.
+// shortWords are what clerks and jails write for words of offenses. Words cut off at their end need no entry:
+// oneOffense compares beginnings.
 var shortWords = map[string]string{
 	"agg": "aggravated", "asslt": "assault", "batt": "battery", "btry": "battery", "burg": "burglary", "poss": "possession", "dist": "distribute", "subs": "substance",
 	"viol": "violation", "prob": "probation", "marij": "marijuana", "mj": "marijuana", "meth": "methamphetamine", "veh": "vehicle", "susp": "suspended", "lic": "license",
@@ -25,9 +31,9 @@ var shortWords = map[string]string{
 	"crim": "criminal", "tresp": "trespass", "dmg": "damage", "prop": "property", "conv": "convicted", "int": "intent", "w": "with",
 }
 
-// commonOffense reports whether a charge of one list is one of the other: by its section of the code, or
-// by two thirds of the words of the shorter wording.
-func commonOffense(a, b []string) bool {
+// Common reports whether a charge of one list is one of the other: by its section of the code, or by two thirds of the
+// words of the shorter wording. Of an empty list nothing is known, so the answer is false.
+func Common(a, b []string) bool {
 	if len(a) == 0 || len(b) == 0 {
 		return false
 	}
@@ -47,9 +53,10 @@ func commonOffense(a, b []string) bool {
 	return false
 }
 
+// offenseWords returns the words of a charge that distinguish it, spelled out and without repetition.
 func offenseWords(s string) []string {
 	var words []string
-	for w := range strings.FieldsSeq(Fold(statute.ReplaceAllString(s, " "))) {
+	for w := range strings.FieldsSeq(letter.Fold(statute.ReplaceAllString(s, " "))) {
 		if long, ok := shortWords[w]; ok {
 			w = long
 		}
@@ -60,7 +67,8 @@ func offenseWords(s string) []string {
 	return words
 }
 
-// oneOffense compares words; one of four letters or more stands for those that begin with it.
+// oneOffense compares words; one of four letters or more stands for all that begin with it ("POSS" for "POSSESSION").
+// Shorter ones begin too many words.
 func oneOffense(a, b []string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -77,20 +85,4 @@ func oneOffense(a, b []string) bool {
 		}
 	}
 	return 3*met >= 2*len(a)
-}
-
-// numbered reports whether one of a booking's numbers is the one that a court names. Sources join a number
-// with county and time by "|" where it is not unique alone; short numbers repeat too often to say anything.
-func numbered(named string, numbers []string) bool {
-	if named = strings.TrimSpace(named); len(named) < 4 {
-		return false
-	}
-	for _, n := range numbers {
-		for part := range strings.SplitSeq(n, "|") {
-			if strings.EqualFold(strings.TrimSpace(part), named) {
-				return true
-			}
-		}
-	}
-	return false
 }

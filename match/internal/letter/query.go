@@ -1,4 +1,4 @@
-package match
+package letter
 
 import (
 	"strings"
@@ -13,7 +13,7 @@ func Words(query string) []string {
 	return strings.Split(f, " ")
 }
 
-// Holds reports whether a name with this [SearchKey] answers a query with these
+// Holds reports whether a name with this folded form answers a query with these
 // [Words]: each word of the query is contained in a word of its own of the
 // name, in any order (DECISIONS "Names"). No words match nothing.
 //
@@ -45,10 +45,13 @@ func Holds(key string, words []string) bool {
 // (Kuhn's algorithm); names have few words, so it is a handful of steps.
 type pairing struct {
 	words, names []string
-	owner        []int // for each name word, 1 + the query word that has it
-	tried        []bool
+	// For each word of the name, 1 + the index of the query word that has it; 0 is free.
+	owner []int
+	// Words of the name that the present search has visited; Kuhn's algorithm visits each once.
+	tried []bool
 }
 
+// complete reports whether every query word can have a name word of its own.
 func (p *pairing) complete() bool {
 	for w := range p.words {
 		clear(p.tried)
@@ -59,6 +62,7 @@ func (p *pairing) complete() bool {
 	return true
 }
 
+// place finds a name word for query word w, moving others to another of theirs where it must.
 func (p *pairing) place(w int) bool {
 	for n := range p.names {
 		if p.tried[n] || !strings.Contains(p.names[n], p.words[w]) {
@@ -71,10 +75,4 @@ func (p *pairing) place(w int) bool {
 		}
 	}
 	return false
-}
-
-// Matches reports whether the name as reported answers the query as typed. It
-// is [Holds] for callers that keep neither keys nor words.
-func Matches(name, query string) bool {
-	return Holds(SearchKey(name), Words(query))
 }

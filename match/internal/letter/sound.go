@@ -1,11 +1,11 @@
-package match
+package letter
 
-// soundOf returns two codes of a folded word. The first is equal for spellings
+// Sound returns two codes of a folded word. The first is equal for spellings
 // that English, and Spanish as heard in Georgia, give one sound (HANSEN and
 // HANSON, CAIN and KANE); the second keeps the consonants only. It is coarser
 // than metaphone on purpose: frequencies and the edit distance decide what an
 // equal sound is worth, so a few false likenesses cost nothing.
-func soundOf(text string) (sound, skeleton uint32) {
+func Sound(text string) (sound, skeleton uint32) {
 	var full, bare [24]byte
 	f, b := full[:0], bare[:0]
 	for i := 0; i < len(text) && len(f) < cap(f); {
@@ -22,11 +22,11 @@ func soundOf(text string) (sound, skeleton uint32) {
 	for len(f) > 2 && f[len(f)-1] == 'A' && text[len(text)-1] == 'e' {
 		f = f[:len(f)-1]
 	}
-	return hash32(f), hash32(b)
+	return Hash(f), Hash(b)
 }
 
-// hash32 is FNV-1a: the same on every machine, so that scores are too.
-func hash32[T string | []byte](text T) uint32 {
+// Hash is FNV-1a: the same on every machine, so that scores are too.
+func Hash[T string | []byte](text T) uint32 {
 	h := uint32(2166136261)
 	for i := range len(text) {
 		h = (h ^ uint32(text[i])) * 16777619
@@ -78,6 +78,7 @@ func hOrR(next byte) byte {
 	return 'R'
 }
 
+// consonantAt codes the consonant c at i. Letters that English reads alike share a code.
 func consonantAt(s string, i int, c, next byte) (code byte, n int) {
 	switch c {
 	case 'p':

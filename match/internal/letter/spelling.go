@@ -1,11 +1,11 @@
-package match
+package letter
 
-// spelling reduces a given name to what its common spellings share: doubled letters, C, CK and Q for K, PH for
+// Spelling reduces a given name to what its common spellings share: doubled letters, C, CK and Q for K, PH for
 // F, Y for I, the endings IE, EY, EE, EIGH and I, a silent E and an H after a vowel (SKYLAR is not SKYLER, but
 // MELODIE is MELODY, ERICK is ERIC and SARAH is SARA). Two names with one spelling are one name unless a man's
 // and a woman's. It needs no frequency, unlike a likeness of sound.
-func spelling(text string) uint32 {
-	var buf [maxTypo]byte
+func Spelling(text string) uint32 {
+	var buf [MaxEdits]byte
 	out := buf[:0]
 	for i := 0; i < len(text) && len(out) < cap(out); {
 		c, n := spelledAt(text, i)
@@ -16,7 +16,7 @@ func spelling(text string) uint32 {
 	}
 	n := len(text)
 	mute := n > 3 && !vowel(text[n-2]) && !vowel(text[n-3]) // ANNE, CLARKE; not JAKE
-	return hash32(spelledEnding(out, mute))
+	return Hash(spelledEnding(out, mute))
 }
 
 // spelledAt codes what starts at i: the code (0 for silence) and the letters used.
@@ -55,6 +55,7 @@ func spelledEnding(b []byte, mute bool) []byte {
 	return b
 }
 
+// vowel reports whether c is a vowel. Y is none here: spelling has made it I before.
 func vowel(c byte) bool {
 	switch c {
 	case 'a', 'e', 'i', 'o', 'u', 'y':

@@ -1,18 +1,18 @@
-package match
+package letter
 
-// maxTypo is the longest word that edits are counted in; longer ones are only
+// MaxEdits is the longest word that edits are counted in; longer ones are only
 // compared for equality and prefix.
-const maxTypo = 32
+const MaxEdits = 32
 
-// edits counts the edits between two words (insert, delete, substitute,
+// Edits counts the edits between two words (insert, delete, substitute,
 // transpose neighbours), up to 3 for "more than two". A wildcard equals any
 // letter. easy is true for a single slip of the kinds that typists and OCR make
 // most: neighbours transposed, a letter doubled or undoubled, keys side by side, RN read for M.
-func edits(a, b string) (n int, easy bool) {
-	for len(a) > 0 && len(b) > 0 && same(a[0], b[0]) {
+func Edits(a, b string) (n int, easy bool) {
+	for len(a) > 0 && len(b) > 0 && Same(a[0], b[0]) {
 		a, b = a[1:], b[1:]
 	}
-	for len(a) > 0 && len(b) > 0 && same(a[len(a)-1], b[len(b)-1]) {
+	for len(a) > 0 && len(b) > 0 && Same(a[len(a)-1], b[len(b)-1]) {
 		a, b = a[:len(a)-1], b[:len(b)-1]
 	}
 	if len(a) > len(b) {
@@ -23,11 +23,11 @@ func edits(a, b string) (n int, easy bool) {
 		return 0, true
 	case len(a) == 0:
 		return min(len(b), 3), false
-	case len(b)-len(a) > 2 || len(b) > maxTypo:
+	case len(b)-len(a) > 2 || len(b) > MaxEdits:
 		return 3, false
 	case len(a) == 1 && len(b) == 1:
 		return 1, confusable(a[0], b[0])
-	case len(a) == 2 && len(b) == 2 && same(a[0], b[1]) && same(a[1], b[0]):
+	case len(a) == 2 && len(b) == 2 && Same(a[0], b[1]) && Same(a[1], b[0]):
 		return 1, true
 	case len(a) == 1 && len(b) == 2 && misread(a, b):
 		return 1, true
@@ -37,7 +37,7 @@ func edits(a, b string) (n int, easy bool) {
 
 // table is the restricted Damerau distance by three rolling rows, on the stack.
 func table(a, b string) int {
-	var rows [3][maxTypo + 1]uint8
+	var rows [3][MaxEdits + 1]uint8
 	for j := range len(b) + 1 {
 		rows[0][j] = uint8(j)
 	}
@@ -47,7 +47,7 @@ func table(a, b string) int {
 		best := row[0]
 		for j := 1; j <= len(b); j++ {
 			v := above[j-1]
-			if !same(a[i-1], b[j-1]) {
+			if !Same(a[i-1], b[j-1]) {
 				v++
 			}
 			v = min(v, above[j]+1, row[j-1]+1)
@@ -64,11 +64,12 @@ func table(a, b string) int {
 	return min(int(rows[len(a)%3][len(b)]), 3)
 }
 
-// misreadings are letters that scanners take for two others, in both directions.
-var misreadings = [...][2]string{{"m", "rn"}, {"m", "nn"}, {"d", "cl"}, {"w", "vv"}, {"h", "li"}, {"u", "ii"}, {"n", "ri"}, {"k", "lc"}, {"b", "lo"}, {"g", "cj"}}
+// Misreadings are letters that scanners take for two others, in both directions.
+var Misreadings = [...][2]string{{"m", "rn"}, {"m", "nn"}, {"d", "cl"}, {"w", "vv"}, {"h", "li"}, {"u", "ii"}, {"n", "ri"}, {"k", "lc"}, {"b", "lo"}, {"g", "cj"}}
 
+// misread reports whether a scanner may take the letter one for the letters two.
 func misread(one, two string) bool {
-	for _, m := range &misreadings {
+	for _, m := range &Misreadings {
 		if m[0] == one && m[1] == two {
 			return true
 		}
@@ -76,7 +77,8 @@ func misread(one, two string) bool {
 	return false
 }
 
-func same(x, y byte) bool { return x == y || x == wildcard || y == wildcard }
+// Same reports whether two letters are equal, or one of them is lost.
+func Same(x, y byte) bool { return x == y || x == Wildcard || y == Wildcard }
 
 // neighbours holds, for each letter, the keys beside it and the letters that
 // OCR and handwriting confuse with it.
@@ -85,6 +87,7 @@ var neighbours = [26]string{
 	"bhjmu", "iklpac", "olf", "wag", "edftnv", "awedxz", "rfgyl", "yhjivn", "cfgbuw", "qasev", "zsdc", "tghuivj", "asx",
 }
 
+// confusable reports whether a typist or a scanner may write y for x.
 func confusable(x, y byte) bool {
 	if x < 'a' || x > 'z' {
 		return false

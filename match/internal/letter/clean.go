@@ -1,4 +1,4 @@
-package match
+package letter
 
 import (
 	"strings"
@@ -12,22 +12,26 @@ import (
 // The separators that parsing still needs after cleaning; all other
 // punctuation is a blank.
 const (
-	hyphen  = '-'
-	comma   = ','
+	Hyphen  = '-'
+	Comma   = ','
 	bracket = '(' // any bracket or double quote; the closing one is ')'
 	closing = ')'
 	aliases = ';'
 )
+
+// Wildcard stands for a letter that the source lost (U+FFFD, an inner "?", a
+// digit that OCR read for a letter).
+const Wildcard = '?'
 
 // plainLetters spells letters that have no decomposition in plain ones.
 var plainLetters = strings.NewReplacer(
 	"ø", "o", "ł", "l", "đ", "d", "ð", "d", "þ", "th", "æ", "ae", "œ", "oe", "ı", "i", "ħ", "h", "ŧ", "t", "ŋ", "n",
 )
 
-// clean folds like [Fold] but keeps the signs that tell the parts of a name
+// Clean folds like [Fold] but keeps the signs that tell the parts of a name
 // apart, keeps lost letters as wildcards and repairs UTF-8 that was read as
 // Latin-1 on its way ("PEÃ‘A").
-func clean(name string) string {
+func Clean(name string) string {
 	if !ascii(name) {
 		name = strings.Map(dropApostrophe, repair(name))
 		name = strings.Map(dropMark, norm.NFKD.String(name))
@@ -42,11 +46,13 @@ func clean(name string) string {
 	return string(out)
 }
 
+// appendClean appends what is kept of the character r of n bytes at i: a folded letter, one of the separators, a
+// wildcard, or a blank.
 func appendClean(out []byte, r rune, name string, i, n int) []byte {
 	switch {
 	case 'A' <= r && r <= 'Z':
 		return append(out, name[i]+'a'-'A')
-	case 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == hyphen || r == comma || r == bracket || r == closing || r == aliases:
+	case 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == Hyphen || r == Comma || r == bracket || r == closing || r == aliases:
 		return append(out, name[i])
 	case r == '\'':
 		if i+1 < len(name) && name[i+1] == '\'' {
@@ -56,7 +62,7 @@ func appendClean(out []byte, r rune, name string, i, n int) []byte {
 	case r == '`':
 		return out
 	case r == utf8.RuneError || r == '?':
-		return append(out, wildcard)
+		return append(out, Wildcard)
 	case r == '[' || r == '{' || r == '"' || r == '“' || r == '”' || r == '«':
 		return append(out, bracket)
 	case r == ']' || r == '}' || r == '»':
@@ -64,7 +70,7 @@ func appendClean(out []byte, r rune, name string, i, n int) []byte {
 	case r == '|':
 		return append(out, aliases)
 	case unicode.Is(unicode.Pd, r) || r == '/' && slashed(name, i):
-		return append(out, hyphen)
+		return append(out, Hyphen)
 	case unicode.IsLetter(r):
 		return append(out, name[i:i+n]...)
 	}
