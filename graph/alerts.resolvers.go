@@ -6,24 +6,25 @@ import (
 	"time"
 
 	"rollcall/graph/generated"
+	"rollcall/graph/loader"
 	"rollcall/models"
 )
 
 func (r *alertResolver) HitCount(ctx context.Context, obj *models.Watcher) (int, error) {
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return 0, err
 	}
-	total, err := l.hitTotals.load(ctx, obj.ID)
+	total, err := l.HitTotals.Load(ctx, obj.ID)
 	return total.Count, err
 }
 
 func (r *alertResolver) LastHit(ctx context.Context, obj *models.Watcher) (*time.Time, error) {
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	total, err := l.hitTotals.load(ctx, obj.ID)
+	total, err := l.HitTotals.Load(ctx, obj.ID)
 	return total.Last, err
 }
 
@@ -40,55 +41,55 @@ func (r *alertResolver) Hits(ctx context.Context, obj *models.Watcher, limit *in
 	if err != nil {
 		return nil, err
 	}
-	return orEmpty(list), expectHits(ctx, list)
+	return orEmpty(list), loader.ExpectHits(ctx, list)
 }
 
 func (r *alertEventResolver) Alert(ctx context.Context, obj *models.AlertEvent) (*models.Watcher, error) {
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return found(l.watchers.load(ctx, orZero(obj.WatcherID)))
+	return found(l.Watchers.Load(ctx, orZero(obj.WatcherID)))
 }
 
 func (r *alertEventResolver) Record(ctx context.Context, obj *models.AlertEvent) (*models.Booking, error) {
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return found(l.bookings.load(ctx, orZero(obj.RID)))
+	return found(l.Bookings.Load(ctx, orZero(obj.RID)))
 }
 
 func (r *alertEventResolver) Facts(ctx context.Context, obj *models.AlertEvent) (*models.EventFacts, error) {
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return found(l.facts.load(ctx, obj.ID))
+	return found(l.Facts.Load(ctx, obj.ID))
 }
 
 func (r *alertEventResolver) Hit(ctx context.Context, obj *models.AlertEvent) (*models.Hit, error) {
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return found(l.hits.load(ctx, orZero(obj.HitID)))
+	return found(l.Hits.Load(ctx, orZero(obj.HitID)))
 }
 
 func (r *alertHitResolver) Record(ctx context.Context, obj *models.Hit) (*models.Booking, error) {
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return found(l.bookings.load(ctx, obj.RID))
+	return found(l.Bookings.Load(ctx, obj.RID))
 }
 
 func (r *alertHitResolver) Events(ctx context.Context, obj *models.Hit) ([]*models.AlertEvent, error) {
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	list, err := l.hitEvents.load(ctx, obj.ID)
+	list, err := l.HitEvents.Load(ctx, obj.ID)
 	return orEmpty(list), err
 }
 
@@ -96,22 +97,22 @@ func (r *alertNoticeResolver) Alert(ctx context.Context, obj *models.AlertNotice
 	if obj.WatcherID == nil {
 		return nil, nil //nolint:nilnil // the schema's null: a notice about a source
 	}
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return l.watchers.load(ctx, *obj.WatcherID)
+	return l.Watchers.Load(ctx, *obj.WatcherID)
 }
 
 func (r *alertNoticeResolver) Source(ctx context.Context, obj *models.AlertNotice) (*models.Source, error) {
 	if obj.SourceID == nil {
 		return nil, nil //nolint:nilnil // the schema's null: a notice about a record
 	}
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return l.sources.load(ctx, *obj.SourceID)
+	return l.Sources.Load(ctx, *obj.SourceID)
 }
 
 func (r *mutationResolver) CreateAlert(ctx context.Context, input generated.CreateAlertInput) (*models.Watcher, error) {
@@ -184,7 +185,7 @@ func (r *queryResolver) Alerts(ctx context.Context, limit *int, offset *int) (*m
 	if err != nil {
 		return nil, err
 	}
-	return out, expectWatchers(ctx, out.Watchers)
+	return out, loader.ExpectWatchers(ctx, out.Watchers)
 }
 
 func (r *queryResolver) Alert(ctx context.Context, id string) (*models.Watcher, error) {
@@ -223,7 +224,7 @@ func (r *queryResolver) AlertEvents(ctx context.Context, limit *int) ([]*models.
 	if err != nil {
 		return nil, err
 	}
-	return orEmpty(list), expectEvents(ctx, list)
+	return orEmpty(list), loader.ExpectEvents(ctx, list)
 }
 
 func (r *queryResolver) EventCursor(ctx context.Context) (string, error) {

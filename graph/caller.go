@@ -4,7 +4,9 @@ import (
 	"context"
 
 	"rollcall/auth"
+	"rollcall/graph/loader"
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // What belongs to an account, as accountOf says it.
@@ -27,20 +29,10 @@ func accountOf(ctx context.Context, what string) (string, error) {
 	return c.Account.ID, nil
 }
 
-// ofAccount makes a loader of records of the caller's account, by an id.
-func ofAccount[T any](id func(*T) string, read func(ctx context.Context, account string, ids []string) ([]*T, error)) *loader[string, *T] {
-	return newLoader(func(ctx context.Context, ids []string) (map[string]*T, error) {
-		account, err := accountOf(ctx, alertsAndWebhooks)
-		if err != nil {
-			return nil, err
-		}
-		list, err := read(ctx, account, ids)
-		out := make(map[string]*T, len(list))
-		for _, v := range list {
-			out[id(v)] = v
-		}
-		return out, err
-	})
+// WithLoaders returns ctx with the loaders of one request; resolvers called with it share them. Loaders of alerts and
+// webhooks read those of the caller's account alone.
+func WithLoaders(ctx context.Context, s *store.Store) context.Context {
+	return loader.With(ctx, s, func(ctx context.Context) (string, error) { return accountOf(ctx, alertsAndWebhooks) })
 }
 
 // found gives what a loader loaded, or an error when it is gone since.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"rollcall/graph/generated"
+	"rollcall/graph/loader"
 	"rollcall/models"
 )
 
@@ -13,20 +14,20 @@ func (r *correctionsPageResolver) Freshness(ctx context.Context, obj *models.Cor
 }
 
 func (r *correctionsRecordResolver) CountyRecords(ctx context.Context, obj *models.CorrectionsRecord) ([]*models.CountyRecord, error) {
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	found, err := l.countyRecords.load(ctx, obj.CID)
+	found, err := l.CountyRecords.Load(ctx, obj.CID)
 	return orEmpty(found), err
 }
 
 func (r *correctionsRecordResolver) Courts(ctx context.Context, obj *models.CorrectionsRecord) ([]*models.CourtLink, error) {
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	found, err := l.casesOfRecord.load(ctx, obj.CID)
+	found, err := l.CasesOfRecord.Load(ctx, obj.CID)
 	return orEmpty(found), err
 }
 
@@ -55,7 +56,7 @@ func (r *queryResolver) Corrections(ctx context.Context, filter *models.Correcti
 	if err != nil {
 		return nil, err
 	}
-	return out, expectCorrections(ctx, out.Records)
+	return out, loader.ExpectCorrections(ctx, out.Records)
 }
 
 func (r *queryResolver) CorrectionsRecord(ctx context.Context, gdcID string, asOf *time.Time) (*models.CorrectionsRecord, error) {

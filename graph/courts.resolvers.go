@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"rollcall/graph/generated"
+	"rollcall/graph/loader"
 	"rollcall/models"
 )
 
@@ -12,11 +13,11 @@ func (r *courtCaseResolver) Hearings(ctx context.Context, obj *models.CourtCase)
 	if obj.PastHearings != nil {
 		return obj.PastHearings, nil
 	}
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	found, err := l.hearings.load(ctx, obj.Key)
+	found, err := l.Hearings.Load(ctx, obj.Key)
 	return orEmpty(found), err
 }
 
@@ -24,20 +25,20 @@ func (r *courtCaseResolver) Dispositions(ctx context.Context, obj *models.CourtC
 	if obj.PastDispositions != nil {
 		return obj.PastDispositions, nil
 	}
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	found, err := l.dispositions.load(ctx, obj.Key)
+	found, err := l.Dispositions.Load(ctx, obj.Key)
 	return orEmpty(found), err
 }
 
 func (r *courtCaseResolver) People(ctx context.Context, obj *models.CourtCase) ([]*models.CourtLink, error) {
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	found, err := l.people.load(ctx, obj.Key)
+	found, err := l.People.Load(ctx, obj.Key)
 	return orEmpty(found), err
 }
 
@@ -78,33 +79,33 @@ func (r *courtCaseResolver) History(ctx context.Context, obj *models.CourtCase) 
 }
 
 func (r *courtLinkResolver) Case(ctx context.Context, obj *models.CourtLink) (*models.CourtCase, error) {
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return l.cases.load(ctx, obj.CaseKey)
+	return l.Cases.Load(ctx, obj.CaseKey)
 }
 
 func (r *courtLinkResolver) RosterRecord(ctx context.Context, obj *models.CourtLink) (*models.Booking, error) {
 	if obj.RID == nil {
 		return nil, nil
 	}
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return l.bookings.load(ctx, *obj.RID)
+	return l.Bookings.Load(ctx, *obj.RID)
 }
 
 func (r *courtLinkResolver) CorrectionsRecord(ctx context.Context, obj *models.CourtLink) (*models.CorrectionsRecord, error) {
 	if obj.CID == nil {
 		return nil, nil
 	}
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return l.corrections.load(ctx, *obj.CID)
+	return l.Corrections.Load(ctx, *obj.CID)
 }
 
 func (r *courtPageResolver) Freshness(ctx context.Context, obj *models.CourtPage) (*models.Freshness, error) {
@@ -120,7 +121,7 @@ func (r *queryResolver) Courts(ctx context.Context, filter *models.CourtFilter, 
 	if err != nil {
 		return nil, err
 	}
-	return out, expectCases(ctx, out.Records)
+	return out, loader.ExpectCases(ctx, out.Records)
 }
 
 func (r *queryResolver) CourtCases(ctx context.Context, caseNumber string, county *string, asOf *time.Time) ([]*models.CourtCase, error) {
@@ -128,7 +129,7 @@ func (r *queryResolver) CourtCases(ctx context.Context, caseNumber string, count
 	if err != nil {
 		return nil, err
 	}
-	return orEmpty(out), expectCases(ctx, out)
+	return orEmpty(out), loader.ExpectCases(ctx, out)
 }
 
 func (r *Resolver) CourtCase() generated.CourtCaseResolver { return &courtCaseResolver{r} }

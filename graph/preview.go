@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rollcall/graph/generated"
+	"rollcall/graph/loader"
 	"rollcall/match"
 	"rollcall/models"
 )
@@ -35,7 +36,7 @@ func (r *Resolver) preview(ctx context.Context, n *models.NewWatcher, days *int)
 	}
 	return &generated.AlertPreview{
 		ExpectedPer30Days: int(math.Round(float64(f.count) * previewDays / float64(back))), People: len(f.people), Hits: f.newest,
-	}, expectHits(ctx, f.newest)
+	}, loader.ExpectHits(ctx, f.newest)
 }
 
 // foundBefore is whom a watcher would have found.

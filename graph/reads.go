@@ -4,25 +4,26 @@ import (
 	"context"
 	"time"
 
+	"rollcall/graph/loader"
 	"rollcall/models"
 )
 
 // sourceOf gives the source with that id, which records and changes name.
 func sourceOf(ctx context.Context, id string) (*models.Source, error) {
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return l.sources.load(ctx, id)
+	return l.Sources.Load(ctx, id)
 }
 
 // historyOf gives the changes of a record by its internal key.
 func historyOf(ctx context.Context, f models.Family, key int64) ([]*models.RecordChange, error) {
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	found, err := l.histories[f].load(ctx, key)
+	found, err := l.Histories[f].Load(ctx, key)
 	return orEmpty(found), err
 }
 
@@ -32,11 +33,11 @@ func lastSeenOf(ctx context.Context, f models.Family, key int64, known time.Time
 	if asOf != nil {
 		return &known, nil
 	}
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	at, err := l.seen[f].load(ctx, key)
+	at, err := l.Seen[f].Load(ctx, key)
 	if err != nil {
 		return nil, err
 	}
@@ -50,4 +51,21 @@ func lastSeenOf(ctx context.Context, f models.Family, key int64, known time.Time
 func (r *Resolver) freshness(ctx context.Context, f models.Family, county *string) (*models.Freshness, error) {
 	out, err := r.store.Freshness(ctx, f, county)
 	return &out, err
+}
+
+// orEmpty keeps lists on the wire from being null.
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+// orZero gives the filter, or one that does not narrow.
+func orZero[T any](filter *T) T {
+	if filter == nil {
+		var none T
+		return none
+	}
+	return *filter
 }

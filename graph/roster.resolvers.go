@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"rollcall/graph/generated"
+	"rollcall/graph/loader"
 	"rollcall/models"
 )
 
@@ -13,11 +14,11 @@ func (r *gdcMatchResolver) CorrectionsURL(ctx context.Context, obj *models.GdcLi
 }
 
 func (r *gdcMatchResolver) Record(ctx context.Context, obj *models.GdcLink) (*models.CorrectionsRecord, error) {
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return l.corrections.load(ctx, obj.CID)
+	return l.Corrections.Load(ctx, obj.CID)
 }
 
 func (r *queryResolver) Roster(ctx context.Context, filter *models.RosterFilter, limit *int, offset *int, after *string) (*models.RosterPage, error) {
@@ -29,7 +30,7 @@ func (r *queryResolver) Roster(ctx context.Context, filter *models.RosterFilter,
 	if err != nil {
 		return nil, err
 	}
-	return out, expectBookings(ctx, out.Records)
+	return out, loader.ExpectBookings(ctx, out.Records)
 }
 
 func (r *queryResolver) RosterRecord(ctx context.Context, id string, asOf *time.Time) (*models.Booking, error) {
@@ -47,11 +48,11 @@ func (r *rosterRecordResolver) ChargeDetails(ctx context.Context, obj *models.Bo
 	if obj.PastCharges != nil {
 		return obj.PastCharges, nil
 	}
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	found, err := l.charges.load(ctx, obj.RID)
+	found, err := l.Charges.Load(ctx, obj.RID)
 	if err != nil || len(found) > 0 {
 		return found, err
 	}
@@ -67,19 +68,19 @@ func (r *rosterRecordResolver) MugshotURL(ctx context.Context, obj *models.Booki
 }
 
 func (r *rosterRecordResolver) GdcMatch(ctx context.Context, obj *models.Booking) (*models.GdcLink, error) {
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return l.links.load(ctx, obj.RID)
+	return l.Links.Load(ctx, obj.RID)
 }
 
 func (r *rosterRecordResolver) Courts(ctx context.Context, obj *models.Booking) ([]*models.CourtLink, error) {
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	found, err := l.casesOfBooking.load(ctx, obj.RID)
+	found, err := l.CasesOfBooking.Load(ctx, obj.RID)
 	return orEmpty(found), err
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"rollcall/graph/generated"
+	"rollcall/graph/loader"
 	"rollcall/models"
 )
 
@@ -12,22 +13,22 @@ func (r *deliveryResolver) Event(ctx context.Context, obj *models.Delivery) (mod
 }
 
 func (r *deliveryResolver) Webhook(ctx context.Context, obj *models.Delivery) (*models.Webhook, error) {
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return found(l.webhooks.load(ctx, obj.WebhookID))
+	return found(l.Webhooks.Load(ctx, obj.WebhookID))
 }
 
 func (r *deliveryResolver) Alert(ctx context.Context, obj *models.Delivery) (*models.Watcher, error) {
 	if obj.WatcherID == nil {
 		return nil, nil //nolint:nilnil // the schema's null: a test, or a notice about a source
 	}
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return l.watchers.load(ctx, *obj.WatcherID)
+	return l.Watchers.Load(ctx, *obj.WatcherID)
 }
 
 func (r *deliveryResolver) Reason(ctx context.Context, obj *models.Delivery) (*string, error) {
@@ -38,11 +39,11 @@ func (r *deliveryResolver) Facts(ctx context.Context, obj *models.Delivery) (*mo
 	if obj.EventID == nil || obj.Withheld {
 		return nil, nil //nolint:nilnil // the schema's null: a test, or a record that must not be shown
 	}
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return l.facts.load(ctx, *obj.EventID)
+	return l.Facts.Load(ctx, *obj.EventID)
 }
 
 func (r *deliveryResolver) Payload(ctx context.Context, obj *models.Delivery) (string, error) {
@@ -50,11 +51,11 @@ func (r *deliveryResolver) Payload(ctx context.Context, obj *models.Delivery) (s
 }
 
 func (r *deliveryResolver) Attempts(ctx context.Context, obj *models.Delivery) ([]*models.Attempt, error) {
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	list, err := l.attempts.load(ctx, obj.ID)
+	list, err := l.Attempts.Load(ctx, obj.ID)
 	return orEmpty(list), err
 }
 
@@ -178,7 +179,7 @@ func (r *queryResolver) Webhooks(ctx context.Context) ([]*models.Webhook, error)
 	if err != nil {
 		return nil, err
 	}
-	return orEmpty(page.Webhooks), expectWebhooks(ctx, page.Webhooks)
+	return orEmpty(page.Webhooks), loader.ExpectWebhooks(ctx, page.Webhooks)
 }
 
 func (r *queryResolver) Webhook(ctx context.Context, id string) (*models.Webhook, error) {
@@ -202,7 +203,7 @@ func (r *queryResolver) Deliveries(ctx context.Context, filter *models.DeliveryF
 	if err != nil {
 		return nil, err
 	}
-	return out, expectDeliveries(ctx, out.Deliveries)
+	return out, loader.ExpectDeliveries(ctx, out.Deliveries)
 }
 
 func (r *queryResolver) Backlog(ctx context.Context) (*models.Backlog, error) {
@@ -247,11 +248,11 @@ func (r *webhookResolver) Status(ctx context.Context, obj *models.Webhook) (stri
 }
 
 func (r *webhookResolver) Backlog(ctx context.Context, obj *models.Webhook) (*models.Backlog, error) {
-	l, err := loadersFrom(ctx)
+	l, err := loader.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	b, err := l.backlogs.load(ctx, obj.ID)
+	b, err := l.Backlogs.Load(ctx, obj.ID)
 	return &b, err
 }
 

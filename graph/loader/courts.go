@@ -1,4 +1,4 @@
-package graph
+package loader
 
 import (
 	"context"
@@ -10,32 +10,32 @@ import (
 // loadCourtLinks makes the loaders of links between court cases, bookings and corrections records. Each
 // announces what stands at the other end, so that a level of a nested query costs one statement for each
 // family of records in it.
-func (l *Loaders) loadCourtLinks(s *store.Store) {
-	l.bookings = newLoader(func(ctx context.Context, rids []int64) (map[int64]*models.Booking, error) {
+func (l *Set) loadCourtLinks(s *store.Store) {
+	l.Bookings = newBatch(func(ctx context.Context, rids []int64) (map[int64]*models.Booking, error) {
 		read, err := s.BookingsByKeys(ctx, rids)
 		l.belowBookings(rids)
 		sources := make([]string, 0, len(read))
 		for _, b := range read {
 			sources = append(sources, b.SourceID)
 		}
-		l.sources.expect(sources)
+		l.Sources.expect(sources)
 		return read, err
 	})
-	l.cases = newLoader(s.CourtCasesByKeys)
-	announced := func(read func(context.Context, []int64) (map[int64][]*models.CourtLink, error)) *loader[int64, []*models.CourtLink] {
-		return newLoader(func(ctx context.Context, keys []int64) (map[int64][]*models.CourtLink, error) {
+	l.Cases = newBatch(s.CourtCasesByKeys)
+	announced := func(read func(context.Context, []int64) (map[int64][]*models.CourtLink, error)) *Batch[int64, []*models.CourtLink] {
+		return newBatch(func(ctx context.Context, keys []int64) (map[int64][]*models.CourtLink, error) {
 			found, err := read(ctx, keys)
 			l.expectEnds(found)
 			return found, err
 		})
 	}
-	l.people = announced(s.CourtLinksOfCases)
-	l.casesOfBooking = announced(s.CourtLinksOfBookings)
-	l.casesOfRecord = announced(s.CourtLinksOfRecords)
+	l.People = announced(s.CourtLinksOfCases)
+	l.CasesOfBooking = announced(s.CourtLinksOfBookings)
+	l.CasesOfRecord = announced(s.CourtLinksOfRecords)
 }
 
 // expectEnds announces the records that links join, and what hangs below them.
-func (l *Loaders) expectEnds(found map[int64][]*models.CourtLink) {
+func (l *Set) expectEnds(found map[int64][]*models.CourtLink) {
 	var cases, rids, cids []int64
 	for _, links := range found {
 		for _, k := range links {
@@ -48,9 +48,9 @@ func (l *Loaders) expectEnds(found map[int64][]*models.CourtLink) {
 			}
 		}
 	}
-	l.cases.expect(cases)
-	l.bookings.expect(rids)
-	l.corrections.expect(cids)
+	l.Cases.expect(cases)
+	l.Bookings.expect(rids)
+	l.Corrections.expect(cids)
 	l.belowCases(cases)
 	l.belowBookings(rids)
 	l.belowRecords(cids)

@@ -1,0 +1,167 @@
+// Package loader reads what hangs below the records of a request: one statement for a whole list, however deep the query
+// nests. It imports the store and models, and knows neither GraphQL nor who calls: package graph says on whose behalf.
+package loader
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"rollcall/models"
+	"rollcall/models/store"
+)
+
+// Set holds the loaders of one request. A resolver that reads a list announces its keys (Expect...); the first load of
+// one of them then reads all of them at once, without waiting for the others to ask. So a nested query costs one
+// statement a level, and a single record costs no delay.
+type Set struct {
+	// By the key of a booking: the corrections record that it is linked to.
+	Links *Batch[int64, *models.GdcLink]
+	// By their internal key.
+	Corrections *Batch[int64, *models.CorrectionsRecord]
+	// By the key of a corrections record: the bookings linked to it.
+	CountyRecords *Batch[int64, []*models.CountyRecord]
+	// By the key of a case, as are Dispositions and People.
+	Hearings     *Batch[int64, []*models.Hearing]
+	Dispositions *Batch[int64, []*models.Disposition]
+	// By the key of a booking.
+	Charges *Batch[int64, []*models.BookingCharge]
+	// By id. The first load reads all sources: there are few.
+	Sources *Batch[string, *models.Source]
+	// Of the caller's account, by id, as all loaders of alerts and webhooks.
+	Watchers *Batch[string, *models.Watcher]
+	Hits     *Batch[string, *models.Hit]
+	// By the id of a watcher.
+	HitTotals *Batch[string, models.HitTotal]
+	// By the id of a hit.
+	HitEvents *Batch[string, []*models.AlertEvent]
+	// By the id of an event: the facts of its record at that moment.
+	Facts    *Batch[string, *models.EventFacts]
+	Webhooks *Batch[string, *models.Webhook]
+	// By the id of a delivery.
+	Attempts *Batch[string, []*models.Attempt]
+	// By the id of a webhook.
+	Backlogs *Batch[string, models.Backlog]
+
+	// By their internal key, as Cases.
+	Bookings *Batch[int64, *models.Booking]
+	Cases    *Batch[int64, *models.CourtCase]
+	// Links by the key of the record at their one end; those of cases are People.
+	CasesOfBooking *Batch[int64, []*models.CourtLink]
+	CasesOfRecord  *Batch[int64, []*models.CourtLink]
+	People         *Batch[int64, []*models.CourtLink]
+	// By family and internal key: the published changes of a record.
+	Histories map[models.Family]*Batch[int64, []*models.RecordChange]
+	// By family and internal key: when a source last showed the record.
+	Seen map[models.Family]*Batch[int64, time.Time]
+}
+
+// Account returns the id of the account that a request may read alerts and webhooks of, or why it may read none.
+type Account func(ctx context.Context) (string, error)
+
+type setKey struct{}
+
+// With returns ctx with fresh loaders of one request; account returns whose alerts and webhooks they may read. Nothing
+// is cached beyond the request, so a record that is withheld is gone with the next one.
+func With(ctx context.Context, s *store.Store, account Account) context.Context {
+	l := &Set{
+		Hearings:     newBatch(s.HearingsOf),
+		Dispositions: newBatch(s.DispositionsOf),
+		Charges:      newBatch(s.ChargesOf),
+		Sources: newBatch(func(ctx context.Context, _ []string) (map[string]*models.Source, error) {
+			return s.SourcesByID(ctx)
+		}),
+	}
+	l.ofAlerts(s, account)
+	l.Histories = map[models.Family]*Batch[int64, []*models.RecordChange]{}
+	l.Seen = map[models.Family]*Batch[int64, time.Time]{}
+	for _, f := range []models.Family{models.Roster, models.Courts, models.Corrections} {
+		l.Histories[f] = newBatch(func(ctx context.Context, keys []int64) (map[int64][]*models.RecordChange, error) {
+			return s.HistoryOf(ctx, f, keys)
+		})
+		l.Seen[f] = newBatch(func(ctx context.Context, keys []int64) (map[int64]time.Time, error) {
+			return s.LastSeenOf(ctx, f, keys)
+		})
+	}
+	l.Corrections = newBatch(s.CorrectionsByKeys)
+	l.Links = newBatch(func(ctx context.Context, rids []int64) (map[int64]*models.GdcLink, error) {
+		found, err := s.GdcLinksOf(ctx, rids)
+		cids := make([]int64, 0, len(found))
+		for _, k := range found {
+			cids = append(cids, k.CID)
+		}
+		l.Corrections.expect(cids)
+		l.belowRecords(cids)
+		return found, err
+	})
+	l.CountyRecords = newBatch(func(ctx context.Context, cids []int64) (map[int64][]*models.CountyRecord, error) {
+		found, err := s.CountyRecordsOf(ctx, cids)
+		var rids []int64
+		for _, list := range found {
+			for _, c := range list {
+				rids = append(rids, c.RID)
+			}
+		}
+		l.belowBookings(rids)
+		return found, err
+	})
+	l.loadCourtLinks(s)
+	return context.WithValue(ctx, setKey{}, l)
+}
+
+// ofAlerts makes the loaders of what belongs to the caller's account.
+func (l *Set) ofAlerts(s *store.Store, account Account) {
+	l.Watchers = ofAccount(account, func(w *models.Watcher) string { return w.ID }, s.WatchersByID)
+	l.Hits = ofAccount(account, func(h *models.Hit) string { return h.ID }, s.HitsByID)
+	l.Webhooks = ofAccount(account, func(h *models.Webhook) string { return h.ID }, s.WebhooksByID)
+	l.Attempts = newBatch(s.AttemptsOf)
+	l.Backlogs = newBatch(mine(account, s.BacklogsOf))
+	l.HitTotals = newBatch(mine(account, s.HitTotals))
+	l.Facts = newBatch(mine(account, s.FactsOfEvents))
+	l.HitEvents = newBatch(func(ctx context.Context, ids []string) (map[string][]*models.AlertEvent, error) {
+		found, err := mine(account, s.EventsOfHits)(ctx, ids)
+		var all []*models.AlertEvent
+		for _, list := range found {
+			all = append(all, list...)
+		}
+		l.Facts.expect(keys(all, func(e *models.AlertEvent) string { return e.ID }))
+		return found, err
+	})
+}
+
+// mine reads with the caller's account. The account is asked for at each read: a loader that was made for one caller
+// never serves another.
+func mine[V any](account Account, read func(context.Context, string, []string) (map[string]V, error)) func(context.Context, []string) (map[string]V, error) {
+	return func(ctx context.Context, ids []string) (map[string]V, error) {
+		id, err := account(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return read(ctx, id, ids)
+	}
+}
+
+// ofAccount makes a loader of records of the caller's account, by their id. A record of another account is missing, as
+// one that does not exist.
+func ofAccount[T any](account Account, id func(*T) string, read func(ctx context.Context, account string, ids []string) ([]*T, error)) *Batch[string, *T] {
+	return newBatch(func(ctx context.Context, ids []string) (map[string]*T, error) {
+		caller, err := account(ctx)
+		if err != nil {
+			return nil, err
+		}
+		list, err := read(ctx, caller, ids)
+		out := make(map[string]*T, len(list))
+		for _, v := range list {
+			out[id(v)] = v
+		}
+		return out, err
+	})
+}
+
+// From returns the request's loaders. A request without them was routed past graph.WithLoaders.
+func From(ctx context.Context) (*Set, error) {
+	if l, ok := ctx.Value(setKey{}).(*Set); ok {
+		return l, nil
+	}
+	return nil, errors.New("the request has no loaders: route it through graph.WithLoaders")
+}
