@@ -12,6 +12,33 @@ type QuarantinedRow struct {
 	Awaits *Awaited // the case or booking that it waits for, or nil
 }
 
+// QuarantineEntry is a row that waits in quarantine, or waited there. It is the GORM model of quarantine. A row that comes
+// again is kept once: RunID, Line, Sealed and ExpiresAt are those of the last time.
+type QuarantineEntry struct {
+	ID         int64      `gorm:"primaryKey"`
+	RunID      int64      // the run that could not take it
+	SourceID   string     // whose row it is
+	Line       int64      // where it stands in the document
+	Field      string     // empty: the row as a whole
+	Reason     string     // no personal data
+	Sealed     []byte     // the raw row, encrypted
+	Print      []byte     // keyed hash of field, reason and raw row; nil: kept each time
+	Times      int        // how often it came
+	At         time.Time  `gorm:"serializer:utc"` // the first time
+	LastAt     time.Time  `gorm:"serializer:utc"`
+	SeenAt     *time.Time `gorm:"serializer:utc"` // the instant that the row describes
+	ExpiresAt  time.Time  `gorm:"serializer:utc"`
+	ResolvedAt *time.Time `gorm:"serializer:utc"` // nil: it waits
+
+	AwaitsCounty *int16  // of the case that it waits for; nil with AwaitsNumber: it waits for a booking
+	AwaitsCourt  *string // of that case
+	AwaitsNumber *string // of that case, or the key of that booking; nil: it waits for an operator
+	AwaitsParty  *string // nil: any party of the case
+}
+
+// TableName is the table of rows that could not be applied.
+func (QuarantineEntry) TableName() string { return "quarantine" }
+
 // QuarantineCount says how many rows of a source wait in quarantine for one reason.
 type QuarantineCount struct {
 	Field  string // empty: the row as a whole

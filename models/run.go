@@ -2,17 +2,31 @@ package models
 
 import "time"
 
-// Archive is one document as it was received.
+// Archive is one document as it was received. It is the GORM model of archives.
 type Archive struct {
-	ID       int64 // given by BeginArchive
-	Seq      int
-	Name     string
-	SHA256   []byte
-	Bytes    int64
-	Fetched  time.Time
-	Observed time.Time // the instant that it speaks of
-	Expires  time.Time
+	ID       int64     `gorm:"primaryKey"` // set by BeginArchive
+	RunID    int64     // the run that fetched it
+	Seq      int       // its place in the run
+	Name     string    // as the source calls it
+	SHA256   []byte    `gorm:"column:sha256"` // of the plain document
+	Bytes    int64     // of the plain document
+	Fetched  time.Time `gorm:"column:fetched_at;serializer:utc"`
+	Observed time.Time `gorm:"column:observed_at;serializer:utc"` // the instant that it describes
+	Expires  time.Time `gorm:"column:expires_at;serializer:utc"`
 }
+
+// TableName is the table of archived documents.
+func (Archive) TableName() string { return "archives" }
+
+// ArchiveChunk is a part of an archived document, compressed and encrypted. It is the GORM model of archive_chunks.
+type ArchiveChunk struct {
+	ArchiveID int64 `gorm:"primaryKey;autoIncrement:false"`
+	Seq       int   `gorm:"primaryKey;autoIncrement:false"`
+	Sealed    []byte
+}
+
+// TableName is the table of parts of documents.
+func (ArchiveChunk) TableName() string { return "archive_chunks" }
 
 // RunState is how a run of a source ended.
 type RunState string
@@ -27,17 +41,24 @@ const (
 	RunFailed  RunState = "failed"  // nothing applied
 )
 
-// Run is one reading of a source.
+// Run is one reading of a source. It is the GORM model of runs.
 type Run struct {
-	ID       int64
-	SourceID string
-	State    RunState
-	Started  time.Time
-	Finished *time.Time
-	ReplayOf *int64
-	Note     *string
-	Report   []byte // JSON
+	ID         int64      `gorm:"primaryKey"`
+	SourceID   string     // what was read
+	State      RunState   // how it ended
+	Started    time.Time  `gorm:"column:started_at;serializer:utc"`
+	Finished   *time.Time `gorm:"column:finished_at;serializer:utc"`
+	SnapshotAt *time.Time `gorm:"serializer:utc"` // the instant that its data describes
+	Complete   bool       // proven complete: whoever is absent from it may be released
+	Documents  *int       // files of the snapshot; fewer than before: it is still being copied
+	ReplayOf   *int64     // the run whose documents it read again
+	Note       *string    `gorm:"column:error"` // why it did not go well; no personal data
+	Report     []byte     // JSON
+	Would      Would      `gorm:"serializer:json"` // of a held run: whom its snapshot would have changed. Lists leave it out
 }
+
+// TableName is the table of runs.
+func (Run) TableName() string { return "runs" }
 
 // RunEnd is the outcome of a run.
 type RunEnd struct {

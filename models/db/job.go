@@ -62,3 +62,13 @@ func (d *DB) Jobs(ctx context.Context, group string, limit int) ([]models.Job, e
 	}
 	return all, nil
 }
+
+// FreeFeedJob makes the job of a source that was being read when its process ended available again, in the transaction that
+// ends its run. River would wait until the job counts as stuck.
+func FreeFeedJob(ctx context.Context, tx pgx.Tx, sourceID string) error {
+	_, err := tx.Exec(ctx, `update river_job set state = 'available', scheduled_at = now() where kind = 'feed' and state = 'running' and args->>'source' = $1`, sourceID)
+	if err != nil {
+		return fmt.Errorf("free the job of source %s: %w", sourceID, err)
+	}
+	return nil
+}

@@ -2,7 +2,6 @@ package source
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -11,50 +10,43 @@ import (
 	"rollcall/models"
 )
 
-// PutSource notes a source document, so that runs and records can refer to it, and gives what is
-// known of it. It changes neither whether the source is enabled nor its state.
+// PutSource stores a source document, so that runs and records can refer to it, and returns what is known of it. It changes
+// neither whether the source is enabled nor its state.
 func (s *Store) PutSource(ctx context.Context, e models.SourceEntry) (*models.SourceEntry, error) {
-	var seconds, data *int
-	if e.Interval > 0 {
-		n := int(e.Interval / time.Second)
-		seconds = &n
+	var row models.SourceRow
+	sql, args := statements.Bind(ctx, "put_source", pgx.StrictNamedArgs{
+		"id": e.ID, "title": e.Title, "kind": e.Kind, "county": e.CountyID, "lists": e.Lists, "now": s.Now(),
+		"interval": seconds(e.Interval), "data": seconds(max(e.Interval, e.DataInterval)),
+	})
+	r := s.rows(ctx).Raw(sql, args...).Scan(&row)
+	if r.Error != nil {
+		return nil, fmt.Errorf("store source %s: %w", e.ID, r.Error)
 	}
-	if every := max(e.Interval, e.DataInterval); every > 0 {
-		n := int(every / time.Second)
-		data = &n
-	}
-	out := e
-	err := s.Pool().QueryRow(ctx, `insert into sources (id, title, kind, county_id, interval_seconds, data_seconds, whole_since) values ($1, $2, $3, $4, $5, $6, case when $7 then $8::timestamptz end)
- on conflict (id) do update set title = excluded.title, county_id = excluded.county_id, interval_seconds = excluded.interval_seconds, data_seconds = excluded.data_seconds,
-  whole_since = case when excluded.whole_since is not null then coalesce(sources.whole_since, excluded.whole_since) end where sources.kind = excluded.kind
- returning enabled, last_success, last_complete, last_rows, header_print, held_since, renumbered, case when waived then waived_run end, told, keys, failures, not_before`, e.ID, e.Title, e.Kind, e.CountyID, seconds, data, e.Lists, s.Now()).
-		Scan(&out.Enabled, &out.LastSuccess, &out.LastComplete, &out.LastRows, &out.HeaderPrint, &out.HeldSince, &out.Renumbered, &out.WaivedRun, &out.Told, &out.Keys, &out.Failures, &out.NotBefore)
-	if errors.Is(err, pgx.ErrNoRows) {
+	if r.RowsAffected == 0 {
 		return nil, models.Invalid("kind", fmt.Sprintf("source %s is known with another kind; give the document another id", e.ID))
 	}
-	if err != nil {
-		return nil, fmt.Errorf("note source %s: %w", e.ID, err)
+	row.Fill(&e)
+	return &e, nil
+}
+
+// seconds are whole seconds, or nil for none.
+func seconds(d time.Duration) *int {
+	if d <= 0 {
+		return nil
 	}
-	return &out, nil
+	n := int(d / time.Second)
+	return &n
 }
 
 // EnableSource switches the schedule of a source on or off.
 func (s *Store) EnableSource(ctx context.Context, id string, on bool) error {
-	tag, err := s.Pool().Exec(ctx, `update sources set enabled = $2 where id = $1`, id, on)
-	if err != nil {
-		return fmt.Errorf("enable source %s: %w", id, err)
-	}
-	if tag.RowsAffected() == 0 {
-		return models.NoSource(id)
-	}
-	return nil
+	return failed("switch schedule", id, touched(id, s.rows(ctx).Model(&models.SourceRow{}).Where("id = ?", id).Update("enabled", on)))
 }
 
-// EnabledSources gives the ids of the sources whose schedule is on.
-func (s *Store) EnabledSources(ctx context.Context) ([]string, error) {
-	rows, err := s.Pool().Query(ctx, `select id from sources where enabled order by id`)
-	if err != nil {
+// EnabledSources returns the ids of the sources whose schedule is on.
+func (s *Store) EnabledSources(ctx context.Context) (ids []string, err error) {
+	if err := s.rows(ctx).Model(&models.SourceRow{}).Where("enabled").Order("id").Pluck("id", &ids).Error; err != nil {
 		return nil, fmt.Errorf("read enabled sources: %w", err)
 	}
-	return pgx.CollectRows(rows, pgx.RowTo[string])
+	return ids, nil
 }

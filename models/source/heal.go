@@ -6,38 +6,73 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
+
+	"rollcall/models"
+	"rollcall/models/db/joint"
 )
 
-// HealSource takes stamps back that lie in the future by more than ahead: of a snapshot that was taken
-// before such were refused, or while our clock was wrong. They would make all that the source says until
-// then older than what is known, and nobody would be released or seen.
+// healed are the statements that take back instants of the future, all of one form.
+var healed = []string{"heal_sightings", "heal_corrections_claims", "heal_cases", "heal_hearings", "heal_case_charges", "heal_removed_hearings"}
+
+// HealSource takes back instants that lie in the future by more than ahead: of a snapshot that was taken before such were
+// refused, or while our clock was wrong. They would make all that the source reports until then older than what is known, and
+// nobody would be released or seen.
 func (s *Store) HealSource(ctx context.Context, id string, now time.Time, ahead time.Duration) error {
 	latest := now.Add(ahead)
-	var poisoned bool
-	err := s.Pool().QueryRow(ctx, `select exists (select from sources where id = $1 and last_complete > $2) or exists (select from runs where source_id = $1 and snapshot_at > $2)`, id, latest).Scan(&poisoned)
+	poisoned, err := s.poisoned(ctx, id, latest)
 	if err != nil {
-		return fmt.Errorf("look for stamps of the future of %s: %w", id, err)
+		return fmt.Errorf("look for instants of the future of %s: %w", id, err)
 	}
 	if !poisoned {
 		return nil
 	}
-	return s.InTx(ctx, func(tx pgx.Tx) error {
-		for _, sql := range []string{
-			`update runs set snapshot_at = least(started_at, $3) where source_id = $1 and snapshot_at > $2`,
-			`update sources set last_complete = (select max(snapshot_at) from runs where source_id = $1 and complete) where id = $1 and last_complete > $2`,
-			`update sightings set snapshot_at = least(snapshot_at, h.at), missing_since = least(missing_since, h.at) from healed h where source_id = $1 and (snapshot_at > $2 or missing_since > $2)`,
-			`update corrections_claims set said_at = least(said_at, h.at), missing_since = least(missing_since, h.at) from healed h where source_id = $1 and (said_at > $2 or missing_since > $2)`,
-			`update court_cases set snapshot_at = h.at from healed h where source_id = $1 and snapshot_at > $2`,
-			`update hearings p set snapshot_at = h.at from healed h, court_cases c where c.id = p.case_id and c.source_id = $1 and p.snapshot_at > $2`,
-			`update case_charges p set snapshot_at = h.at from healed h, court_cases c where c.id = p.case_id and c.source_id = $1 and p.snapshot_at > $2`,
-			`update removed_hearings p set snapshot_at = h.at from healed h, court_cases c where c.id = p.case_id and c.source_id = $1 and p.snapshot_at > $2`,
-		} {
-			// The newest instant that the source has truly told of.
-			const healed = `with healed as (select coalesce(least(max(snapshot_at), $3::timestamptz), $3) as at from runs where source_id = $1 and snapshot_at is not null) `
-			if _, err := tx.Exec(ctx, healed+sql, id, latest, now); err != nil {
-				return fmt.Errorf("take stamps of the future of %s back: %w", id, err)
+	err = s.Joint(ctx, func(tx *joint.Tx) error {
+		at, err := healRuns(tx.Gorm(), id, now, latest)
+		if err != nil {
+			return err
+		}
+		for _, name := range healed {
+			if _, err := tx.Pgx().Exec(ctx, statements.Get(name), pgx.NamedArgs{"source": id, "latest": latest, "at": at}); err != nil {
+				return err
 			}
 		}
 		return nil
 	})
+	if err != nil {
+		return fmt.Errorf("take instants of the future of %s back: %w", id, err)
+	}
+	return nil
+}
+
+// poisoned reports whether a source has an instant later than latest.
+func (s *Store) poisoned(ctx context.Context, id string, latest time.Time) (bool, error) {
+	var n int64
+	err := s.rows(ctx).Model(&models.SourceRow{}).Where("id = ? and last_complete > ?", id, latest).Count(&n).Error
+	if err != nil || n > 0 {
+		return n > 0, err
+	}
+	err = s.rows(ctx).Model(&models.Run{}).Where("source_id = ? and snapshot_at > ?", id, latest).Count(&n).Error
+	return n > 0, err
+}
+
+// healRuns corrects the runs of a source and what the source knows of them. It returns the newest instant that the source has
+// truly reported, now at most.
+func healRuns(tx *gorm.DB, id string, now, latest time.Time) (at time.Time, err error) {
+	err = tx.Model(&models.Run{}).Where("source_id = ? and snapshot_at > ?", id, latest).
+		Update("snapshot_at", gorm.Expr("least(started_at, ?)", now)).Error
+	if err != nil {
+		return at, err
+	}
+	complete := tx.Model(&models.Run{}).Select("max(snapshot_at)").Where("source_id = ? and complete", id)
+	err = tx.Model(&models.SourceRow{}).Where("id = ? and last_complete > ?", id, latest).Update("last_complete", complete).Error
+	if err != nil {
+		return at, err
+	}
+	var newest *time.Time
+	err = tx.Model(&models.Run{}).Select("max(snapshot_at)").Where("source_id = ?", id).Scan(&newest).Error
+	if err != nil || newest == nil || newest.After(now) {
+		return now, err
+	}
+	return *newest, nil
 }

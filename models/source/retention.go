@@ -5,26 +5,32 @@ import (
 	"fmt"
 	"time"
 
+	"rollcall/models"
 	"rollcall/models/db"
 )
 
-// ExpireRaw deletes raw documents and quarantined rows whose time is over (FEEDS.md, guarantee 11),
-// and gives how many of each. Reports and facts stay.
+// ExpireRaw deletes raw documents and quarantined rows whose time is over (FEEDS.md, guarantee 11), and returns how many of
+// each. Reports and facts stay.
 func (s *Store) ExpireRaw(ctx context.Context, now time.Time) (documents, rows int, err error) {
-	for _, part := range []struct {
-		table string
-		n     *int
-	}{{"archives", &documents}, {"quarantine", &rows}} {
-		for {
-			tag, err := s.Pool().Exec(ctx, `delete from `+part.table+` where id in (select id from `+part.table+` where expires_at <= $1 order by expires_at limit $2)`, now, db.ExpireBatch)
-			if err != nil {
-				return documents, rows, fmt.Errorf("expire %s: %w", part.table, err)
-			}
-			*part.n += int(tag.RowsAffected())
-			if tag.RowsAffected() < db.ExpireBatch {
-				break
-			}
-		}
+	if documents, err = s.expire(ctx, &models.Archive{}, now); err != nil {
+		return documents, 0, fmt.Errorf("expire archives: %w", err)
+	}
+	if rows, err = s.expire(ctx, &models.QuarantineEntry{}, now); err != nil {
+		return documents, rows, fmt.Errorf("expire quarantine: %w", err)
 	}
 	return documents, rows, nil
+}
+
+// expire deletes the rows of a model whose time is over, a batch at a time.
+func (s *Store) expire(ctx context.Context, model any, now time.Time) (n int, err error) {
+	for {
+		over := s.rows(ctx).Model(model).Select("id").Where("expires_at <= ?", now).Order("expires_at").Limit(db.ExpireBatch)
+		r := s.rows(ctx).Where("id in (?)", over).Delete(model)
+		if r.Error != nil {
+			return n, r.Error
+		}
+		if n += int(r.RowsAffected); r.RowsAffected < db.ExpireBatch {
+			return n, nil
+		}
+	}
 }

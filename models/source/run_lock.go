@@ -6,15 +6,15 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
 
+	"rollcall/models"
 	"rollcall/models/db"
+	"rollcall/models/db/joint"
 )
 
-// runLock is the key of the advisory lock that is held while a source is being read.
-const runLock = `hashtextextended('rollcall source ' || $1, 0)`
-
-// LockSource keeps every other process from reading a source. The lock lives with a connection of its
-// own, so it ends with the process, however that ends. ok is false when somebody else reads the source.
+// LockSource keeps every other process from reading a source. The lock lives with a connection of its own, so it ends with the
+// process, however that ends. ok is false when somebody else reads the source.
 func (s *Store) LockSource(ctx context.Context, id string) (unlock func(), ok bool, err error) {
 	conn, err := pgx.ConnectConfig(ctx, s.Pool().Config().ConnConfig)
 	if err != nil {
@@ -26,7 +26,7 @@ func (s *Store) LockSource(ctx context.Context, id string) (unlock func(), ok bo
 		_, _ = conn.Exec(ctx, `select pg_advisory_unlock_all()`) // at once: a connection ends some time after it is closed
 		_ = conn.Close(ctx)
 	}
-	if err := conn.QueryRow(ctx, `select pg_try_advisory_lock(`+runLock+`)`, id).Scan(&ok); err != nil {
+	if err := conn.QueryRow(ctx, statements.Get("lock_source"), pgx.NamedArgs{"source": id}).Scan(&ok); err != nil {
 		unlock()
 		return nil, false, fmt.Errorf("lock source %s: %w", id, err)
 	}
@@ -37,45 +37,45 @@ func (s *Store) LockSource(ctx context.Context, id string) (unlock func(), ok bo
 	return unlock, true, nil
 }
 
-// interrupt ends the runs of a source that nobody reads.
-const interrupt = `update runs set state = 'failed', finished_at = $2, error = 'the process that read it ended' where source_id = $1 and state = 'running'`
-
 // EndInterruptedOf ends the runs of a source whose process was killed. The caller holds the source's lock.
 func (s *Store) EndInterruptedOf(ctx context.Context, sourceID string, now time.Time) error {
-	if _, err := s.Pool().Exec(ctx, interrupt, sourceID, now); err != nil {
+	if _, err := interrupt(s.rows(ctx), sourceID, now); err != nil {
 		return fmt.Errorf("end interrupted run of %s: %w", sourceID, err)
 	}
 	return nil
 }
 
-// EndInterrupted finds the runs whose process was killed: they are noted as running while nobody
-// holds their source. They end as failed; either nothing of them was applied, or all of it (as it is one
-// transaction), and to read the same again changes nothing.
-// Their jobs become available again, so that the source is read at once and not when the queue
-// gives the job up. It gives the sources.
-func (s *Store) EndInterrupted(ctx context.Context, now time.Time) ([]string, error) {
-	rows, err := s.Pool().Query(ctx, `select distinct source_id from runs where state = 'running' order by 1`)
+// interrupt ends the runs of a source that nobody reads, and returns their number.
+func interrupt(q *gorm.DB, sourceID string, now time.Time) (int64, error) {
+	why := "the process that read it ended"
+	r := q.Where("source_id = ? and state = ?", sourceID, models.RunRunning).Select("State", "Finished", "Note").
+		Updates(&models.Run{State: models.RunFailed, Finished: &now, Note: &why})
+	return r.RowsAffected, r.Error
+}
+
+// EndInterrupted finds the runs whose process was killed: they are recorded as running while nobody holds their source. They
+// end as failed. Either nothing of them was applied, or all of it, as it is one transaction; to read the same again changes
+// nothing. Their jobs become available again, so that the source is read at once and not when the queue gives the job up. It
+// returns the sources.
+func (s *Store) EndInterrupted(ctx context.Context, now time.Time) (ended []string, err error) {
+	var ids []string
+	err = s.rows(ctx).Model(&models.Run{}).Where("state = ?", models.RunRunning).Distinct().Order("source_id").Pluck("source_id", &ids).Error
 	if err != nil {
 		return nil, fmt.Errorf("look for interrupted runs: %w", err)
 	}
-	ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		return nil, fmt.Errorf("look for interrupted runs: %w", err)
-	}
-	var ended []string
 	for _, id := range ids {
-		err := s.InTx(ctx, func(tx pgx.Tx) error {
+		err := s.Joint(ctx, func(tx *joint.Tx) error {
 			var free bool
-			if err := tx.QueryRow(ctx, `select pg_try_advisory_xact_lock(`+runLock+`)`, id).Scan(&free); err != nil || !free {
+			err := tx.Pgx().QueryRow(ctx, statements.Get("lock_source_in_transaction"), pgx.NamedArgs{"source": id}).Scan(&free)
+			if err != nil || !free {
 				return err
 			}
-			tag, err := tx.Exec(ctx, interrupt, id, now)
-			if err != nil || tag.RowsAffected() == 0 {
+			n, err := interrupt(tx.Gorm(), id, now)
+			if err != nil || n == 0 {
 				return err
 			}
 			ended = append(ended, id)
-			_, err = tx.Exec(ctx, `update river_job set state = 'available', scheduled_at = now() where kind = 'feed' and state = 'running' and args->>'source' = $1`, id)
-			return err
+			return db.FreeFeedJob(ctx, tx.Pgx(), id)
 		})
 		if err != nil {
 			return ended, fmt.Errorf("end interrupted run of %s: %w", id, err)

@@ -2,8 +2,15 @@ package source_test
 
 import (
 	"testing"
+	"time"
 
+	"github.com/stretchr/testify/require"
+
+	"rollcall/internal/sqltest"
+	"rollcall/internal/testdb"
+	"rollcall/models"
 	"rollcall/models/internal/modelstest"
+	"rollcall/models/source"
 )
 
 // bundle is what a test of the package works with.
@@ -12,4 +19,55 @@ type bundle struct{ *modelstest.Bundle }
 func setup(t *testing.T) *bundle {
 	t.Helper()
 	return &bundle{modelstest.Setup(t)}
+}
+
+// row reads what is stored of the source jail.
+func (b *bundle) row(t *testing.T) models.SourceRow {
+	t.Helper()
+	var row models.SourceRow
+	require.NoError(t, b.Store.Gorm().WithContext(b.Ctx).Take(&row, "id = 'jail'").Error)
+	return row
+}
+
+// ran is a run of the source jail that ended now.
+func (b *bundle) ran(t *testing.T, end models.RunEnd) int64 {
+	t.Helper()
+	id, err := b.Store.BeginRun(b.Ctx, "jail", b.Now)
+	require.NoError(t, err)
+	b.finish(t, id, end)
+	return id
+}
+
+// finish ends a run now.
+func (b *bundle) finish(t *testing.T, id int64, end models.RunEnd) {
+	t.Helper()
+	end.At = b.Now
+	if end.Report == nil {
+		end.Report = []byte(`{}`)
+	}
+	if end.SnapshotAt.IsZero() {
+		end.SnapshotAt = b.Now
+	}
+	require.NoError(t, b.Store.FinishRun(b.Ctx, id, "jail", end))
+}
+
+// archived stores a document of a run that expires after a day.
+func (b *bundle) archived(t *testing.T, run int64, seq int, observed time.Time) int64 {
+	t.Helper()
+	id, err := b.Store.BeginArchive(b.Ctx, run, models.Archive{
+		Seq: seq, Name: "list.csv", SHA256: make([]byte, 32), Bytes: 9, Fetched: b.Now, Observed: observed, Expires: b.Now.Add(24 * time.Hour),
+	})
+	require.NoError(t, err)
+	return id
+}
+
+func requireCode(t *testing.T, want models.Code, err error) {
+	t.Helper()
+	require.Error(t, err)
+	require.Equal(t, want, models.CodeOf(err), err)
+}
+
+func TestStatementsAreUnderstoodAndUsed(t *testing.T) {
+	t.Parallel()
+	sqltest.Check(t, testdb.New(t).Pool, source.Statements())
 }

@@ -7,41 +7,38 @@ import (
 	"sync"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"rollcall/models"
 )
 
-// Sources gives every source that is enabled or has ever run, by id, assessed now.
+// Sources returns every source that is enabled or has ever run, by id, assessed now.
 func (s *Store) Sources(ctx context.Context) ([]*models.Source, error) {
 	all, err := s.allSources(ctx)
 	return slices.DeleteFunc(all, func(src *models.Source) bool { return !src.Used() }), err
 }
 
+// shownRow is what models.Source shows of a source. What the next snapshot is compared with may be large, and stays away.
+type shownRow struct {
+	models.SourceRow
+	Covers []int16 `gorm:"serializer:json"`
+}
+
+// shown are the columns of a shownRow. One statement reads all, as this is asked once a second.
+const shown = `id, title, kind, county_id, enabled, interval_seconds, data_seconds, whole_since, not_before, last_attempt, last_success,
+	last_complete, data_at, held_since, refused_since, note,
+	(select json_agg(c.county_id order by c.county_id) from source_counties c where c.source_id = s.id) as covers`
+
 func (s *Store) allSources(ctx context.Context) ([]*models.Source, error) {
-	rows, err := s.Pool().Query(ctx, `select s.id, s.title, s.kind, s.county_id, s.enabled, coalesce(s.interval_seconds, 0), s.last_attempt, s.last_success,
- s.held_since, s.refused_since, s.note, s.data_at, coalesce(s.data_seconds, 0), s.whole_since, s.last_complete, s.not_before, array(select county_id from source_counties c where c.source_id = s.id order by 1)
- from sources s order by s.id`)
-	if err != nil {
+	var rows []shownRow
+	if err := s.rows(ctx).Table("sources s").Select(shown).Order("id").Find(&rows).Error; err != nil {
 		return nil, fmt.Errorf("read sources: %w", err)
 	}
 	now := s.Now()
-	return pgx.CollectRows(rows, func(r pgx.CollectableRow) (*models.Source, error) {
-		var src models.Source
-		var county *int16
-		var seconds, data int
-		err := r.Scan(&src.ID, &src.Title, &src.Kind, &county, &src.Enabled, &seconds, &src.LastAttempt, &src.LastSuccess,
-			&src.HeldSince, &src.RefusedAt, &src.Note, &src.DataAt, &data, &src.WholeSince, &src.CompleteAt, &src.NotBefore, &src.Covers)
-		if err != nil {
-			return nil, fmt.Errorf("read sources: %w", err)
-		}
-		src.Interval, src.DataEvery = time.Duration(seconds)*time.Second, time.Duration(data)*time.Second
-		if county != nil {
-			src.County = s.Counties().ByID(*county)
-		}
-		src.Assess(s.Counties(), now)
-		return &src, nil
-	})
+	all := make([]*models.Source, len(rows))
+	for i := range rows {
+		all[i] = rows[i].Source(s.Counties(), rows[i].Covers)
+		all[i].Assess(s.Counties(), now)
+	}
+	return all, nil
 }
 
 // freshnessAge bounds how old the sources' states may be that an answer is labelled with.
@@ -83,7 +80,7 @@ func (s *Store) recentSources(ctx context.Context) ([]*models.Source, error) {
 	return c.sources, nil
 }
 
-// SourcesByID gives every source that records may name, at most a second old, by id.
+// SourcesByID returns every source that records may name, at most a second old, by id.
 func (s *Store) SourcesByID(ctx context.Context) (map[string]*models.Source, error) {
 	all, err := s.recentSources(ctx)
 	if err != nil {

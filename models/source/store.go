@@ -4,7 +4,27 @@
 // It is not for records: it does not know what a row means.
 package source
 
-import "rollcall/models/db"
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"rollcall/models"
+	"rollcall/models/db"
+	"rollcall/models/db/joint"
+	"rollcall/models/db/sqlfile"
+)
+
+//go:embed sql/*.sql
+var files embed.FS
+
+// statements are those that GORM does not write: set-based, recursive, or with a rule of their own.
+var statements = sqlfile.Load(files)
 
 // Store reads and writes sources and runs.
 type Store struct {
@@ -14,3 +34,53 @@ type Store struct {
 
 // New makes a Store.
 func New(d *db.DB) *Store { return &Store{DB: d} }
+
+// rows is the GORM handle of a request.
+func (s *Store) rows(ctx context.Context) *gorm.DB { return s.Gorm().WithContext(ctx) }
+
+// list reads the first column of what a statement finds.
+func list[T any](ctx context.Context, s *Store, name string, args pgx.NamedArgs) ([]T, error) {
+	rows, err := s.Pool().Query(ctx, statements.Get(name), args)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[T])
+}
+
+// change locks the row of a source, lets fn change its state (models.StateColumns), and writes it back. An unknown source is a
+// not-found Error.
+func (s *Store) change(ctx context.Context, id string, fn func(tx *gorm.DB, src *models.SourceRow) error) error {
+	return s.Joint(ctx, func(tx *joint.Tx) error { return changeIn(tx.Gorm(), id, fn) })
+}
+
+func changeIn(tx *gorm.DB, id string, fn func(tx *gorm.DB, src *models.SourceRow) error) error {
+	src := models.SourceRow{ID: id}
+	err := tx.Clauses(clause.Locking{Strength: "no key update"}).Take(&src).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return models.NoSource(id)
+	}
+	if err != nil {
+		return err
+	}
+	if err := fn(tx, &src); err != nil {
+		return err
+	}
+	return tx.Select(models.StateColumns).Updates(&src).Error
+}
+
+// touched is the error of an update of the source called id: a not-found Error when no row was there.
+func touched(id string, r *gorm.DB) error {
+	if r.Error == nil && r.RowsAffected == 0 {
+		return models.NoSource(id)
+	}
+	return r.Error
+}
+
+// failed says which action on a source failed. What the caller did wrong (models.Error) is shown as it is.
+func failed(action, id string, err error) error {
+	var theirs *models.Error
+	if err == nil || errors.As(err, &theirs) {
+		return err
+	}
+	return fmt.Errorf("%s of source %s: %w", action, id, err)
+}

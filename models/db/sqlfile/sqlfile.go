@@ -10,11 +10,14 @@ package sqlfile
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io/fs"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // marker begins a statement; its name is the rest of the line.
@@ -120,6 +123,16 @@ func (s Set) Get(name string) string {
 		panic("sqlfile: no statement is named " + name)
 	}
 	return text
+}
+
+// Bind returns a statement with its named arguments as $1, $2, ... and their values. GORM takes both (Raw); its own names
+// know neither casts nor lists. It panics when args are not exactly those of the statement.
+func (s Set) Bind(ctx context.Context, name string, args pgx.StrictNamedArgs) (text string, values []any) {
+	text, values, err := args.RewriteQuery(ctx, nil, s.Get(name), nil)
+	if err != nil {
+		panic("sqlfile: bind " + name + ": " + err.Error())
+	}
+	return text, values
 }
 
 // Names returns the names of all statements in alphabetical order.

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models/db/sqlfile"
@@ -51,4 +52,13 @@ func TestFilesThatAreNoStatementsAreRefused(t *testing.T) {
 			require.Panics(t, func() { sqlfile.Load(files(text)) })
 		})
 	}
+}
+
+func TestNamedArgumentsAreBoundInTheirOrder(t *testing.T) {
+	t.Parallel()
+	s := sqlfile.Load(files("-- name: one\nselect @b::int[], @a, @b"))
+	text, values := s.Bind(t.Context(), "one", pgx.StrictNamedArgs{"a": "x", "b": []int{1, 2}})
+	require.Equal(t, "select $1::int[], $2, $1", text)
+	require.Equal(t, []any{[]int{1, 2}, "x"}, values)
+	require.Panics(t, func() { s.Bind(t.Context(), "one", pgx.StrictNamedArgs{"a": "x"}) })
 }

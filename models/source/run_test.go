@@ -1,0 +1,185 @@
+package source_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/models"
+)
+
+func TestARunIsKeptWithItsEnd(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	first := b.ran(t, models.RunEnd{State: models.RunHeld, Report: []byte(`{"fetched": 7}`), Note: "it shrank", Would: models.Would{"release": {1, 2}}})
+	require.Equal(t, &b.Now, b.row(t).LastAttempt)
+	r, err := b.Store.Run(b.Ctx, first)
+	require.NoError(t, err)
+	require.JSONEq(t, `{"fetched": 7}`, string(r.Report))
+	r.Report = nil
+	require.Equal(t, &models.Run{ID: first, SourceID: "jail", State: models.RunHeld, Started: b.Now, Finished: &b.Now, Note: new("it shrank")}, r)
+	var stored models.Run
+	require.NoError(t, b.Store.Gorm().WithContext(b.Ctx).Take(&stored, first).Error)
+	require.Equal(t, models.Would{"release": {1, 2}}, stored.Would)
+
+	again, err := b.Store.BeginReplay(b.Ctx, "jail", first, b.Now)
+	require.NoError(t, err)
+	runs, err := b.Store.Runs(b.Ctx, "jail", 10)
+	require.NoError(t, err)
+	require.Len(t, runs, 2)
+	require.Equal(t, again, runs[0].ID, "newest first")
+	require.Equal(t, &first, runs[0].ReplayOf)
+	require.Equal(t, models.RunRunning, runs[0].State)
+	runs, err = b.Store.Runs(b.Ctx, "jail", 1)
+	require.NoError(t, err)
+	require.Len(t, runs, 1)
+	_, err = b.Store.Run(b.Ctx, 404)
+	requireCode(t, models.CodeNotFound, err)
+	_, err = b.Store.BeginRun(b.Ctx, "nobody", b.Now)
+	require.Error(t, err)
+}
+
+func TestAHeldRunWithoutAnImpactHasNone(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	id := b.ran(t, models.RunEnd{State: models.RunHeld})
+	var none bool
+	require.NoError(t, b.Pool.QueryRow(b.Ctx, `select would is null from runs where id = $1`, id).Scan(&none))
+	require.True(t, none)
+}
+
+func TestTheLargestSnapshotOfADayIsTheMeasure(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	none, err := b.Store.MostRows(b.Ctx, "jail", b.Now)
+	require.NoError(t, err)
+	require.Nil(t, none)
+	insert := `insert into runs (source_id, state, started_at, snapshot_at, complete, documents, report) values ('jail', 'ok', $1, $1, $2, $3, jsonb_build_object('fetched', $4::int))`
+	b.Exec(t, insert, b.Now.Add(-30*time.Hour), true, 5, 900)
+	b.Exec(t, insert, b.Now.Add(-5*time.Hour), true, 3, 80)
+	b.Exec(t, insert, b.Now.Add(-4*time.Hour), false, 2, 500)
+	b.Exec(t, insert, b.Now.Add(-2*time.Hour), true, 4, 70)
+	most, err := b.Store.MostRows(b.Ctx, "jail", b.Now)
+	require.NoError(t, err)
+	require.Equal(t, 80, *most)
+	b.Exec(t, `update sources set waived_run = (select max(id) - 1 from runs) where id = 'jail'`)
+	most, err = b.Store.MostRows(b.Ctx, "jail", b.Now)
+	require.NoError(t, err)
+	require.Equal(t, 70, *most, "what an operator let go is no measure")
+
+	for _, c := range []struct {
+		at, before time.Time
+		want       models.PastDocuments
+	}{
+		{b.Now, time.Time{}, models.PastDocuments{Complete: 4, Previous: 4}},
+		{b.Now.Add(-2 * time.Hour), time.Time{}, models.PastDocuments{Complete: 4, Same: true, Previous: 2}},
+		{b.Now, b.Now.Add(-3 * time.Hour), models.PastDocuments{Complete: 4}},
+		{b.Now.Add(-40 * time.Hour), time.Time{}, models.PastDocuments{}},
+	} {
+		past, err := b.Store.PastDocuments(b.Ctx, "jail", c.at, c.before)
+		require.NoError(t, err)
+		require.Equal(t, c.want, past)
+	}
+}
+
+func TestRunsThatAStandingHoldKeptBackWait(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	standing := models.RunEnd{State: models.RunHeld, Standing: true, Report: []byte(`{"standing": true}`)}
+	late, early, gone := b.ran(t, standing), b.ran(t, standing), b.ran(t, standing)
+	b.archived(t, late, 1, b.Now)
+	b.archived(t, early, 1, b.Now.Add(-time.Hour))
+	waiting := func() []int64 {
+		ids, err := b.Store.WaitingRuns(b.Ctx, "jail")
+		require.NoError(t, err)
+		return ids
+	}
+	require.Equal(t, []int64{early, late}, waiting(), "of %d nothing is archived", gone)
+	replay, err := b.Store.BeginReplay(b.Ctx, "jail", early, b.Now)
+	require.NoError(t, err)
+	b.finish(t, replay, models.RunEnd{State: models.RunPartial, Replay: true})
+	require.Equal(t, []int64{late}, waiting())
+	b.Exec(t, `update sources set whole_since = now() where id = 'jail'`)
+	require.Empty(t, waiting(), "its next snapshot reports everybody")
+}
+
+func TestDocumentsAreArchivedInParts(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	run := b.ran(t, models.RunEnd{State: models.RunOK, DataAt: b.Now})
+	second, first := b.archived(t, run, 2, b.Now), b.archived(t, run, 1, b.Now)
+	for i, text := range []string{"one", "two"} {
+		require.NoError(t, b.Store.AddArchiveChunk(b.Ctx, first, i, []byte(text)))
+	}
+	replay, err := b.Store.BeginReplay(b.Ctx, "jail", run, b.Now)
+	require.NoError(t, err)
+	for _, of := range []int64{run, replay} {
+		docs, err := b.Store.Archives(b.Ctx, of)
+		require.NoError(t, err)
+		require.Len(t, docs, 2)
+		require.Equal(t, models.Archive{
+			ID: first, RunID: run, Seq: 1, Name: "list.csv", SHA256: make([]byte, 32), Bytes: 9, Fetched: b.Now, Observed: b.Now, Expires: b.Now.Add(24 * time.Hour),
+		}, docs[0])
+		require.Equal(t, second, docs[1].ID)
+	}
+	var read []string
+	require.NoError(t, b.Store.ArchiveChunks(b.Ctx, first, func(sealed []byte) error {
+		read = append(read, string(sealed))
+		return nil
+	}))
+	require.Equal(t, []string{"one", "two"}, read)
+	full := errors.New("disk full")
+	require.ErrorIs(t, b.Store.ArchiveChunks(b.Ctx, first, func([]byte) error { return full }), full)
+}
+
+func TestASourceIsReadByOne(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	unlock, ok, err := b.Store.LockSource(b.Ctx, "jail")
+	require.NoError(t, err)
+	require.True(t, ok)
+	_, ok, err = b.Store.LockSource(b.Ctx, "jail")
+	require.NoError(t, err)
+	require.False(t, ok)
+	other, ok, err := b.Store.LockSource(b.Ctx, "court")
+	require.NoError(t, err)
+	require.True(t, ok)
+	other()
+	unlock()
+	unlock, ok, err = b.Store.LockSource(b.Ctx, "jail")
+	require.NoError(t, err)
+	require.True(t, ok)
+	unlock()
+}
+
+func TestRunsOfKilledProcessesEndAndTheirJobsAreFree(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Exec(t, `insert into river_job (kind, queue, state, args, attempt, attempted_at, max_attempts)
+		values ('feed', 'feeds', 'running', '{"source": "jail"}', 1, now(), 3), ('feed', 'feeds', 'running', '{"source": "court"}', 1, now(), 3)`)
+	for _, id := range []string{"jail", "court"} {
+		_, err := b.Store.BeginRun(b.Ctx, id, b.Now)
+		require.NoError(t, err)
+	}
+	unlock, ok, err := b.Store.LockSource(b.Ctx, "court")
+	require.NoError(t, err)
+	require.True(t, ok)
+	defer unlock()
+	ended, err := b.Store.EndInterrupted(b.Ctx, b.Now)
+	require.NoError(t, err)
+	require.Equal(t, []string{"jail"}, ended, "the court's is being read")
+	runs, err := b.Store.Runs(b.Ctx, "jail", 1)
+	require.NoError(t, err)
+	require.Equal(t, models.RunFailed, runs[0].State)
+	require.Equal(t, "the process that read it ended", *runs[0].Note)
+	var free []string
+	require.NoError(t, b.Store.Gorm().WithContext(b.Ctx).Table("river_job").Where("state = 'available'").Pluck("args->>'source'", &free).Error)
+	require.Equal(t, []string{"jail"}, free)
+
+	require.NoError(t, b.Store.EndInterruptedOf(b.Ctx, "court", b.Now))
+	runs, err = b.Store.Runs(b.Ctx, "court", 1)
+	require.NoError(t, err)
+	require.Equal(t, models.RunFailed, runs[0].State)
+}

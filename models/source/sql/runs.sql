@@ -1,0 +1,59 @@
+-- Runs of sources, and the documents that they read.
+
+-- name: lock_source
+-- Held by one process. The lock is of the connection, so it ends with the process, however that ends.
+select pg_try_advisory_lock(hashtextextended('rollcall source ' || @source, 0))
+
+-- name: lock_source_in_transaction
+select pg_try_advisory_xact_lock(hashtextextended('rollcall source ' || @source, 0))
+
+-- name: archives
+-- Documents of a run; those of a replay are the ones that it read again.
+with recursive chain (id) as (
+  select @run::bigint
+  union
+  select r.replay_of from runs r join chain c on c.id = r.id where r.replay_of is not null
+)
+select id, run_id, seq, name, sha256, bytes, fetched_at, observed_at, expires_at
+from archives
+where run_id in (select id from chain)
+order by seq
+
+-- name: most_rows
+-- What an operator let go is no measure: snapshots before the held one that was approved last do not count.
+select max((r.report->>'fetched')::int)
+from runs r
+join sources s on s.id = r.source_id
+where r.source_id = @source and r.complete
+  and r.snapshot_at > @at::timestamptz - interval '24 hours' and r.snapshot_at <= @at
+  and r.id > coalesce(s.waived_run, 0)
+
+-- name: past_documents
+-- Of the newest complete snapshot, and of the newest one of an earlier instant. What was read after @before may be of one
+-- copy of files that goes on.
+select coalesce(c.n, 0), coalesce(c.at = @at, false), coalesce(p.n, 0)
+from (values (1)) one
+left join lateral (
+  select snapshot_at as at, max(documents) as n
+  from runs
+  where source_id = @source and complete and documents is not null and snapshot_at <= @at
+  group by 1 order by 1 desc limit 1
+) c on true
+left join lateral (
+  select max(documents) as n, min(started_at) as first
+  from runs
+  where source_id = @source and documents is not null and snapshot_at < @at
+  group by snapshot_at order by snapshot_at desc limit 1
+) p on @before::timestamptz is null or p.first < @before
+
+-- name: waiting_runs
+-- Runs that a standing hold kept from being applied, and that no replay has applied since, in the order of their instants. A
+-- source that lists everybody has none: its next snapshot reports all of it.
+select r.id
+from runs r
+join archives a on a.run_id = r.id
+where r.source_id = @source and r.state = 'held' and (r.report->>'standing')::boolean
+  and not exists (select from sources where id = @source and whole_since is not null)
+  and not exists (select from runs x where x.replay_of = r.id and x.state in ('ok', 'partial'))
+group by r.id
+order by max(a.observed_at), r.id

@@ -1,0 +1,18 @@
+-- Sources and the files that they dropped.
+
+-- name: put_source
+-- A document is stored whatever the state of its source. No row comes back when the id is known with another kind. Since when
+-- a source promises complete snapshots is kept for as long as it does.
+insert into sources as s (id, title, kind, county_id, interval_seconds, data_seconds, whole_since)
+values (@id, @title, @kind, @county, @interval, @data, case when @lists then @now::timestamptz end)
+on conflict (id) do update
+set title = excluded.title, county_id = excluded.county_id, interval_seconds = excluded.interval_seconds, data_seconds = excluded.data_seconds,
+    whole_since = case when excluded.whole_since is not null then coalesce(s.whole_since, excluded.whole_since) end
+where s.kind = excluded.kind
+returning enabled, last_success, last_complete, last_rows, header_print, held_since, renumbered, waived, waived_run, told, keys, failures, not_before
+
+-- name: highest_number
+-- Of the keys that fit the pattern, the first group as a number.
+select coalesce(max((regexp_match(g.booking_key, @pattern))[1]::bigint), 0)
+from sightings g
+where g.source_id = @source

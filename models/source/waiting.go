@@ -1,0 +1,87 @@
+package source
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
+
+	"rollcall/models"
+)
+
+// countsShown is how many reasons QuarantineCounts returns at most.
+const countsShown = 100
+
+// QuarantinedRuns returns the runs of a source that have rows in quarantine and whose documents are still there, oldest
+// snapshot first: what is worth a replay after its document was corrected.
+func (s *Store) QuarantinedRuns(ctx context.Context, sourceID string) ([]int64, error) {
+	ids, err := list[int64](ctx, s, "quarantined_runs", pgx.NamedArgs{"source": sourceID})
+	if err != nil {
+		return nil, fmt.Errorf("list quarantined runs of %s: %w", sourceID, err)
+	}
+	return ids, nil
+}
+
+// AwaitingRuns returns the runs of a source of which rows waited for a case or booking that is there now, like QuarantinedRuns;
+// none of a source that is held, as nothing of it may be applied.
+func (s *Store) AwaitingRuns(ctx context.Context, sourceID string) ([]int64, error) {
+	ids, err := list[int64](ctx, s, "awaiting_runs", pgx.NamedArgs{"source": sourceID, "now": s.Now()})
+	if err != nil {
+		return nil, fmt.Errorf("list runs of %s that wait: %w", sourceID, err)
+	}
+	return ids, nil
+}
+
+// AwaitingSources returns the sources of which rows waited for a case or booking that is there now.
+func (s *Store) AwaitingSources(ctx context.Context) ([]string, error) {
+	ids, err := list[string](ctx, s, "awaiting_sources", pgx.NamedArgs{"now": s.Now()})
+	if err != nil {
+		return nil, fmt.Errorf("list sources that wait for cases: %w", err)
+	}
+	return ids, nil
+}
+
+// waiting narrows to the rows that wait in quarantine now.
+func (s *Store) waiting(ctx context.Context) *gorm.DB {
+	return s.rows(ctx).Model(&models.QuarantineEntry{}).Where("resolved_at is null and expires_at > ?", s.Now())
+}
+
+// QuarantineCounts returns what waits in quarantine of a source, most rows first. The rows' text stays encrypted.
+func (s *Store) QuarantineCounts(ctx context.Context, sourceID string) (all []models.QuarantineCount, err error) {
+	err = s.waiting(ctx).Where("source_id = ?", sourceID).
+		Select("field, reason, count(*) as rows, max(last_at) as last, sum(times) as times, bool_or(awaits_number is not null) as awaits").
+		Group("field, reason").Order("count(*) desc, field, reason").Limit(countsShown).Scan(&all).Error
+	if err != nil {
+		return nil, fmt.Errorf("read quarantine: %w", err)
+	}
+	return all, nil
+}
+
+// QuarantineSizes returns how many different rows of each source wait in quarantine for an operator. A source without any is
+// not among them, nor are rows that only wait for their case or booking.
+func (s *Store) QuarantineSizes(ctx context.Context) (map[string]int, error) {
+	var all []struct {
+		SourceID string
+		N        int
+	}
+	err := s.waiting(ctx).Where("awaits_number is null").Select("source_id, count(*) as n").Group("source_id").Scan(&all).Error
+	if err != nil {
+		return nil, fmt.Errorf("count quarantine: %w", err)
+	}
+	out := make(map[string]int, len(all))
+	for _, one := range all {
+		out[one.SourceID] = one.N
+	}
+	return out, nil
+}
+
+// WaitingRows returns rows of a source that wait in quarantine, the latest first.
+func (s *Store) WaitingRows(ctx context.Context, sourceID string, limit int) (all []models.WaitingRow, err error) {
+	err = s.waiting(ctx).Where("source_id = ?", sourceID).Select("run_id as run, line, field, reason, times, last_at as last, sealed").
+		Order("last_at desc, line").Limit(limit).Scan(&all).Error
+	if err != nil {
+		return nil, fmt.Errorf("list quarantine of %s: %w", sourceID, err)
+	}
+	return all, nil
+}

@@ -1,0 +1,191 @@
+package models
+
+import "time"
+
+// SourceRow is the GORM model of sources: what is stored of a source that was enabled or run at least once. Source is how
+// fresh it is now, SourceEntry what its next run has to know.
+type SourceRow struct {
+	ID        string    `gorm:"primaryKey"` // as the document calls it
+	Title     string    // for people
+	Kind      string    // roster, courts or corrections
+	CountyID  *int16    // nil: each row names its county, or the source is statewide
+	Enabled   bool      // its schedule is on
+	CreatedAt time.Time `gorm:"serializer:utc"`
+
+	IntervalSeconds *int       // how often it is asked; nil: no schedule (dropped files)
+	DataSeconds     *int       // how often it has newer data; nil: no schedule
+	WholeSince      *time.Time `gorm:"serializer:utc"` // since when its document promises complete snapshots; nil: it does not
+	Failures        int        // runs in a row that failed or were refused
+	NotBefore       *time.Time `gorm:"serializer:utc"` // the schedule skips the source until then
+
+	LastAttempt  *time.Time `gorm:"serializer:utc"`
+	LastSuccess  *time.Time `gorm:"serializer:utc"`
+	LastComplete *time.Time `gorm:"serializer:utc"` // instant of the last complete snapshot
+	LastApplied  *time.Time `gorm:"serializer:utc"` // when its rows were last applied; nil: the next run is the baseline
+	DataAt       *time.Time `gorm:"serializer:utc"` // newest instant that its data describes
+	HeldSince    *time.Time `gorm:"serializer:utc"` // it waits for an operator
+	RefusedSince *time.Time `gorm:"serializer:utc"` // a captcha or login wall
+	Note         *string    // why it is held, refused or failing; no personal data
+
+	LastRows    *int     // rows of the last complete snapshot
+	HeaderPrint *string  // fingerprint of the header
+	Keys        []string `gorm:"serializer:list"` // field names that its rows ever had, for sources without a header
+	Told        []byte   // JSON: how many rows of the last complete snapshot filled each field; nil: not known
+	Renumbered  bool     // an operator said that its keys were renumbered
+	Waived      bool     // an operator approved a held snapshot
+	WaivedRun   *int64   // the run of that snapshot; one that does no worse is approved too
+}
+
+// TableName is the table of sources.
+func (SourceRow) TableName() string { return "sources" }
+
+// StateColumns are those that Hold, Release, AcceptColumns, AskAgain, NothingNew and After change.
+var StateColumns = []string{
+	"Failures", "NotBefore", "LastAttempt", "LastSuccess", "DataAt", "HeldSince", "RefusedSince", "Note", "HeaderPrint", "Told", "Renumbered", "Waived", "WaivedRun",
+}
+
+// Source is the row as readers see it. It is to be assessed.
+func (r *SourceRow) Source(counties *Counties, covers []int16) *Source {
+	s := &Source{
+		ID: r.ID, Title: r.Title, Kind: r.Kind, Covers: covers, Enabled: r.Enabled, Interval: seconds(r.IntervalSeconds), DataEvery: seconds(r.DataSeconds),
+		LastAttempt: r.LastAttempt, LastSuccess: r.LastSuccess, DataAt: r.DataAt, WholeSince: r.WholeSince, CompleteAt: r.LastComplete,
+		HeldSince: r.HeldSince, RefusedAt: r.RefusedSince, NotBefore: r.NotBefore, Note: r.Note,
+	}
+	if r.CountyID != nil {
+		s.County = counties.ByID(*r.CountyID)
+	}
+	return s
+}
+
+func seconds(n *int) time.Duration {
+	if n == nil {
+		return 0
+	}
+	return time.Duration(*n) * time.Second
+}
+
+// Fill sets what e does not take from its document.
+func (r *SourceRow) Fill(e *SourceEntry) {
+	e.Enabled, e.LastSuccess, e.LastComplete, e.LastRows, e.HeaderPrint = r.Enabled, r.LastSuccess, r.LastComplete, r.LastRows, r.HeaderPrint
+	e.HeldSince, e.Renumbered, e.Keys, e.Told, e.Failures, e.NotBefore = r.HeldSince, r.Renumbered, r.Keys, r.Told, r.Failures, r.NotBefore
+	e.WaivedRun = nil
+	if r.Waived {
+		e.WaivedRun = r.WaivedRun
+	}
+}
+
+// Hold stops the source by an operator's word. The reason of a hold that stands already stays.
+func (r *SourceRow) Hold(note string, now time.Time) {
+	if r.HeldSince == nil || r.Note == nil {
+		r.Note = &note
+	}
+	if r.HeldSince == nil {
+		r.HeldSince = &now
+	}
+}
+
+// Release lets a held or refused source go on. held is the first run that the hold kept from being applied, or nil. It is
+// approved: until the next complete snapshot its own, and any that does no worse, is taken, and the columns of the next one
+// are the known ones. Of a source that was only refused, no guard is taken away.
+func (r *SourceRow) Release(held *int64) {
+	if r.HeldSince != nil {
+		r.Waived = held != nil
+		if held != nil {
+			r.WaivedRun = held
+		}
+		r.AcceptColumns()
+	}
+	r.HeldSince, r.RefusedSince, r.Note = nil, nil, nil
+	r.Failures, r.NotBefore = 0, nil
+}
+
+// AcceptColumns makes the columns of the next snapshot the known ones.
+func (r *SourceRow) AcceptColumns() { r.HeaderPrint, r.Told = nil, nil }
+
+// NothingNew is for a place of files that was looked at and holds nothing new. That is no success until something was taken
+// from a file: the source has reported nobody, and its first file is yet to be the baseline. A hold stays.
+func (r *SourceRow) NothingNew(now time.Time) {
+	taken := r.DataAt != nil || r.LastApplied != nil
+	switch {
+	case r.HeldSince != nil:
+	case !taken:
+		note := "nothing was taken from a file yet"
+		r.Note = &note
+	case r.Failures > 0:
+		r.Note = nil
+	}
+	if taken {
+		r.LastSuccess = &now
+	}
+	r.LastAttempt, r.Failures, r.NotBefore = &now, 0, nil
+}
+
+// After is what the end of a run means for its source. No run ends a hold or changes its reason: an operator does. The first
+// header is the known one until an operator accepts another; a late snapshot does not make its own the known one.
+func (r *SourceRow) After(end RunEnd) {
+	if end.Replay {
+		r.afterReplay(end)
+		return
+	}
+	if r.HeldSince == nil && !end.Standing {
+		r.Note = NilIfEmpty(end.Note)
+	}
+	r.Failures, r.NotBefore = end.Failures, end.NotBefore
+	switch end.State {
+	case RunOK, RunPartial:
+		r.LastSuccess, r.RefusedSince = &end.At, nil
+		if r.HeaderPrint == nil && r.newest(end) {
+			r.HeaderPrint = NilIfEmpty(end.HeaderPrint)
+		}
+		data := end.DataAt
+		if data.After(end.At) { // stamps of a clock that is ahead
+			data = end.At
+		}
+		if r.DataAt == nil || data.After(*r.DataAt) {
+			r.DataAt = &data
+		}
+	case RunRefused:
+		if r.RefusedSince == nil {
+			r.RefusedSince = &end.At
+		}
+	case RunHeld:
+		if r.HeldSince == nil && !end.Standing {
+			r.HeldSince = &end.At
+		}
+	case RunRunning, RunFailed:
+	}
+}
+
+// afterReplay is After for a run that asked nobody: how fresh the source is stays as it was. A replay that is held holds the
+// source too, unless a newer complete snapshot is known: then what is held is the past, and the source goes on.
+func (r *SourceRow) afterReplay(end RunEnd) {
+	if end.State != RunHeld || end.Standing || !r.newest(end) || r.HeldSince != nil {
+		return
+	}
+	r.Note, r.HeldSince = NilIfEmpty(end.Note), &end.At
+}
+
+// newest reports whether no newer complete snapshot is known.
+func (r *SourceRow) newest(end RunEnd) bool {
+	return r.LastComplete == nil || !r.LastComplete.After(end.SnapshotAt)
+}
+
+// SourceCounty is a county that a source has reported. It is the GORM model of source_counties.
+type SourceCounty struct {
+	SourceID string `gorm:"primaryKey"`
+	CountyID int16  `gorm:"primaryKey;autoIncrement:false"`
+}
+
+// TableName is the table of counties by source.
+func (SourceCounty) TableName() string { return "source_counties" }
+
+// SourceFile is a file of a folder, a server or a bucket that was read. It is the GORM model of source_files.
+type SourceFile struct {
+	SourceID string    `gorm:"primaryKey"`
+	Name     string    `gorm:"primaryKey"`
+	Mark     string    // another one when the file is written again
+	TakenAt  time.Time `gorm:"serializer:utc"`
+}
+
+// TableName is the table of files that were read.
+func (SourceFile) TableName() string { return "source_files" }
