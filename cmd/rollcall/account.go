@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rollcall/internal/plural"
+	"rollcall/internal/service"
 	"rollcall/models"
 )
 
@@ -29,7 +30,7 @@ type accountCreateCmd struct {
 }
 
 // Run makes an account.
-func (c *accountCreateCmd) Run(ctx context.Context, app *App) error {
+func (c *accountCreateCmd) Run(ctx context.Context, app *service.App) error {
 	plan, err := models.ParsePlan(c.Plan)
 	if err != nil {
 		return err
@@ -44,7 +45,7 @@ func (c *accountCreateCmd) Run(ctx context.Context, app *App) error {
 		return err
 	}
 	if c.JSON {
-		return app.printJSON(accountJSONOf(a))
+		return app.PrintJSON(accountJSONOf(a))
 	}
 	_, err = fmt.Fprintf(app.Stdout, "Made account %s (%s, %s).\nMake a key for it: rollcall key create --account %s --label first\n",
 		a.ID, a.Plan, rateText(a.RateLimit), a.ID)
@@ -56,7 +57,7 @@ type accountListCmd struct {
 }
 
 // Run lists the accounts.
-func (c *accountListCmd) Run(ctx context.Context, app *App) error {
+func (c *accountListCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
 		return err
@@ -71,7 +72,7 @@ func (c *accountListCmd) Run(ctx context.Context, app *App) error {
 		for _, a := range accounts {
 			all = append(all, accountJSONOf(a))
 		}
-		return app.printJSON(all)
+		return app.PrintJSON(all)
 	}
 	w := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
 	if _, err := fmt.Fprintln(w, "ID\tPLAN\tRATE LIMIT\tCREATED\tNAME\tE-MAIL"); err != nil {
@@ -97,7 +98,7 @@ type accountSetCmd struct {
 }
 
 // Run changes an account.
-func (c *accountSetCmd) Run(ctx context.Context, app *App) error {
+func (c *accountSetCmd) Run(ctx context.Context, app *service.App) error {
 	change := models.AccountChange{Name: c.Name, Email: c.Email, RateLimit: c.RateLimit, FloodLimit: c.Flood}
 	if c.Plan != nil {
 		plan, err := models.ParsePlan(*c.Plan)
@@ -122,7 +123,7 @@ func (c *accountSetCmd) Run(ctx context.Context, app *App) error {
 		return err
 	}
 	if c.JSON {
-		return app.printJSON(accountJSONOf(a))
+		return app.PrintJSON(accountJSONOf(a))
 	}
 	_, err = fmt.Fprintf(app.Stdout, "Account %s: %s, %s%s.\n", a.ID, a.Plan, rateText(a.RateLimit), floodText(a.FloodLimit))
 	return err

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/auth"
+	"rollcall/internal/service"
 	"rollcall/internal/testdb"
 	"rollcall/models"
 	"rollcall/models/store"
@@ -22,10 +23,10 @@ type terminal struct {
 	t      *testing.T
 	url    string
 	data   string
-	stderr string     // of the last command
-	routes chi.Routes // of the service, where one serves
-	api    *api       // of the service
-	log    io.Writer  // of the service, at debug; nil: nowhere
+	stderr string       // of the last command
+	routes chi.Routes   // of the service, where one serves
+	api    *service.API // of the service
+	log    io.Writer    // of the service, at debug; nil: nowhere
 }
 
 func newTerminal(t *testing.T) *terminal {

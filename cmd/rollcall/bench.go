@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rollcall/bench/mix"
+	"rollcall/internal/service"
 	"rollcall/models"
 )
 
@@ -28,7 +29,7 @@ type benchCmd struct {
 }
 
 // Run measures the query mix of bench/peers on the records that are there, one table out.
-func (c benchCmd) Run(ctx context.Context, a *App) error {
+func (c benchCmd) Run(ctx context.Context, a *service.App) error {
 	bench := &mix.Bench{
 		URL: strings.TrimSuffix(strings.TrimRight(c.URL, "/"), "/v1"), Key: c.Key, For: c.For, Many: c.Many, Only: c.Only, Progress: a.Stderr,
 	}
@@ -47,30 +48,30 @@ func (c benchCmd) Run(ctx context.Context, a *App) error {
 		return err
 	}
 	if c.JSON {
-		return a.printJSON(rows)
+		return a.PrintJSON(rows)
 	}
 	return bench.Print(a.Stdout, rows)
 }
 
 // serveBench starts the service on a free port, with a key for this run alone.
-func serveBench(ctx context.Context, a *App, bench *mix.Bench) (stop func(), err error) {
+func serveBench(ctx context.Context, a *service.App, bench *mix.Bench) (stop func(), err error) {
 	a.Addr, a.MetricsAddr = "127.0.0.1:0", "off"
-	s, err := a.start(ctx)
+	s, err := a.Start(ctx)
 	if err != nil {
 		return nil, err
 	}
-	key, done, err := mix.Key(ctx, s.store)
+	key, done, err := mix.Key(ctx, s.Store)
 	if err != nil {
-		s.stop()
+		s.Stop()
 		return nil, err
 	}
-	bench.URL, bench.Key = "http://"+s.listener.Addr().String(), key.Reveal()
+	bench.URL, bench.Key = "http://"+s.Listener.Addr().String(), key.Reveal()
 	for _, f := range []models.Family{models.Roster, models.Courts, models.Corrections} {
-		if err := s.awaitIndex(ctx, f); err != nil {
+		if err := s.AwaitIndex(ctx, f); err != nil {
 			done()
-			s.stop()
+			s.Stop()
 			return nil, err
 		}
 	}
-	return func() { done(); s.stop() }, nil
+	return func() { done(); s.Stop() }, nil
 }

@@ -7,6 +7,7 @@ import (
 	"net/netip"
 
 	"rollcall/bench/delivery"
+	"rollcall/internal/service"
 	"rollcall/notifier"
 )
 
@@ -18,14 +19,14 @@ type benchDeliveriesCmd struct {
 }
 
 // Run measures alerts from an ingest's transaction to a receiver on this machine.
-func (c *benchDeliveriesCmd) Run(ctx context.Context, a *App) error {
-	return alone(ctx, a, func(own *App) error { return c.run(ctx, own) })
+func (c *benchDeliveriesCmd) Run(ctx context.Context, a *service.App) error {
+	return alone(ctx, a, func(own *service.App) error { return c.run(ctx, own) })
 }
 
-func (c *benchDeliveriesCmd) run(ctx context.Context, own *App) error {
+func (c *benchDeliveriesCmd) run(ctx context.Context, own *service.App) error {
 	own.Log = slog.New(slog.DiscardHandler) // what goes wrong ends the bench
 	own.WebhookAllow = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
-	url, closeServer, err := own.database(ctx)
+	url, closeServer, err := own.Database(ctx)
 	if err != nil {
 		return err
 	}
@@ -35,23 +36,23 @@ func (c *benchDeliveriesCmd) run(ctx context.Context, own *App) error {
 		return err
 	}
 	if c.JSON {
-		return own.printJSON(figures)
+		return own.PrintJSON(figures)
 	}
 	return delivery.Print(own.Stdout, figures)
 }
 
 // measure takes every measurement on the empty database at url.
-func (c *benchDeliveriesCmd) measure(ctx context.Context, a *App, url string) ([]delivery.Figure, error) {
-	store, err := a.open(ctx, url)
+func (c *benchDeliveriesCmd) measure(ctx context.Context, a *service.App, url string) ([]delivery.Figure, error) {
+	store, err := a.Open(ctx, url)
 	if err != nil {
 		return nil, err
 	}
 	defer store.Close()
-	runner, err := a.runner(store)
+	runner, err := a.Runner(store)
 	if err != nil {
 		return nil, err
 	}
-	secrets, err := a.secrets(store)
+	secrets, err := a.Secrets(store)
 	if err != nil {
 		return nil, err
 	}
@@ -59,18 +60,18 @@ func (c *benchDeliveriesCmd) measure(ctx context.Context, a *App, url string) ([
 		Options: delivery.Options{Seconds: c.Seconds, Backlog: c.Backlog, Endpoints: c.Endpoints},
 		Store:   store, Runner: runner, Secrets: secrets, Dir: a.DataDir, Progress: a.Stderr, Log: a.Log,
 		Send: func(ctx context.Context, authority *x509.Certificate, observe func(notifier.Sent)) (func(), error) {
-			d, err := a.startDeliveries(ctx, url, jobOptions{authority: authority, observe: observe})
+			d, err := a.StartDeliveries(ctx, url, service.JobOptions{Authority: authority, Observe: observe})
 			if err != nil {
 				return nil, err
 			}
-			return d.stop, nil
+			return d.Stop, nil
 		},
 		Work: func(ctx context.Context, authority *x509.Certificate) (func(), error) {
-			j, err := a.startJobs(ctx, url, jobOptions{authority: authority})
+			j, err := a.StartJobs(ctx, url, service.JobOptions{Authority: authority})
 			if err != nil {
 				return nil, err
 			}
-			return j.stop, nil
+			return j.Stop, nil
 		},
 	}
 	return b.Run(ctx)

@@ -9,13 +9,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"rollcall/internal/service"
 	"rollcall/internal/testdb"
 )
 
 func TestTheBenchOfDeliveriesMeasuresWhatItSays(t *testing.T) {
 	t.Parallel()
-	app := &App{
-		Config: Config{DataDir: t.TempDir(), SecretKey: strings.Repeat("k", 40), WebhookAllow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}},
+	app := &service.App{
+		Config: service.Config{DataDir: t.TempDir(), SecretKey: strings.Repeat("k", 40), WebhookAllow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}},
 		Stdout: io.Discard, Stderr: t.Output(), Log: slog.New(slog.DiscardHandler),
 	}
 	c := benchDeliveriesCmd{Seconds: 1, Backlog: 32, Endpoints: 100}

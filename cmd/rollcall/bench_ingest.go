@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"rollcall/bench/pipeline"
+	"rollcall/internal/service"
 )
 
 type benchIngestCmd struct {
@@ -14,12 +15,12 @@ type benchIngestCmd struct {
 
 // Run measures the pipeline from file to committed facts. The roster is read beside smaller first loads too, each in a
 // database of its own, which shows whether its cost grows with the tables.
-func (c *benchIngestCmd) Run(ctx context.Context, a *App) error {
+func (c *benchIngestCmd) Run(ctx context.Context, a *service.App) error {
 	var figures []pipeline.Figure
 	for _, rows := range []int{c.Rows / 25, c.Rows / 5, c.Rows} {
-		err := alone(ctx, a, func(own *App) error {
+		err := alone(ctx, a, func(own *service.App) error {
 			_, _ = fmt.Fprintf(a.Stderr, "beside %d bookings\n", rows)
-			return own.pipeline(ctx, rows, func(b *pipeline.Bench) error {
+			return withPipeline(ctx, own, rows, func(b *pipeline.Bench) error {
 				measured, err := b.Ingest(ctx, rows == c.Rows)
 				figures = append(figures, measured...)
 				return err
@@ -30,7 +31,7 @@ func (c *benchIngestCmd) Run(ctx context.Context, a *App) error {
 		}
 	}
 	if c.JSON {
-		return a.printJSON(figures)
+		return a.PrintJSON(figures)
 	}
 	return pipeline.Print(a.Stdout, figures, c.Rows)
 }
@@ -41,10 +42,10 @@ type benchLinksCmd struct {
 }
 
 // Run measures linking on records that came through the ingest.
-func (c *benchLinksCmd) Run(ctx context.Context, a *App) error {
+func (c *benchLinksCmd) Run(ctx context.Context, a *service.App) error {
 	var figures []pipeline.LinkFigure
-	err := alone(ctx, a, func(own *App) error {
-		return own.pipeline(ctx, c.Rows, func(b *pipeline.Bench) (err error) {
+	err := alone(ctx, a, func(own *service.App) error {
+		return withPipeline(ctx, own, c.Rows, func(b *pipeline.Bench) (err error) {
 			figures, err = b.Links(ctx)
 			return err
 		})
@@ -53,21 +54,21 @@ func (c *benchLinksCmd) Run(ctx context.Context, a *App) error {
 		return err
 	}
 	if c.JSON {
-		return a.printJSON(figures)
+		return a.PrintJSON(figures)
 	}
 	return pipeline.PrintLinks(a.Stdout, figures)
 }
 
-// pipeline opens the store of a benchmark with so many rows for as long as measure runs.
-func (a *App) pipeline(ctx context.Context, rows int, measure func(*pipeline.Bench) error) error {
+// withPipeline opens the store of a benchmark with so many rows for as long as measure runs.
+func withPipeline(ctx context.Context, a *service.App, rows int, measure func(*pipeline.Bench) error) error {
 	store, done, err := a.Store(ctx)
 	if err != nil {
 		return err
 	}
 	defer done()
-	runner, err := a.runner(store)
+	runner, err := a.Runner(store)
 	if err != nil {
 		return err
 	}
-	return measure(&pipeline.Bench{Runner: runner, Linker: a.linker(store), Dir: a.DataDir, Rows: rows, Workers: feedWorkers, Progress: a.Stderr})
+	return measure(&pipeline.Bench{Runner: runner, Linker: a.Linker(store), Dir: a.DataDir, Rows: rows, Workers: service.FeedWorkers, Progress: a.Stderr})
 }

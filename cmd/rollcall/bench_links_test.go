@@ -9,18 +9,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/bench/pipeline"
+	"rollcall/internal/service"
 	"rollcall/internal/testdb"
 )
 
 func TestTheBenchOfLinksLinksThoseWhoAreInBothFiles(t *testing.T) {
 	t.Parallel()
-	app := &App{
-		Config: Config{DataDir: t.TempDir(), DatabaseURL: testdb.New(t).URL, SecretKey: strings.Repeat("k", 40)},
+	app := &service.App{
+		Config: service.Config{DataDir: t.TempDir(), DatabaseURL: testdb.New(t).URL, SecretKey: strings.Repeat("k", 40)},
 		Stdout: io.Discard, Stderr: t.Output(), Log: slog.New(slog.DiscardHandler),
 	}
 	const bookings = 2_000
 	var figures []pipeline.LinkFigure
-	require.NoError(t, app.pipeline(t.Context(), bookings, func(b *pipeline.Bench) (err error) {
+	require.NoError(t, withPipeline(t.Context(), app, bookings, func(b *pipeline.Bench) (err error) {
 		figures, err = b.Links(t.Context())
 		return err
 	}))

@@ -6,10 +6,11 @@ import (
 	"os"
 
 	"rollcall/internal/pg"
+	"rollcall/internal/service"
 )
 
 // alone runs a measurement on an App of its own, whose embedded database is empty and is deleted after.
-func alone(ctx context.Context, a *App, measure func(own *App) error) (err error) {
+func alone(ctx context.Context, a *service.App, measure func(own *service.App) error) (err error) {
 	dir, err := os.MkdirTemp("", "rollcall-bench-*")
 	if err != nil {
 		return fmt.Errorf("make directory for the bench: %w", err)

@@ -19,6 +19,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/stretchr/testify/require"
+
+	"rollcall/internal/service"
 )
 
 // counted is how many requests have a status in the figures, by method and route.
@@ -127,9 +129,9 @@ func TestAClientThatLeavesDuringASlowStatementIsNoErrorOfOurs(t *testing.T) {
 			t.Parallel()
 			s, ada := newSlow(t)
 			c.ask(s, ada)
-			require.Eventually(t, func() bool { return len(counted(t, s.api.metrics.handler(), clientClosed)) > 0 }, time.Minute, 5*time.Millisecond)
-			require.Equal(t, map[string]string{c.route: "1"}, counted(t, s.api.metrics.handler(), clientClosed))
-			require.Empty(t, counted(t, s.api.metrics.handler(), `5\d\d`))
+			require.Eventually(t, func() bool { return len(counted(t, s.api.Metrics.Handler(), service.ClientClosed)) > 0 }, time.Minute, 5*time.Millisecond)
+			require.Equal(t, map[string]string{c.route: "1"}, counted(t, s.api.Metrics.Handler(), service.ClientClosed))
+			require.Empty(t, counted(t, s.api.Metrics.Handler(), `5\d\d`))
 			s.requireNoError(499)
 		})
 	}
@@ -168,7 +170,7 @@ func TestAWebsocketThatEndsDuringASlowStatementIsNoErrorOfOurs(t *testing.T) {
 	s.awaitStatement()
 	require.NoError(t, c.CloseNow())
 	s.requireNoError(http.StatusSwitchingProtocols)
-	require.Equal(t, map[string]string{"GET /graphql": "1"}, counted(t, s.api.metrics.handler(), "101"))
+	require.Equal(t, map[string]string{"GET /graphql": "1"}, counted(t, s.api.Metrics.Handler(), "101"))
 }
 
 func TestASubscriptionEndsWhenItsClientLeaves(t *testing.T) {
@@ -185,7 +187,7 @@ func TestASubscriptionEndsWhenItsClientLeaves(t *testing.T) {
 	leave()
 	require.NoError(t, resp.Body.Close())
 	s.requireNoError(499)
-	require.Equal(t, map[string]string{"POST /graphql": "1"}, counted(t, s.api.metrics.handler(), clientClosed))
+	require.Equal(t, map[string]string{"POST /graphql": "1"}, counted(t, s.api.Metrics.Handler(), service.ClientClosed))
 }
 
 func TestTheStatusOfARequestWhoseClientLeaves(t *testing.T) {
@@ -195,14 +197,14 @@ func TestTheStatusOfARequestWhoseClientLeaves(t *testing.T) {
 		answer http.HandlerFunc
 		status string
 	}{
-		"left before an error began": {func(w http.ResponseWriter, r *http.Request) { gone(r); w.WriteHeader(http.StatusInternalServerError) }, clientClosed},
+		"left before an error began": {func(w http.ResponseWriter, r *http.Request) { gone(r); w.WriteHeader(http.StatusInternalServerError) }, service.ClientClosed},
 		"left before a whole answer began": {func(w http.ResponseWriter, r *http.Request) {
 			gone(r)
 			w.Header().Set("Content-Length", "2")
 			_, _ = w.Write([]byte("ok"))
-		}, clientClosed},
-		"left, and nothing was answered": {func(_ http.ResponseWriter, r *http.Request) { gone(r) }, clientClosed},
-		"left within the answer":         {func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte("half")); gone(r) }, clientClosed},
+		}, service.ClientClosed},
+		"left, and nothing was answered": {func(_ http.ResponseWriter, r *http.Request) { gone(r) }, service.ClientClosed},
+		"left within the answer":         {func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte("half")); gone(r) }, service.ClientClosed},
 		"left when all of it was written": {func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Length", "2")
 			_, _ = w.Write([]byte("ok"))
@@ -217,9 +219,9 @@ func TestTheStatusOfARequestWhoseClientLeaves(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			m := newMetrics(nil)
+			m := service.NewMetrics(nil)
 			done := make(chan struct{})
-			observed := m.observe(slog.New(slog.DiscardHandler), func(context.Context) string { return "" })(c.answer)
+			observed := m.Observe(slog.New(slog.DiscardHandler), func(context.Context) string { return "" })(c.answer)
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				defer close(done)
 				observed.ServeHTTP(w, r)
@@ -236,7 +238,7 @@ func TestTheStatusOfARequestWhoseClientLeaves(t *testing.T) {
 			leave()
 			<-done
 			requests := prometheus.NewRegistry() // without the figures that need a database
-			requests.MustRegister(m.requests)
+			requests.MustRegister(m.Requests)
 			require.Equal(t, map[string]string{"GET none": "1"}, counted(t, promhttp.HandlerFor(requests, promhttp.HandlerOpts{}), c.status))
 		})
 	}

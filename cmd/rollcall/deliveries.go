@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"rollcall/internal/plural"
+	"rollcall/internal/service"
 	"rollcall/models"
 )
 
@@ -32,7 +33,7 @@ type deliveriesListCmd struct {
 }
 
 // Run lists deliveries.
-func (c *deliveriesListCmd) Run(ctx context.Context, app *App) error {
+func (c *deliveriesListCmd) Run(ctx context.Context, app *service.App) error {
 	filter := models.DeliveryFilter{WebhookID: c.Webhook, WatcherID: c.Alert, From: c.From.time(), To: c.To.time()}
 	if c.State != nil {
 		state, err := models.ParseDeliveryState(*c.State)
@@ -69,7 +70,7 @@ func (c *deliveriesListCmd) Run(ctx context.Context, app *App) error {
 		for i, d := range page.Deliveries {
 			all[i] = deliveryJSONOf(d, attempts[d.ID])
 		}
-		return app.printJSON(all)
+		return app.PrintJSON(all)
 	}
 	w := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "ID\tCREATED\tEVENT\tWEBHOOK\tSTATE\tATTEMPTS\tNEXT\tLAST ATTEMPT")
@@ -111,7 +112,7 @@ type deliveriesReplayCmd struct {
 }
 
 // Run begins deliveries anew.
-func (c *deliveriesReplayCmd) Run(ctx context.Context, app *App) error {
+func (c *deliveriesReplayCmd) Run(ctx context.Context, app *service.App) error {
 	replay := models.Replay{WebhookID: c.Webhook, From: c.From.time(), To: c.To.time(), DryRun: c.DryRun}
 	for _, s := range c.State {
 		state, err := models.ParseDeliveryState(s)
@@ -147,7 +148,7 @@ func (c *deliveriesReplayCmd) Run(ctx context.Context, app *App) error {
 		}
 	}
 	if c.JSON {
-		return app.printJSON(map[string]any{"count": count, "dry_run": c.DryRun})
+		return app.PrintJSON(map[string]any{"count": count, "dry_run": c.DryRun})
 	}
 	verb := "Sending again"
 	if c.DryRun {

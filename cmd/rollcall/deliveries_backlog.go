@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"rollcall/internal/service"
 	"rollcall/models"
 	"rollcall/models/store"
 )
@@ -28,7 +29,7 @@ type backlogJSON struct {
 }
 
 // Run sums up what is under way.
-func (c *deliveriesBacklogCmd) Run(ctx context.Context, app *App) error {
+func (c *deliveriesBacklogCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
 		return err
@@ -39,7 +40,7 @@ func (c *deliveriesBacklogCmd) Run(ctx context.Context, app *App) error {
 		return err
 	}
 	if c.JSON {
-		return app.printJSON(rows)
+		return app.PrintJSON(rows)
 	}
 	w := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "ACCOUNT\tLIMIT A MINUTE\tWAITING\tDELAYED\tDELAYED UNTIL\tRETRYING\tOLDEST DUE")

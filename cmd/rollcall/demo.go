@@ -12,6 +12,7 @@ import (
 	"rollcall/auth"
 	"rollcall/ingest"
 	"rollcall/internal/demo"
+	"rollcall/internal/service"
 	"rollcall/models"
 )
 
@@ -23,7 +24,7 @@ type demoCmd struct {
 }
 
 // Run starts everything on this machine: database, invented sources, ingest, API.
-func (c demoCmd) Run(ctx context.Context, a *App) (err error) {
+func (c demoCmd) Run(ctx context.Context, a *service.App) (err error) {
 	if err := c.settle(ctx, a); err != nil {
 		return err
 	}
@@ -33,18 +34,18 @@ func (c demoCmd) Run(ctx context.Context, a *App) (err error) {
 		}
 	}
 	var invented atomic.Pointer[demo.World]
-	a.invented = func(id string) *ingest.Source {
+	a.Invented = func(id string) *ingest.Source {
 		if w := invented.Load(); w != nil {
 			return w.Sources()[id]
 		}
 		return nil
 	}
 	_, _ = fmt.Fprintln(a.Stdout, "Starting the database ...")
-	s, err := a.start(ctx)
+	s, err := a.Start(ctx)
 	if err != nil {
 		return err
 	}
-	defer s.stop()
+	defer s.Stop()
 	d, err := c.demo(a, s)
 	if err != nil {
 		return err
@@ -67,7 +68,7 @@ func (c demoCmd) Run(ctx context.Context, a *App) (err error) {
 }
 
 // play works the jobs of a demo whose world has been read once, until ctx ends.
-func (c demoCmd) play(ctx context.Context, a *App, s *service, d *demo.Demo, w *demo.World) error {
+func (c demoCmd) play(ctx context.Context, a *service.App, s *service.Service, d *demo.Demo, w *demo.World) error {
 	key, err := d.Key(ctx)
 	if err != nil {
 		return err
@@ -78,24 +79,24 @@ func (c demoCmd) play(ctx context.Context, a *App, s *service, d *demo.Demo, w *
 	}
 	defer alerts.Stop()
 	a.WebhookAllow = append(a.WebhookAllow, netip.MustParsePrefix("127.0.0.1/32"))
-	j, err := a.startJobs(ctx, s.url, jobOptions{sources: w.Sources(), observe: s.api.metrics.delivery.observe, authority: alerts.Authority()})
+	j, err := a.StartJobs(ctx, s.URL, service.JobOptions{Sources: w.Sources(), Observe: s.API.Metrics.Delivery.Observe, Authority: alerts.Authority()})
 	if err != nil {
 		return err
 	}
-	defer j.stop()
+	defer j.Stop()
 	address, err := d.Door(ctx)
 	if err != nil {
 		return err
 	}
 	c.welcome(a, s, key, address)
-	err = s.wait(ctx)
+	err = s.Wait(ctx)
 	_, _ = fmt.Fprintln(a.Stdout, "\nStopping ...")
 	return err
 }
 
 // settle fills in what the environment leaves open: a demo listens on this machine only.
-func (c demoCmd) settle(ctx context.Context, a *App) error {
-	if a.unset("ROLLCALL_ADDR") {
+func (c demoCmd) settle(ctx context.Context, a *service.App) error {
+	if a.Unset("ROLLCALL_ADDR") {
 		l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", c.Port))
 		if err != nil {
 			return fmt.Errorf("port %d is taken; choose another with --port: %w", c.Port, err)
@@ -105,18 +106,18 @@ func (c demoCmd) settle(ctx context.Context, a *App) error {
 			return fmt.Errorf("try port %d: %w", c.Port, err)
 		}
 	}
-	if a.unset("ROLLCALL_BASE_URL") {
+	if a.Unset("ROLLCALL_BASE_URL") {
 		_, port, _ := net.SplitHostPort(a.Addr)
 		a.BaseURL = "http://localhost:" + port + "/v1"
 	}
-	if a.unset("ROLLCALL_METRICS_ADDR") {
+	if a.Unset("ROLLCALL_METRICS_ADDR") {
 		a.MetricsAddr = "127.0.0.1:0"
 	}
 	return nil
 }
 
 // forget deletes the data of earlier demos.
-func (c demoCmd) forget(ctx context.Context, a *App) error {
+func (c demoCmd) forget(ctx context.Context, a *service.App) error {
 	if a.DatabaseURL != "" {
 		return errors.New("--fresh deletes only the embedded database: with ROLLCALL_DATABASE_URL, make a new database yourself")
 	}
@@ -124,27 +125,27 @@ func (c demoCmd) forget(ctx context.Context, a *App) error {
 }
 
 // demo hands the running service to the demo.
-func (c demoCmd) demo(a *App, s *service) (*demo.Demo, error) {
-	runner, err := a.runner(s.store)
+func (c demoCmd) demo(a *service.App, s *service.Service) (*demo.Demo, error) {
+	runner, err := a.Runner(s.Store)
 	if err != nil {
 		return nil, err
 	}
-	secrets, err := a.secrets(s.store)
+	secrets, err := a.Secrets(s.Store)
 	if err != nil {
 		return nil, err
 	}
 	return &demo.Demo{
-		Store: s.store, Runner: runner, Linker: a.linker(s.store), Secrets: secrets, Dir: a.DataDir, Pace: c.Pace, Out: a.Stdout, Log: a.Log,
-		ForgetKey: s.api.keys.Forget,
+		Store: s.Store, Runner: runner, Linker: a.Linker(s.Store), Secrets: secrets, Dir: a.DataDir, Pace: c.Pace, Out: a.Stdout, Log: a.Log,
+		ForgetKey: s.API.Keys.Forget,
 		SignIn: func(ctx context.Context, l *models.SignInLink, path string, life time.Duration) (string, error) {
-			return a.signInLink(ctx, s.store, l, path, life)
+			return a.SignInLink(ctx, s.Store, l, path, life)
 		},
 	}, nil
 }
 
 // welcome prints where everything is, and three commands to paste.
-func (c demoCmd) welcome(a *App, s *service, key auth.Key, door string) {
-	root := a.root()
+func (c demoCmd) welcome(a *service.App, s *service.Service, key auth.Key, door string) {
+	root := a.Root()
 	bearer := `-H "Authorization: Bearer ` + key.Reveal() + `"`
 	_, _ = fmt.Fprintf(a.Stdout, `
 rollcall is serving invented people of Georgia; something happens in its jails every %s.
@@ -163,5 +164,5 @@ Try:
 
 Webhooks of the demo's %d watchers arrive here as soon as a jail tells what happens to them, each verified by both signatures.
 Ctrl-C stops; the data stay for the next start.
-`, c.Pace, door, a.BaseURL, root, root, key.Reveal(), s.metricsPlace(), bearer, a.BaseURL, bearer, a.BaseURL, bearer, root, demo.Watched)
+`, c.Pace, door, a.BaseURL, root, root, key.Reveal(), s.MetricsPlace(), bearer, a.BaseURL, bearer, a.BaseURL, bearer, root, demo.Watched)
 }

@@ -21,6 +21,7 @@ import (
 	"rollcall/auth"
 	"rollcall/internal/demo"
 	"rollcall/internal/pg"
+	"rollcall/internal/service"
 )
 
 // output collects what a command prints and lets a test wait for a text in it.
@@ -174,9 +175,9 @@ func TestDemo(t *testing.T) {
 func TestTheDemoSaysThatThereAreNoFigures(t *testing.T) {
 	t.Parallel()
 	var said bytes.Buffer
-	a := &App{Config: Config{BaseURL: "http://localhost:8080/v1", MetricsAddr: "off"}, Stdout: &said}
-	s := &service{app: a}
-	require.NoError(t, s.startMetrics(t.Context()))
+	a := &service.App{Config: service.Config{BaseURL: "http://localhost:8080/v1", MetricsAddr: "off"}, Stdout: &said}
+	s := &service.Service{App: a}
+	require.NoError(t, s.StartMetrics(t.Context()))
 	demoCmd{}.welcome(a, s, auth.NewKey(), "http://localhost:8080/")
 	require.Contains(t, said.String(), "Metrics    off (ROLLCALL_METRICS_ADDR)\n")
 }

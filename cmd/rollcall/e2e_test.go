@@ -27,6 +27,7 @@ import (
 
 	"rollcall/internal/pg"
 	"rollcall/internal/receiver"
+	"rollcall/internal/service"
 	"rollcall/models"
 	"rollcall/models/store"
 )
@@ -120,7 +121,7 @@ func newField(t *testing.T, caFile string) *field {
 	f.startDatabase()
 	f.env = append(os.Environ(), "ROLLCALL_DATABASE_URL="+f.server.URL(), "ROLLCALL_DATA_DIR="+f.dir, "ROLLCALL_LOG_LEVEL=info",
 		"ROLLCALL_SECRET_KEY="+strings.Repeat("k", 40), "ROLLCALL_WEBHOOK_ALLOW=127.0.0.1", "ROLLCALL_WEBHOOK_CA_FILE="+caFile)
-	app := &App{Config: Config{DatabaseURL: f.server.URL(), DataDir: f.dir, SecretKey: strings.Repeat("k", 40)}}
+	app := &service.App{Config: service.Config{DatabaseURL: f.server.URL(), DataDir: f.dir, SecretKey: strings.Repeat("k", 40)}}
 	store, done, err := app.Store(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(done)

@@ -6,6 +6,7 @@ import (
 	"text/tabwriter"
 
 	"rollcall/calendar"
+	"rollcall/internal/service"
 	"rollcall/models"
 )
 
@@ -25,7 +26,7 @@ type feedCreateCmd struct {
 }
 
 // Run makes a calendar.
-func (c *feedCreateCmd) Run(ctx context.Context, app *App) error {
+func (c *feedCreateCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
 		return err
@@ -45,7 +46,7 @@ func (c *feedCreateCmd) Run(ctx context.Context, app *App) error {
 	}
 	address := calendar.Address(app.BaseURL, token)
 	if c.JSON {
-		return app.printJSON(map[string]string{"id": f.ID, "url": address})
+		return app.PrintJSON(map[string]string{"id": f.ID, "url": address})
 	}
 	_, err = fmt.Fprintf(app.Stdout, "Made calendar %s. Its address is shown only now:\n%s\n", f.ID, address)
 	return err
@@ -57,7 +58,7 @@ type feedListCmd struct {
 }
 
 // Run lists calendars.
-func (c *feedListCmd) Run(ctx context.Context, app *App) error {
+func (c *feedListCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
 		return err
@@ -77,12 +78,12 @@ func (c *feedListCmd) Run(ctx context.Context, app *App) error {
 				"id": f.ID, "case_number": f.CaseNumber, "county": f.County.Slug, "label": f.Label, "created_at": f.CreatedAt, "revoked_at": inUTC(f.RevokedAt),
 			})
 		}
-		return app.printJSON(all)
+		return app.PrintJSON(all)
 	}
 	return c.table(app, feeds)
 }
 
-func (c *feedListCmd) table(app *App, feeds []*models.CalendarFeed) error {
+func (c *feedListCmd) table(app *service.App, feeds []*models.CalendarFeed) error {
 	w := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
 	if _, err := fmt.Fprintln(w, "ID\tCASE\tCOUNTY\tCREATED\tREVOKED\tLABEL"); err != nil {
 		return err
@@ -103,7 +104,7 @@ type feedRevokeCmd struct {
 }
 
 // Run ends a calendar's address.
-func (c *feedRevokeCmd) Run(ctx context.Context, app *App) error {
+func (c *feedRevokeCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
 		return err
@@ -116,7 +117,7 @@ func (c *feedRevokeCmd) Run(ctx context.Context, app *App) error {
 		return err
 	}
 	if c.JSON {
-		return app.printJSON(map[string]string{"id": c.ID})
+		return app.PrintJSON(map[string]string{"id": c.ID})
 	}
 	_, err = fmt.Fprintf(app.Stdout, "The address of calendar %s works no more.\n", c.ID)
 	return err

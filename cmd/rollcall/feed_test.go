@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"rollcall/internal/service"
 	"rollcall/internal/testdb"
 	"rollcall/models/store"
 )
@@ -39,12 +40,12 @@ func TestACalendarIsServedWithoutAKeyUntilItIsRevoked(t *testing.T) {
 	store, err := store.Open(t.Context(), db.URL, store.Options{})
 	require.NoError(t, err)
 	t.Cleanup(store.Close)
-	api, err := newAPI(t.Context(), &App{Config: Config{BaseURL: "http://localhost:8080/v1", DataDir: t.TempDir()}, Stdout: io.Discard, Stderr: io.Discard, Log: newLogger(io.Discard, 0)}, store)
+	api, err := service.NewAPI(t.Context(), &service.App{Config: service.Config{BaseURL: "http://localhost:8080/v1", DataDir: t.TempDir()}, Stdout: io.Discard, Stderr: io.Discard, Log: service.NewLogger(io.Discard, 0)}, store)
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, api.close(context.WithoutCancel(t.Context()))) })
+	t.Cleanup(func() { require.NoError(t, api.Close(context.WithoutCancel(t.Context()))) })
 	ask := func(method, path string) *httptest.ResponseRecorder {
 		w := httptest.NewRecorder()
-		api.handler.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), method, path, http.NoBody))
+		api.Handler.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), method, path, http.NoBody))
 		return w
 	}
 	require.Equal(t, http.StatusOK, ask(http.MethodHead, address.Path).Code)

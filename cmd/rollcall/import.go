@@ -12,6 +12,7 @@ import (
 	"rollcall/ingest"
 	"rollcall/ingest/takeover"
 	"rollcall/internal/plural"
+	"rollcall/internal/service"
 	"rollcall/models/store"
 )
 
@@ -22,13 +23,13 @@ type importCmd struct {
 }
 
 // Run takes the directory over and prints the report. It fails when rows went to quarantine.
-func (c *importCmd) Run(ctx context.Context, app *App) error {
+func (c *importCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
 		return err
 	}
 	defer done()
-	secret, err := app.secret()
+	secret, err := app.Secret()
 	if err != nil {
 		return err
 	}
@@ -36,7 +37,7 @@ func (c *importCmd) Run(ctx context.Context, app *App) error {
 	if err != nil {
 		return err
 	}
-	bar := app.bar(-1, "importing "+c.Dir)
+	bar := app.Bar(-1, "importing "+c.Dir)
 	im := &takeover.Importer{Store: store, Seal: seal, Log: app.Log, Now: time.Now, Progress: func(done, total int64) {
 		bar.ChangeMax64(total)
 		_ = bar.Set64(done) // a bar that can not be drawn is no reason to stop
@@ -44,13 +45,13 @@ func (c *importCmd) Run(ctx context.Context, app *App) error {
 	report, err := im.Import(ctx, c.Dir)
 	_ = bar.Clear()
 	if err == nil {
-		err = app.settleCases(ctx, store)
+		err = settleCases(ctx, app, store)
 	}
 	if err != nil {
 		return err
 	}
 	if c.JSON {
-		err = app.printJSON(report)
+		err = app.PrintJSON(report)
 	} else {
 		err = printImport(app, report)
 	}
@@ -65,17 +66,17 @@ func (c *importCmd) Run(ctx context.Context, app *App) error {
 
 // settleCases reads the rows of court sources again that waited for cases which were taken over. A source that is
 // being read does so itself at the end, and one whose document is gone can not be read.
-func (a *App) settleCases(ctx context.Context, store *store.Store) error {
+func settleCases(ctx context.Context, a *service.App, store *store.Store) error {
 	ids, err := store.AwaitingSources(ctx)
 	if err != nil || len(ids) == 0 {
 		return err
 	}
-	runner, err := a.runner(store)
+	runner, err := a.Runner(store)
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		source, err := a.findSource(nil)(id)
+		source, err := a.FindSource(nil)(id)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -89,7 +90,7 @@ func (a *App) settleCases(ctx context.Context, store *store.Store) error {
 	return nil
 }
 
-func printImport(app *App, report *takeover.Report) error {
+func printImport(app *service.App, report *takeover.Report) error {
 	for _, f := range report.Families {
 		_, err := fmt.Fprintf(app.Stdout, "%s: %s, new %d, known %d, quarantined %d, withheld %d, %.1f s\n", f.Family, plural.Of(f.Rows, "row"), f.New, f.Known, f.Quarantined, f.Withheld, f.Seconds)
 		if err != nil {

@@ -2,15 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"time"
-
-	"github.com/schollz/progressbar/v3"
 
 	"rollcall/ingest"
 	"rollcall/internal/plural"
+	"rollcall/internal/service"
 	"rollcall/models"
 )
 
@@ -44,8 +41,8 @@ func (i *instant) UnmarshalText(text []byte) error {
 
 // Run reads the source and prints the report. It fails when the run failed, was held or refused, or
 // when not all was taken: rows went to quarantine, or absence was not read.
-func (c *ingestReadCmd) Run(ctx context.Context, app *App) error {
-	source, err := app.document(c.Source)
+func (c *ingestReadCmd) Run(ctx context.Context, app *service.App) error {
+	source, err := app.Document(c.Source)
 	if err != nil {
 		return err
 	}
@@ -54,11 +51,11 @@ func (c *ingestReadCmd) Run(ctx context.Context, app *App) error {
 		return err
 	}
 	defer done()
-	runner, err := app.runner(store)
+	runner, err := app.Runner(store)
 	if err != nil {
 		return err
 	}
-	bar := app.bar(-1, "reading "+source.ID)
+	bar := app.Bar(-1, "reading "+source.ID)
 	runner.Progress = func(p ingest.Progress) {
 		bar.Describe(fmt.Sprintf("%s: %s, %s", source.ID, p.Stage, plural.Of(p.Rows, "row")))
 		_ = bar.Set64(p.Done) // a bar that can not be drawn is no reason to stop
@@ -68,14 +65,14 @@ func (c *ingestReadCmd) Run(ctx context.Context, app *App) error {
 	if err != nil {
 		return err
 	}
-	return app.printReport(report, c.JSON)
+	return printReport(app, report, c.JSON)
 }
 
 // printReport prints what a run did; its error says that it was no success.
-func (a *App) printReport(r *ingest.Report, asJSON bool) error {
+func printReport(a *service.App, r *ingest.Report, asJSON bool) error {
 	var err error
 	if asJSON {
-		err = a.printJSON(r)
+		err = a.PrintJSON(r)
 	} else {
 		_, err = fmt.Fprint(a.Stdout, r)
 	}
@@ -94,22 +91,4 @@ func failedRun(r *ingest.Report) error {
 		return fmt.Errorf("%s of %s went to quarantine", plural.Of(r.Quarantined, "row"), r.Source)
 	}
 	return fmt.Errorf("%s: run %d is %s: %s", r.Source, r.Run, r.State, r.Note)
-}
-
-// document finds a source document: the operator's own or a shipped one by its id, else a file.
-func (a *App) document(idOrFile string) (*ingest.Source, error) {
-	s, err := a.findSource(nil)(idOrFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		return ingest.Load(idOrFile)
-	}
-	return s, err
-}
-
-// bar is a progress bar on standard error where people read it, else nothing. max is -1 when it is
-// not known.
-func (a *App) bar(maximum int64, what string) *progressbar.ProgressBar {
-	return progressbar.NewOptions64(maximum, progressbar.OptionSetDescription(what), progressbar.OptionSetWriter(a.Stderr),
-		progressbar.OptionSetVisibility(isTerminal(a.Stderr)), progressbar.OptionShowBytes(true),
-		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(),
-		progressbar.OptionSetSpinnerChangeInterval(0)) // else it draws from a goroutine that outlives it
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"rollcall/ingest"
+	"rollcall/internal/service"
 )
 
 // ingestReplayCmd reads raw documents from the archive again.
@@ -16,13 +17,13 @@ type ingestReplayCmd struct {
 }
 
 // Run replays and prints the report, like a reading of the source.
-func (c *ingestReplayCmd) Run(ctx context.Context, app *App) error {
+func (c *ingestReplayCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
 		return err
 	}
 	defer done()
-	runner, err := app.runner(store)
+	runner, err := app.Runner(store)
 	if err != nil {
 		return err
 	}
@@ -34,7 +35,7 @@ func (c *ingestReplayCmd) Run(ctx context.Context, app *App) error {
 		}
 		id = run.SourceID
 	}
-	source, err := app.findSource(nil)(id)
+	source, err := app.FindSource(nil)(id)
 	if err != nil {
 		return fmt.Errorf("source of the replay: %w", err)
 	}
@@ -50,5 +51,5 @@ func (c *ingestReplayCmd) Run(ctx context.Context, app *App) error {
 	if report == nil {
 		return errors.New("nothing to replay: no rows of " + id + " are in quarantine, or their documents are not kept any more")
 	}
-	return app.printReport(report, c.JSON)
+	return printReport(app, report, c.JSON)
 }

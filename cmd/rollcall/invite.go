@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"rollcall/auth"
+	"rollcall/internal/service"
 	"rollcall/models"
-	"rollcall/models/store"
 	"rollcall/web"
 )
 
@@ -20,7 +19,7 @@ type accountInviteCmd struct {
 }
 
 // Run makes an invitation.
-func (c *accountInviteCmd) Run(ctx context.Context, app *App) error {
+func (c *accountInviteCmd) Run(ctx context.Context, app *service.App) error {
 	role, err := models.ParseRole(c.Role)
 	if err != nil {
 		return err
@@ -38,11 +37,11 @@ func (c *accountInviteCmd) Run(ctx context.Context, app *App) error {
 		return err
 	}
 	l := &models.SignInLink{Kind: models.Invitation, AccountID: c.Account, Email: c.Email, Role: role, Operator: c.Operator}
-	address, err := app.signInLink(ctx, store, l, "/invitation/", web.InvitationLife)
+	address, err := app.SignInLink(ctx, store, l, "/invitation/", web.InvitationLife)
 	if err != nil {
 		return err
 	}
-	return app.printLink(l, address, c.JSON)
+	return printLink(app, l, address, c.JSON)
 }
 
 type accountResetCmd struct {
@@ -51,7 +50,7 @@ type accountResetCmd struct {
 }
 
 // Run makes a link for a new password.
-func (c *accountResetCmd) Run(ctx context.Context, app *App) error {
+func (c *accountResetCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
 		return err
@@ -62,23 +61,16 @@ func (c *accountResetCmd) Run(ctx context.Context, app *App) error {
 		return err
 	}
 	l := &models.SignInLink{Kind: models.Reset, AccountID: u.AccountID, UserID: &u.ID, Email: u.Email, Role: u.Role}
-	address, err := app.signInLink(ctx, store, l, "/reset/", web.ResetLife)
+	address, err := app.SignInLink(ctx, store, l, "/reset/", web.ResetLife)
 	if err != nil {
 		return err
 	}
-	return app.printLink(l, address, c.JSON)
+	return printLink(app, l, address, c.JSON)
 }
 
-// signInLink stores a link and gives its address.
-func (a *App) signInLink(ctx context.Context, store *store.Store, l *models.SignInLink, path string, life time.Duration) (string, error) {
-	token := auth.NewToken()
-	l.SHA256, l.CreatedBy, l.ExpiresAt = auth.HashToken(token), models.CommandLine, time.Now().Add(life).UTC()
-	return a.root() + path + token, store.CreateSignInLink(ctx, l)
-}
-
-func (a *App) printLink(l *models.SignInLink, address string, asJSON bool) error {
+func printLink(a *service.App, l *models.SignInLink, address string, asJSON bool) error {
 	if asJSON {
-		return a.printJSON(struct {
+		return a.PrintJSON(struct {
 			Email     string    `json:"email"`
 			URL       string    `json:"url"`
 			ExpiresAt time.Time `json:"expires_at"`

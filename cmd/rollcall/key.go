@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rollcall/auth"
+	"rollcall/internal/service"
 	"rollcall/models"
 )
 
@@ -27,7 +28,7 @@ type keyCreateCmd struct {
 }
 
 // Run makes a key.
-func (c *keyCreateCmd) Run(ctx context.Context, app *App) error {
+func (c *keyCreateCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
 		return err
@@ -57,7 +58,7 @@ func (c *keyCreateCmd) Run(ctx context.Context, app *App) error {
 		}
 	}
 	if c.JSON {
-		return app.printJSON(struct {
+		return app.PrintJSON(struct {
 			ID  string `json:"id"`
 			Key string `json:"key"`
 		}{k.ID, key.Reveal()})
@@ -72,7 +73,7 @@ type keyListCmd struct {
 }
 
 // Run lists keys.
-func (c *keyListCmd) Run(ctx context.Context, app *App) error {
+func (c *keyListCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
 		return err
@@ -92,7 +93,7 @@ func (c *keyListCmd) Run(ctx context.Context, app *App) error {
 		for _, k := range keys {
 			all = append(all, keyJSONOf(k))
 		}
-		return app.printJSON(all)
+		return app.PrintJSON(all)
 	}
 	w := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
 	if _, err := fmt.Fprintln(w, "ID\tACCOUNT\tKEY\tCREATED\tLAST USED\tEXPIRES\tREVOKED\tLABEL"); err != nil {
@@ -115,7 +116,7 @@ type keyRevokeCmd struct {
 }
 
 // Run ends a key.
-func (c *keyRevokeCmd) Run(ctx context.Context, app *App) error {
+func (c *keyRevokeCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
 		return err
@@ -137,7 +138,7 @@ func (c *keyRevokeCmd) Run(ctx context.Context, app *App) error {
 		return err
 	}
 	if c.JSON {
-		return app.printJSON(struct {
+		return app.PrintJSON(struct {
 			ID        string    `json:"id"`
 			RevokedAt time.Time `json:"revoked_at"`
 		}{c.ID, at})

@@ -8,6 +8,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/internal/plural"
+	"rollcall/internal/service"
 	"rollcall/models"
 )
 
@@ -40,19 +41,19 @@ func (c *linkPair) ofCase() (caseID, person string, ok bool) {
 type linkConfirmCmd struct{ linkPair }
 
 // Run confirms the pair.
-func (c *linkConfirmCmd) Run(ctx context.Context, app *App) error {
+func (c *linkConfirmCmd) Run(ctx context.Context, app *service.App) error {
 	return c.decide(ctx, app, models.LinkConfirmed)
 }
 
 type linkDismissCmd struct{ linkPair }
 
 // Run dismisses the pair.
-func (c *linkDismissCmd) Run(ctx context.Context, app *App) error {
+func (c *linkDismissCmd) Run(ctx context.Context, app *service.App) error {
 	return c.decide(ctx, app, models.LinkDismissed)
 }
 
 // decide keeps a verdict. What else fits the booking is linked by the next run.
-func (c *linkPair) decide(ctx context.Context, app *App, verdict models.LinkVerdict) error {
+func (c *linkPair) decide(ctx context.Context, app *service.App, verdict models.LinkVerdict) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
 		return err
@@ -68,10 +69,10 @@ func (c *linkPair) decide(ctx context.Context, app *App, verdict models.LinkVerd
 		return err
 	}
 	if c.JSON && ofCase {
-		return app.printJSON(map[string]any{"case_id": caseID, "person_id": person, "verdict": verdict})
+		return app.PrintJSON(map[string]any{"case_id": caseID, "person_id": person, "verdict": verdict})
 	}
 	if c.JSON {
-		return app.printJSON(map[string]any{"roster_id": c.RosterID, "gdc_id": c.GdcID, "verdict": verdict})
+		return app.PrintJSON(map[string]any{"roster_id": c.RosterID, "gdc_id": c.GdcID, "verdict": verdict})
 	}
 	_, err = fmt.Fprintf(app.Stdout, "%s and %s: %s\n", c.RosterID, c.GdcID, verdict)
 	return err
@@ -80,21 +81,21 @@ func (c *linkPair) decide(ctx context.Context, app *App, verdict models.LinkVerd
 type linkExplainCmd struct{ linkPair }
 
 // Run explains the pair.
-func (c *linkExplainCmd) Run(ctx context.Context, app *App) error {
+func (c *linkExplainCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
 		return err
 	}
 	defer done()
 	if caseID, person, ok := c.ofCase(); ok {
-		return c.explainCase(ctx, app, app.linker(store), caseID, person)
+		return c.explainCase(ctx, app, app.Linker(store), caseID, person)
 	}
-	e, err := app.linker(store).Explain(ctx, c.RosterID, c.GdcID)
+	e, err := app.Linker(store).Explain(ctx, c.RosterID, c.GdcID)
 	if err != nil {
 		return err
 	}
 	if c.JSON {
-		return app.printJSON(e)
+		return app.PrintJSON(e)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "booking  %s  %s  born %s\n", e.RosterID, e.BookedName, cmp.Or(e.BookedBorn, "unknown"))
@@ -102,13 +103,13 @@ func (c *linkExplainCmd) Run(ctx context.Context, app *App) error {
 	return printExplanation(app, &b, e.Confidence, e.Probability, e.Reasons, e.Notes)
 }
 
-func (c *linkExplainCmd) explainCase(ctx context.Context, app *App, linker *ingest.Linker, caseID, person string) error {
+func (c *linkExplainCmd) explainCase(ctx context.Context, app *service.App, linker *ingest.Linker, caseID, person string) error {
 	e, err := linker.ExplainCourt(ctx, caseID, person)
 	if err != nil {
 		return err
 	}
 	if c.JSON {
-		return app.printJSON(e)
+		return app.PrintJSON(e)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "case     %s  %s  %s  born %s\n", e.CaseID, e.CaseNumber, e.Defendant, cmp.Or(e.CaseBorn, "unknown"))
@@ -116,7 +117,7 @@ func (c *linkExplainCmd) explainCase(ctx context.Context, app *App, linker *inge
 	return printExplanation(app, &b, e.Confidence, e.Probability, e.Reasons, e.Notes)
 }
 
-func printExplanation(app *App, b *strings.Builder, confidence string, probability float64, reasons, notes []string) error {
+func printExplanation(app *service.App, b *strings.Builder, confidence string, probability float64, reasons, notes []string) error {
 	fmt.Fprintf(b, "this pair alone: %s", cmp.Or(confidence, "no link"))
 	if confidence != "" {
 		fmt.Fprintf(b, ", probability %.4f", probability)
@@ -138,18 +139,18 @@ type linkRunCmd struct {
 }
 
 // Run links and prints what it did.
-func (c *linkRunCmd) Run(ctx context.Context, app *App) error {
+func (c *linkRunCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
 		return err
 	}
 	defer done()
-	r, err := app.linker(store).Run(ctx, c.Full)
+	r, err := app.Linker(store).Run(ctx, c.Full)
 	if err != nil {
 		return err
 	}
 	if c.JSON {
-		return app.printJSON(r)
+		return app.PrintJSON(r)
 	}
 	_, err = fmt.Fprintf(app.Stdout, "looked at %s and %s: links made %d, changed %d, removed %d\n"+
 		"looked at %s: links made %d, changed %d, removed %d, %.1f s in all\n",

@@ -14,6 +14,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"rollcall/internal/service"
 	"rollcall/models"
 )
 
@@ -85,12 +86,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv fu
 		_, _ = fmt.Fprintf(stderr, "rollcall: %v\nTry: rollcall --help\n", err)
 		return 2
 	}
-	cfg, err := readConfig(getenv)
+	cfg, err := service.ReadConfig(getenv)
 	if err != nil {
 		_, _ = fmt.Fprintln(stderr, "rollcall:", err)
 		return 2
 	}
-	app := &App{Config: cfg, Stdout: stdout, Stderr: stderr, Log: newLogger(stderr, cfg.LogLevel)}
+	app := &service.App{Version: version, Config: cfg, Stdout: stdout, Stderr: stderr, Log: service.NewLogger(stderr, cfg.LogLevel)}
 	if err := parsed.Run(app); err != nil {
 		if !errors.Is(err, errReported) {
 			_, _ = fmt.Fprintf(stderr, "rollcall: %v%s\n", err, hint(err))

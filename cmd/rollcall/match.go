@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"rollcall/bench/pairs"
+	"rollcall/internal/service"
 	"rollcall/match"
 )
 
@@ -37,7 +38,7 @@ type matchPairsCmd struct {
 }
 
 // Run scores the pairs of the file.
-func (c *matchPairsCmd) Run(ctx context.Context, app *App) error {
+func (c *matchPairsCmd) Run(ctx context.Context, app *service.App) error {
 	if c.Bench {
 		return c.bench(ctx, app)
 	}
@@ -65,7 +66,7 @@ func (c *matchPairsCmd) Run(ctx context.Context, app *App) error {
 }
 
 // bench prints how many pairs of the file a core scores in a second.
-func (c *matchPairsCmd) bench(ctx context.Context, app *App) error {
+func (c *matchPairsCmd) bench(ctx context.Context, app *service.App) error {
 	all, err := readLines(ctx, c.File, func(f []string) pairs.Pair {
 		return pairs.Pair{Watched: match.Parse(at(f, 1)), Booked: match.Parse(at(f, 2))}
 	})

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"rollcall/internal/service"
 	"rollcall/match"
 )
 
@@ -25,7 +26,7 @@ type linkLine struct {
 }
 
 // Run prints one line for each booking that has a link.
-func (c *matchLinkCmd) Run(ctx context.Context, app *App) error {
+func (c *matchLinkCmd) Run(ctx context.Context, app *service.App) error {
 	records, err := readLines(ctx, c.Records, func(f []string) match.Record {
 		return match.Record{ID: at(f, 0), Name: match.Parse(at(f, 1)), Born: match.ParseBirth(at(f, 2))}
 	})

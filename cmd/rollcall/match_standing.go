@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"rollcall/internal/machine"
+	"rollcall/internal/service"
 	"rollcall/match"
 )
 
@@ -33,7 +34,7 @@ type standingResult struct {
 }
 
 // Run prints the hits, and statistics on standard error.
-func (c *matchStandingCmd) Run(ctx context.Context, app *App) error {
+func (c *matchStandingCmd) Run(ctx context.Context, app *service.App) error {
 	level, err := match.ParseLevel(c.Level)
 	if err != nil {
 		return err
@@ -102,7 +103,7 @@ func (c *matchStandingCmd) match(ctx context.Context, index *match.Index, bookin
 // spent is how long something took by the clock, and how much of the processors it used.
 type spent struct{ clock, processor time.Duration }
 
-func (r *standingResult) report(app *App, watchers int, built spent, memory int64, elapsed spent) {
+func (r *standingResult) report(app *service.App, watchers int, built spent, memory int64, elapsed spent) {
 	hits, scored := 0, 0
 	for i := range r.hits {
 		hits += len(r.hits[i])

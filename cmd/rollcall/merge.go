@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	"rollcall/internal/service"
 	"rollcall/models/store"
 )
 
@@ -30,21 +31,21 @@ type mergePair struct {
 type mergeRosterCmd struct{ mergePair }
 
 // Run merges bookings.
-func (c *mergeRosterCmd) Run(ctx context.Context, app *App) error {
+func (c *mergeRosterCmd) Run(ctx context.Context, app *service.App) error {
 	return c.merge(ctx, app, "Sightings and links", final, (*store.Store).MergeBookings)
 }
 
 type mergeCorrectionsCmd struct{ mergePair }
 
 // Run merges corrections records.
-func (c *mergeCorrectionsCmd) Run(ctx context.Context, app *App) error {
+func (c *mergeCorrectionsCmd) Run(ctx context.Context, app *service.App) error {
 	return c.merge(ctx, app, "Links", "rollcall unmerge corrections "+c.Gone+" undoes it", (*store.Store).MergeCorrections)
 }
 
 type mergeCourtsCmd struct{ mergePair }
 
 // Run merges court cases.
-func (c *mergeCourtsCmd) Run(ctx context.Context, app *App) error {
+func (c *mergeCourtsCmd) Run(ctx context.Context, app *service.App) error {
 	return c.merge(ctx, app, "Hearings, dispositions, links and calendars", final, (*store.Store).MergeCases)
 }
 
@@ -52,9 +53,9 @@ func (c *mergeCourtsCmd) Run(ctx context.Context, app *App) error {
 const final = "this cannot be undone"
 
 // merge asks first. moved is what the record that stays takes over, undo how the merge is taken back.
-func (c *mergePair) merge(ctx context.Context, app *App, moved, undo string, merge func(s *store.Store, ctx context.Context, kept, gone string) error) error {
+func (c *mergePair) merge(ctx context.Context, app *service.App, moved, undo string, merge func(s *store.Store, ctx context.Context, kept, gone string) error) error {
 	question := fmt.Sprintf("%s of %s become those of %s; %s. Merge them?", moved, c.Gone, c.Kept, undo)
-	if !c.Yes && (!isTerminal(os.Stdin) || !agreed(os.Stdin, app.Stderr, question)) {
+	if !c.Yes && (!service.IsTerminal(os.Stdin) || !agreed(os.Stdin, app.Stderr, question)) {
 		return errors.New("nothing was merged: answer yes, or pass --yes where nobody can be asked")
 	}
 	store, done, err := app.Store(ctx)
@@ -66,7 +67,7 @@ func (c *mergePair) merge(ctx context.Context, app *App, moved, undo string, mer
 		return err
 	}
 	if c.JSON {
-		return app.printJSON(map[string]string{"kept": c.Kept, "gone": c.Gone})
+		return app.PrintJSON(map[string]string{"kept": c.Kept, "gone": c.Gone})
 	}
 	_, err = fmt.Fprintf(app.Stdout, "%s resolves to %s now.\n", c.Gone, c.Kept)
 	return err

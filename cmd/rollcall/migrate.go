@@ -4,14 +4,15 @@ import (
 	"context"
 	"fmt"
 
+	"rollcall/internal/service"
 	"rollcall/models/migrations"
 )
 
 type migrateCmd struct{}
 
 // Run brings the database to the newest schema.
-func (migrateCmd) Run(ctx context.Context, a *App) error {
-	url, closeServer, err := a.database(ctx)
+func (migrateCmd) Run(ctx context.Context, a *service.App) error {
+	url, closeServer, err := a.Database(ctx)
 	if err != nil {
 		return err
 	}

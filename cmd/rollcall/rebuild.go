@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"rollcall/internal/service"
 	"rollcall/models/claim"
 )
 
@@ -28,7 +29,7 @@ type rebuiltRecord struct {
 }
 
 // Run resolves every record anew.
-func (c *rebuildCmd) Run(ctx context.Context, app *App) error {
+func (c *rebuildCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
 		return err
@@ -51,12 +52,12 @@ func (c *rebuildCmd) Run(ctx context.Context, app *App) error {
 		all = append(all, out)
 	}
 	if c.JSON {
-		return app.printJSON(all)
+		return app.PrintJSON(all)
 	}
 	return c.print(app, all)
 }
 
-func (c *rebuildCmd) print(app *App, all []rebuiltJSON) error {
+func (c *rebuildCmd) print(app *service.App, all []rebuiltJSON) error {
 	what := "changed"
 	if c.DryRun {
 		what = "would change"

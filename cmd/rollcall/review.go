@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"rollcall/internal/service"
 	"rollcall/models"
 )
 
@@ -43,7 +44,7 @@ type pendingJSON struct {
 }
 
 // Run lists reviews.
-func (c *reviewListCmd) Run(ctx context.Context, app *App) error {
+func (c *reviewListCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
 		return err
@@ -60,12 +61,12 @@ func (c *reviewListCmd) Run(ctx context.Context, app *App) error {
 				p.ID, p.Family, p.Reason, p.SourceID, p.Name, p.BirthYear, inUTC(p.At), p.Because, p.TakenBack, p.LastSeen.UTC(), p.Decision, p.Actor, p.Note, inUTC(p.DecidedAt),
 			})
 		}
-		return app.printJSON(map[string]any{"total": total, "records": all})
+		return app.PrintJSON(map[string]any{"total": total, "records": all})
 	}
 	return c.table(app, list, total)
 }
 
-func (c *reviewListCmd) table(app *App, list []*models.Pending, total int) error {
+func (c *reviewListCmd) table(app *service.App, list []*models.Pending, total int) error {
 	w := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
 	head := "ID\tREASON\tSOURCE\tNAME\tBORN\tBOOKED OR FILED\tLAST SEEN"
 	if c.Decided {
@@ -110,18 +111,18 @@ type reviewOne struct {
 type reviewLiftCmd struct{ reviewOne }
 
 // Run publishes the record.
-func (c *reviewLiftCmd) Run(ctx context.Context, app *App) error {
+func (c *reviewLiftCmd) Run(ctx context.Context, app *service.App) error {
 	return c.decide(ctx, app, models.ReviewLifted, "is published")
 }
 
 type reviewKeepCmd struct{ reviewOne }
 
 // Run keeps the record hidden.
-func (c *reviewKeepCmd) Run(ctx context.Context, app *App) error {
+func (c *reviewKeepCmd) Run(ctx context.Context, app *service.App) error {
 	return c.decide(ctx, app, models.ReviewKept, "stays hidden")
 }
 
-func (c *reviewOne) decide(ctx context.Context, app *App, decision models.ReviewDecision, said string) error {
+func (c *reviewOne) decide(ctx context.Context, app *service.App, decision models.ReviewDecision, said string) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
 		return err
@@ -131,7 +132,7 @@ func (c *reviewOne) decide(ctx context.Context, app *App, decision models.Review
 		return err
 	}
 	if c.JSON {
-		return app.printJSON(map[string]any{"id": c.ID, "decision": decision})
+		return app.PrintJSON(map[string]any{"id": c.ID, "decision": decision})
 	}
 	_, err = fmt.Fprintf(app.Stdout, "%s %s.\n", c.ID, said)
 	return err

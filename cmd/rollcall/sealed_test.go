@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/internal/receiver"
+	"rollcall/internal/service"
 	"rollcall/models"
 	"rollcall/notifier"
 )
@@ -93,19 +94,19 @@ func newVault(t *testing.T) *vault {
 	echo.StartTLS()
 	t.Cleanup(echo.Close)
 	local := []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
-	root, door := v.served("Desk", func(c *Config) { c.WebhookAllow = local })
+	root, door := v.served("Desk", func(c *service.Config) { c.WebhookAllow = local })
 	v.root, v.account, v.ada = root, v.firstAccount(), joined(t, root, door)
 	v.ok("account", "set", v.account, "--rate-limit", "0")
 	v.key = text(t, v.fields("key", "create", "--account", v.account, "--label", "tests", "--json")["key"])
 
-	app := &App{Config: Config{DatabaseURL: v.url, DataDir: v.data, WebhookAllow: local}, Log: newLogger(io.Discard, 0)}
+	app := &service.App{Config: service.Config{DatabaseURL: v.url, DataDir: v.data, WebhookAllow: local}, Log: service.NewLogger(io.Discard, 0)}
 	store, done, err := app.Store(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(done)
 	v.matcher = &notifier.Matcher{Store: store, Standing: notifier.NewStanding(store, app.Log)}
-	sender, err := app.startDeliveries(t.Context(), v.url, jobOptions{authority: cert.Authority(), observe: func(s notifier.Sent) { v.sent <- s }})
+	sender, err := app.StartDeliveries(t.Context(), v.url, service.JobOptions{Authority: cert.Authority(), Observe: func(s notifier.Sent) { v.sent <- s }})
 	require.NoError(t, err)
-	t.Cleanup(sender.stop)
+	t.Cleanup(sender.Stop)
 
 	v.cursor = text(t, v.asked(`{ eventCursor }`)["eventCursor"])
 	v.webhook = v.posted("/webhooks", `{"url": "`+echo.URL+`/hook", "events": ["booking", "release", "bond_change"], "notices": ["sealed", "retraction"]}`)

@@ -1,6 +1,10 @@
 package main
 
-import "context"
+import (
+	"context"
+
+	"rollcall/internal/service"
+)
 
 type serveCmd struct {
 	Addr   string `help:"Address to listen on instead of ROLLCALL_ADDR." placeholder:"HOST:PORT"`
@@ -8,22 +12,22 @@ type serveCmd struct {
 }
 
 // Run serves until interrupted, then drains.
-func (c serveCmd) Run(ctx context.Context, a *App) error {
+func (c serveCmd) Run(ctx context.Context, a *service.App) error {
 	if c.Addr != "" {
 		a.Addr = c.Addr
 	}
-	s, err := a.start(ctx)
+	s, err := a.Start(ctx)
 	if err != nil {
 		return err
 	}
-	defer s.stop()
+	defer s.Stop()
 	if !c.NoJobs {
-		j, err := a.startJobs(ctx, s.url, jobOptions{observe: s.api.metrics.delivery.observe})
+		j, err := a.StartJobs(ctx, s.URL, service.JobOptions{Observe: s.API.Metrics.Delivery.Observe})
 		if err != nil {
 			return err
 		}
-		defer j.stop()
+		defer j.Stop()
 	}
-	a.Log.InfoContext(ctx, "serving", "address", s.listener.Addr().String(), "base", a.BaseURL)
-	return s.wait(ctx)
+	a.Log.InfoContext(ctx, "serving", "address", s.Listener.Addr().String(), "base", a.BaseURL)
+	return s.Wait(ctx)
 }

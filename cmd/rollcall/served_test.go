@@ -13,12 +13,13 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/stretchr/testify/require"
 
+	"rollcall/internal/service"
 	"rollcall/models/store"
 )
 
 // served is the service over the terminal's database, without jobs. door is where an operator of a new account comes in, who
 // is its owner. set changes the service's settings.
-func (x *terminal) served(name string, set ...func(*Config)) (root, door string) {
+func (x *terminal) served(name string, set ...func(*service.Config)) (root, door string) {
 	t := x.t
 	t.Helper()
 	server := httptest.NewUnstartedServer(nil)
@@ -28,17 +29,17 @@ func (x *terminal) served(name string, set ...func(*Config)) (root, door string)
 	store, err := store.Open(t.Context(), x.url, store.Options{})
 	require.NoError(t, err)
 	t.Cleanup(store.Close)
-	c := Config{BaseURL: root + "/v1", DataDir: x.data, DatabaseURL: x.url}
+	c := service.Config{BaseURL: root + "/v1", DataDir: x.data, DatabaseURL: x.url}
 	for _, change := range set {
 		change(&c)
 	}
-	api, err := newAPI(t.Context(), &App{Config: c, Stdout: io.Discard, Stderr: io.Discard, Log: newLogger(cmp.Or[io.Writer](x.log, io.Discard), slog.LevelDebug)}, store)
+	api, err := service.NewAPI(t.Context(), &service.App{Config: c, Stdout: io.Discard, Stderr: io.Discard, Log: service.NewLogger(cmp.Or[io.Writer](x.log, io.Discard), slog.LevelDebug)}, store)
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, api.close(context.WithoutCancel(t.Context()))) })
-	routes, isRouter := api.handler.(chi.Routes)
+	t.Cleanup(func() { require.NoError(t, api.Close(context.WithoutCancel(t.Context()))) })
+	routes, isRouter := api.Handler.(chi.Routes)
 	require.True(t, isRouter)
 	x.routes, x.api = routes, api
-	server.Config.Handler = api.handler
+	server.Config.Handler = api.Handler
 	server.Start()
 	t.Cleanup(server.Close)
 

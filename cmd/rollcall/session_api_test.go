@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"rollcall/internal/service"
 )
 
 // A session is sent by the browser, whoever's page asks: what follows is how /graphql keeps it to the service's own pages.
@@ -28,7 +30,7 @@ func (r *reader) alertsOf() int {
 func TestNoPageOfAnotherSiteUsesASessionOnGraphQL(t *testing.T) {
 	t.Parallel()
 	const friend = "https://desk.example.org" // may call with a key, by ROLLCALL_CORS_ORIGINS
-	root, door := newTerminal(t).served("Desk", func(c *Config) { c.CORSOrigins = []string{friend} })
+	root, door := newTerminal(t).served("Desk", func(c *service.Config) { c.CORSOrigins = []string{friend} })
 	ada := joined(t, root, door)
 	for name, foreign := range map[string][]string{
 		"a page of another site":                                       {"Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example"},

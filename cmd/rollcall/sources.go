@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"rollcall/ingest"
+	"rollcall/internal/service"
 	"rollcall/models/store"
 )
 
@@ -45,18 +46,18 @@ type sourceJSON struct {
 }
 
 // Run lists the sources by id.
-func (c *sourcesListCmd) Run(ctx context.Context, app *App) error {
+func (c *sourcesListCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
 		return err
 	}
 	defer done()
-	list, err := app.sourceList(ctx, store)
+	list, err := sourceList(ctx, app, store)
 	if err != nil {
 		return err
 	}
 	if c.JSON {
-		return app.printJSON(list)
+		return app.PrintJSON(list)
 	}
 	w := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
 	if _, err := fmt.Fprintln(w, "ID\tKIND\tCOUNTY\tENABLED\tSTATE\tLAST SUCCESS\tTITLE"); err != nil {
@@ -72,7 +73,7 @@ func (c *sourcesListCmd) Run(ctx context.Context, app *App) error {
 }
 
 // sourceList joins the documents with what the database knows of them.
-func (a *App) sourceList(ctx context.Context, store *store.Store) ([]sourceJSON, error) {
+func sourceList(ctx context.Context, a *service.App, store *store.Store) ([]sourceJSON, error) {
 	known, err := store.SourcesByID(ctx)
 	if err != nil {
 		return nil, err
@@ -91,7 +92,7 @@ func (a *App) sourceList(ctx context.Context, store *store.Store) ([]sourceJSON,
 	list := []sourceJSON{}
 	for _, id := range sortedSet(ids) {
 		s := sourceJSON{ID: id}
-		if doc, err := a.document(id); err == nil {
+		if doc, err := a.Document(id); err == nil {
 			s.Title, s.Kind = doc.Title, doc.Kind
 			if doc.County != "" {
 				s.County = &doc.County
@@ -114,8 +115,8 @@ type sourcesEnableCmd struct {
 }
 
 // Run enables the schedule of a source.
-func (c *sourcesEnableCmd) Run(ctx context.Context, app *App) error {
-	source, err := app.document(c.Source)
+func (c *sourcesEnableCmd) Run(ctx context.Context, app *service.App) error {
+	source, err := app.Document(c.Source)
 	if err != nil {
 		return err
 	}
@@ -124,7 +125,7 @@ func (c *sourcesEnableCmd) Run(ctx context.Context, app *App) error {
 		return err
 	}
 	defer done()
-	if err := app.keepDocument(source.ID, c.Source); err != nil {
+	if err := keepDocument(app, source.ID, c.Source); err != nil {
 		return err
 	}
 	e, err := source.Entry(store.Counties())
@@ -150,7 +151,7 @@ func (c *sourcesEnableCmd) Run(ctx context.Context, app *App) error {
 }
 
 // keepDocument copies an operator's own document into the data directory, where the jobs find it.
-func (a *App) keepDocument(id, file string) error {
+func keepDocument(a *service.App, id, file string) error {
 	data, err := os.ReadFile(file) //nolint:gosec // the operator names the file
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // known by its id
@@ -173,7 +174,7 @@ type sourcesDisableCmd struct {
 }
 
 // Run stops the schedule of a source.
-func (c *sourcesDisableCmd) Run(ctx context.Context, app *App) error {
+func (c *sourcesDisableCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"rollcall/ingest"
 	"rollcall/ingest/decode"
 	"rollcall/internal/plural"
+	"rollcall/internal/service"
 	"rollcall/models"
 	"rollcall/models/migrations"
 )
@@ -28,12 +29,12 @@ type sourcesCheckCmd struct {
 // Run checks a document, and shows what it makes of samples. Mistakes are printed with their path, and what
 // samples show beside them, as far as they can be read. It needs no database: an author's first tries should
 // not wait for one.
-func (c *sourcesCheckCmd) Run(app *App) error {
+func (c *sourcesCheckCmd) Run(app *service.App) error {
 	counties, err := georgia()
 	if err != nil {
 		return err
 	}
-	draft, err := app.draft(c.Source, counties)
+	draft, err := draftOf(app, c.Source, counties)
 	if err != nil {
 		return err
 	}
@@ -73,7 +74,7 @@ func checked(mistakes, bad int) error {
 }
 
 // samples prints what a document makes of each sample, and counts the rows that are no facts.
-func (c *sourcesCheckCmd) samples(app *App, draft *ingest.Draft, counties *models.Counties) (bad int, err error) {
+func (c *sourcesCheckCmd) samples(app *service.App, draft *ingest.Draft, counties *models.Counties) (bad int, err error) {
 	for _, sample := range c.Sample {
 		data, err := os.ReadFile(sample) //nolint:gosec // the operator names the file
 		if err != nil {
@@ -91,9 +92,9 @@ func (c *sourcesCheckCmd) samples(app *App, draft *ingest.Draft, counties *model
 			for _, m := range draft.Mistakes {
 				p.Mistakes = append(p.Mistakes, m.String())
 			}
-			err = app.printJSON(p)
+			err = app.PrintJSON(p)
 		} else {
-			err = app.printPreview(p)
+			err = printPreview(app, p)
 		}
 		if err != nil {
 			return 0, err
@@ -102,8 +103,8 @@ func (c *sourcesCheckCmd) samples(app *App, draft *ingest.Draft, counties *model
 	return bad, nil
 }
 
-// draft finds a source document as document does, one with mistakes too.
-func (a *App) draft(idOrFile string, counties *models.Counties) (*ingest.Draft, error) {
+// draftOf finds a source document as document does, one with mistakes too.
+func draftOf(a *service.App, idOrFile string, counties *models.Counties) (*ingest.Draft, error) {
 	own := filepath.Join(a.DataDir, "sources", filepath.Base(idOrFile)+".yaml")
 	d, err := ingest.LoadDraft(own, counties)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -126,7 +127,7 @@ func georgia() (*models.Counties, error) {
 }
 
 // printPreview prints the rows, one a line, then what is wrong with others, then what is worth a look.
-func (a *App) printPreview(p *ingest.Preview) error {
+func printPreview(a *service.App, p *ingest.Preview) error {
 	var lines []string
 	for _, row := range p.Rows {
 		text, err := json.Marshal(row)

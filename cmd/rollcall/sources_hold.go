@@ -10,6 +10,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/internal/plural"
+	"rollcall/internal/service"
 	"rollcall/models"
 	"rollcall/models/store"
 )
@@ -20,7 +21,7 @@ type sourcesHoldCmd struct {
 }
 
 // Run holds a source.
-func (c *sourcesHoldCmd) Run(ctx context.Context, app *App) error {
+func (c *sourcesHoldCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
 		return err
@@ -39,7 +40,7 @@ type sourcesReleaseCmd struct {
 }
 
 // Run lets a held source go on.
-func (c *sourcesReleaseCmd) Run(ctx context.Context, app *App) error {
+func (c *sourcesReleaseCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
 		return err
@@ -61,7 +62,7 @@ type sourcesAcceptCmd struct {
 }
 
 // Run accepts changed columns.
-func (c *sourcesAcceptCmd) Run(ctx context.Context, app *App) error {
+func (c *sourcesAcceptCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
 		return err
@@ -79,9 +80,6 @@ type sourcesShowCmd struct {
 	RunID int64  `name:"run" help:"Tell what the held snapshot of this run would do, instead of the newest held one." placeholder:"N"`
 	JSON  bool   `name:"json" help:"Print JSON."`
 }
-
-// shownRuns is how many runs are shown, and looked through for a held one.
-const shownRuns = 10
 
 // shownSource is a source as an operator looks at it. It names people.
 type shownSource struct {
@@ -107,13 +105,13 @@ type shownRun struct {
 }
 
 // Run shows a source. What a held snapshot would do is tried out and taken back.
-func (c *sourcesShowCmd) Run(ctx context.Context, app *App) error {
+func (c *sourcesShowCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
 		return err
 	}
 	defer done()
-	list, err := app.sourceList(ctx, store)
+	list, err := sourceList(ctx, app, store)
 	if err != nil {
 		return err
 	}
@@ -129,7 +127,7 @@ func (c *sourcesShowCmd) Run(ctx context.Context, app *App) error {
 	if k := known[c.ID]; k != nil {
 		out.LastAttempt, out.LagSeconds, out.HeldSince = k.LastAttempt, k.LagSeconds(), k.HeldSince
 	}
-	runs, err := store.Runs(ctx, c.ID, shownRuns)
+	runs, err := store.Runs(ctx, c.ID, service.ShownRuns)
 	if err != nil {
 		return err
 	}
@@ -149,19 +147,19 @@ func (c *sourcesShowCmd) Run(ctx context.Context, app *App) error {
 		return err
 	}
 	if c.JSON {
-		return app.printJSON(out)
+		return app.PrintJSON(out)
 	}
-	return app.printSource(&out)
+	return printSource(app, &out)
 }
 
 // held tells what the held snapshot that was asked for would do: that of a run, else the newest while the
 // source is held. nil: there is none.
-func (c *sourcesShowCmd) held(ctx context.Context, app *App, store *store.Store, held bool, runs []*models.Run) (*ingest.Rehearsed, error) {
+func (c *sourcesShowCmd) held(ctx context.Context, app *service.App, store *store.Store, held bool, runs []*models.Run) (*ingest.Rehearsed, error) {
 	if c.RunID == 0 {
 		if !held {
 			return nil, nil
 		}
-		return app.rehearse(ctx, store, c.ID, runs)
+		return app.Rehearse(ctx, store, c.ID, runs)
 	}
 	run, err := store.Run(ctx, c.RunID)
 	if err != nil {
@@ -173,7 +171,7 @@ func (c *sourcesShowCmd) held(ctx context.Context, app *App, store *store.Store,
 	if run.State != models.RunHeld {
 		return nil, models.Invalid("run", fmt.Sprintf("run %d is %s: only what a held run would do is open", run.ID, run.State))
 	}
-	return app.rehearse(ctx, store, c.ID, []*models.Run{run})
+	return app.Rehearse(ctx, store, c.ID, []*models.Run{run})
 }
 
 func showRun(r *models.Run) (shownRun, error) {
@@ -188,24 +186,7 @@ func showRun(r *models.Run) (shownRun, error) {
 	return s, nil
 }
 
-// rehearse tries out the newest of the held runs; nil when there is none.
-func (a *App) rehearse(ctx context.Context, store *store.Store, id string, runs []*models.Run) (*ingest.Rehearsed, error) {
-	i := slices.IndexFunc(runs, func(r *models.Run) bool { return r.State == models.RunHeld })
-	if i < 0 {
-		return nil, nil
-	}
-	source, err := a.findSource(nil)(id)
-	if err != nil {
-		return nil, err
-	}
-	runner, err := a.runner(store)
-	if err != nil {
-		return nil, err
-	}
-	return runner.Rehearse(ctx, source, runs[i].ID)
-}
-
-func (a *App) printSource(s *shownSource) error {
+func printSource(a *service.App, s *shownSource) error {
 	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "%s\t%s\n", s.ID, s.Title)
 	fmt.Fprintf(w, "state\t%s\n", orDash(s.State))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"rollcall/internal/service"
 	"rollcall/models"
 )
 
@@ -16,7 +17,7 @@ type unmergeCmd struct {
 }
 
 // Run takes a merge back.
-func (c *unmergeCmd) Run(ctx context.Context, app *App) error {
+func (c *unmergeCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
 		return err
@@ -26,7 +27,7 @@ func (c *unmergeCmd) Run(ctx context.Context, app *App) error {
 		return err
 	}
 	if c.JSON {
-		return app.printJSON(map[string]string{"id": c.ID})
+		return app.PrintJSON(map[string]string{"id": c.ID})
 	}
 	_, err = fmt.Fprintf(app.Stdout, "%s is a record of its own again.\n", c.ID)
 	return err

@@ -15,6 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
+	"rollcall/internal/service"
 	"rollcall/models/store"
 	"rollcall/notifier"
 )
@@ -24,8 +25,8 @@ import (
 func (x *terminal) sends(receiver *httptest.Server) (matched func()) {
 	t := x.t
 	t.Helper()
-	app := &App{Config: Config{DatabaseURL: x.url, DataDir: x.data}}
-	secret, err := app.secret()
+	app := &service.App{Config: service.Config{DatabaseURL: x.url, DataDir: x.data}}
+	secret, err := app.Secret()
 	require.NoError(t, err)
 	seal, err := notifier.NewSealer(secret)
 	require.NoError(t, err)
@@ -73,7 +74,7 @@ func TestAnEndpointThatIsGoneIsDisabledAndDeliversAgainOnceEnabledInABrowser(t *
 	receiver.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug)
 	receiver.StartTLS()
 	t.Cleanup(receiver.Close)
-	root, door := x.served("Desk", func(c *Config) { c.WebhookAllow = thisMachine })
+	root, door := x.served("Desk", func(c *service.Config) { c.WebhookAllow = thisMachine })
 	matched := x.sends(receiver)
 	b := newTab(t, root)
 	b.joins(door)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"rollcall/internal/receiver"
+	"rollcall/internal/service"
 	"rollcall/notifier"
 )
 
@@ -25,7 +26,7 @@ type webhookListenCmd struct {
 }
 
 // Run receives until interrupted.
-func (c *webhookListenCmd) Run(ctx context.Context, app *App) error {
+func (c *webhookListenCmd) Run(ctx context.Context, app *service.App) error {
 	secret, err := c.secret(ctx, app)
 	if err != nil {
 		return err
@@ -52,9 +53,9 @@ func (c *webhookListenCmd) Run(ctx context.Context, app *App) error {
 }
 
 // secret is never an argument: every user of the machine can read those.
-func (c *webhookListenCmd) secret(ctx context.Context, app *App) (secret notifier.Secret, err error) {
+func (c *webhookListenCmd) secret(ctx context.Context, app *service.App) (secret notifier.Secret, err error) {
 	if c.Account != "" {
-		err = app.withSecrets(ctx, c.Account, func(s *notifier.Secrets) error {
+		err = withSecrets(ctx, app, c.Account, func(s *notifier.Secrets) error {
 			got, err := s.Show(ctx, c.Account, operator())
 			if err == nil {
 				secret = got.Keys.Current
@@ -73,7 +74,7 @@ func (c *webhookListenCmd) secret(ctx context.Context, app *App) (secret notifie
 }
 
 // listen opens the receiver's port and says what to do next.
-func (c *webhookListenCmd) listen(ctx context.Context, app *App) (l net.Listener, advice string, err error) {
+func (c *webhookListenCmd) listen(ctx context.Context, app *service.App) (l net.Listener, advice string, err error) {
 	if (c.Cert == "") != (c.Key == "") || (c.Plain && c.Cert != "") {
 		return nil, "", errors.New("--cert and --key go together, and not with --plain")
 	}

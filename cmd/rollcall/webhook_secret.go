@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"rollcall/internal/service"
 	"rollcall/models"
 	"rollcall/models/store"
 	"rollcall/notifier"
@@ -25,14 +26,14 @@ type secretShowCmd struct {
 }
 
 // Run prints the secret.
-func (c *secretShowCmd) Run(ctx context.Context, app *App) error {
-	return app.withSecrets(ctx, c.Account, func(s *notifier.Secrets) error {
+func (c *secretShowCmd) Run(ctx context.Context, app *service.App) error {
+	return withSecrets(ctx, app, c.Account, func(s *notifier.Secrets) error {
 		got, err := s.Show(ctx, c.Account, operator())
 		if err != nil {
 			return err
 		}
 		if c.JSON {
-			return app.printJSON(secretJSONOf(got))
+			return app.PrintJSON(secretJSONOf(got))
 		}
 		if _, err := fmt.Fprintln(app.Stdout, got.Keys.Current.Reveal()); err != nil || got.RotatingSince == nil {
 			return err
@@ -50,8 +51,8 @@ type secretRotateCmd struct {
 }
 
 // Run begins, finishes or cancels a rotation.
-func (c *secretRotateCmd) Run(ctx context.Context, app *App) error {
-	return app.withSecrets(ctx, c.Account, func(s *notifier.Secrets) error {
+func (c *secretRotateCmd) Run(ctx context.Context, app *service.App) error {
+	return withSecrets(ctx, app, c.Account, func(s *notifier.Secrets) error {
 		step, said := s.Rotate, "Both secrets sign now. The new one:\n%s\nGive it to every receiver, then: rollcall webhook secret rotate --finish --account "+c.Account+"\n"
 		switch {
 		case c.Finish:
@@ -64,7 +65,7 @@ func (c *secretRotateCmd) Run(ctx context.Context, app *App) error {
 			return err
 		}
 		if c.JSON {
-			return app.printJSON(secretJSONOf(got))
+			return app.PrintJSON(secretJSONOf(got))
 		}
 		shown := got.Keys.Current
 		if !got.Keys.Next.IsZero() {
@@ -93,7 +94,7 @@ func secretJSONOf(s *notifier.AccountSecret) secretJSON {
 }
 
 // withSecrets opens the database for work on the webhook secret of an account, which has to be there.
-func (a *App) withSecrets(ctx context.Context, account string, work func(*notifier.Secrets) error) error {
+func withSecrets(ctx context.Context, a *service.App, account string, work func(*notifier.Secrets) error) error {
 	store, done, err := a.Store(ctx)
 	if err != nil {
 		return err
@@ -102,23 +103,11 @@ func (a *App) withSecrets(ctx context.Context, account string, work func(*notifi
 	if _, err := store.Account(ctx, account); err != nil {
 		return err
 	}
-	secrets, err := a.secrets(store)
+	secrets, err := a.Secrets(store)
 	if err != nil {
 		return err
 	}
 	return work(secrets)
-}
-
-func (a *App) secrets(store *store.Store) (*notifier.Secrets, error) {
-	key, err := a.secret()
-	if err != nil {
-		return nil, err
-	}
-	seal, err := notifier.NewSealer(key)
-	if err != nil {
-		return nil, err
-	}
-	return &notifier.Secrets{Store: store, Seal: seal}, nil
 }
 
 // recordBy leaves a trace of a command in the trail of an account.

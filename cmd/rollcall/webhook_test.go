@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"rollcall/internal/service"
 	"rollcall/models"
 	"rollcall/models/store"
 	"rollcall/notifier"
@@ -17,11 +18,11 @@ import (
 // desk makes an account with a registration, as a subscriber has one.
 func (x *terminal) desk(url string) (store *store.Store, account, webhook string) {
 	x.t.Helper()
-	app := &App{Config: Config{DatabaseURL: x.url, DataDir: x.data}}
+	app := &service.App{Config: service.Config{DatabaseURL: x.url, DataDir: x.data}}
 	store, done, err := app.Store(x.t.Context())
 	require.NoError(x.t, err)
 	x.t.Cleanup(done)
-	secrets, err := app.secrets(store)
+	secrets, err := app.Secrets(store)
 	require.NoError(x.t, err)
 	account = x.account("enterprise")
 	h, err := store.CreateWebhook(x.t.Context(), account, &models.NewWebhook{URL: url, Events: models.EventKinds()},

@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ import (
 	"rollcall/models"
 )
 
-// Config is the environment, read and checked once.
+// Config is the environment, read and checked once. README.md lists what each variable does.
 type Config struct {
 	DatabaseURL    string         // ROLLCALL_DATABASE_URL; empty: embedded PostgreSQL
 	ReadReplicaURL string         // ROLLCALL_READ_REPLICA_URL
@@ -46,11 +46,12 @@ type Config struct {
 	given map[string]bool // variables that are set
 }
 
-// unset says whether a variable was left to its default.
-func (c *Config) unset(name string) bool { return !c.given[name] }
+// Unset reports whether a variable was left to its default. The demo and work choose other defaults then.
+func (c *Config) Unset(name string) bool { return !c.given[name] }
 
-// readConfig reads the environment through getenv. Its errors name the variable and what it takes.
-func readConfig(getenv func(string) string) (Config, error) {
+// ReadConfig reads the environment through getenv. Its errors name the variable and the values that it takes, never a
+// secret.
+func ReadConfig(getenv func(string) string) (Config, error) {
 	given := map[string]bool{}
 	get := func(name, otherwise string) string {
 		if v := strings.TrimSpace(getenv(name)); v != "" {
@@ -94,28 +95,33 @@ func readConfig(getenv func(string) string) (Config, error) {
 			return c, fmt.Errorf("%s takes a number of days from 1 to 3650, not %q", of.name, getenv(of.name))
 		}
 	}
+	return c, c.readLimits(get)
+}
+
+// readLimits reads sizes, networks, numbers and the level of the log; get returns a variable, or the default beside it.
+func (c *Config) readLimits(get func(name, otherwise string) string) (err error) {
 	if c.ResultCache, err = mebibytes(get("ROLLCALL_RESULT_CACHE", "64")); err != nil {
-		return c, fmt.Errorf("ROLLCALL_RESULT_CACHE: %w", err)
+		return fmt.Errorf("ROLLCALL_RESULT_CACHE: %w", err)
 	}
 	if c.RecordCache, err = mebibytes(get("ROLLCALL_RECORD_CACHE", "96")); err != nil {
-		return c, fmt.Errorf("ROLLCALL_RECORD_CACHE: %w", err)
+		return fmt.Errorf("ROLLCALL_RECORD_CACHE: %w", err)
 	}
 	if c.TrustedProxies, err = networks(get("ROLLCALL_TRUSTED_PROXIES", "")); err != nil {
-		return c, fmt.Errorf("ROLLCALL_TRUSTED_PROXIES: %w", err)
+		return fmt.Errorf("ROLLCALL_TRUSTED_PROXIES: %w", err)
 	}
 	if c.WebhookAllow, err = networks(get("ROLLCALL_WEBHOOK_ALLOW", "")); err != nil {
-		return c, fmt.Errorf("ROLLCALL_WEBHOOK_ALLOW: %w", err)
+		return fmt.Errorf("ROLLCALL_WEBHOOK_ALLOW: %w", err)
 	}
 	if c.MaxWatchers, err = strconv.Atoi(get("ROLLCALL_MAX_ALERTS", strconv.Itoa(models.DefaultMaxWatchers))); err != nil || c.MaxWatchers < 1 {
-		return c, fmt.Errorf("ROLLCALL_MAX_ALERTS takes a number from 1 on, not %q", getenv("ROLLCALL_MAX_ALERTS"))
+		return fmt.Errorf("ROLLCALL_MAX_ALERTS takes a number from 1 on, not %q", get("ROLLCALL_MAX_ALERTS", ""))
 	}
 	if c.BaselineWindow, err = time.ParseDuration(get("ROLLCALL_BASELINE_WINDOW", models.DefaultBaselineWindow.String())); err != nil || c.BaselineWindow <= 0 {
-		return c, fmt.Errorf("ROLLCALL_BASELINE_WINDOW takes a duration such as 24h, not %q", getenv("ROLLCALL_BASELINE_WINDOW"))
+		return fmt.Errorf("ROLLCALL_BASELINE_WINDOW takes a duration such as 24h, not %q", get("ROLLCALL_BASELINE_WINDOW", ""))
 	}
 	if err := c.LogLevel.UnmarshalText([]byte(get("ROLLCALL_LOG_LEVEL", "info"))); err != nil {
-		return c, fmt.Errorf("ROLLCALL_LOG_LEVEL takes debug, info, warn or error, not %q", getenv("ROLLCALL_LOG_LEVEL"))
+		return fmt.Errorf("ROLLCALL_LOG_LEVEL takes debug, info, warn or error, not %q", get("ROLLCALL_LOG_LEVEL", ""))
 	}
-	return c, nil
+	return nil
 }
 
 // placeKeys are what opens the places where files are dropped.
@@ -139,6 +145,7 @@ func mebibytes(s string) (int, error) {
 	return n, nil
 }
 
+// checkBaseURL refuses an address without /v1: links in webhooks and pages are built from it.
 func checkBaseURL(s string) error {
 	u, err := url.Parse(s)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || !strings.HasSuffix(u.Path, "/v1") {
@@ -175,8 +182,8 @@ func networks(s string) ([]netip.Prefix, error) {
 	return out, nil
 }
 
-// isTerminal says whether f is a character device, where people read.
-func isTerminal(f any) bool {
+// IsTerminal reports whether f is a character device, where people read.
+func IsTerminal(f any) bool {
 	file, ok := f.(*os.File)
 	if !ok {
 		return false

@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"context"
@@ -14,10 +14,11 @@ import (
 	"rollcall/notifier"
 )
 
-// matchWorkers is how many jobs match changes at a time in one process.
+// matchWorkers is how many jobs match changes at a time in one process. Two keep the second going while the first
+// commits.
 const matchWorkers = 2
 
-// matching turns what changed into events in a process until stopped.
+// matching turns changes into events in a process until stopped.
 type matching struct {
 	store    *store.Store
 	standing *notifier.Standing
@@ -57,7 +58,7 @@ func (m *matching) start(ctx context.Context, jobs db.JobQueue) {
 	m.working.Go(func() { m.standing.Run(running) })
 }
 
-// stop is called when no job runs any more.
+// stop is called after the last job has ended: jobs use its store.
 func (m *matching) stop() {
 	if m.cancel != nil {
 		m.cancel()

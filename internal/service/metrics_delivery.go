@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 	"rollcall/notifier"
 )
 
-// deliveryFigures are what this process sent, and what there is to send in all.
-type deliveryFigures struct {
+// DeliveryFigures are what this process sent, and what there is to send in all.
+type DeliveryFigures struct {
 	store    *store.Store
 	attempts *prometheus.HistogramVec
 	late     prometheus.Histogram
@@ -23,9 +23,9 @@ type deliveryFigures struct {
 	webhooks *prometheus.Desc
 }
 
-func newDeliveryFigures(store *store.Store) *deliveryFigures {
+func newDeliveryFigures(store *store.Store) *DeliveryFigures {
 	seconds := []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 3600}
-	return &deliveryFigures{
+	return &DeliveryFigures{
 		store: store,
 		attempts: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "rollcall_delivery_attempt_duration_seconds", Help: "Time of an attempt to deliver, by what came of it.", Buckets: seconds[:11],
@@ -45,8 +45,8 @@ func newDeliveryFigures(store *store.Store) *deliveryFigures {
 	}
 }
 
-// observe counts an attempt.
-func (f *deliveryFigures) observe(s notifier.Sent) {
+// Observe counts an attempt.
+func (f *DeliveryFigures) Observe(s notifier.Sent) {
 	f.attempts.WithLabelValues(string(s.Class)).Observe(s.Latency.Seconds())
 	f.late.Observe(s.Late.Seconds())
 	switch s.State {
@@ -60,7 +60,7 @@ func (f *deliveryFigures) observe(s notifier.Sent) {
 }
 
 // Describe names the figures (prometheus.Collector).
-func (f *deliveryFigures) Describe(ch chan<- *prometheus.Desc) {
+func (f *DeliveryFigures) Describe(ch chan<- *prometheus.Desc) {
 	f.attempts.Describe(ch)
 	f.late.Describe(ch)
 	f.age.Describe(ch)
@@ -71,7 +71,7 @@ func (f *deliveryFigures) Describe(ch chan<- *prometheus.Desc) {
 }
 
 // Collect gives what was counted and reads what there is to send (prometheus.Collector).
-func (f *deliveryFigures) Collect(ch chan<- prometheus.Metric) {
+func (f *DeliveryFigures) Collect(ch chan<- prometheus.Metric) {
 	f.attempts.Collect(ch)
 	f.late.Collect(ch)
 	f.age.Collect(ch)

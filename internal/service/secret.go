@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"crypto/rand"
@@ -12,13 +12,12 @@ import (
 	"strings"
 )
 
-// minSecret is the least length of ROLLCALL_SECRET_KEY in characters.
+// minSecret is the least length of ROLLCALL_SECRET_KEY in characters: 32 random characters of Base64 hold 192 bits.
 const minSecret = 32
 
-// secret gives the 32-byte key that cursors, archives and signed addresses are made with: from
-// ROLLCALL_SECRET_KEY, which replicas share, else from a file in the data directory that only its
-// owner can read, made at first use.
-func (a *App) secret() ([]byte, error) {
+// Secret returns the 32-byte key that cursors, archives and signed addresses are made with: from ROLLCALL_SECRET_KEY,
+// which replicas share, else from a file in the data directory that only its owner can read, made at first use.
+func (a *App) Secret() ([]byte, error) {
 	text := a.SecretKey
 	if text == "" {
 		var err error
@@ -30,6 +29,8 @@ func (a *App) secret() ([]byte, error) {
 	return sum[:], nil
 }
 
+// secretFile reads the key of a data directory, or makes it. A damaged file is an error: a new key would make archives
+// unreadable for good.
 func secretFile(path string) (string, error) {
 	b, err := os.ReadFile(path) //nolint:gosec // a file of the data directory
 	if err == nil {

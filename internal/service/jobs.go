@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"context"
@@ -20,38 +20,40 @@ import (
 )
 
 const (
-	feedWorkers = 4 // sources read at a time by one process
+	// FeedWorkers is how many sources one process reads at a time.
+	FeedWorkers = 4
+	// rescueAfter is when River gives a job of a dead process to another one.
 	rescueAfter = time.Minute
 	// fetchCooldown is how soon after another a job is taken that was announced meanwhile: an alert
 	// passes two queues.
 	fetchCooldown = 10 * time.Millisecond
 )
 
-// jobs is what works the queue in a process: feeds, on their schedules, the links that follow, and webhooks.
-type jobs struct {
+// Jobs works the queue in a process: sources on their schedules, links, matches and webhooks.
+type Jobs struct {
 	store  *store.Store
 	runner *ingest.Runner
-	stop   func()
+	Stop   func()
 }
 
-// startJobs works the queue and sends webhooks until the jobs are stopped.
-func (a *App) startJobs(ctx context.Context, url string, o jobOptions) (_ *jobs, err error) {
+// StartJobs works the queue and sends webhooks until the jobs are stopped. Several processes may do so at once.
+func (a *App) StartJobs(ctx context.Context, url string, o JobOptions) (_ *Jobs, err error) {
 	var end ending
 	defer func() {
 		if err != nil {
 			end.run()
 		}
 	}()
-	store, err := a.open(ctx, url)
+	store, err := a.Open(ctx, url)
 	if err != nil {
 		return nil, err
 	}
 	end.add(store.Close)
-	runner, err := a.runner(store)
+	runner, err := a.Runner(store)
 	if err != nil {
 		return nil, err
 	}
-	workers, find := river.NewWorkers(), a.findSource(o.sources)
+	workers, find := river.NewWorkers(), a.FindSource(o.Sources)
 	match, err := a.newMatching(ctx, url, workers)
 	if err != nil {
 		return nil, err
@@ -61,11 +63,11 @@ func (a *App) startJobs(ctx context.Context, url string, o jobOptions) (_ *jobs,
 	if err != nil {
 		return nil, fmt.Errorf("prepare jobs: %w", err)
 	}
-	deliver, err := a.startDeliveries(ctx, url, o)
+	deliver, err := a.StartDeliveries(ctx, url, o)
 	if err != nil {
 		return nil, err
 	}
-	end.add(deliver.stop)
+	end.add(deliver.Stop)
 	match.start(ctx, notifier.Queue{Client: client})
 	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	end.add(cancel)
@@ -81,10 +83,11 @@ func (a *App) startJobs(ctx context.Context, url string, o jobOptions) (_ *jobs,
 		cancel()
 		scheduling.Wait()
 	})
-	return &jobs{store: store, runner: runner, stop: end.run}, nil
+	return &Jobs{store: store, runner: runner, Stop: end.run}, nil
 }
 
-// ending is what has to be undone, last begun first.
+// ending lists what has to be undone, the last first. It ends a start that failed in the middle as well as a normal
+// stop.
 type ending []func()
 
 func (e *ending) add(undo func()) { *e = append(*e, undo) }
@@ -95,11 +98,12 @@ func (e *ending) run() {
 	}
 }
 
-// jobClient adds the workers of feeds and links and makes the client that works all queues.
+// jobClient adds the workers of sources and links, and makes the client that works all queues. River's own time limit
+// is off (-1): a first load takes longer than any, and a run bounds itself.
 func (a *App) jobClient(store *store.Store, workers *river.Workers, feeds *ingest.FeedWorker) (*river.Client[pgx.Tx], error) {
 	err := errors.Join(
 		river.AddWorkerSafely(workers, feeds),
-		river.AddWorkerSafely(workers, &ingest.LinkWorker{Linker: a.linker(store)}),
+		river.AddWorkerSafely(workers, &ingest.LinkWorker{Linker: a.Linker(store)}),
 		river.AddWorkerSafely(workers, &ingest.ExpireWorker{Store: store, Log: a.Log, Now: time.Now}),
 	)
 	if err != nil {
@@ -109,12 +113,12 @@ func (a *App) jobClient(store *store.Store, workers *river.Workers, feeds *inges
 		Logger: a.Log, Workers: workers, RescueStuckJobsAfter: rescueAfter, JobTimeout: -1, FetchCooldown: fetchCooldown,
 		PeriodicJobs: slices.Concat(ingest.LinkJobs(), ingest.ExpireJobs(), notifier.SweepJobs(), notifier.ExpireJobs()),
 		Queues: map[string]river.QueueConfig{
-			ingest.FeedQueue: {MaxWorkers: feedWorkers}, ingest.LinkQueue: {MaxWorkers: 1}, notifier.MatchQueue: {MaxWorkers: matchWorkers}, notifier.UpkeepQueue: {MaxWorkers: 1},
+			ingest.FeedQueue: {MaxWorkers: FeedWorkers}, ingest.LinkQueue: {MaxWorkers: 1}, notifier.MatchQueue: {MaxWorkers: matchWorkers}, notifier.UpkeepQueue: {MaxWorkers: 1},
 		},
 	})
 }
 
-// drainJobs waits for running jobs; what has not ended in time is cut off and runs again.
+// drainJobs waits for running jobs; a job that has not ended in time is cancelled and runs again elsewhere.
 func (a *App) drainJobs(client *river.Client[pgx.Tx]) {
 	ctx, done := context.WithTimeout(context.Background(), drainTimeout)
 	defer done()
@@ -123,11 +127,12 @@ func (a *App) drainJobs(client *river.Client[pgx.Tx]) {
 	}
 }
 
+// days returns n days of 24 hours: retention needs no civil days.
 func days(n int) time.Duration { return time.Duration(n) * 24 * time.Hour }
 
-// runner takes sources through the pipeline.
-func (a *App) runner(store *store.Store) (*ingest.Runner, error) {
-	secret, err := a.secret()
+// Runner returns what takes sources through the pipeline.
+func (a *App) Runner(store *store.Store) (*ingest.Runner, error) {
+	secret, err := a.Secret()
 	if err != nil {
 		return nil, err
 	}
@@ -138,20 +143,20 @@ func (a *App) runner(store *store.Store) (*ingest.Runner, error) {
 	return &ingest.Runner{Store: store, Seal: seal, Dir: filepath.Join(a.DataDir, "runs"), Log: a.Log, Now: time.Now, Keys: a.Keys, Keep: days(a.RawDays), BaselineWindow: a.BaselineWindow}, nil
 }
 
-// linker keeps bookings and corrections records linked.
-func (a *App) linker(store *store.Store) *ingest.Linker {
+// Linker returns what links bookings, court cases and corrections records.
+func (a *App) Linker(store *store.Store) *ingest.Linker {
 	return &ingest.Linker{Store: store, Log: a.Log, Now: time.Now}
 }
 
-// findSource finds the document of a source: one of extra, the operator's own in the data
-// directory (sources/ID.yaml), or a shipped one.
-func (a *App) findSource(extra map[string]*ingest.Source) func(id string) (*ingest.Source, error) {
+// FindSource finds the document of a source: one of extra, the operator's own in the data directory (sources/ID.yaml),
+// or a shipped one, in this order. An operator's document replaces the shipped one of the same id.
+func (a *App) FindSource(extra map[string]*ingest.Source) func(id string) (*ingest.Source, error) {
 	return func(id string) (*ingest.Source, error) {
 		if s := extra[id]; s != nil {
 			return s, nil
 		}
-		if a.invented != nil {
-			if s := a.invented(id); s != nil {
+		if a.Invented != nil {
+			if s := a.Invented(id); s != nil {
 				return s, nil
 			}
 		}

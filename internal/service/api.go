@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"context"
@@ -29,20 +29,20 @@ const (
 	readyTimeout   = 2 * time.Second
 )
 
-// api is the HTTP side: routes, callers, limits and figures.
-type api struct {
-	handler  http.Handler
-	keys     *auth.Keyring
+// API is the HTTP side: routes, callers, limits and figures.
+type API struct {
+	Handler  http.Handler
+	Keys     *auth.Keyring
 	meter    *auth.Meter
-	metrics  *metrics
+	Metrics  *Metrics
 	redis    *redis.Client
 	draining atomic.Bool
 	closing  chan struct{} // closed when streams have to end
 }
 
-// newAPI wires the interfaces around a store. Close it after the last request.
-func newAPI(ctx context.Context, a *App, store *store.Store) (*api, error) {
-	n := &api{closing: make(chan struct{}), metrics: newMetrics(store), keys: auth.NewKeyring(store, time.Now)}
+// NewAPI wires the interfaces around a store. Close it after the last request.
+func NewAPI(ctx context.Context, a *App, store *store.Store) (*API, error) {
+	n := &API{closing: make(chan struct{}), Metrics: NewMetrics(store), Keys: auth.NewKeyring(store, time.Now)}
 	limiter, err := n.limiter(ctx, a.RedisURL)
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func newAPI(ctx context.Context, a *App, store *store.Store) (*api, error) {
 	n.meter = auth.NewMeter(store, limiter, a.Log, time.Now)
 	reject := rest.NewReject(a.Log)
 	guard := &auth.Guard{
-		Keys: n.keys, Limiter: limiter, Meter: n.meter, Flood: auth.NewFlood(time.Now),
+		Keys: n.Keys, Limiter: limiter, Meter: n.meter, Flood: auth.NewFlood(time.Now),
 		Proxies: auth.Proxies(a.TrustedProxies), Log: a.Log, Reject: auth.Reject(reject),
 	}
 	sessions, err := a.sessions(store, limiter)
@@ -66,7 +66,7 @@ func newAPI(ctx context.Context, a *App, store *store.Store) (*api, error) {
 		return nil, fmt.Errorf("ROLLCALL_CORS_ORIGINS: %w", err)
 	}
 	r := chi.NewRouter()
-	r.Use(rest.RequestID, n.metrics.observe(a.Log, rest.RequestIDOf), rest.Recover(reject), cors.Middleware)
+	r.Use(rest.RequestID, n.Metrics.Observe(a.Log, rest.RequestIDOf), rest.Recover(reject), cors.Middleware)
 	open(r, "/livez", func(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") })
 	open(r, "/readyz", n.ready(store))
 	feeds := chi.Chain(deadline).Handler(&calendar.Handler{Store: store, Gate: guard, Reject: reject})
@@ -86,7 +86,7 @@ func newAPI(ctx context.Context, a *App, store *store.Store) (*api, error) {
 	rest.Misses(r, reject)
 	r.NotFound(site.Missing(protect.HandlerFunc(r.NotFoundHandler())))
 	r.MethodNotAllowed(site.NotAllowed(func(req *http.Request) string { return rest.Allowed(r, req) }, protect.HandlerFunc(r.MethodNotAllowedHandler())))
-	n.handler = r
+	n.Handler = r
 	return n, nil
 }
 
@@ -96,7 +96,7 @@ func protection(guard *auth.Guard) chi.Middlewares {
 }
 
 // interfaces routes /v1, /graphql and what describes them, and gives the reference of /v1.
-func (n *api) interfaces(r chi.Router, a *App, store *store.Store, guard *auth.Guard, sessions *auth.Sessions, endpoints notifier.Registrar) (template.HTML, error) {
+func (n *API) interfaces(r chi.Router, a *App, store *store.Store, guard *auth.Guard, sessions *auth.Sessions, endpoints notifier.Registrar) (template.HTML, error) {
 	root := graph.NewResolver(store, a.BaseURL, callerUsage{n.meter}, graph.Alerts{
 		Endpoints: endpoints, Standing: guard.Standing, Closing: n.closing, Log: a.Log,
 	})
@@ -120,8 +120,8 @@ func (n *api) interfaces(r chi.Router, a *App, store *store.Store, guard *auth.G
 }
 
 // site makes the pages for people.
-func (n *api) site(a *App, store *store.Store, guard *auth.Guard, sessions *auth.Sessions, endpoints notifier.Registrar, reference template.HTML) (*web.Site, error) {
-	passkeys, err := auth.NewPasskeys(sessions, a.root())
+func (n *API) site(a *App, store *store.Store, guard *auth.Guard, sessions *auth.Sessions, endpoints notifier.Registrar, reference template.HTML) (*web.Site, error) {
+	passkeys, err := auth.NewPasskeys(sessions, a.Root())
 	if err != nil {
 		return nil, err
 	}
@@ -131,15 +131,15 @@ func (n *api) site(a *App, store *store.Store, guard *auth.Guard, sessions *auth
 	}
 	return web.New(web.Options{
 		Endpoints: endpoints, Secrets: secretKeeper(&notifier.Secrets{Store: store, Seal: endpoints.Seal}),
-		Store: store, Sessions: sessions, Passkeys: passkeys, Keys: n.keys, Usage: n.meter, Rehearse: a.rehearser(store), Proxies: guard.Proxies,
-		Root: a.root(), Log: a.Log, Now: time.Now, Reference: reference, Webhooks: docs.Webhooks(),
+		Store: store, Sessions: sessions, Passkeys: passkeys, Keys: n.Keys, Usage: n.meter, Rehearse: a.rehearser(store), Proxies: guard.Proxies,
+		Root: a.Root(), Log: a.Log, Now: time.Now, Reference: reference, Webhooks: docs.Webhooks(),
 		Replay: a.replayer(store), RowText: a.rowText(store), Jobs: control,
 	})
 }
 
 // registrar judges addresses of webhooks and makes their secrets.
 func (a *App) registrar() (notifier.Registrar, error) {
-	secret, err := a.secret()
+	secret, err := a.Secret()
 	if err != nil {
 		return notifier.Registrar{}, err
 	}
@@ -171,7 +171,7 @@ func pages(r chi.Router, baseURL string, graphql http.Handler) (template.HTML, e
 }
 
 // limiter counts in this process, or in Redis when replicas share one.
-func (n *api) limiter(ctx context.Context, url string) (auth.Limiter, error) {
+func (n *API) limiter(ctx context.Context, url string) (auth.Limiter, error) {
 	if url == "" {
 		return auth.NewLocalLimiter(time.Now), nil
 	}
@@ -186,7 +186,8 @@ func (n *api) limiter(ctx context.Context, url string) (auth.Limiter, error) {
 	return auth.NewRedisLimiter(n.redis, nil), nil
 }
 
-func (n *api) close(ctx context.Context) error {
+// Close writes the usage that is counted in memory, and leaves Redis.
+func (n *API) Close(ctx context.Context) error {
 	err := n.meter.Close(ctx)
 	if n.redis != nil {
 		err = errors.Join(err, n.redis.Close())
@@ -195,7 +196,7 @@ func (n *api) close(ctx context.Context) error {
 }
 
 // ready says whether this process can answer: not while it drains, nor without its database.
-func (n *api) ready(store *store.Store) http.HandlerFunc {
+func (n *API) ready(store *store.Store) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 		defer cancel()

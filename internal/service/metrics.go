@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"context"
@@ -16,25 +16,26 @@ import (
 	"rollcall/models/store"
 )
 
-// metrics are this process's figures, served on ROLLCALL_METRICS_ADDR.
-type metrics struct {
+// Metrics are this process's figures, served on ROLLCALL_METRICS_ADDR.
+type Metrics struct {
 	registry *prometheus.Registry
-	requests *prometheus.HistogramVec
+	Requests *prometheus.HistogramVec
 	inFlight prometheus.Gauge
-	delivery *deliveryFigures
+	Delivery *DeliveryFigures
 }
 
-func newMetrics(store *store.Store) *metrics {
-	m := &metrics{
+// NewMetrics registers the figures. Labels have few values, so that a hostile client cannot make new series.
+func NewMetrics(store *store.Store) *Metrics {
+	m := &Metrics{
 		registry: prometheus.NewRegistry(),
-		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "rollcall_http_request_duration_seconds", Help: "Time to answer a request.",
 			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
 		}, []string{"method", "route", "status"}),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Name: "rollcall_http_requests_in_flight", Help: "Requests being answered."}),
-		delivery: newDeliveryFigures(store),
+		Delivery: newDeliveryFigures(store),
 	}
-	m.registry.MustRegister(m.requests, m.inFlight, m.delivery, sourceCollector{store},
+	m.registry.MustRegister(m.Requests, m.inFlight, m.Delivery, sourceCollector{store},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	pool := func(name, help string, get func() float64) {
 		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, get))
@@ -45,9 +46,9 @@ func newMetrics(store *store.Store) *metrics {
 	return m
 }
 
-// observe measures each request and writes a line of it to the log: method, route pattern, status,
+// Observe measures each request and writes a line of it to the log: method, route pattern, status,
 // size, time. Never the path or the query, which may hold names and ids of people.
-func (m *metrics) observe(log *slog.Logger, requestID func(context.Context) string) func(http.Handler) http.Handler {
+func (m *Metrics) Observe(log *slog.Logger, requestID func(context.Context) string) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			m.inFlight.Inc()
@@ -56,7 +57,7 @@ func (m *metrics) observe(log *slog.Logger, requestID func(context.Context) stri
 			rec := &recorder{ResponseWriter: w, request: r}
 			next.ServeHTTP(rec, r)
 			took, method, route, status := time.Since(start), knownMethod(r.Method), routeOf(r), rec.code(r.Context())
-			m.requests.WithLabelValues(method, route, statusLabel(status)).Observe(took.Seconds())
+			m.Requests.WithLabelValues(method, route, statusLabel(status)).Observe(took.Seconds())
 			level := slog.LevelDebug
 			if status >= http.StatusInternalServerError {
 				level = slog.LevelWarn
@@ -67,12 +68,13 @@ func (m *metrics) observe(log *slog.Logger, requestID func(context.Context) stri
 	}
 }
 
-// clientClosed is the label of server.StatusClientClosed, which was not sent.
-const clientClosed = "client_closed"
+// ClientClosed is the label of server.StatusClientClosed, a status that is never sent.
+const ClientClosed = "client_closed"
 
+// statusLabel returns the status as a label.
 func statusLabel(status int) string {
 	if status == server.StatusClientClosed {
-		return clientClosed
+		return ClientClosed
 	}
 	return strconv.Itoa(status)
 }
@@ -94,8 +96,8 @@ func knownMethod(m string) string {
 	return "other"
 }
 
-// handler serves the figures.
-func (m *metrics) handler() http.Handler {
+// Handler serves the figures.
+func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second})
 }
 

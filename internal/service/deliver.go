@@ -1,6 +1,7 @@
-package main
+package service
 
 import (
+	"cmp"
 	"context"
 	"crypto/x509"
 	"fmt"
@@ -15,8 +16,8 @@ import (
 // never makes an alert wait.
 const deliveryConns = 6
 
-// deliveries sends webhooks in a process until stopped.
-type deliveries struct {
+// Deliveries sends webhooks in a process until stopped.
+type Deliveries struct {
 	store   *store.Store
 	client  *notifier.Client
 	sender  *notifier.Sender
@@ -24,9 +25,9 @@ type deliveries struct {
 	working sync.WaitGroup
 }
 
-// startDeliveries sends what is due until the deliveries are stopped.
-func (a *App) startDeliveries(ctx context.Context, url string, o jobOptions) (*deliveries, error) {
-	secret, err := a.secret()
+// StartDeliveries sends what is due until the deliveries are stopped.
+func (a *App) StartDeliveries(ctx context.Context, url string, o JobOptions) (*Deliveries, error) {
+	secret, err := a.Secret()
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +35,7 @@ func (a *App) startDeliveries(ctx context.Context, url string, o jobOptions) (*d
 	if err != nil {
 		return nil, err
 	}
-	roots, err := a.webhookRoots(o.authority)
+	roots, err := a.webhookRoots(o.Authority)
 	if err != nil {
 		return nil, err
 	}
@@ -42,9 +43,9 @@ func (a *App) startDeliveries(ctx context.Context, url string, o jobOptions) (*d
 	if err != nil {
 		return nil, err
 	}
-	client := notifier.NewClient(notifier.ClientOptions{Guard: notifier.NewGuard(a.WebhookAllow), Version: version, Roots: roots})
-	d := &deliveries{store: store, client: client, sender: notifier.NewSender(notifier.SenderOptions{
-		Store: store, Client: client, Seal: seal, Log: a.Log, Observe: o.observe,
+	client := notifier.NewClient(notifier.ClientOptions{Guard: notifier.NewGuard(a.WebhookAllow), Version: cmp.Or(a.Version, "dev"), Roots: roots})
+	d := &Deliveries{store: store, client: client, sender: notifier.NewSender(notifier.SenderOptions{
+		Store: store, Client: client, Seal: seal, Log: a.Log, Observe: o.Observe,
 	})}
 	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	d.cancel = cancel
@@ -52,8 +53,8 @@ func (a *App) startDeliveries(ctx context.Context, url string, o jobOptions) (*d
 	return d, nil
 }
 
-// webhookRoots are the authorities that may sign a receiver's certificate: the system's, those of
-// ROLLCALL_WEBHOOK_CA_FILE, and one more if given.
+// webhookRoots returns the authorities that may sign a receiver's certificate: the system's, those of
+// ROLLCALL_WEBHOOK_CA_FILE, and one more if given. nil means those of the system.
 func (a *App) webhookRoots(authority *x509.Certificate) (roots *x509.CertPool, err error) {
 	if a.WebhookCAFile != "" {
 		if roots, err = notifier.LoadRoots(a.WebhookCAFile); err != nil {
@@ -72,17 +73,18 @@ func (a *App) webhookRoots(authority *x509.Certificate) (roots *x509.CertPool, e
 	return roots, nil
 }
 
-// stop takes nothing more and waits for what is on the wire.
-func (d *deliveries) stop() {
+// Stop takes no new delivery and waits for those that are on the wire: a delivery without a recorded outcome would be
+// sent again.
+func (d *Deliveries) Stop() {
 	d.cancel()
 	d.working.Wait()
 	d.client.Close()
 	d.store.Close()
 }
 
-// jobOptions are what a process adds to the jobs.
-type jobOptions struct {
-	sources   map[string]*ingest.Source // documents beside the shipped ones and those in the data directory
-	observe   func(notifier.Sent)       // sees every attempt to deliver; nil: nobody
-	authority *x509.Certificate         // may sign a receiver's certificate as well; nil: none
+// JobOptions are what a process adds to the jobs.
+type JobOptions struct {
+	Sources   map[string]*ingest.Source // documents beside the shipped ones and those in the data directory
+	Observe   func(notifier.Sent)       // sees every attempt to deliver; nil: nobody
+	Authority *x509.Certificate         // may sign a receiver's certificate as well; nil: none
 }

@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"context"
@@ -17,24 +17,27 @@ import (
 	"rollcall/notifier"
 )
 
-// App is what every command works with.
+// App is what every command works with: the settings, where results and logs go, and the way to the database.
 type App struct {
 	Config
 	Stdout io.Writer // results
 	Stderr io.Writer // progress and logs
 	Log    *slog.Logger
 
-	invented func(id string) *ingest.Source // the demo's sources, which no directory holds; nil: there are none
+	Version string // of the program, for receivers of webhooks; empty: dev
+
+	// The demo's sources, which no directory holds; nil: there are none.
+	Invented func(id string) *ingest.Source
 }
 
-// Store opens the database for a command: the one of ROLLCALL_DATABASE_URL, else the embedded one,
-// joining its server when another process runs it. It is migrated first. Call close when done.
+// Store opens the database for a command: the one of ROLLCALL_DATABASE_URL, else the embedded one, whose server it
+// joins when another process runs it. The database is migrated first. Call closeStore when done.
 func (a *App) Store(ctx context.Context) (store *store.Store, closeStore func(), err error) {
-	url, closeServer, err := a.database(ctx)
+	url, closeServer, err := a.Database(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	store, err = a.open(ctx, url)
+	store, err = a.Open(ctx, url)
 	if err != nil {
 		closeServer()
 		return nil, nil, err
@@ -42,8 +45,8 @@ func (a *App) Store(ctx context.Context) (store *store.Store, closeStore func(),
 	return store, func() { store.Close(); closeServer() }, nil
 }
 
-// database gives the URL of a database to work with.
-func (a *App) database(ctx context.Context) (url string, closeServer func(), err error) {
+// Database returns the URL of the database to work with, and what ends the embedded server that it may have started.
+func (a *App) Database(ctx context.Context) (url string, closeServer func(), err error) {
 	if a.DatabaseURL != "" {
 		return a.DatabaseURL, func() {}, nil
 	}
@@ -62,12 +65,12 @@ func (a *App) pgOptions() pg.Options {
 	return pg.Options{Dir: a.DataDir, BinDir: a.PGBin, Logger: a.Log}
 }
 
-// open migrates the database at url and opens a store on it.
-func (a *App) open(ctx context.Context, url string) (*store.Store, error) {
+// Open migrates the database at url and opens a store on it. It refuses a database of another version.
+func (a *App) Open(ctx context.Context, url string) (*store.Store, error) {
 	if err := migrations.Up(ctx, url); err != nil {
 		return nil, err
 	}
-	secret, err := a.secret()
+	secret, err := a.Secret()
 	if err != nil {
 		return nil, err
 	}
@@ -85,8 +88,8 @@ func (a *App) open(ctx context.Context, url string) (*store.Store, error) {
 	return store, nil
 }
 
-// printJSON writes v as one indented JSON document to standard output.
-func (a *App) printJSON(v any) error {
+// PrintJSON writes v as one indented JSON document to standard output.
+func (a *App) PrintJSON(v any) error {
 	e := json.NewEncoder(a.Stdout)
 	e.SetIndent("", "  ")
 	return e.Encode(v)

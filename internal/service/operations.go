@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"context"
@@ -24,14 +24,14 @@ const replayTime = 40 * time.Second
 // replayer reads raw documents again for the operators' page.
 func (a *App) replayer(store *store.Store) web.Replayer {
 	return func(ctx context.Context, id string, run int64) (*web.Replayed, error) {
-		source, err := a.findSource(nil)(id)
+		source, err := a.FindSource(nil)(id)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, models.NotFound("the source's document is not in the data directory")
 		}
 		if err != nil {
 			return nil, err
 		}
-		runner, err := a.runner(store)
+		runner, err := a.Runner(store)
 		if err != nil {
 			return nil, err
 		}
@@ -74,7 +74,7 @@ func replayAll(ctx context.Context, runner *ingest.Runner, source *ingest.Source
 // rowText opens quarantined rows for the operators' page.
 func (a *App) rowText(store *store.Store) web.RowText {
 	return func(id string, sealed []byte) (string, error) {
-		runner, err := a.runner(store)
+		runner, err := a.Runner(store)
 		if err != nil {
 			return "", err
 		}

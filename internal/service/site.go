@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 	"rollcall/web"
 )
 
-// root is the public address of the service itself, without the path of /v1.
-func (a *App) root() string { return strings.TrimSuffix(a.BaseURL, "/v1") }
+// Root is the public address of the service itself, without the path of /v1.
+func (a *App) Root() string { return strings.TrimSuffix(a.BaseURL, "/v1") }
 
 // sessions is who is signed in to the pages.
 func (a *App) sessions(store *store.Store, limiter auth.Limiter) (*auth.Sessions, error) {
@@ -51,11 +51,11 @@ func secretKeeper(s *notifier.Secrets) web.SecretKeeper {
 // rehearser tries held snapshots out for the operators' page.
 func (a *App) rehearser(store *store.Store) web.Rehearser {
 	return func(ctx context.Context, id string) (*web.HeldSnapshot, error) {
-		runs, err := store.Runs(ctx, id, shownRuns)
+		runs, err := store.Runs(ctx, id, ShownRuns)
 		if err != nil {
 			return nil, err
 		}
-		h, err := a.rehearse(ctx, store, id, runs)
+		h, err := a.Rehearse(ctx, store, id, runs)
 		if errors.Is(err, fs.ErrNotExist) { // the demo's documents are made up as it starts
 			return &web.HeldSnapshot{Note: "the source's document is not in the data directory"}, nil
 		}
