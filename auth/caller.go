@@ -25,6 +25,7 @@ func (c *Caller) bucket() Bucket {
 	return bucketOf(c.Account)
 }
 
+// bucketOf returns what a call of an account counts in: all its keys and pages share one limit.
 func bucketOf(a *models.Account) Bucket { return Bucket{ID: a.ID, Limit: a.RateLimit} }
 
 type callerKey struct{}

@@ -48,6 +48,7 @@ func (p Proxies) walk(conn netip.Addr, lines []string, parse func(string) (netip
 	return at
 }
 
+// trusts reports whether a is a proxy of ours, whose X-Forwarded-For is believed.
 func (p Proxies) trusts(a netip.Addr) bool {
 	return slices.ContainsFunc(p, func(n netip.Prefix) bool { return n.Contains(a) })
 }

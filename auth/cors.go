@@ -19,7 +19,9 @@ const (
 // credentials mode is not allowed, and any request header is. It is not go-chi/cors, which answers preflights of origins that
 // are not allowed too, so that they would never reach the guard and its 401.
 type CORS struct {
-	any     bool
+	// "*" was set: every origin may read, without cookies.
+	any bool
+	// In lower-case letters, as hosts and schemes are compared.
 	origins map[string]bool
 }
 
@@ -75,4 +77,5 @@ func (c CORS) Middleware(next http.Handler) http.Handler {
 	})
 }
 
+// allows reports whether a browser may hand responses to scripts of origin.
 func (c CORS) allows(origin string) bool { return c.any || c.origins[strings.ToLower(origin)] }

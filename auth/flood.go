@@ -19,16 +19,21 @@ const (
 // in any case. Counting is coarse (a Window from a client's first request on), because nobody is refused by it. Safe for
 // concurrent use.
 type Flood struct {
-	now     func() time.Time
+	now func() time.Time
+	// Slots for requests that are delayed. Without a bound, delaying a flood would hold as many connections as it
+	// opens.
 	waiters chan struct{}
 
-	mu   sync.Mutex
+	mu sync.Mutex
+	// By client; entries older than Window are forgotten.
 	seen recent[netip.Addr, *floodCount]
 }
 
 type floodCount struct {
+	// Begin of the client's window.
 	since time.Time
-	n     int
+	// Requests without a valid key in it.
+	n int
 }
 
 // NewFlood gives a flood guard that has seen nobody yet.
@@ -61,6 +66,8 @@ func (f *Flood) Wait(ctx context.Context, client netip.Addr) bool {
 	return true
 }
 
+// delay counts a request without a valid key and returns how long its response waits: the first floodFree not at all,
+// then longer with each, up to floodLongest.
 func (f *Flood) delay(client netip.Addr) time.Duration {
 	now := f.now()
 	f.mu.Lock()

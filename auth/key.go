@@ -26,6 +26,7 @@ const (
 // Key is a well-formed API key. However it is printed, logged or encoded it reads [redacted]; only Reveal gives its text.
 // Two keys are the same when their SHA256 is; == does not compile.
 type Key struct {
+	// Makes == a compile error: comparing secrets byte by byte leaks their beginning through timing.
 	_ [0]func()
 	// A pointer, because package fmt cannot call the methods below on an unexported field that holds a Key, and at %p
 	// does not: there it prints the address.
@@ -68,6 +69,7 @@ func ParseKey(s string) (Key, bool) {
 	return Key{text: &s}, true
 }
 
+// checksum returns the last characters of a key: a mistyped or cut key is refused without a database.
 func checksum(s string) (digits [keyCheck]byte) {
 	sum := ^uint32(0) // crc32.ChecksumIEEE, spelled out because that would copy s to the heap for each request
 	for i := range len(s) {

@@ -37,17 +37,23 @@ var (
 type Keyring struct {
 	store *store.Store
 	now   func() time.Time
+	// Slots for look-ups in the database at the same time.
 	reads chan struct{}
 
-	mu    sync.Mutex
+	mu sync.Mutex
+	// Results by the key's SHA-256, unknown keys included, so that repeating a wrong key costs no statement.
 	known recent[[sha256.Size]byte, *keyEntry]
 }
 
 // keyEntry is one look-up. Its result may be read once done is closed, and does not change.
 type keyEntry struct {
-	began  time.Time
-	done   chan struct{}
-	key    *models.APIKey
+	// Before the read began. The age counts from here: a later revocation cannot have been seen.
+	began time.Time
+	// Closed when the fields below are set.
+	done chan struct{}
+	// nil: the key does not exist, or could not be read.
+	key *models.APIKey
+	// Who calls with key, while it is usable.
 	caller *Caller
 	err    error
 }
@@ -66,6 +72,7 @@ func (k *Keyring) Lookup(ctx context.Context, key Key) (*Caller, error) {
 	return k.lookup(ctx, key.SHA256())
 }
 
+// lookup returns the caller of a key by its hash. Requests that come while a look-up is under way wait for it.
 func (k *Keyring) lookup(ctx context.Context, sha [sha256.Size]byte) (*Caller, error) {
 	now := k.now()
 	e, mine := k.entry(sha, now)
@@ -143,6 +150,7 @@ func (k *Keyring) discard(failed *keyEntry) {
 	k.known.drop(func(_ [sha256.Size]byte, e *keyEntry) bool { return e == failed })
 }
 
+// ready reports whether the look-up has ended.
 func (e *keyEntry) ready() bool {
 	select {
 	case <-e.done:

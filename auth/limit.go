@@ -12,6 +12,7 @@ const Window = time.Minute
 
 // Bucket names what is counted together, and how many calls of it are answered within any Window.
 type Bucket struct {
+	// of an account, or of what else is limited, such as "sign-in " and an address
 	ID    string
 	Limit int // 0: unlimited
 }
@@ -32,6 +33,7 @@ type Limiter interface {
 	Take(ctx context.Context, bucket Bucket, n int) (Allowance, error)
 }
 
+// unlimited is what a bucket without a limit is always answered.
 var unlimited = Allowance{OK: true, Remaining: math.MaxInt32}
 
 // LocalLimiter counts the calls of this process. Its memory is 8 bytes for each call of the last minute or two.
@@ -39,7 +41,8 @@ type LocalLimiter struct {
 	now   func() time.Time
 	start time.Time // calls are noted as time since then, on the monotonic clock
 
-	mu   sync.Mutex
+	mu sync.Mutex
+	// By the bucket's ID.
 	logs recent[string, *callLog]
 }
 
@@ -82,13 +85,16 @@ func (l *LocalLimiter) Take(_ context.Context, bucket Bucket, n int) (Allowance,
 
 // callLog is a ring of the moments of calls, oldest first.
 type callLog struct {
+	// Moments since the limiter began: 8 bytes each, where a time.Time has 24.
 	ring  []time.Duration
 	first int
 	count int
 }
 
+// at returns the i-th oldest moment.
 func (c *callLog) at(i int) time.Duration { return c.ring[(c.first+i)%len(c.ring)] }
 
+// dropUntil forgets the calls up to a moment: those that have left the window.
 func (c *callLog) dropUntil(moment time.Duration) {
 	for c.count > 0 && c.ring[c.first] <= moment {
 		c.first = (c.first + 1) % len(c.ring)
@@ -96,6 +102,7 @@ func (c *callLog) dropUntil(moment time.Duration) {
 	}
 }
 
+// push adds a call. The ring doubles when it is full, so it is never larger than twice the busiest minute.
 func (c *callLog) push(moment time.Duration) {
 	if c.count == len(c.ring) {
 		larger := make([]time.Duration, max(16, 2*len(c.ring)))

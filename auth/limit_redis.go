@@ -14,7 +14,8 @@ import (
 // an exact limit cannot be kept by guessing.
 type RedisLimiter struct {
 	client redis.Scripter
-	now    func() time.Time
+	// nil: Redis's own clock counts, which replicas share.
+	now func() time.Time
 }
 
 // NewRedisLimiter gives a limiter on client. The time-outs are the client's. With now nil the clock is that of Redis, so

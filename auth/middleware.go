@@ -18,13 +18,19 @@ type Reject func(w http.ResponseWriter, r *http.Request, err error)
 // Guard is the way in. Its middlewares belong around everything that needs a key, the answers to unknown paths and wrong
 // methods included, in this order: Authenticate (401), RequirePlan (403), Limit (429). All fields are needed.
 type Guard struct {
-	Keys    *Keyring
+	// Who sends a key.
+	Keys *Keyring
+	// How many calls an account may make in a minute.
 	Limiter Limiter
-	Meter   *Meter
-	Flood   *Flood
+	// Counts calls for the pages of usage.
+	Meter *Meter
+	// Slows down clients that are refused again and again.
+	Flood *Flood
+	// Whose X-Forwarded-For is believed.
 	Proxies Proxies
 	Log     *slog.Logger
-	Reject  Reject
+	// Writes an error in the form of the interface that was called.
+	Reject Reject
 }
 
 var (

@@ -56,14 +56,17 @@ var errPasskey = &models.Error{Code: models.CodeUnauthorized, Message: "this pas
 // holder is a user as the library sees one.
 type holder struct {
 	*models.User
+	// The public keys that were stored for the user.
 	keys []webauthn.Credential
 }
 
+// WebAuthnID is the id that authenticators store: not the address, which may change.
 func (h holder) WebAuthnID() []byte                         { return []byte(h.ID) }
 func (h holder) WebAuthnName() string                       { return h.Email }
 func (h holder) WebAuthnDisplayName() string                { return h.Email }
 func (h holder) WebAuthnCredentials() []webauthn.Credential { return h.keys }
 
+// holder reads a user's passkeys for the library.
 func (p *Passkeys) holder(ctx context.Context, u *models.User) (holder, error) {
 	h := holder{User: u}
 	stored, err := p.sessions.Store.Passkeys(ctx, u.ID)

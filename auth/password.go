@@ -29,9 +29,11 @@ const passwordSlots = 2
 
 // Passwords hashes and checks passwords with argon2id. Safe for concurrent use.
 type Passwords struct {
+	// Cost of argon2id (docs/operations.md).
 	params *argon2id.Params
-	slots  chan struct{}
-	decoy  string // what the password of nobody is compared with
+	// One hash takes 64 MiB: the slots bound memory when many people sign in at the same time.
+	slots chan struct{}
+	decoy string // what the password of nobody is compared with
 }
 
 // NewPasswords takes the parameters of the hash; nil is 64 MB, one pass and one lane.
@@ -59,6 +61,7 @@ func (p *Passwords) Hash(ctx context.Context, password, email string) (string, e
 	return p.hash(ctx, password)
 }
 
+// hash hashes a password that was accepted.
 func (p *Passwords) hash(ctx context.Context, password string) (string, error) {
 	if err := p.enter(ctx); err != nil {
 		return "", err
@@ -115,6 +118,7 @@ func (p *Passwords) check(ctx context.Context, password, hash string) (bool, err
 	return same && hash != "", nil
 }
 
+// enter waits for a slot; with the request's end it returns errBusy.
 func (p *Passwords) enter(ctx context.Context) error {
 	select {
 	case p.slots <- struct{}{}:
@@ -124,6 +128,8 @@ func (p *Passwords) enter(ctx context.Context) error {
 	}
 }
 
+// leave frees the slot.
 func (p *Passwords) leave() { <-p.slots }
 
+// errBusy is a 503 and no 429: the reader did nothing wrong.
 var errBusy = &models.Error{Code: models.CodeUnavailable, Message: "too many people are signing in; try again in a few seconds"}

@@ -32,6 +32,7 @@ func (r *recent[K, V]) get(key K, at time.Time) (V, bool) {
 	return v, ok
 }
 
+// put stores a value. A full young half becomes the old one first.
 func (r *recent[K, V]) put(key K, v V, at time.Time) {
 	if r.young == nil || r.most > 0 && len(r.young) >= r.most {
 		r.turn(at)
@@ -39,6 +40,7 @@ func (r *recent[K, V]) put(key K, v V, at time.Time) {
 	r.young[key] = v
 }
 
+// turn forgets the old half. Whatever was used since the last turn is in the young one.
 func (r *recent[K, V]) turn(at time.Time) {
 	r.old, r.young, r.turned = r.young, map[K]V{}, at
 }

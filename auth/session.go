@@ -41,6 +41,7 @@ type Sessions struct {
 type Visitor struct {
 	User    *models.User
 	Account *models.Account
+	// The session that the cookie of this request names.
 	Session *models.Session
 }
 
@@ -100,6 +101,8 @@ func (s *Sessions) Confirm(ctx context.Context, client netip.Addr, u *models.Use
 	return err
 }
 
+// throttle counts a try to sign in, in three buckets: of the client, of the client with this address, and of the
+// address from everywhere. The last stops a guess that is spread over many machines.
 func (s *Sessions) throttle(ctx context.Context, client, email string) error {
 	sum := sha256.Sum256([]byte(email)) // an address of any length, and none in Redis
 	user := string(sum[:])
@@ -148,8 +151,11 @@ func (s *Sessions) Visitor(r *http.Request) (*Visitor, error) {
 	return s.visitor(r.Context(), HashToken(c.Value))
 }
 
+// errSignedOut is the one answer to a missing, an expired and an invented session.
 var errSignedOut = &models.Error{Code: models.CodeUnauthorized, Message: "you are not signed in; sign in again"}
 
+// visitor reads the session with the hash sha. It moves the session's end only every sessionTouch, so that reading a
+// page is seldom a write.
 func (s *Sessions) visitor(ctx context.Context, sha []byte) (*Visitor, error) {
 	n, u, a, err := s.Store.SessionByHash(ctx, sha)
 	if models.CodeOf(err) == models.CodeNotFound {
@@ -211,6 +217,7 @@ func HashToken(token string) []byte {
 	return sum[:]
 }
 
+// cutText cuts a text to most bytes, without half a character at its end.
 func cutText(s string, most int) string {
 	return strings.ToValidUTF8(s[:min(len(s), most)], "")
 }

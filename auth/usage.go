@@ -28,7 +28,8 @@ type Meter struct {
 	log     *slog.Logger
 	now     func() time.Time
 
-	mu     sync.Mutex
+	mu sync.Mutex
+	// Counted since the last flush.
 	counts map[accountHour]tally
 	used   map[string]time.Time // by key id
 
@@ -38,6 +39,7 @@ type Meter struct {
 }
 
 type accountHour struct {
+	// id
 	account string
 	hour    int64 // Unix seconds of its start
 }
@@ -94,6 +96,7 @@ func (m *Meter) count(accountID string, answered bool) {
 	m.counts[at] = t
 }
 
+// flush writes what was counted. It takes the counts first, so that requests go on counting meanwhile.
 func (m *Meter) flush(ctx context.Context) error {
 	m.writing.Lock()
 	defer m.writing.Unlock()
@@ -118,6 +121,7 @@ func (m *Meter) flush(ctx context.Context) error {
 	return errors.Join(errCounts, errUsed)
 }
 
+// putBack adds counts that could not be written to those that came meanwhile.
 func (m *Meter) putBack(counts map[accountHour]tally, used map[string]time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -87,9 +87,10 @@ func TestNothingIsLostWhileTheDatabaseComesAndGoes(t *testing.T) {
 	t.Logf("%d requests for 600 deliveries", requests)
 }
 
-func TestADeletedWatcherStopsWhatWaitsItsTurn(t *testing.T) {
-	t.Parallel()
-	o := newOffice(t, time.Now)
+// oneOnTheWire posts 30 deliveries to an endpoint that has one lane, and returns when the first has arrived there. It is
+// answered, with 200, when the test closes answer.
+func oneOnTheWire(t *testing.T, o *office) (in *inbox, answer chan struct{}) {
+	t.Helper()
 	in, handler := o.inbox(200)
 	arrived, answer := make(chan struct{}, 100), make(chan struct{})
 	e := o.serve(t, false, func(w http.ResponseWriter, r *http.Request) {
@@ -100,6 +101,13 @@ func TestADeletedWatcherStopsWhatWaitsItsTurn(t *testing.T) {
 	o.post(t, 30, o.register(t, e.URL))
 	o.sender(t, func(s *SenderOptions) { s.Lanes = LaneOptions{Endpoint: 1, Floor: 1, Waiting: 100} })
 	<-arrived
+	return in, answer
+}
+
+func TestADeletedWatcherStopsWhatWaitsItsTurn(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t, time.Now)
+	in, answer := oneOnTheWire(t, o)
 	require.NoError(t, o.store.DeleteWatcher(t.Context(), o.account, o.watcher))
 	close(answer)
 	require.Eventually(t, func() bool {
@@ -177,16 +185,7 @@ func TestBothSecretsSignWhileOneReplacesTheOther(t *testing.T) {
 func TestARecordThatIsSealedStopsWhatWaitsItsTurn(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, time.Now)
-	in, handler := o.inbox(200)
-	arrived, answer := make(chan struct{}, 100), make(chan struct{})
-	e := o.serve(t, false, func(w http.ResponseWriter, r *http.Request) {
-		arrived <- struct{}{}
-		<-answer
-		handler(w, r)
-	})
-	o.post(t, 30, o.register(t, e.URL))
-	o.sender(t, func(s *SenderOptions) { s.Lanes = LaneOptions{Endpoint: 1, Floor: 1, Waiting: 100} })
-	<-arrived
+	in, answer := oneOnTheWire(t, o)
 	// Whichever way it is sealed: the sender looks at the record, not at who sealed it.
 	_, err := o.db.Pool.Exec(t.Context(), `update bookings set withheld = 'review'`)
 	require.NoError(t, err)

@@ -12,6 +12,7 @@ import (
 // Values that bodies of watchers take, in the order in which answers list them.
 func eventKinds() []models.EventKind { return models.EventKinds() }
 
+// matchLevels are the levels of the contract, in any letter case on the wire.
 func matchLevels() []models.MatchLevel {
 	return []models.MatchLevel{models.LevelStrict, models.LevelNormal, models.LevelWide}
 }

@@ -27,11 +27,16 @@ const keptAnswer = 1 << 20
 
 // sending is what is sent of an answer, in one coding. It can be kept.
 type sending struct {
-	bytes   []byte
-	to      coding
-	tag     string
-	family  models.Family
-	county  *string
+	bytes []byte
+	// Coding of bytes.
+	to coding
+	// Strong entity tag of bytes.
+	tag string
+	// Whose freshness the headers tell; empty: of none.
+	family models.Family
+	// Slug of the county that the freshness is narrowed to; nil: all.
+	county *string
+	// How many records a case number has; more than one gets a header.
 	matches int
 }
 
@@ -131,6 +136,7 @@ func (h *api) write(w http.ResponseWriter, r *http.Request, b *sending) error {
 	return nil
 }
 
+// hexDigits write an entity tag.
 const hexDigits = "0123456789abcdef"
 
 // etag is a strong entity tag: the body's hash and its coding.
@@ -166,6 +172,8 @@ type Freshness interface {
 // freshLabel is the freshness of one answer.
 type freshLabel models.Freshness
 
+// freshness reads how current the records of an answer are. It is read for each response, also where the body is
+// cached: it changes without the records.
 func (h *api) freshness(ctx context.Context, b *sending) (freshLabel, error) {
 	if b.family == "" {
 		return freshLabel{}, nil

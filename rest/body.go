@@ -24,11 +24,13 @@ const maxBody = 64 << 10
 // absent. Each method gives the member of a name, and null counts as its absence unless the method
 // says otherwise. The first mistake is kept in err; done finds members that nobody asked for.
 type body struct {
-	raw     []byte
+	raw []byte
+	// By name; taken ones are removed, so that what is left was not asked for.
 	members map[string]json.RawMessage
 	names   []string // in the order of the body
 	known   []string // those that were asked for
-	err     error
+	// The first mistake: one error a response, as the contract has it.
+	err error
 }
 
 // halfCharacter says what is wrong with an escape that is not a character.
@@ -62,6 +64,7 @@ func readText(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return raw, nil
 }
 
+// isJSON reports whether the one Content-Type is JSON in UTF-8 (RFC 8259, 8.1).
 func isJSON(contentType []string) bool {
 	if len(contentType) != 1 {
 		return false
@@ -79,6 +82,8 @@ func parseBody(raw []byte) *body {
 	return b
 }
 
+// parse reads the members. It refuses what encoding/json would repair silently: a half character, and a member that
+// stands twice.
 func (b *body) parse() error {
 	if len(b.raw) == 0 { // which is enough for what takes no members
 		return nil
@@ -143,6 +148,7 @@ func shownName(name string) string {
 	return fmt.Sprintf("%+q", name)
 }
 
+// fail keeps the first mistake.
 func (b *body) fail(name, message string) {
 	if b.err == nil {
 		b.err = badBody(name, message)
@@ -296,6 +302,7 @@ func words[T ~string](b *body, name string, allowed ...T) []T {
 	return out
 }
 
+// oneOf returns the allowed value that s is, in any letter case.
 func oneOf[T ~string](s string, allowed []T) (T, bool) {
 	for _, a := range allowed {
 		if strings.EqualFold(s, string(a)) {

@@ -72,6 +72,7 @@ type compressor struct {
 	zstd *zstd.Encoder
 }
 
+// newCompressor chooses speed over size: bodies are small, and most are packed once and cached.
 func newCompressor() (*compressor, error) {
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(1<<17))
 	if err != nil {

@@ -81,6 +81,7 @@ func (e *encoder) offender(o *models.CorrectionsRecord) {
 	e.optionalDate("parole_end_date", o.ParoleEndDate)
 }
 
+// countyRecord writes a booking linked to a corrections record; address is its URL in /v1.
 func (e *encoder) countyRecord(c *models.CountyRecord, address string) {
 	e.object()
 	e.text("roster_id", c.RosterID())

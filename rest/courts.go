@@ -105,6 +105,7 @@ func (h *api) showCase(a *answer, r *http.Request) error {
 	return h.caseDetail(a, r, found[0])
 }
 
+// caseDetail writes a case with its hearings and dispositions.
 func (h *api) caseDetail(a *answer, r *http.Request, c *models.CourtCase) error {
 	hearings, err := h.root.CourtCase().Hearings(r.Context(), c)
 	if err != nil {

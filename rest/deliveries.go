@@ -7,6 +7,7 @@ import (
 	"rollcall/models"
 )
 
+// deliveryStates are the states of the contract.
 func deliveryStates() []models.DeliveryState {
 	return []models.DeliveryState{models.DeliveryPending, models.DeliveryDelivered, models.DeliveryFailed, models.DeliveryDropped}
 }

@@ -15,8 +15,10 @@ var docsHTML string
 
 // Docs serves the description of /v1, to anybody: it holds no records.
 type Docs struct {
+	// openapi.yaml as JSON, made once.
 	json []byte
 	etag string
+	// The page of the reference.
 	body template.HTML
 }
 

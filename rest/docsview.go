@@ -53,11 +53,14 @@ type docsSchema struct {
 
 // docsReader walks the document.
 type docsReader struct {
-	root    *yaml.Node
+	root *yaml.Node
+	// Response headers that were met, each once: the page lists them in one table.
 	headers []docsParameter
-	errors  []docsResponse
+	// Error responses that were met, each once.
+	errors []docsResponse
 }
 
+// newDocsView reads openapi.yaml for the page. The page shows the document that programs get, so the two cannot differ.
 func newDocsView(baseURL string) (docsView, error) {
 	root, err := openAPITree()
 	if err != nil {
@@ -95,6 +98,7 @@ func newDocsView(baseURL string) (docsView, error) {
 	return v, nil
 }
 
+// operation reads one operation; errors and headers that all operations share are collected for tables of their own.
 func (d *docsReader) operation(method, path string, op *yaml.Node) (docsOperation, error) {
 	out := docsOperation{
 		ID: text(op, "operationId"), Method: method, Path: path, Summary: text(op, "summary"), Description: text(op, "description"),
@@ -135,6 +139,7 @@ func (d *docsReader) operation(method, path string, op *yaml.Node) (docsOperatio
 	return out, nil
 }
 
+// response reads one response with its first example.
 func (d *docsReader) response(status string, r *yaml.Node) (docsResponse, error) {
 	shown := docsResponse{Status: status, Description: text(r, "description")}
 	for name, h := range pairs(member(r, "headers")) {
@@ -156,6 +161,7 @@ func (d *docsReader) response(status string, r *yaml.Node) (docsResponse, error)
 	return shown, nil
 }
 
+// sortedErrors returns the errors by status.
 func (d *docsReader) sortedErrors() []docsResponse {
 	slices.SortStableFunc(d.errors, func(a, b docsResponse) int { return strings.Compare(a.Status, b.Status) })
 	return d.errors
@@ -232,6 +238,7 @@ func (d *docsReader) resolve(n *yaml.Node) *yaml.Node {
 	return at
 }
 
+// refName returns the last part of a $ref, the name of a schema.
 func refName(n *yaml.Node) string {
 	ref := text(n, "$ref")
 	return ref[strings.LastIndexByte(ref, '/')+1:]
@@ -256,6 +263,7 @@ func pairs(n *yaml.Node) func(func(string, *yaml.Node) bool) {
 	}
 }
 
+// indented returns an example as a reader expects JSON.
 func indented(n *yaml.Node) (string, error) {
 	var e encoder
 	if err := e.node(n); err != nil {

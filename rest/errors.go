@@ -82,6 +82,8 @@ func shown(err error) (models.Code, string) {
 	return models.CodeInternal, messageInternal
 }
 
+// levelOf returns how loud an error is logged: a database that is away for a moment is a warning, and was reported
+// where it was noticed.
 func levelOf(status int) slog.Level {
 	if status == http.StatusServiceUnavailable {
 		return slog.LevelWarn

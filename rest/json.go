@@ -28,6 +28,7 @@ func (e *encoder) name(name string) {
 	e.b = append(e.b, '"', ':')
 }
 
+// object begins an object.
 func (e *encoder) object() {
 	e.next()
 	e.b = append(e.b, '{')
@@ -35,6 +36,7 @@ func (e *encoder) object() {
 
 func (e *encoder) endObject() { e.b = append(e.b, '}') }
 
+// array begins an array that is a member.
 func (e *encoder) array(name string) {
 	e.name(name)
 	e.b = append(e.b, '[')
@@ -42,16 +44,19 @@ func (e *encoder) array(name string) {
 
 func (e *encoder) endArray() { e.b = append(e.b, ']') }
 
+// null writes a member without a value. The contract has no absent members.
 func (e *encoder) null(name string) {
 	e.name(name)
 	e.b = append(e.b, "null"...)
 }
 
+// text writes a string.
 func (e *encoder) text(name, v string) {
 	e.name(name)
 	e.b = jsontext.Append(e.b, v)
 }
 
+// optionalText writes a string, or null.
 func (e *encoder) optionalText(name string, v *string) {
 	if v == nil {
 		e.null(name)
@@ -60,6 +65,7 @@ func (e *encoder) optionalText(name string, v *string) {
 	e.text(name, *v)
 }
 
+// texts writes a list of strings, [] when it is empty.
 func (e *encoder) texts(name string, list []string) {
 	e.array(name)
 	for _, v := range list {
@@ -69,11 +75,13 @@ func (e *encoder) texts(name string, list []string) {
 	e.endArray()
 }
 
+// number writes a whole number.
 func (e *encoder) number(name string, v int) {
 	e.name(name)
 	e.b = strconv.AppendInt(e.b, int64(v), 10)
 }
 
+// optionalNumber writes a whole number, or null.
 func (e *encoder) optionalNumber(name string, v *int) {
 	if v == nil {
 		e.null(name)
@@ -82,6 +90,7 @@ func (e *encoder) optionalNumber(name string, v *int) {
 	e.number(name, *v)
 }
 
+// bool writes true or false.
 func (e *encoder) bool(name string, v bool) {
 	e.name(name)
 	e.b = strconv.AppendBool(e.b, v)
@@ -111,6 +120,7 @@ func (e *encoder) instant(name string, t time.Time) {
 	e.b = append(e.b, '"')
 }
 
+// optionalInstant writes an instant, or null.
 func (e *encoder) optionalInstant(name string, t *time.Time) {
 	if t == nil {
 		e.null(name)
@@ -128,6 +138,7 @@ func (e *encoder) utc(name string, t *time.Time) {
 	e.instant(name, t.UTC())
 }
 
+// date writes a civil date, YYYY-MM-DD.
 func (e *encoder) date(name string, d models.Date) {
 	e.name(name)
 	e.b = append(e.b, '"')
@@ -135,6 +146,7 @@ func (e *encoder) date(name string, d models.Date) {
 	e.b = append(e.b, '"')
 }
 
+// optionalDate writes a civil date, or null.
 func (e *encoder) optionalDate(name string, d *models.Date) {
 	if d == nil {
 		e.null(name)

@@ -31,6 +31,7 @@ func OpenAPI(baseURL string) ([]byte, error) {
 	return append(e.b, '\n'), nil
 }
 
+// openAPITree parses the embedded document. As a tree it keeps the order of its members.
 func openAPITree() (*yaml.Node, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(openAPI, &doc); err != nil {
@@ -82,6 +83,7 @@ func (e *encoder) node(n *yaml.Node) error {
 	return nil
 }
 
+// scalar writes a YAML scalar as JSON.
 func (e *encoder) scalar(n *yaml.Node) {
 	switch n.Tag {
 	case "!!int", "!!float", "!!bool", "!!null": // written in openapi.yaml as JSON writes them

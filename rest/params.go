@@ -20,7 +20,8 @@ const maxParameter = 300
 // first mistake is kept in err; parameters that nobody asks for are never looked at.
 type params struct {
 	given map[string][]string // by name: the values as they came, escaped
-	err   error
+	// The first mistake, in the order in which a handler asks.
+	err error
 }
 
 // newParams splits a query by names. url.ParseQuery would leave out what is not escaped well, so that a mistake in a
@@ -36,6 +37,7 @@ func newParams(query string) *params {
 	return p
 }
 
+// fail keeps the first mistake.
 func (p *params) fail(err error) {
 	if p.err == nil {
 		p.err = err
@@ -63,6 +65,7 @@ func (p *params) text(name string) *string {
 	return &value
 }
 
+// unescape returns a parameter's value, or why it cannot be one. PostgreSQL holds no NUL and no invalid UTF-8.
 func unescape(name, escaped string) (string, error) {
 	v, err := url.QueryUnescape(escaped)
 	switch {

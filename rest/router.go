@@ -27,13 +27,17 @@ type Views = answers.Views
 
 // api is /v1.
 type api struct {
-	root     generated.ResolverRoot
-	fresh    Freshness
+	// The resolvers of GraphQL, called as methods: both interfaces read alike.
+	root generated.ResolverRoot
+	// How current a family is.
+	fresh Freshness
+	// Idempotency keys.
 	claims   once.Claims
 	reject   Reject
 	compress *compressor
 	answers  sync.Pool // of *answer
-	kept     *answers.Cache[*sending]
+	// Responses that are sent again until a record they show changes (decision 4); nil: none are.
+	kept *answers.Cache[*sending]
 }
 
 // New makes the handler of /v1, to be mounted there. Keys, plans and limits are checked around it
@@ -121,6 +125,7 @@ func (e *encoder) openList(total, limit, offset int, name string) {
 	e.array(name)
 }
 
+// closeList ends a list and the object around it.
 func (e *encoder) closeList() {
 	e.endArray()
 	e.endObject()

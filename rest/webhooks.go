@@ -7,6 +7,7 @@ import (
 	"rollcall/models"
 )
 
+// noticeKinds are the notices of the contract.
 func noticeKinds() []models.Notice {
 	return []models.Notice{models.NoticeRetraction, models.NoticeSourceStale, models.NoticeSealed}
 }

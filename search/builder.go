@@ -13,21 +13,29 @@ var errOrder = errors.New("rows are not in list order")
 
 // builder makes a segment of records that are added in list order.
 type builder struct {
-	compare  sorting
+	// The family's order of lists.
+	compare sorting
+	// Place of the record added last: records must come in list order.
 	previous place
 	keys     column[int64]
 	orders   column[int64]
 	changed  column[int64]
-	ties     texts
-	kindOf   column[uint32]
-	kinds    map[[3]int16]uint32
-	ends     column[uint32]
-	ids      column[uint32]
-	words    texts
-	known    map[string]uint32 // number of a word
-	longest  int
+	// What decides between equal orders.
+	ties   texts
+	kindOf column[uint32]
+	// The numbers of the kinds that were met. Kinds are few, so a record holds a number instead of three facets.
+	kinds map[[3]int16]uint32
+	// Where each name ends in ids.
+	ends column[uint32]
+	// The words of all names, as numbers of the lexicon.
+	ids   column[uint32]
+	words texts
+	known map[string]uint32 // number of a word
+	// Most words in a name.
+	longest int
 }
 
+// newBuilder returns a builder of an empty segment.
 func newBuilder(compare sorting) *builder {
 	return &builder{compare: compare, kinds: map[[3]int16]uint32{}, known: map[string]uint32{}}
 }
@@ -58,6 +66,8 @@ func (b *builder) word(w string) uint32 {
 	return id
 }
 
+// addRecord adds a record without its name. errOrder means that the database sorts otherwise than this program; the
+// index then gives up and SQL answers.
 func (b *builder) addRecord(key, changed int64, at place, kind [3]int16) error {
 	if b.keys.n > 0 && b.compare(b.previous, at) > 0 {
 		return errOrder
@@ -76,6 +86,7 @@ func (b *builder) addRecord(key, changed int64, at place, kind [3]int16) error {
 	return nil
 }
 
+// endName ends the name whose words begin at from.
 func (b *builder) endName(from int) {
 	b.longest = max(b.longest, b.ids.n-from)
 	b.ends.add(uint32(b.ids.n)) //nolint:gosec // four words a name are enough for a billion names

@@ -16,6 +16,7 @@ type column[T any] struct {
 	n    int
 }
 
+// add appends a value. Full chunks are never copied, so building a column needs no second copy of it in memory.
 func (c *column[T]) add(v T) {
 	if len(c.last) == chunk {
 		c.full = append(c.full, c.last)
@@ -48,6 +49,7 @@ type texts struct {
 	ends  column[uint32]
 }
 
+// add appends a text, cut over chunks where it must be.
 func (t *texts) add(s string) {
 	c := &t.bytes
 	c.n += len(s)
@@ -60,6 +62,7 @@ func (t *texts) add(s string) {
 	t.ends.add(uint32(c.n)) //nolint:gosec // 4 GiB of text are more than a hundred million records
 }
 
+// flat returns the texts as one string and frees the chunks as it copies them.
 func (t *texts) flat() arena {
 	var sb strings.Builder
 	sb.Grow(t.bytes.n)
@@ -75,9 +78,11 @@ func (t *texts) flat() arena {
 // arena is many strings in one; text i ends at ends[i].
 type arena struct {
 	text string
+	// Where each text ends in text.
 	ends []uint32
 }
 
+// at returns text i without copying it.
 func (a arena) at(i uint32) string {
 	from := uint32(0)
 	if i > 0 {
@@ -86,4 +91,5 @@ func (a arena) at(i uint32) string {
 	return a.text[from:a.ends[i]]
 }
 
+// len returns the number of texts.
 func (a arena) len() int { return len(a.ends) }

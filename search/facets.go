@@ -5,7 +5,9 @@ import "sync"
 // facets holds, for each combination of wanted facets, the positions that have them, so that a
 // filtered page and its total are read off without looking at other records.
 type facets struct {
-	n      int
+	// Records of the segment.
+	n int
+	// By three facets, with 0 for any: the positions that have them.
 	sets   map[[3]int16]set
 	others sync.Map // sets of queries for all but a value, once somebody asked
 }

@@ -11,8 +11,10 @@ import (
 // scratch is what a name search needs to work with. It is kept for the next search and grows to
 // the largest segment.
 type scratch struct {
-	bits   []uint64 // the matches
-	other  []uint64
+	bits []uint64 // the matches
+	// Bitmap beside the one that is built.
+	other []uint64
+	// Matches before each block of bits, so that a rank is found without counting from the start.
 	counts []uint32
 	list   []uint32
 	masks  []uint8 // of each word of the lexicon: the query words that it contains; all 0 between searches
@@ -128,6 +130,7 @@ func (n *named) mask() {
 	}
 }
 
+// unmask clears the masks that were set, and only these: clearing all would cost more than the query.
 func (n *named) unmask() {
 	for _, id := range n.found {
 		n.masks[id] = 0
@@ -154,6 +157,7 @@ func (n *named) gather() {
 	}
 }
 
+// and keeps in bm the bits that are in with.
 func and(bm, with []uint64) {
 	with = with[:len(bm)]
 	for i := range bm {

@@ -22,13 +22,15 @@ import (
 
 // Index is the models.ListIndex of one family. Find takes no lock; Run keeps it current.
 type Index struct {
-	store   *store.Store
-	family  models.Family
-	logger  *slog.Logger
+	store  *store.Store
+	family models.Family
+	logger *slog.Logger
+	// The newest snapshot; nil until the first load.
 	current atomic.Pointer[snapshot]
 	pool    sync.Pool     // of *scratch
 	wanted  chan struct{} // someone waits for a newer generation
 	loaded  chan struct{} // closed when the first snapshot is there
+	// Finished merges, which Run takes up between two reads.
 	merges  chan merge
 	merging bool // Run's own
 }
@@ -56,6 +58,7 @@ func (x *Index) Find(q models.IndexQuery) (page models.IndexPage, ok bool) {
 // patience bounds CatchUp: SQL answers sooner than an index that is this late.
 const patience = time.Second
 
+// errLate makes the caller ask SQL instead.
 var errLate = errors.New("the index has not caught up")
 
 // CatchUp returns when the index has seen generation gen, or an error when it has not within a

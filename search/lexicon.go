@@ -10,10 +10,13 @@ import (
 // part of it: each pair of neighbouring bytes, and each byte alone (a pair with 0), lists the
 // words that hold it, so that queries of one and two letters need no special case.
 type lexicon struct {
+	// The distinct words; their index is their number.
 	words  arena
 	grams  []uint16 // the pairs that occur, ascending
 	starts []uint32 // of each pair's words in lists, and the end
-	lists  []uint32
+	// Numbers of the words that hold each pair, one pair after another.
+	lists []uint32
+	// Where each word occurs.
 	posts  postings
 	unions []atomic.Pointer[union] // of each pair, once somebody asked for it and if it is large
 }
@@ -64,6 +67,7 @@ func (l *lexicon) eachGram(yield func(gram uint16, word uint32)) {
 	}
 }
 
+// gram packs two letters.
 func gram(a, b byte) uint16 { return uint16(a)<<8 | uint16(b) }
 
 // largeUnion is the share of n records above which the union of a pair is kept: marking so many

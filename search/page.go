@@ -12,6 +12,7 @@ type living struct {
 // filter makes l all positions lo <= p < hi of a set.
 func (l *living) filter(s set, lo, hi int) { l.part = between(s, lo, hi) }
 
+// count returns the matches that are alive.
 func (l *living) count() int { return l.n - l.holes.n }
 
 // hole is the position of hole i.
@@ -37,6 +38,7 @@ func (l *living) walk(k int) walker {
 // walker stands before a living match, if pos is not -1.
 type walker struct {
 	*living
+	// Position of the match; -1 after the last.
 	pos  int
 	next int // its number among the matches
 	hole int // the first hole at or after it
@@ -54,6 +56,7 @@ func (w *walker) settle() {
 	w.pos = -1
 }
 
+// step goes to the next living match.
 func (w *walker) step() {
 	w.next++
 	w.settle()

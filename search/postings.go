@@ -8,10 +8,13 @@ import (
 // postings holds the positions of each word, ascending: in one list for all words, or as a bitmap
 // for the few that are in very many names.
 type postings struct {
+	// Occurrences of each word.
 	counts []uint32
 	starts []uint32 // of each word in lists; words with a bitmap have no room there
-	lists  []uint32
-	maps   map[uint32][]uint64
+	// Positions of the words, one word after another, each ascending.
+	lists []uint32
+	// Bitmaps of the words that are in very many names.
+	maps map[uint32][]uint64
 }
 
 // newPostings takes the number of words and, for each record, the end of its words in ids.

@@ -21,8 +21,9 @@ func mergeAbove(n int) int { return max(1<<12, n/256) }
 // merge is a finished merge of the snapshot of generation gen, whose main segment was from.
 type merge struct {
 	from, main *segment
-	gen        int64
-	err        error
+	// Generation of the snapshot that was merged. Later changes are laid over the result.
+	gen int64
+	err error
 }
 
 // Run loads the index and follows the family's changes until ctx ends. While the database cannot

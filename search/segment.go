@@ -11,8 +11,10 @@ import (
 
 // place is where a record stands in its family's list.
 type place struct {
+	// Booking time, filing day or the like, as the family's list sorts.
 	order int64
-	tie   string
+	// Decides between equal orders, such as an id.
+	tie string
 }
 
 // sorting compares places of a family; negative when a comes first.
@@ -37,22 +39,27 @@ func sortingOf(f models.Family) sorting {
 // holds arrays of numbers and arenas of text, nothing a record, so that a million records take
 // some 80 MB and the garbage collector has nothing to walk.
 type segment struct {
+	// By position in the list: the record's internal key.
 	keys    []int64
 	orders  []int64
 	changed []int64 // when the record changed last
 	ties    arena
 	kindOf  []uint32 // number of the record's facets in kinds
+	// The combinations of facets that occur.
 	kinds   [][3]int16
 	ends    []uint32 // end of the record's words in ids
 	ids     []uint32 // words of the names, as they are read
 	longest int      // most words in a name
+	// From key to position.
 	at      keyTable
 	facets  *facets
 	lexicon lexicon
 }
 
+// len returns the number of records, deleted ones included.
 func (g *segment) len() int { return len(g.keys) }
 
+// place returns where the record at p stands.
 func (g *segment) place(p int) place {
 	return place{order: g.orders[p], tie: g.ties.at(uint32(p))} //nolint:gosec // positions are 32 bits wide
 }
@@ -97,6 +104,8 @@ type keyTable struct {
 	slots []uint32 // position + 1, or 0
 }
 
+// newKeyTable returns a hash table of positions by key, with linear probing and a third of its slots free. A Go map
+// would be several times as large, and the collector would walk it.
 func newKeyTable(keys []int64) keyTable {
 	t := keyTable{slots: make([]uint32, len(keys)+len(keys)/3+1)}
 	for p, key := range keys {
@@ -109,12 +118,15 @@ func newKeyTable(keys []int64) keyTable {
 	return t
 }
 
+// start returns the first slot of a key: the key is multiplied by 2^64 divided by the golden ratio, which spreads
+// consecutive keys.
 func (t keyTable) start(key int64) int {
 	hash := uint64(key) * 0x9e3779b97f4a7c15          //nolint:gosec // a hash: the bits count
 	slot, _ := bits.Mul64(hash, uint64(len(t.slots))) // hash/2^64 of the slots
 	return int(slot)                                  //nolint:gosec // less than the slots
 }
 
+// next returns the slot after i, around the end.
 func (t keyTable) next(i int) int {
 	if i++; i < len(t.slots) {
 		return i

@@ -15,8 +15,10 @@ const (
 // set is a set of the positions of a segment, in one of three forms: a sorted list, a bitmap with
 // counts by block, or, with neither, the positions 0 to n-1. The zero set is empty.
 type set struct {
-	n      int
-	list   []uint32
+	n int
+	// Positions in order, of a small set.
+	list []uint32
+	// Bitmap of positions, of a large one.
 	bits   []uint64
 	before []uint32 // members before each block of the bitmap
 }
@@ -114,6 +116,8 @@ func between(s set, lo, hi int) part {
 	return part{set: s, from: from, n: max(s.rank(hi)-from, 0)}
 }
 
+// at returns the k-th member.
 func (p part) at(k int) int { return p.set.at(p.from + k) }
 
+// rank returns how many members are below pos.
 func (p part) rank(pos int) int { return min(max(p.set.rank(pos)-p.from, 0), p.n) }

@@ -11,9 +11,12 @@ import (
 // snapshot is the published records of a family as of one generation. It never changes: a large
 // segment, and the changes since that was made as a second, small one.
 type snapshot struct {
+	// Generation number of the family that it shows.
 	gen     int64
 	compare sorting
-	main    *segment
+	// Nearly all records.
+	main *segment
+	// Records that changed since main was built.
 	fresh   *segment
 	at      []uint32          // of each fresh record: the main records that come before it; ascending
 	dead    []uint32          // main positions of changed records, ascending

@@ -147,46 +147,44 @@ func (s *Site) newPassword(r *http.Request, email string) (string, error) {
 	return s.Sessions.Passwords.Hash(r.Context(), password, email)
 }
 
-func (s *Site) acceptInvitation(w http.ResponseWriter, r *http.Request) error {
+// byLink does what the form of a link's password page asks: use is handed the hash of the new password. A password that is
+// refused shows the page once more.
+func (s *Site) byLink(w http.ResponseWriter, r *http.Request, kind models.LinkKind, use func(l *models.SignInLink, sha []byte, hash string) error) error {
 	sha := auth.HashToken(chi.URLParam(r, "token"))
-	l, err := s.Store.SignInLink(r.Context(), models.Invitation, sha)
+	l, err := s.Store.SignInLink(r.Context(), kind, sha)
 	if err != nil {
 		return err
 	}
 	hash, err := s.newPassword(r, l.Email)
-	if models.CodeOf(err) == models.CodeInvalidParameter {
+	switch {
+	case models.CodeOf(err) == models.CodeInvalidParameter:
 		return s.passwordPage(w, r, l, err)
-	}
-	if err != nil {
+	case err != nil:
 		return err
 	}
-	u, err := s.Store.AcceptInvitation(r.Context(), sha, hash)
-	if models.CodeOf(err) == models.CodeConflict {
-		return s.passwordPage(w, r, l, err)
-	}
-	if err != nil {
-		return err
-	}
-	return s.begin(w, r, u)
+	return use(l, sha, hash)
+}
+
+func (s *Site) acceptInvitation(w http.ResponseWriter, r *http.Request) error {
+	return s.byLink(w, r, models.Invitation, func(l *models.SignInLink, sha []byte, hash string) error {
+		u, err := s.Store.AcceptInvitation(r.Context(), sha, hash)
+		switch {
+		case models.CodeOf(err) == models.CodeConflict: // the address has an account by now
+			return s.passwordPage(w, r, l, err)
+		case err != nil:
+			return err
+		}
+		return s.begin(w, r, u)
+	})
 }
 
 func (s *Site) reset(w http.ResponseWriter, r *http.Request) error {
-	sha := auth.HashToken(chi.URLParam(r, "token"))
-	l, err := s.Store.SignInLink(r.Context(), models.Reset, sha)
-	if err != nil {
-		return err
-	}
-	hash, err := s.newPassword(r, l.Email)
-	if models.CodeOf(err) == models.CodeInvalidParameter {
-		return s.passwordPage(w, r, l, err)
-	}
-	if err != nil {
-		return err
-	}
-	if _, err := s.Store.ResetPassword(r.Context(), sha, hash); err != nil {
-		return err
-	}
-	return page.Redirect(w, r, "/sign-in?again=1&done=reset") // also where somebody else is signed in
+	return s.byLink(w, r, models.Reset, func(_ *models.SignInLink, sha []byte, hash string) error {
+		if _, err := s.Store.ResetPassword(r.Context(), sha, hash); err != nil {
+			return err
+		}
+		return page.Redirect(w, r, "/sign-in?again=1&done=reset") // also where another person is signed in
+	})
 }
 
 // enter signs in by a link alone. Only the demo makes such links, to its invented people.

@@ -69,13 +69,11 @@ func (b *Bench) steady(ctx context.Context, feeds int) error {
 			return err
 		}
 	}
-	ended, err := b.Work(ctx, b.receiver.authority)
+	spent, stop, err := b.working(ctx)
 	if err != nil {
 		return err
 	}
-	stop := sync.OnceFunc(ended)
 	defer stop()
-	cpu := machine.ProcessorTime().Seconds()
 	group, gctx := errgroup.WithContext(ctx)
 	start := time.NewTicker(time.Second / time.Duration(feeds))
 	defer start.Stop()
@@ -87,10 +85,25 @@ func (b *Bench) steady(ctx context.Context, feeds int) error {
 		return err
 	}
 	b.receiver.await(ctx, b.Seconds*events, patience)
-	cpu = machine.ProcessorTime().Seconds() - cpu
-	stop() // what has come is recorded
+	cpu := spent()
 	what := fmt.Sprintf("%d events a second in snapshots of %d: detected to received", events, events/feeds)
 	return b.latency(ctx, what, b.Seconds*events, cpu, account)
+}
+
+// working works the jobs until stop. spent ends the measurement: it returns the seconds of processor time since the start,
+// and stops the work, so that every attempt is recorded before it is counted.
+func (b *Bench) working(ctx context.Context) (spent func() float64, stop func(), err error) {
+	ended, err := b.Work(ctx, b.receiver.authority)
+	if err != nil {
+		return nil, nil, err
+	}
+	stop = sync.OnceFunc(ended)
+	began := machine.ProcessorTime().Seconds()
+	return func() float64 {
+		seconds := machine.ProcessorTime().Seconds() - began
+		stop()
+		return seconds
+	}, stop, nil
 }
 
 // hanging is the same for 100 deliveries a second over many registrations of which every fifth never answers. Each second
@@ -111,13 +124,11 @@ func (b *Bench) hanging(ctx context.Context) error {
 			}
 		}
 	}
-	ended, err := b.Work(ctx, b.receiver.authority)
+	spent, stop, err := b.working(ctx)
 	if err != nil {
 		return err
 	}
-	stop := sync.OnceFunc(ended)
 	defer stop()
-	cpu := machine.ProcessorTime().Seconds()
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for _, feed := range feeds {
@@ -132,8 +143,7 @@ func (b *Bench) hanging(ctx context.Context) error {
 	}
 	n := b.Seconds * each * 4 / 5
 	b.receiver.await(ctx, n, patience)
-	cpu = machine.ProcessorTime().Seconds() - cpu
-	stop() // what has come is recorded
+	cpu := spent()
 	what := fmt.Sprintf("100 deliveries a second over %d endpoints, a fifth hangs: to the others", len(accounts)*each)
 	return b.latency(ctx, what, n, cpu, accounts[:len(feeds)]...)
 }

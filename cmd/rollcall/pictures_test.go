@@ -32,9 +32,7 @@ func TestPicturesOfTheReadme(t *testing.T) {
 	root, door, stop := demoDoor(t)
 	defer stop()
 	b := newTab(t, root)
-	b.visit(door)
-	b.visit("/deliveries")
-	b.until(`document.querySelector("[data-delivery] .chip.good")`) // an alert was sent
+	entersWithAlerts(b, door)
 	var found struct {
 		Roster struct {
 			Freshness struct{ Stale []string }
@@ -122,4 +120,11 @@ func demoDoor(t *testing.T) (root, path string, stop func()) {
 	}
 	root, _, _ = strings.Cut(at, "/enter/")
 	return root, strings.TrimPrefix(at, root), stop
+}
+
+// entersWithAlerts signs in by a door, and waits until an alert was sent: the pictures show one.
+func entersWithAlerts(b *tab, door string) {
+	b.visit(door)
+	b.visit("/deliveries")
+	b.until(`document.querySelector("[data-delivery] .chip.good")`)
 }

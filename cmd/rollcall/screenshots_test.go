@@ -56,9 +56,7 @@ func TestScreenshots(t *testing.T) {
 	b := newTab(t, root)
 	b.visit("/sign-in")
 	b.photographed("signin")
-	b.visit(path)
-	b.visit("/deliveries")
-	b.until(`document.querySelector("[data-delivery] .chip.good")`) // an alert and a delivery are there to be shown
+	entersWithAlerts(b, path)
 	pages := shownPages(b)
 	pages["playground"] = "/graphql" // which is too heavy for what the others have to be
 	for _, look := range looks {

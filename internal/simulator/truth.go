@@ -21,27 +21,24 @@ type CaseLink struct {
 	Booking, GDC string
 }
 
-// InCustody gives who is in a county's jail now, in order of booking. An unknown county holds nobody.
+// InCustody returns who is in a county's jail now, in order of booking. An unknown county holds nobody.
 func (s *Simulator) InCustody(county string) []Booking {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.catchUp()
-	for i := range s.world.jails {
-		if s.world.jails[i].county == county {
-			return slices.Clone(s.world.jails[i].custody)
-		}
-	}
-	return nil
+	return s.ofJail(county, func(j *jail) []Booking { return j.custody })
 }
 
-// Departed gives the last releases from a county's jail, oldest first.
+// Departed returns the last releases from a county's jail, oldest first.
 func (s *Simulator) Departed(county string) []Booking {
+	return s.ofJail(county, func(j *jail) []Booking { return j.released })
+}
+
+// ofJail returns a copy of a list of a county's jail as it is now.
+func (s *Simulator) ofJail(county string, list func(*jail) []Booking) []Booking {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.catchUp()
 	for i := range s.world.jails {
 		if s.world.jails[i].county == county {
-			return slices.Clone(s.world.jails[i].released)
+			return slices.Clone(list(&s.world.jails[i]))
 		}
 	}
 	return nil
