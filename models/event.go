@@ -20,17 +20,21 @@ const (
 func EventKinds() []EventKind { return []EventKind{EventBooking, EventRelease, EventBondChange} }
 
 // AlertEvent is one change of one record, seen by one watcher: made once, with one id. A notice about a
-// source has no watcher, no record and no hit.
+// source has no watcher, no record and no hit. It is the GORM model of events; the view published_events has those of
+// published bookings.
 type AlertEvent struct {
-	ID        string // evt_...
-	Seq       int64  // ascends in the order of commits
-	AccountID string
-	Kind      EventKind
-	WatcherID *string
-	RID       *int64
-	HitID     *string
-	At        time.Time // when the change was detected, UTC
+	ID        string    `gorm:"primaryKey"` // evt_...
+	Seq       int64     // ascends in the order of commits
+	AccountID string    // who was told
+	Kind      EventKind // what happened
+	WatcherID *string   // which watcher matched
+	RID       *int64    `gorm:"column:rid"` // of the booking
+	HitID     *string   // why the watcher matched
+	At        time.Time `gorm:"serializer:utc"` // when the change was detected, UTC
 }
+
+// TableName is the table of events, notices included.
+func (AlertEvent) TableName() string { return "events" }
 
 // BeforeEvents is the place before an account's first event, for EventSeq.
 const BeforeEvents = "start"
@@ -44,15 +48,16 @@ type AlertNotice struct {
 	SourceID *string // of a notice about a source
 }
 
-// EventFacts are what a booking was at the moment of an event, frozen with the change that made it.
+// EventFacts are what a booking was at the moment of an event, frozen with the change that made it. They are read by GORM
+// from changes.
 type EventFacts struct {
-	Name        string
-	County      *County
-	BookingDate time.Time  // in Georgia
-	ReleaseDate *time.Time // in Georgia; nil while booked
-	Charges     []string
-	BondCents   *int64 // US cents; nil: none set. Of a bond change, the new one
-	BeforeCents *int64 // of a bond change, what it was before; nil: none was set
+	Name        string     // as the source wrote it
+	County      *County    `gorm:"column:county_id;serializer:county"`
+	BookingDate time.Time  `gorm:"column:booked_at;serializer:georgia"`   // in Georgia
+	ReleaseDate *time.Time `gorm:"column:released_at;serializer:georgia"` // in Georgia; nil while booked
+	Charges     []string   `gorm:"serializer:list"`                       // as the source wrote them
+	BondCents   *int64     // US cents; nil: none set. Of a bond change, the new one
+	BeforeCents *int64     `gorm:"column:old_bond_cents"` // of a bond change, what it was before; nil: none was set
 }
 
 // Status follows the release, as a booking's does.

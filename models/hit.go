@@ -12,22 +12,38 @@ const (
 	Unsure  HitVerdict = "unsure"
 )
 
-// Hit is a booking that a watcher matches: one for each watcher and record, whatever happens to it.
+// Hit is a booking that a watcher matches: one for each watcher and record, whatever happens to it. It is the GORM model of
+// hits, read from the view published_hits.
 type Hit struct {
-	ID          string // hit_...
-	AccountID   string
-	WatcherID   string
-	RID         int64 // of the booking
-	RecordID    string
-	Probability float64
-	Reasons     []string // the weightiest first
-	At          time.Time
-	Verdict     *HitVerdict
-	VerdictAt   *time.Time
+	ID          string      `gorm:"primaryKey"` // hit_...
+	AccountID   string      // whose watcher it is of
+	WatcherID   string      // what matches
+	RID         int64       `gorm:"column:rid"` // of the booking
+	RecordID    string      `gorm:"->"`         // public id of the booking
+	Probability float64     // from 0 to 1, four decimals
+	Reasons     []string    `gorm:"serializer:list"` // the weightiest first
+	At          time.Time   `gorm:"serializer:utc"`  // when it was found
+	Verdict     *HitVerdict // feedback of the account; nil: none yet
+	VerdictAt   *time.Time  `gorm:"serializer:utc"` // set if and only if Verdict is
 	// BornCompared says that the watcher and the record both have a birth date or year. Else the probability
 	// is of the names alone, and every namesake has the same.
-	BornCompared bool
+	BornCompared bool `gorm:"->"`
 }
+
+// TableName is the view that reads of hits take: hits on bookings that are not published are not in it.
+func (Hit) TableName() string { return "published_hits" }
+
+// DismissedHit is a hit whose person the watcher does not match any more. It is the GORM model of dismissals; Dismissal is
+// what matching makes of it.
+type DismissedHit struct {
+	HitID     string    `gorm:"primaryKey"`
+	WatcherID string    // of the hit
+	RID       int64     `gorm:"column:rid"` // booking of the hit
+	At        time.Time `gorm:"serializer:utc"`
+}
+
+// TableName is the table of dismissals.
+func (DismissedHit) TableName() string { return "dismissals" }
 
 // HitTotal is what a watcher has found so far.
 type HitTotal struct {

@@ -2,6 +2,34 @@ package models
 
 import "time"
 
+// ChangeBatch is one transaction that changed something worth an event. It is the GORM model of change_batches.
+type ChangeBatch struct {
+	ID         int64     `gorm:"primaryKey"`
+	SourceID   string    // whose run it was
+	RunID      *int64    // nil: no run, or its row is gone
+	DetectedAt time.Time `gorm:"serializer:utc"`
+	WatcherRev int64     // watchers up to this revision were there when it committed
+}
+
+// TableName is the table of batches.
+func (ChangeBatch) TableName() string { return "change_batches" }
+
+// ChangeRow is what the outbox says of a change, without the facts that Change and EventFacts read. It is the GORM model of
+// changes.
+type ChangeRow struct {
+	ID         int64      `gorm:"primaryKey"`
+	BatchID    int64      // of ChangeBatch
+	Kind       EventKind  // what happened
+	DetectedAt time.Time  `gorm:"serializer:utc"`
+	MatchedAt  *time.Time `gorm:"serializer:utc"` // nil: its events are still to be made
+	Retracts   *int64     // the change that is taken back
+	SourceID   string     // which source told it
+	RID        *int64     `gorm:"column:rid"` // nil: of a source
+}
+
+// TableName is the outbox.
+func (ChangeRow) TableName() string { return "changes" }
+
 // Change is something that happened to a record, with the record's facts at that moment; or to a
 // source, then without a record.
 type Change struct {

@@ -28,23 +28,37 @@ const (
 )
 
 // Watcher is a standing question of an account: tell me when this person is booked, released, or has
-// another bond. It sees what is detected after its creation (DECISIONS.md, "Alerts").
+// another bond. It sees what is detected after its creation (DECISIONS.md, "Alerts"). It is the GORM model of watchers.
 type Watcher struct {
-	ID        string // alrt_...
-	AccountID string
-	Name      string
-	County    *County     // nil: all counties
-	Events    []EventKind // in the contract's order, without repetitions
+	ID        string      `gorm:"primaryKey"` // alrt_...
+	AccountID string      // who watches
+	Name      string      // as the account wrote it, without what is not visible
+	County    *County     `gorm:"column:county_id;serializer:county"` // nil: all counties
+	Events    []EventKind `gorm:"serializer:list"`                    // in the contract's order, without repetitions
 	Level     MatchLevel
-	Dob       *Date
-	BirthYear *int
-	Label     *string
-	Note      *string
-	Paused    bool
-	CreatedAt time.Time // UTC
-	Rev       int64     // of its last change; grows in the order of commits
-	SinceRev  int64     // since when it watches without a pause
+	Dob       *Date      `gorm:"serializer:date"` // nil: not known
+	BirthYear *int       // nil: not known, or the year of Dob
+	Label     *string    // the account's own, in a line
+	Note      *string    // the account's own, in several
+	Paused    bool       // it fires nothing
+	CreatedAt time.Time  `gorm:"serializer:utc"` // UTC
+	DeletedAt *time.Time `gorm:"serializer:utc"` // nil: it is not deleted; a row is never removed
+	Rev       int64      `gorm:"->"`             // of its last change; grows in the order of commits
+	SinceRev  int64      `gorm:"->"`             // since when it watches without a pause
 }
+
+// TableName is the table of watchers. Its triggers number the rows.
+func (Watcher) TableName() string { return "watchers" }
+
+// AlertAccount is what is summed up of an account's alerts. It is the GORM model of alert_accounts.
+type AlertAccount struct {
+	AccountID string     `gorm:"primaryKey"`
+	Watchers  int        // that are not deleted; triggers count them
+	FloodTAT  *time.Time `gorm:"column:flood_tat;serializer:utc"` // when the next delivery is due that stays under the flood limit; nil: at once
+}
+
+// TableName is the table of sums.
+func (AlertAccount) TableName() string { return "alert_accounts" }
 
 // NewWatcher is what CreateWatcher takes; nil members take their defaults.
 type NewWatcher struct {

@@ -5,34 +5,37 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
 
 	"rollcall/models"
+	"rollcall/models/db"
 )
 
-const eventColumns = `e.id, e.seq, e.account_id, e.kind, e.watcher_id, e.rid, e.hit_id, e.at`
+// publishedEvents is the view of events of bookings that are published.
+const publishedEvents = "published_events"
 
-func scanEvent(row pgx.CollectableRow) (*models.AlertEvent, error) {
-	var e models.AlertEvent
-	err := row.Scan(&e.ID, &e.Seq, &e.AccountID, &e.Kind, &e.WatcherID, &e.RID, &e.HitID, &e.At)
-	e.At = e.At.UTC()
-	return &e, err
+// errNoEvent is for an id that no event of the account has.
+var errNoEvent = models.Invalid("after", "after is not the id of an event of this account")
+
+// place is where an event stands among those of its account.
+func place(q *gorm.DB) (*models.AlertEvent, error) {
+	return db.One[models.AlertEvent](q.Select("id", "seq"), errNoEvent)
 }
 
-// LastEvent gives the id and number of the account's newest event, notices included; BeforeEvents and 0 before
+// LastEvent returns the id and number of the account's newest event, notices included; BeforeEvents and 0 before
 // the first: where a subscription without a cursor begins.
 func (s *Store) LastEvent(ctx context.Context, accountID string) (id string, seq int64, err error) {
-	err = s.Pool().QueryRow(ctx, `select id, seq from events where account_id = $1 order by seq desc limit 1`, accountID).Scan(&id, &seq)
-	if errors.Is(err, pgx.ErrNoRows) {
+	e, err := place(s.rows(ctx).Where("account_id = ?", accountID).Order("seq desc"))
+	switch {
+	case errors.Is(err, errNoEvent):
 		return models.BeforeEvents, 0, nil
-	}
-	if err != nil {
+	case err != nil:
 		return "", 0, fmt.Errorf("read newest event: %w", err)
 	}
-	return id, seq, nil
+	return e.ID, e.Seq, nil
 }
 
-// EventSeq gives the number of an event or notice of the account by its id, 0 for BeforeEvents;
+// EventSeq returns the number of an event or notice of the account by its id, 0 for BeforeEvents;
 // CodeInvalidParameter when there is none.
 func (s *Store) EventSeq(ctx context.Context, accountID, id string) (int64, error) {
 	if err := models.PlainText("after", id); err != nil {
@@ -41,44 +44,50 @@ func (s *Store) EventSeq(ctx context.Context, accountID, id string) (int64, erro
 	if id == models.BeforeEvents {
 		return 0, nil
 	}
-	var seq int64
-	err := s.Pool().QueryRow(ctx, `select seq from events where id = $1 and account_id = $2`, id, accountID).Scan(&seq)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return 0, models.Invalid("after", "after is not the id of an event of this account")
-	}
+	e, err := place(s.rows(ctx).Where("id = ? and account_id = ?", id, accountID))
 	if err != nil {
-		return 0, fmt.Errorf("read event: %w", err)
+		return 0, db.Known("read event", err)
 	}
-	return seq, nil
+	return e.Seq, nil
 }
 
-// LatestEvents gives up to limit of an account's newest events, the newest first, without those that EventsAfter leaves out.
+// LatestEvents returns up to limit of an account's newest events, the newest first, without those that EventsAfter leaves out.
 func (s *Store) LatestEvents(ctx context.Context, accountID string, limit int) ([]*models.AlertEvent, error) {
-	rows, err := s.Pool().Query(ctx, `select `+eventColumns+` from events e join bookings b on b.rid = e.rid and b.withheld is null
- where e.account_id = $1 and e.kind in ('booking', 'release', 'bond_change') order by e.seq desc limit $2`, accountID, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read newest events: %w", err)
-	}
-	found, err := pgx.CollectRows(rows, scanEvent)
+	var found []*models.AlertEvent
+	err := s.rows(ctx).Table(publishedEvents).Where("account_id = ? and kind in ?", accountID, models.EventKinds()).
+		Order("seq desc").Limit(limit).Find(&found).Error
 	if err != nil {
 		return nil, fmt.Errorf("read newest events: %w", err)
 	}
 	return found, nil
 }
 
-// EventsAfter gives up to limit events of an account after number seq, in order. Notices, and events of
+// EventsAfter returns up to limit events of an account after number seq, in order. Notices, and events of
 // records that are not published any more, are left out. An event that is not there yet comes later
-// than all that are: following by Seq misses none. NOTIFY rollcall_events tells the account's id when
+// than all that are: following by Seq misses none. NOTIFY rollcall_events carries the account's id when
 // there are new ones (Listen).
 func (s *Store) EventsAfter(ctx context.Context, accountID string, seq int64, limit int) ([]*models.AlertEvent, error) {
-	rows, err := s.Pool().Query(ctx, `select `+eventColumns+` from events e join bookings b on b.rid = e.rid and b.withheld is null
- where e.account_id = $1 and e.seq > $2 and e.kind in ('booking', 'release', 'bond_change') order by e.seq limit $3`, accountID, seq, limit)
+	var found []*models.AlertEvent
+	err := s.rows(ctx).Table(publishedEvents).Where("account_id = ? and seq > ? and kind in ?", accountID, seq, models.EventKinds()).
+		Order("seq").Limit(limit).Find(&found).Error
 	if err != nil {
 		return nil, fmt.Errorf("read events: %w", err)
 	}
-	found, err := pgx.CollectRows(rows, scanEvent)
+	return found, nil
+}
+
+// NoticesAfter returns up to limit notices of an account after number seq, in order: what EventsAfter leaves out.
+// Retractions about records that are not published any more are left out here as well.
+func (s *Store) NoticesAfter(ctx context.Context, accountID string, seq int64, limit int) ([]*models.AlertNotice, error) {
+	var found []*models.AlertNotice
+	err := s.rows(ctx).Table("events e").Joins("join changes c on c.id = e.change_id").Joins("left join bookings b on b.rid = e.rid").
+		Select("e.id, e.seq, e.account_id, e.kind, e.watcher_id, e.rid, e.hit_id, e.at, e.retracts, b.id as record_id, "+
+			"case when e.watcher_id is null then c.source_id end as source_id").
+		Where("e.account_id = ? and e.seq > ? and e.kind not in ?", accountID, seq, models.EventKinds()).
+		Where("e.kind <> ? or b.withheld is null", models.EventRetraction).
+		Order("e.seq").Limit(limit).Find(&found).Error
 	if err != nil {
-		return nil, fmt.Errorf("read events: %w", err)
+		return nil, fmt.Errorf("read notices: %w", err)
 	}
 	return found, nil
 }

@@ -9,7 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"rollcall/models"
-	"rollcall/models/db"
+	"rollcall/models/db/column"
 	"rollcall/models/db/joint"
 )
 
@@ -25,11 +25,11 @@ type Matching struct {
 // MatchChanges takes up to limit open changes, oldest first, calls fn with them, and marks them as
 // matched: all in one transaction, which fn's error undoes. Several may run at once: each takes
 // changes that no other holds; what takes something back waits until all that happened to the record
-// before is matched. It gives the number of changes taken; 0 when none is open.
+// before is matched. It returns the number of changes taken; 0 when none is open.
 func (s *Store) MatchChanges(ctx context.Context, limit int, fn func(context.Context, *Matching, []*models.Change) error) (int, error) {
 	taken := 0
 	err := s.Joint(ctx, func(tx *joint.Tx) error {
-		m := &Matching{store: s, tx: tx.Pgx(), rows: tx.Gorm(), now: s.Now().UTC()}
+		m := &Matching{store: s, tx: tx.Pgx(), rows: tx.Gorm(), now: s.Moment()}
 		changes, err := m.open(ctx, limit)
 		if err != nil || len(changes) == 0 {
 			return err
@@ -42,7 +42,7 @@ func (s *Store) MatchChanges(ctx context.Context, limit int, fn func(context.Con
 		for i, c := range changes {
 			ids[i] = c.ID
 		}
-		_, err = m.tx.Exec(ctx, `update changes set matched_at = $2 where id = any($1)`, ids, m.now)
+		_, err = m.tx.Exec(ctx, statements.Get("mark_matched"), pgx.NamedArgs{"ids": ids, "now": m.now})
 		return err
 	})
 	if err != nil {
@@ -51,50 +51,61 @@ func (s *Store) MatchChanges(ctx context.Context, limit int, fn func(context.Con
 	return taken, nil
 }
 
+// openChange is a row of statement open_changes.
+type openChange struct {
+	ID           int64
+	Kind         models.EventKind
+	DetectedAt   time.Time
+	SourceID     string
+	WatcherRev   int64
+	RID          *int64
+	RecordID     string
+	CountyID     *int16
+	Name         string
+	Dob          *models.Date
+	BirthYear    *int
+	BookedAt     time.Time
+	ReleasedAt   *time.Time
+	Charges      []string
+	BondCents    *int64
+	OldName      *string // set if the change corrects whom the record is about
+	OldDob       *models.Date
+	OldBirthYear *int
+	Retracts     *int64
+	Withheld     bool
+}
+
+// open takes open changes.
 func (m *Matching) open(ctx context.Context, limit int) ([]*models.Change, error) {
-	rows, err := m.tx.Query(ctx, `select c.id, c.kind, c.detected_at, c.source_id, b.watcher_rev, c.rid, coalesce(c.record_id, ''), c.county_id, coalesce(c.name, ''), c.dob, c.birth_year,
-  coalesce(c.booked_at, c.detected_at), c.released_at, coalesce(c.charges, '{}'), c.bond_cents, c.old_name, c.old_dob, c.old_birth_year, c.retracts,
-  coalesce((select `+db.SealedBooking+` from bookings sb where sb.rid = c.rid), false)
- from changes c join change_batches b on b.id = c.batch_id
- where c.matched_at is null and (c.kind not in ('retraction', 'sealed') or not exists (select from changes r where r.rid = c.rid and r.id < c.id and r.matched_at is null))
- order by c.id limit $1 for update of c skip locked`, limit)
+	rows, err := collect[openChange](ctx, m.tx, "open_changes", pgx.NamedArgs{
+		"last": []models.EventKind{models.EventRetraction, models.EventSealed}, "limit": limit,
+	})
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, m.store.scanChange)
+	all := make([]*models.Change, len(rows))
+	for i, r := range rows {
+		c := &models.Change{
+			ID: r.ID, Kind: r.Kind, DetectedAt: r.DetectedAt.UTC(), SourceID: r.SourceID, WatcherRev: r.WatcherRev,
+			RID: r.RID, RecordID: r.RecordID, Name: r.Name, Dob: r.Dob, BirthYear: r.BirthYear, BookedAt: r.BookedAt, ReleasedAt: r.ReleasedAt,
+			Charges: r.Charges, BondCents: r.BondCents, Retracts: r.Retracts, Withheld: r.Withheld,
+		}
+		if r.CountyID != nil {
+			c.County = m.store.Counties().ByID(*r.CountyID)
+		}
+		if r.OldName != nil {
+			c.Old = &models.OldIdentity{Name: *r.OldName, Dob: r.OldDob, BirthYear: r.OldBirthYear}
+		}
+		all[i] = c
+	}
+	return all, nil
 }
 
-func (s *Store) scanChange(row pgx.CollectableRow) (*models.Change, error) {
-	var (
-		c                       models.Change
-		county, birth, oldBirth *int16
-		oldName                 *string
-		old                     models.OldIdentity
-	)
-	err := row.Scan(&c.ID, &c.Kind, &c.DetectedAt, &c.SourceID, &c.WatcherRev, &c.RID, &c.RecordID, &county, &c.Name, &c.Dob, &birth,
-		&c.BookedAt, &c.ReleasedAt, &c.Charges, &c.BondCents, &oldName, &old.Dob, &oldBirth, &c.Retracts, &c.Withheld)
-	if err != nil {
-		return nil, err
-	}
-	c.DetectedAt, c.BirthYear = c.DetectedAt.UTC(), db.Year(birth)
-	if county != nil {
-		c.County = s.Counties().ByID(*county)
-	}
-	if oldName != nil {
-		old.Name, old.BirthYear = *oldName, db.Year(oldBirth)
-		c.Old = &old
-	}
-	return &c, nil
-}
-
-// Watchers gives those that ids name and that are not deleted, by id, paused ones too. They stay so until
+// Watchers returns those that ids name and that are not deleted, by id, paused ones too. They stay so until
 // the transaction ends: whoever deletes or pauses one waits, and then cancels what this transaction made.
 func (m *Matching) Watchers(ctx context.Context, ids []string) (map[string]*models.Watcher, error) {
-	rows, err := m.tx.Query(ctx, `select `+watcherColumns+` from watchers w where w.id = any($1) and w.deleted_at is null order by w.id for share`, ids)
-	if err != nil {
-		return nil, fmt.Errorf("read watchers: %w", err)
-	}
-	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*models.Watcher, error) { return m.store.scanWatcher(row) })
+	var found []*models.Watcher
+	err := m.rows.WithContext(ctx).Clauses(shared).Where("id = any (?) and deleted_at is null", column.Array[string](ids)).Order("id").Find(&found).Error
 	if err != nil {
 		return nil, fmt.Errorf("read watchers: %w", err)
 	}
@@ -105,22 +116,12 @@ func (m *Matching) Watchers(ctx context.Context, ids []string) (map[string]*mode
 	return out, nil
 }
 
-// ToldOf gives whom the changes that retractions take back were told, and, for records that are not
+// ToldOf returns whom the changes that retractions take back were told, and, for records that are not
 // public any more, whom anything of them, or of records merged into them, was told: once for each watcher and change, the newest event.
 func (m *Matching) ToldOf(ctx context.Context, changeIDs []int64) ([]models.Told, error) {
-	rows, err := m.tx.Query(ctx, `with told as (
-  select c.id as change, e.id as event from changes c join events e on e.change_id = c.retracts where c.id = any($1) and c.kind = 'retraction'
-  union all
-  select c.id, e.id from changes c join events e on e.rid = c.rid where c.id = any($1) and c.kind = 'sealed' and e.kind <> 'sealed'
-  union all
-  select c.id, e.id from changes c join merged_records m on m.family = 'roster' and m.record = c.rid join bookings g on g.id = m.id
-   join events e on e.rid = g.rid where c.id = any($1) and c.kind = 'sealed' and e.kind <> 'sealed'
- ) select distinct on (t.change, e.watcher_id) t.change, e.watcher_id, e.id, e.hit_id, e.kind, e.at, e.probability, e.reasons
- from told t join events e on e.id = t.event where e.watcher_id is not null order by t.change, e.watcher_id, e.seq desc`, changeIDs)
-	if err != nil {
-		return nil, fmt.Errorf("read who was told: %w", err)
-	}
-	told, err := pgx.CollectRows(rows, pgx.RowToStructByPos[models.Told])
+	told, err := collect[models.Told](ctx, m.tx, "told_of", pgx.NamedArgs{
+		"changes": changeIDs, "retraction": models.EventRetraction, "sealed": models.EventSealed,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("read who was told: %w", err)
 	}

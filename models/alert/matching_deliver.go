@@ -5,16 +5,12 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
-	"gorm.io/gorm/clause"
 
 	"rollcall/models"
 	"rollcall/models/db/column"
 )
 
-// shared is a read whose rows nobody changes until the transaction ends.
-var shared = clause.Locking{Strength: "share"}
-
-// Webhooks gives the registrations of accounts that are not deleted, by account. They stay so until
+// Webhooks returns the registrations of accounts that are not deleted, by account. They stay so until
 // the transaction ends: whoever deletes one waits, and then cancels what this transaction made.
 func (m *Matching) Webhooks(ctx context.Context, accountIDs []string) (map[string][]*models.Webhook, error) {
 	var found []*models.Webhook
@@ -40,31 +36,25 @@ type NewDelivery struct {
 // Heard reads whom deliveries of events reached. It waits for nobody: a delivery that is dropped at this very
 // moment is looked at again right before what takes it back is sent (LoadDeliveries).
 func (m *Matching) Heard(ctx context.Context, eventIDs []string) (models.Heard, error) {
-	rows, err := m.tx.Query(ctx, `select d.event_id, d.webhook_id, case when d.state = 'dropped' and d.attempts = 0 and d.leased_by is null then d.reason end
- from deliveries d where d.event_id = any($1)`, eventIDs)
+	type row struct {
+		EventID, WebhookID string
+		Why                *models.DropReason
+	}
+	rows, err := collect[row](ctx, m.tx, "heard", pgx.NamedArgs{"events": eventIDs})
 	if err != nil {
 		return nil, fmt.Errorf("read who was sent events: %w", err)
 	}
 	out := models.Heard{}
-	var (
-		event, webhook string
-		why            *models.DropReason
-	)
-	_, err = pgx.ForEachRow(rows, []any{&event, &webhook, &why}, func() error {
-		if out[event] == nil {
-			out[event] = map[string]*models.DropReason{}
+	for _, r := range rows {
+		if out[r.EventID] == nil {
+			out[r.EventID] = map[string]*models.DropReason{}
 		}
-		out[event][webhook] = why
-		why = nil
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read who was sent events: %w", err)
+		out[r.EventID][r.WebhookID] = r.Why
 	}
 	return out, nil
 }
 
-// dropped tells why a delivery is not sent, nil when it is.
+// dropped returns why a delivery is not sent, nil when it is.
 func (d *NewDelivery) dropped() *models.DropReason {
 	if d.Drop != nil {
 		return d.Drop

@@ -13,11 +13,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"rollcall/models"
+	"rollcall/models/db"
 )
-
-// lockEvents orders the transactions that make events by their commits, so that whoever follows events
-// by number misses none. It is held for their last few statements only.
-const lockEvents = `select pg_advisory_xact_lock(1919904883)`
 
 // NewEvent is an event to be made of a change.
 type NewEvent struct {
@@ -32,7 +29,7 @@ type NewEvent struct {
 	HitID *string // set by WriteEvents
 }
 
-// WriteEvents makes events with their hits and gives those that are new: a watcher is told of a change
+// WriteEvents makes events with their hits and returns those that are new: a watcher is told of a change
 // once, and of a booking once, however often this runs.
 func (m *Matching) WriteEvents(ctx context.Context, events []*NewEvent) ([]*NewEvent, error) {
 	if len(events) == 0 {
@@ -41,7 +38,8 @@ func (m *Matching) WriteEvents(ctx context.Context, events []*NewEvent) ([]*NewE
 	if err := m.writeHits(ctx, events); err != nil {
 		return nil, err
 	}
-	if _, err := m.tx.Exec(ctx, lockEvents); err != nil {
+	// Held for the last few statements only: events are numbered in the order of commits, so a follower misses none.
+	if _, err := m.tx.Exec(ctx, db.LockEvents); err != nil {
 		return nil, fmt.Errorf("wait for events: %w", err)
 	}
 	made, err := m.insertEvents(ctx, events)
@@ -51,7 +49,7 @@ func (m *Matching) WriteEvents(ctx context.Context, events []*NewEvent) ([]*NewE
 	return slices.DeleteFunc(events, func(e *NewEvent) bool { return !made[e.ID] }), nil
 }
 
-// insertEvents gives the ids of those that nobody had made.
+// insertEvents returns the ids of those that nobody had made.
 func (m *Matching) insertEvents(ctx context.Context, events []*NewEvent) (made map[string]bool, err error) {
 	n := len(events)
 	ids, accounts, kinds := make([]string, n), make([]string, n), make([]string, n)
@@ -69,11 +67,10 @@ func (m *Matching) insertEvents(ctx context.Context, events []*NewEvent) (made m
 			return nil, err
 		}
 	}
-	rows, err := m.tx.Query(ctx, `insert into events (id, account_id, kind, change_id, watcher_id, rid, hit_id, retracts, level, probability, reasons, at, created_at)
- select id, account_id, kind, change_id, watcher_id, rid, hit_id, retracts, level, probability, case when reasons is not null then array(select jsonb_array_elements_text(reasons::jsonb)) end, at, $13
- from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::bigint[], $7::text[], $8::text[], $9::text[], $10::float8[], $11::text[], $12::timestamptz[])
-  with ordinality e(id, account_id, kind, change_id, watcher_id, rid, hit_id, retracts, level, probability, reasons, at, place) order by place
- on conflict do nothing returning id`, ids, accounts, kinds, changes, watchers, rids, hits, retracts, levels, probabilities, reasons, ats, m.now)
+	rows, err := m.tx.Query(ctx, statements.Get("write_events"), pgx.NamedArgs{
+		"ids": ids, "accounts": accounts, "kinds": kinds, "changes": changes, "watchers": watchers, "rids": rids, "hits": hits, "retracts": retracts,
+		"levels": levels, "probabilities": probabilities, "reasons": reasons, "ats": ats, "now": m.now,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -131,12 +128,9 @@ func (m *Matching) writeHits(ctx context.Context, events []*NewEvent) error {
 		ids[i], accounts[i], watchers[i], rids[i] = models.NewID("hit"), e.AccountID, of.watcher, of.rid
 		probabilities[i], reasons[i], ats[i] = e.Probability, string(why), e.Change.DetectedAt
 	}
-	rows, err := m.tx.Query(ctx, `insert into hits as h (id, account_id, watcher_id, rid, probability, reasons, at)
- select id, account_id, watcher_id, rid, probability, array(select jsonb_array_elements_text(reasons::jsonb)), at
- from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::float8[], $6::text[], $7::timestamptz[])
-  with ordinality n(id, account_id, watcher_id, rid, probability, reasons, at, place) order by place
- on conflict (watcher_id, rid) do update set probability = excluded.probability, reasons = excluded.reasons returning h.watcher_id, h.rid, h.id`,
-		ids, accounts, watchers, rids, probabilities, reasons, ats)
+	rows, err := m.tx.Query(ctx, statements.Get("write_hits"), pgx.NamedArgs{
+		"ids": ids, "accounts": accounts, "watchers": watchers, "rids": rids, "probabilities": probabilities, "reasons": reasons, "ats": ats,
+	})
 	if err != nil {
 		return fmt.Errorf("write hits: %w", err)
 	}

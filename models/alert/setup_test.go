@@ -3,6 +3,9 @@ package alert_test
 import (
 	"testing"
 
+	"rollcall/internal/sqltest"
+	"rollcall/internal/testdb"
+	"rollcall/models/alert"
 	"rollcall/models/internal/modelstest"
 )
 
@@ -12,4 +15,9 @@ type bundle struct{ *modelstest.Bundle }
 func setup(t *testing.T) *bundle {
 	t.Helper()
 	return &bundle{modelstest.Setup(t)}
+}
+
+func TestStatementsAreUnderstoodAndUsed(t *testing.T) {
+	t.Parallel()
+	sqltest.Check(t, testdb.New(t).Pool, alert.Statements())
 }

@@ -2,22 +2,24 @@ package alert
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"rollcall/match"
 	"rollcall/models"
 	"rollcall/models/db"
+	"rollcall/models/db/column"
+	"rollcall/models/db/joint"
 	"rollcall/models/delivery"
 )
 
-// DraftWatcher gives the watcher that CreateWatcher would store, without storing it.
+// DraftWatcher returns the watcher that CreateWatcher would store, without storing it.
 func (s *Store) DraftWatcher(n *models.NewWatcher) (*models.Watcher, error) { return s.watcher(n) }
 
 // watcher makes a valid watcher of n; id, account and creation are left to the caller.
@@ -54,28 +56,12 @@ func (s *Store) watcher(n *models.NewWatcher) (*models.Watcher, error) {
 
 const minBirthYear = 1900
 
-const watcherColumns = `w.id, w.account_id, w.name, w.county_id, w.events, w.level, w.dob, w.birth_year, w.label, w.note, w.paused, w.created_at, w.rev, w.since_rev`
+// errNoWatcher is for a watcher that is not there, was deleted, or is another account's.
+var errNoWatcher = models.NotFound("there is no alert with this id")
 
-// scanWatcher reads a row of extra columns followed by watcherColumns.
-func (s *Store) scanWatcher(row pgx.Row, extra ...any) (*models.Watcher, error) {
-	var (
-		w      models.Watcher
-		county *int16
-		year   *int16
-	)
-	err := row.Scan(append(extra, &w.ID, &w.AccountID, &w.Name, &county, &w.Events, &w.Level, &w.Dob, &year, &w.Label, &w.Note, &w.Paused, &w.CreatedAt, &w.Rev, &w.SinceRev)...)
-	if err != nil {
-		return nil, err
-	}
-	if county != nil {
-		w.County = s.Counties().ByID(*county)
-	}
-	if year != nil {
-		n := int(*year)
-		w.BirthYear = &n
-	}
-	w.CreatedAt = w.CreatedAt.UTC()
-	return &w, nil
+// of narrows watchers to those of an account that are not deleted.
+func of(accountID string) func(*gorm.DB) *gorm.DB {
+	return func(q *gorm.DB) *gorm.DB { return q.Where("account_id = ? and deleted_at is null", accountID) }
 }
 
 // CreateWatcher stores a new watcher of an account. An account that has Options.MaxWatchers already
@@ -85,94 +71,81 @@ func (s *Store) CreateWatcher(ctx context.Context, accountID string, n *models.N
 	if err != nil {
 		return nil, err
 	}
-	var county *int16
-	if w.County != nil {
-		county = &w.County.ID
-	}
-	// The trigger's lock comes first, so that the count that follows it is exact.
-	err = pgx.BeginFunc(ctx, s.Pool(), func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, db.LockWatchers); err != nil {
+	w.ID, w.AccountID, w.CreatedAt = models.NewID("alrt"), accountID, s.Moment()
+	err = s.Joint(ctx, func(tx *joint.Tx) error {
+		// The triggers' lock comes first, so that the count that follows it is exact.
+		if err := tx.Gorm().Exec(db.LockWatchers).Error; err != nil {
 			return err
 		}
-		w, err = s.scanWatcher(tx.QueryRow(ctx, `insert into watchers as w (id, account_id, name, county_id, events, level, dob, birth_year, label, note, paused, created_at)
- select $1::text, $2::text, $3::text, $4::smallint, $5::text[], $6::text, $7::date, $8::smallint, $9::text, $10::text, $11::boolean, $12::timestamptz
- where coalesce((select watchers from alert_accounts where account_id = $2), 0) < $13 returning `+watcherColumns,
-			models.NewID("alrt"), accountID, w.Name, county, w.Events, w.Level, w.Dob, w.BirthYear, w.Label, w.Note, w.Paused, s.Now().UTC(), s.maxWatchers))
-		return err
+		has, err := watchersOf(tx.Gorm(), accountID)
+		if err != nil {
+			return err
+		}
+		if has >= s.maxWatchers {
+			return &models.Error{Code: models.CodeConflict, Message: fmt.Sprintf("the account has %d alerts, which is the most it may have; delete some first", s.maxWatchers)}
+		}
+		return tx.Gorm().Clauses(clause.Returning{}).Create(w).Error
 	})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, &models.Error{Code: models.CodeConflict, Message: fmt.Sprintf("the account has %d alerts, which is the most it may have; delete some first", s.maxWatchers)}
-	}
 	if err != nil {
-		return nil, fmt.Errorf("create watcher: %w", err)
+		return nil, db.Known("create watcher", err)
 	}
 	return w, nil
 }
 
-// Watchers gives one page of an account's watchers, newest first (created_at, then id, both
+// watchersOf is how many watchers an account has that are not deleted.
+func watchersOf(from *gorm.DB, accountID string) (int, error) {
+	var sums []models.AlertAccount
+	if err := from.Where("account_id = ?", accountID).Find(&sums).Error; err != nil || len(sums) == 0 {
+		return 0, err
+	}
+	return sums[0].Watchers, nil
+}
+
+// Watchers returns one page of an account's watchers, newest first (created_at, then id, both
 // descending), with the exact total of the same snapshot. p.After is not used.
 func (s *Store) Watchers(ctx context.Context, accountID string, p models.Page) (*models.WatcherPage, error) {
 	out := &models.WatcherPage{Limit: p.Limit, Offset: p.Offset, Watchers: []*models.Watcher{}}
-	rows, err := s.Pool().Query(ctx, `select coalesce((select watchers from alert_accounts where account_id = $1), 0), w.id is not null, `+watcherColumns+`
- from (select 1) one left join (select * from watchers where account_id = $1 and deleted_at is null order by created_at desc, id desc limit $2 offset $3) w on true
- order by w.created_at desc, w.id desc`, accountID, p.Limit, p.Offset)
+	var found []struct {
+		models.Watcher `gorm:"embedded"`
+		Total          int
+	}
+	err := s.rows(ctx).Table("watchers w").Joins("join alert_accounts a on a.account_id = w.account_id").Select("w.*, a.watchers as total").
+		Where("w.account_id = ? and w.deleted_at is null", accountID).Order("w.created_at desc, w.id desc").Limit(p.Limit).Offset(p.Offset).Find(&found).Error
 	if err != nil {
 		return nil, fmt.Errorf("list watchers: %w", err)
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var some bool
-		raw := rows.RawValues()
-		if some = raw[2] != nil; !some { // past the end: the total stands beside nulls
-			err = rows.Scan(append([]any{&out.Total, nil}, make([]any, len(raw)-2)...)...)
-		} else {
-			var w *models.Watcher
-			w, err = s.scanWatcher(rows, &out.Total, nil)
-			out.Watchers = append(out.Watchers, w)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("read watcher: %w", err)
-		}
+	for i := range found {
+		out.Watchers, out.Total = append(out.Watchers, &found[i].Watcher), found[i].Total
 	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list watchers: %w", err)
+	if len(found) > 0 {
+		return out, nil
+	}
+	if out.Total, err = watchersOf(s.rows(ctx), accountID); err != nil { // past the end
+		return nil, fmt.Errorf("count watchers: %w", err)
 	}
 	return out, nil
 }
 
-// errNoWatcher is the answer for a watcher that is not there, was deleted, or is another account's.
-func errNoWatcher() *models.Error { return models.NotFound("there is no alert with this id") }
-
-// Watcher gives a watcher of the account; a deleted one is not found.
+// Watcher returns a watcher of the account; a deleted one is not found.
 func (s *Store) Watcher(ctx context.Context, accountID, id string) (*models.Watcher, error) {
 	if err := models.PlainText("id", id); err != nil {
 		return nil, err
 	}
-	w, err := s.scanWatcher(s.Pool().QueryRow(ctx, `select `+watcherColumns+` from watchers w where w.id = $1 and w.account_id = $2 and w.deleted_at is null`, id, accountID))
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, errNoWatcher()
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read watcher: %w", err)
-	}
-	return w, nil
+	w, err := db.One[models.Watcher](s.rows(ctx).Scopes(of(accountID)).Where("id = ?", id), errNoWatcher)
+	return w, db.Known("read watcher", err)
 }
 
-// WatchersByID gives those of the account's watchers that ids name, deleted ones too: for showing what
+// WatchersByID returns those of the account's watchers that ids name, deleted ones too: for showing what
 // an event or a delivery belongs to. The order is that of ids; unknown ids are left out.
 func (s *Store) WatchersByID(ctx context.Context, accountID string, ids []string) ([]*models.Watcher, error) {
-	rows, err := s.Pool().Query(ctx, `select `+watcherColumns+` from watchers w where w.id = any($1) and w.account_id = $2`, ids, accountID)
-	if err != nil {
-		return nil, fmt.Errorf("read watchers: %w", err)
-	}
-	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*models.Watcher, error) { return s.scanWatcher(row) })
-	if err != nil {
+	var found []*models.Watcher
+	if err := s.rows(ctx).Where("id = any (?) and account_id = ?", column.Array[string](ids), accountID).Find(&found).Error; err != nil {
 		return nil, fmt.Errorf("read watchers: %w", err)
 	}
 	return db.ByID(found, ids, func(w *models.Watcher) string { return w.ID }), nil
 }
 
-// UpdateWatcher changes a watcher of the account and gives it as it then is. One that is paused fires
+// UpdateWatcher changes a watcher of the account and returns it as it then is. One that is paused fires
 // nothing, and what was still under way for it is dropped, reason paused, save what takes back something
 // that was told; what happened meanwhile is not made up for when the pause ends.
 func (s *Store) UpdateWatcher(ctx context.Context, accountID, id string, c models.WatcherChange) (*models.Watcher, error) {
@@ -180,9 +153,8 @@ func (s *Store) UpdateWatcher(ctx context.Context, accountID, id string, c model
 		return nil, err
 	}
 	var w *models.Watcher
-	err := pgx.BeginFunc(ctx, s.Pool(), func(tx pgx.Tx) (err error) {
-		w, err = s.scanWatcher(tx.QueryRow(ctx, `select `+watcherColumns+` from watchers w where w.id = $1 and w.account_id = $2 and w.deleted_at is null for update`, id, accountID))
-		if err != nil {
+	err := s.Joint(ctx, func(tx *joint.Tx) (err error) {
+		if w, err = db.One[models.Watcher](tx.Gorm().Clauses(locked).Scopes(of(accountID)).Where("id = ?", id), errNoWatcher); err != nil {
 			return err
 		}
 		if c.Seen != nil && *c.Seen != w.Version() {
@@ -191,21 +163,14 @@ func (s *Store) UpdateWatcher(ctx context.Context, accountID, id string, c model
 		if err := w.Apply(c); err != nil {
 			return err
 		}
-		w, err = s.scanWatcher(tx.QueryRow(ctx, `update watchers w set events = $2, level = $3, label = $4, note = $5, paused = $6 where id = $1 returning `+watcherColumns,
-			id, w.Events, w.Level, w.Label, w.Note, w.Paused))
+		err = tx.Gorm().Model(w).Clauses(clause.Returning{}).Select("events", "level", "label", "note", "paused").Updates(w).Error
 		if err != nil || !w.Paused {
 			return err
 		}
-		return delivery.CancelPaused(ctx, tx, id, s.Now().UTC())
+		return delivery.CancelPaused(ctx, tx.Pgx(), id, s.Moment())
 	})
-	var known *models.Error
-	switch {
-	case errors.Is(err, pgx.ErrNoRows):
-		return nil, errNoWatcher()
-	case errors.As(err, &known):
-		return nil, known
-	case err != nil:
-		return nil, fmt.Errorf("change watcher: %w", err)
+	if err != nil {
+		return nil, db.Known("change watcher", err)
 	}
 	return w, nil
 }
@@ -216,15 +181,15 @@ func (s *Store) DeleteWatcher(ctx context.Context, accountID, id string) error {
 	if err := models.PlainText("id", id); err != nil {
 		return err
 	}
-	now := s.Now().UTC()
-	return pgx.BeginFunc(ctx, s.Pool(), func(tx pgx.Tx) error {
-		tag, err := tx.Exec(ctx, `update watchers set deleted_at = $3 where id = $1 and account_id = $2 and deleted_at is null`, id, accountID, now)
-		if err != nil {
-			return fmt.Errorf("delete watcher: %w", err)
+	now := s.Moment()
+	return s.Joint(ctx, func(tx *joint.Tx) error {
+		gone := tx.Gorm().Model(&models.Watcher{}).Scopes(of(accountID)).Where("id = ?", id).Update("deleted_at", now)
+		if gone.Error != nil {
+			return fmt.Errorf("delete watcher: %w", gone.Error)
 		}
-		if tag.RowsAffected() == 0 {
-			return errNoWatcher()
+		if gone.RowsAffected == 0 {
+			return errNoWatcher
 		}
-		return delivery.CancelDeleted(ctx, tx, id, now)
+		return delivery.CancelDeleted(ctx, tx.Pgx(), id, now)
 	})
 }

@@ -15,5 +15,13 @@ func LockLinkTables(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// LockWatchers takes the lock that the triggers of watchers take: until commit nobody else changes one.
-const LockWatchers = `select pg_advisory_xact_lock(1919904882)`
+// Advisory locks, each held until commit.
+const (
+	// LockWatchers is the lock that the triggers of watchers take: nobody else changes one.
+	LockWatchers = `select pg_advisory_xact_lock(1919904882)`
+	// LockEvents orders the transactions that make events by their commits, so that whoever follows events by number
+	// misses none.
+	LockEvents = `select pg_advisory_xact_lock(1919904883)`
+	// LockSourceNotices lets one transaction at a time note which sources are stale.
+	LockSourceNotices = `select pg_advisory_xact_lock(1919904884)`
+)

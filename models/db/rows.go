@@ -2,9 +2,25 @@ package db
 
 import (
 	"errors"
+	"fmt"
+	"time"
 
 	"gorm.io/gorm"
+
+	"rollcall/models"
 )
+
+// Moment is now as PostgreSQL stores it, so that a row that is returned is the row that is read later.
+func (d *DB) Moment() time.Time { return d.now().UTC().Truncate(time.Microsecond) }
+
+// Known passes on an error that users may see, and wraps any other with what was being done.
+func Known(what string, err error) error {
+	var shown *models.Error
+	if err == nil || errors.As(err, &shown) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", what, err)
+}
 
 // One reads the first row that q finds, or returns none when there is no such row.
 func One[T any](q *gorm.DB, none error) (*T, error) {

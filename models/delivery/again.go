@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"rollcall/models"
+	"rollcall/models/db"
 	"rollcall/models/db/joint"
 )
 
@@ -36,7 +37,7 @@ func (s *Store) Redeliver(ctx context.Context, accountID, id string) (*models.De
 		if d.Withheld {
 			return &models.Error{Code: models.CodeConflict, Message: "the record of this delivery must not be shown any more"}
 		}
-		again, err := begin(ctx, tx, tx.Gorm().Where("id = ?", id), s.moment())
+		again, err := begin(ctx, tx, tx.Gorm().Where("id = ?", id), s.Moment())
 		if err != nil {
 			return err
 		}
@@ -47,7 +48,7 @@ func (s *Store) Redeliver(ctx context.Context, accountID, id string) (*models.De
 		return err
 	})
 	if err != nil {
-		return nil, known("redeliver", err)
+		return nil, db.Known("redeliver", err)
 	}
 	return d, nil
 }
@@ -124,7 +125,7 @@ func (s *Store) Replay(ctx context.Context, accountID string, r models.Replay) (
 		}
 		return int(n), nil
 	}
-	total, now := 0, s.moment()
+	total, now := 0, s.Moment()
 	for {
 		var begun int
 		err := s.Joint(ctx, func(tx *joint.Tx) (err error) {

@@ -20,7 +20,7 @@ func (s *Store) Delivery(ctx context.Context, accountID, id string) (*models.Del
 		return nil, err
 	}
 	d, err := readDelivery(s.rows(ctx), accountID, id)
-	return d, known("read delivery", err)
+	return d, db.Known("read delivery", err)
 }
 
 func readDelivery(from *gorm.DB, accountID, id string) (*models.Delivery, error) {

@@ -7,13 +7,9 @@ package delivery
 import (
 	"context"
 	"embed"
-	"errors"
-	"fmt"
-	"time"
 
 	"gorm.io/gorm"
 
-	"rollcall/models"
 	"rollcall/models/db"
 	"rollcall/models/db/sqlfile"
 )
@@ -32,15 +28,3 @@ func New(d *db.DB) *Store { return &Store{DB: d} }
 
 // rows is the GORM handle of a request.
 func (s *Store) rows(ctx context.Context) *gorm.DB { return s.Gorm().WithContext(ctx) }
-
-// moment is now as PostgreSQL stores it, so that a row that is returned is the row that is read later.
-func (s *Store) moment() time.Time { return s.Now().UTC().Truncate(time.Microsecond) }
-
-// known passes on what users may see and wraps the rest with what was being done.
-func known(what string, err error) error {
-	var shown *models.Error
-	if err == nil || errors.As(err, &shown) {
-		return err
-	}
-	return fmt.Errorf("%s: %w", what, err)
-}

@@ -22,7 +22,7 @@ func (s *Store) CreateTestDelivery(ctx context.Context, accountID, webhookID str
 	if h.Undeliverable() != nil {
 		return nil, errNotSentTo
 	}
-	now := s.moment()
+	now := s.Moment()
 	d := &models.Delivery{
 		ID: models.NewID("dlv"), AccountID: accountID, WebhookID: webhookID, MessageID: models.NewID("evt"), Kind: string(models.EventBooking),
 		State: models.DeliveryPending, Round: 1, NextAttempt: &now, CreatedAt: now, UpdatedAt: now,

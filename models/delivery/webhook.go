@@ -24,7 +24,7 @@ func of(accountID string) func(*gorm.DB) *gorm.DB {
 // CreateWebhook stores a new registration of an account. With the first one the account gets
 // sealedSecret (notifier.Sealer.Seal of a new secret) as its webhook secret; one that it has stays.
 func (s *Store) CreateWebhook(ctx context.Context, accountID string, n *models.NewWebhook, sealedSecret []byte) (*models.Webhook, error) {
-	now := s.moment()
+	now := s.Moment()
 	h := &models.Webhook{
 		ID: models.NewID("wh"), AccountID: accountID, PayloadVersion: 1, Notices: []models.Notice{}, Status: models.WebhookActive, CreatedAt: now,
 	}
@@ -50,7 +50,7 @@ func (s *Store) CreateWebhook(ctx context.Context, accountID string, n *models.N
 		return tx.Gorm().Create(h).Error
 	})
 	if err != nil {
-		return nil, known("create webhook", err)
+		return nil, db.Known("create webhook", err)
 	}
 	return h, nil
 }
@@ -82,7 +82,7 @@ func (s *Store) Webhook(ctx context.Context, accountID, id string) (*models.Webh
 		return nil, err
 	}
 	h, err := db.One[models.Webhook](s.rows(ctx).Scopes(of(accountID)).Where("id = ?", id), errNoWebhook)
-	return h, known("read webhook", err)
+	return h, db.Known("read webhook", err)
 }
 
 // WebhooksByID returns those of the account's registrations that ids name, deleted ones too, in the
@@ -130,7 +130,7 @@ func (s *Store) withWebhook(ctx context.Context, what, accountID, id string, cha
 		return tx.Gorm().Model(h).Select("*").Omit("id", "account_id", "created_at", "deleted_at").Updates(h).Error
 	})
 	if err != nil {
-		return nil, known(what, err)
+		return nil, db.Known(what, err)
 	}
 	return h, nil
 }
@@ -141,7 +141,7 @@ func (s *Store) DeleteWebhook(ctx context.Context, accountID, id string) error {
 	if err := models.PlainText("id", id); err != nil {
 		return err
 	}
-	now := s.moment()
+	now := s.Moment()
 	return s.Joint(ctx, func(tx *joint.Tx) error {
 		gone := tx.Gorm().Model(&models.Webhook{}).Scopes(of(accountID)).Where("id = ?", id).Update("deleted_at", now)
 		if gone.Error != nil {

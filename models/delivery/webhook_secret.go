@@ -19,20 +19,20 @@ const notRotating = "no replacement of the secret is in progress"
 // WebhookSecret returns the encrypted secret of an account; not found before its first registration.
 func (s *Store) WebhookSecret(ctx context.Context, accountID string) (*models.WebhookSecret, error) {
 	w, err := db.One[models.WebhookSecret](s.rows(ctx).Where("account_id = ?", accountID), errNoSecret)
-	return w, known("read webhook secret", err)
+	return w, db.Known("read webhook secret", err)
 }
 
 // BeginRotation sets the next secret of an account: from now on both sign. While one is being replaced
 // already it is CodeConflict.
 func (s *Store) BeginRotation(ctx context.Context, accountID string, sealedNext []byte) (*models.WebhookSecret, error) {
 	return s.rotate(s.rows(ctx).Where("next is null"), accountID, "rotate webhook secret", "the secret is being replaced already; finish or cancel that first",
-		map[string]any{"next": sealedNext, "rotating_since": s.moment()})
+		map[string]any{"next": sealedNext, "rotating_since": s.Moment()})
 }
 
 // FinishRotation makes the next secret of an account the current one; the old one signs no more.
 func (s *Store) FinishRotation(ctx context.Context, accountID string) (*models.WebhookSecret, error) {
 	return s.rotate(s.rows(ctx).Where("next is not null"), accountID, "finish rotation", notRotating,
-		map[string]any{"current": gorm.Expr("next"), "next": nil, "rotating_since": nil, "created_at": s.moment()})
+		map[string]any{"current": gorm.Expr("next"), "next": nil, "rotating_since": nil, "created_at": s.Moment()})
 }
 
 // CancelRotation forgets the next secret of an account.
@@ -47,7 +47,7 @@ func (s *Store) rotate(in *gorm.DB, accountID, what, otherwise string, change ma
 	var changed []models.WebhookSecret
 	err := in.Model(&changed).Clauses(clause.Returning{}).Where("account_id = ?", accountID).Updates(change).Error
 	if err != nil {
-		return nil, known(what, err)
+		return nil, db.Known(what, err)
 	}
 	if len(changed) == 0 {
 		if _, err := s.WebhookSecret(in.Statement.Context, accountID); err != nil {

@@ -1,0 +1,28 @@
+-- People whom a watcher does not match any more.
+
+-- name: dismissals
+-- Of these watchers, or of one hit of theirs. people are those of the records @rids that a source, or a confirmed link, says
+-- are the same person's.
+select d.watcher_id, b.rid, b.name, b.county_id, b.dob, b.birth_year,
+  array(
+    select y.rid
+    from sightings x
+    join sightings y on y.source_id = x.source_id and y.person_key = x.person_key
+    where x.rid = b.rid and y.rid = any (@rids::bigint[])
+    union
+    select l.rid
+    from gdc_links k
+    join gdc_links l on l.cid = k.cid
+    where k.rid = b.rid and l.rid = any (@rids) and k.confidence = 'high' and l.confidence = 'high'
+  ) as people
+from dismissals d
+join bookings b on b.rid = d.rid
+where d.watcher_id = any (@watchers::text[]) and (@hit::text is null or d.hit_id = @hit)
+
+-- name: people_under_way
+-- Whom deliveries speak of that are under way to a watcher.
+select distinct b.rid, b.name, b.county_id, b.dob, b.birth_year
+from deliveries d
+join events e on e.id = d.event_id
+join bookings b on b.rid = e.rid
+where d.watcher_id = @watcher and d.state in ('pending', 'failed')

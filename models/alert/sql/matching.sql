@@ -1,0 +1,79 @@
+-- Open changes become events (DECISIONS, "Alerts").
+
+-- name: open_changes
+-- Oldest first; those that another process holds are left to it. What takes something back waits until all that happened
+-- to the record before is matched: @last are the kinds of that.
+select c.id, c.kind, c.detected_at, c.source_id, b.watcher_rev,
+  c.rid, coalesce(c.record_id, '') as record_id, c.county_id, coalesce(c.name, '') as name, c.dob, c.birth_year,
+  coalesce(c.booked_at, c.detected_at) as booked_at, c.released_at, coalesce(c.charges, '{}') as charges, c.bond_cents,
+  c.old_name, c.old_dob, c.old_birth_year, c.retracts,
+  exists (select from withheld_bookings w where w.rid = c.rid) as withheld
+from changes c
+join change_batches b on b.id = c.batch_id
+where c.matched_at is null
+  and (c.kind <> all (@last::text[])
+    or not exists (select from changes r where r.rid = c.rid and r.id < c.id and r.matched_at is null))
+order by c.id
+limit @limit
+for update of c skip locked
+
+-- name: mark_matched
+update changes set matched_at = @now where id = any (@ids::bigint[])
+
+-- name: told_of
+-- Whom the changes that retractions take back were told; and, for records that must not be shown any more, whom anything
+-- of them, or of records that were merged into them, was told. Once for each watcher and change: the newest event.
+with told as (
+  select c.id as change, e.id as event
+  from changes c
+  join events e on e.change_id = c.retracts
+  where c.id = any (@changes::bigint[]) and c.kind = @retraction
+  union all
+  select c.id, e.id
+  from changes c
+  join events e on e.rid = c.rid
+  where c.id = any (@changes) and c.kind = @sealed and e.kind <> @sealed
+  union all
+  select c.id, e.id
+  from changes c
+  join merged_records m on m.family = 'roster' and m.record = c.rid
+  join bookings g on g.id = m.id
+  join events e on e.rid = g.rid
+  where c.id = any (@changes) and c.kind = @sealed and e.kind <> @sealed
+)
+select distinct on (t.change, e.watcher_id)
+  t.change as change_id, e.watcher_id, e.id as event_id, e.hit_id, e.kind, e.at, e.probability, e.reasons
+from told t
+join events e on e.id = t.event
+where e.watcher_id is not null
+order by t.change, e.watcher_id, e.seq desc
+
+-- name: write_hits
+-- A correction renews why the watcher matches. Rows come in one order everywhere: two transactions may make the same hits.
+insert into hits as h (id, account_id, watcher_id, rid, probability, reasons, at)
+select id, account_id, watcher_id, rid, probability, array(select jsonb_array_elements_text(reasons::jsonb)), at
+from unnest(@ids::text[], @accounts::text[], @watchers::text[], @rids::bigint[], @probabilities::float8[], @reasons::text[], @ats::timestamptz[])
+  with ordinality n (id, account_id, watcher_id, rid, probability, reasons, at, place)
+order by place
+on conflict (watcher_id, rid) do update
+set probability = excluded.probability, reasons = excluded.reasons
+returning h.watcher_id, h.rid, h.id
+
+-- name: write_events
+-- A watcher is told of a change once, and of a booking once: what was made before is left out.
+insert into events (id, account_id, kind, change_id, watcher_id, rid, hit_id, retracts, level, probability, reasons, at, created_at)
+select id, account_id, kind, change_id, watcher_id, rid, hit_id, retracts, level, probability,
+  case when reasons is not null then array(select jsonb_array_elements_text(reasons::jsonb)) end, at, @now
+from unnest(@ids::text[], @accounts::text[], @kinds::text[], @changes::bigint[], @watchers::text[], @rids::bigint[], @hits::text[],
+    @retracts::text[], @levels::text[], @probabilities::float8[], @reasons::text[], @ats::timestamptz[])
+  with ordinality e (id, account_id, kind, change_id, watcher_id, rid, hit_id, retracts, level, probability, reasons, at, place)
+order by place
+on conflict do nothing
+returning id
+
+-- name: heard
+-- Whom deliveries of events reached; "why" is why one was dropped before anybody tried to send it.
+select event_id, webhook_id,
+  case when state = 'dropped' and attempts = 0 and leased_by is null then reason end as why
+from deliveries
+where event_id = any (@events::text[])

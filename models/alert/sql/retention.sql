@@ -1,0 +1,65 @@
+-- What is over is deleted, in statements that lock little. Tables with a number that ascends are looked at in windows of it.
+
+-- name: expire_deliveries
+-- Final ones, with their attempts.
+delete from deliveries
+where id in (
+  select id
+  from deliveries
+  where created_at < @before and state in ('delivered', 'dropped')
+  order by created_at
+  limit @batch
+  for update skip locked)
+
+-- name: span_of_events
+select coalesce(min(seq) - 1, 0) as low, coalesce(max(seq), 0) as high from events
+
+-- name: expire_events
+-- Events of a stay that goes on are kept, so that a booking is told once; hits with a verdict are kept, so that who is
+-- dismissed stays so.
+with gone as (
+  delete from events e
+  where e.seq > @low and e.seq <= @high and e.at < @before
+    and not exists (select from deliveries d where d.event_id = e.id)
+    and not exists (select from events x where x.retracts = e.id and x.at >= @before)
+    and not exists (select from bookings b where b.rid = e.rid and (b.released_at is null or b.released_at >= @before))
+  returning e.id, e.hit_id
+), hits_gone as (
+  delete from hits h
+  using gone g
+  where h.id = g.hit_id
+    and h.verdict is null
+    and not exists (
+      select from events e
+      where e.hit_id = h.id and not exists (select from gone o where o.id = e.id))
+)
+select count(*) from gone
+
+-- name: span_of_changes
+select coalesce(min(id) - 1, 0) as low, coalesce(max(id), 0) as high from changes
+
+-- name: expire_changes
+-- How each source stood last is kept.
+with gone as (
+  delete from changes c
+  where c.id > @low and c.id <= @high and c.detected_at < @before
+    and c.matched_at is not null
+    and not exists (select from events e where e.change_id = c.id)
+    and not exists (select from changes t where t.retracts = c.id)
+    and (c.rid is not null
+      or c.id < (select max(n.id) from changes n where n.source_id = c.source_id and n.rid is null))
+  returning c.id
+)
+select count(*) from gone
+
+-- name: span_of_batches
+select coalesce(min(id) - 1, 0) as low, coalesce(max(id), 0) as high from change_batches
+
+-- name: expire_batches
+with gone as (
+  delete from change_batches b
+  where b.id > @low and b.id <= @high and b.detected_at < @before
+    and not exists (select from changes c where c.batch_id = b.id)
+  returning b.id
+)
+select count(*) from gone

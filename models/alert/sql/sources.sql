@@ -1,0 +1,63 @@
+-- Notices about sources.
+
+-- name: blind_accounts
+-- The accounts that a change of a source concerns: with watchers that it feeds, and an endpoint that asks for such notices.
+-- A recovery concerns those that were told of the failure.
+with fed as (
+  select array_agg(k.id) as ids, array_agg(k.name order by k.name) as names
+  from counties k
+  where k.id in (
+    select county_id from source_counties where source_id = @source
+    union
+    select county_id from sources where id = @source)
+)
+select w.account_id, count(*) as watchers, s.title as source, coalesce(f.names, '{}') as counties,
+  greatest(s.last_success, s.last_applied) as last_success
+from sources s
+cross join fed f
+join watchers w on w.deleted_at is null and not w.paused and (w.county_id is null or f.ids is null or w.county_id = any (f.ids))
+where s.id = @source
+  and exists (
+    select from webhooks h
+    where h.account_id = w.account_id and h.deleted_at is null and @notice::text = any (h.notices))
+  and (@kind <> @recovered::text or exists (
+    select from events e join changes o on o.id = e.change_id
+    where e.account_id = w.account_id and e.kind = @stale and o.source_id = @source))
+group by w.account_id, s.title, f.names, s.last_success, s.last_applied
+order by w.account_id
+
+-- name: note_sources
+-- Stale is a source that is held or refused, or had no success, or no newer data, for @intervals of its intervals. One that
+-- never succeeded is not: nobody has seen anything by it yet. A turn is noted once: the caller holds the lock of it.
+with state as (
+  select s.id,
+    s.held_since is not null
+      or s.refused_since is not null
+      or coalesce(@now - greatest(s.last_success, s.last_applied) > make_interval(secs => s.interval_seconds) * @intervals::int, false)
+      or coalesce(@now - s.data_at > make_interval(secs => s.data_seconds) * @intervals, false) as stale
+  from sources s
+  where s.enabled
+    and s.kind = @family
+    and (s.interval_seconds is not null or s.data_seconds is not null)
+    and greatest(s.last_success, s.last_applied) is not null
+), turned as (
+  select id, case when stale then @stale else @recovered end as kind
+  from state
+  where stale is distinct from coalesce((
+    select c.kind = @stale
+    from changes c
+    where c.source_id = state.id and c.rid is null
+    order by c.id desc
+    limit 1), false)
+), batches as (
+  insert into change_batches (source_id, detected_at, watcher_rev)
+  select id, @now::timestamptz, 0
+  from turned
+  order by id
+  returning id, source_id
+)
+insert into changes (batch_id, kind, detected_at, source_id)
+select b.id, t.kind, @now, t.id
+from batches b
+join turned t on t.id = b.source_id
+order by b.id
