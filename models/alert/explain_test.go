@@ -56,6 +56,9 @@ func TestListsOfAlertsUseTheirIndexes(t *testing.T) {
 		"deliveries of a watcher":    {list(models.DeliveryFilter{WatcherID: new("w1")}), "deliveries_watcher"},
 		"open deliveries":            {list(models.DeliveryFilter{State: new(models.DeliveryPending)}), "deliveries_"},
 		"changes that nobody took":   {func() error { _, err := store.HasOpenChanges(ctx, time.Minute); return err }, "changes_open"},
+		"events after a number":      {func() error { _, err := store.EventsAfter(ctx, "a1", 10, 20); return err }, "events_account"},
+		"notices after a number":     {func() error { _, err := store.NoticesAfter(ctx, "a1", 10, 20); return err }, "events_account"},
+		"hits after one":             {func() error { _, err := store.Hits(ctx, "a1", "w1", models.Page{Limit: 20, After: "h1"}); return err }, "hits_watcher"},
 		"newest events":              {func() error { _, err := store.LatestEvents(ctx, "a1", 20); return err }, "events_account"},
 		"events of an account after": {func() error { _, _, err := store.LastEvent(ctx, "a1"); return err }, "events_account"},
 	} {

@@ -1,6 +1,7 @@
 package alert_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -11,13 +12,6 @@ import (
 	"rollcall/models/internal/modelstest"
 	"rollcall/models/store"
 )
-
-func (b *bundle) watch(t *testing.T, account string, n models.NewWatcher) *models.Watcher {
-	t.Helper()
-	w, err := b.Store.CreateWatcher(b.Ctx, account, &n)
-	require.NoError(t, err)
-	return w
-}
 
 func TestAWatcherIsStoredWithItsDefaultsAndListedNewestFirst(t *testing.T) {
 	t.Parallel()
@@ -151,4 +145,48 @@ func TestAChangeOfAnOldVersionIsRefused(t *testing.T) {
 	w, err = b.Store.UpdateWatcher(b.Ctx, acct, w.ID, models.WatcherChange{Note: new("second"), Seen: new(w.Version())})
 	require.NoError(t, err)
 	require.Equal(t, "second", *w.Note)
+}
+
+func TestTheStandingIndexFollowsWatchers(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	acct := b.Account(t, "desk@example.org")
+	ctx, stop := context.WithCancel(b.Ctx)
+	heard, ended := make(chan struct{}, 100), make(chan error, 1)
+	go func() { ended <- b.Store.ListenWatchers(ctx, func() { heard <- struct{}{} }) }()
+	soon(t, heard) // connected
+	first := b.watch(t, acct, models.NewWatcher{County: new("fulton"), Dob: modelstest.Day(t, "1990-02-03")})
+	soon(t, heard)
+	stop()
+	require.Error(t, soon(t, ended))
+	paused := b.watch(t, acct, models.NewWatcher{Paused: true, BirthYear: new(1990)})
+
+	all, err := b.Store.WatchersSince(b.Ctx, 0, 10, false)
+	require.NoError(t, err)
+	require.Equal(t, []models.StandingWatcher{
+		{ID: first.ID, Name: first.Name, CountyID: &first.County.ID, Level: models.LevelNormal, Dob: first.Dob, Active: true, Rev: first.Rev},
+		{ID: paused.ID, Name: paused.Name, Level: models.LevelNormal, BirthYear: new(int16(1990)), Rev: paused.Rev},
+	}, all)
+	active, err := b.Store.WatchersSince(b.Ctx, 0, 10, true)
+	require.NoError(t, err)
+	require.Equal(t, all[:1], active)
+	require.NoError(t, b.Store.DeleteWatcher(b.Ctx, acct, first.ID))
+	later, err := b.Store.WatchersSince(b.Ctx, paused.Rev, 10, false)
+	require.NoError(t, err)
+	require.Len(t, later, 1)
+	require.Equal(t, []any{first.ID, false}, []any{later[0].ID, later[0].Active}, "a deletion is a revision too")
+}
+
+func TestADraftIsWhatWouldBeStored(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	acct := b.Account(t, "desk@example.org")
+	draft, err := b.Store.DraftWatcher(&models.NewWatcher{Name: " Wren  Moonsail", Level: new(models.LevelWide)})
+	require.NoError(t, err)
+	page, err := b.Store.Watchers(b.Ctx, acct, models.Page{Limit: 1})
+	require.NoError(t, err)
+	require.Equal(t, &models.WatcherPage{Limit: 1, Watchers: []*models.Watcher{}}, page)
+	w := b.watch(t, acct, models.NewWatcher{Name: " Wren  Moonsail", Level: new(models.LevelWide)})
+	draft.ID, draft.AccountID, draft.CreatedAt, draft.Rev, draft.SinceRev = w.ID, w.AccountID, w.CreatedAt, w.Rev, w.SinceRev
+	require.Equal(t, w, draft)
 }

@@ -36,8 +36,8 @@ func (b *Bundle) Event(t *testing.T, e Event) string {
   select 'hit_' || $6::text, w.account_id, w.id, change.rid, 0.91234, '{"same name"}', $4 from change, watchers w where w.id = $1
   on conflict (watcher_id, rid) do update set reasons = excluded.reasons returning id
 )
-insert into events (id, account_id, kind, change_id, watcher_id, rid, hit_id, retracts, at, created_at)
-select $6, w.account_id, $3, change.id, w.id, change.rid, hit.id, nullif($5, ''), $4, $4 from change, hit, watchers w where w.id = $1`,
+insert into events (id, account_id, kind, change_id, watcher_id, rid, hit_id, retracts, level, probability, reasons, at, created_at)
+select $6, w.account_id, $3, change.id, w.id, change.rid, hit.id, nullif($5, ''), w.level, 0.91234, '{"same name"}', $4, $4 from change, hit, watchers w where w.id = $1`,
 		e.Watcher, e.Record, e.Kind, e.At, e.Retracts, id)
 	require.NoError(t, err)
 	return id
