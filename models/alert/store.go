@@ -32,7 +32,7 @@ var (
 type Store struct {
 	*db.DB
 	maxWatchers int
-	eventNews   eventNews
+	eventNews   db.Followers[string, struct{}] // by account
 }
 
 // New makes a Store that allows an account maxWatchers active watchers.
