@@ -11,31 +11,34 @@ const (
 	Released RosterStatus = "released"
 )
 
-// Booking is one stay of a person in a county jail: a roster record of SPEC.md.
-// Times are civil times in Georgia's zone, except FirstSeen, LastSeen and LastChange (UTC).
+// Booking is one stay of a person in a county jail: a roster record of SPEC.md. Times are civil times in Georgia's zone,
+// except FirstSeen, LastSeen and LastChange (UTC). It is the GORM model of bookings, for reading.
 type Booking struct {
-	RID             int64
-	ID              string // {county-slug}-{year}-{sequence}; opaque
-	County          *County
-	SourceID        string
-	Name            string // as the jail wrote it
-	Dob             *Date
-	BirthYear       *int // also set when only the year is known
-	BookingDate     time.Time
-	ReleaseDate     *time.Time
-	ReleaseInferred bool     // ReleaseDate comes from absence or from a release without a time
-	Charges         []string // descriptions, never nil
-	BondCents       *int64   // nil: none set
+	RID             int64      `gorm:"column:rid;primaryKey"`
+	ID              string     // {county-slug}-{year}-{sequence}; opaque
+	County          *County    `gorm:"column:county_id;serializer:county"`
+	SourceID        string     // who reported it first
+	Name            string     // as the jail wrote it
+	Dob             *Date      `gorm:"serializer:date"`
+	BirthYear       *int       // also set when only the year is known
+	BookingDate     time.Time  `gorm:"column:booked_at;serializer:georgia"`
+	ReleaseDate     *time.Time `gorm:"column:released_at;serializer:georgia"`
+	ReleaseInferred bool       // ReleaseDate comes from absence or from a release without a time
+	Charges         []string   `gorm:"serializer:list"` // descriptions, never nil
+	BondCents       *int64     // nil: none set
 	Status          RosterStatus
 	HasPhoto        bool
-	FirstSeen       time.Time
-	LastSeen        time.Time // changed; record.Store.LastSeenOf tells when at all
-	LastChange      time.Time
-	PastAt          *time.Time // the instant that the booking was asked for; nil: now
+	FirstSeen       time.Time  `gorm:"serializer:utc"`
+	LastSeen        time.Time  `gorm:"serializer:utc"` // changed; record.Store.LastSeenOf reads when at all
+	LastChange      time.Time  `gorm:"serializer:utc"`
+	PastAt          *time.Time `gorm:"-"` // the instant that the booking was asked for; nil: now
 	// PastCharges are the charges one by one of the instant that the booking was asked for, where they have changed
-	// since; nil means that record.Store.ChargesOf tells them.
-	PastCharges []*BookingCharge
+	// since; nil means that record.Store.ChargesOf reads them.
+	PastCharges []*BookingCharge `gorm:"-"`
 }
+
+// TableName is the table of bookings.
+func (Booking) TableName() string { return "bookings" }
 
 // BondAmount is the bond in US dollars, nil when none is set.
 func (b *Booking) BondAmount() *float64 { return usd(b.BondCents) }
@@ -70,7 +73,17 @@ type BookedPerson struct {
 	BookedAt  time.Time
 }
 
-// BookingCharge is one charge of a booking, with what its source tells beside the description.
+// BookingChargeRow is the GORM model of booking_charges: a charge and its place.
+type BookingChargeRow struct {
+	RID           int64 `gorm:"column:rid;primaryKey;autoIncrement:false"` // Booking.RID
+	Seq           int   `gorm:"primaryKey;autoIncrement:false"`            // in the order of the source
+	BookingCharge `gorm:"embedded"`
+}
+
+// TableName is the table of charges of bookings.
+func (BookingChargeRow) TableName() string { return "booking_charges" }
+
+// BookingCharge is one charge of a booking, with what its source reports beside the description.
 type BookingCharge struct {
 	Description string
 	Statute     *string

@@ -77,3 +77,11 @@ func (c Cents) String() string {
 
 // Dollars returns the amount as the number that GraphQL's Float takes.
 func (c Cents) Dollars() float64 { return float64(c) / 100 }
+
+// usd is an amount that may be unknown, in dollars.
+func usd(cents *int64) *float64 {
+	if cents == nil {
+		return nil
+	}
+	return new(Cents(*cents).Dollars())
+}

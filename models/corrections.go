@@ -24,27 +24,30 @@ const (
 	UnknownCustody   CorrectionsStatus = "unknown"
 )
 
-// CorrectionsRecord is a record of the state corrections department.
+// CorrectionsRecord is a record of the state corrections department. It is the GORM model of corrections_records, for reading.
 type CorrectionsRecord struct {
-	CID                  int64
-	GdcID                string
-	SourceID             string
-	Name                 string
-	Dob                  *Date
-	BirthYear            *int
-	Category             Category
-	Categories           []Category // all that apply; Category is the first in the order sex_offender, parolee, offender
+	CID                  int64      `gorm:"column:cid;primaryKey"`
+	GdcID                string     // the department's id of the person
+	SourceID             string     // who reported it first
+	Name                 string     // as the department wrote it
+	Dob                  *Date      `gorm:"serializer:date"`
+	BirthYear            *int       // also set when only the year is known
+	Category             Category   // the main one
+	Categories           []Category `gorm:"serializer:list"` // all that apply; Category is the first in the order sex_offender, parolee, offender
 	Institution          *string
 	Sentence             *string // human-readable length
 	Status               CorrectionsStatus
-	ReleaseDate          *Date
-	ReleaseDateProjected bool // ReleaseDate has not come yet
-	ParoleEndDate        *Date
-	FirstSeen            time.Time
-	LastSeen             time.Time // changed; record.Store.LastSeenOf tells when at all
-	LastChange           time.Time
-	PastAt               *time.Time // the instant that the record was asked for; nil: now
+	ReleaseDate          *Date      `gorm:"serializer:date"`
+	ReleaseDateProjected bool       `gorm:"column:release_projected"` // ReleaseDate has not come yet
+	ParoleEndDate        *Date      `gorm:"serializer:date"`
+	FirstSeen            time.Time  `gorm:"serializer:utc"`
+	LastSeen             time.Time  `gorm:"serializer:utc"` // changed; record.Store.LastSeenOf reads when at all
+	LastChange           time.Time  `gorm:"serializer:utc"`
+	PastAt               *time.Time `gorm:"-"` // the instant that the record was asked for; nil: now
 }
+
+// TableName is the table of corrections records.
+func (CorrectionsRecord) TableName() string { return "corrections_records" }
 
 // ID is the record's id in GraphQL, the same as GdcID with a prefix that names the family.
 func (r *CorrectionsRecord) ID() string { return "gdc-" + r.GdcID }

@@ -11,7 +11,7 @@ type CountyWeek struct {
 }
 
 // MedianBond is MedianBondCents in US dollars.
-func (w CountyWeek) MedianBond() *float64 { return inDollars(w.MedianBondCents) }
+func (w CountyWeek) MedianBond() *float64 { return usd(w.MedianBondCents) }
 
 // MedianHeldHours is the median time from booking to release, in hours; nil when nobody was released.
 func (w CountyWeek) MedianHeldHours() *float64 { return inHours(w.MedianHeld) }
@@ -28,15 +28,7 @@ type CountyStats struct {
 }
 
 // MedianBond is MedianBondCents in US dollars.
-func (c *CountyStats) MedianBond() *float64 { return inDollars(c.MedianBondCents) }
-
-func inDollars(cents *int64) *float64 {
-	if cents == nil {
-		return nil
-	}
-	usd := float64(*cents) / 100
-	return &usd
-}
+func (c *CountyStats) MedianBond() *float64 { return usd(c.MedianBondCents) }
 
 // MedianHeldHours is the median time from booking to release, in hours, of the releases within the days.
 func (c *CountyStats) MedianHeldHours() *float64 { return inHours(c.MedianHeld) }

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// ParseHearing reads what a version row says of a hearing.
+// ParseHearing reads a hearing from the text of a version row.
 func ParseHearing(text string) (Hearing, error) {
 	var v struct {
 		StartsAt                    time.Time
@@ -44,43 +44,60 @@ const (
 	UnknownCase CourtStatus = "unknown"
 )
 
-// CourtCase is one defendant's case in a court: unique by county, court type, number and party.
+// CourtCase is one defendant's case in a court: unique by county, court type, number and party. It is the GORM model of
+// court_cases, for reading.
 type CourtCase struct {
-	Key         int64
-	CaseNumber  string // as the court formats it
-	Party       string // "1" where the court numbers no parties
-	SourceID    string
-	Defendant   string
-	Offense     string // primary offense charged
-	CourtType   CourtType
-	County      *County
-	FiledDate   Date
-	Status      CourtStatus
+	Key         int64       `gorm:"column:id;primaryKey"`
+	CaseNumber  string      // as the court formats it
+	Party       string      // "1" where the court numbers no parties
+	SourceID    string      // who reported it first
+	Defendant   string      // as the court wrote the name
+	Offense     string      // primary offense charged
+	CourtType   CourtType   // of the court that it lies in
+	County      *County     `gorm:"column:county_id;serializer:county"`
+	FiledDate   Date        `gorm:"serializer:date"`
+	Status      CourtStatus // how far it is
 	Judge       *string
-	NextHearing *time.Time // first hearing after the moment of reading, or of its day where no time is stated; Georgia's zone
+	NextHearing *time.Time `gorm:"->;serializer:georgia"` // first hearing after the moment of reading, or of its day where no time is stated
 	HearingLink *string    // of the next hearing, else the case's own
-	FirstSeen   time.Time
-	LastSeen    time.Time // changed; record.Store.LastSeenOf tells when its parts did, too
-	LastChange  time.Time
-	PastAt      *time.Time // the instant that the case was asked for; nil: now
+	FirstSeen   time.Time  `gorm:"serializer:utc"`
+	LastSeen    time.Time  `gorm:"serializer:utc"` // changed; record.Store.LastSeenOf reads when its parts did, too
+	LastChange  time.Time  `gorm:"serializer:utc"`
+	PastAt      *time.Time `gorm:"-"` // the instant that the case was asked for; nil: now
 	// PastDispositions are those of the instant that the case was asked for, where they have changed since; nil
-	// means that record.Store.DispositionsOf tells them.
-	PastDispositions []*Disposition
-	// PastHearings are those known at the instant that the case was asked for; nil means that record.Store.HearingsOf tells them.
-	PastHearings []*Hearing
+	// means that record.Store.DispositionsOf reads them.
+	PastDispositions []*Disposition `gorm:"-"`
+	// PastHearings are those known at the instant that the case was asked for; nil means that record.Store.HearingsOf reads them.
+	PastHearings []*Hearing `gorm:"-"`
 }
+
+// TableName is the table of court cases.
+func (CourtCase) TableName() string { return "court_cases" }
 
 // ID is the case's opaque id in GraphQL.
 func (c *CourtCase) ID() string { return fmt.Sprintf("case-%s-%d", c.County.Slug, c.Key) }
 
+// HearingRow is the GORM model of hearings: a hearing with its case.
+type HearingRow struct {
+	ID        int64  `gorm:"primaryKey"`
+	CaseKey   int64  `gorm:"column:case_id"` // CourtCase.Key
+	Event     string // the court's number of it; stable within its case
+	Hearing   `gorm:"embedded"`
+	Kind      *string // as the court words it
+	Cancelled bool
+}
+
+// TableName is the table of hearings.
+func (HearingRow) TableName() string { return "hearings" }
+
 // Hearing is one event on a case's calendar.
 type Hearing struct {
-	Date     Date
-	Time     *string // HH:MM, local; nil: not stated
-	StartsAt time.Time
+	Date     Date      `gorm:"serializer:date"`
+	Time     *string   // HH:MM, local; nil: not stated
+	StartsAt time.Time `gorm:"serializer:georgia"`
 	Judge    *string
 	Location *string // nil when virtual only
-	ZoomLink *string // nil when in person
+	ZoomLink *string `gorm:"column:link"` // nil when in person
 }
 
 // Ahead tells whether the hearing is to come at an instant, as nextHearing has it.
@@ -91,9 +108,20 @@ func (h *Hearing) Ahead(at time.Time) bool {
 	return h.StartsAt.After(at)
 }
 
+// DispositionRow is the GORM model of dispositions: an outcome with its case.
+type DispositionRow struct {
+	ID          int64 `gorm:"primaryKey"`
+	CaseKey     int64 `gorm:"column:case_id"` // CourtCase.Key
+	Seq         int   // in the order of the court
+	Disposition `gorm:"embedded"`
+}
+
+// TableName is the table of dispositions.
+func (DispositionRow) TableName() string { return "dispositions" }
+
 // Disposition is one outcome recorded in a case.
 type Disposition struct {
-	Date     Date
+	Date     Date `gorm:"serializer:date"`
 	Outcome  string
 	Sentence *string
 }

@@ -74,14 +74,6 @@ func (f *EventFacts) BondAmount() *float64 { return usd(f.BondCents) }
 // BondBefore is the bond before a bond change in US dollars; nil: none was set.
 func (f *EventFacts) BondBefore() *float64 { return usd(f.BeforeCents) }
 
-// usd is an amount of US cents in dollars.
-func usd(cents *int64) *float64 {
-	if cents == nil {
-		return nil
-	}
-	return new(float64(*cents) / 100)
-}
-
 // AlertRetention is how long what alerts leave behind is kept; 0 is the default.
 type AlertRetention struct {
 	Deliveries time.Duration // bodies and attempts, after the delivery was made; and changes that nobody watched

@@ -93,5 +93,5 @@ func beginning(text string) (string, error) {
 // dollars writes cents as US dollars: 250050 is "2500.50".
 func dollars(text string) (string, error) {
 	cents, err := strconv.ParseInt(text, 10, 64)
-	return fmt.Sprintf("%d.%02d", cents/100, cents%100), err
+	return Cents(cents).Decimal(), err
 }

@@ -5,11 +5,11 @@ import "time"
 // CourtLink joins a court case with a booking or a corrections record of its defendant. The same row is
 // read from both sides. Exactly one of RID and CID is set.
 type CourtLink struct {
-	CaseKey    int64
-	RID        *int64
-	CID        *int64
+	CaseKey    int64      `gorm:"column:case_id"`
+	RID        *int64     `gorm:"column:rid"`
+	CID        *int64     `gorm:"column:cid"`
 	Confidence Confidence // at most low without an equal birth date or the booking number that the court names
-	Reasons    []string   // why, in plain words; never nil
+	Reasons    []string   `gorm:"serializer:list"` // why, in plain words; never nil
 }
 
 // LinkCase is what a published court case says of its defendant.
@@ -81,11 +81,11 @@ const (
 // GdcLink joins a booking with the corrections record of the same person. The same row is read
 // from both sides, so gdc_match and county_records always agree.
 type GdcLink struct {
-	RID          int64
-	CID          int64
+	RID          int64 `gorm:"column:rid"`
+	CID          int64 `gorm:"column:cid"`
 	GdcID        string
 	Confidence   Confidence
-	Reasons      []string // why, in plain words; never nil
+	Reasons      []string `gorm:"serializer:list"` // why, in plain words; never nil
 	MugshotMatch bool     // facial recognition confirmed it, here or in an imported system
 	KnownStatus  bool     // the corrections record has a status that /v1 can say, so /v1 serves it
 }

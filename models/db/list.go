@@ -24,12 +24,13 @@ func (c *Condition) Add(part string, args ...any) {
 	c.Parts = append(c.Parts, b.String())
 }
 
-// Bind gives the placeholder of a new argument.
+// Bind adds an argument and returns its placeholder.
 func (c *Condition) Bind(arg any) string {
 	c.Args = append(c.Args, arg)
 	return "$" + strconv.Itoa(len(c.Args))
 }
 
+// String returns the parts joined by and, for a WHERE clause; no parts give an empty text.
 func (c *Condition) String() string { return strings.Join(c.Parts, " and ") }
 
 // maxPatterns bounds the word orders that are spelled out as LIKE patterns; longer queries are

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"rollcall/internal/backoff"
 )
 
 // Channels of notifications.
@@ -87,11 +89,11 @@ func hear(ctx context.Context, conn *pgx.Conn, heard func(payload string)) error
 // Follow listens until ctx ends, connecting again when the connection is lost, later and later until a look
 // succeeds. lost is called each time that it was.
 func (d *DB) Follow(ctx context.Context, logger *slog.Logger, l Listener, lost func()) {
-	wait, look := feedWait, l.look
+	waits, look := backoff.Backoff{First: feedWait, Most: feedLongWait}, l.look
 	l.look = func(ctx context.Context, conn *pgx.Conn) error {
 		err := look(ctx, conn)
 		if err == nil {
-			wait = feedWait
+			waits.Reset()
 		}
 		return err
 	}
@@ -101,15 +103,11 @@ func (d *DB) Follow(ctx context.Context, logger *slog.Logger, l Listener, lost f
 		if ctx.Err() != nil {
 			return
 		}
+		wait := waits.Next()
 		logger.WarnContext(ctx, "notifications lost", "channel", l.channel, "error", err, "retry", wait)
-		timer := time.NewTimer(wait)
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			timer.Stop()
+		if backoff.Sleep(ctx, wait) != nil {
 			return
 		}
-		wait = min(2*wait, feedLongWait)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"rollcall/models"
 )
 
-// BookingAsOf gives the booking that the id named at an instant as it was published then: its own facts and
+// BookingAsOf returns the booking that the id named at an instant as it was published then: its own facts and
 // charges, with today's links, photograph and history. It is not found where it was not known or not
 // published then. An id that was merged into another named its own booking until that merge.
 func (s *Store) BookingAsOf(ctx context.Context, id string, at time.Time) (*models.Booking, error) {
@@ -64,7 +64,7 @@ func (s *Store) BookingAsOf(ctx context.Context, id string, at time.Time) (*mode
 	return b, nil
 }
 
-// CorrectionsAsOf gives the corrections record that the offender id named at an instant as it was
+// CorrectionsAsOf returns the corrections record that the offender id named at an instant as it was
 // published then, with today's links and history, like [Store.BookingAsOf].
 func (s *Store) CorrectionsAsOf(ctx context.Context, gdcID string, at time.Time) (*models.CorrectionsRecord, error) {
 	today, err := s.CorrectionsByGdcID(ctx, gdcID)
@@ -229,7 +229,7 @@ func (p *past) bool(field string, now bool) bool {
 	return p.text(field, strconv.FormatBool(now)) == "true"
 }
 
-// born gives date and year of birth; a date says its year.
+// born returns date and year of birth; a date says its year.
 func (p *past) born(dob *models.Date, year *int) (*models.Date, *int) {
 	var before *int64
 	if year != nil {

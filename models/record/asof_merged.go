@@ -10,14 +10,13 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"rollcall/models"
+	"rollcall/models/db/column"
 )
 
-// namedAt gives the key of the record that an id, which resolves to another today, named at an instant: its own
+// namedAt returns the key of the record that an id, which resolves to another today, named at an instant: its own
 // until it was merged, then the one that it was merged into.
 func (s *Store) namedAt(ctx context.Context, f models.Family, id string, at time.Time) (key int64, err error) {
-	err = s.Pool().QueryRow(ctx, `with recursive step (key, n) as (select gone, 0 from merged_records where family = $1 and id = $2
- union all select m.into_record, n + 1 from step p join merged_records m on m.family = $1 and m.gone = p.key and m.merged_at <= $3 where n < 100)
- select key from step order by n desc limit 1`, f, id, at).Scan(&key)
+	err = s.Pool().QueryRow(ctx, statements[f].Get("named_at"), pgx.NamedArgs{"id": id, "at": at}).Scan(&key)
 	if err != nil {
 		return 0, fmt.Errorf("look for what an id named: %w", err)
 	}
@@ -30,11 +29,7 @@ func (s *Store) unmergeBooking(ctx context.Context, b *models.Booking, id string
 	if err != nil || key == b.RID {
 		return err
 	}
-	rows, err := s.Pool().Query(ctx, `select `+bookingColumns+` from bookings b where b.rid = $1`, key)
-	if err != nil {
-		return fmt.Errorf("read merged booking: %w", err)
-	}
-	found, err := scanBookings(rows, s.Counties())
+	found, _, err := bookingsFrom(rosterTable.rows(ctx, s, at).Where("b.rid = ?", key))
 	if err != nil {
 		return fmt.Errorf("read merged booking: %w", err)
 	}
@@ -55,11 +50,7 @@ func (s *Store) unmergeCorrections(ctx context.Context, o *models.CorrectionsRec
 	if err != nil || key == o.CID {
 		return err
 	}
-	rows, err := s.Pool().Query(ctx, `select `+correctionsColumns+` from corrections_records o where o.cid = $1`, key)
-	if err != nil {
-		return fmt.Errorf("read merged record: %w", err)
-	}
-	found, err := scanCorrections(rows)
+	found, _, err := correctionsFrom(correctionsTable.rows(ctx, s, at).Where("o.cid = ?", key))
 	if err != nil {
 		return fmt.Errorf("read merged record: %w", err)
 	}
@@ -69,12 +60,10 @@ func (s *Store) unmergeCorrections(ctx context.Context, o *models.CorrectionsRec
 	return nil
 }
 
-// casesNamed gives the keys of the cases that a number named at an instant, with the key of each one's record
+// casesNamed returns the keys of the cases that a number named at an instant, with the key of each one's record
 // today: those that have the number, and those that were merged into others.
 func (s *Store) casesNamed(ctx context.Context, n numbered, at time.Time) (map[int64]int64, error) {
-	rows, err := s.Pool().Query(ctx, `select c.id, coalesce(m.record, c.id), m.id from court_cases c
- left join merged_records m on m.family = 'courts' and m.gone = c.id and c.withheld = '`+models.Merged+`'
- where c.case_number = $1 and (c.withheld is null or m.id is not null) and $2::smallint in (0, c.county_id)`, n.number, n.county)
+	rows, err := s.Pool().Query(ctx, statements[models.Courts].Get("cases_of_number"), pgx.NamedArgs{"number": n.number, "county": n.county})
 	if err != nil {
 		return nil, fmt.Errorf("look for cases of a number: %w", err)
 	}
@@ -102,23 +91,18 @@ func (s *Store) casesNamed(ctx context.Context, n numbered, at time.Time) (map[i
 	return out, nil
 }
 
-// publishedCase tells whether a case c is published, or was merged into one that is.
-const publishedCase = `(c.withheld is null or c.withheld = '` + models.Merged + `' and exists (
- select from merged_records p join court_cases k on k.id = p.record where p.family = 'courts' and p.gone = c.id and k.withheld is null))`
-
-// casesByNumberAsOf gives the cases that a number named at an instant, as they were published then.
+// casesByNumberAsOf returns the cases that a number named at an instant, as they were published then.
 func (s *Store) casesByNumberAsOf(ctx context.Context, n numbered, at time.Time) ([]*models.CourtCase, error) {
 	today, err := s.casesNamed(ctx, n, at)
 	if err != nil {
 		return nil, err
 	}
 	keys := slices.Sorted(maps.Keys(today))
-	rows, err := s.Pool().Query(ctx, `select `+fmt.Sprintf(courtColumns, "$2")+` from court_cases c
- where c.id = any($1) and `+publishedCase+` order by c.filed_date desc, c.county_id, c.id`, keys, at)
-	if err != nil {
-		return nil, fmt.Errorf("read cases of a number: %w", err)
-	}
-	found, err := scanCourtCases(rows, s.Counties())
+	// Those that are published, or were merged into one that is.
+	stayed := s.rows(ctx).Table("merged_records p").Select("1").Joins("join court_cases k on k.id = p.record").
+		Where("p.family = ? and p.gone = c.id and k.withheld is null", models.Courts)
+	found, _, err := casesFrom(courtTable.rows(ctx, s, at).Where("c.id = any (?)", column.Array[int64](keys)).
+		Where("(c.withheld is null or c.withheld = ? and exists (?))", models.Merged, stayed).Order("c.filed_date desc, c.county_id, c.id"))
 	if err != nil {
 		return nil, fmt.Errorf("read cases of a number: %w", err)
 	}

@@ -10,9 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"rollcall/models"
+	"rollcall/models/db/column"
 )
 
 // caseCalendar is what is known today of a case's calendar, from which versions lead back.
@@ -23,36 +22,31 @@ type caseCalendar struct {
 
 // calendarsOf reads the calendars of cases by key.
 func (s *Store) calendarsOf(ctx context.Context, keys []int64) (map[int64]*caseCalendar, error) {
-	rows, err := s.Pool().Query(ctx, `select c.id, c.hearing_link, h.event, h.date, h.time, h.starts_at, h.judge, h.location, h.link
- from court_cases c left join hearings h on h.case_id = c.id and not h.cancelled where c.id = any($1)`, keys)
-	if err != nil {
+	var own []struct {
+		Key         int64
+		HearingLink *string
+	}
+	of := column.Array[int64](keys)
+	if err := s.rows(ctx).Table("court_cases").Select("id as key, hearing_link").Where("id = any (?)", of).Scan(&own).Error; err != nil {
 		return nil, fmt.Errorf("read calendars: %w", err)
 	}
 	out := make(map[int64]*caseCalendar, len(keys))
-	var (
-		key                                       int64
-		own, event, clock, judge, location, video *string
-		date                                      *models.Date
-		starts                                    *time.Time
-	)
-	_, err = pgx.ForEachRow(rows, []any{&key, &own, &event, &date, &clock, &starts, &judge, &location, &video}, func() error {
-		c := out[key]
-		if c == nil {
-			c = &caseCalendar{link: own, hearings: map[string]*models.Hearing{}}
-			out[key] = c
-		}
-		if event != nil {
-			c.hearings[*event] = &models.Hearing{Date: *date, Time: clock, StartsAt: starts.In(models.Georgia), Judge: judge, Location: location, ZoomLink: video}
-		}
-		return nil
-	})
-	if err != nil {
+	for _, c := range own {
+		out[c.Key] = &caseCalendar{link: c.HearingLink, hearings: map[string]*models.Hearing{}}
+	}
+	var rows []*models.HearingRow
+	if err := s.rows(ctx).Where("case_id = any (?) and not cancelled", of).Find(&rows).Error; err != nil {
 		return nil, fmt.Errorf("read calendars: %w", err)
+	}
+	for _, r := range rows {
+		if c := out[r.CaseKey]; c != nil { // else the case came after the first statement
+			c.hearings[r.Event] = &r.Hearing
+		}
 	}
 	return out, nil
 }
 
-// asOf gives a case the hearings that were known at an instant, and what follows from them.
+// asOf returns a case the hearings that were known at an instant, and what follows from them.
 func (k *caseCalendar) asOf(c *models.CourtCase, p *past, at time.Time) {
 	if k == nil { // the case went since it was read
 		k = &caseCalendar{link: c.HearingLink, hearings: map[string]*models.Hearing{}}
@@ -84,7 +78,7 @@ func (k *caseCalendar) asOf(c *models.CourtCase, p *past, at time.Time) {
 	}
 }
 
-// dispositions gives the list of a case that has changed since; it is never nil.
+// dispositions returns the list of a case that has changed since; it is never nil.
 func (p *past) dispositions() []*models.Disposition {
 	list := restored(p, models.DispositionsField, nil, func(text string) (out []*models.Disposition, err error) {
 		var rows []struct {
@@ -110,7 +104,7 @@ func (p *past) dispositions() []*models.Disposition {
 	return *list
 }
 
-// chargeDetails gives the charges one by one of a booking whose descriptions then were these; nil when they
+// chargeDetails returns the charges one by one of a booking whose descriptions then were these; nil when they
 // did not change since.
 func (p *past) chargeDetails(descriptions []string) []*models.BookingCharge {
 	if _, changed := p.facts[models.ChargesField]; !changed {

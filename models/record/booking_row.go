@@ -4,13 +4,14 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
 
 	"rollcall/models"
 	"rollcall/models/db"
 )
 
-// bookingColumns are what bookingRow scans, in order. A booking that is present at its source and
-// did not change is not written again: the newest complete snapshot of the source has seen it.
+// bookingColumns are what bookingRow scans, in order, and what GORM reads of a booking. A booking that is present at its source
+// and did not change is not written again: the newest complete snapshot of the source has seen it.
 const bookingColumns = `b.rid, b.id, b.county_id, b.source_id, b.name, b.dob, b.birth_year, b.booked_at, b.released_at, b.release_inferred,
  b.charges, b.bond_cents, b.status, b.has_photo, b.first_seen, b.last_seen, b.last_change`
 
@@ -35,13 +36,13 @@ func (r *bookingRow) targets() []any {
 	}
 }
 
-// booking gives the record, or nil for a row of nulls.
+// booking returns the record, or nil for a row of nulls.
 func (r *bookingRow) booking(c *models.Counties) *models.Booking {
 	if r.rid == nil {
 		return nil
 	}
 	b := &models.Booking{
-		RID: *r.rid, ID: *r.id, County: c.ByID(*r.county), SourceID: *r.source, Name: *r.name, Dob: r.dob, BirthYear: db.Year(r.birthYear),
+		RID: *r.rid, ID: *r.id, County: c.ByID(*r.county), SourceID: *r.source, Name: *r.name, Dob: r.dob, BirthYear: birthYear(r.dob, db.Year(r.birthYear)),
 		BookingDate: r.booked.In(models.Georgia), ReleaseInferred: *r.inferred, Charges: r.charges, BondCents: r.bond,
 		Status: models.RosterStatus(*r.status), HasPhoto: *r.photo,
 		FirstSeen: r.firstSeen.UTC(), LastSeen: r.lastSeen.UTC(), LastChange: r.lastChange.UTC(),
@@ -50,10 +51,28 @@ func (r *bookingRow) booking(c *models.Counties) *models.Booking {
 		t := r.released.In(models.Georgia)
 		b.ReleaseDate = &t
 	}
-	if b.BirthYear == nil && b.Dob != nil {
-		b.BirthYear = &b.Dob.Year
-	}
 	return b
+}
+
+// bookingAt is a booking and the generation that it is of.
+type bookingAt struct {
+	Gen int64
+	models.Booking
+}
+
+// bookingsFrom reads the bookings that q finds by GORM, and the generation that they are of, if q reads it.
+func bookingsFrom(q *gorm.DB) (found []*models.Booking, gen int64, err error) {
+	var rows []*bookingAt
+	if err := q.Scan(&rows).Error; err != nil {
+		return nil, 0, err
+	}
+	gen = db.AnyGeneration
+	found = make([]*models.Booking, len(rows))
+	for i, r := range rows {
+		r.BirthYear = birthYear(r.Dob, r.BirthYear)
+		found[i], gen = &r.Booking, r.Gen
+	}
+	return found, gen, nil
 }
 
 // scanBookings reads rows of extra columns followed by bookingColumns.

@@ -2,12 +2,14 @@ package record
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
 	"rollcall/match"
 	"rollcall/models"
 	"rollcall/models/db"
+	"rollcall/models/db/column"
 )
 
 // correctionsSeek is the position of a cursor in the list of corrections records.
@@ -22,7 +24,7 @@ type correctionsQuery struct {
 	named  bool
 }
 
-// ListCorrections gives one page by folded name, then gdc_id, with the exact total of the same
+// ListCorrections returns one page by folded name, then gdc_id, with the exact total of the same
 // snapshot. An offender id that went with a merge gives the record that stayed.
 func (s *Store) ListCorrections(ctx context.Context, f models.CorrectionsFilter, p models.Page) (*models.CorrectionsPage, error) {
 	q := correctionsQuery{filter: f}
@@ -76,10 +78,10 @@ func (s *Store) ListCorrections(ctx context.Context, f models.CorrectionsFilter,
 func (q *correctionsQuery) index(p models.Page) models.IndexQuery {
 	iq := models.IndexQuery{Words: q.words, Since: since(q.filter.UpdatedSince), Offset: p.Offset, Limit: p.Limit}
 	if q.filter.Category != nil {
-		iq.Facets[0] = map[models.Category]int16{models.Offender: 1, models.Parolee: 2, models.SexOffender: 3}[*q.filter.Category]
+		iq.Facets[0] = facet(categories, *q.filter.Category)
 	}
 	if q.filter.Status != nil {
-		iq.Facets[1] = map[models.CorrectionsStatus]int16{models.Incarcerated: 1, models.Paroled: 2, models.ReleasedByPrison: 3, models.UnknownCustody: 4}[*q.filter.Status]
+		iq.Facets[1] = facet(correctionsStatuses, *q.filter.Status)
 	}
 	if q.filter.KnownStatus {
 		iq.Facets[1] = knownFacet(iq.Facets[1])
@@ -87,17 +89,16 @@ func (q *correctionsQuery) index(p models.Page) models.IndexQuery {
 	return iq
 }
 
-// correctionsByKey gives records in the order of keys and the generation of corrections that they are of, which
+// correctionsByKey returns records in the order of keys and the generation of corrections that they are of, which
 // is gen unless there is a newer one.
 func (s *Store) correctionsByKey(ctx context.Context, keys []int64, gen int64) ([]*models.CorrectionsRecord, int64, error) {
 	found, gen, err := s.kept.corrections.ReadAt(ctx, keys, gen, s.readCorrections)
 	return db.InOrder(found, keys), gen, err
 }
 
-// readCorrections reads records by key and the generation of corrections in one statement.
+// readCorrections reads records by key and the generation of corrections in one statement, by pgx like readBookings.
 func (s *Store) readCorrections(ctx context.Context, keys []int64) (map[int64]*models.CorrectionsRecord, int64, error) {
-	rows, err := s.Pool().Query(ctx, `select (select gen from generations where family = 'corrections'), `+correctionsColumns+`
- from (select 1) one left join corrections_records o on o.cid = any($1) and o.withheld is null`, keys)
+	rows, err := s.Pool().Query(ctx, correctionsTable.byKey(), keys)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -110,10 +111,7 @@ func (s *Store) readCorrections(ctx context.Context, keys []int64) (map[int64]*m
 }
 
 func (s *Store) listCorrectionsSQL(ctx context.Context, q correctionsQuery, p models.Page, out *models.CorrectionsPage) (more bool, err error) {
-	l := list{
-		family: models.Corrections, table: "corrections_records o", key: "o.cid", carry: "o.name_key, o.gdc_id",
-		order: "o.name_key, o.gdc_id", columns: correctionsColumns, page: p, named: q.named,
-	}
+	l := list{table: correctionsTable, carry: "o.name_key, o.gdc_id", order: "o.name_key, o.gdc_id", page: p, named: q.named}
 	q.conditions(&l.where)
 	if !q.named && q.filter.UpdatedSince == nil && q.filter.GdcID == nil {
 		l.total = q.total(&l.where)
@@ -180,7 +178,7 @@ func (q *correctionsQuery) total(c *db.Condition) string {
 	return "select coalesce(sum(n), 0) from corrections_totals where " + t.String()
 }
 
-// CorrectionsByGdcID gives the published record with that offender id, or the one that it was merged into.
+// CorrectionsByGdcID returns the published record with that offender id, or the one that it was merged into.
 func (s *Store) CorrectionsByGdcID(ctx context.Context, gdcID string) (*models.CorrectionsRecord, error) {
 	if err := models.PlainText("gdc_id", gdcID); err != nil {
 		return nil, err
@@ -194,13 +192,9 @@ func (s *Store) CorrectionsByGdcID(ctx context.Context, gdcID string) (*models.C
 
 // readCorrectionsByGdcID reads records by their offender id or one that was merged into theirs.
 func (s *Store) readCorrectionsByGdcID(ctx context.Context, ids []string) (map[string]*models.CorrectionsRecord, int64, error) {
-	rows, err := s.Pool().Query(ctx, `select `+correctionsColumns+` from corrections_records o where o.gdc_id = any($1) and o.withheld is null`, ids)
+	list, _, err := correctionsFrom(correctionsTable.rows(ctx, s, s.Now()).Where("o.gdc_id = any (?) and o.withheld is null", column.Array[string](ids)))
 	if err != nil {
-		return nil, 0, err
-	}
-	list, err := scanCorrections(rows)
-	if err != nil {
-		return nil, 0, err
+		return nil, 0, fmt.Errorf("read corrections records: %w", err)
 	}
 	found := db.ByKey(list, func(o *models.CorrectionsRecord) string { return o.GdcID })
 	for _, id := range ids {
@@ -214,18 +208,27 @@ func (s *Store) readCorrectionsByGdcID(ctx context.Context, ids []string) (map[s
 		if !merged {
 			continue
 		}
-		into, _, err := s.correctionsByKey(ctx, []int64{key}, db.AnyGeneration)
+		into, err := s.CorrectionsByKeys(ctx, []int64{key})
 		if err != nil {
 			return nil, 0, err
 		}
-		if len(into) > 0 {
-			found[id] = into[0]
+		if o := into[key]; o != nil {
+			found[id] = o
 		}
 	}
 	return found, 0, nil
 }
 
-// CorrectionsByKeys gives published records by internal key.
+// CorrectionsByKeys returns published records by internal key.
 func (s *Store) CorrectionsByKeys(ctx context.Context, keys []int64) (map[int64]*models.CorrectionsRecord, error) {
-	return s.kept.corrections.Read(ctx, keys, s.readCorrections)
+	return s.kept.corrections.Read(ctx, keys, s.loadCorrections)
+}
+
+// loadCorrections is readCorrections by GORM, for loaders.
+func (s *Store) loadCorrections(ctx context.Context, keys []int64) (map[int64]*models.CorrectionsRecord, int64, error) {
+	found, gen, err := correctionsFrom(correctionsTable.published(ctx, s, keys))
+	if err != nil {
+		return nil, 0, fmt.Errorf("read corrections records: %w", err)
+	}
+	return db.ByKey(found, func(o *models.CorrectionsRecord) int64 { return o.CID }), gen, nil
 }

@@ -24,14 +24,9 @@ type dayFacts struct {
 func (s *Store) countyDays(ctx context.Context, county int16, since time.Time, n int) ([]models.CountyDay, error) {
 	lead := weekDays - 1 // the first week began before the first day
 	from := since.AddDate(0, 0, -lead)
-	rows, err := s.Pool().Query(ctx, `with came as (
-  select georgia_clock(booked_at)::date as day, count(*) as n, array_agg(bond_cents) filter (where bond_cents is not null) as bonds
-  from bookings where county_id = $1 and withheld is null and booked_at >= $2 group by 1
-), left_jail as (
-  select georgia_clock(released_at)::date as day, count(*) as n, array_agg(extract(epoch from released_at - booked_at)::float8) filter (where released_at >= booked_at) as held
-  from bookings where county_id = $1 and withheld is null and released_at >= $2 group by 1
-) select d::date, coalesce(c.n, 0), coalesce(l.n, 0), c.bonds, l.held from generate_series($3::date, $3::date + $4::int - 1, interval '1 day') d
- left join came c on c.day = d::date left join left_jail l on l.day = d::date order by 1`, county, from, from.Format(time.DateOnly), n+lead)
+	rows, err := s.Pool().Query(ctx, statements[models.Roster].Get("county_days"), pgx.NamedArgs{
+		"county": county, "since": from, "first": from.Format(time.DateOnly), "days": n + lead,
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"rollcall/models"
 )
 
@@ -15,7 +17,7 @@ const (
 	maxStatDays     = 366
 )
 
-// CountyStats gives the figures of a county (slug) over the last days, 7 to 366, today included; nil is 90.
+// CountyStats returns the figures of a county (slug) over the last days, 7 to 366, today included; nil is 90.
 func (s *Store) CountyStats(ctx context.Context, slug string, days *int) (*models.CountyStats, error) {
 	county, err := s.Counties().BySlug(slug)
 	if err != nil {
@@ -47,19 +49,11 @@ func (s *Store) CountyStats(ctx context.Context, slug string, days *int) (*model
 }
 
 func (s *Store) countyNow(ctx context.Context, out *models.CountyStats, since time.Time) error {
-	var bond, held *float64
-	err := s.Pool().QueryRow(ctx, `select (select least(min(first_seen), min(released_at) filter (where imported)) from bookings where county_id = $1 and withheld is null), count(*), count(bond_cents),
- percentile_cont(0.5) within group (order by bond_cents),
- (select percentile_cont(0.5) within group (order by extract(epoch from released_at - booked_at)) from bookings
-  where county_id = $1 and withheld is null and released_at >= $2 and released_at >= booked_at)
- from bookings where county_id = $1 and status = 'booked' and withheld is null`, out.County.ID, since).
-		Scan(&out.ObservedSince, &out.Population, &out.WithBond, &bond, &held)
+	var held *float64
+	err := s.Pool().QueryRow(ctx, statements[models.Roster].Get("county_now"), pgx.NamedArgs{"county": out.County.ID, "since": since}).
+		Scan(&out.ObservedSince, &out.Population, &out.WithBond, &out.MedianBondCents, &held)
 	if err != nil {
 		return err
-	}
-	if bond != nil {
-		cents := int64(*bond)
-		out.MedianBondCents = &cents
 	}
 	if held != nil {
 		d := time.Duration(*held * float64(time.Second))

@@ -4,20 +4,23 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
 
 	"rollcall/models"
+	"rollcall/models/db"
 )
 
-// nextHearing finds a column of a case's next hearing; %[1]s is the placeholder of the moment of reading. One without a
-// stated time (sources write midnight for that, too) may be at any hour, so it is to come until its day ends.
-const nextHearing = ` from hearings h where h.case_id = c.id and not h.cancelled and h.starts_at >= date_trunc('day', %[1]s::timestamptz, 'America/New_York')
- and (h.starts_at > %[1]s or coalesce(h.time, '00:00') = '00:00') order by h.starts_at limit 1`
+// nextHearing joins the next hearing of a case. One without a stated time (sources write midnight for that, too) may be at any
+// hour, so it is to come until its day ends.
+const nextHearing = ` left join lateral (
+ select h.starts_at, h.link from hearings h
+ where h.case_id = c.id and not h.cancelled and h.starts_at >= date_trunc('day', ?::timestamptz, 'America/New_York')
+  and (h.starts_at > ? or coalesce(h.time, '00:00') = '00:00')
+ order by h.starts_at limit 1) next on true`
 
-// courtColumns are what courtRow scans; %[1]s is the placeholder of the moment of reading.
+// courtColumns are what courtRow scans, in order, and what GORM reads of a case; next is its next hearing.
 const courtColumns = `c.id, c.case_number, c.party, c.source_id, c.defendant, c.offense, c.court_type, c.county_id, c.filed_date, c.status, c.judge,
- (select starts_at` + nextHearing + `),
- coalesce((select link` + nextHearing + `), c.hearing_link),
- c.first_seen, c.last_seen, c.last_change`
+ next.starts_at as next_hearing, coalesce(next.link, c.hearing_link) as hearing_link, c.first_seen, c.last_seen, c.last_change`
 
 // courtRow takes a row of courtColumns, all null on a page past the end.
 type courtRow struct {
@@ -50,6 +53,26 @@ func (r *courtRow) courtCase(c *models.Counties) *models.CourtCase {
 		k.NextHearing = &t
 	}
 	return k
+}
+
+// caseAt is a case and the generation that it is of.
+type caseAt struct {
+	Gen int64
+	models.CourtCase
+}
+
+// casesFrom reads the cases that q finds by GORM, and the generation that they are of, if q reads it.
+func casesFrom(q *gorm.DB) (found []*models.CourtCase, gen int64, err error) {
+	var rows []*caseAt
+	if err := q.Scan(&rows).Error; err != nil {
+		return nil, 0, err
+	}
+	gen = db.AnyGeneration
+	found = make([]*models.CourtCase, len(rows))
+	for i, r := range rows {
+		found[i], gen = &r.CourtCase, r.Gen
+	}
+	return found, gen, nil
 }
 
 func scanCourtCases(rows pgx.Rows, c *models.Counties, extra ...any) ([]*models.CourtCase, error) {

@@ -7,13 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"rollcall/models"
-	"rollcall/models/db"
+	"rollcall/models/db/column"
 )
 
-// CourtCasesByNumber gives every published case with exactly that number, latest filed first; a
+// CourtCasesByNumber returns every published case with exactly that number, latest filed first; a
 // number is unique only within county and court. A number that went with a merge gives the case that
 // stayed. county (a slug) narrows when not nil; asOf gives the cases that the number named at an instant, as
 // they were published then, and only those that were.
@@ -47,100 +45,88 @@ type numbered struct {
 
 // readCasesByNumber reads the cases with a number, and those that a case with it was merged into.
 func (s *Store) readCasesByNumber(ctx context.Context, n numbered) ([]*models.CourtCase, error) {
-	args, cond := []any{n.number, s.Now()}, ""
+	q := courtTable.rows(ctx, s, s.Now()).Where("c.withheld is null").
+		Where(`c.id in (select id from court_cases where case_number = ? union all
+ select m.record from court_cases g join merged_records m on m.family = 'courts' and m.gone = g.id
+ where g.case_number = ? and g.withheld = ?)`, n.number, n.number, models.Merged)
 	if n.county != 0 {
-		args, cond = append(args, n.county), " and c.county_id = $3"
+		q = q.Where("c.county_id = ?", n.county)
 	}
-	rows, err := s.Pool().Query(ctx, `select `+fmt.Sprintf(courtColumns, "$2")+` from court_cases c
- where c.withheld is null and c.id in (select id from court_cases where case_number = $1 union all
-  select m.record from court_cases g join merged_records m on m.family = 'courts' and m.gone = g.id where g.case_number = $1 and g.withheld = '`+models.Merged+`')`+cond+` order by c.filed_date desc, c.county_id, c.id`, args...)
+	found, _, err := casesFrom(q.Order("c.filed_date desc, c.county_id, c.id"))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("read cases of a number: %w", err)
 	}
-	return scanCourtCases(rows, s.Counties())
+	return found, nil
 }
 
-// CourtCaseByID gives the published case of an id that CourtCase.ID made, or the one that it was merged into.
+// CourtCaseByID returns the published case of an id that CourtCase.ID made, or the one that it was merged into.
 func (s *Store) CourtCaseByID(ctx context.Context, id string) (*models.CourtCase, error) {
 	none := models.NotFound("there is no court case with this id")
 	_, key, ok := models.ParseCaseID(id)
 	if !ok {
 		return nil, none
 	}
-	found, _, err := s.courtCasesByKey(ctx, []int64{key}, db.AnyGeneration)
+	found, err := s.CourtCasesByKeys(ctx, []int64{key})
 	if err != nil {
 		return nil, err
 	}
-	if len(found) > 0 && found[0].ID() == id {
-		return found[0], nil
+	if c := found[key]; c != nil && c.ID() == id {
+		return c, nil
 	}
 	key, merged, err := s.mergedInto(ctx, models.Courts, id)
 	if err != nil {
 		return nil, err
 	}
 	if merged {
-		if found, _, err = s.courtCasesByKey(ctx, []int64{key}, db.AnyGeneration); err != nil {
+		if found, err = s.CourtCasesByKeys(ctx, []int64{key}); err != nil {
 			return nil, err
 		}
 	}
-	if !merged || len(found) == 0 {
+	if !merged || found[key] == nil {
 		return nil, none
 	}
-	return found[0], nil
+	return found[key], nil
 }
 
-// HearingsOf gives the hearings of cases by key, ascending; cancelled ones are left out.
+// HearingsOf returns the hearings of cases by key, ascending; cancelled ones are left out.
 func (s *Store) HearingsOf(ctx context.Context, keys []int64) (map[int64][]*models.Hearing, error) {
 	return s.kept.hearings.Read(ctx, keys, s.readHearings)
 }
 
 func (s *Store) readHearings(ctx context.Context, keys []int64) (map[int64][]*models.Hearing, int64, error) {
-	rows, err := s.Pool().Query(ctx, `select case_id, date, time, starts_at, judge, location, link from hearings
- where case_id = any($1) and not cancelled order by case_id, starts_at, id`, keys)
-	if err != nil {
-		return nil, 0, err
-	}
-	out := make(map[int64][]*models.Hearing, len(keys))
-	_, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (struct{}, error) {
-		var key int64
-		var h models.Hearing
-		err := r.Scan(&key, &h.Date, &h.Time, &h.StartsAt, &h.Judge, &h.Location, &h.ZoomLink)
-		h.StartsAt = h.StartsAt.In(models.Georgia)
-		out[key] = append(out[key], &h)
-		return struct{}{}, err
-	})
+	var rows []*models.HearingRow
+	err := s.rows(ctx).Select("case_id", "date", "time", "starts_at", "judge", "location", "link").
+		Where("case_id = any (?) and not cancelled", column.Array[int64](keys)).Order("case_id, starts_at, id").Find(&rows).Error
 	if err != nil {
 		return nil, 0, fmt.Errorf("read hearings: %w", err)
+	}
+	out := make(map[int64][]*models.Hearing, len(keys))
+	for _, r := range rows {
+		out[r.CaseKey] = append(out[r.CaseKey], &r.Hearing)
 	}
 	return out, 0, nil
 }
 
-// DispositionsOf gives the dispositions of cases by key, by date.
+// DispositionsOf returns the dispositions of cases by key, by date.
 func (s *Store) DispositionsOf(ctx context.Context, keys []int64) (map[int64][]*models.Disposition, error) {
 	return s.kept.dispositions.Read(ctx, keys, s.readDispositions)
 }
 
 func (s *Store) readDispositions(ctx context.Context, keys []int64) (map[int64][]*models.Disposition, int64, error) {
-	rows, err := s.Pool().Query(ctx, `select case_id, date, outcome, sentence from dispositions
- where case_id = any($1) order by case_id, date, seq`, keys)
-	if err != nil {
-		return nil, 0, err
-	}
-	out := make(map[int64][]*models.Disposition, len(keys))
-	_, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (struct{}, error) {
-		var key int64
-		var d models.Disposition
-		err := r.Scan(&key, &d.Date, &d.Outcome, &d.Sentence)
-		out[key] = append(out[key], &d)
-		return struct{}{}, err
-	})
+	var rows []*models.DispositionRow
+	err := s.rows(ctx).Select("case_id", "date", "outcome", "sentence").Where("case_id = any (?)", column.Array[int64](keys)).
+		Order("case_id, date, seq").Find(&rows).Error
 	if err != nil {
 		return nil, 0, fmt.Errorf("read dispositions: %w", err)
+	}
+	out := make(map[int64][]*models.Disposition, len(keys))
+	for _, r := range rows {
+		out[r.CaseKey] = append(out[r.CaseKey], &r.Disposition)
 	}
 	return out, 0, nil
 }
 
-// OneCourtCase gives the published case of an id that CourtCase.ID made, or of a number that only one
+// OneCourtCase returns the published case of an id that CourtCase.ID made, or of a number that only one
 // case has, in the county (a slug) when that is not nil.
 func (s *Store) OneCourtCase(ctx context.Context, numberOrID string, county *string) (*models.CourtCase, error) {
 	if strings.HasPrefix(numberOrID, "case-") {

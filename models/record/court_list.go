@@ -30,7 +30,7 @@ type courtQuery struct {
 // leastStart is the shortest beginning of a case number that is searched, in bytes.
 const leastStart = 3
 
-// numbered says whether the case number narrows the list, which the index of names knows nothing of.
+// numbered reports whether the case number narrows the list, which the index of names knows nothing of.
 func (q *courtQuery) numbered() bool {
 	return q.filter.CaseNumber != nil || q.filter.CaseNumberStart != nil
 }
@@ -62,7 +62,7 @@ func (s *Store) courtQuery(f models.CourtFilter) (courtQuery, error) {
 	return q, err
 }
 
-// ListCourtCases gives one page of cases, latest filed first (then case number and county
+// ListCourtCases returns one page of cases, latest filed first (then case number and county
 // ascending), with the exact total of the same snapshot.
 func (s *Store) ListCourtCases(ctx context.Context, f models.CourtFilter, p models.Page) (*models.CourtPage, error) {
 	q, err := s.courtQuery(f)
@@ -102,10 +102,10 @@ func (q *courtQuery) index(p models.Page) models.IndexQuery {
 		iq.Facets[0] = q.county.ID
 	}
 	if q.filter.CourtType != nil {
-		iq.Facets[1] = map[models.CourtType]int16{models.StateCourt: 1, models.SuperiorCourt: 2, models.MagistrateCourt: 3, models.WarrantsCourt: 4}[*q.filter.CourtType]
+		iq.Facets[1] = facet(courtTypes, *q.filter.CourtType)
 	}
 	if q.filter.Status != nil {
-		iq.Facets[2] = map[models.CourtStatus]int16{models.PendingCase: 1, models.ClosedCase: 2, models.WarrantCase: 3, models.UnknownCase: 4}[*q.filter.Status]
+		iq.Facets[2] = facet(courtStatuses, *q.filter.Status)
 	}
 	if q.filter.KnownStatus {
 		iq.Facets[2] = knownFacet(iq.Facets[2])
@@ -113,17 +113,16 @@ func (q *courtQuery) index(p models.Page) models.IndexQuery {
 	return iq
 }
 
-// courtCasesByKey gives cases in the order of keys and the generation of the courts that they are of, which is
+// courtCasesByKey returns cases in the order of keys and the generation of the courts that they are of, which is
 // gen unless there is a newer one.
 func (s *Store) courtCasesByKey(ctx context.Context, keys []int64, gen int64) ([]*models.CourtCase, int64, error) {
 	found, gen, err := s.kept.cases.ReadAt(ctx, keys, gen, s.readCourtCases)
 	return db.InOrder(found, keys), gen, err
 }
 
-// readCourtCases reads cases by key and the courts' generation in one statement.
+// readCourtCases reads cases by key and the courts' generation in one statement, by pgx like readBookings.
 func (s *Store) readCourtCases(ctx context.Context, keys []int64) (map[int64]*models.CourtCase, int64, error) {
-	rows, err := s.Pool().Query(ctx, `select (select gen from generations where family = 'courts'), `+fmt.Sprintf(courtColumns, "$2")+`
- from (select 1) one left join court_cases c on c.id = any($1) and c.withheld is null`, keys, s.Now())
+	rows, err := s.Pool().Query(ctx, courtTable.byKey(), keys, s.Now())
 	if err != nil {
 		return nil, 0, err
 	}
@@ -135,10 +134,24 @@ func (s *Store) readCourtCases(ctx context.Context, keys []int64) (map[int64]*mo
 	return db.ByKey(found, func(c *models.CourtCase) int64 { return c.Key }), gen, nil
 }
 
+// CourtCasesByKeys returns published cases by internal key.
+func (s *Store) CourtCasesByKeys(ctx context.Context, keys []int64) (map[int64]*models.CourtCase, error) {
+	return s.kept.cases.Read(ctx, keys, s.loadCourtCases)
+}
+
+// loadCourtCases is readCourtCases by GORM, for loaders.
+func (s *Store) loadCourtCases(ctx context.Context, keys []int64) (map[int64]*models.CourtCase, int64, error) {
+	found, gen, err := casesFrom(courtTable.published(ctx, s, keys))
+	if err != nil {
+		return nil, 0, fmt.Errorf("read court cases: %w", err)
+	}
+	return db.ByKey(found, func(c *models.CourtCase) int64 { return c.Key }), gen, nil
+}
+
 func (s *Store) listCourtCasesSQL(ctx context.Context, q courtQuery, p models.Page, out *models.CourtPage) (more bool, err error) {
 	l := list{
-		family: models.Courts, table: "court_cases c", key: "c.id", carry: "c.filed_date, c.case_number, c.county_id",
-		order: "c.filed_date desc, c.case_number, c.county_id, c.id", page: p, named: q.named,
+		table: courtTable, carry: "c.filed_date, c.case_number, c.county_id", order: "c.filed_date desc, c.case_number, c.county_id, c.id",
+		page: p, named: q.named, now: s.Now(),
 	}
 	q.conditions(&l.where)
 	if !q.named && q.filter.UpdatedSince == nil && !q.numbered() {
@@ -153,7 +166,6 @@ func (s *Store) listCourtCasesSQL(ctx context.Context, q courtQuery, p models.Pa
 		l.seek.Parts = append(l.seek.Parts, fmt.Sprintf("c.filed_date <= %[1]s::text::date and (c.filed_date < %[1]s::text::date or (c.case_number, c.county_id, c.id) > (%s, %s, %s))",
 			filed, l.where.Bind(at.Number), l.where.Bind(at.County), l.where.Bind(at.ID)))
 	}
-	l.columns = fmt.Sprintf(courtColumns, l.where.Bind(s.Now())+"::timestamptz")
 	out.Records = []*models.CourtCase{}
 	out.Total, err = l.run(ctx, s, func(rows pgx.Rows, total *int64) error {
 		var r courtRow

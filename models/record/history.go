@@ -12,21 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"rollcall/models"
-	"rollcall/models/db"
 )
-
-// isPublished tells whether a record r of a family is published, or was merged into one that is.
-func isPublished(f models.Family) string {
-	t := db.RecordTables[f]
-	return strings.NewReplacer("{table}", t.Name, "{key}", t.Key, "{family}", string(f)).Replace(`(r.withheld is null or r.withheld = '` + models.Merged + `' and exists (
- select from merged_records p join {table} k on k.{key} = p.record where p.family = '{family}' and p.gone = r.{key} and k.withheld is null))`)
-}
-
-// publishedSQL tells whether the record of a version row v is published, or was merged into one that is.
-func publishedSQL(f models.Family) string {
-	t := db.RecordTables[f]
-	return `exists (select from ` + t.Name + ` r where r.` + t.Key + ` = v.record and ` + isPublished(f) + `)`
-}
 
 // lifetime is a record since rollcall first knew it, by rollcall's own clock.
 type lifetime struct {
@@ -34,11 +20,9 @@ type lifetime struct {
 	versions []models.FactVersion // in the order in which they were committed
 }
 
-// lifetimesOf gives the lifetimes of published records by key.
+// lifetimesOf returns the lifetimes of published records by key.
 func (s *Store) lifetimesOf(ctx context.Context, f models.Family, keys []int64) (map[int64]*lifetime, error) {
-	t := db.RecordTables[f]
-	rows, err := s.Pool().Query(ctx, `select r.`+t.Key+`, coalesce(r.known_at, r.first_seen), v.at, v.source_id, v.field, v.before, v.after from `+t.Name+` r
- left join record_changes v on v.family = $1 and v.record = r.`+t.Key+` where r.`+t.Key+` = any($2) and `+isPublished(f)+` order by 1, v.id`, f, keys)
+	rows, err := s.Pool().Query(ctx, statements[f].Get("lifetimes"), pgx.NamedArgs{"keys": keys})
 	if err != nil {
 		return nil, fmt.Errorf("read versions of %s: %w", f, err)
 	}
@@ -72,32 +56,22 @@ type told struct {
 	from string
 }
 
-// HistoryOf gives the changes of published records of a family by key, oldest first, with those of the
+// HistoryOf returns the changes of published records of a family by key, oldest first, with those of the
 // records that were merged into them. What a record was while it was withheld is not told: only how it
 // differs from when it was published last.
 func (s *Store) HistoryOf(ctx context.Context, f models.Family, keys []int64) (map[int64][]*models.RecordChange, error) {
-	t := db.RecordTables[f]
-	rows, err := s.Pool().Query(ctx, `with whole as (
-  select key, key as record, '' as id from unnest($2::bigint[]) key
-  union all
-  select m.record, m.gone, m.id from merged_records m join `+t.Name+` g on g.`+t.Key+` = m.gone and g.withheld = '`+models.Merged+`' where m.family = $1 and m.record = any($2))
- select w.key, w.id, v.at, v.source_id, v.field, v.before, v.after from whole w join record_changes v on v.family = $1 and v.record = w.record
- where `+publishedSQL(f)+` order by w.key, w.id, v.id`, f, keys)
-	if err != nil {
+	var rows []struct {
+		OfKey      int64
+		MergedFrom string
+		models.FactVersion
+	}
+	if err := s.find(ctx, f, "history", pgx.StrictNamedArgs{"keys": keys}, &rows); err != nil {
 		return nil, fmt.Errorf("read history of %s: %w", f, err)
 	}
 	versions := make(map[told][]models.FactVersion, len(keys))
-	var (
-		of told
-		v  models.FactVersion
-	)
-	_, err = pgx.ForEachRow(rows, []any{&of.key, &of.from, &v.At, &v.Source, &v.Field, &v.Before, &v.After}, func() error {
-		v.At = v.At.UTC()
-		versions[of] = append(versions[of], v)
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read history of %s: %w", f, err)
+	for _, r := range rows {
+		of := told{r.OfKey, r.MergedFrom}
+		versions[of] = append(versions[of], r.FactVersion)
 	}
 	return historyOf(f, versions)
 }
@@ -126,7 +100,7 @@ func historyOf(f models.Family, versions map[told][]models.FactVersion) (map[int
 	return out, nil
 }
 
-// publicVersions gives the versions between states of a record that were published. Versions of one
+// publicVersions returns the versions between states of a record that were published. Versions of one
 // run belong together: a run that publishes a record again shows the net difference from what was
 // published before, and a record that was withheld from the start begins when it is published.
 func publicVersions(all []models.FactVersion) []models.FactVersion {
@@ -166,7 +140,7 @@ func publicVersions(all []models.FactVersion) []models.FactVersion {
 	return out
 }
 
-// withheldAtFirst tells whether a record was withheld before its first version.
+// withheldAtFirst reports whether a record was withheld before its first version.
 func withheldAtFirst(all []models.FactVersion) bool {
 	for _, v := range all {
 		if v.Field == models.WithheldField {

@@ -10,23 +10,7 @@ import (
 	"rollcall/models"
 )
 
-// unknownFacet is the status unknown of cases and corrections records in IndexRow.Facets.
-const unknownFacet = 4
-
-// knownFacet narrows a wanted status to what is known: any is all but unknown, and nothing is
-// both known and unknown.
-func knownFacet(want int16) int16 {
-	switch want {
-	case 0:
-		return -unknownFacet
-	case unknownFacet:
-		return unknownFacet + 1
-	default:
-		return want
-	}
-}
-
-// since gives an instant as IndexQuery.Since; all records changed after 1970.
+// since returns an instant as IndexQuery.Since; all records changed after 1970.
 func since(t *time.Time) int64 {
 	if t == nil {
 		return 0
@@ -37,30 +21,21 @@ func since(t *time.Time) int64 {
 // UseIndex makes list queries of a family go through ix. Call it before the store serves.
 func (s *Store) UseIndex(f models.Family, ix models.ListIndex) { s.index[f] = ix }
 
-// indexRowSQL is, by family, the columns of IndexRows and the list order.
-var indexRowSQL = map[models.Family]struct{ columns, order string }{
-	models.Roster: {`select rid, (extract(epoch from last_change) * 1000000)::bigint, (extract(epoch from booked_at) * 1000000)::bigint, id, name_key,
- county_id, case status when 'booked' then 1 else 2 end::smallint, 0::smallint, withheld is not null, gen
- from bookings`, `booked_at desc, id desc`},
-	models.Courts: {`select id, (extract(epoch from last_change) * 1000000)::bigint, (filed_date - date '1970-01-01')::bigint, case_number || chr(1) || lpad(county_id::text, 3, '0') || lpad(id::text, 19, '0'), name_key,
- county_id, array_position('{state,superior,magistrate,warrants}', court_type)::smallint, array_position('{pending,closed,warrant,unknown}', status)::smallint, withheld is not null, gen
- from court_cases`, `filed_date desc, case_number, county_id, id`},
-	models.Corrections: {`select cid, (extract(epoch from last_change) * 1000000)::bigint, 0::bigint, name_key || chr(1) || gdc_id, name_key,
- array_position('{offender,parolee,sex_offender}', category)::smallint, array_position('{incarcerated,paroled,released,unknown}', status)::smallint, 0::smallint, withheld is not null, gen
- from corrections_records`, `name_key, gdc_id`},
-}
-
-// goneRowSQL reads the keys of records that were deleted after generation $1.
-const goneRowSQL = ` union all select record, 0, 0, '', '', 0::smallint, 0::smallint, 0::smallint, true, gen
- from gone_records where gen > $1 and family = $2`
+// indexRows and indexChanges are the statements of IndexRows.
+var (
+	indexRows    = map[models.Family]string{models.Roster: "index_roster", models.Courts: "index_courts", models.Corrections: "index_corrections"}
+	indexChanges = map[models.Family]string{
+		models.Roster: "index_changes_roster", models.Courts: "index_changes_courts", models.Corrections: "index_changes_corrections",
+	}
+)
 
 // IndexRows yields every published record of a family in list order (since 0), or each record
-// that changed after generation since in any order, deleted ones included, and gives the
-// generation that the answer speaks of. The row is reused between calls.
+// that changed after generation since in any order, deleted ones included, and returns the
+// generation that the answer is of. The row is reused between calls.
 func (s *Store) IndexRows(ctx context.Context, f models.Family, since int64, yield func(*models.IndexRow) error) (int64, error) {
-	sql, args := indexRowSQL[f].columns+` where withheld is null order by `+indexRowSQL[f].order, []any{}
+	name, args := indexRows[f], pgx.NamedArgs{}
 	if since > 0 {
-		sql, args = indexRowSQL[f].columns+` where gen > $1`+goneRowSQL, []any{since, f}
+		name, args = indexChanges[f], pgx.NamedArgs{"since": since}
 	}
 	var gen int64
 	err := pgx.BeginTxFunc(ctx, s.Pool(), pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
@@ -70,7 +45,7 @@ func (s *Store) IndexRows(ctx context.Context, f models.Family, since int64, yie
 		if err := tx.QueryRow(ctx, `select gen from generations where family = $1`, f).Scan(&gen); err != nil {
 			return err
 		}
-		rows, err := tx.Query(ctx, sql, args...)
+		rows, err := tx.Query(ctx, statements[f].Get(name), args)
 		if err != nil {
 			return err
 		}
@@ -86,9 +61,8 @@ func (s *Store) IndexRows(ctx context.Context, f models.Family, since int64, yie
 }
 
 // Generation is the number of committed changes of a family.
-func (s *Store) Generation(ctx context.Context, f models.Family) (int64, error) {
-	var gen int64
-	err := s.Pool().QueryRow(ctx, `select gen from generations where family = $1`, f).Scan(&gen)
+func (s *Store) Generation(ctx context.Context, f models.Family) (gen int64, err error) {
+	err = s.rows(ctx).Table("generations").Select("gen").Where("family = ?", f).Take(&gen).Error
 	if err != nil {
 		return 0, fmt.Errorf("read generation of %s: %w", f, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
@@ -15,45 +16,37 @@ import (
 
 // list is what a family's list query is made of.
 type list struct {
-	family  models.Family
-	table   string // with its alias
-	key     string // internal key column
-	order   string // ORDER BY of the list over the alias
-	carry   string // columns of the order, for picking the page before the rows are read
-	columns string
-	total   string // SQL of the exact total without reading the records; empty: count the matches
-	named   bool   // has a name condition: bound values must shape the plan
-	where   db.Condition
-	seek    db.Condition // where the page starts: not part of the total; shares where's arguments
-	page    models.Page
+	table
+	order string // ORDER BY of the list over the alias
+	carry string // columns of the order, for picking the page before the rows are read
+	total string // SQL of the exact total without reading the records; empty: count the matches
+	named bool   // has a name condition: bound values must shape the plan
+	where db.Condition
+	seek  db.Condition // where the page starts: not part of the total; shares where's arguments
+	page  models.Page
+	now   time.Time
 }
 
-// sql gives one statement that answers a page and its exact total from one snapshot. The first
-// column is the total; a page past the end is one row of nulls beside it. One row more than
-// the limit is asked for, to know whether there is a next page.
+// sql returns one statement that answers a page and its exact total from one snapshot. The first column is the total; a page
+// past the end is one row of nulls beside it. One row more than the limit is asked for, to know whether there is a next page.
+// Matches that have to be counted are found once, under the alias of the table, so that conditions and order hold for both.
 func (l *list) sql() (string, []any) {
-	w := &l.where
-	from := l.table + " where " + w.String()
-	matches, total := "", l.total
+	w, key := &l.where, l.alias+"."+l.key
+	with, total, from := "", l.total, l.name+" "+l.alias+" where "+w.String()
 	if total == "" {
-		matches = fmt.Sprintf("with m as materialized (select %s, %s from %s) ", l.key, l.carry, from)
-		total = "select count(*) from m"
-		from = "m where true"
+		with = "with m as materialized (select " + key + ", " + l.carry + " from " + from + ") "
+		total, from = "select count(*) from m", "m "+l.alias+" where true"
 	}
 	if len(l.seek.Parts) > 0 {
 		from += " and " + l.seek.String()
 	}
-	alias := strings.Fields(l.table)[1]
-	order := l.order
-	if matches != "" {
-		order = strings.ReplaceAll(order, alias+".", "")
-		from = strings.ReplaceAll(from, alias+".", "")
+	picked := "select " + key + " from " + from + " order by " + l.order + " limit " + w.Bind(l.page.Limit+1) + " offset " + w.Bind(l.page.Offset)
+	join := l.join
+	if join != "" {
+		join = strings.ReplaceAll(join, "?", w.Bind(l.now))
 	}
-	picked := fmt.Sprintf("select %s from %s order by %s limit %s offset %s",
-		strings.ReplaceAll(l.key, alias+".", ""), from, order, w.Bind(l.page.Limit+1), w.Bind(l.page.Offset))
-	key := strings.TrimPrefix(l.key, alias+".")
-	return fmt.Sprintf("%sselect t.n, %s from (select (%s)::bigint as n) t left join (select * from %s where %s in (%s)) %s on true order by %s",
-		matches, l.columns, total, l.table, key, picked, alias, l.order), w.Args
+	return with + "select t.n, " + l.columns + " from (select (" + total + ")::bigint as n) t left join (" + l.name + " " + l.alias +
+		" join (" + picked + ") p on p." + l.key + " = " + key + ") on true" + join + " order by " + l.order, w.Args
 }
 
 // run answers the list by SQL. scan reads one row whose first column goes to total.

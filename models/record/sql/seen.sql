@@ -1,0 +1,69 @@
+-- When a source last showed records. What a source shows again without a change is not written again, so it is found here:
+-- the newest complete snapshot of the source has shown what nothing misses.
+
+-- name: last_seen_roster
+-- Claims are looked up by their booking (offset 0): the server, which knows little of a source that is new, would else begin
+-- with all that the source ever reported, for each booking again.
+select b.rid, greatest(b.last_seen, (
+  select max(case when g.present and g.misses = 0 then greatest(g.snapshot_at, src.last_complete) else g.snapshot_at end)
+  from (select source_id, present, misses, snapshot_at from sightings where rid = b.rid offset 0) g
+  join sources src on src.id = g.source_id))
+from bookings b
+where b.rid = any (@keys)
+
+-- name: last_seen_courts
+-- A court reports what changes, so this is when the case or a part of it last did.
+select c.id, greatest(
+  c.last_seen,
+  (select max(snapshot_at) from hearings where case_id = c.id),
+  (select max(snapshot_at) from removed_hearings where case_id = c.id),
+  (select max(snapshot_at) from case_charges where case_id = c.id))
+from court_cases c
+where c.id = any (@keys)
+
+-- name: last_seen_corrections
+select o.cid, greatest(o.last_seen, (
+  select max(case when c.present and c.misses = 0 then greatest(c.said_at, src.last_complete) else c.said_at end)
+  from corrections_claims c
+  join sources src on src.id = c.source_id
+  where c.record = o.cid))
+from corrections_records o
+where o.cid = any (@keys)
+
+-- name: reported_by_roster
+-- The newest instant, of snapshots that were read by @at, of what may have shown a record: a snapshot that changed it, or a
+-- complete one of a source that lists it. until is when the record was not shown any more.
+select k.key, greatest(
+  (select max(r.snapshot_at)
+   from record_changes v
+   join runs r on r.id = v.run_id
+   where v.family = 'roster' and v.record = k.key and v.at <= @at and r.snapshot_at < coalesce(k.until, 'infinity')),
+  (select max(r.snapshot_at)
+   from runs r
+   where r.complete and r.started_at <= @at and r.snapshot_at < coalesce(k.until, 'infinity')
+     and (r.source_id = b.source_id or r.source_id in (select source_id from sightings where rid = b.rid))))
+from unnest(@keys::bigint[], @until::timestamptz[]) k (key, until)
+join bookings b on b.rid = k.key
+
+-- name: reported_by_courts
+-- As reported_by_roster; a court has no complete snapshots, as it reports what changes.
+select k.key, (
+  select max(r.snapshot_at)
+  from record_changes v
+  join runs r on r.id = v.run_id
+  where v.family = 'courts' and v.record = k.key and v.at <= @at and r.snapshot_at < coalesce(k.until, 'infinity'))
+from unnest(@keys::bigint[], @until::timestamptz[]) k (key, until)
+join court_cases c on c.id = k.key
+
+-- name: reported_by_corrections
+-- As reported_by_roster.
+select k.key, greatest(
+  (select max(r.snapshot_at)
+   from record_changes v
+   join runs r on r.id = v.run_id
+   where v.family = 'corrections' and v.record = k.key and v.at <= @at and r.snapshot_at < coalesce(k.until, 'infinity')),
+  (select max(r.snapshot_at)
+   from runs r
+   where r.complete and r.started_at <= @at and r.snapshot_at < coalesce(k.until, 'infinity') and r.source_id = o.source_id))
+from unnest(@keys::bigint[], @until::timestamptz[]) k (key, until)
+join corrections_records o on o.cid = k.key
