@@ -18,7 +18,7 @@ func (s *Store) Quarantine(ctx context.Context, runID int64, sourceID string, at
 	c := columnsOf(rows)
 	_, err := s.Pool().Exec(ctx, statements.Get("quarantine_rows"), pgx.NamedArgs{
 		"run": runID, "source": sourceID, "at": at, "expires": expires,
-		"lines": c.lines, "fields": c.fields, "reasons": c.reasons, "sealed": c.sealed, "prints": c.prints, "times": c.times,
+		"lines": c.lines, "fields": c.fields, "reasons": c.reasons, "sealed": c.sealed, "fingerprints": c.fingerprints, "times": c.times,
 		"counties": c.counties, "courts": c.courts, "numbers": c.numbers, "parties": c.parties, "seen": c.seen,
 	})
 	if err != nil {
@@ -31,7 +31,7 @@ func (s *Store) Quarantine(ctx context.Context, runID int64, sourceID string, at
 type quarantineColumns struct {
 	lines                    []int64
 	fields, reasons          []string
-	sealed, prints           [][]byte
+	sealed, fingerprints     [][]byte
 	times                    []int32
 	counties                 []*int16
 	courts, numbers, parties []*string
@@ -53,7 +53,7 @@ func columnsOf(rows []models.QuarantinedRow) *quarantineColumns {
 		}
 		place[string(q.Print)] = len(c.lines)
 		c.lines, c.fields, c.reasons = append(c.lines, q.Line), append(c.fields, q.Field), append(c.reasons, q.Reason)
-		c.sealed, c.prints, c.times = append(c.sealed, q.Sealed), append(c.prints, q.Print), append(c.times, 1)
+		c.sealed, c.fingerprints, c.times = append(c.sealed, q.Sealed), append(c.fingerprints, q.Print), append(c.times, 1)
 		var county *int16
 		var court, number, party *string
 		var seen *time.Time

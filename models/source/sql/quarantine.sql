@@ -9,7 +9,7 @@ insert into quarantine as q (
 select @run, @source, u.line, u.field, u.reason, u.sealed, u.print, u.times, @at, @at, @expires,
   u.county, u.court, u.number, u.party, u.seen
 from unnest(
-  @lines::bigint[], @fields::text[], @reasons::text[], @sealed::bytea[], @prints::bytea[], @times::int[],
+  @lines::bigint[], @fields::text[], @reasons::text[], @sealed::bytea[], @fingerprints::bytea[], @times::int[],
   @counties::smallint[], @courts::text[], @numbers::text[], @parties::text[], @seen::timestamptz[]
 ) u (line, field, reason, sealed, print, times, county, court, number, party, seen)
 on conflict (source_id, print) where resolved_at is null and print is not null do update
