@@ -1,17 +1,17 @@
 package ingest
 
 import (
-	"crypto/aes"
 	"crypto/cipher"
 	"crypto/hkdf"
 	"crypto/hmac"
-	"crypto/rand"
 	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 
 	"github.com/klauspost/compress/zstd"
+
+	"rollcall/internal/aead"
 )
 
 // Seal compresses and encrypts what only operators may read: raw documents and quarantined rows
@@ -28,21 +28,13 @@ const maxUnsealed = 64 << 20
 
 // NewSeal derives its key from the service's secret key, so that the secret itself encrypts nothing.
 func NewSeal(secret []byte) (*Seal, error) {
-	key, err := hkdf.Key(sha256.New, secret, nil, "rollcall archive", 32)
+	archive, err := aead.Derive(secret, "rollcall archive")
 	if err != nil {
-		return nil, fmt.Errorf("derive archive key: %w", err)
+		return nil, fmt.Errorf("make archive cipher: %w", err)
 	}
 	mac, err := hkdf.Key(sha256.New, secret, nil, "rollcall quarantine", 32)
 	if err != nil {
 		return nil, fmt.Errorf("derive quarantine key: %w", err)
-	}
-	block, err := aes.NewCipher(key)
-	if err != nil {
-		return nil, fmt.Errorf("make archive cipher: %w", err)
-	}
-	aead, err := cipher.NewGCM(block)
-	if err != nil {
-		return nil, fmt.Errorf("make archive cipher: %w", err)
 	}
 	pack, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
 	if err != nil {
@@ -52,23 +44,18 @@ func NewSeal(secret []byte) (*Seal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make archive unpacker: %w", err)
 	}
-	return &Seal{aead: aead, mac: mac, pack: pack, open: open}, nil
+	return &Seal{aead: archive, mac: mac, pack: pack, open: open}, nil
 }
 
 // Close seals plain bytes; about says what they belong to and must be the same to open them.
 func (s *Seal) Close(plain []byte, about string) []byte {
-	nonce := make([]byte, s.aead.NonceSize())
-	_, _ = rand.Read(nonce) // never fails (crypto/rand)
-	return s.aead.Seal(nonce, nonce, s.pack.EncodeAll(plain, nil), []byte(about))
+	//nolint:gosec // no nonce is given: this AEAD draws a random one and puts it in front
+	return s.aead.Seal(nil, nil, s.pack.EncodeAll(plain, nil), []byte(about))
 }
 
 // Open gives the plain bytes of what Close sealed.
 func (s *Seal) Open(sealed []byte, about string) ([]byte, error) {
-	n := s.aead.NonceSize()
-	if len(sealed) < n {
-		return nil, errors.New("open sealed bytes: too short")
-	}
-	packed, err := s.aead.Open(nil, sealed[:n], sealed[n:], []byte(about))
+	packed, err := s.aead.Open(nil, nil, sealed, []byte(about))
 	if err != nil {
 		return nil, errors.New("open sealed bytes: another key, or damaged")
 	}

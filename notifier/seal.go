@@ -1,12 +1,11 @@
 package notifier
 
 import (
-	"crypto/aes"
 	"crypto/cipher"
-	"crypto/hkdf"
-	"crypto/sha256"
 	"errors"
 	"fmt"
+
+	"rollcall/internal/aead"
 )
 
 // sealVersion is the first byte of what Seal makes, so that a later cipher or key can be told from this one.
@@ -31,19 +30,11 @@ func NewSealer(serviceSecret []byte) (*Sealer, error) {
 	if len(serviceSecret) != serviceSecretBytes {
 		return nil, fmt.Errorf("the service's secret has %d bytes, not %d", len(serviceSecret), serviceSecretBytes)
 	}
-	key, err := hkdf.Key(sha256.New, serviceSecret, nil, "rollcall webhook secret v1", 32)
+	secrets, err := aead.Derive(serviceSecret, "rollcall webhook secret v1")
 	if err != nil {
-		return nil, fmt.Errorf("derive key of webhook secrets: %w", err)
+		return nil, fmt.Errorf("make cipher of webhook secrets: %w", err)
 	}
-	block, err := aes.NewCipher(key)
-	if err != nil {
-		return nil, fmt.Errorf("derive key of webhook secrets: %w", err)
-	}
-	aead, err := cipher.NewGCMWithRandomNonce(block)
-	if err != nil {
-		return nil, fmt.Errorf("derive key of webhook secrets: %w", err)
-	}
-	return &Sealer{aead: aead}, nil
+	return &Sealer{aead: secrets}, nil
 }
 
 // Seal encrypts the secret of an account for storage. Two calls give different bytes.

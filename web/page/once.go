@@ -3,7 +3,6 @@ package page
 import (
 	"bytes"
 	"context"
-	"crypto/aes"
 	"crypto/cipher"
 	"crypto/sha256"
 	"encoding/hex"
@@ -13,6 +12,7 @@ import (
 	"net/http"
 	"time"
 
+	"rollcall/internal/aead"
 	"rollcall/internal/once"
 	"rollcall/models"
 )
@@ -77,11 +77,7 @@ func (s *Pages) sendAgain(v *Visit, seal cipher.AEAD, kept models.KeptAnswer) er
 // sealOf returns the cipher of everybody who has the token.
 func sealOf(token string) (cipher.AEAD, error) {
 	key := sha256.Sum256([]byte("answer\x00" + token))
-	block, err := aes.NewCipher(key[:])
-	if err != nil {
-		return nil, fmt.Errorf("seal the answer of a form: %w", err)
-	}
-	return cipher.NewGCMWithRandomNonce(block)
+	return aead.New(key[:])
 }
 
 func hash(parts ...string) string {
