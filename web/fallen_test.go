@@ -43,11 +43,11 @@ func TestAnAccountThatFellFromItsPlanTakesAwayWhatItHad(t *testing.T) {
 		page := text(t, w.get("/settings/webhooks"))
 		require.Contains(t, page, "Webhooks belong to the Enterprise plan")
 		require.Contains(t, page, "News Desk is on the "+map[models.Plan]string{models.Pro: "Pro", models.Free: "Free"}[plan]+" plan")
-		require.Contains(t, page, "until you pause or delete it")
+		require.Contains(t, page, "until you pause or delete them")
 		require.Contains(t, page, `href="`+kept+`"`)
 		require.NotContains(t, page, `<form class="fields" method="post" action="/settings/webhooks"`)
 		page = text(t, w.get(kept))
-		require.Contains(t, page, "can be paused and deleted")
+		require.Contains(t, page, "can only be paused and deleted")
 		for _, closed := range []string{kept + `"`, kept + `/test"`, kept + `/replay#replay"`, kept + `/resume"`, kept + `/enable"`} {
 			require.NotContains(t, page, `action="`+closed)
 		}
@@ -58,7 +58,7 @@ func TestAnAccountThatFellFromItsPlanTakesAwayWhatItHad(t *testing.T) {
 		require.Contains(t, page, "Alerts belong to the Enterprise plan")
 		require.Contains(t, page, "Oriel Tidewater")
 		require.NotContains(t, page, "/alerts/new")
-		require.Contains(t, text(t, w.get("/settings/keys")), "Those can be revoked here")
+		require.Contains(t, text(t, w.get("/settings/keys")), "Existing keys can be revoked here")
 	}
 
 	t.Log("an endpoint is paused and deleted")
@@ -82,7 +82,7 @@ func TestAnAccountThatFellFromItsPlanTakesAwayWhatItHad(t *testing.T) {
 
 	t.Log("a calendar's address is ended")
 	page := text(t, w.get("/settings/keys"))
-	require.Contains(t, page, "They answer nothing on this plan")
+	require.Contains(t, page, "They do not work on this plan")
 	require.Contains(t, page, "26-CR-0042")
 	other := b.user(b.newAccount("other@example.org", models.Pro), "other@example.org", models.Owner, false)
 	require.Equal(t, http.StatusNotFound, b.as(other.Email).post(feed).StatusCode)

@@ -22,7 +22,7 @@ func TestOperatorsSeeAndRunJobs(t *testing.T) {
 		require.Contains(t, page, part)
 	}
 	require.NotContains(t, page, "first", "only the last error is shown")
-	require.Contains(t, text(t, w.get("/operator/jobs?state=running")), "There is none at the moment")
+	require.Contains(t, text(t, w.get("/operator/jobs?state=running")), "There are no jobs")
 	require.Equal(t, http.StatusNotFound, w.get("/operator/jobs?state=lost").StatusCode)
 
 	require.Equal(t, "/operator/jobs?done=retried", w.post("/operator/jobs/"+id+"/retry").Header.Get("Location"))

@@ -37,7 +37,7 @@ func TestAReleaseOfRenumberedKeysIsChosen(t *testing.T) {
 
 	page := hold("anew", why)
 	require.Contains(t, page, keep("anew"))
-	require.Contains(t, page, "The jail numbered its list anew")
+	require.Contains(t, page, "The jail renumbered its list")
 	require.Contains(t, page, "The keys are right: release it as it is")
 	require.Less(t, strings.Index(page, keep("anew")), strings.Index(page, plain("anew")), "what books nobody anew comes first")
 	require.Equal(t, "/operator/sources/anew?done=renumbered", w.post("/operator/sources/anew/release-renumbered").Header.Get("Location"))

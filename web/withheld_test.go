@@ -70,7 +70,7 @@ func TestAnOperatorDecidesWhoIsNoJuvenileOnAPage(t *testing.T) {
 	require.Equal(t, "/operator/review?done=lifted", w.post("/operator/review/lift", w.decision(page, one, "note", "born in January, says the jail")...).Header.Get("Location"))
 	require.Equal(t, http.StatusOK, w.get("/roster/"+one).StatusCode)
 	page = text(t, w.post("/operator/review/keep", w.decision(page, other, "note", "the jail does not know", "named", "yes")...))
-	require.Contains(t, page, "The record is hidden, and nobody is asked about it again.")
+	require.Contains(t, page, "The record stays withheld, and operators are not asked about it again.")
 	require.Contains(t, page, "Waiting (1)")
 	require.Equal(t, http.StatusNotFound, w.get("/roster/"+other).StatusCode)
 

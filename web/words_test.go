@@ -45,7 +45,7 @@ func TestACountyWhoseJailNobodyReadsSaysSoAndWhatHelps(t *testing.T) {
 	require.Contains(t, read, "Who is held now")
 	require.NotContains(t, unread, "Jail figures")
 	require.NotContains(t, unread, "Who is held now")
-	for _, part := range []string{"No jail of this county is read yet", "Ask the sheriff", `href="/alerts/new"`, `href="/counties"`} {
+	for _, part := range []string{"The jail of this county is not read yet", "Ask the sheriff", `href="/alerts/new"`, `href="/counties"`} {
 		require.Contains(t, unread, part)
 	}
 	require.NotContains(t, unread, "Pending court cases", "no court is read either")

@@ -131,7 +131,7 @@ func operatesByKeyboard(t *testing.T, b *tab, _ string) {
 	b.visit("/operator/sources/common-csv")
 	b.opens("section[aria-labelledby=held] details.confirm summary", "section[aria-labelledby=held] details[open] button.danger")
 	b.enters(kb.Enter)
-	require.Contains(t, b.text(), "The source goes on")
+	require.Contains(t, b.text(), "The source was released")
 	b.opens(".actions details:has([action$='/hold']) summary", "[action$='/hold'] input:not([type=hidden]), [action$='/hold'] textarea, [action$='/hold'] button")
 	if !eval[bool](b, `document.activeElement.matches("button")`) { // a reason may be asked for
 		b.do(chromedp.KeyEvent("looks wrong"))

@@ -31,7 +31,7 @@ func operates(t *testing.T, b *tab) {
 		require.Equal(t, source, b.path(), "which the source's page says")
 		b.forgive("status of 409")
 	}
-	require.Contains(t, b.text(), "The source is read as soon as there is room")
+	require.Contains(t, b.text(), "The source is read as soon as a worker is free")
 	b.until(`(window.asking ||= fetch(location.pathname).then(r => r.text()).then(page => {
 		window.newest = new DOMParser().parseFromString(page, "text/html")` + run + `;
 		window.asking = null;
@@ -45,13 +45,13 @@ func operates(t *testing.T, b *tab) {
 	b.accessible()
 	b.click("section[aria-labelledby=held] details.confirm summary")
 	b.submit("section[aria-labelledby=held] details[open] button.danger")
-	require.Contains(t, b.text(), "The source goes on")
+	require.Contains(t, b.text(), "The source was released")
 
 	b.visit(source + "/quarantine")
 	b.accessible()
 	b.visit("/operator/jobs?state=done")
 	require.Contains(t, b.text(), "feed")
-	require.NotContains(t, b.text(), "No job was ever made")
+	require.NotContains(t, b.text(), "There has been no job yet")
 	b.visit("/operator/jobs?state=waiting")
 	b.accessible()
 	b.visit("/settings/trail")
@@ -113,7 +113,7 @@ func TestAnOperatorReadsAHeldSnapshotAgainAndRunsAJobInABrowser(t *testing.T) {
 	b.soundly()
 	b.photographed("jobs-one-failed")
 	b.submit(fmt.Sprintf("form[action='/operator/jobs/%d/retry'] button", job))
-	require.Contains(t, b.text(), "The job runs as soon as there is room")
+	require.Contains(t, b.text(), "The job runs as soon as a worker is free")
 	require.Contains(t, b.text(), "Nothing has failed")
 	var state string
 	require.NoError(t, db.QueryRow(t.Context(), `select state from river_job where id = $1`, job).Scan(&state))

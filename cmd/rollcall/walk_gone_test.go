@@ -106,7 +106,7 @@ func TestAnEndpointThatIsGoneIsDisabledAndDeliversAgainOnceEnabledInABrowser(t *
 	status.Store(http.StatusOK)
 	b.visit(hook)
 	b.submit("form[action$='/enable'] button")
-	require.Contains(t, b.text(), "The endpoint is enabled, and its failures are forgotten")
+	require.Contains(t, b.text(), "The endpoint is enabled, and its failures no longer count")
 	require.NotContains(t, b.text(), "Disabled:")
 	b.submit("form[action$='/replay#replay'] button")
 	require.Contains(t, b.text(), "1 delivery would be sent again")

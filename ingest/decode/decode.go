@@ -59,6 +59,8 @@ type Limits struct {
 	Nesting int // depth of nested values, default 64
 }
 
+// withDefaults fills in what the document leaves open. A source is not trusted: each limit bounds memory or time that
+// one document can cost.
 func (l Limits) withDefaults() Limits {
 	if l.Row == 0 {
 		l.Row = 1 << 20
@@ -128,6 +130,7 @@ func numbered(facts *Facts, yield func(*Record) error) func(*Record) error {
 	}
 }
 
+// each reads records in the document's format.
 func (s *Spec) each(r io.Reader, limits Limits, facts *Facts, yield func(*Record) error) error {
 	switch s.Format {
 	case CSV, TSV:

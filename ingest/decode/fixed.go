@@ -39,6 +39,7 @@ func (s *Spec) eachFixed(r io.Reader, limits Limits, facts *Facts, yield func(*R
 	}
 }
 
+// isASCII reports whether bytes are characters: then a span of characters is cut without decoding the line.
 func isASCII(text []byte) bool {
 	for _, c := range text {
 		if c >= utf8.RuneSelf {
@@ -49,11 +50,13 @@ func isASCII(text []byte) bool {
 }
 
 type fixedRow struct {
+	// By column. Positions count characters from 1, as layouts on paper do.
 	spans map[string]Span
 	line  string
 	plain bool // every character is one byte
 }
 
+// Value returns what stands in a column. A short line has empty columns at its end: many programs drop trailing blanks.
 func (f fixedRow) Value(path string) (string, bool) {
 	span, ok := f.spans[path]
 	if !ok {

@@ -90,11 +90,13 @@ func tags(data []byte, limit int) (whole int, err error) {
 
 // htmlPage is one page and the selectors compiled for it.
 type htmlPage struct {
-	spec      *Spec
-	root      *htmlRow
+	spec *Spec
+	root *htmlRow
+	// Compiled once for a page; nil for one that does not compile, which the document's check has reported.
 	selectors map[string]cascadia.Matcher
-	limit     int
-	open      map[*html.Node]bool // the elements within which the page ends; nil: nobody has to look
+	// Most bytes of one row.
+	limit int
+	open  map[*html.Node]bool // the elements within which the page ends; nil: nobody has to look
 }
 
 // rows are the records of the page, and the header of the first table among them.

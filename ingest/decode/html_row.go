@@ -23,7 +23,8 @@ type htmlRow struct {
 	node    *html.Node
 	columns map[string]int // of a table, in lower case
 	cells   []*html.Node   // nil where another cell reaches over the column
-	labels  map[string]*html.Node
+	// Values by the label beside them, read when the first is asked for.
+	labels map[string]*html.Node
 }
 
 const (
@@ -116,6 +117,7 @@ func (r *htmlRow) Raw() string {
 	return string(b.Bytes()[:min(b.Len(), r.page.limit)])
 }
 
+// attribute returns the value of an attribute, and whether the element has it.
 func attribute(node *html.Node, name string) (string, bool) {
 	for _, a := range node.Attr {
 		if a.Key == name {
@@ -146,6 +148,7 @@ func (r *htmlRow) beside(label string) (string, bool) {
 	return besideNode(node), true
 }
 
+// labelText returns a label as it is compared: in lower case, without the colon.
 func labelText(s string) string {
 	return strings.ToLower(strings.TrimSpace(strings.TrimRight(strings.TrimSpace(s), ":")))
 }
@@ -184,6 +187,7 @@ func besideNode(label *html.Node) string {
 	return strings.TrimSpace(said.String())
 }
 
+// isCell reports whether an element may hold a label.
 func isCell(node *html.Node) bool {
 	return node.DataAtom == atom.Td || node.DataAtom == atom.Th || node.DataAtom == atom.Dt
 }

@@ -16,10 +16,12 @@ const maxColumns = 500
 // htmlTable is a table read by the text of its header: the first row with header cells, else the first
 // row. Rows of header cells further down repeat it and are left out.
 type htmlTable struct {
+	// Names of the columns; a cell that spans several names each of them.
 	header []string
 	rows   []*htmlRow
 }
 
+// newHTMLTable reads a table. Of two columns with one name the first counts.
 func newHTMLTable(page *htmlPage, table *html.Node) *htmlTable {
 	t := &htmlTable{}
 	lines := tableLines(table)
@@ -60,6 +62,8 @@ func (t *htmlTable) lacks(expected []string) error {
 	return nil
 }
 
+// readHeader takes the first row that has header cells alone, else the first row, as the header, and returns the rows
+// after it.
 func (t *htmlTable) readHeader(lines []*html.Node) (rest []*html.Node) {
 	at := 0
 	for i, line := range lines {

@@ -21,6 +21,7 @@ type shown struct {
 	last byte // 0: nothing yet
 }
 
+// add writes what a browser shows of a node: no scripts, no comments, a line for each block.
 func (t *shown) add(node *html.Node) {
 	switch node.Type {
 	case html.TextNode:
@@ -51,6 +52,7 @@ func (t *shown) add(node *html.Node) {
 	}
 }
 
+// words writes text with runs of blanks as one, as HTML collapses them.
 func (t *shown) words(text string) {
 	for i := range len(text) {
 		switch c := text[i]; c {

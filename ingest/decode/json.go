@@ -62,6 +62,8 @@ func (s *Spec) eachJSON(r io.Reader, limits Limits, facts *Facts, yield func(*Re
 	return err
 }
 
+// rows returns the list of rows, at the first of the paths that has one. A page without any is an error and no empty
+// list: an error message in JSON would otherwise release everybody.
 func (s *Spec) rows(page gjson.Result) (gjson.Result, error) {
 	if len(s.Rows) == 0 {
 		return page, nil
@@ -105,6 +107,7 @@ func (s *Spec) jsonRecord(item gjson.Result, page *jsonPage, limits Limits) *Rec
 	return rec
 }
 
+// eachJSONLine reads one record a line.
 func (s *Spec) eachJSONLine(r io.Reader, limits Limits, facts *Facts, yield func(*Record) error) error {
 	l := newLines(r, limits.Row)
 	for {
@@ -135,6 +138,7 @@ func (s *Spec) eachJSONLine(r io.Reader, limits Limits, facts *Facts, yield func
 	}
 }
 
+// found reports whether the page says that it failed.
 func (m ErrorMark) found(page gjson.Result) bool {
 	v := page.Get(m.Path)
 	if m.Equals != nil {
@@ -169,10 +173,12 @@ func unsound(data []byte, nesting int) string {
 
 // jsonPage is the document around its rows. What is read of it is kept: it may stand behind a million of them.
 type jsonPage struct {
-	v    gjson.Result
+	v gjson.Result
+	// Values that were read, by path.
 	said map[string]gjson.Result
 }
 
+// get returns a value of the page, reading it once for all rows.
 func (p *jsonPage) get(path string) gjson.Result {
 	v, known := p.said[path]
 	if !known {
@@ -186,14 +192,16 @@ func (p *jsonPage) get(path string) gjson.Result {
 // the text holds: `detailsJson.Charges`. With `outer.` before them they are paths of the whole document:
 // `outer.meta.asof` (XML and HTML have the same).
 type jsonRow struct {
-	v        gjson.Result
-	page     *jsonPage // nil: each line is a document of its own
+	v    gjson.Result
+	page *jsonPage // nil: each line is a document of its own
+	// Paths of texts that are JSON themselves.
 	embedded []string
 }
 
 // maxNested bounds the records nested in one row; the mapping refuses far fewer.
 const maxNested = 10_000
 
+// get returns the value at a path: of the row, below an embedded text, or with `outer.` of the page.
 func (j jsonRow) get(path string) gjson.Result {
 	if rest, above := strings.CutPrefix(path, outer); above && j.page != nil {
 		return j.page.get(rest)
@@ -220,11 +228,13 @@ func (j jsonRow) Value(path string) (string, bool) {
 	return v.String(), true
 }
 
+// Null reports an explicit null, which some sources use for "taken back" and some for "unknown".
 func (j jsonRow) Null(path string) bool {
 	v := j.get(path)
 	return v.Exists() && v.Type == gjson.Null
 }
 
+// Rows returns nested rows. It stops above maxNested: the caller reports the row as broken.
 func (j jsonRow) Rows(path string) []Fields {
 	v := j.get(path)
 	if !v.Exists() || v.Type == gjson.Null {

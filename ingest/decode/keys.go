@@ -20,6 +20,7 @@ type Keys struct {
 	Classes bool     // html: values are found by classes
 
 	seen map[string]bool
+	// More than maxKeys paths were met; the rest is not noted. A hostile document cannot fill the memory with them.
 	full bool
 }
 
@@ -34,6 +35,7 @@ func (k *Keys) Names() []string {
 	return slices.Sorted(maps.Keys(k.seen))
 }
 
+// note remembers a path. Looking up a []byte as a string copies nothing.
 func (k *Keys) note(path []byte) {
 	if k.full || k.seen[string(path)] {
 		return
@@ -72,6 +74,7 @@ func (k *Keys) json(row gjson.Result, embedded []string) {
 	k.jsonBelow(row, make([]byte, 0, 128), embedded)
 }
 
+// jsonBelow notes the paths below a value, those of embedded texts too. Items of a list share the path of the list.
 func (k *Keys) jsonBelow(v gjson.Result, path []byte, embedded []string) {
 	list := v.IsArray()
 	v.ForEach(func(key, value gjson.Result) bool {
@@ -100,6 +103,7 @@ func (k *Keys) xml(row *xmlquery.Node) {
 	}
 }
 
+// xmlBelow notes elements and attributes below a node; namespaces are not part of a path.
 func (k *Keys) xmlBelow(node *xmlquery.Node, path []byte) {
 	under := func(name string) []byte {
 		at := path
@@ -177,6 +181,7 @@ type labelShape struct {
 	first      bool // of a table's cell: it stands where a pair of cells begins
 }
 
+// shapeOf returns what makes an element look like a label.
 func shapeOf(node *html.Node) labelShape {
 	class, _ := attribute(node, "class")
 	s := labelShape{tag: node.Data, class: class, colon: strings.HasSuffix(strings.TrimSpace(htmlText(node)), ":")}

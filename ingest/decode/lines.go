@@ -17,11 +17,13 @@ type lines struct {
 	buf        []byte
 	start, end int
 	eof        bool
-	limit      int
-	line       int64 // number of the line that begins at start
-	open       bool  // the line that was handed out last runs into the end of the text
+	// Most bytes of a line; the buffer is one larger, which shows that a line goes on.
+	limit int
+	line  int64 // number of the line that begins at start
+	open  bool  // the line that was handed out last runs into the end of the text
 }
 
+// newLines reads lines of at most limit bytes. It needs memory for one line only.
 func newLines(r io.Reader, limit int) *lines {
 	l := &lines{r: r, buf: make([]byte, min(limit, 256<<10)+1), limit: limit, line: 1}
 	return l

@@ -40,6 +40,7 @@ func Open(name string, data io.ReadSeeker, limit int64, each func(name string, p
 	}
 }
 
+// openZip reads the files of an archive. Sizes within it are not believed: what is unpacked counts against left.
 func openZip(name string, data io.ReadSeeker, left *int64, each func(string, bool, io.Reader) error) error {
 	size, err := data.Seek(0, io.SeekEnd)
 	if err != nil {
@@ -75,7 +76,8 @@ func openZip(name string, data io.ReadSeeker, left *int64, each func(string, boo
 
 // capped ends with ErrTooLarge when more than left bytes were read.
 type capped struct {
-	r    io.Reader
+	r io.Reader
+	// Bytes that may still be read, shared by all files of a document.
 	left *int64
 }
 

@@ -89,9 +89,11 @@ type Join struct {
 // joined is a record whose nested rows are completed.
 type joined struct {
 	Fields
+	// Which nested rows complete which others.
 	joins []Join
 }
 
+// Rows returns the rows at path, each completed by the one with the same key.
 func (j joined) Rows(path string) []Fields {
 	rows := j.Fields.Rows(path)
 	for _, join := range j.joins {
@@ -124,6 +126,7 @@ type completed struct {
 	other Fields
 }
 
+// Value returns the row's own value, else that of the row that completes it.
 func (c completed) Value(path string) (string, bool) {
 	if v, ok := c.Fields.Value(path); ok && strings.TrimSpace(v) != "" {
 		return v, true

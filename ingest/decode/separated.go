@@ -76,6 +76,7 @@ func (s *Spec) eachSeparated(r io.Reader, limits Limits, facts *Facts, yield fun
 	}
 }
 
+// headerNames returns the names of columns without a byte order mark, blanks around them, and empty ones at the end.
 func headerNames(fields []string) []string {
 	names := make([]string, len(fields))
 	for i, f := range fields {
@@ -124,6 +125,7 @@ func (s *Spec) checkSeparated(need func(ok bool, key, why string)) {
 
 // row is a record of columns.
 type row struct {
+	// Position of each column by its name.
 	columns map[string]int
 	fields  []string
 	raw     string
@@ -144,7 +146,8 @@ func (r row) Raw() string          { return r.raw }
 // separated parses one record after the other out of lines.
 type separated struct {
 	*lines
-	comma  byte
+	comma byte
+	// Fields may be quoted.
 	quotes bool
 	want   int    // number of fields of a whole record, 0: not yet known
 	raw    string // the record that next gave last
@@ -255,6 +258,7 @@ func (p *separated) cut(n int, quoted bool) []string {
 	return p.split(p.raw, quoted)
 }
 
+// split cuts a record into fields; quoted is whether any of its fields is quoted, which most are not.
 func (p *separated) split(rest string, quoted bool) []string {
 	fields := make([]string, 0, max(p.want, 8))
 	for {

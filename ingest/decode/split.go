@@ -33,6 +33,7 @@ func (s *Split) Splits() bool { return s.Groups() || s.Rows != "" }
 // Groups tells whether neighbouring rows make one record.
 func (s *Split) Groups() bool { return len(s.Group) > 0 || s.Begin != "" }
 
+// check reports ways to split that exclude each other.
 func (s *Split) check(path string, problems *document.Problems) {
 	if s.Blank != "" && len(s.Group) == 0 {
 		problems.Add(document.At(path, "blank"), "needs group")
@@ -104,6 +105,8 @@ func (s *Split) belongs(rec *Record, open *grouped) (key string, yes bool) {
 	return key, open != nil && (key == open.key || blank && s.Blank == "same")
 }
 
+// key returns what rows of one record share, and whether it is blank. NUL stands between the parts, as no value holds
+// one.
 func (s *Split) key(rec *Record) (key string, blank bool) {
 	blank = true
 	parts := make([]string, len(s.Group))
@@ -115,6 +118,7 @@ func (s *Split) key(rec *Record) (key string, blank bool) {
 	return strings.Join(parts, "\x00"), blank
 }
 
+// nested makes a record of each nested row.
 func (s *Split) nested(yield func(*Record) error) func(*Record) error {
 	return func(rec *Record) error {
 		if rec.Bad != "" {
@@ -136,6 +140,7 @@ type grouped struct {
 	sections []string // of each row, in lower case
 }
 
+// add adds a row. A row without a section is in that of the row before it, as tables print a section once.
 func (g *grouped) add(rec *Record, section string) {
 	in := ""
 	if n := len(g.sections); n > 0 {
@@ -150,6 +155,7 @@ func (g *grouped) add(rec *Record, section string) {
 	g.sections = append(g.sections, in)
 }
 
+// sectionName returns a section as it is compared.
 func sectionName(text string) string {
 	return strings.ToLower(strings.TrimSpace(strings.TrimRight(strings.TrimSpace(text), ":")))
 }

@@ -100,18 +100,21 @@ func (s *Spec) xmlCharset(label string, r io.Reader) (io.Reader, error) {
 	return charset.NewReaderLabel(label, r)
 }
 
+// xpath compiles a path with the document's namespaces.
 func (s *Spec) xpath(path string) (*xpath.Expr, error) {
 	return xpath.CompileWithNS(path, s.Spaces)
 }
 
 // xmlDoc is one document and the paths compiled for it.
 type xmlDoc struct {
-	spec  *Spec
-	root  *xmlRow
+	spec *Spec
+	root *xmlRow
+	// Compiled once for a document; nil for one that does not compile.
 	paths map[string]*xpath.Expr
 	limit int
 }
 
+// path returns the compiled path.
 func (d *xmlDoc) path(path string) *xpath.Expr {
 	expr, known := d.paths[path]
 	if !known {

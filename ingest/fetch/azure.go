@@ -22,10 +22,12 @@ const azureVersion = "2021-12-02"
 type container struct {
 	client *http.Client
 	base   url.URL // of the container
+	// The signature that is added to each address. It is a secret, so addresses never reach a log.
 	sas    url.Values
 	prefix string
 }
 
+// azure opens a container. Redirects are not followed: the signature would go to another host.
 func (s *Spec) azure(keys Keys) (place, error) {
 	sas, err := url.ParseQuery(strings.TrimPrefix(keys.AzureSAS, "?"))
 	if err != nil || sas.Get("sig") == "" {
@@ -54,6 +56,7 @@ type blobs struct {
 	Next string `xml:"NextMarker"`
 }
 
+// list asks for page after page. A marker that comes twice ends the list with an error rather than never.
 func (c *container) list(ctx context.Context, each func(Object) error) error {
 	for marker, seen := "", map[string]bool{}; ; {
 		page, err := c.page(ctx, marker)
@@ -87,6 +90,7 @@ func (c *container) list(ctx context.Context, each func(Object) error) error {
 	}
 }
 
+// page reads one page of the list.
 func (c *container) page(ctx context.Context, marker string) (*blobs, error) {
 	query := url.Values{"restype": {"container"}, "comp": {"list"}, "prefix": {c.prefix}}
 	if marker != "" {

@@ -17,8 +17,9 @@ import (
 
 // list is what a capture with every collected.
 type list struct {
-	values   []string
-	objects  []string // with key: the object of each value
+	values  []string
+	objects []string // with key: the object of each value
+	// Values that were collected, so that each is asked for once.
 	have     map[string]bool
 	declared string // how many there are, as the source says
 }

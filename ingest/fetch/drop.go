@@ -19,6 +19,7 @@ const listAtMost = 200_000
 
 // Keys open the places where files are dropped. They come from the environment, never from a source document.
 type Keys struct {
+	// ROLLCALL_SFTP_*
 	SFTP     Login
 	S3       S3Key
 	AzureSAS string   // of a container: the query of its shared access signature
@@ -27,9 +28,11 @@ type Keys struct {
 
 // Object is one file of a place.
 type Object struct {
-	Name     string // its whole key in a bucket, its name in a folder
-	Mark     string // another one says that the file was written again
-	Size     int64
+	Name string // its whole key in a bucket, its name in a folder
+	Mark string // another one says that the file was written again
+	// in bytes
+	Size int64
+	// As the place states it; it decides the order in which files are read.
 	Modified time.Time
 	At       time.Time // the instant that it speaks of: from its name, else Modified
 	Named    bool      // from its name
@@ -45,6 +48,7 @@ type place interface {
 // Drop is an open place with the files of one source.
 type Drop struct {
 	place
+	// Names of the source's files.
 	pattern  *regexp.Regexp
 	observed Observed
 }
@@ -145,6 +149,7 @@ func (d *Drop) Close() { d.close() }
 // folder is a place on this machine.
 type folder string
 
+// list lists the regular files of a folder. One that vanishes meanwhile is left out.
 func (f folder) list(_ context.Context, each func(Object) error) error {
 	entries, err := os.ReadDir(string(f))
 	if err != nil {
@@ -165,6 +170,7 @@ func (f folder) list(_ context.Context, each func(Object) error) error {
 	return nil
 }
 
+// open opens a file of the folder; Base keeps a name from leading out of it.
 func (f folder) open(_ context.Context, name string) (io.ReadCloser, error) {
 	return os.Open(filepath.Join(string(f), filepath.Base(name)))
 }

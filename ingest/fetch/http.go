@@ -70,20 +70,28 @@ func (s *Spec) allowed() []string {
 
 // session is one fetch.
 type session struct {
-	spec    *Spec
-	client  Client
-	bounds  Bounds
-	dir     string
-	at      time.Time
-	values  map[string]string
-	lists   map[string]*list // what captures with every collected
+	spec   *Spec
+	client Client
+	// Limits of one fetch: bytes, pages, time.
+	bounds Bounds
+	// Where documents are put: in files, not in memory.
+	dir string
+	// Begin of the run; dates in addresses are of this instant.
+	at time.Time
+	// What captures found, by name, for the steps after them.
+	values map[string]string
+	lists  map[string]*list // what captures with every collected
+	// Hosts that the document names; a link on a page leads nowhere else.
 	allowed []string
 	beside  func(answer []byte) ([]byte, error) // puts what was listed to the answer, in a step with for
 	found   Found
-	pages   int
-	bytes   int64
-	wait    <-chan time.Time
-	caller  Caller
+	// Requests until now.
+	pages int
+	// Received until now.
+	bytes int64
+	// When the next request may be sent: the politeness that the document asks for.
+	wait   <-chan time.Time
+	caller Caller
 }
 
 // Found is what a transport brought, and what it can say of whether that is everything.
@@ -180,6 +188,7 @@ func (x *session) pause(ctx context.Context) error {
 	return nil
 }
 
+// request makes the request of a step with captured values filled in; an address that is given replaces the step's.
 func (x *session) request(ctx context.Context, st *Step, address string) (*http.Request, error) {
 	if address == "" {
 		address = fill(st.URL, x.values)

@@ -41,6 +41,7 @@ func (x *session) step(ctx context.Context, st *Step) error {
 	return nil
 }
 
+// series fetches all pages of a step.
 func (x *session) series(ctx context.Context, st *Step) error {
 	p := st.Paging
 	if p == nil {
@@ -63,11 +64,13 @@ func (x *session) series(ctx context.Context, st *Step) error {
 
 // pages are the pages of a series that were seen, by their hash.
 type pages struct {
+	// Hashes of the pages; a page that comes again ends a series that would never end.
 	all   map[[sha256.Size]byte]bool
 	last  [sha256.Size]byte
 	short bool // the last had fewer rows than a page holds
 }
 
+// newPages returns a series of which no page was seen.
 func newPages() *pages { return &pages{all: map[[sha256.Size]byte]bool{}} }
 
 // again tells whether a page came before. Some vendors repeat the last page for every later one, some

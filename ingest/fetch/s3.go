@@ -22,12 +22,14 @@ type bucket struct {
 	client *minio.Client
 	name   string
 	prefix string
-	idle   func()
+	// Closes the connections that are kept open.
+	idle func()
 }
 
 // s3Tries is how often a request is sent before its fault counts.
 const s3Tries = 3
 
+// s3 opens a bucket of any service with the protocol of S3.
 func (s *Spec) s3(keys Keys) (place, error) {
 	transport := keys.Web.transport()
 	region := s.Region
@@ -44,6 +46,7 @@ func (s *Spec) s3(keys Keys) (place, error) {
 	return &bucket{client: client, name: s.Bucket, prefix: s.Folder, idle: transport.CloseIdleConnections}, nil
 }
 
+// list lists the objects below the folder.
 func (b *bucket) list(ctx context.Context, each func(Object) error) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -61,6 +64,7 @@ func (b *bucket) list(ctx context.Context, each func(Object) error) error {
 	return ctx.Err()
 }
 
+// open opens an object.
 func (b *bucket) open(ctx context.Context, name string) (io.ReadCloser, error) {
 	// The simple client reads the answer as it comes; the other one asks for the object twice.
 	body, _, _, err := minio.Core{Client: b.client}.GetObject(ctx, b.name, name, minio.GetObjectOptions{})

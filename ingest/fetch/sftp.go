@@ -27,7 +27,8 @@ type sftpFolder struct {
 	conn   *ssh.Client
 	client *sftp.Client
 	folder string
-	stop   func() bool
+	// Keeps the end of the context from closing the connection a second time.
+	stop func() bool
 }
 
 // sftp signs in; the connection ends with ctx.
@@ -44,6 +45,7 @@ func (s *Spec) sftp(ctx context.Context, login Login) (place, error) {
 	return &sftpFolder{conn: conn, client: client, folder: s.Folder, stop: context.AfterFunc(ctx, func() { _ = conn.Close() })}, nil
 }
 
+// list lists the regular files of the folder.
 func (f *sftpFolder) list(ctx context.Context, each func(Object) error) error {
 	entries, err := f.client.ReadDirContext(ctx, f.folder)
 	if err != nil {
@@ -60,6 +62,7 @@ func (f *sftpFolder) list(ctx context.Context, each func(Object) error) error {
 	return nil
 }
 
+// open opens a file of the folder; Base keeps a name from leading out of it.
 func (f *sftpFolder) open(_ context.Context, name string) (io.ReadCloser, error) {
 	return f.client.Open(path.Join(f.folder, path.Base(name)))
 }
@@ -70,6 +73,8 @@ func (f *sftpFolder) close() {
 	_ = f.conn.Close()
 }
 
+// dial connects to a server whose key is known. An unknown key is an error: a person in the middle could release
+// everybody.
 func (s *Spec) dial(ctx context.Context, login Login) (*ssh.Client, error) {
 	if login.KnownHosts == "" {
 		return nil, errors.New("an SFTP source needs the servers' keys: ROLLCALL_SFTP_KNOWN_HOSTS")

@@ -187,6 +187,7 @@ func (s *Spec) Check(path string, problems *document.Problems) {
 	}
 }
 
+// check reports mistakes of a step.
 func (st *Step) check(at string, s *Spec, problems *document.Problems) {
 	if u, err := url.Parse(fill(st.URL, s.values(time.Time{}))); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
 		problems.Add(document.At(at, "url"), "%q is no address", st.URL)
@@ -215,6 +216,7 @@ func (st *Step) checkFor(at string, before []Step, problems *document.Problems) 
 	problems.Add(document.At(at, "for"), "no step before this one captures every %q", st.For)
 }
 
+// check reports mistakes of a capture.
 func (c Capture) check(at string, problems *document.Problems) {
 	if n := countSet(c.Cookie, c.Header, c.Address, c.Regex, c.JSON); n != 1 {
 		problems.Add(at, "needs exactly one of cookie, header, address, regex, json")
@@ -235,6 +237,7 @@ func (c Capture) check(at string, problems *document.Problems) {
 	}
 }
 
+// check reports mistakes of paging: each way has keys of its own.
 func (p *Paging) check(at string, problems *document.Problems) {
 	switch p.By {
 	case "offset", "page":
@@ -264,6 +267,7 @@ func (p *Paging) check(at string, problems *document.Problems) {
 	}
 }
 
+// countSet counts the texts that are not empty.
 func countSet(texts ...string) int {
 	n := 0
 	for _, t := range texts {

@@ -44,9 +44,9 @@ func (s *Pages) fail(w http.ResponseWriter, r *http.Request, v *auth.Visitor, er
 
 // titles are the headings of error pages by status.
 var titles = map[int]string{
-	http.StatusBadRequest: "That is not understood", http.StatusNotFound: "There is nothing here", http.StatusForbidden: "This is not for you to do", http.StatusMethodNotAllowed: "This address is for something else",
-	http.StatusConflict: "It was not done", http.StatusRequestEntityTooLarge: "That is too much", http.StatusUnsupportedMediaType: "That cannot be read",
-	http.StatusTooManyRequests: "Too many at once", http.StatusServiceUnavailable: "Not at the moment", http.StatusInternalServerError: "Something went wrong",
+	http.StatusBadRequest: "Invalid request", http.StatusNotFound: "Not found", http.StatusForbidden: "Not allowed", http.StatusMethodNotAllowed: "Method not allowed",
+	http.StatusConflict: "Nothing was changed", http.StatusRequestEntityTooLarge: "Too large", http.StatusUnsupportedMediaType: "Unsupported content type",
+	http.StatusTooManyRequests: "Too many requests", http.StatusServiceUnavailable: "Unavailable", http.StatusInternalServerError: "Something went wrong",
 }
 
 // StatusOf returns the HTTP status of an error code. Pages and scripts get the same.

@@ -104,7 +104,7 @@ function render(p, asked) {
   heard.textContent = people + " would have been found." + (namesakes ? " Give a birth date or year to tell them apart." : "");
   show(box,
     h("p", { class: "expect" }, h("b", { class: "num" }, String(p.expectedPer30Days)), " ", (p.expectedPer30Days === 1 ? "booking" : "bookings") + " of " + people + " in 30 days"),
-    namesakes ? h("p", { class: "note warn small" }, people + " with such a name. The alert would tell of each of them: give a birth date, or only the year, to tell them apart.") : null,
+    namesakes ? h("p", { class: "note warn small" }, people + " with such a name. The alert would report each of them. Give a birth date, or only the year, to tell them apart.") : null,
     p.expectedPer30Days > 20 ? h("p", { class: "note warn small" }, "That is many. A birth date, a county or the level strict leaves fewer.") : null,
     list(p.hits.slice(0, shown).map((x) => hit(x))),
     p.hits.length > shown ? h("p", { class: "small quiet" }, "and " + (p.hits.length - shown) + " more") : null);

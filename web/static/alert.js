@@ -31,7 +31,7 @@ async function act(work, done) {
     if (done && did !== false) tell(done);
     else messages.replaceChildren(); // what failed before is done now
   } catch (err) {
-    tell(err.code === "NOT_FOUND" ? ["This alert was deleted meanwhile. ", h("a", { href: "/alerts" }, "Go to alerts")] : whyNot(err), "bad");
+    tell(err.code === "NOT_FOUND" ? ["This alert has been deleted. ", h("a", { href: "/alerts" }, "Go to alerts")] : whyNot(err), "bad");
   }
 }
 
@@ -60,7 +60,7 @@ function hits(list) {
   }) }, "Show more"));
   return h("section", { class: "card", "aria-labelledby": "h-hits" },
     h("div", { class: "card-head" }, h("h2", { id: "h-hits" }, "Whom it found"), h("span", { class: "quiet small num" }, plural(alert.hitCount, "hit"))),
-    list.length ? [items, more] : empty("Nobody yet", alert.paused ? "It is paused, so it finds nobody." : "It waits for somebody of this name. Whoever was in jail before it was created does not count as booked."));
+    list.length ? [items, more] : empty("Nobody yet", alert.paused ? "It is paused, so it finds nobody." : "It waits for a person of this name. A person who was in jail before it was created does not count as booked."));
 }
 
 function confirm(summary, text, button, tone, work) {
@@ -92,7 +92,7 @@ async function showBoth(form) {
   const head = h("p", { tabindex: "-1" }, h("b", null, "It was changed in the meantime; nothing was saved. As it is now:"));
   form.querySelector("[data-both]")?.remove();
   form.prepend(h("div", { class: "note warn stack-small", "data-both": true }, head,
-    facts([["Tells when", eventWords(now.events)], ["Level", word(now.level)], ["Label", now.label || "none"], ["Note", now.note || "none"]]),
+    facts([["Notifies when", eventWords(now.events)], ["Level", word(now.level)], ["Label", now.label || "none"], ["Note", now.note || "none"]]),
     h("p", { class: "bar" }, h("button", { type: "button", click: () => {
       alert = now;
       messages.replaceChildren();
@@ -126,14 +126,14 @@ function about() {
   const born = alert.dob ? date(alert.dob) : alert.birthYear;
   return card("The alert",
     facts([["County", alert.county ? h("a", { href: "/counties/" + alert.county.slug }, alert.county.name) : "all of Georgia"], ["Born", born || "not given"], ["Level", word(alert.level)],
-      ["Tells when", eventWords(alert.events)], ["Created", time(alert.createdAt)], ["Last hit", time(alert.lastHit) || "none"]]),
+      ["Notifies when", eventWords(alert.events)], ["Created", time(alert.createdAt)], ["Last hit", time(alert.lastHit) || "none"]]),
     alert.note ? h("p", { class: "noted" }, alert.note) : null,
     h("p", { class: "off-paper" }, h("a", { href: "/deliveries?alert=" + encodeURIComponent(alert.id) }, "Deliveries of this alert")),
     edit(),
     h("div", { class: "bar" },
-      alert.paused ? h("button", { type: "button", class: "primary", click: () => change({ paused: false }, "The alert goes on with what is detected from now on.") }, "Resume")
-        : confirm("Pause", "It finds nobody until you resume it, and what happens meanwhile is not made up for.", "Pause this alert", "", () => change({ paused: true }, "The alert is paused.")),
-      confirm("Delete", "Nothing fires for it any more, and what is under way to your webhooks is dropped. This cannot be undone.", "Delete this alert", "danger",
+      alert.paused ? h("button", { type: "button", class: "primary", click: () => change({ paused: false }, "The alert works again, for what is detected from now on.") }, "Resume")
+        : confirm("Pause", "It finds nobody until you resume it, and does not catch up on what happens until then.", "Pause this alert", "", () => change({ paused: true }, "The alert is paused.")),
+      confirm("Delete", "It no longer fires, and its open deliveries are cancelled. This cannot be undone.", "Delete this alert", "danger",
         () => act(async () => {
           await ask(deleteQuery, { id });
           location.assign("/alerts");
@@ -156,7 +156,7 @@ async function run() {
     draw();
   } catch (err) {
     box.replaceChildren(err.code === "NOT_FOUND"
-      ? h("div", { class: "card empty", role: "alert" }, h("h1", null, "There is no such alert"), h("p", null, "It was deleted, or never existed."), h("p", { class: "bar" }, h("a", { class: "button", href: "/alerts" }, "Go to alerts")))
+      ? h("div", { class: "card empty", role: "alert" }, h("h1", null, "Alert not found"), h("p", null, "It was deleted, or never existed."), h("p", { class: "bar" }, h("a", { class: "button", href: "/alerts" }, "Go to alerts")))
       : failure(err, run));
   }
 }

@@ -24,7 +24,7 @@ async function run() {
   try {
     const { alerts } = await ask(query, { limit: page, offset: 0 });
     if (!alerts.total) {
-      show(box, h("div", { class: "card" }, empty("Nobody is watched yet", "An alert tells you when somebody of a name is booked, released or given another bond."),
+      show(box, h("div", { class: "card" }, empty("No alerts yet", "An alert notifies you when a person of a name is booked or released, or gets another bond."),
         h("p", { class: "bar middle" }, h("a", { class: "button primary", href: "/alerts/new" }, "Create an alert"))));
       return;
     }

@@ -60,7 +60,7 @@ const list = liveList(byId("deliveries"), filter(), {
   running: () => !paused,
   onNew: (d) => { byId("news").textContent = "New delivery: " + subject(d) + ", " + what(d); },
   none: () => (narrowed() ? empty("Nothing like this", "No delivery fits all of these. Take a filter away.")
-    : empty("Nothing was sent yet", "Once an alert finds somebody, each of your webhooks is told, and the delivery appears here.")),
+    : empty("Nothing was sent yet", "Once an alert finds somebody, each of your webhooks is sent the event, and the delivery appears here.")),
 });
 form.addEventListener("change", () => {
   remember();

@@ -80,7 +80,7 @@ function draw(d) {
   box.replaceChildren(
     h("div", { class: "head" }, h("div", null, h("div", { class: "person" }, h("h1", null, name || "Delivery"), state(d)), h("p", null, what(d), d.facts && d.event === "BOND_CHANGE" ? [" ", bondStep(d.event, d.facts)] : null, " · made ", time(d.createdAt)))),
     h("div", { class: "stack" }, messages, said,
-      d.test ? h("p", { class: "note" }, "A test: a booking of nobody, with the header X-Service-Test: 1.") : null,
+      d.test ? h("p", { class: "note" }, "A test: a booking of an invented person, with the header X-Service-Test: 1.") : null,
       h("div", { class: "columns" },
         h("div", { class: "stack" }, attempts(d), payload(d)),
         h("div", { class: "side" }, card("The delivery", facts([
@@ -101,7 +101,7 @@ async function look() {
     if (shown && err.code !== "NOT_FOUND") timer = setTimeout(look, 4 * soon);
     else {
       box.replaceChildren(err.code === "NOT_FOUND"
-        ? h("div", { class: "card empty", role: "alert" }, h("h1", null, "There is no such delivery"), h("p", null, "It was never made, or is not kept any more."), h("p", { class: "bar" }, h("a", { class: "button", href: "/deliveries" }, "Go to deliveries")))
+        ? h("div", { class: "card empty", role: "alert" }, h("h1", null, "Delivery not found"), h("p", null, "It never existed, or is no longer kept."), h("p", { class: "bar" }, h("a", { class: "button", href: "/deliveries" }, "Go to deliveries")))
         : failure(err, look));
     }
   }

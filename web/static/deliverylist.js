@@ -62,7 +62,7 @@ export function liveList(box, filter, { none, running = () => true, limit = page
   const results = h("div", { class: "results" });
   const button = h("button", { type: "button", click: older }, "Show older");
   const place = h("p", { class: "more", hidden: true }, button);
-  const lost = h("p", { class: "note warn", role: "status", hidden: true }, "The service is not reached at the moment: what is shown may be old. This page keeps trying.");
+  const lost = h("p", { class: "note warn", role: "status", hidden: true }, "The service cannot be reached. What is shown may be old. This page keeps trying.");
   const rows = new Map(); // id -> {text, element}
   let timer = 0;
   let turn = 0; // of the filter

@@ -55,7 +55,7 @@ const toldShown = 5; // of one hit, the newest
 function told(events) {
   if (!events || !events.length) return null;
   const earlier = events.length - toldShown;
-  return h("ul", { class: "happened small", "aria-label": "What was told" }, earlier > 0 ? h("li", { class: "quiet" }, plural(earlier, "earlier event")) : null,
+  return h("ul", { class: "happened small", "aria-label": "Events" }, earlier > 0 ? h("li", { class: "quiet" }, plural(earlier, "earlier event")) : null,
     events.slice(-toldShown).map((e) => h("li", null, h("span", { class: "quiet" }, time(e.timestamp)), " ", kinds[e.event], e.event === "BOND_CHANGE" ? [": ", bondStep(e.event, e.facts)] : null)));
 }
 
@@ -93,7 +93,7 @@ export const eventWords = (events) => events.map((e) => kinds[e]).join(", ");
 
 /** Boxes for the kinds of events. */
 export function eventBoxes(chosen) {
-  return h("fieldset", { class: "choices" }, h("legend", null, "Tell when the person is"),
+  return h("fieldset", { class: "choices" }, h("legend", null, "Notify when the person is"),
     [["BOOKING", "booked"], ["RELEASE", "released"], ["BOND_CHANGE", "given another bond"]].map(([value, text]) =>
       h("label", { class: "check" }, h("input", { type: "checkbox", name: "events", value, checked: chosen.includes(value) }), h("span", null, text))));
 }

@@ -46,7 +46,7 @@ export function programs(request, operation) {
 export function failure(err, again) {
   const gone = err.code === "NOT_FOUND";
   if (gone) document.title = "No such record · rollcall";
-  return h("div", { class: "card empty", role: "alert" }, h(document.querySelector("h1") ? "h2" : "h1", null, gone ? "There is no such record" : "This cannot be shown at the moment"),
+  return h("div", { class: "card empty", role: "alert" }, h(document.querySelector("h1") ? "h2" : "h1", null, gone ? "Record not found" : "This cannot be shown right now"),
     h("p", null, gone ? "It does not exist or is no longer published." : err.message),
     h("p", { class: "bar" }, gone ? h("a", { class: "button", href: "/search" }, "Go to search") : h("button", { type: "button", click: again }, "Try again")));
 }
