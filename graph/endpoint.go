@@ -10,6 +10,7 @@ import (
 
 // Alerts is what the resolvers of alerts and webhooks need beside the store.
 type Alerts struct {
+	// Checks addresses and makes secrets; its type stands here because graph must not import the notifier.
 	Endpoints Endpoints
 	// Standing says whether the caller of ctx may still be answered. It is asked before each event of a
 	// subscription, which would otherwise outlive its key. Nil: always, so that only tests leave it out.
@@ -28,6 +29,7 @@ type Endpoints interface {
 	TestBody(id string, at time.Time, version int) ([]byte, error)
 }
 
+// checkURL refuses an address that webhooks may not go to.
 func (r *Resolver) checkURL(ctx context.Context, address string) error {
 	if err := r.alerts.Endpoints.CheckURL(ctx, address); err != nil {
 		return models.InvalidBody("url", err.Error())
@@ -35,6 +37,7 @@ func (r *Resolver) checkURL(ctx context.Context, address string) error {
 	return nil
 }
 
+// notices converts words that the schema has checked.
 func notices(words []string) []models.Notice {
 	if words == nil {
 		return nil

@@ -30,10 +30,12 @@ const (
 // presenter turns every error into what a client may see: a message and extensions.code. What is
 // not for users is logged once an operation, with the request id that the client sees too.
 type presenter struct {
-	log       *slog.Logger
+	log *slog.Logger
+	// The id that the client sees too, so that a report of a user leads to the line of the log.
 	requestID func(context.Context) string
 }
 
+// errPanic stands for a panic. Its text and stack are in the log alone.
 var errPanic = errors.New("panic, logged where it was recovered")
 
 // present is the graphql.ErrorPresenterFunc. It gives nil for a record that does not exist where
@@ -147,6 +149,7 @@ func withoutValues(err error) string {
 	return text
 }
 
+// upper returns a code as GraphQL's enums are written.
 func upper(c models.Code) string { return strings.ToUpper(string(c)) }
 
 // argument turns a name of /v1 that a message mentions into that of GraphQL: an enum's value into upper case, a
@@ -179,10 +182,12 @@ type faultsKey struct{}
 // faults remembers what an operation has logged: a statement that fails for a list of fifty
 // records is one line, not fifty.
 type faults struct {
-	mu   sync.Mutex
+	mu sync.Mutex
+	// Texts that were logged in this operation.
 	seen map[string]bool
 }
 
+// withFaults returns a context in which each internal error is logged once.
 func withFaults(ctx context.Context) context.Context {
 	return context.WithValue(ctx, faultsKey{}, &faults{seen: map[string]bool{}})
 }

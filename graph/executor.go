@@ -36,9 +36,11 @@ type guarded struct {
 	schema    graphql.ExecutableSchema
 	limits    Limits
 	documents documents // parsed, within the limits and valid
+	// Texts by hash (automatic persisted queries).
 	persisted *lru.Cache[string, string]
-	admit     func(context.Context, string) error
-	errors    *presenter
+	// Asked before an operation of a socket, whose handshake was admitted long ago.
+	admit  func(context.Context, string) error
+	errors *presenter
 }
 
 // socketKey marks the context of a websocket, whose operations no middleware has admitted, with the
@@ -60,6 +62,7 @@ func (d documents) Add(_ context.Context, query string, doc *ast.QueryDocument) 
 	d.kept.Add(query, doc)
 }
 
+// newGuarded wraps gqlgen's executor. Both caches are bounded in bytes: a client chooses what is in them.
 func newGuarded(schema graphql.ExecutableSchema, o Options) *guarded {
 	g := &guarded{
 		Executor: executor.New(schema), schema: schema, limits: o.Limits, admit: o.Admit,

@@ -53,6 +53,8 @@ func follow[T any](ctx context.Context, r *Resolver, account string, after *stri
 	return f.out, nil
 }
 
+// run sends events until the subscriber leaves. Events are read from the database and never from memory, so a
+// subscriber misses none, on any replica.
 func (f *follower[T]) run(ctx context.Context) {
 	defer close(f.out)
 	news, leave := f.store.EventNews(ctx, f.account, f.alerts.Log)

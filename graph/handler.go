@@ -36,18 +36,21 @@ type Options struct {
 	// Views tells when records changed, so that answers can be given again until then; Keep is the
 	// memory for those, in bytes. Nil or 0: each request is executed.
 	Views answers.Views
-	Keep  int
+	// Budget of the response cache in bytes; 0: none.
+	Keep int
 	// Unplanned leaves every value to gqlgen's executor: what plans are compared with.
 	Unplanned bool
 }
 
 // handler answers GraphQL requests over HTTP, server-sent events and websockets.
 type handler struct {
-	exec    *guarded
-	limits  Limits
+	exec   *guarded
+	limits Limits
+	// Origins that may open a socket.
 	origins map[string]bool
 	options Options
-	kept    *answers.Cache[[]byte]
+	// Responses that are sent again until a record they show changes (decision 4).
+	kept *answers.Cache[[]byte]
 }
 
 // NewHandler serves /graphql to callers that are authenticated already: queries by GET, everything
@@ -95,8 +98,10 @@ func newHandler(schema graphql.ExecutableSchema, o Options, fresh func(context.C
 
 // each is around every answer: of a query or mutation, and every event of a subscription.
 type each struct {
+	// Of one answer; a subscription lives longer.
 	timeout time.Duration
-	fresh   func(context.Context) context.Context
+	// Gives each answer loaders of its own: an event must not show what was read for the one before it.
+	fresh func(context.Context) context.Context
 }
 
 // ExtensionName makes it a graphql.HandlerExtension.
@@ -228,6 +233,7 @@ func (h *handler) refuse(ctx context.Context, w http.ResponseWriter, media strin
 	}
 }
 
+// panicked answers a request whose handling panicked outside a resolver.
 func (h *handler) panicked(w http.ResponseWriter, r *http.Request, v any) {
 	if v == http.ErrAbortHandler { //nolint:errorlint // it is raised as it is
 		panic(v)

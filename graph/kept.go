@@ -71,6 +71,8 @@ func steady(op *graphql.OperationContext) bool {
 	return op.Operation.Operation == ast.Query && allKept(op.Operation.SelectionSet)
 }
 
+// allKept reports whether every field of a selection is on the list of keptFields. The list names what may be cached,
+// so that a new field is not, until somebody has thought about it.
 func allKept(set ast.SelectionSet) bool {
 	for _, s := range set {
 		ok := false

@@ -62,8 +62,10 @@ func (l Limits) check(doc *ast.QueryDocument) *gqlerror.Error {
 
 // size is what a selection set holds, fragments included. Its figures stop at the largest int.
 type size struct {
-	depth   int
-	top     int // fields of the set itself
+	// Of the deepest field.
+	depth int
+	top   int // fields of the set itself
+	// Fields in all, each use of a fragment counted.
 	fields  int
 	aliases int
 	hidden  int // aliases within introspection
@@ -77,6 +79,7 @@ func (s size) beside(o size) size {
 	}
 }
 
+// sum adds without overflow: a query of nested fragments reaches any number.
 func sum(a, b int) int {
 	if a > math.MaxInt-b {
 		return math.MaxInt
@@ -88,9 +91,11 @@ func sum(a, b int) int {
 // which counts nothing here and is refused by the validation.
 type measure struct {
 	fragments ast.FragmentDefinitionList
-	done      map[string]size
+	// Sizes of fragments that were measured. Without it a chain of fragments costs exponential time.
+	done map[string]size
 }
 
+// selections measures a selection set.
 func (m *measure) selections(set ast.SelectionSet) size {
 	var all size
 	for _, sel := range set {
@@ -106,6 +111,7 @@ func (m *measure) selections(set ast.SelectionSet) size {
 	return all
 }
 
+// field measures a field with what is below it.
 func (m *measure) field(f *ast.Field) size {
 	s := m.selections(f.SelectionSet)
 	s.depth++
@@ -121,6 +127,7 @@ func (m *measure) field(f *ast.Field) size {
 	return s
 }
 
+// fragment measures a fragment once.
 func (m *measure) fragment(name string) size {
 	if s, ok := m.done[name]; ok {
 		return s

@@ -13,16 +13,19 @@ type places struct {
 
 	mu    sync.Mutex
 	first string // where the subscription begins
+	// Places of events that are on their way to the client, oldest first.
 	queue []string
 }
 
 type placesKey struct{}
 
+// placesFrom returns the places of a stream; nil on transports without any.
 func placesFrom(ctx context.Context) *places {
 	p, _ := ctx.Value(placesKey{}).(*places)
 	return p
 }
 
+// begin notes where the client wants to go on.
 func (p *places) begin(id string) {
 	if p == nil {
 		return

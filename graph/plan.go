@@ -16,7 +16,8 @@ import (
 // records need, so there is nothing to wait for. What a plan cannot do, the executor does.
 type plans struct {
 	schema *ast.Schema
-	write  *generated.Plans
+	// Generated writers by field.
+	write *generated.Plans
 }
 
 func newPlans(schema *ast.Schema, root generated.ResolverRoot) *plans {

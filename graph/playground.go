@@ -27,6 +27,7 @@ var (
 // Playground is a page to try queries on: GraphiQL, served whole from this binary. The page holds
 // no data: it asks as whoever is signed in, or with a key that is pasted into it.
 type Playground struct {
+	// The page, with a slot for its nonce.
 	page  *template.Template
 	files *static.Files
 }

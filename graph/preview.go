@@ -43,6 +43,7 @@ func (r *Resolver) preview(ctx context.Context, n *models.NewWatcher, days *int)
 type foundBefore struct {
 	count  int
 	people map[string]bool // by birth, or by name where none is stated
+	// The last of them, for the page.
 	newest []*models.Hit
 }
 

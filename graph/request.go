@@ -26,6 +26,7 @@ type malformed struct {
 	err    *gqlerror.Error
 }
 
+// invalid is a 400 in the form of GraphQL.
 func invalid(message string) *malformed {
 	return &malformed{status: http.StatusBadRequest, err: refused(upper(models.CodeInvalidRequest), message)}
 }
@@ -123,6 +124,7 @@ func readBody(text []byte) (*graphql.RawParams, *malformed) {
 	return p, nil
 }
 
+// tooLarge is a 413 that states the limit.
 func (h *handler) tooLarge() *malformed {
 	return &malformed{status: http.StatusRequestEntityTooLarge, err: &gqlerror.Error{
 		Message:    fmt.Sprintf("the request is larger than %d bytes", h.limits.Body),
@@ -146,6 +148,7 @@ func decode(b []byte, to any) error {
 	return nil
 }
 
+// errHalf is refused because encoding/json would replace it silently, and a name would then be another one.
 var errHalf = errors.New(`an escape \ud800 to \udfff has no other half, so it is no character`)
 
 // whatIsWrong tells the place and kind of a mistake in a body, never its text.
@@ -167,6 +170,7 @@ func whatIsWrong(err error) string {
 	return "the body must be one JSON object with query, and optionally operationName, variables and extensions"
 }
 
+// isJSON reports whether a Content-Type is JSON in UTF-8 (RFC 8259, 8.1).
 func isJSON(contentType string) bool {
 	media, params, err := mime.ParseMediaType(contentType)
 	charset := params["charset"]

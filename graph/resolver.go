@@ -31,8 +31,10 @@ func NewResolver(store *store.Store, baseURL string, usage UsageReader, alerts A
 	return &Resolver{store: store, baseURL: baseURL, usage: usage, alerts: alerts}
 }
 
+// rosterURL returns the address of a booking in /v1.
 func (r *Resolver) rosterURL(id string) string { return r.baseURL + "/roster/" + url.PathEscape(id) }
 
+// correctionsURL returns the address of a corrections record in /v1.
 func (r *Resolver) correctionsURL(gdcID string) string {
 	return r.baseURL + "/corrections/" + url.PathEscape(gdcID)
 }

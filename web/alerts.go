@@ -39,6 +39,7 @@ const leftSize = 50
 
 // leftBody is what the page of alerts shows to an account that may make none any more.
 type leftBody struct {
+	// Made before the plan changed.
 	Alerts       []*models.Watcher
 	Total, Older int // Older is where the next page begins; 0: there is none
 }
@@ -69,6 +70,7 @@ func (s *Site) ofAlert(v *page.Visit) (*models.Watcher, error) {
 	return s.Store.Watcher(v.R.Context(), v.Account.ID, v.Param("id"))
 }
 
+// pauseAlert stops an alert without its past.
 func (s *Site) pauseAlert(v *page.Visit) error {
 	a, err := s.ofAlert(v)
 	if err != nil {
@@ -81,6 +83,7 @@ func (s *Site) pauseAlert(v *page.Visit) error {
 	return s.afterAlert(v, a, "alert paused", "alert-paused")
 }
 
+// deleteAlert deletes an alert; its open deliveries are cancelled with it.
 func (s *Site) deleteAlert(v *page.Visit) error {
 	a, err := s.ofAlert(v)
 	if err != nil {

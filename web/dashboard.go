@@ -10,6 +10,7 @@ import (
 	"rollcall/web/page"
 )
 
+// dashboard routes the pages of records.
 func (s *Site) dashboard(r chi.Router) {
 	r.Get("/search", s.records("search", "Search", s.plainSearch))
 	r.Get("/roster/{id}", s.records("booking", "Booking", known(readable(s.Store.BookingByID, plainBooking))))
@@ -20,8 +21,9 @@ func (s *Site) dashboard(r chi.Router) {
 	r.Get("/counties/{slug}", s.records("county", "County", s.county))
 }
 
-// frame is what a page of the dashboard is told; its script asks for everything else.
+// frame is what a page of the dashboard shows by itself; its script asks /graphql for everything else.
 type frame struct {
+	// Of the record, as its address has it.
 	ID       string
 	County   *models.County
 	Counties []*models.County
@@ -33,7 +35,8 @@ type frame struct {
 	// Of the search without scripts.
 	Plain        bool
 	Asked, Place string
-	Groups       []plainGroup
+	// Results by family.
+	Groups []plainGroup
 }
 
 // Found says whether the search without scripts found anything.
@@ -41,6 +44,7 @@ func (f frame) Found() bool {
 	return slices.ContainsFunc(f.Groups, func(g plainGroup) bool { return len(g.Records) > 0 })
 }
 
+// county finds the county of a page, and whether its jail and courts are read.
 func (s *Site) county(v *page.Visit) (frame, error) {
 	c, err := s.Store.Counties().BySlug(v.Param("slug"))
 	if err != nil {

@@ -16,10 +16,12 @@ const diffShown = 200
 // people is one kind of people whom a snapshot would touch: the first of them, and how many there are.
 type people struct {
 	What string
+	// How many there are; List may be cut.
 	All  int
 	List []models.Gone
 }
 
+// peopleOf cuts a list to diffShown.
 func peopleOf(what string, all int, list []models.Gone) people {
 	return people{What: what, All: max(all, len(list)), List: list[:min(len(list), diffShown)]}
 }
@@ -74,6 +76,7 @@ func moments(text string) string {
 // dayOf is a calendar day.
 func dayOf(d models.Date) string { return d.In(time.UTC).Format("Jan 2, 2006") }
 
+// yesOrNo is a truth value in words.
 func yesOrNo(text string) string {
 	switch text {
 	case "true":
@@ -92,6 +95,7 @@ func amount(text string) string {
 	return text
 }
 
+// asText leaves words of people alone: "true" may be an institution's name.
 func asText(text string) string { return text }
 
 // listOf writes a JSON list in one line.

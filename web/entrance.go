@@ -18,6 +18,7 @@ const (
 	ResetLife      = 24 * time.Hour
 )
 
+// entrance routes the pages that anybody may open.
 func (s *Site) entrance(r chi.Router) {
 	r.Get("/", s.Open(s.front))
 	r.Get("/sign-in", s.Open(s.signInPage))
@@ -30,6 +31,7 @@ func (s *Site) entrance(r chi.Router) {
 	r.Method(http.MethodGet, "/enter/{token}", s.Open(s.enter)) // HEAD signs nobody in
 }
 
+// front leads to where a reader begins.
 func (s *Site) front(w http.ResponseWriter, r *http.Request) error {
 	v, err := s.Sessions.Visitor(r)
 	if err != nil {
@@ -52,6 +54,7 @@ type signInForm struct {
 	Passkeys    bool // this site has them
 }
 
+// signInPage shows the form, also to a reader who is signed in and asked for it (again=).
 func (s *Site) signInPage(w http.ResponseWriter, r *http.Request) error {
 	next := page.Inside(r, r.URL.Query().Get("next"))
 	if again := r.URL.Query().Get("again") != ""; !again && s.Reader(r) != nil {
@@ -63,6 +66,8 @@ func (s *Site) signInPage(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// signIn checks address and password. A wrong one is told at the form, with 401 or 429, and never which of the two is
+// wrong.
 func (s *Site) signIn(w http.ResponseWriter, r *http.Request) error {
 	form := signInForm{Email: r.PostFormValue("email"), Next: page.Inside(r, r.PostFormValue("next")), Passkeys: s.Passkeys != nil}
 	cookie, err := s.Sessions.SignIn(r.Context(), s.Proxies.Client(r), r.UserAgent(), form.Email, r.PostFormValue("password"))
@@ -82,6 +87,7 @@ func (s *Site) signIn(w http.ResponseWriter, r *http.Request) error {
 	return err
 }
 
+// signOut ends the session in the database, and then in the browser.
 func (s *Site) signOut(w http.ResponseWriter, r *http.Request) error {
 	cookie, err := s.Sessions.End(r)
 	if err != nil {
@@ -97,6 +103,7 @@ type passwordForm struct {
 	Other                           string // address of somebody else who is signed in in this browser; empty: nobody is
 }
 
+// invitationPage shows the form of an invitation. Opening it uses nothing up.
 func (s *Site) invitationPage(w http.ResponseWriter, r *http.Request) error {
 	l, err := s.Store.SignInLink(r.Context(), models.Invitation, auth.HashToken(chi.URLParam(r, "token")))
 	if err != nil {
@@ -105,6 +112,7 @@ func (s *Site) invitationPage(w http.ResponseWriter, r *http.Request) error {
 	return s.passwordPage(w, r, l, nil)
 }
 
+// resetPage shows the form of a link for a new password.
 func (s *Site) resetPage(w http.ResponseWriter, r *http.Request) error {
 	l, err := s.Store.SignInLink(r.Context(), models.Reset, auth.HashToken(chi.URLParam(r, "token")))
 	if err != nil {
@@ -165,6 +173,7 @@ func (s *Site) byLink(w http.ResponseWriter, r *http.Request, kind models.LinkKi
 	return use(l, sha, hash)
 }
 
+// acceptInvitation makes the user and signs in.
 func (s *Site) acceptInvitation(w http.ResponseWriter, r *http.Request) error {
 	return s.byLink(w, r, models.Invitation, func(l *models.SignInLink, sha []byte, hash string) error {
 		u, err := s.Store.AcceptInvitation(r.Context(), sha, hash)
@@ -178,6 +187,7 @@ func (s *Site) acceptInvitation(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
+// reset sets the password. It signs nobody in: the link may have been read by another person.
 func (s *Site) reset(w http.ResponseWriter, r *http.Request) error {
 	return s.byLink(w, r, models.Reset, func(_ *models.SignInLink, sha []byte, hash string) error {
 		if _, err := s.Store.ResetPassword(r.Context(), sha, hash); err != nil {

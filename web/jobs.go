@@ -28,6 +28,7 @@ type JobControl interface {
 
 // jobsBody is what the page of jobs shows.
 type jobsBody struct {
+	// Which jobs are listed: failed, running, waiting or done.
 	Group                          string
 	Queues                         []models.QueueState
 	Jobs                           []models.Job

@@ -14,13 +14,15 @@ import (
 
 // keysBody is what the page of API keys shows.
 type keysBody struct {
+	// Revoked or expired, newest first.
 	Active, Ended []*models.APIKey
 	Calendars     []*models.CalendarFeed
 	New           string // a key just made: shown now and never again
-	NewLabel      string
-	Label         string // what was typed, after a mistake
-	Asked         string // id of the key that a mistake was about
-	Now           time.Time
+	// Of the key that was just made; its text is shown once.
+	NewLabel string
+	Label    string // what was typed, after a mistake
+	Asked    string // id of the key that a mistake was about
+	Now      time.Time
 }
 
 // lives are the expiries that the form offers, and overlaps the times that a replaced key may work on.
@@ -29,10 +31,13 @@ var (
 	overlaps = map[string]time.Duration{"now": 0, "1h": time.Hour, "1d": day, "7d": 7 * day}
 )
 
+// day is 24 hours: keys need no civil days.
 const day = 24 * time.Hour
 
+// keysPage shows the page as it is opened.
 func (s *Site) keysPage(v *page.Visit) error { return s.showKeys(v, keysBody{}, nil) }
 
+// showKeys shows the page, with why something was not done.
 func (s *Site) showKeys(v *page.Visit, b keysBody, problem error) error {
 	keys, err := s.Store.Keys(v.R.Context(), v.Account.ID)
 	if err != nil {
@@ -67,6 +72,7 @@ func mayMakeKeys(v *page.Visit) error {
 	return &models.Error{Code: models.CodeForbidden, Message: "API keys belong to the Enterprise plan"}
 }
 
+// createKey makes a key that lives as long as was chosen.
 func (s *Site) createKey(v *page.Visit) error {
 	if err := mayMakeKeys(v); err != nil {
 		return err
@@ -122,6 +128,7 @@ func (s *Site) key(v *page.Visit) (*models.APIKey, error) {
 	return nil, models.NotFound("key not found")
 }
 
+// revokeKey ends a key at once.
 func (s *Site) revokeKey(v *page.Visit) error {
 	k, err := s.key(v)
 	if models.CodeOf(err) == models.CodeConflict {

@@ -29,14 +29,17 @@ func (s *Site) manual(r chi.Router) {
 	}
 }
 
+// referencePage shows /v1 in detail.
 func (s *Site) referencePage(w http.ResponseWriter, r *http.Request) error {
 	return s.manualPage(w, r, "reference", page.View{Title: "REST reference", Script: "reference", Body: s.Reference})
 }
 
+// guidePage shows the guide for receivers of webhooks.
 func (s *Site) guidePage(w http.ResponseWriter, r *http.Request) error {
 	return s.manualPage(w, r, "guide", page.View{Title: "Webhook guide", Script: "guide", Body: s.guide})
 }
 
+// manualPage shows a page of the manual to anybody.
 func (s *Site) manualPage(w http.ResponseWriter, r *http.Request, name string, data page.View) error {
 	data.Style, data.Wide = "manual", true
 	s.Show(w, r, s.Reader(r), http.StatusOK, name, data)
@@ -52,7 +55,8 @@ type guide struct {
 // guidePart is a heading that the list of contents leads to.
 type guidePart struct {
 	ID, Title string
-	Sub       bool
+	// A heading below the one before it.
+	Sub bool
 }
 
 var (

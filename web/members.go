@@ -16,9 +16,10 @@ import (
 
 // membersBody is what the page of members shows.
 type membersBody struct {
-	Members  []*models.User
-	Open     []openLink // invitations and reset links that let somebody in; only owners are told of them
-	Link     string     // just made: shown now and never again
+	Members []*models.User
+	Open    []openLink // invitations and reset links that let somebody in; only owners are told of them
+	Link    string     // just made: shown now and never again
+	// Address of the user for whom a link was just made.
 	LinkFor  string
 	LinkKind models.LinkKind
 	Email    string // what was typed, after a mistake
@@ -26,8 +27,10 @@ type membersBody struct {
 	Now      time.Time
 }
 
+// membersPage shows the page as it is opened.
 func (s *Site) membersPage(v *page.Visit) error { return s.showMembers(v, membersBody{}, nil) }
 
+// showMembers shows the page. Only owners see open links.
 func (s *Site) showMembers(v *page.Visit, b membersBody, problem error) error {
 	ctx := v.R.Context()
 	var err error
@@ -63,6 +66,7 @@ func (s *Site) orMembers(v *page.Visit, b membersBody, err error) error {
 	return err
 }
 
+// invite makes a link that the owner sends: rollcall sends no mail.
 func (s *Site) invite(v *page.Visit) error {
 	email := strings.TrimSpace(v.R.PostFormValue("email"))
 	role, err := models.ParseRole(v.R.PostFormValue("role"))
@@ -103,6 +107,7 @@ func (s *Site) takeBack(v *page.Visit) error {
 	return page.Redirect(v.W, v.R, "/settings/members?done="+said)
 }
 
+// changeRole changes a role, unless another owner has changed it since the page was opened.
 func (s *Site) changeRole(v *page.Visit) error {
 	role, err := models.ParseRole(v.R.PostFormValue("role"))
 	var was models.Role
@@ -121,6 +126,7 @@ func (s *Site) changeRole(v *page.Visit) error {
 	return page.Redirect(v.W, v.R, "/settings/members?done=role")
 }
 
+// removeMember removes a member and ends the member's sessions.
 func (s *Site) removeMember(v *page.Visit) error {
 	if err := s.Store.RemoveUser(v.R.Context(), v.User, chi.URLParam(v.R, "id")); err != nil {
 		return s.orMembers(v, membersBody{}, err)

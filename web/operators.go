@@ -19,6 +19,7 @@ import (
 // runsShown is how many runs the page of a source shows.
 const runsShown = 20
 
+// operators routes the pages of operators.
 func (s *Site) operators(r chi.Router) {
 	r.Get("/operator/sources", s.Operator(s.sourcesPage))
 	r.Get("/operator/sources/{id}", s.Operator(s.sourcePage))
@@ -52,6 +53,7 @@ func (s *Site) operators(r chi.Router) {
 // sourceLine is a source on the operators' list.
 type sourceLine struct {
 	*models.Source
+	// Rows.
 	Quarantined int
 }
 
@@ -68,6 +70,7 @@ type sourceTable struct {
 	Now   time.Time
 }
 
+// linesOf makes a table; templates pass a value of their own by it.
 func linesOf(label string, lines []sourceLine, now time.Time) sourceTable {
 	return sourceTable{Label: label, Lines: lines, Now: now}
 }
@@ -77,6 +80,7 @@ var urgency = map[models.SourceState]int{
 	models.SourceHeld: 0, models.SourceRefused: 1, models.SourceDown: 2, models.SourceLate: 3, models.SourceOK: 4,
 }
 
+// sourcesPage lists the sources, those that need attention first.
 func (s *Site) sourcesPage(v *page.Visit) error {
 	sources, err := s.Store.Sources(v.R.Context())
 	if err != nil {
@@ -132,6 +136,7 @@ func (l runLine) Outcome() string {
 // outcomes are the words for outcomes that are not said by their own.
 var outcomes = map[string]string{"old": "nothing newer"}
 
+// outcomeWords returns how a run ended as people say it.
 func outcomeWords(state string) string {
 	return cmp.Or(outcomes[state], state)
 }
@@ -188,6 +193,7 @@ func (b *sourceBody) Outcomes() string {
 // sourceBody is what the page of a source shows.
 type sourceBody struct {
 	*models.Source
+	// Newest first.
 	Runs       []runLine
 	Quarantine []models.QuarantineCount
 	Held       *HeldSnapshot // what it would do; nil: no snapshot is held
@@ -217,6 +223,7 @@ func (b *sourceBody) Renumbered() bool {
 	return b.SeemsRenumbered() || b.Held != nil && b.Held.Again > 0
 }
 
+// sourcePage shows a source as it is opened.
 func (s *Site) sourcePage(v *page.Visit) error { return s.showSource(v, nil) }
 
 // showSource shows the page of a source; problem says why what was asked was not done.
@@ -254,6 +261,7 @@ func (s *Site) showSource(v *page.Visit, problem error) error {
 	return s.Page(v, "source", data)
 }
 
+// source finds a source by the id in an address.
 func (s *Site) source(ctx context.Context, id string) (*models.Source, error) {
 	all, err := s.Store.Sources(ctx)
 	if err != nil {

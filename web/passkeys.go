@@ -74,6 +74,7 @@ func (s *Site) visiting(h func(*page.Visit) (any, error)) func(http.ResponseWrit
 	}
 }
 
+// beginPasskeySignIn makes a challenge for any passkey of this site.
 func (s *Site) beginPasskeySignIn(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return s.Passkeys.BeginSignIn(r.Context(), s.Proxies.Client(r))
 }
@@ -97,10 +98,12 @@ func (s *Site) passkeySignIn(w http.ResponseWriter, r *http.Request) (any, error
 	return map[string]string{"to": page.Inside(r, asked.Next)}, nil
 }
 
+// beginPasskey makes a challenge for a new passkey of the reader.
 func (s *Site) beginPasskey(v *page.Visit) (any, error) {
 	return s.Passkeys.BeginAdd(v.R.Context(), v.Visitor)
 }
 
+// addPasskey stores the passkey that answered the challenge.
 func (s *Site) addPasskey(v *page.Visit) (any, error) {
 	var asked struct {
 		Name       string          `json:"name"`
@@ -115,6 +118,7 @@ func (s *Site) addPasskey(v *page.Visit) (any, error) {
 	return map[string]string{"to": "/settings/you?done=passkey"}, nil
 }
 
+// removePasskey removes a passkey. The device keeps its part, which opens nothing then.
 func (s *Site) removePasskey(v *page.Visit) error {
 	id, err := base64.RawURLEncoding.DecodeString(chi.URLParam(v.R, "id"))
 	if err != nil {
@@ -126,6 +130,7 @@ func (s *Site) removePasskey(v *page.Visit) error {
 	return page.Redirect(v.W, v.R, "/settings/you?done=passkey-removed")
 }
 
+// readJSON reads a body that a script of ours sent.
 func readJSON(r *http.Request, to any) error {
 	b, err := io.ReadAll(r.Body)
 	if err == nil {
@@ -143,6 +148,7 @@ type passkeyRow struct {
 	Path string // its id as an address holds it
 }
 
+// passkeyRows adds the address of each passkey.
 func passkeyRows(all []models.Passkey) []passkeyRow {
 	var rows []passkeyRow
 	for _, k := range all {

@@ -48,10 +48,12 @@ func plainFacts(pairs ...string) []plainFact {
 	return out
 }
 
+// plainWord is an enumeration's word in small letters.
 func plainWord[T ~string](w T) string {
 	return strings.ReplaceAll(strings.ToLower(string(w)), "_", " ")
 }
 
+// plainDay is a day for people; "" when it is not known.
 func plainDay(d *models.Date) string {
 	if d == nil {
 		return ""
@@ -59,6 +61,7 @@ func plainDay(d *models.Date) string {
 	return dayOf(*d)
 }
 
+// plainBooking is a booking without scripts.
 func plainBooking(b *models.Booking) plainRecord {
 	facts := plainFacts("County", b.County.Name+" County", "Booked", page.When(b.BookingDate))
 	if b.ReleaseDate != nil {
@@ -71,6 +74,7 @@ func plainBooking(b *models.Booking) plainRecord {
 	return plainRecord{Path: "/roster/" + b.ID, Name: b.Name, Status: plainWord(b.Status), Facts: facts}
 }
 
+// plainCase is a court case without scripts.
 func plainCase(c *models.CourtCase) plainRecord {
 	facts := plainFacts("Case", c.CaseNumber, "Court", plainWord(c.CourtType)+" court, "+c.County.Name+" County", "Offense", c.Offense, "Filed", plainDay(&c.FiledDate))
 	if c.NextHearing != nil {
@@ -79,11 +83,13 @@ func plainCase(c *models.CourtCase) plainRecord {
 	return plainRecord{Path: "/cases/" + c.ID(), Name: c.Defendant, Status: plainWord(c.Status), Facts: facts}
 }
 
+// plainOffender is a corrections record without scripts.
 func plainOffender(o *models.CorrectionsRecord) plainRecord {
 	return plainRecord{Path: "/corrections/" + o.GdcID, Name: o.Name, Status: plainWord(o.Status), Facts: plainFacts("Offender id", o.GdcID, "Category", plainWord(o.Category),
 		"Institution", deref(o.Institution), "Sentence", deref(o.Sentence), "Born", plainDay(o.Dob), "Release", plainDay(o.ReleaseDate), "Parole ends", plainDay(o.ParoleEndDate))}
 }
 
+// deref returns the text, "" for none.
 func deref(s *string) string {
 	if s == nil {
 		return ""

@@ -146,6 +146,8 @@ func (s *Site) showYou(v *page.Visit, data page.View) error {
 	return s.Page(v, "you", data)
 }
 
+// changePassword checks the current password first, within the limits of signing in: an open session alone must not be
+// enough.
 func (s *Site) changePassword(v *page.Visit) error {
 	ctx := v.R.Context()
 	err := s.Sessions.Confirm(ctx, s.Proxies.Client(v.R), v.User, v.R.PostFormValue("current"))
@@ -176,6 +178,7 @@ func (s *Site) changePassword(v *page.Visit) error {
 	return page.Redirect(v.W, v.R, "/settings/you?done=password")
 }
 
+// signOutEverywhere ends all sessions of the reader and the links that sign in.
 func (s *Site) signOutEverywhere(v *page.Visit) error {
 	if err := s.Store.EndSessions(v.R.Context(), v.User); err != nil {
 		return err

@@ -23,21 +23,26 @@ const assetPath = "/static/web/"
 
 // Options of the site; all are needed, but passkeys.
 type Options struct {
-	Store     *store.Store
-	Sessions  *auth.Sessions
-	Passkeys  *auth.Passkeys // nil: the site has none
-	Keys      KeyForgetter
-	Usage     UsageReader
-	Rehearse  Rehearser
-	Replay    Replayer
+	Store    *store.Store
+	Sessions *auth.Sessions
+	Passkeys *auth.Passkeys // nil: the site has none
+	// Forgets a key that was revoked.
+	Keys  KeyForgetter
+	Usage UsageReader
+	// Tries out held snapshots.
+	Rehearse Rehearser
+	// Reads quarantined rows again.
+	Replay Replayer
+	// Decrypts a quarantined row.
 	RowText   RowText
 	Jobs      JobControl
 	Endpoints Endpoints
 	Secrets   SecretKeeper
-	Proxies   auth.Proxies
-	Root      string // public address without a path or trailing slash, such as https://records.example.org
-	Log       *slog.Logger
-	Now       func() time.Time
+	// Whose X-Forwarded-For is believed.
+	Proxies auth.Proxies
+	Root    string // public address without a path or trailing slash, such as https://records.example.org
+	Log     *slog.Logger
+	Now     func() time.Time
 
 	Reference template.HTML // of /v1, as its page shows it
 	Webhooks  string        // the guide for receivers, in Markdown
@@ -54,12 +59,13 @@ type HeldSnapshot struct {
 	Run, Rows, New, Changed, Closed, Reopened, Missing int
 	Again                                              int  // of those who would be released, in it under new keys
 	Complete                                           bool // else it would close nobody
-	Doubts                                             []string
-	Note                                               string           // why it cannot be applied at all; empty: it can
-	Gone                                               []models.Gone    // who would be released or hidden, a thousand at most
-	Fresh                                              []models.Gone    // who would be new, 200 at most
-	Altered                                            []models.Altered // whose facts would change otherwise, 200 at most
-	Alters                                             int              // how many there are of those
+	// Why the snapshot is not proven complete.
+	Doubts  []string
+	Note    string           // why it cannot be applied at all; empty: it can
+	Gone    []models.Gone    // who would be released or hidden, a thousand at most
+	Fresh   []models.Gone    // who would be new, 200 at most
+	Altered []models.Altered // whose facts would change otherwise, 200 at most
+	Alters  int              // how many there are of those
 }
 
 // UsageReader tells the use of an account's request limit (auth.Meter).

@@ -12,6 +12,7 @@ import (
 
 // choice is a box of a form.
 type choice struct {
+	// As the contract has it; Says is for people.
 	Word, Says string
 	Chosen     bool
 }
@@ -20,9 +21,10 @@ type choice struct {
 type hookForm struct {
 	URL             string
 	Events, Notices []choice
-	Version         int
-	Field           string // that the last mistake was in
-	Seen            string // models.Webhook.Version when the form was made; empty: of a new one
+	// Of the body: 1 or 2.
+	Version int
+	Field   string // that the last mistake was in
+	Seen    string // models.Webhook.Version when the form was made; empty: of a new one
 }
 
 // newHookForm asks for everything that happens, in the form of /v1.
@@ -35,6 +37,7 @@ func formOf(h *models.Webhook) hookForm {
 	return f
 }
 
+// hookFormOf fills a form with an endpoint as it is.
 func hookFormOf(address string, events []models.EventKind, notices []models.Notice, version int) hookForm {
 	f := hookForm{
 		URL: address, Version: version,
@@ -83,6 +86,7 @@ func (f hookForm) Wrong(name string) template.HTMLAttr { return page.Wrong(f.Fie
 // AnyNotice says whether a notice is chosen.
 func (f hookForm) AnyNotice() bool { return len(f.notices()) > 0 }
 
+// events returns the chosen kinds, never nil: an empty choice is a mistake and not "all".
 func (f hookForm) events() []models.EventKind {
 	out := []models.EventKind{}
 	for _, c := range f.Events {
@@ -93,6 +97,7 @@ func (f hookForm) events() []models.EventKind {
 	return out
 }
 
+// notices returns the chosen notices.
 func (f hookForm) notices() []models.Notice {
 	out := []models.Notice{}
 	for _, c := range f.Notices {

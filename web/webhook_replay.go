@@ -18,9 +18,10 @@ type replayForm struct {
 	From, To           string // civilTime, or what was typed instead
 	Dropped, Delivered bool
 	Counted            bool // Count is that of this form
-	Count              int
-	Problem            string // why nothing was counted; empty: it was, or was not asked
-	Field              string // that Problem is about
+	// Deliveries that would be sent again; shown before the reader confirms.
+	Count   int
+	Problem string // why nothing was counted; empty: it was, or was not asked
+	Field   string // that Problem is about
 }
 
 // newReplayForm offers what was dropped in the last day.

@@ -23,6 +23,7 @@ type Endpoints interface {
 	TestBody(id string, at time.Time, version int) ([]byte, error)
 }
 
+// webhooks routes the pages of endpoints.
 func (s *Site) webhooks(r chi.Router) {
 	r.Get("/settings/webhooks", s.SignedIn(s.hooksPage))
 	r.Post("/settings/webhooks", s.hooking(s.createHook))
@@ -60,11 +61,13 @@ type hooksBody struct {
 	Now   time.Time
 }
 
+// hooksPage shows the page as it is opened.
 func (s *Site) hooksPage(v *page.Visit) error { return s.showHooks(v, newHookForm(), nil) }
 
 // mostHooks is more than an account may have (models.CreateWebhook).
 const mostHooks = 200
 
+// showHooks lists the endpoints beside the form for a new one.
 func (s *Site) showHooks(v *page.Visit, f hookForm, problem error) error {
 	b := hooksBody{Form: f, Now: s.Now()}
 	found, err := s.Store.Webhooks(v.R.Context(), v.Account.ID, models.Page{Limit: mostHooks})
@@ -101,6 +104,7 @@ func mayHook(v *page.Visit) error {
 	return &models.Error{Code: models.CodeForbidden, Message: "webhooks belong to the Enterprise plan"}
 }
 
+// createHook adds an endpoint. Its address is checked before it is stored, and again before each delivery.
 func (s *Site) createHook(v *page.Visit) error {
 	f := readHookForm(v.R)
 	ctx := v.R.Context()
@@ -123,6 +127,7 @@ func (s *Site) createHook(v *page.Visit) error {
 	return page.Redirect(v.W, v.R, "/settings/webhooks/"+h.ID+"?done=hook-added")
 }
 
+// checkURL refuses an address that webhooks may not go to.
 func (s *Site) checkURL(ctx context.Context, address string) error {
 	if err := s.Endpoints.CheckURL(ctx, address); err != nil {
 		return models.InvalidBody("url", err.Error())
@@ -158,17 +163,20 @@ type hookBody struct {
 	Form   hookForm
 	Replay replayForm
 	Other  bool // the form holds something else than what is saved, which was changed meanwhile
-	Today  day24
-	Now    time.Time
+	// Deliveries of the last 24 hours.
+	Today day24
+	Now   time.Time
 }
 
 // hookForms are the forms of that page as they were sent, or as they begin.
 type hookForms struct {
 	Change hookForm
 	Replay replayForm
-	Other  bool
+	// The endpoint was changed by another person meanwhile, so both versions are shown.
+	Other bool
 }
 
+// formsOf returns the forms as they begin.
 func (s *Site) formsOf(h *models.Webhook) hookForms {
 	return hookForms{Change: formOf(h), Replay: newReplayForm(s.Now())}
 }
@@ -178,6 +186,7 @@ func (s *Site) ofHook(v *page.Visit) (*models.Webhook, error) {
 	return s.Store.Webhook(v.R.Context(), v.Account.ID, chi.URLParam(v.R, "id"))
 }
 
+// hookPage shows an endpoint as it is opened.
 func (s *Site) hookPage(v *page.Visit) error {
 	h, err := s.ofHook(v)
 	if err != nil {
@@ -186,6 +195,7 @@ func (s *Site) hookPage(v *page.Visit) error {
 	return s.showHook(v, h, s.formsOf(h), nil)
 }
 
+// showHook shows an endpoint with its figures, and why something was not done.
 func (s *Site) showHook(v *page.Visit, h *models.Webhook, f hookForms, problem error) error {
 	b := hookBody{hook: hook{h}, Form: f.Change, Replay: f.Replay, Other: f.Other, Now: s.Now()}
 	since := b.Now.Add(-day)
@@ -213,6 +223,7 @@ func (s *Site) showHook(v *page.Visit, h *models.Webhook, f hookForms, problem e
 	return s.Page(v, "webhook", data)
 }
 
+// changeHook saves the form, unless the endpoint was changed since the page was opened.
 func (s *Site) changeHook(v *page.Visit) error {
 	h, err := s.ofHook(v)
 	if err != nil {
@@ -258,6 +269,7 @@ func (s *Site) afterHook(v *page.Visit, h *models.Webhook, action, said string) 
 	return page.Redirect(v.W, v.R, "/settings/webhooks/"+h.ID+"?done="+said)
 }
 
+// pauseHook returns the handler of pausing, or of resuming.
 func (s *Site) pauseHook(pause bool) func(*page.Visit) error {
 	action, said := "webhook resumed", "hook-resumed"
 	if pause {
@@ -275,6 +287,7 @@ func (s *Site) pauseHook(pause bool) func(*page.Visit) error {
 	}
 }
 
+// enableHook lets an endpoint be tried again that failed for too long.
 func (s *Site) enableHook(v *page.Visit) error {
 	h, err := s.ofHook(v)
 	if err != nil {
@@ -305,6 +318,7 @@ func (s *Site) testHook(v *page.Visit) error {
 	return page.Redirect(v.W, v.R, "/deliveries/"+d.ID)
 }
 
+// deleteHook deletes an endpoint with its open deliveries.
 func (s *Site) deleteHook(v *page.Visit) error {
 	h, err := s.ofHook(v)
 	if err != nil {

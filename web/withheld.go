@@ -61,7 +61,8 @@ func (b *reviewsBody) Reviewed() int {
 type pendingRow struct {
 	*models.Pending
 	Source string // title
-	body   *reviewsBody
+	// The page, for the state of the forms.
+	body *reviewsBody
 }
 
 // Why says why the record is withheld, in words that name nobody.
@@ -125,6 +126,7 @@ func (p pendingRow) Forms() (forms []reviewForm) {
 	return forms
 }
 
+// form opens the form again that was sent without its grounds.
 func (p pendingRow) form(f reviewForm, decision models.ReviewDecision) reviewForm {
 	if b := p.body; b.asked == p.ID && b.decision == decision {
 		f.Open, f.Note, f.Wrong = true, b.note, page.Wrong(b.noteless)

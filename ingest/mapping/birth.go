@@ -11,6 +11,7 @@ import (
 
 // birth is what a record tells of when a person was born. What can not be read counts only to protect the young.
 type birth struct {
+	// nil: no whole date could be read.
 	dob    *models.Date
 	year   int16 // 0: not known; set whenever dob is
 	age    int   // 0: not stated
@@ -96,6 +97,8 @@ func (b *birth) slipped(year int, at time.Time) {
 	b.years = append(b.years, value.Centuries(strconv.Itoa(year)[2:], at.Year())...)
 }
 
+// takeDay takes a date that was read as a birth. A year of two digits lies in the past; a date that is no likely birth
+// is dropped, and what it may say of a child is kept.
 func (m *Mapper) takeDay(b *birth, field *field, when value.Moment, at time.Time) {
 	day := models.DateOf(when.At)
 	if when.Short && day.Year > at.Year() { // 68 is 1968, never 2068

@@ -8,6 +8,7 @@ import (
 
 // bond is what one text says of a bond.
 type bond struct {
+	// nil: the text is no amount.
 	cents  *int64
 	note   string    // the text where it is no amount
 	said   bool      // there is a text at all
@@ -45,11 +46,13 @@ func (f *field) bondOf(v found) bond {
 
 // bonds sums up the bonds of the charges of one record.
 type bonds struct {
+	// Sum of the amounts.
 	cents  int64
 	said   bool // one of them has a text
 	unread bool // one of them can not be read, so that the sum is none
 }
 
+// add adds the bond of one charge.
 func (s *bonds) add(b bond) {
 	if b.cents != nil {
 		s.cents += *b.cents

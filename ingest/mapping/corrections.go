@@ -29,6 +29,7 @@ func (m *Mapper) Corrections(rec *decode.Record, seen time.Time) (*models.Correc
 	return row, nil
 }
 
+// corrections reads an offender: the facts of the record, then its sentences.
 func (m *Mapper) corrections(rec *decode.Record, row *models.CorrectionsRow) (bad *Rejected) {
 	e := m.entities["offender"]
 	if bad = m.observed(e.get("observed_at"), rec, &row.SeenAt); bad != nil {
@@ -80,12 +81,16 @@ func (m *Mapper) corrections(rec *decode.Record, row *models.CorrectionsRow) (ba
 type term struct {
 	years, months, days int
 	text                string
-	open                bool
-	release             *models.Date
+	// Not yet served.
+	open bool
+	// nil: not stated.
+	release *models.Date
 }
 
+// length compares sentences; months have 30 days here, and no date is computed from it.
 func (t term) length() int { return t.years*365 + t.months*30 + t.days }
 
+// String returns a sentence as the department writes it.
 func (t term) String() string {
 	switch {
 	case t.text != "":
@@ -98,6 +103,8 @@ func (t term) String() string {
 	return fmt.Sprintf("%d YEARS, %d MONTHS, %d DAYS", t.years, t.months, t.days)
 }
 
+// sentences reads all sentences. Open ones count before those that were served; of these the longest is shown, and the
+// latest release is the record's.
 func (m *Mapper) sentences(rec decode.Fields, row *models.CorrectionsRow) *Rejected {
 	e := m.entities["sentence"]
 	if e == nil {
@@ -148,6 +155,7 @@ func (m *Mapper) sentences(rec decode.Fields, row *models.CorrectionsRow) *Rejec
 	return nil
 }
 
+// sentence reads one sentence.
 func sentence(e *entity, rec decode.Fields) (t term, bad *Rejected) {
 	for name, into := range map[string]*int{"years": &t.years, "months": &t.months, "days": &t.days} {
 		if *into, _, bad = e.get(name).whole(rec); bad != nil {

@@ -23,6 +23,7 @@ func (m *Mapper) Court(rec *decode.Record, seen time.Time) (*models.CourtRow, *R
 	return row, nil
 }
 
+// court reads everything that one record says of a case. The entity case comes first, as it names the key most fully.
 func (m *Mapper) court(rec *decode.Record, row *models.CourtRow) *Rejected {
 	spoken := false
 	for _, name := range m.courtOrder() {
@@ -57,6 +58,7 @@ func (m *Mapper) courtOrder() []string {
 	return []string{"case", "charge", "hearing", "disposition", "removal"}
 }
 
+// caseKey reads county, court and number. Numbers repeat from court to court, so all three are needed.
 func (m *Mapper) caseKey(entityName string, e *entity, rec decode.Fields, row *models.CourtRow) (bad *Rejected) {
 	if row.CountyID, bad = m.county(e.get("county"), rec); bad != nil {
 		return bad
@@ -81,6 +83,7 @@ func (m *Mapper) caseKey(entityName string, e *entity, rec decode.Fields, row *m
 	return nil
 }
 
+// courtPart reads one part of a case.
 func (m *Mapper) courtPart(name string, e *entity, rec decode.Fields, row *models.CourtRow) *Rejected {
 	switch name {
 	case "case":
@@ -98,6 +101,7 @@ func (m *Mapper) courtPart(name string, e *entity, rec decode.Fields, row *model
 	}
 }
 
+// caseFacts reads the facts of the case itself.
 func (m *Mapper) caseFacts(e *entity, rec decode.Fields, row *models.CourtRow) (bad *Rejected) {
 	c := &models.CaseFacts{}
 	if bad = m.observed(e.get("observed_at"), rec, &row.SeenAt); bad != nil {
@@ -150,6 +154,7 @@ func (m *Mapper) caseFacts(e *entity, rec decode.Fields, row *models.CourtRow) (
 	return disposition(e, rec, row, "disposition_date", "disposition", "sentence")
 }
 
+// texts reads several fields that need no conversion.
 func texts(e *entity, rec decode.Fields, into map[string]*string) (bad *Rejected) {
 	for name, to := range into {
 		if *to, bad = e.get(name).text(rec); bad != nil {
@@ -159,6 +164,7 @@ func texts(e *entity, rec decode.Fields, into map[string]*string) (bad *Rejected
 	return nil
 }
 
+// caseCharge reads a charge; without a sequence, its position is one.
 func caseCharge(e *entity, rec decode.Fields, row *models.CourtRow) (bad *Rejected) {
 	c := models.CaseCharge{}
 	seq, ok, bad := e.get("sequence").whole(rec)
@@ -176,6 +182,7 @@ func caseCharge(e *entity, rec decode.Fields, row *models.CourtRow) (bad *Reject
 	return nil
 }
 
+// hearing reads a hearing. A day is needed, a time is not: many calendars list only days.
 func (m *Mapper) hearing(e *entity, rec decode.Fields, row *models.CourtRow) (bad *Rejected) {
 	h := models.HearingFacts{}
 	day, bad := e.get("date").date(rec)
@@ -209,6 +216,7 @@ func (m *Mapper) hearing(e *entity, rec decode.Fields, row *models.CourtRow) (ba
 	return nil
 }
 
+// disposition reads an outcome with its day. One without either is none: sources print empty columns for open cases.
 func disposition(e *entity, rec decode.Fields, row *models.CourtRow, date, outcome, sentence string) *Rejected {
 	day, bad := e.get(date).date(rec)
 	if bad != nil {

@@ -10,40 +10,48 @@ import (
 	"rollcall/models"
 )
 
-// value is a text found for a field, and what became of it.
+// found is the text of a field, and what became of it.
 type found struct {
 	text    string // trimmed; empty: none
 	means   string // of an enum, when known
 	unknown bool   // of an enum: the text is none of its values
-	way     *way
+	// The way that led to the text; nil: none did.
+	way *way
 }
 
 // way is a Way made ready.
 type way struct {
 	Way
-	told    int // how often one of its paths existed
+	told int // how often one of its paths existed
+	// Analysed once a run.
 	layouts []value.Layout
 	tidied  bool              // its steps only tidy what one column holds: what they leave is read from the same words
 	none    map[string]bool   // in upper case
 	lengths uint64            // bit n: a sentinel has n bytes; most texts are none by their length alone
 	values  map[string]string // keys in upper case
-	last    reading
+	// The time that was read last: rows of a snapshot mostly repeat it.
+	last reading
 }
 
 // reading is the time that a text was read as; all rows of a snapshot tell the same instant.
 type reading struct {
 	text   string
 	moment value.Moment
-	none   bool
+	// The text is a placeholder.
+	none bool
 }
 
 // field is a Field made ready.
 type field struct {
-	name   string // "booking.booked_at"
+	name string // "booking.booked_at"
+	// What the field takes.
 	target target
-	ways   []way
+	// In the order in which they are tried.
+	ways []way
 }
 
+// ready prepares a field for a run. Texts that mean "no value" are compared in capitals, and their lengths are noted so
+// that most texts are not compared at all.
 func (f Field) ready(name string, t target, sentinels []string) *field {
 	made := &field{name: name, target: t}
 	for _, w := range f.ways {
@@ -104,6 +112,7 @@ func (w *way) open(rec decode.Fields) bool {
 	return (w.If == "" || !blank(w.If)) && (w.Unless == "" || blank(w.Unless))
 }
 
+// read returns the text of the way, tidied. An explicit null counts as a column that exists.
 func (w *way) read(rec decode.Fields) string {
 	said := w.Const
 	var all []string
@@ -147,6 +156,7 @@ func (w *way) clean(s string) string {
 	return s
 }
 
+// enum looks a text up in the value map. A text that the map lacks stays as it is and is counted.
 func (w *way) enum(said string) found {
 	v := found{text: said, way: w}
 	if w.Const != "" {
@@ -181,6 +191,7 @@ func (f *field) text(rec decode.Fields) (string, *Rejected) {
 	return value.BlotSSN(v.text), f.demand(v.text != "")
 }
 
+// demand rejects a row that lacks a needed field.
 func (f *field) demand(have bool) *Rejected {
 	if f != nil && f.target.need && !have {
 		return reject(f.name, "is missing")

@@ -42,18 +42,25 @@ func (c *Config) Check(problems *document.Problems) {
 
 // Mapper maps records of one source. It is made for one run and not safe for concurrent use.
 type Mapper struct {
-	config      Config
-	entities    map[string]*entity
-	keys        map[string][][]string
-	counties    map[string]int16
-	unknown     map[string]map[string]int
-	dropped     map[string]int
+	config Config
+	// Prepared once a run.
+	entities map[string]*entity
+	// Parts of the keys of each identity.
+	keys map[string][][]string
+	// Ids by the spellings that the document allows.
+	counties map[string]int16
+	// Counts by field and text.
+	unknown map[string]map[string]int
+	// Counts by field and reason.
+	dropped map[string]int
+	// Reused from row to row.
 	fingerprint fingerprint.Maker
 	line        int64 // of the record being mapped
 	rows        int   // mapped until now
 	births      int   // of these, those that tell when the person was born
 	obscure     int   // of these, those withheld for nothing but a birth date or age that can not be read
-	signs       map[string]int
+	// By path: rows in which it existed, of the paths that state who is a juvenile.
+	signs map[string]int
 
 	// Latest bounds the instant that a row may say it speaks of; zero: nothing does. A later one would make all
 	// that follows older than what is known.
@@ -63,6 +70,7 @@ type Mapper struct {
 }
 
 type entity struct {
+	// Kind of the records that hold it; empty: all do.
 	when   string
 	each   *Each
 	fields map[string]*field
@@ -91,6 +99,8 @@ func (m *Mapper) Unknown() map[string]map[string]int { return m.unknown }
 // (a birth date that is none).
 func (m *Mapper) Omitted() map[string]int { return m.dropped }
 
+// noteUnknown counts a text that no value map has. At most 100 texts a field are told apart, so that a free text in
+// place of a closed set cannot fill the report.
 func (m *Mapper) noteUnknown(f *field, said string) {
 	counts := m.unknown[f.name]
 	if counts == nil {

@@ -197,12 +197,13 @@ type Privacy struct {
 type Rejected struct {
 	Reason string // no personal data
 	Field  string // "booking.booked_at", or empty
-	Line   int64
-	Raw    string // may hold personal data: encrypt it before it rests
-	Who    string // the name that the row tells, as far as it could be read; empty: nobody knows
-	Key    string // the booking key or offender id that it tells, likewise
-	Child  bool   // it speaks of a booking of somebody under 17
-	value  string // the text that did not fit, for the author of a source document only
+	// Where the row stands in its document, from 1.
+	Line  int64
+	Raw   string // may hold personal data: encrypt it before it rests
+	Who   string // the name that the row tells, as far as it could be read; empty: nobody knows
+	Key   string // the booking key or offender id that it tells, likewise
+	Child bool   // it speaks of a booking of somebody under 17
+	value string // the text that did not fit, for the author of a source document only
 }
 
 // String gives field and reason.

@@ -31,6 +31,7 @@ type StepReference struct {
 	Example  string       // where Settings has no examples of its own
 }
 
+// formNames are the forms as the reference for authors calls them.
 var formNames = map[form]string{
 	text: "text", moneyF: "dollars", timeF: "date and time", dateF: "date", wholeF: "whole number", boolF: "yes or no",
 	clockF: "time of day", enumF: "one word",

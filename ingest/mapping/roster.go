@@ -27,6 +27,8 @@ func (m *Mapper) Roster(rec *decode.Record, seen time.Time) (*models.RosterRow, 
 	return row, nil
 }
 
+// roster reads a booking with its person and charges. What a row needs at least comes first, so that the reason of a
+// rejected row is the plainest one.
 func (m *Mapper) roster(rec *decode.Record, row *models.RosterRow) (bad *Rejected) {
 	if ok, bad := m.keyOnly(rec, row); ok {
 		return bad
@@ -69,6 +71,7 @@ func (m *Mapper) roster(rec *decode.Record, row *models.RosterRow) (bad *Rejecte
 // maxStay is how many years a booking may lie back, or a planned release ahead; beyond it the date is none.
 const maxStay = 80
 
+// bookedAt reads when the person was booked. Some sources have day and time in two columns.
 func bookedAt(booking *entity, rec decode.Fields, row *models.RosterRow) *Rejected {
 	m, ok, bad := booking.get("booked_at").moment(rec)
 	if bad != nil {
@@ -178,6 +181,7 @@ func (m *Mapper) charges(rec decode.Fields, row *models.RosterRow) *Rejected {
 	return m.bond(rec, row, charged)
 }
 
+// chargeOf reads charge i; order is where the source places it, else i.
 func chargeOf(charge *entity, part decode.Fields, i int) (c models.Charge, order int, bad *Rejected) {
 	for _, f := range []struct {
 		name string
@@ -226,6 +230,8 @@ func (m *Mapper) ofChild(rec decode.Fields, row *models.RosterRow) bool {
 	return juvenile(false, b.dob, at) != ""
 }
 
+// rosterKeys makes the keys of booking, person and locator. Parts are folded, so that a change of spelling makes no
+// other booking.
 func (m *Mapper) rosterKeys(rec decode.Fields, row *models.RosterRow) (bad *Rejected) {
 	part := func(of string) string {
 		switch of {

@@ -17,7 +17,8 @@ import (
 // Step is one transform of a text, from a closed list. It is written as a word (`- upper`) or as a
 // word with its settings (`- regex: {pattern: '...', group: 1}`).
 type Step struct {
-	name  string
+	name string
+	// Pure: the same text gives the same text.
 	apply func(string) string
 }
 
@@ -91,6 +92,7 @@ func (s *Step) ReadNode(path string, node *yaml.Node, problems *document.Problem
 	})
 }
 
+// read reads a step with settings.
 func (s *Step) read(at, key string, node *yaml.Node, problems *document.Problems) {
 	switch key {
 	case "regex":
@@ -145,6 +147,7 @@ func (s *Step) read(at, key string, node *yaml.Node, problems *document.Problems
 	}
 }
 
+// stepNames lists the steps, for a hint after a mistake.
 func stepNames() []string {
 	names := slices.Concat(slices.Collect(maps.Keys(plainSteps)), slices.Collect(maps.Keys(settingSteps)))
 	slices.Sort(names)

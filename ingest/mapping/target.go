@@ -25,12 +25,14 @@ const (
 
 // target is one field that a source document may map to.
 type target struct {
+	// How its text is read.
 	form   form
 	values []string // of an enum
 	need   bool     // the row is rejected without it
 	says   string   // what it holds, for authors of source documents
 }
 
+// with returns the fields of both.
 func with(a, b map[string]target) map[string]target {
 	both := maps.Clone(a)
 	maps.Copy(both, b)
@@ -76,6 +78,7 @@ func (s Spec) check(kind, path string, known map[string]bool, problems *document
 	}
 }
 
+// check reports an `each` with none or several ways.
 func (e *Each) check(path string, problems *document.Problems) {
 	if e == nil {
 		return
@@ -95,6 +98,8 @@ func (e *Each) check(path string, problems *document.Problems) {
 	}
 }
 
+// check reports mistakes of a field. known are the columns that the decoder declares; nil: they are not known before a
+// document is read.
 func (f Field) check(path string, t target, e *Entity, known map[string]bool, problems *document.Problems) {
 	if len(f.ways) == 0 {
 		problems.Add(path, "gives no way to a value")
@@ -122,6 +127,7 @@ func (f Field) check(path string, t target, e *Entity, known map[string]bool, pr
 	}
 }
 
+// check reports mistakes of one way.
 func (w *Way) check(at string, t target, problems *document.Problems) {
 	if (len(w.From) == 0) == (w.Const == "") {
 		problems.Add(at, "needs either from or const")
@@ -177,6 +183,7 @@ func (id *Identity) check(spec Spec, path string, problems *document.Problems) {
 	}
 }
 
+// hasField reports whether the document maps a field.
 func hasField(e *Entity, field string) bool {
 	_, ok := e.Fields[field]
 	return ok

@@ -82,9 +82,11 @@ func (e *entity) within(rec decode.Fields) (list []decode.Fields, unpaired []loo
 // piece is a record made of a part of another; what it does not hold, the whole one gives.
 type piece struct {
 	decode.Fields
+	// Values by path; other paths are read from the whole record.
 	parts map[string]string
 }
 
+// Value returns the part's own value, else that of the whole record.
 func (p piece) Value(path string) (string, bool) {
 	if v, ok := p.parts[path]; ok {
 		return v, true
@@ -95,10 +97,12 @@ func (p piece) Value(path string) (string, bool) {
 // element is one position of parallel lists.
 type element struct {
 	decode.Fields
+	// Shared by all positions; parts are those of this one.
 	columns []string
 	parts   []string
 }
 
+// Value returns this position of a list, else the value of the whole record.
 func (e element) Value(path string) (string, bool) {
 	for i, c := range e.columns {
 		if c == path {
@@ -111,9 +115,10 @@ func (e element) Value(path string) (string, bool) {
 // loose is a column of parallel lists whose values pair with none of the things.
 type loose struct {
 	column string
-	texts  []string
-	lone   bool // one value, which speaks of the whole record
-	few    bool // several, and fewer than there are things
+	// Its values, one or many.
+	texts []string
+	lone  bool // one value, which speaks of the whole record
+	few   bool // several, and fewer than there are things
 }
 
 // within pairs the lists. One that is longer than the first or shorter, but for blanks at the end, pairs with nothing:
@@ -164,6 +169,7 @@ func filled(values []string) int {
 	return n
 }
 
+// within cuts a text into segments. All separators become the first one, so that one cut is enough.
 func (s *Segments) within(rec decode.Fields) []decode.Fields {
 	text, _ := rec.Value(s.From)
 	for _, on := range s.On[1:] {
@@ -189,6 +195,7 @@ func (s *Segments) within(rec decode.Fields) []decode.Fields {
 	return list
 }
 
+// within makes a thing of each number that has any value.
 func (n *Numbered) within(rec decode.Fields) []decode.Fields {
 	var list []decode.Fields
 	for i := n.From; i <= n.To; i++ {
