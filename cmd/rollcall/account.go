@@ -140,12 +140,14 @@ type accountJSON struct {
 	CreatedAt time.Time   `json:"created_at"`
 }
 
+// accountJSONOf shows an account to programs.
 func accountJSONOf(a *models.Account) accountJSON {
 	return accountJSON{
 		ID: a.ID, Name: a.Name, Email: a.Email, Plan: a.Plan, RateLimit: a.RateLimit, Flood: a.FloodLimit, CreatedAt: a.CreatedAt.UTC(),
 	}
 }
 
+// rateText shows a request limit to people.
 func rateText(limit int) string {
 	if limit == 0 {
 		return "unlimited"
@@ -153,6 +155,7 @@ func rateText(limit int) string {
 	return plural.Of(limit, "request") + " a minute"
 }
 
+// floodText shows a limit of deliveries to people, where there is one.
 func floodText(limit int) string {
 	if limit == 0 {
 		return ""

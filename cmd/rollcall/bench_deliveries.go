@@ -23,6 +23,7 @@ func (c *benchDeliveriesCmd) Run(ctx context.Context, a *service.App) error {
 	return alone(ctx, a, func(own *service.App) error { return c.run(ctx, own) })
 }
 
+// run measures on a database of its own. Receivers are on this machine, which webhooks may not reach otherwise.
 func (c *benchDeliveriesCmd) run(ctx context.Context, own *service.App) error {
 	own.Log = slog.New(slog.DiscardHandler) // what goes wrong ends the bench
 	own.WebhookAllow = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}

@@ -81,6 +81,7 @@ func (c *deliveriesListCmd) Run(ctx context.Context, app *service.App) error {
 	return w.Flush()
 }
 
+// stateText shows a state with its reason.
 func stateText(d *models.Delivery) string {
 	if d.Reason != nil {
 		return string(d.State) + " (" + string(*d.Reason) + ")"
@@ -172,6 +173,7 @@ func (m *moment) UnmarshalText(text []byte) error {
 	return fmt.Errorf("%.40q is not a time like 2026-03-08T06:30:00Z or 2026-03-08", text)
 }
 
+// time returns the moment; nil when the flag was not given.
 func (m moment) time() *time.Time {
 	t := time.Time(m)
 	if t.IsZero() {

@@ -30,6 +30,7 @@ type attemptJSON struct {
 	Error     *string   `json:"error"`
 }
 
+// deliveryJSONOf shows a delivery to programs, with its attempts and the exact body.
 func deliveryJSONOf(d *models.Delivery, attempts []*models.Attempt) deliveryJSON {
 	out := deliveryJSON{
 		ID: d.ID, EventID: d.EventID, WebhookID: d.WebhookID, MessageID: d.MessageID, AlertID: d.WatcherID, Event: d.Kind, State: d.State,

@@ -83,6 +83,7 @@ func (c *feedListCmd) Run(ctx context.Context, app *service.App) error {
 	return c.table(app, feeds)
 }
 
+// table prints calendars for people. The address is not among them: only its hash is stored.
 func (c *feedListCmd) table(app *service.App, feeds []*models.CalendarFeed) error {
 	w := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
 	if _, err := fmt.Fprintln(w, "ID\tCASE\tCOUNTY\tCREATED\tREVOKED\tLABEL"); err != nil {

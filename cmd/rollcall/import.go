@@ -90,6 +90,7 @@ func settleCases(ctx context.Context, a *service.App, store *store.Store) error 
 	return nil
 }
 
+// printImport prints what was taken over, and why rows or values were not.
 func printImport(app *service.App, report *takeover.Report) error {
 	for _, f := range report.Families {
 		_, err := fmt.Fprintf(app.Stdout, "%s: %s, new %d, known %d, quarantined %d, withheld %d, %.1f s\n", f.Family, plural.Of(f.Rows, "row"), f.New, f.Known, f.Quarantined, f.Withheld, f.Seconds)

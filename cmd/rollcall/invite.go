@@ -68,6 +68,7 @@ func (c *accountResetCmd) Run(ctx context.Context, app *service.App) error {
 	return printLink(app, l, address, c.JSON)
 }
 
+// printLink prints the address of a link, the only time that it can be shown.
 func printLink(a *service.App, l *models.SignInLink, address string, asJSON bool) error {
 	if asJSON {
 		return a.PrintJSON(struct {

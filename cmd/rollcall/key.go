@@ -162,6 +162,7 @@ type keyJSON struct {
 	RevokedAt *time.Time `json:"revoked_at"`
 }
 
+// keyJSONOf shows a key to programs: its prefix, never its text.
 func keyJSONOf(k *models.APIKey) keyJSON {
 	return keyJSON{
 		ID: k.ID, AccountID: k.AccountID, Label: k.Label, Prefix: k.Prefix,
@@ -169,6 +170,7 @@ func keyJSONOf(k *models.APIKey) keyJSON {
 	}
 }
 
+// inUTC returns an instant as all commands print it.
 func inUTC(t *time.Time) *time.Time {
 	if t == nil {
 		return nil

@@ -103,6 +103,7 @@ func (c *linkExplainCmd) Run(ctx context.Context, app *service.App) error {
 	return printExplanation(app, &b, e.Confidence, e.Probability, e.Reasons, e.Notes)
 }
 
+// explainCase explains a link between a court case and a person.
 func (c *linkExplainCmd) explainCase(ctx context.Context, app *service.App, linker *ingest.Linker, caseID, person string) error {
 	e, err := linker.ExplainCourt(ctx, caseID, person)
 	if err != nil {
@@ -117,6 +118,7 @@ func (c *linkExplainCmd) explainCase(ctx context.Context, app *service.App, link
 	return printExplanation(app, &b, e.Confidence, e.Probability, e.Reasons, e.Notes)
 }
 
+// printExplanation prints a pair's score. It looks at this pair alone: a rival may lower its confidence.
 func printExplanation(app *service.App, b *strings.Builder, confidence string, probability float64, reasons, notes []string) error {
 	fmt.Fprintf(b, "this pair alone: %s", cmp.Or(confidence, "no link"))
 	if confidence != "" {

@@ -46,6 +46,7 @@ type cli struct {
 	Version kong.VersionFlag `help:"Print the version."`
 }
 
+// main is run with the process's arguments, streams and environment; an interrupt ends its context.
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr, os.Getenv)

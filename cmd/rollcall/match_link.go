@@ -57,6 +57,7 @@ func (c *matchLinkCmd) Run(ctx context.Context, app *service.App) error {
 	return out.Flush()
 }
 
+// link links bookings on all cores; the results are in the order of the bookings.
 func (c *matchLinkCmd) link(ctx context.Context, linker *match.Linker, bookings []linkLine) []match.Link {
 	links := make([]match.Link, len(bookings))
 	workers := runtime.GOMAXPROCS(0)

@@ -28,8 +28,10 @@ type standingBooking struct{ id, name, county string }
 
 // standingResult is what one worker measured and found.
 type standingResult struct {
-	hits   [][]match.Hit // by booking
-	took   []time.Duration
+	hits [][]match.Hit // by booking
+	// Time of each match.
+	took []time.Duration
+	// Watchers that each match compared in full.
 	scored []int
 }
 
@@ -103,6 +105,7 @@ func (c *matchStandingCmd) match(ctx context.Context, index *match.Index, bookin
 // spent is how long something took by the clock, and how much of the processors it used.
 type spent struct{ clock, processor time.Duration }
 
+// report prints the figures: times, memory, and how much the index spared.
 func (r *standingResult) report(app *service.App, watchers int, built spent, memory int64, elapsed spent) {
 	hits, scored := 0, 0
 	for i := range r.hits {

@@ -66,6 +66,7 @@ func (c *reviewListCmd) Run(ctx context.Context, app *service.App) error {
 	return c.table(app, list, total)
 }
 
+// table prints withheld records for people.
 func (c *reviewListCmd) table(app *service.App, list []*models.Pending, total int) error {
 	w := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
 	head := "ID\tREASON\tSOURCE\tNAME\tBORN\tBOOKED OR FILED\tLAST SEEN"
@@ -122,6 +123,7 @@ func (c *reviewKeepCmd) Run(ctx context.Context, app *service.App) error {
 	return c.decide(ctx, app, models.ReviewKept, "stays hidden")
 }
 
+// decide records a decision and prints what follows from it.
 func (c *reviewOne) decide(ctx context.Context, app *service.App, decision models.ReviewDecision, said string) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {

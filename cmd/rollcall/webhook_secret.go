@@ -84,6 +84,7 @@ type secretJSON struct {
 	RotatingSince *time.Time `json:"rotating_since"`
 }
 
+// secretJSONOf shows a secret to programs.
 func secretJSONOf(s *notifier.AccountSecret) secretJSON {
 	out := secretJSON{AccountID: s.AccountID, Secret: s.Keys.Current.Reveal(), RotatingSince: inUTC(s.RotatingSince)}
 	if !s.Keys.Next.IsZero() {

@@ -31,11 +31,16 @@ const (
 
 // API is the HTTP side: routes, callers, limits and figures.
 type API struct {
-	Handler  http.Handler
-	Keys     *auth.Keyring
-	meter    *auth.Meter
-	Metrics  *Metrics
-	redis    *redis.Client
+	// Everything that is served, within its middleware.
+	Handler http.Handler
+	// Forgets keys that were revoked.
+	Keys *auth.Keyring
+	// Counts calls in memory until they are written.
+	meter   *auth.Meter
+	Metrics *Metrics
+	// nil: limits count in this process.
+	redis *redis.Client
+	// The service is stopping: /readyz fails.
 	draining atomic.Bool
 	closing  chan struct{} // closed when streams have to end
 }
@@ -211,6 +216,7 @@ func (n *API) ready(store *store.Store) http.HandlerFunc {
 	}
 }
 
+// plain answers in plain text, for probes.
 func plain(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")

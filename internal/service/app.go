@@ -61,6 +61,7 @@ func (a *App) Database(ctx context.Context) (url string, closeServer func(), err
 	}, nil
 }
 
+// pgOptions returns where the embedded database lies.
 func (a *App) pgOptions() pg.Options {
 	return pg.Options{Dir: a.DataDir, BinDir: a.PGBin, Logger: a.Log}
 }

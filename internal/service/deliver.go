@@ -18,6 +18,7 @@ const deliveryConns = 6
 
 // Deliveries sends webhooks in a process until stopped.
 type Deliveries struct {
+	// Of its own, so that its connections are, too.
 	store   *store.Store
 	client  *notifier.Client
 	sender  *notifier.Sender

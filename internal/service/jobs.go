@@ -33,7 +33,8 @@ const (
 type Jobs struct {
 	store  *store.Store
 	runner *ingest.Runner
-	Stop   func()
+	// Ends the work in the reverse order of its start.
+	Stop func()
 }
 
 // StartJobs works the queue and sends webhooks until the jobs are stopped. Several processes may do so at once.
@@ -90,8 +91,10 @@ func (a *App) StartJobs(ctx context.Context, url string, o JobOptions) (_ *Jobs,
 // stop.
 type ending []func()
 
+// add notes how to undo a step.
 func (e *ending) add(undo func()) { *e = append(*e, undo) }
 
+// run undoes all steps, the last first.
 func (e *ending) run() {
 	for _, undo := range slices.Backward(*e) {
 		undo()

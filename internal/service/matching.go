@@ -20,11 +20,13 @@ const matchWorkers = 2
 
 // matching turns changes into events in a process until stopped.
 type matching struct {
-	store    *store.Store
+	store *store.Store
+	// Every watcher, in memory.
 	standing *notifier.Standing
-	sweeper  *notifier.SweepWorker
-	cancel   context.CancelFunc
-	working  sync.WaitGroup
+	// Asks again for jobs that were lost.
+	sweeper *notifier.SweepWorker
+	cancel  context.CancelFunc
+	working sync.WaitGroup
 }
 
 // newMatching adds the workers of matching. Their database connections are their own, so that a long

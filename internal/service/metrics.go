@@ -19,8 +19,10 @@ import (
 // Metrics are this process's figures, served on ROLLCALL_METRICS_ADDR.
 type Metrics struct {
 	registry *prometheus.Registry
+	// By method, route pattern and status.
 	Requests *prometheus.HistogramVec
 	inFlight prometheus.Gauge
+	// Webhooks.
 	Delivery *DeliveryFigures
 }
 

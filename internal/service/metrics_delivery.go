@@ -13,16 +13,21 @@ import (
 
 // DeliveryFigures are what this process sent, and what there is to send in all.
 type DeliveryFigures struct {
-	store    *store.Store
+	store *store.Store
+	// By what came of them.
 	attempts *prometheus.HistogramVec
-	late     prometheus.Histogram
-	age      prometheus.Histogram
-	ended    *prometheus.CounterVec
+	// How long after it was due an attempt began.
+	late prometheus.Histogram
+	// From the event to its receipt: what a subscriber notices.
+	age   prometheus.Histogram
+	ended *prometheus.CounterVec
+	// Read from the database when the figures are asked for, as are oldest and webhooks.
 	open     *prometheus.Desc
 	oldest   *prometheus.Desc
 	webhooks *prometheus.Desc
 }
 
+// newDeliveryFigures makes the figures; the longest bucket is an hour, beyond the retries after 30 s, 5 and 30 minutes.
 func newDeliveryFigures(store *store.Store) *DeliveryFigures {
 	seconds := []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 3600}
 	return &DeliveryFigures{

@@ -46,6 +46,7 @@ func (a *App) replayer(store *store.Store) web.Replayer {
 	}
 }
 
+// replayAll reads the documents of runs again, oldest first, and says how many are left when its time is over.
 func replayAll(ctx context.Context, runner *ingest.Runner, source *ingest.Source, runs []int64) (*web.Replayed, error) {
 	out := &web.Replayed{}
 	begun := time.Now()
@@ -85,6 +86,7 @@ func (a *App) rowText(store *store.Store) web.RowText {
 // jobControl changes jobs from any process: River tells the one that works a job.
 type jobControl struct{ client *river.Client[pgx.Tx] }
 
+// newJobControl makes a client that works no jobs: pages run in processes that may work none.
 func (a *App) newJobControl(store *store.Store) (jobControl, error) {
 	client, err := river.NewClient(riverpgxv5.New(store.Pool()), &river.Config{Logger: a.Log})
 	if err != nil {
@@ -93,11 +95,13 @@ func (a *App) newJobControl(store *store.Store) (jobControl, error) {
 	return jobControl{client}, nil
 }
 
+// RetryJob runs a job again as soon as a worker is free.
 func (c jobControl) RetryJob(ctx context.Context, id int64) error {
 	_, err := c.client.JobRetry(ctx, id)
 	return known("retry job", err)
 }
 
+// CancelJob ends a job, also one that runs in another process.
 func (c jobControl) CancelJob(ctx context.Context, id int64) error {
 	job, err := c.client.JobCancel(ctx, id)
 	// River leaves alone what ended meanwhile.
@@ -107,6 +111,7 @@ func (c jobControl) CancelJob(ctx context.Context, id int64) error {
 	return known("cancel job", err)
 }
 
+// ReadSource reads a source as soon as a worker is free. One job for a source waits at most.
 func (c jobControl) ReadSource(ctx context.Context, id string) error {
 	job, err := c.client.Insert(ctx, ingest.FeedArgs{Source: id}, nil)
 	if err != nil {
@@ -119,6 +124,7 @@ func (c jobControl) ReadSource(ctx context.Context, id string) error {
 	return nil
 }
 
+// known turns River's error about a missing job into one for users.
 func known(action string, err error) error {
 	if errors.Is(err, rivertype.ErrNotFound) {
 		return models.NotFound("there is no such job any more")

@@ -15,8 +15,10 @@ type recorder struct {
 	http.ResponseWriter
 	request *http.Request
 	late    bool // the client had disconnected when the answer began
-	status  int
-	bytes   int64
+	// 0 until a status was sent.
+	status int
+	// Of the body.
+	bytes int64
 }
 
 // begin remembers the status that is sent first.
@@ -66,6 +68,7 @@ func (w *recorder) code(ctx context.Context) int {
 	return w.status
 }
 
+// complete reports whether a body of a known length was written whole.
 func (w *recorder) complete() bool {
 	length, err := strconv.ParseInt(w.Header().Get("Content-Length"), 10, 64)
 	return err == nil && w.bytes >= length

@@ -31,7 +31,8 @@ type Service struct {
 	// nil with ROLLCALL_DATABASE_URL.
 	embedded *pg.Server
 	// The list index of each family; empty when lists are answered by SQL alone.
-	indexes  map[models.Family]*search.Index
+	indexes map[models.Family]*search.Index
+	// Of the API; its address has the port, also where any free one was asked for.
 	Listener net.Listener
 	API      *API
 	// Everything that runs until Stop. The first error of a part ends the service.
@@ -41,6 +42,7 @@ type Service struct {
 	server  *http.Server
 	metrics *http.Server
 
+	// nil: the figures are off.
 	metricsListener net.Listener
 }
 
