@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"rollcall/match/internal/birth"
 	"rollcall/match/internal/offense"
 )
 
@@ -17,16 +18,18 @@ type Case struct {
 
 // Stay is a booking in the county of a case.
 type Stay struct {
-	Name    Name
-	Born    Birth
+	Name Name
+	Born Birth
+	// As the jail words them.
 	Charges []string
 	Numbers []string // what the jail's sources call the booking
 }
 
 // CaseLink ties a case to one of the stays that were weighed.
 type CaseLink struct {
-	At          int // of the stay
-	Confidence  Confidence
+	At         int // of the stay
+	Confidence Confidence
+	// That they are of one person, before rivals are looked at.
 	Probability float64
 	Reasons     []string // the weightiest first
 }
@@ -87,6 +90,7 @@ type courtTrial struct {
 	number  bool // the court names the booking
 }
 
+// try weighs a stay. A conflict of births ends it.
 func (c *Case) try(s *Stay) courtTrial {
 	t := courtTrial{trial: tryLink(&c.Name, &s.Name, c.Born, s.Born, countyPeople)}
 	if !t.tried || t.conflict {
@@ -107,9 +111,10 @@ func samePerson(a, b *Stay) bool {
 		return true
 	}
 	v := judge(&a.Name, &b.Name)
-	return relateBirths(a.Born, b.Born) != BirthConflict && v.a != nil && !v.contradicted()
+	return birth.Relate(a.Born, b.Born) != birth.Conflict && v.a != nil && !v.contradicted()
 }
 
+// link decides the confidence beside the best rival.
 func (t *courtTrial) link(rival trial) CaseLink {
 	k := CaseLink{At: t.at, Probability: t.probability()}
 	found := t.confidence(rival)
@@ -117,7 +122,7 @@ func (t *courtTrial) link(rival trial) CaseLink {
 	case found == NoLink:
 	case t.number && t.probability() >= highProbability:
 		k.Confidence = High
-	case t.birth == BirthEqual:
+	case t.birth == birth.Equal:
 		k.Confidence = found
 	case t.offense:
 		k.Confidence = Low
@@ -125,6 +130,7 @@ func (t *courtTrial) link(rival trial) CaseLink {
 	return k
 }
 
+// reasons lists what speaks for the pair, the strongest first.
 func (t *courtTrial) reasons(c *Case, s *Stay) []string {
 	reasons := explainLink(&c.Name, &s.Name, c.Born, s.Born)
 	if t.number {
@@ -143,7 +149,7 @@ func (t *courtTrial) whyOnly(is Confidence, c *Case, s *Stay) []string {
 		return nil
 	}
 	why := t.whyLow(c.Born, s.Born, court, jail)
-	if t.birth != BirthEqual && !t.number {
+	if t.birth != birth.Equal && !t.number {
 		why = append(why, onlyCorroborated)
 	}
 	return why
@@ -170,12 +176,12 @@ func BestForCase(c *Case, candidates []Record, population int) Link {
 		return k
 	}
 	r := &candidates[t.at]
-	if relateBirths(c.Born, r.Born) != BirthEqual {
+	if birth.Relate(c.Born, r.Born) != birth.Equal {
 		k.Confidence = Low
 	}
 	if k.Confidence == Low {
 		k.Reasons = append(k.Reasons, t.whyLow(c.Born, r.Born, court, stateRecord)...)
-		if t.birth != BirthEqual {
+		if t.birth != birth.Equal {
 			k.Reasons = append(k.Reasons, "court cases link at most low unless a birth date agrees")
 		}
 	}
@@ -183,7 +189,7 @@ func BestForCase(c *Case, candidates []Record, population int) Link {
 }
 
 // BirthsConflict reports whether two births cannot be one person's.
-func BirthsConflict(a, b Birth) bool { return relateBirths(a, b) == BirthConflict }
+func BirthsConflict(a, b Birth) bool { return birth.Relate(a, b) == birth.Conflict }
 
 // numbered reports whether one of a booking's numbers is the one that a court names. Sources join a number
 // with county and time by "|" where it is not unique alone; short numbers repeat too often to say anything.

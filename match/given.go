@@ -136,6 +136,8 @@ func compareMiddles(a, b *reading, fromA, fromB int) field {
 	return best
 }
 
+// middleWorth is what a middle name is worth by its tie: little for an initial, since one letter in ten is shared by
+// chance.
 func middleWorth(t tie) float32 {
 	switch {
 	case t.kind == initialOf:
@@ -150,6 +152,7 @@ func middleWorth(t tie) float32 {
 	return costDifferent
 }
 
+// middlesTogether reports whether two middle names on one side are one word on the other.
 func middlesTogether(a, b *reading, fromA, fromB int) bool {
 	if int(a.givs)-fromA > int(b.givs)-fromB {
 		a, b, fromA, fromB = b, a, fromB, fromA

@@ -20,6 +20,7 @@ type Watcher struct {
 
 // Hit is a watcher that a booking matches.
 type Hit struct {
+	// Of the watcher.
 	ID          string
 	Probability float64
 }
@@ -29,7 +30,8 @@ type Hit struct {
 // seen by the first Match that begins after Add returned. Safe for concurrent
 // use.
 type Index struct {
-	mu       sync.Mutex // held by writers
+	mu sync.Mutex // held by writers
+	// Replaced as a whole, so that Match takes no lock.
 	segments atomic.Pointer[[]*segment]
 	words    map[string]*word // unknown words of watchers, shared
 	counties sync.Map         // folded county -> uint16
@@ -145,6 +147,7 @@ func lastOfEach(watchers []Watcher) []Watcher {
 	return out
 }
 
+// parseAll parses the names of watchers on all cores: a million of them take seconds.
 func parseAll(watchers []Watcher) []Name {
 	names := make([]Name, len(watchers))
 	parts := min(runtime.GOMAXPROCS(0), 1+len(watchers)/1000)
@@ -173,6 +176,7 @@ func (x *Index) share(readings []reading) {
 	}
 }
 
+// shared returns the one copy of a word, so that watchers of one surname share its memory.
 func (x *Index) shared(w *word) *word {
 	if known().words[w.text] == w {
 		return w
@@ -198,6 +202,7 @@ func (x *Index) enterCounty(county string) uint16 {
 	return x.county
 }
 
+// countyOf returns the number of a county; ok is false where no watcher names it.
 func (x *Index) countyOf(county string) (uint16, bool) {
 	key := countyKey(county)
 	if key == "" {

@@ -15,6 +15,7 @@ var tableFiles embed.FS
 // given names and as surnames, and which are forms of one another. It never
 // changes after loading. Sources and licences: tables/README.md.
 type lexicon struct {
+	// By text.
 	words    map[string]*word
 	sounding map[int32][]*word // surnames linked to a surname, by its id
 	block    []word            // where the words of the tables stand, few thousand together
@@ -32,10 +33,12 @@ const (
 	rarest = 14
 )
 
+// rarity is -ln of the share of people who have a name, in nats, at most rarest.
 func rarity(weight, total float64) float32 {
 	return float32(min(rarest, -math.Log(weight/total)))
 }
 
+// loadLexicon reads the tables; closer links are entered first and stay.
 func loadLexicon() *lexicon {
 	l := &lexicon{
 		words: make(map[string]*word, 100_000), sounding: make(map[int32][]*word),
@@ -59,6 +62,7 @@ func loadLexicon() *lexicon {
 	return l
 }
 
+// weightOf returns the second column of a line; a missing one counts as the rarest.
 func weightOf(fields []string) float64 {
 	w, err := strconv.ParseFloat(fields[1], 64)
 	if err != nil || w <= 0 {
@@ -150,6 +154,7 @@ func (l *lexicon) loadNicknames(spelled map[string][]string) {
 	}
 }
 
+// linkGiven links two forms of a given name both ways.
 func (l *lexicon) linkGiven(a, b string, r relation) {
 	if a == b {
 		return
@@ -161,6 +166,7 @@ func (l *lexicon) linkGiven(a, b string, r relation) {
 	}
 }
 
+// linkSurnames links surnames that sound alike.
 func (l *lexicon) linkSurnames(names []string) {
 	for _, a := range names {
 		for _, b := range names {

@@ -1,6 +1,10 @@
 package match
 
-import "math"
+import (
+	"math"
+
+	"rollcall/match/internal/birth"
+)
 
 // Confidence is how sure a link is (SPEC "gdc_match.confidence").
 type Confidence uint8
@@ -28,7 +32,8 @@ type Record struct {
 // Link ties a booking to the corrections record that is most likely the same
 // person's. The zero Link is none.
 type Link struct {
-	RecordID    string
+	RecordID string
+	// none, low, medium or high
 	Confidence  Confidence
 	Probability float64  // of the link being right
 	Margin      float64  // nats to the next best record
@@ -83,15 +88,18 @@ func best(b *Booking, candidates []Record, population int) (Link, trial) {
 
 // trial is the evidence for one pair.
 type trial struct {
-	tried    bool
-	at       int
+	// false: the pair conflicts, or nothing in it agrees.
+	tried bool
+	at    int
+	// in nats; 0 is an even chance
 	logit    float64
-	birth    BirthTie
+	birth    birth.Tie
 	conflict bool // the names contradict each other
 	middle   bool // middle names agree, or their initials
 	weak     bool // the first names agree only in a way that twins' do as well
 }
 
+// ranked keeps the best two trials.
 func ranked(best, next, t trial) (first, second trial) {
 	switch {
 	case !t.tried:
@@ -107,22 +115,22 @@ func ranked(best, next, t trial) (first, second trial) {
 // tryLink weighs one pair: what the names say, what the births say, and how
 // many of the population would agree on these names by chance.
 func tryLink(a, b *Name, bornA, bornB Birth, population int) trial {
-	birth := relateBirths(bornA, bornB)
-	if birth == BirthConflict {
+	tie := birth.Relate(bornA, bornB)
+	if tie == birth.Conflict {
 		return trial{}
 	}
 	v := judge(a, b)
-	if birth >= BirthSwapped && (v.a == nil || v.contradicted()) {
+	if tie >= birth.Swapped && (v.a == nil || v.contradicted()) {
 		v = judgeSwapped(a, b, v)
 	}
 	if v.a == nil || v.given.how == conflict || v.surname.how == conflict {
 		return trial{}
 	}
 	rare := min(v.rarity()-math.Log(float64(max(population, 2))), rarestBonus)
-	logit := someoneKnown + birth.worth() + rare + v.penalty()
+	logit := someoneKnown + tie.Worth() + rare + v.penalty()
 	weak := v.given.how == middleAsName || v.given.how == absent || v.given.tie.kind < oneEdit
 	middle := v.middle.how == straight && v.middle.score > 0
-	return trial{tried: true, logit: logit, birth: birth, conflict: v.contradicted(), middle: middle, weak: weak}
+	return trial{tried: true, logit: logit, birth: tie, conflict: v.contradicted(), middle: middle, weak: weak}
 }
 
 // rarity is -ln of how many people share what agrees.
@@ -162,6 +170,7 @@ func (v *verdict) penalty() float64 {
 	return float64(min(0, p))
 }
 
+// probability returns the chance that both are one person, without looking at rivals.
 func (t trial) probability() float64 { return 1 / (1 + math.Exp(-t.logit)) }
 
 // confidence applies the rules to the best trial and the runner-up.
@@ -171,18 +180,19 @@ func (t trial) confidence(next trial) Confidence {
 	if !t.tried || p < lowProbability || margin < tieMargin {
 		return NoLink
 	}
-	dated := t.birth >= BirthOnePart
+	dated := t.birth >= birth.OnePart
 	switch {
-	case t.conflict || t.birth == BirthUnknown:
+	case t.conflict || t.birth == birth.Unknown:
 		return Low
-	case p >= highProbability && dated && !t.weak && margin >= clearMargin && (t.birth > BirthOnePart || t.middle || t.logit >= sureSlip):
+	case p >= highProbability && dated && !t.weak && margin >= clearMargin && (t.birth > birth.OnePart || t.middle || t.logit >= sureSlip):
 		return High
-	case p >= mediumProbability && t.birth >= BirthYear:
+	case p >= mediumProbability && t.birth >= birth.Year:
 		return Medium
 	}
 	return Low
 }
 
+// margin is by how much the best leads the next, in nats; without a rival it is infinite.
 func (t trial) margin(next trial) float64 {
 	if !next.tried {
 		return math.Inf(1)
@@ -190,6 +200,7 @@ func (t trial) margin(next trial) float64 {
 	return t.logit - next.logit
 }
 
+// link makes the result of a trial.
 func (t trial) link(next trial, id string, reasons []string) Link {
 	return Link{RecordID: id, Confidence: t.confidence(next), Probability: t.probability(), Margin: t.margin(next), Reasons: reasons}
 }

@@ -1,5 +1,9 @@
 package match
 
+import (
+	"rollcall/match/internal/birth"
+)
+
 // costSwapped is what it costs, in nats, that the source exchanged first and last name though no
 // frequency says so. Only an equal birth date makes up for it: without one, JAMES THOMAS and THOMAS
 // JAMES are two people.
@@ -31,9 +35,9 @@ func judgeSwapped(a, b *Name, v verdict) verdict {
 // explainLink is [ExplainBorn] of what tryLink weighed.
 func explainLink(a, b *Name, bornA, bornB Birth) []string {
 	v := judge(a, b)
-	birth := relateBirths(bornA, bornB)
-	if birth >= BirthSwapped && (v.a == nil || v.contradicted()) {
+	tie := birth.Relate(bornA, bornB)
+	if tie >= birth.Swapped && (v.a == nil || v.contradicted()) {
 		v = judgeSwapped(a, b, v)
 	}
-	return withBirth(v.reasons(), birth)
+	return withBirth(v.reasons(), tie)
 }

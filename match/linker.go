@@ -1,13 +1,18 @@
 package match
 
-import "slices"
+import (
+	"slices"
+
+	"rollcall/match/internal/birth"
+)
 
 // Linker links bookings to a large set of records through two blocking indexes: by names, as standing
 // queries do, and by birth date, for names so damaged or exchanged that only the date brings the two
 // together. It is immutable and safe for concurrent use.
 type Linker struct {
-	records    *segment
-	dates      map[Birth][]uint32 // slots by full birth date
+	records *segment
+	dates   map[Birth][]uint32 // slots by full birth date
+	// How many people the records are drawn from: what an agreement by chance is measured against.
 	population int
 }
 
@@ -21,7 +26,7 @@ func NewLinker(records []Record) *Linker {
 		r := &records[i]
 		x.share(r.Name.readings)
 		entries[i] = entry{id: r.ID, readings: r.Name.readings, born: r.Born}
-		if r.Born.dated() {
+		if r.Born.Dated() {
 			l.dates[r.Born] = append(l.dates[r.Born], slotOf(i))
 		}
 	}
@@ -71,7 +76,7 @@ func (l *Linker) each(b *Booking, yield func(slot uint32, name *Name)) {
 	for i := range b.Name.readings {
 		l.records.candidates(&w, &b.Name.readings[i])
 	}
-	w.slots = slices.DeleteFunc(w.slots, func(slot uint32) bool { return relateBirths(b.Born, l.records.born[slot]) == BirthConflict })
+	w.slots = slices.DeleteFunc(w.slots, func(slot uint32) bool { return birth.Relate(b.Born, l.records.born[slot]) == birth.Conflict })
 	w.slots = l.sameDate(w.slots, b)
 	slices.Sort(w.slots)
 	for _, slot := range slices.Compact(w.slots) {
@@ -83,7 +88,7 @@ func (l *Linker) each(b *Booking, yield func(slot uint32, name *Name)) {
 // sameDate adds the records of the booking's birth date, as it is and with day and month swapped, whose
 // names are not two people's.
 func (l *Linker) sameDate(slots []uint32, b *Booking) []uint32 {
-	if !b.Born.dated() || b.Born.placeholder() {
+	if !b.Born.Dated() || b.Born.Placeholder() {
 		return slots
 	}
 	add := func(born Birth) {

@@ -1,5 +1,9 @@
 package match
 
+import (
+	"rollcall/match/internal/birth"
+)
+
 // Who states the birth of one side of a link, as reasons name them.
 const (
 	jail        = "the jail"
@@ -14,7 +18,7 @@ const onlyCorroborated = "court cases link at most low unless a birth date or bo
 // or that others may have the name. a and b are who states the births.
 func (t trial) whyLow(bornA, bornB Birth, a, b string) []string {
 	switch {
-	case t.birth == BirthUnknown:
+	case t.birth == birth.Unknown:
 		return []string{"birth date not compared: " + silent(bornA, bornB, a, b)}
 	case !t.conflict && t.probability() < mediumProbability:
 		return []string{"too many others may be called so"}

@@ -57,10 +57,13 @@ func columnWidth(name string) bool {
 
 type parser struct {
 	readings []reading
-	cut      bool
-	alias    bool
+	// The name fills a column, so its last word may be cut off.
+	cut bool
+	// The part behind AKA is being read.
+	alias bool
 }
 
+// segment reads one name: with a comma its two sides are known, without one both orders are tried.
 func (p *parser) segment(s string) {
 	toks, suf := tokenize(s)
 	if len(toks) == 0 {

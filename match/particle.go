@@ -15,7 +15,8 @@ var givenParticles = map[string]bool{"de": true, "la": true, "las": true, "los":
 
 // unit is one word or several tied by hyphens, particles glued on.
 type unit struct {
-	words  []*word
+	words []*word
+	// Its words were tied by a hyphen, so they are one name.
 	hyphen bool
 }
 
@@ -70,6 +71,8 @@ func isLetterParticle(letter, next string, inSurname bool) bool {
 	return inSurname || letter == "o" && (!ok || whole.surname < rest.surname)
 }
 
+// isParticle reports whether a word is glued to the next: DE LA CRUZ is one surname, but DE at the beginning may be a
+// given name.
 func isParticle(toks []token, i, start int, inSurname, given bool) bool {
 	t, next := toks[i].text, toks[i+1].text
 	if _, ok := particles[t]; !ok || len(next) < 2 || given && !givenParticles[t] {

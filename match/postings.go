@@ -13,6 +13,7 @@ import (
 // consonants, and what is left of a particle. Below a surname, watchers are
 // grouped by given name, so that one comparison speaks for a whole group.
 type postings struct {
+	// Words by their number.
 	surnames []*word
 	keys     []uint64 // hash of a key, then the surname's number; sorted
 	groupEnd []uint32 // by surname: end of its groups
@@ -49,6 +50,7 @@ type numbering struct {
 	words []*word
 }
 
+// number returns the number of a word, a new one where it is met first. 0 is no word.
 func (n *numbering) number(w *word) uint32 {
 	if w == nil {
 		return 0
@@ -62,6 +64,7 @@ func (n *numbering) number(w *word) uint32 {
 	return i
 }
 
+// buildPostings sorts watchers by surname and given name, and hashes each surname's keys.
 func buildPostings(s *segment) postings {
 	surnames := &numbering{of: map[string]uint32{}}
 	givens := &numbering{of: map[string]uint32{}, words: []*word{nil}}
@@ -119,6 +122,7 @@ func appendPostings(all []posting, r *reading, slot uint32, surnames, givens *nu
 	return all
 }
 
+// surnameKeys returns the sorted keys by which surnames are found: text, sound, skeleton, beginnings and ends.
 func surnameKeys(words []*word) []uint64 {
 	keys := make([]uint64, 0, 11*len(words))
 	var hashes []uint32

@@ -14,6 +14,7 @@ func Explain(a, b *Name) []string {
 	return v.reasons()
 }
 
+// reasons says in words what each part contributed.
 func (v *verdict) reasons() []string {
 	if v.a == nil {
 		return []string{"no part of the surnames agrees"}
@@ -51,8 +52,10 @@ func (v *verdict) conflictReason() string {
 	return ""
 }
 
+// upperPair names both words as sources write them.
 func upperPair(t tie) string { return strings.ToUpper(t.a.text) + " and " + strings.ToUpper(t.b.text) }
 
+// surnameReason says how the surnames agree.
 func surnameReason(f field) string {
 	switch f.how {
 	case halfSurname:
@@ -67,6 +70,7 @@ func surnameReason(f field) string {
 	return ""
 }
 
+// tail adds how two words differ, where they do.
 func tail(t tie, part string) string {
 	if t.kind == equal {
 		return ""
@@ -74,6 +78,7 @@ func tail(t tie, part string) string {
 	return "; " + tieReason(t, part)
 }
 
+// givenReason says how the given names agree.
 func givenReason(f field) string {
 	switch f.how {
 	case absent:
@@ -90,6 +95,7 @@ func givenReason(f field) string {
 	return ""
 }
 
+// middleReason says how the middle names agree.
 func middleReason(f field) string {
 	switch f.how {
 	case oneSided:
@@ -148,6 +154,7 @@ func capital(s string) string {
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
+// suffixReason says how the suffixes agree.
 func suffixReason(a, b suffix, score float32) string {
 	switch {
 	case a == noSuffix && b == noSuffix:
@@ -160,6 +167,7 @@ func suffixReason(a, b suffix, score float32) string {
 	return "suffix agrees"
 }
 
+// readingReason says when a name was read in another order than it is written.
 func readingReason(r *reading) string {
 	switch r.how {
 	case asLastFirst:

@@ -29,8 +29,11 @@ const (
 // tie is a relation with its weight: cost is the log-likelihood ratio relative
 // to equality (0 or below, in nats), rarity how much agreement on it says.
 type tie struct {
-	kind   relation
-	cost   float32
+	// The closest relation that holds.
+	kind relation
+	// in nats
+	cost float32
+	// in nats
 	rarity float32
 	a, b   *word
 }
@@ -102,11 +105,13 @@ func relateGiven(a, b *word) tie {
 	return relateUnlistedGiven(a, b, t)
 }
 
+// as returns the tie with a relation and its cost.
 func (t tie) as(kind relation, cost float32) tie {
 	t.kind, t.cost = kind, cost
 	return t
 }
 
+// relateUnlistedGiven relates given names that no table links: by spelling, sound or a slip.
 func relateUnlistedGiven(a, b *word, t tie) tie {
 	sexes := a.sex != b.sex && a.sex != 'u' && b.sex != 'u' || genderPair(a, b)
 	rarer := max(a.given, b.given)

@@ -17,9 +17,11 @@ type Booking struct {
 
 // scratch is what one Match works with; it is pooled.
 type scratch struct {
+	// Keys of the booking's surname.
 	hashes   []uint32
 	surnames []uint32
-	slots    []uint32
+	// Watchers to be compared in full.
+	slots []uint32
 }
 
 // Match appends to hits the watchers that the booking matches at their own

@@ -10,15 +10,18 @@ import (
 // marks change. Everything is in few flat slices, so that a million watchers
 // cost the collector little.
 type segment struct {
-	ids      string // all ids, end to end
+	ids string // all ids, end to end
+	// Where the id of each watcher ends in ids.
 	idEnd    []uint32
 	readings []reading // all readings, watcher by watcher
-	readEnd  []uint32
-	county   []uint16
-	level    []Level
-	born     []Birth
-	byID     []uint32 // slots in order of id
-	dead     []atomic.Uint32
+	// Where the readings of each watcher end.
+	readEnd []uint32
+	county  []uint16
+	level   []Level
+	born    []Birth
+	byID    []uint32 // slots in order of id
+	// A bit for each watcher that was removed; the only part that changes.
+	dead []atomic.Uint32
 	postings
 }
 
@@ -31,6 +34,7 @@ type entry struct {
 	born     Birth
 }
 
+// buildSegment packs watchers into a few arrays: a million of them are nothing to walk for the collector.
 func buildSegment(entries []entry) *segment {
 	n := len(entries)
 	total, bytes := 0, 0
@@ -62,6 +66,7 @@ func slotOf(n int) uint32 { return uint32(n) } //nolint:gosec // see above
 
 func (s *segment) len() int { return len(s.idEnd) }
 
+// id returns the id of a watcher without copying it.
 func (s *segment) id(slot uint32) string {
 	if slot == 0 {
 		return s.ids[:s.idEnd[0]]
@@ -69,6 +74,7 @@ func (s *segment) id(slot uint32) string {
 	return s.ids[s.idEnd[slot-1]:s.idEnd[slot]]
 }
 
+// name returns the name of a watcher.
 func (s *segment) name(slot uint32) Name {
 	start := uint32(0)
 	if slot > 0 {
@@ -77,6 +83,7 @@ func (s *segment) name(slot uint32) Name {
 	return Name{readings: s.readings[start:s.readEnd[slot]]}
 }
 
+// alive reports whether a watcher was not removed.
 func (s *segment) alive(slot uint32) bool {
 	return s.dead[slot/32].Load()&(1<<(slot%32)) == 0
 }

@@ -70,6 +70,7 @@ func segments(s string) []string {
 	return parts
 }
 
+// mentionsAlias reports whether a text holds a word such as AKA.
 func mentionsAlias(s string) bool {
 	for field := range strings.FieldsSeq(s) {
 		if aliasWords[field] {
@@ -79,6 +80,7 @@ func mentionsAlias(s string) bool {
 	return false
 }
 
+// spaceSigns puts blanks around signs, so that words can be cut at blanks.
 func spaceSigns(s string) string {
 	return apart.Replace(s)
 }
@@ -110,6 +112,7 @@ func tokenize(s string) ([]token, suffix) {
 	return takeSuffix(toks)
 }
 
+// takeSuffix takes JR, III and the like out of the words, and titles too.
 func takeSuffix(toks []token) ([]token, suffix) {
 	var found suffix
 	out := toks[:0]

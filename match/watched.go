@@ -1,6 +1,10 @@
 package match
 
-import "math"
+import (
+	"math"
+
+	"rollcall/match/internal/birth"
+)
 
 // CompareWatched is [CompareBorn] for a standing query: how likely a booking is the watched person's, in a
 // state where every booking meets every watcher. Two names that agree word for word count as they do in
@@ -11,7 +15,7 @@ func CompareWatched(a, b *Name, bornA, bornB Birth) Score {
 	if v.a == nil {
 		return Score{LogOdds: hopeless, Probability: 0}
 	}
-	logit := float64(v.total+v.byChance()) - evenWatched + relateBirths(bornA, bornB).worth()
+	logit := float64(v.total+v.byChance()) - evenWatched + birth.Relate(bornA, bornB).Worth()
 	return Score{Probability: 1 / (1 + math.Exp(-logit)), LogOdds: logit}
 }
 
@@ -69,6 +73,7 @@ func (v *verdict) byChance() float32 {
 	return sum
 }
 
+// surnameByChance is how likely strangers in a county share this surname, in nats.
 func (v *verdict) surnameByChance() (sum float32, exact bool) {
 	t := v.surname.tie
 	if v.surname.how == halfSurname {
@@ -92,6 +97,7 @@ func (v *verdict) surnameByChance() (sum float32, exact bool) {
 	return min(sum, 0.5), false
 }
 
+// givenByChance is the same for the given name, beside a surname that agrees.
 func (v *verdict) givenByChance() (sum float32, exact bool) {
 	t, rare := v.given.tie, v.surname.tie.rarity
 	switch {
@@ -119,6 +125,7 @@ func (v *verdict) givenByChance() (sum float32, exact bool) {
 	return sum, false
 }
 
+// middleByChance is the same for the middle name.
 func (v *verdict) middleByChance() float32 {
 	switch {
 	case v.middle.how == oneSided:

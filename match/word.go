@@ -40,11 +40,13 @@ func (w *word) linkTo(other *word) relation {
 	return unrelated
 }
 
+// newWord makes a word that no table has.
 func newWord(text string) *word {
 	w := makeWord(text)
 	return &w
 }
 
+// makeWord computes what comparing needs once: sound, skeleton, spelling, letters.
 func makeWord(text string) word {
 	w := word{text: text, core: text, surname: rarest + 0.7, given: rarest, id: -1, sex: 'u'}
 	w.sound, w.skeleton = letter.Sound(text)
