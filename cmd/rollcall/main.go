@@ -14,6 +14,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"rollcall/internal/evaluate"
 	"rollcall/internal/service"
 	"rollcall/models"
 )
@@ -23,25 +24,25 @@ var version = "dev"
 
 // cli is the command line: one field a command.
 type cli struct {
-	Serve      serveCmd      `cmd:"" help:"Migrate the database and serve the API, with the jobs unless --no-jobs."`
-	Account    accountCmd    `cmd:"" help:"Make, list and change accounts."`
-	Key        keyCmd        `cmd:"" help:"Make, list and revoke API keys."`
-	Feed       feedCmd       `cmd:"" help:"Make, list and revoke calendars of hearings."`
-	Demo       demoCmd       `cmd:"" help:"Start everything on this machine with invented, living data."`
-	Work       workCmd       `cmd:"" help:"Work the job queue, beside serve --no-jobs."`
-	Ingest     ingestCmd     `cmd:"" help:"Read a source once, from its address or from given files."`
-	Import     importCmd     `cmd:"" help:"Take the records of an existing system over, with their ids."`
-	Sources    sourcesCmd    `cmd:"" help:"List, check, enable and disable sources."`
-	Review     reviewCmd     `cmd:"" help:"List and decide what waits for your review: people who may be juveniles, and records that vanished."`
-	Link       linkCmd       `cmd:"" help:"Explain, confirm and dismiss links between bookings and corrections records."`
-	Webhook    webhookCmd    `cmd:"" help:"Receive webhooks on this machine; show and replace the secrets that sign them."`
-	Deliveries deliveriesCmd `cmd:"" help:"List and repeat what was sent to webhooks."`
-	Migrate    migrateCmd    `cmd:"" help:"Bring the database to the newest schema."`
-	Match      matchCmd      `cmd:"" help:"Evaluate the matching of names on files of your own; needs no database."`
-	Bench      benchmarks    `cmd:"" help:"Measure the query mix, the ingest, or alerts."`
-	Merge      mergeCmd      `cmd:"" help:"Merge records that turned out to be one; both ids keep resolving."`
-	Unmerge    unmergeCmd    `cmd:"" help:"Take a merge back: the record that went is one of its own again."`
-	Rebuild    rebuildCmd    `cmd:"" help:"Resolve every record anew from what its sources claim, after a rule changed."`
+	Serve      serveCmd         `cmd:"" help:"Migrate the database and serve the API, with the jobs unless --no-jobs."`
+	Account    accountCmd       `cmd:"" help:"Make, list and change accounts."`
+	Key        keyCmd           `cmd:"" help:"Make, list and revoke API keys."`
+	Feed       feedCmd          `cmd:"" help:"Make, list and revoke calendars of hearings."`
+	Demo       demoCmd          `cmd:"" help:"Start everything on this machine with invented, living data."`
+	Work       workCmd          `cmd:"" help:"Work the job queue, beside serve --no-jobs."`
+	Ingest     ingestCmd        `cmd:"" help:"Read a source once, from its address or from given files."`
+	Import     importCmd        `cmd:"" help:"Take the records of an existing system over, with their ids."`
+	Sources    sourcesCmd       `cmd:"" help:"List, check, enable and disable sources."`
+	Review     reviewCmd        `cmd:"" help:"List and decide what waits for your review: people who may be juveniles, and records that vanished."`
+	Link       linkCmd          `cmd:"" help:"Explain, confirm and dismiss links between bookings and corrections records."`
+	Webhook    webhookCmd       `cmd:"" help:"Receive webhooks on this machine; show and replace the secrets that sign them."`
+	Deliveries deliveriesCmd    `cmd:"" help:"List and repeat what was sent to webhooks."`
+	Migrate    migrateCmd       `cmd:"" help:"Bring the database to the newest schema."`
+	Match      evaluate.Command `cmd:"" help:"Evaluate the matching of names on files of your own; needs no database."`
+	Bench      benchmarks       `cmd:"" help:"Measure the query mix, the ingest, or alerts."`
+	Merge      mergeCmd         `cmd:"" help:"Merge records that turned out to be one; both ids keep resolving."`
+	Unmerge    unmergeCmd       `cmd:"" help:"Take a merge back: the record that went is one of its own again."`
+	Rebuild    rebuildCmd       `cmd:"" help:"Resolve every record anew from what its sources claim, after a rule changed."`
 
 	Version kong.VersionFlag `help:"Print the version."`
 }

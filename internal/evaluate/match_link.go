@@ -1,4 +1,4 @@
-package main
+package evaluate
 
 import (
 	"bufio"
@@ -12,8 +12,8 @@ import (
 	"rollcall/match"
 )
 
-// matchLinkCmd links bookings to corrections records as the service does.
-type matchLinkCmd struct {
+// linkCmd links bookings to corrections records as the service does.
+type linkCmd struct {
 	Bookings string `required:"" help:"Lines: id, name, date of birth (YYYY-MM-DD, a year, or empty), county."`
 	Records  string `required:"" help:"Lines: id, name, date of birth."`
 	Explain  bool   `help:"Print probability and reasons as further columns."`
@@ -26,7 +26,7 @@ type linkLine struct {
 }
 
 // Run prints one line for each booking that has a link.
-func (c *matchLinkCmd) Run(ctx context.Context, app *service.App) error {
+func (c *linkCmd) Run(ctx context.Context, app *service.App) error {
 	records, err := readLines(ctx, c.Records, func(f []string) match.Record {
 		return match.Record{ID: at(f, 0), Name: match.Parse(at(f, 1)), Born: match.ParseBirth(at(f, 2))}
 	})
@@ -58,7 +58,7 @@ func (c *matchLinkCmd) Run(ctx context.Context, app *service.App) error {
 }
 
 // link links bookings on all cores; the results are in the order of the bookings.
-func (c *matchLinkCmd) link(ctx context.Context, linker *match.Linker, bookings []linkLine) []match.Link {
+func (c *linkCmd) link(ctx context.Context, linker *match.Linker, bookings []linkLine) []match.Link {
 	links := make([]match.Link, len(bookings))
 	workers := runtime.GOMAXPROCS(0)
 	var wg sync.WaitGroup

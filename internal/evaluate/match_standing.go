@@ -1,4 +1,4 @@
-package main
+package evaluate
 
 import (
 	"bufio"
@@ -15,8 +15,8 @@ import (
 	"rollcall/match"
 )
 
-// matchStandingCmd matches bookings against watchers as the service does.
-type matchStandingCmd struct {
+// standingCmd matches bookings against watchers as the service does.
+type standingCmd struct {
 	Watchers string `required:"" help:"Lines: id, name, county or empty."`
 	Bookings string `required:"" help:"Lines: id, name, county."`
 	Level    string `default:"normal" enum:"strict,normal,wide" help:"Level of all watchers (${enum})."`
@@ -36,7 +36,7 @@ type standingResult struct {
 }
 
 // Run prints the hits, and statistics on standard error.
-func (c *matchStandingCmd) Run(ctx context.Context, app *service.App) error {
+func (c *standingCmd) Run(ctx context.Context, app *service.App) error {
 	level, err := match.ParseLevel(c.Level)
 	if err != nil {
 		return err
@@ -80,7 +80,7 @@ func (c *matchStandingCmd) Run(ctx context.Context, app *service.App) error {
 
 // match spreads the bookings over workers; the order of the results is that of
 // the bookings.
-func (c *matchStandingCmd) match(ctx context.Context, index *match.Index, bookings []standingBooking) standingResult {
+func (c *standingCmd) match(ctx context.Context, index *match.Index, bookings []standingBooking) standingResult {
 	workers := c.Workers
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)

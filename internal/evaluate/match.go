@@ -1,4 +1,8 @@
-package main
+// Package evaluate is the command `rollcall match`: it runs the matching of names on files of an operator's own and prints
+// what was found, how sure it is, and how long it took. It needs no database, and prints what docs/matching.md quotes.
+//
+// It may import match, bench/pairs and the settings of internal/service.
+package evaluate
 
 import (
 	"bufio"
@@ -14,31 +18,30 @@ import (
 	"rollcall/match"
 )
 
-// matchCmd evaluates the matcher on files of the operator's own, without a
-// database.
-type matchCmd struct {
-	Pairs    matchPairsCmd    `cmd:"" help:"Score pairs of names."`
-	Standing matchStandingCmd `cmd:"" help:"Match bookings against watchers."`
-	Link     matchLinkCmd     `cmd:"" help:"Link bookings to corrections records."`
+// Command evaluates the matcher on files of the operator's own, without a database.
+type Command struct {
+	Pairs    pairsCmd    `cmd:"" help:"Score pairs of names."`
+	Standing standingCmd `cmd:"" help:"Match bookings against watchers."`
+	Link     linkCmd     `cmd:"" help:"Link bookings to corrections records."`
 }
 
 // Help ends the help of rollcall match with what its figures mean.
-func (matchCmd) Help() string {
+func (Command) Help() string {
 	return fmt.Sprintf("All files are lines of fields separated by tabs; \"-\" is standard input. Probabilities run from 0 to 1. "+
 		"The default threshold of pairs is %.2f: from there on two names are held to be one person's. "+
 		"A watcher's level asks for more or less: strict %.2f, normal %.2f (the default), wide %.2f.",
 		match.DefaultThreshold, match.Strict.Threshold(), match.Normal.Threshold(), match.Wide.Threshold())
 }
 
-// matchPairsCmd scores pairs: one line out for each line in, in order.
-type matchPairsCmd struct {
+// pairsCmd scores pairs: one line out for each line in, in order.
+type pairsCmd struct {
 	File    string `arg:"" help:"Lines: id, watched name, booked name."`
 	Explain bool   `help:"Print the reasons as a third column."`
 	Bench   bool   `help:"Instead of the scores, print how many warm pairs a core scores in a second."`
 }
 
 // Run scores the pairs of the file.
-func (c *matchPairsCmd) Run(ctx context.Context, app *service.App) error {
+func (c *pairsCmd) Run(ctx context.Context, app *service.App) error {
 	if c.Bench {
 		return c.bench(ctx, app)
 	}
@@ -66,7 +69,7 @@ func (c *matchPairsCmd) Run(ctx context.Context, app *service.App) error {
 }
 
 // bench prints how many pairs of the file a core scores in a second.
-func (c *matchPairsCmd) bench(ctx context.Context, app *service.App) error {
+func (c *pairsCmd) bench(ctx context.Context, app *service.App) error {
 	all, err := readLines(ctx, c.File, func(f []string) pairs.Pair {
 		return pairs.Pair{Watched: match.Parse(at(f, 1)), Booked: match.Parse(at(f, 2))}
 	})
