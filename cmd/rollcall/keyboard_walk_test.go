@@ -120,7 +120,7 @@ func pausesByKeyboard(t *testing.T, b *tab, _ string) {
 	require.Contains(t, b.text(), "The endpoint was added")
 	b.opens("details.confirm:has([action$='/pause']) summary", "[action$='/pause'] button")
 	b.enters(kb.Enter)
-	require.Contains(t, b.text(), "it is sent nothing until you resume it")
+	require.Contains(t, b.text(), "It is sent nothing until you resume it")
 	b.tabTo("[action$='/resume'] button")
 	b.enters(" ")
 	require.Contains(t, b.text(), "The endpoint is sent events again")

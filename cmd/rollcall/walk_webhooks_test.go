@@ -109,7 +109,7 @@ func stopsAWebhook(t *testing.T, w *walk) {
 	w.visit(hook)
 	w.click("details.confirm:has([action$='/pause']) summary")
 	w.submit("[action$='/pause'] button")
-	require.Contains(t, w.text(), "it is sent nothing until you resume it")
+	require.Contains(t, w.text(), "It is sent nothing until you resume it")
 	require.True(t, eval[bool](w.tab, `document.querySelector("form[action$='/test'] button").disabled`))
 	w.soundly()
 	w.submit("[action$='/resume'] button")
