@@ -70,7 +70,7 @@ func (b *bundle) tell(status string, hearings ...models.HearingFacts) {
 	}
 	_, _, err = b.store.ReconcileCourts(b.Context(), models.Reconciler{
 		Snapshot: models.Snapshot{SourceID: testdb.Court, RunID: run, At: b.now, Now: b.now},
-		Prove:    func(int) models.Verdict { return models.Verdict{} }, Spared: func() models.Spared { return models.Spared{} }, Same: func(_, _ models.Identity) bool { return true },
+		Prove:    func(int) models.Verdict { return models.Verdict{} }, Spared: func() models.Spared { return models.Spared{} },
 	}, one(row))
 	require.NoError(b, err)
 }

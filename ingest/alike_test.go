@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
-	"rollcall/ingest/reconcile"
+	"rollcall/resolve"
 	"rollcall/models"
 )
 
@@ -100,8 +100,8 @@ func TestNamesakes(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, c.same, reconcile.Namesake(c.one, c.two))
-			require.Equal(t, c.same, reconcile.Namesake(c.two, c.one))
+			require.Equal(t, c.same, resolve.Namesake(c.one, c.two))
+			require.Equal(t, c.same, resolve.Namesake(c.two, c.one))
 		})
 	}
 }

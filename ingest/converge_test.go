@@ -145,7 +145,7 @@ func tell(bond string, released *time.Time) string {
 // held is what the tables hold of a source, by key.
 func held(b *bundle, source string) map[string]string {
 	b.Helper()
-	rows, err := b.db.Pool.Query(b.Context(), `select g.booking_key, to_char(b.bond_cents / 100.0, 'FM99990.00'), b.released_at from sightings g join bookings b using (rid) where g.source_id = $1`, source)
+	rows, err := b.db.Pool.Query(b.Context(), `select g.key, to_char(b.bond_cents / 100.0, 'FM99990.00'), b.released_at from roster_claims g join bookings b on b.rid = g.record where g.source_id = $1`, source)
 	require.NoError(b, err)
 	defer rows.Close()
 	facts := map[string]string{}

@@ -90,7 +90,7 @@ func TestAMergedBookingStaysWhileOneOfItsKeysIsListed(t *testing.T) {
 	c.source.Complete.Shrink = 1
 	c.load(c.source, file(both), at("07:00"))
 	id := func(n string) string {
-		return one[string](c.bundle, `select b.id from bookings b join sightings g using (rid) where g.booking_key = $1`, n)
+		return one[string](c.bundle, `select b.id from bookings b join roster_claims g on g.record = b.rid where g.stay = 0 and g.key = $1`, n)
 	}
 	require.NoError(t, c.store.MergeBookings(t.Context(), id("K2"), id("K3")))
 	r := c.load(c.source, file(two+" 2:500"), at("08:00"))

@@ -23,7 +23,7 @@ func TestARowThatStampsItselfWithTheFutureIsQuarantinedAndReleasesNobody(t *test
 	r := b.runSource(s, "roster.csv", list("2099-03-09 07:00"), b.now)
 	require.Equal(t, map[string]int{"booking.observed_at: lies in the future": 1}, r.Reasons, r.String())
 	require.Equal(t, []any{true, 0}, []any{r.Complete, r.Closed}, r.String())
-	require.Zero(t, one[int](b, `select count(*) from sightings where snapshot_at > $1`, b.now))
+	require.Zero(t, one[int](b, `select count(*) from roster_claims where said_at > $1`, b.now))
 }
 
 func TestASourceThatWasPoisonedByAStampOfTheFutureHeals(t *testing.T) {
@@ -31,7 +31,7 @@ func TestASourceThatWasPoisonedByAStampOfTheFutureHeals(t *testing.T) {
 	b := setup(t)
 	s := rosterSource(t, "county-a", 1)
 	b.runSource(s, "roster.csv", roster(5), b.now)
-	_, err := b.db.Pool.Exec(t.Context(), `with a as (update sources set last_complete = '2099-01-01'), c as (update runs set snapshot_at = '2099-01-01') update sightings set snapshot_at = '2099-01-01'`)
+	_, err := b.db.Pool.Exec(t.Context(), `with a as (update sources set last_complete = '2099-01-01'), c as (update runs set snapshot_at = '2099-01-01') update roster_claims set said_at = '2099-01-01'`)
 	require.NoError(t, err)
 	b.now = b.now.Add(time.Hour)
 	r := b.runSource(s, "roster.csv", strings.Replace(roster(5, 1), "$500.00", "$700.00", 1), b.now)

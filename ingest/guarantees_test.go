@@ -149,7 +149,7 @@ func TestGuarantee11JuvenilesAndAddressesNeverShow(t *testing.T) {
 	require.Equal(t, 1, bad.Quarantined, bad.String())
 	require.False(t, one[bool](b, `select position(convert_to('STORMCROW', 'UTF8') in sealed) > 0 or position(convert_to('NOWHERE', 'UTF8') in sealed) > 0 from quarantine`), "the raw text is encrypted")
 	require.False(t, one[bool](b, `select bool_or(position(convert_to('NOWHERE', 'UTF8') in sealed) > 0) from archive_chunks`), "as is the archive")
-	for table := range strings.SplitSeq("bookings booking_charges sightings runs record_changes quarantine archives archive_chunks", " ") {
+	for table := range strings.SplitSeq("bookings booking_charges roster_claims runs record_changes quarantine archives archive_chunks", " ") {
 		all := one[*string](b, `select string_agg(t::text, ' ') from `+table+` t`)
 		if all != nil {
 			require.NotRegexp(t, `NOWHERE|123-45-6789`, *all, table)

@@ -42,7 +42,7 @@ func TestABookingWasLastSeenInTheNewestFileThatListsItUnchanged(t *testing.T) {
 	}
 	b.runSource(s, "roster.csv", roster(4), on(0))
 	rows := func() string {
-		return one[string](b, `select md5(string_agg(t, '')) from (select concat(b.xmin, b.*) from bookings b union all select concat(g.xmin, g.*) from sightings g order by 1) x (t)`)
+		return one[string](b, `select md5(string_agg(t, '')) from (select concat(b.xmin, b.*) from bookings b union all select concat(g.xmin, g.*) from roster_claims g order by 1) x (t)`)
 	}
 	before := rows()
 	b.runSource(s, "roster.csv", roster(4), on(3))

@@ -61,7 +61,7 @@ func TestCourtCasesFindTheirPeople(t *testing.T) {
 			b.addCases(testdb.Booking{ID: jailed, Name: "Quentin Abernethy", DOB: "1980-03-04", Charges: []string{"BURGLARY 1ST DEGREE"}},
 				testdb.Booking{ID: "fulton-2026-000002", Name: "Quentin Abernethy", DOB: "1980-03-04", Charges: []string{"BURGLARY"}, Withheld: "juvenile"},
 				testdb.Offender{GdcID: "G1", Name: "ABERNETHY, QUENTIN ELIAS", DOB: "1980-03-04"}, c.kase)
-			_, err := b.db.Pool.Exec(t.Context(), `insert into sightings (source_id, booking_key, rid, print, snapshot_at) select source_id, '121|B77-2026|x', rid, '', now() from bookings where id = $1`, jailed)
+			_, err := b.db.Pool.Exec(t.Context(), `update roster_claims set number = 'B772026' from bookings b where b.rid = record and b.id = $1`, jailed)
 			require.NoError(t, err)
 			b.link(false)
 			require.Equal(t, c.want, b.courtLinks())

@@ -28,7 +28,7 @@ func mergedKeys(t *testing.T, s *ingest.Source) *county {
 	c := newCounty(t)
 	c.load(s, accused(`M1,"MOONSAIL, ORLA",2026-02-01 01:30,$10.00,THEFT,N`, `M2,"MOONSAIL, ORLA B",2026-02-01 09:30,$20.00,THEFT,N`), day)
 	id := func(key string) string {
-		return one[string](c.bundle, `select b.id from bookings b join sightings g using (rid) where g.booking_key = $1`, key)
+		return one[string](c.bundle, `select b.id from bookings b join roster_claims g on g.record = b.rid where g.stay = 0 and g.key = $1`, key)
 	}
 	require.NoError(t, c.store.MergeBookings(t.Context(), id("M1"), id("M2")))
 	c.events()

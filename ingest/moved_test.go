@@ -75,7 +75,7 @@ func TestGuarantee6ACorrectionThatChangesTheKeyIsNoReleaseAndNoBooking(t *testin
 			require.Equal(t, []int{0, 1, 0}, []int{r.New, r.Adopted, r.Closed}, r.String())
 			require.Equal(t, id, one[string](b.bundle, `select id from bookings where name like 'MOONSAIL%' and status = 'booked'`))
 			require.Equal(t, c.changed, one[string](b.bundle, `select coalesce(string_agg(field || ' ' || before || '>' || after, '; ' order by field), '') from record_changes`))
-			require.Equal(t, 2, one[int](b.bundle, `select count(*) from sightings g join bookings b using (rid) where b.id = $1`, id), "both keys lead to it")
+			require.Equal(t, 2, one[int](b.bundle, `select count(*) from roster_claims g join bookings b on b.rid = g.record where b.id = $1`, id), "both keys lead to it")
 			require.Empty(t, b.events())
 
 			t.Log("a snapshot that comes again, or late, takes nothing back")
@@ -118,8 +118,8 @@ func TestGuarantee6KeysThatAreToldTogetherAfterAllAreTwoBookings(t *testing.T) {
 					b.load(s, files[i], day.AddDate(0, 0, i))
 				}
 			}
-			require.Equal(t, "A1 50000 released 2026-02-03; A2 70000 booked", one[string](b.bundle, `select string_agg(concat_ws(' ', g.booking_key, b.bond_cents, b.status, b.released_at::date), '; ' order by g.booking_key)
- from sightings g join bookings b using (rid) where b.name like 'MOONSAIL%'`))
+			require.Equal(t, "A1 50000 released 2026-02-03; A2 70000 booked", one[string](b.bundle, `select string_agg(concat_ws(' ', g.key, b.bond_cents, b.status, b.released_at::date), '; ' order by g.key)
+ from roster_claims g join bookings b on b.rid = g.record where b.name like 'MOONSAIL%'`))
 		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
+	"rollcall/models"
 )
 
 const offenseDocument = `id: county-court
@@ -45,11 +46,37 @@ func TestTheFirstChargeIsTheOffenseOnlyWhereTheCaseNamesNone(t *testing.T) {
 	require.Equal(t, "ROBBERY, ARSON", tell(charge(1, 0, "ARSON"), charge(2, 0, "ARSON")))
 	require.Equal(t, "ROBBERY, FRAUD", tell(unnamed+"FRAUD", charge(2, 0, "ARSON II")), "from now on that case names its own")
 	require.Equal(t, "ROBBERY, FRAUD", tell(named(""), charge(1, 0, "DUI II"), charge(2, 0, "DUI II")), "a blank takes no offense back")
+}
 
-	t.Log("an offense of a takeover yields to the charges that the court tells")
-	_, err = b.db.Pool.Exec(t.Context(), `update court_cases set snapshot_at = 'epoch' where case_number = '2'`)
+func TestAnOffenseOfATakeoverYieldsToTheChargesThatTheCourtTells(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s, err := ingest.Parse([]byte(offenseDocument))
 	require.NoError(t, err)
-	require.Equal(t, "ROBBERY, ARSON III", tell(charge(2, 0, "ARSON III")))
+	benHill, err := b.store.Counties().BySlug("ben-hill")
+	require.NoError(t, err)
+	_, err = b.db.Pool.Exec(t.Context(), `insert into sources (id, title, kind, enabled) values ('before', 'The system before', 'courts', true)`)
+	require.NoError(t, err)
+	run, err := b.store.BeginRun(t.Context(), "before", b.now)
+	require.NoError(t, err)
+	taken := &models.CourtRow{
+		CaseKey: models.CaseKey{CountyID: benHill.ID, CourtType: "state", Number: "2", Party: "1"}, Whole: true, SeenAt: b.now, Line: 1,
+		Case: &models.CaseFacts{Defendant: "MOONSAIL, ORLA", Offense: "FRAUD", Filed: models.Date{Year: 2026, Month: 1, Day: 5}, Status: "pending"},
+	}
+	_, _, err = b.store.ReconcileCourts(t.Context(), models.Reconciler{
+		Snapshot: models.Snapshot{SourceID: "before", RunID: run, At: b.now, Now: b.now, Imported: true},
+		Prove:    func(n int) models.Verdict { return models.Verdict{Rows: n} },
+		Spared:   func() models.Spared { return models.Spared{} },
+	}, func(yield func(*models.CourtRow, error) bool) { yield(taken, nil) })
+	require.NoError(t, err)
+	for i, want := range []string{"FRAUD", "ARSON III"} {
+		text := "CA\t2\tMOONSAIL, ORLA\t2026-01-05\t\n"
+		if i > 0 {
+			text += "CH\t2\t0\tARSON III\n"
+		}
+		b.runSource(s, "delta.txt", text, day.Add(time.Duration(i)*time.Hour))
+		require.Equal(t, want, one[string](b, `select offense from court_cases`))
+	}
 }
 
 func TestACaseToldWholeThatNamesNoOffenseShowsItsFirstCharge(t *testing.T) {

@@ -3,7 +3,7 @@ package ingest
 import (
 	"fmt"
 
-	"rollcall/ingest/reconcile"
+	"rollcall/resolve"
 	"rollcall/models"
 )
 
@@ -26,7 +26,7 @@ func (o owners) see(row int64, key string, person models.Identity) string {
 		o.first[key] = owner{row, person}
 		return ""
 	}
-	if reconcile.Same(known.person, person) {
+	if resolve.Same(known.person, person) {
 		return ""
 	}
 	return fmt.Sprintf("%s: rows %d and %d have the key %q, and tell of different people", o.field, known.row, row, key)

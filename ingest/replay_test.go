@@ -101,7 +101,7 @@ func TestGuarantee4AHeldSnapshotShowsWhoWouldBeReleasedAndAppliesNothing(t *test
 	held := b.runSource(s, "roster.csv", roster(21, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14), day.AddDate(0, 0, 1))
 	require.Equal(t, models.RunHeld, held.State, held.String())
 	facts := func() string {
-		return one[string](b, `select md5(string_agg(t, '')) from (select b::text from bookings b union all select g::text from sightings g union all select h::text from record_changes h union all select g::text from generations g order by 1) x (t)`)
+		return one[string](b, `select md5(string_agg(t, '')) from (select b::text from bookings b union all select g::text from roster_claims g union all select h::text from record_changes h union all select g::text from generations g order by 1) x (t)`)
 	}
 	before := facts()
 

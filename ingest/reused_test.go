@@ -33,7 +33,7 @@ func TestGuarantee6ANumberThatIsUsedAgainIsANewBooking(t *testing.T) {
 			}
 			first, then := list(c.first), list(c.then)
 			states := func() string {
-				return one[string](b.bundle, `select string_agg(concat_ws(' ', to_char(georgia_clock(booked_at), 'DD'), name, bond_cents, status), '; ' order by booked_at) from bookings where id not in (select b.id from bookings b join sightings using (rid) where booking_key like 'B%')`)
+				return one[string](b.bundle, `select string_agg(concat_ws(' ', to_char(georgia_clock(booked_at), 'DD'), name, bond_cents, status), '; ' order by booked_at) from bookings where id not in (select b.id from bookings b join roster_claims on record = rid where stay = 0 and key like 'B%')`)
 			}
 			b.load(s, first, day)
 			b.events()
@@ -44,7 +44,7 @@ func TestGuarantee6ANumberThatIsUsedAgainIsANewBooking(t *testing.T) {
 			if c.events != "retraction 0" { // of a release before the watchers nobody was told
 				require.Equal(t, c.events, told)
 			}
-			newest := one[string](b.bundle, `select b.id from bookings b join sightings using (rid) where booking_key = 'K1'`)
+			newest := one[string](b.bundle, `select b.id from bookings b join roster_claims on record = rid where stay = 0 and key = 'K1'`)
 			require.Equal(t, one[string](b.bundle, `select id from bookings where name like 'MOONSAIL%' or name like 'BRACK%' order by booked_at desc limit 1`), newest, "the number leads to the newest")
 
 			t.Log("the same again, and the older one late, say nothing new")
@@ -88,7 +88,7 @@ func TestGuarantee6ANumberThatIsUsedAgainAfterAnAbsenceIsANewBooking(t *testing.
 				return "id,name,booked,bond\nB1,\"THISTLEDOWN, PIP\",2026-01-20 09:00,$100.00\nB2,\"STORMCROW, IDA\",2026-01-20 09:30,$100.00\n" + rows + "#end\n"
 			}
 			states := func() string {
-				return one[string](b.bundle, `select string_agg(concat_ws(' ', to_char(georgia_clock(booked_at), 'DD'), name, bond_cents, status), '; ' order by booked_at) from bookings where id not in (select b.id from bookings b join sightings using (rid) where booking_key like 'B%')`)
+				return one[string](b.bundle, `select string_agg(concat_ws(' ', to_char(georgia_clock(booked_at), 'DD'), name, bond_cents, status), '; ' order by booked_at) from bookings where id not in (select b.id from bookings b join roster_claims on record = rid where stay = 0 and key like 'B%')`)
 			}
 			b.load(s, list(first+"\n"), day)
 			require.Equal(t, 1, b.load(s, list(""), day.AddDate(0, 0, 3)).Closed)

@@ -50,7 +50,7 @@ func TestWhomOneFeedKnowsAsAJuvenileNoOtherFeedPublishes(t *testing.T) {
 		"another spelling":                             {`B1,"MOONSAIL, KARL",2026-01-05 23:50,$1.00,`, "MOONSAIL, KARL maybe juvenile"},
 		"the other side of midnight":                   {`B1,"MOONSAIL, CARL",2026-01-06 00:10,$1.00,`, "MOONSAIL, CARL maybe juvenile"},
 		"the next day alone":                           {`B1,"CARL QUILL MOONSAIL",2026-01-06,$1.00,`, "CARL QUILL MOONSAIL maybe juvenile"},
-		"a birth date that is nearly the same":         {`B1,"MOONSAIL, CARL",2026-01-05 22:00,$1.00,03/05/2000`, "MOONSAIL, CARL maybe juvenile"},
+		"a birth date that is nearly the same":         {`B1,"MOONSAIL, CARL",2026-01-05 22:00,$1.00,03/05/2000`, "MOONSAIL, CARL public"},
 		"two days later is another booking":            {`B1,"MOONSAIL, CARL",2026-01-07 23:50,$1.00,`, "MOONSAIL, CARL public"},
 		"another person":                               {`B1,"THISTLEDOWN, PIP",2026-01-05 23:50,$1.00,`, "THISTLEDOWN, PIP public"},
 		"an adult's birth date that clearly conflicts": {`B1,"MOONSAIL, CARL",2026-01-05 23:55,$1.00,07/11/1985`, "MOONSAIL, CARL public"},

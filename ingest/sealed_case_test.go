@@ -158,7 +158,8 @@ func TestALinkThatIsMoreThanAGuessWithholdsTheCase(t *testing.T) {
 				require.NoError(t, b.store.DecideCourtLink(t.Context(), b.caseID("C"), jailed, models.LinkConfirmed))
 			}
 			hide := func() {
-				_, err := b.db.Pool.Exec(t.Context(), `update bookings set withheld = 'maybe juvenile' where id = $1`, jailed)
+				_, err := b.db.Pool.Exec(t.Context(), `with booking as (update bookings set withheld = 'maybe juvenile' where id = $1 returning rid)
+ update roster_claims c set evidence = jsonb_build_object('doubt_at', c.said_at) from booking b where c.record = b.rid`, jailed)
 				require.NoError(t, err)
 				require.NoError(t, b.store.Review(t.Context(), jailed, models.ReviewLifted, "desk", "of age"))
 				require.NoError(t, b.store.Review(t.Context(), jailed, models.ReviewKept, "desk", "not of age"))

@@ -92,7 +92,7 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 			SourceID: u.source.ID, RunID: u.id, At: u.at, Documents: len(u.docs), Now: u.started, Tracks: u.source.lists(),
 			Releases: u.source.Publish.Absence == "released", Confirmations: u.confirmations(), WindowDays: u.source.Publish.WindowDays,
 			OtherBytes: u.source.Kind == "roster" && !u.source.proves() && !u.report.Transport.Asked, Unnumbered: u.source.unnumbered(),
-			Renumbered: u.entry.Renumbered, Cleared: u.cleared.run(), BaselineWindow: u.BaselineWindow, Clock: u.Now,
+			Composite: u.source.composite(), Renumbered: u.entry.Renumbered, Cleared: u.cleared.run(), BaselineWindow: u.BaselineWindow, Clock: u.Now,
 		},
 		Prove: func(staged int) models.Verdict {
 			header = u.headerPrint(g.facts.Header)
@@ -117,10 +117,7 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 		Refuse: func(rejected int) bool { return u.refuse(g, rejected) },
 		Turned: u.turned(),
 		Upset:  u.upset(),
-		Same:   reconcile.Same,
 
-		Namesake: reconcile.Namesake,
-		Moved:    reconcile.Moved(u.source.composite(), u.source.lists()),
 		Rehearse: u.rehearse,
 	}
 	applied, verdict, err := u.apply(ctx, r, mapper, g, q)

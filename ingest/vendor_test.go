@@ -61,7 +61,7 @@ func TestAnEmptyDetailReleasesNobody(t *testing.T) {
 	b.now = b.now.Add(time.Hour)
 	r = b.ask("odyssey", odyssey([]int{1, 2, 3}, 2))
 	require.Equal(t, []int{1, 1}, []int{r.Quarantined, r.Closed}, r.String())
-	require.Equal(t, "26-4", one[string](b, `select g.booking_key from bookings b join sightings g on g.rid = b.rid where b.status = 'released'`), "who is listed without details is still there")
+	require.Equal(t, "26-4", one[string](b, `select g.key from bookings b join roster_claims g on g.record = b.rid where b.status = 'released'`), "who is listed without details is still there")
 }
 
 func TestASessionInThePathIsFollowed(t *testing.T) {

@@ -3,6 +3,7 @@ package match
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"rollcall/match/internal/birth"
 	"rollcall/match/internal/offense"
@@ -191,18 +192,22 @@ func BestForCase(c *Case, candidates []Record, population int) Link {
 // BirthsConflict reports whether two births cannot be one person's.
 func BirthsConflict(a, b Birth) bool { return birth.Relate(a, b) == birth.Conflict }
 
-// numbered reports whether one of a booking's numbers is the one that a court names. Sources join a number
-// with county and time by "|" where it is not unique alone; short numbers repeat too often to say anything.
+// numbered reports whether one of a booking's numbers is the one that a court names. Short numbers repeat too often to say
+// anything.
 func numbered(named string, numbers []string) bool {
-	if named = strings.TrimSpace(named); len(named) < 4 {
+	if named = BookingNumber(named); len(named) < 4 {
 		return false
 	}
-	for _, n := range numbers {
-		for part := range strings.SplitSeq(n, "|") {
-			if strings.EqualFold(strings.TrimSpace(part), named) {
-				return true
-			}
+	return slices.ContainsFunc(numbers, func(n string) bool { return BookingNumber(n) == named })
+}
+
+// BookingNumber is a booking number in the form in which numbers are compared: courts and jails differ in blanks, dashes
+// and case.
+func BookingNumber(said string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			return unicode.ToUpper(r)
 		}
-	}
-	return false
+		return -1
+	}, said)
 }

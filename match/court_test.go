@@ -9,7 +9,7 @@ import (
 )
 
 func stay(name, born string, charges ...string) match.Stay {
-	return match.Stay{Name: match.Parse(name), Born: match.ParseBirth(born), Charges: charges, Numbers: []string{"121|B2026-0077|2026-03-01T12:00:00"}}
+	return match.Stay{Name: match.Parse(name), Born: match.ParseBirth(born), Charges: charges, Numbers: []string{"B20260077"}}
 }
 
 func TestCasesLinkByNameCountyAndOffense(t *testing.T) {

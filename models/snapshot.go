@@ -22,6 +22,7 @@ type Snapshot struct {
 	WindowDays    int   // a record booked longer ago leaves the list without a release; 0: no window
 	OtherBytes    bool  // of rosters: the bytes of the snapshot before confirm nothing, but after a day
 	Unnumbered    bool  // its keys are made of facts alone, so two rows may have one by chance
+	Composite     bool  // its keys are made of facts of the booking, not of numbers
 	Renumbered    bool  // an operator said so: people of the source are recognised under new keys
 	Cleared       int64 // the run that was held and that an operator cleared, where this snapshot may take his word; 0: none
 
@@ -105,12 +106,6 @@ type Reconciler struct {
 	// Upset, when set, tells why what the run would do to people can not be believed, or nothing; cleared: an
 	// operator's word took a reason away.
 	Upset func(Upheaval) (hold string, cleared bool)
-	// Same tells whether a record known under a key and a new row under it can be one person.
-	Same func(known, row Identity) bool
-	// Namesake, when set, tells whether two sources may have written one person's name so.
-	Namesake func(known, row Identity) bool
-	// Moved, when set, tells whether the source may tell of a booking that it told before under a key that it never used.
-	Moved func(known, row Stay) bool
 	// Rehearse, when set, is told what the snapshot would do; then nothing of it is kept.
 	Rehearse func(Rehearsal)
 }
@@ -132,15 +127,6 @@ type Would map[string][]int64
 
 // LostBond stands in Verdict.Lost for a bond of which none of the fields that tell it is in any row any more.
 const LostBond = "bond"
-
-// Stay is a booking as a source tells it, for the rule that recognises it under another key.
-type Stay struct {
-	Identity
-	BookedAt  time.Time
-	PersonKey string // the source's own number of the person, or empty
-	Charges   []string
-	Over      bool // released
-}
 
 // Spared are those whom rows speak of that could not be taken, by all that the rows tell of them.
 type Spared struct {

@@ -172,7 +172,7 @@ func (tr *trial) editWatcher(r *rapid.T) {
 
 // dismiss says of one hit that it is somebody else.
 func (tr *trial) dismiss(r *rapid.T) {
-	rows, err := tr.db.Pool.Query(context.Background(), `select h.id, h.watcher_id, g.booking_key from hits h join sightings g using (rid) where h.account_id = $1 order by h.at, g.booking_key, h.id`, tr.account)
+	rows, err := tr.db.Pool.Query(context.Background(), `select h.id, h.watcher_id, g.key from hits h join roster_claims g on g.record = h.rid where h.account_id = $1 order by h.at, g.key, h.id`, tr.account)
 	require.NoError(r, err)
 	type hit struct{ ID, Watcher, Key string }
 	hits, err := pgx.CollectRows(rows, pgx.RowToStructByPos[hit])
@@ -203,9 +203,9 @@ func (tr *trial) drain(r *rapid.T, cut int) {
 	} else {
 		_ = tr.axe.cut(r, cut, run) // how far it came stands in the database
 	}
-	rows, err := tr.db.Pool.Query(context.Background(), `select b.place || ' ' || c.kind || ' ' || g.booking_key from changes c
+	rows, err := tr.db.Pool.Query(context.Background(), `select b.place || ' ' || c.kind || ' ' || g.key from changes c
  join (select id, row_number() over (order by id) as place from change_batches where source_id = $1) b on b.id = c.batch_id
- join sightings g on g.rid = c.rid where c.matched_at is null`, tr.source)
+ join roster_claims g on g.record = c.rid where c.matched_at is null`, tr.source)
 	require.NoError(r, err)
 	open, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	require.NoError(r, err)
@@ -215,8 +215,8 @@ func (tr *trial) drain(r *rapid.T, cut int) {
 
 // check compares the events, and that each has its one delivery.
 func (tr *trial) check(r *rapid.T) {
-	rows, err := tr.db.Pool.Query(context.Background(), `select e.watcher_id, e.kind, g.booking_key, (select count(*) from deliveries d where d.event_id = e.id), e.hit_id is not null
- from events e join sightings g using (rid) where e.account_id = $1 order by e.seq`, tr.account)
+	rows, err := tr.db.Pool.Query(context.Background(), `select e.watcher_id, e.kind, g.key, (select count(*) from deliveries d where d.event_id = e.id), e.hit_id is not null
+ from events e join roster_claims g on g.record = e.rid where e.account_id = $1 order by e.seq`, tr.account)
 	require.NoError(r, err)
 	got := []string{}
 	var (

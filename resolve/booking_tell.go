@@ -2,10 +2,9 @@ package resolve
 
 import (
 	"slices"
-	"strings"
 	"time"
-	"unicode"
 
+	"rollcall/match"
 	"rollcall/models"
 )
 
@@ -125,7 +124,7 @@ func tellFacts(c *BookingClaim, row *models.RosterRow, missing Missing, late boo
 		return
 	}
 	f.County, f.Name, f.BookedAt, f.Locator = row.CountyID, row.Name, Instant(row.BookedAt), row.Locator
-	c.PersonKey, c.Number = row.PersonKey, Number(row.Number)
+	c.PersonKey, c.Number = row.PersonKey, match.BookingNumber(row.Number)
 	if row.BondCents != nil || !row.BondUnread && !missing.has(missingBond) {
 		f.Bond = row.BondCents
 	}
@@ -133,17 +132,6 @@ func tellFacts(c *BookingClaim, row *models.RosterRow, missing Missing, late boo
 	if late {
 		f.readRelease(c.SaidAt)
 	}
-}
-
-// Number is a booking number in the form in which numbers are compared: courts and jails differ in blanks, dashes
-// and case.
-func Number(said string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsNumber(r) {
-			return unicode.ToUpper(r)
-		}
-		return -1
-	}, said)
 }
 
 // tellRelease takes what a row says of the release. One that repeats it without its time adds nothing.

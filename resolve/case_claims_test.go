@@ -46,6 +46,9 @@ func TestACaseIsWhatSeveralClaimsReport(t *testing.T) {
 			claimOf(court("a"), says(1).about("").hears("5", "2 09:00")),
 			claimOf(court("b"), says(2).about(""), says(3).takesBack("5")),
 		}, nil, "pending"},
+		"parts that another court reports": {[]*Claim[CaseReport]{
+			claimOf(court("a"), says(1).hears("5", "2 09:00")), claimOf(court("b"), says(2).about("")),
+		}, nil, "pending, 5: 02 09:00"},
 		"a removal for every party":                 {[]*Claim[CaseReport]{claimOf(court("clerk"), says(1).about("").hears("5", "2 09:00"))}, []*Claim[CaseReport]{every}, "pending"},
 		"is older than a hearing that is told anew": {[]*Claim[CaseReport]{claimOf(court("clerk"), says(5).about("").hears("5", "2 09:00"))}, []*Claim[CaseReport]{every}, "pending, 5: 02 09:00"},
 		"a takeover yields": {[]*Claim[CaseReport]{
@@ -146,7 +149,7 @@ func TestAnyOrderAndRepetitionOfRowsGivesOneCase(t *testing.T) {
 		n := rapid.IntRange(1, 7).Draw(r, "rows")
 		rows := make([]*clerk, n)
 		for i := range rows {
-			rows[i] = drawRow(r, i/2, 1+i%2) // pairs of one instant
+			rows[i] = drawRow(r, i, 1+i%2)
 		}
 		want := Case(CaseInput{Claims: []*Claim[CaseReport]{claimOf(court("a"), rows...)}, Now: noon(9)})
 		order := rapid.Permutation(rows).Draw(r, "order")

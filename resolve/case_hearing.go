@@ -208,9 +208,9 @@ func (k *calendar) id(event string, names []string, before []Hearing) string {
 	return names[0]
 }
 
-// judge is the judge of the newest hearing that names one, and from when. Hearings that were taken back
+// judge is the judge of the newest hearing that names one, and when that was reported last. Hearings that were taken back
 // count where no other names one.
-func (k *calendar) judge() (name string, since Moment) {
+func (k *calendar) judge() (name string, said Moment) {
 	var newest *heard
 	for _, event := range slices.Sorted(maps.Keys(k.byEvent)) {
 		h := k.byEvent[event]
@@ -224,5 +224,5 @@ func (k *calendar) judge() (name string, since Moment) {
 	if newest == nil {
 		return "", Moment{}
 	}
-	return newest.Facts.Judge, Moment{At: newest.Since, Line: newest.Said.Line}
+	return newest.Facts.Judge, newest.Said
 }

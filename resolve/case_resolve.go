@@ -46,10 +46,11 @@ type CaseState struct {
 // case that nobody reports any more is what it is.
 func Case(in CaseInput) *CaseState {
 	claims := rankCases(in.Claims)
+	report := slices.DeleteFunc(slices.Clone(claims), func(c *Claim[CaseReport]) bool { return c.Facts.Pending() })
 	switch {
-	case len(claims) == 0 && in.Before == nil:
+	case len(report) == 0 && in.Before == nil:
 		return nil
-	case len(claims) == 0:
+	case len(report) == 0:
 		s := *in.Before
 		if s.Own = models.Published; s.Visibility.Because == nil {
 			s.Own = ownOf(s.Visibility.Reason)
@@ -57,7 +58,7 @@ func Case(in CaseInput) *CaseState {
 		s.decide(in)
 		return &s
 	}
-	s := &CaseState{Source: Oldest(claims).Source.ID}
+	s := &CaseState{Source: Oldest(report).Source.ID}
 	s.Defendant, _ = pickCase(claims, caseDefendant, func(r *CaseReport) string { return r.Defendant })
 	s.Filed, _ = pickCase(claims, caseFiled, func(r *CaseReport) models.Date { return r.Filed })
 	s.BookingKey, _ = pickCase(claims, caseBooking, func(r *CaseReport) string { return r.BookingKey })
@@ -82,10 +83,10 @@ func Case(in CaseInput) *CaseState {
 	return s
 }
 
-// rankCases orders the claims that report a case: the case's own, then those that merges brought, the last
+// rankCases orders claims: the case's own, then those that merges brought, the last
 // one first, then takeovers; of equal ones the oldest first.
 func rankCases(claims []*Claim[CaseReport]) []*Claim[CaseReport] {
-	out := slices.DeleteFunc(slices.Clone(claims), func(c *Claim[CaseReport]) bool { return c.Facts.Pending() })
+	out := slices.Clone(claims)
 	rank := func(c *Claim[CaseReport]) int {
 		switch {
 		case c.Source.Import:
@@ -194,11 +195,16 @@ func offenseOf(claims []*Claim[CaseReport], charges []models.CaseCharge) string 
 	return last.Facts.Description
 }
 
-// judgeOf is the judge whom the newest hearing names where it does so since the case itself was reported last.
+// judgeOf is the judge whom the newest hearing names where it was reported since the case itself was. That of a takeover
+// yields to the hearings of a court.
 func judgeOf(claims []*Claim[CaseReport], k *calendar) string {
 	judge, by := pickCase(claims, caseJudge, func(r *CaseReport) string { return r.Judge })
-	presides, since := k.judge()
-	if presides == "" || by != nil && !since.After(by.Facts.toldAt(caseJudge)) {
+	presides, said := k.judge()
+	since := Moment{}
+	if by != nil && !by.Source.Import {
+		since = by.Facts.toldAt(caseJudge)
+	}
+	if presides == "" || by != nil && (said.At.IsZero() || !said.After(since)) {
 		return judge
 	}
 	return presides

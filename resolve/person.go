@@ -9,10 +9,7 @@ import (
 )
 
 // Person is who a record is about, as one source writes it.
-type Person struct {
-	Name string
-	DOB  *models.Date
-}
+type Person = models.Identity
 
 // Same reports whether a record known under a key and a new row under the same key can be one person.
 // Names that are not even alike (match.Alike), or birth dates that conflict, are another person; all

@@ -187,7 +187,7 @@ func dayFacts(day int) string {
 
 func (f *field) facts() string {
 	f.t.Helper()
-	return f.text(`select string_agg(concat_ws(' ', s.booking_key, b.bond_cents / 100, b.status), ', ' order by s.booking_key) from bookings b join sightings s using (rid)`)
+	return f.text(`select string_agg(concat_ws(' ', s.key, b.bond_cents / 100, b.status), ', ' order by s.key) from bookings b join roster_claims s on s.record = b.rid`)
 }
 
 // rooms are the directories in which documents of runs lie in clear.

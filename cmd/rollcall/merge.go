@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"rollcall/internal/service"
-	"rollcall/models/store"
+	"rollcall/models"
 )
 
 // mergeCmd is for records that turned out to be one: the id that goes keeps resolving to the one that stays.
@@ -32,29 +32,26 @@ type mergeRosterCmd struct{ mergePair }
 
 // Run merges bookings.
 func (c *mergeRosterCmd) Run(ctx context.Context, app *service.App) error {
-	return c.merge(ctx, app, "Sightings and links", final, (*store.Store).MergeBookings)
+	return c.merge(ctx, app, models.Roster, "What sources say, and links,")
 }
 
 type mergeCorrectionsCmd struct{ mergePair }
 
 // Run merges corrections records.
 func (c *mergeCorrectionsCmd) Run(ctx context.Context, app *service.App) error {
-	return c.merge(ctx, app, "Links", "rollcall unmerge corrections "+c.Gone+" undoes it", (*store.Store).MergeCorrections)
+	return c.merge(ctx, app, models.Corrections, "What sources say, and links,")
 }
 
 type mergeCourtsCmd struct{ mergePair }
 
 // Run merges court cases.
 func (c *mergeCourtsCmd) Run(ctx context.Context, app *service.App) error {
-	return c.merge(ctx, app, "Hearings, dispositions, links and calendars", final, (*store.Store).MergeCases)
+	return c.merge(ctx, app, models.Courts, "Hearings, dispositions, links and calendars")
 }
 
-// final says that a merge cannot be taken back.
-const final = "this cannot be undone"
-
-// merge asks first. moved is what the record that stays takes over, undo how the merge is taken back.
-func (c *mergePair) merge(ctx context.Context, app *service.App, moved, undo string, merge func(s *store.Store, ctx context.Context, kept, gone string) error) error {
-	question := fmt.Sprintf("%s of %s become those of %s; %s. Merge them?", moved, c.Gone, c.Kept, undo)
+// merge asks first. moved is what the record that stays takes over.
+func (c *mergePair) merge(ctx context.Context, app *service.App, family models.Family, moved string) error {
+	question := fmt.Sprintf("%s of %s become those of %s; `rollcall unmerge %s %s` undoes it. Merge them?", moved, c.Gone, c.Kept, family, c.Gone)
 	if !c.Yes && (!service.IsTerminal(os.Stdin) || !agreed(os.Stdin, app.Stderr, question)) {
 		return errors.New("nothing was merged: answer yes, or pass --yes where nobody can be asked")
 	}
@@ -63,7 +60,7 @@ func (c *mergePair) merge(ctx context.Context, app *service.App, moved, undo str
 		return err
 	}
 	defer done()
-	if err := merge(store, ctx, c.Kept, c.Gone); err != nil {
+	if err := store.Merge(ctx, family, c.Kept, c.Gone, operator()); err != nil {
 		return err
 	}
 	if c.JSON {

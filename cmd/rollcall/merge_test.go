@@ -51,24 +51,30 @@ func TestBookingsAndOffendersAreMergedOnlyWhenSomebodySaysYes(t *testing.T) {
 	}
 }
 
-func TestAMergeOfCorrectionsRecordsIsTakenBack(t *testing.T) {
+func TestAMergeIsTakenBack(t *testing.T) {
 	t.Parallel()
 	db := testdb.New(t)
-	db.Add(t, testdb.Offender{GdcID: "1", Name: "A B", Institution: "LEE"}, testdb.Offender{GdcID: "2", Name: "A B", Institution: "HAYS"})
+	db.Add(t, testdb.Offender{GdcID: "1", Name: "A B", Institution: "LEE"}, testdb.Offender{GdcID: "2", Name: "A B", Institution: "HAYS"},
+		testdb.Booking{ID: "fulton-2026-000001", Name: "DOE, JANE", Charges: []string{"DUI"}, BondCents: 100}, testdb.Booking{ID: "fulton-2026-000002", Name: "DOE, JANE", Charges: []string{"THEFT"}, BondCents: 200})
 	x := &terminal{t: t, url: db.URL, data: t.TempDir()}
-	records := func() (s string) {
-		require.NoError(t, db.Pool.QueryRow(t.Context(), `select string_agg(concat_ws(' ', gdc_id, institution, withheld), ', ' order by gdc_id) from corrections_records`).Scan(&s))
-		return s
+	for _, c := range []struct{ family, kept, gone, records, merged string }{
+		{"corrections", "1", "2", `select string_agg(concat_ws(' ', gdc_id, institution, withheld), ', ' order by gdc_id) from corrections_records`, "1 LEE, 2 HAYS merged"},
+		{"roster", "fulton-2026-000001", "fulton-2026-000002", `select string_agg(concat_ws(' ', id, charges, bond_cents, withheld), ', ' order by id) from bookings`, "fulton-2026-000001 {DUI} 100, fulton-2026-000002 {THEFT} 200 merged"},
+	} {
+		records := func() (s string) {
+			require.NoError(t, db.Pool.QueryRow(t.Context(), c.records).Scan(&s))
+			return s
+		}
+		before := records()
+		x.ok("merge", c.family, c.kept, c.gone, "--yes")
+		require.Equal(t, c.merged, records())
+		require.Contains(t, x.ok("rebuild"), c.family+": 0 of 1 records changed")
+		require.Contains(t, x.ok("unmerge", c.family, c.gone, "--note", "two people"), c.gone+" is a record of its own again.")
+		require.Equal(t, before, records())
+		code, _ := x.run("unmerge", c.family, c.gone)
+		require.Equal(t, 1, code)
+		require.Contains(t, x.stderr, "no record "+c.gone+" was merged")
 	}
-	before := records()
-	x.ok("merge", "corrections", "1", "2", "--yes")
-	require.Equal(t, "1 LEE, 2 HAYS merged", records())
-	require.Contains(t, x.ok("rebuild"), "corrections: 0 of 1 records changed")
-	require.Contains(t, x.ok("unmerge", "corrections", "2", "--note", "two people"), "2 is a record of its own again.")
-	require.Equal(t, before, records())
-	code, _ := x.run("unmerge", "corrections", "2")
-	require.Equal(t, 1, code)
-	require.Contains(t, x.stderr, "no record 2 was merged")
 }
 
 func TestARebuildShowsWhatWouldChangeBeforeItIs(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 
 // unmergeCmd takes a merge back: two records of two people were taken for one.
 type unmergeCmd struct {
-	Family string `arg:"" enum:"corrections" help:"Kind of the record: corrections."`
+	Family string `arg:"" enum:"roster,courts,corrections" help:"Kind of the record: roster, courts or corrections."`
 	ID     string `arg:"" help:"Id of the record that went in the merge."`
 	Note   string `help:"Why, for the audit trail."`
 	JSON   bool   `name:"json" help:"Print JSON."`

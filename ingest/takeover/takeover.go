@@ -202,7 +202,6 @@ func (b *batch) reconciler() models.Reconciler {
 		Snapshot: models.Snapshot{SourceID: b.source, RunID: b.run, At: b.now, Now: b.now, Imported: true},
 		Prove:    func(int) models.Verdict { return models.Verdict{} },
 		Spared:   func() models.Spared { return models.Spared{} },
-		Same:     func(_, _ models.Identity) bool { return true },
 	}
 }
 

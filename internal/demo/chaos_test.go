@@ -60,7 +60,7 @@ func (c *chaos) read(feed string) *ingest.Report {
 // released counts the bookings of a feed's county that are over.
 func (c *chaos) released(feed string) (n int) {
 	c.Helper()
-	err := c.db.Pool.QueryRow(c.Context(), `select count(*) from bookings b join sightings g using (rid) where g.source_id = $1 and b.released_at is not null`, sourceID(feed)).Scan(&n)
+	err := c.db.Pool.QueryRow(c.Context(), `select count(*) from bookings b join roster_claims g on g.record = b.rid where g.source_id = $1 and b.released_at is not null`, sourceID(feed)).Scan(&n)
 	require.NoError(c, err)
 	return n
 }

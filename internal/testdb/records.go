@@ -124,7 +124,20 @@ func (r *Booking) queue(b *pgx.Batch) {
  $10, $11, $12, nullif($13, ''), $14::text::timestamptz, $14::text::timestamptz, $14::text::timestamptz, 1 from counties c where c.slug = $2`,
 		r.ID, or(r.County, "fulton"), r.Name, match.SearchKey(r.Name), r.DOB, r.BirthYear, or(r.At, "2026-03-01T12:00:00-05:00"), r.Released, r.Inferred,
 		r.Charges, bond, r.Photo, r.Withheld, or(r.Changed, Fetched))
+	b.Queue(ClaimOfBooking, r.ID)
 }
+
+// ClaimOfBooking claims what is stored of the booking with an id, in the name of its source and under the id as its key.
+const ClaimOfBooking = `insert into roster_claims (source_id, key, record, county_id, how, how_at, fingerprint, first_at, said_at, present, facts, evidence)
+ select source_id, id, rid, county_id, 'own', first_seen, '', first_seen, last_seen, true,
+  jsonb_strip_nulls(jsonb_build_object('county', county_id, 'name', name, 'dob', dob, 'year', coalesce(birth_year, extract(year from dob)), 'booked_at', booked_at,
+   'released', case when not release_inferred then released_at end, 'bond', bond_cents,
+   'charges', case when charges <> '{}' then (select jsonb_agg(jsonb_build_object('Description', d) order by n) from unnest(charges) with ordinality c (d, n)) end)),
+  jsonb_strip_nulls(jsonb_build_object('birth', dob, 'birth_at', case when dob is not null then last_seen end, 'birth_reason', case when dob is not null and withheld in ('juvenile', 'maybe juvenile') then withheld end,
+   'year', coalesce(birth_year, extract(year from dob)), 'year_at', case when coalesce(birth_year, extract(year from dob)) is not null then last_seen end,
+   'juvenile_at', case when withheld = 'juvenile' then last_seen end, 'more_at', case when withheld = 'juvenile' then last_seen end,
+   'doubt_at', case when withheld = 'maybe juvenile' then last_seen + interval '1 microsecond' end, 'other', case when withheld not in ('juvenile', 'maybe juvenile') then withheld end))
+ from bookings where id = $1`
 
 func (r *Case) queue(b *pgx.Batch) {
 	county, court, party := or(r.County, "fulton"), or(r.Court, "state"), or(r.Party, "1")

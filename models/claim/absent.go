@@ -75,7 +75,7 @@ func missing[F any](ctx context.Context, r *run, absent []absentee, exempt *exem
 		c := claims[a.key]
 		last := c.LastSeen()
 		switch {
-		case exempt.keys[c.Key] || exempt.named(whose(&c.Facts), r.Same):
+		case exempt.keys[c.Key] || exempt.named(whose(&c.Facts)):
 			if !c.Present || c.Misses == 0 {
 				continue
 			}
@@ -123,9 +123,9 @@ func (r *run) exempt(ctx context.Context) (*exemption, error) {
 }
 
 // named reports whether a row that could not be taken may speak of somebody by name.
-func (e *exemption) named(name string, same func(known, row models.Identity) bool) bool {
+func (e *exemption) named(name string) bool {
 	return slices.ContainsFunc(e.names[firstWord(name)], func(other string) bool {
-		return same(models.Identity{Name: name}, models.Identity{Name: other})
+		return resolve.Same(models.Identity{Name: name}, models.Identity{Name: other})
 	})
 }
 

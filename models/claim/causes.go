@@ -14,7 +14,7 @@ import (
 // causes has bookings follow others of the same person that this run withheld, or withholds no more, and cases follow
 // bookings. What is withheld on account of another record is no cause for a third, so two rounds end it.
 func (ro *roster) causes(ctx context.Context) error {
-	if len(ro.after) == 0 && ro.firstID == 0 {
+	if len(ro.after) == 0 && ro.firstID == 0 && len(ro.cases) == 0 {
 		return nil
 	}
 	counties, err := ro.countiesAtHand(ctx)
@@ -30,12 +30,12 @@ func (ro *roster) causes(ctx context.Context) error {
 			break
 		}
 	}
-	return ro.followCases(ctx)
+	return ro.tellCases(ctx)
 }
 
 func (ro *roster) countiesAtHand(ctx context.Context) (list []int16, err error) {
 	var id int16
-	return list, ro.each(ctx, "counties_written", args{"gen": ro.gen}, []any{&id}, func() error {
+	return list, ro.each(ctx, "counties_written", args{"gen": ro.gen, "cases": ro.casesAtHand()}, []any{&id}, func() error {
 		list = append(list, id)
 		return nil
 	})
@@ -45,7 +45,7 @@ func (ro *roster) countiesAtHand(ctx context.Context) (list []int16, err error) 
 func (ro *roster) followCauses(ctx context.Context, counties []int16) (changed bool, err error) {
 	var rids []int64
 	var rid int64
-	err = ro.each(ctx, "affected_bookings", args{"counties": counties, "gen": ro.gen, "cases": []int64{}}, []any{&rid}, func() error {
+	err = ro.each(ctx, "affected_bookings", args{"counties": counties, "gen": ro.gen, "cases": ro.casesAtHand()}, []any{&rid}, func() error {
 		rids = append(rids, rid)
 		return nil
 	})
@@ -120,11 +120,11 @@ func (ro *roster) causesOf(ctx context.Context, rids []int64) (map[int64][]resol
 	})
 }
 
-// followCases has court cases follow the bookings that they speak of.
-func (ro *roster) followCases(ctx context.Context) error {
-	if ro.store.cases == nil {
-		return nil
-	}
+// casesAtHand are the cases that began this, as an argument of a statement.
+func (ro *roster) casesAtHand() []int64 { return append([]int64{}, ro.cases...) }
+
+// tellCases has court cases follow the bookings that they speak of.
+func (ro *roster) tellCases(ctx context.Context) error {
 	follow := map[int64]bool{}
 	for rid, after := range ro.after {
 		if before := ro.before[rid]; before.Visibility.Withheld() != after.Visibility.Withheld() || after.Visibility.Withheld() != "" {
@@ -139,5 +139,5 @@ func (ro *roster) followCases(ctx context.Context) error {
 	if err != nil || len(follow) == 0 {
 		return err
 	}
-	return ro.store.cases.FollowBookings(ctx, ro.tx, slices.Sorted(maps.Keys(follow)), ro.SourceID, ro.RunID, ro.now)
+	return followBookings(ctx, ro.session, slices.Sorted(maps.Keys(follow)), ro.origin())
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"rollcall/models"
+	"rollcall/resolve"
 )
 
 // row is a staged row that has to be looked at.
@@ -89,5 +90,5 @@ const anotherPerson = "the key is known for another person"
 // samePerson asks Same where two descriptions differ at all.
 func (r *run) samePerson(known, row models.Identity) bool {
 	same := known.Name == row.Name && (known.DOB == nil || row.DOB == nil || *known.DOB == *row.DOB)
-	return same || r.Same(known, row)
+	return same || resolve.Same(known, row)
 }

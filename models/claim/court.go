@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"rollcall/match"
 	"rollcall/models"
 	"rollcall/resolve"
 )
@@ -16,17 +17,16 @@ type courtClaim = resolve.Claim[resolve.CaseReport]
 // ReconcileCourts takes the rows of a court source into the tables. A row is one of a case, of one party, or of
 // parts of it. What comes before its case waits as a claim without a record.
 func (s *Store) ReconcileCourts(ctx context.Context, rec models.Reconciler, rows iter.Seq2[*models.CourtRow, error]) (models.Applied, models.Verdict, error) {
-	k := &courtRun{bookings: s.bookings, removes: map[int64]bool{}}
+	k := &courtRun{removes: map[int64]bool{}}
 	return s.run(ctx, rec, models.Courts, courtIncoming(rows), k.steps())
 }
 
 // courtRun is a run of a court source.
 type courtRun struct {
 	*run
-	bookings Bookings
-	waiting  []waitingPart  // parts of which no case was known when they were read
-	removes  map[int64]bool // cases with rows that take hearings back
-	changed  []int64        // cases that are new, or whose evidence of age or booking number is another one
+	waiting []waitingPart  // parts of which no case was known when they were read
+	removes map[int64]bool // cases with rows that take hearings back
+	changed []int64        // cases that are new, or whose evidence of age or booking number is another one
 }
 
 // waitingPart is a row of parts that waits for its case.
@@ -54,10 +54,7 @@ func (k *courtRun) steps() []step {
 
 // follow has the bookings follow that cases speak of which tell more of somebody's age, or less.
 func (k *courtRun) follow(ctx context.Context) error {
-	if k.bookings == nil || len(k.changed) == 0 {
-		return nil
-	}
-	return k.bookings.FollowCases(ctx, k.tx, k.changed, k.SourceID, k.RunID, k.now)
+	return followCases(ctx, k.session, k.changed, origin{k.RunID, k.SourceID})
 }
 
 func (k *courtRun) noteCounties(ctx context.Context) error {
@@ -74,7 +71,7 @@ func courtIncoming(rows iter.Seq2[*models.CourtRow, error]) iter.Seq2[incoming, 
 			}
 			in := incoming{Line: r.Line, Key: caseKey(resolve.KeyOf(r)), County: r.CountyID, SaidAt: r.SeenAt, Row: r}
 			if c := r.Case; c != nil && c.BirthYear != 0 && young(c) {
-				in.Number = bookingNumber(c.BookingKey)
+				in.Number = match.BookingNumber(c.BookingKey)
 			}
 			if r.Whole && r.Case != nil { // other rows say something together with those beside them
 				in.Fingerprint = r.Print

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/jackc/pgx/v5/pgtype"
 
@@ -154,14 +153,4 @@ func (k *courtRun) await(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// bookingNumber is a booking number as it is compared: courts and jails differ in blanks and dashes.
-func bookingNumber(said string) string {
-	return strings.ToUpper(strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return r
-		}
-		return -1
-	}, said))
 }

@@ -2,10 +2,10 @@ package claim
 
 import (
 	"context"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"rollcall/match"
 	"rollcall/models"
 	"rollcall/resolve"
 )
@@ -19,7 +19,7 @@ func (s *session) causesOfCases(ctx context.Context, cases []caseChange) (map[in
 	}
 	ids, keys, numbers := make([]int64, len(cases)), make([]models.CaseKey, len(cases)), make([]string, len(cases))
 	for i := range cases {
-		ids[i], keys[i], numbers[i] = cases[i].id, cases[i].key, bookingNumber(cases[i].after.BookingKey)
+		ids[i], keys[i], numbers[i] = cases[i].id, cases[i].key, match.BookingNumber(cases[i].after.BookingKey)
 	}
 	a := keyColumns(keys)
 	a["records"], a["bookings"] = ids, numbers
@@ -35,13 +35,18 @@ func (s *session) causesOfCases(ctx context.Context, cases []caseChange) (map[in
 }
 
 // FollowBookings withholds, in a transaction of the caller, the cases that speak of those of some bookings that are withheld
-// as juveniles', and lets go those that spoke of no other. source and run are those of the snapshot that changed
-// the bookings, empty and 0 where an operator did.
-func (s *Store) FollowBookings(ctx context.Context, tx pgx.Tx, bookings []int64, source string, run int64, now time.Time) error {
+// as juveniles', and lets go those that spoke of no other: an operator joined a case and a booking, or told them apart.
+func (s *Store) FollowBookings(ctx context.Context, tx pgx.Tx, bookings []int64) error {
+	return followBookings(ctx, s.session(tx, models.Courts, s.db.Now()), bookings, origin{})
+}
+
+// followBookings withholds the cases that speak of those of some bookings that are withheld as juveniles', and lets go
+// those that spoke of no other, in the transaction of a session. by is what changed the bookings.
+func followBookings(ctx context.Context, s *session, bookings []int64, by origin) error {
 	if len(bookings) == 0 {
 		return nil
 	}
-	t := s.session(tx, models.Courts, now)
+	t := s.store.session(s.tx, models.Courts, s.now)
 	if err := t.lock(ctx); err != nil { // who reads a court at this moment has these cases in hand, or will see these bookings
 		return err
 	}
@@ -54,6 +59,6 @@ func (s *Store) FollowBookings(ctx context.Context, tx pgx.Tx, bookings []int64,
 	if err != nil || len(cases) == 0 {
 		return err
 	}
-	_, err = casesAnew(ctx, t, cases, origin{run, source})
+	_, err = casesAnew(ctx, t, cases, by)
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"rollcall/match"
 	"rollcall/models"
 	"rollcall/resolve"
 )
@@ -87,7 +88,7 @@ func (f *courtFold) fold(g *group[models.CourtRow]) {
 	default: // it is looked at again, whatever comes next
 		c.Fingerprint = []byte{}
 	}
-	c.RunID, c.Number = f.RunID, bookingNumber(c.Facts.BookingKey)
+	c.RunID, c.Number = f.RunID, match.BookingNumber(c.Facts.BookingKey)
 	switch {
 	case c.Record == 0 && !c.Facts.Pending():
 		f.created = append(f.created, c)

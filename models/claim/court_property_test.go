@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"rollcall/ingest/reconcile"
 	"rollcall/internal/property"
 	"rollcall/models"
 )
@@ -122,7 +121,6 @@ func (b *bundle) read(t require.TestingT, source, prefix string, groups ...[]cle
 			Snapshot: models.Snapshot{SourceID: source, RunID: run, At: at(files[0].hour), Now: b.now},
 			Prove:    func(n int) models.Verdict { return models.Verdict{Rows: n} },
 			Spared:   func() models.Spared { return models.Spared{} },
-			Same:     reconcile.Same,
 		}, courtRows(prefix, files))
 		require.NoError(t, err)
 	}

@@ -94,8 +94,14 @@ func (ro *roster) news(ctx context.Context) error {
 	var hidden []int64
 	versions := ro.versions
 	for _, rid := range slices.Sorted(maps.Keys(ro.after)) {
+		if ro.made(rid) {
+			continue // nobody saw it before its causes withheld it
+		}
 		before, after := ro.before[rid], &ro.after[rid].BookingRecord
 		for _, e := range resolve.Events(before, after, baseline) {
+			if ro.rebuild && e.Kind != resolve.EventSealed {
+				continue
+			}
 			events = append(events, told{rid, before, e})
 		}
 		if before.Visibility.Withheld() == "" && after.Visibility.Withheld() != "" {
@@ -120,6 +126,9 @@ func (ro *roster) news(ctx context.Context) error {
 	return n.end(ctx)
 }
 
+// made reports whether the run made a booking. Their keys follow each other: the family is locked.
+func (ro *roster) made(rid int64) bool { return ro.firstID != 0 && rid >= ro.firstID }
+
 // endDecisions ends what operators decided about grounds that hold no more.
 func (ro *roster) endDecisions(ctx context.Context) error {
 	records := slices.Sorted(maps.Keys(ro.after))
@@ -130,19 +139,14 @@ func (ro *roster) endDecisions(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var ids, spent []int64
+	var ids []int64
 	for rid, list := range decisions {
-		if over := resolve.Spent(ro.after[rid].Visibility, list); len(over) > 0 {
-			ids, spent = append(ids, over...), append(spent, rid)
-		}
+		ids = append(ids, resolve.Spent(ro.after[rid].Visibility, list)...)
 	}
 	if len(ids) == 0 {
 		return nil
 	}
-	if err := ro.do(ctx, "end_decisions", args{"ids": ids, "now": ro.now}); err != nil {
-		return err
-	}
-	return ro.do(ctx, "end_reviews", args{"records": spent, "now": ro.now})
+	return ro.do(ctx, "end_decisions", args{"ids": ids, "now": ro.now})
 }
 
 // tellNew tells of the bookings that the run made.
@@ -169,6 +173,9 @@ func (ro *roster) tellNew(ctx context.Context, n *reporter, b resolve.Baseline) 
 // baseline bounds what is news: of a source that is read for the first time, or again after an outage, what began before is
 // none.
 func (ro *roster) baseline(ctx context.Context) (b resolve.Baseline, err error) {
+	if ro.policy == nil { // no snapshot: what an operator or a court brings about is always news
+		return b, nil
+	}
 	window := ro.BaselineWindow
 	if window <= 0 {
 		window = models.DefaultBaselineWindow

@@ -57,6 +57,7 @@ func endFilling(ctx context.Context, r *run) error {
 			return fmt.Errorf("make index or reference: %w", err)
 		}
 	}
+	r.filling.later = nil
 	t := tablesOf[r.family]
 	for _, table := range []string{t.records, t.claims} {
 		if _, err := r.tx.Exec(ctx, `analyze `+pgx.Identifier{table}.Sanitize()); err != nil {

@@ -32,6 +32,12 @@ func (s *Store) MergeCorrections(ctx context.Context, kept, gone string) error {
 	return s.Merge(ctx, models.Corrections, kept, gone, "")
 }
 
+// MergeBookings makes two bookings of one county one: gone is published no more, its id resolves to kept from now on, and
+// its links and claims are those of kept. Its sources may go on listing either.
+func (s *Store) MergeBookings(ctx context.Context, kept, gone string) error {
+	return s.Merge(ctx, models.Roster, kept, gone, "")
+}
+
 // Merge makes two records of a family one, by their public ids. It can be undone (Unmerge).
 func (s *Store) Merge(ctx context.Context, family models.Family, kept, gone, actor string) error {
 	if kept == gone {

@@ -30,6 +30,7 @@ func (s *Store) Rebuild(ctx context.Context, family models.Family, dry bool) (*R
 		var keys []int64
 		err := s.db.InTx(ctx, func(tx pgx.Tx) error {
 			t := s.session(tx, family, s.db.Now())
+			t.rebuild = true
 			if err := t.lock(ctx); err != nil {
 				return err
 			}
@@ -69,4 +70,6 @@ func (r *Rebuilt) add(records int, changes []Change) {
 }
 
 // Families are those whose records are resolved from claims.
-func Families() []models.Family { return []models.Family{models.Corrections} }
+func Families() []models.Family {
+	return []models.Family{models.Roster, models.Courts, models.Corrections}
+}

@@ -37,12 +37,13 @@ type roster struct {
 	split     map[string]*resolve.BookingClaim     // claims of keys that go apart
 	empty     bool                                 // nothing was known before
 	policed   map[string]bool                      // sources whose policy is loaded whole
+	cases     []int64                              // court cases that say more or less of somebody's age than before
 }
 
-// Roster brings one snapshot of a roster into the tables, in one transaction. The same snapshot twice changes
+// ReconcileRoster brings one snapshot of a roster into the tables, in one transaction. The same snapshot twice changes
 // nothing; an older one never takes back what a newer one said. Only a snapshot that the verdict calls complete may miss
 // anybody. A HeldError means that nothing was applied.
-func (s *Store) Roster(ctx context.Context, r models.Reconciler, rows iter.Seq2[*models.RosterRow, error]) (models.Applied, models.Verdict, error) {
+func (s *Store) ReconcileRoster(ctx context.Context, r models.Reconciler, rows iter.Seq2[*models.RosterRow, error]) (models.Applied, models.Verdict, error) {
 	ro, withheld := newRoster(), 0
 	return s.run(ctx, r, models.Roster, incomingBookings(rows, &withheld), ro.steps(&withheld))
 }
@@ -65,7 +66,6 @@ func (ro *roster) steps(withheld *int) []step {
 	}
 	return []step{
 		{"start", []string{locked}, []string{touched}, "an empty database is filled without look-ups", with(ro.start)},
-		{"begin filling", []string{staged, locked}, nil, "empty tables are filled faster without indexes", beginFilling},
 		{"known rows", []string{staged, matches, snapshots}, []string{folded, touched}, "rows of known keys are folded into their claims; one that speaks of another person is refused", with(ro.foldKnown)},
 		{"judge refused rows", []string{folded}, []string{proof}, "a snapshot of which too many rows were refused proves nobody's absence", judgeRefused},
 		{"list snapshots again", []string{proof}, []string{snapshots}, "this one may prove nothing any more", listSnapshots},

@@ -62,7 +62,7 @@ func (ro *roster) miss(ctx context.Context, absent []absentee, exempt *exemption
 			continue // its key names another booking since
 		}
 		last := c.LastSeen()
-		if exempt.keys[key] || exempt.named(c.Facts.Name, ro.Same) {
+		if exempt.keys[key] || exempt.named(c.Facts.Name) {
 			if c.Present && last.Before(at) {
 				c.SaidAt, c.Misses, c.MissingSince = at, 0, nil
 				ro.touchClaim(c)

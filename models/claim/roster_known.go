@@ -70,11 +70,11 @@ func recordsOf(claims map[string]*resolve.BookingClaim) []int64 {
 // others.
 func (ro *roster) knownRows(ctx context.Context) (groups []group[models.RosterRow], err error) {
 	known, older := 0, 0
-	if err := ro.one(ctx, "count_known", args{"source": ro.SourceID}, &known, &older); err != nil || known == 0 {
+	if err := ro.one(ctx, "count_known", args{"source": ro.SourceID, "complete": ro.verdict.Complete}, &known, &older); err != nil || known == 0 {
 		return nil, err
 	}
 	ro.rows = known
-	rows, err := ro.tx.Query(ctx, ro.sql.get("known_rows"), args{"source": ro.SourceID, "repeated": ro.repeats, "apart": slices.Collect(maps.Keys(ro.joined))})
+	rows, err := ro.tx.Query(ctx, ro.sql.get("known_rows"), args{"source": ro.SourceID, "repeated": ro.repeats, "complete": ro.verdict.Complete, "apart": slices.Collect(maps.Keys(ro.joined))})
 	if err != nil {
 		return nil, fmt.Errorf("read known rows: %w", err)
 	}

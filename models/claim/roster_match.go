@@ -51,15 +51,7 @@ func (ro *roster) recognise(ctx context.Context) error {
 
 // identity is how newcomers of the source are recognised.
 func (ro *roster) identity() resolve.Identity {
-	p := resolve.Identity{Lists: ro.Tracks, Renumbered: ro.Renumbered}
-	if ro.Moved != nil && !ro.Imported {
-		p.Rekey = func(known, row resolve.Stay) bool { return ro.Moved(modelStay(known), modelStay(row)) }
-	}
-	return p
-}
-
-func modelStay(s resolve.Stay) models.Stay {
-	return models.Stay{Identity: models.Identity{Name: s.Name, DOB: s.DOB}, BookedAt: s.BookedAt, PersonKey: s.PersonKey, Charges: s.Charges, Over: s.Over}
+	return resolve.Identity{Lists: ro.Tracks, Renumbered: ro.Renumbered, Rekey: resolve.Rekey(ro.Composite, ro.Tracks)}
 }
 
 // newcomers are the newest rows of their keys, with the bookings that they may be.

@@ -242,7 +242,7 @@ func (ro *roster) make(ctx context.Context, claims []*resolve.BookingClaim, know
 		states[i] = resolve.Booking(resolve.BookingInput{Claims: []*resolve.BookingClaim{c}, Now: ro.now})
 		c.Disputed = len(states[i].Disputed) > 0
 	}
-	if err := ro.number(ctx, states); err != nil {
+	if err := ro.number(ctx, claims, states); err != nil {
 		return err
 	}
 	for i, c := range claims {
@@ -298,49 +298,4 @@ func (ro *roster) lateRelease(b *resolve.BookingRecord) {
 		ro.versions = append(ro.versions, version{b.Record, b.Source, v})
 	}
 	ro.applied.Closed++
-}
-
-// number gives new bookings their keys and their public ids, {county}-{year}-{sequence}, in their order.
-func (ro *roster) number(ctx context.Context, states []resolve.BookingState) error {
-	if ro.slugs == nil {
-		ro.slugs = map[int16]string{}
-		var id int16
-		var slug string
-		if err := ro.each(ctx, "county_slugs", nil, []any{&id, &slug}, func() error { ro.slugs[id] = slug; return nil }); err != nil {
-			return err
-		}
-	}
-	type place struct{ county, year int16 }
-	of := func(b *resolve.BookingState) place {
-		return place{b.County, int16(b.BookedAt.In(models.Georgia).Year())} //nolint:gosec // a year
-	}
-	counts := map[place]int64{}
-	for i := range states {
-		counts[of(&states[i])]++
-	}
-	var counties, years []int16
-	var n []int64
-	for p, count := range counts {
-		counties, years, n = append(counties, p.county), append(years, p.year), append(n, count)
-	}
-	next := map[place]int64{}
-	var p place
-	var last int64
-	err := ro.each(ctx, "take_sequences", args{"counties": counties, "years": years, "counts": n}, []any{&p.county, &p.year, &last}, func() error {
-		next[p] = last - counts[p]
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	i := 0
-	var rid int64
-	return ro.each(ctx, "next_records", args{"n": len(states)}, []any{&rid}, func() error {
-		b := &states[i]
-		p := of(b)
-		next[p]++
-		b.Record, b.ID = rid, fmt.Sprintf("%s-%d-%06d", ro.slugs[p.county], p.year, next[p])
-		i++
-		return nil
-	})
 }

@@ -10,10 +10,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"rollcall/ingest/reconcile"
 	"rollcall/internal/testdb"
 	"rollcall/models"
 	"rollcall/models/claim"
+	"rollcall/models/internal/modelstest"
 	"rollcall/models/store"
 )
 
@@ -39,6 +39,14 @@ func setup(t *testing.T) *bundle {
 	t.Cleanup(base.Close)
 	b.base, b.store = base, claim.New(base)
 	return b
+}
+
+// records is a database with a source of each family, as tests of other packages begin with.
+type records struct{ *modelstest.Bundle }
+
+func withRecords(t *testing.T) *records {
+	t.Helper()
+	return &records{modelstest.Setup(t)}
 }
 
 func (b *bundle) exec(t require.TestingT, sql string, args ...any) {
@@ -99,7 +107,6 @@ func (b *bundle) reconciler(source string, run int64, s snapshot, confirmations 
 		Snapshot: models.Snapshot{SourceID: source, RunID: run, At: at(s.hour), Now: b.now, Tracks: true, Confirmations: confirmations},
 		Prove:    func(n int) models.Verdict { return models.Verdict{Complete: s.complete, Rows: n} },
 		Spared:   func() models.Spared { return models.Spared{} },
-		Same:     reconcile.Same,
 	}
 }
 

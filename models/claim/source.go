@@ -38,6 +38,9 @@ func listSnapshots(ctx context.Context, r *run) error {
 	if !r.Tracks {
 		return nil
 	}
+	if err := r.do(ctx, "note_content", args{"run": r.RunID}); err != nil {
+		return err
+	}
 	r.policy.Complete = nil
 	var c resolve.Complete
 	return r.each(ctx, "complete_snapshots", args{"source": r.SourceID, "run": r.RunID, "at": r.At, "complete": r.verdict.Complete}, []any{&c.At, &c.Confirms}, func() error {

@@ -3,13 +3,11 @@ package claim
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"iter"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"rollcall/models"
+	"rollcall/models/db"
 )
 
 // incoming is a row of a snapshot as it is staged: what statements compare, and the row itself for Go.
@@ -37,19 +35,9 @@ func (s *session) stage(ctx context.Context, rows iter.Seq2[incoming, error]) (i
 			return 0, err
 		}
 	}
-	next, stop := prefetch(values(rows))
-	defer stop()
-	var broken error // of the rows; the server would wrap it in words of its own
-	n, err := s.tx.CopyFrom(ctx, pgx.Identifier{"incoming"}, incomingColumns, pgx.CopyFromFunc(func() ([]any, error) {
-		var row []any
-		row, broken = next()
-		return row, broken
-	}))
-	if broken != nil {
-		return 0, broken
-	}
+	n, err := db.Copy(ctx, s.tx, "incoming", incomingColumns, values(rows))
 	if err != nil {
-		return 0, fmt.Errorf("stage rows: %w", err)
+		return 0, err
 	}
 	return int(n), s.do(ctx, "analyze_incoming", nil)
 }

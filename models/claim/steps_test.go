@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -9,13 +10,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"rollcall/internal/sqltest"
+	"rollcall/internal/testdb"
 	"rollcall/models"
 )
 
 // What a step needs, an earlier one made.
 func TestStepsComeInAnOrderInWhichNothingIsMissing(t *testing.T) {
 	t.Parallel()
-	for family, steps := range map[models.Family][]step{models.Courts: (&courtRun{}).steps(), models.Corrections: offenderSteps} {
+	for family, steps := range map[models.Family][]step{models.Roster: newRoster().steps(new(int)), models.Courts: (&courtRun{}).steps(), models.Corrections: offenderSteps} {
 		made := map[string]bool{staged: true}
 		for _, s := range frame(steps) {
 			require.NotEmpty(t, s.why, s.name)
@@ -45,15 +48,38 @@ func TestStatementsAreThoseThatAreUsed(t *testing.T) {
 			text.Write(b)
 		}
 	}
-	for name := range sqlOf[models.Corrections] {
+	for _, name := range sqlOf[models.Corrections].Names() {
 		require.Contains(t, text.String(), `"`+name+`"`, "the statement %s has no user", name)
 	}
 	calls := regexp.MustCompile(`(?:\.(?:do|exec|one|each)\(ctx, |sql\.get\()"([a-z_]+)"`).FindAllStringSubmatch(text.String(), -1)
 	require.Greater(t, len(calls), 20)
 	for _, c := range calls {
-		require.Contains(t, sqlOf[models.Corrections], c[1])
+		require.Contains(t, sqlOf[models.Corrections].Names(), c[1])
 	}
-	for _, s := range sqlOf[models.Roster] {
+	for _, name := range sqlOf[models.Roster].Names() {
+		s := sqlOf[models.Roster].Get(name)
 		require.False(t, slices.ContainsFunc([]string{"{claims}", "{records}", "{key}", "{id}"}, func(p string) bool { return strings.Contains(s, p) }), s)
 	}
+}
+
+// A statement that is alike for several families need not be one of each: some read columns that only one family has.
+func TestPostgresUnderstandsEachStatementForAFamily(t *testing.T) {
+	t.Parallel()
+	pool := testdb.New(t).Pool
+	var unknown map[string]string // by name, what no family could prepare
+	for family, all := range sqlOf {
+		var makes []string
+		for _, name := range all.Names() {
+			if strings.HasPrefix(all.Get(name), "create temp table") {
+				makes = append(makes, name)
+			}
+		}
+		refused, err := sqltest.Refused(t.Context(), pool, all.Set, makes...)
+		require.NoError(t, err, family)
+		if unknown == nil {
+			unknown = refused
+		}
+		maps.DeleteFunc(unknown, func(name, _ string) bool { _, still := refused[name]; return !still })
+	}
+	require.Empty(t, unknown)
 }

@@ -6,8 +6,10 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"rollcall/models"
+	"rollcall/resolve"
 )
 
 // Database is what the package takes of the database: transactions, and the clock.
@@ -15,39 +17,17 @@ type Database interface {
 	// InTx runs fn in one transaction without a statement time-out: all of it is kept, or none.
 	InTx(ctx context.Context, fn func(tx pgx.Tx) error) error
 	Now() time.Time
+	// Pool reads outside of transactions.
+	Pool() *pgxpool.Pool
 	// AskMatch asks for the changes of a transaction to be matched against the watchers.
 	AskMatch(ctx context.Context, tx pgx.Tx) error
 }
 
 // Store takes snapshots and the decisions of operators into the tables. It is safe for concurrent use.
-type Store struct {
-	db       Database
-	cases    Cases    // that follow bookings; nil: none
-	bookings Bookings // that follow court cases; nil: none
-}
-
-// Bookings are those that follow the court cases which speak of them.
-type Bookings interface {
-	// FollowCases withholds the bookings that some cases name with the birth of somebody under 17, and publishes those that
-	// were withheld on account of cases which do not any more.
-	FollowCases(ctx context.Context, tx pgx.Tx, cases []int64, source string, run int64, now time.Time) error
-}
-
-// Cases are court cases that follow the bookings which they speak of.
-type Cases interface {
-	// FollowBookings withholds the cases of bookings that are withheld, and publishes those of bookings that are not.
-	// run is 0 where an operator decided.
-	FollowBookings(ctx context.Context, tx pgx.Tx, rids []int64, source string, run int64, now time.Time) error
-}
+type Store struct{ db Database }
 
 // New makes a store on a database.
-func New(db Database) *Store { return &Store{db: db} }
-
-// UseBookings sets what follows court cases. It is called once, before the store is used by several.
-func (s *Store) UseBookings(b Bookings) { s.bookings = b }
-
-// UseCases sets what follows bookings. It is called once, before the store is used by several.
-func (s *Store) UseCases(c Cases) { s.cases = c }
+func New(db Database) *Store { return &Store{db} }
 
 // session is one transaction of a family. All of its statements are named ones.
 type session struct {
@@ -58,10 +38,11 @@ type session struct {
 	sources map[string]*source // by id, as far as they were looked up
 	gen     int64              // of the family; 0: nothing was locked yet
 	now     time.Time
+	rebuild bool // a rule changed: nothing happened to anybody, so only what must be taken back is told
 }
 
 func (s *Store) session(tx pgx.Tx, family models.Family, now time.Time) *session {
-	return &session{store: s, tx: tx, family: family, sql: sqlOf[family], sources: map[string]*source{}, now: now.UTC()}
+	return &session{store: s, tx: tx, family: family, sql: sqlOf[family], sources: map[string]*source{}, now: resolve.Instant(now)}
 }
 
 // args are the named arguments of a statement.

@@ -12,12 +12,3 @@ type RecordTable struct{ Name, Key string }
 var RecordTables = map[models.Family]RecordTable{
 	models.Roster: {"bookings", "rid"}, models.Courts: {"court_cases", "id"}, models.Corrections: {"corrections_records", "cid"},
 }
-
-// LastSeenSQL is when a source src showed the key of a sighting g last.
-const LastSeenSQL = `case when g.present and g.misses = 0 then greatest(g.snapshot_at, src.last_complete) else g.snapshot_at end`
-
-// SightingsOf are the sightings of the booking rid. They are looked up by it (offset), as the server, which knows
-// little of a source that is new, would else begin with all that the source ever told, for each booking again.
-func SightingsOf(rid string) string {
-	return `(select * from sightings where rid = ` + rid + ` offset 0)`
-}

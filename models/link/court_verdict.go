@@ -10,9 +10,9 @@ import (
 	"gorm.io/gorm/clause"
 
 	"rollcall/models"
+	"rollcall/models/claim"
 	"rollcall/models/db"
 	"rollcall/models/db/joint"
-	"rollcall/models/reconcile"
 )
 
 // courtCase is a case as decisions about it name it.
@@ -110,7 +110,7 @@ func (s *Store) DecideCourtLink(ctx context.Context, caseID, id string, verdict 
 		if err != nil || e.rid == nil {
 			return err
 		}
-		return reconcile.SealCasesOf(ctx, tx.Pgx(), []int64{*e.rid}, reconcile.Sealer{Now: s.Now().UTC()})
+		return claim.New(s.DB).FollowBookings(ctx, tx.Pgx(), []int64{*e.rid})
 	})
 }
 

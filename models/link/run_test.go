@@ -96,7 +96,7 @@ func TestOneRunWaitsForAnother(t *testing.T) {
 func TestPeopleAreReadAsMatchingComparesThem(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.Exec(t, `insert into sightings (source_id, booking_key, rid, print, snapshot_at) select 'jail', 'B77', rid, '', now() from bookings where id = $1`, janes)
+	b.Exec(t, `update roster_claims set number = 'B77' from bookings b where b.rid = record and b.id = $1`, janes)
 	b.Exec(t, `insert into booking_charges (rid, seq, description, statute) select rid, 1, 'BURGLARY 1ST', '16-7-1' from bookings where id = $1`, janes)
 	b.Add(t, linked(janes, "G1"))
 	r := b.run(t, false)

@@ -124,5 +124,5 @@ func requireCode(t *testing.T, want models.Code, err error) {
 
 func TestStatementsAreUnderstoodAndUsed(t *testing.T) {
 	t.Parallel()
-	sqltest.Check(t, testdb.New(t).Pool, link.Statements(), "make_changed", "make_found", "make_staged", "make_found_of_cases", "make_staged_of_cases")
+	sqltest.Check(t, testdb.New(t).Pool, link.Statements(), "stage_imported", "make_changed", "make_found", "make_staged", "make_found_of_cases", "make_staged_of_cases")
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// County is a row that 0001_reference.sql writes.
+// County is a row that 0013_reference.sql writes.
 type County struct {
 	ID   int16
 	Slug string
@@ -18,7 +18,7 @@ var countyRow = regexp.MustCompile(`\((\d+), '([a-z-]+)', '([^']+)', '(\d{5})'\)
 
 // Counties gives the counties of Georgia as the schema has them, for code that runs without a database.
 func Counties() ([]County, error) {
-	text, err := files.ReadFile("0001_reference.sql")
+	text, err := files.ReadFile("0013_reference.sql")
 	if err != nil {
 		return nil, fmt.Errorf("read counties: %w", err)
 	}

@@ -38,7 +38,7 @@ func TestWhatABookingWasBeforeItsMergeCanBeReadByEitherId(t *testing.T) {
 	id := map[string]string{}
 	for _, key := range []string{"a", "b", "c"} {
 		var found string
-		require.NoError(t, b.Pool.QueryRow(b.Ctx, `select k.id from bookings k join sightings g using (rid) where g.booking_key = $1`, key).Scan(&found))
+		require.NoError(t, b.Pool.QueryRow(b.Ctx, `select k.id from bookings k join roster_claims g on g.record = k.rid where g.stay = 0 and g.key = $1`, key).Scan(&found))
 		id[key] = found
 	}
 	merge(3, id["b"], id["a"])

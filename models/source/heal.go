@@ -13,7 +13,7 @@ import (
 )
 
 // healed are the statements that take back instants of the future, all of one form.
-var healed = []string{"heal_sightings", "heal_corrections_claims", "heal_cases", "heal_hearings", "heal_case_charges", "heal_removed_hearings"}
+var healed = []string{"heal_roster_claims", "heal_court_claims", "heal_corrections_claims", "heal_cases", "heal_hearings", "heal_case_charges"}
 
 // HealSource takes back instants that lie in the future by more than ahead: of a snapshot that was taken before such were
 // refused, or while our clock was wrong. They would make all that the source reports until then older than what is known, and

@@ -125,7 +125,7 @@ func TestRowsThatWaitForTheirCaseOrBookingAreReadWhenItCame(t *testing.T) {
 
 	b.Add(t, testdb.Case{Number: "C1", Defendant: "JANE DOE"})
 	b.Book(t, modelBooking)
-	b.Exec(t, `insert into sightings (source_id, booking_key, rid, print, snapshot_at) select 'jail', 'B1', rid, '', now() from bookings`)
+	b.Exec(t, `update roster_claims set key = 'B1'`)
 	sources, runs = came()
 	require.Equal(t, []string{"court", "jail"}, sources)
 	require.Equal(t, []int64{run}, runs)

@@ -125,7 +125,7 @@ func TestTheHighestNumberOfKeysIsFound(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Book(t, modelBooking, modelBooking2)
-	b.Exec(t, `insert into sightings (source_id, booking_key, rid, print, snapshot_at) select 'jail', 'B-' || rid * 7, rid, '', now() from bookings`)
+	b.Exec(t, `update roster_claims set key = 'B-' || record * 7`)
 	n, err := b.Store.HighestNumber(b.Ctx, "jail", `^B-(\d+)$`)
 	require.NoError(t, err)
 	require.Equal(t, 14, n)
@@ -141,11 +141,11 @@ func TestInstantsOfTheFutureAreTakenBack(t *testing.T) {
 	future, past := b.Now.Add(48*time.Hour), b.Now.Add(-time.Hour)
 	b.Exec(t, `insert into runs (source_id, state, started_at, snapshot_at, complete) values ('jail', 'ok', $1, $1, true), ('jail', 'ok', $1, $2, true)`, past, future)
 	b.Exec(t, `update sources set last_complete = $1 where id = 'jail'`, future)
-	b.Exec(t, `insert into sightings (source_id, booking_key, rid, print, snapshot_at) select 'jail', 'B1', rid, '', $1 from bookings`, future)
+	b.Exec(t, `update roster_claims set said_at = $1`, future)
 	require.NoError(t, b.Store.HealSource(b.Ctx, "jail", b.Now, 15*time.Minute))
 	require.Equal(t, &past, b.row(t).LastComplete)
 	var said time.Time
-	require.NoError(t, b.Pool.QueryRow(b.Ctx, `select snapshot_at from sightings`).Scan(&said))
+	require.NoError(t, b.Pool.QueryRow(b.Ctx, `select said_at from roster_claims`).Scan(&said))
 	require.Equal(t, past, said.UTC(), "the newest instant that it has truly reported")
 	require.NoError(t, b.Store.HealSource(b.Ctx, "jail", b.Now, 15*time.Minute))
 }

@@ -5,7 +5,6 @@ package store
 
 import (
 	"context"
-	"iter"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -17,7 +16,6 @@ import (
 	"rollcall/models/db"
 	"rollcall/models/delivery"
 	"rollcall/models/link"
-	"rollcall/models/reconcile"
 	"rollcall/models/record"
 	"rollcall/models/source"
 )
@@ -25,7 +23,6 @@ import (
 // The parts under names of their own, so that one struct can embed them.
 type (
 	records    = record.Store
-	engine     = reconcile.Store
 	claims     = claim.Store
 	sources    = source.Store
 	links      = link.Store
@@ -38,7 +35,6 @@ type (
 type Store struct {
 	*db.DB
 	*records
-	*engine
 	*claims
 	*sources
 	*links
@@ -69,21 +65,10 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	if o.MaxWatchers == 0 {
 		o.MaxWatchers = models.DefaultMaxWatchers
 	}
-	r, c := record.New(d, o.KeepRecords), claim.New(d)
+	r := record.New(d, o.KeepRecords)
 	return &Store{
-		DB: d, records: r, engine: reconcile.New(d, r.LastSeenOf, c), claims: c, sources: source.New(d), links: link.New(d),
+		DB: d, records: r, claims: claim.New(d), sources: source.New(d), links: link.New(d),
 		alerts: alert.New(d, o.MaxWatchers), deliveries: delivery.New(d),
 		accounts: account.New(d, account.Needs{Cases: r.CourtCasesByKeys, Replan: alert.Replan}),
 	}, nil
-}
-
-// ReconcileCourts brings the cases of a court source into the tables. The engine in package reconcile still decides of
-// them; package claim does when courts are resolved from claims.
-func (s *Store) ReconcileCourts(ctx context.Context, r models.Reconciler, rows iter.Seq2[*models.CourtRow, error]) (models.Applied, models.Verdict, error) {
-	return s.engine.ReconcileCourts(ctx, r, rows)
-}
-
-// MergeCases makes two court cases one, as long as package reconcile decides of them.
-func (s *Store) MergeCases(ctx context.Context, kept, gone string) error {
-	return s.engine.MergeCases(ctx, kept, gone)
 }

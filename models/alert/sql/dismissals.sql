@@ -5,10 +5,10 @@
 -- are the same person's.
 select d.watcher_id, b.rid, b.name, b.county_id, b.dob, b.birth_year,
   array(
-    select y.rid
-    from sightings x
-    join sightings y on y.source_id = x.source_id and y.person_key = x.person_key
-    where x.rid = b.rid and y.rid = any (@rids::bigint[])
+    select y.record
+    from roster_claims x
+    join roster_claims y on y.source_id = x.source_id and y.person_key = x.person_key
+    where x.record = b.rid and y.record = any (@rids::bigint[])
     union
     select l.rid
     from gdc_links k

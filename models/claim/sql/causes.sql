@@ -6,10 +6,7 @@
 -- the same person by a source's number, those whose number a court names with the birth of somebody under 17, and those that
 -- are withheld on account of what was written. Each is found from the side of the few that are withheld.
 with hidden as materialized (
-  select h.rid, h.county_id, h.booked_at, h.name_key, h.gen from bookings h where h.withheld in ('juvenile', 'maybe juvenile') and h.sealed_by is null and h.merged_into is null and h.county_id = any(@counties::smallint[])),
- young as materialized (
-  select c.id, c.county_id, booking_number(c.booking_key) as number from court_cases c where c.county_id = any(@counties::smallint[]) and c.booking_key is not null
-   and (c.dob is not null or c.birth_year is not null) and minor_on((c.filed_date - interval '2 years')::date, c.dob, c.birth_year))
+  select h.rid, h.county_id, h.booked_at, h.name_key, h.gen from bookings h where h.withheld in ('juvenile', 'maybe juvenile') and h.sealed_by is null and h.merged_into is null and h.county_id = any(@counties::smallint[]))
 select b.rid from hidden h join bookings b on b.county_id = h.county_id and b.booked_at between h.booked_at - interval '3 days' and h.booked_at + interval '3 days' and b.rid <> h.rid
  where (b.gen = @gen or h.gen = @gen) and b.dob is null and b.birth_year is null and string_to_array(b.name_key, ' ') && string_to_array(h.name_key, ' ')
 union
@@ -17,7 +14,12 @@ select b.rid from hidden h cross join lateral (select * from roster_claims where
  join roster_claims x on x.source_id = g.source_id and x.person_key = g.person_key join bookings b on b.rid = x.record and b.rid <> h.rid
  where (b.gen = @gen or h.gen = @gen) and b.dob is null
 union
-select b.rid from young y join roster_claims x on x.number = y.number join bookings b on b.rid = x.record and b.county_id = y.county_id where b.gen = @gen or y.id = any(@cases::bigint[])
+select b.rid from bookings b cross join lateral (select * from roster_claims where record = b.rid and number is not null offset 0) x
+ cross join lateral (select * from court_cases where county_id = b.county_id and booking_key is not null and booking_number(booking_key) = x.number offset 0) c
+ where b.gen = @gen and (c.dob is not null or c.birth_year is not null) and minor_on((c.filed_date - interval '2 years')::date, c.dob, c.birth_year)
+union
+select b.rid from court_cases c join roster_claims x on x.number = booking_number(c.booking_key) join bookings b on b.rid = x.record and b.county_id = c.county_id
+ where c.id = any(@cases::bigint[]) and (c.dob is not null or c.birth_year is not null) and minor_on((c.filed_date - interval '2 years')::date, c.dob, c.birth_year)
 union
 select b.rid from bookings b join bookings h on h.rid = b.sealed_by where h.gen = @gen
 union
@@ -44,8 +46,7 @@ select o.rid, h.rid, 0, 'person', h.name, h.dob, coalesce(h.birth_year, 0), h.ge
 union all
 select o.rid, 0, c.id, 'number', c.defendant, c.dob, coalesce(c.birth_year, 0), c.gen from open o cross join lateral (select * from roster_claims where record = o.rid and number is not null offset 0) x
  join court_cases c on c.county_id = o.county_id and c.booking_key is not null and booking_number(c.booking_key) = x.number and minor_on(o.day, c.dob, c.birth_year)
- where not exists (select from reviews r where r.family = 'courts' and r.record = c.id and r.decision = 'lifted' and r.ended_at is null)
-  and not exists (select from decisions d where d.family = 'courts' and d.record = c.id and d.kind = 'publish' and d.ended_at is null)
+ where not exists (select from decisions d where d.family = 'courts' and d.record = c.id and d.kind = 'publish' and d.ended_at is null)
   and not exists (select from court_verdicts v where (c.county_id, c.court_type, c.case_number, c.party) = (v.county_id, v.court_type, v.case_number, v.party) and v.verdict = 'dismissed' and v.family = 'roster' and v.person = o.id)
 order by 1, 2, 3
 
@@ -54,4 +55,6 @@ order by 1, 2, 3
 select rid from bookings where gen = @gen and withheld in ('juvenile', 'maybe juvenile')
 
 -- name: counties_written
-select distinct county_id from bookings where gen = @gen
+select county_id from bookings where gen = @gen
+union
+select county_id from court_cases where id = any(@cases::bigint[])

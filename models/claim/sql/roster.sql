@@ -13,9 +13,12 @@ select source_id, snapshot_at from runs where source_id = any(@sources::text[]) 
 
 -- name: known_rows
 -- Rows under keys that the source used before, which say more than that the booking is still there. Each is looked up by
--- itself (limit).
+-- itself (limit). Where a booking has several keys, the one that comes again may lead; a complete snapshot shows that by the
+-- keys that it lacks.
+with several as materialized (select record from roster_claims where source_id = @source and how = 'rekeyed' and present)
 select i.line, i.key, i.row from incoming i cross join lateral (
-  select (length(c.fingerprint) > 0 and c.fingerprint = i.fingerprint and c.present and c.misses = 0 and not c.disputed and c.record is not null) as same
+  select (length(c.fingerprint) > 0 and c.fingerprint = i.fingerprint and c.present and c.misses = 0 and not c.disputed and c.record is not null)
+   and (@complete or c.record not in (select record from several)) as same
    from roster_claims c where c.source_id = @source and c.key = i.key and c.stay = 0 limit 1) c
  where not c.same or i.key = any(@apart::text[]) or @repeated and i.key in (select key from incoming group by key having count(*) > 1)
  order by i.key, i.said_at, i.ord
@@ -177,8 +180,10 @@ select not exists (select from bookings)
 
 -- name: count_known
 -- Rows of known keys, and those of them that say what is known and come late.
+with several as materialized (select record from roster_claims where source_id = @source and how = 'rekeyed' and present)
 select count(*), count(*) filter (where c.same and c.late) from incoming i cross join lateral (
-  select (length(c.fingerprint) > 0 and c.fingerprint = i.fingerprint and c.present and c.misses = 0 and not c.disputed and c.record is not null) as same,
+  select (length(c.fingerprint) > 0 and c.fingerprint = i.fingerprint and c.present and c.misses = 0 and not c.disputed and c.record is not null)
+    and (@complete or c.record not in (select record from several)) as same,
    i.said_at < greatest(c.said_at, (select last_complete from sources where id = @source)) as late
    from roster_claims c where c.source_id = @source and c.key = i.key and c.stay = 0 limit 1) c
 
@@ -201,6 +206,17 @@ delete from court_links where rid = @gone
 select coalesce(b.sealed_by, d.because, 0), coalesce(b.sealed_case, 0) from bookings b
  left join decisions d on d.family = 'roster' and d.record = b.rid and d.ended_at is null and d.because_family = 'roster' and b.withheld is null where b.rid = @record limit 1
 
--- name: end_reviews
--- What comes after a ground is reviewed anew.
-update reviews set ended_at = @now where family = 'roster' and record = any(@records::bigint[]) and decision = 'lifted' and ended_at is null
+-- name: drop_repeated_ids
+-- A takeover: of rows with one id the first counts.
+delete from incoming i using (select key, min(ord) as first from incoming group by key having count(*) > 1) r where r.key = i.key and i.ord <> r.first
+
+-- name: drop_known_ids
+delete from incoming i using bookings b where b.id = i.key
+
+-- name: raise_sequences
+-- New ids go on above the highest that were taken over.
+insert into roster_sequences as q (county_id, year, last) select * from unnest(@counties::smallint[], @years::smallint[], @counts::bigint[]) order by 1, 2
+ on conflict (county_id, year) do update set last = greatest(q.last, excluded.last)
+
+-- name: count_withheld
+select count(*) from bookings where @first::bigint > 0 and rid >= @first and gen = @gen and withheld is not null

@@ -48,12 +48,22 @@ select c.key, c.record from {claims} c
 select count(*) from {claims} where source_id = @source and present
 
 -- name: complete_snapshots
--- The complete snapshots of a source. One whose bytes are those of the one before, as far as they are kept, may not
--- confirm what that showed. This run's counts where it is complete.
-select at, bytes is null or bytes is distinct from lag(bytes) over (order by at) as confirms from (
-  select case when r.id = @run then @at else r.snapshot_at end as at,
-   min((select string_agg(encode(a.sha256, 'hex'), ' ' order by a.seq) from archives a where a.run_id = coalesce(r.replay_of, r.id))) as bytes
-  from runs r where r.source_id = @source and (r.id = @run and @complete or r.id is distinct from @run and r.complete and r.snapshot_at is not null) group by 1) s order by at
+-- The complete snapshots of a source. One whose bytes are those of the one before may not confirm what that showed. This
+-- run's counts where it is complete.
+with own as (
+  select @at::timestamptz as at, content from runs where id = @run and @complete),
+ complete as (
+  select at, min(content) as content from (
+    select snapshot_at as at, content from runs where source_id = @source and complete and snapshot_at is not null and id is distinct from @run
+    union all
+    select at, content from own) s group by at)
+select at, content is null or content is distinct from lag(content) over (order by at) as confirms from complete order by at
+
+-- name: note_content
+-- Of a replay, the documents are those of the run that it reads again.
+update runs r set content = (
+  select encode(sha256(string_agg(a.sha256, ''::bytea order by a.seq)), 'hex') from archives a where a.run_id = coalesce(r.replay_of, r.id))
+ where r.id = @run
 
 -- name: source
 select s.kind, s.whole_since is not null, s.imports, coalesce(s.data_seconds, 0), s.last_complete from sources s where s.id = @source

@@ -32,7 +32,6 @@ func (b *Bundle) Reconciler(t require.TestingT, source string, at time.Time, com
 		Snapshot: models.Snapshot{SourceID: source, RunID: run, At: at, Now: at, Tracks: true, Releases: true, Confirmations: 1},
 		Prove:    func(int) models.Verdict { return models.Verdict{Complete: complete} },
 		Spared:   func() models.Spared { return models.Spared{} },
-		Same:     func(_, _ models.Identity) bool { return true },
 	}
 }
 

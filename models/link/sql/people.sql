@@ -64,7 +64,7 @@ select b.rid, b.id, b.name, coalesce(to_char(b.dob, 'YYYY-MM-DD'), b.birth_year:
     where k.rid = b.rid and k.statute is not null
     order by k.seq limit 50
   ) as charges,
-  array(select g.booking_key from sightings g where g.rid = b.rid) as numbers,
+  array(select c.number from roster_claims c where c.record = b.rid and c.number is not null) as numbers,
   o.gdc_id,
   case when o.gdc_id is not null then coalesce(to_char(o.dob, 'YYYY-MM-DD'), o.birth_year::text, '') end as gdc_born,
   case when o.gdc_id is not null then l.confidence end as gdc_confidence

@@ -5,25 +5,21 @@
 -- Claims are looked up by their booking (offset 0): the server, which knows little of a source that is new, would else begin
 -- with all that the source ever reported, for each booking again.
 select b.rid, greatest(b.last_seen, (
-  select max(case when g.present and g.misses = 0 then greatest(g.snapshot_at, src.last_complete) else g.snapshot_at end)
-  from (select source_id, present, misses, snapshot_at from sightings where rid = b.rid offset 0) g
-  join sources src on src.id = g.source_id))
+  select max(last_shown(c.present, c.misses, c.said_at, src.last_complete))
+  from (select source_id, present, misses, said_at from roster_claims where record = b.rid offset 0) c
+  join sources src on src.id = c.source_id))
 from bookings b
 where b.rid = any (@keys)
 
 -- name: last_seen_courts
 -- A court reports what changes, so this is when the case or a part of it last did.
-select c.id, greatest(
-  c.last_seen,
-  (select max(snapshot_at) from hearings where case_id = c.id),
-  (select max(snapshot_at) from removed_hearings where case_id = c.id),
-  (select max(snapshot_at) from case_charges where case_id = c.id))
+select c.id, greatest(c.last_seen, (select max(snapshot_at) from hearings where case_id = c.id))
 from court_cases c
 where c.id = any (@keys)
 
 -- name: last_seen_corrections
 select o.cid, greatest(o.last_seen, (
-  select max(case when c.present and c.misses = 0 then greatest(c.said_at, src.last_complete) else c.said_at end)
+  select max(last_shown(c.present, c.misses, c.said_at, src.last_complete))
   from corrections_claims c
   join sources src on src.id = c.source_id
   where c.record = o.cid))
@@ -41,7 +37,7 @@ select k.key, greatest(
   (select max(r.snapshot_at)
    from runs r
    where r.complete and r.started_at <= @at and r.snapshot_at < coalesce(k.until, 'infinity')
-     and (r.source_id = b.source_id or r.source_id in (select source_id from sightings where rid = b.rid))))
+     and (r.source_id = b.source_id or r.source_id in (select source_id from roster_claims where record = b.rid))))
 from unnest(@keys::bigint[], @until::timestamptz[]) k (key, until)
 join bookings b on b.rid = k.key
 

@@ -63,7 +63,7 @@ with recursive open (id) as (
     and exists (select from sources where id = @source and held_since is null)
     and case
       when q.awaits_county is null then exists (
-        select from sightings g where g.source_id = q.source_id and g.booking_key = q.awaits_number)
+        select from roster_claims c where c.source_id = q.source_id and c.key = q.awaits_number)
       else exists (
         select from court_cases c
         where c.county_id = q.awaits_county and c.court_type = q.awaits_court and c.case_number = q.awaits_number
@@ -88,7 +88,7 @@ from quarantine q
 where q.resolved_at is null and q.awaits_number is not null and q.expires_at > @now
   and case
     when q.awaits_county is null then exists (
-      select from sightings g where g.source_id = q.source_id and g.booking_key = q.awaits_number)
+      select from roster_claims c where c.source_id = q.source_id and c.key = q.awaits_number)
     else exists (
       select from court_cases c
       where c.county_id = q.awaits_county and c.court_type = q.awaits_court and c.case_number = q.awaits_number

@@ -13,6 +13,6 @@ returning enabled, last_success, last_complete, last_rows, header_print, held_si
 
 -- name: highest_number
 -- Of the keys that fit the pattern, the first group as a number.
-select coalesce(max((regexp_match(g.booking_key, @pattern))[1]::bigint), 0)
-from sightings g
-where g.source_id = @source
+select coalesce(max((regexp_match(c.key, @pattern))[1]::bigint), 0)
+from roster_claims c
+where c.source_id = @source

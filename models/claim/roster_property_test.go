@@ -1,0 +1,176 @@
+package claim_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"rollcall/internal/property"
+	"rollcall/models"
+	"rollcall/models/internal/modelstest"
+)
+
+// list is what a roster lists at an hour.
+type list struct {
+	hour     int
+	complete bool
+	rows     []models.RosterRow // without instants
+}
+
+// drawLists draws what a jail lists of three people, in the order of its hours.
+func drawLists(r *rapid.T, county int16, booked time.Time) (lists []list) {
+	for i := range rapid.IntRange(2, 5).Draw(r, "lists") {
+		l := list{hour: i, complete: rapid.IntRange(0, 3).Draw(r, "cut") > 0}
+		for p := range 3 {
+			if rapid.IntRange(0, 2).Draw(r, "away") == 0 {
+				continue
+			}
+			bond := int64(rapid.IntRange(1, 3).Draw(r, "bond")) * 10000
+			row := models.RosterRow{
+				Key: fmt.Sprintf("K%d", p), CountyID: county, Name: fmt.Sprintf("MOONSAIL %c, ORLA", 'A'+p), BookedAt: booked.Add(time.Duration(p) * time.Hour), BondCents: &bond,
+				Charges: []models.Charge{{Description: rapid.SampledFrom([]string{"THEFT", "DUI"}).Draw(r, "charge")}}, Line: int64(p + 1),
+			}
+			switch rapid.IntRange(0, 9).Draw(r, "age") {
+			case 0:
+				row.Withheld, row.Sign = "juvenile", models.SignFlag
+			case 1, 2:
+				row.DOB, row.BirthYear = &models.Date{Year: 1985, Month: 7, Day: 11}, 1985
+			}
+			row.Print = fmt.Append(nil, row.Name, bond, row.Charges, row.Withheld, row.DOB)
+			l.rows = append(l.rows, row)
+		}
+		lists = append(lists, l)
+	}
+	return lists
+}
+
+// list applies lists of a source. Keys begin with the name of the source.
+func (b *records) list(t require.TestingT, source string, at time.Time, lists ...list) {
+	for _, l := range lists {
+		when := at.Add(time.Duration(l.hour) * time.Hour)
+		rows := make([]*models.RosterRow, len(l.rows))
+		for i := range l.rows {
+			row := l.rows[i]
+			row.SeenAt = when
+			rows[i] = &row
+		}
+		_, _, err := b.Store.ReconcileRoster(b.Ctx, b.Reconciler(t, source, when, l.complete), modelstest.Each(rows))
+		require.NoError(t, err)
+	}
+}
+
+// told is what is stored of a source's bookings, by its keys.
+func (b *records) told(t require.TestingT, source string) (s string) {
+	require.NoError(t, b.Pool.QueryRow(b.Ctx, `select coalesce(string_agg(concat_ws(' ', c.key, b.name, b.bond_cents, b.charges, b.dob, b.released_at, b.release_inferred, b.withheld), '; ' order by c.key), '')
+ from roster_claims c join bookings b on b.rid = c.record where c.source_id = $1`, source).Scan(&s))
+	return s
+}
+
+// stored is every row that a source's snapshots write.
+func (b *records) stored(t require.TestingT) (s string) {
+	require.NoError(t, b.Pool.QueryRow(b.Ctx, `select md5(string_agg(x, '' order by x)) from (select concat(b.xmin, b::text) from bookings b union all select concat(c.xmin, c::text) from roster_claims c
+ union all select v::text from record_changes v union all select c::text from changes c) t (x)`).Scan(&s))
+	return s
+}
+
+// roster makes a source that promises whole lists.
+func (b *records) roster(t require.TestingT, id string) {
+	_, err := b.Pool.Exec(b.Ctx, `insert into sources (id, title, kind, enabled, whole_since) values ($1, $1, 'roster', true, now())`, id)
+	require.NoError(t, err)
+}
+
+func TestAnyOrderOfAJailsListsLeadsToTheSameBookings(t *testing.T) {
+	t.Parallel()
+	b := withRecords(t)
+	fulton, err := b.Store.Counties().BySlug("fulton")
+	require.NoError(t, err)
+	cobb, err := b.Store.Counties().BySlug("cobb")
+	require.NoError(t, err)
+	trial := 0
+	property.Check(t, enough, func(r *rapid.T) {
+		trial++
+		begin := time.Date(2000, 1, 1, 15, 0, 0, 0, time.UTC).AddDate(0, 0, 7*trial)
+		ordered, mixed := fmt.Sprintf("o%d", trial), fmt.Sprintf("m%d", trial)
+		b.roster(r, ordered)
+		b.roster(r, mixed)
+		series := drawLists(r, fulton.ID, begin)
+		elsewhere := make([]list, len(series))
+		for i, l := range series { // the twin is of another county, or the two would be one jail's
+			elsewhere[i] = list{hour: l.hour, complete: l.complete}
+			for _, row := range l.rows {
+				row.CountyID = cobb.ID
+				elsewhere[i].rows = append(elsewhere[i].rows, row)
+			}
+		}
+		b.list(r, ordered, begin.AddDate(0, 0, 1), series...)
+		order := rapid.Permutation(append(elsewhere, rapid.SliceOfN(rapid.SampledFrom(elsewhere), 0, 2).Draw(r, "again")...)).Draw(r, "order")
+		b.list(r, mixed, begin.AddDate(0, 0, 1), order...)
+		if !contradicting(series) {
+			require.Equal(r, b.told(r, ordered), b.told(r, mixed))
+		}
+		rebuilt, err := b.Store.Rebuild(b.Ctx, models.Roster, true)
+		require.NoError(r, err)
+		require.Empty(r, rebuilt.Changes, "to resolve anew changes nothing")
+		before := b.stored(r)
+		b.list(r, mixed, begin.AddDate(0, 0, 1), elsewhere[len(elsewhere)-1])
+		require.Equal(r, before, b.stored(r), "the newest once more writes nothing")
+	})
+}
+
+// contradicting reports whether one person is a juvenile in one list and an adult in another: what decision 0012 names as a
+// known limit.
+func contradicting(series []list) bool {
+	young, adult := map[string]bool{}, map[string]bool{}
+	for _, l := range series {
+		for _, row := range l.rows {
+			young[row.Key] = young[row.Key] || row.Withheld != ""
+			adult[row.Key] = adult[row.Key] || row.DOB != nil
+		}
+	}
+	for key := range young {
+		if young[key] && adult[key] {
+			return true
+		}
+	}
+	return false
+}
+
+// A merge can be undone: both bookings are what they were, and stay so whatever their jail lists next.
+func TestAMergeOfBookingsThatIsUndoneLeavesNothingBehind(t *testing.T) {
+	t.Parallel()
+	b := withRecords(t)
+	fulton, err := b.Store.Counties().BySlug("fulton")
+	require.NoError(t, err)
+	trial := 0
+	property.Check(t, enough, func(r *rapid.T) {
+		trial++
+		begin := time.Date(2000, 1, 1, 15, 0, 0, 0, time.UTC).AddDate(0, 0, 7*trial)
+		source := fmt.Sprintf("s%d", trial)
+		b.roster(r, source)
+		series := drawLists(r, fulton.ID, begin)
+		cut := rapid.IntRange(1, len(series)-1).Draw(r, "merged after")
+		b.list(r, source, begin.AddDate(0, 0, 1), series[:cut]...)
+		before := b.told(r, source)
+		id := func(key string) (id string) {
+			require.NoError(r, b.Pool.QueryRow(b.Ctx, `select coalesce((select b.id from roster_claims c join bookings b on b.rid = c.record where c.source_id = $1 and c.key = $2 and b.withheld is null), '')`, source, key).Scan(&id))
+			return id
+		}
+		kept, gone := id("K0"), id("K1")
+		if kept == "" || gone == "" {
+			return // one of them is not there, or not to be merged
+		}
+		require.NoError(r, b.Store.MergeBookings(b.Ctx, kept, gone))
+		if rapid.Bool().Draw(r, "listed while merged") {
+			b.list(r, source, begin.AddDate(0, 0, 1), series[cut-1])
+		}
+		require.NoError(r, b.Store.Unmerge(b.Ctx, models.Roster, gone, "desk", "two people"))
+		require.Equal(r, before, b.told(r, source))
+		b.list(r, source, begin.AddDate(0, 0, 1), series[cut:]...)
+		rebuilt, err := b.Store.Rebuild(b.Ctx, models.Roster, true)
+		require.NoError(r, err)
+		require.Empty(r, rebuilt.Changes)
+	})
+}

@@ -1,0 +1,66 @@
+package link
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"rollcall/models"
+	"rollcall/models/db"
+)
+
+// ImportLinks takes links over as confirmed ones: a relink does not touch them, and they take the place
+// of what matching found before. A pair that an operator dismissed stays apart. Links whose booking or
+// corrections record is not known are rejected with their line.
+func (s *Store) ImportLinks(ctx context.Context, now time.Time, rows iter.Seq2[*models.ImportedLink, error]) (applied models.Applied, err error) {
+	err = s.InTx(ctx, func(tx pgx.Tx) error {
+		if err := db.LockLinkTables(ctx, tx); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, statements.Get("stage_imported")); err != nil {
+			return fmt.Errorf("create staging table: %w", err)
+		}
+		if applied.Rows, err = stageImported(ctx, tx, rows); err != nil {
+			return err
+		}
+		tag, err := tx.Exec(ctx, statements.Get("insert_imported"), pgx.NamedArgs{"now": now})
+		if err != nil {
+			return fmt.Errorf("insert links: %w", err)
+		}
+		applied.New = int(tag.RowsAffected())
+		found, err := tx.Query(ctx, statements.Get("imported_without_ends"))
+		if err != nil {
+			return fmt.Errorf("find links without ends: %w", err)
+		}
+		var line int64
+		var field string
+		_, err = pgx.ForEachRow(found, []any{&line, &field}, func() error {
+			applied.Rejected = append(applied.Rejected, models.RejectedRow{Line: line, Field: field, Reason: "is not known"})
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("find links without ends: %w", err)
+		}
+		applied.Unchanged = applied.Rows - applied.New - len(applied.Rejected)
+		return nil
+	})
+	return applied, err
+}
+
+func stageImported(ctx context.Context, tx pgx.Tx, rows iter.Seq2[*models.ImportedLink, error]) (int, error) {
+	n, err := db.Copy(ctx, tx, "imported_links", []string{"roster_id", "gdc_id", "confidence", "mugshot_match", "line"}, func(yield func([]any, error) bool) {
+		for l, err := range rows {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yield([]any{l.RosterID, l.GDCID, l.Confidence, l.MugshotMatch, l.Line}, nil) {
+				return
+			}
+		}
+	})
+	return int(n), err
+}

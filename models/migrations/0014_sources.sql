@@ -1,0 +1,145 @@
+-- Sources, their runs, the raw documents of a run, and the rows that were rejected.
+-- +goose Up
+
+-- ---------------------------------------------------------------- sources
+
+-- A source that was enabled or run at least once. Its document is YAML (package ingest).
+create table sources (
+  id               text collate "C" primary key,
+  title            text not null,
+  kind             text not null check (kind in ('roster', 'courts', 'corrections')),
+  county_id        smallint references counties,           -- null: each row names its county, or the source is statewide
+  enabled          boolean not null default false,
+  created_at       timestamptz not null default now(),
+
+  -- Schedule.
+  interval_seconds integer check (interval_seconds > 0),   -- how often it is asked; null: no schedule (dropped files)
+  data_seconds     integer check (data_seconds > 0),       -- how often it has newer data; null: no schedule
+  whole_since      timestamptz,                            -- since when its document promises complete snapshots; null: it does not
+  failures         integer not null default 0,             -- consecutive runs that failed or were refused
+  not_before       timestamptz,                            -- the schedule skips the source until then
+
+  -- State.
+  last_attempt     timestamptz,
+  last_success     timestamptz,
+  last_complete    timestamptz,                            -- snapshot time of the last complete snapshot
+  last_applied     timestamptz,                            -- when its rows were last applied; null: the next run is the baseline
+  data_at          timestamptz,                            -- newest instant that its data describes
+  held_since       timestamptz,
+  refused_since    timestamptz,
+  note             text,                                   -- why it is held, refused or failing; no personal data
+
+  -- What resolving custody must know of every source that reports a booking.
+  imports          boolean not null default false,         -- a takeover: any other source knows better
+  absence_releases boolean not null default false,         -- absence from its complete snapshots means a release
+  window_days      integer not null default 0,             -- a booking of longer ago leaves its list without a release; 0: no window
+
+  -- What the next snapshot is compared with.
+  last_rows        integer,                                -- rows of the last complete snapshot
+  header_print     text,                                   -- fingerprint of the header
+  keys             text[],                                 -- field names that its rows ever had, for sources without a header
+  told             jsonb,                                  -- how many rows of the last complete snapshot filled each field
+
+  -- What an operator approved. The next complete snapshot uses it up.
+  renumbered       boolean not null default false,         -- its keys were renumbered: match people by name and instant of booking
+  waived           boolean not null default false,         -- a held snapshot was approved
+  waived_run       bigint                                  -- runs.id of that snapshot; one that does no worse is approved too
+);
+
+-- The counties that a source has reported. The staleness of a county is that of its sources.
+create table source_counties (
+  source_id text not null references sources on delete cascade,
+  county_id smallint not null references counties,
+  primary key (source_id, county_id)
+);
+create index source_counties_county on source_counties (county_id);
+
+-- Files of a folder, an SFTP server or a bucket that were read.
+create table source_files (
+  source_id text not null references sources on delete cascade,
+  name      text collate "C" not null,
+  mark      text not null,                                 -- changes when the file is written again
+  taken_at  timestamptz not null,
+  primary key (source_id, name)
+);
+
+-- When a host may be asked next. All sources of a host share it, on all replicas.
+create table host_turns (
+  host    text collate "C" primary key,
+  next_at timestamptz not null
+);
+
+-- ---------------------------------------------------------------- runs
+
+create table runs (
+  id          bigint generated always as identity primary key,
+  source_id   text not null references sources,
+  state       text not null check (state in ('running', 'ok', 'partial', 'held', 'refused', 'failed')),
+  started_at  timestamptz not null,
+  finished_at timestamptz,
+  snapshot_at timestamptz,                                 -- instant that the data describes
+  complete    boolean not null default false,              -- proven complete: whoever is absent from it may be released
+  documents   integer,                                     -- files of the snapshot; fewer than before: it is still being copied
+  content     text collate "C",                            -- SHA-256 in hex over those of its documents: two snapshots of the same bytes confirm nothing
+  replay_of   bigint references runs on delete set null,   -- the run whose raw documents this one reads again
+  report      jsonb not null default '{}',
+  would       jsonb,                                       -- impact of a held run: kind of change -> record keys; null: not held, or no impact
+  error       text
+);
+create index runs_source on runs (source_id, id desc);
+create index runs_running on runs (source_id) where state = 'running';
+create index runs_complete on runs (source_id, snapshot_at) where complete;
+create index runs_replays on runs (replay_of) where replay_of is not null;
+
+-- Raw documents of a run, compressed with zstd and encrypted with AES-GCM. Only operators read them.
+create table archives (
+  id          bigint generated always as identity primary key,
+  run_id      bigint not null references runs on delete cascade,
+  seq         integer not null,
+  name        text not null,
+  sha256      bytea not null check (length(sha256) = 32),  -- of the plain document
+  bytes       bigint not null,
+  fetched_at  timestamptz not null,
+  observed_at timestamptz not null,                        -- instant that the document describes
+  expires_at  timestamptz not null,
+  unique (run_id, seq)
+);
+create index archives_expiry on archives (expires_at);
+
+create table archive_chunks (
+  archive_id bigint not null references archives on delete cascade,
+  seq        integer not null,
+  sealed     bytea not null,                               -- encrypted bytes
+  primary key (archive_id, seq)
+);
+
+-- ---------------------------------------------------------------- quarantine
+
+-- A row that could not be applied. A bad row that comes again is kept once: run_id, line, sealed and expires_at are
+-- those of the last time.
+create table quarantine (
+  id            bigint generated always as identity primary key,
+  run_id        bigint not null references runs on delete cascade,
+  source_id     text not null references sources,
+  line          bigint not null,
+  field         text not null default '',
+  reason        text not null,
+  sealed        bytea not null,                            -- the raw row, encrypted
+  print         bytea,                                     -- keyed hash of field, reason and raw row
+  times         integer not null default 1,                -- how often it came
+  at            timestamptz not null,                      -- the first time
+  last_at       timestamptz not null,
+  seen_at       timestamptz,                               -- instant that the row describes
+  expires_at    timestamptz not null,
+  resolved_at   timestamptz,
+  -- The pending case of a part that came before its case. The row is read again when the case comes.
+  awaits_county smallint references counties,              -- null: the row waits for an operator
+  awaits_court  text,
+  awaits_number text collate "C",
+  awaits_party  text collate "C"                           -- null: any party of the case
+);
+create index quarantine_source on quarantine (source_id, id desc) where resolved_at is null;
+create index quarantine_run on quarantine (run_id) where resolved_at is null;
+create index quarantine_awaits on quarantine (source_id) where resolved_at is null and awaits_number is not null;
+create index quarantine_expiry on quarantine (expires_at);
+create unique index quarantine_print on quarantine (source_id, print) where resolved_at is null and print is not null;

@@ -1,0 +1,87 @@
+-- Claims: what each source says of a record under each of its keys. A record is what the claims attached to it
+-- resolve to (package resolve); identity is which claims are attached to it, and has a history (claim_moves).
+-- +goose Up
+
+create type withheld_reason as enum ('restricted', 'juvenile', 'vanished', 'maybe juvenile');
+
+-- Facts, since and evidence are read by Go alone: published tables have typed columns. The three tables differ in the
+-- records that they are attached to; each has its own statistics.
+create table roster_claims (
+  source_id text not null references sources, key text collate "C" not null,
+  stay smallint not null default 0,                                    -- 0: what the key means now; n: the nth earlier stay under a number used again
+  record bigint references bookings on delete cascade, county_id smallint references counties, -- record null: pending, nobody has reported the booking yet
+  how text not null check (how in ('own', 'matched', 'rekeyed', 'merged')), how_at timestamptz not null,
+  fingerprint bytea not null,                                          -- of the newest row; empty: read the next one whatever it says
+  first_at timestamptz not null, said_at timestamptz not null,         -- instants of the first and of the newest row
+  present boolean not null, missing_since timestamptz, misses smallint not null default 0,
+  disputed boolean not null default false,                             -- disagrees with its record about custody: each run looks at it
+  person_key text collate "C", number text collate "C",
+  facts jsonb not null, since jsonb, evidence jsonb, run_id bigint,
+  primary key (source_id, key, stay)
+) with (fillfactor = 85);
+create table court_claims (like roster_claims including defaults including constraints, primary key (source_id, key, stay),
+  foreign key (source_id) references sources, foreign key (record) references court_cases on delete cascade, foreign key (county_id) references counties) with (fillfactor = 85);
+create table corrections_claims (like roster_claims including defaults including constraints, primary key (source_id, key, stay),
+  foreign key (source_id) references sources, foreign key (record) references corrections_records on delete cascade, foreign key (county_id) references counties) with (fillfactor = 85);
+
+create index roster_claims_record on roster_claims (record);
+create index court_claims_record on court_claims (record);
+create index corrections_claims_record on corrections_claims (record);
+-- Present claims that a complete snapshot lacks, claims that each run looks at, and claims without a record, begin here.
+create index roster_claims_present on roster_claims (source_id, key) where present;
+create index corrections_claims_present on corrections_claims (source_id, key) where present;
+create index roster_claims_disputed on roster_claims (source_id) where disputed;
+create index roster_claims_person on roster_claims (source_id, person_key) where person_key is not null;
+create index roster_claims_number on roster_claims (number) where number is not null;
+create index court_claims_number on court_claims (number) where number is not null;
+create index roster_claims_pending on roster_claims (source_id) where record is null;
+create index court_claims_pending on court_claims (source_id) where record is null;
+
+-- Keys that were found to be one booking, which a snapshot may list beside each other.
+create index roster_claims_rekeyed on roster_claims (source_id, record) where how = 'rekeyed';
+
+-- When a source showed a claim last. A present claim that did not change is not written again: its source's newest complete
+-- snapshot has shown it.
+create function last_shown(present boolean, misses smallint, said_at timestamptz, last_complete timestamptz) returns timestamptz language sql immutable parallel safe
+  return case when present and misses = 0 then greatest(said_at, last_complete) else said_at end;
+
+-- Which record a claim was attached to, when, and by which rule. An unmerge reads it.
+create table claim_moves (
+  id bigint generated always as identity primary key,
+  family text not null, source_id text not null references sources, key text collate "C" not null, stay smallint not null,
+  at timestamptz not null, from_record bigint, to_record bigint, rule text not null, actor text, run_id bigint);
+create index claim_moves_claim on claim_moves (family, source_id, key);
+create index claim_moves_from on claim_moves (family, from_record) where rule = 'merge';
+
+-- What operators decided: to publish or to withhold a record on a ground, or that two records are one.
+create table decisions (
+  id bigint generated always as identity primary key,
+  family text not null check (family in ('roster', 'courts', 'corrections')), record bigint not null,
+  kind text not null check (kind in ('publish', 'withhold', 'merge', 'unmerge')),
+  reason withheld_reason, because_family text, because bigint, -- of the ground
+  other bigint,                                                -- merge, unmerge: the record that was brought to this one, or set free
+  actor text not null default '', note text not null default '',
+  decided_at timestamptz not null, ended_at timestamptz,
+  check ((kind in ('publish', 'withhold')) = (reason is not null)), check ((kind in ('merge', 'unmerge')) = (other is not null)));
+create index decisions_record on decisions (family, record) where ended_at is null;
+
+-- The unit of a snapshot: a source, or one county of a source that serves several. Completeness, freshness and holding are of a scope.
+create table scopes (
+  source_id text not null references sources, county_id smallint references counties, -- county null: the whole source
+  held_since timestamptz, reason text, held_run bigint,
+  last_attempt timestamptz, last_success timestamptz, last_complete timestamptz, rows_complete integer, data_at timestamptz, baseline_until timestamptz,
+  unique nulls not distinct (source_id, county_id));
+
+-- Records that were merged. The id that went resolves to the record that stayed. The row that went stays in its
+-- table, withheld as 'merged', so that references to it hold.
+create table merged_records (
+  family      text not null references generations,
+  id          text collate "C" not null,                   -- public id that went
+  gone        bigint not null,                             -- key of the record that went
+  into_record bigint not null,                             -- key of the record it was merged into
+  record      bigint not null,                             -- key of the record where later merges ended
+  merged_at   timestamptz not null,
+  primary key (family, id)
+);
+create index merged_records_record on merged_records (family, record);
+create index merged_records_gone on merged_records (family, gone);
