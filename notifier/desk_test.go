@@ -77,7 +77,7 @@ func (p person) row(tb require.TestingT, seen time.Time) *models.RosterRow {
 	if r.BookedAt.IsZero() { // of every key another minute: one person under two keys in one minute is one booking
 		r.BookedAt = start
 		for _, c := range []byte(p.key) {
-			r.BookedAt = r.BookedAt.Add(-time.Duration(c) * 5 * time.Minute)
+			r.BookedAt = r.BookedAt.Add(-time.Duration(max(c, '1')-'1') * 5 * time.Minute)
 		}
 	}
 	if p.bond > 0 {

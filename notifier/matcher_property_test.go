@@ -63,9 +63,10 @@ func (a *axe) cut(r *rapid.T, most int, do func(ctx context.Context) error) erro
 type trial struct {
 	*desk
 	*world
-	axe  *axe
-	hook *models.Webhook
-	day  time.Time // when this trial's people are booked
+	axe   *axe
+	hook  *models.Webhook
+	day   time.Time      // when this trial's people are booked
+	named map[int]string // the people, by key
 }
 
 // names are invented and far from each other; nobody watches the last.
@@ -83,7 +84,7 @@ func TestEventsAreThoseOfTheModel(t *testing.T) {
 		d.source = "jail-" + strconv.Itoa(n)
 		d.account = d.newAccount(r, d.source+"@example.org")
 		d.clock = start.AddDate(0, 0, 10*n) // far from the juveniles of other trials, who hide whom they may be
-		tr := &trial{desk: d, world: newWorld(), axe: cutter, day: d.clock}
+		tr := &trial{desk: d, world: newWorld(), axe: cutter, day: d.clock, named: map[int]string{}}
 		tr.hook = d.register(r, models.NewWebhook{Notices: []models.Notice{models.NoticeRetraction, models.NoticeSealed}})
 		defer tr.leave(r)
 		for range rapid.IntRange(4, 16).Draw(r, "steps") {
@@ -115,7 +116,7 @@ func (tr *trial) snapshotOnce(r *rapid.T) {
 	complete := rapid.IntRange(0, 3).Draw(r, "whole") > 0
 	listed := []person{}
 	for _, key := range rapid.SliceOfNDistinct(rapid.IntRange(1, 4), 0, 4, rapid.ID).Draw(r, "listed") {
-		p := person{key: strconv.Itoa(key), name: rapid.SampledFrom(names).Draw(r, "name"), dob: fmt.Sprintf("19%d0-01-0%d", 4+key, key), bond: rapid.SampledFrom([]int64{0, 100_00, 250_50}).Draw(r, "bond")}
+		p := person{key: strconv.Itoa(key), name: tr.nameOf(r, key), dob: fmt.Sprintf("19%d0-01-0%d", 4+key, key), bond: rapid.SampledFrom([]int64{0, 100_00, 250_50}).Draw(r, "bond")}
 		p.booked = tr.day.AddDate(0, 0, -3*(key%2)) // every other one long ago
 		if rapid.IntRange(0, 5).Draw(r, "withheld") == 0 {
 			p.withheld = "juvenile"
@@ -126,6 +127,14 @@ func (tr *trial) snapshotOnce(r *rapid.T) {
 	if err == nil {
 		tr.snapshot(tr.clock, complete, listed)
 	}
+}
+
+// nameOf is the name of the person under a key: one for each trial, as a row of another person would be refused.
+func (tr *trial) nameOf(r *rapid.T, key int) string {
+	if tr.named[key] == "" {
+		tr.named[key] = rapid.SampledFrom(names).Draw(r, "name")
+	}
+	return tr.named[key]
 }
 
 func (tr *trial) newWatcher(r *rapid.T) {

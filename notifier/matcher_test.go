@@ -82,7 +82,7 @@ func TestTheFirstRunOfASourceFiresOnlyRecentBookings(t *testing.T) {
 	require.Equal(t, []string{"booking 2 Orla Moonsail", "booking 3 Marlowe Quillfeather"}, d.fired(t), "outside a baseline the age does not matter")
 
 	d.clock = d.clock.Add(5 * time.Hour) // an outage
-	d.list(t, recent, person{key: "4", booked: start.AddDate(0, 0, -9)})
+	d.list(t, recent, person{key: "4", booked: start.AddDate(0, 0, -8)})
 	require.Equal(t, []string{"release 1 Marlowe Quillfeather", "release 3 Marlowe Quillfeather"}, d.fired(t)[2:], "known facts always fire, old bookings do not")
 }
 
