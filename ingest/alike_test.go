@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
-	"rollcall/resolve"
 	"rollcall/models"
+	"rollcall/resolve"
 )
 
 // rosterSourceOfDays is a source that may tell the day of a booking alone.

@@ -3,8 +3,8 @@ package ingest
 import (
 	"fmt"
 
-	"rollcall/resolve"
 	"rollcall/models"
+	"rollcall/resolve"
 )
 
 // owners are whom the keys of a sample belong to: its author learns of a key that several people share before an ingest

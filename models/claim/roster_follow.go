@@ -15,6 +15,12 @@ func followCases(ctx context.Context, s *session, cases []int64, by origin) erro
 	ro := newRoster()
 	ro.run = &run{session: s.store.session(s.tx, models.Roster, s.now)}
 	ro.Now, ro.SourceID, ro.RunID, ro.cases = s.now, by.source, by.run, cases
+	// Who reads a roster holds its lock and may wait for that of the courts, which this session has: so it is taken only where
+	// a booking is concerned. A run of courts whose rows may concern one took it at its beginning (lock_roster).
+	concerned, err := ro.concerned(ctx)
+	if err != nil || !concerned {
+		return err
+	}
 	if err := ro.lock(ctx); err != nil {
 		return err
 	}
@@ -22,6 +28,16 @@ func followCases(ctx context.Context, s *session, cases []int64, by origin) erro
 		return err
 	}
 	return ro.news(ctx)
+}
+
+// concerned reports whether the visibility of some booking may follow from the cases at hand.
+func (ro *roster) concerned(ctx context.Context) (some bool, err error) {
+	const none = -1 // no generation: nothing was written yet
+	var rid int64
+	return some, ro.each(ctx, "affected_bookings", args{"counties": []int16{}, "gen": none, "cases": ro.casesAtHand()}, []any{&rid}, func() error {
+		some = true
+		return nil
+	})
 }
 
 // origin is what brings the changes of bookings: a run, or an operator's decision.
