@@ -131,7 +131,7 @@ func moved(before, after *resolve.BookingRecord) bool {
 	return !same || !before.Visibility.Same(after.Visibility)
 }
 
-// bookingFacts are the columns of a booking between its source and its sightings.
+// bookingFacts are the columns of a booking between its source and its instants.
 func bookingFacts(b *resolve.BookingRecord) []any {
 	var by, kase *int64
 	v := b.Visibility
