@@ -73,15 +73,11 @@ func TestRecordsAreLastSeenWhenTheirSourceListsThem(t *testing.T) {
 	later := b.Now.Add(time.Hour)
 	b.Exec(t, `update sources set last_complete = $1`, later)
 	b.Exec(t, `update hearings set snapshot_at = $1`, later)
-	for f, want := range map[models.Family]time.Time{models.Courts: later, models.Corrections: later} {
+	for f, want := range map[models.Family]time.Time{models.Roster: later, models.Courts: later, models.Corrections: later} {
 		keys := b.keys(t, f)
 		seen, err := b.Store.LastSeenOf(b.Ctx, f, keys)
 		require.NoError(t, err)
 		require.Len(t, seen, len(keys))
 		require.Equal(t, want, seen[keys[0]], f)
 	}
-	rid := b.keys(t, models.Roster)[0]
-	seen, err := b.Store.LastSeenOf(b.Ctx, models.Roster, []int64{rid})
-	require.NoError(t, err)
-	require.True(t, seen[rid].Before(later), "no source claims it now")
 }
