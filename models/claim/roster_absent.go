@@ -109,7 +109,7 @@ func (ro *roster) unread(ctx context.Context) error {
 
 // turnover asks the key-turnover guard about the keys that came and went, before anything is written.
 func (ro *roster) turnover(ctx context.Context) error {
-	if !ro.Tracks || ro.Turned == nil || ro.present == 0 || ro.empty {
+	if !ro.Tracks || ro.Turned == nil || ro.present == 0 || ro.empty || !ro.newKeys() {
 		return nil
 	}
 	fresh, err := ro.freshKeys(ctx)

@@ -60,7 +60,7 @@ func (ro *roster) newcomers(ctx context.Context) (keys []string, rows []resolve.
 	for key := range ro.again {
 		again = append(again, key)
 	}
-	if ro.Imported || ro.empty {
+	if ro.Imported || ro.empty || !ro.newKeys() && len(again) == 0 {
 		return nil, nil, nil
 	}
 	var (

@@ -169,6 +169,9 @@ func (ro *roster) insert(ctx context.Context) error {
 	if err := ro.make(ctx, apart, true); err != nil {
 		return err
 	}
+	if !ro.Imported && !ro.newKeys() && len(ro.again) == 0 {
+		return nil
+	}
 	return ro.eachNew(ctx, func(groups []group[models.RosterRow]) error {
 		claims := make([]*resolve.BookingClaim, 0, len(groups))
 		for i := range groups {

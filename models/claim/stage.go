@@ -30,7 +30,7 @@ var incomingColumns = []string{"ord", "line", "key", "county_id", "said_at", "fi
 // stage copies rows into the table of incoming rows and gives their number. A row is encoded while those before
 // it are sent.
 func (s *session) stage(ctx context.Context, rows iter.Seq2[incoming, error]) (int, error) {
-	for _, name := range []string{"raise_sort_memory", "create_incoming"} {
+	for _, name := range []string{"raise_sort_memory", "create_incoming", "index_incoming"} {
 		if err := s.do(ctx, name, nil); err != nil {
 			return 0, err
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"rollcall/models/db"
 	"rollcall/resolve"
 )
 
@@ -40,21 +41,10 @@ func writeClaims[F any](ctx context.Context, s *session, fresh, known []*resolve
 	return s.do(ctx, "write_claims", nil)
 }
 
-// copyInto streams rows into a table.
+// copyInto streams rows into a table. They are encoded while those before them are sent.
 func copyInto(ctx context.Context, tx pgx.Tx, table string, columns []string, rows iter.Seq2[[]any, error]) error {
-	next, stop := iter.Pull2(rows)
-	defer stop()
-	_, err := tx.CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromFunc(func() ([]any, error) {
-		row, err, more := next()
-		if !more {
-			return nil, nil
-		}
-		return row, err
-	}))
-	if err != nil {
-		return fmt.Errorf("write %s: %w", table, err)
-	}
-	return nil
+	_, err := db.Copy(ctx, tx, table, columns, rows)
+	return err
 }
 
 func claimValues[F any](claims []*resolve.Claim[F]) iter.Seq2[[]any, error] {

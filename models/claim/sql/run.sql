@@ -15,6 +15,11 @@ create temp table if not exists incoming (
   name_key text collate "C", dob date, booked_at timestamptz, person_key text collate "C", number text collate "C", row text not null
 ) on commit delete rows
 
+-- name: index_incoming
+-- What claims are looked up among the rows. Of a source that is new the server thinks that it has few claims, and would read all
+-- rows for each.
+create index if not exists incoming_key on incoming (key)
+
 -- name: analyze_incoming
 analyze incoming (ord, key, county_id, said_at, booked_at)
 
