@@ -201,7 +201,7 @@ func (d *aDesk) savesInTwoTabs() {
 	eval[bool](other, `[...document.querySelectorAll("details.confirm summary")].find(s => s.textContent === "Delete").click() || true`)
 	other.submit("button.danger")
 	eval[bool](d.tab, `(document.querySelector("details.edit").open = true, `+save+`, true)`)
-	d.until(`document.body.innerText.includes("This alert was deleted meanwhile")`)
+	d.until(`document.body.innerText.includes("This alert has been deleted")`)
 	other.close()
 }
 
