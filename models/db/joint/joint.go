@@ -50,7 +50,7 @@ func Run(ctx context.Context, db *gorm.DB, fn func(tx *Tx) error) error {
 	if err != nil {
 		return fmt.Errorf("begin transaction: %w", err)
 	}
-	return run(ctx, raw, func(tx pgx.Tx) error {
+	return run(ctx, conn, raw, func(tx pgx.Tx) error {
 		g := db.Session(&gorm.Session{NewDB: true, Context: ctx, SkipDefaultTransaction: true})
 		g.Statement.ConnPool = statements{conn}
 		return fn(&Tx{gorm: g, pgx: inner{tx}})
@@ -71,20 +71,24 @@ func connect(ctx context.Context, db *gorm.DB) (*sql.Conn, error) {
 }
 
 // run keeps pgx.BeginFunc's order, but tells apart the errors of fn and those of the transaction.
-func run(ctx context.Context, conn *pgx.Conn, fn func(tx pgx.Tx) error) error {
-	tx, err := conn.Begin(ctx)
+func run(ctx context.Context, conn *sql.Conn, raw *pgx.Conn, fn func(tx pgx.Tx) error) error {
+	tx, err := raw.Begin(ctx)
 	if err != nil {
 		return fmt.Errorf("begin transaction: %w", err)
 	}
-	// After a commit this does nothing. When ctx is over, pgx closes the connection, which rolls back as well.
-	defer func() { _ = tx.Rollback(ctx) }()
+	// When ctx is over during a statement of GORM, database/sql hands the broken connection to the pool, which closes it
+	// meanwhile: that rolls back, and nobody may touch it any more. conn.Raw knows.
+	end := func(do func(context.Context) error) error {
+		return conn.Raw(func(any) error { return do(ctx) })
+	}
+	defer func() { _ = end(tx.Rollback) }() // after a commit this does nothing
 	if _, err := tx.Exec(ctx, `set local statement_timeout = 0`); err != nil {
 		return fmt.Errorf("lift statement time-out: %w", err)
 	}
 	if err := fn(tx); err != nil {
 		return err
 	}
-	if err := tx.Commit(ctx); err != nil {
+	if err := end(tx.Commit); err != nil {
 		return fmt.Errorf("commit transaction: %w", err)
 	}
 	return nil
