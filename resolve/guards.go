@@ -52,59 +52,6 @@ func Rewrites(before *BookingFacts, row *models.RosterRow, lists bool) (facts []
 	return facts
 }
 
-// MassChange counts what a run would do to the people whom its source reported before; those are left out
-// whom it recognises as bookings of others.
-type MassChange struct {
-	Closed   int            // open bookings that the run would release, stated or by absence
-	Spoken   int            // rows of open bookings
-	Late     int            // of the closed, those released by a time long before the source last listed the person
-	Known    int            // rows of known bookings
-	Rewrites map[string]int // of these, those whose facts would change
-	Seen     time.Time      // when the last of those was seen whom absence would release
-	Would    Impact
-}
-
-// Impact is which records a run would change, by kind of change.
-type Impact map[string][]int64
-
-// ImpactRelease is the kind of change that ends a booking period.
-const ImpactRelease = "released"
-
-// Row counts a row of a booking that its source reported before.
-func (m *MassChange) Row(rewrites []string, before *BookingRecord) {
-	m.Known++
-	if before.Released == nil {
-		m.Spoken++
-	}
-	for _, fact := range rewrites {
-		m.change(fact, before.Record)
-		m.Rewrites[fact]++
-	}
-}
-
-// Outcome counts what became of a booking. lastSeen is when the source listed it last, before the run; stated
-// says that a row of the run speaks of it.
-func (m *MassChange) Outcome(before *BookingRecord, after *BookingRecord, lastSeen time.Time) {
-	if before.Released != nil || after.Released == nil {
-		return
-	}
-	m.Closed++
-	m.change(ImpactRelease, before.Record)
-	switch {
-	case after.After != nil:
-		m.Seen = newest(m.Seen, lastSeen)
-	case !after.Inferred && after.Released.Before(lastSeen.Add(-Overdue)):
-		m.Late++
-	}
-}
-
-func (m *MassChange) change(kind string, record int64) {
-	if m.Would == nil {
-		m.Would, m.Rewrites = Impact{}, map[string]int{}
-	}
-	m.Would[kind] = append(m.Would[kind], record)
-}
-
 // Turnover counts how many keys of a source that lists everybody came and went in one snapshot.
 type Turnover struct {
 	Listed   int // keys of the snapshot

@@ -45,12 +45,7 @@ func bookingsAnew(ctx context.Context, s *session, records []int64) ([]Change, e
 }
 
 func (ro *roster) writeAnew(ctx context.Context) error {
-	known := make([]*resolve.BookingClaim, 0, len(ro.claims))
-	for _, c := range ro.claims {
-		known = append(known, c)
-	}
-	slices.SortFunc(known, byKey)
-	if err := writeClaims(ctx, ro.session, nil, known); err != nil {
+	if err := ro.writeTouched(ctx); err != nil {
 		return err
 	}
 	if err := ro.writeKnown(ctx); err != nil {

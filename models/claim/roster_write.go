@@ -14,12 +14,7 @@ import (
 
 // write writes claims and known bookings that became others. What a booking becomes of its causes is written with them.
 func (ro *roster) write(ctx context.Context) error {
-	known := make([]*resolve.BookingClaim, 0, len(ro.claims))
-	for _, c := range ro.claims {
-		known = append(known, c)
-	}
-	slices.SortFunc(known, byKey)
-	if err := writeClaims(ctx, ro.session, nil, known); err != nil {
+	if err := ro.writeTouched(ctx); err != nil {
 		return err
 	}
 	if err := ro.moves(ctx, ro.created); err != nil {
@@ -34,6 +29,11 @@ func (ro *roster) write(ctx context.Context) error {
 		}
 	}
 	return ro.do(ctx, "note_counties", args{"source": ro.SourceID})
+}
+
+// writeTouched writes the claims that became others, in the order of their keys.
+func (ro *roster) writeTouched(ctx context.Context) error {
+	return writeClaims(ctx, ro.session, nil, slices.SortedFunc(maps.Values(ro.claims), byKey))
 }
 
 // writeKnown writes the bookings at hand.

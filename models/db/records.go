@@ -2,9 +2,6 @@ package db
 
 import "rollcall/models"
 
-// OfVerdict joins a verdict v with its case c.
-const OfVerdict = `(c.county_id, c.court_type, c.case_number, c.party) = (v.county_id, v.court_type, v.case_number, v.party)`
-
 // RecordTable is where the records of a family stand: their table and its key.
 type RecordTable struct{ Name, Key string }
 

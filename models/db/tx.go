@@ -6,7 +6,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"rollcall/models"
 	"rollcall/models/db/joint"
 )
 
@@ -23,15 +22,4 @@ func (d *DB) InTx(ctx context.Context, fn func(tx pgx.Tx) error) error {
 // Joint is InTx for a transaction that GORM shares with pgx: what either writes is kept together, or not at all.
 func (d *DB) Joint(ctx context.Context, fn func(tx *joint.Tx) error) error {
 	return joint.Run(ctx, d.gorm, fn)
-}
-
-// NextGeneration locks a family for the rest of tx and gives the number that its changed rows
-// carry. Writers of one family therefore commit in the order of their numbers.
-func NextGeneration(ctx context.Context, tx pgx.Tx, family models.Family) (int64, error) {
-	var gen int64
-	err := tx.QueryRow(ctx, `update generations set gen = gen + 1 where family = $1 returning gen`, family).Scan(&gen)
-	if err != nil {
-		return 0, fmt.Errorf("take generation of %s: %w", family, err)
-	}
-	return gen, nil
 }
