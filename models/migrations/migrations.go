@@ -1,13 +1,16 @@
 // Package migrations holds the schema as forward-only SQL files and applies them, with the tables
 // of the job queue. It is the only way the schema changes; queries live in package models.
 //
-// Until the first release there is no data to keep. A file may be rewritten, but then it gets a new number, so that
-// Up refuses databases that have the one of before.
+// Until the first release there is no data to keep. A file may be rewritten: Up refuses a database that was made by
+// other files than the embedded ones, even under the same numbers.
 package migrations
 
 import (
 	"context"
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -30,7 +33,8 @@ var ErrUnknownSchema = errors.New("the database was made by another version of r
 	"use a new database, or `rollcall demo --fresh` if it holds the demo's data")
 
 // Up brings the database at url to the newest schema. Several processes may call it at once. It returns
-// ErrUnknownSchema, and changes nothing, if the database has migrations that are not among the embedded ones.
+// ErrUnknownSchema, and changes nothing, if the database has migrations that are not among the embedded ones or were another
+// text when they were applied.
 func Up(ctx context.Context, url string) error {
 	cfg, err := pgxpool.ParseConfig(url)
 	if err != nil {
@@ -65,7 +69,17 @@ func records(ctx context.Context, pool *pgxpool.Pool) error {
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
 	}
-	if err := known(ctx, pool, p.ListSources()); err != nil {
+	own, err := digestsOf(p.ListSources())
+	if err != nil {
+		return err
+	}
+	if err := known(ctx, pool, own); err != nil {
+		return err
+	}
+	if _, err := p.GetDBVersion(ctx); err != nil { // makes the table that the digests are kept with
+		return fmt.Errorf("migrate database: %w", err)
+	}
+	if err := keepDigests(ctx, pool, own); err != nil {
 		return err
 	}
 	if _, err := p.Up(ctx); err != nil {
@@ -74,27 +88,67 @@ func records(ctx context.Context, pool *pgxpool.Pool) error {
 	return nil
 }
 
-// known returns ErrUnknownSchema if the database has a migration that is none of sources. It reads the table of goose
+// digests are short fingerprints of migration files by version.
+type digests map[int64]string
+
+// digestsOf returns the digests of the embedded files.
+func digestsOf(sources []*goose.Source) (digests, error) {
+	out := digests{}
+	for _, s := range sources {
+		text, err := files.ReadFile(s.Path)
+		if err != nil {
+			return nil, fmt.Errorf("read migrations: %w", err)
+		}
+		sum := sha256.Sum256(text)
+		out[s.Version] = hex.EncodeToString(sum[:8])
+	}
+	return out, nil
+}
+
+// known returns ErrUnknownSchema if the database has a migration that own lacks or has otherwise. It reads the table of goose
 // itself, because goose would make that table.
-func known(ctx context.Context, pool *pgxpool.Pool, sources []*goose.Source) error {
+func known(ctx context.Context, pool *pgxpool.Pool, own digests) error {
+	var comment *string
 	var exists bool
-	if err := pool.QueryRow(ctx, `select to_regclass($1) is not null`, goose.DefaultTablename).Scan(&exists); err != nil {
+	err := pool.QueryRow(ctx, `select to_regclass($1) is not null, obj_description(to_regclass($1), 'pg_class')`, goose.DefaultTablename).Scan(&exists, &comment)
+	if err != nil {
 		return fmt.Errorf("look for applied migrations: %w", err)
 	}
 	if !exists {
 		return nil
 	}
-	versions := []int64{0} // the row that goose begins its table with
-	for _, s := range sources {
-		versions = append(versions, s.Version)
+	made := digests{}
+	if comment != nil {
+		if err := json.Unmarshal([]byte(*comment), &made); err != nil {
+			return ErrUnknownSchema
+		}
 	}
-	var unknown bool
-	err := pool.QueryRow(ctx, `select exists (select from `+goose.DefaultTablename+` where is_applied and version_id <> all ($1))`, versions).Scan(&unknown)
+	rows, err := pool.Query(ctx, `select version_id from `+goose.DefaultTablename+` where is_applied and version_id > 0`) // goose begins its table with 0
 	if err != nil {
 		return fmt.Errorf("read applied migrations: %w", err)
 	}
-	if unknown {
-		return ErrUnknownSchema
+	applied, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	if err != nil {
+		return fmt.Errorf("read applied migrations: %w", err)
+	}
+	for _, version := range applied {
+		if digest, ok := own[version]; !ok || made[version] != digest {
+			return ErrUnknownSchema
+		}
+	}
+	return nil
+}
+
+// keepDigests writes down of which texts the migrations are that this process is about to apply. A process that ends between two
+// files leaves the digests of all, so the next one goes on. They stand in a comment: each file commits by itself, and
+// nothing but a start reads them.
+func keepDigests(ctx context.Context, pool *pgxpool.Pool, own digests) error {
+	text, err := json.Marshal(own)
+	if err != nil {
+		return fmt.Errorf("keep digests of migrations: %w", err)
+	}
+	if _, err := pool.Exec(ctx, `comment on table `+goose.DefaultTablename+` is '`+string(text)+`'`); err != nil {
+		return fmt.Errorf("keep digests of migrations: %w", err)
 	}
 	return nil
 }

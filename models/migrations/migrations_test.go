@@ -86,11 +86,29 @@ func TestUpLeavesADatabaseOfAnotherVersionAsItIs(t *testing.T) {
 	require.Equal(t, before, state())
 }
 
+// A file that was rewritten under its number is another one.
+func TestUpRefusesADatabaseOfAnotherText(t *testing.T) {
+	t.Parallel()
+	db := testdb.NewEmpty(t)
+	require.NoError(t, migrations.Up(t.Context(), db.URL))
+	run := func(sql string) {
+		t.Helper()
+		_, err := db.Pool.Exec(t.Context(), sql)
+		require.NoError(t, err)
+	}
+	run(`do $$ begin execute format('comment on table goose_db_version is %L',
+ jsonb_set(obj_description('goose_db_version'::regclass, 'pg_class')::jsonb, '{15}', '"0123456789abcdef"')); end $$`)
+	require.ErrorIs(t, migrations.Up(t.Context(), db.URL), migrations.ErrUnknownSchema)
+	run(`comment on table goose_db_version is null`)
+	require.ErrorIs(t, migrations.Up(t.Context(), db.URL), migrations.ErrUnknownSchema)
+}
+
 // A process that ended between two files leaves the rest to the next.
 func TestUpGoesOnWhereAnotherWasCutOff(t *testing.T) {
 	t.Parallel()
 	db := testdb.NewEmpty(t)
-	apply(t, db, os.DirFS("."), 3)
+	apply(t, db, os.DirFS("."), 15)
+	require.NoError(t, migrations.KeepDigests(t.Context(), db.Pool))
 	require.NoError(t, migrations.Up(t.Context(), db.URL))
 	var family string
 	require.NoError(t, db.Pool.QueryRow(t.Context(), `select string_agg(family, ' ' order by family) from generations`).Scan(&family))
