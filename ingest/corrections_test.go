@@ -60,7 +60,7 @@ func TestAVanishedCorrectionsRecordIsHiddenOnlyByAWholeFile(t *testing.T) {
 	require.Equal(t, 300, shown())
 	require.Equal(t, models.RunHeld, *load(whole[:288*250], 1), "nor does one that lost whole lines")
 	require.Equal(t, 300, shown())
-	require.NoError(t, b.store.ReleaseSource(t.Context(), "corrections-fixed"))
+	require.NoError(t, b.store.ReleaseSource(t.Context(), "corrections-fixed"), "it is wrong")
 
 	require.Equal(t, models.RunOK, *load(offenders(300, 7), 2))
 	require.Equal(t, 300, shown(), "one file of which nothing proves the end hides nobody")

@@ -35,13 +35,12 @@ func TestGuarantee4SmallStepsOfADayAreJudgedTogether(t *testing.T) {
 	}
 	require.Equal(t, []any{models.RunHeld, "it shrank from 40 to 21 rows within a day", 0}, hourly(19))
 	require.Equal(t, 25, one[int](b, `select count(*) from bookings where status = 'booked'`))
-	require.Len(t, one[map[string][]int64](b, `select would from runs order by id desc limit 1`)["released"], 4)
 
 	t.Log("an operator's word is the end of it, and of what came before")
-	require.NoError(t, b.store.ReleaseSource(t.Context(), s.ID))
-	require.Equal(t, []any{models.RunOK, "", 4}, hourly(19))
+	require.Equal(t, 4, b.release(s).Closed)
+	require.Equal(t, []any{models.RunOK, "", 0}, hourly(19))
 	require.NoError(t, b.store.HoldSource(t.Context(), s.ID, "to look at it", at))
-	require.NoError(t, b.store.ReleaseSource(t.Context(), s.ID))
+	b.release(s)
 	require.Equal(t, []any{models.RunOK, "", 3}, hourly(22))
 
 	t.Log("a snapshot that comes late is judged by its own day")

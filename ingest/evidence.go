@@ -14,13 +14,17 @@ import (
 	"rollcall/models"
 )
 
-// past is what the snapshot is compared with; a rehearsal asks what a release by the operator would do.
+// past is what the snapshot is compared with. Nothing holds one that an operator released, nor a rehearsal, which asks what a
+// release would do.
 func (u *run) past() reconcile.Past {
-	if u.rehearse != nil {
-		return reconcile.Past{At: u.entry.LastComplete, Waived: true}
+	if u.approved() {
+		return reconcile.Past{At: u.entry.LastComplete, Approved: true}
 	}
-	return reconcile.Past{Rows: u.cleared.rows(u.entry.LastRows), Day: u.cleared.rows(u.most), HeaderPrint: u.entry.HeaderPrint, At: u.entry.LastComplete, Held: u.entry.HeldSince != nil, Waived: u.cleared != nil}
+	return reconcile.Past{Rows: u.entry.LastRows, Day: u.most, HeaderPrint: u.entry.HeaderPrint, At: u.entry.LastComplete, Held: u.entry.HeldSince != nil}
 }
+
+// approved tells whether no guard is asked.
+func (u *run) approved() bool { return u.released != nil || u.rehearse != nil }
 
 // proven tells whether a complete snapshot shows by itself that nobody is missing from it.
 func (u *run) proven() bool { return u.source.proves() && !u.report.Transport.Moving }
@@ -35,8 +39,7 @@ func (u *run) confirmations() int {
 }
 
 // turned is the guard against keys that mean something else now. It compares with the last complete
-// snapshot, so it sleeps where there is none, and for the very snapshot that an operator cleared. A rehearsal only
-// notes what it saw.
+// snapshot, so it sleeps where there is none. A rehearsal only notes what it saw.
 func (u *run) turned() func(models.Turnover) string {
 	switch {
 	case u.rehearse != nil:
@@ -44,32 +47,21 @@ func (u *run) turned() func(models.Turnover) string {
 			u.again = t.Again
 			return ""
 		}
-	case u.entry.LastRows == nil || u.cleared.same():
+	case u.entry.LastRows == nil || u.approved():
 		return nil
 	default:
-		return func(t models.Turnover) string {
-			reason := u.cleared.beyond(u.cleared.counts().Turned(t, u.source.Complete.Turnover))
-			if reason != "" {
-				u.report.Held = reconcile.TurnoverCounts(t)
-			}
-			return reason
-		}
+		return func(t models.Turnover) string { return reconcile.Turned(t, u.source.Complete.Turnover) }
 	}
 }
 
-// upset is the guard on what the run does to people. A rehearsal is not asked, as it shows just that.
-func (u *run) upset() func(models.Upheaval) (string, bool) {
-	if u.rehearse != nil {
+// upset is the guard on what the run does to people.
+func (u *run) upset() func(models.Upheaval) string {
+	if u.approved() {
 		return nil
 	}
-	return func(up models.Upheaval) (string, bool) {
+	return func(up models.Upheaval) string {
 		up.Releases = u.source.Publish.Policy == "releases"
-		reason := u.cleared.beyond(u.cleared.counts().Upset(up, u.source.Complete.Shrink, u.source.Complete.Rewrite))
-		if reason == "" || u.cleared.same() {
-			return "", u.cleared != nil && reconcile.Upset(up, u.source.Complete.Shrink, u.source.Complete.Rewrite) != ""
-		}
-		u.report.Held = reconcile.UpheavalCounts(up)
-		return reason, false
+		return reconcile.Upset(up, u.source.Complete.Shrink, u.source.Complete.Rewrite)
 	}
 }
 
@@ -77,7 +69,7 @@ func (u *run) upset() func(models.Upheaval) (string, bool) {
 // that tells of them; birth dates not where each of several counties can have its own way.
 func (u *run) gone(now mapping.Told) (lost, blind []string) {
 	var last mapping.Told
-	if u.rehearse != nil || len(u.entry.Told) == 0 || json.Unmarshal(u.entry.Told, &last) != nil {
+	if u.approved() || len(u.entry.Told) == 0 || json.Unmarshal(u.entry.Told, &last) != nil {
 		return nil, nil
 	}
 	if !slices.Contains([]decode.Format{decode.JSON, decode.XML, decode.HTML}, u.source.Decode.Format) {

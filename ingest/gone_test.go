@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"rollcall/ingest"
 	"rollcall/models"
 )
 
@@ -31,7 +32,9 @@ func TestGuarantee11AJuvenileFlagThatIsGonePublishesNobodyNew(t *testing.T) {
 	require.Contains(t, r.Note, `"is_juvenile", which tells who is a juvenile, is in no row any more`)
 	require.Equal(t, 4, one[int](b, `select count(*) from bookings`))
 
-	require.NoError(t, b.store.ReleaseSource(t.Context(), "zuercher"))
+	s, err := ingest.Load("zuercher")
+	require.NoError(t, err)
+	b.discard(s)
 	r = b.run("zuercher", "c.json", zuercherPage(5, "false"), day.AddDate(0, 0, 2))
 	require.Equal(t, []any{models.RunOK, 1}, []any{r.State, r.New}, r.String())
 }

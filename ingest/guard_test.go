@@ -45,9 +45,10 @@ func TestGuarantee4ASourceThatShrinksTooFarIsHeldUntilItIsReleased(t *testing.T)
 	r = b.runSource(s, "roster.csv", roster(20, 0), day.AddDate(0, 0, 2))
 	require.Equal(t, models.RunHeld, r.State, "even a whole snapshot waits for the operator")
 
-	require.NoError(t, b.store.ReleaseSource(t.Context(), s.ID))
-	r = b.runSource(s, "roster.csv", roster(5), day.AddDate(0, 0, 3))
+	r = b.release(s)
 	require.Equal(t, []any{models.RunOK, 15}, []any{r.State, r.Closed}, r.String())
+	r = b.runSource(s, "roster.csv", roster(5), day.AddDate(0, 0, 3))
+	require.Equal(t, []any{models.RunOK, 0}, []any{r.State, r.Closed}, r.String())
 }
 
 func TestGuarantee4AnEmptyJailIsReleasedWhenAnOperatorSaysSo(t *testing.T) {
@@ -62,8 +63,7 @@ func TestGuarantee4AnEmptyJailIsReleasedWhenAnOperatorSaysSo(t *testing.T) {
 	would, err := b.runner.Rehearse(t.Context(), s, r.Run)
 	require.NoError(t, err)
 	require.Len(t, would.Gone, 3)
-	require.NoError(t, b.store.ReleaseSource(t.Context(), s.ID))
-	r = b.runSource(s, "roster.csv", roster(0), day.AddDate(0, 0, 2))
+	r = b.release(s)
 	require.Equal(t, []any{models.RunOK, 3}, []any{r.State, r.Closed}, r.String())
 	r = b.runSource(s, "roster.csv", roster(0), day.AddDate(0, 0, 3))
 	require.Equal(t, []any{models.RunOK, 0}, []any{r.State, r.Closed}, "it stays empty: %s", r)
@@ -166,9 +166,9 @@ func TestGuarantee4Proof(t *testing.T) {
 		{"a row that nobody can read", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Unnamed = 1 }, models.Verdict{}},
 		{"another header", func(e *reconcile.Evidence, _ *reconcile.Past) { e.HeaderPrint = "new" }, models.Verdict{}},
 		{"another header where that holds", func(e *reconcile.Evidence, _ *reconcile.Past) { e.HeaderPrint, e.HoldDrift = "new", true }, models.Verdict{Hold: "the columns changed since the last run"}},
-		{"far fewer rows than before", func(_ *reconcile.Evidence, p *reconcile.Past) { p.Rows = n(200) }, models.Verdict{Hold: "it shrank from 200 to 100 rows", Proven: true}},
+		{"far fewer rows than before", func(_ *reconcile.Evidence, p *reconcile.Past) { p.Rows = n(200) }, models.Verdict{Hold: "it shrank from 200 to 100 rows"}},
 		{"a source that does not list everybody", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Lists = false }, models.Verdict{}},
-		{"a held source", func(_ *reconcile.Evidence, p *reconcile.Past) { p.Held = true }, models.Verdict{Hold: "the source is held; look at it, then release it", Proven: true}},
+		{"a held source", func(_ *reconcile.Evidence, p *reconcile.Past) { p.Held = true }, models.Verdict{Hold: "the source is held; look at it, then release it"}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

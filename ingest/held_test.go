@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"rollcall/ingest"
 	"rollcall/models"
 )
 
@@ -21,14 +22,17 @@ func TestGuarantee8FilesOfADeltaThatCameWhileItWasHeldAreReadAfterwards(t *testi
 	waiting, err := b.store.WaitingRuns(t.Context(), "court-delta")
 	require.NoError(t, err)
 	require.Len(t, waiting, 3)
-	require.NoError(t, b.store.ReleaseSource(t.Context(), "court-delta"))
+	s, err := ingest.Load("court-delta")
+	require.NoError(t, err)
+	b.release(s)
+	waiting, err = b.store.WaitingRuns(t.Context(), "court-delta")
+	require.NoError(t, err)
+	require.Empty(t, waiting)
+	require.Equal(t, 3, one[int](b, `select count(*) from court_cases`), "what waited is read with the release")
 	r := b.run("court-delta", "2.txt", clerkCase("MG-4", "1", ""), day.Add(5*time.Hour))
 	require.Equal(t, models.RunOK, r.State, r.String())
 	require.Equal(t, 4, one[int](b, `select count(*) from court_cases`))
 	require.Equal(t, []string{"1"}, b.calendar("MG-2"), "the hearing was taken back in a later file")
-	waiting, err = b.store.WaitingRuns(t.Context(), "court-delta")
-	require.NoError(t, err)
-	require.Empty(t, waiting)
 	runs := one[int](b, `select count(*) from runs`)
 	b.run("court-delta", "3.txt", clerkCase("MG-5", "1", ""), day.Add(6*time.Hour))
 	require.Equal(t, runs+1, one[int](b, `select count(*) from runs`), "nothing waits any more")

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"rollcall/ingest/fetch"
-	"rollcall/ingest/reconcile"
 	"rollcall/internal/plural"
 	"rollcall/models"
 )
@@ -45,7 +44,6 @@ type Report struct {
 	Unknown     map[string]map[string]int `json:"unknown"`            // field -> text that no value map knows -> count
 	Dropped     map[string]int            `json:"dropped"`            // values left out of rows that are facts without them, by field and reason
 	Drift       []string                  `json:"drift"`              // columns that came or went
-	Held        *reconcile.Counts         `json:"held,omitempty"`     // what the guard counted that held it
 	Resolved    int                       `json:"resolved,omitempty"` // rows in quarantine that are facts now: of the replayed run, or whose case came with this one
 	Seconds     float64                   `json:"seconds"`
 

@@ -167,8 +167,7 @@ type run struct {
 	report   *Report
 	standing bool                   // it was held by a hold that stood already
 	rehearse func(models.Rehearsal) // nothing is to be applied: takes what would be; or nil
-	would    models.Would           // whom the snapshot would have changed that is held
-	cleared  *cleared               // the held snapshot that an operator cleared, where this one may take his word; or nil
+	released *release               // an operator released it; or nil
 	most     *int                   // rows of the largest complete snapshot of the day before; nil: there is none, or it does not matter
 	obscured string                 // that most people are withheld for what can not be read of their birth, or empty
 	again    int                    // of a rehearsal: who is gone from one key and stands under a new one

@@ -27,7 +27,7 @@ func (u *run) conclude(err error) {
 	case err == nil:
 	case errors.As(err, &held):
 		u.report.State, u.report.Note = models.RunHeld, held.Reason
-		u.standing, u.would = held.Standing || u.past().Held, held.Would
+		u.standing = held.Standing || u.past().Held
 		u.report.Standing = u.standing
 	case errors.Is(err, fetch.ErrRefused):
 		u.report.State, u.report.Note = models.RunRefused, err.Error()
@@ -68,6 +68,7 @@ func (u *run) finish(ctx context.Context, header string) error {
 		"changed", u.report.Changed, "closed", u.report.Closed, "quarantined", u.report.Quarantined, "seconds", u.report.Seconds)
 	failures, until := u.source.backOff(u.report.State, u.entry.Failures, u.Now())
 	return u.Store.FinishRun(ctx, u.id, u.source.ID, models.RunEnd{
-		State: u.report.State, At: u.Now(), SnapshotAt: u.at, DataAt: u.spokenOf(), Report: text, Would: u.would, Note: note, HeaderPrint: header, Failures: failures, NotBefore: until, Standing: u.standing, Replay: u.replayOf != 0,
+		State: u.report.State, At: u.Now(), SnapshotAt: u.at, DataAt: u.spokenOf(), Report: text, Note: note, HeaderPrint: header, Failures: failures, NotBefore: until, Standing: u.standing,
+		Replay: u.replayOf != 0, Released: u.released != nil, ReadAt: u.released.readAt(),
 	})
 }

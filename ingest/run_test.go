@@ -56,6 +56,21 @@ func (b *bundle) runSource(s *ingest.Source, name, text string, at time.Time) *i
 	return report
 }
 
+// release releases a source as an operator does, and gives the report of its held snapshot.
+func (b *bundle) release(s *ingest.Source) *ingest.Report {
+	b.Helper()
+	report, err := b.runner.Release(context.Background(), s, ingest.Decision{})
+	require.NoError(b, err)
+	return report
+}
+
+// discard ends a hold as an operator does who saw that the held snapshot is wrong.
+func (b *bundle) discard(s *ingest.Source) {
+	b.Helper()
+	_, err := b.runner.Release(context.Background(), s, ingest.Decision{Discard: true})
+	require.NoError(b, err)
+}
+
 // sample gives the text of a shipped source's sample.
 func (b *bundle) sample(source, name string) string {
 	b.Helper()

@@ -77,9 +77,6 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if u.cleared, err = u.clearance(ctx); err != nil {
-		return "", err
-	}
 	if days := u.source.Publish.WindowDays; u.source.lists() && (days == 0 || days >= steadyWindow) {
 		if u.most, err = u.Store.MostRows(ctx, u.source.ID, u.at); err != nil {
 			return "", err
@@ -92,7 +89,7 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 			SourceID: u.source.ID, RunID: u.id, At: u.at, Documents: len(u.docs), Now: u.started, Tracks: u.source.lists(),
 			Releases: u.source.Publish.Absence == "released", Confirmations: u.confirmations(), WindowDays: u.source.Publish.WindowDays,
 			OtherBytes: u.source.Kind == "roster" && !u.source.proves() && !u.report.Transport.Asked, Unnumbered: u.source.unnumbered(),
-			Composite: u.source.composite(), Renumbered: u.entry.Renumbered, Cleared: u.cleared.run(), BaselineWindow: u.BaselineWindow, Clock: u.Now,
+			Composite: u.source.composite(), Renumbered: u.released.renumbered(), Approved: u.released != nil, Returns: u.replayOf != 0, BaselineWindow: u.BaselineWindow, Clock: u.Now,
 		},
 		Prove: func(staged int) models.Verdict {
 			header = u.headerPrint(g.facts.Header)

@@ -195,7 +195,7 @@ func TestTheWeekOfACounty(t *testing.T) {
 	require.Equal(t, week, c.facts())
 	require.Empty(t, c.history(&since))
 	require.Empty(t, c.events(), "no release leaves a source that is held")
-	require.NoError(t, c.store.ReleaseSource(t.Context(), c.source.ID))
+	require.NoError(t, c.store.ReleaseSource(t.Context(), c.source.ID), "the empty file was wrong")
 	c.load(c.source, file("0:500 1:950 4:500"), on(13))
 	require.Equal(t, strings.Replace(week, "5:700", "5:700~13", 1), c.facts())
 	require.Equal(t, "STORMCROW release_inferred false>true; STORMCROW released_at ->2026-02-13", c.history(&since))

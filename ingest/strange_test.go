@@ -45,7 +45,7 @@ func TestGuarantee9ANewKeyHoldsWhereTheDocumentSaysSo(t *testing.T) {
 	r = b.runSource(s, "c.json", page(`, "youth": true`), b.now)
 	require.Equal(t, models.RunHeld, r.State, r.String())
 	require.Equal(t, `key "youth" is not known; when the document fits: rollcall sources release`, r.Note)
-	require.NoError(t, b.store.ReleaseSource(t.Context(), s.ID))
+	require.Equal(t, models.RunOK, b.release(s).State)
 	for range 2 {
 		r = b.runSource(s, "d.json", page(`, "youth": true`), b.now)
 		require.Equal(t, []any{models.RunOK, []string{}}, []any{r.State, r.Drift}, r.String())

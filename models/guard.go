@@ -14,7 +14,6 @@ type Turnover struct {
 	Moved    int           // of the fresh, those that are bookings of the vanished, corrected; Overdue leaves them out
 	Replaced int           // of the vanished, those in whose place, by the minute of booking, the snapshot has somebody whom nobody knew
 	Since    time.Duration // from the last complete snapshot to this one; negative: it came late
-	Agreed   int           // of the vanished, those whom the held snapshot that an operator cleared would have released too
 }
 
 // Upheaval is what a run would do to the people whom its source told of before, those left out whom it
@@ -29,24 +28,11 @@ type Upheaval struct {
 	Known    int           // rows of known bookings or offenders
 	Rewrites []Rewrite     // of these, those whose facts would change
 	Since    time.Duration // from the last snapshot that was applied to this one; negative: it came late
-
-	Agreed int      // of the closed, those whom the held snapshot that an operator cleared would have released too
-	Others []string // ids of the first of the closed who are not among them; none where nothing was cleared
 }
 
 // Rewrite counts the known whose value of one fact would be replaced or lost; one that was not known before is news.
 type Rewrite struct {
-	Fact   string // as operators call it
-	Rows   int
-	Late   bool // it can change of many at once when nobody looked for long, as time of booking, birth date and name never do
-	Agreed int  // of the rows, those of which the held snapshot that an operator cleared would have changed it too
-}
-
-// Most is the greatest count of what would change.
-func (u *Upheaval) Most() int {
-	n := u.Closed
-	for _, r := range u.Rewrites {
-		n = max(n, r.Rows)
-	}
-	return n
+	Fact string // as operators call it
+	Rows int
+	Late bool // it can change of many at once when nobody looked for long, as time of booking, birth date and name never do
 }

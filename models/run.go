@@ -54,7 +54,6 @@ type Run struct {
 	ReplayOf   *int64     // the run whose documents it read again
 	Note       *string    `gorm:"column:error"` // why it did not go well; no personal data
 	Report     []byte     // JSON
-	Would      Would      `gorm:"serializer:json"` // of a held run: whom its snapshot would have changed. Lists leave it out
 }
 
 // TableName is the table of runs.
@@ -62,18 +61,20 @@ func (Run) TableName() string { return "runs" }
 
 // RunEnd is the outcome of a run.
 type RunEnd struct {
+	Run         int64 // set by FinishRun
 	State       RunState
 	At          time.Time
 	SnapshotAt  time.Time // the instant that it speaks of
 	DataAt      time.Time // the same by the stamps of its rows, where they have some
 	Report      []byte    // JSON
-	Would       Would     // of a held run: whom its snapshot would have changed
 	Note        string    // why it did not go well; no personal data
 	HeaderPrint string    // of this run, to become the known one where none is
 	Failures    int       // runs in a row that failed or were refused, this one included
 	NotBefore   *time.Time
-	Standing    bool // it was held by a hold that stood already; if that ended meanwhile, this run does not bring it back
-	Replay      bool // nobody asked the source: how fresh it is stays as it was; a hold is one all the same
+	Standing    bool      // it was held by a hold that stood already; if that ended meanwhile, this run does not bring it back
+	Replay      bool      // nobody asked the source: how fresh it is stays as it was; a hold is one all the same
+	Released    bool      // an operator released it: once it is applied the hold ends, and the source is as fresh as if it had been believed at once
+	ReadAt      time.Time // of Released: when the source brought it
 }
 
 // PastDocuments is of how many files the snapshots of a source consisted before one of an instant. Zero: nothing is known.

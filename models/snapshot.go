@@ -15,17 +15,18 @@ type Snapshot struct {
 	At            time.Time // the instant that the data speaks of
 	Documents     int       // files that it consists of
 	Now           time.Time
-	Imported      bool  // a takeover: what is known already stays, and any source knows better
-	Tracks        bool  // absence from a complete snapshot means something
-	Releases      bool  // it means a release
-	Confirmations int   // complete snapshots in a row that must lack a record
-	WindowDays    int   // a record booked longer ago leaves the list without a release; 0: no window
-	OtherBytes    bool  // of rosters: the bytes of the snapshot before confirm nothing, but after a day
-	Unnumbered    bool  // its keys are made of facts alone, so two rows may have one by chance
-	Composite     bool  // its keys are made of facts of the booking, not of numbers
-	Renumbered    bool  // an operator said so: people of the source are recognised under new keys
-	Cleared       int64 // the run that was held and that an operator cleared, where this snapshot may take his word; 0: none
+	Imported      bool // a takeover: what is known already stays, and any source knows better
+	Tracks        bool // absence from a complete snapshot means something
+	Releases      bool // it means a release
+	Confirmations int  // complete snapshots in a row that must lack a record
+	WindowDays    int  // a record booked longer ago leaves the list without a release; 0: no window
+	OtherBytes    bool // of rosters: the bytes of the snapshot before confirm nothing, but after a day
+	Unnumbered    bool // its keys are made of facts alone, so two rows may have one by chance
+	Composite     bool // its keys are made of facts of the booking, not of numbers
+	Renumbered    bool // an operator said so: people of the source are recognised under new keys
+	Approved      bool // an operator released it: the hold that stands is not asked
 
+	Returns        bool             // its documents were read before: it is a baseline
 	BaselineWindow time.Duration    // how old a booking may be to fire in a baseline; 0: DefaultBaselineWindow
 	Clock          func() time.Time // tells when changes are detected; nil: Now
 }
@@ -67,7 +68,6 @@ type Awaited struct {
 // Verdict is what is known of a snapshot when all its rows are read.
 type Verdict struct {
 	Complete bool     // proven: absence may be read
-	Proven   bool     // of a held one: it would be complete
 	Hold     string   // why nothing of it may be applied until an operator looked, or empty
 	Keys     []string // the names of values that are known with it; nil: as before
 	Lost     []string // fields that its source told before and that are in no row of it: what is known of them stays
@@ -78,8 +78,7 @@ type Verdict struct {
 // HeldError says that a snapshot was not applied and waits for an operator.
 type HeldError struct {
 	Reason   string
-	Standing bool  // an operator's hold or an earlier one is the reason, not the snapshot
-	Would    Would // whom it would have changed; nil: nobody, or that is not known
+	Standing bool // an operator's hold or an earlier one is the reason, not the snapshot
 }
 
 // Error gives the reason.
@@ -103,9 +102,8 @@ type Reconciler struct {
 	Refuse func(rejected int) bool
 	// Turned, when set, tells why so many keys that came and went at once can not be believed, or nothing.
 	Turned func(Turnover) (hold string)
-	// Upset, when set, tells why what the run would do to people can not be believed, or nothing; cleared: an
-	// operator's word took a reason away.
-	Upset func(Upheaval) (hold string, cleared bool)
+	// Upset, when set, tells why what the run would do to people can not be believed, or nothing.
+	Upset func(Upheaval) (hold string)
 	// Rehearse, when set, is told what the snapshot would do; then nothing of it is kept.
 	Rehearse func(Rehearsal)
 }
@@ -120,10 +118,6 @@ func NilIfEmpty(s string) *string {
 
 // Nearby is how far apart the minute of one booking may be told, by two feeds or by one that corrects it.
 const Nearby = 2 * time.Minute
-
-// Would is whom a held snapshot would have changed, by kind of change: keys of records, no personal data. An operator who
-// clears it has agreed to that; what a later snapshot does to others is judged as ever.
-type Would map[string][]int64
 
 // LostBond stands in Verdict.Lost for a bond of which none of the fields that tell it is in any row any more.
 const LostBond = "bond"

@@ -33,6 +33,7 @@ type Source struct {
 	WholeSince  *time.Time    // when its document first said that it lists everybody; nil: it does not
 	CompleteAt  *time.Time    // of the newest snapshot that was proven complete; nil: none was, or it lists nobody whole
 	HeldSince   *time.Time
+	HeldRun     *int64 // the run whose snapshot began the hold; nil: an operator did, or it is not held
 	RefusedAt   *time.Time
 	NotBefore   *time.Time // it failed and is left alone until then
 	Note        *string    // why it is held, refused or failing, for operators; PlainNote is for readers

@@ -21,10 +21,9 @@ type SourceEntry struct {
 	LastRows     *int
 	HeaderPrint  *string
 	HeldSince    *time.Time
-	Renumbered   bool       // an operator said that its keys were renumbered, and no complete snapshot came since
+	HeldRun      *int64     // whose snapshot began the hold; nil: an operator did, or nothing is held
 	Keys         []string   // the names under which its rows ever told values, where there is no header; nil: nothing is known
 	Told         []byte     // what the rows of its last complete snapshot told of, as JSON; nil: nothing is known
-	WaivedRun    *int64     // of a held run that an operator cleared: its snapshot, or one that does no worse, may do what would be held; nil: none waits
 	Failures     int        // runs in a row that failed or were refused
 	NotBefore    *time.Time // the schedule leaves it alone until then
 }
@@ -33,7 +32,7 @@ type SourceEntry struct {
 const RenumberedKeys = "its keys were renumbered"
 
 // SeemsRenumbered says that the source is held because its keys were renumbered: a plain release would
-// release everybody and book them anew (ReleaseRenumbered does not).
+// release everybody and book them anew.
 func (s *Source) SeemsRenumbered() bool {
 	return s.HeldSince != nil && s.Note != nil && strings.HasSuffix(*s.Note, RenumberedKeys)
 }
@@ -41,4 +40,9 @@ func (s *Source) SeemsRenumbered() bool {
 // NoSource says that an id is no source's.
 func NoSource(id string) error {
 	return NotFoundAs(ErrNoSource, fmt.Sprintf("there is no source %.60q", id))
+}
+
+// NotHeld says that there is nothing to release of a source.
+func NotHeld(id string) error {
+	return Invalid("id", "source "+id+" is not held, so there is nothing to release; nothing was changed")
 }

@@ -31,9 +31,8 @@ type SourceRow struct {
 	HeaderPrint *string  // fingerprint of the header
 	Keys        []string `gorm:"serializer:list"` // field names that its rows ever had, for sources without a header
 	Told        []byte   // JSON: how many rows of the last complete snapshot filled each field; nil: not known
-	Renumbered  bool     // an operator said that its keys were renumbered
-	Waived      bool     // an operator approved a held snapshot
-	WaivedRun   *int64   // the run of that snapshot; one that does no worse is approved too
+	HeldRun     *int64   // the run whose snapshot began the hold; nil: an operator did, or there is none
+	ReleasedRun *int64   // the run whose held snapshot was released last
 }
 
 // TableName is the table of sources.
@@ -41,7 +40,7 @@ func (SourceRow) TableName() string { return "sources" }
 
 // StateColumns are those that Hold, Release, AcceptColumns, AskAgain, NothingNew and After change.
 var StateColumns = []string{
-	"Failures", "NotBefore", "LastAttempt", "LastSuccess", "DataAt", "HeldSince", "RefusedSince", "Note", "HeaderPrint", "Told", "Renumbered", "Waived", "WaivedRun",
+	"Failures", "NotBefore", "LastAttempt", "LastSuccess", "DataAt", "HeldSince", "RefusedSince", "Note", "HeaderPrint", "Told", "HeldRun", "ReleasedRun",
 }
 
 // Source is the row as readers see it. It is to be assessed.
@@ -49,7 +48,7 @@ func (r *SourceRow) Source(counties *Counties, covers []int16) *Source {
 	s := &Source{
 		ID: r.ID, Title: r.Title, Kind: r.Kind, Covers: covers, Enabled: r.Enabled, Interval: seconds(r.IntervalSeconds), DataEvery: seconds(r.DataSeconds),
 		LastAttempt: r.LastAttempt, LastSuccess: r.LastSuccess, DataAt: r.DataAt, WholeSince: r.WholeSince, CompleteAt: r.LastComplete,
-		HeldSince: r.HeldSince, RefusedAt: r.RefusedSince, NotBefore: r.NotBefore, Note: r.Note,
+		HeldSince: r.HeldSince, HeldRun: r.HeldRun, RefusedAt: r.RefusedSince, NotBefore: r.NotBefore, Note: r.Note,
 	}
 	if r.CountyID != nil {
 		s.County = counties.ByID(*r.CountyID)
@@ -67,11 +66,7 @@ func seconds(n *int) time.Duration {
 // Fill sets what e does not take from its document.
 func (r *SourceRow) Fill(e *SourceEntry) {
 	e.Enabled, e.LastSuccess, e.LastComplete, e.LastRows, e.HeaderPrint = r.Enabled, r.LastSuccess, r.LastComplete, r.LastRows, r.HeaderPrint
-	e.HeldSince, e.Renumbered, e.Keys, e.Told, e.Failures, e.NotBefore = r.HeldSince, r.Renumbered, r.Keys, r.Told, r.Failures, r.NotBefore
-	e.WaivedRun = nil
-	if r.Waived {
-		e.WaivedRun = r.WaivedRun
-	}
+	e.HeldSince, e.HeldRun, e.Keys, e.Told, e.Failures, e.NotBefore = r.HeldSince, r.HeldRun, r.Keys, r.Told, r.Failures, r.NotBefore
 }
 
 // Hold stops the source by an operator's word. The reason of a hold that stands already stays.
@@ -84,18 +79,9 @@ func (r *SourceRow) Hold(note string, now time.Time) {
 	}
 }
 
-// Release lets a held or refused source go on. held is the first run that the hold kept from being applied, or nil. It is
-// approved: until the next complete snapshot its own, and any that does no worse, is taken, and the columns of the next one
-// are the known ones. Of a source that was only refused, no guard is taken away.
-func (r *SourceRow) Release(held *int64) {
-	if r.HeldSince != nil {
-		r.Waived = held != nil
-		if held != nil {
-			r.WaivedRun = held
-		}
-		r.AcceptColumns()
-	}
-	r.HeldSince, r.RefusedSince, r.Note = nil, nil, nil
+// Release lets a held or refused source go on, and forgets its failures.
+func (r *SourceRow) Release() {
+	r.HeldSince, r.HeldRun, r.RefusedSince, r.Note = nil, nil, nil, nil
 	r.Failures, r.NotBefore = 0, nil
 }
 
@@ -120,10 +106,15 @@ func (r *SourceRow) NothingNew(now time.Time) {
 	r.LastAttempt, r.Failures, r.NotBefore = &now, 0, nil
 }
 
-// After is what the end of a run means for its source. No run ends a hold or changes its reason: an operator does. The first
-// header is the known one until an operator accepts another; a late snapshot does not make its own the known one.
+// After is what the end of a run means for its source. No run ends a hold or changes its reason but the one that an operator
+// released. The first header is the known one until an operator accepts another; a late snapshot does not make its own the
+// known one.
 func (r *SourceRow) After(end RunEnd) {
-	if end.Replay {
+	switch {
+	case end.Released:
+		r.afterRelease(end)
+		return
+	case end.Replay:
 		r.afterReplay(end)
 		return
 	}
@@ -134,35 +125,60 @@ func (r *SourceRow) After(end RunEnd) {
 	switch end.State {
 	case RunOK, RunPartial:
 		r.LastSuccess, r.RefusedSince = &end.At, nil
-		if r.HeaderPrint == nil && r.newest(end) {
-			r.HeaderPrint = NilIfEmpty(end.HeaderPrint)
-		}
-		data := end.DataAt
-		if data.After(end.At) { // stamps of a clock that is ahead
-			data = end.At
-		}
-		if r.DataAt == nil || data.After(*r.DataAt) {
-			r.DataAt = &data
-		}
+		r.taken(end)
 	case RunRefused:
 		if r.RefusedSince == nil {
 			r.RefusedSince = &end.At
 		}
 	case RunHeld:
-		if r.HeldSince == nil && !end.Standing {
-			r.HeldSince = &end.At
-		}
+		r.held(end)
 	case RunRunning, RunFailed:
 	}
+}
+
+// taken notes the columns of a snapshot that was applied, and how new its data is.
+func (r *SourceRow) taken(end RunEnd) {
+	if r.HeaderPrint == nil && r.newest(end) {
+		r.HeaderPrint = NilIfEmpty(end.HeaderPrint)
+	}
+	data := end.DataAt
+	if data.After(end.At) { // stamps of a clock that is ahead
+		data = end.At
+	}
+	if r.DataAt == nil || data.After(*r.DataAt) {
+		r.DataAt = &data
+	}
+}
+
+// held begins a hold, unless one stands.
+func (r *SourceRow) held(end RunEnd) {
+	if r.HeldSince != nil || end.Standing {
+		return
+	}
+	r.Note, r.HeldSince, r.HeldRun = NilIfEmpty(end.Note), &end.At, &end.Run
+}
+
+// afterRelease is After for a held snapshot that an operator released: as if it had been believed when it was read. What could
+// not be applied stays held.
+func (r *SourceRow) afterRelease(end RunEnd) {
+	if end.State != RunOK && end.State != RunPartial {
+		return
+	}
+	r.ReleasedRun = r.HeldRun
+	r.Release()
+	r.HeaderPrint = nil // its columns are the known ones
+	if r.LastSuccess == nil || end.ReadAt.After(*r.LastSuccess) {
+		r.LastSuccess = &end.ReadAt
+	}
+	r.taken(end)
 }
 
 // afterReplay is After for a run that asked nobody: how fresh the source is stays as it was. A replay that is held holds the
 // source too, unless a newer complete snapshot is known: then what is held is the past, and the source goes on.
 func (r *SourceRow) afterReplay(end RunEnd) {
-	if end.State != RunHeld || end.Standing || !r.newest(end) || r.HeldSince != nil {
-		return
+	if end.State == RunHeld && r.newest(end) {
+		r.held(end)
 	}
-	r.Note, r.HeldSince = NilIfEmpty(end.Note), &end.At
 }
 
 // newest reports whether no newer complete snapshot is known.

@@ -54,7 +54,7 @@ func TestARunSaysHowItsSourceIs(t *testing.T) {
 			SourceRow{RefusedSince: &hourAgo, Note: note("a login wall")},
 		},
 		"a held snapshot holds its source": {
-			SourceRow{}, RunEnd{State: RunHeld, At: at, Note: "it shrank"}, SourceRow{HeldSince: &at, Note: note("it shrank")},
+			SourceRow{}, RunEnd{Run: 7, State: RunHeld, At: at, Note: "it shrank"}, SourceRow{HeldSince: &at, HeldRun: new(int64(7)), Note: note("it shrank")},
 		},
 		"a hold and its reason stay": {
 			SourceRow{HeldSince: &hourAgo, Note: note("it shrank")},
@@ -74,8 +74,8 @@ func TestARunSaysHowItsSourceIs(t *testing.T) {
 		},
 		"a held replay of the present": {
 			SourceRow{LastComplete: &at},
-			RunEnd{State: RunHeld, At: at, SnapshotAt: at, Note: "it shrank", Replay: true},
-			SourceRow{LastComplete: &at, HeldSince: &at, Note: note("it shrank")},
+			RunEnd{Run: 7, State: RunHeld, At: at, SnapshotAt: at, Note: "it shrank", Replay: true},
+			SourceRow{LastComplete: &at, HeldSince: &at, HeldRun: new(int64(7)), Note: note("it shrank")},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -86,20 +86,30 @@ func TestARunSaysHowItsSourceIs(t *testing.T) {
 	}
 }
 
-func TestAReleaseApprovesWhatWasHeld(t *testing.T) {
+func TestAReleaseEndsTheHold(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 3, 10, 15, 0, 0, 0, time.UTC)
-	run, before, header := int64(7), int64(3), "h"
-	held := SourceRow{HeldSince: &at, Failures: 2, NotBefore: &at, HeaderPrint: &header, Told: []byte("{}"), WaivedRun: &before}
+	run, before, header, why := int64(7), int64(3), "h", "it shrank"
+	r := SourceRow{HeldSince: &at, HeldRun: &run, Note: &why, Failures: 2, NotBefore: &at, HeaderPrint: &header, ReleasedRun: &before}
+	r.Release()
+	require.Equal(t, SourceRow{HeaderPrint: &header, ReleasedRun: &before}, r, "nothing of it was applied")
+	r = SourceRow{RefusedSince: &at, HeaderPrint: &header}
+	r.Release()
+	require.Equal(t, SourceRow{HeaderPrint: &header}, r)
+}
+
+func TestAReleasedSnapshotCountsAsBelievedWhenItCame(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 3, 10, 15, 0, 0, 0, time.UTC)
+	hourAgo, dayAgo := at.Add(-time.Hour), at.AddDate(0, 0, -1)
+	run, old, now, why := int64(7), "old", "now", "it shrank"
+	held := SourceRow{HeldSince: &hourAgo, HeldRun: &run, Note: &why, HeaderPrint: &old, LastSuccess: &dayAgo, DataAt: &dayAgo, Told: []byte("{}")}
 	r := held
-	r.Release(&run)
-	require.Equal(t, SourceRow{Waived: true, WaivedRun: &run}, r)
+	r.After(RunEnd{State: RunOK, At: at, DataAt: hourAgo, ReadAt: hourAgo, HeaderPrint: now, Replay: true, Released: true})
+	require.Equal(t, SourceRow{ReleasedRun: &run, HeaderPrint: &now, LastSuccess: &hourAgo, DataAt: &hourAgo, Told: []byte("{}")}, r)
 	r = held
-	r.Release(nil)
-	require.Equal(t, SourceRow{WaivedRun: &before}, r, "no run was held, so none is approved")
-	r = SourceRow{RefusedSince: &at, HeaderPrint: &header, Waived: true, WaivedRun: &before}
-	r.Release(nil)
-	require.Equal(t, SourceRow{HeaderPrint: &header, Waived: true, WaivedRun: &before}, r, "a refusal took no guard away")
+	r.After(RunEnd{State: RunFailed, At: at, Note: "no room", Replay: true, Released: true})
+	require.Equal(t, held, r, "what could not be applied stays held")
 }
 
 func TestAnEmptyPlaceOfFilesIsNoSuccessBeforeTheFirstFile(t *testing.T) {

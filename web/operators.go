@@ -30,10 +30,13 @@ func (s *Site) operators(r chi.Router) {
 	r.Post("/operator/jobs/{id}/retry", s.jobAction("job run again", "retried", jobsBody{}.Retriable, s.Jobs.RetryJob))
 	r.Post("/operator/jobs/{id}/cancel", s.jobAction("job cancelled", "cancelled", jobsBody{}.Stoppable, s.Jobs.CancelJob))
 	r.Post("/operator/sources/{id}/release", s.Operator(s.sourceAction("source released", "released", func(ctx context.Context, id string) error {
-		return s.Store.ReleaseSource(ctx, id)
+		return s.Release(ctx, id, Right)
 	})))
 	r.Post("/operator/sources/{id}/release-renumbered", s.Operator(s.sourceAction("source released as renumbered", "renumbered", func(ctx context.Context, id string) error {
-		return s.Store.ReleaseRenumbered(ctx, id)
+		return s.Release(ctx, id, Renumbered)
+	})))
+	r.Post("/operator/sources/{id}/discard", s.Operator(s.sourceAction("held snapshot discarded", "discarded", func(ctx context.Context, id string) error {
+		return s.Release(ctx, id, Discarded)
 	})))
 	r.Post("/operator/sources/{id}/hold", s.Operator(s.hold))
 	r.Post("/operator/sources/{id}/read", s.Operator(s.sourceAction("source asked at once", "asked", func(ctx context.Context, id string) error {
@@ -220,7 +223,7 @@ func (b *sourceBody) Next() *time.Time { return b.NextTry(b.Now) }
 
 // Renumbered says that people stand under new keys, of whom a plain release books anew whoever is not plainly the same.
 func (b *sourceBody) Renumbered() bool {
-	return b.SeemsRenumbered() || b.Held != nil && b.Held.Again > 0
+	return b.HeldRun != nil && (b.SeemsRenumbered() || b.Held != nil && b.Held.Again > 0)
 }
 
 // sourcePage shows a source as it is opened.

@@ -24,12 +24,14 @@ func TestAReleaseOfRenumberedKeysIsChosen(t *testing.T) {
 		_, err := b.db.Pool.Exec(t.Context(), `insert into sources (id, title, kind, enabled, last_attempt) values ($1, 'Moss Hill jail', 'roster', true, now())`, id)
 		require.NoError(t, err)
 		require.NoError(t, b.store.HoldSource(t.Context(), id, why, time.Now()))
+		_, err = b.db.Pool.Exec(t.Context(), `update sources set held_run = 1 where id = $1`, id)
+		require.NoError(t, err)
 		return text(t, w.get("/operator/sources/"+id))
 	}
-	released := func(id string) (held, renumbered bool) {
+	held := func(id string) (held bool) {
 		t.Helper()
-		require.NoError(t, b.db.Pool.QueryRow(t.Context(), `select held_since is not null, renumbered from sources where id = $1`, id).Scan(&held, &renumbered))
-		return held, renumbered
+		require.NoError(t, b.db.Pool.QueryRow(t.Context(), `select held_since is not null from sources where id = $1`, id).Scan(&held))
+		return held
 	}
 	keep := func(id string) string { return `action="/operator/sources/` + id + `/release-renumbered"` }
 	plain := func(id string) string { return `action="/operator/sources/` + id + `/release"` }
@@ -42,15 +44,19 @@ func TestAReleaseOfRenumberedKeysIsChosen(t *testing.T) {
 	require.Less(t, strings.Index(page, keep("anew")), strings.Index(page, plain("anew")), "what books nobody anew comes first")
 	require.Equal(t, "/operator/sources/anew?done=renumbered", w.post("/operator/sources/anew/release-renumbered").Header.Get("Location"))
 	require.Contains(t, text(t, w.get("/operator/sources/anew?done=renumbered")), "keep their bookings")
-	held, renumbered := released("anew")
-	require.Equal(t, []bool{false, true}, []bool{held, renumbered})
+	require.Equal(t, []any{false, web.Renumbered}, []any{held("anew"), b.decided})
 	require.Equal(t, http.StatusBadRequest, w.post("/operator/sources/anew/release-renumbered").StatusCode, "it is held no more")
 	require.Contains(t, text(t, w.get("/settings/trail")), "source released as renumbered")
 
 	hold("strangers", why)
 	require.Equal(t, "/operator/sources/strangers?done=released", w.post("/operator/sources/strangers/release").Header.Get("Location"))
-	held, renumbered = released("strangers")
-	require.Equal(t, []bool{false, false}, []bool{held, renumbered})
+	require.Equal(t, []any{false, web.Right}, []any{held("strangers"), b.decided})
+
+	page = hold("wrong", why)
+	require.Contains(t, page, `action="/operator/sources/wrong/discard"`)
+	require.Equal(t, "/operator/sources/wrong?done=discarded", w.post("/operator/sources/wrong/discard").Header.Get("Location"))
+	require.Equal(t, []any{false, web.Discarded}, []any{held("wrong"), b.decided})
+	require.Contains(t, text(t, w.get("/settings/trail")), "held snapshot discarded")
 
 	page = hold("shrank", "it has 5 rows, the last one had 20")
 	require.Contains(t, page, plain("shrank"))

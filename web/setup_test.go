@@ -39,6 +39,7 @@ type bundle struct {
 	cancelled []int64
 	read      []string
 	held      *web.HeldSnapshot // of every source; nil: no snapshot is held
+	decided   web.Decision      // of the last release
 	router    chi.Router
 	ahead     atomic.Int64 // minutes that the site's clock is ahead
 }
@@ -100,7 +101,11 @@ func setup(t *testing.T, plan models.Plan) *bundle {
 	site, err := web.New(web.Options{
 		Store: b.store, Sessions: sessions, Passkeys: passkeys,
 		Keys: auth.NewKeyring(b.store, time.Now), Usage: auth.NewMeter(b.store, limiter, slog.New(slog.DiscardHandler), time.Now),
-		Rehearse:  func(context.Context, string) (*web.HeldSnapshot, error) { return b.held, nil },
+		Rehearse: func(context.Context, string) (*web.HeldSnapshot, error) { return b.held, nil },
+		Release: func(ctx context.Context, id string, how web.Decision) error {
+			b.decided = how
+			return b.store.ReleaseSource(ctx, id)
+		},
 		Endpoints: endpoints{}, Secrets: b.secrets.take,
 		Replay: func(context.Context, string, int64) (*web.Replayed, error) {
 			return &web.Replayed{Runs: 2, Resolved: 3}, nil

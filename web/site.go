@@ -31,6 +31,8 @@ type Options struct {
 	Usage UsageReader
 	// Tries out held snapshots.
 	Rehearse Rehearser
+	// Applies held snapshots.
+	Release Releaser
 	// Reads quarantined rows again.
 	Replay Replayer
 	// Decrypts a quarantined row.
@@ -51,8 +53,21 @@ type Options struct {
 // KeyForgetter makes a revoked key stop working at once in this process (auth.Keyring).
 type KeyForgetter interface{ Forget(keyID string) }
 
-// Rehearser tells what the newest held snapshot of a source would do, and does nothing of it; nil when no snapshot is held.
+// Rehearser tells what the held snapshot of a source would do, and does nothing of it; nil when no snapshot is held.
 type Rehearser func(ctx context.Context, sourceID string) (*HeldSnapshot, error)
+
+// Decision is what an operator says of a held snapshot.
+type Decision string
+
+// The decisions.
+const (
+	Right      Decision = "right"      // it is applied as it is
+	Renumbered Decision = "renumbered" // it is applied, and people are recognised by name and time of booking under their new keys
+	Discarded  Decision = "discarded"  // nothing of it is applied
+)
+
+// Releaser ends the hold of a source as an operator decided. An error of the operator's is a models.Error.
+type Releaser func(ctx context.Context, sourceID string, how Decision) error
 
 // HeldSnapshot is what a held snapshot would do, were it applied.
 type HeldSnapshot struct {

@@ -35,8 +35,9 @@ func (c *sourcesHoldCmd) Run(ctx context.Context, app *service.App) error {
 }
 
 type sourcesReleaseCmd struct {
-	ID         string `arg:"" help:"Id of a held source."`
+	ID         string `arg:"" help:"Id of a held or refused source."`
 	Renumbered bool   `help:"Its booking keys were renumbered: recognise people by name and time of booking, instead of releasing them and booking them anew."`
+	Discard    bool   `help:"The held snapshot is wrong: end the hold and apply nothing of it."`
 }
 
 // Run lets a held source go on.
@@ -46,14 +47,21 @@ func (c *sourcesReleaseCmd) Run(ctx context.Context, app *service.App) error {
 		return err
 	}
 	defer done()
-	release, how := store.ReleaseSource, "."
-	if c.Renumbered {
-		release, how = store.ReleaseRenumbered, "; whoever stands under a new key is recognised by name and time of booking."
-	}
-	if err := release(ctx, c.ID); err != nil {
+	report, err := app.Release(ctx, store, c.ID, ingest.Decision{Renumbered: c.Renumbered, Discard: c.Discard})
+	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(app.Stdout, "Released %s%s\n", c.ID, how)
+	if report.Run == 0 {
+		_, err = fmt.Fprintf(app.Stdout, "Released %s: %s\n", c.ID, report.Note)
+		return err
+	}
+	if _, err := fmt.Fprint(app.Stdout, report); err != nil {
+		return err
+	}
+	if report.State != models.RunOK && report.State != models.RunPartial {
+		return fmt.Errorf("the held snapshot of %s could not be applied; it stays held", c.ID)
+	}
+	_, err = fmt.Fprintf(app.Stdout, "Released %s: its held snapshot is applied; what comes later is judged against what is known now.\n", c.ID)
 	return err
 }
 
@@ -77,7 +85,7 @@ func (c *sourcesAcceptCmd) Run(ctx context.Context, app *service.App) error {
 
 type sourcesShowCmd struct {
 	ID    string `arg:"" help:"Id of a source."`
-	RunID int64  `name:"run" help:"Tell what the held snapshot of this run would do, instead of the newest held one." placeholder:"N"`
+	RunID int64  `name:"run" help:"Tell what the held snapshot of this run would do, instead of the one that a release applies." placeholder:"N"`
 	JSON  bool   `name:"json" help:"Print JSON."`
 }
 
@@ -89,7 +97,7 @@ type shownSource struct {
 	HeldSince   *time.Time        `json:"held_since"`
 	Waiting     int               `json:"waiting"` // runs that are read in order after the release
 	Runs        []shownRun        `json:"runs"`
-	Held        *ingest.Rehearsed `json:"held"` // what the newest held snapshot, or that of the run asked for, would do; null: there is none
+	Held        *ingest.Rehearsed `json:"held"` // what the held snapshot, or that of the run asked for, would do; null: there is none
 }
 
 // shownRun is one of the last runs.
@@ -143,7 +151,7 @@ func (c *sourcesShowCmd) Run(ctx context.Context, app *service.App) error {
 		}
 		out.Runs = append(out.Runs, shown)
 	}
-	if out.Held, err = c.held(ctx, app, store, out.HeldSince != nil, runs); err != nil {
+	if out.Held, err = c.held(ctx, app, store, known[c.ID], runs); err != nil {
 		return err
 	}
 	if c.JSON {
@@ -152,16 +160,18 @@ func (c *sourcesShowCmd) Run(ctx context.Context, app *service.App) error {
 	return printSource(app, &out)
 }
 
-// held tells what the held snapshot that was asked for would do: that of a run, else the newest while the
-// source is held. nil: there is none.
-func (c *sourcesShowCmd) held(ctx context.Context, app *service.App, store *store.Store, held bool, runs []*models.Run) (*ingest.Rehearsed, error) {
-	if c.RunID == 0 {
-		if !held {
+// held tells what the held snapshot that was asked for would do: that of a run, else that of the hold. nil: there is none.
+func (c *sourcesShowCmd) held(ctx context.Context, app *service.App, store *store.Store, known *models.Source, runs []*models.Run) (*ingest.Rehearsed, error) {
+	id := c.RunID
+	if id == 0 {
+		if known == nil || known.HeldSince == nil {
 			return nil, nil
 		}
-		return app.Rehearse(ctx, store, c.ID, runs)
+		if id = service.HeldRun(known, runs); id == 0 {
+			return nil, nil
+		}
 	}
-	run, err := store.Run(ctx, c.RunID)
+	run, err := store.Run(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +181,7 @@ func (c *sourcesShowCmd) held(ctx context.Context, app *service.App, store *stor
 	if run.State != models.RunHeld {
 		return nil, models.Invalid("run", fmt.Sprintf("run %d is %s: only what a held run would do is open", run.ID, run.State))
 	}
-	return app.Rehearse(ctx, store, c.ID, []*models.Run{run})
+	return app.Rehearse(ctx, store, c.ID, id)
 }
 
 func showRun(r *models.Run) (shownRun, error) {
@@ -213,7 +223,7 @@ func printSource(a *service.App, s *shownSource) error {
 		if h.Again > 0 {
 			release += " --renumbered (without it they are booked anew)"
 		}
-		_, err := fmt.Fprintf(a.Stdout, "To apply it: %s, then rollcall ingest replay --run %d\n", release, h.Run)
+		_, err := fmt.Fprintf(a.Stdout, "To apply it: %s; if it is wrong: rollcall sources release %s --discard\n", release, s.ID)
 		return err
 	}
 	return nil

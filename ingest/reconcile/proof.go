@@ -44,7 +44,7 @@ type Past struct {
 	HeaderPrint *string
 	At          *time.Time
 	Held        bool
-	Waived      bool // an operator cleared what was held, and this may be it
+	Approved    bool // an operator released it, or wants to know what that would do
 }
 
 // driftDoubt lasts until the columns are as before, or an operator accepted them.
@@ -61,7 +61,7 @@ const daySlack = 10
 func Prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
 	v, doubts = prove(e, past)
 	if hold := strange(e, past); hold != "" {
-		v = models.Verdict{Hold: hold, Proven: v.Complete || v.Proven} // with its doubts: who clears it clears no more than it proves
+		v = models.Verdict{Hold: hold}
 	}
 	return v, doubts
 }
@@ -69,6 +69,8 @@ func Prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
 // strange tells why a snapshot is held whatever its rows are, or nothing.
 func strange(e Evidence, past Past) string {
 	switch {
+	case past.Approved:
+		return ""
 	case past.Held:
 		return "the source is held; look at it, then release it"
 	case len(e.Blind) > 0:
@@ -110,7 +112,7 @@ func prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
 	doubts = append(doubts, e.Transport...)
 	doubt(e.Fewer != "", "%s", e.Fewer)
 	// A jail can be empty: where the end of the list is proven, and somebody was in it before, that waits for an operator.
-	empty := e.Rows == 0 && e.MinRows == 0 && e.Proves && (past.Rows != nil || past.Waived)
+	empty := e.Rows == 0 && e.MinRows == 0 && e.Proves && (past.Rows != nil || past.Approved)
 	doubt(e.Rows < max(1, e.MinRows) && !empty, "%s fewer than %d", plural.Of(e.Rows, "row is", "rows are"), max(1, e.MinRows))
 	doubt(e.NeedTotal && e.Total == nil, "it declares no total")
 	counted := max(e.Rows, e.Lines)
@@ -124,7 +126,7 @@ func prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
 	doubt(shrank != "" && late, "it is older than the last one and much smaller")
 	// A snapshot that is broken anyway closes nobody; one that looks whole but lost too many waits.
 	if shrank != "" && !late && len(doubts) == 0 {
-		return models.Verdict{Proven: true, Hold: shrank}, nil
+		return models.Verdict{Hold: shrank}, nil
 	}
 	return models.Verdict{Complete: len(doubts) == 0}, doubts
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"rollcall/auth"
+	"rollcall/ingest"
+	"rollcall/models"
 	"rollcall/models/store"
 	"rollcall/notifier"
 	"rollcall/web"
@@ -51,20 +53,39 @@ func secretKeeper(s *notifier.Secrets) web.SecretKeeper {
 // rehearser tries held snapshots out for the operators' page.
 func (a *App) rehearser(store *store.Store) web.Rehearser {
 	return func(ctx context.Context, id string) (*web.HeldSnapshot, error) {
+		known, err := store.SourcesByID(ctx)
+		if err != nil || known[id] == nil || known[id].HeldSince == nil {
+			return nil, err
+		}
 		runs, err := store.Runs(ctx, id, ShownRuns)
 		if err != nil {
 			return nil, err
 		}
-		h, err := a.Rehearse(ctx, store, id, runs)
+		run := HeldRun(known[id], runs)
+		if run == 0 {
+			return nil, nil //nolint:nilnil // none came
+		}
+		h, err := a.Rehearse(ctx, store, id, run)
 		if errors.Is(err, fs.ErrNotExist) { // the demo's documents are made up as it starts
 			return &web.HeldSnapshot{Note: "the source's document is not in the data directory"}, nil
 		}
-		if err != nil || h == nil {
+		if err != nil {
 			return nil, err
 		}
 		return &web.HeldSnapshot{
 			Run: int(h.Run), Rows: h.Rows, New: h.New, Changed: h.Changed, Closed: h.Closed, Reopened: h.Reopened, Missing: h.Missing, Again: h.Again,
 			Complete: h.Complete, Doubts: h.Doubts, Note: h.Note, Gone: h.Gone, Fresh: h.Fresh, Altered: h.Altered, Alters: h.Alters,
 		}, nil
+	}
+}
+
+// releaser applies held snapshots for the operators' page.
+func (a *App) releaser(store *store.Store) web.Releaser {
+	return func(ctx context.Context, id string, how web.Decision) error {
+		report, err := a.Release(ctx, store, id, ingest.Decision{Renumbered: how == web.Renumbered, Discard: how == web.Discarded})
+		if err == nil && (report.State == models.RunFailed || report.State == models.RunHeld) {
+			return models.Invalid("id", "The held snapshot could not be applied: "+report.Note)
+		}
+		return err
 	}
 }

@@ -185,7 +185,7 @@ func (ro *roster) baseline(ctx context.Context) (b resolve.Baseline, err error) 
 	if err := ro.one(ctx, "baseline", args{"source": ro.SourceID, "now": ro.now}, &first); err != nil {
 		return b, err
 	}
-	if first {
+	if first || ro.Returns {
 		b.Since = b.Corrected
 	}
 	return b, nil

@@ -1,19 +1,15 @@
 package claim
 
-import (
-	"context"
-
-	"rollcall/models"
-)
+import "rollcall/models"
 
 // impact is what a snapshot would do to the records that its source knew: it is counted while they are resolved, and
 // judged at the end, before anything is kept.
 type impact struct {
-	known  int // rows of known records
-	closed int // who would be released
-	marked int // claims that miss for the first time
-	hidden int // records that vanish
-	kinds  models.Would
+	known  int                // rows of known records
+	closed int                // who would be released
+	marked int                // claims that miss for the first time
+	hidden int                // records that vanish
+	kinds  map[string][]int64 // records by kind of change
 }
 
 // wouldEnd is the kind of change that ends a stay.
@@ -25,7 +21,7 @@ const massChange = 4
 // note notes a change of a kind to a record.
 func (m *impact) note(kind string, record int64) {
 	if m.kinds == nil {
-		m.kinds = models.Would{}
+		m.kinds = map[string][]int64{}
 	}
 	m.kinds[kind] = append(m.kinds[kind], record)
 }
@@ -41,48 +37,16 @@ func (m *impact) most() (n int) {
 	return n
 }
 
-// massChange asks the mass-change guard, in which what an operator agreed to counts less.
-func (r *run) massChange(ctx context.Context, u models.Upheaval, facts []string) error {
+// massChange asks the mass-change guard.
+func (r *run) massChange(u models.Upheaval, facts []string) error {
 	u.Lists = r.Tracks
-	agreed, err := r.agreed(ctx)
-	if err != nil {
-		return err
-	}
-	u.Agreed = agreed[wouldEnd]
 	for _, fact := range facts {
-		u.Rewrites = append(u.Rewrites, models.Rewrite{Fact: fact, Rows: len(r.impact.kinds[fact]), Agreed: agreed[fact]})
+		u.Rewrites = append(u.Rewrites, models.Rewrite{Fact: fact, Rows: len(r.impact.kinds[fact])})
 	}
-	reason, approved := r.Upset(u)
-	if reason == "" {
-		r.approved = approved
-		return nil
+	if reason := r.Upset(u); reason != "" {
+		return &models.HeldError{Reason: reason}
 	}
-	return &models.HeldError{Reason: reason, Would: r.impact.kinds}
-}
-
-// agreed counts, by kind, the changes that an operator agreed to when he released a held snapshot.
-func (r *run) agreed(ctx context.Context) (map[string]int, error) {
-	counts := map[string]int{}
-	if r.Cleared == 0 {
-		return counts, nil
-	}
-	type change struct {
-		kind   string
-		record int64
-	}
-	would := map[change]bool{}
-	for kind, list := range r.impact.kinds {
-		for _, record := range list {
-			would[change{kind, record}] = true
-		}
-	}
-	var c change
-	return counts, r.each(ctx, "approved_changes", args{"run": r.Cleared}, []any{&c.kind, &c.record}, func() error {
-		if would[c] {
-			counts[c.kind]++
-		}
-		return nil
-	})
+	return nil
 }
 
 // brief is by what the key-turnover guard knows a person again.

@@ -91,7 +91,7 @@ func judgeOffenders(ctx context.Context, r *run) error {
 	if err := r.one(ctx, "open_offenders", args{"source": r.SourceID}, &open); err != nil {
 		return err
 	}
-	return r.massChange(ctx, models.Upheaval{Open: open + r.impact.closed, Closed: r.impact.closed, Known: r.impact.known}, offenderFacts)
+	return r.massChange(models.Upheaval{Open: open + r.impact.closed, Closed: r.impact.closed, Known: r.impact.known}, offenderFacts)
 }
 
 // turnoverOfOffenders asks the key-turnover guard. A list of offenders changes little from file to file, however long

@@ -134,48 +134,10 @@ func (ro *roster) turnover(ctx context.Context) error {
 	if !last.IsZero() {
 		t.Since = ro.At.Sub(last)
 	}
-	for _, v := range vanished {
-		ro.impact.note(turnedOut, v.Record)
+	if reason := ro.Turned(t); reason != "" {
+		return &models.HeldError{Reason: reason}
 	}
-	if t.Agreed, err = ro.agreedGone(ctx); err != nil {
-		return err
-	}
-	reason := ro.Turned(t)
-	if reason == "" {
-		return nil
-	}
-	held := &models.HeldError{Reason: reason}
-	if ro.verdict.Complete && ro.Releases {
-		held.Would, err = ro.run.wouldRelease(ctx)
-	}
-	if err != nil {
-		return err
-	}
-	return held
-}
-
-// turnedOut is not a kind of change: those who are gone from a snapshot, before it is known whether they are released.
-const turnedOut = "gone"
-
-// agreedGone counts those who are gone to whose release an operator agreed.
-func (ro *roster) agreedGone(ctx context.Context) (n int, err error) {
-	gone := ro.impact.kinds[turnedOut]
-	delete(ro.impact.kinds, turnedOut)
-	if ro.Cleared == 0 || len(gone) == 0 {
-		return 0, nil
-	}
-	would := map[int64]bool{}
-	for _, rid := range gone {
-		would[rid] = true
-	}
-	var kind string
-	var rid int64
-	return n, ro.each(ctx, "approved_changes", args{"run": ro.Cleared}, []any{&kind, &rid}, func() error {
-		if kind == wouldEnd && would[rid] {
-			n++
-		}
-		return nil
-	})
+	return nil
 }
 
 func (ro *roster) freshKeys(ctx context.Context) (list []resolve.Brief, err error) {
@@ -207,17 +169,6 @@ func (ro *roster) vanishedKeys(ctx context.Context, window args) (list []resolve
 	})
 }
 
-// wouldRelease lists whom a snapshot would release, by absence or by its rows, before anything is compared.
-func (r *run) wouldRelease(ctx context.Context) (models.Would, error) {
-	start := r.At.AddDate(0, 0, -r.WindowDays)
-	would := models.Would{}
-	var rid int64
-	return would, r.each(ctx, "would_release", args{"source": r.SourceID, "window": r.WindowDays, "start": start}, []any{&rid}, func() error {
-		would[wouldEnd] = append(would[wouldEnd], rid)
-		return nil
-	})
-}
-
 // judge asks the mass-change guard, when absence was read too and before anything is kept.
 func (ro *roster) judge(ctx context.Context) error {
 	if ro.Upset == nil || ro.impact.most() < massChange {
@@ -237,49 +188,13 @@ func (ro *roster) judge(ctx context.Context) error {
 	if !ro.gone.IsZero() {
 		u.Since = max(u.Since, ro.At.Sub(ro.gone))
 	}
-	var err error
-	if u.Others, err = ro.othersReleased(ctx); err != nil {
-		return err
-	}
 	u.Lists = ro.Tracks
-	agreed, err := ro.agreed(ctx)
-	if err != nil {
-		return err
-	}
-	u.Agreed = agreed[wouldEnd]
 	for _, fact := range resolve.BookingRewrites {
 		late := fact == resolve.RewriteCharges || fact == resolve.RewriteBond // of many at once, when nobody looked for long
-		u.Rewrites = append(u.Rewrites, models.Rewrite{Fact: fact, Rows: len(ro.impact.kinds[fact]), Late: late, Agreed: agreed[fact]})
+		u.Rewrites = append(u.Rewrites, models.Rewrite{Fact: fact, Rows: len(ro.impact.kinds[fact]), Late: late})
 	}
-	reason, approved := ro.Upset(u)
-	if reason == "" {
-		ro.approved = approved
-		return nil
+	if reason := ro.Upset(u); reason != "" {
+		return &models.HeldError{Reason: reason}
 	}
-	return &models.HeldError{Reason: reason, Would: ro.impact.kinds}
-}
-
-// maxOthers bounds how many ids a reason names.
-const maxOthers = 5
-
-// othersReleased are the ids of the first whom the run releases and to whose release the operator did not agree.
-func (ro *roster) othersReleased(ctx context.Context) (ids []string, err error) {
-	if ro.Cleared == 0 {
-		return nil, nil
-	}
-	agreed := map[int64]bool{}
-	var kind, id string
-	var rid int64
-	err = ro.each(ctx, "approved_changes", args{"run": ro.Cleared}, []any{&kind, &rid}, func() error {
-		agreed[rid] = agreed[rid] || kind == wouldEnd
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	others := slices.DeleteFunc(slices.Clone(ro.impact.kinds[wouldEnd]), func(rid int64) bool { return agreed[rid] })
-	return ids, ro.each(ctx, "public_ids", args{"records": others, "n": maxOthers}, []any{&id}, func() error {
-		ids = append(ids, id)
-		return nil
-	})
+	return nil
 }

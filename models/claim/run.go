@@ -25,8 +25,7 @@ type run struct {
 	touched []int64         // records whose claims became others
 	filling filling
 
-	impact   impact
-	approved bool // an operator's approval let it through
+	impact impact
 	rehearsal
 }
 
@@ -57,17 +56,11 @@ func (s *Store) run(ctx context.Context, rec models.Reconciler, family models.Fa
 }
 
 // prove asks for the verdict on the staged rows.
-func prove(ctx context.Context, r *run) (err error) {
+func prove(_ context.Context, r *run) error {
 	r.verdict = r.Prove(r.applied.Rows)
 	r.verdict.Complete = r.verdict.Complete && r.Tracks // else its absences mean nothing
 	if r.verdict.Hold != "" {
-		held := &models.HeldError{Reason: r.verdict.Hold}
-		if r.family == models.Roster && r.Tracks && r.Releases && r.verdict.Proven { // absence would have released people
-			if held.Would, err = r.wouldRelease(ctx); err != nil {
-				return err
-			}
-		}
-		return held
+		return &models.HeldError{Reason: r.verdict.Hold}
 	}
 	return nil
 }
@@ -139,7 +132,7 @@ func note(ctx context.Context, r *run) error {
 		reported = &text
 	}
 	n, err := r.exec(ctx, "note_source", args{
-		"source": r.SourceID, "now": r.Now, "complete": r.verdict.Complete, "approved": r.Cleared != 0 && (r.verdict.Complete || !r.Tracks || r.approved),
+		"source": r.SourceID, "now": r.Now, "complete": r.verdict.Complete, "approved": r.Approved,
 		"keys": r.verdict.Keys, "told": reported, "lists": r.Tracks, "at": r.At,
 	})
 	if err != nil {

@@ -40,10 +40,9 @@ create table sources (
   keys             text[],                                 -- field names that its rows ever had, for sources without a header
   told             jsonb,                                  -- how many rows of the last complete snapshot filled each field
 
-  -- What an operator approved. The next complete snapshot uses it up.
-  renumbered       boolean not null default false,         -- its keys were renumbered: match people by name and instant of booking
-  waived           boolean not null default false,         -- a held snapshot was approved
-  waived_run       bigint                                  -- runs.id of that snapshot; one that does no worse is approved too
+  -- The hold.
+  held_run         bigint,                                 -- runs.id of the snapshot that began it; null: an operator did, or there is none
+  released_run     bigint                                  -- runs.id of the held snapshot that was released last
 );
 
 -- The counties that a source has reported. The staleness of a county is that of its sources.
@@ -83,7 +82,6 @@ create table runs (
   content     text collate "C",                            -- SHA-256 in hex over those of its documents: two snapshots of the same bytes confirm nothing
   replay_of   bigint references runs on delete set null,   -- the run whose raw documents this one reads again
   report      jsonb not null default '{}',
-  would       jsonb,                                       -- impact of a held run: kind of change -> record keys; null: not held, or no impact
   error       text
 );
 create index runs_source on runs (source_id, id desc);

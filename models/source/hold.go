@@ -2,8 +2,6 @@ package source
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
 
 	"gorm.io/gorm"
@@ -25,51 +23,16 @@ func (s *Store) HoldSource(ctx context.Context, id, note string, now time.Time) 
 	}))
 }
 
-// ReleaseSource lets a held or refused source go on. Of a held one the first run that was held is approved: until the next
-// complete snapshot, its own, and any that does no worse, is taken; columns that the next one has are the known ones. A refused
-// one is asked again. For any other source that would only take away a guard: it is refused.
-func (s *Store) ReleaseSource(ctx context.Context, id string) error { return s.release(ctx, id, false) }
-
-// ReleaseRenumbered is ReleaseSource for a source that is held because its keys were renumbered. Until its next complete
-// snapshot, a new key with the name and instant of booking of a key that is gone means the same booking, not a new one.
-func (s *Store) ReleaseRenumbered(ctx context.Context, id string) error {
-	return s.release(ctx, id, true)
-}
-
-func (s *Store) release(ctx context.Context, id string, renumbered bool) error {
-	return failed("record release", id, s.change(ctx, id, func(tx *gorm.DB, src *models.SourceRow) error {
-		if src.HeldSince == nil && (renumbered || src.RefusedSince == nil) {
-			return models.Invalid("id", "source "+id+" is not held, so there is nothing to release; nothing was changed")
+// ReleaseSource lets a held or refused source go on without applying what was held: its next snapshot is judged against what is
+// known then. A refused one is asked again. For any other source that would only take away a guard: it is refused.
+func (s *Store) ReleaseSource(ctx context.Context, id string) error {
+	return failed("record release", id, s.change(ctx, id, func(_ *gorm.DB, src *models.SourceRow) error {
+		if src.HeldSince == nil && src.RefusedSince == nil {
+			return models.NotHeld(id)
 		}
-		held, err := firstHeld(tx, src)
-		if err != nil {
-			return err
-		}
-		src.Release(held)
-		src.Renumbered = src.Renumbered || renumbered
+		src.Release()
 		return nil
 	}))
-}
-
-// firstHeld returns the first run that the present hold of a source kept from being applied, of those after the one that was
-// approved last; nil when there is none.
-func firstHeld(tx *gorm.DB, src *models.SourceRow) (*int64, error) {
-	if src.HeldSince == nil {
-		return nil, nil //nolint:nilnil // nothing was held
-	}
-	held := tx.Select("id").Where("source_id = ? and state = ? and finished_at >= ?", src.ID, models.RunHeld, src.HeldSince)
-	if src.WaivedRun != nil {
-		held = held.Where("id > ?", *src.WaivedRun)
-	}
-	var r models.Run
-	err := held.Order("id").Take(&r).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, nil //nolint:nilnil // an operator held it, and no run came since
-	}
-	if err != nil {
-		return nil, fmt.Errorf("look for the held run: %w", err)
-	}
-	return &r.ID, nil
 }
 
 // AskAgain forgets that a source is left alone for a while because it failed. Whether it is held or refused stays.

@@ -24,39 +24,38 @@ func TestAHoldKeepsItsFirstReason(t *testing.T) {
 	requireCode(t, models.CodeInvalidParameter, b.Store.HoldSource(b.Ctx, "jail", strings.Repeat("x", 301), b.Now))
 }
 
-func TestAReleaseApprovesTheFirstHeldRun(t *testing.T) {
+func TestAHoldKnowsTheRunThatBeganIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	held := models.RunEnd{State: models.RunHeld, Note: "it shrank"}
 	first := b.ran(t, held)
 	b.ran(t, models.RunEnd{State: models.RunHeld, Standing: true})
+	require.Equal(t, &first, b.row(t).HeldRun)
 	require.NoError(t, b.Store.ReleaseSource(b.Ctx, "jail"))
 	row := b.row(t)
 	require.Nil(t, row.HeldSince)
-	require.True(t, row.Waived)
-	require.Equal(t, &first, row.WaivedRun)
+	require.Nil(t, row.HeldRun)
+	require.Nil(t, row.ReleasedRun, "nothing of it was applied")
 
 	b.Now = b.Now.Add(time.Hour)
 	second := b.ran(t, held)
-	require.NoError(t, b.Store.ReleaseSource(b.Ctx, "jail"))
-	require.Equal(t, second, *b.row(t).WaivedRun)
+	require.Equal(t, &second, b.row(t).HeldRun)
+	b.ran(t, models.RunEnd{State: models.RunOK, Replay: true, Released: true, ReadAt: b.Now})
+	require.Equal(t, &second, b.row(t).ReleasedRun)
+	require.Nil(t, b.row(t).HeldSince)
 	requireCode(t, models.CodeInvalidParameter, b.Store.ReleaseSource(b.Ctx, "jail"))
 	requireCode(t, models.CodeNotFound, b.Store.ReleaseSource(b.Ctx, "nobody"))
+
+	require.NoError(t, b.Store.HoldSource(b.Ctx, "jail", "the jail moves", b.Now))
+	require.Nil(t, b.row(t).HeldRun, "an operator holds it")
 }
 
-func TestARefusedSourceIsReleasedButNotRenumbered(t *testing.T) {
+func TestARefusedSourceIsReleased(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.ran(t, models.RunEnd{State: models.RunRefused, Note: "a login wall"})
-	requireCode(t, models.CodeInvalidParameter, b.Store.ReleaseRenumbered(b.Ctx, "jail"))
-	require.False(t, b.row(t).Renumbered)
 	require.NoError(t, b.Store.ReleaseSource(b.Ctx, "jail"))
 	require.Nil(t, b.row(t).RefusedSince)
-
-	require.NoError(t, b.Store.HoldSource(b.Ctx, "jail", models.RenumberedKeys, b.Now))
-	require.NoError(t, b.Store.ReleaseRenumbered(b.Ctx, "jail"))
-	require.True(t, b.row(t).Renumbered)
-	require.Nil(t, b.row(t).HeldSince)
 }
 
 func TestAHoldAndAnEndOfARunAtOnceBothCount(t *testing.T) {

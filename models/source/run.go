@@ -16,7 +16,7 @@ import (
 // Run returns a run by its number.
 func (s *Store) Run(ctx context.Context, id int64) (*models.Run, error) {
 	var r models.Run
-	err := s.rows(ctx).Omit("Would").Take(&r, "id = ?", id).Error
+	err := s.rows(ctx).Take(&r, "id = ?", id).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return nil, models.NotFound(fmt.Sprintf("there is no run %d", id))
 	}
@@ -28,7 +28,7 @@ func (s *Store) Run(ctx context.Context, id int64) (*models.Run, error) {
 
 // Runs returns the last runs of a source, newest first.
 func (s *Store) Runs(ctx context.Context, sourceID string, limit int) (all []*models.Run, err error) {
-	if err := s.rows(ctx).Omit("Would").Where("source_id = ?", sourceID).Order("id desc").Limit(limit).Find(&all).Error; err != nil {
+	if err := s.rows(ctx).Where("source_id = ?", sourceID).Order("id desc").Limit(limit).Find(&all).Error; err != nil {
 		return nil, fmt.Errorf("list runs of %s: %w", sourceID, err)
 	}
 	return all, nil
@@ -64,9 +64,10 @@ func begin(q *gorm.DB, r *models.Run) error {
 
 // FinishRun records how a run ended, and what that means for its source (models.SourceRow.After).
 func (s *Store) FinishRun(ctx context.Context, runID int64, sourceID string, end models.RunEnd) error {
+	end.Run = runID
 	err := s.Joint(ctx, func(tx *joint.Tx) error {
-		r := models.Run{ID: runID, State: end.State, Finished: &end.At, Report: end.Report, Note: models.NilIfEmpty(end.Note), Would: end.Would}
-		if err := tx.Gorm().Select("State", "Finished", "Report", "Note", "Would").Updates(&r).Error; err != nil {
+		r := models.Run{ID: runID, State: end.State, Finished: &end.At, Report: end.Report, Note: models.NilIfEmpty(end.Note)}
+		if err := tx.Gorm().Select("State", "Finished", "Report", "Note").Updates(&r).Error; err != nil {
 			return err
 		}
 		return changeIn(tx.Gorm(), sourceID, func(_ *gorm.DB, src *models.SourceRow) error {
@@ -81,7 +82,7 @@ func (s *Store) FinishRun(ctx context.Context, runID int64, sourceID string, end
 }
 
 // MostRows returns how many rows the largest complete snapshot of a source had within the day before at; nil: there was none.
-// Snapshots before the held one that an operator approved last do not count.
+// Snapshots before the held one that an operator released last do not count.
 func (s *Store) MostRows(ctx context.Context, sourceID string, at time.Time) (rows *int, err error) {
 	err = s.Pool().QueryRow(ctx, statements.Get("most_rows"), pgx.NamedArgs{"source": sourceID, "at": at}).Scan(&rows)
 	if err != nil {

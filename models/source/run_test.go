@@ -13,16 +13,13 @@ import (
 func TestARunIsKeptWithItsEnd(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	first := b.ran(t, models.RunEnd{State: models.RunHeld, Report: []byte(`{"fetched": 7}`), Note: "it shrank", Would: models.Would{"release": {1, 2}}})
+	first := b.ran(t, models.RunEnd{State: models.RunHeld, Report: []byte(`{"fetched": 7}`), Note: "it shrank"})
 	require.Equal(t, &b.Now, b.row(t).LastAttempt)
 	r, err := b.Store.Run(b.Ctx, first)
 	require.NoError(t, err)
 	require.JSONEq(t, `{"fetched": 7}`, string(r.Report))
 	r.Report = nil
 	require.Equal(t, &models.Run{ID: first, SourceID: "jail", State: models.RunHeld, Started: b.Now, Finished: &b.Now, Note: new("it shrank")}, r)
-	var stored models.Run
-	require.NoError(t, b.Store.Gorm().WithContext(b.Ctx).Take(&stored, first).Error)
-	require.Equal(t, models.Would{"release": {1, 2}}, stored.Would)
 
 	again, err := b.Store.BeginReplay(b.Ctx, "jail", first, b.Now)
 	require.NoError(t, err)
@@ -41,15 +38,6 @@ func TestARunIsKeptWithItsEnd(t *testing.T) {
 	require.Error(t, err)
 }
 
-func TestAHeldRunWithoutAnImpactHasNone(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	id := b.ran(t, models.RunEnd{State: models.RunHeld})
-	var none bool
-	require.NoError(t, b.Pool.QueryRow(b.Ctx, `select would is null from runs where id = $1`, id).Scan(&none))
-	require.True(t, none)
-}
-
 func TestTheLargestSnapshotOfADayIsTheMeasure(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -64,7 +52,7 @@ func TestTheLargestSnapshotOfADayIsTheMeasure(t *testing.T) {
 	most, err := b.Store.MostRows(b.Ctx, "jail", b.Now)
 	require.NoError(t, err)
 	require.Equal(t, 80, *most)
-	b.Exec(t, `update sources set waived_run = (select max(id) - 1 from runs) where id = 'jail'`)
+	b.Exec(t, `update sources set released_run = (select max(id) - 1 from runs) where id = 'jail'`)
 	most, err = b.Store.MostRows(b.Ctx, "jail", b.Now)
 	require.NoError(t, err)
 	require.Equal(t, 70, *most, "what an operator let go is no measure")

@@ -24,7 +24,7 @@ type shownRow struct {
 
 // shown are the columns of a shownRow. One statement reads all, as this is asked once a second.
 const shown = `id, title, kind, county_id, enabled, interval_seconds, data_seconds, whole_since, not_before, last_attempt, last_success,
-	last_complete, data_at, held_since, refused_since, note,
+	last_complete, data_at, held_since, held_run, refused_since, note,
 	(select json_agg(c.county_id order by c.county_id) from source_counties c where c.source_id = s.id) as covers`
 
 func (s *Store) allSources(ctx context.Context) ([]*models.Source, error) {

@@ -39,19 +39,18 @@ func TestADocumentIsStoredAndItsStateStays(t *testing.T) {
 	requireCode(t, models.CodeInvalidParameter, err)
 }
 
-func TestAnApprovalIsShownWhileItWaits(t *testing.T) {
+func TestAHeldRunIsKnownToTheNextRun(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	run := b.ran(t, models.RunEnd{State: models.RunHeld})
-	require.NoError(t, b.Store.ReleaseSource(b.Ctx, "jail"))
 	put := func() *models.SourceEntry {
 		e, err := b.Store.PutSource(b.Ctx, models.SourceEntry{ID: "jail", Title: "Jail", Kind: "roster"})
 		require.NoError(t, err)
 		return e
 	}
-	require.Equal(t, &run, put().WaivedRun)
-	b.Exec(t, `update sources set waived = false where id = 'jail'`)
-	require.Nil(t, put().WaivedRun)
+	require.Equal(t, &run, put().HeldRun)
+	require.NoError(t, b.Store.ReleaseSource(b.Ctx, "jail"))
+	require.Nil(t, put().HeldRun)
 }
 
 func TestASwitchedOffSourceIsNotOnSchedule(t *testing.T) {

@@ -121,16 +121,6 @@ select count(distinct c.record) from roster_claims c join bookings b on b.rid = 
 select case when @lists then coalesce(s.last_complete, r.last) else r.last end
  from sources s cross join (select max(snapshot_at) as last from runs where source_id = @source and id <> @run and state in ('ok', 'partial')) r where s.id = @source
 
--- name: would_release
--- Whom a snapshot would release that is held before it is compared: open bookings all of whose keys it lacks, or
--- reports as released.
-select b.rid from roster_claims c join bookings b on b.rid = c.record left join incoming i on i.key = c.key
- where c.source_id = @source and c.present and c.stay = 0 and b.released_at is null and (@window::int = 0 or b.booked_at > @start)
- group by b.rid having bool_and(i.ord is null or i.row::jsonb->>'ReleasedAt' is not null) order by 1
-
--- name: public_ids
-select id from bookings where rid = any(@records::bigint[]) and withheld is null order by id limit @n
-
 -- name: next_records
 -- Keys for new bookings, in order.
 select nextval((select pg_get_serial_sequence('bookings', 'rid')::regclass)) from generate_series(1, @n::int)

@@ -82,17 +82,12 @@ update runs set snapshot_at = @at, complete = @complete, documents = nullif(@doc
 -- name: note_source
 -- Written with the rows: should the process end before the run is concluded, the next is no baseline. The row is locked
 -- until then: a hold comes before, and stops this snapshot, or after, and stops the next.
-update sources set last_applied = greatest(last_applied, @now), renumbered = renumbered and not @complete, waived = waived and not @approved,
-  keys = coalesce(@keys::text[], keys),
-  told = case when @told::jsonb is not null and (told is null or not @lists or @complete and (last_complete is null or last_complete <= @at)) then @told::jsonb else told end
- where id = @source and held_since is null
+update sources set last_applied = greatest(last_applied, @now), keys = coalesce(@keys::text[], keys),
+  told = case when @told::jsonb is not null and (told is null or @approved or not @lists or @complete and (last_complete is null or last_complete <= @at)) then @told::jsonb else told end
+ where id = @source and (@approved or held_since is null)
 
 -- name: note_complete
 update sources set last_complete = greatest(last_complete, @at), last_rows = case when last_complete is null or last_complete <= @at then @rows else last_rows end where id = @source
-
--- name: approved_changes
--- What an operator agreed to when he released a held snapshot: kind of change and record.
-select e.key, r.value::bigint from runs, jsonb_each(would) e, jsonb_array_elements_text(e.value) r where id = @run
 
 -- name: fetch_changed_rows
 fetch forward 10000 from changed_rows

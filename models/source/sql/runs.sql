@@ -20,13 +20,13 @@ where run_id in (select id from chain)
 order by seq
 
 -- name: most_rows
--- What an operator let go is no measure: snapshots before the held one that was approved last do not count.
+-- What an operator let go is no measure: snapshots before the held one that was released last do not count.
 select max((r.report->>'fetched')::int)
 from runs r
 join sources s on s.id = r.source_id
 where r.source_id = @source and r.complete
   and r.snapshot_at > @at::timestamptz - interval '24 hours' and r.snapshot_at <= @at
-  and r.id > coalesce(s.waived_run, 0)
+  and r.id > coalesce(s.released_run, 0)
 
 -- name: past_documents
 -- Of the newest complete snapshot, and of the newest one of an earlier instant. What was read after @before may be of one

@@ -1,0 +1,91 @@
+package ingest
+
+import (
+	"context"
+	"time"
+
+	"rollcall/models"
+)
+
+// Decision is what an operator says of a held snapshot. The zero value: it is right.
+type Decision struct {
+	Renumbered bool // the jail gave its bookings new keys: whoever stands under one, by name and time of booking, keeps the booking
+	Discard    bool // it is wrong: nothing of it is applied
+}
+
+// release is a held snapshot that an operator released.
+type release struct {
+	Decision
+	read time.Time // when the source brought it
+}
+
+func (l *release) renumbered() bool { return l != nil && l.Renumbered }
+
+func (l *release) readAt() time.Time {
+	if l == nil {
+		return time.Time{}
+	}
+	return l.read
+}
+
+// Release lets a held or refused source go on. It applies exactly the snapshot that began the hold, as if it had been believed,
+// and then reads what a source that tells only changes brought meanwhile, in order. What comes later is judged against what is
+// known then. Where no snapshot is held, or its documents are not kept any more, only the hold ends, and the report says so.
+// The hold ends when the snapshot is applied; when that fails, it stands.
+func (r *Runner) Release(ctx context.Context, s *Source, d Decision) (*Report, error) {
+	if d.Renumbered && d.Discard {
+		return nil, models.Invalid("renumbered", "a snapshot is either applied or discarded; nothing was changed")
+	}
+	unlock, err := r.lock(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	report, err := r.applyHeld(ctx, s, d)
+	if err != nil || !report.applied() {
+		return report, err
+	}
+	if err := r.readHeld(ctx, s); err != nil {
+		return report, err
+	}
+	return report, r.settle(ctx, s, report)
+}
+
+// applyHeld applies the held snapshot, or ends the hold where there is none.
+func (r *Runner) applyHeld(ctx context.Context, s *Source, d Decision) (*Report, error) {
+	entry, err := r.entry(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case entry.HeldRun == nil && d.Renumbered:
+		return nil, models.Invalid("renumbered", "no snapshot of source "+s.ID+" is held whose keys could have been renumbered; nothing was changed")
+	case entry.HeldRun == nil:
+		return r.endHold(ctx, s, "no snapshot was held: the next one is judged against what is known")
+	case d.Discard:
+		return r.endHold(ctx, s, "the held snapshot was discarded: the next one is judged against what is known")
+	}
+	u, then, err := r.archived(ctx, s, *entry.HeldRun)
+	if models.CodeOf(err) == models.CodeNotFound {
+		return r.endHold(ctx, s, "the documents of the held snapshot are not kept any more, so nothing of it was applied: the next one is judged against what is known")
+	}
+	if err != nil {
+		return nil, err
+	}
+	held, err := r.Store.Run(ctx, *entry.HeldRun)
+	if err != nil {
+		return nil, err
+	}
+	u.released = &release{Decision: d, read: held.Started}
+	return r.readAgain(ctx, u, then)
+}
+
+// endHold ends a hold without applying anything.
+func (r *Runner) endHold(ctx context.Context, s *Source, note string) (*Report, error) {
+	if err := r.Store.ReleaseSource(ctx, s.ID); err != nil {
+		return nil, err
+	}
+	report := newReport(0, s.ID)
+	report.Note = note
+	return report, nil
+}
