@@ -52,8 +52,7 @@ func (a *App) Release(ctx context.Context, store *store.Store, id string, d inge
 		return nil, models.NoSource(id)
 	}
 	src := all[i]
-	switch {
-	case src.HeldSince == nil && src.RefusedAt == nil:
+	if src.HeldSince == nil && src.RefusedAt == nil {
 		return nil, models.NotHeld(id)
 	}
 	source, err := a.FindSource(nil)(id)
