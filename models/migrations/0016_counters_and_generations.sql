@@ -52,13 +52,14 @@ create trigger corrections_buried after delete on corrections_records referencin
 
 -- ---------------------------------------------------------------- history
 
--- A version: one published field that changed. The first version of a record is its first_seen.
+-- A version: one published field that changed. The first version of a record is its first_seen. Of what is written many
+-- thousand rows at once, only the run is looked up; its source is that of the version.
 create table record_changes (
   id        bigint generated always as identity primary key,
-  family    text not null references generations,
+  family    text not null check (family in ('roster', 'courts', 'corrections')),
   record    bigint not null,                               -- bookings.rid, court_cases.id or corrections_records.cid
   at        timestamptz not null,                          -- when rollcall applied the change
-  source_id text not null references sources,
+  source_id text not null,
   run_id    bigint references runs,                        -- null: an operator's decision
   field     text not null,
   before    text,

@@ -4,25 +4,26 @@
 
 create type withheld_reason as enum ('restricted', 'juvenile', 'vanished', 'maybe juvenile');
 
--- Facts, since and evidence are read by Go alone: published tables have typed columns. The three tables differ in the
--- records that they are attached to; each has its own statistics.
+-- Facts, since and evidence are read by Go alone, as they were written (json): published tables have typed columns. The three
+-- tables differ in the records that they are attached to; each has its own statistics. The source is that of a run and the
+-- county that of a record, which reference them: a look-up for each of a million rows would take a fifth of a first load.
 create table roster_claims (
-  source_id text not null references sources, key text collate "C" not null,
+  source_id text not null, key text collate "C" not null,
   stay smallint not null default 0,                                    -- 0: what the key means now; n: the nth earlier stay under a number used again
-  record bigint references bookings on delete cascade, county_id smallint references counties, -- record null: pending, nobody has reported the booking yet
+  record bigint references bookings on delete cascade, county_id smallint, -- record null: pending, nobody has reported the booking yet
   how text not null check (how in ('own', 'matched', 'rekeyed', 'merged')), how_at timestamptz not null,
   fingerprint bytea not null,                                          -- of the newest row; empty: read the next one whatever it says
   first_at timestamptz not null, said_at timestamptz not null,         -- instants of the first and of the newest row
   present boolean not null, missing_since timestamptz, misses smallint not null default 0,
   disputed boolean not null default false,                             -- disagrees with its record about custody: each run looks at it
   person_key text collate "C", number text collate "C",
-  facts jsonb not null, since jsonb, evidence jsonb, run_id bigint,
+  facts json not null, since json, evidence json, run_id bigint,
   primary key (source_id, key, stay)
 ) with (fillfactor = 85);
 create table court_claims (like roster_claims including defaults including constraints, primary key (source_id, key, stay),
-  foreign key (source_id) references sources, foreign key (record) references court_cases on delete cascade, foreign key (county_id) references counties) with (fillfactor = 85);
+  foreign key (record) references court_cases on delete cascade) with (fillfactor = 85);
 create table corrections_claims (like roster_claims including defaults including constraints, primary key (source_id, key, stay),
-  foreign key (source_id) references sources, foreign key (record) references corrections_records on delete cascade, foreign key (county_id) references counties) with (fillfactor = 85);
+  foreign key (record) references corrections_records on delete cascade) with (fillfactor = 85);
 
 create index roster_claims_record on roster_claims (record);
 create index court_claims_record on court_claims (record);

@@ -112,10 +112,10 @@ create table changes (
   matched_at     timestamptz,
   retracts       bigint references changes on delete cascade, -- the release that a retraction takes back
 
-  source_id      text collate "C" not null references sources,
+  source_id      text collate "C" not null,                -- of the batch, which references it
   rid            bigint references bookings on delete cascade, -- null: a change of a source; record_id to bond_cents too
   record_id      text collate "C",                         -- bookings.id
-  county_id      smallint references counties,
+  county_id      smallint,                                 -- of the booking, which references it
   name           text,
   dob            date,
   birth_year     smallint,
