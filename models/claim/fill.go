@@ -27,8 +27,7 @@ func beginFilling(ctx context.Context, r *run) error {
 	type pair struct{ drop, remake string }
 	var pairs []pair
 	var p pair
-	t := tablesOf[r.family]
-	err := r.each(ctx, "indexes_and_references", args{"tables": []string{t.records, t.claims}}, []any{&p.drop, &p.remake}, func() error {
+	err := r.each(ctx, "indexes_and_references", args{"tables": tablesOf[r.family].all()}, []any{&p.drop, &p.remake}, func() error {
 		pairs = append(pairs, p)
 		return nil
 	})
@@ -58,8 +57,7 @@ func endFilling(ctx context.Context, r *run) error {
 		}
 	}
 	r.filling.later = nil
-	t := tablesOf[r.family]
-	for _, table := range []string{t.records, t.claims} {
+	for _, table := range tablesOf[r.family].all() {
 		if _, err := r.tx.Exec(ctx, `analyze `+pgx.Identifier{table}.Sanitize()); err != nil {
 			return fmt.Errorf("analyze %s: %w", table, err)
 		}

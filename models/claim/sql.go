@@ -17,14 +17,20 @@ type statements struct{ sqlfile.Set }
 func (s statements) get(name string) string { return s.Get(name) }
 
 // tables are where a family's records are.
-type tables struct{ claims, records, key, id string }
+type tables struct {
+	claims, records, key, id string
+	parts                    []string // of records
+}
 
 // tablesOf are the tables of the families: claims, records, and the columns of a record's key and public id.
 var tablesOf = map[models.Family]tables{
-	models.Roster:      {"roster_claims", "bookings", "rid", "id"},
-	models.Courts:      {"court_claims", "court_cases", "id", "id"},
-	models.Corrections: {"corrections_claims", "corrections_records", "cid", "gdc_id"},
+	models.Roster:      {"roster_claims", "bookings", "rid", "id", []string{"booking_charges"}},
+	models.Courts:      {"court_claims", "court_cases", "id", "id", []string{"hearings", "dispositions", "case_charges"}},
+	models.Corrections: {"corrections_claims", "corrections_records", "cid", "gdc_id", nil},
 }
+
+// all are the tables that a first load fills.
+func (t tables) all() []string { return append([]string{t.records, t.claims}, t.parts...) }
 
 // sqlOf are the statements of the families.
 var sqlOf = func() map[models.Family]statements {
