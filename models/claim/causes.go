@@ -66,7 +66,7 @@ func (ro *roster) followCauses(ctx context.Context, counties []int16) (changed b
 	if err != nil {
 		return false, err
 	}
-	was := map[int64]*resolve.BookingRecord{}
+	was, diffs := map[int64]*resolve.BookingRecord{}, map[int64][]resolve.Version{}
 	var write []int64
 	for _, rid := range rids {
 		before, state := ro.before[rid], ro.after[rid]
@@ -81,13 +81,14 @@ func (ro *roster) followCauses(ctx context.Context, counties []int16) (changed b
 		was[rid] = &last
 		next := *state
 		next.Visibility = now.Visibility
-		ro.after[rid] = &next
+		ro.becomes(rid, &next)
+		diffs[rid] = resolve.Diff(last.Fields(), next.Fields())
 		write = append(write, rid)
 	}
 	if len(write) == 0 {
 		return false, nil
 	}
-	return true, ro.writeBookings(ctx, was, ro.after, write)
+	return true, ro.writeBookings(ctx, was, ro.after, diffs, write)
 }
 
 // causesOf finds the records on whose account bookings may have to be withheld.

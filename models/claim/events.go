@@ -107,7 +107,7 @@ func (ro *roster) news(ctx context.Context) error {
 		if before.Visibility.Withheld() == "" && after.Visibility.Withheld() != "" {
 			hidden = append(hidden, rid)
 		}
-		for _, v := range resolve.Diff(before.Fields(), after.Fields()) {
+		for _, v := range ro.diffs[rid] {
 			versions = append(versions, version{rid, ro.teller(after), v})
 		}
 	}
@@ -151,23 +151,17 @@ func (ro *roster) endDecisions(ctx context.Context) error {
 
 // tellNew tells of the bookings that the run made.
 func (ro *roster) tellNew(ctx context.Context, n *reporter, b resolve.Baseline) error {
-	if ro.firstID == 0 || ro.Imported {
+	if ro.Imported || ro.newest.IsZero() || ro.newest.Before(b.Since) {
 		return nil
 	}
 	since := b.Since
 	if since.IsZero() {
 		since = time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)
 	}
-	a := args{"first": ro.firstID, "gen": ro.gen, "since": since, "source": n.source, "at": n.detected}
-	var some bool
-	if err := ro.one(ctx, "some_new_changes", a, &some); err != nil || !some {
-		return err
-	}
 	if err := n.start(ctx); err != nil {
 		return err
 	}
-	a["batch"] = n.batch
-	return ro.do(ctx, "new_changes", a)
+	return ro.do(ctx, "new_changes", args{"batch": n.batch, "first": ro.firstID, "last": ro.lastID, "gen": ro.gen, "since": since, "source": n.source, "at": n.detected})
 }
 
 // baseline bounds what is news: of a source that is read for the first time, or again after an outage, what began before is

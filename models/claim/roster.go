@@ -19,12 +19,15 @@ type roster struct {
 	of        map[int64][]*resolve.BookingClaim    // all claims of the bookings at hand
 	before    map[int64]*resolve.BookingRecord     // the bookings at hand, as they were
 	after     map[int64]*resolve.BookingState      // and as they are
+	diffs     map[int64][]resolve.Version          // what differs between the two
 	told      map[int64]bool                       // bookings that a row of the snapshot reports anew
 	seen      map[int64]time.Time                  // when the source listed them last, before the snapshot
 	again     map[string][]row[models.RosterRow]   // rows whose keys name other bookings than before
 	rekeyed   map[string]int64                     // newcomers that were recognised under other keys
 	fresh     map[string]bool                      // keys that were dealt with as newcomers
 	firstID   int64                                // the first of the bookings that the run made; 0: none
+	lastID    int64                                // and the last
+	newest    time.Time                            // the newest booking or release of those that are published
 	slugs     map[int16]string                     // of counties
 	rows      int                                  // of known bookings
 	spoken    int                                  // of these, those of open bookings
@@ -51,7 +54,7 @@ func (s *Store) ReconcileRoster(ctx context.Context, r models.Reconciler, rows i
 func newRoster() *roster {
 	return &roster{
 		claims: map[resolve.ID]*resolve.BookingClaim{}, of: map[int64][]*resolve.BookingClaim{}, before: map[int64]*resolve.BookingRecord{},
-		after: map[int64]*resolve.BookingState{}, told: map[int64]bool{}, seen: map[int64]time.Time{}, again: map[string][]row[models.RosterRow]{},
+		after: map[int64]*resolve.BookingState{}, diffs: map[int64][]resolve.Version{}, told: map[int64]bool{}, seen: map[int64]time.Time{}, again: map[string][]row[models.RosterRow]{},
 		rekeyed: map[string]int64{}, fresh: map[string]bool{}, joined: map[string]bool{}, policed: map[string]bool{}, unchanged: map[int64]int{}, lead: map[int64]resolve.BookingClaim{}, split: map[string]*resolve.BookingClaim{},
 	}
 }

@@ -37,7 +37,7 @@ func bookingsAnew(ctx context.Context, s *session, records []int64) ([]Change, e
 		if before == nil || after == nil {
 			continue
 		}
-		if versions := resolve.Diff(before.Fields(), after.Fields()); len(versions) > 0 {
+		if versions := ro.diffs[rid]; len(versions) > 0 {
 			out = append(out, Change{models.Roster, after.ID, versions})
 		}
 	}

@@ -41,13 +41,19 @@ func (ro *roster) resolveOne(rid int64, decisions []resolve.Decision) {
 		causes = append(causes, resolve.Cause{Of: *because})
 	}
 	state := resolve.Booking(resolve.BookingInput{Claims: ro.of[rid], Decisions: decisions, Causes: causes, Before: before, Now: ro.now})
-	ro.after[rid] = &state
+	ro.becomes(rid, &state)
 	for _, c := range ro.of[rid] {
 		if now := slices.Contains(state.Disputed, c.ID()); c.Disputed != now {
 			c.Disputed = now
 			ro.claims[c.ID()] = c
 		}
 	}
+}
+
+// becomes notes what a booking resolved to. What differs from before is worked out once.
+func (ro *roster) becomes(rid int64, state *resolve.BookingState) {
+	ro.after[rid] = state
+	ro.diffs[rid] = resolve.Diff(ro.before[rid].Fields(), state.Fields())
 }
 
 // succeed has the claim that speaks for the source from now on inherit from the one that did before: what it says
@@ -68,7 +74,7 @@ func (ro *roster) tally(rid int64) {
 	if after == nil {
 		return
 	}
-	versions := resolve.Diff(before.Fields(), after.Fields())
+	versions := ro.diffs[rid]
 	closed, reopened := before.Released == nil && after.Released != nil, before.Released != nil && after.Released == nil
 	switch {
 	case closed:

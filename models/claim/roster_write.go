@@ -39,7 +39,7 @@ func (ro *roster) writeTouched(ctx context.Context) error {
 // writeKnown writes the bookings at hand.
 func (ro *roster) writeKnown(ctx context.Context) error {
 	for some := range slices.Chunk(slices.Sorted(maps.Keys(ro.after)), chunk) {
-		if err := ro.session.writeBookings(ctx, ro.before, ro.after, some); err != nil {
+		if err := ro.session.writeBookings(ctx, ro.before, ro.after, ro.diffs, some); err != nil {
 			return err
 		}
 	}
@@ -73,12 +73,12 @@ var writtenBookings = []string{
 	"withheld", "sealed_by", "sealed_case", "withheld_since", "first_seen", "last_seen", "changed",
 }
 
-// writeBookings updates bookings, with their charges where these became others.
-func (s *session) writeBookings(ctx context.Context, before map[int64]*resolve.BookingRecord, after map[int64]*resolve.BookingState, rids []int64) error {
+// writeBookings updates bookings, with their charges where these became others. diffs are what differs between before and after.
+func (s *session) writeBookings(ctx context.Context, before map[int64]*resolve.BookingRecord, after map[int64]*resolve.BookingState, diffs map[int64][]resolve.Version, rids []int64) error {
 	var write, charged []int64
 	changed := map[int64]bool{}
 	for _, rid := range rids {
-		versions := resolve.Diff(before[rid].Fields(), after[rid].Fields())
+		versions := diffs[rid]
 		changed[rid] = len(versions) > 0
 		if changed[rid] || moved(before[rid], &after[rid].BookingRecord) {
 			write = append(write, rid)
@@ -251,6 +251,7 @@ func (ro *roster) make(ctx context.Context, claims []*resolve.BookingClaim, know
 	for i, c := range claims {
 		c.Record = states[i].Record
 		ro.lateRelease(&states[i].BookingRecord)
+		ro.date(&states[i].BookingRecord)
 		if ro.rehearsal.wanted && states[i].Visibility.Withheld() == "" {
 			since := states[i].BookedAt
 			ro.rehearsal.Fresh = trim(append(ro.rehearsal.Fresh, models.Gone{Name: states[i].Name, Since: &since}), maxListed, byName)
@@ -259,6 +260,7 @@ func (ro *roster) make(ctx context.Context, claims []*resolve.BookingClaim, know
 	if ro.firstID == 0 {
 		ro.firstID = states[0].Record
 	}
+	ro.lastID = states[len(states)-1].Record
 	ro.applied.New += len(claims)
 	columns := slices.Concat([]string{"id", "county_id", "known_at", "last_change", "gen", "imported"}, writtenBookings[:len(writtenBookings)-1])
 	err := copyInto(ctx, ro.tx, "bookings", columns, func(yield func([]any, error) bool) {
@@ -287,6 +289,16 @@ func (ro *roster) make(ctx context.Context, claims []*resolve.BookingClaim, know
 		return writeClaims(ctx, ro.session, nil, claims)
 	}
 	return writeClaims(ctx, ro.session, claims, nil)
+}
+
+// date notes when the newest of the bookings that watchers may be told of began or ended.
+func (ro *roster) date(b *resolve.BookingRecord) {
+	if b.Visibility.Withheld() != "" {
+		return
+	}
+	if ro.newest = later(ro.newest, b.BookedAt); b.Released != nil {
+		ro.newest = later(ro.newest, *b.Released)
+	}
 }
 
 // lateRelease notes the release of a booking that nobody knew and that newer snapshots lack already: it was in jail at

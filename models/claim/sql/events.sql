@@ -15,11 +15,8 @@ insert into change_batches (source_id, run_id, detected_at, watcher_rev) values 
 insert into changes (batch_id, kind, detected_at, source_id, rid, record_id, county_id, name, dob, birth_year, booked_at, released_at, charges, bond_cents)
 select @batch, v.kind, @at, @source, b.rid, b.id, b.county_id, b.name, b.dob, b.birth_year, b.booked_at, b.released_at, b.charges, b.bond_cents
  from bookings b cross join lateral (values ('booking', b.booked_at), ('release', b.released_at)) v (kind, at)
- where b.rid >= @first and b.gen = @gen and b.withheld is null and b.merged_into is null and v.at >= @since
+ where b.rid between @first and @last and b.gen = @gen and b.withheld is null and b.merged_into is null and v.at >= @since
  order by b.rid, v.kind
-
--- name: some_new_changes
-select exists (select from bookings b where b.rid >= @first and b.gen = @gen and b.withheld is null and greatest(b.booked_at, b.released_at) >= @since)
 
 -- name: known_changes
 -- Events of bookings that were known. Nothing is taken back of which nobody was told.
