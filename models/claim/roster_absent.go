@@ -44,22 +44,19 @@ func (ro *roster) absences(ctx context.Context) error {
 
 // miss notes absences of some claims.
 func (ro *roster) miss(ctx context.Context, absent []absentee, exempt *exemption) error {
-	keys, records := make([]string, len(absent)), make([]int64, len(absent))
+	known := make([]keyed, len(absent))
 	for i, a := range absent {
-		keys[i], records[i] = a.key, a.record
+		known[i] = keyed(a)
 	}
-	claims, err := claimsByKey[resolve.BookingFacts](ctx, ro.session, ro.SourceID, keys)
+	claims, err := ro.claimsUnder(ctx, known)
 	if err != nil {
 		return err
 	}
-	if err := ro.load(ctx, records); err != nil {
-		return err
-	}
 	at := resolve.Instant(ro.At)
-	for _, key := range keys {
-		c := ro.claim(claims[key])
-		if c.Stay != 0 {
-			continue // its key names another booking since
+	for _, a := range absent {
+		key, c := a.key, claims[a.key]
+		if c == nil {
+			continue // it names another booking since
 		}
 		last := c.LastSeen()
 		if exempt.keys[key] || exempt.named(c.Facts.Name) {

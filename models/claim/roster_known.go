@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -14,33 +13,50 @@ import (
 	"rollcall/resolve"
 )
 
-// foldKnown folds the rows of keys that the source used before into their claims.
+// keyed is a key that the source used before, with the booking that its claim is attached to; 0: none yet.
+type keyed struct {
+	key    string
+	record int64
+}
+
+// foldKnown folds the rows of keys that the source used before into their claims, some thousands at once.
 func (ro *roster) foldKnown(ctx context.Context) error {
 	if err := ro.apart(ctx); err != nil {
 		return err
 	}
-	groups, err := ro.knownRows(ctx)
-	if err != nil || len(groups) == 0 {
-		return err
-	}
-	keys := make([]string, len(groups))
-	for i := range groups {
-		keys[i] = groups[i].key
-	}
-	claims, err := claimsByKey[resolve.BookingFacts](ctx, ro.session, ro.SourceID, keys)
+	known, err := ro.knownKeys(ctx)
 	if err != nil {
 		return err
 	}
-	if err := ro.load(ctx, recordsOf(claims)); err != nil {
+	for some := range slices.Chunk(known, chunk) {
+		if err := ro.foldKeys(ctx, some); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (ro *roster) foldKeys(ctx context.Context, known []keyed) error {
+	claims, err := ro.claimsUnder(ctx, known)
+	if err != nil {
 		return err
 	}
-	earlier, err := ro.earlier(ctx, groups)
+	keys := make([]string, len(known))
+	for i, k := range known {
+		keys[i] = k.key
+	}
+	groups, err := ro.rowsOf(ctx, keys)
+	if err != nil {
+		return err
+	}
+	earlier, err := ro.earlier(ctx, groups, claims)
 	if err != nil {
 		return err
 	}
 	for i := range groups {
 		g := &groups[i]
-		ro.foldGroup(g, ro.claim(claims[g.key]), earlier)
+		ro.applied.Unchanged -= len(g.rows)
+		ro.foldGroup(g, claims[g.key], earlier)
 	}
 	return nil
 }
@@ -48,6 +64,35 @@ func (ro *roster) foldKnown(ctx context.Context) error {
 // newKeys reports whether the source uses a key that it did not use before. Most snapshots have none, and three statements
 // would look at each row for them.
 func (ro *roster) newKeys() bool { return ro.rows < ro.applied.Rows }
+
+// claimsUnder loads the claims of keys, with their bookings and all that is claimed of these. A claim of a booking at hand is
+// the one in memory.
+func (ro *roster) claimsUnder(ctx context.Context, known []keyed) (map[string]*resolve.BookingClaim, error) {
+	var pending []string
+	records := make([]int64, len(known))
+	for i, k := range known {
+		if records[i] = k.record; k.record == 0 {
+			pending = append(pending, k.key)
+		}
+	}
+	if err := ro.load(ctx, records); err != nil {
+		return nil, err
+	}
+	out := make(map[string]*resolve.BookingClaim, len(known))
+	for _, k := range known {
+		for _, c := range ro.of[k.record] {
+			if c.Key == k.key && c.Stay == 0 && c.Source.ID == ro.SourceID {
+				out[k.key] = c
+			}
+		}
+	}
+	if len(pending) == 0 {
+		return out, nil
+	}
+	waiting, err := claimsByKey[resolve.BookingFacts](ctx, ro.session, ro.SourceID, pending)
+	maps.Copy(out, waiting)
+	return out, err
+}
 
 // claim is the claim as it is in memory, where it is that of a booking at hand.
 func (ro *roster) claim(c *resolve.BookingClaim) *resolve.BookingClaim {
@@ -70,25 +115,22 @@ func recordsOf(claims map[string]*resolve.BookingClaim) []int64 {
 	return slices.Compact(records)
 }
 
-// knownRows reads the rows that say more than that a known booking is still there, in groups of one key, and counts the
-// others.
-func (ro *roster) knownRows(ctx context.Context) (groups []group[models.RosterRow], err error) {
-	known, older := 0, 0
-	if err := ro.one(ctx, "count_known", args{"source": ro.SourceID, "complete": ro.verdict.Complete}, &known, &older); err != nil || known == 0 {
+// knownKeys are the keys whose rows say more than that a known booking is still there. The rows of the others are counted.
+func (ro *roster) knownKeys(ctx context.Context) ([]keyed, error) {
+	var older int
+	var keys []string
+	var records []int64
+	a := args{"source": ro.SourceID, "repeated": ro.repeats, "complete": ro.verdict.Complete, "apart": slices.Collect(maps.Keys(ro.joined))}
+	if err := ro.one(ctx, "known_keys", a, &ro.rows, &older, &keys, &records); err != nil {
 		return nil, err
 	}
-	ro.rows = known
-	rows, err := ro.tx.Query(ctx, ro.sql.get("known_rows"), args{"source": ro.SourceID, "repeated": ro.repeats, "complete": ro.verdict.Complete, "apart": slices.Collect(maps.Keys(ro.joined))})
-	if err != nil {
-		return nil, fmt.Errorf("read known rows: %w", err)
-	}
-	groups, n, err := readGroups(rows, nil)
-	if err != nil {
-		return nil, fmt.Errorf("read known rows: %w", err)
-	}
-	ro.applied.Unchanged += known - n - older
+	ro.applied.Unchanged += ro.rows - older
 	ro.applied.Older += older
-	return groups, nil
+	known := make([]keyed, len(keys))
+	for i, key := range keys {
+		known[i] = keyed{key, records[i]}
+	}
+	return slices.Compact(known), nil
 }
 
 // readGroups reads rows of line, key and row behind the groups that were read before.
@@ -112,13 +154,15 @@ func readGroups(rows pgx.Rows, groups []group[models.RosterRow]) (_ []group[mode
 	return groups, n, err
 }
 
-// earlier loads bookings that rows may repeat of an earlier period under a number that was used again.
-func (ro *roster) earlier(ctx context.Context, groups []group[models.RosterRow]) ([]resolve.BookingRecord, error) {
+// earlier loads bookings that rows may repeat of an earlier period under a number that was used again: those of releases that
+// are not later than the booking which the key names now.
+func (ro *roster) earlier(ctx context.Context, groups []group[models.RosterRow], claims map[string]*resolve.BookingClaim) ([]resolve.BookingRecord, error) {
 	var counties []int16
 	var booked []any
 	for i := range groups {
+		known := ro.before[claims[groups[i].key].Record]
 		for _, row := range groups[i].rows {
-			if row.data.ReleasedAt != nil && !row.data.KeyOnly {
+			if known != nil && row.data.ReleasedAt != nil && !row.data.KeyOnly && !row.data.ReleasedAt.After(known.BookedAt) {
 				counties, booked = append(counties, row.data.CountyID), append(booked, row.data.BookedAt)
 			}
 		}

@@ -11,17 +11,21 @@ select id, absence_releases, window_days from sources where id = any(@sources::t
 -- The complete snapshots of other sources, oldest first.
 select source_id, snapshot_at from runs where source_id = any(@sources::text[]) and complete and snapshot_at > @since group by 1, 2 order by 1, 2
 
--- name: known_rows
--- Rows under keys that the source used before, which say more than that the booking is still there. Each is looked up by
+-- name: known_keys
+-- Keys that the source used before, in one look at all rows: the number of their rows, of these the late ones that say what is
+-- known, and the keys, with their bookings, whose rows say more than that the booking is still there. Each is looked up by
 -- itself (limit). Where a booking has several keys, the one that comes again may lead; a complete snapshot shows that by the
 -- keys that it lacks.
-with several as materialized (select record from roster_claims where source_id = @source and how = 'rekeyed' and present)
-select i.line, i.key, i.row from incoming i cross join lateral (
-  select (length(c.fingerprint) > 0 and c.fingerprint = i.fingerprint and c.present and c.misses = 0 and not c.disputed and c.record is not null)
-   and (@complete or c.record not in (select record from several)) as same
-   from roster_claims c where c.source_id = @source and c.key = i.key and c.stay = 0 limit 1) c
- where not c.same or i.key = any(@apart::text[]) or @repeated and i.key in (select key from incoming group by key having count(*) > 1)
- order by i.key, i.said_at, i.ord
+with several as materialized (select record from roster_claims where source_id = @source and how = 'rekeyed' and present),
+ known as (
+  select i.key, c.record, c.same, c.late, not c.same or i.key = any(@apart::text[]) or @repeated and i.key in (select key from incoming group by key having count(*) > 1) as changed
+   from incoming i cross join lateral (
+    select c.record, (length(c.fingerprint) > 0 and c.fingerprint = i.fingerprint and c.present and c.misses = 0 and not c.disputed and c.record is not null)
+      and (@complete or c.record not in (select record from several)) as same,
+     i.said_at < greatest(c.said_at, (select last_complete from sources where id = @source)) as late
+     from roster_claims c where c.source_id = @source and c.key = i.key and c.stay = 0 limit 1) c)
+select count(*), count(*) filter (where same and late),
+  coalesce(array_agg(key order by key) filter (where changed), '{}'), coalesce(array_agg(coalesce(record, 0) order by key) filter (where changed), '{}') from known
 
 -- name: told_together
 -- Keys of one booking that were found to be the same, and that this snapshot lists beside each other.
@@ -167,15 +171,6 @@ insert into claim_moves (family, source_id, key, stay, at, from_record, to_recor
 
 -- name: no_bookings
 select not exists (select from bookings)
-
--- name: count_known
--- Rows of known keys, and those of them that say what is known and come late.
-with several as materialized (select record from roster_claims where source_id = @source and how = 'rekeyed' and present)
-select count(*), count(*) filter (where c.same and c.late) from incoming i cross join lateral (
-  select (length(c.fingerprint) > 0 and c.fingerprint = i.fingerprint and c.present and c.misses = 0 and not c.disputed and c.record is not null)
-    and (@complete or c.record not in (select record from several)) as same,
-   i.said_at < greatest(c.said_at, (select last_complete from sources where id = @source)) as late
-   from roster_claims c where c.source_id = @source and c.key = i.key and c.stay = 0 limit 1) c
 
 -- name: find_booking
 select rid, county_id::text from bookings where id = @id and withheld is null and merged_into is null for update
