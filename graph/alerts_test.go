@@ -188,7 +188,7 @@ func TestAnEventKeepsTheBookingAsItWas(t *testing.T) {
 	require.JSONEq(t, `{"alert":{"hits":[{"record":{"status":"RELEASED"},"events":[`+then("3300", "6600")+`,`+then("null", "null")+`]}]}}`,
 		b.data(t, `{ alert(id: "alrt_1") { hits { record { status } events { `+facts+` } } } }`, nil))
 	require.Len(t, b.statements.take(), 5, "watcher, hits, bookings, events, facts")
-	_, err = b.db.Pool.Exec(t.Context(), `update bookings set withheld = 'sealed'`)
+	_, err = b.db.Pool.Exec(t.Context(), `update bookings set withheld = 'restricted'`)
 	require.NoError(t, err)
 	require.JSONEq(t, `{"alertEvents":[],"alert":{"hits":[]}}`, b.data(t, `{ alertEvents { id } alert(id: "alrt_1") { hits { id } } }`, nil))
 }

@@ -40,7 +40,7 @@ func (b *bundle) by(t *testing.T, caller *auth.Caller) *bundle {
 
 func TestAccountHoldersMakeAndRevokeCalendars(t *testing.T) {
 	t.Parallel()
-	open := setup(t, nil, testdb.Case{Number: "26-CR-1", Defendant: "DOE, JANE"}, testdb.Case{Number: "26-CR-2", Defendant: "DOE, JANE", Withheld: "sealed"})
+	open := setup(t, nil, testdb.Case{Number: "26-CR-1", Defendant: "DOE, JANE"}, testdb.Case{Number: "26-CR-2", Defendant: "DOE, JANE", Withheld: "restricted"})
 	b, other, free := open.as(t, "desk", models.Enterprise), open.as(t, "other", models.Enterprise), open.as(t, "free", models.Free)
 	var cases struct{ CourtCases []struct{ ID string } }
 	require.NoError(t, json.Unmarshal([]byte(b.data(t, `{ courtCases(caseNumber: "26-CR-1") { id } }`, nil)), &cases))

@@ -17,7 +17,7 @@ import (
 func TestInternalErrorsAreLoggedOnceAndNotShown(t *testing.T) {
 	t.Parallel()
 	b := setup(t, nil, linked(20)...)
-	_, err := b.db.Pool.Exec(t.Context(), `alter table gdc_links rename to elsewhere`)
+	_, err := b.db.Pool.Exec(t.Context(), `alter view published_links rename to elsewhere`)
 	require.NoError(t, err)
 	a := b.post(t, `{ roster(filter: {name: "marlowe"}, limit: 40) { total records { id gdcMatch { gdcId } } } }`, nil)
 

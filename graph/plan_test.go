@@ -133,7 +133,7 @@ func TestPlansWriteWhatTheExecutorWould(t *testing.T) {
 	})
 
 	t.Run("an error below a list is the executor's to tell", func(t *testing.T) {
-		_, err := b.db.Pool.Exec(t.Context(), `alter table gdc_links rename to away`)
+		_, err := b.db.Pool.Exec(t.Context(), `alter view published_links rename to away`)
 		require.NoError(t, err)
 		const query = `{ roster(limit: 1) { total records { id gdcMatch { gdcId } } } }`
 		got := ask(planned, query)

@@ -169,7 +169,7 @@ func TestNoticesAreFollowedWithTheSamePlaces(t *testing.T) {
 	s.connect(t)
 	_, data = s.block(t)
 	require.JSONEq(t, `{"data": {"alertNotices": {"id": "evt_2", "event": "SOURCE_STALE", "alert": null, "recordId": null, "retracts": null, "source": {"id": "jail"}, "timestamp": "2026-03-08T07:00:00Z"}}}`, data)
-	_, err := b.db.Pool.Exec(t.Context(), `update bookings set withheld = 'review'`)
+	_, err := b.db.Pool.Exec(t.Context(), `update bookings set withheld = 'restricted'`)
 	require.NoError(t, err)
 	s = &source{b: b, last: "evt_0", query: `subscription { alertNotices { id } }`}
 	s.connect(t)

@@ -47,7 +47,7 @@ func flagged(file, flag string) string {
 func TestAVanishedCorrectionsRecordIsHiddenOnlyByAWholeFile(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	shown := func() int { return one[int](b, `select count(*) from corrections_records where withheld is null`) }
+	shown := func() int { return one[int](b, `select count(*) from published_corrections`) }
 	load := func(text string, days int) *models.RunState {
 		r := b.run("corrections-fixed", "offenders.txt", text, day.AddDate(0, 0, days))
 		return &r.State

@@ -63,5 +63,5 @@ func TestWhoGetsTheNumberOfAnAdultIsNoneForIt(t *testing.T) {
 	load(2, "")
 	load(9, "K1,\"MOONSAIL, ORLA\",2026-02-08 10:00,$1.00,,thirty\n")
 	require.Equal(t, []string{"2026-01-05 public", "2026-02-08 maybe juvenile"},
-		one[[]string](b, `select array_agg(georgia_clock(booked_at)::date || ' ' || coalesce(withheld, 'public') order by booked_at) from bookings where name like 'MOONSAIL%'`))
+		one[[]string](b, `select array_agg(georgia_clock(booked_at)::date || ' ' || coalesce(withheld::text, 'public') order by booked_at) from bookings where name like 'MOONSAIL%'`))
 }

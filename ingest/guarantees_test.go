@@ -144,7 +144,7 @@ func TestGuarantee11JuvenilesAndAddressesNeverShow(t *testing.T) {
 	r := b.run("common-csv", "a.csv", header+row("1", "MOONSAIL", "1987-05-05")+row("2", "THISTLEDOWN", "2010-05-05")+row("3", "QUILLFEATHER", "2009")+row("4", "BRACKENRIDGE", "2008"), b.now)
 	require.Equal(t, []int{2, 0}, []int{r.Withheld, r.Quarantined}, r.String())
 	require.Equal(t, "BRACKENRIDGE, ORLA -|MOONSAIL, ORLA -|QUILLFEATHER, ORLA maybe juvenile|THISTLEDOWN, ORLA juvenile",
-		one[string](b, `select string_agg(name || ' ' || coalesce(withheld, '-'), '|' order by name) from bookings`))
+		one[string](b, `select string_agg(name || ' ' || coalesce(withheld::text, '-'), '|' order by name) from bookings`))
 	require.Equal(t, 2, one[int](b, `select n from roster_totals where county_id = 0 and status = 'booked'`), "nor are they counted")
 	bad := b.run("common-csv", "b.csv", header+strings.Replace(row("5", "STORMCROW", "1987-05-05"), "2026-01-05 10:00:00 EST,", "soon,", 1), b.now)
 	require.Equal(t, 1, bad.Quarantined, bad.String())

@@ -49,7 +49,7 @@ func TestGuarantee11AnAgeIsThatOfTheSnapshotAndNotOfTheBooking(t *testing.T) {
 	}
 	b.runSource(agedSource(t), "roster.csv", rows.String()+"#end\n", day)
 	for _, c := range cases {
-		require.Equal(t, c.want, one[string](b, `select coalesce(withheld, 'public') from bookings where name = $1`, c.name), c.name)
+		require.Equal(t, c.want, one[string](b, `select coalesce(withheld::text, 'public') from bookings where name = $1`, c.name), c.name)
 	}
 }
 

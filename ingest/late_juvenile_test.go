@@ -108,7 +108,7 @@ func TestGuarantee11LateRecordsOfCourtsAndCorrectionsTellOfJuvenilesToo(t *testi
 		stored, public := b.courtCases()
 		require.Equal(t, []string{"J-1 juvenile"}, stored, "%v", order)
 		require.Empty(t, public)
-		require.Equal(t, "juvenile", one[string](b, `select coalesce(withheld, 'public') from corrections_records`), "%v", order)
+		require.Equal(t, "juvenile", one[string](b, `select coalesce(withheld::text, 'public') from corrections_records`), "%v", order)
 		require.Equal(t, "MOONSAIL, ORLA maybe juvenile", b.hiding()[0], "the booking that the case names")
 	}
 }

@@ -84,11 +84,11 @@ func (b *bundle) step(r *rapid.T) (merged bool) {
  values ($2, 'prison', $3, $4, nullif($5, '')::date, 'offender', '{offender}', 'released', now(), now(), now(), $1)
  on conflict (gdc_id) do update set name = excluded.name, name_key = excluded.name_key, dob = excluded.dob, withheld = null, merged_into = null, gen = excluded.gen`, record, name, match.SearchKey(name), birth)
 	case 5:
-		b.change(models.Corrections, `update corrections_records set withheld = 'vanished', gen = $1 where gdc_id = $2`, record)
+		b.change(models.Corrections, `update corrections_records set withheld = 'vanished', gen = $1 where gdc_id = $2 and merged_into is null`, record)
 	case 6:
 		b.change(models.Corrections, `with claims as (delete from corrections_claims where key = $2) delete from corrections_records where $1 > 0 and gdc_id = $2`, record)
 	case 7:
-		b.change(models.Roster, `update bookings set withheld = 'review', gen = $1 where id = $2`, booking)
+		b.change(models.Roster, `update bookings set withheld = 'restricted', gen = $1 where id = $2 and merged_into is null`, booking)
 	case 8:
 		verdict := rapid.SampledFrom([]models.LinkVerdict{models.LinkConfirmed, models.LinkDismissed}).Draw(r, "verdict")
 		if err := b.store.DecideLink(b.Context(), booking, record, verdict); err != nil {

@@ -66,7 +66,7 @@ func TestLinkageFollowsItsRules(t *testing.T) {
 				testdb.Offender{GdcID: "G1", Name: "ABERNETHY, QUENTIN ELIAS", DOB: "1980-03-04"},
 				testdb.Offender{GdcID: "G2", Name: "WINTERBOURNE, ZOLA", DOB: "1975-12-24"},
 				testdb.Offender{GdcID: "G3", Name: "WINTERBOURNE, ZOLA", DOB: "1975-12-24"},
-				testdb.Offender{GdcID: "G4", Name: "QUAGMIRE, THELONIUS", DOB: "1969-02-11", Withheld: "review"},
+				testdb.Offender{GdcID: "G4", Name: "QUAGMIRE, THELONIUS", DOB: "1969-02-11", Withheld: "restricted"},
 			)
 			b.link(false)
 			require.Equal(t, c.want, b.linkOf("fulton-2026-000001"))
@@ -155,7 +155,7 @@ func TestLinksFollowTheRecords(t *testing.T) {
 	require.Empty(t, b.linkOf(id))
 	b.change(models.Roster, `update bookings set dob = '1980-03-04', gen = $1`)
 	b.link(false)
-	b.change(models.Roster, `update bookings set withheld = 'review', gen = $1`)
+	b.change(models.Roster, `update bookings set withheld = 'restricted', gen = $1`)
 	require.Equal(t, 1, b.link(false).Removed)
 }
 

@@ -37,7 +37,7 @@ func TestGuarantee11WhomTheNumberOfAPersonShowsToBeAJuvenileIsNotPublished(t *te
 			b.runSource(s, "a.csv", list(), day.AddDate(0, 0, 1))
 			for i, row := range []string{c.again, strings.Replace(c.again, "$1.00", "$2.00", 1)} {
 				b.runSource(s, "a.csv", list(row), time.Date(2026, 6, 21+i, 12, 0, 0, 0, time.UTC))
-				require.Equal(t, c.want, one[string](b, `select coalesce(withheld, 'public') from bookings b join roster_claims g on g.record = b.rid where g.stay = 0 and g.key = 'K9'`))
+				require.Equal(t, c.want, one[string](b, `select coalesce(withheld::text, 'public') from bookings b join roster_claims g on g.record = b.rid where g.stay = 0 and g.key = 'K9'`))
 			}
 			b.hiding()
 			told := one[int](b, `select count(*) from changes c join roster_claims g on g.record = c.rid where g.stay = 0 and g.key = 'K9'`)
@@ -64,7 +64,7 @@ func TestGuarantee11AnEarlierBookingOfAPersonWhoTurnsOutToBeAJuvenileIsHidden(t 
 			s := numberedPeople(t)
 			b.runSource(s, "a.csv", numberedList(`K1,"MOONSAIL, ORLA",2026-01-05 10:00,$1.00,,P1`), day)
 			state := func() string {
-				return one[string](b, `select coalesce(withheld, 'public') from bookings b join roster_claims g on g.record = b.rid where g.stay = 0 and g.key = 'K1'`)
+				return one[string](b, `select coalesce(withheld::text, 'public') from bookings b join roster_claims g on g.record = b.rid where g.stay = 0 and g.key = 'K1'`)
 			}
 			require.Equal(t, "public", state())
 			b.runSource(s, "a.csv", numberedList(c.later), time.Date(2026, 6, 21, 12, 0, 0, 0, time.UTC))

@@ -29,8 +29,8 @@ func bornList(rows ...string) string {
 // hiding lists all bookings as "name why-withheld", and proves that what is withheld is on no list and in no total.
 func (b *bundle) hiding() (all []string) {
 	b.Helper()
-	all = one[[]string](b, `select coalesce(array_agg(name || ' ' || coalesce(withheld, 'public') order by rid), '{}') from bookings`)
-	public := one[int](b, `select count(*) from bookings where withheld is null`)
+	all = one[[]string](b, `select coalesce(array_agg(name || ' ' || coalesce(withheld::text, 'public') order by rid), '{}') from bookings`)
+	public := one[int](b, `select count(*) from published_bookings`)
 	page, err := b.store.ListBookings(b.Context(), models.RosterFilter{}, models.Page{Limit: 50})
 	require.NoError(b, err)
 	require.Len(b, page.Records, public)

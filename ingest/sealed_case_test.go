@@ -21,7 +21,7 @@ func caseLine(number, name, filed, born, booking string) string {
 // courtCases lists the cases as "number why-withheld", and what is published of them by every way of the store.
 func (b *bundle) courtCases() (stored, published []string) {
 	b.Helper()
-	stored = one[[]string](b, `select coalesce(array_agg(case_number || ' ' || coalesce(withheld, 'public') order by case_number), '{}') from court_cases`)
+	stored = one[[]string](b, `select coalesce(array_agg(case_number || ' ' || coalesce(withheld::text, 'public') order by case_number), '{}') from court_cases`)
 	page, err := b.store.ListCourtCases(b.Context(), models.CourtFilter{}, models.Page{Limit: 50})
 	require.NoError(b, err)
 	for _, c := range page.Records {

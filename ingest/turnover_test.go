@@ -131,5 +131,5 @@ func TestGuarantee4ACorrectionsFileWhoseIdsChangedIsHeld(t *testing.T) {
 	r := b.run("corrections-fixed", "offenders.txt", strings.ReplaceAll("\n"+first, "\n00", "\n77")[1:], day.AddDate(0, 1, 0))
 	require.Equal(t, []any{models.RunHeld, 0}, []any{r.State, r.New}, r.String())
 	require.Contains(t, r.Note, "40 of the 40 people who are gone from it are still in it under new keys, by name and birth date")
-	require.Equal(t, 40, one[int](b, `select count(*) from corrections_records where withheld is null`))
+	require.Equal(t, 40, one[int](b, `select count(*) from published_corrections`))
 }

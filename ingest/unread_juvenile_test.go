@@ -21,7 +21,7 @@ func TestGuarantee11ARowThatCanNotBeReadAndSpeaksOfAJuvenileHidesTheBooking(t *t
 			f := newCounty(t)
 			s := accusedSource(t, "county-a")
 			state := func() string {
-				return one[string](f.bundle, `select coalesce(withheld, 'public') from bookings b join roster_claims g on g.record = b.rid where g.stay = 0 and g.key = 'M1'`)
+				return one[string](f.bundle, `select coalesce(withheld::text, 'public') from bookings b join roster_claims g on g.record = b.rid where g.stay = 0 and g.key = 'M1'`)
 			}
 			f.load(s, accused(`M1,"MOONSAIL, ORLA",2026-02-01 01:30,$1.00,THEFT,N`), day)
 			require.Equal(t, "public", state())

@@ -24,7 +24,7 @@ func inJail(bond, born string) string {
 
 // shown is how the one person stands: why withheld, or that she is public, and the events so far.
 func shown(b *bundle) string {
-	return one[string](b, `select string_agg(coalesce(withheld, 'public') || ' ' || status, '; ') || ' | ' || (select coalesce(string_agg(kind, ' ' order by c.id), '') from changes c where name like 'MOONSAIL%')
+	return one[string](b, `select string_agg(coalesce(withheld::text, 'public') || ' ' || status, '; ') || ' | ' || (select coalesce(string_agg(kind, ' ' order by c.id), '') from changes c where name like 'MOONSAIL%')
  from bookings where name like 'MOONSAIL%'`)
 }
 

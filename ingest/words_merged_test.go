@@ -48,7 +48,7 @@ func (f *feeds) merge(kept, gone string) {
 // bond is that of the person whom the feeds tell of.
 func (f *feeds) bond() int {
 	f.Helper()
-	return one[int](f.bundle, `select bond_cents / 100 from bookings where withheld is null and name like 'MOONSAIL%' order by booked_at desc limit 1`)
+	return one[int](f.bundle, `select bond_cents / 100 from published_bookings where name like 'MOONSAIL%' order by booked_at desc limit 1`)
 }
 
 // orla is a row about that person.

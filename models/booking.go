@@ -12,7 +12,7 @@ const (
 )
 
 // Booking is one stay of a person in a county jail: a roster record of SPEC.md. Times are civil times in Georgia's zone,
-// except FirstSeen, LastSeen and LastChange (UTC). It is the GORM model of bookings, for reading.
+// except FirstSeen, LastSeen and LastChange (UTC). It is the GORM model of published_bookings.
 type Booking struct {
 	RID             int64      `gorm:"column:rid;primaryKey"`
 	ID              string     // {county-slug}-{year}-{sequence}; opaque
@@ -37,8 +37,8 @@ type Booking struct {
 	PastCharges []*BookingCharge `gorm:"-"`
 }
 
-// TableName is the table of bookings.
-func (Booking) TableName() string { return "bookings" }
+// TableName is the view of published bookings.
+func (Booking) TableName() string { return "published_bookings" }
 
 // BondAmount is the bond in US dollars, nil when none is set.
 func (b *Booking) BondAmount() *float64 { return usd(b.BondCents) }
@@ -73,15 +73,15 @@ type BookedPerson struct {
 	BookedAt  time.Time
 }
 
-// BookingChargeRow is the GORM model of booking_charges: a charge and its place.
+// BookingChargeRow is the GORM model of published_booking_charges: a charge and its place.
 type BookingChargeRow struct {
 	RID           int64 `gorm:"column:rid;primaryKey;autoIncrement:false"` // Booking.RID
 	Seq           int   `gorm:"primaryKey;autoIncrement:false"`            // in the order of the source
 	BookingCharge `gorm:"embedded"`
 }
 
-// TableName is the table of charges of bookings.
-func (BookingChargeRow) TableName() string { return "booking_charges" }
+// TableName is the view of charges of published bookings.
+func (BookingChargeRow) TableName() string { return "published_booking_charges" }
 
 // BookingCharge is one charge of a booking, with what its source reports beside the description.
 type BookingCharge struct {

@@ -24,7 +24,7 @@ const (
 	UnknownCustody   CorrectionsStatus = "unknown"
 )
 
-// CorrectionsRecord is a record of the state corrections department. It is the GORM model of corrections_records, for reading.
+// CorrectionsRecord is a record of the state corrections department. It is the GORM model of published_corrections.
 type CorrectionsRecord struct {
 	CID                  int64      `gorm:"column:cid;primaryKey"`
 	GdcID                string     // the department's id of the person
@@ -46,8 +46,8 @@ type CorrectionsRecord struct {
 	PastAt               *time.Time `gorm:"-"` // the instant that the record was asked for; nil: now
 }
 
-// TableName is the table of corrections records.
-func (CorrectionsRecord) TableName() string { return "corrections_records" }
+// TableName is the view of published corrections records.
+func (CorrectionsRecord) TableName() string { return "published_corrections" }
 
 // ID is the record's id in GraphQL, the same as GdcID with a prefix that names the family.
 func (r *CorrectionsRecord) ID() string { return "gdc-" + r.GdcID }

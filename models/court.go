@@ -45,7 +45,7 @@ const (
 )
 
 // CourtCase is one defendant's case in a court: unique by county, court type, number and party. It is the GORM model of
-// court_cases, for reading.
+// published_cases.
 type CourtCase struct {
 	Key         int64       `gorm:"column:id;primaryKey"`
 	CaseNumber  string      // as the court formats it
@@ -71,13 +71,13 @@ type CourtCase struct {
 	PastHearings []*Hearing `gorm:"-"`
 }
 
-// TableName is the table of court cases.
-func (CourtCase) TableName() string { return "court_cases" }
+// TableName is the view of published cases.
+func (CourtCase) TableName() string { return "published_cases" }
 
 // ID is the case's opaque id in GraphQL.
 func (c *CourtCase) ID() string { return fmt.Sprintf("case-%s-%d", c.County.Slug, c.Key) }
 
-// HearingRow is the GORM model of hearings: a hearing with its case.
+// HearingRow is the GORM model of published_hearings: a hearing with its case.
 type HearingRow struct {
 	ID        int64  `gorm:"primaryKey"`
 	CaseKey   int64  `gorm:"column:case_id"` // CourtCase.Key
@@ -87,8 +87,8 @@ type HearingRow struct {
 	Cancelled bool
 }
 
-// TableName is the table of hearings.
-func (HearingRow) TableName() string { return "hearings" }
+// TableName is the view of hearings of published cases.
+func (HearingRow) TableName() string { return "published_hearings" }
 
 // Hearing is one event on a case's calendar.
 type Hearing struct {
@@ -108,7 +108,7 @@ func (h *Hearing) Ahead(at time.Time) bool {
 	return h.StartsAt.After(at)
 }
 
-// DispositionRow is the GORM model of dispositions: an outcome with its case.
+// DispositionRow is the GORM model of published_dispositions: an outcome with its case.
 type DispositionRow struct {
 	ID          int64 `gorm:"primaryKey"`
 	CaseKey     int64 `gorm:"column:case_id"` // CourtCase.Key
@@ -116,8 +116,8 @@ type DispositionRow struct {
 	Disposition `gorm:"embedded"`
 }
 
-// TableName is the table of dispositions.
-func (DispositionRow) TableName() string { return "dispositions" }
+// TableName is the view of dispositions of published cases.
+func (DispositionRow) TableName() string { return "published_dispositions" }
 
 // Disposition is one outcome recorded in a case.
 type Disposition struct {

@@ -13,7 +13,7 @@ type RecordChange struct {
 	MergedFrom *string
 }
 
-// VersionRow is the GORM model of record_changes: a version with its record.
+// VersionRow is the GORM model of reachable_versions: a version with its record.
 type VersionRow struct {
 	ID          int64  `gorm:"primaryKey"` // in the order of commits
 	Family      Family // of the record
@@ -22,8 +22,8 @@ type VersionRow struct {
 	FactVersion `gorm:"embedded"`
 }
 
-// TableName is the table of versions.
-func (VersionRow) TableName() string { return "record_changes" }
+// TableName is the view of versions of records that callers can reach.
+func (VersionRow) TableName() string { return "reachable_versions" }
 
 // FactVersion is a fact as it was before and after a run.
 type FactVersion struct {
@@ -33,25 +33,23 @@ type FactVersion struct {
 	Before, After *string   // nil: not known or not set
 }
 
-// MergedRecord is the GORM model of merged_records: a record that an operator found to be another one. Its public id resolves
-// to the one that stayed.
-type MergedRecord struct {
+// Merge is the GORM model of merges: a record that an operator found to be another one, for as long as that holds. Which record
+// it is today is merged_into of its own row.
+type Merge struct {
 	Family     Family    `gorm:"primaryKey"`
-	ID         string    `gorm:"primaryKey"` // public id that went
-	Gone       int64     // key of the record that went
-	IntoRecord int64     // key of the record that it was merged into
-	Record     int64     // key of the record where later merges ended
+	Gone       int64     `gorm:"primaryKey;autoIncrement:false"` // key of the record that went
+	IntoRecord int64     // key of the record that it was merged into, which may have been merged itself since
 	MergedAt   time.Time `gorm:"serializer:utc"`
 }
 
-// TableName is the table of merged records.
-func (MergedRecord) TableName() string { return "merged_records" }
+// TableName is the view of merges in force.
+func (Merge) TableName() string { return "merges" }
 
 // WithheldField is the fact whether a record is published at all; it is never shown itself.
 const WithheldField = "withheld"
 
-// Merged is why a record is withheld that was found to be another one.
-const Merged = "merged"
+// MergedIntoField is the fact which record one is that was merged, by key; it is never shown itself.
+const MergedIntoField = "merged_into"
 
 // MergedField is the field of a version row for a merge: after is the id that resolves to the record from then on.
 const MergedField = "merged"

@@ -2,8 +2,8 @@ package models
 
 import "time"
 
-// CourtLink joins a court case with a booking or a corrections record of its defendant. The same row is
-// read from both sides. Exactly one of RID and CID is set.
+// CourtLink joins a court case with a booking or a corrections record of its defendant, all published. The same row is
+// read from both sides. Exactly one of RID and CID is set. It is the GORM model of published_court_links.
 type CourtLink struct {
 	CaseKey    int64      `gorm:"column:case_id"`
 	RID        *int64     `gorm:"column:rid"`
@@ -11,6 +11,9 @@ type CourtLink struct {
 	Confidence Confidence // at most low without an equal birth date or the booking number that the court names
 	Reasons    []string   `gorm:"serializer:list"` // why, in plain words; never nil
 }
+
+// TableName is the view of links of which both ends are published.
+func (CourtLink) TableName() string { return "published_court_links" }
 
 // LinkCase is what a published court case says of its defendant.
 type LinkCase struct {
@@ -78,8 +81,8 @@ const (
 	Low    Confidence = "low"
 )
 
-// GdcLink joins a booking with the corrections record of the same person. The same row is read
-// from both sides, so gdc_match and county_records always agree.
+// GdcLink joins a published booking with the published corrections record of the same person. The same row is read
+// from both sides, so gdc_match and county_records always agree. It is the GORM model of published_links.
 type GdcLink struct {
 	RID          int64 `gorm:"column:rid"`
 	CID          int64 `gorm:"column:cid"`
@@ -89,6 +92,9 @@ type GdcLink struct {
 	MugshotMatch bool     // facial recognition confirmed it, here or in an imported system
 	KnownStatus  bool     // the corrections record has a status that /v1 can say, so /v1 serves it
 }
+
+// TableName is the view of links of which both ends are published.
+func (GdcLink) TableName() string { return "published_links" }
 
 // CountyRecord is a link read from the corrections side, with its booking.
 type CountyRecord struct {

@@ -59,7 +59,7 @@ func TestNothingOfASealedRecordIsSentOrShownAnyMore(t *testing.T) {
 	require.Len(t, before, 4)
 	d.waiting(t, "pending", "failed", "delivered", "dropped")
 
-	d.load(t, true, other, person{key: "1", bond: 300_00, withheld: "review"})
+	d.load(t, true, other, person{key: "1", bond: 300_00, withheld: "restricted"})
 	require.Equal(t, []string{
 		"bond_change delivered hidden", "bond_change dropped exhausted hidden", "bond_change dropped sealed hidden", "booking dropped sealed hidden",
 	}, d.standing(t), "already with the transaction that seals it")
@@ -121,7 +121,7 @@ func TestAnswersKeptForRepeatedRequestsForgetASealedRecord(t *testing.T) {
 	keep("record", `{"record":{"id":"`+id+`","name":"QUILLFEATHER"}}`)
 	keep("payload", `{"payload":"{\"id\":\"`+id+`\"}"}`)
 	keep("another", `{"record":{"id":"`+another+`"}}`)
-	d.list(t, other, person{key: "1", withheld: "review"})
+	d.list(t, other, person{key: "1", withheld: "restricted"})
 	for key, want := range map[string]bool{"record": false, "payload": false, "another": true} {
 		kept, _, err := d.store.BeginIdempotent(t.Context(), d.account, key, []byte("request"))
 		require.NoError(t, err)
@@ -158,7 +158,7 @@ func TestAMergedRecordIsSentOnUntilTheOneThatItWentIntoIsSealed(t *testing.T) {
 	slices.Sort(ids)
 	require.NoError(t, d.store.MergeBookings(t.Context(), ids[0], ids[1]))
 	require.Equal(t, []string{"booking pending", "booking pending"}, d.standing(t), "the id still resolves")
-	d.list(t, other, person{key: "1", withheld: "review"}, person{key: "2", name: "QUILLFEATHER, MARLOWE J", withheld: "review"})
+	d.list(t, other, person{key: "1", withheld: "restricted"}, person{key: "2", name: "QUILLFEATHER, MARLOWE J", withheld: "restricted"})
 	require.Equal(t, []string{"booking dropped sealed hidden", "booking dropped sealed hidden", "sealed pending"}, d.standing(t))
 }
 

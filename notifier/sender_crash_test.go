@@ -187,7 +187,7 @@ func TestARecordThatIsSealedStopsWhatWaitsItsTurn(t *testing.T) {
 	o := newOffice(t, time.Now)
 	in, answer := oneOnTheWire(t, o)
 	// Whichever way it is sealed: the sender looks at the record, not at who sealed it.
-	_, err := o.db.Pool.Exec(t.Context(), `update bookings set withheld = 'review'`)
+	_, err := o.db.Pool.Exec(t.Context(), `update bookings set withheld = 'restricted'`)
 	require.NoError(t, err)
 	close(answer)
 	o.await(t, map[string]int{"delivered": 1, "dropped sealed": 29})

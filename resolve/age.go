@@ -9,7 +9,7 @@ import (
 // Age is what one row says of how old somebody is.
 type Age struct {
 	At       time.Time
-	Withheld models.Withheld // why the row by itself must not be published: empty, juvenile or maybe juvenile
+	Withheld models.WithheldReason // why the row by itself must not be published: empty, juvenile or maybe juvenile
 	DOB      *models.Date
 	Year     int16 // of birth; set whenever DOB is
 	Sign     models.Sign
@@ -20,19 +20,19 @@ type Age struct {
 // Evidence is what all rows of a claim say of how old somebody is. Each part goes by the newest row that
 // speaks of it, so the order in which rows arrive does not matter.
 type Evidence struct {
-	Birth       *models.Date    `json:"birth,omitempty"`        // of the newest row that states a date
-	BirthAt     time.Time       `json:"birth_at,omitzero"`      //
-	BirthReason models.Withheld `json:"birth_reason,omitempty"` // why that row by itself must not be published
-	Year        int16           `json:"year,omitempty"`         // of the newest row that states a year
-	YearAt      time.Time       `json:"year_at,omitzero"`       //
-	JuvenileAt  time.Time       `json:"juvenile_at,omitzero"`   // the newest row without a date that speaks of a juvenile
-	MoreAt      time.Time       `json:"more_at,omitzero"`       // the same, of rows that do so by more than the source's flag
-	RetractedAt time.Time       `json:"retracted_at,omitzero"`  // the newest row whose flag says that it is none
-	DoubtAt     time.Time       `json:"doubt_at,omitzero"`      // the newest row without a date that leaves it in doubt
-	AdultAt     time.Time       `json:"adult_at,omitzero"`      // the oldest row that states the age of an adult
-	Unread      bool            `json:"unread,omitempty"`       // a row that could not be read speaks of a juvenile
-	UnreadAt    time.Time       `json:"unread_at,omitzero"`     //
-	Other       models.Withheld `json:"other,omitempty"`        // a reason that has nothing to do with age, of the newest row
+	Birth       *models.Date          `json:"birth,omitempty"`        // of the newest row that states a date
+	BirthAt     time.Time             `json:"birth_at,omitzero"`      //
+	BirthReason models.WithheldReason `json:"birth_reason,omitempty"` // why that row by itself must not be published
+	Year        int16                 `json:"year,omitempty"`         // of the newest row that states a year
+	YearAt      time.Time             `json:"year_at,omitzero"`       //
+	JuvenileAt  time.Time             `json:"juvenile_at,omitzero"`   // the newest row without a date that speaks of a juvenile
+	MoreAt      time.Time             `json:"more_at,omitzero"`       // the same, of rows that do so by more than the source's flag
+	RetractedAt time.Time             `json:"retracted_at,omitzero"`  // the newest row whose flag says that it is none
+	DoubtAt     time.Time             `json:"doubt_at,omitzero"`      // the newest row without a date that leaves it in doubt
+	AdultAt     time.Time             `json:"adult_at,omitzero"`      // the oldest row that states the age of an adult
+	Unread      bool                  `json:"unread,omitempty"`       // a row that could not be read speaks of a juvenile
+	UnreadAt    time.Time             `json:"unread_at,omitzero"`     //
+	Other       models.WithheldReason `json:"other,omitempty"`        // a reason that has nothing to do with age, of the newest row
 }
 
 // Add folds in what a row says. A row is late when a newer one of the claim is known already: what cannot
@@ -91,7 +91,7 @@ func (e *Evidence) disbelieves(a Age, late bool) bool {
 // Reason is why the claim by itself forbids publishing its record: empty, juvenile or maybe juvenile.
 // A juvenile stays one until a row states another date of birth, or the flag that alone said so is taken
 // back, which leaves it to a review. A doubt lasts until a row states a year or date of birth.
-func (e *Evidence) Reason() models.Withheld {
+func (e *Evidence) Reason() models.WithheldReason {
 	if e.Other != models.Published {
 		return e.Other
 	}
@@ -102,7 +102,7 @@ func (e *Evidence) Reason() models.Withheld {
 	return r
 }
 
-func (e *Evidence) reason() models.Withheld {
+func (e *Evidence) reason() models.WithheldReason {
 	switch {
 	case e.JuvenileAt.IsZero() || e.JuvenileAt.Before(e.BirthAt):
 	case e.JuvenileAt.Equal(e.BirthAt) && e.BirthReason != models.WithheldJuvenile:
@@ -181,7 +181,7 @@ func Births[F any](claims []*Claim[F]) (b Birth) {
 // Ages is what the claims of a record say together of its person's age: the strictest counts. Where one
 // source calls somebody a juvenile without a date of birth, and another states that of an adult, a review
 // decides. A takeover says nothing where a source states a date.
-func Ages[F any](claims []*Claim[F]) (why models.Withheld) {
+func Ages[F any](claims []*Claim[F]) (why models.WithheldReason) {
 	dated, adult := false, map[string]bool{}
 	for _, c := range claims {
 		if c.Age.Birth != nil && !c.Source.Import {
@@ -214,7 +214,7 @@ func anyOf(set map[string]bool) bool {
 }
 
 // ownOf is a reason as far as it is about somebody's age.
-func ownOf(why models.Withheld) models.Withheld {
+func ownOf(why models.WithheldReason) models.WithheldReason {
 	if why == models.WithheldJuvenile || why == models.WithheldMaybeJuvenile {
 		return why
 	}

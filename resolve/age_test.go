@@ -14,16 +14,16 @@ func TestEvidenceOfAge(t *testing.T) {
 	t.Parallel()
 	const juvenile, maybe, open = models.WithheldJuvenile, models.WithheldMaybeJuvenile, models.Published
 	blank := resolve.Age{}
-	date := func(year int, why models.Withheld) resolve.Age {
+	date := func(year int, why models.WithheldReason) resolve.Age {
 		return resolve.Age{DOB: &models.Date{Year: year, Month: 3, Day: 5}, Year: int16(year), Withheld: why}
 	}
-	year := func(y int16, why models.Withheld) resolve.Age { return resolve.Age{Year: y, Withheld: why} }
+	year := func(y int16, why models.WithheldReason) resolve.Age { return resolve.Age{Year: y, Withheld: why} }
 	flag := resolve.Age{Withheld: juvenile, Sign: models.SignFlag}
 	back := resolve.Age{Sign: models.SignNo}
 	age15 := resolve.Age{Withheld: juvenile, Sign: models.SignMore}
 	for name, c := range map[string]struct {
 		rows []resolve.Age
-		want models.Withheld
+		want models.WithheldReason
 	}{
 		"nothing is said":                             {[]resolve.Age{blank, blank}, open},
 		"a date of a juvenile, then nothing":          {[]resolve.Age{blank, date(2010, juvenile), blank}, juvenile},
@@ -75,7 +75,7 @@ func TestTextThatCannotBeReadIsNoReasonToDoubtAnAdult(t *testing.T) {
 		first resolve.Age
 		then  resolve.Age
 		late  bool
-		want  models.Withheld
+		want  models.WithheldReason
 	}{
 		"of nobody known":                 {resolve.Age{At: at(1)}, text, false, models.WithheldMaybeJuvenile},
 		"of an adult":                     {resolve.Age{At: at(1), Grown: true}, text, false, models.Published},

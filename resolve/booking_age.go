@@ -9,7 +9,7 @@ import (
 // ownReason is why the claims of a booking by themselves forbid publishing it. A juvenile by any claim is
 // one; where another source reports an adult's date of birth, it is left to a review (FEEDS.md, guarantee
 // 11). A mere doubt ends with an adult's birth, whoever reports it; a flag that was taken back does not.
-func ownReason(claims []*BookingClaim) models.Withheld {
+func ownReason(claims []*BookingClaim) models.WithheldReason {
 	heard := bySource(claims)
 	adult := slices.ContainsFunc(heard, func(e Evidence) bool { return e.Birth != nil && e.Reason() == models.Published })
 	reason := models.Published

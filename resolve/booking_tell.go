@@ -78,7 +78,7 @@ func (h *Head) seen(at time.Time) {
 // only believed when it speaks of a juvenile. The next row is read, whatever it says.
 func tellContested(c *BookingClaim, row *models.RosterRow, late bool) {
 	at := Instant(row.SeenAt)
-	if models.Withheld(row.Withheld) == models.WithheldJuvenile {
+	if models.WithheldReason(row.Withheld) == models.WithheldJuvenile {
 		c.Age.Add(Age{At: at, Withheld: models.WithheldJuvenile, Sign: models.SignMore}, late)
 	}
 	if !late {
@@ -107,7 +107,7 @@ func tellAge(c *BookingClaim, row *models.RosterRow, late bool) {
 // BookingAge is what a row says of how old the person is.
 func BookingAge(row *models.RosterRow) Age {
 	return Age{
-		At: Instant(row.SeenAt), Withheld: models.Withheld(row.Withheld), DOB: row.DOB, Year: row.BirthYear,
+		At: Instant(row.SeenAt), Withheld: models.WithheldReason(row.Withheld), DOB: row.DOB, Year: row.BirthYear,
 		Sign: row.Sign, Doubt: row.AgeDoubt, Grown: row.Grown,
 	}
 }

@@ -37,7 +37,7 @@ type CaseState struct {
 	Hearings     []Hearing
 	Dispositions []models.DispositionFacts
 
-	Own        models.Withheld // why its claims by themselves forbid publishing it: evidence against the booking that it names
+	Own        models.WithheldReason // why its claims by themselves forbid publishing it: evidence against the booking that it names
 	Visibility Visibility
 	Source     string // that reported it first
 }

@@ -24,7 +24,7 @@ func TellCase(c *Claim[CaseReport], row *models.CourtRow, missing []string) (com
 	if row.Case != nil {
 		late := r.At.At.After(at.At)
 		tellCase(c, row, at)
-		c.Age.Add(Age{At: at.At, Withheld: models.Withheld(row.Case.Withheld), DOB: row.Case.DOB, Year: row.Case.BirthYear}, late)
+		c.Age.Add(Age{At: at.At, Withheld: models.WithheldReason(row.Case.Withheld), DOB: row.Case.DOB, Year: row.Case.BirthYear}, late)
 	}
 	r.Charges.tell(chargesOf(row), row.Whole, at)
 	r.Hearings.tell(hearingsOf(row), row.Whole, at)

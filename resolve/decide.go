@@ -19,16 +19,16 @@ const (
 type Decision struct {
 	ID      int64
 	Kind    DecisionKind
-	Reason  models.Withheld // the ground that it is about
-	Because *Ref            // the record that the ground was about; nil: none
+	Reason  models.WithheldReason // the ground that it is about
+	Because *Ref                  // the record that the ground was about; nil: none
 	At      time.Time
 }
 
 // Grounds is everything that speaks against publishing a record.
 type Grounds struct {
 	Restrictions []Restriction
-	Own          models.Withheld // what the claims say by themselves: juvenile, maybe juvenile or nothing
-	Vanished     bool            // complete files lack it, and nothing says that it ended
+	Own          models.WithheldReason // what the claims say by themselves: juvenile, maybe juvenile or nothing
+	Vanished     bool                  // complete files lack it, and nothing says that it ended
 	Causes       []Cause
 }
 
@@ -108,7 +108,7 @@ func newestOf(decisions []Decision, kind DecisionKind) (last *Decision) {
 
 // Before is the visibility that a record was stored with. A lifted ground is that of the decision which
 // lifted it, as the record itself is published.
-func Before(withheld models.Withheld, because *Ref, since *time.Time, decisions []Decision) Visibility {
+func Before(withheld models.WithheldReason, because *Ref, since *time.Time, decisions []Decision) Visibility {
 	v := Visibility{Reason: withheld, Because: because}
 	if since == nil {
 		return v

@@ -14,7 +14,7 @@ var day = time.Date(2026, 2, 1, 6, 0, 0, 0, time.UTC)
 
 func at(hours int) time.Time { return day.Add(time.Duration(hours) * time.Hour) }
 
-func decided(kind resolve.DecisionKind, why models.Withheld, hours int) resolve.Decision {
+func decided(kind resolve.DecisionKind, why models.WithheldReason, hours int) resolve.Decision {
 	return resolve.Decision{ID: int64(hours) + 1, Kind: kind, Reason: why, At: at(hours)}
 }
 
@@ -22,7 +22,7 @@ func TestDecide(t *testing.T) {
 	t.Parallel()
 	const juvenile, maybe, vanished = models.WithheldJuvenile, models.WithheldMaybeJuvenile, models.WithheldVanished
 	cause := func(rid int64) *resolve.Ref { return &resolve.Ref{Family: models.Roster, Record: rid} }
-	held := func(why models.Withheld, hours int) resolve.Visibility {
+	held := func(why models.WithheldReason, hours int) resolve.Visibility {
 		return resolve.Visibility{Reason: why, Since: at(hours)}
 	}
 	for name, c := range map[string]struct {

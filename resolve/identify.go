@@ -208,7 +208,7 @@ func Contest(known *BookingRecord, row *models.RosterRow) Contested {
 	switch {
 	case row.KeyOnly || Same(known.Person(), person):
 		return Agrees
-	case alike(known.Name, row.Name) && (known.Released == nil || models.Withheld(row.Withheld) == models.WithheldJuvenile):
+	case alike(known.Name, row.Name) && (known.Released == nil || models.WithheldReason(row.Withheld) == models.WithheldJuvenile):
 		return OtherBirth
 	default:
 		return Stranger

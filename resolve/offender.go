@@ -60,7 +60,7 @@ func (m MissingFields) Any(fields ...string) bool {
 func FoldOffender(c *OffenderClaim, row *models.CorrectionsRow, missing MissingFields) (newest bool, kept []string) {
 	at := Instant(row.SeenAt)
 	late := !c.SaidAt.IsZero() && at.Before(c.LastSeen())
-	c.Age.Add(Age{At: at, Withheld: models.Withheld(row.Withheld), DOB: row.DOB, Year: row.BirthYear}, late)
+	c.Age.Add(Age{At: at, Withheld: models.WithheldReason(row.Withheld), DOB: row.DOB, Year: row.BirthYear}, late)
 	if late {
 		return false, nil
 	}

@@ -12,14 +12,14 @@ import (
 // reviewable ground: the record is published then, and the ground is remembered, so that another or a
 // newer one is reviewed again.
 type Visibility struct {
-	Reason  models.Withheld
+	Reason  models.WithheldReason
 	Because *Ref      // the record on whose account it is withheld; nil: its own claims say so
 	Since   time.Time // from when the ground holds without interruption
 	Lifted  bool      // an operator published it in spite of the ground
 }
 
 // Withheld is why the record is withheld at present, empty when it is published.
-func (v Visibility) Withheld() models.Withheld {
+func (v Visibility) Withheld() models.WithheldReason {
 	if v.Lifted {
 		return models.Published
 	}

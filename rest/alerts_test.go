@@ -203,7 +203,7 @@ func TestOfASealedRecordNoAnswerTellsAnything(t *testing.T) {
 		return b.get(t, "/webhooks/wh_1/deliveries").body + b.get(t, "/webhooks/wh_2/deliveries").body
 	}
 	require.Equal(t, 4, strings.Count(list(), name))
-	_, err = b.db.Pool.Exec(t.Context(), `update bookings set withheld = 'review' where id = 'ben-hill-2026-000123'`)
+	_, err = b.db.Pool.Exec(t.Context(), `update bookings set withheld = 'restricted' where id = 'ben-hill-2026-000123'`)
 	require.NoError(t, err)
 	require.NotContains(t, list(), name)
 	require.Equal(t, 2, strings.Count(list(), `"payload":""`), "only those that speak of it")

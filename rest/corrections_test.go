@@ -20,7 +20,7 @@ func TestCorrectionsParametersNarrowTheList(t *testing.T) {
 		testdb.Offender{GdcID: "2", Name: "abel ann", Category: "sex_offender", Status: "released", Changed: "2026-03-11T00:00:00Z"},
 		testdb.Offender{GdcID: "1", Name: "Baker, Bob"},
 		testdb.Offender{GdcID: "0", Name: "Baker, Unknown", Status: "unknown"},
-		testdb.Offender{GdcID: "9", Name: "Baker, Sealed", Withheld: "sealed"},
+		testdb.Offender{GdcID: "9", Name: "Baker, Sealed", Withheld: "restricted"},
 	)
 	cases := map[string]struct{ query, want string }{
 		"all by folded name, then gdc_id; no unknown status": {"", "2314"},
@@ -58,7 +58,7 @@ func TestBothSidesOfALinkAgree(t *testing.T) {
 		t, testdb.Offender{GdcID: "GDC 1/2", Name: "Doe, Jane"},
 		testdb.Booking{ID: "cobb-2025-1", County: "cobb", Name: "Doe, Jane", At: "2025-01-01T00:00:00-05:00"},
 		testdb.Booking{ID: "cobb-2026-1", County: "cobb", Name: "Doe, Jane"},
-		testdb.Booking{ID: "cobb-2026-2", County: "cobb", Name: "Doe, Jane", Withheld: "sealed"},
+		testdb.Booking{ID: "cobb-2026-2", County: "cobb", Name: "Doe, Jane", Withheld: "restricted"},
 		testdb.Link{Booking: "cobb-2025-1", Offender: "GDC 1/2", Confidence: "low"},
 		testdb.Link{Booking: "cobb-2026-1", Offender: "GDC 1/2"}, testdb.Link{Booking: "cobb-2026-2", Offender: "GDC 1/2"},
 	)

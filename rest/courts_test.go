@@ -21,7 +21,7 @@ func TestCourtParametersNarrowTheList(t *testing.T) {
 		testdb.Case{Number: "2", Defendant: "John Smith", Filed: "2026-01-02", Court: "magistrate", County: "ben-hill"},
 		testdb.Case{Number: "1", Defendant: "Doe, Jane", Filed: "2026-01-02", Court: "warrants", Status: "warrant", Changed: "2026-03-11T00:00:00Z"},
 		testdb.Case{Number: "0", Defendant: "Smith, Unknown", Filed: "2026-01-09", Status: "unknown"},
-		testdb.Case{Number: "9", Defendant: "Smith, Sealed", Filed: "2026-01-09", Withheld: "sealed"},
+		testdb.Case{Number: "9", Defendant: "Smith, Sealed", Filed: "2026-01-09", Withheld: "restricted"},
 		testdb.Case{Number: "1", Defendant: "Doe, Jane", Filed: "2026-01-02", County: "dekalb"},
 	)
 	cases := map[string]struct{ query, want string }{

@@ -117,7 +117,7 @@ func TestBondsAreExactDollars(t *testing.T) {
 
 func TestUnknownRosterRecordsAreNotFound(t *testing.T) {
 	t.Parallel()
-	b := setup(t, testdb.Booking{ID: "secret", Name: "A B", Withheld: "review"}, testdb.Booking{ID: "ben-hill-2026-1", Name: "A B"})
+	b := setup(t, testdb.Booking{ID: "secret", Name: "A B", Withheld: "restricted"}, testdb.Booking{ID: "ben-hill-2026-1", Name: "A B"})
 	for _, path := range []string{"/roster/nobody", "/roster/secret", "/roster/a%2Fb", "/roster/BEN-HILL-2026-1", "/roster/ben-hill-2026-1%2F"} {
 		b.get(t, path).message(t, http.StatusNotFound, models.CodeNotFound)
 	}
@@ -129,7 +129,7 @@ func TestALinkToARecordThatV1DoesNotServeIsNull(t *testing.T) {
 	t.Parallel()
 	b := setup(
 		t, testdb.Booking{ID: "a", Name: "A B"}, testdb.Booking{ID: "b", Name: "A B"},
-		testdb.Offender{GdcID: "1", Name: "A B", Status: "unknown"}, testdb.Offender{GdcID: "2", Name: "A B", Withheld: "sealed"},
+		testdb.Offender{GdcID: "1", Name: "A B", Status: "unknown"}, testdb.Offender{GdcID: "2", Name: "A B", Withheld: "restricted"},
 		testdb.Link{Booking: "a", Offender: "1"}, testdb.Link{Booking: "b", Offender: "2"},
 	)
 	require.Contains(t, b.get(t, "/roster/a").body, `"gdc_match":null`)

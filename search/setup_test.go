@@ -92,19 +92,19 @@ const (
 	putBooking = `with g as (update generations set gen = gen + 1 where family = 'roster' returning gen)
  insert into bookings (rid, id, county_id, source_id, name, name_key, booked_at, released_at, withheld, first_seen, last_seen, last_change, gen)
  select $1::bigint, 'fulton-2026-' || $1::bigint, $2::smallint, 'jail', $3::text, $4::text, timestamptz '2026-03-01 12:00Z' + $5::int * interval '1 day', case when $6::int = 1 then now() end,
-  case when $7::bool then 'review' end, now(), now(), timestamptz '2026-03-01 12:00Z' + $5::int * interval '1 hour', gen from g
+  case when $7::bool then 'restricted'::withheld_reason end, now(), now(), timestamptz '2026-03-01 12:00Z' + $5::int * interval '1 hour', gen from g
  on conflict (rid) do update set county_id = excluded.county_id, name = excluded.name, name_key = excluded.name_key, booked_at = excluded.booked_at,
   released_at = excluded.released_at, withheld = excluded.withheld, last_change = excluded.last_change, gen = excluded.gen`
 	putCase = `with g as (update generations set gen = gen + 1 where family = 'courts' returning gen)
  insert into court_cases (id, party, case_number, county_id, source_id, defendant, name_key, filed_date, court_type, status, withheld, offense, snapshot_at, first_seen, last_seen, last_change, gen)
  select $1::bigint, 'party ' || $1::bigint, 'CR-' || $1::bigint % 7, $2::smallint, 'court', $3::text, $4::text, date '2026-03-01' + $5::int, (array['state', 'superior', 'magistrate', 'warrants'])[1 + $6::int % 4],
-  (array['pending', 'closed', 'warrant', 'unknown'])[1 + $1::bigint % 4], case when $7::bool then 'review' end, 'THEFT', now(), now(), now(), timestamptz '2026-03-01 12:00Z' + $5::int * interval '1 hour', gen from g
+  (array['pending', 'closed', 'warrant', 'unknown'])[1 + $1::bigint % 4], case when $7::bool then 'restricted'::withheld_reason end, 'THEFT', now(), now(), now(), timestamptz '2026-03-01 12:00Z' + $5::int * interval '1 hour', gen from g
  on conflict (id) do update set defendant = excluded.defendant, name_key = excluded.name_key, filed_date = excluded.filed_date,
   status = excluded.status, withheld = excluded.withheld, last_change = excluded.last_change, gen = excluded.gen`
 	putOffender = `with g as (update generations set gen = gen + 1 where family = 'corrections' returning gen)
  insert into corrections_records (cid, gdc_id, source_id, name, name_key, category, categories, status, withheld, first_seen, last_seen, last_change, gen)
  select $1::bigint, (1000 + $1::bigint)::text, 'prison', $3::text, $4::text, (array['offender', 'parolee', 'sex_offender'])[1 + $2::smallint % 3], array['offender'],
-  (array['incarcerated', 'paroled', 'released', 'unknown'])[1 + ($5::int + $6::int) % 4], case when $7::bool then 'review' end, now(), now(), timestamptz '2026-03-01 12:00Z' + $5::int * interval '1 hour', gen from g
+  (array['incarcerated', 'paroled', 'released', 'unknown'])[1 + ($5::int + $6::int) % 4], case when $7::bool then 'restricted'::withheld_reason end, now(), now(), timestamptz '2026-03-01 12:00Z' + $5::int * interval '1 hour', gen from g
  on conflict (cid) do update set name = excluded.name, name_key = excluded.name_key, category = excluded.category, status = excluded.status,
   withheld = excluded.withheld, last_change = excluded.last_change, gen = excluded.gen`
 )

@@ -101,7 +101,7 @@ func TestARecordThatIsNotThereIsA404(t *testing.T) {
 	t.Parallel()
 	b := setup(t, models.Enterprise)
 	b.db.Add(t, testdb.Booking{ID: "fulton-2026-000001", Name: "MARLOWE, TESS"}, testdb.Booking{ID: "fulton-2026-000002", Name: "MARLOWE, WREN"})
-	_, err := b.db.Pool.Exec(t.Context(), `update bookings set withheld = 'sealed' where id = 'fulton-2026-000002'`)
+	_, err := b.db.Pool.Exec(t.Context(), `update bookings set withheld = 'restricted' where id = 'fulton-2026-000002'`)
 	require.NoError(t, err)
 	w := b.as(b.user(b.account, "ada@example.org", models.Owner, false).Email)
 	require.Equal(t, http.StatusOK, w.get("/roster/fulton-2026-000001").StatusCode)

@@ -18,7 +18,7 @@ func TestCasesAreMergedOnlyWhenSomebodySaysYes(t *testing.T) {
 	var kept, gone string
 	require.NoError(t, db.Pool.QueryRow(t.Context(), `select 'case-fulton-' || min(id), 'case-fulton-' || max(id) from court_cases`).Scan(&kept, &gone))
 	left := func() (n int) {
-		require.NoError(t, db.Pool.QueryRow(t.Context(), `select count(*) from court_cases where withheld is null`).Scan(&n))
+		require.NoError(t, db.Pool.QueryRow(t.Context(), `select count(*) from published_cases`).Scan(&n))
 		return n
 	}
 	code, _ := x.run("merge", "courts", kept, gone)
@@ -35,8 +35,8 @@ func TestBookingsAndOffendersAreMergedOnlyWhenSomebodySaysYes(t *testing.T) {
 	db.Add(t, testdb.Booking{ID: "fulton-2026-000001", Name: "DOE, JANE"}, testdb.Booking{ID: "fulton-2026-000002", Name: "DOE, JANE"}, testdb.Offender{GdcID: "1", Name: "A B"}, testdb.Offender{GdcID: "2", Name: "A B"})
 	x := &terminal{t: t, url: db.URL, data: t.TempDir()}
 	for _, c := range []struct{ family, kept, gone, left string }{
-		{"roster", "fulton-2026-000001", "fulton-2026-000002", `select count(*) from bookings where withheld is null`},
-		{"corrections", "1", "2", `select count(*) from corrections_records where withheld is null`},
+		{"roster", "fulton-2026-000001", "fulton-2026-000002", `select count(*) from published_bookings`},
+		{"corrections", "1", "2", `select count(*) from published_corrections`},
 	} {
 		left := func() (n int) {
 			require.NoError(t, db.Pool.QueryRow(t.Context(), c.left).Scan(&n))

@@ -73,7 +73,7 @@ func TestAnOperatorPublishesWhoIsNoJuvenileAndItStaysSo(t *testing.T) {
 	const young, other = "K1,\"MOONSAIL, WREN\",2009,2026-03-01 10:00,", "K2,\"QUILLFEATHER, ORLA\",2009,2026-03-01 11:00,$100.00\n"
 	published := func() (n int) {
 		t.Helper()
-		require.NoError(t, db.Pool.QueryRow(t.Context(), `select count(*) from bookings where withheld is null`).Scan(&n))
+		require.NoError(t, db.Pool.QueryRow(t.Context(), `select count(*) from published_bookings`).Scan(&n))
 		return n
 	}
 	events := func() (text string) {
@@ -158,7 +158,7 @@ func TestAnOperatorPublishesARecordThatVanishedUntilItIsListedAgain(t *testing.T
 	}
 	published := func() (ids string) {
 		t.Helper()
-		require.NoError(t, db.Pool.QueryRow(t.Context(), `select coalesce(string_agg(gdc_id, ' ' order by gdc_id), '') from corrections_records where withheld is null`).Scan(&ids))
+		require.NoError(t, db.Pool.QueryRow(t.Context(), `select coalesce(string_agg(gdc_id, ' ' order by gdc_id), '') from published_corrections`).Scan(&ids))
 		return ids
 	}
 	const one, two = "1,\"DOE, JANE\",1980,ACTIVE\n", "2,\"ROE, RAY\",1981,ACTIVE\n"

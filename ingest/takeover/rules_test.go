@@ -46,7 +46,7 @@ func before(rows ...string) map[string]string {
 }
 
 // standing tells why each booking is withheld, or that it is public.
-const standing = `select string_agg(source_id || ' ' || name || ': ' || coalesce(withheld, 'public'), '; ' order by source_id, name, id) from bookings`
+const standing = `select string_agg(source_id || ' ' || name || ': ' || coalesce(withheld::text, 'public'), '; ' order by source_id, name, id) from bookings`
 
 func TestWhoMayBeAJuvenileOfAFeedIsWithheldWhenTakenOver(t *testing.T) {
 	t.Parallel()

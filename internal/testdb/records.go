@@ -121,7 +121,7 @@ func (r *Booking) queue(b *pgx.Batch) {
 	b.Queue(`insert into bookings (id, county_id, source_id, name, name_key, dob, birth_year, booked_at, released_at, release_inferred,
  charges, bond_cents, has_photo, withheld, first_seen, last_seen, last_change, gen)
  select $1, c.id, 'jail', $3, $4, nullif($5, '')::date, nullif($6, 0), $7::text::timestamptz, nullif($8, '')::timestamptz, $9,
- $10, $11, $12, nullif($13, ''), $14::text::timestamptz, $14::text::timestamptz, $14::text::timestamptz, 1 from counties c where c.slug = $2`,
+ $10, $11, $12, nullif($13, '')::withheld_reason, $14::text::timestamptz, $14::text::timestamptz, $14::text::timestamptz, 1 from counties c where c.slug = $2`,
 		r.ID, or(r.County, "fulton"), r.Name, match.SearchKey(r.Name), r.DOB, r.BirthYear, or(r.At, "2026-03-01T12:00:00-05:00"), r.Released, r.Inferred,
 		r.Charges, bond, r.Photo, r.Withheld, or(r.Changed, Fetched))
 	b.Queue(ClaimOfBooking, r.ID)
@@ -143,7 +143,7 @@ func (r *Case) queue(b *pgx.Batch) {
 	county, court, party := or(r.County, "fulton"), or(r.Court, "state"), or(r.Party, "1")
 	b.Queue(`insert into court_cases (county_id, court_type, case_number, party, source_id, defendant, name_key, offense, filed_date, status,
  judge, hearing_link, withheld, snapshot_at, first_seen, last_seen, last_change, dob, booking_key, gen)
- select c.id, $2, $3, $4, 'court', $5, $6, $7, $8::text::date, $9, nullif($10, ''), nullif($11, ''), nullif($12, ''),
+ select c.id, $2, $3, $4, 'court', $5, $6, $7, $8::text::date, $9, nullif($10, ''), nullif($11, ''), nullif($12, '')::withheld_reason,
  $13::text::timestamptz, $13::text::timestamptz, $13::text::timestamptz, $13::text::timestamptz, nullif($14, '')::date, nullif($15, ''), 1 from counties c where c.slug = $1`,
 		county, court, r.Number, party, r.Defendant, match.SearchKey(r.Defendant), or(r.Offense, "THEFT BY TAKING"), or(r.Filed, "2026-02-01"),
 		or(r.Status, "pending"), r.Judge, r.HearingLink, r.Withheld, or(r.Changed, Fetched), r.DOB, r.Booking)
@@ -166,7 +166,7 @@ func (r *Offender) queue(b *pgx.Batch) {
 	b.Queue(`insert into corrections_records (gdc_id, source_id, name, name_key, dob, category, categories, institution, sentence, status,
  release_date, release_projected, parole_end_date, withheld, first_seen, last_seen, last_change, gen)
  values ($1, 'prison', $2, $3, nullif($4, '')::date, $5, array[$5], nullif($6, ''), nullif($7, ''), $8, nullif($9, '')::date, $10, nullif($11, '')::date,
- nullif($12, ''), $13::text::timestamptz, $13::text::timestamptz, $13::text::timestamptz, 1)`,
+ nullif($12, '')::withheld_reason, $13::text::timestamptz, $13::text::timestamptz, $13::text::timestamptz, 1)`,
 		r.GdcID, r.Name, match.SearchKey(r.Name), r.DOB, category, r.Institution, r.Sentence, or(r.Status, "incarcerated"),
 		r.Release, r.Projected, r.ParoleEnd, r.Withheld, or(r.Changed, Fetched))
 	b.Queue(offenderClaim, r.GdcID)

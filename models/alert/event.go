@@ -80,11 +80,11 @@ func (s *Store) EventsAfter(ctx context.Context, accountID string, seq int64, li
 // Retractions about records that are not published any more are left out here as well.
 func (s *Store) NoticesAfter(ctx context.Context, accountID string, seq int64, limit int) ([]*models.AlertNotice, error) {
 	var found []*models.AlertNotice
-	err := s.rows(ctx).Table("events e").Joins("join changes c on c.id = e.change_id").Joins("left join bookings b on b.rid = e.rid").
-		Select("e.id, e.seq, e.account_id, e.kind, e.watcher_id, e.rid, e.hit_id, e.at, e.retracts, b.id as record_id, "+
+	err := s.rows(ctx).Table("events e").Joins("join changes c on c.id = e.change_id").Joins("left join published_bookings b on b.rid = e.rid").
+		Select("e.id, e.seq, e.account_id, e.kind, e.watcher_id, e.rid, e.hit_id, e.at, e.retracts, c.record_id, "+
 			"case when e.watcher_id is null then c.source_id end as source_id").
 		Where("e.account_id = ? and e.seq > ? and e.kind not in ?", accountID, seq, models.EventKinds()).
-		Where("e.kind <> ? or b.withheld is null", models.EventRetraction).
+		Where("e.kind <> ? or b.rid is not null", models.EventRetraction).
 		Order("e.seq").Limit(limit).Find(&found).Error
 	if err != nil {
 		return nil, fmt.Errorf("read notices: %w", err)

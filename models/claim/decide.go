@@ -13,7 +13,7 @@ import (
 type decision struct {
 	record  int64
 	kind    string // publish, withhold, merge, unmerge
-	reason  models.Withheld
+	reason  models.WithheldReason
 	because *resolve.Ref
 	other   int64
 	actor   string
@@ -30,7 +30,7 @@ func (s *session) decide(ctx context.Context, d decision) error {
 
 // DecideIn notes in a transaction of the caller what an operator decided about a record on a ground, in place of what
 // was decided about it before, and resolves the record. A record that is published on one ground may be withheld on another.
-func (s *Store) DecideIn(ctx context.Context, tx pgx.Tx, of resolve.Ref, kind resolve.DecisionKind, reason models.Withheld, actor, note string) error {
+func (s *Store) DecideIn(ctx context.Context, tx pgx.Tx, of resolve.Ref, kind resolve.DecisionKind, reason models.WithheldReason, actor, note string) error {
 	t := s.session(tx, of.Family, s.db.Now())
 	if err := t.lock(ctx); err != nil {
 		return err

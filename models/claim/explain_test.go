@@ -22,7 +22,7 @@ func TestCausesBeginWithTheFew(t *testing.T) {
 		`insert into sources (id, title, kind) values ('s', 'S', 'roster'), ('c', 'C', 'courts')`,
 		`insert into bookings (rid, id, county_id, source_id, name, name_key, birth_year, booked_at, withheld, first_seen, last_seen, last_change, gen)
  select i, 'x-' || i, 1 + 2 * (i % 20), 's', 'N' || i, 'first' || i || ' last' || i / 3, case when i % 5 = 0 then 1980 end, '2026-01-01'::timestamptz - i * interval '7 minutes',
- case when i % 2000 = 0 then 'juvenile' end, now(), now(), now(), i / 100 from generate_series(1, 40000) i`,
+ case when i % 2000 = 0 then 'juvenile'::withheld_reason end, now(), now(), now(), i / 100 from generate_series(1, 40000) i`,
 		`insert into roster_claims (source_id, key, record, county_id, how, how_at, fingerprint, first_at, said_at, present, person_key, number, facts)
  select 's', id, rid, county_id, 'own', now(), 'x', now(), now(), true, 'P' || rid / 2, 'B' || rid, '{}' from bookings`,
 		`insert into court_cases (id, county_id, court_type, case_number, source_id, defendant, name_key, offense, filed_date, status, booking_key, birth_year, snapshot_at, first_seen, last_seen, last_change, gen)

@@ -125,11 +125,10 @@ func orEmpty[T ~string](v *T) T {
 	return *v
 }
 
-// reasonOf is the reason of a column that may be null. Records that were merged carry one of their own, which is
-// no ground.
-func reasonOf(text *string) models.Withheld {
-	if text == nil || *text == models.Merged {
+// reasonOf is the reason of a column that may be null.
+func reasonOf(text *string) models.WithheldReason {
+	if text == nil {
 		return models.Published
 	}
-	return models.Withheld(*text)
+	return models.WithheldReason(*text)
 }

@@ -16,14 +16,15 @@ import (
 type merging struct {
 	family models.Family
 	find   string   // statement that finds and locks a record by its public id
+	gone   string   // statement that finds a record by its public id that was merged into another one
 	others []string // statements that bring what points to the one that goes to the one that stays
 }
 
 // mergings are those of the families whose records are resolved from claims.
 var mergings = map[models.Family]merging{
-	models.Roster:      {models.Roster, "find_booking", []string{"merge_booking_links", "drop_booking_links", "merge_booking_case_links", "drop_booking_case_links"}},
-	models.Courts:      {models.Courts, "find_case", []string{"merge_case_hearings", "merge_case_links", "drop_case_links", "merge_calendars"}},
-	models.Corrections: {models.Corrections, "find_offender", []string{"merge_offender_booking_links", "merge_offender_case_links", "drop_offender_case_links"}},
+	models.Roster:      {models.Roster, "find_booking", "gone_booking", []string{"merge_booking_links", "drop_booking_links", "merge_booking_case_links", "drop_booking_case_links"}},
+	models.Courts:      {models.Courts, "find_case", "gone_case", []string{"merge_case_hearings", "merge_case_links", "drop_case_links", "merge_calendars"}},
+	models.Corrections: {models.Corrections, "find_offender", "gone_offender", []string{"merge_offender_booking_links", "merge_offender_case_links", "drop_offender_case_links"}},
 }
 
 // MergeCorrections makes two records of the corrections department one: gone is published no more, its id resolves
@@ -80,7 +81,7 @@ func (s *session) find(ctx context.Context, statement, id string) (key int64, pl
 func (s *session) merge(ctx context.Context, m merging, kept, gone int64, id, actor string) error {
 	a := args{"family": s.family, "kept": kept, "gone": gone, "id": id, "now": s.now, "gen": s.gen, "from": gone, "into": kept, "actor": actor}
 	// What was decided of the one that goes holds for both, so it is merged before the other is resolved.
-	steps := append(slices.Clone(m.others), "move_claims", "merge_ground", "merge_gone_version", "merge_gone", "merge_earlier", "merge_earlier_ids", "merge_id")
+	steps := append(slices.Clone(m.others), "move_claims", "merge_ground", "merge_gone_version", "merge_gone", "merge_earlier")
 	for _, step := range steps {
 		if err := s.do(ctx, step, a); err != nil {
 			return err
@@ -104,7 +105,8 @@ func (s *session) merge(ctx context.Context, m merging, kept, gone int64, id, ac
 // from it are its own again, and both records become what their claims say. Links that were confirmed for the record
 // that stayed remain there.
 func (s *Store) Unmerge(ctx context.Context, family models.Family, id, actor, note string) error {
-	if _, ok := mergings[family]; !ok {
+	m, ok := mergings[family]
+	if !ok {
 		return fmt.Errorf("unmerge records of %s: the family has no claims", family)
 	}
 	return s.db.InTx(ctx, func(tx pgx.Tx) error {
@@ -112,14 +114,17 @@ func (s *Store) Unmerge(ctx context.Context, family models.Family, id, actor, no
 		if err := t.lock(ctx); err != nil {
 			return err
 		}
-		return t.unmerge(ctx, id, actor, note)
+		return t.unmerge(ctx, m, id, actor, note)
 	})
 }
 
-func (s *session) unmerge(ctx context.Context, id, actor, note string) error {
+func (s *session) unmerge(ctx context.Context, m merging, id, actor, note string) error {
 	var gone, kept, direct int64
 	var mergedAt time.Time
-	err := s.one(ctx, "find_merged", args{"family": s.family, "id": id}, &gone, &kept, &direct, &mergedAt)
+	err := s.one(ctx, m.gone, args{"id": id}, &gone)
+	if err == nil {
+		err = s.one(ctx, "find_merged", args{"family": s.family, "gone": gone}, &kept, &direct, &mergedAt)
+	}
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return models.NotFound("no record " + id + " was merged into another one")
@@ -129,7 +134,7 @@ func (s *session) unmerge(ctx context.Context, id, actor, note string) error {
 		return models.Invalid("id", "the record that "+id+" was merged into was merged itself; undo that merge first")
 	}
 	a := args{"family": s.family, "id": id, "kept": kept, "gone": gone, "merged_at": mergedAt, "now": s.now, "gen": s.gen, "from": kept, "to": gone, "actor": actor}
-	for _, step := range []string{"unmerge_versions", "unmerge_id", "unmerge_gone", "return_claims"} {
+	for _, step := range []string{"unmerge_versions", "end_merge", "unmerge_gone", "return_claims"} {
 		if err := s.do(ctx, step, a); err != nil {
 			return err
 		}

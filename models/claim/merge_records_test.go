@@ -109,8 +109,8 @@ func TestWhatTheDepartmentTellsUnderEitherIdOfAMergedRecordIsSaidOfTheOneThatSta
 	tell(false, "1000999 WARE")
 	require.Equal(t, "1000412 WARE", b.offenderShown(t))
 	var into string
-	require.NoError(t, b.Pool.QueryRow(b.Ctx, `select k.gdc_id from merged_records m join corrections_records k on k.cid = m.record join corrections_records g on g.cid = m.gone
- where m.family = 'corrections' and m.id = '1000999' and g.withheld = 'merged'`).Scan(&into))
+	require.NoError(t, b.Pool.QueryRow(b.Ctx, `select k.gdc_id from merges m join corrections_records g on g.cid = m.gone join corrections_records k on k.cid = g.merged_into
+ where m.family = 'corrections' and g.gdc_id = '1000999' and g.withheld is null`).Scan(&into))
 	require.Equal(t, "1000412", into)
 }
 

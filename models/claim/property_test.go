@@ -21,7 +21,7 @@ func drawSeries(r *rapid.T) []snapshot {
 			switch said := rapid.IntRange(0, 5).Draw(r, "row"); said {
 			case 0, 1: // not listed
 			case 5:
-				s.rows = append(s.rows, offender{key: fmt.Sprintf("K%d", k), institution: "LEE", withheld: string(rapid.SampledFrom([]models.Withheld{models.WithheldJuvenile, models.WithheldMaybeJuvenile}).Draw(r, "why"))})
+				s.rows = append(s.rows, offender{key: fmt.Sprintf("K%d", k), institution: "LEE", withheld: string(rapid.SampledFrom([]models.WithheldReason{models.WithheldJuvenile, models.WithheldMaybeJuvenile}).Draw(r, "why"))})
 			default:
 				s.rows = append(s.rows, offender{key: fmt.Sprintf("K%d", k), institution: rapid.SampledFrom([]string{"LEE", "HAYS"}).Draw(r, "institution"), born: rapid.SampledFrom(births).Draw(r, "born")})
 			}

@@ -87,7 +87,7 @@ func (s *Store) ReviewAsSeen(ctx context.Context, id, version string, decision m
 			}
 		}
 		of := resolve.Ref{Family: p.Family, Record: found.key}
-		if err := s.DecideIn(ctx, tx, of, decisionKinds[decision], models.Withheld(p.Reason), actor, note); err != nil {
+		if err := s.DecideIn(ctx, tx, of, decisionKinds[decision], models.WithheldReason(p.Reason), actor, note); err != nil {
 			return err
 		}
 		if p.Family != models.Courts {

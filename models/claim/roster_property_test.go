@@ -155,7 +155,7 @@ func TestAMergeOfBookingsThatIsUndoneLeavesNothingBehind(t *testing.T) {
 		b.list(r, source, begin.AddDate(0, 0, 1), series[:cut]...)
 		before := b.told(r, source)
 		id := func(key string) (id string) {
-			require.NoError(r, b.Pool.QueryRow(b.Ctx, `select coalesce((select b.id from roster_claims c join bookings b on b.rid = c.record where c.source_id = $1 and c.key = $2 and b.withheld is null), '')`, source, key).Scan(&id))
+			require.NoError(r, b.Pool.QueryRow(b.Ctx, `select coalesce((select b.id from roster_claims c join published_bookings b on b.rid = c.record where c.source_id = $1 and c.key = $2), '')`, source, key).Scan(&id))
 			return id
 		}
 		kept, gone := id("K0"), id("K1")

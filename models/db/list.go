@@ -30,8 +30,13 @@ func (c *Condition) Bind(arg any) string {
 	return "$" + strconv.Itoa(len(c.Args))
 }
 
-// String returns the parts joined by and, for a WHERE clause; no parts give an empty text.
-func (c *Condition) String() string { return strings.Join(c.Parts, " and ") }
+// String returns the parts joined by and, for a WHERE clause; no parts are true.
+func (c *Condition) String() string {
+	if len(c.Parts) == 0 {
+		return "true"
+	}
+	return strings.Join(c.Parts, " and ")
+}
 
 // maxPatterns bounds the word orders that are spelled out as LIKE patterns; longer queries are
 // rechecked by the function name_holds.

@@ -48,8 +48,8 @@ func (s *Store) findCourtEnds(tx *gorm.DB, caseID, id string) (e courtEnds, err 
 	if !ok {
 		return e, none
 	}
-	found, err := maybe(tx.Table("court_cases").Where("id = ?", key).
-		Select("id as key, county_id, court_type, case_number, party, withheld is not null as withheld"), &e.court)
+	found, err := maybe(tx.Table("known_cases").Where("id = ?", key).
+		Select("id as key, county_id, court_type, case_number, party, not published as withheld"), &e.court)
 	if err != nil {
 		return e, fmt.Errorf("find case: %w", err)
 	}

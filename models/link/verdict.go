@@ -79,7 +79,7 @@ type person struct {
 
 // bookingCalled reads the booking with a public id.
 func bookingCalled(tx *gorm.DB, id string) (p person, found bool, err error) {
-	found, err = maybe(tx.Table("bookings").Select("rid as key, county_id, name, dob, birth_year, withheld is not null as withheld").Where("id = ?", id), &p)
+	found, err = maybe(tx.Table("known_bookings").Select("rid as key, county_id, name, dob, birth_year, not published as withheld").Where("id = ?", id), &p)
 	if err != nil {
 		return p, false, fmt.Errorf("find booking: %w", err)
 	}
@@ -88,7 +88,7 @@ func bookingCalled(tx *gorm.DB, id string) (p person, found bool, err error) {
 
 // recordCalled reads the corrections record with a public id.
 func recordCalled(tx *gorm.DB, gdcID string) (p person, found bool, err error) {
-	found, err = maybe(tx.Table("corrections_records").Select("cid as key, name, dob, birth_year, withheld is not null as withheld").Where("gdc_id = ?", gdcID), &p)
+	found, err = maybe(tx.Table("known_corrections").Select("cid as key, name, dob, birth_year, not published as withheld").Where("gdc_id = ?", gdcID), &p)
 	if err != nil {
 		return p, false, fmt.Errorf("find corrections record: %w", err)
 	}
@@ -128,7 +128,7 @@ func (s *Store) LinkPairOf(ctx context.Context, rosterID, gdcID string) (*models
 		if p.Population, err = population(tx.Gorm()); err != nil {
 			return err
 		}
-		p.Stored, err = storedLink(tx.Gorm().Table("gdc_links l").Joins("join corrections_records o on o.cid = l.cid").
+		p.Stored, err = storedLink(tx.Gorm().Table("gdc_links l").Joins("join known_corrections o on o.cid = l.cid").
 			Select("o.gdc_id, l.confidence, l.probability, l.reasons, l.origin, l.pinned").Where("l.rid = ?", booking.Key))
 		return err
 	})

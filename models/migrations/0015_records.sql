@@ -1,12 +1,17 @@
--- The records that readers see: bookings of jails, cases of courts, records of the corrections department.
+-- Records: bookings of jails, cases of courts, records of the corrections department. Only models/claim names these tables; all
+-- others read the views at the end.
 -- Columns that all three families have:
 --   name_key     match.SearchKey of the name; the trigram indexes serve searches within names.
---   withheld     why the record is not published (juvenile, maybe juvenile, vanished, merged, ...); null: it is published.
+--   withheld     why the record is not published; null: nothing speaks against it.
+--   merged_into  the record that it was found to be. It has no visibility of its own then: withheld is null.
 --   first_seen   snapshot time of the first snapshot that had the record; last_seen that of the last.
 --   known_at     when rollcall first knew the record, by its own clock, as versions are dated; null: first_seen.
 --   last_change  when a published fact changed.
 --   gen          generation of the last change (0016_counters_and_generations.sql). Readers in memory follow it.
 -- +goose Up
+
+-- In the order in which the reasons hold: models.WithheldReason, which a test compares.
+create type withheld_reason as enum ('restricted', 'juvenile', 'vanished', 'maybe juvenile');
 
 -- ---------------------------------------------------------------- roster
 
@@ -31,29 +36,30 @@ create table bookings (
   has_photo        boolean not null default false,
   imported         boolean not null default false,         -- taken over from another system; no source has reported it yet
 
-  withheld         text,
+  withheld         withheld_reason,
   sealed_by        bigint references bookings on delete set null, -- withheld because of this booking
   sealed_case      bigint,                                 -- withheld because of this court case (reference below)
   withheld_since   timestamptz,                            -- since when the ground holds, lifted or not
-  merged_into      bigint references bookings on delete cascade,             -- the record that it is now; its claims are attached to that one
+  merged_into      bigint references bookings on delete cascade, -- its claims are attached to that record
 
   first_seen       timestamptz not null,
   last_seen        timestamptz not null,
   known_at         timestamptz,
   last_change      timestamptz not null,
   gen              bigint not null,
-  check (release_inferred = false or released_at is not null)
+  check (release_inferred = false or released_at is not null),
+  check (merged_into is null or withheld is null)
 );
 -- Lists.
-create index bookings_newest on bookings (booked_at desc, id desc) where withheld is null;
-create index bookings_county on bookings (county_id, booked_at desc, id desc) where withheld is null;
-create index bookings_status on bookings (status, booked_at desc, id desc) where withheld is null;
-create index bookings_county_status on bookings (county_id, status, booked_at desc, id desc) where withheld is null;
+create index bookings_newest on bookings (booked_at desc, id desc) where withheld is null and merged_into is null;
+create index bookings_county on bookings (county_id, booked_at desc, id desc) where withheld is null and merged_into is null;
+create index bookings_status on bookings (status, booked_at desc, id desc) where withheld is null and merged_into is null;
+create index bookings_county_status on bookings (county_id, status, booked_at desc, id desc) where withheld is null and merged_into is null;
 create index bookings_name on bookings using gin (name_key gin_trgm_ops);
 create index bookings_changed on bookings (last_change);
 create index bookings_gen on bookings (gen);
 -- Releases of a county in a range of days, for its statistics.
-create index bookings_released on bookings (county_id, released_at) where released_at is not null and withheld is null;
+create index bookings_released on bookings (county_id, released_at) where released_at is not null and withheld is null and merged_into is null;
 -- Candidates for a key that its source has not reported before.
 create index bookings_adopt on bookings (county_id, booked_at);
 -- Withheld bookings: those that wait for a review, and those that can be the cause for withholding others.
@@ -107,7 +113,7 @@ create table court_cases (
   judge        text,
   hearing_link text,                                       -- address of the next hearing if it is held by video
 
-  withheld     text,
+  withheld     withheld_reason,
   sealed_by    bigint references bookings on delete set null, -- withheld because of this booking
   withheld_since timestamptz,
   merged_into  bigint references court_cases on delete cascade,
@@ -118,14 +124,15 @@ create table court_cases (
   known_at     timestamptz,
   last_change  timestamptz not null,
   gen          bigint not null,
-  unique (county_id, court_type, case_number, party)
+  unique (county_id, court_type, case_number, party),
+  check (merged_into is null or withheld is null)
 );
 alter table bookings add foreign key (sealed_case) references court_cases on delete set null;
 -- Lists.
-create index court_cases_newest on court_cases (filed_date desc, case_number, county_id, id) where withheld is null;
-create index court_cases_county on court_cases (county_id, filed_date desc, case_number, id) where withheld is null;
-create index court_cases_type on court_cases (court_type, filed_date desc, case_number, county_id, id) where withheld is null;
-create index court_cases_status on court_cases (status, filed_date desc, case_number, county_id, id) where withheld is null;
+create index court_cases_newest on court_cases (filed_date desc, case_number, county_id, id) where withheld is null and merged_into is null;
+create index court_cases_county on court_cases (county_id, filed_date desc, case_number, id) where withheld is null and merged_into is null;
+create index court_cases_type on court_cases (court_type, filed_date desc, case_number, county_id, id) where withheld is null and merged_into is null;
+create index court_cases_status on court_cases (status, filed_date desc, case_number, county_id, id) where withheld is null and merged_into is null;
 create index court_cases_number on court_cases (case_number, filed_date desc, county_id, id);
 create index court_cases_name on court_cases using gin (name_key gin_trgm_ops);
 create index court_cases_changed on court_cases (last_change);
@@ -194,19 +201,20 @@ create table corrections_records (
   release_projected boolean not null default false,        -- release_date is expected; it has not happened
   parole_end_date   date,
 
-  withheld          text,
-  withheld_since timestamptz,
-  merged_into    bigint references corrections_records on delete cascade,
+  withheld          withheld_reason,
+  withheld_since    timestamptz,
+  merged_into       bigint references corrections_records on delete cascade,
   first_seen        timestamptz not null,
   last_seen         timestamptz not null,
   known_at          timestamptz,
   last_change       timestamptz not null,
-  gen               bigint not null
+  gen               bigint not null,
+  check (merged_into is null or withheld is null)
 );
 -- Lists.
-create index corrections_by_name on corrections_records (name_key, gdc_id) where withheld is null;
-create index corrections_by_category on corrections_records (category, name_key, gdc_id) where withheld is null;
-create index corrections_by_status on corrections_records (status, name_key, gdc_id) where withheld is null;
+create index corrections_by_name on corrections_records (name_key, gdc_id) where withheld is null and merged_into is null;
+create index corrections_by_category on corrections_records (category, name_key, gdc_id) where withheld is null and merged_into is null;
+create index corrections_by_status on corrections_records (status, name_key, gdc_id) where withheld is null and merged_into is null;
 create index corrections_name on corrections_records using gin (name_key gin_trgm_ops);
 create index corrections_changed on corrections_records (last_change);
 create index corrections_gen on corrections_records (gen);
@@ -217,3 +225,64 @@ create index corrections_review on corrections_records (cid) where withheld in (
 create index bookings_merged on bookings (merged_into) where merged_into is not null;
 create index court_cases_merged on court_cases (merged_into) where merged_into is not null;
 create index corrections_records_merged on corrections_records (merged_into) where merged_into is not null;
+
+-- ---------------------------------------------------------------- what callers see
+
+-- Whether a record may be shown is decided in resolve.Decide and asked in these views. PostgreSQL puts a view in the place where it is
+-- read, so the partial indexes above serve.
+
+create view published_bookings as select * from bookings where withheld is null and merged_into is null;
+create view published_cases as select * from court_cases where withheld is null and merged_into is null;
+create view published_corrections as select * from corrections_records where withheld is null and merged_into is null;
+
+-- Published records, and those that were merged into one: their ids still lead to it, and their past is part of its own. A
+-- reader who must not show the record of before takes the views above.
+create view reachable_bookings as
+select b.*, b.id as public_id
+from bookings b
+where b.withheld is null
+  and (b.merged_into is null or (select k.withheld is null from bookings k where k.rid = b.merged_into));
+create view reachable_cases as
+select c.*, 'case-' || (select slug from counties where id = c.county_id) || '-' || c.id as public_id
+from court_cases c
+where c.withheld is null
+  and (c.merged_into is null or (select k.withheld is null from court_cases k where k.id = c.merged_into));
+create view reachable_corrections as
+select o.*, o.gdc_id as public_id
+from corrections_records o
+where o.withheld is null
+  and (o.merged_into is null or (select k.withheld is null from corrections_records k where k.cid = o.merged_into));
+
+-- Parts of these records. Those of one that was merged are read as of an instant before the merge.
+create view published_booking_charges as
+select x.* from booking_charges x join reachable_bookings b on b.rid = x.rid;
+create view published_hearings as
+select h.* from hearings h join reachable_cases c on c.id = h.case_id;
+create view published_dispositions as
+select d.* from dispositions d join reachable_cases c on c.id = d.case_id;
+create view published_case_charges as
+select x.* from case_charges x join reachable_cases c on c.id = x.case_id;
+
+-- ---------------------------------------------------------------- what nobody sees
+
+-- Records of which nothing may be shown. A merged record may be shown as long as the one that it is now.
+create view withheld_bookings as
+select b.rid, b.id
+from bookings b
+where b.withheld is not null or (select k.withheld is not null from bookings k where k.rid = b.merged_into);
+create view withheld_cases as
+select c.id, c.case_number
+from court_cases c
+where c.withheld is not null or (select k.withheld is not null from court_cases k where k.id = c.merged_into);
+
+-- All records, as far as linking, alerts and quarantine compare and count them. What is read here is for no caller's eyes unless
+-- published says so.
+create view known_bookings as
+select rid, id, county_id, name, dob, birth_year, released_at, gen, merged_into, withheld is null and merged_into is null as published
+from bookings;
+create view known_cases as
+select id, county_id, court_type, case_number, party, gen, merged_into, withheld is null and merged_into is null as published
+from court_cases;
+create view known_corrections as
+select cid, gdc_id, name, dob, birth_year, gen, merged_into, withheld is null and merged_into is null as published
+from corrections_records;

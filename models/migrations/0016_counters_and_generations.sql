@@ -31,6 +31,16 @@ create table gone_records (
   primary key (family, gen, record)
 );
 
+-- Records that readers in memory drop: withheld, merged or deleted since a generation.
+create view dropped_records as
+select 'roster' as family, rid as record, gen from bookings where withheld is not null or merged_into is not null
+union all
+select 'courts', id, gen from court_cases where withheld is not null or merged_into is not null
+union all
+select 'corrections', cid, gen from corrections_records where withheld is not null or merged_into is not null
+union all
+select family, record, gen from gone_records;
+
 -- Notes deleted records. The arguments are the family and the key column. It raises the generation itself, so that
 -- a deletion by a cascade or by hand is a change too.
 -- +goose StatementBegin
@@ -67,6 +77,15 @@ create table record_changes (
 );
 create index record_changes_record on record_changes (family, record, at, id);
 
+-- Versions of records that callers can reach. Which of them lie between published states is decided where they are shown
+-- (models/record/history.go).
+create view reachable_versions as
+select v.* from record_changes v join reachable_bookings b on b.rid = v.record where v.family = 'roster'
+union all
+select v.* from record_changes v join reachable_cases c on c.id = v.record where v.family = 'courts'
+union all
+select v.* from record_changes v join reachable_corrections o on o.cid = v.record where v.family = 'corrections';
+
 -- ---------------------------------------------------------------- totals
 
 -- Totals without a name filter are sums over these few rows. They count published records only. The triggers write
@@ -93,22 +112,22 @@ begin
   if tg_op <> 'DELETE' then
     insert into roster_days as d (county_id, status, day, n)
       select coalesce(county_id, 0), status, day, count(*)
-      from (select county_id, status, georgia_clock(booked_at)::date as day from fresh where withheld is null) b
+      from (select county_id, status, georgia_clock(booked_at)::date as day from fresh where withheld is null and merged_into is null) b
       group by grouping sets ((county_id, status, day), (status, day)) order by 1, 2, 3
       on conflict (county_id, status, day) do update set n = d.n + excluded.n;
     insert into roster_totals as t (county_id, status, n)
-      select coalesce(county_id, 0), status, count(*) from fresh where withheld is null
+      select coalesce(county_id, 0), status, count(*) from fresh where withheld is null and merged_into is null
       group by grouping sets ((county_id, status), (status)) order by 1, 2
       on conflict (county_id, status) do update set n = t.n + excluded.n;
   end if;
   if tg_op <> 'INSERT' then
     insert into roster_days as d (county_id, status, day, n)
       select coalesce(county_id, 0), status, day, -count(*)
-      from (select county_id, status, georgia_clock(booked_at)::date as day from stale where withheld is null) b
+      from (select county_id, status, georgia_clock(booked_at)::date as day from stale where withheld is null and merged_into is null) b
       group by grouping sets ((county_id, status, day), (status, day)) order by 1, 2, 3
       on conflict (county_id, status, day) do update set n = d.n + excluded.n;
     insert into roster_totals as t (county_id, status, n)
-      select coalesce(county_id, 0), status, -count(*) from stale where withheld is null
+      select coalesce(county_id, 0), status, -count(*) from stale where withheld is null and merged_into is null
       group by grouping sets ((county_id, status), (status)) order by 1, 2
       on conflict (county_id, status) do update set n = t.n + excluded.n;
   end if;
@@ -135,12 +154,12 @@ create function count_court_cases() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'DELETE' then
     insert into court_totals as t (county_id, court_type, status, n)
-      select county_id, court_type, status, count(*) from fresh where withheld is null group by 1, 2, 3 order by 1, 2, 3
+      select county_id, court_type, status, count(*) from fresh where withheld is null and merged_into is null group by 1, 2, 3 order by 1, 2, 3
       on conflict (county_id, court_type, status) do update set n = t.n + excluded.n;
   end if;
   if tg_op <> 'INSERT' then
     insert into court_totals as t (county_id, court_type, status, n)
-      select county_id, court_type, status, -count(*) from stale where withheld is null group by 1, 2, 3 order by 1, 2, 3
+      select county_id, court_type, status, -count(*) from stale where withheld is null and merged_into is null group by 1, 2, 3 order by 1, 2, 3
       on conflict (county_id, court_type, status) do update set n = t.n + excluded.n;
   end if;
   return null;
@@ -165,12 +184,12 @@ create function count_corrections() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'DELETE' then
     insert into corrections_totals as t (category, status, n)
-      select category, status, count(*) from fresh where withheld is null group by 1, 2 order by 1, 2
+      select category, status, count(*) from fresh where withheld is null and merged_into is null group by 1, 2 order by 1, 2
       on conflict (category, status) do update set n = t.n + excluded.n;
   end if;
   if tg_op <> 'INSERT' then
     insert into corrections_totals as t (category, status, n)
-      select category, status, -count(*) from stale where withheld is null group by 1, 2 order by 1, 2
+      select category, status, -count(*) from stale where withheld is null and merged_into is null group by 1, 2 order by 1, 2
       on conflict (category, status) do update set n = t.n + excluded.n;
   end if;
   return null;

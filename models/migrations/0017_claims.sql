@@ -2,8 +2,6 @@
 -- resolve to (package resolve); identity is which claims are attached to it, and has a history (claim_moves).
 -- +goose Up
 
-create type withheld_reason as enum ('restricted', 'juvenile', 'vanished', 'maybe juvenile');
-
 -- Facts, since and evidence are read by Go alone, as they were written (json): published tables have typed columns. The three
 -- tables differ in the records that they are attached to; each has its own statistics. The source is that of a run and the
 -- county that of a record, which reference them: a look-up for each of a million rows would take a fifth of a first load.
@@ -65,6 +63,12 @@ create table decisions (
   decided_at timestamptz not null, ended_at timestamptz,
   check ((kind in ('publish', 'withhold')) = (reason is not null)), check ((kind in ('merge', 'unmerge')) = (other is not null)));
 create index decisions_record on decisions (family, record) where ended_at is null;
+-- The merges in force: when, and directly into which record. Into which a record leads today is its merged_into.
+create unique index decisions_merges on decisions (family, other) where kind = 'merge' and ended_at is null;
+create view merges as
+select family, other as gone, record as into_record, decided_at as merged_at
+from decisions
+where kind = 'merge' and ended_at is null;
 
 -- The unit of a snapshot: a source, or one county of a source that serves several. Completeness, freshness and holding are of a scope.
 create table scopes (
@@ -72,17 +76,3 @@ create table scopes (
   held_since timestamptz, reason text, held_run bigint,
   last_attempt timestamptz, last_success timestamptz, last_complete timestamptz, rows_complete integer, data_at timestamptz, baseline_until timestamptz,
   unique nulls not distinct (source_id, county_id));
-
--- Records that were merged. The id that went resolves to the record that stayed. The row that went stays in its
--- table, withheld as 'merged', so that references to it hold.
-create table merged_records (
-  family      text not null references generations,
-  id          text collate "C" not null,                   -- public id that went
-  gone        bigint not null,                             -- key of the record that went
-  into_record bigint not null,                             -- key of the record it was merged into
-  record      bigint not null,                             -- key of the record where later merges ended
-  merged_at   timestamptz not null,
-  primary key (family, id)
-);
-create index merged_records_record on merged_records (family, record);
-create index merged_records_gone on merged_records (family, gone);

@@ -103,3 +103,62 @@ create table linked_records (
   name   text not null,
   born   text not null                                     -- YYYY-MM-DD, YYYY or empty
 );
+
+-- ---------------------------------------------------------------- what callers and matching see
+
+-- Links of which both ends are published. The corrections record of known_status has a status that /v1 can state.
+create view published_links as
+select l.*, o.gdc_id, o.status <> 'unknown' as known_status
+from gdc_links l
+join published_bookings b on b.rid = l.rid
+join published_corrections o on o.cid = l.cid;
+
+-- booked_at and roster_id are those of the booking, if the link is to one.
+create view published_court_links as
+select l.*, b.booked_at, b.id as roster_id
+from court_links l
+join published_cases c on c.id = l.case_id
+left join published_bookings b on b.rid = l.rid
+left join published_corrections o on o.cid = l.cid
+where num_nonnulls(b.rid, o.cid) = 1;
+
+-- Cases and bookings as matching compares them, with the people whom operators ruled out. Births are written as YYYY-MM-DD, YYYY or
+-- nothing. Withheld ones are among them, because an operator may ask about a pair; only published ones are linked.
+-- Fifty charges are enough to compare.
+create view cases_to_link as
+select c.id as key, c.county_id as county, c.defendant as name, coalesce(to_char(c.dob, 'YYYY-MM-DD'), c.birth_year::text, '') as born,
+  coalesce(c.booking_key, '') as booking,
+  array(
+    select c.offense where c.offense <> ''
+    union all (
+      select concat_ws(' ', k.statute, k.description) from case_charges k where k.case_id = c.id order by k.seq limit 50)
+  ) as offenses,
+  array(
+    select v.person from court_verdicts v
+    where (v.county_id, v.court_type, v.case_number, v.party) = (c.county_id, c.court_type, c.case_number, c.party)
+      and v.family = 'roster' and v.verdict = 'dismissed'
+  ) as dismissed_roster,
+  array(
+    select v.person from court_verdicts v
+    where (v.county_id, v.court_type, v.case_number, v.party) = (c.county_id, c.court_type, c.case_number, c.party)
+      and v.family = 'corrections' and v.verdict = 'dismissed'
+  ) as dismissed_gdc,
+  c.withheld is null and c.merged_into is null as published
+from court_cases c;
+
+-- Of the corrections record of a booking only a published one counts.
+create view stays_to_link as
+select b.rid, b.id, b.name, coalesce(to_char(b.dob, 'YYYY-MM-DD'), b.birth_year::text, '') as born,
+  b.charges || array(
+    select concat_ws(' ', k.statute, k.description) from booking_charges k
+    where k.rid = b.rid and k.statute is not null
+    order by k.seq limit 50
+  ) as charges,
+  array(select c.number from roster_claims c where c.record = b.rid and c.number is not null) as numbers,
+  o.gdc_id,
+  case when o.gdc_id is not null then coalesce(to_char(o.dob, 'YYYY-MM-DD'), o.birth_year::text, '') end as gdc_born,
+  case when o.gdc_id is not null then l.confidence end as gdc_confidence,
+  b.withheld is null and b.merged_into is null as published
+from bookings b
+left join gdc_links l on l.rid = b.rid
+left join published_corrections o on o.cid = l.cid;

@@ -211,22 +211,11 @@ create trigger events_announced after insert on events referencing new table as 
 
 -- ---------------------------------------------------------------- what may be shown
 
--- Bookings of which nothing may be shown. A merged booking is another name of the record that it went into: it may be
--- shown as long as that record may.
-create view withheld_bookings as
-select b.rid
-from bookings b
-where b.withheld is not null
-  and (b.withheld <> 'merged' or not exists (
-    select from merged_records m join bookings k on k.rid = m.record
-    where m.family = 'roster' and m.id = b.id and k.withheld is null));
-
 -- Events of bookings that are published. Notices about sources are not among them.
 create view published_events as
 select e.*
 from events e
-join bookings b on b.rid = e.rid
-where b.withheld is null;
+join published_bookings b on b.rid = e.rid;
 
 -- Hits on bookings that are published, as accounts see them.
 create view published_hits as
@@ -235,6 +224,5 @@ select h.*,
   -- Whether the watcher and the record both have a date or year of birth.
   (w.dob is not null or w.birth_year is not null) and (b.dob is not null or b.birth_year is not null) as born_compared
 from hits h
-join bookings b on b.rid = h.rid
-join watchers w on w.id = h.watcher_id
-where b.withheld is null;
+join published_bookings b on b.rid = h.rid
+join watchers w on w.id = h.watcher_id;

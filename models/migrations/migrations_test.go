@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"rollcall/internal/testdb"
+	"rollcall/models"
 	"rollcall/models/migrations"
 )
 
@@ -52,6 +53,17 @@ func TestGeorgiaClock(t *testing.T) {
 		return nil
 	})
 	require.NoError(t, err)
+}
+
+// A reason that Go knows can be stored, and the other way round; both have one order.
+func TestReasonsOfTheDatabaseAreThoseOfGo(t *testing.T) {
+	t.Parallel()
+	var reasons []models.WithheldReason
+	require.NoError(t, testdb.New(t).Pool.QueryRow(t.Context(), `select enum_range(null::withheld_reason)::text[]`).Scan(&reasons))
+	require.Equal(t, models.WithheldReasons(), reasons)
+	for i, reason := range reasons[1:] {
+		require.True(t, reasons[i].Over(reason), reason)
+	}
 }
 
 // What a database held after the first files of another chain: migrations of which this one has no file, and a record.

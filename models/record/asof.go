@@ -173,12 +173,10 @@ func pastAt(life *lifetime, at, first time.Time) (*past, error) {
 		return nil, nil //nolint:nilnil // what was not there is no error
 	}
 	p := &past{facts: map[string]*string{}, first: first, since: life.since}
-	hidden := withheldAtFirst(life.versions)
+	shown := beginning(life.versions)
 	for _, v := range life.versions {
 		if !v.At.After(at) {
-			if v.Field == models.WithheldField {
-				hidden = v.After != nil
-			}
+			shown.apply(v)
 			continue
 		}
 		if _, known := p.facts[v.Field]; !known {
@@ -188,7 +186,7 @@ func pastAt(life *lifetime, at, first time.Time) (*past, error) {
 	if before := p.instant(models.FirstSeenField, &first); before != nil {
 		p.first = before.UTC()
 	}
-	if hidden {
+	if shown.hidden() {
 		return nil, p.err
 	}
 	p.latest = len(p.facts) == 0

@@ -13,10 +13,10 @@ import (
 	"rollcall/models/db/column"
 )
 
-// namedAt returns the key of the record that an id, which resolves to another today, named at an instant: its own
-// until it was merged, then the one that it was merged into.
-func (s *Store) namedAt(ctx context.Context, f models.Family, id string, at time.Time) (key int64, err error) {
-	err = s.Pool().QueryRow(ctx, statements[f].Get("named_at"), pgx.NamedArgs{"id": id, "at": at}).Scan(&key)
+// namedAt returns the key of the record that the id of a record, by key, named at an instant: its own until it was merged,
+// then the one that it was merged into.
+func (s *Store) namedAt(ctx context.Context, f models.Family, own int64, at time.Time) (key int64, err error) {
+	err = s.Pool().QueryRow(ctx, statements[f].Get("named_at"), pgx.NamedArgs{"key": own, "at": at}).Scan(&key)
 	if err != nil {
 		return 0, fmt.Errorf("look for what an id named: %w", err)
 	}
@@ -25,11 +25,15 @@ func (s *Store) namedAt(ctx context.Context, f models.Family, id string, at time
 
 // unmergeBooking makes of b, which an id resolves to today, the booking that the id named at an instant.
 func (s *Store) unmergeBooking(ctx context.Context, b *models.Booking, id string, at time.Time) error {
-	key, err := s.namedAt(ctx, models.Roster, id, at)
+	own, _, merged, err := s.mergedInto(ctx, models.Roster, id)
+	if err != nil || !merged {
+		return err
+	}
+	key, err := s.namedAt(ctx, models.Roster, own, at)
 	if err != nil || key == b.RID {
 		return err
 	}
-	found, _, err := bookingsFrom(rosterTable.rows(ctx, s, at).Where("b.rid = ?", key))
+	found, _, err := bookingsFrom(rosterTable.reached(ctx, s, at).Where("b.rid = ?", key))
 	if err != nil {
 		return fmt.Errorf("read merged booking: %w", err)
 	}
@@ -46,11 +50,15 @@ func (s *Store) unmergeBooking(ctx context.Context, b *models.Booking, id string
 
 // unmergeCorrections makes of o, which an offender id resolves to today, the record that the id named at an instant.
 func (s *Store) unmergeCorrections(ctx context.Context, o *models.CorrectionsRecord, gdcID string, at time.Time) error {
-	key, err := s.namedAt(ctx, models.Corrections, gdcID, at)
+	own, _, merged, err := s.mergedInto(ctx, models.Corrections, gdcID)
+	if err != nil || !merged {
+		return err
+	}
+	key, err := s.namedAt(ctx, models.Corrections, own, at)
 	if err != nil || key == o.CID {
 		return err
 	}
-	found, _, err := correctionsFrom(correctionsTable.rows(ctx, s, at).Where("o.cid = ?", key))
+	found, _, err := correctionsFrom(correctionsTable.reached(ctx, s, at).Where("o.cid = ?", key))
 	if err != nil {
 		return fmt.Errorf("read merged record: %w", err)
 	}
@@ -67,12 +75,11 @@ func (s *Store) casesNamed(ctx context.Context, n numbered, at time.Time) (map[i
 	if err != nil {
 		return nil, fmt.Errorf("look for cases of a number: %w", err)
 	}
-	out, merged := map[int64]int64{}, map[string]int64{}
+	out, merged := map[int64]int64{}, map[int64]int64{}
 	var key, today int64
-	var id *string
-	_, err = pgx.ForEachRow(rows, []any{&key, &today, &id}, func() error {
-		if id != nil {
-			merged[*id] = today
+	_, err = pgx.ForEachRow(rows, []any{&key, &today}, func() error {
+		if key != today {
+			merged[key] = today
 		} else {
 			out[key] = today
 		}
@@ -81,8 +88,8 @@ func (s *Store) casesNamed(ctx context.Context, n numbered, at time.Time) (map[i
 	if err != nil {
 		return nil, fmt.Errorf("look for cases of a number: %w", err)
 	}
-	for id, today := range merged {
-		key, err := s.namedAt(ctx, models.Courts, id, at)
+	for own, today := range merged {
+		key, err := s.namedAt(ctx, models.Courts, own, at)
 		if err != nil {
 			return nil, err
 		}
@@ -98,11 +105,8 @@ func (s *Store) casesByNumberAsOf(ctx context.Context, n numbered, at time.Time)
 		return nil, err
 	}
 	keys := slices.Sorted(maps.Keys(today))
-	// Those that are published, or were merged into one that is.
-	stayed := s.rows(ctx).Table("merged_records p").Select("1").Joins("join court_cases k on k.id = p.record").
-		Where("p.family = ? and p.gone = c.id and k.withheld is null", models.Courts)
-	found, _, err := casesFrom(courtTable.rows(ctx, s, at).Where("c.id = any (?)", column.Array[int64](keys)).
-		Where("(c.withheld is null or c.withheld = ? and exists (?))", models.Merged, stayed).Order("c.filed_date desc, c.county_id, c.id"))
+	found, _, err := casesFrom(courtTable.reached(ctx, s, at).Where("c.id = any (?)", column.Array[int64](keys)).
+		Order("c.filed_date desc, c.county_id, c.id"))
 	if err != nil {
 		return nil, fmt.Errorf("read cases of a number: %w", err)
 	}

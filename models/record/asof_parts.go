@@ -27,7 +27,7 @@ func (s *Store) calendarsOf(ctx context.Context, keys []int64) (map[int64]*caseC
 		HearingLink *string
 	}
 	of := column.Array[int64](keys)
-	if err := s.rows(ctx).Table("court_cases").Select("id as key, hearing_link").Where("id = any (?)", of).Scan(&own).Error; err != nil {
+	if err := s.rows(ctx).Table("reachable_cases").Select("id as key, hearing_link").Where("id = any (?)", of).Scan(&own).Error; err != nil {
 		return nil, fmt.Errorf("read calendars: %w", err)
 	}
 	out := make(map[int64]*caseCalendar, len(keys))

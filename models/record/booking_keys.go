@@ -17,8 +17,8 @@ const peopleChunk = 5000
 func (s *Store) PeopleBookedSince(ctx context.Context, since time.Time, county *models.County, see func(*models.BookedPerson)) error {
 	past, id := time.Time{}, ""
 	for {
-		q := s.rows(ctx).Table("bookings b").Select("b.rid, b.id, b.county_id, b.name, b.dob, b.birth_year, b.booked_at").
-			Where("b.booked_at >= ? and b.withheld is null", since)
+		q := s.rows(ctx).Table("published_bookings b").Select("b.rid, b.id, b.county_id, b.name, b.dob, b.birth_year, b.booked_at").
+			Where("b.booked_at >= ?", since)
 		if county != nil {
 			q = q.Where("b.county_id = ?", county.ID)
 		}

@@ -14,7 +14,7 @@ func TestEverybodyBookedLatelyIsSeenOnceHoweverManyThereAre(t *testing.T) {
 	b := setup(t)
 	// More than a statement reads, and a hundred at a time at the same moment.
 	b.Exec(t, `insert into bookings (id, county_id, source_id, name, name_key, booked_at, withheld, first_seen, last_seen, last_change, gen)
- select 'x-' || i, 1 + 2 * (i % 2), 'jail', 'N' || i, 'n', '2026-03-10'::timestamptz - i / 100 * interval '1 hour', case when i % 10 = 0 then 'review' end, now(), now(), now(), 1
+ select 'x-' || i, 1 + 2 * (i % 2), 'jail', 'N' || i, 'n', '2026-03-10'::timestamptz - i / 100 * interval '1 hour', case when i % 10 = 0 then 'restricted'::withheld_reason end, now(), now(), now(), 1
  from generate_series(0, 14999) i`)
 	since := time.Date(2026, 3, 10, 0, 0, 0, 0, time.UTC).Add(-119 * time.Hour)
 	appling, err := b.Store.Counties().BySlug("appling")

@@ -138,7 +138,7 @@ func (s *Store) BookingsByKeys(ctx context.Context, keys []int64) (map[int64]*mo
 
 // loadBookings is readBookings by GORM, for loaders.
 func (s *Store) loadBookings(ctx context.Context, keys []int64) (map[int64]*models.Booking, int64, error) {
-	found, gen, err := bookingsFrom(rosterTable.published(ctx, s, keys))
+	found, gen, err := bookingsFrom(rosterTable.byKeys(ctx, s, keys))
 	if err != nil {
 		return nil, 0, fmt.Errorf("read bookings: %w", err)
 	}
@@ -177,7 +177,6 @@ func (s *Store) listBookingsSQL(ctx context.Context, q rosterQuery, p models.Pag
 }
 
 func (q *rosterQuery) conditions(c *db.Condition) {
-	c.Add("b.withheld is null")
 	if q.county != nil {
 		c.Add("b.county_id = ?", q.county.ID)
 	}
@@ -234,7 +233,7 @@ func (s *Store) BookingByID(ctx context.Context, id string) (*models.Booking, er
 
 // readBookingsByID reads bookings by their id or one that was merged into theirs.
 func (s *Store) readBookingsByID(ctx context.Context, ids []string) (map[string]*models.Booking, int64, error) {
-	list, _, err := bookingsFrom(rosterTable.rows(ctx, s, s.Now()).Where("b.id = any (?) and b.withheld is null", column.Array[string](ids)))
+	list, _, err := bookingsFrom(rosterTable.rows(ctx, s, s.Now()).Where("b.id = any (?)", column.Array[string](ids)))
 	if err != nil {
 		return nil, 0, fmt.Errorf("read bookings: %w", err)
 	}
@@ -243,7 +242,7 @@ func (s *Store) readBookingsByID(ctx context.Context, ids []string) (map[string]
 		if found[id] != nil {
 			continue
 		}
-		key, merged, err := s.mergedInto(ctx, models.Roster, id)
+		_, key, merged, err := s.mergedInto(ctx, models.Roster, id)
 		if err != nil {
 			return nil, 0, err
 		}

@@ -127,7 +127,7 @@ func TestTotalsEqualCounts(t *testing.T) {
 		case 2:
 			b.Exec(t, `update bookings set released_at = case when released_at is null then now() end where rid % 2 = 0`)
 		case 3:
-			b.Exec(t, `update bookings set withheld = case when withheld is null then 'review' end where rid % 3 = 0`)
+			b.Exec(t, `update bookings set withheld = case when withheld is null then 'restricted'::withheld_reason end where rid % 3 = 0`)
 		case 4:
 			b.Exec(t, `delete from bookings where rid % 5 = 0`)
 		}

@@ -142,7 +142,6 @@ func (s *Store) listCorrectionsSQL(ctx context.Context, q correctionsQuery, p mo
 
 func (q *correctionsQuery) conditions(c *db.Condition) {
 	f := q.filter
-	c.Add("o.withheld is null")
 	if f.GdcID != nil {
 		c.Add("o.gdc_id = ?", *f.GdcID)
 	}
@@ -164,7 +163,7 @@ func (q *correctionsQuery) conditions(c *db.Condition) {
 }
 
 func (q *correctionsQuery) total(c *db.Condition) string {
-	t := db.Condition{Args: c.Args, Parts: []string{"true"}}
+	t := db.Condition{Args: c.Args}
 	if q.filter.Category != nil {
 		t.Add("category = ?", string(*q.filter.Category))
 	}
@@ -192,7 +191,7 @@ func (s *Store) CorrectionsByGdcID(ctx context.Context, gdcID string) (*models.C
 
 // readCorrectionsByGdcID reads records by their offender id or one that was merged into theirs.
 func (s *Store) readCorrectionsByGdcID(ctx context.Context, ids []string) (map[string]*models.CorrectionsRecord, int64, error) {
-	list, _, err := correctionsFrom(correctionsTable.rows(ctx, s, s.Now()).Where("o.gdc_id = any (?) and o.withheld is null", column.Array[string](ids)))
+	list, _, err := correctionsFrom(correctionsTable.rows(ctx, s, s.Now()).Where("o.gdc_id = any (?)", column.Array[string](ids)))
 	if err != nil {
 		return nil, 0, fmt.Errorf("read corrections records: %w", err)
 	}
@@ -201,7 +200,7 @@ func (s *Store) readCorrectionsByGdcID(ctx context.Context, ids []string) (map[s
 		if found[id] != nil {
 			continue
 		}
-		key, merged, err := s.mergedInto(ctx, models.Corrections, id)
+		_, key, merged, err := s.mergedInto(ctx, models.Corrections, id)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -226,7 +225,7 @@ func (s *Store) CorrectionsByKeys(ctx context.Context, keys []int64) (map[int64]
 
 // loadCorrections is readCorrections by GORM, for loaders.
 func (s *Store) loadCorrections(ctx context.Context, keys []int64) (map[int64]*models.CorrectionsRecord, int64, error) {
-	found, gen, err := correctionsFrom(correctionsTable.published(ctx, s, keys))
+	found, gen, err := correctionsFrom(correctionsTable.byKeys(ctx, s, keys))
 	if err != nil {
 		return nil, 0, fmt.Errorf("read corrections records: %w", err)
 	}

@@ -13,7 +13,7 @@ import (
 // nextHearing joins the next hearing of a case. One without a stated time (sources write midnight for that, too) may be at any
 // hour, so it is to come until its day ends.
 const nextHearing = ` left join lateral (
- select h.starts_at, h.link from hearings h
+ select h.starts_at, h.link from published_hearings h
  where h.case_id = c.id and not h.cancelled and h.starts_at >= date_trunc('day', ?::timestamptz, 'America/New_York')
   and (h.starts_at > ? or coalesce(h.time, '00:00') = '00:00')
  order by h.starts_at limit 1) next on true`

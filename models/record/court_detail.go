@@ -45,10 +45,8 @@ type numbered struct {
 
 // readCasesByNumber reads the cases with a number, and those that a case with it was merged into.
 func (s *Store) readCasesByNumber(ctx context.Context, n numbered) ([]*models.CourtCase, error) {
-	q := courtTable.rows(ctx, s, s.Now()).Where("c.withheld is null").
-		Where(`c.id in (select id from court_cases where case_number = ? union all
- select m.record from court_cases g join merged_records m on m.family = 'courts' and m.gone = g.id
- where g.case_number = ? and g.withheld = ?)`, n.number, n.number, models.Merged)
+	q := courtTable.rows(ctx, s, s.Now()).
+		Where("c.id in (select coalesce(g.merged_into, g.id) from reachable_cases g where g.case_number = ?)", n.number)
 	if n.county != 0 {
 		q = q.Where("c.county_id = ?", n.county)
 	}
@@ -73,7 +71,7 @@ func (s *Store) CourtCaseByID(ctx context.Context, id string) (*models.CourtCase
 	if c := found[key]; c != nil && c.ID() == id {
 		return c, nil
 	}
-	key, merged, err := s.mergedInto(ctx, models.Courts, id)
+	_, key, merged, err := s.mergedInto(ctx, models.Courts, id)
 	if err != nil {
 		return nil, err
 	}

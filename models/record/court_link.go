@@ -29,11 +29,9 @@ func (s *Store) courtLinksBy(ctx context.Context, by string, keys []int64) (map[
 		OfKey int64
 		models.CourtLink
 	}
-	err := s.rows(ctx).Table("court_links l").Select("l."+by+" as of_key, l.case_id, l.rid, l.cid, l.confidence, l.reasons").
-		Joins("join court_cases c on c.id = l.case_id and c.withheld is null").
-		Joins("left join bookings b on b.rid = l.rid").Joins("left join corrections_records o on o.cid = l.cid").
-		Where("l."+by+" = any (?) and b.withheld is null and o.withheld is null", column.Array[int64](keys)).
-		Order("l.case_id desc, b.booked_at desc nulls last, b.id desc nulls last").Scan(&rows).Error
+	err := s.rows(ctx).Model(&models.CourtLink{}).Select(by+" as of_key, case_id, rid, cid, confidence, reasons").
+		Where(by+" = any (?)", column.Array[int64](keys)).
+		Order("case_id desc, booked_at desc nulls last, roster_id desc nulls last").Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read links of cases: %w", err)
 	}

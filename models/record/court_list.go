@@ -141,7 +141,7 @@ func (s *Store) CourtCasesByKeys(ctx context.Context, keys []int64) (map[int64]*
 
 // loadCourtCases is readCourtCases by GORM, for loaders.
 func (s *Store) loadCourtCases(ctx context.Context, keys []int64) (map[int64]*models.CourtCase, int64, error) {
-	found, gen, err := casesFrom(courtTable.published(ctx, s, keys))
+	found, gen, err := casesFrom(courtTable.byKeys(ctx, s, keys))
 	if err != nil {
 		return nil, 0, fmt.Errorf("read court cases: %w", err)
 	}
@@ -185,7 +185,6 @@ func (s *Store) listCourtCasesSQL(ctx context.Context, q courtQuery, p models.Pa
 
 func (q *courtQuery) conditions(c *db.Condition) {
 	f := q.filter
-	c.Add("c.withheld is null")
 	if f.CaseNumber != nil {
 		c.Add("c.case_number = ?", strings.TrimSpace(*f.CaseNumber))
 	}
@@ -214,7 +213,7 @@ func (q *courtQuery) conditions(c *db.Condition) {
 }
 
 func (q *courtQuery) total(c *db.Condition) string {
-	t := db.Condition{Args: c.Args, Parts: []string{"true"}}
+	t := db.Condition{Args: c.Args}
 	if q.county != nil {
 		t.Add("county_id = ?", q.county.ID)
 	}

@@ -14,9 +14,9 @@ import (
 	"rollcall/models/store"
 )
 
-// Every list has its index: on many rows no list reads a table from end to end.
-func TestListsUseTheirIndexes(t *testing.T) {
-	t.Parallel()
+// manyRecords opens a store whose statements seen has, on a database of forty thousand records of each family.
+func manyRecords(t *testing.T, more ...string) (*testdb.DB, *store.Store, *modelstest.LastStatement) {
+	t.Helper()
 	db := testdb.New(t)
 	ctx := t.Context()
 	seen := &modelstest.LastStatement{}
@@ -34,11 +34,38 @@ func TestListsUseTheirIndexes(t *testing.T) {
 		`insert into corrections_records (gdc_id, source_id, name, name_key, category, categories, status, first_seen, last_seen, last_change, gen)
  select i, 'p', 'N', md5(i::text), (array['offender', 'parolee', 'sex_offender'])[1 + i % 3], '{offender}', (array['incarcerated', 'paroled', 'released'])[1 + i / 7 % 3],
  now(), now(), '2026-01-01'::timestamptz - i * interval '1 minute', 1 from generate_series(1, 40000) i`,
-		`analyze`,
 	} {
 		_, err := db.Pool.Exec(ctx, sql)
 		require.NoError(t, err)
 	}
+	for _, sql := range append(more, `analyze`) {
+		_, err := db.Pool.Exec(ctx, sql)
+		require.NoError(t, err)
+	}
+	return db, store, seen
+}
+
+// explained returns the plan of the statement that a store ran last.
+func explained(t *testing.T, db *testdb.DB, seen *modelstest.LastStatement) string {
+	t.Helper()
+	args := seen.Args
+	if len(args) > 0 {
+		if _, mode := args[0].(pgx.QueryExecMode); mode {
+			args = args[1:]
+		}
+	}
+	rows, err := db.Pool.Query(t.Context(), "explain "+seen.SQL, append([]any{pgx.QueryExecModeSimpleProtocol}, args...)...)
+	require.NoError(t, err)
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	return strings.Join(lines, "\n")
+}
+
+// Every list has its index: on many rows no list reads a table from end to end.
+func TestListsUseTheirIndexes(t *testing.T) {
+	t.Parallel()
+	db, store, seen := manyRecords(t)
+	ctx := t.Context()
 	page := models.Page{Limit: 50}
 	fulton := "appling"
 	since := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).Add(-time.Hour)
@@ -92,17 +119,7 @@ func TestListsUseTheirIndexes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { //nolint:paralleltest // they share the tracer
 			require.NoError(t, c.list())
-			args := seen.Args
-			if len(args) > 0 {
-				if _, mode := args[0].(pgx.QueryExecMode); mode {
-					args = args[1:]
-				}
-			}
-			rows, err := db.Pool.Query(ctx, "explain "+seen.SQL, append([]any{pgx.QueryExecModeSimpleProtocol}, args...)...)
-			require.NoError(t, err)
-			lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-			require.NoError(t, err)
-			plan := strings.Join(lines, "\n")
+			plan := explained(t, db, seen)
 			require.Contains(t, plan, c.index, plan)
 			for _, table := range []string{"bookings", "court_cases", "corrections_records"} {
 				require.NotContains(t, plan, "Seq Scan on "+table, plan)

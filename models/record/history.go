@@ -104,7 +104,8 @@ func historyOf(f models.Family, versions map[told][]models.FactVersion) (map[int
 // run belong together: a run that publishes a record again shows the net difference from what was
 // published before, and a record that was withheld from the start begins when it is published.
 func publicVersions(all []models.FactVersion) []models.FactVersion {
-	hidden := withheldAtFirst(all)
+	shown := beginning(all)
+	hidden := shown.hidden()
 	known := !hidden // whether some state was ever published
 	var (
 		out     []models.FactVersion
@@ -113,12 +114,10 @@ func publicVersions(all []models.FactVersion) []models.FactVersion {
 	for len(all) > 0 {
 		run := all[:runLength(all)]
 		all = all[len(run):]
-		after := hidden
 		for _, v := range run {
-			if v.Field == models.WithheldField {
-				after = v.After != nil
-			}
+			shown.apply(v)
 		}
+		after := shown.hidden()
 		if !hidden && !after {
 			out = append(out, run...)
 			continue
@@ -140,14 +139,30 @@ func publicVersions(all []models.FactVersion) []models.FactVersion {
 	return out
 }
 
-// withheldAtFirst reports whether a record was withheld before its first version.
-func withheldAtFirst(all []models.FactVersion) bool {
+// concealment is what keeps a record from being shown under its own id at some version: it is withheld, or is another record.
+type concealment struct{ withheld, merged bool }
+
+func (c *concealment) hidden() bool { return c.withheld || c.merged }
+
+// apply takes a version over.
+func (c *concealment) apply(v models.FactVersion) {
+	switch v.Field {
+	case models.WithheldField:
+		c.withheld = v.After != nil
+	case models.MergedIntoField:
+		c.merged = v.After != nil
+	}
+}
+
+// beginning is how a record was before its first version: no record begins as another one.
+func beginning(all []models.FactVersion) (c concealment) {
 	for _, v := range all {
 		if v.Field == models.WithheldField {
-			return v.Before != nil
+			c.withheld = v.Before != nil
+			break
 		}
 	}
-	return false
+	return c
 }
 
 // runLength is the number of versions at the start of the list that one run wrote.

@@ -17,8 +17,8 @@ func TestCorrectionsHistoryHidesWhatHappenedWhileARecordWasWithheld(t *testing.T
 	for hour, row := range []*models.CorrectionsRow{
 		modelstest.Offender("LEE", "incarcerated", "", at(0)),
 		modelstest.Offender("HAYS", "incarcerated", "", at(1)),
-		modelstest.Offender("SECRET", "incarcerated", "review", at(2)),
-		modelstest.Offender("SECRET TOO", "paroled", "review", at(3)),
+		modelstest.Offender("SECRET", "incarcerated", "restricted", at(2)),
+		modelstest.Offender("SECRET TOO", "paroled", "restricted", at(3)),
 		modelstest.Offender("MACON", "released", "", at(4)),
 	} {
 		_, _, err := b.Store.ReconcileCorrections(b.Ctx, b.Reconciler(t, "prison", at(hour), false), modelstest.Each([]*models.CorrectionsRow{row}))
@@ -49,7 +49,7 @@ func TestARecordThatWasWithheldFromTheStartBeginsWhenItIsPublished(t *testing.T)
 	t.Parallel()
 	b := setup(t)
 	at := func(hour int) time.Time { return time.Date(2026, 3, 1, hour, 0, 0, 0, time.UTC) }
-	for hour, row := range []*models.CorrectionsRow{modelstest.Offender("LEE", "incarcerated", "review", at(0)), modelstest.Offender("HAYS", "incarcerated", "", at(1)), modelstest.Offender("HAYS", "paroled", "", at(2))} {
+	for hour, row := range []*models.CorrectionsRow{modelstest.Offender("LEE", "incarcerated", "restricted", at(0)), modelstest.Offender("HAYS", "incarcerated", "", at(1)), modelstest.Offender("HAYS", "paroled", "", at(2))} {
 		_, _, err := b.Store.ReconcileCorrections(b.Ctx, b.Reconciler(t, "prison", at(hour), false), modelstest.Each([]*models.CorrectionsRow{row}))
 		require.NoError(t, err)
 	}

@@ -9,8 +9,8 @@ import (
 	"rollcall/models/db/column"
 )
 
-// linkColumns are those of a models.GdcLink l, with its corrections record o.
-const linkColumns = "l.rid, l.cid, o.gdc_id, l.confidence, l.reasons, l.mugshot_match, o.status <> 'unknown' as known_status"
+// linkColumns are those of a models.GdcLink l.
+const linkColumns = "l.rid, l.cid, l.gdc_id, l.confidence, l.reasons, l.mugshot_match, l.known_status"
 
 // GdcLinksOf returns the link of each booking that has one to a published corrections record.
 func (s *Store) GdcLinksOf(ctx context.Context, rids []int64) (map[int64]*models.GdcLink, error) {
@@ -19,9 +19,7 @@ func (s *Store) GdcLinksOf(ctx context.Context, rids []int64) (map[int64]*models
 
 func (s *Store) readGdcLinks(ctx context.Context, rids []int64) (map[int64]*models.GdcLink, int64, error) {
 	var found []*models.GdcLink
-	err := s.rows(ctx).Table("gdc_links l").Select(linkColumns).
-		Joins("join corrections_records o on o.cid = l.cid and o.withheld is null").
-		Where("l.rid = any (?)", column.Array[int64](rids)).Scan(&found).Error
+	err := s.rows(ctx).Where("rid = any (?)", column.Array[int64](rids)).Find(&found).Error
 	if err != nil {
 		return nil, 0, fmt.Errorf("read links of bookings: %w", err)
 	}
@@ -38,9 +36,8 @@ func (s *Store) readCountyRecords(ctx context.Context, cids []int64) (map[int64]
 		Link    models.GdcLink `gorm:"embedded"`
 		Booking models.Booking `gorm:"embedded"`
 	}
-	err := s.rows(ctx).Table("gdc_links l").Select(linkColumns+", "+bookingColumns).
-		Joins("join corrections_records o on o.cid = l.cid").
-		Joins("join bookings b on b.rid = l.rid and b.withheld is null").
+	err := s.rows(ctx).Table("published_links l").Select(linkColumns+", "+bookingColumns).
+		Joins("join published_bookings b on b.rid = l.rid").
 		Where("l.cid = any (?)", column.Array[int64](cids)).Order("b.booked_at desc, b.id desc").Scan(&rows).Error
 	if err != nil {
 		return nil, 0, fmt.Errorf("read links of corrections records: %w", err)

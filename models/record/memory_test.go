@@ -111,7 +111,7 @@ func TestRecordsAreKeptUntilTheyChange(t *testing.T) {
 	require.EqualValues(t, 123400, *booking.BondCents, "looking at the past does not change what is kept of today")
 
 	_, err = db.Pool.Exec(ctx, `with g as (update generations set gen = gen + 1 where family = 'roster' returning gen)
- update bookings set withheld = 'sealed', gen = g.gen from g`)
+ update bookings set withheld = 'restricted', gen = g.gen from g`)
 	require.NoError(t, err)
 	await(func(v models.View) bool { return v.Roster > before.Roster+1 })
 	var missing *models.Error

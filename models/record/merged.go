@@ -9,14 +9,23 @@ import (
 	"rollcall/models"
 )
 
-// mergedInto returns the key of the record that the one with this public id was merged into, and still is.
-func (s *Store) mergedInto(ctx context.Context, f models.Family, id string) (key int64, ok bool, err error) {
-	var keys []int64
-	if err := s.find(ctx, f, "merged_into", pgx.StrictNamedArgs{"id": id}, &keys); err != nil {
-		return 0, false, fmt.Errorf("look for a merged record: %w", err)
+// mergedInto returns the key of a record that was merged, by its public id, and that of the record that it is now.
+func (s *Store) mergedInto(ctx context.Context, f models.Family, id string) (own, key int64, ok bool, err error) {
+	var found []struct{ Own, Record int64 }
+	args := pgx.StrictNamedArgs{"id": id}
+	if f == models.Courts { // the id of a case holds its key
+		_, args["key"], _ = models.ParseCaseID(id)
 	}
-	if len(keys) == 0 {
-		return 0, false, nil
+	if err := s.find(ctx, f, mergedBy[f], args, &found); err != nil {
+		return 0, 0, false, fmt.Errorf("look for a merged record: %w", err)
 	}
-	return keys[0], true, nil
+	if len(found) == 0 {
+		return 0, 0, false, nil
+	}
+	return found[0].Own, found[0].Record, true, nil
+}
+
+// mergedBy are the statements that find a merged record by its public id.
+var mergedBy = map[models.Family]string{
+	models.Roster: "merged_booking", models.Courts: "merged_case", models.Corrections: "merged_offender",
 }

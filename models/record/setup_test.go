@@ -51,8 +51,8 @@ func (b *bundle) jane(t *testing.T) {
 func (b *bundle) keys(t *testing.T, f models.Family) (keys []int64) {
 	t.Helper()
 	sql := map[models.Family]string{
-		models.Roster: `select array(select rid from bookings where withheld is null order by rid)`, models.Courts: `select array(select id from court_cases where withheld is null order by id)`,
-		models.Corrections: `select array(select cid from corrections_records where withheld is null order by cid)`,
+		models.Roster: `select array(select rid from published_bookings order by rid)`, models.Courts: `select array(select id from published_cases order by id)`,
+		models.Corrections: `select array(select cid from published_corrections order by cid)`,
 	}[f]
 	require.NoError(t, b.Pool.QueryRow(b.Ctx, sql).Scan(&keys))
 	return keys

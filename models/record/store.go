@@ -23,8 +23,8 @@ var files embed.FS
 // all records at once through pgx.
 var statements = func() map[models.Family]sqlfile.Set {
 	all, out := sqlfile.Load(files), map[models.Family]sqlfile.Set{}
-	for f, t := range db.RecordTables {
-		out[f] = all.With("{records}", t.Name, "{key}", t.Key, "{family}", string(f))
+	for _, t := range tables {
+		out[t.family] = all.With("{reachable}", t.reachable, "{key}", t.key, "{family}", string(t.family))
 	}
 	return out
 }()

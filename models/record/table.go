@@ -14,31 +14,49 @@ import (
 // table is where the records of a family stand, and what is read of one. List pages are scanned by pgx and loaders by GORM:
 // both read these columns.
 type table struct {
-	family  models.Family
-	name    string
-	alias   string
-	key     string // column of the internal key
-	columns string // as the list's row scans them
+	family    models.Family
+	name      string // view of the published records
+	reachable string // view of these and of those that were merged into them
+	alias     string
+	key       string // column of the internal key
+	columns   string // as the list's row scans them
 	// join, if any, adds what the columns show of the moment of reading, which each ? stands for.
 	join string
 }
 
 // The tables of the families.
 var (
-	rosterTable      = table{family: models.Roster, name: "bookings", alias: "b", key: "rid", columns: bookingColumns}
-	courtTable       = table{family: models.Courts, name: "court_cases", alias: "c", key: "id", columns: courtColumns, join: nextHearing}
-	correctionsTable = table{family: models.Corrections, name: "corrections_records", alias: "o", key: "cid", columns: correctionsColumns}
+	rosterTable = table{
+		family: models.Roster, name: "published_bookings", reachable: "reachable_bookings",
+		alias: "b", key: "rid", columns: bookingColumns,
+	}
+	courtTable = table{
+		family: models.Courts, name: "published_cases", reachable: "reachable_cases",
+		alias: "c", key: "id", columns: courtColumns, join: nextHearing,
+	}
+	correctionsTable = table{
+		family: models.Corrections, name: "published_corrections", reachable: "reachable_corrections",
+		alias: "o", key: "cid", columns: correctionsColumns,
+	}
 )
 
-// rows begins a read of records, withheld ones too, by GORM. at is the moment of reading.
+// tables are those of the families.
+var tables = []*table{&rosterTable, &courtTable, &correctionsTable}
+
+// rows begins a read of published records by GORM. at is the moment of reading.
 func (t *table) rows(ctx context.Context, s *Store, at time.Time) *gorm.DB {
 	return t.joined(s.rows(ctx).Table(t.name+" "+t.alias).Select(t.columns), at)
 }
 
-// published begins a read of published records and the generation of their family, as of one snapshot, by GORM.
-func (t *table) published(ctx context.Context, s *Store, keys []int64) *gorm.DB {
+// reached is rows for published records and those that were merged into them.
+func (t *table) reached(ctx context.Context, s *Store, at time.Time) *gorm.DB {
+	return t.joined(s.rows(ctx).Table(t.reachable+" "+t.alias).Select(t.columns), at)
+}
+
+// byKeys begins a read of published records and the generation of their family, as of one snapshot, by GORM.
+func (t *table) byKeys(ctx context.Context, s *Store, keys []int64) *gorm.DB {
 	q := s.rows(ctx).Table(t.name+" "+t.alias).Select("g.gen, "+t.columns).Joins("join generations g on g.family = ?", t.family)
-	return t.joined(q, s.Now()).Where(t.alias+"."+t.key+" = any (?) and "+t.alias+".withheld is null", column.Array[int64](keys))
+	return t.joined(q, s.Now()).Where(t.alias+"."+t.key+" = any (?)", column.Array[int64](keys))
 }
 
 func (t *table) joined(q *gorm.DB, at time.Time) *gorm.DB {
@@ -52,6 +70,6 @@ func (t *table) joined(q *gorm.DB, at time.Time) *gorm.DB {
 // $2 is the moment of reading, where it counts.
 func (t *table) byKey() string {
 	return "select g.gen, " + t.columns + " from generations g left join " + t.name + " " + t.alias +
-		" on " + t.alias + "." + t.key + " = any($1) and " + t.alias + ".withheld is null" + strings.ReplaceAll(t.join, "?", "$2") +
+		" on " + t.alias + "." + t.key + " = any($1)" + strings.ReplaceAll(t.join, "?", "$2") +
 		" where g.family = '" + string(t.family) + "'"
 }

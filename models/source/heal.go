@@ -5,15 +5,11 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 
 	"rollcall/models"
 	"rollcall/models/db/joint"
 )
-
-// healed are the statements that take back instants of the future, all of one form.
-var healed = []string{"heal_roster_claims", "heal_court_claims", "heal_corrections_claims", "heal_cases", "heal_hearings", "heal_case_charges"}
 
 // HealSource takes back instants that lie in the future by more than ahead: of a snapshot that was taken before such were
 // refused, or while our clock was wrong. They would make all that the source reports until then older than what is known, and
@@ -32,12 +28,7 @@ func (s *Store) HealSource(ctx context.Context, id string, now time.Time, ahead 
 		if err != nil {
 			return err
 		}
-		for _, name := range healed {
-			if _, err := tx.Pgx().Exec(ctx, statements.Get(name), pgx.NamedArgs{"source": id, "latest": latest, "at": at}); err != nil {
-				return err
-			}
-		}
-		return nil
+		return s.needs.Heal(ctx, tx.Pgx(), id, latest, at)
 	})
 	if err != nil {
 		return fmt.Errorf("take instants of the future of %s back: %w", id, err)

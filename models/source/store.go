@@ -9,6 +9,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
@@ -30,10 +31,17 @@ var statements = sqlfile.Load(files)
 type Store struct {
 	*db.DB
 	fresh freshnessCache
+	needs Needs
+}
+
+// Needs is what a Store takes from other packages, which it does not import.
+type Needs struct {
+	// Heal sets, in the transaction, what a source claimed of an instant after latest to the instant at.
+	Heal func(ctx context.Context, tx pgx.Tx, source string, latest, at time.Time) error
 }
 
 // New makes a Store.
-func New(d *db.DB) *Store { return &Store{DB: d} }
+func New(d *db.DB, needs Needs) *Store { return &Store{DB: d, needs: needs} }
 
 // rows is the GORM handle of a request.
 func (s *Store) rows(ctx context.Context) *gorm.DB { return s.Gorm().WithContext(ctx) }

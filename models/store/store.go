@@ -65,9 +65,9 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	if o.MaxWatchers == 0 {
 		o.MaxWatchers = models.DefaultMaxWatchers
 	}
-	r := record.New(d, o.KeepRecords)
+	r, c := record.New(d, o.KeepRecords), claim.New(d)
 	return &Store{
-		DB: d, records: r, claims: claim.New(d), sources: source.New(d), links: link.New(d),
+		DB: d, records: r, claims: c, sources: source.New(d, source.Needs{Heal: c.Heal}), links: link.New(d),
 		alerts: alert.New(d, o.MaxWatchers), deliveries: delivery.New(d),
 		accounts: account.New(d, account.Needs{Cases: r.CourtCasesByKeys, Replan: alert.Replan}),
 	}, nil

@@ -15,5 +15,5 @@ where k.created_at < @forgotten
 update idempotency_keys
 set status = @status,
     body = @body,
-    records = array(select rid from bookings where id = any (@ids::text[]))
+    records = array(select rid from known_bookings where id = any (@ids::text[]))
 where account_id = @account and key = @key and created_at = @claimed and status is null

@@ -16,7 +16,7 @@ select d.watcher_id, b.rid, b.name, b.county_id, b.dob, b.birth_year,
     where k.rid = b.rid and l.rid = any (@rids) and k.confidence = 'high' and l.confidence = 'high'
   ) as people
 from dismissals d
-join bookings b on b.rid = d.rid
+join known_bookings b on b.rid = d.rid
 where d.watcher_id = any (@watchers::text[]) and (@hit::text is null or d.hit_id = @hit)
 
 -- name: people_under_way
@@ -24,5 +24,5 @@ where d.watcher_id = any (@watchers::text[]) and (@hit::text is null or d.hit_id
 select distinct b.rid, b.name, b.county_id, b.dob, b.birth_year
 from deliveries d
 join events e on e.id = d.event_id
-join bookings b on b.rid = e.rid
+join known_bookings b on b.rid = e.rid
 where d.watcher_id = @watcher and d.state in ('pending', 'failed')

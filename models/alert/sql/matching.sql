@@ -36,8 +36,7 @@ with told as (
   union all
   select c.id, e.id
   from changes c
-  join merged_records m on m.family = 'roster' and m.record = c.rid
-  join bookings g on g.id = m.id
+  join known_bookings g on g.merged_into = c.rid
   join events e on e.rid = g.rid
   where c.id = any (@changes) and c.kind = @sealed and e.kind <> @sealed
 )

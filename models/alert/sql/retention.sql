@@ -22,7 +22,7 @@ with gone as (
   where e.seq > @low and e.seq <= @high and e.at < @before
     and not exists (select from deliveries d where d.event_id = e.id)
     and not exists (select from events x where x.retracts = e.id and x.at >= @before)
-    and not exists (select from bookings b where b.rid = e.rid and (b.released_at is null or b.released_at >= @before))
+    and not exists (select from known_bookings b where b.rid = e.rid and (b.released_at is null or b.released_at >= @before))
   returning e.id, e.hit_id
 ), hits_gone as (
   delete from hits h

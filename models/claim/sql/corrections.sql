@@ -2,11 +2,8 @@
 
 -- name: offenders_by_id
 -- The records of public ids. An id that was merged leads to the record that stayed.
-with recursive step as (
-  select o.gdc_id as id, o.cid, o.merged_into, null::timestamptz as merged_at from corrections_records o where o.gdc_id = any(@ids::text[])
-  union all
-  select s.id, k.cid, k.merged_into, coalesce(s.merged_at, (select m.merged_at from merged_records m where m.family = 'corrections' and m.gone = s.cid)) from step s join corrections_records k on k.cid = s.merged_into)
-select s.id, s.cid, s.merged_at, o.name, o.dob from step s join corrections_records o on o.cid = s.cid where s.merged_into is null
+select g.gdc_id, o.cid, (select m.merged_at from merges m where m.family = 'corrections' and m.gone = g.cid), o.name, o.dob
+ from corrections_records g join corrections_records o on o.cid = coalesce(g.merged_into, g.cid) where g.gdc_id = any(@ids::text[])
 
 -- name: offenders
 select cid, gdc_id, source_id, name, dob, birth_year, category, categories, institution, sentence, status, status_text, release_date, release_projected, parole_end_date,
@@ -18,7 +15,7 @@ select nextval(pg_get_serial_sequence('corrections_records', 'cid')) from genera
 
 -- name: create_written_offenders
 create temp table if not exists written_offenders (cid bigint, source_id text, name text, name_key text, dob date, birth_year smallint, category text, categories text[], institution text, sentence text,
-  status text, status_text text, release_date date, release_projected boolean, parole_end_date date, withheld text, withheld_since timestamptz, last_seen timestamptz) on commit delete rows
+  status text, status_text text, release_date date, release_projected boolean, parole_end_date date, withheld withheld_reason, withheld_since timestamptz, last_seen timestamptz) on commit delete rows
 
 -- name: clear_written_offenders
 truncate written_offenders
@@ -31,7 +28,7 @@ update corrections_records t set source_id = w.source_id, name = w.name, name_ke
 
 -- name: open_offenders
 -- Offenders in prison whom a source reports, as far as they are published.
-select count(*) from corrections_records where source_id = @source and withheld is null and status = 'incarcerated'
+select count(*) from corrections_records where source_id = @source and withheld is null and merged_into is null and status = 'incarcerated'
 
 -- name: withheld_offenders
 -- Rows of the snapshot whose records are withheld.

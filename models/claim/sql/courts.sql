@@ -46,7 +46,7 @@ update quarantine q set resolved_at = @now
 -- name: create_written_cases
 create temp table if not exists written_court_cases (
   id bigint, source_id text, defendant text, name_key text, dob date, birth_year smallint, booking_key text, offense text, filed_date date, status text, status_text text,
-  judge text, hearing_link text, withheld text, sealed_by bigint, withheld_since timestamptz, last_seen timestamptz, changed boolean) on commit delete rows
+  judge text, hearing_link text, withheld withheld_reason, sealed_by bigint, withheld_since timestamptz, last_seen timestamptz, changed boolean) on commit delete rows
 
 -- name: create_written_hearings
 create temp table if not exists written_hearings (

@@ -28,7 +28,7 @@ select distinct on (b.rid, u.kind) @batch, u.kind, @at, @source, b.rid, b.id, b.
  join bookings b on b.rid = u.rid
  left join lateral (select id from changes c where u.kind = 'retraction' and c.rid = b.rid and c.kind = 'release' order by id desc limit 1) r on true
  where case u.kind when 'retraction' then r.id is not null and not exists (select from changes t where t.retracts = r.id)
-  when 'sealed' then exists (select from changes c where c.rid = b.rid) or exists (select from merged_records m where m.family = 'roster' and m.record = b.rid)
+  when 'sealed' then exists (select from changes c where c.rid = b.rid) or exists (select from bookings g where g.merged_into = b.rid)
   else true end
  order by b.rid, u.kind, u.old_name nulls first
 
@@ -42,7 +42,7 @@ update change_batches set watcher_rev = coalesce((select max(rev) from watchers)
 
 -- name: with_merged
 -- Bookings with those that were merged into them.
-select array(select unnest(@records::bigint[]) union select g.rid from merged_records m join bookings g on g.id = m.id where m.family = 'roster' and m.record = any(@records::bigint[]))
+select array(select unnest(@records::bigint[]) union select rid from bookings where merged_into = any(@records::bigint[]))
 
 -- name: cancel_deliveries
 -- Locked in one order, as by whoever records attempts. The notice that a record is withheld names nobody.

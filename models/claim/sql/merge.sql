@@ -16,21 +16,18 @@ update {records} k set first_seen = least(k.first_seen, g.first_seen), last_seen
  from {records} g where k.{key} = @kept and g.{key} = @gone
 
 -- name: merge_gone_version
-insert into record_changes (family, record, at, source_id, field, before, after) select @family::text, {key}, @now, source_id, 'withheld', withheld, 'merged' from {records} where {key} = @gone
+-- Its history ends here: it is another record from now on, and whatever spoke against showing it is that one's.
+insert into record_changes (family, record, at, source_id, field, before, after)
+select @family::text, g.{key}, @now, g.source_id, v.field, v.before, v.after from {records} g
+ cross join lateral (values ('merged_into', null, (@kept::bigint)::text), ('withheld', g.withheld::text, null)) v (field, before, after)
+ where g.{key} = @gone and v.before is distinct from v.after
 
 -- name: merge_gone
-update {records} set withheld = 'merged', merged_into = @kept, last_change = @now, gen = @gen where {key} = @gone
+update {records} set withheld = null, merged_into = @kept, last_change = @now, gen = @gen where {key} = @gone
 
 -- name: merge_earlier
 -- What was merged into the one that goes follows it.
 update {records} set merged_into = @kept where merged_into = @gone
-
--- name: merge_earlier_ids
-update merged_records set record = @kept where family = @family and record = @gone
-
--- name: merge_id
-insert into merged_records (family, id, record, merged_at, gone, into_record) values (@family, @id, @kept, @now, @gone, @kept)
-on conflict (family, id) do update set record = excluded.record, merged_at = excluded.merged_at, into_record = excluded.into_record
 
 -- name: merge_offender_booking_links
 update gdc_links set cid = @kept where cid = @gone
@@ -42,17 +39,28 @@ update court_links g set cid = @kept where g.cid = @gone and not exists (select 
 delete from court_links where cid = @gone
 
 -- name: find_offender
-select cid, '' from corrections_records where gdc_id = @id and (withheld is null or withheld = 'vanished') for update
+select cid, '' from corrections_records where gdc_id = @id and (withheld is null or withheld = 'vanished') and merged_into is null for update
 
 -- name: find_merged
--- A record that was merged into the one it names, by the id that its public id was. Only what was merged into it directly can be set free.
-select m.gone, m.record, m.into_record, m.merged_at from merged_records m where m.family = @family and m.id = @id for update
+-- Which record one is now, and which it was merged into directly: only what was merged into a record directly can be set free.
+select g.merged_into, m.into_record, m.merged_at from {records} g join merges m on m.family = @family and m.gone = g.{key} where g.{key} = @gone for update of g
 
--- name: unmerge_id
-delete from merged_records where family = @family and id = @id
+-- name: gone_booking
+select rid from bookings where id = @id and merged_into is not null
+
+-- name: gone_offender
+select cid from corrections_records where gdc_id = @id and merged_into is not null
+
+-- name: gone_case
+-- The id of a case ends in its key.
+select c.id from court_cases c join counties k on k.id = c.county_id
+ where c.id = substring(@id::text from '-([0-9]{1,18})$')::bigint and @id = 'case-' || k.slug || '-' || c.id and c.merged_into is not null
+
+-- name: end_merge
+update decisions set ended_at = @now where family = @family and kind = 'merge' and other = @gone and ended_at is null
 
 -- name: unmerge_gone
-update {records} set merged_into = null, withheld = null, last_change = @now, gen = @gen where {key} = @gone
+update {records} set merged_into = null, last_change = @now, gen = @gen where {key} = @gone
 
 -- name: unmerge_versions
 -- Its history goes on where the merge ended it. That of the record that stayed says that the id leads to it no more, and
@@ -61,7 +69,7 @@ with begun as (select before from record_changes where family = @family and reco
  earlier as (update {records} k set first_seen = b.before::timestamptz, last_change = @now, gen = @gen from begun b where k.{key} = @kept and b.before is not null returning k.{key}, k.first_seen)
 insert into record_changes (family, record, at, source_id, field, before, after)
 select @family::text, r.{key}, @now, r.source_id, v.field, v.before, v.after from {records} r
- cross join lateral (values (@kept, 'merged', @id::text, null), (@gone, 'withheld', 'merged', null), (@kept, 'first_seen', (select instant(r.first_seen) from earlier), (select before from begun where exists (select from earlier)))) v (record, field, before, after)
+ cross join lateral (values (@kept, 'merged', @id::text, null), (@gone, 'merged_into', (@kept::bigint)::text, null), (@kept, 'first_seen', (select instant(r.first_seen) from earlier), (select before from begun where exists (select from earlier)))) v (record, field, before, after)
  where r.{key} in (@kept, @gone) and v.record = r.{key} and v.before is distinct from v.after
 
 -- name: touch_record
@@ -74,7 +82,7 @@ select {key} from {records} where {key} > @after and merged_into is null order b
 -- name: find_case
 -- The id of a case ends in its key.
 select c.id, c.county_id::text from court_cases c join counties k on k.id = c.county_id
- where c.id = substring(@id::text from '-([0-9]{1,18})$')::bigint and @id = 'case-' || k.slug || '-' || c.id and c.withheld is null for update of c
+ where c.id = substring(@id::text from '-([0-9]{1,18})$')::bigint and @id = 'case-' || k.slug || '-' || c.id and c.withheld is null and c.merged_into is null for update of c
 
 -- name: merge_case_hearings
 -- The hearings of the case that goes are those of the one that stays; its history keeps what it had.

@@ -12,27 +12,27 @@ with told as (
            select from roster_claims c where c.record = b.rid and c.evidence->>'more_at' is null
             and (c.evidence->>'retracted_at')::timestamptz >= (c.evidence->>'juvenile_at')::timestamptz) as taken_back,
          greatest(b.last_seen, (select max(last_shown(c.present, c.misses, c.said_at, s.last_complete)) from roster_claims c join sources s on s.id = c.source_id where c.record = b.rid)) as last_seen,
-         b.withheld
+         b.withheld::text, b.merged_into
     from bookings b
    where b.rid in (select rid from bookings where withheld = 'maybe juvenile' union all select record from told where family = 'roster')),
  cases_at_hand as (
   select 'case-' || y.slug || '-' || c.id, 'courts', c.id, 'maybe juvenile', c.source_id, c.defendant, c.birth_year, c.filed_date::timestamp at time zone 'America/New_York',
          (select id from bookings where rid = c.sealed_by), false,
-         greatest(c.last_seen, (select max(snapshot_at) from hearings where case_id = c.id)), c.withheld
+         greatest(c.last_seen, (select max(snapshot_at) from hearings where case_id = c.id)), c.withheld::text, c.merged_into
     from court_cases c join counties y on y.id = c.county_id
    where c.id in (select id from court_cases where withheld = 'maybe juvenile' union all select record from told where family = 'courts')),
  offenders_at_hand as (
   select o.gdc_id, 'corrections', o.cid,
-         coalesce(case when o.withheld in ('maybe juvenile', 'vanished') then o.withheld end, (select reason from told r where r.family = 'corrections' and r.record = o.cid order by id desc limit 1)),
+         coalesce(case when o.withheld in ('maybe juvenile', 'vanished') then o.withheld::text end, (select reason from told r where r.family = 'corrections' and r.record = o.cid order by id desc limit 1)),
          o.source_id, o.name, o.birth_year, null::timestamptz, null, false,
-         greatest(o.last_seen, (select max(last_shown(c.present, c.misses, c.said_at, s.last_complete)) from corrections_claims c join sources s on s.id = c.source_id where c.record = o.cid)), o.withheld
+         greatest(o.last_seen, (select max(last_shown(c.present, c.misses, c.said_at, s.last_complete)) from corrections_claims c join sources s on s.id = c.source_id where c.record = o.cid)), o.withheld::text, o.merged_into
     from corrections_records o
    where o.cid in (select cid from corrections_records where withheld in ('maybe juvenile', 'vanished') union all select record from told where family = 'corrections'))
 select w.id, w.family, w.record, w.reason, w.source_id, w.name, w.birth_year, w.at, w.because, w.taken_back, w.last_seen, r.decision, r.actor, r.note, r.decided_at, coalesce(r.id, 0), count(*) over ()
   from (select * from bookings_at_hand union all select * from cases_at_hand union all select * from offenders_at_hand) w
   left join told r on r.family = w.family and r.record = w.record and r.reason = w.reason
  where case when @id::text = '' then (r.decision is not null) = @decided and (@decided or w.withheld = w.reason) and (@source::text = '' or w.source_id = @source)
-       else w.id = @id and (w.withheld is null or w.withheld = w.reason) end
+       else w.id = @id and w.merged_into is null and (w.withheld is null or w.withheld = w.reason) end
  order by case when @decided then r.decided_at end desc, w.last_seen, w.family, w.record
  limit @limit
 

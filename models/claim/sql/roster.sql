@@ -57,7 +57,7 @@ select n.key, b.rid, b.name, b.dob, b.booked_at, b.charges, b.released_at is not
    array_agg(i.said_at order by i.said_at) filter (where i.said_at is not null and k.key <> all(@again::text[]) and k.stay = 0) as named
    from (select * from roster_claims where record = b.rid offset 0) k left join incoming i on i.key = k.key
    where k.source_id = @source having count(*) > 0) c on true
- where b.merged_into is null and b.withheld is distinct from 'merged'
+ where b.merged_into is null
  order by n.key, b.rid
 
 -- name: new_rows
@@ -109,7 +109,7 @@ select b.rid from unnest(@counties::smallint[], @booked::timestamptz[]) u (count
 
 -- name: load_bookings
 select b.rid, b.id, b.source_id, b.county_id, b.name, b.dob, coalesce(b.birth_year, 0), b.booked_at, b.released_at, b.release_inferred, b.release_after, b.planned_release,
-  b.charges, b.bond_cents, b.withheld, coalesce(b.sealed_by, 0), coalesce(b.sealed_case, 0), b.withheld_since, b.first_seen, b.last_seen, b.merged_into is not null or b.withheld is not distinct from 'merged'
+  b.charges, b.bond_cents, b.withheld, coalesce(b.sealed_by, 0), coalesce(b.sealed_case, 0), b.withheld_since, b.first_seen, b.last_seen, b.merged_into is not null
  from bookings b where b.rid = any(@records::bigint[])
 
 -- name: load_booking_charges
@@ -140,7 +140,7 @@ select id, slug from counties
 -- name: create_written_bookings
 create temp table if not exists written_bookings (
   rid bigint, source_id text, name text, name_key text collate "C", dob date, birth_year smallint, booked_at timestamptz, released_at timestamptz, release_inferred boolean,
-  release_after timestamptz, planned_release timestamptz, charges text[], bond_cents bigint, withheld text, sealed_by bigint, sealed_case bigint, withheld_since timestamptz,
+  release_after timestamptz, planned_release timestamptz, charges text[], bond_cents bigint, withheld withheld_reason, sealed_by bigint, sealed_case bigint, withheld_since timestamptz,
   first_seen timestamptz, last_seen timestamptz, changed boolean) on commit delete rows
 
 -- name: clear_written_bookings

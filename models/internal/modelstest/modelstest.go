@@ -77,7 +77,7 @@ func (b *Bundle) Book(t *testing.T, rows ...Booking) {
 		c, err := b.Store.Counties().BySlug(r.County)
 		require.NoError(t, err)
 		batch.Queue(`insert into bookings (id, county_id, source_id, name, name_key, booked_at, released_at, withheld, first_seen, last_seen, last_change, gen)
- values ($1, $2, 'jail', $3, $4, $5::text::timestamptz, nullif($6::text, '')::timestamptz, nullif($7::text, ''), $8, $8, $8, 1)`,
+ values ($1, $2, 'jail', $3, $4, $5::text::timestamptz, nullif($6::text, '')::timestamptz, nullif($7::text, '')::withheld_reason, $8, $8, $8, 1)`,
 			r.ID, c.ID, r.Name, match.SearchKey(r.Name), r.At, r.Released, r.Withheld, b.Now)
 		batch.Queue(testdb.ClaimOfBooking, r.ID)
 	}

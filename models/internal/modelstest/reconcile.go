@@ -81,7 +81,7 @@ func (b *Bundle) Account(t *testing.T, email string) string {
 	return a.ID
 }
 
-// LastStatement keeps the newest statement that a store ran.
+// LastStatement keeps the newest statement that a store ran, the end of a transaction apart.
 type LastStatement struct {
 	SQL  string
 	Args []any
@@ -89,7 +89,9 @@ type LastStatement struct {
 
 // TraceQueryStart keeps a statement.
 func (l *LastStatement) TraceQueryStart(ctx context.Context, _ *pgx.Conn, q pgx.TraceQueryStartData) context.Context {
-	l.SQL, l.Args = q.SQL, q.Args
+	if q.SQL != "commit" {
+		l.SQL, l.Args = q.SQL, q.Args
+	}
 	return ctx
 }
 

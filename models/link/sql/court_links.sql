@@ -16,10 +16,10 @@ create temp table found_of_cases (
 create temp table staged_of_cases on commit drop as
 select f.case_id, f.rid, o.cid, f.confidence, f.probability, f.reasons
 from found_of_cases f
-join court_cases c on c.id = f.case_id and c.withheld is null
-left join bookings b on b.rid = f.rid
-left join corrections_records o on o.gdc_id = f.gdc_id
-where num_nonnulls(b.rid, o.cid) = 1 and b.withheld is null and o.withheld is null
+join published_cases c on c.id = f.case_id
+left join published_bookings b on b.rid = f.rid
+left join published_corrections o on o.gdc_id = f.gdc_id
+where num_nonnulls(b.rid, o.cid) = 1
   and not exists (
     select from court_verdicts v
     where (v.county_id, v.court_type, v.case_number, v.party) = (c.county_id, c.court_type, c.case_number, c.party)
@@ -55,7 +55,7 @@ on conflict do nothing
 -- name: forget_replaced_record
 -- A case has one corrections record: the confirmed one takes the place of any other.
 delete from court_links l
-using court_verdicts v, court_cases c, corrections_records o
+using court_verdicts v, known_cases c, known_corrections o
 where v.verdict = 'confirmed' and v.family = 'corrections' and c.id = l.case_id
   and (c.county_id, c.court_type, c.case_number, c.party) = (v.county_id, v.court_type, v.case_number, v.party)
   and o.gdc_id = v.person and l.cid is not null and l.cid <> o.cid
@@ -64,8 +64,8 @@ where v.verdict = 'confirmed' and v.family = 'corrections' and c.id = l.case_id
 insert into court_links as l (case_id, rid, confidence, probability, reasons, origin, pinned, linked_at)
 select c.id, b.rid, 'high', 1, '{confirmed by an operator}', 'operator', true, @now
 from court_verdicts v
-join court_cases c on (c.county_id, c.court_type, c.case_number, c.party) = (v.county_id, v.court_type, v.case_number, v.party)
-join bookings b on b.id = v.person
+join known_cases c on (c.county_id, c.court_type, c.case_number, c.party) = (v.county_id, v.court_type, v.case_number, v.party)
+join known_bookings b on b.id = v.person
 where v.verdict = 'confirmed' and v.family = 'roster'
 on conflict (case_id, rid) do update
 set confidence = 'high', probability = 1, reasons = excluded.reasons, origin = 'operator', pinned = true, linked_at = excluded.linked_at
@@ -75,8 +75,8 @@ where not l.pinned
 insert into court_links as l (case_id, cid, confidence, probability, reasons, origin, pinned, linked_at)
 select c.id, o.cid, 'high', 1, '{confirmed by an operator}', 'operator', true, @now
 from court_verdicts v
-join court_cases c on (c.county_id, c.court_type, c.case_number, c.party) = (v.county_id, v.court_type, v.case_number, v.party)
-join corrections_records o on o.gdc_id = v.person
+join known_cases c on (c.county_id, c.court_type, c.case_number, c.party) = (v.county_id, v.court_type, v.case_number, v.party)
+join known_corrections o on o.gdc_id = v.person
 where v.verdict = 'confirmed' and v.family = 'corrections'
 on conflict (case_id) where cid is not null do update
 set confidence = 'high', probability = 1, reasons = excluded.reasons, origin = 'operator', pinned = true, linked_at = excluded.linked_at

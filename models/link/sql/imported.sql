@@ -11,8 +11,8 @@ insert into gdc_links as known (rid, cid, confidence, probability, reasons, mugs
 select distinct on (b.rid) b.rid, c.cid, l.confidence, case l.confidence when 'high' then 0.99 when 'medium' then 0.9 else 0.5 end,
        '{imported}', l.mugshot_match, 'imported', true, @now
   from imported_links l
-  join bookings b on b.id = l.roster_id
-  join corrections_records c on c.gdc_id = l.gdc_id
+  join known_bookings b on b.id = l.roster_id
+  join known_corrections c on c.gdc_id = l.gdc_id
  where not exists (select from link_verdicts v where v.roster_id = b.id and v.gdc_id = c.gdc_id and v.verdict = 'dismissed')
  order by b.rid, l.line
     on conflict (rid) do update
@@ -23,7 +23,7 @@ select distinct on (b.rid) b.rid, c.cid, l.confidence, case l.confidence when 'h
 -- name: imported_without_ends
 select l.line, case when b.rid is null then 'roster_id' else 'gdc_id' end
   from imported_links l
-  left join bookings b on b.id = l.roster_id
-  left join corrections_records c on c.gdc_id = l.gdc_id
+  left join known_bookings b on b.id = l.roster_id
+  left join known_corrections c on c.gdc_id = l.gdc_id
  where b.rid is null or c.cid is null
  order by l.line

@@ -13,8 +13,8 @@ create temp table found (
 create temp table staged on commit drop as
 select f.rid, c.cid, f.confidence, f.probability, f.reasons
 from found f
-join bookings b on b.rid = f.rid and b.withheld is null
-join corrections_records c on c.gdc_id = f.gdc_id and c.withheld is null
+join published_bookings b on b.rid = f.rid
+join published_corrections c on c.gdc_id = f.gdc_id
 where not exists (select from link_verdicts v where v.roster_id = b.id and v.gdc_id = f.gdc_id and v.verdict = 'dismissed')
 
 -- name: remove_links
@@ -46,8 +46,8 @@ left join gdc_links l on l.rid = w.rid and l.cid = w.cid
 insert into gdc_links as l (rid, cid, confidence, probability, reasons, origin, pinned, linked_at)
 select b.rid, c.cid, 'high', 1, '{confirmed by an operator}', 'operator', true, @now
 from link_verdicts v
-join bookings b on b.id = v.roster_id
-join corrections_records c on c.gdc_id = v.gdc_id
+join known_bookings b on b.id = v.roster_id
+join known_corrections c on c.gdc_id = v.gdc_id
 where v.verdict = 'confirmed'
 on conflict (rid) do update
 set cid = excluded.cid, confidence = 'high', probability = 1, reasons = excluded.reasons,

@@ -13,8 +13,7 @@ select
 -- name: note_all_records
 insert into linked_records (cid, gdc_id, name, born)
 select o.cid, o.gdc_id, o.name, coalesce(to_char(o.dob, 'YYYY-MM-DD'), o.birth_year::text, '')
-from corrections_records o
-where o.withheld is null
+from published_corrections o
 order by o.cid
 
 -- name: make_changed
@@ -34,15 +33,15 @@ create temp table changed (
 insert into changed (cid, old_id, old_name, old_born, gdc_id, name, born)
 select cid, l.gdc_id as old_id, l.name as old_name, l.born as old_born, n.gdc_id, n.name, n.born
 from (
-  select cid from corrections_records where gen > @corrections_gen
+  select cid from known_corrections where gen > @corrections_gen
   union
   select record from gone_records where family = 'corrections' and gen > @corrections_gen
 ) touched
 left join linked_records l using (cid)
 left join (
   select o.cid, o.gdc_id, o.name, coalesce(to_char(o.dob, 'YYYY-MM-DD'), o.birth_year::text, '') as born
-  from corrections_records o
-  where o.withheld is null and o.gen > @corrections_gen
+  from published_corrections o
+  where o.gen > @corrections_gen
 ) n using (cid)
 where (l.name, l.born) is distinct from (n.name, n.born)
 
@@ -66,24 +65,24 @@ select gdc_id, name, born from changed where name is not null
 
 -- name: due_bookings
 -- Bookings that changed, that an operator decided about, or whose confirmed record changed.
-select rid from bookings where gen > @roster_gen
+select rid from known_bookings where gen > @roster_gen
 union
-select b.rid from link_verdicts v join bookings b on b.id = v.roster_id where v.seq > @verdict
+select b.rid from link_verdicts v join known_bookings b on b.id = v.roster_id where v.seq > @verdict
 union
 select b.rid
 from link_verdicts v
 join changed c on c.old_id = v.gdc_id
-join bookings b on b.id = v.roster_id
+join known_bookings b on b.id = v.roster_id
 where v.verdict = 'confirmed'
 order by 1
 
 -- name: due_cases
 -- Cases that changed, that an operator decided about, or whose record changed.
-select id from court_cases where gen > @courts_gen
+select id from known_cases where gen > @courts_gen
 union
 select c.id
 from court_verdicts v
-join court_cases c on (c.county_id, c.court_type, c.case_number, c.party) = (v.county_id, v.court_type, v.case_number, v.party)
+join known_cases c on (c.county_id, c.court_type, c.case_number, c.party) = (v.county_id, v.court_type, v.case_number, v.party)
 where v.seq > @court_verdict
 union
 select l.case_id from court_links l join changed n on n.cid = l.cid
@@ -91,4 +90,4 @@ order by 1
 
 -- name: cases_by_county
 -- A county's bookings are read once for many of its cases.
-select id from court_cases where id = any (@cases) order by county_id, id
+select id from known_cases where id = any (@cases) order by county_id, id

@@ -4,23 +4,22 @@ with versions as (
   select substr(v.field, length('hearing ') + 1) as event, count(*)::int as n, max(v.at) as at,
     (array_agg(coalesce(v.after, v.before) order by v.id desc))[1]::json ->> 'startsAt' as starts_at,
     (array_agg(v.after is null order by v.id desc))[1] as ended
-  from record_changes v
+  from reachable_versions v
   where v.family = 'courts' and v.record = @case and v.field like 'hearing %'
   group by 1
 )
 select h.event, h.starts_at, coalesce(h.time, '00:00') = '00:00', h.kind, h.judge, h.location, h.link, h.cancelled, coalesce(t.n, 0), t.at
-from hearings h
+from published_hearings h
 left join versions t using (event)
 where h.case_id = @case
 union all
 select t.event, t.starts_at::timestamptz, georgia_clock(t.starts_at::timestamptz)::time = '00:00', null, null, null, null, true, t.n, t.at
 from versions t
-where t.ended and t.starts_at is not null and not exists (select from hearings h where h.case_id = @case and h.event = t.event)
+where t.ended and t.starts_at is not null and not exists (select from published_hearings h where h.case_id = @case and h.event = t.event)
 order by 2, 1
 
 -- name: cases_of_number
--- Cases that have a number, and the record that each resolves to today; merged_id is the id of one that was merged.
-select c.id, coalesce(m.record, c.id), m.id as merged_id
-from court_cases c
-left join merged_records m on m.family = 'courts' and m.gone = c.id and c.withheld = 'merged'
-where c.case_number = @number and (c.withheld is null or m.id is not null) and @county::smallint in (0, c.county_id)
+-- Cases that have a number, and the record that each resolves to today.
+select c.id, coalesce(c.merged_into, c.id)
+from reachable_cases c
+where c.case_number = @number and @county::smallint in (0, c.county_id)

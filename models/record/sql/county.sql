@@ -3,29 +3,29 @@
 -- name: county_now
 -- The median of an even number of bonds is the mean of the two in the middle, in whole cents.
 select
-  (select least(min(first_seen), min(released_at) filter (where imported)) from bookings where county_id = @county and withheld is null),
+  (select least(min(first_seen), min(released_at) filter (where imported)) from published_bookings where county_id = @county),
   count(*),
   count(bond_cents),
   (percentile_disc(0.5) within group (order by bond_cents) + percentile_disc(0.5) within group (order by bond_cents desc)) / 2,
   (select percentile_cont(0.5) within group (order by extract(epoch from released_at - booked_at))
-   from bookings
-   where county_id = @county and withheld is null and released_at >= @since and released_at >= booked_at)
-from bookings
-where county_id = @county and status = 'booked' and withheld is null
+   from published_bookings
+   where county_id = @county and released_at >= @since and released_at >= booked_at)
+from published_bookings
+where county_id = @county and status = 'booked'
 
 -- name: county_days
 -- Each local day, with what it adds to the figures of its week.
 with came as (
   select georgia_clock(booked_at)::date as day, count(*) as n, array_agg(bond_cents) filter (where bond_cents is not null) as bonds
-  from bookings
-  where county_id = @county and withheld is null and booked_at >= @since
+  from published_bookings
+  where county_id = @county and booked_at >= @since
   group by 1
 ),
 left_jail as (
   select georgia_clock(released_at)::date as day, count(*) as n,
     array_agg(extract(epoch from released_at - booked_at)::float8) filter (where released_at >= booked_at) as held
-  from bookings
-  where county_id = @county and withheld is null and released_at >= @since
+  from published_bookings
+  where county_id = @county and released_at >= @since
   group by 1
 )
 select d::date, coalesce(c.n, 0), coalesce(l.n, 0), c.bonds, l.held

@@ -4,8 +4,7 @@
 -- name: index_roster
 select rid, (extract(epoch from last_change) * 1000000)::bigint, (extract(epoch from booked_at) * 1000000)::bigint, id, name_key,
   county_id, array_position('{booked,released}', status)::smallint, 0::smallint, false, gen
-from bookings
-where withheld is null
+from published_bookings
 order by booked_at desc, id desc
 
 -- name: index_courts
@@ -13,48 +12,46 @@ select id, (extract(epoch from last_change) * 1000000)::bigint, (filed_date - da
   case_number || chr(1) || lpad(county_id::text, 3, '0') || lpad(id::text, 19, '0'), name_key,
   county_id, array_position('{state,superior,magistrate,warrants}', court_type)::smallint,
   array_position('{pending,closed,warrant,unknown}', status)::smallint, false, gen
-from court_cases
-where withheld is null
+from published_cases
 order by filed_date desc, case_number, county_id, id
 
 -- name: index_corrections
 select cid, (extract(epoch from last_change) * 1000000)::bigint, 0::bigint, name_key || chr(1) || gdc_id, name_key,
   array_position('{offender,parolee,sex_offender}', category)::smallint,
   array_position('{incarcerated,paroled,released,unknown}', status)::smallint, 0::smallint, false, gen
-from corrections_records
-where withheld is null
+from published_corrections
 order by name_key, gdc_id
 
 -- name: index_changes_roster
--- What changed after a generation, withheld and deleted records among it.
+-- What changed after a generation. Of records that are withheld, merged or deleted only that they are gone is read.
 select rid, (extract(epoch from last_change) * 1000000)::bigint, (extract(epoch from booked_at) * 1000000)::bigint, id, name_key,
-  county_id, array_position('{booked,released}', status)::smallint, 0::smallint, withheld is not null, gen
-from bookings
+  county_id, array_position('{booked,released}', status)::smallint, 0::smallint, false, gen
+from published_bookings
 where gen > @since
 union all
 select record, 0, 0, '', '', 0::smallint, 0::smallint, 0::smallint, true, gen
-from gone_records
+from dropped_records
 where gen > @since and family = 'roster'
 
 -- name: index_changes_courts
 select id, (extract(epoch from last_change) * 1000000)::bigint, (filed_date - date '1970-01-01')::bigint,
   case_number || chr(1) || lpad(county_id::text, 3, '0') || lpad(id::text, 19, '0'), name_key,
   county_id, array_position('{state,superior,magistrate,warrants}', court_type)::smallint,
-  array_position('{pending,closed,warrant,unknown}', status)::smallint, withheld is not null, gen
-from court_cases
+  array_position('{pending,closed,warrant,unknown}', status)::smallint, false, gen
+from published_cases
 where gen > @since
 union all
 select record, 0, 0, '', '', 0::smallint, 0::smallint, 0::smallint, true, gen
-from gone_records
+from dropped_records
 where gen > @since and family = 'courts'
 
 -- name: index_changes_corrections
 select cid, (extract(epoch from last_change) * 1000000)::bigint, 0::bigint, name_key || chr(1) || gdc_id, name_key,
   array_position('{offender,parolee,sex_offender}', category)::smallint,
-  array_position('{incarcerated,paroled,released,unknown}', status)::smallint, 0::smallint, withheld is not null, gen
-from corrections_records
+  array_position('{incarcerated,paroled,released,unknown}', status)::smallint, 0::smallint, false, gen
+from published_corrections
 where gen > @since
 union all
 select record, 0, 0, '', '', 0::smallint, 0::smallint, 0::smallint, true, gen
-from gone_records
+from dropped_records
 where gen > @since and family = 'corrections'

@@ -8,13 +8,13 @@ select b.rid, greatest(b.last_seen, (
   select max(last_shown(c.present, c.misses, c.said_at, src.last_complete))
   from (select source_id, present, misses, said_at from roster_claims where record = b.rid offset 0) c
   join sources src on src.id = c.source_id))
-from bookings b
+from reachable_bookings b
 where b.rid = any (@keys)
 
 -- name: last_seen_courts
 -- A court reports what changes, so this is when the case or a part of it last did.
-select c.id, greatest(c.last_seen, (select max(snapshot_at) from hearings where case_id = c.id))
-from court_cases c
+select c.id, greatest(c.last_seen, (select max(snapshot_at) from published_hearings where case_id = c.id))
+from reachable_cases c
 where c.id = any (@keys)
 
 -- name: last_seen_corrections
@@ -23,7 +23,7 @@ select o.cid, greatest(o.last_seen, (
   from corrections_claims c
   join sources src on src.id = c.source_id
   where c.record = o.cid))
-from corrections_records o
+from reachable_corrections o
 where o.cid = any (@keys)
 
 -- name: reported_by_roster
@@ -31,7 +31,7 @@ where o.cid = any (@keys)
 -- complete one of a source that lists it. until is when the record was not shown any more.
 select k.key, greatest(
   (select max(r.snapshot_at)
-   from record_changes v
+   from reachable_versions v
    join runs r on r.id = v.run_id
    where v.family = 'roster' and v.record = k.key and v.at <= @at and r.snapshot_at < coalesce(k.until, 'infinity')),
   (select max(r.snapshot_at)
@@ -39,27 +39,27 @@ select k.key, greatest(
    where r.complete and r.started_at <= @at and r.snapshot_at < coalesce(k.until, 'infinity')
      and (r.source_id = b.source_id or r.source_id in (select source_id from roster_claims where record = b.rid))))
 from unnest(@keys::bigint[], @until::timestamptz[]) k (key, until)
-join bookings b on b.rid = k.key
+join reachable_bookings b on b.rid = k.key
 
 -- name: reported_by_courts
 -- As reported_by_roster; a court has no complete snapshots, as it reports what changes.
 select k.key, (
   select max(r.snapshot_at)
-  from record_changes v
+  from reachable_versions v
   join runs r on r.id = v.run_id
   where v.family = 'courts' and v.record = k.key and v.at <= @at and r.snapshot_at < coalesce(k.until, 'infinity'))
 from unnest(@keys::bigint[], @until::timestamptz[]) k (key, until)
-join court_cases c on c.id = k.key
+join reachable_cases c on c.id = k.key
 
 -- name: reported_by_corrections
 -- As reported_by_roster.
 select k.key, greatest(
   (select max(r.snapshot_at)
-   from record_changes v
+   from reachable_versions v
    join runs r on r.id = v.run_id
    where v.family = 'corrections' and v.record = k.key and v.at <= @at and r.snapshot_at < coalesce(k.until, 'infinity')),
   (select max(r.snapshot_at)
    from runs r
    where r.complete and r.started_at <= @at and r.snapshot_at < coalesce(k.until, 'infinity') and r.source_id = o.source_id))
 from unnest(@keys::bigint[], @until::timestamptz[]) k (key, until)
-join corrections_records o on o.cid = k.key
+join reachable_corrections o on o.cid = k.key

@@ -65,7 +65,7 @@ with recursive open (id) as (
       when q.awaits_county is null then exists (
         select from roster_claims c where c.source_id = q.source_id and c.key = q.awaits_number)
       else exists (
-        select from court_cases c
+        select from known_cases c
         where c.county_id = q.awaits_county and c.court_type = q.awaits_court and c.case_number = q.awaits_number
           and (q.awaits_party is null or c.party = q.awaits_party))
     end
@@ -90,7 +90,7 @@ where q.resolved_at is null and q.awaits_number is not null and q.expires_at > @
     when q.awaits_county is null then exists (
       select from roster_claims c where c.source_id = q.source_id and c.key = q.awaits_number)
     else exists (
-      select from court_cases c
+      select from known_cases c
       where c.county_id = q.awaits_county and c.court_type = q.awaits_court and c.case_number = q.awaits_number
         and (q.awaits_party is null or c.party = q.awaits_party))
   end
