@@ -1,0 +1,73 @@
+package record_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/models"
+)
+
+// What hangs below records, and their history, is found by key through the views: no statement reads a table of records from
+// end to end.
+func TestDetailsUseTheirKeys(t *testing.T) {
+	t.Parallel()
+	db, store, seen := manyRecords(t,
+		`insert into booking_charges (rid, seq, description) select rid, 1, 'D' from bookings where rid <= 8000`,
+		`insert into hearings (case_id, event, date, starts_at) select id, '1', '2026-04-01', '2026-04-01' from court_cases where id <= 8000`,
+		`insert into dispositions (case_id, seq, date, outcome) select id, 1, '2026-04-01', 'O' from court_cases where id <= 8000`,
+		`insert into gdc_links (rid, cid, confidence, probability, origin, linked_at) select i, i, 'high', 1, 'matched', now() from generate_series(1, 8000) i`,
+		`insert into court_links (case_id, rid, confidence, probability, origin, linked_at) select i, i, 'high', 1, 'matched', now() from generate_series(1, 8000) i`,
+		`insert into court_links (case_id, cid, confidence, probability, origin, linked_at) select i, i, 'high', 1, 'matched', now() from generate_series(1, 8000) i`,
+		`insert into record_changes (family, record, at, source_id, field) select f, i, now(), 's', 'name' from generate_series(1, 8000) i, unnest('{roster,courts,corrections}'::text[]) f`,
+		`update bookings set merged_into = rid - 1 where rid % 100 = 0 and rid <= 8000`,
+		`update court_cases set merged_into = id - 1 where id % 100 = 0 and id <= 8000`,
+		`update corrections_records set merged_into = cid - 1 where cid % 100 = 0 and cid <= 8000`,
+		`insert into decisions (family, record, kind, other, decided_at) select f, i - 1, 'merge', i, now() from generate_series(100, 8000, 100) i, unnest('{roster,courts,corrections}'::text[]) f`)
+	ctx := t.Context()
+	keys := []int64{99, 100, 7, 8, 9}
+	kase := &models.CourtCase{Key: 99}
+	history := func(f models.Family) func() error {
+		return func() error { _, err := store.HistoryOf(ctx, f, keys); return err }
+	}
+	lastSeen := func(f models.Family) func() error {
+		return func() error { _, err := store.LastSeenOf(ctx, f, keys); return err }
+	}
+	changed := func(f models.Family) func() error {
+		return func() error {
+			_, err := store.IndexRows(ctx, f, 1, func(*models.IndexRow) error { return nil })
+			return err
+		}
+	}
+	for name, read := range map[string]func() error{
+		"charges":                      func() error { _, err := store.ChargesOf(ctx, keys); return err },
+		"hearings":                     func() error { _, err := store.HearingsOf(ctx, keys); return err },
+		"dispositions":                 func() error { _, err := store.DispositionsOf(ctx, keys); return err },
+		"cases":                        func() error { _, err := store.CourtCasesByKeys(ctx, keys); return err },
+		"links of bookings":            func() error { _, err := store.GdcLinksOf(ctx, keys); return err },
+		"links of offenders":           func() error { _, err := store.CountyRecordsOf(ctx, keys); return err },
+		"people of cases":              func() error { _, err := store.CourtLinksOfCases(ctx, keys); return err },
+		"cases of bookings":            func() error { _, err := store.CourtLinksOfBookings(ctx, keys); return err },
+		"cases of offenders":           func() error { _, err := store.CourtLinksOfRecords(ctx, keys); return err },
+		"history of bookings":          history(models.Roster),
+		"history of cases":             history(models.Courts),
+		"history of offenders":         history(models.Corrections),
+		"when bookings were seen":      lastSeen(models.Roster),
+		"when cases were seen":         lastSeen(models.Courts),
+		"when offenders were seen":     lastSeen(models.Corrections),
+		"bookings since a generation":  changed(models.Roster),
+		"cases since a generation":     changed(models.Courts),
+		"offenders since a generation": changed(models.Corrections),
+		"a merged booking":             func() error { _, err := store.BookingByID(ctx, "x-100"); return err },
+		"cases of a number":            func() error { _, err := store.CourtCasesByNumber(ctx, "N100", nil, nil); return err },
+		"the calendar of a case":       func() error { _, err := store.CalendarOf(ctx, kase); return err },
+	} {
+		t.Run(name, func(t *testing.T) { //nolint:paralleltest // they share the tracer
+			require.NoError(t, read())
+			plan := explained(t, db, seen)
+			for _, table := range []string{"bookings", "court_cases", "corrections_records", "hearings", "dispositions", "booking_charges", "record_changes", "gdc_links", "court_links"} {
+				require.NotContains(t, plan, "Seq Scan on "+table, plan)
+			}
+		})
+	}
+}
