@@ -67,11 +67,12 @@ type person struct {
 	bond     int64 // cents; 0: none set
 	withheld string
 	who      string // the source's number of the person
+	number   string // by which a court may name the booking
 }
 
 func (p person) row(tb require.TestingT, seen time.Time) *models.RosterRow {
 	r := &models.RosterRow{
-		Key: p.key, PersonKey: p.who, CountyID: 17, Name: cmp.Or(p.name, "QUILLFEATHER, MARLOWE"), BookedAt: p.booked, ReleasedAt: p.released,
+		Key: p.key, PersonKey: p.who, Number: p.number, CountyID: 17, Name: cmp.Or(p.name, "QUILLFEATHER, MARLOWE"), BookedAt: p.booked, ReleasedAt: p.released,
 		Charges: []models.Charge{{Description: "THEFT"}}, Withheld: p.withheld, SeenAt: seen,
 	}
 	if r.BookedAt.IsZero() { // of every key another minute: one person under two keys in one minute is one booking
