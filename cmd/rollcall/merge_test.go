@@ -58,8 +58,8 @@ func TestAMergeIsTakenBack(t *testing.T) {
 		testdb.Booking{ID: "fulton-2026-000001", Name: "DOE, JANE", Charges: []string{"DUI"}, BondCents: 100}, testdb.Booking{ID: "fulton-2026-000002", Name: "DOE, JANE", Charges: []string{"THEFT"}, BondCents: 200})
 	x := &terminal{t: t, url: db.URL, data: t.TempDir()}
 	for _, c := range []struct{ family, kept, gone, records, merged string }{
-		{"corrections", "1", "2", `select string_agg(concat_ws(' ', gdc_id, institution, withheld), ', ' order by gdc_id) from corrections_records`, "1 LEE, 2 HAYS merged"},
-		{"roster", "fulton-2026-000001", "fulton-2026-000002", `select string_agg(concat_ws(' ', id, charges, bond_cents, withheld), ', ' order by id) from bookings`, "fulton-2026-000001 {DUI} 100, fulton-2026-000002 {THEFT} 200 merged"},
+		{"corrections", "1", "2", `select string_agg(concat_ws(' ', gdc_id, institution, withheld, case when merged_into is not null then 'merged' end), ', ' order by gdc_id) from corrections_records`, "1 LEE, 2 HAYS merged"},
+		{"roster", "fulton-2026-000001", "fulton-2026-000002", `select string_agg(concat_ws(' ', id, charges, bond_cents, withheld, case when merged_into is not null then 'merged' end), ', ' order by id) from bookings`, "fulton-2026-000001 {DUI} 100, fulton-2026-000002 {THEFT} 200 merged"},
 	} {
 		records := func() (s string) {
 			require.NoError(t, db.Pool.QueryRow(t.Context(), c.records).Scan(&s))
