@@ -106,10 +106,11 @@ create table roster_days (
   primary key (county_id, status, day)
 );
 
+-- Adds what an update changes of the counts: most updates change nothing of them.
 -- +goose StatementBegin
 create function count_bookings() returns trigger language plpgsql as $$
 begin
-  if tg_op <> 'DELETE' then
+  if tg_op = 'INSERT' then
     insert into roster_days as d (county_id, status, day, n)
       select coalesce(county_id, 0), status, day, count(*)
       from (select county_id, status, georgia_clock(booked_at)::date as day from fresh where withheld is null and merged_into is null) b
@@ -119,8 +120,7 @@ begin
       select coalesce(county_id, 0), status, count(*) from fresh where withheld is null and merged_into is null
       group by grouping sets ((county_id, status), (status)) order by 1, 2
       on conflict (county_id, status) do update set n = t.n + excluded.n;
-  end if;
-  if tg_op <> 'INSERT' then
+  elsif tg_op = 'DELETE' then
     insert into roster_days as d (county_id, status, day, n)
       select coalesce(county_id, 0), status, day, -count(*)
       from (select county_id, status, georgia_clock(booked_at)::date as day from stale where withheld is null and merged_into is null) b
@@ -129,6 +129,18 @@ begin
     insert into roster_totals as t (county_id, status, n)
       select coalesce(county_id, 0), status, -count(*) from stale where withheld is null and merged_into is null
       group by grouping sets ((county_id, status), (status)) order by 1, 2
+      on conflict (county_id, status) do update set n = t.n + excluded.n;
+  else
+    insert into roster_days as d (county_id, status, day, n)
+      select coalesce(county_id, 0), status, day, sum(n)
+      from (select county_id, status, georgia_clock(booked_at)::date as day, 1 as n from fresh where withheld is null and merged_into is null
+        union all select county_id, status, georgia_clock(booked_at)::date, -1 from stale where withheld is null and merged_into is null) b
+      group by grouping sets ((county_id, status, day), (status, day)) having sum(n) <> 0 order by 1, 2, 3
+      on conflict (county_id, status, day) do update set n = d.n + excluded.n;
+    insert into roster_totals as t (county_id, status, n)
+      select coalesce(county_id, 0), status, sum(n)
+      from (select county_id, status, 1 as n from fresh where withheld is null and merged_into is null union all select county_id, status, -1 from stale where withheld is null and merged_into is null) b
+      group by grouping sets ((county_id, status), (status)) having sum(n) <> 0 order by 1, 2
       on conflict (county_id, status) do update set n = t.n + excluded.n;
   end if;
   return null;
