@@ -2,33 +2,34 @@ package models
 
 import "time"
 
-// RosterRow is what one row of a roster source says of one booking, mapped and validated.
+// RosterRow is what one row of a roster source says of one booking, mapped and validated. It is staged as JSON, a million of
+// them in a first load, so what is not stated is left out.
 type RosterRow struct {
-	Key             string     // identity of the booking within its source
-	PersonKey       string     // identity of the person within its source, or empty
-	Number          string     // the number by which a court may name the booking, or empty
-	Locator         string     // where the source shows the booking, or empty
-	CountyID        int16      //
-	Name            string     // as reported
-	DOB             *Date      // nil: not stated
-	BirthYear       int16      // 0: not stated; set whenever DOB is
-	Age             int16      // as the source states it; 0: not stated
-	BookedAt        time.Time  //
-	ReleasedAt      *time.Time // nil: still booked
-	ReleaseInferred bool       // a release stated without its time: ReleasedAt is when it was seen
-	PlannedRelease  *time.Time // a posted release that is not over: of a day alone, its midnight
-	ReleasedAgain   *time.Time // of KeyOnly: the other instant that ReleasedAt can mean, in the hour that November has twice; else nil
-	Charges         []Charge   //
-	BondCents       *int64     // nil: no bond set
-	BondUnread      bool       // the source tells a bond that can not be read: what is known of it stays; BondCents is nil
-	Withheld        string     // why it must not be published, or empty
-	AgeDoubt        AgeDoubt   // set where Withheld is for nothing but this
-	Grown           bool       // states an age that is that of an adult, whatever the day of birth
-	Sign            Sign       // what it says of a juvenile, by its flag or otherwise
-	KeyOnly         bool       // tells only Key and a release, actual or planned: the rest stays as it is known
+	Key             string `json:",omitempty"` // identity of the booking within its source
+	PersonKey       string `json:",omitempty"` // identity of the person within its source, or empty
+	Number          string `json:",omitempty"` // the number by which a court may name the booking, or empty
+	Locator         string `json:",omitempty"` // where the source shows the booking, or empty
+	CountyID        int16  `json:",omitempty"`
+	Name            string `json:",omitempty"` // as reported
+	DOB             *Date  `json:",omitempty"` // nil: not stated
+	BirthYear       int16  `json:",omitempty"` // 0: not stated; set whenever DOB is
+	Age             int16  `json:",omitempty"` // as the source states it; 0: not stated
+	BookedAt        time.Time
+	ReleasedAt      *time.Time `json:",omitempty"` // nil: still booked
+	ReleaseInferred bool       `json:",omitempty"` // a release stated without its time: ReleasedAt is when it was seen
+	PlannedRelease  *time.Time `json:",omitempty"` // a posted release that is not over: of a day alone, its midnight
+	ReleasedAgain   *time.Time `json:",omitempty"` // of KeyOnly: the other instant that ReleasedAt can mean, in the hour that November has twice; else nil
+	Charges         []Charge   `json:",omitempty"`
+	BondCents       *int64     `json:",omitempty"` // nil: no bond set
+	BondUnread      bool       `json:",omitempty"` // the source tells a bond that can not be read: what is known of it stays; BondCents is nil
+	Withheld        string     `json:",omitempty"` // why it must not be published, or empty
+	AgeDoubt        AgeDoubt   `json:",omitempty"` // set where Withheld is for nothing but this
+	Grown           bool       `json:",omitempty"` // states an age that is that of an adult, whatever the day of birth
+	Sign            Sign       `json:",omitempty"` // what it says of a juvenile, by its flag or otherwise
+	KeyOnly         bool       `json:",omitempty"` // tells only Key and a release, actual or planned: the rest stays as it is known
 	SeenAt          time.Time  // the instant that the row speaks of
-	Line            int64      // where it stood in its document
-	Print           []byte     // fingerprint of everything above but SeenAt and Line
+	Line            int64      `json:",omitempty"` // where it stood in its document
+	Print           []byte     `json:",omitempty"` // fingerprint of everything above but SeenAt and Line
 }
 
 // AgeDoubt is what in a stated age or birth date, and nothing else, leaves in doubt whether a person is a juvenile.
@@ -53,12 +54,12 @@ const (
 
 // Charge is one charge of a booking.
 type Charge struct {
-	Description string
-	Statute     string
-	Severity    string
-	BondCents   *int64
-	BondText    string // what the source writes about the bond where it is no amount
-	Disposition string
+	Description string `json:",omitempty"`
+	Statute     string `json:",omitempty"`
+	Severity    string `json:",omitempty"`
+	BondCents   *int64 `json:",omitempty"`
+	BondText    string `json:",omitempty"` // what the source writes about the bond where it is no amount
+	Disposition string `json:",omitempty"`
 }
 
 // CaseKey identifies a court case: a number is unique only within county, court and party.
