@@ -36,7 +36,7 @@ type roster struct {
 	joined    map[string]bool                      // keys that go apart from the booking that they were attached to
 	versions  []version                            // of bookings that the run made
 	unchanged map[int64]int                        // rows of bookings that say what is known
-	lead      map[int64]resolve.BookingClaim       // by which the source spoke of bookings before, as it was
+	lead      map[int64]resolve.BookingClaim       // by which the source spoke of bookings until now, where another one may from now on
 	split     map[string]*resolve.BookingClaim     // claims of keys that go apart
 	empty     bool                                 // nothing was known before
 	policed   map[string]bool                      // sources whose policy is loaded whole

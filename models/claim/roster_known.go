@@ -3,11 +3,8 @@ package claim
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"maps"
 	"slices"
-
-	"github.com/jackc/pgx/v5"
 
 	"rollcall/models"
 	"rollcall/resolve"
@@ -131,27 +128,6 @@ func (ro *roster) knownKeys(ctx context.Context) ([]keyed, error) {
 		known[i] = keyed{key, records[i]}
 	}
 	return slices.Compact(known), nil
-}
-
-// readGroups reads rows of line, key and row behind the groups that were read before.
-func readGroups(rows pgx.Rows, groups []group[models.RosterRow]) (_ []group[models.RosterRow], n int, err error) {
-	var line int64
-	var key string
-	var text []byte
-	_, err = pgx.ForEachRow(rows, []any{&line, &key, &text}, func() error {
-		n++
-		data := new(models.RosterRow)
-		if err := json.Unmarshal(text, data); err != nil {
-			return err
-		}
-		if last := len(groups) - 1; last < 0 || groups[last].key != key {
-			groups = append(groups, group[models.RosterRow]{key: key})
-		}
-		last := &groups[len(groups)-1]
-		last.rows = append(last.rows, row[models.RosterRow]{line, data})
-		return nil
-	})
-	return groups, n, err
 }
 
 // earlier loads bookings that rows may repeat of an earlier period under a number that was used again: those of releases that

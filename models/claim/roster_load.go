@@ -32,14 +32,23 @@ func (ro *roster) load(ctx context.Context, records []int64) error {
 					ro.of[rid][i] = known
 				}
 			}
-			if c := ro.leadOf(rid); c != nil {
-				before := *c
-				before.Since = maps.Clone(c.Since)
-				ro.lead[rid] = before
+			if len(ro.ownOf(rid)) > 1 {
+				ro.keepLead(rid)
 			}
 		}
 	}
 	return nil
+}
+
+// keepLead keeps the claim by which the source speaks of a booking, before another one may take its place.
+func (ro *roster) keepLead(rid int64) {
+	c := ro.leadOf(rid)
+	if _, kept := ro.lead[rid]; kept || c == nil {
+		return
+	}
+	before := *c
+	before.Since = maps.Clone(c.Since)
+	ro.lead[rid] = before
 }
 
 // bookings loads bookings as they are stored, with what operators decided about them.

@@ -115,18 +115,6 @@ func (ro *roster) newestRows(ctx context.Context, keys []string) (map[string]*mo
 	return out, err
 }
 
-func (ro *roster) rowsOf(ctx context.Context, keys []string) ([]group[models.RosterRow], error) {
-	if len(keys) == 0 {
-		return nil, nil
-	}
-	rows, err := ro.tx.Query(ctx, ro.sql.get("rows_of_keys"), args{"keys": keys})
-	if err != nil {
-		return nil, err
-	}
-	groups, _, err := readGroups(rows, nil)
-	return groups, err
-}
-
 // foldMatched folds the rows of new keys that were recognised.
 func (ro *roster) foldMatched(ctx context.Context, matched map[string]resolve.Match) error {
 	var keys []string
@@ -173,22 +161,28 @@ func (ro *roster) attach(key string, rows []row[models.RosterRow], m resolve.Mat
 		ro.rekeyed[key] = m.Record
 	}
 	ro.created = append(ro.created, c)
+	ro.keepLead(m.Record)
 	ro.of[m.Record] = append(ro.of[m.Record], c)
 	ro.touchClaim(c)
 }
 
 // leadOf is the claim by which the source spoke of a booking until now; nil: it did not.
 func (ro *roster) leadOf(record int64) *resolve.BookingClaim {
-	var mine []*resolve.BookingClaim
+	mine := ro.ownOf(record)
+	if len(mine) == 0 {
+		return nil
+	}
+	return resolve.Leads(mine)[0]
+}
+
+// ownOf are the claims of the source itself about a booking.
+func (ro *roster) ownOf(record int64) (mine []*resolve.BookingClaim) {
 	for _, c := range ro.of[record] {
 		if c.Source.ID == ro.SourceID {
 			mine = append(mine, c)
 		}
 	}
-	if len(mine) == 0 {
-		return nil
-	}
-	return resolve.Leads(mine)[0]
+	return mine
 }
 
 // setAside keeps what a key said of an earlier booking as an earlier period of it: now it names another one.
@@ -218,6 +212,7 @@ func (ro *roster) goApart(ctx context.Context, c *resolve.BookingClaim, m resolv
 		c.How, c.Record = m.How, m.Record
 		ro.applied.Adopted++
 		ro.told[m.Record] = true
+		ro.keepLead(m.Record)
 		ro.of[m.Record] = append(ro.of[m.Record], c)
 		delete(ro.split, c.Key)
 		ro.touchClaim(c)

@@ -6,6 +6,8 @@ import (
 	"iter"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgtype"
+
 	"rollcall/models"
 	"rollcall/models/db"
 )
@@ -27,8 +29,8 @@ type incoming struct {
 
 var incomingColumns = []string{"ord", "line", "key", "county_id", "said_at", "fingerprint", "name_key", "dob", "booked_at", "person_key", "number", "row"}
 
-// stage copies rows into the table of incoming rows and gives their number. A row is encoded while those before
-// it are sent.
+// stage copies rows into the table of incoming rows and gives their number. A row is read while those before it are encoded
+// and sent.
 func (s *session) stage(ctx context.Context, rows iter.Seq2[incoming, error]) (int, error) {
 	for _, name := range []string{"raise_sort_memory", "create_incoming", "index_incoming"} {
 		if err := s.do(ctx, name, nil); err != nil {
@@ -47,22 +49,27 @@ func values(rows iter.Seq2[incoming, error]) iter.Seq2[[]any, error] {
 	return func(yield func([]any, error) bool) {
 		var ord int64
 		for r, err := range rows {
-			var text []byte
-			if err == nil {
-				text, err = json.Marshal(r.Row)
-			}
 			if err != nil {
 				yield(nil, err)
 				return
 			}
 			ord++
 			if !yield([]any{
-				ord, r.Line, r.Key, orNull(r.County), r.SaidAt, r.Fingerprint, orNull(r.NameKey), r.DOB, r.BookedAt, orNull(r.PersonKey), orNull(r.Number), string(text),
+				ord, r.Line, r.Key, orNull(r.County), r.SaidAt, r.Fingerprint, orNull(r.NameKey), r.DOB, r.BookedAt, orNull(r.PersonKey), orNull(r.Number), asJSON{r.Row},
 			}, nil) {
 				return
 			}
 		}
 	}
+}
+
+// asJSON is a value that is encoded as JSON when it is sent.
+type asJSON struct{ value any }
+
+// TextValue encodes the value for a column of texts.
+func (j asJSON) TextValue() (pgtype.Text, error) {
+	text, err := json.Marshal(j.value)
+	return pgtype.Text{String: string(text), Valid: true}, err
 }
 
 // orNull is nil for a zero value.

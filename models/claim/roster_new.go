@@ -1,0 +1,128 @@
+package claim
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"rollcall/models"
+	"rollcall/resolve"
+)
+
+// insert makes the bookings that nobody knew, and the claims that wait for theirs.
+func (ro *roster) insert(ctx context.Context) error {
+	apart := slices.SortedFunc(maps.Values(ro.split), byKey)
+	if err := ro.make(ctx, apart, true); err != nil {
+		return err
+	}
+	if !ro.Imported && !ro.newKeys() && len(ro.again) == 0 {
+		return nil
+	}
+	return ro.eachNew(ctx, func(groups []group[models.RosterRow]) error {
+		claims := make([]*resolve.BookingClaim, 0, len(groups))
+		for i := range groups {
+			if c := ro.foldNew(&groups[i]); c != nil {
+				claims = append(claims, c)
+			}
+		}
+		return ro.make(ctx, claims, false)
+	})
+}
+
+// foldNew folds the rows of a new key into a claim; nil when none of them was taken.
+func (ro *roster) foldNew(g *group[models.RosterRow]) *resolve.BookingClaim {
+	c := resolve.NewBooking(ro.policy, g.key, 0)
+	c.HowAt = ro.now
+	if taken, _ := ro.tell(c, nil, g, ro.newestOf(g, c)); !taken {
+		return nil
+	}
+	if !c.Facts.Known() {
+		row := g.rows[len(g.rows)-1]
+		ro.applied.Rejected = append(ro.applied.Rejected, models.RejectedRow{
+			Line: row.line, Field: "release.number", Reason: "waits for its booking, which no file has told of yet", Awaits: &models.Awaited{Booking: g.key, SeenAt: row.data.SeenAt},
+		})
+		return nil
+	}
+	return c
+}
+
+// make makes bookings of claims, in their order. known says that the claims were there before.
+func (ro *roster) make(ctx context.Context, claims []*resolve.BookingClaim, known bool) error {
+	if len(claims) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(claims, func(a, b *resolve.BookingClaim) int { return a.Facts.BookedAt.Compare(b.Facts.BookedAt) })
+	states := make([]resolve.BookingState, len(claims))
+	for i, c := range claims {
+		states[i] = resolve.Booking(resolve.BookingInput{Claims: []*resolve.BookingClaim{c}, Now: ro.now})
+		c.Disputed = len(states[i].Disputed) > 0
+	}
+	if err := ro.number(ctx, claims, states); err != nil {
+		return err
+	}
+	for i, c := range claims {
+		c.Record = states[i].Record
+		ro.lateRelease(&states[i].BookingRecord)
+		ro.date(&states[i].BookingRecord)
+		if ro.rehearsal.wanted && states[i].Visibility.Withheld() == "" {
+			since := states[i].BookedAt
+			ro.rehearsal.Fresh = trim(append(ro.rehearsal.Fresh, models.Gone{Name: states[i].Name, Since: &since}), maxListed, byName)
+		}
+	}
+	if ro.firstID == 0 {
+		ro.firstID = states[0].Record
+	}
+	ro.lastID = states[len(states)-1].Record
+	ro.applied.New += len(claims)
+	columns := slices.Concat([]string{"id", "county_id", "known_at", "last_change", "gen", "imported"}, writtenBookings[:len(writtenBookings)-1])
+	err := copyInto(ctx, ro.tx, "bookings", columns, func(yield func([]any, error) bool) {
+		for i := range states {
+			b := &states[i].BookingRecord
+			first := []any{b.ID, b.County, ro.now, ro.now, ro.gen, ro.Imported, b.Record, b.Source}
+			if !yield(slices.Concat(first, bookingFacts(b), []any{b.FirstSeen, b.LastSeen}), nil) {
+				return
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	err = ro.writeCharges(ctx, func(yield func(int64, []models.Charge) bool) {
+		for i := range states {
+			if !yield(states[i].Record, states[i].Charges) {
+				return
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if known {
+		return writeClaims(ctx, ro.session, nil, claims)
+	}
+	return writeClaims(ctx, ro.session, claims, nil)
+}
+
+// date notes when the newest of the bookings that watchers may be told of began or ended.
+func (ro *roster) date(b *resolve.BookingRecord) {
+	if b.Visibility.Withheld() != "" {
+		return
+	}
+	if ro.newest = later(ro.newest, b.BookedAt); b.Released != nil {
+		ro.newest = later(ro.newest, *b.Released)
+	}
+}
+
+// lateRelease notes the release of a booking that nobody knew and that newer snapshots lack already: it was in jail at
+// first, as its history shows.
+func (ro *roster) lateRelease(b *resolve.BookingRecord) {
+	if b.After == nil {
+		return
+	}
+	open := *b
+	open.Released, open.Inferred = nil, false
+	for _, v := range resolve.Diff(open.Fields(), b.Fields()) {
+		ro.versions = append(ro.versions, version{b.Record, b.Source, v})
+	}
+	ro.applied.Closed++
+}
