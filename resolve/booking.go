@@ -9,12 +9,11 @@ import (
 
 // BookingInput is what a booking is resolved from.
 type BookingInput struct {
-	Claims       []*BookingClaim
-	Decisions    []Decision
-	Restrictions []Restriction
-	Causes       []Cause        // other records on whose account it may have to be withheld
-	Before       *BookingRecord // as it is stored; nil: it is new
-	Now          time.Time
+	Claims    []*BookingClaim
+	Decisions []Decision
+	Causes    []Cause        // other records on whose account it may have to be withheld
+	Before    *BookingRecord // as it is stored; nil: it is new
+	Now       time.Time
 }
 
 // BookingState is what a booking resolves to.
@@ -50,7 +49,7 @@ func Booking(in BookingInput) BookingState {
 	if own == models.WithheldMaybeJuvenile && len(in.Causes) > 0 && retracted(told) {
 		own = models.WithheldJuvenile // the flag is taken back, and another record still says so
 	}
-	b.Visibility = Decide(Grounds{Restrictions: in.Restrictions, Own: own, Causes: in.Causes}, in.Decisions, visibilityBefore(in.Before), in.Now)
+	b.Visibility = Decide(Grounds{Own: own, Causes: in.Causes}, in.Decisions, visibilityBefore(in.Before), in.Now)
 	return b
 }
 

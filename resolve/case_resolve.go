@@ -15,10 +15,9 @@ type CaseInput struct {
 	EveryParty []*Claim[CaseReport] // removals for every party of the case
 	Before     *CaseState           // the case as it is stored; nil: it is new
 
-	Restrictions []Restriction
-	Causes       []Cause
-	Decisions    []Decision
-	Now          time.Time
+	Causes    []Cause
+	Decisions []Decision
+	Now       time.Time
 }
 
 // CaseState is a court case as its claims have it.
@@ -246,5 +245,5 @@ func (s *CaseState) decide(in CaseInput) {
 	if of := before.Because; of != nil && slices.ContainsFunc(in.Causes, func(c Cause) bool { return c.Of == *of && c.Since.After(before.Since) }) {
 		before = Visibility{} // more is known of the other record than when this one was withheld, or published in spite of it
 	}
-	s.Visibility = Decide(Grounds{Restrictions: in.Restrictions, Own: s.Own, Causes: in.Causes}, in.Decisions, before, in.Now)
+	s.Visibility = Decide(Grounds{Own: s.Own, Causes: in.Causes}, in.Decisions, before, in.Now)
 }

@@ -26,10 +26,9 @@ type Decision struct {
 
 // Grounds is everything that speaks against publishing a record.
 type Grounds struct {
-	Restrictions []Restriction
-	Own          models.WithheldReason // what the claims say by themselves: juvenile, maybe juvenile or nothing
-	Vanished     bool                  // complete files lack it, and nothing says that it ended
-	Causes       []Cause
+	Own      models.WithheldReason // what the claims say by themselves: restricted, juvenile, maybe juvenile or nothing
+	Vanished bool                  // complete files lack it, and nothing says that it ended
+	Causes   []Cause
 }
 
 // Decide decides whether a record may be published. The first of these holds: a restriction, a juvenile,
@@ -54,9 +53,7 @@ func Decide(g Grounds, decisions []Decision, before Visibility, now time.Time) V
 func ground(g Grounds, decisions []Decision) Visibility {
 	kept := newestOf(decisions, Withhold)
 	switch {
-	case len(g.Restrictions) > 0:
-		return Visibility{Reason: models.WithheldRestricted}
-	case g.Own.Over(models.WithheldVanished): // a juvenile, or a reason that no operator may lift
+	case g.Own.Over(models.WithheldVanished): // a restriction or a juvenile, which no operator may lift
 		return Visibility{Reason: g.Own}
 	case kept != nil:
 		return Visibility{Reason: kept.Reason, Because: kept.Because}

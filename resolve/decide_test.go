@@ -34,7 +34,7 @@ func TestDecide(t *testing.T) {
 		"nothing speaks against it":                             {},
 		"a juvenile":                                            {grounds: resolve.Grounds{Own: juvenile}, want: held(juvenile, 9)},
 		"a juvenile as before, since then":                      {grounds: resolve.Grounds{Own: juvenile}, before: held(juvenile, 1), want: held(juvenile, 1)},
-		"a restriction comes before all":                        {grounds: resolve.Grounds{Own: juvenile, Restrictions: []resolve.Restriction{{ID: 1}}}, want: held(models.WithheldRestricted, 9)},
+		"a restriction comes before all, and nobody lifts it":   {grounds: resolve.Grounds{Own: models.WithheldRestricted, Vanished: true}, before: held(models.WithheldRestricted, 1), decisions: []resolve.Decision{decided(resolve.Publish, models.WithheldRestricted, 2), decided(resolve.Withhold, maybe, 2)}, want: held(models.WithheldRestricted, 1)},
 		"vanished comes before a doubt":                         {grounds: resolve.Grounds{Own: maybe, Vanished: true}, want: held(vanished, 9)},
 		"a juvenile comes before vanished":                      {grounds: resolve.Grounds{Own: juvenile, Vanished: true}, want: held(juvenile, 9)},
 		"a cause in another record":                             {grounds: resolve.Grounds{Causes: []resolve.Cause{{Of: *cause(7)}}}, want: resolve.Visibility{Reason: maybe, Because: cause(7), Since: at(9)}},

@@ -129,17 +129,16 @@ func (s *OffenderState) Fields() []Field {
 
 // OffenderInput is what a corrections record is resolved from.
 type OffenderInput struct {
-	Claims       []*OffenderClaim
-	Decisions    []Decision
-	Restrictions []Restriction
-	Before       OffenderState // as it is stored; zero: it is new
-	Now          time.Time
+	Claims    []*OffenderClaim
+	Decisions []Decision
+	Before    OffenderState // as it is stored; zero: it is new
+	Now       time.Time
 }
 
 // Offender resolves the claims of a corrections record.
 func Offender(in OffenderInput) OffenderState {
 	out := in.Before
-	grounds := Grounds{Restrictions: in.Restrictions}
+	var grounds Grounds
 	if len(in.Claims) == 0 { // a record that nobody claims is what it is
 		if grounds.Vanished = in.Before.Visibility.Reason == models.WithheldVanished; !grounds.Vanished {
 			grounds.Own = in.Before.Visibility.Reason

@@ -38,12 +38,3 @@ type Cause struct {
 	// Since is from when the other record is withheld as it is. What an operator decided before that was about less.
 	Since time.Time
 }
-
-// Restriction is an order that a record, or a charge of it, must not be published. A later release keeps
-// and resolves restrictions; Decide knows them already.
-type Restriction struct {
-	ID     int64
-	Scope  string // charge, booking, case, record, person
-	Ground string
-	From   time.Time
-}
