@@ -13,7 +13,8 @@ type RecordChange struct {
 	MergedFrom *string
 }
 
-// VersionRow is the GORM model of reachable_versions: a version with its record.
+// VersionRow is the GORM model of reachable_booking_versions, reachable_case_versions and reachable_corrections_versions: a
+// version with its record. Whoever reads names the view of the family.
 type VersionRow struct {
 	ID          int64  `gorm:"primaryKey"` // in the order of commits
 	Family      Family // of the record
@@ -21,9 +22,6 @@ type VersionRow struct {
 	RunID       *int64 // nil: an operator's decision
 	FactVersion `gorm:"embedded"`
 }
-
-// TableName is the view of versions of records that callers can reach.
-func (VersionRow) TableName() string { return "reachable_versions" }
 
 // FactVersion is a fact as it was before and after a run.
 type FactVersion struct {

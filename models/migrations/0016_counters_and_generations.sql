@@ -79,11 +79,12 @@ create index record_changes_record on record_changes (family, record, at, id);
 
 -- Versions of records that callers can reach. Which of them lie between published states is decided where they are shown
 -- (models/record/history.go).
-create view reachable_versions as
-select v.* from record_changes v join reachable_bookings b on b.rid = v.record where v.family = 'roster'
-union all
-select v.* from record_changes v join reachable_cases c on c.id = v.record where v.family = 'courts'
-union all
+-- A view for each family: PostgreSQL looks up the few versions of a record through these, and not through a union.
+create view reachable_booking_versions as
+select v.* from record_changes v join reachable_bookings b on b.rid = v.record where v.family = 'roster';
+create view reachable_case_versions as
+select v.* from record_changes v join reachable_cases c on c.id = v.record where v.family = 'courts';
+create view reachable_corrections_versions as
 select v.* from record_changes v join reachable_corrections o on o.cid = v.record where v.family = 'corrections';
 
 -- ---------------------------------------------------------------- totals

@@ -24,7 +24,7 @@ var files embed.FS
 var statements = func() map[models.Family]sqlfile.Set {
 	all, out := sqlfile.Load(files), map[models.Family]sqlfile.Set{}
 	for _, t := range tables {
-		out[t.family] = all.With("{reachable}", t.reachable, "{key}", t.key, "{family}", string(t.family))
+		out[t.family] = all.With("{reachable}", t.reachable, "{versions}", t.versions, "{key}", t.key, "{family}", string(t.family))
 	}
 	return out
 }()

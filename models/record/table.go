@@ -17,6 +17,7 @@ type table struct {
 	family    models.Family
 	name      string // view of the published records
 	reachable string // view of these and of those that were merged into them
+	versions  string // view of the versions of reachable
 	alias     string
 	key       string // column of the internal key
 	columns   string // as the list's row scans them
@@ -27,15 +28,15 @@ type table struct {
 // The tables of the families.
 var (
 	rosterTable = table{
-		family: models.Roster, name: "published_bookings", reachable: "reachable_bookings",
+		family: models.Roster, name: "published_bookings", reachable: "reachable_bookings", versions: "reachable_booking_versions",
 		alias: "b", key: "rid", columns: bookingColumns,
 	}
 	courtTable = table{
-		family: models.Courts, name: "published_cases", reachable: "reachable_cases",
+		family: models.Courts, name: "published_cases", reachable: "reachable_cases", versions: "reachable_case_versions",
 		alias: "c", key: "id", columns: courtColumns, join: nextHearing,
 	}
 	correctionsTable = table{
-		family: models.Corrections, name: "published_corrections", reachable: "reachable_corrections",
+		family: models.Corrections, name: "published_corrections", reachable: "reachable_corrections", versions: "reachable_corrections_versions",
 		alias: "o", key: "cid", columns: correctionsColumns,
 	}
 )

@@ -4,8 +4,8 @@ with versions as (
   select substr(v.field, length('hearing ') + 1) as event, count(*)::int as n, max(v.at) as at,
     (array_agg(coalesce(v.after, v.before) order by v.id desc))[1]::json ->> 'startsAt' as starts_at,
     (array_agg(v.after is null order by v.id desc))[1] as ended
-  from reachable_versions v
-  where v.family = 'courts' and v.record = @case and v.field like 'hearing %'
+  from reachable_case_versions v
+  where v.record = @case and v.field like 'hearing %'
   group by 1
 )
 select h.event, h.starts_at, coalesce(h.time, '00:00') = '00:00', h.kind, h.judge, h.location, h.link, h.cancelled, coalesce(t.n, 0), t.at

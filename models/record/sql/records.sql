@@ -1,5 +1,5 @@
 -- Statements that are alike for the three families of records: {reachable} is the view of those that callers can reach,
--- {key} their key, {family} their name.
+-- {versions} that of their history, {key} their key, {family} their name.
 
 -- name: merged_booking
 -- A merged record by its public id, and the record that it is now.
@@ -15,7 +15,7 @@ select id as own, merged_into as record from reachable_cases where id = @key and
 -- Every version of records that are published, or were merged into one that is. One that never changed has a row of nulls.
 select r.{key}, coalesce(r.known_at, r.first_seen), v.at, v.source_id, v.field, v.before, v.after
 from {reachable} r
-left join reachable_versions v on v.family = '{family}' and v.record = r.{key}
+left join {versions} v on v.record = r.{key}
 where r.{key} = any (@keys)
 order by 1, v.id
 
@@ -31,7 +31,7 @@ with whole as (
 )
 select w.key as of_key, w.merged_from, v.at, v.source_id, v.field, v.before, v.after
 from whole w
-join reachable_versions v on v.family = '{family}' and v.record = w.record
+join {versions} v on v.record = w.record
 order by w.key, w.merged_from, v.id
 
 -- name: named_at

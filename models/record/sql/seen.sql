@@ -31,9 +31,9 @@ where o.cid = any (@keys)
 -- complete one of a source that lists it. until is when the record was not shown any more.
 select k.key, greatest(
   (select max(r.snapshot_at)
-   from reachable_versions v
+   from reachable_booking_versions v
    join runs r on r.id = v.run_id
-   where v.family = 'roster' and v.record = k.key and v.at <= @at and r.snapshot_at < coalesce(k.until, 'infinity')),
+   where v.record = k.key and v.at <= @at and r.snapshot_at < coalesce(k.until, 'infinity')),
   (select max(r.snapshot_at)
    from runs r
    where r.complete and r.started_at <= @at and r.snapshot_at < coalesce(k.until, 'infinity')
@@ -45,9 +45,9 @@ join reachable_bookings b on b.rid = k.key
 -- As reported_by_roster; a court has no complete snapshots, as it reports what changes.
 select k.key, (
   select max(r.snapshot_at)
-  from reachable_versions v
+  from reachable_case_versions v
   join runs r on r.id = v.run_id
-  where v.family = 'courts' and v.record = k.key and v.at <= @at and r.snapshot_at < coalesce(k.until, 'infinity'))
+  where v.record = k.key and v.at <= @at and r.snapshot_at < coalesce(k.until, 'infinity'))
 from unnest(@keys::bigint[], @until::timestamptz[]) k (key, until)
 join reachable_cases c on c.id = k.key
 
@@ -55,9 +55,9 @@ join reachable_cases c on c.id = k.key
 -- As reported_by_roster.
 select k.key, greatest(
   (select max(r.snapshot_at)
-   from reachable_versions v
+   from reachable_corrections_versions v
    join runs r on r.id = v.run_id
-   where v.family = 'corrections' and v.record = k.key and v.at <= @at and r.snapshot_at < coalesce(k.until, 'infinity')),
+   where v.record = k.key and v.at <= @at and r.snapshot_at < coalesce(k.until, 'infinity')),
   (select max(r.snapshot_at)
    from runs r
    where r.complete and r.started_at <= @at and r.snapshot_at < coalesce(k.until, 'infinity') and r.source_id = o.source_id))
