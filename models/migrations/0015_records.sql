@@ -263,6 +263,19 @@ select d.* from dispositions d join reachable_cases c on c.id = d.case_id;
 create view published_case_charges as
 select x.* from case_charges x join reachable_cases c on c.id = x.case_id;
 
+-- The next hearing of a case that one of these views shows. One without a stated time (sources write midnight for that, too) may
+-- be at any hour, so it is to come until its day ends. PostgreSQL puts the function in the place where it is called.
+-- +goose StatementBegin
+create function next_hearing(kase bigint, now timestamptz) returns table (starts_at timestamptz, link text) language sql stable parallel safe as $$
+  select h.starts_at, h.link
+  from hearings h
+  where h.case_id = kase and not h.cancelled and h.starts_at >= date_trunc('day', now, 'America/New_York')
+    and (h.starts_at > now or coalesce(h.time, '00:00') = '00:00')
+  order by h.starts_at
+  limit 1
+$$;
+-- +goose StatementEnd
+
 -- ---------------------------------------------------------------- what nobody sees
 
 -- Records of which nothing may be shown. A merged record may be shown as long as the one that it is now.

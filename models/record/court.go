@@ -10,13 +10,8 @@ import (
 	"rollcall/models/db"
 )
 
-// nextHearing joins the next hearing of a case. One without a stated time (sources write midnight for that, too) may be at any
-// hour, so it is to come until its day ends.
-const nextHearing = ` left join lateral (
- select h.starts_at, h.link from published_hearings h
- where h.case_id = c.id and not h.cancelled and h.starts_at >= date_trunc('day', ?::timestamptz, 'America/New_York')
-  and (h.starts_at > ? or coalesce(h.time, '00:00') = '00:00')
- order by h.starts_at limit 1) next on true`
+// nextHearing joins the next hearing of a case.
+const nextHearing = ` left join lateral next_hearing(c.id, ?::timestamptz) next on true`
 
 // courtColumns are what courtRow scans, in order, and what GORM reads of a case; next is its next hearing.
 const courtColumns = `c.id, c.case_number, c.party, c.source_id, c.defendant, c.offense, c.court_type, c.county_id, c.filed_date, c.status, c.judge,

@@ -65,6 +65,7 @@ func TestDetailsUseTheirKeys(t *testing.T) {
 		t.Run(name, func(t *testing.T) { //nolint:paralleltest // they share the tracer
 			require.NoError(t, read())
 			plan := explained(t, db, seen)
+			require.NotContains(t, plan, "next_hearing", "the function is put in place")
 			require.NotContains(t, plan, "Merge Join", "it reads what belongs to other keys")
 			for _, table := range []string{"bookings", "court_cases", "corrections_records", "hearings", "dispositions", "booking_charges", "record_changes", "gdc_links", "court_links"} {
 				require.NotContains(t, plan, "Seq Scan on "+table, plan)

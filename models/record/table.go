@@ -64,7 +64,7 @@ func (t *table) joined(q *gorm.DB, at time.Time) *gorm.DB {
 	if t.join == "" {
 		return q
 	}
-	return q.Joins(t.join, at, at)
+	return q.Joins(t.join, at)
 }
 
 // byKey is one statement for published records by key ($1) and the generation of their family, whether there are any or not.
