@@ -253,15 +253,20 @@ from corrections_records o
 where o.withheld is null
   and (o.merged_into is null or (select k.withheld is null from corrections_records k where k.cid = o.merged_into));
 
--- Parts of these records. Those of one that was merged are read as of an instant before the merge.
+-- Parts of these records. Those of one that was merged are read as of an instant before the merge. The key is that of the record:
+-- so each record that is asked for is looked up once, and not for each of its parts.
 create view published_booking_charges as
-select x.* from booking_charges x join reachable_bookings b on b.rid = x.rid;
+select b.rid, x.seq, x.description, x.statute, x.severity, x.bond_cents, x.bond_text, x.disposition
+from reachable_bookings b join booking_charges x on x.rid = b.rid;
 create view published_hearings as
-select h.* from hearings h join reachable_cases c on c.id = h.case_id;
+select h.id, c.id as case_id, h.event, h.date, h.time, h.starts_at, h.kind, h.judge, h.location, h.link, h.cancelled, h.snapshot_at
+from reachable_cases c join hearings h on h.case_id = c.id;
 create view published_dispositions as
-select d.* from dispositions d join reachable_cases c on c.id = d.case_id;
+select d.id, c.id as case_id, d.seq, d.date, d.outcome, d.sentence
+from reachable_cases c join dispositions d on d.case_id = c.id;
 create view published_case_charges as
-select x.* from case_charges x join reachable_cases c on c.id = x.case_id;
+select c.id as case_id, x.seq, x.description, x.statute, x.severity, x.disposition
+from reachable_cases c join case_charges x on x.case_id = c.id;
 
 -- The next hearing of a case that one of these views shows. One without a stated time (sources write midnight for that, too) may
 -- be at any hour, so it is to come until its day ends. PostgreSQL puts the function in the place where it is called.
