@@ -80,14 +80,14 @@ func TestGuarantee5ARowThatCameBeforeItsCaseIsTakenWhenTheCaseComes(t *testing.T
 	require.Equal(t, []any{1, 1, ""}, []any{r.New, r.Resolved, r.Note}, r.String())
 	require.Equal(t, []string{"1 09:00 next 09:00"}, b.calendar("MG-1"))
 	require.Equal(t, day.UTC(), one[time.Time](b, `select snapshot_at from hearings`).UTC(), "it speaks of the instant of its own file")
-	runs := one[int](b, `select count(*) from runs`)
+	runs := one[int](b, `select count(*) from runs where part_of is null`)
 	r = b.run("court-delta", "second.txt", clerkCase("MG-2", "1", ""), day.AddDate(0, 0, 2))
 	require.Equal(t, 1, r.Resolved, r.String())
 	require.Equal(t, []string{"1 10:00 next 10:00"}, b.calendar("MG-2"))
 	require.Zero(t, one[int](b, `select count(*) from quarantine where resolved_at is null`))
-	require.Equal(t, runs+1, one[int](b, `select count(*) from runs`), "nothing is read again")
+	require.Equal(t, runs+1, one[int](b, `select count(*) from runs where part_of is null`), "nothing is read again")
 	b.run("court-delta", "third.txt", clerkCase("MG-3", "1", ""), day.AddDate(0, 0, 3))
-	require.Equal(t, runs+2, one[int](b, `select count(*) from runs`), "nothing waits any more")
+	require.Equal(t, runs+2, one[int](b, `select count(*) from runs where part_of is null`), "nothing waits any more")
 }
 
 func TestWhatIsNewerThanARowThatWaitedStays(t *testing.T) {

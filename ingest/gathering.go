@@ -28,6 +28,10 @@ type gathering struct {
 	unended  bool // a document lacks its end
 }
 
+func newGathering(names *decode.Keys) *gathering {
+	return &gathering{keys: map[uint64]uint32{}, seed: maphash.MakeSeed(), names: names}
+}
+
 // add sums what the documents of a snapshot say of themselves. Each file of lines declares its own rows, each
 // page of other formats those of all pages.
 func (g *gathering) add(f decode.Facts, lined bool) {

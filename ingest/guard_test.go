@@ -152,7 +152,7 @@ func TestGuarantee4Proof(t *testing.T) {
 	t.Parallel()
 	n := func(v int) *int { return &v }
 	old := "old"
-	whole := reconcile.Evidence{Lists: true, Rows: 100, Staged: 100, MinRows: 1, Shrink: 0.4, NeedTotal: true, Total: n(100), HeaderPrint: "old"}
+	whole := reconcile.Evidence{Lists: true, Rows: 100, Scope: 100, Staged: 100, MinRows: 1, Shrink: 0.4, NeedTotal: true, Total: n(100), HeaderPrint: "old"}
 	past := reconcile.Past{Rows: n(110), HeaderPrint: &old}
 	cases := []struct {
 		name   string

@@ -20,6 +20,15 @@ func (r *Runner) readHeld(ctx context.Context, s *Source) error {
 		if u.entry.HeldSince != nil {
 			return nil
 		}
+		if u.only != nil {
+			scope, err := r.scopeEntry(ctx, s, u.only)
+			if err != nil {
+				return err
+			}
+			if scope.HeldSince != nil {
+				continue
+			}
+		}
 		if _, err := r.readAgain(ctx, u, then); err != nil {
 			return err
 		}

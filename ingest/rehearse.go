@@ -3,6 +3,7 @@ package ingest
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 
 	"rollcall/internal/plural"
@@ -35,9 +36,12 @@ func (r *Runner) Rehearse(ctx context.Context, s *Source, runID int64) (*Rehears
 	if err != nil {
 		return nil, err
 	}
+	if err := r.onePart(ctx, u, runID); err != nil {
+		return nil, err
+	}
 	var would models.Rehearsal
 	u.Runner, u.id, u.started, u.report = r, runID, r.Now(), newReport(runID, s.ID)
-	u.rehearse = func(h models.Rehearsal) { would = h }
+	u.rehearse = func(h models.Rehearsal) { would = joined(would, h) }
 	dir, leave, err := r.room(ctx)
 	if err != nil {
 		return nil, err
@@ -53,6 +57,38 @@ func (r *Runner) Rehearse(ctx context.Context, s *Source, runID int64) (*Rehears
 		Closed: would.Closed, Reopened: would.Reopened, Missing: would.Missing, Again: u.again,
 		Gone: would.Gone, Fresh: would.Fresh, Altered: would.Altered, Alters: would.Alters,
 	}, nil
+}
+
+// joined is what two parts of a run would do.
+func joined(a, b models.Rehearsal) models.Rehearsal {
+	if a.Rows == 0 {
+		return b
+	}
+	a.Rows, a.New, a.Changed, a.Closed = a.Rows+b.Rows, a.New+b.New, a.Changed+b.Changed, a.Closed+b.Closed
+	a.Reopened, a.Missing, a.Alters = a.Reopened+b.Reopened, a.Missing+b.Missing, a.Alters+b.Alters
+	a.Complete = a.Complete && b.Complete
+	a.Gone, a.Fresh, a.Altered = append(a.Gone, b.Gone...), append(a.Fresh, b.Fresh...), append(a.Altered, b.Altered...)
+	return a
+}
+
+// onePart narrows a run that read several counties to the only one that was held, if there is one.
+func (r *Runner) onePart(ctx context.Context, u *run, runID int64) error {
+	if !u.source.several() || u.only != nil {
+		return nil
+	}
+	parts, err := r.Store.Parts(ctx, runID)
+	if err != nil {
+		return err
+	}
+	maps.DeleteFunc(parts, func(_ string, p *models.Run) bool { return p.State != models.RunHeld })
+	if len(parts) != 1 {
+		return nil
+	}
+	for scope := range parts {
+		_, slug := models.SplitScope(scope)
+		u.only, err = r.Store.Counties().BySlug(slug)
+	}
+	return err
 }
 
 // String is the rehearsal in lines for a terminal.

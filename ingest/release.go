@@ -28,11 +28,11 @@ func (l *release) readAt() time.Time {
 	return l.read
 }
 
-// Release lets a held or refused source go on. It applies exactly the snapshot that began the hold, as if it had been believed,
-// and then reads what a source that tells only changes brought meanwhile, in order. What comes later is judged against what is
-// known then. Where no snapshot is held, or its documents are not kept any more, only the hold ends, and the report says so.
-// The hold ends when the snapshot is applied; when that fails, it stands.
-func (r *Runner) Release(ctx context.Context, s *Source, d Decision) (*Report, error) {
+// Release lets a held or refused source go on, or, where county is not nil, one of its counties. It applies exactly the snapshot
+// that began the hold, as if it had been believed, and then reads what a source that tells only changes brought meanwhile, in
+// order. What comes later is judged against what is known then. Where no snapshot is held, or its documents are not kept any
+// more, only the hold ends, and the report says so. The hold ends when the snapshot is applied; when that fails, it stands.
+func (r *Runner) Release(ctx context.Context, s *Source, county *models.County, d Decision) (*Report, error) {
 	if d.Renumbered && d.Discard {
 		return nil, models.Invalid("renumbered", "a snapshot is either applied or discarded; nothing was changed")
 	}
@@ -41,7 +41,7 @@ func (r *Runner) Release(ctx context.Context, s *Source, d Decision) (*Report, e
 		return nil, err
 	}
 	defer unlock()
-	report, err := r.applyHeld(ctx, s, d)
+	report, err := r.applyHeld(ctx, s, county, d)
 	if err != nil || !report.applied() {
 		return report, err
 	}
@@ -52,22 +52,25 @@ func (r *Runner) Release(ctx context.Context, s *Source, d Decision) (*Report, e
 }
 
 // applyHeld applies the held snapshot, or ends the hold where there is none.
-func (r *Runner) applyHeld(ctx context.Context, s *Source, d Decision) (*Report, error) {
+func (r *Runner) applyHeld(ctx context.Context, s *Source, county *models.County, d Decision) (*Report, error) {
 	entry, err := r.entry(ctx, s)
+	if err == nil && county != nil {
+		entry, err = r.scopeEntry(ctx, s, county)
+	}
 	if err != nil {
 		return nil, err
 	}
 	switch {
 	case entry.HeldRun == nil && d.Renumbered:
-		return nil, models.Invalid("renumbered", "no snapshot of source "+s.ID+" is held whose keys could have been renumbered; nothing was changed")
+		return nil, models.Invalid("renumbered", "no snapshot of "+entry.Title+" is held whose keys could have been renumbered; nothing was changed")
 	case entry.HeldRun == nil:
-		return r.endHold(ctx, s, "no snapshot was held: the next one is judged against what is known")
+		return r.endHold(ctx, entry.ID, "no snapshot was held: the next one is judged against what is known")
 	case d.Discard:
-		return r.endHold(ctx, s, "the held snapshot was discarded: the next one is judged against what is known")
+		return r.endHold(ctx, entry.ID, "the held snapshot was discarded: the next one is judged against what is known")
 	}
 	u, then, err := r.archived(ctx, s, *entry.HeldRun)
 	if models.CodeOf(err) == models.CodeNotFound {
-		return r.endHold(ctx, s, "the documents of the held snapshot are not kept any more, so nothing of it was applied: the next one is judged against what is known")
+		return r.endHold(ctx, entry.ID, "the documents of the held snapshot are not kept any more, so nothing of it was applied: the next one is judged against what is known")
 	}
 	if err != nil {
 		return nil, err
@@ -77,15 +80,19 @@ func (r *Runner) applyHeld(ctx context.Context, s *Source, d Decision) (*Report,
 		return nil, err
 	}
 	u.released = &release{Decision: d, read: held.Started}
-	return r.readAgain(ctx, u, then)
+	report, err := r.readAgain(ctx, u, then)
+	if err == nil && county != nil && report.applied() && u.drifted {
+		err = r.Store.AcceptColumns(ctx, s.ID) // the columns were released with the snapshot
+	}
+	return report, err
 }
 
 // endHold ends a hold without applying anything.
-func (r *Runner) endHold(ctx context.Context, s *Source, note string) (*Report, error) {
-	if err := r.Store.ReleaseSource(ctx, s.ID); err != nil {
+func (r *Runner) endHold(ctx context.Context, scope, note string) (*Report, error) {
+	if err := r.Store.ReleaseSource(ctx, scope); err != nil {
 		return nil, err
 	}
-	report := newReport(0, s.ID)
+	report := newReport(0, scope)
 	report.Note = note
 	return report, nil
 }

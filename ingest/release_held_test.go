@@ -46,7 +46,7 @@ func TestGuarantee4AReleaseAppliesTheHeldSnapshotAndNothingElse(t *testing.T) {
 	require.Equal(t, []any{held.Run, models.RunOK, true, 10, 0}, []any{r.ReplayOf, r.State, r.Complete, r.Closed, r.Changed}, r.String())
 	require.Equal(t, 10, b.booked())
 	require.Zero(t, one[int](b, `select count(*) from sources where held_since is not null or note is not null`))
-	_, err := b.runner.Release(t.Context(), s, ingest.Decision{})
+	_, err := b.runner.Release(t.Context(), s, nil, ingest.Decision{})
 	require.ErrorContains(t, err, "is not held")
 }
 
@@ -125,7 +125,7 @@ func TestARenumberedReleaseNeedsAHeldSnapshot(t *testing.T) {
 	s := rosterSource(t, "county-a", 1)
 	b.runSource(s, "roster.csv", roster(5), day)
 	require.NoError(t, b.store.HoldSource(t.Context(), s.ID, "the jail moves", b.now))
-	_, err := b.runner.Release(t.Context(), s, ingest.Decision{Renumbered: true})
+	_, err := b.runner.Release(t.Context(), s, nil, ingest.Decision{Renumbered: true})
 	require.Equal(t, models.CodeInvalidParameter, models.CodeOf(err))
 	require.Equal(t, 1, one[int](b, `select count(*) from sources where held_since is not null`))
 }

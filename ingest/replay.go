@@ -37,7 +37,7 @@ func (r *Runner) Replay(ctx context.Context, s *Source, runID int64) (*Report, e
 // readAgain replays a run of a source that the caller has locked.
 func (r *Runner) readAgain(ctx context.Context, u *run, then *archived) (*Report, error) {
 	report, err := r.runOnce(ctx, u, then.unpack)
-	if err != nil || !report.applied() {
+	if err != nil || !report.applied() || u.only != nil { // rows in quarantine have no county
 		return report, err
 	}
 	report.Resolved, err = r.Store.ResolveQuarantine(ctx, u.replayOf, report.Run, r.Now())
@@ -76,7 +76,8 @@ func (r *Runner) archived(ctx context.Context, s *Source, runID int64) (*run, *a
 	if err != nil {
 		return nil, nil, err
 	}
-	if known.SourceID != s.ID {
+	of, slug := models.SplitScope(known.SourceID)
+	if of != s.ID {
 		return nil, nil, models.Invalid("run", fmt.Sprintf("run %d is of source %s, not of %s", runID, known.SourceID, s.ID))
 	}
 	archives, err := r.Store.Archives(ctx, runID)
@@ -96,7 +97,22 @@ func (r *Runner) archived(ctx context.Context, s *Source, runID int64) (*run, *a
 			return nil, nil, fmt.Errorf("read report of run %d: %w", runID, err)
 		}
 	}
-	return &run{source: s, entry: entry, replayOf: runID}, &archived{Runner: r, source: s, archives: archives, evidence: report.Transport}, nil
+	u := &run{source: s, entry: entry, replayOf: runID, parts: map[string]int64{}}
+	if slug == "" {
+		parts, err := r.Store.Parts(ctx, runID)
+		for scope, part := range parts {
+			u.parts[scope] = part.ID
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	} else {
+		u.replayOf, u.parts[known.SourceID] = *known.PartOf, runID
+		if u.only, err = r.Store.Counties().BySlug(slug); err != nil {
+			return nil, nil, err
+		}
+	}
+	return u, &archived{Runner: r, source: s, archives: archives, evidence: report.Transport}, nil
 }
 
 // unpack writes archived documents as they came into dir, and checks that they are the same bytes.

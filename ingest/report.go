@@ -47,6 +47,9 @@ type Report struct {
 	Resolved    int                       `json:"resolved,omitempty"` // rows in quarantine that are facts now: of the replayed run, or whose case came with this one
 	Seconds     float64                   `json:"seconds"`
 
+	Counties []*Report `json:"counties,omitempty"` // of a source whose rows name their county: how each of them went
+	Part     string    `json:"part,omitempty"`     // why not all counties were applied
+
 	Standing bool `json:"standing,omitempty"` // held by a hold that stood already: read after it, where each file tells what changed
 
 	releases bool // those that wait are releases
@@ -133,6 +136,23 @@ func (r *Report) take(a models.Applied) {
 	r.Parsed, r.New, r.Adopted, r.Changed, r.Unchanged, r.Older, r.Repeated = a.Rows, a.New, a.Adopted, a.Changed, a.Unchanged, a.Older, a.Repeated
 	r.Closed, r.Reopened, r.Missing, r.Withheld, r.Removed = a.Closed, a.Reopened, a.Missing, a.Withheld, a.Removed
 	r.Resolved += a.Resolved
+}
+
+// part joins the report of a county: counts are summed.
+func (r *Report) part(c *Report) {
+	r.Counties = append(r.Counties, c)
+	for _, p := range []struct{ into, from *int }{
+		{&r.Parsed, &c.Parsed}, {&r.New, &c.New}, {&r.Adopted, &c.Adopted}, {&r.Changed, &c.Changed}, {&r.Unchanged, &c.Unchanged}, {&r.Older, &c.Older},
+		{&r.Repeated, &c.Repeated}, {&r.Closed, &c.Closed}, {&r.Reopened, &c.Reopened}, {&r.Missing, &c.Missing}, {&r.Withheld, &c.Withheld},
+		{&r.Removed, &c.Removed}, {&r.Resolved, &c.Resolved},
+	} {
+		*p.into += *p.from
+	}
+	for _, doubt := range c.Doubts {
+		if !slices.Contains(r.Doubts, doubt) {
+			r.Doubts = append(r.Doubts, doubt)
+		}
+	}
 }
 
 // add joins the report of one more snapshot: counts are summed, and the first that did not go well

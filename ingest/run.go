@@ -168,9 +168,18 @@ type run struct {
 	standing bool                   // it was held by a hold that stood already
 	rehearse func(models.Rehearsal) // nothing is to be applied: takes what would be; or nil
 	released *release               // an operator released it; or nil
-	most     *int                   // rows of the largest complete snapshot of the day before; nil: there is none, or it does not matter
-	obscured string                 // that most people are withheld for what can not be read of their birth, or empty
-	again    int                    // of a rehearsal: who is gone from one key and stands under a new one
+	dir      string                 // for the documents and what is made of them
+	county   *models.County         // of a part: the county of its scope; nil: the run reads the documents
+	only     *models.County         // of a run that reads documents again: the scope whose rows are taken; nil: all
+	parts    map[string]int64       // of a run that reads documents again: the runs of the scopes then, by scope
+	// Of a run whose scopes are noted apart.
+	drifted    bool     // its columns are others than those that are known
+	scopesHeld bool     // all of them are held; the source is not
+	toldKeys   []string // the names of values that are known with it; nil: as before
+	toldNow    []byte   // what its rows told of, as JSON; nil: as before
+	most       *int     // rows of the largest complete snapshot of the day before; nil: there is none, or it does not matter
+	obscured   string   // that most people are withheld for what can not be read of their birth, or empty
+	again      int      // of a rehearsal: who is gone from one key and stands under a new one
 }
 
 // begin notes the run.
@@ -210,6 +219,7 @@ func (r *Runner) runOnce(ctx context.Context, u *run, get getter) (*Report, erro
 
 // do is a run without its bookkeeping; it gives the header's fingerprint.
 func (u *run) do(ctx context.Context, dir string, get getter) (header string, err error) {
+	u.dir = dir
 	found, err := get(ctx, dir)
 	if err != nil {
 		return "", err

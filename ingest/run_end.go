@@ -16,6 +16,8 @@ import (
 func (u *run) conclude(err error) {
 	var held *models.HeldError
 	switch {
+	case err == nil && u.report.Part != "":
+		u.report.State, u.report.Note = models.RunPartial, strings.TrimSuffix(u.report.Part+"; "+u.report.lacks(), "; ")
 	case err == nil && (u.report.Quarantined > 0 || u.source.lists() && !u.report.Complete):
 		u.report.State, u.report.Note = models.RunPartial, u.report.lacks()
 	case err == nil && u.report.Older > 0 && u.report.Older == u.report.Parsed:
@@ -28,7 +30,7 @@ func (u *run) conclude(err error) {
 	case errors.As(err, &held):
 		u.report.State, u.report.Note = models.RunHeld, held.Reason
 		u.standing = held.Standing || u.past().Held
-		u.report.Standing = u.standing
+		u.report.Standing = u.standing && !u.scopesHeld
 	case errors.Is(err, fetch.ErrRefused):
 		u.report.State, u.report.Note = models.RunRefused, err.Error()
 	default:
@@ -57,6 +59,9 @@ func (u *run) spokenOf() time.Time {
 	return u.dataAt
 }
 
+// isScope tells whether completeness and holds are asked of the run itself, and not of its parts.
+func (u *run) isScope() bool { return u.county != nil || !u.source.several() }
+
 // finish writes the report with the run.
 func (u *run) finish(ctx context.Context, header string) error {
 	text, err := json.Marshal(u.report)
@@ -64,11 +69,11 @@ func (u *run) finish(ctx context.Context, header string) error {
 		return fmt.Errorf("encode report: %w", err)
 	}
 	note := u.report.Note
-	u.Log.InfoContext(ctx, "source was read", "source", u.source.ID, "run", u.id, "state", u.report.State, "fetched", u.report.Fetched, "new", u.report.New,
+	u.Log.InfoContext(ctx, "source was read", "source", u.entry.ID, "run", u.id, "state", u.report.State, "fetched", u.report.Fetched, "new", u.report.New,
 		"changed", u.report.Changed, "closed", u.report.Closed, "quarantined", u.report.Quarantined, "seconds", u.report.Seconds)
 	failures, until := u.source.backOff(u.report.State, u.entry.Failures, u.Now())
-	return u.Store.FinishRun(ctx, u.id, u.source.ID, models.RunEnd{
+	return u.Store.FinishRun(ctx, u.id, u.entry.ID, models.RunEnd{
 		State: u.report.State, At: u.Now(), SnapshotAt: u.at, DataAt: u.spokenOf(), Report: text, Note: note, HeaderPrint: header, Failures: failures, NotBefore: until, Standing: u.standing,
-		Replay: u.replayOf != 0, Released: u.released != nil, ReadAt: u.released.readAt(),
+		Replay: u.replayOf != 0, Released: u.released != nil && u.isScope(), ReadAt: u.released.readAt(), Keys: u.toldKeys, Told: u.toldNow,
 	})
 }

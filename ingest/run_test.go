@@ -59,15 +59,24 @@ func (b *bundle) runSource(s *ingest.Source, name, text string, at time.Time) *i
 // release releases a source as an operator does, and gives the report of its held snapshot.
 func (b *bundle) release(s *ingest.Source) *ingest.Report {
 	b.Helper()
-	report, err := b.runner.Release(context.Background(), s, ingest.Decision{})
+	report, err := b.runner.Release(context.Background(), s, b.heldCounty(s), ingest.Decision{})
 	require.NoError(b, err)
 	return report
+}
+
+// heldCounty is the county of the only scope of a source that is held; nil where the source itself is.
+func (b *bundle) heldCounty(s *ingest.Source) *models.County {
+	b.Helper()
+	if held := b.sources()[s.ID].Held(); len(held) > 0 && held[0].Parent != "" {
+		return held[0].County
+	}
+	return nil
 }
 
 // discard ends a hold as an operator does who saw that the held snapshot is wrong.
 func (b *bundle) discard(s *ingest.Source) {
 	b.Helper()
-	_, err := b.runner.Release(context.Background(), s, ingest.Decision{Discard: true})
+	_, err := b.runner.Release(context.Background(), s, b.heldCounty(s), ingest.Decision{Discard: true})
 	require.NoError(b, err)
 }
 

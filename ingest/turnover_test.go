@@ -39,7 +39,7 @@ func TestGuarantee4ASourceWhoseKeysWereRenumberedIsHeldAndTakenUpAgain(t *testin
 	require.Equal(t, []int{0, 0, 12}, []int{would.New, would.Closed, would.Again}, "nobody would be released either way, but somebody has to look whether the keys are the right ones")
 	require.Contains(t, would.String(), "rollcall sources release ID --renumbered")
 
-	r, err = b.runner.Release(t.Context(), s, ingest.Decision{Renumbered: true})
+	r, err = b.runner.Release(t.Context(), s, nil, ingest.Decision{Renumbered: true})
 	require.NoError(t, err)
 	require.Equal(t, []any{models.RunOK, 12, 0, 0, 0}, []any{r.State, r.Adopted, r.New, r.Closed, r.Changed}, r.String())
 	r = b.runSource(s, "roster.csv", strings.Replace(renumbered, "N-3,\"QUILLFEATHERD, WREN\",2026-01-05 10:03,$500.00\n", "", 1), day.AddDate(0, 0, 3))

@@ -52,6 +52,7 @@ type Run struct {
 	Complete   bool       // proven complete: whoever is absent from it may be released
 	Documents  *int       // files of the snapshot; fewer than before: it is still being copied
 	ReplayOf   *int64     // the run whose documents it read again
+	PartOf     *int64     // of a scope: the run of its source, which read the documents
 	Note       *string    `gorm:"column:error"` // why it did not go well; no personal data
 	Report     []byte     // JSON
 }
@@ -69,6 +70,8 @@ type RunEnd struct {
 	Report      []byte    // JSON
 	Note        string    // why it did not go well; no personal data
 	HeaderPrint string    // of this run, to become the known one where none is
+	Keys        []string  // of a source with scopes: the names of values that are known with it; nil: as before
+	Told        []byte    // likewise: what its rows told of, as JSON; nil: as before
 	Failures    int       // runs in a row that failed or were refused, this one included
 	NotBefore   *time.Time
 	Standing    bool      // it was held by a hold that stood already; if that ended meanwhile, this run does not bring it back

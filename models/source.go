@@ -20,6 +20,7 @@ const (
 // Source is a feed and how fresh it is.
 type Source struct {
 	ID          string
+	Parent      string // of a scope, one county of a source whose rows name theirs: that source
 	Title       string
 	Kind        string  // roster, courts or corrections
 	County      *County // nil: the rows name it, or it is statewide
@@ -37,8 +38,11 @@ type Source struct {
 	RefusedAt   *time.Time
 	NotBefore   *time.Time // it failed and is left alone until then
 	Note        *string    // why it is held, refused or failing, for operators; PlainNote is for readers
+	Scopes      []*Source  // of a source whose rows name their county: one a county; its state is theirs, too
 	coverage    []*County
 	state       SourceState
+	sibling     *time.Time // of a scope whose files are brought by hand: the newest data of any scope, against which its own is judged
+	ended       bool       // a scope of a source that serves one county since
 	lag         *int
 
 	// Why it is late or down, of which several may be so.
@@ -68,6 +72,9 @@ func (s *Source) NextTry(now time.Time) *time.Time {
 // AsOf is how current its records can be: the last success, or the instant that its data speaks of where
 // that is older. A host that sends the same old file for ever is not current. nil without a success.
 func (s *Source) AsOf() *time.Time {
+	if len(s.Scopes) > 0 {
+		return s.oldest()
+	}
 	if s.LastSuccess != nil && s.DataAt != nil && s.DataAt.Before(*s.LastSuccess) {
 		return s.DataAt
 	}
@@ -88,6 +95,8 @@ func (s *Source) Assess(counties *Counties, now time.Time) {
 		s.lag = &lag
 	}
 	switch {
+	case len(s.Scopes) > 0:
+		s.assessScopes(now)
 	case s.RefusedAt != nil:
 		s.state = SourceRefused
 	case s.HeldSince != nil:
@@ -115,6 +124,9 @@ func (s *Source) assessAsked(now time.Time) SourceState {
 func (s *Source) assessData(now time.Time) SourceState {
 	if s.DataAt == nil || s.DataEvery == 0 {
 		return SourceOK
+	}
+	if s.sibling != nil {
+		now = *s.sibling
 	}
 	state := overdue(*s.DataAt, s.DataEvery, now)
 	s.old = state != SourceOK
@@ -206,7 +218,7 @@ func FreshnessOf(sources []*Source, f Family, counties *Counties, only *County) 
 	stale := map[string]bool{}
 	fed := only == nil
 	for _, src := range sources {
-		if src.Kind != string(f) || !src.Used() || !src.feeds(only) {
+		if src.Kind != string(f) || !src.Used() || len(src.Scopes) > 0 || src.ended || !src.feeds(only) {
 			continue
 		}
 		fed = true

@@ -9,6 +9,7 @@ import (
 // SourceEntry is what the tables know of a source document.
 type SourceEntry struct {
 	ID           string
+	Parent       string // of a scope: its source
 	Title        string
 	Kind         string
 	CountyID     *int16
@@ -26,6 +27,26 @@ type SourceEntry struct {
 	Told         []byte     // what the rows of its last complete snapshot told of, as JSON; nil: nothing is known
 	Failures     int        // runs in a row that failed or were refused
 	NotBefore    *time.Time // the schedule leaves it alone until then
+}
+
+// A scope is what completeness, guards, freshness and holds are asked of: a source, or one county of a source whose rows name
+// theirs. The latter is stored as a source of its own, whose id is that of its source and the county's slug.
+
+// ScopeID is the id of the scope of a county.
+func ScopeID(source, county string) string { return source + ":" + county }
+
+// SplitScope returns the source of a scope, and the slug of its county; that is empty where the id is a source's.
+func SplitScope(id string) (source, county string) {
+	source, county, _ = strings.Cut(id, ":")
+	return source, county
+}
+
+// Scope is the entry of a county of the source.
+func (e SourceEntry) Scope(c *County) SourceEntry {
+	return SourceEntry{
+		ID: ScopeID(e.ID, c.Slug), Parent: e.ID, Title: e.Title + ", " + c.Name + " County", Kind: e.Kind, CountyID: &c.ID,
+		Interval: e.Interval, DataInterval: e.DataInterval, Lists: e.Lists,
+	}
 }
 
 // RenumberedKeys ends the reason of a hold whose snapshot has known people under new keys.

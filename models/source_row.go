@@ -9,6 +9,7 @@ type SourceRow struct {
 	Title     string    // for people
 	Kind      string    // roster, courts or corrections
 	CountyID  *int16    // nil: each row names its county, or the source is statewide
+	Parent    *string   // of a scope, one county of a source whose rows name theirs: that source
 	Enabled   bool      // its schedule is on
 	CreatedAt time.Time `gorm:"serializer:utc"`
 
@@ -40,13 +41,13 @@ func (SourceRow) TableName() string { return "sources" }
 
 // StateColumns are those that Hold, Release, AcceptColumns, AskAgain, NothingNew and After change.
 var StateColumns = []string{
-	"Failures", "NotBefore", "LastAttempt", "LastSuccess", "DataAt", "HeldSince", "RefusedSince", "Note", "HeaderPrint", "Told", "HeldRun", "ReleasedRun",
+	"Failures", "NotBefore", "LastAttempt", "LastSuccess", "DataAt", "HeldSince", "RefusedSince", "Note", "HeaderPrint", "Keys", "Told", "HeldRun", "ReleasedRun",
 }
 
 // Source is the row as readers see it. It is to be assessed.
 func (r *SourceRow) Source(counties *Counties, covers []int16) *Source {
 	s := &Source{
-		ID: r.ID, Title: r.Title, Kind: r.Kind, Covers: covers, Enabled: r.Enabled, Interval: seconds(r.IntervalSeconds), DataEvery: seconds(r.DataSeconds),
+		ID: r.ID, Parent: orEmpty(r.Parent), Title: r.Title, Kind: r.Kind, Covers: covers, Enabled: r.Enabled, Interval: seconds(r.IntervalSeconds), DataEvery: seconds(r.DataSeconds),
 		LastAttempt: r.LastAttempt, LastSuccess: r.LastSuccess, DataAt: r.DataAt, WholeSince: r.WholeSince, CompleteAt: r.LastComplete,
 		HeldSince: r.HeldSince, HeldRun: r.HeldRun, RefusedAt: r.RefusedSince, NotBefore: r.NotBefore, Note: r.Note,
 	}
@@ -54,6 +55,13 @@ func (r *SourceRow) Source(counties *Counties, covers []int16) *Source {
 		s.County = counties.ByID(*r.CountyID)
 	}
 	return s
+}
+
+func orEmpty(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
 }
 
 func seconds(n *int) time.Duration {
@@ -126,6 +134,7 @@ func (r *SourceRow) After(end RunEnd) {
 	case RunOK, RunPartial:
 		r.LastSuccess, r.RefusedSince = &end.At, nil
 		r.taken(end)
+		r.told(end)
 	case RunRefused:
 		if r.RefusedSince == nil {
 			r.RefusedSince = &end.At
@@ -147,6 +156,16 @@ func (r *SourceRow) taken(end RunEnd) {
 	}
 	if r.DataAt == nil || data.After(*r.DataAt) {
 		r.DataAt = &data
+	}
+}
+
+// told notes what the rows of all scopes told of. A source that is its own scope notes it with its rows.
+func (r *SourceRow) told(end RunEnd) {
+	if end.Keys != nil {
+		r.Keys = end.Keys
+	}
+	if end.Told != nil {
+		r.Told = end.Told
 	}
 }
 
@@ -176,8 +195,11 @@ func (r *SourceRow) afterRelease(end RunEnd) {
 // afterReplay is After for a run that asked nobody: how fresh the source is stays as it was. A replay that is held holds the
 // source too, unless a newer complete snapshot is known: then what is held is the past, and the source goes on.
 func (r *SourceRow) afterReplay(end RunEnd) {
-	if end.State == RunHeld && r.newest(end) {
+	switch {
+	case end.State == RunHeld && r.newest(end):
 		r.held(end)
+	case end.State != RunHeld && end.Keys != nil:
+		r.Keys = end.Keys
 	}
 }
 

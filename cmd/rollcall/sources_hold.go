@@ -18,6 +18,12 @@ import (
 type sourcesHoldCmd struct {
 	ID   string `arg:"" help:"Id of a source."`
 	Note string `default:"an operator holds it" help:"Why; shown with the source, so name nobody."`
+	countyFlag
+}
+
+// countyFlag narrows to one county of a source whose rows name theirs.
+type countyFlag struct {
+	County string `help:"Slug of one county, of a source whose rows name theirs." placeholder:"SLUG"`
 }
 
 // Run holds a source.
@@ -27,10 +33,18 @@ func (c *sourcesHoldCmd) Run(ctx context.Context, app *service.App) error {
 		return err
 	}
 	defer done()
-	if err := store.HoldSource(ctx, c.ID, c.Note, time.Now()); err != nil {
+	id := c.ID
+	if c.County != "" {
+		src, err := service.Scope(ctx, store, c.ID, c.County)
+		if err != nil {
+			return err
+		}
+		id = src.ID
+	}
+	if err := store.HoldSource(ctx, id, c.Note, time.Now()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(app.Stdout, "Holding %s: nothing it brings is applied until: rollcall sources release %s\n", c.ID, c.ID)
+	_, err = fmt.Fprintf(app.Stdout, "Holding %s: nothing it brings is applied until: rollcall sources release %s\n", id, id)
 	return err
 }
 
@@ -38,6 +52,7 @@ type sourcesReleaseCmd struct {
 	ID         string `arg:"" help:"Id of a held or refused source."`
 	Renumbered bool   `help:"Its booking keys were renumbered: recognise people by name and time of booking, instead of releasing them and booking them anew."`
 	Discard    bool   `help:"The held snapshot is wrong: end the hold and apply nothing of it."`
+	countyFlag
 }
 
 // Run lets a held source go on.
@@ -47,21 +62,21 @@ func (c *sourcesReleaseCmd) Run(ctx context.Context, app *service.App) error {
 		return err
 	}
 	defer done()
-	report, err := app.Release(ctx, store, c.ID, ingest.Decision{Renumbered: c.Renumbered, Discard: c.Discard})
+	report, err := app.Release(ctx, store, c.ID, c.County, ingest.Decision{Renumbered: c.Renumbered, Discard: c.Discard})
 	if err != nil {
 		return err
 	}
 	if report.Run == 0 {
-		_, err = fmt.Fprintf(app.Stdout, "Released %s: %s\n", c.ID, report.Note)
+		_, err = fmt.Fprintf(app.Stdout, "Released %s: %s\n", report.Source, report.Note)
 		return err
 	}
 	if _, err := fmt.Fprint(app.Stdout, report); err != nil {
 		return err
 	}
 	if report.State != models.RunOK && report.State != models.RunPartial {
-		return fmt.Errorf("the held snapshot of %s could not be applied; it stays held", c.ID)
+		return fmt.Errorf("the held snapshot of %s could not be applied; it stays held", report.Source)
 	}
-	_, err = fmt.Fprintf(app.Stdout, "Released %s: its held snapshot is applied; what comes later is judged against what is known now.\n", c.ID)
+	_, err = fmt.Fprintf(app.Stdout, "Released %s: its held snapshot is applied; what comes later is judged against what is known now.\n", report.Source)
 	return err
 }
 

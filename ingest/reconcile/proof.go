@@ -16,6 +16,7 @@ type Evidence struct {
 	Fewer       string   // why files of it may be missing, or nothing
 	Paged       int      // rows that were counted on its pages; 0: none were
 	Rows        int      // read, bad ones included
+	Scope       int      // of these, those of the scope: of a source of one county all
 	Staged      int      // good ones
 	Repeated    int      // keys that came more than once: rows moved between pages while they were read
 	Slips       int      // rows that came again as they were in the same document
@@ -47,6 +48,9 @@ type Past struct {
 	Approved    bool // an operator released it, or wants to know what that would do
 }
 
+// StandingHold is why nothing of a snapshot is applied while a hold stands.
+const StandingHold = "the source is held; look at it, then release it"
+
 // driftDoubt lasts until the columns are as before, or an operator accepted them.
 const driftDoubt = "the columns are others than those that are known; when the document fits them: rollcall sources accept"
 
@@ -72,7 +76,7 @@ func strange(e Evidence, past Past) string {
 	case past.Approved:
 		return ""
 	case past.Held:
-		return "the source is held; look at it, then release it"
+		return StandingHold
 	case len(e.Blind) > 0:
 		return blindHold(e.Blind)
 	case !e.HoldDrift:
@@ -135,13 +139,13 @@ func prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
 // largest of a day. Empty: it did not.
 func shrunk(e Evidence, past Past) string {
 	below := func(rows *int, slack int) bool {
-		return rows != nil && *rows-e.Rows > slack && float64(e.Rows) < float64(*rows)*(1-e.Shrink)
+		return rows != nil && *rows-e.Scope > slack && float64(e.Scope) < float64(*rows)*(1-e.Shrink)
 	}
 	switch {
-	case below(past.Rows, shrinkSlack), past.Rows != nil && *past.Rows > 0 && e.Rows == 0:
-		return fmt.Sprintf("it shrank from %d to %s", *past.Rows, plural.Of(e.Rows, "row"))
+	case below(past.Rows, shrinkSlack), past.Rows != nil && *past.Rows > 0 && e.Scope == 0:
+		return fmt.Sprintf("it shrank from %d to %s", *past.Rows, plural.Of(e.Scope, "row"))
 	case below(past.Day, daySlack):
-		return fmt.Sprintf("it shrank from %d to %s within a day", *past.Day, plural.Of(e.Rows, "row"))
+		return fmt.Sprintf("it shrank from %d to %s within a day", *past.Day, plural.Of(e.Scope, "row"))
 	default:
 		return ""
 	}

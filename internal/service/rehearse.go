@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"rollcall/ingest"
 	"rollcall/models"
@@ -27,9 +28,10 @@ func HeldRun(src *models.Source, runs []*models.Run) int64 {
 	return runs[i].ID
 }
 
-// Rehearse applies the snapshot of a held run in a transaction that is rolled back.
+// Rehearse applies the snapshot of a held run in a transaction that is rolled back. id is a source or a scope.
 func (a *App) Rehearse(ctx context.Context, store *store.Store, id string, run int64) (*ingest.Rehearsed, error) {
-	source, err := a.FindSource(nil)(id)
+	of, _ := models.SplitScope(id)
+	source, err := a.FindSource(nil)(of)
 	if err != nil {
 		return nil, err
 	}
@@ -40,9 +42,14 @@ func (a *App) Rehearse(ctx context.Context, store *store.Store, id string, run i
 	return runner.Rehearse(ctx, source, run)
 }
 
-// Release lets a held or refused source go on (ingest.Runner.Release). One without a document can be released where no
-// snapshot is to be applied.
-func (a *App) Release(ctx context.Context, store *store.Store, id string, d ingest.Decision) (*ingest.Report, error) {
+// Scope finds the source or scope that an operator means: county, a slug, narrows a source whose rows name their county.
+func Scope(ctx context.Context, store *store.Store, id, county string) (*models.Source, error) {
+	if county != "" {
+		if _, err := store.Counties().BySlug(county); err != nil {
+			return nil, err
+		}
+		id = models.ScopeID(id, county)
+	}
 	all, err := store.Sources(ctx)
 	if err != nil {
 		return nil, err
@@ -51,16 +58,43 @@ func (a *App) Release(ctx context.Context, store *store.Store, id string, d inge
 	if i < 0 {
 		return nil, models.NoSource(id)
 	}
-	src := all[i]
-	if src.HeldSince == nil && src.RefusedAt == nil {
-		return nil, models.NotHeld(id)
+	return all[i], nil
+}
+
+// HeldScope finds what a release of a source means: what is named, if that is held, else its only scope that is.
+func HeldScope(ctx context.Context, store *store.Store, id, county string) (*models.Source, error) {
+	src, err := Scope(ctx, store, id, county)
+	if err != nil || src.RefusedAt != nil && src.HeldSince == nil {
+		return src, err
 	}
-	source, err := a.FindSource(nil)(id)
+	held := src.Held()
+	switch {
+	case len(held) == 0:
+		return nil, models.NotHeld(id)
+	case len(held) == 1 || src.HeldSince != nil:
+		return held[0], nil
+	}
+	slugs := make([]string, len(held))
+	for i, h := range held {
+		slugs[i] = h.County.Slug
+	}
+	return nil, models.Invalid("county", "several counties of source "+id+" are held: name one of "+strings.Join(slugs, ", ")+" (--county); nothing was changed")
+}
+
+// Release lets a held or refused source or scope go on (ingest.Runner.Release). One without a document can be released where no
+// snapshot is to be applied.
+func (a *App) Release(ctx context.Context, store *store.Store, id, county string, d ingest.Decision) (*ingest.Report, error) {
+	src, err := HeldScope(ctx, store, id, county)
+	if err != nil {
+		return nil, err
+	}
+	of, _ := models.SplitScope(src.ID)
+	source, err := a.FindSource(nil)(of)
 	if errors.Is(err, fs.ErrNotExist) && (src.HeldRun == nil && !d.Renumbered || d.Discard) {
-		return &ingest.Report{Source: id, Note: "nothing of it was applied"}, store.ReleaseSource(ctx, id)
+		return &ingest.Report{Source: src.ID, Note: "nothing of it was applied"}, store.ReleaseSource(ctx, src.ID)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, models.Invalid("id", "the document of source "+id+" is not in the data directory, so its held snapshot can not be read; nothing was changed")
+		return nil, models.Invalid("id", "the document of source "+of+" is not in the data directory, so its held snapshot can not be read; nothing was changed")
 	}
 	if err != nil {
 		return nil, err
@@ -69,5 +103,9 @@ func (a *App) Release(ctx context.Context, store *store.Store, id string, d inge
 	if err != nil {
 		return nil, err
 	}
-	return runner.Release(ctx, source, d)
+	var only *models.County
+	if src.Parent != "" {
+		only = src.County
+	}
+	return runner.Release(ctx, source, only, d)
 }

@@ -53,15 +53,15 @@ func secretKeeper(s *notifier.Secrets) web.SecretKeeper {
 // rehearser tries held snapshots out for the operators' page.
 func (a *App) rehearser(store *store.Store) web.Rehearser {
 	return func(ctx context.Context, id string) (*web.HeldSnapshot, error) {
-		known, err := store.SourcesByID(ctx)
-		if err != nil || known[id] == nil || known[id].HeldSince == nil {
+		src, err := Scope(ctx, store, id, "")
+		if err != nil || src.HeldSince == nil {
 			return nil, err
 		}
 		runs, err := store.Runs(ctx, id, ShownRuns)
 		if err != nil {
 			return nil, err
 		}
-		run := HeldRun(known[id], runs)
+		run := HeldRun(src, runs)
 		if run == 0 {
 			return nil, nil //nolint:nilnil // none came
 		}
@@ -82,7 +82,7 @@ func (a *App) rehearser(store *store.Store) web.Rehearser {
 // releaser applies held snapshots for the operators' page.
 func (a *App) releaser(store *store.Store) web.Releaser {
 	return func(ctx context.Context, id string, how web.Decision) error {
-		report, err := a.Release(ctx, store, id, ingest.Decision{Renumbered: how == web.Renumbered, Discard: how == web.Discarded})
+		report, err := a.Release(ctx, store, id, "", ingest.Decision{Renumbered: how == web.Renumbered, Discard: how == web.Discarded})
 		if err == nil && (report.State == models.RunFailed || report.State == models.RunHeld) {
 			return models.Invalid("id", "The held snapshot could not be applied: "+report.Note)
 		}

@@ -9,6 +9,7 @@ create table sources (
   title            text not null,
   kind             text not null check (kind in ('roster', 'courts', 'corrections')),
   county_id        smallint references counties,           -- null: each row names its county, or the source is statewide
+  parent           text collate "C" references sources on delete cascade, -- of a scope, one county of a source whose rows name theirs: that source
   enabled          boolean not null default false,
   created_at       timestamptz not null default now(),
 
@@ -44,6 +45,8 @@ create table sources (
   held_run         bigint,                                 -- runs.id of the snapshot that began it; null: an operator did, or there is none
   released_run     bigint                                  -- runs.id of the held snapshot that was released last
 );
+
+create index sources_parent on sources (parent) where parent is not null;
 
 -- The counties that a source has reported. The staleness of a county is that of its sources.
 create table source_counties (
@@ -81,10 +84,12 @@ create table runs (
   documents   integer,                                     -- files of the snapshot; fewer than before: it is still being copied
   content     text collate "C",                            -- SHA-256 in hex over those of its documents: two snapshots of the same bytes confirm nothing
   replay_of   bigint references runs on delete set null,   -- the run whose raw documents this one reads again
+  part_of     bigint references runs on delete cascade,    -- of a scope: the run of its source, which read the documents
   report      jsonb not null default '{}',
   error       text
 );
 create index runs_source on runs (source_id, id desc);
+create index runs_parts on runs (part_of) where part_of is not null;
 create index runs_running on runs (source_id) where state = 'running';
 create index runs_complete on runs (source_id, snapshot_at) where complete;
 create index runs_replays on runs (replay_of) where replay_of is not null;

@@ -69,10 +69,3 @@ create view merges as
 select family, other as gone, record as into_record, decided_at as merged_at
 from decisions
 where kind = 'merge' and ended_at is null;
-
--- The unit of a snapshot: a source, or one county of a source that serves several. Completeness, freshness and holding are of a scope.
-create table scopes (
-  source_id text not null references sources, county_id smallint references counties, -- county null: the whole source
-  held_since timestamptz, reason text, held_run bigint,
-  last_attempt timestamptz, last_success timestamptz, last_complete timestamptz, rows_complete integer, data_at timestamptz, baseline_until timestamptz,
-  unique nulls not distinct (source_id, county_id));

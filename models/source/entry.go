@@ -15,7 +15,7 @@ import (
 func (s *Store) PutSource(ctx context.Context, e models.SourceEntry) (*models.SourceEntry, error) {
 	var row models.SourceRow
 	sql, args := statements.Bind(ctx, "put_source", pgx.StrictNamedArgs{
-		"id": e.ID, "title": e.Title, "kind": e.Kind, "county": e.CountyID, "lists": e.Lists, "now": s.Now(),
+		"id": e.ID, "parent": e.Parent, "title": e.Title, "kind": e.Kind, "county": e.CountyID, "lists": e.Lists, "now": s.Now(),
 		"interval": seconds(e.Interval), "data": seconds(max(e.Interval, e.DataInterval)),
 	})
 	r := s.rows(ctx).Raw(sql, args...).Scan(&row)

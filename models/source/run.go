@@ -58,8 +58,33 @@ func (s *Store) BeginReplay(ctx context.Context, sourceID string, of int64, now 
 	return r.ID, nil
 }
 
+// BeginPart records that a run of a source reads one of its scopes. of is the run of the scope that it reads again; 0: none.
+func (s *Store) BeginPart(ctx context.Context, scopeID string, run, of int64, now time.Time) (int64, error) {
+	r := models.Run{SourceID: scopeID, State: models.RunRunning, Started: now, PartOf: &run}
+	if of != 0 {
+		r.ReplayOf = &of
+	}
+	if err := begin(s.rows(ctx), &r); err != nil {
+		return 0, fmt.Errorf("begin run of %s: %w", scopeID, err)
+	}
+	return r.ID, nil
+}
+
+// Parts returns the runs of scopes that are parts of a run, by scope.
+func (s *Store) Parts(ctx context.Context, run int64) (map[string]*models.Run, error) {
+	var all []*models.Run
+	if err := s.rows(ctx).Where("part_of = ?", run).Find(&all).Error; err != nil {
+		return nil, fmt.Errorf("list parts of run %d: %w", run, err)
+	}
+	out := make(map[string]*models.Run, len(all))
+	for _, r := range all {
+		out[r.SourceID] = r
+	}
+	return out, nil
+}
+
 func begin(q *gorm.DB, r *models.Run) error {
-	return q.Select("SourceID", "State", "Started", "ReplayOf").Create(r).Error
+	return q.Select("SourceID", "State", "Started", "ReplayOf", "PartOf").Create(r).Error
 }
 
 // FinishRun records how a run ended, and what that means for its source (models.SourceRow.After).

@@ -48,7 +48,7 @@ func (s *Store) EndInterruptedOf(ctx context.Context, sourceID string, now time.
 // interrupt ends the runs of a source that nobody reads, and returns their number.
 func interrupt(q *gorm.DB, sourceID string, now time.Time) (int64, error) {
 	why := "the process that read it ended"
-	r := q.Where("source_id = ? and state = ?", sourceID, models.RunRunning).Select("State", "Finished", "Note").
+	r := q.Where("source_id in (select id from sources where ? in (id, parent)) and state = ?", sourceID, models.RunRunning).Select("State", "Finished", "Note").
 		Updates(&models.Run{State: models.RunFailed, Finished: &now, Note: &why})
 	return r.RowsAffected, r.Error
 }
@@ -59,7 +59,7 @@ func interrupt(q *gorm.DB, sourceID string, now time.Time) (int64, error) {
 // returns the sources.
 func (s *Store) EndInterrupted(ctx context.Context, now time.Time) (ended []string, err error) {
 	var ids []string
-	err = s.rows(ctx).Model(&models.Run{}).Where("state = ?", models.RunRunning).Distinct().Order("source_id").Pluck("source_id", &ids).Error
+	err = s.rows(ctx).Model(&models.Run{}).Where("state = ? and part_of is null", models.RunRunning).Distinct().Order("source_id").Pluck("source_id", &ids).Error
 	if err != nil {
 		return nil, fmt.Errorf("look for interrupted runs: %w", err)
 	}

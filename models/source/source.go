@@ -23,7 +23,7 @@ type shownRow struct {
 }
 
 // shown are the columns of a shownRow. One statement reads all, as this is asked once a second.
-const shown = `id, title, kind, county_id, enabled, interval_seconds, data_seconds, whole_since, not_before, last_attempt, last_success,
+const shown = `id, parent, title, kind, county_id, enabled, interval_seconds, data_seconds, whole_since, not_before, last_attempt, last_success,
 	last_complete, data_at, held_since, held_run, refused_since, note,
 	(select json_agg(c.county_id order by c.county_id) from source_counties c where c.source_id = s.id) as covers`
 
@@ -36,8 +36,8 @@ func (s *Store) allSources(ctx context.Context) ([]*models.Source, error) {
 	all := make([]*models.Source, len(rows))
 	for i := range rows {
 		all[i] = rows[i].Source(s.Counties(), rows[i].Covers)
-		all[i].Assess(s.Counties(), now)
 	}
+	models.AssessAll(all, s.Counties(), now)
 	return all, nil
 }
 

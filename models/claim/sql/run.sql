@@ -65,9 +65,9 @@ with own as (
 select at, content is null or content is distinct from lag(content) over (order by at) as confirms from complete order by at
 
 -- name: note_content
--- Of a replay, the documents are those of the run that it reads again.
+-- Of a replay, the documents are those of the run that it reads again; of a scope, those of its source's run.
 update runs r set content = (
-  select encode(sha256(string_agg(a.sha256, ''::bytea order by a.seq)), 'hex') from archives a where a.run_id = coalesce(r.replay_of, r.id))
+  select encode(sha256(string_agg(a.sha256, ''::bytea order by a.seq)), 'hex') from archives a where a.run_id = coalesce((select coalesce(p.replay_of, p.id) from runs p where p.id = r.part_of), r.replay_of, r.id))
  where r.id = @run
 
 -- name: source

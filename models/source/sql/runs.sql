@@ -8,11 +8,11 @@ select pg_try_advisory_lock(hashtextextended('rollcall source ' || @source, 0))
 select pg_try_advisory_xact_lock(hashtextextended('rollcall source ' || @source, 0))
 
 -- name: archives
--- Documents of a run; those of a replay are the ones that it read again.
+-- Documents of a run; those of a replay are the ones that it read again, those of a scope are its source's.
 with recursive chain (id) as (
   select @run::bigint
   union
-  select r.replay_of from runs r join chain c on c.id = r.id where r.replay_of is not null
+  select coalesce(r.part_of, r.replay_of) from runs r join chain c on c.id = r.id where coalesce(r.part_of, r.replay_of) is not null
 )
 select id, run_id, seq, name, sha256, bytes, fetched_at, observed_at, expires_at
 from archives
@@ -48,11 +48,11 @@ left join lateral (
 
 -- name: waiting_runs
 -- Runs that a standing hold kept from being applied, and that no replay has applied since, in the order of their instants. A
--- source that lists everybody has none: its next snapshot reports all of it.
+-- source that lists everybody has none: its next snapshot reports all of it. Those of its scopes are among them.
 select r.id
 from runs r
-join archives a on a.run_id = r.id
-where r.source_id = @source and r.state = 'held' and (r.report->>'standing')::boolean
+join archives a on a.run_id = coalesce(r.part_of, r.id)
+where r.source_id in (select id from sources where @source in (id, parent)) and r.state = 'held' and (r.report->>'standing')::boolean
   and not exists (select from sources where id = @source and whole_since is not null)
   and not exists (select from runs x where x.replay_of = r.id and x.state in ('ok', 'partial'))
 group by r.id

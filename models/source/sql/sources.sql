@@ -3,8 +3,8 @@
 -- name: put_source
 -- A document is stored whatever the state of its source. No row comes back when the id is known with another kind. Since when
 -- a source promises complete snapshots is kept for as long as it does.
-insert into sources as s (id, title, kind, county_id, interval_seconds, data_seconds, whole_since)
-values (@id, @title, @kind, @county, @interval, @data, case when @lists then @now::timestamptz end)
+insert into sources as s (id, parent, title, kind, county_id, interval_seconds, data_seconds, whole_since)
+values (@id, nullif(@parent, ''), @title, @kind, @county, @interval, @data, case when @lists then @now::timestamptz end)
 on conflict (id) do update
 set title = excluded.title, county_id = excluded.county_id, interval_seconds = excluded.interval_seconds, data_seconds = excluded.data_seconds,
     whole_since = case when excluded.whole_since is not null then coalesce(s.whole_since, excluded.whole_since) end
@@ -15,4 +15,4 @@ returning enabled, last_success, last_complete, last_rows, header_print, held_si
 -- Of the keys that fit the pattern, the first group as a number.
 select coalesce(max((regexp_match(c.key, @pattern))[1]::bigint), 0)
 from roster_claims c
-where c.source_id = @source
+where c.source_id = @source or c.source_id in (select id from sources where parent = @source)

@@ -1,0 +1,214 @@
+package ingest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"rollcall/ingest/reconcile"
+	"rollcall/models"
+)
+
+// several tells whether the rows of the source name their county, so that each county is a scope: completeness, guards,
+// freshness and holds are asked of it alone.
+func (s *Source) several() bool { return s.County == "" && s.Kind != "corrections" }
+
+// scope is one county of a run whose rows name theirs.
+type scope struct {
+	*run
+	county   *models.County
+	gathered *gathering // of its rows alone
+	spool    *spool
+}
+
+// eachScope reads all documents, and then takes the rows of each county as a snapshot of its own, in a transaction of its own:
+// one that is held, or fails, leaves the others as they are.
+func (d *documents) eachScope(ctx context.Context) error {
+	if d.past().Held {
+		return &models.HeldError{Reason: reconcile.StandingHold, Standing: true}
+	}
+	scopes, err := d.split(ctx)
+	if err != nil {
+		return err
+	}
+	d.finishReading()
+	d.report.Drift = append(d.report.Drift, d.news()...)
+	known := d.entry.HeaderPrint
+	d.drifted = known != nil && d.seen.header != "" && d.seen.header != *known
+	if len(scopes) == 0 {
+		d.verdict(&d.seen, d.gathered, d.gathered.facts.Rows, d.gathered.rows) // notes why nothing of it counts
+	}
+	for _, s := range scopes {
+		if err := d.takeScope(ctx, s); err != nil {
+			return err
+		}
+	}
+	d.toldKeys = d.seen.keys
+	if len(d.seen.lost) == 0 {
+		d.toldNow = d.told()
+	}
+	return d.together(scopes)
+}
+
+// split reads all documents and keeps the rows of each county beside each other, by county.
+func (d *documents) split(ctx context.Context) ([]*scope, error) {
+	byCounty := map[int16]*scope{}
+	of := func(county int16) (*scope, error) {
+		if s := byCounty[county]; s != nil {
+			return s, nil
+		}
+		sp, err := newSpool(d.dir, county)
+		if err != nil {
+			return nil, err
+		}
+		s := &scope{county: d.Store.Counties().ByID(county), gathered: newGathering(nil), spool: sp}
+		byCounty[county] = s
+		return s, nil
+	}
+	keep := func(county int16, row any) (*gathering, error) {
+		d.gathered.rows++
+		if d.only != nil && d.only.ID != county {
+			return newGathering(nil), nil // what is read of it is not asked for
+		}
+		s, err := of(county)
+		if err != nil {
+			return nil, err
+		}
+		s.gathered.document = d.gathered.document
+		return s.gathered, s.spool.add(row)
+	}
+	err := d.rows(ctx, sink{
+		roster: func(row *models.RosterRow) error {
+			row.Line = d.gathered.place(row.Line)
+			g, err := keep(row.CountyID, row)
+			if err == nil {
+				g.see(row.Key, row.Print)
+			}
+			return err
+		},
+		court: func(row *models.CourtRow) error {
+			row.Line = d.gathered.place(row.Line)
+			g, err := keep(row.CountyID, row)
+			if err == nil {
+				g.rows++
+			}
+			return err
+		},
+	})
+	scopes := make([]*scope, 0, len(byCounty))
+	for _, s := range byCounty {
+		scopes = append(scopes, s)
+	}
+	slices.SortFunc(scopes, func(a, b *scope) int { return cmp.Compare(a.county.Slug, b.county.Slug) })
+	return scopes, err
+}
+
+// takeScope takes the rows of a county into the tables and notes how that went. An error is for what is wrong with the whole
+// run, or with us.
+func (d *documents) takeScope(ctx context.Context, s *scope) error {
+	var err error
+	if s.run, err = d.part(ctx, s.county); err != nil {
+		return err
+	}
+	if err := s.measure(ctx); err != nil {
+		return err
+	}
+	applied, err := d.applyScope(ctx, s)
+	s.conclude(err)
+	s.report.SnapshotAt, s.report.Fetched = s.at, s.gathered.rows
+	d.dated(s.dataAt)
+	d.again += s.again
+	d.report.part(s.report)
+	if d.rehearse != nil {
+		return err
+	}
+	if ferr := s.finish(context.WithoutCancel(ctx), ""); ferr != nil {
+		return ferr
+	}
+	d.rejected = append(d.rejected, applied.Rejected...)
+	if held, is := errors.AsType[*models.HeldError](err); is && held != nil {
+		return nil
+	}
+	return err
+}
+
+func (d *documents) applyScope(ctx context.Context, s *scope) (models.Applied, error) {
+	r := s.reconciler(s.gathered)
+	r.Spared = func() models.Spared { return d.gathered.spared } // nobody knows of which county those are
+	r.Prove = func(int) models.Verdict {                         // rows that could not be read have no county: they are weighed against all
+		g := *d.gathered
+		g.repeated, g.slips = s.gathered.repeated, s.gathered.slips
+		return s.verdict(&d.seen, &g, s.gathered.rows, d.gathered.rows)
+	}
+	part := *d
+	part.run, part.gathered = s.run, newGathering(nil)
+	applied, verdict, err := part.apply(ctx, r, s.spool.push)
+	s.report.Complete = err == nil && verdict.Complete && s.source.lists()
+	if err == nil {
+		s.report.take(applied)
+	}
+	return applied, err
+}
+
+// part begins the run of a scope, as a part of the run that reads the documents.
+func (u *run) part(ctx context.Context, county *models.County) (*run, error) {
+	entry, err := u.scopeEntry(ctx, u.source, county)
+	if err != nil {
+		return nil, err
+	}
+	entry.HeaderPrint = u.entry.HeaderPrint // the columns are those of the document
+	p := &run{
+		Runner: u.Runner, source: u.source, entry: entry, replayOf: u.replayOf, id: u.id, started: u.started, at: u.at, docs: u.docs, dir: u.dir,
+		rehearse: u.rehearse, released: u.released, county: county,
+	}
+	if u.rehearse == nil {
+		if p.id, err = u.Store.BeginPart(ctx, entry.ID, u.id, u.parts[entry.ID], u.started); err != nil {
+			return nil, err
+		}
+	}
+	p.report = newReport(p.id, entry.ID)
+	p.report.ReplayOf, p.report.Transport = u.parts[entry.ID], u.report.Transport
+	return p, nil
+}
+
+// scopeEntry stores the scope of a county, and returns what is known of it.
+func (r *Runner) scopeEntry(ctx context.Context, of *Source, county *models.County) (*models.SourceEntry, error) {
+	e, err := of.Entry(r.Store.Counties())
+	if err != nil {
+		return nil, err
+	}
+	e = e.Scope(county)
+	if err := r.Store.HealSource(ctx, e.ID, r.Now(), Ahead); err != nil {
+		return nil, err
+	}
+	return r.Store.PutSource(ctx, e)
+}
+
+// together is how a run went of which some scopes were held.
+func (d *documents) together(scopes []*scope) error {
+	var why []string
+	only := ""
+	for _, s := range scopes {
+		if s.report.State == models.RunHeld {
+			why = append(why, s.county.Name+": "+s.report.Note)
+			only = s.report.Note
+		}
+	}
+	d.report.Complete = d.source.lists() && len(scopes) > 0 && !slices.ContainsFunc(scopes, func(s *scope) bool { return !s.report.Complete })
+	switch {
+	case len(why) == 0:
+		return nil
+	case len(scopes) == 1:
+		d.scopesHeld = true
+		return &models.HeldError{Reason: only, Standing: true}
+	case len(why) == len(scopes):
+		d.scopesHeld = true
+		return &models.HeldError{Reason: strings.Join(why, "; "), Standing: true} // the scopes are held, the source is not
+	default:
+		d.report.Part = fmt.Sprintf("held: %s", strings.Join(why, "; "))
+		return nil
+	}
+}

@@ -1,0 +1,124 @@
+package models
+
+import (
+	"strings"
+	"time"
+)
+
+// quietDay is how often a scope of a source that tells only what changed is expected to have something to tell, at least.
+const quietDay = 24 * time.Hour
+
+// AssessAll assesses sources together with their scopes, at the moment now.
+func AssessAll(all []*Source, counties *Counties, now time.Time) {
+	byID := make(map[string]*Source, len(all))
+	for _, s := range all {
+		byID[s.ID] = s
+	}
+	for _, s := range all {
+		p := byID[s.Parent]
+		if p == nil {
+			continue
+		}
+		s.follow(p)
+		if s.ended = p.County != nil; !s.ended {
+			p.Scopes = append(p.Scopes, s)
+			p.Covers = append(p.Covers, s.County.ID)
+		}
+		s.Assess(counties, now)
+	}
+	for _, s := range all {
+		if byID[s.Parent] == nil {
+			s.Assess(counties, now)
+		}
+	}
+}
+
+// follow sets what a scope shares with its source: who is asked by which schedule, and a hold of all of it.
+func (s *Source) follow(p *Source) {
+	s.Enabled, s.Interval, s.NotBefore, s.LastAttempt, s.RefusedAt = p.Enabled, p.Interval, p.NotBefore, p.LastAttempt, p.RefusedAt
+	if s.HeldSince == nil && p.HeldSince != nil {
+		s.HeldSince, s.Note = p.HeldSince, p.Note
+	}
+	if s.RefusedAt != nil {
+		s.Note = p.Note
+	}
+	if s.LastSuccess != nil && p.LastSuccess != nil && p.LastSuccess.After(*s.LastSuccess) {
+		s.LastSuccess = p.LastSuccess // it was read, whatever it says of the county
+	}
+	if s.DataEvery == 0 {
+		s.DataEvery, s.sibling = quietDay, p.DataAt
+	}
+	if s.WholeSince == nil { // it need not name each county in each file
+		s.Interval, s.DataEvery = quiet(s.Interval), quiet(s.DataEvery)
+	}
+}
+
+func quiet(every time.Duration) time.Duration {
+	if every == 0 {
+		return 0
+	}
+	return max(every, quietDay)
+}
+
+// worse ranks states, the one first that most needs somebody.
+var worse = map[SourceState]int{SourceOK: 0, SourceLate: 1, SourceDown: 2, SourceRefused: 3, SourceHeld: 4}
+
+// assessScopes gives a source the worst state of its own reading and of its scopes, and names those that are in it.
+func (s *Source) assessScopes(now time.Time) {
+	switch {
+	case s.RefusedAt != nil:
+		s.state = SourceRefused
+	case s.HeldSince != nil:
+		s.state = SourceHeld
+	case s.LastSuccess == nil:
+		s.state = SourceDown
+	case s.Enabled:
+		s.state = s.assessAsked(now)
+	default:
+		s.state = SourceOK
+	}
+	own := s.state
+	for _, scope := range s.Scopes {
+		if worse[scope.state] > worse[s.state] {
+			s.state = scope.state
+		}
+	}
+	if s.state == own {
+		return
+	}
+	var names []string
+	for _, scope := range s.Scopes {
+		if scope.state == s.state {
+			names = append(names, scope.County.Name)
+		}
+	}
+	note := string(s.state) + ": " + strings.Join(names, ", ")
+	s.Note = &note
+}
+
+// oldest is the oldest AsOf of the scopes; nil when one never succeeded.
+func (s *Source) oldest() (at *time.Time) {
+	for _, scope := range s.Scopes {
+		of := scope.AsOf()
+		if of == nil {
+			return nil
+		}
+		if at == nil || of.Before(*at) {
+			at = of
+		}
+	}
+	return at
+}
+
+// Held lists what a release of the source may mean: the source itself, and its scopes, as far as they are held.
+func (s *Source) Held() (held []*Source) {
+	if s.HeldSince != nil {
+		held = append(held, s)
+	}
+	for _, scope := range s.Scopes {
+		if scope.HeldRun != nil || scope.HeldSince != nil && s.HeldSince == nil {
+			held = append(held, scope)
+		}
+	}
+	return held
+}
