@@ -39,6 +39,7 @@ type Source struct {
 	NotBefore   *time.Time // it failed and is left alone until then
 	Note        *string    // why it is held, refused or failing, for operators; PlainNote is for readers
 	Scopes      []*Source  // of a source whose rows name their county: one a county; its state is theirs, too
+	worst       []*Source  // of the scopes, those whose state is worse than its own
 	coverage    []*County
 	state       SourceState
 	sibling     *time.Time // of a scope whose files are brought by hand: the newest data of any scope, against which its own is judged

@@ -4,6 +4,9 @@ package models
 // nothing is to be said. What exactly went wrong is Note: it names pages, columns and rows, and is for operators.
 func (s *Source) PlainNote() *string {
 	var plain string
+	if note := s.scopesNote(); note != "" {
+		return &note
+	}
 	switch {
 	case s.state == SourceRefused:
 		plain = "Its publisher does not let it be read at the moment."

@@ -86,14 +86,34 @@ func (s *Source) assessScopes(now time.Time) {
 	if s.state == own {
 		return
 	}
-	var names []string
 	for _, scope := range s.Scopes {
 		if scope.state == s.state {
-			names = append(names, scope.County.Name)
+			s.worst = append(s.worst, scope)
 		}
 	}
-	note := string(s.state) + ": " + strings.Join(names, ", ")
+	note := string(s.state) + ": " + s.worstNames()
 	s.Note = &note
+}
+
+// worstNames are the counties of the scopes whose state is worse than that of the source itself.
+func (s *Source) worstNames() string {
+	names := make([]string, len(s.worst))
+	for i, scope := range s.worst {
+		names[i] = scope.County.Name
+	}
+	return strings.Join(names, ", ")
+}
+
+// scopesNote says for readers which counties are not to be trusted to be current, and why the first of them is not; empty: none.
+func (s *Source) scopesNote() string {
+	if len(s.worst) == 0 {
+		return ""
+	}
+	why := s.worst[0].PlainNote()
+	if why == nil {
+		return ""
+	}
+	return s.worstNames() + ": " + *why
 }
 
 // oldest is the oldest AsOf of the scopes; nil when one never succeeded.

@@ -83,6 +83,8 @@ var urgency = map[models.SourceState]int{
 	models.SourceHeld: 0, models.SourceRefused: 1, models.SourceDown: 2, models.SourceLate: 3, models.SourceOK: 4,
 }
 
+func byUrgency(a, b sourceLine) int { return urgency[a.State()] - urgency[b.State()] }
+
 // sourcesPage lists the sources, those that need attention first.
 func (s *Site) sourcesPage(v *page.Visit) error {
 	sources, err := s.Store.Sources(v.R.Context())
@@ -105,7 +107,7 @@ func (s *Site) sourcesPage(v *page.Visit) error {
 		body.Sources = append(body.Sources, sourceLine{Source: src, Quarantined: sizes[src.ID]})
 		body.States[string(src.State())]++
 	}
-	slices.SortStableFunc(body.Sources, func(a, b sourceLine) int { return urgency[a.State()] - urgency[b.State()] })
+	slices.SortStableFunc(body.Sources, byUrgency)
 	ill := slices.IndexFunc(body.Sources, func(l sourceLine) bool { return l.State() == models.SourceOK })
 	if ill < 0 {
 		ill = len(body.Sources)
@@ -203,10 +205,23 @@ type sourceBody struct {
 	Now        time.Time
 }
 
+// Asked says that a schedule asks it: a county of a source whose rows name theirs is read with its source.
+func (b *sourceBody) Asked() bool { return b.Parent == "" }
+
+// Counties are the scopes of a source whose rows name their county, those that need attention first.
+func (b *sourceBody) Counties() []sourceLine {
+	lines := make([]sourceLine, len(b.Scopes))
+	for i, scope := range b.Scopes {
+		lines[i] = sourceLine{Source: scope}
+	}
+	slices.SortStableFunc(lines, byUrgency)
+	return lines
+}
+
 // Readable says that the page offers to read it at once: an operator who wants a held one decides on that first, and a refused one is
 // asked again under a heading of its own.
 func (b *sourceBody) Readable() bool {
-	return b.Interval > 0 && b.HeldSince == nil && b.RefusedAt == nil
+	return b.Interval > 0 && b.HeldSince == nil && b.RefusedAt == nil && b.Parent == ""
 }
 
 // Waiting is how many rows are in its quarantine.

@@ -7,6 +7,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/internal/service"
+	"rollcall/models"
 )
 
 // ingestReplayCmd reads raw documents from the archive again.
@@ -35,7 +36,8 @@ func (c *ingestReplayCmd) Run(ctx context.Context, app *service.App) error {
 		}
 		id = run.SourceID
 	}
-	source, err := app.FindSource(nil)(id)
+	of, _ := models.SplitScope(id)
+	source, err := app.FindSource(nil)(of)
 	if err != nil {
 		return fmt.Errorf("source of the replay: %w", err)
 	}

@@ -83,6 +83,10 @@ func TestAnOperatorReadsAHeldSnapshotAgainAndRunsAJobInABrowser(t *testing.T) {
 	b := newTab(t, root)
 	b.joins(door)
 	b.visit("/operator/sources/my-county")
+	require.Regexp(t, `(?s)Counties.*Fulton County.*held`, b.text(), "its rows name their county, which is held by itself")
+	b.soundly()
+	b.photographed("source-counties")
+	b.visit("/operator/sources/my-county:fulton")
 	require.Regexp(t, `(?s)What the held snapshot would do.*15\s+released or hidden`, b.text())
 	const rows = `[...document.querySelectorAll("section[aria-labelledby=held] details.data:nth-of-type(%d) tbody tr")].map(e => e.textContent)`
 	b.click("section[aria-labelledby=held] details.data summary")

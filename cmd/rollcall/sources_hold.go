@@ -110,6 +110,7 @@ type shownSource struct {
 	LastAttempt *time.Time        `json:"last_attempt"`
 	LagSeconds  *int              `json:"lag_seconds"`
 	HeldSince   *time.Time        `json:"held_since"`
+	Counties    []sourceJSON      `json:"counties,omitempty"` // of a source whose rows name their county: the state of each
 	Waiting     int               `json:"waiting"` // runs that are read in order after the release
 	Runs        []shownRun        `json:"runs"`
 	Held        *ingest.Rehearsed `json:"held"` // what the held snapshot, or that of the run asked for, would do; null: there is none
@@ -149,6 +150,9 @@ func (c *sourcesShowCmd) Run(ctx context.Context, app *service.App) error {
 	}
 	if k := known[c.ID]; k != nil {
 		out.LastAttempt, out.LagSeconds, out.HeldSince = k.LastAttempt, k.LagSeconds(), k.HeldSince
+		for _, scope := range k.Scopes {
+			out.Counties = append(out.Counties, list[slices.IndexFunc(list, func(s sourceJSON) bool { return s.ID == scope.ID })])
+		}
 	}
 	runs, err := store.Runs(ctx, c.ID, service.ShownRuns)
 	if err != nil {
@@ -179,10 +183,20 @@ func (c *sourcesShowCmd) Run(ctx context.Context, app *service.App) error {
 func (c *sourcesShowCmd) held(ctx context.Context, app *service.App, store *store.Store, known *models.Source, runs []*models.Run) (*ingest.Rehearsed, error) {
 	id := c.RunID
 	if id == 0 {
-		if known == nil || known.HeldSince == nil {
+		if known == nil {
 			return nil, nil
 		}
-		if id = service.HeldRun(known, runs); id == 0 {
+		held := known.Held()
+		if len(held) != 1 { // of several counties each is asked by itself
+			return nil, nil
+		}
+		if held[0] != known {
+			var err error
+			if runs, err = store.Runs(ctx, held[0].ID, service.ShownRuns); err != nil {
+				return nil, err
+			}
+		}
+		if id = service.HeldRun(held[0], runs); id == 0 {
 			return nil, nil
 		}
 	}
@@ -190,7 +204,7 @@ func (c *sourcesShowCmd) held(ctx context.Context, app *service.App, store *stor
 	if err != nil {
 		return nil, err
 	}
-	if run.SourceID != c.ID {
+	if of, _ := models.SplitScope(run.SourceID); of != c.ID && run.SourceID != c.ID {
 		return nil, models.Invalid("run", fmt.Sprintf("run %d is of source %s, not of %s", run.ID, run.SourceID, c.ID))
 	}
 	if run.State != models.RunHeld {
@@ -223,6 +237,9 @@ func printSource(a *service.App, s *shownSource) error {
 	fmt.Fprintf(w, "last success\t%s\n", timeText(s.LastSuccess))
 	if err := w.Flush(); err != nil {
 		return err
+	}
+	for _, county := range s.Counties {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", county.ID, orDash(county.State), orDash(county.Note))
 	}
 	for _, r := range s.Runs {
 		fmt.Fprintf(w, "run %d\t%s\t%s\tfetched %d\tnew %d\tchanged %d\tclosed %d\t%s\n", r.ID, timeText(&r.Started), r.State, r.Fetched, r.New, r.Changed, r.Closed, r.Note)

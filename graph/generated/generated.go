@@ -440,6 +440,7 @@ type ComplexityRoot struct {
 		LastAttempt func(childComplexity int) int
 		LastSuccess func(childComplexity int) int
 		PlainNote   func(childComplexity int) int
+		Scopes      func(childComplexity int) int
 		State       func(childComplexity int) int
 		Title       func(childComplexity int) int
 	}
@@ -2496,6 +2497,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Source.PlainNote(childComplexity), true
+	case "Source.scopes":
+		if e.ComplexityRoot.Source.Scopes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.Scopes(childComplexity), true
 	case "Source.state":
 		if e.ComplexityRoot.Source.State == nil {
 			break
@@ -3679,7 +3686,7 @@ type GdcMatch {
 
 "A feed of records and how fresh it is."
 type Source {
-  "As in its source document."
+  "As in its source document. A county of a source whose rows name theirs has its own: that of its source, a colon and its slug."
   id: ID!
   "What the source is called."
   title: String!
@@ -3701,6 +3708,8 @@ type Source {
   note: String
   "The counties that it has told about, by slug; empty before its first run, and for a statewide source whose rows name none."
   coverage: [County!]!
+  "Of a source whose rows name their county: one source for each county, held and judged by itself. The state of the whole is that of the worst."
+  scopes: [Source!]!
 }
 
 "Whether a source can be trusted to be current."
@@ -4644,6 +4653,8 @@ func (ec *executionContext) childFields_Source(ctx context.Context, field graphq
 		return ec.fieldContext_Source_note(ctx, field)
 	case "coverage":
 		return ec.fieldContext_Source_coverage(ctx, field)
+	case "scopes":
+		return ec.fieldContext_Source_scopes(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Source", field.Name)
 }
@@ -13266,6 +13277,38 @@ func (ec *executionContext) fieldContext_Source_coverage(_ context.Context, fiel
 	return fc, nil
 }
 
+func (ec *executionContext) _Source_scopes(ctx context.Context, field graphql.CollectedField, obj *models.Source) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Source_scopes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Scopes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*models.Source) graphql.Marshaler {
+			return ec.marshalNSource2ᚕᚖrollcallᚋmodelsᚐSourceᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Source_scopes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Source",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Source(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Subscription_alertEvents(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
 	return graphql.ResolveFieldStream(
 		ctx,
@@ -20184,6 +20227,11 @@ func (ec *executionContext) _Source(ctx context.Context, sel ast.SelectionSet, o
 			}
 		case "coverage":
 			out.Values[i] = ec._Source_coverage(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "scopes":
+			out.Values[i] = ec._Source_scopes(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

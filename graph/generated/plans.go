@@ -321,6 +321,7 @@ var Planned = map[string]bool{
 	"Source.lagSeconds":                      true,
 	"Source.note":                            true,
 	"Source.coverage":                        true,
+	"Source.scopes":                          true,
 	"Usage.limit":                            true,
 	"Usage.remaining":                        true,
 	"Usage.resetSeconds":                     true,
@@ -3303,6 +3304,23 @@ func (p *Plans) writeSource(ctx context.Context, b []byte, fields []plan.Field, 
 				}
 				var ok bool
 				if b, ok = p.writeCounty(ctx, b, f.Fields, v[i]); !ok {
+					return b, false
+				}
+			}
+			b = append(b, ']')
+
+		case "scopes":
+			v := obj.Scopes
+			b = append(b, '[')
+			for i := range v {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				if v[i] == nil {
+					return b, false
+				}
+				var ok bool
+				if b, ok = p.writeSource(ctx, b, f.Fields, v[i]); !ok {
 					return b, false
 				}
 			}

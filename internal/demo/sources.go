@@ -38,9 +38,7 @@ func source(feed simulator.Feed, base string, pace time.Duration) (*ingest.Sourc
 	s.Title = vendor
 	if feed.County != "" {
 		s.Title = fmt.Sprintf("%s, %s County", vendor, simulator.CountyName(feed.County))
-		if s.County != "" {
-			s.County = feed.County
-		}
+		s.County = feed.County
 	}
 	every := max(feed.Interval, pace/10)
 	s.Schedule = ingest.Timing{Every: every, Jitter: every / 5}

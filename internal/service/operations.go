@@ -24,7 +24,8 @@ const replayTime = 40 * time.Second
 // replayer reads raw documents again for the operators' page.
 func (a *App) replayer(store *store.Store) web.Replayer {
 	return func(ctx context.Context, id string, run int64) (*web.Replayed, error) {
-		source, err := a.FindSource(nil)(id)
+		of, _ := models.SplitScope(id)
+		source, err := a.FindSource(nil)(of)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, models.NotFound("the source's document is not in the data directory")
 		}

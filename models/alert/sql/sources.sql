@@ -28,15 +28,18 @@ order by w.account_id
 
 -- name: note_sources
 -- Stale is a source that is held or refused, or had no success, or no newer data, for @intervals of its intervals. One that
--- never succeeded is not: nobody has seen anything by it yet. A turn is noted once: the caller holds the lock of it.
+-- never succeeded is not: nobody has seen anything by it yet. Of a source whose rows name their county, each county is asked: it
+-- shares the schedule, and a hold or refusal, of its source. A turn is noted once: the caller holds the lock of it.
 with state as (
   select s.id,
-    s.held_since is not null
-      or s.refused_since is not null
-      or coalesce(@now - greatest(s.last_success, s.last_applied) > make_interval(secs => s.interval_seconds) * @intervals::int, false)
-      or coalesce(@now - s.data_at > make_interval(secs => s.data_seconds) * @intervals, false) as stale
+    s.held_since is not null or p.held_since is not null
+      or s.refused_since is not null or p.refused_since is not null
+      or coalesce(@now - greatest(p.last_success, s.last_success, s.last_applied) > make_interval(secs => s.interval_seconds) * @intervals::int, false)
+      or coalesce(@now - s.data_at > make_interval(secs => case when p.id is not null and s.whole_since is null then greatest(s.data_seconds, 86400) else s.data_seconds end) * @intervals, false) as stale
   from sources s
-  where s.enabled
+  left join sources p on p.id = s.parent
+  where coalesce(p.enabled, s.enabled)
+    and not exists (select from sources c where c.parent = s.id)
     and s.kind = @family
     and (s.interval_seconds is not null or s.data_seconds is not null)
     and greatest(s.last_success, s.last_applied) is not null
