@@ -31,6 +31,11 @@ func (d *documents) eachScope(ctx context.Context) error {
 		return &models.HeldError{Reason: reconcile.StandingHold, Standing: true}
 	}
 	scopes, err := d.split(ctx)
+	defer func() {
+		for _, s := range scopes {
+			s.spool.close()
+		}
+	}()
 	if err != nil {
 		return err
 	}
@@ -56,27 +61,21 @@ func (d *documents) eachScope(ctx context.Context) error {
 // split reads all documents and keeps the rows of each county beside each other, by county.
 func (d *documents) split(ctx context.Context) ([]*scope, error) {
 	byCounty := map[int16]*scope{}
-	of := func(county int16) (*scope, error) {
-		if s := byCounty[county]; s != nil {
-			return s, nil
+	left := spooled
+	of := func(county int16) *scope {
+		s := byCounty[county]
+		if s == nil {
+			s = &scope{county: d.Store.Counties().ByID(county), gathered: newGathering(nil), spool: newSpool(d.dir, county, &left)}
+			byCounty[county] = s
 		}
-		sp, err := newSpool(d.dir, county)
-		if err != nil {
-			return nil, err
-		}
-		s := &scope{county: d.Store.Counties().ByID(county), gathered: newGathering(nil), spool: sp}
-		byCounty[county] = s
-		return s, nil
+		return s
 	}
 	keep := func(county int16, row any) (*gathering, error) {
 		d.gathered.rows++
 		if d.only != nil && d.only.ID != county {
 			return newGathering(nil), nil // what is read of it is not asked for
 		}
-		s, err := of(county)
-		if err != nil {
-			return nil, err
-		}
+		s := of(county)
 		s.gathered.document = d.gathered.document
 		return s.gathered, s.spool.add(row)
 	}
@@ -116,9 +115,10 @@ func (d *documents) takeScope(ctx context.Context, s *scope) error {
 	if err := s.measure(ctx); err != nil {
 		return err
 	}
+	begun := d.Now()
 	applied, err := d.applyScope(ctx, s)
 	s.conclude(err)
-	s.report.SnapshotAt, s.report.Fetched = s.at, s.gathered.rows
+	s.report.SnapshotAt, s.report.Fetched, s.report.Seconds = s.at, s.gathered.rows, d.Now().Sub(begun).Seconds()
 	d.dated(s.dataAt)
 	d.again += s.again
 	d.report.part(s.report)

@@ -12,37 +12,73 @@ import (
 	"rollcall/models"
 )
 
-// spool keeps the rows of a county in a file while the documents are read: a file of the whole state does not fit into memory.
-// It lies in the directory of the run, which is removed with it.
+// spooled is how many rows of a run stay in memory until their county is taken. The rest of a file of the whole state waits
+// in files.
+const spooled = 50_000
+
+// spool keeps the rows of a county in their order while the documents are read. Its file lies in the directory of the run, which
+// is removed with it.
 type spool struct {
-	file *os.File
-	out  *bufio.Writer
-	enc  *json.Encoder
+	path   string
+	left   *int // rows that the run may still keep in memory
+	roster []*models.RosterRow
+	courts []*models.CourtRow
+	file   *os.File
+	out    *bufio.Writer
+	enc    *json.Encoder
 }
 
-func newSpool(dir string, county int16) (*spool, error) {
-	f, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf("county-%d", county)), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // in a directory of this run's own
-	if err != nil {
-		return nil, fmt.Errorf("keep rows of a county: %w", err)
-	}
-	s := &spool{file: f, out: bufio.NewWriter(f)}
-	s.enc = json.NewEncoder(s.out)
-	return s, nil
+func newSpool(dir string, county int16, left *int) *spool {
+	return &spool{path: filepath.Join(dir, fmt.Sprintf("county-%d", county)), left: left}
 }
 
 func (s *spool) add(row any) error {
+	if *s.left > 0 {
+		*s.left--
+		switch row := row.(type) {
+		case *models.RosterRow:
+			s.roster = append(s.roster, row)
+		case *models.CourtRow:
+			s.courts = append(s.courts, row)
+		}
+		return nil
+	}
+	if s.file == nil {
+		f, err := os.OpenFile(s.path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+		if err != nil {
+			return fmt.Errorf("keep rows of a county: %w", err)
+		}
+		s.file, s.out = f, bufio.NewWriter(f)
+		s.enc = json.NewEncoder(s.out)
+	}
 	if err := s.enc.Encode(row); err != nil {
 		return fmt.Errorf("keep rows of a county: %w", err)
 	}
 	return nil
 }
 
-// push reads the rows in their order, and removes the file.
+// push gives the rows in their order, and forgets them.
 func (s *spool) push(to sink) error {
-	defer func() {
-		_ = s.file.Close()
-		_ = os.Remove(s.file.Name()) // else it goes with the directory
-	}()
+	for i, row := range s.roster {
+		if err := to.roster(row); err != nil {
+			return err
+		}
+		s.roster[i] = nil
+	}
+	for i, row := range s.courts {
+		if err := to.court(row); err != nil {
+			return err
+		}
+		s.courts[i] = nil
+	}
+	if s.file == nil {
+		return nil
+	}
+	return s.pushFile(to)
+}
+
+func (s *spool) pushFile(to sink) error {
+	defer s.close()
 	if err := s.out.Flush(); err != nil {
 		return fmt.Errorf("keep rows of a county: %w", err)
 	}
@@ -74,4 +110,14 @@ func (s *spool) next(dec *json.Decoder, to sink) error {
 		return err
 	}
 	return to.court(row)
+}
+
+// close ends the file, if there is one.
+func (s *spool) close() {
+	if s.file == nil {
+		return
+	}
+	_ = s.file.Close()
+	_ = os.Remove(s.path) // else it goes with the directory
+	s.file = nil
 }

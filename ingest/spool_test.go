@@ -1,0 +1,39 @@
+package ingest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/models"
+)
+
+func TestRowsThatDoNotFitIntoMemoryKeepTheirOrder(t *testing.T) {
+	t.Parallel()
+	left := 3
+	dir := t.TempDir()
+	one, other := newSpool(dir, 1, &left), newSpool(dir, 2, &left)
+	booked := time.Date(2026, 3, 1, 2, 30, 0, 0, models.Georgia)
+	cents := int64(50000)
+	var want []*models.RosterRow
+	for i := range 8 {
+		row := &models.RosterRow{Key: string(rune('A' + i)), CountyID: 1, BookedAt: booked, SeenAt: booked.UTC(), DOB: &models.Date{Year: 1990, Month: 1, Day: 2}, BondCents: &cents, Print: []byte{0, 255, byte(i)}}
+		want = append(want, row)
+		require.NoError(t, one.add(row))
+		require.NoError(t, other.add(&models.RosterRow{Key: "other"}))
+	}
+	var got []string
+	require.NoError(t, one.push(sink{roster: func(row *models.RosterRow) error {
+		known := want[len(got)]
+		require.True(t, known.BookedAt.Equal(row.BookedAt))
+		require.Equal(t, []any{known.DOB, known.BondCents, known.Print}, []any{row.DOB, row.BondCents, row.Print})
+		got = append(got, row.Key)
+		return nil
+	}}))
+	require.Equal(t, []string{"A", "B", "C", "D", "E", "F", "G", "H"}, got)
+	other.close()
+	require.Zero(t, left)
+	require.NoFileExists(t, one.path)
+	require.NoFileExists(t, other.path)
+}
