@@ -142,9 +142,19 @@ func (r *Report) take(a models.Applied) {
 func (r *Report) part(c *Report) {
 	r.Counties = append(r.Counties, c)
 	for _, p := range []struct{ into, from *int }{
-		{&r.Parsed, &c.Parsed}, {&r.New, &c.New}, {&r.Adopted, &c.Adopted}, {&r.Changed, &c.Changed}, {&r.Unchanged, &c.Unchanged}, {&r.Older, &c.Older},
-		{&r.Repeated, &c.Repeated}, {&r.Closed, &c.Closed}, {&r.Reopened, &c.Reopened}, {&r.Missing, &c.Missing}, {&r.Withheld, &c.Withheld},
-		{&r.Removed, &c.Removed}, {&r.Resolved, &c.Resolved},
+		{&r.Parsed, &c.Parsed},
+		{&r.New, &c.New},
+		{&r.Adopted, &c.Adopted},
+		{&r.Changed, &c.Changed},
+		{&r.Unchanged, &c.Unchanged},
+		{&r.Older, &c.Older},
+		{&r.Repeated, &c.Repeated},
+		{&r.Closed, &c.Closed},
+		{&r.Reopened, &c.Reopened},
+		{&r.Missing, &c.Missing},
+		{&r.Withheld, &c.Withheld},
+		{&r.Removed, &c.Removed},
+		{&r.Resolved, &c.Resolved},
 	} {
 		*p.into += *p.from
 	}

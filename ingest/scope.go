@@ -3,8 +3,6 @@ package ingest
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -129,8 +127,8 @@ func (d *documents) takeScope(ctx context.Context, s *scope) error {
 		return ferr
 	}
 	d.rejected = append(d.rejected, applied.Rejected...)
-	if held, is := errors.AsType[*models.HeldError](err); is && held != nil {
-		return nil
+	if s.report.State == models.RunHeld {
+		return nil //nolint:nilerr // the others go on
 	}
 	return err
 }
@@ -208,7 +206,7 @@ func (d *documents) together(scopes []*scope) error {
 		d.scopesHeld = true
 		return &models.HeldError{Reason: strings.Join(why, "; "), Standing: true} // the scopes are held, the source is not
 	default:
-		d.report.Part = fmt.Sprintf("held: %s", strings.Join(why, "; "))
+		d.report.Part = "held: " + strings.Join(why, "; ")
 		return nil
 	}
 }

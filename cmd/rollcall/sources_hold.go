@@ -111,7 +111,7 @@ type shownSource struct {
 	LagSeconds  *int              `json:"lag_seconds"`
 	HeldSince   *time.Time        `json:"held_since"`
 	Counties    []sourceJSON      `json:"counties,omitempty"` // of a source whose rows name their county: the state of each
-	Waiting     int               `json:"waiting"` // runs that are read in order after the release
+	Waiting     int               `json:"waiting"`            // runs that are read in order after the release
 	Runs        []shownRun        `json:"runs"`
 	Held        *ingest.Rehearsed `json:"held"` // what the held snapshot, or that of the run asked for, would do; null: there is none
 }
