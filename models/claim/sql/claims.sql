@@ -1,14 +1,16 @@
 -- Claims: reading and writing. The tables of the families have one shape.
 
 -- name: claims_by_key
+-- Each key is looked up by itself (limit): a plan for any array would compare each claim with each key, one by one.
 select c.source_id, c.key, c.stay, coalesce(c.record, 0), coalesce(c.county_id, 0), c.how, c.how_at, c.fingerprint, c.first_at, c.said_at, c.present, c.missing_since, c.misses, c.disputed,
   coalesce(c.person_key, ''), coalesce(c.number, ''), c.facts, c.since, c.evidence, coalesce(c.run_id, 0)
- from {claims} c where c.source_id = @source and c.key = any(@keys::text[]) and c.stay = 0
+ from unnest(@keys::text[]) k (key) cross join lateral (select * from {claims} where source_id = @source and key = k.key and stay = 0 limit 1) c
 
 -- name: claims_by_record
+-- Each record is looked up by itself, as above.
 select c.source_id, c.key, c.stay, coalesce(c.record, 0), coalesce(c.county_id, 0), c.how, c.how_at, c.fingerprint, c.first_at, c.said_at, c.present, c.missing_since, c.misses, c.disputed,
   coalesce(c.person_key, ''), coalesce(c.number, ''), c.facts, c.since, c.evidence, coalesce(c.run_id, 0)
- from {claims} c where c.record = any(@records::bigint[]) order by c.record, c.source_id, c.key, c.stay
+ from (select distinct unnest(@records::bigint[]) as record) r cross join lateral (select * from {claims} where record = r.record offset 0) c order by c.record, c.source_id, c.key, c.stay
 
 -- name: create_written
 create temp table if not exists written_{claims} (like {claims} including defaults) on commit delete rows
