@@ -43,6 +43,15 @@ type Merge struct {
 // TableName is the view of merges in force.
 func (Merge) TableName() string { return "merges" }
 
+// MergeInForce is a merge that holds, as operators see it.
+type MergeInForce struct {
+	Family Family
+	Gone   string // public id of the record that was merged
+	Kept   string // public id of the record that it was merged into
+	At     time.Time
+	Actor  string // who merged them; empty: the command did
+}
+
 // WithheldField is the fact whether a record is published at all; it is never shown itself.
 const WithheldField = "withheld"
 

@@ -11,6 +11,7 @@ var done = map[string]string{
 	"password":        "Your password was changed, and every other session was signed out.",
 	"released":        "The source was released, and its held snapshot is applied. What comes later is judged against what is known now.",
 	"renumbered":      "The source was released, and its held snapshot is applied: people under new keys are recognised by name and time of booking, and keep their bookings.",
+	"unmerged":        "The merge was taken back. Both are records of their own again.",
 	"discarded":       "The held snapshot was discarded, and the source goes on. Its next snapshot is judged against what is known.",
 	"held":            "The source is held. Its snapshots are kept and not applied until you release it.",
 	"asked":           "The source is read as soon as a worker is free. The list of runs shows the result.",

@@ -130,6 +130,7 @@ func (s *Site) Routes(r chi.Router) {
 		s.alerts(r)
 		s.operators(r)
 		s.withheld(r)
+		s.merges(r)
 		s.manual(r)
 	})
 }

@@ -107,7 +107,11 @@ func (s *session) merge(ctx context.Context, m merging, kept, gone int64, id, ac
 func (s *Store) Unmerge(ctx context.Context, family models.Family, id, actor, note string) error {
 	m, ok := mergings[family]
 	if !ok {
-		return fmt.Errorf("unmerge records of %s: the family has no claims", family)
+		return models.Invalid("family", "there are no records of family "+string(family))
+	}
+	note, err := models.NameText("note", note, 500)
+	if err != nil {
+		return err
 	}
 	return s.db.InTx(ctx, func(tx pgx.Tx) error {
 		t := s.session(tx, family, s.db.Now())

@@ -99,3 +99,25 @@ delete from court_links where case_id = @gone
 
 -- name: merge_calendars
 update calendar_feeds set case_id = @kept where case_id = @gone
+
+-- name: merges_in_force
+-- The merges that hold, newest first, with the public ids. The row of a record that was merged stays, so both ends are there.
+select d.family, g.id, k.id, d.decided_at, d.actor, count(*) over ()
+from decisions d
+join lateral (
+  select b.id from bookings b where d.family = 'roster' and b.rid = d.other
+  union all
+  select o.gdc_id from corrections_records o where d.family = 'corrections' and o.cid = d.other
+  union all
+  select 'case-' || y.slug || '-' || c.id from court_cases c join counties y on y.id = c.county_id where d.family = 'courts' and c.id = d.other
+) g on true
+join lateral (
+  select b.id from bookings b where d.family = 'roster' and b.rid = d.record
+  union all
+  select o.gdc_id from corrections_records o where d.family = 'corrections' and o.cid = d.record
+  union all
+  select 'case-' || y.slug || '-' || c.id from court_cases c join counties y on y.id = c.county_id where d.family = 'courts' and c.id = d.record
+) k on true
+where d.kind = 'merge' and d.ended_at is null
+order by d.decided_at desc, d.id desc
+limit @limit

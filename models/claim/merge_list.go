@@ -1,0 +1,27 @@
+package claim
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"rollcall/models"
+)
+
+// Merges lists the merges that hold, newest first, limit at most, and tells how many there are.
+func (s *Store) Merges(ctx context.Context, limit int) (list []models.MergeInForce, total int, err error) {
+	rows, err := s.db.Pool().Query(ctx, sqlOf[models.Roster].get("merges_in_force"), args{"limit": limit})
+	if err != nil {
+		return nil, 0, fmt.Errorf("list merges: %w", err)
+	}
+	list, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (m models.MergeInForce, err error) {
+		err = r.Scan(&m.Family, &m.Gone, &m.Kept, &m.At, &m.Actor, &total)
+		m.At = m.At.UTC()
+		return m, err
+	})
+	if err != nil {
+		return nil, 0, fmt.Errorf("list merges: %w", err)
+	}
+	return list, total, nil
+}

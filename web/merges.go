@@ -1,0 +1,65 @@
+package web
+
+import (
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"rollcall/models"
+	"rollcall/web/page"
+)
+
+// mergesShown is how many merges the page shows.
+const mergesShown = 100
+
+// merges are the routes of the records that operators merged.
+func (s *Site) merges(r chi.Router) {
+	r.Get("/operator/merges", s.Operator(func(v *page.Visit) error { return s.showMerges(v, mergesBody{}, page.View{}) }))
+	r.Post("/operator/merges/undo", s.Operator(s.unmerge))
+}
+
+// mergesBody is what the page of merges shows.
+type mergesBody struct {
+	Merges []models.MergeInForce
+	Total  int
+
+	Asked, Note string // the record of a form that was refused, and what was written in it
+}
+
+// Page is where a record is read.
+func (b *mergesBody) Page(m models.MergeInForce) string {
+	return map[models.Family]string{models.Roster: "/roster/", models.Courts: "/cases/", models.Corrections: "/corrections/"}[m.Family] + m.Kept
+}
+
+func (s *Site) showMerges(v *page.Visit, b mergesBody, data page.View) (err error) {
+	if b.Merges, b.Total, err = s.Store.Merges(v.R.Context(), mergesShown); err != nil {
+		return err
+	}
+	data.Title, data.Script, data.At, data.Body = "Merges", "settings", "/operator/merges", &b
+	return s.Page(v, "merges", data)
+}
+
+// unmerge takes a merge back, on the grounds that the form gives.
+func (s *Site) unmerge(v *page.Visit) error {
+	family, id, note := models.Family(v.R.PostFormValue("family")), v.R.PostFormValue("record"), strings.TrimSpace(v.R.PostFormValue("note"))
+	err := error(models.Invalid("note", "write on what grounds; whoever looks at it later has nothing else to go by"))
+	if note != "" {
+		err = s.Store.Unmerge(v.R.Context(), family, id, v.User.Email, note)
+	}
+	switch code := models.CodeOf(err); {
+	case err == nil:
+		if err := s.record(v, "merge taken back", string(family)); err != nil {
+			return err
+		}
+		return page.Redirect(v.W, v.R, "/operator/merges?done=unmerged")
+	case mendable(err) || code == models.CodeNotFound:
+		var data page.View
+		data.Failed(err)
+		if code != models.CodeInvalidParameter {
+			data.Status = page.StatusOf(code)
+		}
+		return s.showMerges(v, mergesBody{Asked: id, Note: note}, data)
+	default:
+		return err
+	}
+}
