@@ -126,6 +126,6 @@ func TestImportTakesRecordsOverWithTheirIDs(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []int{1, 1, 1, 0}, []int{r.New, r.Adopted, r.Changed, r.Quarantined}, r.String())
 		require.Equal(t, "ben-hill-2025-000010", text(`select id from bookings where name like 'NEWCOME%'`))
-		require.Equal(t, "f|common-csv", text(`select concat_ws('|', imported, source_id) from bookings where id = 'ben-hill-2025-000007'`))
+		require.Equal(t, "f|common-csv:ben-hill", text(`select concat_ws('|', imported, source_id) from bookings where id = 'ben-hill-2025-000007'`))
 	})
 }
