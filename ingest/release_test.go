@@ -100,4 +100,6 @@ func TestReleasesByKeyNeedBookingsWithThatKey(t *testing.T) {
 	t.Parallel()
 	_, err := ingest.Parse([]byte(strings.NewReplacer("%s", "county-a", "%d", "1", "person: {name: name}", "person: {name: name}\n  release: {number: id}", "of: [booking.number]", "of: [person.name, booking.booked_at]").Replace(rosterDocument)))
 	require.ErrorContains(t, err, "identity.booking[0]: fields.release names bookings by their number alone")
+	_, err = ingest.Parse([]byte(strings.NewReplacer("%s", "county-a", "%d", "1", "county: ben-hill\n", "", "person: {name: name}", "person: {name: name}\n  release: {number: id}").Replace(rosterDocument)))
+	require.ErrorContains(t, err, "county: is missing: fields.release names bookings by their number alone, and two counties may use the same")
 }

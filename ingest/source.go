@@ -28,7 +28,7 @@ type Source struct {
 	Title string `yaml:"title" required:"true" example:"Pinewood jail list (Ware)"`
 	// What the records are; it decides which fields there are.
 	Kind string `yaml:"kind" required:"true" oneof:"roster courts corrections" example:"roster"`
-	// Slug of the county; without it each row names its own, by the field `county`.
+	// Slug of the county; without it each row names its own, by the field `county`, and each county is judged and held by itself.
 	County string `yaml:"county" example:"ben-hill"`
 	// What the source shows of the world.
 	Publish Publish `yaml:"publish"`
@@ -182,6 +182,9 @@ func (s *Source) check(problems *document.Problems) {
 	s.Decode.Check("decode", problems)
 	if _, known := map[string]bool{"roster": true, "courts": true, "corrections": true}[s.Kind]; !known {
 		return
+	}
+	if s.Fields["release"] != nil && s.County == "" {
+		problems.Add("county", "is missing: fields.release names bookings by their number alone, and two counties may use the same")
 	}
 	config := s.mapping()
 	if s.County != "" {
