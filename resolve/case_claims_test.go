@@ -121,12 +121,12 @@ func drawRow(r *rapid.T, at, line int) *clerk {
 	if c.row.Whole || rapid.Bool().Draw(r, "case") {
 		c.about(rapid.SampledFrom([]string{"", "offense=THEFT", "offense=DUI;status=closed", "status=unknown;judge=FERN", "judge=OAK;booking=B1", "decided=PLEA", "decided=PLEA;decided=FINED", "born=1980-03-04", "born=2010-03-05;withheld=juvenile", "withheld=maybe juvenile"}).Draw(r, "facts"))
 	}
-	for _, event := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"5", "6", "7"}), 0, 2, rapid.ID).Draw(r, "events") {
+	for _, event := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"5", "6", "7", ""}), 0, 2, rapid.ID).Draw(r, "events") {
 		if !c.row.Whole && rapid.Bool().Draw(r, "removed") {
 			c.takesBack(event)
 			continue
 		}
-		c.hears(event, rapid.SampledFrom([]string{"2 09:00", "2 10:30", "3 09:00"}).Draw(r, "when"))
+		c.hears(event, rapid.SampledFrom([]string{"2", "2 09:00", "2 10:30", "3 09:00"}).Draw(r, "when"))
 	}
 	for seq := range rapid.IntRange(0, 2).Draw(r, "charges") {
 		c.charges(int32(seq+1), rapid.SampledFrom([]string{"ARSON", "FRAUD"}).Draw(r, "charge"))

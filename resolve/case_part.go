@@ -11,7 +11,7 @@ type Part[T comparable] struct {
 	Facts   T         `json:"facts,omitzero"`
 	Said    Moment    `json:"said,omitzero"`    // the newest row that reports it
 	Since   time.Time `json:"since,omitzero"`   // from when it is reported as it is
-	First   Moment    `json:"first,omitzero"`   // the first row that reported it, since it was last gone
+	First   Moment    `json:"first,omitzero"`   // the first row that reported it, also where it was gone since
 	Was     string    `json:"was,omitempty"`    // of a hearing: its day and time then
 	Gone    Moment    `json:"gone,omitzero"`    // the newest row that says, or shows by its silence, that it is not
 	Removed Moment    `json:"removed,omitzero"` // the newest row that says so
@@ -77,21 +77,18 @@ func (l *List[T]) add(r reported[T], at Moment) {
 	if (p.Said == Moment{}) && l.All.After(at) {
 		p.end(l.All) // a newer row that reports all does not have it
 	}
+	if p.First.After(at) || p.Said == (Moment{}) {
+		p.First, p.Was = at, r.was
+	}
 	switch {
 	case p.Said == Moment{}:
-		p.Facts, p.Said, p.First, p.Was, p.Since = r.facts, at, at, r.was, at.At
+		p.Facts, p.Said, p.Since = r.facts, at, at.At
 	case p.Said.After(at):
-		if p.First.After(at) && (at.After(p.Gone) || p.Gone.After(p.Said)) {
-			p.First, p.Was = at, r.was
-		}
 		if at.At.After(p.Since) && p.Facts != r.facts {
 			p.Since = p.Said.At
 		}
 	default:
-		if p.Gone.After(p.Said) && at.After(p.Gone) {
-			p.First, p.Was, p.Since = at, r.was, at.At
-		}
-		if p.Facts != r.facts {
+		if p.Gone.After(p.Said) && at.After(p.Gone) || p.Facts != r.facts {
 			p.Since = at.At
 		}
 		p.Facts, p.Said = r.facts, at

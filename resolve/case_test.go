@@ -150,6 +150,9 @@ func TestACaseIsWhatItsCourtReported(t *testing.T) {
 		"and is the same when it is moved":       {[]*clerk{known().hears("", "2 09:00"), says(2).hears("7", "2 09:00"), says(3).hears("7", "9 10:00")}, "THEFT pending, 2026-04-02T09:00: 09 10:00"},
 		"and is gone when it is taken back":      {[]*clerk{known().hears("", "2 09:00"), says(2).hears("7", "2 09:00"), says(3).takesBack("7")}, "THEFT pending"},
 		"from its day to its time to its number": {[]*clerk{known().hears("", "2"), says(2).hears("", "2 09:00"), says(3).hears("7", "2 09:00")}, "THEFT pending, 2026-04-02T: 02 09:00"},
+		"and keeps its id when it is told anew":  {[]*clerk{known().whole().hears("", "2 09:00"), says(2).whole().about("").hears("7", "2 09:00"), says(3).takesBack("7"), says(4).hears("7", "2 09:00")}, "THEFT pending, 2026-04-02T09:00: 02 09:00"},
+		"a number of before is another hearing":  {[]*clerk{known().hears("6", "3 09:00"), says(2).whole().about("").hears("", "2 09:00"), says(3).hears("6", "2 09:00")}, "THEFT pending, 2026-04-02T09:00: 02 09:00, 6: 02 09:00"},
+		"also when the row in between is late":   {[]*clerk{known().hears("6", "3 09:00"), says(3).hears("6", "2 09:00"), says(2).whole().about("").hears("", "2 09:00")}, "THEFT pending, 2026-04-02T09:00: 02 09:00, 6: 02 09:00"},
 		"two hearings at one time are two":       {[]*clerk{known().hears("7", "2 09:00").hears("8", "2 09:00")}, "THEFT pending, 7: 02 09:00, 8: 02 09:00"},
 	} {
 		t.Run(name, func(t *testing.T) {
