@@ -128,7 +128,7 @@ func (d *documents) takeScope(ctx context.Context, s *scope) error {
 	}
 	d.rejected = append(d.rejected, applied.Rejected...)
 	if s.report.State == models.RunHeld {
-		return nil //nolint:nilerr // the others go on
+		return nil // the others go on
 	}
 	return err
 }
