@@ -54,6 +54,9 @@ func (r *Runner) Release(ctx context.Context, s *Source, county *models.County, 
 // applyHeld applies the held snapshot, or ends the hold where there is none.
 func (r *Runner) applyHeld(ctx context.Context, s *Source, county *models.County, d Decision) (*Report, error) {
 	entry, err := r.entry(ctx, s)
+	if err == nil && county != nil && entry.HeldSince != nil {
+		return nil, models.Invalid("id", "source "+s.ID+" is held as a whole: release that first; nothing was changed")
+	}
 	if err == nil && county != nil {
 		entry, err = r.scopeEntry(ctx, s, county)
 	}
@@ -80,11 +83,7 @@ func (r *Runner) applyHeld(ctx context.Context, s *Source, county *models.County
 		return nil, err
 	}
 	u.released = &release{Decision: d, read: held.Started}
-	report, err := r.readAgain(ctx, u, then)
-	if err == nil && county != nil && report.applied() && u.drifted {
-		err = r.Store.AcceptColumns(ctx, s.ID) // the columns were released with the snapshot
-	}
-	return report, err
+	return r.readAgain(ctx, u, then)
 }
 
 // endHold ends a hold without applying anything.

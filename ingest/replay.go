@@ -37,7 +37,7 @@ func (r *Runner) Replay(ctx context.Context, s *Source, runID int64) (*Report, e
 // readAgain replays a run of a source that the caller has locked.
 func (r *Runner) readAgain(ctx context.Context, u *run, then *archived) (*Report, error) {
 	report, err := r.runOnce(ctx, u, then.unpack)
-	if err != nil || !report.applied() || u.only != nil { // rows in quarantine have no county
+	if err != nil || !report.applied() || u.only != nil || report.Part != "" { // rows in quarantine have no county
 		return report, err
 	}
 	report.Resolved, err = r.Store.ResolveQuarantine(ctx, u.replayOf, report.Run, r.Now())

@@ -173,7 +173,7 @@ type run struct {
 	only     *models.County         // of a run that reads documents again: the scope whose rows are taken; nil: all
 	parts    map[string]int64       // of a run that reads documents again: the runs of the scopes then, by scope
 	// Of a run whose scopes are noted apart.
-	drifted    bool     // its columns are others than those that are known
+	silent     bool     // it says nothing of how fresh its scope is
 	scopesHeld bool     // all of them are held; the source is not
 	toldKeys   []string // the names of values that are known with it; nil: as before
 	toldNow    []byte   // what its rows told of, as JSON; nil: as before

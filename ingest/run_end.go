@@ -74,6 +74,6 @@ func (u *run) finish(ctx context.Context, header string) error {
 	failures, until := u.source.backOff(u.report.State, u.entry.Failures, u.Now())
 	return u.Store.FinishRun(ctx, u.id, u.entry.ID, models.RunEnd{
 		State: u.report.State, At: u.Now(), SnapshotAt: u.at, DataAt: u.spokenOf(), Report: text, Note: note, HeaderPrint: header, Failures: failures, NotBefore: until, Standing: u.standing,
-		Replay: u.replayOf != 0, Released: u.released != nil && u.isScope(), ReadAt: u.released.readAt(), Keys: u.toldKeys, Told: u.toldNow,
+		Replay: u.replayOf != 0 || u.silent, Released: u.released != nil && u.isScope(), ReadAt: u.released.readAt(), Keys: u.toldKeys, Told: u.toldNow, Accepts: u.released != nil && !u.isScope(),
 	})
 }

@@ -3,6 +3,7 @@ package ingest
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -20,6 +21,7 @@ type scope struct {
 	county   *models.County
 	gathered *gathering // of its rows alone
 	spool    *spool
+	absent   bool // the file has no row of it; a row that could not be read may speak of a juvenile of it all the same
 }
 
 // eachScope reads all documents, and then takes the rows of each county as a snapshot of its own, in a transaction of its own:
@@ -39,21 +41,35 @@ func (d *documents) eachScope(ctx context.Context) error {
 	}
 	d.finishReading()
 	d.report.Drift = append(d.report.Drift, d.news()...)
-	known := d.entry.HeaderPrint
-	d.drifted = known != nil && d.seen.header != "" && d.seen.header != *known
 	if len(scopes) == 0 {
 		d.verdict(&d.seen, d.gathered, d.gathered.facts.Rows, d.gathered.rows) // notes why nothing of it counts
 	}
+	if d.only != nil && len(scopes) == 0 {
+		return fmt.Errorf("no row of %s County can be read in the held snapshot: correct the source's document, or discard it", d.only.Name)
+	}
+	var failed error
 	for _, s := range scopes {
-		if err := d.takeScope(ctx, s); err != nil {
-			return err
+		err := d.takeScope(ctx, s)
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
+		failed = cmp.Or(failed, err) // the other counties go on
 	}
 	d.toldKeys = d.seen.keys
-	if len(d.seen.lost) == 0 {
+	if len(d.seen.lost) == 0 && (d.approved() || !d.source.lists() || newestWhole(scopes)) {
 		d.toldNow = d.told()
 	}
-	return d.together(scopes)
+	if err := d.together(scopes); err != nil {
+		return err
+	}
+	return failed
+}
+
+// newestWhole tells whether every scope has a complete snapshot that is its newest: only such rows are a measure for the next.
+func newestWhole(scopes []*scope) bool {
+	return len(scopes) > 0 && !slices.ContainsFunc(scopes, func(s *scope) bool {
+		return s.run == nil || s.absent || !s.report.Complete || s.entry.LastComplete != nil && s.entry.LastComplete.After(s.at)
+	})
 }
 
 // split reads all documents and keeps the rows of each county beside each other, by county.
@@ -99,17 +115,36 @@ func (d *documents) split(ctx context.Context) ([]*scope, error) {
 	for _, s := range byCounty {
 		scopes = append(scopes, s)
 	}
+	if err == nil && len(d.gathered.spared.Children) > 0 && d.only == nil {
+		scopes, err = d.withAbsent(ctx, scopes)
+	}
 	slices.SortFunc(scopes, func(a, b *scope) int { return cmp.Compare(a.county.Slug, b.county.Slug) })
 	return scopes, err
+}
+
+// withAbsent adds the scopes of which the file has no row: one that could not be read may speak of a juvenile of any of them.
+func (d *documents) withAbsent(ctx context.Context, scopes []*scope) ([]*scope, error) {
+	counties, err := d.Store.ScopeCounties(ctx, d.source.ID)
+	if err != nil {
+		return scopes, err
+	}
+	for _, id := range counties {
+		if !slices.ContainsFunc(scopes, func(s *scope) bool { return s.county.ID == id }) {
+			none := 0
+			scopes = append(scopes, &scope{county: d.Store.Counties().ByID(id), gathered: newGathering(nil), spool: newSpool(d.dir, id, &none), absent: true})
+		}
+	}
+	return scopes, nil
 }
 
 // takeScope takes the rows of a county into the tables and notes how that went. An error is for what is wrong with the whole
 // run, or with us.
 func (d *documents) takeScope(ctx context.Context, s *scope) error {
 	var err error
-	if s.run, err = d.part(ctx, s.county); err != nil {
+	if s.run, err = d.part(ctx, s.county); err != nil || s.run == nil {
 		return err
 	}
+	s.silent = s.absent
 	if err := s.measure(ctx); err != nil {
 		return err
 	}
@@ -117,9 +152,11 @@ func (d *documents) takeScope(ctx context.Context, s *scope) error {
 	applied, err := d.applyScope(ctx, s)
 	s.conclude(err)
 	s.report.SnapshotAt, s.report.Fetched, s.report.Seconds = s.at, s.gathered.rows, d.Now().Sub(begun).Seconds()
-	d.dated(s.dataAt)
-	d.again += s.again
-	d.report.part(s.report)
+	if !s.absent {
+		d.dated(s.dataAt)
+		d.again += s.again
+		d.report.part(s.report)
+	}
 	if d.rehearse != nil {
 		return err
 	}
@@ -141,6 +178,9 @@ func (d *documents) applyScope(ctx context.Context, s *scope) (models.Applied, e
 		g.repeated, g.slips = s.gathered.repeated, s.gathered.slips
 		return s.verdict(&d.seen, &g, s.gathered.rows, d.gathered.rows)
 	}
+	if s.absent {
+		r.Prove = func(int) models.Verdict { return models.Verdict{} } // it proves nothing
+	}
 	part := *d
 	part.run, part.gathered = s.run, newGathering(nil)
 	applied, verdict, err := part.apply(ctx, r, s.spool.push)
@@ -151,10 +191,17 @@ func (d *documents) applyScope(ctx context.Context, s *scope) (models.Applied, e
 	return applied, err
 }
 
-// part begins the run of a scope, as a part of the run that reads the documents.
+// part begins the run of a scope, as a part of the run that reads the documents. A rehearsal stores nothing: of a county that the
+// source never reported before there is no scope, and nil is returned.
 func (u *run) part(ctx context.Context, county *models.County) (*run, error) {
-	entry, err := u.scopeEntry(ctx, u.source, county)
-	if err != nil {
+	find := u.knownScope
+	if u.rehearse == nil {
+		find = func(ctx context.Context, c *models.County) (*models.SourceEntry, error) {
+			return u.scopeEntry(ctx, u.source, c)
+		}
+	}
+	entry, err := find(ctx, county)
+	if err != nil || entry == nil {
 		return nil, err
 	}
 	entry.HeaderPrint = u.entry.HeaderPrint // the columns are those of the document
@@ -170,6 +217,16 @@ func (u *run) part(ctx context.Context, county *models.County) (*run, error) {
 	p.report = newReport(p.id, entry.ID)
 	p.report.ReplayOf, p.report.Transport = u.parts[entry.ID], u.report.Transport
 	return p, nil
+}
+
+// knownScope is what is known of the scope of a county; nil: there is none.
+func (u *run) knownScope(ctx context.Context, county *models.County) (*models.SourceEntry, error) {
+	e, err := u.source.Entry(u.Store.Counties())
+	if err != nil {
+		return nil, err
+	}
+	known, _, err := u.Store.KnownSource(ctx, e.Scope(county))
+	return known, err
 }
 
 // scopeEntry stores the scope of a county, and returns what is known of it.
@@ -189,6 +246,7 @@ func (r *Runner) scopeEntry(ctx context.Context, of *Source, county *models.Coun
 func (d *documents) together(scopes []*scope) error {
 	var why []string
 	only := ""
+	scopes = slices.DeleteFunc(slices.Clone(scopes), func(s *scope) bool { return s.absent || s.run == nil })
 	for _, s := range scopes {
 		if s.report.State == models.RunHeld {
 			why = append(why, s.county.Name+": "+s.report.Note)

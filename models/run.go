@@ -71,6 +71,7 @@ type RunEnd struct {
 	Note        string    // why it did not go well; no personal data
 	HeaderPrint string    // of this run, to become the known one where none is
 	Keys        []string  // of a source with scopes: the names of values that are known with it; nil: as before
+	Accepts     bool      // an operator released a scope of it: its columns, and what its rows told of, are the known ones
 	Told        []byte    // likewise: what its rows told of, as JSON; nil: as before
 	Failures    int       // runs in a row that failed or were refused, this one included
 	NotBefore   *time.Time

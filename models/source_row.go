@@ -198,7 +198,13 @@ func (r *SourceRow) afterReplay(end RunEnd) {
 	switch {
 	case end.State == RunHeld && r.newest(end):
 		r.held(end)
-	case end.State != RunHeld && end.Keys != nil:
+	case end.State != RunOK && end.State != RunPartial:
+	case end.Accepts:
+		r.told(end)
+		if end.HeaderPrint != "" {
+			r.HeaderPrint = &end.HeaderPrint
+		}
+	case end.Keys != nil:
 		r.Keys = end.Keys
 	}
 }

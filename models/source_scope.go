@@ -84,6 +84,9 @@ func (s *Source) assessScopes(now time.Time) {
 		}
 	}
 	if s.state == own {
+		if s.Note != nil && strings.HasPrefix(*s.Note, string(SourceHeld)+": ") { // of its last run: none is held any more
+			s.Note = nil
+		}
 		return
 	}
 	for _, scope := range s.Scopes {

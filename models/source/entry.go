@@ -29,6 +29,28 @@ func (s *Store) PutSource(ctx context.Context, e models.SourceEntry) (*models.So
 	return &e, nil
 }
 
+// KnownSource fills e with what is known of it, and stores nothing; false: nothing is.
+func (s *Store) KnownSource(ctx context.Context, e models.SourceEntry) (*models.SourceEntry, bool, error) {
+	var rows []models.SourceRow
+	if err := s.rows(ctx).Where("id = ?", e.ID).Limit(1).Find(&rows).Error; err != nil {
+		return nil, false, fmt.Errorf("read source %s: %w", e.ID, err)
+	}
+	if len(rows) == 0 {
+		return nil, false, nil
+	}
+	rows[0].Fill(&e)
+	return &e, true, nil
+}
+
+// ScopeCounties returns the counties of which a source has scopes.
+func (s *Store) ScopeCounties(ctx context.Context, id string) (counties []int16, err error) {
+	err = s.rows(ctx).Model(&models.SourceRow{}).Where("parent = ? and county_id is not null", id).Order("id").Pluck("county_id", &counties).Error
+	if err != nil {
+		return nil, fmt.Errorf("list scopes of %s: %w", id, err)
+	}
+	return counties, nil
+}
+
 // seconds are whole seconds, or nil for none.
 func seconds(d time.Duration) *int {
 	if d <= 0 {

@@ -43,6 +43,9 @@ func (s *Store) AskAgain(ctx context.Context, id string) error {
 // AcceptColumns makes the columns of a source's next snapshot the known ones: an operator looked at what changed, and the
 // document fits it.
 func (s *Store) AcceptColumns(ctx context.Context, id string) error {
+	if source, county := models.SplitScope(id); county != "" {
+		return models.Invalid("id", "the columns are those of source "+source+", not of one of its counties; nothing was changed")
+	}
 	return failed("accept columns", id, s.change(ctx, id, func(_ *gorm.DB, src *models.SourceRow) error {
 		src.AcceptColumns()
 		return nil

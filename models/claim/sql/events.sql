@@ -2,10 +2,12 @@
 
 -- name: baseline
 -- Whether this is the first successful run of the source, or the first after an outage. A source without a schedule has no
--- outage, however late its files come.
-select greatest(last_applied, last_success) is null
- or coalesce(@now - greatest(last_applied, last_success) > make_interval(secs => interval_seconds) * 3, false)
- or coalesce(interval_seconds is not null and @now - data_at > make_interval(secs => data_seconds) * 3, false) from sources where id = @source
+-- outage, however late its files come. A scope is read with its source, and one of a source that reports only changes need not
+-- be in each file.
+select greatest(s.last_applied, s.last_success) is null
+ or coalesce(@now - greatest(s.last_applied, s.last_success, p.last_success) > make_interval(secs => s.interval_seconds) * 3, false)
+ or coalesce(s.interval_seconds is not null and @now - s.data_at > make_interval(secs => case when p.id is not null and s.whole_since is null then greatest(s.data_seconds, 86400) else s.data_seconds end) * 3, false)
+from sources s left join sources p on p.id = s.parent where s.id = @source
 
 -- name: begin_batch
 insert into change_batches (source_id, run_id, detected_at, watcher_rev) values (@source, nullif(@run::bigint, 0), @at, 0) returning id

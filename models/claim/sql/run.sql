@@ -65,9 +65,11 @@ with own as (
 select at, content is null or content is distinct from lag(content) over (order by at) as confirms from complete order by at
 
 -- name: note_content
--- Of a replay, the documents are those of the run that it reads again; of a scope, those of its source's run.
-update runs r set content = (
-  select encode(sha256(string_agg(a.sha256, ''::bytea order by a.seq)), 'hex') from archives a where a.run_id = coalesce((select coalesce(p.replay_of, p.id) from runs p where p.id = r.part_of), r.replay_of, r.id))
+-- Of a replay, the documents are those of the run that it reads again. Of a scope, its rows: what others report says nothing of it.
+update runs r set content = case when r.part_of is null then (
+  select encode(sha256(string_agg(a.sha256, ''::bytea order by a.seq)), 'hex') from archives a where a.run_id = coalesce(r.replay_of, r.id))
+ else (
+  select encode(sha256(string_agg(convert_to(i.key, 'UTF8') || coalesce(i.fingerprint, ''::bytea), ''::bytea order by i.key, i.ord)), 'hex') from incoming i) end
  where r.id = @run
 
 -- name: source
@@ -85,6 +87,7 @@ update runs set snapshot_at = @at, complete = @complete, documents = nullif(@doc
 update sources set last_applied = greatest(last_applied, @now), keys = coalesce(@keys::text[], keys),
   told = case when @told::jsonb is not null and (told is null or @approved or not @lists or @complete and (last_complete is null or last_complete <= @at)) then @told::jsonb else told end
  where id = @source and (@approved or held_since is null)
+  and not exists (select from sources p where p.id = sources.parent and p.held_since is not null)
 
 -- name: note_complete
 update sources set last_complete = greatest(last_complete, @at), last_rows = case when last_complete is null or last_complete <= @at then @rows else last_rows end where id = @source

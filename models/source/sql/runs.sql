@@ -36,24 +36,29 @@ from (values (1)) one
 left join lateral (
   select snapshot_at as at, max(documents) as n
   from runs
-  where source_id = @source and complete and documents is not null and snapshot_at <= @at
+  where source_id in (select id from sources where @source in (id, parent)) and complete and documents is not null and snapshot_at <= @at
   group by 1 order by 1 desc limit 1
 ) c on true
 left join lateral (
   select max(documents) as n, min(started_at) as first
   from runs
-  where source_id = @source and documents is not null and snapshot_at < @at
+  where source_id in (select id from sources where @source in (id, parent)) and documents is not null and snapshot_at < @at
   group by snapshot_at order by snapshot_at desc limit 1
 ) p on @before::timestamptz is null or p.first < @before
 
 -- name: waiting_runs
--- Runs that a standing hold kept from being applied, and that no replay has applied since, in the order of their instants. A
--- source that lists everybody has none: its next snapshot reports all of it. Those of its scopes are among them.
+-- Runs that a standing hold kept from being applied, and of which no replay was applied or held anew since, in the order of their
+-- instants. A source that lists everybody has none: its next snapshot reports all of it. Those of its scopes are among them: a
+-- scope may have been stopped in a replay of its source's run.
 select r.id
 from runs r
-join archives a on a.run_id = coalesce(r.part_of, r.id)
+left join runs p on p.id = r.part_of
+join archives a on a.run_id = coalesce(p.replay_of, p.id, r.id)
 where r.source_id in (select id from sources where @source in (id, parent)) and r.state = 'held' and (r.report->>'standing')::boolean
+  and r.replay_of is null
   and not exists (select from sources where id = @source and whole_since is not null)
-  and not exists (select from runs x where x.replay_of = r.id and x.state in ('ok', 'partial'))
+  and not exists (
+    select from runs x
+    where x.replay_of = r.id and (x.state in ('ok', 'partial') or x.state = 'held' and not coalesce((x.report->>'standing')::boolean, false)))
 group by r.id
 order by max(a.observed_at), r.id
