@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -21,7 +22,7 @@ type scope struct {
 	county   *models.County
 	gathered *gathering // of its rows alone
 	spool    *spool
-	absent   bool // the file has no row of it; a row that could not be read may speak of a juvenile of it all the same
+	absent   bool // no row of it can be read; one that can not may speak of a juvenile of it all the same
 }
 
 // eachScope reads all documents, and then takes the rows of each county as a snapshot of its own, in a transaction of its own:
@@ -41,11 +42,13 @@ func (d *documents) eachScope(ctx context.Context) error {
 	}
 	d.finishReading()
 	d.report.Drift = append(d.report.Drift, d.news()...)
-	if len(scopes) == 0 {
-		d.verdict(&d.seen, d.gathered, d.gathered.facts.Rows, d.gathered.rows) // notes why nothing of it counts
-	}
-	if d.only != nil && len(scopes) == 0 {
+	present := slices.DeleteFunc(slices.Clone(scopes), func(s *scope) bool { return s.absent })
+	switch {
+	case len(present) > 0:
+	case d.released != nil:
 		return fmt.Errorf("no row of %s County can be read in the held snapshot: correct the source's document, or discard it", d.only.Name)
+	default:
+		d.verdict(&d.seen, d.gathered, d.gathered.facts.Rows, d.gathered.rows) // notes why nothing of it counts
 	}
 	var failed error
 	for _, s := range scopes {
@@ -56,10 +59,10 @@ func (d *documents) eachScope(ctx context.Context) error {
 		failed = cmp.Or(failed, err) // the other counties go on
 	}
 	d.toldKeys = d.seen.keys
-	if len(d.seen.lost) == 0 && (d.approved() || !d.source.lists() || newestWhole(scopes)) {
+	if len(d.seen.lost) == 0 && (d.approved() || !d.source.lists() || newestWhole(present)) {
 		d.toldNow = d.told()
 	}
-	if err := d.together(scopes); err != nil {
+	if err := d.together(present); err != nil {
 		return err
 	}
 	return failed
@@ -68,7 +71,7 @@ func (d *documents) eachScope(ctx context.Context) error {
 // newestWhole tells whether every scope has a complete snapshot that is its newest: only such rows are a measure for the next.
 func newestWhole(scopes []*scope) bool {
 	return len(scopes) > 0 && !slices.ContainsFunc(scopes, func(s *scope) bool {
-		return s.run == nil || s.absent || !s.report.Complete || s.entry.LastComplete != nil && s.entry.LastComplete.After(s.at)
+		return s.run == nil || !s.report.Complete || s.entry.LastComplete != nil && s.entry.LastComplete.After(s.at)
 	})
 }
 
@@ -76,10 +79,10 @@ func newestWhole(scopes []*scope) bool {
 func (d *documents) split(ctx context.Context) ([]*scope, error) {
 	byCounty := map[int16]*scope{}
 	left := spooled
-	of := func(county int16) *scope {
+	of := func(county int16, absent bool) *scope {
 		s := byCounty[county]
 		if s == nil {
-			s = &scope{county: d.Store.Counties().ByID(county), gathered: newGathering(nil), spool: newSpool(d.dir, county, &left)}
+			s = &scope{county: d.Store.Counties().ByID(county), gathered: newGathering(nil), spool: newSpool(d.dir, county, &left), absent: absent}
 			byCounty[county] = s
 		}
 		return s
@@ -89,7 +92,7 @@ func (d *documents) split(ctx context.Context) ([]*scope, error) {
 		if d.only != nil && d.only.ID != county {
 			return newGathering(nil), nil // what is read of it is not asked for
 		}
-		s := of(county)
+		s := of(county, false)
 		s.gathered.document = d.gathered.document
 		return s.gathered, s.spool.add(row)
 	}
@@ -111,30 +114,24 @@ func (d *documents) split(ctx context.Context) ([]*scope, error) {
 			return err
 		},
 	})
-	scopes := make([]*scope, 0, len(byCounty))
-	for _, s := range byCounty {
-		scopes = append(scopes, s)
+	absent, aerr := d.absentCounties(ctx)
+	for _, county := range absent {
+		of(county, true)
 	}
-	if err == nil && len(d.gathered.spared.Children) > 0 && d.only == nil {
-		scopes, err = d.withAbsent(ctx, scopes)
-	}
-	slices.SortFunc(scopes, func(a, b *scope) int { return cmp.Compare(a.county.Slug, b.county.Slug) })
-	return scopes, err
+	scopes := slices.SortedFunc(maps.Values(byCounty), func(a, b *scope) int { return cmp.Compare(a.county.Slug, b.county.Slug) })
+	return scopes, cmp.Or(err, aerr)
 }
 
-// withAbsent adds the scopes of which the file has no row: one that could not be read may speak of a juvenile of any of them.
-func (d *documents) withAbsent(ctx context.Context, scopes []*scope) ([]*scope, error) {
-	counties, err := d.Store.ScopeCounties(ctx, d.source.ID)
-	if err != nil {
-		return scopes, err
+// absentCounties are those that have to be looked at although none of their rows may have been read: of a replay the one that it
+// is for, so that it is noted, else those of whose known people rows speak as of juveniles that could not be read.
+func (d *documents) absentCounties(ctx context.Context) ([]int16, error) {
+	if d.only != nil {
+		return []int16{d.only.ID}, nil
 	}
-	for _, id := range counties {
-		if !slices.ContainsFunc(scopes, func(s *scope) bool { return s.county.ID == id }) {
-			none := 0
-			scopes = append(scopes, &scope{county: d.Store.Counties().ByID(id), gathered: newGathering(nil), spool: newSpool(d.dir, id, &none), absent: true})
-		}
+	if len(d.gathered.spared.Children) == 0 {
+		return nil, nil
 	}
-	return scopes, nil
+	return d.Store.ScopesOfKeys(ctx, d.source.ID, d.gathered.spared.Children)
 }
 
 // takeScope takes the rows of a county into the tables and notes how that went. An error is for what is wrong with the whole
@@ -194,13 +191,7 @@ func (d *documents) applyScope(ctx context.Context, s *scope) (models.Applied, e
 // part begins the run of a scope, as a part of the run that reads the documents. A rehearsal stores nothing: of a county that the
 // source never reported before there is no scope, and nil is returned.
 func (u *run) part(ctx context.Context, county *models.County) (*run, error) {
-	find := u.knownScope
-	if u.rehearse == nil {
-		find = func(ctx context.Context, c *models.County) (*models.SourceEntry, error) {
-			return u.scopeEntry(ctx, u.source, c)
-		}
-	}
-	entry, err := find(ctx, county)
+	entry, err := u.scopeOf(ctx, county)
 	if err != nil || entry == nil {
 		return nil, err
 	}
@@ -219,14 +210,16 @@ func (u *run) part(ctx context.Context, county *models.County) (*run, error) {
 	return p, nil
 }
 
-// knownScope is what is known of the scope of a county; nil: there is none.
-func (u *run) knownScope(ctx context.Context, county *models.County) (*models.SourceEntry, error) {
+// scopeOf is what is known of the scope of a county, which a run stores and a rehearsal does not; nil: there is none.
+func (u *run) scopeOf(ctx context.Context, county *models.County) (*models.SourceEntry, error) {
+	if u.rehearse == nil {
+		return u.scopeEntry(ctx, u.source, county)
+	}
 	e, err := u.source.Entry(u.Store.Counties())
 	if err != nil {
 		return nil, err
 	}
-	known, _, err := u.Store.KnownSource(ctx, e.Scope(county))
-	return known, err
+	return u.Store.KnownSource(ctx, e.Scope(county))
 }
 
 // scopeEntry stores the scope of a county, and returns what is known of it.
@@ -246,7 +239,7 @@ func (r *Runner) scopeEntry(ctx context.Context, of *Source, county *models.Coun
 func (d *documents) together(scopes []*scope) error {
 	var why []string
 	only := ""
-	scopes = slices.DeleteFunc(slices.Clone(scopes), func(s *scope) bool { return s.absent || s.run == nil })
+	scopes = slices.DeleteFunc(slices.Clone(scopes), func(s *scope) bool { return s.run == nil })
 	for _, s := range scopes {
 		if s.report.State == models.RunHeld {
 			why = append(why, s.county.Name+": "+s.report.Note)

@@ -198,3 +198,23 @@ func TestARehearsalMakesNoScopes(t *testing.T) {
 	require.Equal(t, 2, one[int](b, `select count(*) from sources`))
 	require.Equal(t, models.CodeInvalidParameter, models.CodeOf(b.store.AcceptColumns(t.Context(), "many:appling")), "the columns are the source's")
 }
+
+func TestAWaitingPartThatCanNotBeReadAnyMoreIsReplayedOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := many(t, changesOnly()...)
+	b.runSource(s, "a.csv", manyColumns+rowsOf(3, "$1.00", "Appling", "Bacon"), b.now.Add(-48*time.Hour))
+	require.NoError(t, b.store.HoldSource(t.Context(), "many:appling", "the jail moves", b.now))
+	b.runSource(s, "b.csv", manyColumns+rowsOf(3, "$2.00", "Appling", "Bacon"), b.now)
+	waits := func() []int64 {
+		runs, err := b.store.WaitingRuns(t.Context(), "many:appling")
+		require.NoError(t, err)
+		return runs
+	}
+	require.Len(t, waits(), 1)
+	other := many(t, changesOnly("layouts: ['2006-01-02 15:04']", "layouts: ['02.01.2006']")...)
+	_, err := b.runner.Release(t.Context(), other, b.county("appling"), ingest.Decision{})
+	require.NoError(t, err)
+	require.Empty(t, waits())
+	require.Equal(t, 1, one[int](b, `select count(*) from runs where source_id = 'many:appling' and replay_of is not null`))
+}

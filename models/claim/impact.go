@@ -5,11 +5,11 @@ import "rollcall/models"
 // impact is what a snapshot would do to the records that its source knew: it is counted while they are resolved, and
 // judged at the end, before anything is kept.
 type impact struct {
-	known  int                // rows of known records
-	closed int                // who would be released
-	marked int                // claims that miss for the first time
-	hidden int                // records that vanish
-	kinds  map[string][]int64 // records by kind of change
+	known  int            // rows of known records
+	closed int            // who would be released
+	marked int            // claims that miss for the first time
+	hidden int            // records that vanish
+	kinds  map[string]int // changes by kind
 }
 
 // wouldEnd is the kind of change that ends a stay.
@@ -18,21 +18,18 @@ const wouldEnd = "released"
 // massChange is how many changes of a kind there must be for the mass-change guard to be asked at all.
 const massChange = 4
 
-// note notes a change of a kind to a record.
-func (m *impact) note(kind string, record int64) {
+// note counts a change of a kind.
+func (m *impact) note(kind string) {
 	if m.kinds == nil {
-		m.kinds = map[string][]int64{}
+		m.kinds = map[string]int{}
 	}
-	m.kinds[kind] = append(m.kinds[kind], record)
+	m.kinds[kind]++
 }
-
-// keep notes a fact that stays only because its field is missing from the snapshot: it would have been lost.
-func (m *impact) keep(fact string, record int64) { m.note(fact, record) }
 
 // most is the greatest count of a kind.
 func (m *impact) most() (n int) {
-	for _, records := range m.kinds {
-		n = max(n, len(records))
+	for _, count := range m.kinds {
+		n = max(n, count)
 	}
 	return n
 }
@@ -41,7 +38,7 @@ func (m *impact) most() (n int) {
 func (r *run) massChange(u models.Upheaval, facts []string) error {
 	u.Lists = r.Tracks
 	for _, fact := range facts {
-		u.Rewrites = append(u.Rewrites, models.Rewrite{Fact: fact, Rows: len(r.impact.kinds[fact])})
+		u.Rewrites = append(u.Rewrites, models.Rewrite{Fact: fact, Rows: r.impact.kinds[fact]})
 	}
 	if reason := r.Upset(u); reason != "" {
 		return &models.HeldError{Reason: reason}

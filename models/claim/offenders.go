@@ -196,7 +196,7 @@ func (f *offenderFold) foldRows(c *resolve.OffenderClaim, g *group[models.Correc
 			c.Miss(later(c.SaidAt, f.At), 0)
 		}
 		for _, fact := range kept {
-			f.impact.keep(fact, c.Record)
+			f.impact.note(fact) // it would have been lost
 		}
 	}
 	return said

@@ -59,7 +59,7 @@ func (m *impact) offender(c *offenderChange) {
 	b, a := &c.before.Facts, &c.after.Facts
 	if b.Status == incarcerated && a.Status != incarcerated {
 		m.closed++
-		m.note(wouldEnd, c.cid)
+		m.note(wouldEnd)
 	}
 	for fact, changed := range map[string]bool{
 		"birth date":      b.DOB != nil && a.DOB != nil && *b.DOB != *a.DOB || b.BirthYear != 0 && a.BirthYear != 0 && b.BirthYear != a.BirthYear,
@@ -71,7 +71,7 @@ func (m *impact) offender(c *offenderChange) {
 		"parole end date": b.ParoleEnd != nil && (a.ParoleEnd == nil || *b.ParoleEnd != *a.ParoleEnd),
 	} {
 		if changed {
-			m.note(fact, c.cid)
+			m.note(fact)
 		}
 	}
 }

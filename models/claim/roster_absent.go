@@ -171,7 +171,7 @@ func (ro *roster) judge(ctx context.Context) error {
 	if ro.Upset == nil || ro.impact.most() < massChange {
 		return nil
 	}
-	u := models.Upheaval{Closed: len(ro.impact.kinds[wouldEnd]), Spoken: ro.spoken, Overdue: ro.overdue, Known: ro.rows + len(ro.rekeyed)}
+	u := models.Upheaval{Closed: ro.impact.kinds[wouldEnd], Spoken: ro.spoken, Overdue: ro.overdue, Known: ro.rows + len(ro.rekeyed)}
 	if err := ro.one(ctx, "open_bookings", args{"source": ro.SourceID}, &u.Open); err != nil {
 		return err
 	}
@@ -188,7 +188,7 @@ func (ro *roster) judge(ctx context.Context) error {
 	u.Lists = ro.Tracks
 	for _, fact := range resolve.BookingRewrites {
 		late := fact == resolve.RewriteCharges || fact == resolve.RewriteBond // of many at once, when nobody looked for long
-		u.Rewrites = append(u.Rewrites, models.Rewrite{Fact: fact, Rows: len(ro.impact.kinds[fact]), Late: late})
+		u.Rewrites = append(u.Rewrites, models.Rewrite{Fact: fact, Rows: ro.impact.kinds[fact], Late: late})
 	}
 	if reason := ro.Upset(u); reason != "" {
 		return &models.HeldError{Reason: reason}

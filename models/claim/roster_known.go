@@ -225,7 +225,7 @@ func (ro *roster) weigh(known *resolve.BookingRecord, before *resolve.BookingFac
 		ro.spoken++
 	}
 	for _, fact := range resolve.Rewrites(before, row, ro.Tracks) {
-		ro.impact.note(fact, known.Record)
+		ro.impact.note(fact)
 	}
 }
 

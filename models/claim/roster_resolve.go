@@ -102,7 +102,7 @@ func (ro *roster) weighRelease(rid int64) {
 		return
 	}
 	after := ro.after[rid]
-	ro.impact.note(wouldEnd, rid)
+	ro.impact.note(wouldEnd)
 	switch {
 	case after.After != nil:
 		ro.gone = later(ro.gone, last)

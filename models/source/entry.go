@@ -2,10 +2,12 @@ package source
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
 
 	"rollcall/models"
 )
@@ -29,22 +31,23 @@ func (s *Store) PutSource(ctx context.Context, e models.SourceEntry) (*models.So
 	return &e, nil
 }
 
-// KnownSource fills e with what is known of it, and stores nothing; false: nothing is.
-func (s *Store) KnownSource(ctx context.Context, e models.SourceEntry) (*models.SourceEntry, bool, error) {
-	var rows []models.SourceRow
-	if err := s.rows(ctx).Where("id = ?", e.ID).Limit(1).Find(&rows).Error; err != nil {
-		return nil, false, fmt.Errorf("read source %s: %w", e.ID, err)
+// KnownSource fills e with what is known of it, and stores nothing; nil: nothing is.
+func (s *Store) KnownSource(ctx context.Context, e models.SourceEntry) (*models.SourceEntry, error) {
+	var row models.SourceRow
+	err := s.rows(ctx).Take(&row, "id = ?", e.ID).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, nil //nolint:nilnil // it was never stored
 	}
-	if len(rows) == 0 {
-		return nil, false, nil
+	if err != nil {
+		return nil, fmt.Errorf("read source %s: %w", e.ID, err)
 	}
-	rows[0].Fill(&e)
-	return &e, true, nil
+	row.Fill(&e)
+	return &e, nil
 }
 
-// ScopeCounties returns the counties of which a source has scopes.
-func (s *Store) ScopeCounties(ctx context.Context, id string) (counties []int16, err error) {
-	err = s.rows(ctx).Model(&models.SourceRow{}).Where("parent = ? and county_id is not null", id).Order("id").Pluck("county_id", &counties).Error
+// ScopesOfKeys returns the counties of the scopes of a source that have claims under keys.
+func (s *Store) ScopesOfKeys(ctx context.Context, id string, keys []string) ([]int16, error) {
+	counties, err := list[int16](ctx, s, "scopes_of_keys", pgx.NamedArgs{"source": id, "keys": keys})
 	if err != nil {
 		return nil, fmt.Errorf("list scopes of %s: %w", id, err)
 	}

@@ -16,3 +16,10 @@ returning enabled, last_success, last_complete, last_rows, header_print, held_si
 select coalesce(max((regexp_match(c.key, @pattern))[1]::bigint), 0)
 from roster_claims c
 where c.source_id = @source or c.source_id in (select id from sources where parent = @source)
+
+-- name: scopes_of_keys
+select s.county_id
+from sources s
+where s.parent = @source and s.county_id is not null
+  and exists (select from roster_claims c where c.source_id = s.id and c.key = any(@keys::text[]))
+order by s.id

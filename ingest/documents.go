@@ -1,0 +1,208 @@
+package ingest
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+
+	"rollcall/ingest/decode"
+	"rollcall/ingest/fetch"
+	"rollcall/ingest/mapping"
+	"rollcall/ingest/reconcile"
+	"rollcall/models"
+)
+
+// reading is what is known of the documents of a run when all of them are read.
+type reading struct {
+	header string
+	fewer  string // why files may be missing, or nothing
+	now    mapping.Told
+	// What the rows told before and do not any more, and what is new in them.
+	lost, blind, faded, strange []string
+	keys                        []string // the names of values that are known with it; nil: as before
+}
+
+// reconcile brings the rows of all documents into the tables: as one snapshot, or one of each county that they name.
+func (u *run) reconcile(ctx context.Context) (header string, err error) {
+	mapper, err := u.source.mapper(u.Store.Counties())
+	if err != nil {
+		return "", err
+	}
+	mapper.Latest = u.started.Add(Ahead)
+	fewer, err := u.fewer(ctx)
+	if err != nil {
+		return "", err
+	}
+	g := newGathering(u.source.names())
+	q := &quarantine{run: u}
+	doc := &documents{run: u, mapper: mapper, gathered: g, bad: q, seen: reading{fewer: fewer}}
+	if u.source.several() {
+		err = doc.eachScope(ctx)
+	} else {
+		err = doc.whole(ctx)
+	}
+	u.report.Fetched, u.report.Unknown, u.report.Dropped = g.facts.Rows, mapper.Unknown(), mapper.Omitted()
+	u.obscured = reconcile.Obscured(mapper.Told())
+	if ferr := q.flush(context.WithoutCancel(ctx)); err == nil {
+		err = ferr
+	}
+	if err != nil {
+		return doc.seen.header, err
+	}
+	u.report.Drift = append(u.report.Drift, u.drift(g.facts.Header, doc.seen.header)...)
+	return doc.seen.header, q.rejected(ctx, doc.rejected)
+}
+
+// documents are what a run reads, on its way into the tables.
+type documents struct {
+	*run
+	mapper   *mapping.Mapper
+	gathered *gathering
+	bad      *quarantine
+	rejected []models.RejectedRow
+	seen     reading
+}
+
+// whole takes the rows as one snapshot of the source.
+func (d *documents) whole(ctx context.Context) error {
+	if err := d.measure(ctx); err != nil {
+		return err
+	}
+	r := d.reconciler(d.gathered)
+	r.Prove = func(staged int) models.Verdict {
+		d.finishReading()
+		d.report.Drift = append(d.report.Drift, d.news()...)
+		v := d.verdict(&d.seen, d.gathered, d.gathered.facts.Rows, staged)
+		v.Keys = d.seen.keys
+		if len(d.seen.lost) == 0 {
+			v.Told = d.told()
+		}
+		return v
+	}
+	applied, verdict, err := d.apply(ctx, r, func(to sink) error { return d.rows(ctx, to) })
+	d.report.Complete = err == nil && verdict.Complete && d.source.lists()
+	if err == nil {
+		d.report.take(applied)
+		d.rejected = applied.Rejected
+	}
+	return err
+}
+
+// rows streams the rows of all documents.
+func (d *documents) rows(ctx context.Context, to sink) error {
+	to.rejected = func(bad *mapping.Rejected) error { return d.gathered.reject(ctx, bad, d.bad) }
+	return d.each(func(i int, doc fetch.Document, packed bool, text io.Reader) error {
+		return d.read(ctx, i, doc, packed, text, d.mapper, d.gathered, to)
+	})
+}
+
+// finishReading notes what all rows together tell.
+func (d *documents) finishReading() {
+	d.seen.header = d.headerPrint(d.gathered.facts.Header)
+	d.seen.now = d.mapper.Told()
+	d.seen.lost, d.seen.blind = d.gone(d.seen.now)
+	d.seen.faded = d.run.faded(d.mapper, d.seen.now)
+	d.seen.strange = d.run.strange(d.gathered.names)
+	d.seen.keys = d.known(d.gathered.names)
+}
+
+// news says what is new in the rows, and what is gone.
+func (d *documents) news() []string {
+	return append(reconcile.Faded(d.seen.faded, d.seen.lost), d.seen.strange...)
+}
+
+// told is what the next snapshot is compared with, as JSON.
+func (d *documents) told() []byte {
+	text, _ := json.Marshal(d.remembered(d.seen.now)) // counts alone: that can not go wrong
+	return text
+}
+
+// steadyWindow is from how many days on a list of the last so many does not empty within one by age alone.
+const steadyWindow = 7
+
+// measure looks how large the snapshots of the day before were.
+func (u *run) measure(ctx context.Context) (err error) {
+	if days := u.source.Publish.WindowDays; u.source.lists() && (days == 0 || days >= steadyWindow) {
+		u.most, err = u.Store.MostRows(ctx, u.entry.ID, u.at)
+	}
+	return err
+}
+
+// verdict judges a snapshot of rows rows, of which staged are good.
+func (u *run) verdict(doc *reading, g *gathering, rows, staged int) models.Verdict {
+	u.progress("reconcile", 0, 0, staged)
+	e := u.evidence(g, staged, doc.header)
+	e.Scope, e.Fewer, e.Lost, e.Blind, e.Strange = rows, doc.fewer, doc.lost, doc.blind, doc.strange
+	v, doubts := reconcile.Prove(e, u.past())
+	v.Lost = reconcile.Lost(doc.faded, doc.now)
+	u.report.Doubts = append(u.report.Doubts, doubts...)
+	v.Rows = rows // with those that could not be read: they must not lower what the next is compared with
+	return v
+}
+
+// reconciler says how a snapshot of the run's scope is read, but for what proves it.
+func (u *run) reconciler(g *gathering) models.Reconciler {
+	return models.Reconciler{
+		Snapshot: models.Snapshot{
+			SourceID: u.entry.ID, RunID: u.id, At: u.at, Documents: len(u.docs), Now: u.started, Tracks: u.source.lists(),
+			Releases: u.source.Publish.Absence == "released", Confirmations: u.confirmations(), WindowDays: u.source.Publish.WindowDays,
+			OtherBytes: u.source.Kind == "roster" && !u.source.proves() && !u.report.Transport.Asked, Unnumbered: u.source.unnumbered(),
+			Composite: u.source.composite(), Renumbered: u.released.renumbered(), Approved: u.released != nil, Returns: u.replayOf != 0, BaselineWindow: u.BaselineWindow, Clock: u.Now,
+		},
+		Spared: func() models.Spared { return g.spared },
+		Refuse: func(rejected int) bool { return u.refuse(g, rejected) },
+		Turned: u.turned(),
+		Upset:  u.upset(),
+
+		Rehearse: u.rehearse,
+	}
+}
+
+// apply brings the rows that push yields into the tables of their family.
+func (d *documents) apply(ctx context.Context, r models.Reconciler, push func(to sink) error) (models.Applied, models.Verdict, error) {
+	g := d.gathered
+	switch d.source.Kind {
+	case "roster":
+		return d.Store.ReconcileRoster(ctx, r, stream(func(yield func(*models.RosterRow) error) error {
+			return push(sink{roster: func(row *models.RosterRow) error {
+				row.Line = g.place(row.Line)
+				g.see(row.Key, row.Print)
+				d.dated(row.SeenAt)
+				return yield(row)
+			}})
+		}))
+	case "courts":
+		return d.Store.ReconcileCourts(ctx, r, stream(func(yield func(*models.CourtRow) error) error {
+			return push(sink{court: func(row *models.CourtRow) error {
+				row.Line = g.place(row.Line)
+				return yield(row)
+			}})
+		}))
+	default:
+		return d.Store.ReconcileCorrections(ctx, r, stream(func(yield func(*models.CorrectionsRow) error) error {
+			return push(sink{corrections: func(row *models.CorrectionsRow) error {
+				row.Line = g.place(row.Line)
+				g.see(row.GDCID, row.Print)
+				d.dated(row.SeenAt)
+				return yield(row)
+			}})
+		}))
+	}
+}
+
+// read takes one document through the pure stages.
+func (u *run) read(ctx context.Context, i int, doc fetch.Document, packed bool, text io.Reader, m *mapping.Mapper, g *gathering, to sink) error {
+	g.document = i
+	counted := &counter{r: text, tell: func(n int64) error {
+		u.progress("read", n, 0, g.facts.Rows)
+		return ctx.Err()
+	}}
+	facts := decode.Facts{Keys: g.names, Whole: packed || u.report.Transport.Asked && !u.report.Transport.Open}
+	at := doc.At
+	if u.source.lists() {
+		at = u.at // one instant for all of a snapshot's files, or what the first told would be missing at the last
+	}
+	err := u.source.rows(m, counted, at, &facts, to)
+	g.add(facts, u.source.Decode.Format.Lined())
+	return err
+}
