@@ -13,7 +13,10 @@ const fillRows = 20_000
 // filling are the statements that make again what was dropped before empty tables are filled: indexes, and references
 // among them. One sort and one join are several times faster than a look-up for each row. Readers of these tables
 // wait meanwhile; there is nothing to read yet.
-type filling struct{ later []string }
+type filling struct {
+	later []string // statements
+	done  bool     // all of them ran
+}
 
 // beginFilling drops what slows filling down, where the tables are empty and there is much to fill. Unique indexes stay.
 func beginFilling(ctx context.Context, r *run) error {
@@ -56,11 +59,36 @@ func endFilling(ctx context.Context, r *run) error {
 			return fmt.Errorf("make index or reference: %w", err)
 		}
 	}
-	r.filling.later = nil
-	for _, table := range tablesOf[r.family].all() {
+	r.filling = filling{done: true}
+	return nil
+}
+
+// analyze makes the planner's statistics of tables that the run filled or that doubled since they were made. Autovacuum
+// does so too, but looks once a minute: until then each run of a county would read the whole of a table that has grown.
+func analyze(ctx context.Context, r *run) error {
+	if r.applied.New == 0 {
+		return nil
+	}
+	tables := tablesOf[r.family].all()
+	if !r.filling.done {
+		var err error
+		if tables, err = r.outgrown(ctx, tables); err != nil {
+			return err
+		}
+	}
+	for _, table := range tables {
 		if _, err := r.tx.Exec(ctx, `analyze `+pgx.Identifier{table}.Sanitize()); err != nil {
 			return fmt.Errorf("analyze %s: %w", table, err)
 		}
 	}
 	return nil
+}
+
+// outgrown returns those of tables that are twice as large as their statistics say.
+func (s *session) outgrown(ctx context.Context, tables []string) (list []string, err error) {
+	var table string
+	return list, s.each(ctx, "outgrown_tables", args{"tables": tables}, []any{&table}, func() error {
+		list = append(list, table)
+		return nil
+	})
 }

@@ -42,6 +42,7 @@ func frame(family []step) []step {
 	after := []step{
 		{"rehearse", []string{records, judged}, nil, "a rehearsal is the list of changes, rolled back", rehearse},
 		{"end filling", []string{records}, nil, "one sort is faster than a look-up for each row", endFilling},
+		{"analyze", []string{records}, nil, "the next run is planned by statistics that know the rows of this one", analyze},
 		{"note", []string{records, judged}, []string{noted}, "the snapshot is noted in the transaction of its rows", note},
 	}
 	return append(append(before, family...), after...)

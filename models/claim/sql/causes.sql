@@ -21,7 +21,7 @@ union
 select b.rid from court_cases c join roster_claims x on x.number = booking_number(c.booking_key) join bookings b on b.rid = x.record and b.county_id = c.county_id
  where c.id = any(@cases::bigint[]) and (c.dob is not null or c.birth_year is not null) and minor_on((c.filed_date - interval '2 years')::date, c.dob, c.birth_year)
 union
-select b.rid from bookings b join bookings h on h.rid = b.sealed_by where h.gen = @gen
+select b.rid from bookings b join bookings h on h.rid = b.sealed_by where h.gen = @gen and b.sealed_by is not null
 union
 select b.rid from bookings b where b.gen = @gen and (b.sealed_by is not null or b.sealed_case is not null)
 union

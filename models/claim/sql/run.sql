@@ -112,3 +112,9 @@ union all
 select format('alter table %s drop constraint %I', c.conrelid::regclass, c.conname), format('alter table %s add constraint %I %s', c.conrelid::regclass, c.conname, pg_get_constraintdef(c.oid))
  from pg_constraint c where c.contype = 'f' and c.conrelid = any(@tables::text[]::regclass[]) and c.confrelid = any(@tables::text[]::regclass[])
 order by 1
+
+-- name: outgrown_tables
+-- Tables that have more than half a megabyte, and more than twice as many pages as when their statistics were made.
+select c.relname from pg_class c
+where c.oid = any(@tables::text[]::regclass[]) and pg_relation_size(c.oid) > 2 * greatest(c.relpages, 32) * current_setting('block_size')::bigint
+order by 1
