@@ -2,14 +2,17 @@ package db
 
 import "iter"
 
-// A handful is how many rows change hands at once, and lead how many handfuls may wait.
+// A handful is how many rows change hands at once: one channel operation a row costs more than most
+// rows do. lead is how many handfuls may wait, which bounds the memory of a slow writer.
 const (
 	handful = 64
 	lead    = 4
 )
 
-// Ahead reads rows on a processor of their own, some handfuls ahead of next, which gives nil after the last and after
-// an error. stop returns when nothing of rows runs any more. The rows must not be changed after they were yielded.
+// Ahead reads rows on a goroutine of its own, a few handfuls ahead of next. next returns nil after
+// the last row and after an error of the rows; it must be called by one goroutine only. stop must
+// be called once and returns when nothing of rows runs any more, so what rows read from may then be
+// closed. A row must not be changed after it was yielded.
 func Ahead(rows iter.Seq2[[]any, error]) (next func() ([]any, error), stop func()) {
 	full, stopped := make(chan [][]any, lead), make(chan struct{})
 	var broken error // written before full is closed

@@ -8,8 +8,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Copy streams rows into a table and gives their number. A row is made while those before it are sent (Ahead). An error of
-// the rows comes back as it is; the server would wrap it in words of its own.
+// Copy streams rows into a table by COPY and returns their number. Columns name the values of a row
+// in order. A row is made while those before it are sent (Ahead). An error of rows is returned
+// unwrapped and undoes the COPY; without this the server would wrap it in its own text.
 func Copy(ctx context.Context, tx pgx.Tx, table string, columns []string, rows iter.Seq2[[]any, error]) (int64, error) {
 	next, stop := Ahead(rows)
 	defer stop()

@@ -9,6 +9,8 @@ import (
 	"rollcall/models"
 )
 
+// loadCounties reads the fixed counties of Georgia once, when the database is opened. They change
+// only with the schema, so no code reads them again.
 func loadCounties(ctx context.Context, db interface {
 	Query(context.Context, string, ...any) (pgx.Rows, error)
 },

@@ -9,10 +9,13 @@ import (
 	"rollcall/models"
 )
 
-const cursorTag = 8 // bytes of the authentication tag in a cursor
+// cursorTag is the number of bytes of the authentication tag at the beginning of a cursor. Eight
+// bytes keep cursors short, and guessing one takes about 2^63 requests.
+const cursorTag = 8
 
-// SealCursor makes an opaque cursor for a list: a position that only this service, with the same
-// secret key, can have made. list keeps a cursor of one list from being used on another.
+// SealCursor returns an opaque cursor of a list: a position, authenticated but not encrypted, so a
+// position must hold nothing that the caller may not see. Only a service with the same secret key
+// can have made it. list keeps a cursor of one list from being used on another.
 func (d *DB) SealCursor(list string, position any) (string, error) {
 	b, err := json.Marshal(position)
 	if err != nil {
@@ -21,7 +24,8 @@ func (d *DB) SealCursor(list string, position any) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(append(d.cursorTag(list, b), b...)), nil
 }
 
-// OpenCursor reads what SealCursor made into position.
+// OpenCursor decodes a cursor that SealCursor made for the same list into position. Any other text
+// is a models.Error on the parameter after, whether it was altered or belongs to another list.
 func (d *DB) OpenCursor(list, cursor string, position any) error {
 	bad := models.Invalid("after", "after is not a cursor of this list; take it from pageInfo.endCursor")
 	b, err := base64.RawURLEncoding.DecodeString(cursor)
@@ -34,6 +38,8 @@ func (d *DB) OpenCursor(list, cursor string, position any) error {
 	return nil
 }
 
+// cursorTag is the truncated HMAC-SHA256 of a list's name and a position. The zero byte between
+// them keeps the name of one list from running into the position of another.
 func (d *DB) cursorTag(list string, b []byte) []byte {
 	m := hmac.New(sha256.New, d.cursorKey)
 	m.Write([]byte(list))

@@ -1,9 +1,15 @@
-// Package db is the database that all packages below models share: the pool and the GORM handle, transactions,
-// generations and the notifications that announce them, cursors, conditions of lists, values that are kept until their
-// records change, and the SQL fragments that more than one of these packages needs.
+// Package db is the database that all packages below models share: the pool and the GORM handle,
+// transactions, generations and the notifications that announce them, cursors, conditions of lists,
+// values that are cached until their records change, and the SQL that more than one of these
+// packages needs.
 //
-// It is not for the subjects themselves: it reads no record, source, watcher or account, and imports no other package
-// below models.
+// A Store of each package embeds a *DB. Ordinary reads and writes of rows go through GORM,
+// set-based work through pgx; both run on one pool. Every committed change of a family of records
+// raises the family's generation and announces it by NOTIFY, which ends what is cached (View,
+// Memory).
+//
+// It is not for the subjects themselves: it reads no record, source, watcher or account, and
+// imports no other package below models.
 package db
 
 import (
@@ -25,27 +31,37 @@ import (
 	"rollcall/models/db/column"
 )
 
-// DB is an open database. Safe for concurrent use.
+// DB is an open database. It is safe for concurrent use; UseJobs is called before that begins.
 type DB struct {
-	pool      *pgxpool.Pool
-	gorm      *gorm.DB
-	counties  *models.Counties
+	pool     *pgxpool.Pool
+	gorm     *gorm.DB
+	counties *models.Counties
+	// cursorKey is derived from Options.Secret. Another secret makes every cursor invalid.
 	cursorKey []byte
 	now       func() time.Time
 	feed      feed
-	jobs      JobQueue // nil: none
+	// jobs is nil in a process without a job queue (UseJobs).
+	jobs JobQueue
 }
 
-// Options of a DB; the zero value is fine for a command that reads a little.
+// Options are the settings of a DB. The zero value suits a command that reads a little.
 type Options struct {
-	MaxConns         int32            // connections of the pool, default 8
-	StatementTimeout time.Duration    // of every statement outside InTx, default 15 s
-	Secret           []byte           // key of cursors; the same on all replicas
-	Now              func() time.Time // clock, default time.Now
-	Tracer           pgx.QueryTracer  // sees every statement; nil: none
+	// MaxConns is the size of the pool, 8 if 0. Connections that listen for notifications are not
+	// of the pool and come on top.
+	MaxConns int32
+	// StatementTimeout ends every statement outside InTx and Joint; 15 s if 0.
+	StatementTimeout time.Duration
+	// Secret is what the key of cursors is derived from. It must be the same on all replicas.
+	Secret []byte
+	// Now is the clock; time.Now if nil.
+	Now func() time.Time
+	// Tracer sees every statement, for metrics and tests; nil if nothing does.
+	Tracer pgx.QueryTracer
 }
 
-// Open connects to the migrated database at url and reads what never changes.
+// Open connects to the migrated database at url and reads the counties. The text of a url that
+// cannot be parsed is left out of the error, because it may hold a password. Open registers the
+// column types of package column, which GORM keeps once a process.
 func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	cfg, err := pgxpool.ParseConfig(url)
 	if err != nil {
@@ -87,24 +103,26 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	return &DB{pool: pool, gorm: handle, counties: counties, cursorKey: key[:], now: o.Now}, nil
 }
 
-// Close waits for connections in use and closes the pool.
+// Close waits until the connections in use are returned and closes the pool.
 func (d *DB) Close() { d.pool.Close() }
 
-// Counties is the fixed set of counties.
+// Counties returns the fixed set of counties of Georgia. It is shared and never changes.
 func (d *DB) Counties() *models.Counties { return d.counties }
 
-// Now is the database's clock.
+// Now returns the time by the clock that the database was opened with.
 func (d *DB) Now() time.Time { return d.now() }
 
-// Ping reports whether the database answers.
+// Ping returns an error unless the database answers. It is what a readiness check calls.
 func (d *DB) Ping(ctx context.Context) error { return d.pool.Ping(ctx) }
 
-// Pool is what statements run on. Outside models only the job queue uses it, which keeps its own tables in the same
-// database.
+// Pool is what statements of pgx run on. Outside models only the job queue uses it, which keeps its
+// own tables in the same database.
 func (d *DB) Pool() *pgxpool.Pool { return d.pool }
 
-// Gorm is the handle for plain reads and writes of rows, on the same pool.
+// Gorm is the handle for plain reads and writes of rows, on the same pool. It writes no default
+// transaction around a single statement, and reports unique and foreign key violations as errors of
+// package gorm.
 func (d *DB) Gorm() *gorm.DB { return d.gorm }
 
-// Stat gives the pool's figures, for metrics.
+// Stat returns the figures of the pool, for metrics.
 func (d *DB) Stat() *pgxpool.Stat { return d.pool.Stat() }

@@ -5,31 +5,44 @@ import (
 	"sync"
 )
 
-// Followers shares one listening connection among all who wait for news of something, which K names. The connection is not
-// of the pool and is kept while there are followers. Of several news that a follower did not take in between only the
-// newest is kept. The zero value is ready.
+// Followers shares one listening connection among all that wait for news of something, which K
+// names. The connection is not of the pool and is open while there are followers, so an idle
+// process holds none. Of several news that a follower did not receive in between only the newest is
+// kept. The zero value is ready. It is safe for concurrent use.
 type Followers[K comparable, V any] struct {
-	mu       sync.Mutex
-	channels map[chan V]K // what each follows
-	session  *Session
+	// mu guards what follows and orders the sends to channels. Hooks run under it but Run, so they
+	// must not call methods of the same Followers.
+	mu sync.Mutex
+	// channels are the channels of the followers, each with what it follows. Each holds one value.
+	channels map[chan V]K
+	// session is the present or the last session. A late message of an earlier one is dropped
+	// (during).
+	session *Session
 }
 
-// Session is the time from the first follower to the last: one connection, which may be lost and made again.
+// Session is the time from the first follower to the last: one connection, which may be lost and
+// made again meanwhile.
 type Session struct {
 	stop context.CancelFunc
 	done chan struct{}
 }
 
-// Hooks are what a list of followers does beside passing news on; nil does nothing. All but Run hold the list's lock.
+// Hooks are what a list of followers does beside passing news on. A nil hook does nothing; Run is
+// required. All but Run are called under the list's lock.
 type Hooks[V any] struct {
-	Run    func(ctx context.Context, s *Session) // passes news on (Tell) until ctx ends
-	Begin  func()                                // before the first follower
-	Joined func(ch chan<- V)                     // with each new follower, whose channel holds one value
-	End    func()                                // after the last follower
+	// Run passes news on by Tell until ctx ends. It is called on a goroutine of its own.
+	Run func(ctx context.Context, s *Session)
+	// Begin is called before the first follower of a session.
+	Begin func()
+	// Joined is called with each new follower. Its channel is empty and has room for one value.
+	Joined func(ch chan<- V)
+	// End is called when the last follower of a session leaves.
+	End func()
 }
 
-// Follow returns a channel of news of one thing. The caller must call leave when done; the last follower's returns when
-// the connection is closed.
+// Follow returns a channel of news of one thing. The caller must call leave when done. The leave of
+// the last follower returns when the connection is closed, so a process that ends leaves none
+// behind.
 func (f *Followers[K, V]) Follow(ctx context.Context, what K, h Hooks[V]) (news <-chan V, leave func()) {
 	ch := make(chan V, 1)
 	f.mu.Lock()
@@ -51,7 +64,7 @@ func (f *Followers[K, V]) Follow(ctx context.Context, what K, h Hooks[V]) (news 
 	return ch, sync.OnceFunc(func() { f.leave(ch, h.End) })
 }
 
-// leave forgets a follower; the last one waits until the connection is closed.
+// leave removes a follower; for the last one it waits until the connection is closed.
 func (f *Followers[K, V]) leave(ch chan V, end func()) {
 	f.mu.Lock()
 	delete(f.channels, ch)
@@ -66,7 +79,8 @@ func (f *Followers[K, V]) leave(ch chan V, end func()) {
 	}
 }
 
-// during runs fn under the lock, unless the session is over: a later one has followers of its own.
+// during runs fn under the lock, unless the session is over: a later session has followers of its
+// own, whom news of an earlier connection would mislead.
 func (f *Followers[K, V]) during(s *Session, fn func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -75,12 +89,14 @@ func (f *Followers[K, V]) during(s *Session, fn func()) {
 	}
 }
 
-// Tell passes a value on to the followers that it is for.
+// Tell passes a value on to the followers of what is reports true for. It never blocks on a
+// follower: a value that was not received yet is replaced.
 func (f *Followers[K, V]) Tell(s *Session, v V, is func(what K) bool) {
 	f.during(s, func() { f.send(v, is) })
 }
 
-// send is Tell under the lock.
+// send is Tell under the lock. Only holders of the lock send, so the channel is free after the
+// older value was taken out.
 func (f *Followers[K, V]) send(v V, is func(what K) bool) {
 	for ch, what := range f.channels {
 		if !is(what) {

@@ -6,8 +6,10 @@ import (
 	"time"
 )
 
-// HostTurn gives the caller a turn at a host and says how long to wait for it; the turn after it comes
-// gap later. Turns are given in order, to whoever asks, on however many replicas.
+// HostTurn reserves the next request to a host and returns how long the caller must wait before it;
+// the turn after it comes gap later. Turns are given in the order of the calls, across all
+// replicas, so that several sources of one host together stay as polite as one. A caller that does
+// not use its turn only wastes it.
 func (d *DB) HostTurn(ctx context.Context, host string, gap time.Duration) (wait time.Duration, err error) {
 	var seconds float64
 	// A time far ahead is of a clock that was set back: it does not block a host for ever.

@@ -10,12 +10,14 @@ import (
 	"rollcall/models"
 )
 
-// The groups that operators look at jobs in, by name; each holds states of River.
+// jobGroups are the groups in which operators look at jobs, by name, each with states of River.
+// Every state of River is in one group.
 var jobGroups = map[string][]string{
 	"failed": {"retryable", "discarded", "cancelled"}, "running": {"running"}, "waiting": {"available", "scheduled", "pending"}, "done": {"completed"},
 }
 
-// JobQueues gives every queue that has jobs, by name. Finished jobs are counted for as long as River keeps them.
+// JobQueues returns the figures of every queue that has jobs, by name. Finished jobs are counted
+// for as long as River keeps them.
 func (d *DB) JobQueues(ctx context.Context) ([]models.QueueState, error) {
 	rows, err := d.pool.Query(ctx, `select j.queue, count(*) filter (where state = 'available'), count(*) filter (where state = 'running'),
  count(*) filter (where state in ('scheduled', 'pending')), count(*) filter (where state = 'retryable'), count(*) filter (where state = 'discarded'),
@@ -32,7 +34,8 @@ func (d *DB) JobQueues(ctx context.Context) ([]models.QueueState, error) {
 	return all, nil
 }
 
-// JobState gives the state of a job in River's words.
+// JobState returns the state of a job in River's words. A job that River has removed, as it does
+// some time after the end of each, is CodeNotFound.
 func (d *DB) JobState(ctx context.Context, id int64) (state string, err error) {
 	err = d.pool.QueryRow(ctx, `select state::text from river_job where id = $1`, id).Scan(&state)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -44,7 +47,8 @@ func (d *DB) JobState(ctx context.Context, id int64) (state string, err error) {
 	return state, nil
 }
 
-// Jobs gives the jobs of a group (failed, running, waiting, done), newest event first.
+// Jobs returns up to limit jobs of a group (failed, running, waiting, done), the latest event
+// first. Another group is CodeInvalidParameter.
 func (d *DB) Jobs(ctx context.Context, group string, limit int) ([]models.Job, error) {
 	states, known := jobGroups[group]
 	if !known {
@@ -63,8 +67,9 @@ func (d *DB) Jobs(ctx context.Context, group string, limit int) ([]models.Job, e
 	return all, nil
 }
 
-// FreeFeedJob makes the job of a source that was being read when its process ended available again, in the transaction that
-// ends its run. River would wait until the job counts as stuck.
+// FreeFeedJob makes the job of a source available again, in the transaction that ends its run. It
+// is for a source that was being read when its process ended: River alone would wait until the job
+// counts as stuck, and the county would be stale until then.
 func FreeFeedJob(ctx context.Context, tx pgx.Tx, sourceID string) error {
 	_, err := tx.Exec(ctx, `update river_job set state = 'available', scheduled_at = now() where kind = 'feed' and state = 'running' and args->>'source' = $1`, sourceID)
 	if err != nil {

@@ -5,13 +5,17 @@ import (
 	"strings"
 )
 
-// Condition collects the parts of a WHERE clause with their bound arguments.
+// Condition collects the parts of a WHERE clause with their bound arguments. The zero value is an
+// empty condition, which is true. Values of a request enter a statement only as arguments.
 type Condition struct {
+	// Parts are the conditions, each with its placeholders $1, $2 and so on already written.
 	Parts []string
-	Args  []any
+	// Args are the values of the placeholders, in their order.
+	Args []any
 }
 
-// Add appends a part in which each ? stands for the next argument.
+// Add appends a part in which each ? stands for the next argument. The text of a part is written in
+// code; it must not hold a ? of its own.
 func (c *Condition) Add(part string, args ...any) {
 	var b strings.Builder
 	for _, a := range args {
@@ -24,7 +28,7 @@ func (c *Condition) Add(part string, args ...any) {
 	c.Parts = append(c.Parts, b.String())
 }
 
-// Bind adds an argument and returns its placeholder.
+// Bind adds an argument and returns its placeholder, for parts that Add cannot write.
 func (c *Condition) Bind(arg any) string {
 	c.Args = append(c.Args, arg)
 	return "$" + strconv.Itoa(len(c.Args))
@@ -42,8 +46,9 @@ func (c *Condition) String() string {
 // rechecked by the function name_holds.
 const maxPatterns = 3
 
-// AddName restricts column to names that answer a query of these folded words: each word within
-// a word of its own (DECISIONS.md, "Names"). No words match nothing.
+// AddName restricts column, a folded name, to names that answer a query of these folded words: each
+// word must be contained in a word of its own (DECISIONS.md, "Names"). No words match nothing,
+// because a query that folds to nothing must not list everybody.
 func (c *Condition) AddName(column string, words []string) {
 	if len(words) == 0 {
 		c.Add("false")

@@ -11,35 +11,48 @@ import (
 	"rollcall/internal/backoff"
 )
 
-// Channels of notifications.
+// The channels of NOTIFY, each with its payload. PostgreSQL delivers at commit, so a listener finds
+// the rows that are announced.
 const (
-	changesChannel    = "rollcall_changes"    // generations: "roster 17"
-	EventsChannel     = "rollcall_events"     // ids of accounts that have new events
-	DeliveriesChannel = "rollcall_deliveries" // there is something to deliver
-	WatchersChannel   = "rollcall_watchers"   // watchers changed
+	// changesChannel carries a family and its new generation: "roster 17".
+	changesChannel = "rollcall_changes"
+	// EventsChannel carries the id of an account that has new events.
+	EventsChannel = "rollcall_events"
+	// DeliveriesChannel has no payload: some delivery is due.
+	DeliveriesChannel = "rollcall_deliveries"
+	// WatchersChannel has no payload: some watcher changed.
+	WatchersChannel = "rollcall_watchers"
 )
 
+// How often a listener looks by itself, and how long it waits before it connects again.
 const (
-	feedPoll     = time.Second // between looks at what there is, should a notification be lost
+	// feedPoll is the time between two looks at what there is. A lost notification costs no more
+	// than it.
+	feedPoll = time.Second
+	// feedWait is the wait after the first lost connection; it doubles up to feedLongWait.
 	feedWait     = 250 * time.Millisecond
 	feedLongWait = 15 * time.Second
 )
 
-// ClosePatience bounds a look at a listening connection, and the end of any connection that is not of the pool, before
-// it counts as dead.
+// ClosePatience bounds a look on a listening connection, and the closing of any connection that is
+// not of the pool. After it the connection counts as dead.
 const ClosePatience = 5 * time.Second
 
-// Listener follows a channel. Notifications may be lost with a connection, so it looks at what there is once
-// the channel is listened to and every feedPoll after, on that connection: one that died in silence is found
-// out by asking it something.
+// Listener follows a channel. Notifications are lost with a connection, so it looks at what there
+// is once the channel is listened to, and every feedPoll after. The look runs on the listening
+// connection itself: one that died silently is found by asking it something.
 type Listener struct {
+	// channel is a constant of this package: it is written into the statement.
 	channel string
-	look    func(ctx context.Context, conn *pgx.Conn) error
-	Heard   func(payload string) // is called with each notification
+	// look reads what there is, and returns an error when the connection is not usable any more.
+	look func(ctx context.Context, conn *pgx.Conn) error
+	// Heard is called with the payload of each notification, between looks and never at the same
+	// time.
+	Heard func(payload string)
 }
 
-// Listen follows a channel on a connection of its own, not of the pool, until ctx ends or the connection is
-// lost; then it gives why.
+// Listen follows a channel on a connection of its own, outside the pool, until ctx ends or the
+// connection is lost. It returns why, and never nil.
 func (d *DB) Listen(ctx context.Context, l Listener) error {
 	conn, err := pgx.ConnectConfig(ctx, d.pool.Config().ConnConfig)
 	if err != nil {
@@ -63,14 +76,15 @@ func (d *DB) Listen(ctx context.Context, l Listener) error {
 	}
 }
 
-// patiently bounds a look, which a dead connection would never end.
+// patiently bounds a look. A half-open TCP connection would otherwise block it without end.
 func patiently(ctx context.Context, conn *pgx.Conn, look func(context.Context, *pgx.Conn) error) error {
 	ctx, cancel := context.WithTimeout(ctx, ClosePatience)
 	defer cancel()
 	return look(ctx, conn)
 }
 
-// hear yields what is announced for the length of feedPoll.
+// hear passes on notifications for the length of feedPoll. It returns nil when that time is over
+// and the connection still stands.
 func hear(ctx context.Context, conn *pgx.Conn, heard func(payload string)) error {
 	until, cancel := context.WithTimeout(ctx, feedPoll)
 	defer cancel()
@@ -86,8 +100,8 @@ func hear(ctx context.Context, conn *pgx.Conn, heard func(payload string)) error
 	}
 }
 
-// Follow listens until ctx ends, connecting again when the connection is lost, later and later until a look
-// succeeds. lost is called each time that it was.
+// Follow listens until ctx ends and connects again when the connection is lost, with growing waits
+// until a look succeeds. lost is called each time that it was, and once more at the end.
 func (d *DB) Follow(ctx context.Context, logger *slog.Logger, l Listener, lost func()) {
 	waits, look := backoff.Backoff{First: feedWait, Most: feedLongWait}, l.look
 	l.look = func(ctx context.Context, conn *pgx.Conn) error {
@@ -111,7 +125,8 @@ func (d *DB) Follow(ctx context.Context, logger *slog.Logger, l Listener, lost f
 	}
 }
 
-// Whenever is the look and the ear of who only wants to know that there may be something new.
+// Whenever returns a listener that calls heard when there may be something new: at each
+// notification and at each look.
 func Whenever(channel string, heard func()) Listener {
 	return Listener{
 		channel: channel, Heard: func(string) { heard() },

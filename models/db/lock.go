@@ -7,7 +7,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// LockLinkTables makes whoever writes links or verdicts wait for one another.
+// LockLinkTables serialises the writers of links and of decisions about links until tx ends.
+// Without it a linking run could write a link that an operator dismisses at that moment.
 func LockLinkTables(ctx context.Context, tx pgx.Tx) error {
 	if _, err := tx.Exec(ctx, `select from link_progress for update`); err != nil {
 		return fmt.Errorf("wait for other writers of links: %w", err)

@@ -7,7 +7,8 @@ import (
 	"rollcall/models"
 )
 
-// Bytes that a value takes beside its texts, with its place in the memory, about.
+// About how many bytes a cached value takes beside its texts, by type. Sums of them are held
+// against the budget of a Memory, so they need not be exact.
 const (
 	BookingBytes     = 560
 	CaseBytes        = 520
@@ -18,12 +19,16 @@ const (
 	placeBytes       = 200
 )
 
-// NewMemory makes a memory of budget bytes; none for 0. gen is that of the family whose rows fetch reads in
-// one snapshot with it; nil: values are not of one snapshot with others.
+// NewMemory returns a Memory of budget bytes, or one that caches nothing for 0. view is DB.View.
+// shows reduces a view to the generations that a value depends on. gen returns the generation of
+// the family whose rows a fetch reads, of the same snapshot as the rows; nil if values need not be
+// of one snapshot. bytes is the size of a value without its place.
 func NewMemory[K comparable, V any](budget int, view func() (models.View, bool), shows func(models.View) models.View, gen func(models.View) int64, bytes func(V) int) Memory[K, V] {
 	m := Memory[K, V]{view: view, shows: shows, gen: gen}
 	if budget > 0 {
-		const largest = 16 // the part of the budget that one value may take
+		// largest is the part of the budget that one value may take, so that no giant empties the
+		// cache.
+		const largest = 16
 		m.kept = lru.New(budget, budget/largest, func(_ K, r remembered[V]) int {
 			if !r.some {
 				return placeBytes
@@ -34,37 +39,48 @@ func NewMemory[K comparable, V any](budget int, view func() (models.View, bool),
 	return m
 }
 
-// Memory keeps what was read of records, by key, until a family that it shows changes
-// (docs/decisions/0006-record-cache.md). What it gives is shared: nobody changes it.
+// Memory caches what was read of records, by key, until a family that it shows changes
+// (docs/decisions/0006-record-cache.md). A value is shared by all its readers: none of them may
+// change it. It is safe for concurrent use.
 type Memory[K comparable, V any] struct {
-	view  func() (models.View, bool)
-	shows func(models.View) models.View          // the part of a view that a value depends on
-	kept  *lru.Cache[K, remembered[V]]           // nil: nothing is kept
-	gen   func(v models.View) (generation int64) // of the family whose rows are read; nil: not told by fetch
+	// view is DB.View; ok is false while changes may go unnoticed, and then nothing is served from
+	// memory.
+	view func() (models.View, bool)
+	// shows is the part of a view that a value depends on. Other families may change without
+	// effect.
+	shows func(models.View) models.View
+	// kept holds the values with the view they were read in; nil if nothing is cached.
+	kept *lru.Cache[K, remembered[V]]
+	// gen is the generation of the family whose rows are read; nil if fetch does not report it.
+	gen func(v models.View) (generation int64)
 }
 
-// remembered is a value and the view it was read in; that there is none is remembered too.
+// remembered is a value and the view it was read in. That a key has no value is cached too, with
+// some false.
 type remembered[V any] struct {
 	value V
 	some  bool
 	at    models.View
 }
 
-// fetch reads values by key, and the generation of their family in the same snapshot; 0 where that does not matter.
+// fetch reads values by key, and the generation of their family in the same snapshot; 0 where that
+// does not matter. Keys without a value are left out of found.
 type fetch[K comparable, V any] func(ctx context.Context, keys []K) (found map[K]V, gen int64, err error)
 
-// AnyGeneration asks for values of whichever generation.
+// AnyGeneration asks ReadAt for values of any generation.
 const AnyGeneration = -1
 
-// Read gives the values of keys, fetching those that are not kept. The view is taken before: a value may be
-// newer than its view, never older.
+// Read returns the values of keys and fetches those that are not cached. Keys without a value are
+// left out. The view is taken before the fetch: a value may be newer than its view, never older.
 func (m *Memory[K, V]) Read(ctx context.Context, keys []K, from fetch[K, V]) (map[K]V, error) {
 	found, _, err := m.ReadAt(ctx, keys, AnyGeneration, from)
 	return found, err
 }
 
-// ReadAt is read for values of one snapshot of their family: that of generation gen, unless the one given back
-// differs. Kept values serve only while gen is the newest generation heard of.
+// ReadAt is Read for values of one snapshot of their family: that of generation gen, unless the
+// generation that it returns differs. Then the caller has values of a newer snapshot than its keys
+// and must read the keys again. Cached values serve only while gen is the newest generation
+// announced.
 func (m *Memory[K, V]) ReadAt(ctx context.Context, keys []K, gen int64, from fetch[K, V]) (map[K]V, int64, error) {
 	if m.kept == nil {
 		return from(ctx, keys)
@@ -104,14 +120,14 @@ func (m *Memory[K, V]) ReadAt(ctx context.Context, keys []K, gen int64, from fet
 	return out, now, nil
 }
 
-// One is read for a single key.
+// One is Read for a single key.
 func (m *Memory[K, V]) One(ctx context.Context, key K, from fetch[K, V]) (value V, ok bool, err error) {
 	found, err := m.Read(ctx, []K{key}, from)
 	value, ok = found[key]
 	return value, ok, err
 }
 
-// InOrder gives the values found in the order of keys.
+// InOrder returns the values of found in the order of keys. Keys without a value are left out.
 func InOrder[V any](found map[int64]V, keys []int64) []V {
 	out := make([]V, 0, len(keys))
 	for _, k := range keys {
@@ -122,7 +138,7 @@ func InOrder[V any](found map[int64]V, keys []int64) []V {
 	return out
 }
 
-// ByKey puts records under their keys.
+// ByKey returns records by their keys. Of two with one key the later stays.
 func ByKey[K comparable, T any](records []*T, key func(*T) K) map[K]*T {
 	out := make(map[K]*T, len(records))
 	for _, r := range records {

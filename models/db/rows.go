@@ -10,10 +10,12 @@ import (
 	"rollcall/models"
 )
 
-// Moment is now as PostgreSQL stores it, so that a row that is returned is the row that is read later.
+// Moment is now in UTC, in the microseconds that PostgreSQL stores. A row that a write returns so
+// equals the row that is read later.
 func (d *DB) Moment() time.Time { return d.now().UTC().Truncate(time.Microsecond) }
 
-// Known passes on an error that users may see, and wraps any other with what was being done.
+// Known returns an error that users may see (models.Error) as it is, and wraps any other with what
+// was being done. A nil error stays nil.
 func Known(what string, err error) error {
 	var shown *models.Error
 	if err == nil || errors.As(err, &shown) {
@@ -22,7 +24,8 @@ func Known(what string, err error) error {
 	return fmt.Errorf("%s: %w", what, err)
 }
 
-// One reads the first row that q finds, or returns none when there is no such row.
+// One reads the first row that q finds, or returns none when there is no such row. Other errors
+// come back unwrapped.
 func One[T any](q *gorm.DB, none error) (*T, error) {
 	var row T
 	err := q.Take(&row).Error
@@ -35,7 +38,7 @@ func One[T any](q *gorm.DB, none error) (*T, error) {
 	return &row, nil
 }
 
-// Year converts a column of a year of birth.
+// Year converts a nullable column of a year of birth.
 func Year(y *int16) *int {
 	if y == nil {
 		return nil
@@ -47,7 +50,7 @@ func Year(y *int16) *int {
 // ExpireBatch is how many raw documents or rows are deleted in one statement, so that none locks long.
 const ExpireBatch = 500
 
-// ByID sorts records by the place of their id in ids.
+// ByID sorts records into the order of ids. Ids without a record are left out.
 func ByID[T any](records []*T, ids []string, id func(*T) string) []*T {
 	at := make(map[string]*T, len(records))
 	for _, r := range records {

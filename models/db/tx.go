@@ -9,7 +9,8 @@ import (
 	"rollcall/models/db/joint"
 )
 
-// InTx runs fn in one transaction without the statement time-out: all of it is kept, or none.
+// InTx runs fn in one transaction without the statement time-out: applying a snapshot may take
+// minutes. It commits when fn returns nil, and otherwise keeps nothing and returns the error.
 func (d *DB) InTx(ctx context.Context, fn func(tx pgx.Tx) error) error {
 	return pgx.BeginFunc(ctx, d.pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, `set local statement_timeout = 0`); err != nil {
@@ -19,7 +20,8 @@ func (d *DB) InTx(ctx context.Context, fn func(tx pgx.Tx) error) error {
 	})
 }
 
-// Joint is InTx for a transaction that GORM shares with pgx: what either writes is kept together, or not at all.
+// Joint is InTx for a transaction that GORM and pgx share: what either writes is kept together, or
+// not at all (package joint).
 func (d *DB) Joint(ctx context.Context, fn func(tx *joint.Tx) error) error {
 	return joint.Run(ctx, d.gorm, fn)
 }

@@ -6,17 +6,24 @@ import (
 	"strconv"
 )
 
-// County is a row that 0013_reference.sql writes.
+// County is a row of counties that 0013_reference.sql writes. models.County is the same county as
+// records show it.
 type County struct {
-	ID   int16
+	// ID is the number by which tables refer to the county. It never changes.
+	ID int16
+	// Slug is the name in requests and ids, such as ben-hill; Name is the one that is shown, Ben
+	// Hill.
 	Slug string
 	Name string
+	// FIPS is the five-digit federal code: the state's 13 and the county's three digits.
 	FIPS string
 }
 
+// countyRow finds the rows in the text of the migration.
 var countyRow = regexp.MustCompile(`\((\d+), '([a-z-]+)', '([^']+)', '(\d{5})'\)`)
 
-// Counties gives the counties of Georgia as the schema has them, for code that runs without a database.
+// Counties returns the counties of Georgia as the schema has them, for code that runs without a
+// database, such as the demo.
 func Counties() ([]County, error) {
 	text, err := files.ReadFile("0013_reference.sql")
 	if err != nil {

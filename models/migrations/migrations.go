@@ -1,8 +1,9 @@
 // Package migrations holds the schema as forward-only SQL files and applies them, with the tables
-// of the job queue. It is the only way the schema changes; queries live in package models.
+// of the job queue. It is the only way the schema changes. Every command that opens a database
+// calls Up first; queries live in the packages below models.
 //
-// Until the first release there is no data to keep. A file may be rewritten: Up refuses a database that was made by
-// other files than the embedded ones, even under the same numbers.
+// Until the first release there is no data to keep. A file may be rewritten: Up refuses a database
+// that was made by other files than the embedded ones, even under the same numbers.
 package migrations
 
 import (
@@ -28,13 +29,14 @@ var files embed.FS
 // lockID is the session lock that lets one process migrate while others wait.
 const lockID = 0x726f6c6c // "roll"
 
-// ErrUnknownSchema reports a database that another version of rollcall made, whose schema this one cannot bring to its own.
+// ErrUnknownSchema is the error for a database that another version of rollcall made, whose schema
+// this one cannot bring to its own. Commands show its text.
 var ErrUnknownSchema = errors.New("the database was made by another version of rollcall, which this one cannot read, and was left as it is: " +
 	"use a new database, or `rollcall demo --fresh` if it holds the demo's data")
 
-// Up brings the database at url to the newest schema. Several processes may call it at once. It returns
-// ErrUnknownSchema, and changes nothing, if the database has migrations that are not among the embedded ones or were another
-// text when they were applied.
+// Up brings the database at url to the newest schema. Several processes may call it at once; all
+// but one wait. It returns ErrUnknownSchema, and changes nothing, if the database has migrations
+// that are not among the embedded ones or were another text when they were applied.
 func Up(ctx context.Context, url string) error {
 	cfg, err := pgxpool.ParseConfig(url)
 	if err != nil {
@@ -61,7 +63,7 @@ func Up(ctx context.Context, url string) error {
 	return jobs(ctx, pool)
 }
 
-// records applies the SQL files of this folder.
+// records applies the SQL files of this folder, each in a transaction of its own.
 func records(ctx context.Context, pool *pgxpool.Pool) error {
 	db := stdlib.OpenDBFromPool(pool)
 	defer func() { _ = db.Close() }()
@@ -105,8 +107,8 @@ func digestsOf(sources []*goose.Source) (digests, error) {
 	return out, nil
 }
 
-// known returns ErrUnknownSchema if the database has a migration that own lacks or has otherwise. It reads the table of goose
-// itself, because goose would make that table.
+// known returns ErrUnknownSchema if the database has a migration that own lacks or has otherwise.
+// It reads the table of goose by itself, because goose would create that table.
 func known(ctx context.Context, pool *pgxpool.Pool, own digests) error {
 	var comment *string
 	var exists bool
@@ -139,9 +141,9 @@ func known(ctx context.Context, pool *pgxpool.Pool, own digests) error {
 	return nil
 }
 
-// keepDigests writes down of which texts the migrations are that this process is about to apply. A process that ends between two
-// files leaves the digests of all, so the next one goes on. They stand in a comment: each file commits by itself, and
-// nothing but a start reads them.
+// keepDigests stores the digests of the migrations that this process is about to apply. A process
+// that ends between two files leaves the digests of all, so the next one goes on. They are stored
+// in a comment on goose's table: each file commits by itself, and nothing but a start reads them.
 func keepDigests(ctx context.Context, pool *pgxpool.Pool, own digests) error {
 	text, err := json.Marshal(own)
 	if err != nil {
@@ -153,7 +155,7 @@ func keepDigests(ctx context.Context, pool *pgxpool.Pool, own digests) error {
 	return nil
 }
 
-// jobs makes the tables of the job queue.
+// jobs creates the tables of the job queue, by River's own migrations.
 func jobs(ctx context.Context, pool *pgxpool.Pool) error {
 	m, err := rivermigrate.New[pgx.Tx](riverpgxv5.New(pool), nil)
 	if err != nil {

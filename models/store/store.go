@@ -1,6 +1,8 @@
-// Package store puts the packages below models together: one Store with the methods of all of them.
+// Package store combines the packages below models: one Store with the methods of all of them.
+// Packages above models take a *Store, and commands open it. Where one package needs a function of
+// another that it may not import, Open passes it in.
 //
-// It is not for statements; each belongs to the package of its subject.
+// It is not for statements or rules; each belongs to the package of its subject.
 package store
 
 import (
@@ -20,7 +22,7 @@ import (
 	"rollcall/models/source"
 )
 
-// The parts under names of their own, so that one struct can embed them.
+// The parts under unexported names, so that one struct can embed several types called Store.
 type (
 	records    = record.Store
 	claims     = claim.Store
@@ -31,7 +33,9 @@ type (
 	accounts   = account.Store
 )
 
-// Store is the door to the database: every query is a method of one of its parts. Safe for concurrent use.
+// Store is the access to the database: every query is a method of one of its parts. It is safe for
+// concurrent use. The parts share one *db.DB, whose methods (Ping, Changes, View and others) are
+// Store's too.
 type Store struct {
 	*db.DB
 	*records
@@ -43,18 +47,28 @@ type Store struct {
 	*accounts
 }
 
-// Options of a Store; the zero value is fine for a command that reads a little.
+// Options are the settings of a Store. The zero value suits a command that reads a little. Those
+// with the names of db.Options mean the same.
 type Options struct {
-	MaxConns         int32            // connections of the pool, default 8
-	StatementTimeout time.Duration    // of every statement outside InTx, default 15 s
-	Secret           []byte           // key of cursors; the same on all replicas
-	Now              func() time.Time // clock, default time.Now
-	Tracer           pgx.QueryTracer  // sees every statement; nil: none
-	MaxWatchers      int              // active watchers of an account, default models.DefaultMaxWatchers
-	KeepRecords      int              // bytes of records kept until they change (db.DB.View); 0: each read asks the database
+	// MaxConns is the size of the pool, 8 if 0.
+	MaxConns int32
+	// StatementTimeout ends every statement outside InTx and Joint; 15 s if 0.
+	StatementTimeout time.Duration
+	// Secret is what the key of cursors is derived from, the same on all replicas.
+	Secret []byte
+	// Now is the clock; time.Now if nil.
+	Now func() time.Time
+	// Tracer sees every statement; nil if nothing does.
+	Tracer pgx.QueryTracer
+	// MaxWatchers is how many active watchers an account may have; models.DefaultMaxWatchers if 0.
+	MaxWatchers int
+	// KeepRecords is the size in bytes of the record cache (docs/decisions/0006-record-cache.md).
+	// With 0 each read asks the database.
+	KeepRecords int
 }
 
-// Open connects to the migrated database at url.
+// Open connects to the migrated database at url; one that was not migrated is an error. The caller
+// must call Close.
 func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	d, err := db.Open(ctx, url, db.Options{
 		MaxConns: o.MaxConns, StatementTimeout: o.StatementTimeout, Secret: o.Secret, Now: o.Now, Tracer: o.Tracer,

@@ -1,5 +1,5 @@
-// Package column reads and writes the columns whose Go type database/sql does not know, as GORM serializers. A field names
-// one in its tag: `gorm:"serializer:georgia"`.
+// Package column reads and writes the columns whose Go type database/sql does not know, as GORM
+// serializers. A field names one in its tag: `gorm:"serializer:georgia"`.
 //
 //	county   *models.County              smallint, the county's number
 //	georgia  time.Time, *time.Time       timestamptz, read in Georgia's zone
@@ -9,7 +9,10 @@
 //
 // An Array is an argument of a condition such as "rid = any (?)".
 //
-// A pointer is nil where the column is null; null into a field that is no pointer is an error.
+// A pointer is nil where the column is null; null into a field that is no pointer is an error. A
+// wrong field type is an error with the names of field and column, never a zero value.
+//
+// It is not for statements or tables. Queries of pgx convert such columns by themselves.
 package column
 
 import (
@@ -27,8 +30,9 @@ import (
 	"rollcall/models"
 )
 
-// Register makes the serializers known to GORM, which has one registry a process. Call it before gorm.Open. The counties
-// of Georgia are alike in every database of this program, so the last call may stand for all.
+// Register makes the serializers known to GORM, which has one registry a process. It must be called
+// before gorm.Open. The counties of Georgia are alike in every database of this program, so the
+// last call may stand for all.
 func Register(counties *models.Counties) {
 	schema.RegisterSerializer("county", county{counties})
 	schema.RegisterSerializer("georgia", instant{models.Georgia})
@@ -49,7 +53,7 @@ func (a Array[T]) Value() (driver.Value, error) {
 	return []T(a), nil
 }
 
-// put stores v, or nil when null, in a field that may be a pointer.
+// put stores v, or nil when null, in a field of type T or *T.
 func put[T any](ctx context.Context, field *schema.Field, row reflect.Value, v T, null bool) error {
 	to := field.ReflectValueOf(ctx, row).Addr()
 	if pointer, ok := reflect.TypeAssert[**T](to); ok {
@@ -70,7 +74,7 @@ func put[T any](ctx context.Context, field *schema.Field, row reflect.Value, v T
 	return nil
 }
 
-// take reads a field that may be a pointer; ok is false for nil.
+// take reads a field of type T or *T; ok is false for a nil pointer, which is written as null.
 func take[T any](field *schema.Field, value any) (v T, ok bool, err error) {
 	switch from := value.(type) {
 	case *T:
@@ -84,11 +88,12 @@ func take[T any](field *schema.Field, value any) (v T, ok bool, err error) {
 	return v, false, fmt.Errorf("field %s of column %s holds a %T, not a %T", field.Name, field.DBName, value, v)
 }
 
-// unexpected is for a column of another type than its serializer reads.
+// unexpected is the error for a column of another type than its serializer reads.
 func unexpected(field *schema.Field, got any, want string) error {
 	return fmt.Errorf("column %s is a %T for GORM, not a %s", field.DBName, got, want)
 }
 
+// county reads the number of a county as the shared *models.County. The field is always a pointer.
 type county struct{ all *models.Counties }
 
 func (c county) Scan(ctx context.Context, field *schema.Field, row reflect.Value, value any) error {
@@ -118,6 +123,7 @@ func (county) Value(_ context.Context, field *schema.Field, _ reflect.Value, val
 	return int64(k.ID), nil
 }
 
+// instant reads an instant in one zone and writes it in UTC.
 type instant struct{ zone *time.Location }
 
 func (i instant) Scan(ctx context.Context, field *schema.Field, row reflect.Value, value any) error {
@@ -139,6 +145,7 @@ func (instant) Value(_ context.Context, field *schema.Field, _ reflect.Value, va
 	return t.UTC(), nil
 }
 
+// date reads a calendar day without a zone.
 type date struct{}
 
 func (date) Scan(ctx context.Context, field *schema.Field, row reflect.Value, value any) error {

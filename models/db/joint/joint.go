@@ -1,5 +1,8 @@
-// Package joint gives GORM and pgx one transaction on one connection: a row written through the one is seen by the other,
-// and both are kept or neither. Jobs are inserted through the pgx side. It knows no table.
+// Package joint runs one transaction on one connection that GORM and pgx share: a row written
+// through the one is seen by the other, and both are kept or neither. Jobs of the queue are
+// inserted through the pgx side, in the transaction of the rows that they are about.
+//
+// The packages below models call it through db.DB.Joint. It knows no table and no rule.
 package joint
 
 import (
@@ -13,7 +16,7 @@ import (
 	"gorm.io/gorm"
 )
 
-// errNotYours is for code inside of a transaction that tries to end it.
+// errNotYours is for code inside a transaction that tries to end it.
 var errNotYours = errors.New("end transaction: only the function that began it may; return an error to roll back")
 
 // Tx is one transaction with two handles. It belongs to one goroutine, and rows that one handle reads must be closed
@@ -57,7 +60,8 @@ func Run(ctx context.Context, db *gorm.DB, fn func(tx *Tx) error) error {
 	})
 }
 
-// connect takes a connection of db for this transaction alone.
+// connect takes a connection of db for this transaction alone. Inside a transaction GORM has no
+// pool to take one from, which is how a nested Run is refused.
 func connect(ctx context.Context, db *gorm.DB) (*sql.Conn, error) {
 	pool, err := db.DB()
 	if err != nil {
@@ -70,7 +74,8 @@ func connect(ctx context.Context, db *gorm.DB) (*sql.Conn, error) {
 	return conn, nil
 }
 
-// run keeps pgx.BeginFunc's order, but tells apart the errors of fn and those of the transaction.
+// run keeps the order of pgx.BeginFunc, but separates the errors of fn, which come back as they
+// are, from those of the transaction.
 func run(ctx context.Context, conn *sql.Conn, raw *pgx.Conn, fn func(tx pgx.Tx) error) error {
 	tx, err := raw.Begin(ctx)
 	if err != nil {

@@ -1,11 +1,13 @@
-// Package sqlfile reads files of named SQL statements, which packages embed beside the Go code that runs them:
+// Package sqlfile reads files of named SQL statements, which packages embed beside the Go code that
+// runs them:
 //
 //	-- name: due_deliveries
 //	-- Oldest first, so that a busy endpoint does not starve (DECISIONS, "Deliveries").
 //	select id from deliveries where due_at <= @now order by due_at limit @n
 //
-// A statement takes @named arguments (pgx.NamedArgs). Lines that hold only a comment stay in the file: they are not sent.
-// The package is for text only; it runs nothing. Package internal/sqltest checks the statements of a package on a database.
+// A statement takes @named arguments (pgx.NamedArgs). Lines that hold only a comment stay in the
+// file: they are not sent. The package is for text only; it runs nothing. Package internal/sqltest
+// checks the statements of a package on a database.
 package sqlfile
 
 import (
@@ -23,13 +25,15 @@ import (
 // marker begins a statement; its name is the rest of the line.
 const marker = "-- name:"
 
-// Set holds the statements of one package by name. It is not changed once loaded.
+// Set holds the statements of one package by name. It does not change once loaded and is safe for
+// concurrent use.
 type Set struct {
 	texts map[string]string
 }
 
-// Load reads every .sql file of dir sql in files, as `//go:embed sql/*.sql` holds them. The files are part of the program,
-// so Load panics when one cannot be read as statements; load them into a package variable.
+// Load reads every .sql file of the folder sql in files, as `//go:embed sql/*.sql` holds them. The
+// files are part of the program, so Load panics when one cannot be read as statements. A package
+// keeps the Set in a package variable.
 func Load(files fs.FS) Set {
 	s, err := Read(files)
 	if err != nil {
@@ -38,7 +42,8 @@ func Load(files fs.FS) Set {
 	return s
 }
 
-// Read is Load for callers that want the error.
+// Read is Load for callers that want the error. It names the file and the line or statement at
+// fault.
 func Read(files fs.FS) (Set, error) {
 	names, err := fs.Glob(files, "sql/*.sql")
 	if err != nil {
@@ -57,7 +62,8 @@ func Read(files fs.FS) (Set, error) {
 	return s, nil
 }
 
-// add reads the statements of one file.
+// add reads the statements of one file. A statement ends where the next one begins; a semicolon at
+// its end is dropped.
 func (s Set) add(text string) error {
 	var (
 		name string

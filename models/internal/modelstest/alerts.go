@@ -9,13 +9,19 @@ import (
 	"rollcall/models"
 )
 
-// Event is what happened to a booking, as a test stores it.
+// Event is what happened to a booking, as a test stores it: a change that is matched already, with
+// its hit and event. Nothing is delivered.
 type Event struct {
-	Watcher  string // id of the watcher that was told
-	Record   string // id of the booking
-	Kind     models.EventKind
-	Retracts string    // id of the event that it takes back; its change is that event's
-	At       time.Time // when it was detected; zero: now
+	// Watcher is the id of the watcher that matched.
+	Watcher string
+	// Record is the id of the booking, such as fulton-2026-000001.
+	Record string
+	Kind   models.EventKind
+	// Retracts is the id of the event that this one takes back; its change refers to that event's
+	// change. Empty for all but retractions.
+	Retracts string
+	// At is when the change was detected; the bundle's Now if zero.
+	At time.Time
 }
 
 // Event stores a change of a booking with the hit and the event that came of it, and returns the event's id.
@@ -43,16 +49,21 @@ select $6, w.account_id, $3, change.id, w.id, change.rid, hit.id, nullif($5, '')
 	return id
 }
 
-// Delivery is a delivery as a test stores it; zero fields get plain values.
+// Delivery is a delivery as a test stores it, with the body {"id":"x"}. Fields left zero get plain
+// values.
 type Delivery struct {
-	ID       string // empty: a new one
-	Webhook  string
-	Event    string // empty: a test delivery
+	// ID is a new one if empty.
+	ID      string
+	Webhook string
+	// Event is the id of an event; empty for a test delivery.
+	Event    string
 	State    models.DeliveryState
 	Reason   models.DropReason
 	Attempts int
-	Made     time.Time // created; zero: now
-	Due      time.Time // of one under way; zero: when it was made
+	// Made is when it was created; the bundle's Now if zero.
+	Made time.Time
+	// Due is when the next attempt is due; Made if zero. Final states ignore it.
+	Due time.Time
 }
 
 // Deliver stores deliveries and returns their ids.

@@ -1,4 +1,9 @@
-// Package modelstest sets up a database with a few sources for tests of the packages below models. Test-only.
+// Package modelstest sets up a database with a few sources for tests of the packages below models,
+// and has short ways to store records, events and deliveries and to read what became of them.
+// Test-only.
+//
+// It is not for other tests: those of ingest, notifier and the interfaces use package testdb and go
+// through the public methods.
 package modelstest
 
 import (
@@ -17,13 +22,14 @@ import (
 	"rollcall/models/store"
 )
 
-// Bundle is what a test works with.
+// Bundle is what a test works with. Each test has a database of its own, so tests run in parallel.
 type Bundle struct {
 	Ctx   context.Context
 	Store *store.Store
 	Pool  *pgxpool.Pool
-	Now   time.Time // the store's clock; a test may set it
-	db    *testdb.DB
+	// Now is the store's clock, the 10th of March 2026, 15:00 UTC, until a test sets it.
+	Now time.Time
+	db  *testdb.DB
 }
 
 // Setup opens a store on a database of its own, with the sources jail, court and prison.
@@ -39,28 +45,33 @@ func Setup(t *testing.T) *Bundle {
 	return b
 }
 
-// Exec runs a statement.
+// Exec runs a statement, for states that no method of the store makes.
 func (b *Bundle) Exec(t *testing.T, sql string, args ...any) {
 	t.Helper()
 	_, err := b.Pool.Exec(b.Ctx, sql, args...)
 	require.NoError(t, err)
 }
 
-// Add stores records of package testdb: Booking, Case, Offender, Link and CourtLink.
+// Add stores records of package testdb: Booking, Case, Offender, Link and CourtLink, with their
+// claims.
 func (b *Bundle) Add(t *testing.T, records ...any) {
 	t.Helper()
 	b.db.Add(t, records...)
 }
 
-// Booking is a row to store; zero fields get plain values.
+// Booking is a row to store; fields left zero get plain values.
 type Booking struct {
+	// ID is made of county and place in the list if empty. County is a slug, fulton if empty.
 	ID, Name, County string
-	At               string // RFC 3339
-	Released         string
-	Withheld         string
+	// At is the booking time in RFC 3339; the 1st of March 2026 if empty.
+	At string
+	// Released is a time too; empty while booked.
+	Released string
+	// Withheld is the reason why the booking is not published; empty if it is.
+	Withheld string
 }
 
-// Book stores bookings of the source jail.
+// Book stores bookings of the source jail, each with its claim.
 func (b *Bundle) Book(t *testing.T, rows ...Booking) {
 	t.Helper()
 	batch := &pgx.Batch{}
@@ -84,7 +95,7 @@ func (b *Bundle) Book(t *testing.T, rows ...Booking) {
 	require.NoError(t, b.Pool.SendBatch(b.Ctx, batch).Close())
 }
 
-// Roster lists bookings; a page without a limit gets the usual one.
+// Roster lists bookings as callers see them; a page without a limit gets the usual one.
 func (b *Bundle) Roster(t *testing.T, f models.RosterFilter, p models.Page) *models.RosterPage {
 	t.Helper()
 	if p.Limit == 0 {
@@ -104,7 +115,7 @@ func IDs(page *models.RosterPage) []string {
 	return out
 }
 
-// Day reads a date like 2026-03-10.
+// Day reads a date such as 2026-03-10. It is a pointer, as filters take it.
 func Day(t *testing.T, s string) *models.Date {
 	t.Helper()
 	d, err := models.ParseDate(s)

@@ -13,7 +13,7 @@ import (
 	"rollcall/models"
 )
 
-// Each yields rows to a reconciler.
+// Each yields rows to a reconciler, as ingest yields those of a document. No row is an error.
 func Each[T any](rows []T) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for _, r := range rows {
@@ -24,7 +24,9 @@ func Each[T any](rows []T) iter.Seq2[T, error] {
 	}
 }
 
-// Reconciler is what a run of a source at an instant reconciles with.
+// Reconciler begins a run of a source at an instant and returns what it reconciles with: a source
+// that tracks presence and states releases, where one lack is enough to be absent. complete is
+// whether the snapshot counts as proven.
 func (b *Bundle) Reconciler(t require.TestingT, source string, at time.Time, complete bool) models.Reconciler {
 	run, err := b.Store.BeginRun(b.Ctx, source, at)
 	require.NoError(t, err)
@@ -35,7 +37,8 @@ func (b *Bundle) Reconciler(t require.TestingT, source string, at time.Time, com
 	}
 }
 
-// Offender is what a run tells of one corrections record.
+// Offender is what a run reports of one corrections record. Its fingerprint follows the arguments,
+// so equal arguments are an unchanged row.
 func Offender(institution, status, withheld string, at time.Time) *models.CorrectionsRow {
 	return &models.CorrectionsRow{
 		GDCID: "1000412", Name: "DOE, JANE", Category: "offender", Categories: []string{"offender"}, Institution: institution, Status: status, Withheld: withheld,
@@ -43,7 +46,7 @@ func Offender(institution, status, withheld string, at time.Time) *models.Correc
 	}
 }
 
-// History gives the changes of a record by its public id; of a case by its number.
+// History returns the published changes of a record by its public id; of a case by its number.
 func (b *Bundle) History(t require.TestingT, f models.Family, id string) []*models.RecordChange {
 	var key int64
 	err := b.Pool.QueryRow(b.Ctx, map[models.Family]string{
@@ -56,7 +59,7 @@ func (b *Bundle) History(t require.TestingT, f models.Family, id string) []*mode
 	return found[key]
 }
 
-// Told writes changes as lines: field: before -> after.
+// Told writes changes as lines such as "status: booked -> released", for assertions.
 func Told(changes []*models.RecordChange) []string {
 	out := []string{}
 	for _, c := range changes {
@@ -65,7 +68,7 @@ func Told(changes []*models.RecordChange) []string {
 	return out
 }
 
-// Deref is a value, or a dash where there is none.
+// Deref is the text of a value, or a dash for nil.
 func Deref[T any](p *T) string {
 	if p == nil {
 		return "-"
@@ -73,7 +76,7 @@ func Deref[T any](p *T) string {
 	return fmt.Sprint(*p)
 }
 
-// Account stores an Enterprise account and gives its id.
+// Account stores an Enterprise account and returns its id.
 func (b *Bundle) Account(t *testing.T, email string) string {
 	t.Helper()
 	a := &models.Account{Name: "Desk", Email: email, Plan: models.Enterprise, RateLimit: models.DefaultRateLimit}
@@ -81,7 +84,9 @@ func (b *Bundle) Account(t *testing.T, email string) string {
 	return a.ID
 }
 
-// LastStatement keeps the newest statement that a store ran, the end of a transaction apart.
+// LastStatement is a tracer that keeps the newest statement of a store, except the end of a
+// transaction. Tests explain what it kept, to see that a list uses its index. It is for one
+// statement at a time.
 type LastStatement struct {
 	SQL  string
 	Args []any
