@@ -12,7 +12,10 @@ import (
 	"rollcall/models/db/joint"
 )
 
-// AcceptInvitation uses up an invitation and makes its user with the hash of a password.
+// AcceptInvitation uses up an invitation and creates its user with the hash of a password. sha is the SHA-256
+// of the link's token. A link that was used, has expired or was taken back is CodeNotFound. An address that
+// belongs to another account is CodeConflict, and the invitation stays open. The row of the link is locked:
+// of two who accept at once, the second finds it used.
 func (s *Store) AcceptInvitation(ctx context.Context, sha []byte, hash string) (*models.User, error) {
 	var u *models.User
 	err := s.Joint(ctx, func(tx *joint.Tx) error {
@@ -47,8 +50,9 @@ func (s *Store) AcceptInvitation(ctx context.Context, sha []byte, hash string) (
 	return u, nil
 }
 
-// ResetPassword uses up a reset link: the user gets the hash of a new password; every session ends and every passkey is
-// removed.
+// ResetPassword uses up a reset link: the user gets the hash of a new password, every session ends and every
+// passkey is removed. So a person who had taken over the user is out, whatever they added meanwhile. It
+// returns the user with the new hash; a link that does not work any more is CodeNotFound.
 func (s *Store) ResetPassword(ctx context.Context, sha []byte, hash string) (*models.User, error) {
 	var u *models.User
 	err := s.Joint(ctx, func(tx *joint.Tx) error {

@@ -14,12 +14,14 @@ import (
 	"rollcall/models/db/joint"
 )
 
-// emailTaken is for an address that another account has.
+// emailTaken is the error for an address that another account has. Only commands of an operator show it.
 func emailTaken() error {
 	return &models.Error{Code: models.CodeConflict, Message: "an account with this e-mail address exists", Field: "email"}
 }
 
-// CreateAccount stores a new account; a.ID and a.CreatedAt are set. An address that another account has is CodeConflict.
+// CreateAccount stores a new account and sets a.ID and a.CreatedAt; name and address lose blanks around them.
+// An address that another account has, in any letter case, is CodeConflict. Fields out of range are those of
+// models.Account.Validate.
 func (s *Store) CreateAccount(ctx context.Context, a *models.Account) error {
 	a.Name, a.Email = strings.TrimSpace(a.Name), strings.TrimSpace(a.Email)
 	if err := a.Validate(); err != nil {
@@ -36,12 +38,12 @@ func (s *Store) CreateAccount(ctx context.Context, a *models.Account) error {
 	return nil
 }
 
-// Account returns the account with that id; ErrNoAccount when there is none.
+// Account returns the account with that id, whatever its plan; models.ErrNoAccount when there is none.
 func (s *Store) Account(ctx context.Context, id string) (*models.Account, error) {
 	return readAccount(s.rows(ctx).Where("id = ?", id), models.ErrNoAccount)
 }
 
-// AccountByEmail returns the account with that address in any letter case.
+// AccountByEmail returns the account with that address in any letter case, or CodeNotFound.
 func (s *Store) AccountByEmail(ctx context.Context, email string) (*models.Account, error) {
 	return readAccount(s.rows(ctx).Where("lower(email) = lower(?)", email), models.NotFound("there is no account with this e-mail address"))
 }
@@ -54,7 +56,7 @@ func readAccount(q *gorm.DB, none *models.Error) (*models.Account, error) {
 	return a, err
 }
 
-// Accounts returns every account, oldest first.
+// Accounts returns every account, oldest first. It is for operators: no caller sees another account.
 func (s *Store) Accounts(ctx context.Context) ([]*models.Account, error) {
 	var all []*models.Account
 	if err := s.rows(ctx).Order("created_at, id").Find(&all).Error; err != nil {
@@ -63,8 +65,10 @@ func (s *Store) Accounts(ctx context.Context) ([]*models.Account, error) {
 	return all, nil
 }
 
-// UpdateAccount changes an account and returns it as it then is. When its flood limit changes, what waits for that is
-// planned anew. The row is locked before it is read: changes of different fields that come at once are all kept.
+// UpdateAccount changes the fields that c sets and returns the account as it then is. When its flood limit
+// changes, deliveries that wait for the old limit are planned anew in the same transaction. The row is locked
+// before it is read, so concurrent changes of different fields are all kept. Errors are models.ErrNoAccount,
+// CodeConflict for an address that is taken, and those of models.Account.Apply.
 func (s *Store) UpdateAccount(ctx context.Context, id string, c models.AccountChange) (*models.Account, error) {
 	var a *models.Account
 	err := s.Joint(ctx, func(tx *joint.Tx) (err error) {

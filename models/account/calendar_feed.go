@@ -14,10 +14,13 @@ import (
 	"rollcall/models/db"
 )
 
-// noFeed is all that is said of a token that opens nothing: not whether it once did.
+// noFeed is the message for every token that opens nothing. It does not say whether the token once worked,
+// so an old address does not reveal whether its case still exists.
 const noFeed = "calendar not found"
 
-// CreateCalendarFeed subscribes an account to the hearings of a published case; sha is the token's SHA-256.
+// CreateCalendarFeed subscribes an account to the hearings of a published case. sha is the SHA-256 of the
+// token in the address, which itself is shown once and never stored; label has at most 100 bytes. An account
+// that does not exist, and a case that was withheld since it was read, are models.ErrNoAccountOrCase.
 func (s *Store) CreateCalendarFeed(ctx context.Context, accountID string, c *models.CourtCase, label string, sha []byte) (*models.CalendarFeed, error) {
 	label = strings.TrimSpace(label)
 	if len(label) > 100 {
@@ -38,18 +41,21 @@ func (s *Store) CreateCalendarFeed(ctx context.Context, accountID string, c *mod
 	return f, nil
 }
 
-// feedRow is a row of calendar_feeds.
+// feedRow is a row of the statement calendar_feeds.
 type feedRow struct {
 	ID, AccountID string
-	CaseKey       *int64 // nil while the case is withheld
-	CaseNumber    string
-	CountyID      int16
-	Label         string
-	CreatedAt     time.Time
-	RevokedAt     *time.Time
+	// CaseKey is nil while the case is withheld. CaseNumber and Label are empty then, because they may name
+	// it.
+	CaseKey    *int64
+	CaseNumber string
+	CountyID   int16
+	Label      string
+	CreatedAt  time.Time
+	RevokedAt  *time.Time
 }
 
-// CalendarFeeds returns the feeds of an account, newest first, revoked ones too.
+// CalendarFeeds returns the subscriptions of an account, newest first, revoked ones too. Of a case that is
+// withheld neither number nor label is shown.
 func (s *Store) CalendarFeeds(ctx context.Context, accountID string) ([]*models.CalendarFeed, error) {
 	rows, err := s.Pool().Query(ctx, statements.Get("calendar_feeds"), pgx.NamedArgs{"account": accountID})
 	if err != nil {
@@ -73,7 +79,8 @@ func (s *Store) CalendarFeeds(ctx context.Context, accountID string) ([]*models.
 	return all, nil
 }
 
-// RevokeCalendarFeed ends a feed of an account at once; its address answers 404 from then on.
+// RevokeCalendarFeed ends a subscription of an account at once; its address answers 404 from then on.
+// Revoking again keeps the first time. An id of another account is CodeNotFound.
 func (s *Store) RevokeCalendarFeed(ctx context.Context, accountID, id string) error {
 	r := s.rows(ctx).Model(&models.CalendarFeedRow{}).Where("id = ? and account_id = ?", id, accountID).
 		Update("revoked_at", gorm.Expr("coalesce(revoked_at, ?)", s.Now().UTC()))
@@ -86,8 +93,9 @@ func (s *Store) RevokeCalendarFeed(ctx context.Context, accountID, id string) er
 	return nil
 }
 
-// CaseOfFeed returns the case that a token of this SHA-256 opens, and whose token it is. There is none
-// for a token that is unknown or revoked, and none while the case is not published.
+// CaseOfFeed returns the case that the token with this SHA-256 opens, and the account whose token it is. It
+// is CodeNotFound, always with the same message, for a token that is unknown or revoked, while the case is
+// not published, and when the account is no longer Enterprise.
 func (s *Store) CaseOfFeed(ctx context.Context, sha []byte) (*models.CourtCase, *models.Account, error) {
 	none := models.NotFound(noFeed)
 	f, err := db.One[models.CalendarFeedRow](s.rows(ctx).Where("sha256 = ? and revoked_at is null", sha), none)

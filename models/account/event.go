@@ -10,13 +10,14 @@ import (
 	"rollcall/models"
 )
 
-// RecordEvent adds to the trail of an account, now.
+// RecordEvent adds an entry to the trail of an account, at the present time. The trail is what the owner of
+// an account sees of who changed what; entries are never changed.
 func (s *Store) RecordEvent(ctx context.Context, e models.AccountEvent) error {
 	e.At = s.Now()
 	return record(s.rows(ctx), e)
 }
 
-// record adds to the trail of an account.
+// record adds an entry through to, which may be a transaction: the entry is then kept if what it records is.
 func record(to *gorm.DB, e models.AccountEvent) error {
 	if err := to.Omit("id").Create(&e).Error; err != nil {
 		return fmt.Errorf("record account event: %w", err)
@@ -24,7 +25,8 @@ func record(to *gorm.DB, e models.AccountEvent) error {
 	return nil
 }
 
-// RecordDeed adds a deed to the trail of its account, now. A key appears by its label and prefix.
+// RecordDeed adds an action of a user or key to the trail of its account, now. The actor is written out, a
+// key by its label and prefix, because the trail outlives users and keys.
 func (s *Store) RecordDeed(ctx context.Context, d models.Deed) error {
 	_, err := s.Pool().Exec(ctx, statements.Get("record_deed"), pgx.NamedArgs{
 		"account": d.AccountID, "now": s.Now().UTC(), "user": d.UserID, "key": d.KeyID, "action": d.Action, "subject": d.Subject,
@@ -35,8 +37,9 @@ func (s *Store) RecordDeed(ctx context.Context, d models.Deed) error {
 	return nil
 }
 
-// AccountEvents returns at most limit entries of an account's trail, newest first, older than the entry before (0: from the
-// newest on). What an entry names is left out while it is a record that is withheld.
+// AccountEvents returns at most limit entries of an account's trail, newest first, older than the entry with
+// the id before; 0 begins at the newest. The subject of an entry is left out while it is a record that is
+// withheld.
 func (s *Store) AccountEvents(ctx context.Context, accountID string, before int64, limit int) ([]models.AccountEvent, error) {
 	rows, err := s.Pool().Query(ctx, statements.Get("account_events"), pgx.NamedArgs{"account": accountID, "before": before, "limit": limit})
 	if err != nil {

@@ -15,20 +15,28 @@ import (
 	"rollcall/models/db"
 )
 
+// How long keys and their answers are kept, and how a repeated request waits (DECISIONS.md, "Alerts").
 const (
+	// idempotencyKept is how long a repeated request gets the answer of the first one.
 	idempotencyKept = 24 * time.Hour
-	// idempotencyWait is how long a repeated request waits for the answer of the one before it.
+	// idempotencyWait is how long a repeated request waits for the answer of the one before it, and
+	// idempotencyPoll the time between two looks.
 	idempotencyWait = 5 * time.Second
 	idempotencyPoll = 20 * time.Millisecond
 )
 
-// errBeingAnswered is for a request whose twin has no answer yet.
+// errBeingAnswered is for a request whose twin has no answer yet. The client may try again.
 var errBeingAnswered = &models.Error{Code: models.CodeConflict, Message: "a request with this Idempotency-Key is still being answered; try again"}
 
-// BeginIdempotent claims an Idempotency-Key of an account for a request, which the SHA-256 of its method, path and body
-// stands for. It returns the answer that the same request got within 24 hours, or a claim: then the caller handles the
-// request and calls FinishIdempotent, or ForgetIdempotent when it came to nothing. The key of another request is
-// CodeConflict. A request whose twin is still being answered waits for that answer, and is CodeConflict if it takes long.
+// BeginIdempotent claims an Idempotency-Key of an account for a request, which is identified by the SHA-256
+// of its method, path and body. Of kept and claim exactly one is set:
+//   - kept is the answer that the same request got within 24 hours, to be sent again;
+//   - claim obliges the caller to handle the request and to call FinishIdempotent, or ForgetIdempotent when
+//     the request failed.
+//
+// A key that was used for another request is CodeConflict. A request whose twin is still being answered waits
+// for that answer, up to 5 seconds, and is CodeConflict after that. A claim whose process ended without
+// either call can be taken over after models.IdempotencyPatience.
 func (s *Store) BeginIdempotent(ctx context.Context, accountID, key string, request []byte) (*models.KeptAnswer, *models.IdempotencyClaim, error) {
 	if err := models.PlainText("Idempotency-Key", key); err != nil {
 		return nil, nil, err
@@ -46,6 +54,8 @@ func (s *Store) BeginIdempotent(ctx context.Context, accountID, key string, requ
 	}
 }
 
+// claimIdempotent is one try of BeginIdempotent. The claim is one statement, so of two requests at once one
+// gets it.
 func (s *Store) claimIdempotent(ctx context.Context, accountID, key string, request []byte) (*models.KeptAnswer, *models.IdempotencyClaim, error) {
 	now := s.Now().UTC().Truncate(time.Microsecond) // as PostgreSQL keeps it
 	tag, err := s.Pool().Exec(ctx, statements.Get("claim_idempotency_key"), pgx.NamedArgs{
@@ -72,8 +82,9 @@ func (s *Store) claimIdempotent(ctx context.Context, accountID, key string, requ
 	return &models.KeptAnswer{Status: *known.Status, Body: known.Body}, nil, nil
 }
 
-// FinishIdempotent keeps the answer of a claimed key, with the bookings that it shows: when one of them is withheld, the
-// answer is forgotten. An answer whose claim has ended is not kept.
+// FinishIdempotent keeps the answer of a claimed key, with the bookings that it shows. When one of those is
+// withheld later, the answer is forgotten, so that a repetition does not show it. An answer whose claim was
+// taken over by another request is not kept; that is no error.
 func (s *Store) FinishIdempotent(ctx context.Context, c *models.IdempotencyClaim, a models.KeptAnswer) error {
 	_, err := s.Pool().Exec(ctx, statements.Get("keep_answer"), pgx.NamedArgs{
 		"account": c.AccountID, "key": c.Key, "claimed": c.At, "status": a.Status, "body": a.Body, "ids": idsIn(a.Body),
@@ -84,7 +95,7 @@ func (s *Store) FinishIdempotent(ctx context.Context, c *models.IdempotencyClaim
 	return nil
 }
 
-// ForgetIdempotent frees a claimed key whose request came to nothing.
+// ForgetIdempotent frees a claimed key whose request failed, so that a repetition is handled again.
 func (s *Store) ForgetIdempotent(ctx context.Context, c *models.IdempotencyClaim) error {
 	err := s.rows(ctx).Where("account_id = ? and key = ? and created_at = ? and status is null", c.AccountID, c.Key, c.At).
 		Delete(&models.IdempotencyKey{}).Error
@@ -94,7 +105,7 @@ func (s *Store) ForgetIdempotent(ctx context.Context, c *models.IdempotencyClaim
 	return nil
 }
 
-// SweepIdempotent removes keys that are older than 24 hours.
+// SweepIdempotent removes keys that are older than 24 hours. A job calls it; no answer depends on when.
 func (s *Store) SweepIdempotent(ctx context.Context) error {
 	err := s.rows(ctx).Where("created_at < ?", s.Now().UTC().Add(-idempotencyKept)).Delete(&models.IdempotencyKey{}).Error
 	if err != nil {
@@ -103,17 +114,20 @@ func (s *Store) SweepIdempotent(ctx context.Context) error {
 	return nil
 }
 
-// mostNested is how deep idsIn looks for documents within strings. A payload within an answer is one deep.
+// mostNested is how deep idsIn looks for documents within strings. The payload of a delivery within an answer
+// is one deep.
 const mostNested = 3
 
-// idsIn returns the strings of a JSON document that may be ids of records, those of JSON documents within its strings
-// too. Of a body that is no JSON, as the encrypted pages of package web, there are none.
+// idsIn returns every string of a JSON document that may be the id of a record, also of JSON documents within
+// its strings. Too many are harmless, as only ids of bookings are looked up; a missing one would keep showing
+// a withheld record. A body that is no JSON, such as the encrypted pages of package web, has none.
 func idsIn(body []byte) []string {
 	ids := []string{}
 	collect(body, mostNested, map[string]bool{}, &ids)
 	return ids
 }
 
+// collect appends to ids the strings of body that seen lacks. It ends quietly where body is no JSON any more.
 func collect(body []byte, deep int, seen map[string]bool, ids *[]string) {
 	for d := json.NewDecoder(bytes.NewReader(body)); ; {
 		token, err := d.Token()

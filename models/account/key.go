@@ -13,7 +13,9 @@ import (
 	"rollcall/models/db"
 )
 
-// CreateKey stores a new key of an existing account; k.ID and k.CreatedAt are set.
+// CreateKey stores a new key of an existing account and sets k.ID and k.CreatedAt. Only the SHA-256 and the
+// prefix of the secret are stored (DECISIONS.md, "Keys, plans, limits, errors"). The label has at most 100
+// characters. An account that does not exist is models.ErrNoAccount.
 func (s *Store) CreateKey(ctx context.Context, k *models.APIKey) error {
 	var err error
 	if k.Label, err = models.NameText("label", k.Label, 100); err != nil {
@@ -30,7 +32,8 @@ func (s *Store) CreateKey(ctx context.Context, k *models.APIKey) error {
 	return nil
 }
 
-// KeyByHash returns the key with that SHA-256 and its account, revoked and expired ones too.
+// KeyByHash returns the key with that SHA-256 and its account, revoked and expired keys too: package auth
+// decides whether it is valid at this moment. An unknown key is CodeNotFound, which callers see as 401.
 func (s *Store) KeyByHash(ctx context.Context, sha []byte) (*models.APIKey, *models.Account, error) {
 	k, err := readKey(s.rows(ctx).Where("sha256 = ?", sha), models.NotFound("there is no such key"))
 	if err != nil {
@@ -43,7 +46,8 @@ func (s *Store) KeyByHash(ctx context.Context, sha []byte) (*models.APIKey, *mod
 	return k, a, nil
 }
 
-// Key returns a key by its id; ErrNoKey when there is none.
+// Key returns a key by its id; models.ErrNoKey when there is none. It does not look at the account: callers
+// do.
 func (s *Store) Key(ctx context.Context, id string) (*models.APIKey, error) {
 	return readKey(s.rows(ctx).Where("id = ?", id), models.ErrNoKey)
 }
@@ -56,7 +60,8 @@ func readKey(q *gorm.DB, none *models.Error) (*models.APIKey, error) {
 	return k, err
 }
 
-// Keys returns the keys of an account, or of all when accountID is empty, newest first.
+// Keys returns the keys of an account, or of all accounts when accountID is empty, newest first. Revoked and
+// expired ones are among them.
 func (s *Store) Keys(ctx context.Context, accountID string) ([]*models.APIKey, error) {
 	q := s.rows(ctx).Order("created_at desc, id desc")
 	if accountID != "" {
@@ -69,8 +74,8 @@ func (s *Store) Keys(ctx context.Context, accountID string) ([]*models.APIKey, e
 	return all, nil
 }
 
-// RevokeKey ends a key at the given moment, which may lie ahead (an overlap). A key that ended
-// earlier keeps its end.
+// RevokeKey ends a key at the given time, which may be in the future while a new key replaces it. A key that
+// ends earlier keeps its end. An unknown id is models.ErrNoKey.
 func (s *Store) RevokeKey(ctx context.Context, id string, at time.Time) error {
 	r := s.rows(ctx).Model(&models.APIKey{}).Where("id = ?", id).Update("revoked_at", gorm.Expr("least(revoked_at, ?)", at.UTC()))
 	if r.Error != nil {
@@ -82,8 +87,9 @@ func (s *Store) RevokeKey(ctx context.Context, id string, at time.Time) error {
 	return nil
 }
 
-// EndKeyOnce ends a key at the given moment, as RevokeKey does, unless its end is set already: that is a conflict. Of two
-// who replace a key at once, one succeeds.
+// EndKeyOnce ends a key at the given time, as RevokeKey does, unless its end is set already: that is
+// CodeConflict. Of two who replace a key at once, one succeeds, and the other does not leave a second new key
+// behind.
 func (s *Store) EndKeyOnce(ctx context.Context, id string, at time.Time) error {
 	r := s.rows(ctx).Model(&models.APIKey{}).Where("id = ? and revoked_at is null", id).Update("revoked_at", at.UTC())
 	if r.Error != nil {
@@ -95,7 +101,8 @@ func (s *Store) EndKeyOnce(ctx context.Context, id string, at time.Time) error {
 	return nil
 }
 
-// TouchKeys records when keys were last used, by id; a later time already on record stays.
+// TouchKeys records when keys were last used, by id. Processes report in batches and in any order, so a later
+// time on record stays. Unknown ids are ignored.
 func (s *Store) TouchKeys(ctx context.Context, used map[string]time.Time) error {
 	ids, times := make([]string, 0, len(used)), make([]time.Time, 0, len(used))
 	for id, at := range used {

@@ -10,8 +10,10 @@ import (
 	"rollcall/models/db/joint"
 )
 
-// SetRole changes the role of a user of by's account. A user who is an owner no more loses the open links that only
-// owners make. An account keeps at least one owner. was is the role that by knows of; another one is ErrChanged.
+// SetRole changes the role of a user of by's account. A user who is no longer an owner loses the open links
+// that only owners make. An account keeps at least one owner: otherwise it is CodeConflict. was is the role
+// that by saw; if the user has another one by now, it is models.ErrChanged. An id of another account is
+// CodeNotFound.
 func (s *Store) SetRole(ctx context.Context, by *models.User, id string, was, role models.Role) error {
 	return s.changeMember(ctx, by, id, role != models.Owner, func(tx *joint.Tx, u *models.User) (string, error) {
 		if u.Role != was {
@@ -27,8 +29,8 @@ func (s *Store) SetRole(ctx context.Context, by *models.User, id string, was, ro
 	})
 }
 
-// RemoveUser removes a user from by's account. What the user made stays, but for open invitations and reset
-// links, which would let the user in again. An account keeps at least one owner.
+// RemoveUser removes a user from by's account. What the user made stays, except open invitations and reset
+// links, which could let the user in again. An account keeps at least one owner, as in SetRole.
 func (s *Store) RemoveUser(ctx context.Context, by *models.User, id string) error {
 	return s.changeMember(ctx, by, id, true, func(tx *joint.Tx, u *models.User) (string, error) {
 		if err := endLinksOf(tx, u); err != nil {
@@ -44,7 +46,8 @@ func endLinksOf(tx *joint.Tx, u *models.User) error {
 		Delete(&models.SignInLink{}).Error
 }
 
-// changeMember runs change on a user while the account's users are locked, and records the action that it returns.
+// changeMember runs change on a user and records the action that it returns. All users of the account are
+// locked: two owners who demote each other at once would otherwise leave the account without one.
 func (s *Store) changeMember(ctx context.Context, by *models.User, id string, losesOwner bool,
 	change func(*joint.Tx, *models.User) (string, error),
 ) error {

@@ -12,7 +12,7 @@ import (
 	"rollcall/models/db/joint"
 )
 
-// mostPasskeys is how many a user may have.
+// mostPasskeys is how many passkeys a user may have.
 const mostPasskeys = 20
 
 // Passkeys returns the passkeys of a user, oldest first.
@@ -24,7 +24,8 @@ func (s *Store) Passkeys(ctx context.Context, userID string) ([]models.Passkey, 
 	return all, nil
 }
 
-// PasskeyOwner returns the user with that id, which a passkey holds.
+// PasskeyOwner returns the user whose id a passkey holds as its user handle. The id comes from a browser, so
+// text that no id can be is CodeNotFound without a query, as an unknown id is.
 func (s *Store) PasskeyOwner(ctx context.Context, userID string) (*models.User, error) {
 	if models.PlainText("user", userID) != nil {
 		return nil, models.NotFound("there is no such user")
@@ -32,7 +33,9 @@ func (s *Store) PasskeyOwner(ctx context.Context, userID string) (*models.User, 
 	return readUser(s.rows(ctx).Where("id = ?", userID))
 }
 
-// AddPasskey stores a passkey of u. One that is known already, and one more than a user may have, are CodeConflict.
+// AddPasskey stores a passkey of u under a name of at most 100 characters. One that is known already, and one
+// more than a user may have, are CodeConflict. A user whose password was changed meanwhile is
+// CodeUnauthorized.
 func (s *Store) AddPasskey(ctx context.Context, u *models.User, k models.Passkey) error {
 	var err error
 	if k.Name, err = models.NameText("name", k.Name, 100); err != nil {
@@ -66,7 +69,8 @@ func (s *Store) AddPasskey(ctx context.Context, u *models.User, k models.Passkey
 	})
 }
 
-// UsedPasskey stores what a use changed of a passkey, and when that was.
+// UsedPasskey stores a passkey's new state after a use, and the time. The state holds the authenticator's
+// counter, by which a copied passkey is noticed.
 func (s *Store) UsedPasskey(ctx context.Context, id, credential []byte) error {
 	now := s.Now().UTC()
 	err := s.rows(ctx).Model(&models.Passkey{}).Where("id = ?", id).
@@ -77,7 +81,7 @@ func (s *Store) UsedPasskey(ctx context.Context, id, credential []byte) error {
 	return nil
 }
 
-// RemovePasskey removes a passkey of u.
+// RemovePasskey removes a passkey of u; one of another user is CodeNotFound.
 func (s *Store) RemovePasskey(ctx context.Context, u *models.User, id []byte) error {
 	return s.Joint(ctx, func(tx *joint.Tx) error {
 		var gone []models.Passkey
@@ -92,7 +96,7 @@ func (s *Store) RemovePasskey(ctx context.Context, u *models.User, id []byte) er
 	})
 }
 
-// OpenChallenge stores a challenge, and drops those that have expired.
+// OpenChallenge stores a challenge for one ceremony in a browser, and drops those that have expired.
 func (s *Store) OpenChallenge(ctx context.Context, c models.PasskeyChallenge) error {
 	if err := s.rows(ctx).Where("expires_at <= ?", s.Now()).Delete(&models.PasskeyChallenge{}).Error; err != nil {
 		return fmt.Errorf("drop expired challenges: %w", err)
@@ -103,7 +107,8 @@ func (s *Store) OpenChallenge(ctx context.Context, c models.PasskeyChallenge) er
 	return nil
 }
 
-// TakeChallenge returns an open challenge and uses it up.
+// TakeChallenge returns an open challenge and removes it, so that a recorded answer cannot be played back. An
+// unknown, used or expired one is CodeNotFound.
 func (s *Store) TakeChallenge(ctx context.Context, challenge string) (*models.PasskeyChallenge, error) {
 	none := models.NotFound("there is no such challenge")
 	if models.PlainText("challenge", challenge) != nil {

@@ -11,9 +11,9 @@ import (
 	"rollcall/models/db/joint"
 )
 
-// CreateSession stores a session of a user, notes the sign-in, and drops sessions that have expired. A user whose
-// password is not the one that u was read with any more is refused: a new password ends the sessions of those who knew
-// the old one, also of one who is signing in at that moment.
+// CreateSession stores a session of a user, notes the sign-in, and drops sessions that have expired. If the
+// user's password is not the one that u was read with, it is CodeUnauthorized: a new password ends the
+// sessions of those who knew the old one, also of one who is signing in at that moment.
 func (s *Store) CreateSession(ctx context.Context, u *models.User, n models.Session) error {
 	now := s.Now().UTC()
 	n.UserID, n.CreatedAt, n.SeenAt = u.ID, now, now
@@ -34,18 +34,21 @@ func (s *Store) CreateSession(ctx context.Context, u *models.User, n models.Sess
 	})
 }
 
-// signedIn is a session with its user and that user's account, read by one statement.
+// signedIn is a session with its user and that user's account, read by one statement: it runs with every
+// page.
 type signedIn struct {
 	models.Session
 	User member `gorm:"foreignKey:UserID"`
 }
 
+// member is a user with the account, as GORM joins them.
 type member struct {
 	models.User
 	Account models.Account `gorm:"foreignKey:AccountID"`
 }
 
-// SessionByHash returns a session that has not expired, with its user and account.
+// SessionByHash returns the session with that SHA-256, with its user and account. One that has ended or
+// expired is CodeNotFound, which sends the reader to the sign-in page.
 func (s *Store) SessionByHash(ctx context.Context, sha []byte) (*models.Session, *models.User, *models.Account, error) {
 	none := models.NotFound("there is no such session")
 	n, err := db.One[signedIn](s.rows(ctx).InnerJoins("User").InnerJoins("User.Account").
@@ -59,7 +62,8 @@ func (s *Store) SessionByHash(ctx context.Context, sha []byte) (*models.Session,
 	return &n.Session, &n.User.User, &n.User.Account, nil
 }
 
-// TouchSession notes that a session was used at a moment, and when it ends by itself. A later use on record stays.
+// TouchSession notes that a session was used at a time, and when it ends without further use. A later use on
+// record stays: pages of one browser load in parallel.
 func (s *Store) TouchSession(ctx context.Context, sha []byte, at, expires time.Time) error {
 	err := s.rows(ctx).Model(&models.Session{}).Where("sha256 = ? and seen_at < ?", sha, at).
 		Select("SeenAt", "ExpiresAt").Updates(models.Session{SeenAt: at, ExpiresAt: expires}).Error
@@ -79,7 +83,7 @@ func (s *Store) Sessions(ctx context.Context, userID string) ([]models.Session, 
 	return all, nil
 }
 
-// EndSession ends one session; ending it again is fine.
+// EndSession ends one session. Ending it again is no error.
 func (s *Store) EndSession(ctx context.Context, sha []byte) error {
 	if err := s.rows(ctx).Where("sha256 = ?", sha).Delete(&models.Session{}).Error; err != nil {
 		return fmt.Errorf("end session: %w", err)
@@ -87,7 +91,8 @@ func (s *Store) EndSession(ctx context.Context, sha []byte) error {
 	return nil
 }
 
-// EndSessions ends every session of a user and every link that would sign the user in.
+// EndSessions ends every session of a user and every link that would sign the user in, at once and in all
+// processes.
 func (s *Store) EndSessions(ctx context.Context, u *models.User) error {
 	return s.Joint(ctx, func(tx *joint.Tx) error {
 		if err := endSessions(tx, u.ID); err != nil {

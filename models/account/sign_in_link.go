@@ -15,7 +15,8 @@ import (
 	"rollcall/models/db/joint"
 )
 
-// made and takenBack are what the trail says of links that are made and taken back.
+// made and takenBack are what the trail says of links that are created and taken back, by their kind. A
+// sign-in link (Enter) cannot be taken back here: it belongs to its user.
 var (
 	made = map[models.LinkKind]string{
 		models.Invitation: "invitation made", models.Reset: "password reset link made", models.Enter: "sign-in link made",
@@ -23,8 +24,9 @@ var (
 	takenBack = map[models.LinkKind]string{models.Invitation: "invitation taken back", models.Reset: "password reset link taken back"}
 )
 
-// CreateSignInLink stores a link; l.CreatedAt is set. A member of the account cannot be invited. Whether an address
-// belongs to another account is not told here: owners must not learn who else uses the service.
+// CreateSignInLink stores a link and sets l.CreatedAt; only the SHA-256 of its token is stored. Inviting a
+// member of the account is CodeConflict. Whether an address belongs to another account is not revealed here:
+// owners must not find out who else uses the service.
 func (s *Store) CreateSignInLink(ctx context.Context, l *models.SignInLink) error {
 	l.Email, l.CreatedAt, l.UsedAt = strings.TrimSpace(l.Email), s.Now().UTC(), nil
 	if err := models.EmailAddress(l.Email); err != nil {
@@ -50,23 +52,25 @@ func (s *Store) CreateSignInLink(ctx context.Context, l *models.SignInLink) erro
 	})
 }
 
-// open narrows sign-in links to those that still work at a moment.
+// open narrows sign-in links to those that still work at a moment: not used and not expired.
 func open(now time.Time) func(*gorm.DB) *gorm.DB {
 	return func(q *gorm.DB) *gorm.DB { return q.Where("used_at is null and expires_at > ?", now) }
 }
 
-// forPeople narrows sign-in links to those that owners make for others.
+// forPeople narrows sign-in links to those of an account that owners make for others.
 func forPeople(accountID string) func(*gorm.DB) *gorm.DB {
 	return func(q *gorm.DB) *gorm.DB {
 		return q.Where("account_id = ? and kind in ?", accountID, []models.LinkKind{models.Invitation, models.Reset})
 	}
 }
 
-// SignInLink returns a link of that kind that still works.
+// SignInLink returns the link of that kind with that SHA-256, without using it up. One that does not work any
+// more is CodeNotFound, whatever the reason, with a message that suggests asking for another.
 func (s *Store) SignInLink(ctx context.Context, kind models.LinkKind, sha []byte) (*models.SignInLink, error) {
 	return openLink(s.rows(ctx), kind, sha, s.Now())
 }
 
+// openLink is SignInLink through from, which may be a transaction that locks the row.
 func openLink(from *gorm.DB, kind models.LinkKind, sha []byte, now time.Time) (*models.SignInLink, error) {
 	none := models.NotFound("this link was used, has expired or was taken back; ask for a new one")
 	l, err := db.One[models.SignInLink](from.Scopes(open(now)).Where("sha256 = ? and kind = ?", sha, kind), none)
@@ -76,7 +80,8 @@ func openLink(from *gorm.DB, kind models.LinkKind, sha []byte, now time.Time) (*
 	return l, err
 }
 
-// HasEnterLink reports whether a user can sign in by a link that works as often as wanted.
+// HasEnterLink reports whether a user has an open link of kind Enter, which works any number of times until
+// it expires. Pages then explain how to sign in again by that link.
 func (s *Store) HasEnterLink(ctx context.Context, userID string) (bool, error) {
 	var n int64
 	err := s.rows(ctx).Model(&models.SignInLink{}).Scopes(open(s.Now())).Where("user_id = ? and kind = ?", userID, models.Enter).Count(&n).Error
@@ -95,8 +100,8 @@ func (s *Store) OpenLinks(ctx context.Context, accountID string) ([]*models.Sign
 	return all, nil
 }
 
-// TakeBackLink ends an open link of by's account, of kind Invitation or Reset, and returns its kind. Others to the same
-// address stay.
+// TakeBackLink ends an open link of by's account, of kind Invitation or Reset, and returns its kind. Other
+// links to the same address stay. One that is not open any more, or of another account, is CodeNotFound.
 func (s *Store) TakeBackLink(ctx context.Context, by *models.User, sha []byte) (kind models.LinkKind, err error) {
 	err = s.Joint(ctx, func(tx *joint.Tx) error {
 		var gone []models.SignInLink

@@ -10,7 +10,8 @@ import (
 	"rollcall/models"
 )
 
-// AddUsage adds counts to the hours that they belong to.
+// AddUsage adds counts to the hours that they belong to. Each process adds what it counted since its last
+// call, so a count must be passed once only.
 func (s *Store) AddUsage(ctx context.Context, counts []models.UsageCount) error {
 	var (
 		accounts          []string
@@ -28,7 +29,7 @@ func (s *Store) AddUsage(ctx context.Context, counts []models.UsageCount) error 
 	return nil
 }
 
-// UsageOf returns an account's hours from since on that saw requests, oldest first.
+// UsageOf returns an account's hours from since on, oldest first. Hours without a request are left out.
 func (s *Store) UsageOf(ctx context.Context, accountID string, since time.Time) ([]models.UsageHour, error) {
 	var all []models.UsageHour
 	err := s.rows(ctx).Select("hour", "requests", "limited").Where("account_id = ? and hour >= ?", accountID, since.UTC()).Order("hour").Find(&all).Error

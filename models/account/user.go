@@ -14,7 +14,7 @@ import (
 	"rollcall/models/db/joint"
 )
 
-// readUser reads the one user that q finds.
+// readUser reads the one user that q finds, or CodeNotFound.
 func readUser(q *gorm.DB) (*models.User, error) {
 	none := models.NotFound("there is no such user")
 	u, err := db.One[models.User](q, none)
@@ -24,12 +24,13 @@ func readUser(q *gorm.DB) (*models.User, error) {
 	return u, err
 }
 
-// UserByEmail returns the user with that address in any letter case.
+// UserByEmail returns the user with that address in any letter case, of any account. It is for signing in; an
+// address belongs to one account only.
 func (s *Store) UserByEmail(ctx context.Context, email string) (*models.User, error) {
 	return readUser(s.rows(ctx).Where("lower(email) = lower(?)", strings.TrimSpace(email)))
 }
 
-// User returns a user of an account.
+// User returns a user of an account; a user of another account is CodeNotFound.
 func (s *Store) User(ctx context.Context, accountID, id string) (*models.User, error) {
 	return readUser(s.rows(ctx).Where("id = ? and account_id = ?", id, accountID))
 }
@@ -43,7 +44,8 @@ func (s *Store) Users(ctx context.Context, accountID string) ([]*models.User, er
 	return all, nil
 }
 
-// SetPassword changes a user's password (its hash), u.Password with it, and ends every session of the user.
+// SetPassword stores the hash of a user's new password, sets u.Password to it, and ends every session and
+// every sign-in link of the user. Passkeys stay, unlike in ResetPassword.
 func (s *Store) SetPassword(ctx context.Context, u *models.User, hash string) error {
 	err := s.Joint(ctx, func(tx *joint.Tx) error {
 		if err := setPassword(tx, u.ID, hash); err != nil {
@@ -57,8 +59,8 @@ func (s *Store) SetPassword(ctx context.Context, u *models.User, hash string) er
 	return err
 }
 
-// RenewPasswordHash stores another hash of the password that u was read with, also in u. Sessions go on; a password that
-// was changed since stays as it is.
+// RenewPasswordHash stores another hash of the same password, for example with stronger settings, and sets
+// u.Password to it. Sessions go on. If the password was changed since u was read, nothing happens.
 func (s *Store) RenewPasswordHash(ctx context.Context, u *models.User, hash string) error {
 	r := s.rows(ctx).Model(&models.User{}).Where("id = ? and password = ?", u.ID, u.Password).Update("password", hash)
 	if r.Error != nil {
@@ -79,7 +81,7 @@ func setPassword(tx *joint.Tx, userID, hash string) error {
 	return endSessions(tx, userID)
 }
 
-// endSessions ends every session of a user and every link that would sign the user in.
+// endSessions deletes every session of a user and every link that would sign the user in.
 func endSessions(tx *joint.Tx, userID string) error {
 	if err := tx.Gorm().Where("user_id = ?", userID).Delete(&models.Session{}).Error; err != nil {
 		return fmt.Errorf("end sessions: %w", err)
@@ -90,8 +92,8 @@ func endSessions(tx *joint.Tx, userID string) error {
 	return nil
 }
 
-// samePassword refuses a user who has another password by now, or was removed, and holds off a change of it until the
-// transaction ends.
+// samePassword returns CodeUnauthorized if the user has another password than u was read with, or was
+// removed. It also holds off a change of the password until the transaction ends.
 func samePassword(tx *joint.Tx, u *models.User) error {
 	err := tx.Gorm().Clauses(clause.Locking{Strength: "no key update"}).Select("id").
 		Where("id = ? and password = ?", u.ID, u.Password).Take(&models.User{}).Error

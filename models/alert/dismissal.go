@@ -12,8 +12,9 @@ import (
 	"rollcall/models/delivery"
 )
 
-// dismissed reads whom watchers have dismissed, by watcher; with a hit, what was dismissed by that alone. rids are records
-// that are asked about: of them, People are those known to be the same person's.
+// dismissed reads which people watchers have dismissed, by watcher; with a hit, only what was dismissed by
+// that hit. rids are the records in question: of them, People are those that a source or a confirmed link
+// says are the same person's.
 func dismissed(ctx context.Context, tx pgx.Tx, watcherIDs []string, hitID *string, rids []int64) (map[string][]models.Dismissal, error) {
 	type row struct {
 		WatcherID string
@@ -30,14 +31,15 @@ func dismissed(ctx context.Context, tx pgx.Tx, watcherIDs []string, hitID *strin
 	return out, nil
 }
 
-// Dismissed returns whom watchers have dismissed, by watcher. rids are the records that are about to
-// fire: of them, People names those known to be the same person's.
+// Dismissed returns which people watchers have dismissed, by watcher. rids are the records that are about to
+// fire: of them, People names those known to be the same person's. A dismissal that is missed here alerts an
+// account again about somebody it has ruled out.
 func (m *Matching) Dismissed(ctx context.Context, watcherIDs []string, rids []int64) (map[string][]models.Dismissal, error) {
 	return dismissed(ctx, m.tx, watcherIDs, nil, rids)
 }
 
-// dropDismissed ends what is under way to a watcher about the person of a dismissal. The caller holds the
-// watcher's row: whoever matches for it at this moment is done, or will read the dismissal.
+// dropDismissed cancels what is under way to a watcher about the person of a dismissal. The caller holds the
+// watcher's row: a match for it that is running has committed by then, and a later one reads the dismissal.
 func dropDismissed(ctx context.Context, tx pgx.Tx, hitID, watcherID string, now time.Time) error {
 	waiting, err := collect[models.Subject](ctx, tx, "people_under_way", pgx.NamedArgs{"watcher": watcherID})
 	if err != nil {

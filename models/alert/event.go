@@ -11,19 +11,20 @@ import (
 	"rollcall/models/db"
 )
 
-// publishedEvents is the view of events of bookings that are published.
+// publishedEvents is the view of events whose booking is published. Every read of events for an account goes
+// through it or through published_bookings, so that withholding a record hides its events too.
 const publishedEvents = "published_events"
 
-// errNoEvent is for an id that no event of the account has.
+// errNoEvent is for an id that no event of the account has, also when another account has it.
 var errNoEvent = models.Invalid("after", "after is not the id of an event of this account")
 
-// place is where an event stands among those of its account.
+// place reads the id and number of one event.
 func place(q *gorm.DB) (*models.AlertEvent, error) {
 	return db.One[models.AlertEvent](q.Select("id", "seq"), errNoEvent)
 }
 
-// LastEvent returns the id and number of the account's newest event, notices included; BeforeEvents and 0 before
-// the first: where a subscription without a cursor begins.
+// LastEvent returns the id and number of the account's newest event, notices included; models.BeforeEvents
+// and 0 if there is none. A subscription without a cursor begins there.
 func (s *Store) LastEvent(ctx context.Context, accountID string) (id string, seq int64, err error) {
 	e, err := place(s.rows(ctx).Where("account_id = ?", accountID).Order("seq desc"))
 	switch {
@@ -35,8 +36,9 @@ func (s *Store) LastEvent(ctx context.Context, accountID string) (id string, seq
 	return e.ID, e.Seq, nil
 }
 
-// EventSeq returns the number of an event or notice of the account by its id, 0 for BeforeEvents;
-// CodeInvalidParameter when there is none.
+// EventSeq returns the number of an event or notice of the account by its id, and 0 for models.BeforeEvents.
+// An unknown id is CodeInvalidParameter on after. An event whose record was withheld meanwhile still has its
+// number, so that a subscription can go on.
 func (s *Store) EventSeq(ctx context.Context, accountID, id string) (int64, error) {
 	if err := models.PlainText("after", id); err != nil {
 		return 0, err
@@ -51,7 +53,8 @@ func (s *Store) EventSeq(ctx context.Context, accountID, id string) (int64, erro
 	return e.Seq, nil
 }
 
-// LatestEvents returns up to limit of an account's newest events, the newest first, without those that EventsAfter leaves out.
+// LatestEvents returns up to limit of an account's newest events, the newest first. Notices and events of
+// withheld records are left out, as in EventsAfter.
 func (s *Store) LatestEvents(ctx context.Context, accountID string, limit int) ([]*models.AlertEvent, error) {
 	var found []*models.AlertEvent
 	err := s.rows(ctx).Table(publishedEvents).Where("account_id = ? and kind in ?", accountID, models.EventKinds()).
@@ -63,9 +66,9 @@ func (s *Store) LatestEvents(ctx context.Context, accountID string, limit int) (
 }
 
 // EventsAfter returns up to limit events of an account after number seq, in order. Notices, and events of
-// records that are not published any more, are left out. An event that is not there yet comes later
-// than all that are: following by Seq misses none. NOTIFY rollcall_events carries the account's id when
-// there are new ones (Listen).
+// records that are not published any more, are left out. Numbers ascend in the order of commits, so an event
+// that is not there yet gets a higher number than all that are: following by Seq misses none. EventNews says
+// when to read.
 func (s *Store) EventsAfter(ctx context.Context, accountID string, seq int64, limit int) ([]*models.AlertEvent, error) {
 	var found []*models.AlertEvent
 	err := s.rows(ctx).Table(publishedEvents).Where("account_id = ? and seq > ? and kind in ?", accountID, seq, models.EventKinds()).
@@ -76,8 +79,9 @@ func (s *Store) EventsAfter(ctx context.Context, accountID string, seq int64, li
 	return found, nil
 }
 
-// NoticesAfter returns up to limit notices of an account after number seq, in order: what EventsAfter leaves out.
-// Retractions about records that are not published any more are left out here as well.
+// NoticesAfter returns up to limit notices of an account after number seq, in order: retractions, withheld
+// records, and sources that became stale or recovered. Retractions about records that are not published any
+// more are left out. A notice about a source has no watcher and names the source instead of a record.
 func (s *Store) NoticesAfter(ctx context.Context, accountID string, seq int64, limit int) ([]*models.AlertNotice, error) {
 	var found []*models.AlertNotice
 	err := s.rows(ctx).Table("events e").Joins("join changes c on c.id = e.change_id").Joins("left join published_bookings b on b.rid = e.rid").

@@ -8,8 +8,8 @@ import (
 	"rollcall/models/db/column"
 )
 
-// FactsOfEvents returns the facts of an account's events by their ids. Those of notices about sources, and of records that
-// are not published any more, are left out.
+// FactsOfEvents returns the facts of an account's events by their ids, as the record was when the change was
+// detected. Notices about sources, and events of records that are not published any more, are left out.
 func (s *Store) FactsOfEvents(ctx context.Context, accountID string, ids []string) (map[string]*models.EventFacts, error) {
 	var found []struct {
 		EventID           string
@@ -28,7 +28,8 @@ func (s *Store) FactsOfEvents(ctx context.Context, accountID string, ids []strin
 	return out, nil
 }
 
-// EventsOfHits returns what an account's watchers were told of hits, by the hits' ids, oldest first.
+// EventsOfHits returns the events of an account's hits, by the ids of the hits, oldest first. Notices are
+// left out.
 func (s *Store) EventsOfHits(ctx context.Context, accountID string, ids []string) (map[string][]*models.AlertEvent, error) {
 	var found []*models.AlertEvent
 	err := s.rows(ctx).Table("published_events e").Joins("join hits h on h.id = e.hit_id and h.rid = e.rid and h.watcher_id = e.watcher_id").

@@ -7,10 +7,10 @@ import (
 	"rollcall/models/db"
 )
 
-// EventNews returns a channel that yields after events of an account were committed, and now and then
-// without a reason: whoever follows reads what there is (EventsAfter) each time, so news that come
-// while nobody takes them are one. None is missed, also when the connection was lost in between. The
-// caller must call leave when done. Trouble with the connection is logged to the first follower's logger.
+// EventNews returns a channel that yields after events of an account were committed, and now and then without
+// a reason. So a follower reads what there is (EventsAfter) each time; news that arrive before that are one.
+// None is missed, also when the connection was lost in between. The caller must call leave when done.
+// Problems with the connection are logged to the logger of the first follower.
 func (s *Store) EventNews(ctx context.Context, accountID string, logger *slog.Logger) (news <-chan struct{}, leave func()) {
 	return s.eventNews.Follow(ctx, accountID, db.Hooks[struct{}]{
 		Run: func(ctx context.Context, session *db.Session) {

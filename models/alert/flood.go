@@ -10,11 +10,14 @@ import (
 	"rollcall/models/db"
 )
 
-// floodWindow is what an account's flood limit counts in: so many deliveries at once, then evenly.
+// floodWindow is the time that a flood limit counts in. An account may get its limit at once; after that
+// deliveries leave evenly, one each floodWindow divided by the limit.
 const floodWindow = time.Minute
 
-// flood returns when each delivery is due: at once, or as late as the account's flood limit asks. The
-// limit is that of a leaky bucket of one minute: so many at once, then evenly.
+// flood returns when each delivery is due: at once, or as late as the account's flood limit asks. The limit
+// is a leaky bucket of one minute (GCRA): tat, the theoretical arrival time, moves one step ahead for each
+// delivery, and a delivery is due one window before it. The rows of accounts are locked until commit, so
+// concurrent matches share one plan. Deliveries are delayed, never suppressed (DECISIONS.md, "Alerts").
 func (m *Matching) flood(ctx context.Context, deliveries []*NewDelivery) ([]time.Time, error) {
 	when := make([]time.Time, len(deliveries))
 	accounts := map[string]bool{}
@@ -63,7 +66,8 @@ func (m *Matching) flood(ctx context.Context, deliveries []*NewDelivery) ([]time
 
 // Replan moves what waits for the flood limit of an account to when it is due under its new limit. Retries,
 // and what is due already, stay where they are: the limit only ever moves first attempts. was is the limit
-// that the plan was made with.
+// that the plan was made with, limit the new one, both in deliveries a minute; 0 is none. It runs in the
+// transaction that changes the account.
 func Replan(ctx context.Context, tx pgx.Tx, accountID string, was, limit int, now time.Time) error {
 	var tat *time.Time
 	if err := tx.QueryRow(ctx, statements.Get("lock_flood"), pgx.NamedArgs{"account": accountID}).Scan(&tat); err != nil {
@@ -92,7 +96,8 @@ func Replan(ctx context.Context, tx pgx.Tx, accountID string, was, limit int, no
 	return err
 }
 
-// sentOfFlood is how much of the minute's worth is used up by what was due already, in deliveries.
+// sentOfFlood returns how many deliveries of the minute's worth are used up by those that were due already.
+// The rest of the theoretical arrival time stands for those that are delayed, which Replan counts again.
 func sentOfFlood(tat *time.Time, was, delayed int, now time.Time) float64 {
 	if tat == nil || was == 0 {
 		return 0

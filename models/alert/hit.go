@@ -15,11 +15,12 @@ import (
 	"rollcall/models/db/joint"
 )
 
-// errNoHit is for a hit that is not there, is another account's, or is on a record that is
-// not published.
+// errNoHit is for a hit that does not exist, is another account's, or is on a record that is not published.
+// The three look alike, so that a withheld record is not revealed.
 var errNoHit = models.NotFound("there is no hit with this id")
 
-// round gives hits the probability that is shown, of four decimals: PostgreSQL's real holds no more than six.
+// round rounds the probability of hits to the four decimals that are shown: PostgreSQL's real holds six
+// digits at most.
 func round(hits []*models.Hit) []*models.Hit {
 	for _, h := range hits {
 		h.Probability = math.Round(h.Probability*1e4) / 1e4
@@ -27,8 +28,9 @@ func round(hits []*models.Hit) []*models.Hit {
 	return hits
 }
 
-// Hits returns one page of the hits of a watcher of the account, newest first, by offset or after the hit
-// whose id p.After is. Hits on records that are not published are left out, here and in all that follows.
+// Hits returns one page of the hits of a watcher of the account, newest first: by offset, or after the hit with
+// the id p.After. An After that is no hit of this watcher is CodeInvalidParameter. Hits on records that are not
+// published are left out, here and in the other methods.
 func (s *Store) Hits(ctx context.Context, accountID, watcherID string, p models.Page) ([]*models.Hit, error) {
 	if err := models.PlainText("after", p.After); err != nil {
 		return nil, err
@@ -50,8 +52,8 @@ func (s *Store) Hits(ctx context.Context, accountID, watcherID string, p models.
 	return round(found), nil
 }
 
-// HitTotals sums up what Hits lists without a page, for each of an account's watchers that ids name. Those without a hit
-// are left out.
+// HitTotals returns the number of hits and the time of the last one for each of an account's watchers that
+// ids name. It counts what Hits lists. Watchers without a hit are left out.
 func (s *Store) HitTotals(ctx context.Context, accountID string, ids []string) (map[string]models.HitTotal, error) {
 	var sums []struct {
 		WatcherID string
@@ -70,7 +72,7 @@ func (s *Store) HitTotals(ctx context.Context, accountID string, ids []string) (
 	return out, nil
 }
 
-// HitsByID returns those of the account's hits that ids name, in the order of ids.
+// HitsByID returns those of the account's hits that ids name, in the order of ids. Others are left out.
 func (s *Store) HitsByID(ctx context.Context, accountID string, ids []string) ([]*models.Hit, error) {
 	var found []*models.Hit
 	if err := s.rows(ctx).Where("id = any (?) and account_id = ?", column.Array[string](ids), accountID).Find(&found).Error; err != nil {
@@ -79,7 +81,7 @@ func (s *Store) HitsByID(ctx context.Context, accountID string, ids []string) ([
 	return db.ByID(round(found), ids, func(h *models.Hit) string { return h.ID }), nil
 }
 
-// Hit returns a hit of the account's.
+// Hit returns a hit of the account, or CodeNotFound.
 func (s *Store) Hit(ctx context.Context, accountID, id string) (*models.Hit, error) {
 	if err := models.PlainText("id", id); err != nil {
 		return nil, err
@@ -94,8 +96,10 @@ func (s *Store) Hit(ctx context.Context, accountID, id string) (*models.Hit, err
 	return list[0], nil
 }
 
-// Feedback notes what the owner of a watcher says of a hit, and returns the hit as it then is. With Dismiss,
-// what was still under way to the watcher about that person is dropped, reason dismissed.
+// Feedback stores what the owner of a watcher says of a hit, in any letter case, and returns the hit as it
+// then is. Dismiss also drops what was under way to the watcher about that person, with reason dismissed;
+// Confirm and Unsure undo a dismissal for the future. Another word is CodeInvalidRequest, an unknown hit
+// CodeNotFound.
 func (s *Store) Feedback(ctx context.Context, accountID, hitID string, v models.HitVerdict) (*models.Hit, error) {
 	if err := models.PlainText("id", hitID); err != nil {
 		return nil, err
@@ -111,7 +115,8 @@ func (s *Store) Feedback(ctx context.Context, accountID, hitID string, v models.
 	return s.Hit(ctx, accountID, hitID)
 }
 
-// judge is Feedback in its transaction.
+// judge is Feedback in its transaction. The lock on the watcher's row makes it wait for matching that is
+// running, so that no delivery about a dismissed person slips through in between.
 func (s *Store) judge(ctx context.Context, tx *joint.Tx, accountID, hitID string, v models.HitVerdict) error {
 	now := s.Moment()
 	// Whoever matches for the watcher holds its row: what that makes is there before this goes on.

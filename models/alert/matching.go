@@ -13,19 +13,21 @@ import (
 	"rollcall/models/db/joint"
 )
 
-// Matching is one transaction in which open changes become events. Its methods are called in the
-// order in which they stand here.
+// Matching is one transaction in which open changes become events. Its methods are called in the order in
+// which they stand here, by one goroutine.
 type Matching struct {
 	store *Store
 	tx    pgx.Tx
 	rows  *gorm.DB // of the same transaction
-	now   time.Time
+	// now is the same instant for all that the transaction writes.
+	now time.Time
 }
 
-// MatchChanges takes up to limit open changes, oldest first, calls fn with them, and marks them as
-// matched: all in one transaction, which fn's error undoes. Several may run at once: each takes
-// changes that no other holds; what takes something back waits until all that happened to the record
-// before is matched. It returns the number of changes taken; 0 when none is open.
+// MatchChanges takes up to limit open changes, oldest first, calls fn with them, and marks them as matched: all
+// in one transaction, which an error of fn undoes. Several may run at once, as each takes changes that no other
+// holds. What takes something back (a retraction, a withheld record) waits until all earlier changes of its
+// record are matched, because it goes to those who were notified of them. It returns the number of changes
+// taken, and 0 when none is open.
 func (s *Store) MatchChanges(ctx context.Context, limit int, fn func(context.Context, *Matching, []*models.Change) error) (int, error) {
 	taken := 0
 	err := s.Joint(ctx, func(tx *joint.Tx) error {
@@ -51,31 +53,37 @@ func (s *Store) MatchChanges(ctx context.Context, limit int, fn func(context.Con
 	return taken, nil
 }
 
-// openChange is a row of statement open_changes.
+// openChange is a row of the statement open_changes. RID and CountyID are nil for a change of a source.
 type openChange struct {
-	ID           int64
-	Kind         models.EventKind
-	DetectedAt   time.Time
-	SourceID     string
-	WatcherRev   int64
-	RID          *int64
-	RecordID     string
-	CountyID     *int16
-	Name         string
-	Dob          *models.Date
-	BirthYear    *int
-	BookedAt     time.Time
-	ReleasedAt   *time.Time
-	Charges      []string
-	BondCents    *int64
-	OldName      *string // set if the change corrects whom the record is about
+	ID         int64
+	Kind       models.EventKind
+	DetectedAt time.Time
+	SourceID   string
+	// WatcherRev is the newest revision of watchers when the change was committed. Later watchers do not see
+	// the change.
+	WatcherRev int64
+	RID        *int64
+	RecordID   string
+	CountyID   *int16
+	Name       string
+	Dob        *models.Date
+	BirthYear  *int
+	BookedAt   time.Time
+	ReleasedAt *time.Time
+	Charges    []string
+	BondCents  *int64
+	// OldName is set if the change corrects who the person is; then the other two hold what was known, if
+	// anything.
+	OldName      *string
 	OldDob       *models.Date
 	OldBirthYear *int
-	Retracts     *int64
-	Withheld     bool
+	// Retracts is the id of the change that this one takes back.
+	Retracts *int64
+	// Withheld reports whether the record must not be published any more.
+	Withheld bool
 }
 
-// open takes open changes.
+// open takes open changes. Rows that another process holds are skipped, not waited for.
 func (m *Matching) open(ctx context.Context, limit int) ([]*models.Change, error) {
 	rows, err := collect[openChange](ctx, m.tx, "open_changes", pgx.NamedArgs{
 		"last": []models.EventKind{models.EventRetraction, models.EventSealed}, "limit": limit,
@@ -101,8 +109,9 @@ func (m *Matching) open(ctx context.Context, limit int) ([]*models.Change, error
 	return all, nil
 }
 
-// Watchers returns those that ids name and that are not deleted, by id, paused ones too. They stay so until
-// the transaction ends: whoever deletes or pauses one waits, and then cancels what this transaction made.
+// Watchers returns those watchers that ids name and that are not deleted, by id, paused ones too. They cannot
+// change until the transaction ends: a request that deletes or pauses one waits, and then cancels what this
+// transaction made.
 func (m *Matching) Watchers(ctx context.Context, ids []string) (map[string]*models.Watcher, error) {
 	var found []*models.Watcher
 	err := m.rows.WithContext(ctx).Clauses(shared).Where("id = any (?) and deleted_at is null", column.Array[string](ids)).Order("id").Find(&found).Error
@@ -116,8 +125,9 @@ func (m *Matching) Watchers(ctx context.Context, ids []string) (map[string]*mode
 	return out, nil
 }
 
-// ToldOf returns whom the changes that retractions take back were told, and, for records that are not
-// public any more, whom anything of them, or of records merged into them, was told: once for each watcher and change, the newest event.
+// ToldOf returns who was notified of what must be taken back: of the change that a retraction withdraws, and
+// for a record that is withheld now, of any change of it or of records that were merged into it. Each watcher
+// appears once a change, with its newest event.
 func (m *Matching) ToldOf(ctx context.Context, changeIDs []int64) ([]models.Told, error) {
 	told, err := collect[models.Told](ctx, m.tx, "told_of", pgx.NamedArgs{
 		"changes": changeIDs, "retraction": models.EventRetraction, "sealed": models.EventSealed,

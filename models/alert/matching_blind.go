@@ -10,8 +10,8 @@ import (
 	"rollcall/models/db"
 )
 
-// Blind returns the accounts that a change of a source concerns. A recovery concerns those that were told
-// of the failure.
+// Blind returns the accounts that a change of a source concerns: those with an active watcher in its counties
+// and an endpoint that asks for such notices. A recovery concerns those that were notified of the failure.
 func (m *Matching) Blind(ctx context.Context, c *models.Change) ([]models.BlindAccount, error) {
 	found, err := collect[models.BlindAccount](ctx, m.tx, "blind_accounts", pgx.NamedArgs{
 		"source": c.SourceID, "kind": c.Kind, "notice": models.NoticeSourceStale, "stale": models.EventSourceStale, "recovered": models.EventSourceRecovered,
@@ -22,10 +22,13 @@ func (m *Matching) Blind(ctx context.Context, c *models.Change) ([]models.BlindA
 	return found, nil
 }
 
-// NoteSources notes, as changes, which roster sources are stale since the last call and which have
-// recovered, and asks for them to be matched. Stale is an enabled source that had no success, or no newer
-// data, for three of its intervals, or that is held or refused: one with a schedule, or of a place where files are
-// dropped. One that never succeeded is not: nobody has seen anything by it yet. It returns the number of changes.
+// NoteSources writes changes for roster sources that became stale since the last call and for those that
+// recovered, and asks for them to be matched. It returns the number of changes. A job calls it every so
+// often; concurrent calls wait for each other.
+//
+// Stale is an enabled source that is held or refused, or had no success, or no newer data, for
+// models.OutageIntervals of its intervals. A source that never succeeded is not stale: nobody has relied on
+// it yet. Of a source whose rows name their county, each county counts by itself.
 func (s *Store) NoteSources(ctx context.Context) (int, error) {
 	noted := 0
 	err := s.InTx(ctx, func(tx pgx.Tx) error {

@@ -10,8 +10,8 @@ import (
 	"rollcall/models/db/column"
 )
 
-// Webhooks returns the registrations of accounts that are not deleted, by account. They stay so until
-// the transaction ends: whoever deletes one waits, and then cancels what this transaction made.
+// Webhooks returns the endpoints of accounts that are not deleted, by account. They cannot change until the
+// transaction ends: a request that deletes one waits, and then cancels what this transaction made.
 func (m *Matching) Webhooks(ctx context.Context, accountIDs []string) (map[string][]*models.Webhook, error) {
 	var found []*models.Webhook
 	err := m.rows.WithContext(ctx).Clauses(shared).Where("account_id = any (?) and deleted_at is null", column.Array[string](accountIDs)).Order("id").Find(&found).Error
@@ -25,16 +25,20 @@ func (m *Matching) Webhooks(ctx context.Context, accountIDs []string) (map[strin
 	return out, nil
 }
 
-// NewDelivery is a delivery of an event to a registration.
+// NewDelivery is a delivery of an event to an endpoint, before it is written.
 type NewDelivery struct {
 	Event   *NewEvent
 	Webhook *models.Webhook
-	Body    []byte
-	Drop    *models.DropReason // why it is dropped at once; nil: it is sent
+	// Body is the payload. It is serialised once, and the same bytes are sent on each attempt (DECISIONS.md,
+	// "Webhooks").
+	Body []byte
+	// Drop is why it is dropped at once, without an attempt; nil if it is to be sent.
+	Drop *models.DropReason
 }
 
-// Heard reads whom deliveries of events reached. It waits for nobody: a delivery that is dropped at this very
-// moment is looked at again right before what takes it back is sent (LoadDeliveries).
+// Heard returns which endpoints deliveries of events reached, and why others were dropped before any attempt.
+// What takes an event back is sent only where the event may have arrived. Heard waits for no lock: a delivery
+// that is dropped at this moment is looked at again right before the retraction is sent (LoadDeliveries).
 func (m *Matching) Heard(ctx context.Context, eventIDs []string) (models.Heard, error) {
 	type row struct {
 		EventID, WebhookID string
@@ -54,7 +58,7 @@ func (m *Matching) Heard(ctx context.Context, eventIDs []string) (models.Heard, 
 	return out, nil
 }
 
-// dropped returns why a delivery is not sent, nil when it is.
+// dropped returns why a delivery is not sent, and nil when it is.
 func (d *NewDelivery) dropped() *models.DropReason {
 	if d.Drop != nil {
 		return d.Drop
@@ -62,9 +66,9 @@ func (d *NewDelivery) dropped() *models.DropReason {
 	return d.Webhook.Undeliverable()
 }
 
-// WriteDeliveries makes deliveries, which announce themselves. Those to a registration that is disabled or
-// paused are dropped at once, with that as the reason, so that they can be replayed. Those above the
-// account's flood limit are due later.
+// WriteDeliveries inserts deliveries; a trigger announces them to the senders. Those to an endpoint that is
+// disabled or paused are dropped at once, with that as the reason, so that they can be replayed. Those above
+// the account's flood limit are due later.
 func (m *Matching) WriteDeliveries(ctx context.Context, deliveries []*NewDelivery) error {
 	if len(deliveries) == 0 {
 		return nil

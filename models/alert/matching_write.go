@@ -16,21 +16,28 @@ import (
 	"rollcall/models/db"
 )
 
-// NewEvent is an event to be made of a change.
+// NewEvent is an event to be made of a change, for one watcher or, as a notice about a source, for one
+// account.
 type NewEvent struct {
-	Change      *models.Change
-	Watcher     *models.Watcher // nil: a notice about a source
-	AccountID   string
+	Change *models.Change
+	// Watcher is nil for a notice about a source.
+	Watcher   *models.Watcher
+	AccountID string
+	// Probability that watcher and record are the same person, from 0 to 1 (docs/matching.md), and the
+	// reasons for it.
 	Probability float64
 	Reasons     []string
-	Retracts    *string // the event that is taken back
+	// Retracts is the id of the event that this one takes back; nil for most.
+	Retracts *string
 
-	ID    string  // set by WriteEvents
-	HitID *string // set by WriteEvents
+	// ID is set by WriteEvents; it is the webhook-id of all deliveries of the event.
+	ID string
+	// HitID is set by WriteEvents unless it is known; nil for a notice about a source.
+	HitID *string
 }
 
-// WriteEvents makes events with their hits and returns those that are new: a watcher is told of a change
-// once, and of a booking once, however often this runs.
+// WriteEvents inserts events with their hits and returns those that are new. A watcher is notified of a
+// change once, and of a booking once, however often this runs: unique indexes leave the others out.
 func (m *Matching) WriteEvents(ctx context.Context, events []*NewEvent) ([]*NewEvent, error) {
 	if len(events) == 0 {
 		return nil, nil
@@ -49,7 +56,7 @@ func (m *Matching) WriteEvents(ctx context.Context, events []*NewEvent) ([]*NewE
 	return slices.DeleteFunc(events, func(e *NewEvent) bool { return !made[e.ID] }), nil
 }
 
-// insertEvents returns the ids of those that nobody had made.
+// insertEvents sets the ids of events and returns the ids of those that did not exist yet.
 func (m *Matching) insertEvents(ctx context.Context, events []*NewEvent) (made map[string]bool, err error) {
 	n := len(events)
 	ids, accounts, kinds := make([]string, n), make([]string, n), make([]string, n)
@@ -80,7 +87,7 @@ func (m *Matching) insertEvents(ctx context.Context, events []*NewEvent) (made m
 	return made, err
 }
 
-// reasons are why the watcher matched, as JSON; nil where nothing was compared.
+// reasons is why the watcher matched, as a JSON list; nil where nothing was compared.
 func (e *NewEvent) reasons() (*string, error) {
 	if e.Reasons == nil {
 		return nil, nil //nolint:nilnil // none is no error
@@ -89,12 +96,13 @@ func (e *NewEvent) reasons() (*string, error) {
 	return new(string(text)), err
 }
 
-// hitOf is what a hit is of: one for each.
+// hitOf identifies a hit: a watcher has one for each record.
 type hitOf struct {
 	watcher string
 	rid     int64
 }
 
+// hitOf returns the hit that an event belongs to; some is false for notices about sources.
 func (e *NewEvent) hitOf() (of hitOf, some bool) {
 	if e.Watcher == nil || e.Change.RID == nil {
 		return hitOf{}, false
@@ -102,7 +110,8 @@ func (e *NewEvent) hitOf() (of hitOf, some bool) {
 	return hitOf{e.Watcher.ID, *e.Change.RID}, true
 }
 
-// writeHits makes the hits of events, or finds them; a correction renews why the watcher matches.
+// writeHits inserts the hits of events or finds those that exist. Of several events of one hit the newest
+// change decides: a correction renews why the watcher matches.
 func (m *Matching) writeHits(ctx context.Context, events []*NewEvent) error {
 	newest := map[hitOf]*NewEvent{}
 	for _, e := range events {

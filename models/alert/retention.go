@@ -12,12 +12,16 @@ import (
 	"rollcall/models/db"
 )
 
-// expireWindow is how many numbers of a table one statement looks at.
+// expireWindow is how many consecutive numbers of a table one statement looks at, so that none locks long.
 const expireWindow = 5000
 
-// ExpireAlerts deletes what is over, in statements that lock little. It keeps whatever still decides something: deliveries
-// that are not final, the events of a stay that goes on (a booking is told once), hits with a verdict (who is dismissed
-// stays so), and how each source stood last.
+// ExpireAlerts deletes what is older than keep, in statements that lock little, and returns what it deleted.
+// Zero durations in keep are models.KeepDeliveries and models.KeepEvents. It keeps whatever still decides
+// something:
+//   - deliveries that are not final, and events with a delivery;
+//   - the events of a stay that goes on, so that a booking event is not made twice;
+//   - hits with feedback, so that a dismissed person stays dismissed;
+//   - the last change of each source, so that its next state is noticed.
 func (s *Store) ExpireAlerts(ctx context.Context, keep models.AlertRetention) (out models.ExpiredAlerts, err error) {
 	keep.Deliveries, keep.Events = cmp.Or(keep.Deliveries, models.KeepDeliveries), cmp.Or(keep.Events, models.KeepEvents)
 	now := s.Now().UTC()
@@ -35,7 +39,8 @@ func (s *Store) ExpireAlerts(ctx context.Context, keep models.AlertRetention) (o
 	return out, err
 }
 
-// expireDeliveries deletes final deliveries that were made before then, with their attempts.
+// expireDeliveries deletes final deliveries that were made before then, with their attempts, in batches.
+// Those that a sender holds are left for the next time.
 func (s *Store) expireDeliveries(ctx context.Context, then time.Time) (n int64, err error) {
 	for {
 		tag, err := s.Pool().Exec(ctx, statements.Get("expire_deliveries"), pgx.NamedArgs{"before": then, "batch": db.ExpireBatch})
@@ -48,8 +53,8 @@ func (s *Store) expireDeliveries(ctx context.Context, then time.Time) (n int64, 
 	}
 }
 
-// expireWindows runs a statement over a table, window by window of its ascending numbers, as far as rows may be older than
-// then. What is kept is so looked at once.
+// expireWindows runs the statement expire over a table, window by window of its ascending numbers. span
+// returns the lowest and highest number. Rows that are kept are looked at once each run.
 func (s *Store) expireWindows(ctx context.Context, span, expire string, then time.Time) (n int64, err error) {
 	var low, high int64
 	if err := s.Pool().QueryRow(ctx, statements.Get(span)).Scan(&low, &high); err != nil {

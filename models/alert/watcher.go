@@ -19,10 +19,11 @@ import (
 	"rollcall/models/delivery"
 )
 
-// DraftWatcher returns the watcher that CreateWatcher would store, without storing it.
+// DraftWatcher returns the watcher that CreateWatcher would store, without storing it. Previews match by it.
 func (s *Store) DraftWatcher(n *models.NewWatcher) (*models.Watcher, error) { return s.watcher(n) }
 
-// watcher makes a valid watcher of n; id, account and creation are left to the caller.
+// watcher validates n and applies the defaults: all events, level normal. The rules are those of
+// DECISIONS.md, "Alerts". Id, account and creation are left to the caller.
 func (s *Store) watcher(n *models.NewWatcher) (*models.Watcher, error) {
 	w := &models.Watcher{Name: n.Name, Events: models.EventKinds(), Level: models.LevelNormal, Dob: n.Dob, BirthYear: n.BirthYear, Label: n.Label, Note: n.Note, Paused: n.Paused}
 	valid := utf8.ValidString(w.Name) && !strings.ContainsRune(w.Name, 0)
@@ -54,9 +55,10 @@ func (s *Store) watcher(n *models.NewWatcher) (*models.Watcher, error) {
 	return w, w.Apply(models.WatcherChange{Events: n.Events, Level: n.Level, Label: n.Label, Note: n.Note})
 }
 
+// minBirthYear is the earliest year of birth that a watcher may have. An earlier one is a slip.
 const minBirthYear = 1900
 
-// errNoWatcher is for a watcher that is not there, was deleted, or is another account's.
+// errNoWatcher is for a watcher that does not exist, was deleted, or is another account's.
 var errNoWatcher = models.NotFound("there is no alert with this id")
 
 // of narrows watchers to those of an account that are not deleted.
@@ -64,8 +66,9 @@ func of(accountID string) func(*gorm.DB) *gorm.DB {
 	return func(q *gorm.DB) *gorm.DB { return q.Where("account_id = ? and deleted_at is null", accountID) }
 }
 
-// CreateWatcher stores a new watcher of an account. An account that has Options.MaxWatchers already
-// gets CodeConflict; members out of range get CodeInvalidRequest.
+// CreateWatcher stores a new watcher of an account and returns it. An account that has as many as it may have
+// gets CodeConflict; fields out of range get CodeInvalidRequest. The watcher matches what is detected after
+// this commits.
 func (s *Store) CreateWatcher(ctx context.Context, accountID string, n *models.NewWatcher) (*models.Watcher, error) {
 	w, err := s.watcher(n)
 	if err != nil {
@@ -92,7 +95,7 @@ func (s *Store) CreateWatcher(ctx context.Context, accountID string, n *models.N
 	return w, nil
 }
 
-// watchersOf is how many watchers an account has that are not deleted.
+// watchersOf returns how many watchers of an account are not deleted. A trigger keeps the count.
 func watchersOf(from *gorm.DB, accountID string) (int, error) {
 	var sums []models.AlertAccount
 	if err := from.Where("account_id = ?", accountID).Find(&sums).Error; err != nil || len(sums) == 0 {
@@ -101,8 +104,8 @@ func watchersOf(from *gorm.DB, accountID string) (int, error) {
 	return sums[0].Watchers, nil
 }
 
-// Watchers returns one page of an account's watchers, newest first (created_at, then id, both
-// descending), with the exact total of the same snapshot. p.After is not used.
+// Watchers returns one page of an account's watchers, newest first (created_at, then id, both descending),
+// with the exact total of the same snapshot. Paused ones are listed. p.After is not used.
 func (s *Store) Watchers(ctx context.Context, accountID string, p models.Page) (*models.WatcherPage, error) {
 	out := &models.WatcherPage{Limit: p.Limit, Offset: p.Offset, Watchers: []*models.Watcher{}}
 	var found []struct {
@@ -126,7 +129,7 @@ func (s *Store) Watchers(ctx context.Context, accountID string, p models.Page) (
 	return out, nil
 }
 
-// Watcher returns a watcher of the account; a deleted one is not found.
+// Watcher returns a watcher of the account; a deleted one is CodeNotFound.
 func (s *Store) Watcher(ctx context.Context, accountID, id string) (*models.Watcher, error) {
 	if err := models.PlainText("id", id); err != nil {
 		return nil, err
@@ -135,8 +138,8 @@ func (s *Store) Watcher(ctx context.Context, accountID, id string) (*models.Watc
 	return w, db.Known("read watcher", err)
 }
 
-// WatchersByID returns those of the account's watchers that ids name, deleted ones too: for showing what
-// an event or a delivery belongs to. The order is that of ids; unknown ids are left out.
+// WatchersByID returns those of the account's watchers that ids name, deleted ones too: it shows what an
+// event or a delivery belongs to. The order is that of ids; unknown ids are left out.
 func (s *Store) WatchersByID(ctx context.Context, accountID string, ids []string) ([]*models.Watcher, error) {
 	var found []*models.Watcher
 	if err := s.rows(ctx).Where("id = any (?) and account_id = ?", column.Array[string](ids), accountID).Find(&found).Error; err != nil {
@@ -145,9 +148,10 @@ func (s *Store) WatchersByID(ctx context.Context, accountID string, ids []string
 	return db.ByID(found, ids, func(w *models.Watcher) string { return w.ID }), nil
 }
 
-// UpdateWatcher changes a watcher of the account and returns it as it then is. One that is paused fires
-// nothing, and what was still under way for it is dropped, reason paused, save what takes back something
-// that was told; what happened meanwhile is not made up for when the pause ends.
+// UpdateWatcher changes a watcher of the account and returns it as it then is. A paused watcher makes no
+// events, and what was under way for it is dropped with reason paused, except retractions of what was sent
+// (docs/decisions/0008-stopped-alerts.md). What happened during a pause is not made up for. If c.Seen is set
+// and the watcher has changed since, it is models.ErrChanged.
 func (s *Store) UpdateWatcher(ctx context.Context, accountID, id string, c models.WatcherChange) (*models.Watcher, error) {
 	if err := models.PlainText("id", id); err != nil {
 		return nil, err
@@ -175,8 +179,9 @@ func (s *Store) UpdateWatcher(ctx context.Context, accountID, id string, c model
 	return w, nil
 }
 
-// DeleteWatcher ends a watcher of the account: nothing fires for it any more, and its deliveries that
-// were still under way end as dropped, reason cancelled. A second call is not found.
+// DeleteWatcher ends a watcher of the account: it makes no more events, and its deliveries that were under
+// way are dropped with reason cancelled. One request that is on the wire may still arrive. A second call is
+// CodeNotFound.
 func (s *Store) DeleteWatcher(ctx context.Context, accountID, id string) error {
 	if err := models.PlainText("id", id); err != nil {
 		return err

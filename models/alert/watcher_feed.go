@@ -11,9 +11,9 @@ import (
 	"rollcall/models/db"
 )
 
-// WatchersSince returns up to limit watchers that changed after revision rev, in the order of revisions;
-// with activeOnly those that watch, for a first load. Revisions become visible in order: whoever has
-// read up to one has all before it.
+// WatchersSince returns up to limit watchers that changed after revision rev, in the order of revisions; with
+// activeOnly only those that are neither paused nor deleted, for a first load. Revisions become visible in
+// order: a reader that has seen one has seen all before it, so the standing index never misses a watcher.
 func (s *Store) WatchersSince(ctx context.Context, rev int64, limit int, activeOnly bool) ([]models.StandingWatcher, error) {
 	found, err := collect[models.StandingWatcher](ctx, s.Pool(), "watchers_since", pgx.NamedArgs{"rev": rev, "limit": limit, "active_only": activeOnly})
 	if err != nil {
@@ -22,14 +22,15 @@ func (s *Store) WatchersSince(ctx context.Context, rev int64, limit int, activeO
 	return found, nil
 }
 
-// ListenWatchers calls heard whenever watchers may have changed, and once when it is connected. It returns when
-// the connection or ctx ends. Whoever must miss nothing reads WatchersSince on every call, and calls it again.
+// ListenWatchers calls heard whenever watchers may have changed, and once when it is connected. It returns
+// when the connection or ctx ends. A caller that must miss nothing reads WatchersSince in heard, and listens
+// again after an error.
 func (s *Store) ListenWatchers(ctx context.Context, heard func()) error {
 	return s.Listen(ctx, db.Whenever(db.WatchersChannel, heard))
 }
 
-// HasOpenChanges reports whether changes wait that were detected longer ago than grace: their job may be
-// lost.
+// HasOpenChanges reports whether changes wait that were detected longer ago than grace. Their match job may
+// be lost; a sweep then inserts another.
 func (s *Store) HasOpenChanges(ctx context.Context, grace time.Duration) (bool, error) {
 	var some []int64
 	err := s.rows(ctx).Model(&models.ChangeRow{}).Where("matched_at is null and detected_at < ?", s.Now().UTC().Add(-grace)).

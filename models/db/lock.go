@@ -20,7 +20,7 @@ func LockLinkTables(ctx context.Context, tx pgx.Tx) error {
 const (
 	// LockWatchers is the lock that the triggers of watchers take: nobody else changes one.
 	LockWatchers = `select pg_advisory_xact_lock(1919904882)`
-	// LockEvents orders the transactions that make events by their commits, so that whoever follows events by number
+	// LockEvents orders the transactions that make events by their commits, so that a reader that follows events by number
 	// misses none.
 	LockEvents = `select pg_advisory_xact_lock(1919904883)`
 	// LockSourceNotices lets one transaction at a time note which sources are stale.
