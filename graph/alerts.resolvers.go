@@ -10,6 +10,7 @@ import (
 	"rollcall/models"
 )
 
+// HitCount returns how many records a watcher has matched.
 func (r *alertResolver) HitCount(ctx context.Context, obj *models.Watcher) (int, error) {
 	l, err := loader.From(ctx)
 	if err != nil {
@@ -19,6 +20,7 @@ func (r *alertResolver) HitCount(ctx context.Context, obj *models.Watcher) (int,
 	return total.Count, err
 }
 
+// LastHit returns when a record last began to match a watcher; nil when none has.
 func (r *alertResolver) LastHit(ctx context.Context, obj *models.Watcher) (*time.Time, error) {
 	l, err := loader.From(ctx)
 	if err != nil {
@@ -28,6 +30,8 @@ func (r *alertResolver) LastHit(ctx context.Context, obj *models.Watcher) (*time
 	return total.Last, err
 }
 
+// Hits returns a page of a watcher's hits, newest first. Their bookings and events are announced,
+// so a page costs one statement for each.
 func (r *alertResolver) Hits(ctx context.Context, obj *models.Watcher, limit *int, offset *int, after *string) ([]*models.Hit, error) {
 	page, err := models.NewPage(limit, offset, after)
 	if err != nil {
@@ -44,6 +48,7 @@ func (r *alertResolver) Hits(ctx context.Context, obj *models.Watcher, limit *in
 	return orEmpty(list), loader.ExpectHits(ctx, list)
 }
 
+// Alert returns the watcher of an event, also one that is deleted.
 func (r *alertEventResolver) Alert(ctx context.Context, obj *models.AlertEvent) (*models.Watcher, error) {
 	l, err := loader.From(ctx)
 	if err != nil {
@@ -52,6 +57,8 @@ func (r *alertEventResolver) Alert(ctx context.Context, obj *models.AlertEvent) 
 	return found(l.Watchers.Load(ctx, orZero(obj.WatcherID)))
 }
 
+// Record returns the booking of an event as it is now. An event whose booking is withheld is listed
+// nowhere, so a missing one is an error.
 func (r *alertEventResolver) Record(ctx context.Context, obj *models.AlertEvent) (*models.Booking, error) {
 	l, err := loader.From(ctx)
 	if err != nil {
@@ -60,6 +67,7 @@ func (r *alertEventResolver) Record(ctx context.Context, obj *models.AlertEvent)
 	return found(l.Bookings.Load(ctx, orZero(obj.RID)))
 }
 
+// Facts returns the booking as it was when the event was detected: what webhooks were sent.
 func (r *alertEventResolver) Facts(ctx context.Context, obj *models.AlertEvent) (*models.EventFacts, error) {
 	l, err := loader.From(ctx)
 	if err != nil {
@@ -68,6 +76,7 @@ func (r *alertEventResolver) Facts(ctx context.Context, obj *models.AlertEvent) 
 	return found(l.Facts.Load(ctx, obj.ID))
 }
 
+// Hit returns the match that led to an event.
 func (r *alertEventResolver) Hit(ctx context.Context, obj *models.AlertEvent) (*models.Hit, error) {
 	l, err := loader.From(ctx)
 	if err != nil {
@@ -76,6 +85,7 @@ func (r *alertEventResolver) Hit(ctx context.Context, obj *models.AlertEvent) (*
 	return found(l.Hits.Load(ctx, orZero(obj.HitID)))
 }
 
+// Record returns the booking of a hit as it is now.
 func (r *alertHitResolver) Record(ctx context.Context, obj *models.Hit) (*models.Booking, error) {
 	l, err := loader.From(ctx)
 	if err != nil {
@@ -84,6 +94,7 @@ func (r *alertHitResolver) Record(ctx context.Context, obj *models.Hit) (*models
 	return found(l.Bookings.Load(ctx, obj.RID))
 }
 
+// Events returns the events of a hit, oldest first.
 func (r *alertHitResolver) Events(ctx context.Context, obj *models.Hit) ([]*models.AlertEvent, error) {
 	l, err := loader.From(ctx)
 	if err != nil {
@@ -93,6 +104,7 @@ func (r *alertHitResolver) Events(ctx context.Context, obj *models.Hit) ([]*mode
 	return orEmpty(list), err
 }
 
+// Alert returns the watcher that a notice is about, or null for a notice about a source.
 func (r *alertNoticeResolver) Alert(ctx context.Context, obj *models.AlertNotice) (*models.Watcher, error) {
 	if obj.WatcherID == nil {
 		return nil, nil //nolint:nilnil // the schema's null: a notice about a source
@@ -104,6 +116,7 @@ func (r *alertNoticeResolver) Alert(ctx context.Context, obj *models.AlertNotice
 	return l.Watchers.Load(ctx, *obj.WatcherID)
 }
 
+// Source returns the source that a notice is about, or null for a notice about a record.
 func (r *alertNoticeResolver) Source(ctx context.Context, obj *models.AlertNotice) (*models.Source, error) {
 	if obj.SourceID == nil {
 		return nil, nil //nolint:nilnil // the schema's null: a notice about a record
@@ -115,6 +128,8 @@ func (r *alertNoticeResolver) Source(ctx context.Context, obj *models.AlertNotic
 	return l.Sources.Load(ctx, *obj.SourceID)
 }
 
+// CreateAlert stores a watcher of the caller's account. It sees what is detected from then on
+// (DECISIONS, "Alerts"). The store checks the input for both interfaces.
 func (r *mutationResolver) CreateAlert(ctx context.Context, input generated.CreateAlertInput) (*models.Watcher, error) {
 	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
@@ -130,6 +145,8 @@ func (r *mutationResolver) CreateAlert(ctx context.Context, input generated.Crea
 	return w, r.did(ctx, "alert created", called(w))
 }
 
+// UpdateAlert changes a watcher. With ifVersion, a watcher that somebody else changed meanwhile is
+// CONFLICT and stays as it is.
 func (r *mutationResolver) UpdateAlert(ctx context.Context, id string, input generated.UpdateAlertInput) (*models.Watcher, error) {
 	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
@@ -145,6 +162,8 @@ func (r *mutationResolver) UpdateAlert(ctx context.Context, id string, input gen
 	return w, r.did(ctx, changed("alert", input.Paused, more), called(w))
 }
 
+// DeleteAlert ends a watcher; its pending deliveries are dropped, reason cancelled. The watcher is
+// read first, because the trail names it. A second call is not found.
 func (r *mutationResolver) DeleteAlert(ctx context.Context, id string) (string, error) {
 	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
@@ -160,6 +179,8 @@ func (r *mutationResolver) DeleteAlert(ctx context.Context, id string) (string, 
 	return id, r.did(ctx, "alert deleted", called(w))
 }
 
+// GiveFeedback stores whether a hit is the person meant. Dismissing stops all later events of that
+// person for that watcher.
 func (r *mutationResolver) GiveFeedback(ctx context.Context, hitID string, verdict models.HitVerdict) (*models.Hit, error) {
 	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
@@ -172,6 +193,7 @@ func (r *mutationResolver) GiveFeedback(ctx context.Context, hitID string, verdi
 	return h, r.did(ctx, "hit judged: "+strings.ToLower(string(verdict)), h.RecordID+" for "+h.WatcherID)
 }
 
+// Alerts returns a page of the account's watchers, newest first, paused ones included.
 func (r *queryResolver) Alerts(ctx context.Context, limit *int, offset *int) (*models.WatcherPage, error) {
 	page, err := models.NewPage(limit, offset, nil)
 	if err != nil {
@@ -188,6 +210,7 @@ func (r *queryResolver) Alerts(ctx context.Context, limit *int, offset *int) (*m
 	return out, loader.ExpectWatchers(ctx, out.Watchers)
 }
 
+// Alert returns one watcher of the account. Another account's is not found, as on /v1.
 func (r *queryResolver) Alert(ctx context.Context, id string) (*models.Watcher, error) {
 	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
@@ -196,6 +219,8 @@ func (r *queryResolver) Alert(ctx context.Context, id string) (*models.Watcher, 
 	return r.store.Watcher(ctx, account, id)
 }
 
+// PreviewAlert returns what a watcher would have found, without storing it. It reads bookings only,
+// but is part of alerts, so it needs their plan.
 func (r *queryResolver) PreviewAlert(ctx context.Context, name string, county *string, level *models.MatchLevel, days *int, dob *models.Date, birthYear *int) (*generated.AlertPreview, error) {
 	if _, err := accountOf(ctx, alertsAndWebhooks); err != nil {
 		return nil, err
@@ -203,6 +228,7 @@ func (r *queryResolver) PreviewAlert(ctx context.Context, name string, county *s
 	return r.preview(ctx, &models.NewWatcher{Name: name, County: county, Level: level, Dob: dob, BirthYear: birthYear}, days)
 }
 
+// Hit returns one hit of the account's watchers.
 func (r *queryResolver) Hit(ctx context.Context, id string) (*models.Hit, error) {
 	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
@@ -211,6 +237,8 @@ func (r *queryResolver) Hit(ctx context.Context, id string) (*models.Hit, error)
 	return r.store.Hit(ctx, account, id)
 }
 
+// AlertEvents returns the account's newest events, newest first, without notices and without events
+// of records that are withheld.
 func (r *queryResolver) AlertEvents(ctx context.Context, limit *int) ([]*models.AlertEvent, error) {
 	page, err := models.NewPage(limit, nil, nil)
 	if err != nil {
@@ -227,6 +255,8 @@ func (r *queryResolver) AlertEvents(ctx context.Context, limit *int) ([]*models.
 	return orEmpty(list), loader.ExpectEvents(ctx, list)
 }
 
+// EventCursor returns the id of the account's newest event or notice, from which a subscription can
+// begin without a gap.
 func (r *queryResolver) EventCursor(ctx context.Context) (string, error) {
 	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
@@ -236,6 +266,7 @@ func (r *queryResolver) EventCursor(ctx context.Context) (string, error) {
 	return id, err
 }
 
+// AlertEvents follows the account's events. See follow for where it begins and when it ends.
 func (r *subscriptionResolver) AlertEvents(ctx context.Context, after *string) (<-chan *models.AlertEvent, error) {
 	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
@@ -244,6 +275,8 @@ func (r *subscriptionResolver) AlertEvents(ctx context.Context, after *string) (
 	return follow(ctx, r.Resolver, account, after, r.store.EventsAfter, func(e *models.AlertEvent) *models.AlertEvent { return e })
 }
 
+// AlertNotices follows the account's notices: what is sent about records and sources rather than
+// activity of a person.
 func (r *subscriptionResolver) AlertNotices(ctx context.Context, after *string) (<-chan *models.AlertNotice, error) {
 	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {

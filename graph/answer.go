@@ -18,8 +18,9 @@ const (
 	eventMedia   = "text/event-stream"
 )
 
-// negotiate picks the media type that the client likes best: by q, then by its own order. Without
-// a wish it is application/json, as the GraphQL-over-HTTP specification has it for old clients.
+// negotiate returns the media type that the client prefers: by q, then by its own order. ok is
+// false when it accepts none of ours. Without a wish it is application/json, as the
+// GraphQL-over-HTTP specification has it for old clients.
 func negotiate(accept []string) (media string, ok bool) {
 	header := strings.Join(accept, ",")
 	if strings.TrimSpace(header) == "" {
@@ -49,12 +50,13 @@ func negotiate(accept []string) (media string, ok bool) {
 	return media, media != ""
 }
 
-// write sends the answer to what was not executed: errors, and no member data.
+// write sends errors and no member data: the answer to a request that was not executed.
 func write(w http.ResponseWriter, status int, media string, errs gqlerror.List) {
 	send(w, status, media, encode(nil, errs))
 }
 
-// send sends the JSON of an answer. An answer that cannot be an event stream is JSON.
+// send sends the JSON of an answer. A single answer is never an event stream, so that media type
+// becomes JSON.
 func send(w http.ResponseWriter, status int, media string, body []byte) {
 	if media == eventMedia {
 		media = jsonMedia
@@ -65,7 +67,7 @@ func send(w http.ResponseWriter, status int, media string, body []byte) {
 	_, _ = bytes.NewReader(body).WriteTo(w)
 }
 
-// write answers a request that holds no operation.
+// write answers the request that m refuses.
 func (m *malformed) write(w http.ResponseWriter, media string) {
 	if m.allow != "" {
 		w.Header().Set("Allow", m.allow)
@@ -73,7 +75,8 @@ func (m *malformed) write(w http.ResponseWriter, media string) {
 	write(w, m.status, media, gqlerror.List{m.err})
 }
 
-// encode gives the JSON of an answer. data is JSON already, and is not read again.
+// encode returns the JSON of an answer. data is JSON already and is copied as it is. Nil data
+// leaves the member out: the operation was not executed.
 func encode(data json.RawMessage, errs gqlerror.List) []byte {
 	b := make([]byte, 0, len(data)+64)
 	b = append(b, '{')

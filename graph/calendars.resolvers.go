@@ -8,6 +8,8 @@ import (
 	"rollcall/models"
 )
 
+// CreateCalendarFeed subscribes the account to the hearings of a case. The address holds a token
+// and is returned only here; the store has its SHA-256.
 func (r *mutationResolver) CreateCalendarFeed(ctx context.Context, caseID string, label *string) (*scalar.NewCalendarFeed, error) {
 	account, err := accountOf(ctx, calendars)
 	if err != nil {
@@ -25,6 +27,7 @@ func (r *mutationResolver) CreateCalendarFeed(ctx context.Context, caseID string
 	return &scalar.NewCalendarFeed{Feed: feed, URL: calendar.Address(r.baseURL, token)}, r.did(ctx, "calendar address made", c.CaseNumber)
 }
 
+// RevokeCalendarFeed ends a subscription; its address answers 404 from then on.
 func (r *mutationResolver) RevokeCalendarFeed(ctx context.Context, id string) (string, error) {
 	account, err := accountOf(ctx, calendars)
 	if err != nil {
@@ -36,6 +39,7 @@ func (r *mutationResolver) RevokeCalendarFeed(ctx context.Context, id string) (s
 	return id, r.did(ctx, "calendar address ended", id)
 }
 
+// CalendarFeeds returns the account's calendar subscriptions, without their addresses.
 func (r *queryResolver) CalendarFeeds(ctx context.Context) ([]*models.CalendarFeed, error) {
 	account, err := accountOf(ctx, calendars)
 	if err != nil {

@@ -9,15 +9,18 @@ import (
 	"rollcall/models/store"
 )
 
-// What belongs to an account, as accountOf says it.
+// Names of what belongs to an account, as the messages of accountOf use them.
 const (
 	alertsAndWebhooks = "alerts and webhooks"
 	calendars         = "calendars"
 )
 
-// accountOf returns the id of the caller's account, whose watchers, webhooks and calendars the resolvers work on; what
-// names those that are asked for. It is the first call of each of these resolvers: nobody reaches those of another
-// account, and only the plan with API access has any (SPEC.md, "Limits").
+// accountOf returns the id of the caller's account, whose watchers, webhooks and calendars the
+// resolvers work on. what names those in the error: CodeUnauthorized without a caller,
+// CodeForbidden on a plan without API access (SPEC.md, "Limits").
+//
+// It is the first call of each of these resolvers, as /v1 runs no directives. A resolver without it
+// would answer with what another account watches.
 func accountOf(ctx context.Context, what string) (string, error) {
 	c, ok := auth.FromContext(ctx)
 	switch {
@@ -29,13 +32,15 @@ func accountOf(ctx context.Context, what string) (string, error) {
 	return c.Account.ID, nil
 }
 
-// WithLoaders returns ctx with the loaders of one request; resolvers called with it share them. Loaders of alerts and
-// webhooks read those of the caller's account alone.
+// WithLoaders returns ctx with the loaders of one request; resolvers called with it share them.
+// Loaders of alerts and webhooks read only those of the caller's account. Resolvers fail in a
+// context without loaders, so /v1 calls it too.
 func WithLoaders(ctx context.Context, s *store.Store) context.Context {
 	return loader.With(ctx, s, func(ctx context.Context) (string, error) { return accountOf(ctx, alertsAndWebhooks) })
 }
 
-// found gives what a loader loaded, or an error when it is gone since.
+// found returns what a loader loaded. A record that went away since its key was read is an error
+// here, for fields that the schema says are never null: it was withheld, or deleted.
 func found[T any](v *T, err error) (*T, error) {
 	if err == nil && v == nil {
 		return nil, models.NotFound("the record is no longer published")

@@ -8,7 +8,9 @@ import (
 	"rollcall/models"
 )
 
-// Records that a list without a limit argument is taken to hold, for the cost of an operation.
+// Assumed lengths of lists without a limit argument, for the cost of an operation. They are
+// typical, not largest, lengths: a county record more costs little, a query of a whole page must
+// pass. previewCost is that of comparing one watcher with a month of bookings.
 const (
 	countyRecordsEach = 4
 	courtLinksEach    = 2
@@ -29,8 +31,9 @@ const (
 	statDays          = 366
 )
 
-// costs tells what a field costs by the cost of one of its values: each field costs 1, and a list
-// as much as the records that it may hold. The page's limit argument says how many that are.
+// costs returns what each field costs, from the cost of one of its values. A field costs 1, and a
+// list as much as the records that it may hold; the argument limit says how many. A list that is
+// missing here is charged as one record, so a query could fetch far more than its limit allows.
 func costs() generated.ComplexityRoot {
 	var c generated.ComplexityRoot
 	c.Query.Roster = func(each int, _ *models.RosterFilter, limit, _ *int, _ *string) int {
@@ -63,7 +66,8 @@ func costs() generated.ComplexityRoot {
 	return c
 }
 
-// alertCosts are those of watchers and webhooks. A preview reads as much as a large page, whatever it finds.
+// alertCosts adds the costs of watchers and webhooks. A preview reads as much as a large page,
+// whatever it finds.
 func alertCosts(c *generated.ComplexityRoot) {
 	c.Query.Alerts = func(each int, limit, _ *int) int { return times(pageOf(limit), each) }
 	c.Query.PreviewAlert = func(each int, _ string, _ *string, _ *models.MatchLevel, _ *int, _ *models.Date, _ *int) int {
@@ -80,8 +84,8 @@ func alertCosts(c *generated.ComplexityRoot) {
 	c.Delivery.Attempts = func(each int) int { return times(attemptsEach, each) }
 }
 
-// pageOf is how many records a page may hold. A limit out of range is refused by the resolver,
-// with a better word than the cost.
+// pageOf returns how many records a page may hold. A limit out of range is refused later by the
+// resolver, with a better message than one about cost.
 func pageOf(limit *int) int {
 	if limit == nil {
 		return models.DefaultLimit
@@ -89,7 +93,8 @@ func pageOf(limit *int) int {
 	return min(max(*limit, 1), models.MaxLimit)
 }
 
-// times is the cost of a list: 1 + n values, or the largest int when that is less.
+// times returns the cost of a list, 1 + n*each, or the largest int where that would overflow. A
+// negative cost would pass every limit.
 func times(n, each int) int {
 	if each > (math.MaxInt-1)/n {
 		return math.MaxInt

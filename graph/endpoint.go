@@ -8,28 +8,36 @@ import (
 	"rollcall/models"
 )
 
-// Alerts is what the resolvers of alerts and webhooks need beside the store.
+// Alerts holds what the resolvers of alerts and webhooks need beside the store.
 type Alerts struct {
-	// Checks addresses and makes secrets; its type stands here because graph must not import the notifier.
+	// Endpoints checks addresses and makes secrets. The interface stands here because graph must
+	// not import the notifier.
 	Endpoints Endpoints
-	// Standing says whether the caller of ctx may still be answered. It is asked before each event of a
-	// subscription, which would otherwise outlive its key. Nil: always, so that only tests leave it out.
+	// Standing returns an error once the caller of ctx must not be answered any more. It is asked
+	// before each event of a subscription, which would otherwise outlive its key. Nil answers
+	// always, which only tests use.
 	Standing func(ctx context.Context) error
-	Closing  <-chan struct{} // closed when subscriptions have to end; nil: never
-	Log      *slog.Logger    // default: discards
+	// Closing is closed when subscriptions have to end, at shutdown; nil: never.
+	Closing <-chan struct{}
+	// Log receives failed reads of subscriptions; default: discards.
+	Log *slog.Logger
 }
 
-// Endpoints is what package notifier knows of the addresses that receive events.
+// Endpoints is what package notifier knows of the addresses that receive events. Implementations
+// are safe for concurrent use.
 type Endpoints interface {
-	// CheckURL says whether an address may be registered; its error is a sentence for whoever registers.
+	// CheckURL returns an error if an address may not be registered (DECISIONS, "Webhooks"). Its
+	// text is a sentence for the user who registers it.
 	CheckURL(ctx context.Context, address string) error
-	// NewSecret makes a webhook secret for an account, sealed for storage.
+	// NewSecret returns a new webhook secret of an account, encrypted for storage.
 	NewSecret(accountID string) []byte
-	// TestBody gives the bytes of a test delivery with that webhook-id, time and payload version.
+	// TestBody returns the bytes of a test delivery with that webhook-id, time and payload version.
 	TestBody(id string, at time.Time, version int) ([]byte, error)
 }
 
-// checkURL refuses an address that webhooks may not go to.
+// checkURL refuses an address that webhooks may not be sent to, such as one inside the operator's
+// own network. The sender checks again at each connection, as a name may resolve to another address
+// by then.
 func (r *Resolver) checkURL(ctx context.Context, address string) error {
 	if err := r.alerts.Endpoints.CheckURL(ctx, address); err != nil {
 		return models.InvalidBody("url", err.Error())
@@ -37,7 +45,7 @@ func (r *Resolver) checkURL(ctx context.Context, address string) error {
 	return nil
 }
 
-// notices converts words that the schema has checked.
+// notices converts words that the schema has checked. Nil stays nil: the argument was absent.
 func notices(words []string) []models.Notice {
 	if words == nil {
 		return nil
@@ -49,7 +57,8 @@ func notices(words []string) []models.Notice {
 	return out
 }
 
-// given points to a list that was given: nil stands for an argument that is absent or null.
+// given returns a pointer to a list, or nil for an argument that is absent or null. An empty list
+// is a value of its own: "no events" is refused where "absent" means all.
 func given[T any](list []T) *[]T {
 	if list == nil {
 		return nil

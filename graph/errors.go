@@ -20,26 +20,29 @@ import (
 	"rollcall/models"
 )
 
-// Codes of extensions.code that only GraphQL knows. The others are models.Code in upper case.
+// Codes of extensions.code that only GraphQL knows. The others are a models.Code in upper case.
 const (
+	// codeLimit comes with the members limit, max and actual.
 	codeLimit        = "LIMIT_EXCEEDED" // with limit, max and actual
 	codeNotPersisted = "PERSISTED_QUERY_NOT_FOUND"
 	codeNotAccepted  = "NOT_ACCEPTABLE"
 )
 
-// presenter turns every error into what a client may see: a message and extensions.code. What is
-// not for users is logged once an operation, with the request id that the client sees too.
+// presenter turns every error into what a client may see: a message and extensions.code. Errors
+// that are not for users become "internal error" and are logged once an operation, with the request
+// id that the client sees too.
 type presenter struct {
 	log *slog.Logger
-	// The id that the client sees too, so that a report of a user leads to the line of the log.
+	// Returns the request's id, by which a user's report leads to the line of the log.
 	requestID func(context.Context) string
 }
 
-// errPanic stands for a panic. Its text and stack are in the log alone.
+// errPanic stands for a panic. Its text and stack are in the log only.
 var errPanic = errors.New("panic, logged where it was recovered")
 
-// present is the graphql.ErrorPresenterFunc. It gives nil for a record that does not exist where
-// the schema says null.
+// present implements graphql.ErrorPresenterFunc. A nil result drops the error: a record that does
+// not exist is null where the schema permits null. A refused argument is the client's mistake and
+// keeps its message.
 func (p *presenter) present(ctx context.Context, err error) *gqlerror.Error {
 	out := &gqlerror.Error{Path: graphql.GetPath(ctx)}
 	var raised *gqlerror.Error
@@ -67,8 +70,9 @@ func (p *presenter) present(ctx context.Context, err error) *gqlerror.Error {
 	return p.fault(ctx, out, err)
 }
 
-// userError shows a models.Error. Its field, and the parameters that it mentions, have the names of
-// /v1 and are given those of GraphQL, where a member of a body is an argument like any other.
+// userError shows a models.Error. Its field, and the parameters that its message mentions, have the
+// names of /v1; here they become those of GraphQL. A member of a body is an argument in GraphQL, so
+// its code is INVALID_PARAMETER.
 func userError(out *gqlerror.Error, e *models.Error) *gqlerror.Error {
 	code := e.Code
 	if code == models.CodeInvalidRequest && e.Field != "" {
@@ -82,7 +86,9 @@ func userError(out *gqlerror.Error, e *models.Error) *gqlerror.Error {
 	return out
 }
 
-// fault shows an error that is not for users.
+// fault shows an error that is not for users. A client that left, or a cancelled context, is no
+// fault of the service and is not logged. An error text may hold values of a record; it never
+// reaches the client.
 func (p *presenter) fault(ctx context.Context, out *gqlerror.Error, err error) *gqlerror.Error {
 	id := p.requestID(ctx)
 	code := models.CodeOf(err)
@@ -103,8 +109,8 @@ func (p *presenter) fault(ctx context.Context, out *gqlerror.Error, err error) *
 	return out
 }
 
-// recovered is the graphql.RecoverFunc. The value of a panic can hold data of a record, so only
-// those of the runtime are logged.
+// recovered implements graphql.RecoverFunc. The value of a panic can hold data of a record, so only
+// messages of the runtime are logged; of other values only the type is.
 func (p *presenter) recovered(ctx context.Context, v any) error {
 	what := fmt.Sprintf("%T", v)
 	var fault runtime.Error
@@ -116,12 +122,12 @@ func (p *presenter) recovered(ctx context.Context, v any) error {
 	return errPanic
 }
 
-// nullable says whether a field of Query stands for "the record, or null when there is none".
+// nullable reports whether a field of Query means "the record, or null when there is none".
 func nullable(f *graphql.FieldContext) bool {
 	return f != nil && f.Object == "Query" && f.Field.Definition != nil && !f.Field.Definition.Type.NonNull
 }
 
-// messageOf is the message of a scalar's or argument's error, without path and place.
+// messageOf returns the message of a scalar's or argument's error, without path and place.
 func messageOf(err error, raised *gqlerror.Error) string {
 	if raised != nil {
 		return raised.Message
@@ -129,7 +135,8 @@ func messageOf(err error, raised *gqlerror.Error) string {
 	return err.Error()
 }
 
-// lastName is the name of the argument or input member that a path ends in.
+// lastName returns the name of the argument or input member that a path ends in; positions in lists
+// are skipped.
 func lastName(p ast.Path) string {
 	for _, part := range slices.Backward(p) {
 		if name, ok := part.(ast.PathName); ok {
@@ -139,7 +146,8 @@ func lastName(p ast.Path) string {
 	return ""
 }
 
-// withoutValues is err's text for the log. PostgreSQL quotes values in messages of class 22.
+// withoutValues returns err's text for the log. PostgreSQL quotes values in messages of class 22
+// (data exception), and a name must not reach the log.
 func withoutValues(err error) string {
 	text := err.Error()
 	var pg *pgconn.PgError
@@ -149,11 +157,11 @@ func withoutValues(err error) string {
 	return text
 }
 
-// upper returns a code as GraphQL's enums are written.
+// upper returns a code in the spelling of GraphQL's enums.
 func upper(c models.Code) string { return strings.ToUpper(string(c)) }
 
-// argument turns a name of /v1 that a message mentions into that of GraphQL: an enum's value into upper case, a
-// parameter into an argument.
+// argument translates a /v1 name that a message mentions: the value of an enum becomes upper case,
+// a parameter becomes an argument.
 func argument(name string) string {
 	if name == string(models.EventBondChange) {
 		return strings.ToUpper(name)
@@ -161,7 +169,8 @@ func argument(name string) string {
 	return camel(name)
 }
 
-// camel turns the name of a /v1 parameter into that of the GraphQL argument.
+// camel translates the name of a /v1 parameter to that of the GraphQL argument: birth_year becomes
+// birthYear.
 func camel(name string) string {
 	parts := strings.Split(name, "_")
 	for i, p := range parts {
@@ -172,15 +181,15 @@ func camel(name string) string {
 	return strings.Join(parts, "")
 }
 
-// refused is an error of a request that was not executed.
+// refused returns the error of a request that was not executed.
 func refused(code, message string) *gqlerror.Error {
 	return &gqlerror.Error{Message: message, Extensions: map[string]any{"code": code}}
 }
 
 type faultsKey struct{}
 
-// faults remembers what an operation has logged: a statement that fails for a list of fifty
-// records is one line, not fifty.
+// faults records what an operation has logged. A statement that fails for a list of fifty records
+// is one line in the log, not fifty. It is safe for concurrent use, as resolvers run in parallel.
 type faults struct {
 	mu sync.Mutex
 	// Texts that were logged in this operation.
@@ -192,7 +201,8 @@ func withFaults(ctx context.Context) context.Context {
 	return context.WithValue(ctx, faultsKey{}, &faults{seen: map[string]bool{}})
 }
 
-// firstOf says whether err has to be logged.
+// firstOf reports whether err has not been logged in this operation yet, and records it. Without
+// withFaults every error is a first one.
 func firstOf(ctx context.Context, err error) bool {
 	f, ok := ctx.Value(faultsKey{}).(*faults)
 	if !ok {

@@ -20,26 +20,33 @@ import (
 	"rollcall/models"
 )
 
-// Budgets of the caches, in bytes of query text. A parsed document takes some forty times its text.
 const (
-	documentBudget  = 2 << 20
+	// documentBudget bounds the cached documents, in bytes of query text. A parsed document takes
+	// some forty times the memory of its text.
+	documentBudget = 2 << 20
+	// persistedBudget bounds the cached texts of persisted queries, in bytes.
 	persistedBudget = 4 << 20
+	// cachedQueryMost is the longest text that either cache takes, in bytes.
 	cachedQueryMost = 16 << 10
 )
 
-// shownErrors is how many mistakes of a document are told at once.
+// shownErrors is how many mistakes of one document are returned at once.
 const shownErrors = 20
 
-// guarded is gqlgen's executor behind the limits. It is what all transports execute through.
+// guarded is gqlgen's executor behind the limits. All transports execute through it: HTTP,
+// server-sent events and websockets. It is safe for concurrent use.
 type guarded struct {
 	*executor.Executor
-	schema    graphql.ExecutableSchema
-	limits    Limits
-	documents documents // parsed, within the limits and valid
-	// Texts by hash (automatic persisted queries).
+	schema graphql.ExecutableSchema
+	limits Limits
+	// Documents that were parsed, are within the limits and valid, by their text.
+	documents documents
+	// Texts of persisted queries by their SHA-256 in hex (automatic persisted queries).
 	persisted *lru.Cache[string, string]
-	// Asked before an operation of a socket, whose handshake was admitted long ago.
-	admit  func(context.Context, string) error
+	// Asked before each operation of a websocket, because middleware saw the handshake only,
+	// perhaps hours ago. Its argument is the authorization of the socket. Nil admits everything.
+	admit func(context.Context, string) error
+	// Turns errors into what the client sees.
 	errors *presenter
 }
 
@@ -47,22 +54,23 @@ type guarded struct {
 // authorization to admit them by.
 type socketKey struct{}
 
-// documents make an lru.Cache a graphql.Cache.
+// documents adapts an lru.Cache to graphql.Cache.
 type documents struct {
 	kept *lru.Cache[string, *ast.QueryDocument]
 }
 
-// Get gives the document of a text, if it is kept.
+// Get returns the parsed document of a text, if it is cached.
 func (d documents) Get(_ context.Context, query string) (*ast.QueryDocument, bool) {
 	return d.kept.Get(query)
 }
 
-// Add keeps a document.
+// Add caches a document under its text.
 func (d documents) Add(_ context.Context, query string, doc *ast.QueryDocument) {
 	d.kept.Add(query, doc)
 }
 
-// newGuarded wraps gqlgen's executor. Both caches are bounded in bytes: a client chooses what is in them.
+// newGuarded wraps gqlgen's executor. Both caches are bounded in bytes, because clients choose what
+// is in them.
 func newGuarded(schema graphql.ExecutableSchema, o Options) *guarded {
 	g := &guarded{
 		Executor: executor.New(schema), schema: schema, limits: o.Limits, admit: o.Admit,
@@ -79,8 +87,8 @@ func newGuarded(schema graphql.ExecutableSchema, o Options) *guarded {
 	return g
 }
 
-// withoutDefer gives the schema without @defer: each answer is whole, so the directive would be
-// a promise that no transport keeps.
+// withoutDefer returns the schema without @defer. Every answer is sent whole, so the directive
+// would be a promise that no transport keeps.
 func withoutDefer(s *ast.Schema) *ast.Schema {
 	whole := *s
 	whole.Directives = maps.Clone(s.Directives)
@@ -88,7 +96,10 @@ func withoutDefer(s *ast.Schema) *ast.Schema {
 	return &whole
 }
 
-// CreateOperationContext parses, limits and validates an operation. Every error is typed.
+// CreateOperationContext parses, limits and validates an operation; every error carries
+// extensions.code. gqlgen's websocket transport calls it for each operation, so it first asks admit
+// whether the socket's key still holds. A revoked key must not go on reading through a connection
+// that was opened before.
 func (g *guarded) CreateOperationContext(ctx context.Context, p *graphql.RawParams) (*graphql.OperationContext, gqlerror.List) {
 	if authorization, ok := ctx.Value(socketKey{}).(string); ok && g.admit != nil {
 		if err := g.admit(ctx, authorization); err != nil {
@@ -102,7 +113,9 @@ func (g *guarded) CreateOperationContext(ctx context.Context, p *graphql.RawPara
 	return op, errs
 }
 
-// create is CreateOperationContext; allowed are the kinds of operations that the request may hold.
+// create is CreateOperationContext without the admission. allowed lists the kinds of operations
+// that the request's method permits. The checks run from cheap to costly: size of the document,
+// validation, then the cost with the values of its variables.
 func (g *guarded) create(ctx context.Context, p *graphql.RawParams, allowed []ast.Operation) (*graphql.OperationContext, gqlerror.List) {
 	if err := g.recall(p); err != nil {
 		return nil, gqlerror.List{err}
@@ -134,8 +147,8 @@ func (g *guarded) create(ctx context.Context, p *graphql.RawParams, allowed []as
 	return op, nil
 }
 
-// parse reads a document and refuses it when it is too large. The executor parses it again: that
-// is cheap beside validating, and happens once for each new text.
+// parse reads a document and refuses it when it is too large. The executor parses it again; that is
+// cheap beside validation, and happens once for each new text.
 func (g *guarded) parse(query string) (*ast.QueryDocument, *gqlerror.Error) {
 	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: query}, g.limits.Tokens)
 	if err == nil {
@@ -150,8 +163,10 @@ func (g *guarded) parse(query string) (*ast.QueryDocument, *gqlerror.Error) {
 	return &ast.QueryDocument{}, nil // the executor says what is wrong with it
 }
 
-// recall exchanges the hash of a persisted query for its text, or remembers the text under its
-// hash (the protocol of Apollo's automatic persisted queries, version 1).
+// recall replaces the hash of a persisted query by its text, or stores the text under its hash, as
+// version 1 of Apollo's automatic persisted queries has it. An unknown hash is
+// PERSISTED_QUERY_NOT_FOUND, to which clients reply with the text. The hash is computed again here:
+// otherwise one client could store another query under the hash that all clients use.
 func (g *guarded) recall(p *graphql.RawParams) *gqlerror.Error {
 	ext, ok := p.Extensions["persistedQuery"].(map[string]any)
 	if !ok {

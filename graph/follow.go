@@ -10,25 +10,36 @@ import (
 )
 
 const (
-	eventsAtOnce   = 50          // events that a subscription reads ahead of its client
-	eventsRetry    = time.Second // after a read that failed; then longer
+	// eventsAtOnce is how many events a subscription reads ahead of its client.
+	eventsAtOnce = 50
+	// eventsRetry is the first wait after a failed read; it grows to eventsRetryMax.
+	eventsRetry    = time.Second
 	eventsRetryMax = 30 * time.Second
 )
 
-// follower yields an account's events, or its notices, after one of them, or from now on. It keeps its place and no
-// queue, so a client that takes nothing costs nothing: what it has not taken it reads later.
+// follower sends the events or notices of one account to one subscriber, in the order of their
+// numbers. It holds a place and no queue: a client that takes nothing costs no memory, and reads
+// later what it has not taken. One goroutine, run, uses it.
 type follower[T any] struct {
 	*Resolver
+	// Id of the account; read returns only what belongs to it.
 	account string
-	seq     int64
-	read    func(ctx context.Context, account string, seq int64, limit int) ([]T, error)
-	event   func(T) *models.AlertEvent
-	out     chan T
-	places  *places // nil: the transport has no use for them
-	tries   backoff.Backoff
+	// Number of the last event that the client took.
+	seq int64
+	// Reads up to limit events after number seq, oldest first.
+	read func(ctx context.Context, account string, seq int64, limit int) ([]T, error)
+	// Returns the event inside a T, for its id and number.
+	event func(T) *models.AlertEvent
+	// Unbuffered, so that an event counts as taken only when the transport has it.
+	out chan T
+	// Receives the id of each event; nil where the transport has no use for them.
+	places *places
+	tries  backoff.Backoff
 }
 
-// follow begins a subscription.
+// follow begins a subscription after the event or notice with the id after, or with the next event
+// when after is nil. An unknown id is CodeInvalidParameter. The channel is closed when the
+// subscription ends, be it by the client, a revoked key or shutdown.
 func follow[T any](ctx context.Context, r *Resolver, account string, after *string,
 	read func(context.Context, string, int64, int) ([]T, error), event func(T) *models.AlertEvent,
 ) (<-chan T, error) {
@@ -53,8 +64,9 @@ func follow[T any](ctx context.Context, r *Resolver, account string, after *stri
 	return f.out, nil
 }
 
-// run sends events until the subscriber leaves. Events are read from the database and never from memory, so a
-// subscriber misses none, on any replica.
+// run sends events until the subscriber leaves. Events are read from the database on each
+// notification and never taken from the notification itself. So a subscriber misses none, on any
+// replica, also when the connection that notifies was lost.
 func (f *follower[T]) run(ctx context.Context) {
 	defer close(f.out)
 	news, leave := f.store.EventNews(ctx, f.account, f.alerts.Log)
@@ -70,8 +82,9 @@ func (f *follower[T]) run(ctx context.Context) {
 	}
 }
 
-// give hands on what comes after the place and moves it on; more says whether to ask again at once. An error ends
-// the subscription.
+// give sends the events after the place and moves the place on. more reports whether to read again
+// at once. An error ends the subscription; a failed read does not, it waits and reports more. The
+// caller's standing is checked before each event, so that a revoked key receives nothing further.
 func (f *follower[T]) give(ctx context.Context) (more bool, err error) {
 	if err := f.standing(ctx); err != nil {
 		return false, err
@@ -104,7 +117,9 @@ func (f *follower[T]) give(ctx context.Context) (more bool, err error) {
 	return len(list) == eventsAtOnce, nil
 }
 
-// standing says whether the subscriber may still be told anything.
+// standing returns an error once the subscriber must not receive anything further. A check that
+// itself failed also ends the subscription, and is logged: the client comes again with its last
+// event id.
 func (r *Resolver) standing(ctx context.Context) error {
 	if r.alerts.Standing == nil {
 		return nil
@@ -116,7 +131,7 @@ func (r *Resolver) standing(ctx context.Context) error {
 	return err
 }
 
-// pause waits before another try; its error says that the subscription ended meanwhile.
+// pause waits before another try. An error means that the subscription ended meanwhile.
 func (r *Resolver) pause(ctx context.Context, wait time.Duration) error {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
@@ -130,7 +145,7 @@ func (r *Resolver) pause(ctx context.Context, wait time.Duration) error {
 	}
 }
 
-// awaitEvents waits for news; false means that the subscription ended.
+// awaitEvents waits for news. It returns false when the subscription ended.
 func (r *Resolver) awaitEvents(ctx context.Context, news <-chan struct{}) bool {
 	select {
 	case <-news:

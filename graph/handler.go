@@ -16,54 +16,62 @@ import (
 	"rollcall/models"
 )
 
-// Options of the handler. What is zero gets the value named.
+// Options configure the handler. The zero value of a field means the default that its comment
+// names.
 type Options struct {
-	Log       *slog.Logger                 // default: discards
-	Limits    Limits                       // default: DefaultLimits
-	RequestID func(context.Context) string // the id in X-Request-Id; default: none
-	// AllowedOrigins are the origins (https://host:port) of pages that may open a websocket, beside
-	// those of the service's own host. Clients that are no browser send no origin.
+	// Receives internal errors and panics; default: discards.
+	Log *slog.Logger
+	// Limits of one operation; default: DefaultLimits.
+	Limits Limits
+	// Returns the id of X-Request-Id, for errors and the log; default: none.
+	RequestID func(context.Context) string
+	// Origins (https://host:port) of pages that may open a websocket, beside those of the service's
+	// own host. Clients other than browsers send no origin and need none.
 	AllowedOrigins []string
-	// Authorize takes the member Authorization of a websocket's connection_init, "Bearer ...", and
-	// gives a context with that caller. Nil: the member is ignored and the upgrade's caller stays.
+	// Authorize checks the member Authorization of a websocket's connection_init, "Bearer ...", and
+	// returns a context with that caller. Browsers cannot set the header on a websocket. Nil: the
+	// member is ignored and the caller of the upgrade stays.
 	Authorize func(ctx context.Context, authorization string) (context.Context, error)
-	// Admit is asked before each operation of a websocket whether it may go on: the key may have been
-	// revoked, the limit reached. authorization is that of connection_init, else of the upgrade. Over
-	// HTTP the middleware has asked. Nil: always, so that only tests leave it out.
+	// Admit is asked before each operation of a websocket: the key may have been revoked since, or
+	// the rate limit reached. authorization is that of connection_init, else that of the upgrade.
+	// Over HTTP the middleware has asked. Nil admits always, which only tests use.
 	Admit func(ctx context.Context, authorization string) error
-	// Claims make a mutation with an Idempotency-Key happen once. Nil: the header counts for nothing.
+	// Claims make a mutation with an Idempotency-Key happen once. Nil: the header is ignored.
 	Claims once.Claims
-	// Views tells when records changed, so that answers can be given again until then; Keep is the
-	// memory for those, in bytes. Nil or 0: each request is executed.
+	// Views report which state of the records is current, so that cached responses end with it.
+	// Nil: every request is executed.
 	Views answers.Views
-	// Budget of the response cache in bytes; 0: none.
+	// Size of the response cache in bytes; 0: no cache (decision 4).
 	Keep int
-	// Unplanned leaves every value to gqlgen's executor: what plans are compared with.
+	// Unplanned leaves every value to gqlgen's executor. Tests and benchmarks compare plans with it
+	// (decision 7).
 	Unplanned bool
 }
 
-// handler answers GraphQL requests over HTTP, server-sent events and websockets.
+// handler answers GraphQL requests over HTTP, server-sent events and websockets. It is safe for
+// concurrent use.
 type handler struct {
 	exec   *guarded
 	limits Limits
-	// Origins that may open a socket.
+	// Origins that may open a websocket, beside the service's own.
 	origins map[string]bool
 	options Options
 	// Responses that are sent again until a record they show changes (decision 4).
 	kept *answers.Cache[[]byte]
 }
 
-// NewHandler serves /graphql to callers that are authenticated already: queries by GET, everything
-// by POST, server-sent events where Accept names them first, websockets by upgrade
-// (graphql-transport-ws). It follows the GraphQL-over-HTTP specification. The answer to a browser's
-// GET of the address is Playground's.
+// NewHandler returns the handler of /graphql for callers that are authenticated already: queries by
+// GET, everything by POST, server-sent events where Accept prefers them, websockets by upgrade
+// (graphql-transport-ws). It follows the GraphQL-over-HTTP specification. Playground answers a
+// browser's GET of the same address.
 //
-// Do not buffer it or cut it off by a time-out: streams last, and operations have their own limit.
+// Do not put it behind a buffer or a time-out: streams last as long as their client, and operations
+// have a limit of their own (Limits.Timeout).
 func NewHandler(root *Resolver, o Options) http.Handler {
 	return handlerOf(root, o, func(ctx context.Context) context.Context { return WithLoaders(ctx, root.store) })
 }
 
-// handlerOf serves the schema by any resolvers.
+// handlerOf returns the handler of this schema for any resolvers; tests pass their own.
 func handlerOf(root generated.ResolverRoot, o Options, fresh func(context.Context) context.Context) *handler {
 	whole := generated.NewExecutableSchema(generated.Config{}).Schema()
 	schema := generated.NewExecutableSchema(generated.Config{Schema: withoutDefer(whole), Resolvers: root, Complexity: costs()})
@@ -74,7 +82,7 @@ func handlerOf(root generated.ResolverRoot, o Options, fresh func(context.Contex
 	return h
 }
 
-// newHandler serves any schema; fresh gives the context of one answer its loaders.
+// newHandler returns the handler of any schema. fresh adds loaders to the context of one answer.
 func newHandler(schema graphql.ExecutableSchema, o Options, fresh func(context.Context) context.Context) *handler {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -96,21 +104,22 @@ func newHandler(schema graphql.ExecutableSchema, o Options, fresh func(context.C
 	return h
 }
 
-// each is around every answer: of a query or mutation, and every event of a subscription.
+// each wraps every answer: that of a query or mutation, and each event of a subscription.
 type each struct {
-	// Of one answer; a subscription lives longer.
+	// Bounds one answer. A subscription lives longer.
 	timeout time.Duration
-	// Gives each answer loaders of its own: an event must not show what was read for the one before it.
+	// Adds loaders of its own to each answer: an event must not show what was read for the event
+	// before it.
 	fresh func(context.Context) context.Context
 }
 
-// ExtensionName makes it a graphql.HandlerExtension.
+// ExtensionName implements graphql.HandlerExtension.
 func (each) ExtensionName() string { return "Each" }
 
-// Validate makes it a graphql.HandlerExtension.
+// Validate implements graphql.HandlerExtension; every schema is valid.
 func (each) Validate(graphql.ExecutableSchema) error { return nil }
 
-// InterceptResponse gives an answer its loaders and its time. The wait for a subscription's next
+// InterceptResponse adds loaders and the deadline to an answer. The wait for a subscription's next
 // event is not limited.
 func (e each) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	ctx = withFaults(e.fresh(ctx))
@@ -122,7 +131,9 @@ func (e each) InterceptResponse(ctx context.Context, next graphql.ResponseHandle
 	return next(ctx)
 }
 
-// ServeHTTP makes handler an http.Handler.
+// ServeHTTP implements http.Handler. A response is private to its caller, so nothing between may
+// store it. A cached response is sent before the text is even parsed; its key holds the text
+// itself.
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -161,8 +172,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.execute(w, r, text, params, media, func(body []byte) { h.kept.Keep(key, at, body) })
 }
 
-// execute answers one operation that was well-formed as a request. keep sees a body that depends on
-// nothing but records.
+// execute answers an operation whose request was well-formed. keep receives the body if it depends
+// on records only, so that the next caller may get it (decision 4). It receives none with an error.
 func (h *handler) execute(w http.ResponseWriter, r *http.Request, text []byte, params *graphql.RawParams, media string, keep func([]byte)) {
 	ctx := graphql.StartOperationTrace(r.Context())
 	op, errs := h.exec.create(ctx, params, byMethod(r.Method, media))
@@ -204,8 +215,9 @@ func (h *handler) execute(w http.ResponseWriter, r *http.Request, text []byte, p
 	}
 }
 
-// byMethod gives the operations that a request may hold: a GET changes nothing. It may follow a stream, as browsers'
-// EventSource knows no other method.
+// byMethod returns the kinds of operations that a request may hold. A GET changes nothing, as links
+// and prefetching browsers send it unasked. It may follow a stream, since a browser's EventSource
+// knows no other method.
 func byMethod(method, media string) []ast.Operation {
 	switch {
 	case method == http.MethodPost:
@@ -216,9 +228,9 @@ func byMethod(method, media string) []ast.Operation {
 	return []ast.Operation{ast.Query}
 }
 
-// refuse answers a request whose operation cannot be executed. In application/json the status is
-// 200, for old clients that read a body only then; in a stream it is an event, since an EventSource
-// cannot read the body of another status.
+// refuse answers a request whose operation cannot be executed. As application/json the status is
+// 200, for old clients that read a body only then. In a stream the refusal is an event, since an
+// EventSource cannot read the body of another status.
 func (h *handler) refuse(ctx context.Context, w http.ResponseWriter, media string, errs gqlerror.List) {
 	switch {
 	case errs[0].Extensions["code"] == upper(models.CodeMethodNotAllowed):
@@ -233,7 +245,8 @@ func (h *handler) refuse(ctx context.Context, w http.ResponseWriter, media strin
 	}
 }
 
-// panicked answers a request whose handling panicked outside a resolver.
+// panicked answers a request whose handling panicked outside a resolver. http.ErrAbortHandler
+// passes, as the server raises it to drop a connection.
 func (h *handler) panicked(w http.ResponseWriter, r *http.Request, v any) {
 	if v == http.ErrAbortHandler { //nolint:errorlint // it is raised as it is
 		panic(v)

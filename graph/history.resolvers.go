@@ -7,6 +7,7 @@ import (
 	"rollcall/models"
 )
 
+// Source returns the source that reported the change.
 func (r *recordChangeResolver) Source(ctx context.Context, obj *models.RecordChange) (*models.Source, error) {
 	return sourceOf(ctx, obj.SourceID)
 }

@@ -11,10 +11,12 @@ import (
 	"rollcall/models"
 )
 
-// keptText bounds the operations whose answers are kept, in bytes of text with variables.
+// keptText bounds the operations whose answers are cached, in bytes of text with variables.
 const keptText = 8 << 10
 
-// keyOf tells one request from another whose answer may differ. Empty: its answer is not kept.
+// keyOf returns the key of a response in the cache, or "" for a response that is never cached. It
+// holds everything but the records that a response depends on: method, media type, text with
+// variables. The caller is no part of it, because keptFields are the same for every caller.
 func keyOf(method, media string, text []byte) string {
 	if len(text) > keptText || media == eventMedia {
 		return ""
@@ -25,7 +27,8 @@ func keyOf(method, media string, text []byte) string {
 	return method + media + " " + string(text)
 }
 
-// find gives the answer that is kept. An operation may show records of every family.
+// find returns the cached body of a key. An operation may show records of every family, so a change
+// of any ends it. at is the moment before execution, to be passed on to Keep.
 func (h *handler) find(key string) (body []byte, ok bool, at answers.Moment) {
 	if key == "" {
 		return nil, false, at
@@ -66,13 +69,14 @@ var keptFields = map[string][]string{
 	"RecordChange": {"at", "field", "before", "after", "mergedFrom"},
 }
 
-// steady reports whether the answer of an operation depends on nothing but records.
+// steady reports whether the answer of an operation depends on nothing but records. An answer that
+// depends on the caller must never be cached: another account would be sent it.
 func steady(op *graphql.OperationContext) bool {
 	return op.Operation.Operation == ast.Query && allKept(op.Operation.SelectionSet)
 }
 
-// allKept reports whether every field of a selection is on the list of keptFields. The list names what may be cached,
-// so that a new field is not, until somebody has thought about it.
+// allKept reports whether every field of a selection is listed in keptFields, through all
+// fragments.
 func allKept(set ast.SelectionSet) bool {
 	for _, s := range set {
 		ok := false

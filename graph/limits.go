@@ -9,20 +9,29 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// Limits bound what one operation may ask for. Every figure has to be positive.
+// Limits bound what one operation may ask for. Every figure has to be positive. An operation over a
+// limit is refused before anything is read, with the limit and its own figure in extensions.
 type Limits struct {
-	Body       int64         // bytes of a request's body, of a query string, of a websocket message
-	Tokens     int           // words and punctuation of a document
-	Depth      int           // fields within fields; introspection is bounded by its own rule
-	Fields     int           // fields of an operation, counted each time a fragment is spread
-	Aliases    int           // of them, fields under another name; introspection takes none
-	RootFields int           // fields of Query or Mutation in one operation
-	Cost       int           // records wanted times fields of each, see costs
-	Timeout    time.Duration // of a query or mutation, from its start to its answer
+	// Bytes of a request's body, of a query string, of one websocket message.
+	Body int64
+	// Words and punctuation of a document.
+	Tokens int
+	// Levels of fields within fields. Introspection is bounded by a rule of its own.
+	Depth int
+	// Fields of an operation, counted each time that a fragment is spread.
+	Fields int
+	// Fields under another name. Introspection may have none.
+	Aliases int
+	// Fields of Query or Mutation in one operation.
+	RootFields int
+	// Records wanted times the fields of each; costs computes it.
+	Cost int
+	// Time of a query or mutation from its start to its answer. A subscription has none.
+	Timeout time.Duration
 }
 
-// DefaultLimits let every page of 200 records with all their links through, and nothing that
-// costs ten times as much.
+// DefaultLimits admit a page of 200 records with all of their links, and refuse what costs ten
+// times as much.
 func DefaultLimits() Limits {
 	return Limits{
 		Body: 1 << 20, Tokens: 4000, Depth: 15, Fields: 1000, Aliases: 50, RootFields: 20,
@@ -30,7 +39,7 @@ func DefaultLimits() Limits {
 	}
 }
 
-// over is the refusal of an operation that exceeds a limit.
+// over returns the refusal of an operation that exceeds a limit; unit names what was counted.
 func over(limit string, actual, most int, unit string) *gqlerror.Error {
 	return &gqlerror.Error{
 		Message:    fmt.Sprintf("the operation has %d %s; the limit is %d", actual, unit, most),
@@ -38,8 +47,9 @@ func over(limit string, actual, most int, unit string) *gqlerror.Error {
 	}
 }
 
-// check refuses a document that is too large to be worth validating. It needs no schema, and time
-// in proportion to the document: fragments are measured once, however often they are spread.
+// check refuses a document that is too large to be worth validating. It needs no schema. Its time
+// grows with the length of the document only: each fragment is measured once, however often it is
+// spread.
 func (l Limits) check(doc *ast.QueryDocument) *gqlerror.Error {
 	m := measure{fragments: doc.Fragments, done: map[string]size{}}
 	for _, op := range doc.Operations {
@@ -60,18 +70,21 @@ func (l Limits) check(doc *ast.QueryDocument) *gqlerror.Error {
 	return nil
 }
 
-// size is what a selection set holds, fragments included. Its figures stop at the largest int.
+// size is what a selection set holds, with its fragments. Each figure stops at the largest int.
 type size struct {
-	// Of the deepest field.
+	// Levels down to the deepest field.
 	depth int
-	top   int // fields of the set itself
+	// Fields of the set itself.
+	top int
 	// Fields in all, each use of a fragment counted.
-	fields  int
+	fields int
+	// Fields under another name, outside of introspection.
 	aliases int
-	hidden  int // aliases within introspection
+	// Aliases within introspection.
+	hidden int
 }
 
-// beside joins two parts of one selection set.
+// beside returns the size of two parts of one selection set together.
 func (s size) beside(o size) size {
 	return size{
 		depth: max(s.depth, o.depth), top: sum(s.top, o.top), fields: sum(s.fields, o.fields),
@@ -79,7 +92,8 @@ func (s size) beside(o size) size {
 	}
 }
 
-// sum adds without overflow: a query of nested fragments reaches any number.
+// sum adds without overflow. Nested fragments reach any number, and a negative one would pass every
+// limit.
 func sum(a, b int) int {
 	if a > math.MaxInt-b {
 		return math.MaxInt
@@ -87,11 +101,12 @@ func sum(a, b int) int {
 	return a + b
 }
 
-// measure sizes selection sets that are not validated yet: fragments may be missing or cyclic,
-// which counts nothing here and is refused by the validation.
+// measure computes sizes of selection sets that are not validated yet. A fragment may be missing or
+// cyclic; it counts nothing here, and validation refuses it.
 type measure struct {
 	fragments ast.FragmentDefinitionList
-	// Sizes of fragments that were measured. Without it a chain of fragments costs exponential time.
+	// Sizes of fragments that were measured. Without it a chain of fragments, each spreading the
+	// next one twice, takes exponential time.
 	done map[string]size
 }
 
@@ -111,7 +126,7 @@ func (m *measure) selections(set ast.SelectionSet) size {
 	return all
 }
 
-// field measures a field with what is below it.
+// field measures a field with everything below it.
 func (m *measure) field(f *ast.Field) size {
 	s := m.selections(f.SelectionSet)
 	s.depth++
@@ -127,7 +142,7 @@ func (m *measure) field(f *ast.Field) size {
 	return s
 }
 
-// fragment measures a fragment once.
+// fragment measures a fragment once. A cycle finds the empty size.
 func (m *measure) fragment(name string) size {
 	if s, ok := m.done[name]; ok {
 		return s

@@ -12,8 +12,9 @@ import (
 	"rollcall/models"
 )
 
-// claimOf gives the claim of a request, nil when it makes none: an Idempotency-Key counts for mutations by HTTP, as
-// it counts for POST on /v1.
+// claimOf returns the claim of a request, or nil when it makes none. An Idempotency-Key counts for
+// mutations over HTTP, as it counts for POST on /v1 (DECISIONS, "Alerts"). A stream cannot be
+// repeated, so a key with one is refused.
 func (h *handler) claimOf(r *http.Request, op *graphql.OperationContext, text []byte, media string) (*once.Claim, error) {
 	if h.options.Claims == nil || op.Operation.Operation != ast.Mutation {
 		return nil, nil //nolint:nilnil // no claim is no error: see above
@@ -25,8 +26,9 @@ func (h *handler) claimOf(r *http.Request, op *graphql.OperationContext, text []
 	return claim, err
 }
 
-// once answers a mutation only the first time that it comes with its key. What failed may be tried again, unless a
-// part of it may have happened: one of several root fields.
+// once executes a mutation only the first time that it comes with its key, and repeats the first
+// answer afterwards. A mutation that failed may be tried again, unless a part of it may have
+// happened: with several root fields, some may have changed something before another failed.
 func (h *handler) once(ctx context.Context, w http.ResponseWriter, media string, c *once.Claim, op *graphql.OperationContext) {
 	_, one := op.Operation.SelectionSet[0].(*ast.Field)
 	parts := !one || len(op.Operation.SelectionSet) > 1

@@ -5,27 +5,30 @@ import (
 	"sync"
 )
 
-// places carry the ids of a subscription's events from its resolver to the stream that writes them, one for each
-// answer and in their order, so that a client that lost its connection can say where it was (the header
-// Last-Event-ID of server-sent events), whatever fields it asked for. A nil one takes nothing.
+// places carries the ids of a subscription's events from its resolver to the stream that writes
+// them, one for each answer and in their order. So a client that lost its connection can name the
+// last event it got (the header Last-Event-ID of server-sent events), whatever fields it asked for.
+// Methods called by the resolver accept a nil receiver. It is safe for concurrent use.
 type places struct {
-	after string // where the client says that it was; empty: it does not say
+	// Value of Last-Event-ID; empty: the client named none.
+	after string
 
-	mu    sync.Mutex
-	first string // where the subscription begins
-	// Places of events that are on their way to the client, oldest first.
+	mu sync.Mutex
+	// Id of the place where the subscription begins.
+	first string
+	// Ids of events on their way to the client, oldest first.
 	queue []string
 }
 
 type placesKey struct{}
 
-// placesFrom returns the places of a stream; nil on transports without any.
+// placesFrom returns the places of a stream, or nil on other transports.
 func placesFrom(ctx context.Context) *places {
 	p, _ := ctx.Value(placesKey{}).(*places)
 	return p
 }
 
-// begin notes where the client wants to go on.
+// begin stores the place where the subscription begins.
 func (p *places) begin(id string) {
 	if p == nil {
 		return
@@ -35,14 +38,15 @@ func (p *places) begin(id string) {
 	p.first = id
 }
 
-// begun is the place at which a subscription begins; empty for other operations.
+// begun returns the place where the subscription begins; empty for other operations.
 func (p *places) begun() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.first
 }
 
-// add notes the id of the event that is handed on next.
+// add appends the id of the event that is sent next. It must come before the event is handed over,
+// else the stream could write the event without its id.
 func (p *places) add(id string) {
 	if p == nil {
 		return
@@ -52,7 +56,8 @@ func (p *places) add(id string) {
 	p.queue = append(p.queue, id)
 }
 
-// take gives the id of the event that an answer is about; empty when it is about none.
+// take removes and returns the id of the event that an answer is about; empty when it is about
+// none.
 func (p *places) take() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -11,26 +11,30 @@ import (
 	"rollcall/graph/plan"
 )
 
-// plans write what hangs below a field of Query as the executor would, without its cost for each value
-// (docs/decisions/0007-plans.md). They call the same resolvers, one after the other: lists announce what their
-// records need, so there is nothing to wait for. What a plan cannot do, the executor does.
+// plans writes everything below a field of Query as JSON, the bytes that gqlgen's executor would
+// write, without its goroutine and context for each value (docs/decisions/0007-plans.md). The
+// generated writers call the same resolvers one after the other. That costs no waiting, as lists
+// announce what their records need and one load reads for all. What a plan cannot write is left to
+// the executor.
 type plans struct {
 	schema *ast.Schema
-	// Generated writers by field.
+	// Generated writers, by field of Query.
 	write *generated.Plans
 }
 
+// newPlans returns the extension for a schema and its resolvers.
 func newPlans(schema *ast.Schema, root generated.ResolverRoot) *plans {
 	return &plans{schema: schema, write: generated.NewPlans(root)}
 }
 
-// ExtensionName makes it a graphql.HandlerExtension.
+// ExtensionName implements graphql.HandlerExtension.
 func (*plans) ExtensionName() string { return "Plans" }
 
-// Validate makes it a graphql.HandlerExtension.
+// Validate implements graphql.HandlerExtension; every schema is valid.
 func (*plans) Validate(graphql.ExecutableSchema) error { return nil }
 
-// InterceptField resolves a field, and writes at once what hangs below it when it is one of Query.
+// InterceptField resolves a field and, if it is one of Query, writes at once everything below it.
+// Where the plan gives up, the executor continues with the value as if there were no plan.
 func (p *plans) InterceptField(ctx context.Context, next graphql.Resolver) (any, error) {
 	value, err := next(ctx)
 	fc := graphql.GetFieldContext(ctx)
@@ -48,10 +52,11 @@ func (p *plans) InterceptField(ctx context.Context, next graphql.Resolver) (any,
 	return value, nil
 }
 
-// answerSize is room for a page of records.
+// answerSize is the first capacity of an answer in bytes, enough for a page of records.
 const answerSize = 8 << 10
 
-// json appends a value. After a panic the executor begins anew, since it knows which field is null then.
+// json returns a value as JSON. After an error or a panic ok is false and the executor begins anew,
+// since it knows which field is null then and what the error says.
 func (p *plans) json(ctx context.Context, f *plan.Field, value any) (b []byte, ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -61,7 +66,7 @@ func (p *plans) json(ctx context.Context, f *plan.Field, value any) (b []byte, o
 	return p.write.Write(ctx, make([]byte, 0, answerSize), f, value)
 }
 
-// written is a value that is JSON already.
+// written is a value that is JSON already, which the executor copies.
 type written struct{ json []byte }
 
 // MarshalGQL implements graphql.Marshaler.

@@ -25,14 +25,15 @@ var (
 )
 
 // Playground is a page to try queries on: GraphiQL, served whole from this binary. The page holds
-// no data: it asks as whoever is signed in, or with a key that is pasted into it.
+// no data. It asks as the user who is signed in, or with a key that is pasted into it. It is safe
+// for concurrent use.
 type Playground struct {
-	// The page, with a slot for its nonce.
+	// The page, with a slot for the nonce of each response.
 	page  *template.Template
 	files *static.Files
 }
 
-// NewPlayground reads the embedded files.
+// NewPlayground reads the embedded files. An error means that the binary was built wrong.
 func NewPlayground() (*Playground, error) {
 	inside, err := fs.Sub(playgroundFiles, "playground")
 	if err != nil {
@@ -49,9 +50,9 @@ func NewPlayground() (*Playground, error) {
 	return &Playground{page: page, files: files}, nil
 }
 
-// Page answers a browser's GET (Accept names text/html) with the page, and leaves everything else
-// to next. It belongs outside of the authentication: what it answers never reaches next, so no
-// query is executed without a key, whatever else Accept names.
+// Page answers a browser's GET (Accept names text/html) with the page, and passes everything else
+// to next. It stands before the authentication. What it answers never reaches next, so no query is
+// executed without a key, whatever else Accept names.
 func (p *Playground) Page(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !wantsPage(r) {
@@ -76,7 +77,8 @@ func (p *Playground) Page(next http.Handler) http.Handler {
 	})
 }
 
-// policy lets the page run this binary's scripts and talk to this service, and nothing else.
+// policy returns the Content-Security-Policy of the page: it may run this binary's scripts and talk
+// to this service, and nothing else. A key pasted into the page cannot be sent elsewhere.
 func policy(nonce string) string {
 	return strings.Join([]string{
 		"default-src 'none'", "script-src 'nonce-" + nonce + "'", "style-src 'nonce-" + nonce + "'", "img-src data:",
@@ -84,7 +86,7 @@ func policy(nonce string) string {
 	}, "; ")
 }
 
-// wantsPage says whether a browser asks for a document.
+// wantsPage reports whether a browser asks for a document.
 func wantsPage(r *http.Request) bool {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead || r.Header.Get("Upgrade") != "" {
 		return false

@@ -13,11 +13,15 @@ import (
 )
 
 const (
-	previewDays = 30 // most days that a preview looks back, and its default
-	previewHits = 50 // records that it shows
+	// previewDays is the largest number of days that a preview looks back, and the default.
+	previewDays = 30
+	// previewHits is how many records a preview shows; all are counted.
+	previewHits = 50
 )
 
-// preview tells what a watcher would have found among the bookings of the last days.
+// preview returns what a watcher would have found among the bookings of the last days (nil: 30).
+// Nothing is stored. Its figures answer two questions before an alert is made: how many events to
+// expect, and whether the name fits more than one person.
 func (r *Resolver) preview(ctx context.Context, n *models.NewWatcher, days *int) (*generated.AlertPreview, error) {
 	back := previewDays
 	if days != nil {
@@ -39,15 +43,18 @@ func (r *Resolver) preview(ctx context.Context, n *models.NewWatcher, days *int)
 	}, loader.ExpectHits(ctx, f.newest)
 }
 
-// foundBefore is whom a watcher would have found.
+// foundBefore is what a watcher would have found.
 type foundBefore struct {
-	count  int
-	people map[string]bool // by birth, or by name where none is stated
-	// The last of them, for the page.
+	// Bookings that match.
+	count int
+	// Different people among them: by birth, or by name where no birth is stated.
+	people map[string]bool
+	// The newest of the bookings, for the page.
 	newest []*models.Hit
 }
 
-// wouldMatch compares a watcher with everybody booked since then.
+// wouldMatch compares a watcher with everybody booked since then, through the same index and level
+// as the notifier. So a preview finds exactly what alerts would have fired for.
 func (r *Resolver) wouldMatch(ctx context.Context, w *models.Watcher, since time.Time) (*foundBefore, error) {
 	level, err := match.ParseLevel(string(w.Level))
 	if err != nil {
@@ -74,7 +81,8 @@ func (r *Resolver) wouldMatch(ctx context.Context, w *models.Watcher, since time
 	return f, err
 }
 
-// whoIs tells people apart who have alike names: two births are two people, two names without one may be.
+// whoIs returns a key that separates people whose names are alike. Different births are different
+// people. Without a birth, different names may be.
 func whoIs(p *models.BookedPerson) string {
 	switch {
 	case p.Dob != nil:
@@ -85,7 +93,7 @@ func whoIs(p *models.BookedPerson) string {
 	return match.Fold(p.Name)
 }
 
-// bornOf is what is known of a birth.
+// bornOf returns what is known of a birth; the zero Birth is nothing.
 func bornOf(dob *models.Date, year *int) match.Birth {
 	switch {
 	case dob != nil:

@@ -8,7 +8,7 @@ import (
 	"rollcall/models"
 )
 
-// sourceOf gives the source with that id, which records and changes name.
+// sourceOf returns the source of an id that a record or change names, through the request's loader.
 func sourceOf(ctx context.Context, id string) (*models.Source, error) {
 	l, err := loader.From(ctx)
 	if err != nil {
@@ -17,7 +17,7 @@ func sourceOf(ctx context.Context, id string) (*models.Source, error) {
 	return l.Sources.Load(ctx, id)
 }
 
-// historyOf gives the changes of a record by its internal key.
+// historyOf returns the published changes of a record by its internal key, never nil.
 func historyOf(ctx context.Context, f models.Family, key int64) ([]*models.RecordChange, error) {
 	l, err := loader.From(ctx)
 	if err != nil {
@@ -27,8 +27,9 @@ func historyOf(ctx context.Context, f models.Family, key int64) ([]*models.Recor
 	return orEmpty(found), err
 }
 
-// lastSeenOf gives when a source last showed a record, by its internal key: not before known, as the record itself
-// tells it. One that was asked for as of an instant tells it itself.
+// lastSeenOf returns when a source last showed a record, by its internal key. It is never before
+// known, which the record itself carries. Under asOf the record's own value is the answer: what was
+// seen later was not known then.
 func lastSeenOf(ctx context.Context, f models.Family, key int64, known time.Time, asOf *time.Time) (*time.Time, error) {
 	if asOf != nil {
 		return &known, nil
@@ -47,13 +48,15 @@ func lastSeenOf(ctx context.Context, f models.Family, key int64, known time.Time
 	return &at, nil
 }
 
-// freshness tells how current a list of a family can be; county (a slug) is the one it was narrowed to.
+// freshness returns how current a list of a family can be. county is the slug that the list was
+// narrowed to; nil is all counties. It names the counties whose source is late, so that an empty
+// list is not read as "not in custody".
 func (r *Resolver) freshness(ctx context.Context, f models.Family, county *string) (*models.Freshness, error) {
 	out, err := r.store.Freshness(ctx, f, county)
 	return &out, err
 }
 
-// orEmpty keeps lists on the wire from being null.
+// orEmpty returns an empty list for nil: lists on the wire are never null.
 func orEmpty[T any](list []T) []T {
 	if list == nil {
 		return []T{}
@@ -61,7 +64,7 @@ func orEmpty[T any](list []T) []T {
 	return list
 }
 
-// orZero gives the filter, or one that does not narrow.
+// orZero returns the value, or the zero value for nil: a filter that does not narrow.
 func orZero[T any](filter *T) T {
 	if filter == nil {
 		var none T

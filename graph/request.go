@@ -19,20 +19,24 @@ import (
 	"rollcall/models"
 )
 
-// malformed is a request that holds no operation.
+// malformed is the refusal of a request that holds no operation that could be executed. It is
+// answered with its HTTP status and one GraphQL error.
 type malformed struct {
+	// HTTP status of the answer.
 	status int
-	allow  string // methods, with status 405
-	err    *gqlerror.Error
+	// Methods for the header Allow; set with status 405 only.
+	allow string
+	err   *gqlerror.Error
 }
 
-// invalid is a 400 in the form of GraphQL.
+// invalid returns a refusal with status 400.
 func invalid(message string) *malformed {
 	return &malformed{status: http.StatusBadRequest, err: refused(upper(models.CodeInvalidRequest), message)}
 }
 
-// text takes the text of an operation out of a request: the query string of a GET, the body of a POST.
-// Nothing that the client sent is repeated in an error.
+// text returns the text of an operation as the request carries it: the query string of a GET, the
+// body of a POST. It is bounded by Limits.Body before anything is parsed. Errors never repeat what
+// the client sent, as it may hold names and birth dates.
 func (h *handler) text(w http.ResponseWriter, r *http.Request) ([]byte, *malformed) {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
@@ -50,7 +54,8 @@ func (h *handler) text(w http.ResponseWriter, r *http.Request) ([]byte, *malform
 	}
 }
 
-// read makes an operation of its text.
+// read parses the text of an operation. A request without a query is refused, unless it names a
+// persisted one by its hash.
 func read(r *http.Request, text []byte) (p *graphql.RawParams, bad *malformed) {
 	if r.Method == http.MethodPost {
 		p, bad = readBody(text)
@@ -66,7 +71,8 @@ func read(r *http.Request, text []byte) (p *graphql.RawParams, bad *malformed) {
 	return p, bad
 }
 
-// readQuery reads the parameters of a GET.
+// readQuery parses the parameters of a GET. Text that is not UTF-8 is refused: decoding would
+// replace its bytes, and a name would become another one.
 func readQuery(raw string) (*graphql.RawParams, *malformed) {
 	q, err := url.ParseQuery(raw)
 	if err != nil {
@@ -88,7 +94,9 @@ func readQuery(raw string) (*graphql.RawParams, *malformed) {
 	return p, nil
 }
 
-// body takes the body of a POST.
+// body reads the body of a POST. The media type must be JSON in UTF-8: the types that a form of a
+// foreign page can send are refused, so no page can make a signed-in user's browser change
+// anything.
 func (h *handler) body(w http.ResponseWriter, r *http.Request) ([]byte, *malformed) {
 	if !isJSON(r.Header.Get("Content-Type")) {
 		return nil, &malformed{
@@ -107,7 +115,8 @@ func (h *handler) body(w http.ResponseWriter, r *http.Request) ([]byte, *malform
 	return text, nil
 }
 
-// readBody reads the body of a POST.
+// readBody parses the body of a POST. Batches are refused, because the limits hold for one
+// operation and a batch would multiply them.
 func readBody(text []byte) (*graphql.RawParams, *malformed) {
 	switch {
 	case !utf8.Valid(text):
@@ -124,7 +133,7 @@ func readBody(text []byte) (*graphql.RawParams, *malformed) {
 	return p, nil
 }
 
-// tooLarge is a 413 that states the limit.
+// tooLarge returns a 413 that states the limit in bytes.
 func (h *handler) tooLarge() *malformed {
 	return &malformed{status: http.StatusRequestEntityTooLarge, err: &gqlerror.Error{
 		Message:    fmt.Sprintf("the request is larger than %d bytes", h.limits.Body),
@@ -148,10 +157,11 @@ func decode(b []byte, to any) error {
 	return nil
 }
 
-// errHalf is refused because encoding/json would replace it silently, and a name would then be another one.
+// errHalf refuses an escape that is one half of a surrogate pair. encoding/json would replace it
+// silently, and a name would then be another one.
 var errHalf = errors.New(`an escape \ud800 to \udfff has no other half, so it is no character`)
 
-// whatIsWrong tells the place and kind of a mistake in a body, never its text.
+// whatIsWrong describes a mistake in a body by its place and kind. It never quotes the body.
 func whatIsWrong(err error) string {
 	var kind *json.UnmarshalTypeError
 	var syntax *json.SyntaxError

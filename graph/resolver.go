@@ -9,21 +9,29 @@ import (
 	"rollcall/models/store"
 )
 
-// Resolver is the root of all resolvers (generated.ResolverRoot).
+// Resolver is the root of all resolvers; it implements generated.ResolverRoot. It is safe for
+// concurrent use and holds nothing of a single request: caller and loaders come with the context.
 type Resolver struct {
-	store   *store.Store
-	baseURL string // ends in /v1, without a trailing slash
-	usage   UsageReader
-	alerts  Alerts
+	// Source of every record and of everything that belongs to an account.
+	store *store.Store
+	// ROLLCALL_BASE_URL: it ends in /v1, without a trailing slash.
+	baseURL string
+	// Answers the query usage.
+	usage UsageReader
+	// What resolvers of alerts and webhooks need beside the store.
+	alerts Alerts
 }
 
-// UsageReader tells the use of the caller's request limit.
+// UsageReader reads how much of its request limit the caller of ctx has used. It is
+// auth.Meter behind an adapter that finds the caller.
 type UsageReader interface {
+	// Usage returns the use of the caller's account. Without a caller it is an error.
 	Usage(ctx context.Context) (*models.Usage, error)
 }
 
-// NewResolver makes the root. baseURL is ROLLCALL_BASE_URL: full addresses are built from it,
-// never from a request's Host.
+// NewResolver returns the root of the resolvers. baseURL is ROLLCALL_BASE_URL: full addresses are
+// built from it, never from a request's Host, which the client chooses (DECISIONS, "Keys, plans,
+// limits, errors"). A nil logger of alerts discards.
 func NewResolver(store *store.Store, baseURL string, usage UsageReader, alerts Alerts) *Resolver {
 	if alerts.Log == nil {
 		alerts.Log = slog.New(slog.DiscardHandler)

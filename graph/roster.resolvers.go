@@ -9,10 +9,12 @@ import (
 	"rollcall/models"
 )
 
+// CorrectionsURL returns the address of the linked corrections record in /v1.
 func (r *gdcMatchResolver) CorrectionsURL(ctx context.Context, obj *models.GdcLink) (string, error) {
 	return r.correctionsURL(obj.GdcID), nil
 }
 
+// Record returns the linked corrections record.
 func (r *gdcMatchResolver) Record(ctx context.Context, obj *models.GdcLink) (*models.CorrectionsRecord, error) {
 	l, err := loader.From(ctx)
 	if err != nil {
@@ -21,6 +23,8 @@ func (r *gdcMatchResolver) Record(ctx context.Context, obj *models.GdcLink) (*mo
 	return l.Corrections.Load(ctx, obj.CID)
 }
 
+// Roster returns a page of bookings, latest first. What hangs below them is announced to the
+// loaders.
 func (r *queryResolver) Roster(ctx context.Context, filter *models.RosterFilter, limit *int, offset *int, after *string) (*models.RosterPage, error) {
 	page, err := models.NewPage(limit, offset, after)
 	if err != nil {
@@ -33,6 +37,8 @@ func (r *queryResolver) Roster(ctx context.Context, filter *models.RosterFilter,
 	return out, loader.ExpectBookings(ctx, out.Records)
 }
 
+// RosterRecord returns the booking of an id, or as it was published at asOf. A withheld one is not
+// found.
 func (r *queryResolver) RosterRecord(ctx context.Context, id string, asOf *time.Time) (*models.Booking, error) {
 	if asOf != nil {
 		return r.store.BookingAsOf(ctx, id, *asOf)
@@ -40,10 +46,14 @@ func (r *queryResolver) RosterRecord(ctx context.Context, id string, asOf *time.
 	return r.store.BookingByID(ctx, id)
 }
 
+// Freshness returns how current the list can be, for the county that it was narrowed to.
 func (r *rosterPageResolver) Freshness(ctx context.Context, obj *models.RosterPage) (*models.Freshness, error) {
 	return r.freshness(ctx, models.Roster, obj.County)
 }
 
+// ChargeDetails returns the charges of a booking in the jail's order. A booking whose source
+// reports descriptions only has charges with nothing else; one read as of an instant carries its
+// own.
 func (r *rosterRecordResolver) ChargeDetails(ctx context.Context, obj *models.Booking) ([]*models.BookingCharge, error) {
 	if obj.PastCharges != nil {
 		return obj.PastCharges, nil
@@ -59,6 +69,9 @@ func (r *rosterRecordResolver) ChargeDetails(ctx context.Context, obj *models.Bo
 	return models.PlainCharges(obj.Charges), nil
 }
 
+// MugshotURL returns the address of the photograph in /v1, or null without one. It is never a
+// vendor's address, which would be sent the caller's key (DECISIONS, "Dates, times, unknown
+// facts").
 func (r *rosterRecordResolver) MugshotURL(ctx context.Context, obj *models.Booking) (*string, error) {
 	if !obj.HasPhoto {
 		return nil, nil
@@ -67,6 +80,7 @@ func (r *rosterRecordResolver) MugshotURL(ctx context.Context, obj *models.Booki
 	return &address, nil
 }
 
+// GdcMatch returns the booking's link to a corrections record, or null without one.
 func (r *rosterRecordResolver) GdcMatch(ctx context.Context, obj *models.Booking) (*models.GdcLink, error) {
 	l, err := loader.From(ctx)
 	if err != nil {
@@ -75,6 +89,7 @@ func (r *rosterRecordResolver) GdcMatch(ctx context.Context, obj *models.Booking
 	return l.Links.Load(ctx, obj.RID)
 }
 
+// Courts returns the court cases that are linked to the booking.
 func (r *rosterRecordResolver) Courts(ctx context.Context, obj *models.Booking) ([]*models.CourtLink, error) {
 	l, err := loader.From(ctx)
 	if err != nil {
@@ -84,14 +99,17 @@ func (r *rosterRecordResolver) Courts(ctx context.Context, obj *models.Booking) 
 	return orEmpty(found), err
 }
 
+// Source returns the source that the booking comes from.
 func (r *rosterRecordResolver) Source(ctx context.Context, obj *models.Booking) (*models.Source, error) {
 	return sourceOf(ctx, obj.SourceID)
 }
 
+// LastSeen returns when a source last listed the booking; see lastSeenOf.
 func (r *rosterRecordResolver) LastSeen(ctx context.Context, obj *models.Booking) (*time.Time, error) {
 	return lastSeenOf(ctx, models.Roster, obj.RID, obj.LastSeen, obj.PastAt)
 }
 
+// History returns the published changes of the booking.
 func (r *rosterRecordResolver) History(ctx context.Context, obj *models.Booking) ([]*models.RecordChange, error) {
 	return historyOf(ctx, models.Roster, obj.RID)
 }

@@ -17,19 +17,21 @@ import (
 	"rollcall/models"
 )
 
-// Times of a websocket.
 const (
-	initWithin  = 10 * time.Second // from the upgrade to connection_init
+	// initWithin is the time from the upgrade to connection_init. A socket without it is closed.
+	initWithin = 10 * time.Second
+	// socketPings keeps proxies from closing a socket that waits for events.
 	socketPings = 25 * time.Second
 )
 
-// socketProtocol is that of the npm package graphql-ws.
+// socketProtocol is the subprotocol of the npm package graphql-ws, the only one that is spoken.
 const socketProtocol = "graphql-transport-ws"
 
 // closeForbidden is the protocol's close code for a connection_init that is not accepted.
 const closeForbidden = 4403
 
-// socket upgrades a request and serves operations on it until the client leaves.
+// socket upgrades a request and serves operations on it until the client leaves. Each operation is
+// admitted anew with the authorization of the upgrade or of connection_init.
 func (h *handler) socket(w http.ResponseWriter, r *http.Request) {
 	if status, err := h.mayUpgrade(r); err != nil {
 		if status == http.StatusUpgradeRequired {
@@ -52,7 +54,8 @@ func (h *handler) socket(w http.ResponseWriter, r *http.Request) {
 	}.Do(w, r.WithContext(context.WithValue(r.Context(), socketKey{}, r.Header.Get("Authorization"))), h.exec)
 }
 
-// mayUpgrade says why a request cannot become a websocket, and the status that tells it.
+// mayUpgrade returns why a request cannot become a websocket, with the HTTP status for that; no
+// error if it can.
 func (h *handler) mayUpgrade(r *http.Request) (int, *gqlerror.Error) {
 	var offered []string
 	for _, v := range r.Header.Values("Sec-WebSocket-Protocol") {
@@ -71,8 +74,9 @@ func (h *handler) mayUpgrade(r *http.Request) (int, *gqlerror.Error) {
 	return 0, nil
 }
 
-// mayConnect says whether a page of the request's origin may open a websocket: browsers let every
-// page try, with the cookies of the user.
+// mayConnect reports whether a page of the request's origin may open a websocket. Browsers let
+// every page try, with the user's cookies: without this check a foreign page could read what a
+// signed-in user may read.
 func (h *handler) mayConnect(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" || h.origins[origin] {
@@ -82,7 +86,9 @@ func (h *handler) mayConnect(r *http.Request) bool {
 	return err == nil && strings.EqualFold(u.Host, r.Host)
 }
 
-// socketInit takes the key of connection_init, when it holds one.
+// socketInit takes the key of connection_init, if it holds one. A key that is refused closes the
+// socket with code 4403 and the reason, before any operation is read (DECISIONS, "Keys, plans,
+// limits, errors").
 func (h *handler) socketInit(ctx context.Context, p transport.InitPayload) (context.Context, *transport.InitPayload, error) {
 	if key := p.Authorization(); key != "" && h.options.Authorize != nil {
 		as, err := h.options.Authorize(ctx, key)

@@ -10,13 +10,15 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// pingEvery keeps proxies from closing a stream that is waiting.
+// pingEvery keeps proxies from closing a stream that waits for events.
 const pingEvery = 15 * time.Second
 
 // stream sends the answers of an operation as server-sent events, in the distinct connections mode
-// of the GraphQL-over-SSE protocol: events named next, then one named complete. A subscription's events carry their
-// id, and before the first stands that of the place where it begins: a line that no client takes for an event, but
-// remembers as Last-Event-ID.
+// of the GraphQL-over-SSE protocol: events named next, then one named complete.
+//
+// Events of a subscription carry their id. Before the first event stands a lone id line with the
+// place where the subscription begins. No client takes it for an event, but each remembers it as
+// Last-Event-ID, so nothing is missed when the connection breaks before the first event.
 func (h *handler) stream(ctx context.Context, w http.ResponseWriter, next graphql.ResponseHandler, at *places) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -58,7 +60,8 @@ func (h *handler) stream(ctx context.Context, w http.ResponseWriter, next graphq
 	}
 }
 
-// produce hands on answers until there are no more or nobody takes them.
+// produce passes answers on until there are no more or nobody takes them. It runs in a goroutine of
+// its own, so it recovers: a panic here would end the program.
 func (h *handler) produce(ctx context.Context, next graphql.ResponseHandler, answers chan<- *graphql.Response) {
 	defer close(answers)
 	give := func(resp *graphql.Response) bool {

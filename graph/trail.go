@@ -10,20 +10,21 @@ import (
 	"rollcall/models"
 )
 
-// did adds to the trail of the caller's account, after it was done. Both interfaces come by here; the settings pages, which
-// do not, keep the trail themselves.
+// did records a change in the trail of the caller's account, after it was made. Both interfaces
+// record through it; the settings pages, which call no resolver, record their own.
 func (r *Resolver) did(ctx context.Context, action, subject string) error {
 	c, ok := auth.FromContext(ctx)
 	if !ok {
-		return nil // whoever may change something is known (accountOf)
+		return nil // accountOf has refused changes without a caller
 	}
 	return r.store.RecordDeed(ctx, models.Deed{AccountID: c.Account.ID, UserID: c.UserID, KeyID: c.KeyID, Action: action, Subject: subject})
 }
 
-// called names a watcher in the trail, also when it is gone.
+// called names a watcher in the trail, so that it can be recognised after it is deleted.
 func called(w *models.Watcher) string { return w.Name + " (" + w.ID + ")" }
 
-// place is where a registration leads, without the path and query, which may hold what only the two sides know.
+// place names an endpoint in the trail by its host. Path and query may hold a secret that only the
+// two sides know.
 func place(h *models.Webhook) string {
 	u, err := url.Parse(h.URL)
 	if err != nil {
@@ -32,7 +33,8 @@ func place(h *models.Webhook) string {
 	return u.Host
 }
 
-// changed says what a change of a watcher or registration was: most are pauses.
+// changed names a change of a watcher or endpoint in the trail. Most changes are pauses; more
+// reports whether anything else changed with it.
 func changed(what string, paused *bool, more bool) string {
 	switch {
 	case paused == nil || more:
@@ -43,7 +45,8 @@ func changed(what string, paused *bool, more bool) string {
 	return what + " resumed"
 }
 
-// replayed leaves a trace of a replay: how many, and of which registration.
+// replayed records a replay: how many deliveries, and of which endpoint. A dry run changes nothing
+// and leaves no trace.
 func (r *Resolver) replayed(ctx context.Context, p models.Replay, count int) error {
 	if p.DryRun {
 		return nil

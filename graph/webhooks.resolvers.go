@@ -8,10 +8,12 @@ import (
 	"rollcall/models"
 )
 
+// Event returns the kind of event that a delivery carries.
 func (r *deliveryResolver) Event(ctx context.Context, obj *models.Delivery) (models.EventKind, error) {
 	return models.EventKind(obj.Kind), nil
 }
 
+// Webhook returns the endpoint of a delivery, also one that is deleted.
 func (r *deliveryResolver) Webhook(ctx context.Context, obj *models.Delivery) (*models.Webhook, error) {
 	l, err := loader.From(ctx)
 	if err != nil {
@@ -20,6 +22,7 @@ func (r *deliveryResolver) Webhook(ctx context.Context, obj *models.Delivery) (*
 	return found(l.Webhooks.Load(ctx, obj.WebhookID))
 }
 
+// Alert returns the watcher of a delivery, or null for a test and for a notice about a source.
 func (r *deliveryResolver) Alert(ctx context.Context, obj *models.Delivery) (*models.Watcher, error) {
 	if obj.WatcherID == nil {
 		return nil, nil //nolint:nilnil // the schema's null: a test, or a notice about a source
@@ -31,10 +34,13 @@ func (r *deliveryResolver) Alert(ctx context.Context, obj *models.Delivery) (*mo
 	return l.Watchers.Load(ctx, *obj.WatcherID)
 }
 
+// Reason returns why a delivery was dropped, or null.
 func (r *deliveryResolver) Reason(ctx context.Context, obj *models.Delivery) (*string, error) {
 	return (*string)(obj.Reason), nil
 }
 
+// Facts returns the booking as it was when the event was detected. It is null for a record that is
+// withheld now: what was sent once must not be shown again.
 func (r *deliveryResolver) Facts(ctx context.Context, obj *models.Delivery) (*models.EventFacts, error) {
 	if obj.EventID == nil || obj.Withheld {
 		return nil, nil //nolint:nilnil // the schema's null: a test, or a record that must not be shown
@@ -46,10 +52,13 @@ func (r *deliveryResolver) Facts(ctx context.Context, obj *models.Delivery) (*mo
 	return l.Facts.Load(ctx, *obj.EventID)
 }
 
+// Payload returns the frozen body, byte for byte as each attempt sends it. It is empty for a record
+// that is withheld now.
 func (r *deliveryResolver) Payload(ctx context.Context, obj *models.Delivery) (string, error) {
 	return string(obj.Body), nil
 }
 
+// Attempts returns the attempts of a delivery, oldest first.
 func (r *deliveryResolver) Attempts(ctx context.Context, obj *models.Delivery) ([]*models.Attempt, error) {
 	l, err := loader.From(ctx)
 	if err != nil {
@@ -59,6 +68,8 @@ func (r *deliveryResolver) Attempts(ctx context.Context, obj *models.Delivery) (
 	return orEmpty(list), err
 }
 
+// Total counts all deliveries that the page's filter selects. It is a resolver of its own, so that
+// a page whose total nobody asks for does not count.
 func (r *deliveryPageResolver) Total(ctx context.Context, obj *models.DeliveryPage) (int, error) {
 	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
@@ -67,6 +78,8 @@ func (r *deliveryPageResolver) Total(ctx context.Context, obj *models.DeliveryPa
 	return r.store.CountDeliveries(ctx, account, obj.Filter)
 }
 
+// CreateWebhook stores an endpoint, after its address was checked. The account's secret is made
+// with the first one and is never returned here (DECISIONS, "Webhooks").
 func (r *mutationResolver) CreateWebhook(ctx context.Context, input generated.CreateWebhookInput) (*models.Webhook, error) {
 	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
@@ -84,6 +97,8 @@ func (r *mutationResolver) CreateWebhook(ctx context.Context, input generated.Cr
 	return h, r.did(ctx, "webhook added", place(h))
 }
 
+// UpdateWebhook changes an endpoint; pending deliveries go to its new address. It is read first, so
+// that another account's id is not found before its address is resolved.
 func (r *mutationResolver) UpdateWebhook(ctx context.Context, id string, input generated.UpdateWebhookInput) (*models.Webhook, error) {
 	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
@@ -107,6 +122,7 @@ func (r *mutationResolver) UpdateWebhook(ctx context.Context, id string, input g
 	return h, r.did(ctx, changed("webhook", input.Paused, more), place(h))
 }
 
+// DeleteWebhook ends an endpoint with its pending deliveries. A second call is not found.
 func (r *mutationResolver) DeleteWebhook(ctx context.Context, id string) (string, error) {
 	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
@@ -122,6 +138,7 @@ func (r *mutationResolver) DeleteWebhook(ctx context.Context, id string) (string
 	return id, r.did(ctx, "webhook deleted", place(h))
 }
 
+// EnableWebhook makes a disabled endpoint active and forgets its failures.
 func (r *mutationResolver) EnableWebhook(ctx context.Context, id string) (*models.Webhook, error) {
 	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
@@ -134,6 +151,8 @@ func (r *mutationResolver) EnableWebhook(ctx context.Context, id string) (*model
 	return h, r.did(ctx, "webhook enabled", place(h))
 }
 
+// TestWebhook sends a signed event of an invented record. A disabled or paused endpoint is
+// CONFLICT.
 func (r *mutationResolver) TestWebhook(ctx context.Context, id string) (*models.Delivery, error) {
 	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
@@ -146,6 +165,8 @@ func (r *mutationResolver) TestWebhook(ctx context.Context, id string) (*models.
 	return d, r.did(ctx, "webhook tested", d.ID)
 }
 
+// Redeliver sends a delivery that has ended once more, with the same bytes and webhook-id, so that
+// a receiver can recognise it.
 func (r *mutationResolver) Redeliver(ctx context.Context, deliveryID string) (*models.Delivery, error) {
 	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
@@ -158,6 +179,8 @@ func (r *mutationResolver) Redeliver(ctx context.Context, deliveryID string) (*m
 	return d, r.did(ctx, "delivery sent again", d.ID)
 }
 
+// ReplayDeliveries sends the deliveries of a time once more, or counts them in a dry run. Withheld
+// records, dismissed people and deleted or paused watchers are left out.
 func (r *mutationResolver) ReplayDeliveries(ctx context.Context, input models.Replay) (*generated.ReplayResult, error) {
 	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
@@ -170,6 +193,8 @@ func (r *mutationResolver) ReplayDeliveries(ctx context.Context, input models.Re
 	return &generated.ReplayResult{Count: n}, r.replayed(ctx, input, n)
 }
 
+// Webhooks returns the account's endpoints, newest first. The schema has no pages here, so at most
+// 200.
 func (r *queryResolver) Webhooks(ctx context.Context) ([]*models.Webhook, error) {
 	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
@@ -182,6 +207,7 @@ func (r *queryResolver) Webhooks(ctx context.Context) ([]*models.Webhook, error)
 	return orEmpty(page.Webhooks), loader.ExpectWebhooks(ctx, page.Webhooks)
 }
 
+// Webhook returns one endpoint of the account.
 func (r *queryResolver) Webhook(ctx context.Context, id string) (*models.Webhook, error) {
 	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
@@ -190,6 +216,7 @@ func (r *queryResolver) Webhook(ctx context.Context, id string) (*models.Webhook
 	return r.store.Webhook(ctx, account, id)
 }
 
+// Deliveries returns a page of the account's deliveries, newest first.
 func (r *queryResolver) Deliveries(ctx context.Context, filter *models.DeliveryFilter, limit *int, offset *int, after *string) (*models.DeliveryPage, error) {
 	page, err := models.NewPage(limit, offset, after)
 	if err != nil {
@@ -206,6 +233,7 @@ func (r *queryResolver) Deliveries(ctx context.Context, filter *models.DeliveryF
 	return out, loader.ExpectDeliveries(ctx, out.Deliveries)
 }
 
+// Backlog returns what is still to be delivered for the account, to all of its endpoints.
 func (r *queryResolver) Backlog(ctx context.Context) (*models.Backlog, error) {
 	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
@@ -215,6 +243,8 @@ func (r *queryResolver) Backlog(ctx context.Context) (*models.Backlog, error) {
 	return &b, err
 }
 
+// FloodLimit returns the deliveries a minute that an operator lets through for the account; null is
+// no limit. Deliveries above it are delayed, never left out (DECISIONS, "Alerts").
 func (r *queryResolver) FloodLimit(ctx context.Context) (*int, error) {
 	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
@@ -227,6 +257,7 @@ func (r *queryResolver) FloodLimit(ctx context.Context) (*int, error) {
 	return &a.FloodLimit, nil
 }
 
+// Delivery returns one delivery of the account.
 func (r *queryResolver) Delivery(ctx context.Context, id string) (*models.Delivery, error) {
 	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
@@ -235,6 +266,7 @@ func (r *queryResolver) Delivery(ctx context.Context, id string) (*models.Delive
 	return r.store.Delivery(ctx, account, id)
 }
 
+// Notices returns the further messages that an endpoint asked for.
 func (r *webhookResolver) Notices(ctx context.Context, obj *models.Webhook) ([]string, error) {
 	out := make([]string, len(obj.Notices))
 	for i, n := range obj.Notices {
@@ -243,10 +275,12 @@ func (r *webhookResolver) Notices(ctx context.Context, obj *models.Webhook) ([]s
 	return out, nil
 }
 
+// Status returns "active" or "disabled".
 func (r *webhookResolver) Status(ctx context.Context, obj *models.Webhook) (string, error) {
 	return string(obj.Status), nil
 }
 
+// Backlog returns what is still to be delivered to the endpoint.
 func (r *webhookResolver) Backlog(ctx context.Context, obj *models.Webhook) (*models.Backlog, error) {
 	l, err := loader.From(ctx)
 	if err != nil {

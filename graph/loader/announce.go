@@ -7,7 +7,9 @@ import (
 	"rollcall/models"
 )
 
-// ExpectBookings announces the links, cases and histories of a list of bookings, and their sources.
+// ExpectBookings announces the links, charges, cases and histories of a list of bookings, and their
+// sources. Announcing reads nothing. The only error of all Expect functions is a context without
+// loaders.
 func ExpectBookings(ctx context.Context, list []*models.Booking) error {
 	l, err := From(ctx)
 	if err != nil {
@@ -44,7 +46,7 @@ func ExpectCorrections(ctx context.Context, list []*models.CorrectionsRecord) er
 	return nil
 }
 
-// ExpectWatchers announces what a list of watchers has found.
+// ExpectWatchers announces the totals of hits of a list of watchers.
 func ExpectWatchers(ctx context.Context, list []*models.Watcher) error {
 	l, err := From(ctx)
 	if err != nil {
@@ -107,14 +109,16 @@ func ExpectEvents(ctx context.Context, list []*models.AlertEvent) error {
 	return nil
 }
 
-// expectWatchersOf announces watchers by their ids, and what they have found; "" is none.
+// expectWatchersOf announces watchers by their ids, and their totals of hits. An empty id, of an
+// event without a watcher, is skipped.
 func (l *Set) expectWatchersOf(ids []string) {
 	ids = slices.DeleteFunc(ids, func(id string) bool { return id == "" })
 	l.Watchers.expect(ids)
 	l.HitTotals.expect(ids)
 }
 
-// belowBookings announces what hangs below bookings that are read, or will be.
+// belowBookings announces what hangs below bookings that are read already or will be. Announcing
+// before they are read is what makes a level of a query one statement.
 func (l *Set) belowBookings(rids []int64) {
 	l.Links.expect(rids)
 	l.CasesOfBooking.expect(rids)
@@ -139,7 +143,7 @@ func (l *Set) belowRecords(cids []int64) {
 	l.Seen[models.Corrections].expect(cids)
 }
 
-// keys returns the key of each record, in order.
+// keys returns the key of each record, in the order of the list.
 func keys[T any, K comparable](list []*T, key func(*T) K) []K {
 	out := make([]K, len(list))
 	for i, x := range list {
@@ -148,7 +152,8 @@ func keys[T any, K comparable](list []*T, key func(*T) K) []K {
 	return out
 }
 
-// valueOf returns what p points to; of nil the zero value, which no record has as its key.
+// valueOf returns what p points to, or the zero value for nil. No record has the zero value as its
+// key, so reading it finds nothing.
 func valueOf[K comparable](p *K) (k K) {
 	if p != nil {
 		k = *p

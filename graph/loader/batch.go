@@ -9,17 +9,21 @@ import (
 	"github.com/graph-gophers/dataloader/v7"
 )
 
-// Batch reads values by key for one request. A key without a value loads as the zero value.
+// Batch reads values by key for one request. A key without a value loads as the zero value. It is
+// safe for concurrent use.
 type Batch[K comparable, V any] struct {
-	// Reads a list of keys in one statement; keys without a value are missing in its result.
-	fetch     func(context.Context, []K) (map[K]V, error)
-	mu        sync.Mutex
-	announced [][]K // not in groups yet: most of what is announced is never asked for
-	// The group of every key that was formed, read or not.
+	// Reads a list of keys in one statement. Keys without a value are missing in its result.
+	fetch func(context.Context, []K) (map[K]V, error)
+	mu    sync.Mutex
+	// Announced keys, not in groups yet: most of what is announced is never asked for, and forming
+	// groups costs more than a slice.
+	announced [][]K
+	// The group of every key for which one was formed, read or not.
 	groups map[K]*group[K, V]
 }
 
-// group is a list of keys that are read by one call of fetch; a single key needs no batch.
+// group is a list of keys that one call of fetch reads. A group of one key needs no dataloader and
+// keeps its value here.
 type group[K comparable, V any] struct {
 	keys  []K
 	once  sync.Once
@@ -28,18 +32,21 @@ type group[K comparable, V any] struct {
 	err   error
 }
 
-// errUnread is what a key loads as when reading it panicked: not as if it had no value.
+// errUnread is the result of a key whose read panicked. Without it the key would load as having no
+// value, and a link would silently be missing from the answer.
 var errUnread = errors.New("the read of this key did not end")
 
-// groupWait is never waited for: a group is full as soon as its keys are queued, and then ends. It
-// only bounds a mistake. A short one would split groups whenever the machine is busy.
+// groupWait bounds a mistake only: a group is full as soon as its keys are queued, and is read
+// then. A short wait would split groups whenever the machine is busy.
 const groupWait = time.Second
 
+// newBatch returns a loader that reads by fetch.
 func newBatch[K comparable, V any](fetch func(context.Context, []K) (map[K]V, error)) *Batch[K, V] {
 	return &Batch[K, V]{fetch: fetch}
 }
 
-// expect announces keys that will likely be loaded, as one group. Known keys stay where they are.
+// expect announces keys that are likely to be loaded, as one group. A key that has a group stays in
+// it.
 func (l *Batch[K, V]) expect(keys []K) {
 	if len(keys) == 0 {
 		return
@@ -49,7 +56,7 @@ func (l *Batch[K, V]) expect(keys []K) {
 	l.announced = append(l.announced, keys)
 }
 
-// groupOf returns the group of k: a group of its own when k was not announced.
+// groupOf returns the group of k; a key that was not announced forms one of its own.
 func (l *Batch[K, V]) groupOf(k K) *group[K, V] {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -63,7 +70,7 @@ func (l *Batch[K, V]) groupOf(k K) *group[K, V] {
 	return l.groups[k]
 }
 
-// form makes a group of those keys that are in none.
+// form makes a group of those keys that are in none yet.
 func (l *Batch[K, V]) form(keys []K) {
 	if l.groups == nil {
 		l.groups = make(map[K]*group[K, V], len(keys))
@@ -80,7 +87,8 @@ func (l *Batch[K, V]) form(keys []K) {
 	}
 }
 
-// Load returns the value of k. The first load of a group reads the whole group; loads of other keys wait for it.
+// Load returns the value of k. The first load of a group reads the whole group, and loads of its
+// other keys wait for it. An error of the read is the error of every key of the group.
 func (l *Batch[K, V]) Load(ctx context.Context, k K) (V, error) {
 	g := l.groupOf(k)
 	g.once.Do(func() {
@@ -99,7 +107,7 @@ func (l *Batch[K, V]) Load(ctx context.Context, k K) (V, error) {
 	return g.batch.Load(ctx, k)()
 }
 
-// results turns what fetch returns into the order of keys that dataloader asks for.
+// results puts what fetch returns into the order of keys, as dataloader asks.
 func (l *Batch[K, V]) results(ctx context.Context, keys []K) []*dataloader.Result[V] {
 	found, err := l.fetch(ctx, keys)
 	out := make([]*dataloader.Result[V], len(keys))

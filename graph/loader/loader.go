@@ -1,5 +1,12 @@
-// Package loader reads what hangs below the records of a request: one statement for a whole list, however deep the query
-// nests. It imports the store and models, and knows neither GraphQL nor who calls: package graph says on whose behalf.
+// Package loader reads what hangs below the records of a request: one statement for a whole list,
+// however deep the query nests. It runs over dataloader v7.
+//
+// A resolver that reads a list announces the keys of what may be asked for next (Expect...). The
+// first load of one of those keys reads all of them. A GraphQL answer and a request of /v1 each get
+// a Set of their own (graph.WithLoaders).
+//
+// It imports the store and models. It knows neither GraphQL nor who calls: package graph passes a
+// function that returns the caller's account. It caches nothing beyond its request.
 package loader
 
 import (
@@ -11,58 +18,63 @@ import (
 	"rollcall/models/store"
 )
 
-// Set holds the loaders of one request. A resolver that reads a list announces its keys (Expect...); the first load of
-// one of them then reads all of them at once, without waiting for the others to ask. So a nested query costs one
-// statement a level, and a single record costs no delay.
+// Set holds the loaders of one request. The first load of an announced key reads its whole group at
+// once, without waiting for other loads. So a nested query costs one statement a level, and a
+// single record costs no delay. A Set is safe for concurrent use. Resolvers share the values that
+// it returns and never write to them.
 type Set struct {
-	// By the key of a booking: the corrections record that it is linked to.
+	// Links loads, by the key of a booking, its link to a corrections record; nil without one.
 	Links *Batch[int64, *models.GdcLink]
-	// By their internal key.
+	// Corrections loads corrections records by their internal key; nil when not published.
 	Corrections *Batch[int64, *models.CorrectionsRecord]
-	// By the key of a corrections record: the bookings linked to it.
+	// CountyRecords loads, by the key of a corrections record, the bookings linked to it.
 	CountyRecords *Batch[int64, []*models.CountyRecord]
-	// By the key of a case, as are Dispositions and People.
+	// Hearings loads by the key of a case, as do Dispositions and People.
 	Hearings     *Batch[int64, []*models.Hearing]
 	Dispositions *Batch[int64, []*models.Disposition]
-	// By the key of a booking.
+	// Charges loads by the key of a booking. It is empty where the source reports descriptions
+	// only.
 	Charges *Batch[int64, []*models.BookingCharge]
-	// By id. The first load reads all sources: there are few.
+	// Sources loads by id. The first load reads all sources: there are few.
 	Sources *Batch[string, *models.Source]
-	// Of the caller's account, by id, as all loaders of alerts and webhooks.
+	// Watchers loads watchers of the caller's account by id. All loaders of alerts and webhooks
+	// read the caller's account only; what another account has is missing.
 	Watchers *Batch[string, *models.Watcher]
 	Hits     *Batch[string, *models.Hit]
-	// By the id of a watcher.
+	// HitTotals loads by the id of a watcher: number of its hits, and the last one's time.
 	HitTotals *Batch[string, models.HitTotal]
-	// By the id of a hit.
+	// HitEvents loads by the id of a hit.
 	HitEvents *Batch[string, []*models.AlertEvent]
-	// By the id of an event: the facts of its record at that moment.
+	// Facts loads, by the id of an event, the facts of its record at that moment.
 	Facts    *Batch[string, *models.EventFacts]
 	Webhooks *Batch[string, *models.Webhook]
-	// By the id of a delivery.
+	// Attempts loads by the id of a delivery, oldest first.
 	Attempts *Batch[string, []*models.Attempt]
-	// By the id of a webhook.
+	// Backlogs loads, by the id of a webhook, what is still to be delivered to it.
 	Backlogs *Batch[string, models.Backlog]
 
-	// By their internal key, as Cases.
+	// Bookings loads by internal key, as does Cases; nil when not published.
 	Bookings *Batch[int64, *models.Booking]
 	Cases    *Batch[int64, *models.CourtCase]
-	// Links by the key of the record at their one end; those of cases are People.
+	// CasesOfBooking loads links by the key of the record at one end. Those of a case are People.
 	CasesOfBooking *Batch[int64, []*models.CourtLink]
 	CasesOfRecord  *Batch[int64, []*models.CourtLink]
 	People         *Batch[int64, []*models.CourtLink]
-	// By family and internal key: the published changes of a record.
+	// Histories loads, by family and internal key, the published changes of a record.
 	Histories map[models.Family]*Batch[int64, []*models.RecordChange]
-	// By family and internal key: when a source last showed the record.
+	// Seen loads, by family and internal key, when a source last listed the record.
 	Seen map[models.Family]*Batch[int64, time.Time]
 }
 
-// Account returns the id of the account that a request may read alerts and webhooks of, or why it may read none.
+// Account returns the id of the account whose alerts and webhooks the request of ctx may read, or
+// the error that says why it may read none.
 type Account func(ctx context.Context) (string, error)
 
 type setKey struct{}
 
-// With returns ctx with fresh loaders of one request; account returns whose alerts and webhooks they may read. Nothing
-// is cached beyond the request, so a record that is withheld is gone with the next one.
+// With returns ctx with fresh loaders of one request. account returns whose alerts and webhooks
+// they may read. Nothing outlives the request here, so a record that is withheld is gone with the
+// next one.
 func With(ctx context.Context, s *store.Store, account Account) context.Context {
 	l := &Set{
 		Hearings:     newBatch(s.HearingsOf),
@@ -129,8 +141,8 @@ func (l *Set) ofAlerts(s *store.Store, account Account) {
 	})
 }
 
-// mine reads with the caller's account. The account is asked for at each read: a loader that was made for one caller
-// never serves another.
+// mine wraps a read so that it runs for the caller's account. The account is asked for at each
+// read: a loader that was made for one caller must never serve another.
 func mine[V any](account Account, read func(context.Context, string, []string) (map[string]V, error)) func(context.Context, []string) (map[string]V, error) {
 	return func(ctx context.Context, ids []string) (map[string]V, error) {
 		id, err := account(ctx)
@@ -141,8 +153,8 @@ func mine[V any](account Account, read func(context.Context, string, []string) (
 	}
 }
 
-// ofAccount makes a loader of records of the caller's account, by their id. A record of another account is missing, as
-// one that does not exist.
+// ofAccount makes a loader of records of the caller's account, by their id. A record of another
+// account is missing, like one that does not exist.
 func ofAccount[T any](account Account, id func(*T) string, read func(ctx context.Context, account string, ids []string) ([]*T, error)) *Batch[string, *T] {
 	return newBatch(func(ctx context.Context, ids []string) (map[string]*T, error) {
 		caller, err := account(ctx)
@@ -158,7 +170,8 @@ func ofAccount[T any](account Account, id func(*T) string, read func(ctx context
 	})
 }
 
-// From returns the request's loaders. A request without them was routed past graph.WithLoaders.
+// From returns the request's loaders. A request without them was routed past graph.WithLoaders,
+// which is a mistake of the program and an internal error.
 func From(ctx context.Context) (*Set, error) {
 	if l, ok := ctx.Value(setKey{}).(*Set); ok {
 		return l, nil

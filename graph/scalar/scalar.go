@@ -1,5 +1,6 @@
-// Package scalar binds the GraphQL scalars, the Node interface and answers that are no table's to the types of models.
-// It knows no schema and no resolver.
+// Package scalar binds the GraphQL scalars, the Node interface and answers that no table has to the
+// types of models. gqlgen.yml names its functions, and graph/generated calls them. It knows no
+// schema and no resolver.
 package scalar
 
 import (
@@ -17,10 +18,12 @@ import (
 // *models.CorrectionsRecord.
 type Node any
 
-// NewCalendarFeed is a calendar that was just made, with the address that is shown only once.
+// NewCalendarFeed is a calendar subscription that was just made, with its address. The address
+// holds a token and is shown only once.
 type NewCalendarFeed struct {
 	Feed *models.CalendarFeed
-	URL  string
+	// URL is the full address, below ROLLCALL_BASE_URL's host.
+	URL string
 }
 
 // MarshalDate writes a calendar day as "YYYY-MM-DD".
@@ -31,7 +34,7 @@ func MarshalDate(d models.Date) graphql.Marshaler {
 // AppendDate appends what MarshalDate writes.
 func AppendDate(b []byte, d models.Date) []byte { return append(d.AppendTo(append(b, '"')), '"') }
 
-// UnmarshalDate reads a strict YYYY-MM-DD.
+// UnmarshalDate reads a strict YYYY-MM-DD. Its errors are shown to the client.
 func UnmarshalDate(v any) (models.Date, error) {
 	s, ok := v.(string)
 	if !ok {
@@ -51,7 +54,7 @@ func AppendDateTime(b []byte, t time.Time) []byte {
 	return append(t.AppendFormat(append(b, '"'), time.RFC3339), '"')
 }
 
-// UnmarshalDateTime reads RFC 3339.
+// UnmarshalDateTime reads RFC 3339. Its errors are shown to the client and repeat at most 40 bytes.
 func UnmarshalDateTime(v any) (time.Time, error) {
 	if s, ok := v.(string); ok {
 		if t, err := time.Parse(time.RFC3339, s); err == nil {
@@ -62,4 +65,5 @@ func UnmarshalDateTime(v any) (time.Time, error) {
 	return time.Time{}, errors.New("a DateTime is a string like 2026-03-08T14:30:00Z")
 }
 
+// clip bounds what an error repeats of a client's text.
 func clip(s string) string { return s[:min(len(s), 40)] }

@@ -1,5 +1,6 @@
-// Command gen runs gqlgen as gqlgen.yml says, with one plugin more, which writes graph/generated/plans.go
-// (docs/decisions/0007-plans.md).
+// Command gen runs gqlgen as gqlgen.yml says, with one plugin more, which writes
+// graph/generated/plans.go (docs/decisions/0007-plans.md). `go generate ./graph` calls it; nothing
+// imports it.
 package main
 
 import (
@@ -11,6 +12,7 @@ import (
 	"github.com/99designs/gqlgen/codegen/config"
 )
 
+// main silences gqlgen's notes on standard log: it lists there each field that needs a resolver.
 func main() {
 	log.SetOutput(io.Discard)
 	if err := generate(); err != nil {
@@ -19,6 +21,7 @@ func main() {
 	}
 }
 
+// generate writes all generated files of package graph/generated and the resolvers' files.
 func generate() error {
 	cfg, err := config.LoadConfigFromDefaultLocations()
 	if err != nil {

@@ -13,20 +13,23 @@ import (
 //go:embed plans.gotpl
 var text string
 
-// plugin writes, for each object of the schema, a function that appends it as JSON. What a field
-// is bound to was decided by gqlgen, with everything that gqlgen.yml says of it.
+// plugin writes, for each object of the schema, a function that appends it as JSON. gqlgen has
+// decided what each field is bound to, with everything that gqlgen.yml says of it. So a plan cannot
+// call another resolver than the executor does.
 type plugin struct{}
 
-// Name names the plugin in errors of gqlgen.
+// Name returns the plugin's name for errors of gqlgen.
 func (plugin) Name() string { return "plans" }
 
-// object is an object of the schema with the fields that are written.
+// object is an object of the schema with the fields that its function writes.
 type object struct {
 	*codegen.Object
+	// Planned are the fields that have a writer; the others are left to the executor.
 	Planned []*codegen.Field
 }
 
-// HasResolver reports whether a resolver is called for one of the fields.
+// HasResolver reports whether a resolver is called for one of the fields. The template declares the
+// resolvers of such objects only.
 func (o object) HasResolver() bool {
 	for _, f := range o.Planned {
 		if f.IsResolver {
@@ -53,7 +56,8 @@ func (plugin) GenerateCode(data *codegen.Data) error {
 	})
 }
 
-// plan returns the fields of Query whose values are written, and the objects of the schema with theirs.
+// plan returns the fields of Query whose values are written, and the objects of the schema with
+// theirs. Mutations are left to the executor: their fields run in order and answer little.
 func plan(data *codegen.Data) (roots []*codegen.Field, objects []object) {
 	for _, f := range data.QueryRoot.Fields {
 		if of := f.TypeReference.Definition; of.Kind == ast.Object && !strings.HasPrefix(of.Name, "__") && writable(f.TypeReference) {
@@ -75,13 +79,15 @@ func plan(data *codegen.Data) (roots []*codegen.Field, objects []object) {
 	return roots, objects
 }
 
-// planned reports whether a field is written: arguments, directives and values that are not plain are the executor's.
+// planned reports whether a field is written. Fields with arguments, directives or values that are
+// not plain are left to the executor, which knows how to read them.
 func planned(f *codegen.Field) bool {
 	bound := f.IsResolver || f.IsVariable() || f.IsMethod() && !f.VOkFunc
 	return bound && len(f.Args) == 0 && !f.HasDirectives() && !f.Batch && !f.HasHaser && !f.Stream && writable(f.TypeReference)
 }
 
-// read gives the statement that reads a field of obj into v.
+// read returns the Go statement that reads a field of obj into v, as gqlgen bound it: a resolver, a
+// method or a struct's field.
 func read(f *codegen.Field) string {
 	from, ctx := "obj.", ""
 	if f.IsResolver {

@@ -10,10 +10,11 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// refuse leaves the value to the executor, which says what is wrong with it.
+// refuse is the statement by which a writer gives up. The executor then begins anew and says what
+// is wrong with the value.
 const refuse = "return b, false\n"
 
-// writable reports whether value can write values of a type.
+// writable reports whether value can write values of a type: objects, leaves, and lists of either.
 func writable(ref *config.TypeReference) bool {
 	for ref.IsSlice() || ref.IsPtr() {
 		ref = ref.Elem()
@@ -21,7 +22,7 @@ func writable(ref *config.TypeReference) bool {
 	return ref.GQL.Elem == nil && (ref.Definition.Kind == ast.Object || leaf(ref, "") != "")
 }
 
-// value gives the statements that append the value of an expression, which is of that type.
+// value returns the statements that append the value of an expression of that type.
 func value(ref *config.TypeReference, from string) string {
 	switch {
 	case ref.IsSlice():
@@ -36,11 +37,13 @@ func value(ref *config.TypeReference, from string) string {
 	return leaf(ref, from)
 }
 
-// one appends the object at a pointer that is not nil.
+// one returns the statements that append the object at a pointer that is not nil.
 func one(ref *config.TypeReference, at string) string {
 	return fmt.Sprintf("var ok bool\nif b, ok = p.write%s(ctx, b, f.Fields, %s); !ok {\n%s}\n", ref.Definition.Name, at, refuse)
 }
 
+// unlessNil returns the statements for a pointer: null where the schema permits it, otherwise the
+// writer gives up.
 func unlessNil(ref *config.TypeReference, from, otherwise string) string {
 	null := "b = append(b, \"null\"...)\n"
 	if ref.GQL.NonNull {
@@ -49,6 +52,8 @@ func unlessNil(ref *config.TypeReference, from, otherwise string) string {
 	return fmt.Sprintf("if %s == nil {\n%s} else {\n%s}\n", from, null, otherwise)
 }
 
+// list returns the statements that append a list. A nil list is empty where the schema forbids
+// null: lists on the wire are never null.
 func list(ref *config.TypeReference, from string) string {
 	elements := fmt.Sprintf("b = append(b, '[')\nfor i := range %[1]s {\nif i > 0 {\nb = append(b, ',')\n}\n%[2]s}\nb = append(b, ']')\n",
 		from, value(ref.Elem(), from+"[i]"))
@@ -58,7 +63,9 @@ func list(ref *config.TypeReference, from string) string {
 	return unlessNil(ref, from, elements)
 }
 
-// leaf gives the statements that append a scalar or an enum; none where it can not be done.
+// leaf returns the statements that append a scalar or an enum, or "" where there is no way to
+// append it. A scalar of our own is appended by the function beside its marshaler: AppendDate
+// beside MarshalDate.
 func leaf(ref *config.TypeReference, from string) string {
 	if ref.HasEnumValues() {
 		return enum(ref, from)
@@ -89,7 +96,8 @@ func leaf(ref *config.TypeReference, from string) string {
 	return ""
 }
 
-// enum appends the name that gqlgen.yml binds a value to.
+// enum returns a switch that appends the schema's name of a Go value, as gqlgen.yml binds it. An
+// unknown value makes the writer give up.
 func enum(ref *config.TypeReference, from string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "switch %s {\n", from)
@@ -103,7 +111,8 @@ func enum(ref *config.TypeReference, from string) string {
 	return b.String() + "default:\n" + refuse + "}\n"
 }
 
-// imported gives the name of a package in the file that is written; nothing before that file is begun.
+// imported returns the name of a package in the file being written, or "" before that file is
+// begun.
 func imported(path string) string {
 	if templates.CurrentImports == nil {
 		return ""
