@@ -12,7 +12,7 @@ import (
 	"rollcall/models"
 )
 
-// accountCmd is the customers: each has a plan, a rate limit and its keys.
+// accountCmd groups the commands about customers. An account has a plan, a rate limit, users and API keys.
 type accountCmd struct {
 	Create accountCreateCmd `cmd:"" help:"Make an account."`
 	List   accountListCmd   `cmd:"" help:"List the accounts, oldest first."`
@@ -21,15 +21,20 @@ type accountCmd struct {
 	Reset  accountResetCmd  `cmd:"" help:"Make a link with which a member chooses a new password."`
 }
 
+// accountCreateCmd makes an account. It makes neither a user nor a key: see invite and `rollcall key create`.
 type accountCreateCmd struct {
-	Name      string `required:"" help:"Name of the customer."`
-	Email     string `required:"" help:"Address of the customer; no two accounts share one."`
-	Plan      string `required:"" help:"free, pro or enterprise; only enterprise may use the API."`
-	RateLimit int    `default:"100" help:"Requests a minute over all keys; 0 is unlimited. Default ${default}."`
-	JSON      bool   `name:"json" help:"Print JSON."`
+	Name string `required:"" help:"Name of the customer."`
+	// Email is compared in any letter case. It is a customer's address for invoices, not a user's name.
+	Email string `required:"" help:"Address of the customer; no two accounts share one."`
+	// Plan is checked before the database is opened. Only enterprise includes API access (SPEC.md,
+	// Authentication).
+	Plan string `required:"" help:"free, pro or enterprise; only enterprise may use the API."`
+	// RateLimit holds for all keys of the account together, so that several keys do not multiply it.
+	RateLimit int  `default:"100" help:"Requests a minute over all keys; 0 is unlimited. Default ${default}."`
+	JSON      bool `name:"json" help:"Print JSON."`
 }
 
-// Run makes an account.
+// Run makes the account. An address that another account has is a conflict.
 func (c *accountCreateCmd) Run(ctx context.Context, app *service.App) error {
 	plan, err := models.ParsePlan(c.Plan)
 	if err != nil {
@@ -52,11 +57,12 @@ func (c *accountCreateCmd) Run(ctx context.Context, app *service.App) error {
 	return err
 }
 
+// accountListCmd lists every account of the installation.
 type accountListCmd struct {
 	JSON bool `name:"json" help:"Print JSON."`
 }
 
-// Run lists the accounts.
+// Run prints the accounts, oldest first.
 func (c *accountListCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
@@ -87,17 +93,23 @@ func (c *accountListCmd) Run(ctx context.Context, app *service.App) error {
 	return w.Flush()
 }
 
+// accountSetCmd changes an account. A nil flag was not given and leaves its value as it is.
 type accountSetCmd struct {
-	ID        string  `arg:"" help:"Id of the account."`
+	// ID is the account's id (acct_...), not its name.
+	ID string `arg:"" help:"Id of the account."`
+	// A change of the plan ends or begins access of all keys of the account.
 	Plan      *string `help:"free, pro or enterprise."`
 	RateLimit *int    `help:"Requests a minute over all keys; 0 is unlimited."`
-	Flood     *int    `name:"flood-limit" help:"Webhook deliveries a minute; those above it are sent later, none is left out. 0 is no limit."`
-	Name      *string `help:"Name of the customer."`
-	Email     *string `help:"Address of the customer."`
-	JSON      bool    `name:"json" help:"Print JSON."`
+	// Flood delays deliveries and drops none, so that a receiver is not overrun (DECISIONS.md, Alerts).
+	Flood *int    `name:"flood-limit" help:"Webhook deliveries a minute; those above it are sent later, none is left out. 0 is no limit."`
+	Name  *string `help:"Name of the customer."`
+	Email *string `help:"Address of the customer."`
+	JSON  bool    `name:"json" help:"Print JSON."`
 }
 
-// Run changes an account.
+// Run changes the account and records the change in its audit trail. A running server applies the new plan and
+// limits within a second. An account that leaves the enterprise plan receives no further deliveries
+// (DECISIONS.md, Alerts).
 func (c *accountSetCmd) Run(ctx context.Context, app *service.App) error {
 	change := models.AccountChange{Name: c.Name, Email: c.Email, RateLimit: c.RateLimit, FloodLimit: c.Flood}
 	if c.Plan != nil {
@@ -107,6 +119,7 @@ func (c *accountSetCmd) Run(ctx context.Context, app *service.App) error {
 		}
 		change.Plan = &plan
 	}
+	// Calling it without a flag is more likely a typo than a wish to change nothing.
 	if change == (models.AccountChange{}) {
 		return errors.New("nothing to change: give --plan, --rate-limit, --flood-limit, --name or --email")
 	}
@@ -129,7 +142,7 @@ func (c *accountSetCmd) Run(ctx context.Context, app *service.App) error {
 	return err
 }
 
-// accountJSON is an account as --json prints it.
+// accountJSON is an account as --json prints it. A limit of 0 is no limit.
 type accountJSON struct {
 	ID        string      `json:"id"`
 	Name      string      `json:"name"`
@@ -140,14 +153,14 @@ type accountJSON struct {
 	CreatedAt time.Time   `json:"created_at"`
 }
 
-// accountJSONOf shows an account to programs.
+// accountJSONOf converts an account for --json.
 func accountJSONOf(a *models.Account) accountJSON {
 	return accountJSON{
 		ID: a.ID, Name: a.Name, Email: a.Email, Plan: a.Plan, RateLimit: a.RateLimit, Flood: a.FloodLimit, CreatedAt: a.CreatedAt.UTC(),
 	}
 }
 
-// rateText shows a request limit to people.
+// rateText formats a limit of requests for people.
 func rateText(limit int) string {
 	if limit == 0 {
 		return "unlimited"
@@ -155,7 +168,7 @@ func rateText(limit int) string {
 	return plural.Of(limit, "request") + " a minute"
 }
 
-// floodText shows a limit of deliveries to people, where there is one.
+// floodText formats a limit of deliveries as the end of a sentence. It is empty without a limit.
 func floodText(limit int) string {
 	if limit == 0 {
 		return ""
@@ -163,7 +176,7 @@ func floodText(limit int) string {
 	return ", " + plural.Of(limit, "delivery", "deliveries") + " a minute"
 }
 
-// timeText is a moment for people to read, or - for none.
+// timeText formats an instant in UTC to the minute, or returns "-" for nil.
 func timeText(t *time.Time) string {
 	if t == nil {
 		return "-"

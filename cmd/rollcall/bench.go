@@ -11,7 +11,7 @@ import (
 	"rollcall/models"
 )
 
-// benchmarks are what can be measured.
+// benchmarks groups what can be measured. docs/performance.md has the results and how they were taken.
 type benchmarks struct {
 	Mix        benchCmd           `cmd:"" default:"withargs" help:"The query mix on the records that are there."`
 	Ingest     benchIngestCmd     `cmd:"" help:"Feeds into an empty database of its own, which is deleted after."`
@@ -19,16 +19,22 @@ type benchmarks struct {
 	Deliveries benchDeliveriesCmd `cmd:"" help:"Alerts from an ingest to receivers on this machine, on a database of its own."`
 }
 
+// benchCmd measures the query mix of bench/peers, at a service that runs elsewhere or at one started here.
 type benchCmd struct {
-	URL  string        `help:"Measure the service at this address instead of one started here." placeholder:"http://HOST:PORT"`
-	Key  string        `help:"API key for --url, with a rate limit that does not bite." env:"ROLLCALL_BENCH_KEY"`
+	// URL is empty to start the service here. With it Key is needed, because no key can be made there.
+	URL string `help:"Measure the service at this address instead of one started here." placeholder:"http://HOST:PORT"`
+	// Key needs an account without a rate limit: refused requests are counted as failed.
+	Key string `help:"API key for --url, with a rate limit that does not bite." env:"ROLLCALL_BENCH_KEY"`
+	// For is the time for one measurement; each query has two, at one connection and at Many.
 	For  time.Duration `name:"seconds" default:"3s" help:"Time for each query at each number of connections. Default ${default}."`
 	Many int           `default:"32" help:"Connections of the throughput column; latencies are taken at one. Default ${default}."`
-	Only []string      `help:"Only these queries, by their letters." placeholder:"a,f"`
-	JSON bool          `name:"json" help:"Print JSON."`
+	// Only takes letters: c stands for all queries by name, c1 for the first of them.
+	Only []string `help:"Only these queries, by their letters." placeholder:"a,f"`
+	JSON bool     `name:"json" help:"Print JSON."`
 }
 
-// Run measures the query mix of bench/peers on the records that are there, one table out.
+// Run measures the query mix on the records that are there and prints one line for each query. It writes
+// nothing but a key of its own, which is revoked after.
 func (c benchCmd) Run(ctx context.Context, a *service.App) error {
 	bench := &mix.Bench{
 		URL: strings.TrimSuffix(strings.TrimRight(c.URL, "/"), "/v1"), Key: c.Key, For: c.For, Many: c.Many, Only: c.Only, Progress: a.Stderr,
@@ -53,8 +59,10 @@ func (c benchCmd) Run(ctx context.Context, a *service.App) error {
 	return bench.Print(a.Stdout, rows)
 }
 
-// serveBench starts the service on a free port, with a key for this run alone.
+// serveBench starts the service on a free port, with a key for this run alone. It waits for the list indexes:
+// without them SQL answers name searches, and the figures would be those of a service that has just started.
 func serveBench(ctx context.Context, a *service.App, bench *mix.Bench) (stop func(), err error) {
+	// A free port, and no metrics, so that a service that runs on this machine is not in the way.
 	a.Addr, a.MetricsAddr = "127.0.0.1:0", "off"
 	s, err := a.Start(ctx)
 	if err != nil {

@@ -14,25 +14,30 @@ import (
 	"rollcall/models"
 )
 
-// deliveriesCmd is what was sent to webhooks and what came of it.
+// deliveriesCmd groups the commands about webhook deliveries: what was sent, and what is still to be sent.
 type deliveriesCmd struct {
 	List    deliveriesListCmd    `cmd:"" help:"List deliveries of an account, newest first, with their attempts."`
 	Replay  deliveriesReplayCmd  `cmd:"" help:"Send deliveries again, with all attempts and the same webhook-id."`
 	Backlog deliveriesBacklogCmd `cmd:"" help:"What is still to be delivered, by account: due, held back by the flood limit, to be tried again."`
 }
 
+// deliveriesListCmd lists deliveries of one account. A nil filter, or a zero time, does not narrow the list.
 type deliveriesListCmd struct {
-	Account string  `required:"" help:"Id of the account."`
+	Account string `required:"" help:"Id of the account."`
+	// Webhook is the id of an endpoint, and Alert that of a watcher.
 	Webhook *string `help:"Only those to this registration."`
 	Alert   *string `help:"Only those of this watcher."`
 	State   *string `help:"Only those that are pending, failed, delivered or dropped."`
-	From    moment  `help:"Only those made at or after this time (RFC 3339 or YYYY-MM-DD)."`
-	To      moment  `help:"Only those made before this time."`
-	Limit   int     `default:"50" help:"At most that many, 1 to 1000. Default ${default}."`
-	JSON    bool    `name:"json" help:"Print JSON."`
+	// From is inclusive and To exclusive, so that periods can follow each other without a gap or an overlap.
+	From moment `help:"Only those made at or after this time (RFC 3339 or YYYY-MM-DD)."`
+	To   moment `help:"Only those made before this time."`
+	// Limit is larger than that of the APIs: an operator looks for one delivery among many.
+	Limit int  `default:"50" help:"At most that many, 1 to 1000. Default ${default}."`
+	JSON  bool `name:"json" help:"Print JSON."`
 }
 
-// Run lists deliveries.
+// Run prints the deliveries, newest first, each with its last attempt. All attempts of the page are read in one
+// statement. With --json every attempt and the exact body are printed.
 func (c *deliveriesListCmd) Run(ctx context.Context, app *service.App) error {
 	filter := models.DeliveryFilter{WebhookID: c.Webhook, WatcherID: c.Alert, From: c.From.time(), To: c.To.time()}
 	if c.State != nil {
@@ -50,6 +55,7 @@ func (c *deliveriesListCmd) Run(ctx context.Context, app *service.App) error {
 		return err
 	}
 	defer done()
+	// An unknown account is an error. An empty list would say that nothing was sent.
 	if _, err := store.Account(ctx, c.Account); err != nil {
 		return err
 	}
@@ -81,7 +87,7 @@ func (c *deliveriesListCmd) Run(ctx context.Context, app *service.App) error {
 	return w.Flush()
 }
 
-// stateText shows a state with its reason.
+// stateText formats a state with the reason for it, such as "dropped (cancelled)".
 func stateText(d *models.Delivery) string {
 	if d.Reason != nil {
 		return string(d.State) + " (" + string(*d.Reason) + ")"
@@ -89,7 +95,7 @@ func stateText(d *models.Delivery) string {
 	return string(d.State)
 }
 
-// lastText says what came of the last attempt.
+// lastText formats the outcome of the last attempt: its error, or status and latency.
 func lastText(attempts []*models.Attempt) string {
 	if len(attempts) == 0 {
 		return "-"
@@ -101,18 +107,24 @@ func lastText(attempts []*models.Attempt) string {
 	return fmt.Sprintf("answered %d after %d ms", *cmp.Or(a.Status, new(int)), a.LatencyMS)
 }
 
+// deliveriesReplayCmd sends deliveries again: one by its id, or those to one endpoint by time and state. The
+// body and the webhook-id stay the same, so that a receiver can recognise a repetition.
 type deliveriesReplayCmd struct {
-	Account string   `required:"" help:"Id of the account."`
-	ID      string   `xor:"what" required:"" help:"Only this delivery."`
-	Webhook string   `xor:"what" required:"" help:"All deliveries to this registration, as the other flags say."`
-	From    moment   `help:"Only those made at or after this time (RFC 3339 or YYYY-MM-DD)."`
-	To      moment   `help:"Only those made before this time."`
-	State   []string `default:"dropped" help:"dropped, delivered or both. Default ${default}."`
-	DryRun  bool     `help:"Only say how many it would be."`
-	JSON    bool     `name:"json" help:"Print JSON."`
+	Account string `required:"" help:"Id of the account."`
+	// Either ID or Webhook is given, never both.
+	ID      string `xor:"what" required:"" help:"Only this delivery."`
+	Webhook string `xor:"what" required:"" help:"All deliveries to this registration, as the other flags say."`
+	From    moment `help:"Only those made at or after this time (RFC 3339 or YYYY-MM-DD)."`
+	To      moment `help:"Only those made before this time."`
+	// State may name final states only. A delivery under way needs no replay.
+	State  []string `default:"dropped" help:"dropped, delivered or both. Default ${default}."`
+	DryRun bool     `help:"Only say how many it would be."`
+	JSON   bool     `name:"json" help:"Print JSON."`
 }
 
-// Run begins deliveries anew.
+// Run begins the deliveries anew, each with all four attempts, and prints their number. It records the replay
+// in the account's audit trail. A dry run checks and counts only. Deliveries about withheld records and
+// dismissed people are left out (models/delivery, Replay).
 func (c *deliveriesReplayCmd) Run(ctx context.Context, app *service.App) error {
 	replay := models.Replay{WebhookID: c.Webhook, From: c.From.time(), To: c.To.time(), DryRun: c.DryRun}
 	for _, s := range c.State {
@@ -127,10 +139,12 @@ func (c *deliveriesReplayCmd) Run(ctx context.Context, app *service.App) error {
 		return err
 	}
 	defer done()
+	// One delivery by its id counts as 1, also in a dry run.
 	count := 1
 	switch {
 	case c.ID == "":
 		count, err = store.Replay(ctx, c.Account, replay)
+	// A dry run of one delivery checks that it exists and is of this account.
 	case c.DryRun:
 		_, err = store.Delivery(ctx, c.Account, c.ID)
 	default:
@@ -159,10 +173,10 @@ func (c *deliveriesReplayCmd) Run(ctx context.Context, app *service.App) error {
 	return err
 }
 
-// moment is a time on the command line; the zero one is none.
+// moment is an instant on the command line. The zero value is a flag that was not given.
 type moment time.Time
 
-// UnmarshalText reads RFC 3339, or a day that begins at midnight UTC.
+// UnmarshalText reads RFC 3339, or a day, which begins at midnight UTC and not at local midnight.
 func (m *moment) UnmarshalText(text []byte) error {
 	for _, layout := range []string{time.RFC3339, time.DateOnly} {
 		if t, err := time.Parse(layout, string(text)); err == nil {
@@ -173,7 +187,7 @@ func (m *moment) UnmarshalText(text []byte) error {
 	return fmt.Errorf("%.40q is not a time like 2026-03-08T06:30:00Z or 2026-03-08", text)
 }
 
-// time returns the moment; nil when the flag was not given.
+// time returns the instant, or nil when the flag was not given.
 func (m moment) time() *time.Time {
 	t := time.Time(m)
 	if t.IsZero() {

@@ -12,23 +12,30 @@ import (
 	"rollcall/models/store"
 )
 
+// deliveriesBacklogCmd sums up the deliveries under way, by account.
 type deliveriesBacklogCmd struct {
 	Account string `help:"Only this account; it is listed even when nothing waits."`
 	JSON    bool   `name:"json" help:"Print JSON."`
 }
 
-// backlogJSON is what --json prints of an account; times are null where nothing waits.
+// backlogJSON is what --json prints of an account. Times are null where nothing waits.
 type backlogJSON struct {
-	AccountID    string     `json:"account_id"`
-	FloodLimit   int        `json:"flood_limit"` // deliveries a minute; 0: none
-	Waiting      int        `json:"waiting"`
+	AccountID string `json:"account_id"`
+	// FloodLimit is in deliveries a minute; 0 is no limit.
+	FloodLimit int `json:"flood_limit"`
+	// Waiting counts deliveries that are due, or on the wire, for the first time.
+	Waiting int `json:"waiting"`
+	// Delayed counts those that the flood limit holds back before their first attempt. The last of them is due
+	// at DelayedUntil.
 	Delayed      int        `json:"delayed"`
 	DelayedUntil *time.Time `json:"delayed_until"`
-	Retrying     int        `json:"retrying"`
-	OldestDue    *time.Time `json:"oldest_due"`
+	// Retrying counts deliveries that failed at least once and are tried again after 30 s, 5 min or 30 min.
+	Retrying int `json:"retrying"`
+	// OldestDue is since when the longest waiting delivery is due. An old one means that sending is stuck.
+	OldestDue *time.Time `json:"oldest_due"`
 }
 
-// Run sums up what is under way.
+// Run prints one line for each account that has something under way.
 func (c *deliveriesBacklogCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
@@ -54,7 +61,8 @@ func (c *deliveriesBacklogCmd) Run(ctx context.Context, app *service.App) error 
 	return w.Flush()
 }
 
-// rows are of the accounts for which something is under way, oldest account first; of one if one is asked for.
+// rows returns the accounts with deliveries under way, oldest account first. An account that was asked for by
+// its id is returned even when nothing waits.
 func (c *deliveriesBacklogCmd) rows(ctx context.Context, store *store.Store) ([]backlogJSON, error) {
 	accounts, err := store.Accounts(ctx)
 	if c.Account != "" {
@@ -74,7 +82,8 @@ func (c *deliveriesBacklogCmd) rows(ctx context.Context, store *store.Store) ([]
 		b, some := all[a.ID]
 		if some || c.Account != "" {
 			rows = append(rows, backlogJSON{
-				AccountID: a.ID, FloodLimit: a.FloodLimit, Waiting: b.Waiting, Delayed: b.Delayed, DelayedUntil: b.DelayedUntil, Retrying: b.Retrying, OldestDue: b.OldestDue,
+				AccountID: a.ID, FloodLimit: a.FloodLimit, Waiting: b.Waiting, Delayed: b.Delayed, DelayedUntil: b.DelayedUntil,
+				Retrying: b.Retrying, OldestDue: b.OldestDue,
 			})
 		}
 	}

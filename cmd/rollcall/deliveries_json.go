@@ -6,31 +6,43 @@ import (
 	"rollcall/models"
 )
 
-// deliveryJSON is a delivery as --json lists it; what is not known is null.
+// deliveryJSON is a delivery as --json lists it. What is not known is null.
 type deliveryJSON struct {
-	ID          string               `json:"id"`
-	EventID     *string              `json:"event_id"`
-	WebhookID   string               `json:"webhook_id"`
-	MessageID   string               `json:"message_id"` // the header webhook-id
-	AlertID     *string              `json:"alert_id"`
-	Event       string               `json:"event"`
-	State       models.DeliveryState `json:"state"`
-	Reason      *models.DropReason   `json:"reason"`
-	NextAttempt *time.Time           `json:"next_attempt"`
-	CreatedAt   time.Time            `json:"created_at"`
-	Payload     string               `json:"payload"`
-	Attempts    []attemptJSON        `json:"attempts"`
+	ID string `json:"id"`
+	// EventID is null for a test delivery, which has no event.
+	EventID *string `json:"event_id"`
+	// WebhookID is the id of the endpoint.
+	WebhookID string `json:"webhook_id"`
+	// MessageID is sent in the header webhook-id. It stays the same over all attempts and replays.
+	MessageID string  `json:"message_id"`
+	AlertID   *string `json:"alert_id"`
+	// Event is booking, release or bond_change, or the kind of a notice such as a retraction.
+	Event string               `json:"event"`
+	State models.DeliveryState `json:"state"`
+	// Reason is set if and only if the delivery was dropped.
+	Reason *models.DropReason `json:"reason"`
+	// NextAttempt is null for a delivery that is final.
+	NextAttempt *time.Time `json:"next_attempt"`
+	CreatedAt   time.Time  `json:"created_at"`
+	// Payload is the body, byte for byte, as every attempt sends it: the signatures cover it. It is empty while
+	// the record must not be shown.
+	Payload  string        `json:"payload"`
+	Attempts []attemptJSON `json:"attempts"`
 }
 
+// attemptJSON is one request to an endpoint.
 type attemptJSON struct {
-	At        time.Time `json:"at"`
-	Status    *int      `json:"status"`
-	LatencyMS int       `json:"latency_ms"`
-	Answer    *string   `json:"answer"`
-	Error     *string   `json:"error"`
+	At time.Time `json:"at"`
+	// Status is null when no HTTP answer came within 5 seconds of the start; Error then has the reason.
+	Status *int `json:"status"`
+	// LatencyMS is in milliseconds from the start of the attempt, connect and TLS included.
+	LatencyMS int `json:"latency_ms"`
+	// Answer is the beginning of the response body.
+	Answer *string `json:"answer"`
+	Error  *string `json:"error"`
 }
 
-// deliveryJSONOf shows a delivery to programs, with its attempts and the exact body.
+// deliveryJSONOf converts a delivery for --json, with its attempts in the order in which they were made.
 func deliveryJSONOf(d *models.Delivery, attempts []*models.Attempt) deliveryJSON {
 	out := deliveryJSON{
 		ID: d.ID, EventID: d.EventID, WebhookID: d.WebhookID, MessageID: d.MessageID, AlertID: d.WatcherID, Event: d.Kind, State: d.State,

@@ -16,14 +16,23 @@ import (
 	"rollcall/models"
 )
 
+// demoCmd starts a complete service on this machine over invented people: database, sources, ingest, jobs, a
+// subscriber and the pages. It needs no configuration and no network. What the demo itself does is in
+// internal/demo; this file wires it to the service.
 type demoCmd struct {
-	Port  int           `default:"8080" help:"Port of the API on this machine; 0 takes a free one. Default ${default}."`
-	Fresh bool          `help:"Forget the demo's data and start over."`
-	Chaos bool          `help:"Let some sources misbehave: cut pages, a captcha, another layout, repeated pages, late files, errors that look well."`
-	Pace  time.Duration `default:"3s" help:"Mean time between two happenings in the jails. Default ${default}."`
+	// Port is ignored when ROLLCALL_ADDR is set.
+	Port int `default:"8080" help:"Port of the API on this machine; 0 takes a free one. Default ${default}."`
+	// Fresh starts over only in a data directory that an earlier demo made.
+	Fresh bool `help:"Forget the demo's data and start over."`
+	// Chaos shows that a source that misbehaves releases nobody.
+	Chaos bool `help:"Let some sources misbehave: cut pages, a captcha, another layout, repeated pages, late files, errors that look well."`
+	// Pace is the mean over all jails. A slow pace makes the sources be asked less often too.
+	Pace time.Duration `default:"3s" help:"Mean time between two happenings in the jails. Default ${default}."`
 }
 
-// Run starts everything on this machine: database, invented sources, ingest, API.
+// Run starts everything in this order: service, invented world, first reading of all sources, then jobs,
+// subscriber and the link to sign in. Faults of --chaos begin after the first reading, so that every source has
+// been well once.
 func (c demoCmd) Run(ctx context.Context, a *service.App) (err error) {
 	if err := c.settle(ctx, a); err != nil {
 		return err
@@ -33,6 +42,7 @@ func (c demoCmd) Run(ctx context.Context, a *service.App) (err error) {
 			return err
 		}
 	}
+	// Jobs and pages look documents up by id before the world exists, hence the pointer that is set later.
 	var invented atomic.Pointer[demo.World]
 	a.Invented = func(id string) *ingest.Source {
 		if w := invented.Load(); w != nil {
@@ -59,6 +69,7 @@ func (c demoCmd) Run(ctx context.Context, a *service.App) (err error) {
 	if err := d.Read(ctx, w); err != nil {
 		return err
 	}
+	// The faults begin after the first reading: a source that was never read has nothing to lose.
 	if c.Chaos {
 		if err := w.Misbehave(a.Stdout); err != nil {
 			return err
@@ -67,7 +78,8 @@ func (c demoCmd) Run(ctx context.Context, a *service.App) (err error) {
 	return c.play(ctx, a, s, d, w)
 }
 
-// play works the jobs of a demo whose world has been read once, until ctx ends.
+// play works the jobs of a demo whose world has been read once, until ctx ends. Webhooks may reach this
+// machine's loopback addresses only because the demo allows it here; a real service refuses them.
 func (c demoCmd) play(ctx context.Context, a *service.App, s *service.Service, d *demo.Demo, w *demo.World) error {
 	key, err := d.Key(ctx)
 	if err != nil {
@@ -79,6 +91,7 @@ func (c demoCmd) play(ctx context.Context, a *service.App, s *service.Service, d
 	}
 	defer alerts.Stop()
 	a.WebhookAllow = append(a.WebhookAllow, netip.MustParsePrefix("127.0.0.1/32"))
+	// The jobs start after the first reading, so that the two never want the same source at once.
 	j, err := a.StartJobs(ctx, s.URL, service.JobOptions{Sources: w.Sources(), Observe: s.API.Metrics.Delivery.Observe, Authority: alerts.Authority()})
 	if err != nil {
 		return err
@@ -94,7 +107,9 @@ func (c demoCmd) play(ctx context.Context, a *service.App, s *service.Service, d
 	return err
 }
 
-// settle fills in what the environment leaves open: a demo listens on this machine only.
+// settle fills in what the environment leaves open. A demo listens on this machine only, because its link signs
+// in without a password. The chosen port is tried first, so that a port in use is reported before the database
+// starts.
 func (c demoCmd) settle(ctx context.Context, a *service.App) error {
 	if a.Unset("ROLLCALL_ADDR") {
 		l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", c.Port))
@@ -110,13 +125,14 @@ func (c demoCmd) settle(ctx context.Context, a *service.App) error {
 		_, port, _ := net.SplitHostPort(a.Addr)
 		a.BaseURL = "http://localhost:" + port + "/v1"
 	}
+	// The default port of the metrics may be taken by a real service on this machine.
 	if a.Unset("ROLLCALL_METRICS_ADDR") {
 		a.MetricsAddr = "127.0.0.1:0"
 	}
 	return nil
 }
 
-// forget deletes the data of earlier demos.
+// forget deletes the data of earlier demos. It never deletes an external database.
 func (c demoCmd) forget(ctx context.Context, a *service.App) error {
 	if a.DatabaseURL != "" {
 		return errors.New("--fresh deletes only the embedded database: with ROLLCALL_DATABASE_URL, make a new database yourself")
@@ -124,7 +140,7 @@ func (c demoCmd) forget(ctx context.Context, a *service.App) error {
 	return demo.Forget(ctx, a.DataDir)
 }
 
-// demo hands the running service to the demo.
+// demo passes what the demo needs of the running service.
 func (c demoCmd) demo(a *service.App, s *service.Service) (*demo.Demo, error) {
 	runner, err := a.Runner(s.Store)
 	if err != nil {
@@ -143,7 +159,7 @@ func (c demoCmd) demo(a *service.App, s *service.Service) (*demo.Demo, error) {
 	}, nil
 }
 
-// welcome prints where everything is, and three commands to paste.
+// welcome prints the addresses of everything, the API key, and three commands to paste.
 func (c demoCmd) welcome(a *service.App, s *service.Service, key auth.Key, door string) {
 	root := a.Root()
 	bearer := `-H "Authorization: Bearer ` + key.Reveal() + `"`

@@ -10,22 +10,28 @@ import (
 	"rollcall/models"
 )
 
-// feedCmd is the calendars of hearings. An address is shown once, when it is made: only a hash of its token is kept.
+// feedCmd groups the commands about calendar subscriptions, whose addresses show the hearings of one case to
+// any calendar program. An address opens the calendar without a key, so it is printed once and only the hash of
+// its token is stored.
 type feedCmd struct {
 	Create feedCreateCmd `cmd:"" help:"Make the address of a calendar of a case's hearings and print it, once."`
 	List   feedListCmd   `cmd:"" help:"List an account's calendars, newest first, without their addresses."`
 	Revoke feedRevokeCmd `cmd:"" help:"End a calendar's address at once."`
 }
 
+// feedCreateCmd makes a calendar subscription.
 type feedCreateCmd struct {
-	Account string  `required:"" help:"Id of the account that the calendar belongs to."`
-	Case    string  `required:"" help:"Number of the case, as the court formats it, or its GraphQL id (case-...)."`
-	County  *string `help:"County slug, where several courts use the number."`
-	Label   string  `help:"What the calendar is for."`
-	JSON    bool    `name:"json" help:"Print JSON."`
+	Account string `required:"" help:"Id of the account that the calendar belongs to."`
+	// Case is a case number or a GraphQL id. An id is never ambiguous.
+	Case string `required:"" help:"Number of the case, as the court formats it, or its GraphQL id (case-...)."`
+	// County is needed when several counties use the number. A number is unique only within county and court.
+	County *string `help:"County slug, where several courts use the number."`
+	Label  string  `help:"What the calendar is for."`
+	JSON   bool    `name:"json" help:"Print JSON."`
 }
 
-// Run makes a calendar.
+// Run prints the address and records in the account's audit trail that it was made. A case that is unknown,
+// withheld or ambiguous is an error.
 func (c *feedCreateCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
@@ -36,6 +42,7 @@ func (c *feedCreateCmd) Run(ctx context.Context, app *service.App) error {
 	if err != nil {
 		return err
 	}
+	// Only the hash goes into the database: a copy of the database opens no calendar.
 	token, sha := calendar.NewToken()
 	f, err := store.CreateCalendarFeed(ctx, c.Account, k, c.Label, sha)
 	if err != nil {
@@ -52,12 +59,13 @@ func (c *feedCreateCmd) Run(ctx context.Context, app *service.App) error {
 	return err
 }
 
+// feedListCmd lists the calendar subscriptions of an account, those that ended included.
 type feedListCmd struct {
 	Account string `required:"" help:"Id of the account."`
 	JSON    bool   `name:"json" help:"Print JSON."`
 }
 
-// Run lists calendars.
+// Run prints the subscriptions, newest first. An unknown account is an error and not an empty list.
 func (c *feedListCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
@@ -83,7 +91,7 @@ func (c *feedListCmd) Run(ctx context.Context, app *service.App) error {
 	return c.table(app, feeds)
 }
 
-// table prints calendars for people. The address is not among them: only its hash is stored.
+// table prints subscriptions for people. It has no addresses: only their hashes are stored.
 func (c *feedListCmd) table(app *service.App, feeds []*models.CalendarFeed) error {
 	w := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
 	if _, err := fmt.Fprintln(w, "ID\tCASE\tCOUNTY\tCREATED\tREVOKED\tLABEL"); err != nil {
@@ -98,13 +106,14 @@ func (c *feedListCmd) table(app *service.App, feeds []*models.CalendarFeed) erro
 	return w.Flush()
 }
 
+// feedRevokeCmd ends a calendar subscription.
 type feedRevokeCmd struct {
 	ID      string `arg:"" help:"Id of the calendar, as rollcall feed list shows it."`
 	Account string `required:"" help:"Id of the account."`
 	JSON    bool   `name:"json" help:"Print JSON."`
 }
 
-// Run ends a calendar's address.
+// Run ends the subscription and records it in the audit trail. The address answers 404 from then on.
 func (c *feedRevokeCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {

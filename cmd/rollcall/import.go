@@ -16,13 +16,16 @@ import (
 	"rollcall/models/store"
 )
 
-// importCmd takes the records of an existing system over.
+// importCmd imports the records of another system, with their ids (docs/operations.md, Backup, upgrade,
+// moving). It is run before the first source is enabled. Nothing that it brings raises an event.
 type importCmd struct {
+	// Dir has the formats that bench/peers/README.md describes. Files that are missing are left out.
 	Dir  string `arg:"" type:"existingdir" help:"Directory with roster/*.csv, corrections.csv, links.csv, courts.jsonl."`
 	JSON bool   `name:"json" help:"Print the report as JSON."`
 }
 
-// Run takes the directory over and prints the report. It fails when rows went to quarantine.
+// Run imports the directory and prints the report. It fails when rows went to quarantine; the other rows are
+// stored then. The archive's cipher encrypts the text of quarantined rows.
 func (c *importCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
@@ -58,14 +61,16 @@ func (c *importCmd) Run(ctx context.Context, app *service.App) error {
 	if err != nil {
 		return err
 	}
+	// The report is printed before this error, so that the reasons of the quarantine are seen.
 	if !report.OK() {
 		return fmt.Errorf("rows of %s went to quarantine", c.Dir)
 	}
 	return nil
 }
 
-// settleCases reads the rows of court sources again that waited for cases which were taken over. A source that is
-// being read does so itself at the end, and one whose document is gone can not be read.
+// settleCases reads again the rows of court sources that waited for cases which this import brought. A source
+// that is being read right now does so itself at the end of its run. A source whose document is gone cannot be
+// read and is left out.
 func settleCases(ctx context.Context, a *service.App, store *store.Store) error {
 	ids, err := store.AwaitingSources(ctx)
 	if err != nil || len(ids) == 0 {
@@ -77,6 +82,7 @@ func settleCases(ctx context.Context, a *service.App, store *store.Store) error 
 	}
 	for _, id := range ids {
 		source, err := a.FindSource(nil)(id)
+		// An operator may have removed the document since its rows went to quarantine.
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -90,10 +96,11 @@ func settleCases(ctx context.Context, a *service.App, store *store.Store) error 
 	return nil
 }
 
-// printImport prints what was taken over, and why rows or values were not.
+// printImport prints what was imported by family, and why rows or values were not.
 func printImport(app *service.App, report *takeover.Report) error {
 	for _, f := range report.Families {
-		_, err := fmt.Fprintf(app.Stdout, "%s: %s, new %d, known %d, quarantined %d, withheld %d, %.1f s\n", f.Family, plural.Of(f.Rows, "row"), f.New, f.Known, f.Quarantined, f.Withheld, f.Seconds)
+		_, err := fmt.Fprintf(app.Stdout, "%s: %s, new %d, known %d, quarantined %d, withheld %d, %.1f s\n",
+			f.Family, plural.Of(f.Rows, "row"), f.New, f.Known, f.Quarantined, f.Withheld, f.Seconds)
 		if err != nil {
 			return err
 		}

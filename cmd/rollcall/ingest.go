@@ -11,25 +11,31 @@ import (
 	"rollcall/models"
 )
 
-// ingestCmd is the reading of sources by hand.
+// ingestCmd groups the reading of sources by hand. The jobs read enabled sources by themselves.
 type ingestCmd struct {
 	Read   ingestReadCmd   `cmd:"" default:"withargs" help:"Read a source once, now."`
 	Replay ingestReplayCmd `cmd:"" help:"Read the raw documents of an earlier run again, with today's source document."`
 }
 
-// ingestReadCmd reads a source once.
+// ingestReadCmd reads a source once, from its address or from given files.
 type ingestReadCmd struct {
-	Source string   `required:"" help:"Id of a source, or a source document (YAML file)."`
-	File   []string `help:"Files to read instead of asking the source; repeat it, or name several after it." type:"existingfile" sep:"none"`
-	More   []string `arg:"" optional:"" name:"data" help:"More files." type:"existingfile"`
-	At     instant  `help:"The instant that the files speak of (RFC 3339), when their names do not tell it; else now, where the document says nothing of names." placeholder:"2026-03-08T06:30:00-05:00"`
-	JSON   bool     `name:"json" help:"Print the report as JSON."`
+	// Source is an id, or a file with a document that need not be enabled.
+	Source string `required:"" help:"Id of a source, or a source document (YAML file)."`
+	// File and More are the same list in two spellings. Files of one source are snapshots of their own when
+	// their names state different instants.
+	File []string `help:"Files to read instead of asking the source; repeat it, or name several after it." type:"existingfile" sep:"none"`
+	More []string `arg:"" optional:"" name:"data" help:"More files." type:"existingfile"`
+	// At is the instant that the files describe. It decides whether their facts are newer than known ones, so a
+	// wrong instant can release people or keep released people in jail.
+	At   instant `help:"The instant that the files speak of (RFC 3339), when their names do not tell it; else now, where the document says nothing of names." placeholder:"2026-03-08T06:30:00-05:00"`
+	JSON bool    `name:"json" help:"Print the report as JSON."`
 }
 
-// instant is a time on the command line that a day does not tell well enough: a snapshot is of a minute.
+// instant is a time on the command line. Unlike a moment it takes no bare day, because a snapshot is of a
+// minute.
 type instant time.Time
 
-// UnmarshalText reads RFC 3339.
+// UnmarshalText reads RFC 3339 with an offset.
 func (i *instant) UnmarshalText(text []byte) error {
 	t, err := time.Parse(time.RFC3339, string(text))
 	if err != nil {
@@ -39,8 +45,9 @@ func (i *instant) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Run reads the source and prints the report. It fails when the run failed, was held or refused, or
-// when not all was taken: rows went to quarantine, or absence was not read.
+// Run reads the source and prints the report. It fails when the run failed, was held or refused, or when not
+// everything was applied: rows went to quarantine, or absence was not read. A script that ignores the exit code
+// would take a partial snapshot for a complete one.
 func (c *ingestReadCmd) Run(ctx context.Context, app *service.App) error {
 	source, err := app.Document(c.Source)
 	if err != nil {
@@ -68,7 +75,7 @@ func (c *ingestReadCmd) Run(ctx context.Context, app *service.App) error {
 	return printReport(app, report, c.JSON)
 }
 
-// printReport prints what a run did; its error says that it was no success.
+// printReport prints what a run did. It returns an error when the run was not a full success.
 func printReport(a *service.App, r *ingest.Report, asJSON bool) error {
 	var err error
 	if asJSON {
@@ -82,7 +89,7 @@ func printReport(a *service.App, r *ingest.Report, asJSON bool) error {
 	return failedRun(r)
 }
 
-// failedRun is the error of a run whose report was printed but is not a success.
+// failedRun returns the error of a run whose report was printed already, or nil for a success.
 func failedRun(r *ingest.Report) error {
 	switch {
 	case r.OK():

@@ -10,14 +10,17 @@ import (
 	"rollcall/models"
 )
 
-// ingestReplayCmd reads raw documents from the archive again.
+// ingestReplayCmd reads raw documents from the archive again, after the source document was corrected. The
+// source is not asked, and newer facts stay as they are.
 type ingestReplayCmd struct {
+	// Either a run or a source is named, never both.
 	Runs       int64  `name:"run" help:"Number of the run." placeholder:"N" xor:"what" required:""`
 	Quarantine string `help:"Every run of this source that has rows in quarantine, after its document was corrected." placeholder:"SOURCE" xor:"what" required:""`
 	JSON       bool   `name:"json" help:"Print the report as JSON."`
 }
 
-// Run replays and prints the report, like a reading of the source.
+// Run replays one run, or every run of a source with rows in quarantine, oldest first. It prints the report of
+// a normal run. Raw documents that have expired (ROLLCALL_RAW_DAYS) cannot be replayed.
 func (c *ingestReplayCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
@@ -36,6 +39,7 @@ func (c *ingestReplayCmd) Run(ctx context.Context, app *service.App) error {
 		}
 		id = run.SourceID
 	}
+	// A scope has no document of its own; that of its source reads it.
 	of, _ := models.SplitScope(id)
 	source, err := app.FindSource(nil)(of)
 	if err != nil {

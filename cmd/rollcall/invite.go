@@ -10,15 +10,20 @@ import (
 	"rollcall/web"
 )
 
+// accountInviteCmd makes an invitation, with which a person becomes a user of an account. The first owner of an
+// account can only be invited here; owners invite further users on their settings pages.
 type accountInviteCmd struct {
-	Account  string `required:"" help:"Id of the account."`
-	Email    string `required:"" help:"Address of who is invited; it becomes the name to sign in with."`
-	Role     string `default:"owner" help:"owner, who also decides who belongs to the account, or member. Default ${default}."`
-	Operator bool   `help:"Also looks after the sources of the whole service."`
-	JSON     bool   `name:"json" help:"Print JSON."`
+	Account string `required:"" help:"Id of the account."`
+	Email   string `required:"" help:"Address of who is invited; it becomes the name to sign in with."`
+	// Role decides who may invite and remove users of the account. It has no effect on records.
+	Role string `default:"owner" help:"owner, who also decides who belongs to the account, or member. Default ${default}."`
+	// Operator opens the pages below /operator, which show sources, quarantine and reviews of all accounts.
+	Operator bool `help:"Also looks after the sources of the whole service."`
+	JSON     bool `name:"json" help:"Print JSON."`
 }
 
-// Run makes an invitation.
+// Run prints the address of the invitation, for the operator to send: rollcall sends no mail. It is valid for
+// web.InvitationLife and works once.
 func (c *accountInviteCmd) Run(ctx context.Context, app *service.App) error {
 	role, err := models.ParseRole(c.Role)
 	if err != nil {
@@ -29,7 +34,8 @@ func (c *accountInviteCmd) Run(ctx context.Context, app *service.App) error {
 		return err
 	}
 	defer done()
-	// Whoever runs the service knows its accounts, so that this tells what the pages keep from owners.
+	// The operator of the service may know which accounts exist. The settings pages answer an owner more
+	// vaguely, because the address may belong to another customer.
 	switch u, err := store.UserByEmail(ctx, c.Email); {
 	case err == nil:
 		return &models.Error{Code: models.CodeConflict, Message: "a user with this e-mail address exists, of account " + u.AccountID, Field: "email"}
@@ -44,12 +50,14 @@ func (c *accountInviteCmd) Run(ctx context.Context, app *service.App) error {
 	return printLink(app, l, address, c.JSON)
 }
 
+// accountResetCmd makes a link with which a user chooses a new password. Using the link ends the sessions of
+// the user and removes the passkeys, because a stranger who knew the password may have added one.
 type accountResetCmd struct {
 	Email string `required:"" help:"Address that the member signs in with."`
 	JSON  bool   `name:"json" help:"Print JSON."`
 }
 
-// Run makes a link for a new password.
+// Run prints the address of the link. It is valid for web.ResetLife and works once.
 func (c *accountResetCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
@@ -68,7 +76,8 @@ func (c *accountResetCmd) Run(ctx context.Context, app *service.App) error {
 	return printLink(app, l, address, c.JSON)
 }
 
-// printLink prints the address of a link, the only time that it can be shown.
+// printLink prints the address of a link. The database holds only a hash of its token, so it cannot be printed
+// a second time.
 func printLink(a *service.App, l *models.SignInLink, address string, asJSON bool) error {
 	if asJSON {
 		return a.PrintJSON(struct {

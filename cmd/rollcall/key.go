@@ -13,21 +13,26 @@ import (
 	"rollcall/models"
 )
 
-// keyCmd is the API keys. A key is shown once, when it is made: only its hash is kept.
+// keyCmd groups the commands about API keys. A key is printed once, when it is made, because only its SHA-256
+// is stored (DECISIONS.md, Keys).
 type keyCmd struct {
 	Create keyCreateCmd `cmd:"" help:"Make an API key and print it, once."`
 	List   keyListCmd   `cmd:"" help:"List the keys, newest first, without their text."`
 	Revoke keyRevokeCmd `cmd:"" help:"End a key; a running server refuses it within a second."`
 }
 
+// keyCreateCmd makes a key for an account of any plan. The settings pages make keys for enterprise accounts
+// only, so this command is also how a 403 can be tried.
 type keyCreateCmd struct {
 	Account string `required:"" help:"Id of the account that the key belongs to."`
-	Label   string `required:"" help:"What the key is for."`
-	Expires span   `help:"Ends the key after that long, such as 90d or 12h. Without it the key does not expire."`
-	JSON    bool   `name:"json" help:"Print JSON."`
+	// Label is how people recognise the key later: its text cannot be shown again.
+	Label string `required:"" help:"What the key is for."`
+	// Expires is 0 for a key that never expires.
+	Expires span `help:"Ends the key after that long, such as 90d or 12h. Without it the key does not expire."`
+	JSON    bool `name:"json" help:"Print JSON."`
 }
 
-// Run makes a key.
+// Run prints the key and records in the audit trail that it was made. Its text is never recorded or logged.
 func (c *keyCreateCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
@@ -51,6 +56,7 @@ func (c *keyCreateCmd) Run(ctx context.Context, app *service.App) error {
 	if err := recordBy(ctx, store, account.ID, "key made", keyText(k)); err != nil {
 		return err
 	}
+	// The note goes to standard error: a script reads the key from standard output.
 	if account.Plan != models.Enterprise {
 		_, err := fmt.Fprintf(app.Stderr, "Note: plan %s does not include API access, so requests with this key are answered 403.\n", account.Plan)
 		if err != nil {
@@ -67,12 +73,13 @@ func (c *keyCreateCmd) Run(ctx context.Context, app *service.App) error {
 	return err
 }
 
+// keyListCmd lists keys by their prefix, of one account or of all.
 type keyListCmd struct {
 	Account string `help:"Only the keys of the account with this id."`
 	JSON    bool   `name:"json" help:"Print JSON."`
 }
 
-// Run lists keys.
+// Run prints the keys, newest first. An unknown account is an error and not an empty list.
 func (c *keyListCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
@@ -109,13 +116,15 @@ func (c *keyListCmd) Run(ctx context.Context, app *service.App) error {
 	return w.Flush()
 }
 
+// keyRevokeCmd ends a key, at once or after an overlap.
 type keyRevokeCmd struct {
-	ID    string `arg:"" help:"Id of the key, as rollcall key list shows it."`
-	After span   `help:"Lets the key work that much longer, such as 24h, while a new one takes over."`
-	JSON  bool   `name:"json" help:"Print JSON."`
+	ID string `arg:"" help:"Id of the key, as rollcall key list shows it."`
+	// After is 0 to end the key now. A key that would end earlier anyway keeps that end.
+	After span `help:"Lets the key work that much longer, such as 24h, while a new one takes over."`
+	JSON  bool `name:"json" help:"Print JSON."`
 }
 
-// Run ends a key.
+// Run revokes the key and records it in the audit trail. Other processes refuse the key within a second.
 func (c *keyRevokeCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
@@ -147,7 +156,7 @@ func (c *keyRevokeCmd) Run(ctx context.Context, app *service.App) error {
 	return err
 }
 
-// keyText names a key in a trail.
+// keyText names a key in an audit trail, by its label and its first characters.
 func keyText(k *models.APIKey) string { return k.Label + " (" + k.Prefix + "…)" }
 
 // keyJSON is a key as --json lists it; times that are not set are null.
@@ -162,7 +171,7 @@ type keyJSON struct {
 	RevokedAt *time.Time `json:"revoked_at"`
 }
 
-// keyJSONOf shows a key to programs: its prefix, never its text.
+// keyJSONOf converts a key for --json: its prefix, never its text.
 func keyJSONOf(k *models.APIKey) keyJSON {
 	return keyJSON{
 		ID: k.ID, AccountID: k.AccountID, Label: k.Label, Prefix: k.Prefix,
@@ -170,7 +179,7 @@ func keyJSONOf(k *models.APIKey) keyJSON {
 	}
 }
 
-// inUTC returns an instant as all commands print it.
+// inUTC converts an instant to UTC and keeps nil.
 func inUTC(t *time.Time) *time.Time {
 	if t == nil {
 		return nil
@@ -179,10 +188,12 @@ func inUTC(t *time.Time) *time.Time {
 	return &u
 }
 
-// span is a positive length of time on the command line: Go's 90m and 12h, and days as 90d.
+// span is a positive length of time on the command line: 90m and 12h as Go writes them, or days as 90d. The
+// zero value is a flag that was not given.
 type span time.Duration
 
-// UnmarshalText reads a span.
+// UnmarshalText reads a span. Zero and negative lengths are errors: a key that expires at once would help
+// nobody.
 func (s *span) UnmarshalText(text []byte) error {
 	if days, ok := strings.CutSuffix(string(text), "d"); ok {
 		if n, err := strconv.Atoi(days); err == nil && n > 0 && n <= 36500 {

@@ -12,7 +12,8 @@ import (
 	"rollcall/models"
 )
 
-// linkCmd is what operators do about the links between bookings, corrections records and court cases.
+// linkCmd groups what operators do about links between bookings, corrections records and court cases. Links are
+// found by the package match and made by ingest.Linker; a decision of an operator overrides both.
 type linkCmd struct {
 	Explain linkExplainCmd `cmd:"" help:"Say why two records are linked, or are not: a booking and a corrections record, or a court case and either."`
 	Confirm linkConfirmCmd `cmd:"" help:"Link two records for good."`
@@ -20,14 +21,15 @@ type linkCmd struct {
 	Run     linkRunCmd     `cmd:"" help:"Link what changed now, instead of waiting for the job."`
 }
 
-// linkPair names a pair on the command line.
+// linkPair names two records on the command line, in any order when one of them is a court case.
 type linkPair struct {
 	RosterID string `arg:"" name:"a" help:"Id of the booking, or of a court case (case-fulton-12, as GraphQL gives it)."`
 	GdcID    string `arg:"" name:"b" help:"Id of the corrections record; beside a case, of the record or of a booking."`
 	JSON     bool   `name:"json" help:"Print JSON."`
 }
 
-// ofCase tells whether one of the two is a court case, and gives it first. No county's slug is "case".
+// ofCase reports whether one of the two is a court case, and returns its id first. Ids of court cases begin
+// with "case-", and no county's slug is "case".
 func (c *linkPair) ofCase() (caseID, person string, ok bool) {
 	switch {
 	case strings.HasPrefix(c.RosterID, "case-"):
@@ -38,21 +40,24 @@ func (c *linkPair) ofCase() (caseID, person string, ok bool) {
 	return "", "", false
 }
 
+// linkConfirmCmd links two records for good, whatever matching says.
 type linkConfirmCmd struct{ linkPair }
 
-// Run confirms the pair.
+// Run confirms the pair. It replaces the link of the booking to any other record.
 func (c *linkConfirmCmd) Run(ctx context.Context, app *service.App) error {
 	return c.decide(ctx, app, models.LinkConfirmed)
 }
 
+// linkDismissCmd keeps two records apart for good, for people who only look alike.
 type linkDismissCmd struct{ linkPair }
 
-// Run dismisses the pair.
+// Run dismisses the pair and removes its link.
 func (c *linkDismissCmd) Run(ctx context.Context, app *service.App) error {
 	return c.decide(ctx, app, models.LinkDismissed)
 }
 
-// decide keeps a verdict. What else fits the booking is linked by the next run.
+// decide stores a decision and applies it at once. Other records that may fit the booking are looked at by the
+// next link run.
 func (c *linkPair) decide(ctx context.Context, app *service.App, verdict models.LinkVerdict) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
@@ -78,9 +83,10 @@ func (c *linkPair) decide(ctx context.Context, app *service.App, verdict models.
 	return err
 }
 
+// linkExplainCmd shows the score of a pair and the reasons for it. It changes nothing.
 type linkExplainCmd struct{ linkPair }
 
-// Run explains the pair.
+// Run prints names and birth dates of both records, the confidence and the reasons.
 func (c *linkExplainCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
@@ -103,7 +109,7 @@ func (c *linkExplainCmd) Run(ctx context.Context, app *service.App) error {
 	return printExplanation(app, &b, e.Confidence, e.Probability, e.Reasons, e.Notes)
 }
 
-// explainCase explains a link between a court case and a person.
+// explainCase explains a link between a court case and a booking or corrections record.
 func (c *linkExplainCmd) explainCase(ctx context.Context, app *service.App, linker *ingest.Linker, caseID, person string) error {
 	e, err := linker.ExplainCourt(ctx, caseID, person)
 	if err != nil {
@@ -118,7 +124,8 @@ func (c *linkExplainCmd) explainCase(ctx context.Context, app *service.App, link
 	return printExplanation(app, &b, e.Confidence, e.Probability, e.Reasons, e.Notes)
 }
 
-// printExplanation prints a pair's score. It looks at this pair alone: a rival may lower its confidence.
+// printExplanation prints the score of a pair. The score is that of the pair alone: a rival of nearly the same
+// score may lower the confidence of the link that is made. An empty confidence means no link.
 func printExplanation(app *service.App, b *strings.Builder, confidence string, probability float64, reasons, notes []string) error {
 	fmt.Fprintf(b, "this pair alone: %s", cmp.Or(confidence, "no link"))
 	if confidence != "" {
@@ -135,12 +142,15 @@ func printExplanation(app *service.App, b *strings.Builder, confidence string, p
 	return err
 }
 
+// linkRunCmd runs the linker now. The jobs run it by themselves.
 type linkRunCmd struct {
+	// Full looks at every booking: a new version of the matching rules changes links without a change of
+	// records.
 	Full bool `help:"Look at every booking, not only at what changed."`
 	JSON bool `name:"json" help:"Print the report as JSON."`
 }
 
-// Run links and prints what it did.
+// Run links what changed since the last run, or everything, and prints counts.
 func (c *linkRunCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
@@ -156,6 +166,7 @@ func (c *linkRunCmd) Run(ctx context.Context, app *service.App) error {
 	}
 	_, err = fmt.Fprintf(app.Stdout, "looked at %s and %s: links made %d, changed %d, removed %d\n"+
 		"looked at %s: links made %d, changed %d, removed %d, %.1f s in all\n",
-		plural.Of(r.Bookings, "booking"), plural.Of(r.Records, "corrections record"), r.Made, r.Changed, r.Removed, plural.Of(r.Cases, "court case"), r.CasesMade, r.CasesChanged, r.CasesRemoved, r.Seconds)
+		plural.Of(r.Bookings, "booking"), plural.Of(r.Records, "corrections record"), r.Made, r.Changed, r.Removed,
+		plural.Of(r.Cases, "court case"), r.CasesMade, r.CasesChanged, r.CasesRemoved, r.Seconds)
 	return err
 }

@@ -1,6 +1,18 @@
-// Command rollcall answers who is in jail in Georgia, on what charge, with what bond, and tells
-// watchers the moment that changes. This package wires the rooms together and runs them: it holds
-// no rules and no SQL, and it is the only one that reads the environment.
+// Command rollcall answers who is in jail in Georgia, on what charge and with what bond, and notifies watchers
+// when that changes. One binary holds the server, the workers, the demo, the benchmarks and the tools of
+// operators.
+//
+// This package parses the command line and prints. It has no rules and no SQL, and it is the only package that
+// reads the environment. Each command is a struct of flags with a method Run. Kong fills the flags and calls
+// Run with the context of the process and a *service.App, which opens the database, the server or the jobs.
+// What a command does with them is one or two calls into the package of its subject.
+//
+// Rules that all commands follow:
+//
+//   - Results go to standard output; progress, questions and logs go to standard error.
+//   - The exit code is 0 on success, 1 when the command failed, and 2 for a usage or configuration error.
+//   - With --json a command prints JSON in snake_case instead of sentences and tables; unknown values are null.
+//   - A change in an account is recorded in its audit trail under the user of the operating system (operator).
 package main
 
 import (
@@ -19,35 +31,44 @@ import (
 	"rollcall/models"
 )
 
-// version is set by the linker for releases.
+// version is set by the linker for releases. The User-Agent of webhook deliveries names it.
 var version = "dev"
 
-// cli is the command line: one field a command.
+// cli is the command line. Each field is a command or a group of commands; its help text is what `rollcall
+// --help` prints. The fields are in the order of that list.
 type cli struct {
-	Serve      serveCmd         `cmd:"" help:"Migrate the database and serve the API, with the jobs unless --no-jobs."`
-	Account    accountCmd       `cmd:"" help:"Make, list and change accounts."`
-	Key        keyCmd           `cmd:"" help:"Make, list and revoke API keys."`
-	Feed       feedCmd          `cmd:"" help:"Make, list and revoke calendars of hearings."`
-	Demo       demoCmd          `cmd:"" help:"Start everything on this machine with invented, living data."`
-	Work       workCmd          `cmd:"" help:"Work the job queue, beside serve --no-jobs."`
-	Ingest     ingestCmd        `cmd:"" help:"Read a source once, from its address or from given files."`
-	Import     importCmd        `cmd:"" help:"Take the records of an existing system over, with their ids."`
-	Sources    sourcesCmd       `cmd:"" help:"List, check, enable and disable sources."`
-	Review     reviewCmd        `cmd:"" help:"List and decide what waits for your review: people who may be juveniles, and records that vanished."`
-	Link       linkCmd          `cmd:"" help:"Explain, confirm and dismiss links between bookings and corrections records."`
-	Webhook    webhookCmd       `cmd:"" help:"Receive webhooks on this machine; show and replace the secrets that sign them."`
-	Deliveries deliveriesCmd    `cmd:"" help:"List and repeat what was sent to webhooks."`
-	Migrate    migrateCmd       `cmd:"" help:"Bring the database to the newest schema."`
-	Match      evaluate.Command `cmd:"" help:"Evaluate the matching of names on files of your own; needs no database."`
-	Bench      benchmarks       `cmd:"" help:"Measure the query mix, the ingest, or alerts."`
-	Merge      mergeCmd         `cmd:"" help:"Merge records that turned out to be one; both ids keep resolving."`
-	Unmerge    unmergeCmd       `cmd:"" help:"Take a merge back: the record that went is one of its own again."`
-	Rebuild    rebuildCmd       `cmd:"" help:"Resolve every record anew from what its sources claim, after a rule changed."`
+	// Serve, Demo and Work run until interrupted. All other commands but webhook listen end by themselves.
+	Serve serveCmd `cmd:"" help:"Migrate the database and serve the API, with the jobs unless --no-jobs."`
+	// Account, Key and Feed are about customers and what opens the service to them.
+	Account accountCmd `cmd:"" help:"Make, list and change accounts."`
+	Key     keyCmd     `cmd:"" help:"Make, list and revoke API keys."`
+	Feed    feedCmd    `cmd:"" help:"Make, list and revoke calendars of hearings."`
+	Demo    demoCmd    `cmd:"" help:"Start everything on this machine with invented, living data."`
+	Work    workCmd    `cmd:"" help:"Work the job queue, beside serve --no-jobs."`
+	// Ingest, Import and Sources are about how records come in.
+	Ingest  ingestCmd  `cmd:"" help:"Read a source once, from its address or from given files."`
+	Import  importCmd  `cmd:"" help:"Take the records of an existing system over, with their ids."`
+	Sources sourcesCmd `cmd:"" help:"List, check, enable and disable sources."`
+	// Review and Link, and below them Merge, Unmerge and Rebuild, are decisions of operators about records.
+	// They are stored and survive whatever the sources send later.
+	Review reviewCmd `cmd:"" help:"List and decide what waits for your review: people who may be juveniles, and records that vanished."`
+	Link   linkCmd   `cmd:"" help:"Explain, confirm and dismiss links between bookings and corrections records."`
+	// Webhook and Deliveries are about alerts.
+	Webhook    webhookCmd    `cmd:"" help:"Receive webhooks on this machine; show and replace the secrets that sign them."`
+	Deliveries deliveriesCmd `cmd:"" help:"List and repeat what was sent to webhooks."`
+	Migrate    migrateCmd    `cmd:"" help:"Bring the database to the newest schema."`
+	// Match needs neither a database nor settings. Its flags are defined in internal/evaluate.
+	Match   evaluate.Command `cmd:"" help:"Evaluate the matching of names on files of your own; needs no database."`
+	Bench   benchmarks       `cmd:"" help:"Measure the query mix, the ingest, or alerts."`
+	Merge   mergeCmd         `cmd:"" help:"Merge records that turned out to be one; both ids keep resolving."`
+	Unmerge unmergeCmd       `cmd:"" help:"Take a merge back: the record that went is one of its own again."`
+	Rebuild rebuildCmd       `cmd:"" help:"Resolve every record anew from what its sources claim, after a rule changed."`
 
 	Version kong.VersionFlag `help:"Print the version."`
 }
 
-// main is run with the process's arguments, streams and environment; an interrupt ends its context.
+// main passes the arguments, streams and environment of the process to run. An interrupt or SIGTERM ends the
+// context, and each command then drains in its own way.
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr, os.Getenv)
@@ -55,11 +76,13 @@ func main() {
 	os.Exit(code)
 }
 
-// exit carries an exit code out of kong, which would otherwise end the process.
+// exit carries an exit code out of kong, which would otherwise end the process inside a test.
 type exit int
 
-// run is main without the process: it gives the exit code, 0 only on success.
+// run is main without the process, so that tests can run commands in their own process. It returns the exit
+// code. getenv is called for settings only; secrets that it returns are never printed.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv func(string) string) (code int) {
+	// Only kong's exit is caught here. Any other panic is a bug and keeps its stack trace.
 	defer func() {
 		switch e := recover().(type) {
 		case nil:
@@ -72,7 +95,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv fu
 	var c cli
 	parser, err := kong.New(&c,
 		kong.Name("rollcall"),
-		kong.Description("Who is in jail in Georgia, on what charge, with what bond, in which court, in which prison. Settings come from the environment: see README.md."),
+		kong.Description(
+			"Who is in jail in Georgia, on what charge, with what bond, in which court, in which prison. Settings come from the environment: see README.md."),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { panic(exit(code)) }),
 		kong.Vars{"version": version},
@@ -83,6 +107,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv fu
 		_, _ = fmt.Fprintln(stderr, "rollcall:", err)
 		return 1
 	}
+	// Arguments are parsed before the environment is read, so that --help works in any environment.
 	parsed, err := parser.Parse(args)
 	if err != nil {
 		_, _ = fmt.Fprintf(stderr, "rollcall: %v\nTry: rollcall --help\n", err)
@@ -93,6 +118,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv fu
 		_, _ = fmt.Fprintln(stderr, "rollcall:", err)
 		return 2
 	}
+	// From here on every command works with these settings. A command that needs others changes its own copy.
 	app := &service.App{Version: version, Config: cfg, Stdout: stdout, Stderr: stderr, Log: service.NewLogger(stderr, cfg.LogLevel)}
 	if err := parsed.Run(app); err != nil {
 		if !errors.Is(err, errReported) {
@@ -103,7 +129,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv fu
 	return 0
 }
 
-// hint names the command that lists what err did not find, or is empty.
+// hint names the command that lists what err did not find. It is empty for other errors. The errors themselves
+// stay free of command names, because pages and APIs show them too.
 func hint(err error) string {
 	switch {
 	case errors.Is(err, models.ErrNoAccount):
@@ -120,5 +147,5 @@ func hint(err error) string {
 	return ""
 }
 
-// errReported ends a command unsuccessfully after it has told why itself.
+// errReported ends a command with exit code 1 after the command has printed the reason itself.
 var errReported = errors.New("reported")

@@ -13,28 +13,34 @@ import (
 	"rollcall/models"
 )
 
-// mergeCmd is for records that turned out to be one: the id that goes keeps resolving to the one that stays.
+// mergeCmd groups the merges of records that turned out to be one. From then on both ids resolve to the record
+// that stayed, even if a source goes on listing both. `rollcall unmerge` undoes it.
 type mergeCmd struct {
 	Roster      mergeRosterCmd      `cmd:"" help:"Merge a booking into another of the same county."`
 	Corrections mergeCorrectionsCmd `cmd:"" help:"Merge a corrections record into another."`
 	Courts      mergeCourtsCmd      `cmd:"" help:"Merge a court case into another of the same county, by ids like case-fulton-12."`
 }
 
-// mergePair names the two on the command line.
+// mergePair names the two records on the command line, by the ids that callers see.
 type mergePair struct {
+	// Kept supplies the facts as long as a source lists its key.
 	Kept string `arg:"" help:"Id of the record that stays."`
+	// Gone keeps its links and claims, but under the id of Kept.
 	Gone string `arg:"" help:"Id of the record that goes; it resolves to the other from now on."`
-	Yes  bool   `help:"Do not ask; needed where nobody can be asked."`
-	JSON bool   `name:"json" help:"Print JSON."`
+	// Yes answers the question in advance. Without it, a command whose input is no terminal merges nothing.
+	Yes  bool `help:"Do not ask; needed where nobody can be asked."`
+	JSON bool `name:"json" help:"Print JSON."`
 }
 
+// mergeRosterCmd merges two bookings of one county.
 type mergeRosterCmd struct{ mergePair }
 
-// Run merges bookings.
+// Run merges the bookings. The booking that stays is open as long as a source lists either key.
 func (c *mergeRosterCmd) Run(ctx context.Context, app *service.App) error {
 	return c.merge(ctx, app, models.Roster, "What sources say, and links,")
 }
 
+// mergeCorrectionsCmd merges two records of the corrections department.
 type mergeCorrectionsCmd struct{ mergePair }
 
 // Run merges corrections records.
@@ -42,6 +48,7 @@ func (c *mergeCorrectionsCmd) Run(ctx context.Context, app *service.App) error {
 	return c.merge(ctx, app, models.Corrections, "What sources say, and links,")
 }
 
+// mergeCourtsCmd merges two court cases of one county.
 type mergeCourtsCmd struct{ mergePair }
 
 // Run merges court cases.
@@ -49,7 +56,9 @@ func (c *mergeCourtsCmd) Run(ctx context.Context, app *service.App) error {
 	return c.merge(ctx, app, models.Courts, "Hearings, dispositions, links and calendars")
 }
 
-// merge asks first. moved is what the record that stays takes over.
+// merge asks first and then merges. moved is what the record that stays takes over, as the beginning of a
+// sentence. The question names ids only, never people. A wrong merge shows one person the facts of another, so
+// the default answer is no.
 func (c *mergePair) merge(ctx context.Context, app *service.App, family models.Family, moved string) error {
 	question := fmt.Sprintf("%s of %s become those of %s; `rollcall unmerge %s %s` undoes it. Merge them?", moved, c.Gone, c.Kept, family, c.Gone)
 	if !c.Yes && (!service.IsTerminal(os.Stdin) || !agreed(os.Stdin, app.Stderr, question)) {
@@ -70,7 +79,7 @@ func (c *mergePair) merge(ctx context.Context, app *service.App, family models.F
 	return err
 }
 
-// agreed asks and says whether the answer was yes; no answer is a no.
+// agreed asks a question on out and reports whether the answer on in was yes. No answer is a no.
 func agreed(in io.Reader, out io.Writer, question string) bool {
 	if _, err := fmt.Fprint(out, question, " [y/N] "); err != nil {
 		return false

@@ -8,9 +8,12 @@ import (
 	"rollcall/models/migrations"
 )
 
+// migrateCmd brings the schema forward without starting anything else. serve and work do so too; a separate
+// command allows it to be a step of a deployment.
 type migrateCmd struct{}
 
-// Run brings the database to the newest schema.
+// Run applies the missing migrations under a lock. It refuses a database of a newer version, and of one before
+// the first release, and leaves it as it is.
 func (migrateCmd) Run(ctx context.Context, a *service.App) error {
 	url, closeServer, err := a.Database(ctx)
 	if err != nil {

@@ -8,27 +8,32 @@ import (
 	"rollcall/models/claim"
 )
 
-// rebuildCmd resolves records anew after a rule changed. It names no people: a field that changes is named, its values are not.
+// rebuildCmd resolves records anew after a rule changed (CLAIMS.md, 3.6). It does not change which claims
+// belong to which record. It names no people: fields that change are named, their values are not printed.
 type rebuildCmd struct {
+	// DryRun rolls every transaction back.
 	DryRun bool `help:"Show what would change and keep nothing of it."`
 	JSON   bool `name:"json" help:"Print JSON."`
 }
 
 // rebuiltJSON is what a rebuild did to the records of a family.
 type rebuiltJSON struct {
-	Family  string          `json:"family"`
-	Records int             `json:"records"`
-	Changed int             `json:"changed"`
-	Changes []rebuiltRecord `json:"changes"` // the first of them
+	Family  string `json:"family"`
+	Records int    `json:"records"`
+	Changed int    `json:"changed"`
+	// Changes are the first of the changed records; Changed counts all of them.
+	Changes []rebuiltRecord `json:"changes"`
 }
 
-// rebuiltRecord is a record that became another.
+// rebuiltRecord is a record whose published facts changed.
 type rebuiltRecord struct {
-	ID     string   `json:"id"`
+	ID string `json:"id"`
+	// Fields are the names of the changed facts, as the history of a record names them.
 	Fields []string `json:"fields"`
 }
 
-// Run resolves every record anew.
+// Run resolves every record of every family, some thousands in a transaction. Watchers receive no event,
+// because a new rule is no event in a person's life; only the notice of a withheld record is sent.
 func (c *rebuildCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
@@ -57,6 +62,7 @@ func (c *rebuildCmd) Run(ctx context.Context, app *service.App) error {
 	return c.print(app, all)
 }
 
+// print prints the changes for people, by family.
 func (c *rebuildCmd) print(app *service.App, all []rebuiltJSON) error {
 	what := "changed"
 	if c.DryRun {

@@ -11,31 +11,43 @@ import (
 	"rollcall/models"
 )
 
-// reviewCmd is what operators decide about records that are hidden until somebody looked.
+// reviewCmd groups what operators decide about records that are hidden until somebody has looked: people who
+// may be juveniles, and corrections records that vanished. No caller sees such a record before
+// (docs/operations.md, What waits for your review).
 type reviewCmd struct {
 	List reviewListCmd `cmd:"" help:"List the records that wait, or were decided about. It names people."`
 	Lift reviewLiftCmd `cmd:"" help:"Publish a record: the person is no juvenile, or the department still has the record."`
 	Keep reviewKeepCmd `cmd:"" help:"Keep a record hidden and stop asking; a lifted one is hidden again."`
 }
 
+// reviewListCmd lists reviews. It is one of the few commands that print names, because operators cannot decide
+// without them.
 type reviewListCmd struct {
 	Source  string `help:"Only those of a source."`
 	Decided bool   `help:"What was decided, by whom and why, newest first."`
-	Limit   int    `default:"100" help:"How many at most."`
-	JSON    bool   `name:"json" help:"Print JSON."`
+	// Limit below 1 counts as 1. The number of those that are left out is printed.
+	Limit int  `default:"100" help:"How many at most."`
+	JSON  bool `name:"json" help:"Print JSON."`
 }
 
-// pendingJSON is a review as the command line shows it.
+// pendingJSON is a review as --json prints it. The decision and what belongs to it are null until it is made.
 type pendingJSON struct {
-	ID        string                 `json:"id"`
-	Kind      models.Family          `json:"kind"`
-	Reason    string                 `json:"reason"`
-	Source    string                 `json:"source"`
-	Name      string                 `json:"name"`
-	BirthYear *int16                 `json:"birth_year"`
-	At        *time.Time             `json:"at"`              // of the booking or filing
-	Because   *string                `json:"because"`         // the withheld booking that a court case speaks of, or whose person a booking may be of; or the case that tells a booking's birth
-	TakenBack bool                   `json:"flag_taken_back"` // its source called the person a juvenile by a flag, and took that back
+	ID     string        `json:"id"`
+	Kind   models.Family `json:"kind"`
+	Reason string        `json:"reason"`
+	Source string        `json:"source"`
+	Name   string        `json:"name"`
+	// BirthYear is null when no birth is known. A review never shows a full birth date.
+	BirthYear *int16 `json:"birth_year"`
+	// At is the time of the booking, or the day of the filing; null for a corrections record.
+	At *time.Time `json:"at"`
+	// Because is the id of the record that raised the doubt. For a booking it is another, withheld booking that
+	// may be of the same person, or a court case that states a juvenile's birth. For a court case it is the
+	// withheld booking that the case speaks of. It is null when the record itself raised the doubt.
+	Because *string `json:"because"`
+	// TakenBack is true when the source set its juvenile flag for the person and later took it back.
+	TakenBack bool `json:"flag_taken_back"`
+	// LastSeen is when a source last listed the record, unchanged or not.
 	LastSeen  time.Time              `json:"last_seen"`
 	Decision  *models.ReviewDecision `json:"decision"`
 	Actor     *string                `json:"actor"`
@@ -43,7 +55,7 @@ type pendingJSON struct {
 	DecidedAt *time.Time             `json:"decided_at"`
 }
 
-// Run lists reviews.
+// Run lists the reviews that are pending, oldest first, or those that were decided, newest decision first.
 func (c *reviewListCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
@@ -58,7 +70,8 @@ func (c *reviewListCmd) Run(ctx context.Context, app *service.App) error {
 		all := make([]pendingJSON, 0, len(list))
 		for _, p := range list {
 			all = append(all, pendingJSON{
-				p.ID, p.Family, p.Reason, p.SourceID, p.Name, p.BirthYear, inUTC(p.At), p.Because, p.TakenBack, p.LastSeen.UTC(), p.Decision, p.Actor, p.Note, inUTC(p.DecidedAt),
+				p.ID, p.Family, p.Reason, p.SourceID, p.Name, p.BirthYear, inUTC(p.At), p.Because, p.TakenBack,
+				p.LastSeen.UTC(), p.Decision, p.Actor, p.Note, inUTC(p.DecidedAt),
 			})
 		}
 		return app.PrintJSON(map[string]any{"total": total, "records": all})
@@ -66,7 +79,7 @@ func (c *reviewListCmd) Run(ctx context.Context, app *service.App) error {
 	return c.table(app, list, total)
 }
 
-// table prints withheld records for people.
+// table prints reviews for people.
 func (c *reviewListCmd) table(app *service.App, list []*models.Pending, total int) error {
 	w := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
 	head := "ID\tREASON\tSOURCE\tNAME\tBORN\tBOOKED OR FILED\tLAST SEEN"
@@ -102,20 +115,25 @@ func (c *reviewListCmd) table(app *service.App, list []*models.Pending, total in
 	return nil
 }
 
-// reviewOne names a record and why it is decided about.
+// reviewOne names a record and the grounds of a decision about it.
 type reviewOne struct {
-	ID   string `arg:"" help:"Id of the record, as rollcall review list shows it."`
+	ID string `arg:"" help:"Id of the record, as rollcall review list shows it."`
+	// Note is stored with the decision and shown to other operators, so it should name nobody.
 	Note string `required:"" help:"On what grounds; kept with the decision, so name nobody."`
 	JSON bool   `name:"json" help:"Print JSON."`
 }
 
+// reviewLiftCmd publishes a record. The decision outlasts what the source sends next, until the source states a
+// juvenile's birth or flag, or lists a vanished record again.
 type reviewLiftCmd struct{ reviewOne }
 
-// Run publishes the record.
+// Run publishes the record. A booking that is published while the person is in jail is a `booking` event to
+// watchers.
 func (c *reviewLiftCmd) Run(ctx context.Context, app *service.App) error {
 	return c.decide(ctx, app, models.ReviewLifted, "is published")
 }
 
+// reviewKeepCmd keeps a record hidden and ends the question. After a lift it hides the record again.
 type reviewKeepCmd struct{ reviewOne }
 
 // Run keeps the record hidden.
@@ -123,7 +141,8 @@ func (c *reviewKeepCmd) Run(ctx context.Context, app *service.App) error {
 	return c.decide(ctx, app, models.ReviewKept, "stays hidden")
 }
 
-// decide records a decision and prints what follows from it.
+// decide stores a decision under the name of the operator and prints what follows from it. A record that is not
+// under review is a not-found error.
 func (c *reviewOne) decide(ctx context.Context, app *service.App, decision models.ReviewDecision, said string) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {

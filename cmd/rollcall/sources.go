@@ -17,7 +17,9 @@ import (
 	"rollcall/models/store"
 )
 
-// sourcesCmd is the feeds: their documents, and which of them run by themselves.
+// sourcesCmd groups the commands about sources of records: their documents, their schedules, and what an
+// operator does when a source is held. A source is one YAML document (docs/sources.md). It comes from the
+// program, from the directory sources below the data directory, or from a file that the command names.
 type sourcesCmd struct {
 	List    sourcesListCmd    `cmd:"" help:"List the sources: shipped, your own, and those that ever ran."`
 	Check   sourcesCheckCmd   `cmd:"" help:"Check a source document, and show what it makes of samples."`
@@ -29,23 +31,31 @@ type sourcesCmd struct {
 	Release sourcesReleaseCmd `cmd:"" help:"Let a held source go on, after you looked at it: the held snapshot, read again or replayed, is taken as it is."`
 }
 
+// sourcesListCmd lists every source that has a document or ever ran.
 type sourcesListCmd struct {
 	JSON bool `name:"json" help:"Print JSON."`
 }
 
-// sourceJSON is a source as the command line shows it.
+// sourceJSON is a source as --json prints it, or one county of a source whose rows name theirs. Null means that
+// the source never ran or that nothing is known.
 type sourceJSON struct {
-	ID          string     `json:"id"`
-	Title       string     `json:"title"`
-	Kind        string     `json:"kind"`
-	County      *string    `json:"county"`
-	Enabled     bool       `json:"enabled"`
-	State       *string    `json:"state"` // null: never ran
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	// Kind is roster, courts or corrections.
+	Kind string `json:"kind"`
+	// County is a slug; null for a source of several counties and for a statewide one.
+	County *string `json:"county"`
+	// Enabled means that the jobs read the source on its schedule. A new source is disabled (DECISIONS.md,
+	// Running).
+	Enabled bool `json:"enabled"`
+	// State is ok, late, down, held or refused (docs/operations.md, What to watch).
+	State       *string    `json:"state"`
 	LastSuccess *time.Time `json:"last_success"`
-	Note        *string    `json:"note"`
+	// Note is the cause of the state, for operators.
+	Note *string `json:"note"`
 }
 
-// Run lists the sources by id.
+// Run prints the sources by id.
 func (c *sourcesListCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
@@ -72,7 +82,9 @@ func (c *sourcesListCmd) Run(ctx context.Context, app *service.App) error {
 	return w.Flush()
 }
 
-// sourceList joins the documents with what the database knows of them.
+// sourceList joins the documents with what the database knows of their sources, sorted by id. The database wins
+// where both know a value: it holds the document that was read last. A document with mistakes is listed by its
+// id alone, so that one bad file does not hide the others.
 func sourceList(ctx context.Context, a *service.App, store *store.Store) ([]sourceJSON, error) {
 	known, err := store.SourcesByID(ctx)
 	if err != nil {
@@ -86,6 +98,7 @@ func sourceList(ctx context.Context, a *service.App, store *store.Store) ([]sour
 	for _, file := range own {
 		ids = append(ids, strings.TrimSuffix(filepath.Base(file), ".yaml"))
 	}
+	// A source that ran once is listed even if its document is gone.
 	for id := range known {
 		ids = append(ids, id)
 	}
@@ -110,11 +123,13 @@ func sourceList(ctx context.Context, a *service.App, store *store.Store) ([]sour
 	return list, nil
 }
 
+// sourcesEnableCmd switches on the schedule of a source.
 type sourcesEnableCmd struct {
 	Source string `arg:"" help:"Id of a source, or a source document (YAML file)."`
 }
 
-// Run enables the schedule of a source.
+// Run stores the document and switches the schedule on. Running jobs notice it within seconds. Shipped sources
+// do nothing before, so that a new installation never asks a live site unasked.
 func (c *sourcesEnableCmd) Run(ctx context.Context, app *service.App) error {
 	source, err := app.Document(c.Source)
 	if err != nil {
@@ -142,7 +157,8 @@ func (c *sourcesEnableCmd) Run(ctx context.Context, app *service.App) error {
 	switch {
 	case source.Schedule.Every > 0:
 	case source.Transport.Drops():
-		when = fmt.Sprintf("it has no schedule: read it with rollcall ingest --source %s; it is late when it has no newer data for %s", source.ID, 2*source.Schedule.Data)
+		when = fmt.Sprintf("it has no schedule: read it with rollcall ingest --source %s; it is late when it has no newer data for %s",
+			source.ID, 2*source.Schedule.Data)
 	default:
 		when = "it has no schedule: bring its files with rollcall ingest"
 	}
@@ -150,7 +166,8 @@ func (c *sourcesEnableCmd) Run(ctx context.Context, app *service.App) error {
 	return err
 }
 
-// keepDocument copies an operator's own document into the data directory, where the jobs find it.
+// keepDocument copies an operator's own document into the data directory, where the jobs find it by its id. A
+// shipped source that is named by its id has no file and needs no copy.
 func keepDocument(a *service.App, id, file string) error {
 	data, err := os.ReadFile(file) //nolint:gosec // the operator names the file
 	if errors.Is(err, fs.ErrNotExist) {
@@ -169,11 +186,12 @@ func keepDocument(a *service.App, id, file string) error {
 	return nil
 }
 
+// sourcesDisableCmd switches off the schedule of a source. Its records stay, and it can still be read by hand.
 type sourcesDisableCmd struct {
 	ID string `arg:"" help:"Id of a source."`
 }
 
-// Run stops the schedule of a source.
+// Run switches the schedule off. A run in progress is finished.
 func (c *sourcesDisableCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
@@ -187,6 +205,7 @@ func (c *sourcesDisableCmd) Run(ctx context.Context, app *service.App) error {
 	return err
 }
 
+// orDash returns the text, or "-" for nil.
 func orDash(s *string) string {
 	if s == nil {
 		return "-"
@@ -194,6 +213,7 @@ func orDash(s *string) string {
 	return *s
 }
 
+// sortedSet sorts the words in place and removes duplicates.
 func sortedSet(words []string) []string {
 	slices.Sort(words)
 	return slices.Compact(words)

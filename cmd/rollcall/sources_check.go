@@ -20,15 +20,18 @@ import (
 	"rollcall/models/migrations"
 )
 
+// sourcesCheckCmd checks a source document and shows the rows that it makes of sample files. It is the tool of
+// the person who writes a document (docs/sources.md).
 type sourcesCheckCmd struct {
-	Source string   `arg:"" help:"Id of a source, or a source document (YAML file)."`
+	Source string `arg:"" help:"Id of a source, or a source document (YAML file)."`
+	// Sample files are read like documents of the source. Nothing of them is stored.
 	Sample []string `help:"Sample data: shows the rows that it would make." type:"existingfile" sep:"none"`
 	JSON   bool     `name:"json" help:"Print JSON."`
 }
 
-// Run checks a document, and shows what it makes of samples. Mistakes are printed with their path, and what
-// samples show beside them, as far as they can be read. It needs no database: an author's first tries should
-// not wait for one.
+// Run prints the mistakes of a document with their paths, and what the document makes of each sample as far as
+// it can be read. It fails when there is a mistake or when a sample row would go to quarantine. It needs no
+// database, so that the first tries of an author are fast.
 func (c *sourcesCheckCmd) Run(app *service.App) error {
 	counties, err := georgia()
 	if err != nil {
@@ -58,7 +61,7 @@ func (c *sourcesCheckCmd) Run(app *service.App) error {
 	return checked(len(draft.Mistakes), bad)
 }
 
-// checked is the error of a check that found something.
+// checked returns the error of a check that found something, or nil.
 func checked(mistakes, bad int) error {
 	var found []string
 	if mistakes > 0 {
@@ -73,7 +76,8 @@ func checked(mistakes, bad int) error {
 	return errors.New(strings.Join(found, ", and "))
 }
 
-// samples prints what a document makes of each sample, and counts the rows that are no facts.
+// samples prints what a document makes of each sample. It returns the number of rows that would go to
+// quarantine. The clock matters for rules such as the age of a person at the booking.
 func (c *sourcesCheckCmd) samples(app *service.App, draft *ingest.Draft, counties *models.Counties) (bad int, err error) {
 	for _, sample := range c.Sample {
 		data, err := os.ReadFile(sample) //nolint:gosec // the operator names the file
@@ -81,6 +85,7 @@ func (c *sourcesCheckCmd) samples(app *service.App, draft *ingest.Draft, countie
 			return 0, fmt.Errorf("read sample: %w", err)
 		}
 		p, err := draft.Source.Preview(filepath.Base(sample), data, counties, time.Now())
+		// The header that was found is shown: a wrong separator is the usual mistake of a first try.
 		if m, ok := errors.AsType[*decode.MissingColumnsError](err); ok {
 			return 0, fmt.Errorf("%w; its first row reads %s (decode.separator and decode.above say how a file differs)", err, strings.Join(m.Header, ", "))
 		}
@@ -103,7 +108,8 @@ func (c *sourcesCheckCmd) samples(app *service.App, draft *ingest.Draft, countie
 	return bad, nil
 }
 
-// draftOf finds a source document as document does, one with mistakes too.
+// draftOf finds a source document by id or path and returns it even if it has mistakes. Like service.Document
+// it prefers the operator's document in the data directory.
 func draftOf(a *service.App, idOrFile string, counties *models.Counties) (*ingest.Draft, error) {
 	own := filepath.Join(a.DataDir, "sources", filepath.Base(idOrFile)+".yaml")
 	d, err := ingest.LoadDraft(own, counties)
@@ -113,7 +119,7 @@ func draftOf(a *service.App, idOrFile string, counties *models.Counties) (*inges
 	return d, err
 }
 
-// georgia is the fixed set of counties.
+// georgia returns the fixed set of Georgia's counties from the migrations, without a database.
 func georgia() (*models.Counties, error) {
 	rows, err := migrations.Counties()
 	if err != nil {
@@ -126,7 +132,8 @@ func georgia() (*models.Counties, error) {
 	return models.CountiesOf(all), nil
 }
 
-// printPreview prints the rows, one a line, then what is wrong with others, then what is worth a look.
+// printPreview prints the rows, one JSON object a line, then the rows that cannot be read, then values that
+// were left out or that no value map knows. The last line counts.
 func printPreview(a *service.App, p *ingest.Preview) error {
 	var lines []string
 	for _, row := range p.Rows {

@@ -15,18 +15,22 @@ import (
 	"rollcall/models/store"
 )
 
+// sourcesHoldCmd stops a source by an operator's decision. Its documents are still fetched and archived, but
+// nothing is applied, so no record changes and nobody is released.
 type sourcesHoldCmd struct {
+	// ID may also be the scope of one county, as SOURCE:COUNTY.
 	ID   string `arg:"" help:"Id of a source."`
 	Note string `default:"an operator holds it" help:"Why; shown with the source, so name nobody."`
 	countyFlag
 }
 
-// countyFlag narrows to one county of a source whose rows name theirs.
+// countyFlag narrows a command to one county of a source whose rows name their county. Other counties of the
+// source go on (DECISIONS.md, Holding).
 type countyFlag struct {
 	County string `help:"Slug of one county, of a source whose rows name theirs." placeholder:"SLUG"`
 }
 
-// Run holds a source.
+// Run holds the source, or one county of it.
 func (c *sourcesHoldCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
@@ -48,14 +52,20 @@ func (c *sourcesHoldCmd) Run(ctx context.Context, app *service.App) error {
 	return err
 }
 
+// sourcesReleaseCmd lets a held or refused source go on. It applies exactly the snapshot that began the hold,
+// which `rollcall sources show` describes.
 type sourcesReleaseCmd struct {
-	ID         string `arg:"" help:"Id of a held or refused source."`
-	Renumbered bool   `help:"Its booking keys were renumbered: recognise people by name and time of booking, instead of releasing them and booking them anew."`
-	Discard    bool   `help:"The held snapshot is wrong: end the hold and apply nothing of it."`
+	ID string `arg:"" help:"Id of a held or refused source."`
+	// Renumbered is for a jail that gave everybody a new number. Without it, each person whose record is not
+	// plainly the same is released and booked anew, with the events that follow.
+	Renumbered bool `help:"Its booking keys were renumbered: recognise people by name and time of booking, instead of releasing them and booking them anew."`
+	// Discard ends the hold and keeps the records as they are.
+	Discard bool `help:"The held snapshot is wrong: end the hold and apply nothing of it."`
 	countyFlag
 }
 
-// Run lets a held source go on.
+// Run releases the source. If the held snapshot cannot be applied, the hold stands and the command fails.
+// Without a snapshot only the hold ends.
 func (c *sourcesReleaseCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
@@ -66,6 +76,7 @@ func (c *sourcesReleaseCmd) Run(ctx context.Context, app *service.App) error {
 	if err != nil {
 		return err
 	}
+	// Run 0 means that no snapshot was applied: only the hold has ended.
 	if report.Run == 0 {
 		_, err = fmt.Fprintf(app.Stdout, "Released %s: %s\n", report.Source, report.Note)
 		return err
@@ -80,11 +91,12 @@ func (c *sourcesReleaseCmd) Run(ctx context.Context, app *service.App) error {
 	return err
 }
 
+// sourcesAcceptCmd accepts new columns of a source whose document says `drift: hold`.
 type sourcesAcceptCmd struct {
 	ID string `arg:"" help:"Id of a source."`
 }
 
-// Run accepts changed columns.
+// Run makes the columns of the next snapshot the known ones. It does not release the source.
 func (c *sourcesAcceptCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
@@ -98,25 +110,33 @@ func (c *sourcesAcceptCmd) Run(ctx context.Context, app *service.App) error {
 	return err
 }
 
+// sourcesShowCmd shows one source with its last runs, and what a held snapshot would do.
 type sourcesShowCmd struct {
-	ID    string `arg:"" help:"Id of a source."`
-	RunID int64  `name:"run" help:"Tell what the held snapshot of this run would do, instead of the one that a release applies." placeholder:"N"`
-	JSON  bool   `name:"json" help:"Print JSON."`
+	ID string `arg:"" help:"Id of a source."`
+	// RunID is 0 for the snapshot that a release would apply.
+	RunID int64 `name:"run" help:"Tell what the held snapshot of this run would do, instead of the one that a release applies." placeholder:"N"`
+	JSON  bool  `name:"json" help:"Print JSON."`
 }
 
-// shownSource is a source as an operator looks at it. It names people.
+// shownSource is a source as an operator looks at it. It names people: those whom a release would release.
 type shownSource struct {
 	sourceJSON
-	LastAttempt *time.Time        `json:"last_attempt"`
-	LagSeconds  *int              `json:"lag_seconds"`
-	HeldSince   *time.Time        `json:"held_since"`
-	Counties    []sourceJSON      `json:"counties,omitempty"` // of a source whose rows name their county: the state of each
-	Waiting     int               `json:"waiting"`            // runs that are read in order after the release
-	Runs        []shownRun        `json:"runs"`
-	Held        *ingest.Rehearsed `json:"held"` // what the held snapshot, or that of the run asked for, would do; null: there is none
+	// LastAttempt is when the source was last asked, whatever came of it; null if it never was.
+	LastAttempt *time.Time `json:"last_attempt"`
+	// LagSeconds is the age of the newest data in seconds; null without a success.
+	LagSeconds *int       `json:"lag_seconds"`
+	HeldSince  *time.Time `json:"held_since"`
+	// Counties is the state of each county of a source whose rows name their county.
+	Counties []sourceJSON `json:"counties,omitempty"`
+	// Waiting counts the runs that are read in order after the release.
+	Waiting int        `json:"waiting"`
+	Runs    []shownRun `json:"runs"`
+	// Held is what the held snapshot, or that of the requested run, would do; null when there is none.
+	Held *ingest.Rehearsed `json:"held"`
 }
 
-// shownRun is one of the last runs.
+// shownRun is one of the last runs, newest first. Its numbers are those of the run's report; Closed counts what
+// the run ended, such as bookings by a release.
 type shownRun struct {
 	ID      int64     `json:"id"`
 	State   string    `json:"state"`
@@ -128,7 +148,8 @@ type shownRun struct {
 	Closed  int       `json:"closed"`
 }
 
-// Run shows a source. What a held snapshot would do is tried out and taken back.
+// Run prints the source. What a held snapshot would do is found by applying it in a transaction that is rolled
+// back (service.App.Rehearse), so the answer is exact and not an estimate.
 func (c *sourcesShowCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
@@ -150,6 +171,7 @@ func (c *sourcesShowCmd) Run(ctx context.Context, app *service.App) error {
 	}
 	if k := known[c.ID]; k != nil {
 		out.LastAttempt, out.LagSeconds, out.HeldSince = k.LastAttempt, k.LagSeconds(), k.HeldSince
+		// Every scope is a source of its own in the list, so it is always found.
 		for _, scope := range k.Scopes {
 			out.Counties = append(out.Counties, list[slices.IndexFunc(list, func(s sourceJSON) bool { return s.ID == scope.ID })])
 		}
@@ -179,7 +201,9 @@ func (c *sourcesShowCmd) Run(ctx context.Context, app *service.App) error {
 	return printSource(app, &out)
 }
 
-// held tells what the held snapshot that was asked for would do: that of a run, else that of the hold. nil: there is none.
+// held returns what a held snapshot would do: that of the requested run, else the one that a release would
+// apply. It returns nil when nothing is held. It also returns nil when several counties are held, because each
+// is released by itself and has to be asked for by its run.
 func (c *sourcesShowCmd) held(ctx context.Context, app *service.App, store *store.Store, known *models.Source, runs []*models.Run) (*ingest.Rehearsed, error) {
 	id := c.RunID
 	if id == 0 {
@@ -213,6 +237,7 @@ func (c *sourcesShowCmd) held(ctx context.Context, app *service.App, store *stor
 	return app.Rehearse(ctx, store, c.ID, id)
 }
 
+// showRun reads the numbers of a run from its report.
 func showRun(r *models.Run) (shownRun, error) {
 	var report ingest.Report
 	if err := json.Unmarshal(r.Report, &report); err != nil {
@@ -225,6 +250,7 @@ func showRun(r *models.Run) (shownRun, error) {
 	return s, nil
 }
 
+// printSource prints a source for people, and how to go on when it is held.
 func printSource(a *service.App, s *shownSource) error {
 	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "%s\t%s\n", s.ID, s.Title)
@@ -242,7 +268,8 @@ func printSource(a *service.App, s *shownSource) error {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", county.ID, orDash(county.State), orDash(county.Note))
 	}
 	for _, r := range s.Runs {
-		fmt.Fprintf(w, "run %d\t%s\t%s\tfetched %d\tnew %d\tchanged %d\tclosed %d\t%s\n", r.ID, timeText(&r.Started), r.State, r.Fetched, r.New, r.Changed, r.Closed, r.Note)
+		fmt.Fprintf(w, "run %d\t%s\t%s\tfetched %d\tnew %d\tchanged %d\tclosed %d\t%s\n",
+			r.ID, timeText(&r.Started), r.State, r.Fetched, r.New, r.Changed, r.Closed, r.Note)
 	}
 	if err := w.Flush(); err != nil {
 		return err

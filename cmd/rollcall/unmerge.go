@@ -8,15 +8,18 @@ import (
 	"rollcall/models"
 )
 
-// unmergeCmd takes a merge back: two records of two people were taken for one.
+// unmergeCmd takes a merge back, because two records of two people were taken for one.
 type unmergeCmd struct {
 	Family string `arg:"" enum:"roster,courts,corrections" help:"Kind of the record: roster, courts or corrections."`
-	ID     string `arg:"" help:"Id of the record that went in the merge."`
-	Note   string `help:"Why, for the audit trail."`
-	JSON   bool   `name:"json" help:"Print JSON."`
+	// ID is the one that resolves to another record since the merge.
+	ID string `arg:"" help:"Id of the record that went in the merge."`
+	// Note is stored with the decision. It may be empty, and should name nobody.
+	Note string `help:"Why, for the audit trail."`
+	JSON bool   `name:"json" help:"Print JSON."`
 }
 
-// Run takes a merge back.
+// Run returns to the record that went the claims that the merge took from it. Both records become what their
+// sources say of them. Links that were confirmed by an operator stay with the other record.
 func (c *unmergeCmd) Run(ctx context.Context, app *service.App) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {

@@ -15,17 +15,23 @@ import (
 	"rollcall/notifier"
 )
 
-// webhookListenCmd is a receiver for a subscriber's first five minutes.
+// webhookListenCmd is a receiver for the first minutes of a subscriber: it verifies both signatures of each
+// delivery and prints the event.
 type webhookListenCmd struct {
+	// Account needs access to the database and to the secret key of the service. A subscriber has neither and
+	// sets ROLLCALL_WEBHOOK_SECRET instead.
 	Account string `help:"Id of the account whose secret the database holds; without it, ROLLCALL_WEBHOOK_SECRET has the secret."`
 	Addr    string `default:"127.0.0.1:8443" help:"Address to listen on; port 0 takes a free one. Default ${default}." placeholder:"HOST:PORT"`
-	Plain   bool   `help:"Speak HTTP without TLS: for use behind a tunnel or proxy that ends TLS."`
-	Cert    string `help:"File with a certificate chain in PEM. Without it one for this machine is made." type:"path"`
-	Key     string `help:"File with the key of --cert in PEM." type:"path"`
-	JSON    bool   `name:"json" help:"Print one JSON object a line."`
+	// Plain is for a tunnel that ends TLS: rollcall delivers to https addresses only.
+	Plain bool `help:"Speak HTTP without TLS: for use behind a tunnel or proxy that ends TLS."`
+	// Cert and Key are given together, or neither.
+	Cert string `help:"File with a certificate chain in PEM. Without it one for this machine is made." type:"path"`
+	Key  string `help:"File with the key of --cert in PEM." type:"path"`
+	JSON bool   `name:"json" help:"Print one JSON object a line."`
 }
 
-// Run receives until interrupted.
+// Run receives until interrupted. It then waits as long as one attempt may take, so that a delivery on the wire
+// is answered and not sent again.
 func (c *webhookListenCmd) Run(ctx context.Context, app *service.App) error {
 	secret, err := c.secret(ctx, app)
 	if err != nil {
@@ -47,12 +53,14 @@ func (c *webhookListenCmd) Run(ctx context.Context, app *service.App) error {
 		return fmt.Errorf("receive webhooks: %w", err)
 	case <-ctx.Done():
 	}
+	// ctx has ended here, so draining needs a deadline of its own.
 	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), notifier.AttemptTimeout)
 	defer cancel()
 	return server.Stop(drain)
 }
 
-// secret is never an argument: every user of the machine can read those.
+// secret returns the secret to verify with. It is never an argument of the command: every user of the machine
+// can read those. Reading it for an account is recorded in that account's audit trail.
 func (c *webhookListenCmd) secret(ctx context.Context, app *service.App) (secret notifier.Secret, err error) {
 	if c.Account != "" {
 		err = withSecrets(ctx, app, c.Account, func(s *notifier.Secrets) error {
@@ -73,7 +81,9 @@ func (c *webhookListenCmd) secret(ctx context.Context, app *service.App) (secret
 	return secret, nil
 }
 
-// listen opens the receiver's port and says what to do next.
+// listen opens the port of the receiver and returns the advice to print. Webhooks need HTTPS with a certificate
+// that the sender trusts. Without --cert it makes a certificate for this machine and writes its authority to a
+// file that a local rollcall can be started with.
 func (c *webhookListenCmd) listen(ctx context.Context, app *service.App) (l net.Listener, advice string, err error) {
 	if (c.Cert == "") != (c.Key == "") || (c.Plain && c.Cert != "") {
 		return nil, "", errors.New("--cert and --key go together, and not with --plain")
@@ -93,6 +103,7 @@ func (c *webhookListenCmd) listen(ctx context.Context, app *service.App) (l net.
 		return tls.NewListener(l, cert.Server()),
 			fmt.Sprintf("Receiving at https://%s/. Ctrl-C stops.\n", at), nil
 	}
+	// The certificate names the host of --addr too, so that other machines of a test network can deliver here.
 	host, _, _ := net.SplitHostPort(c.Addr)
 	cert, err := receiver.NewCertificate(time.Now(), host)
 	if err != nil {
@@ -102,13 +113,14 @@ func (c *webhookListenCmd) listen(ctx context.Context, app *service.App) (l net.
 	if err := writeFile(file, cert.PEM()); err != nil {
 		return nil, "", errors.Join(err, l.Close())
 	}
-	return tls.NewListener(l, cert.Server()), fmt.Sprintf(`Receiving at https://%s/ with a certificate made just now. A rollcall on this machine delivers here when started with
+	return tls.NewListener(l, cert.Server()),
+		fmt.Sprintf(`Receiving at https://%s/ with a certificate made just now. A rollcall on this machine delivers here when started with
   ROLLCALL_WEBHOOK_ALLOW=127.0.0.1 ROLLCALL_WEBHOOK_CA_FILE=%s
 From elsewhere, run with --plain behind a tunnel that gives you a public https address. Ctrl-C stops.
 `, at, file), nil
 }
 
-// writeFile writes a file that holds no secret, with its directory.
+// writeFile writes a file that holds no secret, and makes its directory.
 func writeFile(path string, b []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // the data directory; what is private in it has a mode of its own
 		return fmt.Errorf("make %s: %w", filepath.Dir(path), err)

@@ -14,18 +14,22 @@ import (
 	"rollcall/notifier"
 )
 
-// webhookSecretCmd is the secret that signs an account's webhooks. Whoever runs these commands stands in the audit.
+// webhookSecretCmd groups the commands about the secret that signs the webhooks of an account. An account has
+// one secret for all its endpoints, made with the first of them. It is stored encrypted, so it can be shown
+// again (DECISIONS.md, Webhooks). Each use of these commands is recorded in the audit trail.
 type webhookSecretCmd struct {
 	Show   secretShowCmd   `cmd:"" help:"Print the webhook secret of an account."`
 	Rotate secretRotateCmd `cmd:"" help:"Replace the webhook secret of an account, in two phases."`
 }
 
+// secretShowCmd prints the secret of an account.
 type secretShowCmd struct {
 	Account string `required:"" help:"Id of the account."`
 	JSON    bool   `name:"json" help:"Print JSON."`
 }
 
-// Run prints the secret.
+// Run prints the secret, and during a rotation the new one too. An account without endpoints has none, which is
+// a not-found error.
 func (c *secretShowCmd) Run(ctx context.Context, app *service.App) error {
 	return withSecrets(ctx, app, c.Account, func(s *notifier.Secrets) error {
 		got, err := s.Show(ctx, c.Account, operator())
@@ -43,17 +47,23 @@ func (c *secretShowCmd) Run(ctx context.Context, app *service.App) error {
 	})
 }
 
+// secretRotateCmd replaces the secret in two phases, so that no delivery is refused meanwhile: during the
+// overlap both secrets sign, and receivers are changed one by one. Without a flag it begins the overlap.
 type secretRotateCmd struct {
 	Account string `required:"" help:"Id of the account."`
-	Finish  bool   `xor:"phase" help:"End the overlap: from now on only the new secret signs."`
-	Cancel  bool   `xor:"phase" help:"Forget the new secret: the old one goes on alone."`
-	JSON    bool   `name:"json" help:"Print JSON."`
+	// Finish is for the time when every receiver has the new secret: those that do not will refuse deliveries.
+	Finish bool `xor:"phase" help:"End the overlap: from now on only the new secret signs."`
+	// Cancel is for a rotation that was begun by mistake.
+	Cancel bool `xor:"phase" help:"Forget the new secret: the old one goes on alone."`
+	JSON   bool `name:"json" help:"Print JSON."`
 }
 
-// Run begins, finishes or cancels a rotation.
+// Run begins, finishes or cancels a rotation and prints the secret that receivers need from now on. A step that
+// does not fit, such as finishing what was not begun, is a conflict.
 func (c *secretRotateCmd) Run(ctx context.Context, app *service.App) error {
 	return withSecrets(ctx, app, c.Account, func(s *notifier.Secrets) error {
-		step, said := s.Rotate, "Both secrets sign now. The new one:\n%s\nGive it to every receiver, then: rollcall webhook secret rotate --finish --account "+c.Account+"\n"
+		step, said := s.Rotate,
+			"Both secrets sign now. The new one:\n%s\nGive it to every receiver, then: rollcall webhook secret rotate --finish --account "+c.Account+"\n"
 		switch {
 		case c.Finish:
 			step, said = s.Finish, "Only the new secret signs now:\n%s\n"
@@ -76,7 +86,7 @@ func (c *secretRotateCmd) Run(ctx context.Context, app *service.App) error {
 	})
 }
 
-// secretJSON is a webhook secret as --json prints it; next_secret is null outside a rotation.
+// secretJSON is a webhook secret as --json prints it. NextSecret and RotatingSince are null outside a rotation.
 type secretJSON struct {
 	AccountID     string     `json:"account_id"`
 	Secret        string     `json:"secret"`
@@ -84,7 +94,7 @@ type secretJSON struct {
 	RotatingSince *time.Time `json:"rotating_since"`
 }
 
-// secretJSONOf shows a secret to programs.
+// secretJSONOf converts a secret for --json. It is one of the few places that reveal the text of a secret.
 func secretJSONOf(s *notifier.AccountSecret) secretJSON {
 	out := secretJSON{AccountID: s.AccountID, Secret: s.Keys.Current.Reveal(), RotatingSince: inUTC(s.RotatingSince)}
 	if !s.Keys.Next.IsZero() {
@@ -94,7 +104,8 @@ func secretJSONOf(s *notifier.AccountSecret) secretJSON {
 	return out
 }
 
-// withSecrets opens the database for work on the webhook secret of an account, which has to be there.
+// withSecrets opens the database for work on the webhook secret of an account. An unknown account is an error
+// before anything is decrypted.
 func withSecrets(ctx context.Context, a *service.App, account string, work func(*notifier.Secrets) error) error {
 	store, done, err := a.Store(ctx)
 	if err != nil {
@@ -111,12 +122,13 @@ func withSecrets(ctx context.Context, a *service.App, account string, work func(
 	return work(secrets)
 }
 
-// recordBy leaves a trace of a command in the trail of an account.
+// recordBy adds a line about this command to the audit trail of an account.
 func recordBy(ctx context.Context, store *store.Store, account, action, subject string) error {
 	return store.RecordEvent(ctx, models.AccountEvent{AccountID: account, Actor: operator(), Action: action, Subject: subject})
 }
 
-// operator is how a trail names whoever runs a command.
+// operator names the person at the command line in an audit trail: the user of the operating system, or the
+// numeric id of a user without a name.
 func operator() string {
 	name := "uid " + strconv.Itoa(os.Getuid())
 	if u, err := user.Current(); err == nil {

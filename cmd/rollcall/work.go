@@ -6,11 +6,12 @@ import (
 	"rollcall/internal/service"
 )
 
+// workCmd works the job queue without serving. Any number of processes may do so; jobs are unique across them.
 type workCmd struct{}
 
-// Run works the job queue and sends webhooks until interrupted: for a second process beside
-// `serve --no-jobs`. It serves metrics only where ROLLCALL_METRICS_ADDR says so, as its default is
-// taken by serve on the same machine.
+// Run works the job queue and sends webhooks until interrupted: for a second process beside `serve --no-jobs`.
+// It serves metrics only where ROLLCALL_METRICS_ADDR says so, because serve on the same machine already listens
+// on the default address.
 func (workCmd) Run(ctx context.Context, a *service.App) (err error) {
 	url, closeServer, err := a.Database(ctx)
 	if err != nil {
@@ -22,6 +23,7 @@ func (workCmd) Run(ctx context.Context, a *service.App) (err error) {
 		return err
 	}
 	defer store.Close()
+	// The figures of this process are counted even when nobody may read them.
 	m := service.NewMetrics(store)
 	j, err := a.StartJobs(ctx, url, service.JobOptions{Observe: m.Delivery.Observe})
 	if err != nil {
