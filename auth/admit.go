@@ -7,8 +7,9 @@ import (
 	"rollcall/models"
 )
 
-// Authorize gives ctx with the caller of an Authorization header's value, who has a plan with API access: what
-// Authenticate and RequirePlan check of a request, for the key in a websocket's first message. It counts nothing.
+// Authorize returns ctx with the caller of an Authorization header's value. It makes the checks of Authenticate and
+// RequirePlan for the key in a websocket's first message. Errors: CodeUnauthorized, CodeForbidden; any other means
+// that the key could not be checked. It counts no request.
 func (g *Guard) Authorize(ctx context.Context, authorization string) (context.Context, error) {
 	caller, err := g.bearer(ctx, authorization)
 	switch {
@@ -21,8 +22,9 @@ func (g *Guard) Authorize(ctx context.Context, authorization string) (context.Co
 	return WithCaller(ctx, caller), nil
 }
 
-// Admit lets an operation of a websocket through as if it were a request of its own: with a key that still opens, and
-// within the account's limit, of which it takes one.
+// Admit lets an operation of a websocket through as if it were a request of its own. The key must still be valid, and
+// the operation takes one from the account's limit. So a socket cannot outlive its key, nor ask more than its account
+// may.
 func (g *Guard) Admit(ctx context.Context, authorization string) error {
 	ctx, err := g.Authorize(ctx, authorization)
 	if err != nil {
@@ -40,8 +42,8 @@ func (g *Guard) Admit(ctx context.Context, authorization string) error {
 	return nil
 }
 
-// Standing says whether the caller of ctx may still be answered: with a key that still opens, and a plan with API access.
-// What lasts, such as a subscription, asks it again before each answer. It counts nothing.
+// Standing returns an error once the caller of ctx must not be answered any more: its key is no longer valid, or its
+// plan has no API access. Answers that last, such as subscriptions, ask it before each event. It counts no request.
 func (g *Guard) Standing(ctx context.Context) error {
 	c, ok := FromContext(ctx)
 	if !ok {
@@ -60,7 +62,7 @@ func (g *Guard) Standing(ctx context.Context) error {
 	return nil
 }
 
-// tooMany is the refusal of a call above the limit.
+// tooMany returns the refusal of a call above the limit, with the seconds to wait.
 func tooMany(a Allowance) *models.Error {
 	return &models.Error{
 		Code: models.CodeRateLimited,

@@ -7,17 +7,21 @@ import (
 	"rollcall/models"
 )
 
-// Caller is who makes a request. It is shared by requests and never changed.
+// Caller is the account, and the key or user, that makes a request. Requests share it, so it is never changed.
 type Caller struct {
-	Account *models.Account // as it was at most a second ago
-	KeyID   string          // the API key that was presented; empty for a page
-	UserID  string          // the user whose page asks; empty for a key
+	// Account is as it was at most a second ago: look-ups of keys are cached (Keyring).
+	Account *models.Account
+	// KeyID is the id of the API key that was presented; empty for a page.
+	KeyID string
+	// UserID is the user whose page asks; empty for a key.
+	UserID string
 
-	key [sha256.Size]byte // what is stored of it, to look it up again
+	// SHA-256 of the key, to look it up again (Standing).
+	key [sha256.Size]byte
 }
 
-// bucket is where the caller's requests are counted: per account, so that separate keys do not multiply the limit; those
-// of pages per user, so that looking does not use up what programs need.
+// bucket returns the bucket that the caller's requests count in. All keys of an account share one, so that separate
+// keys do not multiply the limit. Pages count by user, so that reading pages does not use up what programs need.
 func (c *Caller) bucket() Bucket {
 	if c.UserID != "" {
 		return Bucket{ID: "page " + c.UserID, Limit: pageLimit}
@@ -25,17 +29,17 @@ func (c *Caller) bucket() Bucket {
 	return bucketOf(c.Account)
 }
 
-// bucketOf returns what a call of an account counts in: all its keys and pages share one limit.
+// bucketOf returns the bucket of an account's API requests.
 func bucketOf(a *models.Account) Bucket { return Bucket{ID: a.ID, Limit: a.RateLimit} }
 
 type callerKey struct{}
 
-// WithCaller gives a context that carries c.
+// WithCaller returns a context that carries c.
 func WithCaller(ctx context.Context, c *Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }
 
-// FromContext gives the caller of a request, and false when there is none.
+// FromContext returns the caller of a request; false means that no middleware has authenticated it.
 func FromContext(ctx context.Context) (*Caller, bool) {
 	c, ok := ctx.Value(callerKey{}).(*Caller)
 	return c, ok

@@ -7,12 +7,14 @@ import (
 	"strings"
 )
 
-// Proxies are the networks whose word about the client's address is taken. None trusts nobody.
+// Proxies are the networks whose statement of the client's address is believed (ROLLCALL_TRUSTED_PROXIES). With none,
+// the address of the connection counts.
 type Proxies []netip.Prefix
 
-// Client gives the address that a request comes from: that of the connection, or, when it is a trusted proxy's, the
-// rightmost address in X-Forwarded-For or Forwarded (RFC 7239) that is not one. It is not valid for connections without
-// an address, such as Unix sockets.
+// Client returns the address that a request comes from. It is that of the connection; if that is a trusted proxy's,
+// it is the rightmost address in X-Forwarded-For or Forwarded (RFC 7239) that is not a proxy's. Addresses further
+// left may be invented by the client, who could otherwise evade the limits by address. The result is not valid for
+// connections without an address, such as Unix sockets.
 func (p Proxies) Client(r *http.Request) netip.Addr {
 	conn, ok := parseHost(r.RemoteAddr)
 	if !ok || !p.trusts(conn) {
@@ -32,7 +34,8 @@ func (p Proxies) Client(r *http.Request) netip.Addr {
 	return conn
 }
 
-// walk goes from the connection towards the client until it meets an address that it does not trust, or no address.
+// walk goes from the connection towards the client. It stops at the first address that is not trusted, or before text
+// that is no address.
 func (p Proxies) walk(conn netip.Addr, lines []string, parse func(string) (netip.Addr, bool)) netip.Addr {
 	hops := strings.Split(strings.Join(lines, ","), ",")
 	at := conn
@@ -48,7 +51,7 @@ func (p Proxies) walk(conn netip.Addr, lines []string, parse func(string) (netip
 	return at
 }
 
-// trusts reports whether a is a proxy of ours, whose X-Forwarded-For is believed.
+// trusts reports whether a is one of the proxies.
 func (p Proxies) trusts(a netip.Addr) bool {
 	return slices.ContainsFunc(p, func(n netip.Prefix) bool { return n.Contains(a) })
 }
@@ -64,7 +67,8 @@ func parseForwarded(element string) (netip.Addr, bool) {
 	return netip.Addr{}, false
 }
 
-// parseHost reads an address with or without port and brackets.
+// parseHost reads an address with or without port and brackets. IPv4 in IPv6 becomes IPv4, so that one client is not
+// two.
 func parseHost(s string) (netip.Addr, bool) {
 	if ap, err := netip.ParseAddrPort(s); err == nil {
 		return ap.Addr().Unmap().WithZone(""), true
@@ -73,7 +77,8 @@ func parseHost(s string) (netip.Addr, bool) {
 	return a.Unmap().WithZone(""), err == nil
 }
 
-// network is what one client may be assumed to hold: an IPv4 address, or a /64 of IPv6.
+// network returns the network that one client is assumed to hold: an IPv4 address, or a /64 of IPv6. Counting single
+// IPv6 addresses would limit nobody.
 func network(a netip.Addr) netip.Addr {
 	if a.Is6() {
 		if p, err := a.Prefix(64); err == nil {

@@ -7,25 +7,28 @@ import (
 	"strings"
 )
 
-// What scripts of other origins may do and read. The headers are those that the contract speaks of.
+// What scripts of other origins may do and read. The headers are those that the contract names.
 const (
 	corsMethods = "GET, HEAD, POST, PATCH, DELETE"
 	corsExposed = "ETag, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, WWW-Authenticate, " +
 		"Idempotent-Replayed, X-Case-Matches, X-Data-As-Of, X-Data-Stale, X-Request-Id"
-	corsMaxAge = "600" // seconds that a browser may remember a preflight
+	// corsMaxAge is how many seconds a browser may remember a preflight.
+	corsMaxAge = "600"
 )
 
-// CORS lets scripts of chosen origins call the API. Keys travel in a header that a script has to set, never in cookies:
-// credentials mode is not allowed, and any request header is. It is not go-chi/cors, which answers preflights of origins that
-// are not allowed too, so that they would never reach the guard and its 401.
+// CORS lets scripts of chosen origins call the API (ROLLCALL_CORS_ORIGINS). A key travels in a header that a script
+// has to set, never in a cookie. So credentials mode is not allowed, and any request header is. It is not
+// go-chi/cors, which also answers preflights of other origins: those would never reach the guard and its 401. The
+// zero value allows none.
 type CORS struct {
 	// "*" was set: every origin may read, without cookies.
 	any bool
-	// In lower-case letters, as hosts and schemes are compared.
+	// Allowed origins in lower case, as hosts and schemes are compared.
 	origins map[string]bool
 }
 
-// NewCORS allows origins such as https://desk.example.org or http://localhost:5173; * allows all.
+// NewCORS returns rules that allow origins such as https://desk.example.org or http://localhost:5173; "*" allows all.
+// Anything else, a trailing slash included, is an error: it would match no browser's header.
 func NewCORS(origins []string) (CORS, error) {
 	c := CORS{origins: map[string]bool{}}
 	for _, s := range origins {
@@ -42,8 +45,9 @@ func NewCORS(origins []string) (CORS, error) {
 	return c, nil
 }
 
-// Middleware answers preflights of allowed origins, without a key, and marks answers as readable for them. It belongs
-// before Guard.Authenticate; a preflight of any other origin goes on to it. Handlers behind it add to Vary, never set it.
+// Middleware answers preflights of allowed origins, which carry no key, and marks responses as readable for them. It
+// stands before Guard.Authenticate, which answers preflights of other origins with 401. Handlers behind it add to
+// Vary, never set it.
 func (c CORS) Middleware(next http.Handler) http.Handler {
 	if !c.any && len(c.origins) == 0 {
 		return next
@@ -77,5 +81,5 @@ func (c CORS) Middleware(next http.Handler) http.Handler {
 	})
 }
 
-// allows reports whether a browser may hand responses to scripts of origin.
+// allows reports whether a browser may pass responses on to scripts of origin.
 func (c CORS) allows(origin string) bool { return c.any || c.origins[strings.ToLower(origin)] }

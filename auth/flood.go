@@ -15,28 +15,29 @@ const (
 	floodNetworks = 50_000 // client networks remembered in each half of the count
 )
 
-// Flood slows clients that send many requests without a valid key. It only ever delays: such requests are answered 401
-// in any case. Counting is coarse (a Window from a client's first request on), because nobody is refused by it. Safe for
-// concurrent use.
+// Flood slows clients that send many requests without a valid key. It only ever delays; such requests are answered
+// 401 in any case. Counting is coarse, in a Window that begins with a client's first request, because nobody is
+// refused by it. It is safe for concurrent use.
 type Flood struct {
 	now func() time.Time
-	// Slots for requests that are delayed. Without a bound, delaying a flood would hold as many connections as it
-	// opens.
+	// Slots for requests that are delayed. Without a bound, delaying a flood would hold as many connections as the
+	// flood opens.
 	waiters chan struct{}
 
 	mu sync.Mutex
-	// By client; entries older than Window are forgotten.
+	// Counts by client network; entries older than Window are forgotten.
 	seen recent[netip.Addr, *floodCount]
 }
 
+// floodCount counts the requests of one client network.
 type floodCount struct {
-	// Begin of the client's window.
+	// Start of the client's window.
 	since time.Time
 	// Requests without a valid key in it.
 	n int
 }
 
-// NewFlood gives a flood guard that has seen nobody yet.
+// NewFlood returns a guard that has counted nothing yet.
 func NewFlood(now func() time.Time) *Flood {
 	return &Flood{
 		now: now, waiters: make(chan struct{}, floodWaiters),
@@ -44,8 +45,8 @@ func NewFlood(now func() time.Time) *Flood {
 	}
 }
 
-// Wait counts a request without a valid key from client and waits as long as it is to be delayed, at most 2 seconds or
-// until ctx ends. It gives false, at once, when too many others are waiting already: answer, and close the connection.
+// Wait counts a request without a valid key from client and delays it, for at most 2 seconds or until ctx ends. It
+// returns false at once when too many others are waiting already; the caller then answers and closes the connection.
 func (f *Flood) Wait(ctx context.Context, client netip.Addr) bool {
 	delay := f.delay(network(client))
 	if delay == 0 {
@@ -66,8 +67,8 @@ func (f *Flood) Wait(ctx context.Context, client netip.Addr) bool {
 	return true
 }
 
-// delay counts a request without a valid key and returns how long its response waits: the first floodFree not at all,
-// then longer with each, up to floodLongest.
+// delay counts a request without a valid key and returns how long its response waits. The first floodFree of a window
+// do not wait, then each waits longer, up to floodLongest.
 func (f *Flood) delay(client netip.Addr) time.Duration {
 	now := f.now()
 	f.mu.Lock()

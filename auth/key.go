@@ -23,17 +23,17 @@ const (
 	redacted = "[redacted]"
 )
 
-// Key is a well-formed API key. However it is printed, logged or encoded it reads [redacted]; only Reveal gives its text.
-// Two keys are the same when their SHA256 is; == does not compile.
+// Key is a well-formed API key. However it is printed, logged or encoded, it reads [redacted]; only Reveal returns
+// its text. Two keys are the same when their SHA256 is; == does not compile. The zero value is no key.
 type Key struct {
 	// Makes == a compile error: comparing secrets byte by byte leaks their beginning through timing.
 	_ [0]func()
-	// A pointer, because package fmt cannot call the methods below on an unexported field that holds a Key, and at %p
-	// does not: there it prints the address.
+	// A pointer, because package fmt cannot call the methods below on an unexported field that holds a Key. It prints
+	// the address of the text instead.
 	text *string
 }
 
-// NewKey makes a key from the system's random source.
+// NewKey returns a new key from the system's random source.
 func NewKey() Key {
 	b := make([]byte, 0, keyLen)
 	b = append(b, keyMark...)
@@ -52,7 +52,8 @@ func NewKey() Key {
 	return Key{text: &text}
 }
 
-// ParseKey gives the key that s spells, and false when s cannot be a key whatever the database holds.
+// ParseKey returns the key that s spells. It returns false when s cannot be a key, whatever the database holds; such
+// a key costs no look-up.
 func ParseKey(s string) (Key, bool) {
 	if len(s) != keyLen || !strings.HasPrefix(s, keyMark) {
 		return Key{}, false
@@ -69,7 +70,7 @@ func ParseKey(s string) (Key, bool) {
 	return Key{text: &s}, true
 }
 
-// checksum returns the last characters of a key: a mistyped or cut key is refused without a database.
+// checksum returns the last characters of a key. A key that is mistyped or cut is refused without a database.
 func checksum(s string) (digits [keyCheck]byte) {
 	sum := ^uint32(0) // crc32.ChecksumIEEE, spelled out because that would copy s to the heap for each request
 	for i := range len(s) {
@@ -83,7 +84,7 @@ func checksum(s string) (digits [keyCheck]byte) {
 	return digits
 }
 
-// Reveal gives the text of the key: to show it once at its making, never to store or log it.
+// Reveal returns the text of the key, to show it once when it is made. It is never stored or logged.
 func (k Key) Reveal() string {
 	if k.text == nil {
 		return ""
@@ -91,26 +92,27 @@ func (k Key) Reveal() string {
 	return *k.text
 }
 
-// SHA256 is what is stored of a key.
+// SHA256 returns the hash under which a key is stored. It needs no salt: 190 random bits cannot be guessed from it.
 func (k Key) SHA256() [sha256.Size]byte {
 	var b [keyLen]byte // a conversion of this length would go to the heap
 	return sha256.Sum256(b[:copy(b[:], k.Reveal())])
 }
 
-// Prefix is the part that may be shown later to recognise the key by, such as rc_live_4fQz.
+// Prefix returns the part that may be shown later to recognise the key by, such as rc_live_4fQz.
 func (k Key) Prefix() string {
 	text := k.Reveal()
 	return text[:min(keyShown, len(text))]
 }
 
-// String hides the key.
+// String implements fmt.Stringer and hides the key.
 func (Key) String() string { return redacted }
 
-// Format hides the key from every verb of package fmt, those included that would look into the struct.
+// Format implements fmt.Formatter and hides the key from every verb, those included that would look into the struct.
 func (Key) Format(s fmt.State, _ rune) { _, _ = io.WriteString(s, redacted) }
 
-// LogValue hides the key from slog.
+// LogValue implements slog.LogValuer and hides the key.
 func (Key) LogValue() slog.Value { return slog.StringValue(redacted) }
 
-// MarshalText hides the key from JSON and every other encoding that asks for text.
+// MarshalText implements encoding.TextMarshaler and hides the key from JSON and every other encoding that asks for
+// text.
 func (Key) MarshalText() ([]byte, error) { return []byte(redacted), nil }

@@ -13,14 +13,16 @@ import (
 )
 
 const (
-	// keyAge is how long what was read of a key is believed. A key that another process revoked must be refused within
-	// a second: half of it is left for clocks that do not quite agree.
+	// keyAge is how long a look-up of a key is believed. A key that another process revoked must be refused within a
+	// second; half of it is left for clocks that do not quite agree.
 	keyAge = 500 * time.Millisecond
 	// mostKeys bounds each half of the cache. A flood of different invalid keys pushes out its own entries: valid keys
 	// move to the young half as they are used.
 	mostKeys = 10_000
-	// keyReads is how many look-ups may hold a database connection at once, so that such a flood leaves the others free.
-	keyReads    = 2
+	// keyReads is how many look-ups may hold a database connection at once, so that such a flood leaves the others
+	// free.
+	keyReads = 2
+	// keyReadTime bounds one look-up, with its wait for a slot.
 	keyReadTime = 5 * time.Second
 )
 
@@ -29,11 +31,12 @@ var (
 		Code:    models.CodeUnauthorized,
 		Message: "this API key does not exist, was revoked or has expired; make a new one in the account settings",
 	}
+	// errNotRead is an internal error: the caller answers 503, never 401, as the key may well be valid.
 	errNotRead = errors.New("look up key: database timed out")
 )
 
-// Keyring finds the caller that a key belongs to. It remembers keys, invalid ones too, for half a second, and reads
-// each only once however many requests ask at the same time. Safe for concurrent use.
+// Keyring finds the caller that a key belongs to. It remembers keys, invalid ones too, for half a second. However
+// many requests present a key at the same time, it is read once. It is safe for concurrent use.
 type Keyring struct {
 	store *store.Store
 	now   func() time.Time
@@ -41,24 +44,25 @@ type Keyring struct {
 	reads chan struct{}
 
 	mu sync.Mutex
-	// Results by the key's SHA-256, unknown keys included, so that repeating a wrong key costs no statement.
+	// Look-ups by the key's SHA-256, those of unknown keys included, so that repeating a wrong key costs no
+	// statement.
 	known recent[[sha256.Size]byte, *keyEntry]
 }
 
-// keyEntry is one look-up. Its result may be read once done is closed, and does not change.
+// keyEntry is one look-up. Its result may be read once done is closed, and does not change afterwards.
 type keyEntry struct {
-	// Before the read began. The age counts from here: a later revocation cannot have been seen.
+	// Time before the read began. The age counts from here: a later revocation cannot have been seen.
 	began time.Time
 	// Closed when the fields below are set.
 	done chan struct{}
-	// nil: the key does not exist, or could not be read.
+	// Nil: the key does not exist, or could not be read.
 	key *models.APIKey
-	// Who calls with key, while it is usable.
+	// The caller of key, while it is usable.
 	caller *Caller
 	err    error
 }
 
-// NewKeyring gives an empty keyring on the keys of store.
+// NewKeyring returns an empty keyring on the keys of store.
 func NewKeyring(store *store.Store, now func() time.Time) *Keyring {
 	return &Keyring{
 		store: store, now: now, reads: make(chan struct{}, keyReads),
@@ -66,8 +70,8 @@ func NewKeyring(store *store.Store, now func() time.Time) *Keyring {
 	}
 }
 
-// Lookup gives the caller of a key. The error is a *models.Error with CodeUnauthorized when the key opens nothing now;
-// any other error means that the database could not tell.
+// Lookup returns the caller of a key. The error is a *models.Error with CodeUnauthorized when the key is unknown,
+// revoked or expired. Any other error means that the database could not answer, which callers answer 503.
 func (k *Keyring) Lookup(ctx context.Context, key Key) (*Caller, error) {
 	return k.lookup(ctx, key.SHA256())
 }
@@ -95,8 +99,8 @@ func (k *Keyring) lookup(ctx context.Context, sha [sha256.Size]byte) (*Caller, e
 	return e.caller, nil
 }
 
-// Forget makes the next request with that key read it again. Whoever revokes a key in this process calls it afterwards:
-// from then on no request is answered on what was known before.
+// Forget makes the next request with that key read it again. Code that revokes a key in this process calls it
+// afterwards. From then on no request is answered by what was known before, so revoking takes effect at once.
 func (k *Keyring) Forget(keyID string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -106,7 +110,7 @@ func (k *Keyring) Forget(keyID string) {
 	})
 }
 
-// entry gives the look-up to use for a hash, and whether it is new, so that the caller has to do it.
+// entry returns the look-up for a hash. mine reports that it is new, so that the caller has to read it.
 func (k *Keyring) entry(sha [sha256.Size]byte, now time.Time) (e *keyEntry, mine bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -119,7 +123,7 @@ func (k *Keyring) entry(sha [sha256.Size]byte, now time.Time) (e *keyEntry, mine
 	return e, true
 }
 
-// read fills e. Others may wait for it: the end of one request does not break it off.
+// read fills e. Others may wait for it, so the end of the request that began it does not cancel it.
 func (k *Keyring) read(ctx context.Context, sha [sha256.Size]byte, e *keyEntry) {
 	defer close(e.done)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keyReadTime)
@@ -143,7 +147,7 @@ func (k *Keyring) read(ctx context.Context, sha [sha256.Size]byte, e *keyEntry) 
 	}
 }
 
-// discard forgets a look-up that came to nothing, so that the next request tries again.
+// discard forgets a look-up that failed, so that the next request tries again.
 func (k *Keyring) discard(failed *keyEntry) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -7,52 +7,60 @@ import (
 	"time"
 )
 
-// Window is the time that a rate limit speaks of.
+// Window is the time that every rate limit refers to.
 const Window = time.Minute
 
-// Bucket names what is counted together, and how many calls of it are answered within any Window.
+// Bucket names what is counted together, and how many of its calls are answered within any Window.
 type Bucket struct {
-	// of an account, or of what else is limited, such as "sign-in " and an address
-	ID    string
-	Limit int // 0: unlimited
+	// ID is an account's id, or the name of what else is limited, such as "sign-in " and an address.
+	ID string
+	// Limit is the number of calls in a Window; 0 is unlimited.
+	Limit int
 }
 
-// Allowance is what a Limiter says about a call.
+// Allowance is a Limiter's answer about a call.
 type Allowance struct {
-	OK        bool          // whether the call is answered
-	Limit     int           // of the bucket; 0: unlimited
-	Remaining int           // calls that would be answered now, after this one; math.MaxInt32 when unlimited
-	Wait      time.Duration // until Remaining grows; 0 when nothing is counted
+	// OK reports whether the call may be answered.
+	OK bool
+	// Limit is that of the bucket; 0 is unlimited.
+	Limit int
+	// Remaining is how many calls would be answered now, after this one; math.MaxInt32 when unlimited.
+	Remaining int
+	// Wait is the time until Remaining grows; 0 when nothing is counted.
+	Wait time.Duration
 }
 
-// Limiter counts calls exactly: within any Window at most bucket.Limit calls of a bucket are OK, and refused calls do not
-// count. A changed Limit holds from the next call on. There are two: one for a single process, and one for several
-// replicas that share a Redis.
+// Limiter counts calls exactly: within any Window at most bucket.Limit calls of a bucket are OK, and refused calls do
+// not count (DECISIONS, "Keys, plans, limits, errors"). A changed Limit holds from the next call on. There are two:
+// LocalLimiter for a single process, RedisLimiter for several replicas. Implementations are safe for concurrent use.
 type Limiter interface {
-	// Take asks for n calls: 1 for a request, 0 to only look.
+	// Take asks for n calls of a bucket, all or none: 1 for a request, 0 to look without counting. An error means
+	// that the limit could not be determined, which callers answer 503.
 	Take(ctx context.Context, bucket Bucket, n int) (Allowance, error)
 }
 
-// unlimited is what a bucket without a limit is always answered.
+// unlimited is the answer for a bucket without a limit.
 var unlimited = Allowance{OK: true, Remaining: math.MaxInt32}
 
-// LocalLimiter counts the calls of this process. Its memory is 8 bytes for each call of the last minute or two.
+// LocalLimiter counts the calls of this process. Its memory is 8 bytes for each call of the last minute or two. It is
+// safe for concurrent use.
 type LocalLimiter struct {
-	now   func() time.Time
-	start time.Time // calls are noted as time since then, on the monotonic clock
+	now func() time.Time
+	// Calls are stored as the time since start, on the monotonic clock.
+	start time.Time
 
 	mu sync.Mutex
-	// By the bucket's ID.
+	// Calls by the bucket's ID.
 	logs recent[string, *callLog]
 }
 
-// NewLocalLimiter gives a limiter that has counted nothing yet.
+// NewLocalLimiter returns a limiter that has counted nothing yet.
 func NewLocalLimiter(now func() time.Time) *LocalLimiter {
 	// A log that was not touched for a whole period of Window holds no call that counts: dropping it loses nothing.
 	return &LocalLimiter{now: now, start: now(), logs: recent[string, *callLog]{period: Window}}
 }
 
-// Take never fails.
+// Take implements Limiter; its error is always nil.
 func (l *LocalLimiter) Take(_ context.Context, bucket Bucket, n int) (Allowance, error) {
 	if bucket.Limit <= 0 {
 		return unlimited, nil
@@ -83,10 +91,12 @@ func (l *LocalLimiter) Take(_ context.Context, bucket Bucket, n int) (Allowance,
 	return a, nil
 }
 
-// callLog is a ring of the moments of calls, oldest first.
+// callLog is a ring of the moments of calls, oldest first. A log of moments keeps the window exact, where counters by
+// minute would let twice the limit through around a minute's end.
 type callLog struct {
 	// Moments since the limiter began: 8 bytes each, where a time.Time has 24.
-	ring  []time.Duration
+	ring []time.Duration
+	// Index of the oldest moment in ring.
 	first int
 	count int
 }
@@ -102,7 +112,7 @@ func (c *callLog) dropUntil(moment time.Duration) {
 	}
 }
 
-// push adds a call. The ring doubles when it is full, so it is never larger than twice the busiest minute.
+// push adds a call. A full ring doubles, so it is never larger than twice the busiest minute.
 func (c *callLog) push(moment time.Duration) {
 	if c.count == len(c.ring) {
 		larger := make([]time.Duration, max(16, 2*len(c.ring)))

@@ -9,23 +9,24 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// RedisLimiter counts the calls of all replicas that share a Redis (6.2 or later): the same log as LocalLimiter's, as a
-// list of moments in microseconds that one script reads and writes in one step. When Redis does not answer, Take fails:
-// an exact limit cannot be kept by guessing.
+// RedisLimiter counts the calls of all replicas that share a Redis (6.2 or later). It is the log of LocalLimiter as a
+// list of moments in microseconds, which one script reads and writes in one step. When Redis does not answer, Take
+// fails: an exact limit cannot be kept by guessing. It is safe for concurrent use.
 type RedisLimiter struct {
 	client redis.Scripter
-	// nil: Redis's own clock counts, which replicas share.
+	// Nil: the clock of Redis counts, which replicas share.
 	now func() time.Time
 }
 
-// NewRedisLimiter gives a limiter on client. The time-outs are the client's. With now nil the clock is that of Redis, so
-// that replicas need not agree about the time.
+// NewRedisLimiter returns a limiter on client; time-outs are the client's. With now nil the clock is that of Redis,
+// so that replicas need not agree about the time.
 func NewRedisLimiter(client redis.Scripter, now func() time.Time) *RedisLimiter {
 	return &RedisLimiter{client: client, now: now}
 }
 
-// takeScript: KEYS[1] the log; ARGV limit, window in microseconds, calls asked for, and now in microseconds or "" for the
-// clock of Redis. Gives whether it is granted, calls that count after it, and microseconds until there is room for more.
+// takeScript takes KEYS[1], the log, and ARGV: limit, window in microseconds, calls asked for, and now in
+// microseconds, or "" for the clock of Redis. It returns whether the calls are granted, how many count after it, and
+// the microseconds until there is room for more.
 var takeScript = redis.NewScript(`
 local log, limit, window, n, now = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 if not now then
@@ -55,7 +56,7 @@ end
 return {granted and 1 or 0, count, wait}
 `)
 
-// Take costs one round trip, and none for a bucket without a limit.
+// Take implements Limiter. It costs one round trip, and none for a bucket without a limit.
 func (l *RedisLimiter) Take(ctx context.Context, bucket Bucket, n int) (Allowance, error) {
 	if bucket.Limit <= 0 {
 		return unlimited, nil

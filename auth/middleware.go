@@ -11,25 +11,27 @@ import (
 	"rollcall/models"
 )
 
-// Reject answers a request with an error, in the one body that all errors have. The err it is given is a *models.Error;
-// the headers that go with the status are set already.
+// Reject answers a request with an error, in the one body that all errors of an interface have. err is a
+// *models.Error; the headers that go with its status are set already.
 type Reject func(w http.ResponseWriter, r *http.Request, err error)
 
-// Guard is the way in. Its middlewares belong around everything that needs a key, the answers to unknown paths and wrong
-// methods included, in this order: Authenticate (401), RequirePlan (403), Limit (429). All fields are needed.
+// Guard is the way in. Its middlewares stand around everything that needs a key, in this order: Authenticate (401),
+// RequirePlan (403), Limit (429). The answers to unknown paths and wrong methods stand behind them too, so that a
+// caller without a key does not find out which paths exist. All fields are needed. It is safe for concurrent use.
 type Guard struct {
-	// Who sends a key.
+	// Keys finds the caller of a key.
 	Keys *Keyring
-	// How many calls an account may make in a minute.
+	// Limiter counts calls, by account and by user.
 	Limiter Limiter
-	// Counts calls for the pages of usage.
+	// Meter counts calls for the usage of an account.
 	Meter *Meter
-	// Slows down clients that are refused again and again.
+	// Flood slows clients that are refused again and again.
 	Flood *Flood
-	// Whose X-Forwarded-For is believed.
+	// Proxies are believed about the client's address.
 	Proxies Proxies
-	Log     *slog.Logger
-	// Writes an error in the form of the interface that was called.
+	// Log receives checks that failed; never a key or an address.
+	Log *slog.Logger
+	// Reject writes an error in the form of the interface that was called.
 	Reject Reject
 }
 
@@ -52,8 +54,8 @@ var (
 	}
 )
 
-// Authenticate lets requests with a valid key through, with their caller in the context; others are answered 401. Only
-// the header Authorization counts, never the query string.
+// Authenticate passes requests with a valid key on, with their caller in the context, and answers others 401. Only
+// the header Authorization counts, never the query string, which ends up in logs.
 func (g *Guard) Authenticate(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		caller, err := g.caller(r)
@@ -72,7 +74,7 @@ func (g *Guard) Authenticate(next http.Handler) http.Handler {
 	})
 }
 
-// caller is who sent a request: it has one Authorization header.
+// caller returns the caller of a request, which must have exactly one Authorization header.
 func (g *Guard) caller(r *http.Request) (*Caller, error) {
 	values := r.Header["Authorization"]
 	if len(values) != 1 {
@@ -81,8 +83,8 @@ func (g *Guard) caller(r *http.Request) (*Caller, error) {
 	return g.bearer(r.Context(), values[0])
 }
 
-// bearer is the caller whose key follows the scheme Bearer (in any letter case, RFC 9110) in the value of an Authorization
-// header.
+// bearer returns the caller of the key in an Authorization header's value. The scheme Bearer may have any letter case
+// (RFC 9110).
 func (g *Guard) bearer(ctx context.Context, authorization string) (*Caller, error) {
 	scheme, text, ok := strings.Cut(authorization, " ")
 	if !ok || !strings.EqualFold(scheme, "Bearer") {
@@ -95,7 +97,8 @@ func (g *Guard) bearer(ctx context.Context, authorization string) (*Caller, erro
 	return g.Keys.Lookup(ctx, key)
 }
 
-// RequirePlan answers 403 to callers whose plan has no API access: only Enterprise has it (SPEC.md, "Limits").
+// RequirePlan answers 403 to callers whose plan has no API access: only Enterprise has it (SPEC.md, "Limits"). Such a
+// request does not count against the limit.
 func (g *Guard) RequirePlan(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c, ok := FromContext(r.Context())
@@ -104,7 +107,7 @@ func (g *Guard) RequirePlan(next http.Handler) http.Handler {
 			return
 		}
 		if ok {
-			// Every authenticated answer tells the limit, also one that does not count.
+			// Every authenticated response states the limit, also one that does not count.
 			if a, err := g.Limiter.Take(r.Context(), c.bucket(), 0); err == nil {
 				setRateHeaders(w.Header(), a)
 			}
@@ -113,8 +116,8 @@ func (g *Guard) RequirePlan(next http.Handler) http.Handler {
 	})
 }
 
-// Limit lets as many requests of an account through as it may make, and answers the others 429, which do not count. A
-// request counts whatever comes of it: HEAD, 304 and 404 too.
+// Limit passes on as many requests of an account as it may make in a Window, and answers the others 429, which do not
+// count. A request counts whatever its answer is: HEAD, 304 and 404 too.
 func (g *Guard) Limit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c, ok := FromContext(r.Context())
@@ -128,7 +131,7 @@ func (g *Guard) Limit(next http.Handler) http.Handler {
 	})
 }
 
-// unavailable answers 503 when the database or Redis could not tell.
+// unavailable answers 503 when the database or Redis could not answer. A request is never let through unchecked.
 func (g *Guard) unavailable(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() == nil {
 		g.Log.ErrorContext(r.Context(), "request not checked", "error", err)
@@ -137,8 +140,8 @@ func (g *Guard) unavailable(w http.ResponseWriter, r *http.Request, err error) {
 	g.Reject(w, r, errUnavailable)
 }
 
-// setRateHeaders tells the limit, what remains of it, and in how many seconds more will. Without a limit there is nothing
-// to tell: a number would make clients wait for no reason.
+// setRateHeaders sets the limit, what remains of it, and in how many seconds more will. An unlimited account has no
+// such headers: a number there makes clients wait for no reason.
 func setRateHeaders(h http.Header, a Allowance) {
 	if a.Limit == 0 {
 		return

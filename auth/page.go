@@ -16,7 +16,7 @@ const (
 	streamCheck = 5 * time.Second
 )
 
-// ReaderHeader is where scripts of a page say whom the page was made for, by the id of the user.
+// ReaderHeader is the header in which scripts of a page send the id of the user for whom the page was made.
 const ReaderHeader = "Rollcall-Reader"
 
 var (
@@ -25,8 +25,9 @@ var (
 	errSocket      = &models.Error{Code: models.CodeForbidden, Message: "websockets need an API key in connection_init; with a session read server-sent events"}
 )
 
-// AuthenticateEither is Authenticate for the address that the service's own pages use too: a request without an
-// Authorization header may bring a session instead, if it comes from a page of this service.
+// AuthenticateEither is Authenticate for addresses that the service's own pages use too, such as /graphql. A request
+// without an Authorization header may carry a session instead, if it comes from a page of this service: a foreign
+// page must not read with a user's cookie. Websockets need a key.
 func (g *Guard) AuthenticateEither(s *Sessions) func(http.Handler) http.Handler {
 	cross := http.NewCrossOriginProtection()
 	return func(next http.Handler) http.Handler {
@@ -61,8 +62,8 @@ func (g *Guard) AuthenticateEither(s *Sessions) func(http.Handler) http.Handler 
 	}
 }
 
-// Meant gives an error when a page names another user as the one whom it was made for: cookies are of the browser, and whoever signed in
-// last in it does not send what another one has written in a tab that stayed open. Who is not named is not asked.
+// Meant returns an error when a page names another user than v as the one for whom it was made. Cookies belong to the
+// browser: a tab that stayed open must not change things as the user who signed in last. An empty reader is accepted.
 func (v *Visitor) Meant(reader string) error {
 	if reader == "" || reader == v.User.ID {
 		return nil
@@ -70,19 +71,21 @@ func (v *Visitor) Meant(reader string) error {
 	return errOtherReader
 }
 
-// foreign says whether a browser tells that a page of another site asks, whatever the method: reading is no page's
-// business either.
+// foreign reports whether a browser says that a page of another site asks. It counts for every method, as reading is
+// not that page's business either.
 func foreign(r *http.Request) bool {
 	site := r.Header.Get("Sec-Fetch-Site")
 	return site != "" && site != "same-origin" && site != "none"
 }
 
-// mayStream says whether the answer may be a stream: any of the headers Accept counts, in any letter case (RFC 9110, 8.3.1).
+// mayStream reports whether the answer may be a stream. Every header Accept counts, in any letter case (RFC 9110,
+// 8.3.1).
 func mayStream(r *http.Request) bool {
 	return strings.Contains(strings.ToLower(strings.Join(r.Header.Values("Accept"), ",")), "text/event-stream")
 }
 
-// whileSignedIn gives a context that ends soon after the session does, or the plan that has streams.
+// whileSignedIn returns a context that ends soon after the session does, or after the account's plan loses streams.
+// Without it a stream would go on after a user signed out everywhere.
 func (s *Sessions) whileSignedIn(ctx context.Context, sha []byte) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {

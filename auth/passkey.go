@@ -17,20 +17,23 @@ import (
 )
 
 const (
+	// challengeLife is how long a device may take to answer.
 	challengeLife = 5 * time.Minute
-	// freshSignIn is how long after signing in a passkey may be added: a session that somebody else found open is older.
+	// freshSignIn is how long after signing in a passkey may be added. A session that somebody else found open is
+	// usually older.
 	freshSignIn = 15 * time.Minute
 )
 
-// Passkeys signs people in by keys of their devices (Web Authentication, Level 3): found by the device itself, with the
-// person verified by it. A challenge is kept in the database, so that any replica takes the answer, and answered once.
+// Passkeys signs people in by keys of their devices (Web Authentication, Level 3). The device finds the key itself
+// and verifies the person. Each challenge is stored in the database, so that any replica takes its answer, and is
+// answered once. It is safe for concurrent use.
 type Passkeys struct {
 	sessions *Sessions
 	web      *webauthn.WebAuthn
 }
 
-// NewPasskeys makes passkeys of a site at root, such as https://records.example.org. It gives nil when a browser would make
-// none there: an address by number, or one that is neither https nor localhost.
+// NewPasskeys returns the passkeys of a site at root, such as https://records.example.org. It returns nil without an
+// error when no browser would make one there: at a numeric address, or at one that is neither https nor localhost.
 func NewPasskeys(s *Sessions, root string) (*Passkeys, error) {
 	u, err := url.Parse(root)
 	if err != nil {
@@ -50,17 +53,17 @@ func NewPasskeys(s *Sessions, root string) (*Passkeys, error) {
 	return &Passkeys{sessions: s, web: web}, nil
 }
 
-// errPasskey does not tell what was wrong.
+// errPasskey does not say what was wrong, which would help only an attacker.
 var errPasskey = &models.Error{Code: models.CodeUnauthorized, Message: "this passkey was not accepted; try again, or sign in with your password"}
 
-// holder is a user as the library sees one.
+// holder is a user in the form that the library expects.
 type holder struct {
 	*models.User
-	// The public keys that were stored for the user.
+	// Public keys that are stored for the user.
 	keys []webauthn.Credential
 }
 
-// WebAuthnID is the id that authenticators store: not the address, which may change.
+// WebAuthnID returns the id that authenticators store. It is not the address, which may change.
 func (h holder) WebAuthnID() []byte                         { return []byte(h.ID) }
 func (h holder) WebAuthnName() string                       { return h.Email }
 func (h holder) WebAuthnDisplayName() string                { return h.Email }
@@ -83,7 +86,8 @@ func (p *Passkeys) holder(ctx context.Context, u *models.User) (holder, error) {
 	return h, nil
 }
 
-// open keeps what an answer will be compared with.
+// open stores what an answer will be compared with, until challengeLife has passed. user is nil for a sign-in, when
+// nobody is known yet.
 func (p *Passkeys) open(ctx context.Context, session *webauthn.SessionData, user *string) error {
 	session.Expires = p.sessions.Now().Add(challengeLife)
 	b, err := json.Marshal(session)
@@ -93,7 +97,8 @@ func (p *Passkeys) open(ctx context.Context, session *webauthn.SessionData, user
 	return p.sessions.Store.OpenChallenge(ctx, models.PasskeyChallenge{Challenge: session.Challenge, UserID: user, Session: b, ExpiresAt: session.Expires})
 }
 
-// take gives what was kept for a challenge, once. user is who has to have opened it; nil: somebody who signs in.
+// take returns what was stored for a challenge and deletes it, so that a recorded answer cannot be sent again. user
+// is the one who must have opened it; nil: somebody who signs in. A challenge of another purpose or user is refused.
 func (p *Passkeys) take(ctx context.Context, challenge string, user *string) (webauthn.SessionData, error) {
 	var session webauthn.SessionData
 	c, err := p.sessions.Store.TakeChallenge(ctx, challenge)
@@ -112,7 +117,8 @@ func (p *Passkeys) take(ctx context.Context, challenge string, user *string) (we
 	return session, nil
 }
 
-// BeginAdd gives what the visitor's browser needs to make a passkey, as JSON. The sign-in has to be of the last minutes.
+// BeginAdd returns, as JSON, what the visitor's browser needs to make a passkey. The visitor must have signed in
+// within the last 15 minutes, else CodeForbidden.
 func (p *Passkeys) BeginAdd(ctx context.Context, v *Visitor) (any, error) {
 	if p.sessions.Now().Sub(v.Session.CreatedAt) > freshSignIn {
 		return nil, &models.Error{Code: models.CodeForbidden, Message: "sign out and in again first: a passkey is added within 15 minutes of signing in"}
@@ -128,7 +134,8 @@ func (p *Passkeys) BeginAdd(ctx context.Context, v *Visitor) (any, error) {
 	return options, p.open(ctx, session, &v.User.ID)
 }
 
-// Add stores the passkey that the visitor's browser made, answer being what it says in JSON.
+// Add stores the passkey that the visitor's browser made; answer is the browser's JSON. CodeUnauthorized: the answer
+// was not accepted.
 func (p *Passkeys) Add(ctx context.Context, v *Visitor, name string, answer []byte) error {
 	parsed, err := protocol.ParseCredentialCreationResponseBytes(answer)
 	if err != nil {
@@ -153,7 +160,8 @@ func (p *Passkeys) Add(ctx context.Context, v *Visitor, name string, answer []by
 	return p.sessions.Store.AddPasskey(ctx, v.User, models.Passkey{ID: c.ID, Name: name, Credential: b})
 }
 
-// BeginSignIn gives what a browser needs to ask its device for a passkey, as JSON. Tries are limited by client network.
+// BeginSignIn returns, as JSON, what a browser needs to ask its device for a passkey. Tries are limited by client
+// network (CodeRateLimited).
 func (p *Passkeys) BeginSignIn(ctx context.Context, client netip.Addr) (any, error) {
 	a, err := p.sessions.Limiter.Take(ctx, Bucket{ID: "passkey " + network(client).String(), Limit: triesOfClient}, 1)
 	if err != nil {
@@ -169,8 +177,8 @@ func (p *Passkeys) BeginSignIn(ctx context.Context, client netip.Addr) (any, err
 	return options, p.open(ctx, session, nil)
 }
 
-// SignIn checks what a device signed, and gives the cookie of a new session. A counter that went back is a copy of the
-// key, and refused.
+// SignIn checks a device's signature and returns the cookie of a new session. A counter that went back means that the
+// key was copied, and is refused. CodeUnauthorized: not accepted.
 func (p *Passkeys) SignIn(ctx context.Context, agent string, answer []byte) (*http.Cookie, error) {
 	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
 	if err != nil {

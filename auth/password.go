@@ -18,25 +18,27 @@ const (
 	maxPassword = 200
 )
 
-// strength of new hashes: 64 MB, one pass, one lane, which is above the least that OWASP's Password Storage Cheat Sheet asks for
-// (46 MB). It is the same on every machine, unlike the library's own, whose lanes are those of the processor at hand.
+// strength returns the parameters of new hashes: 64 MB, one pass, one lane. That is above the least that OWASP's
+// Password Storage Cheat Sheet asks for (46 MB). It is the same on every machine, unlike the library's default, whose
+// lanes are those of the processor at hand.
 func strength() *argon2id.Params {
 	return &argon2id.Params{Memory: 64 << 10, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 }
 
-// passwordSlots bounds how many hashes are computed at once: each takes 64 MB.
+// passwordSlots bounds how many hashes are computed at once; each takes 64 MB.
 const passwordSlots = 2
 
-// Passwords hashes and checks passwords with argon2id. Safe for concurrent use.
+// Passwords hashes and checks passwords with argon2id. It is safe for concurrent use.
 type Passwords struct {
 	// Cost of argon2id (docs/operations.md).
 	params *argon2id.Params
-	// One hash takes 64 MiB: the slots bound memory when many people sign in at the same time.
+	// Slots for hashes in progress. They bound memory when many people sign in at the same time.
 	slots chan struct{}
-	decoy string // what the password of nobody is compared with
+	// Hash that is compared when there is no user, so that an unknown address takes as long as a wrong password.
+	decoy string
 }
 
-// NewPasswords takes the parameters of the hash; nil is 64 MB, one pass and one lane.
+// NewPasswords returns a hasher with these parameters; nil is 64 MB, one pass and one lane. Tests pass cheaper ones.
 func NewPasswords(params *argon2id.Params) (*Passwords, error) {
 	if params == nil {
 		params = strength()
@@ -48,7 +50,9 @@ func NewPasswords(params *argon2id.Params) (*Passwords, error) {
 	return &Passwords{params: params, slots: make(chan struct{}, passwordSlots), decoy: decoy}, nil
 }
 
-// Hash gives what is stored of a new password of the user with that address, or an error that says what a password needs.
+// Hash returns what is stored of a new password of the user with that address. CodeInvalidParameter says what the
+// password needs: at least 12 characters that are not easy to guess. It waits for a slot; CodeUnavailable when ctx
+// ends first.
 func (p *Passwords) Hash(ctx context.Context, password, email string) (string, error) {
 	switch n := utf8.RuneCountInString(password); {
 	case n < minPassword:
@@ -61,7 +65,7 @@ func (p *Passwords) Hash(ctx context.Context, password, email string) (string, e
 	return p.hash(ctx, password)
 }
 
-// hash hashes a password that was accepted.
+// hash hashes a password that was accepted already.
 func (p *Passwords) hash(ctx context.Context, password string) (string, error) {
 	if err := p.enter(ctx); err != nil {
 		return "", err
@@ -74,13 +78,15 @@ func (p *Passwords) hash(ctx context.Context, password string) (string, error) {
 	return hash, nil
 }
 
-// weaker says whether a stored hash costs a guesser less than a new one would: it was made under earlier parameters.
+// weaker reports whether a stored hash costs a guesser less than a new one, because it was made under earlier
+// parameters.
 func (p *Passwords) weaker(hash string) bool {
 	was, _, _, err := argon2id.DecodeHash(hash)
 	return err == nil && (was.Memory < p.params.Memory || was.Iterations < p.params.Iterations)
 }
 
-// easy finds what guessers try first: the address, one piece over and over, a well-known beginning.
+// easy reports whether a password is one that guessers try first: the address, one piece over and over, a well-known
+// beginning.
 func easy(password, email string) bool {
 	p := strings.ToLower(password)
 	name, _, _ := strings.Cut(strings.ToLower(email), "@")
@@ -98,7 +104,8 @@ func easy(password, email string) bool {
 	return len(rest) < 4 || p == strings.ToLower(email)
 }
 
-// check says whether password belongs to hash; an empty hash takes as long and belongs to none.
+// check reports whether password belongs to hash. An empty hash takes as long as a real one and belongs to no
+// password, so the time does not show whether an address is known.
 func (p *Passwords) check(ctx context.Context, password, hash string) (bool, error) {
 	if utf8.RuneCountInString(password) > maxPassword {
 		return false, nil
@@ -118,7 +125,7 @@ func (p *Passwords) check(ctx context.Context, password, hash string) (bool, err
 	return same && hash != "", nil
 }
 
-// enter waits for a slot; with the request's end it returns errBusy.
+// enter waits for a slot. When the request ends first it returns errBusy.
 func (p *Passwords) enter(ctx context.Context) error {
 	select {
 	case p.slots <- struct{}{}:
@@ -128,8 +135,8 @@ func (p *Passwords) enter(ctx context.Context) error {
 	}
 }
 
-// leave frees the slot.
+// leave frees the slot that enter took.
 func (p *Passwords) leave() { <-p.slots }
 
-// errBusy is a 503 and no 429: the reader did nothing wrong.
+// errBusy is a 503 and no 429: the user did nothing wrong.
 var errBusy = &models.Error{Code: models.CodeUnavailable, Message: "too many people are signing in; try again in a few seconds"}

@@ -5,18 +5,20 @@ import (
 	"time"
 )
 
-// recent is a map that lets go of what was not asked for lately, without ever walking over its entries: entries live in
-// two halves, and once a period, or when the young half is full, the old half is dropped whole. While the young half does
-// not fill up, an entry outlives its last use by at least a period. Not safe for concurrent use.
+// recent is a map that forgets what was not used lately, without ever walking over its entries. They live in two
+// halves. Once a period, or when the young half is full, the old half is dropped whole. While the young half does not
+// fill up, an entry outlives its last use by at least a period. It is not safe for concurrent use.
 type recent[K comparable, V any] struct {
 	period time.Duration
-	most   int // entries of a half; 0: no bound
+	// Entries of one half; 0: no bound.
+	most int
 
 	young, old map[K]V
-	turned     time.Time
+	// When the halves last changed places.
+	turned time.Time
 }
 
-// get gives the value of key, and counts as a use of it.
+// get returns the value of key, which counts as a use of it.
 func (r *recent[K, V]) get(key K, at time.Time) (V, bool) {
 	if at.Sub(r.turned) >= r.period {
 		r.turn(at)
@@ -40,12 +42,12 @@ func (r *recent[K, V]) put(key K, v V, at time.Time) {
 	r.young[key] = v
 }
 
-// turn forgets the old half. Whatever was used since the last turn is in the young one.
+// turn forgets the old half. Everything used since the last turn is in the young one.
 func (r *recent[K, V]) turn(at time.Time) {
 	r.old, r.young, r.turned = r.young, map[K]V{}, at
 }
 
-// drop removes the entries that gone says yes to.
+// drop removes the entries for which gone returns true.
 func (r *recent[K, V]) drop(gone func(K, V) bool) {
 	maps.DeleteFunc(r.young, gone)
 	maps.DeleteFunc(r.old, gone)

@@ -25,31 +25,38 @@ const (
 	triesAtUser   = 30 // at one address from anywhere
 )
 
-// Sessions signs people in and knows them by their cookie. All fields are needed. Safe for concurrent use.
+// Sessions signs people in and recognises them by their cookie. All fields are needed. It is safe for concurrent use.
 //
-// The table is ours and not that of a session library, because signing out everywhere, ending sessions with a password and
-// listing them are then one statement each, and nothing but a hash and five columns is stored.
+// The table is ours and not that of a session library. So signing out everywhere, ending sessions when a password
+// changes and listing them are one statement each, and only a hash and five columns are stored.
 type Sessions struct {
-	Store     *store.Store
+	Store *store.Store
+	// Passwords checks what people type.
 	Passwords *Passwords
-	Limiter   Limiter
-	Now       func() time.Time
-	Secure    bool // the service is reached by https: the cookie never travels without
+	// Limiter bounds tries to sign in, and the pages of one user.
+	Limiter Limiter
+	// Now is the clock by which sessions end.
+	Now func() time.Time
+	// Secure means that the service is reached by https: the cookie is never sent without.
+	Secure bool
 }
 
-// Visitor is who is signed in.
+// Visitor is a user who is signed in.
 type Visitor struct {
-	User    *models.User
+	// User is the person.
+	User *models.User
+	// Account is the one that the user belongs to.
 	Account *models.Account
-	// The session that the cookie of this request names.
+	// Session is the one that the cookie of this request names.
 	Session *models.Session
 }
 
-// errSignIn does not tell which of the two is wrong.
+// errSignIn does not say which of the two is wrong: that would reveal which addresses have an account.
 var errSignIn = &models.Error{Code: models.CodeUnauthorized, Message: "wrong e-mail address or password"}
 
-// SignIn checks an address and its password, and gives the cookie of a new session. Tries are limited for each client
-// network and each address.
+// SignIn checks an e-mail address and its password, and returns the cookie of a new session. agent is the browser's
+// User-Agent. Errors: CodeUnauthorized for either being wrong; CodeRateLimited, as tries are limited for each client
+// network and each address; CodeUnavailable when too many sign in at once.
 func (s *Sessions) SignIn(ctx context.Context, client netip.Addr, agent, email, password string) (*http.Cookie, error) {
 	email = strings.ToLower(strings.TrimSpace(email))
 	if err := s.throttle(ctx, network(client).String(), email); err != nil {
@@ -76,8 +83,8 @@ func (s *Sessions) SignIn(ctx context.Context, client netip.Addr, agent, email, 
 	return s.Begin(ctx, u, agent)
 }
 
-// strengthen stores a right password anew when its hash was made under weaker parameters than those of today: only now is it
-// there to be hashed.
+// strengthen stores a right password anew if its hash was made under weaker parameters than today's. Only at a
+// sign-in is the password there to be hashed.
 func (s *Sessions) strengthen(ctx context.Context, u *models.User, password string) error {
 	if !s.Passwords.weaker(u.Password) {
 		return nil
@@ -89,7 +96,8 @@ func (s *Sessions) strengthen(ctx context.Context, u *models.User, password stri
 	return s.Store.RenewPasswordHash(ctx, u, hash)
 }
 
-// Confirm checks the password of a user who is signed in already, within the same limits.
+// Confirm checks the password of a user who is signed in already, within the same limits as SignIn.
+// CodeInvalidParameter: it is wrong.
 func (s *Sessions) Confirm(ctx context.Context, client netip.Addr, u *models.User, password string) error {
 	if err := s.throttle(ctx, network(client).String(), strings.ToLower(u.Email)); err != nil {
 		return err
@@ -102,7 +110,7 @@ func (s *Sessions) Confirm(ctx context.Context, client netip.Addr, u *models.Use
 }
 
 // throttle counts a try to sign in, in three buckets: of the client, of the client with this address, and of the
-// address from everywhere. The last stops a guess that is spread over many machines.
+// address from everywhere. The last one stops a guess that is spread over many machines.
 func (s *Sessions) throttle(ctx context.Context, client, email string) error {
 	sum := sha256.Sum256([]byte(email)) // an address of any length, and none in Redis
 	user := string(sum[:])
@@ -121,7 +129,7 @@ func (s *Sessions) throttle(ctx context.Context, client, email string) error {
 	return nil
 }
 
-// Begin gives the cookie of a new session of a user.
+// Begin returns the cookie of a new session of a user, whose identity the caller has checked.
 func (s *Sessions) Begin(ctx context.Context, u *models.User, agent string) (*http.Cookie, error) {
 	token := NewToken()
 	n := models.Session{SHA256: HashToken(token), ExpiresAt: s.Now().Add(sessionIdle), Agent: cutText(agent, mostAgent)}
@@ -131,7 +139,8 @@ func (s *Sessions) Begin(ctx context.Context, u *models.User, agent string) (*ht
 	return s.cookie(token, sessionLife), nil
 }
 
-// End ends the session of a request and gives the cookie that makes its browser forget it.
+// End ends the session of a request and returns the cookie that makes its browser forget it. A request without a
+// session is fine.
 func (s *Sessions) End(r *http.Request) (*http.Cookie, error) {
 	if c, err := r.Cookie(s.cookieName()); err == nil {
 		if err := s.Store.EndSession(r.Context(), HashToken(c.Value)); err != nil {
@@ -141,8 +150,8 @@ func (s *Sessions) End(r *http.Request) (*http.Cookie, error) {
 	return s.cookie("", -time.Second), nil
 }
 
-// Visitor gives who makes a request. The error has CodeUnauthorized when nobody is signed in; any other means that the
-// database could not tell.
+// Visitor returns the user who makes a request. CodeUnauthorized: nobody is signed in. Any other error means that the
+// database could not answer.
 func (s *Sessions) Visitor(r *http.Request) (*Visitor, error) {
 	c, err := r.Cookie(s.cookieName())
 	if err != nil || c.Value == "" || len(c.Value) > 100 {
@@ -176,7 +185,7 @@ func (s *Sessions) visitor(ctx context.Context, sha []byte) (*Visitor, error) {
 	return &Visitor{User: u, Account: a, Session: n}, nil
 }
 
-// Admit counts a page of a visitor, and gives an error when there were too many within the minute.
+// Admit counts a page of a visitor. CodeRateLimited: there were too many within the minute (600 for each user).
 func (s *Sessions) Admit(ctx context.Context, v *Visitor) error {
 	c := Caller{Account: v.Account, UserID: v.User.ID}
 	a, err := s.Limiter.Take(ctx, c.bucket(), 1)
@@ -186,7 +195,7 @@ func (s *Sessions) Admit(ctx context.Context, v *Visitor) error {
 	return err
 }
 
-// Signed says whether a request brings a session, valid or not.
+// Signed reports whether a request carries a session, valid or not.
 func (s *Sessions) Signed(r *http.Request) bool {
 	_, err := r.Cookie(s.cookieName())
 	return err == nil
@@ -200,7 +209,8 @@ func (s *Sessions) cookieName() string {
 	return "rollcall_session"
 }
 
-// cookie is Lax, so that links from elsewhere find the reader signed in; what changes anything is a POST.
+// cookie returns the session's cookie. SameSite is Lax, so that links from elsewhere find the reader signed in;
+// whatever changes something is a POST, which browsers then send without it.
 func (s *Sessions) cookie(token string, life time.Duration) *http.Cookie {
 	return &http.Cookie{ //nolint:gosec // Secure follows the address of the service: a demo on this machine has no https
 		Name: s.cookieName(), Value: token, Path: "/", MaxAge: int(life / time.Second),
@@ -208,10 +218,10 @@ func (s *Sessions) cookie(token string, life time.Duration) *http.Cookie {
 	}
 }
 
-// NewToken makes the secret of a session or link: 130 random bits.
+// NewToken returns the secret of a session or link: 130 random bits.
 func NewToken() string { return rand.Text() }
 
-// HashToken is what is stored of a token.
+// HashToken returns what is stored of a token, its SHA-256.
 func HashToken(token string) []byte {
 	sum := sha256.Sum256([]byte(token))
 	return sum[:]

@@ -7,21 +7,21 @@ import (
 	"rollcall/models"
 )
 
-// Spend counts a request against an account's limit. When it gives false it has answered already:
-// 429, or 503 when nobody could tell. It serves Limit, and addresses that carry a token of the
-// account instead of a key.
+// Spend counts a request against an account's limit and reports whether it may be answered. When it returns false it
+// has answered already: 429, or 503 when the limit could not be determined. Addresses that carry a token of the
+// account instead of a key use it, such as calendars.
 func (g *Guard) Spend(w http.ResponseWriter, r *http.Request, account *models.Account) bool {
 	return g.spend(w, r, &Caller{Account: account})
 }
 
-// spend counts a request against the limit of its caller.
+// spend counts a request against the limit of its caller, and in the account's usage if it came with a key.
 func (g *Guard) spend(w http.ResponseWriter, r *http.Request, c *Caller) bool {
 	a, err := g.Limiter.Take(r.Context(), c.bucket(), 1)
 	if err != nil {
 		g.unavailable(w, r, err)
 		return false
 	}
-	if c.UserID == "" { // usage tells of the API
+	if c.UserID == "" { // the usage of an account is that of its keys
 		g.Meter.count(c.Account.ID, a.OK)
 	}
 	setRateHeaders(w.Header(), a)
@@ -32,7 +32,8 @@ func (g *Guard) spend(w http.ResponseWriter, r *http.Request, c *Caller) bool {
 	return a.OK
 }
 
-// Slow delays a request whose token opens nothing, as one without a valid key is delayed.
+// Slow delays a request whose token opens nothing, like one without a valid key. Otherwise tokens could be guessed at
+// full speed.
 func (g *Guard) Slow(w http.ResponseWriter, r *http.Request) {
 	if !g.Flood.Wait(r.Context(), g.Proxies.Client(r)) {
 		w.Header().Set("Connection", "close")

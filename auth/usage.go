@@ -15,13 +15,16 @@ import (
 )
 
 const (
+	// Time between two writes, which is also how much a crash may lose of the counts.
 	flushEvery = 5 * time.Second
+	// Longest time of one write.
 	flushTime  = 5 * time.Second
 	usageHours = 24
 )
 
-// Meter counts requests per account and hour and notes when keys were last used: in memory, written every few seconds.
-// Run it while requests are served, and Close it after the last one. Safe for concurrent use.
+// Meter counts requests by account and hour, and notes when keys were last used. Both are counted in memory and
+// written every few seconds, so that no request waits for it. Run it while requests are served, and Close it after
+// the last one. It is safe for concurrent use.
 type Meter struct {
 	store   *store.Store
 	limiter Limiter
@@ -29,24 +32,28 @@ type Meter struct {
 	now     func() time.Time
 
 	mu sync.Mutex
-	// Counted since the last flush.
+	// Counts since the last flush.
 	counts map[accountHour]tally
-	used   map[string]time.Time // by key id
+	// When a key was last used since then, by key id.
+	used map[string]time.Time
 
-	// writing is held by a flush, and for reading by Usage, which adds what is stored to what is not: in the middle of a
-	// flush counts would be missing or doubled.
+	// Held by a flush, and for reading by Usage, which adds what is stored to what is not. In the middle of a flush
+	// counts would be missing or doubled.
 	writing sync.RWMutex
 }
 
+// accountHour is an hour of an account.
 type accountHour struct {
-	// id
+	// Account id.
 	account string
-	hour    int64 // Unix seconds of its start
+	// Unix seconds of the hour's start.
+	hour int64
 }
 
+// tally counts answered requests, and those that the limit refused.
 type tally struct{ requests, limited int64 }
 
-// NewMeter gives a meter that writes to store; limiter tells Usage what remains.
+// NewMeter returns a meter that writes to store; Usage asks limiter what remains.
 func NewMeter(store *store.Store, limiter Limiter, log *slog.Logger, now func() time.Time) *Meter {
 	return &Meter{
 		store: store, limiter: limiter, log: log, now: now,
@@ -54,7 +61,7 @@ func NewMeter(store *store.Store, limiter Limiter, log *slog.Logger, now func() 
 	}
 }
 
-// Run writes the counts every few seconds until ctx ends. What cannot be written is kept for the next time.
+// Run writes the counts every few seconds until ctx ends. What cannot be written is written the next time.
 func (m *Meter) Run(ctx context.Context) {
 	tick := time.NewTicker(flushEvery)
 	defer tick.Stop()
@@ -70,10 +77,11 @@ func (m *Meter) Run(ctx context.Context) {
 	}
 }
 
-// Close writes what Run has not written yet. Call it after the last request.
+// Close writes what Run has not written yet. Call it after the last request, else the last seconds are missing from
+// the usage.
 func (m *Meter) Close(ctx context.Context) error { return m.flush(ctx) }
 
-// touch notes that a key was used now.
+// touch records that a key was used now.
 func (m *Meter) touch(keyID string) {
 	now := m.now()
 	m.mu.Lock()
@@ -81,7 +89,7 @@ func (m *Meter) touch(keyID string) {
 	m.used[keyID] = now
 }
 
-// count notes a request that was let through, or one refused by the limit.
+// count records a request: answered, or refused by the limit.
 func (m *Meter) count(accountID string, answered bool) {
 	now := m.now().Unix()
 	at := accountHour{account: accountID, hour: now - now%3600}
@@ -96,7 +104,7 @@ func (m *Meter) count(accountID string, answered bool) {
 	m.counts[at] = t
 }
 
-// flush writes what was counted. It takes the counts first, so that requests go on counting meanwhile.
+// flush writes what was counted. It first takes the counts away, so that requests go on counting meanwhile.
 func (m *Meter) flush(ctx context.Context) error {
 	m.writing.Lock()
 	defer m.writing.Unlock()
@@ -121,7 +129,7 @@ func (m *Meter) flush(ctx context.Context) error {
 	return errors.Join(errCounts, errUsed)
 }
 
-// putBack adds counts that could not be written to those that came meanwhile.
+// putBack adds counts that could not be written to those counted meanwhile.
 func (m *Meter) putBack(counts map[accountHour]tally, used map[string]time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -136,7 +144,7 @@ func (m *Meter) putBack(counts map[accountHour]tally, used map[string]time.Time)
 	}
 }
 
-// usageCounts is in a fixed order, so that replicas lock the rows they share in the same order.
+// usageCounts returns the counts in a fixed order, so that replicas lock the rows that they share in the same order.
 func usageCounts(counts map[accountHour]tally) []models.UsageCount {
 	all := make([]models.UsageCount, 0, len(counts))
 	for at, t := range counts {
@@ -150,8 +158,8 @@ func usageCounts(counts map[accountHour]tally) []models.UsageCount {
 	return all
 }
 
-// Usage gives the usage of an account. Looking does not count as a request. What other replicas counted in the last few
-// seconds may be missing from LastDay.
+// Usage returns the usage of an account: its limit, what remains, and the last 24 hours by hour. Reading it does not
+// count as a request. What other replicas counted in the last few seconds may be missing from LastDay.
 func (m *Meter) Usage(ctx context.Context, account *models.Account) (*models.Usage, error) {
 	a, err := m.limiter.Take(ctx, bucketOf(account), 0)
 	if err != nil {
@@ -177,7 +185,7 @@ func (m *Meter) Usage(ctx context.Context, account *models.Account) (*models.Usa
 	return &models.Usage{Limit: a.Limit, Remaining: a.Remaining, ResetSeconds: wholeSeconds(a.Wait), LastDay: day}, nil
 }
 
-// pending is what this process has counted in an hour and not written yet.
+// pending returns what this process counted in an hour and has not written yet.
 func (m *Meter) pending(accountID string, hour time.Time) models.UsageHour {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -185,5 +193,5 @@ func (m *Meter) pending(accountID string, hour time.Time) models.UsageHour {
 	return models.UsageHour{Hour: hour, Requests: int(t.requests), Limited: int(t.limited)}
 }
 
-// wholeSeconds rounds up: who waits that long never comes too early.
+// wholeSeconds rounds up, so that a client that waits that long never comes too early.
 func wholeSeconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }
