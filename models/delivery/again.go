@@ -14,14 +14,16 @@ import (
 	"rollcall/models/db/joint"
 )
 
-// startable is the view of deliveries that may begin anew.
+// startable is the view of deliveries that may begin anew: final ones whose endpoint, watcher, person and
+// record allow it.
 const startable = "startable_deliveries"
 
-// locked is a read that locks its rows until the transaction ends.
+// locked is the lock of reads whose rows nobody else may change until the transaction ends.
 var locked = clause.Locking{Strength: "update"}
 
-// Redeliver begins a delivery of the account anew, with all attempts; it must be final. Its bytes and
-// its webhook-id are those of before.
+// Redeliver begins a final delivery of the account anew, with all attempts. Its bytes and its webhook-id
+// stay, so that a receiver knows a repetition. It is CodeConflict while the delivery is under way, when its
+// record is withheld, and when its endpoint, watcher or hit does not allow it any more.
 func (s *Store) Redeliver(ctx context.Context, accountID, id string) (*models.Delivery, error) {
 	if err := models.PlainText("id", id); err != nil {
 		return nil, err
@@ -53,8 +55,9 @@ func (s *Store) Redeliver(ctx context.Context, accountID, id string) (*models.De
 	return d, nil
 }
 
-// begin starts those of some deliveries anew that may be, and returns their number. With them goes, uncounted, what takes
-// their events back.
+// begin starts those of some deliveries anew that may be, and returns their number. A retraction of their
+// events goes with them, uncounted: a receiver that gets a withdrawn release again must get its withdrawal
+// too.
 func begin(ctx context.Context, tx *joint.Tx, which *gorm.DB, now time.Time) (int, error) {
 	var ids []string
 	if err := which.Table(startable).Clauses(locked).Pluck("id", &ids).Error; err != nil {
@@ -79,13 +82,14 @@ func begin(ctx context.Context, tx *joint.Tx, which *gorm.DB, now time.Time) (in
 	return len(begun), err
 }
 
-// place is what a delivery brings, and to where.
+// place is the event that a delivery carries, and its endpoint.
 type place struct {
-	Event   string // empty for a test
+	// Event is empty for a test delivery.
+	Event   string
 	Webhook string
 }
 
-// start starts deliveries anew that are locked, and returns what they bring.
+// start starts deliveries anew that are locked, and returns what they carry.
 func start(ctx context.Context, tx pgx.Tx, ids []string, now time.Time) ([]place, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -97,13 +101,14 @@ func start(ctx context.Context, tx pgx.Tx, ids []string, now time.Time) ([]place
 	return pgx.CollectRows(rows, pgx.RowToStructByName[place])
 }
 
-// replayChunk bounds what one transaction of a replay begins.
+// replayChunk bounds how many deliveries one transaction of a replay begins.
 const replayChunk = 2000
 
-// Replay begins deliveries anew by time and state, and returns their number; a dry run only counts.
-// Deliveries under way are left out, and those of deleted or paused watchers, withheld records and dismissed
-// people; what was dropped as dismissed begins anew one by one only (Redeliver). A registration that is not sent
-// to is CodeConflict, unless it is a dry run.
+// Replay begins deliveries of an endpoint anew, by time and state, and returns their number; a dry run only
+// counts. The default state is dropped. Left out are deliveries under way, those of deleted or paused
+// watchers, of withheld records and of dismissed people; a dismissed one can be begun anew alone (Redeliver).
+// An endpoint that is disabled or paused is CodeConflict, except for a dry run. A replay is several
+// transactions: after an error the number is of those that committed.
 func (s *Store) Replay(ctx context.Context, accountID string, r models.Replay) (int, error) {
 	h, err := s.Webhook(ctx, accountID, r.WebhookID)
 	if err != nil {
@@ -144,7 +149,7 @@ func (s *Store) Replay(ctx context.Context, accountID string, r models.Replay) (
 	}
 }
 
-// checkStates refuses states that cannot be replayed, and fills in those that are by default.
+// checkStates refuses states that cannot be replayed, and sets the default.
 func checkStates(r *models.Replay) error {
 	if len(r.States) == 0 {
 		r.States = []models.DeliveryState{models.DeliveryDropped}

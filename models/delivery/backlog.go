@@ -10,7 +10,8 @@ import (
 	"rollcall/models"
 )
 
-// DeliveryBacklog counts for metrics. It reads deliveries under way only.
+// DeliveryBacklog counts what is under way of all accounts, for metrics. It reads deliveries under way only,
+// so it costs little however many there are in all.
 func (s *Store) DeliveryBacklog(ctx context.Context) (*models.DeliveryBacklog, error) {
 	rows, err := s.Pool().Query(ctx, statements.Get("delivery_backlog"), pgx.NamedArgs{"now": s.Now()})
 	if err != nil {
@@ -23,22 +24,24 @@ func (s *Store) DeliveryBacklog(ctx context.Context) (*models.DeliveryBacklog, e
 	return b, nil
 }
 
-// BacklogsOf sums up what is under way to registrations of the account, by registration.
+// BacklogsOf returns what is under way to endpoints of the account, by endpoint. Those with nothing are left
+// out.
 func (s *Store) BacklogsOf(ctx context.Context, accountID string, webhookIDs []string) (map[string]models.Backlog, error) {
 	return s.backlogs(ctx, pgx.NamedArgs{"by_account": false, "account": accountID, "webhooks": append([]string{}, webhookIDs...)})
 }
 
-// AccountBacklog sums up what is under way of one account.
+// AccountBacklog returns what is under way of one account; the zero value is nothing.
 func (s *Store) AccountBacklog(ctx context.Context, accountID string) (models.Backlog, error) {
 	all, err := s.backlogs(ctx, pgx.NamedArgs{"by_account": true, "account": accountID})
 	return all[accountID], err
 }
 
-// AccountBacklogs sums up what is under way, by account; those with nothing are left out.
+// AccountBacklogs returns what is under way, by account. Accounts with nothing are left out.
 func (s *Store) AccountBacklogs(ctx context.Context) (map[string]models.Backlog, error) {
 	return s.backlogs(ctx, pgx.NamedArgs{"by_account": true})
 }
 
+// backlogs runs the statement of all three. Arguments that are not given do not narrow.
 func (s *Store) backlogs(ctx context.Context, args pgx.NamedArgs) (map[string]models.Backlog, error) {
 	args["now"] = s.Now().UTC()
 	// Planned with its values each time: a plan for any values reads what is under way of everybody.
@@ -62,6 +65,7 @@ func (s *Store) backlogs(ctx context.Context, args pgx.NamedArgs) (map[string]mo
 	return out, nil
 }
 
+// utc is a time in UTC, or nil.
 func utc(t *time.Time) *time.Time {
 	if t == nil {
 		return nil

@@ -11,10 +11,11 @@ import (
 	"rollcall/models/db/column"
 )
 
-// errNoDelivery is for a delivery that is not there, or is another account's.
+// errNoDelivery is for a delivery that does not exist or is another account's.
 var errNoDelivery = models.NotFound("there is no delivery with this id")
 
-// Delivery returns a delivery of the account.
+// Delivery returns a delivery of the account, or CodeNotFound. Of a withheld record body and reasons are left
+// out.
 func (s *Store) Delivery(ctx context.Context, accountID, id string) (*models.Delivery, error) {
 	if err := models.PlainText("id", id); err != nil {
 		return nil, err
@@ -23,6 +24,7 @@ func (s *Store) Delivery(ctx context.Context, accountID, id string) (*models.Del
 	return d, db.Known("read delivery", err)
 }
 
+// readDelivery reads a delivery through from, which may lock its row.
 func readDelivery(from *gorm.DB, accountID, id string) (*models.Delivery, error) {
 	d, err := db.One[models.Delivery](from.Where("id = ? and account_id = ?", id, accountID), errNoDelivery)
 	if err != nil {
@@ -32,7 +34,8 @@ func readDelivery(from *gorm.DB, accountID, id string) (*models.Delivery, error)
 	return d, nil
 }
 
-// hide takes out of deliveries what must not be shown.
+// hide removes from deliveries what must not be shown: the body and why it matched, if the record is withheld
+// now.
 func hide(all ...*models.Delivery) {
 	for _, d := range all {
 		if d.Withheld {
@@ -41,8 +44,9 @@ func hide(all ...*models.Delivery) {
 	}
 }
 
-// AttemptsOf returns the attempts of deliveries, oldest first, by the delivery's id. The answer is left out where the
-// record must not be shown any more: receivers echo what they get.
+// AttemptsOf returns the attempts of deliveries, oldest first, by the id of the delivery. The receiver's
+// answer is left out where the record is withheld now, because receivers echo what they get. The caller has
+// checked the account.
 func (s *Store) AttemptsOf(ctx context.Context, deliveryIDs []string) (map[string][]*models.Attempt, error) {
 	var all []*models.Attempt
 	err := s.rows(ctx).Table("attempts a").Joins("join deliveries_now d on d.id = a.delivery_id").

@@ -10,16 +10,16 @@ import (
 	"rollcall/models"
 )
 
-// seek is a place in the list of deliveries.
+// seek is a place in the list of deliveries, as its cursors hold it.
 type seek struct {
 	At time.Time `json:"t"`
 	ID string    `json:"i"`
 }
 
-// deliveryList names the list in its cursors.
+// deliveryList is the name of the list in its cursors.
 const deliveryList = "deliveries"
 
-// checkDeliveries refuses what no delivery can answer.
+// checkDeliveries refuses ids that no delivery can have, and a time that ends before it begins.
 func checkDeliveries(f *models.DeliveryFilter) error {
 	for field, id := range map[string]*string{"webhook_id": f.WebhookID, "alert_id": f.WatcherID} {
 		if id == nil {
@@ -32,7 +32,7 @@ func checkDeliveries(f *models.DeliveryFilter) error {
 	return checkSpan(f.From, f.To)
 }
 
-// checkSpan refuses a time that ends before it begins.
+// checkSpan refuses a time that ends before it begins; nil is open.
 func checkSpan(from, to *time.Time) error {
 	if from != nil && to != nil && from.After(*to) {
 		return models.Invalid("from", "from must not be after to")
@@ -40,7 +40,7 @@ func checkSpan(from, to *time.Time) error {
 	return nil
 }
 
-// matching narrows deliveries to those of an account that a filter takes.
+// matching narrows deliveries to those of an account that a filter selects.
 func matching(accountID string, f models.DeliveryFilter) func(*gorm.DB) *gorm.DB {
 	return func(q *gorm.DB) *gorm.DB {
 		q = q.Where("account_id = ?", accountID).Scopes(between(f.From, f.To))
@@ -57,7 +57,7 @@ func matching(accountID string, f models.DeliveryFilter) func(*gorm.DB) *gorm.DB
 	}
 }
 
-// between narrows deliveries to those made at or after from, and before to.
+// between narrows deliveries to those made at or after from, and before to; nil is open.
 func between(from, to *time.Time) func(*gorm.DB) *gorm.DB {
 	return func(q *gorm.DB) *gorm.DB {
 		if from != nil {
@@ -70,8 +70,9 @@ func between(from, to *time.Time) func(*gorm.DB) *gorm.DB {
 	}
 }
 
-// Deliveries returns one page of an account's deliveries, newest first (created_at, then id, both descending), by offset
-// or after a cursor.
+// Deliveries returns one page of an account's deliveries, newest first (created_at, then id, both
+// descending), by offset or after a cursor. Of withheld records body and reasons are left out. A cursor that
+// is not of this list and filters out of range are models.Error.
 func (s *Store) Deliveries(ctx context.Context, accountID string, f models.DeliveryFilter, p models.Page) (*models.DeliveryPage, error) {
 	if err := checkDeliveries(&f); err != nil {
 		return nil, err
@@ -102,7 +103,7 @@ func (s *Store) Deliveries(ctx context.Context, accountID string, f models.Deliv
 	return out, nil
 }
 
-// CountDeliveries counts what Deliveries lists without a page.
+// CountDeliveries returns how many deliveries Deliveries lists over all pages.
 func (s *Store) CountDeliveries(ctx context.Context, accountID string, f models.DeliveryFilter) (int, error) {
 	var n int64
 	if err := s.rows(ctx).Model(&models.Delivery{}).Scopes(matching(accountID, f)).Count(&n).Error; err != nil {

@@ -10,10 +10,13 @@ import (
 	"rollcall/models"
 )
 
-// claimLook is how many due deliveries one claim looks at. Those of webhooks in Except do not count.
+// claimLook is how many due deliveries one claim looks at. A bigger backlog of one endpoint must not hide the
+// others, so its endpoint is excluded (ClaimQuery.Except) once enough is in hand.
 const claimLook = 1024
 
-// ClaimDeliveries takes deliveries that are due. more says that others may be due as well.
+// ClaimDeliveries leases deliveries that are due, those due longest first, shared out among endpoints. more
+// reports whether others may be due as well. A claim whose lease ends without a recorded attempt is due
+// again, so a crash loses no delivery (docs/decisions/0005-delivery-queue.md).
 func (s *Store) ClaimDeliveries(ctx context.Context, q models.ClaimQuery) (claims []models.DeliveryClaim, more bool, err error) {
 	now := s.Now()
 	var b pgx.Batch
@@ -36,11 +39,12 @@ func (s *Store) ClaimDeliveries(ctx context.Context, q models.ClaimQuery) (claim
 	return claims, more, nil
 }
 
-// relaxed lets a batch commit without waiting for the disk. It is for leases only: one that a crash
-// of the database forgets has ended, which is always safe.
+// relaxed lets a batch commit without waiting for the disk. It is for leases only: one that a crash of the
+// database forgets has ended, which is always safe.
 func relaxed(b *pgx.Batch) { b.Queue(`select set_config('synchronous_commit', 'off', true)`) }
 
-// NextDelivery returns when the next delivery after now is due. ok is false when none is.
+// NextDelivery returns when the next delivery after now is due. ok is false when none is. A sender sleeps
+// until then.
 func (s *Store) NextDelivery(ctx context.Context) (at time.Time, ok bool, err error) {
 	var next []time.Time
 	err = s.rows(ctx).Table("deliveries").Where("state in ('pending', 'failed') and next_attempt > ?", s.Now()).
@@ -54,16 +58,18 @@ func (s *Store) NextDelivery(ctx context.Context) (at time.Time, ok bool, err er
 	return next[0], true, nil
 }
 
-// RenewDeliveries prolongs claims of a process.
+// RenewDeliveries prolongs the leases that the process by holds on ids.
 func (s *Store) RenewDeliveries(ctx context.Context, by string, ids []string, lease time.Duration) error {
 	return s.lease(ctx, "renew claims of deliveries", by, ids, s.Now().Add(lease))
 }
 
-// ReleaseDeliveries returns claims to the queue; rest keeps everybody from taking them again at once.
+// ReleaseDeliveries returns leased deliveries to the queue without an attempt; no process takes them again
+// before rest has passed.
 func (s *Store) ReleaseDeliveries(ctx context.Context, by string, ids []string, rest time.Duration) error {
 	return s.lease(ctx, "give deliveries back", by, ids, s.Now().Add(rest))
 }
 
+// lease sets the end of leases that by holds. Deliveries that it no longer holds are left alone.
 func (s *Store) lease(ctx context.Context, action, by string, ids []string, until time.Time) error {
 	var b pgx.Batch
 	relaxed(&b)
@@ -74,8 +80,10 @@ func (s *Store) lease(ctx context.Context, action, by string, ids []string, unti
 	return nil
 }
 
-// LoadDeliveries reads deliveries that the process still holds; those that it no longer holds, or
-// that are final by now, are left out. A test goes to a paused or disabled registration too.
+// LoadDeliveries reads, right before sending, deliveries that the process by still holds. Those that it no
+// longer holds, or that are final by now, are left out. Drop says why one must not be attempted: its watcher
+// may have been paused, or its record withheld, since it was claimed. A test delivery goes to a paused or
+// disabled endpoint too.
 func (s *Store) LoadDeliveries(ctx context.Context, by string, ids []string) ([]*models.QueuedDelivery, error) {
 	rows, err := s.Pool().Query(ctx, statements.Get("load_deliveries"), pgx.NamedArgs{"ids": ids, "by": by})
 	if err != nil {

@@ -13,12 +13,12 @@ import (
 	"rollcall/models/db"
 )
 
-// RecordAttempts keeps attempts and moves their deliveries on, all or nothing, and gives the
-// registrations that were disabled by it; what was under way to those is dropped.
+// RecordAttempts stores attempts and moves their deliveries on, all or nothing. It returns the ids of the
+// endpoints that were disabled by it; what was under way to those is dropped.
 //
-// A delivery moves only while by holds it in the same round, save that a success always counts: what
-// was cancelled, or taken by another process because the lease ran out, keeps its state, and the
-// attempt is kept beside it.
+// A delivery moves only while by holds it in the same round, except that a success always counts. What was
+// cancelled, or taken by another process because the lease ended, keeps its state, and the attempt is stored
+// beside it.
 func (s *Store) RecordAttempts(ctx context.Context, by string, results []models.DeliveryResult, health []models.WebhookHealth) (disabled []string, err error) {
 	err = s.InTx(ctx, func(tx pgx.Tx) error {
 		var b pgx.Batch
@@ -32,6 +32,7 @@ func (s *Store) RecordAttempts(ctx context.Context, by string, results []models.
 	return disabled, nil
 }
 
+// queueResults adds the statements for attempts and states to a batch.
 func (s *Store) queueResults(b *pgx.Batch, by string, results []models.DeliveryResult) {
 	// In one order everywhere, so that two who lock several rows never wait for each other.
 	slices.SortFunc(results, func(a, b models.DeliveryResult) int { return strings.Compare(a.ID, b.ID) })
@@ -57,7 +58,7 @@ func (s *Store) queueResults(b *pgx.Batch, by string, results []models.DeliveryR
 	})
 }
 
-// queueHealth changes registrations only when there is something to change: most attempts of most
+// queueHealth adds the statements for endpoints only when one has something to change: most attempts of most
 // endpoints are delivered, and so were those before.
 func queueHealth(b *pgx.Batch, now time.Time, health []models.WebhookHealth, disabled *[]string) {
 	if len(health) == 0 {
@@ -79,7 +80,7 @@ func queueHealth(b *pgx.Batch, now time.Time, health []models.WebhookHealth, dis
 	})
 }
 
-// DropDeliveries ends deliveries that the process holds without an attempt.
+// DropDeliveries ends deliveries that the process by holds, without an attempt.
 func (s *Store) DropDeliveries(ctx context.Context, by string, ids []string, why models.DropReason) error {
 	_, err := s.Pool().Exec(ctx, statements.Get("drop_deliveries"), pgx.NamedArgs{"ids": ids, "by": by, "why": why, "now": s.Now()})
 	if err != nil {
@@ -88,8 +89,8 @@ func (s *Store) DropDeliveries(ctx context.Context, by string, ids []string, why
 	return nil
 }
 
-// ListenDeliveries calls heard whenever there may be something new to deliver, and once when it is
-// connected. It returns when the connection or ctx ends.
+// ListenDeliveries calls heard whenever there may be something new to deliver, and once when it is connected.
+// It returns when the connection or ctx ends; the caller listens again.
 func (s *Store) ListenDeliveries(ctx context.Context, heard func()) error {
 	return s.Listen(ctx, db.Whenever(db.DeliveriesChannel, heard))
 }

@@ -8,12 +8,12 @@ import (
 	"rollcall/models"
 )
 
-// errNotSentTo is for a registration that nothing is sent to at present.
+// errNotSentTo is for an endpoint that nothing is sent to at present.
 var errNotSentTo = &models.Error{Code: models.CodeConflict, Message: "the webhook is disabled or paused; enable it first"}
 
-// CreateTestDelivery makes a delivery of an invented event to a registration of the account, due now. body returns its
-// bytes for the webhook-id, time and payload version that are chosen here. A registration that is disabled or paused is
-// CodeConflict.
+// CreateTestDelivery inserts a delivery of an invented event to an endpoint of the account, due now. body
+// returns its bytes for the webhook-id, time and payload version that are chosen here. It has no event and no
+// watcher. An endpoint that is disabled or paused is CodeConflict, an unknown one CodeNotFound.
 func (s *Store) CreateTestDelivery(ctx context.Context, accountID, webhookID string, body func(messageID string, at time.Time, version int) ([]byte, error)) (*models.Delivery, error) {
 	h, err := s.Webhook(ctx, accountID, webhookID)
 	if err != nil {

@@ -13,16 +13,18 @@ import (
 	"rollcall/models/db/joint"
 )
 
-// errNoWebhook is for a registration that is not there, was deleted, or is another account's.
+// errNoWebhook is for an endpoint that does not exist, was deleted, or is another account's.
 var errNoWebhook = models.NotFound("there is no webhook with this id")
 
-// of narrows registrations to those of an account that are not deleted.
+// of narrows endpoints to those of an account that are not deleted.
 func of(accountID string) func(*gorm.DB) *gorm.DB {
 	return func(q *gorm.DB) *gorm.DB { return q.Where("account_id = ? and deleted_at is null", accountID) }
 }
 
-// CreateWebhook stores a new registration of an account. With the first one the account gets
-// sealedSecret (notifier.Sealer.Seal of a new secret) as its webhook secret; one that it has stays.
+// CreateWebhook stores a new endpoint of an account. With the first one the account gets sealedSecret as its
+// webhook secret, which is a new secret encrypted by notifier.Sealer; a secret that it has stays. Fields out
+// of range are models.Error, and more than models.MaxWebhooks endpoints CodeConflict. Whether the address is
+// public is checked by the caller, and at each connection again.
 func (s *Store) CreateWebhook(ctx context.Context, accountID string, n *models.NewWebhook, sealedSecret []byte) (*models.Webhook, error) {
 	now := s.Moment()
 	h := &models.Webhook{
@@ -55,7 +57,8 @@ func (s *Store) CreateWebhook(ctx context.Context, accountID string, n *models.N
 	return h, nil
 }
 
-// Webhooks returns one page of an account's registrations, newest first. p.After is not used.
+// Webhooks returns one page of an account's endpoints, newest first, with the exact total of the same
+// snapshot. p.After is not used.
 func (s *Store) Webhooks(ctx context.Context, accountID string, p models.Page) (*models.WebhookPage, error) {
 	out := &models.WebhookPage{Limit: p.Limit, Offset: p.Offset}
 	err := s.Joint(ctx, func(tx *joint.Tx) error {
@@ -76,7 +79,7 @@ func (s *Store) Webhooks(ctx context.Context, accountID string, p models.Page) (
 	return out, nil
 }
 
-// Webhook returns a registration of the account; a deleted one is not found.
+// Webhook returns an endpoint of the account; a deleted one is CodeNotFound.
 func (s *Store) Webhook(ctx context.Context, accountID, id string) (*models.Webhook, error) {
 	if err := models.PlainText("id", id); err != nil {
 		return nil, err
@@ -85,8 +88,8 @@ func (s *Store) Webhook(ctx context.Context, accountID, id string) (*models.Webh
 	return h, db.Known("read webhook", err)
 }
 
-// WebhooksByID returns those of the account's registrations that ids name, deleted ones too, in the
-// order of ids: for showing what a delivery belongs to.
+// WebhooksByID returns those of the account's endpoints that ids name, deleted ones too, in the order of ids:
+// it shows what a delivery belongs to.
 func (s *Store) WebhooksByID(ctx context.Context, accountID string, ids []string) ([]*models.Webhook, error) {
 	var found []*models.Webhook
 	if err := s.rows(ctx).Where("id = any (?) and account_id = ?", column.Array[string](ids), accountID).Find(&found).Error; err != nil {
@@ -95,8 +98,8 @@ func (s *Store) WebhooksByID(ctx context.Context, accountID string, ids []string
 	return db.ByID(found, ids, func(h *models.Webhook) string { return h.ID }), nil
 }
 
-// UpdateWebhook changes a registration of the account and returns it as it then is. What is under way
-// goes to the new address.
+// UpdateWebhook changes an endpoint of the account and returns it as it then is. What is under way goes to
+// the new address. If c.Seen is set and the endpoint has changed since, it is models.ErrChanged.
 func (s *Store) UpdateWebhook(ctx context.Context, accountID, id string, c models.WebhookChange) (*models.Webhook, error) {
 	return s.withWebhook(ctx, "change webhook", accountID, id, func(h *models.Webhook) error {
 		if c.Seen != nil && *c.Seen != h.Version() {
@@ -106,7 +109,8 @@ func (s *Store) UpdateWebhook(ctx context.Context, accountID, id string, c model
 	})
 }
 
-// EnableWebhook makes a disabled registration active, with its failures forgotten.
+// EnableWebhook makes a disabled endpoint active and forgets its failures. What was dropped meanwhile can be
+// replayed.
 func (s *Store) EnableWebhook(ctx context.Context, accountID, id string) (*models.Webhook, error) {
 	return s.withWebhook(ctx, "enable webhook", accountID, id, func(h *models.Webhook) error {
 		h.Status, h.DisabledReason, h.FailingSince = models.WebhookActive, nil, nil
@@ -114,7 +118,7 @@ func (s *Store) EnableWebhook(ctx context.Context, accountID, id string) (*model
 	})
 }
 
-// withWebhook locks a registration, changes it and returns it as it then is.
+// withWebhook locks an endpoint, changes it and returns it as it then is. what names the action in errors.
 func (s *Store) withWebhook(ctx context.Context, what, accountID, id string, change func(*models.Webhook) error) (*models.Webhook, error) {
 	if err := models.PlainText("id", id); err != nil {
 		return nil, err
@@ -135,8 +139,8 @@ func (s *Store) withWebhook(ctx context.Context, what, accountID, id string, cha
 	return h, nil
 }
 
-// DeleteWebhook ends a registration of the account; its deliveries that were still under way end as
-// dropped, reason cancelled. A second call is not found.
+// DeleteWebhook ends an endpoint of the account; its deliveries that were under way are dropped with reason
+// cancelled. A second call is CodeNotFound.
 func (s *Store) DeleteWebhook(ctx context.Context, accountID, id string) error {
 	if err := models.PlainText("id", id); err != nil {
 		return err

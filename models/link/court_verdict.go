@@ -15,7 +15,8 @@ import (
 	"rollcall/models/db/joint"
 )
 
-// courtCase is a case as decisions about it name it.
+// courtCase is a case as decisions name it: by what the court calls it, so that a decision outlives a deleted
+// and re-imported row.
 type courtCase struct {
 	Key        int64
 	CountyID   int16
@@ -25,23 +26,26 @@ type courtCase struct {
 	Withheld   bool
 }
 
-// decisions are those about the case and one kind of person.
+// decisions narrows to the decisions about the case and one kind of person.
 func (c *courtCase) decisions(tx *gorm.DB, family models.Family) *gorm.DB {
 	return tx.Where("county_id = ? and court_type = ? and case_number = ? and party = ? and family = ?",
 		c.CountyID, c.CourtType, c.CaseNumber, c.Party, family)
 }
 
-// courtEnds are a case and the booking or record that is named beside it.
+// courtEnds are a case and the booking or corrections record that is paired with it.
 type courtEnds struct {
-	court    courtCase
-	family   models.Family // of the person: Roster or Corrections
-	id       string        // of the person
-	person   person
-	rid, cid *int64 // the person's key, as one of the two
+	court courtCase
+	// family is that of the person: Roster or Corrections.
+	family models.Family
+	// id is the public id of the person's record.
+	id     string
+	person person
+	// rid and cid are the key of the person's record; one of the two is set.
+	rid, cid *int64
 }
 
-// findCourtEnds finds a pair: caseID is CourtCase.ID's, id a booking's or a corrections record's. Unknown ones are a not-found
-// Error.
+// findCourtEnds finds a pair: caseID is one of CourtCase.ID, id that of a booking or a corrections record.
+// Withheld ones are found too, because operators decide about them. Unknown ones are CodeNotFound.
 func (s *Store) findCourtEnds(tx *gorm.DB, caseID, id string) (e courtEnds, err error) {
 	none := models.NotFound("there is no court case " + caseID)
 	slug, key, ok := models.ParseCaseID(caseID)
@@ -74,7 +78,8 @@ func (s *Store) findCourtEnds(tx *gorm.DB, caseID, id string) (e courtEnds, err 
 	return e, nil
 }
 
-// restoreConfirmedCourts pins the confirmed pairs whose ends came back under their names.
+// restoreConfirmedCourts pins the confirmed pairs whose ends exist, also those that came back under their
+// names. A case keeps one corrections record: the confirmed one replaces any other.
 func restoreConfirmedCourts(ctx context.Context, tx pgx.Tx, now time.Time) error {
 	if _, err := tx.Exec(ctx, statements.Get("forget_replaced_record")); err != nil {
 		return fmt.Errorf("replace links by confirmed ones: %w", err)
@@ -87,9 +92,11 @@ func restoreConfirmedCourts(ctx context.Context, tx pgx.Tx, now time.Time) error
 	return nil
 }
 
-// DecideCourtLink keeps an operator's decision about a case (CourtCase.ID) and a booking or corrections record, and applies it
-// at once, like DecideLink. A case has any number of bookings and one corrections record. A case that is linked with a withheld
-// juvenile's booking is withheld as well, and shown again when the two are dismissed.
+// DecideCourtLink stores an operator's decision about a case (CourtCase.ID) and a booking or corrections
+// record, and applies it at once, like DecideLink. A case has any number of bookings and one corrections
+// record. A case that is linked with a withheld juvenile's booking is withheld as well, and shown again when
+// the two are dismissed: so the bookings' visibility is followed in the same transaction. Unknown ids are
+// CodeNotFound.
 func (s *Store) DecideCourtLink(ctx context.Context, caseID, id string, verdict models.LinkVerdict) error {
 	return s.Joint(ctx, func(tx *joint.Tx) error {
 		if err := db.LockLinkTables(ctx, tx.Pgx()); err != nil {
@@ -122,7 +129,8 @@ func (e *courtEnds) link(tx *gorm.DB) *gorm.DB {
 	return tx.Where("case_id = ? and cid = ?", e.court.Key, *e.cid)
 }
 
-// keepCourtDecision stores a decision in the place of those that it contradicts.
+// keepCourtDecision stores a decision and removes those that it contradicts: the earlier decision about the
+// pair, and for a confirmed corrections record the confirmation of another one.
 func (s *Store) keepCourtDecision(tx *gorm.DB, e *courtEnds, verdict models.LinkVerdict) error {
 	before := e.court.decisions(tx, e.family).Where("verdict = ?", models.LinkConfirmed)
 	if verdict != models.LinkConfirmed || e.family == models.Roster { // else no other record stays confirmed
@@ -142,7 +150,9 @@ func (s *Store) keepCourtDecision(tx *gorm.DB, e *courtEnds, verdict models.Link
 	return nil
 }
 
-// CourtPairOf reads a pair; unknown ids are a not-found Error.
+// CourtPairOf returns what matching compares of a case and a booking or corrections record, with the stored
+// link and the decision about them, both nil if there is none. It explains a link to operators. Unknown ids
+// are CodeNotFound.
 func (s *Store) CourtPairOf(ctx context.Context, caseID, id string) (*models.CourtPair, error) {
 	p := &models.CourtPair{SameCounty: true}
 	err := s.Joint(ctx, func(tx *joint.Tx) error {
@@ -174,7 +184,7 @@ func (s *Store) CourtPairOf(ctx context.Context, caseID, id string) (*models.Cou
 	return p, nil
 }
 
-// readCourtEnds fills in what matching compares.
+// readCourtEnds fills in what matching compares. An end that was deleted meanwhile stays empty.
 func readCourtEnds(ctx context.Context, tx *joint.Tx, e *courtEnds, p *models.CourtPair) error {
 	cases, err := readCases(ctx, tx.Pgx(), []int64{e.court.Key}, true)
 	if err != nil {

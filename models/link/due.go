@@ -12,15 +12,19 @@ import (
 	"rollcall/models/db/joint"
 )
 
-// fewVersions is how many changed records never make a run full, however few records there are.
+// fewVersions is how many changed records never make a run full, however few records there are. Without it a
+// small department would be linked anew after every change.
 const fewVersions = 20
 
-// linkPopulation rounds up to a power of two, from 1024 on.
+// linkPopulation rounds up to a power of two, from 1024 on. The number of records decides how probable it is
+// that two people agree by chance. Rounded, it seldom changes, and so the links of people whom no change
+// concerns stay what they are.
 func linkPopulation(records int) int {
 	return 1 << max(10, bits.Len(uint(max(records, 1)-1)))
 }
 
-// takeEverything makes all bookings and cases due.
+// takeEverything makes all bookings and cases due, and notes all records as those that the next run compares
+// with.
 func (r *Run) takeEverything(ctx context.Context, tx *joint.Tx) error {
 	if err := tx.Gorm().Exec(`truncate linked_records`).Error; err != nil {
 		return fmt.Errorf("forget records of the last run: %w", err)
@@ -38,7 +42,9 @@ func (r *Run) takeEverything(ctx context.Context, tx *joint.Tx) error {
 	return nil
 }
 
-// findChanges compares the records of new generations with what the last run knew of them.
+// findChanges compares the corrections records of new generations with what the last run knew of them. A
+// record counts as changed only if its name or birth did: the rest, such as a new institution, cannot change
+// a link.
 func (r *Run) findChanges(ctx context.Context, tx pgx.Tx, last models.LinkProgress) error {
 	if _, err := tx.Exec(ctx, statements.Get("make_changed")); err != nil {
 		return fmt.Errorf("make table of changed records: %w", err)
@@ -58,7 +64,8 @@ func (r *Run) findChanges(ctx context.Context, tx pgx.Tx, last models.LinkProgre
 	return nil
 }
 
-// findDue finds the bookings and cases that changes after the last run may concern. It needs findChanges before it.
+// findDue finds the bookings and cases that changes after the last run may concern, decisions included. It
+// needs findChanges before it.
 func (r *Run) findDue(ctx context.Context, tx pgx.Tx, last models.LinkProgress) (err error) {
 	if r.Due, err = keys(ctx, tx, "due_bookings", pgx.NamedArgs{"roster_gen": last.RosterGen, "verdict": last.Verdict}); err != nil {
 		return fmt.Errorf("find due bookings: %w", err)
@@ -69,7 +76,8 @@ func (r *Run) findDue(ctx context.Context, tx pgx.Tx, last models.LinkProgress) 
 	return nil
 }
 
-// CasesOfBookings returns the keys of the cases linked with some bookings.
+// CasesOfBookings returns the keys of the cases linked with some bookings. They are due when such a booking's
+// own link changed, as a case follows its booking to the corrections record.
 func (r *Run) CasesOfBookings(ctx context.Context, rids []int64) (cases []int64, err error) {
 	err = r.store.rows(ctx).Model(&models.CourtLinkRow{}).Where("rid = any (?)", column.Array[int64](rids)).Distinct().Pluck("case_id", &cases).Error
 	if err != nil {
@@ -78,7 +86,7 @@ func (r *Run) CasesOfBookings(ctx context.Context, rids []int64) (cases []int64,
 	return cases, nil
 }
 
-// ByCounty sorts cases by their county, so that a county's bookings are read once for many of them.
+// ByCounty sorts the keys of cases by county, so that the bookings of a county are read once for many cases.
 func (r *Run) ByCounty(ctx context.Context, cases []int64) ([]int64, error) {
 	if len(cases) < 2 {
 		return cases, nil

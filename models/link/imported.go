@@ -12,9 +12,12 @@ import (
 	"rollcall/models/db"
 )
 
-// ImportLinks takes links over as confirmed ones: a relink does not touch them, and they take the place
-// of what matching found before. A pair that an operator dismissed stays apart. Links whose booking or
-// corrections record is not known are rejected with their line.
+// ImportLinks takes links of another system over as pinned ones: linking does not touch them, and they replace
+// what matching found before. A link that is pinned already stays, and a pair that an operator dismissed makes no
+// link. Of several links of one booking the first counts.
+//
+// Links whose booking or corrections record is not known are in applied.Rejected with their line; they are no
+// error. An error of rows undoes everything.
 func (s *Store) ImportLinks(ctx context.Context, now time.Time, rows iter.Seq2[*models.ImportedLink, error]) (applied models.Applied, err error) {
 	err = s.InTx(ctx, func(tx pgx.Tx) error {
 		if err := db.LockLinkTables(ctx, tx); err != nil {
@@ -50,6 +53,7 @@ func (s *Store) ImportLinks(ctx context.Context, now time.Time, rows iter.Seq2[*
 	return applied, err
 }
 
+// stageImported copies rows into the staging table and returns their number.
 func stageImported(ctx context.Context, tx pgx.Tx, rows iter.Seq2[*models.ImportedLink, error]) (int, error) {
 	n, err := db.Copy(ctx, tx, "imported_links", []string{"roster_id", "gdc_id", "confidence", "mugshot_match", "line"}, func(yield func([]any, error) bool) {
 		for l, err := range rows {

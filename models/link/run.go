@@ -12,7 +12,9 @@ import (
 	"rollcall/models/db/joint"
 )
 
-// Run is one pass over the links, from BeginLinkRun to Close. At any time there is one, on however many replicas.
+// Run is one pass over the links, from BeginLinkRun to Close. At any time there is one, on however many
+// replicas. It belongs to one goroutine. Package ingest drives it: it reads what is due, compares by package
+// match, calls Save and SaveCourtLinks, and at last Finish.
 type Run struct {
 	// Full reports whether every booking is due.
 	Full bool
@@ -28,16 +30,19 @@ type Run struct {
 	// Due, and linked with bookings whose own link changed, are due as well.
 	DueCases []int64
 
-	store    *Store
-	lock     *pgx.Conn
-	progress models.LinkProgress // what is linked when this run is finished
+	store *Store
+	// lock is the connection that holds the session lock; the server frees it when the connection ends.
+	lock *pgx.Conn
+	// progress is what is linked when this run is finished.
+	progress models.LinkProgress
 }
 
 // linkLock is the session lock of link runs.
 const linkLock = 0x6c696e6b // "link"
 
-// BeginLinkRun waits for its turn and finds out what is due: what changed since the last run that was finished, or
-// everything when full is set or that run was interrupted.
+// BeginLinkRun waits until no other run goes on and finds out what is due: what changed since the last
+// finished run, or everything when full is set, the last run was interrupted, or too much has changed. The
+// caller must call Close.
 func (s *Store) BeginLinkRun(ctx context.Context, full bool) (*Run, error) {
 	r := &Run{Full: full, store: s}
 	var err error
@@ -51,7 +56,7 @@ func (s *Store) BeginLinkRun(ctx context.Context, full bool) (*Run, error) {
 	return r, nil
 }
 
-// lockLinks takes the lock on a connection of its own: when that ends, for whatever reason, the lock is free.
+// lockLinks takes the lock on a connection of its own. When that ends, for whatever reason, the lock is free.
 func (s *Store) lockLinks(ctx context.Context) (*pgx.Conn, error) {
 	conn, err := pgx.ConnectConfig(ctx, s.Pool().Config().ConnConfig)
 	if err != nil {
@@ -68,15 +73,15 @@ func (s *Store) lockLinks(ctx context.Context) (*pgx.Conn, error) {
 	return conn, nil
 }
 
-// Close lets the next run begin. After a run that was not finished, that one looks at everything.
+// Close lets the next run begin. If Finish was not called, the next run looks at everything.
 func (r *Run) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), db.ClosePatience)
 	defer cancel()
 	_ = r.lock.Close(ctx) // the server notices anyway
 }
 
-// begin reads the generations before the rows that they number: what is committed in between is due again in the next run,
-// and nothing is missed.
+// begin reads the generations before the rows that they number. What is committed in between is due again in
+// the next run, and nothing is missed. It marks the progress as unfinished, which is how a crash is noticed.
 func (r *Run) begin(ctx context.Context, tx *joint.Tx) error {
 	var last models.LinkProgress
 	if err := tx.Gorm().Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}).Take(&last).Error; err != nil {
@@ -126,7 +131,7 @@ func (r *Run) any() bool {
 	return r.Full || len(r.Due) > 0 || len(r.Versions) > 0 || len(r.DueCases) > 0
 }
 
-// Finish records how far the links have come.
+// Finish records how far the links have come. Only then does the next run skip what this one looked at.
 func (r *Run) Finish(ctx context.Context) error {
 	if err := r.store.rows(ctx).Select("*").Updates(&r.progress).Error; err != nil {
 		return fmt.Errorf("record progress of linking: %w", err)

@@ -17,7 +17,7 @@ import (
 // again is what a decision about a pair changes when there was one before: it is the newest decision now.
 var again = clause.AssignmentColumns([]string{"verdict", "decided_at", "seq"})
 
-// restoreConfirmed pins the confirmed pairs whose booking or record came back under its id.
+// restoreConfirmed pins the confirmed pairs whose ends exist, also those that came back under their ids.
 func restoreConfirmed(ctx context.Context, tx pgx.Tx, now time.Time) error {
 	if _, err := tx.Exec(ctx, statements.Get("pin_confirmed"), pgx.NamedArgs{"now": now}); err != nil {
 		return fmt.Errorf("pin confirmed links: %w", err)
@@ -25,9 +25,9 @@ func restoreConfirmed(ctx context.Context, tx pgx.Tx, now time.Time) error {
 	return nil
 }
 
-// DecideLink keeps an operator's decision and applies it at once. Confirming pins the link in the place of any other record
-// of the booking. Dismissing removes it, also if it is pinned; the next link run finds what else may fit the booking. Unknown
-// ids are a not-found Error.
+// DecideLink stores an operator's decision about a booking and a corrections record, and applies it at once.
+// Confirming pins the link in place of any other record of the booking. Dismissing removes the link, also if
+// it is pinned; the next link run finds what else may fit the booking. Unknown ids are CodeNotFound.
 func (s *Store) DecideLink(ctx context.Context, rosterID, gdcID string, verdict models.LinkVerdict) error {
 	return s.Joint(ctx, func(tx *joint.Tx) error {
 		if err := db.LockLinkTables(ctx, tx.Pgx()); err != nil {
@@ -58,7 +58,7 @@ func (s *Store) DecideLink(ctx context.Context, rosterID, gdcID string, verdict 
 	})
 }
 
-// ofPair are columns of a key.
+// ofPair names the columns of a key.
 func ofPair(names ...string) []clause.Column {
 	out := make([]clause.Column, len(names))
 	for i, name := range names {
@@ -67,10 +67,11 @@ func ofPair(names ...string) []clause.Column {
 	return out
 }
 
-// person is one end of a pair: a booking, a corrections record or a case with its defendant, published or not.
+// person is one end of a pair: a booking or a corrections record, published or not.
 type person struct {
-	Key       int64
-	CountyID  int16 // of a booking; 0 for a record
+	Key int64
+	// CountyID is that of a booking, and 0 for a corrections record.
+	CountyID  int16
 	Name      string
 	Dob       *models.Date `gorm:"serializer:date"`
 	BirthYear *int
@@ -95,7 +96,7 @@ func recordCalled(tx *gorm.DB, gdcID string) (p person, found bool, err error) {
 	return p, found, nil
 }
 
-// linkEnds finds both ends of a pair.
+// linkEnds reads both ends of a pair; an unknown one is CodeNotFound with its id.
 func linkEnds(tx *gorm.DB, rosterID, gdcID string) (booking, record person, err error) {
 	booking, found, err := bookingCalled(tx, rosterID)
 	if err == nil && !found {
@@ -111,7 +112,9 @@ func linkEnds(tx *gorm.DB, rosterID, gdcID string) (booking, record person, err 
 	return booking, record, err
 }
 
-// LinkPairOf reads a pair by its ids; unknown ones are a not-found Error.
+// LinkPairOf returns what matching compares of a booking and a corrections record, with the booking's stored
+// link and the decision about the pair, both nil if there is none. The stored link may lead to another
+// record. Unknown ids are CodeNotFound.
 func (s *Store) LinkPairOf(ctx context.Context, rosterID, gdcID string) (*models.LinkPair, error) {
 	p := &models.LinkPair{}
 	err := s.Joint(ctx, func(tx *joint.Tx) error {
@@ -155,7 +158,7 @@ func readDecisions(tx *gorm.DB, rosterID, gdcID string, p *models.LinkPair) erro
 	return nil
 }
 
-// population is the number of records that chance agreement uses now.
+// population returns the number of records that chance agreement uses now, as in Run.Population.
 func population(tx *gorm.DB) (int, error) {
 	var records int
 	if err := tx.Table("corrections_totals").Select("coalesce(sum(n), 0)").Scan(&records).Error; err != nil {

@@ -10,8 +10,9 @@ import (
 	"rollcall/models/db"
 )
 
-// Save makes found the only links of the bookings considered. Pinned ones stay as they are. A pair that was dismissed or
-// withheld meanwhile makes no link. The generation of links is raised, that of no family of records: lists show no links.
+// Save makes found the only links of the bookings considered, which are keys. Pinned links stay as they are.
+// A pair that was dismissed or withheld since it was read makes no link. The generation of links is raised,
+// but that of no family of records, because lists show no links.
 func (r *Run) Save(ctx context.Context, considered []int64, found []models.FoundLink) (models.LinkCounts, error) {
 	var n models.LinkCounts
 	err := r.store.InTx(ctx, func(tx pgx.Tx) error {
@@ -34,7 +35,8 @@ func (r *Run) Save(ctx context.Context, considered []int64, found []models.Found
 	return n, nil
 }
 
-// stageLinks copies found links into a table, with the keys of their records, without those that must not be.
+// stageLinks copies found links into a table, adds the keys of their records, and leaves out those that must
+// not be made: dismissed pairs, and records that were withheld since they were read.
 func stageLinks(ctx context.Context, tx pgx.Tx, found []models.FoundLink) error {
 	columns := []string{"rid", "gdc_id", "confidence", "probability", "reasons"}
 	rows := pgx.CopyFromSlice(len(found), func(i int) ([]any, error) {
@@ -44,7 +46,8 @@ func stageLinks(ctx context.Context, tx pgx.Tx, found []models.FoundLink) error 
 	return stage(ctx, tx, "make_found", "found", columns, rows, "make_staged")
 }
 
-// stage copies rows into a temporary table that the statement found makes, and runs the statement staged.
+// stage copies rows into a temporary table that the statement found creates, and runs the statement staged.
+// It takes the lock of writers of links first, so that no decision changes in between.
 func stage(ctx context.Context, tx pgx.Tx, found, table string, columns []string, rows pgx.CopyFromSource, staged string) error {
 	if err := db.LockLinkTables(ctx, tx); err != nil {
 		return err
@@ -61,8 +64,8 @@ func stage(ctx context.Context, tx pgx.Tx, found, table string, columns []string
 	return nil
 }
 
-// SaveCourtLinks makes found the only links of the cases considered. Pinned ones stay as they are. What was dismissed or
-// withheld meanwhile makes no link. The generation of links is raised, that of no family of records.
+// SaveCourtLinks makes found the only links of the cases considered, which are keys, as Save does for
+// bookings. A link whose confidence or reasons changed counts as changed.
 func (r *Run) SaveCourtLinks(ctx context.Context, considered []int64, found []models.FoundCourtLink) (models.LinkCounts, error) {
 	var n models.LinkCounts
 	err := r.store.InTx(ctx, func(tx pgx.Tx) error {
@@ -87,6 +90,7 @@ func (r *Run) SaveCourtLinks(ctx context.Context, considered []int64, found []mo
 	return n, nil
 }
 
+// stageCourtLinks is stageLinks for cases.
 func stageCourtLinks(ctx context.Context, tx pgx.Tx, found []models.FoundCourtLink) error {
 	columns := []string{"case_id", "rid", "gdc_id", "confidence", "probability", "reasons"}
 	rows := pgx.CopyFromSlice(len(found), func(i int) ([]any, error) {

@@ -9,7 +9,8 @@ import (
 	"rollcall/models"
 )
 
-// BeginArchive makes room for the encrypted chunks of a document of a run and returns the document's number.
+// BeginArchive creates the entry of a document of a run and returns its number; the encrypted chunks follow.
+// The document is archived before it is read, so any run can be examined and replayed.
 func (s *Store) BeginArchive(ctx context.Context, runID int64, a models.Archive) (int64, error) {
 	a.ID, a.RunID = 0, runID
 	if err := s.rows(ctx).Create(&a).Error; err != nil {
@@ -18,7 +19,7 @@ func (s *Store) BeginArchive(ctx context.Context, runID int64, a models.Archive)
 	return a.ID, nil
 }
 
-// AddArchiveChunk stores one encrypted chunk of a document.
+// AddArchiveChunk stores one encrypted chunk of a document. seq counts from 0 and orders the chunks.
 func (s *Store) AddArchiveChunk(ctx context.Context, archiveID int64, seq int, sealed []byte) error {
 	if err := s.rows(ctx).Create(&models.ArchiveChunk{ArchiveID: archiveID, Seq: seq, Sealed: sealed}).Error; err != nil {
 		return fmt.Errorf("archive chunk %d: %w", seq, err)
@@ -26,8 +27,8 @@ func (s *Store) AddArchiveChunk(ctx context.Context, archiveID int64, seq int, s
 	return nil
 }
 
-// Archives returns the documents of a run in their order; those of a replay are the ones that it read again. There are none
-// when they have expired.
+// Archives returns the documents of a run in their order; of a replay those that it read again, of a scope
+// those of its source. The list is empty when they have expired: then nothing can be replayed.
 func (s *Store) Archives(ctx context.Context, runID int64) (all []models.Archive, err error) {
 	sql, args := statements.Bind(ctx, "archives", pgx.StrictNamedArgs{"run": runID})
 	if err := s.rows(ctx).Raw(sql, args...).Scan(&all).Error; err != nil {
@@ -36,7 +37,8 @@ func (s *Store) Archives(ctx context.Context, runID int64) (all []models.Archive
 	return all, nil
 }
 
-// ArchiveChunks yields the encrypted chunks of a document in order, one at a time: a document may be larger than memory.
+// ArchiveChunks yields the encrypted chunks of a document in order, one at a time, as a document may be
+// larger than memory. An error of yield ends it and is wrapped.
 func (s *Store) ArchiveChunks(ctx context.Context, archiveID int64, yield func(sealed []byte) error) error {
 	rows, err := s.rows(ctx).Model(&models.ArchiveChunk{}).Select("sealed").Where("archive_id = ?", archiveID).Order("seq").Rows()
 	if err != nil {

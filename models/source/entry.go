@@ -12,8 +12,9 @@ import (
 	"rollcall/models"
 )
 
-// PutSource stores a source document, so that runs and records can refer to it, and returns what is known of it. It changes
-// neither whether the source is enabled nor its state.
+// PutSource stores a source document, so that runs and records can refer to it, and returns e with the stored
+// state. It changes neither whether the source is enabled nor its state. An id that is known with another
+// kind is a models.Error on kind: records of one family cannot become those of another.
 func (s *Store) PutSource(ctx context.Context, e models.SourceEntry) (*models.SourceEntry, error) {
 	var row models.SourceRow
 	sql, args := statements.Bind(ctx, "put_source", pgx.StrictNamedArgs{
@@ -31,7 +32,8 @@ func (s *Store) PutSource(ctx context.Context, e models.SourceEntry) (*models.So
 	return &e, nil
 }
 
-// KnownSource fills e with what is known of it, and stores nothing; nil: nothing is.
+// KnownSource returns e with the stored state and stores nothing. It returns nil without an error if the
+// source was never stored.
 func (s *Store) KnownSource(ctx context.Context, e models.SourceEntry) (*models.SourceEntry, error) {
 	var row models.SourceRow
 	err := s.rows(ctx).Take(&row, "id = ?", e.ID).Error
@@ -45,7 +47,9 @@ func (s *Store) KnownSource(ctx context.Context, e models.SourceEntry) (*models.
 	return &e, nil
 }
 
-// ScopesOfKeys returns the counties of the scopes of a source that have claims under keys.
+// ScopesOfKeys returns the numbers of the counties whose scopes have claims of a source under keys. The run of a
+// file calls it with the keys of rows that speak of a juvenile but cannot be taken: they may name no county, and
+// are looked for in every county of the source (docs/decisions/0015-scopes.md).
 func (s *Store) ScopesOfKeys(ctx context.Context, id string, keys []string) ([]int16, error) {
 	counties, err := list[int16](ctx, s, "scopes_of_keys", pgx.NamedArgs{"source": id, "keys": keys})
 	if err != nil {
@@ -54,7 +58,7 @@ func (s *Store) ScopesOfKeys(ctx context.Context, id string, keys []string) ([]i
 	return counties, nil
 }
 
-// seconds are whole seconds, or nil for none.
+// seconds returns whole seconds, or nil for no duration, as the columns of intervals hold them.
 func seconds(d time.Duration) *int {
 	if d <= 0 {
 		return nil
@@ -63,12 +67,13 @@ func seconds(d time.Duration) *int {
 	return &n
 }
 
-// EnableSource switches the schedule of a source on or off.
+// EnableSource switches the schedule of a source on or off. Records that it brought stay. An unknown id is
+// models.ErrNoSource.
 func (s *Store) EnableSource(ctx context.Context, id string, on bool) error {
 	return failed("switch schedule", id, touched(id, s.rows(ctx).Model(&models.SourceRow{}).Where("id = ?", id).Update("enabled", on)))
 }
 
-// EnabledSources returns the ids of the sources whose schedule is on.
+// EnabledSources returns the ids of the sources whose schedule is on, in alphabetical order.
 func (s *Store) EnabledSources(ctx context.Context) (ids []string, err error) {
 	if err := s.rows(ctx).Model(&models.SourceRow{}).Where("enabled").Order("id").Pluck("id", &ids).Error; err != nil {
 		return nil, fmt.Errorf("read enabled sources: %w", err)

@@ -15,11 +15,12 @@ import (
 	"rollcall/models/db/column"
 )
 
-// filesAtOnce is how many files one statement stores.
+// filesAtOnce is how many files one statement stores: PostgreSQL limits the number of arguments.
 const filesAtOnce = 1000
 
-// TakenFiles returns the marks of the files that were read from the place where a source's files are dropped, by name. A file
-// that has another mark now was written again.
+// TakenFiles returns the marks of the files that were read from the place where a source's files are dropped,
+// by name. A mark stands for the content of a file; one that has another mark now was written again and is
+// read again.
 func (s *Store) TakenFiles(ctx context.Context, sourceID string) (map[string]string, error) {
 	var all []models.SourceFile
 	if err := s.rows(ctx).Select("name", "mark").Where("source_id = ?", sourceID).Find(&all).Error; err != nil {
@@ -32,8 +33,8 @@ func (s *Store) TakenFiles(ctx context.Context, sourceID string) (map[string]str
 	return taken, nil
 }
 
-// TakeFiles records that files (name to mark) were read, so that they are not read again. After a crash before it they are
-// read once more, which changes nothing.
+// TakeFiles records that files (name to mark) were read, so that they are not read again. A crash before it
+// makes the next run read them once more, which changes nothing.
 func (s *Store) TakeFiles(ctx context.Context, sourceID string, marks map[string]string, now time.Time) error {
 	if len(marks) == 0 {
 		return nil
@@ -52,7 +53,8 @@ func (s *Store) TakeFiles(ctx context.Context, sourceID string, marks map[string
 	return nil
 }
 
-// ForgetFiles forgets files that were taken before an instant and lie there no more.
+// ForgetFiles forgets files that were taken before an instant and are not in their place any more. A later
+// file of the same name then counts as new.
 func (s *Store) ForgetFiles(ctx context.Context, sourceID string, names []string, before time.Time) error {
 	err := s.rows(ctx).Where("source_id = ? and name = any (?) and taken_at < ?", sourceID, column.Array[string](names), before).
 		Delete(&models.SourceFile{}).Error
@@ -62,8 +64,8 @@ func (s *Store) ForgetFiles(ctx context.Context, sourceID string, names []string
 	return nil
 }
 
-// HighestNumber returns the highest number in the booking keys of a source: the first group of a regular expression, of the
-// keys that fit it. 0: none does.
+// HighestNumber returns the highest number in the booking keys of a source: the first group of the regular
+// expression pattern, over the keys that match it. It is 0 if none does. A fetch that counts up begins there.
 func (s *Store) HighestNumber(ctx context.Context, sourceID, pattern string) (n int, err error) {
 	err = s.Pool().QueryRow(ctx, statements.Get("highest_number"), pgx.NamedArgs{"source": sourceID, "pattern": pattern}).Scan(&n)
 	if err != nil {
@@ -72,8 +74,8 @@ func (s *Store) HighestNumber(ctx context.Context, sourceID, pattern string) (n 
 	return n, nil
 }
 
-// NoteNothingNew records that the place of a source's files was looked at and holds nothing new. A hold stays, and how old the
-// data is shows that nothing came.
+// NoteNothingNew records that the place of a source's files was looked at and holds nothing new. That is a success
+// if the source has ever brought a file, but its data grow old. A hold stays (models.SourceRow.NothingNew).
 func (s *Store) NoteNothingNew(ctx context.Context, sourceID string, now time.Time) error {
 	return failed("record an empty place of files", sourceID, s.change(ctx, sourceID, func(_ *gorm.DB, src *models.SourceRow) error {
 		src.NothingNew(now)

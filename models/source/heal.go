@@ -11,9 +11,10 @@ import (
 	"rollcall/models/db/joint"
 )
 
-// HealSource takes back instants that lie in the future by more than ahead: of a snapshot that was taken before such were
-// refused, or while our clock was wrong. They would make all that the source reports until then older than what is known, and
-// nobody would be released or seen.
+// HealSource corrects instants of a source that lie in the future by more than ahead: of a snapshot that was
+// taken before such were refused, or while our own clock was wrong. Uncorrected, all that the source reports
+// until then would be older than what is known, and nobody would be released or seen. It does nothing if
+// there is no such instant.
 func (s *Store) HealSource(ctx context.Context, id string, now time.Time, ahead time.Duration) error {
 	latest := now.Add(ahead)
 	poisoned, err := s.poisoned(ctx, id, latest)
@@ -36,7 +37,8 @@ func (s *Store) HealSource(ctx context.Context, id string, now time.Time, ahead 
 	return nil
 }
 
-// poisoned reports whether a source has an instant later than latest.
+// poisoned reports whether a source has an instant later than latest. It asks two small tables, so that a
+// check costs little.
 func (s *Store) poisoned(ctx context.Context, id string, latest time.Time) (bool, error) {
 	var n int64
 	err := s.rows(ctx).Model(&models.SourceRow{}).Where("id = ? and last_complete > ?", id, latest).Count(&n).Error
@@ -47,8 +49,8 @@ func (s *Store) poisoned(ctx context.Context, id string, latest time.Time) (bool
 	return n > 0, err
 }
 
-// healRuns corrects the runs of a source and what the source knows of them. It returns the newest instant that the source has
-// truly reported, now at most.
+// healRuns corrects the runs of a source and what the source knows of them. It returns the newest instant
+// that the source has truly reported, at most now. Claims of the future are set to it.
 func healRuns(tx *gorm.DB, id string, now, latest time.Time) (at time.Time, err error) {
 	err = tx.Model(&models.Run{}).Where("source_id = ? and snapshot_at > ?", id, latest).
 		Update("snapshot_at", gorm.Expr("least(started_at, ?)", now)).Error

@@ -9,9 +9,9 @@ import (
 	"rollcall/models"
 )
 
-// HoldSource stops a source by an operator's word: what it brings is kept raw and not applied, until it is released. The note
-// says why; it holds no personal data. What a source is held for already stays its note. A note of more than 300 characters is
-// refused.
+// HoldSource stops a source or scope by an operator's word: what it brings is archived and not applied, until
+// it is released (DECISIONS.md, "Holding"). note says why, in at most 300 characters, and must hold no
+// personal data; a longer one is a models.Error on why. The note of a hold that stands already stays.
 func (s *Store) HoldSource(ctx context.Context, id, note string, now time.Time) error {
 	note, err := models.NameText("why", note, 300)
 	if err != nil {
@@ -23,8 +23,9 @@ func (s *Store) HoldSource(ctx context.Context, id, note string, now time.Time) 
 	}))
 }
 
-// ReleaseSource lets a held or refused source go on without applying what was held: its next snapshot is judged against what is
-// known then. A refused one is asked again. For any other source that would only take away a guard: it is refused.
+// ReleaseSource lets a held or refused source go on without applying what was held. Its next snapshot is
+// judged against what is known then. A refused source is asked again. A source that is neither is
+// models.NotHeld: releasing it would only take away a guard.
 func (s *Store) ReleaseSource(ctx context.Context, id string) error {
 	return failed("record release", id, s.change(ctx, id, func(_ *gorm.DB, src *models.SourceRow) error {
 		if src.HeldSince == nil && src.RefusedSince == nil {
@@ -35,13 +36,14 @@ func (s *Store) ReleaseSource(ctx context.Context, id string) error {
 	}))
 }
 
-// AskAgain forgets that a source is left alone for a while because it failed. Whether it is held or refused stays.
+// AskAgain ends the pause of a source that failed, so that its next run is due. Whether it is held or refused
+// stays.
 func (s *Store) AskAgain(ctx context.Context, id string) error {
 	return failed("forget failures", id, touched(id, s.rows(ctx).Model(&models.SourceRow{}).Where("id = ?", id).Update("not_before", nil)))
 }
 
-// AcceptColumns makes the columns of a source's next snapshot the known ones: an operator looked at what changed, and the
-// document fits it.
+// AcceptColumns makes the columns of a source's next snapshot the known ones. An operator calls it after
+// looking at what changed. Columns belong to documents, so the id of a scope is refused.
 func (s *Store) AcceptColumns(ctx context.Context, id string) error {
 	if source, county := models.SplitScope(id); county != "" {
 		return models.Invalid("id", "the columns are those of source "+source+", not of one of its counties; nothing was changed")

@@ -10,10 +10,12 @@ import (
 	"rollcall/models"
 )
 
-// Quarantine keeps rows of a run until they expire or are resolved. A row that is there already, by its fingerprint, is not
-// kept twice: it counts how often it came, and is of this run from now on; one that waits for its case or booking is of the run
-// that reports of the latest instant. It commits at once: what was wrong with a run is known even when nothing of it is
-// applied.
+// Quarantine stores rows that could not be taken, encrypted, until they expire or are resolved. at is the
+// instant of the snapshot. A row that is there already, by its fingerprint, is not stored twice: it counts
+// how often it came, and belongs to this run from now on. A row that waits for its case or booking belongs to
+// the run that reports of the latest instant.
+//
+// It commits at once and not with the run: what was wrong is known even when nothing of the run is applied.
 func (s *Store) Quarantine(ctx context.Context, runID int64, sourceID string, at, expires time.Time, rows []models.QuarantinedRow) error {
 	c := columnsOf(rows)
 	_, err := s.Pool().Exec(ctx, statements.Get("quarantine_rows"), pgx.NamedArgs{
@@ -27,7 +29,7 @@ func (s *Store) Quarantine(ctx context.Context, runID int64, sourceID string, at
 	return nil
 }
 
-// quarantineColumns are rows as lists, one a column.
+// quarantineColumns are rows as lists, one a column, as one statement takes them.
 type quarantineColumns struct {
 	lines                    []int64
 	fields, reasons          []string
@@ -38,7 +40,8 @@ type quarantineColumns struct {
 	seen                     []*time.Time
 }
 
-// columnsOf folds rows that are the same by their prints.
+// columnsOf converts rows to columns. Rows with the same fingerprint are counted as one, because one
+// statement cannot update a row twice. Rows without a fingerprint each stand for themselves.
 func columnsOf(rows []models.QuarantinedRow) *quarantineColumns {
 	c := &quarantineColumns{}
 	place := map[string]int{}
@@ -70,8 +73,9 @@ func columnsOf(rows []models.QuarantinedRow) *quarantineColumns {
 	return c
 }
 
-// ResolveQuarantine records that the rows which a run, or a replay of its documents, sent to the quarantine were read again by
-// the run as and became facts: all but those that as sent there again. It returns their number.
+// ResolveQuarantine marks rows as resolved: those that the run runID, or any replay of its documents, sent to
+// the quarantine, except the ones that the run as, which read the documents again, sent there too. It returns
+// their number.
 func (s *Store) ResolveQuarantine(ctx context.Context, runID, as int64, now time.Time) (int, error) {
 	tag, err := s.Pool().Exec(ctx, statements.Get("resolve_quarantine"), pgx.NamedArgs{"run": runID, "as": as, "now": now})
 	if err != nil {

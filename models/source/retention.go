@@ -9,8 +9,8 @@ import (
 	"rollcall/models/db"
 )
 
-// ExpireRaw deletes raw documents and quarantined rows whose time is over (FEEDS.md, guarantee 11), and returns how many of
-// each. Reports and facts stay.
+// ExpireRaw deletes archived documents and quarantined rows whose time is over, and returns how many of each
+// (guarantee 11 in docs/architecture.md). Reports of runs and records stay. A job calls it.
 func (s *Store) ExpireRaw(ctx context.Context, now time.Time) (documents, rows int, err error) {
 	if documents, err = s.expire(ctx, &models.Archive{}, now); err != nil {
 		return documents, 0, fmt.Errorf("expire archives: %w", err)
@@ -21,7 +21,7 @@ func (s *Store) ExpireRaw(ctx context.Context, now time.Time) (documents, rows i
 	return documents, rows, nil
 }
 
-// expire deletes the rows of a model whose time is over, a batch at a time.
+// expire deletes the rows of a model whose time is over, a batch at a time, so that no statement locks long.
 func (s *Store) expire(ctx context.Context, model any, now time.Time) (n int, err error) {
 	for {
 		over := s.rows(ctx).Model(model).Select("id").Where("expires_at <= ?", now).Order("expires_at").Limit(db.ExpireBatch)

@@ -13,7 +13,7 @@ import (
 	"rollcall/models/db/joint"
 )
 
-// Run returns a run by its number.
+// Run returns a run by its number, or CodeNotFound.
 func (s *Store) Run(ctx context.Context, id int64) (*models.Run, error) {
 	var r models.Run
 	err := s.rows(ctx).Take(&r, "id = ?", id).Error
@@ -26,7 +26,7 @@ func (s *Store) Run(ctx context.Context, id int64) (*models.Run, error) {
 	return &r, nil
 }
 
-// Runs returns the last runs of a source, newest first.
+// Runs returns the last runs of a source or scope, newest first. Replays are among them.
 func (s *Store) Runs(ctx context.Context, sourceID string, limit int) (all []*models.Run, err error) {
 	if err := s.rows(ctx).Where("source_id = ?", sourceID).Order("id desc").Limit(limit).Find(&all).Error; err != nil {
 		return nil, fmt.Errorf("list runs of %s: %w", sourceID, err)
@@ -34,7 +34,8 @@ func (s *Store) Runs(ctx context.Context, sourceID string, limit int) (all []*mo
 	return all, nil
 }
 
-// BeginRun records that a source is being read, and returns the number of the run.
+// BeginRun records that a source is being read, and returns the number of the run. It notes the attempt, so
+// that a source that hangs shows.
 func (s *Store) BeginRun(ctx context.Context, sourceID string, now time.Time) (int64, error) {
 	r := models.Run{SourceID: sourceID, State: models.RunRunning, Started: now}
 	err := s.Joint(ctx, func(tx *joint.Tx) error {
@@ -49,7 +50,8 @@ func (s *Store) BeginRun(ctx context.Context, sourceID string, now time.Time) (i
 	return r.ID, nil
 }
 
-// BeginReplay records that the documents of an earlier run are read again. Nobody asks the source.
+// BeginReplay records that the documents of the run called of are read again. The source is not asked, so
+// this is no attempt.
 func (s *Store) BeginReplay(ctx context.Context, sourceID string, of int64, now time.Time) (int64, error) {
 	r := models.Run{SourceID: sourceID, State: models.RunRunning, Started: now, ReplayOf: &of}
 	if err := begin(s.rows(ctx), &r); err != nil {
@@ -58,7 +60,8 @@ func (s *Store) BeginReplay(ctx context.Context, sourceID string, of int64, now 
 	return r.ID, nil
 }
 
-// BeginPart records that a run of a source reads one of its scopes. of is the run of the scope that it reads again; 0: none.
+// BeginPart records that a run of a source reads one of its scopes. of is the run of the scope that it reads
+// again; 0 if it is no replay.
 func (s *Store) BeginPart(ctx context.Context, scopeID string, run, of int64, now time.Time) (int64, error) {
 	r := models.Run{SourceID: scopeID, State: models.RunRunning, Started: now, PartOf: &run}
 	if of != 0 {
@@ -70,7 +73,7 @@ func (s *Store) BeginPart(ctx context.Context, scopeID string, run, of int64, no
 	return r.ID, nil
 }
 
-// Parts returns the runs of scopes that are parts of a run, by scope.
+// Parts returns the runs of scopes that are parts of a run, by the id of the scope.
 func (s *Store) Parts(ctx context.Context, run int64) (map[string]*models.Run, error) {
 	var all []*models.Run
 	if err := s.rows(ctx).Where("part_of = ?", run).Find(&all).Error; err != nil {
@@ -83,11 +86,13 @@ func (s *Store) Parts(ctx context.Context, run int64) (map[string]*models.Run, e
 	return out, nil
 }
 
+// begin inserts a run and sets its number.
 func begin(q *gorm.DB, r *models.Run) error {
 	return q.Select("SourceID", "State", "Started", "ReplayOf", "PartOf").Create(r).Error
 }
 
-// FinishRun records how a run ended, and what that means for its source (models.SourceRow.After).
+// FinishRun records how a run ended, and what that means for its source (models.SourceRow.After), in one
+// transaction. The row of the source is locked, so an operator's hold meanwhile is not lost.
 func (s *Store) FinishRun(ctx context.Context, runID int64, sourceID string, end models.RunEnd) error {
 	end.Run = runID
 	err := s.Joint(ctx, func(tx *joint.Tx) error {
@@ -106,8 +111,9 @@ func (s *Store) FinishRun(ctx context.Context, runID int64, sourceID string, end
 	return nil
 }
 
-// MostRows returns how many rows the largest complete snapshot of a source had within the day before at; nil: there was none.
-// Snapshots before the held one that an operator released last do not count.
+// MostRows returns how many rows the largest complete snapshot of a source had within the 24 hours before at;
+// nil if there was none. Snapshots before the held one that an operator released last do not count, as the
+// release made that the measure. The guard against a list that shrinks in small steps asks for it.
 func (s *Store) MostRows(ctx context.Context, sourceID string, at time.Time) (rows *int, err error) {
 	err = s.Pool().QueryRow(ctx, statements.Get("most_rows"), pgx.NamedArgs{"source": sourceID, "at": at}).Scan(&rows)
 	if err != nil {
@@ -116,8 +122,9 @@ func (s *Store) MostRows(ctx context.Context, sourceID string, at time.Time) (ro
 	return rows, nil
 }
 
-// PastDocuments returns of how many files the snapshots of a source before at consisted. Where before is not zero, Previous
-// counts only what was read before that time of our clock: what one reading finds may be of one copy that goes on.
+// PastDocuments returns of how many files the snapshots of a source until at consisted. Where before is not
+// zero, Previous counts only what was read before that time of our clock: what one reading finds may be part
+// of a copy of files that is still going on.
 func (s *Store) PastDocuments(ctx context.Context, sourceID string, at, before time.Time) (past models.PastDocuments, err error) {
 	args := pgx.NamedArgs{"source": sourceID, "at": at, "before": nil}
 	if !before.IsZero() {
@@ -130,8 +137,9 @@ func (s *Store) PastDocuments(ctx context.Context, sourceID string, at, before t
 	return past, nil
 }
 
-// WaitingRuns returns the runs of a source that a standing hold kept from being applied and no replay has applied since, in the
-// order of their instants. A source that lists everybody has none: its next snapshot reports all of it.
+// WaitingRuns returns the runs of a source and its scopes that a standing hold kept from being applied and no
+// replay has applied since, in the order of their instants: after a release they are read in that order. A
+// source that lists everybody has none, because its next snapshot reports all of it.
 func (s *Store) WaitingRuns(ctx context.Context, sourceID string) ([]int64, error) {
 	ids, err := list[int64](ctx, s, "waiting_runs", pgx.NamedArgs{"source": sourceID})
 	if err != nil {

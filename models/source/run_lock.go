@@ -13,8 +13,9 @@ import (
 	"rollcall/models/db/joint"
 )
 
-// LockSource keeps every other process from reading a source. The lock lives with a connection of its own, so it ends with the
-// process, however that ends. ok is false when somebody else reads the source.
+// LockSource keeps every other process from reading a source. The lock lives with a connection of its own, so
+// it ends with the process, however that ends. ok is false, without an error, when another process reads the
+// source; otherwise the caller must call unlock.
 func (s *Store) LockSource(ctx context.Context, id string) (unlock func(), ok bool, err error) {
 	conn, err := pgx.ConnectConfig(ctx, s.Pool().Config().ConnConfig)
 	if err != nil {
@@ -37,7 +38,8 @@ func (s *Store) LockSource(ctx context.Context, id string) (unlock func(), ok bo
 	return unlock, true, nil
 }
 
-// EndInterruptedOf ends the runs of a source whose process was killed. The caller holds the source's lock.
+// EndInterruptedOf ends the runs of a source whose process was killed. The caller holds the source's lock, so
+// no running process can be meant.
 func (s *Store) EndInterruptedOf(ctx context.Context, sourceID string, now time.Time) error {
 	if _, err := interrupt(s.rows(ctx), sourceID, now); err != nil {
 		return fmt.Errorf("end interrupted run of %s: %w", sourceID, err)
@@ -45,7 +47,7 @@ func (s *Store) EndInterruptedOf(ctx context.Context, sourceID string, now time.
 	return nil
 }
 
-// interrupt ends the runs of a source that nobody reads, and returns their number.
+// interrupt ends the running runs of a source and its scopes as failed, and returns their number.
 func interrupt(q *gorm.DB, sourceID string, now time.Time) (int64, error) {
 	why := "the process that read it ended"
 	r := q.Where("source_id in (select id from sources where ? in (id, parent)) and state = ?", sourceID, models.RunRunning).Select("State", "Finished", "Note").
@@ -53,10 +55,10 @@ func interrupt(q *gorm.DB, sourceID string, now time.Time) (int64, error) {
 	return r.RowsAffected, r.Error
 }
 
-// EndInterrupted finds the runs whose process was killed: they are recorded as running while nobody holds their source. They
-// end as failed. Either nothing of them was applied, or all of it, as it is one transaction; to read the same again changes
-// nothing. Their jobs become available again, so that the source is read at once and not when the queue gives the job up. It
-// returns the sources.
+// EndInterrupted finds the runs whose process was killed: they are recorded as running while nobody holds the
+// lock of their source. They end as failed. A run is one transaction, so either nothing of it was applied or
+// all, and reading the same again changes nothing. Their jobs become available again, so that the source is
+// read at once and not when the queue gives up the job. It returns the ids of the sources.
 func (s *Store) EndInterrupted(ctx context.Context, now time.Time) (ended []string, err error) {
 	var ids []string
 	err = s.rows(ctx).Model(&models.Run{}).Where("state = ? and part_of is null", models.RunRunning).Distinct().Order("source_id").Pluck("source_id", &ids).Error

@@ -10,23 +10,25 @@ import (
 	"rollcall/models"
 )
 
-// Sources returns every source that is enabled or has ever run, by id, assessed now.
+// Sources returns every source that is enabled or has ever run, by id, with its freshness assessed now.
 func (s *Store) Sources(ctx context.Context) ([]*models.Source, error) {
 	all, err := s.allSources(ctx)
 	return slices.DeleteFunc(all, func(src *models.Source) bool { return !src.Used() }), err
 }
 
-// shownRow is what models.Source shows of a source. What the next snapshot is compared with may be large, and stays away.
+// shownRow is what models.Source shows of a source. What the next snapshot is compared with may be large, and
+// is left out.
 type shownRow struct {
 	models.SourceRow
 	Covers []int16 `gorm:"serializer:json"`
 }
 
-// shown are the columns of a shownRow. One statement reads all, as this is asked once a second.
+// shown are the columns of a shownRow. One statement reads all, as answers ask for it once a second.
 const shown = `id, parent, title, kind, county_id, enabled, interval_seconds, data_seconds, whole_since, not_before, last_attempt, last_success,
 	last_complete, data_at, held_since, held_run, refused_since, note,
 	(select json_agg(c.county_id order by c.county_id) from source_counties c where c.source_id = s.id) as covers`
 
+// allSources reads every source and scope, used or not, and assesses each.
 func (s *Store) allSources(ctx context.Context) ([]*models.Source, error) {
 	var rows []shownRow
 	if err := s.rows(ctx).Table("sources s").Select(shown).Order("id").Find(&rows).Error; err != nil {
@@ -41,17 +43,20 @@ func (s *Store) allSources(ctx context.Context) ([]*models.Source, error) {
 	return all, nil
 }
 
-// freshnessAge bounds how old the sources' states may be that an answer is labelled with.
+// freshnessAge bounds how old the state of sources may be that an answer is labelled with.
 const freshnessAge = time.Second
 
-// freshnessCache keeps the sources for a moment, so that labelling an answer costs no statement.
+// freshnessCache keeps the sources for freshnessAge, so that labelling an answer costs no statement. Its
+// mutex is held while they are read: of many requests at once, one asks the database.
 type freshnessCache struct {
 	mu      sync.Mutex
 	at      time.Time
 	sources []*models.Source
 }
 
-// Freshness labels an answer of a family; county (a slug) narrows it to the sources of a county.
+// Freshness returns the labels of an answer of a family: how old its data are and which counties are late
+// (DECISIONS.md, "Lists and parameters"). county, a slug, narrows it to the scopes of a county; nil or empty
+// is all. An unknown slug is a models.Error.
 func (s *Store) Freshness(ctx context.Context, f models.Family, county *string) (models.Freshness, error) {
 	sources, err := s.recentSources(ctx)
 	if err != nil {
@@ -66,6 +71,8 @@ func (s *Store) Freshness(ctx context.Context, f models.Family, county *string) 
 	return models.FreshnessOf(sources, f, s.Counties(), only), nil
 }
 
+// recentSources returns the sources as they were at most freshnessAge ago. A clock that was set back reads
+// them again.
 func (s *Store) recentSources(ctx context.Context) ([]*models.Source, error) {
 	c := &s.fresh
 	c.mu.Lock()
@@ -80,7 +87,7 @@ func (s *Store) recentSources(ctx context.Context) ([]*models.Source, error) {
 	return c.sources, nil
 }
 
-// SourcesByID returns every source that records may name, at most a second old, by id.
+// SourcesByID returns every source that records may name, by id, at most a second old.
 func (s *Store) SourcesByID(ctx context.Context) (map[string]*models.Source, error) {
 	all, err := s.recentSources(ctx)
 	if err != nil {

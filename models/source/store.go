@@ -1,7 +1,13 @@
-// Package source keeps what is known of sources and what they sent: their entries and freshness, holds, files that were
-// taken, runs with their locks and reports, archives and quarantined rows, and how long raw data stay.
+// Package source stores what is known of sources and what they sent: their entries and freshness, holds,
+// files that were taken, runs with their locks and reports, archives and quarantined rows, and how long raw
+// data stay.
 //
-// It is not for records: it does not know what a row means.
+// Package ingest calls it before, during and after a run; commands and pages of operators call it to look and
+// to decide; the interfaces ask for Freshness. A scope (source and county) has an entry like a source, whose
+// id is common-csv:fulton and whose parent is common-csv (docs/decisions/0015-scopes.md). What an event means for
+// a source is decided in models.SourceRow; this package reads the row, locks it and writes it back.
+//
+// It is not for records: it does not know what a row means. Raw data arrive encrypted, and it has no key.
 package source
 
 import (
@@ -27,7 +33,7 @@ var files embed.FS
 // statements are those that GORM does not write: set-based, recursive, or with a rule of their own.
 var statements = sqlfile.Load(files)
 
-// Store reads and writes sources and runs.
+// Store reads and writes sources and runs. It is safe for concurrent use.
 type Store struct {
 	*db.DB
 	fresh freshnessCache
@@ -40,10 +46,10 @@ type Needs struct {
 	Heal func(ctx context.Context, tx pgx.Tx, source string, latest, at time.Time) error
 }
 
-// New makes a Store.
+// New returns a Store over d.
 func New(d *db.DB, needs Needs) *Store { return &Store{DB: d, needs: needs} }
 
-// rows is the GORM handle of a request.
+// rows is the GORM handle for one request.
 func (s *Store) rows(ctx context.Context) *gorm.DB { return s.Gorm().WithContext(ctx) }
 
 // list reads the first column of what a statement finds.
@@ -55,12 +61,14 @@ func list[T any](ctx context.Context, s *Store, name string, args pgx.NamedArgs)
 	return pgx.CollectRows(rows, pgx.RowTo[T])
 }
 
-// change locks the row of a source, lets fn change its state (models.StateColumns), and writes it back. An unknown source is a
-// not-found Error.
+// change locks the row of a source, lets fn change its state (models.StateColumns), and writes it back. An
+// unknown id is models.ErrNoSource. Without the lock a hold could be undone by the end of a run that began
+// before it.
 func (s *Store) change(ctx context.Context, id string, fn func(tx *gorm.DB, src *models.SourceRow) error) error {
 	return s.Joint(ctx, func(tx *joint.Tx) error { return changeIn(tx.Gorm(), id, fn) })
 }
 
+// changeIn is change in a transaction of the caller's.
 func changeIn(tx *gorm.DB, id string, fn func(tx *gorm.DB, src *models.SourceRow) error) error {
 	src := models.SourceRow{ID: id}
 	err := tx.Clauses(clause.Locking{Strength: "no key update"}).Take(&src).Error
@@ -76,7 +84,7 @@ func changeIn(tx *gorm.DB, id string, fn func(tx *gorm.DB, src *models.SourceRow
 	return tx.Select(models.StateColumns).Updates(&src).Error
 }
 
-// touched is the error of an update of the source called id: a not-found Error when no row was there.
+// touched returns the error of an update of the source called id: models.ErrNoSource when there was no row.
 func touched(id string, r *gorm.DB) error {
 	if r.Error == nil && r.RowsAffected == 0 {
 		return models.NoSource(id)
@@ -84,7 +92,7 @@ func touched(id string, r *gorm.DB) error {
 	return r.Error
 }
 
-// failed says which action on a source failed. What the caller did wrong (models.Error) is shown as it is.
+// failed adds the action to an error. What the caller did wrong (models.Error) is returned as it is.
 func failed(action, id string, err error) error {
 	var theirs *models.Error
 	if err == nil || errors.As(err, &theirs) {

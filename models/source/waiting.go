@@ -10,11 +10,12 @@ import (
 	"rollcall/models"
 )
 
-// countsShown is how many reasons QuarantineCounts returns at most.
+// countsShown is how many reasons QuarantineCounts returns at most. A document that is badly wrong has
+// thousands.
 const countsShown = 100
 
-// QuarantinedRuns returns the runs of a source that have rows in quarantine and whose documents are still there, oldest
-// snapshot first: what is worth a replay after its document was corrected.
+// QuarantinedRuns returns the runs of a source that have rows in quarantine and whose documents are still
+// there, oldest snapshot first. These are worth a replay after the source's document was corrected.
 func (s *Store) QuarantinedRuns(ctx context.Context, sourceID string) ([]int64, error) {
 	ids, err := list[int64](ctx, s, "quarantined_runs", pgx.NamedArgs{"source": sourceID})
 	if err != nil {
@@ -23,8 +24,8 @@ func (s *Store) QuarantinedRuns(ctx context.Context, sourceID string) ([]int64, 
 	return ids, nil
 }
 
-// AwaitingRuns returns the runs of a source of which rows waited for a case or booking that is there now, like QuarantinedRuns;
-// none of a source that is held, as nothing of it may be applied.
+// AwaitingRuns returns the runs of a source of which rows waited for a case or booking that is known now,
+// like QuarantinedRuns. A held source has none, as nothing of it may be applied.
 func (s *Store) AwaitingRuns(ctx context.Context, sourceID string) ([]int64, error) {
 	ids, err := list[int64](ctx, s, "awaiting_runs", pgx.NamedArgs{"source": sourceID, "now": s.Now()})
 	if err != nil {
@@ -33,7 +34,8 @@ func (s *Store) AwaitingRuns(ctx context.Context, sourceID string) ([]int64, err
 	return ids, nil
 }
 
-// AwaitingSources returns the sources of which rows waited for a case or booking that is there now.
+// AwaitingSources returns the ids of the sources of which rows waited for a case or booking that is known
+// now.
 func (s *Store) AwaitingSources(ctx context.Context) ([]string, error) {
 	ids, err := list[string](ctx, s, "awaiting_sources", pgx.NamedArgs{"now": s.Now()})
 	if err != nil {
@@ -42,12 +44,13 @@ func (s *Store) AwaitingSources(ctx context.Context) ([]string, error) {
 	return ids, nil
 }
 
-// waiting narrows to the rows that wait in quarantine now.
+// waiting narrows to the rows that are in quarantine now: neither resolved nor expired.
 func (s *Store) waiting(ctx context.Context) *gorm.DB {
 	return s.rows(ctx).Model(&models.QuarantineEntry{}).Where("resolved_at is null and expires_at > ?", s.Now())
 }
 
-// QuarantineCounts returns what waits in quarantine of a source, most rows first. The rows' text stays encrypted.
+// QuarantineCounts returns the rows of a source in quarantine by field and reason, most rows first. The text
+// of rows stays encrypted.
 func (s *Store) QuarantineCounts(ctx context.Context, sourceID string) (all []models.QuarantineCount, err error) {
 	err = s.waiting(ctx).Where("source_id = ?", sourceID).
 		Select("field, reason, count(*) as rows, max(last_at) as last, sum(times) as times, bool_or(awaits_number is not null) as awaits").
@@ -58,8 +61,8 @@ func (s *Store) QuarantineCounts(ctx context.Context, sourceID string) (all []mo
 	return all, nil
 }
 
-// QuarantineSizes returns how many different rows of each source wait in quarantine for an operator. A source without any is
-// not among them, nor are rows that only wait for their case or booking.
+// QuarantineSizes returns how many different rows of each source are in quarantine for an operator to look
+// at. Rows that only wait for their case or booking do not count, and a source without any row is left out.
 func (s *Store) QuarantineSizes(ctx context.Context) (map[string]int, error) {
 	var all []struct {
 		SourceID string
@@ -76,7 +79,8 @@ func (s *Store) QuarantineSizes(ctx context.Context) (map[string]int, error) {
 	return out, nil
 }
 
-// WaitingRows returns rows of a source that wait in quarantine, the latest first.
+// WaitingRows returns up to limit rows of a source that are in quarantine, the latest first. Their text is
+// encrypted.
 func (s *Store) WaitingRows(ctx context.Context, sourceID string, limit int) (all []models.WaitingRow, err error) {
 	err = s.waiting(ctx).Where("source_id = ?", sourceID).Select("run_id as run, line, field, reason, times, last_at as last, sealed").
 		Order("last_at desc, line").Limit(limit).Scan(&all).Error
