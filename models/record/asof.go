@@ -11,9 +11,14 @@ import (
 	"rollcall/models"
 )
 
-// BookingAsOf returns the booking that the id named at an instant as it was published then: its own facts and
-// charges, with today's links, photograph and history. It is not found where it was not known or not
-// published then. An id that was merged into another named its own booking until that merge.
+// BookingAsOf returns the booking that the id named at an instant, as it was published then: its own facts
+// and charges, with today's links, photograph and history. It is CodeNotFound if it was not known or not
+// published then, and also if it is not published today: what is withheld now has no past
+// (docs/architecture.md, "History"). An id that was merged into another named its own booking until that
+// merge.
+//
+// RID is today's key, so that loaders find today's links. PastAt is set, which tells a past booking from
+// today's.
 func (s *Store) BookingAsOf(ctx context.Context, id string, at time.Time) (*models.Booking, error) {
 	today, err := s.BookingByID(ctx, id)
 	if err != nil {
@@ -30,6 +35,8 @@ func (s *Store) BookingAsOf(ctx context.Context, id string, at time.Time) (*mode
 	if err != nil {
 		return nil, err
 	}
+	// A record that exists and was not published then looks like one that did not exist: that it was withheld
+	// is not shown.
 	if past == nil {
 		return nil, models.NotFound("this roster record was not published at that time")
 	}
@@ -40,6 +47,8 @@ func (s *Store) BookingAsOf(ctx context.Context, id string, at time.Time) (*mode
 	b.ReleaseInferred = past.bool("release_inferred", b.ReleaseInferred)
 	b.Charges = texts(past, "charges", b.Charges)
 	b.BondCents = past.number("bond_cents", b.BondCents)
+	// PastCharges is nil unless they are known here; resolvers then load today's charges, which are those of
+	// then.
 	if charges := past.chargeDetails(b.Charges); charges != nil {
 		b.PastCharges = charges
 	} else if b.PastCharges != nil && len(b.PastCharges) == 0 {
@@ -64,8 +73,8 @@ func (s *Store) BookingAsOf(ctx context.Context, id string, at time.Time) (*mode
 	return b, nil
 }
 
-// CorrectionsAsOf returns the corrections record that the offender id named at an instant as it was
-// published then, with today's links and history, like [Store.BookingAsOf].
+// CorrectionsAsOf returns the corrections record that the offender id named at an instant, as it was
+// published then, with today's links and history. It is CodeNotFound under the conditions of BookingAsOf.
 func (s *Store) CorrectionsAsOf(ctx context.Context, gdcID string, at time.Time) (*models.CorrectionsRecord, error) {
 	today, err := s.CorrectionsByGdcID(ctx, gdcID)
 	if err != nil {
@@ -104,7 +113,10 @@ func (s *Store) CorrectionsAsOf(ctx context.Context, gdcID string, at time.Time)
 	return o, nil
 }
 
-// casesAsOf turns cases with their hearings and dispositions back to an instant, and drops those that were not published then.
+// casesAsOf turns cases back to an instant, with their hearings and dispositions, and leaves out those that
+// were not published then. It changes the cases that it is passed, so they must not be cached ones. The
+// calendars are read before the versions: a change that is committed in between is then undone by its
+// version, and never shown as if it had been known.
 func (s *Store) casesAsOf(ctx context.Context, cases []*models.CourtCase, at time.Time) ([]*models.CourtCase, error) {
 	keys := make([]int64, len(cases))
 	for i, c := range cases {
@@ -145,18 +157,29 @@ func (s *Store) casesAsOf(ctx context.Context, cases []*models.CourtCase, at tim
 	return out, s.seenThen(ctx, models.Courts, at, shown)
 }
 
-// past is what a record's facts were at an instant, for those that changed later.
+// past is what a record's facts were at an instant, for those that changed later. The facts of today stand
+// for all others. The methods take the fact of today and return that of then.
 type past struct {
-	facts  map[string]*string
-	last   *time.Time // newest published change at or before the instant; nil: none, so the record was as first seen
-	first  time.Time  // when a source had shown the record first, as it was told then
-	since  time.Time  // when rollcall first knew it
-	latest bool       // nothing changed later
-	err    error
+	// facts are the texts of the facts that changed later, by the field's name in versions; nil is an unknown
+	// fact.
+	facts map[string]*string
+	// last is the newest published change at or before the instant; nil if there was none, so the record was
+	// as first seen.
+	last *time.Time
+	// first is when a source had first shown the record, as it was known then.
+	first time.Time
+	// since is when rollcall first knew the record, by its own clock.
+	since time.Time
+	// latest reports whether nothing changed later: the past is the present.
+	latest bool
+	// err is the first version that could not be read. Methods go on after it; the caller checks it at the
+	// end.
+	err error
 }
 
-// pastOf reads what a record was at an instant; nil when it was not known or not published then.
-// The record itself must have been read before: a change in between is then undone as well.
+// pastOf reads what a record was at an instant; nil when it was not known or not published then. The caller
+// must have read the record before: then a change in between is undone as well. Read after the versions, it
+// would stay.
 func (s *Store) pastOf(ctx context.Context, f models.Family, key int64, at, first time.Time) (*past, error) {
 	lives, err := s.lifetimesOf(ctx, f, []int64{key})
 	if err != nil {
@@ -165,9 +188,9 @@ func (s *Store) pastOf(ctx context.Context, f models.Family, key int64, at, firs
 	return pastAt(lives[key], at, first)
 }
 
-// pastAt undoes the versions after an instant: the earliest of a field tells what was before. Whether the record was
-// there goes by rollcall's own clock, as do its versions; first is when a source first showed it, as it is known
-// today. Nil: there was nothing to read.
+// pastAt undoes the versions after an instant: the earliest version of a field after it holds the fact of
+// then. Whether the record existed goes by rollcall's own clock, as its versions do; first is when a source
+// first showed it, as known today. It returns nil if there was nothing to read.
 func pastAt(life *lifetime, at, first time.Time) (*past, error) {
 	if life == nil || at.Before(life.since) {
 		return nil, nil //nolint:nilnil // what was not there is no error
@@ -198,7 +221,7 @@ func pastAt(life *lifetime, at, first time.Time) (*past, error) {
 	return p, p.err
 }
 
-// changed is the last change as of then; now is the one on record today.
+// changed is the last change as of then; now is the one known today.
 func (p *past) changed(now time.Time) time.Time {
 	switch {
 	case p.latest:
@@ -209,6 +232,7 @@ func (p *past) changed(now time.Time) time.Time {
 	return p.since
 }
 
+// optional is a text that may be unknown.
 func (p *past) optional(field string, now *string) *string {
 	if before, changed := p.facts[field]; changed {
 		return before
@@ -216,6 +240,7 @@ func (p *past) optional(field string, now *string) *string {
 	return now
 }
 
+// text is a text that is always known; a version without one would be "".
 func (p *past) text(field, now string) string {
 	if t := p.optional(field, &now); t != nil {
 		return *t
@@ -223,11 +248,12 @@ func (p *past) text(field, now string) string {
 	return ""
 }
 
+// bool is a yes or no, which versions write as true and false.
 func (p *past) bool(field string, now bool) bool {
 	return p.text(field, strconv.FormatBool(now)) == "true"
 }
 
-// born returns date and year of birth; a date says its year.
+// born returns date and year of birth. A version may have either; a date also says the year.
 func (p *past) born(dob *models.Date, year *int) (*models.Date, *int) {
 	var before *int64
 	if year != nil {
@@ -245,14 +271,17 @@ func (p *past) born(dob *models.Date, year *int) (*models.Date, *int) {
 	return nil, nil
 }
 
+// date is a calendar day that may be unknown.
 func (p *past) date(field string, now *models.Date) *models.Date {
 	return restored(p, field, now, models.ParseDate)
 }
 
+// number is a whole number that may be unknown, such as a bond in cents.
 func (p *past) number(field string, now *int64) *int64 {
 	return restored(p, field, now, func(text string) (int64, error) { return strconv.ParseInt(text, 10, 64) })
 }
 
+// instant is a time that may be unknown, in Georgia's zone.
 func (p *past) instant(field string, now *time.Time) *time.Time {
 	return restored(p, field, now, func(text string) (time.Time, error) {
 		t, err := time.Parse(time.RFC3339, text)
@@ -260,6 +289,7 @@ func (p *past) instant(field string, now *time.Time) *time.Time {
 	})
 }
 
+// texts is a list, which versions write as JSON. It is never nil.
 func texts[T ~string](p *past, field string, now []T) []T {
 	out := restored(p, field, &now, func(text string) (l []T, err error) {
 		err = json.NewDecoder(strings.NewReader(text)).Decode(&l)
@@ -271,7 +301,8 @@ func texts[T ~string](p *past, field string, now []T) []T {
 	return *out
 }
 
-// restored reads what a fact was, or gives what it is when it did not change.
+// restored returns what a fact was, parsed from its version, or now if it did not change. A version that
+// cannot be parsed sets p.err, so that a wrong past is an error and not a wrong answer.
 func restored[T any](p *past, field string, now *T, parse func(string) (T, error)) *T {
 	before, changed := p.facts[field]
 	if !changed {

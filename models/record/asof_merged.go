@@ -13,8 +13,8 @@ import (
 	"rollcall/models/db/column"
 )
 
-// namedAt returns the key of the record that the id of a record, by key, named at an instant: its own until it was merged,
-// then the one that it was merged into.
+// namedAt returns the key of the record that the id of the record own named at an instant: own until it was
+// merged, then the record that it was merged into.
 func (s *Store) namedAt(ctx context.Context, f models.Family, own int64, at time.Time) (key int64, err error) {
 	err = s.Pool().QueryRow(ctx, statements[f].Get("named_at"), pgx.NamedArgs{"key": own, "at": at}).Scan(&key)
 	if err != nil {
@@ -24,6 +24,8 @@ func (s *Store) namedAt(ctx context.Context, f models.Family, own int64, at time
 }
 
 // unmergeBooking makes of b, which an id resolves to today, the booking that the id named at an instant.
+// Without it asOf before a merge would show another stay of the person, under the id that a customer wrote
+// down.
 func (s *Store) unmergeBooking(ctx context.Context, b *models.Booking, id string, at time.Time) error {
 	own, _, merged, err := s.mergedInto(ctx, models.Roster, id)
 	if err != nil || !merged {
@@ -41,6 +43,8 @@ func (s *Store) unmergeBooking(ctx context.Context, b *models.Booking, id string
 	if err != nil {
 		return err
 	}
+	// Nothing is found when the record cannot be read any more; then b stays as it is, and its versions
+	// decide.
 	if len(found) > 0 {
 		*b = *found[0]
 		b.PastCharges = append([]*models.BookingCharge{}, charges[key]...)
@@ -48,7 +52,7 @@ func (s *Store) unmergeBooking(ctx context.Context, b *models.Booking, id string
 	return nil
 }
 
-// unmergeCorrections makes of o, which an offender id resolves to today, the record that the id named at an instant.
+// unmergeCorrections is unmergeBooking for corrections records.
 func (s *Store) unmergeCorrections(ctx context.Context, o *models.CorrectionsRecord, gdcID string, at time.Time) error {
 	own, _, merged, err := s.mergedInto(ctx, models.Corrections, gdcID)
 	if err != nil || !merged {
@@ -68,7 +72,7 @@ func (s *Store) unmergeCorrections(ctx context.Context, o *models.CorrectionsRec
 	return nil
 }
 
-// casesNamed returns the keys of the cases that a number named at an instant, with the key of each one's record
+// casesNamed returns the keys of the cases that a number named at an instant, each with the key of its record
 // today: those that have the number, and those that were merged into others.
 func (s *Store) casesNamed(ctx context.Context, n numbered, at time.Time) (map[int64]int64, error) {
 	rows, err := s.Pool().Query(ctx, statements[models.Courts].Get("cases_of_number"), pgx.NamedArgs{"number": n.number, "county": n.county})
@@ -98,7 +102,9 @@ func (s *Store) casesNamed(ctx context.Context, n numbered, at time.Time) (map[i
 	return out, nil
 }
 
-// casesByNumberAsOf returns the cases that a number named at an instant, as they were published then.
+// casesByNumberAsOf returns the cases that a number named at an instant, as they were published then, latest
+// filed first. Their keys are today's, for links; so dispositions of a merged case are read here, by its own
+// key.
 func (s *Store) casesByNumberAsOf(ctx context.Context, n numbered, at time.Time) ([]*models.CourtCase, error) {
 	today, err := s.casesNamed(ctx, n, at)
 	if err != nil {

@@ -16,8 +16,10 @@ import (
 
 // caseCalendar is what is known today of a case's calendar, from which versions lead back.
 type caseCalendar struct {
-	link     *string                    // of the case itself, not of its next hearing
-	hearings map[string]*models.Hearing // by the court's number of the hearing; cancelled ones are left out
+	// link is the hearing link of the case itself, not of its next hearing.
+	link *string
+	// hearings are by the court's number of the hearing, which versions name; cancelled ones are left out.
+	hearings map[string]*models.Hearing
 }
 
 // calendarsOf reads the calendars of cases by key.
@@ -46,7 +48,8 @@ func (s *Store) calendarsOf(ctx context.Context, keys []int64) (map[int64]*caseC
 	return out, nil
 }
 
-// asOf returns a case the hearings that were known at an instant, and what follows from them.
+// asOf sets on a case the hearings that were known at an instant, and what follows from them: the next
+// hearing seen from that instant and its link. Versions of hearings are whole: a nil one did not exist.
 func (k *caseCalendar) asOf(c *models.CourtCase, p *past, at time.Time) {
 	if k == nil { // the case went since it was read
 		k = &caseCalendar{link: c.HearingLink, hearings: map[string]*models.Hearing{}}
@@ -78,7 +81,8 @@ func (k *caseCalendar) asOf(c *models.CourtCase, p *past, at time.Time) {
 	}
 }
 
-// dispositions returns the list of a case that has changed since; it is never nil.
+// dispositions returns the list of then, for a case whose dispositions changed since; it is never nil. A
+// version holds the whole list.
 func (p *past) dispositions() []*models.Disposition {
 	list := restored(p, models.DispositionsField, nil, func(text string) (out []*models.Disposition, err error) {
 		var rows []struct {
@@ -104,8 +108,8 @@ func (p *past) dispositions() []*models.Disposition {
 	return *list
 }
 
-// chargeDetails returns the charges one by one of a booking whose descriptions then were these; nil when they
-// did not change since.
+// chargeDetails returns the charges of then one by one, for a booking whose descriptions then were these; nil
+// when they did not change since. A version without details has descriptions only.
 func (p *past) chargeDetails(descriptions []string) []*models.BookingCharge {
 	if _, changed := p.facts[models.ChargesField]; !changed {
 		return nil

@@ -14,9 +14,12 @@ import (
 
 // seen is when a record was seen, as rollcall knew it at some instant.
 type seen struct {
-	first time.Time  // by a source
-	until *time.Time // no snapshot from then on showed it; nil: none is known
-	last  *time.Time // to become when it was last seen
+	// first is when a source first showed the record.
+	first time.Time
+	// until is when a snapshot lacked the record, so none from then on showed it; nil if none is known.
+	until *time.Time
+	// last is where seenThen writes when the record was last seen.
+	last *time.Time
 }
 
 // reportedBy are the statements that read the newest instants that were known at a time.
@@ -24,8 +27,9 @@ var reportedBy = map[models.Family]string{
 	models.Roster: "reported_by_roster", models.Courts: "reported_by_courts", models.Corrections: "reported_by_corrections",
 }
 
-// seenThen sets when records, by key, were last seen as far as rollcall knew at an instant: as it is known today, but
-// in no snapshot that was read later.
+// seenThen sets when records, by key, were last seen as far as rollcall knew at an instant: not later than
+// today's value, and in no snapshot that was read after that instant. It is never before the record was first
+// seen.
 func (s *Store) seenThen(ctx context.Context, f models.Family, at time.Time, of map[int64]*seen) error {
 	if len(of) == 0 {
 		return nil
@@ -48,6 +52,7 @@ func (s *Store) seenThen(ctx context.Context, f models.Family, at time.Time, of 
 	_, err = pgx.ForEachRow(rows, []any{&key, &told}, func() error {
 		r := of[key]
 		last := today[key]
+		// Without such a snapshot the record was last seen when it was first seen.
 		if told == nil || told.Before(r.first) {
 			told = &r.first
 		}

@@ -11,9 +11,10 @@ import (
 // peopleChunk is how many bookings one statement of PeopleBookedSince reads.
 const peopleChunk = 5000
 
-// PeopleBookedSince returns those of the published bookings since then to see, one after another, newest
-// booking first, without keeping them: a state's month is some tens of thousands. Each statement reads so many
-// along an index. county narrows.
+// PeopleBookedSince passes the published bookings since then to see, one after another, newest booking first.
+// It holds no more than peopleChunk of them: a state's month is some tens of thousands. Previews of watchers
+// match them. county narrows; nil is all. The chunks are not of one snapshot, so a booking that is made
+// meanwhile may be missing.
 func (s *Store) PeopleBookedSince(ctx context.Context, since time.Time, county *models.County, see func(*models.BookedPerson)) error {
 	past, id := time.Time{}, ""
 	for {

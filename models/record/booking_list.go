@@ -12,21 +12,26 @@ import (
 	"rollcall/models/db/column"
 )
 
-// bookingSeek is the position of a roster cursor.
+// bookingSeek is the position of a roster cursor: the last booking of the page.
 type bookingSeek struct {
 	At time.Time `json:"t"`
 	ID string    `json:"i"`
 }
 
-// rosterQuery is a filter made ready: slug resolved, days turned into instants, name folded.
+// rosterQuery is a filter made ready: slug resolved, days converted to instants, name folded.
 type rosterQuery struct {
-	filter   models.RosterFilter
-	county   *models.County
-	words    []string
-	named    bool
-	from, to time.Time // to is exclusive; zero: open
+	filter models.RosterFilter
+	county *models.County
+	// words are the folded words of the name. A named query without words matches nothing.
+	words []string
+	named bool
+	// from is inclusive and to exclusive; zero is open. A day ends where the next begins, so to_date is
+	// inclusive by calendar and days of 23 and 25 hours are whole (DECISIONS.md, "Dates").
+	from, to time.Time
 }
 
+// rosterQuery checks and converts a filter. An unknown county, a time that ends before it begins and a name
+// that is no text are models.Error.
 func (s *Store) rosterQuery(f models.RosterFilter) (rosterQuery, error) {
 	q := rosterQuery{filter: f}
 	if f.County != nil && *f.County != "" {
@@ -50,14 +55,20 @@ func (s *Store) rosterQuery(f models.RosterFilter) (rosterQuery, error) {
 	return q, err
 }
 
-// ListBookings returns one page of the roster, newest booking first (booking_date, then id, both
-// descending), with the exact total of the same snapshot.
+// ListBookings returns one page of the roster, newest booking first (booking_date, then id, both descending),
+// with the exact total of the same snapshot. Two ways lead to the same result
+// (docs/decisions/0003-list-index.md):
+//   - from the list index, if it is loaded and the page is given by an offset;
+//   - by SQL otherwise: after a cursor, while the index loads, and without one.
+//
+// Filters and cursors out of range are models.Error. A county or name that matches nobody is an empty page.
 func (s *Store) ListBookings(ctx context.Context, f models.RosterFilter, p models.Page) (*models.RosterPage, error) {
 	q, err := s.rosterQuery(f)
 	if err != nil {
 		return nil, err
 	}
 	out := &models.RosterPage{County: f.County, Limit: p.Limit, Offset: p.Offset, Records: []*models.Booking{}}
+	// A name that folds to nothing, such as "%", must not list everybody.
 	if q.named && len(q.words) == 0 {
 		return out, nil
 	}
@@ -84,6 +95,8 @@ func (s *Store) ListBookings(ctx context.Context, f models.RosterFilter, p model
 	return out, nil
 }
 
+// index converts the query for the list index. Its order is the booking time in microseconds. A facet that is
+// 0 does not narrow.
 func (q *rosterQuery) index(p models.Page) models.IndexQuery {
 	iq := models.IndexQuery{Words: q.words, Since: since(q.filter.UpdatedSince), Offset: p.Offset, Limit: p.Limit}
 	if q.county != nil {
@@ -104,20 +117,22 @@ func (q *rosterQuery) index(p models.Page) models.IndexQuery {
 	return iq
 }
 
+// minOrder and maxOrder bound a time that is open on one side.
 const (
 	minOrder = -1 << 62
 	maxOrder = 1 << 62
 )
 
-// bookingsByKey returns bookings in the order of keys and the generation of the roster that they are of, which is
-// gen unless there is a newer one.
+// bookingsByKey returns bookings in the order of keys and the generation of the roster that they are of,
+// which is gen unless there is a newer one. A booking that is not published any more is left out, and then
+// the generation differs.
 func (s *Store) bookingsByKey(ctx context.Context, keys []int64, gen int64) ([]*models.Booking, int64, error) {
 	found, gen, err := s.kept.bookings.ReadAt(ctx, keys, gen, s.readBookings)
 	return db.InOrder(found, keys), gen, err
 }
 
-// readBookings reads bookings by key and the roster's generation in one statement, by pgx: for the fifty rows of a page GORM takes
-// 0.8 ms where pgx takes 0.5 (go test ./models/record -run xxx -bench Page).
+// readBookings reads bookings by key and the generation of the roster in one statement, by pgx: for the fifty
+// rows of a page GORM takes 0.8 ms where pgx takes 0.5 (go test ./models/record -run xxx -bench Page).
 func (s *Store) readBookings(ctx context.Context, keys []int64) (map[int64]*models.Booking, int64, error) {
 	rows, err := s.Pool().Query(ctx, rosterTable.byKey(), keys)
 	if err != nil {
@@ -131,7 +146,8 @@ func (s *Store) readBookings(ctx context.Context, keys []int64) (map[int64]*mode
 	return db.ByKey(found, func(b *models.Booking) int64 { return b.RID }), gen, nil
 }
 
-// BookingsByKeys returns published bookings by internal key.
+// BookingsByKeys returns published bookings by internal key; others are left out. The values are shared:
+// callers must not change them.
 func (s *Store) BookingsByKeys(ctx context.Context, keys []int64) (map[int64]*models.Booking, error) {
 	return s.kept.bookings.Read(ctx, keys, s.loadBookings)
 }
@@ -145,7 +161,8 @@ func (s *Store) loadBookings(ctx context.Context, keys []int64) (map[int64]*mode
 	return db.ByKey(found, func(b *models.Booking) int64 { return b.RID }), gen, nil
 }
 
-// listBookingsSQL answers the list in SQL alone.
+// listBookingsSQL answers the list in SQL alone and fills out. Without a name and updated_since the total
+// comes from counters, so that a list of everything does not count a million rows.
 func (s *Store) listBookingsSQL(ctx context.Context, q rosterQuery, p models.Page, out *models.RosterPage) (more bool, err error) {
 	l := list{table: rosterTable, carry: "b.booked_at, b.id", order: "b.booked_at desc, b.id desc", page: p, named: q.named}
 	q.conditions(&l.where)
@@ -176,6 +193,8 @@ func (s *Store) listBookingsSQL(ctx context.Context, q rosterQuery, p models.Pag
 	return more, err
 }
 
+// conditions writes the filter as SQL. It must select what index selects: TestListsByIndexAndBySQLAreTheSame
+// of package search compares the two.
 func (q *rosterQuery) conditions(c *db.Condition) {
 	if q.county != nil {
 		c.Add("b.county_id = ?", q.county.ID)
@@ -186,6 +205,7 @@ func (q *rosterQuery) conditions(c *db.Condition) {
 	if !q.from.IsZero() {
 		c.Add("b.booked_at >= ?", q.from)
 	}
+	// Before the begin of the next day, not until 23:59:59: times have fractions.
 	if !q.to.IsZero() {
 		c.Add("b.booked_at < ?", q.to)
 	}
@@ -197,7 +217,8 @@ func (q *rosterQuery) conditions(c *db.Condition) {
 	}
 }
 
-// total is the SQL of the exact total from the counters.
+// total is the SQL of the exact total from the counters, by county, status and day. County 0 is the row of
+// all counties.
 func (q *rosterQuery) total(c *db.Condition) string {
 	county := int16(0)
 	if q.county != nil {
@@ -219,7 +240,8 @@ func (q *rosterQuery) total(c *db.Condition) string {
 	return "select coalesce(sum(n), 0) from " + table + " where " + cond
 }
 
-// BookingByID returns the published booking with that id, or the one that it was merged into.
+// BookingByID returns the published booking with that id, or the one that it was merged into. Otherwise it is
+// CodeNotFound, whether the id is unknown or withheld. The value is shared: callers must not change it.
 func (s *Store) BookingByID(ctx context.Context, id string) (*models.Booking, error) {
 	if err := models.PlainText("id", id); err != nil {
 		return nil, err
@@ -231,7 +253,7 @@ func (s *Store) BookingByID(ctx context.Context, id string) (*models.Booking, er
 	return b, err
 }
 
-// readBookingsByID reads bookings by their id or one that was merged into theirs.
+// readBookingsByID reads bookings by their ids, and those into which a booking with such an id was merged.
 func (s *Store) readBookingsByID(ctx context.Context, ids []string) (map[string]*models.Booking, int64, error) {
 	list, _, err := bookingsFrom(rosterTable.rows(ctx, s, s.Now()).Where("b.id = any (?)", column.Array[string](ids)))
 	if err != nil {

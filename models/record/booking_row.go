@@ -10,13 +10,15 @@ import (
 	"rollcall/models/db"
 )
 
-// bookingColumns are what bookingRow scans, in order, and what GORM reads of a booking. A booking that is present at its source
-// and did not change is not written again: the newest complete snapshot of the source has seen it.
+// bookingColumns are what bookingRow scans, in order, and what GORM reads of a booking. A booking that is
+// present at its source and did not change is not written again: last_seen may be older than the newest
+// complete snapshot that shows it (LastSeenOf).
 const bookingColumns = `b.rid, b.id, b.county_id, b.source_id, b.name, b.dob, b.birth_year, b.booked_at, b.released_at, b.release_inferred,
  b.charges, b.bond_cents, b.status, b.has_photo, b.first_seen, b.last_seen, b.last_change`
 
-// bookingRow takes a row of bookingColumns; every field is nullable because a page past the end
-// has its total beside a row of nulls.
+// bookingRow is a row of bookingColumns for pgx, which lists use; loaders scan the same columns into
+// models.Booking by GORM. A test compares the two, so a column is added in both. Every field is nullable,
+// because a page past the end has its total beside a row of nulls.
 type bookingRow struct {
 	rid                             *int64
 	id, source, name, status        *string
@@ -29,6 +31,7 @@ type bookingRow struct {
 	bond                            *int64
 }
 
+// targets are the places for Scan, in the order of bookingColumns.
 func (r *bookingRow) targets() []any {
 	return []any{
 		&r.rid, &r.id, &r.county, &r.source, &r.name, &r.dob, &r.birthYear, &r.booked, &r.released, &r.inferred,
@@ -36,7 +39,8 @@ func (r *bookingRow) targets() []any {
 	}
 }
 
-// booking returns the record, or nil for a row of nulls.
+// booking returns the record, or nil for a row of nulls. Civil times are in Georgia's zone, system times in
+// UTC.
 func (r *bookingRow) booking(c *models.Counties) *models.Booking {
 	if r.rid == nil {
 		return nil
@@ -54,13 +58,14 @@ func (r *bookingRow) booking(c *models.Counties) *models.Booking {
 	return b
 }
 
-// bookingAt is a booking and the generation that it is of.
+// bookingAt is a booking and the generation that it is of, as GORM scans them.
 type bookingAt struct {
 	Gen int64
 	models.Booking
 }
 
 // bookingsFrom reads the bookings that q finds by GORM, and the generation that they are of, if q reads it.
+// Without a row the generation is db.AnyGeneration.
 func bookingsFrom(q *gorm.DB) (found []*models.Booking, gen int64, err error) {
 	var rows []*bookingAt
 	if err := q.Scan(&rows).Error; err != nil {
@@ -75,7 +80,7 @@ func bookingsFrom(q *gorm.DB) (found []*models.Booking, gen int64, err error) {
 	return found, gen, nil
 }
 
-// scanBookings reads rows of extra columns followed by bookingColumns.
+// scanBookings reads rows of extra columns followed by bookingColumns, and closes rows.
 func scanBookings(rows pgx.Rows, c *models.Counties, extra ...any) ([]*models.Booking, error) {
 	defer rows.Close()
 	var out []*models.Booking

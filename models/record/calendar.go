@@ -10,8 +10,10 @@ import (
 	"rollcall/models"
 )
 
-// CalendarOf returns the events of a case in order of time. What the court took back is known by its
-// version rows alone: when it would have begun, and no more.
+// CalendarOf returns the events of a case for a calendar subscription, in the order of time, cancelled
+// hearings included: a calendar that showed a hearing has to remove it. What the court took back is known by
+// its version rows alone, which say when it would have begun, and no more. Revision counts the changes of an
+// event, as SEQUENCE of iCalendar (RFC 5545) needs.
 func (s *Store) CalendarOf(ctx context.Context, c *models.CourtCase) ([]models.CalendarEvent, error) {
 	rows, err := s.Pool().Query(ctx, statements[models.Courts].Get("calendar"), pgx.NamedArgs{"case": c.Key})
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"rollcall/models/db/column"
 )
 
-// ChargesOf returns the charges of bookings by key, in the order of the source. Bookings whose source gives descriptions only
-// have none here.
+// ChargesOf returns the charges of bookings by key, in the order of the source. Bookings whose source reports
+// descriptions only have none here. An empty text is nil, so that callers see one kind of unknown.
 func (s *Store) ChargesOf(ctx context.Context, rids []int64) (map[int64][]*models.BookingCharge, error) {
 	var rows []*models.BookingChargeRow
 	if err := s.rows(ctx).Where("rid = any (?)", column.Array[int64](rids)).Order("rid, seq").Find(&rows).Error; err != nil {

@@ -14,7 +14,7 @@ import (
 const correctionsColumns = `o.cid, o.gdc_id, o.source_id, o.name, o.dob, o.birth_year, o.category, o.categories, o.institution, o.sentence, o.status,
  o.release_date, o.release_projected, o.parole_end_date, o.first_seen, o.last_seen, o.last_change`
 
-// correctionsRow takes a row of correctionsColumns, all null on a page past the end.
+// correctionsRow is a row of correctionsColumns for pgx, all null on a page past the end.
 type correctionsRow struct {
 	cid                                 *int64
 	gdc, source, name, category, status *string
@@ -26,6 +26,7 @@ type correctionsRow struct {
 	firstSeen, lastSeen, lastChange     *time.Time
 }
 
+// targets are the places for Scan, in the order of correctionsColumns.
 func (r *correctionsRow) targets() []any {
 	return []any{
 		&r.cid, &r.gdc, &r.source, &r.name, &r.dob, &r.birthYear, &r.category, &r.categories, &r.institution, &r.sentence, &r.status,
@@ -33,6 +34,7 @@ func (r *correctionsRow) targets() []any {
 	}
 }
 
+// record returns the record, or nil for a row of nulls.
 func (r *correctionsRow) record() *models.CorrectionsRecord {
 	if r.cid == nil {
 		return nil
@@ -45,7 +47,7 @@ func (r *correctionsRow) record() *models.CorrectionsRecord {
 	}
 }
 
-// correctionsAt is a record and the generation that it is of.
+// correctionsAt is a record and the generation that it is of, as GORM scans them.
 type correctionsAt struct {
 	Gen int64
 	models.CorrectionsRecord
@@ -66,6 +68,7 @@ func correctionsFrom(q *gorm.DB) (found []*models.CorrectionsRecord, gen int64, 
 	return found, gen, nil
 }
 
+// scanCorrections reads rows of extra columns followed by correctionsColumns, and closes rows.
 func scanCorrections(rows pgx.Rows, extra ...any) ([]*models.CorrectionsRecord, error) {
 	defer rows.Close()
 	var out []*models.CorrectionsRecord

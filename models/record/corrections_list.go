@@ -12,20 +12,24 @@ import (
 	"rollcall/models/db/column"
 )
 
-// correctionsSeek is the position of a cursor in the list of corrections records.
+// correctionsSeek is the position of a cursor: the folded name and offender id of the last record of the
+// page.
 type correctionsSeek struct {
 	Name  string `json:"n"`
 	GdcID string `json:"g"`
 }
 
+// correctionsQuery is a filter made ready: the name folded into words. named is true if there is a name
+// filter.
 type correctionsQuery struct {
 	filter models.CorrectionsFilter
 	words  []string
 	named  bool
 }
 
-// ListCorrections returns one page by folded name, then gdc_id, with the exact total of the same
-// snapshot. An offender id that went with a merge gives the record that stayed.
+// ListCorrections returns one page by folded name, then gdc_id, with the exact total of the same snapshot. An
+// offender id that was merged into another finds the record that stayed. Filters and cursors out of range are
+// models.Error.
 func (s *Store) ListCorrections(ctx context.Context, f models.CorrectionsFilter, p models.Page) (*models.CorrectionsPage, error) {
 	q := correctionsQuery{filter: f}
 	var err error
@@ -55,6 +59,8 @@ func (s *Store) ListCorrections(ctx context.Context, f models.CorrectionsFilter,
 	if err != nil {
 		return nil, err
 	}
+	// Only a search that found nothing looks for merged ids. The list begins again under the id of the record
+	// that stayed, with the other filters as they are.
 	if out.Total == 0 && f.GdcID != nil {
 		o, err := s.CorrectionsByGdcID(ctx, *f.GdcID)
 		switch {
@@ -75,6 +81,7 @@ func (s *Store) ListCorrections(ctx context.Context, f models.CorrectionsFilter,
 	return out, nil
 }
 
+// index converts the query for the list index.
 func (q *correctionsQuery) index(p models.Page) models.IndexQuery {
 	iq := models.IndexQuery{Words: q.words, Since: since(q.filter.UpdatedSince), Offset: p.Offset, Limit: p.Limit}
 	if q.filter.Category != nil {
@@ -89,14 +96,15 @@ func (q *correctionsQuery) index(p models.Page) models.IndexQuery {
 	return iq
 }
 
-// correctionsByKey returns records in the order of keys and the generation of corrections that they are of, which
-// is gen unless there is a newer one.
+// correctionsByKey returns records in the order of keys and the generation of corrections that they are of,
+// which is gen unless there is a newer one.
 func (s *Store) correctionsByKey(ctx context.Context, keys []int64, gen int64) ([]*models.CorrectionsRecord, int64, error) {
 	found, gen, err := s.kept.corrections.ReadAt(ctx, keys, gen, s.readCorrections)
 	return db.InOrder(found, keys), gen, err
 }
 
-// readCorrections reads records by key and the generation of corrections in one statement, by pgx like readBookings.
+// readCorrections reads records by key and the generation of corrections in one statement, by pgx as
+// readBookings does.
 func (s *Store) readCorrections(ctx context.Context, keys []int64) (map[int64]*models.CorrectionsRecord, int64, error) {
 	rows, err := s.Pool().Query(ctx, correctionsTable.byKey(), keys)
 	if err != nil {
@@ -110,6 +118,7 @@ func (s *Store) readCorrections(ctx context.Context, keys []int64) (map[int64]*m
 	return db.ByKey(found, func(o *models.CorrectionsRecord) int64 { return o.CID }), gen, nil
 }
 
+// listCorrectionsSQL answers the list in SQL alone and fills out.
 func (s *Store) listCorrectionsSQL(ctx context.Context, q correctionsQuery, p models.Page, out *models.CorrectionsPage) (more bool, err error) {
 	l := list{table: correctionsTable, carry: "o.name_key, o.gdc_id", order: "o.name_key, o.gdc_id", page: p, named: q.named}
 	q.conditions(&l.where)
@@ -140,6 +149,7 @@ func (s *Store) listCorrectionsSQL(ctx context.Context, q correctionsQuery, p mo
 	return more, err
 }
 
+// conditions writes the filter as SQL. It must select what index selects.
 func (q *correctionsQuery) conditions(c *db.Condition) {
 	f := q.filter
 	if f.GdcID != nil {
@@ -162,6 +172,7 @@ func (q *correctionsQuery) conditions(c *db.Condition) {
 	}
 }
 
+// total is the SQL of the exact total from the counters, by category and status.
 func (q *correctionsQuery) total(c *db.Condition) string {
 	t := db.Condition{Args: c.Args}
 	if q.filter.Category != nil {
@@ -178,6 +189,7 @@ func (q *correctionsQuery) total(c *db.Condition) string {
 }
 
 // CorrectionsByGdcID returns the published record with that offender id, or the one that it was merged into.
+// Otherwise it is CodeNotFound. The value is shared: callers must not change it.
 func (s *Store) CorrectionsByGdcID(ctx context.Context, gdcID string) (*models.CorrectionsRecord, error) {
 	if err := models.PlainText("gdc_id", gdcID); err != nil {
 		return nil, err
@@ -189,7 +201,8 @@ func (s *Store) CorrectionsByGdcID(ctx context.Context, gdcID string) (*models.C
 	return o, err
 }
 
-// readCorrectionsByGdcID reads records by their offender id or one that was merged into theirs.
+// readCorrectionsByGdcID reads records by their offender ids, and those into which a record with such an id
+// was merged.
 func (s *Store) readCorrectionsByGdcID(ctx context.Context, ids []string) (map[string]*models.CorrectionsRecord, int64, error) {
 	list, _, err := correctionsFrom(correctionsTable.rows(ctx, s, s.Now()).Where("o.gdc_id = any (?)", column.Array[string](ids)))
 	if err != nil {
@@ -218,7 +231,7 @@ func (s *Store) readCorrectionsByGdcID(ctx context.Context, ids []string) (map[s
 	return found, 0, nil
 }
 
-// CorrectionsByKeys returns published records by internal key.
+// CorrectionsByKeys returns published records by internal key; others are left out. The values are shared.
 func (s *Store) CorrectionsByKeys(ctx context.Context, keys []int64) (map[int64]*models.CorrectionsRecord, error) {
 	return s.kept.corrections.Read(ctx, keys, s.loadCorrections)
 }

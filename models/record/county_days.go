@@ -16,13 +16,16 @@ const weekDays = 7
 // dayFacts are what one day adds to its week.
 type dayFacts struct {
 	models.CountyDay
-	bonds []int64   // cents, of the people booked that day
-	held  []float64 // seconds, of the people released that day
+	// bonds are those of the people booked that day, in cents.
+	bonds []int64
+	// held is how long the people were held who were released that day, in seconds.
+	held []float64
 }
 
-// countyDays reads n days from since on, each with its week, in one statement.
+// countyDays reads n days from since on, each with the week that ends with it, in one statement.
 func (s *Store) countyDays(ctx context.Context, county int16, since time.Time, n int) ([]models.CountyDay, error) {
 	lead := weekDays - 1 // the first week began before the first day
+	// The days are those of Georgia's calendar, also where a day has 23 or 25 hours.
 	from := since.AddDate(0, 0, -lead)
 	rows, err := s.Pool().Query(ctx, statements[models.Roster].Get("county_days"), pgx.NamedArgs{
 		"county": county, "since": from, "first": from.Format(time.DateOnly), "days": n + lead,
@@ -47,6 +50,8 @@ func (s *Store) countyDays(ctx context.Context, county int16, since time.Time, n
 	return out, nil
 }
 
+// weekOf returns the medians of a week; nil where nobody counts. The median of an even number is the mean of
+// the middle two. Money stays in whole cents.
 func weekOf(days []dayFacts) models.CountyWeek {
 	var bonds []int64
 	var held []float64

@@ -10,14 +10,16 @@ import (
 	"rollcall/models"
 )
 
-// Bounds of the days that county figures may speak of.
+// Bounds of the days that county figures may cover.
 const (
 	defaultStatDays = 90
 	minStatDays     = 7
 	maxStatDays     = 366
 )
 
-// CountyStats returns the figures of a county (slug) over the last days, 7 to 366, today included; nil is 90.
+// CountyStats returns the figures of a county (a slug) over the last days, 7 to 366, today included; nil is
+// 90. An unknown county and another number of days are models.Error. Only published bookings count. Days
+// before the first source of the county (ObservedSince) have few bookings or none, and so say little.
 func (s *Store) CountyStats(ctx context.Context, slug string, days *int) (*models.CountyStats, error) {
 	county, err := s.Counties().BySlug(slug)
 	if err != nil {
@@ -48,6 +50,7 @@ func (s *Store) CountyStats(ctx context.Context, slug string, days *int) (*model
 	return out, nil
 }
 
+// countyNow reads the figures of the county at this moment, and those of the whole time since.
 func (s *Store) countyNow(ctx context.Context, out *models.CountyStats, since time.Time) error {
 	var held *float64
 	err := s.Pool().QueryRow(ctx, statements[models.Roster].Get("county_now"), pgx.NamedArgs{"county": out.County.ID, "since": since}).

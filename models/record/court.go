@@ -10,14 +10,15 @@ import (
 	"rollcall/models/db"
 )
 
-// nextHearing joins the next hearing of a case.
+// nextHearing joins the next hearing of a case after an instant, which ? stands for. It is computed when
+// read, because it changes with the clock and no row does (DECISIONS.md, "Dates, times").
 const nextHearing = ` left join lateral next_hearing(c.id, ?::timestamptz) next on true`
 
 // courtColumns are what courtRow scans, in order, and what GORM reads of a case; next is its next hearing.
 const courtColumns = `c.id, c.case_number, c.party, c.source_id, c.defendant, c.offense, c.court_type, c.county_id, c.filed_date, c.status, c.judge,
  next.starts_at as next_hearing, coalesce(next.link, c.hearing_link) as hearing_link, c.first_seen, c.last_seen, c.last_change`
 
-// courtRow takes a row of courtColumns, all null on a page past the end.
+// courtRow is a row of courtColumns for pgx, all null on a page past the end.
 type courtRow struct {
 	id                                                      *int64
 	number, party, source, defendant, offense, kind, status *string
@@ -27,6 +28,7 @@ type courtRow struct {
 	next, firstSeen, lastSeen, lastChange                   *time.Time
 }
 
+// targets are the places for Scan, in the order of courtColumns.
 func (r *courtRow) targets() []any {
 	return []any{
 		&r.id, &r.number, &r.party, &r.source, &r.defendant, &r.offense, &r.kind, &r.county, &r.filed, &r.status, &r.judge,
@@ -34,6 +36,7 @@ func (r *courtRow) targets() []any {
 	}
 }
 
+// courtCase returns the record, or nil for a row of nulls.
 func (r *courtRow) courtCase(c *models.Counties) *models.CourtCase {
 	if r.id == nil {
 		return nil
@@ -50,7 +53,7 @@ func (r *courtRow) courtCase(c *models.Counties) *models.CourtCase {
 	return k
 }
 
-// caseAt is a case and the generation that it is of.
+// caseAt is a case and the generation that it is of, as GORM scans them.
 type caseAt struct {
 	Gen int64
 	models.CourtCase
@@ -70,6 +73,7 @@ func casesFrom(q *gorm.DB) (found []*models.CourtCase, gen int64, err error) {
 	return found, gen, nil
 }
 
+// scanCourtCases reads rows of extra columns followed by courtColumns, and closes rows.
 func scanCourtCases(rows pgx.Rows, c *models.Counties, extra ...any) ([]*models.CourtCase, error) {
 	defer rows.Close()
 	var out []*models.CourtCase

@@ -11,10 +11,12 @@ import (
 	"rollcall/models/db/column"
 )
 
-// CourtCasesByNumber returns every published case with exactly that number, latest filed first; a
-// number is unique only within county and court. A number that went with a merge gives the case that
-// stayed. county (a slug) narrows when not nil; asOf gives the cases that the number named at an instant, as
-// they were published then, and only those that were.
+// CourtCasesByNumber returns every published case with exactly that number, latest filed first; none is an
+// empty list. A number is unique only within county and court. A number of a merged case finds the case that
+// stayed. county (a slug) narrows when not nil. With asOf it returns the cases that the number named at that
+// instant, as they were published then, and only those that were.
+//
+// The list is the caller's; the cases are shared and must not be changed, unless asOf is set.
 func (s *Store) CourtCasesByNumber(ctx context.Context, number string, county *string, asOf *time.Time) ([]*models.CourtCase, error) {
 	if err := models.PlainText("case_number", number); err != nil {
 		return nil, err
@@ -37,7 +39,7 @@ func (s *Store) CourtCasesByNumber(ctx context.Context, number string, county *s
 	return slices.Clone(found), err
 }
 
-// numbered are the cases with a number, in a county by id or in all for 0.
+// numbered selects the cases with a number, in a county by id or in all for 0.
 type numbered struct {
 	number string
 	county int16
@@ -57,7 +59,8 @@ func (s *Store) readCasesByNumber(ctx context.Context, n numbered) ([]*models.Co
 	return found, nil
 }
 
-// CourtCaseByID returns the published case of an id that CourtCase.ID made, or the one that it was merged into.
+// CourtCaseByID returns the published case with an id that CourtCase.ID made, or the one that it was merged
+// into; otherwise CodeNotFound. An id with the right key and another county is not found either.
 func (s *Store) CourtCaseByID(ctx context.Context, id string) (*models.CourtCase, error) {
 	none := models.NotFound("there is no court case with this id")
 	_, key, ok := models.ParseCaseID(id)
@@ -86,11 +89,13 @@ func (s *Store) CourtCaseByID(ctx context.Context, id string) (*models.CourtCase
 	return found[key], nil
 }
 
-// HearingsOf returns the hearings of cases by key, ascending; cancelled ones are left out.
+// HearingsOf returns the hearings of cases by key, in the order of time; cancelled ones are left out. The
+// values are shared.
 func (s *Store) HearingsOf(ctx context.Context, keys []int64) (map[int64][]*models.Hearing, error) {
 	return s.kept.hearings.Read(ctx, keys, s.readHearings)
 }
 
+// readHearings reads what HearingsOf caches.
 func (s *Store) readHearings(ctx context.Context, keys []int64) (map[int64][]*models.Hearing, int64, error) {
 	var rows []*models.HearingRow
 	err := s.rows(ctx).Select("case_id", "date", "time", "starts_at", "judge", "location", "link").
@@ -105,11 +110,13 @@ func (s *Store) readHearings(ctx context.Context, keys []int64) (map[int64][]*mo
 	return out, 0, nil
 }
 
-// DispositionsOf returns the dispositions of cases by key, by date.
+// DispositionsOf returns the dispositions of cases by key, by date and then in the order of the source. The
+// values are shared.
 func (s *Store) DispositionsOf(ctx context.Context, keys []int64) (map[int64][]*models.Disposition, error) {
 	return s.kept.dispositions.Read(ctx, keys, s.readDispositions)
 }
 
+// readDispositions reads what DispositionsOf caches.
 func (s *Store) readDispositions(ctx context.Context, keys []int64) (map[int64][]*models.Disposition, int64, error) {
 	var rows []*models.DispositionRow
 	err := s.rows(ctx).Select("case_id", "date", "outcome", "sentence").Where("case_id = any (?)", column.Array[int64](keys)).
@@ -124,9 +131,11 @@ func (s *Store) readDispositions(ctx context.Context, keys []int64) (map[int64][
 	return out, 0, nil
 }
 
-// OneCourtCase returns the published case of an id that CourtCase.ID made, or of a number that only one
-// case has, in the county (a slug) when that is not nil.
+// OneCourtCase returns the published case with an id that CourtCase.ID made, or with a number that only one
+// case has, in the county (a slug) when that is not nil. No case is CodeNotFound. Several are a models.Error
+// on case, whose message lists their ids.
 func (s *Store) OneCourtCase(ctx context.Context, numberOrID string, county *string) (*models.CourtCase, error) {
+	// A number may begin like an id, so one that is no id is looked for as a number.
 	if strings.HasPrefix(numberOrID, "case-") {
 		if c, err := s.CourtCaseByID(ctx, numberOrID); err == nil {
 			return c, nil

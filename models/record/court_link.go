@@ -8,22 +8,24 @@ import (
 	"rollcall/models/db/column"
 )
 
-// CourtLinksOfCases returns the people of cases by key: their bookings, newest first, then the corrections record.
+// CourtLinksOfCases returns the people of cases by key: their bookings, newest first, then the corrections
+// record.
 func (s *Store) CourtLinksOfCases(ctx context.Context, cases []int64) (map[int64][]*models.CourtLink, error) {
 	return s.courtLinksBy(ctx, "case_id", cases)
 }
 
-// CourtLinksOfBookings returns the cases of bookings by key.
+// CourtLinksOfBookings returns the cases of bookings by key, the case that was stored last first.
 func (s *Store) CourtLinksOfBookings(ctx context.Context, rids []int64) (map[int64][]*models.CourtLink, error) {
 	return s.courtLinksBy(ctx, "rid", rids)
 }
 
-// CourtLinksOfRecords returns the cases of corrections records by key.
+// CourtLinksOfRecords returns the cases of corrections records by key, the case that was stored last first.
 func (s *Store) CourtLinksOfRecords(ctx context.Context, cids []int64) (map[int64][]*models.CourtLink, error) {
 	return s.courtLinksBy(ctx, "cid", cids)
 }
 
-// courtLinksBy reads the links of which both ends are published, by one of their columns.
+// courtLinksBy reads the links of which both ends are published, by one of their columns, which is a word of
+// this package.
 func (s *Store) courtLinksBy(ctx context.Context, by string, keys []int64) (map[int64][]*models.CourtLink, error) {
 	var rows []*struct {
 		OfKey int64

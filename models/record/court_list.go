@@ -20,6 +20,7 @@ type courtSeek struct {
 	ID     int64  `json:"i"`
 }
 
+// courtQuery is a filter made ready: slug resolved, name folded. named is true if there is a name filter.
 type courtQuery struct {
 	filter models.CourtFilter
 	county *models.County
@@ -27,14 +28,18 @@ type courtQuery struct {
 	named  bool
 }
 
-// leastStart is the shortest beginning of a case number that is searched, in bytes.
+// leastStart is the shortest beginning of a case number that is searched, in bytes. A shorter one, such as a
+// year's first digits, would match much of a county.
 const leastStart = 3
 
-// numbered reports whether the case number narrows the list, which the index of names knows nothing of.
+// numbered reports whether a case number narrows the list. The list index does not hold numbers, so SQL
+// answers then.
 func (q *courtQuery) numbered() bool {
 	return q.filter.CaseNumber != nil || q.filter.CaseNumberStart != nil
 }
 
+// courtQuery checks and converts a filter. An unknown county, and texts that no number or name can have, are
+// models.Error.
 func (s *Store) courtQuery(f models.CourtFilter) (courtQuery, error) {
 	q := courtQuery{filter: f}
 	if f.County != nil && *f.County != "" {
@@ -62,8 +67,10 @@ func (s *Store) courtQuery(f models.CourtFilter) (courtQuery, error) {
 	return q, err
 }
 
-// ListCourtCases returns one page of cases, latest filed first (then case number and county
-// ascending), with the exact total of the same snapshot.
+// ListCourtCases returns one page of cases, latest filed first (then case number and county ascending), with
+// the exact total of the same snapshot. The list index answers as in ListBookings, but SQL alone knows case
+// numbers. A case number is trimmed; several cases may have it, in other counties or courts. Filters and
+// cursors out of range are models.Error.
 func (s *Store) ListCourtCases(ctx context.Context, f models.CourtFilter, p models.Page) (*models.CourtPage, error) {
 	q, err := s.courtQuery(f)
 	if err != nil {
@@ -96,6 +103,7 @@ func (s *Store) ListCourtCases(ctx context.Context, f models.CourtFilter, p mode
 	return out, nil
 }
 
+// index converts the query for the list index.
 func (q *courtQuery) index(p models.Page) models.IndexQuery {
 	iq := models.IndexQuery{Words: q.words, Since: since(q.filter.UpdatedSince), Offset: p.Offset, Limit: p.Limit}
 	if q.county != nil {
@@ -113,14 +121,15 @@ func (q *courtQuery) index(p models.Page) models.IndexQuery {
 	return iq
 }
 
-// courtCasesByKey returns cases in the order of keys and the generation of the courts that they are of, which is
-// gen unless there is a newer one.
+// courtCasesByKey returns cases in the order of keys and the generation of the courts that they are of, which
+// is gen unless there is a newer one.
 func (s *Store) courtCasesByKey(ctx context.Context, keys []int64, gen int64) ([]*models.CourtCase, int64, error) {
 	found, gen, err := s.kept.cases.ReadAt(ctx, keys, gen, s.readCourtCases)
 	return db.InOrder(found, keys), gen, err
 }
 
-// readCourtCases reads cases by key and the courts' generation in one statement, by pgx like readBookings.
+// readCourtCases reads cases by key and the generation of the courts in one statement, by pgx as readBookings
+// does.
 func (s *Store) readCourtCases(ctx context.Context, keys []int64) (map[int64]*models.CourtCase, int64, error) {
 	rows, err := s.Pool().Query(ctx, courtTable.byKey(), keys, s.Now())
 	if err != nil {
@@ -134,7 +143,8 @@ func (s *Store) readCourtCases(ctx context.Context, keys []int64) (map[int64]*mo
 	return db.ByKey(found, func(c *models.CourtCase) int64 { return c.Key }), gen, nil
 }
 
-// CourtCasesByKeys returns published cases by internal key.
+// CourtCasesByKeys returns published cases by internal key; others are left out. The values are shared:
+// callers must not change them.
 func (s *Store) CourtCasesByKeys(ctx context.Context, keys []int64) (map[int64]*models.CourtCase, error) {
 	return s.kept.cases.Read(ctx, keys, s.loadCourtCases)
 }
@@ -148,6 +158,8 @@ func (s *Store) loadCourtCases(ctx context.Context, keys []int64) (map[int64]*mo
 	return db.ByKey(found, func(c *models.CourtCase) int64 { return c.Key }), gen, nil
 }
 
+// listCourtCasesSQL answers the list in SQL alone and fills out. The condition of a cursor is written out
+// because its order mixes descending and ascending columns, which no comparison of rows can express.
 func (s *Store) listCourtCasesSQL(ctx context.Context, q courtQuery, p models.Page, out *models.CourtPage) (more bool, err error) {
 	l := list{
 		table: courtTable, carry: "c.filed_date, c.case_number, c.county_id", order: "c.filed_date desc, c.case_number, c.county_id, c.id",
@@ -183,6 +195,7 @@ func (s *Store) listCourtCasesSQL(ctx context.Context, q courtQuery, p models.Pa
 	return more, err
 }
 
+// conditions writes the filter as SQL. It must select what index selects.
 func (q *courtQuery) conditions(c *db.Condition) {
 	f := q.filter
 	if f.CaseNumber != nil {
@@ -212,6 +225,7 @@ func (q *courtQuery) conditions(c *db.Condition) {
 	}
 }
 
+// total is the SQL of the exact total from the counters, by county, court and status.
 func (q *courtQuery) total(c *db.Condition) string {
 	t := db.Condition{Args: c.Args}
 	if q.county != nil {

@@ -16,11 +16,12 @@ import (
 
 // lifetime is a record since rollcall first knew it, by rollcall's own clock.
 type lifetime struct {
-	since    time.Time
-	versions []models.FactVersion // in the order in which they were committed
+	since time.Time
+	// versions are in the order in which they were committed.
+	versions []models.FactVersion
 }
 
-// lifetimesOf returns the lifetimes of published records by key.
+// lifetimesOf returns the lifetimes of published records by key. A record that is withheld now has none.
 func (s *Store) lifetimesOf(ctx context.Context, f models.Family, keys []int64) (map[int64]*lifetime, error) {
 	rows, err := s.Pool().Query(ctx, statements[f].Get("lifetimes"), pgx.NamedArgs{"keys": keys})
 	if err != nil {
@@ -50,15 +51,16 @@ func (s *Store) lifetimesOf(ctx context.Context, f models.Family, keys []int64) 
 	return out, nil
 }
 
-// told is whose versions are read: of a record by key, under the id that was merged into it, if any.
+// told says whose versions are read: those of a record by key, or of the record with the id from that was
+// merged into it.
 type told struct {
 	key  int64
 	from string
 }
 
 // HistoryOf returns the changes of published records of a family by key, oldest first, with those of the
-// records that were merged into them. What a record was while it was withheld is not told: only how it
-// differs from when it was published last.
+// records that were merged into them. What a record was while it was withheld is never shown: only how it
+// differs from when it was published last (docs/architecture.md, "History").
 func (s *Store) HistoryOf(ctx context.Context, f models.Family, keys []int64) (map[int64][]*models.RecordChange, error) {
 	var rows []struct {
 		OfKey      int64
@@ -76,7 +78,7 @@ func (s *Store) HistoryOf(ctx context.Context, f models.Family, keys []int64) (m
 	return historyOf(f, versions)
 }
 
-// historyOf writes versions as callers see them.
+// historyOf converts versions to what callers see. Versions of internal fields are left out.
 func historyOf(f models.Family, versions map[told][]models.FactVersion) (map[int64][]*models.RecordChange, error) {
 	out := make(map[int64][]*models.RecordChange, len(versions))
 	for _, of := range slices.SortedFunc(maps.Keys(versions), func(a, b told) int { return cmp.Or(cmp.Compare(a.key, b.key), strings.Compare(a.from, b.from)) }) {
@@ -100,11 +102,13 @@ func historyOf(f models.Family, versions map[told][]models.FactVersion) (map[int
 	return out, nil
 }
 
-// publicVersions returns the versions between states of a record that were published. Versions of one
-// run belong together: a run that publishes a record again shows the net difference from what was
-// published before, and a record that was withheld from the start begins when it is published.
+// publicVersions returns the versions between states of a record that were published. Versions of one run
+// belong together: a run that publishes a record again shows the net difference from what was published
+// before. A record that was withheld from the start begins when it is published. A mistake here would show
+// what a record said while it was a juvenile's.
 func publicVersions(all []models.FactVersion) []models.FactVersion {
 	shown := beginning(all)
+	// hidden is whether the state before the present run was withheld or merged.
 	hidden := shown.hidden()
 	known := !hidden // whether some state was ever published
 	var (
@@ -118,16 +122,20 @@ func publicVersions(all []models.FactVersion) []models.FactVersion {
 			shown.apply(v)
 		}
 		after := shown.hidden()
+		// Published before and after: callers could read both states.
 		if !hidden && !after {
 			out = append(out, run...)
 			continue
 		}
+		// One of the two was not published, so only the net difference between published states may be shown.
 		for _, v := range run {
 			pending = overlay(pending, v)
 		}
 		if hidden = after; hidden {
 			continue
 		}
+		// The record is published again. What changed and changed back meanwhile leaves no trace. The
+		// versions get the instant of the run that published it: earlier ones were never readable.
 		for _, v := range pending {
 			if known && !sameText(v.Before, v.After) {
 				v.At, v.Source = run[0].At, run[0].Source
@@ -139,12 +147,14 @@ func publicVersions(all []models.FactVersion) []models.FactVersion {
 	return out
 }
 
-// concealment is what keeps a record from being shown under its own id at some version: it is withheld, or is another record.
+// concealment is what keeps a record from being shown under its own id at some version: it is withheld, or is
+// merged into another record.
 type concealment struct{ withheld, merged bool }
 
+// hidden reports whether either keeps the record from being shown.
 func (c *concealment) hidden() bool { return c.withheld || c.merged }
 
-// apply takes a version over.
+// apply takes a version over. Versions of other fields change nothing.
 func (c *concealment) apply(v models.FactVersion) {
 	switch v.Field {
 	case models.WithheldField:
@@ -154,7 +164,8 @@ func (c *concealment) apply(v models.FactVersion) {
 	}
 }
 
-// beginning is how a record was before its first version: no record begins as another one.
+// beginning is how a record was before its first version, by the earliest version of its visibility. No
+// record begins as a merged one.
 func beginning(all []models.FactVersion) (c concealment) {
 	for _, v := range all {
 		if v.Field == models.WithheldField {
@@ -165,7 +176,8 @@ func beginning(all []models.FactVersion) (c concealment) {
 	return c
 }
 
-// runLength is the number of versions at the start of the list that one run wrote.
+// runLength returns the number of versions at the start of the list that one run wrote: those of one instant
+// and source.
 func runLength(list []models.FactVersion) int {
 	n := 1
 	for n < len(list) && list[n].At.Equal(list[0].At) && list[n].Source == list[0].Source {
@@ -174,7 +186,8 @@ func runLength(list []models.FactVersion) int {
 	return n
 }
 
-// overlay lays a version over earlier ones of its field.
+// overlay merges a version into the earlier one of its field, so that the list holds one net difference a
+// field.
 func overlay(list []models.FactVersion, v models.FactVersion) []models.FactVersion {
 	for i := range list {
 		if list[i].Field == v.Field {
@@ -185,6 +198,7 @@ func overlay(list []models.FactVersion, v models.FactVersion) []models.FactVersi
 	return append(list, v)
 }
 
+// sameText reports whether two texts are equal or both nil.
 func sameText(a, b *string) bool {
 	if a == nil || b == nil {
 		return a == b

@@ -10,7 +10,8 @@ import (
 	"rollcall/models"
 )
 
-// since returns an instant as IndexQuery.Since; all records changed after 1970.
+// since converts an instant to IndexQuery.Since, in microseconds; 0 does not narrow, as all records changed
+// after 1970.
 func since(t *time.Time) int64 {
 	if t == nil {
 		return 0
@@ -18,7 +19,8 @@ func since(t *time.Time) int64 {
 	return max(t.UnixMicro(), 0)
 }
 
-// UseIndex makes list queries of a family go through ix. Call it before the store serves.
+// UseIndex makes list queries of a family go through ix. It is called before the store is used concurrently.
+// Without an index SQL answers every list.
 func (s *Store) UseIndex(f models.Family, ix models.ListIndex) { s.index[f] = ix }
 
 // indexRows and indexChanges are the statements of IndexRows.
@@ -29,15 +31,18 @@ var (
 	}
 )
 
-// IndexRows yields every published record of a family in list order (since 0), or each record
-// that changed after generation since in any order, deleted ones included, and returns the
-// generation that the answer is of. The row is reused between calls.
+// IndexRows yields the rows of the list index of a family: with since 0 every published record in list order,
+// otherwise each record that changed after generation since, in any order. Records that were deleted or
+// withheld since are yielded as gone. It returns the generation that the answer is of. The row is reused
+// between calls of yield, whose error ends it.
 func (s *Store) IndexRows(ctx context.Context, f models.Family, since int64, yield func(*models.IndexRow) error) (int64, error) {
 	name, args := indexRows[f], pgx.NamedArgs{}
 	if since > 0 {
 		name, args = indexChanges[f], pgx.NamedArgs{"since": since}
 	}
 	var gen int64
+	// One snapshot for the generation and the rows, so that the index knows exactly what it holds. A first
+	// load reads a million rows.
 	err := pgx.BeginTxFunc(ctx, s.Pool(), pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, `set local statement_timeout = 0`); err != nil {
 			return err
@@ -60,7 +65,7 @@ func (s *Store) IndexRows(ctx context.Context, f models.Family, since int64, yie
 	return gen, nil
 }
 
-// Generation is the number of committed changes of a family.
+// Generation returns the number of committed changes of a family.
 func (s *Store) Generation(ctx context.Context, f models.Family) (gen int64, err error) {
 	err = s.rows(ctx).Table("generations").Select("gen").Where("family = ?", f).Take(&gen).Error
 	if err != nil {

@@ -15,8 +15,9 @@ var lastSeen = map[models.Family]string{
 	models.Roster: "last_seen_roster", models.Courts: "last_seen_courts", models.Corrections: "last_seen_corrections",
 }
 
-// LastSeenOf returns when a source last showed records of a family, by key, in UTC. Their own LastSeen is when it last showed
-// them changed.
+// LastSeenOf returns when a source last showed records of a family, by key, in UTC. The LastSeen of a record
+// itself is when a source last showed it changed: unchanged rows are not written, and the newest complete
+// snapshot of their source shows them.
 func (s *Store) LastSeenOf(ctx context.Context, f models.Family, keys []int64) (map[int64]time.Time, error) {
 	rows, err := s.Pool().Query(ctx, statements[f].Get(lastSeen[f]), pgx.NamedArgs{"keys": keys})
 	if err != nil {

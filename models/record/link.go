@@ -12,11 +12,13 @@ import (
 // linkColumns are those of a models.GdcLink l.
 const linkColumns = "l.rid, l.cid, l.gdc_id, l.confidence, l.reasons, l.mugshot_match, l.known_status"
 
-// GdcLinksOf returns the link of each booking that has one to a published corrections record.
+// GdcLinksOf returns, by key, the link of each booking that has one to a published corrections record. The
+// values are shared.
 func (s *Store) GdcLinksOf(ctx context.Context, rids []int64) (map[int64]*models.GdcLink, error) {
 	return s.kept.links.Read(ctx, rids, s.readGdcLinks)
 }
 
+// readGdcLinks reads what GdcLinksOf caches, through the view of links whose two ends are published.
 func (s *Store) readGdcLinks(ctx context.Context, rids []int64) (map[int64]*models.GdcLink, int64, error) {
 	var found []*models.GdcLink
 	err := s.rows(ctx).Where("rid = any (?)", column.Array[int64](rids)).Find(&found).Error
@@ -26,11 +28,13 @@ func (s *Store) readGdcLinks(ctx context.Context, rids []int64) (map[int64]*mode
 	return db.ByKey(found, func(l *models.GdcLink) int64 { return l.RID }), 0, nil
 }
 
-// CountyRecordsOf returns the published bookings linked to corrections records by key, newest first.
+// CountyRecordsOf returns the published bookings linked to corrections records by key, newest first. The
+// values are shared.
 func (s *Store) CountyRecordsOf(ctx context.Context, cids []int64) (map[int64][]*models.CountyRecord, error) {
 	return s.kept.countyRecords.Read(ctx, cids, s.readCountyRecords)
 }
 
+// readCountyRecords reads what CountyRecordsOf caches: links with their bookings, in one statement.
 func (s *Store) readCountyRecords(ctx context.Context, cids []int64) (map[int64][]*models.CountyRecord, int64, error) {
 	var rows []*struct {
 		Link    models.GdcLink `gorm:"embedded"`

@@ -14,22 +14,30 @@ import (
 	"rollcall/models/db"
 )
 
-// list is what a family's list query is made of.
+// list is what the SQL of a family's list is made of. The list functions of the families fill it in.
 type list struct {
 	table
-	order string // ORDER BY of the list over the alias
-	carry string // columns of the order, for picking the page before the rows are read
-	total string // SQL of the exact total without reading the records; empty: count the matches
-	named bool   // has a name condition: bound values must shape the plan
+	// order is the ORDER BY of the list, over the alias of the table.
+	order string
+	// carry are the columns of the order: the page is picked by them before its rows are read.
+	carry string
+	// total is the SQL of the exact total without reading the records; empty if the matches must be counted.
+	total string
+	// named is true with a name condition: then the bound values must shape the plan.
+	named bool
+	// where holds the filters.
 	where db.Condition
-	seek  db.Condition // where the page starts: not part of the total; shares where's arguments
-	page  models.Page
-	now   time.Time
+	// seek is where the page starts. It is no part of the total, and shares where's arguments.
+	seek db.Condition
+	page models.Page
+	// now is the moment of reading, for columns that depend on it.
+	now time.Time
 }
 
-// sql returns one statement that answers a page and its exact total from one snapshot. The first column is the total; a page
-// past the end is one row of nulls beside it. One row more than the limit is asked for, to know whether there is a next page.
-// Matches that have to be counted are found once, under the alias of the table, so that conditions and order hold for both.
+// sql returns one statement that answers a page and its exact total from one snapshot. The first column is
+// the total; a page past the end is one row of nulls beside it. It asks for one row more than the limit, to
+// know whether there is a next page. Matches that have to be counted are found once, under the alias of the
+// table, so that conditions and order hold for both.
 func (l *list) sql() (string, []any) {
 	w, key := &l.where, l.alias+"."+l.key
 	with, total, from := "", l.total, l.name+" "+l.alias+" where "+w.String()
@@ -49,7 +57,7 @@ func (l *list) sql() (string, []any) {
 		" join (" + picked + ") p on p." + l.key + " = " + key + ") on true" + join + " order by " + l.order, w.Args
 }
 
-// run answers the list by SQL. scan reads one row whose first column goes to total.
+// run answers the list by SQL and returns the total. scan reads one row whose first column goes to total.
 func (l *list) run(ctx context.Context, s *Store, scan func(pgx.Rows, *int64) error) (int, error) {
 	sql, args := l.sql()
 	if l.named {
@@ -76,9 +84,10 @@ func (l *list) run(ctx context.Context, s *Store, scan func(pgx.Rows, *int64) er
 // indexTries is how often a list query waits for its index to catch up before SQL answers it.
 const indexTries = 2
 
-// indexed answers a list from the family's index: the page's keys and the total from memory, the
-// rows by key, kept ones or in one statement that also reads the generation, so that rows and total are of
-// one snapshot. ok is false when SQL must answer.
+// indexed answers a list from the family's index: the keys of the page and the total come from memory, the
+// rows are read by key, from the record cache or by one statement that also reads the generation. So rows and
+// total are of one snapshot. If a commit came in between, the index catches up and the page is read again. ok
+// is false when SQL must answer.
 func (s *Store) indexed(ctx context.Context, f models.Family, q models.IndexQuery, read func(keys []int64, at int64) (gen int64, err error)) (total int, more, ok bool, err error) {
 	ix := s.index[f]
 	if ix == nil {
@@ -86,6 +95,8 @@ func (s *Store) indexed(ctx context.Context, f models.Family, q models.IndexQuer
 	}
 	limit := q.Limit
 	q.Limit++
+	// The index and the rows are read at two moments. A commit in between shows in the generation of the
+	// rows.
 	for range indexTries {
 		found, loaded := ix.Find(q)
 		if !loaded {
@@ -106,8 +117,8 @@ func (s *Store) indexed(ctx context.Context, f models.Family, q models.IndexQuer
 	return 0, false, false, nil
 }
 
-// nameWords folds a name query; given is false when there is no name filter. A name of blanks is
-// one that folds to nothing, and so matches nothing.
+// nameWords folds a name query into words; given is false when there is no name filter. A name of blanks
+// folds to nothing, and so matches nothing (DECISIONS.md, "Names").
 func nameWords(name *string) (words []string, given bool, err error) {
 	if name == nil || *name == "" {
 		return nil, false, nil

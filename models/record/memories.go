@@ -5,21 +5,27 @@ import (
 	"rollcall/models/db"
 )
 
-// memories are what a Store keeps of the records that it serves.
+// memories are the record caches of a Store, one for each kind of read (docs/decisions/0006-record-cache.md).
 type memories struct {
-	bookings      db.Memory[int64, *models.Booking]
-	bookingIDs    db.Memory[string, *models.Booking]
-	cases         db.Memory[int64, *models.CourtCase]
-	caseNumbers   db.Memory[numbered, []*models.CourtCase]
-	hearings      db.Memory[int64, []*models.Hearing]
-	dispositions  db.Memory[int64, []*models.Disposition]
-	corrections   db.Memory[int64, *models.CorrectionsRecord]
-	gdcIDs        db.Memory[string, *models.CorrectionsRecord]
+	// bookings are by internal key, for lists and loaders.
+	bookings db.Memory[int64, *models.Booking]
+	// bookingIDs are by public id, for details, merged ids included.
+	bookingIDs db.Memory[string, *models.Booking]
+	cases      db.Memory[int64, *models.CourtCase]
+	// caseNumbers are lists, because several cases may have a number.
+	caseNumbers  db.Memory[numbered, []*models.CourtCase]
+	hearings     db.Memory[int64, []*models.Hearing]
+	dispositions db.Memory[int64, []*models.Disposition]
+	corrections  db.Memory[int64, *models.CorrectionsRecord]
+	// gdcIDs are corrections records by offender id, merged ids included.
+	gdcIDs db.Memory[string, *models.CorrectionsRecord]
+	// links are those of bookings, and countyRecords those of corrections records with their bookings.
 	links         db.Memory[int64, *models.GdcLink]
 	countyRecords db.Memory[int64, []*models.CountyRecord]
 }
 
-// newMemories shares budget bytes among the memories: most of it is for bookings, of which most is asked.
+// newMemories shares budget bytes among the caches. Bookings get most of it, because most requests read them.
+// Each cache ends with the families that its values show: a list of links depends on both ends.
 func newMemories(budget int, view func() (models.View, bool)) memories {
 	roster := func(v models.View) models.View { return models.View{Roster: v.Roster} }
 	courts := func(v models.View) models.View { return models.View{Courts: v.Courts, Minute: v.Minute} } // the next hearing moves with the clock
@@ -28,6 +34,8 @@ func newMemories(budget int, view func() (models.View, bool)) memories {
 	both := func(v models.View) models.View {
 		return models.View{Roster: v.Roster, Corrections: v.Corrections, Links: v.Links}
 	}
+	// The parts of the budget add up to 16 sixteenths, by what the mix of requests reads
+	// (docs/performance.md).
 	part := budget / 16
 	return memories{
 		bookings:    db.NewMemory[int64](6*part, view, roster, func(v models.View) int64 { return v.Roster }, bookingSize),
@@ -56,6 +64,7 @@ func all[T any](bytes func(T) int) func([]T) int {
 	}
 }
 
+// bookingSize is about what a booking takes, with its texts.
 func bookingSize(b *models.Booking) int {
 	n := db.BookingBytes + len(b.ID) + len(b.SourceID) + len(b.Name)
 	for _, c := range b.Charges {
@@ -64,14 +73,17 @@ func bookingSize(b *models.Booking) int {
 	return n
 }
 
+// caseSize is about what a case takes.
 func caseSize(c *models.CourtCase) int {
 	return db.CaseBytes + len(c.CaseNumber) + len(c.Defendant) + len(c.Offense) + len(c.SourceID)
 }
 
+// correctionsSize is about what a corrections record takes.
 func correctionsSize(r *models.CorrectionsRecord) int {
 	return db.CorrectionsBytes + len(r.GdcID) + len(r.Name) + len(r.SourceID)
 }
 
+// linkSize is about what a link takes.
 func linkSize(l *models.GdcLink) int {
 	n := db.LinkBytes + len(l.GdcID)
 	for _, r := range l.Reasons {

@@ -1,7 +1,21 @@
-// Package record reads what callers see of records: lists, details, links, when a source last showed them, history, how
-// they were at an instant, rows of the list index, figures of counties and hearings of calendars.
+// Package record reads what callers see of records: lists, details, links, when a source last showed them,
+// history, how they were at an instant, rows of the list index, figures of counties and hearings of
+// calendars.
 //
-// It is not for writing them: package claim does that. Nothing that is withheld leaves it.
+// Resolvers of graph, and through them rest, call it for every request; package search reads IndexRows, and
+// calendar CalendarOf. It reads views alone (published_bookings and the like), so nothing that is withheld
+// leaves it (docs/decisions/0013-visibility.md). A list is answered from the list index in memory and the
+// record cache where they are current, and from SQL otherwise, always with the same result.
+//
+// The three families have files of the same shape. To read one, begin with the roster:
+//   - booking_list.go: the filter, the page by index or SQL, the booking by id;
+//   - booking_row.go: columns and rows of a booking;
+//   - table.go and list.go: what all families share of statements;
+//   - facet.go and index.go: the list index; memories.go: the record cache;
+//   - history.go and asof.go: versions, and a record as it was at an instant.
+//
+// It is not for writing records: package claim does that. Values that it returns may be cached and shared, so
+// nobody may change them.
 package record
 
 import (
@@ -19,8 +33,8 @@ import (
 //go:embed sql/*.sql
 var files embed.FS
 
-// statements are the named statements of the families. Loaders and details go through GORM, list pages and what is read of
-// all records at once through pgx.
+// statements are the named statements of the families. Loaders and details go through GORM, list pages and
+// what is read of all records at once through pgx.
 var statements = func() map[models.Family]sqlfile.Set {
 	all, out := sqlfile.Load(files), map[models.Family]sqlfile.Set{}
 	for _, t := range tables {
@@ -29,20 +43,22 @@ var statements = func() map[models.Family]sqlfile.Set {
 	return out
 }()
 
-// Store reads records.
+// Store reads records. It is safe for concurrent use; UseIndex is called before that begins.
 type Store struct {
 	*db.DB
+	// index answers lists, by family; a family without one is answered by SQL.
 	index map[models.Family]models.ListIndex
-	kept  memories
+	// kept caches records until their family changes.
+	kept memories
 }
 
-// New makes a Store that keeps up to keep bytes of records until they change (db.DB.View); with 0 each read asks the
-// database.
+// New returns a Store that caches up to keep bytes of records until they change (db.DB.View). With 0 each
+// read asks the database.
 func New(d *db.DB, keep int) *Store {
 	return &Store{DB: d, index: map[models.Family]models.ListIndex{}, kept: newMemories(keep, d.View)}
 }
 
-// rows is the GORM handle of a request.
+// rows is the GORM handle for one request.
 func (s *Store) rows(ctx context.Context) *gorm.DB { return s.Gorm().WithContext(ctx) }
 
 // find reads what a statement of a family finds into a slice of rows, by GORM.
@@ -51,7 +67,7 @@ func (s *Store) find(ctx context.Context, f models.Family, name string, args pgx
 	return s.rows(ctx).Raw(sql, values...).Scan(into).Error
 }
 
-// birthYear is the year of a birth of which the year alone may be known.
+// birthYear returns the year of a birth: its own, or that of the date. A source may report either.
 func birthYear(dob *models.Date, year *int) *int {
 	if year == nil && dob != nil {
 		return &dob.Year

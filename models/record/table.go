@@ -11,16 +11,22 @@ import (
 	"rollcall/models/db/column"
 )
 
-// table is where the records of a family stand, and what is read of one. List pages are scanned by pgx and loaders by GORM:
-// both read these columns.
+// table is where the records of a family are read, and what is read of one. List pages are scanned by pgx and
+// loaders by GORM: both read these columns.
 type table struct {
-	family    models.Family
-	name      string // view of the published records
-	reachable string // view of these and of those that were merged into them
-	versions  string // view of the versions of reachable
-	alias     string
-	key       string // column of the internal key
-	columns   string // as the list's row scans them
+	family models.Family
+	// name is the view of the published records.
+	name string
+	// reachable is the view of these and of those that were merged into them.
+	reachable string
+	// versions is the view of the versions of reachable records.
+	versions string
+	// alias is the name of the view in statements, which columns and conditions begin with.
+	alias string
+	// key is the column of the internal key.
+	key string
+	// columns are in the order in which the list's row scans them.
+	columns string
 	// join, if any, adds what the columns show of the moment of reading, which each ? stands for.
 	join string
 }
@@ -41,7 +47,7 @@ var (
 	}
 )
 
-// tables are those of the families.
+// tables are those of all families.
 var tables = []*table{&rosterTable, &courtTable, &correctionsTable}
 
 // rows begins a read of published records by GORM. at is the moment of reading.
@@ -49,7 +55,7 @@ func (t *table) rows(ctx context.Context, s *Store, at time.Time) *gorm.DB {
 	return t.joined(s.rows(ctx).Table(t.name+" "+t.alias).Select(t.columns), at)
 }
 
-// reached is rows for published records and those that were merged into them.
+// reached begins a read of published records and of those that were merged into them.
 func (t *table) reached(ctx context.Context, s *Store, at time.Time) *gorm.DB {
 	return t.joined(s.rows(ctx).Table(t.reachable+" "+t.alias).Select(t.columns), at)
 }
@@ -60,6 +66,7 @@ func (t *table) byKeys(ctx context.Context, s *Store, keys []int64) *gorm.DB {
 	return t.joined(q, s.Now()).Where(t.alias+"."+t.key+" = any (?)", column.Array[int64](keys))
 }
 
+// joined adds the join of the table, if it has one.
 func (t *table) joined(q *gorm.DB, at time.Time) *gorm.DB {
 	if t.join == "" {
 		return q
@@ -67,8 +74,8 @@ func (t *table) joined(q *gorm.DB, at time.Time) *gorm.DB {
 	return q.Joins(t.join, at)
 }
 
-// byKey is one statement for published records by key ($1) and the generation of their family, whether there are any or not.
-// $2 is the moment of reading, where it counts.
+// byKey is one statement for published records by key ($1) and the generation of their family, which is read
+// whether there are records or not. $2 is the moment of reading, for tables that have a join.
 func (t *table) byKey() string {
 	return "select g.gen, " + t.columns + " from generations g left join " + t.name + " " + t.alias +
 		" on " + t.alias + "." + t.key + " = any($1)" + strings.ReplaceAll(t.join, "?", "$2") +
