@@ -46,7 +46,7 @@ func (e *Evidence) Add(a Age, late bool) {
 		e.RetractedAt = newest(e.RetractedAt, a.At)
 	}
 	if !late {
-		if e.Other = a.Withheld; ownOf(a.Withheld) != models.Published {
+		if e.Other = a.Withheld; AboutAge(a.Withheld) != models.Published {
 			e.Other = models.Published
 		}
 	}
@@ -69,8 +69,8 @@ func (e *Evidence) Add(a Age, late bool) {
 // born keeps the newest date and the newest year of birth. A row of the same instant corrects the one before, as its
 // document was read again, but never from a juvenile to an adult: rows of one instant are in no order.
 func (e *Evidence) born(a Age) {
-	if a.DOB != nil && (a.At.After(e.BirthAt) || a.At.Equal(e.BirthAt) && !e.BirthReason.Over(ownOf(a.Withheld))) {
-		e.Birth, e.BirthAt, e.BirthReason = a.DOB, a.At, ownOf(a.Withheld)
+	if a.DOB != nil && (a.At.After(e.BirthAt) || a.At.Equal(e.BirthAt) && !e.BirthReason.Over(AboutAge(a.Withheld))) {
+		e.Birth, e.BirthAt, e.BirthReason = a.DOB, a.At, AboutAge(a.Withheld)
 	}
 	if a.Year != 0 && !a.At.Before(e.YearAt) {
 		e.Year, e.YearAt = a.Year, a.At
@@ -213,8 +213,8 @@ func anyOf(set map[string]bool) bool {
 	return false
 }
 
-// ownOf is a reason as far as it is about somebody's age.
-func ownOf(why models.WithheldReason) models.WithheldReason {
+// AboutAge is a reason as far as it is about somebody's age.
+func AboutAge(why models.WithheldReason) models.WithheldReason {
 	if why == models.WithheldJuvenile || why == models.WithheldMaybeJuvenile {
 		return why
 	}

@@ -9,10 +9,11 @@ import (
 	"rollcall/match"
 	"rollcall/models"
 	"rollcall/resolve"
+	"rollcall/resolve/court"
 )
 
 // courtClaim is what a court says of one party of a case.
-type courtClaim = resolve.Claim[resolve.CaseReport]
+type courtClaim = court.Claim
 
 // ReconcileCourts takes the rows of a court source into the tables. A row is one of a case, of one party, or of
 // parts of it. What comes before its case waits as a claim without a record.
@@ -69,7 +70,7 @@ func courtIncoming(rows iter.Seq2[*models.CourtRow, error]) iter.Seq2[incoming, 
 				yield(incoming{}, err)
 				return
 			}
-			in := incoming{Line: r.Line, Key: caseKey(resolve.KeyOf(r)), County: r.CountyID, SaidAt: r.SeenAt, Row: r}
+			in := incoming{Line: r.Line, Key: caseKey(court.KeyOf(r)), County: r.CountyID, SaidAt: r.SeenAt, Row: r}
 			if c := r.Case; c != nil && c.BirthYear != 0 && young(c) {
 				in.Number = match.BookingNumber(c.BookingKey)
 			}
@@ -100,6 +101,6 @@ func caseKey(k models.CaseKey) string {
 
 // everyParty is the key of the removals for all parties of a case.
 func everyParty(k models.CaseKey) models.CaseKey {
-	k.Party = resolve.EveryParty
+	k.Party = court.EveryParty
 	return k
 }

@@ -11,6 +11,7 @@ import (
 	"rollcall/match"
 	"rollcall/models"
 	"rollcall/resolve"
+	"rollcall/resolve/court"
 )
 
 // placesOf finds the cases with some numbers, all parties of them for a removal that names none.
@@ -97,7 +98,7 @@ func (f *courtFold) waitingFor(ctx context.Context, claims []*courtClaim) (map[s
 		return nil, err
 	}
 	for _, c := range slices.Concat(f.fresh, f.known) { // of this run, and not written yet
-		if c.Facts.Key.Party != resolve.EveryParty {
+		if c.Facts.Key.Party != court.EveryParty {
 			continue
 		}
 		list[c.Key] = append(slices.DeleteFunc(list[c.Key], func(o *courtClaim) bool { return o.ID() == c.ID() }), c)
@@ -117,7 +118,7 @@ func (s *session) newKeys(ctx context.Context, n int) (ids []int64, err error) {
 // claimsWaiting reads claims without a record by their keys, of all sources.
 func (s *session) claimsWaiting(ctx context.Context, keys []string) (map[string][]*courtClaim, error) {
 	out := map[string][]*courtClaim{}
-	list, err := readClaims[resolve.CaseReport](ctx, s, "court_claims_waiting", args{"keys": keys})
+	list, err := readClaims[court.Report](ctx, s, "court_claims_waiting", args{"keys": keys})
 	for _, c := range list {
 		out[c.Key] = append(out[c.Key], c)
 	}
@@ -141,7 +142,7 @@ func (k *courtRun) await(ctx context.Context) error {
 	}
 	keys := make([]models.CaseKey, len(k.waiting))
 	for i, w := range k.waiting {
-		keys[i] = resolve.KeyOf(&models.CourtRow{CaseKey: w.CaseKey})
+		keys[i] = court.KeyOf(&models.CourtRow{CaseKey: w.CaseKey})
 	}
 	known, n := map[int64]bool{}, int64(0)
 	if err := k.each(ctx, "court_known", keyColumns(keys), []any{&n}, func() error { known[n-1] = true; return nil }); err != nil {

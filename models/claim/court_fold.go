@@ -7,6 +7,7 @@ import (
 	"rollcall/match"
 	"rollcall/models"
 	"rollcall/resolve"
+	"rollcall/resolve/court"
 )
 
 // courtFold folds some thousand rows.
@@ -51,9 +52,9 @@ func (k *courtRun) fold(ctx context.Context) error {
 func (f *courtFold) load(ctx context.Context, groups []group[models.CourtRow]) (err error) {
 	keys, cases := make([]string, len(groups)), make([]models.CaseKey, len(groups))
 	for i := range groups {
-		keys[i], cases[i] = groups[i].key, resolve.KeyOf(groups[i].rows[0].data)
+		keys[i], cases[i] = groups[i].key, court.KeyOf(groups[i].rows[0].data)
 	}
-	if f.claims, err = claimsByKey[resolve.CaseReport](ctx, f.session, f.SourceID, keys); err != nil {
+	if f.claims, err = claimsByKey[court.Report](ctx, f.session, f.SourceID, keys); err != nil {
 		return err
 	}
 	f.places, err = f.placesOf(ctx, cases)
@@ -66,7 +67,7 @@ func (f *courtFold) load(ctx context.Context, groups []group[models.CourtRow]) (
 
 // fold folds the rows of one case. The rows of another person are refused.
 func (f *courtFold) fold(g *group[models.CourtRow]) {
-	key := resolve.KeyOf(g.rows[0].data)
+	key := court.KeyOf(g.rows[0].data)
 	at, c := f.places[key], f.claims[g.key]
 	if f.Imported && at.record != 0 {
 		return // what is known stays as it is
@@ -136,14 +137,14 @@ func (f *courtFold) foldRows(c *courtClaim, g *group[models.CourtRow], at place)
 			cases++
 		}
 		took++
-		again = resolve.TellCase(c, row.data, f.verdict.Lost) || again
+		again = court.Tell(c, row.data, f.verdict.Lost) || again
 	}
 	f.applied.Repeated += max(0, cases-1)
 	return took, older, again
 }
 
 // reportedPerson is whom a source reports a case about.
-func reportedPerson(r *resolve.CaseReport) models.Identity {
+func reportedPerson(r *court.Report) models.Identity {
 	who := models.Identity{Name: r.Defendant}
 	if r.DOB != (models.Date{}) {
 		born := r.DOB
@@ -154,7 +155,7 @@ func reportedPerson(r *resolve.CaseReport) models.Identity {
 
 // attach gives a claim the case of its number, where there is one.
 func (f *courtFold) attach(c *courtClaim, at place) {
-	if c.Record != 0 || at.record == 0 || c.Facts.Key.Party == resolve.EveryParty {
+	if c.Record != 0 || at.record == 0 || c.Facts.Key.Party == court.EveryParty {
 		return
 	}
 	c.Record, c.How, c.HowAt = at.record, resolve.Matched, f.now
@@ -167,7 +168,7 @@ func (f *courtFold) attach(c *courtClaim, at place) {
 // A claim without any waits.
 func (f *courtFold) mark(g *group[models.CourtRow], c *courtClaim) {
 	of := []int64{c.Record}
-	if c.Facts.Key.Party == resolve.EveryParty {
+	if c.Facts.Key.Party == court.EveryParty {
 		of = nil
 		for _, key := range f.parties[c.Facts.Key] {
 			of = append(of, f.places[key].record)

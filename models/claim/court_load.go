@@ -10,6 +10,7 @@ import (
 
 	"rollcall/models"
 	"rollcall/resolve"
+	"rollcall/resolve/court"
 )
 
 // storedCase is a case as it is stored.
@@ -18,7 +19,7 @@ type storedCase struct {
 	key      models.CaseKey
 	merged   bool
 	lastSeen time.Time
-	resolve.CaseState
+	court.State
 }
 
 // storedCases loads cases with their parts.
@@ -75,7 +76,7 @@ func (s *session) loadCharges(ctx context.Context, ids []int64, into map[int64]*
 func (s *session) loadHearings(ctx context.Context, ids []int64, into map[int64]*storedCase) error {
 	var id int64
 	var day pgtype.Date
-	var h resolve.Hearing
+	var h court.Hearing
 	to := []any{&id, &h.ID, &day, &h.Time, &h.StartsAt, &h.Kind, &h.Judge, &h.Location, &h.Link, &h.Cancelled, &h.SaidAt}
 	return s.each(ctx, "case_hearings", args{"records": ids}, to, func() error {
 		h.Date, h.StartsAt, h.SaidAt = models.DateOf(day.Time), h.StartsAt.UTC(), h.SaidAt.UTC()

@@ -7,13 +7,14 @@ import (
 
 	"rollcall/models"
 	"rollcall/resolve"
+	"rollcall/resolve/court"
 )
 
 // caseChange is a case before and after.
 type caseChange struct {
 	id            int64
 	key           models.CaseKey
-	before, after resolve.CaseState
+	before, after court.State
 	claims        []*courtClaim
 	removals      []*courtClaim // for every party of the case
 	decisions     []resolve.Decision
@@ -48,7 +49,7 @@ func (k *courtRun) resolve(ctx context.Context) error {
 func (k *courtRun) count(c *caseChange) {
 	if k.removes[c.id] {
 		for _, h := range c.before.Hearings {
-			if !slices.ContainsFunc(c.after.Hearings, func(o resolve.Hearing) bool { return o.ID == h.ID }) {
+			if !slices.ContainsFunc(c.after.Hearings, func(o court.Hearing) bool { return o.ID == h.ID }) {
 				k.applied.Removed++
 			}
 		}
@@ -98,7 +99,7 @@ func casesAnew(ctx context.Context, s *session, records []int64, by origin) ([]c
 		if c == nil || c.merged {
 			continue
 		}
-		x := caseChange{id: id, key: c.key, before: c.CaseState, claims: claims[id], removals: everyParty[id], decisions: decisions[id], lastSeen: c.lastSeen}
+		x := caseChange{id: id, key: c.key, before: c.State, claims: claims[id], removals: everyParty[id], decisions: decisions[id], lastSeen: c.lastSeen}
 		x.resolve(nil, s.now)
 		changes = append(changes, x)
 	}
@@ -112,7 +113,7 @@ func casesAnew(ctx context.Context, s *session, records []int64, by origin) ([]c
 		if found := causes[c.id]; len(found) > 0 {
 			c.resolve(found, s.now)
 		}
-		c.versions = resolve.DiffCase(&c.before, &c.after)
+		c.versions = court.Diff(&c.before, &c.after)
 		spent = append(spent, resolve.Spent(c.after.Visibility, c.decisions)...)
 	}
 	if len(spent) > 0 {
@@ -125,16 +126,16 @@ func casesAnew(ctx context.Context, s *session, records []int64, by origin) ([]c
 
 // resolve resolves the case from its claims, and from the bookings on whose account it may have to be withheld.
 func (c *caseChange) resolve(causes []resolve.Cause, now time.Time) {
-	in := resolve.CaseInput{Claims: c.claims, EveryParty: c.removals, Causes: causes, Decisions: c.decisions, Now: now}
+	in := court.Input{Claims: c.claims, EveryParty: c.removals, Causes: causes, Decisions: c.decisions, Now: now}
 	if c.before.Defendant != "" {
 		in.Before = &c.before
 	}
-	c.after = *resolve.Case(in)
+	c.after = *court.Resolve(in)
 }
 
 // claimsOfCases loads the claims of cases, and the removals for every party under any of their numbers.
 func (s *session) claimsOfCases(ctx context.Context, records []int64) (claims, removals map[int64][]*courtClaim, err error) {
-	if claims, err = claimsOf[resolve.CaseReport](ctx, s, records); err != nil {
+	if claims, err = claimsOf[court.Report](ctx, s, records); err != nil {
 		return nil, nil, err
 	}
 	var keys []string

@@ -6,7 +6,7 @@ import (
 
 	"rollcall/match"
 	"rollcall/models"
-	"rollcall/resolve"
+	"rollcall/resolve/court"
 )
 
 var createdCase = []string{
@@ -146,7 +146,7 @@ func (s *session) writeCases(ctx context.Context, all []caseChange, by origin) e
 
 // heard reports whether a hearing was reported again without a change.
 func (c *caseChange) heard() bool {
-	said := map[string]resolve.Hearing{}
+	said := map[string]court.Hearing{}
 	for _, h := range c.before.Hearings {
 		said[h.ID] = h
 	}

@@ -1,4 +1,4 @@
-package resolve
+package court
 
 import (
 	"encoding/json"
@@ -10,75 +10,76 @@ import (
 	"pgregory.net/rapid"
 
 	"rollcall/models"
+	"rollcall/resolve"
 )
 
 // mergedAt is a claim that an operator's merge brought.
-func mergedAt(at int, c *Claim[CaseReport]) *Claim[CaseReport] {
-	c.How, c.HowAt = Merged, noon(at)
+func mergedAt(at int, c *Claim) *Claim {
+	c.How, c.HowAt = resolve.Merged, noon(at)
 	return c
 }
 
 func TestACaseIsWhatSeveralClaimsReport(t *testing.T) {
 	t.Parallel()
-	system := &Policy{ID: "before", Import: true}
+	system := &resolve.Policy{ID: "before", Import: true}
 	every := claimOf(court("clerk"), says(4).takesBack("5"))
 	for name, c := range map[string]struct {
-		claims, every []*Claim[CaseReport]
+		claims, every []*Claim
 		want          string
 	}{
-		"two courts, the newest value of each fact": {[]*Claim[CaseReport]{
+		"two courts, the newest value of each fact": {[]*Claim{
 			claimOf(court("a"), says(1).about("offense=THEFT;status=pending"), says(4).about("offense=FRAUD;status=pending")),
 			claimOf(court("b"), says(2).about("offense=ARSON;status=closed")),
 		}, nil, "FRAUD closed"},
-		"what a court repeats is no news": {[]*Claim[CaseReport]{
+		"what a court repeats is no news": {[]*Claim{
 			claimOf(court("a"), says(1).about("status=pending"), says(4).about("status=pending")),
 			claimOf(court("b"), says(2).about("status=closed")),
 		}, nil, "closed"},
-		"hearings of two courts": {[]*Claim[CaseReport]{
+		"hearings of two courts": {[]*Claim{
 			claimOf(court("a"), says(1).about("").hears("5", "2 09:00")),
 			claimOf(court("b"), says(2).about("").hears("9", "2 09:00").hears("10", "3 09:00")),
 		}, nil, "pending, 5: 02 09:00, 10: 03 09:00"},
-		"a whole row replaces nothing of another court": {[]*Claim[CaseReport]{
+		"a whole row replaces nothing of another court": {[]*Claim{
 			claimOf(court("a"), says(1).about("").hears("5", "2 09:00")),
 			claimOf(court("b"), says(2).whole().about("").hears("5", "2 09:00"), says(3).whole().about("")),
 		}, nil, "pending, 5: 02 09:00"},
-		"but a removal does": {[]*Claim[CaseReport]{
+		"but a removal does": {[]*Claim{
 			claimOf(court("a"), says(1).about("").hears("5", "2 09:00")),
 			claimOf(court("b"), says(2).about(""), says(3).takesBack("5")),
 		}, nil, "pending"},
-		"parts that another court reports": {[]*Claim[CaseReport]{
+		"parts that another court reports": {[]*Claim{
 			claimOf(court("a"), says(1).hears("5", "2 09:00")), claimOf(court("b"), says(2).about("")),
 		}, nil, "pending, 5: 02 09:00"},
-		"a removal for every party":                 {[]*Claim[CaseReport]{claimOf(court("clerk"), says(1).about("").hears("5", "2 09:00"))}, []*Claim[CaseReport]{every}, "pending"},
-		"is older than a hearing that is told anew": {[]*Claim[CaseReport]{claimOf(court("clerk"), says(5).about("").hears("5", "2 09:00"))}, []*Claim[CaseReport]{every}, "pending, 5: 02 09:00"},
-		"a takeover yields": {[]*Claim[CaseReport]{
+		"a removal for every party":                 {[]*Claim{claimOf(court("clerk"), says(1).about("").hears("5", "2 09:00"))}, []*Claim{every}, "pending"},
+		"is older than a hearing that is told anew": {[]*Claim{claimOf(court("clerk"), says(5).about("").hears("5", "2 09:00"))}, []*Claim{every}, "pending, 5: 02 09:00"},
+		"a takeover yields": {[]*Claim{
 			claimOf(system, says(9).whole().about("offense=DUI;status=closed;judge=OAK;decided=PLEA").hears("", "2 09:00")),
 			claimOf(court("a"), says(1).about("offense=THEFT").hears("7", "2 09:00")),
 		}, nil, "THEFT pending OAK, 2026-04-02T09:00: 02 09:00"},
-		"and its offense to charges": {[]*Claim[CaseReport]{
+		"and its offense to charges": {[]*Claim{
 			claimOf(system, says(9).whole().about("offense=DUI")), claimOf(court("a"), says(1).about("").charges(1, "ARSON")),
 		}, nil, "ARSON pending"},
-		"and its hearings to a whole row": {[]*Claim[CaseReport]{
+		"and its hearings to a whole row": {[]*Claim{
 			claimOf(system, says(9).whole().about("").hears("", "2 09:00")), claimOf(court("a"), says(1).whole().about("")),
 		}, nil, "pending"},
-		"a merge leaves the facts of the one that stays": {[]*Claim[CaseReport]{
+		"a merge leaves the facts of the one that stays": {[]*Claim{
 			claimOf(court("a"), says(1).about("status=pending;judge=FERN;decided=PLEA")),
 			mergedAt(5, claimOf(court("a"), says(2).about("status=closed;judge=OAK;decided=PLEA;decided=FINED").hears("5", "2 09:00"))),
 		}, nil, "pending FERN, 5: 02 09:00, PLEA, FINED"},
-		"what is told anew after it counts": {[]*Claim[CaseReport]{
+		"what is told anew after it counts": {[]*Claim{
 			claimOf(court("a"), says(1).about("status=pending;judge=FERN")),
 			mergedAt(5, claimOf(court("a"), says(2).about("status=pending"), says(6).about("status=closed"))),
 		}, nil, "closed FERN"},
-		"who may not be shown under one number is not under the other": {[]*Claim[CaseReport]{
+		"who may not be shown under one number is not under the other": {[]*Claim{
 			claimOf(court("a"), says(1).about("")),
 			mergedAt(5, claimOf(court("a"), says(2).about("withheld=juvenile"))),
 		}, nil, "pending, juvenile"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, c.want, shownCase(Case(CaseInput{Claims: c.claims, EveryParty: c.every, Now: noon(9)})))
+			require.Equal(t, c.want, shownCase(Resolve(Input{Claims: c.claims, EveryParty: c.every, Now: noon(9)})))
 			slices.Reverse(c.claims)
-			require.Equal(t, c.want, shownCase(Case(CaseInput{Claims: c.claims, EveryParty: c.every, Now: noon(9)})), "in another order")
+			require.Equal(t, c.want, shownCase(Resolve(Input{Claims: c.claims, EveryParty: c.every, Now: noon(9)})), "in another order")
 		})
 	}
 }
@@ -86,29 +87,29 @@ func TestACaseIsWhatSeveralClaimsReport(t *testing.T) {
 func TestAHearingKeepsTheIDThatTheCaseHasForIt(t *testing.T) {
 	t.Parallel()
 	k := claimOf(court("a"), says(1).about(""), says(4).hears("", "2 09:00"))
-	s := Case(CaseInput{Claims: []*Claim[CaseReport]{k}})
+	s := Resolve(Input{Claims: []*Claim{k}})
 	require.Equal(t, "2026-04-02T09:00", s.Hearings[0].ID)
-	TellCase(k, &says(2).hears("", "2").row, nil)
-	require.Equal(t, "2026-04-02T09:00", Case(CaseInput{Claims: []*Claim[CaseReport]{k}, Before: s}).Hearings[0].ID, "an older name comes late")
-	require.Equal(t, "2026-04-02T", Case(CaseInput{Claims: []*Claim[CaseReport]{k}}).Hearings[0].ID)
+	Tell(k, &says(2).hears("", "2").row, nil)
+	require.Equal(t, "2026-04-02T09:00", Resolve(Input{Claims: []*Claim{k}, Before: s}).Hearings[0].ID, "an older name comes late")
+	require.Equal(t, "2026-04-02T", Resolve(Input{Claims: []*Claim{k}}).Hearings[0].ID)
 }
 
 func TestTheHistoryOfACaseIsInTheFormOfTheTables(t *testing.T) {
 	t.Parallel()
 	k := claimOf(court("a"), says(1).about("offense=THEFT"))
-	before := Case(CaseInput{Claims: []*Claim[CaseReport]{k}})
+	before := Resolve(Input{Claims: []*Claim{k}})
 	row := says(2).about("offense=THEFT;decided=PLEA & MORE").hears("5", "2 09:00").hears("6", "3 09:00")
 	row.row.Hearings[0].Judge, row.row.Hearings[0].Kind = `HON. "A"`, "PLEA"
 	row.row.Hearings[1].Cancelled = true
-	TellCase(k, &row.row, nil)
-	after := Case(CaseInput{Claims: []*Claim[CaseReport]{k}, Before: before})
-	versions := Diff(before.Fields(), after.Fields())
+	Tell(k, &row.row, nil)
+	after := Resolve(Input{Claims: []*Claim{k}, Before: before})
+	versions := resolve.Diff(before.Fields(), after.Fields())
 	require.Len(t, versions, 3)
 	require.Equal(t, "judge", versions[0].Field)
 	require.Equal(t, []string{`{"date": "2026-04-02", "kind": "PLEA", "time": "09:00", "judge": "HON. \"A\"", "startsAt": "2026-04-02T13:00:00.000000Z"}`}, []string{*versions[1].After})
 	require.Equal(t, "hearing 5", versions[1].Field)
 	require.Equal(t, []string{`[{"date" : "2026-02-02", "outcome" : "PLEA & MORE", "sentence" : null}]`}, []string{*versions[2].After})
-	require.True(t, after.Same(Case(CaseInput{Claims: []*Claim[CaseReport]{k}, Before: after})))
+	require.True(t, after.Same(Resolve(Input{Claims: []*Claim{k}, Before: after})))
 	require.False(t, before.Same(after))
 }
 
@@ -135,10 +136,10 @@ func drawRow(r *rapid.T, at, line int) *clerk {
 }
 
 // stored is a claim as it comes back from the tables.
-func stored(r rapid.TB, c *Claim[CaseReport]) *Claim[CaseReport] {
+func stored(r rapid.TB, c *Claim) *Claim {
 	text, err := json.Marshal(c.Facts)
 	require.NoError(r, err)
-	out := &Claim[CaseReport]{Head: c.Head}
+	out := &Claim{Head: c.Head}
 	require.NoError(r, json.Unmarshal(text, &out.Facts))
 	return out
 }
@@ -151,17 +152,17 @@ func TestAnyOrderAndRepetitionOfRowsGivesOneCase(t *testing.T) {
 		for i := range rows {
 			rows[i] = drawRow(r, i, 1+i%2)
 		}
-		want := Case(CaseInput{Claims: []*Claim[CaseReport]{claimOf(court("a"), rows...)}, Now: noon(9)})
+		want := Resolve(Input{Claims: []*Claim{claimOf(court("a"), rows...)}, Now: noon(9)})
 		order := rapid.Permutation(rows).Draw(r, "order")
 		order = append(order, rapid.SliceOfN(rapid.SampledFrom(rows), 0, 3).Draw(r, "again")...)
-		k := &Claim[CaseReport]{Head: Head{Source: court("a"), How: Own, Present: true}}
+		k := &Claim{Head: resolve.Head{Source: court("a"), How: resolve.Own, Present: true}}
 		for _, row := range order {
-			TellCase(k, &row.row, nil)
+			Tell(k, &row.row, nil)
 			k = stored(r, k)
 		}
-		got := Case(CaseInput{Claims: []*Claim[CaseReport]{k}, Now: noon(9)})
+		got := Resolve(Input{Claims: []*Claim{k}, Now: noon(9)})
 		require.Equal(r, want, got)
-		require.Equal(r, got, Case(CaseInput{Claims: []*Claim[CaseReport]{stored(r, k)}, Now: noon(9)}), "resolving is a function of the claims")
+		require.Equal(r, got, Resolve(Input{Claims: []*Claim{stored(r, k)}, Now: noon(9)}), "resolving is a function of the claims")
 	})
 }
 
@@ -179,26 +180,26 @@ func TestARowRepeatedUnchangedIsAsIfItWereFoldedInAgain(t *testing.T) {
 		folded := claimOf(court("a"), older, row, &again, late)
 		refreshed := claimOf(court("a"), older, row)
 		refreshed.Facts.Refresh(noon(5))
-		TellCase(refreshed, &late.row, nil)
-		refreshed.Age, folded.Age = Evidence{}, Evidence{} // what hides is not taken back by a row that was not read
-		require.Equal(r, shownCase(Case(CaseInput{Claims: []*Claim[CaseReport]{folded}})), shownCase(Case(CaseInput{Claims: []*Claim[CaseReport]{refreshed}})))
+		Tell(refreshed, &late.row, nil)
+		refreshed.Age, folded.Age = resolve.Evidence{}, resolve.Evidence{} // what hides is not taken back by a row that was not read
+		require.Equal(r, shownCase(Resolve(Input{Claims: []*Claim{folded}})), shownCase(Resolve(Input{Claims: []*Claim{refreshed}})))
 	})
 }
 
-func FuzzTellCase(f *testing.F) {
+func FuzzTell(f *testing.F) {
 	f.Add("5", "2026-04-02T", "09:00", int64(1), true)
 	f.Add("2026-04-02T09:00", "2026-04-02T00:00", "", int64(-3), false)
 	f.Fuzz(func(t *testing.T, event, other, clock string, hours int64, whole bool) {
-		c := &Claim[CaseReport]{Head: Head{Source: court("a"), How: Own}}
+		c := &Claim{Head: resolve.Head{Source: court("a"), How: resolve.Own}}
 		at := time.Unix(1770000000+hours%100000*3600, 0)
 		day := models.Date{Year: 2026, Month: 4, Day: 2}
 		for i, e := range []string{event, other, event} {
 			row := &says(i).about("offense=" + other).row
 			row.Whole, row.SeenAt = whole && i > 0, at.Add(time.Duration(i)*time.Hour)
 			row.Hearings = []models.HearingFacts{{Event: e, Date: day, Time: clock, StartsAt: day.In(models.Georgia)}}
-			TellCase(c, row, nil)
+			Tell(c, row, nil)
 		}
-		s := Case(CaseInput{Claims: []*Claim[CaseReport]{c}})
+		s := Resolve(Input{Claims: []*Claim{c}})
 		if len(s.Hearings) == 0 || len(s.Hearings) > 2 {
 			t.Fatalf("%d hearings of two names", len(s.Hearings))
 		}

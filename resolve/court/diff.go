@@ -1,4 +1,4 @@
-package resolve
+package court
 
 import (
 	"encoding/json"
@@ -7,31 +7,32 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/resolve"
 )
 
 // Fields are the facts of a case whose changes its history keeps.
-func (s *CaseState) Fields() []Field {
-	out := []Field{
-		{caseDefendant, Text(s.Defendant)},
-		{caseDOB, DateText(s.DOB)},
-		{caseYear, NumberText(s.BirthYear)},
-		{caseOffense, Text(s.Offense)},
-		{caseFiled, DateText(&s.Filed)},
-		{caseStatus, Text(s.Status)},
-		{caseJudge, Text(s.Judge)},
-		{caseLink, Text(s.HearingLink)},
-		{"withheld", Text(string(s.Visibility.Withheld()))},
+func (s *State) Fields() []resolve.Field {
+	out := []resolve.Field{
+		{Name: caseDefendant, Text: resolve.Text(s.Defendant)},
+		{Name: caseDOB, Text: resolve.DateText(s.DOB)},
+		{Name: caseYear, Text: resolve.NumberText(s.BirthYear)},
+		{Name: caseOffense, Text: resolve.Text(s.Offense)},
+		{Name: caseFiled, Text: resolve.DateText(&s.Filed)},
+		{Name: caseStatus, Text: resolve.Text(s.Status)},
+		{Name: caseJudge, Text: resolve.Text(s.Judge)},
+		{Name: caseLink, Text: resolve.Text(s.HearingLink)},
+		{Name: "withheld", Text: resolve.Text(string(s.Visibility.Withheld()))},
 	}
 	for _, h := range s.Hearings {
-		out = append(out, Field{"hearing " + h.ID, h.text()})
+		out = append(out, resolve.Field{Name: "hearing " + h.ID, Text: h.text()})
 	}
-	return append(out, Field{caseDisposed, dispositionsText(s.Dispositions)})
+	return append(out, resolve.Field{Name: caseDisposed, Text: dispositionsText(s.Dispositions)})
 }
 
-// DiffCase lists what became another of a case: its facts, its hearings, and then what was decided.
-func DiffCase(before, after *CaseState) []Version {
-	out := Diff(before.Fields(), after.Fields())
-	slices.SortStableFunc(out, func(a, b Version) int {
+// Diff lists what became another of a case: its facts, its hearings, and then what was decided.
+func Diff(before, after *State) []resolve.Version {
+	out := resolve.Diff(before.Fields(), after.Fields())
+	slices.SortStableFunc(out, func(a, b resolve.Version) int {
 		switch {
 		case a.Field == caseDisposed:
 			return 1
@@ -44,7 +45,7 @@ func DiffCase(before, after *CaseState) []Version {
 }
 
 // Same reports whether two states of a case are the same to the tables, facts without a history included.
-func (s *CaseState) Same(t *CaseState) bool {
+func (s *State) Same(t *State) bool {
 	if len(s.Charges) != len(t.Charges) || len(s.Hearings) != len(t.Hearings) {
 		return false
 	}
@@ -59,7 +60,7 @@ func (s *CaseState) Same(t *CaseState) bool {
 		}
 	}
 	return s.BookingKey == t.BookingKey && s.StatusText == t.StatusText && s.Visibility.Same(t.Visibility) &&
-		s.Visibility.Lifted == t.Visibility.Lifted && s.Source == t.Source && len(DiffCase(s, t)) == 0
+		s.Visibility.Lifted == t.Visibility.Lifted && s.Source == t.Source && len(Diff(s, t)) == 0
 }
 
 // same compares what the tables have of a hearing.
@@ -67,7 +68,7 @@ func (h *Hearing) same(o *Hearing) bool {
 	a, b := *h, *o
 	a.Event, b.Event = "", ""
 	a.SaidAt, b.SaidAt = time.Time{}, time.Time{}
-	a.StartsAt, b.StartsAt = Instant(a.StartsAt), Instant(b.StartsAt)
+	a.StartsAt, b.StartsAt = resolve.Instant(a.StartsAt), resolve.Instant(b.StartsAt)
 	return a == b
 }
 
@@ -84,8 +85,8 @@ func (h *Hearing) text() *string {
 	w.add("time", h.Time, false)
 	w.add("judge", h.Judge, false)
 	w.add("location", h.Location, false)
-	w.add("startsAt", *InstantText(&h.StartsAt), true)
-	return Text("{" + strings.Join(w.parts, ", ") + "}")
+	w.add("startsAt", *resolve.InstantText(&h.StartsAt), true)
+	return resolve.Text("{" + strings.Join(w.parts, ", ") + "}")
 }
 
 // jsonText writes the members of an object.
@@ -110,7 +111,7 @@ func dispositionsText(list []models.DispositionFacts) *string {
 		}
 		parts = append(parts, `{"date" : "`+d.Date.String()+`", "outcome" : `+quoted(d.Outcome)+`, "sentence" : `+sentence+`}`)
 	}
-	return Text("[" + strings.Join(parts, ", ") + "]")
+	return resolve.Text("[" + strings.Join(parts, ", ") + "]")
 }
 
 // quoted is a text as JSON, without the escapes that only pages need.

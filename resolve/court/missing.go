@@ -1,4 +1,4 @@
-package resolve
+package court
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 
 // complete gives a row the facts of fields that are missing from the snapshot, as they are known: the
 // source renamed a key, so an empty value says nothing.
-func (r *CaseReport) complete(row *models.CourtRow, missing []string) (*models.CourtRow, bool) {
+func (r *Report) complete(row *models.CourtRow, missing []string) (*models.CourtRow, bool) {
 	if len(missing) == 0 {
 		return row, false
 	}

@@ -1,4 +1,4 @@
-package resolve
+package court
 
 import (
 	"fmt"
@@ -7,24 +7,25 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/resolve"
 )
 
-// TellCase folds a row into what a source reports of a case. Facts and parts that a newer row reported stay,
+// Tell folds a row into what a source reports of a case. Facts and parts that a newer row reported stay,
 // whatever the order in which rows come; what a row leaves out stays too, unless the row reports the whole
 // case. missing names fields that are in no row of the snapshot though the source reported them before:
 // what is known of them stays. completed reports that this was so, and the row has to be read again when
 // its fields are back.
-func TellCase(c *Claim[CaseReport], row *models.CourtRow, missing []string) (completed bool) {
-	r, at := &c.Facts, Moment{At: Instant(row.SeenAt), Line: row.Line}
+func Tell(c *Claim, row *models.CourtRow, missing []string) (completed bool) {
+	r, at := &c.Facts, Moment{At: resolve.Instant(row.SeenAt), Line: row.Line}
 	if r.Key.Number == "" {
 		r.Key = KeyOf(row)
 	}
-	c.first(at.At)
+	begin(&c.Head, at.At)
 	row, completed = r.complete(row, missing)
 	if row.Case != nil {
 		late := r.At.At.After(at.At)
 		tellCase(c, row, at)
-		c.Age.Add(Age{At: at.At, Withheld: models.WithheldReason(row.Case.Withheld), DOB: row.Case.DOB, Year: row.Case.BirthYear}, late)
+		c.Age.Add(resolve.Age{At: at.At, Withheld: models.WithheldReason(row.Case.Withheld), DOB: row.Case.DOB, Year: row.Case.BirthYear}, late)
 	}
 	r.Charges.tell(chargesOf(row), row.Whole, at)
 	r.Hearings.tell(hearingsOf(row), row.Whole, at)
@@ -44,9 +45,9 @@ func TellCase(c *Claim[CaseReport], row *models.CourtRow, missing []string) (com
 	return completed
 }
 
-// first moves the beginning of a claim back to a row that speaks of an earlier instant. Values that are
+// begin moves the beginning of a claim back to a row that speaks of an earlier instant. Values that are
 // claimed since the beginning as it was known are noted, as the new beginning may be of other values.
-func (h *Head) first(at time.Time) {
+func begin(h *resolve.Head, at time.Time) {
 	if !h.FirstAt.IsZero() && !at.Before(h.FirstAt) {
 		return
 	}
@@ -70,7 +71,7 @@ func KeyOf(row *models.CourtRow) models.CaseKey {
 }
 
 // tellCase folds in the facts of the case itself.
-func tellCase(c *Claim[CaseReport], row *models.CourtRow, at Moment) {
+func tellCase(c *Claim, row *models.CourtRow, at Moment) {
 	r, said := &c.Facts, row.Case
 	f := &caseFold{at: at, told: map[string]Moment{}, since: map[string]time.Time{}}
 	for _, field := range caseFields {
@@ -123,7 +124,7 @@ var caseFields = []string{
 }
 
 // toldAt is when a fact was reported last; zero: never.
-func (r *CaseReport) toldAt(field string) Moment {
+func (r *Report) toldAt(field string) Moment {
 	if m, noted := r.Told[field]; noted {
 		return m
 	}
@@ -131,7 +132,7 @@ func (r *CaseReport) toldAt(field string) Moment {
 }
 
 // note keeps the moments and instants that are not those of the newest and of the first row.
-func (f *caseFold) note(c *Claim[CaseReport]) {
+func (f *caseFold) note(c *Claim) {
 	c.Facts.Told = nil
 	for _, field := range caseFields {
 		if told := f.told[field]; told != c.Facts.At {
@@ -166,7 +167,7 @@ func chargesOf(row *models.CourtRow) []reported[models.CaseCharge] {
 func hearingsOf(row *models.CourtRow) []reported[models.HearingFacts] {
 	out := make([]reported[models.HearingFacts], 0, len(row.Hearings))
 	for _, h := range row.Hearings {
-		h.StartsAt = Instant(h.StartsAt)
+		h.StartsAt = resolve.Instant(h.StartsAt)
 		out = append(out, reported[models.HearingFacts]{key: h.Event, facts: h, was: dayAndTime(&h)})
 	}
 	return out

@@ -1,4 +1,4 @@
-package resolve
+package court
 
 import (
 	"cmp"
@@ -7,21 +7,22 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/resolve"
 )
 
-// CaseInput is all that a court case is resolved from.
-type CaseInput struct {
-	Claims     []*Claim[CaseReport] // attached to the case
-	EveryParty []*Claim[CaseReport] // removals for every party of the case
-	Before     *CaseState           // the case as it is stored; nil: it is new
+// Input is all that a court case is resolved from.
+type Input struct {
+	Claims     []*Claim // attached to the case
+	EveryParty []*Claim // removals for every party of the case
+	Before     *State   // the case as it is stored; nil: it is new
 
-	Causes    []Cause
-	Decisions []Decision
+	Causes    []resolve.Cause
+	Decisions []resolve.Decision
 	Now       time.Time
 }
 
-// CaseState is a court case as its claims have it.
-type CaseState struct {
+// State is a court case as its claims have it.
+type State struct {
 	Defendant    string
 	DOB          *models.Date
 	BirthYear    int16
@@ -37,31 +38,31 @@ type CaseState struct {
 	Dispositions []models.DispositionFacts
 
 	Own        models.WithheldReason // why its claims by themselves forbid publishing it: evidence against the booking that it names
-	Visibility Visibility
+	Visibility resolve.Visibility
 	Source     string // that reported it first
 }
 
-// Case resolves a court case. It is nil when it is new and none of its claims reports the case itself, but parts of it. A
+// Resolve resolves a court case. It is nil when it is new and none of its claims reports the case itself, but parts of it. A
 // case that nobody reports any more is what it is.
-func Case(in CaseInput) *CaseState {
+func Resolve(in Input) *State {
 	claims := rankCases(in.Claims)
-	report := slices.DeleteFunc(slices.Clone(claims), func(c *Claim[CaseReport]) bool { return c.Facts.Pending() })
+	report := slices.DeleteFunc(slices.Clone(claims), func(c *Claim) bool { return c.Facts.Pending() })
 	switch {
 	case len(report) == 0 && in.Before == nil:
 		return nil
 	case len(report) == 0:
 		s := *in.Before
 		if s.Own = models.Published; s.Visibility.Because == nil {
-			s.Own = ownOf(s.Visibility.Reason)
+			s.Own = resolve.AboutAge(s.Visibility.Reason)
 		}
 		s.decide(in)
 		return &s
 	}
-	s := &CaseState{Source: Oldest(report).Source.ID}
-	s.Defendant, _ = pickCase(claims, caseDefendant, func(r *CaseReport) string { return r.Defendant })
-	s.Filed, _ = pickCase(claims, caseFiled, func(r *CaseReport) models.Date { return r.Filed })
-	s.BookingKey, _ = pickCase(claims, caseBooking, func(r *CaseReport) string { return r.BookingKey })
-	s.HearingLink, _ = pickCase(claims, caseLink, func(r *CaseReport) string { return r.HearingLink })
+	s := &State{Source: resolve.Oldest(report).Source.ID}
+	s.Defendant, _ = pick(claims, caseDefendant, func(r *Report) string { return r.Defendant })
+	s.Filed, _ = pick(claims, caseFiled, func(r *Report) models.Date { return r.Filed })
+	s.BookingKey, _ = pick(claims, caseBooking, func(r *Report) string { return r.BookingKey })
+	s.HearingLink, _ = pick(claims, caseLink, func(r *Report) string { return r.HearingLink })
 	s.born(claims)
 	s.decided(claims)
 	s.Charges = chargesOfCase(claims)
@@ -74,8 +75,8 @@ func Case(in CaseInput) *CaseState {
 		s.Hearings = k.standing(nil)
 	}
 	s.Judge = judgeOf(claims, k)
-	s.Own = Ages(claims)
-	if s.DOB != nil && Minor(*s.DOB, s.Filed) {
+	s.Own = resolve.Ages(claims)
+	if s.DOB != nil && resolve.Minor(*s.DOB, s.Filed) {
 		s.Own = models.WithheldJuvenile
 	}
 	s.decide(in)
@@ -84,18 +85,18 @@ func Case(in CaseInput) *CaseState {
 
 // rankCases orders claims: the case's own, then those that merges brought, the last
 // one first, then takeovers; of equal ones the oldest first.
-func rankCases(claims []*Claim[CaseReport]) []*Claim[CaseReport] {
+func rankCases(claims []*Claim) []*Claim {
 	out := slices.Clone(claims)
-	rank := func(c *Claim[CaseReport]) int {
+	rank := func(c *Claim) int {
 		switch {
 		case c.Source.Import:
 			return 2
-		case c.How == Merged:
+		case c.How == resolve.Merged:
 			return 1
 		}
 		return 0
 	}
-	slices.SortFunc(out, func(a, b *Claim[CaseReport]) int {
+	slices.SortFunc(out, func(a, b *Claim) int {
 		merged := 0
 		if rank(a) == 1 && rank(b) == 1 {
 			merged = b.HowAt.Compare(a.HowAt)
@@ -105,9 +106,9 @@ func rankCases(claims []*Claim[CaseReport]) []*Claim[CaseReport] {
 	return out
 }
 
-// pickCase is the value of a fact: of the claims that report it the one that claims it since the latest. What
+// pick is the value of a fact: of the claims that report it the one that claims it since the latest. What
 // a claim said before a merge brought it does not overrule those that were there, and a takeover nobody.
-func pickCase[V any](claims []*Claim[CaseReport], field string, value func(*CaseReport) V) (v V, by *Claim[CaseReport]) {
+func pick[V any](claims []*Claim, field string, value func(*Report) V) (v V, by *Claim) {
 	for _, c := range claims {
 		if c.Facts.toldAt(field) == (Moment{}) || by != nil && (c.Source.Import || !overrules(c, c.Of(field), by.Of(field))) {
 			continue
@@ -118,30 +119,30 @@ func pickCase[V any](claims []*Claim[CaseReport], field string, value func(*Case
 }
 
 // overrules reports whether what c claims since an instant counts before what another claim says since then.
-func overrules(c *Claim[CaseReport], since, then time.Time) bool {
-	return since.After(then) && (c.How != Merged || since.After(c.HowAt))
+func overrules(c *Claim, since, then time.Time) bool {
+	return since.After(then) && (c.How != resolve.Merged || since.After(c.HowAt))
 }
 
-func (s *CaseState) born(claims []*Claim[CaseReport]) {
-	if dob, by := pickCase(claims, caseDOB, func(r *CaseReport) models.Date { return r.DOB }); by != nil {
+func (s *State) born(claims []*Claim) {
+	if dob, by := pick(claims, caseDOB, func(r *Report) models.Date { return r.DOB }); by != nil {
 		s.DOB, s.BirthYear = &dob, int16(dob.Year) //nolint:gosec // 1 to 9999
 		return
 	}
-	s.BirthYear, _ = pickCase(claims, caseYear, func(r *CaseReport) int16 { return r.BirthYear })
+	s.BirthYear, _ = pick(claims, caseYear, func(r *Report) int16 { return r.BirthYear })
 }
 
 // decided sets how far the case is. A status that nobody can read leaves the one that is known.
-func (s *CaseState) decided(claims []*Claim[CaseReport]) {
+func (s *State) decided(claims []*Claim) {
 	s.Status = unknownCase
-	if status, by := pickCase(claims, caseStatus, func(r *CaseReport) string { return r.Status }); by != nil {
+	if status, by := pick(claims, caseStatus, func(r *Report) string { return r.Status }); by != nil {
 		s.Status = status
 	}
-	s.StatusText, _ = pickCase(claims, caseStatusText, func(r *CaseReport) string { return r.StatusText })
+	s.StatusText, _ = pick(claims, caseStatusText, func(r *Report) string { return r.StatusText })
 }
 
 // chargesOfCase are the charges of the claim that claims its list since the latest. Numbers of charges mean
 // something within one list only.
-func chargesOfCase(claims []*Claim[CaseReport]) []models.CaseCharge {
+func chargesOfCase(claims []*Claim) []models.CaseCharge {
 	var out []models.CaseCharge
 	var from time.Time
 	for _, c := range claims {
@@ -169,8 +170,8 @@ func (l *List[T]) since() (at time.Time) {
 
 // offenseOf is the offense that the case names itself, else its first charge. That of a takeover yields to
 // charges, and a case of which all charges are gone keeps the one that was reported last.
-func offenseOf(claims []*Claim[CaseReport], charges []models.CaseCharge) string {
-	named, by := pickCase(claims, caseOffense, func(r *CaseReport) string { return r.Offense })
+func offenseOf(claims []*Claim, charges []models.CaseCharge) string {
+	named, by := pick(claims, caseOffense, func(r *Report) string { return r.Offense })
 	switch {
 	case by != nil && !by.Source.Import:
 		return named
@@ -196,8 +197,8 @@ func offenseOf(claims []*Claim[CaseReport], charges []models.CaseCharge) string 
 
 // judgeOf is the judge whom the newest hearing names where it was reported since the case itself was. That of a takeover
 // yields to the hearings of a court.
-func judgeOf(claims []*Claim[CaseReport], k *calendar) string {
-	judge, by := pickCase(claims, caseJudge, func(r *CaseReport) string { return r.Judge })
+func judgeOf(claims []*Claim, k *calendar) string {
+	judge, by := pick(claims, caseJudge, func(r *Report) string { return r.Judge })
 	presides, said := k.judge()
 	since := Moment{}
 	if by != nil && !by.Source.Import {
@@ -211,7 +212,7 @@ func judgeOf(claims []*Claim[CaseReport], k *calendar) string {
 
 // dispositionsOfCase are those of all claims, each by its day and outcome once. Those of a takeover are
 // replaced by the first source that reports the case.
-func dispositionsOfCase(claims []*Claim[CaseReport]) []models.DispositionFacts {
+func dispositionsOfCase(claims []*Claim) []models.DispositionFacts {
 	var out []models.DispositionFacts
 	seen := map[string]int{} // rank of the claim that has it
 	for rank, c := range claims {
@@ -237,13 +238,13 @@ func dispositionsOfCase(claims []*Claim[CaseReport]) []models.DispositionFacts {
 }
 
 // decide sets whether the case may be published.
-func (s *CaseState) decide(in CaseInput) {
-	var before Visibility
+func (s *State) decide(in Input) {
+	var before resolve.Visibility
 	if in.Before != nil {
 		before = in.Before.Visibility
 	}
-	if of := before.Because; of != nil && slices.ContainsFunc(in.Causes, func(c Cause) bool { return c.Of == *of && c.Since.After(before.Since) }) {
-		before = Visibility{} // more is known of the other record than when this one was withheld, or published in spite of it
+	if of := before.Because; of != nil && slices.ContainsFunc(in.Causes, func(c resolve.Cause) bool { return c.Of == *of && c.Since.After(before.Since) }) {
+		before = resolve.Visibility{} // more is known of the other record than when this one was withheld, or published in spite of it
 	}
-	s.Visibility = Decide(Grounds{Own: s.Own, Causes: in.Causes}, in.Decisions, before, in.Now)
+	s.Visibility = resolve.Decide(resolve.Grounds{Own: s.Own, Causes: in.Causes}, in.Decisions, before, in.Now)
 }

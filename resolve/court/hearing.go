@@ -1,4 +1,4 @@
-package resolve
+package court
 
 import (
 	"cmp"
@@ -33,7 +33,7 @@ type heard struct {
 }
 
 // calendarOf gathers what claims, the leading ones first, and removals for every party say.
-func calendarOf(claims []*Claim[CaseReport], everyParty []*Claim[CaseReport]) *calendar {
+func calendarOf(claims []*Claim, everyParty []*Claim) *calendar {
 	k := &calendar{byEvent: map[string]*heard{}, into: map[string]string{}}
 	removed := removals(claims, everyParty)
 	replaced := replacedImport(claims)
@@ -63,7 +63,7 @@ func calendarOf(claims []*Claim[CaseReport], everyParty []*Claim[CaseReport]) *c
 }
 
 // removals is when each hearing was taken back last, by any source, for this party or for all.
-func removals(claims, everyParty []*Claim[CaseReport]) map[string]Moment {
+func removals(claims, everyParty []*Claim) map[string]Moment {
 	out := map[string]Moment{}
 	for _, c := range slices.Concat(claims, everyParty) {
 		for _, p := range c.Facts.Hearings.Parts {
@@ -76,7 +76,7 @@ func removals(claims, everyParty []*Claim[CaseReport]) map[string]Moment {
 }
 
 // replacedImport is when a source first reported all hearings of a case that was taken over from another system.
-func replacedImport(claims []*Claim[CaseReport]) (at Moment) {
+func replacedImport(claims []*Claim) (at Moment) {
 	for _, c := range claims {
 		if !c.Source.Import && c.Facts.Hearings.All.After(at) {
 			at = c.Facts.Hearings.All

@@ -1,9 +1,15 @@
-package resolve
+// Package court decides what a court case is from the claims attached to it. It is the family of package
+// resolve whose rows come in parts: a row may report the case, one hearing, or that a hearing was taken back,
+// and parts arrive in any order. So each fact and each part of a Report keeps the moment of the row that
+// reported it. Tell folds a row into a claim, Resolve resolves the claims of a case into its State, and Diff
+// lists what changed. Like package resolve it is pure: no SQL, no clock, no input or output.
+package court
 
 import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/resolve"
 )
 
 // Moment is when a row spoke: the instant of its snapshot, and of rows of one instant their place in the
@@ -18,9 +24,9 @@ func (m Moment) After(n Moment) bool {
 	return m.At.After(n.At) || m.At.Equal(n.At) && m.Line > n.Line
 }
 
-// CaseReport is what one source reports of one party of a case: the facts of a court claim. Each part
+// Report is what one source reports of one party of a case: the facts of a court claim. Each part
 // knows the moment of the row that reported it, so rows may arrive in any order.
-type CaseReport struct {
+type Report struct {
 	Key  models.CaseKey `json:"key"` // party "*" holds removals for every party of the case
 	At   Moment         `json:"at"`  // of the newest row of the case itself; zero: only parts are known
 	Seen Moment         `json:"seen"`
@@ -43,19 +49,22 @@ type CaseReport struct {
 	Dispositions List[models.DispositionFacts] `json:"dispositions,omitzero"`
 }
 
+// Claim is what one source reports of one party of a case.
+type Claim = resolve.Claim[Report]
+
 // EveryParty stands for the party in the key of a claim that holds removals for all parties of a case.
 const EveryParty = "*"
 
 // Pending reports whether no row of the case itself is known yet, so that the parts have nothing to belong to.
-func (r *CaseReport) Pending() bool { return r.At == Moment{} }
+func (r *Report) Pending() bool { return r.At == Moment{} }
 
 // Newest is the instant of the newest row folded in.
-func (r *CaseReport) Newest() time.Time { return r.Seen.At }
+func (r *Report) Newest() time.Time { return r.Seen.At }
 
 // Refresh notes that the source repeated its newest row at a later instant, without a change. What that row
 // reported is as new as its repetition, so that a late row in between takes nothing back.
-func (r *CaseReport) Refresh(at time.Time) {
-	at = Instant(at)
+func (r *Report) Refresh(at time.Time) {
+	at = resolve.Instant(at)
 	was := r.Seen
 	if !at.After(was.At) {
 		return

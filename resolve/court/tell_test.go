@@ -1,4 +1,4 @@
-package resolve
+package court
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models"
+	"rollcall/resolve"
 )
 
 // noon is the instant of the row n of a test.
@@ -86,19 +87,19 @@ func (c *clerk) takesBack(event string) *clerk {
 }
 
 // court is a source of these tests.
-func court(id string) *Policy { return &Policy{ID: id} }
+func court(id string) *resolve.Policy { return &resolve.Policy{ID: id} }
 
 // claimOf folds rows of one source in turn.
-func claimOf(source *Policy, rows ...*clerk) *Claim[CaseReport] {
-	c := &Claim[CaseReport]{Head: Head{Source: source, How: Own, Present: true}}
+func claimOf(source *resolve.Policy, rows ...*clerk) *Claim {
+	c := &Claim{Head: resolve.Head{Source: source, How: resolve.Own, Present: true}}
 	for _, r := range rows {
-		TellCase(c, &r.row, nil)
+		Tell(c, &r.row, nil)
 	}
 	return c
 }
 
 // shownCase is a case in a line.
-func shownCase(s *CaseState) string {
+func shownCase(s *State) string {
 	if s == nil {
 		return "nothing"
 	}
@@ -157,7 +158,7 @@ func TestACaseIsWhatItsCourtReported(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, c.want, shownCase(Case(CaseInput{Claims: []*Claim[CaseReport]{claimOf(court("clerk"), c.rows...)}, Now: noon(9)})))
+			require.Equal(t, c.want, shownCase(Resolve(Input{Claims: []*Claim{claimOf(court("clerk"), c.rows...)}, Now: noon(9)})))
 		})
 	}
 }
@@ -177,7 +178,7 @@ func TestTheJudgeOfACaseIsThatOfItsNewestHearing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, c.want, Case(CaseInput{Claims: []*Claim[CaseReport]{claimOf(court("clerk"), c.rows...)}}).Judge)
+			require.Equal(t, c.want, Resolve(Input{Claims: []*Claim{claimOf(court("clerk"), c.rows...)}}).Judge)
 		})
 	}
 }
@@ -200,11 +201,11 @@ func TestMissingFieldsOfACaseStayAsTheyAreKnown(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			k := claimOf(court("clerk"), first)
-			before := Case(CaseInput{Claims: []*Claim[CaseReport]{k}})
+			before := Resolve(Input{Claims: []*Claim{k}})
 			missing := append(slices.Clone(c.missing), "charge.statute", "case.sentence", "hearing.kind")
-			completed := TellCase(k, &c.row.row, missing)
+			completed := Tell(k, &c.row.row, missing)
 			require.True(t, completed)
-			require.Empty(t, Diff(before.Fields(), Case(CaseInput{Claims: []*Claim[CaseReport]{k}, Before: before}).Fields()))
+			require.Empty(t, resolve.Diff(before.Fields(), Resolve(Input{Claims: []*Claim{k}, Before: before}).Fields()))
 			require.Equal(t, before.Charges, k.Facts.Charges.Standing())
 		})
 	}
