@@ -9,15 +9,16 @@ import (
 	"rollcall/models"
 )
 
-// Values that bodies of watchers take, in the order in which answers list them.
+// eventKinds returns the kinds that bodies may name, in the order in which responses list them.
 func eventKinds() []models.EventKind { return models.EventKinds() }
 
-// matchLevels are the levels of the contract, in any letter case on the wire.
+// matchLevels returns the levels of the contract; requests may write them in any letter case.
 func matchLevels() []models.MatchLevel {
 	return []models.MatchLevel{models.LevelStrict, models.LevelNormal, models.LevelWide}
 }
 
-// listAlerts answers GET /alerts: the account's watchers, newest first, paused ones too.
+// listAlerts answers GET /alerts with the account's watchers, newest first, paused ones included.
+// Deleted ones are not listed.
 func (h *api) listAlerts(a *answer, r *http.Request) error {
 	p := newParams(r.URL.RawQuery)
 	limit, offset := p.page(models.DefaultLimit)
@@ -36,7 +37,7 @@ func (h *api) listAlerts(a *answer, r *http.Request) error {
 	return nil
 }
 
-// showAlert answers GET /alerts/{id}.
+// showAlert answers GET /alerts/{id}. Another account's watcher is 404.
 func (h *api) showAlert(a *answer, r *http.Request) error {
 	w, err := h.alertOf(r)
 	if err != nil {
@@ -46,7 +47,8 @@ func (h *api) showAlert(a *answer, r *http.Request) error {
 	return nil
 }
 
-// alertOf reads the watcher that a path names.
+// alertOf reads the watcher that the path names. Handlers call it first, so that 404 comes before
+// 400.
 func (h *api) alertOf(r *http.Request) (*models.Watcher, error) {
 	id, err := pathText(r, "id")
 	if err != nil {
@@ -55,7 +57,10 @@ func (h *api) alertOf(r *http.Request) (*models.Watcher, error) {
 	return h.root.Query().Alert(r.Context(), id)
 }
 
-// createAlert answers POST /alerts.
+// createAlert answers POST /alerts with 201 and the watcher (SPEC.md, "POST /alerts"). Every
+// member is read before done, which refuses members that nobody asked for. 400 for a name that
+// could hit nobody, with the reason. The store decides that, for GraphQL too. Left out, county is
+// all counties, events is all three, and level is normal.
 func (h *api) createAlert(a *answer, r *http.Request, b *body) (int, error) {
 	in := generated.CreateAlertInput{
 		Name: b.required("name"), County: b.text("county"), Events: words(b, "events", eventKinds()...), Dob: b.day("dob"),
@@ -73,7 +78,9 @@ func (h *api) createAlert(a *answer, r *http.Request, b *body) (int, error) {
 	return http.StatusCreated, nil
 }
 
-// changeAlert answers PATCH /alerts/{id}. A member that is null goes back to its default (RFC 7396).
+// changeAlert answers PATCH /alerts/{id}. An absent member stays as it is; a member that is null
+// returns to its default (RFC 7396). The watcher is read first: without it, a mistake in the body
+// would be 400 even where the watcher belongs to another account.
 func (h *api) changeAlert(a *answer, r *http.Request, b *body) (int, error) {
 	w, err := h.alertOf(r)
 	if err != nil {
@@ -98,7 +105,8 @@ func (h *api) changeAlert(a *answer, r *http.Request, b *body) (int, error) {
 	return http.StatusOK, nil
 }
 
-// orDefault gives the value of a member; that of one which is there as null is its default.
+// orDefault returns the value of a member, its default if the member is there as null, or nil if
+// it is absent.
 func orDefault[T any](b *body, name string, v *T, otherwise T) *T {
 	if v == nil && b.has(name) {
 		return &otherwise
@@ -106,7 +114,8 @@ func orDefault[T any](b *body, name string, v *T, otherwise T) *T {
 	return v
 }
 
-// deleteAlert answers DELETE /alerts/{id}.
+// deleteAlert answers DELETE /alerts/{id} with 204; a second call is 404. Its pending deliveries
+// are dropped, and one that is on the wire may still arrive.
 func (h *api) deleteAlert(_ *answer, r *http.Request, _ *body) (int, error) {
 	id, err := pathText(r, "id")
 	if err != nil {
@@ -116,7 +125,9 @@ func (h *api) deleteAlert(_ *answer, r *http.Request, _ *body) (int, error) {
 	return http.StatusNoContent, err
 }
 
-// previewAlert answers POST /alerts/preview.
+// previewAlert answers POST /alerts/preview with what a watcher of this body would have found. It
+// stores nothing. days is 1 to 30, default 30. The hits have ids of their own, which no other
+// address knows.
 func (h *api) previewAlert(a *answer, r *http.Request, b *body) (int, error) {
 	name, county, level := b.required("name"), b.text("county"), word(b, "level", matchLevels()...)
 	dob, birthYear, days := b.day("dob"), b.integer("birth_year"), b.integer("days")
@@ -140,8 +151,8 @@ func (h *api) previewAlert(a *answer, r *http.Request, b *body) (int, error) {
 	return http.StatusOK, nil
 }
 
-// alert writes a watcher: the listed fields, and of the optional ones those that were set, so that who
-// does not use them sees exactly what SPEC.md lists.
+// alert writes a watcher: the members of SPEC.md, and those optional ones that were set. So a
+// client that does not use them sees exactly what SPEC.md lists (DECISIONS, "Alerts").
 func (e *encoder) alert(w *models.Watcher) {
 	e.object()
 	e.text("id", w.ID)
@@ -184,7 +195,8 @@ func texts[T ~string](e *encoder, name string, list []T) {
 	e.endArray()
 }
 
-// hit writes a record that matched a watcher.
+// hit writes a match of a watcher with the booking as it is now. verdict is what the account said
+// about it, null when nothing.
 func (h *api) hit(ctx context.Context, a *answer, hit *models.Hit) error {
 	booking, err := h.root.AlertHit().Record(ctx, hit)
 	if err != nil {

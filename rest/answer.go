@@ -13,37 +13,48 @@ import (
 	"rollcall/models"
 )
 
-// answer is a body in the making and what its headers say. Answers are used again.
+// answer is a body being written and what its headers will say. Its buffers are used again by
+// later requests, so nothing may hold on to them.
 type answer struct {
 	encoder
-	packed  []byte
-	family  models.Family // whose freshness labels it; none when empty
-	county  *string       // slug, narrows the freshness
-	matches int           // cases that share the number asked for
+	// Compressed body.
+	packed []byte
+	// Family whose freshness the headers state; empty: none.
+	family models.Family
+	// Slug that narrows the freshness; nil: all counties.
+	county *string
+	// How many cases share the number that was asked for.
+	matches int
 }
 
-// keptAnswer bounds the buffers that are kept for the next answer, in bytes.
+// keptAnswer bounds the buffers that go back to the pool, in bytes: one large page must not
+// occupy memory for good.
 const keptAnswer = 1 << 20
 
-// sending is what is sent of an answer, in one coding. It can be kept.
+// sending is a response in one coding, ready to be sent. It may be cached; then nobody writes to
+// it.
 type sending struct {
+	// Body in the coding to.
 	bytes []byte
 	// Coding of bytes.
 	to coding
 	// Strong entity tag of bytes.
 	tag string
-	// Whose freshness the headers tell; empty: of none.
+	// Family whose freshness the headers state; empty: none.
 	family models.Family
 	// Slug of the county that the freshness is narrowed to; nil: all.
 	county *string
-	// How many records a case number has; more than one gets a header.
+	// How many records a case number has. More than one is stated in a header.
 	matches int
 }
 
-// weight is about the bytes a sending takes in memory.
+// weight returns about how many bytes of memory a sending takes.
 func (b *sending) weight() int { return len(b.bytes) + len(b.tag) }
 
-// serve makes a handler of a function that fills in an answer, which shows records of some families.
+// serve returns the handler of a function that fills in an answer. shows lists the families of
+// records in the answer: a change of one ends the cached response. Without any, the response is
+// never cached. An error of fill is answered by reject, and nothing of the body is sent: bodies
+// are complete before their first byte leaves.
 func (h *api) serve(fill func(a *answer, r *http.Request) error, shows ...models.Family) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		to := negotiate(r.Header["Accept-Encoding"])
@@ -53,10 +64,13 @@ func (h *api) serve(fill func(a *answer, r *http.Request) error, shows ...models
 	}
 }
 
-// keptKey bounds the addresses whose answers are kept, in bytes.
+// keptKey bounds the addresses whose responses are cached, in bytes.
 const keptKey = 1 << 10
 
-// send gives the answer that is kept, or makes one.
+// send sends the cached response, or makes one. The key is the coding and the address; the caller
+// is no part of it, since records look the same to every caller who may read them. The body is
+// copied for the cache, as its buffer goes back to the pool. The moment is taken before the
+// response is made, so a cached response may be newer than its view, never older (decision 4).
 func (h *api) send(w http.ResponseWriter, r *http.Request, to coding, fill func(a *answer, r *http.Request) error, shows []models.Family) error {
 	if len(shows) == 0 || len(r.URL.RawPath)+len(r.URL.Path)+len(r.URL.RawQuery) > keptKey {
 		return h.make(w, r, to, fill, func(*sending) {})
@@ -73,7 +87,8 @@ func (h *api) send(w http.ResponseWriter, r *http.Request, to coding, fill func(
 	})
 }
 
-// make fills in an answer and writes it; keep sees its body, whose bytes are used again afterwards.
+// make fills in an answer and writes it. keep receives the finished body, whose bytes it must
+// copy. Small bodies are sent without compression whatever the client accepts.
 func (h *api) make(w http.ResponseWriter, r *http.Request, to coding, fill func(a *answer, r *http.Request) error, keep func(*sending)) error {
 	a, ok := h.answers.Get().(*answer)
 	if !ok {
@@ -105,7 +120,9 @@ func (h *api) make(w http.ResponseWriter, r *http.Request, to coding, fill func(
 	return h.write(w, r, b)
 }
 
-// write sends a body with its headers, or says that the caller has it.
+// write sends a body with its headers, or 304 when the caller has that body already. Freshness is
+// read for every response, also for a cached body. Cache-Control lets a browser store the body,
+// but ask for it each time with If-None-Match; a 304 still counts against the rate limit.
 func (h *api) write(w http.ResponseWriter, r *http.Request, b *sending) error {
 	fresh, err := h.freshness(r.Context(), b)
 	if err != nil {
@@ -139,7 +156,8 @@ func (h *api) write(w http.ResponseWriter, r *http.Request, b *sending) error {
 // hexDigits write an entity tag.
 const hexDigits = "0123456789abcdef"
 
-// etag is a strong entity tag: the body's hash and its coding.
+// etag returns a strong entity tag: the hash of the body, and its coding, since other bytes need
+// another tag.
 func etag(body []byte, to coding) string {
 	b := make([]byte, 0, 24)
 	b = append(b, '"')
@@ -153,8 +171,8 @@ func etag(body []byte, to coding) string {
 	return string(append(b, '"'))
 }
 
-// holds says whether an If-None-Match names tag. Our tags hold no quote inside, so looking for
-// the quoted text finds exactly its entry, weak or strong (RFC 9110, section 13.1.2).
+// holds reports whether an If-None-Match names tag. Our tags have no quote inside, so searching
+// for the quoted text finds exactly its entry, weak or strong (RFC 9110, section 13.1.2).
 func holds(ifNoneMatch []string, tag string) bool {
 	for _, line := range ifNoneMatch {
 		if strings.TrimSpace(line) == "*" || strings.Contains(line, tag) {
@@ -164,16 +182,18 @@ func holds(ifNoneMatch []string, tag string) bool {
 	return false
 }
 
-// Freshness tells how current answers of a family can be; *store.Store does.
+// Freshness reports how current the records of a family are. *store.Store implements it, from
+// memory.
 type Freshness interface {
+	// Freshness returns the label of a response; county is a slug, nil for all counties.
 	Freshness(ctx context.Context, f models.Family, county *string) (models.Freshness, error)
 }
 
 // freshLabel is the freshness of one answer.
 type freshLabel models.Freshness
 
-// freshness reads how current the records of an answer are. It is read for each response, also where the body is
-// cached: it changes without the records.
+// freshness reads how current the records of a response are. It changes without the records, so a
+// cached body does not carry it.
 func (h *api) freshness(ctx context.Context, b *sending) (freshLabel, error) {
 	if b.family == "" {
 		return freshLabel{}, nil
@@ -182,8 +202,10 @@ func (h *api) freshness(ctx context.Context, b *sending) (freshLabel, error) {
 	return freshLabel(f), err
 }
 
-// label sets X-Data-As-Of, the oldest last success among the sources that feed the answer, and
-// X-Data-Stale, the counties whose source is not on schedule ("*": a statewide source).
+// label sets X-Data-As-Of, the oldest last success among the sources that feed the response, and
+// X-Data-Stale, the counties whose source is not on schedule ("*": a statewide source). If a
+// county is listed there, an empty list does not mean that nobody is in custody (DECISIONS,
+// "Lists and parameters"). Without any source that ever succeeded X-Data-As-Of is absent.
 func (f freshLabel) label(head http.Header) {
 	if f.AsOf != nil {
 		head.Set("X-Data-As-Of", f.AsOf.UTC().Format(time.RFC3339))

@@ -17,31 +17,36 @@ import (
 	"rollcall/models"
 )
 
-// maxBody bounds a request's body in bytes; no watcher or registration comes near.
+// maxBody bounds a request's body in bytes. No watcher or endpoint comes near.
 const maxBody = 64 << 10
 
-// body reads the members of a request's JSON object, strictly: what is misspelt must not read as
-// absent. Each method gives the member of a name, and null counts as its absence unless the method
-// says otherwise. The first mistake is kept in err; done finds members that nobody asked for.
+// body reads the members of a request's JSON object, strictly: a misspelt member must not read as
+// absent. Otherwise {"conty": "fulton"} would watch the whole state. Each method returns the
+// member of a name. Null counts as absent unless the method says otherwise. Only the first
+// mistake is stored, in err; handlers ask done once, after the last member.
 type body struct {
 	raw []byte
-	// By name; taken ones are removed, so that what is left was not asked for.
+	// Members by name, as they came.
 	members map[string]json.RawMessage
-	names   []string // in the order of the body
-	known   []string // those that were asked for
-	// The first mistake: one error a response, as the contract has it.
+	// Names of members in the order of the body.
+	names []string
+	// Names that the handler asked for; done refuses all others.
+	known []string
+	// The first mistake: the contract has one error in a response.
 	err error
 }
 
-// halfCharacter says what is wrong with an escape that is not a character.
+// halfCharacter is the message for an escape that is no character by itself. encoding/json would
+// replace it, and a watcher would watch another name.
 const halfCharacter = `the body has an escape \ud800 to \udfff without its other half, which is no character`
 
-// badBody is a mistake in a body (DECISIONS.md, "Keys, plans, limits, errors").
+// badBody returns the error of a mistake in a body (DECISIONS.md, "Keys, plans, limits, errors").
 func badBody(field, message string) *models.Error {
 	return &models.Error{Code: models.CodeInvalidRequest, Message: message, Field: field}
 }
 
-// readBody takes the bytes of a request's body: JSON by its content type, in UTF-8, not too large.
+// readBody returns the bytes of a request's body. It must be JSON by its content type, in UTF-8,
+// and not larger than maxBody.
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if !isJSON(r.Header.Values("Content-Type")) {
 		return nil, &models.Error{Code: models.CodeUnsupportedMedia, Message: "send the body as Content-Type: application/json in UTF-8"}
@@ -49,7 +54,7 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return readText(w, r)
 }
 
-// readText takes the bytes of a body whose content type does not matter.
+// readText returns the bytes of a body whose content type does not matter.
 func readText(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	var large *http.MaxBytesError
@@ -74,16 +79,16 @@ func isJSON(contentType []string) bool {
 	return err == nil && media == "application/json" && (charset == "" || strings.EqualFold(charset, "utf-8"))
 }
 
-// parseBody reads the one JSON object of a body. A name that comes twice is a mistake: readers of
-// JSON do not agree on which of the two counts.
+// parseBody parses the one JSON object of a body. A name that comes twice is a mistake, as
+// readers of JSON do not agree on which of the two counts.
 func parseBody(raw []byte) *body {
 	b := &body{raw: raw, members: map[string]json.RawMessage{}}
 	b.err = b.parse()
 	return b
 }
 
-// parse reads the members. It refuses what encoding/json would repair silently: a half character, and a member that
-// stands twice.
+// parse reads the members. It refuses what encoding/json would repair silently: half characters
+// and repeated members. An empty body has no members; done refuses it where members are expected.
 func (b *body) parse() error {
 	if len(b.raw) == 0 { // which is enough for what takes no members
 		return nil
@@ -117,7 +122,8 @@ func (b *body) parse() error {
 	return nil
 }
 
-// done gives the first mistake, if any: a member that nobody asked for is one.
+// done returns the first mistake, if any. A member that no method has asked for is one, so it is
+// called after the last.
 func (b *body) done() error {
 	if len(b.raw) == 0 && len(b.known) > 0 {
 		return badBody("", "the body is not JSON: it is empty")
@@ -136,7 +142,7 @@ func (b *body) done() error {
 	return nil
 }
 
-// shownName is a member's name as an error may repeat it.
+// shownName returns a member's name as an error may repeat it: quoted, in ASCII and cut.
 func shownName(name string) string {
 	const most = 40
 	for i := range name {
@@ -148,20 +154,21 @@ func shownName(name string) string {
 	return fmt.Sprintf("%+q", name)
 }
 
-// fail keeps the first mistake.
+// fail stores the first mistake.
 func (b *body) fail(name, message string) {
 	if b.err == nil {
 		b.err = badBody(name, message)
 	}
 }
 
-// has says whether a member is there, null included.
+// has reports whether a member is there, null included.
 func (b *body) has(name string) bool {
 	_, ok := b.members[name]
 	return ok
 }
 
-// member reads a member into to and says whether it is there and not null; kind names what it has to be.
+// member reads a member into to and reports whether it is there and not null. kind names in the
+// error what it has to be.
 func (b *body) member(name, kind string, to any) bool {
 	b.known = append(b.known, name)
 	value, ok := b.members[name]
@@ -175,7 +182,7 @@ func (b *body) member(name, kind string, to any) bool {
 	return true
 }
 
-// text gives a string. NUL bytes are refused here: no column of ours can hold them.
+// text returns a string. NUL is refused here, because no column can store it.
 func (b *body) text(name string) *string {
 	var v string
 	if !b.member(name, "a string", &v) {
@@ -188,7 +195,7 @@ func (b *body) text(name string) *string {
 	return &v
 }
 
-// required gives a string that has to be there.
+// required returns a string that has to be there; "" after a mistake.
 func (b *body) required(name string) string {
 	v := b.text(name)
 	if v == nil {
@@ -198,7 +205,9 @@ func (b *body) required(name string) string {
 	return *v
 }
 
-// integer gives a whole number, also when it is written as 1.0 or 1e0.
+// integer returns a whole number, also when it is written as 1.0 or 1e0: some clients know only
+// one kind of number. A string that holds a number is a mistake, although encoding/json would
+// accept it.
 func (b *body) integer(name string) *int {
 	var v json.Number
 	const kind = "a whole number"
@@ -222,7 +231,7 @@ func (b *body) integer(name string) *int {
 	return nil
 }
 
-// boolean gives true or false.
+// boolean returns true or false, or nil when the member is absent.
 func (b *body) boolean(name string) *bool {
 	var v bool
 	if !b.member(name, "true or false", &v) {
@@ -231,7 +240,7 @@ func (b *body) boolean(name string) *bool {
 	return &v
 }
 
-// day gives a strict YYYY-MM-DD of an existing day.
+// day returns a strict YYYY-MM-DD of a day that exists.
 func (b *body) day(name string) *models.Date {
 	s := b.text(name)
 	if s == nil {
@@ -245,7 +254,7 @@ func (b *body) day(name string) *models.Date {
 	return &d
 }
 
-// instant gives an RFC 3339 time.
+// instant returns an RFC 3339 time.
 func (b *body) instant(name string) *time.Time {
 	s := b.text(name)
 	if s == nil {
@@ -259,7 +268,7 @@ func (b *body) instant(name string) *time.Time {
 	return &t
 }
 
-// word gives one of the allowed values, which are lower case; any letter case is taken.
+// word returns one of the allowed values, which are lower case. Any letter case is accepted.
 func word[T ~string](b *body, name string, allowed ...T) *T {
 	s := b.text(name)
 	if s == nil {
@@ -273,7 +282,9 @@ func word[T ~string](b *body, name string, allowed ...T) *T {
 	return &v
 }
 
-// words gives a list of allowed values, each once, in the order of allowed; nil when it is absent.
+// words returns a list of allowed values, each once, in the order of allowed. Nil means that the
+// member is absent; an empty list stays an empty list, which the models refuse where the contract
+// does.
 func words[T ~string](b *body, name string, allowed ...T) []T {
 	var given []*string
 	kind := "an array of " + list(allowed)
@@ -302,7 +313,7 @@ func words[T ~string](b *body, name string, allowed ...T) []T {
 	return out
 }
 
-// oneOf returns the allowed value that s is, in any letter case.
+// oneOf returns the allowed value that s is in any letter case.
 func oneOf[T ~string](s string, allowed []T) (T, bool) {
 	for _, a := range allowed {
 		if strings.EqualFold(s, string(a)) {
@@ -312,7 +323,7 @@ func oneOf[T ~string](s string, allowed []T) (T, bool) {
 	return "", false
 }
 
-// list names values, comma between.
+// list returns the values separated by commas, for messages.
 func list[T ~string](values []T) string {
 	out := make([]string, len(values))
 	for i, v := range values {

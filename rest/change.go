@@ -11,12 +11,14 @@ import (
 	"rollcall/models"
 )
 
-// changer does what a request asks for, and fills in the answer. Its status is that of success; with
-// 204 there is no body. b holds the members of the request's body and is never nil.
+// changer makes the change that a request asks for and fills in the answer. status is that of
+// success; with 204 there is no body. b holds the members of the request's body and is never nil.
 type changer func(a *answer, r *http.Request, b *body) (status int, err error)
 
-// change makes a handler of a changer: of a POST or PATCH with its body, or of a DELETE, whose body does
-// not count. A POST may be repeated with an Idempotency-Key.
+// change returns the handler of a changer, for POST and PATCH with their bodies, and for DELETE,
+// whose body does not count. A POST may be repeated with an Idempotency-Key. The work runs with a
+// context of its own when it has a key, because a client that hangs up must not leave it half
+// done. The body is read before anything else, because the key's claim covers its bytes.
 func (h *api) change(do changer) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		a := &answer{}
@@ -42,7 +44,9 @@ func (h *api) change(do changer) http.HandlerFunc {
 	}
 }
 
-// once does the work of a POST only the first time that it comes with its key.
+// once does the work of a POST only the first time that it comes with its key, and repeats that
+// answer for 24 hours (DECISIONS, "Alerts"). Otherwise a client that retries after a lost
+// response would create a second watcher.
 func (h *api) once(w http.ResponseWriter, r *http.Request, raw []byte, work once.Work) (models.KeptAnswer, error) {
 	if r.Method == http.MethodPost {
 		claim, err := once.Of(r, raw, h.claims)
@@ -57,7 +61,9 @@ func (h *api) once(w http.ResponseWriter, r *http.Request, raw []byte, work once
 	return sent, err
 }
 
-// readChange takes the body of a request that changes something. One that needs none may come without.
+// readChange returns the body of a request that changes something. A request that needs no
+// members may come without a body and without a content type. A body that has no content type is
+// 415 if it is not empty: it may be a form of a foreign page.
 func readChange(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if r.Method == http.MethodDelete {
 		return nil, nil
@@ -71,7 +77,8 @@ func readChange(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return readBody(w, r)
 }
 
-// blame gives the error of a request. What resolvers say of a parameter is, on /v1, said of the body.
+// blame returns the error of a request. What a resolver says about an argument is a mistake in
+// the body on /v1, so its code becomes invalid_request. The field stays, and names the member.
 func (b *body) blame(err error) error {
 	var e *models.Error
 	if errors.As(err, &e) && e.Code == models.CodeInvalidParameter && slices.Contains(b.known, e.Field) {
@@ -80,7 +87,7 @@ func (b *body) blame(err error) error {
 	return err
 }
 
-// sendChange answers a change that was made. Nothing of it may be kept by a cache.
+// sendChange sends the answer of a change that was made. No cache may store it.
 func sendChange(w http.ResponseWriter, status int, body []byte) {
 	head := w.Header()
 	head.Set("Cache-Control", "no-store")

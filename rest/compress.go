@@ -14,7 +14,7 @@ import (
 // minCompressed is the size in bytes below which a body is sent as it is: it fits one packet.
 const minCompressed = 1024
 
-// coding is how a body is compressed on the wire.
+// coding is how a body is compressed on the wire, as Content-Encoding spells it.
 type coding string
 
 const (
@@ -23,8 +23,9 @@ const (
 	codingZstd coding = "zstd"
 )
 
-// negotiate picks the coding that an Accept-Encoding asks for most (RFC 9110, section 12.5.3);
-// zstd before gzip when it likes both alike, nothing when it prefers that or says nothing.
+// negotiate returns the coding that an Accept-Encoding asks for most (RFC 9110, section 12.5.3).
+// Of two that it likes alike, zstd comes before gzip. It is identity when the client prefers
+// that, or says nothing. x-gzip counts as gzip, and * as every coding that is not named.
 func negotiate(accept []string) coding {
 	quality := map[string]float64{}
 	for _, line := range accept {
@@ -51,7 +52,8 @@ func negotiate(accept []string) coding {
 	return best
 }
 
-// weighted splits "gzip;q=0.5" into its name and weight; ok is false for what is malformed.
+// weighted splits "gzip;q=0.5" into its name and weight. ok is false for a malformed entry, which
+// is skipped.
 func weighted(entry string) (name string, q float64, ok bool) {
 	name, param, has := strings.Cut(entry, ";")
 	name = strings.ToLower(strings.TrimSpace(name))
@@ -66,13 +68,18 @@ func weighted(entry string) (name string, q float64, ok bool) {
 	return name, q, err == nil && strings.EqualFold(key, "q") && q >= 0 && q <= 1
 }
 
-// compressor packs whole bodies. Safe for concurrent use.
+// compressor packs whole bodies. It is safe for concurrent use. Whole bodies are packed at once:
+// their length is known, so Content-Length can be sent. A general middleware for compression
+// would neither tag each coding nor cache what it packed.
 type compressor struct {
+	// Pool of *gzip.Writer, as each has a window of its own.
 	gzip sync.Pool
+	// One encoder for all requests; EncodeAll may be called concurrently.
 	zstd *zstd.Encoder
 }
 
-// newCompressor chooses speed over size: bodies are small, and most are packed once and cached.
+// newCompressor returns a compressor that prefers speed to size: bodies are small, and most are
+// packed once and cached.
 func newCompressor() (*compressor, error) {
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(1<<17))
 	if err != nil {
@@ -81,7 +88,7 @@ func newCompressor() (*compressor, error) {
 	return &compressor{zstd: z}, nil
 }
 
-// pack appends body in coding c to dst.
+// pack appends body, compressed in coding to, to dst.
 func (c *compressor) pack(dst, body []byte, to coding) ([]byte, error) {
 	if to == codingZstd {
 		return c.zstd.EncodeAll(body, dst), nil

@@ -6,7 +6,9 @@ import (
 	"rollcall/models"
 )
 
-// listCorrections answers GET /corrections.
+// listCorrections answers GET /corrections. gdc_id is joined with the other filters by and
+// (DECISIONS, "Lists and parameters"). Records whose status is unknown are not served on /v1.
+// With gdc_id at most one record returns.
 func (h *api) listCorrections(a *answer, r *http.Request) error {
 	p := newParams(r.URL.RawQuery)
 	f := models.CorrectionsFilter{
@@ -34,7 +36,8 @@ func (h *api) listCorrections(a *answer, r *http.Request) error {
 	return nil
 }
 
-// showOffender answers GET /corrections/{gdc_id}.
+// showOffender answers GET /corrections/{gdc_id}: a record with the bookings linked to it. One
+// whose status is unknown is 404. The bookings are those of all counties, newest first.
 func (h *api) showOffender(a *answer, r *http.Request) error {
 	ctx := r.Context()
 	id, err := pathText(r, "gdc_id")
@@ -67,7 +70,7 @@ func (h *api) showOffender(a *answer, r *http.Request) error {
 	return nil
 }
 
-// offender writes the fields of a corrections record and leaves the object open.
+// offender writes the members of a corrections record and leaves the object open.
 func (e *encoder) offender(o *models.CorrectionsRecord) {
 	e.object()
 	e.text("gdc_id", o.GdcID)
@@ -81,7 +84,8 @@ func (e *encoder) offender(o *models.CorrectionsRecord) {
 	e.optionalDate("parole_end_date", o.ParoleEndDate)
 }
 
-// countyRecord writes a booking linked to a corrections record; address is its URL in /v1.
+// countyRecord writes a booking that is linked to a corrections record; address is its URL in
+// /v1.
 func (e *encoder) countyRecord(c *models.CountyRecord, address string) {
 	e.object()
 	e.text("roster_id", c.RosterID())

@@ -9,13 +9,15 @@ import (
 	"rollcall/models"
 )
 
-// courtTypes are the words of answers; requests write them in lower case.
+// courtTypes are the spellings in responses; requests write them in lower case (SPEC.md, "Court
+// case").
 var courtTypes = map[models.CourtType]string{
 	models.StateCourt: "State", models.SuperiorCourt: "Superior", models.MagistrateCourt: "Magistrate", models.WarrantsCourt: "Warrants",
 }
 
 // listCourts answers GET /courts. With case_number every other parameter is ignored, even an
-// invalid one.
+// invalid one (SPEC.md, "GET /courts"). Cases whose status is unknown are not served on /v1, as
+// its values are a closed set.
 func (h *api) listCourts(a *answer, r *http.Request) error {
 	p := newParams(r.URL.RawQuery)
 	number := p.text("case_number")
@@ -50,7 +52,9 @@ func (h *api) listCourts(a *answer, r *http.Request) error {
 	return nil
 }
 
-// listCase answers GET /courts?case_number=: the latest filed case with that number, or none.
+// listCase answers GET /courts?case_number= with the latest filed case of that number, or an
+// empty list. How many cases share the number is in the header X-Case-Matches. Limit and offset
+// are ignored too, and echoed as their defaults.
 func (h *api) listCase(a *answer, r *http.Request, number string) error {
 	found, err := h.casesByNumber(r, number)
 	if err != nil {
@@ -67,7 +71,8 @@ func (h *api) listCase(a *answer, r *http.Request, number string) error {
 	return nil
 }
 
-// casesByNumber gives the cases with exactly that number that /v1 serves, latest filed first.
+// casesByNumber returns the cases with exactly that number that /v1 serves, latest filed first. A
+// number is unique only within county and court, so there may be several.
 func (h *api) casesByNumber(r *http.Request, number string) ([]*models.CourtCase, error) {
 	found, err := h.root.Query().CourtCases(r.Context(), number, nil, nil)
 	if err != nil {
@@ -82,7 +87,9 @@ func (h *api) casesByNumber(r *http.Request, number string) ([]*models.CourtCase
 	return served, nil
 }
 
-// showCase answers GET /courts/{case_number}, where the number may hold slashes, and GET /courts/.
+// showCase answers GET /courts/{case_number} and GET /courts/. Case numbers may hold slashes, so
+// it takes the rest of the path. A slash at the end is tried as part of the number first, then
+// without (DECISIONS, "Lists and parameters"). 404 when no case of that number is served.
 func (h *api) showCase(a *answer, r *http.Request) error {
 	number, err := pathText(r, "*")
 	if err != nil {
@@ -105,7 +112,7 @@ func (h *api) showCase(a *answer, r *http.Request) error {
 	return h.caseDetail(a, r, found[0])
 }
 
-// caseDetail writes a case with its hearings and dispositions.
+// caseDetail writes a case with its hearings and dispositions, both ascending.
 func (h *api) caseDetail(a *answer, r *http.Request, c *models.CourtCase) error {
 	hearings, err := h.root.CourtCase().Hearings(r.Context(), c)
 	if err != nil {
@@ -135,7 +142,10 @@ func (h *api) caseDetail(a *answer, r *http.Request, c *models.CourtCase) error 
 	return nil
 }
 
-// courtCase writes the fields of a court case and leaves the object open.
+// courtCase writes the members of a court case and leaves the object open. filed_date is never
+// null here: a case without one shows the earliest date known of it (DECISIONS, "Dates, times,
+// unknown facts"). next_hearing is computed when the case is read, so cached responses of courts
+// end with the minute (decision 4).
 func (e *encoder) courtCase(c *models.CourtCase) {
 	e.object()
 	e.text("case_number", c.CaseNumber)
@@ -150,7 +160,7 @@ func (e *encoder) courtCase(c *models.CourtCase) {
 	e.optionalText("hearing_link", c.HearingLink)
 }
 
-// hearing writes a hearing; the contract has no null for its time, so an unknown one is 00:00.
+// hearing writes a hearing. The contract has no null for its time, so an unknown one is 00:00.
 func (e *encoder) hearing(k *models.Hearing) {
 	e.object()
 	e.date("date", k.Date)

@@ -7,12 +7,14 @@ import (
 	"rollcall/models"
 )
 
-// deliveryStates are the states of the contract.
+// deliveryStates returns the states of the contract (SPEC.md, "Webhook delivery lifecycle").
 func deliveryStates() []models.DeliveryState {
 	return []models.DeliveryState{models.DeliveryPending, models.DeliveryDelivered, models.DeliveryFailed, models.DeliveryDropped}
 }
 
-// listDeliveries answers GET /webhooks/{id}/deliveries, newest first.
+// listDeliveries answers GET /webhooks/{id}/deliveries, newest first, each with its attempts.
+// from and to are instants of creation. 404 comes before 400, so that nobody learns from a bad
+// filter whether an endpoint exists.
 func (h *api) listDeliveries(a *answer, r *http.Request) error {
 	ctx := r.Context()
 	p := newParams(r.URL.RawQuery)
@@ -46,7 +48,8 @@ func (h *api) listDeliveries(a *answer, r *http.Request) error {
 	return nil
 }
 
-// redeliver answers POST /deliveries/{id}/redeliver.
+// redeliver answers POST /deliveries/{id}/redeliver with 202: the same bytes and event id are
+// sent once more. 409 while the delivery is still under way.
 func (h *api) redeliver(a *answer, r *http.Request, b *body) (int, error) {
 	id, err := pathText(r, "id")
 	if err != nil {
@@ -65,8 +68,10 @@ func (h *api) redeliver(a *answer, r *http.Request, b *body) (int, error) {
 	return http.StatusAccepted, h.delivery(r.Context(), a, d)
 }
 
-// replay answers POST /webhooks/{id}/replay: 202 with the number of deliveries that begin anew, or 200
-// with that of those which would.
+// replay answers POST /webhooks/{id}/replay: 202 with the number of deliveries that begin anew,
+// or in a dry run 200 with the number that would. dry_run must be true, false or absent: null
+// would send for real because a client's variable was not set. states must name at least one if
+// it is given, since an empty list could mean all or none.
 func (h *api) replay(a *answer, r *http.Request, b *body) (int, error) {
 	w, err := h.webhookOf(r)
 	if err != nil {
@@ -98,7 +103,9 @@ func (h *api) replay(a *answer, r *http.Request, b *body) (int, error) {
 	return http.StatusAccepted, nil
 }
 
-// delivery writes a delivery with its attempts.
+// delivery writes a delivery with its attempts, oldest first. payload is the frozen body as a
+// string, so that a receiver can check its signature against the exact bytes. next_attempt is
+// null once the delivery has ended; reason is null unless it was dropped.
 func (h *api) delivery(ctx context.Context, a *answer, d *models.Delivery) error {
 	attempts, err := h.root.Delivery().Attempts(ctx, d)
 	if err != nil {

@@ -13,16 +13,18 @@ import (
 //go:embed docs.html
 var docsHTML string
 
-// Docs serves the description of /v1, to anybody: it holds no records.
+// Docs serves the description of /v1. It holds no records, so it needs no key. It is safe for
+// concurrent use.
 type Docs struct {
-	// openapi.yaml as JSON, made once.
+	// openapi.yaml as JSON, converted once.
 	json []byte
 	etag string
-	// The page of the reference.
+	// Body of the reference page, rendered once.
 	body template.HTML
 }
 
-// NewDocs makes the description for a service at baseURL, which ends in /v1.
+// NewDocs returns the description for a service at baseURL, which ends in /v1. An error means
+// that the embedded document or template is broken.
 func NewDocs(baseURL string) (*Docs, error) {
 	text, err := OpenAPI(baseURL)
 	if err != nil {
@@ -57,11 +59,12 @@ func (d *Docs) OpenAPI(w http.ResponseWriter, r *http.Request) {
 	w.Write(d.json)
 }
 
-// Body is the same for people: what the reference's page shows between the site's head and foot. Operations, parameters
-// and bodies carry data attributes, from which a script makes forms to try them.
+// Body returns the reference for people: what its page shows between the site's head and foot.
+// Operations, parameters and bodies carry data attributes, from which a script makes forms to try
+// them.
 func (d *Docs) Body() template.HTML { return d.body }
 
-// prose shows the Markdown of openapi.yaml; raw HTML in it is left out.
+// prose renders the Markdown of openapi.yaml; raw HTML in it is left out.
 func prose(text string) (template.HTML, error) {
 	var out strings.Builder
 	if err := goldmark.Convert([]byte(text), &out); err != nil {
@@ -70,5 +73,5 @@ func prose(text string) (template.HTML, error) {
 	return template.HTML(out.String()), nil //nolint:gosec // openapi.yaml of this repository, with raw HTML left out
 }
 
-// anchor is the place of a schema on the page.
+// anchor returns the id of a schema on the page.
 func anchor(schema string) string { return "schema-" + schema }

@@ -10,57 +10,70 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// docsView is openapi.yaml as the page shows it: operations under their tags, references resolved,
-// everything in the order of the document.
+// docsView is openapi.yaml as the page shows it: operations under their tags, references
+// resolved, everything in the order of the document.
 type docsView struct {
 	Title, Summary, Description, BaseURL string
 	Tags                                 []docsTag
 	Schemas                              []docsSchema
-	Headers                              []docsParameter // of answers, each once
-	Errors                               []docsResponse  // each once
+	// Headers of responses, each once.
+	Headers []docsParameter
+	// Error responses, each once.
+	Errors []docsResponse
 }
 
+// docsTag is a group of operations with its heading.
 type docsTag struct {
 	Name, Description string
 	Operations        []docsOperation
 }
 
+// docsOperation is one operation.
 type docsOperation struct {
 	ID, Method, Path, Summary, Description string
 	Parameters                             []docsParameter
-	Body                                   *docsBody      // nil: the operation takes none
-	Responses                              []docsResponse // those that are no errors
-	Errors                                 string         // statuses
+	// Nil: the operation takes none.
+	Body *docsBody
+	// Responses that are no errors.
+	Responses []docsResponse
+	// Statuses of errors, separated by commas; what they mean is one table for all operations.
+	Errors string
 }
 
+// docsParameter is a parameter, a header or a member of a schema.
 type docsParameter struct {
 	Name, In, Type, Description string
 	Required                    bool
-	Values                      string // those that are allowed, with commas between; empty: not a closed set
+	// Allowed values, separated by commas; empty: not a closed set.
+	Values string
 }
 
+// docsBody is the body of a request: the name of its schema, and an example as indented JSON.
 type docsBody struct{ Schema, Example string }
 
+// docsResponse is a response with its first example.
 type docsResponse struct {
 	Status, Description, Schema, Example string
 	Headers                              []string
 }
 
+// docsSchema is a named schema with its members.
 type docsSchema struct {
 	Name, Description, Type string
 	Fields                  []docsParameter
 }
 
-// docsReader walks the document.
+// docsReader walks the document and collects what the page lists once.
 type docsReader struct {
 	root *yaml.Node
-	// Response headers that were met, each once: the page lists them in one table.
+	// Response headers in the order in which they were met, each once.
 	headers []docsParameter
-	// Error responses that were met, each once.
+	// Error responses, each once.
 	errors []docsResponse
 }
 
-// newDocsView reads openapi.yaml for the page. The page shows the document that programs get, so the two cannot differ.
+// newDocsView reads openapi.yaml for the page. It is the document that programs get, so the two
+// cannot differ.
 func newDocsView(baseURL string) (docsView, error) {
 	root, err := openAPITree()
 	if err != nil {
@@ -98,7 +111,8 @@ func newDocsView(baseURL string) (docsView, error) {
 	return v, nil
 }
 
-// operation reads one operation; errors and headers that all operations share are collected for tables of their own.
+// operation reads one operation. Errors and headers that operations share are collected for
+// tables of their own.
 func (d *docsReader) operation(method, path string, op *yaml.Node) (docsOperation, error) {
 	out := docsOperation{
 		ID: text(op, "operationId"), Method: method, Path: path, Summary: text(op, "summary"), Description: text(op, "description"),
@@ -139,7 +153,8 @@ func (d *docsReader) operation(method, path string, op *yaml.Node) (docsOperatio
 	return out, nil
 }
 
-// response reads one response with its first example.
+// response reads one response with its first example. Headers are collected for a table of their
+// own; examples come from the document, never from records.
 func (d *docsReader) response(status string, r *yaml.Node) (docsResponse, error) {
 	shown := docsResponse{Status: status, Description: text(r, "description")}
 	for name, h := range pairs(member(r, "headers")) {
@@ -167,7 +182,8 @@ func (d *docsReader) sortedErrors() []docsResponse {
 	return d.errors
 }
 
-// fields are the members of a schema and of those that it is made of.
+// fields returns the members of a schema, and before them those of the schemas that it is made of
+// (allOf).
 func (d *docsReader) fields(schema *yaml.Node) []docsParameter {
 	schema = d.resolve(schema)
 	var out []docsParameter
@@ -182,7 +198,7 @@ func (d *docsReader) fields(schema *yaml.Node) []docsParameter {
 	return out
 }
 
-// typeOf says in a few words what values a schema takes.
+// typeOf describes in a few words which values a schema permits.
 func (d *docsReader) typeOf(schema *yaml.Node) string {
 	if name := refName(schema); name != "" {
 		return name
@@ -216,7 +232,7 @@ func (d *docsReader) typeOf(schema *yaml.Node) string {
 	return strings.Join(words, ", ")
 }
 
-// values are the scalars of a sequence.
+// values returns the scalars of a sequence.
 func values(n *yaml.Node) []string {
 	var out []string
 	for _, v := range n.Content {
@@ -225,7 +241,7 @@ func values(n *yaml.Node) []string {
 	return out
 }
 
-// resolve follows a reference within the document.
+// resolve follows a reference within the document; another node is returned as it is.
 func (d *docsReader) resolve(n *yaml.Node) *yaml.Node {
 	path, ok := strings.CutPrefix(text(n, "$ref"), "#/")
 	if n == nil || !ok {
@@ -244,7 +260,7 @@ func refName(n *yaml.Node) string {
 	return ref[strings.LastIndexByte(ref, '/')+1:]
 }
 
-// text gives a scalar member, or "".
+// text returns a scalar member, or "".
 func text(n *yaml.Node, key string) string {
 	if v := member(n, key); v != nil && v.Kind == yaml.ScalarNode {
 		return v.Value
@@ -252,7 +268,7 @@ func text(n *yaml.Node, key string) string {
 	return ""
 }
 
-// pairs yields the members of a mapping in order; nil has none.
+// pairs yields the members of a mapping in the order of the document; nil has none.
 func pairs(n *yaml.Node) func(func(string, *yaml.Node) bool) {
 	return func(yield func(string, *yaml.Node) bool) {
 		for i := 0; n != nil && i+1 < len(n.Content); i += 2 {
@@ -263,7 +279,7 @@ func pairs(n *yaml.Node) func(func(string, *yaml.Node) bool) {
 	}
 }
 
-// indented returns an example as a reader expects JSON.
+// indented returns an example as indented JSON, or null without one.
 func indented(n *yaml.Node) (string, error) {
 	var e encoder
 	if err := e.node(n); err != nil {

@@ -9,8 +9,8 @@ import (
 	"rollcall/models"
 )
 
-// statusOf is the one table between what went wrong and what HTTP says (DECISIONS.md, "Keys,
-// plans, limits, errors").
+// statusOf is the one table from codes to HTTP statuses (DECISIONS.md, "Keys, plans, limits,
+// errors"). A code that is missing here is shown as internal.
 var statusOf = map[models.Code]int{
 	models.CodeUnauthorized:     http.StatusUnauthorized,
 	models.CodeForbidden:        http.StatusForbidden,
@@ -27,7 +27,8 @@ var statusOf = map[models.Code]int{
 }
 
 const (
-	// retryAfter is what a 503 tells, in seconds: the trouble is mostly a slow or restarting database.
+	// retryAfter is the Retry-After of a 503 in seconds: most often the database is slow or
+	// restarting.
 	retryAfter = "2"
 
 	messageInternal    = "internal error; the log has it under the X-Request-Id of this response"
@@ -35,12 +36,15 @@ const (
 )
 
 // Reject answers a request with an error, in the one body that all errors of the service have:
-// two strings, error and message. A *models.Error is shown; every other error is logged here, once, and shown as internal
-// or unavailable. What fails because the client left is not logged: the access log has a line of it.
+// two strings, error and message. A *models.Error is shown as it is. Every other error is logged
+// here, once, and shown as internal or unavailable. A failure because the client left is not
+// logged; the access log has a line of it. Package auth and the calendars answer through it too.
 type Reject func(w http.ResponseWriter, r *http.Request, err error)
 
-// NewReject makes the Reject that writes to log what users must not see. Who answers 429 sets
-// Retry-After first; 401 gets its WWW-Authenticate and 503 its Retry-After here.
+// NewReject returns a Reject that writes to log what users must not see. It sets WWW-Authenticate
+// with 401 and Retry-After with 503. A caller that answers 429 sets Retry-After itself, since it
+// knows the time. The log line carries the request id and the route's pattern, never the address,
+// which may hold a name.
 func NewReject(log *slog.Logger) Reject {
 	return func(w http.ResponseWriter, r *http.Request, err error) {
 		code, message := shown(err)
@@ -70,7 +74,9 @@ func NewReject(log *slog.Logger) Reject {
 	}
 }
 
-// shown is what a user may see of err.
+// shown returns what a user may see of err: the code and message of a *models.Error, else nothing
+// of its text. The message of an internal error names X-Request-Id, by which an operator finds
+// the line of the log.
 func shown(err error) (models.Code, string) {
 	var e *models.Error
 	if errors.As(err, &e) && statusOf[e.Code] != 0 {
@@ -82,8 +88,8 @@ func shown(err error) (models.Code, string) {
 	return models.CodeInternal, messageInternal
 }
 
-// levelOf returns how loud an error is logged: a database that is away for a moment is a warning, and was reported
-// where it was noticed.
+// levelOf returns the level at which an error is logged. A database that is away for a moment is
+// a warning here, as it was logged where it was noticed.
 func levelOf(status int) slog.Level {
 	if status == http.StatusServiceUnavailable {
 		return slog.LevelWarn

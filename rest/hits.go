@@ -6,7 +6,8 @@ import (
 	"rollcall/models"
 )
 
-// listHits answers GET /alerts/{id}/hits: the records that matched a watcher, newest first.
+// listHits answers GET /alerts/{id}/hits with the records that matched a watcher, newest first.
+// total counts all of them, like the list's length without pages.
 func (h *api) listHits(a *answer, r *http.Request) error {
 	ctx := r.Context()
 	p := newParams(r.URL.RawQuery)
@@ -36,7 +37,8 @@ func (h *api) listHits(a *answer, r *http.Request) error {
 	return nil
 }
 
-// giveFeedback answers POST /hits/{id}/feedback.
+// giveFeedback answers POST /hits/{id}/feedback with the hit as it then is. A dismissed person
+// raises no more events for that watcher.
 func (h *api) giveFeedback(a *answer, r *http.Request, b *body) (int, error) {
 	id, err := pathText(r, "id")
 	if err != nil {

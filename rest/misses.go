@@ -9,12 +9,12 @@ import (
 	"rollcall/models"
 )
 
-// methods are those that an address may answer, in the order in which Allow names them.
+// methods are those that an address may answer, in the order in which Allow lists them.
 var methods = [...]string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPatch, http.MethodDelete}
 
-// Misses makes r answer in the common shape what it has no handler for: 404, or 405 with Allow
-// where another method is answered. The program's outermost router needs it too: methods that
-// nobody knows never get further.
+// Misses makes r answer in the common shape where it has no handler: 404, or 405 with Allow where
+// the address answers another method. The program's outermost router needs it too, since unknown
+// methods get no further. A wrong method is 405 only with a key: the checks of auth stand around.
 func Misses(r chi.Router, reject Reject) {
 	notFound := func(w http.ResponseWriter, req *http.Request) {
 		reject(w, req, models.NotFound("page not found; /openapi.json lists all addresses"))
@@ -31,7 +31,8 @@ func Misses(r chi.Router, reject Reject) {
 	})
 }
 
-// Allowed names the methods that routes answers at the address of req, as in the header Allow; empty: there is nothing.
+// Allowed returns the methods that routes answers at the address of req, as in the header Allow.
+// Empty: there is no such address.
 func Allowed(routes chi.Routes, req *http.Request) string {
 	path := chi.RouteContext(req.Context()).RoutePath
 	if path == "" {

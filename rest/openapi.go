@@ -12,8 +12,9 @@ import (
 //go:embed openapi.yaml
 var openAPI []byte
 
-// OpenAPI gives openapi.json: the hand-written openapi.yaml, in its order, with baseURL (which ends
-// in /v1) as the address of the service.
+// OpenAPI returns openapi.json: the hand-written openapi.yaml in its order, with baseURL (which
+// ends in /v1) as the address of the service. The order stays, so that people who compare the two
+// find their place.
 func OpenAPI(baseURL string) ([]byte, error) {
 	root, err := openAPITree()
 	if err != nil {
@@ -31,7 +32,7 @@ func OpenAPI(baseURL string) ([]byte, error) {
 	return append(e.b, '\n'), nil
 }
 
-// openAPITree parses the embedded document. As a tree it keeps the order of its members.
+// openAPITree parses the embedded document as a tree, which keeps the order of its members.
 func openAPITree() (*yaml.Node, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(openAPI, &doc); err != nil {
@@ -40,7 +41,7 @@ func openAPITree() (*yaml.Node, error) {
 	return doc.Content[0], nil
 }
 
-// member gives the value of a key of a mapping, or nil; nil has no members.
+// member returns the value of a key of a mapping, or nil. A nil node has no members.
 func member(n *yaml.Node, key string) *yaml.Node {
 	if n == nil {
 		return nil
@@ -53,7 +54,8 @@ func member(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// node writes a YAML value as JSON. Mappings keep their order; anchors are not used.
+// node writes a YAML value as JSON. Mappings keep their order. Aliases are not used in the
+// document and are an error here.
 func (e *encoder) node(n *yaml.Node) error {
 	switch n.Kind {
 	case yaml.MappingNode:
@@ -83,7 +85,8 @@ func (e *encoder) node(n *yaml.Node) error {
 	return nil
 }
 
-// scalar writes a YAML scalar as JSON.
+// scalar writes a YAML scalar as JSON. Numbers and constants are written in openapi.yaml as JSON
+// spells them, everything else is a string.
 func (e *encoder) scalar(n *yaml.Node) {
 	switch n.Tag {
 	case "!!int", "!!float", "!!bool", "!!null": // written in openapi.yaml as JSON writes them

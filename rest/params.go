@@ -12,20 +12,23 @@ import (
 	"rollcall/models"
 )
 
-// maxParameter bounds a parameter's value in bytes; no name, number or date that we keep is longer.
+// maxParameter bounds a parameter's value in bytes. No name, number or date that is stored is
+// longer.
 const maxParameter = 300
 
 // params reads the query parameters of one request, strictly: a typo must never read as "not in
-// custody". Each method gives nil, or the default, for a parameter that is absent or empty. The
-// first mistake is kept in err; parameters that nobody asks for are never looked at.
+// custody". Each method returns nil, or the default, for a parameter that is absent or empty.
+// Only the first mistake is stored, in err; handlers check it once, after the last parameter.
+// Parameters that no handler asks for are never looked at, as the contract ignores unknown ones.
 type params struct {
-	given map[string][]string // by name: the values as they came, escaped
-	// The first mistake, in the order in which a handler asks.
+	// Values by name, escaped as they came.
+	given map[string][]string
+	// The first mistake, in the order in which a handler asks. It is CodeInvalidParameter.
 	err error
 }
 
-// newParams splits a query by names. url.ParseQuery would leave out what is not escaped well, so that a mistake in a
-// parameter would read as its absence.
+// newParams splits a query by names. url.ParseQuery leaves out what is not escaped well, so a
+// mistake in a parameter would read as its absence and an empty list as an answer.
 func newParams(query string) *params {
 	p := &params{given: map[string][]string{}}
 	for pair := range strings.SplitSeq(query, "&") {
@@ -37,14 +40,15 @@ func newParams(query string) *params {
 	return p
 }
 
-// fail keeps the first mistake.
+// fail stores the first mistake.
 func (p *params) fail(err error) {
 	if p.err == nil {
 		p.err = err
 	}
 }
 
-// text gives the value of a parameter as it was sent, decoded once.
+// text returns the value of a parameter as it was sent, decoded once. A parameter that is given
+// twice is a mistake, since the two may differ.
 func (p *params) text(name string) *string {
 	values := p.given[name]
 	switch {
@@ -65,7 +69,8 @@ func (p *params) text(name string) *string {
 	return &value
 }
 
-// unescape returns a parameter's value, or why it cannot be one. PostgreSQL holds no NUL and no invalid UTF-8.
+// unescape returns a parameter's value, or why it cannot be one. PostgreSQL stores neither NUL
+// nor invalid UTF-8.
 func unescape(name, escaped string) (string, error) {
 	v, err := url.QueryUnescape(escaped)
 	switch {
@@ -79,7 +84,8 @@ func unescape(name, escaped string) (string, error) {
 	return v, nil
 }
 
-// integer gives an integer of any size that the machine holds; the caller clamps.
+// integer returns an integer of any size that fits an int; callers clamp it. Text and overflow
+// are mistakes.
 func (p *params) integer(name string, otherwise int) int {
 	s := p.text(name)
 	if s == nil {
@@ -97,13 +103,15 @@ func (p *params) integer(name string, otherwise int) int {
 	return n
 }
 
-// page gives limit and offset, clamped into their bounds: the answer says what was applied.
+// page returns limit and offset, clamped into their bounds. The response echoes what was applied
+// (DECISIONS, "Lists and parameters"). GraphQL refuses values out of range instead.
 func (p *params) page(defaultLimit int) (limit, offset int) {
 	limit = min(max(p.integer("limit", defaultLimit), 1), models.MaxLimit)
 	return limit, max(p.integer("offset", 0), 0)
 }
 
-// enum gives one of the allowed values, which are lower case; any letter case is taken.
+// enum returns one of the allowed values, which are lower case. Any letter case is accepted. The
+// message of a mistake lists the allowed ones.
 func enum[T ~string](p *params, name string, allowed ...T) *T {
 	s := p.text(name)
 	if s == nil {
@@ -120,7 +128,8 @@ func enum[T ~string](p *params, name string, allowed ...T) *T {
 	return nil
 }
 
-// date gives a strict YYYY-MM-DD of an existing day.
+// date returns a strict YYYY-MM-DD of a day that exists. from_date after to_date is refused by
+// the models, for GraphQL too.
 func (p *params) date(name string) *models.Date {
 	s := p.text(name)
 	if s == nil {
@@ -134,12 +143,13 @@ func (p *params) date(name string) *models.Date {
 	return &d
 }
 
-// updatedSince gives the parameter updated_since.
+// updatedSince returns the parameter updated_since of the three lists.
 func (p *params) updatedSince() *time.Time {
 	return p.instant("updated_since")
 }
 
-// instant gives an RFC 3339 time.
+// instant returns an RFC 3339 time. The message mentions %2B because a plain + in a query is a
+// blank.
 func (p *params) instant(name string) *time.Time {
 	s := p.text(name)
 	if s == nil {

@@ -9,11 +9,12 @@ import (
 	"github.com/go-chi/chi/v5/middleware"
 )
 
-// errPanic is a bug whoever is there to read the answer.
+// errPanic marks an error that is a bug. It is logged even when the client has left.
 var errPanic = errors.New("panic")
 
-// Recover answers a panic of next with 500 in the common shape. When next had begun its answer,
-// the connection is cut instead, so that nobody takes half an answer for a whole one.
+// Recover answers a panic of next with 500 in the common shape. If next had begun its response,
+// the connection is cut instead, so that half a list is not taken for a whole one. The wrapped
+// writer keeps flushing and hijacking, which streams and websockets need.
 func Recover(reject Reject) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -39,7 +40,7 @@ func Recover(reject Reject) func(http.Handler) http.Handler {
 	}
 }
 
-// nowhere takes an answer that can no longer be sent; what remains of it is the log line.
+// nowhere discards a response that can no longer be sent; only its line in the log remains.
 type nowhere struct{}
 
 func (nowhere) Header() http.Header         { return http.Header{} }

@@ -11,8 +11,9 @@ const maxRequestID = 64
 
 type requestIDKey struct{}
 
-// RequestID puts X-Request-Id on every answer and into the request's context: the client's own
-// when it is short and plain (letters, digits, and -_.), else a new one. It stands outermost.
+// RequestID puts X-Request-Id on every response and into the request's context: the client's own
+// when it is short and plain (letters, digits, and -_.), else a new one. It stands outermost, so
+// that errors of all middlewares carry it.
 func RequestID(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := r.Header.Get("X-Request-Id")
@@ -24,7 +25,7 @@ func RequestID(next http.Handler) http.Handler {
 	})
 }
 
-// RequestIDOf gives the id of the request that ctx belongs to, or "".
+// RequestIDOf returns the id of the request that ctx belongs to, or "".
 func RequestIDOf(ctx context.Context) string {
 	id, ok := ctx.Value(requestIDKey{}).(string)
 	if !ok {
@@ -33,7 +34,8 @@ func RequestIDOf(ctx context.Context) string {
 	return id
 }
 
-// saneRequestID keeps what a client sends from breaking log lines.
+// saneRequestID reports whether a client's id may enter the log: others could forge or break its
+// lines.
 func saneRequestID(id string) bool {
 	for _, c := range []byte(id) {
 		plain := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.'

@@ -7,7 +7,9 @@ import (
 	"rollcall/models"
 )
 
-// listRoster answers GET /roster.
+// listRoster answers GET /roster (SPEC.md, "GET /roster"). Filters are joined by and; from_date
+// and to_date are whole local days. 400 for a filter that is not valid, also for an unknown
+// county.
 func (h *api) listRoster(a *answer, r *http.Request) error {
 	p := newParams(r.URL.RawQuery)
 	f := models.RosterFilter{
@@ -34,7 +36,9 @@ func (h *api) listRoster(a *answer, r *http.Request) error {
 	return nil
 }
 
-// showBooking answers GET /roster/{id}.
+// showBooking answers GET /roster/{id}: a booking with its link to a corrections record. A
+// withheld booking is 404 like an unknown one. One that was merged answers under its old id too.
+// gdc_match is null without a link.
 func (h *api) showBooking(a *answer, r *http.Request) error {
 	ctx := r.Context()
 	id, err := pathText(r, "id")
@@ -60,7 +64,8 @@ func (h *api) showBooking(a *answer, r *http.Request) error {
 	return nil
 }
 
-// booking writes the fields of a roster record and leaves the object open.
+// booking writes the members of a roster record and leaves the object open, so that a detail can
+// follow. mugshot_url is our own address or null, never that of a vendor.
 func (h *api) booking(ctx context.Context, a *answer, b *models.Booking) error {
 	mugshot, err := h.root.RosterRecord().MugshotURL(ctx, b)
 	if err != nil {
@@ -80,7 +85,8 @@ func (h *api) booking(ctx context.Context, a *answer, b *models.Booking) error {
 	return nil
 }
 
-// gdcMatch writes the linked corrections record; null also when /v1 does not serve that record.
+// gdcMatch writes the linked corrections record. It is null also when /v1 does not serve that
+// record, because its status is unknown: corrections_url would be 404.
 func (h *api) gdcMatch(ctx context.Context, a *answer, link *models.GdcLink) error {
 	if link == nil || !link.KnownStatus {
 		a.null("gdc_match")

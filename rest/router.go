@@ -13,35 +13,45 @@ import (
 	"rollcall/models"
 )
 
-// Options are what New needs beside the resolvers; all but Views and Keep are required.
+// Options are what New needs beside the resolvers. All but Views and Keep are required.
 type Options struct {
-	Reject    Reject      // answers errors, also those of the middlewares around
-	Freshness Freshness   // labels answers
-	Claims    once.Claims //  makes a POST with an Idempotency-Key happen once
-	Views     Views       // tells when records changed; nil: no answer is kept
-	Keep      int         // bytes of memory for answers to be given again; 0: none is kept
+	// Reject answers errors. The middlewares around use the same one, so that all errors look
+	// alike.
+	Reject Reject
+	// Freshness returns how current the records of a response are, for its headers.
+	Freshness Freshness
+	// Claims make a POST with an Idempotency-Key happen once.
+	Claims once.Claims
+	// Views report which state of the records is current. Nil: no response is cached.
+	Views Views
+	// Keep is the size of the response cache in bytes; 0: no cache (decision 4).
+	Keep int
 }
 
-// Views tells the state of the records; *store.Store does.
+// Views report which state of the records is current; *store.Store implements it.
 type Views = answers.Views
 
-// api is /v1.
+// api is /v1. It is safe for concurrent use and holds nothing of a single request.
 type api struct {
-	// The resolvers of GraphQL, called as methods: both interfaces read alike.
+	// Resolvers of GraphQL, called as methods, so that both interfaces read alike.
 	root generated.ResolverRoot
-	// How current a family is.
+	// Source of X-Data-As-Of and X-Data-Stale.
 	fresh Freshness
-	// Idempotency keys.
+	// Stored answers of requests with an Idempotency-Key.
 	claims   once.Claims
 	reject   Reject
 	compress *compressor
-	answers  sync.Pool // of *answer
-	// Responses that are sent again until a record they show changes (decision 4); nil: none are.
+	// Pool of *answer: their buffers serve the next request.
+	answers sync.Pool
+	// Responses that are sent again until a record that they show changes (decision 4). Nil
+	// caches nothing.
 	kept *answers.Cache[*sending]
 }
 
-// New makes the handler of /v1, to be mounted there. Keys, plans and limits are checked around it
-// (so an unknown path without a key is 401), and the requests carry the resolvers' loaders.
+// New returns the handler of /v1, to be mounted there. Keys, plans and limits are checked around
+// it, also for unknown paths (so these are 401 without a key). Requests must carry the resolvers'
+// loaders. An error means that the encoder of a compression could not be made. Every address also
+// works with a slash at its end, and GET addresses answer HEAD.
 func New(root generated.ResolverRoot, o Options) (chi.Router, error) {
 	c, err := newCompressor()
 	if err != nil {
@@ -74,7 +84,8 @@ func New(root generated.ResolverRoot, o Options) (chi.Router, error) {
 	return r, nil
 }
 
-// routeAlerts routes watchers, webhooks and deliveries, which alone can be changed.
+// routeAlerts routes watchers, webhooks and deliveries: the only resources that callers can
+// change.
 func (h *api) routeAlerts(r chi.Router, get func(pattern string, fill func(a *answer, r *http.Request) error, shows ...models.Family)) {
 	change := func(method, pattern string, do changer) {
 		handler := h.change(do)
@@ -102,8 +113,10 @@ func (h *api) routeAlerts(r chi.Router, get func(pattern string, fill func(a *an
 	change(http.MethodPost, "/deliveries/{id}/redeliver", h.redeliver)
 }
 
-// pathText gives a part of the path, unescaped exactly once: the router matches the escaped path
-// when that differs from the plain one.
+// pathText returns a part of the path, unescaped exactly once: the router matches the escaped
+// path when that differs from the plain one. Unescaping twice would turn the case number "50%25"
+// into "50%". A part that is not escaped well is not found. Record ids are opaque and are never
+// parsed here (DECISIONS, "Lists and parameters").
 func pathText(r *http.Request, name string) (string, error) {
 	part := chi.URLParam(r, name)
 	if r.URL.RawPath == "" {
@@ -116,7 +129,8 @@ func pathText(r *http.Request, name string) (string, error) {
 	return plain, nil
 }
 
-// openList begins the body of a list, up to its first record.
+// openList begins the body of a list, up to its first record. Every list has the same members:
+// total, limit, offset and its records (DECISIONS, "Lists and parameters").
 func (e *encoder) openList(total, limit, offset int, name string) {
 	e.object()
 	e.number("total", total)

@@ -6,7 +6,8 @@ import (
 	"rollcall/models"
 )
 
-// listCounties answers GET /counties: the slugs that requests take, all on one page by default.
+// listCounties answers GET /counties with the slugs that requests take, all on one page by
+// default.
 func (h *api) listCounties(a *answer, r *http.Request) error {
 	all, err := h.root.Query().Counties(r.Context())
 	if err != nil {
@@ -19,7 +20,7 @@ func (h *api) listCounties(a *answer, r *http.Request) error {
 	})
 }
 
-// listSources answers GET /sources: the feeds and how current they are.
+// listSources answers GET /sources with every source and how current it is.
 func (h *api) listSources(a *answer, r *http.Request) error {
 	all, err := h.root.Query().Sources(r.Context())
 	if err != nil {
@@ -46,8 +47,9 @@ func (h *api) listSources(a *answer, r *http.Request) error {
 	})
 }
 
-// listAll writes the wanted page of a list that is short enough to be read whole. Its default
-// limit is the largest, so that who asks for no page gets everything.
+// listAll writes a page of a list that is short enough to be read whole. The default limit is the
+// largest, so that a caller who asks for no page gets everything. fields writes the members of
+// one element.
 func listAll[T any](a *answer, r *http.Request, name string, all []T, fields func(T)) error {
 	p := newParams(r.URL.RawQuery)
 	limit, offset := p.page(models.MaxLimit)
@@ -65,7 +67,8 @@ func listAll[T any](a *answer, r *http.Request, name string, all []T, fields fun
 	return nil
 }
 
-// showUsage answers GET /usage: the caller's use of its request limit.
+// showUsage answers GET /usage with how much of its request limit the account has used, and its
+// last 24 hours.
 func (h *api) showUsage(a *answer, r *http.Request) error {
 	u, err := h.root.Query().Usage(r.Context())
 	if err != nil {

@@ -7,12 +7,13 @@ import (
 	"rollcall/models"
 )
 
-// noticeKinds are the notices of the contract.
+// noticeKinds returns the notices that an endpoint may ask for (DECISIONS, "Alerts").
 func noticeKinds() []models.Notice {
 	return []models.Notice{models.NoticeRetraction, models.NoticeSourceStale, models.NoticeSealed}
 }
 
-// listWebhooks answers GET /webhooks: the account's registrations, newest first.
+// listWebhooks answers GET /webhooks with the account's endpoints, newest first. The resolver
+// returns all of them, as an account has few; the page is cut here.
 func (h *api) listWebhooks(a *answer, r *http.Request) error {
 	p := newParams(r.URL.RawQuery)
 	limit, offset := p.page(models.DefaultLimit)
@@ -32,7 +33,7 @@ func (h *api) listWebhooks(a *answer, r *http.Request) error {
 	return nil
 }
 
-// showWebhook answers GET /webhooks/{id}.
+// showWebhook answers GET /webhooks/{id}. Another account's endpoint is 404.
 func (h *api) showWebhook(a *answer, r *http.Request) error {
 	w, err := h.webhookOf(r)
 	if err != nil {
@@ -42,7 +43,8 @@ func (h *api) showWebhook(a *answer, r *http.Request) error {
 	return nil
 }
 
-// webhookOf reads the registration that a path names.
+// webhookOf reads the endpoint that the path names. Handlers call it first, so that 404 comes
+// before 400.
 func (h *api) webhookOf(r *http.Request) (*models.Webhook, error) {
 	id, err := pathText(r, "id")
 	if err != nil {
@@ -51,7 +53,11 @@ func (h *api) webhookOf(r *http.Request) (*models.Webhook, error) {
 	return h.root.Query().Webhook(r.Context(), id)
 }
 
-// createWebhook answers POST /webhooks.
+// createWebhook answers POST /webhooks with 201 and the endpoint. The secret is never part of an
+// answer: an API key must not read it (DECISIONS, "Webhooks"). 400 for an address that webhooks
+// may not be sent to, such as plain http or one inside a private network. Left out,
+// payload_version is 1 and notices is none, so a client of SPEC.md receives exactly what it
+// describes.
 func (h *api) createWebhook(a *answer, r *http.Request, b *body) (int, error) {
 	in := generated.CreateWebhookInput{
 		URL: b.required("url"), Events: words(b, "events", eventKinds()...), PayloadVersion: b.integer("payload_version"),
@@ -71,7 +77,9 @@ func (h *api) createWebhook(a *answer, r *http.Request, b *body) (int, error) {
 	return http.StatusCreated, nil
 }
 
-// changeWebhook answers PATCH /webhooks/{id}. An optional member that is null goes back to its default.
+// changeWebhook answers PATCH /webhooks/{id}. An absent member stays as it is. A null returns an
+// optional member to its default; url and events have none, so null is refused there. Pending
+// deliveries go to the new address.
 func (h *api) changeWebhook(a *answer, r *http.Request, b *body) (int, error) {
 	w, err := h.webhookOf(r)
 	if err != nil {
@@ -98,7 +106,7 @@ func (h *api) changeWebhook(a *answer, r *http.Request, b *body) (int, error) {
 	return http.StatusOK, nil
 }
 
-// deleteWebhook answers DELETE /webhooks/{id}.
+// deleteWebhook answers DELETE /webhooks/{id} with 204; a second call is 404.
 func (h *api) deleteWebhook(_ *answer, r *http.Request, _ *body) (int, error) {
 	id, err := pathText(r, "id")
 	if err != nil {
@@ -108,7 +116,8 @@ func (h *api) deleteWebhook(_ *answer, r *http.Request, _ *body) (int, error) {
 	return http.StatusNoContent, err
 }
 
-// enableWebhook answers POST /webhooks/{id}/enable.
+// enableWebhook answers POST /webhooks/{id}/enable with the endpoint, active again. Its failures
+// are forgotten, so the five days until it is disabled begin anew.
 func (h *api) enableWebhook(a *answer, r *http.Request, b *body) (int, error) {
 	w, err := h.webhookOf(r) // 404 comes before 400
 	if err != nil {
@@ -124,7 +133,8 @@ func (h *api) enableWebhook(a *answer, r *http.Request, b *body) (int, error) {
 	return http.StatusOK, nil
 }
 
-// testWebhook answers POST /webhooks/{id}/test with the delivery that is on its way.
+// testWebhook answers POST /webhooks/{id}/test with 202 and the delivery that is being sent. How
+// it went is read from /webhooks/{id}/deliveries. 409 while the endpoint is disabled or paused.
 func (h *api) testWebhook(a *answer, r *http.Request, b *body) (int, error) {
 	w, err := h.webhookOf(r) // 404 comes before 400
 	if err != nil {
@@ -140,7 +150,7 @@ func (h *api) testWebhook(a *answer, r *http.Request, b *body) (int, error) {
 	return http.StatusAccepted, h.delivery(r.Context(), a, d)
 }
 
-// webhook writes a registration: what DECISIONS.md lists, and of the optional members those that were
+// webhook writes an endpoint: the members that DECISIONS lists, and those optional ones that were
 // set. The secret is none of them.
 func (e *encoder) webhook(w *models.Webhook) {
 	e.object()
@@ -164,7 +174,7 @@ func (e *encoder) webhook(w *models.Webhook) {
 	e.endObject()
 }
 
-// plainWords gives words as the resolvers take them; nil stays nil.
+// plainWords converts words to the type that the resolvers take; nil stays nil.
 func plainWords[T ~string](words []T) []string {
 	if words == nil {
 		return nil

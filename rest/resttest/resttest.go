@@ -1,5 +1,6 @@
-// Package resttest holds every answer of /v1 that a test sees against openapi.json, so that the
-// document cannot differ from the service. It is for tests only.
+// Package resttest compares every response of /v1 that a test sees with openapi.json, so that the
+// document cannot differ from the service. It is for tests only. Tests put Transport around their
+// HTTP client and make requests as usual.
 package resttest
 
 import (
@@ -24,13 +25,15 @@ import (
 // prefix is where the program mounts /v1.
 const prefix = "/v1"
 
-// Transport checks the answers that pass through next (see Check). Answers to other addresses
-// than /v1 pass unchecked, as do those of requests without a body to check.
+// Transport returns a transport that checks the responses that pass through next (see Check).
+// Responses of other addresses than /v1 pass unchecked. A difference fails the test; the response
+// is returned all the same.
 func Transport(tb testing.TB, next http.RoundTripper) http.RoundTripper {
 	tb.Helper()
 	return &transport{t: tb, next: next}
 }
 
+// transport is next with a check of every response.
 type transport struct {
 	t    testing.TB
 	next http.RoundTripper
@@ -58,7 +61,9 @@ func (k *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// Check says how an answer of /v1 differs from openapi.json; body is as it came over the wire.
+// Check returns how a response of /v1 differs from openapi.json, nil if it does not. body is as
+// it came over the wire, compressed or not. An unknown status, a missing or unknown member and a
+// wrong type are differences; so are headers that the document requires.
 func Check(req *http.Request, res *http.Response, body []byte) error {
 	doc, err := document()
 	if err != nil {
@@ -81,6 +86,7 @@ func Check(req *http.Request, res *http.Response, body []byte) error {
 	return openapi3filter.ValidateResponse(req.Context(), input)
 }
 
+// document is openapi.json, parsed and validated once.
 var document = sync.OnceValues(func() (*openapi3.T, error) {
 	text, err := rest.OpenAPI(prefix)
 	if err != nil {
@@ -94,8 +100,8 @@ var document = sync.OnceValues(func() (*openapi3.T, error) {
 	return doc, doc.Validate(loader.Context)
 })
 
-// find gives the operation that a request asks for. An address or method that the document does
-// not have is held against an operation of errors alone.
+// find returns the operation that a request asks for. An address or method that the document does
+// not have is compared with an operation that has errors only.
 func find(doc *openapi3.T, req *http.Request) *routers.Route {
 	path := strings.TrimPrefix(req.URL.EscapedPath(), prefix)
 	for template, item := range doc.Paths.Map() {
@@ -106,7 +112,7 @@ func find(doc *openapi3.T, req *http.Request) *routers.Route {
 	return &routers.Route{Spec: doc, Method: req.Method, Operation: errorsOnly(doc)}
 }
 
-// fits says whether an escaped path, with or without a slash at its end, is one of a template.
+// fits reports whether an escaped path, with or without a slash at its end, matches a template.
 // Case numbers may hold slashes.
 func fits(template, path string) bool {
 	if template == "/courts/{case_number}" {
@@ -125,6 +131,7 @@ func fits(template, path string) bool {
 	return true
 }
 
+// errorsOnly returns an operation that has the errors of every address and no other response.
 func errorsOnly(doc *openapi3.T) *openapi3.Operation {
 	at := map[int]string{
 		http.StatusUnauthorized: "Unauthorized", http.StatusForbidden: "Forbidden", http.StatusNotFound: "NotFound",
@@ -138,7 +145,7 @@ func errorsOnly(doc *openapi3.T) *openapi3.Operation {
 	return &openapi3.Operation{Responses: responses}
 }
 
-// checkHead looks at what an answer without a body must say all the same.
+// checkHead checks the headers that a response without a body must have.
 func checkHead(req *http.Request, res *http.Response) error {
 	if res.Header.Get("X-Request-Id") == "" {
 		return errors.New("it has no X-Request-Id")
@@ -152,6 +159,7 @@ func checkHead(req *http.Request, res *http.Response) error {
 	return nil
 }
 
+// plain undoes the coding of a body.
 func plain(coding string, body []byte) ([]byte, error) {
 	if len(body) == 0 {
 		return body, nil
