@@ -43,6 +43,7 @@ type Source struct {
 	coverage    []*County
 	state       SourceState
 	sibling     *time.Time // of a scope whose files are brought by hand: the newest data of any scope, against which its own is judged
+	above       bool       // a scope whose source is held as a whole
 	ended       bool       // a scope of a source that serves one county since
 	lag         *int
 

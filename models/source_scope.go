@@ -36,7 +36,7 @@ func AssessAll(all []*Source, counties *Counties, now time.Time) {
 // follow sets what a scope shares with its source: who is asked by which schedule, and a hold of all of it.
 func (s *Source) follow(p *Source) {
 	s.Enabled, s.Interval, s.NotBefore, s.LastAttempt, s.RefusedAt = p.Enabled, p.Interval, p.NotBefore, p.LastAttempt, p.RefusedAt
-	if s.HeldSince == nil && p.HeldSince != nil {
+	if s.above = p.HeldSince != nil; s.above && s.HeldSince == nil {
 		s.HeldSince, s.Note = p.HeldSince, p.Note
 	}
 	if s.RefusedAt != nil {
@@ -52,6 +52,9 @@ func (s *Source) follow(p *Source) {
 		s.Interval, s.DataEvery = quiet(s.Interval), quiet(s.DataEvery)
 	}
 }
+
+// HeldAbove reports whether the source of a scope is held as a whole. Nothing of the scope can be released before that ends.
+func (s *Source) HeldAbove() bool { return s.above }
 
 func quiet(every time.Duration) time.Duration {
 	if every == 0 {

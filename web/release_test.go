@@ -67,6 +67,24 @@ func TestAReleaseOfRenumberedKeysIsChosen(t *testing.T) {
 	require.Contains(t, page, keep("shrank"))
 }
 
+// TestACountyOfAHeldSourceLeadsToTheSource holds that no page offers a release that would be refused.
+func TestACountyOfAHeldSourceLeadsToTheSource(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Owner, true)
+	w := b.as("ada@example.org")
+	_, err := b.db.Pool.Exec(t.Context(), `insert into sources (id, parent, title, kind, county_id, enabled, last_attempt)
+ select 'state', null, 'State list', 'roster', null::smallint, true, now() union all select 'state:fulton', 'state', 'State list: Fulton', 'roster', id, true, now() from counties where slug = 'fulton'`)
+	require.NoError(t, err)
+	offer := `action="/operator/sources/state:fulton/release"`
+	require.NoError(t, b.store.HoldSource(t.Context(), "state:fulton", "the jail moves", time.Now()))
+	require.Contains(t, text(t, w.get("/operator/sources/state:fulton")), offer)
+	require.NoError(t, b.store.HoldSource(t.Context(), "state", "the vendor moves", time.Now()))
+	page := text(t, w.get("/operator/sources/state:fulton"))
+	require.NotContains(t, page, offer)
+	require.Contains(t, page, `<a href="/operator/sources/state">source of this county</a> is held as a whole`)
+}
+
 // TestAReasonForAHoldIsKeptWholeOrRefused holds that nothing of what an operator wrote is cut off, and that it turns nothing around it.
 func TestAReasonForAHoldIsKeptWholeOrRefused(t *testing.T) {
 	t.Parallel()
