@@ -19,15 +19,16 @@ const (
 	lookupTimeout = 3 * time.Second
 )
 
-// Resolver looks up the addresses of a name; *net.Resolver is one.
+// Resolver returns the addresses of a name; *net.Resolver implements it.
 type Resolver interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 
-// CheckURL says whether address may be registered (DECISIONS.md, "Webhooks"): https, any port, no user info, no fragment,
-// and a host that is a public IP address in its ordinary notation or a name. A name with any address that is not public is
-// refused; one that does not resolve, yet or for a while, is accepted, as each dial checks again. The error is a sentence
-// for whoever registers.
+// CheckURL returns an error if address may not be registered (DECISIONS.md, "Webhooks"). It must be https on
+// any port, without user info and fragment. Its host must be a name, or a public IP address in its ordinary
+// notation. A name with any address that is not public is refused. A name that does not resolve, yet or for a
+// while, is accepted, as each dial checks again. The error is a sentence for the user who registers it; it
+// never contains what a name resolves to.
 func (g *Guard) CheckURL(ctx context.Context, names Resolver, address string) error {
 	host, err := hostOf(address)
 	if err != nil {
@@ -51,7 +52,7 @@ func (g *Guard) CheckURL(ctx context.Context, names Resolver, address string) er
 		return nil // a name that does not resolve yet is accepted; the dialer checks what it becomes
 	}
 	for _, ip := range found {
-		// A resolver gives IPv4 addresses in their mapped form on some systems; the dialer unmaps them as well.
+		// A resolver returns IPv4 addresses in their mapped form on some systems; the dialer unmaps them as well.
 		if err := publicHost(g.Check(ip.Unmap())); err != nil {
 			return err
 		}
@@ -67,7 +68,8 @@ func publicHost(err error) error {
 	return errors.New("the host is or resolves to an address that is not public")
 }
 
-// hostOf checks all of the address but where its host lies, and gives the host in lower case, without port and brackets.
+// hostOf checks everything of an address but where its host is. It returns the host in lower case, without port
+// and brackets.
 func hostOf(address string) (string, error) {
 	if len(address) > maxURL {
 		return "", fmt.Errorf("the address is longer than %d characters", maxURL)
@@ -107,9 +109,9 @@ func hostOf(address string) (string, error) {
 	return strings.ToLower(ascii), nil
 }
 
-// literal reads host as an IP address. Notations of IPv4 that only some resolvers understand (octal, hexadecimal, one
-// number, fewer than four parts, a trailing dot) are refused whatever they stand for: where they lead would be decided by
-// the host that dials.
+// literal reads host as an IP address. Notations of IPv4 that only some resolvers understand are refused:
+// octal, hexadecimal, one number, fewer than four parts, a trailing dot. Where they lead is decided by the host
+// that dials, so they could pass this check and reach an inside address.
 func literal(host string) (ip netip.Addr, isIP bool, err error) {
 	if strings.Contains(host, ":") {
 		ip, err := netip.ParseAddr(host)
@@ -128,8 +130,8 @@ func literal(host string) (ip netip.Addr, isIP bool, err error) {
 	return ip, true, nil
 }
 
-// endsInNumber is how browsers tell an IPv4 address in any notation from a name (WHATWG URL, "ends in a number"). No
-// top-level domain is a number.
+// endsInNumber reports whether browsers take a host for an IPv4 address in any notation (WHATWG URL, "ends in a
+// number"). No top-level domain is a number.
 func endsInNumber(host string) bool {
 	labels := strings.Split(strings.TrimSuffix(host, "."), ".")
 	last := labels[len(labels)-1]
@@ -140,7 +142,7 @@ func endsInNumber(host string) bool {
 	return hex && strings.Trim(digits, "0123456789abcdef") == ""
 }
 
-// isLocalhost knows the names that always mean the machine itself (RFC 6761, 6.3).
+// isLocalhost reports whether a name always means the machine itself (RFC 6761, 6.3).
 func isLocalhost(host string) bool {
 	host = strings.TrimSuffix(host, ".")
 	return host == "localhost" || strings.HasSuffix(host, ".localhost")

@@ -12,23 +12,29 @@ import (
 	"time"
 )
 
-// Attempt is what came of one try to deliver: a row of the delivery's history.
+// Attempt is the outcome of one try to deliver: a row of the delivery's history.
 type Attempt struct {
-	At      time.Time     // when it started
-	Status  int           // HTTP status; 0 without an answer
-	Latency time.Duration // until the status or the error
-	Answer  string        // first 1 KiB of the answer's body, as text without NUL
-	Err     string        // one sentence for the receiver's owner; empty if and only if delivered
-	Class   Class
+	// At is when it started.
+	At time.Time
+	// Status is the HTTP status; 0 without an answer.
+	Status int
+	// Latency is the time until the status or the error.
+	Latency time.Duration
+	// Answer is the first 1 KiB of the answer's body, as text without NUL.
+	Answer string
+	// Err is one sentence for the receiver's owner; empty if and only if delivered.
+	Err string
+	// Class groups the outcome.
+	Class Class
 }
 
-// Delivered says whether the receiver took it: any 2xx in time.
+// Delivered reports whether the receiver took it: any 2xx in time (DECISIONS, "Webhooks").
 func (a Attempt) Delivered() bool { return a.Class == ClassDelivered }
 
-// End is when the outcome was known; retries count from it.
+// End returns when the outcome was known; retries count from it.
 func (a Attempt) End() time.Time { return a.At.Add(a.Latency) }
 
-// Class groups outcomes, for metrics and for telling a receiver that is slow from one that refuses.
+// Class groups outcomes, for metrics and to distinguish a receiver that is slow from one that refuses.
 type Class string
 
 // The classes of outcomes. All but the first are failures.
@@ -44,7 +50,7 @@ const (
 	ClassProtocol  Class = "protocol" // reset, closed or not HTTP
 )
 
-// classifyStatus judges an answer.
+// classifyStatus returns the class of an answer, and the sentence for the receiver's owner.
 func classifyStatus(status int) (class Class, sentence string) {
 	switch {
 	case status >= 200 && status < 300:
@@ -55,6 +61,7 @@ func classifyStatus(status int) (class Class, sentence string) {
 	return ClassStatus, "answered " + statusText(status)
 }
 
+// statusText returns a status with its name, if it has one.
 func statusText(status int) string {
 	if text := http.StatusText(status); text != "" {
 		return fmt.Sprintf("%d %s", status, text)
@@ -62,8 +69,8 @@ func statusText(status int) string {
 	return fmt.Sprintf("status %d", status)
 }
 
-// classify judges an error of the transport. The sentences never hold addresses: what a name resolves to inside our
-// network is not for the owner of a registration.
+// classify returns the class of an error of the transport. The sentences never contain addresses: what a name
+// resolves to inside our network is not for the owner of an endpoint.
 func classify(err error) (class Class, sentence string) {
 	var (
 		dns       *net.DNSError
@@ -90,7 +97,8 @@ func classify(err error) (class Class, sentence string) {
 	return ClassProtocol, "the connection broke before an HTTP answer came"
 }
 
-// tlsTrouble tells what is wrong with a certificate: its owner needs to know, and it is public.
+// tlsTrouble says what is wrong with a certificate or handshake. The owner needs to know, and certificates are
+// public.
 func tlsTrouble(err error) (sentence string, ok bool) {
 	var (
 		verification *tls.CertificateVerificationError

@@ -2,11 +2,12 @@ package notifier
 
 import "sync"
 
-// maxBatch bounds what one statement takes.
+// maxBatch bounds how many inputs one statement takes.
 const maxBatch = 256
 
-// batches lets many goroutines share statements: what is asked for while one runs goes into the next together. Under load
-// statements grow instead of queueing, and nothing waits for a timer. work gives an output for each input, in order.
+// batches lets many goroutines share statements: everything asked for while one statement runs goes into the
+// next together. Under load statements grow instead of queueing, and nothing waits for a timer. work returns an
+// output for each input, in order. It is safe for concurrent use.
 type batches[In, Out any] struct {
 	work func([]In) ([]Out, error)
 
@@ -15,17 +16,19 @@ type batches[In, Out any] struct {
 	running bool
 }
 
+// asked is an input with the channel that its caller waits on.
 type asked[In, Out any] struct {
 	in    In
 	reply chan<- answered[Out]
 }
 
+// answered is the output of one input, or the error of its whole statement.
 type answered[Out any] struct {
 	out Out
 	err error
 }
 
-// do gives the output for in.
+// do returns the output for in, after the statement that it became part of.
 func (b *batches[In, Out]) do(in In) (Out, error) {
 	reply := make(chan answered[Out], 1)
 	b.mu.Lock()

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// ErrCrowded tells that an endpoint has enough deliveries waiting in this process; come back later with this one. It says
-// nothing about the delivery: no attempt was made and none is used up.
+// ErrCrowded means that enough deliveries wait for an endpoint in this process. It says nothing about the
+// delivery: no attempt was made and none is used up.
 var ErrCrowded = errors.New("enough deliveries wait for this endpoint")
 
 // Outcome is what a finished attempt says about its endpoint.
@@ -21,31 +21,42 @@ const (
 	Refused                // failed, in whatever way
 )
 
-// LaneOptions are the widths of Lanes. What is 0 takes its default.
+// LaneOptions are the widths of Lanes; 0 means the default named.
 type LaneOptions struct {
-	Total    int // attempts at once in this process; 1024
-	Endpoint int // attempts at once to one endpoint that works; 16
-	Floor    int // attempts at once to one that does not; 2
-	Waiting  int // deliveries that may wait in one lane before Enter gives ErrCrowded; 64
+	// Total bounds attempts at once in this process; 1024.
+	Total int
+	// Endpoint bounds attempts at once to one endpoint that works; 16.
+	Endpoint int
+	// Floor bounds attempts at once to an endpoint that fails; 2.
+	Floor int
+	// Waiting is how many deliveries may wait in one lane before Enter returns ErrCrowded; 64.
+	Waiting int
 }
 
-// Lanes decide who may send now. Each endpoint has a lane of its own: each failure halves its width down to Floor, each
-// success doubles it up to Endpoint. All lanes that last failed share at most half of Total, and free places go round the
-// lanes with someone waiting, one each. So neither a dead endpoint with a thousand deliveries nor a thousand dead endpoints
-// delay a healthy one. Lanes bound how many attempts run at once; they know no clock and never move one (DECISIONS.md,
-// "Webhooks"). Safe for concurrent use.
+// Lanes decide who may send now. Each endpoint has a lane of its own. Each failure halves its width down to
+// Floor, each success doubles it up to Endpoint. All lanes that last failed share at most half of Total, and
+// free places go round the lanes with a waiting delivery, one each. So neither a dead endpoint with a thousand
+// deliveries nor a thousand dead endpoints delay a healthy one.
+//
+// Lanes bound how many attempts run at once. They know no clock and never move an attempt (DECISIONS.md,
+// "Webhooks"). They are safe for concurrent use.
 type Lanes struct {
 	o LaneOptions
 
-	mu      sync.Mutex
-	lanes   map[string]*lane // those in use, and those not at full width
-	busy    [2]int           // attempts under way, by class when they started
-	waiting [2]int           // deliveries waiting, by class when they came
-	turns   [2]list.List     // of *lane: those with someone waiting and room, by class when queued
-	last    class            // which class had the last turn
+	mu sync.Mutex
+	// Lanes in use, and those not at full width, by endpoint.
+	lanes map[string]*lane
+	// Attempts under way, by class when they started.
+	busy [2]int
+	// Deliveries waiting, by class when they came.
+	waiting [2]int
+	// Of *lane: those with a waiting delivery and room, by class when queued.
+	turns [2]list.List
+	// Class that had the last turn.
+	last class
 }
 
-// Pass is the right to make one attempt. Leave gives it back.
+// Pass is the right to make one attempt. Leave returns it.
 type Pass struct {
 	lanes *Lanes
 	lane  *lane
@@ -53,7 +64,7 @@ type Pass struct {
 	once  sync.Once
 }
 
-// NewLanes makes lanes for one process.
+// NewLanes returns the lanes of one process.
 func NewLanes(o LaneOptions) *Lanes {
 	for _, d := range []struct {
 		field     *int
@@ -67,8 +78,8 @@ func NewLanes(o LaneOptions) *Lanes {
 	return &Lanes{o: o, lanes: map[string]*lane{}}
 }
 
-// Enter waits for a place to make an attempt to an endpoint, named by the id of its registration. It gives ErrCrowded at
-// once when too many wait, and ctx's cause when that ends first.
+// Enter waits for a place to make an attempt to an endpoint, named by its id. It returns ErrCrowded at once
+// when too many wait already, and ctx's cause when ctx ends first. Leave the Pass once the attempt is over.
 func (l *Lanes) Enter(ctx context.Context, endpoint string) (*Pass, error) {
 	l.mu.Lock()
 	at := l.lane(endpoint)
@@ -101,7 +112,7 @@ func (l *Lanes) Enter(ctx context.Context, endpoint string) (*Pass, error) {
 	return nil, context.Cause(ctx)
 }
 
-// Leave gives the place back with what came of the attempt. Only the first call counts.
+// Leave returns the place with the outcome of the attempt. Only the first call counts.
 func (p *Pass) Leave(o Outcome) {
 	p.once.Do(func() {
 		l := p.lanes
@@ -129,7 +140,7 @@ type LaneLoad struct {
 	Suspect int // endpoints whose last attempt failed
 }
 
-// Load counts.
+// Load counts attempts and waiting deliveries at this moment.
 func (l *Lanes) Load() LaneLoad {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -142,7 +153,7 @@ func (l *Lanes) Load() LaneLoad {
 	return load
 }
 
-// Forget drops what is known of an endpoint, when its registration was deleted or enabled anew.
+// Forget drops what is known of an endpoint, after it was disabled, deleted or enabled anew.
 func (l *Lanes) Forget(endpoint string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

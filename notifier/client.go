@@ -12,38 +12,47 @@ import (
 	"time"
 )
 
-// Bounds of one attempt (SPEC.md, "Limits", and DECISIONS.md, "Webhooks").
 const (
-	AttemptTimeout = 5 * time.Second // from the start: name, connection, TLS and status
-	maxAnswer      = 64 << 10        // bytes read of an answer
-	keptAnswer     = 1 << 10         // bytes of it kept
+	// AttemptTimeout bounds one attempt from its start: name, connection, TLS and status.
+	AttemptTimeout = 5 * time.Second
+	maxAnswer      = 64 << 10 // bytes read of an answer
+	keptAnswer     = 1 << 10  // bytes of it kept
 )
 
-// errTooLate is the cause of an attempt's own deadline, to tell it from a caller that gave up.
+// errTooLate is the cause of an attempt's own deadline, which distinguishes it from a caller that gave up.
 var errTooLate = errors.New("attempt timed out")
 
-// ClientOptions say how to reach receivers. Guard is required.
+// ClientOptions configure how receivers are reached. Guard is required.
 type ClientOptions struct {
-	Guard    *Guard
-	Version  string         // of rollcall, for User-Agent
-	Roots    *x509.CertPool // who may sign a receiver's certificate; nil: the system's
-	Resolver *net.Resolver  // nil: the system's
-	PerHost  int            // attempts at once to one host and port; 0: 128
-	Idle     int            // connections kept open over all hosts; 0: 2048
-	Now      func() time.Time
+	// Guard checks the resolved address of every dial.
+	Guard *Guard
+	// Version is that of rollcall, for User-Agent.
+	Version string
+	// Roots may sign a receiver's certificate; nil: the system's.
+	Roots *x509.CertPool
+	// Resolver resolves hosts; nil: the system's.
+	Resolver *net.Resolver
+	// PerHost bounds attempts at once to one host and port, whichever accounts registered it; 0: 128.
+	PerHost int
+	// Idle bounds connections kept open over all hosts; 0: 2048.
+	Idle int
+	// Now is the clock of attempts; nil: time.Now.
+	Now func() time.Time
 }
 
-// Client makes attempts. It never uses a proxy, a cookie or another address than the delivery's: redirects are answers
-// like any other. One client serves the whole process, so that connections are used again. Safe for concurrent use.
+// Client makes attempts. It never uses a proxy, a cookie or another address than the delivery's. A redirect is
+// an answer like any other and is not followed, as it could lead inside. One client serves the whole process,
+// so that connections are used again. It is safe for concurrent use.
 type Client struct {
 	transport *http.Transport
 	hosts     *hosts
 	agent     string
-	timeout   time.Duration // AttemptTimeout, save in tests of receivers that never answer
-	now       func() time.Time
+	// AttemptTimeout, except in tests of receivers that never answer.
+	timeout time.Duration
+	now     func() time.Time
 }
 
-// NewClient makes a client.
+// NewClient returns a client. TLS is always verified.
 func NewClient(o ClientOptions) *Client {
 	perHost, idle, now := o.PerHost, o.Idle, o.Now
 	if perHost <= 0 {
@@ -81,7 +90,7 @@ func NewClient(o ClientOptions) *Client {
 	}
 }
 
-// LoadRoots gives the system's certificate authorities and those of a PEM file (ROLLCALL_WEBHOOK_CA_FILE).
+// LoadRoots returns the system's certificate authorities and those of a PEM file (ROLLCALL_WEBHOOK_CA_FILE).
 func LoadRoots(file string) (*x509.CertPool, error) {
 	roots, err := x509.SystemCertPool()
 	if err != nil {
@@ -97,9 +106,9 @@ func LoadRoots(file string) (*x509.CertPool, error) {
 	return roots, nil
 }
 
-// Send makes one attempt and says what came of it. The 5 seconds start when the host has a place free, so a crowd of our
-// own making is no failure of the receiver. The error means that there was no attempt: ctx ended first or during it, or
-// the delivery cannot be sent as it stands. Neither uses up one of the four attempts.
+// Send makes one attempt and returns its outcome. The 5 seconds start when the host has a free place, so that a
+// crowd of our own making is no failure of the receiver. An error means that there was no attempt: ctx ended
+// before or during it, or the delivery cannot be sent as it is. Neither uses up one of the four attempts.
 func (c *Client) Send(ctx context.Context, d Delivery) (Attempt, error) {
 	host, err := dialled(d.URL)
 	if err != nil {
@@ -133,5 +142,5 @@ func (c *Client) Send(ctx context.Context, d Delivery) (Attempt, error) {
 	return a, nil
 }
 
-// Close ends the connections that are kept open. Attempts under way are not touched.
+// Close ends the connections that are kept open. Attempts under way go on.
 func (c *Client) Close() { c.transport.CloseIdleConnections() }

@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 )
 
-// Headers beside the signatures. Those of the match are absent from a test delivery.
+// Headers beside the signatures. A test delivery has none about the match.
 const (
 	HeaderTest        = "X-Service-Test"
 	HeaderProbability = "X-Service-Match-Probability" // 0 to 1, at most 4 decimals
@@ -22,27 +22,36 @@ const (
 	HeaderReasons     = "X-Service-Match-Reasons"     // a JSON array of strings in ASCII
 )
 
-// maxReasonsHeader bounds the header of reasons; receivers commonly refuse requests with 8 KiB of headers.
+// maxReasonsHeader bounds the header of reasons in bytes. Receivers commonly refuse requests with 8 KiB of
+// headers.
 const maxReasonsHeader = 2 << 10
 
 // Match is why a watcher matched a record.
 type Match struct {
-	Probability float64 // calibrated, 0 to 1
-	Level       string  // of the watcher: strict, normal or wide
-	Reasons     []string
+	// Probability is calibrated, from 0 to 1 (MATCHING.md).
+	Probability float64
+	// Level is that of the watcher: strict, normal or wide.
+	Level string
+	// Reasons are in the order of their weight.
+	Reasons []string
 }
 
-// Delivery is what goes to one registration: an event's frozen bytes and how to sign them.
+// Delivery is what is sent to one endpoint: an event's frozen bytes and how to sign them.
 type Delivery struct {
-	URL     string // as registered; see Guard.CheckURL
+	// URL is the address as registered; see Guard.CheckURL.
+	URL string
+	// EventID becomes the webhook-id.
 	EventID string
-	Body    []byte // from Event.Body, the same on each attempt
-	Keys    Keyring
-	Match   *Match
-	Test    bool
+	// Body comes from Event.Body and is the same on each attempt.
+	Body []byte
+	Keys Keyring
+	// Match becomes headers; nil for a test and for notices.
+	Match *Match
+	// Test adds the header X-Service-Test.
+	Test bool
 }
 
-// request makes the request of one attempt. Its errors are ours, not the receiver's: nothing was sent.
+// request returns the request of one attempt. Its errors are ours, not the receiver's: nothing was sent.
 func (d Delivery) request(ctx context.Context, at time.Time, agent string) (*http.Request, error) {
 	if !isToken(d.EventID) {
 		return nil, fmt.Errorf("event id %.40q cannot stand in a header", d.EventID)
@@ -67,11 +76,12 @@ func (d Delivery) request(ctx context.Context, at time.Time, agent string) (*htt
 		d.Match.addTo(r.Header)
 	}
 	// A kept connection may be closed by the receiver at the moment it is used again. Sending once more on a fresh one is
-	// safe, as receivers tell repetitions by webhook-id. An empty list of values says so to net/http and is not sent.
+	// safe, as receivers recognise repetitions by webhook-id. An empty list of values says so to net/http and is not sent.
 	r.Header["Idempotency-Key"] = nil
 	return r, nil
 }
 
+// addTo sets the headers of a match. They are not signed: receivers that decide by them use payload version 2.
 func (m *Match) addTo(h http.Header) {
 	h.Set(HeaderProbability, m.probability())
 	if isToken(m.Level) {
@@ -80,13 +90,14 @@ func (m *Match) addTo(h http.Header) {
 	h.Set(HeaderReasons, asciiArray(m.Reasons, maxReasonsHeader))
 }
 
+// probability returns the probability with at most four decimals, as the header and version 2 show it.
 func (m *Match) probability() string {
 	text := strconv.FormatFloat(min(max(m.Probability, 0), 1), 'f', 4, 64)
 	return strings.TrimRight(strings.TrimRight(text, "0"), ".")
 }
 
-// asciiArray is a JSON array that can stand in a header whatever the strings hold. Strings that would make it longer than
-// limit bytes are left out, the last first.
+// asciiArray returns a JSON array that can stand in a header whatever the strings hold. Strings that would make
+// it longer than limit bytes are left out, the last first.
 func asciiArray(list []string, limit int) string {
 	out := []byte{'['}
 	for _, s := range list {
@@ -103,6 +114,7 @@ func asciiArray(list []string, limit int) string {
 	return string(append(out, ']'))
 }
 
+// appendASCII appends a JSON string with everything beyond ASCII escaped.
 func appendASCII(out []byte, s string) []byte {
 	quoted, err := json.Marshal(s) // escapes controls
 	if err != nil {
@@ -120,8 +132,8 @@ func appendASCII(out []byte, s string) []byte {
 	return out
 }
 
-// isToken says whether s is a plain word of letters, digits, _ and -, which needs no quoting anywhere and, holding no dot,
-// cannot be confused with the other parts of what Standard Webhooks signs.
+// isToken reports whether s is a plain word of letters, digits, _ and -. It needs no quoting anywhere. Holding
+// no dot, it cannot be confused with the other parts of what Standard Webhooks signs.
 func isToken(s string) bool {
 	for i := range len(s) {
 		c := s[i]
@@ -132,8 +144,9 @@ func isToken(s string) bool {
 	return s != "" && len(s) <= 100
 }
 
-// readAnswer reads at most limit bytes, so that a small answer frees its connection for the next delivery, and keeps the
-// first keep of them as text that any column can hold. What goes wrong while reading does not matter: the status decided.
+// readAnswer reads at most limit bytes, so that a small answer frees its connection for the next delivery. It
+// returns the first keep of them as text that any column can hold. Errors while reading do not matter: the
+// status has decided.
 func readAnswer(body io.Reader, keep, limit int) string {
 	head, err := io.ReadAll(io.LimitReader(body, int64(keep)))
 	if err == nil && len(head) == keep {
@@ -142,7 +155,7 @@ func readAnswer(body io.Reader, keep, limit int) string {
 	return plain(string(head))
 }
 
-// plain makes s valid UTF-8 without NUL, which PostgreSQL's text does not hold.
+// plain returns s as valid UTF-8 without NUL, which PostgreSQL's text cannot store.
 func plain(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
 }

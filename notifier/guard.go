@@ -10,17 +10,19 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// ErrNotPublic tells that an address is not one of the public internet, so nothing is sent there.
+// ErrNotPublic means that an address is not one of the public internet, so nothing is sent there.
 var ErrNotPublic = errors.New("not a public address")
 
-// Guard knows which addresses may be dialled: public ones, and the networks that the operator opened. It is asked when an
-// address is registered and again, about the resolved address, at every dial.
+// Guard decides which addresses may be dialled: public ones, and the networks that the operator opened. It is
+// asked when an address is registered, and again at every dial about the resolved address. Without it a webhook
+// could make this service read and change things inside the operator's network. It is safe for concurrent use.
 type Guard struct{ rules *ssrf.Guardian }
 
-// NewGuard makes a guard. allow is ROLLCALL_WEBHOOK_ALLOW: networks opened on any port although they are not public.
+// NewGuard returns a guard. allow is ROLLCALL_WEBHOOK_ALLOW: networks that are opened on any port although they
+// are not public.
 //
-// What is public follows IANA's special-purpose registries (package ssrf); IPv6 forms that carry an IPv4 address (mapped,
-// NAT64, 6to4, Teredo) are refused with their ranges.
+// What is public follows IANA's special-purpose registries (package ssrf). IPv6 forms that carry an IPv4
+// address (mapped, NAT64, 6to4, Teredo) are refused with their ranges.
 func NewGuard(allow []netip.Prefix) *Guard {
 	var v4, v6 []netip.Prefix
 	for _, p := range allow {
@@ -39,7 +41,7 @@ func NewGuard(allow []netip.Prefix) *Guard {
 	)}
 }
 
-// Check says whether a may be dialled. Its error wraps ErrNotPublic.
+// Check returns an error that wraps ErrNotPublic if a may not be dialled.
 func (g *Guard) Check(a netip.Addr) error {
 	if a.Zone() != "" {
 		return fmt.Errorf("%w: %s has a zone", ErrNotPublic, a)
@@ -56,8 +58,8 @@ func (g *Guard) Check(a netip.Addr) error {
 	return nil
 }
 
-// Control is for net.Dialer: it sees every address after resolution and before any packet, so a name that answers
-// differently on each question gains nothing.
+// Control is for net.Dialer. It sees every address after resolution and before any packet, so a name that
+// resolves differently on each question gains nothing.
 func (g *Guard) Control(network, address string, _ syscall.RawConn) error {
 	if network != "tcp4" && network != "tcp6" {
 		return fmt.Errorf("%w: network %s", ErrNotPublic, network)
@@ -69,8 +71,8 @@ func (g *Guard) Control(network, address string, _ syscall.RawConn) error {
 	return g.Check(at.Addr())
 }
 
-// embedded gives the IPv4 address that an IPv6 address carries: mapped and compatible (RFC 4291), NAT64 (RFC 6052, and
-// 8215's local /48 read as /96), 6to4 (RFC 3056) and Teredo, where it is inverted (RFC 4380).
+// embedded returns the IPv4 address that an IPv6 address carries: mapped and compatible (RFC 4291), NAT64 (RFC
+// 6052, and 8215's local /48 read as /96), 6to4 (RFC 3056) and Teredo, where it is inverted (RFC 4380).
 func embedded(a netip.Addr) (netip.Addr, bool) {
 	if a.Is4() {
 		return netip.Addr{}, false

@@ -7,20 +7,22 @@ import (
 	"rollcall/models"
 )
 
-// Why a registration was disabled: what its body and the dashboard show.
+// Reasons for disabling an endpoint, as its body on /v1 and the dashboard show them.
 const (
 	DisabledGone    = "the endpoint answered 410 Gone to the last attempt of a delivery"
 	DisabledFailing = "every attempt of the last five days failed"
 )
 
-// Health is what a registration's row remembers of its attempts.
+// Health is what an endpoint's row remembers of its attempts.
 type Health struct {
-	FailingSince *time.Time // the first failure since the last success; nil while it works
+	// FailingSince is the end of the first failure since the last success; nil while it works.
+	FailingSince *time.Time
 }
 
-// After is the health once attempt a is over and its delivery stands at p, and why the registration is to be disabled now,
-// or "". That is when a delivery was exhausted by an attempt that was answered 410 (so one stray 410 disables nothing), or
-// when five days have held nothing but failures (DECISIONS.md, "Webhooks"). Enabling it by hand begins with a zero Health.
+// After returns the health once attempt a is over and its delivery stands at p, and the reason to disable the
+// endpoint now, or "". There are two reasons (DECISIONS.md, "Webhooks"). A delivery used up its attempts and
+// the last was answered 410, so that one stray 410 disables nothing. Or five days have brought nothing but
+// failures. An endpoint that is enabled by hand begins with a zero Health.
 func (h Health) After(a Attempt, p Progress) (next Health, disable string) {
 	if a.Delivered() {
 		return Health{}, ""

@@ -7,8 +7,8 @@ import (
 	"rollcall/models"
 )
 
-// Bounds on what a process holds, so that no endpoint fills it: attempts are quick where an endpoint is well, and many
-// waiting ones elsewhere would only wait here instead of in the database.
+// Bounds on what a process holds, so that no endpoint fills it. Attempts are quick where an endpoint works;
+// elsewhere many deliveries would wait here instead of in the database, where another process could take them.
 const (
 	holdTotal    = 2048 // deliveries
 	holdEndpoint = 128  // of one endpoint that works
@@ -16,19 +16,24 @@ const (
 	holdSuspects = 512  // of all of those together
 )
 
-// held are the deliveries that this process has taken and not finished. Safe for concurrent use.
+// held is the set of deliveries that this process has taken and not finished. It is safe for concurrent use.
 type held struct {
-	mu       sync.Mutex
-	since    map[string]time.Time // by delivery
-	webhooks map[string]int       // deliveries, by webhook
-	resting  map[string]time.Time // webhooks that get nothing before
+	mu sync.Mutex
+	// When each was taken, by delivery.
+	since map[string]time.Time
+	// Number of deliveries, by endpoint.
+	webhooks map[string]int
+	// Endpoints that get nothing before a time.
+	resting map[string]time.Time
 }
 
+// newHeld returns an empty set.
 func newHeld() *held {
 	return &held{since: map[string]time.Time{}, webhooks: map[string]int{}, resting: map[string]time.Time{}}
 }
 
-// take keeps a claim. It says no for one that is held already: its lease ran out while the database was away.
+// take adds a claim. It returns false for one that is held already: its lease ran out while the database was
+// away, and this process claimed it again.
 func (h *held) take(c models.DeliveryClaim, now time.Time) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -40,7 +45,7 @@ func (h *held) take(c models.DeliveryClaim, now time.Time) bool {
 	return true
 }
 
-// done lets a claim go.
+// done removes a claim.
 func (h *held) done(c models.DeliveryClaim) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -50,15 +55,15 @@ func (h *held) done(c models.DeliveryClaim) {
 	}
 }
 
-// rest keeps a webhook from getting deliveries until then.
+// rest keeps an endpoint from getting deliveries until then.
 func (h *held) rest(webhookID string, until time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.resting[webhookID] = until
 }
 
-// room says how many more deliveries may be taken, and of which webhooks none. suspects are those whose last attempt
-// failed.
+// room returns how many more deliveries may be taken, and which endpoints get none. suspects are those whose
+// last attempt failed; together they get a bounded part, so that dead endpoints cannot fill this process.
 func (h *held) room(suspects map[string]bool, now time.Time) (most int, full []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -92,7 +97,7 @@ func (h *held) room(suspects map[string]bool, now time.Time) (most int, full []s
 	return holdTotal - len(h.since), full
 }
 
-// old are the deliveries that are held since before then.
+// old returns the ids of deliveries that have been held since before then.
 func (h *held) old(then time.Time) []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -8,8 +8,9 @@ import (
 	"sync"
 )
 
-// hosts bounds the attempts under way to one host and port, whoever registered it: a thousand registrations must not turn
-// this service into a flood on one machine. Waiting here is before the clock of an attempt starts.
+// hosts bounds the attempts under way to one host and port, whichever accounts registered it. A thousand
+// endpoints must not turn this service into a flood on one machine. Waiting here is before the clock of an
+// attempt starts. It is safe for concurrent use.
 type hosts struct {
 	most int
 
@@ -17,15 +18,18 @@ type hosts struct {
 	open map[string]*host
 }
 
-// host is one with attempts under way or waiting.
+// host is one host and port with attempts under way or waiting.
 type host struct {
-	places chan struct{} // holds one element an attempt under way
-	users  int           // attempts that hold or wait for a place
+	// Holds one element for each attempt under way.
+	places chan struct{}
+	// Attempts that hold or wait for a place.
+	users int
 }
 
+// newHosts returns hosts with most places each.
 func newHosts(most int) *hosts { return &hosts{most: most, open: map[string]*host{}} }
 
-// enter waits for a place. leave must be called once. Only an ended ctx makes an error.
+// enter waits for a place. leave must be called once. The only error is an ended ctx.
 func (h *hosts) enter(ctx context.Context, name string) (leave func(), err error) {
 	h.mu.Lock()
 	at, ok := h.open[name]
@@ -44,6 +48,7 @@ func (h *hosts) enter(ctx context.Context, name string) (leave func(), err error
 	}
 }
 
+// forget frees a host that nobody uses any more.
 func (h *hosts) forget(name string, at *host) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -52,7 +57,8 @@ func (h *hosts) forget(name string, at *host) {
 	}
 }
 
-// dialled is the host and port that an address leads to.
+// dialled returns the host and port that an address leads to. Its error never repeats the address, which may
+// hold a token.
 func dialled(address string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -10,21 +10,28 @@ const (
 	suspect
 )
 
+// lane is the state of one endpoint in this process.
 type lane struct {
 	endpoint string
-	width    int
-	class    class
-	busy     int
-	waiters  list.List     // of *waiter, longest waiting first
-	turn     *list.Element // in the turns of its class; nil when it can use none
+	// Attempts that may run at once.
+	width int
+	class class
+	// Attempts under way.
+	busy int
+	// Of *waiter, longest waiting first.
+	waiters list.List
+	// Place in the turns of its class; nil when the lane can use none.
+	turn *list.Element
 }
 
+// waiter is a delivery that waits for a place.
 type waiter struct {
 	class   class
 	ready   chan *Pass
 	granted bool
 }
 
+// lane returns the lane of an endpoint. A new one is sound and at full width.
 func (l *Lanes) lane(endpoint string) *lane {
 	at, ok := l.lanes[endpoint]
 	if !ok {
@@ -34,14 +41,14 @@ func (l *Lanes) lane(endpoint string) *lane {
 	return at
 }
 
-// queue puts a lane behind the others of its class when it can use a turn.
+// queue puts a lane behind the others of its class if it can use a turn.
 func (l *Lanes) queue(at *lane) {
 	if at.turn == nil && at.waiters.Len() > 0 && at.busy < at.width {
 		at.turn = l.turns[at.class].PushBack(at)
 	}
 }
 
-// change gives a lane its new width and class. The caller queues it again.
+// change sets the width and class of a lane. The caller queues it again.
 func (l *Lanes) change(at *lane, width int, c class) {
 	if at.turn != nil && at.class != c {
 		l.turns[at.class].Remove(at.turn)
@@ -70,8 +77,9 @@ func (l *Lanes) grant() {
 	}
 }
 
-// next takes the lane whose turn it is out of the queues: the classes alternate, and suspects fill at most half of Total.
-// A lane whose waiters left or whose room is gone since it was queued loses its turn.
+// next removes the lane whose turn it is from the queues and returns it; nil when none may have one. The
+// classes alternate, and suspects fill at most half of Total. A lane whose waiters left, or whose room is gone
+// since it was queued, loses its turn.
 func (l *Lanes) next() *lane {
 	for {
 		c := sound
@@ -97,7 +105,7 @@ func (l *Lanes) next() *lane {
 	}
 }
 
-// half is what lanes that last failed share, of places and of waiting.
+// half returns what all suspect lanes together may have, of places and of waiting.
 func (l *Lanes) half() int { return max(l.o.Total/2, 1) }
 
 // forget frees a lane that holds nothing worth knowing, so that memory follows the endpoints in use.
@@ -108,7 +116,7 @@ func (l *Lanes) forget(at *lane) {
 	}
 }
 
-// suspects are the endpoints whose last attempt failed.
+// suspects returns the endpoints whose last attempt failed.
 func (l *Lanes) suspects() map[string]bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

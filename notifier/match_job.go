@@ -17,20 +17,20 @@ const (
 	matchLimit = 5 * time.Minute
 	sweepEvery = time.Minute
 	// sweepGrace is how long a job may take to come before it is held to be lost. A second job does no
-	// harm: rows tell whether there is anything to do.
+	// harm: the rows show whether there is anything to do.
 	sweepGrace = time.Minute
 )
 
-// MatchWorker matches changes for the job queue.
+// MatchWorker runs MatchArgs for the job queue.
 type MatchWorker struct {
 	river.WorkerDefaults[MatchArgs]
 	Matcher *Matcher
 }
 
-// Timeout bounds a job; what is open after it is taken by the next (river.Worker).
+// Timeout implements river.Worker. What is open after it is matched by the next job.
 func (w *MatchWorker) Timeout(*river.Job[MatchArgs]) time.Duration { return matchLimit }
 
-// Work matches all that is open.
+// Work matches everything that is open.
 func (w *MatchWorker) Work(ctx context.Context, _ *river.Job[MatchArgs]) error {
 	_, err := w.Matcher.Drain(ctx)
 	return err
@@ -40,24 +40,25 @@ func (w *MatchWorker) Work(ctx context.Context, _ *river.Job[MatchArgs]) error {
 // stale or recovered.
 type SweepArgs struct{}
 
-// Kind names the job (river.JobArgs).
+// Kind implements river.JobArgs.
 func (SweepArgs) Kind() string { return "sweep" }
 
-// InsertOpts keeps one waiting or running. One that fails is not repeated: the next comes soon.
+// InsertOpts permits one waiting or running job. A job that fails is not repeated, since the next comes soon.
 func (SweepArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: MatchQueue, MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByState: []rivertype.JobState{
 		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning, rivertype.JobStateScheduled,
 	}}}
 }
 
-// SweepWorker looks for lost work for the job queue.
+// SweepWorker runs SweepArgs for the job queue.
 type SweepWorker struct {
 	river.WorkerDefaults[SweepArgs]
 	Store *store.Store
 	Jobs  db.JobQueue
 }
 
-// Work asks again for what should have been done long ago.
+// Work notes late sources, asks again for matching that is overdue, and deletes answers of idempotent requests
+// whose time is over. Each part is tried even if another fails.
 func (w *SweepWorker) Work(ctx context.Context, _ *river.Job[SweepArgs]) error {
 	_, stale := w.Store.NoteSources(ctx)
 	open, err := w.Store.HasOpenChanges(ctx, sweepGrace)
@@ -67,7 +68,7 @@ func (w *SweepWorker) Work(ctx context.Context, _ *river.Job[SweepArgs]) error {
 	return errors.Join(stale, err, w.Store.SweepIdempotent(ctx))
 }
 
-// SweepJobs are the periodic jobs of alerts.
+// SweepJobs returns the periodic job: at the start, and every minute.
 func SweepJobs() []*river.PeriodicJob {
 	return []*river.PeriodicJob{river.NewPeriodicJob(river.PeriodicInterval(sweepEvery), func() (river.JobArgs, *river.InsertOpts) {
 		return SweepArgs{}, nil

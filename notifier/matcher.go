@@ -11,21 +11,23 @@ import (
 	"rollcall/models/store"
 )
 
-// matchChunk is how many changes one transaction matches: enough to be quick, few enough that events of
+// matchChunk is how many changes one transaction matches: enough to be quick, few enough that the events of
 // others wait only moments.
 const matchChunk = 200
 
 // Matcher turns open changes into events, hits and deliveries.
 type Matcher struct {
-	Store    *store.Store
+	Store *store.Store
+	// Standing finds the watchers that a change may concern.
 	Standing *Standing
-	// Matched is told after each transaction how many changes were matched and how many events and
-	// deliveries that made, and how long it took; nil: nobody.
+	// Matched is called after each transaction with the numbers of changes that were matched and of events and
+	// deliveries that were made, and the time it took. Nil: nobody looks.
 	Matched func(changes, events, deliveries int, took time.Duration)
 }
 
-// Drain matches every open change that no other process is at, and gives their number. A crash at any
-// moment leaves the changes of at most one transaction open, with none of its events.
+// Drain matches every open change that no other process is matching, and returns their number. A crash at any
+// moment leaves the changes of at most one transaction open, with none of its events. So an event is made once
+// for each watcher, record and change.
 func (m *Matcher) Drain(ctx context.Context) (int, error) {
 	total := 0
 	for {
@@ -51,8 +53,10 @@ func (m *Matcher) Drain(ctx context.Context) (int, error) {
 // round is one transaction of a matcher.
 type round struct {
 	*alert.Matching
-	standing   *Standing
-	changes    []*models.Change
+	standing *Standing
+	// Changes of this transaction, in the order in which they were committed.
+	changes []*models.Change
+	// How many events and deliveries it made.
 	events     int
 	deliveries int
 }
@@ -61,9 +65,13 @@ type round struct {
 type candidate struct {
 	change  *models.Change
 	watcher string
-	told    *models.Told // set when the watcher was told of what this change takes back
+	// Event that this change takes back, which the watcher was sent; nil for a change that reports something
+	// new.
+	told *models.Told
 }
 
+// run matches the changes of the transaction: the index finds candidates, the database confirms them, events
+// and notices are written, then their deliveries.
 func (r *round) run(ctx context.Context) error {
 	var newest int64
 	for _, c := range r.changes {
@@ -93,7 +101,7 @@ func (r *round) run(ctx context.Context) error {
 	return r.deliver(ctx, made, told, counties)
 }
 
-// standingHits asks the index about every change of a record that tells something new.
+// standingHits asks the index about each change that reports something new. Withheld records raise nothing.
 func (r *round) standingHits() []candidate {
 	var out []candidate
 	var hits, before []match.Hit
@@ -107,7 +115,7 @@ func (r *round) standingHits() []candidate {
 			before, _ = r.standing.index.Match(before, &match.Booking{Name: match.Parse(c.Old.Name), County: c.County.Slug, Born: birthOf(c.Old.Dob, c.Old.BirthYear)})
 		}
 		for _, h := range hits {
-			// Whoever recognised the person before the correction was told then, or came too late.
+			// A watcher that matched before the correction got its event then, or was created too late for it.
 			if !slices.ContainsFunc(before, func(b match.Hit) bool { return b.ID == h.ID }) {
 				out = append(out, candidate{change: c, watcher: h.ID})
 			}
@@ -116,7 +124,8 @@ func (r *round) standingHits() []candidate {
 	return out
 }
 
-// told lists whom retractions and sealed records concern: those who were told.
+// told returns the watchers that retractions and withheld records concern: those that were sent the event
+// before.
 func (r *round) told(ctx context.Context) ([]candidate, error) {
 	of := map[int64]*models.Change{}
 	var ids []int64
@@ -140,9 +149,10 @@ func (r *round) told(ctx context.Context) ([]candidate, error) {
 	return out, nil
 }
 
-// admit makes events of the candidates whose watcher is there and, unless something that it was told is taken
-// back, is not paused, asks for this kind, watched when the change was committed, is sure enough, and has not
-// dismissed the person.
+// admit makes events of the candidates whose watcher still exists. An event that takes something back always
+// reaches the watcher that was sent it. Any other needs a watcher that is not paused, asks for this kind, was
+// active when the change was committed, is sure enough at its level, and has not dismissed the person
+// (DECISIONS, "Alerts").
 func (r *round) admit(ctx context.Context, candidates []candidate) ([]*alert.NewEvent, error) {
 	if len(candidates) == 0 {
 		return nil, nil
@@ -186,8 +196,8 @@ func (r *round) admit(ctx context.Context, candidates []candidate) ([]*alert.New
 	return out, nil
 }
 
-// eventOf scores a watcher and a change by what the database says of the watcher, and gives nil below
-// its level.
+// eventOf scores a watcher and a change by what the database says about the watcher. It returns nil below the
+// watcher's level. The index may be a moment behind, so its score does not decide.
 func eventOf(w *models.Watcher, c *models.Change) *alert.NewEvent {
 	watched, booked := match.Parse(w.Name), match.Parse(c.Name)
 	born, bornBooked := birthOf(w.Dob, w.BirthYear), birthOf(c.Dob, c.BirthYear)
@@ -198,7 +208,7 @@ func eventOf(w *models.Watcher, c *models.Change) *alert.NewEvent {
 	return &alert.NewEvent{Change: c, Watcher: w, AccountID: w.AccountID, Probability: p, Reasons: match.ExplainWatched(&watched, &booked, born, bornBooked)}
 }
 
-// isDismissed tells whether the person of a change is one that the watcher has dismissed.
+// isDismissed reports whether the person of a change is one that the watcher has dismissed.
 func isDismissed(dismissals []models.Dismissal, c *models.Change) bool {
 	who := models.Subject{RID: *c.RID, Name: c.Name, CountyID: c.County.ID, Dob: c.Dob, BirthYear: c.BirthYear}
 	return slices.ContainsFunc(dismissals, func(d models.Dismissal) bool { return d.Covers(&who) })

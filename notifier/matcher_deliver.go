@@ -9,8 +9,8 @@ import (
 	"rollcall/models/alert"
 )
 
-// deliver makes the deliveries of events that were made: to each registration of the account that asks
-// for them.
+// deliver makes the deliveries of new events: one for each endpoint of the account that asks for the kind.
+// Bodies are serialised here, once, and are the bytes of every attempt (DECISIONS, "Webhooks").
 func (r *round) deliver(ctx context.Context, events []*alert.NewEvent, told []candidate, blind map[*alert.NewEvent]Blindness) error {
 	if len(events) == 0 {
 		return nil
@@ -59,9 +59,9 @@ func (r *round) deliver(ctx context.Context, events []*alert.NewEvent, told []ca
 	return r.WriteDeliveries(ctx, out)
 }
 
-// unheard tells what becomes of an event at a registration. known is false where a retraction takes back what
-// the registration never had. Where what it takes back was dropped before anything was sent, the retraction is
-// dropped for the same reason: a replay brings both or none.
+// unheard decides what becomes of an event at an endpoint. known is false where a retraction takes back what
+// the endpoint was never sent. If what it takes back was dropped before anything was sent, the retraction is
+// dropped for the same reason: a replay sends both or neither.
 func unheard(h *models.Webhook, e *alert.NewEvent, heard models.Heard, origins map[string]*Origin) (drop *models.DropReason, known bool) {
 	if e.Retracts == nil {
 		return nil, true
@@ -74,8 +74,8 @@ func unheard(h *models.Webhook, e *alert.NewEvent, heard models.Heard, origins m
 	return drop, known
 }
 
-// versionFor tells whether a registration asks for a kind, and the payload version of it. Notices exist
-// in version 2 only: whoever asks for them can read it.
+// versionFor returns whether an endpoint asks for a kind, and in which payload version. Notices exist in
+// version 2 only, as asking for one implies that it can be read.
 func versionFor(h *models.Webhook, k models.EventKind) (version int, wanted bool) {
 	switch k {
 	case models.EventRetraction:
@@ -88,6 +88,7 @@ func versionFor(h *models.Webhook, k models.EventKind) (version int, wanted bool
 	return h.PayloadVersion, slices.Contains(h.Events, k)
 }
 
+// bodyOf returns the body of an event in a payload version. A notice about a withheld record names nobody.
 func bodyOf(e *alert.NewEvent, version int, origins map[string]*Origin, blind map[*alert.NewEvent]Blindness) ([]byte, error) {
 	c := e.Change
 	switch c.Kind {
@@ -106,7 +107,7 @@ func bodyOf(e *alert.NewEvent, version int, origins map[string]*Origin, blind ma
 	return event.Body(version)
 }
 
-// recordOfChange is the record as it was when the change happened.
+// recordOfChange returns the record as it was when the change happened: a delivery says what was true then.
 func recordOfChange(c *models.Change) Record {
 	r := Record{
 		ID: c.RecordID, Name: c.Name, County: c.County.Name, BookingDate: c.BookedAt, ReleaseDate: c.ReleasedAt,

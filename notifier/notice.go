@@ -8,16 +8,20 @@ import (
 	"rollcall/models/alert"
 )
 
-// Blindness is what a notice about a source says: which counties cannot be seen, since when, and how
-// many of the account's watchers that concerns.
+// Blindness is what a notice about a source says: which counties cannot be seen, since when, and how many of
+// the account's watchers that concerns.
 type Blindness struct {
-	Source      string     // title
-	Counties    []string   // display names; empty: the whole state
-	LastSuccess *time.Time // nil: never
-	Watchers    int
+	// Source is its title.
+	Source string
+	// Counties are display names; empty: the whole state.
+	Counties []string
+	// LastSuccess is when the source was last read well; nil: never.
+	LastSuccess *time.Time
+	// Watchers counts those of the account that watch one of the counties.
+	Watchers int
 }
 
-// SealedBody serialises the notice that a record must not be shown any more. It names nobody.
+// SealedBody returns the notice that a record must not be shown any more. It carries ids only and names nobody.
 func SealedBody(id, alertID string, at time.Time, recordID string) ([]byte, error) {
 	type record struct {
 		ID string `json:"id"`
@@ -32,7 +36,7 @@ func SealedBody(id, alertID string, at time.Time, recordID string) ([]byte, erro
 	}{PayloadV2, id, models.EventSealed, alertID, utc(at), record{recordID}})
 }
 
-// Body serialises the notice that a source is stale or has recovered.
+// Body returns the notice that a source is stale or has recovered.
 func (b Blindness) Body(id string, kind models.EventKind, at time.Time) ([]byte, error) {
 	type source struct {
 		Title       string   `json:"title"`
@@ -54,8 +58,8 @@ func (b Blindness) Body(id string, kind models.EventKind, at time.Time) ([]byte,
 	}{PayloadV2, id, kind, utc(at), b.Watchers, s})
 }
 
-// notices makes an event of each change of a source for each account that asked for such notices and
-// has watchers that it concerns.
+// notices makes an event of each change of a source, for each account that asked for such notices and has
+// watchers that it concerns.
 func (r *round) notices(ctx context.Context) ([]*alert.NewEvent, map[*alert.NewEvent]Blindness, error) {
 	var events []*alert.NewEvent
 	blind := map[*alert.NewEvent]Blindness{}

@@ -9,44 +9,54 @@ import (
 	"rollcall/models"
 )
 
-// Versions of the payload. The first is SPEC.md's and closed; the second is for registrations that ask for it.
+// Versions of the payload. The first is SPEC.md's and closed; the second is for endpoints that ask for it.
 const (
 	PayloadV1 = 1
 	PayloadV2 = 2
 )
 
-// Event is one thing that happened to one record, seen by one watcher. Its ID is made once and is the webhook-id of every
-// delivery of it, on every attempt and to every registration.
+// Event is one thing that happened to one record, seen by one watcher.
 type Event struct {
-	ID       string
-	Kind     models.EventKind
-	AlertID  string // of the watcher
-	At       time.Time
-	Record   Record
-	Match    *Match  // why the watcher matched; nil only for a test delivery
-	Retracts *Origin // the event taken back; set if and only if Kind is EventRetraction
+	// ID is made once and is the webhook-id of every delivery of the event, on every attempt and to every
+	// endpoint.
+	ID   string
+	Kind models.EventKind
+	// AlertID is the watcher's.
+	AlertID string
+	// At is when the change was detected.
+	At     time.Time
+	Record Record
+	// Match is why the watcher matched; nil only for a test delivery.
+	Match *Match
+	// Retracts is the event taken back; set if and only if Kind is EventRetraction.
+	Retracts *Origin
 }
 
 // Record is a roster record at the moment of an event.
 type Record struct {
-	ID          string
-	Name        string // as the jail wrote it
-	County      string // display name
+	ID string
+	// Name is as the jail wrote it.
+	Name string
+	// County is the display name.
+	County      string
 	BookingDate time.Time
-	ReleaseDate *time.Time // version 2 only
+	// ReleaseDate appears in version 2 only; nil while booked.
+	ReleaseDate *time.Time
 	Charges     []string
-	BondCents   *int64 // US cents; nil: none set. For a bond change, the new amount
-	Status      models.RosterStatus
+	// BondCents is in US cents; nil: none set. For a bond change it is the new amount.
+	BondCents *int64
+	Status    models.RosterStatus
 }
 
-// Origin names an event that happened before.
+// Origin names an event that was sent before.
 type Origin struct {
 	EventID string
 	Kind    models.EventKind
 	At      time.Time
 }
 
-// TestEvent is what a test delivery carries: a booking of nobody, on no watcher's behalf.
+// TestEvent returns what a test delivery carries: a booking of nobody, on no watcher's behalf. It is invented,
+// so that no record leaves because somebody tries an endpoint.
 func TestEvent(id string, at time.Time) Event {
 	bond := int64(125_050)
 	return Event{
@@ -58,8 +68,9 @@ func TestEvent(id string, at time.Time) Event {
 	}
 }
 
-// Body serialises the event. The caller stores the bytes, and each attempt sends and signs those very bytes: they are
-// never made a second time. Version 1 holds exactly the fields of SPEC.md in SPEC.md's order, and no retraction.
+// Body serialises the event. The caller stores the bytes, and each attempt sends and signs those very bytes;
+// they are never made a second time. Version 1 holds exactly the members of SPEC.md in SPEC.md's order.
+// Retractions exist in version 2 only; asking for one in version 1 is an error.
 func (e Event) Body(version int) ([]byte, error) {
 	switch {
 	case version == PayloadV1 && e.Kind != models.EventRetraction:
@@ -72,6 +83,7 @@ func (e Event) Body(version int) ([]byte, error) {
 	return nil, fmt.Errorf("payload version %d has no event %s", version, e.Kind)
 }
 
+// payloadV1 is the body of SPEC.md, "Delivery payload".
 type payloadV1 struct {
 	Event     models.EventKind `json:"event"`
 	AlertID   string           `json:"alert_id"`
@@ -79,6 +91,7 @@ type payloadV1 struct {
 	Record    recordV1         `json:"record"`
 }
 
+// recordV1 is the record of SPEC.md's body. No member is ever absent.
 type recordV1 struct {
 	ID          string        `json:"id"`
 	Name        string        `json:"name"`
@@ -88,6 +101,7 @@ type recordV1 struct {
 	BondAmount  *models.Cents `json:"bond_amount"`
 }
 
+// recordV1Of converts a record; charges are [] where none are known.
 func recordV1Of(r Record) recordV1 {
 	charges := r.Charges
 	if charges == nil {
@@ -99,8 +113,8 @@ func recordV1Of(r Record) recordV1 {
 	}
 }
 
-// payloadV2 is version 1 with its own version and id, the state of the record, why it matched and, for a retraction, what
-// is taken back. docs/webhooks.md describes it for receivers.
+// payloadV2 is version 1 with its own version and id, the state of the record, why it matched and, for a
+// retraction, what is taken back. docs/webhooks.md describes it for receivers.
 type payloadV2 struct {
 	Version   int              `json:"version"`
 	ID        string           `json:"id"`
@@ -130,6 +144,7 @@ type retractsV2 struct {
 	Timestamp string           `json:"timestamp"`
 }
 
+// payloadV2 returns the event in version 2.
 func (e Event) payloadV2() payloadV2 {
 	p := payloadV2{
 		Version: PayloadV2, ID: e.ID, Event: e.Kind, AlertID: e.AlertID, Timestamp: utc(e.At),
@@ -148,7 +163,8 @@ func (e Event) payloadV2() payloadV2 {
 	return p
 }
 
-// encode leaves <, > and & as they are: charges hold them, and receivers log what they get.
+// encode returns v as JSON. It leaves <, > and & as they are: charges hold them, and receivers log what they
+// get.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -159,6 +175,7 @@ func encode(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// utc writes a system time, civil a time of the jail's clock, both in whole seconds (DECISIONS.md, "Dates").
+// utc writes a system time, civil a time of the jail's clock, both in whole seconds (DECISIONS.md, "Dates,
+// times, unknown facts").
 func utc(t time.Time) string   { return t.UTC().Format(time.RFC3339) }
 func civil(t time.Time) string { return t.In(models.Georgia).Format(time.RFC3339) }

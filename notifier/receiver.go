@@ -14,32 +14,43 @@ import (
 
 const (
 	maxReceived   = 1 << 20 // bytes of a body
-	rememberedIDs = 10_000  // of deliveries, to tell repetitions
+	rememberedIDs = 10_000  // of deliveries, to recognise repetitions
 )
 
 // Received is a delivery whose signatures were verified.
 type Received struct {
-	ID       string // webhook-id: the event's, the same when it comes again
+	// ID is the webhook-id: the event's, the same when it comes again.
+	ID string
+	// At is when it arrived, by the receiver's clock.
 	At       time.Time
 	Event    models.EventKind
 	AlertID  string
 	RecordID string
-	Body     []byte // as received
-	Test     bool
-	Repeated bool // this receiver has had the id before
+	// Body is as received.
+	Body []byte
+	// Test marks a delivery with X-Service-Test.
+	Test bool
+	// Repeated means that this receiver has had the id before.
+	Repeated bool
 }
 
-// Receiver is an endpoint for deliveries: it verifies both signature schemes as docs/webhooks.md tells receivers to, hands
-// what is genuine to Accept and answers 200. What does not verify is answered 401. It is for rollcall webhook listen, the
-// demo and tests.
+// Receiver is an endpoint for deliveries. It verifies both signature schemes as docs/webhooks.md asks of
+// receivers, passes genuine deliveries to Accept and answers 200. Others are answered 401. It is for rollcall
+// webhook listen, the demo and tests. It is safe for concurrent use.
 type Receiver struct {
 	Secret Secret
-	Now    func() time.Time
-	Accept func(Received)  // called by several requests at once
-	Refuse func(why error) // optional: told why a request was answered 401 or 400
-	seen   map[string]bool // by webhook-id
-	order  []string        // of seen, oldest first
-	mu     sync.Mutex      // guards seen and order
+	// Now is the clock that timestamps are compared with.
+	Now func() time.Time
+	// Accept is called by several requests at once.
+	Accept func(Received)
+	// Refuse is called with the reason why a request was not accepted; nil: nobody looks.
+	Refuse func(why error)
+	// Ids that were received, by webhook-id.
+	seen map[string]bool
+	// Keys of seen, oldest first.
+	order []string
+	// Guards seen and order.
+	mu sync.Mutex
 }
 
 var errBody = errors.New("the body is not a payload of an event")
@@ -76,7 +87,7 @@ func (v *Receiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusOK)
 }
 
-// verify wants both schemes to hold; the first that does not is named.
+// verify requires both schemes to hold, and names the first that does not.
 func (v *Receiver) verify(h http.Header, body []byte, now time.Time) error {
 	if err := VerifyService(h, body, v.Secret); err != nil {
 		return fmt.Errorf("%s: %w", HeaderSignature, err)
@@ -87,6 +98,7 @@ func (v *Receiver) verify(h http.Header, body []byte, now time.Time) error {
 	return nil
 }
 
+// refuse answers a delivery that is not accepted.
 func (v *Receiver) refuse(w http.ResponseWriter, status int, why error) {
 	if v.Refuse != nil {
 		v.Refuse(why)
@@ -94,7 +106,7 @@ func (v *Receiver) refuse(w http.ResponseWriter, status int, why error) {
 	w.WriteHeader(status)
 }
 
-// read takes the parts that every payload version shares. Unknown members are fine: versions may grow.
+// read reads the members that every payload version shares. Unknown members are accepted, as versions may grow.
 func (r *Received) read() error {
 	var p struct {
 		Event   models.EventKind `json:"event"`
@@ -110,7 +122,7 @@ func (r *Received) read() error {
 	return nil
 }
 
-// repeated remembers id and says whether it was known.
+// repeated records id and reports whether it was known.
 func (v *Receiver) repeated(id string) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -5,22 +5,26 @@ import (
 	"time"
 )
 
-// Registrar is what the interfaces need of webhooks: it judges addresses, makes secrets and test messages.
+// Registrar is what the interfaces need of webhooks (graph.Endpoints): it checks addresses, makes secrets and
+// test messages. It is safe for concurrent use.
 type Registrar struct {
+	// Guard decides which addresses are public.
 	Guard *Guard
+	// Names resolves hosts when an address is registered.
 	Names Resolver
-	Seal  *Sealer
+	// Seal encrypts new secrets.
+	Seal *Sealer
 }
 
-// CheckURL says whether address may be registered, as Guard.CheckURL does.
+// CheckURL returns an error if address may not be registered; see Guard.CheckURL.
 func (r Registrar) CheckURL(ctx context.Context, address string) error {
 	return r.Guard.CheckURL(ctx, r.Names, address)
 }
 
-// NewSecret makes a webhook secret for an account, sealed for storage.
+// NewSecret returns a new webhook secret of an account, encrypted for storage.
 func (r Registrar) NewSecret(accountID string) []byte { return r.Seal.Seal(NewSecret(), accountID) }
 
-// TestBody gives the bytes of a test delivery with that webhook-id, time and payload version.
+// TestBody returns the bytes of a test delivery with that webhook-id, time and payload version.
 func (Registrar) TestBody(id string, at time.Time, version int) ([]byte, error) {
 	return TestEvent(id, at).Body(version)
 }

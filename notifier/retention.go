@@ -11,7 +11,7 @@ import (
 	"rollcall/models/store"
 )
 
-// UpkeepQueue is where work waits that nobody is waiting for.
+// UpkeepQueue is the queue of work that nobody waits for.
 const UpkeepQueue = "upkeep"
 
 const (
@@ -19,29 +19,30 @@ const (
 	expireLimit = time.Hour
 )
 
-// ExpireArgs is the job that deletes deliveries, events and changes whose time is over.
+// ExpireArgs is the job that deletes deliveries, events and changes whose time is over (docs/operations.md).
 type ExpireArgs struct{}
 
-// Kind names the job (river.JobArgs).
+// Kind implements river.JobArgs.
 func (ExpireArgs) Kind() string { return "expire_alerts" }
 
-// InsertOpts keeps one job at a time; what one leaves undone the next one does.
+// InsertOpts permits one job at a time. What one leaves undone, the next one does.
 func (ExpireArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: UpkeepQueue, MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: expireEvery}}
 }
 
-// ExpireWorker deletes for the job queue.
+// ExpireWorker runs ExpireArgs for the job queue.
 type ExpireWorker struct {
 	river.WorkerDefaults[ExpireArgs]
 	Store *store.Store
-	Keep  models.AlertRetention
-	Log   *slog.Logger
+	// Keep is how long each kind of row stays.
+	Keep models.AlertRetention
+	Log  *slog.Logger
 }
 
-// Timeout bounds a run (river.Worker).
+// Timeout implements river.Worker and bounds a run.
 func (w *ExpireWorker) Timeout(*river.Job[ExpireArgs]) time.Duration { return expireLimit }
 
-// Work deletes what is over.
+// Work deletes what is over. An error leaves the rest to the next run.
 func (w *ExpireWorker) Work(ctx context.Context, _ *river.Job[ExpireArgs]) error {
 	gone, err := w.Store.ExpireAlerts(ctx, w.Keep)
 	if gone != (models.ExpiredAlerts{}) {
@@ -50,7 +51,7 @@ func (w *ExpireWorker) Work(ctx context.Context, _ *river.Job[ExpireArgs]) error
 	return err
 }
 
-// ExpireJobs are the periodic looks for what is over.
+// ExpireJobs returns the periodic job: at the start, and every six hours.
 func ExpireJobs() []*river.PeriodicJob {
 	return []*river.PeriodicJob{river.NewPeriodicJob(river.PeriodicInterval(expireEvery), func() (river.JobArgs, *river.InsertOpts) {
 		return ExpireArgs{}, nil

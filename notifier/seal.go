@@ -8,24 +8,26 @@ import (
 	"rollcall/internal/aead"
 )
 
-// sealVersion is the first byte of what Seal makes, so that a later cipher or key can be told from this one.
+// sealVersion is the first byte of what Seal returns, so that a later cipher or key can be distinguished from
+// this one.
 const sealVersion = 1
 
-// serviceSecretBytes is the length of the service's secret that keys are derived from.
+// serviceSecretBytes is the length of the service's secret, from which keys are derived (ROLLCALL_SECRET_KEY).
 const serviceSecretBytes = 32
 
-// errSealed tells that stored bytes cannot be opened: damaged, moved from another account, or sealed under another
-// ROLLCALL_SECRET_KEY.
+// errSealed means that stored bytes cannot be decrypted: damaged, moved from another account, or encrypted
+// under another ROLLCALL_SECRET_KEY.
 var errSealed = errors.New("the stored secret does not open; was it sealed with another ROLLCALL_SECRET_KEY?")
 
-// Sealer encrypts webhook secrets at rest. They must be shown again and signed with, so a hash would not do.
+// Sealer encrypts webhook secrets at rest. They must be shown again and signed with, so a hash is not enough.
+// It is safe for concurrent use.
 //
-// A sealed secret is one version byte and, in version 1, a 12-byte nonce and the AES-256-GCM ciphertext. The key comes from
-// the service's secret by HKDF-SHA256 (RFC 5869) under a label of its own; the version and the account's id are
-// authenticated with it, so a row copied to another account does not open.
+// An encrypted secret is one version byte and, in version 1, a 12-byte nonce and the AES-256-GCM ciphertext.
+// The key is derived from the service's secret by HKDF-SHA256 (RFC 5869) under a label of its own. The version
+// and the account's id are authenticated with it, so a row copied to another account does not decrypt.
 type Sealer struct{ aead cipher.AEAD }
 
-// NewSealer derives the sealing key from the service's secret, which has 32 bytes.
+// NewSealer derives the key from the service's secret, which must have 32 bytes.
 func NewSealer(serviceSecret []byte) (*Sealer, error) {
 	if len(serviceSecret) != serviceSecretBytes {
 		return nil, fmt.Errorf("the service's secret has %d bytes, not %d", len(serviceSecret), serviceSecretBytes)
@@ -37,13 +39,14 @@ func NewSealer(serviceSecret []byte) (*Sealer, error) {
 	return &Sealer{aead: secrets}, nil
 }
 
-// Seal encrypts the secret of an account for storage. Two calls give different bytes.
+// Seal encrypts the secret of an account for storage. Two calls return different bytes.
 func (s *Sealer) Seal(secret Secret, accountID string) []byte {
 	//nolint:gosec // no nonce is given: this AEAD draws a random one and puts it in front
 	return s.aead.Seal([]byte{sealVersion}, nil, []byte(secret.Reveal()), sealedFor(sealVersion, accountID))
 }
 
-// Open decrypts what Seal made for the same account.
+// Open decrypts what Seal returned for the same account. An error means that deliveries of the account cannot
+// be signed until the right ROLLCALL_SECRET_KEY is back.
 func (s *Sealer) Open(sealed []byte, accountID string) (Secret, error) {
 	if len(sealed) == 0 {
 		return Secret{}, errSealed
@@ -58,6 +61,7 @@ func (s *Sealer) Open(sealed []byte, accountID string) (Secret, error) {
 	return ParseSecret(string(text))
 }
 
+// sealedFor returns the data that is authenticated beside the secret.
 func sealedFor(version byte, accountID string) []byte {
 	return append([]byte{version}, accountID...)
 }

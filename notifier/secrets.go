@@ -9,8 +9,9 @@ import (
 	"rollcall/models/store"
 )
 
-// Secrets shows and replaces webhook secrets for those who may: signed-in owners and operators. Each call leaves a line in
-// the trail of the account that names the actor.
+// Secrets shows and replaces webhook secrets for signed-in owners and for operators. Each call writes a line
+// that names the actor into the account's trail. It is never reachable by an API key. It is safe for concurrent
+// use.
 type Secrets struct {
 	Store *store.Store
 	Seal  *Sealer
@@ -18,37 +19,40 @@ type Secrets struct {
 
 // AccountSecret is the secret of an account in the open.
 type AccountSecret struct {
-	AccountID     string
-	Keys          Keyring    // Next is zero outside a rotation
-	RotatingSince *time.Time // set during one
+	AccountID string
+	// Keys.Next is the zero Secret outside a rotation.
+	Keys Keyring
+	// RotatingSince is when the rotation began; nil outside one.
+	RotatingSince *time.Time
 }
 
-// Show gives the secret of an account; CodeNotFound before its first registration.
+// Show returns the secret of an account; CodeNotFound before its first endpoint.
 func (s *Secrets) Show(ctx context.Context, accountID, actor string) (*AccountSecret, error) {
 	w, err := s.Store.WebhookSecret(ctx, accountID)
 	return s.open(ctx, w, err, actor, "webhook secret shown")
 }
 
-// Rotate begins to replace the secret: from now on the old one and a new one sign. It gives both. While a rotation is under
-// way it is CodeConflict.
+// Rotate begins to replace the secret and returns both: from now on the old one and a new one sign.
+// CodeConflict while a rotation is under way.
 func (s *Secrets) Rotate(ctx context.Context, accountID, actor string) (*AccountSecret, error) {
 	w, err := s.Store.BeginRotation(ctx, accountID, s.Seal.Seal(NewSecret(), accountID))
 	return s.open(ctx, w, err, actor, "webhook secret being replaced")
 }
 
-// Finish ends a rotation: only the new secret signs from now on. Without one it is CodeConflict.
+// Finish ends a rotation: only the new secret signs from now on. CodeConflict without a rotation.
 func (s *Secrets) Finish(ctx context.Context, accountID, actor string) (*AccountSecret, error) {
 	w, err := s.Store.FinishRotation(ctx, accountID)
 	return s.open(ctx, w, err, actor, "webhook secret replaced")
 }
 
-// Cancel ends a rotation with the old secret: the new one signs no more. Without one it is CodeConflict.
+// Cancel ends a rotation with the old secret; the new one signs no more. CodeConflict without a rotation.
 func (s *Secrets) Cancel(ctx context.Context, accountID, actor string) (*AccountSecret, error) {
 	w, err := s.Store.CancelRotation(ctx, accountID)
 	return s.open(ctx, w, err, actor, "webhook secret kept after all")
 }
 
-// open writes the line of the trail before anything is shown.
+// open decrypts a secret and writes the line of the trail. Without that line it returns an error, so nothing is
+// shown untraced.
 func (s *Secrets) open(ctx context.Context, w *models.WebhookSecret, err error, actor, action string) (*AccountSecret, error) {
 	if err != nil {
 		return nil, err

@@ -11,8 +11,8 @@ import (
 	"rollcall/models"
 )
 
-// deliver makes one attempt at a claimed delivery. Until its turn comes it is only a name: what is sent, and whether it
-// still may be, is read right before.
+// deliver makes one attempt at a claimed delivery. Until its turn comes it is only an id. What is sent, and
+// whether it still may be, is read right before: a watcher that was deleted a second ago must not fire.
 func (s *Sender) deliver(ctx, sending context.Context, c models.DeliveryClaim) {
 	defer func() {
 		s.held.done(c)
@@ -43,7 +43,8 @@ func (s *Sender) deliver(ctx, sending context.Context, c models.DeliveryClaim) {
 	}
 }
 
-// attempt sends a delivery if it is still to be sent; else d is nil.
+// attempt sends a delivery if it is still to be sent; otherwise d is nil. A delivery that must not be sent any
+// more is dropped with its reason.
 func (s *Sender) attempt(ctx context.Context, c models.DeliveryClaim) (d *models.QueuedDelivery, a Attempt, err error) {
 	d, err = s.loads.do(c.ID)
 	if err != nil || d == nil {
@@ -64,7 +65,7 @@ func (s *Sender) attempt(ctx context.Context, c models.DeliveryClaim) (d *models
 	return d, a, err
 }
 
-// keys opens the secrets of the account.
+// keys decrypts the secrets of the account.
 func (s *Sender) keys(d *models.QueuedDelivery) (Keyring, error) {
 	if d.Secret == nil {
 		return Keyring{}, fmt.Errorf("account %s has no webhook secret", d.AccountID)
@@ -77,7 +78,8 @@ func (s *Sender) keys(d *models.QueuedDelivery) (Keyring, error) {
 	return Keyring{Current: current, Next: next}, err
 }
 
-// giveBack lets others take a delivery of which no attempt was made. What the end of ctx stopped is free at once.
+// giveBack lets others take a delivery of which no attempt was made. What the end of ctx stopped is free at
+// once; a crowded endpoint rests for a second, and a delivery that cannot be sent for a minute.
 func (s *Sender) giveBack(ctx context.Context, c models.DeliveryClaim, why error) {
 	rest := time.Duration(0)
 	switch {
@@ -96,7 +98,8 @@ func (s *Sender) giveBack(ctx context.Context, c models.DeliveryClaim, why error
 	}
 }
 
-// load reads claimed deliveries, in the order of ids; nil stands for those that are not held any more.
+// load reads claimed deliveries, in the order of ids. It returns nil for those that this sender does not hold
+// any more.
 func (s *Sender) load(ctx context.Context, ids []string) ([]*models.QueuedDelivery, error) {
 	found, err := s.o.Store.LoadDeliveries(ctx, s.by, ids)
 	if err != nil {
@@ -113,14 +116,15 @@ func (s *Sender) load(ctx context.Context, ids []string) ([]*models.QueuedDelive
 	return out, nil
 }
 
-// record is an attempt that waits to be kept.
+// record is an attempt that is to be stored, with the delivery's state after it.
 type record struct {
 	delivery *models.QueuedDelivery
 	attempt  Attempt
 	after    Progress
 }
 
-// settle moves a delivery on by an attempt and keeps both.
+// settle moves a delivery on by an attempt and stores both. If that fails, the attempt is made again when the
+// lease ends: receivers recognise it by webhook-id.
 func (s *Sender) settle(ctx context.Context, d *models.QueuedDelivery, a Attempt) {
 	before := Progress{State: d.State, Failures: d.Failures, Next: d.Due}
 	r := record{delivery: d, attempt: a, after: s.o.Retries.After(before, a, rand.Float64())}
@@ -134,7 +138,8 @@ func (s *Sender) settle(ctx context.Context, d *models.QueuedDelivery, a Attempt
 	s.o.Observe(Sent{Attempt: a, State: r.after.State, Test: d.Test, Late: a.At.Sub(d.Due), Age: a.End().Sub(d.CreatedAt)})
 }
 
-// recordAll keeps attempts. While the database is away it tries on: what was sent must not be forgotten.
+// recordAll stores attempts. While the database is away it keeps trying: what was sent must not be forgotten,
+// or it is sent again.
 func (s *Sender) recordAll(ctx context.Context, all []record) error {
 	wait := newTroubled()
 	for {
@@ -158,6 +163,7 @@ func (s *Sender) recordAll(ctx context.Context, all []record) error {
 	}
 }
 
+// recordOnce stores attempts in one transaction, with what they say about their endpoints.
 func (s *Sender) recordOnce(ctx context.Context, all []record) error {
 	results := make([]models.DeliveryResult, len(all))
 	for i, r := range all {
@@ -171,7 +177,7 @@ func (s *Sender) recordOnce(ctx context.Context, all []record) error {
 	return err
 }
 
-// result is the record as the store keeps it.
+// result returns the record as the store takes it.
 func (r record) result() models.DeliveryResult {
 	a := r.attempt
 	out := models.DeliveryResult{
@@ -192,7 +198,8 @@ func (r record) result() models.DeliveryResult {
 	return out
 }
 
-// health folds attempts into what they say of their registrations, in the order in which they ended. Tests say nothing.
+// health folds attempts into what they say about their endpoints, in the order in which they ended. Tests say
+// nothing.
 func health(all []record) []models.WebhookHealth {
 	inTime := slices.SortedFunc(slices.Values(all), func(a, b record) int { return a.attempt.End().Compare(b.attempt.End()) })
 	var out []models.WebhookHealth

@@ -15,7 +15,9 @@ import (
 )
 
 const (
-	lease     = 15 * time.Second // after a crash, others take over when it ends
+	// lease is how long a claimed delivery belongs to its process. After a crash others take it over when it
+	// ends.
+	lease     = 15 * time.Second
 	renewal   = 5 * time.Second
 	poll      = time.Second          // between looks at what is due, should a notification be lost
 	pace      = 4 * time.Millisecond // between claims, so that busy times make larger ones
@@ -31,43 +33,57 @@ const (
 
 // SenderOptions are what a Sender works with. Store, Client, Seal and Log are required.
 type SenderOptions struct {
-	Store   *store.Store // with a clock that is Now's
-	Client  *Client
-	Seal    *Sealer
-	Log     *slog.Logger
-	Retries Retries          // nil: StandardRetries
-	Lanes   LaneOptions      // zero: the defaults
-	Now     func() time.Time // nil: time.Now
-	Observe func(Sent)       // nil: nobody looks
+	// Store must use the clock Now: due times are compared with it.
+	Store  *store.Store
+	Client *Client
+	Seal   *Sealer
+	Log    *slog.Logger
+	// Retries are the delays after failures; nil: StandardRetries.
+	Retries Retries
+	// Lanes bound attempts at once; zero: the defaults of a Sender.
+	Lanes LaneOptions
+	// Now is the clock; nil: time.Now.
+	Now func() time.Time
+	// Observe receives each recorded attempt, for metrics. Several goroutines call it; nil: nobody looks.
+	Observe func(Sent)
 }
 
 // Sent is an attempt that was made and recorded, for metrics.
 type Sent struct {
 	Attempt
+	// State is that of the delivery after the attempt.
 	State models.DeliveryState
-	Test  bool
-	Late  time.Duration // from when the attempt was due to its start
-	Age   time.Duration // from the making of the delivery to the end of the attempt
+	// Test marks a delivery that its owner asked for to try the endpoint.
+	Test bool
+	// Late is the time from when the attempt was due to its start.
+	Late time.Duration
+	// Age is the time from the making of the delivery to the end of the attempt.
+	Age time.Duration
 }
 
-// Sender works deliveries off: it takes those that are due, makes one attempt at each and records what came of it. Any
-// number of them may run, in one process or many, on one database. Whatever ends one, the deliveries that it held are
-// taken over by others when their lease ends, and no attempt is used up: only a recorded outcome counts
-// (docs/decisions/0005-delivery-queue.md).
+// Sender sends deliveries. It takes those that are due, makes one attempt at each and records the outcome. Any
+// number of senders may run, in one process or many, on one database. When one ends for whatever reason, others
+// take over its deliveries as their leases end. No attempt is used up by that, as only a recorded outcome
+// counts (docs/decisions/0005-delivery-queue.md).
 type Sender struct {
-	o     SenderOptions
+	o SenderOptions
+	// Name of this sender in leases.
 	by    string
 	lanes *Lanes
-	held  *held
-	wake  chan struct{}
+	// Deliveries that this sender has claimed and not finished.
+	held *held
+	// Wakes the dispatcher before its time.
+	wake chan struct{}
 
-	hungry  atomic.Bool // the last claim was limited by what is held
+	// True if the last claim was limited by what is held, so that each finished delivery makes room.
+	hungry  atomic.Bool
 	working sync.WaitGroup
+	// Reads of claimed deliveries, and records of attempts, shared by many goroutines.
 	loads   batches[string, *models.QueuedDelivery]
 	records batches[record, struct{}]
 }
 
-// NewSender makes a sender. Run it once.
+// NewSender returns a sender. Call Run once.
 func NewSender(o SenderOptions) *Sender {
 	if o.Retries == nil {
 		o.Retries = StandardRetries()
@@ -84,11 +100,11 @@ func NewSender(o SenderOptions) *Sender {
 	return &Sender{o: o, by: rand.Text(), lanes: NewLanes(o.Lanes), held: newHeld(), wake: make(chan struct{}, 1)}
 }
 
-// Load tells how busy the sender is, for metrics.
+// Load returns how busy the sender is, for metrics.
 func (s *Sender) Load() LaneLoad { return s.lanes.Load() }
 
-// Run works until ctx ends; then it takes nothing more, finishes the attempts on the wire, records them and gives back
-// what it had not begun.
+// Run sends until ctx ends. Then it takes nothing more, finishes the attempts on the wire, records them, and
+// gives back what it had not begun. It returns at the latest when two attempts' time has passed.
 func (s *Sender) Run(ctx context.Context) {
 	// Attempts outlive ctx by the time that they may take, and what records them as well.
 	sending, end := context.WithCancel(context.WithoutCancel(ctx))
@@ -109,7 +125,7 @@ func (s *Sender) Run(ctx context.Context) {
 	beside.Wait()
 }
 
-// dispatch takes what is due, as long as there is room, and waits when there is nothing more.
+// dispatch takes what is due while there is room, and waits when nothing more is.
 func (s *Sender) dispatch(ctx, sending context.Context) {
 	wait := newTroubled()
 	for ctx.Err() == nil {
@@ -127,7 +143,8 @@ func (s *Sender) dispatch(ctx, sending context.Context) {
 	}
 }
 
-// claim takes due deliveries and starts their attempts. more says that there may be others and room for them.
+// claim takes due deliveries and starts their attempts. more reports that there may be others, and room for
+// them.
 func (s *Sender) claim(ctx, sending context.Context) (more bool, err error) {
 	now := s.o.Now()
 	most, full := s.held.room(s.lanes.suspects(), now)
@@ -174,7 +191,7 @@ func (s *Sender) hear() {
 	}
 }
 
-// listen hears of new deliveries at once. Without a connection polling finds them.
+// listen wakes the dispatcher at new deliveries. Without a connection, looking once a second finds them.
 func (s *Sender) listen(ctx context.Context) {
 	wait := newTroubled()
 	for ctx.Err() == nil {
@@ -183,7 +200,8 @@ func (s *Sender) listen(ctx context.Context) {
 	}
 }
 
-// renew keeps the leases of what takes long.
+// renew extends the leases of deliveries that take long. A lease that ran out would let another process send
+// the same attempt again.
 func (s *Sender) renew(ctx context.Context) {
 	tick := time.NewTicker(renewal)
 	defer tick.Stop()
@@ -201,13 +219,16 @@ func (s *Sender) renew(ctx context.Context) {
 	}
 }
 
-// troubled waits longer after each error in a row, and logs the first and the end of them.
+// troubled waits longer after each error in a row. It logs the first error and the end of them, so that an
+// outage of the database is two lines in the log.
 type troubled struct{ tries backoff.Backoff }
 
+// newTroubled returns a wait that has seen no error.
 func newTroubled() *troubled {
 	return &troubled{backoff.Backoff{First: retryFirst, Most: retryMost, Jitter: backoff.Spread}}
 }
 
+// after waits after an error; what says for the log what does not work.
 func (t *troubled) after(ctx context.Context, log *slog.Logger, what string, err error) {
 	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
 		return
@@ -218,6 +239,7 @@ func (t *troubled) after(ctx context.Context, log *slog.Logger, what string, err
 	_ = backoff.Sleep(ctx, t.tries.Next())
 }
 
+// reset ends a row of errors, if there is one.
 func (t *troubled) reset(ctx context.Context, log *slog.Logger, what string) {
 	if t.tries.Failing() {
 		t.tries.Reset()

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// The headers that authenticate a delivery. The first is SPEC.md's; its Next appears only while a secret is being replaced;
-// the others are those of the Standard Webhooks specification.
+// Headers that authenticate a delivery. The first is SPEC.md's. Its Next appears only while a secret is being
+// replaced. The others are those of the Standard Webhooks specification.
 const (
 	HeaderSignature         = "X-Service-Signature"
 	HeaderSignatureNext     = "X-Service-Signature-Next"
@@ -22,25 +22,29 @@ const (
 	HeaderStandardSignature = "Webhook-Signature"
 )
 
-// Tolerance is how far a webhook-timestamp may lie from the receiver's clock, either way.
+// Tolerance is how far a webhook-timestamp may be from the receiver's clock, either way.
 const Tolerance = 5 * time.Minute
 
-// Why a delivery was not believed.
+// Errors of verification: why a delivery is not genuine.
 var (
 	ErrUnsigned  = errors.New("a signature header is missing or malformed")
 	ErrSignature = errors.New("no signature was made with this secret over these bytes")
 	ErrTimestamp = errors.New("webhook-timestamp is more than 5 minutes from now")
 )
 
-// Keyring is what an account signs with: one secret, and its successor while receivers change over.
+// Keyring is what an account signs with: one secret, and its successor while receivers change over (DECISIONS,
+// "Webhooks").
 type Keyring struct {
+	// Current signs every delivery.
 	Current Secret
-	Next    Secret // zero outside a rotation
+	// Next is the zero Secret outside a rotation.
+	Next Secret
 }
 
-// Sign sets the signature headers of one attempt to send body. id is the event's and the same on every attempt; at is the
-// attempt's time. During a rotation Current signs X-Service-Signature, Next signs X-Service-Signature-Next, and
-// webhook-signature lists both, Current first.
+// Sign sets the signature headers of one attempt to send body. id is the event's and the same on every attempt;
+// at is the attempt's time. During a rotation Current signs X-Service-Signature, Next signs
+// X-Service-Signature-Next, and webhook-signature lists both, Current first. So a receiver may change its
+// secret at any moment of the rotation without losing a delivery.
 func (k Keyring) Sign(h http.Header, id string, at time.Time, body []byte) {
 	stamp := strconv.FormatInt(at.Unix(), 10)
 	h.Set(HeaderStandardID, id)
@@ -54,9 +58,10 @@ func (k Keyring) Sign(h http.Header, id string, at time.Time, body []byte) {
 	h.Set(HeaderStandardSignature, signature)
 }
 
-// VerifyService checks SPEC.md's scheme: that X-Service-Signature, or during a rotation X-Service-Signature-Next, is the
-// lower-case hex HMAC-SHA256 of the raw body under the secret as shown. It compares in constant time. The errors are
-// ErrUnsigned and ErrSignature. This scheme carries no time: a recorded delivery verifies for ever.
+// VerifyService checks SPEC.md's scheme: X-Service-Signature, or during a rotation X-Service-Signature-Next, is
+// the lower-case hex HMAC-SHA256 of the raw body under the secret as shown. It compares in constant time. The
+// errors are ErrUnsigned and ErrSignature. The scheme carries no time, so a recorded delivery verifies for
+// ever; VerifyStandard does not have that weakness.
 func VerifyService(h http.Header, body []byte, secret Secret) error {
 	if secret.IsZero() {
 		return ErrSignature
@@ -80,9 +85,9 @@ func VerifyService(h http.Header, body []byte, secret Secret) error {
 	return ErrSignature
 }
 
-// VerifyStandard checks the Standard Webhooks scheme: that one of the v1 signatures was made with the secret over id,
-// timestamp and raw body, and that the timestamp is within Tolerance of now. It compares in constant time. The errors are
-// ErrUnsigned, ErrSignature and ErrTimestamp.
+// VerifyStandard checks the Standard Webhooks scheme: one of the v1 signatures was made with the secret over
+// id, timestamp and raw body, and the timestamp is within Tolerance of now. It compares in constant time. The
+// errors are ErrUnsigned, ErrSignature and ErrTimestamp.
 func VerifyStandard(h http.Header, body []byte, secret Secret, now time.Time) error {
 	id, stamp := h.Get(HeaderStandardID), h.Get(HeaderStandardTime)
 	seconds, err := strconv.ParseInt(stamp, 10, 64)
@@ -108,14 +113,15 @@ func VerifyStandard(h http.Header, body []byte, secret Secret, now time.Time) er
 	return nil
 }
 
-// serviceMAC is keyed with the bytes of the text as shown, whsec_ included: that is what SPEC.md's receivers hold.
+// serviceMAC returns the HMAC of SPEC.md's scheme. Its key is the text as shown, whsec_ included: that is what
+// receivers of SPEC.md hold.
 func serviceMAC(s Secret, body []byte) []byte {
 	mac := hmac.New(sha256.New, []byte(s.Reveal()))
 	mac.Write(body)
 	return mac.Sum(nil)
 }
 
-// standardSignature is v1, and the base64 of the HMAC over id.timestamp.body.
+// standardSignature returns "v1," and the base64 of the HMAC over id.timestamp.body.
 func standardSignature(s Secret, id, stamp string, body []byte) string {
 	mac := hmac.New(sha256.New, s.key())
 	mac.Write([]byte(id + "." + stamp + "."))

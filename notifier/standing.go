@@ -13,29 +13,35 @@ import (
 )
 
 const (
-	standingChunk   = 20_000
-	standingRetry   = 250 * time.Millisecond
+	// Watchers that one statement reads.
+	standingChunk = 20_000
+	// Wait before the connection that notifies of watchers is opened again.
+	standingRetry = 250 * time.Millisecond
+	// Time between two compactions of the index.
 	compactInterval = 10 * time.Minute
 )
 
-// Standing keeps every active watcher of all accounts in a match.Index, current with the database
-// whichever replica changes one: it follows the revisions of watchers. Safe for concurrent use.
+// Standing holds every active watcher of all accounts in a match.Index. It follows the revisions of watchers in
+// the database, so it is current whichever replica changes one. It is safe for concurrent use.
 type Standing struct {
 	store *store.Store
 	log   *slog.Logger
 
-	mu     sync.Mutex // of whoever reads on
-	index  *match.Index
-	rev    int64 // watchers up to this revision are in the index
+	// Held while watchers are read, so that revisions enter the index in order.
+	mu    sync.Mutex
+	index *match.Index
+	// Watchers up to this revision are in the index.
+	rev int64
+	// False until all watchers have been read once.
 	loaded bool
 }
 
-// NewStanding makes an empty index; the first CatchUp loads it.
+// NewStanding returns an empty index; the first CatchUp loads it.
 func NewStanding(store *store.Store, log *slog.Logger) *Standing {
 	return &Standing{store: store, log: log, index: match.NewIndex()}
 }
 
-// Run keeps the index current until ctx ends, so that a match finds little to catch up with.
+// Run keeps the index current until ctx ends, so that a match has little to catch up with.
 func (s *Standing) Run(ctx context.Context) {
 	wake := make(chan struct{}, 1)
 	listening := make(chan struct{})
@@ -60,7 +66,7 @@ func (s *Standing) Run(ctx context.Context) {
 	}
 }
 
-// listen wakes the follower at every change of watchers, connecting again when the connection is lost.
+// listen wakes the follower at each change of watchers, and connects again when the connection is lost.
 func (s *Standing) listen(ctx context.Context, wake chan<- struct{}) {
 	for ctx.Err() == nil {
 		err := s.store.ListenWatchers(ctx, func() {
@@ -82,8 +88,9 @@ func (s *Standing) listen(ctx context.Context, wake chan<- struct{}) {
 	}
 }
 
-// CatchUp reads the watchers that changed since the last call: when it returns, the index holds all that
-// were committed when it was called.
+// CatchUp reads the watchers that changed since the last call. When it returns without an error, the index
+// holds all that were committed when it was called. On an error it has read some; the next call goes on from
+// there.
 func (s *Standing) CatchUp(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -104,7 +111,7 @@ func (s *Standing) CatchUp(ctx context.Context) error {
 	}
 }
 
-// take brings watchers, in the order of their revisions, into the index.
+// take brings watchers into the index, in the order of their revisions. Ended and paused ones leave it.
 func (s *Standing) take(changed []models.StandingWatcher) {
 	var add []match.Watcher
 	for i := range changed {
@@ -123,7 +130,8 @@ func (s *Standing) take(changed []models.StandingWatcher) {
 	s.index.Add(add...)
 }
 
-// reach catches up when the index has not seen revision rev.
+// reach catches up if the index has not seen revision rev. A change is matched only against an index that holds
+// every watcher committed before it; otherwise a watcher created a moment earlier would miss the booking.
 func (s *Standing) reach(ctx context.Context, rev int64) error {
 	s.mu.Lock()
 	behind := s.rev < rev || !s.loaded
@@ -134,10 +142,10 @@ func (s *Standing) reach(ctx context.Context, rev int64) error {
 	return s.CatchUp(ctx)
 }
 
-// Len counts the watchers in the index.
+// Len returns the number of watchers in the index.
 func (s *Standing) Len() int { return s.index.Len() }
 
-// levelOf reads a level that the database has checked.
+// levelOf converts a level that the database has checked.
 func levelOf(l models.MatchLevel) match.Level {
 	level, err := match.ParseLevel(string(l))
 	if err != nil {
@@ -146,7 +154,7 @@ func levelOf(l models.MatchLevel) match.Level {
 	return level
 }
 
-// birthOf is what is known of a birth, for matching.
+// birthOf returns what is known of a birth, for matching.
 func birthOf[Y int | int16](dob *models.Date, year *Y) match.Birth {
 	switch {
 	case dob != nil:
