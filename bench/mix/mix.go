@@ -123,7 +123,10 @@ func takeSample(ctx context.Context, l *loader) (*sample, error) {
 			}
 		}
 		at := fmt.Sprintf("?limit=200&offset=%d", page*200)
-		if err := errors.Join(l.list(ctx, "/v1/roster"+at, &roster), l.list(ctx, "/v1/courts"+at, &courts), l.list(ctx, "/v1/corrections"+at, &corrections)); err != nil {
+		if err := errors.Join(
+			l.list(ctx, "/v1/roster"+at, &roster), l.list(ctx, "/v1/courts"+at, &courts),
+			l.list(ctx, "/v1/corrections"+at, &corrections),
+		); err != nil {
 			return nil, err
 		}
 		s.total, s.bookings = roster.Total, append(s.bookings, roster.Records...)

@@ -156,6 +156,9 @@ func (b *Bench) measure(what string, do func() (rows, changed int, err error)) e
 		return fmt.Errorf("measure %s: %w", what, err)
 	}
 	_, _ = fmt.Fprintf(b.Progress, "measured: %s, %.2f s\n", what, time.Since(began).Seconds())
-	b.figures = append(b.figures, Figure{What: what, Beside: b.Rows, Rows: rows, Changed: changed, Seconds: time.Since(began).Seconds(), PeakMiB: machine.PeakMiB()})
+	b.figures = append(b.figures, Figure{
+		What: what, Beside: b.Rows, Rows: rows, Changed: changed,
+		Seconds: time.Since(began).Seconds(), PeakMiB: machine.PeakMiB(),
+	})
 	return nil
 }

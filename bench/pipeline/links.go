@@ -39,7 +39,10 @@ func (b *Bench) Links(ctx context.Context) ([]LinkFigure, error) {
 		if err != nil {
 			return fmt.Errorf("measure %s: %w", what, err)
 		}
-		figures = append(figures, LinkFigure{What: what, Bookings: r.Bookings, Records: r.Records, Made: r.Made, Seconds: time.Since(began).Seconds(), PeakMiB: machine.PeakMiB()})
+		figures = append(figures, LinkFigure{
+			What: what, Bookings: r.Bookings, Records: r.Records, Made: r.Made,
+			Seconds: time.Since(began).Seconds(), PeakMiB: machine.PeakMiB(),
+		})
 		return nil
 	}
 	if err := link("everything", true); err != nil {

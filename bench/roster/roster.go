@@ -41,11 +41,15 @@ func Source(id, county string) (*ingest.Source, error) {
 
 // Syllables of invented names; their products are a few hundred thousand different ones.
 var (
-	onsets  = [...]string{"BRAN", "QUIL", "MOR", "THIS", "FEN", "LAN", "STOR", "WICK", "HOL", "PEN", "GRIM", "TAL", "ROS", "ASH", "DUN", "KEL", "MAR", "VEX", "ORR", "SAL"}
+	onsets = [...]string{"BRAN", "QUIL", "MOR", "THIS", "FEN", "LAN", "STOR", "WICK", "HOL", "PEN", "GRIM",
+		"TAL", "ROS", "ASH", "DUN", "KEL", "MAR", "VEX", "ORR", "SAL"}
 	middles = [...]string{"A", "DER", "LO", "TER", "WIN", "FEA", "KEN", "MO", "RI", "STA", "VER", "ZEL"}
-	ends    = [...]string{"FORD", "WELL", "THEO", "WICK", "SAIL", "DOWN", "BY", "MONT", "LEY", "GATE", "STONE", "CROW", "HURST", "MERE", "TON", "VALE", "WOOD", "LOW"}
-	given   = [...]string{"WREN", "ORLA", "PIP", "TOLLIVER", "IDA", "ASA", "DELL", "MARLOWE", "JUNO", "CASPIAN", "LARK", "OPAL", "REMY", "SOREN", "TAMSIN", "ULRIC", "VIDA", "YORICK", "ZELDA", "BASIL"}
-	charges = [...]string{"THEFT BY TAKING", "SIMPLE BATTERY", "DUI ALCOHOL", "PROBATION VIOLATION", "DRIVING WHILE LICENSE SUSPENDED", "CRIMINAL TRESPASS", "FAILURE TO APPEAR"}
+	ends    = [...]string{"FORD", "WELL", "THEO", "WICK", "SAIL", "DOWN", "BY", "MONT", "LEY", "GATE", "STONE", "CROW",
+		"HURST", "MERE", "TON", "VALE", "WOOD", "LOW"}
+	given = [...]string{"WREN", "ORLA", "PIP", "TOLLIVER", "IDA", "ASA", "DELL", "MARLOWE", "JUNO", "CASPIAN", "LARK",
+		"OPAL", "REMY", "SOREN", "TAMSIN", "ULRIC", "VIDA", "YORICK", "ZELDA", "BASIL"}
+	charges = [...]string{"THEFT BY TAKING", "SIMPLE BATTERY", "DUI ALCOHOL", "PROBATION VIOLATION",
+		"DRIVING WHILE LICENSE SUSPENDED", "CRIMINAL TRESPASS", "FAILURE TO APPEAR"}
 )
 
 // Person returns the last and first name and the birth date of person i.
@@ -64,7 +68,8 @@ func WriteCommonCSV(path string, rows int) error {
 		return fmt.Errorf("write common CSV: %w", err)
 	}
 	w := bufio.NewWriterSize(f, 1<<20)
-	_, _ = fmt.Fprintln(w, "county_name,timestamp,url,inmate_id,inmate_lastname,inmate_firstname,inmate_middlename,inmate_sex,inmate_race,inmate_age,inmate_dob,inmate_address,booking_timestamp,release_timestamp,processing_numbers,agency,facility,charges,severity,bond_amount,current_status,court_dates,days_jailed,other,notes")
+	_, _ = fmt.Fprintln(w,
+		"county_name,timestamp,url,inmate_id,inmate_lastname,inmate_firstname,inmate_middlename,inmate_sex,inmate_race,inmate_age,inmate_dob,inmate_address,booking_timestamp,release_timestamp,processing_numbers,agency,facility,charges,severity,bond_amount,current_status,court_dates,days_jailed,other,notes")
 	counties := [...]string{"Clarke", "Bibb", "Fulton", "Ben Hill", "Bartow", "Hall", "Glynn", "Floyd", "Houston", "Lowndes"}
 	for i := range rows {
 		last, first, dob := Person(i)
@@ -93,7 +98,8 @@ func Rows(from, n, changed, version int) []byte {
 		if i < changed {
 			bond += version
 		}
-		fmt.Fprintf(&b, "Fulton,R%d,\"%s, %s\",%s,%s,%s,$%d.00\n", p, last, first, dob, Start.AddDate(0, 0, -1-p%50).Add(time.Duration(p%1440)*time.Minute).Format("2006-01-02 15:04"), charges[p%7], bond)
+		fmt.Fprintf(&b, "Fulton,R%d,\"%s, %s\",%s,%s,%s,$%d.00\n",
+			p, last, first, dob, Start.AddDate(0, 0, -1-p%50).Add(time.Duration(p%1440)*time.Minute).Format("2006-01-02 15:04"), charges[p%7], bond)
 	}
 	b.WriteString("#end\n")
 	return b.Bytes()

@@ -73,7 +73,8 @@ func (d *Demo) alone(ctx context.Context) error {
 	}
 	for _, src := range sources {
 		if !strings.HasPrefix(src.ID, prefix) {
-			return fmt.Errorf("the database holds records of source %s: the demo never mixes with real data; set ROLLCALL_DATA_DIR (or ROLLCALL_DATABASE_URL) to another place", src.ID)
+			return fmt.Errorf(
+				"the database holds records of source %s: the demo never mixes with real data; set ROLLCALL_DATA_DIR (or ROLLCALL_DATABASE_URL) to another place", src.ID)
 		}
 	}
 	return nil

@@ -123,7 +123,8 @@ func (b binaries) fits(major int) error {
 	if major == 0 || major == b.major {
 		return nil
 	}
-	return fmt.Errorf("%w: it was made by PostgreSQL %d, and %s is PostgreSQL %d; set ROLLCALL_PG_BIN to the programs of version %d, or dump the data there and import it into another ROLLCALL_DATA_DIR",
+	return fmt.Errorf(
+		"%w: it was made by PostgreSQL %d, and %s is PostgreSQL %d; set ROLLCALL_PG_BIN to the programs of version %d, or dump the data there and import it into another ROLLCALL_DATA_DIR",
 		ErrOtherVersion, major, b.dir, b.major, major)
 }
 

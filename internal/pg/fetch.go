@@ -64,7 +64,8 @@ func fetch(ctx context.Context, o Options, acct account, major int, download boo
 		}
 		errs = append(errs, fmt.Errorf("%s: %w", w.name, err))
 	}
-	return binaries{}, fmt.Errorf("%w: install postgresql, set ROLLCALL_PG_BIN to the directory of its programs, or set ROLLCALL_DATABASE_URL (getting it without installing did not work: %w)",
+	return binaries{}, fmt.Errorf(
+		"%w: install postgresql, set ROLLCALL_PG_BIN to the directory of its programs, or set ROLLCALL_DATABASE_URL (getting it without installing did not work: %w)",
 		ErrNoBinaries, errors.Join(errs...))
 }
 

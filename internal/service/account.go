@@ -10,14 +10,17 @@ import (
 	"rollcall/notifier"
 )
 
-// SignInLink stores a link for one use and returns its address. The database keeps only the hash of its token.
+// SignInLink stores a link that works once and returns its address: the public address of the service, path and
+// a token. l has the kind, the account and the person; SignInLink sets its token, its maker and its end, which
+// is life from now. The database keeps only the hash of the token, so the address cannot be shown again.
 func (a *App) SignInLink(ctx context.Context, store *store.Store, l *models.SignInLink, path string, life time.Duration) (string, error) {
 	token := auth.NewToken()
 	l.SHA256, l.CreatedBy, l.ExpiresAt = auth.HashToken(token), models.CommandLine, time.Now().Add(life).UTC()
 	return a.Root() + path + token, store.CreateSignInLink(ctx, l)
 }
 
-// Secrets returns what shows and replaces the webhook secrets of accounts.
+// Secrets returns what shows and replaces the webhook secrets of accounts. Its cipher needs the secret key of
+// the service; a different key than the one that encrypted them makes every secret unreadable.
 func (a *App) Secrets(store *store.Store) (*notifier.Secrets, error) {
 	key, err := a.Secret()
 	if err != nil {

@@ -25,27 +25,35 @@ import (
 )
 
 const (
-	requestTimeout = 20 * time.Second // of one request; a statement has less
-	readyTimeout   = 2 * time.Second
+	// requestTimeout bounds the work for one request. A single statement is bounded further, by the store.
+	requestTimeout = 20 * time.Second
+	// readyTimeout is shorter than the interval at which load balancers usually probe.
+	readyTimeout = 2 * time.Second
 )
 
-// API is the HTTP side: routes, callers, limits and figures.
+// API is the HTTP side of the service: routes, callers, limits and metrics. It is made once and serves requests
+// concurrently.
 type API struct {
-	// Everything that is served, within its middleware.
+	// Handler is everything that is served, with its middleware.
 	Handler http.Handler
-	// Forgets keys that were revoked.
+	// Keys are the API keys that were looked up lately. A key that is revoked in this process is removed there.
 	Keys *auth.Keyring
-	// Counts calls in memory until they are written.
-	meter   *auth.Meter
+	// meter counts requests in memory until they are written, for limits and the usage of accounts.
+	meter *auth.Meter
+	// Metrics is what /metrics shows of this process.
 	Metrics *Metrics
-	// nil: limits count in this process.
+	// redis is nil when rate limits are counted in this process alone.
 	redis *redis.Client
-	// The service is stopping: /readyz fails.
+	// draining is set when the service stops. /readyz fails from then on.
 	draining atomic.Bool
 	closing  chan struct{} // closed when streams have to end
 }
 
-// NewAPI wires the interfaces around a store. Close it after the last request.
+// NewAPI wires the interfaces around a store. The first middleware is for every request: request id, metrics
+// and access log, recovery, cross-origin rules. Groups of routes then add what they need. Paths that do not
+// exist pass the checks of a key too, so the order of refusals is 401, 403, 429, 404 and 405, 400
+// (DECISIONS.md, Keys). An error is about a setting, the secret key, or a Redis that cannot be reached. Close
+// the API after its last request.
 func NewAPI(ctx context.Context, a *App, store *store.Store) (*API, error) {
 	n := &API{closing: make(chan struct{}), Metrics: NewMetrics(store), Keys: auth.NewKeyring(store, time.Now)}
 	limiter, err := n.limiter(ctx, a.RedisURL)
@@ -86,7 +94,7 @@ func NewAPI(ctx context.Context, a *App, store *store.Store) (*API, error) {
 		return nil, err
 	}
 	site.Routes(r) //nolint:contextcheck // each request brings its own
-	// Nobody learns without a key what exists and what does not.
+	// Without a key nobody learns which paths exist: they answer 401 like all others.
 	protect := protection(guard)
 	rest.Misses(r, reject)
 	r.NotFound(site.Missing(protect.HandlerFunc(r.NotFoundHandler())))
@@ -95,13 +103,18 @@ func NewAPI(ctx context.Context, a *App, store *store.Store) (*API, error) {
 	return n, nil
 }
 
-// protection is what a request with an API key passes before it is routed.
+// protection is what a request with an API key passes before it is routed: the key (401), the plan (403) and
+// the limit (429), in this order.
 func protection(guard *auth.Guard) chi.Middlewares {
 	return chi.Chain(guard.Authenticate, guard.RequirePlan, guard.Limit)
 }
 
-// interfaces routes /v1, /graphql and what describes them, and gives the reference of /v1.
-func (n *API) interfaces(r chi.Router, a *App, store *store.Store, guard *auth.Guard, sessions *auth.Sessions, endpoints notifier.Registrar) (template.HTML, error) {
+// interfaces routes /v1, /graphql and what describes them. It returns the reference of /v1 for the page that
+// shows it. Both interfaces share one resolver, so they cannot disagree. Each has half of the response cache,
+// hence the shift by 19 bits instead of 20. GraphQL accepts a session besides a key, for the dashboard.
+func (n *API) interfaces(
+	r chi.Router, a *App, store *store.Store, guard *auth.Guard, sessions *auth.Sessions, endpoints notifier.Registrar,
+) (template.HTML, error) {
 	root := graph.NewResolver(store, a.BaseURL, callerUsage{n.meter}, graph.Alerts{
 		Endpoints: endpoints, Standing: guard.Standing, Closing: n.closing, Log: a.Log,
 	})
@@ -124,8 +137,11 @@ func (n *API) interfaces(r chi.Router, a *App, store *store.Store, guard *auth.G
 	return pages(r, a.BaseURL, either.Handler(gql))
 }
 
-// site makes the pages for people.
-func (n *API) site(a *App, store *store.Store, guard *auth.Guard, sessions *auth.Sessions, endpoints notifier.Registrar, reference template.HTML) (*web.Site, error) {
+// site makes the pages for people. What pages do beyond the store, such as replaying a run, is passed as
+// functions, because the package web may not import ingest or notifier.
+func (n *API) site(
+	a *App, store *store.Store, guard *auth.Guard, sessions *auth.Sessions, endpoints notifier.Registrar, reference template.HTML,
+) (*web.Site, error) {
 	passkeys, err := auth.NewPasskeys(sessions, a.Root())
 	if err != nil {
 		return nil, err
@@ -136,13 +152,15 @@ func (n *API) site(a *App, store *store.Store, guard *auth.Guard, sessions *auth
 	}
 	return web.New(web.Options{
 		Endpoints: endpoints, Secrets: secretKeeper(&notifier.Secrets{Store: store, Seal: endpoints.Seal}),
-		Store: store, Sessions: sessions, Passkeys: passkeys, Keys: n.Keys, Usage: n.meter, Rehearse: a.rehearser(store), Release: a.releaser(store), Proxies: guard.Proxies,
-		Root: a.Root(), Log: a.Log, Now: time.Now, Reference: reference, Webhooks: docs.Webhooks(),
+		Store: store, Sessions: sessions, Passkeys: passkeys, Keys: n.Keys, Usage: n.meter, Rehearse: a.rehearser(store), Release: a.releaser(store),
+		Proxies: guard.Proxies,
+		Root:    a.Root(), Log: a.Log, Now: time.Now, Reference: reference, Webhooks: docs.Webhooks(),
 		Replay: a.replayer(store), RowText: a.rowText(store), Jobs: control,
 	})
 }
 
-// registrar judges addresses of webhooks and makes their secrets.
+// registrar returns what checks the addresses of new endpoints and makes their secrets. Its guard refuses
+// addresses that are not public, except the networks of ROLLCALL_WEBHOOK_ALLOW.
 func (a *App) registrar() (notifier.Registrar, error) {
 	secret, err := a.Secret()
 	if err != nil {
@@ -152,14 +170,14 @@ func (a *App) registrar() (notifier.Registrar, error) {
 	return notifier.Registrar{Guard: notifier.NewGuard(a.WebhookAllow), Names: net.DefaultResolver, Seal: seal}, err
 }
 
-// open routes what anybody may read.
+// open routes GET and HEAD of a path without a key. Only probes, references and static files may use it.
 func open(r chi.Router, path string, h http.HandlerFunc) {
 	r.Get(path, h)
 	r.Head(path, h)
 }
 
-// pages routes what is open to anybody: the description of /v1 and the playground in front of graphql. It gives the
-// reference of /v1 for the site's page of it.
+// pages routes what is open without a key: the description of /v1, and the playground page in front of graphql,
+// which shows no data. It returns the reference of /v1.
 func pages(r chi.Router, baseURL string, graphql http.Handler) (template.HTML, error) {
 	reference, err := rest.NewDocs(baseURL)
 	if err != nil {
@@ -175,7 +193,8 @@ func pages(r chi.Router, baseURL string, graphql http.Handler) (template.HTML, e
 	return reference.Body(), nil
 }
 
-// limiter counts in this process, or in Redis when replicas share one.
+// limiter returns the counter of requests: in this process, or in Redis when replicas have to count together. A
+// Redis that does not answer at the start is an error. Otherwise each replica would allow the full limit.
 func (n *API) limiter(ctx context.Context, url string) (auth.Limiter, error) {
 	if url == "" {
 		return auth.NewLocalLimiter(time.Now), nil
@@ -191,7 +210,7 @@ func (n *API) limiter(ctx context.Context, url string) (auth.Limiter, error) {
 	return auth.NewRedisLimiter(n.redis, nil), nil
 }
 
-// Close writes the usage that is counted in memory, and leaves Redis.
+// Close writes the usage that is still counted in memory and closes the connection to Redis.
 func (n *API) Close(ctx context.Context) error {
 	err := n.meter.Close(ctx)
 	if n.redis != nil {
@@ -200,7 +219,8 @@ func (n *API) Close(ctx context.Context) error {
 	return err
 }
 
-// ready says whether this process can answer: not while it drains, nor without its database.
+// ready answers /readyz with 200 when this process can answer requests. It answers 503 while the process
+// drains, and when the database does not answer within readyTimeout.
 func (n *API) ready(store *store.Store) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
@@ -216,7 +236,7 @@ func (n *API) ready(store *store.Store) http.HandlerFunc {
 	}
 }
 
-// plain answers in plain text, for probes.
+// plain answers a probe in plain text. The answer is never cached.
 func plain(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
@@ -224,7 +244,8 @@ func plain(w http.ResponseWriter, status int, text string) {
 	_, _ = w.Write([]byte(text + "\n"))
 }
 
-// loaders gives each request its own.
+// loaders adds the loaders of one request to its context. They must not be shared between requests: what they
+// have read is of one moment and of one caller.
 func loaders(store *store.Store) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -233,7 +254,8 @@ func loaders(store *store.Store) func(http.Handler) http.Handler {
 	}
 }
 
-// deadline bounds the work for one request.
+// deadline bounds the work for one request of /v1 or of a calendar. GraphQL bounds its operations by itself,
+// because a subscription has no end.
 func deadline(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), requestTimeout)
@@ -242,10 +264,11 @@ func deadline(next http.Handler) http.Handler {
 	})
 }
 
-// callerUsage tells the use of whoever asks (graph.UsageReader).
+// callerUsage returns the usage of the caller's account (graph.UsageReader).
 type callerUsage struct{ meter *auth.Meter }
 
-// Usage gives the usage of the account that ctx's caller belongs to.
+// Usage returns the usage of the account that the caller of ctx belongs to. Without a caller it is
+// CodeUnauthorized.
 func (u callerUsage) Usage(ctx context.Context) (*models.Usage, error) {
 	c, ok := auth.FromContext(ctx)
 	if !ok {

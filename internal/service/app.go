@@ -17,21 +17,28 @@ import (
 	"rollcall/notifier"
 )
 
-// App is what every command works with: the settings, where results and logs go, and the way to the database.
+// App is what every command works with: the settings, the streams for results and logs, and the way to the
+// database. It is filled once by cmd/rollcall and is safe for concurrent use from then on, as long as no field
+// is changed.
 type App struct {
 	Config
-	Stdout io.Writer // results
-	Stderr io.Writer // progress and logs
+	// Stdout takes results and nothing else, so that a script can read it.
+	Stdout io.Writer
+	// Stderr takes progress, questions and logs.
+	Stderr io.Writer
 	Log    *slog.Logger
 
-	Version string // of the program, for receivers of webhooks; empty: dev
+	// Version is that of the program, as receivers of webhooks see it; empty means dev.
+	Version string
 
-	// The demo's sources, which no directory holds; nil: there are none.
+	// Invented finds the demo's sources, which no directory holds. nil means that there are none. It may be
+	// called from several goroutines, and before the demo's world exists.
 	Invented func(id string) *ingest.Source
 }
 
-// Store opens the database for a command: the one of ROLLCALL_DATABASE_URL, else the embedded one, whose server it
-// joins when another process runs it. The database is migrated first. Call closeStore when done.
+// Store opens the database for a command: the one of ROLLCALL_DATABASE_URL, or the embedded one. It joins the
+// embedded server when another process runs it, and starts it otherwise. The schema is migrated first. The
+// caller calls closeStore exactly once when done; it also stops a server that was started here.
 func (a *App) Store(ctx context.Context) (store *store.Store, closeStore func(), err error) {
 	url, closeServer, err := a.Database(ctx)
 	if err != nil {
@@ -45,7 +52,8 @@ func (a *App) Store(ctx context.Context) (store *store.Store, closeStore func(),
 	return store, func() { store.Close(); closeServer() }, nil
 }
 
-// Database returns the URL of the database to work with, and what ends the embedded server that it may have started.
+// Database returns the URL of the database to work with. closeServer ends the embedded server if this call
+// started it, and does nothing otherwise. A command that is not the owner must not stop the server of another.
 func (a *App) Database(ctx context.Context) (url string, closeServer func(), err error) {
 	if a.DatabaseURL != "" {
 		return a.DatabaseURL, func() {}, nil
@@ -61,12 +69,13 @@ func (a *App) Database(ctx context.Context) (url string, closeServer func(), err
 	}, nil
 }
 
-// pgOptions returns where the embedded database lies.
+// pgOptions returns where the embedded database and its programs are.
 func (a *App) pgOptions() pg.Options {
 	return pg.Options{Dir: a.DataDir, BinDir: a.PGBin, Logger: a.Log}
 }
 
-// Open migrates the database at url and opens a store on it. It refuses a database of another version.
+// Open migrates the database at url and opens a store on it, with the caches that the settings allow. It
+// refuses a database whose schema this version does not know, and leaves it as it is.
 func (a *App) Open(ctx context.Context, url string) (*store.Store, error) {
 	if err := migrations.Up(ctx, url); err != nil {
 		return nil, err
@@ -79,7 +88,8 @@ func (a *App) Open(ctx context.Context, url string) (*store.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A client without workers: it puts jobs into the transactions of whoever writes.
+	// This client has no workers: it inserts jobs within the transactions of writers, so that a change and the
+	// job that matches it commit together.
 	client, err := river.NewClient(riverpgxv5.New(store.Pool()), &river.Config{Logger: a.Log})
 	if err != nil {
 		store.Close()
@@ -89,7 +99,7 @@ func (a *App) Open(ctx context.Context, url string) (*store.Store, error) {
 	return store, nil
 }
 
-// PrintJSON writes v as one indented JSON document to standard output.
+// PrintJSON writes v to standard output as one indented JSON document with a final newline.
 func (a *App) PrintJSON(v any) error {
 	e := json.NewEncoder(a.Stdout)
 	e.SetIndent("", "  ")

@@ -16,41 +16,76 @@ import (
 	"rollcall/models"
 )
 
-// Config is the environment, read and checked once. README.md lists what each variable does.
+// Config is the environment, read and checked once. README.md lists what each variable does for an operator;
+// the names are repeated here, so that a search for a variable finds its use. Strings are trimmed, and a
+// variable that holds only blanks counts as unset.
 type Config struct {
-	DatabaseURL    string         // ROLLCALL_DATABASE_URL; empty: embedded PostgreSQL
-	ReadReplicaURL string         // ROLLCALL_READ_REPLICA_URL
-	DataDir        string         // ROLLCALL_DATA_DIR, absolute
-	PGBin          string         // ROLLCALL_PG_BIN: directory of the PostgreSQL binaries
-	Addr           string         // ROLLCALL_ADDR
-	BaseURL        string         // ROLLCALL_BASE_URL, ends in /v1
-	MetricsAddr    string         // ROLLCALL_METRICS_ADDR; "off": none
-	RedisURL       string         // ROLLCALL_REDIS_URL; empty: limits count in this process
-	SecretKey      string         // ROLLCALL_SECRET_KEY; empty: a file in the data directory
-	CORSOrigins    []string       // ROLLCALL_CORS_ORIGINS, comma-separated
-	TrustedProxies []netip.Prefix // ROLLCALL_TRUSTED_PROXIES, comma-separated networks
-	WebhookAllow   []netip.Prefix // ROLLCALL_WEBHOOK_ALLOW: networks opened for tests
-	WebhookCAFile  string         // ROLLCALL_WEBHOOK_CA_FILE
-	WebhookSecret  string         // ROLLCALL_WEBHOOK_SECRET, of the account that webhook listen receives for
-	Keys           fetch.Keys     // ROLLCALL_SFTP_USER, _PASSWORD, _KEY_FILE, _KNOWN_HOSTS; ROLLCALL_S3_KEY, _SECRET, _SESSION; ROLLCALL_AZURE_SAS
-	RawDays        int            // ROLLCALL_RAW_DAYS: how long raw documents and quarantined rows are kept
-	DeliveryDays   int            // ROLLCALL_DELIVERY_DAYS: how long deliveries and their attempts are kept
-	EventDays      int            // ROLLCALL_EVENT_DAYS: how long events are kept
-	ListIndex      bool           // ROLLCALL_LIST_INDEX, off: lists are answered by SQL alone
-	MaxWatchers    int            // ROLLCALL_MAX_ALERTS: active alerts of an account
-	BaselineWindow time.Duration  // ROLLCALL_BASELINE_WINDOW: how old a booking may be to fire on a source's first run
-	ResultCache    int            // ROLLCALL_RESULT_CACHE, MiB of answers given again until their records change; off: 0
-	RecordCache    int            // ROLLCALL_RECORD_CACHE, MiB of records kept until they change; off: 0
-	LogLevel       slog.Level     // ROLLCALL_LOG_LEVEL
+	// DatabaseURL is ROLLCALL_DATABASE_URL; empty means the embedded PostgreSQL.
+	DatabaseURL string
+	// ReadReplicaURL is ROLLCALL_READ_REPLICA_URL. It is read but not used: every statement goes to
+	// DatabaseURL.
+	ReadReplicaURL string
+	// DataDir is ROLLCALL_DATA_DIR, made absolute. It holds the embedded database, the secret key and the
+	// operator's own source documents.
+	DataDir string
+	// PGBin is ROLLCALL_PG_BIN, the directory of PostgreSQL's programs; empty means that they are searched for.
+	PGBin string
+	// Addr is ROLLCALL_ADDR, on which the API listens. Port 0 takes a free port.
+	Addr string
+	// BaseURL is ROLLCALL_BASE_URL, without a slash at its end. It always ends in /v1.
+	BaseURL string
+	// MetricsAddr is ROLLCALL_METRICS_ADDR; "off" means no metrics.
+	MetricsAddr string
+	// RedisURL is ROLLCALL_REDIS_URL; empty means that rate limits are counted in this process. Replicas
+	// without it allow the limit each.
+	RedisURL string
+	// SecretKey is ROLLCALL_SECRET_KEY; empty means a file in the data directory (App.Secret).
+	SecretKey string
+	// CORSOrigins is ROLLCALL_CORS_ORIGINS, the origins whose pages may call the API.
+	CORSOrigins []string
+	// TrustedProxies is ROLLCALL_TRUSTED_PROXIES, the proxies whose X-Forwarded-For is believed. Any caller
+	// could choose its address otherwise.
+	TrustedProxies []netip.Prefix
+	// WebhookAllow is ROLLCALL_WEBHOOK_ALLOW, networks that webhooks may reach although they are not public.
+	WebhookAllow []netip.Prefix
+	// WebhookCAFile is ROLLCALL_WEBHOOK_CA_FILE, authorities in PEM that are trusted beside the system's.
+	WebhookCAFile string
+	// WebhookSecret is ROLLCALL_WEBHOOK_SECRET, which only `webhook listen` uses.
+	WebhookSecret string
+	// Keys open the servers and buckets where files are dropped: ROLLCALL_SFTP_*, ROLLCALL_S3_* and
+	// ROLLCALL_AZURE_SAS. They are not part of source documents, which may be shared.
+	Keys fetch.Keys
+	// RawDays is ROLLCALL_RAW_DAYS: for how many days raw documents and quarantined rows are kept.
+	RawDays int
+	// DeliveryDays is ROLLCALL_DELIVERY_DAYS: for how many days ended deliveries are kept, with their attempts.
+	DeliveryDays int
+	// EventDays is ROLLCALL_EVENT_DAYS: for how many days events are kept.
+	EventDays int
+	// ListIndex is false when ROLLCALL_LIST_INDEX is off. SQL then answers every list.
+	ListIndex bool
+	// MaxWatchers is ROLLCALL_MAX_ALERTS, the active watchers that an account may have.
+	MaxWatchers int
+	// BaselineWindow is ROLLCALL_BASELINE_WINDOW: how old a booking may be to raise an event on the first run
+	// of a source or after an outage (DECISIONS.md, Alerts).
+	BaselineWindow time.Duration
+	// ResultCache is ROLLCALL_RESULT_CACHE, the size of the response cache in MiB; 0 means none.
+	ResultCache int
+	// RecordCache is ROLLCALL_RECORD_CACHE, the size of the record cache in MiB; 0 means none.
+	RecordCache int
+	// LogLevel is ROLLCALL_LOG_LEVEL, info by default.
+	LogLevel slog.Level
 
-	given map[string]bool // variables that are set
+	// given are the variables that are set. The demo and `work` need to know which values are defaults.
+	given map[string]bool
 }
 
-// Unset reports whether a variable was left to its default. The demo and work choose other defaults then.
+// Unset reports whether a variable was left to its default. The demo and `work` then choose another default.
+// Variables that open dropped files are not covered.
 func (c *Config) Unset(name string) bool { return !c.given[name] }
 
-// ReadConfig reads the environment through getenv. Its errors name the variable and the values that it takes, never a
-// secret.
+// ReadConfig reads the environment through getenv and checks each value. An error names the variable and the
+// values that it takes. It never contains a secret, because errors of settings end in logs. Addresses and files
+// are not tried here: a wrong one is reported by the part that needs it.
 func ReadConfig(getenv func(string) string) (Config, error) {
 	given := map[string]bool{}
 	get := func(name, otherwise string) string {
@@ -90,7 +125,8 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		days      *int
 		name      string
 		otherwise time.Duration
-	}{{&c.RawDays, "ROLLCALL_RAW_DAYS", ingest.KeepRaw}, {&c.DeliveryDays, "ROLLCALL_DELIVERY_DAYS", models.KeepDeliveries}, {&c.EventDays, "ROLLCALL_EVENT_DAYS", models.KeepEvents}} {
+	}{{&c.RawDays, "ROLLCALL_RAW_DAYS", ingest.KeepRaw},
+		{&c.DeliveryDays, "ROLLCALL_DELIVERY_DAYS", models.KeepDeliveries}, {&c.EventDays, "ROLLCALL_EVENT_DAYS", models.KeepEvents}} {
 		if *of.days, err = strconv.Atoi(get(of.name, strconv.Itoa(int(of.otherwise/(24*time.Hour))))); err != nil || *of.days < 1 || *of.days > 3650 {
 			return c, fmt.Errorf("%s takes a number of days from 1 to 3650, not %q", of.name, getenv(of.name))
 		}
@@ -98,7 +134,8 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 	return c, c.readLimits(get)
 }
 
-// readLimits reads sizes, networks, numbers and the level of the log; get returns a variable, or the default beside it.
+// readLimits reads sizes, networks, numbers and the log level. get returns a variable, or the default beside
+// it.
 func (c *Config) readLimits(get func(name, otherwise string) string) (err error) {
 	if c.ResultCache, err = mebibytes(get("ROLLCALL_RESULT_CACHE", "64")); err != nil {
 		return fmt.Errorf("ROLLCALL_RESULT_CACHE: %w", err)
@@ -124,16 +161,20 @@ func (c *Config) readLimits(get func(name, otherwise string) string) (err error)
 	return nil
 }
 
-// placeKeys are what opens the places where files are dropped.
+// placeKeys reads what opens the places where files are dropped. It is not trimmed: a password may begin or end
+// with a blank.
 func placeKeys(getenv func(string) string) fetch.Keys {
 	return fetch.Keys{
-		SFTP:     fetch.Login{User: getenv("ROLLCALL_SFTP_USER"), Password: getenv("ROLLCALL_SFTP_PASSWORD"), KeyFile: getenv("ROLLCALL_SFTP_KEY_FILE"), KnownHosts: getenv("ROLLCALL_SFTP_KNOWN_HOSTS")},
+		SFTP: fetch.Login{
+			User: getenv("ROLLCALL_SFTP_USER"), Password: getenv("ROLLCALL_SFTP_PASSWORD"),
+			KeyFile: getenv("ROLLCALL_SFTP_KEY_FILE"), KnownHosts: getenv("ROLLCALL_SFTP_KNOWN_HOSTS"),
+		},
 		S3:       fetch.S3Key{ID: getenv("ROLLCALL_S3_KEY"), Secret: getenv("ROLLCALL_S3_SECRET"), Session: getenv("ROLLCALL_S3_SESSION")},
 		AzureSAS: getenv("ROLLCALL_AZURE_SAS"),
 	}
 }
 
-// mebibytes reads the size of a memory; off is 0.
+// mebibytes reads the size of a cache in MiB; off is 0. One TiB is the largest size.
 func mebibytes(s string) (int, error) {
 	if s == "off" {
 		return 0, nil
@@ -145,7 +186,8 @@ func mebibytes(s string) (int, error) {
 	return n, nil
 }
 
-// checkBaseURL refuses an address without /v1: links in webhooks and pages are built from it.
+// checkBaseURL refuses an address that does not end in /v1. Links in responses, webhooks and pages are built
+// from it, never from the Host header of a request, which a caller chooses.
 func checkBaseURL(s string) error {
 	u, err := url.Parse(s)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || !strings.HasSuffix(u.Path, "/v1") {
@@ -165,7 +207,8 @@ func list(s string) []string {
 	return out
 }
 
-// networks reads addresses and networks such as 10.0.0.0/8 or 127.0.0.1.
+// networks reads a list of addresses and networks such as 10.0.0.0/8 or 127.0.0.1. A single address is the
+// network of that address alone.
 func networks(s string) ([]netip.Prefix, error) {
 	var out []netip.Prefix
 	for _, e := range list(s) {
@@ -182,7 +225,8 @@ func networks(s string) ([]netip.Prefix, error) {
 	return out, nil
 }
 
-// IsTerminal reports whether f is a character device, where people read.
+// IsTerminal reports whether f is a character device, as a terminal is. It is false for anything that is not an
+// *os.File.
 func IsTerminal(f any) bool {
 	file, ok := f.(*os.File)
 	if !ok {

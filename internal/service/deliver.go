@@ -12,13 +12,14 @@ import (
 	"rollcall/notifier"
 )
 
-// deliveryConns are the database connections of the sender. They are its own, so that a long ingest
-// never makes an alert wait.
+// deliveryConns is the number of database connections of the sender. They are separate from those of the API
+// and the ingest, so that a long run never delays an alert.
 const deliveryConns = 6
 
-// Deliveries sends webhooks in a process until stopped.
+// Deliveries sends webhooks until it is stopped. Several processes may do so: a lease on each delivery keeps
+// them from sending it twice.
 type Deliveries struct {
-	// Of its own, so that its connections are, too.
+	// store is used by the sender alone, and closed with it.
 	store   *store.Store
 	client  *notifier.Client
 	sender  *notifier.Sender
@@ -26,7 +27,8 @@ type Deliveries struct {
 	working sync.WaitGroup
 }
 
-// StartDeliveries sends what is due until the deliveries are stopped.
+// StartDeliveries starts sending what is due. The end of ctx does not stop it: what is on the wire has to be
+// recorded first, so the caller calls Stop. url is that of a migrated database.
 func (a *App) StartDeliveries(ctx context.Context, url string, o JobOptions) (*Deliveries, error) {
 	secret, err := a.Secret()
 	if err != nil {
@@ -54,8 +56,8 @@ func (a *App) StartDeliveries(ctx context.Context, url string, o JobOptions) (*D
 	return d, nil
 }
 
-// webhookRoots returns the authorities that may sign a receiver's certificate: the system's, those of
-// ROLLCALL_WEBHOOK_CA_FILE, and one more if given. nil means those of the system.
+// webhookRoots returns the authorities that may sign the certificate of a receiver: the system's, those of
+// ROLLCALL_WEBHOOK_CA_FILE, and authority if it is not nil. nil means the system's alone.
 func (a *App) webhookRoots(authority *x509.Certificate) (roots *x509.CertPool, err error) {
 	if a.WebhookCAFile != "" {
 		if roots, err = notifier.LoadRoots(a.WebhookCAFile); err != nil {
@@ -74,8 +76,8 @@ func (a *App) webhookRoots(authority *x509.Certificate) (roots *x509.CertPool, e
 	return roots, nil
 }
 
-// Stop takes no new delivery and waits for those that are on the wire: a delivery without a recorded outcome would be
-// sent again.
+// Stop takes no new delivery and waits for those on the wire. A delivery without a recorded outcome would be
+// sent again after its lease.
 func (d *Deliveries) Stop() {
 	d.cancel()
 	d.working.Wait()
@@ -83,9 +85,13 @@ func (d *Deliveries) Stop() {
 	d.store.Close()
 }
 
-// JobOptions are what a process adds to the jobs.
+// JobOptions are what a process adds to the jobs. The zero value is right for a normal service.
 type JobOptions struct {
-	Sources   map[string]*ingest.Source // documents beside the shipped ones and those in the data directory
-	Observe   func(notifier.Sent)       // sees every attempt to deliver; nil: nobody
-	Authority *x509.Certificate         // may sign a receiver's certificate as well; nil: none
+	// Sources are documents beside the shipped ones and those of the data directory, by id. The demo uses it.
+	Sources map[string]*ingest.Source
+	// Observe is called after every attempt to deliver, from several goroutines; nil if nobody counts.
+	Observe func(notifier.Sent)
+	// Authority may sign the certificate of a receiver as well; nil for none. The demo and the benchmarks make
+	// one.
+	Authority *x509.Certificate
 }

@@ -10,7 +10,9 @@ import (
 	"rollcall/ingest"
 )
 
-// Document finds a source document: the operator's own or a shipped one by its id, else a file by its path.
+// Document returns a source document: the operator's own or a shipped one by its id, else the file at that
+// path. A document with mistakes is an error that lists them with their paths. A name that is neither an id nor
+// a file is fs.ErrNotExist.
 func (a *App) Document(idOrFile string) (*ingest.Source, error) {
 	s, err := a.FindSource(nil)(idOrFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -19,8 +21,8 @@ func (a *App) Document(idOrFile string) (*ingest.Source, error) {
 	return s, err
 }
 
-// Bar returns a progress bar on standard error where people read it, else one that shows nothing. maximum is in bytes,
-// -1 when it is not known.
+// Bar returns a progress bar on standard error if a person reads it, and one that shows nothing otherwise.
+// maximum is in bytes, or -1 when it is not known.
 func (a *App) Bar(maximum int64, what string) *progressbar.ProgressBar {
 	return progressbar.NewOptions64(maximum, progressbar.OptionSetDescription(what), progressbar.OptionSetWriter(a.Stderr),
 		progressbar.OptionSetVisibility(IsTerminal(a.Stderr)), progressbar.OptionShowBytes(true),

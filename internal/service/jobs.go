@@ -20,24 +20,29 @@ import (
 )
 
 const (
-	// FeedWorkers is how many sources one process reads at a time.
+	// FeedWorkers is how many sources one process reads at a time. Reading waits for networks more than it
+	// computes, but each run holds a database connection and its documents on disk.
 	FeedWorkers = 4
-	// rescueAfter is when River gives a job of a dead process to another one.
+	// rescueAfter is how long a job may run before River gives it to another worker too, in case its process
+	// died. A source that is still being read is locked, so that it is not read twice.
 	rescueAfter = time.Minute
-	// fetchCooldown is how soon after another a job is taken that was announced meanwhile: an alert
-	// passes two queues.
+	// fetchCooldown is how long River waits before it fetches jobs that were announced meanwhile. It is short,
+	// because an alert passes two queues on its way.
 	fetchCooldown = 10 * time.Millisecond
 )
 
-// Jobs works the queue in a process: sources on their schedules, links, matches and webhooks.
+// Jobs works the queue in a process: sources on their schedules, links, matches, deliveries and retention.
 type Jobs struct {
 	store  *store.Store
 	runner *ingest.Runner
-	// Ends the work in the reverse order of its start.
+	// Stop ends the work in the reverse order of its start and waits for it. It may be called once.
 	Stop func()
 }
 
-// StartJobs works the queue and sends webhooks until the jobs are stopped. Several processes may do so at once.
+// StartJobs starts working the queue and sending webhooks. Several processes may do so at once: River hands
+// each job to one of them. url is that of the database. Jobs have a store of their own, so that they never take
+// the connections of requests. The end of ctx does not stop them; the caller calls Stop. After an error
+// everything that was started is stopped again.
 func (a *App) StartJobs(ctx context.Context, url string, o JobOptions) (_ *Jobs, err error) {
 	var end ending
 	defer func() {
@@ -87,11 +92,11 @@ func (a *App) StartJobs(ctx context.Context, url string, o JobOptions) (_ *Jobs,
 	return &Jobs{store: store, runner: runner, Stop: end.run}, nil
 }
 
-// ending lists what has to be undone, the last first. It ends a start that failed in the middle as well as a normal
-// stop.
+// ending lists what has to be undone, the last first. It serves a start that failed in the middle as well as a
+// normal stop.
 type ending []func()
 
-// add notes how to undo a step.
+// add appends how to undo a step. It is called right after the step.
 func (e *ending) add(undo func()) { *e = append(*e, undo) }
 
 // run undoes all steps, the last first.
@@ -101,8 +106,8 @@ func (e *ending) run() {
 	}
 }
 
-// jobClient adds the workers of sources and links, and makes the client that works all queues. River's own time limit
-// is off (-1): a first load takes longer than any, and a run bounds itself.
+// jobClient adds the workers of sources and links, and makes the client that works all queues. River's own time
+// limit is off (-1): a first load takes longer than any limit that suits other jobs, and a run bounds itself.
 func (a *App) jobClient(store *store.Store, workers *river.Workers, feeds *ingest.FeedWorker) (*river.Client[pgx.Tx], error) {
 	err := errors.Join(
 		river.AddWorkerSafely(workers, feeds),
@@ -116,12 +121,14 @@ func (a *App) jobClient(store *store.Store, workers *river.Workers, feeds *inges
 		Logger: a.Log, Workers: workers, RescueStuckJobsAfter: rescueAfter, JobTimeout: -1, FetchCooldown: fetchCooldown,
 		PeriodicJobs: slices.Concat(ingest.LinkJobs(), ingest.ExpireJobs(), notifier.SweepJobs(), notifier.ExpireJobs()),
 		Queues: map[string]river.QueueConfig{
-			ingest.FeedQueue: {MaxWorkers: FeedWorkers}, ingest.LinkQueue: {MaxWorkers: 1}, notifier.MatchQueue: {MaxWorkers: matchWorkers}, notifier.UpkeepQueue: {MaxWorkers: 1},
+			ingest.FeedQueue: {MaxWorkers: FeedWorkers}, ingest.LinkQueue: {MaxWorkers: 1},
+			notifier.MatchQueue: {MaxWorkers: matchWorkers}, notifier.UpkeepQueue: {MaxWorkers: 1},
 		},
 	})
 }
 
-// drainJobs waits for running jobs; a job that has not ended in time is cancelled and runs again elsewhere.
+// drainJobs waits for running jobs. A job that has not ended within drainTimeout is cancelled and runs again in
+// another process; its transaction is rolled back, so nothing is applied twice.
 func (a *App) drainJobs(client *river.Client[pgx.Tx]) {
 	ctx, done := context.WithTimeout(context.Background(), drainTimeout)
 	defer done()
@@ -130,10 +137,11 @@ func (a *App) drainJobs(client *river.Client[pgx.Tx]) {
 	}
 }
 
-// days returns n days of 24 hours: retention needs no civil days.
+// days returns n days of 24 hours. Retention needs no calendar days.
 func days(n int) time.Duration { return time.Duration(n) * 24 * time.Hour }
 
-// Runner returns what takes sources through the pipeline.
+// Runner returns what takes sources through the pipeline. It is cheap to make and safe for concurrent use: runs
+// of one source exclude each other by a lock in the database.
 func (a *App) Runner(store *store.Store) (*ingest.Runner, error) {
 	secret, err := a.Secret()
 	if err != nil {
@@ -143,7 +151,10 @@ func (a *App) Runner(store *store.Store) (*ingest.Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &ingest.Runner{Store: store, Seal: seal, Dir: filepath.Join(a.DataDir, "runs"), Log: a.Log, Now: time.Now, Keys: a.Keys, Keep: days(a.RawDays), BaselineWindow: a.BaselineWindow}, nil
+	return &ingest.Runner{
+		Store: store, Seal: seal, Dir: filepath.Join(a.DataDir, "runs"), Log: a.Log, Now: time.Now,
+		Keys: a.Keys, Keep: days(a.RawDays), BaselineWindow: a.BaselineWindow,
+	}, nil
 }
 
 // Linker returns what links bookings, court cases and corrections records.
@@ -151,8 +162,10 @@ func (a *App) Linker(store *store.Store) *ingest.Linker {
 	return &ingest.Linker{Store: store, Log: a.Log, Now: time.Now}
 }
 
-// FindSource finds the document of a source: one of extra, the operator's own in the data directory (sources/ID.yaml),
-// or a shipped one, in this order. An operator's document replaces the shipped one of the same id.
+// FindSource returns a function that finds the document of a source by its id. It looks in extra, among the
+// demo's sources, in the data directory (sources/ID.yaml), and among the shipped ones, in this order. An
+// operator's document replaces the shipped one of the same id. The document is read anew at every call, so a
+// correction counts from the next run on. The function returns fs.ErrNotExist for an unknown id.
 func (a *App) FindSource(extra map[string]*ingest.Source) func(id string) (*ingest.Source, error) {
 	return func(id string) (*ingest.Source, error) {
 		if s := extra[id]; s != nil {
@@ -163,6 +176,7 @@ func (a *App) FindSource(extra map[string]*ingest.Source) func(id string) (*inge
 				return s, nil
 			}
 		}
+		// Base keeps an id such as ../../x inside the directory.
 		own := filepath.Join(a.DataDir, "sources", filepath.Base(id)+".yaml")
 		s, err := ingest.Load(own)
 		if errors.Is(err, fs.ErrNotExist) {

@@ -5,8 +5,8 @@ import (
 	"log/slog"
 )
 
-// NewLogger logs text where people read and JSON where machines do. Only ids go into a log, never
-// names, birth dates or secrets.
+// NewLogger returns a logger that writes text to a terminal and JSON to anything else. Only ids go into the
+// log, never names, birth dates or secrets (CONTRIBUTING.md); a log is read by more people than a record.
 func NewLogger(w io.Writer, level slog.Level) *slog.Logger {
 	o := &slog.HandlerOptions{Level: level}
 	if IsTerminal(w) {

@@ -14,23 +14,23 @@ import (
 	"rollcall/notifier"
 )
 
-// matchWorkers is how many jobs match changes at a time in one process. Two keep the second going while the first
-// commits.
+// matchWorkers is how many jobs match changes at a time in one process. With two the second works while the
+// first commits.
 const matchWorkers = 2
 
-// matching turns changes into events in a process until stopped.
+// matching turns changes into events in a process until stopped (docs/architecture.md, An alert).
 type matching struct {
 	store *store.Store
-	// Every watcher, in memory.
+	// standing holds every watcher in memory and follows their revisions.
 	standing *notifier.Standing
-	// Asks again for jobs that were lost.
+	// sweeper looks every minute for changes whose job was lost, and inserts a job for them.
 	sweeper *notifier.SweepWorker
 	cancel  context.CancelFunc
 	working sync.WaitGroup
 }
 
-// newMatching adds the workers of matching. Their database connections are their own, so that a long
-// ingest never makes an alert wait.
+// newMatching adds the workers of matching. Their database connections are separate, so that a long ingest
+// never delays an alert. They start to work with the client that works the queues.
 func (a *App) newMatching(ctx context.Context, url string, workers *river.Workers) (*matching, error) {
 	store, err := store.Open(ctx, url, store.Options{})
 	if err != nil {
@@ -51,7 +51,7 @@ func (a *App) newMatching(ctx context.Context, url string, workers *river.Worker
 	return m, nil
 }
 
-// start keeps the watchers in memory current. jobs is where lost work is asked for again.
+// start keeps the watchers in memory current. jobs is where the sweeper inserts jobs.
 func (m *matching) start(ctx context.Context, jobs db.JobQueue) {
 	m.store.UseJobs(jobs)
 	m.sweeper.Jobs = jobs
@@ -60,7 +60,7 @@ func (m *matching) start(ctx context.Context, jobs db.JobQueue) {
 	m.working.Go(func() { m.standing.Run(running) })
 }
 
-// stop is called after the last job has ended: jobs use its store.
+// stop closes the store of the matching jobs. It is called after the last of them has ended.
 func (m *matching) stop() {
 	if m.cancel != nil {
 		m.cancel()

@@ -16,17 +16,19 @@ import (
 	"rollcall/models/store"
 )
 
-// Metrics are this process's figures, served on ROLLCALL_METRICS_ADDR.
+// Metrics are the figures of this process, served on ROLLCALL_METRICS_ADDR in the format of Prometheus. Values
+// that only the database knows, such as the state of sources, are read when somebody asks for them.
 type Metrics struct {
 	registry *prometheus.Registry
-	// By method, route pattern and status.
+	// Requests is the time of each request by method, route pattern and status.
 	Requests *prometheus.HistogramVec
 	inFlight prometheus.Gauge
-	// Webhooks.
+	// Delivery is about webhooks.
 	Delivery *DeliveryFigures
 }
 
-// NewMetrics registers the figures. Labels have few values, so that a hostile client cannot make new series.
+// NewMetrics registers the figures. Every label has few values, so that a hostile client cannot create series
+// without end: unknown methods and paths share one label.
 func NewMetrics(store *store.Store) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
@@ -48,8 +50,9 @@ func NewMetrics(store *store.Store) *Metrics {
 	return m
 }
 
-// Observe measures each request and writes a line of it to the log: method, route pattern, status,
-// size, time. Never the path or the query, which may hold names and ids of people.
+// Observe returns middleware that measures each request and logs method, route pattern, status, size and time.
+// It never logs the path or the query, which may hold names and ids of people. Requests are logged at debug,
+// those that failed on our side at warning. requestID returns the id that the response carries.
 func (m *Metrics) Observe(log *slog.Logger, requestID func(context.Context) string) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -70,10 +73,11 @@ func (m *Metrics) Observe(log *slog.Logger, requestID func(context.Context) stri
 	}
 }
 
-// ClientClosed is the label of server.StatusClientClosed, a status that is never sent.
+// ClientClosed is the label of server.StatusClientClosed, a status that is never sent. It keeps clients that
+// leave early apart from errors of the service.
 const ClientClosed = "client_closed"
 
-// statusLabel returns the status as a label.
+// statusLabel returns a status as a label of a metric.
 func statusLabel(status int) string {
 	if status == server.StatusClientClosed {
 		return ClientClosed
@@ -81,7 +85,7 @@ func statusLabel(status int) string {
 	return strconv.Itoa(status)
 }
 
-// routeOf is the pattern that answered, such as /v1/roster/{id}.
+// routeOf returns the pattern that answered, such as /v1/roster/{id}, or "none" for a path that no route has.
 func routeOf(r *http.Request) string {
 	if c := chi.RouteContext(r.Context()); c != nil && c.RoutePattern() != "" {
 		return c.RoutePattern()
@@ -89,7 +93,7 @@ func routeOf(r *http.Request) string {
 	return "none"
 }
 
-// knownMethod keeps invented methods from becoming labels.
+// knownMethod replaces methods that do not exist, so that they do not become labels.
 func knownMethod(m string) string {
 	switch m {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPatch, http.MethodDelete, http.MethodOptions, http.MethodPut:
@@ -98,12 +102,12 @@ func knownMethod(m string) string {
 	return "other"
 }
 
-// Handler serves the figures.
+// Handler serves the figures. At most four scrapes run at a time, since each asks the database.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second})
 }
 
-// sourceCollector reports every source's lag and state at the moment of scraping.
+// sourceCollector reads the lag and state of every source when the metrics are scraped.
 type sourceCollector struct{ store *store.Store }
 
 var (
@@ -117,7 +121,8 @@ func (c sourceCollector) Describe(ch chan<- *prometheus.Desc) {
 	ch <- stateDesc
 }
 
-// Collect reads the sources (prometheus.Collector). Without a database there are no figures.
+// Collect reads the sources (prometheus.Collector). Without a database the scrape reports an invalid metric and
+// the other figures still come.
 func (c sourceCollector) Collect(ch chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()

@@ -11,23 +11,25 @@ import (
 	"rollcall/notifier"
 )
 
-// DeliveryFigures are what this process sent, and what there is to send in all.
+// DeliveryFigures are what this process sent, and what is still to be sent over all processes.
 type DeliveryFigures struct {
 	store *store.Store
-	// By what came of them.
+	// attempts is the time of each attempt by the class of its outcome, such as a time-out.
 	attempts *prometheus.HistogramVec
-	// How long after it was due an attempt began.
+	// late is the time from when an attempt was due to its start. It grows when sending cannot keep up.
 	late prometheus.Histogram
-	// From the event to its receipt: what a subscriber notices.
-	age   prometheus.Histogram
+	// age is the time from the making of a delivery to its receipt, which is what a subscriber notices.
+	age prometheus.Histogram
+	// ended counts deliveries that reached a final state here.
 	ended *prometheus.CounterVec
-	// Read from the database when the figures are asked for, as are oldest and webhooks.
+	// open, oldest and webhooks describe figures that are read from the database when they are scraped.
 	open     *prometheus.Desc
 	oldest   *prometheus.Desc
 	webhooks *prometheus.Desc
 }
 
-// newDeliveryFigures makes the figures; the longest bucket is an hour, beyond the retries after 30 s, 5 and 30 minutes.
+// newDeliveryFigures makes the figures. The longest bucket is an hour, which is beyond the retries after 30 s,
+// 5 min and 30 min.
 func newDeliveryFigures(store *store.Store) *DeliveryFigures {
 	seconds := []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 3600}
 	return &DeliveryFigures{
@@ -50,7 +52,7 @@ func newDeliveryFigures(store *store.Store) *DeliveryFigures {
 	}
 }
 
-// Observe counts an attempt.
+// Observe counts an attempt. It is safe for concurrent use.
 func (f *DeliveryFigures) Observe(s notifier.Sent) {
 	f.attempts.WithLabelValues(string(s.Class)).Observe(s.Latency.Seconds())
 	f.late.Observe(s.Late.Seconds())
@@ -75,7 +77,7 @@ func (f *DeliveryFigures) Describe(ch chan<- *prometheus.Desc) {
 	ch <- f.webhooks
 }
 
-// Collect gives what was counted and reads what there is to send (prometheus.Collector).
+// Collect returns what was counted and reads what is still to be sent (prometheus.Collector).
 func (f *DeliveryFigures) Collect(ch chan<- prometheus.Metric) {
 	f.attempts.Collect(ch)
 	f.late.Collect(ch)

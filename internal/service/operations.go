@@ -18,10 +18,12 @@ import (
 	"rollcall/web"
 )
 
-// replayTime is how long a page replays: the rest is left for the next time, before the answer's time is over.
+// replayTime is how long a replay from a page may begin further runs. It ends before the write time-out of the
+// server, so that the operator sees how many runs are left.
 const replayTime = 40 * time.Second
 
-// replayer reads raw documents again for the operators' page.
+// replayer reads raw documents again for the operators' page: one run, or with run 0 every run that has rows in
+// quarantine.
 func (a *App) replayer(store *store.Store) web.Replayer {
 	return func(ctx context.Context, id string, run int64) (*web.Replayed, error) {
 		of, _ := models.SplitScope(id)
@@ -42,12 +44,13 @@ func (a *App) replayer(store *store.Store) web.Replayer {
 				return nil, err
 			}
 		}
-		// A run that has begun is read to its end, also when the reader has left the page.
+		// A run that has begun is read to its end, even if the operator has left the page.
 		return replayAll(context.WithoutCancel(ctx), runner, source, runs)
 	}
 }
 
-// replayAll reads the documents of runs again, oldest first, and says how many are left when its time is over.
+// replayAll replays runs, oldest first, and sums up their reports. Left is the number of runs that it did not
+// begin. A run that was not applied is named in Note and does not stop the others.
 func replayAll(ctx context.Context, runner *ingest.Runner, source *ingest.Source, runs []int64) (*web.Replayed, error) {
 	out := &web.Replayed{}
 	begun := time.Now()
@@ -73,7 +76,8 @@ func replayAll(ctx context.Context, runner *ingest.Runner, source *ingest.Source
 	return out, nil
 }
 
-// rowText opens quarantined rows for the operators' page.
+// rowText decrypts quarantined rows for the operators' page. Such a row may hold anything that a source sent,
+// so the page records in the audit trail who looked at it.
 func (a *App) rowText(store *store.Store) web.RowText {
 	return func(id string, sealed []byte) (string, error) {
 		runner, err := a.Runner(store)
@@ -84,10 +88,10 @@ func (a *App) rowText(store *store.Store) web.RowText {
 	}
 }
 
-// jobControl changes jobs from any process: River tells the one that works a job.
+// jobControl changes jobs from any process. River notifies the process that works a job.
 type jobControl struct{ client *river.Client[pgx.Tx] }
 
-// newJobControl makes a client that works no jobs: pages run in processes that may work none.
+// newJobControl makes a client without workers: pages are served by processes that may work no jobs.
 func (a *App) newJobControl(store *store.Store) (jobControl, error) {
 	client, err := river.NewClient(riverpgxv5.New(store.Pool()), &river.Config{Logger: a.Log})
 	if err != nil {
@@ -96,36 +100,38 @@ func (a *App) newJobControl(store *store.Store) (jobControl, error) {
 	return jobControl{client}, nil
 }
 
-// RetryJob runs a job again as soon as a worker is free.
+// RetryJob runs a failed job again as soon as a worker is free. An id that is gone is CodeNotFound.
 func (c jobControl) RetryJob(ctx context.Context, id int64) error {
 	_, err := c.client.JobRetry(ctx, id)
 	return known("retry job", err)
 }
 
-// CancelJob ends a job, also one that runs in another process.
+// CancelJob ends a job, also one that runs in another process. A job that ended meanwhile is CodeConflict.
 func (c jobControl) CancelJob(ctx context.Context, id int64) error {
 	job, err := c.client.JobCancel(ctx, id)
-	// River leaves alone what ended meanwhile.
+	// River returns a job that ended meanwhile unchanged and without an error.
 	if err == nil && (job.State == rivertype.JobStateCompleted || job.State == rivertype.JobStateDiscarded) {
 		return &models.Error{Code: models.CodeConflict, Message: "this job ended before it could be cancelled"}
 	}
 	return known("cancel job", err)
 }
 
-// ReadSource reads a source as soon as a worker is free. One job for a source waits at most.
+// ReadSource reads a source as soon as a worker is free. At most one job waits for a source. It returns
+// ingest.ErrBusy while the source is being read.
 func (c jobControl) ReadSource(ctx context.Context, id string) error {
 	job, err := c.client.Insert(ctx, ingest.FeedArgs{Source: id}, nil)
 	if err != nil {
 		return fmt.Errorf("read source %s: %w", id, err)
 	}
-	// One that waits reads it soon; one that runs may have asked the source before whatever is to be seen.
+	// A waiting job will read the source soon, which is what was asked for. A running job may have asked the
+	// source before the change that the operator wants to see.
 	if job.UniqueSkippedAsDuplicate && job.Job.State == rivertype.JobStateRunning {
 		return ingest.ErrBusy
 	}
 	return nil
 }
 
-// known turns River's error about a missing job into one for users.
+// known turns River's error about a missing job into one that users may see, and adds the action to others.
 func known(action string, err error) error {
 	if errors.Is(err, rivertype.ErrNotFound) {
 		return models.NotFound("there is no such job any more")

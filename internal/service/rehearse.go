@@ -12,11 +12,12 @@ import (
 	"rollcall/models/store"
 )
 
-// ShownRuns is how many runs are shown, and searched for a held one.
+// ShownRuns is how many runs of a source are shown. A held run that is older is not found.
 const ShownRuns = 10
 
-// HeldRun is the run of a held source of which a release applies the snapshot: the one that began the hold. Of a source that an
-// operator held it is the newest that came since, of which nothing is applied; 0: none came.
+// HeldRun returns the id of the run whose snapshot a release of a held source applies: the run that began the
+// hold. If an operator began it, that is the newest run held since, of which nothing was applied. It returns 0
+// if there is none. runs are the newest ones, newest first; src must be held.
 func HeldRun(src *models.Source, runs []*models.Run) int64 {
 	if src.HeldRun != nil {
 		return *src.HeldRun
@@ -28,7 +29,8 @@ func HeldRun(src *models.Source, runs []*models.Run) int64 {
 	return runs[i].ID
 }
 
-// Rehearse applies the snapshot of a held run in a transaction that is rolled back. id is a source or a scope.
+// Rehearse applies the snapshot of a held run in a transaction that is rolled back, and returns what it would
+// have done. So the answer is exact, and nobody is released. id is that of a source or of one county of it.
 func (a *App) Rehearse(ctx context.Context, store *store.Store, id string, run int64) (*ingest.Rehearsed, error) {
 	of, _ := models.SplitScope(id)
 	source, err := a.FindSource(nil)(of)
@@ -42,7 +44,9 @@ func (a *App) Rehearse(ctx context.Context, store *store.Store, id string, run i
 	return runner.Rehearse(ctx, source, run)
 }
 
-// Scope finds the source or scope that an operator means: county, a slug, narrows a source whose rows name their county.
+// Scope returns the source, or the county of a source, that an operator means. county is a slug and narrows a
+// source whose rows name their county; empty means the source itself. An unknown county or source is a
+// models.Error.
 func Scope(ctx context.Context, store *store.Store, id, county string) (*models.Source, error) {
 	if county != "" {
 		if _, err := store.Counties().BySlug(county); err != nil {
@@ -61,7 +65,9 @@ func Scope(ctx context.Context, store *store.Store, id, county string) (*models.
 	return all[i], nil
 }
 
-// HeldScope finds what a release of a source means: what is named, if that is held, else its only scope that is.
+// HeldScope returns what a release means: the named source or county if it is held or refused, else the only
+// county of the source that is held. If several counties are held, the error lists them, because a release of
+// the wrong one would release people.
 func HeldScope(ctx context.Context, store *store.Store, id, county string) (*models.Source, error) {
 	src, err := Scope(ctx, store, id, county)
 	if err != nil || src.RefusedAt != nil && src.HeldSince == nil {
@@ -81,8 +87,9 @@ func HeldScope(ctx context.Context, store *store.Store, id, county string) (*mod
 	return nil, models.Invalid("county", "several counties of source "+id+" are held: name one of "+strings.Join(slugs, ", ")+" (--county); nothing was changed")
 }
 
-// Release lets a held or refused source or scope go on (ingest.Runner.Release). One without a document can be released where no
-// snapshot is to be applied.
+// Release lets a held or refused source or county go on, and applies its held snapshot as d says
+// (ingest.Runner.Release). The report has Run 0 when no snapshot was applied. A source without a document can
+// be released only when nothing is to be applied: its documents cannot be read otherwise.
 func (a *App) Release(ctx context.Context, store *store.Store, id, county string, d ingest.Decision) (*ingest.Report, error) {
 	src, err := HeldScope(ctx, store, id, county)
 	if err != nil {

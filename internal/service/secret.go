@@ -12,11 +12,13 @@ import (
 	"strings"
 )
 
-// minSecret is the least length of ROLLCALL_SECRET_KEY in characters: 32 random characters of Base64 hold 192 bits.
+// minSecret is the least length of ROLLCALL_SECRET_KEY in characters. 32 random characters of Base64 hold 192
+// bits.
 const minSecret = 32
 
-// Secret returns the 32-byte key that cursors, archives and signed addresses are made with: from ROLLCALL_SECRET_KEY,
-// which replicas share, else from a file in the data directory that only its owner can read, made at first use.
+// Secret returns the key of 32 bytes from which the keys of cursors, archives, webhook secrets and signed
+// addresses are derived. It comes from ROLLCALL_SECRET_KEY, which replicas share. Without that it comes from a
+// file in the data directory, which only its owner can read and which is made at first use.
 func (a *App) Secret() ([]byte, error) {
 	text := a.SecretKey
 	if text == "" {
@@ -29,8 +31,8 @@ func (a *App) Secret() ([]byte, error) {
 	return sum[:], nil
 }
 
-// secretFile reads the key of a data directory, or makes it. A damaged file is an error: a new key would make archives
-// unreadable for good.
+// secretFile reads the key of a data directory, or makes it. A damaged file is an error: a new key would make
+// archives and webhook secrets unreadable for good.
 func secretFile(path string) (string, error) {
 	b, err := os.ReadFile(path) //nolint:gosec // a file of the data directory
 	if err == nil {
@@ -48,7 +50,8 @@ func secretFile(path string) (string, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // the database user passes through
 		return "", fmt.Errorf("make data directory: %w", err)
 	}
-	// Written aside and linked into place, so that two processes agree on one key.
+	// The file is written under another name and linked into place, so that two processes that start together
+	// agree on one key. Renaming would replace the key of the first.
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".secret-*") // mode 0600
 	if err != nil {
 		return "", fmt.Errorf("write secret key: %w", err)

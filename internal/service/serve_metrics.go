@@ -10,7 +10,8 @@ import (
 	"rollcall/internal/server"
 )
 
-// ServeMetrics serves a process's figures until stopped.
+// ServeMetrics serves the metrics of a process that has no API, such as `work`, until stop is called. stop
+// waits for the server to end.
 func (a *App) ServeMetrics(ctx context.Context, m *Metrics) (stop func(), err error) {
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", a.MetricsAddr)
 	if err != nil {

@@ -18,36 +18,39 @@ import (
 	"rollcall/search"
 )
 
-// drainTimeout is how long requests may take to end when the service stops. It exceeds requestTimeout, so that every
-// request that was accepted is answered.
+// drainTimeout is how long requests may take to end when the service stops. It exceeds requestTimeout, so that
+// every accepted request is answered.
 const drainTimeout = 30 * time.Second
 
-// Service is a running rollcall: database, indexes, API and metrics.
+// Service is a running rollcall: database, list indexes, API and metrics, but no jobs. Start makes it and Stop
+// ends it.
 type Service struct {
 	App   *App
 	Store *store.Store
-	// Of the database; the embedded one has a socket and a port of its own.
+	// URL is that of the database. For the embedded one it names a socket.
 	URL string
-	// nil with ROLLCALL_DATABASE_URL.
+	// embedded is nil with ROLLCALL_DATABASE_URL.
 	embedded *pg.Server
-	// The list index of each family; empty when lists are answered by SQL alone.
+	// indexes has the list index of each family. It is empty when SQL answers lists.
 	indexes map[models.Family]*search.Index
-	// Of the API; its address has the port, also where any free one was asked for.
+	// Listener is the API's. Its address has the actual port, also where any free one was requested.
 	Listener net.Listener
 	API      *API
-	// Everything that runs until Stop. The first error of a part ends the service.
-	group   *errgroup.Group
+	// group runs everything that lasts until Stop. The first part that fails ends the service.
+	group *errgroup.Group
+	// ctx ends with the service. Event streams use it, because they outlive the draining of requests.
 	ctx     context.Context //nolint:containedctx // the life of the service itself, ended by stop
 	cancel  context.CancelCauseFunc
 	server  *http.Server
 	metrics *http.Server
 
-	// nil: the figures are off.
+	// metricsListener is nil when the metrics are off.
 	metricsListener net.Listener
 }
 
-// Start brings up everything that serves, but no jobs. With an embedded database this process becomes its owner. The
-// caller must stop the service.
+// Start brings up everything that serves, in this order: database, list indexes, caches, API, metrics. It
+// starts no jobs. With an embedded database this process becomes its owner. The caller must stop the service;
+// after an error everything is stopped already.
 func (a *App) Start(ctx context.Context) (_ *Service, err error) {
 	s := &Service{App: a, indexes: map[models.Family]*search.Index{}}
 	s.ctx, s.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
@@ -72,7 +75,8 @@ func (a *App) Start(ctx context.Context) (_ *Service, err error) {
 	return s, s.StartMetrics(ctx)
 }
 
-// startDatabase opens the store. The end of an embedded server ends the service: without it no request can be answered.
+// startDatabase opens the store. The end of an embedded server ends the service, because no request can be
+// answered without it; a supervisor can then start both again.
 func (s *Service) startDatabase(ctx context.Context) (err error) {
 	s.URL = s.App.DatabaseURL
 	if s.URL == "" {
@@ -93,7 +97,8 @@ func (s *Service) startDatabase(ctx context.Context) (err error) {
 	return err
 }
 
-// startIndexes loads the list indexes in the background. Until one is loaded, SQL answers its lists.
+// startIndexes loads the list indexes in the background. SQL answers lists until their index is loaded, so the
+// service need not wait for it.
 func (s *Service) startIndexes() {
 	for _, f := range []models.Family{models.Roster, models.Courts, models.Corrections} {
 		ix := search.New(s.Store, f, s.App.Log)
@@ -103,8 +108,8 @@ func (s *Service) startIndexes() {
 	}
 }
 
-// followChanges holds a listener to the database for as long as the service runs. Caches are only used while changes
-// arrive, so a request never has to wait for the first one.
+// followChanges keeps a listener to the database open for as long as the service runs. Caches are used only
+// while the listener is connected: a cache that misses a change could show a person as jailed who was released.
 func (s *Service) followChanges() {
 	s.group.Go(func() error {
 		_, leave := s.Store.Changes(s.ctx, models.Roster, s.App.Log)
@@ -114,8 +119,8 @@ func (s *Service) followChanges() {
 	})
 }
 
-// startAPI serves pages and interfaces. It listens before anything else is made, so that a port in use is reported at
-// once.
+// startAPI serves pages and interfaces. It listens before it makes anything else, so that a port in use is
+// reported at once.
 func (s *Service) startAPI(ctx context.Context) error {
 	var err error
 	if s.Listener, err = (&net.ListenConfig{}).Listen(ctx, "tcp", s.App.Addr); err != nil {
@@ -133,7 +138,7 @@ func (s *Service) startAPI(ctx context.Context) error {
 	return nil
 }
 
-// StartMetrics serves the figures on an address of their own: they are for operators, not for callers.
+// StartMetrics serves the metrics on an address of their own: they are for operators and need no key.
 func (s *Service) StartMetrics(ctx context.Context) error {
 	if s.App.MetricsAddr == "off" {
 		return nil
@@ -149,7 +154,8 @@ func (s *Service) StartMetrics(ctx context.Context) error {
 	return nil
 }
 
-// AwaitIndex returns when the list index of a family is loaded, at once when lists go without one.
+// AwaitIndex returns when the list index of a family is loaded, or at once when there is none. Benchmarks and
+// tests use it, so that they measure the index and not its loading.
 func (s *Service) AwaitIndex(ctx context.Context, f models.Family) error {
 	ix := s.indexes[f]
 	if ix == nil {
@@ -169,7 +175,7 @@ func (s *Service) AwaitIndex(ctx context.Context, f models.Family) error {
 	}
 }
 
-// MetricsPlace returns the address of the figures, or says that there is none.
+// MetricsPlace returns the address of the metrics, or a text that says why there is none.
 func (s *Service) MetricsPlace() string {
 	if s.metricsListener == nil {
 		return "off (ROLLCALL_METRICS_ADDR)"
@@ -177,7 +183,7 @@ func (s *Service) MetricsPlace() string {
 	return "http://" + s.metricsListener.Addr().String() + "/metrics"
 }
 
-// Wait returns when ctx ends, or with the error of the part that failed first.
+// Wait returns nil when ctx ends, or the error of the part that failed first. The caller then calls Stop.
 func (s *Service) Wait(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
@@ -188,7 +194,7 @@ func (s *Service) Wait(ctx context.Context) error {
 }
 
 // Stop ends the service in this order: no new requests, requests in progress, usage that is counted in memory,
-// database. Each step may need the ones after it.
+// database. Each step may need the ones after it. Errors are logged: there is nobody else to report them to.
 func (s *Service) Stop() {
 	ctx, cancel := context.WithTimeout(context.Background(), drainTimeout)
 	defer cancel()

@@ -15,10 +15,11 @@ import (
 	"rollcall/web"
 )
 
-// Root is the public address of the service itself, without the path of /v1.
+// Root returns the public address of the service, without the path of /v1 and without a slash at its end.
 func (a *App) Root() string { return strings.TrimSuffix(a.BaseURL, "/v1") }
 
-// sessions is who is signed in to the pages.
+// sessions returns what signs people in to the pages. Cookies are marked secure when the public address is
+// https.
 func (a *App) sessions(store *store.Store, limiter auth.Limiter) (*auth.Sessions, error) {
 	passwords, err := auth.NewPasswords(nil)
 	if err != nil {
@@ -29,7 +30,7 @@ func (a *App) sessions(store *store.Store, limiter auth.Limiter) (*auth.Sessions
 	}, nil
 }
 
-// secretKeeper takes the steps of the page of the webhook secret.
+// secretKeeper adapts the steps of a secret's rotation to the settings page. The package web knows no notifier.
 func secretKeeper(s *notifier.Secrets) web.SecretKeeper {
 	return func(ctx context.Context, step web.SecretStep, accountID, actor string) (*web.WebhookSecret, error) {
 		take := s.Show
@@ -50,7 +51,8 @@ func secretKeeper(s *notifier.Secrets) web.SecretKeeper {
 	}
 }
 
-// rehearser tries held snapshots out for the operators' page.
+// rehearser tries held snapshots out for the operators' page. It returns nil when the source is not held, or
+// when nothing came since an operator held it.
 func (a *App) rehearser(store *store.Store) web.Rehearser {
 	return func(ctx context.Context, id string) (*web.HeldSnapshot, error) {
 		src, err := Scope(ctx, store, id, "")
@@ -79,7 +81,8 @@ func (a *App) rehearser(store *store.Store) web.Rehearser {
 	}
 }
 
-// releaser applies held snapshots for the operators' page.
+// releaser applies held snapshots for the operators' page. A snapshot that could not be applied is an error on
+// the page, and the hold stands.
 func (a *App) releaser(store *store.Store) web.Releaser {
 	return func(ctx context.Context, id string, how web.Decision) error {
 		report, err := a.Release(ctx, store, id, "", ingest.Decision{Renumbered: how == web.Renumbered, Discard: how == web.Discarded})

@@ -36,7 +36,9 @@ func token(county string) string {
 }
 
 func warmCitizen(v *view, w http.ResponseWriter, _ query) {
-	http.SetCookie(w, &http.Cookie{Name: citizenCookie, Value: token(v.feed.County), Path: "/citizen/" + v.feed.County}) //nolint:gosec // scripts must read it, and it crosses loopback only
+	http.SetCookie(w, &http.Cookie{ //nolint:gosec // scripts must read it, and it crosses loopback only
+		Name: citizenCookie, Value: token(v.feed.County), Path: "/citizen/" + v.feed.County,
+	})
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	_, _ = w.Write([]byte("<!DOCTYPE html><html><head><title>Inmates</title></head><body><app-root></app-root></body></html>\n"))
 }

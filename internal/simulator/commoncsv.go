@@ -58,7 +58,8 @@ func commonRow(v *view, b Booking) []string {
 	if !b.InCustody() {
 		end, released = b.Released, b.Released.In(v.zone).Format(commonTime)
 	}
-	charges, grades, bonds, status := make([]string, len(b.Charges)), make([]string, len(b.Charges)), make([]string, len(b.Charges)), make([]string, len(b.Charges))
+	charges, grades, bonds, status := make([]string, len(b.Charges)), make([]string, len(b.Charges)),
+		make([]string, len(b.Charges)), make([]string, len(b.Charges))
 	for i, charge := range b.Charges {
 		charges[i], grades[i] = strings.TrimSpace(charge.Statute+" "+charge.Description), gradeWord(charge.Grade)
 		bonds[i], status[i] = commonBond(charge, b.mark>>uint(i)), "IN CUSTODY"
@@ -74,7 +75,8 @@ func commonRow(v *view, b Booking) []string {
 		when = booked.Format(time.DateOnly)
 	}
 	return []string{
-		CountyName(v.feed.County), v.at.Format(commonTime), "https://jail.example.invalid/" + v.feed.County + "/" + b.Number, subjectNumber(b), name.Last, name.First, join(name.Middle, name.Suffix),
+		CountyName(v.feed.County), v.at.Format(commonTime), "https://jail.example.invalid/" + v.feed.County + "/" + b.Number, subjectNumber(b),
+		name.Last, name.First, join(name.Middle, name.Suffix),
 		strings.ToLower(sexWord(b.Sex)), strings.ToLower(raceWord(b.Race)), strconv.Itoa(ageAt(b.Birth, v.at)), commonBirth(b), b.Address, when, released,
 		b.Number, b.Agency, CountyName(v.feed.County) + " County Jail", strings.Join(charges, " | "), strings.Join(grades, " | "), strings.Join(bonds, " | "),
 		strings.Join(status, " | "), "", strconv.Itoa(int(end.Sub(b.Booked).Hours() / 24)), "", "",

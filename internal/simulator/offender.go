@@ -57,7 +57,8 @@ type Offender struct {
 }
 
 // prisons are codes of eight letters at most for Georgia's state prisons.
-var prisons = [...]string{"AUTRY SP", "BALDWIN", "CALHOUN", "CENTRAL", "COASTAL", "DOOLY SP", "HANCOCK", "HAYS SP", "JOHNSON", "LEE SP", "MACON SP", "PHILLIPS", "PULASKI", "ROGERS", "RUTLEDGE", "SMITH SP", "TELFAIR", "VALDOSTA", "WARE SP", "WILCOX"}
+var prisons = [...]string{"AUTRY SP", "BALDWIN", "CALHOUN", "CENTRAL", "COASTAL", "DOOLY SP", "HANCOCK", "HAYS SP",
+	"JOHNSON", "LEE SP", "MACON SP", "PHILLIPS", "PULASKI", "ROGERS", "RUTLEDGE", "SMITH SP", "TELFAIR", "VALDOSTA", "WARE SP", "WILCOX"}
 
 // foundOffender gives person p a record with a past: two in five are in prison, one in five on parole.
 func (w *world) foundOffender(p int) {
