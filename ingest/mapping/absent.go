@@ -7,21 +7,26 @@ import (
 	"rollcall/ingest/decode"
 )
 
-// Absent looks for what a document maps and no record of a sample holds: likely a slip of the document. Every
-// record counts, also one that is rejected for something else before all of its fields were read.
+// Absent looks for what a document maps and no record of a sample holds: likely a slip of the document, such
+// as a misspelled column. Every record counts, also one that is rejected for something else before all of its
+// fields were read. Previews of a document use it, runs do not.
 type Absent struct {
 	entities map[string]*entity
-	met      map[string]bool // "booking.bond": some record has a value at one of its paths; "booking": some record holds one
-	kinds    map[string]bool // record kinds that were seen
-	records  int             // that could be read
+	// met has "booking.bond" if some record has a value at one of its paths, and "booking" if some record
+	// holds one.
+	met map[string]bool
+	// kinds are the kinds of records that were seen, in format tagged.
+	kinds map[string]bool
+	// records is the number of records that could be read. Without any, nothing can be said to be absent.
+	records int
 }
 
-// Absent makes one for the mapping of m.
+// Absent returns an Absent for the mapping of m.
 func (m *Mapper) Absent() *Absent {
 	return &Absent{entities: m.entities, met: map[string]bool{}, kinds: map[string]bool{}}
 }
 
-// See looks at one record.
+// See looks at one record. It reads the paths alone, so it needs no Mapper and changes no counts.
 func (a *Absent) See(rec *decode.Record) {
 	if rec.Fields == nil {
 		return
@@ -42,7 +47,7 @@ func (a *Absent) See(rec *decode.Record) {
 	}
 }
 
-// meet notes the fields for which a record has a value.
+// meet notes the fields for which a record has a value. A constant is always there.
 func (e *entity) meet(rec decode.Fields, met map[string]bool) {
 	for _, f := range e.fields {
 		if met[f.name] {
@@ -61,7 +66,8 @@ func (e *entity) meet(rec decode.Fields, met map[string]bool) {
 	}
 }
 
-// Sentences tell what is absent, sorted; none when no record could be read.
+// Sentences says what is absent, each with the path of the document, sorted; none when no record could be
+// read.
 func (a *Absent) Sentences() []string {
 	var said []string
 	if a.records == 0 {

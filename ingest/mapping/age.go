@@ -5,10 +5,12 @@ import (
 	"rollcall/ingest/value"
 )
 
-// age reads the age that a record states. What is certainly one is read however it is written; what is none leaves in
-// doubt whether it speaks of a child, unless it is an ordinary word for an age that is not known.
+// age reads the age that a record states. An age is read however it is written. A text that is no age leaves
+// in doubt whether it speaks of a child, unless it is an ordinary word for an age that is not known
+// (docs/sources-rules.md, "Juveniles"). now is the year of the row.
 func (m *Mapper) age(f *field, rec decode.Fields, now int) value.Age {
 	v, bad := f.find(rec)
+	// A value that is not even text may be anything, also a child's age.
 	if bad != nil {
 		m.drop(bad)
 		return value.Age{Odd: true, Hint: true}
@@ -32,8 +34,8 @@ func (m *Mapper) age(f *field, rec decode.Fields, now int) value.Age {
 	return a
 }
 
-// written is the text of a field as the source wrote it, where nothing but tidying made another one of it: the digits
-// of "16Y 3M" are no age. w is the way that gave the text, nil where none did.
+// written is the text of a field as the source wrote it, where steps that only tidy made another one of it:
+// the digits of "16Y 3M" are 163, which is no age. w is the way that led to the text; nil if none did.
 func (f *field) written(rec decode.Fields, w *way, text string) string {
 	if f == nil || w != nil && !w.tidied {
 		return text

@@ -9,22 +9,31 @@ import (
 	"rollcall/models"
 )
 
-// birth is what a record tells of when a person was born. What can not be read counts only to protect the young.
+// birth is what a record says of when a person was born. What cannot be read counts only to protect the
+// young: it can withhold a record, and never publish one.
 type birth struct {
-	// nil: no whole date could be read.
-	dob    *models.Date
-	year   int16 // 0: not known; set whenever dob is
-	age    int   // 0: not stated
-	youth  bool  // a word for the young stands there
-	years  []int // that a birth date which can not be read may name
-	least  int   // no number of an age that can not be read is less
-	oddDay bool  // what stands for a birth date may be anything
-	oddAge bool  // what stands for an age may be anything
-	hint   bool  // of these texts one may speak of a child
+	// dob is nil if no whole date could be read.
+	dob *models.Date
+	// year is set whenever dob is; 0 is not known.
+	year int16
+	// age is in whole years; 0 is not stated.
+	age int
+	// youth reports whether a word for the young stands there, such as "minor".
+	youth bool
+	// years are those that an unreadable birth date may name.
+	years []int
+	// least is a lower bound of the numbers in an unreadable age.
+	least int
+	// oddDay reports whether what stands for a birth date may be anything, and oddAge the same for an age.
+	oddDay bool
+	oddAge bool // what stands for an age may be anything
+	// hint reports whether one of these texts may speak of a child.
+	hint bool
 }
 
-// born reads birth date, year and age at the time at. What can not be one is dropped and counted: a slip in
-// a birth date must not hide that somebody is in jail, unless it leaves in doubt whether that is a child.
+// born reads birth date, year and age at the time at, of the booking or filing. A value that cannot be one is
+// left out and counted: a slip in a birth date must not hide that somebody is in jail, unless it leaves in
+// doubt whether that is a child.
 func (m *Mapper) born(e *entity, rec decode.Fields, at time.Time) birth {
 	var b birth
 	field := e.get("dob")
@@ -53,7 +62,8 @@ func (m *Mapper) born(e *entity, rec decode.Fields, at time.Time) birth {
 	return b
 }
 
-// blanked heeds a birth date of which the steps of the document left nothing.
+// blanked considers a birth date of which the steps of the document left nothing: the text that the source
+// wrote may still speak of a child.
 func (m *Mapper) blanked(b *birth, f *field, rec decode.Fields, at time.Time) {
 	said := f.written(rec, nil, "")
 	if said == "" {
@@ -85,20 +95,20 @@ func (m *Mapper) birthYear(b *birth, f *field, rec decode.Fields, at time.Time) 
 	}
 }
 
-// unseen notes that a value of which not even the text is known may be anything.
+// unseen notes that a value may be anything, if not even its text is known.
 func (b *birth) unseen(bad *Rejected) {
 	if bad.value == "" {
 		b.oddDay, b.hint = true, true
 	}
 }
 
-// slipped notes the years that the last two digits of one which can be none of birth may mean.
+// slipped notes the years that the last two digits of an impossible year of birth may mean: 2108 may be 2008.
 func (b *birth) slipped(year int, at time.Time) {
 	b.years = append(b.years, value.Centuries(strconv.Itoa(year)[2:], at.Year())...)
 }
 
-// takeDay takes a date that was read as a birth. A year of two digits lies in the past; a date that is no likely birth
-// is dropped, and what it may say of a child is kept.
+// takeDay takes a date that was read as a birth. A year of two digits lies in the past. A date that is no
+// likely birth is left out, and what it may say of a child is kept.
 func (m *Mapper) takeDay(b *birth, field *field, when value.Moment, at time.Time) {
 	day := models.DateOf(when.At)
 	if when.Short && day.Year > at.Year() { // 68 is 1968, never 2068
@@ -121,7 +131,8 @@ func (m *Mapper) takeDay(b *birth, field *field, when value.Moment, at time.Time
 	}
 }
 
-// likely tells whether somebody born in the year can be in jail at the time.
+// likely reports whether a person born in the year can be in jail at the time. Years up to 1900 are sentinels
+// and are not counted; others out of range are.
 func (m *Mapper) likely(f *field, year int, at time.Time) bool {
 	switch {
 	case year <= 1900: // a sentinel
@@ -136,7 +147,7 @@ func (m *Mapper) likely(f *field, year int, at time.Time) bool {
 	return false
 }
 
-// drop counts a value that was left out of its row.
+// drop counts a value that was left out of its row; nil counts nothing.
 func (m *Mapper) drop(bad *Rejected) {
 	if bad != nil {
 		bad.Line = m.line
@@ -147,10 +158,15 @@ func (m *Mapper) drop(bad *Rejected) {
 	}
 }
 
-// withheld tells why the person must not be published who was booked at the time at, under 17 or maybe so;
-// stated is the source's own flag, seen the instant that the row speaks of. doubt tells that nothing but that makes it
-// a maybe: of models.DoubtMonths the age was that of an adult when the row was written, and a row written on the day of
-// the booking would have said that it was then, too.
+// withheld returns why a person must not be published who was booked at the time at: juvenile, maybe
+// juvenile, or nothing. stated is the source's own flag, and seen the instant that the row speaks of. Under
+// 17 (value.Adult) is a juvenile. The cases are those of docs/sources-rules.md, "Juveniles", in the order in
+// which they decide.
+//
+// doubt names what alone makes it a maybe: an unreadable text, one that may speak of a child, or months
+// (models.DoubtMonths). In the last case the age was an adult's when the row was written, and a row written on
+// the day of the booking would have said so too. Package resolve decides whether a doubt withholds a booking
+// that is known already.
 func (b birth) withheld(stated bool, at, seen time.Time) (why string, doubt models.AgeDoubt) {
 	if why := juvenile(stated, b.dob, at); why != "" {
 		return why, ""
@@ -160,16 +176,19 @@ func (b birth) withheld(stated bool, at, seen time.Time) (why string, doubt mode
 	year := b.likeliest(seen)
 	turns := at.In(models.Georgia).Year() - year // how old the person became in the year of the booking
 	switch {
+	// A date of birth decides, unless an age or a word contradicts it.
 	case b.dob != nil && young: // the source contradicts itself
 		return withheldMaybeJuvenile, ""
 	case b.dob != nil:
 		return "", ""
 	case young:
 		return withheldJuvenile, ""
+	// Nothing readable says how old the person is, and something unreadable stands there.
 	case b.year == 0 && b.unread(whole) && b.hint:
 		return withheldMaybeJuvenile, models.DoubtYoung
 	case b.year == 0 && b.unread(whole):
 		return withheldMaybeJuvenile, models.DoubtText
+	// By a year alone: under 17 whatever the day of birth, then over 17 whatever the day, then in doubt.
 	case b.year > 0 && b.age == 0 && turns < value.Adult: // whatever the day of birth
 		return withheldJuvenile, ""
 	case year > 0 && turns > value.Adult:
@@ -182,7 +201,8 @@ func (b birth) withheld(stated bool, at, seen time.Time) (why string, doubt mode
 	return "", ""
 }
 
-// sign tells what a row with this flag, which is withheld for why, says of a juvenile.
+// sign returns what a row with this flag, which is withheld for why, is as age evidence: of a flag alone, of
+// more than a flag, or of a plain no. A flag alone can be taken back; other evidence cannot.
 func (b birth) sign(flag flagged, why string, at, seen time.Time) models.Sign {
 	if flag == flagYes {
 		why, _ = b.withheld(false, at, seen)
@@ -198,18 +218,19 @@ func (b birth) sign(flag flagged, why string, at, seen time.Time) models.Sign {
 	return ""
 }
 
-// nearAdult is how many years beyond the first of an adult a number in a text must be that is no plain age.
+// nearAdult is how many years above the first of an adult a number in an unreadable age must be to count as
+// an adult's.
 const nearAdult = 3
 
-// unread tells whether a text leaves in doubt who is a child, and no year of birth or age that can be read settles it.
-// whole is the years since the booking.
+// unread reports whether a text leaves in doubt who is a child, and no readable year of birth or age settles
+// it. whole is the number of whole years since the booking.
 func (b birth) unread(whole int) bool {
 	grown := b.least-whole >= value.Adult+nearAdult
 	return b.oddAge || b.least > 0 && !grown || b.oddDay && b.age == 0 && !grown
 }
 
-// likeliest is the year of birth to judge by: the one that was read, else of those that a text may name the one that
-// the stated age agrees with, else the latest; 0: none.
+// likeliest returns the year of birth to judge by: the one that was read; else, of those that a text may
+// name, the one that agrees with the stated age; else the latest, which makes the person youngest. 0 is none.
 func (b birth) likeliest(seen time.Time) (year int) {
 	if b.year > 0 {
 		return int(b.year)
@@ -223,7 +244,8 @@ func (b birth) likeliest(seen time.Time) (year int) {
 	return year
 }
 
-// withhold tells what withheld does, and counts whom nothing but a text that can not be read leaves in doubt.
+// withhold returns what withheld returns, and counts rows that only an unreadable text leaves in doubt. When
+// most rows are such, the snapshot is held (Told.Obscure).
 func (m *Mapper) withhold(b birth, stated bool, at, seen time.Time) (why string, doubt models.AgeDoubt) {
 	why, doubt = b.withheld(stated, at, seen)
 	if why == withheldMaybeJuvenile && b.year == 0 && (b.oddAge || b.oddDay || b.least > 0 || len(b.years) > 0) {

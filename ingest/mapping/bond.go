@@ -8,11 +8,14 @@ import (
 
 // bond is what one text says of a bond.
 type bond struct {
-	// nil: the text is no amount.
-	cents  *int64
-	note   string    // the text where it is no amount
-	said   bool      // there is a text at all
-	unread *Rejected // it is neither an amount nor a word that says why there is none
+	// cents is nil if the text is no amount. A bond is never 0: a text of $0.00 means that none is set.
+	cents *int64
+	// note is the text where it is no amount, such as NO BOND.
+	note string
+	// said reports whether there is a text at all.
+	said bool
+	// unread is set if the text is neither an amount nor a word that says why there is none.
+	unread *Rejected
 }
 
 // bond reads a bond. A text that a value map knows means what the map says.
@@ -24,7 +27,7 @@ func (f *field) bond(rec decode.Fields) (bond, *Rejected) {
 	return f.bondOf(v), nil
 }
 
-// bondOf tells what a text that was found says of a bond.
+// bondOf returns what a text that was found says of a bond. Social security numbers in it are masked.
 func (f *field) bondOf(v found) bond {
 	if v.text == "" {
 		return bond{}
@@ -46,10 +49,12 @@ func (f *field) bondOf(v found) bond {
 
 // bonds sums up the bonds of the charges of one record.
 type bonds struct {
-	// Sum of the amounts.
-	cents  int64
-	said   bool // one of them has a text
-	unread bool // one of them can not be read, so that the sum is none
+	// cents is the sum of the amounts that could be read.
+	cents int64
+	// said reports whether one of them has a text.
+	said bool
+	// unread reports whether one of them cannot be read, so that there is no sum.
+	unread bool
 }
 
 // add adds the bond of one charge.
@@ -61,12 +66,12 @@ func (s *bonds) add(b bond) {
 	s.unread = s.unread || b.unread != nil
 }
 
-// settled tells whether the bond of the booking, out of the same column, can change nothing any more.
+// settled reports whether the bond of the booking, from the same column, can change nothing any more.
 func (s *bonds) settled() bool { return s.said && (s.unread || s.cents > 0) }
 
-// unpairedBonds reads the bonds that pair with no charge. Of a list that is longer or shorter than the charges nobody knows
-// whether they are the bonds of charges that are not told, other amounts for the same charge, or a slip, so the sum
-// is none. One value is the bond of all charges together.
+// unpairedBonds reads the bonds that pair with no charge. A list that is longer or shorter than the charges
+// may hold the bonds of charges that are not stated, other amounts for the same charge, or a slip, so there
+// is no sum. One value is the bond of all charges together.
 func (m *Mapper) unpairedBonds(rec decode.Fields, unpaired []loose) (s bonds, bad *Rejected) {
 	f := m.entities["charge"].get("bond")
 	if f == nil {
@@ -89,8 +94,9 @@ func (m *Mapper) unpairedBonds(rec decode.Fields, unpaired []loose) (s bonds, ba
 	return s, nil
 }
 
-// bond settles the bond of a booking: its own amount, else the sum of its charges'. One that can not be read
-// is none and marked so, counted, and the row is taken without it: what is known of it stays.
+// bond settles the bond of a booking: its own amount, else the sum of its charges. A bond that cannot be read
+// is marked so and counted, and the row is taken without it: what is known of the bond stays. Otherwise a
+// slip would alert accounts of a change.
 func (m *Mapper) bond(rec decode.Fields, row *models.RosterRow, charged bonds) *Rejected {
 	f := m.entities["booking"].get("bond")
 	v, bad := f.find(rec)
@@ -116,8 +122,8 @@ func (m *Mapper) bond(rec decode.Fields, row *models.RosterRow, charged bonds) *
 	return nil
 }
 
-// bondColumn is the column that the bonds of an entity come from. A booking's bond out of the same column
-// is the one total of a list that gives one amount for all charges; it never beats the sum.
+// bondColumn returns the column that the bonds of an entity come from. A booking's bond from the same column
+// is the total of a list that has one amount for all charges; it never replaces the sum.
 func bondColumn(e *Entity) string {
 	if e == nil || len(e.Fields["bond"].ways) == 0 || len(e.Fields["bond"].ways[0].From) == 0 {
 		return ""

@@ -11,8 +11,11 @@ import (
 // lifeYears is how files of numbers write a sentence for life: a number of years that nobody serves.
 const lifeYears = 999
 
-// Corrections maps one record of a corrections source. What the source does not state itself (the
-// release date, the length) comes from the sentences: the longest that is not completed.
+// Corrections maps one record of a corrections source. seen is the instant of the document, for rows that
+// name none of their own. What the source does not state itself (the release date, the length) comes from the
+// sentences: the longest that is not completed.
+//
+// Exactly one result is nil. A rejected row names the person only beside the offender id.
 func (m *Mapper) Corrections(rec *decode.Record, seen time.Time) (*models.CorrectionsRow, *Rejected) {
 	row := &models.CorrectionsRow{SeenAt: seen, Line: rec.Line}
 	m.line = rec.Line
@@ -29,7 +32,8 @@ func (m *Mapper) Corrections(rec *decode.Record, seen time.Time) (*models.Correc
 	return row, nil
 }
 
-// corrections reads an offender: the facts of the record, then its sentences.
+// corrections reads an offender: the facts of the record, then its sentences. An unknown status and category
+// stay open to the sentences, or become offender.
 func (m *Mapper) corrections(rec *decode.Record, row *models.CorrectionsRow) (bad *Rejected) {
 	e := m.entities["offender"]
 	if bad = m.observed(e.get("observed_at"), rec, &row.SeenAt); bad != nil {
@@ -81,16 +85,17 @@ func (m *Mapper) corrections(rec *decode.Record, row *models.CorrectionsRow) (ba
 type term struct {
 	years, months, days int
 	text                string
-	// Not yet served.
+	// open reports whether it is not yet served.
 	open bool
-	// nil: not stated.
+	// release is nil if it is not stated.
 	release *models.Date
 }
 
-// length compares sentences; months have 30 days here, and no date is computed from it.
+// length is about how many days a sentence has, to compare sentences. Months have 30 days here, and no date
+// is computed from it.
 func (t term) length() int { return t.years*365 + t.months*30 + t.days }
 
-// String returns a sentence as the department writes it.
+// String returns a sentence as the department writes it, or its own text; empty without either.
 func (t term) String() string {
 	switch {
 	case t.text != "":
@@ -103,8 +108,9 @@ func (t term) String() string {
 	return fmt.Sprintf("%d YEARS, %d MONTHS, %d DAYS", t.years, t.months, t.days)
 }
 
-// sentences reads all sentences. Open ones count before those that were served; of these the longest is shown, and the
-// latest release is the record's.
+// sentences reads all sentences. Open ones count before those that were served; of these the longest is
+// shown, and the latest release is the record's: a projected release of people inside, the end of parole, or
+// the release of people who left.
 func (m *Mapper) sentences(rec decode.Fields, row *models.CorrectionsRow) *Rejected {
 	e := m.entities["sentence"]
 	if e == nil {
@@ -155,7 +161,8 @@ func (m *Mapper) sentences(rec decode.Fields, row *models.CorrectionsRow) *Rejec
 	return nil
 }
 
-// sentence reads one sentence.
+// sentence reads one sentence. Its release is the first of maximum release, end of probation and minimum
+// release.
 func sentence(e *entity, rec decode.Fields) (t term, bad *Rejected) {
 	for name, into := range map[string]*int{"years": &t.years, "months": &t.months, "days": &t.days} {
 		if *into, _, bad = e.get(name).whole(rec); bad != nil {

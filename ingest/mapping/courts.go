@@ -8,8 +8,8 @@ import (
 	"rollcall/models"
 )
 
-// Court maps one record of a court source: a case with what is nested in it, or, in a feed of several
-// record kinds, a part of a case.
+// Court maps one record of a court source: a case with what is nested in it, or, in a source of several
+// record kinds, a part of a case. seen is the instant of the document. Exactly one result is nil.
 func (m *Mapper) Court(rec *decode.Record, seen time.Time) (*models.CourtRow, *Rejected) {
 	row := &models.CourtRow{SeenAt: seen, Line: rec.Line, Whole: rec.Kind == ""}
 	m.line = rec.Line
@@ -23,7 +23,8 @@ func (m *Mapper) Court(rec *decode.Record, seen time.Time) (*models.CourtRow, *R
 	return row, nil
 }
 
-// court reads everything that one record says of a case. The entity case comes first, as it names the key most fully.
+// court reads everything that one record says of a case. The entity case comes first, as it names the key
+// most fully.
 func (m *Mapper) court(rec *decode.Record, row *models.CourtRow) *Rejected {
 	spoken := false
 	for _, name := range m.courtOrder() {
@@ -53,12 +54,13 @@ func (m *Mapper) court(rec *decode.Record, row *models.CourtRow) *Rejected {
 	return nil
 }
 
-// courtOrder is the order in which the entities of a record are read.
+// courtOrder is the order in which the entities of a record are read, which maps do not have.
 func (m *Mapper) courtOrder() []string {
 	return []string{"case", "charge", "hearing", "disposition", "removal"}
 }
 
-// caseKey reads county, court and number. Numbers repeat from court to court, so all three are needed.
+// caseKey reads county, court, number and party. Numbers repeat from court to court, so all are needed.
+// Without a party it is the first one, except in a removal, which then means the hearings of all parties.
 func (m *Mapper) caseKey(entityName string, e *entity, rec decode.Fields, row *models.CourtRow) (bad *Rejected) {
 	if row.CountyID, bad = m.county(e.get("county"), rec); bad != nil {
 		return bad
@@ -83,7 +85,7 @@ func (m *Mapper) caseKey(entityName string, e *entity, rec decode.Fields, row *m
 	return nil
 }
 
-// courtPart reads one part of a case.
+// courtPart reads one part of a case into row.
 func (m *Mapper) courtPart(name string, e *entity, rec decode.Fields, row *models.CourtRow) *Rejected {
 	switch name {
 	case "case":
@@ -101,7 +103,8 @@ func (m *Mapper) courtPart(name string, e *entity, rec decode.Fields, row *model
 	}
 }
 
-// caseFacts reads the facts of the case itself.
+// caseFacts reads the facts of the case itself. A day of filing in the future, or longer ago than a life, is
+// none, and rejects the row.
 func (m *Mapper) caseFacts(e *entity, rec decode.Fields, row *models.CourtRow) (bad *Rejected) {
 	c := &models.CaseFacts{}
 	if bad = m.observed(e.get("observed_at"), rec, &row.SeenAt); bad != nil {
@@ -146,7 +149,9 @@ func (m *Mapper) caseFacts(e *entity, rec decode.Fields, row *models.CourtRow) (
 	if bad != nil {
 		return bad
 	}
-	if why, doubt := m.withhold(b, flag == flagYes, filedAt, row.SeenAt); doubt != models.DoubtMonths { // a court writes the age at filing or at arrest, not today's
+	// A court writes the age at filing or at arrest and not today's, so months since the filing raise no
+	// doubt.
+	if why, doubt := m.withhold(b, flag == flagYes, filedAt, row.SeenAt); doubt != models.DoubtMonths {
 		c.Withheld = why
 	}
 	c.Withheld = orMaybe(c.Withheld, flag)
@@ -182,7 +187,8 @@ func caseCharge(e *entity, rec decode.Fields, row *models.CourtRow) (bad *Reject
 	return nil
 }
 
-// hearing reads a hearing. A day is needed, a time is not: many calendars list only days.
+// hearing reads a hearing. A day is needed and a time is not: many calendars list only days. Without a number
+// of its own, a hearing is known by day and time; resolve recognises it when the court numbers it later.
 func (m *Mapper) hearing(e *entity, rec decode.Fields, row *models.CourtRow) (bad *Rejected) {
 	h := models.HearingFacts{}
 	day, bad := e.get("date").date(rec)
@@ -216,7 +222,8 @@ func (m *Mapper) hearing(e *entity, rec decode.Fields, row *models.CourtRow) (ba
 	return nil
 }
 
-// disposition reads an outcome with its day. One without either is none: sources print empty columns for open cases.
+// disposition reads an outcome with its day. Without both it is none: sources print empty columns for open
+// cases.
 func disposition(e *entity, rec decode.Fields, row *models.CourtRow, date, outcome, sentence string) *Rejected {
 	day, bad := e.get(date).date(rec)
 	if bad != nil {

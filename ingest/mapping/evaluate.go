@@ -12,46 +12,56 @@ import (
 
 // found is the text of a field, and what became of it.
 type found struct {
-	text    string // trimmed; empty: none
-	means   string // of an enum, when known
-	unknown bool   // of an enum: the text is none of its values
-	// The way that led to the text; nil: none did.
+	// text is trimmed; empty is none.
+	text string
+	// means is what a value map makes of the text, when it knows it.
+	means string
+	// unknown reports whether a value map lacks the text.
+	unknown bool
+	// way is the one that led to the text; nil if none did.
 	way *way
 }
 
-// way is a Way made ready.
+// way is a Way made ready for a run.
 type way struct {
 	Way
-	told int // how often one of its paths existed
-	// Analysed once a run.
+	// told is how often one of its paths existed. A source whose path is gone lost a field (Told).
+	told int
+	// layouts are analysed once a run.
 	layouts []value.Layout
-	tidied  bool              // its steps only tidy what one column holds: what they leave is read from the same words
-	none    map[string]bool   // in upper case
-	lengths uint64            // bit n: a sentinel has n bytes; most texts are none by their length alone
-	values  map[string]string // keys in upper case
-	// The time that was read last: rows of a snapshot mostly repeat it.
+	// tidied reports whether its steps only tidy what one column holds. Then an age is also read from the
+	// text before them.
+	tidied bool
+	// none are the texts that mean "no value", in capitals.
+	none map[string]bool
+	// lengths has bit n set if a text of none has n bytes: most texts are no sentinel by their length alone.
+	lengths uint64
+	// values is the value map, with keys in capitals.
+	values map[string]string
+	// last is the time that was read last: rows of a snapshot mostly repeat the instant of it.
 	last reading
 }
 
-// reading is the time that a text was read as; all rows of a snapshot tell the same instant.
+// reading is a text and the time that it was read as.
 type reading struct {
 	text   string
 	moment value.Moment
-	// The text is a placeholder.
+	// none reports whether the text is a placeholder.
 	none bool
 }
 
 // field is a Field made ready.
 type field struct {
-	name string // "booking.booked_at"
-	// What the field takes.
+	// name is the name in reports, such as "booking.booked_at".
+	name string
+	// target is what the field takes.
 	target target
-	// In the order in which they are tried.
+	// ways are in the order in which they are tried.
 	ways []way
 }
 
-// ready prepares a field for a run. Texts that mean "no value" are compared in capitals, and their lengths are noted so
-// that most texts are not compared at all.
+// ready prepares a field for a run. Texts that mean "no value" are compared in capitals, and their lengths
+// are noted so that most texts are not compared at all.
 func (f Field) ready(name string, t target, sentinels []string) *field {
 	made := &field{name: name, target: t}
 	for _, w := range f.ways {
@@ -72,7 +82,8 @@ func (f Field) ready(name string, t target, sentinels []string) *field {
 	return made
 }
 
-// find gives the value of the first way that has one.
+// find returns the value of the first way that has one; an empty text if none has. It rejects the row for
+// bytes that are no text. A nil field has no value: most documents map a part of the fields.
 func (f *field) find(rec decode.Fields) (found, *Rejected) {
 	if f == nil {
 		return found{}, nil
@@ -100,7 +111,7 @@ func (f *field) find(rec decode.Fields) (found, *Rejected) {
 	return found{}, nil
 }
 
-// open tells whether the way's conditions hold.
+// open reports whether the way's conditions hold.
 func (w *way) open(rec decode.Fields) bool {
 	if w.If == "" && w.Unless == "" {
 		return true
@@ -112,7 +123,8 @@ func (w *way) open(rec decode.Fields) bool {
 	return (w.If == "" || !blank(w.If)) && (w.Unless == "" || blank(w.Unless))
 }
 
-// read returns the text of the way, tidied. An explicit null counts as a column that exists.
+// read returns the text of the way, tidied. An explicit null counts as a column that exists: the source says
+// that there is no value.
 func (w *way) read(rec decode.Fields) string {
 	said := w.Const
 	var all []string
@@ -147,7 +159,7 @@ func (w *way) read(rec decode.Fields) string {
 	return w.clean(said)
 }
 
-// clean trims and takes sentinels for no value.
+// clean trims a text, and returns nothing for a sentinel.
 func (w *way) clean(s string) string {
 	s = value.Squeeze(s)
 	if w.lengths&(1<<min(len(s), 63)) != 0 && w.none[strings.ToUpper(s)] {
@@ -179,7 +191,7 @@ func (w *way) enum(said string) found {
 	return v
 }
 
-// text gives a text field.
+// text returns a text field, empty where it has none. A value map counts; social security numbers are masked.
 func (f *field) text(rec decode.Fields) (string, *Rejected) {
 	v, bad := f.find(rec)
 	if bad != nil {
@@ -191,7 +203,7 @@ func (f *field) text(rec decode.Fields) (string, *Rejected) {
 	return value.BlotSSN(v.text), f.demand(v.text != "")
 }
 
-// demand rejects a row that lacks a needed field.
+// demand rejects a row that lacks a required field.
 func (f *field) demand(have bool) *Rejected {
 	if f != nil && f.target.need && !have {
 		return reject(f.name, "is missing")
@@ -199,7 +211,8 @@ func (f *field) demand(have bool) *Rejected {
 	return nil
 }
 
-// moment gives a time field; ok is false where it has none.
+// moment returns a time field; ok is false where it has none. A text that no layout fits rejects the row. Of
+// several times the latest counts, and none while one of them is missing (Way.Latest).
 func (f *field) moment(rec decode.Fields) (m value.Moment, ok bool, bad *Rejected) {
 	v, bad := f.find(rec)
 	if bad != nil || v.text == "" {
@@ -233,7 +246,7 @@ func (f *field) moment(rec decode.Fields) (m value.Moment, ok bool, bad *Rejecte
 	return m, ok, nil
 }
 
-// parse reads a time by the layouts of the way.
+// parse reads a time by the layouts of the way; none is true for a placeholder date.
 func (w *way) parse(text string) (m value.Moment, none bool, err error) {
 	if text == w.last.text {
 		return w.last.moment, w.last.none, nil
@@ -244,7 +257,7 @@ func (w *way) parse(text string) (m value.Moment, none bool, err error) {
 	return m, none, err
 }
 
-// date gives a calendar day, nil where it has none or the layout names only the year.
+// date returns a calendar day; nil where it has none or the layout names only the year.
 func (f *field) date(rec decode.Fields) (*models.Date, *Rejected) {
 	m, ok, bad := f.moment(rec)
 	if bad != nil || !ok || !m.Day {
@@ -254,7 +267,7 @@ func (f *field) date(rec decode.Fields) (*models.Date, *Rejected) {
 	return &day, nil
 }
 
-// clock gives a time of day as HH:MM, empty where it has none.
+// clock returns a time of day as HH:MM, empty where it has none.
 func (f *field) clock(rec decode.Fields) (string, *Rejected) {
 	v, bad := f.find(rec)
 	if bad != nil || v.text == "" {
@@ -270,7 +283,8 @@ func (f *field) clock(rec decode.Fields) (string, *Rejected) {
 	return "", bad
 }
 
-// whole gives a whole number; ok is false where it has none.
+// whole returns a whole number; ok is false where it has none. Numbers that no field can have are rejected,
+// so that they fit the columns of the database.
 func (f *field) whole(rec decode.Fields) (n int, ok bool, bad *Rejected) {
 	v, bad := f.find(rec)
 	if bad != nil || v.text == "" {
@@ -285,7 +299,7 @@ func (f *field) whole(rec decode.Fields) (n int, ok bool, bad *Rejected) {
 	return n, true, nil
 }
 
-// yes gives a flag; a text that is none of the usual words is rejected.
+// yes returns a flag, false where it has none. A text that is none of the usual words rejects the row.
 func (f *field) yes(rec decode.Fields) (bool, *Rejected) {
 	v, bad := f.find(rec)
 	if bad != nil {

@@ -5,8 +5,9 @@ import (
 	"rollcall/ingest/value"
 )
 
-// link gives the address of a virtual hearing. Readers follow it by a click, so one that is no address of the web
-// (`javascript:...`, a meeting's number, two addresses) is left out and counted; the hearing stays.
+// link returns the address of a virtual hearing, empty where there is none. Readers follow it by a click, so
+// one that is no address of the web (`javascript:...`, a meeting's number, two addresses) is left out and
+// counted; the hearing stays.
 func (m *Mapper) link(f *field, rec decode.Fields) (string, *Rejected) {
 	said, bad := f.text(rec)
 	if bad != nil || said == "" {

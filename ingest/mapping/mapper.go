@@ -14,19 +14,27 @@ import (
 	"rollcall/models"
 )
 
-// Config is what a Mapper is made of.
+// Config is what a Mapper is made of: the parts of a source document that say what its columns mean.
 type Config struct {
-	Kind      string // roster, courts, corrections
-	Fields    Spec
-	Identity  Identity
-	Sentinels []string                              // texts that mean "no value" anywhere in the source
-	County    int16                                 // of every row, 0: each row names its own
-	Counties  func(name string) (id int16, ok bool) // by display name or slug
-	Columns   map[string]bool                       // the columns that exist, nil: not known beforehand
-	Held      bool                                  // of a roster: whoever it lists is held, unless the row says that he left
+	// Kind is roster, courts or corrections.
+	Kind     string
+	Fields   Spec
+	Identity Identity
+	// Sentinels are texts that mean "no value" anywhere in the source.
+	Sentinels []string
+	// County is the county of every row; 0 if each row names its own.
+	County int16
+	// Counties finds a county by display name or slug.
+	Counties func(name string) (id int16, ok bool)
+	// Columns are the columns that exist, to find misspelled paths; nil if they are not known before a
+	// document is read.
+	Columns map[string]bool
+	// Held is true of a roster that lists only people who are in jail, unless the row says that the person
+	// left.
+	Held bool
 }
 
-// Check notes every mistake of the mapping under the given paths.
+// Check notes every mistake of the mapping in problems, each under its path in the document.
 func (c *Config) Check(problems *document.Problems) {
 	c.Fields.check(c.Kind, "fields", c.Columns, problems)
 	c.Identity.check(c.Fields, "identity", problems)
@@ -40,26 +48,31 @@ func (c *Config) Check(problems *document.Problems) {
 	}
 }
 
-// Mapper maps records of one source. It is made for one run and not safe for concurrent use.
+// Mapper maps records of one source. It is made for one run and not safe for concurrent use: it counts what
+// it sees.
 type Mapper struct {
 	config Config
-	// Prepared once a run.
+	// entities are prepared once a run.
 	entities map[string]*entity
-	// Parts of the keys of each identity.
+	// keys are the parts of the keys of each identity.
 	keys map[string][][]string
-	// Ids by the spellings that the document allows.
+	// counties are ids by the spellings that were met, so that each is looked up once.
 	counties map[string]int16
-	// Counts by field and text.
+	// unknown counts by field and text, dropped by field and reason.
 	unknown map[string]map[string]int
 	// Counts by field and reason.
 	dropped map[string]int
-	// Reused from row to row.
+	// fingerprint is reused from row to row.
 	fingerprint fingerprint.Maker
-	line        int64 // of the record being mapped
-	rows        int   // mapped until now
-	births      int   // of these, those that tell when the person was born
-	obscure     int   // of these, those withheld for nothing but a birth date or age that can not be read
-	// By path: rows in which it existed, of the paths that state who is a juvenile.
+	// line is that of the record being mapped.
+	line int64
+	// rows are those mapped until now.
+	rows int
+	// births are those of the rows that say when the person was born.
+	births int
+	// obscure are those of the rows that are withheld only for an unreadable birth date or age.
+	obscure int
+	// signs counts, by path that states who is a juvenile, the rows in which it existed.
 	signs map[string]int
 
 	// Latest bounds the instant that a row may say it speaks of; zero: nothing does. A later one would make all
@@ -69,15 +82,16 @@ type Mapper struct {
 	Dropped func(*Rejected)
 }
 
+// entity is an Entity made ready.
 type entity struct {
-	// Kind of the records that hold it; empty: all do.
+	// when is the kind of the records that hold it; empty if all do.
 	when   string
 	each   *Each
 	fields map[string]*field
 }
 
-// New makes a Mapper. The configuration must have passed Check, but for layouts without a year: nothing is read
-// by those.
+// New returns a Mapper. The configuration must have passed Check. A layout without a year, which Check
+// refuses, reads nothing.
 func New(c Config) *Mapper {
 	m := &Mapper{config: c, entities: map[string]*entity{}, keys: map[string][][]string{}, counties: map[string]int16{}, unknown: map[string]map[string]int{}, dropped: map[string]int{}}
 	for name, e := range c.Fields {
@@ -91,16 +105,16 @@ func New(c Config) *Mapper {
 	return m
 }
 
-// Unknown counts, by field, the texts that no value map knows. The texts are of closed sets (a
-// status, a court type), so they hold no personal data; each is cut at 40 bytes.
+// Unknown counts, by field, the texts that no value map knows. The texts are of closed sets (a status, a
+// court type), so they hold no personal data; each is cut at 40 bytes.
 func (m *Mapper) Unknown() map[string]map[string]int { return m.unknown }
 
-// Omitted counts, by field and reason, the values that were left out of rows which are facts without them
-// (a birth date that is none).
+// Omitted counts, by field and reason, the values that were left out of rows which are facts without them,
+// such as an impossible birth date.
 func (m *Mapper) Omitted() map[string]int { return m.dropped }
 
-// noteUnknown counts a text that no value map has. At most 100 texts a field are told apart, so that a free text in
-// place of a closed set cannot fill the report.
+// noteUnknown counts a text that no value map has. At most 100 texts a field are counted apart, so that a
+// free text in place of a closed set cannot fill the report.
 func (m *Mapper) noteUnknown(f *field, said string) {
 	counts := m.unknown[f.name]
 	if counts == nil {
@@ -117,7 +131,7 @@ func (m *Mapper) noteUnknown(f *field, said string) {
 	counts["(others)"]++
 }
 
-// observed reads the instant that a row says it speaks of, where it says one.
+// observed reads the instant that a row says it speaks of, if it says one. One after Latest rejects the row.
 func (m *Mapper) observed(f *field, rec decode.Fields, into *time.Time) *Rejected {
 	at, ok, bad := f.moment(rec)
 	switch {
@@ -130,7 +144,7 @@ func (m *Mapper) observed(f *field, rec decode.Fields, into *time.Time) *Rejecte
 	return nil
 }
 
-// county gives the county of a row.
+// county returns the number of a row's county. A name that is none in Georgia rejects the row.
 func (m *Mapper) county(f *field, rec decode.Fields) (int16, *Rejected) {
 	if m.config.County != 0 {
 		return m.config.County, nil
@@ -150,7 +164,8 @@ func (m *Mapper) county(f *field, rec decode.Fields) (int16, *Rejected) {
 	return id, nil
 }
 
-// enum gives what an enum field means; where it is not known, known is false and said the text.
+// enum returns what an enum field means, and the text that the source wrote. An unknown text means nothing
+// and is counted; the caller decides what stands in for it.
 func (m *Mapper) enum(f *field, rec decode.Fields) (means, said string, bad *Rejected) {
 	v, bad := f.find(rec)
 	if bad != nil {
@@ -163,8 +178,8 @@ func (m *Mapper) enum(f *field, rec decode.Fields) (means, said string, bad *Rej
 	return v.means, v.text, nil
 }
 
-// name gives a person's name as reported: as a whole, or put together of its parts in the order
-// `LAST, FIRST MIDDLE SUFFIX`.
+// name returns a person's name as reported: as a whole, or put together of its parts in the order `LAST,
+// FIRST MIDDLE SUFFIX`. A row without a name, or with one that folds to nothing, is rejected.
 func name(e *entity, whole string, rec decode.Fields) (string, *Rejected) {
 	said, bad := e.fields[whole].text(rec)
 	if bad != nil {
@@ -192,7 +207,8 @@ func name(e *entity, whole string, rec decode.Fields) (string, *Rejected) {
 	return said, nil
 }
 
-// key makes an identity of the first keys whose parts are all known.
+// key makes an identity of the first keys whose parts are all known; empty if there is none. The parts are
+// joined by a bar.
 func key(keys []Key, part func(of string) string) string {
 	for _, k := range keys {
 		parts := make([]string, 0, len(k.Of))
@@ -210,8 +226,8 @@ func key(keys []Key, part func(of string) string) string {
 	return ""
 }
 
-// juvenile tells why a person must not be published who was born on dob: under 17 at the time, or called so
-// by the source itself.
+// juvenile returns why a person must not be published who was born on dob: under 17 at the time, or called a
+// juvenile by the source itself. It is the certain part of birth.withheld.
 func juvenile(stated bool, dob *models.Date, at time.Time) string {
 	if stated || dob != nil && models.DateOf(at.In(models.Georgia)).In(time.UTC).Before(dob.In(time.UTC).AddDate(value.Adult, 0, 0)) {
 		return withheldJuvenile
@@ -219,17 +235,17 @@ func juvenile(stated bool, dob *models.Date, at time.Time) string {
 	return ""
 }
 
-// Juvenile tells why a person born on dob must not be published: under 17 at the time at. Empty: nothing
-// speaks against it.
+// Juvenile returns why a person born on dob must not be published: under 17 at the time at. It is empty if
+// nothing speaks against it, also for a nil dob.
 func Juvenile(dob *models.Date, at time.Time) string { return juvenile(false, dob, at) }
 
-// Reasons for withholding.
+// The reasons for withholding, as rows state them (models.RosterRow.Withheld).
 const (
 	withheldJuvenile      = "juvenile"
 	withheldMaybeJuvenile = "maybe juvenile"
 )
 
-// get gives a field of an entity that may not be mapped at all.
+// get returns a field of an entity, nil if either is not mapped.
 func (e *entity) get(name string) *field {
 	if e == nil {
 		return nil
@@ -237,7 +253,7 @@ func (e *entity) get(name string) *field {
 	return e.fields[name]
 }
 
-// Entities are the mapped entities, for reports.
+// Entities are the names of the mapped entities, sorted, for reports.
 func (m *Mapper) Entities() []string { return slices.Sorted(maps.Keys(m.entities)) }
 
 // qualified puts the entity before the name of a field that does not have it yet.

@@ -1,9 +1,15 @@
-// Package mapping turns the raw records of a feed into typed rows: it finds values by the paths of the
-// source document, cuts and converts them by a closed list of steps, brings them to one form
-// (normalise) and checks that they make sense (validate). What does not is a Rejected row with reason
-// and field, never a guess. It is pure: no database, no network, no clock; the same record gives the
-// same row. Addresses, social security numbers and images have no target field here, so they can not
-// get in; a number of that shape inside another text is blotted out.
+// Package mapping turns the raw records of a source into typed rows. It finds values by the paths of the
+// source document, cuts and converts them by a closed list of steps, brings them to one form and checks that
+// they make sense. What does not is a Rejected row with field and reason, never a guess. A value that a row
+// can do without is left out and counted instead (Mapper.Dropped).
+//
+// Package decode yields the records; package ingest calls Roster, Court or Corrections for each, by the kind
+// of the source, and archives what is rejected. It is pure: no database, no network, no clock; the same
+// record makes the same row.
+//
+// Addresses, social security numbers and images have no target field here, so they cannot get in; a number of
+// that shape inside another text is masked. It is not for deciding what a row means for a record, which
+// package resolve does.
 package mapping
 
 import (
@@ -15,17 +21,20 @@ import (
 	"rollcall/ingest/document"
 )
 
-// Spec is the `fields` part of a source document: entity -> field -> where its value comes from.
+// Spec is the `fields` part of a source document: entity, field, and where its value comes from.
 type Spec map[string]*Entity
 
-// Entity maps one kind of thing (a booking, a charge, a hearing).
+// Entity maps one kind of thing: a booking, a charge, a hearing.
 type Entity struct {
-	When   string           // only from records of this kind (multi-record feeds)
-	Each   *Each            // entities of which a record holds several: how they are found
-	Fields map[string]Field // by target field
+	// When restricts it to records of this kind, in sources of several record kinds; empty is all.
+	When string
+	// Each says how the several things of one record are found; nil if a record holds one.
+	Each *Each
+	// Fields are by the name of the target field.
+	Fields map[string]Field
 }
 
-// ReadNode reads an entity: the words `when` and `each`, all other keys are target fields.
+// ReadNode reads an entity: the words `when` and `each`; all other keys are target fields.
 func (e *Entity) ReadNode(path string, node *yaml.Node, problems *document.Problems) {
 	e.Fields = map[string]Field{}
 	document.Each(path, node, problems, func(key string, value *yaml.Node) {
@@ -43,7 +52,7 @@ func (e *Entity) ReadNode(path string, node *yaml.Node, problems *document.Probl
 	})
 }
 
-// Each says how the several things of one record are found. Exactly one way is given.
+// Each says how the several things of one record are found. Exactly one of its fields is set.
 type Each struct {
 	// Path of records nested in the record (json, xml, html; `rows` itself for those of `decode.split`).
 	Rows string `yaml:"rows" example:"Charges"`
@@ -55,9 +64,9 @@ type Each struct {
 	Numbered *Numbered `yaml:"numbered"`
 }
 
-// Parallel are columns that hold lists joined by On, paired by position with the first of them. An
-// empty element counts. A column that holds one element while the first holds more speaks of the
-// whole record, not of the first thing.
+// Parallel are columns that hold lists joined by On, paired by position with the first of them. An empty
+// element counts. A column that holds one element while the first holds more speaks of the whole record, not
+// of the first thing.
 type Parallel struct {
 	// The text between two elements of a list.
 	On string `yaml:"on" required:"true" example:"'|'"`
@@ -65,8 +74,8 @@ type Parallel struct {
 	Columns []string `yaml:"columns" required:"true" example:"[charges, bonds]"`
 }
 
-// Segments cut the text of From at any of On; the piece is read under `text`, its clauses, cut at
-// Clauses, under `1`, `2`, ...
+// Segments cut the text of From at any of On. A piece is read under `text`, and its clauses, cut at Clauses,
+// under `1`, `2` and so on.
 type Segments struct {
 	// Path of the text.
 	From string `yaml:"from" required:"true" example:"Offenses"`
@@ -86,13 +95,14 @@ type Numbered struct {
 	To int `yaml:"to" min:"0" absent:"0" example:"12"`
 }
 
-// Field says where one value comes from. Written as a text it is a path; as a list, alternatives of
-// which the first that gives a value counts.
+// Field says where one value comes from. Written as a text it is a path; as a list, alternatives of which the
+// first with a value counts.
 type Field struct {
 	ways []Way
 }
 
-// Way is one way to a value.
+// Way is one way to a value: paths, then steps, then what the result means. The sentences above its fields
+// are printed in docs/sources-reference.md.
 type Way struct {
 	// Paths of the value, of which the first that is not blank counts; with `join`, all of them.
 	From document.Texts `yaml:"from" example:"[Name, Inmate]"`
@@ -141,7 +151,8 @@ func (f *Field) ReadNode(path string, node *yaml.Node, problems *document.Proble
 	}
 }
 
-// Paths lists every path that the mapping reads, those within nested records as they are written.
+// Paths lists every path that the mapping reads, those within nested records as they are written. Empty paths
+// and repetitions are among them. Unknown keys of a page are found by comparing with it.
 func (s Spec) Paths() (paths []string) {
 	for _, e := range s {
 		if e == nil {
@@ -168,8 +179,8 @@ func (s Spec) Paths() (paths []string) {
 	return paths
 }
 
-// Identity is the `identity` part of a source document. Keys are made of mapped fields
-// ("booking.number"), so that a change of spelling does not make another key.
+// Identity is the `identity` part of a source document. Keys are made of mapped fields ("booking.number"),
+// after normalising, so that a change of spelling makes no other key.
 type Identity struct {
 	// Keys of a booking, of which the first counts whose parts are all known.
 	Booking []Key `yaml:"booking"`
@@ -193,20 +204,28 @@ type Privacy struct {
 	Photographs string `yaml:"photographs" example:"none"`
 }
 
-// Rejected is a row that can not become a fact.
+// Rejected is a row that cannot become a fact. It goes to quarantine, and exempts from absence the people it
+// may speak of.
 type Rejected struct {
-	Reason string // no personal data
-	Field  string // "booking.booked_at", or empty
-	// Where the row stands in its document, from 1.
-	Line  int64
-	Raw   string // may hold personal data: encrypt it before it rests
-	Who   string // the name that the row tells, as far as it could be read; empty: nobody knows
-	Key   string // the booking key or offender id that it tells, likewise
-	Child bool   // it speaks of a booking of somebody under 17
-	value string // the text that did not fit, for the author of a source document only
+	// Reason holds no personal data, so it may be logged and shown.
+	Reason string
+	// Field is like "booking.booked_at", or empty.
+	Field string
+	// Line is where the row stands in its document, from 1.
+	Line int64
+	// Raw may hold personal data: it is encrypted before it is stored.
+	Raw string
+	// Who is the name that the row states, as far as it could be read; empty if it is not known.
+	Who string
+	// Key is the booking key or offender id that it states, likewise.
+	Key string
+	// Child reports whether it speaks of a booking of somebody under 17, which hides the booking even so.
+	Child bool
+	// value is the text that did not fit, for the author of a source document only.
+	value string
 }
 
-// String gives field and reason.
+// String returns field and reason, without personal data.
 func (r *Rejected) String() string {
 	if r.Field == "" {
 		return r.Reason
@@ -214,9 +233,9 @@ func (r *Rejected) String() string {
 	return r.Field + ": " + r.Reason
 }
 
-// InSample is the sentence for the author of a source document, with the text that did not fit:
-// `fields.booking.booked_at: layout "15:04" does not match "11:00PM" in sample row 3`. The line must be that of
-// the row within the sample.
+// InSample returns the sentence for the author of a source document, with the text that did not fit:
+// `fields.booking.booked_at: layout "15:04" does not match "11:00PM" in sample row 3`. The line must be that
+// of the row within the sample. Only the author of a document sees it, who has the sample.
 func (r *Rejected) InSample() string {
 	said := r.Reason
 	if r.value != "" {
@@ -231,7 +250,7 @@ func (r *Rejected) InSample() string {
 	return fmt.Sprintf("%s in sample row %d", said, r.Line)
 }
 
-// reject makes an error of a field.
+// reject returns a Rejected for a field.
 func reject(field, format string, args ...any) *Rejected {
 	return &Rejected{Field: field, Reason: fmt.Sprintf(format, args...)}
 }

@@ -6,38 +6,46 @@ import (
 	"slices"
 )
 
-// FieldReference describes one field that a source document may map to.
+// FieldReference describes one field that a source document may map to, for docs/sources-reference.md.
 type FieldReference struct {
-	Name     string
-	Form     string   // what the field holds, in words
-	Values   []string // the allowed words, where the field holds one of a closed set
-	Required bool     // a row without it goes to quarantine
-	Says     string   // what the field means, one sentence
+	Name string
+	// Form is what the field holds, in words.
+	Form string
+	// Values are the allowed words, where the field holds one of a closed set.
+	Values []string
+	// Required reports whether a row without it goes to quarantine.
+	Required bool
+	// Says is what the field means, one sentence.
+	Says string
 }
 
 // EntityReference describes one entity of a kind of source.
 type EntityReference struct {
-	Name     string
-	Says     string
-	Required bool // a document of the kind must map it
+	Name string
+	Says string
+	// Required reports whether a document of the kind must map it.
+	Required bool
 	Fields   []FieldReference
 }
 
 // StepReference describes one step of a field.
 type StepReference struct {
-	Name     string
-	Says     string
-	Settings reflect.Type // the keys of its settings; nil: a word alone, or one text
-	Example  string       // where Settings has no examples of its own
+	Name string
+	Says string
+	// Settings is the type with the keys of its settings; nil for a word alone, or one text.
+	Settings reflect.Type
+	// Example is set where Settings has no examples of its own.
+	Example string
 }
 
-// formNames are the forms as the reference for authors calls them.
+// formNames are the forms as the reference for authors names them.
 var formNames = map[form]string{
 	text: "text", moneyF: "dollars", timeF: "date and time", dateF: "date", wholeF: "whole number", boolF: "yes or no",
 	clockF: "time of day", enumF: "one word",
 }
 
-// Reference lists the entities of a kind of source with their fields, by name. It is nil for a kind that does not exist.
+// Reference lists the entities of a kind of source with their fields, by name. It is nil for a kind that does
+// not exist.
 func Reference(kind string) []EntityReference {
 	var list []EntityReference
 	for _, name := range slices.Sorted(maps.Keys(targets[kind])) {

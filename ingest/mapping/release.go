@@ -9,8 +9,9 @@ import (
 	"rollcall/models"
 )
 
-// keyOnly maps a record that tells of a release and names nothing but the booking's key: some vendors send
-// it as a message of its own. ok is false for a record that is a booking.
+// keyOnly maps a record that states a release and names nothing but the booking's key: some vendors send it
+// as a message of its own. ok is false for a record that is a booking. In the hour that November repeats,
+// both instants are kept, as the booking decides which is meant.
 func (m *Mapper) keyOnly(rec decode.Fields, row *models.RosterRow) (ok bool, bad *Rejected) {
 	release := m.entities["release"]
 	if release == nil {

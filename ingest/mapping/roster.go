@@ -12,8 +12,9 @@ import (
 	"rollcall/models"
 )
 
-// Roster maps one record of a roster. seen is the instant that the document speaks of, for rows that
-// name none of their own.
+// Roster maps one record of a roster. seen is the instant that the document speaks of, for rows that name
+// none of their own. Exactly one result is nil. A rejected row still carries name, key and whether it speaks
+// of a child, as far as they can be read: so the person is not taken for absent, and a juvenile is hidden.
 func (m *Mapper) Roster(rec *decode.Record, seen time.Time) (*models.RosterRow, *Rejected) {
 	row := &models.RosterRow{SeenAt: seen, Line: rec.Line}
 	m.line = rec.Line
@@ -27,8 +28,9 @@ func (m *Mapper) Roster(rec *decode.Record, seen time.Time) (*models.RosterRow, 
 	return row, nil
 }
 
-// roster reads a booking with its person and charges. What a row needs at least comes first, so that the reason of a
-// rejected row is the plainest one.
+// roster reads a booking with its person and charges. What a row needs at least comes first, so that the
+// reason of a rejected row is the plainest one. Birth and age come before what may be rejected, because a key
+// can be made of them.
 func (m *Mapper) roster(rec *decode.Record, row *models.RosterRow) (bad *Rejected) {
 	if ok, bad := m.keyOnly(rec, row); ok {
 		return bad
@@ -47,7 +49,7 @@ func (m *Mapper) roster(rec *decode.Record, row *models.RosterRow) (bad *Rejecte
 	if bad = bookedAt(booking, rec, row); bad != nil {
 		return bad
 	}
-	b := m.born(person, rec, row.BookedAt)                        // before what may be rejected: the key can need it
+	b := m.born(person, rec, row.BookedAt)
 	row.DOB, row.BirthYear, row.Age = b.dob, b.year, int16(b.age) //nolint:gosec // born keeps it within a life
 	if bad = m.released(booking, rec, row); bad != nil {
 		return bad
@@ -68,10 +70,12 @@ func (m *Mapper) roster(rec *decode.Record, row *models.RosterRow) (bad *Rejecte
 	return m.rosterKeys(rec, row)
 }
 
-// maxStay is how many years a booking may lie back, or a planned release ahead; beyond it the date is none.
+// maxStay is how many years ago a booking may be, or how far ahead a planned release; beyond it the date is
+// none.
 const maxStay = 80
 
-// bookedAt reads when the person was booked. Some sources have day and time in two columns.
+// bookedAt reads when the person was booked. Some sources have day and time in two columns. A day and a half
+// ahead is accepted, as clocks and zones of vendors differ.
 func bookedAt(booking *entity, rec decode.Fields, row *models.RosterRow) *Rejected {
 	m, ok, bad := booking.get("booked_at").moment(rec)
 	if bad != nil {
@@ -95,20 +99,23 @@ func bookedAt(booking *entity, rec decode.Fields, row *models.RosterRow) *Reject
 	return nil
 }
 
-// atClock gives the instant of HH:MM on a day in Georgia.
+// atClock returns the instant of HH:MM on a day in Georgia.
 func atClock(day models.Date, clock string) time.Time {
 	hour, _ := strconv.Atoi(clock[:2])
 	minute, _ := strconv.Atoi(clock[3:])
 	return value.Civil(day.Year, day.Month, day.Day, hour, minute, 0, 0)
 }
 
-// released reads whether and when somebody left, or is to leave. A release told by its day alone is over with that
-// day where being listed means to be held (docs/decisions/0010-released-today.md): until then it is a posted one.
+// released reads whether and when a person left, or is to leave. A release stated by its day alone is over
+// with that day where being listed means to be held (docs/decisions/0010-released-today.md): until then it is
+// a posted one, and the person stays booked.
 func (m *Mapper) released(booking *entity, rec decode.Fields, row *models.RosterRow) *Rejected {
 	told, ok, bad := booking.get("released_at").moment(rec)
 	if bad != nil {
 		return bad
 	}
+	// A release of today without a time is posted: it counts when the day is over, or if the row itself says
+	// that the person left.
 	posted := ok && m.config.Held && !told.Clock && models.DateOf(told.At) == models.DateOf(row.SeenAt.In(models.Georgia))
 	if !ok || posted {
 		gone, bad := booking.get("released").yes(rec)
@@ -124,11 +131,14 @@ func (m *Mapper) released(booking *entity, rec decode.Fields, row *models.Roster
 		}
 	}
 	at := told.At
+	// Midnight lies before the booking of the same day; a release by its day alone means some time after the
+	// booking.
 	if !told.Clock && at.Before(row.BookedAt) && models.DateOf(at) == models.DateOf(row.BookedAt.In(models.Georgia)) {
-		at = row.BookedAt // released on the day of the booking, the hour not told
+		at = row.BookedAt
 	}
+	// In the night when an hour happens twice, only the second one may lie after the booking.
 	if second, twice := value.Again(at); told.Wall && told.Clock && twice && at.Before(row.BookedAt) {
-		at = second // the night in which an hour happens twice: only the second time lies behind the booking
+		at = second
 	}
 	switch {
 	case at.Before(row.BookedAt):
@@ -142,7 +152,8 @@ func (m *Mapper) released(booking *entity, rec decode.Fields, row *models.Roster
 	return nil
 }
 
-// charges reads the charges, and the bond with them.
+// charges reads the charges, and the bond with them. A charge without a description is not listed, but its
+// bond counts.
 func (m *Mapper) charges(rec decode.Fields, row *models.RosterRow) *Rejected {
 	charge := m.entities["charge"]
 	parts, unpaired := m.parts("charge", rec)
@@ -198,7 +209,7 @@ func chargeOf(charge *entity, part decode.Fields, i int) (c models.Charge, order
 	return c, order, bad
 }
 
-// keyOfRejected is the key that a rejected row tells all the same, so that its booking is not taken for
+// keyOfRejected returns the key that a rejected row states all the same, so that its booking is not taken for
 // absent; empty where what the key is made of could not be read.
 func (m *Mapper) keyOfRejected(rec decode.Fields, row *models.RosterRow) string {
 	if row.KeyOnly || row.Name == "" {
@@ -210,7 +221,7 @@ func (m *Mapper) keyOfRejected(rec decode.Fields, row *models.RosterRow) string 
 	return row.Key
 }
 
-// ofChild tells of a row that can not be taken whether it speaks of somebody under 17: that counts all the same.
+// ofChild reports whether a row that cannot be taken speaks of a person under 17: that counts all the same.
 func (m *Mapper) ofChild(rec decode.Fields, row *models.RosterRow) bool {
 	if row.Withheld != "" { // it was read as far as that
 		return true
@@ -230,8 +241,8 @@ func (m *Mapper) ofChild(rec decode.Fields, row *models.RosterRow) bool {
 	return juvenile(false, b.dob, at) != ""
 }
 
-// rosterKeys makes the keys of booking, person and locator. Parts are folded, so that a change of spelling makes no
-// other booking.
+// rosterKeys makes the keys of booking, person and locator. Parts are folded, so that a change of spelling
+// makes no other booking. A row without a booking key is rejected: it could never be recognised again.
 func (m *Mapper) rosterKeys(rec decode.Fields, row *models.RosterRow) (bad *Rejected) {
 	part := func(of string) string {
 		switch of {

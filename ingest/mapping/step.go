@@ -14,18 +14,19 @@ import (
 	"rollcall/ingest/value"
 )
 
-// Step is one transform of a text, from a closed list. It is written as a word (`- upper`) or as a
-// word with its settings (`- regex: {pattern: '...', group: 1}`).
+// Step is one transform of a text, from a closed list. It is written as a word (`- upper`) or as a word with
+// its settings (`- regex: {pattern: '...', group: 1}`).
 type Step struct {
 	name string
-	// Pure: the same text gives the same text.
+	// apply is pure: the same text makes the same text. It is nil for an unknown step.
 	apply func(string) string
 }
 
 // plainStep is a step without settings.
 type plainStep struct {
 	apply func(string) string
-	says  string // what it does, for authors of source documents
+	// says is what it does, for authors of source documents.
+	says string
 }
 
 // plainSteps are the steps without settings. Blanks at both ends are always trimmed.
@@ -51,6 +52,7 @@ var settingSteps = map[string]StepReference{
 	"after":   {Says: "Keeps what stands after the first occurrence of a text, or nothing.", Example: "{after: 'No. '}"},
 }
 
+// regexStep are the settings of regex. RE2 has no backtracking, so no pattern of a document can hang a run.
 type regexStep struct {
 	// The regular expression; a text that it does not match becomes blank.
 	Pattern string `yaml:"pattern" required:"true" example:"'^(\\S+)'"`
@@ -58,6 +60,7 @@ type regexStep struct {
 	Group int `yaml:"group" min:"0" absent:"0" example:"1"`
 }
 
+// pickStep are the settings of split.
 type pickStep struct {
 	// The text between two parts.
 	On string `yaml:"on" required:"true" example:"'/'"`
@@ -65,6 +68,7 @@ type pickStep struct {
 	Pick int `yaml:"pick" required:"true" example:"2"`
 }
 
+// replaceStep are the settings of replace.
 type replaceStep struct {
 	// The text that is replaced, wherever it stands.
 	Old string `yaml:"old" required:"true" example:"'&'"`
@@ -72,7 +76,7 @@ type replaceStep struct {
 	New string `yaml:"new" absent:"nothing" example:"and"`
 }
 
-// ReadNode reads one step.
+// ReadNode reads one step and notes mistakes with the path in the document.
 func (s *Step) ReadNode(path string, node *yaml.Node, problems *document.Problems) {
 	if node.Kind == yaml.ScalarNode {
 		s.name = node.Value

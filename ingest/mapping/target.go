@@ -9,27 +9,35 @@ import (
 	"rollcall/ingest/value"
 )
 
-// form is what a target field holds.
+// form is what a target field holds, and so how its text is read.
 type form int
 
 const (
-	text   form = iota
-	moneyF      // dollars
-	timeF       // an instant, from a civil time of Georgia or with an offset
-	dateF       // a calendar day; a year alone where the field allows it
-	wholeF      // a whole number
+	text form = iota
+	// moneyF is dollars and becomes whole cents.
+	moneyF
+	// timeF is an instant, from a civil time of Georgia or with an offset.
+	timeF
+	// dateF is a calendar day; a year alone where the field allows it.
+	dateF
+	// wholeF is a whole number.
+	wholeF
 	boolF
-	clockF // HH:MM
+	// clockF is HH:MM.
+	clockF
 	enumF
 )
 
 // target is one field that a source document may map to.
 type target struct {
-	// How its text is read.
-	form   form
-	values []string // of an enum
-	need   bool     // the row is rejected without it
-	says   string   // what it holds, for authors of source documents
+	// form is how its text is read.
+	form form
+	// values are those of an enum.
+	values []string
+	// need rejects a row without it.
+	need bool
+	// says is what it holds, for authors of source documents.
+	says string
 }
 
 // with returns the fields of both.
@@ -78,7 +86,7 @@ func (s Spec) check(kind, path string, known map[string]bool, problems *document
 	}
 }
 
-// check reports an `each` with none or several ways.
+// check notes an `each` with none or several ways.
 func (e *Each) check(path string, problems *document.Problems) {
 	if e == nil {
 		return
@@ -98,8 +106,8 @@ func (e *Each) check(path string, problems *document.Problems) {
 	}
 }
 
-// check reports mistakes of a field. known are the columns that the decoder declares; nil: they are not known before a
-// document is read.
+// check notes mistakes of a field. known are the columns that the decoder declares; nil if they are not known
+// before a document is read.
 func (f Field) check(path string, t target, e *Entity, known map[string]bool, problems *document.Problems) {
 	if len(f.ways) == 0 {
 		problems.Add(path, "gives no way to a value")
@@ -127,7 +135,7 @@ func (f Field) check(path string, t target, e *Entity, known map[string]bool, pr
 	}
 }
 
-// check reports mistakes of one way.
+// check notes mistakes of one way.
 func (w *Way) check(at string, t target, problems *document.Problems) {
 	if (len(w.From) == 0) == (w.Const == "") {
 		problems.Add(at, "needs either from or const")
@@ -163,8 +171,8 @@ func (w *Way) check(at string, t target, problems *document.Problems) {
 	}
 }
 
-// check notes keys that name no mapped field, or the time of the run, which would make every run a
-// new record.
+// check notes keys that name no mapped field, and the time of the run, which would make every run a new
+// record.
 func (id *Identity) check(spec Spec, path string, problems *document.Problems) {
 	for name, keys := range map[string][]Key{"booking": id.Booking, "person": id.Person, "locator": id.Locator} {
 		for i, key := range keys {

@@ -8,16 +8,21 @@ import (
 	"rollcall/ingest/value"
 )
 
-// Told counts what the rows of a snapshot told of, to notice what a source does not tell any more. It holds no values.
+// Told counts which fields the rows of a snapshot stated, to notice what a source does not state any more
+// (docs/sources-rules.md, "Drift"). It holds no values, and is stored with the source as JSON.
 type Told struct {
-	Rows    int            `json:"rows"`
-	Births  int            `json:"births"`            // rows with a birth date, year or age that can be one
-	Obscure int            `json:"obscure,omitempty"` // rows withheld for nothing but a birth date or age that can not be read
-	Fields  map[string]int `json:"fields"`            // field -> how often one of its paths existed
-	Signs   map[string]int `json:"signs"`             // path that tells who is a juvenile -> rows in which it existed
+	Rows int `json:"rows"`
+	// Births are rows with a birth date, year or age that can be one.
+	Births int `json:"births"`
+	// Obscure are rows that are withheld only for an unreadable birth date or age.
+	Obscure int `json:"obscure,omitempty"`
+	// Fields counts, by field, how often one of its paths existed.
+	Fields map[string]int `json:"fields"`
+	// Signs counts, by path that states who is a juvenile, the rows in which it existed.
+	Signs map[string]int `json:"signs"`
 }
 
-// Told gives the counts of all rows mapped until now.
+// Told returns the counts of all rows mapped until now.
 func (m *Mapper) Told() Told {
 	t := Told{Rows: m.rows, Births: m.births, Obscure: m.obscure, Fields: map[string]int{}, Signs: m.signs}
 	for _, e := range m.entities {
@@ -32,8 +37,8 @@ func (m *Mapper) Told() Told {
 	return t
 }
 
-// Asked tells whether the document maps a field, written entity.field, of which the rows could have told: where records
-// are of several kinds, some were of its own.
+// Asked reports whether the document maps a field, written entity.field, that the rows could have stated:
+// where records are of several kinds, some were of its own.
 func (m *Mapper) Asked(name string) bool {
 	entityName, fieldName, _ := strings.Cut(name, ".")
 	e := m.entities[entityName]
@@ -50,7 +55,8 @@ func (m *Mapper) Asked(name string) bool {
 	return e.when == ""
 }
 
-// toldRows is how many rows of earlier snapshots count in a sum.
+// toldRows is about how many rows of earlier snapshots count in a sum. Older ones fade, so that a source may
+// change slowly.
 const toldRows = 1000
 
 // With adds the counts of earlier snapshots, of many only a share.
@@ -81,8 +87,8 @@ func (t Told) each(count func(int) int) Told {
 	return Told{Rows: count(t.Rows), Births: count(t.Births), Obscure: count(t.Obscure), Fields: all(t.Fields), Signs: all(t.Signs)}
 }
 
-// look counts a row and the signs of juveniles in it. Every path is looked at, whichever of them gives the value. A sign that
-// is null says nothing, as if it were gone: nobody is published for the lack of it.
+// look counts a row and the signs of juveniles in it. Every path is looked at, whichever of them leads to the
+// value. A sign that is null says nothing, as if it were gone: nobody is published for the lack of it.
 func (m *Mapper) look(rec decode.Fields) {
 	m.rows++
 	for path := range m.signs {
@@ -92,7 +98,7 @@ func (m *Mapper) look(rec decode.Fields) {
 	}
 }
 
-// signsOf lists the paths of the fields that tell who is a juvenile.
+// signsOf lists the paths of the fields that state who is a juvenile.
 func signsOf(entities map[string]*entity) map[string]int {
 	signs := map[string]int{}
 	for _, e := range entities {
@@ -111,18 +117,19 @@ func signsOf(entities map[string]*entity) map[string]int {
 	return signs
 }
 
-// flagged is what a source's own flag says of a person. Of one that is not mapped, or blank, nothing.
+// flagged is what a source's own flag says of a person. One that is not mapped, or blank, says nothing.
 type flagged int
 
 const (
 	flagSilent flagged = iota
 	flagNo
 	flagYes
-	flagUnclear // neither yes nor no
+	// flagUnclear is neither yes nor no.
+	flagUnclear
 )
 
-// juvenileFlag reads the source's own flag. A word that is neither yes nor no, or a sentinel of the whole source
-// (`Unknown`), is no answer, and counted as unknown. A no that no column says is silence.
+// juvenileFlag reads the source's own flag. A word that is neither yes nor no, or a sentinel of the whole
+// source (`Unknown`), is no answer, and counted as unknown. A no that comes from no column is silence.
 func (m *Mapper) juvenileFlag(f *field, rec decode.Fields) (flagged, *Rejected) {
 	if f == nil {
 		return flagSilent, nil
@@ -153,7 +160,7 @@ func (m *Mapper) juvenileFlag(f *field, rec decode.Fields) (flagged, *Rejected) 
 	return flagUnclear, nil
 }
 
-// blank tells whether no path of the way says anything.
+// blank reports whether no path of the way says anything.
 func (w *way) blank(rec decode.Fields) bool {
 	return !slices.ContainsFunc(w.From, func(path string) bool {
 		said, _ := rec.Value(path)
@@ -161,7 +168,7 @@ func (w *way) blank(rec decode.Fields) bool {
 	})
 }
 
-// sentinel gives the text of a field that counts as none only by the sentinels of the whole source.
+// sentinel returns the text of a field that counts as none only by the sentinels of the whole source.
 func (f *field) sentinel(rec decode.Fields) string {
 	for i := range f.ways {
 		w := &f.ways[i]
@@ -183,7 +190,7 @@ func (f *field) sentinel(rec decode.Fields) string {
 	return ""
 }
 
-// orMaybe withholds whom a flag leaves in doubt.
+// orMaybe withholds a person whom a flag leaves in doubt, if nothing else withholds already.
 func orMaybe(withheld string, flag flagged) string {
 	if withheld == "" && flag == flagUnclear {
 		return withheldMaybeJuvenile

@@ -9,14 +9,14 @@ import (
 	"rollcall/ingest/value"
 )
 
-// maxParts bounds the things of one entity in a record; a row with more is broken.
+// maxParts bounds the things of one entity in a record. A row with more is broken, and is rejected.
 const maxParts = 500
 
 // tooMany is where counting them may end.
 const tooMany = maxParts + 2
 
-// parts gives the records of an entity within a record. Values of parallel lists that pair with none of them are
-// left out and counted, unless one value for all of them is read by another field.
+// parts returns the records of an entity within a record. Values of parallel lists that pair with none of
+// them are left out and counted, unless one value for all of them is read by another field.
 func (m *Mapper) parts(name string, rec decode.Fields) (list []decode.Fields, unpaired []loose) {
 	e := m.entities[name]
 	list, unpaired = e.within(rec)
@@ -39,7 +39,7 @@ func (m *Mapper) parts(name string, rec decode.Fields) (list []decode.Fields, un
 	return list, unpaired
 }
 
-// says tells whether the field reads the column and finds a value in it.
+// says reports whether the field reads the column and finds a value in it.
 func (f *field) says(l loose) bool {
 	for i := range f.ways {
 		if w := &f.ways[i]; slices.Contains(w.From, l.column) && slices.ContainsFunc(l.texts, func(said string) bool { return w.clean(said) != "" }) {
@@ -49,7 +49,7 @@ func (f *field) says(l loose) bool {
 	return false
 }
 
-// readElsewhere tells whether a field of another entity reads the column.
+// readElsewhere reports whether a field of another entity reads the column.
 func (m *Mapper) readElsewhere(name, column string) bool {
 	for other, e := range m.config.Fields {
 		for _, f := range e.Fields {
@@ -61,7 +61,8 @@ func (m *Mapper) readElsewhere(name, column string) bool {
 	return false
 }
 
-// within gives the records of an entity within a record, and the columns of parallel lists that pair with none.
+// within returns the records of an entity within a record, and the columns of parallel lists that pair with
+// none.
 func (e *entity) within(rec decode.Fields) (list []decode.Fields, unpaired []loose) {
 	switch {
 	case e == nil:
@@ -79,10 +80,10 @@ func (e *entity) within(rec decode.Fields) (list []decode.Fields, unpaired []loo
 	}
 }
 
-// piece is a record made of a part of another; what it does not hold, the whole one gives.
+// piece is a record made of a part of another; what it does not hold is read from the whole.
 type piece struct {
 	decode.Fields
-	// Values by path; other paths are read from the whole record.
+	// parts are values by path.
 	parts map[string]string
 }
 
@@ -97,7 +98,7 @@ func (p piece) Value(path string) (string, bool) {
 // element is one position of parallel lists.
 type element struct {
 	decode.Fields
-	// Shared by all positions; parts are those of this one.
+	// columns are shared by all positions; parts are those of this one.
 	columns []string
 	parts   []string
 }
@@ -115,14 +116,16 @@ func (e element) Value(path string) (string, bool) {
 // loose is a column of parallel lists whose values pair with none of the things.
 type loose struct {
 	column string
-	// Its values, one or many.
+	// texts are its values, one or many.
 	texts []string
-	lone  bool // one value, which speaks of the whole record
-	few   bool // several, and fewer than there are things
+	// lone is one value, which speaks of the whole record.
+	lone bool
+	// few is several values, and fewer than there are things.
+	few bool
 }
 
-// within pairs the lists. One that is longer than the first or shorter, but for blanks at the end, pairs with nothing:
-// which of its values belongs to which thing nobody knows.
+// within pairs the lists. One that is longer or shorter than the first, except for blanks at the end, pairs
+// with nothing: which of its values belongs to which thing cannot be known.
 func (p *Parallel) within(rec decode.Fields) (list []decode.Fields, unpaired []loose) {
 	lists := make([][]string, len(p.Columns))
 	for i, c := range p.Columns {
@@ -132,6 +135,9 @@ func (p *Parallel) within(rec decode.Fields) (list []decode.Fields, unpaired []l
 		}
 	}
 	n := len(lists[0])
+	// Only blanks at the end may be missing or too many. Of a single value beside many things, and of any
+	// other length, it is unknown which thing each value belongs to: a bond paired with the wrong charge
+	// would be a wrong fact.
 	for j, values := range lists {
 		lists[j] = values[:max(min(n, len(values)), filled(values))]
 		switch {
@@ -195,7 +201,7 @@ func (s *Segments) within(rec decode.Fields) []decode.Fields {
 	return list
 }
 
-// within makes a thing of each number that has any value.
+// within returns a thing for each number that has any value.
 func (n *Numbered) within(rec decode.Fields) []decode.Fields {
 	var list []decode.Fields
 	for i := n.From; i <= n.To; i++ {
