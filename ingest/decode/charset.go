@@ -13,10 +13,11 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// utf8Mark is what some programs write at the begin of UTF-8.
+// utf8Mark is what some programs write at the beginning of UTF-8.
 const utf8Mark = "\ufeff"
 
-// oneByte gives the character set of the document where each character is one byte, else nil.
+// oneByte returns the character set of the document if each of its characters is one byte, else nil. Latin-1
+// is read as windows-1252, as browsers do.
 func (s *Spec) oneByte() *charmap.Charmap {
 	switch strings.ToLower(s.Charset) {
 	case "", "utf-8", "utf8":
@@ -32,8 +33,8 @@ func (s *Spec) oneByte() *charmap.Charmap {
 	return set
 }
 
-// misread tells why a text was not read in its own character set: it would give wrong names, and in columns at
-// fixed places wrong facts. Empty: nothing speaks against it.
+// misread returns why a text was not read in its own character set; empty if nothing speaks against it. A
+// wrong set makes wrong names, and in columns at fixed places wrong facts.
 func (s *Spec) misread(text []byte, set *charmap.Charmap) string {
 	switch {
 	case isASCII(text):
@@ -50,7 +51,7 @@ func (s *Spec) misread(text []byte, set *charmap.Charmap) string {
 	return ""
 }
 
-// readWhole is whole for a document in its own character set.
+// readWhole is whole for a document in its own character set. A document in another one is an error.
 func (s *Spec) readWhole(r io.Reader, limits Limits) ([]byte, error) {
 	data, err := whole(r, limits)
 	if err != nil {
@@ -64,7 +65,8 @@ func (s *Spec) readWhole(r io.Reader, limits Limits) ([]byte, error) {
 	return data, nil
 }
 
-// unmarked refuses a document that begins with the mark of UTF-8 and is said to be something else.
+// unmarked refuses a document that begins with the mark of UTF-8 while the source document names another
+// character set.
 func (s *Spec) unmarked(r io.Reader) (io.Reader, error) {
 	b := bufio.NewReader(r)
 	if head, _ := b.Peek(len(utf8Mark)); bytes.Equal(head, []byte(utf8Mark)) {
@@ -73,7 +75,8 @@ func (s *Spec) unmarked(r io.Reader) (io.Reader, error) {
 	return b, nil
 }
 
-// inCharset marks the rows of a text format that were not read in their own character set.
+// inCharset marks the rows of a text format that were not read in their own character set. Only those rows
+// are lost.
 func (s *Spec) inCharset(yield func(*Record) error) func(*Record) error {
 	set := s.oneByte()
 	if !s.Format.Lined() || set == nil && s.Format != Fixed {

@@ -1,8 +1,11 @@
-// Package decode turns the bytes of a feed into raw records: named texts, still exactly as the source
-// wrote them, each with its line and its raw form. It knows formats (CSV, fixed width, JSON, HTML,
-// XML, tagged tab-separated records), never what a value means: that is package mapping. It does no input or
-// output beyond the reader it is given, and it is bounded: a malformed row becomes a Record with Bad
-// set, never a failed run and never more memory than Limits allows.
+// Package decode turns the bytes of a source's documents into raw records: named texts, still exactly as the
+// source wrote them, each with its line and its raw form. It knows formats (CSV, fixed width, JSON, HTML,
+// XML, tagged tab-separated records), never what a value means: that is package mapping.
+//
+// Package ingest opens a document (Open) and calls Spec.Each, which yields one record after the other and
+// notes in Facts what proves that the document is complete. Sources are not trusted. A malformed row becomes
+// a Record with Bad set, never a failed run; no document costs more memory than Limits allows. It does no
+// input or output beyond the reader it is passed.
 package decode
 
 import (
@@ -12,12 +15,13 @@ import (
 	"strings"
 )
 
-// Fields gives the values of one record by path. What a path is depends on the format: a column name,
-// a JSON path, an XPath, or for HTML one of those that htmlRow tells.
+// Fields are the values of one record by path. What a path is depends on the format: a column name, a JSON
+// path, an XPath, or for HTML one of those that htmlRow lists (docs/sources-reference.md, "Paths").
 type Fields interface {
 	// Value is the text at path, untrimmed; ok is false where the record has no such value or null.
 	Value(path string) (text string, ok bool)
-	// Null tells whether the record has the name and says that there is no value: null of JSON. Other formats have none.
+	// Null reports whether the record has the name and says that there is no value: null of JSON. Other
+	// formats have none.
 	Null(path string) bool
 	// Rows are the records nested at path, empty where the format has none.
 	Rows(path string) []Fields
@@ -25,42 +29,66 @@ type Fields interface {
 	Raw() string
 }
 
-// Record is one raw record of a feed, or one that could not be read.
+// Record is one raw record of a document, or one that could not be read.
 type Record struct {
 	Fields
-	Kind string // record kind of a multi-record feed, else empty
-	Line int64  // where it begins: line of a text file, position of a JSON row, counted from 1
-	Row  int64  // which row of the document it is or begins with, counted from 1; headers and blank lines are none
-	Bad  string // why the record can not be read; empty: it can
+	// Kind is the kind of the record, in a source of several kinds; else empty.
+	Kind string
+	// Line is where it begins: the line of a text file, or the position of a JSON row, counted from 1.
+	Line int64
+	// Row is which row of the document it is or begins with, counted from 1; headers and blank lines do not
+	// count.
+	Row int64
+	// Bad says why the record cannot be read; empty if it can.
+	Bad string
 }
 
-// Facts is what a document says of itself, the ground of a completeness proof.
+// Facts is what a document says of itself, from which its completeness is proven (package reconcile). Each
+// sets it; the caller sets Keys, Whole and Outer before.
 type Facts struct {
-	Header []string // column names in order, where the format has a header
-	Total  *int     // the number of rows that the document declares
-	Marker bool     // the end marker was seen
-	Rows   int      // records yielded, bad ones included
-	Keys   *Keys    // json, html, xml: collects the names of values; nil: nobody asks
-	Lines  int      // text formats with a declared total: the rows that it counts, before they are grouped
+	// Header has the column names in order, where the format has a header.
+	Header []string
+	// Total is the number of rows that the document declares; nil if it declares none.
+	Total *int
+	// Marker reports whether the end marker was seen.
+	Marker bool
+	// Rows counts the records yielded, bad ones included.
+	Rows int
+	// Keys collects the names of values, of json, html and xml; nil if they are not needed.
+	Keys *Keys
+	// Lines counts, in text formats with a declared total, the rows that the total counts, before they are
+	// grouped.
+	Lines int
 
+	// LastRow is which row the last one is, counted as Record.Row.
 	LastRow int64 // which one the last row is, counted as in Record.Row
 
-	Whole bool     // given by who asks: something outside the document shows that its last byte is here
-	Outer []string // html, likewise: the paths into the page around the rows that are read
-	Cut   string   // why the last row may be half a row: nothing shows that it ends before the document does; empty: it is whole
+	// Whole is set by the caller if something outside the document, such as a declared length, shows that its
+	// last byte is there.
+	Whole bool
+	// Outer is set by the caller too: in html the paths into the page around the rows.
+	Outer []string
+	// Cut says why the last row may be half a row: nothing shows that it ends before the document does. Empty
+	// if it is whole.
+	Cut string
 }
 
-// Limits bound what one document may cost.
+// Limits bound what one document may cost. Zero is the default of each.
 type Limits struct {
-	Row     int // bytes of a row, default 1 MiB
-	Rows    int // rows of a document, default 20 million
-	Page    int // bytes of a document that is read whole (JSON, HTML, XML), default 64 MiB
-	Nodes   int // elements of an HTML or XML document, default 2 million
-	Nesting int // depth of nested values, default 64
+	// Row is the bytes of a row; 1 MiB by default.
+	Row int
+	// Rows is the number of rows of a document; 20 million by default.
+	Rows int
+	// Page is the bytes of a document that is read whole (JSON, HTML, XML); 64 MiB by default.
+	Page int
+	// Nodes is the number of elements of an HTML or XML document; 2 million by default.
+	Nodes int
+	// Nesting is the depth of nested values; 64 by default.
+	Nesting int
 }
 
-// withDefaults fills in what the document leaves open. A source is not trusted: each limit bounds memory or time that
-// one document can cost.
+// withDefaults fills in what the source document leaves open. A source is not trusted: each limit bounds
+// memory or time that one document can cost.
 func (l Limits) withDefaults() Limits {
 	if l.Row == 0 {
 		l.Row = 1 << 20
@@ -80,12 +108,17 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// ErrTooLarge says that a document goes beyond its limits; what was yielded before stays valid, but
-// the document is not complete.
+// ErrTooLarge is the error for a document that goes beyond its limits. What was yielded before stays valid,
+// but the document is not complete.
 var ErrTooLarge = errors.New("document is larger than its limits allow")
 
-// Each decodes one document and yields its records in order. It stops at the first error of yield.
-// Other errors speak of the document as a whole: it is not of the format, or beyond its limits.
+// Each decodes one document and yields its records in order, grouped and completed as the source document
+// says. It stops at the first error of yield, which it returns. Its other errors speak of the document as a
+// whole: it is not of the format, is beyond its limits, or is an answer that refuses (ErrRefused). s is not
+// changed.
+//
+// A row passes these functions in this order: the format's own reader, numbered, inCharset, trailer,
+// Split.group, and at last counted, which keeps end markers and joins nested rows.
 func (s *Spec) Each(r io.Reader, limits Limits, facts *Facts, yield func(*Record) error) error {
 	limits = limits.withDefaults()
 	facts.Cut = ""
@@ -120,7 +153,7 @@ func (s *Spec) Each(r io.Reader, limits Limits, facts *Facts, yield func(*Record
 	return flush()
 }
 
-// numbered counts the rows, before some of them are made one record.
+// numbered counts the rows, before several of them are made one record.
 func numbered(facts *Facts, yield func(*Record) error) func(*Record) error {
 	n := int64(0)
 	return func(rec *Record) error {

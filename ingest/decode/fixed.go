@@ -9,8 +9,8 @@ import (
 	"rollcall/internal/plural"
 )
 
-// eachFixed reads lines whose columns stand at fixed places, counted in characters. A line shorter
-// than MinLength was cut off and is bad; a line without its trailing blanks is not.
+// eachFixed reads lines whose columns stand at fixed places, counted in characters. A line shorter than
+// MinLength was cut off and is bad; a line that only lacks its trailing blanks is not.
 func (s *Spec) eachFixed(r io.Reader, limits Limits, facts *Facts, yield func(*Record) error) error {
 	l := newLines(r, limits.Row)
 	for {
@@ -21,6 +21,7 @@ func (s *Spec) eachFixed(r io.Reader, limits Limits, facts *Facts, yield func(*R
 		if err != nil {
 			return err
 		}
+		// A line of the end mark alone is no row that was cut off.
 		if len(text) == 0 || len(text) == 1 && text[0] == endMark {
 			continue
 		}
@@ -39,7 +40,7 @@ func (s *Spec) eachFixed(r io.Reader, limits Limits, facts *Facts, yield func(*R
 	}
 }
 
-// isASCII reports whether bytes are characters: then a span of characters is cut without decoding the line.
+// isASCII reports whether each byte is a character: then a column is cut out without decoding the line.
 func isASCII(text []byte) bool {
 	for _, c := range text {
 		if c >= utf8.RuneSelf {
@@ -49,6 +50,7 @@ func isASCII(text []byte) bool {
 	return true
 }
 
+// fixedRow is one line.
 type fixedRow struct {
 	// By column. Positions count characters from 1, as layouts on paper do.
 	spans map[string]Span
@@ -56,7 +58,8 @@ type fixedRow struct {
 	plain bool // every character is one byte
 }
 
-// Value returns what stands in a column. A short line has empty columns at its end: many programs drop trailing blanks.
+// Value returns what stands in a column. A short line has empty columns at its end, as many programs drop
+// trailing blanks.
 func (f fixedRow) Value(path string) (string, bool) {
 	span, ok := f.spans[path]
 	if !ok {
@@ -76,6 +79,11 @@ func (f fixedRow) Value(path string) (string, bool) {
 	return string(runes[from:min(to, len(runes))]), true
 }
 
-func (f fixedRow) Null(string) bool     { return false }
+// Null is false: the format has no null.
+func (f fixedRow) Null(string) bool { return false }
+
+// Rows is empty: nothing is nested in a line.
 func (f fixedRow) Rows(string) []Fields { return nil }
-func (f fixedRow) Raw() string          { return f.line }
+
+// Raw is the line.
+func (f fixedRow) Raw() string { return f.line }

@@ -13,8 +13,10 @@ import (
 	"rollcall/ingest/document"
 )
 
-// eachHTML reads one HTML page. Rows are what the first of the Rows selectors that finds anything finds;
-// a table that is found stands for its rows, whose values go by the text of the header.
+// eachHTML reads one HTML page. Rows are what the first of the Rows selectors finds that finds anything. A
+// table that is found stands for its rows, whose values are named by the texts of the header. A page in which
+// no selector finds anything is an error, and never an empty list: a page that says "try again later" would
+// otherwise release everybody.
 func (s *Spec) eachHTML(r io.Reader, limits Limits, facts *Facts, yield func(*Record) error) error {
 	data, err := s.readWhole(r, limits)
 	if err != nil {
@@ -70,8 +72,8 @@ func (s *Spec) eachHTML(r io.Reader, limits Limits, facts *Facts, yield func(*Re
 	return nil
 }
 
-// tags counts the elements of a page before a tree is made of it. It gives the place behind the last whole tag or
-// text: a tag that the end of the page cuts is none.
+// tags counts the elements of a page before a tree is made of it, and returns the place behind the last whole
+// tag or text: a tag that the end of the page cuts is none.
 func tags(data []byte, limit int) (whole int, err error) {
 	z := html.NewTokenizer(bytes.NewReader(data))
 	for n := 0; ; {
@@ -99,7 +101,8 @@ type htmlPage struct {
 	open  map[*html.Node]bool // the elements within which the page ends; nil: nobody has to look
 }
 
-// rows are the records of the page, and the header of the first table among them.
+// rows returns the records of the page, and the header of the first table among them. A table that lacks
+// expected columns is not the one that was meant; if there is no other, that is the error.
 func (p *htmlPage) rows(root *html.Node) (rows []*htmlRow, header []string, err error) {
 	var lost error
 	for _, path := range p.spec.Rows {
@@ -128,7 +131,7 @@ func (p *htmlPage) rows(root *html.Node) (rows []*htmlRow, header []string, err 
 	return nil, nil, fmt.Errorf("the page has no rows at %s", strings.Join(p.spec.Rows, ", "))
 }
 
-// find gives what a selector finds below a node, nothing where it is no selector.
+// find returns what a selector finds below a node; nothing if it is no selector.
 func (p *htmlPage) find(node *html.Node, selector string) []*html.Node {
 	m, known := p.selectors[selector]
 	if !known {
@@ -143,7 +146,7 @@ func (p *htmlPage) find(node *html.Node, selector string) []*html.Node {
 	return cascadia.QueryAll(node, m)
 }
 
-// checkMarkup notes paths of rows that can not be read.
+// checkMarkup notes paths of rows that cannot be compiled.
 func (s *Spec) checkMarkup(path string, problems *document.Problems) {
 	for i, rows := range s.Rows {
 		var err error

@@ -19,11 +19,13 @@ import (
 //
 // Texts are as a browser shows them: `<br>` and the ends of paragraphs break lines.
 type htmlRow struct {
-	page    *htmlPage
-	node    *html.Node
-	columns map[string]int // of a table, in lower case
-	cells   []*html.Node   // nil where another cell reaches over the column
-	// Values by the label beside them, read when the first is asked for.
+	page *htmlPage
+	node *html.Node
+	// columns are those of a table, in lower case.
+	columns map[string]int
+	// cells have nil where another cell spans the column.
+	cells []*html.Node
+	// labels are elements by their text, read when the first is asked for.
 	labels map[string]*html.Node
 }
 
@@ -73,7 +75,7 @@ func (r *htmlRow) Value(path string) (string, bool) {
 	return "", false
 }
 
-// node1 is the cell or the first element at a path.
+// node1 is the cell or the first element at a path; nil if there is none.
 func (r *htmlRow) node1(path string) *html.Node {
 	if path == "." {
 		return r.node
@@ -105,7 +107,7 @@ func (r *htmlRow) Rows(path string) []Fields {
 	return list
 }
 
-// Null is false: a page has no such word.
+// Null is false: HTML has no null.
 func (r *htmlRow) Null(string) bool { return false }
 
 // Raw is the record's HTML, cut at the limit of rows.
@@ -127,7 +129,8 @@ func attribute(node *html.Node, name string) (string, bool) {
 	return "", false
 }
 
-// beside gives what stands beside a label.
+// beside returns what stands beside a label, and whether the record has the label. Of two equal labels the
+// first counts.
 func (r *htmlRow) beside(label string) (string, bool) {
 	if r.labels == nil {
 		r.labels = map[string]*html.Node{}
@@ -153,7 +156,7 @@ func labelText(s string) string {
 	return strings.ToLower(strings.TrimSpace(strings.TrimRight(strings.TrimSpace(s), ":")))
 }
 
-// leaf tells whether a node holds no other element.
+// leaf reports whether a node holds no other element.
 func leaf(node *html.Node) bool {
 	for child := range node.ChildNodes() {
 		if child.Type == html.ElementNode {
@@ -163,8 +166,8 @@ func leaf(node *html.Node) bool {
 	return true
 }
 
-// besideNode gives the cell after a label's cell, else what follows the label up to the next label or
-// line break.
+// besideNode returns the cell after a label's cell, else what follows the label up to the next label or line
+// break.
 func besideNode(label *html.Node) string {
 	if up := label.Parent; up != nil && isCell(up) && labelText(htmlText(up)) == labelText(htmlText(label)) {
 		label = up // <td><b>Booked:</b></td><td>...</td>
@@ -187,7 +190,7 @@ func besideNode(label *html.Node) string {
 	return strings.TrimSpace(said.String())
 }
 
-// isCell reports whether an element may hold a label.
+// isCell reports whether an element may be one of a pair of label and value.
 func isCell(node *html.Node) bool {
 	return node.DataAtom == atom.Td || node.DataAtom == atom.Th || node.DataAtom == atom.Dt
 }

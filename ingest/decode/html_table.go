@@ -10,11 +10,11 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxColumns bounds the columns of a table, however far a cell says it reaches.
+// maxColumns bounds the columns of a table, however far a cell says it spans.
 const maxColumns = 500
 
-// htmlTable is a table read by the text of its header: the first row with header cells, else the first
-// row. Rows of header cells further down repeat it and are left out.
+// htmlTable is a table read by the texts of its header: the first row with header cells, else the first row.
+// Rows of header cells further down repeat it and are left out.
 type htmlTable struct {
 	// Names of the columns; a cell that spans several names each of them.
 	header []string
@@ -44,7 +44,7 @@ func newHTMLTable(page *htmlPage, table *html.Node) *htmlTable {
 	return t
 }
 
-// lacks names the expected columns that the header does not have, in whatever letter case.
+// lacks returns an error with the expected columns that the header does not have, in any letter case.
 func (t *htmlTable) lacks(expected []string) error {
 	have := make([]string, len(t.header))
 	for i, name := range t.header {
@@ -62,8 +62,8 @@ func (t *htmlTable) lacks(expected []string) error {
 	return nil
 }
 
-// readHeader takes the first row that has header cells alone, else the first row, as the header, and returns the rows
-// after it.
+// readHeader takes the first row that has header cells alone, else the first row, as the header, and returns
+// the rows after it.
 func (t *htmlTable) readHeader(lines []*html.Node) (rest []*html.Node) {
 	at := 0
 	for i, line := range lines {
@@ -85,7 +85,7 @@ func (t *htmlTable) readHeader(lines []*html.Node) (rest []*html.Node) {
 	return lines[at+1:]
 }
 
-// tableLines are the rows of a table, not those of tables inside it.
+// tableLines are the rows of a table, but not those of tables inside it.
 func tableLines(table *html.Node) (lines []*html.Node) {
 	for child := range table.ChildNodes() {
 		switch child.DataAtom {
@@ -98,8 +98,8 @@ func tableLines(table *html.Node) (lines []*html.Node) {
 	return lines
 }
 
-// cellsOf are the cells of a row, of one kind or (0) of both; a cell over several columns is followed by
-// as many nil.
+// cellsOf are the cells of a row, of one kind or (0) of both; a cell over several columns is followed by nils
+// for the others.
 func cellsOf(line *html.Node, kind atom.Atom) (cells []*html.Node) {
 	for child := range line.ChildNodes() {
 		if child.DataAtom != atom.Td && child.DataAtom != atom.Th || kind != 0 && child.DataAtom != kind {

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// htmlText is the text of an element as a browser shows it: runs of blanks are one blank, `<br>` and the
+// htmlText is the text of an element as a browser shows it: runs of blanks are one blank; `<br>` and the
 // borders of blocks break lines. Depth is bounded by the parser.
 func htmlText(node *html.Node) string {
 	var t shown
@@ -17,8 +17,9 @@ func htmlText(node *html.Node) string {
 
 // shown is a text under construction.
 type shown struct {
-	b    strings.Builder
-	last byte // 0: nothing yet
+	b strings.Builder
+	// last is the byte written last; 0 before the first.
+	last byte
 }
 
 // add writes what a browser shows of a node: no scripts, no comments, a line for each block.
@@ -66,12 +67,13 @@ func (t *shown) words(text string) {
 	}
 }
 
+// write appends one byte.
 func (t *shown) write(c byte) {
 	t.b.WriteByte(c)
 	t.last = c
 }
 
-// line begins a new line where the text is not at the begin of one.
+// line begins a new line unless the text is at the beginning of one.
 func (t *shown) line() {
 	if t.last != '\n' && t.last != 0 {
 		t.write('\n')

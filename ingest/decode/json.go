@@ -10,11 +10,12 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// ErrRefused says that the source answered with an error, however friendly its status was.
+// ErrRefused is the error for an answer that reports an error of its own, whatever its HTTP status was
+// (Spec.Errors). The caller treats it as a failed fetch.
 var ErrRefused = errors.New("the source answered with an error")
 
-// eachJSON reads one JSON document (or one a line). Rows stand in the first of the Rows paths that
-// exists; without Rows the document itself is the row, or the list of rows.
+// eachJSON reads one JSON document, or with Lines one on each line. Rows stand in the first of the Rows paths
+// that exists; without Rows the document itself is the row, or the list of rows.
 func (s *Spec) eachJSON(r io.Reader, limits Limits, facts *Facts, yield func(*Record) error) error {
 	if s.Lines {
 		return s.eachJSONLine(r, limits, facts, yield)
@@ -26,6 +27,7 @@ func (s *Spec) eachJSON(r io.Reader, limits Limits, facts *Facts, yield func(*Re
 	if s.Empty != "" && len(data) == 0 {
 		return yield(hollow(data))
 	}
+	// gjson reads invalid JSON as far as it goes, so half an answer would be a short list.
 	if bad := unsound(data, limits.Nesting); bad != "" {
 		return errors.New(bad)
 	}
@@ -62,8 +64,8 @@ func (s *Spec) eachJSON(r io.Reader, limits Limits, facts *Facts, yield func(*Re
 	return err
 }
 
-// rows returns the list of rows, at the first of the paths that has one. A page without any is an error and no empty
-// list: an error message in JSON would otherwise release everybody.
+// rows returns the list of rows, at the first of the paths that has one. A page without any is an error and
+// no empty list: an error message in JSON would otherwise release everybody.
 func (s *Spec) rows(page gjson.Result) (gjson.Result, error) {
 	if len(s.Rows) == 0 {
 		return page, nil
@@ -76,8 +78,8 @@ func (s *Spec) rows(page gjson.Result) (gjson.Result, error) {
 	return gjson.Result{}, fmt.Errorf("the answer has no rows at %s", strings.Join(s.Rows, ", "))
 }
 
-// each calls visit with every element of an array, or with the one value that is none, without making a
-// list of them: a page of 64 MiB may hold 30 million.
+// each calls visit with every element of an array, or with the one value that is no array, without making a
+// list: a page of 64 MiB may hold 30 million elements.
 func each(list gjson.Result, visit func(gjson.Result) bool) {
 	if list.IsArray() {
 		list.ForEach(func(_, item gjson.Result) bool { return visit(item) })
@@ -86,8 +88,8 @@ func each(list gjson.Result, visit func(gjson.Result) bool) {
 	visit(list)
 }
 
-// jsonRecord is one row; a text of it that should be JSON and is not makes it bad, for else its charges
-// would seem to be gone.
+// jsonRecord returns one row. A text in it that should be JSON and is not makes the row bad, because its
+// charges would seem to be gone.
 func (s *Spec) jsonRecord(item gjson.Result, page *jsonPage, limits Limits) *Record {
 	row := jsonRow{v: item, page: page, embedded: s.Embedded}
 	rec := &Record{Fields: row}
@@ -107,7 +109,7 @@ func (s *Spec) jsonRecord(item gjson.Result, page *jsonPage, limits Limits) *Rec
 	return rec
 }
 
-// eachJSONLine reads one record a line.
+// eachJSONLine reads one record a line. A line that is no JSON is a bad record, and the others are read.
 func (s *Spec) eachJSONLine(r io.Reader, limits Limits, facts *Facts, yield func(*Record) error) error {
 	l := newLines(r, limits.Row)
 	for {
@@ -147,7 +149,8 @@ func (m ErrorMark) found(page gjson.Result) bool {
 	return v.Exists() && v.Type != gjson.Null && v.Type != gjson.False && v.String() != ""
 }
 
-// unsound tells what is wrong with a JSON text. Depth is looked at first: the parser recurses.
+// unsound returns what is wrong with a JSON text; empty if it is valid. Depth is checked first, because the
+// parser recurses.
 func unsound(data []byte, nesting int) string {
 	depth, text := 0, false
 	for i := 0; i < len(data); i++ {
@@ -171,10 +174,11 @@ func unsound(data []byte, nesting int) string {
 	return ""
 }
 
-// jsonPage is the document around its rows. What is read of it is kept: it may stand behind a million of them.
+// jsonPage is the document around its rows. What is read of it is kept, as it may stand behind a million
+// rows.
 type jsonPage struct {
 	v gjson.Result
-	// Values that were read, by path.
+	// said are the values that were read, by path.
 	said map[string]gjson.Result
 }
 
@@ -188,13 +192,14 @@ func (p *jsonPage) get(path string) gjson.Result {
 	return v
 }
 
-// jsonRow reads values by gjson paths. Below the path of an embedded text they go on in the JSON that
-// the text holds: `detailsJson.Charges`. With `outer.` before them they are paths of the whole document:
+// jsonRow reads values by gjson paths. Below the path of an embedded text they go on in the JSON that the
+// text holds: `detailsJson.Charges`. With `outer.` before them they are paths of the whole document:
 // `outer.meta.asof` (XML and HTML have the same).
 type jsonRow struct {
-	v    gjson.Result
-	page *jsonPage // nil: each line is a document of its own
-	// Paths of texts that are JSON themselves.
+	v gjson.Result
+	// page is nil if each line is a document of its own.
+	page *jsonPage
+	// embedded are the paths of texts that are JSON themselves.
 	embedded []string
 }
 
@@ -220,6 +225,7 @@ func (j jsonRow) get(path string) gjson.Result {
 	return j.v.Get(path)
 }
 
+// Value is the text of a value; numbers and objects are as they are written.
 func (j jsonRow) Value(path string) (string, bool) {
 	v := j.get(path)
 	if !v.Exists() || v.Type == gjson.Null {
@@ -234,7 +240,7 @@ func (j jsonRow) Null(path string) bool {
 	return v.Exists() && v.Type == gjson.Null
 }
 
-// Rows returns nested rows. It stops above maxNested: the caller reports the row as broken.
+// Rows returns nested rows. It stops above maxNested; the caller reports the row as broken.
 func (j jsonRow) Rows(path string) []Fields {
 	v := j.get(path)
 	if !v.Exists() || v.Type == gjson.Null {
@@ -248,4 +254,5 @@ func (j jsonRow) Rows(path string) []Fields {
 	return list
 }
 
+// Raw is the JSON of the row.
 func (j jsonRow) Raw() string { return j.v.Raw }

@@ -11,23 +11,27 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Keys collects under which names the rows of a document without a header tell values: the keys of JSON objects
-// (`Charges.Name`, whatever the position in a list), elements and attributes of XML (`Charge/@code`), and labels of HTML
-// that look like those of Labels, or the classes of elements that hold a text (`span.offense`). It holds names only, no
-// values.
+// Keys collects the names under which the rows of a document without a header hold values, to notice new and
+// missing ones (docs/sources-rules.md, "Drift"). They are the keys of JSON objects (`Charges.Name`, whatever
+// the position in a list), elements and attributes of XML (`Charge/@code`), and labels of HTML that look like
+// those of Labels, or the classes of elements that hold a text (`span.offense`). It holds names only, no
+// values. A nil *Keys collects nothing.
 type Keys struct {
-	Labels  []string // html: the paths with `label:` that are read
-	Classes bool     // html: values are found by classes
+	// Labels are, in html, the paths with `label:` that are read.
+	Labels []string
+	// Classes reports whether, in html, values are found by classes.
+	Classes bool
 
 	seen map[string]bool
-	// More than maxKeys paths were met; the rest is not noted. A hostile document cannot fill the memory with them.
+	// full is set when more than maxKeys paths were met; the rest is not noted. A hostile document cannot
+	// fill the memory with them.
 	full bool
 }
 
-// maxKeys bounds them. A source with more makes keys of data, and none of them is a name.
+// maxKeys bounds the names. A source with more makes keys of data, and then none of them is a name.
 const maxKeys = 1000
 
-// Names lists them in order; nil where there are none or too many.
+// Names returns the names in order; nil if there are none or too many.
 func (k *Keys) Names() []string {
 	if k.full || len(k.seen) == 0 {
 		return nil
@@ -47,7 +51,8 @@ func (k *Keys) note(path []byte) {
 	k.full = len(k.seen) > maxKeys
 }
 
-// plainKey gives a key, or * for one that is data: a number or date of a record, the name of a person.
+// plainKey returns a key, or * for one that is data: a number or date of a record, the name of a person.
+// Names are reported, so data must not be among them.
 func plainKey(key string) string {
 	run := 0
 	for i := range len(key) {
@@ -66,7 +71,8 @@ func plainKey(key string) string {
 	return key
 }
 
-// json notes the keys of a row and, below the path of an embedded text, those of the JSON in it. The row is sound.
+// json notes the keys of a row and, below the path of an embedded text, those of the JSON in it. The row must
+// be valid.
 func (k *Keys) json(row gjson.Result, embedded []string) {
 	if k == nil || k.full {
 		return
@@ -74,7 +80,8 @@ func (k *Keys) json(row gjson.Result, embedded []string) {
 	k.jsonBelow(row, make([]byte, 0, 128), embedded)
 }
 
-// jsonBelow notes the paths below a value, those of embedded texts too. Items of a list share the path of the list.
+// jsonBelow notes the paths below a value, those of embedded texts too. Items of a list share the path of the
+// list.
 func (k *Keys) jsonBelow(v gjson.Result, path []byte, embedded []string) {
 	list := v.IsArray()
 	v.ForEach(func(key, value gjson.Result) bool {
@@ -126,7 +133,8 @@ func (k *Keys) xmlBelow(node *xmlquery.Node, path []byte) {
 	}
 }
 
-// html notes the labels of a row, or with above those of the page around the rows, that look like the ones that are read.
+// html notes the labels of a row, or with above those of the page around the rows, that look like the ones
+// that are read.
 func (k *Keys) html(row *htmlRow, above bool) {
 	if k == nil || k.full {
 		return
@@ -178,7 +186,8 @@ func (k *Keys) classes(row *html.Node) {
 type labelShape struct {
 	tag, class string
 	colon      bool
-	first      bool // of a table's cell: it stands where a pair of cells begins
+	// first reports, of a table's cell, whether it stands where a pair of cells begins.
+	first bool
 }
 
 // shapeOf returns what makes an element look like a label.
@@ -197,7 +206,8 @@ func shapeOf(node *html.Node) labelShape {
 	return s
 }
 
-// tells whether the shape of a label is no value's: who is in jail must not be taken for the name of a value.
+// tells reports whether the shape is that of labels alone and not of values too: the name of a person must
+// not be noted as the name of a value.
 func (s labelShape) tells(label *html.Node) bool {
 	if s.colon || label.DataAtom == atom.Dt || label.DataAtom == atom.Th || label.DataAtom == atom.Label || label.DataAtom == atom.Td && s.first {
 		return true

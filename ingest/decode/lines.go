@@ -7,11 +7,11 @@ import (
 	"io"
 )
 
-// endMark is what old systems write at the end of a text.
+// endMark is what old systems (CP/M, DOS) write at the end of a text.
 const endMark = 0x1a
 
-// lines hands out the lines of a text in a bounded buffer. A line beyond the limit is skipped to its
-// end and reported once.
+// lines reads the lines of a text in a bounded buffer. A line beyond the limit is skipped to its end and
+// reported once.
 type lines struct {
 	r          io.Reader
 	buf        []byte
@@ -19,8 +19,10 @@ type lines struct {
 	eof        bool
 	// Most bytes of a line; the buffer is one larger, which shows that a line goes on.
 	limit int
-	line  int64 // number of the line that begins at start
-	open  bool  // the line that was handed out last runs into the end of the text
+	// line is the number of the line that begins at start.
+	line int64
+	// open reports whether the line that was returned last runs into the end of the text.
+	open bool
 }
 
 // newLines reads lines of at most limit bytes. It needs memory for one line only.
@@ -32,7 +34,7 @@ func newLines(r io.Reader, limit int) *lines {
 // pending are the bytes read and not yet consumed.
 func (l *lines) pending() []byte { return l.buf[l.start:l.end] }
 
-// fill reads more; it tells whether anything was added. At the limit it adds nothing.
+// fill reads more and reports whether anything was added. At the limit it adds nothing.
 func (l *lines) fill() (bool, error) {
 	if l.eof || l.end-l.start > l.limit {
 		return false, nil
@@ -63,8 +65,8 @@ func (l *lines) consume(n, newlines int) {
 	l.line += int64(newlines)
 }
 
-// next gives one line without its end. long is true when it was cut at the limit, the rest skipped.
-// io.EOF ends.
+// next returns one line without its end, valid until the next call, and its number. long is true when it was
+// cut at the limit; the rest is skipped. io.EOF ends.
 func (l *lines) next() (line []byte, number int64, long bool, err error) {
 	for {
 		number = l.line
@@ -86,6 +88,7 @@ func (l *lines) next() (line []byte, number int64, long bool, err error) {
 			l.runOut()
 			return line, number, false, nil
 		}
+		// Only the beginning of a line that is too long is kept, for quarantine.
 		head := bytes.Clone(l.pending()[:min(1024, l.end-l.start)])
 		if err := l.skip(); err != nil {
 			return nil, 0, false, err
@@ -94,7 +97,7 @@ func (l *lines) next() (line []byte, number int64, long bool, err error) {
 	}
 }
 
-// runOut drops the last line, which no line break ends. The end mark of old systems does.
+// runOut drops the last line, which no line break ends. The end mark of old systems ends it as well.
 func (l *lines) runOut() {
 	l.open = l.start < l.end && l.buf[l.end-1] != endMark
 	l.consume(len(l.pending()), 1)

@@ -13,9 +13,10 @@ import (
 // maxFiles bounds the members of a zip archive.
 const maxFiles = 10_000
 
-// Open undoes gzip and zip, recognised by their first bytes, and calls each with every file within.
-// packed tells that the file's own checksum is looked at when it is read to its end: it is whole then.
-// limit bounds the bytes unpacked altogether: a zip bomb ends with ErrTooLarge.
+// Open unpacks gzip and zip, recognised by their first bytes, and calls each with every file within, or with
+// the document itself. packed reports that the file carries a checksum, which is verified when it is read to
+// its end: then it is whole. limit bounds the bytes unpacked altogether: a zip bomb ends with ErrTooLarge. An
+// error of each is returned as it is.
 func Open(name string, data io.ReadSeeker, limit int64, each func(name string, packed bool, r io.Reader) error) error {
 	magic := make([]byte, 4)
 	n, err := io.ReadFull(data, magic)
@@ -40,7 +41,8 @@ func Open(name string, data io.ReadSeeker, limit int64, each func(name string, p
 	}
 }
 
-// openZip reads the files of an archive. Sizes within it are not believed: what is unpacked counts against left.
+// openZip reads the files of an archive. Sizes stated in it are not trusted: what is unpacked counts against
+// left.
 func openZip(name string, data io.ReadSeeker, left *int64, each func(string, bool, io.Reader) error) error {
 	size, err := data.Seek(0, io.SeekEnd)
 	if err != nil {
@@ -77,10 +79,11 @@ func openZip(name string, data io.ReadSeeker, left *int64, each func(string, boo
 // capped ends with ErrTooLarge when more than left bytes were read.
 type capped struct {
 	r io.Reader
-	// Bytes that may still be read, shared by all files of a document.
+	// left is the number of bytes that may still be read, shared by all files of a document.
 	left *int64
 }
 
+// Read counts what is unpacked against the limit of the whole document.
 func (c *capped) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	if *c.left -= int64(n); *c.left < 0 {

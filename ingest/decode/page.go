@@ -26,13 +26,16 @@ func whole(r io.Reader, limits Limits) ([]byte, error) {
 // plain is a record of which only the raw text is known.
 type plain string
 
+// Value finds nothing: the text could not be read as a record.
 func (p plain) Value(string) (string, bool) { return "", false }
 func (p plain) Null(string) bool            { return false }
 func (p plain) Rows(string) []Fields        { return nil }
-func (p plain) Raw() string                 { return string(p) }
 
-// hollow is the bad record that stands for a document without rows: whom it speaks of nobody knows, so
-// a snapshot with one is never complete.
+// Raw is the text.
+func (p plain) Raw() string { return string(p) }
+
+// hollow returns the bad record that stands for a document without rows. Whom the document speaks of is not
+// known, so a snapshot with one is never complete.
 func hollow(data []byte) *Record {
 	bad := "the document has no rows"
 	if len(data) == 0 {
@@ -41,7 +44,8 @@ func hollow(data []byte) *Record {
 	return &Record{Fields: plain(data[:min(len(data), 64<<10)]), Line: 1, Bad: bad}
 }
 
-// around notes what a page says of itself, and whether it says that something went wrong.
+// around notes the total that a page declares, and returns ErrRefused if the page says that something went
+// wrong.
 func (s *Spec) around(page Fields, facts *Facts) error {
 	for _, mark := range s.Errors {
 		v, ok := page.Value(mark.Path)
@@ -61,7 +65,7 @@ func (s *Spec) around(page Fields, facts *Facts) error {
 	return nil
 }
 
-// lastNumber gives the last whole number of a text: 214 of `Showing 1 to 100 of 214`.
+// lastNumber returns the last whole number of a text: 214 of `Showing 1 to 100 of 214`.
 func lastNumber(text string) (int, bool) {
 	text = strings.ReplaceAll(text, ",", "")
 	end := strings.LastIndexAny(text, "0123456789") + 1
@@ -73,8 +77,8 @@ func lastNumber(text string) (int, bool) {
 	return n, err == nil
 }
 
-// Join completes nested rows from other rows of the same record: charges that name a bond's number from
-// the table of bonds. A value that a row has itself stays.
+// Join completes nested rows from other rows of the same record: charges that name a bond's number from the
+// table of bonds. A value that a row has itself stays.
 type Join struct {
 	// Path of the rows that are completed, as `each` names it.
 	Rows string `yaml:"rows" required:"true" example:"table.Charges"`
@@ -134,4 +138,5 @@ func (c completed) Value(path string) (string, bool) {
 	return c.other.Value(path)
 }
 
+// Null reports a null of either row.
 func (c completed) Null(path string) bool { return c.Fields.Null(path) || c.other.Null(path) }

@@ -10,9 +10,9 @@ import (
 	"rollcall/internal/plural"
 )
 
-// eachSeparated reads CSV and TSV. Columns are found by the names of the header, so their order may
-// change; a row with another number of fields than the header is bad. A quote that is never closed
-// costs its own line only: reading goes on at the next.
+// eachSeparated reads CSV and TSV (RFC 4180, with what programs write instead). Columns are found by the
+// names of the header, so their order may change. A row with another number of fields than the header is bad.
+// A quote that is never closed costs its own line only: reading goes on at the next.
 func (s *Spec) eachSeparated(r io.Reader, limits Limits, facts *Facts, yield func(*Record) error) error {
 	p := &separated{lines: newLines(r, limits.Row), comma: ',', quotes: true}
 	switch {
@@ -76,7 +76,8 @@ func (s *Spec) eachSeparated(r io.Reader, limits Limits, facts *Facts, yield fun
 	}
 }
 
-// headerNames returns the names of columns without a byte order mark, blanks around them, and empty ones at the end.
+// headerNames returns the names of columns without a byte order mark, blanks around them, and empty ones at
+// the end.
 func headerNames(fields []string) []string {
 	names := make([]string, len(fields))
 	for i, f := range fields {
@@ -88,7 +89,7 @@ func headerNames(fields []string) []string {
 	return names
 }
 
-// missing complains when the header lacks expected columns: then the layout changed, and mapping the
+// missing returns an error when the header lacks expected columns: then the layout changed, and mapping the
 // rest would make false facts.
 func missing(expected, header []string) error {
 	have := make(map[string]bool, len(header))
@@ -107,16 +108,17 @@ func missing(expected, header []string) error {
 	return nil
 }
 
-// MissingColumnsError says that the header of a file is not the one that the document names. Its text leaves the header
-// itself out: of a file without one it is the first person.
+// MissingColumnsError is the error for a file whose header is not the one that the source document names. Its
+// text leaves the header itself out: in a file without a header that is the first person. Lost are the
+// columns that are missing, Header those that are there.
 type MissingColumnsError struct{ Lost, Header []string }
 
-// Error names the columns that the document expects.
+// Error names the columns that the source document expects.
 func (m *MissingColumnsError) Error() string {
 	return "the header lacks the columns " + strings.Join(m.Lost, ", ")
 }
 
-// checkSeparated notes what the lines of a text with separators can not look like.
+// checkSeparated notes settings that no text with separators can have.
 func (s *Spec) checkSeparated(need func(ok bool, key, why string)) {
 	one := len(s.Separator) == 1 && !strings.ContainsAny(s.Separator, "\"\r\n") && s.Separator[0] < 0x80
 	need(s.Separator == "" || one && s.Format == CSV, "separator", fmt.Sprintf("%q is not one character between the fields of format csv", s.Separator))
@@ -125,12 +127,14 @@ func (s *Spec) checkSeparated(need func(ok bool, key, why string)) {
 
 // row is a record of columns.
 type row struct {
-	// Position of each column by its name.
+	// columns is the position of each column by its name, shared by all rows.
 	columns map[string]int
 	fields  []string
 	raw     string
 }
 
+// Value is the field of a column; ok is false for an unknown column, and for one beyond the end of a short
+// row.
 func (r row) Value(path string) (string, bool) {
 	i, ok := r.columns[path]
 	if !ok || i >= len(r.fields) {
@@ -139,21 +143,28 @@ func (r row) Value(path string) (string, bool) {
 	return r.fields[i], true
 }
 
-func (r row) Null(string) bool     { return false }
+// Null is false: the format has no null.
+func (r row) Null(string) bool { return false }
+
+// Rows is empty: nothing is nested in a line.
 func (r row) Rows(string) []Fields { return nil }
-func (r row) Raw() string          { return r.raw }
+
+// Raw is the line or lines of the record.
+func (r row) Raw() string { return r.raw }
 
 // separated parses one record after the other out of lines.
 type separated struct {
 	*lines
 	comma byte
-	// Fields may be quoted.
+	// quotes reports whether fields may be quoted.
 	quotes bool
-	want   int    // number of fields of a whole record, 0: not yet known
-	raw    string // the record that next gave last
+	// want is the number of fields of a whole record; 0 while it is not known.
+	want int
+	// raw is the record that next returned last.
+	raw string
 }
 
-// next gives the fields of a record and the line where it begins.
+// next returns the fields of a record and the line where it begins, or why it is bad. io.EOF ends.
 func (p *separated) next() (fields []string, line int64, bad string, err error) {
 	line = p.line
 	for {
@@ -172,6 +183,7 @@ func (p *separated) next() (fields []string, line int64, bad string, err error) 
 			return p.rescue(breaks, quoted)
 		}
 		fields = p.cut(n, quoted)
+		// A quote may span lines, or it may be a slip that would swallow the rows up to the next quote.
 		if breaks > 1 && p.want > 1 && (len(fields) != p.want || p.wholeFirstLine()) {
 			return p.firstLine("a quote is not closed in its line")
 		}
@@ -180,9 +192,8 @@ func (p *separated) next() (fields []string, line int64, bad string, err error) 
 	}
 }
 
-// scan finds the end of the record at the head of data: its length with the line end, the line
-// breaks in it, whether it holds quotes (or, without an end, whether a quote is open), and whether
-// the end was seen at all.
+// scan finds the end of the record at the head of data: its length with the line end, the line breaks in it,
+// whether it holds quotes (or, without an end, whether a quote is open), and whether the end was seen at all.
 func (p *separated) scan(data []byte) (n, breaks int, quoted, whole bool) {
 	end := bytes.IndexByte(data, '\n')
 	if !p.quotes || end >= 0 && bytes.IndexByte(data[:end], '"') < 0 {
@@ -231,9 +242,9 @@ func (p *separated) rescue(breaks int, open bool) ([]string, int64, string, erro
 	return nil, line, fmt.Sprintf("is longer than %d bytes", p.limit), err
 }
 
-// wholeFirstLine tells whether the first line of a record of several lines could be a row by itself:
-// then its open quote is a mistake that would swallow the rows up to the next quote. A quote that is
-// open in the last field is none: notes have several lines.
+// wholeFirstLine reports whether the first line of a record of several lines could be a row by itself. Then
+// its open quote is a mistake that would swallow the rows up to the next quote: people who are in jail would
+// be missing. A quote that is open in the last field is none, as notes have several lines.
 func (p *separated) wholeFirstLine() bool {
 	line, _, _ := strings.Cut(p.raw, "\n")
 	return strings.Count(line, string(p.comma)) >= p.want-1 && len(p.split(line, true)) < p.want
@@ -282,8 +293,8 @@ func (p *separated) split(rest string, quoted bool) []string {
 	}
 }
 
-// unquote reads a quoted field after its opening quote; more tells whether another field follows. A
-// quote that no comma or line end follows is meant as a quote (`"JANE "JJ" DOE"`).
+// unquote reads a quoted field after its opening quote; more reports whether another field follows. A quote
+// that no comma or line end follows is meant as a quote (`"JANE "JJ" DOE"`).
 func unquote(s string, comma byte) (field, rest string, more bool) {
 	escaped := false
 	for i := 0; i < len(s); i++ {

@@ -19,18 +19,26 @@ import (
 // Format names a decoder.
 type Format string
 
-// The formats.
+// The formats, as source documents name them.
 const (
-	CSV    Format = "csv"    // comma separated with quotes
-	TSV    Format = "tsv"    // tab separated without quotes
-	Fixed  Format = "fixed"  // columns at fixed positions of a line
-	JSON   Format = "json"   // one document, or one a line
-	Tagged Format = "tagged" // tab separated, the record kind in the first column
-	HTML   Format = "html"   // tables by header text, cards, label and value pairs
-	XML    Format = "xml"    // values by XPath
+	// CSV is separated by commas, with quotes.
+	CSV Format = "csv"
+	// TSV is separated by tabs, without quotes.
+	TSV Format = "tsv"
+	// Fixed has columns at fixed positions of a line.
+	Fixed Format = "fixed"
+	// JSON is one document, or one a line.
+	JSON Format = "json"
+	// Tagged is separated by tabs, with the kind of the record in the first column.
+	Tagged Format = "tagged"
+	// HTML is read from tables by the text of the header, from cards, and from pairs of label and value.
+	HTML Format = "html"
+	// XML is read by XPath.
+	XML Format = "xml"
 )
 
-// Spec is the `decode` part of a source document.
+// Spec is the `decode` part of a source document. The sentences above its fields are printed in
+// docs/sources-reference.md.
 type Spec struct {
 	// Format of the documents.
 	Format Format `yaml:"format" required:"true" oneof:"csv tsv fixed tagged json html xml" example:"csv"`
@@ -76,8 +84,8 @@ type Spec struct {
 	OpenEnded bool `yaml:"ends_unterminated" absent:"false" example:"true"`
 }
 
-// ErrorMark recognises an error that came as an ordinary answer: the value at Path equals Equals, or,
-// without Equals, is anything but empty, null and false.
+// ErrorMark recognises an error that came as an ordinary answer: the value at Path equals Equals, or, without
+// Equals, is anything but empty, null and false.
 type ErrorMark struct {
 	// Path of the value that shows the error.
 	Path string `yaml:"path" required:"true" example:"answer.status"`
@@ -85,10 +93,10 @@ type ErrorMark struct {
 	Equals *string `yaml:"equals" example:"failed"`
 }
 
-// Span is the place of a column in a line: 1-based start and length in characters, written "9,18".
+// Span is the place of a column in a line: start, counted from 1, and length, in characters; written "9,18".
 type Span struct{ Start, Length int }
 
-// ReadNode reads "start,length".
+// ReadNode reads "start,length" and notes anything else in problems.
 func (s *Span) ReadNode(path string, node *yaml.Node, problems *document.Problems) {
 	start, length, _ := strings.Cut(node.Value, ",")
 	var err1, err2 error
@@ -99,7 +107,8 @@ func (s *Span) ReadNode(path string, node *yaml.Node, problems *document.Problem
 	}
 }
 
-// Check notes what contradicts itself.
+// Check notes in problems what contradicts itself, with the path in the source document. Each must be called
+// only on a Spec that passed.
 func (s *Spec) Check(path string, problems *document.Problems) {
 	need := func(ok bool, key, why string) {
 		if !ok {
@@ -129,7 +138,7 @@ func (s *Spec) Check(path string, problems *document.Problems) {
 	s.Split.check(document.At(path, "split"), problems)
 }
 
-// Expects tells whether a column is one of those that the document names.
+// Expects reports whether a column is one of those that the document names. Other columns are drift.
 func (s *Spec) Expects(column string) bool {
 	same := func(known string) bool {
 		return known == column || s.Format == HTML && strings.EqualFold(known, column)
@@ -137,7 +146,7 @@ func (s *Spec) Expects(column string) bool {
 	return slices.ContainsFunc(s.Columns, same) || slices.ContainsFunc(s.Optional, same)
 }
 
-// Paths are the column names that the document declares, nil where it can not know them.
+// Paths are the column names that the document declares; nil where it cannot know them.
 func (s *Spec) Paths() map[string]bool {
 	if s.Format == HTML || s.Format == XML || s.Format == JSON {
 		return nil
@@ -160,7 +169,7 @@ func (s *Spec) Paths() map[string]bool {
 	return known
 }
 
-// text gives the document as UTF-8.
+// text returns the document as UTF-8.
 func (s *Spec) text(r io.Reader) (io.Reader, error) {
 	switch strings.ToLower(s.Charset) {
 	case "", "utf-8", "utf8":
@@ -182,8 +191,8 @@ func (s *Spec) text(r io.Reader) (io.Reader, error) {
 	return enc.NewDecoder().Reader(r), nil
 }
 
-// plainText refuses a document that begins with the mark of UTF-16, which spreadsheets write and which
-// would else be read as rubbish.
+// plainText drops the mark of UTF-8 and refuses a document that begins with the mark of UTF-16, which
+// spreadsheets write and which would be misread.
 func plainText(r io.Reader) (io.Reader, error) {
 	b := bufio.NewReader(r)
 	if mark, _ := b.Peek(len(utf8Mark)); string(mark) == utf8Mark { // it would move the columns of a fixed line

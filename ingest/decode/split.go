@@ -27,13 +27,13 @@ type Split struct {
 	Rows string `yaml:"nested" example:"Bookings"`
 }
 
-// Splits tells whether records are other than the rows of a document.
+// Splits reports whether records are other than the rows of a document.
 func (s *Split) Splits() bool { return s.Groups() || s.Rows != "" }
 
-// Groups tells whether neighbouring rows make one record.
+// Groups reports whether neighbouring rows make one record.
 func (s *Split) Groups() bool { return len(s.Group) > 0 || s.Begin != "" }
 
-// check reports ways to split that exclude each other.
+// check notes ways to split that exclude each other.
 func (s *Split) check(path string, problems *document.Problems) {
 	if s.Blank != "" && len(s.Group) == 0 {
 		problems.Add(document.At(path, "blank"), "needs group")
@@ -55,7 +55,8 @@ func (s *Split) check(path string, problems *document.Problems) {
 // maxGroup bounds the rows of one record.
 const maxGroup = 10_000
 
-// group wraps yield so that it sees whole records; flush hands out the last one.
+// group wraps yield so that it sees whole records; flush yields the last one. Only neighbours are grouped, so
+// one record is held in memory. A bad row is passed on by itself and ends no record.
 func (s *Split) group(yield func(*Record) error) (each func(*Record) error, flush func() error) {
 	if s.Rows != "" {
 		return s.nested(yield), func() error { return nil }
@@ -73,6 +74,7 @@ func (s *Split) group(yield func(*Record) error) (each func(*Record) error, flus
 		return yield(&rec)
 	}
 	each = func(rec *Record) error {
+		// Whether a bad row belongs to the open record cannot be known. It is counted by itself and reported.
 		if rec.Bad != "" {
 			return yield(rec)
 		}
@@ -94,7 +96,8 @@ func (s *Split) group(yield func(*Record) error) (each func(*Record) error, flus
 	return each, flush
 }
 
-// belongs tells whether a row belongs to the open record, and the key of the record that it begins else.
+// belongs reports whether a row belongs to the open record, and returns the key of the record that it begins
+// otherwise.
 func (s *Split) belongs(rec *Record, open *grouped) (key string, yes bool) {
 	if s.Begin != "" {
 		v, _ := rec.Value(s.Begin)
@@ -105,8 +108,8 @@ func (s *Split) belongs(rec *Record, open *grouped) (key string, yes bool) {
 	return key, open != nil && (key == open.key || blank && s.Blank == "same")
 }
 
-// key returns what rows of one record share, and whether it is blank. NUL stands between the parts, as no value holds
-// one.
+// key returns what rows of one record share, and whether it is blank. NUL stands between the parts, as no
+// value holds one.
 func (s *Split) key(rec *Record) (key string, blank bool) {
 	blank = true
 	parts := make([]string, len(s.Group))
@@ -135,9 +138,10 @@ func (s *Split) nested(yield func(*Record) error) func(*Record) error {
 
 // grouped is a record of several rows. A value comes from the first row that has it at all.
 type grouped struct {
-	key      string
-	rows     []Record
-	sections []string // of each row, in lower case
+	key  string
+	rows []Record
+	// sections has the section of each row, in lower case.
+	sections []string
 }
 
 // add adds a row. A row without a section is in that of the row before it, as tables print a section once.
@@ -160,6 +164,7 @@ func sectionName(text string) string {
 	return strings.ToLower(strings.TrimSpace(strings.TrimRight(strings.TrimSpace(text), ":")))
 }
 
+// Value is that of the first row that has the path.
 func (g *grouped) Value(path string) (string, bool) {
 	for i := range g.rows {
 		if v, ok := g.rows[i].Value(path); ok {
@@ -169,12 +174,13 @@ func (g *grouped) Value(path string) (string, bool) {
 	return "", false
 }
 
+// Null reports a null of any row.
 func (g *grouped) Null(path string) bool {
 	return slices.ContainsFunc(g.rows, func(r Record) bool { return r.Null(path) })
 }
 
-// Rows at `rows` are all rows of the record, at `section:Charges` those of that section, its heading
-// left out; any other path is read from the first row that has records there.
+// Rows at `rows` are all rows of the record, at `section:Charges` those of that section without its heading.
+// Any other path is read from the first row that has records there.
 func (g *grouped) Rows(path string) []Fields {
 	section, one := strings.CutPrefix(path, SectionRows)
 	if path != GroupRows && !one {
@@ -196,6 +202,7 @@ func (g *grouped) Rows(path string) []Fields {
 	return list
 }
 
+// Raw is all rows, one below the other.
 func (g *grouped) Raw() string {
 	raw := make([]string, len(g.rows))
 	for i := range g.rows {
@@ -210,6 +217,7 @@ type nested struct {
 	outer Fields
 }
 
+// Value is that of the nested record, or with `outer.` of the record around it.
 func (n nested) Value(path string) (string, bool) {
 	if rest, ok := strings.CutPrefix(path, "outer."); ok {
 		return n.outer.Value(rest)
@@ -217,6 +225,7 @@ func (n nested) Value(path string) (string, bool) {
 	return n.Fields.Value(path)
 }
 
+// Null is as Value.
 func (n nested) Null(path string) bool {
 	if rest, ok := strings.CutPrefix(path, "outer."); ok {
 		return n.outer.Null(rest)

@@ -11,8 +11,9 @@ import (
 	"rollcall/internal/plural"
 )
 
-// eachTagged reads tab-separated records of several kinds, the kind in the first column. Fields left
-// out at the end are blank: what is needed, the mapping demands.
+// eachTagged reads tab-separated records of several kinds, the kind in the first column. Fields left out at
+// the end are blank; the mapping demands those that are needed. A last line that may be cut and has fewer
+// fields than others of its kind is taken for cut.
 func (s *Spec) eachTagged(r io.Reader, limits Limits, facts *Facts, yield func(*Record) error) error {
 	places := make(map[string]map[string]int, len(s.Kinds))
 	for kind, columns := range s.Kinds {
@@ -61,7 +62,7 @@ func (s *Spec) eachTagged(r io.Reader, limits Limits, facts *Facts, yield func(*
 	}
 }
 
-// extra tells whether anything but blanks stands beyond the known fields (a trailing tab is usual).
+// extra reports whether anything but blanks stands beyond the known fields; a trailing tab is usual.
 func extra(fields []string, known int) bool {
 	for _, f := range fields[min(known, len(fields)):] {
 		if strings.TrimSpace(f) != "" {

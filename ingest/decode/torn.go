@@ -10,24 +10,26 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// TornRow is the reason for a last row that may be half a row: half an amount is a wrong amount, and a row without
-// the birth date that was to come may be a child's. Nothing but its author knows whether a document ends so by itself.
+// TornRow is the reason for a last row that may be half a row (docs/decisions/0011-cut-rows.md). Half an
+// amount is a wrong amount, and a row without the birth date that was to come may be a child's. Only the
+// author of the source document knows whether its documents end so by themselves.
 const TornRow = "the document ends within this row, which may be cut off; if whole documents of this source end so, say decode.ends_unterminated: true"
 
-// runsOut notes whether a row runs into the end of its document. Of the rows of a document the last one's word stays.
+// runsOut notes whether a row runs into the end of its document. It is called for each row, and the last call
+// counts.
 func (f *Facts) runsOut(open bool) {
 	if f.Cut = ""; open && !f.Whole {
 		f.Cut = TornRow
 	}
 }
 
-// ShowsItsEnd tells whether the document itself says where it ends: by a line or text at its end, or because half of it
-// could not be read at all.
+// ShowsItsEnd reports whether the document itself says where it ends: by a line or text at its end, or
+// because half of it could not be read at all.
 func (s *Spec) ShowsItsEnd() bool {
 	return s.EndMarker != "" || s.Format.Lined() && s.Total != "" || s.Format == JSON || s.Format == XML
 }
 
-// checkEnd notes an OpenEnded that says nothing.
+// checkEnd notes an OpenEnded that has no effect.
 func (s *Spec) checkEnd(need func(ok bool, key, why string)) {
 	need(!s.OpenEnded || !s.ShowsItsEnd(), "ends_unterminated", "is for documents that nothing ends: those of format json and xml close, and with end_marker or total the end is declared")
 }
@@ -35,13 +37,13 @@ func (s *Spec) checkEnd(need func(ok bool, key, why string)) {
 // endOfPage is a comment that is put behind a page to see within which elements it ends.
 const endOfPage = "rollcall: the end of the page"
 
-// withEnd is a page with that comment behind it.
+// withEnd returns a page with that comment behind it.
 func withEnd(page []byte) io.Reader {
 	return io.MultiReader(bytes.NewReader(page), strings.NewReader("<!--"+endOfPage+"-->"))
 }
 
-// openElements takes the comment out of a page and gives the elements around it: those that the page does not close.
-// Where an open comment or script swallowed it, that stands last.
+// openElements removes the comment from a page and returns the elements around it: those that the page does
+// not close. If an open comment or script swallowed it, that stands last.
 func openElements(root *html.Node) map[*html.Node]bool {
 	last := root
 	for last.LastChild != nil {
@@ -61,12 +63,13 @@ func openElements(root *html.Node) map[*html.Node]bool {
 	return open
 }
 
-// runsOut tells whether the page ends within a row. Where neighbouring rows make one record it must not end within
-// what holds them either: others of the record may be missing.
+// runsOut reports whether the page ends within a row. Where neighbouring rows make one record it must not end
+// within what holds them either: others of the record may be missing.
 func (p *htmlPage) runsOut(row *html.Node) bool {
 	if p.open[row] || !p.spec.Split.Groups() {
 		return p.open[row]
 	}
+	// A table has a tbody whether the page writes one or not, so the table itself must be closed.
 	up := row.Parent
 	for up != nil && (up.DataAtom == atom.Tbody || up.DataAtom == atom.Thead || up.DataAtom == atom.Tfoot) {
 		up = up.Parent
@@ -74,8 +77,8 @@ func (p *htmlPage) runsOut(row *html.Node) bool {
 	return p.open[up]
 }
 
-// halfAround tells why no row of the page can be taken: a value around the rows, which all of them have, may be missing
-// or cut off.
+// halfAround returns why no row of the page can be taken; empty if they can. A value around the rows, which
+// all of them have, may be missing or cut off.
 func (p *htmlPage) halfAround(paths []string) string {
 	half := func(path string) bool {
 		if text, ok := p.root.Value(path); !ok || strings.TrimSpace(text) == "" {
@@ -93,7 +96,7 @@ func (p *htmlPage) halfAround(paths []string) string {
 	return ""
 }
 
-// ends tells whether the page ends before its body does.
+// ends reports whether the page ends before its body does.
 func (p *htmlPage) ends() bool {
 	for node := range p.open {
 		if node.DataAtom == atom.Body {

@@ -9,10 +9,10 @@ import (
 	"rollcall/ingest/document"
 )
 
-// Lined tells whether the format is one of lines, where Total is a regular expression.
+// Lined reports whether the format is one of lines, where Total is a regular expression.
 func (f Format) Lined() bool { return f == CSV || f == TSV || f == Fixed || f == Tagged }
 
-// checkTotal notes a Total of a text format that can not find a line and its number.
+// checkTotal notes a Total of a text format that cannot find a line and its number.
 func (s *Spec) checkTotal(path string, problems *document.Problems) {
 	if s.Total == "" || !s.Format.Lined() {
 		return
@@ -30,7 +30,8 @@ func (s *Spec) checkTotal(path string, problems *document.Problems) {
 }
 
 // trailer wraps yield so that the line with the declared number is no row. Only the last line of a file
-// declares it: rows after it show that the file goes on. end notes what was found.
+// declares it: rows after it show that the file goes on. end notes what was found. Of several files in one
+// archive the numbers are added.
 func (s *Spec) trailer(facts *Facts, yield func(*Record) error) (each func(*Record) error, end func(), err error) {
 	if s.Total == "" || !s.Format.Lined() {
 		return yield, func() {}, nil

@@ -15,7 +15,8 @@ import (
 )
 
 // eachXML reads one XML document; rows and values are XPaths. A document type declaration is refused, so
-// there are no entities but the five of XML: neither files nor bombs can be brought in by them.
+// there are no entities but the five of XML: neither files nor bombs can be brought in by them. A document
+// without rows is an error, unless it declares that it has none.
 func (s *Spec) eachXML(r io.Reader, limits Limits, facts *Facts, yield func(*Record) error) error {
 	data, err := s.readWhole(r, limits)
 	if err != nil {
@@ -52,6 +53,8 @@ func (s *Spec) eachXML(r io.Reader, limits Limits, facts *Facts, yield func(*Rec
 			return nil
 		}
 	}
+	// Nothing was found. That is no error where the document declares that there is nothing, or the source
+	// document says so.
 	switch {
 	case s.Empty != "":
 		return yield(hollow(data))
@@ -61,7 +64,7 @@ func (s *Spec) eachXML(r io.Reader, limits Limits, facts *Facts, yield func(*Rec
 	return fmt.Errorf("the document has no rows at %s", strings.Join(s.Rows, ", "))
 }
 
-// soundXML looks at every token before a tree is made of them.
+// soundXML checks every token before a tree is made of them.
 func (s *Spec) soundXML(data []byte, limits Limits) error {
 	d := xml.NewDecoder(bytes.NewReader(data))
 	d.CharsetReader = s.xmlCharset
@@ -91,8 +94,8 @@ func (s *Spec) soundXML(data []byte, limits Limits) error {
 	}
 }
 
-// xmlCharset reads the character set that a document declares. Where the source names one, the text is
-// UTF-8 already, whatever the declaration says.
+// xmlCharset reads the character set that a document declares. Where the source names one, the text is UTF-8
+// already, whatever the declaration says.
 func (s *Spec) xmlCharset(label string, r io.Reader) (io.Reader, error) {
 	if s.Charset != "" {
 		return r, nil
@@ -114,7 +117,7 @@ type xmlDoc struct {
 	limit int
 }
 
-// path returns the compiled path.
+// path returns the compiled path; nil for one that does not compile.
 func (d *xmlDoc) path(path string) *xpath.Expr {
 	expr, known := d.paths[path]
 	if !known {
@@ -133,7 +136,7 @@ type xmlRow struct {
 	node *xmlquery.Node
 }
 
-// Value is the text of the first node, or what the expression gives.
+// Value is the text of the first node, or the value of the expression.
 func (x *xmlRow) Value(path string) (string, bool) {
 	if rest, ok := strings.CutPrefix(path, outer); ok {
 		return x.doc.root.Value(rest)
@@ -171,7 +174,7 @@ func (x *xmlRow) Rows(path string) []Fields {
 	return list
 }
 
-// Null is false: an element without a text is told to be empty.
+// Null is false: an element without a text is an empty text.
 func (x *xmlRow) Null(string) bool { return false }
 
 // Raw is the record's XML, cut at the limit of rows.
