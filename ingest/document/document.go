@@ -1,8 +1,11 @@
-// Package document reads YAML documents strictly: every key must be known, every value must have the
-// declared type, and each mistake is reported with the exact path at which it stands
-// (`transport.steps[1].method: unknown key "methd"`). It knows nothing of feeds: what a document means
-// is decided by the types it is read into. It is not a general YAML library: anchors, aliases and merge
-// keys are refused, so that a short document can not grow into a huge one.
+// Package document reads YAML documents strictly: every key must be known, every value must have the declared
+// type, and each mistake is reported with the exact path at which it stands (`transport.steps[1].method:
+// unknown key "methd"`). All mistakes are collected, so that an author sees them at once.
+//
+// Package ingest reads source documents with it. It knows nothing of sources: what a document means is
+// decided by the types it is read into, by their `yaml` tags, the tags of tags.go, and the method ReadNode.
+// It is not a general YAML library: anchors, aliases and merge keys are refused, so that a short document
+// cannot grow into a huge one.
 package document
 
 import (
@@ -14,11 +17,12 @@ import (
 
 // Problem is one mistake: the path from the root of the document, and a sentence.
 type Problem struct {
+	// Path is like transport.steps[1].method; empty for the whole document.
 	Path string
 	Text string
 }
 
-// String gives `path: text`, or the text alone where the whole document is meant.
+// String returns `path: text`, or the text alone where the whole document is meant.
 func (p Problem) String() string {
 	if p.Path == "" {
 		return p.Text
@@ -26,7 +30,7 @@ func (p Problem) String() string {
 	return p.Path + ": " + p.Text
 }
 
-// Problems collects mistakes so that an author sees all of them at once.
+// Problems collects mistakes so that an author sees all of them at once. It is an error that lists them.
 type Problems []Problem //nolint:errname // a list of problems that is also an error
 
 // Add notes one mistake at path.
@@ -51,14 +55,16 @@ func (p Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Reader is implemented by types that read themselves from a node, for shapes that plain Go types can
-// not express (a text or a list of texts, a step that is a word or a map of one key).
+// Reader is implemented by types that read themselves from a node, for shapes that plain Go types cannot
+// express: a text or a list of texts, a step that is a word or a map of one key.
 type Reader interface {
+	// ReadNode notes what does not fit in problems, under path, and leaves the rest of the value as far as it
+	// could be read.
 	ReadNode(path string, node *yaml.Node, problems *Problems)
 }
 
-// Read fills into (a pointer to a struct) from a YAML document. The error is of type Problems when the
-// document is well-formed YAML.
+// Read fills into, a pointer to a struct, from a YAML document. The error is of type Problems if the document
+// is well-formed YAML. Defaults and Check are separate steps.
 func Read(data []byte, into any) error {
 	var root yaml.Node
 	if err := yaml.Unmarshal(data, &root); err != nil {

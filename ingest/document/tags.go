@@ -11,24 +11,34 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Tags of a field that say what a document may write there, besides `yaml` with its key. The checks below, and the
-// reference in docs/sources-reference.md, are made of them.
+// The tags of a field that say what a document may write there, besides `yaml` with its key. The checks
+// below, and the reference in docs/sources-reference.md, are made of them.
 const (
-	tagOneOf    = "oneof"    // the allowed words, separated by blanks
-	tagMin      = "min"      // the least number
-	tagMax      = "max"      // the greatest number
-	tagDefault  = "default"  // what an absent key means
-	tagAbsent   = "absent"   // the same in words, where other keys decide
-	tagRequired = "required" // "true": the key must be there
+	// tagOneOf lists the allowed words, separated by blanks.
+	tagOneOf = "oneof"
+	// tagMin is the least number, in the form of the field ("1s", "0.1"), and tagMax the greatest.
+	tagMin = "min"
+	tagMax = "max" // the greatest number
+	// tagDefault is what an absent key means.
+	tagDefault = "default"
+	// tagAbsent says the same in words, where other keys decide.
+	tagAbsent = "absent"
+	// tagRequired is "true" if the key must be there.
+	tagRequired = "required"
 )
 
 // Tag is what the tags of one field say.
 type Tag struct {
-	Key      string
-	OneOf    []string
+	// Key is the key in the document.
+	Key string
+	// OneOf are the allowed words; any text is allowed if it is empty.
+	OneOf []string
+	// Min and Max are as written in the tags; empty is no bound.
 	Min, Max string
-	Default  string // applied where the key is absent
-	Absent   string // in words, where no single value is applied
+	// Default is applied where the key is absent.
+	Default string
+	// Absent is in words, where no single value is applied.
+	Absent   string
 	Required bool
 	Example  string
 }
@@ -45,9 +55,11 @@ func TagOf(f reflect.StructField) (Tag, bool) {
 	}, true
 }
 
-// Defaults fills what a document left out: every zero field below into (a pointer to a struct) that has a default.
+// Defaults fills in what a document left out: every zero field below into, a pointer to a struct, that has a
+// default. A document therefore cannot set such a field to zero.
 func Defaults(into any) { fill(reflect.ValueOf(into)) }
 
+// fill is Defaults of a value. Structs in a map are copied, because they cannot be set in place.
 func fill(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -83,10 +95,11 @@ func fill(v reflect.Value) {
 	}
 }
 
-// Check notes the values below of (a pointer to a struct) that their tags do not allow, and required keys that are
-// absent. Numbers are checked only where they are given.
+// Check notes the values below of, a pointer to a struct, that their tags do not allow, and required keys
+// that are absent. Numbers are checked only where they are given.
 func Check(path string, of any, problems *Problems) { check(path, reflect.ValueOf(of), problems) }
 
+// check is Check of a value. Maps are read in order, so that mistakes are reported in one order.
 func check(path string, v reflect.Value, problems *Problems) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -114,6 +127,7 @@ func check(path string, v reflect.Value, problems *Problems) {
 	}
 }
 
+// check notes what the tags of one field do not allow.
 func (t Tag) check(path string, v reflect.Value, problems *Problems) {
 	if v.IsZero() {
 		if t.Required {
@@ -130,6 +144,7 @@ func (t Tag) check(path string, v reflect.Value, problems *Problems) {
 	}
 }
 
+// choice lists the allowed words for a message about a missing key.
 func (t Tag) choice() string {
 	if len(t.OneOf) == 0 {
 		return ""
@@ -151,6 +166,7 @@ func (t Tag) Bounds() string {
 	}
 }
 
+// number returns a number of any kind; ok is false for other values.
 func number(v reflect.Value) (float64, bool) {
 	switch v.Kind() {
 	case reflect.Int, reflect.Int64:
@@ -172,6 +188,7 @@ func bound(tag string, v reflect.Value) float64 {
 	return n
 }
 
+// text writes a number or duration as an author writes it.
 func text(v reflect.Value) string {
 	if d, ok := reflect.TypeAssert[time.Duration](v); ok {
 		return d.String()

@@ -12,18 +12,20 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Value reads one node into the value that into points to and notes what does not fit. Supported are
-// structs with `yaml` tags, pointers, slices, maps with text keys, texts, numbers, booleans, durations
-// ("30m") and types that implement Reader.
+// Value reads one node into the value that into points to and notes what does not fit. Supported are structs
+// with `yaml` tags, pointers, slices, maps with text keys, texts, numbers, booleans, durations ("30m") and
+// types that implement Reader.
 func Value(path string, node *yaml.Node, into any, problems *Problems) {
 	read(path, node, reflect.ValueOf(into).Elem(), problems)
 }
 
+// read is Value by reflection.
 func read(path string, node *yaml.Node, into reflect.Value, problems *Problems) {
 	if node.Kind == yaml.AliasNode || node.Anchor != "" {
 		problems.Add(path, "anchors and aliases are not supported")
 		return
 	}
+	// A type that reads itself decides what its node may be, so it comes before the kinds of Go.
 	if into.CanAddr() {
 		if reader, ok := reflect.TypeAssert[Reader](into.Addr()); ok {
 			reader.ReadNode(path, node, problems)
@@ -45,6 +47,8 @@ func read(path string, node *yaml.Node, into reflect.Value, problems *Problems) 
 	}
 }
 
+// readStruct reads a map of keys into the fields with those `yaml` tags. Every other key is a mistake: a
+// misspelled key that is ignored would be a setting that silently does not apply.
 func readStruct(path string, node *yaml.Node, into reflect.Value, problems *Problems) {
 	known := make(map[string]reflect.Value, into.NumField())
 	for i := range into.NumField() {
@@ -62,7 +66,8 @@ func readStruct(path string, node *yaml.Node, into reflect.Value, problems *Prob
 	})
 }
 
-// Each calls visit for every key of a map node, and notes a node that is no map and keys written twice.
+// Each calls visit for every key of a map node, and notes a node that is no map, and keys that are written
+// twice.
 func Each(path string, node *yaml.Node, problems *Problems, visit func(key string, value *yaml.Node)) {
 	if node.Kind != yaml.MappingNode {
 		problems.Add(path, "want a map of keys, have %s (line %d)", describe(node), node.Line)
@@ -80,6 +85,7 @@ func Each(path string, node *yaml.Node, problems *Problems, visit func(key strin
 	}
 }
 
+// readSlice reads a list; the mistakes of each item have its position.
 func readSlice(path string, node *yaml.Node, into reflect.Value, problems *Problems) {
 	if node.Kind != yaml.SequenceNode {
 		problems.Add(path, "want a list, have %s (line %d)", describe(node), node.Line)
@@ -92,6 +98,7 @@ func readSlice(path string, node *yaml.Node, into reflect.Value, problems *Probl
 	into.Set(list)
 }
 
+// readMap reads a map whose keys the document chooses.
 func readMap(path string, node *yaml.Node, into reflect.Value, problems *Problems) {
 	filled := reflect.MakeMap(into.Type())
 	Each(path, node, problems, func(key string, value *yaml.Node) {
@@ -102,6 +109,7 @@ func readMap(path string, node *yaml.Node, into reflect.Value, problems *Problem
 	into.Set(filled)
 }
 
+// readScalar reads one value. A text is taken as it is written: `number: 007` keeps its zeros.
 func readScalar(path string, node *yaml.Node, into reflect.Value, problems *Problems) {
 	if node.Kind != yaml.ScalarNode {
 		problems.Add(path, "want one value, have %s (line %d)", describe(node), node.Line)
@@ -142,6 +150,7 @@ func readScalar(path string, node *yaml.Node, into reflect.Value, problems *Prob
 	}
 }
 
+// describe names a node in a message about a value of another kind.
 func describe(node *yaml.Node) string {
 	switch node.Kind {
 	case yaml.MappingNode:
@@ -153,7 +162,7 @@ func describe(node *yaml.Node) string {
 	}
 }
 
-// Suggest gives `; did you mean "x"?` when a known word is near, else the list of known words.
+// Suggest returns `; did you mean "x"?` when a known word is near, else the list of known words.
 func Suggest(word string, known []string) string {
 	for _, k := range known {
 		if near(word, k) {
@@ -163,7 +172,7 @@ func Suggest(word string, known []string) string {
 	return "; known are " + strings.Join(known, ", ")
 }
 
-// near tells whether two words differ by one letter left out, put in, changed or swapped.
+// near reports whether two words differ by one letter left out, put in, changed or swapped.
 func near(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a

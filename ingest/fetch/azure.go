@@ -17,17 +17,18 @@ import (
 // (https://learn.microsoft.com/rest/api/storageservices/list-blobs).
 const azureVersion = "2021-12-02"
 
-// container is a place in Azure Blob Storage, opened by a shared access signature that may list and
-// read: two kinds of GET are all that it takes.
+// container is a place in Azure Blob Storage, opened by a shared access signature that may list and read: two
+// kinds of GET are all that it takes.
 type container struct {
 	client *http.Client
-	base   url.URL // of the container
-	// The signature that is added to each address. It is a secret, so addresses never reach a log.
+	// base is the address of the container.
+	base url.URL
+	// sas is the signature that is added to each address. It is a secret, so addresses never reach a log.
 	sas    url.Values
 	prefix string
 }
 
-// azure opens a container. Redirects are not followed: the signature would go to another host.
+// azure opens a container. Redirects are not followed, because the signature would be sent to another host.
 func (s *Spec) azure(keys Keys) (place, error) {
 	sas, err := url.ParseQuery(strings.TrimPrefix(keys.AzureSAS, "?"))
 	if err != nil || sas.Get("sig") == "" {
@@ -46,8 +47,9 @@ func (s *Spec) azure(keys Keys) (place, error) {
 type blobs struct {
 	Blobs []struct {
 		Name struct {
-			Text    string `xml:",chardata"`
-			Encoded bool   `xml:"Encoded,attr"` // percent-encoded, as XML has no way to write it
+			Text string `xml:",chardata"`
+			// Encoded reports a name in percent-encoding, as XML has no way to write some characters.
+			Encoded bool `xml:"Encoded,attr"`
 		} `xml:"Name"`
 		Size     int64  `xml:"Properties>Content-Length"`
 		Modified string `xml:"Properties>Last-Modified"`
@@ -56,7 +58,8 @@ type blobs struct {
 	Next string `xml:"NextMarker"`
 }
 
-// list asks for page after page. A marker that comes twice ends the list with an error rather than never.
+// list yields the blobs of page after page. A marker that comes twice ends the list with an error, instead of
+// never.
 func (c *container) list(ctx context.Context, each func(Object) error) error {
 	for marker, seen := "", map[string]bool{}; ; {
 		page, err := c.page(ctx, marker)
@@ -90,7 +93,7 @@ func (c *container) list(ctx context.Context, each func(Object) error) error {
 	}
 }
 
-// page reads one page of the list.
+// page reads one page of the list; an empty marker is the first.
 func (c *container) page(ctx context.Context, marker string) (*blobs, error) {
 	query := url.Values{"restype": {"container"}, "comp": {"list"}, "prefix": {c.prefix}}
 	if marker != "" {
@@ -112,6 +115,7 @@ func (c *container) page(ctx context.Context, marker string) (*blobs, error) {
 	return page, nil
 }
 
+// open begins to read a blob.
 func (c *container) open(ctx context.Context, name string) (io.ReadCloser, error) {
 	address := c.base
 	address.Path += "/" + name
@@ -139,4 +143,5 @@ func (c *container) get(ctx context.Context, address url.URL, query url.Values) 
 	return resp.Body, nil
 }
 
+// close closes the connections that are kept open.
 func (c *container) close() { c.client.CloseIdleConnections() }

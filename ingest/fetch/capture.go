@@ -17,14 +17,18 @@ import (
 
 // list is what a capture with every collected.
 type list struct {
-	values  []string
-	objects []string // with key: the object of each value
-	// Values that were collected, so that each is asked for once.
-	have     map[string]bool
-	declared string // how many there are, as the source says
+	// values are in the order in which they came.
+	values []string
+	// objects has, with key, the object of each value.
+	objects []string
+	// have holds the values that were collected, so that each is asked for once.
+	have map[string]bool
+	// declared is how many there are, as the source says; empty if it does not.
+	declared string
 }
 
-// whole tells whether as many different values were found as the source declares.
+// whole returns an error unless as many different values were found as the source declares. Without that, a
+// person who is missing from the list would be taken for released.
 func (l *list) whole(name string) error {
 	if l.declared == "" {
 		return nil
@@ -35,7 +39,8 @@ func (l *list) whole(name string) error {
 	return nil
 }
 
-// capture takes the values of a step out of an answer.
+// capture takes the values of a step out of an answer. An answer without one of them is ErrIncomplete: the
+// next request would ask for nothing.
 func (x *session) capture(st *Step, asked *url.URL, resp *http.Response, body []byte) error {
 	for name, c := range st.Captures {
 		if c.Every {
@@ -69,9 +74,9 @@ func (x *session) capture(st *Step, asked *url.URL, resp *http.Response, body []
 	return nil
 }
 
-// beside puts the object that a list told of somebody beside the answer to the question for the details:
-// `{"listed": {...}, "answer": {...}}`. Where the answer is empty or no JSON, it is null or a text: so a row
-// that can not be read still tells whom it speaks of.
+// beside puts the object that a list holds of a person beside the answer to the request for the details:
+// `{"listed": {...}, "answer": {...}}`. If the answer is empty or no JSON, it is null or a text: so a row
+// that cannot be read still says whom it speaks of.
 func (l *list) beside(i int, answer []byte) ([]byte, error) {
 	if i >= len(l.objects) {
 		return answer, nil
@@ -94,7 +99,7 @@ func (l *list) beside(i int, answer []byte) ([]byte, error) {
 	return both, nil
 }
 
-// cookie gives a cookie of the answer, or one that was set before it arrived (by a redirect).
+// cookie returns a cookie of the answer, or one that was set before it arrived, by a redirect.
 func (x *session) cookie(name string, asked *url.URL, resp *http.Response) string {
 	cookies := resp.Cookies()
 	if c, ok := x.client.(*http.Client); ok && c.Jar != nil {

@@ -8,11 +8,14 @@ import (
 	"time"
 )
 
-// Document is one document of a feed as it was received, in a file.
+// Document is one document of a source as it was received, in a file: documents may be larger than memory.
 type Document struct {
-	Name string    // for people and reports
-	Path string    // where it lies
-	At   time.Time // the instant that it speaks of
+	// Name is for people and reports.
+	Name string
+	// Path is where the file is, below the directory of the run.
+	Path string
+	// At is the instant that it speaks of.
+	At time.Time
 }
 
 // Open opens the document. The caller closes it.
@@ -24,7 +27,7 @@ func (d Document) Open() (*os.File, error) {
 	return f, nil
 }
 
-// Sum gives the SHA-256 of the document and its size in bytes.
+// Sum returns the SHA-256 of the document and its size in bytes.
 func (d Document) Sum() (sum []byte, size int64, err error) {
 	f, err := d.Open()
 	if err != nil {

@@ -13,47 +13,57 @@ import (
 	"time"
 )
 
-// listAtMost bounds how many names of a place are looked at, so that a prefix chosen too wide is told
-// and not listed for ever.
+// listAtMost bounds how many names of a place are looked at, so that a prefix chosen too wide is an error and
+// does not list for ever.
 const listAtMost = 200_000
 
 // Keys open the places where files are dropped. They come from the environment, never from a source document.
 type Keys struct {
-	// ROLLCALL_SFTP_*
-	SFTP     Login
-	S3       S3Key
-	AzureSAS string   // of a container: the query of its shared access signature
-	Web      WebTrust // what answers for buckets; tests trust a server of their own
+	// SFTP is from ROLLCALL_SFTP_USER and its like, S3 from ROLLCALL_S3_KEY and its like.
+	SFTP Login
+	S3   S3Key
+	// AzureSAS is the query of a shared access signature of a container.
+	AzureSAS string
+	// Web is which certificates of buckets are trusted; tests trust a server of their own.
+	Web WebTrust
 }
 
 // Object is one file of a place.
 type Object struct {
-	Name string // its whole key in a bucket, its name in a folder
-	Mark string // another one says that the file was written again
-	// in bytes
+	// Name is its whole key in a bucket, and its name in a folder.
+	Name string
+	// Mark stands for its content: another one means that the file was written again.
+	Mark string
+	// Size is in bytes.
 	Size int64
-	// As the place states it; it decides the order in which files are read.
+	// Modified is as the place states it; it decides the order in which files are read.
 	Modified time.Time
-	At       time.Time // the instant that it speaks of: from its name, else Modified
-	Named    bool      // from its name
+	// At is the instant that the file speaks of: from its name, else Modified.
+	At time.Time
+	// Named reports whether At is from the name.
+	Named bool
 }
 
 // place is where files are dropped: a folder, an SFTP server, a bucket.
 type place interface {
+	// list yields the files in any order. It ends with the error of each.
 	list(ctx context.Context, each func(Object) error) error
+	// open begins to read a file of the list. It must not lead out of the place, whatever the name is.
 	open(ctx context.Context, name string) (io.ReadCloser, error)
+	// close ends the connection.
 	close()
 }
 
-// Drop is an open place with the files of one source.
+// Drop is an open place with the files of one source. It is used by one goroutine.
 type Drop struct {
 	place
-	// Names of the source's files.
+	// pattern fits the names of the source's files.
 	pattern  *regexp.Regexp
 	observed Observed
 }
 
-// Drops tells whether files are dropped for the source at a place that can be looked at.
+// Drops reports whether files are dropped for the source at a place that can be looked at. Files that an
+// operator brings have none.
 func (s *Spec) Drops() bool {
 	switch s.Kind {
 	case "folder":
@@ -65,7 +75,8 @@ func (s *Spec) Drops() bool {
 	}
 }
 
-// Drop opens the place. The caller closes it.
+// Drop opens the place. The caller closes it. A place that does not answer, or keys that are missing, are an
+// error.
 func (s *Spec) Drop(ctx context.Context, keys Keys) (*Drop, error) {
 	pattern, err := regexp.Compile(s.Pattern)
 	if err != nil {
@@ -90,8 +101,8 @@ func (s *Spec) Drop(ctx context.Context, keys Keys) (*Drop, error) {
 	return d, nil
 }
 
-// List gives the files whose names fit the pattern. Names that begin with a dot are still being written
-// and wait for the next time.
+// List returns the files whose names fit the pattern. Names that begin with a dot are still being written and
+// wait for the next time. A list that cannot be read to its end is ErrIncomplete.
 func (d *Drop) List(ctx context.Context) ([]Object, error) {
 	var files []Object
 	looked := 0
@@ -119,7 +130,8 @@ func (d *Drop) List(ctx context.Context) ([]Object, error) {
 	return files, nil
 }
 
-// Copy writes a file of the place to a new file and gives its size, at most so many bytes.
+// Copy writes a file of the place to a new file and returns its size. A file of more than most bytes is
+// ErrIncomplete, and so is one that breaks off.
 func (d *Drop) Copy(ctx context.Context, name, to string, most int64) (int64, error) {
 	in, err := d.open(ctx, name)
 	if err != nil {
@@ -149,7 +161,7 @@ func (d *Drop) Close() { d.close() }
 // folder is a place on this machine.
 type folder string
 
-// list lists the regular files of a folder. One that vanishes meanwhile is left out.
+// list yields the regular files of a folder. One that vanishes meanwhile is left out.
 func (f folder) list(_ context.Context, each func(Object) error) error {
 	entries, err := os.ReadDir(string(f))
 	if err != nil {
@@ -175,6 +187,7 @@ func (f folder) open(_ context.Context, name string) (io.ReadCloser, error) {
 	return os.Open(filepath.Join(string(f), filepath.Base(name)))
 }
 
+// close does nothing: a folder needs no connection.
 func (f folder) close() {}
 
 // fileObject is a file with no version of its own: size and time tell when it was written again.

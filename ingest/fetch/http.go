@@ -16,25 +16,30 @@ import (
 	"time"
 )
 
-// Client sends requests; *http.Client is one.
+// Client sends requests; *http.Client is one. Package ingest wraps it in one that waits for the host's turn.
 type Client interface {
 	Do(*http.Request) (*http.Response, error)
 }
 
-// ErrRefused says that the source wants a human: a captcha or a login. It is never worked around.
+// ErrRefused is the error for a source that wants a human: a captcha or a login. It is never worked around:
+// the source is left alone until an operator has looked.
 var ErrRefused = errors.New("the source refuses machines")
 
-// ErrIncomplete says that a limit or a fault ended a fetch before its last page.
+// ErrIncomplete is the error for a fetch that a limit or a fault ended before its last page. Nothing of it is
+// applied.
 var ErrIncomplete = errors.New("the source could not be read to its end")
 
 // Bounds limit one fetch.
 type Bounds struct {
-	Bytes int64         // of all answers
-	Pages int           // of all steps
-	Time  time.Duration // of all of it
+	// Bytes is the size of all answers together.
+	Bytes int64
+	// Pages is the number of requests of all steps.
+	Pages int
+	// Time is how long all of it may take.
+	Time time.Duration
 }
 
-// NewClient makes a client for one source: its own cookies, TLS verified, redirects only among allowed
+// NewClient returns a client for one source: its own cookies, TLS verified, redirects only among allowed
 // hosts and at most five.
 func (s *Spec) NewClient() (*http.Client, error) {
 	jar, err := cookiejar.New(nil)
@@ -68,28 +73,30 @@ func (s *Spec) allowed() []string {
 	return hosts
 }
 
-// session is one fetch.
+// session is one fetch. It belongs to one goroutine, and one request is under way at a time.
 type session struct {
 	spec   *Spec
 	client Client
-	// Limits of one fetch: bytes, pages, time.
+	// bounds are the limits of the fetch.
 	bounds Bounds
-	// Where documents are put: in files, not in memory.
+	// dir is where documents are put: in files, not in memory.
 	dir string
-	// Begin of the run; dates in addresses are of this instant.
+	// at is the beginning of the run; dates in addresses are of this instant.
 	at time.Time
-	// What captures found, by name, for the steps after them.
+	// values are what captures found, by name, for the steps after them.
 	values map[string]string
-	lists  map[string]*list // what captures with every collected
-	// Hosts that the document names; a link on a page leads nowhere else.
+	// lists are what captures with every collected.
+	lists map[string]*list
+	// allowed are the hosts that the source document names; a link on a page leads nowhere else.
 	allowed []string
-	beside  func(answer []byte) ([]byte, error) // puts what was listed to the answer, in a step with for
-	found   Found
-	// Requests until now.
+	// beside puts what was listed to the answer, in a step with for.
+	beside func(answer []byte) ([]byte, error)
+	found  Found
+	// pages counts the requests, and bytes what was received.
 	pages int
 	// Received until now.
 	bytes int64
-	// When the next request may be sent: the politeness that the document asks for.
+	// wait is done when the next request may be sent: the politeness that the source document asks for.
 	wait   <-chan time.Time
 	caller Caller
 }
@@ -100,14 +107,19 @@ type Found struct {
 	Evidence
 }
 
-// Evidence is what a transport knows of the completeness of what it brought. It is kept with the run's report,
-// as the documents do not show it when they are read again.
+// Evidence is what a transport knows of the completeness of what it brought. It is stored with the run's
+// report, because the documents do not show it when they are read again.
 type Evidence struct {
-	Asked  bool     `json:"asked,omitempty"`  // they are answers of this day, not files
-	Open   bool     `json:"open,omitempty"`   // nothing but the end of a connection ended one of them, which may be cut off
-	Rows   int      `json:"rows,omitempty"`   // counted on pages; 0: not
-	Moving bool     `json:"moving,omitempty"` // rows could move unseen from one page to another while these were read
-	Doubts []string `json:"doubts,omitempty"` // why it may not be everything
+	// Asked reports whether they are answers of this moment, and not files.
+	Asked bool `json:"asked,omitempty"`
+	// Open reports whether one of them may be cut off, because only the end of a connection ended it.
+	Open bool `json:"open,omitempty"`
+	// Rows is how many rows were counted on pages; 0 if they were not.
+	Rows int `json:"rows,omitempty"`
+	// Moving reports whether rows could move unseen from one page to another while they were read.
+	Moving bool `json:"moving,omitempty"`
+	// Doubts say why it may not be everything.
+	Doubts []string `json:"doubts,omitempty"`
 }
 
 // doubt notes a reason once.
@@ -117,8 +129,9 @@ func (x *session) doubt(reason string) {
 	}
 }
 
-// Get fetches all documents into dir. at is the instant that they speak of. The error says whether the source refused, could not be read
-// to its end, or could not be reached.
+// Get fetches all documents into dir. at is the instant that they speak of. The error says which step failed,
+// and whether the source refused (ErrRefused), could not be read to its end (ErrIncomplete), or could not be
+// reached.
 func (s *Spec) Get(ctx context.Context, client Client, bounds Bounds, dir string, at time.Time, caller Caller) (*Found, error) {
 	ctx, cancel := context.WithTimeout(ctx, bounds.Time)
 	defer cancel()
@@ -134,7 +147,7 @@ func (s *Spec) Get(ctx context.Context, client Client, bounds Bounds, dir string
 // errMissing is the answer 404.
 var errMissing = errors.New("not found")
 
-// ask sends one request and takes the captures out of its answer.
+// ask sends one request and takes the captures out of its answer. An empty address is that of the step.
 func (x *session) ask(ctx context.Context, st *Step, address string) ([]byte, error) {
 	if x.pages++; x.pages > x.bounds.Pages {
 		return nil, fmt.Errorf("%w: more than %d pages", ErrIncomplete, x.bounds.Pages)
@@ -165,13 +178,13 @@ func (x *session) ask(ctx context.Context, st *Step, address string) ([]byte, er
 	return body, x.capture(st, req.URL, resp, body)
 }
 
-// ended tells whether an answer that was read shows its end: by its length, its last chunk, the end of its stream or the
-// checksum of what it was packed in. Had that been missing, reading would have failed.
+// ended reports whether an answer that was read shows its end: by its length, its last chunk, the end of its
+// stream or the checksum of what it was packed in. Had that been missing, reading would have failed.
 func ended(resp *http.Response) bool {
 	return resp.ContentLength >= 0 || len(resp.TransferEncoding) > 0 || resp.ProtoMajor > 1 || resp.Uncompressed
 }
 
-// pause waits so long that the source is asked politely; the first request goes at once.
+// pause waits as long as politeness asks; the first request goes at once.
 func (x *session) pause(ctx context.Context) error {
 	if x.wait != nil {
 		select {
@@ -188,7 +201,8 @@ func (x *session) pause(ctx context.Context) error {
 	return nil
 }
 
-// request makes the request of a step with captured values filled in; an address that is given replaces the step's.
+// request makes the request of a step with captured values filled in; an address that is passed replaces the
+// step's.
 func (x *session) request(ctx context.Context, st *Step, address string) (*http.Request, error) {
 	if address == "" {
 		address = fill(st.URL, x.values)
@@ -225,7 +239,7 @@ func (x *session) request(ctx context.Context, st *Step, address string) (*http.
 	return req, nil
 }
 
-// judge tells an answer from a refusal or a fault.
+// judge returns the error of an answer that refuses or failed; nil if it is one.
 func (x *session) judge(resp *http.Response, body []byte) error {
 	if mark := x.spec.Refused(body); mark != "" {
 		return fmt.Errorf("%w: its page says %q", ErrRefused, mark)
@@ -241,7 +255,7 @@ func (x *session) judge(resp *http.Response, body []byte) error {
 	return nil
 }
 
-// Refused gives the text by which a page is known as one that refuses machines; none: it is an answer.
+// Refused returns the text by which a page is known as one that refuses machines; empty if it is an answer.
 func (s *Spec) Refused(page []byte) string {
 	head := bytes.ToLower(page[:min(len(page), 64<<10)])
 	for _, mark := range s.Refusals {
@@ -252,7 +266,7 @@ func (s *Spec) Refused(page []byte) string {
 	return ""
 }
 
-// keep writes an answer to a file of its own, where the step wants that.
+// keep writes an answer to a file of its own, if the step keeps its answers.
 func (x *session) keep(st *Step, body []byte) error {
 	if !st.Keep {
 		return nil

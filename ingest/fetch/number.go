@@ -8,14 +8,16 @@ import (
 	"strings"
 )
 
-// Known gives the highest number among the keys that a source has used: the first group of a regular
-// expression, of the keys that fit it. 0: none does.
+// Known returns the highest number among the keys that a source has used: the first group of a regular
+// expression, of the keys that fit it. 0 if none does.
 type Known func(ctx context.Context, pattern string) (int, error)
 
-// Caller is what a fetch asks of whoever knows more than transports.
+// Caller is what a fetch asks of its caller, who knows more than transports.
 type Caller struct {
-	Known Known                   // where paging by number begins; nil: where the document says
-	Judge func(page []byte) error // says of a page without rows that it tells of an error; nil: none does
+	// Known is where paging by number begins; nil to begin where the source document says.
+	Known Known
+	// Judge returns an error for a page without rows that reports a failure; nil if no page does.
+	Judge func(page []byte) error
 }
 
 // numbers asks for one number after the other until Stop of them in a row are missing.
@@ -44,7 +46,8 @@ func (x *session) numbers(ctx context.Context, st *Step) error {
 	return nil
 }
 
-// start is the first number to ask for: that of the document, or a little before the highest one known.
+// start is the first number to ask for: that of the source document, or a little before the highest known
+// one, so that late entries are found.
 func (x *session) start(ctx context.Context, p *Paging) (int, error) {
 	if p.Known == "" || x.caller.Known == nil {
 		return p.First, nil

@@ -9,7 +9,8 @@ import (
 	"rollcall/models"
 )
 
-// Stem is the name of a file without the instant that it tells; all of the name where it tells none.
+// Stem is the name of a file without the instant that it states; all of the name if it states none. Files of
+// one stem are copies of one list.
 func (o Observed) Stem(name string) string {
 	name = path.Base(name)
 	re, err := regexp.Compile(o.Regex)
@@ -23,8 +24,8 @@ func (o Observed) Stem(name string) string {
 	return name[:m[2]] + name[m[3]:]
 }
 
-// At reads the instant that a file speaks of from its name, a civil time of Georgia. ok is false for
-// names that hold none.
+// At reads the instant that a file speaks of from its name, a civil time of Georgia. ok is false for names
+// that hold none.
 func (o Observed) At(name string) (at time.Time, ok bool, err error) {
 	if o.Regex == "" {
 		return time.Time{}, false, nil

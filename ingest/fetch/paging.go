@@ -64,18 +64,19 @@ func (x *session) series(ctx context.Context, st *Step) error {
 
 // pages are the pages of a series that were seen, by their hash.
 type pages struct {
-	// Hashes of the pages; a page that comes again ends a series that would never end.
-	all   map[[sha256.Size]byte]bool
-	last  [sha256.Size]byte
-	short bool // the last had fewer rows than a page holds
+	// all has the hashes of the pages; a page that comes again ends a series that would never end.
+	all  map[[sha256.Size]byte]bool
+	last [sha256.Size]byte
+	// short reports whether the last had fewer rows than a page holds.
+	short bool
 }
 
 // newPages returns a series of which no page was seen.
 func newPages() *pages { return &pages{all: map[[sha256.Size]byte]bool{}} }
 
-// again tells whether a page came before. Some vendors repeat the last page for every later one, some
-// serve one page for all when they are broken; the two look alike unless the page is the one just before and
-// not full: that is the end. Else the series ends, too, and the page is kept twice: its rows are then known
+// again reports whether a page came before. Some vendors repeat the last page for every later one, some serve
+// one page for all when they are broken. The two look alike, unless the page is the one just before and not
+// full: that is the end. Otherwise the series ends too, and the page is kept twice: its rows are then known
 // to repeat, and the snapshot is not taken for complete.
 func (x *session) again(st *Step, seen *pages, body []byte, n int) (bool, error) {
 	sum := sha256.Sum256(body)
@@ -92,8 +93,8 @@ func (x *session) again(st *Step, seen *pages, body []byte, n int) (bool, error)
 	return true, x.keep(st, body)
 }
 
-// follow goes from page to page by the address that each answer names; an address seen before is a
-// circle.
+// follow goes from page to page by the address that each answer names; an address seen before is a circle,
+// and ErrIncomplete.
 func (x *session) follow(ctx context.Context, st *Step) error {
 	next := regexp.MustCompile(st.Paging.Next)
 	base, err := url.Parse(fill(st.URL, x.values))

@@ -9,12 +9,14 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// S3Key opens a bucket that speaks the protocol of S3: of AWS, of Google (an HMAC key of its
-// interoperability settings), of MinIO. Without one the bucket is read as anybody may.
+// S3Key opens a bucket that speaks the protocol of S3: of AWS, of Google (an HMAC key of its interoperability
+// settings), of MinIO. Without one the bucket is read as anybody may.
 type S3Key struct {
-	ID      string
-	Secret  string
-	Session string // of temporary keys
+	// ID and Secret are the two parts of an access key.
+	ID     string
+	Secret string
+	// Session is that of temporary keys; else empty.
+	Session string
 }
 
 // bucket is a place that speaks the protocol of S3.
@@ -22,7 +24,7 @@ type bucket struct {
 	client *minio.Client
 	name   string
 	prefix string
-	// Closes the connections that are kept open.
+	// idle closes the connections that are kept open.
 	idle func()
 }
 
@@ -46,7 +48,7 @@ func (s *Spec) s3(keys Keys) (place, error) {
 	return &bucket{client: client, name: s.Bucket, prefix: s.Folder, idle: transport.CloseIdleConnections}, nil
 }
 
-// list lists the objects below the folder.
+// list yields the objects below the folder.
 func (b *bucket) list(ctx context.Context, each func(Object) error) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -64,7 +66,7 @@ func (b *bucket) list(ctx context.Context, each func(Object) error) error {
 	return ctx.Err()
 }
 
-// open opens an object.
+// open begins to read an object.
 func (b *bucket) open(ctx context.Context, name string) (io.ReadCloser, error) {
 	// The simple client reads the answer as it comes; the other one asks for the object twice.
 	body, _, _, err := minio.Core{Client: b.client}.GetObject(ctx, b.name, name, minio.GetObjectOptions{})
@@ -74,4 +76,5 @@ func (b *bucket) open(ctx context.Context, name string) (io.ReadCloser, error) {
 	return body, nil
 }
 
+// close closes the connections that are kept open.
 func (b *bucket) close() { b.idle() }

@@ -14,12 +14,15 @@ import (
 	"golang.org/x/crypto/ssh/knownhosts"
 )
 
-// Login is what an SFTP server wants to know. It comes from the environment, never from a source document.
+// Login is what an SFTP server needs. It comes from the environment, never from a source document.
 type Login struct {
-	User       string
-	Password   string
-	KeyFile    string // of a private key without a passphrase
-	KnownHosts string // file of the servers' keys, in the form of OpenSSH; needed: an unknown server is not trusted
+	User     string
+	Password string
+	// KeyFile holds a private key without a passphrase; empty to use the password alone.
+	KeyFile string
+	// KnownHosts is a file of the servers' keys, in the form of OpenSSH. It is required: an unknown server is
+	// not trusted.
+	KnownHosts string
 }
 
 // sftpFolder is a folder of an SFTP server.
@@ -27,7 +30,7 @@ type sftpFolder struct {
 	conn   *ssh.Client
 	client *sftp.Client
 	folder string
-	// Keeps the end of the context from closing the connection a second time.
+	// stop keeps the end of the context from closing the connection a second time.
 	stop func() bool
 }
 
@@ -45,7 +48,7 @@ func (s *Spec) sftp(ctx context.Context, login Login) (place, error) {
 	return &sftpFolder{conn: conn, client: client, folder: s.Folder, stop: context.AfterFunc(ctx, func() { _ = conn.Close() })}, nil
 }
 
-// list lists the regular files of the folder.
+// list yields the regular files of the folder.
 func (f *sftpFolder) list(ctx context.Context, each func(Object) error) error {
 	entries, err := f.client.ReadDirContext(ctx, f.folder)
 	if err != nil {
@@ -67,14 +70,15 @@ func (f *sftpFolder) open(_ context.Context, name string) (io.ReadCloser, error)
 	return f.client.Open(path.Join(f.folder, path.Base(name)))
 }
 
+// close ends the session and the connection.
 func (f *sftpFolder) close() {
 	f.stop()
 	_ = f.client.Close()
 	_ = f.conn.Close()
 }
 
-// dial connects to a server whose key is known. An unknown key is an error: a person in the middle could release
-// everybody.
+// dial connects to a server whose key is known. An unknown key is an error: a person in the middle could
+// release everybody.
 func (s *Spec) dial(ctx context.Context, login Login) (*ssh.Client, error) {
 	if login.KnownHosts == "" {
 		return nil, errors.New("an SFTP source needs the servers' keys: ROLLCALL_SFTP_KNOWN_HOSTS")

@@ -1,7 +1,13 @@
-// Package fetch brings the documents of a feed to this machine: over HTTP in steps with captures,
-// cookies and paging, or from dropped files. It knows transports, not formats, and it is polite and
-// bounded: allowed hosts only, TLS always verified, one clear User-Agent, a pause between requests,
-// limits on bytes, pages and time. A captcha or a login wall is a refusal, never something to solve.
+// Package fetch brings the documents of a source to this machine: over HTTP in steps with captures, cookies
+// and paging, or from places where files are dropped (a folder, SFTP, a bucket). It knows transports, not
+// formats.
+//
+// Package ingest calls Spec.Get, or Spec.Drop and its List and Copy, and archives what they bring before
+// anything reads it. Evidence goes with the documents: it says what speaks against their being complete.
+//
+// It is polite and bounded: allowed hosts only, TLS always verified, one clear User-Agent, a pause between
+// requests, limits on bytes, pages and time (guarantee 12 in docs/architecture.md). A captcha or a login wall
+// is a refusal, never something to solve.
 package fetch
 
 import (
@@ -16,10 +22,11 @@ import (
 	"rollcall/models"
 )
 
-// UserAgent names this service to every source.
+// UserAgent names this service to every source, so that its operators can tell who asks.
 const UserAgent = "rollcall/1 (Georgia public records; one request at a time)"
 
-// Spec is the `transport` part of a source document.
+// Spec is the `transport` part of a source document. The sentences above the fields of this file are printed
+// in docs/sources-reference.md.
 type Spec struct {
 	// How documents are brought: over HTTP in steps, from a place where files are dropped, or by an operator.
 	Kind string `yaml:"kind" oneof:"http folder sftp s3 azure file" absent:"file" example:"folder"`
@@ -138,7 +145,8 @@ type Observed struct {
 	Layout string `yaml:"layout" example:"'20060102_1504'"`
 }
 
-// Counts tells whether the list of those whose details are kept declares how many they are.
+// Counts reports whether the list of those whose details are kept declares how many they are. Such a source
+// proves its completeness by that.
 func (s *Spec) Counts() bool {
 	total, kept := map[string]bool{}, false
 	for i := range s.Steps {
@@ -154,7 +162,8 @@ func (s *Spec) Counts() bool {
 	return kept
 }
 
-// Check notes what contradicts itself.
+// Check notes in problems what contradicts itself, with the path in the source document. Get and Drop must be
+// called only on a Spec that passed.
 func (s *Spec) Check(path string, problems *document.Problems) {
 	switch s.Kind {
 	case "http":
@@ -187,7 +196,7 @@ func (s *Spec) Check(path string, problems *document.Problems) {
 	}
 }
 
-// check reports mistakes of a step.
+// check notes mistakes of a step.
 func (st *Step) check(at string, s *Spec, problems *document.Problems) {
 	if u, err := url.Parse(fill(st.URL, s.values(time.Time{}))); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
 		problems.Add(document.At(at, "url"), "%q is no address", st.URL)
@@ -216,7 +225,7 @@ func (st *Step) checkFor(at string, before []Step, problems *document.Problems) 
 	problems.Add(document.At(at, "for"), "no step before this one captures every %q", st.For)
 }
 
-// check reports mistakes of a capture.
+// check notes mistakes of a capture.
 func (c Capture) check(at string, problems *document.Problems) {
 	if n := countSet(c.Cookie, c.Header, c.Address, c.Regex, c.JSON); n != 1 {
 		problems.Add(at, "needs exactly one of cookie, header, address, regex, json")
@@ -237,7 +246,7 @@ func (c Capture) check(at string, problems *document.Problems) {
 	}
 }
 
-// check reports mistakes of paging: each way has keys of its own.
+// check notes mistakes of paging: each way has keys of its own.
 func (p *Paging) check(at string, problems *document.Problems) {
 	switch p.By {
 	case "offset", "page":
@@ -292,7 +301,7 @@ func (s *Spec) values(now time.Time) map[string]string {
 	return values
 }
 
-// fill puts values for {name}.
+// fill replaces each {name} by its value. A name without a value stays as it is.
 func fill(template string, values map[string]string) string {
 	if !strings.Contains(template, "{") {
 		return template

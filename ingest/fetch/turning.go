@@ -13,25 +13,29 @@ import (
 
 // turning is one series of pages by offset or by number.
 //
-// While it is read, the list goes on living: when somebody leaves, everybody behind moves up by one, and who
-// was first on the next page slips on to one that was read already. Nobody may be taken for released because
-// of that. So pages by offset overlap by a row: when it is still the same, whoever stood behind it stands
-// behind it still. Pages that cannot overlap leave what they show to be confirmed (Found.Moving).
+// The list changes while it is read. When a person leaves, everybody behind moves up by one, and the first of
+// the next page moves to a page that was read already. Nobody may be taken for released because of that. So
+// pages by offset overlap by one row: while that is the same, everybody behind it still stands behind it.
+// Pages that cannot overlap must be confirmed by a second snapshot (Evidence.Moving).
 type turning struct {
 	*session
 	*Paging
-	step  *Step
-	seen  *pages
-	got   int    // rows so far, each once
-	last  string // the last row, as it came
-	total string // declared so far
-	short int    // the first page with fewer rows than a page holds; 0: none
+	step *Step
+	seen *pages
+	// got is the number of rows so far, each once.
+	got int
+	// last is the last row, as it came; empty where pages cannot overlap.
+	last string
+	// total is the declared number so far.
+	total string
+	// short is the first page with fewer rows than a page holds; 0 if there was none.
+	short int
 }
 
 // turn asks for one page after the other. The last is the one with which all declared rows are read. Without
-// a declared number it is the first without further rows, or one that only repeats the page before: a short
-// page proves nothing, as one may have been cut off, and some sources silently give fewer rows than they were
-// asked for.
+// a declared number it is the first without further rows, or one that only repeats the page before. A short
+// page proves nothing: it may have been cut off, and some sources silently answer with fewer rows than they
+// were asked for.
 func (t *turning) turn(ctx context.Context) error {
 	n := t.First
 	if t.By == "page" {
@@ -60,7 +64,7 @@ func (t *turning) overlap() int {
 	return 1
 }
 
-// take keeps a page and tells whether it was the last.
+// take keeps a page and reports whether it was the last.
 func (t *turning) take(body []byte, page int) (last bool, err error) {
 	rows := t.list(body)
 	count := t.count(body)
@@ -89,7 +93,7 @@ func (t *turning) take(body []byte, page int) (last bool, err error) {
 	return count == 0 || known && err == nil && t.got >= all, nil
 }
 
-// declared gives the number of all rows that a page tells, as it tells it.
+// declared returns the number of all rows that a page states, as it is written.
 func (p *Paging) declared(body []byte) (total string, known bool) {
 	switch {
 	case p.Total == "":
@@ -106,7 +110,7 @@ func (p *Paging) declared(body []byte) (total string, known bool) {
 	}
 }
 
-// end looks at the page without rows that ends the series: an error answered as HTTP 200 is no end.
+// end checks the page without rows that ends the series: an error answered with HTTP 200 is no end.
 func (t *turning) end(rows jsonList, body []byte) error {
 	if len(t.Rows) > 0 && !rows.array.Exists() {
 		t.doubt("a page came without its list of rows")
@@ -137,7 +141,7 @@ func (t *turning) judge(rows jsonList, count, page int) {
 	}
 }
 
-// declare notes the number of all rows that a page tells.
+// declare notes the number of all rows that a page states.
 func (t *turning) declare(total string) {
 	if t.total != "" && t.total != total {
 		t.doubt("the declared number of rows changed while they were read")
@@ -145,7 +149,7 @@ func (t *turning) declare(total string) {
 	t.total = total
 }
 
-// list gives the rows of a page where they are a list in JSON.
+// list returns the rows of a page, if they are a list in JSON.
 func (p *Paging) list(body []byte) jsonList {
 	for _, path := range p.Rows {
 		if rows := gjson.GetBytes(body, path); rows.IsArray() {
@@ -155,7 +159,7 @@ func (p *Paging) list(body []byte) jsonList {
 	return jsonList{}
 }
 
-// count gives the number of rows of a page.
+// count returns the number of rows of a page.
 func (p *Paging) count(body []byte) int {
 	if p.Count != "" {
 		return len(regexp.MustCompile(p.Count).FindAllIndex(body, -1))
@@ -169,12 +173,13 @@ type jsonList struct {
 	arr   []gjson.Result
 }
 
-// can tells whether the next page may begin with the last of the rows: it is known where they stand.
+// can reports whether the next page may begin with the last of the rows: it is known where they stand in the
+// page.
 func (l jsonList) can() bool {
 	return len(l.arr) > 0 && (l.array.Index > 0 || strings.HasPrefix(l.array.Raw, "["))
 }
 
-// behindFirst gives the page without its first row.
+// behindFirst returns the page without its first row.
 func (l jsonList) behindFirst(body []byte) []byte {
 	first := l.array.Index + strings.Index(l.array.Raw, l.arr[0].Raw)
 	rest := body[first+len(l.arr[0].Raw):]

@@ -15,10 +15,10 @@ import (
 // listPage bounds one page of a bucket's list, in bytes; a thousand names of a thousand bytes fit many times.
 const listPage = 16 << 20
 
-// WebTrust says which certificates are believed besides those of the machine.
+// WebTrust says which certificates are trusted besides those of the machine; the zero value trusts no others.
 type WebTrust struct{ Roots *x509.CertPool }
 
-// transport is what asks a bucket: TLS verified, no proxy, nothing waits for ever.
+// transport is what asks a bucket: TLS verified, no proxy, and no wait without an end.
 func (w WebTrust) transport() *http.Transport {
 	return &http.Transport{
 		DialContext:           (&net.Dialer{Timeout: 30 * time.Second}).DialContext,
@@ -30,10 +30,11 @@ func (w WebTrust) transport() *http.Transport {
 	}
 }
 
-// listBounds ends the pages of a bucket's list where no honest page is longer; objects have bounds of their own.
+// listBounds cuts the pages of a bucket's list where no honest page is longer. Objects have bounds of their
+// own.
 type listBounds struct{ http.RoundTripper }
 
-// RoundTrip asks, and bounds the answer to a question for a list.
+// RoundTrip sends a request, and bounds the answer to one for a list.
 func (l listBounds) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := l.RoundTripper.RoundTrip(req)
 	if err == nil && req.URL.Query().Has("list-type") {
@@ -45,7 +46,7 @@ func (l listBounds) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// bounded ends a list that has more bytes than any honest one.
+// bounded reads a list, and returns ErrIncomplete for one that has more bytes than any honest one.
 func bounded(body io.Reader) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(body, listPage+1))
 	if err != nil {
@@ -57,7 +58,7 @@ func bounded(body io.Reader) ([]byte, error) {
 	return text, nil
 }
 
-// withoutAddress leaves the address out of a client's error: a signature may stand in it.
+// withoutAddress removes the address from a client's error, because a signature may stand in it.
 func withoutAddress(err error) error {
 	if e, ok := errors.AsType[*url.Error](err); ok {
 		return e.Err

@@ -1,6 +1,10 @@
-// Package fingerprint condenses what a row states into 16 bytes. A source mostly repeats yesterday's rows; a row whose
-// fingerprint is known needs no second look. So every fact that a reader may see must be in the fingerprint, and nothing
-// that differs from one run to the next. The package is pure and imports only models.
+// Package fingerprint condenses what a row states into 16 bytes. A source mostly repeats yesterday's rows; a
+// row whose fingerprint is known needs no second look. So every fact that a reader may see must be in the
+// fingerprint, and nothing that differs from one run to the next.
+//
+// Package mapping makes the fingerprint of each row, and package claim compares it with that of the claim. A
+// fact that is missing here is a change that nobody sees; a fact too many makes every run rewrite every
+// record. The package is pure and imports only models.
 package fingerprint
 
 import (
@@ -11,20 +15,24 @@ import (
 	"rollcall/models"
 )
 
-// version begins every fingerprint. Raise it when rows are mapped otherwise: each record is then read once more.
+// version begins every fingerprint. Raise it when rows are mapped otherwise: each record is then read once
+// more.
 const version = 1
 
-// Maker makes fingerprints. The zero value is ready. It reuses its buffer from row to row, so it is not safe for
-// concurrent use.
+// Maker makes fingerprints. The zero value is ready. It reuses its buffer from row to row, so it is not safe
+// for concurrent use.
 type Maker struct{ b []byte }
 
+// text adds a text after its length, so that no two lists of texts look alike.
 func (m *Maker) text(s string) {
 	m.b = binary.AppendUvarint(m.b, uint64(len(s)))
 	m.b = append(m.b, s...)
 }
 
+// number adds a whole number.
 func (m *Maker) number(n int64) { m.b = binary.AppendVarint(m.b, n) }
 
+// flag adds a yes or no.
 func (m *Maker) flag(v bool) {
 	if v {
 		m.b = append(m.b, 1)
@@ -33,18 +41,22 @@ func (m *Maker) flag(v bool) {
 	m.b = append(m.b, 0)
 }
 
+// day adds a day, or that there is none.
 func (m *Maker) day(d *models.Date) {
 	if m.flag(d != nil); d != nil {
 		m.number(int64(d.Year*10000 + int(d.Month)*100 + d.Day))
 	}
 }
 
+// at adds an instant in microseconds, as PostgreSQL stores it, or that there is none. The zone does not
+// count.
 func (m *Maker) at(t *time.Time) {
 	if m.flag(t != nil); t != nil {
 		m.number(t.UnixMicro())
 	}
 }
 
+// cents adds an amount, or that there is none.
 func (m *Maker) cents(n *int64) {
 	if m.flag(n != nil); n != nil {
 		m.number(*n)
@@ -57,9 +69,11 @@ func (m *Maker) sum() []byte {
 	return sum[:16]
 }
 
+// begin starts a fingerprint over.
 func (m *Maker) begin() { m.b = append(m.b[:0], version) }
 
-// Roster returns the fingerprint of a booking with its charges.
+// Roster returns the fingerprint of a booking with its charges. The order of the charges counts, as readers
+// see it.
 func (m *Maker) Roster(r *models.RosterRow) []byte {
 	m.begin()
 	m.text(r.Key)
@@ -92,7 +106,9 @@ func (m *Maker) Roster(r *models.RosterRow) []byte {
 	return m.sum()
 }
 
-// Court returns the fingerprint of what one row states of a case: its facts, charges, hearings and dispositions.
+// Court returns the fingerprint of what one row states of a case: its facts, charges, hearings and
+// dispositions. The key of the case is not in it, because a fingerprint is only compared with that of the
+// same key.
 func (m *Maker) Court(r *models.CourtRow) []byte {
 	m.begin()
 	if c := r.Case; c != nil {

@@ -10,19 +10,24 @@ import (
 type Snapshot struct {
 	At       time.Time
 	Complete bool
-	Listed   map[string]string // key -> the facts that the row tells
+	// Listed has the facts that the row states, by key.
+	Listed map[string]string
 }
 
 // Fact is what must be known of one booking after a series of snapshots.
 type Fact struct {
-	Tells    string    // of the newest row
-	LastSeen time.Time // the newest snapshot that lists it
+	// Tells is what the newest row states.
+	Tells string
+	// LastSeen is the instant of the newest snapshot that lists it.
+	LastSeen time.Time
+	// Released is nil while it is listed, and while too few complete snapshots lack it.
 	Released *time.Time
 }
 
-// Model tells what a series of snapshots must lead to, whatever the order in which they arrive, how
-// often, and which incomplete ones are among them: facts are those of the newest row, and a booking is
-// released when enough complete snapshots after its last sighting lack it, at the first of them.
+// Model returns what a series of snapshots must lead to, whatever the order in which they arrive, how often,
+// and which incomplete ones are among them. Facts are those of the newest row. A booking is released when as
+// many complete snapshots as confirmations after the last one that lists it lack it, at the first of them.
+// Tests compare a real series with it (guarantee 5).
 func Model(series []Snapshot, confirmations int) map[string]Fact {
 	facts := map[string]Fact{}
 	complete := map[time.Time]bool{}

@@ -9,59 +9,93 @@ import (
 	"rollcall/models"
 )
 
-// Evidence is what a run knows about its snapshot when everything is read.
+// Evidence is what a run knows about its snapshot when everything is read. Texts are for operators and hold
+// no personal data.
 type Evidence struct {
-	Lists       bool     // the source lists everybody (or everybody of a window), so absence means something
-	Transport   []string // why not all of it may have been read
-	Fewer       string   // why files of it may be missing, or nothing
-	Paged       int      // rows that were counted on its pages; 0: none were
-	Rows        int      // read, bad ones included
-	Scope       int      // of these, those of the scope: of a source of one county all
-	Staged      int      // good ones
-	Repeated    int      // keys that came more than once: rows moved between pages while they were read
-	Slips       int      // rows that came again as they were in the same document
-	Untaken     int      // bad ones
-	Unnamed     int      // bad rows that do not even tell whom they speak of
-	NeedTotal   bool
-	Total       *int // declared
-	Lines       int  // what it counts where that is lines, which may be more than Rows; 0: Rows
-	NeedMarker  bool
-	Marker      bool
+	// Lists reports whether the source lists everybody, or everybody of a window, so that absence means
+	// something.
+	Lists bool
+	// Transport says why not all of it may have been read.
+	Transport []string
+	// Fewer says why files of it may be missing; empty if none may.
+	Fewer string
+	// Paged is how many rows were counted on its pages; 0 if none were counted.
+	Paged int
+	// Rows are those that were read, bad ones included.
+	Rows int
+	// Scope are those of the scope; of a source of one county all.
+	Scope int
+	// Staged are the good ones.
+	Staged int
+	// Repeated is how many keys came more than once: rows moved between pages while they were read.
+	Repeated int
+	// Slips are rows that came again as they were in the same document.
+	Slips int
+	// Untaken are the bad ones.
+	Untaken int
+	// Unnamed are bad rows that do not even say whom they speak of.
+	Unnamed int
+	// NeedTotal and NeedMarker report whether the source document proves completeness by a total or an end
+	// marker.
+	NeedTotal bool
+	// Total is the declared number; nil if none was declared.
+	Total *int
+	// Lines is what Total counts where that is lines, which may be more than Rows; 0 if it counts Rows.
+	Lines      int
+	NeedMarker bool
+	Marker     bool
+	// HeaderPrint is the fingerprint of the columns; empty for formats without a header.
 	HeaderPrint string
-	Proves      bool     // the source shows by itself that nobody is missing
-	MinRows     int      // 0: the document does not say
-	Shrink      float64  // greatest share of rows that may be gone
-	Strange     []string // names of values that were in no row before and that the document does not know
-	Lost        []string // fields that are in no row any more
-	Blind       []string // what told who is too young to be published, and is gone
-	HoldDrift   bool     // a changed header holds the source
-	At          time.Time
+	// Proves reports whether the source shows by itself that nobody is missing.
+	Proves bool
+	// MinRows is 0 if the source document does not say.
+	MinRows int
+	// Shrink is the greatest share of rows that may be gone.
+	Shrink float64
+	// Strange are names of values that were in no row before and that the source document does not know.
+	Strange []string
+	// Lost are fields that are in no row any more.
+	Lost []string
+	// Blind says what stated who is a juvenile and is gone.
+	Blind []string
+	// HoldDrift reports whether changed columns hold the source, instead of making the snapshot partial.
+	HoldDrift bool
+	// At is the instant of the snapshot.
+	At time.Time
 }
 
-// Past is what is known of the last complete snapshot of the source.
+// Past is what is known of the last complete snapshot of the source or scope. Pointers are nil before the
+// first.
 type Past struct {
-	Rows        *int
-	Day         *int // the most rows that a complete one of the day before this one had; nil: there is none
+	Rows *int
+	// Day is the most rows that a complete snapshot had within the day before this one; nil if there was
+	// none.
+	Day         *int
 	HeaderPrint *string
 	At          *time.Time
-	Held        bool
-	Approved    bool // an operator released it, or wants to know what that would do
+	// Held reports whether a hold stands.
+	Held bool
+	// Approved reports whether an operator released this snapshot, or asks what that would do: then no guard
+	// holds it.
+	Approved bool
 }
 
 // StandingHold is why nothing of a snapshot is applied while a hold stands.
 const StandingHold = "the source is held; look at it, then release it"
 
-// driftDoubt lasts until the columns are as before, or an operator accepted them.
+// driftDoubt lasts until the columns are as before, or until an operator accepted the new ones.
 const driftDoubt = "the columns are others than those that are known; when the document fits them: rollcall sources accept"
 
 // shrinkSlack is how many rows may always go: in a jail of ten, three releases are an ordinary day.
 const shrinkSlack = 3
 
-// daySlack is the same for all of a day: a lock-up that was full in the evening is nearly empty the next noon.
+// daySlack is the same for all of a day: a lock-up that was full in the evening is nearly empty the next
+// noon.
 const daySlack = 10
 
-// Prove tells whether a snapshot may close bookings, whether it must be held, and why not complete
-// (FEEDS.md, guarantee 4). Reasons are for operators; they hold no personal data.
+// Prove returns whether a snapshot may close bookings and whether it must be held, with the reasons why it is
+// not complete (guarantee 4 in docs/architecture.md). A wrong "complete" releases people who are in jail and
+// alerts those who watch them; a wrong doubt only delays releases until the next snapshot.
 func Prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
 	v, doubts = prove(e, past)
 	if hold := strange(e, past); hold != "" {
@@ -70,7 +104,8 @@ func Prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
 	return v, doubts
 }
 
-// strange tells why a snapshot is held whatever its rows are, or nothing.
+// strange returns why a snapshot is held whatever its rows are; empty if it is not. A released snapshot is
+// not held again.
 func strange(e Evidence, past Past) string {
 	switch {
 	case past.Approved:
@@ -92,12 +127,13 @@ func strange(e Evidence, past Past) string {
 	}
 }
 
-// drifted tells whether the columns are others.
+// drifted reports whether the columns are others than the known ones.
 func drifted(e Evidence, past Past) bool {
 	return past.HeaderPrint != nil && e.HeaderPrint != "" && e.HeaderPrint != *past.HeaderPrint
 }
 
-// prove is Prove of the rows.
+// prove is Prove of the rows alone. Each doubt makes the snapshot partial. One that looks whole but lost too
+// many is held.
 func prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
 	doubt := func(when bool, format string, args ...any) {
 		if when {
@@ -135,8 +171,8 @@ func prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
 	return models.Verdict{Complete: len(doubts) == 0}, doubts
 }
 
-// shrunk says how far a snapshot shrank that shrank too far: since the last complete one, or by small steps since the
-// largest of a day. Empty: it did not.
+// shrunk says how far a snapshot shrank that shrank too far: since the last complete one, or by small steps
+// since the largest of a day. It is empty if it did not.
 func shrunk(e Evidence, past Past) string {
 	below := func(rows *int, slack int) bool {
 		return rows != nil && *rows-e.Scope > slack && float64(e.Scope) < float64(*rows)*(1-e.Shrink)
@@ -151,23 +187,24 @@ func shrunk(e Evidence, past Past) string {
 	}
 }
 
-// untakenShare and untakenSlack bound the rows of a complete snapshot that could not be taken. Who is
-// behind a few is spared by key and name; of many, the columns themselves are in doubt.
+// untakenShare and untakenSlack bound the rows of a complete snapshot that could not be taken. The people
+// behind a few are exempt from absence by key and name; with many, the columns themselves are in doubt.
 const (
 	untakenShare = 0.05
 	untakenSlack = 1
 )
 
-// TooMany tells whether so many of a snapshot's rows could not be taken that it proves no absence.
+// TooMany reports whether so many of a snapshot's rows could not be taken that it proves no absence.
 func TooMany(untaken, rows int) bool {
 	return untaken > untakenSlack && float64(untaken) > float64(rows)*untakenShare
 }
 
-// UntakenDoubt is the reason for operators.
+// UntakenDoubt returns the reason for operators.
 func UntakenDoubt(untaken, rows int) string {
 	return fmt.Sprintf("%d of %s could not be taken", untaken, plural.Of(rows, "row"))
 }
 
+// declared writes a declared number of rows.
 func declared(n *int) string {
 	if n == nil {
 		return "no rows"

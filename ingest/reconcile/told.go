@@ -12,19 +12,24 @@ import (
 	"rollcall/models"
 )
 
-// What a snapshot lacks is believed to be gone when chance would leave it out so rarely: once in a thousand,
+// What a snapshot lacks is believed to be gone if chance would leave it out this rarely: once in a thousand,
 // and for what protects the young once in twenty.
 const (
 	byChance      = 0.001
 	byChanceYoung = 0.05
-	byChanceFew   = 0.05 // for what a file of a few rows lacks
-	birthsLeft    = 0.1  // of the share that had a birth date, below which they count as gone
-	obscureCount  = 5    // rows whose age or birth date can not be read, at least
-	obscureShare  = 0.5  // of all rows, beyond which the column means something else
+	// byChanceFew is for what a file of a few rows lacks.
+	byChanceFew = 0.05
+	// birthsLeft is the part of the usual share of birth dates below which they count as gone.
+	birthsLeft = 0.1
+	// obscureCount is how many rows have an unreadable age or birth date, at least.
+	obscureCount = 5
+	// obscureShare is the share of all rows beyond which the column means something else.
+	obscureShare = 0.5
 )
 
-// Gone tells what the last snapshot told of and this one does not any more: lost are fields, blind what tells
-// who is too young to be published. A key was renamed, or a column holds something else. Neither names a person.
+// Gone returns what the last snapshots stated and this one does not any more: lost are fields, blind what
+// states who is too young to be published. A key was renamed, or a column holds something else. Neither names
+// a person. Without the second guard a renamed flag would publish every juvenile of a county at once.
 func Gone(last, now mapping.Told) (lost, blind []string) {
 	if last.Rows == 0 || now.Rows == 0 {
 		return nil, nil
@@ -49,8 +54,8 @@ func Gone(last, now mapping.Told) (lost, blind []string) {
 	return lost, blind
 }
 
-// fades are the fields of which nothing is taken for empty when their key is gone. A release is not among them: to
-// go on showing somebody as released for a lost key would be worse than to show him in jail.
+// fades are the fields of which nothing is taken for empty when their key is gone. A release is not among
+// them: to go on showing a person as released for a lost key would be worse than to show the person in jail.
 var fades = []string{
 	"booking.bond", "case.disposition", "case.disposition_date", "case.judge", "case.link", "case.offense", "case.sentence", "case.status", "charge.bond", "charge.description", "charge.disposition", "charge.severity", "charge.statute",
 	"disposition.date", "disposition.outcome", "disposition.sentence", "hearing.cancelled", "hearing.date", "hearing.event", "hearing.judge", "hearing.kind", "hearing.link", "hearing.location", "hearing.time",
@@ -58,9 +63,10 @@ var fades = []string{
 	"sentence.months", "sentence.probation_end", "sentence.years",
 }
 
-// Fading lists the fields that the last snapshot told and of which this one has no key at all. In a small county chance
-// alone may leave one out, so it is no reason to doubt that the snapshot is whole; but nothing is wiped for it. Of a source
-// that does not list everything (lists is false) each file has a few rows: a field that few ever had may well be in none of them.
+// Fading returns the fields that the last snapshots stated and of which this one has no key at all. In a
+// small county chance alone may leave one out, so it is no reason to doubt that the snapshot is whole; but
+// nothing is wiped for it. If the source does not list everything (lists is false), each file has a few rows:
+// a field that few ever had may well be in none of them.
 func Fading(last, now mapping.Told, lists bool) (fields []string) {
 	for _, f := range fades {
 		if last.Fields[f] > 0 && now.Fields[f] == 0 && (lists || chance(last.Fields[f], last.Rows, now.Rows) < byChanceFew) {
@@ -70,11 +76,11 @@ func Fading(last, now mapping.Told, lists bool) (fields []string) {
 	return fields
 }
 
-// bonds are the fields that tell a bond.
+// bonds are the fields that state a bond.
 var bonds = []string{"booking.bond", "charge.bond"}
 
-// Lost is what stays as it is known because of the fields that faded: they themselves, and the bond when no row tells
-// it in any other of its fields.
+// Lost returns what stays as it is known because of the fields that faded: these fields, and the bond when no
+// row states it in any other of its fields.
 func Lost(faded []string, now mapping.Told) []string {
 	gone := func(field string) bool { return slices.Contains(faded, field) }
 	told := func(field string) bool { return now.Fields[field] > 0 && !gone(field) }
@@ -84,7 +90,7 @@ func Lost(faded []string, now mapping.Told) []string {
 	return faded
 }
 
-// Faded says so for operators; lost are the reasons that say it already.
+// Faded returns the reasons for operators; lost are the reasons that say it already.
 func Faded(fields, lost []string) []string {
 	drift := slices.Clone(lost)
 	for _, f := range fields {
@@ -95,10 +101,11 @@ func Faded(fields, lost []string) []string {
 	return drift
 }
 
-// goneField follows the name of a field.
+// goneField follows the name of a field in reasons.
 const goneField = " is in no row any more"
 
-// Obscured says that most rows of a snapshot are withheld for what can not be read of an age or birth date; empty: not so.
+// Obscured says that most rows of a snapshot are withheld for an unreadable age or birth date; empty if they
+// are not.
 func Obscured(now mapping.Told) string {
 	if !most(now) {
 		return ""
@@ -106,16 +113,18 @@ func Obscured(now mapping.Told) string {
 	return obscured(now) + ": withheld until reviewed, or until the document reads them"
 }
 
+// obscured is the sentence with the counts.
 func obscured(now mapping.Told) string {
 	return fmt.Sprintf("%d of %d rows have an age or a birth date that can not be read", now.Obscure, now.Rows)
 }
 
-// most tells whether so many rows are obscure that it is the column rather than a few people.
+// most reports whether so many rows are unreadable that it is the column rather than a few people.
 func most(t mapping.Told) bool {
 	return t.Obscure >= obscureCount && float64(t.Obscure) > obscureShare*float64(t.Rows)
 }
 
-// chance is how likely none of so many rows has what n of the last ones had; few last rows say little.
+// chance is the probability that none of so many rows has what n of the last ones had. Few last rows say
+// little, which the 1 in the divisor stands for.
 func chance(n, of, rows int) float64 {
 	if n == 0 {
 		return 1
@@ -123,7 +132,7 @@ func chance(n, of, rows int) float64 {
 	return math.Pow(1-min(1, float64(n)/float64(of+1)), float64(rows))
 }
 
-// blindHold is the reason for operators.
+// blindHold returns the reason for operators.
 func blindHold(blind []string) string {
 	return strings.Join(blind, ", ") + ": nobody is published while that is gone; correct the document, then release it"
 }

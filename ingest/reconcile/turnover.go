@@ -8,27 +8,36 @@ import (
 	"rollcall/models"
 )
 
-// The bounds of the turnover guard. What comes and goes in a jail within a day is well under half of it,
-// but in a jail of few; whoever is new was booked since the last snapshot, but for a few.
+// The bounds of the key-turnover guard. What comes and goes in a jail within a day is well under half of it,
+// except in a jail of few. Most people who are new were booked since the last snapshot.
 const (
-	turnedCount   = 10  // keys that must have come, and gone, at least
-	overdueCount  = 2   // the same, when those who came are overdue
-	overdueShare  = 0.5 // of the listed overdue, and of the known gone; the same of those in whose place another stands
-	againShare    = 0.1 // of the known, gone but for their new keys
-	againCount    = 2   // so many at least
-	againMany     = 10  // so many in any case
+	// turnedCount is how many keys must have come, and gone, at least.
+	turnedCount = 10
+	// overdueCount is the same where those who came were booked long before (overdue).
+	overdueCount = 2
+	// overdueShare is the share of the listed that is overdue, and of the known that is gone; the same for
+	// those in whose place another person stands.
+	overdueShare = 0.5
+	// againShare is the share of the known who are gone from one key and listed under another.
+	againShare = 0.1
+	// againCount is how many they are at least, and againMany how many are enough in any case.
+	againCount = 2
+	againMany  = 10 // so many in any case
+	// turnedForever is the time after which any turnover is plausible.
 	turnedForever = 7 * 24 * time.Hour
 )
 
-// Turned tells why a snapshot must be held of which an implausible share of the keys is new while an
-// implausible share of the known ones is gone: columns were swapped or keys renumbered, and all of them
-// would be released and booked anew. Empty: it is plausible. The reason holds no personal data.
+// Turned returns why a snapshot must be held of which an implausible share of the keys is new while an
+// implausible share of the known ones is gone: columns were swapped or keys renumbered, and all people would
+// be released and booked anew. It is empty if the snapshot is plausible. The reason holds no personal data.
 //
-// daily is the share of the listed that may come, and of the known that may go, within a day; a document
-// can say so. The longer the last complete snapshot lies back, the more is plausible, and after a week anything is
-// that was booked since; those who were booked long before it and yet were not in it never are, nor those
-// who are gone from one key and stand under another. In the smallest jails too: there a single one is held whose
-// minute of booking is that of the only one who is gone, as when the columns of names and charges are swapped. A snapshot that came late is only asked about these.
+// daily is the share of the listed that may come, and of the known that may go, within a day; a source
+// document can set it. The longer ago the last complete snapshot was, the more is plausible, and after a week
+// anything is that was booked since. Never plausible are people who were booked long before it and yet were
+// not in it, and people who are gone from one key and stand under another. In the smallest jails one person
+// is enough, who has the minute of booking of the only one who is gone, as when the columns of names and
+// charges are swapped. A snapshot that came late is only asked for people under new keys
+// (docs/decisions/0009-turnover.md).
 func Turned(t models.Turnover, daily float64) string {
 	many := t.Again >= againMany || t.Again >= againCount && float64(t.Again) >= againShare*float64(t.Known)
 	if many {
@@ -50,8 +59,8 @@ func Turned(t models.Turnover, daily float64) string {
 		t.Fresh, t.Listed, t.Overdue, t.Vanished, t.Known)
 }
 
-// plausibleShare is the share of a jail that may come and go in a time: daily of it within a day, daily of
-// the rest with each day more.
+// plausibleShare is the share of a jail that may come and go in a time: daily of it within a day, and daily
+// of the rest with each day more.
 func plausibleShare(d time.Duration, daily float64) float64 {
 	if d >= turnedForever {
 		return 1
@@ -59,6 +68,7 @@ func plausibleShare(d time.Duration, daily float64) float64 {
 	return 1 - math.Pow(1-daily, max(1, d.Hours()/24))
 }
 
+// share is a part of a whole; 0 of nothing.
 func share(part, of int) float64 {
 	if of == 0 {
 		return 0

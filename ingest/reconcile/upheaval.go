@@ -6,25 +6,31 @@ import (
 	"rollcall/models"
 )
 
-// The bounds of the guard on what one run does to people. A source that tells only what changed has ordinary
-// days, above all its first, on which most of the few whom it knows leave.
+// The bounds of the mass-change guard. A source that reports only what changed has ordinary days, above all
+// its first, on which most of the few people it knows leave.
 const (
-	releaseSlack      = shrinkSlack // so many may always be released by a source that lists everybody
-	deltaReleaseSlack = 25          // by any other
-	overdueReleases   = 5           // released by a time long past, at least
-	upsetCount        = 5           // facts of one kind that must change at least, of a source that lists everybody
-	deltaUpsetCount   = 20          // of any other
-	upsetShare        = 0.5         // of the known, beyond which that is implausible
+	// releaseSlack is how many may always be released by a source that lists everybody, and deltaReleaseSlack
+	// by any other.
+	releaseSlack      = shrinkSlack
+	deltaReleaseSlack = 25 // by any other
+	// overdueReleases is how many are released at a time long past, at least.
+	overdueReleases = 5
+	// upsetCount is how many facts of one kind must change at least, of a source that lists everybody, and
+	// deltaUpsetCount of any other.
+	upsetCount      = 5
+	deltaUpsetCount = 20 // of any other
+	// upsetShare is the share of the known beyond which that is implausible.
+	upsetShare = 0.5
 )
 
-// Upset tells why a snapshot must be held that would release an implausible share of the source's people, or
-// give an implausible share of the known other facts at once, or none any more: its columns mean something
-// else now. Empty: it is plausible. The reason holds no personal data.
+// Upset returns why a snapshot must be held that would release an implausible share of the source's people,
+// or change or end one fact of an implausible share of the known people at once: its columns mean something
+// else now. It is empty if the snapshot is plausible. The reason holds no personal data.
 //
-// rewrite is the share of the known whose facts may change within a day; after a week charges and bonds of all may have.
-// shrink is the share that may be released within a day, 1 all of them; the longer the last snapshot lies back, the more, and
-// after a week all. Whatever the time, a source does not tell of many at once that they were released long before it
-// last told that they are in jail.
+// rewrite is the share of the known whose facts may change within a day; after a week charges and bonds of
+// all may have. shrink is the share that may be released within a day; with 1 all of them may. The longer ago
+// the last snapshot was, the more, and after a week all. Whatever the time, a source does not report of many
+// at once that they were released long before it last listed them.
 func Upset(u models.Upheaval, shrink, rewrite float64) string {
 	slack, count := deltaReleaseSlack, deltaUpsetCount
 	if u.Lists {

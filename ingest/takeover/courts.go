@@ -15,7 +15,8 @@ import (
 	"rollcall/models"
 )
 
-// courtCase is one line of courts.jsonl: the fields of the specification.
+// courtCase is one line of courts.jsonl: the fields of a court case and its detail in SPEC.md. Fields that
+// are absent are empty or nil, and unknown ones are ignored.
 type courtCase struct {
 	CaseNumber  string  `json:"case_number"`
 	Defendant   string  `json:"defendant"`
@@ -40,9 +41,10 @@ type courtCase struct {
 	} `json:"dispositions"`
 }
 
-// maxLine bounds a line of courts.jsonl.
+// maxLine bounds a line of courts.jsonl, in bytes.
 const maxLine = 4 << 20
 
+// cases takes courts.jsonl over. A line that is no case goes to quarantine, and the others are taken.
 func (x *importing) cases(b *batch, files []string) (models.Applied, error) {
 	applied, _, err := x.Store.ReconcileCourts(b.ctx, b.reconciler(), rows(func(yield func(*models.CourtRow) bool) error {
 		return b.jsonLines(files[0], func(text []byte, line int64) error {
@@ -65,6 +67,8 @@ func (x *importing) cases(b *batch, files []string) (models.Applied, error) {
 	return known(applied), err
 }
 
+// jsonLines passes each line that is not blank to each, with its number. A line that is too long ends the
+// import: what it holds is not known.
 func (b *batch) jsonLines(path string, each func(text []byte, line int64) error) error {
 	f, err := os.Open(path) //nolint:gosec // the operator names the directory
 	if err != nil {
@@ -96,6 +100,7 @@ func (b *batch) jsonLines(path string, each func(text []byte, line int64) error)
 	}
 }
 
+// courtRow converts a case. What /v1 has no null for is required.
 func (b *batch) courtRow(c *courtCase, line int64) (*models.CourtRow, *bad) {
 	county := b.Store.Counties().ByName(c.County)
 	filed, err := models.ParseDate(c.FiledDate)
@@ -114,6 +119,8 @@ func (b *batch) courtRow(c *courtCase, line int64) (*models.CourtRow, *bad) {
 	case !slices.Contains([]string{"pending", "closed", "warrant"}, status):
 		return nil, &bad{"status", "is none of pending, closed, warrant"}
 	}
+	// Party 1 is that of sources without parties, which so find the case. Whole means that parts which are
+	// not listed do not exist.
 	k := &models.CourtRow{
 		CaseKey: models.CaseKey{CountyID: county.ID, CourtType: kind, Number: c.CaseNumber, Party: "1"},
 		Whole:   true, SeenAt: b.now, Line: line,
@@ -122,7 +129,8 @@ func (b *batch) courtRow(c *courtCase, line int64) (*models.CourtRow, *bad) {
 	return k, b.parts(c, k)
 }
 
-// link gives the address of a virtual hearing, under the rule of the feeds: what is none is left out and counted.
+// link returns the address of a virtual hearing, under the rule of sources: one that is no address is left
+// out and counted.
 func (b *batch) link(field string, said *string) string {
 	address := strings.TrimSpace(text(said))
 	if address != "" && !value.OfTheWeb(address) {
@@ -132,7 +140,8 @@ func (b *batch) link(field string, said *string) string {
 	return address
 }
 
-// parts takes the hearings and dispositions of a case. A hearing is known by its day and time.
+// parts takes the hearings and dispositions of a case. A hearing is known by its day and time; several of one
+// minute are numbered.
 func (b *batch) parts(c *courtCase, k *models.CourtRow) *bad {
 	seen := map[string]int{}
 	for _, h := range c.Hearings {
@@ -148,6 +157,8 @@ func (b *batch) parts(c *courtCase, k *models.CourtRow) *bad {
 			}
 			clock = t.Format("15:04")
 		}
+		// The old system has no numbers of hearings. Day and time are what a source without numbers is known
+		// by too, so its hearings meet these.
 		event := h.Date + "T" + clock
 		if seen[event]++; seen[event] > 1 {
 			event = fmt.Sprintf("%s#%d", event, seen[event])
@@ -166,6 +177,7 @@ func (b *batch) parts(c *courtCase, k *models.CourtRow) *bad {
 	return nil
 }
 
+// text is the text, or nothing for null.
 func text(s *string) string {
 	if s == nil {
 		return ""

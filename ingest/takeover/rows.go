@@ -12,7 +12,8 @@ import (
 	"rollcall/models"
 )
 
-// rows makes an iterator of a reading that pushes.
+// rows converts a reading that pushes to an iterator, as reconcilers take one. An error of the reading is its
+// last element.
 func rows[T any](push func(yield func(T) bool) error) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		stopped := false
@@ -27,10 +28,10 @@ func rows[T any](push func(yield func(T) bool) error) iter.Seq2[T, error] {
 	}
 }
 
-// errStopped ends a reading whose reader has had enough.
+// errStopped ends a reading whose reader needs no more.
 var errStopped = errors.New("stopped")
 
-// keepOrStop gives a good row on and rejects a bad one.
+// keepOrStop passes a good row on and rejects a bad one, whose text is kept encrypted for the operator.
 func keepOrStop[T any](b *batch, r *row, line int64, v T, yield func(T) bool) error {
 	if r.bad != nil {
 		b.reject(line, r.bad.field, r.bad.reason, strings.Join(r.values, ","))
@@ -42,8 +43,11 @@ func keepOrStop[T any](b *batch, r *row, line int64, v T, yield func(T) bool) er
 	return nil
 }
 
+// rosterColumns are the columns of roster/*.csv: the fields of a roster record in SPEC.md, without the
+// photograph.
 var rosterColumns = []string{"id", "name", "dob", "county", "booking_date", "release_date", "charges", "bond_amount", "status"}
 
+// county returns the number of a row's county, by its display name. The row fails without one.
 func (b *batch) county(r *row) int16 {
 	c := b.Store.Counties().ByName(r.text("county"))
 	if c == nil {
@@ -53,6 +57,7 @@ func (b *batch) county(r *row) int16 {
 	return c.ID
 }
 
+// bookings takes all files of roster/ over as one run.
 func (x *importing) bookings(b *batch, files []string) (models.Applied, error) {
 	return x.Store.ImportBookings(b.ctx, b.reconciler(), rows(func(yield func(*models.ImportedBooking) bool) error {
 		for _, file := range files {
@@ -67,6 +72,9 @@ func (x *importing) bookings(b *batch, files []string) (models.Applied, error) {
 	}))
 }
 
+// booking converts a row. The id is kept, because clients hold it. A juvenile is withheld by the rule of
+// sources. A row of a released person without a time of release counts as released at the takeover, marked as
+// inferred.
 func (b *batch) booking(r *row, line int64) *models.ImportedBooking {
 	k := &models.ImportedBooking{ID: r.need("id")}
 	k.Line, k.SeenAt, k.Name, k.CountyID = line, b.now, r.need("name"), b.county(r)
@@ -85,6 +93,8 @@ func (b *batch) booking(r *row, line int64) *models.ImportedBooking {
 		}
 	}
 	out := r.time("release_date")
+	// status is released if and only if a release date is set (DECISIONS.md, "Dates, times"); a date of the
+	// future is a planned release.
 	switch status := r.oneOf("status", "booked", "released"); {
 	case out != nil && out.After(b.now):
 		k.PlannedRelease = out
@@ -99,8 +109,10 @@ func (b *batch) booking(r *row, line int64) *models.ImportedBooking {
 	return k
 }
 
+// correctionsColumns are the columns of corrections.csv: the fields of a corrections record in SPEC.md.
 var correctionsColumns = []string{"gdc_id", "name", "dob", "category", "institution", "sentence", "status", "release_date", "parole_end_date"}
 
+// corrections takes corrections.csv over.
 func (x *importing) corrections(b *batch, files []string) (models.Applied, error) {
 	today := models.DateOf(b.now.In(models.Georgia))
 	applied, _, err := x.Store.ReconcileCorrections(b.ctx, b.reconciler(), rows(func(yield func(*models.CorrectionsRow) bool) error {
@@ -114,6 +126,7 @@ func (x *importing) corrections(b *batch, files []string) (models.Applied, error
 			k.Status = r.oneOf("status", "incarcerated", "paroled", "released")
 			k.Institution, k.Sentence = r.text("institution"), r.text("sentence")
 			k.ReleaseDate, k.ParoleEnd = r.date("release_date"), r.date("parole_end_date")
+			// SPEC.md has one field for both: of people inside, a date ahead is a projected one.
 			k.ReleaseProjected = k.ReleaseDate != nil && k.Status == "incarcerated" && k.ReleaseDate.After(today)
 			k.Withheld = mapping.Juvenile(k.DOB, b.now)
 			return keepOrStop(b, r, line, k, yield)
@@ -128,6 +141,7 @@ func known(a models.Applied) models.Applied {
 	return a
 }
 
+// links takes links.csv over, after the records at both ends.
 func (x *importing) links(b *batch, files []string) (models.Applied, error) {
 	return x.Store.ImportLinks(b.ctx, b.now, rows(func(yield func(*models.ImportedLink) bool) error {
 		return b.table(files[0], []string{"roster_id", "gdc_id", "confidence", "mugshot_match"}, func(r *row, line int64) error {
@@ -139,7 +153,7 @@ func (x *importing) links(b *batch, files []string) (models.Applied, error) {
 	}))
 }
 
-// at gives the instant of a hearing's day and time in Georgia.
+// at returns the instant of a hearing's day and time in Georgia; without a time that of midnight.
 func at(day models.Date, clock string) time.Time {
 	hour, minute := 0, 0
 	if t, err := time.Parse("15:04", clock); err == nil {

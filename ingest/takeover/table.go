@@ -18,24 +18,28 @@ import (
 	"rollcall/models"
 )
 
-// bad is a value that can not be taken over.
+// bad is a value that cannot be taken over. Its reason holds no personal data.
 type bad struct{ field, reason string }
 
-// row is one row of a CSV file, its values by column name.
+// row is one row of a CSV file, its values by column name. The methods read a value and note the first that
+// cannot be taken in bad.
 type row struct {
 	columns map[string]int
 	values  []string
 	bad     *bad
 }
 
+// text is a value without the blanks around it.
 func (r *row) text(column string) string { return strings.TrimSpace(r.values[r.columns[column]]) }
 
+// fail notes why the row cannot be taken; the first reason stays.
 func (r *row) fail(field, reason string) {
 	if r.bad == nil {
 		r.bad = &bad{field, reason}
 	}
 }
 
+// need is a text that must be there.
 func (r *row) need(column string) string {
 	s := r.text(column)
 	switch {
@@ -47,6 +51,7 @@ func (r *row) need(column string) string {
 	return s
 }
 
+// date is a day; nil for an empty value.
 func (r *row) date(column string) *models.Date {
 	s := r.text(column)
 	if s == "" {
@@ -60,6 +65,7 @@ func (r *row) date(column string) *models.Date {
 	return &d
 }
 
+// time is an instant with its offset (RFC 3339); nil for an empty value.
 func (r *row) time(column string) *time.Time {
 	s := r.text(column)
 	if s == "" {
@@ -73,11 +79,14 @@ func (r *row) time(column string) *time.Time {
 	return &t
 }
 
+// cents is an amount in dollars, converted; nil for an empty value and for 0, which means that no bond is
+// set.
 func (r *row) cents(column string) *int64 {
 	s := r.text(column)
 	if s == "" {
 		return nil
 	}
+	// A jail that writes 0 has set no bond; value.Money would refuse it as no amount.
 	if n, err := strconv.ParseFloat(s, 64); err == nil && n == 0 {
 		return nil
 	}
@@ -89,6 +98,7 @@ func (r *row) cents(column string) *int64 {
 	return &n
 }
 
+// oneOf is one of the allowed words, in any letter case.
 func (r *row) oneOf(column string, allowed ...string) string {
 	s := strings.ToLower(r.text(column))
 	if !slices.Contains(allowed, s) {
@@ -97,8 +107,9 @@ func (r *row) oneOf(column string, allowed ...string) string {
 	return s
 }
 
-// table reads a CSV file with a header that has all the columns; each gets every row, its line in the
-// file, and may stop the reading with an error. Rows that are no CSV are rejected.
+// table reads a CSV file with a header that has all the columns. each is called with every row and its line
+// in the file, and may stop the reading with an error; the row is reused. Rows that are no CSV are rejected.
+// A file without one of the columns is an error, and nothing of it is taken.
 func (b *batch) table(path string, columns []string, each func(r *row, line int64) error) error {
 	f, err := os.Open(path) //nolint:gosec // the operator names the directory
 	if err != nil {
@@ -149,14 +160,16 @@ func (b *batch) table(path string, columns []string, each func(r *row, line int6
 	}
 }
 
+// valid reports whether a text is UTF-8.
 func valid(s string) bool { return strings.ToValidUTF8(s, "") == s }
 
-// counted tells how many bytes go through.
+// counted reports how many bytes are read.
 type counted struct {
 	r    io.Reader
 	tell func(n int64)
 }
 
+// Read reads and reports.
 func (c *counted) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.tell(int64(n))

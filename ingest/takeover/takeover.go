@@ -1,7 +1,12 @@
-// Package takeover brings the records of an existing system into the tables with their ids kept, for
-// clients that hold them: roster/*.csv, corrections.csv, links.csv and courts.jsonl of a directory.
-// Nothing is announced for what it brings; links count as confirmed; the first snapshot of a county
-// recognises its imported bookings. It is no feed: it has no schedule and is never read for absences.
+// Package takeover brings the records of an existing system into the tables with their ids kept, for clients
+// that hold them. It reads a directory: roster/*.csv, corrections.csv, links.csv and courts.jsonl. `rollcall
+// import` calls it.
+//
+// Each family becomes claims of a source of its own (takeover-roster and so on), which any other source knows
+// better than. Nothing is announced for what it brings; links count as confirmed; the first snapshot of a
+// county recognises its imported bookings. The source has no schedule, and nobody is absent from it.
+//
+// It is not for a running feed of another system: give that a source document.
 package takeover
 
 import (
@@ -24,46 +29,60 @@ import (
 	"rollcall/models/store"
 )
 
-// Importer takes a directory over.
+// Importer takes a directory over. All fields but Progress and Prefix are required.
 type Importer struct {
-	Store    *store.Store
-	Seal     *ingest.Seal
-	Log      *slog.Logger
-	Now      func() time.Time
-	Progress func(done, total int64) // bytes read so far of all files, now and then; or nil
-	Prefix   string                  // of the ids of its sources, before takeover-roster and so on; may be empty
+	// Store is where the records go, and where the run of each family is recorded.
+	Store *store.Store
+	// Seal encrypts rows that go to quarantine.
+	Seal *ingest.Seal
+	Log  *slog.Logger
+	Now  func() time.Time
+	// Progress is called now and then with the bytes read so far of all files, from several goroutines; nil
+	// for none.
+	Progress func(done, total int64)
+	// Prefix begins the ids of its sources, before takeover-roster and so on; it may be empty.
+	Prefix string
 }
 
 // Family is what was taken over of one kind of record.
 type Family struct {
-	Family      string         `json:"family"` // roster, courts, corrections, links
-	Rows        int            `json:"rows"`
-	New         int            `json:"new"`
-	Known       int            `json:"known"` // known already by their ids, left as they are
-	Withheld    int            `json:"withheld"`
-	Quarantined int            `json:"quarantined"`
-	Reasons     map[string]int `json:"reasons"`
-	LeftOut     map[string]int `json:"left_out"` // values that no reader may have, of rows that were taken
-	Seconds     float64        `json:"seconds"`
+	// Family is roster, courts, corrections or links.
+	Family string `json:"family"`
+	// Rows are those that were read; New, Known and the rows in quarantine add up to it, repetitions aside.
+	Rows int `json:"rows"`
+	New  int `json:"new"`
+	// Known are rows that were known already by their ids, and left as they are.
+	Known int `json:"known"`
+	// Withheld are records that are not published, above all juveniles.
+	Withheld int `json:"withheld"`
+	// Quarantined are rows that could not be taken.
+	Quarantined int `json:"quarantined"`
+	// Reasons counts the rows in quarantine by field and reason.
+	Reasons map[string]int `json:"reasons"`
+	// LeftOut counts values that no reader may see, of rows that were taken.
+	LeftOut map[string]int `json:"left_out"`
+	// Seconds is how long the family took.
+	Seconds float64 `json:"seconds"`
 }
 
-// Report says what an import did. It holds no personal data.
+// Report says what an import did. It holds no personal data. Families are in the order roster, corrections,
+// courts, links.
 type Report struct {
 	Families []*Family `json:"families"`
 	Seconds  float64   `json:"seconds"`
 }
 
-// OK tells whether every row became a record.
+// OK reports whether every row became a record.
 func (r *Report) OK() bool {
 	return !slices.ContainsFunc(r.Families, func(f *Family) bool { return f.Quarantined > 0 })
 }
 
-// keep is how long quarantined rows are kept.
+// keep is how long quarantined rows are kept, as those of sources are.
 const keep = 30 * 24 * time.Hour
 
-// Import takes over what dir holds; a family whose file is missing is left out. Each family is taken
-// whole or not at all, links after the records they join. A second import of the same directory
-// changes nothing.
+// Import takes over what dir holds; a family whose file is missing is left out. Each family is taken whole or
+// not at all, links after the records they join. A second import of the same directory changes nothing. A
+// family whose source is being read by another process is ingest.ErrBusy.
 func (im *Importer) Import(ctx context.Context, dir string) (*Report, error) {
 	x, err := im.open(dir)
 	if err != nil {
@@ -72,6 +91,7 @@ func (im *Importer) Import(ctx context.Context, dir string) (*Report, error) {
 	started := im.Now()
 	group, gctx := errgroup.WithContext(ctx)
 	roster, corrections, courts := x.family("roster"), x.family("corrections"), x.family("courts")
+	// Families do not touch each other's tables, so two of them are taken over at a time.
 	group.Go(func() error { return x.run(gctx, roster, x.rosterFiles, x.bookings) })
 	group.Go(func() error {
 		if err := x.run(gctx, corrections, x.files("corrections.csv"), x.corrections); err != nil {
@@ -95,12 +115,16 @@ func (im *Importer) Import(ctx context.Context, dir string) (*Report, error) {
 // importing is one import.
 type importing struct {
 	*Importer
-	dir         string
+	dir string
+	// rosterFiles are those of roster/, in alphabetical order.
 	rosterFiles []string
-	total       int64
-	done        atomic.Int64
+	// total and done are bytes of all files, and of these those read.
+	total int64
+	done  atomic.Int64
 }
 
+// open lists the files and their sizes. A directory without any of them is an error, as it is likely the
+// wrong one.
 func (im *Importer) open(dir string) (*importing, error) {
 	x := &importing{Importer: im, dir: dir}
 	var err error
@@ -121,7 +145,7 @@ func (im *Importer) open(dir string) (*importing, error) {
 	return x, nil
 }
 
-// files gives the file of that name, if there is one.
+// files returns the file of that name, if there is one.
 func (x *importing) files(name string) []string {
 	path := filepath.Join(x.dir, name)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -130,6 +154,7 @@ func (x *importing) files(name string) []string {
 	return []string{path}
 }
 
+// family returns an empty Family.
 func (x *importing) family(name string) *Family {
 	return &Family{Family: name, Reasons: map[string]int{}, LeftOut: map[string]int{}}
 }
@@ -138,19 +163,23 @@ func (x *importing) family(name string) *Family {
 type batch struct {
 	*importing
 	*Family
-	ctx    context.Context
+	ctx context.Context
+	// source is the id of its source, and run the number of its run.
 	source string
 	run    int64
-	now    time.Time
-	bad    []models.QuarantinedRow
+	// now is the instant of everything in the batch.
+	now time.Time
+	// bad are rows for the quarantine that are not yet written.
+	bad []models.QuarantinedRow
 }
 
-// run takes one family over as a run of its own source.
+// run takes one family over as a run of its own source, under the lock of that source.
 func (x *importing) run(ctx context.Context, f *Family, files []string, do func(*batch, []string) (models.Applied, error)) error {
 	if len(files) == 0 {
 		return nil
 	}
 	b := &batch{importing: x, Family: f, ctx: ctx, source: x.Prefix + "takeover-" + f.Family, now: x.Now()}
+	// Links are no family of sources; their run belongs to the records that they lead to.
 	kind := f.Family
 	if kind == "links" {
 		kind = "corrections"
@@ -169,6 +198,7 @@ func (x *importing) run(ctx context.Context, f *Family, files []string, do func(
 	if b.run, err = x.Store.BeginRun(ctx, b.source, b.now); err != nil {
 		return err
 	}
+	// A row that the database rejects, such as a link without its ends, goes to quarantine with the others.
 	applied, err := do(b, files)
 	if err == nil {
 		for _, r := range applied.Rejected {
@@ -180,6 +210,7 @@ func (x *importing) run(ctx context.Context, f *Family, files []string, do func(
 	return errors.Join(err, b.finish(context.WithoutCancel(ctx), err))
 }
 
+// finish records how the run ended, also after an error or a cancelled context.
 func (b *batch) finish(ctx context.Context, failed error) error {
 	end := models.RunEnd{State: models.RunOK, At: b.Now(), SnapshotAt: b.now, DataAt: b.now}
 	switch {
@@ -196,7 +227,7 @@ func (b *batch) finish(ctx context.Context, failed error) error {
 	return b.Store.FinishRun(ctx, b.run, b.source, end)
 }
 
-// reconciler is the reconciler of a takeover: nothing is complete, nobody is missing.
+// reconciler is that of a takeover: nothing is complete, so nobody is absent.
 func (b *batch) reconciler() models.Reconciler {
 	return models.Reconciler{
 		Snapshot: models.Snapshot{SourceID: b.source, RunID: b.run, At: b.now, Now: b.now, Imported: true},
@@ -205,7 +236,7 @@ func (b *batch) reconciler() models.Reconciler {
 	}
 }
 
-// reject sends a row to the quarantine.
+// reject sends a row to the quarantine, encrypted.
 func (b *batch) reject(line int64, field, reason, raw string) {
 	b.Quarantined++
 	what := reason
@@ -219,6 +250,7 @@ func (b *batch) reject(line int64, field, reason, raw string) {
 // flushAt is how many quarantined rows are written together.
 const flushAt = 1000
 
+// flush writes the rows for the quarantine.
 func (b *batch) flush() error {
 	if len(b.bad) == 0 {
 		return nil

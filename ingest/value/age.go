@@ -11,8 +11,8 @@ import (
 // MaxAge is the age in years above which a birth date is a typing mistake and not a fact.
 const MaxAge = 120
 
-// Adult is the age in years from which Georgia's criminal courts have a person's case. Records of anybody younger are
-// withheld (SPEC "Privacy").
+// Adult is the age in years from which Georgia's criminal courts have a person's case. Records of younger
+// people are withheld (docs/sources-rules.md, "Juveniles").
 const Adult = 17
 
 // Age is what a text says of an age. Only Years is a fact. All other fields protect the young: they say in which
