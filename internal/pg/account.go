@@ -9,14 +9,18 @@ import (
 	"strconv"
 )
 
-// account is the user that PostgreSQL runs as. PostgreSQL refuses to run as root, so root drops to another user.
+// account is the user that PostgreSQL runs as. PostgreSQL refuses to run as root, because a fault of it would
+// then own the machine.
 type account struct {
 	uid, gid int
 	name     string
-	drop     bool // this process is root and the server is not
+	// drop means that this process is root and the server is not, so files have to be handed over.
+	drop bool
 }
 
-// accountFor chooses the user: the owner of an existing cluster, the caller when it is not root, else postgres or nobody.
+// accountFor chooses the user: this process's own when it is not root. For root it is the owner of an existing
+// cluster, else postgres or nobody, whichever the system has. cluster is empty when there is none yet. A
+// cluster that belongs to root is an error, because no user could run it.
 func accountFor(cluster string) (account, error) {
 	if me := os.Geteuid(); me != 0 {
 		return account{uid: me, gid: os.Getegid(), name: strconv.Itoa(me)}, nil
@@ -28,6 +32,7 @@ func accountFor(cluster string) (account, error) {
 		}
 		return account{uid: uid, gid: gid, name: strconv.Itoa(uid), drop: true}, nil
 	}
+	// "postgres" is preferred, as "nobody" may own files of other services.
 	for _, name := range []string{"postgres", "nobody"} {
 		u, err := user.Lookup(name)
 		if err != nil {
@@ -42,7 +47,8 @@ func accountFor(cluster string) (account, error) {
 	return account{}, errors.New("root has no user to run PostgreSQL as: make a user named postgres, or set ROLLCALL_DATABASE_URL")
 }
 
-// give hands an empty directory to the account, closed to everybody else.
+// give hands an empty directory to the account and closes it to everybody else. PostgreSQL refuses a cluster
+// that others can read.
 func (a account) give(dir string) error {
 	if a.drop {
 		if err := os.Lchown(dir, a.uid, a.gid); err != nil {
@@ -55,7 +61,8 @@ func (a account) give(dir string) error {
 	return nil
 }
 
-// reaches tells whether the account may pass through path and every directory above it, by their mode bits.
+// reaches reports whether the account may pass through path and every directory above it, by their mode bits.
+// Access lists are not considered. It is false for a path that does not exist.
 func (a account) reaches(path string) bool {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -66,6 +73,7 @@ func (a account) reaches(path string) bool {
 		if err != nil {
 			return false
 		}
+		// As in the kernel, the first class that fits decides: owner, then group, then others.
 		need := os.FileMode(0o001)
 		switch uid, gid := owner(info); {
 		case uid == a.uid:

@@ -13,15 +13,17 @@ import (
 
 // binaries are the programs postgres and initdb of one PostgreSQL.
 type binaries struct {
+	// dir is the real directory of the programs, without symbolic links.
 	dir   string
 	major int
-	libs  []string // directories of shared libraries that the system lacks
+	// libs are directories of shared libraries that the system lacks. They came with fetched programs.
+	libs []string
 }
 
 // oldest is the first major version that has what the schema and the tests use.
 const oldest = 15
 
-// usualPlaces hold PostgreSQL on Debian, Red Hat, from source, and with Homebrew.
+// usualPlaces are where PostgreSQL is installed on Debian, on Red Hat, from source, and with Homebrew.
 func usualPlaces() []string {
 	return []string{
 		"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/lib/postgresql*/bin", "/usr/libexec/postgresql*",
@@ -29,8 +31,10 @@ func usualPlaces() []string {
 	}
 }
 
-// findBinaries chooses the PostgreSQL to run: those of o.BinDir when given, else the newest installed one that fits the
-// cluster (major 0: any), else a fetched one.
+// findBinaries chooses the PostgreSQL to run: that of o.BinDir if it is set, else the newest installed one that
+// fits the cluster, else a fetched one. major is the cluster's version, 0 if there is none. A cluster that no
+// installed version fits is [ErrOtherVersion] with the version that is needed; nothing is downloaded then,
+// since an upgrade is the operator's decision.
 func findBinaries(ctx context.Context, o Options, acct account, major int) (binaries, error) {
 	if o.BinDir != "" {
 		b, err := inspect(ctx, o.BinDir, nil, acct)
@@ -55,7 +59,8 @@ func findBinaries(ctx context.Context, o Options, acct account, major int) (bina
 	return binaries{}, err
 }
 
-// installed lists the PostgreSQL installations of the machine that acct can run, newest first.
+// installed returns the PostgreSQL installations of the machine that acct can run, newest first. Those that do
+// not run or are too old are left out.
 func installed(ctx context.Context, o Options, acct account) []binaries {
 	places := o.SearchPath
 	if places == nil {
@@ -82,11 +87,13 @@ func installed(ctx context.Context, o Options, acct account) []binaries {
 	return found
 }
 
+// versionText finds the major version in the output of --version.
 var versionText = regexp.MustCompile(`\(PostgreSQL\) (\d+)`)
 
-// inspect asks the programs in dir, as the user who will run them, for their version.
+// inspect asks the programs in dir for their version. It runs them as the user who will run the server, so that
+// missing permissions and libraries are found here and not at the start.
 func inspect(ctx context.Context, dir string, libs []string, acct account) (binaries, error) {
-	// PATH often holds links to the real place, and PostgreSQL finds its files relative to where its program lies.
+	// PATH often has links to the real directory, and PostgreSQL finds its files relative to its program.
 	program, err := filepath.EvalSymlinks(filepath.Join(dir, "postgres"))
 	if err != nil {
 		return binaries{}, err
@@ -118,7 +125,8 @@ func inspect(ctx context.Context, dir string, libs []string, acct account) (bina
 	return b, nil
 }
 
-// fits refuses a cluster of another major version; major 0 stands for no cluster.
+// fits returns [ErrOtherVersion] for a cluster of another major version. 0 stands for no cluster and fits every
+// version.
 func (b binaries) fits(major int) error {
 	if major == 0 || major == b.major {
 		return nil
@@ -128,7 +136,8 @@ func (b binaries) fits(major int) error {
 		ErrOtherVersion, major, b.dir, b.major, major)
 }
 
-// environment is all that PostgreSQL sees of this process's environment: none of its own variables may leak in.
+// environment is everything that PostgreSQL sees of this process's environment. Variables such as PGDATA or a
+// foreign locale must not reach it.
 func (b binaries) environment() []string {
 	env := []string{"PATH=/usr/bin:/bin", "LC_ALL=C", "TZ=UTC"}
 	if len(b.libs) > 0 {

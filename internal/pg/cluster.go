@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// major reads the major version of the home's cluster; 0 when there is no cluster yet.
+// major returns the major version of the home's cluster, or 0 when there is no cluster yet.
 func (h home) major() (int, error) {
 	text, err := os.ReadFile(filepath.Join(h.cluster(), "PG_VERSION"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -30,8 +30,9 @@ func (h home) major() (int, error) {
 	return n, nil
 }
 
-// initialise makes the cluster beside its final place and renames it when it is whole, so that a kill in between leaves
-// nothing that looks like a cluster.
+// initialise makes the cluster beside its final place and renames it when it is complete. A kill in between
+// leaves nothing that looks like a cluster. Role is its superuser. Connections need no password, because the
+// directory of the socket lets only the right users in. durable false skips the sync to disk.
 func (h home) initialise(ctx context.Context, b binaries, acct account, durable bool) error {
 	if err := os.RemoveAll(h.fresh()); err != nil {
 		return fmt.Errorf("clear a half-made cluster: %w", err)
@@ -42,13 +43,16 @@ func (h home) initialise(ctx context.Context, b binaries, acct account, durable 
 	if err := acct.give(h.fresh()); err != nil {
 		return err
 	}
+	// UTF8 and the sorting by byte are what the pinned order of lists needs (DECISIONS.md, Lists and
+	// parameters).
 	args := []string{"-D", h.fresh(), "-U", Role, "-A", "trust", "-E", "UTF8", "--no-instructions"}
 	if !durable {
 		args = append(args, "--no-sync")
 	}
 	out, err := b.initdb(ctx, acct, append(args, "--locale=C.UTF-8")...)
 	if err != nil && strings.Contains(out, "locale") {
-		// A system without that locale sorts by byte all the same; case mapping is ASCII only, and names are folded by us.
+		// A system without that locale sorts by byte as well. Only its case mapping is limited to ASCII, and
+		// names are folded by the package match.
 		out, err = b.initdb(ctx, acct, append(args, "--locale=C")...)
 	}
 	if err != nil {
@@ -60,6 +64,7 @@ func (h home) initialise(ctx context.Context, b binaries, acct account, durable 
 	return nil
 }
 
+// initdb runs initdb as acct and returns what it prints.
 func (b binaries) initdb(ctx context.Context, acct account, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, filepath.Join(b.dir, "initdb"), args...) //nolint:gosec // the operator's binaries
 	cmd.Dir = "/"
@@ -71,8 +76,9 @@ func (b binaries) initdb(ctx context.Context, acct account, args ...string) (str
 	return string(out), err
 }
 
-// settle leaves no process of an earlier server behind: one that outlived its owner by a kill is asked to stop, and told
-// so when it does not. After that its pid file points to nothing, whatever process has that number now.
+// settle leaves no process of an earlier server behind. One that outlived its owner is asked to stop, first
+// gently and then by a kill. Two servers on one cluster would destroy it, so a process that does not end is an
+// error. After that the pid file names nothing, whatever process has that number now.
 func (h home) settle(ctx context.Context) error {
 	for _, try := range []struct {
 		sig  syscall.Signal
@@ -98,7 +104,8 @@ func (h home) settle(ctx context.Context) error {
 	return fmt.Errorf("processes %v of an earlier server of %s do not end", servers(h.cluster()), h)
 }
 
-// clearPID removes a pid file that no server owns.
+// clearPID removes a pid file that no server owns. PostgreSQL would otherwise refuse to start if another
+// process has that number.
 func (h home) clearPID() error {
 	err := os.Remove(filepath.Join(h.cluster(), "postmaster.pid"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

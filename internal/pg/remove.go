@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// Remove deletes the cluster of the data directory dir with all its data, wherever it lies. It refuses with [ErrInUse]
-// while a process runs it, and does nothing when there is none. Other files in dir stay.
+// Remove deletes the cluster of the data directory dir with all its data, wherever it is. It refuses with
+// [ErrInUse] while a process runs it, and does nothing when there is none. Other files in dir stay.
 func Remove(ctx context.Context, dir string) error {
 	h, err := locate(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -23,6 +23,7 @@ func Remove(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
+	// Holding the lock is not enough: a killed owner may have left its server running.
 	err = errors.Join(h.settle(ctx), h.forget())
 	if err == nil {
 		// The link to a cluster elsewhere goes last: until then a second try finds what is left.

@@ -18,30 +18,37 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// logLimit is the size in bytes above which a start sets the old log aside.
+// logLimit is the size in bytes above which a start renames the old log.
 const logLimit = 8 * mb
 
-// stopWait is how long a fast shutdown (which writes a checkpoint) may take before the server is made to end.
+// stopWait is how long a fast shutdown, which writes a checkpoint, may take before the server is made to end.
 const stopWait = 60 * time.Second
 
-// Server is a running PostgreSQL that this process owns.
+// Server is a running PostgreSQL that this process owns. Its methods are safe for concurrent use.
 type Server struct {
+	// home has the files that other processes look for, lock among them.
 	home   home
 	url    string
 	socket string
-	fast   bool
-	lock   *os.File
-	proc   *os.Process
+	// fast is Options.Fast: the data are of no value.
+	fast bool
+	lock *os.File
+	proc *os.Process
 
-	exited   chan struct{} // closed when the postmaster has ended, after exit is set
-	exit     error
-	done     chan struct{}
+	// exited is closed when the postmaster has ended, after exit is set. done is closed too if it ended by
+	// itself.
+	exited chan struct{}
+	exit   error
+	done   chan struct{}
+	// stopping is closed by Stop, so that an end that was asked for is not reported as a failure.
 	stopping chan struct{}
-	stop     func() error
+	// stop is shutdown, run once.
+	stop func() error
 }
 
-// Start runs the server of o.Dir as a child of this process, making the cluster on first use, and returns when the
-// database [Database] accepts connections. The kernel stops the server when this process ends in whatever way.
+// Start runs the server of o.Dir as a child of this process, and makes the cluster on first use. It returns
+// when the database [Database] accepts connections. On Linux the kernel stops the server when this process
+// ends, in whatever way.
 //
 // Errors to tell apart: [ErrInUse], [ErrOtherVersion], [ErrNoBinaries].
 func Start(ctx context.Context, o Options) (*Server, error) {
@@ -60,7 +67,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	return s, nil
 }
 
-// settleHome finds or makes the home of dir and the account that its cluster belongs to.
+// settleHome finds or makes the home of dir and chooses the account that its cluster belongs to.
 func settleHome(dir string) (home, account, error) {
 	h, err := locate(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -78,6 +85,8 @@ func settleHome(dir string) (home, account, error) {
 	return h, acct, err
 }
 
+// start does the steps of [Start] under the lock. The version is checked before anything is changed, so a
+// cluster of another version is left untouched.
 func (s *Server) start(ctx context.Context, o Options, acct account) error {
 	major, err := s.home.major()
 	if err != nil {
@@ -108,7 +117,8 @@ func (s *Server) start(ctx context.Context, o Options, acct account) error {
 	return nil
 }
 
-// launch runs the postmaster and keeps watch over it.
+// launch starts the postmaster and watches it. An orphaned server shuts down in good order, or at once when its
+// data are of no value.
 func (s *Server) launch(b binaries, acct account, args []string) error {
 	if info, err := os.Stat(s.home.log()); err == nil && info.Size() > logLimit {
 		if err := os.Rename(s.home.log(), s.home.log()+".old"); err != nil {
@@ -147,14 +157,15 @@ func (s *Server) launch(b binaries, acct account, args []string) error {
 	return nil
 }
 
-// onOwnThread runs f on a thread that lives until f ends: the kernel's "parent died" signal watches the thread that
-// started a child, and Go ends idle threads.
+// onOwnThread runs f on a thread that lives until f ends. The kernel's signal of a parent's death watches the
+// thread that started a child, and Go ends idle threads.
 func onOwnThread(f func()) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	f()
 }
 
+// watch waits for the end of the postmaster. It reports an end that nobody asked for.
 func (s *Server) watch(cmd *exec.Cmd) {
 	err := cmd.Wait()
 	select {
@@ -166,6 +177,7 @@ func (s *Server) watch(cmd *exec.Cmd) {
 	close(s.exited)
 }
 
+// cause is the reason of an end: a server that exits by itself with status 0 has failed too.
 func cause(err error) error {
 	if err == nil {
 		return errors.New("exit status 0")
@@ -173,7 +185,8 @@ func cause(err error) error {
 	return err
 }
 
-// ready waits for the server, makes the database when it is missing, and says so to those who want to join.
+// ready waits for the server, makes the database if it is missing, and writes the url file for processes that
+// want to join. The file is renamed into place, so that nobody reads half of it.
 func (s *Server) ready(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -208,7 +221,8 @@ func (s *Server) ready(ctx context.Context) error {
 	return nil
 }
 
-// createDatabase makes the database and checks once that the installation has the extensions that the schema needs.
+// createDatabase makes the database if it is missing. It first checks that the installation has the extensions
+// that the schema needs, because a migration would fail with a message that names no remedy.
 func createDatabase(ctx context.Context, admin string) error {
 	conn, err := pgx.Connect(ctx, admin)
 	if err != nil {
@@ -233,13 +247,15 @@ func createDatabase(ctx context.Context, admin string) error {
 	return err
 }
 
-// URL is the connection string of the database over the Unix socket.
+// URL returns the connection string of the database over the Unix socket.
 func (s *Server) URL() string { return s.url }
 
-// Done is closed when the server ends without [Server.Stop]; [Server.Err] then says why.
+// Done returns a channel that is closed when the server ends without [Server.Stop]. [Server.Err] then has the
+// reason.
 func (s *Server) Done() <-chan struct{} { return s.done }
 
-// Err is why the server ended by itself, with the last lines of its log; nil before [Server.Done] is closed.
+// Err returns why the server ended by itself, with the last lines of its log. It is nil before [Server.Done] is
+// closed.
 func (s *Server) Err() error {
 	select {
 	case <-s.done:
@@ -249,10 +265,11 @@ func (s *Server) Err() error {
 	}
 }
 
-// Stop shuts the server down, waits until all its processes have ended and gives the data directory free. Calls after the
-// first return the same result.
+// Stop shuts the server down, waits until all its processes have ended, and releases the data directory. Calls
+// after the first return the same result.
 func (s *Server) Stop() error { return s.stop() }
 
+// shutdown asks for a fast shutdown and, after stopWait, makes the server end.
 func (s *Server) shutdown() error {
 	close(s.stopping)
 	_ = s.proc.Signal(syscall.SIGINT) // "fast shutdown"; it may have ended already
@@ -262,6 +279,7 @@ func (s *Server) shutdown() error {
 	case <-s.exited:
 	case <-timer.C:
 	}
+	// The server must end even when the context of the process has ended already.
 	ctx := context.Background()
 	err := errors.Join(s.home.settle(ctx), s.home.forget())
 	if s.socket != s.home.run() {
@@ -270,7 +288,7 @@ func (s *Server) shutdown() error {
 	return errors.Join(err, s.lock.Close())
 }
 
-// tail returns the end of the server's log.
+// tail returns the last 600 bytes of the server's log.
 func tail(file string) string {
 	f, err := os.Open(file) //nolint:gosec // our own log
 	if err != nil {
