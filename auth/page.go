@@ -21,8 +21,11 @@ const ReaderHeader = "Rollcall-Reader"
 
 var (
 	errForeignPage = &models.Error{Code: models.CodeForbidden, Message: "requests from other sites cannot use your session; send an API key"}
-	errOtherReader = &models.Error{Code: models.CodeConflict, Message: "another person has signed in in this browser since this page was opened; nothing was changed. Open the page again"}
-	errSocket      = &models.Error{Code: models.CodeForbidden, Message: "websockets need an API key in connection_init; with a session read server-sent events"}
+	errOtherReader = &models.Error{
+		Code:    models.CodeConflict,
+		Message: "another person has signed in in this browser since this page was opened; nothing was changed. Open the page again",
+	}
+	errSocket = &models.Error{Code: models.CodeForbidden, Message: "websockets need an API key in connection_init; with a session read server-sent events"}
 )
 
 // AuthenticateEither is Authenticate for addresses that the service's own pages use too, such as /graphql. A request

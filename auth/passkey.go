@@ -45,7 +45,9 @@ func NewPasskeys(s *Sessions, root string) (*Passkeys, error) {
 	}
 	web, err := webauthn.New(&webauthn.Config{
 		RPID: host, RPDisplayName: "rollcall", RPOrigins: []string{u.Scheme + "://" + u.Host},
-		AuthenticatorSelection: protocol.AuthenticatorSelection{ResidentKey: protocol.ResidentKeyRequirementRequired, UserVerification: protocol.VerificationRequired},
+		AuthenticatorSelection: protocol.AuthenticatorSelection{
+			ResidentKey: protocol.ResidentKeyRequirementRequired, UserVerification: protocol.VerificationRequired,
+		},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("prepare passkeys: %w", err)

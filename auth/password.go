@@ -96,7 +96,10 @@ func easy(password, email string) bool {
 		}
 	}
 	rest := p
-	for _, known := range []string{name, "password", "passwort", "qwertyuiop", "qwerty", "1234567890", "123456789", "12345678", "123456", "12345", "1234", "123", "letmein", "welcome", "rollcall"} {
+	for _, known := range []string{
+		name, "password", "passwort", "qwertyuiop", "qwerty", "1234567890", "123456789", "12345678", "123456", "12345", "1234", "123",
+		"letmein", "welcome", "rollcall",
+	} {
 		if known != "" {
 			rest = strings.ReplaceAll(rest, known, "")
 		}

@@ -10,7 +10,7 @@ import (
 	"rollcall/web/page"
 )
 
-// alerts are the pages of watchers and of what they found: frames like the dashboard's.
+// alerts routes the pages of watchers and of what they found: frames like the dashboard's.
 func (s *Site) alerts(r chi.Router) {
 	r.Get("/alerts", s.byPlan(s.records("alerts", "Alerts", nil), s.leftAlerts))
 	r.Get("/alerts/new", s.records("alert-new", "New alert", nil))
@@ -22,7 +22,7 @@ func (s *Site) alerts(r chi.Router) {
 	r.Get("/deliveries/{id}", s.records("delivery", "Delivery", known(mine(s.Store.Delivery))))
 }
 
-// byPlan shows what a plan with alerts has, or what an account that fell from it was left with.
+// byPlan shows has to accounts with alerts, and left to accounts that lost the plan.
 func (s *Site) byPlan(has http.HandlerFunc, left func(*page.Visit) error) http.HandlerFunc {
 	fallen := s.SignedIn(left)
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -34,17 +34,19 @@ func (s *Site) byPlan(has http.HandlerFunc, left func(*page.Visit) error) http.H
 	}
 }
 
-// leftSize is how many alerts a page of those that were left shows.
+// leftSize is how many alerts one page shows to an account that lost the plan.
 const leftSize = 50
 
 // leftBody is what the page of alerts shows to an account that may make none any more.
 type leftBody struct {
-	// Made before the plan changed.
-	Alerts       []*models.Watcher
-	Total, Older int // Older is where the next page begins; 0: there is none
+	// Alerts were made before the plan changed.
+	Alerts []*models.Watcher
+	// Older is where the next page begins; 0: there is none.
+	Total, Older int
 }
 
-// leftAlerts lists what can be taken away, by plain forms: the interface for programs is closed to the plan.
+// leftAlerts lists alerts that can still be paused or deleted, by plain forms. The interface for
+// programs is closed to the plan, but nobody must be left with alerts that cannot be taken away.
 func (s *Site) leftAlerts(v *page.Visit) error {
 	offset, err := strconv.Atoi("0" + v.R.URL.Query().Get("from"))
 	if err != nil {
@@ -65,12 +67,13 @@ func (s *Site) leftAlerts(v *page.Visit) error {
 	return s.Page(v, "alerts-left", page.View{Title: "Alerts", Script: "settings", Body: b})
 }
 
-// ofAlert finds the watcher that an address names, of the visitor's account.
+// ofAlert returns the watcher that an address names. It must be of the visitor's account, else
+// it is not found.
 func (s *Site) ofAlert(v *page.Visit) (*models.Watcher, error) {
 	return s.Store.Watcher(v.R.Context(), v.Account.ID, v.Param("id"))
 }
 
-// pauseAlert stops an alert without its past.
+// pauseAlert pauses an alert. What it found stays.
 func (s *Site) pauseAlert(v *page.Visit) error {
 	a, err := s.ofAlert(v)
 	if err != nil {
@@ -95,7 +98,7 @@ func (s *Site) deleteAlert(v *page.Visit) error {
 	return s.afterAlert(v, a, "alert deleted", "alert-deleted")
 }
 
-// afterAlert leaves the trace in the trail that the API leaves, and goes back to the list.
+// afterAlert writes the line in the trail that the API writes, and leads back to the list.
 func (s *Site) afterAlert(v *page.Visit, a *models.Watcher, action, said string) error {
 	if err := s.record(v, action, a.Name+" ("+a.ID+")"); err != nil {
 		return err

@@ -8,7 +8,8 @@ import (
 	"rollcall/web/page"
 )
 
-// liveCalendars are the addresses that calendar programs ask, of an account, newest first.
+// liveCalendars returns the calendar subscriptions of the visitor's account that work, newest
+// first.
 func (s *Site) liveCalendars(v *page.Visit) (live []*models.CalendarFeed, err error) {
 	all, err := s.Store.CalendarFeeds(v.R.Context(), v.Account.ID)
 	for _, f := range all {
@@ -19,7 +20,8 @@ func (s *Site) liveCalendars(v *page.Visit) (live []*models.CalendarFeed, err er
 	return live, err
 }
 
-// endCalendar ends one, whatever the plan: an account that falls from it takes back what it gave away.
+// endCalendar ends a subscription, whatever the plan: an account that lost the plan can take
+// back what it gave away.
 func (s *Site) endCalendar(v *page.Visit) error {
 	if err := s.Store.RevokeCalendarFeed(v.R.Context(), v.Account.ID, v.Param("id")); err != nil {
 		return err
@@ -30,7 +32,8 @@ func (s *Site) endCalendar(v *page.Visit) error {
 	return page.Redirect(v.W, v.R, "/settings/keys?done=calendar-ended")
 }
 
-// calendar answers with the hearings of a case as iCalendar, once: what programs subscribe to has an address of its own.
+// calendar answers with the hearings of a case as iCalendar, once. Programs that subscribe use
+// an address of its own (package calendar).
 func (s *Site) calendar(v *page.Visit) error {
 	if v.Account.Plan != models.Enterprise {
 		return &models.Error{Code: models.CodeForbidden, Message: "records need the Enterprise plan"}

@@ -21,30 +21,36 @@ func (s *Site) dashboard(r chi.Router) {
 	r.Get("/counties/{slug}", s.records("county", "County", s.county))
 }
 
-// frame is what a page of the dashboard shows by itself; its script asks /graphql for everything else.
+// frame is what a page of the dashboard shows by itself; its script asks /graphql for everything
+// else.
 type frame struct {
-	// Of the record, as its address has it.
+	// Id of the record, as its address has it.
 	ID       string
 	County   *models.County
 	Counties []*models.County
-	Covered  int          // rows that the list of counties with a source will have
-	Jail     bool         // a source tells about the county's jail
-	Courts   bool         // and one about its court cases
-	Record   *plainRecord // what the page says without scripts
+	// Rows that the list of counties with a source will have.
+	Covered int
+	// Some source reports the county's jail.
+	Jail bool
+	// Some source reports its court cases.
+	Courts bool
+	// What the page says without scripts.
+	Record *plainRecord
 
-	// Of the search without scripts.
+	// The search without scripts was used; Asked and Place are what it asked for.
 	Plain        bool
 	Asked, Place string
 	// Results by family.
 	Groups []plainGroup
 }
 
-// Found says whether the search without scripts found anything.
+// Found reports whether the search without scripts found anything.
 func (f frame) Found() bool {
 	return slices.ContainsFunc(f.Groups, func(g plainGroup) bool { return len(g.Records) > 0 })
 }
 
-// county finds the county of a page, and whether its jail and courts are read.
+// county returns the frame of a county's page, with whether its jail and courts are read.
+// Without a source an empty list says nothing about custody, and the page says so.
 func (s *Site) county(v *page.Visit) (frame, error) {
 	c, err := s.Store.Counties().BySlug(v.Param("slug"))
 	if err != nil {
@@ -67,7 +73,8 @@ func (s *Site) county(v *page.Visit) (frame, error) {
 	return f, nil
 }
 
-// countiesOf gives the counties that a source tells about; none: it is statewide, or has told nothing yet.
+// countiesOf returns the counties that a source reports; none: it is statewide, or was never
+// read.
 func countiesOf(src *models.Source) []*models.County {
 	if src.County != nil {
 		return []*models.County{src.County}
@@ -75,7 +82,8 @@ func countiesOf(src *models.Source) []*models.County {
 	return src.Coverage()
 }
 
-// covered counts the counties whose jail a source tells about, so that the page keeps their room from the start.
+// covered counts the counties whose jail a source reports, so that the page keeps their space
+// from the start.
 func (s *Site) covered(v *page.Visit) (frame, error) {
 	sources, err := s.Store.Sources(v.R.Context())
 	if err != nil {
@@ -90,7 +98,9 @@ func (s *Site) covered(v *page.Visit) (frame, error) {
 	return frame{Covered: n}, nil
 }
 
-// records makes a page whose script reads records: for accounts that may (DECISIONS.md, "Keys, plans").
+// records returns the handler of a page whose script reads records, for accounts that may
+// (DECISIONS.md, "Keys, plans, limits, errors"). Others see what the plan would give them, with
+// 403. of returns what the page itself shows; nil: nothing.
 func (s *Site) records(name, title string, of func(*page.Visit) (frame, error)) http.HandlerFunc {
 	return s.SignedIn(func(v *page.Visit) error {
 		if v.Account.Plan != models.Enterprise {

@@ -10,10 +10,11 @@ import (
 	"rollcall/web/page"
 )
 
-// diffShown is how many people of each kind the page names; their totals are whole.
+// diffShown is how many people of each kind the page names; their totals are exact.
 const diffShown = 200
 
-// people is one kind of people whom a snapshot would touch: the first of them, and how many there are.
+// people is one kind of people whom a snapshot would change: the first of them, and how many
+// there are.
 type people struct {
 	What string
 	// How many there are; List may be cut.
@@ -21,19 +22,24 @@ type people struct {
 	List []models.Gone
 }
 
-// peopleOf cuts a list to diffShown.
+// peopleOf returns a list cut to diffShown. all is the exact number, where the caller knows a
+// larger one.
 func peopleOf(what string, all int, list []models.Gone) people {
 	return people{What: what, All: max(all, len(list)), List: list[:min(len(list), diffShown)]}
 }
 
-// factNames are what the pages call facts; others go by their name in GraphQL.
+// factNames are what pages call facts, by their names in GraphQL. Facts that are missing here
+// keep those names.
 var factNames = map[string]string{
-	"name": "Name", "defendant": "Defendant", "dob": "Birth date", "birthYear": "Year of birth", "bookingDate": "Booked", "releaseDate": "Released", "releaseInferred": "Release inferred",
-	"charges": "Charges", "bondAmount": "Bond", "offense": "Offense", "filedDate": "Filed", "status": "Status", "judge": "Judge", "hearingLink": "Virtual hearing", "hearings": "Hearing",
-	"dispositions": "Disposition", "category": "Category", "categories": "Categories", "institution": "Institution", "sentence": "Sentence", "releaseDateProjected": "Release is a projection", "paroleEndDate": "Parole ends",
+	"name": "Name", "defendant": "Defendant", "dob": "Birth date", "birthYear": "Year of birth",
+	"bookingDate": "Booked", "releaseDate": "Released", "releaseInferred": "Release inferred",
+	"charges": "Charges", "bondAmount": "Bond", "offense": "Offense", "filedDate": "Filed", "status": "Status", "judge": "Judge",
+	"hearingLink": "Virtual hearing", "hearings": "Hearing",
+	"dispositions": "Disposition", "category": "Category", "categories": "Categories", "institution": "Institution",
+	"sentence": "Sentence", "releaseDateProjected": "Release is a projection", "paroleEndDate": "Parole ends",
 }
 
-// factName is what the pages call a fact.
+// factName returns what pages call a fact.
 func factName(field string) string {
 	if name, ok := factNames[field]; ok {
 		return name
@@ -41,14 +47,15 @@ func factName(field string) string {
 	return field
 }
 
-// factKinds say how the text of a fact is read, by its name in GraphQL. A fact that is not here is shown as it is.
+// factKinds are how the text of a fact is read, by its name in GraphQL. A fact that is not here
+// is shown as it is.
 var factKinds = map[string]func(text string) string{
 	"dob": moments, "filedDate": moments, "paroleEndDate": moments, "bookingDate": moments, "releaseDate": moments, "hearings": moments,
 	"releaseInferred": yesOrNo, "releaseDateProjected": yesOrNo, "bondAmount": amount, "status": plainWord[string], "category": plainWord[string],
 	"charges": listOf(asText), "categories": listOf(plainWord[string]), "dispositions": listOf(disposition.String), "chargeDetails": listOf(chargeDetail.String),
 }
 
-// factValue is a fact in the writing of GraphQL as people read it.
+// factValue returns a fact, in the writing of GraphQL, as people read it.
 func factValue(field string, text *string) string {
 	switch {
 	case text == nil && field == "bondAmount":
@@ -62,7 +69,7 @@ func factValue(field string, text *string) string {
 	return *text
 }
 
-// moments are an instant, or a calendar day where a family knows no more.
+// moments writes an instant, or a calendar day where a family knows no more.
 func moments(text string) string {
 	if at, err := time.Parse(time.RFC3339, text); err == nil {
 		return page.When(at)
@@ -73,10 +80,10 @@ func moments(text string) string {
 	return text
 }
 
-// dayOf is a calendar day.
+// dayOf writes a calendar day.
 func dayOf(d models.Date) string { return d.In(time.UTC).Format("Jan 2, 2006") }
 
-// yesOrNo is a truth value in words.
+// yesOrNo writes a truth value in words.
 func yesOrNo(text string) string {
 	switch text {
 	case "true":
@@ -87,7 +94,7 @@ func yesOrNo(text string) string {
 	return text
 }
 
-// amount is an amount of dollars, such as 6600.00.
+// amount writes an amount of dollars, such as 6600.00.
 func amount(text string) string {
 	if cents, err := models.ParseCents(text); err == nil {
 		return cents.String()
@@ -95,10 +102,11 @@ func amount(text string) string {
 	return text
 }
 
-// asText leaves words of people alone: "true" may be an institution's name.
+// asText leaves words of people as they are: "true" may be an institution's name.
 func asText(text string) string { return text }
 
-// listOf writes a JSON list in one line.
+// listOf returns a function that writes a JSON list in one line. Text that is no list is shown
+// as it is.
 func listOf[T any](item func(T) string) func(string) string {
 	return func(text string) string {
 		var items []T
@@ -116,16 +124,16 @@ func listOf[T any](item func(T) string) func(string) string {
 	}
 }
 
-// disposition is how one is told in a version of a case.
+// disposition is a disposition as a version row of a case stores it.
 type disposition struct{ Outcome, Sentence, Date string }
 
-// String is the outcome, the sentence and the day, as far as they are known.
+// String returns the outcome, the sentence and the day, as far as they are known.
 func (d disposition) String() string { return commas(d.Outcome, d.Sentence, moments(d.Date)) }
 
-// chargeDetail is how a charge is told in a version of a booking.
+// chargeDetail is a charge as a version row of a booking stores it.
 type chargeDetail struct{ Description, Statute, Severity, BondAmount, BondText, Disposition string }
 
-// String is what is known of the charge, its words first.
+// String returns what is known of the charge, its words first.
 func (c chargeDetail) String() string {
 	if c.BondAmount != "" {
 		c.BondAmount = "bond " + amount(c.BondAmount)

@@ -1,8 +1,17 @@
-// Package web is the pages for people: signing in, account settings, and the dashboard. Everything it needs is embedded,
-// nothing comes from elsewhere, and no page needs a build step.
+// Package web is the pages for people: signing in, account settings, the dashboard, and the
+// operators' pages. Everything that they need is embedded, nothing is loaded from elsewhere, and
+// no page needs a build step.
 //
-// The pages of settings are plain forms, which work without scripts; search and records have a plain form too (plain.go). The
-// dashboard's pages are frames whose scripts
-// (static/*.js, plain modules) ask /graphql with the reader's session: they can show nothing that a program with a key could
-// not read. What a record says reaches the page as text only, never as markup. Rules and queries are models' business.
+// The pages of settings are plain forms, which work without scripts. The pages of the dashboard
+// are frames: their scripts (static/*.js, plain modules) ask /graphql with the reader's session.
+// So they can show nothing that a program with a key could not read. Search and records have a
+// plain form too (plain.go).
+//
+// A request passes package web/page, which checks where it comes from and who reads, and then a
+// handler here. A handler makes calls of store.Store and shows a template with the result, or
+// redirects after a form. Each change leaves a line in the account's trail. What a record says
+// reaches a page as text only, never as markup. Package internal/service makes the Site and
+// hands it what it needs of other packages.
+//
+// Rules about records and queries do not belong here; they are in package models.
 package web

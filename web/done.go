@@ -1,16 +1,18 @@
 package web
 
-// done are the messages that a page may show after a form: an address can choose one by its word, never write one.
+// done holds the messages that a page may show after a form. An address can choose one by its
+// word, never write one.
 var done = map[string]string{
-	"revoked":         "The key was revoked. Requests with it are refused from now on.",
-	"calendar-ended":  "The calendar’s address was ended. It no longer works.",
-	"invited":         "The invitation was taken back.",
-	"reset-back":      "The new-password link was taken back.",
-	"role":            "The role was changed.",
-	"removed":         "The member was removed and signed out.",
-	"password":        "Your password was changed, and every other session was signed out.",
-	"released":        "The source was released, and its held snapshot is applied. What comes later is judged against what is known now.",
-	"renumbered":      "The source was released, and its held snapshot is applied: people under new keys are recognised by name and time of booking, and keep their bookings.",
+	"revoked":        "The key was revoked. Requests with it are refused from now on.",
+	"calendar-ended": "The calendar’s address was ended. It no longer works.",
+	"invited":        "The invitation was taken back.",
+	"reset-back":     "The new-password link was taken back.",
+	"role":           "The role was changed.",
+	"removed":        "The member was removed and signed out.",
+	"password":       "Your password was changed, and every other session was signed out.",
+	"released":       "The source was released, and its held snapshot is applied. What comes later is judged against what is known now.",
+	"renumbered": "The source was released, and its held snapshot is applied: people under new keys are " +
+		"recognised by name and time of booking, and keep their bookings.",
 	"unmerged":        "The merge was taken back. Both are records of their own again.",
 	"discarded":       "The held snapshot was discarded, and the source goes on. Its next snapshot is judged against what is known.",
 	"held":            "The source is held. Its snapshots are kept and not applied until you release it.",

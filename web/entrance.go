@@ -12,7 +12,7 @@ import (
 	"rollcall/web/page"
 )
 
-// home leads each visitor to where the own account begins.
+// Lives of the links that let somebody in. rollcall sends no mail: an owner passes the link on.
 const (
 	InvitationLife = 7 * 24 * time.Hour
 	ResetLife      = 24 * time.Hour
@@ -40,7 +40,7 @@ func (s *Site) front(w http.ResponseWriter, r *http.Request) error {
 	return page.Redirect(w, r, homeOf(v.Account))
 }
 
-// homeOf is where a visitor of an account begins: with records, where its plan has them.
+// homeOf returns where a visitor of an account begins: with records, if its plan has them.
 func homeOf(a *models.Account) string {
 	if a.Plan == models.Enterprise {
 		return "/search"
@@ -66,8 +66,8 @@ func (s *Site) signInPage(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// signIn checks address and password. A wrong one is told at the form, with 401 or 429, and never which of the two is
-// wrong.
+// signIn checks address and password. A refusal is shown at the form, with 401 or 429, and never
+// says which of the two is wrong.
 func (s *Site) signIn(w http.ResponseWriter, r *http.Request) error {
 	form := signInForm{Email: r.PostFormValue("email"), Next: page.Inside(r, r.PostFormValue("next")), Passkeys: s.Passkeys != nil}
 	cookie, err := s.Sessions.SignIn(r.Context(), s.Proxies.Client(r), r.UserAgent(), form.Email, r.PostFormValue("password"))
@@ -100,10 +100,12 @@ func (s *Site) signOut(w http.ResponseWriter, r *http.Request) error {
 // passwordForm is what the pages that set a password show.
 type passwordForm struct {
 	Heading, Email, Account, Button string
-	Other                           string // address of somebody else who is signed in in this browser; empty: nobody is
+	// Address of somebody else who is signed in in this browser; empty: nobody is.
+	Other string
 }
 
-// invitationPage shows the form of an invitation. Opening it uses nothing up.
+// invitationPage shows the form of an invitation. Opening it does not use it up, as mail
+// programs open links too.
 func (s *Site) invitationPage(w http.ResponseWriter, r *http.Request) error {
 	l, err := s.Store.SignInLink(r.Context(), models.Invitation, auth.HashToken(chi.URLParam(r, "token")))
 	if err != nil {
@@ -121,7 +123,7 @@ func (s *Site) resetPage(w http.ResponseWriter, r *http.Request) error {
 	return s.passwordPage(w, r, l, nil)
 }
 
-// passwordPage asks for a password; problem says why the last one was not taken.
+// passwordPage asks for a password; problem is why the last one was not taken.
 func (s *Site) passwordPage(w http.ResponseWriter, r *http.Request, l *models.SignInLink, problem error) error {
 	a, err := s.Store.Account(r.Context(), l.AccountID)
 	if err != nil {
@@ -146,7 +148,7 @@ func (s *Site) passwordPage(w http.ResponseWriter, r *http.Request, l *models.Si
 	return nil
 }
 
-// newPassword hashes the password of a form that holds it twice.
+// newPassword returns the hash of the password of a form, which holds it twice.
 func (s *Site) newPassword(r *http.Request, email string) (string, error) {
 	password := r.PostFormValue("password")
 	if password != r.PostFormValue("again") {
@@ -155,8 +157,8 @@ func (s *Site) newPassword(r *http.Request, email string) (string, error) {
 	return s.Sessions.Passwords.Hash(r.Context(), password, email)
 }
 
-// byLink does what the form of a link's password page asks: use is handed the hash of the new password. A password that is
-// refused shows the page once more.
+// byLink does what the form of a link's password page asks: use receives the hash of the new
+// password. A password that is refused shows the page once more.
 func (s *Site) byLink(w http.ResponseWriter, r *http.Request, kind models.LinkKind, use func(l *models.SignInLink, sha []byte, hash string) error) error {
 	sha := auth.HashToken(chi.URLParam(r, "token"))
 	l, err := s.Store.SignInLink(r.Context(), kind, sha)
@@ -197,7 +199,7 @@ func (s *Site) reset(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// enter signs in by a link alone. Only the demo makes such links, to its invented people.
+// enter signs in by a link alone. Only the demo makes such links, for its invented people.
 func (s *Site) enter(w http.ResponseWriter, r *http.Request) error {
 	l, err := s.Store.SignInLink(r.Context(), models.Enter, auth.HashToken(chi.URLParam(r, "token")))
 	if err != nil {
@@ -226,7 +228,7 @@ func (s *Site) begin(w http.ResponseWriter, r *http.Request, u *models.User) err
 	return page.Redirect(w, r, homeOf(a))
 }
 
-// arrive gives a browser the cookie of its new session, and ends the one that it had.
+// arrive sets the cookie of a browser's new session, and ends the session that it had.
 func (s *Site) arrive(w http.ResponseWriter, r *http.Request, cookie *http.Cookie) error {
 	if _, err := s.Sessions.End(r); err != nil {
 		return err

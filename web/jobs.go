@@ -20,15 +20,16 @@ const jobsShown = 100
 type JobControl interface {
 	// RetryJob makes a job run as soon as there is room, also one that has ended.
 	RetryJob(ctx context.Context, id int64) error
-	// CancelJob ends a job; a running one is told to stop.
+	// CancelJob ends a job; a running one is asked to stop.
 	CancelJob(ctx context.Context, id int64) error
-	// ReadSource makes a source be read as soon as there is room; one that is being read is not read twice.
+	// ReadSource makes a source be read as soon as there is room. One that is being read is not
+	// read twice.
 	ReadSource(ctx context.Context, id string) error
 }
 
 // jobsBody is what the page of jobs shows.
 type jobsBody struct {
-	// Which jobs are listed: failed, running, waiting or done.
+	// Jobs that are listed: failed, running, waiting or done.
 	Group                          string
 	Queues                         []models.QueueState
 	Jobs                           []models.Job
@@ -36,18 +37,19 @@ type jobsBody struct {
 	Failed, Running, Waiting, Done int
 }
 
-// Retriable says whether the page offers to run a job now.
+// Retriable reports whether the page offers to run a job now.
 func (jobsBody) Retriable(state string) bool {
 	return state == "retryable" || state == "discarded" || state == "cancelled" || state == "scheduled"
 }
 
-// Stoppable says whether the page offers to cancel a job.
+// Stoppable reports whether the page offers to cancel a job.
 func (jobsBody) Stoppable(state string) bool {
 	return state != "completed" && state != "discarded" && state != "cancelled"
 }
 
-// jobsPage is River's queue for operators. River's own interface is not used: it is a program of 1.2 MB whose scripts carry
-// no nonce, so that the policy of these pages would have to be weakened for it.
+// jobsPage shows River's queue to operators. River's own interface is not used: it is a program
+// of 1.2 MB whose scripts carry no nonce, so the policy of these pages would have to be weakened
+// for it.
 func (s *Site) jobsPage(v *page.Visit) error {
 	ctx := v.R.Context()
 	b := jobsBody{Group: v.R.URL.Query().Get("state"), Now: s.Now()}
@@ -73,8 +75,9 @@ func (s *Site) jobsPage(v *page.Visit) error {
 // stateWords are the states of River as people say them.
 var stateWords = map[string]string{"completed": "done", "discarded": "given up", "retryable": "waiting to be tried again", "available": "about to run"}
 
-// jobAction changes a job that is in a state which allows it, and leaves a trace in the trail of the operator's account. The page
-// that the form was on may be older than the state.
+// jobAction returns the handler of a form that changes a job in a state which allows it, and
+// writes a line in the trail of the operator's account. The page of the form may be older than
+// the state, so it is read again.
 func (s *Site) jobAction(action, done string, allowed func(state string) bool, change func(context.Context, int64) error) http.HandlerFunc {
 	return s.Operator(func(v *page.Visit) error {
 		id, err := strconv.ParseInt(chi.URLParam(v.R, "id"), 10, 64)
@@ -86,7 +89,10 @@ func (s *Site) jobAction(action, done string, allowed func(state string) bool, c
 			return err
 		}
 		if !allowed(state) {
-			return &models.Error{Code: models.CodeConflict, Message: "this job is " + cmp.Or(stateWords[state], state) + " already; nothing was changed. Reload the jobs page"}
+			return &models.Error{
+				Code:    models.CodeConflict,
+				Message: "this job is " + cmp.Or(stateWords[state], state) + " already; nothing was changed. Reload the jobs page",
+			}
 		}
 		if err := change(v.R.Context(), id); err != nil {
 			return err

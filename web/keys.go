@@ -14,18 +14,22 @@ import (
 
 // keysBody is what the page of API keys shows.
 type keysBody struct {
-	// Revoked or expired, newest first.
+	// Ended ones were revoked or have expired; both lists are newest first.
 	Active, Ended []*models.APIKey
 	Calendars     []*models.CalendarFeed
-	New           string // a key just made: shown now and never again
-	// Of the key that was just made; its text is shown once.
+	// A key just made: its text is shown now and never again.
+	New string
+	// Label of the key that was just made.
 	NewLabel string
-	Label    string // what was typed, after a mistake
-	Asked    string // id of the key that a mistake was about
-	Now      time.Time
+	// Label that was typed, after a mistake.
+	Label string
+	// Id of the key that a mistake was about.
+	Asked string
+	Now   time.Time
 }
 
-// lives are the expiries that the form offers, and overlaps the times that a replaced key may work on.
+// lives are the expiries that the form offers; overlaps are the times that a replaced key may
+// work on.
 var (
 	lives    = map[string]time.Duration{"never": 0, "30d": 30 * day, "90d": 90 * day, "365d": 365 * day}
 	overlaps = map[string]time.Duration{"now": 0, "1h": time.Hour, "1d": day, "7d": 7 * day}
@@ -37,7 +41,7 @@ const day = 24 * time.Hour
 // keysPage shows the page as it is opened.
 func (s *Site) keysPage(v *page.Visit) error { return s.showKeys(v, keysBody{}, nil) }
 
-// showKeys shows the page, with why something was not done.
+// showKeys shows the page, and problem, why something was not done.
 func (s *Site) showKeys(v *page.Visit, b keysBody, problem error) error {
 	keys, err := s.Store.Keys(v.R.Context(), v.Account.ID)
 	if err != nil {
@@ -64,7 +68,8 @@ func (s *Site) showKeys(v *page.Visit, b keysBody, problem error) error {
 	return s.Page(v, "keys", data)
 }
 
-// mayMakeKeys says why a visitor may not: settings make keys for Enterprise accounts only (DECISIONS.md, "Keys, plans").
+// mayMakeKeys returns why a visitor may not make keys: settings make them for Enterprise
+// accounts only (DECISIONS.md, "Keys, plans, limits, errors").
 func mayMakeKeys(v *page.Visit) error {
 	if v.Account.Plan == models.Enterprise {
 		return nil
@@ -88,7 +93,7 @@ func (s *Site) createKey(v *page.Visit) error {
 	return s.makeKey(v, label, life, "key made")
 }
 
-// makeKey stores a new key and shows it, once.
+// makeKey stores a new key and shows its text, once (SPEC.md, "Authentication").
 func (s *Site) makeKey(v *page.Visit, label string, life time.Duration, action string) error {
 	key := auth.NewKey()
 	sha := key.SHA256()
@@ -110,7 +115,8 @@ func (s *Site) makeKey(v *page.Visit, label string, life time.Duration, action s
 	return s.showKeys(v, keysBody{New: key.Reveal(), NewLabel: k.Label}, nil)
 }
 
-// key finds a usable key of the visitor's account.
+// key returns a usable key of the visitor's account. CodeConflict: it has ended since the page
+// was opened.
 func (s *Site) key(v *page.Visit) (*models.APIKey, error) {
 	keys, err := s.Store.Keys(v.R.Context(), v.Account.ID)
 	if err != nil {
@@ -128,7 +134,7 @@ func (s *Site) key(v *page.Visit) (*models.APIKey, error) {
 	return nil, models.NotFound("key not found")
 }
 
-// revokeKey ends a key at once.
+// revokeKey ends a key at once, in every process within a second.
 func (s *Site) revokeKey(v *page.Visit) error {
 	k, err := s.key(v)
 	if models.CodeOf(err) == models.CodeConflict {
@@ -151,7 +157,7 @@ func (s *Site) end(v *page.Visit, k *models.APIKey, after time.Duration) error {
 	return s.ended(v, k, after)
 }
 
-// ended tells this process and the trail of a key's end.
+// ended makes this process forget a key that ended, and writes the trail.
 func (s *Site) ended(v *page.Visit, k *models.APIKey, after time.Duration) error {
 	s.Keys.Forget(k.ID)
 	action := "key revoked"
@@ -161,7 +167,8 @@ func (s *Site) ended(v *page.Visit, k *models.APIKey, after time.Duration) error
 	return s.record(v, action, k.Label+" ("+k.Prefix+"…)")
 }
 
-// replaceKey makes a new key like an old one, which works on for the overlap that was chosen.
+// replaceKey makes a new key like an old one. The old one works on for the overlap that was
+// chosen, so that programs can change over without a gap. Its expiry is not moved by that.
 func (s *Site) replaceKey(v *page.Visit) error {
 	if err := mayMakeKeys(v); err != nil {
 		return err

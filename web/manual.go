@@ -18,7 +18,8 @@ import (
 	"rollcall/web/page"
 )
 
-// manual are the pages for those who write programs. Anybody may read them: they hold no records.
+// manual routes the pages for people who write programs. Anybody may read them, as they hold no
+// records.
 func (s *Site) manual(r chi.Router) {
 	for path, page := range map[string]http.HandlerFunc{
 		"/docs": s.Open(s.referencePage), "/docs/webhooks": s.Open(s.guidePage),
@@ -29,7 +30,7 @@ func (s *Site) manual(r chi.Router) {
 	}
 }
 
-// referencePage shows /v1 in detail.
+// referencePage shows the reference of /v1.
 func (s *Site) referencePage(w http.ResponseWriter, r *http.Request) error {
 	return s.manualPage(w, r, "reference", page.View{Title: "REST reference", Script: "reference", Body: s.Reference})
 }
@@ -55,7 +56,7 @@ type guide struct {
 // guidePart is a heading that the list of contents leads to.
 type guidePart struct {
 	ID, Title string
-	// A heading below the one before it.
+	// It belongs below the heading before it.
 	Sub bool
 }
 
@@ -65,12 +66,14 @@ var (
 	guideTable    = regexp.MustCompile(`(?s)<table>.*?</table>`)
 )
 
-// guideRoles name the elements of tables: on a phone they are laid out as blocks, and some browsers forget then what they are.
+// guideRoles name the elements of tables. On a phone they are laid out as blocks, and some
+// browsers then forget what they are.
 var guideRoles = strings.NewReplacer("<table>", `<table role="table">`, "<thead>", `<thead role="rowgroup">`, "<tbody>", `<tbody role="rowgroup">`,
 	"<tr>", `<tr role="row">`, "<th>", `<th role="columnheader">`, "<td>", `<td role="cell">`)
 
-// newGuide renders Markdown of our own. What is wide scrolls by itself and can be reached by keyboard; a link to another
-// file of the repository is only its name here.
+// newGuide renders our own Markdown. What is wide scrolls by itself and can be reached by
+// keyboard. A link to another file of the repository becomes plain text, as that file is not
+// served.
 func newGuide(markdown string) (*guide, error) {
 	var b bytes.Buffer
 	md := goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithParserOptions(parser.WithAutoHeadingID()))

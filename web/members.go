@@ -17,14 +17,18 @@ import (
 // membersBody is what the page of members shows.
 type membersBody struct {
 	Members []*models.User
-	Open    []openLink // invitations and reset links that let somebody in; only owners are told of them
-	Link    string     // just made: shown now and never again
-	// Address of the user for whom a link was just made.
+	// Invitations and reset links that let somebody in; only owners see them.
+	Open []openLink
+	// A link just made: shown now and never again.
+	Link string
+	// Address of the user for whom it was made.
 	LinkFor  string
 	LinkKind models.LinkKind
-	Email    string // what was typed, after a mistake
-	Asked    string // id of the member whose role was to be changed, after a mistake
-	Now      time.Time
+	// Address that was typed, after a mistake.
+	Email string
+	// Id of the member whose role was to be changed, after a mistake.
+	Asked string
+	Now   time.Time
 }
 
 // membersPage shows the page as it is opened.
@@ -57,7 +61,7 @@ func (s *Site) showMembers(v *page.Visit, b membersBody, problem error) error {
 	return s.Page(v, "members", data)
 }
 
-// orMembers shows what a reader can mend on the page of members.
+// orMembers shows an error that the reader can mend on the page of members.
 func (s *Site) orMembers(v *page.Visit, b membersBody, err error) error {
 	switch models.CodeOf(err) {
 	case models.CodeInvalidParameter, models.CodeConflict:
@@ -84,10 +88,11 @@ func (s *Site) invite(v *page.Visit) error {
 // openLink is an open link as the page shows it.
 type openLink struct {
 	*models.SignInLink
-	Path string // names it in an address: a hash opens nothing
+	// Names the link in an address: its hash, which opens nothing.
+	Path string
 }
 
-// takeBack ends one link.
+// takeBack ends a link that was not used yet.
 func (s *Site) takeBack(v *page.Visit) error {
 	sha, err := hex.DecodeString(v.Param("id"))
 	if err != nil {
@@ -118,7 +123,10 @@ func (s *Site) changeRole(v *page.Visit) error {
 		err = s.Store.SetRole(v.R.Context(), v.User, v.Param("id"), was, role)
 	}
 	if errors.Is(err, models.ErrChanged) {
-		err = &models.Error{Code: models.CodeConflict, Message: fmt.Sprintf("the role was changed in the meantime; nothing was saved; it stands below, and you chose %s", role)}
+		err = &models.Error{
+			Code:    models.CodeConflict,
+			Message: fmt.Sprintf("the role was changed in the meantime; nothing was saved; it stands below, and you chose %s", role),
+		}
 	}
 	if err != nil {
 		return s.orMembers(v, membersBody{Asked: v.Param("id")}, err)
@@ -134,7 +142,8 @@ func (s *Site) removeMember(v *page.Visit) error {
 	return page.Redirect(v.W, v.R, "/settings/members?done=removed")
 }
 
-// resetMember makes a link that sets a member's password. Not for operators: whoever holds it becomes the member.
+// resetMember makes a link that sets a member's password. It makes none for operators: a person
+// who holds the link becomes the member, and an owner must not become an operator that way.
 func (s *Site) resetMember(v *page.Visit) error {
 	u, err := s.Store.User(v.R.Context(), v.Account.ID, chi.URLParam(v.R, "id"))
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // mergesShown is how many merges the page shows.
 const mergesShown = 100
 
-// merges are the routes of the records that operators merged.
+// merges routes the page of records that operators merged.
 func (s *Site) merges(r chi.Router) {
 	r.Get("/operator/merges", s.Operator(func(v *page.Visit) error { return s.showMerges(v, mergesBody{}, page.View{}) }))
 	r.Post("/operator/merges/undo", s.Operator(s.unmerge))
@@ -23,14 +23,16 @@ type mergesBody struct {
 	Merges []models.MergeInForce
 	Total  int
 
-	Asked, Note string // the record of a form that was refused, and what was written in it
+	// Record of a form that was refused, and what was written in it.
+	Asked, Note string
 }
 
-// Page is where a record is read.
+// Page returns where the record that stayed is read.
 func (b *mergesBody) Page(m models.MergeInForce) string {
 	return map[models.Family]string{models.Roster: "/roster/", models.Courts: "/cases/", models.Corrections: "/corrections/"}[m.Family] + m.Kept
 }
 
+// showMerges shows the merges in force, newest first, and data's message.
 func (s *Site) showMerges(v *page.Visit, b mergesBody, data page.View) (err error) {
 	if b.Merges, b.Total, err = s.Store.Merges(v.R.Context(), mergesShown); err != nil {
 		return err
@@ -39,7 +41,8 @@ func (s *Site) showMerges(v *page.Visit, b mergesBody, data page.View) (err erro
 	return s.Page(v, "merges", data)
 }
 
-// unmerge takes a merge back, on the grounds that the form gives.
+// unmerge takes a merge back, on the grounds that the form states. Claims return to the records
+// that they came from, and both are resolved anew (CLAIMS.md).
 func (s *Site) unmerge(v *page.Visit) error {
 	family, id, note := models.Family(v.R.PostFormValue("family")), v.R.PostFormValue("record"), strings.TrimSpace(v.R.PostFormValue("note"))
 	err := error(models.Invalid("note", "write on what grounds; whoever looks at it later has nothing else to go by"))

@@ -8,7 +8,8 @@ import (
 	"rollcall/web/page"
 )
 
-// known makes a frame of a page whose address names a record. A record that is not there is errNoRecord.
+// known returns the frame of a page whose address names a record. A record that is not there, or
+// not published, is page.ErrNoRecord before any script runs.
 func known(look func(ctx context.Context, v *auth.Visitor, id string) (*plainRecord, error)) func(*page.Visit) (frame, error) {
 	return func(v *page.Visit) (frame, error) {
 		f := frame{ID: v.Param("id")}
@@ -21,8 +22,11 @@ func known(look func(ctx context.Context, v *auth.Visitor, id string) (*plainRec
 	}
 }
 
-// readable turns a look-up that every account may do into one for known, with what its page says without scripts.
-func readable[T any](look func(context.Context, string) (*T, error), plain func(*T) plainRecord) func(context.Context, *auth.Visitor, string) (*plainRecord, error) {
+// readable adapts for known a look-up that every account may make, with what its page says
+// without scripts.
+func readable[T any](
+	look func(context.Context, string) (*T, error), plain func(*T) plainRecord,
+) func(context.Context, *auth.Visitor, string) (*plainRecord, error) {
 	return func(ctx context.Context, _ *auth.Visitor, id string) (*plainRecord, error) {
 		record, err := look(ctx, id)
 		if err != nil {
@@ -33,7 +37,7 @@ func readable[T any](look func(context.Context, string) (*T, error), plain func(
 	}
 }
 
-// mine turns a look-up among the account's own into one for known.
+// mine adapts for known a look-up among what the reader's account owns.
 func mine[T any](look func(context.Context, string, string) (T, error)) func(context.Context, *auth.Visitor, string) (*plainRecord, error) {
 	return func(ctx context.Context, v *auth.Visitor, id string) (*plainRecord, error) {
 		_, err := look(ctx, v.Account.ID, id)

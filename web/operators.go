@@ -32,9 +32,8 @@ func (s *Site) operators(r chi.Router) {
 	r.Post("/operator/sources/{id}/release", s.Operator(s.sourceAction("source released", "released", func(ctx context.Context, id string) error {
 		return s.Release(ctx, id, Right)
 	})))
-	r.Post("/operator/sources/{id}/release-renumbered", s.Operator(s.sourceAction("source released as renumbered", "renumbered", func(ctx context.Context, id string) error {
-		return s.Release(ctx, id, Renumbered)
-	})))
+	r.Post("/operator/sources/{id}/release-renumbered", s.Operator(s.sourceAction("source released as renumbered", "renumbered",
+		func(ctx context.Context, id string) error { return s.Release(ctx, id, Renumbered) })))
 	r.Post("/operator/sources/{id}/discard", s.Operator(s.sourceAction("held snapshot discarded", "discarded", func(ctx context.Context, id string) error {
 		return s.Release(ctx, id, Discarded)
 	})))
@@ -56,11 +55,12 @@ func (s *Site) operators(r chi.Router) {
 // sourceLine is a source on the operators' list.
 type sourceLine struct {
 	*models.Source
-	// Rows.
+	// Rows in its quarantine.
 	Quarantined int
 }
 
-// Answers says that it answered after the instant that its data is of, so that the two are told apart.
+// Answers reports whether the source answered at least a minute after the instant that its data
+// is of. The page then shows both times: a source may answer for days with old data.
 func (l sourceLine) Answers() bool {
 	at := l.AsOf()
 	return at != nil && l.LastSuccess.Sub(*at) >= time.Minute
@@ -73,16 +73,17 @@ type sourceTable struct {
 	Now   time.Time
 }
 
-// linesOf makes a table; templates pass a value of their own by it.
+// linesOf returns a table; templates pass one by calling it.
 func linesOf(label string, lines []sourceLine, now time.Time) sourceTable {
 	return sourceTable{Label: label, Lines: lines, Now: now}
 }
 
-// urgency puts the states that need somebody first.
+// urgency orders states: those that need somebody come first.
 var urgency = map[models.SourceState]int{
 	models.SourceHeld: 0, models.SourceRefused: 1, models.SourceDown: 2, models.SourceLate: 3, models.SourceOK: 4,
 }
 
+// byUrgency compares two sources for sorting.
 func byUrgency(a, b sourceLine) int { return urgency[a.State()] - urgency[b.State()] }
 
 // sourcesPage lists the sources, those that need attention first.
@@ -119,7 +120,7 @@ func (s *Site) sourcesPage(v *page.Visit) error {
 	return s.Page(v, "sources", page.View{Title: "Sources", Fresh: true, Body: body})
 }
 
-// runLine is a run with what its report counts.
+// runLine is a run with the counts of its report.
 type runLine struct {
 	*models.Run
 	Counts struct {
@@ -130,7 +131,8 @@ type runLine struct {
 	}
 }
 
-// Outcome is the run's state, and "old" for one that went well and brought nothing but what is older than what is known.
+// Outcome returns the run's state, or "old" for one that went well and brought only what is
+// older than what is known.
 func (l runLine) Outcome() string {
 	if l.State == models.RunOK && l.Counts.Older > 0 && l.Counts.Older == l.Counts.Parsed {
 		return "old"
@@ -138,7 +140,7 @@ func (l runLine) Outcome() string {
 	return string(l.State)
 }
 
-// outcomes are the words for outcomes that are not said by their own.
+// outcomes are the words for outcomes whose own word does not say enough.
 var outcomes = map[string]string{"old": "nothing newer"}
 
 // outcomeWords returns how a run ended as people say it.
@@ -151,7 +153,7 @@ type runMark struct {
 	State, Says string
 }
 
-// Strip is the last runs, oldest first.
+// Strip returns the last runs, oldest first.
 func (b *sourceBody) Strip() []runMark {
 	out := make([]runMark, 0, len(b.Runs))
 	for _, r := range slices.Backward(b.Runs) {
@@ -160,21 +162,21 @@ func (b *sourceBody) Strip() []runMark {
 	return out
 }
 
-// runTable are some of the runs.
+// runTable is a table of some of the runs.
 type runTable struct {
 	Source, Label string
 	Runs          []runLine
 }
 
-// runsFirst is how many runs the page of a source shows at first.
+// runsFirst is how many runs the page of a source shows at first; the others are folded.
 const runsFirst = 8
 
-// Table is the newest runs.
+// Table returns the newest runs.
 func (b *sourceBody) Table() runTable {
 	return runTable{Source: b.ID, Label: "Runs", Runs: b.Runs[:min(runsFirst, len(b.Runs))]}
 }
 
-// Older is what is unfolded below them; nil: there are no more.
+// Older returns the runs that are unfolded below them; nil: there are no more.
 func (b *sourceBody) Older() *runTable {
 	if len(b.Runs) <= runsFirst {
 		return nil
@@ -201,14 +203,17 @@ type sourceBody struct {
 	// Newest first.
 	Runs       []runLine
 	Quarantine []models.QuarantineCount
-	Held       *HeldSnapshot // what it would do; nil: no snapshot is held
-	Now        time.Time
+	// What the held snapshot would do; nil: no snapshot is held.
+	Held *HeldSnapshot
+	Now  time.Time
 }
 
-// Asked says that a schedule asks it: a county of a source whose rows name theirs is read with its source.
+// Asked reports whether a schedule asks the source. A county of a source whose rows name theirs
+// is read with its source.
 func (b *sourceBody) Asked() bool { return b.Parent == "" }
 
-// Counties are the scopes of a source whose rows name their county, those that need attention first.
+// Counties returns the scopes of a source whose rows name their county, those that need
+// attention first.
 func (b *sourceBody) Counties() []sourceLine {
 	lines := make([]sourceLine, len(b.Scopes))
 	for i, scope := range b.Scopes {
@@ -218,13 +223,13 @@ func (b *sourceBody) Counties() []sourceLine {
 	return lines
 }
 
-// Readable says that the page offers to read it at once: an operator who wants a held one decides on that first, and a refused one is
-// asked again under a heading of its own.
+// Readable reports whether the page offers to read the source at once. The hold of a source is
+// decided first. A refused source is asked again under a heading of its own.
 func (b *sourceBody) Readable() bool {
 	return b.Interval > 0 && b.HeldSince == nil && b.RefusedAt == nil && b.Parent == ""
 }
 
-// Waiting is how many rows are in its quarantine.
+// Waiting returns how many rows are in its quarantine.
 func (b *sourceBody) Waiting() int {
 	n := 0
 	for _, q := range b.Quarantine {
@@ -233,10 +238,12 @@ func (b *sourceBody) Waiting() int {
 	return n
 }
 
-// Next is about when it is asked next; nil: by no schedule.
+// Next returns about when the source is asked next; nil: by no schedule.
 func (b *sourceBody) Next() *time.Time { return b.NextTry(b.Now) }
 
-// Renumbered says that people stand under new keys, of whom a plain release books anew whoever is not plainly the same.
+// Renumbered reports whether people seem to have new keys. A plain release would then book
+// everyone anew who is not plainly the same person, and alert their watchers, so the page offers
+// the other release.
 func (b *sourceBody) Renumbered() bool {
 	return b.HeldRun != nil && (b.SeemsRenumbered() || b.Held != nil && b.Held.Again > 0)
 }
@@ -244,7 +251,7 @@ func (b *sourceBody) Renumbered() bool {
 // sourcePage shows a source as it is opened.
 func (s *Site) sourcePage(v *page.Visit) error { return s.showSource(v, nil) }
 
-// showSource shows the page of a source; problem says why what was asked was not done.
+// showSource shows the page of a source; problem is why the last form was not done.
 func (s *Site) showSource(v *page.Visit, problem error) error {
 	ctx, id := v.R.Context(), chi.URLParam(v.R, "id")
 	src, err := s.source(ctx, id)
@@ -279,7 +286,7 @@ func (s *Site) showSource(v *page.Visit, problem error) error {
 	return s.Page(v, "source", data)
 }
 
-// source finds a source by the id in an address.
+// source returns the source of an id in an address.
 func (s *Site) source(ctx context.Context, id string) (*models.Source, error) {
 	all, err := s.Store.Sources(ctx)
 	if err != nil {
@@ -293,7 +300,8 @@ func (s *Site) source(ctx context.Context, id string) (*models.Source, error) {
 	return nil, models.NotFound("source not found")
 }
 
-// sourceAction changes a source, and leaves a trace in the trail of the operator's account.
+// sourceAction returns the handler of a form that changes a source. It writes a line in the
+// trail of the operator's account. An error that the operator can mend is shown on the page.
 func (s *Site) sourceAction(action, done string, change func(context.Context, string) error) func(*page.Visit) error {
 	return func(v *page.Visit) error {
 		id := chi.URLParam(v.R, "id")
@@ -311,7 +319,8 @@ func (s *Site) sourceAction(action, done string, change func(context.Context, st
 	}
 }
 
-// hold holds a source for the reason that the form gives, which stands with the source from then on.
+// hold holds a source for the reason that the form states, which every page then shows with the
+// source.
 func (s *Site) hold(v *page.Visit) error {
 	note := "an operator holds it"
 	if why := strings.TrimSpace(v.R.PostFormValue("why")); why != "" {

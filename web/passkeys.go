@@ -15,7 +15,7 @@ import (
 	"rollcall/web/page"
 )
 
-// passkeys are what scripts ask, in JSON.
+// passkeys routes what scripts ask, in JSON.
 func (s *Site) passkeys(r chi.Router) {
 	if s.Passkeys == nil {
 		return
@@ -26,14 +26,14 @@ func (s *Site) passkeys(r chi.Router) {
 	r.Post("/settings/you/passkeys", s.spoken(s.visiting(s.addPasskey)))
 }
 
-// ownPasskeys are the forms about them.
+// ownPasskeys routes the form that removes a passkey.
 func (s *Site) ownPasskeys(r chi.Router) {
 	if s.Passkeys != nil {
 		r.Post("/settings/you/passkeys/{id}/remove", s.SignedIn(s.removePasskey))
 	}
 }
 
-// spoken makes a handler that a script asks: it answers in JSON, errors too.
+// spoken returns the handler of what a script asks: it answers in JSON, errors too.
 func (s *Site) spoken(h func(http.ResponseWriter, *http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		status := http.StatusOK
@@ -57,7 +57,7 @@ func (s *Site) spoken(h func(http.ResponseWriter, *http.Request) (any, error)) h
 	}
 }
 
-// visiting is signedIn for handlers that answer in JSON.
+// visiting is SignedIn for handlers that answer in JSON.
 func (s *Site) visiting(h func(*page.Visit) (any, error)) func(http.ResponseWriter, *http.Request) (any, error) {
 	return func(w http.ResponseWriter, r *http.Request) (any, error) {
 		v, err := s.Sessions.Visitor(r)
@@ -74,12 +74,12 @@ func (s *Site) visiting(h func(*page.Visit) (any, error)) func(http.ResponseWrit
 	}
 }
 
-// beginPasskeySignIn makes a challenge for any passkey of this site.
+// beginPasskeySignIn returns a challenge for any passkey of this site.
 func (s *Site) beginPasskeySignIn(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return s.Passkeys.BeginSignIn(r.Context(), s.Proxies.Client(r))
 }
 
-// passkeySignIn answers where to go with the cookie of a session.
+// passkeySignIn sets the cookie of a session and returns where to go.
 func (s *Site) passkeySignIn(w http.ResponseWriter, r *http.Request) (any, error) {
 	var asked struct {
 		Next       string          `json:"next"`
@@ -98,7 +98,7 @@ func (s *Site) passkeySignIn(w http.ResponseWriter, r *http.Request) (any, error
 	return map[string]string{"to": page.Inside(r, asked.Next)}, nil
 }
 
-// beginPasskey makes a challenge for a new passkey of the reader.
+// beginPasskey returns a challenge for a new passkey of the reader.
 func (s *Site) beginPasskey(v *page.Visit) (any, error) {
 	return s.Passkeys.BeginAdd(v.R.Context(), v.Visitor)
 }
@@ -118,7 +118,7 @@ func (s *Site) addPasskey(v *page.Visit) (any, error) {
 	return map[string]string{"to": "/settings/you?done=passkey"}, nil
 }
 
-// removePasskey removes a passkey. The device keeps its part, which opens nothing then.
+// removePasskey removes a passkey. The device keeps its part, which then opens nothing.
 func (s *Site) removePasskey(v *page.Visit) error {
 	id, err := base64.RawURLEncoding.DecodeString(chi.URLParam(v.R, "id"))
 	if err != nil {
@@ -145,7 +145,8 @@ func readJSON(r *http.Request, to any) error {
 // passkeyRow is a passkey as the page of a user's own things shows it.
 type passkeyRow struct {
 	models.Passkey
-	Path string // its id as an address holds it
+	// Its id as an address holds it.
+	Path string
 }
 
 // passkeyRows adds the address of each passkey.

@@ -13,22 +13,23 @@ import (
 // plainSize is how many results of a family the search shows to readers without scripts.
 const plainSize = 25
 
-// plainRecord is a record to readers without scripts: its page's noscript part.
+// plainRecord is a record for readers without scripts: its page's noscript part.
 type plainRecord struct {
 	Path, Name, Status string
 	Facts              []plainFact
 }
 
+// plainFact is a fact with its name for people.
 type plainFact struct{ Name, Value string }
 
-// plainGroup are the results of a family.
+// plainGroup is the results of a family.
 type plainGroup struct {
 	Title   string
 	Total   int
 	Records []plainRecord
 }
 
-// Line is what a list says of a record beside its name.
+// Line returns what a list says of a record beside its name.
 func (r plainRecord) Line() string {
 	var values []string
 	for _, f := range r.Facts {
@@ -37,7 +38,8 @@ func (r plainRecord) Line() string {
 	return strings.Join(values, " · ")
 }
 
-// plainFacts are pairs of a name and a value; those without a value are left out.
+// plainFacts returns the facts of pairs of a name and a value. Those without a value are left
+// out.
 func plainFacts(pairs ...string) []plainFact {
 	var out []plainFact
 	for pair := range slices.Chunk(pairs, 2) {
@@ -48,12 +50,12 @@ func plainFacts(pairs ...string) []plainFact {
 	return out
 }
 
-// plainWord is an enumeration's word in small letters.
+// plainWord returns an enumeration's word in small letters.
 func plainWord[T ~string](w T) string {
 	return strings.ReplaceAll(strings.ToLower(string(w)), "_", " ")
 }
 
-// plainDay is a day for people; "" when it is not known.
+// plainDay returns a day for people; "" when it is not known.
 func plainDay(d *models.Date) string {
 	if d == nil {
 		return ""
@@ -61,7 +63,7 @@ func plainDay(d *models.Date) string {
 	return dayOf(*d)
 }
 
-// plainBooking is a booking without scripts.
+// plainBooking returns a booking for readers without scripts.
 func plainBooking(b *models.Booking) plainRecord {
 	facts := plainFacts("County", b.County.Name+" County", "Booked", page.When(b.BookingDate))
 	if b.ReleaseDate != nil {
@@ -74,19 +76,22 @@ func plainBooking(b *models.Booking) plainRecord {
 	return plainRecord{Path: "/roster/" + b.ID, Name: b.Name, Status: plainWord(b.Status), Facts: facts}
 }
 
-// plainCase is a court case without scripts.
+// plainCase returns a court case for readers without scripts.
 func plainCase(c *models.CourtCase) plainRecord {
-	facts := plainFacts("Case", c.CaseNumber, "Court", plainWord(c.CourtType)+" court, "+c.County.Name+" County", "Offense", c.Offense, "Filed", plainDay(&c.FiledDate))
+	facts := plainFacts("Case", c.CaseNumber, "Court", plainWord(c.CourtType)+" court, "+c.County.Name+" County",
+		"Offense", c.Offense, "Filed", plainDay(&c.FiledDate))
 	if c.NextHearing != nil {
 		facts = append(facts, plainFact{"Next hearing", page.When(c.NextHearing)})
 	}
 	return plainRecord{Path: "/cases/" + c.ID(), Name: c.Defendant, Status: plainWord(c.Status), Facts: facts}
 }
 
-// plainOffender is a corrections record without scripts.
+// plainOffender returns a corrections record for readers without scripts.
 func plainOffender(o *models.CorrectionsRecord) plainRecord {
-	return plainRecord{Path: "/corrections/" + o.GdcID, Name: o.Name, Status: plainWord(o.Status), Facts: plainFacts("Offender id", o.GdcID, "Category", plainWord(o.Category),
-		"Institution", deref(o.Institution), "Sentence", deref(o.Sentence), "Born", plainDay(o.Dob), "Release", plainDay(o.ReleaseDate), "Parole ends", plainDay(o.ParoleEndDate))}
+	return plainRecord{Path: "/corrections/" + o.GdcID, Name: o.Name, Status: plainWord(o.Status), Facts: plainFacts(
+		"Offender id", o.GdcID, "Category", plainWord(o.Category), "Institution", deref(o.Institution), "Sentence", deref(o.Sentence),
+		"Born", plainDay(o.Dob), "Release", plainDay(o.ReleaseDate), "Parole ends", plainDay(o.ParoleEndDate),
+	)}
 }
 
 // deref returns the text, "" for none.
@@ -97,7 +102,8 @@ func deref(s *string) string {
 	return *s
 }
 
-// plainSearch answers the form of the search as a browser without scripts sends it: a name, or the number of a record.
+// plainSearch answers the form of the search as a browser without scripts sends it: a name, or
+// the number of a record. Text with a digit is a number.
 func (s *Site) plainSearch(v *page.Visit) (frame, error) {
 	q := v.R.URL.Query()
 	f := frame{Asked: strings.TrimSpace(q.Get("q")), Place: q.Get("county")}
@@ -121,7 +127,10 @@ func (s *Site) plainSearch(v *page.Visit) (frame, error) {
 	if err != nil {
 		return f, err
 	}
-	f.Groups = []plainGroup{groupOf("Jail bookings", bookings.Total, bookings.Records, plainBooking), groupOf("Court cases", cases.Total, cases.Records, plainCase)}
+	f.Groups = []plainGroup{
+		groupOf("Jail bookings", bookings.Total, bookings.Records, plainBooking),
+		groupOf("Court cases", cases.Total, cases.Records, plainCase),
+	}
 	if f.Place != "" {
 		return f, nil // prisons are of no county
 	}
@@ -133,7 +142,7 @@ func (s *Site) plainSearch(v *page.Visit) (frame, error) {
 	return f, nil
 }
 
-// plainNumber finds what bears a number.
+// plainNumber finds the records that bear a number.
 func (s *Site) plainNumber(ctx context.Context, f *frame, page models.Page) error {
 	number := strings.ToUpper(f.Asked)
 	b, err := s.Store.BookingByID(ctx, strings.ToLower(f.Asked))
@@ -150,7 +159,8 @@ func (s *Site) plainNumber(ctx context.Context, f *frame, page models.Page) erro
 	if err != nil {
 		return err
 	}
-	f.Groups = append(f.Groups, groupOf("Court cases", cases.Total, cases.Records, plainCase), groupOf("State corrections", offenders.Total, offenders.Records, plainOffender))
+	f.Groups = append(f.Groups, groupOf("Court cases", cases.Total, cases.Records, plainCase),
+		groupOf("State corrections", offenders.Total, offenders.Records, plainOffender))
 	return nil
 }
 

@@ -15,17 +15,20 @@ import (
 // rowsShown is how many rows of a quarantine are shown.
 const rowsShown = 50
 
-// Replayer reads raw documents of a source again with its document of today: those of one run, or, with run 0, of every
-// run that has rows in quarantine.
+// Replayer reads raw documents of a source again with its document of today: those of one run,
+// or with run 0 of every run that has rows in quarantine. CodeConflict: the source is being
+// read.
 type Replayer func(ctx context.Context, sourceID string, run int64) (*Replayed, error)
 
-// Replayed is what reading again did. Left is how many runs there was no time for: they can be read next.
+// Replayed is what reading again did.
 type Replayed struct {
+	// Left is how many runs there was no time for; they can be read next.
 	Runs, Left, Resolved, New, Changed, Closed, Quarantined int
-	Note                                                    string // why the last run was not applied; empty: it was
+	// Note is why the last run was not applied; empty: it was.
+	Note string
 }
 
-// RowText opens the raw text of a quarantined row.
+// RowText decrypts the raw text of a quarantined row.
 type RowText func(sourceID string, sealed []byte) (string, error)
 
 // quarantineBody is what the page of a source's quarantine shows.
@@ -33,18 +36,22 @@ type quarantineBody struct {
 	*models.Source
 	Reasons []models.QuarantineCount
 	Rows    []waitingRow
-	Opened  bool // the rows' text is shown
-	Replay  *Replayed
-	Now     time.Time
+	// The rows' text is shown.
+	Opened bool
+	Replay *Replayed
+	Now    time.Time
 }
 
+// waitingRow is a quarantined row; Text is empty until it is opened.
 type waitingRow struct {
 	models.WaitingRow
 	Text string
 }
 
+// quarantinePage shows reasons and places, without the text of rows.
 func (s *Site) quarantinePage(v *page.Visit) error { return s.showQuarantine(v, quarantineBody{}, nil) }
 
+// showQuarantine shows the page, and problem, why something was not done.
 func (s *Site) showQuarantine(v *page.Visit, b quarantineBody, problem error) error {
 	ctx, id := v.R.Context(), chi.URLParam(v.R, "id")
 	var err error
@@ -75,7 +82,8 @@ func (s *Site) showQuarantine(v *page.Visit, b quarantineBody, problem error) er
 	return s.Page(v, "quarantine", data)
 }
 
-// openQuarantine shows the raw text of rows, which can hold what is not published: the trail keeps who looked.
+// openQuarantine shows the raw text of rows. It may hold what is not published, so the trail
+// records who looked.
 func (s *Site) openQuarantine(v *page.Visit) error {
 	id := chi.URLParam(v.R, "id")
 	if _, err := s.source(v.R.Context(), id); err != nil {

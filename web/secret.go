@@ -10,10 +10,11 @@ import (
 	"rollcall/web/page"
 )
 
-// SecretStep is what a SecretKeeper is asked for.
+// SecretStep is what a SecretKeeper is asked to do.
 type SecretStep int
 
-// The steps. A rotation has two phases: from Rotate on both secrets sign, Finish ends the old one, Cancel the new one.
+// The steps. A rotation has two phases: from RotateSecret on both secrets sign; FinishRotation
+// ends the old one, CancelRotation the new one (DECISIONS, "Webhooks").
 const (
 	ShowSecret SecretStep = iota
 	RotateSecret
@@ -21,24 +22,29 @@ const (
 	CancelRotation
 )
 
-// SecretKeeper takes a step with the webhook secret of an account, on behalf of actor, and leaves a line in the account's trail. The
-// error has CodeNotFound before the first registration, and CodeConflict when a rotation is in another phase.
+// SecretKeeper takes a step with the webhook secret of an account on behalf of actor, and writes
+// a line in the account's trail. Errors: CodeNotFound before the first endpoint, CodeConflict
+// when a rotation is in another phase.
 type SecretKeeper func(ctx context.Context, step SecretStep, accountID, actor string) (*WebhookSecret, error)
 
 // WebhookSecret is the webhook secret of an account in the open.
 type WebhookSecret struct {
-	Current, Next Revealer // Next is zero outside a rotation
+	// Next is zero outside a rotation.
+	Current, Next Revealer
 }
 
-// Revealer is a secret that only shows itself when asked to (notifier.Secret).
+// Revealer is a secret that shows its text only when asked to; notifier.Secret implements it.
 type Revealer interface {
+	// Reveal returns the text, "" for no secret.
 	Reveal() string
+	// IsZero reports whether there is no secret.
 	IsZero() bool
 }
 
 // freshSession is how long after signing in nobody is asked for the password again.
 const freshSession = 15 * time.Minute
 
+// secret routes the page of the webhook secret. Only owners may see it.
 func (s *Site) secret(r chi.Router) {
 	r.Get("/settings/keys/secret", s.SignedIn(s.secretPage))
 	r.Post("/settings/keys/secret", s.Owner(s.showSecret))
@@ -52,13 +58,17 @@ type secretBody struct {
 	Exists        bool
 	CreatedAt     time.Time
 	RotatingSince *time.Time
-	Shown         *WebhookSecret // only in the answer to whoever asked for it
-	Confirm       bool           // the password is asked for
-	Now           time.Time
+	// Only in the answer to the person who asked for it.
+	Shown *WebhookSecret
+	// The password is asked for.
+	Confirm bool
+	Now     time.Time
 }
 
+// secretPage shows the page without the secret.
 func (s *Site) secretPage(v *page.Visit) error { return s.withSecret(v, nil, nil) }
 
+// withSecret shows the page: the secret if shown is not nil, and problem, why it is not.
 func (s *Site) withSecret(v *page.Visit, shown *WebhookSecret, problem error) error {
 	b := secretBody{Shown: shown, Confirm: !s.fresh(v), Now: s.Now()}
 	w, err := s.Store.WebhookSecret(v.R.Context(), v.Account.ID)
@@ -79,10 +89,11 @@ func (s *Site) withSecret(v *page.Visit, shown *WebhookSecret, problem error) er
 	return s.Page(v, "secret", data)
 }
 
-// fresh says whether the visitor signed in just now.
+// fresh reports whether the visitor signed in a few minutes ago.
 func (s *Site) fresh(v *page.Visit) bool { return s.Now().Sub(v.Session.CreatedAt) < freshSession }
 
-// sure says whether it is still the user who sits there: by a fresh session, or the password once more.
+// sure returns an error unless it is still the user who sits there: by a fresh session, or by
+// the password once more. A browser left open must not reveal the secret.
 func (s *Site) sure(v *page.Visit) error {
 	if err := mayHook(v); err != nil || s.fresh(v) {
 		return err
@@ -90,7 +101,7 @@ func (s *Site) sure(v *page.Visit) error {
 	return s.Sessions.Confirm(v.R.Context(), s.Proxies.Client(v.R), v.User, v.R.PostFormValue("current"))
 }
 
-// orSecret shows what a reader can mend on the page of the secret.
+// orSecret shows an error that the reader can mend on the page of the secret.
 func (s *Site) orSecret(v *page.Visit, err error) error {
 	if mendable(err) || models.CodeOf(err) == models.CodeRateLimited || models.CodeOf(err) == models.CodeNotFound {
 		return s.withSecret(v, nil, err)
@@ -98,10 +109,12 @@ func (s *Site) orSecret(v *page.Visit, err error) error {
 	return err
 }
 
+// showSecret shows the secret.
 func (s *Site) showSecret(v *page.Visit) error {
 	return s.reveal(v, ShowSecret)
 }
 
+// rotateSecret begins a rotation and shows both secrets.
 func (s *Site) rotateSecret(v *page.Visit) error {
 	return s.reveal(v, RotateSecret)
 }

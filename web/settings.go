@@ -13,6 +13,7 @@ import (
 	"rollcall/web/page"
 )
 
+// settings routes the pages of account settings.
 func (s *Site) settings(r chi.Router) {
 	r.Get("/settings", s.SignedIn(func(v *page.Visit) error { return page.Redirect(v.W, v.R, "/settings/keys") }))
 	r.Get("/settings/keys", s.SignedIn(s.keysPage))
@@ -36,6 +37,7 @@ func (s *Site) settings(r chi.Router) {
 // usageBody is what the page of usage shows.
 type usageBody struct {
 	*models.Usage
+	// Sums of the last 24 hours; Most is the largest hour, which scales the chart.
 	Requests, Limited, Most int
 	Bars                    []usageBar
 }
@@ -46,17 +48,20 @@ type usageBar struct {
 	X                     float64
 	Y, Height             float64
 	LimitedY, LimitedHigh float64
-	Label                 string // of the axis; empty for most hours
+	// Label of the axis; empty for most hours.
+	Label string
 }
 
 // Size of the chart of usage, in its own units.
 const (
 	usageWidth  = 720.0
 	usageHeight = 180.0
-	// UsageStep is the width of an hour.
+	// usageStep is the width of an hour.
 	usageStep = usageWidth / 24
 )
 
+// usagePage shows the requests of the last 24 hours as a chart. It is drawn here, so it needs no
+// script.
 func (s *Site) usagePage(v *page.Visit) error {
 	u, err := s.Usage.Usage(v.R.Context(), v.Account)
 	if err != nil {
@@ -86,6 +91,8 @@ func (s *Site) usagePage(v *page.Visit) error {
 // trailSize is how many entries a page of the trail shows.
 const trailSize = 50
 
+// trailPage shows the account's trail, newest first. It reads one entry more than it shows, to
+// know whether there are older ones.
 func (s *Site) trailPage(v *page.Visit) error {
 	before, err := strconv.ParseInt("0"+v.R.URL.Query().Get("before"), 10, 64)
 	if err != nil {
@@ -110,19 +117,23 @@ func (s *Site) trailPage(v *page.Visit) error {
 // youBody is what the page of a user's own things shows.
 type youBody struct {
 	Sessions []sessionRow
-	Passkeys bool // this site has them
+	// This site has passkeys.
+	Passkeys bool
 	Keys     []passkeyRow
 	Agent    string
 	Now      time.Time
 }
 
+// sessionRow is a session; This marks the one of the request.
 type sessionRow struct {
 	models.Session
 	This bool
 }
 
+// youPage shows the page as it is opened.
 func (s *Site) youPage(v *page.Visit) error { return s.showYou(v, page.View{}) }
 
+// showYou shows the user's sessions and passkeys, and data's message.
 func (s *Site) showYou(v *page.Visit, data page.View) error {
 	sessions, err := s.Store.Sessions(v.R.Context(), v.User.ID)
 	if err != nil {
@@ -146,8 +157,8 @@ func (s *Site) showYou(v *page.Visit, data page.View) error {
 	return s.Page(v, "you", data)
 }
 
-// changePassword checks the current password first, within the limits of signing in: an open session alone must not be
-// enough.
+// changePassword checks the current password first, within the limits of signing in: an open
+// session alone must not be enough. It ends every session; this browser gets a new one.
 func (s *Site) changePassword(v *page.Visit) error {
 	ctx := v.R.Context()
 	err := s.Sessions.Confirm(ctx, s.Proxies.Client(v.R), v.User, v.R.PostFormValue("current"))
@@ -178,7 +189,7 @@ func (s *Site) changePassword(v *page.Visit) error {
 	return page.Redirect(v.W, v.R, "/settings/you?done=password")
 }
 
-// signOutEverywhere ends all sessions of the reader and the links that sign in.
+// signOutEverywhere ends all sessions of the reader, and the links that sign in.
 func (s *Site) signOutEverywhere(v *page.Visit) error {
 	if err := s.Store.EndSessions(v.R.Context(), v.User); err != nil {
 		return err
@@ -191,14 +202,15 @@ func (s *Site) signOutEverywhere(v *page.Visit) error {
 	return page.Redirect(v.W, v.R, "/sign-in?done=everywhere")
 }
 
-// record adds to the trail of the visitor's account.
+// record adds a line to the trail of the visitor's account.
 func (s *Site) record(v *page.Visit, action, subject string) error {
 	return s.Store.RecordEvent(v.R.Context(), models.AccountEvent{
 		AccountID: v.Account.ID, Actor: v.User.Email, Action: action, Subject: subject,
 	})
 }
 
-// link makes the address of a sign-in link and stores its hash.
+// link returns the address of a new sign-in link and stores its hash. The address itself is
+// shown once and not stored.
 func (s *Site) link(v *page.Visit, l *models.SignInLink, path string, life time.Duration) (string, error) {
 	token := auth.NewToken()
 	l.SHA256, l.AccountID, l.CreatedBy, l.ExpiresAt = auth.HashToken(token), v.Account.ID, v.User.Email, s.Now().Add(life)

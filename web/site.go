@@ -21,81 +21,106 @@ var files embed.FS
 // assetPath is where the embedded scripts, styles and pictures are served.
 const assetPath = "/static/web/"
 
-// Options of the site; all are needed, but passkeys.
+// Options are what a Site needs. All are required but Passkeys.
 type Options struct {
 	Store    *store.Store
 	Sessions *auth.Sessions
-	Passkeys *auth.Passkeys // nil: the site has none
-	// Forgets a key that was revoked.
-	Keys  KeyForgetter
+	// Passkeys is nil where the site has none.
+	Passkeys *auth.Passkeys
+	// Keys forgets a key that was revoked.
+	Keys KeyForgetter
+	// Usage reads the use of an account's request limit.
 	Usage UsageReader
-	// Tries out held snapshots.
+	// Rehearse returns what a held snapshot would do.
 	Rehearse Rehearser
-	// Applies held snapshots.
+	// Release ends the hold of a source.
 	Release Releaser
-	// Reads quarantined rows again.
+	// Replay reads quarantined rows again.
 	Replay Replayer
-	// Decrypts a quarantined row.
-	RowText   RowText
-	Jobs      JobControl
+	// RowText decrypts a quarantined row.
+	RowText RowText
+	// Jobs changes jobs of the queue.
+	Jobs JobControl
+	// Endpoints checks webhook addresses and makes secrets.
 	Endpoints Endpoints
-	Secrets   SecretKeeper
-	// Whose X-Forwarded-For is believed.
+	// Secrets shows and replaces webhook secrets.
+	Secrets SecretKeeper
+	// Proxies are believed about a client's address.
 	Proxies auth.Proxies
-	Root    string // public address without a path or trailing slash, such as https://records.example.org
-	Log     *slog.Logger
-	Now     func() time.Time
+	// Root is the public address without a path or trailing slash, such as
+	// https://records.example.org.
+	Root string
+	Log  *slog.Logger
+	// Now is the clock of everything that the pages show and check.
+	Now func() time.Time
 
-	Reference template.HTML // of /v1, as its page shows it
-	Webhooks  string        // the guide for receivers, in Markdown
+	// Reference is the reference of /v1, as its page shows it.
+	Reference template.HTML
+	// Webhooks is the guide for receivers, in Markdown.
+	Webhooks string
 }
 
-// KeyForgetter makes a revoked key stop working at once in this process (auth.Keyring).
+// KeyForgetter makes a revoked key stop working at once in this process; auth.Keyring implements
+// it.
 type KeyForgetter interface{ Forget(keyID string) }
 
-// Rehearser tells what the held snapshot of a source would do, and does nothing of it; nil when no snapshot is held.
+// Rehearser returns what the held snapshot of a source would do, and changes nothing. It returns
+// nil when no snapshot is held.
 type Rehearser func(ctx context.Context, sourceID string) (*HeldSnapshot, error)
 
-// Decision is what an operator says of a held snapshot.
+// Decision is what an operator decides about a held snapshot (DECISIONS, "Holding").
 type Decision string
 
-// The decisions.
+// The decisions about a held snapshot.
 const (
-	Right      Decision = "right"      // it is applied as it is
-	Renumbered Decision = "renumbered" // it is applied, and people are recognised by name and time of booking under their new keys
-	Discarded  Decision = "discarded"  // nothing of it is applied
+	// Right applies it as it is.
+	Right Decision = "right"
+	// Renumbered applies it, and recognises people under new keys by name and time of booking.
+	Renumbered Decision = "renumbered"
+	// Discarded applies nothing of it.
+	Discarded Decision = "discarded"
 )
 
-// Releaser ends the hold of a source as an operator decided. An error of the operator's is a models.Error.
+// Releaser ends the hold of a source as an operator decided. A mistake of the operator's is a
+// models.Error.
 type Releaser func(ctx context.Context, sourceID string, how Decision) error
 
-// HeldSnapshot is what a held snapshot would do, were it applied.
+// HeldSnapshot is what a held snapshot would do if it were applied.
 type HeldSnapshot struct {
 	Run, Rows, New, Changed, Closed, Reopened, Missing int
-	Again                                              int  // of those who would be released, in it under new keys
-	Complete                                           bool // else it would close nobody
-	// Why the snapshot is not proven complete.
-	Doubts  []string
-	Note    string           // why it cannot be applied at all; empty: it can
-	Gone    []models.Gone    // who would be released or hidden, a thousand at most
-	Fresh   []models.Gone    // who would be new, 200 at most
-	Altered []models.Altered // whose facts would change otherwise, 200 at most
-	Alters  int              // how many there are of those
+	// Again counts those of the people who would be released that are in the snapshot under new
+	// keys.
+	Again int
+	// Complete means that people who are missing would be released; otherwise it would release
+	// nobody.
+	Complete bool
+	// Doubts are why the snapshot is not proven complete.
+	Doubts []string
+	// Note is why it cannot be applied at all; empty: it can.
+	Note string
+	// Gone are the people who would be released or hidden, a thousand at most.
+	Gone []models.Gone
+	// Fresh are the people who would be new, 200 at most.
+	Fresh []models.Gone
+	// Altered are the people whose facts would change otherwise, 200 at most.
+	Altered []models.Altered
+	// Alters is how many of those there are in all.
+	Alters int
 }
 
-// UsageReader tells the use of an account's request limit (auth.Meter).
+// UsageReader reads the use of an account's request limit; auth.Meter implements it.
 type UsageReader interface {
 	Usage(ctx context.Context, account *models.Account) (*models.Usage, error)
 }
 
-// Site serves the pages.
+// Site serves the pages. It is safe for concurrent use.
 type Site struct {
 	Options
 	*page.Pages
 	guide *guide
 }
 
-// New reads the embedded pages.
+// New parses the embedded pages. An error means that the binary was built wrong.
 func New(o Options) (*Site, error) {
 	c, err := page.New(page.Options{
 		Store: o.Store, Sessions: o.Sessions, Files: files, AssetPath: assetPath, Done: done, Root: o.Root, Log: o.Log, Now: o.Now,
@@ -111,7 +136,8 @@ func New(o Options) (*Site, error) {
 	return &Site{Options: o, Pages: c, guide: g}, nil
 }
 
-// Routes adds the pages to a router. What is not among them stays the router's.
+// Routes adds the pages to a router. Every page stands behind Guard, and every form behind Form.
+// Passkeys answer scripts in JSON, so they are not read as forms.
 func (s *Site) Routes(r chi.Router) {
 	s.Assets(r)
 	r.Group(func(r chi.Router) {

@@ -12,7 +12,7 @@ import (
 
 // choice is a box of a form.
 type choice struct {
-	// As the contract has it; Says is for people.
+	// Word is as the contract has it; Says is for people.
 	Word, Says string
 	Chosen     bool
 }
@@ -21,23 +21,25 @@ type choice struct {
 type hookForm struct {
 	URL             string
 	Events, Notices []choice
-	// Of the body: 1 or 2.
+	// Payload version of the body: 1 or 2.
 	Version int
-	Field   string // that the last mistake was in
-	Seen    string // models.Webhook.Version when the form was made; empty: of a new one
+	// Field that the last mistake was in.
+	Field string
+	// models.Webhook.Version when the form was made; empty: of a new endpoint.
+	Seen string
 }
 
-// newHookForm asks for everything that happens, in the form of /v1.
+// newHookForm returns the form for a new endpoint: all events, in the form of /v1.
 func newHookForm() hookForm { return hookFormOf("", models.EventKinds(), nil, 1) }
 
-// formOf is the form that a registration would be made with.
+// formOf returns the form of an endpoint as it is.
 func formOf(h *models.Webhook) hookForm {
 	f := hookFormOf(h.URL, h.Events, h.Notices, h.PayloadVersion)
 	f.Seen = h.Version()
 	return f
 }
 
-// hookFormOf fills a form with an endpoint as it is.
+// hookFormOf returns a form with these values.
 func hookFormOf(address string, events []models.EventKind, notices []models.Notice, version int) hookForm {
 	f := hookForm{
 		URL: address, Version: version,
@@ -61,7 +63,7 @@ func hookFormOf(address string, events []models.EventKind, notices []models.Noti
 	return f
 }
 
-// readHookForm takes what was sent. Words that no box has are left out.
+// readHookForm reads a form that was sent. Words that no box has are left out.
 func readHookForm(r *http.Request) hookForm {
 	version := 1
 	if r.PostFormValue("version") == "2" {
@@ -80,10 +82,10 @@ func readHookForm(r *http.Request) hookForm {
 	return f
 }
 
-// Wrong is view.Wrong.
+// Wrong returns the attributes of a field, as page.View.Wrong does.
 func (f hookForm) Wrong(name string) template.HTMLAttr { return page.Wrong(f.Field == name) }
 
-// AnyNotice says whether a notice is chosen.
+// AnyNotice reports whether a notice is chosen.
 func (f hookForm) AnyNotice() bool { return len(f.notices()) > 0 }
 
 // events returns the chosen kinds, never nil: an empty choice is a mistake and not "all".

@@ -10,18 +10,23 @@ import (
 	"rollcall/web/page"
 )
 
-// civilTime is how a browser writes the value of a field datetime-local; here it is always Georgia's.
+// civilTime is how a browser writes the value of a field datetime-local. It is always Georgia's
+// time here.
 const civilTime = "2006-01-02T15:04"
 
-// replayForm asks for what an endpoint was sent, or should have been, in some time to be sent once more.
+// replayForm asks for deliveries of some time to be sent once more.
 type replayForm struct {
-	From, To           string // civilTime, or what was typed instead
+	// In civilTime, or what was typed instead.
+	From, To           string
 	Dropped, Delivered bool
-	Counted            bool // Count is that of this form
-	// Deliveries that would be sent again; shown before the reader confirms.
-	Count   int
-	Problem string // why nothing was counted; empty: it was, or was not asked
-	Field   string // that Problem is about
+	// Count is that of this form.
+	Counted bool
+	// Deliveries that would be sent again, shown before the reader confirms.
+	Count int
+	// Why nothing was counted; empty: it was, or was not asked.
+	Problem string
+	// Field that Problem is about.
+	Field string
 }
 
 // newReplayForm offers what was dropped in the last day.
@@ -30,7 +35,7 @@ func newReplayForm(now time.Time) replayForm {
 	return replayForm{From: local.Add(-day).Format(civilTime), To: local.Add(time.Minute).Format(civilTime), Dropped: true}
 }
 
-// Wrong is view.Wrong, of the form's own message.
+// Wrong is page.View.Wrong for the form's own message.
 func (f replayForm) Wrong(name string) template.HTMLAttr {
 	if f.Problem == "" || f.Field != name {
 		return ""
@@ -38,7 +43,7 @@ func (f replayForm) Wrong(name string) template.HTMLAttr {
 	return `aria-invalid="true" aria-describedby="replay-problem"`
 }
 
-// replay is what the form asks of a registration.
+// replay returns what the form asks of an endpoint. An empty time does not narrow.
 func (f replayForm) replay(webhookID string) (models.Replay, error) {
 	r := models.Replay{WebhookID: webhookID}
 	for _, end := range []struct {
@@ -66,14 +71,19 @@ func (f replayForm) replay(webhookID string) (models.Replay, error) {
 	return r, nil
 }
 
-// replayHook counts first. What is sent is what was counted: when that has changed meanwhile, it counts again.
+// replayHook counts first and asks. It sends only if the number is still the one that the reader
+// confirmed; otherwise it counts again. A receiver must not get thousands of deliveries that
+// nobody saw coming.
 func (s *Site) replayHook(v *page.Visit) error {
 	h, err := s.ofHook(v)
 	if err != nil {
 		return err
 	}
 	r := v.R
-	f := replayForm{From: r.PostFormValue("from"), To: r.PostFormValue("to"), Dropped: r.PostFormValue("dropped") != "", Delivered: r.PostFormValue("delivered") != ""}
+	f := replayForm{
+		From: r.PostFormValue("from"), To: r.PostFormValue("to"),
+		Dropped: r.PostFormValue("dropped") != "", Delivered: r.PostFormValue("delivered") != "",
+	}
 	asked, err := f.replay(h.ID)
 	if err == nil {
 		asked.DryRun = true
@@ -97,7 +107,8 @@ func (s *Site) replayHook(v *page.Visit) error {
 	return s.showHook(v, h, hookForms{Change: formOf(h), Replay: f}, nil)
 }
 
-// replayed leaves its trace as the API's replay does, and goes back to the list that shows how it goes.
+// replayed writes the line in the trail that the API writes, and leads back to the list that
+// shows how it goes.
 func (s *Site) replayed(v *page.Visit, h *models.Webhook, count int) error {
 	if err := s.record(v, "deliveries sent again", strconv.Itoa(count)+" "+h.ID); err != nil {
 		return err

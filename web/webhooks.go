@@ -13,13 +13,16 @@ import (
 	"rollcall/web/page"
 )
 
-// Endpoints is what package notifier knows of the addresses that receive events (notifier.Registrar).
+// Endpoints is what package notifier knows of the addresses that receive events
+// (notifier.Registrar).
 type Endpoints interface {
-	// CheckURL says whether an address may be registered; its error is a sentence for whoever registers.
+	// CheckURL returns an error if an address may not be registered. Its text is a sentence for
+	// the user.
 	CheckURL(ctx context.Context, address string) error
-	// NewSecret makes a webhook secret for an account, sealed for storage.
+	// NewSecret returns a webhook secret of an account, encrypted for storage.
 	NewSecret(accountID string) []byte
-	// TestBody gives the bytes of a test delivery with that webhook-id, time and payload version.
+	// TestBody returns the bytes of a test delivery with that webhook-id, time and payload
+	// version.
 	TestBody(id string, at time.Time, version int) ([]byte, error)
 }
 
@@ -38,10 +41,10 @@ func (s *Site) webhooks(r chi.Router) {
 	r.Post("/settings/webhooks/{id}/delete", s.SignedIn(s.deleteHook))
 }
 
-// hook is a registration as the pages show it.
+// hook is an endpoint as the pages show it.
 type hook struct{ *models.Webhook }
 
-// State is what matters most about it: disabled, paused, failing or active.
+// State returns what matters most about it: disabled, paused, failing or active.
 func (h hook) State() string {
 	switch {
 	case h.Status == models.WebhookDisabled:
@@ -86,7 +89,7 @@ func (s *Site) showHooks(v *page.Visit, f hookForm, problem error) error {
 	return s.Page(v, "webhooks", data)
 }
 
-// hooking is signedIn for what makes webhooks do more.
+// hooking is SignedIn for what makes webhooks do more, which needs their plan.
 func (s *Site) hooking(h func(*page.Visit) error) http.HandlerFunc {
 	return s.SignedIn(func(v *page.Visit) error {
 		if err := mayHook(v); err != nil {
@@ -96,7 +99,8 @@ func (s *Site) hooking(h func(*page.Visit) error) http.HandlerFunc {
 	})
 }
 
-// mayHook says why a visitor may have no webhooks: they belong to one plan (SPEC.md, "Limits").
+// mayHook returns why a visitor may have no webhooks: they belong to one plan (SPEC.md,
+// "Limits").
 func mayHook(v *page.Visit) error {
 	if v.Account.Plan == models.Enterprise {
 		return nil
@@ -104,7 +108,8 @@ func mayHook(v *page.Visit) error {
 	return &models.Error{Code: models.CodeForbidden, Message: "webhooks belong to the Enterprise plan"}
 }
 
-// createHook adds an endpoint. Its address is checked before it is stored, and again before each delivery.
+// createHook adds an endpoint. Its address is checked before it is stored, and again before each
+// delivery.
 func (s *Site) createHook(v *page.Visit) error {
 	f := readHookForm(v.R)
 	ctx := v.R.Context()
@@ -127,7 +132,7 @@ func (s *Site) createHook(v *page.Visit) error {
 	return page.Redirect(v.W, v.R, "/settings/webhooks/"+h.ID+"?done=hook-added")
 }
 
-// checkURL refuses an address that webhooks may not go to.
+// checkURL refuses an address that webhooks may not be sent to.
 func (s *Site) checkURL(ctx context.Context, address string) error {
 	if err := s.Endpoints.CheckURL(ctx, address); err != nil {
 		return models.InvalidBody("url", err.Error())
@@ -135,7 +140,8 @@ func (s *Site) checkURL(ctx context.Context, address string) error {
 	return nil
 }
 
-// mendable says whether an error is about what was typed or the state of things, and shown beside the form.
+// mendable reports whether an error is about what was typed or about the state of things. Such
+// an error is shown beside the form; others are an error page.
 func mendable(err error) bool {
 	switch models.CodeOf(err) {
 	case models.CodeInvalidParameter, models.CodeInvalidRequest, models.CodeConflict:
@@ -144,8 +150,8 @@ func mendable(err error) bool {
 	return false
 }
 
-// place is where a registration leads, for the trail: without the path and query, which may hold what only the two sides
-// know.
+// place returns an endpoint's host, for the trail. Path and query may hold a secret that only
+// the two sides know.
 func place(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -154,7 +160,7 @@ func place(address string) string {
 	return u.Host
 }
 
-// day24 is what an endpoint was sent within a day.
+// day24 counts what an endpoint was sent within 24 hours.
 type day24 struct{ Delivered, Open, Dropped int }
 
 // hookBody is what the page of one webhook shows.
@@ -162,17 +168,18 @@ type hookBody struct {
 	hook
 	Form   hookForm
 	Replay replayForm
-	Other  bool // the form holds something else than what is saved, which was changed meanwhile
+	// The form holds something else than what is stored, which was changed meanwhile.
+	Other bool
 	// Deliveries of the last 24 hours.
 	Today day24
 	Now   time.Time
 }
 
-// hookForms are the forms of that page as they were sent, or as they begin.
+// hookForms are the forms of that page, as they were sent or as they begin.
 type hookForms struct {
 	Change hookForm
 	Replay replayForm
-	// The endpoint was changed by another person meanwhile, so both versions are shown.
+	// Another person changed the endpoint meanwhile, so both versions are shown.
 	Other bool
 }
 
@@ -181,7 +188,8 @@ func (s *Site) formsOf(h *models.Webhook) hookForms {
 	return hookForms{Change: formOf(h), Replay: newReplayForm(s.Now())}
 }
 
-// ofHook finds the registration that an address names, of the visitor's account.
+// ofHook returns the endpoint that an address names. It must be of the visitor's account, else
+// it is not found.
 func (s *Site) ofHook(v *page.Visit) (*models.Webhook, error) {
 	return s.Store.Webhook(v.R.Context(), v.Account.ID, chi.URLParam(v.R, "id"))
 }
@@ -200,7 +208,8 @@ func (s *Site) showHook(v *page.Visit, h *models.Webhook, f hookForms, problem e
 	b := hookBody{hook: hook{h}, Form: f.Change, Replay: f.Replay, Other: f.Other, Now: s.Now()}
 	since := b.Now.Add(-day)
 	for state, to := range map[models.DeliveryState]*int{
-		models.DeliveryDelivered: &b.Today.Delivered, models.DeliveryPending: &b.Today.Open, models.DeliveryFailed: &b.Today.Open, models.DeliveryDropped: &b.Today.Dropped,
+		models.DeliveryDelivered: &b.Today.Delivered, models.DeliveryPending: &b.Today.Open,
+		models.DeliveryFailed: &b.Today.Open, models.DeliveryDropped: &b.Today.Dropped,
 	} {
 		n, err := s.Store.CountDeliveries(v.R.Context(), v.Account.ID, models.DeliveryFilter{WebhookID: &h.ID, State: &state, From: &since})
 		if err != nil {
@@ -214,7 +223,8 @@ func (s *Site) showHook(v *page.Visit, h *models.Webhook, f hookForms, problem e
 	}
 	switch {
 	case f.Other:
-		data.Error, data.Status = "this endpoint was changed in the meantime; nothing was saved; below “Change it” stands both, for you to choose", http.StatusConflict
+		data.Error, data.Status = "this endpoint was changed in the meantime; nothing was saved; "+
+			"below “Change it” stands both, for you to choose", http.StatusConflict
 	case problem != nil:
 		data.Failed(problem)
 		b.Form.Field = data.Field
@@ -223,7 +233,8 @@ func (s *Site) showHook(v *page.Visit, h *models.Webhook, f hookForms, problem e
 	return s.Page(v, "webhook", data)
 }
 
-// changeHook saves the form, unless the endpoint was changed since the page was opened.
+// changeHook saves the form, unless the endpoint was changed since the page was opened: two
+// people must not undo each other's changes unseen.
 func (s *Site) changeHook(v *page.Visit) error {
 	h, err := s.ofHook(v)
 	if err != nil {
@@ -250,8 +261,8 @@ func (s *Site) changeHook(v *page.Visit) error {
 	return s.afterHook(v, h, "webhook changed", "hook-changed")
 }
 
-// showBoth shows an endpoint that was changed since the form was opened: how it is now, and what was to be saved. Saving that
-// puts it in place of the other.
+// showBoth shows an endpoint that was changed since the form was opened: as it is now, and as it
+// was to be saved. Saving again replaces the first by the second.
 func (s *Site) showBoth(v *page.Visit, f hookForm) error {
 	h, err := s.ofHook(v)
 	if err != nil {
@@ -261,7 +272,7 @@ func (s *Site) showBoth(v *page.Visit, f hookForm) error {
 	return s.showHook(v, h, hookForms{Change: f, Replay: newReplayForm(s.Now()), Other: true}, models.ErrChanged)
 }
 
-// afterHook leaves a trace in the trail and goes back to the webhook's page.
+// afterHook writes a line in the trail and leads back to the endpoint's page.
 func (s *Site) afterHook(v *page.Visit, h *models.Webhook, action, said string) error {
 	if err := s.record(v, action, place(h.URL)); err != nil {
 		return err
@@ -287,7 +298,7 @@ func (s *Site) pauseHook(pause bool) func(*page.Visit) error {
 	}
 }
 
-// enableHook lets an endpoint be tried again that failed for too long.
+// enableHook lets an endpoint be tried again that was disabled.
 func (s *Site) enableHook(v *page.Visit) error {
 	h, err := s.ofHook(v)
 	if err != nil {
@@ -299,7 +310,7 @@ func (s *Site) enableHook(v *page.Visit) error {
 	return s.afterHook(v, h, "webhook enabled", "hook-enabled")
 }
 
-// testHook sends a test and leads to it: its page tells how it goes.
+// testHook sends a test and leads to its page, which shows how it goes.
 func (s *Site) testHook(v *page.Visit) error {
 	h, err := s.ofHook(v)
 	if err != nil {

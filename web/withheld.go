@@ -16,7 +16,8 @@ import (
 // reviewsShown is how many records the page of reviews shows.
 const reviewsShown = 100
 
-// withheld are the routes of what operators decide about records that are hidden until somebody looked.
+// withheld routes the pages on which operators decide about records that are withheld for
+// review.
 func (s *Site) withheld(r chi.Router) {
 	r.Get("/operator/review", s.Operator(func(v *page.Visit) error {
 		return s.showReviews(v, reviewsBody{Decided: v.R.URL.Query().Get("state") == "decided"}, page.View{})
@@ -30,18 +31,23 @@ func (s *Site) withheld(r chi.Router) {
 
 // reviewsBody is what the page of reviews shows.
 type reviewsBody struct {
-	Decided       bool // those that were decided about, else those that wait
-	Named         bool // with the people's names, which stand nowhere else
-	Records       []pendingRow
-	Total, others int // how many there are, and how many on the other list
+	// The list is that of decided records; otherwise of those that wait.
+	Decided bool
+	// Shown with the people's names, which no other page shows.
+	Named   bool
+	Records []pendingRow
+	// How many there are on this list, and on the other.
+	Total, others int
 	Now           time.Time
 
-	asked, note string // the record of a decision that was refused, and its grounds
+	// Record of a decision that was refused, and the grounds that were written.
+	asked, note string
 	decision    models.ReviewDecision
-	noteless    bool // the grounds are what is wrong with it
+	// The grounds are what was wrong with it.
+	noteless bool
 }
 
-// Waiting is how many wait.
+// Waiting returns how many records wait.
 func (b *reviewsBody) Waiting() int {
 	if b.Decided {
 		return b.others
@@ -49,7 +55,7 @@ func (b *reviewsBody) Waiting() int {
 	return b.Total
 }
 
-// Reviewed is how many were decided about.
+// Reviewed returns how many were decided.
 func (b *reviewsBody) Reviewed() int {
 	if b.Decided {
 		return b.Total
@@ -60,12 +66,14 @@ func (b *reviewsBody) Reviewed() int {
 // pendingRow is a record on the page of reviews.
 type pendingRow struct {
 	*models.Pending
-	Source string // title
-	// The page, for the state of the forms.
+	// Title of its source.
+	Source string
+	// The page, for the state of its forms.
 	body *reviewsBody
 }
 
-// Why says why the record is withheld, in words that name nobody.
+// Why returns why the record is withheld, in words that name nobody: people who pass by the
+// screen may read it.
 func (p pendingRow) Why() string {
 	of, filed := deref(p.Because), p.Family == models.Courts
 	switch {
@@ -85,7 +93,7 @@ func (p pendingRow) Why() string {
 	return "What can be read does not tell that the person was 17 or older."
 }
 
-// Began is what At is the time of.
+// Began returns what At is the time of.
 func (p pendingRow) Began() string {
 	if p.Family == models.Courts {
 		return "Filed"
@@ -93,26 +101,34 @@ func (p pendingRow) Began() string {
 	return "Booked"
 }
 
-// Page is where the record is read while it is published.
+// Page returns where the record is read while it is published.
 func (p pendingRow) Page() string {
 	return map[models.Family]string{models.Roster: "/roster/", models.Courts: "/cases/", models.Corrections: "/corrections/"}[p.Family] + p.ID
 }
 
-// Lifted says that the record was published by a review.
+// Lifted reports whether a review published the record.
 func (p pendingRow) Lifted() bool { return p.Decision != nil && *p.Decision == models.ReviewLifted }
 
 // reviewForm is a decision that the page offers.
 type reviewForm struct {
 	Action, Offer, Says string
-	Danger, Open        bool   // open after it was refused
-	Note                string // what was written then
-	Wrong               template.HTMLAttr
+	// Open unfolds the form after it was refused.
+	Danger, Open bool
+	// What was written then.
+	Note  string
+	Wrong template.HTMLAttr
 }
 
-// Forms are the decisions that are open: both, or after one the other.
+// Forms returns the decisions that are open: both, or after one of them the other.
 func (p pendingRow) Forms() (forms []reviewForm) {
 	if !p.Lifted() {
-		f := reviewForm{Action: "lift", Offer: "Publish", Says: "Everybody who may read records sees it from now on, and what was hidden on its account alone. If it is a booking of somebody in jail, the watchers of the name are told. For when the person was 17 or older at the time.", Danger: true}
+		f := reviewForm{
+			Action: "lift", Offer: "Publish",
+			Says: "Everybody who may read records sees it from now on, and what was hidden on its account alone. " +
+				"If it is a booking of somebody in jail, the watchers of the name are told. " +
+				"For when the person was 17 or older at the time.",
+			Danger: true,
+		}
 		if p.Reason == models.Vanished {
 			f.Says = "It is shown as the last file told of it. For when the department still has the record."
 		}
@@ -121,7 +137,9 @@ func (p pendingRow) Forms() (forms []reviewForm) {
 	if p.Decision == nil {
 		forms = append(forms, p.form(reviewForm{Action: "keep", Offer: "Keep hidden", Says: "Nobody is asked about it again."}, models.ReviewKept))
 	} else if p.Lifted() {
-		forms = append(forms, p.form(reviewForm{Action: "keep", Offer: "Hide again", Says: "Nobody sees it from now on, and nothing more of it is told to watchers."}, models.ReviewKept))
+		forms = append(forms, p.form(reviewForm{
+			Action: "keep", Offer: "Hide again", Says: "Nobody sees it from now on, and nothing more of it is told to watchers.",
+		}, models.ReviewKept))
 	}
 	return forms
 }
@@ -134,7 +152,7 @@ func (p pendingRow) form(f reviewForm, decision models.ReviewDecision) reviewFor
 	return f
 }
 
-// showReviews shows one of the lists. The trail keeps who saw the names.
+// showReviews shows one of the lists. The trail records who saw the names.
 func (s *Site) showReviews(v *page.Visit, b reviewsBody, data page.View) error {
 	ctx := v.R.Context()
 	if b.Named {
@@ -165,8 +183,9 @@ func (s *Site) showReviews(v *page.Visit, b reviewsBody, data page.View) error {
 	return s.Page(v, "review", data)
 }
 
-// decide makes a handler of a decision. The trail, which the whole account reads, says of which source the record is, and not which it
-// is: that stands with the decision, for operators.
+// decide returns the handler of a decision. The whole account can read the trail, so its line
+// names the record's source and not the record. The record stands with the decision, for
+// operators.
 func (s *Site) decide(decision models.ReviewDecision, action, said string) func(*page.Visit) error {
 	return func(v *page.Visit) error {
 		form := v.R.PostFormValue
@@ -195,7 +214,8 @@ func (s *Site) decide(decision models.ReviewDecision, action, said string) func(
 	}
 }
 
-// decided decides about the record that the form names, as the form showed it.
+// decided decides about the record that the form names, as the form showed it. CodeConflict: the
+// record changed since, so the operator has not seen what would be published.
 func (s *Site) decided(v *page.Visit, decision models.ReviewDecision) (*models.Pending, error) {
 	form := v.R.PostFormValue
 	if strings.TrimSpace(form("note")) == "" {

@@ -13,8 +13,8 @@ import (
 	"rollcall/models"
 )
 
-// fail shows an error as a page. A models.Error is shown as it is; all else is logged and shown as an error of ours,
-// since its text may name people, tables or addresses.
+// fail shows an error as a page. A models.Error is shown as it is. All else is logged and shown
+// as an error of ours, since its text may name people, tables or addresses.
 func (s *Pages) fail(w http.ResponseWriter, r *http.Request, v *auth.Visitor, err error) {
 	code := models.CodeOf(err)
 	message := "Something went wrong on our side. It has been noted; try again in a moment."
@@ -44,8 +44,9 @@ func (s *Pages) fail(w http.ResponseWriter, r *http.Request, v *auth.Visitor, er
 
 // titles are the headings of error pages by status.
 var titles = map[int]string{
-	http.StatusBadRequest: "Invalid request", http.StatusNotFound: "Not found", http.StatusForbidden: "Not allowed", http.StatusMethodNotAllowed: "Method not allowed",
-	http.StatusConflict: "Nothing was changed", http.StatusRequestEntityTooLarge: "Too large", http.StatusUnsupportedMediaType: "Unsupported content type",
+	http.StatusBadRequest: "Invalid request", http.StatusNotFound: "Not found", http.StatusForbidden: "Not allowed",
+	http.StatusMethodNotAllowed: "Method not allowed",
+	http.StatusConflict:         "Nothing was changed", http.StatusRequestEntityTooLarge: "Too large", http.StatusUnsupportedMediaType: "Unsupported content type",
 	http.StatusTooManyRequests: "Too many requests", http.StatusServiceUnavailable: "Unavailable", http.StatusInternalServerError: "Something went wrong",
 }
 
@@ -77,14 +78,16 @@ func StatusOf(c models.Code) int {
 }
 
 var (
-	// ErrNoPage is for an address that no page has, and for one that the reader must not know of.
+	// ErrNoPage is for an address that no page has, and for one that the reader must not know
+	// of.
 	ErrNoPage = models.NotFound("page not found")
-	// ErrNoRecord is one answer for what never was and for what must not be shown any more: nobody learns which.
+	// ErrNoRecord is the one answer for a record that never was and for one that must not be
+	// shown any more, so that nobody learns which.
 	ErrNoRecord = models.NotFound("it does not exist or is no longer published")
 )
 
-// Missing answers a browser that asks for an unknown address with a page. What programs ask for goes on to next.
-// Readers who are not signed in do not learn which addresses exist.
+// Missing answers a browser that asks for an unknown address with a page. Requests of programs
+// go on to next. Readers who are not signed in do not learn which addresses exist.
 func (s *Pages) Missing(next http.Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if !fromBrowser(r) {
@@ -95,8 +98,8 @@ func (s *Pages) Missing(next http.Handler) http.HandlerFunc {
 	}
 }
 
-// NotAllowed is Missing for an address that answers other methods; allowed returns them, and "" where the address
-// answers none.
+// NotAllowed is Missing for an address that answers other methods. allowed returns those
+// methods, and "" where the address answers none.
 func (s *Pages) NotAllowed(allowed func(*http.Request) string, next http.Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		allow := allowed(r)
@@ -112,10 +115,11 @@ func (s *Pages) NotAllowed(allowed func(*http.Request) string, next http.Handler
 	}
 }
 
-// fromBrowser reports whether a person asks and wants a page; the interfaces for programs answer programs in their own
-// form.
+// fromBrowser reports whether a person asks and wants a page. The interfaces for programs answer
+// in their own form.
 func fromBrowser(r *http.Request) bool {
-	return strings.Contains(r.Header.Get("Accept"), "text/html") && r.Header.Get("Authorization") == "" && r.URL.Path != "/graphql" && r.URL.Path != "/v1" && !strings.HasPrefix(r.URL.Path, "/v1/")
+	return strings.Contains(r.Header.Get("Accept"), "text/html") && r.Header.Get("Authorization") == "" &&
+		r.URL.Path != "/graphql" && r.URL.Path != "/v1" && !strings.HasPrefix(r.URL.Path, "/v1/")
 }
 
 // astray shows a page about an address that leads nowhere.

@@ -8,12 +8,11 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// Home is where a reader goes when no other page was asked for.
+// Home is where a reader is led when no other page was asked for.
 const Home = "/"
 
-// How long links let somebody in.
-// toSignIn leads to the sign-in page, which leads back to the page that was wanted or whose form was sent. It says so when
-// there was a session before.
+// toSignIn leads to the sign-in page, which leads back to the page that was wanted, or to the
+// page whose form was sent. It says so if there was a session before.
 func (s *Pages) toSignIn(w http.ResponseWriter, r *http.Request) {
 	to := url.Values{}
 	if r.Method == http.MethodGet || r.Method == http.MethodHead {
@@ -31,9 +30,9 @@ func (s *Pages) toSignIn(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, address, http.StatusSeeOther)
 }
 
-// Inside returns next where it is the address of a page of this site that GET opens, and Home otherwise. A link to us
-// must not lead elsewhere (an open redirect), nor send a form, nor sign in. Browsers read a backslash as a slash, and
-// //host as another site.
+// Inside returns next if it is the address of a page of this site that GET opens, and Home
+// otherwise. A link to us must not lead elsewhere (an open redirect), nor send a form, nor sign
+// in. Browsers read a backslash as a slash, and //host as another site.
 func Inside(r *http.Request, next string) string {
 	u, err := url.Parse(next)
 	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || u.Opaque != "" || !strings.HasPrefix(next, "/") ||

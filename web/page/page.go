@@ -1,8 +1,14 @@
-// Package page is what all pages of the site have in common: templates within one layout, the headers that protect a page,
-// who reads it, forms that are done once however often they are sent, and errors as pages. It knows no subject: records,
-// accounts and sources belong to package web, which hands over its templates and messages.
+// Package page is what all pages of the site share: templates within one layout, the headers
+// that protect a page, who reads it, forms that are done once however often they are sent, and
+// errors as pages.
 //
-// It may import auth and models, and packages below internal that serve HTTP.
+// A request passes Guard (no other site sends it), Form (it is text) and SignedIn, Owner or
+// Operator (who reads), and comes to a handler as a Visit. The handler ends with Page or
+// Redirect, or returns an error, which becomes a page.
+//
+// It knows no subject. Records, accounts and sources belong to package web, which passes its
+// templates and messages. It may import auth and models, and packages below internal that serve
+// HTTP.
 package page
 
 import (
@@ -26,28 +32,31 @@ import (
 	"rollcall/models/store"
 )
 
-// templates are the parsed templates, each with the layout around it.
+// templates holds the parsed templates by name, each with the layout around it.
 type templates struct {
 	byName map[string]*template.Template
 }
 
-// Options of the pages; all are needed.
+// Options are what the pages need. All are required.
 type Options struct {
-	// Keeps the answers of forms, so that a form sent twice is done once.
-	Store    *store.Store
+	// Store keeps the answers of forms, so that a form sent twice is done once.
+	Store *store.Store
+	// Sessions finds the reader of a page.
 	Sessions *auth.Sessions
-	// Holds templates/ and static/.
+	// Files holds templates/ and static/.
 	Files fs.FS
-	// Path below which static/ is served, with a slash at both ends.
+	// AssetPath is the path below which static/ is served, with a slash at both ends.
 	AssetPath string
-	// What templates may call besides what every page may (words.go, text.go).
+	// Funcs are what templates may call beside what every page may (text.go).
 	Funcs template.FuncMap
-	// What a page says after a form, by the word in ?done=. An address can choose a message, never write one.
+	// Done holds what a page says after a form, by the word in ?done=. An address can choose a
+	// message, never write one.
 	Done map[string]string
-	// Public address without a path or trailing slash.
+	// Root is the public address without a path or trailing slash.
 	Root string
-	Log  *slog.Logger
-	Now  func() time.Time
+	// Log receives errors of ours; pages show only that there was one.
+	Log *slog.Logger
+	Now func() time.Time
 }
 
 // Pages shows pages and decides who may see which. It is safe for concurrent use.
@@ -58,7 +67,7 @@ type Pages struct {
 	cross  *http.CrossOriginProtection
 }
 
-// New parses all templates at once: a mistake in one ends the start and not a request.
+// New parses all templates at once, so that a mistake in one stops the start and not a request.
 func New(o Options) (*Pages, error) {
 	inside, err := fs.Sub(o.Files, "static")
 	if err != nil {
@@ -77,13 +86,15 @@ func New(o Options) (*Pages, error) {
 	return &Pages{Options: o, assets: a, pages: p, cross: http.NewCrossOriginProtection()}, nil
 }
 
-// Assets routes scripts and styles. Their addresses change with their content, so browsers may keep them for good.
+// Assets routes scripts and styles. Their addresses change with their content, so browsers may
+// keep them for good.
 func (s *Pages) Assets(r chi.Router) {
 	files := gzhttp.GzipHandler(s.assets)
 	r.Method(http.MethodGet, s.AssetPath+"*", files)
 	r.Method(http.MethodHead, s.AssetPath+"*", files)
 }
 
+// newTemplates parses each page together with the layout and the parts that pages share.
 func newTemplates(files fs.FS, f template.FuncMap) (*templates, error) {
 	layout, err := template.New("layout.html").Funcs(f).ParseFS(files, "templates/layout.html", "templates/parts.html")
 	if err != nil {
@@ -107,8 +118,10 @@ func newTemplates(files fs.FS, f template.FuncMap) (*templates, error) {
 	return p, nil
 }
 
-// Show answers with a page. The page is whole before its first byte is sent, so that a template that breaks off ends as
-// an error and not as half a page.
+// Show answers with a page. The page is complete before its first byte is sent, so that a
+// template which fails ends as an error and not as half a page. The headers keep other sites
+// from framing it, and the browser from storing it: the next person at the same computer must
+// not read it.
 func (s *Pages) Show(w http.ResponseWriter, r *http.Request, v *auth.Visitor, status int, name string, data View) {
 	data.Nonce, data.Path, data.Visitor = rand.Text(), r.URL.Path, v
 	data.Query = r.URL.RawQuery
@@ -140,8 +153,8 @@ func (s *Pages) Show(w http.ResponseWriter, r *http.Request, v *auth.Visitor, st
 	_, _ = w.Write(b.Bytes())
 }
 
-// policy lets a page run this binary's scripts and talk to this service, and nothing else. Modules that a script imports
-// inherit its nonce.
+// policy returns the Content-Security-Policy of a page. It may run this binary's scripts and
+// talk to this service, and nothing else. Modules that a script imports inherit its nonce.
 func policy(nonce string) string {
 	return strings.Join([]string{
 		// 'self' is missing from script-src on purpose: an upload or an echo of this site must not run either.
@@ -150,7 +163,8 @@ func policy(nonce string) string {
 	}, "; ")
 }
 
-// Page shows a page to a visitor. The word after ?done= names what was done before it.
+// Page shows a page to a visitor. The word after ?done= names what was done before it. With
+// data.Error the status is 422 unless data says another.
 func (s *Pages) Page(v *Visit, name string, data View) error {
 	if data.Done == "" {
 		data.Done = s.Done[v.R.URL.Query().Get("done")]

@@ -20,14 +20,16 @@ const MaxForm = 64 << 10
 // WithHead is a router that answers HEAD wherever it answers GET, as HTTP asks.
 type WithHead struct{ chi.Router }
 
-// Get routes both methods. A page that does something by being opened is routed with Method instead.
+// Get routes both methods. A page that changes something by being opened is routed with Method
+// instead.
 func (r WithHead) Get(pattern string, h http.HandlerFunc) {
 	r.Router.Get(pattern, h)
 	r.Head(pattern, h)
 }
 
-// Guard refuses what a page of another site sends, and bounds bodies to MaxForm bytes. Sessions are cookies, which
-// browsers attach to requests of any site.
+// Guard refuses what a page of another site sends, and bounds bodies to MaxForm bytes. Sessions
+// are cookies, which browsers attach to requests of any site: without Guard a foreign page could
+// change the reader's settings.
 func (s *Pages) Guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.cross.Check(r) != nil {
@@ -39,7 +41,8 @@ func (s *Pages) Guard(next http.Handler) http.Handler {
 	})
 }
 
-// Form refuses what no page sends: other content types, and bytes that the database could not hold as text.
+// Form refuses what no page of ours sends: other content types, and bytes that the database
+// cannot store as text.
 func (s *Pages) Form(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := readForm(r); err != nil {
@@ -50,19 +53,25 @@ func (s *Pages) Form(next http.Handler) http.Handler {
 	})
 }
 
-// formType is how a page sends its forms.
+// formType is the content type of our forms.
 const formType = "application/x-www-form-urlencoded"
 
-// readForm parses the query and body. A body of another type is refused: it would be read as an empty form, and an
-// empty form may mean "nothing is ticked".
+// readForm parses the query and body. A body of another type is refused, since it would be read
+// as an empty form, and an empty form may mean "nothing is ticked".
 func readForm(r *http.Request) error {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); r.ContentLength != 0 && (err != nil || kind != formType) {
-		return &models.Error{Code: models.CodeUnsupportedMedia, Message: "a form of these pages is sent as " + formType + "; nothing of this one was read, and nothing was done"}
+		return &models.Error{
+			Code:    models.CodeUnsupportedMedia,
+			Message: "a form of these pages is sent as " + formType + "; nothing of this one was read, and nothing was done",
+		}
 	}
 	var big *http.MaxBytesError
 	switch err := r.ParseForm(); {
 	case errors.As(err, &big):
-		return &models.Error{Code: models.CodePayloadTooLarge, Message: fmt.Sprintf("a form holds at most %d KB; go back and write less: nothing was done", big.Limit>>10)}
+		return &models.Error{
+			Code:    models.CodePayloadTooLarge,
+			Message: fmt.Sprintf("a form holds at most %d KB; go back and write less: nothing was done", big.Limit>>10),
+		}
 	case err != nil:
 		return &models.Error{Code: models.CodeInvalidRequest, Message: "the form cannot be read; go back and try again"}
 	case !isText(r.URL.Path):
@@ -76,7 +85,7 @@ func readForm(r *http.Request) error {
 	return nil
 }
 
-// isText reports whether PostgreSQL can hold all of these as text: valid UTF-8 without NUL.
+// isText reports whether PostgreSQL can store all of these as text: valid UTF-8 without NUL.
 func isText(values ...string) bool {
 	for _, v := range values {
 		if !utf8.ValidString(v) || strings.ContainsRune(v, 0) {
@@ -86,8 +95,8 @@ func isText(values ...string) bool {
 	return true
 }
 
-// Reader returns the reader of a page that anybody may see; nil when nobody is signed in, or when that cannot be read
-// now.
+// Reader returns the reader of a page that anybody may see. It is nil when nobody is signed in,
+// or when that cannot be read now.
 func (s *Pages) Reader(r *http.Request) *auth.Visitor {
 	v, err := s.Sessions.Visitor(r)
 	if err != nil {
@@ -96,7 +105,7 @@ func (s *Pages) Reader(r *http.Request) *auth.Visitor {
 	return v
 }
 
-// Open makes the handler of a page that anybody may see.
+// Open returns the handler of a page that anybody may see.
 func (s *Pages) Open(h func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := h(w, r); err != nil {
@@ -115,9 +124,9 @@ type Visit struct {
 // Param returns a part of the page's address, by its name in the route.
 func (v *Visit) Param(name string) string { return chi.URLParam(v.R, name) }
 
-// SignedIn makes the handler of a page for signed-in readers; others are led to the sign-in page, and back afterwards.
-// A form names the reader for whom its page was made: it is refused when another person has signed in in the same
-// browser since.
+// SignedIn returns the handler of a page for signed-in readers; others are led to the sign-in
+// page, and back afterwards. A form names the reader for whom its page was made. It is refused
+// if another person has signed in in the same browser since.
 func (s *Pages) SignedIn(h func(*Visit) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		v, err := s.Sessions.Visitor(r)
@@ -140,7 +149,7 @@ func (s *Pages) SignedIn(h func(*Visit) error) http.HandlerFunc {
 	}
 }
 
-// Owner is SignedIn for those who decide who belongs to the account.
+// Owner is SignedIn for readers who may change who belongs to the account; others get 403.
 func (s *Pages) Owner(h func(*Visit) error) http.HandlerFunc {
 	return s.SignedIn(func(v *Visit) error {
 		if v.User.Role != models.Owner {
@@ -150,7 +159,8 @@ func (s *Pages) Owner(h func(*Visit) error) http.HandlerFunc {
 	})
 }
 
-// Operator is SignedIn for those who look after the sources. Others see what they see of a page that does not exist.
+// Operator is SignedIn for those who look after the sources. Others see what they see of a page
+// that does not exist.
 func (s *Pages) Operator(h func(*Visit) error) http.HandlerFunc {
 	return s.SignedIn(func(v *Visit) error {
 		if !v.User.Operator {

@@ -13,15 +13,17 @@ import (
 	"rollcall/models"
 )
 
-// funcs are what templates may call.
+// funcs returns what templates may call.
 func funcs(a *static.Files) template.FuncMap {
 	return template.FuncMap{
-		"asset": a.Address, "when": When, "machine": machine, "ago": ago, "lasting": lasting, "spell": spell, "count": Count, "percent": percent, "browser": browser, "sum": sum,
+		"asset": a.Address, "when": When, "machine": machine, "ago": ago, "lasting": lasting, "spell": spell,
+		"count": Count, "percent": percent, "browser": browser, "sum": sum,
 		"plural": Counted, "things": plural.Word, "token": rand.Text, "sentence": saying,
 	}
 }
 
-// When formats a moment in Georgia; nil is a dash. Exactly midnight is shown as a day: a source gave no time.
+// When returns a moment in Georgia's time, and a dash for nil. Exactly midnight is shown as a
+// day, because the source stated no time.
 func When(t any) string {
 	m, ok := moment(t)
 	if !ok {
@@ -34,12 +36,13 @@ func When(t any) string {
 	return m.Format("Jan 2, 2006, 3:04 PM")
 }
 
-// machine formats a moment for the attribute datetime.
+// machine returns a moment for the attribute datetime.
 func machine(t any) string {
 	m, _ := moment(t)
 	return m.UTC().Format(time.RFC3339)
 }
 
+// moment returns the time that a template passed, and whether there is one.
 func moment(t any) (time.Time, bool) {
 	switch t := t.(type) {
 	case time.Time:
@@ -67,7 +70,7 @@ func ago(now time.Time, t any) template.HTML {
 	}
 }
 
-// lasting returns the time since t in one unit, for what still goes on: "2 minutes".
+// lasting returns the time since t in one unit, for what goes on still: "2 minutes".
 func lasting(now time.Time, t any) template.HTML {
 	m, ok := moment(t)
 	if !ok {
@@ -78,7 +81,8 @@ func lasting(now time.Time, t any) template.HTML {
 
 // aging returns words about a moment that static/ages.js renews while the page stays open.
 func aging(kind string, m time.Time, words string) template.HTML {
-	return template.HTML(`<time datetime="` + machine(m) + `" data-age="` + kind + `" title="` + When(m) + `">` + words + `</time>`) //nolint:gosec // made of times and words of ours
+	return template.HTML( //nolint:gosec // made of times and words of ours
+		`<time datetime="` + machine(m) + `" data-age="` + kind + `" title="` + When(m) + `">` + words + `</time>`)
 }
 
 // Span returns a length of time in its largest unit.
@@ -110,7 +114,8 @@ func spell(d time.Duration) string {
 	return strings.Join(parts, " ")
 }
 
-// Counted returns a number of things, with separators: "1,204 rows".
+// Counted returns a number of things, with separators: "1,204 rows". many is the plural where
+// adding s is wrong.
 func Counted(n int, what string, many ...string) string {
 	return Count(n) + " " + plural.Word(n, what, many...)
 }
@@ -132,7 +137,9 @@ func percent(part, whole int) string {
 	return strconv.FormatFloat(math.Round(1000*float64(part)/float64(whole))/10, 'f', -1, 64)
 }
 
-// browser returns the program and system that a User-Agent header names, where they are well-known ones.
+// browser returns the program and system that a User-Agent header names, if they are well-known
+// ones. It is for people who look for a session that is not theirs, so an unknown one is called
+// that.
 func browser(agent string) string {
 	known := func(names ...string) string {
 		for _, n := range names {
@@ -162,4 +169,5 @@ func saying(note *string) string {
 	return Sentence(*note)
 }
 
+// sum adds in templates.
 func sum(a, b int) int { return a + b }

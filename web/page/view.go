@@ -11,39 +11,46 @@ import (
 	"rollcall/models"
 )
 
-// View is everything that a template may show. The layout reads it, and the page's own part reads Body.
+// View is everything that a template may show. The layout reads it, and the page's own part
+// reads Body.
 type View struct {
-	// Of the window and the heading.
+	// Title is that of the window and the heading.
 	Title string
-	// Module of the page below static/, without .js; empty: none.
+	// Script is the page's module below static/, without .js; empty: none.
 	Script string
-	// Style sheet of the page alone below static/, without .css; empty: none.
+	// Style is the style sheet of this page alone below static/, without .css; empty: none.
 	Style string
-	// The page takes the whole width also for readers who are not signed in.
+	// Wide lets the page take the whole width also for readers who are not signed in.
 	Wide bool
-	// What the page's own template shows.
+	// Body is what the page's own template shows.
 	Body any
-	// Says that something was done; empty: nothing was.
+	// Done says that something was done; empty: nothing was.
 	Done string
-	// Says why something was not done; empty: nothing went wrong.
+	// Error says why something was not done; empty: nothing went wrong.
 	Error string
-	// Name of the field that Error is about; empty: of none, or of several.
+	// Field is the name of the field that Error is about; empty: of none, or of several.
 	Field string
-	// HTTP status of the answer that shows Error; 0 is 422.
+	// Status is the HTTP status of the answer that shows Error; 0 is 422.
 	Status int
-	// Address of the page, where the page answers a form that was sent to another address.
+	// At is the address of the page, where the page answers a form that was sent to another
+	// address.
 	At string
-	// Parts of the page are figures that are read again while it stays open.
+	// Fresh means that parts of the page are read again while it stays open.
 	Fresh bool
-	// The reader comes in by a link that works again, and may have no password.
+	// Linked means that the reader comes in by a link that works again, and may have no
+	// password.
 	Linked bool
 
-	// Filled in by show.
-	Nonce   string
-	Path    string
-	Query   string
-	Address string    // of the page, whole, for paper; empty: it shows nothing worth keeping
-	Made    time.Time // when the page was made
+	// Nonce is new for each response; only scripts and styles that carry it run.
+	Nonce string
+	// Path and Query are those of the request.
+	Path  string
+	Query string
+	// Address is that of the page, whole, for paper; empty: it shows nothing worth keeping.
+	Address string
+	// Made is when the page was made.
+	Made time.Time
+	// Visitor is the reader; nil when nobody is signed in.
 	Visitor *auth.Visitor
 }
 
@@ -63,7 +70,7 @@ func (v View) Again() string {
 	return (&url.URL{Path: v.Path, RawQuery: asked.Encode()}).String()
 }
 
-// Failed shows why something was not done. It marks the field at fault where the error names one.
+// Failed shows why something was not done. It marks the field at fault if the error names one.
 func (v *View) Failed(why error) {
 	v.Error = Said(why)
 	if known, ok := errors.AsType[*models.Error](why); ok {
@@ -71,10 +78,11 @@ func (v *View) Failed(why error) {
 	}
 }
 
-// Wrong returns the attributes of the field of that name. They announce a mistake to readers who do not see the page.
+// Wrong returns the attributes of the field of that name. They announce a mistake to readers who
+// do not see the page.
 func (v View) Wrong(name string) template.HTMLAttr { return Wrong(v.Error != "" && v.Field == name) }
 
-// Wrong returns the attributes of a field that is at fault, and none of one that is not.
+// Wrong returns the attributes of a field that is at fault, and none for one that is not.
 func Wrong(is bool) template.HTMLAttr {
 	if !is {
 		return ""
@@ -85,7 +93,8 @@ func Wrong(is bool) template.HTMLAttr {
 // In reports whether the page lies in a part of the site, for the navigation.
 func (v View) In(part string) bool { return v.Path == part || strings.HasPrefix(v.Path, part+"/") }
 
-// Enterprise reports whether the reader's account has the API, records, alerts and webhooks (DECISIONS "Keys, plans").
+// Enterprise reports whether the reader's account has the API, records, alerts and webhooks
+// (DECISIONS, "Keys, plans, limits, errors").
 func (v View) Enterprise() bool {
 	return v.Visitor != nil && v.Visitor.Account.Plan == models.Enterprise
 }
@@ -96,7 +105,7 @@ func (v View) Plan() string {
 	return strings.ToUpper(name[:1]) + name[1:]
 }
 
-// Owner reports whether the reader decides who belongs to the account.
+// Owner reports whether the reader may change who belongs to the account.
 func (v View) Owner() bool { return v.Visitor != nil && v.Visitor.User.Role == models.Owner }
 
 // Operator reports whether the reader looks after the sources.

@@ -8,13 +8,14 @@ import (
 	"rollcall/models"
 )
 
-// Redirect sends the browser on after a form, with GET.
+// Redirect sends the browser on after a form, with GET, so that reloading the page does not send
+// the form again.
 func Redirect(w http.ResponseWriter, r *http.Request, to string) error {
 	http.Redirect(w, r, to, http.StatusSeeOther) // to is an address of this site: what comes from outside went through Inside
 	return nil
 }
 
-// spoken returns a parameter's name on the wire as people say it.
+// spoken returns how people say the name that a parameter has on the wire.
 func spoken(name string) string {
 	switch name {
 	case "email":
@@ -25,7 +26,7 @@ func spoken(name string) string {
 	return name
 }
 
-// Said returns what a page says of an error.
+// Said returns what a page says about an error. The names of parameters in it become words.
 func Said(err error) string {
 	if known, ok := errors.AsType[*models.Error](err); ok {
 		return known.Say(spoken)
