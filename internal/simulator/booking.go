@@ -5,14 +5,15 @@ import (
 	"time"
 )
 
-// BondKind is what a jail says about a charge's bond.
+// BondKind is what a jail states about the bond of a charge. An ingest that reads a missing or denied bond as
+// an amount of 0 would report a change that never happened.
 type BondKind int
 
 // The kinds of bond. Only BondSurety and BondCash have an amount.
 const (
-	// BondUnset: no magistrate has spoken yet. It is not an amount of 0.
+	// BondUnset means that no magistrate has decided yet. It is not an amount of 0.
 	BondUnset BondKind = iota
-	// NoBond: bond is denied. It is not an amount of 0 either.
+	// NoBond means that bond is denied. It is not an amount of 0 either.
 	NoBond
 	// BondSurety may be posted by a bondsman.
 	BondSurety
@@ -26,7 +27,7 @@ type Bond struct {
 	Cents int64
 }
 
-// Amount gives the cents, and whether there is an amount at all.
+// Amount returns the amount in cents, and whether there is an amount at all.
 func (b Bond) Amount() (int64, bool) { return b.Cents, b.Kind == BondSurety || b.Kind == BondCash }
 
 // dollars writes the cents as `1500.00`.
@@ -71,19 +72,20 @@ type Booking struct {
 	Charges []Charge
 	// Changed is the last time that anything about the booking changed.
 	Changed time.Time
-	// mark decides the quirks of the booking's row, the same ones every time.
+	// mark decides the quirks of the booking's row, such as the layout of its date. They never change.
 	mark uint64
-	// cased says that a court case came of it.
+	// cased is set when a court case came of the booking.
 	cased bool
 }
 
-// InCustody says that the person has not been released.
+// InCustody reports whether the person has not been released.
 func (b Booking) InCustody() bool { return b.Released.IsZero() }
 
-// Juvenile says that the person was under 17 at booking: Georgia's juvenile courts have those cases.
+// Juvenile reports whether the person was under 17 at the booking: Georgia's juvenile courts have those cases,
+// and rollcall must never publish them.
 func (b Booking) Juvenile() bool { return ageAt(b.Birth, b.Booked) < 17 }
 
-// Bond is the sum of the charges' bonds in cents, and whether any charge has an amount.
+// Bond returns the sum of the charges' bonds in cents, and whether any charge has an amount.
 func (b Booking) Bond() (cents int64, any bool) {
 	for _, charge := range b.Charges {
 		if amount, ok := charge.Bond.Amount(); ok {
@@ -93,7 +95,7 @@ func (b Booking) Bond() (cents int64, any bool) {
 	return cents, any
 }
 
-// ageAt counts whole years.
+// ageAt returns the age in whole years.
 func ageAt(birth, at time.Time) int {
 	years := at.Year() - birth.Year()
 	if at.Month() < birth.Month() || at.Month() == birth.Month() && at.Day() < birth.Day() {

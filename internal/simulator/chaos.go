@@ -36,11 +36,11 @@ func Faults() []Fault {
 	return []Fault{Truncated, Captcha, Layout, Duplicated, Late, ErrorAs200, Shifting}
 }
 
-// Chaos says which feeds misbehave in which ways, by Feed.ID.
+// Chaos has the faults of each feed that misbehaves, by Feed.ID.
 type Chaos map[string][]Fault
 
-// SomeChaos gives each of the first six faults to one feed of its own, chosen so that every fault shows:
-// pages are only duplicated where there are pages. The other feeds stay well.
+// SomeChaos spreads the first six faults over six feeds, so that every fault shows: pages are duplicated only
+// where there are pages. The other feeds stay well.
 func SomeChaos(feeds []Feed) Chaos {
 	chaos := Chaos{}
 	wanted := []struct {

@@ -35,6 +35,7 @@ func token(county string) string {
 	return fmt.Sprintf("CfDJ8-%016x", sum.Sum64())
 }
 
+// warmCitizen sets the cookie that a reader must send back.
 func warmCitizen(v *view, w http.ResponseWriter, _ query) {
 	http.SetCookie(w, &http.Cookie{ //nolint:gosec // scripts must read it, and it crosses loopback only
 		Name: citizenCookie, Value: token(v.feed.County), Path: "/citizen/" + v.feed.County,
@@ -83,6 +84,7 @@ type citizenCharge struct {
 	BondAmount  *float64
 }
 
+// serveCitizen answers a page of the list. Without the cookie and its header it is 400, as at the vendor's.
 func serveCitizen(v *view, w http.ResponseWriter, q query) {
 	cookie, err := q.Cookie(citizenCookie)
 	if err != nil || cookie.Value != token(v.feed.County) || q.Header.Get(citizenHeader) != cookie.Value {
@@ -105,6 +107,8 @@ func serveCitizen(v *view, w http.ResponseWriter, q query) {
 	sendJSON(w, map[string]any{key: inmates, "Total": len(rows)})
 }
 
+// newCitizenInmate writes a row with the vendor's quirks: backticks for apostrophes, a date of the year 1 for
+// none, and charges in any order.
 func newCitizenInmate(v *view, b Booking) citizenInmate {
 	quote := func(text string) string { return strings.ReplaceAll(text, "'", "`") }
 	name := b.Name.upper()

@@ -16,6 +16,7 @@ var commonCSV = shape{
 	sorry:     "The export could not be made. Please try again later.\n", media: "text/csv",
 }
 
+// commonColumns are the columns of the collectors' files. Layout moves the first twelve to the end.
 var commonColumns = [...]string{
 	"county_name", "timestamp", "url", "inmate_id", "inmate_lastname", "inmate_firstname", "inmate_middlename", "inmate_sex", "inmate_race",
 	"inmate_age", "inmate_dob", "inmate_address", "booking_timestamp", "release_timestamp", "processing_numbers", "agency", "facility", "charges",
@@ -25,6 +26,8 @@ var commonColumns = [...]string{
 // commonTime writes New York wall time with the letters EST all year round, as the collectors do.
 const commonTime = "2006-01-02 15:04:05 EST"
 
+// serveCommonCSV writes the people in custody and those released within three days. Lines end in CRLF in some
+// counties.
 func serveCommonCSV(v *view, w http.ResponseWriter, _ query) {
 	var file bytes.Buffer
 	out := csv.NewWriter(&file)
@@ -83,8 +86,8 @@ func commonRow(v *view, b Booking) []string {
 	}
 }
 
-// commonBirth is the date for half of the rows, the year for a third, nothing for the rest. Somebody
-// with a corrections record is as likely as others to have the date.
+// commonBirth returns the date for half of the rows, the year for a third, and nothing for the rest. People
+// with a corrections record are as likely as others to have the date.
 func commonBirth(b Booking) string {
 	switch b.mark >> 20 % 6 {
 	case 0, 1, 2:
@@ -95,6 +98,7 @@ func commonBirth(b Booking) string {
 	return ""
 }
 
+// commonBond writes a bond as prose, since collectors copy what clerks typed.
 func commonBond(charge Charge, mark uint64) string {
 	cents, _ := charge.Bond.Amount()
 	switch charge.Bond.Kind {

@@ -16,6 +16,7 @@ var connect = shape{
 	sorry:     `<div class="alert alert-danger">An error occurred while processing your request.</div>`, media: "text/html; charset=utf-8",
 }
 
+// connectCount is the size of a page, which no reader can change.
 const connectCount = 20
 
 var connectCards = template.Must(template.New("connect").Funcs(htmlFuncs).Parse(`{{range .Rows}}<div class="{{$.Card}}" data-booking="{{.Number}}">
@@ -45,6 +46,7 @@ func connectPage(q query) int {
 	return n
 }
 
+// serveConnect answers a page. The birth date shows only its year, so a reader needs more to tell two apart.
 func serveConnect(v *view, w http.ResponseWriter, q query) {
 	rows := byName(adults(v.custody))
 	last := max(1, (len(rows)+connectCount-1)/connectCount)

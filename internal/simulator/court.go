@@ -19,7 +19,8 @@ type Case struct {
 	Name      Name
 	Birth     time.Time
 	Sex, Race string
-	Filed     time.Time
+	// Filed and Disposed are days at midnight UTC.
+	Filed time.Time
 	// Disposed is zero while the case is pending.
 	Disposed          time.Time
 	Code, Disposition string
@@ -42,7 +43,8 @@ type CaseCharge struct {
 // Hearing is one court event.
 type Hearing struct {
 	// Event numbers the hearings of a case; a number is never used again.
-	Event             int
+	Event int
+	// At is the time of the hearing in the court's zone; Created is when it was put on the calendar.
 	At                time.Time
 	Code, Room, Judge string
 	// Link is the address of a virtual hearing, or empty.
@@ -57,7 +59,7 @@ type deletion struct {
 	at                    time.Time
 }
 
-// verdict is how a case ends.
+// verdict is how a case ends: the clerk's code and its text.
 type verdict struct{ code, text string }
 
 var (
@@ -92,10 +94,11 @@ func (w *world) oldCase(o Offender, s Sentence, r *rand.Rand) {
 	}, r)
 }
 
-// addCase numbers the case in its county's way and gives a pending one its first hearing.
+// addCase numbers a case in its county's way and sets the first hearing of a pending one.
 func (w *world) addCase(c Case, r *rand.Rand) {
 	w.docket++
 	year := c.Filed.Year() % 100
+	// Slashes and blanks in case numbers are real, and have to survive in paths of /v1.
 	switch len(c.County) % 3 {
 	case 0:
 		c.Number = fmt.Sprintf("%02d-%s-%05d", year, c.Court[:2], w.docket)
@@ -143,7 +146,7 @@ func (c *Case) strike(at time.Time) deletion {
 	return deletion{c.County, c.Court, c.Number, last.Event, at}
 }
 
-// courtOf is the court in which charges are heard.
+// courtOf returns the court that hears the charges.
 func courtOf(charges []Charge, r *rand.Rand) string {
 	first := charges[0]
 	if strings.HasPrefix(first.Description, "FAILURE TO") || strings.HasPrefix(first.Description, "HOLD") {

@@ -19,6 +19,7 @@ const noDate = "12/31/3095"
 
 const deltaDate = "01/02/2006"
 
+// serveDelta writes cases before deletions, as an ingest must apply them in the order of the file.
 func serveDelta(v *view, w http.ResponseWriter, q query) {
 	var after time.Time
 	if text := q.URL.Query().Get("since"); text != "" {
@@ -54,6 +55,7 @@ func (v *view) writeRecord(file *strings.Builder, kind string, fields ...string)
 	file.WriteString(kind + "\t" + strings.Join(fields, "\t") + "\t\n")
 }
 
+// writeCase writes a case with its charges and hearings. In half of the counties a missing date is noDate.
 func (v *view) writeCase(file *strings.Builder, c Case) {
 	name, none := c.Name.upper(), ""
 	if len(c.County)%2 == 0 {

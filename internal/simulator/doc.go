@@ -17,10 +17,17 @@
 // # Time
 //
 // No goroutine runs. The world is a function of the seed, the time it was founded, and the sessions in
-// which somebody watched: whoever asks makes it catch up with the injected clock first. During a session
-// something happens once per Options.Pace; between two sessions the world nearly stands still, so that a
-// demo that was off over night comes back to mostly the same people. State is what must be kept for
+// which somebody watched. Every question makes it catch up with the injected clock first. During a session
+// something happens once per Options.Pace. Between two sessions the world nearly stands still, so that a
+// demo that was off over night comes back to mostly the same people. State is what has to be kept for
 // that, and Save keeps it in a file: call it every half minute or so and at the end.
+//
+// # Files
+//
+// world.go, person.go, name.go and offense.go found a world; happening.go, court.go and offender.go move
+// it; session.go says when. truth.go answers what is true, for tests and the demo. server.go and view.go
+// answer requests with the help of one file for each vendor, named for its shape; chaos.go spoils answers.
+// Nothing of the first group knows a vendor, but for the form of booking numbers.
 //
 // # Use
 //

@@ -52,6 +52,7 @@ func docketName(b Booking) string {
 	return join(name.Last, name.First, name.Middle, name.Suffix)
 }
 
+// docketBond writes readiness, kind, amount and fees in one text. Only the first amount is the bond.
 func docketBond(b Bond) string {
 	switch b.Kind {
 	case NoBond:
@@ -84,6 +85,7 @@ func docketMark(place int) string {
 	return strings.TrimPrefix(token(strings.Repeat("+", place)), "CfDJ8-")
 }
 
+// serveDocket answers a page of those in custody and those released within two days.
 func serveDocket(v *view, w http.ResponseWriter, q query) {
 	rows := append(byName(v.custody), since(v.departed, v.at.AddDate(0, 0, -2))...)
 	place, next := docketPlace(q), ""

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 )
 
-// Drop writes the file that a feed publishes now into a folder, whole or not at all, and gives its path.
-// The name holds the instant, as the names of dropped files do. It is for the feeds that are files:
-// common-csv, court-delta and corrections-fixed. Faults apply.
+// Drop writes the file that a feed publishes now into a folder, completely or not at all, and returns its path.
+// Its name has the instant, as the names of dropped files do. It is for the feeds that are files: common-csv,
+// court-delta and corrections-fixed. Faults apply.
 func (s *Simulator) Drop(ctx context.Context, feedID, folder string) (string, error) {
 	for _, feed := range s.feeds {
 		if feed.ID == feedID && feed.Method == http.MethodGet {
@@ -44,13 +44,13 @@ func (s *Simulator) drop(ctx context.Context, feed Feed, folder string) (string,
 	return path, nil
 }
 
-// held is a response that is kept back.
+// held is a response that is kept in memory.
 type held struct {
 	header http.Header
 	body   []byte
 }
 
-// Header gives the header of the answer.
+// Header returns the header of the response.
 func (h *held) Header() http.Header { return h.header }
 
 // WriteHeader does nothing: only the body counts.

@@ -25,6 +25,7 @@ var eagleTable = template.Must(template.New("eagle").Funcs(htmlFuncs).Parse(`<!D
 </body></html>
 `))
 
+// serveEagle answers the table. Counties with a slug of odd length show age, race and agency too.
 func serveEagle(v *view, w http.ResponseWriter, _ query) {
 	wide := len(v.feed.County)%2 == 1
 	heads := []string{"Name", "Booking Date", "Charges", "Bond"}

@@ -37,6 +37,7 @@ const fixedWidth = 287
 // plain are the letters that the department's machine does not have.
 var plain = strings.NewReplacer("Ñ", "N", "É", "E")
 
+// serveCorrections writes the whole file. Layout moves every column by two letters.
 func serveCorrections(v *view, w http.ResponseWriter, _ query) {
 	var file bytes.Buffer
 	for _, o := range v.offenders {
@@ -53,6 +54,7 @@ func serveCorrections(v *view, w http.ResponseWriter, _ query) {
 	_, _ = w.Write(file.Bytes())
 }
 
+// fixedLine writes one sentence. An unknown day of birth is 0000, which is no date.
 func fixedLine(o Offender, s Sentence) []byte {
 	line := bytes.Repeat([]byte{' '}, fixedWidth)
 	put := func(c column, text string) {

@@ -18,8 +18,9 @@ const (
 
 // Activity is one thing that happened to a booking.
 type Activity struct {
-	At             time.Time
-	Kind           ActivityKind
+	At   time.Time
+	Kind ActivityKind
+	// Number is the booking's, as Booking.Number. The simulator knows no ids of rollcall.
 	County, Number string
 	Name           Name
 }
@@ -38,6 +39,7 @@ func (w *world) happen(at time.Time) {
 	w.happenings++
 	w.at = at
 	r := w.draw(streamHappening, w.happenings)
+	// Two in three happenings are bookings or releases. The rest are rarer, as in a real week.
 	switch draw := r.IntN(100); {
 	case draw < 68:
 		w.comeOrGo(r)
@@ -123,6 +125,7 @@ func (w *world) release(index, k int) {
 	b := j.custody[k]
 	j.custody = slices.Delete(j.custody, k, k+1)
 	b.Released = w.at.Truncate(time.Second)
+	// A source must never show a release before its booking.
 	if earliest := b.Booked.Add(time.Second); b.Released.Before(earliest) {
 		b.Released = earliest
 	}

@@ -36,7 +36,7 @@ func (n Name) LastFirst() string {
 // FirstLast is `JANE Q DOE JR`.
 func (n Name) FirstLast() string { return join(n.First, n.Middle, n.Last, n.Suffix) }
 
-// upper gives all parts in capitals.
+// upper returns the name in capitals.
 func (n Name) upper() Name {
 	return Name{strings.ToUpper(n.First), strings.ToUpper(n.Middle), strings.ToUpper(n.Last), strings.ToUpper(n.Suffix)}
 }

@@ -84,6 +84,7 @@ func bondType(b Bond) string {
 	return ""
 }
 
+// serveNewWorldList answers a page of the list, with the total in words.
 func serveNewWorldList(v *view, w http.ResponseWriter, q query) {
 	rows := byName(v.custody)
 	from := (max(number(q, "page", 1), 1) - 1) * newWorldCount
@@ -101,6 +102,7 @@ func serveNewWorldList(v *view, w http.ResponseWriter, q query) {
 	})
 }
 
+// serveNewWorldPerson answers the page of one person, with earlier bookings too.
 func serveNewWorldPerson(v *view, w http.ResponseWriter, q query) {
 	var bookings []Booking
 	for _, b := range slices.Concat(v.custody, v.departed) {

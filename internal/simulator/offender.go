@@ -21,8 +21,9 @@ const (
 type Sentence struct {
 	// OffenseCounty and SentenceCounty are slugs.
 	OffenseCounty, SentenceCounty string
-	Code, Statute, Offense        string
-	Completed                     bool
+	// Code is the department's number of the offence, of four digits.
+	Code, Statute, Offense string
+	Completed              bool
 	// Concurrent is `CC`, or `CS` when the sentence follows the one before it.
 	Concurrent string
 	Sentenced  time.Time
@@ -33,7 +34,7 @@ type Sentence struct {
 	onProbation            bool
 }
 
-// Life says that the sentence is for life.
+// Life reports whether the sentence is for life.
 func (s Sentence) Life() bool { return s.Years == life }
 
 // Offender is one corrections record.
@@ -44,15 +45,16 @@ type Offender struct {
 	Name      Name
 	Birth     time.Time
 	Sex, Race string
-	Location  Location
+	// Location is the flag of the file. It decides the status that rollcall shows.
+	Location Location
 	// Place is the department's eight-letter code of a prison or office.
 	Place string
-	// Cause is why the offender is where he is: `NEW COMMITMENT`, `PAROLE`, `MAXIMUM OUT`.
+	// Cause is why the offender is at the location: `NEW COMMITMENT`, `PAROLE`, `MAXIMUM OUT`.
 	Cause string
 	// Sentences are replaced as a whole, never changed in place. There is at least one.
 	Sentences []Sentence
 	Changed   time.Time
-	// YearOnly says that the file gives only the year of birth.
+	// YearOnly means that the file has only the year of birth, as for some real records.
 	YearOnly bool
 }
 
@@ -60,7 +62,7 @@ type Offender struct {
 var prisons = [...]string{"AUTRY SP", "BALDWIN", "CALHOUN", "CENTRAL", "COASTAL", "DOOLY SP", "HANCOCK", "HAYS SP",
 	"JOHNSON", "LEE SP", "MACON SP", "PHILLIPS", "PULASKI", "ROGERS", "RUTLEDGE", "SMITH SP", "TELFAIR", "VALDOSTA", "WARE SP", "WILCOX"}
 
-// foundOffender gives person p a record with a past: two in five are in prison, one in five on parole.
+// foundOffender makes a record with a past for person p: two in five are in prison, one in five on parole.
 func (w *world) foundOffender(p int) {
 	r := w.draw(streamOffender, p)
 	o := w.newOffender(p, r)
@@ -105,7 +107,7 @@ func (w *world) newOffender(p int, r *rand.Rand) Offender {
 	}
 }
 
-// newSentence is what a court in the county of a jail gives for one offence; nth counts from 0. It has
+// newSentence returns what a court in the county of a jail imposes for one offence; nth counts from 0. It has
 // no dates before it begins.
 func (w *world) newSentence(r *rand.Rand, jail int, o *offense, nth int) Sentence {
 	county := w.jails[jail].county

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Options say which world is founded and how fast it moves. The zero value of each but Now has a default.
+// Options choose the world that is founded and its speed. Every field but Now has a default, its zero value.
 type Options struct {
 	// Seed chooses the world. The same seed, Founded, People and Rosters give the same world.
 	Seed uint64
@@ -22,9 +22,9 @@ type Options struct {
 	Pace time.Duration
 	// Still keeps everything as it was founded, for tests of shapes.
 	Still bool
-	// Rosters are the jails and their vendors; by default DefaultRosters.
+	// Rosters are the jails and their vendors, at most one for each county; DefaultRosters by default.
 	Rosters []Roster
-	// Resume continues an earlier world; its seed, people and rosters win over those given here.
+	// Resume continues an earlier world. Its seed, people and rosters replace those given here.
 	Resume *State
 	// Chaos makes feeds misbehave, by Feed.ID; SetChaos changes it later.
 	Chaos Chaos
@@ -38,7 +38,7 @@ type Roster struct {
 	Shape string `json:"shape"`
 }
 
-// The vendor shapes of jails. The comment of each gives the label of the shape in the ingest's list.
+// The vendor shapes of jails. The comment behind each is the shape's label in the list of real sources.
 const (
 	ShapeCommonCSV = "common-csv" // F1
 	ShapeZuercher  = "zuercher"   // F3

@@ -10,6 +10,7 @@ import (
 // place is where a person is. Nobody is in two places.
 type place int
 
+// The places. A person in one of them cannot be booked elsewhere.
 const (
 	free place = iota
 	inJail

@@ -49,6 +49,7 @@ type xmlCharge struct {
 // xmlTime is the vendor's: dots in the time, microseconds, no zone.
 const xmlTime = "2006-01-02-15.04.05.000000"
 
+// serveRosterXML answers everybody in custody. `Still Confined` stands where a release date would.
 func serveRosterXML(v *view, w http.ResponseWriter, _ query) {
 	roster := xmlRoster{County: CountyName(v.feed.County), Generated: v.at.Format(xmlTime), Count: len(v.custody)}
 	element := "Inmate"

@@ -19,8 +19,8 @@ const (
 	maxPage = 500
 )
 
-// endpoint answers one path of a feed. First says that the request begins a reading; later pages of it
-// then show the same snapshot.
+// endpoint answers one path of a feed. first reports whether a request begins a reading; later pages of the
+// reading show the same snapshot.
 type endpoint struct {
 	pattern string
 	first   func(query) bool
@@ -33,7 +33,7 @@ type query struct {
 	body []byte
 }
 
-// shape is a vendor: where its feeds lie, what they answer, and how it says that something went wrong.
+// shape is a vendor: the paths of its feeds, what they answer, and how it reports an error.
 type shape struct {
 	method, path string
 	interval     time.Duration
@@ -54,6 +54,7 @@ var jailShapes = map[string]shape{
 	ShapeRosterXML: rosterXML,
 }
 
+// feed returns the feed of one jail with this vendor.
 func (sh shape) feed(r Roster) Feed {
 	f := Feed{
 		ID: r.Shape + "/" + r.County, Shape: r.Shape, County: r.County, Base: "/" + r.Shape,
@@ -119,6 +120,7 @@ func (s *Simulator) answer(feed Feed, sh shape, e endpoint) http.Handler {
 		case v.has(ErrorAs200):
 			w.Header().Set("Content-Type", sh.media)
 			_, _ = w.Write([]byte(sh.sorry))
+		// Cutting needs the whole answer first, because templates write it in pieces.
 		case v.has(Truncated):
 			whole := &held{header: w.Header()}
 			e.serve(v, whole, q)
@@ -136,8 +138,8 @@ const captchaPage = `<!DOCTYPE html>
 </body></html>
 `
 
-// Listen opens a listener for Serve. Only a loopback address is accepted: an invented jail has no place
-// on a network.
+// Listen opens a listener for Serve. Only a loopback address is accepted: nobody on a network may take an
+// invented jail for a real one.
 func Listen(ctx context.Context, address string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
@@ -176,7 +178,7 @@ func (s *Simulator) Serve(ctx context.Context, listener net.Listener) error {
 	return nil
 }
 
-// number reads an integer parameter, or gives the other value.
+// number returns an integer parameter, or other if there is none.
 func number(q query, name string, other int) int {
 	n, err := strconv.Atoi(q.URL.Query().Get(name))
 	if err != nil {
@@ -185,7 +187,7 @@ func number(q query, name string, other int) int {
 	return n
 }
 
-// firstPage says that a request with a page number in the named parameter asks for the first page.
+// firstPage reports whether the page number in the named parameter is that of the first page.
 func firstPage(name string) func(query) bool {
 	return func(q query) bool { return number(q, name, 1) <= 1 }
 }

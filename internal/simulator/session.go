@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// Session is a time during which somebody watched, so that the world moved at Pace.
+// Session is a time during which somebody watched, so that something happened once per Pace.
 type Session struct {
 	From  time.Time     `json:"from"`
 	Until time.Time     `json:"until"`
 	Pace  time.Duration `json:"paceNanoseconds"`
 }
 
-// State is all that must be kept to find the same world again: it is replayed, not stored.
+// State is all that is needed to find the same world again: the world is replayed, not stored.
 type State struct {
 	Seed     uint64    `json:"seed"`
 	Founded  time.Time `json:"founded"`
@@ -27,11 +27,11 @@ type State struct {
 	Sessions []Session `json:"sessions"`
 }
 
-// saveAhead is how far State reaches into the future. After a crash the world goes on from there, and
-// so never takes back what it has shown since the last save; a save at least this often is enough.
+// saveAhead is how far State reaches into the future. After a crash the world goes on from there. So it never
+// takes back what it has shown, if it is saved at least this often.
 const saveAhead = time.Minute
 
-// Load reads a state that Save wrote. A file that is not there is no error: the state is then nil.
+// Load reads a state that Save wrote. A missing file is no error: the state is nil then.
 func Load(path string) (*State, error) {
 	data, err := os.ReadFile(filepath.Clean(path))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -47,7 +47,7 @@ func Load(path string) (*State, error) {
 	return &state, nil
 }
 
-// Save writes the state to a file, whole or not at all.
+// Save writes the state to a file, completely or not at all.
 func (s *Simulator) Save(path string) error {
 	data, err := json.MarshalIndent(s.State(), "", "  ")
 	if err != nil {
@@ -63,7 +63,7 @@ func (s *Simulator) Save(path string) error {
 	return nil
 }
 
-// State is what a later New needs to continue this world.
+// State returns what a later New needs to continue this world.
 func (s *Simulator) State() State {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,7 +76,7 @@ func (s *Simulator) State() State {
 	return State{Seed: o.Seed, Founded: o.Founded, People: o.People, Rosters: slices.Clone(o.Rosters), Sessions: sessions}
 }
 
-// timeline says when things happen: at the pace of a session while it lasts, hardly ever between two.
+// timeline is when things happen: at the pace of a session while it lasts, and rarely between two.
 type timeline struct {
 	sessions []Session
 	spans    []span
@@ -111,6 +111,7 @@ func newTimeline(earlier []Session, now time.Time, pace time.Duration, still boo
 	return t
 }
 
+// add appends a session and the gap before it. Sessions never overlap: a later one begins at the earlier's end.
 func (t *timeline) add(next Session, most int) {
 	if n := len(t.sessions); n > 0 {
 		if last := t.sessions[n-1].Until; next.From.After(last) {
@@ -129,8 +130,8 @@ type cursor struct {
 	span, interval int
 }
 
-// next gives the time of the happening at the cursor, somewhere within its interval, and moves on. It
-// is false when the next happening is after now.
+// next returns the time of the happening at the cursor, somewhere within its interval, and moves on. It returns
+// false when the next happening is after now.
 func (t timeline) next(c *cursor, w *world, now time.Time) (time.Time, bool) {
 	for ; c.span < len(t.spans); c.span, c.interval = c.span+1, 0 {
 		s := t.spans[c.span]

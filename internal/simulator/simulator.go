@@ -15,6 +15,8 @@ type Simulator struct {
 	feeds   []Feed
 	handler http.Handler
 
+	// mu guards what follows: the world as far as it has moved, the faults, and what readers are in the middle
+	// of.
 	mu       sync.Mutex
 	timeline timeline
 	world    *world
@@ -22,6 +24,7 @@ type Simulator struct {
 	chaos    Chaos
 	pins     map[string]pin
 
+	// late is a second world that follows the first by LateBy; nil until a feed has the fault Late.
 	late       *world
 	lateCursor cursor
 }
@@ -33,12 +36,12 @@ type Feed struct {
 	// Shape is one of the Shape constants; County a slug, or empty for the whole state.
 	Shape  string `json:"shape"`
 	County string `json:"county,omitempty"`
-	// Base is the folder that stands for the vendor's host; pages, details and warm-ups lie in it.
+	// Base is the path that stands for the vendor's host. Pages, details and warm-ups are below it.
 	Base string `json:"base"`
-	// Method and Path are how to ask for the first page, or for the file.
+	// Method and Path are the request for the first page, or for the file.
 	Method string `json:"method"`
 	Path   string `json:"path"`
-	// Interval is how often to ask, quick enough for a demo.
+	// Interval is how often to ask. It is short enough for a demo.
 	Interval time.Duration `json:"intervalNanoseconds"`
 }
 
@@ -74,11 +77,11 @@ func New(o Options) (*Simulator, error) {
 	return s, nil
 }
 
-// Feeds lists the sources: the jails in the order of Options.Rosters, then the courts and corrections.
+// Feeds returns the sources: the jails in the order of Options.Rosters, then the courts and corrections.
 func (s *Simulator) Feeds() []Feed { return slices.Clone(s.feeds) }
 
-// Step makes the world catch up with the clock and says how many things happened. Nothing needs it:
-// every other method steps first.
+// Step makes the world catch up with the clock and returns how many things happened. Callers need it only to
+// see that number: every other method steps first.
 func (s *Simulator) Step() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,11 +90,12 @@ func (s *Simulator) Step() int {
 	return s.world.happenings - before
 }
 
-// catchUp lets happen what happened until now. The lock is held.
+// catchUp lets happen what happens until now. The caller holds the lock.
 func (s *Simulator) catchUp() {
 	advance(s.world, s.timeline, &s.cursor, s.options.Now())
 }
 
+// advance moves a world along its timeline until now, one happening at a time.
 func advance(w *world, t timeline, c *cursor, now time.Time) {
 	for {
 		at, ok := t.next(c, w, now)
@@ -102,8 +106,8 @@ func advance(w *world, t timeline, c *cursor, now time.Time) {
 	}
 }
 
-// trail is a second world that follows the first at a distance, for late snapshots. It is made when
-// first asked for, and never goes back. The lock is held.
+// trail returns a second world that follows the first at a distance, for late snapshots. It is made at its
+// first use and never goes back. The caller holds the lock.
 func (s *Simulator) trail(at time.Time) *world {
 	if s.late == nil {
 		s.late = found(s.options, s.zone)

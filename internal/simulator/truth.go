@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// Link says that a booking and a corrections record are of one person.
+// Link is a true pair: a booking and a corrections record of one person. Tests compare it with what the linker
+// finds.
 type Link struct {
 	County, Number string
 	Booking        Booking
 	Offender       Offender
 }
 
-// CaseLink says that a court case came of a booking, and names the corrections record of the same
-// person if there is one.
+// CaseLink is a court case that came of a booking, with the corrections record of the same person if any.
 type CaseLink struct {
 	County, Court, CaseNumber string
 	// Booking is the booking's number; GDC may be empty.
@@ -44,7 +44,7 @@ func (s *Simulator) ofJail(county string, list func(*jail) []Booking) []Booking 
 	return nil
 }
 
-// Offenders gives all corrections records.
+// Offenders returns all corrections records.
 func (s *Simulator) Offenders() []Offender {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -52,7 +52,7 @@ func (s *Simulator) Offenders() []Offender {
 	return slices.Clone(s.world.offenders)
 }
 
-// Cases gives all court cases.
+// Cases returns all court cases.
 func (s *Simulator) Cases() []Case {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,8 +60,8 @@ func (s *Simulator) Cases() []Case {
 	return slices.Clone(s.world.cases)
 }
 
-// Activity gives what happened to bookings of late, oldest first: some hundreds at most, never anything
-// from before the world was founded.
+// Activity returns what happened to bookings lately, oldest first: some hundreds at most, and nothing from
+// before the world was founded.
 func (s *Simulator) Activity() []Activity {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,9 +69,9 @@ func (s *Simulator) Activity() []Activity {
 	return slices.Clone(s.world.activity)
 }
 
-// Foresee yields what will happen to bookings within a time from now, oldest first. It is exact, as the
-// world depends on the clock alone: a demo can watch for the name of somebody who is about to be booked.
-// The simulator stands still while it is ranged over.
+// Foresee yields what will happen to bookings within a time from now, oldest first. It is exact, because the
+// world depends on the clock alone: the demo watches for people who will soon be booked. The simulator is
+// locked while a caller ranges over it, so the loop must not call its other methods.
 func (s *Simulator) Foresee(within time.Duration) iter.Seq[Activity] {
 	return func(yield func(Activity) bool) {
 		s.mu.Lock()
@@ -95,7 +95,7 @@ func (s *Simulator) Foresee(within time.Duration) iter.Seq[Activity] {
 	}
 }
 
-// Links gives every pair of a booking in custody and a corrections record of the same person. Whether a
+// Links returns every pair of a booking in custody and a corrections record of the same person. Whether a
 // reader can know it depends on what the county's vendor shows of the birth date.
 func (s *Simulator) Links() []Link {
 	s.mu.Lock()
@@ -112,7 +112,7 @@ func (s *Simulator) Links() []Link {
 	return links
 }
 
-// CaseLinks gives every case that came of a booking.
+// CaseLinks returns every case that came of a booking.
 func (s *Simulator) CaseLinks() []CaseLink {
 	s.mu.Lock()
 	defer s.mu.Unlock()

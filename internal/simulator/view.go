@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// view is what one answer shows: a copy of the part of the world that the feed publishes.
+// view is what one answer shows: a copy of the part of the world that the feed publishes. No lock is needed to
+// render it.
 type view struct {
 	feed   Feed
 	zone   *time.Location
@@ -19,22 +20,24 @@ type view struct {
 	offenders         []Offender
 }
 
-// has says that the feed has a fault.
+// has reports whether the feed has a fault.
 func (v *view) has(fault Fault) bool { return slices.Contains(v.faults, fault) }
 
-// pin keeps the view that a reader saw on the first page until he has turned the others.
+// pin keeps the view of a reader's first page until the reader has turned the others. Without it rows would
+// move between pages, and a reader would miss people who are in custody: the fault Shifting.
 type pin struct {
 	view *view
 	at   time.Time
 }
 
 const (
+	// maxPins bounds the memory for readers who stop in the middle.
 	pinFor  = 2 * time.Minute
 	maxPins = 256
 )
 
-// look makes the view for an answer. A reader is whoever asks a feed with one address and one agent;
-// when first is false and he began at the first page lately, he gets the view that he had there.
+// look makes the view for an answer. A reader is one address and user agent at one feed. When first is false
+// and the reader asked for the first page lately, it is the view of that page.
 func (s *Simulator) look(feed Feed, reader string, first bool) *view {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -62,6 +65,7 @@ func (s *Simulator) look(feed Feed, reader string, first bool) *view {
 	return v
 }
 
+// copyFrom copies what the feed publishes. Bookings, cases and offenders are never changed in place.
 func (v *view) copyFrom(w *world) {
 	switch v.feed.Shape {
 	case ShapeCourtDelta:
@@ -77,7 +81,7 @@ func (v *view) copyFrom(w *world) {
 	}
 }
 
-// page cuts a page out of rows, counted from 0. A feed with the fault Duplicated has only first pages.
+// page returns a page of rows, counted from 0. A feed with the fault Duplicated has only first pages.
 func page[T any](v *view, rows []T, from, count int) []T {
 	if v.has(Duplicated) {
 		from = 0

@@ -49,7 +49,7 @@ func since(departed []Booking, at time.Time) []Booking {
 	return slices.DeleteFunc(slices.Clone(departed), func(b Booking) bool { return !b.Released.After(at) })
 }
 
-// adults leaves the juveniles out: a jail does so itself where its page could not show that they are.
+// adults leaves juveniles out. A jail does so itself if its page has no flag or birth date to recognise them.
 func adults(bookings []Booking) []Booking {
 	return slices.DeleteFunc(slices.Clone(bookings), Booking.Juvenile)
 }

@@ -31,6 +31,7 @@ type jail struct {
 }
 
 const (
+	// The lists of what is over are bounded, so that a demo that runs for weeks stays small.
 	keptReleases   = 120
 	keptDeletions  = 1000
 	keptActivities = 400
@@ -74,6 +75,7 @@ func found(o Options, zone *time.Location) *world {
 		w.people = append(w.people, newPerson(w.draw(streamPerson, i), names, w.at, len(w.jails)))
 	}
 	for i := range w.people {
+		// Two in five of the adults from 19 on have a corrections record, so that links are common.
 		if ageAt(w.people[i].birth, w.at) >= 19 && i%5 < 2 {
 			w.foundOffender(i)
 		}
@@ -89,8 +91,8 @@ func found(o Options, zone *time.Location) *world {
 	return w
 }
 
-// fill puts people into a jail who came over the past weeks, and a few who have left it again. Those
-// are given back: they must not be booked elsewhere for the same days.
+// fill puts people into a jail who came over the past weeks, and a few who have left it again. It returns the
+// latter: they must not be booked elsewhere for the same days.
 func (w *world) fill(index int) (gone []int) {
 	j := &w.jails[index]
 	w.size += j.size
@@ -125,9 +127,9 @@ func (w *world) fill(index int) (gone []int) {
 	return gone
 }
 
-// someoneFree finds a person at liberty, four times in five one of the county. Nobody comes back to the
-// same jail within a day as long as there are others: a vendor that gives only the date of a booking
-// could not tell the two apart.
+// someoneFree finds a person at liberty, four times in five one of the county. Nobody comes back to the same
+// jail within a day as long as there are others: a vendor that shows only the date of a booking could not tell
+// the two apart.
 func (w *world) someoneFree(r *rand.Rand, home int) (int, bool) {
 	near := r.IntN(5) > 0
 	for try := range 400 {

@@ -38,7 +38,7 @@ type zuercherPage struct {
 	Count int `json:"count"`
 }
 
-// zuercherPaging reads `{"paging":{"start":0,"count":100}}`; a body that says nothing of it asks for the first hundred.
+// zuercherPaging reads `{"paging":{"start":0,"count":100}}`. A body without it asks for the first hundred.
 func zuercherPaging(q query) zuercherPage {
 	asked := struct {
 		Paging zuercherPage `json:"paging"`
@@ -50,6 +50,7 @@ func zuercherPaging(q query) zuercherPage {
 	return asked.Paging
 }
 
+// serveZuercher answers a page. The total counts everybody, so that a reader can prove that it has all pages.
 func serveZuercher(v *view, w http.ResponseWriter, q query) {
 	if !json.Valid(q.body) {
 		http.Error(w, "malformed request", http.StatusBadRequest)
@@ -80,6 +81,8 @@ func zuercherNext(b Booking) any {
 // The four layouts of dates; which one a row has depends on the clerk who booked it.
 var zuercherDates = [...]string{"2006-01-02", "01/02/2006", "2006-01-02T15:04:05", "01/02/2006 15:04"}
 
+// newZuercherInmate writes a row. A few rows have no arrest date, a third have a birth date, and some have an
+// inline picture, which an ingest must drop.
 func newZuercherInmate(b Booking, zone *time.Location) zuercherInmate {
 	row := zuercherInmate{
 		Name: b.Name.upper().LastFirst(), Race: raceWord(b.Race), Sex: sexWord(b.Sex), CellBlock: b.Cell,
