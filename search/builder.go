@@ -7,11 +7,12 @@ import (
 	"rollcall/models"
 )
 
-// errOrder is told when rows do not come in list order, so that a database with another idea of
-// the order is answered by SQL and not by a wrong index.
+// errOrder means that rows do not come in list order. A database that sorts otherwise is then
+// answered by SQL, and not by a wrong index.
 var errOrder = errors.New("rows are not in list order")
 
-// builder makes a segment of records that are added in list order.
+// builder makes a segment of records that are added in list order. Its columns grow without
+// copying, so a load needs little more memory than its result.
 type builder struct {
 	// The family's order of lists.
 	compare sorting
@@ -23,15 +24,17 @@ type builder struct {
 	// What decides between equal orders.
 	ties   texts
 	kindOf column[uint32]
-	// The numbers of the kinds that were met. Kinds are few, so a record holds a number instead of three facets.
+	// Numbers of the kinds that were met. A kind is a combination of three facets. Kinds are few,
+	// so a record holds a number instead of three facets.
 	kinds map[[3]int16]uint32
 	// Where each name ends in ids.
 	ends column[uint32]
 	// The words of all names, as numbers of the lexicon.
 	ids   column[uint32]
 	words texts
-	known map[string]uint32 // number of a word
-	// Most words in a name.
+	// Number of each word.
+	known map[string]uint32
+	// Most words in one name.
 	longest int
 }
 
@@ -40,7 +43,7 @@ func newBuilder(compare sorting) *builder {
 	return &builder{compare: compare, kinds: map[[3]int16]uint32{}, known: map[string]uint32{}}
 }
 
-// add adds a row; it keeps none of the row's strings.
+// add adds a row. It keeps none of the row's strings, which are the reader's buffer.
 func (b *builder) add(r *models.IndexRow) error {
 	if err := b.addRecord(r.Key, r.Changed, place{r.Order, r.Tie}, r.Facets); err != nil {
 		return err
@@ -55,7 +58,7 @@ func (b *builder) add(r *models.IndexRow) error {
 	return nil
 }
 
-// word gives the number of a word.
+// word returns the number of a word; a new word gets the next one.
 func (b *builder) word(w string) uint32 {
 	id, ok := b.known[w]
 	if !ok {
@@ -66,8 +69,8 @@ func (b *builder) word(w string) uint32 {
 	return id
 }
 
-// addRecord adds a record without its name. errOrder means that the database sorts otherwise than this program; the
-// index then gives up and SQL answers.
+// addRecord adds a record without its name. errOrder means that the database sorts otherwise than
+// this program; the index then gives up and SQL answers.
 func (b *builder) addRecord(key, changed int64, at place, kind [3]int16) error {
 	if b.keys.n > 0 && b.compare(b.previous, at) > 0 {
 		return errOrder
@@ -92,7 +95,8 @@ func (b *builder) endName(from int) {
 	b.ends.add(uint32(b.ids.n)) //nolint:gosec // four words a name are enough for a billion names
 }
 
-// copier adds records of a segment to b.
+// copier returns a function that adds the record at a position of g to b. Words keep their texts
+// and get b's numbers.
 func (b *builder) copier(g *segment) func(p int) error {
 	renumber := make([]uint32, g.lexicon.words.len()) // number in b + 1
 	return func(p int) error {

@@ -8,8 +8,8 @@ import (
 // chunk is the number of values that a column takes before it begins a new piece.
 const chunk = 1 << 16
 
-// column collects values of unknown number without the copying and the slack of a slice that
-// grows, so that a load peaks little above what it keeps.
+// column collects values of unknown number. It has neither the copying nor the slack of a slice
+// that grows, so a load needs little more memory than its result.
 type column[T any] struct {
 	full [][]T
 	last []T
@@ -26,7 +26,7 @@ func (c *column[T]) add(v T) {
 	c.n++
 }
 
-// flat gives the values as one slice of their exact size and empties the column, piece by piece.
+// flat returns the values as one slice of their exact size and empties the column, piece by piece.
 func (c *column[T]) flat() []T {
 	if len(c.full) == 0 {
 		out := slices.Clip(slices.Clone(c.last))
@@ -49,7 +49,7 @@ type texts struct {
 	ends  column[uint32]
 }
 
-// add appends a text, cut over chunks where it must be.
+// add appends a text, cut over chunks if it does not fit.
 func (t *texts) add(s string) {
 	c := &t.bytes
 	c.n += len(s)

@@ -2,17 +2,18 @@ package search
 
 import "sync"
 
-// facets holds, for each combination of wanted facets, the positions that have them, so that a
-// filtered page and its total are read off without looking at other records.
+// facets holds, for each combination of wanted facets, the positions that have them. So a filtered
+// page and its total are found without looking at other records.
 type facets struct {
 	// Records of the segment.
 	n int
 	// By three facets, with 0 for any: the positions that have them.
-	sets   map[[3]int16]set
-	others sync.Map // sets of queries for all but a value, once somebody asked
+	sets map[[3]int16]set
+	// Sets of queries for all but a value, once a query asked for one.
+	others sync.Map
 }
 
-// find gives the positions with the wanted facets: 0 wants any, -v all but v.
+// find returns the positions with the wanted facets: 0 wants any, -v all but v.
 func (f *facets) find(want [3]int16) set {
 	for i, v := range want {
 		if v < 0 {
@@ -43,7 +44,7 @@ func (f *facets) findBut(want [3]int16, i int) set {
 	return s
 }
 
-// without is the positions, of n, that are in all and not in but.
+// without returns the positions, of n, that are in all and not in but.
 func without(all, but set, n int) set {
 	list := make([]uint32, 0, all.n-but.n)
 	for k := range all.n {
@@ -61,8 +62,8 @@ func without(all, but set, n int) set {
 	return bitmap(bm, make([]uint32, 0, len(bm)/blockWords))
 }
 
-// fix is what a query for the facets of kind must want to find them, where bit i of mask says
-// that facet i is wanted; ok is false where the kind lacks one of these.
+// fix returns what a query must want to find the facets of kind, where bit i of mask says that
+// facet i is wanted. ok is false if the kind lacks one of these.
 func fix(kind [3]int16, mask int) (want [3]int16, ok bool) {
 	for i, v := range kind {
 		if mask>>i&1 == 0 {
@@ -76,7 +77,7 @@ func fix(kind [3]int16, mask int) (want [3]int16, ok bool) {
 	return want, true
 }
 
-// newFacets reads the kind of each position, a number in kinds.
+// newFacets returns the facets of positions whose kind is a number in kinds.
 func newFacets(kindOf []uint32, kinds [][3]int16) *facets {
 	f := &facets{n: len(kindOf), sets: map[[3]int16]set{}}
 	counts := make([]int, len(kinds))
@@ -125,5 +126,5 @@ func newFacets(kindOf []uint32, kinds [][3]int16) *facets {
 	return f
 }
 
-// dense says that k of n positions take less room as a bitmap than as a list.
+// dense reports whether k of n positions take less memory as a bitmap than as a list.
 func dense(k, n int) bool { return k > n/32 }

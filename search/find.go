@@ -8,28 +8,36 @@ import (
 	"rollcall/match"
 )
 
-// scratch is what a name search needs to work with. It is kept for the next search and grows to
+// scratch is the working memory of a name search. It is used again by later searches and grows to
 // the largest segment.
 type scratch struct {
-	bits []uint64 // the matches
-	// Bitmap beside the one that is built.
+	// The matches, as a bitmap.
+	bits []uint64
+	// Bitmap beside the one being built.
 	other []uint64
 	// Matches before each block of bits, so that a rank is found without counting from the start.
 	counts []uint32
 	list   []uint32
-	masks  []uint8 // of each word of the lexicon: the query words that it contains; all 0 between searches
-	terms  []term
-	found  []uint32 // the words of all terms
+	// Of each word of the lexicon: the query words that it contains, as bits. All are 0 between
+	// searches.
+	masks []uint8
+	terms []term
+	// Words of all terms, one term after another.
+	found []uint32
 }
 
 // term is a word of the query.
 type term struct {
-	from, to int    // its words in found
-	count    int    // occurrences of these
-	union    *union // of its words, or nil; found lacks them if it is the only term
+	// Its words are found[from:to].
+	from, to int
+	// Occurrences of these words.
+	count int
+	// The positions of these words, if they are kept as a bitmap, or nil. A single term with a
+	// union has no words in found.
+	union *union
 }
 
-// fit makes room for a segment.
+// fit makes enough space for a segment.
 func (s *scratch) fit(g *segment) {
 	n := words(g.len())
 	if cap(s.bits) < n {
@@ -46,15 +54,20 @@ func (s *scratch) fit(g *segment) {
 type named struct {
 	*segment
 	*scratch
-	query  []string // folded words
-	filter set      // of positions
-	lo, hi int      // lo <= position < hi
-	dead   []uint32 // positions that do not count, ascending
-	proof  bool     // whether candidates must be looked at one by one
+	// Folded words.
+	query []string
+	// Positions that pass the other filters.
+	filter set
+	// Only positions lo <= p < hi count.
+	lo, hi int
+	// Positions of changed records, ascending; they do not count.
+	dead []uint32
+	// Candidates must be compared with the query one by one.
+	proof bool
 }
 
-// matches gives the positions whose name answers the query by the rule of match.Holds. The set
-// lives in the scratch.
+// matches returns the positions whose name answers the query by the rule of match.Holds (DECISIONS,
+// "Names"). The set lives in the scratch and is valid until its next use.
 func (n *named) matches() set {
 	if n.lo >= n.hi || n.filter.n == 0 || len(n.query) > n.longest {
 		return set{}
@@ -85,8 +98,8 @@ func (n *named) matches() set {
 	return bitmap(n.bits, n.counts)
 }
 
-// lookUp finds the words of the lexicon that contain each word of the query, rarest first; false
-// when a word of the query is in none.
+// lookUp finds the words of the lexicon that contain each word of the query, and sorts the terms,
+// rarest first. It returns false if a word of the query is in none: then nothing matches.
 func (n *named) lookUp() bool {
 	for _, w := range n.query {
 		t := term{from: len(n.found)}
@@ -115,8 +128,9 @@ func (n *named) lookUp() bool {
 	return true
 }
 
-// mask notes in each found word the terms that it contains. Where a word contains two, it could
-// serve twice, and candidates must be proved.
+// mask notes in each found word the terms that it contains. A word that contains two could serve
+// only one of them, so candidates must then be proved: "jo john" must not match a name with a
+// single JOHN.
 func (n *named) mask() {
 	n.proof = len(n.terms) > maxSets
 	if len(n.terms) == 1 || n.proof {
@@ -130,18 +144,18 @@ func (n *named) mask() {
 	}
 }
 
-// unmask clears the masks that were set, and only these: clearing all would cost more than the query.
+// unmask clears the masks that were set, and only those: clearing all costs more than the query.
 func (n *named) unmask() {
 	for _, id := range n.found {
 		n.masks[id] = 0
 	}
 }
 
-// lookInstead is how many times more occurrences than candidates a term must have for looking at
-// each candidate to be cheaper than marking the occurrences.
+// lookInstead is how many times more occurrences than candidates a term must have, so that
+// comparing each candidate is cheaper than marking the occurrences.
 const lookInstead = 16
 
-// gather marks the names that hold every term, or candidates for it that must be proved.
+// gather marks the names that hold every term, or candidates for them that must be proved.
 func (n *named) gather() {
 	n.markTerm(n.terms[0], n.bits)
 	for _, t := range n.terms[1:] {
@@ -157,7 +171,7 @@ func (n *named) gather() {
 	}
 }
 
-// and keeps in bm the bits that are in with.
+// and keeps in bm the bits that are also in with.
 func and(bm, with []uint64) {
 	with = with[:len(bm)]
 	for i := range bm {
@@ -165,7 +179,7 @@ func and(bm, with []uint64) {
 	}
 }
 
-// markTerm makes bm the names that hold a term.
+// markTerm sets bm to the names that hold a term.
 func (n *named) markTerm(t term, bm []uint64) {
 	if t.union != nil {
 		copy(bm, t.union.bits)
@@ -177,7 +191,7 @@ func (n *named) markTerm(t term, bm []uint64) {
 	}
 }
 
-// fewNames is the number of occurrences up to which candidates are listed and looked at one by one.
+// fewNames is the number of occurrences up to which candidates are listed and compared one by one.
 const fewNames = 512
 
 // few lists the matches of a query whose rarest word is rare.
@@ -231,7 +245,7 @@ func (n *named) prove() {
 	}
 }
 
-// holds is match.Holds for the name at position p.
+// holds reports what match.Holds reports for the name at position p.
 func (n *named) holds(p int) bool {
 	name, terms := n.name(p), len(n.terms)
 	if terms > maxSets {
@@ -251,10 +265,10 @@ func (n *named) holds(p int) bool {
 	return reached>>all&1 != 0
 }
 
-// maxSets is the number of terms whose sets fit the bits of a word.
+// maxSets is the largest number of terms whose sets fit the bits of a word: 2^6 = 64.
 const maxSets = 6
 
-// lacking has the bits of the sets that lack a term.
+// lacking holds, for each term, the bits of the sets of terms that lack it.
 var lacking = [maxSets]uint64{
 	0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f, 0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff,
 }

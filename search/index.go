@@ -1,10 +1,15 @@
 // Package search answers list queries from memory: one page of record keys in list order and the
 // exact number of matches, for any name, filter, date range and offset, in well under a
-// millisecond. An Index holds one family of models and follows its committed changes;
-// docs/decisions/0003-list-index.md says why and what that guarantees.
+// millisecond. docs/decisions/0003-list-index.md says why and what that guarantees.
 //
-// It holds no records and decides nothing about them: rows are read by key from the database,
-// which also answers whatever an index cannot yet.
+// An Index holds one family and follows its committed changes. It consists of segments: unchanging
+// sets of records, which hold their names as words of a lexicon with postings, and their facets as
+// sets of positions. A snapshot is a large segment with a small one for the changes since. Package
+// models/record asks an Index for the keys of a page, and reads the rows by key.
+//
+// It holds no records and decides nothing about them. A record that was withheld a moment ago may
+// still be in the index, but its row is read from the database, which answers every query that an
+// index cannot. So an index can only make lists faster, never wrong.
 package search
 
 import (
@@ -20,24 +25,29 @@ import (
 	"rollcall/models/store"
 )
 
-// Index is the models.ListIndex of one family. Find takes no lock; Run keeps it current.
+// Index implements models.ListIndex for one family. Find takes no lock; Run keeps the index
+// current. It is safe for concurrent use.
 type Index struct {
 	store  *store.Store
 	family models.Family
 	logger *slog.Logger
 	// The newest snapshot; nil until the first load.
 	current atomic.Pointer[snapshot]
-	pool    sync.Pool     // of *scratch
-	wanted  chan struct{} // someone waits for a newer generation
-	loaded  chan struct{} // closed when the first snapshot is there
+	// Of *scratch, so that a search allocates nothing but its page.
+	pool sync.Pool
+	// Receives when a caller waits for a newer generation.
+	wanted chan struct{}
+	// Closed when the first snapshot is there.
+	loaded chan struct{}
 	// Finished merges, which Run takes up between two reads.
-	merges  chan merge
-	merging bool // Run's own
+	merges chan merge
+	// A merge is running. Only Run's goroutine uses it.
+	merging bool
 }
 
 var _ models.ListIndex = (*Index)(nil)
 
-// New makes an empty index of a family; Run fills it.
+// New returns an empty index of a family; Run fills it.
 func New(store *store.Store, family models.Family, logger *slog.Logger) *Index {
 	return &Index{
 		store: store, family: family, logger: logger.With("family", family),
@@ -45,8 +55,8 @@ func New(store *store.Store, family models.Family, logger *slog.Logger) *Index {
 	}
 }
 
-// Find answers q as of the newest generation that the index has seen; ok is false while it has
-// seen none. A page past the end has no keys but the right total.
+// Find answers q as of the newest generation that the index has seen. ok is false while it has seen
+// none; SQL then answers. A page past the end has no keys but the exact total.
 func (x *Index) Find(q models.IndexQuery) (page models.IndexPage, ok bool) {
 	s := x.current.Load()
 	if s == nil {
@@ -55,14 +65,14 @@ func (x *Index) Find(q models.IndexQuery) (page models.IndexPage, ok bool) {
 	return s.find(q, &x.pool), true
 }
 
-// patience bounds CatchUp: SQL answers sooner than an index that is this late.
+// patience bounds CatchUp. SQL answers sooner than an index that is this late.
 const patience = time.Second
 
 // errLate makes the caller ask SQL instead.
 var errLate = errors.New("the index has not caught up")
 
-// CatchUp returns when the index has seen generation gen, or an error when it has not within a
-// second or ctx.
+// CatchUp waits until the index has seen generation gen. It returns an error after a second or when
+// ctx ends, and the caller asks SQL instead.
 func (x *Index) CatchUp(ctx context.Context, gen int64) error {
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
@@ -88,7 +98,7 @@ func (x *Index) CatchUp(ctx context.Context, gen int64) error {
 	}
 }
 
-// publish makes s what Find sees.
+// publish makes s the snapshot that Find sees, and wakes those who wait for a newer one.
 func (x *Index) publish(s *snapshot) {
 	if old := x.current.Swap(s); old != nil {
 		close(old.moved)
@@ -97,7 +107,7 @@ func (x *Index) publish(s *snapshot) {
 	}
 }
 
-// errMany is told when so much has changed that loading anew is cheaper.
+// errMany means that so much has changed that loading everything anew is cheaper.
 var errMany = errors.New("too many changes")
 
 // refresh brings the index to the newest generation.

@@ -7,27 +7,31 @@ import (
 )
 
 // lexicon is the distinct words of a segment's names and where they occur. A word is found by any
-// part of it: each pair of neighbouring bytes, and each byte alone (a pair with 0), lists the
-// words that hold it, so that queries of one and two letters need no special case.
+// part of it. Each pair of neighbouring bytes, and each byte alone (a pair with 0), lists the words
+// that hold it. So queries of one and two letters need no special case.
 type lexicon struct {
-	// The distinct words; their index is their number.
-	words  arena
-	grams  []uint16 // the pairs that occur, ascending
-	starts []uint32 // of each pair's words in lists, and the end
+	// Distinct words; their index is their number.
+	words arena
+	// Pairs that occur, ascending.
+	grams []uint16
+	// Start of each pair's words in lists, and the end of the last.
+	starts []uint32
 	// Numbers of the words that hold each pair, one pair after another.
 	lists []uint32
-	// Where each word occurs.
-	posts  postings
-	unions []atomic.Pointer[union] // of each pair, once somebody asked for it and if it is large
+	// Positions of each word.
+	posts postings
+	// Union of each pair, once a query asked for it and if it is large.
+	unions []atomic.Pointer[union]
 }
 
 // union is the positions of all words of a pair.
 type union struct {
-	count int // occurrences
+	// Occurrences of the words, which may exceed the positions.
+	count int
 	bits  []uint64
 }
 
-// newLexicon takes the words and, for each record, the end of its words in ids.
+// newLexicon returns the lexicon of words. ends and ids are those of a segment.
 func newLexicon(words arena, ends, ids []uint32) lexicon {
 	l := lexicon{words: words, posts: newPostings(words.len(), ends, ids)}
 	counts := make([]uint32, 1<<16)
@@ -70,12 +74,12 @@ func (l *lexicon) eachGram(yield func(gram uint16, word uint32)) {
 // gram packs two letters.
 func gram(a, b byte) uint16 { return uint16(a)<<8 | uint16(b) }
 
-// largeUnion is the share of n records above which the union of a pair is kept: marking so many
-// occurrences takes longer than copying a bitmap. The hundred or so pairs that get there in
-// people's names cost a bit a record each.
+// largeUnion returns the share of n records above which the union of a pair is kept: marking so
+// many occurrences takes longer than copying a bitmap. The hundred or so pairs that reach it in
+// people's names cost a bit for each record.
 func largeUnion(n int) int { return n / 16 }
 
-// union gives the union of a part of one or two bytes, if that is large enough to be kept.
+// union returns the union of a part of one or two bytes, or nil if it is too small to be kept.
 func (l *lexicon) union(part string, records int) *union {
 	g := gram(0, part[0])
 	if len(part) == 2 {
@@ -104,7 +108,7 @@ func (l *lexicon) union(part string, records int) *union {
 	return u
 }
 
-// holding lists the words that hold a gram.
+// holding returns the words that hold a gram.
 func (l *lexicon) holding(g uint16) []uint32 {
 	i, ok := slices.BinarySearch(l.grams, g)
 	if !ok {

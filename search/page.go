@@ -5,20 +5,22 @@ import "sort"
 // living is the matches in the main segment, without the holes that changed records left.
 type living struct {
 	part
-	dead  []uint32 // positions
-	holes part     // places in dead of those that are among the matches
+	// Positions of changed records.
+	dead []uint32
+	// Places in dead of those that are among the matches.
+	holes part
 }
 
-// filter makes l all positions lo <= p < hi of a set.
+// filter sets l to all positions lo <= p < hi of a set.
 func (l *living) filter(s set, lo, hi int) { l.part = between(s, lo, hi) }
 
-// count returns the matches that are alive.
+// count returns how many matches are alive.
 func (l *living) count() int { return l.n - l.holes.n }
 
-// hole is the position of hole i.
+// hole returns the position of hole i.
 func (l *living) hole(i int) int { return int(l.dead[l.holes.at(i)]) }
 
-// before is the number of living matches below a position.
+// before returns how many living matches are below a position.
 func (l *living) before(pos int) int {
 	n := l.rank(pos)
 	if l.holes.n > 0 {
@@ -27,7 +29,7 @@ func (l *living) before(pos int) int {
 	return n
 }
 
-// walk steps through the living matches from number k on.
+// walk returns a walker that stands before the k-th living match.
 func (l *living) walk(k int) walker {
 	h := sort.Search(l.holes.n, func(i int) bool { return l.rank(l.hole(i))-i > k })
 	w := walker{living: l, next: k + h, hole: h}
@@ -39,9 +41,11 @@ func (l *living) walk(k int) walker {
 type walker struct {
 	*living
 	// Position of the match; -1 after the last.
-	pos  int
-	next int // its number among the matches
-	hole int // the first hole at or after it
+	pos int
+	// Number of the match among all matches.
+	next int
+	// First hole at or after it.
+	hole int
 }
 
 // settle finds the position, stepping over holes.
@@ -62,7 +66,8 @@ func (w *walker) step() {
 	w.settle()
 }
 
-// page gives the keys of a page of the matches in both segments, in list order.
+// page returns the keys of a page of the matches in both segments, in list order. Its cost does not
+// grow with the offset, as positions are ranks.
 func (s *snapshot) page(main *living, fresh part, offset, limit int) []int64 {
 	offset = max(offset, 0)
 	n := min(main.count()+fresh.n-offset, limit)

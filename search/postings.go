@@ -6,18 +6,19 @@ import (
 )
 
 // postings holds the positions of each word, ascending: in one list for all words, or as a bitmap
-// for the few that are in very many names.
+// for the few words that are in very many names.
 type postings struct {
 	// Occurrences of each word.
 	counts []uint32
-	starts []uint32 // of each word in lists; words with a bitmap have no room there
+	// Start of each word in lists; words with a bitmap have no part of it.
+	starts []uint32
 	// Positions of the words, one word after another, each ascending.
 	lists []uint32
 	// Bitmaps of the words that are in very many names.
 	maps map[uint32][]uint64
 }
 
-// newPostings takes the number of words and, for each record, the end of its words in ids.
+// newPostings returns the postings of n words. ends and ids are those of a segment.
 func newPostings(n int, ends, ids []uint32) postings {
 	p := postings{counts: make([]uint32, n), starts: make([]uint32, n+1), maps: map[uint32][]uint64{}}
 	eachWord(ends, ids, func(w uint32, _ int) { p.counts[w]++ })

@@ -14,8 +14,8 @@ const (
 	longWait  = 30 * time.Second
 )
 
-// mergeAbove is the number of changes beside a main segment of n records above which they are
-// merged into it: each change is laid over in some microseconds, each merge copies everything.
+// mergeAbove returns how many changes beside a main segment of n records are merged into it. Each
+// change costs some microseconds with every refresh; each merge copies everything.
 func mergeAbove(n int) int { return max(1<<12, n/256) }
 
 // merge is a finished merge of the snapshot of generation gen, whose main segment was from.
@@ -23,11 +23,13 @@ type merge struct {
 	from, main *segment
 	// Generation of the snapshot that was merged. Later changes are laid over the result.
 	gen int64
+	// Why there is no main; nil after a merge that worked.
 	err error
 }
 
-// Run loads the index and follows the family's changes until ctx ends. While the database cannot
-// be read it tries again, ever more rarely, and the index answers as of what it has seen.
+// Run loads the index and follows the family's changes until ctx ends. While the database cannot be
+// read, it tries again ever more rarely, and the index answers as of what it has seen. Call it
+// once. Its error is always nil.
 func (x *Index) Run(ctx context.Context) error {
 	changes, leave := x.store.Changes(ctx, x.family, x.logger)
 	defer leave()
@@ -63,7 +65,8 @@ func (x *Index) Run(ctx context.Context) error {
 	}
 }
 
-// mergeIfLarge starts to merge the changes into the main segment when they are many.
+// mergeIfLarge starts to merge the changes into the main segment when they are many. Queries and
+// refreshes go on meanwhile.
 func (x *Index) mergeIfLarge(running *sync.WaitGroup) {
 	s := x.current.Load()
 	if x.merging || len(s.changes) <= mergeAbove(s.main.len()) {
@@ -76,7 +79,7 @@ func (x *Index) mergeIfLarge(running *sync.WaitGroup) {
 	})
 }
 
-// rebase puts what changed since the merge began over the merged segment.
+// rebase lays what changed since the merge began over the merged segment.
 func (x *Index) rebase(ctx context.Context, m merge) {
 	x.merging = false
 	s := x.current.Load()

@@ -11,7 +11,7 @@ import (
 
 // place is where a record stands in its family's list.
 type place struct {
-	// Booking time, filing day or the like, as the family's list sorts.
+	// Booking time, filing day or the like, by which the family's list sorts.
 	order int64
 	// Decides between equal orders, such as an id.
 	tie string
@@ -20,8 +20,9 @@ type place struct {
 // sorting compares places of a family; negative when a comes first.
 type sorting func(a, b place) int
 
-// sortingOf is the list order of a family, as models.IndexRow describes it: order descending, and
-// ties by the record id descending (roster) or by the tie ascending.
+// sortingOf returns the list order of a family, as models.IndexRow describes it: order descending,
+// and ties by the record id descending (roster) or by the tie ascending (DECISIONS, "Lists and
+// parameters").
 func sortingOf(f models.Family) sorting {
 	sign := 1
 	if f == models.Roster {
@@ -36,21 +37,26 @@ func sortingOf(f models.Family) sorting {
 }
 
 // segment is an unchanging set of records in list order; a record is known by its position. It
-// holds arrays of numbers and arenas of text, nothing a record, so that a million records take
-// some 80 MB and the garbage collector has nothing to walk.
+// holds arrays of numbers and arenas of text, and no object for each record. So a million records
+// take some 80 MB, and the garbage collector has nothing to walk.
 type segment struct {
-	// By position in the list: the record's internal key.
-	keys    []int64
-	orders  []int64
-	changed []int64 // when the record changed last
+	// Internal key of the record, by position.
+	keys   []int64
+	orders []int64
+	// When the record changed last.
+	changed []int64
 	ties    arena
-	kindOf  []uint32 // number of the record's facets in kinds
-	// The combinations of facets that occur.
-	kinds   [][3]int16
-	ends    []uint32 // end of the record's words in ids
-	ids     []uint32 // words of the names, as they are read
-	longest int      // most words in a name
-	// From key to position.
+	// Number of the record's facets in kinds.
+	kindOf []uint32
+	// Combinations of facets that occur.
+	kinds [][3]int16
+	// End of the record's words in ids.
+	ends []uint32
+	// Words of the names, in the order of the name.
+	ids []uint32
+	// Most words in one name.
+	longest int
+	// Positions by key.
 	at      keyTable
 	facets  *facets
 	lexicon lexicon
@@ -64,7 +70,7 @@ func (g *segment) place(p int) place {
 	return place{order: g.orders[p], tie: g.ties.at(uint32(p))} //nolint:gosec // positions are 32 bits wide
 }
 
-// name is the words of a record.
+// name returns the words of a record.
 func (g *segment) name(p int) []uint32 {
 	if p == 0 {
 		return g.ids[:g.ends[0]]
@@ -72,7 +78,7 @@ func (g *segment) name(p int) []uint32 {
 	return g.ids[g.ends[p-1]:g.ends[p]]
 }
 
-// text is the search key of a record.
+// text returns the search key of a record.
 func (g *segment) text(p int) string {
 	var sb strings.Builder
 	for i, w := range g.name(p) {
@@ -84,12 +90,12 @@ func (g *segment) text(p int) string {
 	return sb.String()
 }
 
-// before is the number of records that come before a place.
+// before returns how many records come before a place.
 func (g *segment) before(at place, compare sorting) int {
 	return sort.Search(g.len(), func(p int) bool { return compare(g.place(p), at) >= 0 })
 }
 
-// span gives the positions lo <= p < hi of records with from <= order < to; both 0 is all.
+// span returns the positions lo <= p < hi of the records with from <= order < to; both 0 is all.
 func (g *segment) span(from, to int64) (lo, hi int) {
 	if from == 0 && to == 0 {
 		return 0, g.len()
@@ -101,11 +107,12 @@ func (g *segment) span(from, to int64) (lo, hi int) {
 
 // keyTable finds positions by key: open addressing in one array, at most three quarters full.
 type keyTable struct {
-	slots []uint32 // position + 1, or 0
+	// Position + 1, or 0 for a free slot.
+	slots []uint32
 }
 
-// newKeyTable returns a hash table of positions by key, with linear probing and a third of its slots free. A Go map
-// would be several times as large, and the collector would walk it.
+// newKeyTable returns a hash table of positions by key, with linear probing and a third more slots
+// than keys. A Go map is several times as large, and the collector walks it.
 func newKeyTable(keys []int64) keyTable {
 	t := keyTable{slots: make([]uint32, len(keys)+len(keys)/3+1)}
 	for p, key := range keys {
@@ -134,7 +141,7 @@ func (t keyTable) next(i int) int {
 	return 0
 }
 
-// find gives the position of a key.
+// find returns the position of a key.
 func (t keyTable) find(keys []int64, key int64) (int, bool) {
 	for i := t.start(key); t.slots[i] != 0; i = t.next(i) {
 		if p := int(t.slots[i]) - 1; keys[p] == key {

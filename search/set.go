@@ -23,10 +23,11 @@ type set struct {
 	before []uint32 // members before each block of the bitmap
 }
 
-// words is the length of a bitmap of n positions: whole blocks.
+// words returns the length of a bitmap of n positions: whole blocks.
 func words(n int) int { return (n + blockBits - 1) / blockBits * blockWords }
 
-// bitmap makes a set of bits, as many as words says, with its counts in before if that is large enough.
+// bitmap returns the set of bits, whose length words has computed. Its counts are in before if that
+// is large enough.
 func bitmap(bm []uint64, before []uint32) set {
 	all, n := bm, 0
 	before = before[:0]
@@ -39,7 +40,7 @@ func bitmap(bm []uint64, before []uint32) set {
 	return set{n: n, bits: all, before: before}
 }
 
-// rank is the number of members below position p.
+// rank returns how many members are below position p.
 func (s set) rank(p int) int {
 	switch {
 	case s.bits != nil:
@@ -60,7 +61,7 @@ func (s set) rank(p int) int {
 	}
 }
 
-// at is member k, 0 <= k < n.
+// at returns member k, 0 <= k < n.
 func (s set) at(k int) int {
 	switch {
 	case s.bits != nil:
@@ -84,7 +85,7 @@ func (s set) at(k int) int {
 	}
 }
 
-// has says whether position p, one of the segment, is a member.
+// has reports whether position p of the segment is a member.
 func (s set) has(p int) bool {
 	switch {
 	case s.bits != nil:
@@ -97,7 +98,7 @@ func (s set) has(p int) bool {
 	}
 }
 
-// lowerBound is the number of members of a sorted list below p.
+// lowerBound returns how many members of a sorted list are below p.
 func lowerBound(list []uint32, p int) int {
 	i, _ := slices.BinarySearchFunc(list, p, func(v uint32, p int) int { return int(v) - p })
 	return i
@@ -110,7 +111,7 @@ type part struct {
 	n    int
 }
 
-// between is the part of s at positions lo <= p < hi.
+// between returns the part of s at positions lo <= p < hi.
 func between(s set, lo, hi int) part {
 	from := s.rank(lo)
 	return part{set: s, from: from, n: max(s.rank(hi)-from, 0)}

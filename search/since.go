@@ -1,7 +1,7 @@
 package search
 
-// since gives the positions of a set, but for dead ones (ascending), whose record changed at or
-// after an instant. It looks at each: some tenths of a millisecond for a million records.
+// since returns the positions of a set whose record changed at or after an instant, without dead
+// ones (ascending). It looks at each record: some tenths of a millisecond for a million.
 func (g *segment) since(instant int64, in set, dead []uint32) set {
 	if in.n == 0 {
 		return set{}

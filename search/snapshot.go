@@ -8,24 +8,30 @@ import (
 	"rollcall/models"
 )
 
-// snapshot is the published records of a family as of one generation. It never changes: a large
-// segment, and the changes since that was made as a second, small one.
+// snapshot is the published records of a family as of one generation. It never changes. It is a
+// large segment, with the changes since that was made as a second, small one.
 type snapshot struct {
-	// Generation number of the family that it shows.
+	// Generation of the family that it shows.
 	gen     int64
 	compare sorting
 	// Nearly all records.
 	main *segment
-	// Records that changed since main was built.
-	fresh   *segment
-	at      []uint32          // of each fresh record: the main records that come before it; ascending
-	dead    []uint32          // main positions of changed records, ascending
-	buried  *facets           // of the records at dead, by their place in it
-	changes []models.IndexRow // by key
-	moved   chan struct{}     // closed when a newer snapshot is there
+	// Records that changed since main was built, as they are now.
+	fresh *segment
+	// For each fresh record: how many main records come before it; ascending.
+	at []uint32
+	// Main positions of changed records, ascending.
+	dead []uint32
+	// Facets of the records at dead, by their place in it.
+	buried *facets
+	// Last change of each key since main was built, by key.
+	changes []models.IndexRow
+	// Closed when a newer snapshot is there.
+	moved chan struct{}
 }
 
-// newSnapshot lays changes, of which there is at most one a key, over main.
+// newSnapshot lays changes, at most one for each key, over main. errOrder: the changes are not in
+// this program's order.
 func newSnapshot(main *segment, changes []models.IndexRow, gen int64, compare sorting) (*snapshot, error) {
 	s := &snapshot{gen: gen, compare: compare, main: main, changes: changes, moved: make(chan struct{})}
 	rows := make([]*models.IndexRow, 0, len(changes))
@@ -56,12 +62,12 @@ func newSnapshot(main *segment, changes []models.IndexRow, gen int64, compare so
 	return s, nil
 }
 
-// with lays newer changes over the snapshot.
+// with returns the snapshot with newer changes laid over it.
 func (s *snapshot) with(newer []models.IndexRow, gen int64) (*snapshot, error) {
 	return newSnapshot(s.main, latest(slices.Concat(s.changes, newer)), gen, s.compare)
 }
 
-// latest keeps the last change of each key.
+// latest returns the last change of each key.
 func latest(changes []models.IndexRow) []models.IndexRow {
 	slices.SortStableFunc(changes, func(a, b models.IndexRow) int {
 		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Gen, b.Gen))
@@ -75,7 +81,7 @@ func latest(changes []models.IndexRow) []models.IndexRow {
 	return out
 }
 
-// merged makes one segment of main and the changes.
+// merged returns one segment of main and the changes.
 func (s *snapshot) merged() (*segment, error) {
 	b := newBuilder(s.compare)
 	main, fresh := b.copier(s.main), b.copier(s.fresh)
@@ -100,13 +106,14 @@ func (s *snapshot) merged() (*segment, error) {
 	return b.segment(), nil
 }
 
-// rebased is the snapshot on a main segment that was merged of an earlier one, of generation gen.
+// rebased returns the snapshot on a main segment that was merged from an earlier snapshot of
+// generation gen. Changes up to gen are in that segment already.
 func (s *snapshot) rebased(main *segment, gen int64) (*snapshot, error) {
 	newer := slices.DeleteFunc(slices.Clone(s.changes), func(r models.IndexRow) bool { return r.Gen <= gen })
 	return newSnapshot(main, newer, s.gen, s.compare)
 }
 
-// find answers a query. Scratches are kept in pool.
+// find answers a query. The page and the total are of the same snapshot, so they agree.
 func (s *snapshot) find(q models.IndexQuery, pool *sync.Pool) models.IndexPage {
 	var (
 		fresh part
@@ -139,7 +146,7 @@ func (s *snapshot) find(q models.IndexQuery, pool *sync.Pool) models.IndexPage {
 	return models.IndexPage{Keys: s.page(&main, fresh, q.Offset, q.Limit), Total: main.count() + fresh.n, Gen: s.gen}
 }
 
-// take gives a scratch.
+// take returns a scratch from pool, or a new one.
 func take(pool *sync.Pool) *scratch {
 	if sc, ok := pool.Get().(*scratch); ok {
 		return sc
