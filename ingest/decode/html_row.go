@@ -169,6 +169,7 @@ func leaf(node *html.Node) bool {
 // besideNode returns the cell after a label's cell, else what follows the label up to the next label or line
 // break.
 func besideNode(label *html.Node) string {
+	// The label may be an element within its cell.
 	if up := label.Parent; up != nil && isCell(up) && labelText(htmlText(up)) == labelText(htmlText(label)) {
 		label = up // <td><b>Booked:</b></td><td>...</td>
 	}

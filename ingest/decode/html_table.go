@@ -37,6 +37,7 @@ func newHTMLTable(page *htmlPage, table *html.Node) *htmlTable {
 		}
 	}
 	for _, line := range lines {
+		// A row of header cells alone repeats the header.
 		if cells := cellsOf(line, atom.Td); len(cells) > 0 {
 			t.rows = append(t.rows, &htmlRow{page: page, node: line, columns: columns, cells: cellsOf(line, 0)})
 		}

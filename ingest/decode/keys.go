@@ -157,6 +157,7 @@ func (k *Keys) html(row *htmlRow, above bool) {
 	if len(shapes) == 0 {
 		return
 	}
+	// Only labels that look like one that is read are noted: other texts may be names of people.
 	for text, node := range row.labels {
 		if plainKey(text) == text && slices.Contains(shapes, shapeOf(node)) {
 			k.note([]byte(text))

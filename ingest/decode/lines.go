@@ -34,7 +34,8 @@ func newLines(r io.Reader, limit int) *lines {
 // pending are the bytes read and not yet consumed.
 func (l *lines) pending() []byte { return l.buf[l.start:l.end] }
 
-// fill reads more and reports whether anything was added. At the limit it adds nothing.
+// fill reads more and reports whether anything was added. At the limit it adds nothing. The buffer grows up
+// to one line and then stays, so a document of any size needs little memory.
 func (l *lines) fill() (bool, error) {
 	if l.eof || l.end-l.start > l.limit {
 		return false, nil

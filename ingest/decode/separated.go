@@ -274,6 +274,7 @@ func (p *separated) split(rest string, quoted bool) []string {
 	fields := make([]string, 0, max(p.want, 8))
 	for {
 		if quoted {
+			// Blanks before a quote belong to no field, as some programs align their columns.
 			if trimmed := strings.TrimLeft(rest, " "); strings.HasPrefix(trimmed, `"`) {
 				field, after, more := unquote(trimmed[1:], p.comma)
 				fields = append(fields, field)

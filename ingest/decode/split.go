@@ -55,8 +55,15 @@ func (s *Split) check(path string, problems *document.Problems) {
 // maxGroup bounds the rows of one record.
 const maxGroup = 10_000
 
-// group wraps yield so that it sees whole records; flush yields the last one. Only neighbours are grouped, so
-// one record is held in memory. A bad row is passed on by itself and ends no record.
+// group wraps yield so that it sees whole records; flush yields the last one. With `group: Id` these rows are
+// two records, of two rows and of one:
+//
+//	7,SMITH,THEFT
+//	7,SMITH,DUI
+//	8,JONES,TRESPASS
+//
+// Only neighbours are grouped, so one record is held in memory. A bad row is passed on by itself and ends no
+// record.
 func (s *Split) group(yield func(*Record) error) (each func(*Record) error, flush func() error) {
 	if s.Rows != "" {
 		return s.nested(yield), func() error { return nil }

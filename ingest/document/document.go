@@ -86,12 +86,13 @@ func At(path, key string) string {
 	return path + "." + key
 }
 
-// Index joins a path and a position, counted from 0.
+// Index joins a path and a position, counted from 0, as in steps[0].
 func Index(path string, i int) string {
 	return fmt.Sprintf("%s[%d]", path, i)
 }
 
-// Texts is one text or a list of texts: `from: name` and `from: [last, first]` both work.
+// Texts is one text or a list of texts: `from: name` and `from: [last, first]` both work. A document that
+// leaves it out has a nil list.
 type Texts []string
 
 // ReadNode reads a text or a list of texts.

@@ -11,8 +11,11 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// The tags of a field that say what a document may write there, besides `yaml` with its key. The checks
-// below, and the reference in docs/sources-reference.md, are made of them.
+// The tags of a field that say what a document may write there, besides `yaml` with its key:
+//
+//	Size int `yaml:"size" min:"1" max:"200" default:"50" example:"100"`
+//
+// The checks below, and the reference in docs/sources-reference.md, are made of them.
 const (
 	// tagOneOf lists the allowed words, separated by blanks.
 	tagOneOf = "oneof"
@@ -74,6 +77,7 @@ func fill(v reflect.Value) {
 		if k := v.Type().Elem().Kind(); k != reflect.Struct {
 			return
 		}
+		// A value in a map cannot be set, so a filled copy takes its place.
 		for _, key := range v.MapKeys() {
 			filled := reflect.New(v.Type().Elem()).Elem()
 			filled.Set(v.MapIndex(key))

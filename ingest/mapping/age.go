@@ -21,6 +21,8 @@ func (m *Mapper) age(f *field, rec decode.Fields, now int) value.Age {
 	}
 	said := f.written(rec, v.way, text)
 	a, good := value.ReadAge(said, now)
+	// The steps of the document may take an age out of a longer text. They count for an adult only: what
+	// protects a child is read from the text as the source wrote it.
 	if !good && said != text && a.Least > 0 { // steps of the document took an adult's number out of it
 		if b, ok := value.ReadAge(text, now); ok && b.Years >= a.Least {
 			return b

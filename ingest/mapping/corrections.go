@@ -139,7 +139,7 @@ func (m *Mapper) sentences(rec decode.Fields, row *models.CorrectionsRow) *Rejec
 		row.Sentence = longest.String()
 	}
 	if !open && row.Status == "unknown" && row.StatusText == "" {
-		row.Status = "released" // no place is told and every sentence is completed
+		row.Status = "released" // no place is stated and every sentence is completed
 	}
 	if latest == nil {
 		return nil

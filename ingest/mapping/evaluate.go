@@ -131,7 +131,7 @@ func (w *way) read(rec decode.Fields) string {
 	exists := false
 	for _, path := range w.From {
 		v, ok := rec.Value(path)
-		exists = exists || ok || rec.Null(path) // null is told: there is no value
+		exists = exists || ok || rec.Null(path) // a null states that there is no value
 		tidy := w.clean(v)
 		if tidy == "" {
 			continue
@@ -225,6 +225,7 @@ func (f *field) moment(rec decode.Fields) (m value.Moment, ok bool, bad *Rejecte
 	if v.way.Latest != "" {
 		texts = strings.Split(v.text, v.way.Latest)
 	}
+	// A person with several release times is gone at the latest, and not yet while one of them is open.
 	for _, text := range texts {
 		text = v.way.clean(text)
 		if text == "" {

@@ -197,6 +197,7 @@ func name(e *entity, whole string, rec decode.Fields) (string, *Rejected) {
 			said = strings.TrimPrefix(parts[0]+", "+rest, ", ")
 		}
 	}
+	// "SMITH , JOHN" and "SMITH, JOHN" are one name to readers, and one key where names make keys.
 	said = strings.Replace(said, " ,", ",", 1)
 	if len(said) > 200 {
 		return "", reject(whole, "is longer than 200 bytes")

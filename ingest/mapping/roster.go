@@ -271,7 +271,7 @@ func (m *Mapper) rosterKeys(rec decode.Fields, row *models.RosterRow) (bad *Reje
 	row.Key = key(m.config.Identity.Booking, part)
 	row.PersonKey = key(m.config.Identity.Person, part)
 	row.Locator = key(m.config.Identity.Locator, part)
-	row.Number, _ = m.entities["booking"].get("number").text(rec) // one that can not be read names nothing
+	row.Number, _ = m.entities["booking"].get("number").text(rec) // an unreadable one names nothing
 	if bad == nil && row.Key == "" {
 		bad = reject("identity.booking", "none of its keys can be made of this row")
 	}

@@ -143,6 +143,7 @@ func (m *Mapper) juvenileFlag(f *field, rec decode.Fields) (flagged, *Rejected) 
 		word = v.means
 	}
 	switch strings.ToLower(word) {
+	// A value map may make a no of a blank column; only a column with a text says no.
 	case "0", "n", "no", "false", "f":
 		if v.way.blank(rec) {
 			return flagSilent, nil

@@ -125,7 +125,8 @@ type loose struct {
 }
 
 // within pairs the lists. One that is longer or shorter than the first, except for blanks at the end, pairs
-// with nothing: which of its values belongs to which thing cannot be known.
+// with nothing: which of its values belongs to which thing cannot be known. `THEFT|DUI` beside `500|` is two
+// charges, the first with a bond; beside `500|300|100` it is two charges without bonds.
 func (p *Parallel) within(rec decode.Fields) (list []decode.Fields, unpaired []loose) {
 	lists := make([][]string, len(p.Columns))
 	for i, c := range p.Columns {

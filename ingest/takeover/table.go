@@ -137,6 +137,7 @@ func (b *batch) table(path string, columns []string, each func(r *row, line int6
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
+		// The reader goes on behind a record that is no CSV.
 		if broken, ok := errors.AsType[*csv.ParseError](err); ok {
 			b.reject(int64(broken.StartLine), "", "is no CSV", strings.Join(values, ","))
 			continue

@@ -1,10 +1,15 @@
 // Package takeover brings the records of an existing system into the tables with their ids kept, for clients
-// that hold them. It reads a directory: roster/*.csv, corrections.csv, links.csv and courts.jsonl. `rollcall
-// import` calls it.
+// that hold them. `rollcall import` calls it. It reads a directory, in which each file may be missing:
 //
-// Each family becomes claims of a source of its own (takeover-roster and so on), which any other source knows
-// better than. Nothing is announced for what it brings; links count as confirmed; the first snapshot of a
-// county recognises its imported bookings. The source has no schedule, and nobody is absent from it.
+//	roster/*.csv       bookings
+//	corrections.csv    corrections records
+//	courts.jsonl       cases with hearings and dispositions, one a line
+//	links.csv          which booking and which corrections record are of one person
+//
+// Columns and members have the names of SPEC.md. Each family becomes claims of a source of its own
+// (takeover-roster and so on), which any other source knows better than. Nothing is announced for what it
+// brings; links count as confirmed; the first snapshot of a county recognises its imported bookings. The
+// source has no schedule, and nobody is absent from it.
 //
 // It is not for a running feed of another system: give that a source document.
 package takeover
@@ -227,7 +232,8 @@ func (b *batch) finish(ctx context.Context, failed error) error {
 	return b.Store.FinishRun(ctx, b.run, b.source, end)
 }
 
-// reconciler is that of a takeover: nothing is complete, so nobody is absent.
+// reconciler is that of a takeover: nothing is complete, so nobody is absent. Imported makes its claims the
+// weakest ones and keeps its bookings from raising events.
 func (b *batch) reconciler() models.Reconciler {
 	return models.Reconciler{
 		Snapshot: models.Snapshot{SourceID: b.source, RunID: b.run, At: b.now, Now: b.now, Imported: true},

@@ -68,7 +68,7 @@ func (s *Store) ResetPassword(ctx context.Context, sha []byte, hash string) (*mo
 			return err
 		}
 		u.Password = hash
-		// Whoever had the password may have added a passkey.
+		// A stranger who had the password may have added a passkey.
 		if err := tx.Gorm().Where("user_id = ?", u.ID).Delete(&models.Passkey{}).Error; err != nil {
 			return fmt.Errorf("remove passkeys: %w", err)
 		}

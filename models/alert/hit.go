@@ -119,7 +119,7 @@ func (s *Store) Feedback(ctx context.Context, accountID, hitID string, v models.
 // running, so that no delivery about a dismissed person slips through in between.
 func (s *Store) judge(ctx context.Context, tx *joint.Tx, accountID, hitID string, v models.HitVerdict) error {
 	now := s.Moment()
-	// Whoever matches for the watcher holds its row: what that makes is there before this goes on.
+	// A transaction that matches for the watcher holds its row, so what it makes is there before this goes on.
 	hit, err := db.One[models.DismissedHit](tx.Gorm().Table("hits h").Joins("join watchers w on w.id = h.watcher_id").
 		Select("h.id as hit_id, h.watcher_id, h.rid").Where("h.id = ? and h.account_id = ?", hitID, accountID).
 		Clauses(clause.Locking{Strength: "no key update", Table: clause.Table{Name: "w"}}), errNoHit)

@@ -47,6 +47,7 @@ func (s *Store) ImportLinks(ctx context.Context, now time.Time, rows iter.Seq2[*
 		if err != nil {
 			return fmt.Errorf("find links without ends: %w", err)
 		}
+		// What is neither new nor rejected met a pinned link, a dismissal or an earlier row of its booking.
 		applied.Unchanged = applied.Rows - applied.New - len(applied.Rejected)
 		return nil
 	})

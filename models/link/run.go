@@ -13,8 +13,11 @@ import (
 )
 
 // Run is one pass over the links, from BeginLinkRun to Close. At any time there is one, on however many
-// replicas. It belongs to one goroutine. Package ingest drives it: it reads what is due, compares by package
-// match, calls Save and SaveCourtLinks, and at last Finish.
+// replicas. It belongs to one goroutine, of package ingest:
+//   - it reads what is due (Bookings, Cases, EachRecord and the like) and compares by package match;
+//   - it calls Save and SaveCourtLinks, a part of the due bookings and cases at a time, each in a
+//     transaction of its own;
+//   - it calls Finish, if nothing failed, and Close in any case.
 type Run struct {
 	// Full reports whether every booking is due.
 	Full bool
@@ -96,11 +99,13 @@ func (r *Run) begin(ctx context.Context, tx *joint.Tx) error {
 	}
 	r.Records, r.Population = int(records), linkPopulation(int(records))
 	p.One, p.Population = true, int64(r.Population)
+	// An interrupted run may have written some links and not others, so everything is looked at again.
 	r.Full = r.Full || last.Unfinished || last.Population != p.Population
 	if !r.Full {
 		if err := r.findChanges(ctx, tx.Pgx(), last); err != nil {
 			return err
 		}
+		// When a fifth of the records changed, all bookings are looked at instead of those near the changes.
 		r.Full = len(r.Versions) > max(fewVersions, r.Records/5)
 	}
 	if r.Full {

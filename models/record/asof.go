@@ -24,7 +24,7 @@ func (s *Store) BookingAsOf(ctx context.Context, id string, at time.Time) (*mode
 	if err != nil {
 		return nil, err
 	}
-	own := *today // which is shared with whoever asks about today
+	own := *today // today is shared with readers of today
 	b := &own
 	if id != today.ID {
 		if err := s.unmergeBooking(ctx, b, id, at); err != nil {
@@ -80,7 +80,7 @@ func (s *Store) CorrectionsAsOf(ctx context.Context, gdcID string, at time.Time)
 	if err != nil {
 		return nil, err
 	}
-	own := *today // which is shared with whoever asks about today
+	own := *today // today is shared with readers of today
 	o := &own
 	if gdcID != today.GdcID {
 		if err := s.unmergeCorrections(ctx, o, gdcID, at); err != nil {

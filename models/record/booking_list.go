@@ -12,7 +12,8 @@ import (
 	"rollcall/models/db/column"
 )
 
-// bookingSeek is the position of a roster cursor: the last booking of the page.
+// bookingSeek is the position of a roster cursor: time and id of the last booking of the page. It names a
+// place in the order, so a page begins there even if that booking is withheld by then.
 type bookingSeek struct {
 	At time.Time `json:"t"`
 	ID string    `json:"i"`
@@ -73,6 +74,7 @@ func (s *Store) ListBookings(ctx context.Context, f models.RosterFilter, p model
 		return out, nil
 	}
 	more, ok := false, false
+	// The index answers by offset alone; a cursor is a place in the order of SQL.
 	if p.After == "" {
 		out.Total, more, ok, err = s.indexed(ctx, models.Roster, q.index(p), func(keys []int64, gen int64) (_ int64, err error) {
 			out.Records, gen, err = s.bookingsByKey(ctx, keys, gen)
@@ -254,6 +256,7 @@ func (s *Store) BookingByID(ctx context.Context, id string) (*models.Booking, er
 }
 
 // readBookingsByID reads bookings by their ids, and those into which a booking with such an id was merged.
+// Merged ids are rare, so they are looked up one by one.
 func (s *Store) readBookingsByID(ctx context.Context, ids []string) (map[string]*models.Booking, int64, error) {
 	list, _, err := bookingsFrom(rosterTable.rows(ctx, s, s.Now()).Where("b.id = any (?)", column.Array[string](ids)))
 	if err != nil {

@@ -71,6 +71,7 @@ func bookingsFrom(q *gorm.DB) (found []*models.Booking, gen int64, err error) {
 	if err := q.Scan(&rows).Error; err != nil {
 		return nil, 0, err
 	}
+	// Without a row there is no generation, and such a result is not cached where generations count.
 	gen = db.AnyGeneration
 	found = make([]*models.Booking, len(rows))
 	for i, r := range rows {

@@ -23,8 +23,9 @@ type correctionsSeek struct {
 // filter.
 type correctionsQuery struct {
 	filter models.CorrectionsFilter
-	words  []string
-	named  bool
+	// words are the folded words of the name.
+	words []string
+	named bool
 }
 
 // ListCorrections returns one page by folded name, then gdc_id, with the exact total of the same snapshot. An
@@ -172,7 +173,8 @@ func (q *correctionsQuery) conditions(c *db.Condition) {
 	}
 }
 
-// total is the SQL of the exact total from the counters, by category and status.
+// total is the SQL of the exact total from the counters, by category and status. Its arguments follow those
+// of the conditions.
 func (q *correctionsQuery) total(c *db.Condition) string {
 	t := db.Condition{Args: c.Args}
 	if q.filter.Category != nil {

@@ -13,7 +13,8 @@ import (
 // weekDays is how many days a CountyWeek has: single days of a small jail have too few people for a median.
 const weekDays = 7
 
-// dayFacts are what one day adds to its week.
+// dayFacts are what one day adds to its week. They are read as lists, because a median of medians is no
+// median.
 type dayFacts struct {
 	models.CountyDay
 	// bonds are those of the people booked that day, in cents.
@@ -22,7 +23,8 @@ type dayFacts struct {
 	held []float64
 }
 
-// countyDays reads n days from since on, each with the week that ends with it, in one statement.
+// countyDays reads n days from since on, each with the week that ends with it, in one statement. Days without
+// a booking or release are among them.
 func (s *Store) countyDays(ctx context.Context, county int16, since time.Time, n int) ([]models.CountyDay, error) {
 	lead := weekDays - 1 // the first week began before the first day
 	// The days are those of Georgia's calendar, also where a day has 23 or 25 hours.

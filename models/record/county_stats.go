@@ -41,7 +41,7 @@ func (s *Store) CountyStats(ctx context.Context, slug string, days *int) (*model
 	if out.Days, err = s.countyDays(ctx, county.ID, since, n); err != nil {
 		return nil, fmt.Errorf("read days of a county: %w", err)
 	}
-	// Backwards from the people who are held now: whoever came later was not there, whoever left later was.
+	// Backwards from the people who are held now: a person who came later was not there, one who left later was.
 	at := out.Population
 	for i := len(out.Days) - 1; i >= 0; i-- {
 		out.Days[i].Population = max(0, at)

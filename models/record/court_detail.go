@@ -71,6 +71,7 @@ func (s *Store) CourtCaseByID(ctx context.Context, id string) (*models.CourtCase
 	if err != nil {
 		return nil, err
 	}
+	// An id holds county and key. One whose county does not fit was never given out.
 	if c := found[key]; c != nil && c.ID() == id {
 		return c, nil
 	}

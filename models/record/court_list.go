@@ -12,7 +12,8 @@ import (
 	"rollcall/models/db"
 )
 
-// courtSeek is the position of a cursor in the list of cases.
+// courtSeek is the position of a cursor in the list of cases: day of filing, case number, number of the
+// county and key of the last case.
 type courtSeek struct {
 	Filed  string `json:"f"`
 	Number string `json:"n"`
@@ -24,8 +25,9 @@ type courtSeek struct {
 type courtQuery struct {
 	filter models.CourtFilter
 	county *models.County
-	words  []string
-	named  bool
+	// words are the folded words of the name.
+	words []string
+	named bool
 }
 
 // leastStart is the shortest beginning of a case number that is searched, in bytes. A shorter one, such as a
@@ -58,6 +60,7 @@ func (s *Store) courtQuery(f models.CourtFilter) (courtQuery, error) {
 		if err := models.PlainText("case_number_start", *f.CaseNumberStart); err != nil {
 			return q, err
 		}
+		// The search reads a range of the index on numbers; a short beginning would read much of it.
 		if len(strings.TrimSpace(*f.CaseNumberStart)) < leastStart {
 			return q, models.Invalid("case_number_start", "the beginning of a case number has at least three characters")
 		}

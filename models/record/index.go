@@ -19,8 +19,8 @@ func since(t *time.Time) int64 {
 	return max(t.UnixMicro(), 0)
 }
 
-// UseIndex makes list queries of a family go through ix. It is called before the store is used concurrently.
-// Without an index SQL answers every list.
+// UseIndex makes list queries of a family go through ix, which package search keeps current by IndexRows and
+// DB.Changes. It is called before the store is used concurrently. Without an index SQL answers every list.
 func (s *Store) UseIndex(f models.Family, ix models.ListIndex) { s.index[f] = ix }
 
 // indexRows and indexChanges are the statements of IndexRows.

@@ -36,7 +36,15 @@ type list struct {
 
 // sql returns one statement that answers a page and its exact total from one snapshot. The first column is
 // the total; a page past the end is one row of nulls beside it. It asks for one row more than the limit, to
-// know whether there is a next page. Matches that have to be counted are found once, under the alias of the
+// know whether there is a next page. With a total from the counters it reads, shortened:
+//
+//	select t.n, b.rid, b.id, ...
+//	from (select (select sum(n) from roster_totals where ...)::bigint as n) t
+//	left join (published_bookings b
+//	  join (select b.rid from published_bookings b where ... order by ... limit 51 offset 0) p on p.rid = b.rid) on true
+//	order by ...
+//
+// Matches that have to be counted are found once, in a common table expression m under the alias of the
 // table, so that conditions and order hold for both.
 func (l *list) sql() (string, []any) {
 	w, key := &l.where, l.alias+"."+l.key
@@ -94,6 +102,7 @@ func (s *Store) indexed(ctx context.Context, f models.Family, q models.IndexQuer
 		return 0, false, false, nil
 	}
 	limit := q.Limit
+	// One more than the page shows whether there is another, as in SQL.
 	q.Limit++
 	// The index and the rows are read at two moments. A commit in between shows in the generation of the
 	// rows.
@@ -107,6 +116,7 @@ func (s *Store) indexed(ctx context.Context, f models.Family, q models.IndexQuer
 		if err != nil {
 			return 0, false, false, err
 		}
+		// Rows and index are of one generation, so total and page fit together.
 		if gen == found.Gen {
 			return found.Total, len(found.Keys) > limit, true, nil
 		}

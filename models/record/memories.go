@@ -53,7 +53,7 @@ func newMemories(budget int, view func() (models.View, bool)) memories {
 	}
 }
 
-// all adds up the bytes of a list.
+// all returns a size of lists: the sum of the sizes of their values.
 func all[T any](bytes func(T) int) func([]T) int {
 	return func(list []T) int {
 		n := 0
@@ -64,7 +64,7 @@ func all[T any](bytes func(T) int) func([]T) int {
 	}
 }
 
-// bookingSize is about what a booking takes, with its texts.
+// bookingSize is about how many bytes a booking takes, with its texts. A string takes about 32 bytes beside its text.
 func bookingSize(b *models.Booking) int {
 	n := db.BookingBytes + len(b.ID) + len(b.SourceID) + len(b.Name)
 	for _, c := range b.Charges {

@@ -11,6 +11,7 @@ import (
 
 // mergedInto returns the key of a record that was merged, by its public id, and the key of the record that it
 // is now. ok is false if there is no such merged record, or if the record that it is now is not published.
+// Merged ids keep resolving, because customers have stored them.
 func (s *Store) mergedInto(ctx context.Context, f models.Family, id string) (own, key int64, ok bool, err error) {
 	var found []struct{ Own, Record int64 }
 	args := pgx.StrictNamedArgs{"id": id}

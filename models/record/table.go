@@ -12,7 +12,8 @@ import (
 )
 
 // table is where the records of a family are read, and what is read of one. List pages are scanned by pgx and
-// loaders by GORM: both read these columns.
+// loaders by GORM: both read these columns. Every name here is a word of this package, so statements may be
+// put together of them.
 type table struct {
 	family models.Family
 	// name is the view of the published records.
@@ -74,8 +75,11 @@ func (t *table) joined(q *gorm.DB, at time.Time) *gorm.DB {
 	return q.Joins(t.join, at)
 }
 
-// byKey is one statement for published records by key ($1) and the generation of their family, which is read
-// whether there are records or not. $2 is the moment of reading, for tables that have a join.
+// byKey is one statement for published records by key ($1) and the generation of their family. $2 is the
+// moment of reading, for tables that have a join. The left join returns the generation also when no record is
+// found, as a row of nulls:
+//
+//	select g.gen, b.rid, ... from generations g left join published_bookings b on b.rid = any($1) where g.family = 'roster'
 func (t *table) byKey() string {
 	return "select g.gen, " + t.columns + " from generations g left join " + t.name + " " + t.alias +
 		" on " + t.alias + "." + t.key + " = any($1)" + strings.ReplaceAll(t.join, "?", "$2") +
