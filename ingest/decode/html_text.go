@@ -39,7 +39,8 @@ func (t *shown) add(node *html.Node) {
 		return
 	case atom.Script, atom.Style, atom.Template, atom.Noscript:
 		return
-	case atom.P, atom.Div, atom.Li, atom.Tr, atom.Td, atom.Th, atom.Dt, atom.Dd, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Table, atom.Ul, atom.Ol:
+	case atom.P, atom.Div, atom.Li, atom.Tr, atom.Td, atom.Th, atom.Dt, atom.Dd,
+		atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Table, atom.Ul, atom.Ol:
 		block = true
 	}
 	if block {

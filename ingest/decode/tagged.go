@@ -52,7 +52,8 @@ func (s *Spec) eachTagged(r io.Reader, limits Limits, facts *Facts, yield func(*
 		}
 		facts.runsOut(l.open)
 		if n, seen := least[kind]; l.open && seen && len(fields) < n {
-			facts.Cut = fmt.Sprintf("the document ends within this row, which has %s where those of %s before it have %d at least", plural.Of(len(fields), "field"), kind, n)
+			facts.Cut = fmt.Sprintf("the document ends within this row, which has %s where those of %s before it have %d at least",
+				plural.Of(len(fields), "field"), kind, n)
 		} else if known && (!seen || len(fields) < n) {
 			least[kind] = len(fields)
 		}

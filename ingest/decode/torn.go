@@ -31,7 +31,8 @@ func (s *Spec) ShowsItsEnd() bool {
 
 // checkEnd notes an OpenEnded that has no effect.
 func (s *Spec) checkEnd(need func(ok bool, key, why string)) {
-	need(!s.OpenEnded || !s.ShowsItsEnd(), "ends_unterminated", "is for documents that nothing ends: those of format json and xml close, and with end_marker or total the end is declared")
+	need(!s.OpenEnded || !s.ShowsItsEnd(), "ends_unterminated", "is for documents that nothing ends: "+
+		"those of format json and xml close, and with end_marker or total the end is declared")
 }
 
 // endOfPage is a comment that is put behind a page to see within which elements it ends.
@@ -91,7 +92,8 @@ func (p *htmlPage) halfAround(paths []string) string {
 		return node != nil && p.open[node]
 	}
 	if slices.ContainsFunc(paths, half) {
-		return "the document ends before or within a value that belongs to this row, as it may be cut off; if whole documents of this source end so, say decode.ends_unterminated: true"
+		return "the document ends before or within a value that belongs to this row, as it may be cut off; " +
+			"if whole documents of this source end so, say decode.ends_unterminated: true"
 	}
 	return ""
 }

@@ -135,7 +135,10 @@ func (x *session) doubt(reason string) {
 func (s *Spec) Get(ctx context.Context, client Client, bounds Bounds, dir string, at time.Time, caller Caller) (*Found, error) {
 	ctx, cancel := context.WithTimeout(ctx, bounds.Time)
 	defer cancel()
-	x := &session{spec: s, client: client, bounds: bounds, dir: dir, at: at, values: s.values(at), lists: map[string]*list{}, allowed: s.allowed(), caller: caller, found: Found{Evidence: Evidence{Asked: true}}}
+	x := &session{
+		spec: s, client: client, bounds: bounds, dir: dir, at: at, values: s.values(at), lists: map[string]*list{},
+		allowed: s.allowed(), caller: caller, found: Found{Evidence: Evidence{Asked: true}},
+	}
 	for i := range s.Steps {
 		if err := x.step(ctx, &s.Steps[i]); err != nil {
 			return nil, fmt.Errorf("step %d: %w", i+1, err)

@@ -39,7 +39,8 @@ func (s *Spec) s3(keys Keys) (place, error) {
 		region = "us-east-1" // else the library asks for it, which needs another permission
 	}
 	client, err := minio.New(s.Server, &minio.Options{
-		Creds: credentials.NewStaticV4(keys.S3.ID, keys.S3.Secret, keys.S3.Session), Secure: true, Transport: listBounds{transport}, Region: region, MaxRetries: s3Tries,
+		Creds:  credentials.NewStaticV4(keys.S3.ID, keys.S3.Secret, keys.S3.Session),
+		Secure: true, Transport: listBounds{transport}, Region: region, MaxRetries: s3Tries,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open bucket: %w", err)

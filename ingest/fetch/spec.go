@@ -176,7 +176,8 @@ func (s *Spec) Check(path string, problems *document.Problems) {
 		}
 	case "s3", "azure":
 		if u, err := url.Parse("https://" + s.Server); err != nil || s.Server == "" || u.Host != s.Server || s.Bucket == "" {
-			problems.Add(path, "kind %s needs server (a host, such as %s) and bucket", s.Kind, map[string]string{"s3": "s3.us-east-1.amazonaws.com", "azure": "account.blob.core.windows.net"}[s.Kind])
+			problems.Add(path, "kind %s needs server (a host, such as %s) and bucket", s.Kind,
+				map[string]string{"s3": "s3.us-east-1.amazonaws.com", "azure": "account.blob.core.windows.net"}[s.Kind])
 		}
 	}
 	kept := false

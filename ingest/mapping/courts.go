@@ -180,7 +180,9 @@ func caseCharge(e *entity, rec decode.Fields, row *models.CourtRow) (bad *Reject
 		seq = len(row.Charges) + 1
 	}
 	c.Seq = int32(seq) //nolint:gosec // whole keeps numbers below a billion
-	if bad = texts(e, rec, map[string]*string{"description": &c.Description, "statute": &c.Statute, "severity": &c.Severity, "disposition": &c.Disposition}); bad != nil {
+	if bad = texts(e, rec, map[string]*string{
+		"description": &c.Description, "statute": &c.Statute, "severity": &c.Severity, "disposition": &c.Disposition,
+	}); bad != nil {
 		return bad
 	}
 	row.Charges = append(row.Charges, c)

@@ -93,7 +93,10 @@ type entity struct {
 // New returns a Mapper. The configuration must have passed Check. A layout without a year, which Check
 // refuses, reads nothing.
 func New(c Config) *Mapper {
-	m := &Mapper{config: c, entities: map[string]*entity{}, keys: map[string][][]string{}, counties: map[string]int16{}, unknown: map[string]map[string]int{}, dropped: map[string]int{}}
+	m := &Mapper{
+		config: c, entities: map[string]*entity{}, keys: map[string][][]string{}, counties: map[string]int16{},
+		unknown: map[string]map[string]int{}, dropped: map[string]int{},
+	}
 	for name, e := range c.Fields {
 		made := &entity{when: e.When, each: e.Each, fields: map[string]*field{}}
 		for key, f := range e.Fields {

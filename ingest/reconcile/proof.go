@@ -158,7 +158,8 @@ func prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
 	counted := max(e.Rows, e.Lines)
 	doubt(e.Paged > 0 && e.Paged != counted, "its pages have %s and %d could be told apart", plural.Of(e.Paged, "row"), counted)
 	doubt(e.NeedTotal && e.Total != nil && *e.Total != counted && *e.Total != counted-e.Slips, "it declares %s and has %d", declared(e.Total), counted)
-	doubt(e.NeedTotal && e.Total != nil && *e.Total == counted && e.Slips > 0, "it declares %s and %d of them came twice, so others may be missing", declared(e.Total), e.Slips)
+	doubt(e.NeedTotal && e.Total != nil && *e.Total == counted && e.Slips > 0,
+		"it declares %s and %d of them came twice, so others may be missing", declared(e.Total), e.Slips)
 	doubt(e.NeedMarker && !e.Marker, "its end is missing")
 	doubt(e.Repeated > 0, "%s came twice, so others may be missing", plural.Of(e.Repeated, "row"))
 	doubt(e.Unnamed > 0, "%s could not be read at all", plural.Of(e.Unnamed, "row"))

@@ -41,7 +41,8 @@ func Gone(last, now mapping.Told) (lost, blind []string) {
 	}
 	expected := float64(last.Births) / float64(last.Rows)
 	if float64(now.Births) < birthsLeft*expected*float64(now.Rows) && chance(last.Births, last.Rows, now.Rows) < byChance {
-		blind = append(blind, fmt.Sprintf("%d of %s %s when a person was born, before it were %d of %d", now.Births, plural.Of(now.Rows, "row"), plural.Word(now.Births, "tells", "tell"), last.Births, last.Rows))
+		blind = append(blind, fmt.Sprintf("%d of %s %s when a person was born, before it were %d of %d",
+			now.Births, plural.Of(now.Rows, "row"), plural.Word(now.Births, "tells", "tell"), last.Births, last.Rows))
 	}
 	if most(now) && !most(last) {
 		blind = append(blind, fmt.Sprintf("%s, before it were %d of %d", obscured(now), last.Obscure, last.Rows))
@@ -57,10 +58,16 @@ func Gone(last, now mapping.Told) (lost, blind []string) {
 // fades are the fields of which nothing is taken for empty when their key is gone. A release is not among
 // them: to go on showing a person as released for a lost key would be worse than to show the person in jail.
 var fades = []string{
-	"booking.bond", "case.disposition", "case.disposition_date", "case.judge", "case.link", "case.offense", "case.sentence", "case.status", "charge.bond", "charge.description", "charge.disposition", "charge.severity", "charge.statute",
-	"disposition.date", "disposition.outcome", "disposition.sentence", "hearing.cancelled", "hearing.date", "hearing.event", "hearing.judge", "hearing.kind", "hearing.link", "hearing.location", "hearing.time",
-	"offender.institution", "offender.parole_end", "offender.release_date", "offender.sentence", "sentence.days", "sentence.length", "sentence.max_release", "sentence.min_release",
-	"sentence.months", "sentence.probation_end", "sentence.years",
+	"booking.bond",
+	"case.disposition", "case.disposition_date", "case.judge", "case.link", "case.offense", "case.sentence",
+	"case.status",
+	"charge.bond", "charge.description", "charge.disposition", "charge.severity", "charge.statute",
+	"disposition.date", "disposition.outcome", "disposition.sentence",
+	"hearing.cancelled", "hearing.date", "hearing.event", "hearing.judge", "hearing.kind", "hearing.link",
+	"hearing.location", "hearing.time",
+	"offender.institution", "offender.parole_end", "offender.release_date", "offender.sentence",
+	"sentence.days", "sentence.length", "sentence.max_release", "sentence.min_release", "sentence.months",
+	"sentence.probation_end", "sentence.years",
 }
 
 // Fading returns the fields that the last snapshots stated and of which this one has no key at all. In a

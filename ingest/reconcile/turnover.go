@@ -41,7 +41,8 @@ const (
 func Turned(t models.Turnover, daily float64) string {
 	many := t.Again >= againMany || t.Again >= againCount && float64(t.Again) >= againShare*float64(t.Known)
 	if many {
-		return fmt.Sprintf("%d of the %d people who are gone from it are still in it under new keys, by name and %s: %s", t.Again, t.Vanished, t.By, models.RenumberedKeys)
+		return fmt.Sprintf("%d of the %d people who are gone from it are still in it under new keys, by name and %s: %s",
+			t.Again, t.Vanished, t.By, models.RenumberedKeys)
 	}
 	if t.Since < 0 {
 		return ""
@@ -55,7 +56,8 @@ func Turned(t models.Turnover, daily float64) string {
 	default:
 		return ""
 	}
-	return fmt.Sprintf("%d of its %d keys are new (%d of them booked long before the last snapshot) and %d of the %d known ones are gone at once: its keys may mean something else now",
+	return fmt.Sprintf("%d of its %d keys are new (%d of them booked long before the last snapshot) and %d of the %d known ones are gone at once: "+
+		"its keys may mean something else now",
 		t.Fresh, t.Listed, t.Overdue, t.Vanished, t.Known)
 }
 

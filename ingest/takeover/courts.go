@@ -124,7 +124,10 @@ func (b *batch) courtRow(c *courtCase, line int64) (*models.CourtRow, *bad) {
 	k := &models.CourtRow{
 		CaseKey: models.CaseKey{CountyID: county.ID, CourtType: kind, Number: c.CaseNumber, Party: "1"},
 		Whole:   true, SeenAt: b.now, Line: line,
-		Case: &models.CaseFacts{Defendant: c.Defendant, Offense: c.Offense, Filed: filed, Status: status, Judge: text(c.Judge), HearingLink: b.link("hearing_link", c.HearingLink)},
+		Case: &models.CaseFacts{
+			Defendant: c.Defendant, Offense: c.Offense, Filed: filed, Status: status,
+			Judge: text(c.Judge), HearingLink: b.link("hearing_link", c.HearingLink),
+		},
 	}
 	return k, b.parts(c, k)
 }

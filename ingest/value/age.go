@@ -66,7 +66,8 @@ func ReadAge(text string, now int) (a Age, good bool) {
 // child in jail can have, also with letters for digits or blanks within it; such a number in words; months; or digits
 // of another script.
 func childlike(text string) bool {
-	if shortTime.MatchString(text) || numberWord.MatchString(text) || strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII && unicode.IsNumber(r) }) {
+	if shortTime.MatchString(text) || numberWord.MatchString(text) ||
+		strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII && unicode.IsNumber(r) }) {
 		return true
 	}
 	young := func(digits string) bool {
@@ -141,9 +142,11 @@ func saysNothing(text string) bool {
 }
 
 var (
-	digitRuns    = regexp.MustCompile(`\d+`)
-	onlyNoughts  = regexp.MustCompile(`^[-–—0.,/:?_\s]*$`)
-	unknownWord  = regexp.MustCompile(`^\(?(N\.?/?A\.?|NONE|NULL|NIL|NAN|UNK|UNKN|UNKNOWN|UNAVAILABLE|UNDEFINED|UNSPECIFIED|MISSING|BLANK|TBD|NO (DOB|DATE|DATA|AGE)|NOT (AVAILABLE|ENTERED|GIVEN|KNOWN|LISTED|ON FILE|PROVIDED|RECORDED|REPORTED|SPECIFIED|STATED))\)?$`)
+	digitRuns   = regexp.MustCompile(`\d+`)
+	onlyNoughts = regexp.MustCompile(`^[-–—0.,/:?_\s]*$`)
+	unknownWord = regexp.MustCompile(`^\(?(N\.?/?A\.?|NONE|NULL|NIL|NAN|UNK|UNKN|UNKNOWN|` +
+		`UNAVAILABLE|UNDEFINED|UNSPECIFIED|MISSING|BLANK|TBD|NO (DOB|DATE|DATA|AGE)|` +
+		`NOT (AVAILABLE|ENTERED|GIVEN|KNOWN|LISTED|ON FILE|PROVIDED|RECORDED|REPORTED|SPECIFIED|STATED))\)?$`)
 	youthWord    = regexp.MustCompile(`\b(JUV|JUVS|JUVIE|JUVENILES?|MINORS?|CHILD|CHILDREN|INFANT|YOUTHS?|YOUTHFUL|TEEN|TEENAGER|UNDER ?AGED?)\b`)
 	denied       = regexp.MustCompile(`\b(NO|NOT|NON|ADULTS?)\b`)
 	underPattern = regexp.MustCompile(`^\(?(?:UNDER|BELOW|LESS THAN|YOUNGER THAN|<) ?(\d{1,3})\b`)
@@ -153,6 +156,8 @@ var (
 	numberWord   = regexp.MustCompile(`TEEN\b|\b(SEVEN|EIGHT|NINE|TEN|ELEVEN|TWELVE)\b`)
 	shortTime    = regexp.MustCompile(`\b\d+ ?(MOS?|MONTHS?|WKS?|WEEKS?|DAYS?)\b`)
 	// "40", "16Y 3M", "16.5", "AGE 16", "16 Y.O.", "16 YEARS, 3 MONTHS", "16/M", "M16", "34 (W/F)"
-	agePattern = regexp.MustCompile(`^(?:AGED? ?[:=.]? ?)?(?:(?:FEMALE|MALE|[MF])[ /,-]?)?(\d{1,3})(?:\.\d+)?'?(?:[ -]?(?:Y|YO|Y/O|Y\.? ?O\.?|YRS?|YEARS?)\.?(?:[ -]OLD)?` +
-		`(?:,? ?(?:AND |& )?\d{1,2} ?(?:M|MOS?|MTHS?|MONTHS?)\.?)?(?:,? ?(?:AND |& )?\d{1,3} ?(?:D|DAYS?)\.?)?(?: OLD)?)?[MF]?(?:[ /,()]+(?:FEMALE|MALE|[MFBWHAIOUX]\b)?)*$`)
+	agePattern = regexp.MustCompile(`^(?:AGED? ?[:=.]? ?)?(?:(?:FEMALE|MALE|[MF])[ /,-]?)?(\d{1,3})(?:\.\d+)?'?` +
+		`(?:[ -]?(?:Y|YO|Y/O|Y\.? ?O\.?|YRS?|YEARS?)\.?(?:[ -]OLD)?` +
+		`(?:,? ?(?:AND |& )?\d{1,2} ?(?:M|MOS?|MTHS?|MONTHS?)\.?)?(?:,? ?(?:AND |& )?\d{1,3} ?(?:D|DAYS?)\.?)?(?: OLD)?)?` +
+		`[MF]?(?:[ /,()]+(?:FEMALE|MALE|[MFBWHAIOUX]\b)?)*$`)
 )

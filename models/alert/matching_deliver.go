@@ -14,7 +14,8 @@ import (
 // transaction ends: a request that deletes one waits, and then cancels what this transaction made.
 func (m *Matching) Webhooks(ctx context.Context, accountIDs []string) (map[string][]*models.Webhook, error) {
 	var found []*models.Webhook
-	err := m.rows.WithContext(ctx).Clauses(shared).Where("account_id = any (?) and deleted_at is null", column.Array[string](accountIDs)).Order("id").Find(&found).Error
+	err := m.rows.WithContext(ctx).Clauses(shared).
+		Where("account_id = any (?) and deleted_at is null", column.Array[string](accountIDs)).Order("id").Find(&found).Error
 	if err != nil {
 		return nil, fmt.Errorf("read webhooks: %w", err)
 	}
@@ -78,7 +79,8 @@ func (m *Matching) WriteDeliveries(ctx context.Context, deliveries []*NewDeliver
 		return err
 	}
 	_, err = m.tx.CopyFrom(ctx, pgx.Identifier{"deliveries"}, []string{
-		"id", "account_id", "webhook_id", "event_id", "message_id", "watcher_id", "kind", "body", "match", "state", "reason", "next_attempt", "created_at", "updated_at",
+		"id", "account_id", "webhook_id", "event_id", "message_id", "watcher_id", "kind",
+		"body", "match", "state", "reason", "next_attempt", "created_at", "updated_at",
 	}, pgx.CopyFromSlice(len(deliveries), func(i int) ([]any, error) {
 		d := deliveries[i]
 		id, state, next := models.NewID("dlv"), models.DeliveryPending, &when[i]
@@ -91,7 +93,10 @@ func (m *Matching) WriteDeliveries(ctx context.Context, deliveries []*NewDeliver
 		if w := d.Event.Watcher; w != nil {
 			watcher, match = &w.ID, &models.DeliveryMatch{Probability: d.Event.Probability, Level: string(w.Level), Reasons: d.Event.Reasons}
 		}
-		return []any{id, d.Event.AccountID, d.Webhook.ID, d.Event.ID, d.Event.ID, watcher, string(d.Event.Change.Kind), d.Body, match, string(state), why, next, m.now, m.now}, nil
+		return []any{
+			id, d.Event.AccountID, d.Webhook.ID, d.Event.ID, d.Event.ID, watcher, string(d.Event.Change.Kind),
+			d.Body, match, string(state), why, next, m.now, m.now,
+		}, nil
 	}))
 	if err != nil {
 		return fmt.Errorf("write deliveries: %w", err)

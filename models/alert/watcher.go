@@ -25,14 +25,19 @@ func (s *Store) DraftWatcher(n *models.NewWatcher) (*models.Watcher, error) { re
 // watcher validates n and applies the defaults: all events, level normal. The rules are those of
 // DECISIONS.md, "Alerts". Id, account and creation are left to the caller.
 func (s *Store) watcher(n *models.NewWatcher) (*models.Watcher, error) {
-	w := &models.Watcher{Name: n.Name, Events: models.EventKinds(), Level: models.LevelNormal, Dob: n.Dob, BirthYear: n.BirthYear, Label: n.Label, Note: n.Note, Paused: n.Paused}
+	w := &models.Watcher{
+		Name: n.Name, Events: models.EventKinds(), Level: models.LevelNormal, Dob: n.Dob, BirthYear: n.BirthYear,
+		Label: n.Label, Note: n.Note, Paused: n.Paused,
+	}
 	valid := utf8.ValidString(w.Name) && !strings.ContainsRune(w.Name, 0)
 	w.Name = models.Visible(w.Name)
-	if length := utf8.RuneCountInString(w.Name); !valid || length < models.MinWatcherName || length > models.MaxWatcherName || strings.IndexFunc(w.Name, unicode.IsLetter) < 0 {
+	if length := utf8.RuneCountInString(w.Name); !valid || length < models.MinWatcherName || length > models.MaxWatcherName ||
+		strings.IndexFunc(w.Name, unicode.IsLetter) < 0 {
 		return nil, models.InvalidBody("name", "name must have 2 to 200 characters, one of them a letter")
 	}
 	if !match.Watchable(w.Name) || !match.Watchable(n.Name) { // what is not visible parts initials
-		return nil, models.InvalidBody("name", "name must hold a first or last name of two letters or more: initials and Jr, Sr or II alone fit nobody or everybody; give the full name")
+		return nil, models.InvalidBody("name", "name must hold a first or last name of two letters or more: "+
+			"initials and Jr, Sr or II alone fit nobody or everybody; give the full name")
 	}
 	if n.County != nil {
 		c, err := s.Counties().BySlug(*n.County)
@@ -85,7 +90,10 @@ func (s *Store) CreateWatcher(ctx context.Context, accountID string, n *models.N
 			return err
 		}
 		if has >= s.maxWatchers {
-			return &models.Error{Code: models.CodeConflict, Message: fmt.Sprintf("the account has %d alerts, which is the most it may have; delete some first", s.maxWatchers)}
+			return &models.Error{
+				Code:    models.CodeConflict,
+				Message: fmt.Sprintf("the account has %d alerts, which is the most it may have; delete some first", s.maxWatchers),
+			}
 		}
 		return tx.Gorm().Clauses(clause.Returning{}).Create(w).Error
 	})

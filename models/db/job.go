@@ -71,7 +71,8 @@ func (d *DB) Jobs(ctx context.Context, group string, limit int) ([]models.Job, e
 // is for a source that was being read when its process ended: River alone would wait until the job
 // counts as stuck, and the county would be stale until then.
 func FreeFeedJob(ctx context.Context, tx pgx.Tx, sourceID string) error {
-	_, err := tx.Exec(ctx, `update river_job set state = 'available', scheduled_at = now() where kind = 'feed' and state = 'running' and args->>'source' = $1`, sourceID)
+	_, err := tx.Exec(ctx, `update river_job set state = 'available', scheduled_at = now()
+ where kind = 'feed' and state = 'running' and args->>'source' = $1`, sourceID)
 	if err != nil {
 		return fmt.Errorf("free the job of source %s: %w", sourceID, err)
 	}

@@ -23,7 +23,9 @@ const (
 // shows reduces a view to the generations that a value depends on. gen returns the generation of
 // the family whose rows a fetch reads, of the same snapshot as the rows; nil if values need not be
 // of one snapshot. bytes is the size of a value without its place.
-func NewMemory[K comparable, V any](budget int, view func() (models.View, bool), shows func(models.View) models.View, gen func(models.View) int64, bytes func(V) int) Memory[K, V] {
+func NewMemory[K comparable, V any](budget int, view func() (models.View, bool), shows func(models.View) models.View,
+	gen func(models.View) int64, bytes func(V) int,
+) Memory[K, V] {
 	m := Memory[K, V]{view: view, shows: shows, gen: gen}
 	if budget > 0 {
 		// largest is the part of the budget that one value may take, so that no giant empties the

@@ -44,7 +44,11 @@ func (s *Store) Redeliver(ctx context.Context, accountID, id string) (*models.De
 			return err
 		}
 		if again == 0 {
-			return &models.Error{Code: models.CodeConflict, Message: "the webhook of this delivery is deleted, disabled or paused, or its alert is deleted or paused, or its hit is dismissed"}
+			return &models.Error{
+				Code: models.CodeConflict,
+				Message: "the webhook of this delivery is deleted, disabled or paused, or its alert is deleted or paused, " +
+					"or its hit is dismissed",
+			}
 		}
 		d, err = readDelivery(tx.Gorm(), accountID, id)
 		return err

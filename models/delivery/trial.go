@@ -14,7 +14,9 @@ var errNotSentTo = &models.Error{Code: models.CodeConflict, Message: "the webhoo
 // CreateTestDelivery inserts a delivery of an invented event to an endpoint of the account, due now. body
 // returns its bytes for the webhook-id, time and payload version that are chosen here. It has no event and no
 // watcher. An endpoint that is disabled or paused is CodeConflict, an unknown one CodeNotFound.
-func (s *Store) CreateTestDelivery(ctx context.Context, accountID, webhookID string, body func(messageID string, at time.Time, version int) ([]byte, error)) (*models.Delivery, error) {
+func (s *Store) CreateTestDelivery(ctx context.Context, accountID, webhookID string,
+	body func(messageID string, at time.Time, version int) ([]byte, error),
+) (*models.Delivery, error) {
 	h, err := s.Webhook(ctx, accountID, webhookID)
 	if err != nil {
 		return nil, err

@@ -47,7 +47,10 @@ func (s *Store) CreateWebhook(ctx context.Context, accountID string, n *models.N
 			return err
 		}
 		if others >= models.MaxWebhooks {
-			return &models.Error{Code: models.CodeConflict, Message: fmt.Sprintf("the account has %d webhooks, which is the most it may have; delete some first", models.MaxWebhooks)}
+			return &models.Error{
+				Code:    models.CodeConflict,
+				Message: fmt.Sprintf("the account has %d webhooks, which is the most it may have; delete some first", models.MaxWebhooks),
+			}
 		}
 		return tx.Gorm().Create(h).Error
 	})

@@ -178,7 +178,8 @@ func (s *Store) listCourtCasesSQL(ctx context.Context, q courtQuery, p models.Pa
 			return false, err
 		}
 		filed := l.where.Bind(at.Filed)
-		l.seek.Parts = append(l.seek.Parts, fmt.Sprintf("c.filed_date <= %[1]s::text::date and (c.filed_date < %[1]s::text::date or (c.case_number, c.county_id, c.id) > (%s, %s, %s))",
+		l.seek.Parts = append(l.seek.Parts, fmt.Sprintf(
+			"c.filed_date <= %[1]s::text::date and (c.filed_date < %[1]s::text::date or (c.case_number, c.county_id, c.id) > (%s, %s, %s))",
 			filed, l.where.Bind(at.Number), l.where.Bind(at.County), l.where.Bind(at.ID)))
 	}
 	out.Records = []*models.CourtCase{}

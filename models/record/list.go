@@ -96,7 +96,9 @@ const indexTries = 2
 // rows are read by key, from the record cache or by one statement that also reads the generation. So rows and
 // total are of one snapshot. If a commit came in between, the index catches up and the page is read again. ok
 // is false when SQL must answer.
-func (s *Store) indexed(ctx context.Context, f models.Family, q models.IndexQuery, read func(keys []int64, at int64) (gen int64, err error)) (total int, more, ok bool, err error) {
+func (s *Store) indexed(ctx context.Context, f models.Family, q models.IndexQuery,
+	read func(keys []int64, at int64) (gen int64, err error),
+) (total int, more, ok bool, err error) {
 	ix := s.index[f]
 	if ix == nil {
 		return 0, false, false, nil

@@ -34,8 +34,10 @@ func (b *Bundle) Event(t *testing.T, e Event) string {
 	_, err := b.Pool.Exec(b.Ctx, `with batch as (
   insert into change_batches (source_id, detected_at, watcher_rev) values ('jail', $4, 0) returning id
 ), change as (
-  insert into changes (batch_id, kind, detected_at, matched_at, retracts, source_id, rid, record_id, county_id, name, booked_at, released_at, charges, bond_cents)
-  select batch.id, $3, $4, $4, (select change_id from events where id = $5), 'jail', b.rid, b.id, b.county_id, b.name, b.booked_at, b.released_at, '{THEFT}', 150000
+  insert into changes (batch_id, kind, detected_at, matched_at, retracts, source_id, rid, record_id,
+    county_id, name, booked_at, released_at, charges, bond_cents)
+  select batch.id, $3, $4, $4, (select change_id from events where id = $5), 'jail', b.rid, b.id,
+    b.county_id, b.name, b.booked_at, b.released_at, '{THEFT}', 150000
   from batch, bookings b where b.id = $2 returning id, rid
 ), hit as (
   insert into hits (id, account_id, watcher_id, rid, probability, reasons, at)
@@ -43,7 +45,8 @@ func (b *Bundle) Event(t *testing.T, e Event) string {
   on conflict (watcher_id, rid) do update set reasons = excluded.reasons returning id
 )
 insert into events (id, account_id, kind, change_id, watcher_id, rid, hit_id, retracts, level, probability, reasons, at, created_at)
-select $6, w.account_id, $3, change.id, w.id, change.rid, hit.id, nullif($5, ''), w.level, 0.91234, '{"same name"}', $4, $4 from change, hit, watchers w where w.id = $1`,
+select $6, w.account_id, $3, change.id, w.id, change.rid, hit.id, nullif($5, ''), w.level, 0.91234, '{"same name"}', $4, $4
+from change, hit, watchers w where w.id = $1`,
 		e.Watcher, e.Record, e.Kind, e.At, e.Retracts, id)
 	require.NoError(t, err)
 	return id

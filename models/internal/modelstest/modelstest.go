@@ -41,7 +41,8 @@ func Setup(t *testing.T) *Bundle {
 	b.Store, err = store.Open(t.Context(), db.URL, store.Options{Secret: []byte("test"), Now: func() time.Time { return b.Now }})
 	require.NoError(t, err)
 	t.Cleanup(b.Store.Close)
-	b.Exec(t, `insert into sources (id, title, kind, enabled) values ('jail', 'Jail', 'roster', true), ('court', 'Court', 'courts', true), ('prison', 'Prison', 'corrections', true)`)
+	b.Exec(t, `insert into sources (id, title, kind, enabled)
+ values ('jail', 'Jail', 'roster', true), ('court', 'Court', 'courts', true), ('prison', 'Prison', 'corrections', true)`)
 	return b
 }
 
