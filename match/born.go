@@ -4,8 +4,8 @@ import (
 	"rollcall/match/internal/birth"
 )
 
-// CompareBorn is [Compare] with what is known of both births. Unknown births
-// leave the score as it is, conflicting ones make it next to nothing.
+// CompareBorn is [Compare] with what is known of both births. Unknown births leave the score as it
+// is; conflicting ones make it next to nothing.
 func CompareBorn(a, b *Name, bornA, bornB Birth) Score {
 	s := Compare(a, b)
 	if t := birth.Relate(bornA, bornB); t != birth.Unknown {
@@ -14,12 +14,12 @@ func CompareBorn(a, b *Name, bornA, bornB Birth) Score {
 	return s
 }
 
-// ExplainBorn is [Explain] with the reason that the births give, if any.
+// ExplainBorn is [Explain] with the reason from the births, if any.
 func ExplainBorn(a, b *Name, bornA, bornB Birth) []string {
 	return withBirth(Explain(a, b), birth.Relate(bornA, bornB))
 }
 
-// withBirth adds the reason of the births, where there is one.
+// withBirth appends the reason from the births, if there is one.
 func withBirth(reasons []string, t birth.Tie) []string {
 	if r := t.Reason(); r != "" {
 		return append(reasons, r)

@@ -2,17 +2,17 @@ package match
 
 import "math"
 
-// Score says how likely two names are the same person's.
+// Score is how likely two names are the same person's.
 type Score struct {
-	// Probability is calibrated, 0 to 1: see [Level] for what to do with it.
+	// Probability is calibrated, from 0 to 1; [Level] says what to do with it.
 	Probability float64
-	// LogOdds is the evidence before calibration, in nats; it adds up with
-	// other evidence about the same two people.
+	// LogOdds is the evidence before calibration, in nats. It adds up with other evidence about the
+	// same two people.
 	LogOdds float64
 }
 
-// Compare scores two names. It is symmetric, allocates nothing, and takes the
-// best pair of readings. What counts and how much: docs/matching.md.
+// Compare scores two names. It is symmetric, allocates nothing, and takes the best pair of
+// readings. docs/matching.md says what counts and how much.
 func Compare(a, b *Name) Score {
 	v := judge(a, b)
 	return scoreOf(float64(v.total))
@@ -29,19 +29,20 @@ const (
 	contradiction = even - 6
 )
 
-// scoreOf turns a sum of evidence, in nats, into a probability. The slope was fitted on the labelled pairs, so that 0.9
-// is right nine times in ten.
+// scoreOf turns a sum of evidence, in nats, into a score. The slope was fitted on the labelled
+// pairs, so that 0.9 is right nine times in ten.
 func scoreOf(total float64) Score {
 	logit := total - even
 	return Score{Probability: 1 / (1 + math.Exp(-slope*logit)), LogOdds: logit}
 }
 
-// verdict is the best alignment of two names, kept to explain it.
+// verdict is the best alignment of two names, from which the reasons are made.
 type verdict struct {
 	// Sum of the parts, in nats.
 	total float32
-	a, b  *reading
-	// What the surnames contribute, as given and middle.
+	// The readings that were aligned; nil where no surname agrees.
+	a, b *reading
+	// What each part contributes.
 	surname field
 	given   field
 	middle  field
@@ -50,16 +51,17 @@ type verdict struct {
 
 // field is what one part of the names contributes.
 type field struct {
-	// in nats
+	// In nats.
 	score float32
-	// How the part was aligned, for the explanation.
-	how  alignment
-	part uint8 // of halfSurname: which surname agrees
+	// How the part was aligned, for the reasons.
+	how alignment
+	// Of halfSurname: which surname agrees.
+	part uint8
 	// The closest pair of words.
 	tie tie
 }
 
-// alignment says which words of a part were laid against each other.
+// alignment is which words of a part were compared with each other.
 type alignment uint8
 
 const (
@@ -79,11 +81,11 @@ func (v *verdict) contradicted() bool {
 	return v.surname.how == conflict || v.given.how == conflict || v.middle.how == conflict || v.suffix <= costDifferent
 }
 
-// mostGiven is the most that given names and suffix can add to a surname: it
-// bounds which readings are still worth comparing.
+// mostGiven is the most that given names and suffix can add to a surname. It bounds which readings
+// are worth comparing.
 const mostGiven = 13
 
-// judge tries each reading of one name with each of the other and keeps the best.
+// judge compares each reading of one name with each of the other and returns the best alignment.
 func judge(a, b *Name) verdict {
 	best := verdict{total: hopeless}
 	for i := range a.readings {
@@ -103,8 +105,8 @@ func judge(a, b *Name) verdict {
 	return best
 }
 
-// consider completes the alignment of two readings whose surnames agree, and
-// keeps it when it is the best so far.
+// consider completes the alignment of two readings whose surnames agree, and keeps it if it is the
+// best so far.
 func (v *verdict) consider(a, b *reading, s field) {
 	n := verdict{a: a, b: b, surname: s}
 	n.given, n.middle = compareGivens(a, b)
@@ -121,13 +123,12 @@ func (v *verdict) consider(a, b *reading, s field) {
 	}
 }
 
-// surnameWorth and givenWorth turn the rarity of what agrees into evidence. A
-// full application of -ln f would let a rare surname outweigh a different given
-// name, which in a family it must not: a third of it is what independent
-// errors and names shared in a family leave.
+// surnameWorth returns the evidence of agreement on a surname of that rarity. Counting all of -ln f
+// would let a rare surname outweigh a different given name, which in a family it must not. A third
+// of it is what remains after independent errors and names shared in a family.
 func surnameWorth(rarity float32) float32 { return 5.9 + 0.28*min(rarity, rarest) }
 
-// givenWorth is what agreement on a given name is worth: more for a rare one, up to a bound.
+// givenWorth returns the evidence of agreement on a given name: more for a rare one, up to a bound.
 func givenWorth(rarity float32) float32 { return 4.6 + 0.25*min(rarity, 12) }
 
 // rarestSurname is what agreement on the rarest surname is worth.
@@ -186,7 +187,7 @@ func surnameCut(a, b *reading, t tie) tie {
 	return t
 }
 
-// halfOfSurname lays the one surname of a against the two or three of b.
+// halfOfSurname aligns the one surname of a with the two or three of b.
 func halfOfSurname(a, b *reading) field {
 	x := a.surname[0]
 	for i := range int(b.surs) - 1 {
@@ -209,8 +210,8 @@ func halfOfSurname(a, b *reading) field {
 	return best
 }
 
-// bothSurnames lays two double surnames against each other: all parts of the
-// shorter one must be found, in order or crosswise.
+// bothSurnames aligns two double surnames. All parts of the shorter one must be found, in order or
+// crosswise.
 func bothSurnames(a, b *reading) field {
 	t0, t1 := relateSurname(a.surname[0], b.surname[0]), relateSurname(a.surname[1], b.surname[1])
 	if !t1.related() && a.surs == b.surs {
@@ -258,7 +259,8 @@ func evades(a, b *reading, s field) bool {
 	return true
 }
 
-// compareSuffix weighs JR against SR heavily, as they are father and son, and a missing suffix hardly.
+// compareSuffix weighs JR against SR heavily, as they are father and son, and a missing suffix
+// hardly.
 func compareSuffix(a, b suffix) float32 {
 	switch {
 	case a == b:

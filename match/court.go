@@ -9,45 +9,53 @@ import (
 	"rollcall/match/internal/offense"
 )
 
-// Case is what a court says of a defendant.
+// Case is what a court reports of a defendant.
 type Case struct {
-	Name     Name
-	Born     Birth    // seldom told
-	Offenses []string // as the court words them, statutes included
-	Booking  string   // the booking number that the court names, if it does
+	Name Name
+	// Born is the zero Birth for most cases: courts seldom publish it.
+	Born Birth
+	// Offenses are as the court words them, with statutes.
+	Offenses []string
+	// Booking is the booking number that the court names; empty for most cases.
+	Booking string
 }
 
 // Stay is a booking in the county of a case.
 type Stay struct {
 	Name Name
 	Born Birth
-	// As the jail words them.
+	// Charges are as the jail words them.
 	Charges []string
-	Numbers []string // what the jail's sources call the booking
+	// Numbers are what the jail's sources call the booking.
+	Numbers []string
 }
 
-// CaseLink ties a case to one of the stays that were weighed.
+// CaseLink links a case to one of the stays that were compared.
 type CaseLink struct {
-	At         int // of the stay
+	// At is the index of the stay in the list that was passed.
+	At         int
 	Confidence Confidence
-	// That they are of one person, before rivals are looked at.
+	// Probability is that of both being one person, before rivals are considered.
 	Probability float64
-	Reasons     []string // the weightiest first
+	// Reasons are in the order of their weight, the weightiest first.
+	Reasons []string
 }
 
 const (
-	// countyPeople stands for the people whom the jail of a county has seen. It is the same for all: a link
-	// must not change because others were booked.
+	// countyPeople stands for the people whom the jail of a county has seen. It is the same for
+	// every county: a link must not change because others were booked.
 	countyPeople = 1 << 15
-	// sameOffense is the evidence, in nats, that case and booking speak of one offense.
+	// sameOffense is the evidence, in nats, that case and booking are about one offense.
 	sameOffense = 2.0
 	// sameNumber is the evidence of an equal booking number.
 	sameNumber = 12.0
 )
 
-// LinkCase finds the stays of the defendant among those of the case's county. Without corroboration, which
-// is an equal birth date or the booking number that the court names, a link asks for an offense in common
-// and is low; conflicting births and names veto, and two people who fit equally well make no link.
+// LinkCase returns the stays of the defendant among those of the case's county, in the order of
+// stays. Corroboration is an equal birth date, or the booking number that the court names. Without
+// it a link needs an offense in common and is low. Conflicting births and names veto, and two
+// people who fit equally well make no link: showing a case with the wrong person is worse than
+// showing none.
 func LinkCase(c *Case, stays []Stay) []CaseLink {
 	trials := make([]courtTrial, 0, len(stays))
 	best := -1
@@ -87,11 +95,13 @@ func LinkCase(c *Case, stays []Stay) []CaseLink {
 // courtTrial is the evidence for a case and a stay.
 type courtTrial struct {
 	trial
-	offense bool // one in common
-	number  bool // the court names the booking
+	// They have an offense in common.
+	offense bool
+	// The court names the booking.
+	number bool
 }
 
-// try weighs a stay. A conflict of births ends it.
+// try weighs a stay. The trial of conflicting births or names is the zero one.
 func (c *Case) try(s *Stay) courtTrial {
 	t := courtTrial{trial: tryLink(&c.Name, &s.Name, c.Born, s.Born, countyPeople)}
 	if !t.tried || t.conflict {
@@ -115,7 +125,7 @@ func samePerson(a, b *Stay) bool {
 	return birth.Relate(a.Born, b.Born) != birth.Conflict && v.a != nil && !v.contradicted()
 }
 
-// link decides the confidence beside the best rival.
+// link decides the confidence, beside the best rival who is another person.
 func (t *courtTrial) link(rival trial) CaseLink {
 	k := CaseLink{At: t.at, Probability: t.probability()}
 	found := t.confidence(rival)
@@ -131,7 +141,7 @@ func (t *courtTrial) link(rival trial) CaseLink {
 	return k
 }
 
-// reasons lists what speaks for the pair, the strongest first.
+// reasons returns what speaks for the pair, the strongest first.
 func (t *courtTrial) reasons(c *Case, s *Stay) []string {
 	reasons := explainLink(&c.Name, &s.Name, c.Born, s.Born)
 	if t.number {
@@ -144,7 +154,7 @@ func (t *courtTrial) reasons(c *Case, s *Stay) []string {
 	return reasons
 }
 
-// whyOnly says why a link is no surer than low.
+// whyOnly returns why a link is no surer than low.
 func (t *courtTrial) whyOnly(is Confidence, c *Case, s *Stay) []string {
 	if is != Low {
 		return nil
@@ -156,7 +166,8 @@ func (t *courtTrial) whyOnly(is Confidence, c *Case, s *Stay) []string {
 	return why
 }
 
-// ExplainCase returns what speaks for and against a case and a stay being one person's, linked or not.
+// ExplainCase returns what speaks for and against a case and a stay being one person's, linked or
+// not.
 func ExplainCase(c *Case, s *Stay) []string {
 	t := c.try(s)
 	reasons := t.reasons(c, s)
@@ -169,8 +180,8 @@ func ExplainCase(c *Case, s *Stay) []string {
 	return reasons
 }
 
-// BestForCase is [Best] for the defendant of a case: an equal birth date corroborates, everything else
-// is low.
+// BestForCase is [Best] for the defendant of a case. An equal birth date corroborates; everything
+// else is low.
 func BestForCase(c *Case, candidates []Record, population int) Link {
 	k, t := best(&Booking{Name: c.Name, Born: c.Born}, candidates, population)
 	if k.Confidence == NoLink {
@@ -192,8 +203,8 @@ func BestForCase(c *Case, candidates []Record, population int) Link {
 // BirthsConflict reports whether two births cannot be one person's.
 func BirthsConflict(a, b Birth) bool { return birth.Relate(a, b) == birth.Conflict }
 
-// numbered reports whether one of a booking's numbers is the one that a court names. Short numbers repeat too often to say
-// anything.
+// numbered reports whether one of a booking's numbers is the one that a court names. Numbers under
+// four characters repeat too often to say anything.
 func numbered(named string, numbers []string) bool {
 	if named = BookingNumber(named); len(named) < 4 {
 		return false
@@ -201,8 +212,8 @@ func numbered(named string, numbers []string) bool {
 	return slices.ContainsFunc(numbers, func(n string) bool { return BookingNumber(n) == named })
 }
 
-// BookingNumber is a booking number in the form in which numbers are compared: courts and jails differ in blanks, dashes
-// and case.
+// BookingNumber returns a booking number in the form in which numbers are compared: courts and
+// jails differ in blanks, dashes and case.
 func BookingNumber(said string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsNumber(r) {

@@ -1,6 +1,6 @@
 package match
 
-// Costs of ways to lay given names against each other, in nats.
+// Worths and costs of ways to align given names, in nats.
 const (
 	initialWorth    = 1.5  // a first name agrees with an initial
 	middleInitial   = 1.2  // a middle name agrees with an initial
@@ -10,7 +10,7 @@ const (
 	costCrosswise   = -3.5
 )
 
-// compareGivens lays first and middle names against each other.
+// compareGivens aligns first and middle names.
 func compareGivens(a, b *reading) (first, middle field) {
 	if a.givs == 0 || b.givs == 0 {
 		return field{score: nothingGiven, how: absent}, field{}
@@ -39,8 +39,8 @@ func compareGivens(a, b *reading) (first, middle field) {
 	return field{score: score, how: straight, tie: t}, compareMiddles(a, b, 1, 1)
 }
 
-// givenTogether finds MARYANN against MARY ANN, and AJ against A J; used is how
-// many words of the longer side it takes.
+// givenTogether finds MARYANN beside MARY ANN, and AJ beside A J. used is how many words of the
+// longer side it takes; 0: none.
 func givenTogether(a, b *reading) (f field, used int) {
 	if a.givs > b.givs {
 		a, b = b, a
@@ -63,8 +63,8 @@ func givenCut(a, b *reading, t tie) tie {
 	return t
 }
 
-// wholeName is what it costs that the shorter of two words, which may be the
-// longer one cut off, is a name of its own.
+// wholeName returns the cost, 0 or below, of the shorter of two words being a name of its own,
+// rather than the longer one cut off.
 func wholeName(x, y *word) float32 {
 	short := x
 	if len(y.text) < len(x.text) {
@@ -82,8 +82,8 @@ func wholeName(x, y *word) float32 {
 // endsCut reports whether the i-th given name may have been cut off.
 func (r *reading) endsCut(i int) bool { return r.cut && !r.surnameLast && i == int(r.givs)-1 }
 
-// otherOrder finds people who go by their middle name, where the other side
-// gives no other name, and given names in the other order.
+// otherOrder finds people who go by their middle name, if the other side has no other name, and
+// given names in the other order.
 func otherOrder(a, b *reading) field {
 	if a.givs > b.givs {
 		a, b = b, a
@@ -105,8 +105,7 @@ func otherOrder(a, b *reading) field {
 	return field{score: givenWorth(min(t.rarity, u.rarity)) + t.cost + u.cost + costCrosswise, how: crosswise, tie: t}
 }
 
-// compareMiddles lays the given names from the ones at fromA and fromB on
-// against each other; the best pair counts.
+// compareMiddles aligns the given names from the ones at fromA and fromB on. The best pair counts.
 func compareMiddles(a, b *reading, fromA, fromB int) field {
 	na, nb := int(a.givs)-fromA, int(b.givs)-fromB
 	if na <= 0 && nb <= 0 {
@@ -136,8 +135,8 @@ func compareMiddles(a, b *reading, fromA, fromB int) field {
 	return best
 }
 
-// middleWorth is what a middle name is worth by its tie: little for an initial, since one letter in ten is shared by
-// chance.
+// middleWorth returns what a middle name is worth by its tie: little for an initial, since one
+// letter in ten is shared by chance.
 func middleWorth(t tie) float32 {
 	switch {
 	case t.kind == initialOf:

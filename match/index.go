@@ -11,32 +11,41 @@ import (
 
 // Watcher is a standing query.
 type Watcher struct {
-	ID     string // unique in the index
-	Name   string
-	County string // slug or display name; empty for all counties
-	Level  Level
-	Born   Birth // optional
+	// ID is unique in the index.
+	ID string
+	// Name is as the account wrote it.
+	Name string
+	// County is a slug or display name; empty for all counties.
+	County string
+	// Level is how sure a match must be.
+	Level Level
+	// Born is the zero Birth where none is known.
+	Born Birth
 }
 
 // Hit is a watcher that a booking matches.
 type Hit struct {
-	// Of the watcher.
-	ID          string
+	// ID is the watcher's.
+	ID string
+	// Probability is that of [CompareWatched].
 	Probability float64
 }
 
-// Index answers which watchers a booking matches. It is a list of immutable
-// segments, the newest ones small: readers take no lock, and a new watcher is
-// seen by the first Match that begins after Add returned. Safe for concurrent
-// use.
+// Index answers which watchers a booking matches. It is a list of immutable segments, the newest
+// ones small. Readers take no lock, and a new watcher is seen by the first Match that begins after
+// Add has returned. It is safe for concurrent use.
 type Index struct {
-	mu sync.Mutex // held by writers
+	// Held by writers.
+	mu sync.Mutex
 	// Replaced as a whole, so that Match takes no lock.
 	segments atomic.Pointer[[]*segment]
-	words    map[string]*word // unknown words of watchers, shared
-	counties sync.Map         // folded county -> uint16
-	county   uint16           // last number given
-	scratch  sync.Pool
+	// Unknown words of watchers, so that equal ones are shared.
+	words map[string]*word
+	// Folded county to uint16.
+	counties sync.Map
+	// Number that was given last.
+	county  uint16
+	scratch sync.Pool
 }
 
 // mergeLimit bounds what one Add rebuilds, so that it takes well under 250 ms;
@@ -51,7 +60,7 @@ func NewIndex() *Index {
 	return x
 }
 
-// Add puts watchers in; one whose id is there already is replaced.
+// Add puts watchers in. A watcher whose id is there already is replaced.
 func (x *Index) Add(watchers ...Watcher) {
 	if len(watchers) == 0 {
 		return
@@ -87,8 +96,7 @@ func (x *Index) killAll(segments []*segment, watchers []Watcher) {
 	}
 }
 
-// Remove takes a watcher out and reports whether it was there. It matches
-// nothing from then on.
+// Remove takes a watcher out and reports whether it was there. It matches nothing from then on.
 func (x *Index) Remove(id string) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -99,9 +107,9 @@ func (x *Index) Remove(id string) bool {
 	return removed
 }
 
-// Compact merges all segments into one and drops removed watchers; matching
-// goes on meanwhile, adding waits. Call it now and then when idle: after many
-// single additions it makes matching faster.
+// Compact merges all segments into one and drops removed watchers. Matching goes on meanwhile; Add
+// and Remove wait. Call it now and then when idle: after many single additions it makes matching
+// faster.
 func (x *Index) Compact() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -116,7 +124,7 @@ func (x *Index) Compact() {
 	x.segments.Store(&[]*segment{buildSegment(entries)})
 }
 
-// Len counts the watchers.
+// Len returns the number of watchers. It looks at each.
 func (x *Index) Len() int {
 	n := 0
 	for _, s := range *x.segments.Load() {
@@ -129,7 +137,7 @@ func (x *Index) Len() int {
 	return n
 }
 
-// lastOfEach drops all but the last watcher of an id.
+// lastOfEach returns the last watcher of each id.
 func lastOfEach(watchers []Watcher) []Watcher {
 	last := make(map[string]int, len(watchers))
 	for i := range watchers {
@@ -163,7 +171,7 @@ func parseAll(watchers []Watcher) []Name {
 	return names
 }
 
-// share makes equal unknown words of all watchers one word.
+// share replaces equal unknown words of watchers by one copy.
 func (x *Index) share(readings []reading) {
 	for i := range readings {
 		r := &readings[i]
@@ -192,7 +200,7 @@ func (x *Index) shared(w *word) *word {
 	return w
 }
 
-// enterCounty numbers a county; 0 stands for all of them.
+// enterCounty returns the number of a county, a new one if it has none; 0 stands for all counties.
 func (x *Index) enterCounty(county string) uint16 {
 	if n, ok := x.countyOf(county); ok {
 		return n
@@ -216,5 +224,5 @@ func (x *Index) countyOf(county string) (uint16, bool) {
 	return number, ok
 }
 
-// countyKey makes slug and display name of a county one.
+// countyKey returns the same key for the slug and the display name of a county.
 func countyKey(county string) string { return letter.Fold(county) }

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Level is how sure a match must be before a watcher is told, on the scale of
-// [CompareWatched]. On the labelled standing bookings strict has about one false
-// alert in 3,000 bookings, normal, the default, fewer than one in 1,000, and wide
-// recall .97 at the price of a few.
+// Level is how sure a match must be before a watcher gets an event, on the scale of
+// [CompareWatched] (MATCHING.md, "What a level promises"). On the labelled standing bookings strict
+// has about one false alert in 3,000 bookings; normal, the default, fewer than one in 1,000; wide
+// has recall .97 at the price of a few.
 type Level uint8
 
 // The levels of a watcher.
@@ -18,13 +18,12 @@ const (
 	Wide
 )
 
-// DefaultThreshold is the probability from which two names are held to be one
-// person's when nobody says otherwise: where F1 is highest on the labelled
-// pairs.
+// DefaultThreshold is the probability from which two names count as one person's unless the caller
+// says otherwise: where F1 is highest on the labelled pairs.
 const DefaultThreshold = 0.5
 
-// Alike reports whether two names may be one person's where a key, a number or a
-// birth date says already that they are: all but what is written very differently.
+// Alike reports whether two names may be one person's, where a key, a number or a birth date
+// already says that they are. It is false only for names that are written very differently.
 func Alike(a, b *Name) bool { return Compare(a, b).Probability >= alike }
 
 // alike lies below what an initial for a common first name scores as a pair of
@@ -53,7 +52,8 @@ func (l Level) String() string {
 	return "normal"
 }
 
-// ParseLevel reads a level's word, in any letter case; the empty one is normal.
+// ParseLevel reads a level's word, in any letter case; the empty one is normal. Its error names the
+// words.
 func ParseLevel(s string) (Level, error) {
 	switch strings.ToLower(s) {
 	case "", "normal":

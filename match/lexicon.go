@@ -11,17 +11,19 @@ import (
 //go:embed tables/*.txt
 var tableFiles embed.FS
 
-// lexicon is what is known about names in general: how frequent they are as
-// given names and as surnames, and which are forms of one another. It never
-// changes after loading. Sources and licences: tables/README.md.
+// lexicon is what is known about names in general: how frequent they are as given names and as
+// surnames, and which are forms of one another. It never changes after loading, so goroutines share
+// it. Sources and licences: tables/README.md.
 type lexicon struct {
-	// By text.
-	words    map[string]*word
-	sounding map[int32][]*word // surnames linked to a surname, by its id
-	block    []word            // where the words of the tables stand, few thousand together
+	// Words of the tables by text.
+	words map[string]*word
+	// Surnames linked to a surname, by its id.
+	sounding map[int32][]*word
+	// Memory of the words, a few thousand together.
+	block []word
 }
 
-// known loads the tables once, about 200 ms of one core.
+// known returns the lexicon. The first call loads the tables, about 200 ms of one core.
 var known = sync.OnceValue(loadLexicon)
 
 // Totals that the weights of the tables are parts of.
@@ -33,12 +35,12 @@ const (
 	rarest = 14
 )
 
-// rarity is -ln of the share of people who have a name, in nats, at most rarest.
+// rarity returns -ln of the share of people who have a name, in nats, at most rarest.
 func rarity(weight, total float64) float32 {
 	return float32(min(rarest, -math.Log(weight/total)))
 }
 
-// loadLexicon reads the tables; closer links are entered first and stay.
+// loadLexicon reads the tables. Closer links are entered first and stay.
 func loadLexicon() *lexicon {
 	l := &lexicon{
 		words: make(map[string]*word, 100_000), sounding: make(map[int32][]*word),
@@ -89,7 +91,7 @@ func tableLines(name string) func(func([]string) bool) {
 	}
 }
 
-// enter returns the table's word, made when it is new.
+// enter returns the table's word for a text, and adds it when it is new.
 func (l *lexicon) enter(text string) *word {
 	if w, ok := l.words[text]; ok {
 		return w
@@ -114,8 +116,8 @@ func (l *lexicon) word(text string) *word {
 	return w
 }
 
-// loadVariants links the spellings of one given name and returns, for each
-// name, the names it is spelled like.
+// loadVariants links the spellings of one given name. It returns, for each name, the names that it
+// is spelled like.
 func (l *lexicon) loadVariants() map[string][]string {
 	spelled := make(map[string][]string)
 	for names := range tableLines("variants.txt") {
@@ -179,9 +181,9 @@ func (l *lexicon) linkSurnames(names []string) {
 	}
 }
 
-// coreOf finds the surname behind a particle that is written together with it
-// (DELACRUZ: cruz), when what is left is a better known surname than the whole:
-// ALFORD and DEVINE are names of their own.
+// coreOf returns the surname behind a particle that is written together with it (DELACRUZ: cruz),
+// if what is left is a better known surname than the whole. ALFORD and DEVINE are names of their
+// own. Without a particle it returns text.
 func (l *lexicon) coreOf(text string) string {
 	whole := float32(rarest)
 	if w, ok := l.words[text]; ok {

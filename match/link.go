@@ -6,7 +6,7 @@ import (
 	"rollcall/match/internal/birth"
 )
 
-// Confidence is how sure a link is (SPEC "gdc_match.confidence").
+// Confidence is how sure a link is (SPEC.md, "Roster detail record").
 type Confidence uint8
 
 // The confidences of a link; NoLink means none.
@@ -24,20 +24,24 @@ func (c Confidence) String() string {
 
 // Record is a corrections record to link bookings to.
 type Record struct {
+	// ID names the record in a Link.
 	ID   string
 	Name Name
+	// Born is the zero Birth where none is known; then a link is at most low.
 	Born Birth
 }
 
-// Link ties a booking to the corrections record that is most likely the same
-// person's. The zero Link is none.
+// Link is the corrections record that is most likely the booked person's. The zero Link is none.
 type Link struct {
 	RecordID string
-	// none, low, medium or high
-	Confidence  Confidence
-	Probability float64  // of the link being right
-	Margin      float64  // nats to the next best record
-	Reasons     []string // the weightiest first
+	// Confidence is NoLink, Low, Medium or High.
+	Confidence Confidence
+	// Probability is that of the link being right.
+	Probability float64
+	// Margin is the lead over the next best record, in nats; infinite without one.
+	Margin float64
+	// Reasons are in the order of their weight, the weightiest first.
+	Reasons []string
 }
 
 // Linkage rules (MATCHING "Design" 7), in nats where not said otherwise.
@@ -58,10 +62,10 @@ const (
 	rarestBonus = 5.0
 )
 
-// Best links a booking to one of a few candidate records, out of population
-// records in all (chance agreement grows with it; 0 stands for the number of
-// candidates). It applies every rule: conflicting births veto, no birth
-// evidence is at most low, a year only at most medium, ties make no link.
+// Best links a booking to one of a few candidate records, out of population records in all.
+// Agreement by chance grows with the population; 0 means the number of candidates. Conflicting
+// births veto, no birth evidence is at most low, a year only is at most medium, and ties make no
+// link: a wrong link shows a stranger's prison record beside a booking.
 func Best(b *Booking, candidates []Record, population int) Link {
 	k, t := best(b, candidates, population)
 	if k.Confidence == Low {
@@ -88,18 +92,22 @@ func best(b *Booking, candidates []Record, population int) (Link, trial) {
 
 // trial is the evidence for one pair.
 type trial struct {
-	// false: the pair conflicts, or nothing in it agrees.
+	// False: the pair conflicts, or nothing in it agrees.
 	tried bool
-	at    int
-	// in nats; 0 is an even chance
-	logit    float64
-	birth    birth.Tie
-	conflict bool // the names contradict each other
-	middle   bool // middle names agree, or their initials
-	weak     bool // the first names agree only in a way that twins' do as well
+	// Index of the record in its list.
+	at int
+	// In nats; 0 is an even chance.
+	logit float64
+	birth birth.Tie
+	// The names contradict each other.
+	conflict bool
+	// Middle names or their initials agree.
+	middle bool
+	// The first names agree only in a way in which those of twins do as well.
+	weak bool
 }
 
-// ranked keeps the best two trials.
+// ranked returns the best two of three trials.
 func ranked(best, next, t trial) (first, second trial) {
 	switch {
 	case !t.tried:
@@ -133,7 +141,7 @@ func tryLink(a, b *Name, bornA, bornB Birth, population int) trial {
 	return trial{tried: true, logit: logit, birth: tie, conflict: v.contradicted(), middle: middle, weak: weak}
 }
 
-// rarity is -ln of how many people share what agrees.
+// rarity returns -ln of how many people share what agrees.
 func (v *verdict) rarity() float64 {
 	r := v.surname.tie.rarity
 	switch v.given.tie.kind {
@@ -155,8 +163,8 @@ func (v *verdict) rarity() float64 {
 	return float64(r)
 }
 
-// penalty is what the names cost against agreeing word for word: the log of how
-// often one person's name is written in these two ways.
+// penalty returns what the names cost against agreeing word for word: the log of how often one
+// person's name is written in these two ways.
 func (v *verdict) penalty() float64 {
 	p := v.a.prior + v.b.prior + v.surname.score - surnameWorth(v.surname.tie.rarity) + min(0, v.middle.score) + min(0, v.suffix)
 	switch {
@@ -173,7 +181,7 @@ func (v *verdict) penalty() float64 {
 // probability returns the chance that both are one person, without looking at rivals.
 func (t trial) probability() float64 { return 1 / (1 + math.Exp(-t.logit)) }
 
-// confidence applies the rules to the best trial and the runner-up.
+// confidence applies the rules of docs/matching.md to the best trial and the runner-up.
 func (t trial) confidence(next trial) Confidence {
 	p := t.probability()
 	margin := t.margin(next)
@@ -192,7 +200,7 @@ func (t trial) confidence(next trial) Confidence {
 	return Low
 }
 
-// margin is by how much the best leads the next, in nats; without a rival it is infinite.
+// margin returns by how much the best leads the next, in nats; without a rival it is infinite.
 func (t trial) margin(next trial) float64 {
 	if !next.tried {
 		return math.Inf(1)
@@ -200,7 +208,7 @@ func (t trial) margin(next trial) float64 {
 	return t.logit - next.logit
 }
 
-// link makes the result of a trial.
+// link returns the link of a trial.
 func (t trial) link(next trial, id string, reasons []string) Link {
 	return Link{RecordID: id, Confidence: t.confidence(next), Probability: t.probability(), Margin: t.margin(next), Reasons: reasons}
 }

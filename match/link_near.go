@@ -4,12 +4,12 @@ import (
 	"rollcall/match/internal/birth"
 )
 
-// costSwapped is what it costs, in nats, that the source exchanged first and last name though no
-// frequency says so. Only an equal birth date makes up for it: without one, JAMES THOMAS and THOMAS
-// JAMES are two people.
+// costSwapped is the cost, in nats, of reading first and last name as exchanged though no frequency
+// says so. Only an equal birth date makes up for it: without one, JAMES THOMAS and THOMAS JAMES are
+// two people.
 const costSwapped = -4.5
 
-// judgeSwapped reads first and last name of a in the other order, and keeps what is better.
+// judgeSwapped reads first and last name of a in the other order, and returns the better alignment.
 func judgeSwapped(a, b *Name, v verdict) verdict {
 	var swapped [maxReadings]reading
 	n := 0
@@ -32,7 +32,7 @@ func judgeSwapped(a, b *Name, v verdict) verdict {
 	return v
 }
 
-// explainLink is [ExplainBorn] of what tryLink weighed.
+// explainLink is [ExplainBorn] for what tryLink weighed.
 func explainLink(a, b *Name, bornA, bornB Birth) []string {
 	v := judge(a, b)
 	tie := birth.Relate(bornA, bornB)

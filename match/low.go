@@ -4,18 +4,18 @@ import (
 	"rollcall/match/internal/birth"
 )
 
-// Who states the birth of one side of a link, as reasons name them.
+// Who states the birth of one side of a link, in the words of reasons.
 const (
 	jail        = "the jail"
 	stateRecord = "the state record"
 	court       = "the court"
 )
 
-// onlyCorroborated is the rule of MATCHING.md that most links of cases meet.
+// onlyCorroborated is the rule of docs/matching.md that keeps most links of cases low.
 const onlyCorroborated = "court cases link at most low unless a birth date or booking number agrees"
 
-// whyLow says what keeps a link from being surer than low, where the reasons do not show it: what was not compared,
-// or that others may have the name. a and b are who states the births.
+// whyLow returns what keeps a link from being surer than low, where the reasons do not show it:
+// what was not compared, or that others may have the name. a and b name who states the births.
 func (t trial) whyLow(bornA, bornB Birth, a, b string) []string {
 	switch {
 	case t.birth == birth.Unknown:

@@ -1,8 +1,8 @@
 package match
 
-// Name is a parsed name, ready to be compared any number of times and safe to
-// share. It holds a small set of readings rather than one: "JUAN GARCIA LOPEZ"
-// may have one surname or two. The zero Name matches nothing.
+// Name is a parsed name, ready to be compared any number of times and safe to share. It holds a few
+// readings rather than one: "JUAN GARCIA LOPEZ" may have one surname or two. The zero Name matches
+// nothing.
 type Name struct {
 	readings []reading
 }
@@ -17,19 +17,24 @@ const (
 
 // reading is one way to understand a name.
 type reading struct {
+	// In the order of the source.
 	surname [maxSurnames]*word
 	given   [maxGiven]*word
-	prior   float32 // log-odds against the plainest reading, 0 or below
-	surs    uint8   // how many surnames are set
-	givs    uint8   // how many given names are set
-	suffix  suffix
-	how     origin
-	cut     bool // the source may have cut the name off
-	// given precedes the surnames in the source: the surname is what was cut.
+	// Log-odds against the plainest reading, 0 or below.
+	prior float32
+	// How many surnames are set.
+	surs uint8
+	// How many given names are set.
+	givs   uint8
+	suffix suffix
+	how    origin
+	// The source may have cut the name off.
+	cut bool
+	// The surnames follow the given names in the source, so they are what was cut.
 	surnameLast bool
 }
 
-// origin says where a reading comes from, for the reasons.
+// origin is where a reading comes from, for the reasons.
 type origin uint8
 
 const (

@@ -9,10 +9,10 @@ import (
 	"rollcall/match/internal/letter"
 )
 
-// Parse reads a name as a source or a watcher writes it: either order, with or
-// without comma, suffix anywhere, particles, hyphens, brackets, AKA, accents,
-// apostrophes, OCR digits and lost letters. A name of which nothing can be read
-// gives an empty Name, which matches nothing.
+// Parse reads a name as a source or a watcher writes it: either order, with or without comma,
+// suffix anywhere, particles, hyphens, brackets, AKA, accents, apostrophes, OCR digits and lost
+// letters. A name in which nothing can be read is an empty Name, which matches nothing. It never
+// fails, and its work is bounded whatever the text.
 func Parse(name string) Name {
 	if len(name) > maxNameBytes {
 		name = name[:maxNameBytes]
@@ -26,14 +26,15 @@ func Parse(name string) Name {
 	return Name{readings: p.chosen()}
 }
 
-// maxNameBytes bounds the work on one name, before and after decomposition (one character may become
-// eighteen); maxSegments bounds how many names a name may hold.
 const (
+	// maxNameBytes bounds the work on one name, before and after decomposition: one character may
+	// become eighteen.
 	maxNameBytes = 400
-	maxSegments  = 16
+	// maxSegments bounds how many names a text may hold, aliases included.
+	maxSegments = 16
 )
 
-// bounded cuts a cleaned name at the last whole character that fits.
+// bounded returns a cleaned name, cut at the last whole character that fits.
 func bounded(s string) string {
 	if len(s) <= maxNameBytes {
 		return s
@@ -55,6 +56,7 @@ func columnWidth(name string) bool {
 	return false
 }
 
+// parser collects the readings of one name.
 type parser struct {
 	readings []reading
 	// The name fills a column, so its last word may be cut off.
@@ -63,7 +65,7 @@ type parser struct {
 	alias bool
 }
 
-// segment reads one name: with a comma its two sides are known, without one both orders are tried.
+// segment reads one name. With a comma its two sides are known; without one both orders are tried.
 func (p *parser) segment(s string) {
 	toks, suf := tokenize(s)
 	if len(toks) == 0 {
@@ -89,8 +91,8 @@ func (p *parser) segment(s string) {
 	}
 }
 
-// oneWordAlias reads "AKA BILL" as another given name and "NEE JONES" as
-// another surname of the main name, whichever the word is used as more.
+// oneWordAlias reads "AKA BILL" as another given name and "NEE JONES" as another surname of the
+// main name, by how the word is used more.
 func (p *parser) oneWordAlias(text string) {
 	w, main := known().word(text), p.readings[0]
 	lean := w.leansGiven()
@@ -108,7 +110,8 @@ func (p *parser) oneWordAlias(text string) {
 	}
 }
 
-// add keeps a reading of these surnames and given names.
+// add appends a reading with these surnames and given names. What is beyond the limits of a reading
+// is dropped; without a surname there is no reading.
 func (p *parser) add(last, given []unit, prior float32, how origin, surnameLast bool) {
 	r := reading{prior: prior, how: how, surnameLast: surnameLast}
 	for _, u := range last {
@@ -132,7 +135,7 @@ func (p *parser) add(last, given []unit, prior float32, how origin, surnameLast 
 	}
 }
 
-// chosen returns the most plausible readings, few and in a small block.
+// chosen returns the most plausible readings, at most maxReadings.
 func (p *parser) chosen() []reading {
 	slices.SortStableFunc(p.readings, func(a, b reading) int { return cmp.Compare(b.prior, a.prior) })
 	if len(p.readings) > maxReadings {

@@ -7,19 +7,23 @@ import (
 	"rollcall/match/internal/letter"
 )
 
-// postings find the watchers whose surname is near a booking's and whose given
-// name may be. Distinct surnames are found by hashed keys: the word itself, its
-// one-letter deletes (two words at distance one share one), its sound, its
-// consonants, and what is left of a particle. Below a surname, watchers are
-// grouped by given name, so that one comparison speaks for a whole group.
+// postings find the watchers whose surname is near a booking's and whose given name may be.
+// Distinct surnames are found by hashed keys: the word itself, its one-letter deletes (two words at
+// distance one share one), its sound, its consonants, and what is left of a particle. Below a
+// surname, watchers are grouped by given name, so that one comparison speaks for a whole group.
 type postings struct {
-	// Words by their number.
+	// Surnames by their number.
 	surnames []*word
-	keys     []uint64 // hash of a key, then the surname's number; sorted
-	groupEnd []uint32 // by surname: end of its groups
-	givens   []*word  // by group: the given name, nil for none
-	slotEnd  []uint32 // by group: end of its slots
-	slots    []uint32 // watchers, by group
+	// Hash of a key, then the surname's number; sorted.
+	keys []uint64
+	// By surname: end of its groups.
+	groupEnd []uint32
+	// By group: the given name, nil for none.
+	givens []*word
+	// By group: end of its slots.
+	slotEnd []uint32
+	// Watchers, by group.
+	slots []uint32
 }
 
 // Salts keep the kinds of keys apart.
@@ -50,7 +54,7 @@ type numbering struct {
 	words []*word
 }
 
-// number returns the number of a word, a new one where it is met first. 0 is no word.
+// number returns the number of a word, the next one for a new word. 0 is no word.
 func (n *numbering) number(w *word) uint32 {
 	if w == nil {
 		return 0
@@ -95,8 +99,8 @@ func buildPostings(s *segment) postings {
 	return p
 }
 
-// appendPostings adds each surname with the first two given names: people are
-// booked under either.
+// appendPostings appends each surname with the first two given names: people are booked under
+// either.
 func appendPostings(all []posting, r *reading, slot uint32, surnames, givens *numbering) []posting {
 	add := func(surname uint32) {
 		if r.givs == 0 {
@@ -122,7 +126,8 @@ func appendPostings(all []posting, r *reading, slot uint32, surnames, givens *nu
 	return all
 }
 
-// surnameKeys returns the sorted keys by which surnames are found: text, sound, skeleton, beginnings and ends.
+// surnameKeys returns the sorted keys by which surnames are found: text, sound, skeleton,
+// beginnings and ends.
 func surnameKeys(words []*word) []uint64 {
 	keys := make([]uint64, 0, 11*len(words))
 	var hashes []uint32
@@ -139,7 +144,7 @@ func surnameKeys(words []*word) []uint64 {
 	return slices.Clip(slices.Compact(keys))
 }
 
-// appendKeys adds the hashes of all keys of a surname.
+// appendKeys appends the hashes of all keys of a surname.
 func appendKeys(dst []uint32, w *word) []uint32 {
 	var buf [letter.MaxEdits]byte
 	dst = append(dst, letter.Hash(w.text)^saltText, w.sound^saltSound)

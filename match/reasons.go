@@ -6,15 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// Explain returns the reasons for the score of two names, the weightiest first:
-// what agrees, how, and what speaks against. It is for people; nothing should
-// parse it.
+// Explain returns the reasons for the score of two names, the weightiest first: what agrees, how,
+// and what speaks against. They are for people; programs must not parse them.
 func Explain(a, b *Name) []string {
 	v := judge(a, b)
 	return v.reasons()
 }
 
-// reasons says in words what each part contributed.
+// reasons returns in words what each part contributed.
 func (v *verdict) reasons() []string {
 	if v.a == nil {
 		return []string{"no part of the surnames agrees"}
@@ -37,7 +36,7 @@ func (v *verdict) reasons() []string {
 	return out
 }
 
-// conflictReason names the first part that contradicts, which decides the score.
+// conflictReason names the first part that contradicts, since that decides the score.
 func (v *verdict) conflictReason() string {
 	switch {
 	case v.surname.how == conflict:
@@ -52,10 +51,10 @@ func (v *verdict) conflictReason() string {
 	return ""
 }
 
-// upperPair names both words as sources write them.
+// upperPair returns both words as sources write them.
 func upperPair(t tie) string { return strings.ToUpper(t.a.text) + " and " + strings.ToUpper(t.b.text) }
 
-// surnameReason says how the surnames agree.
+// surnameReason returns how the surnames agree.
 func surnameReason(f field) string {
 	switch f.how {
 	case halfSurname:
@@ -70,7 +69,7 @@ func surnameReason(f field) string {
 	return ""
 }
 
-// tail adds how two words differ, where they do.
+// tail returns how two words differ, if they do.
 func tail(t tie, part string) string {
 	if t.kind == equal {
 		return ""
@@ -78,7 +77,7 @@ func tail(t tie, part string) string {
 	return "; " + tieReason(t, part)
 }
 
-// givenReason says how the given names agree.
+// givenReason returns how the given names agree.
 func givenReason(f field) string {
 	switch f.how {
 	case absent:
@@ -95,7 +94,7 @@ func givenReason(f field) string {
 	return ""
 }
 
-// middleReason says how the middle names agree.
+// middleReason returns how the middle names agree.
 func middleReason(f field) string {
 	switch f.how {
 	case oneSided:
@@ -111,7 +110,7 @@ func middleReason(f field) string {
 	return ""
 }
 
-// tieReason says in words how two words relate, in the part of the name given.
+// tieReason returns in words how two words relate; part names their role.
 func tieReason(t tie, part string) string {
 	switch t.kind {
 	case equal:
@@ -140,7 +139,7 @@ func tieReason(t tie, part string) string {
 	return part + " differs: " + upperPair(t)
 }
 
-// formPair writes Bill=William, the shorter form first.
+// formPair returns Bill=William, the shorter form first.
 func formPair(t tie) string {
 	a, b := t.a.text, t.b.text
 	if len(a) > len(b) || len(a) == len(b) && a > b {
@@ -149,12 +148,13 @@ func formPair(t tie) string {
 	return capital(a) + "=" + capital(b)
 }
 
+// capital returns s with an upper-case first letter.
 func capital(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
-// suffixReason says how the suffixes agree.
+// suffixReason returns how the suffixes agree.
 func suffixReason(a, b suffix, score float32) string {
 	switch {
 	case a == noSuffix && b == noSuffix:
@@ -167,7 +167,7 @@ func suffixReason(a, b suffix, score float32) string {
 	return "suffix agrees"
 }
 
-// readingReason says when a name was read in another order than it is written.
+// readingReason says if a name was read in another order than it is written.
 func readingReason(r *reading) string {
 	switch r.how {
 	case asLastFirst:

@@ -6,8 +6,8 @@ import (
 	"rollcall/match/internal/letter"
 )
 
-// relation is how two words of names relate. The order is that of closeness
-// and has no other meaning.
+// relation is how two words of names relate. The order is that of closeness and has no other
+// meaning.
 type relation uint8
 
 const (
@@ -26,14 +26,13 @@ const (
 	equal
 )
 
-// tie is a relation with its weight: cost is the log-likelihood ratio relative
-// to equality (0 or below, in nats), rarity how much agreement on it says.
+// tie is a relation of two words with its weight.
 type tie struct {
 	// The closest relation that holds.
 	kind relation
-	// in nats
+	// Log-likelihood ratio relative to equality, 0 or below, in nats.
 	cost float32
-	// in nats
+	// How much agreement on the word says, in nats.
 	rarity float32
 	a, b   *word
 }
@@ -59,11 +58,10 @@ const (
 	costWild       = -0.5
 )
 
-// slips says from which frequency on a word is a name of its own rather than a
-// slip of the pen. A slip makes a word that hardly anyone is called: below the
-// rarity unheard each nat of frequency costs steep, so that two well-known names
-// at distance one are different names. Where the words sound alike, spelling by
-// ear is the likelier cause, and the second pair of numbers holds.
+// slips says from which frequency on a word is a name of its own rather than a slip of the pen. A
+// slip makes a word that is hardly anyone's name. Below the rarity unheard each nat of frequency
+// costs steep, so that two well-known names at distance one are different names. Where the words
+// sound alike, spelling by ear is the likelier cause, and the second pair of numbers holds.
 type slips struct {
 	unheard, steep           float32
 	unheardSound, steepSound float32
@@ -105,7 +103,7 @@ func relateGiven(a, b *word) tie {
 	return relateUnlistedGiven(a, b, t)
 }
 
-// as returns the tie with a relation and its cost.
+// as returns the tie with another relation and its cost.
 func (t tie) as(kind relation, cost float32) tie {
 	t.kind, t.cost = kind, cost
 	return t
@@ -138,8 +136,8 @@ func relateUnlistedGiven(a, b *word, t tie) tie {
 	return near
 }
 
-// genderPair reports the endings that make a woman's name of a man's, whatever
-// few bearers of the other sex the statistics know: ANTONIO and ANTONIA.
+// genderPair reports whether the endings make a woman's name of a man's (ANTONIO and ANTONIA),
+// whatever few bearers of the other sex the statistics know.
 func genderPair(x, y *word) bool {
 	a, b := x.text, y.text
 	if len(a) > len(b) {
@@ -179,8 +177,8 @@ func spelledAlike(a, b *word) bool {
 	return slices.Contains(known().sounding[a.id], b)
 }
 
-// slip judges whether two words that no table links are one word with slips of
-// the pen; rarer is the rarity of the less frequent of the two.
+// slip decides whether two words that no table links are one word with slips of the pen. rarer is
+// the rarity of the less frequent of the two.
 func slip(a, b *word, rarer float32, s *slips, t tie) tie {
 	wild := a.wild || b.wild
 	if a.sound == b.sound && !wild {
@@ -232,7 +230,8 @@ func slip(a, b *word, rarer float32, s *slips, t tie) tie {
 	return t
 }
 
-// judged turns a slip that costs too much to be one into two different names.
+// judged returns the tie with a relation, or that of two different names if the slip costs too
+// much.
 func (t tie) judged(kind relation, cost float32) tie {
 	if cost < -7 {
 		return t.as(opposite, costDifferent)

@@ -8,14 +8,17 @@ import (
 	"rollcall/match/internal/letter"
 )
 
-// Booking is what the index is asked about.
+// Booking is what an [Index] or [Linker] is asked about.
 type Booking struct {
-	Name   Name
-	County string // slug or display name
-	Born   Birth  // optional
+	// Name is parsed already, as it is compared many times.
+	Name Name
+	// County is a slug or display name.
+	County string
+	// Born is the zero Birth where none is known.
+	Born Birth
 }
 
-// scratch is what one Match works with; it is pooled.
+// scratch is the working memory of one Match. Scratches are pooled.
 type scratch struct {
 	// Keys of the booking's surname.
 	hashes   []uint32
@@ -24,8 +27,9 @@ type scratch struct {
 	slots []uint32
 }
 
-// Match appends to hits the watchers that the booking matches at their own
-// level, likeliest first, and returns how many were scored.
+// Match appends to hits the watchers that the booking matches at their own level, likeliest first.
+// It returns how many watchers were scored. A watcher of one county matches bookings of that county
+// only.
 func (x *Index) Match(hits []Hit, b *Booking) (found []Hit, scored int) {
 	county, known := x.countyOf(b.County)
 	w, ok := x.scratch.Get().(*scratch)
@@ -58,8 +62,8 @@ func (x *Index) Match(hits []Hit, b *Booking) (found []Hit, scored int) {
 	return hits, scored
 }
 
-// candidates collects the slots whose surname and given name may agree with one
-// reading of the booking.
+// candidates collects the slots whose surname and given name may agree with one reading of the
+// booking. What it misses is never scored and never alerted, so it is wider than any level.
 func (s *segment) candidates(w *scratch, r *reading) {
 	if len(s.surnames) == 0 || r.prior < -6.5 {
 		return
@@ -73,8 +77,8 @@ func (s *segment) candidates(w *scratch, r *reading) {
 	}
 }
 
-// withSurname collects what has one surname of the booking; last says that no
-// other follows, cut that a column may have cut it off.
+// withSurname collects the slots that have one surname of the booking. last means that no other
+// surname follows, cut that a column may have cut it off.
 func (s *segment) withSurname(w *scratch, r *reading, surname *word, last, cut bool) {
 	w.hashes = appendKeys(w.hashes[:0], surname)
 	if n := len(surname.text); cut && (n == prefixLength || n == shortestCut) {
@@ -103,7 +107,7 @@ func (s *segment) withSurname(w *scratch, r *reading, surname *word, last, cut b
 	}
 }
 
-// withGiven collects the groups of a surname whose given name may agree.
+// withGiven collects the slots of a surname's groups whose given name may agree.
 func (s *segment) withGiven(w *scratch, r *reading, surname uint32) {
 	from := uint32(0)
 	if surname > 0 {
@@ -141,8 +145,8 @@ func mayBeGiven(r *reading, given *word) bool {
 	return false
 }
 
-// appendMisread adds the keys of a surname with letters that a scanner took for
-// others put back, one place at a time.
+// appendMisread appends the keys of a surname in which letters that a scanner misread are put back,
+// one place at a time.
 func appendMisread(dst []uint32, text string) []uint32 {
 	var buf [letter.MaxEdits + 1]byte
 	if len(text) > letter.MaxEdits {
@@ -161,9 +165,8 @@ func appendMisread(dst []uint32, text string) []uint32 {
 	return dst
 }
 
-// appendReadOCR adds the keys of a surname with its first lost letters read as
-// I or L, which is what OCR mostly takes for a digit; one-letter deletes of the
-// watchers find a single other letter.
+// appendReadOCR appends the keys of a surname with its first lost letters read as I or L, which OCR
+// most often takes for a digit. One-letter deletes of the watchers find a single other letter.
 func appendReadOCR(dst []uint32, text string) []uint32 {
 	var buf [letter.MaxEdits]byte
 	if len(text) > len(buf) {

@@ -6,26 +6,31 @@ import (
 	"sync/atomic"
 )
 
-// segment is an immutable block of watchers with its postings; only the dead
-// marks change. Everything is in few flat slices, so that a million watchers
-// cost the collector little.
+// segment is an immutable block of watchers with its postings; only the dead marks change.
+// Everything is in a few flat slices, so that a million watchers cost the garbage collector little.
+// A watcher is known by its slot, its number within the segment.
 type segment struct {
-	ids string // all ids, end to end
+	// All ids, end to end.
+	ids string
 	// Where the id of each watcher ends in ids.
-	idEnd    []uint32
-	readings []reading // all readings, watcher by watcher
+	idEnd []uint32
+	// All readings, watcher by watcher.
+	readings []reading
 	// Where the readings of each watcher end.
 	readEnd []uint32
-	county  []uint16
-	level   []Level
-	born    []Birth
-	byID    []uint32 // slots in order of id
-	// A bit for each watcher that was removed; the only part that changes.
+	// County of each watcher, as a number of the index; 0 is all counties.
+	county []uint16
+	level  []Level
+	born   []Birth
+	// Slots in order of id.
+	byID []uint32
+	// A bit for each watcher that was removed. It is the only part that changes, by atomic
+	// operations.
 	dead []atomic.Uint32
 	postings
 }
 
-// entry is a watcher on its way into a segment.
+// entry is a watcher that is to be put into a segment.
 type entry struct {
 	id       string
 	readings []reading
@@ -34,7 +39,7 @@ type entry struct {
 	born     Birth
 }
 
-// buildSegment packs watchers into a few arrays: a million of them are nothing to walk for the collector.
+// buildSegment packs watchers into a segment.
 func buildSegment(entries []entry) *segment {
 	n := len(entries)
 	total, bytes := 0, 0
@@ -88,7 +93,7 @@ func (s *segment) alive(slot uint32) bool {
 	return s.dead[slot/32].Load()&(1<<(slot%32)) == 0
 }
 
-// kill marks a watcher removed and reports whether it was there and alive.
+// kill marks a watcher as removed, and reports whether it was there and alive.
 func (s *segment) kill(id string) bool {
 	i, found := slices.BinarySearchFunc(s.byID, id, func(slot uint32, id string) int { return strings.Compare(s.id(slot), id) })
 	if !found || !s.alive(s.byID[i]) {
@@ -99,7 +104,7 @@ func (s *segment) kill(id string) bool {
 	return true
 }
 
-// living returns the watchers that are left, to be merged with others.
+// living returns the watchers that were not removed, to be merged with others.
 func (s *segment) living() []entry {
 	out := make([]entry, 0, s.len())
 	for i := range s.len() {

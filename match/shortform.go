@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// doubled reports whether a word is another with a second given name written to it (JOHN, JOHNMICHAEL).
+// doubled reports whether a word is another word with a second given name appended (JOHN,
+// JOHNMICHAEL).
 func doubled(long, short *word) bool {
 	rest, ok := strings.CutPrefix(long.text, short.text)
 	if !ok || len(rest) < 3 || len(short.text) < 3 || long.id >= 0 || short.given >= rarest {

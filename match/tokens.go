@@ -8,9 +8,11 @@ import (
 
 // token is a word of the source before it has a role.
 type token struct {
-	text   string
-	hyphen bool // a hyphen ties it to the token before
-	comma  bool // a comma stands before it
+	text string
+	// A hyphen ties it to the token before.
+	hyphen bool
+	// A comma stands before it.
+	comma bool
 }
 
 // maxTokens bounds the work on a name; a real one has far fewer.
@@ -37,8 +39,8 @@ var (
 	apart        = strings.NewReplacer("(", " ( ", ")", " ) ", ";", " ; ")
 )
 
-// segments cuts a cleaned name into the main name and the aliases that follow
-// it or stand in brackets.
+// segments returns the main name of a cleaned text, and after it the aliases that follow it or
+// stand in brackets.
 func segments(s string) []string {
 	if strings.Contains(s, "-") {
 		s = slashedAlias.Replace(s)
@@ -85,7 +87,7 @@ func spaceSigns(s string) string {
 	return apart.Replace(s)
 }
 
-// tokenize cuts a segment into words, and takes titles and suffixes out.
+// tokenize returns the words of a segment, without titles, and its suffix.
 func tokenize(s string) ([]token, suffix) {
 	toks := make([]token, 0, 6)
 	var next token
@@ -112,7 +114,7 @@ func tokenize(s string) ([]token, suffix) {
 	return takeSuffix(toks)
 }
 
-// takeSuffix takes JR, III and the like out of the words, and titles too.
+// takeSuffix removes JR, III and the like from the words, and titles too.
 func takeSuffix(toks []token) ([]token, suffix) {
 	var found suffix
 	out := toks[:0]
@@ -146,8 +148,8 @@ func endsPart(toks []token, i int) bool {
 	return i+1 == len(toks) || toks[i+1].comma || toks[i].comma || len(toks[i].text) < 6
 }
 
-// letters repairs the digits that OCR reads for letters and drops what is not
-// part of a name (numbers, lone wildcards).
+// letters repairs the digits that OCR reads for letters. It returns "" for what is not part of a
+// name (numbers, lone wildcards).
 func letters(s string) string {
 	digits, signs := 0, 0
 	for i := range len(s) {

@@ -6,10 +6,11 @@ import (
 	"rollcall/match/internal/birth"
 )
 
-// CompareWatched is [CompareBorn] for a standing query: how likely a booking is the watched person's, in a
-// state where every booking meets every watcher. Two names that agree word for word count as they do in
-// a pair; whoever is written differently is weighed against how many others would be written so by chance.
-// KELLY for KELLEY says little, for both are many; KELLLEY, which nobody is called, says nearly as much as KELLEY.
+// CompareWatched is [CompareBorn] for a standing query: how likely a booking is the watched
+// person's, in a state where every booking meets every watcher. Two names that agree word for word
+// count as they do in a pair. A name that is written differently is weighed against how many others
+// are written so by chance. KELLY for KELLEY says little, for both are many; KELLLEY, which is
+// nobody's name, says nearly as much as KELLEY.
 func CompareWatched(a, b *Name, bornA, bornB Birth) Score {
 	v := judge(a, b)
 	if v.a == nil {
@@ -19,8 +20,8 @@ func CompareWatched(a, b *Name, bornA, bornB Birth) Score {
 	return Score{Probability: 1 / (1 + math.Exp(-logit)), LogOdds: logit}
 }
 
-// ExplainWatched is [ExplainBorn] for a standing query. When births were not compared it says so at the end, and by
-// whose silence: however alike the names are, it may be a namesake.
+// ExplainWatched is [ExplainBorn] for a standing query. When births were not compared, the last
+// reason says so and which side states none: however alike the names are, it may be a namesake.
 func ExplainWatched(a, b *Name, bornA, bornB Birth) []string {
 	reasons := ExplainBorn(a, b, bornA, bornB)
 	switch {
@@ -32,8 +33,9 @@ func ExplainWatched(a, b *Name, bornA, bornB Birth) []string {
 	return reasons
 }
 
-// The amounts of byChance in nats, fitted by logistic regression on the labelled standing bookings of the
-// training half; the slopes follow theory, by which what a slip says grows with the rarity of the rarer form.
+// Amounts of byChance in nats. They were fitted by logistic regression on the labelled standing
+// bookings of the training half. The slopes follow theory: what a slip says grows with the rarity
+// of the rarer form.
 const (
 	evenWatched     = 7.8
 	wordForWord     = 2.6  // what both names agreeing word for word is worth over any other agreement
@@ -59,7 +61,7 @@ const (
 	frequentGiven   = 7
 )
 
-// byChance corrects the evidence for pairs by how many other people would show the same by chance.
+// byChance returns the correction of the evidence by how many other people show the same by chance.
 func (v *verdict) byChance() float32 {
 	sum, exact := v.surnameByChance()
 	given, exactGiven := v.givenByChance()
@@ -73,7 +75,8 @@ func (v *verdict) byChance() float32 {
 	return sum
 }
 
-// surnameByChance is how likely strangers in a county share this surname, in nats.
+// surnameByChance returns it for the surname, in nats; exact reports that the surnames agree word
+// for word.
 func (v *verdict) surnameByChance() (sum float32, exact bool) {
 	t := v.surname.tie
 	if v.surname.how == halfSurname {
@@ -97,7 +100,7 @@ func (v *verdict) surnameByChance() (sum float32, exact bool) {
 	return min(sum, 0.5), false
 }
 
-// givenByChance is the same for the given name, beside a surname that agrees.
+// givenByChance returns it for the given name, beside a surname that agrees.
 func (v *verdict) givenByChance() (sum float32, exact bool) {
 	t, rare := v.given.tie, v.surname.tie.rarity
 	switch {
@@ -125,7 +128,7 @@ func (v *verdict) givenByChance() (sum float32, exact bool) {
 	return sum, false
 }
 
-// middleByChance is the same for the middle name.
+// middleByChance returns it for the middle name.
 func (v *verdict) middleByChance() float32 {
 	switch {
 	case v.middle.how == oneSided:

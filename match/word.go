@@ -7,8 +7,8 @@ import (
 	"rollcall/match/internal/letter"
 )
 
-// word is one part of a name with what comparing it needs, worked out once.
-// Words of the lexicon are shared; words are immutable after parsing.
+// word is one part of a name with what comparing it needs, computed once. Words of the lexicon are
+// shared. Words are immutable after parsing.
 type word struct {
 	text     string
 	core     string  // without particles: "cruz" of "delacruz", else text
@@ -40,13 +40,13 @@ func (w *word) linkTo(other *word) relation {
 	return unrelated
 }
 
-// newWord makes a word that no table has.
+// newWord returns a word that no table has.
 func newWord(text string) *word {
 	w := makeWord(text)
 	return &w
 }
 
-// makeWord computes what comparing needs once: sound, skeleton, spelling, letters.
+// makeWord computes once what comparing needs: sound, skeleton, spelling, letters.
 func makeWord(text string) word {
 	w := word{text: text, core: text, surname: rarest + 0.7, given: rarest, id: -1, sex: 'u'}
 	w.sound, w.skeleton = letter.Sound(text)
@@ -67,9 +67,9 @@ func makeWord(text string) word {
 // initial reports whether the word is a single letter.
 func (w *word) initial() bool { return len(w.text) == 1 }
 
-// leansGiven is positive for words used more as given names than as surnames,
-// in nats; it is what tells a swapped name and a second surname. A word that
-// nobody in the tables is called is rarer than the tables' rarest.
+// leansGiven returns how much more a word is used as a given name than as a surname, in nats. It
+// recognises a swapped name and a second surname. A word that no table of given names holds is
+// rarer than the tables' rarest.
 func (w *word) leansGiven() float32 {
 	given := w.given
 	if given >= rarest {

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// swapForm replaces a name by another form of it.
+// swapForm replaces a name by another form of it. Like all errors here it returns false
+// where the name does not allow it; the caller then draws another person.
 func (g *Generator) swapForm(name *string, forms map[string][]string) bool {
 	list := forms[*name]
 	if len(list) == 0 {
@@ -15,8 +16,7 @@ func (g *Generator) swapForm(name *string, forms map[string][]string) bool {
 	return true
 }
 
-// typo makes one slip: a letter dropped, doubled, struck beside, transposed or
-// put in.
+// typo makes one slip: a letter dropped, doubled, replaced, transposed or inserted.
 func (g *Generator) typo(name *string) bool {
 	s := *name
 	if len(s) < 4 {
@@ -81,7 +81,8 @@ func (g *Generator) respell(name *string) bool {
 	return false
 }
 
-// petForm makes a short form that no table lists.
+// petForm makes a short form that no table lists, to measure what the matcher does without
+// its tables.
 func (g *Generator) petForm(name *string) bool {
 	s := *name
 	if len(s) < 6 {

@@ -2,21 +2,25 @@ package labelled
 
 import "fmt"
 
-// Entry is a booking or a corrections record of the linkage set.
+// Entry is a booking, a watcher or a corrections record of a set. Born is YYYY-MM-DD, YYYY
+// or empty.
 type Entry struct{ ID, Name, Born, County string }
 
-// Linkage is bookings, records and the true record of each booking that has
-// one.
+// Linkage is bookings and records, with the right answers.
 type Linkage struct {
 	Bookings, Records []Entry
-	Truth             map[string]string
-	Written           map[string]string // booking with a record -> what was done to its name
-	Slip              map[string]string // and to its birth date
+	// Truth maps a booking to its record, for bookings that have one.
+	Truth map[string]string
+	// Written maps a booking with a record to what was done to its name.
+	Written map[string]string
+	// Slip maps it to what was done to its birth date.
+	Slip map[string]string
 }
 
-// Linkage invents records records, and bookings of which a third are of people
-// with a record: their names and births are written with the errors of the
-// labelled pairs. Relatives and namesakes without a record are among the rest.
+// Linkage invents records, and bookings of which a third are of people with a record: their
+// names and births are written with the errors of the labelled pairs. Relatives and
+// namesakes without a record are among the rest, since they are what a linker is most
+// easily wrong about.
 func (g *Generator) Linkage(bookings, records int) Linkage {
 	out := Linkage{Truth: map[string]string{}, Written: map[string]string{}, Slip: map[string]string{}}
 	people := make([]person, records)
@@ -65,10 +69,12 @@ func (g *Generator) Linkage(bookings, records int) Linkage {
 	return out
 }
 
+// birth draws a date of birth of an adult.
 func (g *Generator) birth() [3]int {
 	return [3]int{1950 + g.r.IntN(55), 1 + g.r.IntN(12), 1 + g.r.IntN(28)}
 }
 
+// iso writes a date as YYYY-MM-DD.
 func iso(b [3]int) string { return fmt.Sprintf("%04d-%02d-%02d", b[0], b[1], b[2]) }
 
 // seenBirth writes a birth with the slips and gaps of jails, and names the slip.

@@ -2,7 +2,8 @@ package labelled
 
 import "strings"
 
-// person is an invented one. last has one or two surnames.
+// person is an invented person. last has one or two surnames; middle is a name, an initial
+// or empty.
 type person struct {
 	first, middle string
 	last          []string
@@ -10,15 +11,16 @@ type person struct {
 	woman         bool
 }
 
-// letter picks a letter.
+// letter draws a letter.
 func (g *Generator) letter() string {
 	i := g.r.IntN(26)
 	return "abcdefghijklmnopqrstuvwxyz"[i : i+1]
 }
 
+// chance returns true with probability p.
 func (g *Generator) chance(p float64) bool { return g.r.Float64() < p }
 
-// person draws someone who is no namesake of those taken.
+// person draws a person who is no namesake of those taken.
 func (g *Generator) person() person {
 	p := g.anyone()
 	for g.namesake(g.taken[p.last[0]], p.first) {
@@ -27,7 +29,7 @@ func (g *Generator) person() person {
 	return p
 }
 
-// surname draws another surname that somebody of this first name may have.
+// surname draws another surname that a person of this first name may have.
 func (g *Generator) surname(first string) string {
 	name := g.pick(&g.surnames)
 	for g.namesake(g.taken[name], first) {
@@ -36,6 +38,8 @@ func (g *Generator) surname(first string) string {
 	return name
 }
 
+// anyone draws a person in shares like those of a jail: a quarter are women, most have a middle
+// name or initial, a few men have a suffix.
 func (g *Generator) anyone() person {
 	p := person{woman: g.chance(0.25)}
 	p.first = g.pick(g.names(p.woman))
@@ -52,6 +56,7 @@ func (g *Generator) anyone() person {
 	return p
 }
 
+// names returns the given names of women or men.
 func (g *Generator) names(woman bool) *weighted {
 	if woman {
 		return &g.women
@@ -59,21 +64,23 @@ func (g *Generator) names(woman bool) *weighted {
 	return &g.men
 }
 
+// surname returns all surnames.
 func (p person) surname() string { return strings.Join(p.last, " ") }
 
+// given returns all given names.
 func (p person) given() string { return strings.TrimSpace(p.first + " " + p.middle) }
 
-// firstLast writes FIRST MIDDLE LAST SUFFIX.
+// firstLast returns FIRST MIDDLE LAST SUFFIX.
 func (p person) firstLast() string {
 	return strings.TrimSpace(p.given() + " " + p.surname() + " " + p.suffix)
 }
 
-// lastFirst writes LAST, FIRST MIDDLE SUFFIX.
+// lastFirst returns LAST, FIRST MIDDLE SUFFIX.
 func (p person) lastFirst() string {
 	return strings.TrimSpace(p.surname() + ", " + p.given() + " " + p.suffix)
 }
 
-// written picks one of the common layouts and a letter case.
+// written returns the name in one of the common layouts and letter cases.
 func (g *Generator) written(p person) string {
 	s := p.firstLast()
 	if g.chance(0.6) {
@@ -85,6 +92,7 @@ func (g *Generator) written(p person) string {
 	return title(s)
 }
 
+// title returns s with a capital at the beginning of each word.
 func title(s string) string {
 	b := []byte(s)
 	for i := range b {

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// class makes one kind of pair of a person; ok is false where the person does
-// not allow it.
+// class makes one kind of pair of a person. ok is false where the person does not allow it.
 type class struct {
 	name string
 	same bool
@@ -18,7 +17,8 @@ func both(g *Generator, p, q person) (watched, seen string, ok bool) {
 	return g.written(p), g.written(q), true
 }
 
-// sameClasses are the ways one person is written twice.
+// sameClasses returns the ways in which one person is written twice. Recall is measured by
+// them.
 func sameClasses() []class {
 	one := func(name string, make func(g *Generator, p person) (string, string, bool)) class {
 		return class{name: name, same: true, make: make}
@@ -37,13 +37,17 @@ func sameClasses() []class {
 		})
 	}
 	classes := []class{
+		// John Allen Smith and SMITH, JOHN ALLEN.
 		one("order", func(_ *Generator, p person) (string, string, bool) {
 			return title(p.firstLast()), strings.ToUpper(p.lastFirst()), true
 		}),
+		// SMITH JOHN ALLEN; only with a middle name, as two words may be two people.
 		one("order without comma", func(g *Generator, p person) (string, string, bool) {
 			return g.written(p), strings.ToUpper(p.surname() + " " + p.given()), p.suffix == "" && p.middle != ""
 		}),
+		// Most watchers have no middle name where jails do.
 		change("middle dropped", func(_ *Generator, p *person) bool { ok := p.middle != ""; p.middle = ""; return ok }),
+		// JOHN ALLEN and JOHN A.
 		change("middle initial", func(_ *Generator, p *person) bool {
 			ok := len(p.middle) > 1
 			if ok {
@@ -51,6 +55,7 @@ func sameClasses() []class {
 			}
 			return ok
 		}),
+		// Sources often drop JR.
 		change("suffix absent", func(_ *Generator, p *person) bool { ok := p.suffix != ""; p.suffix = ""; return ok }),
 		one("suffix placed", suffixPlaced),
 		one("particles", particles),
@@ -60,44 +65,58 @@ func sameClasses() []class {
 		one("truncated", truncated),
 		one("alias", alias),
 		change("nickname", func(g *Generator, p *person) bool { return g.swapForm(&p.first, g.nick) }),
+		// One slip, in either name.
 		change("typo in surname", func(g *Generator, p *person) bool { return g.typo(&p.last[0]) }),
 		change("typo in first name", func(g *Generator, p *person) bool { return g.typo(&p.first) }),
+		// One slip in each name.
 		change("two typos", func(g *Generator, p *person) bool { return g.typo(&p.last[0]) && g.typo(&p.first) }),
+		// Only long surnames: two slips leave little of a short one.
 		change("two typos in surname", func(g *Generator, p *person) bool {
 			return len(p.last[0]) > 6 && g.typo(&p.last[0]) && g.typo(&p.last[0])
 		}),
 		one("hyphen", hyphens),
 		one("two surnames", twoSurnames),
+		// ERIC and ERIK, by the tables.
 		change("first name spelled", func(g *Generator, p *person) bool { return g.swapForm(&p.first, g.spelled) }),
 		change("surname spelled", func(g *Generator, p *person) bool { return g.swapForm(&p.last[0], g.sounds) }),
+		// As a clerk writes what is spelled out over the telephone.
 		change("respelled by sound", func(g *Generator, p *person) bool {
 			if g.chance(0.5) {
 				return g.respell(&p.last[0])
 			}
 			return g.respell(&p.first)
 		}),
+		// The source put first and last name into each other's column.
 		one("field swap", func(_ *Generator, p person) (string, string, bool) {
 			return title(p.firstLast()), strings.ToUpper(p.first + ", " + strings.TrimSpace(p.surname()+" "+p.middle)), p.suffix == ""
 		}),
+		// No table helps here.
 		change("unlisted nickname", func(g *Generator, p *person) bool { return g.petForm(&p.first) }),
+		// The watcher knows the name that the person uses.
 		one("goes by middle", func(g *Generator, p person) (string, string, bool) {
 			q := p
 			q.first, q.middle = p.middle, ""
 			return g.written(q), g.written(p), len(p.middle) > 2
 		}),
 		one("married", married),
+		// J SMITH: as much as a careful matcher may accept.
 		change("first initial", func(_ *Generator, p *person) bool { p.first = p.first[:1]; return true }),
+		// 0, 1 and 5 for O, I and S in a scanned list.
 		one("OCR", func(g *Generator, p person) (string, string, bool) {
 			s := strings.ToUpper(p.lastFirst())
 			t := strings.NewReplacer("O", "0", "I", "1", "S", "5").Replace(p.surname()[:0] + strings.ToUpper(p.last[0]))
-			return g.written(p), strings.Replace(s, strings.ToUpper(p.last[0]), t, 1), t != strings.ToUpper(p.last[0]) && strings.ContainsAny(strings.Trim(t, "0123456789"), "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+			return g.written(p), strings.Replace(s, strings.ToUpper(p.last[0]), t, 1),
+				t != strings.ToUpper(p.last[0]) && strings.ContainsAny(strings.Trim(t, "0123456789"), "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 		}),
+		// Two differences at once, as in real lists.
 		change("middle and nickname", func(g *Generator, p *person) bool { p.middle = ""; return g.swapForm(&p.first, g.nick) }),
 		change("typo and middle dropped", func(g *Generator, p *person) bool { p.middle = ""; return g.typo(&p.last[0]) }),
 	}
 	return append(classes, moreSameClasses(one, change)...)
 }
 
+// suffixPlaced puts the suffix behind the surname, between commas, behind a comma, or
+// writes it out.
 func suffixPlaced(g *Generator, p person) (watched, seen string, ok bool) {
 	q := p
 	q.suffix = ""
@@ -114,6 +133,7 @@ func suffixPlaced(g *Generator, p person) (watched, seen string, ok bool) {
 	return g.written(p), strings.ToUpper(q.firstLast() + " " + long), s != ""
 }
 
+// particles writes a particle apart, together or with a hyphen.
 func particles(g *Generator, p person) (watched, seen string, ok bool) {
 	part := []string{"de la", "de", "del", "van", "van der", "st", "mc", "mac", "al", "el", "la", "von", "de los"}[g.r.IntN(13)]
 	q := p
@@ -134,6 +154,8 @@ func particles(g *Generator, p person) (watched, seen string, ok bool) {
 	return both(g, p, q)
 }
 
+// apostrophe writes O' and D' with the many signs that sources use for the apostrophe, or
+// without.
 func apostrophe(g *Generator, p person) (watched, seen string, ok bool) {
 	q := p
 	head := []string{"o", "d"}[g.r.IntN(2)]
@@ -142,6 +164,7 @@ func apostrophe(g *Generator, p person) (watched, seen string, ok bool) {
 	return both(g, p, q)
 }
 
+// accents puts an accent on a letter: as it is, lost, or as UTF-8 that was read as Latin-1.
 func accents(g *Generator, p person) (watched, seen string, ok bool) {
 	name := g.written(p)
 	i := strings.LastIndexAny(name, "aeiounAEIOUN")
@@ -159,6 +182,7 @@ func accents(g *Generator, p person) (watched, seen string, ok bool) {
 	return g.written(p), name[:i] + with + name[i+1:], true
 }
 
+// missingBlank writes first and middle name together, or a comma without its blank.
 func missingBlank(g *Generator, p person) (watched, seen string, ok bool) {
 	if len(p.middle) < 2 {
 		return g.written(p), strings.ToUpper(strings.Replace(p.lastFirst(), ", ", ",", 1)), true
@@ -168,6 +192,7 @@ func missingBlank(g *Generator, p person) (watched, seen string, ok bool) {
 	return g.written(p), g.written(q), true
 }
 
+// truncated cuts a name at the width of a column.
 func truncated(_ *Generator, p person) (watched, seen string, ok bool) {
 	s := strings.ToUpper(p.lastFirst())
 	for _, width := range []int{20, 25, 30} {
@@ -178,6 +203,8 @@ func truncated(_ *Generator, p person) (watched, seen string, ok bool) {
 	return "", "", false
 }
 
+// alias writes the name as an alias of another one, in brackets, or with a nickname in
+// quotes.
 func alias(g *Generator, p person) (watched, seen string, ok bool) {
 	other := g.person()
 	switch g.r.IntN(3) {
@@ -194,6 +221,7 @@ func alias(g *Generator, p person) (watched, seen string, ok bool) {
 	return g.written(nick), strings.ToUpper(p.surname()+", "+p.given()) + ` "` + strings.ToUpper(nick.first) + `"`, true
 }
 
+// hyphens writes a double surname with and without its hyphen, or only its second half.
 func hyphens(g *Generator, p person) (watched, seen string, ok bool) {
 	q := p
 	second := g.surname(p.first)
@@ -205,8 +233,11 @@ func hyphens(g *Generator, p person) (watched, seen string, ok bool) {
 	return both(g, p, q)
 }
 
+// twoSurnames writes two Spanish surnames: both, one, or with a hyphen.
 func twoSurnames(g *Generator, p person) (watched, seen string, ok bool) {
-	spanish := []string{"garcia", "rodriguez", "martinez", "hernandez", "lopez", "gonzalez", "perez", "sanchez", "ramirez", "torres", "flores", "rivera", "gomez", "diaz", "reyes", "morales", "cruz", "ortiz", "gutierrez", "chavez"}
+	spanish := []string{"garcia", "rodriguez", "martinez", "hernandez", "lopez", "gonzalez", "perez",
+		"sanchez", "ramirez", "torres", "flores", "rivera", "gomez", "diaz", "reyes", "morales",
+		"cruz", "ortiz", "gutierrez", "chavez"}
 	q := p
 	pick := func() string {
 		for {
@@ -226,6 +257,7 @@ func twoSurnames(g *Generator, p person) (watched, seen string, ok bool) {
 	return g.written(p), g.written(q), p.last[0] != p.last[1]
 }
 
+// married adds or replaces a surname, as women do who marry; the old one stays in the name.
 func married(g *Generator, p person) (watched, seen string, ok bool) {
 	q := p
 	now := g.surname(p.first)

@@ -2,8 +2,11 @@ package labelled
 
 import "strings"
 
-// moreSameClasses are the ways that clerks, scanners and other alphabets write one person twice.
-func moreSameClasses(one func(string, func(*Generator, person) (string, string, bool)) class, change func(string, func(*Generator, *person) bool) class) []class {
+// moreSameClasses returns the ways in which clerks, scanners and other alphabets write one
+// person twice.
+func moreSameClasses(
+	one func(string, func(*Generator, person) (string, string, bool)) class, change func(string, func(*Generator, *person) bool) class,
+) []class {
 	either := func(alter func(g *Generator, name *string) bool) func(g *Generator, p *person) bool {
 		return func(g *Generator, p *person) bool {
 			if g.chance(0.6) {
@@ -13,31 +16,40 @@ func moreSameClasses(one func(string, func(*Generator, person) (string, string, 
 		}
 	}
 	return []class{
+		// SMUTH: a finger on the next key.
 		change("key beside", either((*Generator).keyBeside)),
+		// RN for M and the like, from a scan.
 		change("misread letters", either((*Generator).misread)),
+		// MOHAMED and MUHAMMAD.
 		change("transliterated", either((*Generator).transliterate)),
 		change("nickname and typo", func(g *Generator, p *person) bool { return g.swapForm(&p.first, g.nick) && g.typo(&p.last[0]) }),
 		change("first initial, no middle name", func(_ *Generator, p *person) bool { p.first, p.middle = p.first[:1], ""; return true }),
+		// The names that matter agree; a slip in the middle name must not undo that.
 		change("middle name in error", func(g *Generator, p *person) bool { return len(p.middle) > 3 && g.typo(&p.middle) }),
+		// J. A. SMITH.
 		one("two initials", func(g *Generator, p person) (string, string, bool) {
 			if len(p.middle) == 0 {
 				return "", "", false
 			}
 			return g.written(p), strings.ToUpper(p.first[:1] + ". " + p.middle[:1] + ". " + p.surname()), true
 		}),
+		// Sex, race and age that a source writes behind the name are no part of it.
 		one("extras in brackets", func(g *Generator, p person) (string, string, bool) {
 			p.suffix = ""
 			extra := []string{" (W/FEMALE)", " (B /M/34)", "(H/M)", " (W /F/34)"}[g.r.IntN(4)]
 			return g.written(p), strings.ToUpper(p.lastFirst()) + extra, true
 		}),
+		// Mr. and Dr. say nothing about who somebody is.
 		one("title", func(g *Generator, p person) (string, string, bool) {
 			return g.written(p), []string{"Mr. ", "MR ", "Mrs ", "DR. "}[g.r.IntN(4)] + title(p.firstLast()), p.middle != ""
 		}),
+		// DE LA CRUZ and CRUZ.
 		one("particle dropped", func(g *Generator, p person) (string, string, bool) {
 			q := p
 			p.last = []string{[]string{"de la", "de", "del", "van", "de los", "von"}[g.r.IntN(6)] + " " + p.last[0]}
 			return both(g, p, q)
 		}),
+		// MARY-ANN and MARY.
 		one("double first name", func(g *Generator, p person) (string, string, bool) {
 			second := g.pick(g.names(p.woman))
 			q := p
@@ -45,17 +57,20 @@ func moreSameClasses(one func(string, func(*Generator, person) (string, string, 
 			p.first += []string{"-", " ", ""}[g.r.IntN(3)] + second
 			return g.written(p), g.written(q), len(second) > 3 && second != q.first
 		}),
+		// SMITH-JONES and SMITH.
 		one("half of a hyphened surname", func(g *Generator, p person) (string, string, bool) {
 			q := p
 			q.last = []string{p.last[0] + "-" + g.surname(p.first)}
 			return g.written(p), g.written(q), true
 		}),
+		// GARCIA LOPEZ and LOPEZ GARCIA.
 		one("two surnames exchanged", func(g *Generator, p person) (string, string, bool) {
 			q := p
 			p.last = []string{p.last[0], g.surname(p.first)}
 			q.last = []string{p.last[1], p.last[0]}
 			return g.written(p), strings.ToUpper(q.lastFirst()), p.middle == "" && p.last[0] != p.last[1]
 		}),
+		// JOHN ALLEN SMITHSO: the column ends in the surname.
 		one("truncated without comma", func(_ *Generator, p person) (string, string, bool) {
 			s := strings.ToUpper(p.firstLast())
 			at := strings.LastIndexByte(s, ' ')
@@ -66,6 +81,7 @@ func moreSameClasses(one func(string, func(*Generator, person) (string, string, 
 			}
 			return "", "", false
 		}),
+		// A letter that a source could not store.
 		one("lost letter", func(g *Generator, p person) (string, string, bool) {
 			s := strings.ToUpper(p.lastFirst())
 			i := 1 + g.r.IntN(len(p.last[0])-1)
@@ -74,7 +90,7 @@ func moreSameClasses(one func(string, func(*Generator, person) (string, string, 
 	}
 }
 
-// keyBeside strikes the key beside one.
+// keyBeside replaces a letter by one whose key is beside it.
 func (g *Generator) keyBeside(name *string) bool {
 	rows := []string{"qwertyuiop", "asdfghjkl", "zxcvbnm"}
 	s := *name
@@ -94,7 +110,7 @@ func (g *Generator) keyBeside(name *string) bool {
 	return *name != s
 }
 
-// misread takes letters for others as a scanner does.
+// misread replaces letters as a scanner does.
 func (g *Generator) misread(name *string) bool {
 	return len(*name) > 3 && g.rewrite(name, [][2]string{
 		{"rn", "m"},
@@ -125,7 +141,7 @@ func (g *Generator) misread(name *string) bool {
 	})
 }
 
-// transliterate writes a name as another clerk would from another alphabet or language.
+// transliterate writes a name as another clerk might from another alphabet or language.
 func (g *Generator) transliterate(name *string) bool {
 	return len(*name) > 3 && g.rewrite(name, [][2]string{
 		{"ou", "u"},

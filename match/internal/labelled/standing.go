@@ -2,18 +2,18 @@ package labelled
 
 import "fmt"
 
-// Standing is watchers and bookings, and for each booking of a watched person
-// the watcher's number.
+// Standing is watchers and bookings, with the right answers.
 type Standing struct {
 	Watchers, Bookings []Entry
-	Truth              map[string]string // booking -> watcher
-	Written            map[string]string // booking of a watched person -> what was done to its name
+	// Truth maps the booking of a watched person to its watcher.
+	Truth map[string]string
+	// Written maps the booking of a watched person to what was done to the name.
+	Written map[string]string
 }
 
-// Standing invents watchers, and bookings of which a fifth are of a watched
-// person, written with the errors of the labelled pairs. The others are of
-// people who share no surname and form of the first name with a watcher:
-// two namesakes cannot be told apart by anybody.
+// Standing invents watchers, and bookings of which a fifth are of a watched person, written
+// with the errors of the labelled pairs. The others are of people who share no surname and
+// form of the first name with a watcher: nobody can distinguish two namesakes.
 func (g *Generator) Standing(watchers, bookings int) Standing {
 	out := Standing{Truth: map[string]string{}, Written: map[string]string{}}
 	people := make([]person, watchers)
@@ -57,8 +57,8 @@ func (g *Generator) namesake(others []string, first string) bool {
 	return false
 }
 
-// bookedAs writes the booking's name of a watched person with an error. Errors that need a name of their own
-// change the watcher's, so a watcher is booked in this way once.
+// bookedAs returns the booked name of a watched person, with an error. Errors that need a
+// name of their own change the watcher's, so a watcher is booked in this way once.
 func (g *Generator) bookedAs(same []class, people []person, k int, out *Standing, id string) string {
 	out.Truth[id], out.Written[id] = out.Watchers[k].ID, "as it is"
 	for range 20 {

@@ -28,9 +28,9 @@ var plainLetters = strings.NewReplacer(
 	"ø", "o", "ł", "l", "đ", "d", "ð", "d", "þ", "th", "æ", "ae", "œ", "oe", "ı", "i", "ħ", "h", "ŧ", "t", "ŋ", "n",
 )
 
-// Clean folds like [Fold] but keeps the signs that tell the parts of a name
-// apart, keeps lost letters as wildcards and repairs UTF-8 that was read as
-// Latin-1 on its way ("PEÃ‘A").
+// Clean folds like [Fold], but keeps the signs that separate the parts of a name and keeps
+// lost letters as wildcards. It repairs UTF-8 that was read as Latin-1 on its way
+// ("PEÃ‘A").
 func Clean(name string) string {
 	if !ascii(name) {
 		name = strings.Map(dropApostrophe, repair(name))
@@ -46,8 +46,8 @@ func Clean(name string) string {
 	return string(out)
 }
 
-// appendClean appends what is kept of the character r of n bytes at i: a folded letter, one of the separators, a
-// wildcard, or a blank.
+// appendClean appends what is kept of the character r of n bytes at i: a folded letter, one
+// of the separators, a wildcard, or a blank.
 func appendClean(out []byte, r rune, name string, i, n int) []byte {
 	switch {
 	case 'A' <= r && r <= 'Z':
@@ -77,7 +77,8 @@ func appendClean(out []byte, r rune, name string, i, n int) []byte {
 	return append(out, ' ')
 }
 
-// slashed reports whether the slash at i stands beside a lone letter, as in A/K/A; any other one parts words, as in [Fold].
+// slashed reports whether the slash at i stands beside a lone letter, as in A/K/A. Any
+// other slash separates words, as in [Fold].
 func slashed(name string, i int) bool {
 	letter := func(at int) bool {
 		return at >= 0 && at < len(name) && ('a' <= name[at]|0x20 && name[at]|0x20 <= 'z' || name[at] >= utf8.RuneSelf)

@@ -35,7 +35,7 @@ func Edits(a, b string) (n int, easy bool) {
 	return table(a, b), false
 }
 
-// table is the restricted Damerau distance by three rolling rows, on the stack.
+// table returns the restricted Damerau distance by three rolling rows, on the stack.
 func table(a, b string) int {
 	var rows [3][MaxEdits + 1]uint8
 	for j := range len(b) + 1 {
@@ -65,7 +65,9 @@ func table(a, b string) int {
 }
 
 // Misreadings are letters that scanners take for two others, in both directions.
-var Misreadings = [...][2]string{{"m", "rn"}, {"m", "nn"}, {"d", "cl"}, {"w", "vv"}, {"h", "li"}, {"u", "ii"}, {"n", "ri"}, {"k", "lc"}, {"b", "lo"}, {"g", "cj"}}
+var Misreadings = [...][2]string{
+	{"m", "rn"}, {"m", "nn"}, {"d", "cl"}, {"w", "vv"}, {"h", "li"}, {"u", "ii"}, {"n", "ri"}, {"k", "lc"}, {"b", "lo"}, {"g", "cj"},
+}
 
 // misread reports whether a scanner may take the letter one for the letters two.
 func misread(one, two string) bool {

@@ -41,8 +41,8 @@ func Holds(key string, words []string) bool {
 	return p.complete()
 }
 
-// pairing gives each query word a name word of its own, by augmenting paths
-// (Kuhn's algorithm); names have few words, so it is a handful of steps.
+// pairing finds a name word of its own for each query word, by augmenting paths (Kuhn's
+// algorithm). Names have few words, so it takes a handful of steps.
 type pairing struct {
 	words, names []string
 	// For each word of the name, 1 + the index of the query word that has it; 0 is free.

@@ -1,10 +1,10 @@
 package letter
 
-// Sound returns two codes of a folded word. The first is equal for spellings
-// that English, and Spanish as heard in Georgia, give one sound (HANSEN and
-// HANSON, CAIN and KANE); the second keeps the consonants only. It is coarser
-// than metaphone on purpose: frequencies and the edit distance decide what an
-// equal sound is worth, so a few false likenesses cost nothing.
+// Sound returns two codes of a folded word. The first is equal for spellings that sound
+// alike in English, and in Spanish as heard in Georgia (HANSEN and HANSON, CAIN and KANE).
+// The second keeps the consonants only. It is coarser than metaphone on purpose:
+// frequencies and the edit distance decide what an equal sound is worth, so a few false
+// likenesses cost nothing.
 func Sound(text string) (sound, skeleton uint32) {
 	var full, bare [24]byte
 	f, b := full[:0], bare[:0]
@@ -34,7 +34,8 @@ func Hash[T string | []byte](text T) uint32 {
 	return h
 }
 
-// soundAt codes what starts at i: the code (0 for silence) and the letters used.
+// soundAt returns the code of what starts at i (0 for silence) and how many letters it
+// uses.
 func soundAt(s string, i int) (code byte, n int) {
 	next := byte(0)
 	if i+1 < len(s) {
@@ -70,7 +71,7 @@ func soundAt(s string, i int) (code byte, n int) {
 	}
 }
 
-// hOrR makes WR sound as R and WH as W.
+// hOrR codes WR as R and WH as W.
 func hOrR(next byte) byte {
 	if next == 'h' {
 		return 'W'

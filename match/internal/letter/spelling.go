@@ -19,7 +19,8 @@ func Spelling(text string) uint32 {
 	return Hash(spelledEnding(out, mute))
 }
 
-// spelledAt codes what starts at i: the code (0 for silence) and the letters used.
+// spelledAt returns the code of what starts at i (0 for silence) and how many letters it
+// uses.
 func spelledAt(s string, i int) (code byte, n int) {
 	next := byte(0)
 	if i+1 < len(s) {
@@ -43,7 +44,7 @@ func spelledAt(s string, i int) (code byte, n int) {
 	}
 }
 
-// spelledEnding makes IE and EI at the end of a longer name I, and drops a mute E.
+// spelledEnding replaces IE and EI at the end of a longer name by I, and drops a mute E.
 func spelledEnding(b []byte, mute bool) []byte {
 	n := len(b)
 	switch {

@@ -25,8 +25,10 @@ var plainWords = map[string]bool{
 // shortWords are what clerks and jails write for words of offenses. Words cut off at their end need no entry:
 // oneOffense compares beginnings.
 var shortWords = map[string]string{
-	"agg": "aggravated", "asslt": "assault", "batt": "battery", "btry": "battery", "burg": "burglary", "poss": "possession", "dist": "distribute", "subs": "substance",
-	"viol": "violation", "prob": "probation", "marij": "marijuana", "mj": "marijuana", "meth": "methamphetamine", "veh": "vehicle", "susp": "suspended", "lic": "license",
+	"agg": "aggravated", "asslt": "assault", "batt": "battery", "btry": "battery", "burg": "burglary", "poss": "possession",
+	"dist": "distribute", "subs": "substance",
+	"viol": "violation", "prob": "probation", "marij": "marijuana", "mj": "marijuana", "meth": "methamphetamine", "veh": "vehicle",
+	"susp": "suspended", "lic": "license",
 	"fta": "appear", "vop": "probation", "fv": "family", "vgcsa": "controlled", "obst": "obstruction", "obstr": "obstruction", "off": "officer", "leo": "officer",
 	"crim": "criminal", "tresp": "trespass", "dmg": "damage", "prop": "property", "conv": "convicted", "int": "intent", "w": "with",
 }
