@@ -49,7 +49,7 @@ func (g *Guard) Standing(ctx context.Context) error {
 	if !ok {
 		return errNoKey
 	}
-	if c.KeyID == "" { // no key has let it in, so none can be taken away
+	if c.KeyID == "" { // a page; whileSignedIn ends its context
 		return nil
 	}
 	now, err := g.Keys.lookup(ctx, c.key)

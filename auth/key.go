@@ -72,7 +72,7 @@ func ParseKey(s string) (Key, bool) {
 
 // checksum returns the last characters of a key. A key that is mistyped or cut is refused without a database.
 func checksum(s string) (digits [keyCheck]byte) {
-	sum := ^uint32(0) // crc32.ChecksumIEEE, spelled out because that would copy s to the heap for each request
+	sum := ^uint32(0) // as crc32.ChecksumIEEE, which would copy s to the heap for each request
 	for i := range len(s) {
 		sum = crc32.IEEETable[byte(sum&0xff)^s[i]] ^ sum>>8
 	}

@@ -85,7 +85,7 @@ func (l *LocalLimiter) Take(_ context.Context, bucket Bucket, n int) (Allowance,
 	}
 	a.Remaining = max(0, bucket.Limit-log.count)
 	if log.count > 0 {
-		// After a lowered limit more than Limit calls may count: the first ones to leave make no room yet.
+		// After the limit was lowered, more than Limit calls may count. The first ones to leave then free no place yet.
 		a.Wait = log.at(max(0, log.count-bucket.Limit)) + Window - at
 	}
 	return a, nil

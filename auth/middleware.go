@@ -121,7 +121,7 @@ func (g *Guard) RequirePlan(next http.Handler) http.Handler {
 func (g *Guard) Limit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c, ok := FromContext(r.Context())
-		if !ok { // only by a mistake in the router, which must not open a way around the limit
+		if !ok { // a mistake in the router must not open a way around the limit
 			g.Reject(w, r, errNoKey)
 			return
 		}

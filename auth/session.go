@@ -17,7 +17,7 @@ const (
 	sessionIdle  = 12 * time.Hour      // a session ends after that long without a request
 	sessionLife  = 30 * 24 * time.Hour // and after that in any case
 	sessionTouch = time.Minute         // between notes of its use
-	mostAgent    = 200                 // bytes kept of what a browser calls itself
+	mostAgent    = 200                 // bytes stored of a User-Agent
 
 	// Tries to sign in, right ones too, within any Window.
 	triesOfClient = 20 // from one network
@@ -112,7 +112,7 @@ func (s *Sessions) Confirm(ctx context.Context, client netip.Addr, u *models.Use
 // throttle counts a try to sign in, in three buckets: of the client, of the client with this address, and of the
 // address from everywhere. The last one stops a guess that is spread over many machines.
 func (s *Sessions) throttle(ctx context.Context, client, email string) error {
-	sum := sha256.Sum256([]byte(email)) // an address of any length, and none in Redis
+	sum := sha256.Sum256([]byte(email)) // one length for every address, and none in Redis
 	user := string(sum[:])
 	for _, b := range []Bucket{
 		{ID: "sign-in " + client, Limit: triesOfClient},

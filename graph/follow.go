@@ -45,7 +45,7 @@ func follow[T any](ctx context.Context, r *Resolver, account string, after *stri
 ) (<-chan T, error) {
 	f := &follower[T]{Resolver: r, account: account, read: read, event: event, out: make(chan T), places: placesFrom(ctx)}
 	f.tries = backoff.Backoff{First: eventsRetry, Most: eventsRetryMax, Jitter: backoff.Spread}
-	if f.places != nil && f.places.after != "" { // a client that comes again knows better than its first request
+	if f.places != nil && f.places.after != "" { // a client that reconnects sends its last event, which is newer than the argument
 		after = &f.places.after
 	}
 	var id string

@@ -8,9 +8,9 @@
 // extensions.code.
 //
 // Package rest answers /v1 through the methods of the same resolvers. So a resolver also runs
-// outside a GraphQL operation: it never touches gqlgen's operation or field context, and it checks
-// the account, the defaults and the bounds by calls at its top, never by directives or defaults of
-// the schema.
+// outside a GraphQL operation, and never touches gqlgen's operation or field context. It checks the
+// account, the defaults and the bounds by calls at its top, never by directives or defaults of the
+// schema.
 //
 // The package holds no SQL, no *gorm.DB and no rule about records. What a record is and who may see
 // it is decided in packages resolve and models.

@@ -37,9 +37,9 @@ func (h *handler) find(key string) (body []byte, ok bool, at answers.Moment) {
 }
 
 // keptFields are the fields whose value depends on nothing but records, by their types: it is the same for every caller
-// and changes only with a record. A field that is not here is not kept, so a new one is asked for each time until
-// somebody has thought about it. Left out are sources, freshness, lastSeen and how late a schedule is, which change with
-// the clock or with a look at the source.
+// and changes only with a record. A field that is missing here is not cached, so a new field is safe until somebody has
+// decided about it. Left out are sources, freshness, lastSeen and how late a schedule is: they change with the clock or
+// with a read of the source, and a cached answer would state them wrongly.
 var keptFields = map[string][]string{
 	"Query":      {"roster", "rosterRecord", "courts", "courtCases", "corrections", "correctionsRecord", "counties", "node"},
 	"Node":       {"id"},

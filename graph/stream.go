@@ -23,14 +23,14 @@ func (h *handler) stream(ctx context.Context, w http.ResponseWriter, next graphq
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	to := http.NewResponseController(w)
-	_ = to.SetWriteDeadline(time.Time{}) // the server's is for answers that end; without one there is none to lift
+	_ = to.SetWriteDeadline(time.Time{}) // the server's deadline is for answers that end; an error means that there is none
 	w.Header().Set("Content-Type", eventMedia)
 	w.Header().Set("X-Accel-Buffering", "no")
 	w.WriteHeader(http.StatusOK)
 	if id := at.begun(); id != "" {
 		_, _ = w.Write([]byte("id: " + id + "\n\n"))
 	}
-	if to.Flush() != nil { // the client learns at once that it is subscribed
+	if to.Flush() != nil { // so that the client knows at once that it is subscribed
 		return
 	}
 

@@ -237,9 +237,9 @@ func bothSurnames(a, b *reading) field {
 	return field{score: costDifferent, how: conflict, tie: t1}
 }
 
-// evades reports whether a guess that a middle word is a surname (HAYES LEON
-// MARSHALL with the surnames LEON and MARSHALL) only serves to hide that it
-// contradicts the other side's middle name.
+// evades reports whether a guess that a middle word is a surname only hides that the word
+// contradicts the other side's middle name. HAYES LEON MARSHALL must not become a match of another
+// middle name because LEON MARSHALL may be two surnames.
 func evades(a, b *reading, s field) bool {
 	if a.surs > b.surs {
 		a, b = b, a

@@ -33,7 +33,8 @@ type Stay struct {
 // CaseLink links a case to one of the stays that were compared.
 type CaseLink struct {
 	// At is the index of the stay in the list that was passed.
-	At         int
+	At int
+	// Confidence is never NoLink in a result of LinkCase.
 	Confidence Confidence
 	// Probability is that of both being one person, before rivals are considered.
 	Probability float64

@@ -30,7 +30,7 @@ var known = sync.OnceValue(loadLexicon)
 const (
 	surnameTotal = 10_900_000 // a tenth of the people has a surname that no list holds
 	givenTotal   = 10_000_000
-	// rarest bounds how much agreement on a name nobody has heard of can say:
+	// rarest bounds how much agreement on an unheard name can say:
 	// -ln of one bearer in about a million.
 	rarest = 14
 )

@@ -33,6 +33,7 @@ type Record struct {
 
 // Link is the corrections record that is most likely the booked person's. The zero Link is none.
 type Link struct {
+	// RecordID is that of the Record; empty for no link.
 	RecordID string
 	// Confidence is NoLink, Low, Medium or High.
 	Confidence Confidence

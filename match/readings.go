@@ -44,7 +44,7 @@ func (p *parser) withComma(last, given []unit) {
 	}
 	if len(last) == 1 && len(last[0].words) == 1 && len(given) > 1 {
 		if extra := given[len(given)-1]; !extra.initial() && extra.leans() < -1 {
-			// LOPEZ, JUAN GARCIA: a second surname, or a name kept from before.
+			// LOPEZ, JUAN GARCIA: a second surname, or one from before a marriage.
 			prior := float32(-1.2)
 			switch {
 			case extra.alsoGiven():

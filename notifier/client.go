@@ -16,7 +16,7 @@ const (
 	// AttemptTimeout bounds one attempt from its start: name, connection, TLS and status.
 	AttemptTimeout = 5 * time.Second
 	maxAnswer      = 64 << 10 // bytes read of an answer
-	keptAnswer     = 1 << 10  // bytes of it kept
+	keptAnswer     = 1 << 10  // bytes of it stored
 )
 
 // errTooLate is the cause of an attempt's own deadline, which distinguishes it from a caller that gave up.

@@ -44,6 +44,7 @@ type Delivery struct {
 	EventID string
 	// Body comes from Event.Body and is the same on each attempt.
 	Body []byte
+	// Keys sign the delivery; both do during a rotation.
 	Keys Keyring
 	// Match becomes headers; nil for a test and for notices.
 	Match *Match
@@ -75,7 +76,7 @@ func (d Delivery) request(ctx context.Context, at time.Time, agent string) (*htt
 	if d.Match != nil {
 		d.Match.addTo(r.Header)
 	}
-	// A kept connection may be closed by the receiver at the moment it is used again. Sending once more on a fresh one is
+	// An idle connection may be closed by the receiver at the moment it is used again. Sending once more on a fresh one is
 	// safe, as receivers recognise repetitions by webhook-id. An empty list of values says so to net/http and is not sent.
 	r.Header["Idempotency-Key"] = nil
 	return r, nil

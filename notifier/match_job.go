@@ -54,7 +54,8 @@ func (SweepArgs) InsertOpts() river.InsertOpts {
 type SweepWorker struct {
 	river.WorkerDefaults[SweepArgs]
 	Store *store.Store
-	Jobs  db.JobQueue
+	// Jobs receives the job that makes up for a lost one.
+	Jobs db.JobQueue
 }
 
 // Work notes late sources, asks again for matching that is overdue, and deletes answers of idempotent requests

@@ -67,7 +67,7 @@ func unheard(h *models.Webhook, e *alert.NewEvent, heard models.Heard, origins m
 		return nil, true
 	}
 	of, kept := heard[*e.Retracts]
-	if !kept { // no delivery of it is kept any more
+	if !kept { // its deliveries have expired
 		return nil, slices.Contains(h.Events, models.EventRelease) && h.CreatedAt.Before(origins[*e.Retracts].At)
 	}
 	drop, known = of[h.ID]

@@ -19,12 +19,14 @@ const (
 type Event struct {
 	// ID is made once and is the webhook-id of every delivery of the event, on every attempt and to every
 	// endpoint.
-	ID   string
+	ID string
+	// Kind is an activity or a retraction; other notices have bodies of their own (notice.go).
 	Kind models.EventKind
 	// AlertID is the watcher's.
 	AlertID string
 	// At is when the change was detected.
-	At     time.Time
+	At time.Time
+	// Record is as it was when the change was detected.
 	Record Record
 	// Match is why the watcher matched; nil only for a test delivery.
 	Match *Match
@@ -38,21 +40,25 @@ type Record struct {
 	// Name is as the jail wrote it.
 	Name string
 	// County is the display name.
-	County      string
+	County string
+	// BookingDate is written in Georgia's time.
 	BookingDate time.Time
 	// ReleaseDate appears in version 2 only; nil while booked.
 	ReleaseDate *time.Time
-	Charges     []string
+	// Charges are descriptions, in the jail's order; nil is none.
+	Charges []string
 	// BondCents is in US cents; nil: none set. For a bond change it is the new amount.
 	BondCents *int64
-	Status    models.RosterStatus
+	// Status appears in version 2 only.
+	Status models.RosterStatus
 }
 
 // Origin names an event that was sent before.
 type Origin struct {
 	EventID string
 	Kind    models.EventKind
-	At      time.Time
+	// At is when that event's change was detected.
+	At time.Time
 }
 
 // TestEvent returns what a test delivery carries: a booking of nobody, on no watcher's behalf. It is invented,

@@ -22,7 +22,9 @@ type Received struct {
 	// ID is the webhook-id: the event's, the same when it comes again.
 	ID string
 	// At is when it arrived, by the receiver's clock.
-	At       time.Time
+	At time.Time
+	// Event, AlertID and RecordID are members that all payload versions share; a notice about a source has no
+	// ids.
 	Event    models.EventKind
 	AlertID  string
 	RecordID string
@@ -38,6 +40,7 @@ type Received struct {
 // receivers, passes genuine deliveries to Accept and answers 200. Others are answered 401. It is for rollcall
 // webhook listen, the demo and tests. It is safe for concurrent use.
 type Receiver struct {
+	// Secret is the account's, as shown in its settings.
 	Secret Secret
 	// Now is the clock that timestamps are compared with.
 	Now func() time.Time

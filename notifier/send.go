@@ -88,7 +88,7 @@ func (s *Sender) giveBack(ctx context.Context, c models.DeliveryClaim, why error
 		rest = restShort
 		s.held.rest(c.WebhookID, s.o.Now().Add(rest))
 	case models.CodeOf(why) == models.CodeUnavailable:
-		return // the database is away; the lease ends by itself
+		return // without the database the lease ends by itself
 	default:
 		rest = restLong
 		s.o.Log.ErrorContext(ctx, "delivery not attempted", "delivery", c.ID, "webhook", c.WebhookID, "error", why)
@@ -152,7 +152,7 @@ func (s *Sender) recordAll(ctx context.Context, all []record) error {
 			return err
 		case models.CodeOf(err) == models.CodeUnavailable:
 			wait.after(ctx, s.o.Log, "attempts cannot be recorded", err)
-		case len(all) > 1: // one of them spoils it for the others
+		case len(all) > 1: // one record may be at fault; the others must not fail with it
 			for _, r := range all {
 				err = errors.Join(err, s.recordAll(ctx, []record{r}))
 			}

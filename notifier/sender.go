@@ -19,15 +19,15 @@ const (
 	// ends.
 	lease     = 15 * time.Second
 	renewal   = 5 * time.Second
-	poll      = time.Second          // between looks at what is due, should a notification be lost
-	pace      = 4 * time.Millisecond // between claims, so that busy times make larger ones
+	poll      = time.Second          // between looks at what is due, in case a notification was lost
+	pace      = 4 * time.Millisecond // between claims, so that claims are larger in busy times
 	claimMost = 256
 	claimEach = 64
 	restShort = time.Second // of an endpoint too crowded for this process
 	restLong  = time.Minute // of a delivery that cannot be sent as it stands
 	drain     = 2 * AttemptTimeout
 
-	retryFirst = 100 * time.Millisecond // after the first error of the database; then longer
+	retryFirst = 100 * time.Millisecond // after the first error of the database; it grows to retryMost
 	retryMost  = 2 * time.Second
 )
 

@@ -104,7 +104,7 @@ func (s *Standing) CatchUp(ctx context.Context) error {
 			if !s.loaded {
 				s.index.Compact()
 				s.loaded = true
-				continue // those that ended while the first were read
+				continue // read those that ended while the first ones were read
 			}
 			return nil
 		}

@@ -90,7 +90,7 @@ func parseBody(raw []byte) *body {
 // parse reads the members. It refuses what encoding/json would repair silently: half characters
 // and repeated members. An empty body has no members; done refuses it where members are expected.
 func (b *body) parse() error {
-	if len(b.raw) == 0 { // which is enough for what takes no members
+	if len(b.raw) == 0 { // enough for requests without members
 		return nil
 	}
 	if !json.Valid(b.raw) {

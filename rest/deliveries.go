@@ -84,7 +84,7 @@ func (h *api) replay(a *answer, r *http.Request, b *body) (int, error) {
 	switch dry := b.boolean("dry_run"); {
 	case dry != nil:
 		in.DryRun = *dry
-	case b.has("dry_run"): // nobody sends for real because a variable of theirs was not set
+	case b.has("dry_run"): // null is often a variable that was not set, and must not send for real
 		b.fail("dry_run", "dry_run must be true or false; leave it out to send for real")
 	}
 	if err := b.done(); err != nil {

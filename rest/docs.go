@@ -50,7 +50,7 @@ func (d *Docs) OpenAPI(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "public, no-cache")
-	h.Set("Access-Control-Allow-Origin", "*") // it holds no data, and tools in browsers read it
+	h.Set("Access-Control-Allow-Origin", "*") // tools in browsers read it, and it holds no data
 	h.Set("ETag", d.etag)
 	if holds(r.Header["If-None-Match"], d.etag) {
 		w.WriteHeader(http.StatusNotModified)

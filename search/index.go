@@ -8,8 +8,8 @@
 // models/record asks an Index for the keys of a page, and reads the rows by key.
 //
 // It holds no records and decides nothing about them. A record that was withheld a moment ago may
-// still be in the index, but its row is read from the database, which answers every query that an
-// index cannot. So an index can only make lists faster, never wrong.
+// still be in the index, but its row is read from the database. Queries that an index cannot
+// answer are answered by SQL. So an index can only make lists faster, never wrong.
 package search
 
 import (

@@ -35,7 +35,7 @@ func newPostings(n int, ends, ids []uint32) postings {
 	p.lists = make([]uint32, sum)
 	next := slices.Clone(p.starts)
 	eachWord(ends, ids, func(w uint32, pos int) {
-		// A word without room has no list, so the look-up in the map is for few.
+		// A word without a list has a bitmap. Such words are few, so the map is seldom read.
 		if p.starts[w] == p.starts[w+1] {
 			p.maps[w][pos/64] |= 1 << (pos % 64)
 			return

@@ -126,7 +126,7 @@ func (s *Site) key(v *page.Visit) (*models.APIKey, error) {
 		if k.ID != chi.URLParam(v.R, "id") {
 			continue
 		}
-		if !k.Usable(s.Now()) { // as from a page that was opened before it ended
+		if !k.Usable(s.Now()) { // the page was opened before it ended
 			return nil, &models.Error{Code: models.CodeConflict, Message: "this key has ended already"}
 		}
 		return k, nil

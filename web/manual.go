@@ -24,7 +24,7 @@ func (s *Site) manual(r chi.Router) {
 	for path, page := range map[string]http.HandlerFunc{
 		"/docs": s.Open(s.referencePage), "/docs/webhooks": s.Open(s.guidePage),
 	} {
-		h := gzhttp.GzipHandler(page) // the other pages hold secrets beside what a request says, and are not compressed for that
+		h := gzhttp.GzipHandler(page) // other pages are not: compressing a secret beside what a request says leaks it by its length
 		r.Method(http.MethodGet, path, h)
 		r.Method(http.MethodHead, path, h)
 	}

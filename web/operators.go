@@ -306,7 +306,7 @@ func (s *Site) sourceAction(action, done string, change func(context.Context, st
 	return func(v *page.Visit) error {
 		id := chi.URLParam(v.R, "id")
 		err := change(v.R.Context(), id)
-		if mendable(err) { // as from a page that was opened before somebody else did it
+		if mendable(err) { // the page was opened before somebody else did it
 			return s.showSource(v, err)
 		}
 		if err != nil {

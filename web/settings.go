@@ -181,7 +181,7 @@ func (s *Site) changePassword(v *page.Visit) error {
 	if err := s.Store.SetPassword(ctx, v.User, hash); err != nil {
 		return err
 	}
-	cookie, err := s.Sessions.Begin(ctx, v.User, v.R.UserAgent()) // every session ended; this browser goes on with a new one
+	cookie, err := s.Sessions.Begin(ctx, v.User, v.R.UserAgent()) // every session has ended; this browser gets a new one
 	if err != nil {
 		return err
 	}

@@ -87,6 +87,8 @@ type Releaser func(ctx context.Context, sourceID string, how Decision) error
 
 // HeldSnapshot is what a held snapshot would do if it were applied.
 type HeldSnapshot struct {
+	// Run is the id of the run that is held; the others count people or cases, Rows the rows of the snapshot.
+	// Missing counts records that are absent from it, but would not be closed by it.
 	Run, Rows, New, Changed, Closed, Reopened, Missing int
 	// Again counts those of the people who would be released that are in the snapshot under new
 	// keys.

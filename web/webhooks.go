@@ -219,7 +219,7 @@ func (s *Site) showHook(v *page.Visit, h *models.Webhook, f hookForms, problem e
 	}
 	data := page.View{Title: "Webhook", Script: "webhook", Fresh: true, At: "/settings/webhooks/" + h.ID}
 	if v.Account.Plan != models.Enterprise {
-		data.Script = "settings" // its deliveries are records of alerts, which the plan has not
+		data.Script = "settings" // the script reads deliveries, which the plan does not include
 	}
 	switch {
 	case f.Other:

@@ -29,8 +29,9 @@ type Set struct {
 	Corrections *Batch[int64, *models.CorrectionsRecord]
 	// CountyRecords loads, by the key of a corrections record, the bookings linked to it.
 	CountyRecords *Batch[int64, []*models.CountyRecord]
-	// Hearings loads by the key of a case, as do Dispositions and People.
-	Hearings     *Batch[int64, []*models.Hearing]
+	// Hearings loads by the key of a case, ascending.
+	Hearings *Batch[int64, []*models.Hearing]
+	// Dispositions loads by the key of a case, ascending.
 	Dispositions *Batch[int64, []*models.Disposition]
 	// Charges loads by the key of a booking. It is empty where the source reports descriptions
 	// only.
@@ -40,13 +41,15 @@ type Set struct {
 	// Watchers loads watchers of the caller's account by id. All loaders of alerts and webhooks
 	// read the caller's account only; what another account has is missing.
 	Watchers *Batch[string, *models.Watcher]
-	Hits     *Batch[string, *models.Hit]
+	// Hits loads hits of the caller's account by id.
+	Hits *Batch[string, *models.Hit]
 	// HitTotals loads by the id of a watcher: number of its hits, and the last one's time.
 	HitTotals *Batch[string, models.HitTotal]
 	// HitEvents loads by the id of a hit.
 	HitEvents *Batch[string, []*models.AlertEvent]
 	// Facts loads, by the id of an event, the facts of its record at that moment.
-	Facts    *Batch[string, *models.EventFacts]
+	Facts *Batch[string, *models.EventFacts]
+	// Webhooks loads endpoints of the caller's account by id, deleted ones too.
 	Webhooks *Batch[string, *models.Webhook]
 	// Attempts loads by the id of a delivery, oldest first.
 	Attempts *Batch[string, []*models.Attempt]
@@ -55,11 +58,14 @@ type Set struct {
 
 	// Bookings loads by internal key, as does Cases; nil when not published.
 	Bookings *Batch[int64, *models.Booking]
-	Cases    *Batch[int64, *models.CourtCase]
+	// Cases loads by internal key; nil when not published.
+	Cases *Batch[int64, *models.CourtCase]
 	// CasesOfBooking loads links by the key of the record at one end. Those of a case are People.
 	CasesOfBooking *Batch[int64, []*models.CourtLink]
-	CasesOfRecord  *Batch[int64, []*models.CourtLink]
-	People         *Batch[int64, []*models.CourtLink]
+	// CasesOfRecord loads by the key of a corrections record.
+	CasesOfRecord *Batch[int64, []*models.CourtLink]
+	// People loads by the key of a case: bookings and a corrections record of the defendant.
+	People *Batch[int64, []*models.CourtLink]
 	// Histories loads, by family and internal key, the published changes of a record.
 	Histories map[models.Family]*Batch[int64, []*models.RecordChange]
 	// Seen loads, by family and internal key, when a source last listed the record.

@@ -126,11 +126,11 @@ func (s *Pages) Show(w http.ResponseWriter, r *http.Request, v *auth.Visitor, st
 	data.Nonce, data.Path, data.Visitor = rand.Text(), r.URL.Path, v
 	data.Query = r.URL.RawQuery
 	data.Made = s.Now()
-	if status == http.StatusOK && (data.Signed() || data.Wide) { // what fails says nothing of what was asked for
+	if status == http.StatusOK && (data.Signed() || data.Wide) { // an error page does not repeat what was asked for
 		// for paper: a printed page says where it came from
 		data.Address = s.Root + r.URL.RequestURI()
 		if r.Method == http.MethodPost && data.At != "" {
-			data.Address = s.Root + data.At // what answers a form is found at the page that the form is on
+			data.Address = s.Root + data.At // the answer of a form is found again at the page of the form
 		}
 	}
 	var b bytes.Buffer

@@ -117,6 +117,7 @@ func (s *Pages) Open(h func(http.ResponseWriter, *http.Request) error) http.Hand
 // Visit is a request of a person who is signed in.
 type Visit struct {
 	*auth.Visitor
+	// W receives the answer. For a form with a token it is a buffer, as the answer is stored too.
 	W http.ResponseWriter
 	R *http.Request
 }

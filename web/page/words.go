@@ -11,7 +11,7 @@ import (
 // Redirect sends the browser on after a form, with GET, so that reloading the page does not send
 // the form again.
 func Redirect(w http.ResponseWriter, r *http.Request, to string) error {
-	http.Redirect(w, r, to, http.StatusSeeOther) // to is an address of this site: what comes from outside went through Inside
+	http.Redirect(w, r, to, http.StatusSeeOther) // to is an address of this site; addresses from requests have passed Inside
 	return nil
 }
 
