@@ -52,7 +52,7 @@ func isASCII(text []byte) bool {
 
 // fixedRow is one line.
 type fixedRow struct {
-	// By column. Positions count characters from 1, as layouts on paper do.
+	// spans are by column. Positions count characters from 1, as layouts on paper do.
 	spans map[string]Span
 	line  string
 	plain bool // every character is one byte

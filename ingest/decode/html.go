@@ -94,11 +94,13 @@ func tags(data []byte, limit int) (whole int, err error) {
 type htmlPage struct {
 	spec *Spec
 	root *htmlRow
-	// Compiled once for a page; nil for one that does not compile, which the document's check has reported.
+	// selectors are compiled once for a page; nil for one that does not compile, which the document's check
+	// has reported.
 	selectors map[string]cascadia.Matcher
-	// Most bytes of one row.
+	// limit is the most bytes of one row.
 	limit int
-	open  map[*html.Node]bool // the elements within which the page ends; nil: nobody has to look
+	// open are the elements within which the page ends; nil if that does not matter.
+	open map[*html.Node]bool
 }
 
 // rows returns the records of the page, and the header of the first table among them. A table that lacks

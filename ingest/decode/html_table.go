@@ -16,7 +16,7 @@ const maxColumns = 500
 // htmlTable is a table read by the texts of its header: the first row with header cells, else the first row.
 // Rows of header cells further down repeat it and are left out.
 type htmlTable struct {
-	// Names of the columns; a cell that spans several names each of them.
+	// header has the names of the columns; a cell that spans several names each of them.
 	header []string
 	rows   []*htmlRow
 }

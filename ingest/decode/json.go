@@ -11,7 +11,7 @@ import (
 )
 
 // ErrRefused is the error for an answer that reports an error of its own, whatever its HTTP status was
-// (Spec.Errors). The caller treats it as a failed fetch.
+// (Spec.Errors). Its run fails and applies nothing.
 var ErrRefused = errors.New("the source answered with an error")
 
 // eachJSON reads one JSON document, or with Lines one on each line. Rows stand in the first of the Rows paths

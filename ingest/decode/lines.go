@@ -17,7 +17,7 @@ type lines struct {
 	buf        []byte
 	start, end int
 	eof        bool
-	// Most bytes of a line; the buffer is one larger, which shows that a line goes on.
+	// limit is the most bytes of a line; the buffer is one larger, which shows that a line goes on.
 	limit int
 	// line is the number of the line that begins at start.
 	line int64

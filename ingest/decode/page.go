@@ -28,8 +28,12 @@ type plain string
 
 // Value finds nothing: the text could not be read as a record.
 func (p plain) Value(string) (string, bool) { return "", false }
-func (p plain) Null(string) bool            { return false }
-func (p plain) Rows(string) []Fields        { return nil }
+
+// Null is false: nothing was read.
+func (p plain) Null(string) bool { return false }
+
+// Rows is empty: nothing was read.
+func (p plain) Rows(string) []Fields { return nil }
 
 // Raw is the text.
 func (p plain) Raw() string { return string(p) }
@@ -93,7 +97,7 @@ type Join struct {
 // joined is a record whose nested rows are completed.
 type joined struct {
 	Fields
-	// Which nested rows complete which others.
+	// joins say which nested rows complete which others.
 	joins []Join
 }
 

@@ -113,7 +113,7 @@ func (s *Spec) xpath(path string) (*xpath.Expr, error) {
 type xmlDoc struct {
 	spec *Spec
 	root *xmlRow
-	// Compiled once for a document; nil for one that does not compile.
+	// paths are compiled once for a document; nil for one that does not compile.
 	paths map[string]*xpath.Expr
 	limit int
 }

@@ -22,7 +22,7 @@ type Client interface {
 }
 
 // ErrRefused is the error for a source that wants a human: a captcha or a login. It is never worked around:
-// the source is left alone until an operator has looked.
+// the source becomes refused, which operators see, and its schedule asks it less often.
 var ErrRefused = errors.New("the source refuses machines")
 
 // ErrIncomplete is the error for a fetch that a limit or a fault ended before its last page. Nothing of it is
@@ -92,9 +92,9 @@ type session struct {
 	// beside puts what was listed to the answer, in a step with for.
 	beside func(answer []byte) ([]byte, error)
 	found  Found
-	// pages counts the requests, and bytes what was received.
+	// pages counts the requests until now.
 	pages int
-	// Received until now.
+	// bytes counts what was received until now.
 	bytes int64
 	// wait is done when the next request may be sent: the politeness that the source document asks for.
 	wait   <-chan time.Time

@@ -58,9 +58,9 @@ type Mapper struct {
 	keys map[string][][]string
 	// counties are ids by the spellings that were met, so that each is looked up once.
 	counties map[string]int16
-	// unknown counts by field and text, dropped by field and reason.
+	// unknown counts by field and text.
 	unknown map[string]map[string]int
-	// Counts by field and reason.
+	// dropped counts by field and reason.
 	dropped map[string]int
 	// fingerprint is reused from row to row.
 	fingerprint fingerprint.Maker

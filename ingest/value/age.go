@@ -18,17 +18,18 @@ const Adult = 17
 // Age is what a text says of an age. Only Years is a fact. All other fields protect the young: they say in which
 // direction an unreadable text leaves a doubt.
 type Age struct {
-	// Whole years; 0 where the text states none.
+	// Years are whole years; 0 where the text states none.
 	Years int
-	// The text is no age, but no number in it is less than this many years; 0 where one is, or where it has none.
+	// Least is set where the text is no age: no number in it is less than this many years. It is 0 where one
+	// is, or where it has none.
 	Least int
-	// The number is a year of birth rather than an age.
+	// Born is the number, where it is a year of birth rather than an age.
 	Born []int
-	// The text has a word for the young, such as "JUVENILE".
+	// Youth reports whether the text has a word for the young, such as "JUVENILE".
 	Youth bool
-	// The text may mean anything, also the age of a child.
+	// Odd reports whether the text may mean anything, also the age of a child.
 	Odd bool
-	// Odd holds, and something in the text resembles the age of a child.
+	// Hint reports whether something in an unreadable text resembles the age of a child.
 	Hint bool
 }
 

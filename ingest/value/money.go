@@ -91,4 +91,5 @@ func goesOn(rest string) bool {
 	return digit(next[0]) || len(next) > 1 && (next[0] == ',' || next[0] == '.') && digit(next[1])
 }
 
+// letter reports whether a byte is a letter of ASCII.
 func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

@@ -73,8 +73,10 @@ func blotDashed(s string) string {
 	return string(b)
 }
 
+// digit reports whether a byte is a decimal digit of ASCII.
 func digit(c byte) bool { return '0' <= c && c <= '9' }
 
+// digits reports whether all bytes are digits.
 func digits(b []byte) bool {
 	for _, c := range b {
 		if !digit(c) {

@@ -43,15 +43,15 @@ func Again(t time.Time) (second time.Time, twice bool) {
 
 // Layout is one way to write a time, analysed once for a run and not for each row.
 type Layout struct {
-	// as Go's time package writes it
+	// text is as Go's time package writes it.
 	text string
-	// it has an offset, so it states an instant and not a wall clock
+	// zoned reports an offset: the layout states an instant and not a wall clock.
 	zoned bool
-	// it has a time of day
+	// clock reports a time of day.
 	clock bool
-	// it has a day, not only a year
+	// day reports a day, and not only a year.
 	day bool
-	// it writes the year with two digits, so the century is open
+	// short reports a year of two digits, so that the century is open.
 	short bool
 	// NoYear is set where the layout has no year. No date can be read by it: a mistake in the document.
 	NoYear bool
@@ -75,15 +75,15 @@ func NewLayout(text string) Layout {
 
 // Moment is a time as a source wrote it.
 type Moment struct {
-	// The instant. A wall clock is read as one of Georgia.
+	// At is the instant. A wall clock is read as one of Georgia.
 	At time.Time
-	// No offset was written: At was read as a wall clock.
+	// Wall reports that no offset was written: At was read as a wall clock.
 	Wall bool
-	// A time of day was written.
+	// Clock reports that a time of day was written.
 	Clock bool
-	// A day was written, not only a year.
+	// Day reports that a day was written, and not only a year.
 	Day bool
-	// The year was written with two digits.
+	// Short reports that the year was written with two digits.
 	Short bool
 }
 

@@ -163,15 +163,16 @@ func Agrees(year, age int, at time.Time) bool {
 	return turns == age || turns == age+1
 }
 
-// Birth is what a text that fits no layout of the document may say of a birth.
+// Birth is what a text that fits no layout of the document may say of a birth. It protects the young, and
+// publishes nobody.
 type Birth struct {
-	// Years that the text may state.
+	// Years are those that the text may state.
 	Years []int
-	// It calls the person young.
+	// Youth reports whether it calls the person young.
 	Youth bool
-	// It may state any day, also that of a child's birth.
+	// Odd reports whether it may state any day, also that of a child's birth.
 	Odd bool
-	// Something in it resembles the age of a child.
+	// Hint reports whether something in it resembles the age of a child.
 	Hint bool
 }
 

@@ -48,6 +48,7 @@ func (s *Store) AccountByEmail(ctx context.Context, email string) (*models.Accou
 	return readAccount(s.rows(ctx).Where("lower(email) = lower(?)", email), models.NotFound("there is no account with this e-mail address"))
 }
 
+// readAccount reads the one account that q finds, or returns none.
 func readAccount(q *gorm.DB, none *models.Error) (*models.Account, error) {
 	a, err := db.One[models.Account](q, none)
 	if err != nil && !errors.Is(err, none) {

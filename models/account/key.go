@@ -52,6 +52,7 @@ func (s *Store) Key(ctx context.Context, id string) (*models.APIKey, error) {
 	return readKey(s.rows(ctx).Where("id = ?", id), models.ErrNoKey)
 }
 
+// readKey reads the one key that q finds, or returns none.
 func readKey(q *gorm.DB, none *models.Error) (*models.APIKey, error) {
 	k, err := db.One[models.APIKey](q, none)
 	if err != nil && !errors.Is(err, none) {

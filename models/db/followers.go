@@ -110,6 +110,7 @@ func (f *Followers[K, V]) send(v V, is func(what K) bool) {
 	}
 }
 
+// call runs a hook, if there is one.
 func call(hook func()) {
 	if hook != nil {
 		hook()

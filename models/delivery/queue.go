@@ -10,8 +10,8 @@ import (
 	"rollcall/models"
 )
 
-// claimLook is how many due deliveries one claim looks at. A bigger backlog of one endpoint must not hide the
-// others, so its endpoint is excluded (ClaimQuery.Except) once enough is in hand.
+// claimLook is how many due deliveries one claim looks at. Those of endpoints in ClaimQuery.Except do not
+// count, so a big backlog of a slow endpoint does not hide the others.
 const claimLook = 1024
 
 // ClaimDeliveries leases deliveries that are due, those due longest first, shared out among endpoints. more

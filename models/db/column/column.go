@@ -96,6 +96,7 @@ func unexpected(field *schema.Field, got any, want string) error {
 // county reads the number of a county as the shared *models.County. The field is always a pointer.
 type county struct{ all *models.Counties }
 
+// Scan looks the county up by its number. A number that no county has is an error.
 func (c county) Scan(ctx context.Context, field *schema.Field, row reflect.Value, value any) error {
 	if value == nil {
 		return put(ctx, field, row, models.County{}, true)
@@ -115,6 +116,7 @@ func (c county) Scan(ctx context.Context, field *schema.Field, row reflect.Value
 	return nil
 }
 
+// Value returns the number of the county, or null.
 func (county) Value(_ context.Context, field *schema.Field, _ reflect.Value, value any) (any, error) {
 	k, ok, err := take[models.County](field, value)
 	if err != nil || !ok {
@@ -126,6 +128,7 @@ func (county) Value(_ context.Context, field *schema.Field, _ reflect.Value, val
 // instant reads an instant in one zone and writes it in UTC.
 type instant struct{ zone *time.Location }
 
+// Scan converts to the zone.
 func (i instant) Scan(ctx context.Context, field *schema.Field, row reflect.Value, value any) error {
 	if value == nil {
 		return put(ctx, field, row, time.Time{}, true)
@@ -137,6 +140,7 @@ func (i instant) Scan(ctx context.Context, field *schema.Field, row reflect.Valu
 	return put(ctx, field, row, t.In(i.zone), false)
 }
 
+// Value returns the instant in UTC, or null.
 func (instant) Value(_ context.Context, field *schema.Field, _ reflect.Value, value any) (any, error) {
 	t, ok, err := take[time.Time](field, value)
 	if err != nil || !ok {
@@ -148,6 +152,7 @@ func (instant) Value(_ context.Context, field *schema.Field, _ reflect.Value, va
 // date reads a calendar day without a zone.
 type date struct{}
 
+// Scan takes the day of a date column, which pgx returns as midnight in UTC.
 func (date) Scan(ctx context.Context, field *schema.Field, row reflect.Value, value any) error {
 	if value == nil {
 		return put(ctx, field, row, models.Date{}, true)
@@ -159,6 +164,7 @@ func (date) Scan(ctx context.Context, field *schema.Field, row reflect.Value, va
 	return put(ctx, field, row, models.DateOf(t), false)
 }
 
+// Value returns midnight of the day in UTC, or null.
 func (date) Value(_ context.Context, field *schema.Field, _ reflect.Value, value any) (any, error) {
 	d, ok, err := take[models.Date](field, value)
 	if err != nil || !ok {
@@ -171,6 +177,7 @@ func (date) Value(_ context.Context, field *schema.Field, _ reflect.Value, value
 // at a time, so they are pooled.
 type list struct{ maps *sync.Pool }
 
+// Scan parses the text form of an array into the field's own slice type. Null is an empty list.
 func (l list) Scan(ctx context.Context, field *schema.Field, row reflect.Value, value any) error {
 	var words []string
 	if value != nil {
@@ -195,6 +202,7 @@ func (l list) Scan(ctx context.Context, field *schema.Field, row reflect.Value, 
 	return nil
 }
 
+// Value returns the texts; a nil list is an empty array.
 func (list) Value(_ context.Context, field *schema.Field, _ reflect.Value, value any) (any, error) {
 	v := reflect.ValueOf(value)
 	if v.Kind() != reflect.Slice || v.Type().Elem().Kind() != reflect.String {

@@ -106,6 +106,8 @@ type statements struct{ gorm.ConnPool }
 // inner is a transaction that only Run ends.
 type inner struct{ pgx.Tx }
 
+// Commit is refused: only Run commits, when its function returns nil.
 func (inner) Commit(context.Context) error { return errNotYours }
 
+// Rollback is refused: an error of the function rolls back.
 func (inner) Rollback(context.Context) error { return errNotYours }
