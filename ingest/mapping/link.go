@@ -13,6 +13,7 @@ func (m *Mapper) link(f *field, rec decode.Fields) (string, *Rejected) {
 	if bad != nil || said == "" {
 		return "", bad
 	}
+	// `javascript:` would run with the rights of the reader's page.
 	if !value.OfTheWeb(said) {
 		bad = reject(f.name, value.NoLink)
 		bad.value = said

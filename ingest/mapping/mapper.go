@@ -17,7 +17,8 @@ import (
 // Config is what a Mapper is made of: the parts of a source document that say what its columns mean.
 type Config struct {
 	// Kind is roster, courts or corrections.
-	Kind     string
+	Kind string
+	// Fields say which text is which field, and Identity which fields make a key.
 	Fields   Spec
 	Identity Identity
 	// Sentinels are texts that mean "no value" anywhere in the source.

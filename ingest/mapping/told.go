@@ -11,6 +11,7 @@ import (
 // Told counts which fields the rows of a snapshot stated, to notice what a source does not state any more
 // (docs/sources-rules.md, "Drift"). It holds no values, and is stored with the source as JSON.
 type Told struct {
+	// Rows are those that were mapped, rejected ones included.
 	Rows int `json:"rows"`
 	// Births are rows with a birth date, year or age that can be one.
 	Births int `json:"births"`

@@ -21,7 +21,9 @@ type bookingSeek struct {
 
 // rosterQuery is a filter made ready: slug resolved, days converted to instants, name folded.
 type rosterQuery struct {
+	// filter is as the caller wrote it.
 	filter models.RosterFilter
+	// county is nil for all counties.
 	county *models.County
 	// words are the folded words of the name. A named query without words matches nothing.
 	words []string

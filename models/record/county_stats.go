@@ -33,6 +33,7 @@ func (s *Store) CountyStats(ctx context.Context, slug string, days *int) (*model
 		return nil, models.Invalid("days", fmt.Sprintf("days must be between %d and %d", minStatDays, maxStatDays))
 	}
 	today := s.Now().In(models.Georgia)
+	// The first day begins at its midnight in Georgia, whatever the offset was then.
 	since := time.Date(today.Year(), today.Month(), today.Day()-n+1, 0, 0, 0, 0, models.Georgia)
 	out := &models.CountyStats{County: county}
 	if err := s.countyNow(ctx, out, since); err != nil {

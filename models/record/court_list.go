@@ -24,6 +24,7 @@ type courtSeek struct {
 // courtQuery is a filter made ready: slug resolved, name folded. named is true if there is a name filter.
 type courtQuery struct {
 	filter models.CourtFilter
+	// county is nil for all counties.
 	county *models.County
 	// words are the folded words of the name.
 	words []string

@@ -9,7 +9,7 @@ import (
 	"rollcall/models/db/column"
 )
 
-// linkColumns are those of a models.GdcLink l.
+// linkColumns are those of a models.GdcLink l. A loader of links alone lets GORM choose them.
 const linkColumns = "l.rid, l.cid, l.gdc_id, l.confidence, l.reasons, l.mugshot_match, l.known_status"
 
 // GdcLinksOf returns, by key, the link of each booking that has one to a published corrections record. The
