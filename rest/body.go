@@ -142,7 +142,8 @@ func (b *body) done() error {
 	return nil
 }
 
-// shownName returns a member's name as an error may repeat it: quoted, in ASCII and cut.
+// shownName returns a member's name as an error may repeat it: quoted, in ASCII and cut. A name
+// that a client made up must not carry control characters into a log or terminal.
 func shownName(name string) string {
 	const most = 40
 	for i := range name {
@@ -161,7 +162,8 @@ func (b *body) fail(name, message string) {
 	}
 }
 
-// has reports whether a member is there, null included.
+// has reports whether a member is there, null included. PATCH needs it: null returns a member to
+// its default, absence leaves it as it is.
 func (b *body) has(name string) bool {
 	_, ok := b.members[name]
 	return ok

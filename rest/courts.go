@@ -112,7 +112,9 @@ func (h *api) showCase(a *answer, r *http.Request) error {
 	return h.caseDetail(a, r, found[0])
 }
 
-// caseDetail writes a case with its hearings and dispositions, both ascending.
+// caseDetail writes a case with its hearings and dispositions, both ascending. They come from
+// clerks and may lag by up to 24 hours (SPEC.md, "What the service does"); the header
+// X-Data-As-Of says when the court was read.
 func (h *api) caseDetail(a *answer, r *http.Request, c *models.CourtCase) error {
 	hearings, err := h.root.CourtCase().Hearings(r.Context(), c)
 	if err != nil {

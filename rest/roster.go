@@ -86,7 +86,8 @@ func (h *api) booking(ctx context.Context, a *answer, b *models.Booking) error {
 }
 
 // gdcMatch writes the linked corrections record. It is null also when /v1 does not serve that
-// record, because its status is unknown: corrections_url would be 404.
+// record, because its status is unknown: corrections_url would be 404. confidence is high, medium
+// or low (SPEC.md, "Roster detail record").
 func (h *api) gdcMatch(ctx context.Context, a *answer, link *models.GdcLink) error {
 	if link == nil || !link.KnownStatus {
 		a.null("gdc_match")

@@ -139,7 +139,7 @@ func (e *encoder) openList(total, limit, offset int, name string) {
 	e.array(name)
 }
 
-// closeList ends a list and the object around it.
+// closeList ends the records and the body of a list.
 func (e *encoder) closeList() {
 	e.endArray()
 	e.endObject()

@@ -20,7 +20,8 @@ func (h *api) listCounties(a *answer, r *http.Request) error {
 	})
 }
 
-// listSources answers GET /sources with every source and how current it is.
+// listSources answers GET /sources with every source and how current it is. Clients read it to
+// decide whether an empty list means anything for a county.
 func (h *api) listSources(a *answer, r *http.Request) error {
 	all, err := h.root.Query().Sources(r.Context())
 	if err != nil {

@@ -1,6 +1,10 @@
-// Package resttest compares every response of /v1 that a test sees with openapi.json, so that the
-// document cannot differ from the service. It is for tests only. Tests put Transport around their
-// HTTP client and make requests as usual.
+// Package resttest compares every response of /v1 that a test sees with openapi.json, so that
+// the document cannot differ from the service. It is for tests only.
+//
+// Tests put Transport around their HTTP client and make requests as usual, or call Check for
+// a response that they have already. Errors of the checks around /v1 (auth, unknown paths)
+// are compared too, with the error responses that the document defines once for all
+// addresses.
 package resttest
 
 import (
@@ -35,11 +39,13 @@ func Transport(tb testing.TB, next http.RoundTripper) http.RoundTripper {
 
 // transport is next with a check of every response.
 type transport struct {
+	// The test that a difference fails.
 	t    testing.TB
 	next http.RoundTripper
 }
 
-// RoundTrip sends the request and checks the answer.
+// RoundTrip sends the request and checks the response. It reads the body whole and replaces
+// it, so that the test can read it again. Streams must therefore not pass through it.
 func (k *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	res, err := k.next.RoundTrip(req)
 	if err != nil {
@@ -145,7 +151,8 @@ func errorsOnly(doc *openapi3.T) *openapi3.Operation {
 	return &openapi3.Operation{Responses: responses}
 }
 
-// checkHead checks the headers that a response without a body must have.
+// checkHead checks the headers that a response without a body must have. Only HEAD, 204 and
+// 304 may have none.
 func checkHead(req *http.Request, res *http.Response) error {
 	if res.Header.Get("X-Request-Id") == "" {
 		return errors.New("it has no X-Request-Id")

@@ -2,13 +2,16 @@ package labelled
 
 import "strings"
 
-// person is an invented person. last has one or two surnames; middle is a name, an initial
-// or empty.
+// person is an invented person, in lower-case letters.
 type person struct {
+	// middle is a name, an initial or empty.
 	first, middle string
-	last          []string
-	suffix        string
-	woman         bool
+	// One or two surnames; a hyphenated one counts as one.
+	last []string
+	// One of jr, sr, ii, iii, or empty.
+	suffix string
+	// Decides which given names are drawn; sources do not state it.
+	woman bool
 }
 
 // letter draws a letter.

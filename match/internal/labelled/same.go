@@ -7,8 +7,11 @@ import (
 
 // class makes one kind of pair of a person. ok is false where the person does not allow it.
 type class struct {
+	// What was done to the names, for tables of results.
 	name string
+	// Whether the two names are one person's.
 	same bool
+	// Returns the two names as written.
 	make func(g *Generator, p person) (watched, seen string, ok bool)
 }
 
@@ -58,12 +61,19 @@ func sameClasses() []class {
 		// Sources often drop JR.
 		change("suffix absent", func(_ *Generator, p *person) bool { ok := p.suffix != ""; p.suffix = ""; return ok }),
 		one("suffix placed", suffixPlaced),
+		// DE LA CRUZ, DELACRUZ and DE-LA-CRUZ.
 		one("particles", particles),
+		// O'BRIEN, O BRIEN and OBRIEN.
 		one("apostrophe", apostrophe),
+		// MUÑOZ, MUNOZ, and what a wrong encoding makes of it.
 		one("accents", accents),
+		// MARYANN for MARY ANN.
 		one("missing blank", missingBlank),
+		// MONTGOMERY-WILLIAMS, CHRI: a column of 25 letters was full.
 		one("truncated", truncated),
+		// The watched name stands behind AKA, in brackets or in quotes.
 		one("alias", alias),
+		// BILL and WILLIAM, by the tables.
 		change("nickname", func(g *Generator, p *person) bool { return g.swapForm(&p.first, g.nick) }),
 		// One slip, in either name.
 		change("typo in surname", func(g *Generator, p *person) bool { return g.typo(&p.last[0]) }),
@@ -74,10 +84,13 @@ func sameClasses() []class {
 		change("two typos in surname", func(g *Generator, p *person) bool {
 			return len(p.last[0]) > 6 && g.typo(&p.last[0]) && g.typo(&p.last[0])
 		}),
+		// SMITH-JONES, SMITH JONES, SMITHJONES, and JONES alone.
 		one("hyphen", hyphens),
+		// GARCIA LOPEZ, GARCIA-LOPEZ and GARCIA.
 		one("two surnames", twoSurnames),
 		// ERIC and ERIK, by the tables.
 		change("first name spelled", func(g *Generator, p *person) bool { return g.swapForm(&p.first, g.spelled) }),
+		// SMITH and SMYTH, by the tables.
 		change("surname spelled", func(g *Generator, p *person) bool { return g.swapForm(&p.last[0], g.sounds) }),
 		// As a clerk writes what is spelled out over the telephone.
 		change("respelled by sound", func(g *Generator, p *person) bool {
@@ -98,6 +111,7 @@ func sameClasses() []class {
 			q.first, q.middle = p.middle, ""
 			return g.written(q), g.written(p), len(p.middle) > 2
 		}),
+		// A surname was added or replaced; the old one is still in the name.
 		one("married", married),
 		// J SMITH: as much as a careful matcher may accept.
 		change("first initial", func(_ *Generator, p *person) bool { p.first = p.first[:1]; return true }),

@@ -27,7 +27,8 @@ type Pair struct {
 	Class string
 	// Watched and Seen are the two names as written; the order has no meaning to Compare.
 	Watched, Seen string
-	Same          bool
+	// Same is the label: the right answer.
+	Same bool
 }
 
 // Half is the part of the surnames that a generator draws from, so that figures are taken
