@@ -18,21 +18,23 @@ import (
 // Pattern is where Handler belongs in the router.
 const Pattern = "/feeds/{token}/hearings.ics"
 
-// Gate counts requests and slows guesses; *auth.Guard does.
+// Gate counts requests against the limit of an account and slows guesses; *auth.Guard does. Spend returns false
+// after it has answered 429.
 type Gate interface {
 	Spend(w http.ResponseWriter, r *http.Request, account *models.Account) bool
 	Slow(w http.ResponseWriter, r *http.Request)
 }
 
-// Handler answers GET and HEAD of Pattern. All fields are needed.
+// Handler answers GET and HEAD of Pattern. All fields are needed. It is safe for concurrent use.
 type Handler struct {
-	Store  *store.Store
-	Gate   Gate
-	Reject func(w http.ResponseWriter, r *http.Request, err error) // answers errors, 404 for every token that opens nothing
+	Store *store.Store
+	Gate  Gate
+	// Reject answers errors. Every token that opens nothing is 404, so that nobody learns whether it ever did.
+	Reject func(w http.ResponseWriter, r *http.Request, err error)
 }
 
-// ServeHTTP gives the calendar that the token opens, read from the database each time: a case that is
-// sealed is gone with the next look.
+// ServeHTTP answers with the calendar that the token opens. It is read from the database each time: a case that
+// is withheld is gone with the next request. A token that opens nothing is answered slowly, against guessing.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c, account, err := h.find(r.Context(), chi.URLParam(r, "token"))
 	if models.CodeOf(err) == models.CodeNotFound {
@@ -50,6 +52,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// find returns the case of a token and the account that subscribed. A subscription of an account without an
+// Enterprise plan opens nothing.
 func (h *Handler) find(ctx context.Context, token string) (*models.CourtCase, *models.Account, error) {
 	if !wellFormed(token) {
 		return nil, nil, models.NotFound("calendar not found")
@@ -57,6 +61,8 @@ func (h *Handler) find(ctx context.Context, token string) (*models.CourtCase, *m
 	return h.Store.CaseOfFeed(ctx, hashOf(token))
 }
 
+// answer writes the calendar with its freshness. The response has an ETag of its content, since calendar
+// programs ask every hour and the hearings rarely change.
 func (h *Handler) answer(w http.ResponseWriter, r *http.Request, c *models.CourtCase) error {
 	events, err := h.Store.CalendarOf(r.Context(), c)
 	if err != nil {
@@ -80,6 +86,7 @@ func (h *Handler) answer(w http.ResponseWriter, r *http.Request, c *models.Court
 	if len(fresh.Stale) > 0 {
 		head.Set("X-Data-Stale", strings.Join(fresh.Stale, ","))
 	}
+	// A weak form of the tag contains the strong one, and both mean the same bytes here.
 	if match := r.Header.Get("If-None-Match"); match == "*" || strings.Contains(match, tag) {
 		w.WriteHeader(http.StatusNotModified)
 		return nil

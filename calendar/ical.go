@@ -13,16 +13,17 @@ import (
 	"rollcall/models"
 )
 
-// ruled is from when on the zone below holds; what lies before is written in UTC.
+// ruled is from when on the rules of zone hold. Earlier times are written in UTC.
 var ruled = time.Date(2007, 3, 11, 7, 0, 0, 0, time.UTC)
 
-// zone is America/New_York by the rules of 2007 (RFC 5545, section 3.6.5).
+// zone is America/New_York by the rules of 2007 (RFC 5545, section 3.6.5). Calendar programs need the
+// definition beside each reference to it.
 const zone = "BEGIN:VTIMEZONE\r\nTZID:America/New_York\r\n" +
 	"BEGIN:DAYLIGHT\r\nDTSTART:20070311T020000\r\nTZOFFSETFROM:-0500\r\nTZOFFSETTO:-0400\r\nTZNAME:EDT\r\nRRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU\r\nEND:DAYLIGHT\r\n" +
 	"BEGIN:STANDARD\r\nDTSTART:20071104T020000\r\nTZOFFSETFROM:-0400\r\nTZOFFSETTO:-0500\r\nTZNAME:EST\r\nRRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=1SU\r\nEND:STANDARD\r\n" +
 	"END:VTIMEZONE\r\n"
 
-// lagNote is said of every calendar (SPEC.md, "What the service does").
+// lagNote is part of every calendar (SPEC.md, What the service does): a hearing may have moved since.
 const lagNote = "Hearings come from the clerk's office and can lag by up to 24 hours. Confirm with the court before relying on them."
 
 // courts are the kinds of court as a reader calls them.
@@ -30,7 +31,8 @@ var courts = map[models.CourtType]string{
 	models.StateCourt: "State Court", models.SuperiorCourt: "Superior Court", models.MagistrateCourt: "Magistrate Court", models.WarrantsCourt: "Warrants",
 }
 
-// Write gives the iCalendar of a case. The same facts give the same bytes.
+// Write returns the iCalendar of a case with its hearings. The same facts give the same bytes, so that an ETag
+// of them is stable: nothing of it depends on the clock.
 func Write(c *models.CourtCase, events []models.CalendarEvent) []byte {
 	w := &writer{}
 	place := courts[c.CourtType] + " of " + c.County.Name + " County"
@@ -51,9 +53,11 @@ func Write(c *models.CourtCase, events []models.CalendarEvent) []byte {
 	return w.b
 }
 
-// writer appends content lines.
+// writer appends content lines (RFC 5545, section 3.1).
 type writer struct{ b []byte }
 
+// event writes one hearing. A cancelled hearing stays in the calendar with its status: a program that has it
+// already would keep showing it otherwise.
 func (w *writer) event(c *models.CourtCase, place string, e *models.CalendarEvent) {
 	w.line("BEGIN:VEVENT")
 	w.line("UID:" + uid(c, e))
@@ -100,15 +104,18 @@ func (w *writer) event(c *models.CourtCase, place string, e *models.CalendarEven
 	w.line("END:VEVENT")
 }
 
-// uid is the same for a hearing as long as the court keeps its number, wherever it is served.
+// uid is the same for a hearing as long as the court keeps its number, whichever server answers. Programs
+// update an event by it.
 func uid(c *models.CourtCase, e *models.CalendarEvent) string {
 	sum := sha256.Sum256([]byte(c.ID() + "\x00" + e.Event))
 	return hex.EncodeToString(sum[:16]) + "@hearings.rollcall"
 }
 
+// utc formats an instant in UTC.
 func utc(t time.Time) string { return t.UTC().Format("20060102T150405Z") }
 
-// web gives an address of the web as a URI value.
+// web returns a link as the value of a URI. ok is false for a text that is no address of the web, such as a
+// meeting id.
 func web(link string) (string, bool) {
 	u, err := url.Parse(strings.TrimSpace(link))
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
@@ -118,8 +125,8 @@ func web(link string) (string, bool) {
 	return u.String(), true
 }
 
-// escaped writes a query with the characters alone that an address may have; what is escaped stays so. Clerks paste case
-// numbers with blanks into theirs.
+// escaped replaces the characters of a query that an address may not have; what is escaped already stays.
+// Clerks paste case numbers with blanks into links.
 func escaped(query string) string {
 	var b strings.Builder
 	for i := range len(query) {
@@ -132,7 +139,9 @@ func escaped(query string) string {
 	return b.String()
 }
 
-// text writes a property whose value is TEXT: escaped, and without control characters.
+// text writes a property whose value is TEXT (RFC 5545, section 3.3.11): escaped, and without control
+// characters. A value from a court must not begin a line of its own, where it would be read as another
+// property.
 func (w *writer) text(name, value string) {
 	var b strings.Builder
 	b.WriteString(name)
@@ -152,10 +161,10 @@ func (w *writer) text(name, value string) {
 	w.line(b.String())
 }
 
-// folded is the most octets of a line, without its end (RFC 5545, section 3.1).
+// folded is the longest line in octets, without its end (RFC 5545, section 3.1).
 const folded = 75
 
-// line writes a content line, folded between characters.
+// line writes a content line and folds it between characters, never within one.
 func (w *writer) line(s string) {
 	room := folded
 	for len(s) > room {

@@ -15,8 +15,9 @@ import (
 // keyBytes is the length of a key of AES-256.
 const keyBytes = 32
 
-// Derive returns the cipher whose key comes from the service's secret by HKDF-SHA256 (RFC 5869) under a label. Ciphers of
-// different labels do not open what the other encrypted, and the secret itself encrypts nothing. Give Seal no nonce.
+// Derive returns the cipher whose key comes from the service's secret by HKDF-SHA256 (RFC 5869) under a label.
+// Ciphers of different labels cannot open what the other encrypted, and the secret itself encrypts nothing.
+// Pass no nonce to Seal: the cipher makes one.
 func Derive(secret []byte, label string) (cipher.AEAD, error) {
 	key, err := hkdf.Key(sha256.New, secret, nil, label, keyBytes)
 	if err != nil {

@@ -1,5 +1,6 @@
-// Package answers keeps whole answers for as long as the records that they show have not changed. It
-// knows neither what was asked nor how an answer is made: REST and GraphQL keep theirs by keys of their own.
+// Package answers is the response cache (docs/decisions/0004-response-cache.md): it keeps whole answers as long
+// as the records that they show have not changed. It knows neither what was asked nor how an answer is made:
+// REST and GraphQL use keys of their own, which include everything that an answer depends on.
 package answers
 
 import (
@@ -10,18 +11,19 @@ import (
 	"rollcall/models"
 )
 
-// Views tells the current state of the records; *store.Store does.
+// Views is where the current state of the records is read; *store.Store has it. ok is false while changes are
+// not followed, and nothing is cached then.
 type Views interface {
 	View() (v models.View, ok bool)
 }
 
-// Moment is what an answer's worth depends on: the view, as far as the families go that it shows.
+// Moment is the state of the records for which an answer holds, as far as the families go that it shows.
 type Moment struct {
 	view  models.View
 	known bool
 }
 
-// Cache keeps answers of type A. Nil keeps nothing. Safe for concurrent use.
+// Cache keeps answers of type A. A nil Cache keeps nothing. It is safe for concurrent use.
 type Cache[A any] struct {
 	views        Views
 	kept         *lru.Cache[string, kept[A]]
@@ -33,10 +35,10 @@ type kept[A any] struct {
 	moment Moment
 }
 
-// largest is the part of the budget that one answer may take.
+// largest is the part of the budget that one answer may take: a sixteenth.
 const largest = 16
 
-// New makes a cache of at most budget bytes; weigh tells the bytes of an answer. A budget of 0 gives nil.
+// New returns a cache of at most budget bytes; weigh returns the bytes of an answer. A budget of 0 returns nil.
 func New[A any](budget int, views Views, weigh func(A) int) *Cache[A] {
 	if budget == 0 {
 		return nil
@@ -47,8 +49,9 @@ func New[A any](budget int, views Views, weigh func(A) int) *Cache[A] {
 	})}
 }
 
-// Find gives the answer kept under key, unless a family of those that it shows has changed. Else the
-// moment is to be passed to Keep with the answer made after this call.
+// Find returns the answer kept under key, unless a family that it shows has changed. Otherwise the caller makes
+// the answer after this call and passes it to Keep with the Moment. Reading the moment first is what makes the
+// cache safe: a change in between ends the answer.
 func (c *Cache[A]) Find(key string, shows ...models.Family) (answer A, ok bool, at Moment) {
 	if c == nil {
 		return answer, false, Moment{}
@@ -63,15 +66,15 @@ func (c *Cache[A]) Find(key string, shows ...models.Family) (answer A, ok bool, 
 	return answer, false, at
 }
 
-// Keep keeps an answer that was made since at. It may be newer than at tells, never older, and is
-// forgotten with the next change either way.
+// Keep stores an answer that was made since at. The answer may be newer than at, never older, and is dropped
+// with the next change either way.
 func (c *Cache[A]) Keep(key string, at Moment, answer A) {
 	if at.known {
 		c.kept.Add(key, kept[A]{answer: answer, moment: at})
 	}
 }
 
-// Counts are the calls of Find that gave an answer, and those that did not.
+// Counts returns the calls of Find that found an answer, and those that did not.
 func (c *Cache[A]) Counts() (hits, misses int64) {
 	if c == nil {
 		return 0, 0
@@ -79,8 +82,8 @@ func (c *Cache[A]) Counts() (hits, misses int64) {
 	return c.hits.Load(), c.misses.Load()
 }
 
-// moment is now, as far as answers about some families are concerned. Bookings and corrections records
-// are shown with their links, cases with their next hearing.
+// moment returns the present state for answers about some families. Bookings and corrections records are shown
+// with their links. Cases are shown with their next hearing, which changes with the minute.
 func (c *Cache[A]) moment(shows []models.Family) Moment {
 	v, known := c.views.View()
 	m := Moment{known: known}

@@ -1,5 +1,5 @@
-// Package backoff says how long to wait before another try: longer after each failure in a row, up to a bound. It does
-// not retry by itself and knows no error.
+// Package backoff decides how long to wait before another try: longer after each failure in a row, up to a
+// bound. It does not retry by itself and knows no error.
 package backoff
 
 import (

@@ -19,21 +19,23 @@ import (
 )
 
 const (
-	foresees = 2 * time.Hour // how far ahead the demo looks for people to watch
-	// Watched is how many people the demo watches.
+	// foresees is how far ahead the demo looks for people to watch.
+	foresees = 2 * time.Hour
+	// Watched is how many people the demo watches, at most.
 	Watched = 40
 )
 
-// Alerts is the demo's subscriber: a receiver on this machine, over TLS, that prints what it has verified, with a
-// registration and watchers of the demo's account.
+// Alerts is the demo's subscriber: a receiver on this machine, over TLS, that prints what it has verified. It
+// has an endpoint and watchers in the demo's account.
 type Alerts struct {
 	authority *x509.Certificate
 	server    *receiver.Server
 	log       *slog.Logger
 }
 
-// Subscribe registers a receiver for the account and watches people to whom something will happen soon: the future of an
-// invented world is known. The caller must stop the alerts.
+// Subscribe registers a receiver for the account and watches people to whom something will happen soon. The
+// future of an invented world is known, so the first webhook comes within seconds. The caller must stop the
+// alerts.
 func (d *Demo) Subscribe(ctx context.Context, w *World) (*Alerts, error) {
 	account, err := d.Store.AccountByEmail(ctx, Email)
 	if err != nil {
@@ -47,6 +49,7 @@ func (d *Demo) Subscribe(ctx context.Context, w *World) (*Alerts, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen for the demo's webhooks: %w", err)
 	}
+	// The address is known before anybody listens on it. Deliveries that come too early are tried again.
 	if err := d.register(ctx, account.ID, "https://"+plain.Addr().String()+"/demo"); err != nil {
 		return nil, errors.Join(err, plain.Close())
 	}
@@ -59,10 +62,10 @@ func (d *Demo) Subscribe(ctx context.Context, w *World) (*Alerts, error) {
 	return &Alerts{authority: cert.Authority(), server: server, log: d.Log}, nil
 }
 
-// Authority signed the certificate of the receiver.
+// Authority returns the certificate that signed the receiver's. The sender has to trust it.
 func (s *Alerts) Authority() *x509.Certificate { return s.authority }
 
-// register registers the receiver at url in place of that of the start before.
+// register registers the receiver at url in place of that of the start before, whose port nobody listens on.
 func (d *Demo) register(ctx context.Context, account, url string) error {
 	old, err := d.Store.Webhooks(ctx, account, models.Page{Limit: 100})
 	if err != nil {
@@ -79,14 +82,15 @@ func (d *Demo) register(ctx context.Context, account, url string) error {
 	return err
 }
 
+// isReceiver reports whether an endpoint is that of a demo. Endpoints that a visitor made stay.
 func isReceiver(url string) bool {
 	var port int
 	n, err := fmt.Sscanf(url, "https://127.0.0.1:%d/demo", &port)
 	return err == nil && n == 1
 }
 
-// watchSoon makes watchers for some of those to whom something will happen, in place of those of the start
-// before: the next ones first, so that there is something to see at once, then ever fewer.
+// watchSoon replaces the watchers of the start before. The first are for the next happenings, so that there is
+// something to see at once, the others for ever fewer. Watchers that a visitor made stay.
 func (d *Demo) watchSoon(ctx context.Context, account string, coming iter.Seq[simulator.Activity]) error {
 	old, err := d.Store.Watchers(ctx, account, models.Page{Limit: 200})
 	if err != nil {
@@ -99,6 +103,7 @@ func (d *Demo) watchSoon(ctx context.Context, account string, coming iter.Seq[si
 			}
 		}
 	}
+	// A watcher needs a level and events too; the defaults are those that a customer gets.
 	mark := label
 	for _, name := range some(coming) {
 		if _, err := d.Store.CreateWatcher(ctx, account, &models.NewWatcher{Name: name, Label: &mark}); err != nil {
@@ -108,8 +113,8 @@ func (d *Demo) watchSoon(ctx context.Context, account string, coming iter.Seq[si
 	return nil
 }
 
-// some picks the names of Watched people: the first few, then the next after each pause, which grows from a
-// few seconds to a few minutes.
+// some picks the names of people to watch: the first few, then the next after each pause. The pauses grow from
+// a few seconds to a few minutes. coming is in the order of time.
 func some(coming iter.Seq[simulator.Activity]) []string {
 	const atOnce, shortest, longest = 4, 5 * time.Second, 3 * time.Minute
 	var names []string
@@ -119,6 +124,7 @@ func some(coming iter.Seq[simulator.Activity]) []string {
 			first = act.At
 		}
 		name := act.Name.FirstLast()
+		// One person may come and go several times; one watcher is enough.
 		if act.At.Before(due) || slices.Contains(names, name) {
 			continue
 		}

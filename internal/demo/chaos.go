@@ -9,7 +9,7 @@ import (
 	"rollcall/internal/simulator"
 )
 
-// faultText is what a fault looks like from outside.
+// faultText is what a fault looks like to an operator.
 var faultText = map[simulator.Fault]string{
 	simulator.Truncated:  "every answer is cut off",
 	simulator.Captcha:    "wants a human being",
@@ -19,7 +19,8 @@ var faultText = map[simulator.Fault]string{
 	simulator.ErrorAs200: "answers an error as if all were well",
 }
 
-// Misbehave makes six sources fail, each in another way, and prints which. All were read without a fault before.
+// Misbehave makes six sources fail, each in another way, and prints which. All were read without a fault
+// before, so that each has records that a careless ingest would release.
 func (w *World) Misbehave(out io.Writer) error {
 	chaos := simulator.SomeChaos(w.sim.Feeds())
 	if err := w.sim.SetChaos(chaos); err != nil {

@@ -1,6 +1,11 @@
-// Package demo plays rollcall with invented people: it starts the simulator's jails and courts, reads them as an operator
-// would, and subscribes to some of what happens. It serves nothing itself and reads no environment: the command passes in
-// the running service.
+// Package demo plays rollcall with invented people. It starts the simulator's jails and courts, reads them as
+// an operator would, and subscribes to some of what happens. It serves nothing itself and does not read the
+// environment: `rollcall demo` passes in the running service.
+//
+// The order of a start is Begin (the world), Read (every source once), Key, Subscribe and Door. The data are
+// those of a real installation: sources, runs and records come through the same ingest, and deliveries go over
+// TLS to a receiver on this machine. Everything that the demo makes is marked, so that a later start finds it
+// again: its sources begin with "demo-", its key and watchers have the label "demo".
 package demo
 
 import (
@@ -23,7 +28,8 @@ import (
 	"rollcall/notifier"
 )
 
-// Email is the address of the demo's account and of its user.
+// Email is the address of the demo's account and of its user. It is in the reserved domain .example, so no mail
+// can reach it.
 const Email = "demo@rollcall.example"
 
 const (
@@ -31,28 +37,36 @@ const (
 	label = "demo" // of what the demo makes in its account
 )
 
-// Demo is the running service as the demo needs it.
+// Demo is the running service as the demo needs it. All fields are needed.
 type Demo struct {
-	Store   *store.Store
-	Runner  *ingest.Runner
-	Linker  *ingest.Linker
+	Store  *store.Store
+	Runner *ingest.Runner
+	Linker *ingest.Linker
+	// Secrets encrypts the webhook secret of the demo's account and lets the receiver follow it.
 	Secrets *notifier.Secrets
-	Dir     string        // data directory
-	Pace    time.Duration // mean time between two happenings in the jails
-	Out     io.Writer     // progress and verified webhooks, for people
-	Log     *slog.Logger
+	// Dir is the data directory. The state of the world is kept there (demo.json).
+	Dir string
+	// Pace is the mean time between two happenings in the jails.
+	Pace time.Duration
+	// Out takes progress and verified webhooks, for people.
+	Out io.Writer
+	Log *slog.Logger
 
-	ForgetKey func(id string) // drops a revoked key from memory
-	// SignIn stores a link that signs in and returns its address below path.
+	// ForgetKey removes a revoked key from the memory of this process, so that it ends at once.
+	ForgetKey func(id string)
+	// SignIn stores a link that signs in, and returns its address: path and a token below the public address.
 	SignIn func(ctx context.Context, l *models.SignInLink, path string, life time.Duration) (address string, err error)
 }
 
+// stateFile is the file with the world's state. It also marks a data directory as a demo's.
 func stateFile(dir string) string { return filepath.Join(dir, "demo.json") }
 
-// Forget deletes the embedded database and the world of a demo from a data directory, and refuses data that no demo made.
+// Forget deletes the embedded database and the world of a demo from a data directory. It refuses data that no
+// demo made: --fresh in the wrong directory must not delete the records of an installation.
 func Forget(ctx context.Context, dir string) error {
 	_, err := os.Stat(filepath.Join(dir, "pg"))
 	_, marked := os.Stat(stateFile(dir))
+	// The file of the world is the only sign that the cluster beside it is a demo's.
 	if err == nil && marked != nil {
 		return fmt.Errorf("%s holds data that no demo made; --fresh does not delete it", dir)
 	}
@@ -65,7 +79,8 @@ func Forget(ctx context.Context, dir string) error {
 	return nil
 }
 
-// alone keeps invented people out of a database of real ones.
+// alone returns an error if the database holds records of a real source. Invented people beside real ones would
+// be taken for real.
 func (d *Demo) alone(ctx context.Context) error {
 	sources, err := d.Store.Sources(ctx)
 	if err != nil {
@@ -80,8 +95,9 @@ func (d *Demo) alone(ctx context.Context) error {
 	return nil
 }
 
-// Read reads every source once and links their records, so that the first query already has an answer. On the first start
-// it imports the world's past before.
+// Read reads every source once, enables its schedule, and links the records, so that the first query already
+// has an answer. On the first start it imports the world's past before. A run that is held or partial is no
+// error.
 func (d *Demo) Read(ctx context.Context, w *World) error {
 	known, err := d.Store.Sources(ctx)
 	if err != nil {
@@ -102,16 +118,19 @@ func (d *Demo) Read(ctx context.Context, w *World) error {
 		if report.State == models.RunFailed {
 			return fmt.Errorf("read %s: %s", src.ID, report.Note)
 		}
+		// The schedule begins after the first reading, so that the jobs do not read everything a second time at
+		// once.
 		if err := d.Store.EnableSource(ctx, src.ID, true); err != nil {
 			return err
 		}
 	}
+	// Linking once here shows links in the first answer. Later the jobs do it.
 	_, _ = fmt.Fprintln(d.Out, "Linking bookings with corrections records ...")
 	_, err = d.Linker.Run(ctx, false)
 	return err
 }
 
-// Key makes a key for the demo's account and revokes that of the start before.
+// Key makes a key for the demo's account and revokes that of the start before (DECISIONS.md, Running).
 func (d *Demo) Key(ctx context.Context) (auth.Key, error) {
 	account, err := d.Store.AccountByEmail(ctx, Email)
 	if models.CodeOf(err) == models.CodeNotFound {
@@ -130,6 +149,8 @@ func (d *Demo) Key(ctx context.Context) (auth.Key, error) {
 			if err := d.Store.RevokeKey(ctx, k.ID, time.Now()); err != nil {
 				return auth.Key{}, err
 			}
+			// A client may have used the key of the start before in this process already. Forgetting it here
+			// ends it at once; the cache of keys would keep it for a moment.
 			d.ForgetKey(k.ID)
 		}
 	}

@@ -8,11 +8,11 @@ import (
 	"rollcall/models"
 )
 
-// stay is how long the demo's link signs in.
+// stay is how long the demo's link signs in. It may be opened any number of times until then.
 const stay = 7 * 24 * time.Hour
 
-// Door returns an address that signs in to the demo's account as owner and operator, without a password: there are only
-// invented people behind it.
+// Door returns an address that signs in to the demo's account as owner and operator, without a password. There
+// are only invented people behind it, and the demo listens on this machine only.
 func (d *Demo) Door(ctx context.Context) (string, error) {
 	u, err := d.Store.UserByEmail(ctx, Email)
 	if models.CodeOf(err) == models.CodeNotFound {
@@ -25,7 +25,8 @@ func (d *Demo) Door(ctx context.Context) (string, error) {
 	return d.SignIn(ctx, l, "/enter/", stay)
 }
 
-// user makes the demo's user with a password that nobody knows.
+// user makes the demo's user through an invitation, with a random password that is not kept. Only the link of
+// Door signs in.
 func (d *Demo) user(ctx context.Context) (*models.User, error) {
 	account, err := d.Store.AccountByEmail(ctx, Email)
 	if err != nil {

@@ -15,10 +15,12 @@ import (
 	"rollcall/internal/simulator"
 )
 
-// past is how far back the demo's jails have a history, so that the figures of a county begin before the first start.
+// past is how far back the demo's jails have a history. So the figures of a county begin before the first
+// start.
 const past = 100 * 24 * time.Hour
 
-// importPast imports what the demo's jails were before it, as an operator imports the records of an earlier system.
+// importPast imports the stays before the demo, as an operator imports the records of an earlier system. It
+// uses the same importer and file formats, in a temporary directory.
 func (d *Demo) importPast(ctx context.Context, w *World) (err error) {
 	dir, err := os.MkdirTemp(d.Dir, "past-")
 	if err != nil {
@@ -28,6 +30,7 @@ func (d *Demo) importPast(ctx context.Context, w *World) (err error) {
 	if err := writePast(w.sim, dir); err != nil {
 		return fmt.Errorf("write the demo's past: %w", err)
 	}
+	// The prefix keeps the importer's source among those of the demo.
 	im := &takeover.Importer{Store: d.Store, Seal: d.Runner.Seal, Log: d.Log, Now: time.Now, Prefix: prefix}
 	report, err := im.Import(ctx, dir)
 	if err == nil && !report.OK() {
@@ -36,6 +39,7 @@ func (d *Demo) importPast(ctx context.Context, w *World) (err error) {
 	return err
 }
 
+// writePast writes the past as a roster in CSV. Ids are counted by county and year, as the importer expects.
 func writePast(sim *simulator.Simulator, dir string) error {
 	if err := os.Mkdir(filepath.Join(dir, "roster"), 0o700); err != nil {
 		return err
@@ -54,6 +58,7 @@ func writePast(sim *simulator.Simulator, dir string) error {
 		for _, c := range b.Charges {
 			charges = append(charges, c.Description)
 		}
+		// An empty bond means that none was set. A bond of 0 would be an amount.
 		bond := ""
 		if cents, any := b.Bond(); any {
 			bond = fmt.Sprintf("%d.%02d", cents/100, cents%100)

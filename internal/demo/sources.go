@@ -12,7 +12,7 @@ import (
 	"rollcall/internal/simulator"
 )
 
-// prefix marks the sources of the demo, which must never stand beside real ones.
+// prefix marks the sources of the demo, which must never be mixed with real ones.
 const prefix = "demo-"
 
 // rosters are the simulator's jails whose vendor has a shipped source document.
@@ -23,16 +23,17 @@ func rosters() []simulator.Roster {
 	})
 }
 
-// sourceID is the id of the source that reads a feed.
+// sourceID returns the id of the source that reads a feed.
 func sourceID(feed string) string { return prefix + strings.ReplaceAll(feed, "/", "-") }
 
-// source is the shipped document of a feed's vendor, pointed at the simulator. Where something happens only once in a
-// pace, it is read no more than ten times in one.
+// source returns the shipped document of a feed's vendor, pointed at the simulator. The interval is the feed's,
+// or a tenth of the pace if that is longer: asking more often would find nothing new.
 func source(feed simulator.Feed, base string, pace time.Duration) (*ingest.Source, error) {
 	s, err := ingest.Load(feed.Shape)
 	if err != nil {
 		return nil, err
 	}
+	// The document is a copy of its own: several feeds share one vendor.
 	s.ID = sourceID(feed.ID)
 	vendor, _, _ := strings.Cut(s.Title, " (")
 	s.Title = vendor
@@ -42,7 +43,9 @@ func source(feed simulator.Feed, base string, pace time.Duration) (*ingest.Sourc
 	}
 	every := max(feed.Interval, pace/10)
 	s.Schedule = ingest.Timing{Every: every, Jitter: every / 5}
+	// The key-turnover guard is off: the demo's days last minutes, so most keys change between two runs.
 	s.Complete.Turnover = 1 // its days last minutes
+	// Documents of the web have their host in a setting, and some have the county in another.
 	if s.Transport.Kind == "http" {
 		s.Transport.Settings["base"] = base + feed.Base
 		if _, named := s.Transport.Settings["county"]; named {
@@ -55,7 +58,8 @@ func source(feed simulator.Feed, base string, pace time.Duration) (*ingest.Sourc
 	return s, nil
 }
 
-// orderByKind puts corrections first, then rosters, then courts.
+// orderByKind puts corrections first, then rosters, then courts, so that links are found with the first
+// booking.
 func orderByKind(all []*ingest.Source) {
 	rank := map[string]int{"corrections": 0, "roster": 1, "courts": 2}
 	slices.SortStableFunc(all, func(a, b *ingest.Source) int { return cmp.Compare(rank[a.Kind], rank[b.Kind]) })

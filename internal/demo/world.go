@@ -10,19 +10,22 @@ import (
 	"rollcall/internal/simulator"
 )
 
-// saveEvery is how much of the world's life a crash may cost.
+// saveEvery is how often the world is saved. A crash loses at most that much of its life.
 const saveEvery = 20 * time.Second
 
 // World is the simulator, running, with a source document for each of its feeds.
 type World struct {
-	sources map[string]*ingest.Source // by id
+	// sources are by the ids of the demo.
+	sources map[string]*ingest.Source
 	sim     *simulator.Simulator
-	order   []*ingest.Source // statewide corrections first, so that links are found at once
+	// order has the same sources as they are read: corrections first, so that links are found at once.
+	order   []*ingest.Source
 	foresee func(time.Duration) iter.Seq[simulator.Activity]
 	stop    func()
 }
 
-// Begin starts the world where it was left, in a database that holds nothing else. The caller must stop it.
+// Begin starts the world where it was left, in a database that holds nothing else. It listens on a free
+// loopback port, which is why the documents are made anew at each start. The caller must stop the world.
 func (d *Demo) Begin(ctx context.Context) (*World, error) {
 	if err := d.alone(ctx); err != nil {
 		return nil, err
@@ -36,6 +39,7 @@ func (d *Demo) Begin(ctx context.Context) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The state is saved before anything is served, since the file marks the directory as a demo's.
 	if err := sim.Save(file); err != nil {
 		return nil, err
 	}
@@ -53,6 +57,7 @@ func (d *Demo) Begin(ctx context.Context) (*World, error) {
 		w.order = append(w.order, src)
 	}
 	orderByKind(w.order)
+	// The world outlives ctx: deliveries and runs that are being finished still ask its sources.
 	living, end := context.WithCancel(context.WithoutCancel(ctx))
 	done := make(chan struct{})
 	go func() {
@@ -73,9 +78,10 @@ func (d *Demo) Begin(ctx context.Context) (*World, error) {
 // Stop ends the world and saves it for the next start.
 func (w *World) Stop() { w.stop() }
 
-// Sources are the documents of the world's feeds by their ids.
+// Sources returns the documents of the world's feeds by their ids. The map must not be changed.
 func (w *World) Sources() map[string]*ingest.Source { return w.sources }
 
+// saveWorld saves the world now and then until ctx ends.
 func (d *Demo) saveWorld(ctx context.Context, sim *simulator.Simulator) {
 	tick := time.NewTicker(saveEvery)
 	defer tick.Stop()
@@ -89,6 +95,7 @@ func (d *Demo) saveWorld(ctx context.Context, sim *simulator.Simulator) {
 	}
 }
 
+// save saves the world. A failure is logged and not fatal: the next one may succeed.
 func (d *Demo) save(ctx context.Context, sim *simulator.Simulator) {
 	if err := sim.Save(stateFile(d.Dir)); err != nil {
 		d.Log.ErrorContext(ctx, "save the demo's world", "error", err)

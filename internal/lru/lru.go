@@ -1,5 +1,6 @@
-// Package lru keeps the values used last within a budget of memory. It does not know what they are
-// worth or when they go stale: whoever asks decides.
+// Package lru keeps the values used last within a budget of memory. It does not know what values are worth or
+// when they become stale: the caller decides. The response cache, the record cache and GraphQL's parsed queries
+// are built on it.
 package lru
 
 import (
@@ -7,16 +8,20 @@ import (
 	"sync"
 )
 
-// Cache keeps the values used last, as long as their weights stay within a budget. Safe for concurrent use.
+// Cache keeps the values used last, as long as their weights stay within a budget. It is safe for concurrent
+// use.
 type Cache[K comparable, V any] struct {
-	budget int // of all weights together
-	most   int // weight of one value; heavier ones are not kept
-	weigh  func(key K, v V) int
+	// budget is the limit of all weights together.
+	budget int
+	// most is the limit of one value. A heavier one is not kept, since it would push everything else out.
+	most  int
+	weigh func(key K, v V) int
 
 	mu     sync.Mutex
 	weight int
-	order  *list.List // of *kept[K, V], used last in front
-	byKey  map[K]*list.Element
+	// order has *kept[K, V], the value used last in front.
+	order *list.List
+	byKey map[K]*list.Element
 }
 
 type kept[K comparable, V any] struct {
@@ -25,12 +30,12 @@ type kept[K comparable, V any] struct {
 	weight int
 }
 
-// New makes a cache whose values weigh at most budget together and most each, in the unit of weigh.
+// New returns a cache whose values weigh at most budget together and most each, in the unit of weigh.
 func New[K comparable, V any](budget, most int, weigh func(key K, v V) int) *Cache[K, V] {
 	return &Cache[K, V]{budget: budget, most: most, weigh: weigh, order: list.New(), byKey: map[K]*list.Element{}}
 }
 
-// Get gives the value of key, if it is kept.
+// Get returns the value of key, if it is kept. The value is shared and must not be changed.
 func (c *Cache[K, V]) Get(key K) (value V, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -42,7 +47,8 @@ func (c *Cache[K, V]) Get(key K) (value V, ok bool) {
 	return entry[K, V](e).value, true
 }
 
-// Each gives the value of each key in turn, or says that it is not kept. yield must not use the cache.
+// Each calls yield for each key in turn, with its value or with ok false. It takes the lock once for all of
+// them, so yield must not use the cache.
 func (c *Cache[K, V]) Each(keys []K, yield func(key K, value V, ok bool)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -58,8 +64,8 @@ func (c *Cache[K, V]) Each(keys []K, yield func(key K, value V, ok bool)) {
 	}
 }
 
-// Add keeps value under key in place of what is there, and forgets what was used longest ago when
-// that is too much.
+// Add keeps value under key in place of what is there. It drops the values used longest ago until the weights
+// fit.
 func (c *Cache[K, V]) Add(key K, value V) {
 	w := c.weigh(key, value)
 	c.mu.Lock()
@@ -76,13 +82,14 @@ func (c *Cache[K, V]) Add(key K, value V) {
 	}
 }
 
-// Weight is that of all values kept.
+// Weight returns the weight of all values kept.
 func (c *Cache[K, V]) Weight() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.weight
 }
 
+// forget drops an element. The caller holds the lock.
 func (c *Cache[K, V]) forget(e *list.Element) {
 	k := entry[K, V](e)
 	c.order.Remove(e)
@@ -90,7 +97,7 @@ func (c *Cache[K, V]) forget(e *list.Element) {
 	c.weight -= k.weight
 }
 
-// entry is what an element holds: the list holds nothing else.
+// entry returns what an element holds; the list holds nothing else.
 func entry[K comparable, V any](e *list.Element) *kept[K, V] {
 	k, _ := e.Value.(*kept[K, V])
 	return k

@@ -1,4 +1,5 @@
-// Package machine measures what this process uses of the machine, for benchmarks. What a system does not say is 0.
+// Package machine measures what this process uses of the machine, for benchmarks. A value that the system does
+// not provide is 0, never an error: a benchmark runs anywhere and shows what it can.
 package machine
 
 import (
@@ -8,7 +9,7 @@ import (
 	"time"
 )
 
-// PerSecond is n in a second of this length; 0 where the time is not known.
+// PerSecond returns n divided by d in seconds; 0 where the time is not known.
 func PerSecond(n int, d time.Duration) float64 {
 	if d <= 0 {
 		return 0
@@ -16,7 +17,8 @@ func PerSecond(n int, d time.Duration) float64 {
 	return float64(n) / d.Seconds()
 }
 
-// PeakMiB is the greatest resident memory of this process so far.
+// PeakMiB returns the greatest resident memory of this process so far, in MiB. It never falls, so one process
+// can measure only its worst step.
 func PeakMiB() int {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
@@ -30,7 +32,8 @@ func PeakMiB() int {
 	return kib >> 10
 }
 
-// LoadAverage is the load of the whole machine over the last minute.
+// LoadAverage returns the load of the whole machine over the last minute. A figure beside a high load is worth
+// less.
 func LoadAverage() float64 {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

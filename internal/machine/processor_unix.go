@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// ProcessorTime is what this process has used of the processors so far, which other work on the machine hardly changes.
-// It is 0 where the system does not say.
+// ProcessorTime returns the processor time that this process has used so far. Other work on the machine hardly
+// changes it. It is 0 where the system does not say.
 func ProcessorTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -1,5 +1,9 @@
-// Package once makes a change that comes with an Idempotency-Key happen once (DECISIONS.md, "Alerts"), whichever
-// interface it comes by.
+// Package once makes a change that comes with an Idempotency-Key happen once (DECISIONS.md, Alerts), by REST
+// and by GraphQL alike. Forms of the pages use it too, under a key of their own. It knows neither what a
+// request does nor how its answer looks: the caller passes the work as a function, and an answer is bytes to
+// it.
+//
+// The claims are rows in the database, so two replicas that receive one request at once do the work only once.
 package once
 
 import (
@@ -16,29 +20,33 @@ const (
 	header   = "Idempotency-Key"
 	replayed = "Idempotent-Replayed"
 
-	maxKey = 255 // bytes
+	// maxKey is the longest key in bytes.
+	maxKey = 255
 
-	// limit of the work for a request that carries a key. It ends well before the request counts as dead and may be
+	// limit bounds the work for a request with a key. It ends well before the request counts as dead and may be
 	// handled a second time, so that the two do not overlap.
 	limit = models.IdempotencyPatience / 6
 )
 
-// Claims remember what requests with a key were answered, for 24 hours; *store.Store does.
+// Claims are the stored claims and answers, kept for 24 hours; *store.Store has them. BeginIdempotent returns
+// the answer of an earlier request, or a claim for the caller to finish or forget.
 type Claims interface {
 	BeginIdempotent(ctx context.Context, accountID, key string, request []byte) (*models.KeptAnswer, *models.IdempotencyClaim, error)
 	FinishIdempotent(ctx context.Context, c *models.IdempotencyClaim, a models.KeptAnswer) error
 	ForgetIdempotent(ctx context.Context, c *models.IdempotencyClaim) error
 }
 
-// Claim is a request that is to happen once.
+// Claim is a request that is to happen once. It is used by one goroutine.
 type Claim struct {
 	claims       Claims
 	account, key string
-	request      []byte // SHA-256 of what makes it what it is: method, address and body as they came
+	// request is the SHA-256 of method, address and body as they came. It tells a repetition from another
+	// request that uses the same key by mistake.
+	request []byte
 }
 
-// Of gives the claim of a request and its body; nil when it carries no key. Errors: CodeUnauthorized without a caller,
-// CodeInvalidParameter for a key that is none.
+// Of returns the claim of a request with its body, or nil when it carries no key. Errors are CodeUnauthorized
+// without a caller, and CodeInvalidParameter for a malformed or repeated header.
 func Of(r *http.Request, body []byte, claims Claims) (*Claim, error) {
 	keys := r.Header.Values(header)
 	if len(keys) == 0 {
@@ -54,17 +62,19 @@ func Of(r *http.Request, body []byte, claims Claims) (*Claim, error) {
 	return New(claims, caller.Account.ID, keys[0], digest(r, body)), nil
 }
 
-// New gives the claim of an account under a key of its own. request tells it from others: SHA-256.
+// New returns the claim of an account under a key that the caller chose. request is the SHA-256 of what makes
+// it different from others.
 func New(claims Claims, accountID, key string, request []byte) *Claim {
 	return &Claim{claims: claims, account: accountID, key: key, request: request}
 }
 
-// Work does what a request asks for. What it answers is kept for repetitions when it says so; what failed may be tried
-// again.
+// Work does what a request asks for. With keep its answer is stored for repetitions. An answer that is not
+// kept, or an error, leaves the key free for another try.
 type Work func(ctx context.Context) (a models.KeptAnswer, keep bool, err error)
 
-// Do gives the kept answer, marked in head as a repetition, or does the work. That goes on when the client hangs up: it
-// will ask again what came of it. Error CodeConflict: the key belongs to another request, or the first is under way.
+// Do returns the stored answer and marks head as a repetition, or does the work. The work goes on when the
+// client disconnects, since the client will ask again what came of it. CodeConflict means that the key belongs
+// to another request, or that the first one is still being worked on.
 func (c *Claim) Do(ctx context.Context, head http.Header, work Work) (models.KeptAnswer, error) {
 	ctx, end := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer end()
@@ -94,11 +104,13 @@ func (c *Claim) Do(ctx context.Context, head http.Header, work Work) (models.Kep
 	return a, c.claims.FinishIdempotent(after, claim, a)
 }
 
-// afterwards is the context of what is noted when the work is over: it is not cut short with the work, but ends too.
+// afterwards returns the context for storing the outcome. It does not end with the work, but has an end of its
+// own.
 func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), limit)
 }
 
+// digest identifies a request. Headers do not count: a client may change them between two tries.
 func digest(r *http.Request, body []byte) []byte {
 	sum := sha256.New()
 	for _, part := range []string{r.Method, r.URL.EscapedPath()} {
@@ -109,6 +121,7 @@ func digest(r *http.Request, body []byte) []byte {
 	return sum.Sum(nil)
 }
 
+// printable reports whether a key is printable ASCII, so that it can be logged and compared.
 func printable(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {

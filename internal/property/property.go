@@ -1,5 +1,6 @@
-// Package property says how many trials the properties get that cost a database or seconds of a processor: a few in the
-// ordinary run of the tests, as many as wished before a release. It is for tests only. Cheap properties call rapid themselves.
+// Package property decides how many trials those properties get that cost a database or seconds of a processor:
+// a few in the ordinary run of the tests, as many as wished before a release. It is for tests only. Cheap
+// properties call rapid themselves.
 package property
 
 import (
@@ -9,11 +10,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-// All is the environment variable, rapid's own, that sets the number of trials of every property, here and elsewhere. Where
-// it is not set, Check makes as few as it was told and rapid.Check makes 100.
+// All is the environment variable of rapid that sets the number of trials of every property. Without it Check
+// makes as few as its caller says, and rapid.Check makes 100.
 const All = "RAPID_CHECKS"
 
-// Check is rapid.Check with few trials, or with those of All. A trial that fails is repeated and made smaller as ever.
+// Check is rapid.Check with few trials, or with those of All. A trial that fails is repeated and made smaller
+// as usual.
 func Check(t *testing.T, few int, prop func(*rapid.T)) {
 	t.Helper()
 	_, all := os.LookupEnv(All)

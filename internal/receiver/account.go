@@ -10,19 +10,26 @@ import (
 	"rollcall/notifier"
 )
 
-// Account verifies with the secret that an account has at the moment, as a receiver does whose owner replaces it in time:
-// deliveries go on while the secret is rotated.
+// Account is a handler that verifies with the secret that an account has at the moment. Deliveries therefore go
+// on while the secret is rotated. It reads the encrypted secret with each request; a receiver without access to
+// the database is told its secret instead (notifier.Receiver).
 type Account struct {
 	Secrets *notifier.Secrets
-	ID      string                  // of the account
-	Accept  func(notifier.Received) // takes what was verified
+	// ID is the account's.
+	ID string
+	// Accept is called with each delivery that was verified, also with a repeated one.
+	Accept func(notifier.Received)
 
-	mu       sync.Mutex         // guards what follows
-	stored   []byte             // the secret that receiver verifies with, encrypted
-	receiver *notifier.Receiver // remembers what came, until the secret changes
+	// mu guards what follows.
+	mu sync.Mutex
+	// stored is the secret that receiver verifies with, encrypted.
+	stored []byte
+	// receiver remembers what came, until the secret changes.
+	receiver *notifier.Receiver
 }
 
-// ServeHTTP receives one delivery.
+// ServeHTTP receives one delivery. It answers 503 when the secret cannot be read, so that the delivery is tried
+// again.
 func (a *Account) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	receiver, err := a.now(r.Context())
 	if err != nil {
@@ -32,7 +39,8 @@ func (a *Account) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	receiver.ServeHTTP(w, r)
 }
 
-// now is the receiver for the account's secret of this moment.
+// now returns the receiver for the account's secret of this moment. It is made anew when the secret has
+// changed.
 func (a *Account) now(ctx context.Context) (*notifier.Receiver, error) {
 	stored, err := a.Secrets.Store.WebhookSecret(ctx, a.ID)
 	if err != nil {

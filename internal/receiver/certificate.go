@@ -14,17 +14,21 @@ import (
 	"time"
 )
 
-// certificateLife is how long a certificate of this machine is valid: as long as somebody may leave a receiver running.
+// certificateLife is how long a certificate of this machine is valid: as long as a receiver may be left
+// running.
 const certificateLife = 30 * 24 * time.Hour
 
-// Certificate is a certificate for this machine's own addresses, and the authority that signed it. Receivers that run
-// beside rollcall need one, since deliveries always verify TLS. The authority's key is thrown away: it signs nothing else.
+// Certificate is a certificate for this machine's own addresses, with the authority that signed it. Receivers
+// that run beside rollcall need one, because deliveries always verify TLS. The key of the authority is not
+// kept, so it can sign nothing else.
 type Certificate struct {
-	leaf      tls.Certificate
-	authority *x509.Certificate // nil of a certificate that was read
+	leaf tls.Certificate
+	// authority is nil for a certificate that was read.
+	authority *x509.Certificate
 }
 
-// NewCertificate makes a certificate for localhost, 127.0.0.1, ::1 and further hosts.
+// NewCertificate makes a certificate for localhost, 127.0.0.1, ::1 and further hosts, which are names or
+// addresses. It is valid from an hour before now, as clocks differ.
 func NewCertificate(now time.Time, hosts ...string) (*Certificate, error) {
 	root := &x509.Certificate{
 		SerialNumber: big.NewInt(now.UnixNano()), Subject: pkix.Name{CommonName: "rollcall, this machine only"},
@@ -75,15 +79,15 @@ func ReadCertificate(certFile, keyFile string) (*Certificate, error) {
 	return &Certificate{leaf: pair}, nil
 }
 
-// Authority signed a certificate that was made here.
+// Authority returns the certificate that signed one that was made here; nil for one that was read.
 func (c *Certificate) Authority() *x509.Certificate { return c.authority }
 
-// PEM is the authority's certificate as ROLLCALL_WEBHOOK_CA_FILE takes it.
+// PEM returns the authority's certificate as ROLLCALL_WEBHOOK_CA_FILE takes it. It must have been made here.
 func (c *Certificate) PEM() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: c.authority.Raw})
 }
 
-// Server is the TLS side of a receiver with this certificate.
+// Server returns the TLS settings of a receiver with this certificate.
 func (c *Certificate) Server() *tls.Config {
 	return &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{c.leaf}, NextProtos: []string{"h2", "http/1.1"}}
 }

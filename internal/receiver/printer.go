@@ -12,15 +12,16 @@ import (
 	"rollcall/notifier"
 )
 
-// Printer prints verified events, one a line.
+// Printer prints verified events, one a line. It is safe for concurrent use.
 type Printer struct {
-	To   io.Writer
-	JSON bool // one JSON object an event, with the body as it came
+	To io.Writer
+	// JSON prints one JSON object for each event, with the body as it came.
+	JSON bool
 
 	mu sync.Mutex
 }
 
-// Print prints one event. An event that cannot be printed is not lost: it was received.
+// Print prints one event. Errors of writing are ignored: the event was received and answered.
 func (p *Printer) Print(e notifier.Received) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -40,7 +41,7 @@ func (p *Printer) Print(e notifier.Received) {
 	_, _ = fmt.Fprintln(p.To, eventLine(e))
 }
 
-// eventLine is an event for people: when, what, who, where, which record and watcher, and its id.
+// eventLine formats an event for people: when, what, who, where, which record and watcher, and its id.
 func eventLine(e notifier.Received) string {
 	var body struct {
 		Record struct {
@@ -65,7 +66,7 @@ func eventLine(e notifier.Received) string {
 	return b.String()
 }
 
-// printable keeps what a sender wrote from steering the terminal.
+// printable replaces control characters, so that a name cannot steer the terminal.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || (r >= 0x7f && r < 0xa0) {

@@ -1,5 +1,6 @@
-// Package sqltest checks the named statements of a package: that a migrated database understands each, and that the
-// package uses each. It is for tests only.
+// Package sqltest checks the named statements of a package: that a migrated database understands each of them,
+// and that the package uses each of them. A statement with a wrong column or a name that nobody calls is found
+// without running the code around it. It is for tests only.
 package sqltest
 
 import (
@@ -22,11 +23,12 @@ import (
 	"rollcall/models/db/sqlfile"
 )
 
-// Check fails the test for each statement that PostgreSQL cannot prepare, and for each whose name no Go file of the
-// package under test holds as a string. The statements of makes are run first, in their order, on the same connection:
-// they make the temporary tables that others read.
+// Check fails the test for each statement that PostgreSQL cannot prepare, and for each whose name is in no
+// string of the Go files of the package under test. The statements of makes are run first, in their order, on
+// the same connection: they make the temporary tables that others read.
 func Check(t *testing.T, pool *pgxpool.Pool, set sqlfile.Set, makes ...string) {
 	t.Helper()
+	// A set without statements would pass every check.
 	require.NotEmpty(t, set.Names(), "no statements were loaded")
 	refused, err := Refused(t.Context(), pool, set, makes...)
 	require.NoError(t, err)
@@ -36,7 +38,8 @@ func Check(t *testing.T, pool *pgxpool.Pool, set sqlfile.Set, makes ...string) {
 	assert.Empty(t, unused, "statements that no Go file of this package names")
 }
 
-// Refused returns PostgreSQL's error for each statement that it cannot prepare, by name. It leaves nothing in the database.
+// Refused returns PostgreSQL's error for each statement that it cannot prepare, by name. An error of a
+// statement of makes is returned as err. Everything is rolled back.
 func Refused(ctx context.Context, pool *pgxpool.Pool, set sqlfile.Set, makes ...string) (map[string]string, error) {
 	tx, err := pool.Begin(ctx)
 	if err != nil {
@@ -48,6 +51,7 @@ func Refused(ctx context.Context, pool *pgxpool.Pool, set sqlfile.Set, makes ...
 			return nil, fmt.Errorf("statement %s: %w", name, err)
 		}
 	}
+	// One message for each statement, so that a change of the schema shows all that it breaks.
 	out := map[string]string{}
 	for _, name := range set.Names() {
 		if err := parses(ctx, tx, set.Get(name)); err != nil {
@@ -57,29 +61,33 @@ func Refused(ctx context.Context, pool *pgxpool.Pool, set sqlfile.Set, makes ...
 	return out, nil
 }
 
-// parses prepares one statement in a savepoint, so that those after it are still tried.
+// parses prepares one statement in a savepoint, so that those after it are still tried. Named arguments are
+// replaced by placeholders first; their values do not matter to PostgreSQL here.
 func parses(ctx context.Context, tx pgx.Tx, sql string) error {
 	sql, _, err := pgx.NamedArgs{}.RewriteQuery(ctx, tx.Conn(), sql, nil)
 	if err != nil {
 		return err
 	}
+	// An error would end the whole transaction otherwise.
 	sub, err := tx.Begin(ctx)
 	if err != nil {
 		return err
 	}
 	_, err = sub.Prepare(ctx, "", sql)
+	// The statement was only prepared, so nothing has to be undone but the savepoint.
 	if undone := sub.Rollback(ctx); err == nil {
 		err = undone
 	}
 	return err
 }
 
-// Unused returns the statements whose names no string in the Go files of dir holds, tests aside.
+// Unused returns the statements whose names are in no string of the Go files of dir, tests aside.
 func Unused(dir string, set sqlfile.Set) ([]string, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		return nil, err
 	}
+	// A name in a comment is no use of a statement, so strings are read from the syntax tree.
 	held := map[string]bool{}
 	for _, path := range paths {
 		if strings.HasSuffix(path, "_test.go") {

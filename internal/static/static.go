@@ -1,5 +1,5 @@
-// Package static serves embedded files under addresses that change with what is in them, so that browsers keep them for ever.
-// It is for scripts, styles and pictures, which anybody may have; it knows nothing of pages.
+// Package static serves embedded files under addresses that change with their content, so that browsers may
+// keep them for ever. It is for scripts, styles and pictures, which need no key. It knows nothing of pages.
 package static
 
 import (
@@ -15,13 +15,16 @@ import (
 	"time"
 )
 
-// Files are served below a path of their own.
+// Files are the embedded files below one path. It is safe for concurrent use.
 type Files struct {
 	files fs.FS
-	root  string // the path and the version of all files together, since scripts import each other by name
+	// root is the path with the version of all files together: scripts import each other by name, so they share
+	// a version.
+	root string
 }
 
-// New reads all files once, for their version. below is the path under which Files is routed, such as /static/web/.
+// New reads all files once to compute their version. below is the path under which Files is routed, such as
+// /static/web/.
 func New(below string, files fs.FS) (*Files, error) {
 	sum := sha256.New()
 	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
@@ -39,10 +42,11 @@ func New(below string, files fs.FS) (*Files, error) {
 	return &Files{files: files, root: below + hex.EncodeToString(sum.Sum(nil)[:6]) + "/"}, nil
 }
 
-// Address is where a file is found.
+// Address returns the path of a file, with the version in it.
 func (f *Files) Address(name string) string { return f.root + name }
 
-// ServeHTTP answers with a file. One of another version is not there: a page of an older program finds out at once.
+// ServeHTTP answers with a file, or 404 for a file of another version. A page of an older program then fails at
+// once instead of mixing two versions.
 func (f *Files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name, ours := strings.CutPrefix(r.URL.Path, f.root)
 	b, err := fs.ReadFile(f.files, name)

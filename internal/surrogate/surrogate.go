@@ -1,9 +1,9 @@
-// Package surrogate finds half characters in JSON: an escape such as \ud83d that has no second half names no
-// character, and encoding/json reads it as U+FFFD without a word. A name with one would be watched for in vain.
-// It is for the borders that read JSON; it parses nothing else.
+// Package surrogate finds half characters in JSON. An escape such as \ud83d without a second half names no
+// character, and encoding/json reads it silently as U+FFFD. A watcher with such a name would never match. The
+// package is for the borders that read JSON; it parses nothing else.
 package surrogate
 
-// Lone says whether a JSON text, which must be valid JSON, holds half a surrogate pair.
+// Lone reports whether a JSON text, which must be valid JSON, has half a surrogate pair.
 func Lone(text []byte) bool {
 	for i := 0; i < len(text); i++ {
 		if text[i] != '\\' {
@@ -19,6 +19,7 @@ func Lone(text []byte) bool {
 			if !ok || !isLow(second) || text[i+5] != '\\' {
 				return true
 			}
+			// Both escapes are read: five characters of the first after its backslash, six of the second.
 			i += 10
 		default:
 			i += 4
@@ -27,7 +28,7 @@ func Lone(text []byte) bool {
 	return false
 }
 
-// escape reads the unit of an escape whose letter u stands at text[at].
+// escape returns the unit of an escape whose letter u is text[at]. ok is false if there is no such escape.
 func escape(text []byte, at int) (unit uint16, ok bool) {
 	if at+5 > len(text) || text[at] != 'u' {
 		return 0, false
@@ -35,6 +36,7 @@ func escape(text []byte, at int) (unit uint16, ok bool) {
 	for _, c := range text[at+1 : at+5] {
 		switch {
 		case '0' <= c && c <= '9':
+			// Both letter cases of a hexadecimal digit count, as in JSON.
 			c -= '0'
 		case 'a' <= c|0x20 && c|0x20 <= 'f':
 			c = c | 0x20 - 'a' + 10
@@ -46,5 +48,6 @@ func escape(text []byte, at int) (unit uint16, ok bool) {
 	return unit, true
 }
 
+// isHigh reports whether a unit is the first half of a pair; isLow, the second.
 func isHigh(unit uint16) bool { return unit >= 0xd800 && unit < 0xdc00 }
 func isLow(unit uint16) bool  { return unit >= 0xdc00 && unit < 0xe000 }
