@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"rollcall/internal/cmdtest"
 	"rollcall/internal/pg"
 	"rollcall/internal/testdb"
 	"rollcall/models/migrations"
@@ -31,18 +32,18 @@ func TestCommandsRefuseADatabaseOfAnotherVersion(t *testing.T) {
 	for _, command := range [][]string{{"migrate"}, {"serve"}, {"work"}, {"demo", "--port", "0"}, {"account", "list"}} {
 		t.Run(command[0], func(t *testing.T) {
 			t.Parallel()
-			env := environment(t)
+			env := cmdtest.Environment(t)
 			env["ROLLCALL_DATABASE_URL"], env["ROLLCALL_ADDR"] = db.URL, "127.0.0.1:0"
-			p := start(t, env.get, command...)
-			require.Equal(t, 1, <-p.ended)
-			require.Equal(t, "rollcall: "+migrations.ErrUnknownSchema.Error()+"\n", p.stderr.String())
+			p := cmdtest.Start(t, inProcess, env, command...)
+			require.Equal(t, 1, <-p.Ended)
+			require.Equal(t, "rollcall: "+migrations.ErrUnknownSchema.Error()+"\n", p.Stderr.String())
 		})
 	}
 }
 
 func TestAFreshDemoReplacesADatabaseOfAnotherVersion(t *testing.T) {
 	t.Parallel()
-	env := environment(t)
+	env := cmdtest.Environment(t)
 	dir := env["ROLLCALL_DATA_DIR"]
 	server, err := pg.Start(t.Context(), pg.Options{Dir: dir, Fast: true})
 	require.NoError(t, err)
@@ -50,12 +51,12 @@ func TestAFreshDemoReplacesADatabaseOfAnotherVersion(t *testing.T) {
 	require.NoError(t, server.Stop())
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "demo.json"), []byte("{}"), 0o600))
 
-	refused := start(t, env.get, "demo", "--port", "0")
-	require.Equal(t, 1, <-refused.ended)
-	require.Contains(t, refused.stderr.String(), migrations.ErrUnknownSchema.Error())
+	refused := cmdtest.Start(t, inProcess, env, "demo", "--port", "0")
+	require.Equal(t, 1, <-refused.Ended)
+	require.Contains(t, refused.Stderr.String(), migrations.ErrUnknownSchema.Error())
 
-	fresh := start(t, env.get, "demo", "--port", "0", "--fresh")
-	fresh.stdout.await(t, "Reading source 1 of", fresh.ended)
-	fresh.interrupt()
-	<-fresh.ended
+	fresh := cmdtest.Start(t, inProcess, env, "demo", "--port", "0", "--fresh")
+	fresh.Stdout.Await(t, "Reading source 1 of", fresh.Ended)
+	fresh.Interrupt()
+	<-fresh.Ended
 }

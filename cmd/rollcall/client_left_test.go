@@ -20,6 +20,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/stretchr/testify/require"
 
+	"rollcall/internal/cmdtest"
 	"rollcall/internal/service"
 )
 
@@ -51,20 +52,20 @@ func logged(t *testing.T, text string) (lines []map[string]any) {
 type slow struct {
 	*terminal
 	root, key string
-	log       *output
+	log       *cmdtest.Output
 	db        *pgx.Conn
 }
 
 func newSlow(t *testing.T) (*slow, *reader) {
 	t.Helper()
-	s := &slow{terminal: newTerminal(t), log: newOutput()}
-	s.terminal.log = s.log
-	root, door := s.served("Desk")
+	s := &slow{terminal: newTerminal(t), log: cmdtest.NewOutput()}
+	s.terminal.Log = s.log
+	root, door := s.Serve("Desk")
 	ada := joined(t, root, door)
 	s.root = root
-	s.key = strings.TrimSpace(keyPattern.FindString(s.ok("key", "create", "--account", s.firstAccount(), "--label", "slow")))
+	s.key = strings.TrimSpace(keyPattern.FindString(s.OK("key", "create", "--account", s.FirstAccount(), "--label", "slow")))
 	var err error
-	s.db, err = pgx.Connect(t.Context(), s.url)
+	s.db, err = pgx.Connect(t.Context(), s.URL)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = s.db.Close(context.WithoutCancel(t.Context())) })
 	require.Equal(t, http.StatusOK, stranger(t, root).send(http.MethodGet, "/v1/counties", "", "Authorization", "Bearer "+s.key).StatusCode, "the key is known from here on")
@@ -75,20 +76,20 @@ func newSlow(t *testing.T) (*slow, *reader) {
 
 // awaitStatement returns when a statement waits for the lock.
 func (s *slow) awaitStatement() {
-	s.t.Helper()
-	require.Eventually(s.t, func() bool {
+	s.T.Helper()
+	require.Eventually(s.T, func() bool {
 		var waiting int
-		err := s.db.QueryRow(s.t.Context(), `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).Scan(&waiting)
+		err := s.db.QueryRow(s.T.Context(), `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).Scan(&waiting)
 		return err == nil && waiting > 0
 	}, time.Minute, 5*time.Millisecond)
 }
 
 // leaves makes a request and disconnects while its statement waits.
 func (s *slow) leaves(client *http.Client, method, path, body string, headers ...string) {
-	s.t.Helper()
-	ctx, leave := context.WithCancel(s.t.Context())
+	s.T.Helper()
+	ctx, leave := context.WithCancel(s.T.Context())
 	req, err := http.NewRequestWithContext(ctx, method, s.root+path, strings.NewReader(body))
-	require.NoError(s.t, err)
+	require.NoError(s.T, err)
 	for i := 0; i < len(headers); i += 2 {
 		req.Header.Set(headers[i], headers[i+1])
 	}
@@ -129,9 +130,9 @@ func TestAClientThatLeavesDuringASlowStatementIsNoErrorOfOurs(t *testing.T) {
 			t.Parallel()
 			s, ada := newSlow(t)
 			c.ask(s, ada)
-			require.Eventually(t, func() bool { return len(counted(t, s.api.Metrics.Handler(), service.ClientClosed)) > 0 }, time.Minute, 5*time.Millisecond)
-			require.Equal(t, map[string]string{c.route: "1"}, counted(t, s.api.Metrics.Handler(), service.ClientClosed))
-			require.Empty(t, counted(t, s.api.Metrics.Handler(), `5\d\d`))
+			require.Eventually(t, func() bool { return len(counted(t, s.API.Metrics.Handler(), service.ClientClosed)) > 0 }, time.Minute, 5*time.Millisecond)
+			require.Equal(t, map[string]string{c.route: "1"}, counted(t, s.API.Metrics.Handler(), service.ClientClosed))
+			require.Empty(t, counted(t, s.API.Metrics.Handler(), `5\d\d`))
 			s.requireNoError(499)
 		})
 	}
@@ -139,20 +140,20 @@ func TestAClientThatLeavesDuringASlowStatementIsNoErrorOfOurs(t *testing.T) {
 
 // requireNoError reads the log: one request ended with this status, and nothing is a warning or an error.
 func (s *slow) requireNoError(status int) {
-	s.t.Helper()
+	s.T.Helper()
 	found := 0
-	require.Eventually(s.t, func() bool {
+	require.Eventually(s.T, func() bool {
 		found = 0
-		for _, line := range logged(s.t, s.log.String()) {
+		for _, line := range logged(s.T, s.log.String()) {
 			if line["msg"] == "request" && line["status"] == float64(status) {
 				found++
 			}
 		}
 		return found > 0
 	}, time.Minute, 5*time.Millisecond)
-	require.Equal(s.t, 1, found)
-	for _, line := range logged(s.t, s.log.String()) {
-		require.NotContains(s.t, []any{"WARN", "ERROR"}, line["level"], line)
+	require.Equal(s.T, 1, found)
+	for _, line := range logged(s.T, s.log.String()) {
+		require.NotContains(s.T, []any{"WARN", "ERROR"}, line["level"], line)
 	}
 }
 
@@ -170,7 +171,7 @@ func TestAWebsocketThatEndsDuringASlowStatementIsNoErrorOfOurs(t *testing.T) {
 	s.awaitStatement()
 	require.NoError(t, c.CloseNow())
 	s.requireNoError(http.StatusSwitchingProtocols)
-	require.Equal(t, map[string]string{"GET /graphql": "1"}, counted(t, s.api.Metrics.Handler(), "101"))
+	require.Equal(t, map[string]string{"GET /graphql": "1"}, counted(t, s.API.Metrics.Handler(), "101"))
 }
 
 func TestASubscriptionEndsWhenItsClientLeaves(t *testing.T) {
@@ -187,7 +188,7 @@ func TestASubscriptionEndsWhenItsClientLeaves(t *testing.T) {
 	leave()
 	require.NoError(t, resp.Body.Close())
 	s.requireNoError(499)
-	require.Equal(t, map[string]string{"POST /graphql": "1"}, counted(t, s.api.Metrics.Handler(), service.ClientClosed))
+	require.Equal(t, map[string]string{"POST /graphql": "1"}, counted(t, s.API.Metrics.Handler(), service.ClientClosed))
 }
 
 func TestTheStatusOfARequestWhoseClientLeaves(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -25,6 +24,7 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 	"github.com/stretchr/testify/require"
 
+	"rollcall/internal/cmdtest"
 	"rollcall/internal/pg"
 	"rollcall/internal/receiver"
 	"rollcall/internal/service"
@@ -113,7 +113,7 @@ type field struct {
 
 func newField(t *testing.T, caFile string) *field {
 	t.Helper()
-	f := &field{t: t, binary: binary(t), dir: t.TempDir()}
+	f := &field{t: t, binary: cmdtest.Binary(t), dir: t.TempDir()}
 	t.Cleanup(func() {
 		require.NoError(t, f.server.Stop())
 		require.NoError(t, pg.Remove(context.Background(), f.dir))
@@ -234,30 +234,12 @@ func (w *worker) stop() {
 // jail sends a snapshot of every person with this bond, by a rollcall ingest process.
 func (f *field) jail(names []string, booked, at time.Time, bond int) {
 	f.t.Helper()
-	file := f.file(names, booked, at, bond)
+	file := cmdtest.Snapshot(f.t, f.dir, names, booked, at, bond)
 	cmd := exec.CommandContext(f.t.Context(), f.binary, "ingest", "--source", "common-csv", "--file", file)
 	cmd.Env = f.env
 	out, err := cmd.CombinedOutput()
 	require.NoError(f.t, err, "%s", out)
 }
-
-// file writes such a snapshot.
-func (f *field) file(names []string, booked, at time.Time, bond int) string {
-	f.t.Helper()
-	var b strings.Builder
-	b.WriteString("county_name,timestamp,url,inmate_id,inmate_lastname,inmate_firstname,inmate_middlename,inmate_sex,inmate_race,inmate_age,inmate_dob,inmate_address," +
-		"booking_timestamp,release_timestamp,processing_numbers,agency,facility,charges,severity,bond_amount,current_status,court_dates,days_jailed,other,notes\n")
-	for i, name := range names {
-		last, given, _ := strings.Cut(name, ", ")
-		fmt.Fprintf(&b, "Clarke,%s,http://jail.example.invalid/%d,A%d,%s,%s,,,,,,,%s,,PN-%d,ACCPD,Main,BATTERY,Misdemeanor,$%d.00,,,,,\n",
-			civilText(at), i, i, last, given, civilText(booked), i, bond)
-	}
-	file := filepath.Join(f.dir, "clarke_"+at.In(models.Georgia).Format("2006-01-02_15-04-05")+".csv")
-	require.NoError(f.t, os.WriteFile(file, []byte(b.String()), 0o600))
-	return file
-}
-
-func civilText(t time.Time) string { return t.In(models.Georgia).Format("2006-01-02 15:04:05") }
 
 // The whole way with real processes: a jail's file becomes events, events become webhooks over TLS, and nothing that dies
 // on the way loses one or gives one two ids. It runs by itself: an endpoint that a busy machine makes slow is retried late.

@@ -20,10 +20,10 @@ func TestACalendarIsServedWithoutAKeyUntilItIsRevoked(t *testing.T) {
 	db := testdb.New(t)
 	db.Add(t, testdb.Case{Number: "26-CR 1/A", Defendant: "DOE, JANE", Hearings: []testdb.Hearing{{Date: "2026-04-01", Time: "09:30"}}},
 		testdb.Case{Number: "TWICE", Defendant: "DOE, JANE"}, testdb.Case{Number: "TWICE", County: "cobb", Defendant: "ROE, RAY"})
-	x := &terminal{t: t, url: db.URL, data: t.TempDir()}
-	account, ok := x.fields("account", "create", "--name", "Desk", "--email", "desk@example.org", "--plan", "enterprise", "--json")["id"].(string)
+	x := terminalOn(t, db.URL)
+	account, ok := x.Fields("account", "create", "--name", "Desk", "--email", "desk@example.org", "--plan", "enterprise", "--json")["id"].(string)
 	require.True(t, ok)
-	made := x.fields("feed", "create", "--account", account, "--case", "26-CR 1/A", "--label", "Desk", "--json")
+	made := x.Fields("feed", "create", "--account", account, "--case", "26-CR 1/A", "--label", "Desk", "--json")
 	id, ok := made["id"].(string)
 	require.True(t, ok)
 	text, ok := made["url"].(string)
@@ -31,11 +31,11 @@ func TestACalendarIsServedWithoutAKeyUntilItIsRevoked(t *testing.T) {
 	address, err := url.Parse(text)
 	require.NoError(t, err)
 
-	code, _ := x.run("feed", "create", "--account", account, "--case", "TWICE")
+	code, _ := x.Run("feed", "create", "--account", account, "--case", "TWICE")
 	require.NotZero(t, code)
-	require.Contains(t, x.stderr, "several cases have this number")
-	x.ok("feed", "create", "--account", account, "--case", "TWICE", "--county", "cobb")
-	require.Contains(t, x.ok("feed", "list", "--account", account), "26-CR 1/A")
+	require.Contains(t, x.Stderr, "several cases have this number")
+	x.OK("feed", "create", "--account", account, "--case", "TWICE", "--county", "cobb")
+	require.Contains(t, x.OK("feed", "list", "--account", account), "26-CR 1/A")
 
 	store, err := store.Open(t.Context(), db.URL, store.Options{})
 	require.NoError(t, err)
@@ -54,18 +54,18 @@ func TestACalendarIsServedWithoutAKeyUntilItIsRevoked(t *testing.T) {
 	require.Contains(t, got.Body.String(), "DTSTART;TZID=America/New_York:20260401T093000")
 	require.Equal(t, http.StatusUnauthorized, ask(http.MethodPost, address.Path).Code, "nobody learns without a key what exists")
 
-	x.ok("feed", "revoke", id, "--account", account)
+	x.OK("feed", "revoke", id, "--account", account)
 	require.Equal(t, http.StatusNotFound, ask(http.MethodGet, address.Path).Code)
-	require.NotContains(t, x.ok("feed", "list", "--account", account), address.Path)
+	require.NotContains(t, x.OK("feed", "list", "--account", account), address.Path)
 }
 
 func TestMergedIdsResolveFromTheCommandLineOn(t *testing.T) {
 	t.Parallel()
 	db := testdb.New(t)
 	db.Add(t, testdb.Booking{ID: "fulton-2026-000001", Name: "DOE, JANE"}, testdb.Booking{ID: "fulton-2026-000002", Name: "DOE, JANE"}, testdb.Offender{GdcID: "1", Name: "A B"}, testdb.Offender{GdcID: "2", Name: "A B"})
-	x := &terminal{t: t, url: db.URL, data: t.TempDir()}
-	require.Equal(t, "fulton-2026-000001", x.fields("merge", "roster", "fulton-2026-000001", "fulton-2026-000002", "--json", "--yes")["kept"])
-	require.Contains(t, x.ok("merge", "corrections", "1", "2", "--yes"), "2 resolves to 1 now.")
-	code, _ := x.run("merge", "roster", "fulton-2026-000001", "fulton-2026-000002", "--yes")
+	x := terminalOn(t, db.URL)
+	require.Equal(t, "fulton-2026-000001", x.Fields("merge", "roster", "fulton-2026-000001", "fulton-2026-000002", "--json", "--yes")["kept"])
+	require.Contains(t, x.OK("merge", "corrections", "1", "2", "--yes"), "2 resolves to 1 now.")
+	code, _ := x.Run("merge", "roster", "fulton-2026-000001", "fulton-2026-000002", "--yes")
 	require.NotZero(t, code)
 }

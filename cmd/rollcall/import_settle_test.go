@@ -16,8 +16,8 @@ import (
 func TestAnImportTakesWhatWaitedForTheCasesThatItBrings(t *testing.T) {
 	t.Parallel()
 	x := newTerminal(t)
-	root, _ := x.served("Newsroom")
-	key := text(t, x.fields("key", "create", "--account", x.firstAccount(), "--label", "import", "--json")["key"])
+	root, _ := x.Serve("Newsroom")
+	key := text(t, x.Fields("key", "create", "--account", x.FirstAccount(), "--label", "import", "--json")["key"])
 	clerk := func(kind string, fields ...string) string {
 		return kind + "\tClarke\tMG\t" + strings.Join(fields, "\t") + "\t\n"
 	}
@@ -26,12 +26,12 @@ func TestAnImportTakesWhatWaitedForTheCasesThatItBrings(t *testing.T) {
 	}
 	deltas := func(name, data string) map[string]any {
 		t.Helper()
-		return x.fields("ingest", "--source", "court-delta", "--file", x.put(name, data), "--json")
+		return x.Fields("ingest", "--source", "court-delta", "--file", x.put(name, data), "--json")
 	}
 	report := deltas("clerk_20260301_060000.txt", hearing("MG-1", "5", "09:00", "HON. A. FERN")+clerk("CH", "1", "MG-1", "1", "16-8-2", "M", "", "", "THEFT BY TAKING", "", "", "")+hearing("MG-2", "6", "10:00", "HON. B. FERN"))
 	require.Equal(t, []any{"ok", 3.0, 0.0}, []any{report["state"], report["awaiting"], report["quarantined"]}, "%v", report)
 
-	dir := filepath.Join(x.data, "before")
+	dir := filepath.Join(x.Data, "before")
 	require.NoError(t, os.Mkdir(dir, 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "courts.jsonl"), []byte(`{"case_number":"MG-1","defendant":"QUILLFEATHER, WREN","offense":"DUI","court_type":"Magistrate","county":"Clarke","filed_date":"2026-02-01",`+
 		`"status":"pending","judge":"HON. OLD","next_hearing":null,"hearing_link":null,"hearings":[{"date":"2026-03-20","time":"11:00","judge":"HON. OLD","location":"2B","zoom_link":null}],"dispositions":[]}`+"\n"), 0o600))
@@ -50,7 +50,7 @@ func TestAnImportTakesWhatWaitedForTheCasesThatItBrings(t *testing.T) {
 		{Date: "2026-04-02", Time: "09:00", Judge: "HON. A. FERN", Location: "1A", ZoomLink: &link},
 	}}
 	for _, time := range []string{"the first import", "the same once more"} {
-		x.ok("import", dir)
+		x.OK("import", dir)
 		var got courtCase
 		require.NoError(t, json.Unmarshal(asKey(t, root+"/v1/courts/MG-1", key), &got))
 		require.Equal(t, want, got, time)

@@ -158,8 +158,8 @@ func TestTheManualAddsACountyWithItsDocumentsAsTheyStand(t *testing.T) {
 	t.Parallel()
 	x := newTerminal(t)
 	m := sourcesManual(t)
-	root, _ := x.served("Newsroom")
-	key := text(t, x.fields("key", "create", "--account", x.firstAccount(), "--label", "manual", "--json")["key"])
+	root, _ := x.Serve("Newsroom")
+	key := text(t, x.Fields("key", "create", "--account", x.FirstAccount(), "--label", "manual", "--json")["key"])
 	drop := t.TempDir()
 	for id, c := range map[string]struct {
 		sample, file string
@@ -194,7 +194,7 @@ func TestTheManualAddsACountyWithItsDocumentsAsTheyStand(t *testing.T) {
 		document := m.documents[id]
 		require.NotEmpty(t, document, id)
 		sample := x.put(c.file, c.sample)
-		require.Regexp(t, `\n[13] rows?, 0 to quarantine\n$`, "\n"+x.ok("sources", "check", x.put("as-shown.yaml", document), "--sample", sample), id)
+		require.Regexp(t, `\n[13] rows?, 0 to quarantine\n$`, "\n"+x.OK("sources", "check", x.put("as-shown.yaml", document), "--sample", sample), id)
 
 		args := []string{"ingest", "--source", id, "--json"}
 		if c.to == nil {
@@ -205,8 +205,8 @@ func TestTheManualAddsACountyWithItsDocumentsAsTheyStand(t *testing.T) {
 			document = changed
 			require.NoError(t, os.WriteFile(filepath.Join(drop, c.file), []byte(c.sample), 0o600)) // others look for .csv, and only theirs
 		}
-		x.ok("sources", "enable", x.put(id+".yaml", document))
-		report := x.fields(args...)
+		x.OK("sources", "enable", x.put(id+".yaml", document))
+		report := x.Fields(args...)
 		require.Equal(t, []any{c.read, c.read, 0.0, true}, []any{report["fetched"], report["new"], report["quarantined"], report["complete"]}, "%s: %v", id, report)
 
 		var list struct {
@@ -267,7 +267,7 @@ func tableOf(t *testing.T, m manual, holds string) string {
 
 func TestSourcesCheckTellsWhenASampleIsNotWhatTheDocumentReads(t *testing.T) {
 	t.Parallel()
-	x := &terminal{t: t, url: "postgres://nobody@127.0.0.1:1/none", data: t.TempDir()}
+	x := terminalOn(t, "postgres://nobody@127.0.0.1:1/none")
 	m := sourcesManual(t)
 	for name, c := range map[string]struct{ id, file, sample, says string }{
 		"a page that refuses": {
@@ -279,15 +279,15 @@ func TestSourcesCheckTellsWhenASampleIsNotWhatTheDocumentReads(t *testing.T) {
 			`read a.csv: the header lacks the columns Booking No, Inmate, DOB, Booked, Released, Offenses, Bond; its first row reads Booking No;Inmate (decode.separator and decode.above say how a file differs)`,
 		},
 	} {
-		code, out := x.run("sources", "check", x.put("document.yaml", m.documents[c.id]), "--sample", x.put(c.file, c.sample))
-		require.Equal(t, []any{1, "", "rollcall: " + c.says + "\n"}, []any{code, out, x.stderr}, name)
+		code, out := x.Run("sources", "check", x.put("document.yaml", m.documents[c.id]), "--sample", x.put(c.file, c.sample))
+		require.Equal(t, []any{1, "", "rollcall: " + c.says + "\n"}, []any{code, out, x.Stderr}, name)
 	}
 	for in, says := range map[string]string{
 		"[bond.amount, [bond.kind]]":                "fields.charge.bond[1]: want a path or a map of keys, have a list (line ",
 		"[bond.amount, {from: bond.kind, nome: 1}]": `fields.charge.bond[1].nome: unknown key; did you mean "none"?`,
 	} {
-		code, _ := x.run("sources", "check", x.put("document.yaml", strings.Replace(m.documents["stockade"], "[bond.amount, bond.kind]", in, 1)))
+		code, _ := x.Run("sources", "check", x.put("document.yaml", strings.Replace(m.documents["stockade"], "[bond.amount, bond.kind]", in, 1)))
 		require.Equal(t, 1, code)
-		require.Contains(t, x.stderr, says)
+		require.Contains(t, x.Stderr, says)
 	}
 }

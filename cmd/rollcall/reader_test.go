@@ -97,21 +97,3 @@ func all(t *testing.T, resp *http.Response) string {
 	require.NoError(t, err)
 	return string(b)
 }
-
-// invited gives the path of an invitation to an account.
-func (x *terminal) invited(account, email, role string) string {
-	x.t.Helper()
-	link, ok := x.fields("account", "invite", "--account", account, "--email", email, "--role", role, "--json")["url"].(string)
-	require.True(x.t, ok)
-	u, err := url.Parse(link)
-	require.NoError(x.t, err)
-	return u.Path
-}
-
-// firstAccount gives the id of the account that was made first.
-func (x *terminal) firstAccount() string {
-	x.t.Helper()
-	id, ok := x.items("account", "list", "--json")[0]["id"].(string)
-	require.True(x.t, ok)
-	return id
-}

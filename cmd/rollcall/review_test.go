@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -9,28 +11,6 @@ import (
 
 	"rollcall/internal/testdb"
 )
-
-const reviewedDocument = `id: my-county
-title: A county of a test
-kind: roster
-county: ware
-publish: {policy: full_roster, absence: released}
-decode: {format: csv, columns: [id, name, born, booked, bond]}
-fields:
-  booking: {number: id, booked_at: {from: booked, layouts: ['2006-01-02 15:04']}, bond: bond}
-  person: {name: name, birth_year: born}
-identity: {booking: [{of: [booking.number], strength: source}]}
-`
-
-const reviewedRecords = `id: my-department
-title: A department of a test
-kind: corrections
-publish: {policy: full_roster, absence: unknown}
-decode: {format: csv, columns: [id, name, born, status], end_marker: '#END'}
-complete: {shrink: 1, end_marker: true}
-fields:
-  offender: {id: id, name: name, birth_year: born, category: {const: offender}, status: {from: status, values: {ACTIVE: incarcerated}}}
-`
 
 // waiting gives the ids that wait for a review, or were decided about, with reason and decision.
 func (o *desk) waiting(more ...string) string {
@@ -63,7 +43,7 @@ func TestAnOperatorPublishesWhoIsNoJuvenileAndItStaysSo(t *testing.T) {
 	db := testdb.New(t)
 	o := &desk{T: t, dir: t.TempDir(), env: map[string]string{"ROLLCALL_DATABASE_URL": db.URL, "ROLLCALL_LOG_LEVEL": "error"}}
 	o.env["ROLLCALL_DATA_DIR"] = o.dir
-	said, code := o.does("sources", "enable", o.file("my-county.yaml", reviewedDocument))
+	said, code := o.does("sources", "enable", filepath.Join("testdata", "my-county.yaml"))
 	require.Zero(t, code, said)
 	load := func(at, rows string) {
 		t.Helper()
@@ -119,7 +99,9 @@ func TestAnOperatorIsAskedAboutAJuvenileFlagThatWasTakenBack(t *testing.T) {
 	db := testdb.New(t)
 	o := &desk{T: t, dir: t.TempDir(), env: map[string]string{"ROLLCALL_DATABASE_URL": db.URL, "ROLLCALL_LOG_LEVEL": "error"}}
 	o.env["ROLLCALL_DATA_DIR"] = o.dir
-	document := strings.NewReplacer("born, booked, bond]", "juv, booked, bond]", "bond: bond}", "bond: bond, juvenile: juv}", ", birth_year: born", "").Replace(reviewedDocument)
+	roster, err := os.ReadFile(filepath.Join("testdata", "my-county.yaml"))
+	require.NoError(t, err)
+	document := strings.NewReplacer("born, booked, bond]", "juv, booked, bond]", "bond: bond}", "bond: bond, juvenile: juv}", ", birth_year: born", "").Replace(string(roster))
 	said, code := o.does("sources", "enable", o.file("my-county.yaml", document))
 	require.Zero(t, code, said)
 	load := func(at, flag string) {
@@ -146,7 +128,7 @@ func TestAnOperatorPublishesARecordThatVanishedUntilItIsListedAgain(t *testing.T
 	db := testdb.New(t)
 	o := &desk{T: t, dir: t.TempDir(), env: map[string]string{"ROLLCALL_DATABASE_URL": db.URL, "ROLLCALL_LOG_LEVEL": "error"}}
 	o.env["ROLLCALL_DATA_DIR"] = o.dir
-	said, code := o.does("sources", "enable", o.file("my-department.yaml", reviewedRecords))
+	said, code := o.does("sources", "enable", filepath.Join("testdata", "my-department.yaml"))
 	require.Zero(t, code, said)
 	day := 0
 	load := func(rows string) {

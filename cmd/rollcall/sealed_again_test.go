@@ -54,8 +54,8 @@ func (v *vault) replays() {
 // keeps runs a command that may find nothing to do, and keeps what it says.
 func (v *vault) keeps(args ...string) {
 	v.t.Helper()
-	_, out := v.run(args...)
-	v.said.WriteString(strings.Join(args, " ") + ": " + out + v.stderr + "\n")
+	_, out := v.Run(args...)
+	v.said.WriteString(strings.Join(args, " ") + ": " + out + v.Stderr + "\n")
 }
 
 // imports takes over what a system before had of the same people: under the same ids, and of the booking and the case under
@@ -76,6 +76,6 @@ func (v *vault) imports() {
 			number, v.booked.In(models.Georgia).Format("2006-01-02"))
 	}
 	v.file("before/courts.jsonl", lines.String())
-	v.keeps("import", filepath.Join(v.data, "before"), "--json")
+	v.keeps("import", filepath.Join(v.Data, "before"), "--json")
 	require.Contains(t, v.said.String(), `"withheld": 1`, "the booking under another id is one that may be a juvenile's")
 }

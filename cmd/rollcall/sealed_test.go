@@ -94,17 +94,17 @@ func newVault(t *testing.T) *vault {
 	echo.StartTLS()
 	t.Cleanup(echo.Close)
 	local := []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
-	root, door := v.served("Desk", func(c *service.Config) { c.WebhookAllow = local })
-	v.root, v.account, v.ada = root, v.firstAccount(), joined(t, root, door)
-	v.ok("account", "set", v.account, "--rate-limit", "0")
-	v.key = text(t, v.fields("key", "create", "--account", v.account, "--label", "tests", "--json")["key"])
+	root, door := v.Serve("Desk", func(c *service.Config) { c.WebhookAllow = local })
+	v.root, v.account, v.ada = root, v.FirstAccount(), joined(t, root, door)
+	v.OK("account", "set", v.account, "--rate-limit", "0")
+	v.key = text(t, v.Fields("key", "create", "--account", v.account, "--label", "tests", "--json")["key"])
 
-	app := &service.App{Config: service.Config{DatabaseURL: v.url, DataDir: v.data, WebhookAllow: local}, Log: service.NewLogger(io.Discard, 0)}
+	app := &service.App{Config: service.Config{DatabaseURL: v.URL, DataDir: v.Data, WebhookAllow: local}, Log: service.NewLogger(io.Discard, 0)}
 	store, done, err := app.Store(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(done)
 	v.matcher = &notifier.Matcher{Store: store, Standing: notifier.NewStanding(store, app.Log)}
-	sender, err := app.StartDeliveries(t.Context(), v.url, service.JobOptions{Authority: cert.Authority(), Observe: func(s notifier.Sent) { v.sent <- s }})
+	sender, err := app.StartDeliveries(t.Context(), v.URL, service.JobOptions{Authority: cert.Authority(), Observe: func(s notifier.Sent) { v.sent <- s }})
 	require.NoError(t, err)
 	t.Cleanup(sender.Stop)
 
@@ -114,7 +114,7 @@ func newVault(t *testing.T) *vault {
 		v.watchers = append(v.watchers, v.posted("/alerts", `{"name": "`+name+`"}`))
 	}
 	for id, document := range map[string]string{"sealed-jail": sealedJail, "sealed-court": sealedCourt, "sealed-prison": sealedPrison} {
-		v.ok("sources", "enable", v.file(id+".yaml", document))
+		v.OK("sources", "enable", v.file(id+".yaml", document))
 	}
 	return v
 }
@@ -128,7 +128,7 @@ func text(t *testing.T, v any) string {
 
 func (v *vault) file(name, text string) string {
 	v.t.Helper()
-	path := filepath.Join(v.data, name)
+	path := filepath.Join(v.Data, name)
 	require.NoError(v.t, os.MkdirAll(filepath.Dir(path), 0o700))
 	require.NoError(v.t, os.WriteFile(path, []byte(text), 0o600))
 	return path
@@ -199,7 +199,7 @@ func (v *vault) snapshots(born string, bond int) (jail, court, prison string) {
 func (v *vault) ingests(jail, court, prison string) {
 	v.t.Helper()
 	for id, f := range map[string][2]string{"sealed-jail": {"jail.csv", jail}, "sealed-court": {"cases.json", court}, "sealed-prison": {"prison.csv", prison}} {
-		out := v.ok("ingest", "--source", id, "--file", v.file(f[0], f[1]), "--json")
+		out := v.OK("ingest", "--source", id, "--file", v.file(f[0], f[1]), "--json")
 		v.said.WriteString(out)
 	}
 	v.matches()
@@ -258,7 +258,7 @@ func (v *vault) publishes() {
 	v.booking, v.bystander, v.seenCase = bookings["ZZYGLOOM, PERPETUA SENTINEL"], bookings["OAKENSHORE, BARNABY"], cases["26-CR-4"]
 	v.cases, v.offender = []string{cases[v.number], cases["26-SENTINEL-2"], cases["26-SENTINEL-3"]}, "90SENTINEL1"
 	for _, pair := range [][2]string{{v.booking, "9000002"}, {v.bystander, v.offender}, {v.cases[0], v.bystander}, {v.cases[0], "9000002"}, {v.cases[2], v.booking}, {v.seenCase, v.offender}, {v.seenCase, v.bystander}} {
-		v.ok("link", "confirm", pair[0], pair[1])
+		v.OK("link", "confirm", pair[0], pair[1])
 	}
 	for _, c := range v.cases {
 		made := v.asked(`mutation { createCalendarFeed(caseId: "` + c + `", label: "hearings SENTINEL") { url } }`)["createCalendarFeed"]
@@ -266,7 +266,7 @@ func (v *vault) publishes() {
 		require.True(t, isObject)
 		v.calendars = append(v.calendars, strings.Split(pathOf(t, text(t, feed["url"])), "/")[2])
 	}
-	v.ok("feed", "create", "--account", v.account, "--case", v.number)
+	v.OK("feed", "create", "--account", v.account, "--case", v.number)
 	for _, w := range v.watchers {
 		_, _, said := v.call(http.MethodGet, "/v1/alerts/"+w+"/hits", "")
 		var page struct{ Hits []struct{ ID string } }
@@ -312,7 +312,7 @@ func TestAHiddenRecordIsNowhere(t *testing.T) {
 		{"files that no longer tell the births", func() { v.ingests(v.snapshots("", 7322)) }},
 		{"the files from before, late, and every run read again from the archive", v.replays},
 		{"the records of a system before, which published them", v.imports},
-		{"links from the beginning", func() { v.ok("link", "run", "--full") }},
+		{"links from the beginning", func() { v.OK("link", "run", "--full") }},
 	} {
 		c.do()
 		v.matches()

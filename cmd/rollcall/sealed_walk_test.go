@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+	"github.com/go-chi/chi/v5"
 	"github.com/stretchr/testify/require"
 )
 
@@ -129,7 +130,9 @@ func (v *vault) filled(pattern string) (paths [][2]string) {
 // router gives the routes below a path, as "GET /v1/roster".
 func (v *vault) router(below string) (all []string) {
 	v.t.Helper()
-	require.NoError(v.t, walkRoutes(v.routes, func(method, pattern string) {
+	routes, isRouter := v.API.Handler.(chi.Routes)
+	require.True(v.t, isRouter)
+	require.NoError(v.t, walkRoutes(routes, func(method, pattern string) {
 		if strings.HasPrefix(pattern, below) && (pattern == "/" || !strings.HasSuffix(pattern, "/")) {
 			all = append(all, method+" "+pattern)
 		}
@@ -218,8 +221,8 @@ func (v *vault) walkCommands(found leaks) {
 			if !v.hidden && (name == "feed create" || strings.Contains(name, "merge")) {
 				continue // they would do it
 			}
-			_, out := v.run(slices.Concat(strings.Fields(name), args, more)...)
-			v.look(found, "rollcall "+name, out+v.stderr, args...)
+			_, out := v.Run(slices.Concat(strings.Fields(name), args, more)...)
+			v.look(found, "rollcall "+name, out+v.Stderr, args...)
 		}
 	}
 	require.Empty(v.t, open, "do these commands print records?")

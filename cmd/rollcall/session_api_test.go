@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -30,7 +31,7 @@ func (r *reader) alertsOf() int {
 func TestNoPageOfAnotherSiteUsesASessionOnGraphQL(t *testing.T) {
 	t.Parallel()
 	const friend = "https://desk.example.org" // may call with a key, by ROLLCALL_CORS_ORIGINS
-	root, door := newTerminal(t).served("Desk", func(c *service.Config) { c.CORSOrigins = []string{friend} })
+	root, door := newTerminal(t).Serve("Desk", func(c *service.Config) { c.CORSOrigins = []string{friend} })
 	ada := joined(t, root, door)
 	for name, foreign := range map[string][]string{
 		"a page of another site":                                       {"Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example"},
@@ -64,9 +65,9 @@ func TestNoPageOfAnotherSiteUsesASessionOnGraphQL(t *testing.T) {
 
 func TestASessionOnGraphQLNeedsWhatNoFormCanSend(t *testing.T) {
 	t.Parallel()
-	root, door := newTerminal(t).served("Desk")
+	root, door := newTerminal(t).Serve("Desk")
 	ada := joined(t, root, door)
-	body := `{"query": ` + quoted(addAlert) + `}`
+	body := fmt.Sprintf(`{"query": %q}`, addAlert)
 	for _, form := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "", "text/plain; application/json"} {
 		resp := ada.send(http.MethodPost, "/graphql", body, "Content-Type", form, "Origin", root)
 		require.Equal(t, http.StatusUnsupportedMediaType, resp.StatusCode, "%q", form)
@@ -90,7 +91,7 @@ func TestASessionOnGraphQLNeedsWhatNoFormCanSend(t *testing.T) {
 
 func TestAPageOfTheReaderBeforeDoesNothingForTheNextOne(t *testing.T) {
 	t.Parallel()
-	root, door := newTerminal(t).served("Desk")
+	root, door := newTerminal(t).Serve("Desk")
 	ada := joined(t, root, door)
 	for _, question := range []string{addAlert, `{ alerts { total } }`} {
 		resp := ada.ask(question, "Rollcall-Reader", "user_of_another_account")
@@ -103,7 +104,7 @@ func TestAPageOfTheReaderBeforeDoesNothingForTheNextOne(t *testing.T) {
 func TestAWebsocketDoesNotOpenWithASession(t *testing.T) {
 	t.Parallel()
 	x := newTerminal(t)
-	root, door := x.served("Desk")
+	root, door := x.Serve("Desk")
 	ada := joined(t, root, door)
 	handshake := []string{
 		"Connection", "Upgrade", "Upgrade", "websocket", "Sec-WebSocket-Version", "13", "Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==",
@@ -114,14 +115,14 @@ func TestAWebsocketDoesNotOpenWithASession(t *testing.T) {
 	require.Contains(t, all(t, resp), "websockets need an API key")
 
 	t.Log("with a key it does, from the same page")
-	key, ok := x.fields("key", "create", "--account", x.firstAccount(), "--label", "tests", "--json")["key"].(string)
+	key, ok := x.Fields("key", "create", "--account", x.FirstAccount(), "--label", "tests", "--json")["key"].(string)
 	require.True(t, ok)
 	require.Equal(t, http.StatusSwitchingProtocols, ada.send(http.MethodGet, "/graphql", "", append(handshake, "Authorization", "Bearer "+key)...).StatusCode)
 }
 
 func TestAnAuthorizationHeaderIsNeverHelpedOutByASession(t *testing.T) {
 	t.Parallel()
-	root, door := newTerminal(t).served("Desk")
+	root, door := newTerminal(t).Serve("Desk")
 	ada := joined(t, root, door)
 	for _, authorization := range []string{"Bearer rc_live_wrong", "Basic YTpi", ""} {
 		resp := ada.ask(`{ counties { slug } }`, "Authorization", authorization)
@@ -138,9 +139,9 @@ func TestAnAuthorizationHeaderIsNeverHelpedOutByASession(t *testing.T) {
 func TestAMemberAsksGraphQLForNoMoreThanAMemberMay(t *testing.T) {
 	t.Parallel()
 	x := newTerminal(t)
-	root, door := x.served("Desk")
+	root, door := x.Serve("Desk")
 	owner := joined(t, root, door)
-	member := joined(t, root, x.invited(x.firstAccount(), "bob@example.org", "member"))
+	member := joined(t, root, x.Invited(x.FirstAccount(), "bob@example.org", "--role", "member"))
 
 	t.Log("members, roles, keys, secrets and sources are no business of GraphQL's: who adds a mutation has to decide whose it is")
 	var answer struct {
@@ -171,9 +172,9 @@ func TestAMemberAsksGraphQLForNoMoreThanAMemberMay(t *testing.T) {
 	}
 	require.NoError(t, json.Unmarshal([]byte(member.answered(addAlert)), &made))
 	id := made.Data.CreateAlert.ID
-	other, ok := x.fields("account", "create", "--name", "Other", "--email", "other@example.org", "--plan", "enterprise", "--json")["id"].(string)
+	other, ok := x.Fields("account", "create", "--name", "Other", "--email", "other@example.org", "--plan", "enterprise", "--json")["id"].(string)
 	require.True(t, ok)
-	mallory := joined(t, root, x.invited(other, "mallory@example.org", "owner"))
+	mallory := joined(t, root, x.Invited(other, "mallory@example.org", "--role", "owner"))
 	for _, document := range []string{
 		`mutation { deleteAlert(id: "` + id + `") }`,
 		`mutation { updateAlert(id: "` + id + `", input: {label: "mine"}) { id } }`,
@@ -184,7 +185,7 @@ func TestAMemberAsksGraphQLForNoMoreThanAMemberMay(t *testing.T) {
 	require.Equal(t, 1, owner.alertsOf(), "the account's own members share it")
 
 	t.Log("a plan without the API has none of it, whatever the role")
-	x.ok("account", "set", other, "--plan", "pro")
+	x.OK("account", "set", other, "--plan", "pro")
 	require.Equal(t, http.StatusForbidden, mallory.ask(addAlert).StatusCode)
 }
 
@@ -195,11 +196,11 @@ var forAnyMember = strings.Fields(`createAlert createCalendarFeed createWebhook 
 func TestPagesHaveALimitOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	x := newTerminal(t)
-	root, door := x.served("Desk")
-	account := x.firstAccount()
-	x.ok("account", "set", account, "--rate-limit", "3")
+	root, door := x.Serve("Desk")
+	account := x.FirstAccount()
+	x.OK("account", "set", account, "--rate-limit", "3")
 	ada := joined(t, root, door)
-	bob := joined(t, root, x.invited(account, "bob@example.org", "member"))
+	bob := joined(t, root, x.Invited(account, "bob@example.org", "--role", "member"))
 	first := ada.ask(`{ __typename }`)
 	require.Equal(t, []string{"600", "599"}, []string{first.Header.Get("RateLimit-Limit"), first.Header.Get("RateLimit-Remaining")})
 	for range 599 {
@@ -214,7 +215,7 @@ func TestPagesHaveALimitOfTheirOwn(t *testing.T) {
 
 	t.Log("neither colleagues nor programs pay for it")
 	require.Zero(t, bob.alertsOf())
-	key, ok := x.fields("key", "create", "--account", account, "--label", "tests", "--json")["key"].(string)
+	key, ok := x.Fields("key", "create", "--account", account, "--label", "tests", "--json")["key"].(string)
 	require.True(t, ok)
 	used := bob.ask(`{ __typename }`, "Authorization", "Bearer "+key)
 	require.Equal(t, []string{"3", "2"}, []string{used.Header.Get("RateLimit-Limit"), used.Header.Get("RateLimit-Remaining")})
@@ -222,7 +223,7 @@ func TestPagesHaveALimitOfTheirOwn(t *testing.T) {
 
 func TestNoPageOfTheWholeServiceIsFramed(t *testing.T) {
 	t.Parallel()
-	root, door := newTerminal(t).served("Desk")
+	root, door := newTerminal(t).Serve("Desk")
 	ada := joined(t, root, door)
 	for _, path := range []string{"/graphql", "/docs", "/docs/webhooks", "/sign-in?again=1", "/search", "/settings/keys", "/operator/sources", "/no/such/page", "/v1/nothing", "/static/nothing"} {
 		resp := ada.send(http.MethodGet, path, "", "Accept", "text/html")

@@ -49,11 +49,11 @@ func (f *following) await(why string) {
 func TestAStreamEndsWithTheSessionThatBeganIt(t *testing.T) {
 	t.Parallel()
 	x := newTerminal(t)
-	root, door := x.served("Desk")
-	account := x.firstAccount()
+	root, door := x.Serve("Desk")
+	account := x.FirstAccount()
 	ada := joined(t, root, door)
 	const stream = "text/event-stream"
-	someone := func(email string) *reader { return joined(t, root, x.invited(account, email, "member")) }
+	someone := func(email string) *reader { return joined(t, root, x.Invited(account, email, "--role", "member")) }
 
 	out, everywhere, expired, removed, reset := someone("out@example.org"), someone("all@example.org"), someone("late@example.org"), someone("gone@example.org"), someone("new@example.org")
 	second := signed(t, root, "all@example.org")
@@ -73,7 +73,7 @@ func TestAStreamEndsWithTheSessionThatBeganIt(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, everywhere.submit("/settings/you/everywhere").StatusCode)
 	const newer = "window kettle green horse"
 	require.Equal(t, http.StatusSeeOther, signed(t, root, "new@example.org").submit("/settings/you/password", "current", readerPassword, "password", newer, "again", newer).StatusCode)
-	db, err := pgx.Connect(t.Context(), x.url)
+	db, err := pgx.Connect(t.Context(), x.URL)
 	require.NoError(t, err)
 	tag, err := db.Exec(t.Context(), `update sessions set expires_at = now() where user_id = (select id from users where email = 'late@example.org')`)
 	require.NoError(t, err)
@@ -92,6 +92,6 @@ func TestAStreamEndsWithTheSessionThatBeganIt(t *testing.T) {
 	}
 
 	t.Log("and with the plan that has streams")
-	x.ok("account", "set", account, "--plan", "pro")
+	x.OK("account", "set", account, "--plan", "pro")
 	stays.await("the plan ended")
 }

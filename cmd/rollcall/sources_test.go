@@ -26,18 +26,18 @@ func pinewood(t *testing.T) (document, sample string) {
 
 // put writes a file into the terminal's directory and gives its name.
 func (x *terminal) put(name, text string) string {
-	x.t.Helper()
-	file := filepath.Join(x.data, name)
-	require.NoError(x.t, os.WriteFile(file, []byte(text), 0o600))
+	x.T.Helper()
+	file := filepath.Join(x.Data, name)
+	require.NoError(x.T, os.WriteFile(file, []byte(text), 0o600))
 	return file
 }
 
 func TestSourcesCheckTellsMistakesPrecisely(t *testing.T) {
 	t.Parallel()
-	x := &terminal{t: t, url: "postgres://nobody@127.0.0.1:1/none", data: t.TempDir()} // it needs no database
+	x := terminalOn(t, "postgres://nobody@127.0.0.1:1/none") // it needs no database
 	document, sample := pinewood(t)
 	data := x.put("sample.csv", sample)
-	out := x.ok("sources", "check", x.put("good.yaml", document), "--sample", data)
+	out := x.OK("sources", "check", x.put("good.yaml", document), "--sample", data)
 	require.Contains(t, out, `"name":"QUILLFEATHER, MARLOWE TEAGAN"`)
 	require.Contains(t, out, "3 rows, 0 to quarantine")
 
@@ -48,27 +48,27 @@ func TestSourcesCheckTellsMistakesPrecisely(t *testing.T) {
 		"a county that is none":      {"county: ware", "county: wear", `county "wear" is not a county slug`},
 	} {
 		require.Contains(t, document, c.from, name)
-		code, out := x.run("sources", "check", x.put("bad.yaml", strings.Replace(document, c.from, c.to, 1)), "--sample", data)
+		code, out := x.Run("sources", "check", x.put("bad.yaml", strings.Replace(document, c.from, c.to, 1)), "--sample", data)
 		require.NotZero(t, code, name)
-		require.Contains(t, out+x.stderr, c.says, name)
+		require.Contains(t, out+x.Stderr, c.says, name)
 	}
-	code, _ := x.run("sources", "check", filepath.Join(x.data, "none.yaml"))
+	code, _ := x.Run("sources", "check", filepath.Join(x.Data, "none.yaml"))
 	require.NotZero(t, code)
-	require.Contains(t, x.stderr, "there is no shipped source and no file")
+	require.Contains(t, x.Stderr, "there is no shipped source and no file")
 }
 
 // checkOf gives the lines that a check of a document prints, and what it ends with.
 func (x *terminal) checkOf(document, sample string) (lines []string, end string) {
-	x.t.Helper()
-	code, out := x.run("sources", "check", x.put("check.yaml", document), "--sample", x.put("sample.csv", sample))
-	require.NotZero(x.t, code)
-	return strings.Split(strings.TrimSpace(out), "\n"), x.stderr
+	x.T.Helper()
+	code, out := x.Run("sources", "check", x.put("check.yaml", document), "--sample", x.put("sample.csv", sample))
+	require.NotZero(x.T, code)
+	return strings.Split(strings.TrimSpace(out), "\n"), x.Stderr
 }
 
 // TestALayoutIsJudgedAgainstTheSampleToo holds the very sentence of the issue.
 func TestALayoutIsJudgedAgainstTheSampleToo(t *testing.T) {
 	t.Parallel()
-	x := &terminal{t: t, url: "postgres://nobody@127.0.0.1:1/none", data: t.TempDir()}
+	x := terminalOn(t, "postgres://nobody@127.0.0.1:1/none")
 	document, sample := pinewood(t)
 	document = strings.Replace(document, "booked_at: {from: Booked, layouts: [01/02/2006 3:04PM]}", `booked_at: {from: Booked, layouts: ["15:04"]}`, 1)
 	sample = strings.NewReplacer("03/08/2026 1:30AM", "09:12", "03/08/2026 11:00PM", "13:40", "03/01/2026 4:55PM", "11:00PM").Replace(sample)
@@ -85,7 +85,7 @@ func TestALayoutIsJudgedAgainstTheSampleToo(t *testing.T) {
 
 func TestMistakesOfTheDocumentAndOfItsSampleAreToldTogether(t *testing.T) {
 	t.Parallel()
-	x := &terminal{t: t, url: "postgres://nobody@127.0.0.1:1/none", data: t.TempDir()}
+	x := terminalOn(t, "postgres://nobody@127.0.0.1:1/none")
 	document, sample := pinewood(t)
 	slips := strings.NewReplacer("  policy:", "  polcy:", "number: Booking No\n", "number: Booking Nr\n", "booked_at: {from: Booked, layouts: [01/02/2006 3:04PM]}", "booked_at: {from: Booked, layouts: [01/02/2006 15:04]}")
 	lines, end := x.checkOf(slips.Replace(document), sample)
@@ -104,8 +104,8 @@ func TestMistakesOfTheDocumentAndOfItsSampleAreToldTogether(t *testing.T) {
 
 	lines, _ = x.checkOf(strings.Replace(document, "format: csv", "fromat: csv", 1), sample)
 	require.Equal(t, []string{""}, lines, "without a format no sample can be read")
-	require.Contains(t, x.stderr, `decode.fromat: unknown key; did you mean "format"?`)
-	require.NotContains(t, x.stderr, "is missing", "the misspelt key explains it")
+	require.Contains(t, x.Stderr, `decode.fromat: unknown key; did you mean "format"?`)
+	require.NotContains(t, x.Stderr, "is missing", "the misspelt key explains it")
 }
 
 func TestACountyIsAddedByADocument(t *testing.T) {
@@ -113,32 +113,32 @@ func TestACountyIsAddedByADocument(t *testing.T) {
 	x := newTerminal(t)
 	document, sample := pinewood(t)
 	file := x.put("pinewood.yaml", document)
-	require.Contains(t, x.ok("sources", "enable", file), "Enabled pinewood; it has no schedule: bring its files with rollcall ingest.")
+	require.Contains(t, x.OK("sources", "enable", file), "Enabled pinewood; it has no schedule: bring its files with rollcall ingest.")
 	data := x.put("pinewood_2026-03-09_06-00-00.csv", sample)
-	report := x.fields("ingest", "--source", "pinewood", "--file", data, "--json")
+	report := x.Fields("ingest", "--source", "pinewood", "--file", data, "--json")
 	require.Equal(t, []any{3.0, 3.0, 0.0, true}, []any{report["fetched"], report["new"], report["quarantined"], report["complete"]})
-	require.Contains(t, x.ok("ingest", "--source", "pinewood", data), "new 0  changed 0  unchanged 3")
+	require.Contains(t, x.OK("ingest", "--source", "pinewood", data), "new 0  changed 0  unchanged 3")
 
 	bad := x.put("pinewood_2026-03-10_06-00-00.csv", strings.Replace(sample, "03/08/2026 11:00PM", "yesterday", 1))
-	code, out := x.run("ingest", "--source", "pinewood", bad)
+	code, out := x.Run("ingest", "--source", "pinewood", bad)
 	require.Equal(t, 1, code)
 	require.Contains(t, out, `quarantined: booking.booked_at: layout "01/02/2006 3:04PM" does not match (1)`)
-	require.Contains(t, x.stderr, "1 row of pinewood went to quarantine")
+	require.Contains(t, x.Stderr, "1 row of pinewood went to quarantine")
 
 	wider := strings.Replace(strings.ReplaceAll(strings.ReplaceAll(sample, "\n", ",\n"), "#END 3,", "#END 3"), "Bond,", "Bond,Cell", 1)
-	code, out = x.run("ingest", "--source", "pinewood", x.put("pinewood_2026-03-11_06-00-00.csv", wider))
+	code, out = x.Run("ingest", "--source", "pinewood", x.put("pinewood_2026-03-11_06-00-00.csv", wider))
 	require.Equal(t, 1, code, "a file of other columns releases nobody, so not all of it was taken")
 	require.Contains(t, out, "quarantined 0")
-	require.Contains(t, x.stderr, "is partial: absence is not read")
+	require.Contains(t, x.Stderr, "is partial: absence is not read")
 
-	for _, s := range x.items("sources", "list", "--json") {
+	for _, s := range x.Items("sources", "list", "--json") {
 		if s["id"] == "pinewood" {
 			require.Equal(t, []any{"ware", true, "roster"}, []any{s["county"], s["enabled"], s["kind"]})
 		}
 	}
-	require.Contains(t, x.ok("sources", "show", "pinewood"), "Pinewood jail list (Ware)")
-	x.ok("sources", "disable", "pinewood")
-	code, _ = x.run("ingest", "--source", "nowhere")
+	require.Contains(t, x.OK("sources", "show", "pinewood"), "Pinewood jail list (Ware)")
+	x.OK("sources", "disable", "pinewood")
+	code, _ = x.Run("ingest", "--source", "nowhere")
 	require.Equal(t, 1, code)
 }
 
@@ -147,12 +147,12 @@ func TestASlipInATimeOrAnIDIsAnsweredWithWhatWouldBeRight(t *testing.T) {
 	x := newTerminal(t)
 	document, sample := pinewood(t)
 	file, data := x.put("pinewood.yaml", document), x.put("pinewood_2026-03-09_06-00-00.csv", sample)
-	code, _ := x.run("ingest", "--source", file, data, "--at", "yesterday")
+	code, _ := x.Run("ingest", "--source", file, data, "--at", "yesterday")
 	require.NotZero(t, code)
-	require.Contains(t, x.stderr, `"yesterday" is not a time like 2026-03-08T06:30:00-05:00 or 2026-03-08T11:30:00Z`)
+	require.Contains(t, x.Stderr, `"yesterday" is not a time like 2026-03-08T06:30:00-05:00 or 2026-03-08T11:30:00Z`)
 	for _, command := range [][]string{{"sources", "show", "nope"}, {"sources", "hold", "nope"}, {"sources", "release", "nope"}, {"sources", "accept", "nope"}, {"sources", "disable", "nope"}} {
-		code, _ = x.run(command...)
+		code, _ = x.Run(command...)
 		require.NotZero(t, code)
-		require.Contains(t, x.stderr, `there is no source "nope": rollcall sources list tells their ids`, command)
+		require.Contains(t, x.Stderr, `there is no source "nope": rollcall sources list tells their ids`, command)
 	}
 }

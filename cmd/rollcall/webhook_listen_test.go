@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"rollcall/internal/cmdtest"
 	"rollcall/models"
 	"rollcall/notifier"
 )
@@ -31,11 +32,6 @@ func sender(t *testing.T, caFile string) *notifier.Client {
 func TestWebhookListen(t *testing.T) {
 	t.Parallel()
 	secret := notifier.NewSecret()
-	env := func(data string) func(string) string {
-		return func(name string) string {
-			return map[string]string{"ROLLCALL_DATA_DIR": data, "ROLLCALL_WEBHOOK_SECRET": secret.Reveal()}[name]
-		}
-	}
 	bond := int64(125_050)
 	happened := notifier.Event{
 		ID: "evt_1", Kind: models.EventBondChange, AlertID: "alt_1", At: time.Now(),
@@ -46,11 +42,12 @@ func TestWebhookListen(t *testing.T) {
 	}
 	body, err := happened.Body(notifier.PayloadV1)
 	require.NoError(t, err)
-	listen := func(t *testing.T, args ...string) (p *process, address, caFile string) {
+	listen := func(t *testing.T, args ...string) (p *cmdtest.Process, address, caFile string) {
 		t.Helper()
 		data := t.TempDir()
-		p = start(t, env(data), append([]string{"webhook", "listen", "--addr", "127.0.0.1:0"}, args...)...)
-		said := p.stderr.await(t, "Ctrl-C stops.", p.ended)
+		env := cmdtest.Variables{"ROLLCALL_DATA_DIR": data, "ROLLCALL_WEBHOOK_SECRET": secret.Reveal()}
+		p = cmdtest.Start(t, inProcess, env, append([]string{"webhook", "listen", "--addr", "127.0.0.1:0"}, args...)...)
+		said := p.Stderr.Await(t, "Ctrl-C stops.", p.Ended)
 		return p, regexp.MustCompile(`https?://127\.0\.0\.1:\d+`).FindString(said), filepath.Join(data, "webhook-listen-ca.pem")
 	}
 
@@ -63,8 +60,8 @@ func TestWebhookListen(t *testing.T) {
 			require.NoError(t, err)
 			require.True(t, a.Delivered(), a.Err)
 		}
-		p.stop(t)
-		lines := strings.Split(strings.TrimSpace(p.stdout.String()), "\n")
+		p.Stop(t)
+		lines := strings.Split(strings.TrimSpace(p.Stdout.String()), "\n")
 		require.Len(t, lines, 2)
 		require.Regexp(t, `^\d\d:\d\d:\d\d  bond_change  ABERNETHY, \?\[2JQUENTIN, Ben Hill County  record ben-hill-2026-000001  alert alt_1  evt_1  bond \$1250\.5$`, lines[0])
 		require.True(t, strings.HasSuffix(lines[1], "  (again)"))
@@ -77,9 +74,9 @@ func TestWebhookListen(t *testing.T) {
 		})
 		require.NoError(t, err)
 		require.True(t, a.Delivered(), "during a rotation either secret holds: %s", a.Err)
-		p.stop(t)
+		p.Stop(t)
 		var got map[string]any
-		require.NoError(t, json.Unmarshal([]byte(p.stdout.String()), &got))
+		require.NoError(t, json.Unmarshal([]byte(p.Stdout.String()), &got))
 		require.Equal(t, "evt_2", got["webhook_id"])
 		require.Equal(t, true, got["test"])
 		var sent any
@@ -94,9 +91,9 @@ func TestWebhookListen(t *testing.T) {
 		})
 		require.NoError(t, err)
 		require.Equal(t, http.StatusUnauthorized, a.Status)
-		p.stop(t)
-		require.Empty(t, p.stdout.String())
-		require.Contains(t, p.stderr.String(), "refused a request: X-Service-Signature: no signature was made with this secret")
+		p.Stop(t)
+		require.Empty(t, p.Stdout.String())
+		require.Contains(t, p.Stderr.String(), "refused a request: X-Service-Signature: no signature was made with this secret")
 	})
 	t.Run("--plain speaks HTTP for a tunnel", func(t *testing.T) {
 		t.Parallel()
@@ -109,15 +106,15 @@ func TestWebhookListen(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, resp.Body.Close())
 		require.Equal(t, http.StatusOK, resp.StatusCode)
-		p.stop(t)
-		require.Contains(t, p.stdout.String(), "evt_4")
+		p.Stop(t)
+		require.Contains(t, p.Stdout.String(), "evt_4")
 	})
 }
 
 func TestWebhookListenSaysWhatIsMissing(t *testing.T) {
 	t.Parallel()
 	x := newTerminal(t)
-	code, _ := x.run("webhook", "listen")
+	code, _ := x.Run("webhook", "listen")
 	require.Equal(t, 1, code)
-	require.Contains(t, x.stderr, "set ROLLCALL_WEBHOOK_SECRET")
+	require.Contains(t, x.Stderr, "set ROLLCALL_WEBHOOK_SECRET")
 }

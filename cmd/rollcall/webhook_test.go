@@ -17,17 +17,17 @@ import (
 
 // desk makes an account with a registration, as a subscriber has one.
 func (x *terminal) desk(url string) (store *store.Store, account, webhook string) {
-	x.t.Helper()
-	app := &service.App{Config: service.Config{DatabaseURL: x.url, DataDir: x.data}}
-	store, done, err := app.Store(x.t.Context())
-	require.NoError(x.t, err)
-	x.t.Cleanup(done)
+	x.T.Helper()
+	app := &service.App{Config: service.Config{DatabaseURL: x.URL, DataDir: x.Data}}
+	store, done, err := app.Store(x.T.Context())
+	require.NoError(x.T, err)
+	x.T.Cleanup(done)
 	secrets, err := app.Secrets(store)
-	require.NoError(x.t, err)
+	require.NoError(x.T, err)
 	account = x.account("enterprise")
-	h, err := store.CreateWebhook(x.t.Context(), account, &models.NewWebhook{URL: url, Events: models.EventKinds()},
+	h, err := store.CreateWebhook(x.T.Context(), account, &models.NewWebhook{URL: url, Events: models.EventKinds()},
 		secrets.Seal.Seal(notifier.NewSecret(), account))
-	require.NoError(x.t, err)
+	require.NoError(x.T, err)
 	return store, account, h.ID
 }
 
@@ -35,25 +35,25 @@ func TestWebhookSecretByCommand(t *testing.T) {
 	t.Parallel()
 	x := newTerminal(t)
 	store, account, _ := x.desk("https://receiver.example.org/hook")
-	first := x.fields("webhook", "secret", "show", "--account", account, "--json")
+	first := x.Fields("webhook", "secret", "show", "--account", account, "--json")
 	require.Regexp(t, `^whsec_[A-Za-z0-9+/]{43}=$`, first["secret"])
 	require.Nil(t, first["next_secret"])
 
-	said := x.ok("webhook", "secret", "rotate", "--account", account)
+	said := x.OK("webhook", "secret", "rotate", "--account", account)
 	require.Contains(t, said, "webhook secret rotate --finish --account "+account)
-	both := x.fields("webhook", "secret", "show", "--account", account, "--json")
+	both := x.Fields("webhook", "secret", "show", "--account", account, "--json")
 	require.Equal(t, first["secret"], both["secret"], "during the overlap the old one goes on")
 	require.Contains(t, said, both["next_secret"])
-	code, _ := x.run("webhook", "secret", "rotate", "--account", account)
+	code, _ := x.Run("webhook", "secret", "rotate", "--account", account)
 	require.Equal(t, 1, code)
-	require.Contains(t, x.stderr, "being replaced already")
+	require.Contains(t, x.Stderr, "being replaced already")
 
-	last := x.fields("webhook", "secret", "rotate", "--finish", "--account", account, "--json")
+	last := x.Fields("webhook", "secret", "rotate", "--finish", "--account", account, "--json")
 	require.Equal(t, both["next_secret"], last["secret"])
 	require.Nil(t, last["next_secret"])
-	x.ok("webhook", "secret", "rotate", "--account", account)
-	require.Contains(t, x.ok("webhook", "secret", "rotate", "--cancel", "--account", account), last["secret"])
-	require.Equal(t, fmt.Sprintln(last["secret"]), x.ok("webhook", "secret", "show", "--account", account))
+	x.OK("webhook", "secret", "rotate", "--account", account)
+	require.Contains(t, x.OK("webhook", "secret", "rotate", "--cancel", "--account", account), last["secret"])
+	require.Equal(t, fmt.Sprintln(last["secret"]), x.OK("webhook", "secret", "show", "--account", account))
 
 	lines, err := store.AccountEvents(t.Context(), account, 0, 100)
 	require.NoError(t, err)
@@ -68,13 +68,13 @@ func TestWebhookSecretByCommand(t *testing.T) {
 	}, actions, "newest first, the refused one not among them")
 
 	for _, args := range [][]string{{"show"}, {"rotate"}, {"rotate", "--finish"}} {
-		code, _ = x.run(append([]string{"webhook", "secret"}, append(args, "--account", "acct_none")...)...)
+		code, _ = x.Run(append([]string{"webhook", "secret"}, append(args, "--account", "acct_none")...)...)
 		require.Equal(t, 1, code)
-		require.Contains(t, x.stderr, "there is no account with this id; list them with: rollcall account list")
+		require.Contains(t, x.Stderr, "there is no account with this id; list them with: rollcall account list")
 	}
-	code, _ = x.run("webhook", "secret", "show", "--account", x.account("pro"))
+	code, _ = x.Run("webhook", "secret", "show", "--account", x.account("pro"))
 	require.Equal(t, 1, code)
-	require.Contains(t, x.stderr, "no webhook secret yet; it comes with the first webhook")
+	require.Contains(t, x.Stderr, "no webhook secret yet; it comes with the first webhook")
 }
 
 func TestDeliveriesByCommand(t *testing.T) {
@@ -83,7 +83,7 @@ func TestDeliveriesByCommand(t *testing.T) {
 	receiver := httptest.NewTLSServer(http.NotFoundHandler())
 	t.Cleanup(receiver.Close)
 	_, account, webhook := x.desk(receiver.URL)
-	pool, err := pgxpool.New(t.Context(), x.url)
+	pool, err := pgxpool.New(t.Context(), x.URL)
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
 	_, err = pool.Exec(t.Context(), `insert into deliveries (id, account_id, webhook_id, message_id, kind, body, state, reason, attempts, failures, created_at, updated_at) values
@@ -94,26 +94,26 @@ func TestDeliveriesByCommand(t *testing.T) {
  ('dlv_1', '2026-03-08T06:30:00Z', 404, 12, 'status', 'no', 'answered 404 Not Found'), ('dlv_2', '2026-03-09T06:30:00Z', 204, 7, 'delivered', '', null)`)
 	require.NoError(t, err)
 
-	said := x.ok("deliveries", "list", "--account", account)
+	said := x.OK("deliveries", "list", "--account", account)
 	require.Regexp(t, `(?s)dlv_2 .*delivered .*answered 204 after 7 ms\ndlv_1 .*dropped \(exhausted\) .*answered 404 Not Found`, said)
-	all := x.items("deliveries", "list", "--account", account, "--state", "Dropped", "--to", "2026-03-09", "--json")
+	all := x.Items("deliveries", "list", "--account", account, "--state", "Dropped", "--to", "2026-03-09", "--json")
 	require.Len(t, all, 1)
 	require.Equal(t, "exhausted", all[0]["reason"])
 	require.Equal(t, "evt_1", all[0]["message_id"])
 	require.Equal(t, []any{map[string]any{"at": "2026-03-08T06:30:00Z", "status": 404.0, "latency_ms": 12.0, "answer": "no", "error": "answered 404 Not Found"}}, all[0]["attempts"])
 
-	again := x.fields("deliveries", "replay", "--account", account, "--webhook", webhook, "--state", "dropped,delivered", "--dry-run", "--json")
+	again := x.Fields("deliveries", "replay", "--account", account, "--webhook", webhook, "--state", "dropped,delivered", "--dry-run", "--json")
 	require.Equal(t, map[string]any{"count": 2.0, "dry_run": true}, again)
-	require.Equal(t, "Sending again: 1 delivery.\n", x.ok("deliveries", "replay", "--account", account, "--webhook", webhook))
-	require.Equal(t, "Sending again: 1 delivery.\n", x.ok("deliveries", "replay", "--account", account, "--id", "dlv_2"))
-	require.Len(t, x.items("deliveries", "list", "--account", account, "--state", "pending", "--json"), 2)
-	require.Regexp(t, `(?s)ACCOUNT .*`+account+` +- +2 +0 +- +0 +20`, x.ok("deliveries", "backlog"))
-	waits := x.items("deliveries", "backlog", "--account", account, "--json")
+	require.Equal(t, "Sending again: 1 delivery.\n", x.OK("deliveries", "replay", "--account", account, "--webhook", webhook))
+	require.Equal(t, "Sending again: 1 delivery.\n", x.OK("deliveries", "replay", "--account", account, "--id", "dlv_2"))
+	require.Len(t, x.Items("deliveries", "list", "--account", account, "--state", "pending", "--json"), 2)
+	require.Regexp(t, `(?s)ACCOUNT .*`+account+` +- +2 +0 +- +0 +20`, x.OK("deliveries", "backlog"))
+	waits := x.Items("deliveries", "backlog", "--account", account, "--json")
 	require.Len(t, waits, 1)
 	require.Equal(t, []any{account, 0.0, 2.0, 0.0, nil}, []any{waits[0]["account_id"], waits[0]["flood_limit"], waits[0]["waiting"], waits[0]["delayed"], waits[0]["delayed_until"]})
-	code, _ := x.run("deliveries", "replay", "--account", account, "--id", "dlv_2")
+	code, _ := x.Run("deliveries", "replay", "--account", account, "--id", "dlv_2")
 	require.Equal(t, 1, code)
-	require.Contains(t, x.stderr, "still under way")
+	require.Contains(t, x.Stderr, "still under way")
 	for what, args := range map[string][]string{
 		"is not a time like": {"deliveries", "list", "--account", account, "--from", "yesterday"},
 		"is not one of":      {"deliveries", "list", "--account", account, "--state", "lost"},
@@ -121,8 +121,8 @@ func TestDeliveriesByCommand(t *testing.T) {
 		"no account":         {"deliveries", "backlog", "--account", "acct_none"},
 		"--id":               {"deliveries", "replay", "--account", account},
 	} {
-		code, _ := x.run(args...)
+		code, _ := x.Run(args...)
 		require.NotEqual(t, 0, code)
-		require.Contains(t, x.stderr, what)
+		require.Contains(t, x.Stderr, what)
 	}
 }

@@ -1,0 +1,9 @@
+package main
+
+import (
+	"testing"
+
+	"rollcall/internal/cmdtest"
+)
+
+func TestMain(m *testing.M) { cmdtest.Main(m) }

@@ -1,0 +1,206 @@
+package walk
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+
+	"rollcall/models"
+)
+
+// marked is the field that has the keyboard, its validity and what describes it, or its group.
+const marked = `(e => [e.name, e.getAttribute("aria-invalid"), (e.closest("fieldset") || e).getAttribute("aria-describedby")].join(" "))(document.activeElement).replace("  ", " null ")`
+
+func createsAnAlert(t *testing.T, w *walk) {
+	t.Helper()
+	var booked struct {
+		Roster struct{ Records []struct{ Name string } }
+	}
+	w.ask(`{ roster(limit: 1) { records { name } } }`, &booked)
+	w.visit("/alerts/new")
+	require.Equal(t, "name", eval[string](w.tab, "document.activeElement.id"))
+	w.do(chromedp.KeyEvent(booked.Roster.Records[0].Name))
+	w.until(`document.querySelector("#preview .hit")`)
+	w.settled()
+	require.Contains(t, w.text(), "birth date not compared")
+	require.NotContains(t, w.text(), "likely the person", "how alike a name is says nothing of who it is")
+	require.Contains(t, w.text(), "surname agrees")
+	w.soundly()
+
+	t.Log("nothing is created before what would have been found is shown")
+	eval[string](w.tab, `document.querySelector("#name").value = ""`)
+	w.do(chromedp.KeyEvent("X" + kb.Enter))
+	w.until(`!document.querySelector("#said").hidden`)
+	require.Contains(t, w.text(), "at least two characters")
+	require.Equal(t, "name true said", eval[string](w.tab, marked))
+	w.accessible()
+	t.Log("a day that is none is told beside the form, and a preview that did not reach the service is tried again by itself")
+	eval[string](w.tab, `document.querySelector("#name").value = ""`)
+	w.write("#name", "Nobody Atall")
+	w.write("#born", "1990-13-45"+kb.Tab)
+	w.until(`document.querySelector("#said").textContent.includes("There is no day 1990-13-45")`)
+	require.True(t, eval[bool](w.tab, `document.querySelector("#born").matches("[aria-invalid=true][aria-describedby='said born-hint']") && !document.querySelector("#name").hasAttribute("aria-invalid")`))
+	eval[string](w.tab, `document.querySelector("#born").value = ""`)
+	w.wire.cut()
+	w.write("#born", "1990")
+	w.until(`document.querySelector("#preview .note.bad")`)
+	w.wire.mend()
+	w.until(`document.querySelector("#preview").textContent.includes("Nobody would have been found")`)
+	w.forget() // Chromium notes the lost connection itself
+	eval[string](w.tab, `document.querySelector("#name").value = document.querySelector("#born").value = ""`)
+	w.write("#name", "Wren Moonsail"+kb.Enter)
+	w.until(`document.activeElement.id === "preview-head" && document.querySelector("#preview").textContent.includes("Nobody would have been found")`)
+	require.Equal(t, "/alerts/new", w.path())
+
+	t.Log("nor without a kind of event: the keyboard is led to the choices, which say so")
+	eval[bool](w.tab, `(document.querySelectorAll("[name=events]").forEach(e => { e.checked = false; }), document.querySelector("#create").focus(), true)`)
+	w.press(kb.Enter, `!document.querySelector("#said").hidden`)
+	require.Equal(t, "events null said", eval[string](w.tab, marked))
+	w.accessible()
+	eval[bool](w.tab, `(document.querySelectorAll("[name=events]").forEach(e => { e.checked = true; }), true)`)
+	w.write("#label", evil)
+	w.write("#note", evil)
+	w.tabTo("#create")
+	w.press(kb.Enter, `location.pathname.startsWith("/alerts/alrt_")`)
+	w.alert, _, _ = strings.Cut(w.path(), "?")
+	require.Contains(t, w.text(), "The alert was created")
+	require.Equal(t, 2, strings.Count(strings.ReplaceAll(w.text(), "\n", " "), evil), "label and note are text")
+	w.soundly()
+	w.visit("/alerts")
+	require.Contains(t, w.text(), "Wren Moonsail "+evil)
+}
+
+func seesADeliveryAppear(t *testing.T, w *walk) {
+	t.Helper()
+	w.visit("/deliveries?state=DELIVERED")
+	before := eval[int](w.tab, `document.querySelectorAll("[data-delivery]").length`)
+	w.happens(1000)
+	const mine = `[...document.querySelectorAll("[data-delivery]")].filter(e => e.textContent.includes("MOONSAIL") && e.textContent.includes("delivered"))`
+	w.until(mine + `.length === 2`) // the demo's own receiver is told too
+	require.Equal(t, before+2, eval[int](w.tab, `document.querySelectorAll("[data-delivery]").length`))
+	require.Contains(t, w.text(), evil, "names and labels are text")
+	w.soundly()
+
+	sent := w.letters.last(t)
+	sent.signedWith(t, "X-Service-Signature", w.secret)
+	require.Contains(t, string(sent.body), `"event":"booking"`)
+	t.Log("its page shows those bytes and the attempt, and sends them again")
+	host := strings.TrimPrefix(w.hookURL, "https://")
+	host, _, _ = strings.Cut(host, "/")
+	eval[bool](w.tab, mine+`.find(e => e.textContent.includes(`+quoted(host)+`)).focus() || true`)
+	w.press(kb.Enter, `location.pathname.startsWith("/deliveries/") && document.querySelector(".attempts")`)
+	require.Equal(t, string(sent.body), eval[string](w.tab, `document.querySelector("details pre:not(.attempts pre)").textContent`))
+	w.soundly()
+	w.tabTo("details.confirm summary")
+	w.do(chromedp.KeyEvent(kb.Enter))
+	w.accessible()
+	w.tabTo("details.confirm[open] button")
+	w.press(kb.Enter, `document.body.innerText.includes("Attempt 2 was taken")`)
+	again := w.letters.last(t)
+	require.Equal(t, sent.body, again.body)
+	require.Equal(t, sent.header.Get("Webhook-Id"), again.header.Get("Webhook-Id"))
+
+	t.Log("filters narrow the list, and stay in the address")
+	w.visit("/deliveries")
+	eval[bool](w.tab, `(() => { const s = document.querySelector("#state"); s.value = "DROPPED"; s.dispatchEvent(new Event("change", {bubbles: true})); return true; })()`)
+	w.until(`document.body.innerText.includes("No delivery fits")`)
+	require.Equal(t, "/deliveries?state=DROPPED", w.path())
+	day := time.Now().In(models.Georgia).Format(time.DateOnly)
+	w.visit("/deliveries?alert=" + strings.TrimPrefix(w.alert, "/alerts/") + "&from=" + day + "&to=" + day)
+	require.Equal(t, 2, eval[int](w.tab, `document.querySelectorAll("[data-delivery]").length`), "the last day is a whole one")
+}
+
+func followsLive(t *testing.T, w *walk) {
+	t.Helper()
+	const events = `document.querySelectorAll("[data-event]").length`
+	w.visit("/activity")
+	w.until(`document.querySelector("#connection").textContent === "live"`)
+	require.Equal(t, 1, eval[int](w.tab, events))
+	w.soundly()
+	w.until(`document.querySelector("#connection").textContent === "live"`)
+
+	t.Log("what happens while the connection is lost is told once it is there again")
+	w.wire.cut()
+	w.until(`document.querySelector("#connection").textContent.startsWith("connection losttrying again in ")`)
+	w.happens(2000)
+	w.wire.mend()
+	eval[bool](w.tab, `document.querySelector("#again").hidden || document.querySelector("#again").click() || true`)
+	w.until(events + ` === 2 && document.querySelector("#connection").textContent === "live"`)
+	require.Contains(t, eval[string](w.tab, `document.querySelector("[data-event]").innerText`), "bond changed")
+	w.forget() // Chromium notes the lost connection itself
+
+	t.Log("paused, it keeps still and says how much has come")
+	w.tabTo("#pause")
+	w.do(chromedp.KeyEvent(kb.Enter))
+	w.happens(3000)
+	w.until(`document.querySelector("#show").textContent === "Show 1 new event"`)
+	require.Equal(t, 2, eval[int](w.tab, events))
+	w.accessible()
+	w.tabTo("#show")
+	w.do(chromedp.KeyEvent(kb.Enter))
+	w.until(events + ` === 3`)
+	require.Contains(t, w.text(), "MOONSAIL, WREN "+evil)
+	t.Log("each entry says from what to what the bond went, as of then and not as of now")
+	require.Equal(t, []string{"$2,000 → $3,000", "$1,000 → $2,000"}, eval[[]string](w.tab, `[...document.querySelectorAll("[data-event] .step")].map(e => e.textContent)`))
+	require.Contains(t, eval[string](w.tab, `document.querySelector("[data-event]:last-child").innerText`), "$1,000 bond", "the booking's own")
+	w.soundly()
+	w.visit("/deliveries?alert=" + strings.TrimPrefix(w.alert, "/alerts/"))
+	require.Contains(t, eval[string](w.tab, `document.querySelector("[data-delivery]").textContent`), "bond changed $2,000 → $3,000")
+	w.soundly()
+}
+
+func judgesAHit(t *testing.T, w *walk) {
+	t.Helper()
+	w.visit(w.alert)
+	text := w.text()
+	require.Regexp(t, `(?s)booked.*bond changed: \$1,000 → \$2,000.*bond changed: \$2,000 → \$3,000`, eval[string](w.tab, `document.querySelector(".hit .happened").innerText`))
+	for _, expected := range []string{"1 hit", "birth date not compared", "surname agrees", "first name agrees", evil} {
+		require.Contains(t, text, expected)
+	}
+	require.NotRegexp(t, `(?i)\bguilty\b|undefined|\bnull\b|NaN|\[object`, text)
+	w.soundly()
+	w.tabTo("[data-verdict=CONFIRM]")
+	w.press(kb.Enter, `document.body.innerText.includes("You said that this is the person")`)
+	w.accessible()
+	w.press(kb.Enter, `document.querySelector("[data-verdict=DISMISS]")`) // the focus is on taking it back
+	w.tabTo("[data-verdict=DISMISS]")
+	w.press(kb.Enter, `document.body.innerText.includes("never fires for this alert again")`)
+	w.soundly()
+	w.visit(w.alert)
+	require.Contains(t, w.text(), "someone else", "what was said is stored")
+	w.tabTo("[data-verdict=UNSURE]")
+	w.press(kb.Enter, `document.querySelector("[data-verdict=CONFIRM]")`)
+}
+
+func stopsAnAlert(t *testing.T, w *walk) {
+	t.Helper()
+	w.visit(w.alert)
+	w.tabTo("details.edit summary")
+	w.do(chromedp.KeyEvent(kb.Enter))
+	w.accessible()
+	w.tabTo("#label")
+	w.do(chromedp.KeyEvent(kb.End + " and more"))
+	w.tabTo("details.edit form button")
+	w.press(kb.Enter, `document.body.innerText.includes("The alert was changed")`)
+	require.Contains(t, w.text(), evil+" and more")
+
+	w.tabTo("details.confirm summary")
+	w.do(chromedp.KeyEvent(kb.Enter))
+	w.tabTo("details.confirm[open] button")
+	w.press(kb.Enter, `document.body.innerText.includes("The alert is paused")`)
+	w.soundly()
+	w.tabTo("details.confirm summary") // what is left is to delete it
+	w.do(chromedp.KeyEvent(kb.Enter))
+	w.accessible()
+	w.tabTo("details.confirm[open] button.danger")
+	w.press(kb.Enter, `location.pathname === "/alerts"`)
+	require.NotContains(t, w.text(), "Wren Moonsail")
+	w.visit("/settings/trail")
+	for _, done := range []string{"alert created", "delivery sent again", "hit judged: dismiss", "alert paused", "alert deleted"} {
+		require.Contains(t, w.text(), done)
+	}
+}

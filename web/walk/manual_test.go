@@ -1,0 +1,71 @@
+package walk
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+// TestShortCodeWordsStandOnOneLine looks at the manual on a phone, which anybody may read.
+func TestShortCodeWordsStandOnOneLine(t *testing.T) {
+	t.Parallel()
+	chromium(t)
+	x := newTerminal(t)
+	root, _ := x.Serve("Desk")
+	b := newTab(t, root)
+	b.look(360, "light")
+	for _, path := range []string{"/docs/webhooks", "/docs"} {
+		b.visit(path)
+		b.fits()
+		require.Contains(t, eval[string](b, `[...document.querySelectorAll("main code")].map(e => e.textContent).join(" ")`), "GET", path)
+		require.Empty(t, eval[[]string](b, `[...document.querySelectorAll("main :not(pre) > code")].filter(e => {
+			const words = document.createRange();
+			words.selectNodeContents(e);
+			return e.textContent.length <= 24 && new Set([...words.getClientRects()].map(r => Math.round(r.top))).size > 1;
+		}).map(e => e.textContent)`), path)
+	}
+	b.clean()
+}
+
+func triesTheReference(t *testing.T, b *tab) {
+	t.Helper()
+	b.visit("/settings/keys")
+	b.do(chromedp.SendKeys(chromedp.CSS("#label"), "reference"))
+	b.submit("form[action='/settings/keys'] button")
+	key := eval[string](b, `document.querySelector("#secret").textContent`)
+
+	b.visit("/docs")
+	b.click("#listRoster .try button")
+	b.click("#listRoster .try button.primary")
+	require.Contains(t, eval[string](b, `document.querySelector("#listRoster .answer").innerText`), "Paste an API key")
+	require.Equal(t, "key", eval[string](b, "document.activeElement.id"))
+	b.do(chromedp.SendKeys(chromedp.CSS("#key"), key), chromedp.SendKeys(chromedp.CSS("#try-listRoster-limit"), "2"))
+	eval[bool](b, `(document.querySelector("#try-listRoster-status").value = "booked") === "booked"`)
+	b.click("#listRoster .try button.primary")
+	b.until(`document.querySelector("#listRoster .answer .chip.good")`)
+	answer := eval[string](b, `document.querySelector("#listRoster .answer").textContent`)
+	require.Regexp(t, `(?s)200 OK.*RateLimit-Remaining\d+.*"limit": 2,.*"status": "booked"`, answer)
+	require.Contains(t, answer, `curl -H "Authorization: Bearer $KEY"`)
+	require.NotContains(t, answer, key)
+	b.accessible()
+
+	t.Log("what changes something has its body, and an address's parts are escaped")
+	b.click("#createAlert .try button")
+	b.click("#createAlert .try button.primary")
+	b.until(`document.querySelector("#createAlert .answer .chip.good")`)
+	require.Contains(t, eval[string](b, `document.querySelector("#createAlert .answer").textContent`), "201")
+	b.click("#showCourtCase .try button")
+	b.do(chromedp.SendKeys(chromedp.CSS("#try-showCourtCase-case_number"), "no/such case#1"))
+	b.click("#showCourtCase .try button.primary")
+	b.until(`document.querySelector("#showCourtCase .answer .chip.warn")`)
+	require.Contains(t, eval[string](b, `document.querySelector("#showCourtCase .answer").textContent`), "404")
+	b.forget() // Chromium notes the 404 that was asked for
+
+	t.Log("nothing of the key is kept")
+	require.Zero(t, eval[int](b, "localStorage.length + sessionStorage.length"))
+	require.NotContains(t, b.path(), key)
+	b.do(chromedp.Reload())
+	b.settled()
+	require.Empty(t, eval[string](b, `document.querySelector("#key").value`))
+}
