@@ -1,7 +1,9 @@
-// Package evaluate is the command `rollcall match`: it runs the matching of names on files of an operator's own and prints
-// what was found, how sure it is, and how long it took. It needs no database, and prints what docs/matching.md quotes.
+// Package evaluate is the command `rollcall match`. It runs the matching of names on files of an operator's
+// own, and prints what was found, how sure it is, and how long it took. It needs no database. It uses the same
+// package match as the service, so its results are those that watchers and links would have; docs/matching.md
+// quotes its figures.
 //
-// It may import match, bench/pairs and the settings of internal/service.
+// It may import match, bench/pairs and the settings of internal/service. It has no rules of matching itself.
 package evaluate
 
 import (
@@ -18,14 +20,17 @@ import (
 	"rollcall/match"
 )
 
-// Command evaluates the matcher on files of the operator's own, without a database.
+// Command evaluates the matcher on files, without a database.
 type Command struct {
-	Pairs    pairsCmd    `cmd:"" help:"Score pairs of names."`
+	// Pairs is the plain question: are two names one person's?
+	Pairs pairsCmd `cmd:"" help:"Score pairs of names."`
+	// Standing is what happens to a new booking: many watchers, of which few may match.
 	Standing standingCmd `cmd:"" help:"Match bookings against watchers."`
-	Link     linkCmd     `cmd:"" help:"Link bookings to corrections records."`
+	// Link is what links bookings to corrections records, with birth dates.
+	Link linkCmd `cmd:"" help:"Link bookings to corrections records."`
 }
 
-// Help ends the help of rollcall match with what its figures mean.
+// Help returns the end of the help of `rollcall match`, which explains its figures. Kong calls it.
 func (Command) Help() string {
 	return fmt.Sprintf("All files are lines of fields separated by tabs; \"-\" is standard input. Probabilities run from 0 to 1. "+
 		"The default threshold of pairs is %.2f: from there on two names are held to be one person's. "+
@@ -33,14 +38,16 @@ func (Command) Help() string {
 		match.DefaultThreshold, match.Strict.Threshold(), match.Normal.Threshold(), match.Wide.Threshold())
 }
 
-// pairsCmd scores pairs: one line out for each line in, in order.
+// pairsCmd scores pairs of names: one line out for each line in, in order.
 type pairsCmd struct {
-	File    string `arg:"" help:"Lines: id, watched name, booked name."`
-	Explain bool   `help:"Print the reasons as a third column."`
-	Bench   bool   `help:"Instead of the scores, print how many warm pairs a core scores in a second."`
+	// File has tab-separated lines. A line with too few fields compares an empty name, which matches nothing.
+	File string `arg:"" help:"Lines: id, watched name, booked name."`
+	// Explain makes the run slower: reasons are only found when they are asked for.
+	Explain bool `help:"Print the reasons as a third column."`
+	Bench   bool `help:"Instead of the scores, print how many warm pairs a core scores in a second."`
 }
 
-// Run scores the pairs of the file.
+// Run scores the pairs of the file as it reads them, so the file may be larger than the memory.
 func (c *pairsCmd) Run(ctx context.Context, app *service.App) error {
 	if c.Bench {
 		return c.bench(ctx, app)
@@ -55,6 +62,7 @@ func (c *pairsCmd) Run(ctx context.Context, app *service.App) error {
 	err = eachLine(ctx, in, func(fields []string) error {
 		a, b := match.Parse(at(fields, 1)), match.Parse(at(fields, 2))
 		line = append(append(line[:0], at(fields, 0)...), '\t')
+		// Six digits are enough to sort by and few enough to compare two versions by eye.
 		line = strconv.AppendFloat(line, match.Compare(&a, &b).Probability, 'f', 6, 64)
 		if c.Explain {
 			line = append(append(line, '\t'), strings.Join(match.Explain(&a, &b), "; ")...)
@@ -68,7 +76,8 @@ func (c *pairsCmd) Run(ctx context.Context, app *service.App) error {
 	return out.Flush()
 }
 
-// bench prints how many pairs of the file a core scores in a second.
+// bench prints how many pairs of the file a core scores in a second. The names are parsed before, as they are
+// in the service.
 func (c *pairsCmd) bench(ctx context.Context, app *service.App) error {
 	all, err := readLines(ctx, c.File, func(f []string) pairs.Pair {
 		return pairs.Pair{Watched: match.Parse(at(f, 1)), Booked: match.Parse(at(f, 2))}
@@ -96,8 +105,8 @@ func openInput(path string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// eachLine calls f with the fields of each line, empty lines included, until f
-// fails or ctx ends.
+// eachLine calls f with the fields of each line, empty lines included, until f fails or ctx ends. Errors have
+// the number of the line. A line may have up to 1 MiB.
 func eachLine(ctx context.Context, r io.Reader, f func(fields []string) error) error {
 	s := bufio.NewScanner(r)
 	s.Buffer(make([]byte, 1<<16), 1<<20)
@@ -112,7 +121,7 @@ func eachLine(ctx context.Context, r io.Reader, f func(fields []string) error) e
 	return s.Err()
 }
 
-// readLines collects what each line of a file makes.
+// readLines returns what read makes of each line of a file.
 func readLines[T any](ctx context.Context, path string, read func(fields []string) T) ([]T, error) {
 	in, err := openInput(path)
 	if err != nil {
@@ -130,7 +139,7 @@ func readLines[T any](ctx context.Context, path string, read func(fields []strin
 	return out, nil
 }
 
-// at returns a field, empty when the line is too short.
+// at returns field i, or an empty text when the line is too short.
 func at(fields []string, i int) string {
 	if i < len(fields) {
 		return fields[i]

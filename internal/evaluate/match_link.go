@@ -12,11 +12,14 @@ import (
 	"rollcall/match"
 )
 
-// linkCmd links bookings to corrections records as the service does.
+// linkCmd links bookings to corrections records as the service does, but without operators' decisions.
 type linkCmd struct {
+	// Bookings and Records are read into memory. A missing date of birth may be empty; a bare year is used as
+	// such.
 	Bookings string `required:"" help:"Lines: id, name, date of birth (YYYY-MM-DD, a year, or empty), county."`
 	Records  string `required:"" help:"Lines: id, name, date of birth."`
-	Explain  bool   `help:"Print probability and reasons as further columns."`
+	// Explain adds what an operator needs to judge a link that looks wrong.
+	Explain bool `help:"Print probability and reasons as further columns."`
 }
 
 // linkLine is a booking with its id.
@@ -25,7 +28,7 @@ type linkLine struct {
 	booking match.Booking
 }
 
-// Run prints one line for each booking that has a link.
+// Run prints one line for each booking that has a link: booking, record, confidence.
 func (c *linkCmd) Run(ctx context.Context, app *service.App) error {
 	records, err := readLines(ctx, c.Records, func(f []string) match.Record {
 		return match.Record{ID: at(f, 0), Name: match.Parse(at(f, 1)), Born: match.ParseBirth(at(f, 2))}
@@ -40,6 +43,7 @@ func (c *linkCmd) Run(ctx context.Context, app *service.App) error {
 		return err
 	}
 	links := c.link(ctx, match.NewLinker(records), bookings)
+	// After an interrupt the links are incomplete, and a part of them would look like all.
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -57,7 +61,8 @@ func (c *linkCmd) Run(ctx context.Context, app *service.App) error {
 	return out.Flush()
 }
 
-// link links bookings on all cores; the results are in the order of the bookings.
+// link links bookings on all cores. The results are in the order of the bookings. The linker is safe for
+// concurrent use.
 func (c *linkCmd) link(ctx context.Context, linker *match.Linker, bookings []linkLine) []match.Link {
 	links := make([]match.Link, len(bookings))
 	workers := runtime.GOMAXPROCS(0)

@@ -15,27 +15,31 @@ import (
 	"rollcall/match"
 )
 
-// standingCmd matches bookings against watchers as the service does.
+// standingCmd matches bookings against watchers as the service does, with the index that it keeps in memory.
 type standingCmd struct {
+	// Watchers and Bookings are read into memory before anything is measured.
 	Watchers string `required:"" help:"Lines: id, name, county or empty."`
 	Bookings string `required:"" help:"Lines: id, name, county."`
-	Level    string `default:"normal" enum:"strict,normal,wide" help:"Level of all watchers (${enum})."`
-	Workers  int    `default:"0" help:"Bookings matched at once; 0 is one for each core."`
+	// Level is that of all watchers here. In the service each watcher has its own.
+	Level string `default:"normal" enum:"strict,normal,wide" help:"Level of all watchers (${enum})."`
+	// Workers of 1 makes the times of single matches comparable: nothing else competes for a core.
+	Workers int `default:"0" help:"Bookings matched at once; 0 is one for each core."`
 }
 
 // standingBooking is a line of the bookings file.
 type standingBooking struct{ id, name, county string }
 
-// standingResult is what one worker measured and found.
+// standingResult is what was found and measured, each by the number of the booking.
 type standingResult struct {
-	hits [][]match.Hit // by booking
-	// Time of each match.
+	// hits are the watchers that a booking matches.
+	hits [][]match.Hit
+	// took is the time of each match.
 	took []time.Duration
-	// Watchers that each match compared in full.
+	// scored counts the watchers that each match compared in full. The index spared it all others.
 	scored []int
 }
 
-// Run prints the hits, and statistics on standard error.
+// Run prints the hits to standard output, and statistics to standard error.
 func (c *standingCmd) Run(ctx context.Context, app *service.App) error {
 	level, err := match.ParseLevel(c.Level)
 	if err != nil {
@@ -60,6 +64,7 @@ func (c *standingCmd) Run(ctx context.Context, app *service.App) error {
 	index := match.NewIndex()
 	index.Add(watchers...)
 	built := spent{time.Since(started), machine.ProcessorTime() - work}
+	// The index is all that was allocated and is still alive, since the watchers were read before.
 	memory := int64(heap()) - int64(before) //nolint:gosec // both are far below 2^63
 	runtime.KeepAlive(watchers)
 	started, work = time.Now(), machine.ProcessorTime()
@@ -78,8 +83,7 @@ func (c *standingCmd) Run(ctx context.Context, app *service.App) error {
 	return out.Flush()
 }
 
-// match spreads the bookings over workers; the order of the results is that of
-// the bookings.
+// match spreads the bookings over workers. The order of the results is that of the bookings.
 func (c *standingCmd) match(ctx context.Context, index *match.Index, bookings []standingBooking) standingResult {
 	workers := c.Workers
 	if workers < 1 {
@@ -92,6 +96,7 @@ func (c *standingCmd) match(ctx context.Context, index *match.Index, bookings []
 		wg.Go(func() {
 			for i := w; i < n && ctx.Err() == nil; i += workers {
 				started := time.Now()
+				// Parsing the booking's name is part of the time, as it is in the service.
 				b := match.Booking{Name: match.Parse(bookings[i].name), County: bookings[i].county}
 				r.hits[i], r.scored[i] = index.Match(nil, &b)
 				r.took[i] = time.Since(started)
@@ -102,18 +107,21 @@ func (c *standingCmd) match(ctx context.Context, index *match.Index, bookings []
 	return r
 }
 
-// spent is how long something took by the clock, and how much of the processors it used.
+// spent is how long something took by the clock, and how much of the processors it used. The latter can be
+// compared between machines that do other work.
 type spent struct{ clock, processor time.Duration }
 
-// report prints the figures: times, memory, and how much the index spared.
+// report prints times, memory, and how much the index spared.
 func (r *standingResult) report(app *service.App, watchers int, built spent, memory int64, elapsed spent) {
 	hits, scored := 0, 0
 	for i := range r.hits {
 		hits += len(r.hits[i])
 		scored += r.scored[i]
 	}
+	// An empty file must not divide by zero.
 	n := max(len(r.took), 1)
 	slices.Sort(r.took)
+	// Memory is scaled to a million watchers, so that runs over files of different sizes compare.
 	perMillion := float64(memory) / float64(max(watchers, 1)) * 1e6 / (1 << 20)
 	_, _ = fmt.Fprintf(app.Stderr, "watchers %d, index built in %.2f s (%.2f processor seconds), memory %.1f MiB, %.0f MiB per million watchers\n",
 		watchers, built.clock.Seconds(), built.processor.Seconds(), float64(memory)/(1<<20), perMillion)
@@ -124,7 +132,7 @@ func (r *standingResult) report(app *service.App, watchers int, built spent, mem
 	}
 }
 
-// heap is the live heap after a collection.
+// heap returns the size of the live heap after a collection, in bytes.
 func heap() uint64 {
 	runtime.GC()
 	var m runtime.MemStats

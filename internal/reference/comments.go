@@ -10,16 +10,20 @@ import (
 	"strings"
 )
 
-// rooms are the packages whose types make up a source document.
+// rooms are the packages whose types make up a source document. A type of another package would have no
+// sentences.
 var rooms = []string{"ingest", "ingest/fetch", "ingest/decode", "ingest/mapping"}
 
-// comments are the sentences above the fields of structs, by package, type and field: "rollcall/ingest.Source.ID".
+// comments are the comments above the fields of structs, on one line, by package, type and field:
+// "rollcall/ingest.Source.ID".
 type comments map[string]string
 
-// readComments parses the packages of a source document.
+// readComments parses the packages of a source document below root. Types are read as text, because a compiled
+// program has no comments.
 func readComments(root string) (comments, error) {
 	found := comments{}
 	for _, room := range rooms {
+		// Test files are parsed too; they declare no type of a document.
 		files, err := filepath.Glob(filepath.Join(root, room, "*.go"))
 		if err != nil {
 			return nil, fmt.Errorf("list %s: %w", room, err)
@@ -35,6 +39,7 @@ func readComments(root string) (comments, error) {
 	return found, nil
 }
 
+// add collects the comments of the structs that a file declares.
 func (c comments) add(room string, file *ast.File) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		spec, ok := n.(*ast.TypeSpec)
@@ -46,6 +51,7 @@ func (c comments) add(room string, file *ast.File) {
 			return true
 		}
 		for _, field := range body.Fields.List {
+			// A comment behind a field is not read: only a full sentence above it is fit for the page.
 			for _, name := range field.Names {
 				c[room+"."+spec.Name.Name+"."+name.Name] = strings.Join(strings.Fields(field.Doc.Text()), " ")
 			}
@@ -54,7 +60,7 @@ func (c comments) add(room string, file *ast.File) {
 	})
 }
 
-// of gives the sentence of a field.
+// of returns the sentence of a field, or an empty text.
 func (c comments) of(owner reflect.Type, field string) string {
 	return c[owner.PkgPath()+"."+owner.Name()+"."+field]
 }

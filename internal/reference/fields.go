@@ -8,6 +8,7 @@ import (
 	"rollcall/ingest/mapping"
 )
 
+// fieldsHead explains how a field is written, which no Go type shows.
 const fieldsHead = `
 ## Fields
 
@@ -42,6 +43,7 @@ are the rows of a record and ` + "`section:Charges`" + ` those below a heading. 
 func (p *page) fields() {
 	p.WriteString(fieldsHead)
 	p.keys(reflect.TypeFor[mapping.Way]())
+	// These maps may be below any field, so each has one section instead of one for every place.
 	for _, below := range []struct {
 		path string
 		of   reflect.Type
@@ -55,6 +57,7 @@ func (p *page) fields() {
 		p.keys(below.of)
 	}
 	p.steps()
+	// The three kinds are those of models.Family; their fields are lists in the package mapping.
 	for _, kind := range []string{"roster", "courts", "corrections"} {
 		p.printf("\n## Fields of kind `%s`\n", kind)
 		for _, e := range mapping.Reference(kind) {
@@ -63,10 +66,12 @@ func (p *page) fields() {
 	}
 }
 
+// steps writes the table of all steps, and a table of settings for each step that has some.
 func (p *page) steps() {
 	p.WriteString("\n### Steps of a field\n\nA step is one word, or a map of one key. Blanks at both ends are always removed.\n\n")
 	p.WriteString("| step | meaning | example |\n|---|---|---|\n")
 	var settings []mapping.StepReference
+	// A step with settings has its example from them, so that it always names every setting.
 	for _, s := range mapping.Steps() {
 		p.must(strings.HasSuffix(s.Says, "."), "step %s has no sentence", s.Name)
 		example := s.Example
@@ -83,15 +88,17 @@ func (p *page) steps() {
 	}
 }
 
-// example writes a step with the examples of its settings.
+// example returns a step with the examples of its settings, as a document would have it.
 func (p *page) example(s mapping.StepReference) string {
 	var parts []string
+	// Settings of steps have no document.Tag of their own: their tags are read as they are.
 	for f := range s.Settings.Fields() {
 		parts = append(parts, f.Tag.Get("yaml")+": "+f.Tag.Get("example"))
 	}
 	return fmt.Sprintf("{%s: {%s}}", s.Name, strings.Join(parts, ", "))
 }
 
+// entity writes the table of the fields of one entity, such as a booking of a roster.
 func (p *page) entity(kind string, e mapping.EntityReference) {
 	p.must(strings.HasSuffix(e.Says, "."), "entity %s.%s has no sentence", kind, e.Name)
 	needed := ""
@@ -102,10 +109,12 @@ func (p *page) entity(kind string, e mapping.EntityReference) {
 	p.WriteString("| field | holds | allowed | meaning |\n|---|---|---|---|\n")
 	for _, f := range e.Fields {
 		p.must(strings.HasSuffix(f.Says, "."), "field %s.%s.%s has no sentence", kind, e.Name, f.Name)
+		// Values are the closed list that a field may have; none means that any text is allowed.
 		words := make([]string, len(f.Values))
 		for i, v := range f.Values {
 			words[i] = code(v)
 		}
+		// Required fields are bold, since an author looks for them first.
 		name := code(f.Name)
 		if f.Required {
 			name = "**" + name + "**, required"

@@ -36,8 +36,8 @@ func escape(text []byte, at int) (unit uint16, ok bool) {
 	for _, c := range text[at+1 : at+5] {
 		switch {
 		case '0' <= c && c <= '9':
-			// Both letter cases of a hexadecimal digit count, as in JSON.
 			c -= '0'
+		// Setting the bit makes the letter lower case: both letter cases are allowed.
 		case 'a' <= c|0x20 && c|0x20 <= 'f':
 			c = c | 0x20 - 'a' + 10
 		default:

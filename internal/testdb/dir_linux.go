@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// parentDir is where test clusters live: in memory when there is room and we may write there, which makes
-// a database six times quicker to copy.
+// parentDir returns where test clusters are: in memory if there is room and permission, which makes a database
+// six times quicker to copy. TMPDIR overrides it.
 func parentDir() string {
 	const shm, room, write = "/dev/shm", 2 << 30, 2
 	var fs syscall.Statfs_t

@@ -4,5 +4,5 @@ package testdb
 
 import "os"
 
-// parentDir is where test clusters live.
+// parentDir returns where test clusters are.
 func parentDir() string { return os.TempDir() }

@@ -10,7 +10,8 @@ import (
 	"rollcall/match"
 )
 
-// Sources of the records that the builders store, one a family. They succeeded at Fetched.
+// The ids of the sources in whose names the builders store records, one for each family. They last succeeded at
+// Fetched, so that freshness is known in tests.
 const (
 	Jail    = "jail"
 	Court   = "court"
@@ -20,66 +21,86 @@ const (
 
 // Booking is a roster record to store. Empty fields get plain values, or null where a fact may be unknown.
 type Booking struct {
-	ID, Name  string
-	County    string // slug; fulton
+	ID, Name string
+	// County is a slug; fulton if empty.
+	County string
+	// DOB is YYYY-MM-DD. BirthYear is for a source that states only the year.
 	DOB       string // YYYY-MM-DD
 	BirthYear int
-	At        string // RFC 3339, when booked
-	Released  string // RFC 3339
-	Inferred  bool
-	Charges   []string
-	BondCents int64 // negative: none set
-	Photo     bool
-	Withheld  string
-	Changed   string // RFC 3339, last change; Fetched
+	// At is when the person was booked, in RFC 3339.
+	At string
+	// Released is in RFC 3339; empty for a person in custody. Inferred marks a release that no source stated.
+	Released string
+	Inferred bool
+	Charges  []string
+	// BondCents is negative for a booking without a bond. The zero value is a bond of 0 dollars.
+	BondCents int64
+	// Photo is whether the booking has a photograph.
+	Photo bool
+	// Withheld is a reason of the type withheld_reason; empty for a published record.
+	Withheld string
+	// Changed is the last change, in RFC 3339; Fetched if empty.
+	Changed string
 }
 
 // Case is a court case to store. Empty fields get plain values, or null where a fact may be unknown.
 type Case struct {
-	Number, Defendant     string
-	County                string // slug; fulton
-	Court, Status         string // state, pending
+	// Number is unique only within county, court and party.
+	Number, Defendant string
+	// County is a slug; fulton if empty.
+	County string
+	// Court and Status are in lower case, as /v1 takes them: state and pending if empty.
+	Court, Status         string
 	Party, Offense, Filed string
 	Judge, HearingLink    string
-	DOB, Booking          string // YYYY-MM-DD; the booking number that the court names
-	Hearings              []Hearing
-	Dispositions          []Disposition
-	Withheld, Changed     string
+	// DOB is YYYY-MM-DD, and Booking the booking number that the court names.
+	DOB, Booking      string
+	Hearings          []Hearing
+	Dispositions      []Disposition
+	Withheld, Changed string
 }
 
-// Hearing is a hearing of a Case.
+// Hearing is a hearing of a Case. Date is YYYY-MM-DD and Time HH:MM, or empty when the court states none.
 type Hearing struct {
 	Date, Time, Judge, Location, Link string
 	Cancelled                         bool
 }
 
-// Disposition is a disposition of a Case.
+// Disposition is a disposition of a Case, in the order in which they are listed.
 type Disposition struct{ Date, Outcome, Sentence string }
 
-// Offender is a corrections record to store. Empty fields get plain values, or null where a fact may be unknown.
+// Offender is a corrections record to store. Empty fields get plain values, or null where a fact may be
+// unknown.
 type Offender struct {
-	GdcID, Name, DOB      string
-	Category, Status      string // offender, incarcerated
+	GdcID, Name, DOB string
+	// Category is offender and Status incarcerated if empty.
+	Category, Status      string
 	Institution, Sentence string
-	Release, ParoleEnd    string // YYYY-MM-DD
-	Projected             bool
-	Withheld, Changed     string
+	// Release and ParoleEnd are YYYY-MM-DD. Projected marks a release that is still to come.
+	Release, ParoleEnd string
+	Projected          bool
+	Withheld, Changed  string
 }
 
-// Link joins a Booking and an Offender that are stored.
+// Link joins a Booking and an Offender that are stored, as if it had been imported.
 type Link struct {
 	Booking, Offender string
-	Confidence        string // high
-	Mugshot           bool
+	// Confidence is high if empty.
+	Confidence string
+	Mugshot    bool
 }
 
-// CourtLink joins a Case, by its number, with a Booking or an Offender that are stored.
+// CourtLink joins a Case, by its number, with a Booking or an Offender that are stored, as if matching had
+// found it.
 type CourtLink struct {
 	Case, Booking, Offender string
-	Confidence              string // low
+	// Confidence is low if empty.
+	Confidence string
 }
 
-// Add stores records (Booking, Case, Offender, Link, CourtLink), in that order among each other, and the sources they come from.
+// Add stores records (Booking, Case, Offender, Link, CourtLink) and the sources that they come from. A link
+// must follow the records that it joins. Bookings and corrections records get the claim that fits them, so that
+// resolving them anew keeps them as they are. Cases get none.
 func (db *DB) Add(tb testing.TB, records ...any) {
 	tb.Helper()
 	var b pgx.Batch
@@ -110,6 +131,7 @@ func (db *DB) Add(tb testing.TB, records ...any) {
 	require.NoError(tb, db.Pool.SendBatch(tb.Context(), &b).Close())
 }
 
+// queue adds the statements that store the booking with its claim.
 func (r *Booking) queue(b *pgx.Batch) {
 	var bond *int64
 	if r.BondCents >= 0 {
@@ -127,7 +149,8 @@ func (r *Booking) queue(b *pgx.Batch) {
 	b.Queue(ClaimOfBooking, r.ID)
 }
 
-// ClaimOfBooking claims what is stored of the booking with an id, in the name of its source and under the id as its key.
+// ClaimOfBooking stores the claim that fits the booking with an id, in the name of its source and with the id
+// as its key. Without a claim a record has no source, and resolving it anew would empty it.
 const ClaimOfBooking = `insert into roster_claims (source_id, key, record, county_id, how, how_at, fingerprint, first_at, said_at, present, facts, evidence)
  select source_id, id, rid, county_id, 'own', first_seen, '', first_seen, last_seen, true,
   jsonb_strip_nulls(jsonb_build_object('county', county_id, 'name', name, 'dob', dob, 'year', coalesce(birth_year, extract(year from dob)), 'booked_at', booked_at,
@@ -139,6 +162,7 @@ const ClaimOfBooking = `insert into roster_claims (source_id, key, record, count
    'doubt_at', case when withheld = 'maybe juvenile' then last_seen + interval '1 microsecond' end, 'other', case when withheld not in ('juvenile', 'maybe juvenile') then withheld end))
  from bookings where id = $1`
 
+// queue adds the statements that store the case with its hearings and dispositions.
 func (r *Case) queue(b *pgx.Batch) {
 	county, court, party := or(r.County, "fulton"), or(r.Court, "state"), or(r.Party, "1")
 	b.Queue(`insert into court_cases (county_id, court_type, case_number, party, source_id, defendant, name_key, offense, filed_date, status,
@@ -161,6 +185,7 @@ func (r *Case) queue(b *pgx.Batch) {
 	}
 }
 
+// queue adds the statements that store the record with its claim.
 func (r *Offender) queue(b *pgx.Batch) {
 	category := or(r.Category, "offender")
 	b.Queue(`insert into corrections_records (gdc_id, source_id, name, name_key, dob, category, categories, institution, sentence, status,
@@ -172,7 +197,7 @@ func (r *Offender) queue(b *pgx.Batch) {
 	b.Queue(offenderClaim, r.GdcID)
 }
 
-// offenderClaim is what the source of a stored corrections record claims of it.
+// offenderClaim stores the claim that fits a stored corrections record.
 const offenderClaim = `insert into corrections_claims (source_id, key, record, how, how_at, fingerprint, first_at, said_at, present, misses, facts, evidence)
  select source_id, gdc_id, cid, 'own', first_seen, '', first_seen, last_seen, withheld is distinct from 'vanished', (withheld is not distinct from 'vanished')::int,
   jsonb_strip_nulls(jsonb_build_object('name', name, 'dob', dob, 'birth_year', birth_year, 'category', category, 'categories', categories, 'institution', institution, 'sentence', sentence,
@@ -182,6 +207,7 @@ const offenderClaim = `insert into corrections_claims (source_id, key, record, h
    'other', case when withheld not in ('juvenile', 'maybe juvenile', 'vanished') then withheld end))
  from corrections_records where gdc_id = $1`
 
+// or returns s, or otherwise if s is blank.
 func or(s, otherwise string) string {
 	if strings.TrimSpace(s) == "" {
 		return otherwise

@@ -18,10 +18,11 @@ import (
 // dirPrefix begins the name of a test cluster's directory.
 const dirPrefix = "rollcall-test-"
 
-// leftOver is the age at which what a killed test run left behind is removed.
+// leftOver is the age after which what a killed test run left behind is removed. No test runs that long.
 const leftOver = time.Hour
 
-// start uses the server of ROLLCALL_TEST_DATABASE_URL when that is set, else starts one for this process.
+// start uses the server of ROLLCALL_TEST_DATABASE_URL if that is set, and starts one for this process
+// otherwise.
 func start() (*server, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
@@ -51,8 +52,8 @@ func start() (*server, error) {
 	return s, nil
 }
 
-// removeAtExit removes dir once this process has ended, however it ended: a test binary has no hook for that, so a shell
-// waits for the end of the pipe that is returned. The kernel stops the server by itself.
+// removeAtExit removes dir once this process has ended, however it ended. A test binary has no hook for that,
+// so a shell waits for the end of the pipe that is returned. The kernel stops the server by itself.
 func removeAtExit(dir string) (io.Closer, error) {
 	const script = `trap "" INT TERM HUP; read -r _
 		for _ in 1 2 3 4 5 6 7 8 9; do rm -rf -- "$1" && exit; sleep 0.2; done`
@@ -67,8 +68,8 @@ func removeAtExit(dir string) (io.Closer, error) {
 	return pipe, nil
 }
 
-// removeLeftOver removes the directories of killed test runs whose shell was killed too. What cannot be removed (another
-// user's) is none of our business.
+// removeLeftOver removes the directories of killed test runs whose shell was killed too. Directories of other
+// users cannot be removed and stay.
 func removeLeftOver(ctx context.Context) {
 	dirs, err := filepath.Glob(filepath.Join(parentDir(), dirPrefix+"*"))
 	if err != nil {

@@ -1,5 +1,11 @@
-// Package testdb gives a test a PostgreSQL database of its own, migrated and empty, on the launcher that production uses
-// (internal/pg). It is for tests only: durability is off, and the server goes away with the test binary.
+// Package testdb gives a test a PostgreSQL database of its own, migrated and empty, on the launcher that
+// production uses (internal/pg). It is for tests only: durability is off, and the server goes away with the
+// test binary.
+//
+// Each test binary starts one server at its first use. The schema is applied once to a template, which
+// PostgreSQL copies for each test. So tests run in parallel against the real database, and none sees the rows
+// of another. There is no mock of the database in this repository. Records to read are stored with Add and the
+// types of records.go; tests of the ingest let their rows come through the pipeline instead.
 package testdb
 
 import (
@@ -22,13 +28,14 @@ import (
 
 // DB is the database of one test. It is dropped when the test ends.
 type DB struct {
-	// URL is the connection string, for code that opens its own connections.
+	// URL is the connection string, for code that opens connections by itself.
 	URL string
 	// Pool is open until the test ends.
 	Pool *pgxpool.Pool
 }
 
-// New returns a database with the newest schema. Tests may call it in parallel and more than once.
+// New returns a database with the newest schema. Tests may call it in parallel, and several times for several
+// databases. It fails the test when no PostgreSQL can be started.
 func New(tb testing.TB) *DB {
 	tb.Helper()
 	s, err := shared()
@@ -46,14 +53,18 @@ func NewEmpty(tb testing.TB) *DB {
 	return s.create(tb, "template0")
 }
 
-// shared is the server of this test binary, started on first use.
+// shared is the server of this test binary, started at its first use. A failed start is remembered: every test
+// fails with its reason.
 var shared = sync.OnceValues(start)
 
 // server is a PostgreSQL on which tests create databases.
 type server struct {
-	url      string // of an existing database, as a superuser or a role with CREATEDB
+	// url is that of an existing database, as a superuser or a role with CREATEDB.
+	url string
+	// template migrates a database once and returns its name.
 	template func() (string, error)
-	held     io.Closer // its end tells the shell of removeAtExit that this process has ended
+	// held is a pipe whose end tells the shell of removeAtExit that this process has ended.
+	held io.Closer
 }
 
 func newServer(at string) *server {
@@ -76,6 +87,7 @@ func (s *server) migrate() (string, error) {
 	return name, nil
 }
 
+// create copies a database for one test and drops the copy at its end, with the connections that are left.
 func (s *server) create(tb testing.TB, template string) *DB {
 	tb.Helper()
 	name := newName()
@@ -94,7 +106,7 @@ func (s *server) create(tb testing.TB, template string) *DB {
 	return db
 }
 
-// exec runs one statement on a connection of its own: it may not run in a transaction or a pool that a test could hold.
+// exec runs one statement on a connection of its own: databases cannot be made or dropped in a transaction.
 func (s *server) exec(ctx context.Context, sql string) error {
 	conn, err := pgx.Connect(ctx, s.url)
 	if err != nil {
@@ -105,7 +117,7 @@ func (s *server) exec(ctx context.Context, sql string) error {
 	return err
 }
 
-// urlOf names another database of the server.
+// urlOf returns the URL of another database of the server.
 func (s *server) urlOf(database string) string {
 	u, err := url.Parse(s.url)
 	if err != nil {
@@ -115,8 +127,8 @@ func (s *server) urlOf(database string) string {
 	return u.String()
 }
 
-// newName is a database name that no other process uses and that tells when it was made, so that left-over databases of
-// killed tests can be dropped.
+// newName returns a database name that no other process uses. It has the time of its making, so that databases
+// left by killed tests can be dropped.
 func newName() string {
 	return prefix + time.Now().UTC().Format(stamp) + "_" + strings.ToLower(rand.Text()[:12])
 }
