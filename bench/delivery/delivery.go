@@ -1,5 +1,11 @@
-// Package delivery measures alerts from the transaction of an ingest to a receiver on this machine, over TLS. It starts no
-// process by itself: the command passes in what sends and what works the jobs.
+// Package delivery measures alerts from the transaction of an ingest to a receiver on this machine, over TLS,
+// with both signatures verified. `rollcall bench deliveries` runs it on an empty database. It starts no process
+// by itself: the command passes in what sends and what works the jobs, so that the parts measured are those of
+// the service.
+//
+// Three questions are asked: how many deliveries a second leave a backlog (backlog), how long an alert takes at
+// 100 events a second (steady), and whether endpoints that hang delay the others (hanging). docs/performance.md
+// has the answers.
 package delivery
 
 import (
@@ -17,55 +23,72 @@ import (
 	"rollcall/notifier"
 )
 
-// Options are the sizes of the measurements.
+// Options are the sizes of the measurements. Larger ones take longer and vary less.
 type Options struct {
-	Seconds   int // length of each measurement at a steady rate
-	Backlog   int // deliveries of the measurements of throughput
-	Endpoints int // registrations of which every fifth hangs, in hundreds
+	// Seconds is the length of each measurement at a steady rate.
+	Seconds int
+	// Backlog is the number of deliveries in the measurements of throughput.
+	Backlog int
+	// Endpoints is how many there are beside each other while every fifth hangs, in hundreds.
+	Endpoints int
 }
 
-// Figure is one line of the result. The load is that of the whole machine, the processor seconds are ours.
+// Figure is one line of the result. A figure that a measurement does not have is nil. Latencies are in
+// milliseconds, from the detection of the event within the ingest's transaction.
 type Figure struct {
-	What       string   `json:"what"`
-	Deliveries int      `json:"deliveries"`
-	PerSecond  *float64 `json:"per_second"`
-	P50        *float64 `json:"p50_ms"`
-	P99        *float64 `json:"p99_ms"`
-	Made       *float64 `json:"p50_made_ms"`    // of P50: until matching began
-	Started    *float64 `json:"p50_started_ms"` // until the attempt began
-	Missing    int      `json:"missing"`        // that did not come in time
-	CPU        float64  `json:"cpu_seconds"`
-	Load       float64  `json:"load_1min"`
+	What       string `json:"what"`
+	Deliveries int    `json:"deliveries"`
+	// PerSecond is the throughput until an outcome was recorded.
+	PerSecond *float64 `json:"per_second"`
+	// P50 and P99 are until the receiver had the request.
+	P50 *float64 `json:"p50_ms"`
+	P99 *float64 `json:"p99_ms"`
+	// Made is the part of P50 until matching began, and Started the part until the attempt began.
+	Made    *float64 `json:"p50_made_ms"`
+	Started *float64 `json:"p50_started_ms"`
+	// Missing counts deliveries that did not come in time.
+	Missing int `json:"missing"`
+	// CPU is the processor time of this process in seconds. PostgreSQL is not counted.
+	CPU float64 `json:"cpu_seconds"`
+	// Load is that of the whole machine. Beside a high load a latency says little.
+	Load float64 `json:"load_1min"`
 }
 
-// Bench is one run on an empty database.
+// Bench is one run on an empty database. It is used once.
 type Bench struct {
 	Options
-	Store    *store.Store
-	Runner   *ingest.Runner
-	Secrets  *notifier.Secrets
-	Dir      string    // for the files that are read
-	Progress io.Writer // for people
+	Store   *store.Store
+	Runner  *ingest.Runner
+	Secrets *notifier.Secrets
+	// Dir is for the files that are read.
+	Dir string
+	// Progress is for people.
+	Progress io.Writer
 	Log      *slog.Logger
-	// Send sends what is due until stopped, to receivers that the authority vouches for; observe sees every attempt.
+	// Send sends what is due until it is stopped, to receivers that the authority vouches for. observe sees
+	// every attempt.
 	Send func(ctx context.Context, authority *x509.Certificate, observe func(notifier.Sent)) (stop func(), err error)
-	// Work works the jobs, deliveries among them, until stopped.
+	// Work works the jobs, deliveries among them, until it is stopped.
 	Work func(ctx context.Context, authority *x509.Certificate) (stop func(), err error)
 
 	receiver *endpoints
-	clock    time.Time // of the newest snapshot
-	people   int       // of all jails so far
-	figures  []Figure
+	// clock is the instant of the newest snapshot. Later snapshots must have later ones.
+	clock time.Time
+	// people counts those of all jails so far, so that no two jails share a person.
+	people  int
+	figures []Figure
 }
 
-// Run takes every measurement: how many deliveries a second, how long they take at 100 events a second, and how long
-// beside endpoints that hang.
+// Run takes every measurement and returns the figures in that order. A delivery that does not verify is an
+// error: its figures would be those of a broken sender.
 func (b *Bench) Run(ctx context.Context) (figures []Figure, err error) {
+	// A month after the bookings: none of them is recent enough to fire in the first run of its source.
 	b.clock = roster.Start.AddDate(0, 1, 0)
 	if b.receiver, err = newEndpoints(ctx); err != nil {
 		return nil, err
 	}
 	defer b.receiver.stop()
+	// The measurements share one database, so later ones have the deliveries of earlier ones beside them.
 	for _, step := range []func(context.Context) error{
 		func(ctx context.Context) error { return b.backlog(ctx, 16) },
 		func(ctx context.Context) error { return b.backlog(ctx, 1) },
@@ -83,7 +106,7 @@ func (b *Bench) Run(ctx context.Context) (figures []Figure, err error) {
 	return b.figures, nil
 }
 
-// Print prints figures as a table.
+// Print prints figures as a table; "-" is a figure that a measurement does not have.
 func Print(to io.Writer, figures []Figure) error {
 	figure := func(v *float64) string {
 		if v == nil {
@@ -91,6 +114,7 @@ func Print(to io.Writer, figures []Figure) error {
 		}
 		return fmt.Sprintf("%.0f", *v)
 	}
+	// Whole milliseconds are enough: the differences that matter are larger.
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "what\tdeliveries\ta second\tp50 ms\tp99 ms\tp50 to match\tp50 to attempt\tmissing\tcpu s\tload")
 	for _, f := range figures {

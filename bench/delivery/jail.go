@@ -13,15 +13,17 @@ import (
 	"rollcall/models"
 )
 
-// jail is one whose people are watched.
+// jail is one source whose people are all watched.
 type jail struct {
 	bench  *Bench
 	source *ingest.Source
-	from   int
-	n      int
+	// from and n choose the people of roster.Person that it holds.
+	from int
+	n    int
 }
 
-// feed makes a jail of n people that an account watches, with its first snapshot.
+// feed makes a jail of n people whom an account watches, and reads its first snapshot. Watchers come first, but
+// a first run is a baseline: what it brings fires only for new bookings (DECISIONS.md, Alerts).
 func (b *Bench) feed(ctx context.Context, account string, n int) (*jail, error) {
 	source, err := roster.Source(fmt.Sprintf("bench-%d", b.people), "")
 	if err != nil {
@@ -35,6 +37,7 @@ func (b *Bench) feed(ctx context.Context, account string, n int) (*jail, error) 
 		if err != nil {
 			return nil, err
 		}
+		// A birth date makes each watcher match its own person only: invented names repeat.
 		if _, err := b.Store.CreateWatcher(ctx, account, &models.NewWatcher{Name: first + " " + last, Dob: &day}); err != nil {
 			return nil, err
 		}
@@ -50,6 +53,7 @@ func (f *jail) tick(ctx context.Context, seconds int) error {
 		if err := f.change(ctx, 1+i); err != nil {
 			return err
 		}
+		// A run that takes longer than a second makes the next one begin late, and that shows in the figures.
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
@@ -59,7 +63,7 @@ func (f *jail) tick(ctx context.Context, seconds int) error {
 	return nil
 }
 
-// change ingests a snapshot in which everybody's bond is another one.
+// change reads a snapshot in which everybody has another bond. Each person is one event.
 func (f *jail) change(ctx context.Context, version int) error {
 	b := f.bench
 	path := filepath.Join(b.Dir, strings.TrimPrefix(f.source.ID, "bench-")+".csv")

@@ -11,12 +11,14 @@ import (
 	"rollcall/notifier"
 )
 
-// subscribe makes an account with so many registrations of which every so-manieth hangs, 0 for none.
+// subscribe makes an account with so many endpoints, of which one in hangs never answers; 0 means that all
+// answer.
 func (b *Bench) subscribe(ctx context.Context, registrations, hangs int) (account string, err error) {
 	a := &models.Account{Name: "Bench", Email: fmt.Sprintf("bench%d@rollcall.example", time.Now().UnixNano()), Plan: models.Enterprise}
 	if err := b.Store.CreateAccount(ctx, a); err != nil {
 		return "", err
 	}
+	// All endpoints of an account share its secret.
 	secret := notifier.NewSecret()
 	b.receiver.trust(a.ID, secret)
 	for i := range registrations {
@@ -33,9 +35,11 @@ func (b *Bench) subscribe(ctx context.Context, registrations, hangs int) (accoun
 	return a.ID, nil
 }
 
-// latency adds how long what came took, from the detection of each event within its ingest's transaction.
+// latency adds a figure of how long it took what came, from the detection of each event. n is how many should
+// have come.
 func (b *Bench) latency(ctx context.Context, what string, n int, cpu float64, accounts ...string) error {
 	var took, made, started []time.Duration
+	// What came is emptied here, so that the next measurement counts its own.
 	came := b.receiver.take()
 	for _, account := range accounts {
 		detected, err := b.detected(ctx, account)
@@ -49,6 +53,7 @@ func (b *Bench) latency(ctx context.Context, what string, n int, cpu float64, ac
 		}
 		err = b.attempts(ctx, account, func(d *models.Delivery, first *models.Attempt) {
 			if from, ok := detected[d.MessageID]; ok {
+				// The first attempt counts: a repetition would hide that it was late.
 				made, started = append(made, d.CreatedAt.Sub(from)), append(started, first.At.Sub(from))
 			}
 		})
@@ -63,9 +68,10 @@ func (b *Bench) latency(ctx context.Context, what string, n int, cpu float64, ac
 	return nil
 }
 
-// detected returns when each event of an account was detected.
+// detected returns when each event of an account was detected, by event id.
 func (b *Bench) detected(ctx context.Context, account string) (map[string]time.Time, error) {
 	out := map[string]time.Time{}
+	// Events are numbered within an account, so reading on needs only the last number.
 	for seq := int64(0); ; {
 		events, err := b.Store.EventsAfter(ctx, account, seq, 1000)
 		if err != nil || len(events) == 0 {
@@ -80,6 +86,7 @@ func (b *Bench) detected(ctx context.Context, account string) (map[string]time.T
 // attempts yields every delivery of an account that was delivered, with its first attempt.
 func (b *Bench) attempts(ctx context.Context, account string, yield func(*models.Delivery, *models.Attempt)) error {
 	state := models.DeliveryDelivered
+	// The list of deliveries has pages; a cursor of the last page leads to the next.
 	for after := ""; ; {
 		page, err := b.Store.Deliveries(ctx, account, models.DeliveryFilter{State: &state}, models.Page{Limit: models.MaxLimit, After: after})
 		if err != nil {
@@ -107,7 +114,7 @@ func (b *Bench) attempts(ctx context.Context, account string, yield func(*models
 	}
 }
 
-// quantileMS is a quantile in milliseconds; nil of nothing.
+// quantileMS returns a quantile in milliseconds, or nil for an empty list. It sorts the list.
 func quantileMS(d []time.Duration, q float64) *float64 {
 	if len(d) == 0 {
 		return nil
@@ -117,12 +124,14 @@ func quantileMS(d []time.Duration, q float64) *float64 {
 	return &ms
 }
 
+// add appends a figure with the load of this moment.
 func (b *Bench) add(f Figure) {
 	f.Load = machine.LoadAverage()
 	b.figures = append(b.figures, f)
 	b.say("measured: %s", f.What)
 }
 
+// say prints a line of progress.
 func (b *Bench) say(format string, args ...any) {
 	_, _ = fmt.Fprintf(b.Progress, format+"\n", args...)
 }

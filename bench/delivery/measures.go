@@ -12,7 +12,8 @@ import (
 	"rollcall/notifier"
 )
 
-// backlog is how fast deliveries that wait in the database are taken, sent, verified and recorded.
+// backlog measures how fast deliveries that wait in the database are taken, sent, verified and recorded.
+// Everything is matched before the sender starts, so that nothing else is measured.
 func (b *Bench) backlog(ctx context.Context, registrations int) error {
 	people := max(b.Backlog/registrations, 1)
 	account, err := b.subscribe(ctx, registrations, 0)
@@ -30,6 +31,7 @@ func (b *Bench) backlog(ctx context.Context, registrations int) error {
 	if _, err := matcher.Drain(ctx); err != nil {
 		return err
 	}
+	// Each change of a person is an event, and each event a delivery to every endpoint.
 	n := people * registrations
 	recorded := make(chan struct{}, n)
 	began, cpu := time.Now(), machine.ProcessorTime().Seconds()
@@ -55,8 +57,8 @@ func (b *Bench) backlog(ctx context.Context, registrations int) error {
 	return nil
 }
 
-// steady is how long 100 events a second take from their detection to the receiver: so many feeds one after another in
-// each second, each with its share of changes in one snapshot.
+// steady measures how long 100 events a second take from their detection to the receiver. The events of a
+// second come in one snapshot of each feed, so more feeds mean smaller transactions.
 func (b *Bench) steady(ctx context.Context, feeds int) error {
 	const events = 100
 	account, err := b.subscribe(ctx, 1, 0)
@@ -77,6 +79,7 @@ func (b *Bench) steady(ctx context.Context, feeds int) error {
 	group, gctx := errgroup.WithContext(ctx)
 	start := time.NewTicker(time.Second / time.Duration(feeds))
 	defer start.Stop()
+	// The feeds start evenly spread over a second, and each keeps its place in it.
 	for _, feed := range all {
 		group.Go(func() error { return feed.tick(gctx, b.Seconds) })
 		<-start.C
@@ -84,14 +87,15 @@ func (b *Bench) steady(ctx context.Context, feeds int) error {
 	if err := group.Wait(); err != nil {
 		return err
 	}
+	// What is still on its way belongs to the measurement.
 	b.receiver.await(ctx, b.Seconds*events, patience)
 	cpu := spent()
 	what := fmt.Sprintf("%d events a second in snapshots of %d: detected to received", events, events/feeds)
 	return b.latency(ctx, what, b.Seconds*events, cpu, account)
 }
 
-// working works the jobs until stop. spent ends the measurement: it returns the seconds of processor time since the start,
-// and stops the work, so that every attempt is recorded before it is counted.
+// working works the jobs until stop. spent ends the measurement: it returns the processor time in seconds since
+// the start, and stops the work, so that every attempt is recorded before it is counted.
 func (b *Bench) working(ctx context.Context) (spent func() float64, stop func(), err error) {
 	ended, err := b.Work(ctx, b.receiver.authority)
 	if err != nil {
@@ -106,8 +110,9 @@ func (b *Bench) working(ctx context.Context) (spent func() float64, stop func(),
 	}, stop, nil
 }
 
-// hanging is the same for 100 deliveries a second over many registrations of which every fifth never answers. Each second
-// is an event of another account, which has a hundred.
+// hanging measures 100 deliveries a second over many endpoints of which every fifth never answers. Each second
+// is an event of another account with a hundred endpoints. The figure is that of the others: it must not suffer
+// from those that hang.
 func (b *Bench) hanging(ctx context.Context) error {
 	const each = 100
 	accounts := make([]string, max(b.Endpoints/each, b.Seconds))
@@ -119,6 +124,8 @@ func (b *Bench) hanging(ctx context.Context) error {
 			return err
 		}
 		if i < len(feeds) {
+			// Only as many accounts have a jail as there are seconds; the others are there to be scheduled
+			// around.
 			if feeds[i], err = b.feed(ctx, accounts[i], 1); err != nil {
 				return err
 			}
@@ -141,6 +148,7 @@ func (b *Bench) hanging(ctx context.Context) error {
 			return err
 		}
 	}
+	// Only four in five can be delivered.
 	n := b.Seconds * each * 4 / 5
 	b.receiver.await(ctx, n, patience)
 	cpu := spent()

@@ -17,33 +17,39 @@ import (
 	"rollcall/notifier"
 )
 
-// Paths of the receiver: the account and a number follow, or, of an endpoint that never answers, anything.
+// Paths of the receiver. hook is followed by the account and a number. hang is followed by anything: such an
+// endpoint never answers.
 const (
 	hook = "/hook/"
 	hang = "/hang/"
 )
 
-// patience is how long nothing may come before what is still on its way counts as missing. It is long, as what comes
-// late on a busy machine is a figure too.
+// patience is how long nothing may come before what is still on its way counts as missing. It is long, because
+// what comes late on a busy machine is a figure too.
 const patience = 30 * time.Second
 
-// endpoints is every endpoint of the benchmark: it believes only what both schemes prove, and notes when an event first
-// came to an address.
+// endpoints is every endpoint of the benchmark. It accepts only what both signatures prove, and notes when an
+// event first came to an address.
 type endpoints struct {
 	url       string
 	authority *x509.Certificate
 	server    *receiver.Server
-	release   chan struct{} // ends what hangs
+	// release ends the requests that hang.
+	release chan struct{}
 
-	mu      sync.Mutex
-	secrets map[string]notifier.Secret // by account
+	// mu guards what follows.
+	mu sync.Mutex
+	// secrets are by account.
+	secrets map[string]notifier.Secret
 	came    map[arrival]time.Time
-	forged  int
+	// forged counts requests that did not verify.
+	forged int
 }
 
-// arrival is an event at one address.
+// arrival is an event at one address. A repetition of it is not counted.
 type arrival struct{ event, path string }
 
+// newEndpoints listens on a free port with a certificate of this machine.
 func newEndpoints(ctx context.Context) (*endpoints, error) {
 	cert, err := receiver.NewCertificate(time.Now())
 	if err != nil {
@@ -61,12 +67,14 @@ func newEndpoints(ctx context.Context) (*endpoints, error) {
 	return v, nil
 }
 
+// stop ends the requests that hang before it closes the server.
 func (v *endpoints) stop() {
 	close(v.release)
 	_ = v.server.Close()
 }
 
-// ServeHTTP takes a delivery.
+// ServeHTTP takes a delivery. The instant is taken before the body is read and verified, as that is the
+// receiver's work.
 func (v *endpoints) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if strings.HasPrefix(r.URL.Path, hang) {
 		select {
@@ -87,17 +95,20 @@ func (v *endpoints) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	at := arrival{r.Header.Get(notifier.HeaderStandardID), r.URL.Path}
+	// Only the first arrival counts: a repetition is no new delivery.
 	if v.came[at].IsZero() {
 		v.came[at] = now
 	}
 }
 
+// trust adds the secret of an account.
 func (v *endpoints) trust(account string, s notifier.Secret) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.secrets[account] = s
 }
 
+// forgeries returns how many requests did not verify.
 func (v *endpoints) forgeries() int {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -113,7 +124,7 @@ func (v *endpoints) take() map[arrival]time.Time {
 	return out
 }
 
-// await waits until n deliveries have come, for as long as that takes progress within patience.
+// await waits until n deliveries have come, or until nothing has come for so long.
 func (v *endpoints) await(ctx context.Context, n int, patience time.Duration) {
 	last, since := -1, time.Now()
 	for tick := time.NewTicker(10 * time.Millisecond); ; {

@@ -11,7 +11,8 @@ import (
 	"path/filepath"
 )
 
-// measureRevision measures the files of a revision, which git writes to a directory that is removed after.
+// measureRevision measures the files of a revision. git writes them to a temporary directory, which is removed
+// after.
 func measureRevision(ctx context.Context, dir, revision string) (h *house, err error) {
 	to, err := os.MkdirTemp("", "house-*")
 	if err != nil {
@@ -19,6 +20,7 @@ func measureRevision(ctx context.Context, dir, revision string) (h *house, err e
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(to)) }()
 	git := exec.CommandContext(ctx, "git", "-C", dir, "archive", "--format=tar", "--", revision) //nolint:gosec // the developer names the revision
+	// git explains better than an exit code that there is no such revision.
 	git.Stderr = os.Stderr
 	out, err := git.StdoutPipe()
 	if err != nil {
@@ -28,6 +30,7 @@ func measureRevision(ctx context.Context, dir, revision string) (h *house, err e
 		return nil, fmt.Errorf("run git: %w", err)
 	}
 	err = unpack(out, to)
+	// git has to write everything, or it ends with an error of its own.
 	if _, drained := io.Copy(io.Discard, out); err == nil {
 		err = drained
 	}
@@ -37,7 +40,7 @@ func measureRevision(ctx context.Context, dir, revision string) (h *house, err e
 	return measure(to)
 }
 
-// unpack writes the regular files of an archive below dir.
+// unpack writes the regular files of an archive below dir. os.Root keeps them inside it.
 func unpack(from io.Reader, dir string) (err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -52,6 +55,7 @@ func unpack(from io.Reader, dir string) (err error) {
 		if err != nil {
 			return err
 		}
+		// Directories are made with their files, and links are no source.
 		if head.Typeflag != tar.TypeReg {
 			continue
 		}
@@ -61,6 +65,7 @@ func unpack(from io.Reader, dir string) (err error) {
 	}
 }
 
+// writeOut makes one file with its directories.
 func writeOut(root *os.Root, name string, from io.Reader) error {
 	if err := root.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return err

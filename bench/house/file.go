@@ -13,23 +13,29 @@ import (
 
 // file is what was counted of one source file.
 type file struct {
-	name                string
-	tree                *ast.File
-	lines               int
-	comments, code      int // lines
-	wide                int // lines over 160 characters
-	functions           int
-	long                []string // functions over 60 lines, with their places
+	name string
+	// tree is the syntax tree, in which the strings are searched for SQL.
+	tree  *ast.File
+	lines int
+	// comments counts lines that hold only a comment, and code all others that are not blank.
+	comments, code int
+	// wide counts lines over longLine.
+	wide      int
+	functions int
+	// long are the functions over longFunction, with their places.
+	long                []string
 	structs, interfaces int
-	fields, bare        int // exported fields of exported structs; those without a comment
+	// fields are exported fields of exported structs, and bare those of them without a comment.
+	fields, bare int
 }
 
-// noticed finds the line that marks a generated file.
+// noticed matches the line that marks a generated file, as the go command defines it.
 var noticed = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
 
+// generated reports whether a file was written by a program.
 func generated(text []byte) bool { return noticed.Match(text) }
 
-// parse counts all of a file but its SQL, which takes the whole package.
+// parse counts everything of a file but its SQL, for which the whole package is needed.
 func parse(name string, text []byte) (*file, error) {
 	positions := token.NewFileSet()
 	tree, err := parser.ParseFile(positions, name, text, parser.ParseComments|parser.SkipObjectResolution)
@@ -42,6 +48,7 @@ func parse(name string, text []byte) (*file, error) {
 		switch decl := decl.(type) {
 		case *ast.FuncDecl:
 			f.functions++
+			// The comment above a function is no part of its length.
 			from, to := positions.Position(decl.Pos()), positions.Position(decl.End())
 			if n := to.Line - from.Line + 1; n > longFunction {
 				f.long = append(f.long, fmt.Sprintf("%s:%d: %s, %d lines", name, from.Line, decl.Name.Name, n))
@@ -57,7 +64,8 @@ func parse(name string, text []byte) (*file, error) {
 	return f, nil
 }
 
-// countLines tells lines of code from lines that hold nothing but a comment.
+// countLines separates lines of code from lines that hold only a comment. It uses the scanner, because a string
+// may contain what looks like a comment.
 func (f *file) countLines(text []byte) {
 	positions := token.NewFileSet()
 	source := positions.AddFile(f.name, -1, len(text))
@@ -72,6 +80,7 @@ func (f *file) countLines(text []byte) {
 		if tok == token.SEMICOLON && literal == "\n" { // the scanner's own, at the end of a line
 			continue
 		}
+		// A literal or comment of several lines counts on each of them.
 		into := code
 		if tok == token.COMMENT {
 			into = comment
@@ -82,11 +91,13 @@ func (f *file) countLines(text []byte) {
 		}
 	}
 	f.code = len(code)
+	// A comment behind code makes no comment line.
 	for line := range comment {
 		if !code[line] {
 			f.comments++
 		}
 	}
+	// Characters count and not bytes: a line is wide to the eye.
 	for line := range strings.Lines(string(text)) {
 		if utf8.RuneCountInString(strings.TrimRight(line, "\r\n")) > longLine {
 			f.wide++
@@ -94,7 +105,8 @@ func (f *file) countLines(text []byte) {
 	}
 }
 
-// countType counts a type and the exported fields of an exported struct. A comment above or behind a field documents it.
+// countType counts a type and the exported fields of an exported struct. A comment above or behind a field
+// documents it. Embedded fields have no name of their own and do not count.
 func (f *file) countType(t *ast.TypeSpec) {
 	switch kind := t.Type.(type) {
 	case *ast.InterfaceType:
@@ -102,6 +114,7 @@ func (f *file) countType(t *ast.TypeSpec) {
 	case *ast.StructType:
 		f.structs++
 		for _, field := range kind.Fields.List {
+			// One comment documents all names of a line.
 			for _, name := range field.Names {
 				if !name.IsExported() || !t.Name.IsExported() {
 					continue

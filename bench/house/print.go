@@ -10,13 +10,15 @@ import (
 
 // printer prints one house, or two side by side.
 type printer struct {
-	to            io.Writer
-	before, after *house // before is nil without a base
-	base          string
-	markdown      bool
+	to io.Writer
+	// before is nil without a base.
+	before, after *house
+	// base is the revision of before, as it was given.
+	base     string
+	markdown bool
 }
 
-// figures are the lines of the first table.
+// figures are the lines of the first table, in its order.
 var figures = []struct {
 	what string
 	of   func(*house) string
@@ -24,6 +26,7 @@ var figures = []struct {
 	{"lines of source", func(h *house) string { return thousands(h.Source) }},
 	{"files of source", func(h *house) string { return thousands(h.Files) }},
 	{"lines of tests", func(h *house) string { return thousands(h.Tests) }},
+	// Shares and ratios are printed beside the counts that they come from.
 	{"lines of tests a line of source", func(h *house) string { return ratio(h.Tests, h.Source) }},
 	{"generated lines", func(h *house) string { return thousands(h.Generated) }},
 	{"packages", func(h *house) string { return thousands(len(h.Packages)) }},
@@ -42,7 +45,9 @@ var figures = []struct {
 	{"lines over 160 characters", func(h *house) string { return thousands(h.Wide) }},
 }
 
+// print prints the figures, the packages and the places.
 func (p *printer) print() error {
+	// The command is part of the page, so that anybody can print it again.
 	if p.markdown {
 		_, _ = fmt.Fprintf(p.to, "# The house in figures\n\nPrinted by `go run ./bench/house%s --markdown`; its `--help` says how each is counted.\n\n", p.flags())
 	}
@@ -73,10 +78,11 @@ func (p *printer) print() error {
 	return p.places()
 }
 
-// rooms prints the packages of one house, biggest first.
+// rooms prints the packages of one house, the biggest first.
 func (p *printer) rooms(title string, h *house) error {
 	_, _ = fmt.Fprintf(p.to, "\n%s%s\n\n", p.heading(), title)
 	t := p.table()
+	// The columns are those of room, but for what only sums are good for.
 	t.row("package", "lines", "files", "comments", "SQL bytes")
 	for _, r := range h.Packages {
 		t.row(r.Path, thousands(r.Lines), strconv.Itoa(r.Files), percent(r.Comments, r.Code), thousands(r.SQL))
@@ -84,7 +90,7 @@ func (p *printer) rooms(title string, h *house) error {
 	return t.end()
 }
 
-// places prints what is over a limit now, to be found.
+// places prints what is over a limit now, so that it can be found.
 func (p *printer) places() error {
 	if len(p.after.Places) == 0 {
 		return nil
@@ -98,7 +104,7 @@ func (p *printer) places() error {
 	return err
 }
 
-// flags are those that the figures were asked for with.
+// flags returns the flags that the figures were asked for with, for the heading of docs/house.md.
 func (p *printer) flags() string {
 	if p.before == nil {
 		return ""
@@ -106,6 +112,7 @@ func (p *printer) flags() string {
 	return " --base " + p.base
 }
 
+// heading is what begins a heading in Markdown; nothing in plain text.
 func (p *printer) heading() string {
 	if p.markdown {
 		return "## "
@@ -113,14 +120,17 @@ func (p *printer) heading() string {
 	return ""
 }
 
-// table aligns its columns, or marks them in Markdown.
+// table aligns its columns, or marks them in Markdown. The first error is returned by end.
 type table struct {
-	to       io.Writer
-	columns  *tabwriter.Writer // nil in Markdown
+	to io.Writer
+	// columns is nil in Markdown.
+	columns *tabwriter.Writer
+	// anything is set after the first row, below which Markdown wants a rule.
 	anything bool
 	err      error
 }
 
+// table begins a table in the format of the printer.
 func (p *printer) table() *table {
 	if p.markdown {
 		return &table{to: p.to}
@@ -128,9 +138,11 @@ func (p *printer) table() *table {
 	return &table{columns: tabwriter.NewWriter(p.to, 0, 0, 2, ' ', 0)}
 }
 
+// row adds a row. The first one is the head.
 func (t *table) row(cells ...string) {
 	var err error
 	switch {
+	// In plain text the columns are aligned at the end, when all widths are known.
 	case t.columns != nil:
 		_, err = fmt.Fprintln(t.columns, strings.Join(cells, "\t"))
 	case t.anything:
@@ -144,6 +156,7 @@ func (t *table) row(cells ...string) {
 	}
 }
 
+// end writes what is left, and returns the first error.
 func (t *table) end() error {
 	if t.columns != nil && t.err == nil {
 		t.err = t.columns.Flush()
@@ -151,6 +164,7 @@ func (t *table) end() error {
 	return t.err
 }
 
+// biggest returns the lines and the path of the biggest package.
 func (h *house) biggest() string {
 	if len(h.Packages) == 0 {
 		return "0"
@@ -158,7 +172,7 @@ func (h *house) biggest() string {
 	return fmt.Sprintf("%s (%s)", thousands(h.Packages[0].Lines), h.Packages[0].Path)
 }
 
-// thousands writes 66912 as 66,912.
+// thousands writes 66912 as 66,912. n is not negative.
 func thousands(n int) string {
 	text := strconv.Itoa(n)
 	for i := len(text) - 3; i > 0; i -= 3 {
@@ -167,8 +181,10 @@ func thousands(n int) string {
 	return text
 }
 
+// percent formats a share of comments.
 func percent(comments, code int) string { return fmt.Sprintf("%.1f %%", share(comments, code)) }
 
+// ratio formats a divided by b; "-" where b is 0.
 func ratio(a, b int) string {
 	if b == 0 {
 		return "-"

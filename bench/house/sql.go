@@ -9,12 +9,14 @@ import (
 	"strings"
 )
 
-// shortest is the length from which on a string can be a statement.
+// shortest is the length in bytes up to which a string is never taken for a statement.
 const shortest = 20
 
-// statement finds what begins like a statement, and part what begins like a piece of one. English sentences that begin
-// with the same word ("update the README", "with a certificate") are neither.
+// What finds SQL in a string. The strings are not parsed: a rule that misjudges one in a hundred is good enough for a
+// figure, and anybody can check it by hand.
 var (
+	// statement matches what begins like a statement, and part what begins like a piece of one. English
+	// sentences that begin with the same word ("update the README", "with a certificate") are neither.
 	statement = regexp.MustCompile(`(?is)^[\s(]*(` + strings.Join([]string{
 		`select\s`, `insert\s+into\s`, `update\s+(only\s+)?[\w."]+(\s+(as\s+)?\w+)?\s+set\s`, `delete\s+from\s`, `merge\s+into\s`,
 		`with\s+(recursive\s+)?\w+\s*(\([^)]*\)\s*)?as\s+(not\s+)?(materialized\s*)?\(`,
@@ -28,7 +30,7 @@ var (
 		`case\s+when\s`, `union\s+(all\s+)?select\b`, `for\s+(no\s+key\s+)?update\b`, `returning\s+[\w.]+\s*(,|$)`, `coalesce\(`, `array_agg\(`,
 		`(and|where)\s+[\w.]+\s*(=|<|>|is\s)`,
 	}, `|`) + `)`)
-	// piece finds what only SQL holds, wherever it stands: a numbered placeholder that is compared, and a join.
+	// piece matches what only SQL has, wherever it stands: a numbered placeholder that is compared, and a join.
 	piece = regexp.MustCompile(`(?i)(=|<|>|\bany\s*\()\s*\$\d|\sjoin\s+[\w."]+(\s+\w+)?\s+(on|using)[\s(]`)
 	from  = regexp.MustCompile(`(?i)\sfrom\s`)
 	with  = regexp.MustCompile(`(?i)(\bselect|\swhere)\s`)
@@ -39,6 +41,7 @@ func isSQL(text string) bool {
 	if len(text) <= shortest {
 		return false
 	}
+	// The last rule is the weakest, so it alone asks whether the text may be a sentence.
 	return statement.MatchString(text) || part.MatchString(text) || piece.MatchString(text) || (from.MatchString(text) && with.MatchString(text) && !prose(text))
 }
 
@@ -47,17 +50,19 @@ func prose(text string) bool {
 	return !strings.ContainsAny(text, "=<>*") && !strings.Contains(strings.ToLower(text), "select ")
 }
 
-// joined is a concatenation of strings: its literals, and the names that stand among them.
+// joined is a concatenation of strings, or one string: its literals, and the names that stand among them.
 type joined struct {
 	literals []string
 	names    []string
-	counted  bool
+	// counted keeps a constant that several statements use from counting more than once.
+	counted bool
 }
 
+// sql reports whether any literal is SQL. The others are then parts of the statement.
 func (j *joined) sql() bool { return slices.ContainsFunc(j.literals, isSQL) }
 
-// sqlBytes is the size of the SQL in the strings of a package. What an SQL concatenation names counts as SQL too, and so
-// on through its names.
+// sqlBytes returns the size of the SQL in the strings of a package. What a statement names counts as SQL too,
+// and so on through its names.
 func sqlBytes(files []*file) (bytes int) {
 	var all []*joined
 	declared := map[string][]*joined{} // constants and variables of the package
@@ -72,6 +77,7 @@ func sqlBytes(files []*file) (bytes int) {
 			open = append(open, j)
 		}
 	}
+	// Each statement leads to the constants that it names, and those to others.
 	for len(open) > 0 {
 		j := open[0]
 		open = open[1:]
@@ -91,11 +97,12 @@ func sqlBytes(files []*file) (bytes int) {
 
 // collector finds the strings of a file.
 type collector struct {
-	all      []*joined
+	all []*joined
+	// declared has the strings of each constant and variable of the package, by name.
 	declared map[string][]*joined
 }
 
-// visit takes the concatenations that a node holds, and leaves out import paths and struct tags.
+// visit takes the concatenations in a node, and leaves out import paths and struct tags.
 func (c *collector) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.ImportSpec:
@@ -107,6 +114,7 @@ func (c *collector) visit(n ast.Node) bool {
 		return false
 	case *ast.ValueSpec:
 		for i, value := range n.Values {
+			// What is found within the value is what the name stands for.
 			before := len(c.all)
 			ast.Inspect(value, c.visit)
 			if i < len(n.Names) {
@@ -115,6 +123,7 @@ func (c *collector) visit(n ast.Node) bool {
 		}
 		return false
 	case *ast.BinaryExpr:
+		// A statement in several pieces is one statement, of whatever its pieces look like.
 		if n.Op == token.ADD {
 			j := &joined{}
 			c.gather(n, j)
@@ -129,8 +138,8 @@ func (c *collector) visit(n ast.Node) bool {
 	return true
 }
 
-// gather adds the operands of a concatenation. Operands of another kind, such as calls, are searched for strings of
-// their own.
+// gather adds the operands of a concatenation. Operands of another kind, such as calls, are searched for
+// strings of their own.
 func (c *collector) gather(e ast.Expr, j *joined) {
 	switch e := e.(type) {
 	case *ast.BinaryExpr:
@@ -153,6 +162,7 @@ func (c *collector) gather(e ast.Expr, j *joined) {
 	}
 }
 
+// unquoted returns the value of a string literal.
 func unquoted(l *ast.BasicLit) string {
 	text, err := strconv.Unquote(l.Value)
 	if err != nil {

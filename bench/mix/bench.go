@@ -1,5 +1,9 @@
-// Package mix measures the queries of bench/peers over HTTP, at a service that runs already. It knows the service by its
-// API only, but for the key that it needs.
+// Package mix measures the queries of bench/peers over HTTP, at a service that runs already. It knows the
+// service by its API only, but for the key that it needs. So it measures what a client waits for: keys, limits,
+// queries and JSON.
+//
+// The queries a to j are those of bench/peers, whose tables compare rollcall with other programs on the same
+// records.
 package mix
 
 import (
@@ -18,26 +22,38 @@ import (
 
 // Bench is a run of the mix.
 type Bench struct {
-	URL      string        // of the service, without a path
-	Key      string        // an API key whose rate limit does not bite
-	For      time.Duration // for each query at each number of connections
-	Many     int           // connections of the throughput column; latencies are taken at one
-	Only     []string      // letters of queries; none: all
-	Progress io.Writer     // for people
+	// URL is the address of the service, without a path.
+	URL string
+	// Key is an API key of an account without a rate limit, or with a very high one.
+	Key string
+	// For is the time for each query at each number of connections.
+	For time.Duration
+	// Many is the number of connections for throughput. Latencies are taken at one.
+	Many int
+	// Only has letters of queries; none means all.
+	Only []string
+	// Progress is for people.
+	Progress io.Writer
 }
 
 // Row is one line of the result.
 type Row struct {
-	Query     string  `json:"query"`
-	What      string  `json:"what"`
-	PerSecond float64 `json:"requests_per_second"` // at Many connections
-	P50       float64 `json:"p50_ms"`              // at one connection
-	P99       float64 `json:"p99_ms"`
-	Failed    int     `json:"failed"` // answers other than 200
+	// Query is the letter of the query and What its description.
+	Query string `json:"query"`
+	What  string `json:"what"`
+	// PerSecond is at Many connections.
+	PerSecond float64 `json:"requests_per_second"`
+	// P50 and P99 are in milliseconds, at one connection.
+	P50 float64 `json:"p50_ms"`
+	P99 float64 `json:"p99_ms"`
+	// Failed counts answers other than 200, at both.
+	Failed int `json:"failed"`
 }
 
-// Run measures each query on the records that are there.
+// Run measures each query on the records that are there. Parameters are taken from records that the service
+// lists, so every query finds something. It needs some records of each family.
 func (b *Bench) Run(ctx context.Context) ([]Row, error) {
+	// Every connection is kept open, as a real client's are; making one would be measured otherwise.
 	client := &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: b.Many}}
 	load := &loader{client: client, base: b.URL, key: b.Key}
 	mix, err := newMix(ctx, load)
@@ -50,6 +66,7 @@ func (b *Bench) Run(ctx context.Context) ([]Row, error) {
 			continue
 		}
 		_, _ = fmt.Fprintf(b.Progress, "measuring %s: %s\n", q.name, q.what)
+		// The run at one connection comes first and warms the caches for the one at many.
 		one := load.run(ctx, q.requests, 1, b.For)
 		many := load.run(ctx, q.requests, b.Many, b.For)
 		rows = append(rows, Row{
@@ -62,6 +79,7 @@ func (b *Bench) Run(ctx context.Context) ([]Row, error) {
 	return rows, nil
 }
 
+// wanted reports whether a query is among those asked for; "c" means all queries whose name begins with it.
 func wanted(only []string, name string) bool {
 	if len(only) == 0 {
 		return true
@@ -84,7 +102,8 @@ func (b *Bench) Print(to io.Writer, rows []Row) error {
 	return w.Flush()
 }
 
-// Key makes a key without a limit in the account of the benchmarks; done revokes it.
+// Key makes a key without a limit in the account of the benchmarks, which it makes at first use. done revokes
+// the key.
 func Key(ctx context.Context, store *store.Store) (key auth.Key, done func(), err error) {
 	const email = "bench@rollcall.example"
 	account, err := store.AccountByEmail(ctx, email)
@@ -101,5 +120,6 @@ func Key(ctx context.Context, store *store.Store) (key auth.Key, done func(), er
 	if err := store.CreateKey(ctx, k); err != nil {
 		return auth.Key{}, nil, err
 	}
+	// The key is revoked even after an interrupt.
 	return key, func() { _ = store.RevokeKey(context.WithoutCancel(ctx), k.ID, time.Now()) }, nil
 }

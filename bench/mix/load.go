@@ -13,29 +13,32 @@ import (
 	"time"
 )
 
-// request is one call of the mix; a body makes it a POST.
+// request is one call of the mix. With a body it is a POST.
 type request struct {
 	path string
 	body string
 }
 
-// loader sends requests to a service as fast as it answers.
+// loader sends requests to a service as fast as it answers. It is safe for concurrent use.
 type loader struct {
 	client *http.Client
 	base   string
 	key    string
 }
 
-// measured is what came of a run.
+// measured is the outcome of a run.
 type measured struct {
-	took   []time.Duration // of each answered request, sorted
+	// took has the time of each request that was answered with 200, sorted.
+	took []time.Duration
+	// failed counts the others. Requests that were cut off by the end of the run count nowhere.
 	failed int
 	lasted time.Duration
 }
 
+// perSecond returns the requests answered in a second.
 func (m *measured) perSecond() float64 { return float64(len(m.took)) / m.lasted.Seconds() }
 
-// quantile is in milliseconds, 0 when nothing was answered.
+// quantile returns a quantile in milliseconds, or 0 when nothing was answered.
 func (m *measured) quantile(q float64) float64 {
 	if len(m.took) == 0 {
 		return 0
@@ -43,7 +46,8 @@ func (m *measured) quantile(q float64) float64 {
 	return float64(m.took[min(int(q*float64(len(m.took))), len(m.took)-1)].Microseconds()) / 1000
 }
 
-// run sends requests in turn over a number of connections for some time.
+// run sends requests in turn over a number of connections for some time. Each connection sends its next request
+// when it has the answer to the last (a closed loop), so a slow service is asked less often.
 func (l *loader) run(ctx context.Context, requests []request, connections int, lasts time.Duration) *measured {
 	ctx, cancel := context.WithTimeout(ctx, lasts)
 	defer cancel()
@@ -54,6 +58,7 @@ func (l *loader) run(ctx context.Context, requests []request, connections int, l
 	start := time.Now()
 	for range connections {
 		wg.Go(func() {
+			// Each connection collects its own times, so that the lock is taken once and not for each request.
 			var took []time.Duration
 			failed := 0
 			for ctx.Err() == nil {
@@ -79,7 +84,8 @@ func (l *loader) run(ctx context.Context, requests []request, connections int, l
 	return out
 }
 
-// send makes one request; the answer goes to into when that is not nil.
+// send makes one request and returns the status. The answer is decoded into into if that is not nil, and read
+// to its end in any case, because the connection is used again.
 func (l *loader) send(ctx context.Context, r request, into any) (int, error) {
 	method := http.MethodGet
 	if r.body != "" {
@@ -101,6 +107,7 @@ func (l *loader) send(ctx context.Context, r request, into any) (int, error) {
 	if into != nil && resp.StatusCode == http.StatusOK {
 		err = json.NewDecoder(resp.Body).Decode(into)
 	}
+	// An answer that is not read to its end would close the connection.
 	_, copied := io.Copy(io.Discard, resp.Body)
 	if err == nil {
 		err = copied

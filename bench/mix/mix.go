@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// query is one kind of request of the mix.
+// query is one kind of request of the mix, with the requests that are sent in turn.
 type query struct {
 	name, what string
 	requests   []request
@@ -20,12 +20,16 @@ type query struct {
 // sample is what the mix takes its parameters from: records that the service itself lists.
 type sample struct {
 	bookings []sampleBooking
-	cases    []string // numbers
-	gdc      []string
-	counties []string // slugs
+	// cases are case numbers.
+	cases []string
+	// gdc are ids of corrections records.
+	gdc []string
+	// counties are slugs.
+	counties []string
 	total    int
 }
 
+// sampleBooking is what the mix needs of a booking.
 type sampleBooking struct {
 	ID      string    `json:"id"`
 	Name    string    `json:"name"`
@@ -33,14 +37,17 @@ type sampleBooking struct {
 }
 
 const (
+	// samplePages of 200 records are read of each family. deepOffset is that of query e, if there are as many
+	// records.
 	samplePages = 10
 	deepOffset  = 100_000
 )
 
-// nested is query i: 50 records, their matches, the matched records, their bookings.
+// nested is query i: 50 records, their matches, the matched records, and the bookings of those.
 const nested = `query i($c: String!) { roster(filter: {county: $c}, limit: 50) { records { id name dob county { name } bookingDate releaseDate charges bondAmount status mugshotUrl gdcMatch { confidence mugshotMatch record { gdcId name dob status institution countyRecords { rosterId county { name } bookingDate status } } } } } }`
 
-// newMix asks the service for records and makes the queries a to j of bench/peers from them.
+// newMix asks the service for records and makes the queries a to j of bench/peers from them. Parameters vary
+// within a query, so that the response cache is not all that is measured.
 func newMix(ctx context.Context, l *loader) ([]query, error) {
 	s, err := takeSample(ctx, l)
 	if err != nil {
@@ -57,12 +64,14 @@ func newMix(ctx context.Context, l *loader) ([]query, error) {
 	var people []string
 	for _, r := range s.bookings {
 		f = append(f, get("/roster/%s", url.PathEscape(r.ID)))
+		// Two weeks that end on the day of a booking are never empty.
 		day := r.Booking.AddDate(0, 0, -14)
 		d = append(d, get("/roster?from_date=%s&to_date=%s&limit=50", day.Format(time.DateOnly), r.Booking.Format(time.DateOnly)))
 		people = append(people, r.Name)
 	}
 	for n, p := range people {
 		words := strings.Fields(strings.ReplaceAll(p, ",", ""))
+		// Beginnings of four to seven letters, as a reader types them.
 		full = append(full, names("roster", words[0][:min(len(words[0]), 4+n%4)])...)
 		last = append(last, names("courts", words[0])...)
 	}
@@ -88,6 +97,7 @@ func newMix(ctx context.Context, l *loader) ([]query, error) {
 		{"c4", "name smith, john", names("roster", "smith, john")},
 		{"c6", "parts of names", full},
 		{"d", "two weeks", d},
+		// A small set has no record that deep; half of the way through is deep enough then.
 		{"e", "deep offset", []request{get("/roster?limit=50&offset=%d", min(deepOffset, s.total/2))}},
 		{"f", "roster detail", f},
 		{"g", "case with hearings", each(s.cases, "/courts/%s")},
@@ -97,7 +107,7 @@ func newMix(ctx context.Context, l *loader) ([]query, error) {
 	}, nil
 }
 
-// takeSample reads a few pages of each family.
+// takeSample reads a few pages of each family. Too few records are an error that says how to get some.
 func takeSample(ctx context.Context, l *loader) (*sample, error) {
 	s := &sample{}
 	var counties struct{ Counties []struct{ Slug string } }
@@ -122,6 +132,7 @@ func takeSample(ctx context.Context, l *loader) (*sample, error) {
 				ID string `json:"gdc_id"`
 			}
 		}
+		// The largest page that /v1 has.
 		at := fmt.Sprintf("?limit=200&offset=%d", page*200)
 		if err := errors.Join(
 			l.list(ctx, "/v1/roster"+at, &roster), l.list(ctx, "/v1/courts"+at, &courts),
@@ -137,12 +148,14 @@ func takeSample(ctx context.Context, l *loader) (*sample, error) {
 			s.gdc = append(s.gdc, r.ID)
 		}
 	}
+	// Without a family some queries would have no parameters.
 	if len(s.bookings) == 0 || len(s.cases) == 0 || len(s.gdc) == 0 {
 		return nil, errors.New("there are too few records to measure with: import some first (rollcall import DIR), or run the demo")
 	}
 	return s, nil
 }
 
+// list reads one page. Another status than 200 is an error.
 func (l *loader) list(ctx context.Context, path string, into any) error {
 	status, err := l.send(ctx, request{path: path}, into)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"rollcall/models"
 )
 
+// firstLoad is left out of the comparison between sizes: it is what makes the sizes.
 const firstLoad = "first load"
 
 // Sizes of the refreshes: a roster of the whole state, and the counties.
@@ -23,18 +24,25 @@ const (
 	counties  = 159
 )
 
-// Figure is one measurement.
+// Figure is one measurement of a run.
 type Figure struct {
-	What    string  `json:"what"`
-	Beside  int     `json:"beside"` // bookings of another source that the first load brought
-	Rows    int     `json:"rows"`
-	Changed int     `json:"changed"` // new, changed and closed records
+	What string `json:"what"`
+	// Beside is the number of bookings of another source that the first load brought.
+	Beside int `json:"beside"`
+	// Rows is the number of rows in the documents.
+	Rows int `json:"rows"`
+	// Changed counts new, changed and closed records.
+	Changed int `json:"changed"`
+	// Seconds is from the start of the run to its committed transaction.
 	Seconds float64 `json:"seconds"`
-	PeakMiB int     `json:"peak_mib"` // the greatest resident memory of this process so far, PostgreSQL not counted; 0: not known here
+	// PeakMiB is the greatest resident memory of this process so far, without PostgreSQL; 0 where it is not
+	// known.
+	PeakMiB int `json:"peak_mib"`
 }
 
-// Ingest measures the pipeline from file to committed facts: a first load, a roster, the same again, snapshots of which
-// more and more changed, and, if wanted, the hourly refresh of every county.
+// Ingest measures the pipeline from file to committed facts: a first load, a roster, the same again, and
+// snapshots of which more and more changed. With refresh it also measures the hourly refresh of every county.
+// It returns all figures so far.
 func (b *Bench) Ingest(ctx context.Context, refresh bool) ([]Figure, error) {
 	steps := []func(context.Context) error{b.first, b.again}
 	if refresh {
@@ -48,7 +56,7 @@ func (b *Bench) Ingest(ctx context.Context, refresh bool) ([]Figure, error) {
 	return b.figures, nil
 }
 
-// first loads rows of the common CSV into the empty database.
+// first loads Rows rows of the common CSV into the empty database.
 func (b *Bench) first(ctx context.Context) error {
 	source, err := ingest.Load("common-csv")
 	if err != nil {
@@ -61,7 +69,8 @@ func (b *Bench) first(ctx context.Context) error {
 	return b.measure(firstLoad, func() (int, int, error) { return b.read(ctx, source, path, time.Time{}) })
 }
 
-// again reads one state-wide roster twice, then with more and more changes, and with people who came and went.
+// again reads one statewide roster twice, then with more and more changes, and with people who came and went.
+// The changes are what a run costs: an unchanged row is compared and left alone.
 func (b *Bench) again(ctx context.Context) error {
 	source, err := roster.Source("bench-state", "")
 	if err != nil {
@@ -70,6 +79,7 @@ func (b *Bench) again(ctx context.Context) error {
 	at := roster.Start
 	load := func(from, changed int) func() (int, int, error) {
 		path := filepath.Join(b.Dir, "roster.csv")
+		// Each snapshot is an hour later, since an older one changes nothing.
 		at = at.Add(time.Hour)
 		err := os.WriteFile(path, roster.Rows(from, statewide, changed, at.Hour()), 0o600)
 		return func() (int, int, error) {
@@ -97,11 +107,13 @@ func (b *Bench) again(ctx context.Context) error {
 	return nil
 }
 
-// refresh reads every county's roster as the jobs do, several at a time; 2 in 100 rows changed.
+// refresh reads the roster of every county as the jobs do, several at a time. In the second hour 2 in 100 rows
+// changed.
 func (b *Bench) refresh(ctx context.Context) error {
 	for hour, what := range []string{"159 new counties", "hourly refresh of 159 counties"} {
 		err := b.measure(what, func() (rows, changed int, err error) {
 			group, gctx := errgroup.WithContext(ctx)
+			// As many at once as the jobs of one process read.
 			group.SetLimit(b.Workers)
 			counts := make([][2]int, counties)
 			for i, county := range b.Runner.Store.Counties().All() {
@@ -124,11 +136,14 @@ func (b *Bench) refresh(ctx context.Context) error {
 	return nil
 }
 
+// county reads the roster of one county. The counties share the people of a state, so their sizes add up to
+// statewide.
 func (b *Bench) county(ctx context.Context, county *models.County, i, hour int) (rows, changed int, err error) {
 	source, err := roster.Source("bench-"+county.Slug, county.Slug)
 	if err != nil {
 		return 0, 0, err
 	}
+	// Differences of rounded sums: the counties differ by one person at most.
 	n := (i+1)*statewide/counties - i*statewide/counties
 	path := filepath.Join(b.Dir, county.Slug+".csv")
 	if err := os.WriteFile(path, roster.Rows(statewide+i*statewide/counties, n, hour*n/50, 1), 0o600); err != nil {
@@ -137,6 +152,8 @@ func (b *Bench) county(ctx context.Context, county *models.County, i, hour int) 
 	return b.read(ctx, source, path, roster.Start.Add(time.Duration(24+hour)*time.Hour))
 }
 
+// read runs one file through the pipeline. Anything but a full success is an error: a held or partial run is
+// quicker than one that applies everything.
 func (b *Bench) read(ctx context.Context, source *ingest.Source, path string, at time.Time) (rows, changed int, err error) {
 	report, err := b.Runner.Run(ctx, source, ingest.Input{Files: []string{path}, At: at})
 	if err != nil {
@@ -148,6 +165,7 @@ func (b *Bench) read(ctx context.Context, source *ingest.Source, path string, at
 	return report.Fetched, report.New + report.Changed + report.Closed, nil
 }
 
+// measure times do and adds a figure.
 func (b *Bench) measure(what string, do func() (rows, changed int, err error)) error {
 	_, _ = fmt.Fprintln(b.Progress, "measuring:", what)
 	began := time.Now()

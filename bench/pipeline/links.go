@@ -14,16 +14,22 @@ import (
 
 // LinkFigure is one run of the linker.
 type LinkFigure struct {
-	What     string  `json:"what"`
-	Bookings int     `json:"bookings"` // looked at
-	Records  int     `json:"records"`  // corrections records that are there
-	Made     int     `json:"made"`     // links
-	Seconds  float64 `json:"seconds"`
-	PeakMiB  int     `json:"peak_mib"` // the greatest resident memory of this process so far, PostgreSQL not counted; 0: not known here
+	What string `json:"what"`
+	// Bookings is how many the run looked at.
+	Bookings int `json:"bookings"`
+	// Records is how many corrections records there are.
+	Records int `json:"records"`
+	// Made counts new links.
+	Made    int     `json:"made"`
+	Seconds float64 `json:"seconds"`
+	// PeakMiB is the greatest resident memory of this process so far, without PostgreSQL; 0 where it is not
+	// known.
+	PeakMiB int `json:"peak_mib"`
 }
 
-// Links measures linking on records that came through the ingest: everything once, then what a new roster brought, then
-// nothing. The corrections records are half as many as the bookings.
+// Links measures linking on records that came through the ingest: everything once, then what a new roster
+// brought, then everything again, which changes nothing. The corrections records are half as many as the
+// bookings.
 func (b *Bench) Links(ctx context.Context) ([]LinkFigure, error) {
 	if err := b.first(ctx); err != nil {
 		return nil, err
@@ -48,6 +54,7 @@ func (b *Bench) Links(ctx context.Context) ([]LinkFigure, error) {
 	if err := link("everything", true); err != nil {
 		return nil, err
 	}
+	// The new roster is about the same people as the first load, so most of its bookings find a record.
 	path := filepath.Join(b.Dir, "roster.csv")
 	if err := os.WriteFile(path, roster.Rows(0, min(b.Rows, statewide), 0, 0), 0o600); err != nil {
 		return nil, fmt.Errorf("write roster: %w", err)
@@ -65,7 +72,7 @@ func (b *Bench) Links(ctx context.Context) ([]LinkFigure, error) {
 	return figures, link("everything again", true)
 }
 
-// offenders loads so many corrections records: every second person has a booking too.
+// offenders loads so many corrections records. Every second person has a booking too, so links are to be found.
 func (b *Bench) offenders(ctx context.Context, records int) error {
 	source, err := ingest.Load("corrections-fixed")
 	if err != nil {

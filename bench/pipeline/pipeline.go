@@ -1,5 +1,7 @@
-// Package pipeline measures the ingest and the linking on an empty database. It reads rosters of the package roster and
-// knows no command.
+// Package pipeline measures the ingest and the linking on an empty database (`rollcall bench ingest` and `bench
+// links`). It reads files that the package roster invents, through the same runner and linker as the service,
+// so a figure covers all that a run does: fetch, archive, decode, map, apply, versions and changes. It knows no
+// command.
 package pipeline
 
 import (
@@ -8,14 +10,18 @@ import (
 	"rollcall/ingest"
 )
 
-// Bench is one measurement on a database of its own.
+// Bench is one series of measurements on a database of its own. It is not safe for concurrent use.
 type Bench struct {
-	Runner   *ingest.Runner
-	Linker   *ingest.Linker
-	Dir      string    // for the files that are read
-	Rows     int       // of the first load
-	Workers  int       // counties that are read at a time
-	Progress io.Writer // for people
+	Runner *ingest.Runner
+	Linker *ingest.Linker
+	// Dir is for the files that are read.
+	Dir string
+	// Rows is the size of the first load.
+	Rows int
+	// Workers is how many counties are read at a time.
+	Workers int
+	// Progress is for people.
+	Progress io.Writer
 
 	figures []Figure
 }

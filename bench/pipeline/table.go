@@ -7,8 +7,9 @@ import (
 	"text/tabwriter"
 )
 
-// Print prints the figures beside the largest first load, of so many rows, and then compares those that were measured
-// beside each first load.
+// Print prints the figures beside the largest first load, and then compares those that were measured beside
+// each first load. largest is the number of its rows. If a row of the comparison grows from left to right, a
+// cost grows with the tables.
 func Print(to io.Writer, figures []Figure, largest int) error {
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "what\trows\tchanged\tseconds\tpeak MiB")
@@ -21,6 +22,7 @@ func Print(to io.Writer, figures []Figure, largest int) error {
 		if !slices.Contains(beside, f.Beside) {
 			beside = append(beside, f.Beside)
 		}
+		// A first load is as large as its name says, so its seconds do not compare.
 		if f.What != firstLoad {
 			seconds[f.What] = append(seconds[f.What], f.Seconds)
 		}

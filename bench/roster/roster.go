@@ -1,5 +1,6 @@
-// Package roster invents files that the benchmarks read: rosters, a common CSV and corrections records, all about the same
-// people. It knows the shapes of files and no database.
+// Package roster invents files that the benchmarks read: rosters, a common CSV and corrections records, all
+// about the same people. It knows the shapes of files and no database. Person i is the same in every file and
+// every run, so two benchmarks measure the same work; everybody is invented.
 package roster
 
 import (
@@ -12,10 +13,12 @@ import (
 	"rollcall/ingest"
 )
 
-// Start is the instant of the first roster.
+// Start is the instant of the first roster. All bookings of Rows are older.
 var Start = time.Date(2026, 3, 1, 5, 0, 0, 0, time.UTC)
 
-// Document is a source document, with a place for its id, whose rosters list everybody, of the county in its rows.
+// Document is a source document, to be formatted with an id. Its rosters list everybody, so absence is a
+// release, and name the county in each row. An end marker proves a file complete; `rewrite: 1` switches the
+// mass-change guard off, because a benchmark changes every row.
 const Document = `id: %s
 title: Bench
 kind: roster
@@ -29,7 +32,8 @@ fields:
 identity: {booking: [{of: [booking.number], strength: source}]}
 `
 
-// Source makes the source that reads rosters. An empty county stands in their rows.
+// Source returns the source that reads rosters. county is a slug for rosters of one county; with an empty one
+// each row has its county.
 func Source(id, county string) (*ingest.Source, error) {
 	s, err := ingest.Parse(fmt.Appendf(nil, Document, id))
 	if err != nil {
@@ -52,7 +56,8 @@ var (
 		"DRIVING WHILE LICENSE SUSPENDED", "CRIMINAL TRESPASS", "FAILURE TO APPEAR"}
 )
 
-// Person returns the last and first name and the birth date of person i.
+// Person returns the last and first name and the birth date of person i, counted from 0. It is a pure function:
+// the number is spread over the syllables, so neighbours have different names.
 func Person(i int) (last, first, dob string) {
 	h := uint64(i)*0x9e3779b97f4a7c15 + 0x7f4a7c15 //nolint:gosec // i is no negative number
 	h ^= h >> 29
@@ -61,7 +66,8 @@ func Person(i int) (last, first, dob string) {
 	return last, first, fmt.Sprintf("%04d-%02d-%02d", 1950+h/86400%55, 1+h/4752000%12, 1+h/57024000%28)
 }
 
-// WriteCommonCSV writes a file of shape F1 about people 0 to rows-1, of every county.
+// WriteCommonCSV writes a file of shape F1 about people 0 to rows-1, spread over ten counties. Nine in ten are
+// released.
 func WriteCommonCSV(path string, rows int) error {
 	f, err := os.Create(path) //nolint:gosec // in a directory of the benchmark's own
 	if err != nil {
@@ -74,6 +80,7 @@ func WriteCommonCSV(path string, rows int) error {
 	for i := range rows {
 		last, first, dob := Person(i)
 		booked := Start.AddDate(0, 0, -60-i%3000).Add(time.Duration(i%1440) * time.Minute)
+		// One in ten is still in custody, as in a state whose jails keep a long history.
 		released := ""
 		if i%10 != 0 {
 			released = booked.AddDate(0, 0, 1+i%50).Format("2006-01-02 15:04:05 EST")
@@ -87,7 +94,8 @@ func WriteCommonCSV(path string, rows int) error {
 	return f.Close()
 }
 
-// Rows is a roster of n people from person `from` on; the bonds of the first `changed` are of that version.
+// Rows returns a roster of n people from person `from` on, all of Fulton. The bonds of the first `changed` of
+// them differ by version, so another version is another snapshot.
 func Rows(from, n, changed, version int) []byte {
 	var b bytes.Buffer
 	b.WriteString("county,id,name,dob,booked,charge,bond\n")
@@ -105,7 +113,8 @@ func Rows(from, n, changed, version int) []byte {
 	return b.Bytes()
 }
 
-// WriteOffenders writes a file of shape F23, one sentence each. People from `strangers` on are in no other file.
+// WriteOffenders writes a file of shape F23 with one sentence a record. Every second record is of a person
+// below strangers, who has a booking; the others are in no other file.
 func WriteOffenders(path string, records, strangers int) error {
 	f, err := os.Create(path) //nolint:gosec // in a directory of the benchmark's own
 	if err != nil {
