@@ -74,6 +74,8 @@ func TestGuarantee2AReplayOfAnOldRunTakesNothingBack(t *testing.T) {
 	again, err := b.runner.Replay(t.Context(), s, r.Run)
 	require.NoError(t, err, "a replay can be replayed")
 	require.Equal(t, 5, again.Fetched)
+	require.Equal(t, "2 3", one[string](b, `select count(distinct content) || ' ' || count(*) filter (where content = (select content from runs where id = $1)) from runs`, first.Run),
+		"it is known to be a copy, which confirms no absence")
 }
 
 func TestGuarantee11RawDocumentsAndRowsExpireAndFactsStay(t *testing.T) {

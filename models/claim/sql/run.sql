@@ -65,9 +65,14 @@ with own as (
 select at, content is null or content is distinct from lag(content) over (order by at) as confirms from complete order by at
 
 -- name: note_content
--- Of a replay, the documents are those of the run that it reads again. Of a scope, its rows: what others report says nothing of it.
+-- Of a replay, the documents are those of the run that it reads again, which may be a replay itself. Of a scope, its rows: what
+-- others report says nothing of it.
 update runs r set content = case when r.part_of is null then (
-  select encode(sha256(string_agg(a.sha256, ''::bytea order by a.seq)), 'hex') from archives a where a.run_id = coalesce(r.replay_of, r.id))
+  with recursive read as (
+    select r.id, r.replay_of
+    union all
+    select p.id, p.replay_of from read join runs p on p.id = read.replay_of)
+  select encode(sha256(string_agg(a.sha256, ''::bytea order by a.seq)), 'hex') from read join archives a on a.run_id = read.id)
  else (
   select encode(sha256(string_agg(convert_to(i.key, 'UTF8') || coalesce(i.fingerprint, ''::bytea), ''::bytea order by i.key, i.ord)), 'hex') from incoming i) end
  where r.id = @run
