@@ -2,7 +2,8 @@ package loader
 
 import (
 	"context"
-	"errors"
+	"fmt"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -22,19 +23,13 @@ type Batch[K comparable, V any] struct {
 	groups map[K]*group[K, V]
 }
 
-// group is a list of keys that one call of fetch reads. A group of one key needs no dataloader and
-// keeps its value here.
+// group is a list of keys that one call of fetch reads. Its dataloader queues the keys, reads them once
+// and keeps the values.
 type group[K comparable, V any] struct {
 	keys  []K
 	once  sync.Once
 	batch *dataloader.Loader[K, V]
-	value V
-	err   error
 }
-
-// errUnread is the result of a key whose read panicked. Without it the key would load as having no
-// value, and a link would silently be missing from the answer.
-var errUnread = errors.New("the read of this key did not end")
 
 // groupWait bounds a mistake only: a group is full as soon as its keys are queued, and is read
 // then. A short wait would split groups whenever the machine is busy.
@@ -82,9 +77,10 @@ func (l *Batch[K, V]) form(keys []K) {
 			g.keys = append(g.keys, k)
 		}
 	}
-	if len(g.keys) > 1 {
-		g.batch = dataloader.NewBatchedLoader(l.results, dataloader.WithWait[K, V](groupWait), dataloader.WithBatchCapacity[K, V](len(g.keys)))
+	if len(g.keys) == 0 {
+		return
 	}
+	g.batch = dataloader.NewBatchedLoader(l.results, dataloader.WithWait[K, V](groupWait), dataloader.WithBatchCapacity[K, V](len(g.keys)))
 }
 
 // Load returns the value of k. The first load of a group reads the whole group, and loads of its
@@ -92,27 +88,30 @@ func (l *Batch[K, V]) form(keys []K) {
 func (l *Batch[K, V]) Load(ctx context.Context, k K) (V, error) {
 	g := l.groupOf(k)
 	g.once.Do(func() {
-		if g.batch != nil {
-			g.batch.LoadMany(ctx, g.keys)
-			return
+		for _, key := range g.keys { // not LoadMany, which starts a goroutine for each key
+			g.batch.Load(ctx, key)
 		}
-		// Stays when fetch panics: once.Do does not run again, and the next load must not read "no value".
-		g.err = errUnread
-		found, err := l.fetch(ctx, g.keys)
-		g.value, g.err = found[k], err
 	})
-	if g.batch == nil {
-		return g.value, g.err
-	}
 	return g.batch.Load(ctx, k)()
 }
 
 // results puts what fetch returns into the order of keys, as dataloader asks.
 func (l *Batch[K, V]) results(ctx context.Context, keys []K) []*dataloader.Result[V] {
-	found, err := l.fetch(ctx, keys)
+	found, err := l.read(ctx, keys)
 	out := make([]*dataloader.Result[V], len(keys))
 	for i, k := range keys {
 		out[i] = &dataloader.Result[V]{Data: found[k], Error: err}
 	}
 	return out
+}
+
+// read turns a panic of fetch into an error, which the presenter logs and the other loads of the group
+// return too. An empty value would be a link that is silently missing from the answer.
+func (l *Batch[K, V]) read(ctx context.Context, keys []K) (found map[K]V, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic in a loader: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return l.fetch(ctx, keys)
 }
