@@ -3,7 +3,9 @@ package ingest
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
+	"time"
 
 	"rollcall/ingest/decode"
 	"rollcall/ingest/fetch"
@@ -161,6 +163,9 @@ func (u *run) reconciler(g *gathering) models.Reconciler {
 // apply brings the rows that push yields into the tables of their family.
 func (d *documents) apply(ctx context.Context, r models.Reconciler, push func(to sink) error) (models.Applied, models.Verdict, error) {
 	g := d.gathered
+	if err := d.sane(); err != nil {
+		return models.Applied{}, models.Verdict{}, err
+	}
 	switch d.source.Kind {
 	case "roster":
 		return d.Store.ReconcileRoster(ctx, r, stream(func(yield func(*models.RosterRow) error) error {
@@ -188,6 +193,17 @@ func (d *documents) apply(ctx context.Context, r models.Reconciler, push func(to
 			}})
 		}))
 	}
+}
+
+// sane refuses to read on where a complete snapshot of the future is known. Every row would be older than it, so nobody would
+// be booked or released, and nothing would say so.
+func (u *run) sane() error {
+	last := u.entry.LastComplete
+	if last == nil || !last.After(u.started.Add(Ahead)) {
+		return nil
+	}
+	return fmt.Errorf("it knows a snapshot of %s, which is in the future: correct the clock of this machine, then run: rollcall sources heal %s",
+		last.UTC().Format(time.RFC3339), u.source.ID)
 }
 
 // read takes one document through the pure stages.

@@ -1,12 +1,16 @@
 package ingest_test
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"rollcall/ingest"
 	"rollcall/models"
 )
 
@@ -26,16 +30,39 @@ func TestARowThatStampsItselfWithTheFutureIsQuarantinedAndReleasesNobody(t *test
 	require.Zero(t, one[int](b, `select count(*) from roster_claims where said_at > $1`, b.now))
 }
 
-func TestASourceThatWasPoisonedByAStampOfTheFutureHeals(t *testing.T) {
+// The clock of the machine was wrong once: what was read then is newer than all that comes until 2099.
+func TestASourceThatKnowsTheFutureFailsUntilItIsHealed(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	s := rosterSource(t, "county-a", 1)
-	b.runSource(s, "roster.csv", roster(5), b.now)
-	_, err := b.db.Pool.Exec(t.Context(), `with a as (update sources set last_complete = '2099-01-01'), c as (update runs set snapshot_at = '2099-01-01') update roster_claims set said_at = '2099-01-01'`)
-	require.NoError(t, err)
-	b.now = b.now.Add(time.Hour)
-	r := b.runSource(s, "roster.csv", strings.Replace(roster(5, 1), "$500.00", "$700.00", 1), b.now)
-	require.Equal(t, []any{models.RunOK, 0, 1, 1}, []any{r.State, r.Older, r.Closed, r.Changed}, r.String())
+	for name, s := range map[string]*ingest.Source{"a source of one county": rosterSource(t, "county-a", 1), "a county of a source": many(t)} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			list := func(n int, bond string) string {
+				if name == "a source of one county" {
+					return strings.ReplaceAll(roster(n), "$500.00", bond)
+				}
+				return manyColumns + rowsOf(n, bond, "Appling") + "#end\n"
+			}
+			b.runSource(s, "roster.csv", list(5, "$500.00"), b.now)
+			_, err := b.db.Pool.Exec(t.Context(), `with a as (update sources set last_complete = '2099-01-01'), c as (update runs set snapshot_at = '2099-01-01') update roster_claims set said_at = '2099-01-01'`)
+			require.NoError(t, err)
+			b.now = b.now.Add(time.Hour)
+			file := filepath.Join(b.dir, "next.csv")
+			require.NoError(t, os.WriteFile(file, []byte(list(4, "$700.00")), 0o600))
+			read := func() (*ingest.Report, error) {
+				return b.runner.Run(t.Context(), s, ingest.Input{Files: []string{file}, At: b.now})
+			}
+			failed := fmt.Sprint(read())
+			require.Contains(t, failed, "rollcall sources heal "+s.ID)
+			require.Equal(t, 5, one[int](b, `select count(*) from bookings where status = 'booked'`))
+			healed, err := b.store.HealSource(t.Context(), s.ID, b.now, ingest.Ahead)
+			require.NoError(t, err)
+			require.NotEmpty(t, healed)
+			r, err := read()
+			require.NoError(t, err)
+			require.Equal(t, []any{models.RunOK, 0, 1, 4}, []any{r.State, r.Older, r.Closed, r.Changed}, r.String())
+		})
+	}
 }
 
 func TestChangedColumnsAreInDoubtUntilTheyAreAsBeforeOrAccepted(t *testing.T) {

@@ -112,9 +112,6 @@ func (r *Runner) entry(ctx context.Context, s *Source) (*models.SourceEntry, err
 	if err != nil {
 		return nil, err
 	}
-	if err := r.Store.HealSource(ctx, s.ID, r.Now(), Ahead); err != nil {
-		return nil, err
-	}
 	return r.Store.PutSource(ctx, e)
 }
 

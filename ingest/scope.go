@@ -229,9 +229,6 @@ func (r *Runner) scopeEntry(ctx context.Context, of *Source, county *models.Coun
 		return nil, err
 	}
 	e = e.Scope(county)
-	if err := r.Store.HealSource(ctx, e.ID, r.Now(), Ahead); err != nil {
-		return nil, err
-	}
 	return r.Store.PutSource(ctx, e)
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -88,6 +89,32 @@ func (c *sourcesReleaseCmd) Run(ctx context.Context, app *service.App) error {
 		return fmt.Errorf("the held snapshot of %s could not be applied; it stays held", report.Source)
 	}
 	_, err = fmt.Fprintf(app.Stdout, "Released %s: its held snapshot is applied; what comes later is judged against what is known now.\n", report.Source)
+	return err
+}
+
+// sourcesHealCmd corrects instants that a source has of the future, because the clock of this machine was wrong when it was
+// read. Until then its runs fail, and nobody of it is booked or released.
+type sourcesHealCmd struct {
+	ID string `arg:"" help:"Id of a source; its counties are healed with it."`
+}
+
+// Run sets what the source reported of the future to the newest instant that it truly reported. It prints what it corrected.
+func (c *sourcesHealCmd) Run(ctx context.Context, app *service.App) error {
+	store, done, err := app.Store(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	healed, err := store.HealSource(ctx, c.ID, time.Now(), ingest.Ahead)
+	if err != nil {
+		return err
+	}
+	if len(healed) == 0 {
+		_, err = fmt.Fprintf(app.Stdout, "%s knows nothing of the future: nothing was changed.\n", c.ID)
+		return err
+	}
+	_, err = fmt.Fprintf(app.Stdout, "Healed %s: what it reported of the future counts as of the newest instant that it truly reported. Read it again now.\n",
+		strings.Join(healed, ", "))
 	return err
 }
 

@@ -11,34 +11,46 @@ import (
 	"rollcall/models/db/joint"
 )
 
-// HealSource corrects instants of a source that lie in the future by more than ahead: of a snapshot that was
-// taken before such were refused, or while our own clock was wrong. Uncorrected, all that the source reports
-// until then would be older than what is known, and nobody would be released or seen. It does nothing if
-// there is no such instant.
-func (s *Store) HealSource(ctx context.Context, id string, now time.Time, ahead time.Duration) error {
-	latest := now.Add(ahead)
-	poisoned, err := s.poisoned(ctx, id, latest)
-	if err != nil {
-		return fmt.Errorf("look for instants of the future of %s: %w", id, err)
+// HealSource corrects instants of a source and its scopes that lie in the future by more than ahead. They are of a
+// snapshot that was read while the clock of this service was wrong. Uncorrected, all that the source reports until
+// then is older than what is known, so nobody is booked or released. It returns the ids of what it corrected, without
+// any when there was no such instant, and an error with CodeNotFound for an unknown source.
+func (s *Store) HealSource(ctx context.Context, id string, now time.Time, ahead time.Duration) ([]string, error) {
+	var ids []string
+	if err := s.rows(ctx).Model(&models.SourceRow{}).Where("id = ? or parent = ?", id, id).Order("id").Pluck("id", &ids).Error; err != nil {
+		return nil, fmt.Errorf("find scopes of %s: %w", id, err)
 	}
-	if !poisoned {
-		return nil
+	if len(ids) == 0 {
+		return nil, models.NotFound("there is no source " + id)
 	}
-	err = s.Joint(ctx, func(tx *joint.Tx) error {
+	var healed []string
+	for _, one := range ids {
+		found, err := s.heal(ctx, one, now, now.Add(ahead))
+		if err != nil {
+			return nil, fmt.Errorf("take instants of the future of %s back: %w", one, err)
+		}
+		if found {
+			healed = append(healed, one)
+		}
+	}
+	return healed, nil
+}
+
+// heal corrects a source or a scope, all of it or nothing, and reports whether an instant was later than latest.
+func (s *Store) heal(ctx context.Context, id string, now, latest time.Time) (found bool, err error) {
+	if found, err = s.poisoned(ctx, id, latest); err != nil || !found {
+		return false, err
+	}
+	return true, s.Joint(ctx, func(tx *joint.Tx) error {
 		at, err := healRuns(tx.Gorm(), id, now, latest)
 		if err != nil {
 			return err
 		}
 		return s.needs.Heal(ctx, tx.Pgx(), id, latest, at)
 	})
-	if err != nil {
-		return fmt.Errorf("take instants of the future of %s back: %w", id, err)
-	}
-	return nil
 }
 
-// poisoned reports whether a source has an instant later than latest. It asks two small tables, so that a
-// check costs little.
+// poisoned reports whether a source has an instant later than latest.
 func (s *Store) poisoned(ctx context.Context, id string, latest time.Time) (bool, error) {
 	var n int64
 	err := s.rows(ctx).Model(&models.SourceRow{}).Where("id = ? and last_complete > ?", id, latest).Count(&n).Error

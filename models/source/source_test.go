@@ -141,10 +141,16 @@ func TestInstantsOfTheFutureAreTakenBack(t *testing.T) {
 	b.Exec(t, `insert into runs (source_id, state, started_at, snapshot_at, complete) values ('jail', 'ok', $1, $1, true), ('jail', 'ok', $1, $2, true)`, past, future)
 	b.Exec(t, `update sources set last_complete = $1 where id = 'jail'`, future)
 	b.Exec(t, `update roster_claims set said_at = $1`, future)
-	require.NoError(t, b.Store.HealSource(b.Ctx, "jail", b.Now, 15*time.Minute))
+	healed, err := b.Store.HealSource(b.Ctx, "jail", b.Now, 15*time.Minute)
+	require.NoError(t, err)
+	require.Equal(t, []string{"jail"}, healed)
 	require.Equal(t, &past, b.row(t).LastComplete)
 	var said time.Time
 	require.NoError(t, b.Pool.QueryRow(b.Ctx, `select said_at from roster_claims`).Scan(&said))
 	require.Equal(t, past, said.UTC(), "the newest instant that it has truly reported")
-	require.NoError(t, b.Store.HealSource(b.Ctx, "jail", b.Now, 15*time.Minute))
+	healed, err = b.Store.HealSource(b.Ctx, "jail", b.Now, 15*time.Minute)
+	require.NoError(t, err)
+	require.Empty(t, healed)
+	_, err = b.Store.HealSource(b.Ctx, "nobody", b.Now, 15*time.Minute)
+	require.Equal(t, models.CodeNotFound, models.CodeOf(err))
 }
