@@ -39,6 +39,7 @@ func (c benchCmd) Run(ctx context.Context, a *service.App) error {
 	bench := &mix.Bench{
 		URL: strings.TrimSuffix(strings.TrimRight(c.URL, "/"), "/v1"), Key: c.Key, For: c.For, Many: c.Many, Only: c.Only, Progress: a.Stderr,
 	}
+	// Without an address the service of this process is measured, which shares its processors with the load.
 	if c.URL == "" {
 		stop, err := serveBench(ctx, a, bench)
 		if err != nil {

@@ -54,6 +54,7 @@ func (c *benchDeliveriesCmd) measure(ctx context.Context, a *service.App, url st
 		return nil, err
 	}
 	defer store.Close()
+	// The ingest of the measurements is that of the service, with its transactions and events.
 	runner, err := a.Runner(store)
 	if err != nil {
 		return nil, err

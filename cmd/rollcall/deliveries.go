@@ -153,6 +153,7 @@ func (c *deliveriesReplayCmd) Run(ctx context.Context, app *service.App) error {
 	if err != nil {
 		return err
 	}
+	// Only what was sent again is recorded; looking is not.
 	if !c.DryRun {
 		action, subject := "deliveries sent again", strings.TrimSpace(strconv.Itoa(count)+" "+c.Webhook)
 		if c.ID != "" {

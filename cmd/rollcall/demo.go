@@ -153,6 +153,7 @@ func (c demoCmd) demo(a *service.App, s *service.Service) (*demo.Demo, error) {
 	return &demo.Demo{
 		Store: s.Store, Runner: runner, Linker: a.Linker(s.Store), Secrets: secrets, Dir: a.DataDir, Pace: c.Pace, Out: a.Stdout, Log: a.Log,
 		ForgetKey: s.API.Keys.Forget,
+		// The address is that of this demo, also when other services use the database.
 		SignIn: func(ctx context.Context, l *models.SignInLink, path string, life time.Duration) (string, error) {
 			return a.SignInLink(ctx, s.Store, l, path, life)
 		},

@@ -80,6 +80,7 @@ func (c *feedListCmd) Run(ctx context.Context, app *service.App) error {
 		return err
 	}
 	if c.JSON {
+		// revoked_at is null while the address works.
 		all := make([]map[string]any, 0, len(feeds))
 		for _, f := range feeds {
 			all = append(all, map[string]any{

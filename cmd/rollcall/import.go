@@ -32,6 +32,7 @@ func (c *importCmd) Run(ctx context.Context, app *service.App) error {
 		return err
 	}
 	defer done()
+	// Rows that cannot be taken keep their text, encrypted, as in the ingest.
 	secret, err := app.Secret()
 	if err != nil {
 		return err

@@ -67,6 +67,7 @@ func (c *ingestReadCmd) Run(ctx context.Context, app *service.App) error {
 		bar.Describe(fmt.Sprintf("%s: %s, %s", source.ID, p.Stage, plural.Of(p.Rows, "row")))
 		_ = bar.Set64(p.Done) // a bar that can not be drawn is no reason to stop
 	}
+	// An outcome of the run is in the report. An error means that there was no run at all.
 	report, err := runner.Run(ctx, source, ingest.Input{Files: append(c.File, c.More...), At: time.Time(c.At)})
 	_ = bar.Clear()
 	if err != nil {

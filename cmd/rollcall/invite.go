@@ -68,6 +68,7 @@ func (c *accountResetCmd) Run(ctx context.Context, app *service.App) error {
 	if err != nil {
 		return err
 	}
+	// The role is that of the user: a reset never changes what somebody may do.
 	l := &models.SignInLink{Kind: models.Reset, AccountID: u.AccountID, UserID: &u.ID, Email: u.Email, Role: u.Role}
 	address, err := app.SignInLink(ctx, store, l, "/reset/", web.ResetLife)
 	if err != nil {

@@ -75,6 +75,7 @@ func (c *keyCreateCmd) Run(ctx context.Context, app *service.App) error {
 
 // keyListCmd lists keys by their prefix, of one account or of all.
 type keyListCmd struct {
+	// Account is empty for the keys of all accounts.
 	Account string `help:"Only the keys of the account with this id."`
 	JSON    bool   `name:"json" help:"Print JSON."`
 }
@@ -159,15 +160,17 @@ func (c *keyRevokeCmd) Run(ctx context.Context, app *service.App) error {
 // keyText names a key in an audit trail, by its label and its first characters.
 func keyText(k *models.APIKey) string { return k.Label + " (" + k.Prefix + "…)" }
 
-// keyJSON is a key as --json lists it; times that are not set are null.
+// keyJSON is a key as --json lists it. Times that are not set are null.
 type keyJSON struct {
-	ID        string     `json:"id"`
-	AccountID string     `json:"account_id"`
-	Label     string     `json:"label"`
-	Prefix    string     `json:"prefix"`
-	CreatedAt time.Time  `json:"created_at"`
+	ID        string    `json:"id"`
+	AccountID string    `json:"account_id"`
+	Label     string    `json:"label"`
+	Prefix    string    `json:"prefix"`
+	CreatedAt time.Time `json:"created_at"`
+	// LastUsed is written now and then and not with each request, so it may be a little old.
 	LastUsed  *time.Time `json:"last_used"`
 	ExpiresAt *time.Time `json:"expires_at"`
+	// RevokedAt may lie ahead, during an overlap with a new key.
 	RevokedAt *time.Time `json:"revoked_at"`
 }
 

@@ -47,6 +47,7 @@ func (c *rebuildCmd) Run(ctx context.Context, app *service.App) error {
 			return err
 		}
 		out := rebuiltJSON{Family: string(family), Records: r.Records, Changed: r.Changed, Changes: []rebuiltRecord{}}
+		// Only names of fields are taken over, so that no value can be printed.
 		for _, change := range r.Changes {
 			record := rebuiltRecord{ID: change.ID, Fields: []string{}}
 			for _, v := range change.Versions {

@@ -144,6 +144,7 @@ func (c *sourcesEnableCmd) Run(ctx context.Context, app *service.App) error {
 	if err := keepDocument(app, source.ID, c.Source); err != nil {
 		return err
 	}
+	// The source is stored before its schedule begins: the jobs need a row to write their state to.
 	e, err := source.Entry(store.Counties())
 	if err != nil {
 		return err

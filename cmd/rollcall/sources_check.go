@@ -42,6 +42,7 @@ func (c *sourcesCheckCmd) Run(app *service.App) error {
 		return err
 	}
 	mistakes := draft.Mistakes.Err()
+	// Samples are read in spite of mistakes, as long as those do not touch how a row is read (Draft.Judges).
 	if len(c.Sample) == 0 || !draft.Judges {
 		if mistakes != nil {
 			return fmt.Errorf("source document %s:\n%w", c.Source, mistakes)
@@ -144,6 +145,7 @@ func printPreview(a *service.App, p *ingest.Preview) error {
 		lines = append(lines, string(text))
 	}
 	lines = append(lines, p.Bad...)
+	// A value that was left out is shown apart from rows that were lost: the row is a fact without it.
 	for _, left := range p.Left {
 		lines = append(lines, left+" (left out; the row stays)")
 	}

@@ -241,6 +241,7 @@ func (c *sourcesShowCmd) held(ctx context.Context, app *service.App, store *stor
 		if len(held) != 1 { // of several counties each is asked by itself
 			return nil, nil
 		}
+		// A held county is a scope with runs of its own.
 		if held[0] != known {
 			var err error
 			if runs, err = store.Runs(ctx, held[0].ID, service.ShownRuns); err != nil {
@@ -255,6 +256,7 @@ func (c *sourcesShowCmd) held(ctx context.Context, app *service.App, store *stor
 	if err != nil {
 		return nil, err
 	}
+	// A run of another source would name the people of another jail.
 	if of, _ := models.SplitScope(run.SourceID); of != c.ID && run.SourceID != c.ID {
 		return nil, models.Invalid("run", fmt.Sprintf("run %d is of source %s, not of %s", run.ID, run.SourceID, c.ID))
 	}

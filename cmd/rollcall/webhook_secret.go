@@ -77,6 +77,7 @@ func (c *secretRotateCmd) Run(ctx context.Context, app *service.App) error {
 		if c.JSON {
 			return app.PrintJSON(secretJSONOf(got))
 		}
+		// During the overlap the new secret is what receivers need; otherwise there is only one.
 		shown := got.Keys.Current
 		if !got.Keys.Next.IsZero() {
 			shown = got.Keys.Next

@@ -14,10 +14,11 @@ import (
 	"rollcall/internal/pg"
 )
 
-// Output collects what a command prints and lets a test wait for a text in it.
+// Output collects what a command prints and lets a test wait for a text in it. It is safe for concurrent use.
 type Output struct {
 	mu   sync.Mutex
 	text bytes.Buffer
+	// grew has room for one value: a reader that is slow needs to know only that there is more.
 	grew chan struct{}
 }
 
@@ -42,7 +43,8 @@ func (o *Output) String() string {
 	return o.text.String()
 }
 
-// Await returns all that was printed once it contains a text. The test fails when the command ends before.
+// Await returns all that was printed once it contains a text. The test fails when the command ends before, or
+// after five minutes. ended is the channel of the process.
 func (o *Output) Await(t *testing.T, text string, ended <-chan int) string {
 	t.Helper()
 	deadline := time.After(5 * time.Minute)
@@ -58,7 +60,8 @@ func (o *Output) Await(t *testing.T, text string, ended <-chan int) string {
 	return o.String()
 }
 
-// Environment returns the variables of a rollcall in a directory of its own, which is removed after the test.
+// Environment returns the variables of a rollcall in a directory of its own, with an embedded database. Both
+// are removed after the test.
 func Environment(t *testing.T) Variables {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "data")
@@ -69,11 +72,13 @@ func Environment(t *testing.T) Variables {
 // Process is a command that runs until it is interrupted.
 type Process struct {
 	Stdout, Stderr *Output
-	Interrupt      context.CancelFunc
-	Ended          chan int // gets the exit code
+	// Interrupt ends the command's context, as Ctrl-C does.
+	Interrupt context.CancelFunc
+	// Ended receives the exit code, once.
+	Ended chan int
 }
 
-// Start begins a command and returns at once.
+// Start begins a command and returns at once. The command ends with the test at the latest.
 func Start(t *testing.T, run Program, env Variables, args ...string) *Process {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())

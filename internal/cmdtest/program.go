@@ -18,16 +18,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Variables are the environment of a rollcall.
+// Variables are the environment of a rollcall. No others reach it.
 type Variables map[string]string
 
-// Get returns the value of a variable, as os.Getenv does.
+// Get returns the value of a variable, or an empty text, as os.Getenv does.
 func (v Variables) Get(name string) string { return v[name] }
 
-// Program runs rollcall with arguments until it ends or ctx does, and returns its exit code.
+// Program runs rollcall with arguments until it ends or ctx does, and returns its exit code. Tests run the same
+// steps over the code of this process, which is quick to debug, and over the built binary.
 type Program func(ctx context.Context, args []string, stdout, stderr io.Writer, env Variables) (code int)
 
-// scratch is the directory of what several tests of a package use.
+// scratch is the directory of what several tests of a package use. It outlives each of them.
 var scratch struct {
 	sync.Mutex
 	dir string
@@ -43,7 +44,8 @@ func Main(m *testing.M) {
 	}
 }
 
-// build makes the program once for all tests of a package.
+// build makes the program once for all tests of a package. A failure is remembered, so that each test reports
+// it.
 var build = sync.OnceValues(func() (string, error) {
 	scratch.Lock()
 	defer scratch.Unlock()

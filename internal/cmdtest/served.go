@@ -17,8 +17,9 @@ import (
 	"rollcall/models/store"
 )
 
-// Serve serves over the terminal's database, without jobs, in the process of the test. door is the path where an operator of a
-// new account comes in, who is its owner. set changes the service's settings.
+// Serve serves over the terminal's database, without jobs, in the process of the test. root is the address of
+// the service. door is the path where an operator of a new account comes in, who is its owner. set changes the
+// settings of the service.
 func (x *Terminal) Serve(name string, set ...func(*service.Config)) (root, door string) {
 	t := x.T
 	t.Helper()
@@ -44,7 +45,7 @@ func (x *Terminal) Serve(name string, set ...func(*service.Config)) (root, door 
 	return root, x.Invited(account, "ada@example.org", "--operator")
 }
 
-// Ask gets what an address of /v1 answers to a key: its status, and its JSON.
+// Ask returns the status and the JSON of the response that an address of /v1 has for a key.
 func Ask(t *testing.T, url, key string) (status int, body map[string]any) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, http.NoBody)

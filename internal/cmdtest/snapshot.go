@@ -13,8 +13,9 @@ import (
 	"rollcall/models"
 )
 
-// Snapshot writes a file of the source common-csv into dir and returns its path: the jail of Clarke County holds these people
-// at an instant, each of whom was booked at another, with this bond in dollars.
+// Snapshot writes a file of the source common-csv into dir and returns its path: the jail of Clarke County has
+// these people at an instant, each of them booked at another, with this bond in dollars. The instant is in the
+// file's name too.
 func Snapshot(tb testing.TB, dir string, names []string, booked, at time.Time, bond int) string {
 	tb.Helper()
 	var b strings.Builder
@@ -30,4 +31,5 @@ func Snapshot(tb testing.TB, dir string, names []string, booked, at time.Time, b
 	return file
 }
 
+// civil formats a time of Georgia as the file has it, without a zone.
 func civil(t time.Time) string { return t.In(models.Georgia).Format("2006-01-02 15:04:05") }

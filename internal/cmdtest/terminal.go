@@ -13,16 +13,23 @@ import (
 	"rollcall/internal/testdb"
 )
 
-// Terminal runs commands on a database of its own, as a user would.
+// Terminal runs commands on a database of its own, as a user would. Every failure of a helper fails its test.
+// It belongs to one test and is not safe for concurrent use, but several terminals may run in parallel.
 type Terminal struct {
+	// T is failed by the helpers. Program is what they run: in this process, or as one of its own (Built).
 	T       *testing.T
 	Program Program
-	URL     string // of the database
-	Data    string // the directory ROLLCALL_DATA_DIR
+	// URL is that of the database.
+	URL string
+	// Data is the directory ROLLCALL_DATA_DIR. It is removed after the test.
+	Data string
 
-	Stderr string       // of the last command
-	API    *service.API // that Serve made
-	Log    io.Writer    // of the service, at debug; nil: nowhere
+	// Stderr is what the last command printed there.
+	Stderr string
+	// API is what Serve made; nil before.
+	API *service.API
+	// Log takes the log of the service at debug; nil discards it.
+	Log io.Writer
 }
 
 // New returns a terminal on an empty database.
@@ -31,13 +38,13 @@ func New(t *testing.T, run Program) *Terminal {
 	return On(t, run, testdb.New(t).URL)
 }
 
-// On returns a terminal on the database at url.
+// On returns a terminal on the database at url, for tests in which several programs share one.
 func On(t *testing.T, run Program, url string) *Terminal {
 	t.Helper()
 	return &Terminal{T: t, Program: run, URL: url, Data: t.TempDir()}
 }
 
-// Run returns the exit code and the standard output of a command.
+// Run returns the exit code and the standard output of a command. Any exit code is fine.
 func (x *Terminal) Run(args ...string) (code int, stdout string) {
 	x.T.Helper()
 	var out, errOut bytes.Buffer
@@ -54,7 +61,7 @@ func (x *Terminal) OK(args ...string) string {
 	return out
 }
 
-// Fields runs a command that has to succeed and returns the JSON object that it prints.
+// Fields runs a command that has to succeed and returns the JSON object that it prints. Numbers are float64.
 func (x *Terminal) Fields(args ...string) map[string]any {
 	x.T.Helper()
 	var v map[string]any
@@ -62,7 +69,7 @@ func (x *Terminal) Fields(args ...string) map[string]any {
 	return v
 }
 
-// Items is Fields for a list.
+// Items is Fields for a list, which must not be null.
 func (x *Terminal) Items(args ...string) []map[string]any {
 	x.T.Helper()
 	var v []map[string]any
@@ -77,7 +84,8 @@ func (x *Terminal) FirstAccount() string {
 	return x.text(x.Items("account", "list", "--json")[0], "id")
 }
 
-// Invited returns the path of an invitation to an account. more are further arguments of the command, such as a role.
+// Invited returns the path of an invitation to an account. more has further arguments of the command, such as a
+// role. Only the path is returned: a test serves at another address than the command knows.
 func (x *Terminal) Invited(account, email string, more ...string) string {
 	x.T.Helper()
 	return x.Link(append([]string{"account", "invite", "--account", account, "--email", email}, more...)...)
@@ -91,6 +99,7 @@ func (x *Terminal) Link(args ...string) string {
 	return u.Path
 }
 
+// text returns a member of an object that has to be a text.
 func (x *Terminal) text(object map[string]any, member string) string {
 	x.T.Helper()
 	text, ok := object[member].(string)

@@ -24,7 +24,7 @@ const (
 // Bond is the bond of one charge, in integer cents.
 type Bond struct {
 	Kind  BondKind
-	Cents int64
+	Cents int64 // 0 where the kind has no amount
 }
 
 // Amount returns the amount in cents, and whether there is an amount at all.
@@ -54,7 +54,7 @@ type Charge struct {
 type Booking struct {
 	// Number is the jail's own, unique within the county.
 	Number string
-	County string
+	County string // slug
 	// Person identifies the human being within the simulator; no source shows it.
 	Person int
 	// Name is the jail's reading of the person's name; Birth is the true date at midnight UTC.
@@ -62,9 +62,9 @@ type Booking struct {
 	Birth time.Time
 	// Sex is `M` or `F`; Race one of `W`, `B`, `H`, `A`, `U`.
 	Sex, Race string
-	Address   string
-	Agency    string
-	Cell      string
+	Address   string // home, which no reader may publish
+	Agency    string // that arrested
+	Cell      string // where the person sleeps
 	Booked    time.Time
 	// Released is zero while the person is in custody.
 	Released time.Time

@@ -44,6 +44,7 @@ func warmCitizen(v *view, w http.ResponseWriter, _ query) {
 	_, _ = w.Write([]byte("<!DOCTYPE html><html><head><title>Inmates</title></head><body><app-root></app-root></body></html>\n"))
 }
 
+// citizenPage is which rows a request asks for.
 type citizenPage struct{ Take, Skip int }
 
 // citizenPaging reads `{"PagingOptions":{"Take":10,"Skip":0}}`.
@@ -75,6 +76,7 @@ type citizenInmate struct {
 	Charges       []citizenCharge
 }
 
+// citizenCharge has no amount where bond is denied or not set.
 type citizenCharge struct {
 	Sequence    int
 	Statute     string

@@ -10,20 +10,20 @@ import (
 
 // Case is one court case.
 type Case struct {
-	County string
+	County string // slug
 	// Court is `STATE`, `SUPERIOR`, `MAGISTRATE` or `WARRANTS`.
 	Court string
 	// Number is unique within county and court.
 	Number    string
-	Person    int
+	Person    int // as Booking.Person
 	Name      Name
-	Birth     time.Time
+	Birth     time.Time // true date at midnight UTC
 	Sex, Race string
 	// Filed and Disposed are days at midnight UTC.
 	Filed time.Time
 	// Disposed is zero while the case is pending.
 	Disposed          time.Time
-	Code, Disposition string
+	Code, Disposition string // empty while pending
 	// Bail is in cents, 0 for none.
 	Bail int64
 	// Booking is the number of the booking from which the case came, or empty.
@@ -31,13 +31,13 @@ type Case struct {
 	// Charges and Hearings are replaced as a whole, never changed in place.
 	Charges  []CaseCharge
 	Hearings []Hearing
-	Changed  time.Time
+	Changed  time.Time // when anything of it last changed
 }
 
 // CaseCharge is one count of a case.
 type CaseCharge struct {
 	Statute, Grade, Description string
-	Violation                   time.Time
+	Violation                   time.Time // when it was committed
 }
 
 // Hearing is one court event.
@@ -46,10 +46,10 @@ type Hearing struct {
 	Event int
 	// At is the time of the hearing in the court's zone; Created is when it was put on the calendar.
 	At                time.Time
-	Code, Room, Judge string
+	Code, Room, Judge string // as the clerk writes them
 	// Link is the address of a virtual hearing, or empty.
 	Link    string
-	Created time.Time
+	Created time.Time // when it was put on the calendar
 }
 
 // deletion is a hearing that was taken off the calendar.
@@ -190,6 +190,7 @@ func (w *world) openCase(r *rand.Rand, hearings int) *Case {
 	return nil
 }
 
+// addHearing sets one more hearing of a pending case, six at most.
 func (w *world) addHearing(r *rand.Rand) {
 	c := w.openCase(r, 1)
 	if c == nil || len(c.Hearings) > 5 {
@@ -205,6 +206,7 @@ func (w *world) addHearing(r *rand.Rand) {
 	c.Changed = w.at
 }
 
+// strikeHearing takes a hearing off the calendar and remembers it for the file of changes.
 func (w *world) strikeHearing(r *rand.Rand) {
 	c := w.openCase(r, 2)
 	if c == nil {
@@ -216,6 +218,7 @@ func (w *world) strikeHearing(r *rand.Rand) {
 	w.deleted = append(w.deleted, c.strike(w.at))
 }
 
+// decideCase ends a pending case.
 func (w *world) decideCase(r *rand.Rand) {
 	if c := w.openCase(r, 1); c != nil {
 		c.decide(w.at, r)

@@ -22,7 +22,7 @@ type Activity struct {
 	Kind ActivityKind
 	// Number is the booking's, as Booking.Number. The simulator knows no ids of rollcall.
 	County, Number string
-	Name           Name
+	Name           Name // as the jail has it
 }
 
 // note remembers an activity of the last few hundred.

@@ -53,6 +53,7 @@ func (n Name) reported(mark uint64) Name {
 	return n
 }
 
+// join puts blanks between the parts that are not empty.
 func join(parts ...string) string {
 	kept := make([]string, 0, len(parts))
 	for _, part := range parts {

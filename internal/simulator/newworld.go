@@ -71,6 +71,7 @@ func bondNumber(c Charge) string {
 	return "BD" + c.Warrant
 }
 
+// bondType is the vendor's word for a kind of bond.
 func bondType(b Bond) string {
 	switch b.Kind {
 	case BondSurety:

@@ -23,14 +23,14 @@ type Sentence struct {
 	OffenseCounty, SentenceCounty string
 	// Code is the department's number of the offence, of four digits.
 	Code, Statute, Offense string
-	Completed              bool
+	Completed              bool // served
 	// Concurrent is `CC`, or `CS` when the sentence follows the one before it.
 	Concurrent string
-	Sentenced  time.Time
+	Sentenced  time.Time // day at midnight UTC
 	// Years is 99 for life. A person with a life sentence has no release dates.
 	Years, Months, Days    int
-	MaxRelease, MinRelease time.Time
-	Probation              time.Time
+	MaxRelease, MinRelease time.Time // zero for life
+	Probation              time.Time // its end; zero: none
 	onProbation            bool
 }
 
@@ -41,9 +41,9 @@ func (s Sentence) Life() bool { return s.Years == life }
 type Offender struct {
 	// GDC is the department's id, eight digits.
 	GDC       string
-	Person    int
+	Person    int // as Booking.Person
 	Name      Name
-	Birth     time.Time
+	Birth     time.Time // true date at midnight UTC
 	Sex, Race string
 	// Location is the flag of the file. It decides the status that rollcall shows.
 	Location Location

@@ -84,6 +84,7 @@ type book struct {
 	all, serious []int
 }
 
+// newBook makes both lists: an offence is in each as often as its weight says.
 func newBook() book {
 	var b book
 	for i, entry := range offenses {

@@ -14,6 +14,7 @@ var rosterXML = shape{
 	sorry:     `<?xml version="1.0" encoding="UTF-8"?><Error><Message>Roster unavailable</Message></Error>`, media: "application/xml",
 }
 
+// xmlRoster is the document; its count is declared, so that a cut file can be noticed.
 type xmlRoster struct {
 	XMLName   xml.Name    `xml:"JailRoster"`
 	County    string      `xml:"county,attr"`

@@ -66,11 +66,13 @@ func (sh shape) feed(r Roster) Feed {
 	return f
 }
 
+// always is for endpoints whose every request begins a reading.
 func always(query) bool { return true }
 
 // Handler serves every feed under its path, and a list of them at `/`.
 func (s *Simulator) Handler() http.Handler { return s.handler }
 
+// routes has one handler for each endpoint of each feed.
 func (s *Simulator) routes() http.Handler {
 	mux := http.NewServeMux()
 	for _, feed := range s.feeds {

@@ -15,7 +15,7 @@ import (
 type Session struct {
 	From  time.Time     `json:"from"`
 	Until time.Time     `json:"until"`
-	Pace  time.Duration `json:"paceNanoseconds"`
+	Pace  time.Duration `json:"paceNanoseconds"` // mean time between two happenings
 }
 
 // State is all that is needed to find the same world again: the world is replayed, not stored.

@@ -33,6 +33,7 @@ type zuercherInmate struct {
 	ReleaseDate   string `json:"release_date"`
 }
 
+// zuercherPage is which rows a request asks for.
 type zuercherPage struct {
 	Start int `json:"start"`
 	Count int `json:"count"`
