@@ -27,8 +27,10 @@ type Gate interface {
 
 // Handler answers GET and HEAD of Pattern. All fields are needed. It is safe for concurrent use.
 type Handler struct {
+	// Store finds what a token opens, and reads the hearings.
 	Store *store.Store
-	Gate  Gate
+	// Gate is the same that guards the APIs, so calendars count in the account's limit.
+	Gate Gate
 	// Reject answers errors. Every token that opens nothing is 404, so that nobody learns whether it ever did.
 	Reject func(w http.ResponseWriter, r *http.Request, err error)
 }

@@ -1,10 +1,10 @@
 // Package delivery measures alerts from the transaction of an ingest to a receiver on this machine, over TLS,
 // with both signatures verified. `rollcall bench deliveries` runs it on an empty database. It starts no process
-// by itself: the command passes in what sends and what works the jobs, so that the parts measured are those of
+// by itself. The command passes in what sends and what works the jobs, so that the parts measured are those of
 // the service.
 //
-// Three questions are asked: how many deliveries a second leave a backlog (backlog), how long an alert takes at
-// 100 events a second (steady), and whether endpoints that hang delay the others (hanging). docs/performance.md
+// Three questions are asked. How many deliveries a second leave a backlog (backlog)? How long does an alert
+// take at 100 events a second (steady)? Do endpoints that hang delay the others (hanging)? docs/performance.md
 // has the answers.
 package delivery
 

@@ -42,6 +42,7 @@ func measureRevision(ctx context.Context, dir, revision string) (h *house, err e
 
 // unpack writes the regular files of an archive below dir. os.Root keeps them inside it.
 func unpack(from io.Reader, dir string) (err error) {
+	// The archive comes from git, but nothing in it may lead out of dir.
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err

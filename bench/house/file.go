@@ -38,6 +38,7 @@ func generated(text []byte) bool { return noticed.Match(text) }
 // parse counts everything of a file but its SQL, for which the whole package is needed.
 func parse(name string, text []byte) (*file, error) {
 	positions := token.NewFileSet()
+	// Comments are parsed too, since fields are asked whether they have one.
 	tree, err := parser.ParseFile(positions, name, text, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		return nil, fmt.Errorf("parse %s: %w", name, err)

@@ -102,6 +102,7 @@ func measure(dir string) (*house, error) {
 			}
 			return nil
 		}
+		// Paths are written with slashes on every system, so that tables compare.
 		within, err := filepath.Rel(dir, name)
 		if err != nil {
 			return fmt.Errorf("place %s: %w", name, err)

@@ -96,6 +96,7 @@ func (p *printer) places() error {
 		return nil
 	}
 	_, err := fmt.Fprintf(p.to, "\n%sFunctions over %d lines and files over %d now\n\n", p.heading(), longFunction, hugeFile)
+	// These places are printed without their share of anything: each is to be looked at.
 	for _, at := range p.after.Places {
 		if err == nil {
 			_, err = fmt.Fprintf(p.to, "- %s\n", at)

@@ -23,10 +23,12 @@ var (
 		`create\s+(or\s+replace\s+)?(temp|temporary|unlogged|unique|table|index|view|materialized|function|procedure|trigger|type|domain|extension|schema|sequence|role|database)\b`,
 		`(alter|drop)\s+(table|index|view|materialized|function|procedure|trigger|type|domain|extension|schema|sequence|role|database)\s`,
 		`copy\s+[\w."(]+.*\s(from|to)\s+(stdin|stdout|')`, `lock\s+table\s`, `set\s+(local|session|constraints|transaction)\s`, `set\s+[\w.]+\s*=`,
-		`(analyze|truncate|listen|notify|vacuum|reindex|cluster)\s+(table\s+)?[\w."]+\s*(,|;|\(|$)`, `refresh\s+materialized\s`, `comment\s+on\s`, `values\s*\(`, `do\s+\$`,
+		`(analyze|truncate|listen|notify|vacuum|reindex|cluster)\s+(table\s+)?[\w."]+\s*(,|;|\(|$)`,
+		`refresh\s+materialized\s`, `comment\s+on\s`, `values\s*\(`, `do\s+\$`,
 	}, `|`) + `)`)
 	part = regexp.MustCompile(`(?is)^[\s(]*(` + strings.Join([]string{
-		`(and|or|where)\s+(not\s+)?exists\s*\(`, `(not\s+)?exists\s*\(`, `order\s+by\s`, `group\s+by\s`, `on\s+conflict\b`, `(left|inner|cross|full)\s+join\s`, `join\s+[\w."(]+.*\son\s`,
+		`(and|or|where)\s+(not\s+)?exists\s*\(`, `(not\s+)?exists\s*\(`, `order\s+by\s`, `group\s+by\s`,
+		`on\s+conflict\b`, `(left|inner|cross|full)\s+join\s`, `join\s+[\w."(]+.*\son\s`,
 		`case\s+when\s`, `union\s+(all\s+)?select\b`, `for\s+(no\s+key\s+)?update\b`, `returning\s+[\w.]+\s*(,|$)`, `coalesce\(`, `array_agg\(`,
 		`(and|where)\s+[\w.]+\s*(=|<|>|is\s)`,
 	}, `|`) + `)`)

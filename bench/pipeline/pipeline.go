@@ -1,6 +1,6 @@
 // Package pipeline measures the ingest and the linking on an empty database (`rollcall bench ingest` and `bench
-// links`). It reads files that the package roster invents, through the same runner and linker as the service,
-// so a figure covers all that a run does: fetch, archive, decode, map, apply, versions and changes. It knows no
+// links`). It reads files that the package roster invents, through the same runner and linker as the service.
+// So a figure covers all that a run does: fetch, archive, decode, map, apply, versions and changes. It knows no
 // command.
 package pipeline
 

@@ -132,7 +132,6 @@ func (c *accountSetCmd) Run(ctx context.Context, app *service.App) error {
 	if err != nil {
 		return err
 	}
-	// The trail has plan and limits as they are now, whatever was changed.
 	if err := recordBy(ctx, store, a.ID, "account changed", fmt.Sprintf("%s, %s%s", a.Plan, rateText(a.RateLimit), floodText(a.FloodLimit))); err != nil {
 		return err
 	}

@@ -13,9 +13,7 @@ import (
 
 // benchDeliveriesCmd measures alerts. The measurements and their sizes are described in bench/delivery.
 type benchDeliveriesCmd struct {
-	// Seconds is at 100 events a second, so the default makes 2,000 deliveries for a percentile.
-	Seconds int `default:"20" help:"Length of each measurement at a steady rate. Default ${default}."`
-	// Backlog and Endpoints are rounded down to what their measurements divide evenly.
+	Seconds   int  `default:"20" help:"Length of each measurement at a steady rate. Default ${default}."`
 	Backlog   int  `default:"3000" help:"Deliveries of the measurements of throughput. Default ${default}."`
 	Endpoints int  `default:"10000" help:"Registrations of which every fifth hangs, in hundreds. Default ${default}."`
 	JSON      bool `name:"json" help:"Print JSON."`

@@ -10,7 +10,6 @@ import (
 
 // benchIngestCmd measures the ingest of large files (bench/pipeline).
 type benchIngestCmd struct {
-	// Rows is also the largest number of bookings of another source that the rosters are read beside.
 	Rows int  `default:"1000000" help:"Rows of the first load. Default ${default}."`
 	JSON bool `name:"json" help:"Print JSON."`
 }

@@ -29,11 +29,10 @@ type deliveriesListCmd struct {
 	Alert   *string `help:"Only those of this watcher."`
 	State   *string `help:"Only those that are pending, failed, delivered or dropped."`
 	// From is inclusive and To exclusive, so that periods can follow each other without a gap or an overlap.
-	From moment `help:"Only those made at or after this time (RFC 3339 or YYYY-MM-DD)."`
-	To   moment `help:"Only those made before this time."`
-	// Limit is larger than that of the APIs: an operator looks for one delivery among many.
-	Limit int  `default:"50" help:"At most that many, 1 to 1000. Default ${default}."`
-	JSON  bool `name:"json" help:"Print JSON."`
+	From  moment `help:"Only those made at or after this time (RFC 3339 or YYYY-MM-DD)."`
+	To    moment `help:"Only those made before this time."`
+	Limit int    `default:"50" help:"At most that many, 1 to 1000. Default ${default}."`
+	JSON  bool   `name:"json" help:"Print JSON."`
 }
 
 // Run prints the deliveries, newest first, each with its last attempt. All attempts of the page are read in one
@@ -111,7 +110,6 @@ func lastText(attempts []*models.Attempt) string {
 // body and the webhook-id stay the same, so that a receiver can recognise a repetition.
 type deliveriesReplayCmd struct {
 	Account string `required:"" help:"Id of the account."`
-	// Either ID or Webhook is given, never both.
 	ID      string `xor:"what" required:"" help:"Only this delivery."`
 	Webhook string `xor:"what" required:"" help:"All deliveries to this registration, as the other flags say."`
 	From    moment `help:"Only those made at or after this time (RFC 3339 or YYYY-MM-DD)."`
@@ -139,7 +137,6 @@ func (c *deliveriesReplayCmd) Run(ctx context.Context, app *service.App) error {
 		return err
 	}
 	defer done()
-	// One delivery by its id counts as 1, also in a dry run.
 	count := 1
 	switch {
 	case c.ID == "":
@@ -153,7 +150,6 @@ func (c *deliveriesReplayCmd) Run(ctx context.Context, app *service.App) error {
 	if err != nil {
 		return err
 	}
-	// Only what was sent again is recorded; looking is not.
 	if !c.DryRun {
 		action, subject := "deliveries sent again", strings.TrimSpace(strconv.Itoa(count)+" "+c.Webhook)
 		if c.ID != "" {

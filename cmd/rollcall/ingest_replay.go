@@ -13,7 +13,6 @@ import (
 // ingestReplayCmd reads raw documents from the archive again, after the source document was corrected. The
 // source is not asked, and newer facts stay as they are.
 type ingestReplayCmd struct {
-	// Either a run or a source is named, never both.
 	Runs       int64  `name:"run" help:"Number of the run." placeholder:"N" xor:"what" required:""`
 	Quarantine string `help:"Every run of this source that has rows in quarantine, after its document was corrected." placeholder:"SOURCE" xor:"what" required:""`
 	JSON       bool   `name:"json" help:"Print the report as JSON."`

@@ -73,7 +73,6 @@ func (c *linkPair) decide(ctx context.Context, app *service.App, verdict models.
 	if err != nil {
 		return err
 	}
-	// The members are named as the APIs name the two records.
 	if c.JSON && ofCase {
 		return app.PrintJSON(map[string]any{"case_id": caseID, "person_id": person, "verdict": verdict})
 	}

@@ -118,7 +118,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv fu
 		_, _ = fmt.Fprintln(stderr, "rollcall:", err)
 		return 2
 	}
-	// From here on every command works with these settings. A command that needs others changes its own copy.
 	app := &service.App{Version: version, Config: cfg, Stdout: stdout, Stderr: stderr, Log: service.NewLogger(stderr, cfg.LogLevel)}
 	if err := parsed.Run(app); err != nil {
 		if !errors.Is(err, errReported) {

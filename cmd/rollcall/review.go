@@ -93,7 +93,6 @@ func (c *reviewListCmd) table(app *service.App, list []*models.Pending, total in
 			born = strconv.Itoa(int(*p.BirthYear))
 		}
 		reason := p.Reason
-		// The words differ by what the other record is to this one.
 		if p.Because != nil {
 			reason += map[models.Family]string{models.Roster: ", may be of ", models.Courts: ", speaks of "}[p.Family] + *p.Because
 		}

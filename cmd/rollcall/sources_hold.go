@@ -198,7 +198,6 @@ func (c *sourcesShowCmd) Run(ctx context.Context, app *service.App) error {
 	}
 	if k := known[c.ID]; k != nil {
 		out.LastAttempt, out.LagSeconds, out.HeldSince = k.LastAttempt, k.LagSeconds(), k.HeldSince
-		// Every scope is a source of its own in the list, so it is always found.
 		for _, scope := range k.Scopes {
 			out.Counties = append(out.Counties, list[slices.IndexFunc(list, func(s sourceJSON) bool { return s.ID == scope.ID })])
 		}

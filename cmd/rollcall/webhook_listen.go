@@ -23,11 +23,10 @@ type webhookListenCmd struct {
 	Account string `help:"Id of the account whose secret the database holds; without it, ROLLCALL_WEBHOOK_SECRET has the secret."`
 	Addr    string `default:"127.0.0.1:8443" help:"Address to listen on; port 0 takes a free one. Default ${default}." placeholder:"HOST:PORT"`
 	// Plain is for a tunnel that ends TLS: rollcall delivers to https addresses only.
-	Plain bool `help:"Speak HTTP without TLS: for use behind a tunnel or proxy that ends TLS."`
-	// Cert and Key are given together, or neither.
-	Cert string `help:"File with a certificate chain in PEM. Without it one for this machine is made." type:"path"`
-	Key  string `help:"File with the key of --cert in PEM." type:"path"`
-	JSON bool   `name:"json" help:"Print one JSON object a line."`
+	Plain bool   `help:"Speak HTTP without TLS: for use behind a tunnel or proxy that ends TLS."`
+	Cert  string `help:"File with a certificate chain in PEM. Without it one for this machine is made." type:"path"`
+	Key   string `help:"File with the key of --cert in PEM." type:"path"`
+	JSON  bool   `name:"json" help:"Print one JSON object a line."`
 }
 
 // Run receives until interrupted. It then waits as long as one attempt may take, so that a delivery on the wire

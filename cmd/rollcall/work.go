@@ -23,7 +23,6 @@ func (workCmd) Run(ctx context.Context, a *service.App) (err error) {
 		return err
 	}
 	defer store.Close()
-	// The figures of this process are counted even when nobody may read them.
 	m := service.NewMetrics(store)
 	j, err := a.StartJobs(ctx, url, service.JobOptions{Observe: m.Delivery.Observe})
 	if err != nil {

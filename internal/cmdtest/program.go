@@ -1,5 +1,5 @@
-// Package cmdtest runs rollcall in tests as its users do: commands one after the other on a database of their own,
-// processes that go on until they are interrupted, and the service. It tests nothing by itself, and it is for tests only.
+// Package cmdtest runs rollcall in tests as its users do: single commands on a database of their own, processes
+// that go on until they are interrupted, and the service. It tests nothing by itself, and it is for tests only.
 package cmdtest
 
 import (
@@ -69,10 +69,11 @@ func Binary(tb testing.TB) string {
 	return at
 }
 
-// Built runs Binary, each time as a process of its own. Walks in a browser look at what the pages do: in the process of the
-// tests a demo's ingest would run under the race detector for as long as they walk, which costs several times what the browser
-// does. The detector sees the same code at work in TestDemo of cmd/rollcall, whose jails change five times a second, in the
-// walks over Terminal.Serve, and in the tests of every package.
+// Built runs Binary, each time as a process of its own. Walks in a browser use it, because they look at what
+// the pages do. In the process of the tests a demo's ingest would run under the race detector for as long as
+// they walk, which costs several times what the browser does. The detector sees the same code at work in
+// TestDemo of cmd/rollcall, whose jails change five times a second. It also sees it in the walks over
+// Terminal.Serve, and in the tests of every package.
 func Built(tb testing.TB) Program {
 	tb.Helper()
 	at := Binary(tb)

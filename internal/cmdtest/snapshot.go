@@ -13,7 +13,7 @@ import (
 	"rollcall/models"
 )
 
-// Snapshot writes a file of the source common-csv into dir and returns its path: the jail of Clarke County has
+// Snapshot writes a file of the source common-csv into dir and returns its path. The jail of Clarke County has
 // these people at an instant, each of them booked at another, with this bond in dollars. The instant is in the
 // file's name too.
 func Snapshot(tb testing.TB, dir string, names []string, booked, at time.Time, bond int) string {

@@ -39,6 +39,7 @@ const (
 
 // Demo is the running service as the demo needs it. All fields are needed.
 type Demo struct {
+	// Store is that of the service. The demo writes to it as pages and commands do.
 	Store  *store.Store
 	Runner *ingest.Runner
 	Linker *ingest.Linker

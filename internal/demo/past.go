@@ -49,7 +49,7 @@ func writePast(sim *simulator.Simulator, dir string) error {
 		return err
 	}
 	out := csv.NewWriter(file)
-	_ = out.Write([]string{"id", "name", "dob", "county", "booking_date", "release_date", "charges", "bond_amount", "status"}) // Error tells
+	_ = out.Write([]string{"id", "name", "dob", "county", "booking_date", "release_date", "charges", "bond_amount", "status"}) // out.Error, below, has it
 	given := map[string]int{}
 	for b := range sim.Past(past) {
 		place := b.County + "-" + strconv.Itoa(b.Booked.Year())

@@ -40,8 +40,8 @@ type Claims interface {
 type Claim struct {
 	claims       Claims
 	account, key string
-	// request is the SHA-256 of method, address and body as they came. It tells a repetition from another
-	// request that uses the same key by mistake.
+	// request is the SHA-256 of method, address and body as they came. It distinguishes a repetition from
+	// another request that uses the same key by mistake.
 	request []byte
 }
 
@@ -121,7 +121,7 @@ func digest(r *http.Request, body []byte) []byte {
 	return sum.Sum(nil)
 }
 
-// printable reports whether a key is printable ASCII, so that it can be logged and compared.
+// printable reports whether a key is printable ASCII, which every client and proxy passes on unchanged.
 func printable(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {

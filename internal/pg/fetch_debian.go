@@ -123,8 +123,9 @@ func (a aptLists) download(ctx context.Context) error {
 // serverPackage matches the package that the package postgresql stands for, such as postgresql-17.
 var serverPackage = regexp.MustCompile(`^postgresql-\d+$`)
 
-// isLibrary reports whether the server's programs need a dependency to run: shared libraries, without the C
-// library, which every system has, and without the compiler of the JIT, which is switched off.
+// isLibrary reports whether the server's programs need a dependency to run. Those are the shared libraries,
+// without the C library, which every system has. The compiler of the JIT is left out too, because the JIT is
+// switched off.
 func isLibrary(name string) bool {
 	return strings.HasPrefix(name, "lib") && name != "libc6" && !strings.HasPrefix(name, "libllvm")
 }

@@ -1,5 +1,5 @@
 // Package pg runs a PostgreSQL server of its own for a rollcall that was given no database. It finds the
-// programs (or fetches them without touching the system), makes a cluster in the data directory, runs the
+// programs, or fetches them without touching the system, and makes a cluster in the data directory. It runs the
 // server as a child of this process and returns a connection string over a Unix socket that only its owner and
 // root can reach.
 //
@@ -14,7 +14,7 @@
 //   - cluster.go, settings.go: how the cluster is made and configured.
 //   - join.go: how other processes of the machine find the running server. Open joins or starts.
 //
-// internal/service uses Start for the owner and Open for commands; internal/testdb starts one server for all
+// internal/service uses Start for the owner and Open for commands. internal/testdb starts one server for all
 // tests of a package.
 package pg
 
@@ -46,9 +46,9 @@ var (
 
 // Options say where the cluster is and how it is run. Only Dir is required.
 type Options struct {
-	// Dir is rollcall's data directory. The cluster is in its folder "pg". When this process is root and the
-	// database user cannot reach Dir, "pg" is a symbolic link to a directory under /var/lib/rollcall or
-	// /var/tmp whose name is derived from the path of Dir.
+	// Dir is rollcall's data directory. The cluster is in its folder "pg". If this process is root and the
+	// database user cannot reach Dir, "pg" is a symbolic link to a directory below /var/lib or /var/tmp. The
+	// name of that directory is derived from the path of Dir.
 	Dir string
 	// BinDir has the programs postgres and initdb. Empty means the newest installed PostgreSQL of SearchPath,
 	// else a fetched one.

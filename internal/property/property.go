@@ -1,6 +1,6 @@
-// Package property decides how many trials those properties get that cost a database or seconds of a processor:
-// a few in the ordinary run of the tests, as many as wished before a release. It is for tests only. Cheap
-// properties call rapid themselves.
+// Package property decides how many trials those properties get that cost a database or seconds of a processor.
+// They are a few in the ordinary run of the tests, and as many as wished before a release. It is for tests
+// only. Cheap properties call rapid themselves.
 package property
 
 import (

@@ -11,9 +11,10 @@ import (
 )
 
 // Account is a handler that verifies with the secret that an account has at the moment. Deliveries therefore go
-// on while the secret is rotated. It reads the encrypted secret with each request; a receiver without access to
-// the database is told its secret instead (notifier.Receiver).
+// on while the secret is rotated. It reads the encrypted secret with each request. A receiver without access to
+// the database uses notifier.Receiver, which has one secret.
 type Account struct {
+	// Secrets reads and decrypts the account's secret.
 	Secrets *notifier.Secrets
 	// ID is the account's.
 	ID string

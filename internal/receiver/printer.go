@@ -14,6 +14,7 @@ import (
 
 // Printer prints verified events, one a line. It is safe for concurrent use.
 type Printer struct {
+	// To takes the lines. Print holds a lock while it writes.
 	To io.Writer
 	// JSON prints one JSON object for each event, with the body as it came.
 	JSON bool

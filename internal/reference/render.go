@@ -65,6 +65,7 @@ func (p *page) section(path string, of reflect.Type) {
 	if p.done[of] {
 		return
 	}
+	// It is marked before its keys are read, since structs may contain themselves.
 	p.done[of] = true
 	title := "The document"
 	if path != "" {
@@ -214,6 +215,7 @@ func typeName(t reflect.Type) string {
 		return "map"
 	case reflect.Bool:
 		return "`true` or `false`"
+	// The sizes of Go's integers mean nothing to an author; bounds are in the column of allowed values.
 	case reflect.Int, reflect.Int64:
 		return "whole number"
 	case reflect.Float64:

@@ -26,7 +26,8 @@ type App struct {
 	Stdout io.Writer
 	// Stderr takes progress, questions and logs.
 	Stderr io.Writer
-	Log    *slog.Logger
+	// Log has ids and no names; it is written to Stderr.
+	Log *slog.Logger
 
 	// Version is that of the program, as receivers of webhooks see it; empty means dev.
 	Version string

@@ -25,7 +25,9 @@ const drainTimeout = 30 * time.Second
 // Service is a running rollcall: database, list indexes, API and metrics, but no jobs. Start makes it and Stop
 // ends it.
 type Service struct {
-	App   *App
+	// App has the settings; Start changes none of them.
+	App *App
+	// Store is open until Stop.
 	Store *store.Store
 	// URL is that of the database. For the embedded one it names a socket.
 	URL string
@@ -35,7 +37,8 @@ type Service struct {
 	indexes map[models.Family]*search.Index
 	// Listener is the API's. Its address has the actual port, also where any free one was requested.
 	Listener net.Listener
-	API      *API
+	// API is what Listener serves.
+	API *API
 	// group runs everything that lasts until Stop. The first part that fails ends the service.
 	group *errgroup.Group
 	// ctx ends with the service. Event streams use it, because they outlive the draining of requests.

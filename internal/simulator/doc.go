@@ -1,18 +1,18 @@
 // Package simulator is the demo's invented Georgia: people who are booked, bonded, tried, sentenced and
-// released, served over HTTP in the shapes in which real jails, clerks and the corrections department
-// publish, quirks included. Every person in it is invented.
+// released. It serves them over HTTP in the shapes in which real jails, clerks and the corrections
+// department publish, quirks included. Every person in it is invented.
 //
-// It is for `rollcall demo` and for tests of the ingest. It is not a fixture library (samples of the
-// shipped sources stand beside their documents), not a load generator, and it knows nothing of
-// rollcall's tables: it is the outside world.
+// It is for `rollcall demo` and for tests of the ingest. It is not a fixture library: samples of the shipped
+// sources stand beside their documents. It is no load generator, and it knows nothing of rollcall's tables:
+// it is the outside world.
 //
 // # One world
 //
 // A person has one name, one birth date and at most one place at a time: free, in one county's jail, or
 // in a state prison. The same person may have a corrections record with the same birth date, and court
-// cases with the same name, county and charge, so that links exist and the truth about them is known
-// (Links, CaseLinks). What a source shows of that is up to its vendor: a birth date may be there, cut to
-// a year, or missing.
+// cases with the same name, county and charge. So links exist, and the truth about them is known (Links,
+// CaseLinks). What a source shows of that is up to its vendor: a birth date may be there, cut to a year, or
+// missing.
 //
 // # Time
 //

@@ -128,7 +128,7 @@ func (w *world) fill(index int) (gone []int) {
 }
 
 // someoneFree finds a person at liberty, four times in five one of the county. Nobody comes back to the same
-// jail within a day as long as there are others: a vendor that shows only the date of a booking could not tell
+// jail within a day as long as there are others. A vendor that shows only the date of a booking could not tell
 // the two apart.
 func (w *world) someoneFree(r *rand.Rand, home int) (int, bool) {
 	near := r.IntN(5) > 0

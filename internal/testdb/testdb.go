@@ -63,10 +63,11 @@ type server struct {
 	url string
 	// template migrates a database once and returns its name.
 	template func() (string, error)
-	// held is a pipe whose end tells the shell of removeAtExit that this process has ended.
+	// held is a pipe whose end signals to the shell of removeAtExit that this process has ended.
 	held io.Closer
 }
 
+// newServer returns the server at a URL, whose template is made at its first use.
 func newServer(at string) *server {
 	s := &server{url: at}
 	s.template = sync.OnceValues(s.migrate)
