@@ -147,8 +147,8 @@ type Backlog struct {
 	Waiting      int        // due, or on the wire, and not attempted yet
 	Delayed      int        // not attempted yet, and held back by the account's flood limit
 	Retrying     int        // failed, and to be tried again
-	OldestDue    *time.Time // since when the longest waiting one is due, UTC; nil: none is
-	DelayedUntil *time.Time // when the last delayed one is due, UTC; nil: none is delayed
+	OldestDue    *time.Time `gorm:"serializer:utc"` // since when the longest waiting one is due, UTC; nil: none is
+	DelayedUntil *time.Time `gorm:"serializer:utc"` // when the last delayed one is due, UTC; nil: none is delayed
 }
 
 // WebhookSecret is the secret of an account as it is stored: encrypted (notifier.Sealer). It is the GORM model of

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
@@ -29,50 +28,41 @@ func (s *Store) CreateCalendarFeed(ctx context.Context, accountID string, c *mod
 	f := &models.CalendarFeed{
 		ID: models.NewID("feed"), AccountID: accountID, CaseID: c.ID(), CaseNumber: c.CaseNumber, County: c.County, Label: label, CreatedAt: s.Now().UTC(),
 	}
-	tag, err := s.Pool().Exec(ctx, statements.Get("create_calendar_feed"), pgx.NamedArgs{
+	made, err := db.Exec(s.rows(ctx), statements, "create_calendar_feed", pgx.StrictNamedArgs{
 		"id": f.ID, "account": accountID, "case": c.Key, "label": label, "sha256": sha, "now": f.CreatedAt,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("create calendar feed: %w", err)
 	}
-	if tag.RowsAffected() == 0 {
+	if made == 0 {
 		return nil, models.ErrNoAccountOrCase
 	}
 	return f, nil
 }
 
-// feedRow is a row of the statement calendar_feeds.
-type feedRow struct {
-	ID, AccountID string
-	// CaseKey is nil while the case is withheld. CaseNumber and Label are empty then, because they may name
-	// it.
-	CaseKey    *int64
+// shownFeed is a row of the statement calendar_feeds. While its case is withheld, Case is nil and Label and CaseNumber are
+// empty, because they may name it.
+type shownFeed struct {
+	models.CalendarFeedRow
+	County     *models.County `gorm:"column:county_id;serializer:county"`
+	Case       *int64         `gorm:"column:shown_case"`
 	CaseNumber string
-	CountyID   int16
-	Label      string
-	CreatedAt  time.Time
-	RevokedAt  *time.Time
 }
 
 // CalendarFeeds returns the subscriptions of an account, newest first, revoked ones too. Of a case that is
 // withheld neither number nor label is shown.
 func (s *Store) CalendarFeeds(ctx context.Context, accountID string) ([]*models.CalendarFeed, error) {
-	rows, err := s.Pool().Query(ctx, statements.Get("calendar_feeds"), pgx.NamedArgs{"account": accountID})
-	if err != nil {
-		return nil, fmt.Errorf("list calendar feeds: %w", err)
-	}
-	found, err := pgx.CollectRows(rows, pgx.RowToStructByName[feedRow])
-	if err != nil {
+	var found []shownFeed
+	if err := db.Raw(s.rows(ctx), statements, "calendar_feeds", pgx.StrictNamedArgs{"account": accountID}).Scan(&found).Error; err != nil {
 		return nil, fmt.Errorf("list calendar feeds: %w", err)
 	}
 	all := make([]*models.CalendarFeed, len(found))
 	for i, r := range found {
 		f := &models.CalendarFeed{
-			ID: r.ID, AccountID: r.AccountID, CaseNumber: r.CaseNumber, County: s.Counties().ByID(r.CountyID), Label: r.Label,
-			CreatedAt: r.CreatedAt.UTC(), RevokedAt: r.RevokedAt,
+			ID: r.ID, AccountID: r.AccountID, CaseNumber: r.CaseNumber, County: r.County, Label: r.Label, CreatedAt: r.CreatedAt, RevokedAt: r.RevokedAt,
 		}
-		if r.CaseKey != nil {
-			f.CaseID = (&models.CourtCase{Key: *r.CaseKey, County: f.County}).ID()
+		if r.Case != nil {
+			f.CaseID = (&models.CourtCase{Key: *r.Case, County: f.County}).ID()
 		}
 		all[i] = f
 	}

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"rollcall/models"
+	"rollcall/models/db"
 )
 
 // RecordEvent adds an entry to the trail of an account, at the present time. The trail is what the owner of
@@ -28,7 +29,7 @@ func record(to *gorm.DB, e models.AccountEvent) error {
 // RecordDeed adds an action of a user or key to the trail of its account, now. The actor is written out, a
 // key by its label and prefix, because the trail outlives users and keys.
 func (s *Store) RecordDeed(ctx context.Context, d models.Deed) error {
-	_, err := s.Pool().Exec(ctx, statements.Get("record_deed"), pgx.NamedArgs{
+	_, err := db.Exec(s.rows(ctx), statements, "record_deed", pgx.StrictNamedArgs{
 		"account": d.AccountID, "now": s.Now().UTC(), "user": d.UserID, "key": d.KeyID, "action": d.Action, "subject": d.Subject,
 	})
 	if err != nil {
@@ -41,12 +42,9 @@ func (s *Store) RecordDeed(ctx context.Context, d models.Deed) error {
 // the id before; 0 begins at the newest. The subject of an entry is left out while it is a record that is
 // withheld.
 func (s *Store) AccountEvents(ctx context.Context, accountID string, before int64, limit int) ([]models.AccountEvent, error) {
-	rows, err := s.Pool().Query(ctx, statements.Get("account_events"), pgx.NamedArgs{"account": accountID, "before": before, "limit": limit})
-	if err != nil {
-		return nil, fmt.Errorf("read account events: %w", err)
-	}
-	all, err := pgx.CollectRows(rows, pgx.RowToStructByName[models.AccountEvent])
-	if err != nil {
+	var all []models.AccountEvent
+	args := pgx.StrictNamedArgs{"account": accountID, "before": before, "limit": limit}
+	if err := db.Raw(s.rows(ctx), statements, "account_events", args).Scan(&all).Error; err != nil {
 		return nil, fmt.Errorf("read account events: %w", err)
 	}
 	return all, nil

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 
 	"rollcall/models"
+	"rollcall/models/db/sqlfile"
 )
 
 // Moment is now in UTC, in the microseconds that PostgreSQL stores. A row that a write returns so
@@ -36,6 +38,19 @@ func One[T any](q *gorm.DB, none error) (*T, error) {
 		return nil, err
 	}
 	return &row, nil
+}
+
+// Raw is a named statement with its arguments as a query of GORM, which Scan reads into models or rows.
+func Raw(q *gorm.DB, set sqlfile.Set, name string, args pgx.StrictNamedArgs) *gorm.DB {
+	sql, values := set.Bind(q.Statement.Context, name, args)
+	return q.Raw(sql, values...)
+}
+
+// Exec runs a named statement by GORM and returns how many rows it wrote.
+func Exec(q *gorm.DB, set sqlfile.Set, name string, args pgx.StrictNamedArgs) (written int64, err error) {
+	sql, values := set.Bind(q.Statement.Context, name, args)
+	done := q.Exec(sql, values...)
+	return done.RowsAffected, done.Error
 }
 
 // Year converts a nullable column of a year of birth.

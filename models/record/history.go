@@ -23,30 +23,24 @@ type lifetime struct {
 
 // lifetimesOf returns the lifetimes of published records by key. A record that is withheld now has none.
 func (s *Store) lifetimesOf(ctx context.Context, f models.Family, keys []int64) (map[int64]*lifetime, error) {
-	rows, err := s.Pool().Query(ctx, statements[f].Get("lifetimes"), pgx.NamedArgs{"keys": keys})
-	if err != nil {
+	var rows []struct {
+		OfKey int64
+		Since time.Time `gorm:"serializer:utc"`
+		// Changed is false in the one row of a record that never changed.
+		Changed            bool
+		models.FactVersion // zero where Changed is false
+	}
+	if err := s.find(ctx, f, "lifetimes", pgx.StrictNamedArgs{"keys": keys}, &rows); err != nil {
 		return nil, fmt.Errorf("read versions of %s: %w", f, err)
 	}
 	out := make(map[int64]*lifetime, len(keys))
-	var (
-		key           int64
-		since         time.Time
-		at            *time.Time
-		source, field *string
-		v             models.FactVersion
-	)
-	_, err = pgx.ForEachRow(rows, []any{&key, &since, &at, &source, &field, &v.Before, &v.After}, func() error {
-		if out[key] == nil {
-			out[key] = &lifetime{since: since.UTC()}
+	for _, r := range rows {
+		if out[r.OfKey] == nil {
+			out[r.OfKey] = &lifetime{since: r.Since}
 		}
-		if at != nil { // else it never changed
-			v.At, v.Source, v.Field = at.UTC(), *source, *field
-			out[key].versions = append(out[key].versions, v)
+		if r.Changed {
+			out[r.OfKey].versions = append(out[r.OfKey].versions, r.FactVersion)
 		}
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read versions of %s: %w", f, err)
 	}
 	return out, nil
 }

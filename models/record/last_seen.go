@@ -19,21 +19,16 @@ var lastSeen = map[models.Family]string{
 // itself is when a source last showed it changed: unchanged rows are not written, and the newest complete
 // snapshot of their source shows them.
 func (s *Store) LastSeenOf(ctx context.Context, f models.Family, keys []int64) (map[int64]time.Time, error) {
-	rows, err := s.Pool().Query(ctx, statements[f].Get(lastSeen[f]), pgx.NamedArgs{"keys": keys})
-	if err != nil {
+	var rows []struct {
+		Key int64
+		At  time.Time `gorm:"serializer:utc"`
+	}
+	if err := s.find(ctx, f, lastSeen[f], pgx.StrictNamedArgs{"keys": keys}, &rows); err != nil {
 		return nil, fmt.Errorf("read when %s were seen: %w", f, err)
 	}
-	out := make(map[int64]time.Time, len(keys))
-	var (
-		key int64
-		at  time.Time
-	)
-	_, err = pgx.ForEachRow(rows, []any{&key, &at}, func() error {
-		out[key] = at.UTC()
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read when %s were seen: %w", f, err)
+	out := make(map[int64]time.Time, len(rows))
+	for _, r := range rows {
+		out[r.Key] = r.At
 	}
 	return out, nil
 }

@@ -63,8 +63,7 @@ func (s *Store) rows(ctx context.Context) *gorm.DB { return s.Gorm().WithContext
 
 // find reads what a statement of a family finds into a slice of rows, by GORM.
 func (s *Store) find(ctx context.Context, f models.Family, name string, args pgx.StrictNamedArgs, into any) error {
-	sql, values := statements[f].Bind(ctx, name, args)
-	return s.rows(ctx).Raw(sql, values...).Scan(into).Error
+	return db.Raw(s.rows(ctx), statements[f], name, args).Scan(into).Error
 }
 
 // birthYear returns the year of a birth: its own, or that of the date. A source may report either.

@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	"rollcall/models"
+	"rollcall/models/db"
 )
 
 // PutSource stores a source document, so that runs and records can refer to it, and returns e with the stored
@@ -17,11 +18,10 @@ import (
 // kind is a models.Error on kind: records of one family cannot become those of another.
 func (s *Store) PutSource(ctx context.Context, e models.SourceEntry) (*models.SourceEntry, error) {
 	var row models.SourceRow
-	sql, args := statements.Bind(ctx, "put_source", pgx.StrictNamedArgs{
+	r := db.Raw(s.rows(ctx), statements, "put_source", pgx.StrictNamedArgs{
 		"id": e.ID, "parent": e.Parent, "title": e.Title, "kind": e.Kind, "county": e.CountyID, "lists": e.Lists, "now": s.Now(),
 		"interval": seconds(e.Interval), "data": seconds(max(e.Interval, e.DataInterval)),
-	})
-	r := s.rows(ctx).Raw(sql, args...).Scan(&row)
+	}).Scan(&row)
 	if r.Error != nil {
 		return nil, fmt.Errorf("store source %s: %w", e.ID, r.Error)
 	}

@@ -10,7 +10,7 @@ where a.id = @account and c.id = @case
 -- name: calendar_feeds
 -- While a case is withheld, its number and the label of its feed are not shown: either may name whom it hides. A case that
 -- was merged into another one is read as that one.
-select f.id, f.account_id, k.county_id, f.created_at, f.revoked_at, c.id as case_key, coalesce(c.case_number, '') as case_number,
+select f.id, f.account_id, k.county_id, f.created_at, f.revoked_at, c.id as shown_case, coalesce(c.case_number, '') as case_number,
   case when c.id is not null then f.label else '' end as label
 from calendar_feeds f
 join known_cases k on k.id = f.case_id

@@ -12,8 +12,10 @@ select cid as own, merged_into as record from reachable_corrections where gdc_id
 select id as own, merged_into as record from reachable_cases where id = @key and public_id = @id and merged_into is not null
 
 -- name: lifetimes
--- Every version of records that are published, or were merged into one that is. One that never changed has a row of nulls.
-select r.{key}, coalesce(r.known_at, r.first_seen), v.at, v.source_id, v.field, v.before, v.after
+-- Every version of records that are published, or were merged into one that is. One that never changed has a row without a
+-- version: its instant is the beginning.
+select r.{key} as of_key, coalesce(r.known_at, r.first_seen) as since, v.id is not null as changed,
+  coalesce(v.at, r.first_seen) as at, v.source_id, v.field, v.before, v.after
 from {reachable} r
 left join {versions} v on v.record = r.{key}
 where r.{key} = any (@keys)

@@ -4,25 +4,25 @@
 -- name: last_seen_roster
 -- Claims are looked up by their booking (offset 0): the server, which knows little of a source that is new, would else begin
 -- with all that the source ever reported, for each booking again.
-select b.rid, greatest(b.last_seen, (
+select b.rid as key, greatest(b.last_seen, (
   select max(last_shown(c.present, c.misses, c.said_at, src.last_complete))
   from (select source_id, present, misses, said_at from roster_claims where record = b.rid offset 0) c
-  join sources src on src.id = c.source_id))
+  join sources src on src.id = c.source_id)) as at
 from reachable_bookings b
 where b.rid = any (@keys)
 
 -- name: last_seen_courts
 -- A court reports what changes, so this is when the case or a part of it last did.
-select c.id, greatest(c.last_seen, (select max(snapshot_at) from published_hearings where case_id = c.id))
+select c.id as key, greatest(c.last_seen, (select max(snapshot_at) from published_hearings where case_id = c.id)) as at
 from reachable_cases c
 where c.id = any (@keys)
 
 -- name: last_seen_corrections
-select o.cid, greatest(o.last_seen, (
+select o.cid as key, greatest(o.last_seen, (
   select max(last_shown(c.present, c.misses, c.said_at, src.last_complete))
   from corrections_claims c
   join sources src on src.id = c.source_id
-  where c.record = o.cid))
+  where c.record = o.cid)) as at
 from reachable_corrections o
 where o.cid = any (@keys)
 
