@@ -66,6 +66,9 @@ type Publish struct {
 	WindowDays int `yaml:"window_days" min:"1" absent:"required with policy window" example:"7"`
 	// Whether a `full_roster` goes on listing people who left lately, so that being listed does not mean being held.
 	Left bool `yaml:"left" absent:"false" example:"true"`
+	// What happens to a booking whose rows state neither a birth, an age nor a flag: `withhold` hides it until a row or another
+	// source states an adult's birth or age, or an operator reviews it. It is meant for a roster that never states any.
+	UnknownAge string `yaml:"unknown_age" oneof:"publish withhold" default:"publish" example:"withhold"`
 }
 
 // Timing says how often the source is asked. Without Every it is not: an operator reads it. How often it has
@@ -172,6 +175,9 @@ func (s *Source) check(problems *document.Problems) {
 	if s.Publish.Left && s.Publish.Policy != "full_roster" {
 		problems.Add("publish.left", "is for policy full_roster: other policies list who left anyway")
 	}
+	if s.Publish.UnknownAge == withholdUnknown && s.Kind != "roster" {
+		problems.Add("publish.unknown_age", "withhold is for kind roster")
+	}
 	if s.Complete.Total && s.Decode.Total == "" {
 		problems.Add("complete.total", "needs decode.total, the place of the declared number")
 	}
@@ -205,8 +211,12 @@ func (s *Source) checkKinds(problems *document.Problems) {
 }
 
 func (s *Source) mapping() *mapping.Config {
-	return &mapping.Config{Kind: s.Kind, Fields: s.Fields, Identity: s.Identity, Sentinels: s.Sentinels, Columns: s.Decode.Paths(), Held: s.Publish.Policy == "full_roster" && !s.Publish.Left}
+	return &mapping.Config{Kind: s.Kind, Fields: s.Fields, Identity: s.Identity, Sentinels: s.Sentinels, Columns: s.Decode.Paths(), Held: s.Publish.Policy == "full_roster" && !s.Publish.Left,
+		WithholdUnknown: s.Publish.UnknownAge == withholdUnknown}
 }
+
+// withholdUnknown is the value of publish.unknown_age that hides people of an age that nobody states.
+const withholdUnknown = "withhold"
 
 // unnumbered tells whether its booking keys are made of facts alone, without a number or place that the source gives.
 func (s *Source) unnumbered() bool {

@@ -32,6 +32,7 @@ type Evidence struct {
 	AdultAt     time.Time             `json:"adult_at,omitzero"`      // the oldest row that states the age of an adult
 	Unread      bool                  `json:"unread,omitempty"`       // a row that could not be read speaks of a juvenile
 	UnreadAt    time.Time             `json:"unread_at,omitzero"`     //
+	Unknown     bool                  `json:"unknown,omitempty"`      // the newest row states no age, and its source withholds such
 	Other       models.WithheldReason `json:"other,omitempty"`        // a reason that has nothing to do with age, of the newest row
 }
 
@@ -49,9 +50,10 @@ func (e *Evidence) Add(a Age, late bool) {
 		if e.Other = a.Withheld; AboutAge(a.Withheld) != models.Published {
 			e.Other = models.Published
 		}
+		e.Unknown = a.Doubt == models.DoubtUnknown
 	}
-	if a.DOB != nil {
-		return // BirthReason has what it says
+	if a.DOB != nil || a.Doubt == models.DoubtUnknown {
+		return // BirthReason has what it says, or it says nothing
 	}
 	switch a.Withheld {
 	case models.WithheldJuvenile:
@@ -99,8 +101,14 @@ func (e *Evidence) Reason() models.WithheldReason {
 	if e.Unread && r == models.Published && e.UnreadAt.After(e.BirthAt) {
 		return models.WithheldMaybeJuvenile
 	}
+	if r == models.Published && e.Unknown && !e.stated() {
+		return models.WithheldMaybeJuvenile
+	}
 	return r
 }
+
+// stated reports whether some row states a birth, or the age of an adult.
+func (e *Evidence) stated() bool { return e.Birth != nil || e.Year != 0 || !e.AdultAt.IsZero() }
 
 func (e *Evidence) reason() models.WithheldReason {
 	switch {

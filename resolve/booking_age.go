@@ -8,9 +8,11 @@ import (
 
 // ownReason is why the claims of a booking by themselves forbid publishing it. A juvenile by any claim is
 // one; where another source reports an adult's date of birth, it is left to a review (FEEDS.md, guarantee
-// 11). A mere doubt ends with an adult's birth, whoever reports it; a flag that was taken back does not.
+// 11). A mere doubt ends with an adult's birth, whoever reports it; a flag that was taken back does not. An age that
+// the source never states is known when another source states any of an adult.
 func ownReason(claims []*BookingClaim) models.WithheldReason {
 	heard := bySource(claims)
+	grown := slices.ContainsFunc(heard, func(e Evidence) bool { return e.stated() && e.Reason() == models.Published })
 	adult := slices.ContainsFunc(heard, func(e Evidence) bool { return e.Birth != nil && e.Reason() == models.Published })
 	reason := models.Published
 	for _, e := range heard {
@@ -18,7 +20,7 @@ func ownReason(claims []*BookingClaim) models.WithheldReason {
 		if r == models.WithheldJuvenile && adult {
 			r = models.WithheldMaybeJuvenile
 		}
-		if r == models.WithheldMaybeJuvenile && adult && e.doubts() {
+		if r == models.WithheldMaybeJuvenile && (adult && e.doubts() || grown && e.silent()) {
 			continue
 		}
 		if r.Over(reason) {
@@ -35,6 +37,9 @@ func retracted(claims []*BookingClaim) bool {
 
 // doubts reports whether the evidence only leaves open how old somebody is, and nothing speaks of a juvenile.
 func (e *Evidence) doubts() bool { return e.JuvenileAt.IsZero() && !e.Unread }
+
+// silent reports whether nothing is said of the age at all, so that publish.unknown_age alone withholds the record.
+func (e *Evidence) silent() bool { return e.Unknown && !e.Unread && e.reason() == models.Published }
 
 // bySource is the evidence of each claim that is listed, with that of the absent claims of its source: under a
 // key that its source lists no more there is no flag left to take back, but an age stays reported. Where
@@ -79,9 +84,7 @@ func (e *Evidence) Merge(o *Evidence) {
 	if !o.AdultAt.IsZero() && (e.AdultAt.IsZero() || o.AdultAt.Before(e.AdultAt)) {
 		e.AdultAt = o.AdultAt
 	}
+	e.Unknown = e.Unknown || o.Unknown
 	e.Unread, e.UnreadAt = e.Unread || o.Unread, newest(e.UnreadAt, o.UnreadAt)
 }
 
-// Young reports whether the evidence by itself says that somebody may be a juvenile: such a record is a cause
-// to withhold others of the same person.
-func (e *Evidence) Young() bool { return e.Reason() != models.Published }

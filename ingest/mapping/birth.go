@@ -218,6 +218,11 @@ func (b birth) sign(flag flagged, why string, at, seen time.Time) models.Sign {
 	return ""
 }
 
+// unknown reports whether a row says nothing at all of how old the person is.
+func (b birth) unknown() bool {
+	return b.year == 0 && b.age == 0 && !b.youth && b.least == 0 && len(b.years) == 0 && !b.oddDay && !b.oddAge
+}
+
 // nearAdult is how many years above the first of an adult a number in an unreadable age must be to count as
 // an adult's.
 const nearAdult = 3

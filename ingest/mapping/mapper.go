@@ -33,6 +33,8 @@ type Config struct {
 	// Held is true of a roster that lists only people who are in jail, unless the row says that the person
 	// left.
 	Held bool
+	// WithholdUnknown withholds bookings whose row says nothing of an age.
+	WithholdUnknown bool
 }
 
 // Check notes every mistake of the mapping in problems, each under its path in the document.

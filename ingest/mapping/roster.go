@@ -62,6 +62,9 @@ func (m *Mapper) roster(rec *decode.Record, row *models.RosterRow) (bad *Rejecte
 	if row.Withheld = orMaybe(row.Withheld, flag); flag == flagUnclear {
 		row.AgeDoubt = ""
 	}
+	if m.config.WithholdUnknown && row.Withheld == "" && flag == flagSilent && b.unknown() {
+		row.Withheld, row.AgeDoubt = withheldMaybeJuvenile, models.DoubtUnknown
+	}
 	row.Sign = b.sign(flag, row.Withheld, row.BookedAt, row.SeenAt)
 	row.Grown = row.Withheld == "" && b.age > 0
 	if bad = m.charges(rec, row); bad != nil {
