@@ -18,6 +18,7 @@ import (
 	"rollcall/calendar"
 	"rollcall/internal/testdb"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/models/store"
 	"rollcall/rest"
 )
@@ -57,20 +58,20 @@ func setup(t *testing.T) *bundle {
 }
 
 // tell runs what a court says of the case through the ordinary pipeline.
-func (b *bundle) tell(status string, hearings ...models.HearingFacts) {
+func (b *bundle) tell(status string, hearings ...snapshot.HearingFacts) {
 	b.Helper()
 	b.now = b.now.Add(time.Hour)
 	run, err := b.store.BeginRun(b.Context(), testdb.Court, b.now)
 	require.NoError(b, err)
 	fulton, err := b.store.Counties().BySlug("fulton")
 	require.NoError(b, err)
-	row := &models.CourtRow{
-		CaseKey: models.CaseKey{CountyID: fulton.ID, CourtType: "state", Number: "26-CR-1", Party: "1"}, Whole: true, Hearings: hearings, SeenAt: b.now, Line: 1, Print: []byte(b.now.String()),
-		Case: &models.CaseFacts{Defendant: "DOE, JANE", Offense: "THEFT", Filed: models.Date{Year: 2026, Month: 2, Day: 1}, Status: "pending", Withheld: status},
+	row := &snapshot.CourtRow{
+		CaseKey: snapshot.CaseKey{CountyID: fulton.ID, CourtType: "state", Number: "26-CR-1", Party: "1"}, Whole: true, Hearings: hearings, SeenAt: b.now, Line: 1, Fingerprint: []byte(b.now.String()),
+		Case: &snapshot.CaseFacts{Defendant: "DOE, JANE", Offense: "THEFT", Filed: models.Date{Year: 2026, Month: 2, Day: 1}, Status: "pending", Withheld: status},
 	}
-	_, _, err = b.store.ReconcileCourts(b.Context(), models.Reconciler{
-		Snapshot: models.Snapshot{SourceID: testdb.Court, RunID: run, At: b.now, Now: b.now},
-		Prove:    func(int) models.Verdict { return models.Verdict{} }, Spared: func() models.Spared { return models.Spared{} },
+	_, _, err = b.store.ReconcileCourts(b.Context(), snapshot.Reconciler{
+		Header: snapshot.Header{SourceID: testdb.Court, RunID: run, At: b.now, Now: b.now},
+		Prove:  func(int) snapshot.Completeness { return snapshot.Completeness{} }, Exempt: func() snapshot.Exempt { return snapshot.Exempt{} },
 	}, one(row))
 	require.NoError(b, err)
 }
@@ -79,8 +80,8 @@ func one[T any](v T) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) { yield(v, nil) }
 }
 
-func hearing(event string, day int, clock string) models.HearingFacts {
-	h := models.HearingFacts{Event: event, Date: models.Date{Year: 2026, Month: 4, Day: day}, Time: clock}
+func hearing(event string, day int, clock string) snapshot.HearingFacts {
+	h := snapshot.HearingFacts{Event: event, Date: models.Date{Year: 2026, Month: 4, Day: day}, Time: clock}
 	at, _ := time.Parse("15:04", clock)
 	h.StartsAt = time.Date(2026, 4, day, at.Hour(), at.Minute(), 0, 0, models.Georgia)
 	return h

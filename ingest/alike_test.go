@@ -9,6 +9,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
 
@@ -85,17 +86,17 @@ func TestNamesakes(t *testing.T) {
 	may, spring := &models.Date{Year: 1986, Month: 5, Day: 5}, &models.Date{Year: 1986, Month: 4, Day: 5}
 	cases := []struct {
 		name     string
-		one, two models.Identity
+		one, two snapshot.Identity
 		same     bool
 	}{
-		{"another order and accents", models.Identity{Name: "DE LA CRUZ, JOSÉ"}, models.Identity{Name: "Jose de la Cruz"}, true},
-		{"an initial for a middle name", models.Identity{Name: "MOONSAIL, ORLA QUILL"}, models.Identity{Name: "MOONSAIL, ORLA Q"}, true},
-		{"half of a surname", models.Identity{Name: "MOONSAIL-FENWICKE, ORLA"}, models.Identity{Name: "MOONSAIL, ORLA"}, false},
-		{"another birth date", models.Identity{Name: "MOONSAIL, ORLA", DOB: may}, models.Identity{Name: "MOONSAIL, ORLA", DOB: spring}, false},
-		{"a suffix more, born the same day", models.Identity{Name: "MOONSAIL, ORLA", DOB: may}, models.Identity{Name: "MOONSAIL, ORLA JR", DOB: may}, true},
-		{"a suffix more, birth unknown", models.Identity{Name: "MOONSAIL, ORLA", DOB: may}, models.Identity{Name: "MOONSAIL, ORLA JR"}, false},
-		{"two suffixes", models.Identity{Name: "MOONSAIL, ORLA SR", DOB: may}, models.Identity{Name: "MOONSAIL, ORLA JR", DOB: may}, false},
-		{"one word", models.Identity{Name: "MOONSAIL"}, models.Identity{Name: "MOONSAIL"}, false},
+		{"another order and accents", snapshot.Identity{Name: "DE LA CRUZ, JOSÉ"}, snapshot.Identity{Name: "Jose de la Cruz"}, true},
+		{"an initial for a middle name", snapshot.Identity{Name: "MOONSAIL, ORLA QUILL"}, snapshot.Identity{Name: "MOONSAIL, ORLA Q"}, true},
+		{"half of a surname", snapshot.Identity{Name: "MOONSAIL-FENWICKE, ORLA"}, snapshot.Identity{Name: "MOONSAIL, ORLA"}, false},
+		{"another birth date", snapshot.Identity{Name: "MOONSAIL, ORLA", DOB: may}, snapshot.Identity{Name: "MOONSAIL, ORLA", DOB: spring}, false},
+		{"a suffix more, born the same day", snapshot.Identity{Name: "MOONSAIL, ORLA", DOB: may}, snapshot.Identity{Name: "MOONSAIL, ORLA JR", DOB: may}, true},
+		{"a suffix more, birth unknown", snapshot.Identity{Name: "MOONSAIL, ORLA", DOB: may}, snapshot.Identity{Name: "MOONSAIL, ORLA JR"}, false},
+		{"two suffixes", snapshot.Identity{Name: "MOONSAIL, ORLA SR", DOB: may}, snapshot.Identity{Name: "MOONSAIL, ORLA JR", DOB: may}, false},
+		{"one word", snapshot.Identity{Name: "MOONSAIL"}, snapshot.Identity{Name: "MOONSAIL"}, false},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

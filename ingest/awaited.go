@@ -3,7 +3,7 @@ package ingest
 import (
 	"context"
 
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // Settle reads the rows again that waited for a court case or a booking which something else than a run of their source has
@@ -28,7 +28,7 @@ func (r *Runner) settle(ctx context.Context, s *Source, report *Report) error {
 	}
 	done := map[int64]bool{}
 	for {
-		ids, err := r.Store.AwaitingRuns(ctx, s.ID)
+		ids, err := r.Store.PendingRuns(ctx, s.ID)
 		if err != nil {
 			return err
 		}
@@ -55,4 +55,4 @@ func (r *Runner) settle(ctx context.Context, s *Source, report *Report) error {
 }
 
 // applied tells whether what the run read is facts now.
-func (r *Report) applied() bool { return r.State == models.RunOK || r.State == models.RunPartial }
+func (r *Report) applied() bool { return r.State == source.RunOK || r.State == source.RunPartial }

@@ -14,6 +14,7 @@ import (
 	"rollcall/ingest"
 	"rollcall/internal/property"
 	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // clerkLine is one record of the clerk's delta.
@@ -66,12 +67,12 @@ func TestGuarantee5ARowThatCameBeforeItsCaseIsTakenWhenTheCaseComes(t *testing.T
 	t.Parallel()
 	b := setup(t)
 	r := b.run("court-delta", "events.txt", clerkHearing("MG-1", "1", "5", "09:00", "")+clerkHearing("MG-2", "1", "6", "10:00", ""), day)
-	require.Equal(t, []any{models.RunOK, 2, 0}, []any{r.State, r.Awaiting, r.Quarantined}, r.String())
+	require.Equal(t, []any{source.RunOK, 2, 0}, []any{r.State, r.Awaiting, r.Quarantined}, r.String())
 	require.Equal(t, "2 rows wait for their cases, which no file has told of yet", r.Note)
 	counts, err := b.store.QuarantineCounts(t.Context(), "court-delta")
 	require.NoError(t, err)
 	require.Len(t, counts, 1)
-	require.Equal(t, models.QuarantineCount{Reason: "waits for its case, which no file has told of yet", Rows: 2, Times: 2, Last: counts[0].Last, Awaits: true}, counts[0])
+	require.Equal(t, source.QuarantineCount{Reason: "waits for its case, which no file has told of yet", Rows: 2, Times: 2, Last: counts[0].Last, Pending: true}, counts[0])
 	sizes, err := b.store.QuarantineSizes(t.Context())
 	require.NoError(t, err)
 	require.Empty(t, sizes, "nobody has to look at them")
@@ -126,7 +127,7 @@ func TestRowsWaitForACaseThatAnotherSourceTellsOf(t *testing.T) {
 	other.ID = "other-clerk"
 	b.runSource(other, "cases.txt", clerkCase("MG-1", "1", ""), day.AddDate(0, 0, 1))
 	require.Equal(t, []string{"1 09:00 next 09:00"}, b.calendar("MG-1"), "at once, though its own source told nothing")
-	ids, err := b.store.AwaitingSources(t.Context())
+	ids, err := b.store.PendingSources(t.Context())
 	require.NoError(t, err)
 	require.Empty(t, ids)
 	counts, err := b.store.QuarantineCounts(t.Context(), "court-delta")

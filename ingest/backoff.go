@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"rollcall/internal/backoff"
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // How long a source that failed is left alone by its schedule. A source that wants a human being is
@@ -17,11 +17,11 @@ const (
 // backOff gives how many runs in a row did not reach the data, and until when the schedule leaves the
 // source alone: twice as long after each, up to an hour (six when it refuses), and never less than its
 // own interval. An operator's `ingest` asks at once all the same, and a success forgets everything.
-func (s *Source) backOff(state models.RunState, before int, now time.Time) (failures int, until *time.Time) {
+func (s *Source) backOff(state source.RunState, before int, now time.Time) (failures int, until *time.Time) {
 	most := failedAtMost
 	switch state {
-	case models.RunFailed:
-	case models.RunRefused:
+	case source.RunFailed:
+	case source.RunRefused:
 		most = refusedAtMost
 	default:
 		return 0, nil

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 const charged = `id: charged
@@ -49,7 +49,7 @@ func TestOddRowsAreQuarantinedAndTheOthersAreTaken(t *testing.T) {
 		chargedRow("K7", strings.Repeat("X", 300), "2026-03-08", "", "") +
 		chargedRow("K8", "NUL\x00BYTE, ISA", "2026-03-08", "", "")
 	r := b.runSource(s, "odd.csv", text, seen)
-	require.Equal(t, []any{models.RunPartial, false, 8, 2, 6}, []any{r.State, r.Complete, r.Fetched, r.New, r.Quarantined}, r.String())
+	require.Equal(t, []any{source.RunPartial, false, 8, 2, 6}, []any{r.State, r.Complete, r.Fetched, r.New, r.Quarantined}, r.String())
 	require.Equal(t, map[string]int{
 		"charge: has more than 500 charges":                      1,
 		"booking.booked_at: lies in the future":                  1,
@@ -59,7 +59,7 @@ func TestOddRowsAreQuarantinedAndTheOthersAreTaken(t *testing.T) {
 		"person.name: holds a NUL byte":                          1,
 	}, r.Reasons)
 	require.Equal(t, 1, one[int](b, `select count(*) from bookings where name like 'O''BR%' and released_at is null and planned_release is null`), "a release in a thousand years is none")
-	require.Equal(t, 6, one[int](b, `select count(*) from quarantine where source_id = 'charged' and length(sealed) > 0`), "each with its raw text, sealed")
+	require.Equal(t, 6, one[int](b, `select count(*) from quarantine where source_id = 'charged' and length(encrypted) > 0`), "each with its raw text, sealed")
 }
 
 // FuzzParse reads any text as a source document: mistakes are told, never a panic; one that is in order

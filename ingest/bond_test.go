@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 func TestABondThatCanNotBeReadFiresNothingAndKeepsWhatIsKnown(t *testing.T) {
@@ -25,7 +25,7 @@ func TestABondThatCanNotBeReadFiresNothingAndKeepsWhatIsKnown(t *testing.T) {
 			text := strings.Replace(file("0:500 1:900 2:300"), "$500.00", garbled, 1)
 			text = strings.Replace(text, "$300.00", garbled, 1) // and of somebody new
 			r := c.runSource(c.source, "b.csv", text, day.AddDate(0, 0, 1))
-			require.Equal(t, []any{models.RunOK, true, 1, 0, 0}, []any{r.State, r.Complete, r.New, r.Changed, r.Quarantined}, r.String())
+			require.Equal(t, []any{source.RunOK, true, 1, 0, 0}, []any{r.State, r.Complete, r.New, r.Changed, r.Quarantined}, r.String())
 			require.Equal(t, map[string]int{"booking.bond: is no amount and no known word": 2}, r.Dropped)
 			require.Contains(t, r.String(), "value left out: booking.bond: is no amount and no known word (2)")
 			require.NotContains(t, r.String(), garbled, "the text itself is not told")

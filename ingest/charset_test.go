@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 func TestALineInAnotherCharsetIsQuarantinedAndChangesNobody(t *testing.T) {
@@ -21,6 +21,6 @@ func TestALineInAnotherCharsetIsQuarantinedAndChangesNobody(t *testing.T) {
 	require.Equal(t, "QUILLFEATHER\u00d1A, WREN", one[string](b, `select name from corrections_records where gdc_id = '00000001' and status = 'incarcerated' and withheld is null`))
 
 	r = b.run("corrections-fixed", "offenders_20260305.txt", "\ufeff"+latin, day.AddDate(0, 2, 0))
-	require.Equal(t, []any{models.RunFailed, 0}, []any{r.State, r.New}, r.String())
+	require.Equal(t, []any{source.RunFailed, 0}, []any{r.State, r.New}, r.String())
 	require.Contains(t, r.Note, "the document begins with the mark of UTF-8, though decode.charset says iso-8859-1")
 }

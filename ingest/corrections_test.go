@@ -9,6 +9,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // offenders writes a corrections file of people 0 to n-1, without those left out.
@@ -48,38 +49,38 @@ func TestAVanishedCorrectionsRecordIsHiddenOnlyByAWholeFile(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	shown := func() int { return one[int](b, `select count(*) from published_corrections`) }
-	load := func(text string, days int) *models.RunState {
+	load := func(text string, days int) *source.RunState {
 		r := b.run("corrections-fixed", "offenders.txt", text, day.AddDate(0, 0, days))
 		return &r.State
 	}
-	require.Equal(t, models.RunOK, *load(offenders(300), 0))
+	require.Equal(t, source.RunOK, *load(offenders(300), 0))
 	require.Equal(t, 300, shown())
 
 	whole := offenders(300)
-	require.Equal(t, models.RunPartial, *load(whole[:len(whole)-400], 1), "a file that ends within a line hides nobody")
+	require.Equal(t, source.RunPartial, *load(whole[:len(whole)-400], 1), "a file that ends within a line hides nobody")
 	require.Equal(t, 300, shown())
-	require.Equal(t, models.RunHeld, *load(whole[:288*250], 1), "nor does one that lost whole lines")
+	require.Equal(t, source.RunHeld, *load(whole[:288*250], 1), "nor does one that lost whole lines")
 	require.Equal(t, 300, shown())
 	require.NoError(t, b.store.ReleaseSource(t.Context(), "corrections-fixed"), "it is wrong")
 
-	require.Equal(t, models.RunOK, *load(offenders(300, 7), 2))
+	require.Equal(t, source.RunOK, *load(offenders(300, 7), 2))
 	require.Equal(t, 300, shown(), "one file of which nothing proves the end hides nobody")
-	require.Equal(t, models.RunOK, *load(offenders(300, 7), 3))
+	require.Equal(t, source.RunOK, *load(offenders(300, 7), 3))
 	require.Equal(t, 300, shown(), "nor do the same bytes once more")
-	require.Equal(t, models.RunOK, *load(offenders(301, 7), 4))
+	require.Equal(t, source.RunOK, *load(offenders(301, 7), 4))
 	require.Equal(t, 300, shown(), "another file confirms it")
 	require.Equal(t, "vanished 00000008", one[string](b, `select withheld || ' ' || gdc_id from corrections_records where withheld is not null`))
 	require.Equal(t, "withheld: > vanished", one[string](b, `select field || ':' || coalesce(before, '') || ' > ' || after from record_changes`), "hiding is history, and no release")
 	require.Equal(t, "incarcerated", one[string](b, `select status from corrections_records where withheld is not null`))
 
-	require.Equal(t, models.RunOK, *load(offenders(300, 9), 1), "an older file that comes late")
+	require.Equal(t, source.RunOK, *load(offenders(300, 9), 1), "an older file that comes late")
 	require.Equal(t, 300, shown(), "hides nobody")
-	require.Equal(t, models.RunOK, *load(offenders(301), 5))
+	require.Equal(t, source.RunOK, *load(offenders(301), 5))
 	require.Equal(t, 301, shown(), "whoever is listed again is shown again")
 
-	require.Equal(t, models.RunOK, *load(offenders(301, 8), 6))
-	require.Equal(t, models.RunOK, *load(offenders(301), 7))
-	require.Equal(t, models.RunOK, *load(offenders(302, 8), 8))
+	require.Equal(t, source.RunOK, *load(offenders(301, 8), 6))
+	require.Equal(t, source.RunOK, *load(offenders(301), 7))
+	require.Equal(t, source.RunOK, *load(offenders(302, 8), 8))
 	require.Equal(t, 302, shown(), "two files that lack a record confirm nothing when one between them has it")
 }
 
@@ -91,7 +92,7 @@ func TestAFileThatProvesItsEndHidesAtOnce(t *testing.T) {
 	s.Decode.EndMarker, s.Complete.EndMarker = "#END", true
 	b.runSource(s, "offenders.txt", offenders(300)+"#END\n", day)
 	r := b.runSource(s, "offenders.txt", offenders(300, 7)+"#END\n", day.AddDate(0, 0, 1))
-	require.Equal(t, []any{models.RunOK, 1}, []any{r.State, r.Missing}, r.String())
+	require.Equal(t, []any{source.RunOK, 1}, []any{r.State, r.Missing}, r.String())
 	require.Equal(t, "00000008", one[string](b, `select gdc_id from corrections_records where withheld = 'vanished'`))
 }
 
@@ -110,7 +111,7 @@ func TestARecordThatAnOperatorKeepsHiddenIsNotPublishedWhenItIsListedAgain(t *te
 	b := setup(t)
 	load := func(days int, text string) {
 		t.Helper()
-		require.Equal(t, models.RunOK, b.run("corrections-fixed", "offenders.txt", text, day.AddDate(0, 0, days)).State)
+		require.Equal(t, source.RunOK, b.run("corrections-fixed", "offenders.txt", text, day.AddDate(0, 0, days)).State)
 	}
 	hidden := func() string {
 		return one[string](b, `select coalesce(string_agg(gdc_id || ' ' || withheld, ','), '') from corrections_records where withheld is not null`)

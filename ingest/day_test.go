@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // without is a roster of 40 people that lacks the first n of them.
@@ -31,21 +31,21 @@ func TestGuarantee4SmallStepsOfADayAreJudgedTogether(t *testing.T) {
 	}
 	hourly(0)
 	for i, gone := range []int{6, 11, 15} {
-		require.Equal(t, []any{models.RunOK, "", []int{6, 5, 4}[i]}, hourly(gone))
+		require.Equal(t, []any{source.RunOK, "", []int{6, 5, 4}[i]}, hourly(gone))
 	}
-	require.Equal(t, []any{models.RunHeld, "it shrank from 40 to 21 rows within a day", 0}, hourly(19))
+	require.Equal(t, []any{source.RunHeld, "it shrank from 40 to 21 rows within a day", 0}, hourly(19))
 	require.Equal(t, 25, one[int](b, `select count(*) from bookings where status = 'booked'`))
 
 	t.Log("an operator's word is the end of it, and of what came before")
 	require.Equal(t, 4, b.release(s).Closed)
-	require.Equal(t, []any{models.RunOK, "", 0}, hourly(19))
+	require.Equal(t, []any{source.RunOK, "", 0}, hourly(19))
 	require.NoError(t, b.store.HoldSource(t.Context(), s.ID, "to look at it", at))
 	b.release(s)
-	require.Equal(t, []any{models.RunOK, "", 3}, hourly(22))
+	require.Equal(t, []any{source.RunOK, "", 3}, hourly(22))
 
 	t.Log("a snapshot that comes late is judged by its own day")
 	at = day.Add(150 * time.Minute)
-	require.Equal(t, []any{models.RunPartial, "absence is not read: it is older than the last one and much smaller", 0}, hourly(39))
+	require.Equal(t, []any{source.RunPartial, "absence is not read: it is older than the last one and much smaller", 0}, hourly(39))
 }
 
 func TestGuarantee4DaysOfManyReleasesAreNotHeld(t *testing.T) {
@@ -73,7 +73,7 @@ func TestGuarantee4DaysOfManyReleasesAreNotHeld(t *testing.T) {
 			}
 			for i, gone := range c.gone {
 				r := b.runSource(s, "roster.csv", without(gone), day.Add(time.Duration(i)*c.every))
-				require.Equal(t, models.RunOK, r.State, r.String())
+				require.Equal(t, source.RunOK, r.State, r.String())
 			}
 		})
 	}

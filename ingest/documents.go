@@ -11,7 +11,7 @@ import (
 	"rollcall/ingest/fetch"
 	"rollcall/ingest/mapping"
 	"rollcall/ingest/reconcile"
-	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // reading is what is known of the documents of a run when all of them are read.
@@ -61,7 +61,7 @@ type documents struct {
 	mapper   *mapping.Mapper
 	gathered *gathering
 	bad      *quarantine
-	rejected []models.RejectedRow
+	rejected []snapshot.RejectedRow
 	seen     reading
 }
 
@@ -71,13 +71,13 @@ func (d *documents) whole(ctx context.Context) error {
 		return err
 	}
 	r := d.reconciler(d.gathered)
-	r.Prove = func(staged int) models.Verdict {
+	r.Prove = func(staged int) snapshot.Completeness {
 		d.finishReading()
 		d.report.Drift = append(d.report.Drift, d.news()...)
 		v := d.verdict(&d.seen, d.gathered, d.gathered.facts.Rows, staged)
 		v.Keys = d.seen.keys
 		if len(d.seen.lost) == 0 {
-			v.Told = d.told()
+			v.Reported = d.told()
 		}
 		return v
 	}
@@ -131,63 +131,63 @@ func (u *run) measure(ctx context.Context) (err error) {
 }
 
 // verdict judges a snapshot of rows rows, of which staged are good.
-func (u *run) verdict(doc *reading, g *gathering, rows, staged int) models.Verdict {
+func (u *run) verdict(doc *reading, g *gathering, rows, staged int) snapshot.Completeness {
 	u.progress("reconcile", 0, 0, staged)
 	e := u.evidence(g, staged, doc.header)
 	e.Scope, e.Fewer, e.Lost, e.Blind, e.Strange = rows, doc.fewer, doc.lost, doc.blind, doc.strange
 	v, doubts := reconcile.Prove(e, u.past())
-	v.Lost = reconcile.Lost(doc.faded, doc.now)
+	v.MissingFields = reconcile.Lost(doc.faded, doc.now)
 	u.report.Doubts = append(u.report.Doubts, doubts...)
 	v.Rows = rows // with those that could not be read: they must not lower what the next is compared with
 	return v
 }
 
 // reconciler says how a snapshot of the run's scope is read, but for what proves it.
-func (u *run) reconciler(g *gathering) models.Reconciler {
-	return models.Reconciler{
-		Snapshot: models.Snapshot{
+func (u *run) reconciler(g *gathering) snapshot.Reconciler {
+	return snapshot.Reconciler{
+		Header: snapshot.Header{
 			SourceID: u.entry.ID, RunID: u.id, At: u.at, Documents: len(u.docs), Now: u.started, Tracks: u.source.lists(),
 			Releases: u.source.Publish.Absence == "released", Confirmations: u.confirmations(), WindowDays: u.source.Publish.WindowDays,
 			OtherBytes: u.source.Kind == "roster" && !u.source.proves() && !u.report.Transport.Asked, Unnumbered: u.source.unnumbered(),
 			Composite: u.source.composite(), Renumbered: u.released.renumbered(), Approved: u.released != nil, Returns: u.replayOf != 0, BaselineWindow: u.BaselineWindow, Clock: u.Now,
 		},
-		Spared: func() models.Spared { return g.spared },
-		Refuse: func(rejected int) bool { return u.refuse(g, rejected) },
-		Turned: u.turned(),
-		Upset:  u.upset(),
+		Exempt:          func() snapshot.Exempt { return g.spared },
+		Refuse:          func(rejected int) bool { return u.refuse(g, rejected) },
+		GuardTurnover:   u.turned(),
+		GuardMassChange: u.upset(),
 
 		Rehearse: u.rehearse,
 	}
 }
 
 // apply brings the rows that push yields into the tables of their family.
-func (d *documents) apply(ctx context.Context, r models.Reconciler, push func(to sink) error) (models.Applied, models.Verdict, error) {
+func (d *documents) apply(ctx context.Context, r snapshot.Reconciler, push func(to sink) error) (snapshot.Applied, snapshot.Completeness, error) {
 	g := d.gathered
 	if err := d.sane(); err != nil {
-		return models.Applied{}, models.Verdict{}, err
+		return snapshot.Applied{}, snapshot.Completeness{}, err
 	}
 	switch d.source.Kind {
 	case "roster":
-		return d.Store.ReconcileRoster(ctx, r, stream(func(yield func(*models.RosterRow) error) error {
-			return push(sink{roster: func(row *models.RosterRow) error {
+		return d.Store.ReconcileRoster(ctx, r, stream(func(yield func(*snapshot.RosterRow) error) error {
+			return push(sink{roster: func(row *snapshot.RosterRow) error {
 				row.Line = g.place(row.Line)
-				g.see(row.Key, row.Print)
+				g.see(row.Key, row.Fingerprint)
 				d.dated(row.SeenAt)
 				return yield(row)
 			}})
 		}))
 	case "courts":
-		return d.Store.ReconcileCourts(ctx, r, stream(func(yield func(*models.CourtRow) error) error {
-			return push(sink{court: func(row *models.CourtRow) error {
+		return d.Store.ReconcileCourts(ctx, r, stream(func(yield func(*snapshot.CourtRow) error) error {
+			return push(sink{court: func(row *snapshot.CourtRow) error {
 				row.Line = g.place(row.Line)
 				return yield(row)
 			}})
 		}))
 	default:
-		return d.Store.ReconcileCorrections(ctx, r, stream(func(yield func(*models.CorrectionsRow) error) error {
-			return push(sink{corrections: func(row *models.CorrectionsRow) error {
+		return d.Store.ReconcileCorrections(ctx, r, stream(func(yield func(*snapshot.CorrectionsRow) error) error {
+			return push(sink{corrections: func(row *snapshot.CorrectionsRow) error {
 				row.Line = g.place(row.Line)
-				g.see(row.GDCID, row.Print)
+				g.see(row.GDCID, row.Fingerprint)
 				d.dated(row.SeenAt)
 				return yield(row)
 			}})

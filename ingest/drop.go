@@ -14,11 +14,12 @@ import (
 	"rollcall/ingest/fetch"
 	"rollcall/internal/plural"
 	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // readDrop reads what is new in the place where the source's files are dropped, oldest first, each file
 // once: a file that was written again is new. Files of a run that failed are read again by the next one.
-func (r *Runner) readDrop(ctx context.Context, s *Source, entry *models.SourceEntry) (*Report, error) {
+func (r *Runner) readDrop(ctx context.Context, s *Source, entry *source.Entry) (*Report, error) {
 	reading := r.Now()
 	until, cancel := context.WithTimeout(ctx, s.Limits.Time)
 	defer cancel()
@@ -47,7 +48,7 @@ func (r *Runner) readDrop(ctx context.Context, s *Source, entry *models.SourceEn
 		if err != nil {
 			return nil, err
 		}
-		if report.State != models.RunFailed || group.unread != nil { // another name makes it another file
+		if report.State != source.RunFailed || group.unread != nil { // another name makes it another file
 			if err := r.Store.TakeFiles(ctx, s.ID, group.marks(), r.Now()); err != nil {
 				return nil, err
 			}

@@ -10,6 +10,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // spool is a folder where a jail drops files; their times are told, not those of this machine.
@@ -59,12 +60,12 @@ func TestGuarantee2EachDroppedFileIsReadOnceAndInOrder(t *testing.T) {
 	d.drops(".c_2026-03-09_06-00.csv", "half", d.now)
 	d.drops("notes.txt", "nothing of ours", d.now)
 	r := d.read()
-	require.Equal(t, []any{models.RunOK, 5, 1}, []any{r.State, r.New, r.Closed}, r.String())
+	require.Equal(t, []any{source.RunOK, 5, 1}, []any{r.State, r.New, r.Closed}, r.String())
 	require.Equal(t, "2026-03-08 06:00", one[string](d.bundle, `select to_char(released_at at time zone 'America/New_York', 'YYYY-MM-DD HH24:MI') from bookings where status = 'released'`))
 	require.Equal(t, 2, d.runs())
 
 	r = d.read()
-	require.Equal(t, []any{int64(0), models.RunOK, "county-a: no file is new\n"}, []any{r.Run, r.State, r.String()})
+	require.Equal(t, []any{int64(0), source.RunOK, "county-a: no file is new\n"}, []any{r.Run, r.State, r.String()})
 	require.Equal(t, 2, d.runs(), "what was read is not read again")
 
 	d.drops("b_2026-03-08_06-00.csv", roster(6, 0), d.now.Add(time.Minute))
@@ -82,7 +83,7 @@ func TestGuarantee2AFileWhoseRunFailedIsReadAgain(t *testing.T) {
 	d.drops("a_2026-03-07_06-00.csv", roster(20), d.now)
 	for range 2 {
 		r := d.read()
-		require.Equal(t, models.RunFailed, r.State)
+		require.Equal(t, source.RunFailed, r.State)
 		require.Contains(t, r.Note, "more than 10 rows")
 	}
 	d.source.Limits.Rows = 100
@@ -91,11 +92,11 @@ func TestGuarantee2AFileWhoseRunFailedIsReadAgain(t *testing.T) {
 	d.source.Limits.Bytes = 100
 	d.drops("b_2026-03-08_06-00.csv", roster(20), d.now)
 	r := d.read()
-	require.Equal(t, models.RunFailed, r.State)
+	require.Equal(t, source.RunFailed, r.State)
 	require.Contains(t, r.Note, "beyond the limits")
 	require.NoError(t, os.RemoveAll(d.dir))
 	r = d.read()
-	require.Equal(t, models.RunFailed, r.State, "a folder that is not there is the source's trouble, and shown with it")
+	require.Equal(t, source.RunFailed, r.State, "a folder that is not there is the source's trouble, and shown with it")
 	require.Contains(t, r.Note, "list folder")
 }
 
@@ -202,12 +203,12 @@ func TestAFileWhoseNameDoesNotTellItsInstantIsNotTakenForNow(t *testing.T) {
 	t.Parallel()
 	d := newSpool(t)
 	d.drops("a_2026-03-07_06-00.csv", roster(5), d.now)
-	require.Equal(t, models.RunOK, d.read().State)
+	require.Equal(t, source.RunOK, d.read().State)
 
 	d.drops("a_2026-03-06 06.00.csv", roster(4), d.now)
 	d.drops("a_2026-03-07_07-00.csv", roster(5, 0), d.now)
 	r := d.read()
-	require.Equal(t, []any{models.RunFailed, 1}, []any{r.State, r.Closed}, r.String())
+	require.Equal(t, []any{source.RunFailed, 1}, []any{r.State, r.Closed}, r.String())
 	require.Contains(t, r.String(), `the name "a_2026-03-06 06.00.csv" does not tell the instant as transport.observed of county-a says: name the file so`)
 	require.Equal(t, "county-a: no file is new\n", d.read().String(), "that is said once")
 
@@ -218,7 +219,7 @@ func TestAFileWhoseNameDoesNotTellItsInstantIsNotTakenForNow(t *testing.T) {
 	require.ErrorContains(t, err, "name the file so, or tell the instant (--at)")
 	r, err = by(ingest.Input{Files: []string{file}, At: time.Date(2026, 3, 6, 6, 0, 0, 0, models.Georgia)})
 	require.NoError(t, err)
-	require.Equal(t, []any{models.RunOK, 0, 4}, []any{r.State, r.Closed, r.Older}, r.String())
+	require.Equal(t, []any{source.RunOK, 0, 4}, []any{r.State, r.Closed, r.Older}, r.String())
 }
 
 // TestAFileOfTheFutureWaitsByItself holds that a slip in one name keeps nothing else from being read.
@@ -234,20 +235,20 @@ func TestAFileOfTheFutureWaitsByItself(t *testing.T) {
 			d.drops("b_2026-03-09_18-00.csv", roster(7), d.now)
 			d.drops("c_2062-03-09_06-30.csv", roster(9), d.now)
 			r := d.read()
-			require.Equal(t, []any{models.RunFailed, 5}, []any{r.State, r.New}, r.String())
+			require.Equal(t, []any{source.RunFailed, 5}, []any{r.State, r.New}, r.String())
 			require.Contains(t, r.String(), `the file "b_2026-03-09_18-00.csv" is named as of 2026-03-09 18:00, which lies in the future (as does 1 more): it waits until then, and the others are read; check its name and the clocks`)
 			require.Equal(t, "county-a: no file is new\n", d.read().String(), "that is said once")
 			require.Zero(t, one[int](d.bundle, `select failures from sources`))
 
 			d.drops("d_2026-03-09_07-00.csv", roster(6), d.now)
 			r = d.read()
-			require.Equal(t, []any{models.RunOK, 1}, []any{r.State, r.New}, r.String())
+			require.Equal(t, []any{source.RunOK, 1}, []any{r.State, r.New}, r.String())
 			d.drops("c_2062-03-09_06-30.csv", roster(10), d.now)
 			require.Contains(t, d.read().Note, `"c_2062-03-09_06-30.csv"`, "a file that was written again is told of again")
 
 			d.now = time.Date(2026, 3, 9, 18, 0, 0, 0, models.Georgia)
 			r = d.read()
-			require.Equal(t, []any{models.RunOK, 1}, []any{r.State, r.New}, "its instant has come: %s", r)
+			require.Equal(t, []any{source.RunOK, 1}, []any{r.State, r.New}, "its instant has come: %s", r)
 		})
 	}
 }

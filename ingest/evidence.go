@@ -11,7 +11,7 @@ import (
 	"rollcall/ingest/decode"
 	"rollcall/ingest/mapping"
 	"rollcall/ingest/reconcile"
-	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // past is what the snapshot is compared with. Nothing holds one that an operator released, nor a rehearsal, which asks what a
@@ -20,7 +20,7 @@ func (u *run) past() reconcile.Past {
 	if u.approved() {
 		return reconcile.Past{At: u.entry.LastComplete, Approved: true}
 	}
-	return reconcile.Past{Rows: u.entry.LastRows, Day: u.most, HeaderPrint: u.entry.HeaderPrint, At: u.entry.LastComplete, Held: u.entry.HeldSince != nil}
+	return reconcile.Past{Rows: u.entry.LastRows, Day: u.most, HeaderPrint: u.entry.HeaderFingerprint, At: u.entry.LastComplete, Held: u.entry.HeldSince != nil}
 }
 
 // approved tells whether no guard is asked.
@@ -40,26 +40,26 @@ func (u *run) confirmations() int {
 
 // turned is the guard against keys that mean something else now. It compares with the last complete
 // snapshot, so it sleeps where there is none. A rehearsal only notes what it saw.
-func (u *run) turned() func(models.Turnover) string {
+func (u *run) turned() func(snapshot.KeyTurnover) string {
 	switch {
 	case u.rehearse != nil:
-		return func(t models.Turnover) string {
+		return func(t snapshot.KeyTurnover) string {
 			u.again = t.Again
 			return ""
 		}
 	case u.entry.LastRows == nil || u.approved():
 		return nil
 	default:
-		return func(t models.Turnover) string { return reconcile.Turned(t, u.source.Complete.Turnover) }
+		return func(t snapshot.KeyTurnover) string { return reconcile.Turned(t, u.source.Complete.Turnover) }
 	}
 }
 
 // upset is the guard on what the run does to people.
-func (u *run) upset() func(models.Upheaval) string {
+func (u *run) upset() func(snapshot.MassChange) string {
 	if u.approved() {
 		return nil
 	}
-	return func(up models.Upheaval) string {
+	return func(up snapshot.MassChange) string {
 		up.Releases = u.source.Publish.Policy == "releases"
 		return reconcile.Upset(up, u.source.Complete.Shrink, u.source.Complete.Rewrite)
 	}
@@ -69,7 +69,7 @@ func (u *run) upset() func(models.Upheaval) string {
 // that tells of them; birth dates not where each of several counties can have its own way.
 func (u *run) gone(now mapping.Told) (lost, blind []string) {
 	var last mapping.Told
-	if u.approved() || len(u.entry.Told) == 0 || json.Unmarshal(u.entry.Told, &last) != nil {
+	if u.approved() || len(u.entry.Reported) == 0 || json.Unmarshal(u.entry.Reported, &last) != nil {
 		return nil, nil
 	}
 	if !slices.Contains([]decode.Format{decode.JSON, decode.XML, decode.HTML}, u.source.Decode.Format) {
@@ -85,7 +85,7 @@ func (u *run) gone(now mapping.Told) (lost, blind []string) {
 // snapshot had them. It keeps the count in now, for the next snapshot to know of them.
 func (u *run) faded(m *mapping.Mapper, now mapping.Told) []string {
 	var last mapping.Told
-	if !u.source.lists() && u.source.Kind != "courts" || now.Rows == 0 || len(u.entry.Told) == 0 || json.Unmarshal(u.entry.Told, &last) != nil {
+	if !u.source.lists() && u.source.Kind != "courts" || now.Rows == 0 || len(u.entry.Reported) == 0 || json.Unmarshal(u.entry.Reported, &last) != nil {
 		return nil
 	}
 	faded := reconcile.Fading(last, now, u.source.lists())
@@ -107,7 +107,7 @@ func (u *run) faded(m *mapping.Mapper, now mapping.Told) []string {
 // of them, the older ones counting less.
 func (u *run) remembered(now mapping.Told) mapping.Told {
 	var last mapping.Told
-	if u.source.Kind != "courts" || u.source.lists() || len(u.entry.Told) == 0 || json.Unmarshal(u.entry.Told, &last) != nil {
+	if u.source.Kind != "courts" || u.source.lists() || len(u.entry.Reported) == 0 || json.Unmarshal(u.entry.Reported, &last) != nil {
 		return now
 	}
 	return now.With(last)
@@ -148,7 +148,7 @@ func (u *run) refuse(g *gathering, rejected int) bool {
 // known with them stays good.
 func (u *run) headerPrint(columns []string) string {
 	whole := headerPrint(columns)
-	if known := u.entry.HeaderPrint; known != nil && *known == whole {
+	if known := u.entry.HeaderFingerprint; known != nil && *known == whole {
 		return whole
 	}
 	return headerPrint(slices.DeleteFunc(slices.Clone(columns), func(c string) bool { return slices.Contains(u.source.Decode.Optional, c) }))
@@ -166,7 +166,7 @@ func headerPrint(columns []string) string {
 // drift names the columns that neither the document nor anybody knows: those of the first snapshot are told of once, and
 // those that an operator accepted, as those of a held snapshot that he released, not any more.
 func (u *run) drift(columns []string, header string) []string {
-	switch known := u.entry.HeaderPrint; {
+	switch known := u.entry.HeaderFingerprint; {
 	case known == nil && u.entry.LastSuccess != nil, known != nil && *known == header:
 		return nil
 	default:

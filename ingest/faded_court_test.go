@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 const fadingCases = `id: county-court
@@ -79,7 +79,7 @@ func TestGuarantee9AKeyThatIsGoneWipesNothingOfCourtCases(t *testing.T) {
 				}
 				for i := range 2 {
 					r := b.runSource(s, "b.json", cases(renamed), at(2+i))
-					require.Contains(t, []models.RunState{models.RunOK, models.RunPartial}, r.State, r.String())
+					require.Contains(t, []source.RunState{source.RunOK, source.RunPartial}, r.State, r.String())
 					require.Contains(t, strings.Join(r.Drift, "\n"), c.gone+" is in no row any more", r.String())
 					require.Equal(t, known, state(), "in snapshot %d: %s", i, r.String())
 					if i > 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 const fadingDocument = `id: county-a
@@ -72,7 +72,7 @@ func TestGuarantee9AKeyThatIsGoneWipesNothingHoweverSmallTheCounty(t *testing.T)
 			require.Empty(t, r.Drift, r.String())
 			require.Equal(t, "DUI 40-6-391", state(), "a bond that the key tells to be none is none")
 			r = b.runSource(s, "d.json", jsonPeople(3, whole), day.AddDate(0, 0, 6))
-			require.Equal(t, models.RunOK, r.State, r.String())
+			require.Equal(t, source.RunOK, r.State, r.String())
 			require.Equal(t, facts, state())
 		})
 	}
@@ -87,7 +87,7 @@ func TestGuarantee9AKeyThatIsGoneWipesNothingHoweverSmallTheCounty(t *testing.T)
 		require.Equal(t, 3, one[int](b, `select count(*) from bookings where bond_cents = 50000`))
 		require.NoError(t, b.store.AcceptColumns(t.Context(), "county-a"))
 		r := b.runSource(s, "c.json", without, day.AddDate(0, 0, 2))
-		require.Equal(t, []any{models.RunOK, 3, []string{}}, []any{r.State, r.Changed, r.Drift}, r.String())
+		require.Equal(t, []any{source.RunOK, 3, []string{}}, []any{r.State, r.Changed, r.Drift}, r.String())
 		require.Zero(t, one[int](b, `select count(*) from bookings where bond_cents is not null`))
 	})
 }
@@ -120,7 +120,7 @@ func TestGuarantee9AKeyThatIsNullIsToldToBeEmpty(t *testing.T) {
 	t.Run("null", func(t *testing.T) {
 		t.Parallel()
 		b, r := read(t, fading(t), 3, whole, nulled)
-		require.Equal(t, []any{models.RunOK, []string{}, "DUI"}, []any{r.State, r.Drift, facts(b)}, r.String())
+		require.Equal(t, []any{source.RunOK, []string{}, "DUI"}, []any{r.State, r.Drift, facts(b)}, r.String())
 	})
 	t.Run("gone", func(t *testing.T) {
 		t.Parallel()
@@ -131,7 +131,7 @@ func TestGuarantee9AKeyThatIsNullIsToldToBeEmpty(t *testing.T) {
 	t.Run("null of many at once", func(t *testing.T) {
 		t.Parallel()
 		b, r := read(t, fading(t), 20, whole, nulled)
-		require.Equal(t, models.RunHeld, r.State, r.String())
+		require.Equal(t, source.RunHeld, r.State, r.String())
 		require.Equal(t, "DUI 40-6-391 50000 50000", facts(b))
 	})
 	t.Run("null and then gone", func(t *testing.T) {
@@ -143,7 +143,7 @@ func TestGuarantee9AKeyThatIsNullIsToldToBeEmpty(t *testing.T) {
 		t.Parallel()
 		s := fading(t, "booking: {number: id,", "booking: {number: id, juvenile: minor,")
 		b, r := read(t, s, 3, `"minor": false`, `"minor": null`)
-		require.Equal(t, models.RunHeld, r.State, "nobody is published while it says nothing: %s", r)
+		require.Equal(t, source.RunHeld, r.State, "nobody is published while it says nothing: %s", r)
 		require.Contains(t, r.Note, `"minor", which tells who is a juvenile`)
 		require.Equal(t, 3, one[int](b, `select count(*) from published_bookings`))
 	})

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 func TestAFileOfAnotherLayoutFailsAndHarmsNothing(t *testing.T) {
@@ -16,7 +16,7 @@ func TestAFileOfAnotherLayoutFailsAndHarmsNothing(t *testing.T) {
 	day := time.Date(2026, 2, 1, 12, 0, 0, 0, time.UTC)
 	b.runSource(s, "roster.csv", roster(5), day)
 	r := b.runSource(s, "roster.csv", "id,name,when,bond\n1,\"MOONSAIL, ORLA\",2026-01-05 10:00,$1\n#end\n", day.AddDate(0, 0, 1))
-	require.Equal(t, models.RunFailed, r.State)
+	require.Equal(t, source.RunFailed, r.State)
 	require.Equal(t, "read roster.csv: the header lacks the columns booked", r.Note)
 	require.False(t, r.OK())
 	require.Equal(t, 5, one[int](b, `select count(*) from bookings where status = 'booked'`))

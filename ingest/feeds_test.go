@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // at is a time of one morning.
@@ -119,17 +119,17 @@ func TestASnapshotOfTheFutureIsRefused(t *testing.T) {
 	b.runSource(s, "roster.csv", roster(5), b.now)
 	b.now = b.now.Add(time.Hour)
 	r := b.runSource(s, "roster.csv", roster(5, 1), b.now.Add(ingest.Ahead+time.Second))
-	require.Equal(t, []any{models.RunFailed, 0}, []any{r.State, r.Closed}, r.String())
+	require.Equal(t, []any{source.RunFailed, 0}, []any{r.State, r.Closed}, r.String())
 	require.Contains(t, r.Note, "lies in the future")
 	require.Equal(t, 1, one[int](b, `select count(*) from archives`), "nothing of it is kept")
 	r = b.runSource(s, "roster.csv", roster(5, 2), b.now.Add(ingest.Ahead))
-	require.Equal(t, []any{models.RunOK, 1, 0}, []any{r.State, r.Closed, r.Older}, "a clock that runs a little ahead is none: %s", r)
+	require.Equal(t, []any{source.RunOK, 1, 0}, []any{r.State, r.Closed, r.Older}, "a clock that runs a little ahead is none: %s", r)
 
 	t.Log("a name of the future is refused by itself: the files before it are read")
 	b = setup(t)
 	named := sourceWith(t, "county-b", "decode:", "transport: {kind: folder, folder: "+b.dir+", observed: {regex: '(\\d{4}-\\d{2}-\\d{2})', layout: '2006-01-02'}}\ndecode:")
 	r = b.runSource(named, "roster_2099-01-01.csv", roster(5), time.Time{})
-	require.Equal(t, models.RunFailed, r.State, r.String())
+	require.Equal(t, source.RunFailed, r.State, r.String())
 	r = b.runSource(named, "roster_2026-03-09.csv", roster(5), time.Time{})
-	require.Equal(t, []any{models.RunOK, 0}, []any{r.State, r.Older}, r.String())
+	require.Equal(t, []any{source.RunOK, 0}, []any{r.State, r.Older}, r.String())
 }

@@ -8,6 +8,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // states reads how current the one source is at the bundle's clock.
@@ -40,7 +41,7 @@ func TestFEEDS13AFolderWithoutAScheduleIsLateAndDownWhenNoFileComes(t *testing.T
 			t.Parallel()
 			d := unscheduled(t, c.schedule)
 			d.drops("a.csv", roster(5), d.now)
-			require.Equal(t, models.RunOK, d.read().State)
+			require.Equal(t, source.RunOK, d.read().State)
 			require.NoError(t, d.store.EnableSource(t.Context(), d.source.ID, true))
 			came := *d.states().DataAt
 			for _, s := range []struct {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // TestFEEDS13FilesBroughtByHandThatAreNeverCompleteMakeASourceLate: nobody leaves the list of a source whose
@@ -63,7 +64,7 @@ func TestFEEDS13ASourceThatNobodyAsksAnyMoreIsNotCurrent(t *testing.T) {
 	county := "ben-hill"
 	d := newSpool(t)
 	d.drops("a_2026-03-09_07-00.csv", roster(5), d.now)
-	require.Equal(t, models.RunOK, d.read().State)
+	require.Equal(t, source.RunOK, d.read().State)
 	require.NoError(t, d.store.EnableSource(t.Context(), d.source.ID, false))
 	for _, c := range []struct {
 		after time.Duration

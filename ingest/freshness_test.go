@@ -8,6 +8,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/models"
+	"rollcall/models/source"
 	"rollcall/models/store"
 )
 
@@ -56,11 +57,11 @@ func TestFEEDS13EachStateOfASourceIsReachedAndSaidOfItsCounty(t *testing.T) {
 	expect(models.SourceDown, 90*time.Minute)
 
 	p.says(roster(5))
-	require.Equal(t, models.RunHeld, read().State)
+	require.Equal(t, source.RunHeld, read().State)
 	expect(models.SourceHeld, 90*time.Minute)
 
 	b.now = b.now.Add(time.Minute)
-	require.Equal(t, models.RunOK, b.release(s).State)
+	require.Equal(t, source.RunOK, b.release(s).State)
 	b.now = b.now.Add(time.Second) // states are kept for a second
 	expect(models.SourceOK, time.Minute+time.Second)
 	read()

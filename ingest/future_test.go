@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 func TestARowThatStampsItselfWithTheFutureIsQuarantinedAndReleasesNobody(t *testing.T) {
@@ -60,7 +60,7 @@ func TestASourceThatKnowsTheFutureFailsUntilItIsHealed(t *testing.T) {
 			require.NotEmpty(t, healed)
 			r, err := read()
 			require.NoError(t, err)
-			require.Equal(t, []any{models.RunOK, 0, 1, 4}, []any{r.State, r.Older, r.Closed, r.Changed}, r.String())
+			require.Equal(t, []any{source.RunOK, 0, 1, 4}, []any{r.State, r.Older, r.Closed, r.Changed}, r.String())
 		})
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	"rollcall/ingest/decode"
 	"rollcall/ingest/mapping"
-	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // gathering is what a run learns while its rows stream by.
@@ -22,7 +22,7 @@ type gathering struct {
 	slips    int // rows that came again as they were, in one document
 	unnamed  int
 	untaken  int // rows that could not be read, these included
-	spared   models.Spared
+	spared   snapshot.Exempt
 	rows     int
 	untold   bool // a file of lines declares no total
 	unended  bool // a document lacks its end

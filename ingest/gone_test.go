@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // zuercherPage writes a page of the Zuercher portal of n invented people, who are no juveniles by the word no.
@@ -28,7 +28,7 @@ func TestGuarantee11AJuvenileFlagThatIsGonePublishesNobodyNew(t *testing.T) {
 
 	renamed := strings.ReplaceAll(zuercherPage(5, "true"), "is_juvenile", "juvenile_flag")
 	r = b.run("zuercher", "b.json", renamed, day.AddDate(0, 0, 1))
-	require.Equal(t, []any{models.RunHeld, 0}, []any{r.State, r.New}, r.String())
+	require.Equal(t, []any{source.RunHeld, 0}, []any{r.State, r.New}, r.String())
 	require.Contains(t, r.Note, `"is_juvenile", which tells who is a juvenile, is in no row any more`)
 	require.Equal(t, 4, one[int](b, `select count(*) from bookings`))
 
@@ -36,7 +36,7 @@ func TestGuarantee11AJuvenileFlagThatIsGonePublishesNobodyNew(t *testing.T) {
 	require.NoError(t, err)
 	b.discard(s)
 	r = b.run("zuercher", "c.json", zuercherPage(5, "false"), day.AddDate(0, 0, 2))
-	require.Equal(t, []any{models.RunOK, 1}, []any{r.State, r.New}, r.String())
+	require.Equal(t, []any{source.RunOK, 1}, []any{r.State, r.New}, r.String())
 }
 
 func TestGuarantee11AJuvenileFlagWithoutAnAnswerWithholds(t *testing.T) {
@@ -57,7 +57,7 @@ func TestGuarantee9AJSONKeyThatIsGoneIsDrift(t *testing.T) {
 	b.run("zuercher", "a.json", zuercherPage(6, "false"), day)
 	renamed := strings.ReplaceAll(zuercherPage(6, "false"), "release_date", "released_on")
 	r := b.run("zuercher", "b.json", renamed, day.AddDate(0, 0, 1))
-	require.Equal(t, []any{models.RunPartial, false}, []any{r.State, r.Complete}, r.String())
+	require.Equal(t, []any{source.RunPartial, false}, []any{r.State, r.Complete}, r.String())
 	require.Equal(t, []string{"booking.released_at is in no row any more", `key "released_on" is not known`}, r.Drift)
 	require.NoError(t, b.store.AcceptColumns(t.Context(), "zuercher"))
 	r = b.run("zuercher", "c.json", renamed, day.AddDate(0, 0, 2))
@@ -71,6 +71,6 @@ func TestGuarantee11BirthDatesThatAreNearlyAllAbsurdHoldTheSource(t *testing.T) 
 	b.runSource(s, "a.csv", dated(10, plainRow), day)
 	courts := dated(11, func(i int, _, booked string) string { return fmt.Sprintf("2026-08-%02d,%s,", i+1, booked) })
 	r := b.runSource(s, "b.csv", courts, day.AddDate(0, 0, 1))
-	require.Equal(t, []any{models.RunHeld, 0}, []any{r.State, r.New}, r.String())
+	require.Equal(t, []any{source.RunHeld, 0}, []any{r.State, r.New}, r.String())
 	require.Contains(t, r.Note, "0 of 11 rows tell when a person was born, before it were 10 of 10")
 }

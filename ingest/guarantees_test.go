@@ -15,6 +15,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // sourceWith is the source of rosterSource, its document changed by pairs of old and new texts.
@@ -83,10 +84,10 @@ func TestGuarantee8NothingIsDroppedSilently(t *testing.T) {
 	b := setup(t)
 	s := rosterSource(t, "county-a", 1)
 	r := b.runSource(s, "roster.csv", strings.Replace(soon(), "K5,", "K5,too,many,", 1), day)
-	require.Equal(t, []any{models.RunPartial, 6, 4, 2}, []any{r.State, r.Fetched, r.Parsed, r.Quarantined}, r.String())
+	require.Equal(t, []any{source.RunPartial, 6, 4, 2}, []any{r.State, r.Fetched, r.Parsed, r.Quarantined}, r.String())
 	require.Equal(t, "5 booking.booked_at,7 ", one[string](b, `select string_agg(line || ' ' || field, ',' order by line) from quarantine`))
 	require.Equal(t, "6 2", one[string](b, `select (report->>'fetched') || ' ' || (report->>'quarantined') from runs`), "the report stays with the run")
-	sealed := one[[]byte](b, `select sealed from quarantine where line = 5`)
+	sealed := one[[]byte](b, `select encrypted from quarantine where line = 5`)
 	raw, err := b.runner.Seal.Open(sealed, "quarantine of county-a")
 	require.NoError(t, err)
 	require.Equal(t, `K3,"QUILLFEATHERD, WREN",noon,$500.00`, string(raw))
@@ -101,13 +102,13 @@ func TestGuarantee9WhatIsNotKnownIsCountedOrHeld(t *testing.T) {
 		b.runSource(s, "roster.csv", roster(5), day)
 	}
 	r := b.runSource(warn, "roster.csv", more.Replace(roster(5, 1)), day.AddDate(0, 0, 1))
-	require.Equal(t, []any{models.RunPartial, false, 0, []string{`column "shoe size" is not known`}}, []any{r.State, r.Complete, r.Closed, r.Drift}, r.String())
+	require.Equal(t, []any{source.RunPartial, false, 0, []string{`column "shoe size" is not known`}}, []any{r.State, r.Complete, r.Closed, r.Drift}, r.String())
 	r = b.runSource(hold, "roster.csv", more.Replace(roster(5, 1)), day.AddDate(0, 0, 1))
-	require.Equal(t, []any{models.RunHeld, 0}, []any{r.State, r.Closed}, r.String())
+	require.Equal(t, []any{source.RunHeld, 0}, []any{r.State, r.Closed}, r.String())
 	r = b.release(hold)
-	require.Equal(t, []any{models.RunOK, true}, []any{r.State, r.Complete}, "the operator looked: "+r.String())
+	require.Equal(t, []any{source.RunOK, true}, []any{r.State, r.Complete}, "the operator looked: "+r.String())
 	r = b.runSource(hold, "roster.csv", more.Replace(roster(5, 1)), day.AddDate(0, 0, 2))
-	require.Equal(t, []any{models.RunOK, 1}, []any{r.State, r.Closed}, "its columns are the known ones now: "+r.String())
+	require.Equal(t, []any{source.RunOK, 1}, []any{r.State, r.Closed}, "its columns are the known ones now: "+r.String())
 
 	r = b.run("corrections-fixed", "offenders.txt", strings.ReplaceAll(offenders(3), "NOPLACE I", "NOPLACE Q"), day)
 	require.Equal(t, map[string]map[string]int{"offender.status": {"Q": 3}}, r.Unknown)
@@ -148,8 +149,8 @@ func TestGuarantee11JuvenilesAndAddressesNeverShow(t *testing.T) {
 	require.Equal(t, 2, one[int](b, `select n from roster_totals where county_id = 0 and status = 'booked'`), "nor are they counted")
 	bad := b.run("common-csv", "b.csv", header+strings.Replace(row("5", "STORMCROW", "1987-05-05"), "2026-01-05 10:00:00 EST,", "soon,", 1), b.now)
 	require.Equal(t, 1, bad.Quarantined, bad.String())
-	require.False(t, one[bool](b, `select position(convert_to('STORMCROW', 'UTF8') in sealed) > 0 or position(convert_to('NOWHERE', 'UTF8') in sealed) > 0 from quarantine`), "the raw text is encrypted")
-	require.False(t, one[bool](b, `select bool_or(position(convert_to('NOWHERE', 'UTF8') in sealed) > 0) from archive_chunks`), "as is the archive")
+	require.False(t, one[bool](b, `select position(convert_to('STORMCROW', 'UTF8') in encrypted) > 0 or position(convert_to('NOWHERE', 'UTF8') in encrypted) > 0 from quarantine`), "the raw text is encrypted")
+	require.False(t, one[bool](b, `select bool_or(position(convert_to('NOWHERE', 'UTF8') in encrypted) > 0) from archive_chunks`), "as is the archive")
 	for table := range strings.SplitSeq("bookings booking_charges roster_claims runs record_changes quarantine archives archive_chunks", " ") {
 		all := one[*string](b, `select string_agg(t::text, ' ') from `+table+` t`)
 		if all != nil {
@@ -165,13 +166,13 @@ func TestGuarantee12LimitsEndAFetchAndNothingOfItIsApplied(t *testing.T) {
 	cases := []struct {
 		name, answer, limits string
 		move                 bool
-		state                models.RunState
+		state                source.RunState
 		note                 string
 	}{
-		{"a document beyond its bytes", roster(20), "bytes: 100", false, models.RunFailed, "bytes"},
-		{"rows beyond their number", roster(20), "rows: 10", false, models.RunFailed, "more than 10 rows"},
-		{"a page that wants a human being", "<h1>Captcha</h1>", "pages: 1", false, models.RunRefused, "captcha"},
-		{"a redirect to another host", "", "pages: 1", true, models.RunFailed, "not allowed"},
+		{"a document beyond its bytes", roster(20), "bytes: 100", false, source.RunFailed, "bytes"},
+		{"rows beyond their number", roster(20), "rows: 10", false, source.RunFailed, "more than 10 rows"},
+		{"a page that wants a human being", "<h1>Captcha</h1>", "pages: 1", false, source.RunRefused, "captcha"},
+		{"a redirect to another host", "", "pages: 1", true, source.RunFailed, "not allowed"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

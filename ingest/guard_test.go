@@ -11,6 +11,8 @@ import (
 	"rollcall/ingest"
 	"rollcall/ingest/reconcile"
 	"rollcall/models"
+	"rollcall/models/snapshot"
+	"rollcall/models/source"
 )
 
 // roster writes a whole snapshot of n invented people, without those left out.
@@ -39,16 +41,16 @@ func TestGuarantee4ASourceThatShrinksTooFarIsHeldUntilItIsReleased(t *testing.T)
 	require.True(t, r.Complete, r.String())
 
 	r = b.runSource(s, "roster.csv", roster(5), day.AddDate(0, 0, 1))
-	require.Equal(t, models.RunHeld, r.State, r.String())
+	require.Equal(t, source.RunHeld, r.State, r.String())
 	require.Equal(t, 20, one[int](b, `select count(*) from bookings where status = 'booked'`))
 
 	r = b.runSource(s, "roster.csv", roster(20, 0), day.AddDate(0, 0, 2))
-	require.Equal(t, models.RunHeld, r.State, "even a whole snapshot waits for the operator")
+	require.Equal(t, source.RunHeld, r.State, "even a whole snapshot waits for the operator")
 
 	r = b.release(s)
-	require.Equal(t, []any{models.RunOK, 15}, []any{r.State, r.Closed}, r.String())
+	require.Equal(t, []any{source.RunOK, 15}, []any{r.State, r.Closed}, r.String())
 	r = b.runSource(s, "roster.csv", roster(5), day.AddDate(0, 0, 3))
-	require.Equal(t, []any{models.RunOK, 0}, []any{r.State, r.Closed}, r.String())
+	require.Equal(t, []any{source.RunOK, 0}, []any{r.State, r.Closed}, r.String())
 }
 
 func TestGuarantee4AnEmptyJailIsReleasedWhenAnOperatorSaysSo(t *testing.T) {
@@ -56,17 +58,17 @@ func TestGuarantee4AnEmptyJailIsReleasedWhenAnOperatorSaysSo(t *testing.T) {
 	b := setup(t)
 	s := sourceWith(t, "small", ", min_rows: 1", "")
 	r := b.runSource(s, "roster.csv", roster(0), day)
-	require.Equal(t, models.RunPartial, r.State, "a source that never listed anybody may be read wrongly: %s", r)
+	require.Equal(t, source.RunPartial, r.State, "a source that never listed anybody may be read wrongly: %s", r)
 	b.runSource(s, "roster.csv", roster(3), day.AddDate(0, 0, 1))
 	r = b.runSource(s, "roster.csv", roster(0), day.AddDate(0, 0, 2))
-	require.Equal(t, []any{models.RunHeld, "it shrank from 3 to 0 rows", 0}, []any{r.State, r.Note, r.Closed}, r.String())
+	require.Equal(t, []any{source.RunHeld, "it shrank from 3 to 0 rows", 0}, []any{r.State, r.Note, r.Closed}, r.String())
 	would, err := b.runner.Rehearse(t.Context(), s, r.Run)
 	require.NoError(t, err)
 	require.Len(t, would.Gone, 3)
 	r = b.release(s)
-	require.Equal(t, []any{models.RunOK, 3}, []any{r.State, r.Closed}, r.String())
+	require.Equal(t, []any{source.RunOK, 3}, []any{r.State, r.Closed}, r.String())
 	r = b.runSource(s, "roster.csv", roster(0), day.AddDate(0, 0, 3))
-	require.Equal(t, []any{models.RunOK, 0}, []any{r.State, r.Closed}, "it stays empty: %s", r)
+	require.Equal(t, []any{source.RunOK, 0}, []any{r.State, r.Closed}, "it stays empty: %s", r)
 	require.Equal(t, 1, b.runSource(s, "roster.csv", roster(1), day.AddDate(0, 0, 4)).Reopened)
 }
 
@@ -77,7 +79,7 @@ func TestGuarantee4ATruncatedFileReleasesNobody(t *testing.T) {
 	day := time.Date(2026, 2, 1, 12, 0, 0, 0, time.UTC)
 	b.runSource(s, "roster.csv", roster(20), day)
 	r := b.runSource(s, "roster.csv", roster(20)[:300], day.AddDate(0, 0, 1))
-	require.Equal(t, []any{models.RunPartial, false, 0}, []any{r.State, r.Complete, r.Closed}, r.String())
+	require.Equal(t, []any{source.RunPartial, false, 0}, []any{r.State, r.Complete, r.Closed}, r.String())
 	require.Equal(t, 20, one[int](b, `select count(*) from bookings where status = 'booked'`))
 }
 
@@ -106,7 +108,7 @@ func TestGuarantee6TheSameKeyWithAnotherPersonGoesToQuarantine(t *testing.T) {
 	r := b.runSource(s, "roster.csv", strings.Replace(roster(5), "QUILLFEATHERC, WREN", "MOONSAIL, ORLA", 1), day.AddDate(0, 0, 1))
 	require.Equal(t, map[string]int{"identity: the key is known for another person": 1}, r.Reasons, r.String())
 	require.Zero(t, one[int](b, `select count(*) from bookings where name like 'MOONSAIL%'`))
-	sealed := one[[]byte](b, `select sealed from quarantine where line = 4`)
+	sealed := one[[]byte](b, `select encrypted from quarantine where line = 4`)
 	require.NotContains(t, string(sealed), "MOONSAIL")
 	plain, err := b.runner.Seal.Open(sealed, "quarantine of stranger")
 	require.NoError(t, err)
@@ -136,7 +138,7 @@ func TestAPartOfAnUnknownCaseWaitsAndALateDeltaTakesNothingBack(t *testing.T) {
 	}
 	ca := "CA\tClarke\tMG\t1\tMG-1\tQUILLFEATHER\tWREN\t\t02/01/2026\t\t\t\t\t\t\t\t\t\t\n"
 	r := b.run("court-delta", "a.txt", ce("09:00"), day)
-	require.Equal(t, []any{models.RunOK, 1, 0, true}, []any{r.State, r.Awaiting, r.Quarantined, r.OK()}, r.String())
+	require.Equal(t, []any{source.RunOK, 1, 0, true}, []any{r.State, r.Awaiting, r.Quarantined, r.OK()}, r.String())
 	require.Contains(t, r.String(), "1 row waits for its case, which no file has told of yet")
 	r = b.run("court-delta", "b.txt", ca+ce("10:00"), day.AddDate(0, 0, 2))
 	require.Equal(t, []int{1, 0, 1}, []int{r.New, r.Quarantined, r.Resolved}, r.String())
@@ -157,18 +159,18 @@ func TestGuarantee4Proof(t *testing.T) {
 	cases := []struct {
 		name   string
 		change func(*reconcile.Evidence, *reconcile.Past)
-		want   models.Verdict
+		want   snapshot.Completeness
 	}{
-		{"all rows, same header, about as many as before", func(*reconcile.Evidence, *reconcile.Past) {}, models.Verdict{Complete: true}},
-		{"a declared total that is not reached", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Total = n(101) }, models.Verdict{}},
-		{"no declared total", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Total = nil }, models.Verdict{}},
-		{"rows that came twice", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Repeated = 1 }, models.Verdict{}},
-		{"a row that nobody can read", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Unnamed = 1 }, models.Verdict{}},
-		{"another header", func(e *reconcile.Evidence, _ *reconcile.Past) { e.HeaderPrint = "new" }, models.Verdict{}},
-		{"another header where that holds", func(e *reconcile.Evidence, _ *reconcile.Past) { e.HeaderPrint, e.HoldDrift = "new", true }, models.Verdict{Hold: "the columns changed since the last run"}},
-		{"far fewer rows than before", func(_ *reconcile.Evidence, p *reconcile.Past) { p.Rows = n(200) }, models.Verdict{Hold: "it shrank from 200 to 100 rows"}},
-		{"a source that does not list everybody", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Lists = false }, models.Verdict{}},
-		{"a held source", func(_ *reconcile.Evidence, p *reconcile.Past) { p.Held = true }, models.Verdict{Hold: "the source is held; look at it, then release it"}},
+		{"all rows, same header, about as many as before", func(*reconcile.Evidence, *reconcile.Past) {}, snapshot.Completeness{Complete: true}},
+		{"a declared total that is not reached", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Total = n(101) }, snapshot.Completeness{}},
+		{"no declared total", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Total = nil }, snapshot.Completeness{}},
+		{"rows that came twice", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Repeated = 1 }, snapshot.Completeness{}},
+		{"a row that nobody can read", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Unnamed = 1 }, snapshot.Completeness{}},
+		{"another header", func(e *reconcile.Evidence, _ *reconcile.Past) { e.HeaderPrint = "new" }, snapshot.Completeness{}},
+		{"another header where that holds", func(e *reconcile.Evidence, _ *reconcile.Past) { e.HeaderPrint, e.HoldDrift = "new", true }, snapshot.Completeness{Hold: "the columns changed since the last run"}},
+		{"far fewer rows than before", func(_ *reconcile.Evidence, p *reconcile.Past) { p.Rows = n(200) }, snapshot.Completeness{Hold: "it shrank from 200 to 100 rows"}},
+		{"a source that does not list everybody", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Lists = false }, snapshot.Completeness{}},
+		{"a held source", func(_ *reconcile.Evidence, p *reconcile.Past) { p.Held = true }, snapshot.Completeness{Hold: "the source is held; look at it, then release it"}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // linkedCases is a court's list with a link of the case and of its hearing.
@@ -38,7 +38,7 @@ func TestOnlyAddressesOfTheWebAreLinksOfHearings(t *testing.T) {
 			require.NoError(t, err)
 			row := fmt.Sprintf(`[{"number": "26-CR-1", "name": "MOONSAIL, ORLA", "filed": "2026-03-01", "video": %q, "day": "2026-04-01", "clock": "09:30", "zoom": %q}]`, link, link)
 			r := b.runSource(s, "a.json", row, b.now)
-			require.Equal(t, []any{models.RunOK, 1, 0}, []any{r.State, r.New, r.Quarantined}, r.String())
+			require.Equal(t, []any{source.RunOK, 1, 0}, []any{r.State, r.New, r.Quarantined}, r.String())
 			c, err := b.store.CourtCasesByNumber(t.Context(), "26-CR-1", nil, nil)
 			require.NoError(t, err)
 			hearings, err := b.store.HearingsOf(t.Context(), []int64{c[0].Key})

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // TestAHearingWithoutATimeThatGetsOneStaysThatHearing follows a hearing without a number from its day alone to its time,
@@ -27,7 +27,7 @@ func TestAHearingWithoutATimeThatGetsOneStaysThatHearing(t *testing.T) {
 				days++
 				hearings = append(hearings, `{"day": "2026-05-01", "clock": "10:00"}`)
 				r := b.runSource(s, "a.json", cases(`"status": "P", "hearings": [`+strings.Join(hearings, ",")+`]`), day.AddDate(0, 0, days))
-				require.Equal(t, models.RunOK, r.State, r.String())
+				require.Equal(t, source.RunOK, r.State, r.String())
 				c, err := b.store.OneCourtCase(t.Context(), "26-CR-1", nil)
 				require.NoError(t, err)
 				events, err := b.store.CalendarOf(t.Context(), c)

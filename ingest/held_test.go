@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 func TestGuarantee8FilesOfADeltaThatCameWhileItWasHeldAreReadAfterwards(t *testing.T) {
@@ -17,7 +17,7 @@ func TestGuarantee8FilesOfADeltaThatCameWhileItWasHeldAreReadAfterwards(t *testi
 	require.NoError(t, b.store.HoldSource(t.Context(), "court-delta", "the clerk moves", b.now))
 	for i, text := range []string{clerkCase("MG-2", "1", ""), clerkHearing("MG-2", "1", "5", "09:00", ""), clerkRemoval("MG-2", "5") + clerkCase("MG-3", "1", "")} {
 		b.now = b.now.Add(time.Minute)
-		require.Equal(t, models.RunHeld, b.run("court-delta", "held.txt", text, day.Add(time.Duration(i+1)*time.Hour)).State)
+		require.Equal(t, source.RunHeld, b.run("court-delta", "held.txt", text, day.Add(time.Duration(i+1)*time.Hour)).State)
 	}
 	waiting, err := b.store.WaitingRuns(t.Context(), "court-delta")
 	require.NoError(t, err)
@@ -30,7 +30,7 @@ func TestGuarantee8FilesOfADeltaThatCameWhileItWasHeldAreReadAfterwards(t *testi
 	require.Empty(t, waiting)
 	require.Equal(t, 3, one[int](b, `select count(*) from court_cases`), "what waited is read with the release")
 	r := b.run("court-delta", "2.txt", clerkCase("MG-4", "1", ""), day.Add(5*time.Hour))
-	require.Equal(t, models.RunOK, r.State, r.String())
+	require.Equal(t, source.RunOK, r.State, r.String())
 	require.Equal(t, 4, one[int](b, `select count(*) from court_cases`))
 	require.Equal(t, []string{"1"}, b.calendar("MG-2"), "the hearing was taken back in a later file")
 	runs := one[int](b, `select count(*) from runs where part_of is null`)

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // The texts of clerks where an age or a birth date belongs, of a booking in January 2026, and what becomes of the person.
@@ -163,7 +163,7 @@ func TestGuarantee11NoTextOfAnAgePublishesAChild(t *testing.T) {
 func TestASourceWhoseAgesCanNotBeReadAnyMoreIsHeldAndOneOfWhichNoneEverCouldSaysSo(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	source, err := ingest.Parse([]byte(births))
+	src, err := ingest.Parse([]byte(births))
 	require.NoError(t, err)
 	text := func(n int, age string) string {
 		var rows strings.Builder
@@ -174,10 +174,10 @@ func TestASourceWhoseAgesCanNotBeReadAnyMoreIsHeldAndOneOfWhichNoneEverCouldSays
 		return rows.String()
 	}
 	half := strings.Replace(text(10, "n"), ",29\n", ",29\nL,\"VOLE, ANN\",2026-01-05,,4O\n", 1)
-	r := b.runSource(source, "a.csv", half, day)
+	r := b.runSource(src, "a.csv", half, day)
 	require.Equal(t, []int{11, 1}, []int{r.New, r.Withheld}, r.String())
-	r = b.runSource(source, "b.csv", text(10, "[n] 1")+"L,\"VOLE, ANN\",2026-01-05,,40\n", day.AddDate(0, 0, 1))
-	require.Equal(t, models.RunHeld, r.State, r.String())
+	r = b.runSource(src, "b.csv", text(10, "[n] 1")+"L,\"VOLE, ANN\",2026-01-05,,40\n", day.AddDate(0, 0, 1))
+	require.Equal(t, source.RunHeld, r.State, r.String())
 	require.Contains(t, r.Note, "rows have an age or a birth date that can not be read, before it were 1 of 11")
 	require.Equal(t, 10, one[int](b, `select count(*) from published_bookings`), "nobody vanishes")
 

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // seen gives when a source last showed each record of a family, by the value of a column.
@@ -67,7 +68,7 @@ func TestACorrectionsRecordWasLastSeenInTheNewestFileThatListsIt(t *testing.T) {
 	on := func(d int) time.Time { return day.AddDate(0, 0, d) }
 	load := func(d int, without ...int) map[string]time.Time {
 		r := b.run("corrections-fixed", "offenders.txt", offenders(300+d, without...), on(d))
-		require.Equal(t, models.RunOK, r.State, r.String())
+		require.Equal(t, source.RunOK, r.State, r.String())
 		return b.seen(models.Corrections, "corrections_records", "cid", "gdc_id")
 	}
 	load(0)

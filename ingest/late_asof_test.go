@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // lateFiles loads texts of three days of March, one after another within a minute, weeks after the days of which
@@ -32,7 +33,7 @@ func TestAsOfOfBookingsWhoseFilesWereReadLateIsWhatWasPublishedThen(t *testing.T
 	s := rosterSource(t, "county-a", 1)
 	first := roster(3, 2)
 	of, at := b.lateFiles(func(text string, of time.Time) {
-		require.Equal(t, models.RunOK, b.runSource(s, "roster.csv", text, of).State)
+		require.Equal(t, source.RunOK, b.runSource(s, "roster.csv", text, of).State)
 	}, [3]string{first, strings.Replace(roster(3), "$500.00", "$900.00", 1), strings.Replace(roster(3), "$500.00", "$900.00", 1)})
 	byName := func(name string) string {
 		return one[string](b, `select id from bookings where name like $1`, name+"%")
@@ -74,7 +75,7 @@ func TestAsOfOfCasesWhoseFilesWereReadLateIsWhatWasPublishedThen(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	of, at := b.lateFiles(func(text string, of time.Time) {
-		require.Equal(t, models.RunOK, b.run("court-delta", "delta.txt", text, of).State)
+		require.Equal(t, source.RunOK, b.run("court-delta", "delta.txt", text, of).State)
 	}, [3]string{
 		clerkCase("MG-1", "1", "") + clerkHearing("MG-1", "1", "5", "09:00", ""),
 		clerkCase("MG-1", "2", "") + clerkHearing("MG-1", "1", "5", "11:00", ""),
@@ -111,7 +112,7 @@ func TestAsOfOfCorrectionsWhoseFilesWereReadLateIsWhatWasPublishedThen(t *testin
 	t.Parallel()
 	b := setup(t)
 	of, at := b.lateFiles(func(text string, of time.Time) {
-		require.Equal(t, models.RunOK, b.run("corrections-fixed", "offenders.txt", text, of).State)
+		require.Equal(t, source.RunOK, b.run("corrections-fixed", "offenders.txt", text, of).State)
 	}, [3]string{offenders(300, 7), offenders(301), offenders(302)})
 	for i, want := range []struct {
 		seen time.Time

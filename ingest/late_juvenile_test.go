@@ -12,6 +12,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/models"
+	"rollcall/models/source"
 )
 
 func TestGuarantee11ALateFileThatTellsOfAJuvenileHidesHer(t *testing.T) {
@@ -60,7 +61,7 @@ func TestGuarantee11ALateFileHidesWhomItsWatchersWereToldOf(t *testing.T) {
 	b.runSource(s, "roster.csv", flaggedRows("K1", "$1.00,,,"), day)
 	b.runSource(s, "roster.csv", flaggedRows("K1", "$2.00,,,"), day.AddDate(0, 0, 2))
 	r := b.runSource(s, "roster.csv", flaggedRows("K1", "$9.00,03/05/2010,,"), day.AddDate(0, 0, 1))
-	require.Equal(t, models.RunOK, r.State, r.String())
+	require.Equal(t, source.RunOK, r.State, r.String())
 	require.Equal(t, "juvenile booked | booking bond_change sealed", shown(b))
 	require.Equal(t, 200, one[int](b, `select bond_cents from bookings where name like 'MOON%'`), "nothing else of it counts")
 

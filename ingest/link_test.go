@@ -11,6 +11,7 @@ import (
 	"rollcall/ingest"
 	"rollcall/internal/testdb"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 func (b *bundle) linker() *ingest.Linker {
@@ -177,8 +178,8 @@ func TestDismissedPairsNeverComeBack(t *testing.T) {
 	b.people()
 	b.link(false)
 	require.Equal(t, "G2 medium matched", b.linkOf(id))
-	applied, err := b.store.ImportLinks(t.Context(), b.now, func(yield func(*models.ImportedLink, error) bool) {
-		yield(&models.ImportedLink{RosterID: id, GDCID: "G1", Confidence: "high", Line: 1}, nil)
+	applied, err := b.store.ImportLinks(t.Context(), b.now, func(yield func(*snapshot.ImportedLink, error) bool) {
+		yield(&snapshot.ImportedLink{RosterID: id, GDCID: "G1", Confidence: "high", Line: 1}, nil)
 	})
 	require.NoError(t, err)
 	require.Zero(t, applied.New)
@@ -218,8 +219,8 @@ func TestImportedLinksAreNotTouched(t *testing.T) {
 	b := setup(t)
 	id := b.people()
 	b.link(false)
-	importLink := func(yield func(*models.ImportedLink, error) bool) {
-		yield(&models.ImportedLink{RosterID: id, GDCID: "G2", Confidence: "low", MugshotMatch: true, Line: 1}, nil)
+	importLink := func(yield func(*snapshot.ImportedLink, error) bool) {
+		yield(&snapshot.ImportedLink{RosterID: id, GDCID: "G2", Confidence: "low", MugshotMatch: true, Line: 1}, nil)
 	}
 	applied, err := b.store.ImportLinks(t.Context(), b.now, importLink)
 	require.NoError(t, err)

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // eaglePage is a page of the shipped source eagle; rows are name, time of booking and charges.
@@ -32,11 +32,11 @@ func TestGuarantee6TheShippedEagleCorrectsNamesAndMinutes(t *testing.T) {
 	}
 	states := `select string_agg(concat_ws(' ', id, name, status), '; ' order by id) from bookings`
 	r := b.load(eagle, page("Quillfeather, Marlowe", "Moonsail, Orla", "12"), day)
-	require.Equal(t, []any{models.RunOK, true, 3}, []any{r.State, r.Complete, r.New}, r.String())
+	require.Equal(t, []any{source.RunOK, true, 3}, []any{r.State, r.Complete, r.New}, r.String())
 	b.events()
 	b.load(eagle, page("Quillfeather, Marlowe Teagan", "Moonsaile, Orla", "12"), day.AddDate(0, 0, 1))
 	r = b.load(eagle, page("Quillfeather, Marlowe Teagan", "Moonsaile, Orla", "13"), day.AddDate(0, 0, 2))
-	require.Equal(t, []any{models.RunOK, true}, []any{r.State, r.Complete}, r.String())
+	require.Equal(t, []any{source.RunOK, true}, []any{r.State, r.Complete}, r.String())
 	require.Equal(t, "ben-hill-2026-000001 Quillfeather, Marlowe Teagan booked; ben-hill-2026-000002 Moonsaile, Orla booked; ben-hill-2026-000003 Thistledown, Pip booked", one[string](b.bundle, states))
 	require.Equal(t, 3, one[int](b.bundle, `select count(*) from record_changes`), "two names and a minute")
 	require.NotContains(t, b.events(), "release")
@@ -60,7 +60,7 @@ func TestGuarantee4SwappedColumnsOfASmallJailAreHeld(t *testing.T) {
 				}
 				b.runSource(eagle, "page.html", eaglePage(before...), day)
 				r := b.runSource(eagle, "page.html", eaglePage(after...), day.Add(time.Hour))
-				require.Equal(t, []any{models.RunHeld, 0, 0}, []any{r.State, r.New, r.Closed}, r.String())
+				require.Equal(t, []any{source.RunHeld, 0, 0}, []any{r.State, r.New, r.Closed}, r.String())
 				require.Equal(t, n, one[int](b, `select count(*) from bookings where status = 'booked'`))
 			})
 		}

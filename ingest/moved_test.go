@@ -12,7 +12,7 @@ import (
 	"rollcall/ingest"
 	"rollcall/ingest/reconcile"
 	"rollcall/internal/property"
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 const (
@@ -65,7 +65,7 @@ func TestGuarantee6ACorrectionThatChangesTheKeyIsNoReleaseAndNoBooking(t *testin
 			b.events()
 			id := one[string](b.bundle, `select id from bookings where name like 'MOONSAIL%'`)
 			r := b.load(s, listed(c.then), day.AddDate(0, 0, 1))
-			require.Equal(t, models.RunOK, r.State, r.String())
+			require.Equal(t, source.RunOK, r.State, r.String())
 			status := `select string_agg(name || ' ' || status, '; ' order by name) from bookings where name like 'MOONSAIL%'`
 			if !c.same {
 				require.Contains(t, one[string](b.bundle, status), "MOONSAIL, ORLA released")
@@ -162,7 +162,7 @@ func TestGuarantee5AnySeriesOfCorrectionsConverges(t *testing.T) {
 		order := append(indexes(len(series)), rapid.SliceOfN(rapid.IntRange(0, len(series)-1), 0, 3).Draw(r, "again")...)
 		for _, i := range rapid.Permutation(order).Draw(r, "order") {
 			report := b.runSource(s, "roster.csv", texts[i], series[i].At)
-			require.NotEqual(r, models.RunHeld, report.State, report.String())
+			require.NotEqual(r, source.RunHeld, report.State, report.String())
 		}
 		want := map[string]string{}
 		for name, f := range reconcile.Model(series, 1) {

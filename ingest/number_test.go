@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 func TestNumbersAreAskedFromNearTheHighestKnownOneUntilSeveralAreMissing(t *testing.T) {
@@ -44,7 +44,7 @@ func TestNumbersAreAskedFromNearTheHighestKnownOneUntilSeveralAreMissing(t *test
 		asked = nil
 		r, err := b.runner.Run(t.Context(), s, ingest.Input{})
 		require.NoError(t, err)
-		require.Equal(t, models.RunOK, r.State, r.String())
+		require.Equal(t, source.RunOK, r.State, r.String())
 		return r
 	}
 	require.Equal(t, 4, read().New)

@@ -10,6 +10,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 const offenseDocument = `id: county-court
@@ -59,15 +60,15 @@ func TestAnOffenseOfATakeoverYieldsToTheChargesThatTheCourtTells(t *testing.T) {
 	require.NoError(t, err)
 	run, err := b.store.BeginRun(t.Context(), "before", b.now)
 	require.NoError(t, err)
-	taken := &models.CourtRow{
-		CaseKey: models.CaseKey{CountyID: benHill.ID, CourtType: "state", Number: "2", Party: "1"}, Whole: true, SeenAt: b.now, Line: 1,
-		Case: &models.CaseFacts{Defendant: "MOONSAIL, ORLA", Offense: "FRAUD", Filed: models.Date{Year: 2026, Month: 1, Day: 5}, Status: "pending"},
+	taken := &snapshot.CourtRow{
+		CaseKey: snapshot.CaseKey{CountyID: benHill.ID, CourtType: "state", Number: "2", Party: "1"}, Whole: true, SeenAt: b.now, Line: 1,
+		Case: &snapshot.CaseFacts{Defendant: "MOONSAIL, ORLA", Offense: "FRAUD", Filed: models.Date{Year: 2026, Month: 1, Day: 5}, Status: "pending"},
 	}
-	_, _, err = b.store.ReconcileCourts(t.Context(), models.Reconciler{
-		Snapshot: models.Snapshot{SourceID: "before", RunID: run, At: b.now, Now: b.now, Imported: true},
-		Prove:    func(n int) models.Verdict { return models.Verdict{Rows: n} },
-		Spared:   func() models.Spared { return models.Spared{} },
-	}, func(yield func(*models.CourtRow, error) bool) { yield(taken, nil) })
+	_, _, err = b.store.ReconcileCourts(t.Context(), snapshot.Reconciler{
+		Header: snapshot.Header{SourceID: "before", RunID: run, At: b.now, Now: b.now, Imported: true},
+		Prove:  func(n int) snapshot.Completeness { return snapshot.Completeness{Rows: n} },
+		Exempt: func() snapshot.Exempt { return snapshot.Exempt{} },
+	}, func(yield func(*snapshot.CourtRow, error) bool) { yield(taken, nil) })
 	require.NoError(t, err)
 	for i, want := range []string{"FRAUD", "ARSON III"} {
 		text := "CA\t2\tMOONSAIL, ORLA\t2026-01-05\t\n"

@@ -9,6 +9,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // stamped is a JSON roster that tells beside its rows when and of whom it speaks.
@@ -43,7 +44,7 @@ func TestValuesBesideTheRowsOfAJSONDocumentAreRead(t *testing.T) {
  {"id": "K2", "name": "QUILLFEATHER, WREN", "booked": "2026-03-02", "charges": []}], "meta": {"asof": %q, "total": 2}}`, name, asof)
 	}
 	r := b.runSource(s, "a.json", page("2026-03-09T06:00:00", "MOONSAIL, ORLA"), b.now)
-	require.Equal(t, []any{models.RunOK, 2, true}, []any{r.State, r.New, r.Complete}, r.String())
+	require.Equal(t, []any{source.RunOK, 2, true}, []any{r.State, r.New, r.Complete}, r.String())
 	require.Equal(t, 2, one[int](b, `select count(*) from bookings b join counties c on c.id = b.county_id where c.slug = 'ben-hill'`))
 	require.Equal(t, "North: DUI", one[string](b, `select charges[1] from bookings where name like 'MOON%'`))
 	asof := time.Date(2026, 3, 9, 6, 0, 0, 0, models.Georgia)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // men and women are the two halves of a jail of ten.
@@ -29,19 +29,19 @@ func TestGuarantee4AFileThatIsStillBeingCopiedReleasesNobody(t *testing.T) {
 
 	d.drops("men_2026-03-08_06-00.csv", roster(11, 7, 8, 9), d.now)
 	r := d.read()
-	require.Equal(t, []any{models.RunPartial, 1, 0, []string{stillCopied}}, []any{r.State, r.New, r.Closed, r.Doubts}, r.String())
+	require.Equal(t, []any{source.RunPartial, 1, 0, []string{stillCopied}}, []any{r.State, r.New, r.Closed, r.Doubts}, r.String())
 	require.Equal(t, 11, d.booked())
 
 	d.drops("women_2026-03-08_06-00.csv", roster(10, 0, 1, 2, 3, 4, 5, 6, 9), d.now)
 	r = d.read()
-	require.Equal(t, []any{models.RunOK, 1, 0}, []any{r.State, r.Closed, r.Reopened}, r.String())
+	require.Equal(t, []any{source.RunOK, 1, 0}, []any{r.State, r.Closed, r.Reopened}, r.String())
 	require.Equal(t, "QUILLFEATHERJ, WREN", one[string](d.bundle, `select name from bookings where status = 'released'`))
 
 	t.Log("a file that was read and taken away again is no smaller snapshot")
 	d.drops("men_2026-03-08_06-00.csv", roster(11, 7, 8, 9)+" ", d.now.Add(time.Minute))
 	d.loses("women_2026-03-08_06-00.csv")
 	r = d.read()
-	require.Equal(t, []any{models.RunPartial, 0, []string{stillCopied}}, []any{r.State, r.Closed, r.Doubts}, r.String())
+	require.Equal(t, []any{source.RunPartial, 0, []string{stillCopied}}, []any{r.State, r.Closed, r.Doubts}, r.String())
 }
 
 func TestGuarantee4AVendorMayJoinItsFiles(t *testing.T) {
@@ -54,7 +54,7 @@ func TestGuarantee4AVendorMayJoinItsFiles(t *testing.T) {
 	require.Equal(t, 0, d.read().Closed)
 	d.drops("all_2026-03-08_06-00.csv", roster(10, 0, 1), d.now)
 	r := d.read()
-	require.Equal(t, []any{models.RunOK, 2}, []any{r.State, r.Closed}, "the second of one file shows that it is the way now: %s", r)
+	require.Equal(t, []any{source.RunOK, 2}, []any{r.State, r.Closed}, "the second of one file shows that it is the way now: %s", r)
 	d.drops("all_2026-03-09_06-00.csv", roster(10, 0, 1, 2), d.now)
 	require.Equal(t, 1, d.read().Closed)
 }
@@ -73,7 +73,7 @@ func TestGuarantee4ACopyOfManyDaysThatGoesOnReleasesNobody(t *testing.T) {
 		d.drops("women_2026-03-"+day+"_06-00.csv", women(), d.now)
 	}
 	r := d.read()
-	require.Equal(t, []any{models.RunOK, 0, 0}, []any{r.State, r.Closed, r.Reopened}, r.String())
+	require.Equal(t, []any{source.RunOK, 0, 0}, []any{r.State, r.Closed, r.Reopened}, r.String())
 	require.Equal(t, 10, d.booked())
 }
 
@@ -85,12 +85,12 @@ func TestGuarantee4FilesOfOneSnapshotMayTellInstantsSecondsApart(t *testing.T) {
 	d.drops("men_2026-03-07_06-00-00.csv", men(), d.now)
 	d.drops("women_2026-03-07_06-00-05.csv", women(), d.now)
 	r := d.read()
-	require.Equal(t, []any{models.RunOK, 10, 0, 1}, []any{r.State, r.New, r.Closed, d.runs()}, r.String())
+	require.Equal(t, []any{source.RunOK, 10, 0, 1}, []any{r.State, r.New, r.Closed, d.runs()}, r.String())
 	d.drops("men_2026-03-08_06-00-00.csv", men(), d.now)
 	require.Equal(t, []string{stillCopied}, d.read().Doubts)
 	d.drops("women_2026-03-08_06-00-05.csv", women(), d.now)
 	r = d.read()
-	require.Equal(t, []any{models.RunOK, 10, 0}, []any{r.State, r.Fetched, r.Closed}, r.String())
+	require.Equal(t, []any{source.RunOK, 10, 0}, []any{r.State, r.Fetched, r.Closed}, r.String())
 
 	d.drops("men_2026-03-08_06-00-30.csv", men(), d.now)
 	d.read()
@@ -105,8 +105,8 @@ func TestGuarantee4FilesWithoutAnInstantAreOneSnapshotHoweverLongApartTheyWereWr
 	d.drops("men.csv", men(), d.now.Add(-2*time.Hour))
 	d.drops("women.csv", women(), d.now.Add(-time.Hour))
 	r := d.read()
-	require.Equal(t, []any{models.RunOK, 10, 0}, []any{r.State, r.New, r.Closed}, r.String())
+	require.Equal(t, []any{source.RunOK, 10, 0}, []any{r.State, r.New, r.Closed}, r.String())
 	d.drops("men.csv", roster(10, 0, 7, 8, 9), d.now)
 	r = d.read()
-	require.Equal(t, []any{models.RunOK, 1}, []any{r.State, r.Closed}, r.String())
+	require.Equal(t, []any{source.RunOK, 1}, []any{r.State, r.Closed}, r.String())
 }

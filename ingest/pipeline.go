@@ -10,13 +10,14 @@ import (
 	"rollcall/ingest/decode"
 	"rollcall/ingest/mapping"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // sink takes what the pure stages make of a document. Only the function of the source's kind is called.
 type sink struct {
-	roster      func(*models.RosterRow) error
-	court       func(*models.CourtRow) error
-	corrections func(*models.CorrectionsRow) error
+	roster      func(*snapshot.RosterRow) error
+	court       func(*snapshot.CourtRow) error
+	corrections func(*snapshot.CorrectionsRow) error
 	rejected    func(*mapping.Rejected) error
 	record      func(*decode.Record) // sees each record before it is mapped, or nil
 }

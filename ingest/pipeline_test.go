@@ -12,6 +12,7 @@ import (
 	"rollcall/ingest/decode"
 	"rollcall/ingest/mapping"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // BenchmarkCommonCSV takes rows of the common CSV through decode, map, normalise and validate on one
@@ -28,7 +29,7 @@ func BenchmarkCommonCSV(b *testing.B) {
 	m, err := s.mapper(models.CountiesOf([]*models.County{{ID: 59, Slug: "clarke", Name: "Clarke"}}))
 	require.NoError(b, err)
 	n := 0
-	to := sink{roster: func(*models.RosterRow) error { n++; return nil }, rejected: func(*mapping.Rejected) error { return io.ErrUnexpectedEOF }}
+	to := sink{roster: func(*snapshot.RosterRow) error { n++; return nil }, rejected: func(*mapping.Rejected) error { return io.ErrUnexpectedEOF }}
 	b.ReportAllocs()
 	for b.Loop() {
 		require.NoError(b, s.rows(m, strings.NewReader(text), time.Now(), &decode.Facts{}, to))

@@ -10,6 +10,7 @@ import (
 	"rollcall/ingest/mapping"
 	"rollcall/internal/plural"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // Preview is what a source would make of a sample: for authors of source documents, and the form of
@@ -43,17 +44,17 @@ func (s *Source) Preview(name string, data []byte, counties *models.Counties, se
 	var facts decode.Facts
 	bookings, offenders := owners{"identity.booking", map[string]owner{}}, owners{"fields.offender.id", map[string]owner{}}
 	to := sink{
-		roster: func(r *models.RosterRow) error {
+		roster: func(r *snapshot.RosterRow) error {
 			p.Rows = append(p.Rows, viewRoster(r, county))
 			if !r.KeyOnly {
-				p.foreign(bookings.see(r.Line, r.Key, models.Identity{Name: r.Name, DOB: r.DOB}))
+				p.foreign(bookings.see(r.Line, r.Key, snapshot.Identity{Name: r.Name, DOB: r.DOB}))
 			}
 			return nil
 		},
-		court: func(r *models.CourtRow) error { p.Rows = append(p.Rows, viewCourt(r, county)); return nil },
-		corrections: func(r *models.CorrectionsRow) error {
+		court: func(r *snapshot.CourtRow) error { p.Rows = append(p.Rows, viewCourt(r, county)); return nil },
+		corrections: func(r *snapshot.CorrectionsRow) error {
 			p.Rows = append(p.Rows, viewCorrections(r))
-			p.foreign(offenders.see(r.Line, r.GDCID, models.Identity{Name: r.Name, DOB: r.DOB}))
+			p.foreign(offenders.see(r.Line, r.GDCID, snapshot.Identity{Name: r.Name, DOB: r.DOB}))
 			return nil
 		},
 		rejected: func(r *mapping.Rejected) error { p.Bad = append(p.Bad, r.InSample()); return nil },
@@ -135,7 +136,7 @@ func (v view) cents(key string, c *int64) {
 	}
 }
 
-func viewRoster(r *models.RosterRow, county func(int16) string) map[string]any {
+func viewRoster(r *snapshot.RosterRow, county func(int16) string) map[string]any {
 	if r.KeyOnly {
 		v := view{"row": r.Line, "key": r.Key, "key_only": true, "release_inferred": r.ReleaseInferred}
 		v.time("released_at", r.ReleasedAt)
@@ -170,7 +171,7 @@ func viewRoster(r *models.RosterRow, county func(int16) string) map[string]any {
 	return v
 }
 
-func viewCourt(r *models.CourtRow, county func(int16) string) map[string]any {
+func viewCourt(r *snapshot.CourtRow, county func(int16) string) map[string]any {
 	v := view{"row": r.Line, "county": county(r.CountyID), "court_type": r.CourtType, "number": r.Number}
 	v.text("party", r.Party)
 	if c := r.Case; c != nil {
@@ -220,7 +221,7 @@ func (v view) add(key string, w view) {
 	v[key] = append(list, w)
 }
 
-func viewCorrections(r *models.CorrectionsRow) map[string]any {
+func viewCorrections(r *snapshot.CorrectionsRow) map[string]any {
 	v := view{"row": r.Line, "id": r.GDCID, "name": r.Name, "category": r.Category, "status": r.Status}
 	v.born(r.DOB, r.BirthYear)
 	v.text("institution", r.Institution)

@@ -3,7 +3,7 @@ package ingest
 import (
 	"fmt"
 
-	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
 
@@ -16,11 +16,11 @@ type owners struct {
 
 type owner struct {
 	row    int64
-	person models.Identity
+	person snapshot.Identity
 }
 
 // see gives a sentence for a row whose key another person's row has already, else nothing.
-func (o owners) see(row int64, key string, person models.Identity) string {
+func (o owners) see(row int64, key string, person snapshot.Identity) string {
 	known, twice := o.first[key]
 	if !twice {
 		o.first[key] = owner{row, person}

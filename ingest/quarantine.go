@@ -8,13 +8,14 @@ import (
 	"rollcall/ingest/decode"
 	"rollcall/ingest/fetch"
 	"rollcall/ingest/mapping"
-	"rollcall/models"
+	"rollcall/models/snapshot"
+	"rollcall/models/source"
 )
 
 // quarantine keeps the rows of a run that could not become facts, in batches.
 type quarantine struct {
 	*run
-	batch []models.QuarantinedRow
+	batch []source.QuarantinedRow
 }
 
 // quarantineBatch is how many rows are written together; maxRaw bounds what is kept of one.
@@ -30,14 +31,14 @@ func (q *quarantine) add(ctx context.Context, bad *mapping.Rejected) error {
 }
 
 // keep seals a row; awaits is the case or booking that it waits for, should it only come before that.
-func (q *quarantine) keep(ctx context.Context, bad *mapping.Rejected, awaits *models.Awaited) error {
+func (q *quarantine) keep(ctx context.Context, bad *mapping.Rejected, awaits *snapshot.Parent) error {
 	raw := bad.Raw[:min(len(bad.Raw), maxRaw)]
-	row := models.QuarantinedRow{Line: placed(bad.Line).line, Field: bad.Field, Reason: bad.Reason, Awaits: awaits}
+	row := source.QuarantinedRow{Line: placed(bad.Line).line, Field: bad.Field, Reason: bad.Reason, Pending: awaits}
 	if q.rehearse != nil {
 		return nil
 	}
-	row.Sealed = q.Seal.Close([]byte(raw), quarantineOf(q.source.ID))
-	row.Print = q.Seal.Print(bad.Field, bad.Reason, raw)
+	row.Encrypted = q.Seal.Close([]byte(raw), quarantineOf(q.source.ID))
+	row.Fingerprint = q.Seal.Print(bad.Field, bad.Reason, raw)
 	q.batch = append(q.batch, row)
 	if len(q.batch) < quarantineBatch {
 		return nil
@@ -65,11 +66,11 @@ var errEnough = errors.New("enough")
 
 // rejected keeps the rows that the tables showed to be wrong. Their raw text is read again from the
 // documents: it is not carried through the tables.
-func (q *quarantine) rejected(ctx context.Context, rows []models.RejectedRow) error {
+func (q *quarantine) rejected(ctx context.Context, rows []snapshot.RejectedRow) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	wanted := make(map[int64]models.RejectedRow, len(rows))
+	wanted := make(map[int64]snapshot.RejectedRow, len(rows))
 	for _, r := range rows {
 		wanted[r.Line] = r
 	}
@@ -83,10 +84,10 @@ func (q *quarantine) rejected(ctx context.Context, rows []models.RejectedRow) er
 			delete(wanted, at)
 			bad := &mapping.Rejected{Reason: row.Reason, Field: row.Field, Line: at, Raw: rec.Raw()}
 			var err error
-			if row.Awaits != nil {
+			if row.Pending != nil {
 				q.report.Awaiting++
-				q.report.releases = row.Awaits.Booking != ""
-				err = q.keep(ctx, bad, row.Awaits)
+				q.report.releases = row.Pending.Booking != ""
+				err = q.keep(ctx, bad, row.Pending)
 			} else {
 				err = q.add(ctx, bad)
 			}

@@ -8,6 +8,8 @@ import (
 
 	"rollcall/internal/plural"
 	"rollcall/models"
+	"rollcall/models/snapshot"
+	"rollcall/models/source"
 )
 
 // Rehearsed is what a snapshot would do if an operator released its source. It names people.
@@ -24,10 +26,10 @@ type Rehearsed struct {
 	Missing  int      `json:"missing"` // absent for the first time of several, or hidden
 	Again    int      `json:"again"`   // gone from one key and there under a new one, by name and time of booking
 
-	Gone    []models.Gone    `json:"gone"`               // who would be released or hidden, a thousand at most
-	Fresh   []models.Gone    `json:"would_be_new"`       // who would be new, 200 at most
-	Altered []models.Altered `json:"would_change"`       // whose facts would change otherwise, 200 at most
-	Alters  int              `json:"would_change_total"` // how many there are of those
+	Gone    []snapshot.Gone    `json:"gone"`               // who would be released or hidden, a thousand at most
+	Fresh   []snapshot.Gone    `json:"would_be_new"`       // who would be new, 200 at most
+	Altered []snapshot.Altered `json:"would_change"`       // whose facts would change otherwise, 200 at most
+	Alters  int                `json:"would_change_total"` // how many there are of those
 }
 
 // Rehearse tells what the snapshot of an earlier run would do, and keeps nothing of it.
@@ -39,9 +41,9 @@ func (r *Runner) Rehearse(ctx context.Context, s *Source, runID int64) (*Rehears
 	if err := r.onePart(ctx, u, runID); err != nil {
 		return nil, err
 	}
-	var would models.Rehearsal
+	var would snapshot.Rehearsal
 	u.Runner, u.id, u.started, u.report = r, runID, r.Now(), newReport(runID, s.ID)
-	u.rehearse = func(h models.Rehearsal) { would = joined(would, h) }
+	u.rehearse = func(h snapshot.Rehearsal) { would = joined(would, h) }
 	dir, leave, err := r.room(ctx)
 	if err != nil {
 		return nil, err
@@ -60,7 +62,7 @@ func (r *Runner) Rehearse(ctx context.Context, s *Source, runID int64) (*Rehears
 }
 
 // joined is what two parts of a run would do.
-func joined(a, b models.Rehearsal) models.Rehearsal {
+func joined(a, b snapshot.Rehearsal) snapshot.Rehearsal {
 	if a.Rows == 0 {
 		return b
 	}
@@ -80,7 +82,7 @@ func (r *Runner) onePart(ctx context.Context, u *run, runID int64) error {
 	if err != nil {
 		return err
 	}
-	maps.DeleteFunc(parts, func(_ string, p *models.Run) bool { return p.State != models.RunHeld })
+	maps.DeleteFunc(parts, func(_ string, p *source.Run) bool { return p.State != source.RunHeld })
 	if len(parts) != 1 {
 		return nil
 	}
@@ -120,7 +122,7 @@ func (h *Rehearsed) String() string {
 	return b.String()
 }
 
-func people(b *strings.Builder, what string, list []models.Gone, all int) {
+func people(b *strings.Builder, what string, list []snapshot.Gone, all int) {
 	for _, g := range list {
 		since := ""
 		if g.Since != nil {

@@ -9,6 +9,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // fewest is a roster of n of the 20 people, those with the highest numbers.
@@ -28,7 +29,7 @@ func shrunk(t *testing.T) (*bundle, *ingest.Source, *ingest.Report) {
 	s.Complete.Shrink = 0.4
 	b.runSource(s, "roster.csv", roster(20), day)
 	held := b.runSource(s, "roster.csv", fewest(10), day.AddDate(0, 0, 1))
-	require.Equal(t, []any{models.RunHeld, "it shrank from 20 to 10 rows"}, []any{held.State, held.Note})
+	require.Equal(t, []any{source.RunHeld, "it shrank from 20 to 10 rows"}, []any{held.State, held.Note})
 	return b, s, held
 }
 
@@ -41,9 +42,9 @@ func TestGuarantee4AReleaseAppliesTheHeldSnapshotAndNothingElse(t *testing.T) {
 	t.Parallel()
 	b, s, held := shrunk(t)
 	newest := b.runSource(s, "roster.csv", strings.ReplaceAll(fewest(5), "$500.00", ""), day.AddDate(0, 0, 2))
-	require.Equal(t, []any{models.RunHeld, true}, []any{newest.State, newest.Standing})
+	require.Equal(t, []any{source.RunHeld, true}, []any{newest.State, newest.Standing})
 	r := b.release(s)
-	require.Equal(t, []any{held.Run, models.RunOK, true, 10, 0}, []any{r.ReplayOf, r.State, r.Complete, r.Closed, r.Changed}, r.String())
+	require.Equal(t, []any{held.Run, source.RunOK, true, 10, 0}, []any{r.ReplayOf, r.State, r.Complete, r.Closed, r.Changed}, r.String())
 	require.Equal(t, 10, b.booked())
 	require.Zero(t, one[int](b, `select count(*) from sources where held_since is not null or note is not null`))
 	_, err := b.runner.Release(t.Context(), s, nil, ingest.Decision{})
@@ -56,19 +57,19 @@ func TestGuarantee4WhatComesAfterAReleaseIsJudgedAgainstWhatIsKnownThen(t *testi
 		name   string
 		then   string
 		after  int // hours after the held one
-		state  models.RunState
+		state  source.RunState
 		closed int
 	}{
-		{"the same file again", fewest(10), 1, models.RunOK, 0},
-		{"one more is gone", fewest(9), 1, models.RunOK, 1},
-		{"the others are gone", roster(20, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19), 1, models.RunHeld, 0},
-		{"half are others", roster(20, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14), 1, models.RunHeld, 0},
-		{"one row is left", fewest(1), 1, models.RunHeld, 0},
-		{"as many rows of strangers", strings.ReplaceAll(strings.ReplaceAll(fewest(10), "QUILL", "MOON"), "\nK", "\nM"), 1, models.RunHeld, 0},
-		{"as many rows and no bonds", strings.ReplaceAll(fewest(10), "$500.00", ""), 1, models.RunHeld, 0},
-		{"a whole file", fewest(19), 1, models.RunOK, 0},
-		{"an older file that is whole", fewest(19), -1, models.RunOK, 0},
-		{"a file without its end", strings.TrimSuffix(fewest(10), "#end\n"), 1, models.RunPartial, 0},
+		{"the same file again", fewest(10), 1, source.RunOK, 0},
+		{"one more is gone", fewest(9), 1, source.RunOK, 1},
+		{"the others are gone", roster(20, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19), 1, source.RunHeld, 0},
+		{"half are others", roster(20, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14), 1, source.RunHeld, 0},
+		{"one row is left", fewest(1), 1, source.RunHeld, 0},
+		{"as many rows of strangers", strings.ReplaceAll(strings.ReplaceAll(fewest(10), "QUILL", "MOON"), "\nK", "\nM"), 1, source.RunHeld, 0},
+		{"as many rows and no bonds", strings.ReplaceAll(fewest(10), "$500.00", ""), 1, source.RunHeld, 0},
+		{"a whole file", fewest(19), 1, source.RunOK, 0},
+		{"an older file that is whole", fewest(19), -1, source.RunOK, 0},
+		{"a file without its end", strings.TrimSuffix(fewest(10), "#end\n"), 1, source.RunPartial, 0},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -87,13 +88,13 @@ func TestGuarantee4ADiscardedSnapshotAppliesNothing(t *testing.T) {
 	b, s, _ := shrunk(t)
 	b.discard(s)
 	require.Equal(t, 20, b.booked())
-	require.Equal(t, []any{models.RunHeld, 0}, func() []any {
+	require.Equal(t, []any{source.RunHeld, 0}, func() []any {
 		r := b.runSource(s, "roster.csv", fewest(10), day.AddDate(0, 0, 2))
 		return []any{r.State, r.Closed}
 	}(), "it is as unusual as before")
 	b.discard(s)
 	r := b.runSource(s, "roster.csv", fewest(19), day.AddDate(0, 0, 3))
-	require.Equal(t, []any{models.RunOK, 1}, []any{r.State, r.Closed}, r.String())
+	require.Equal(t, []any{source.RunOK, 1}, []any{r.State, r.Closed}, r.String())
 }
 
 func TestAHoldStandsWhereItsSnapshotCanNotBeApplied(t *testing.T) {
@@ -101,7 +102,7 @@ func TestAHoldStandsWhereItsSnapshotCanNotBeApplied(t *testing.T) {
 	b, s, _ := shrunk(t)
 	s.Limits.Rows = 3
 	r := b.release(s)
-	require.Equal(t, models.RunFailed, r.State, r.String())
+	require.Equal(t, source.RunFailed, r.State, r.String())
 	require.Equal(t, "it shrank from 20 to 10 rows", one[string](b, `select note from sources where held_since is not null and held_run is not null`))
 	require.Equal(t, 20, b.booked())
 	s.Limits.Rows = 0

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // messages are the samples of F20: a booking, and a release that names it by its number alone.
@@ -39,12 +39,12 @@ func TestAReleaseThatNamesOnlyAKeyReleasesWhomItMeansAndTouchesNothingElse(t *te
 	b := setup(t)
 	b.now = b.now.Add(4 * time.Hour) // past what the messages tell
 	r := b.runSource(s, "release.xml", release, time.Time{})
-	require.Equal(t, []any{models.RunOK, 1, 0, "1 release waits for its booking, which no file has told of yet"}, []any{r.State, r.Awaiting, r.Quarantined, r.Note}, r.String())
+	require.Equal(t, []any{source.RunOK, 1, 0, "1 release waits for its booking, which no file has told of yet"}, []any{r.State, r.Awaiting, r.Quarantined, r.Note}, r.String())
 	r = b.runSource(s, "booking.xml", booking, time.Time{})
 	require.Equal(t, []int{1, 1}, []int{r.New, r.Resolved}, r.String())
 	require.Equal(t, whole+"released | 09 10:30 | f", one[string](b, released))
 	r = b.runSource(s, "release.xml", release, time.Time{})
-	require.Equal(t, []any{models.RunOK, 1, 0}, []any{r.State, r.Unchanged, r.Changed}, "the same again changes nothing: %s", r)
+	require.Equal(t, []any{source.RunOK, 1, 0}, []any{r.State, r.Unchanged, r.Changed}, "the same again changes nothing: %s", r)
 	require.Equal(t, "release_inferred:false released_at:-", one[string](b, `select 'release_inferred:' || bool_or(field = 'release_inferred') || ' ' || string_agg(field || ':' || coalesce(before, '-'), ' ') from record_changes`))
 
 	t.Log("both messages in one run, in any order; a release without its time takes the time that it was seen")
@@ -81,7 +81,7 @@ func TestGuarantee5AReleaseThatCameBeforeItsBookingIsTakenWhenTheBookingComes(t 
 	require.Equal(t, 1, r.Awaiting, r.String())
 	counts, err := b.store.QuarantineCounts(t.Context(), s.ID)
 	require.NoError(t, err)
-	require.True(t, len(counts) == 1 && counts[0].Awaits, "nobody has to look at it: %v", counts)
+	require.True(t, len(counts) == 1 && counts[0].Pending, "nobody has to look at it: %v", counts)
 	r = b.runSource(s, "release.xml", release, time.Time{})
 	require.Equal(t, 1, r.Awaiting, r.String())
 	require.Equal(t, 1, one[int](b, `select count(*) from quarantine where resolved_at is null`), "the same again waits once")

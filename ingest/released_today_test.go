@@ -9,6 +9,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/models"
+	"rollcall/models/source"
 )
 
 func TestAReleaseOfTodayToldByItsDayAlone(t *testing.T) {
@@ -38,7 +39,7 @@ func TestAReleaseOfTodayToldByItsDayAlone(t *testing.T) {
 			for i, want := range c.after {
 				at := time.Date(2026, 2, 1, []int{6, 20, 32}[i], 0, 0, 0, models.Georgia)
 				r := b.runSource(s, "roster.csv", text, at)
-				require.Equal(t, models.RunOK, r.State, r.String())
+				require.Equal(t, source.RunOK, r.State, r.String())
 				require.Equal(t, want, one[string](b, `select concat_ws(' ', case when released_at is null then georgia_clock(planned_release)::date end, status) from bookings where name like 'MOON%'`), "snapshot %d", i)
 				require.Equal(t, "booked", one[string](b, `select status from bookings where name like 'STORM%'`))
 			}

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 const dailyDocument = `id: county-a
@@ -51,7 +51,7 @@ func TestGuarantee6ANewNumberOfTheSameDayIsANewBooking(t *testing.T) {
 			b.load(s, file(c.first), day)
 			b.events()
 			r := b.load(s, file(c.then), day.Add(12*time.Hour))
-			require.Equal(t, models.RunOK, r.State, r.String())
+			require.Equal(t, source.RunOK, r.State, r.String())
 			told := one[string](b.bundle, `select string_agg(concat_ws(' ', status, charges::text), '; ' order by rid) from bookings where name = 'GARCIA, JOSE'`)
 			if c.same {
 				require.Equal(t, []int{0, 1, 0}, []int{r.New, r.Adopted, r.Closed}, r.String())

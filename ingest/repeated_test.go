@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 const unnumberedDocument = `id: county-a
@@ -68,11 +68,11 @@ func TestARowThatStandsTwiceInOneFileIsNoDoubtAboutItsEnd(t *testing.T) {
 	cases := []struct {
 		name  string
 		files []string
-		state models.RunState
+		state source.RunState
 	}{
-		{"the same row twice", []string{strings.Replace(roster(6, 5), row(whole, 1), row(whole, 1)+row(whole, 1), 1)}, models.RunOK},
-		{"its key twice, with other facts", []string{strings.Replace(roster(6, 5), row(whole, 1), row(whole, 1)+strings.Replace(row(whole, 1), "$500.00", "$600.00", 1), 1)}, models.RunPartial},
-		{"the same row in two files", []string{roster(6, 5), roster(1)}, models.RunPartial},
+		{"the same row twice", []string{strings.Replace(roster(6, 5), row(whole, 1), row(whole, 1)+row(whole, 1), 1)}, source.RunOK},
+		{"its key twice, with other facts", []string{strings.Replace(roster(6, 5), row(whole, 1), row(whole, 1)+strings.Replace(row(whole, 1), "$500.00", "$600.00", 1), 1)}, source.RunPartial},
+		{"the same row in two files", []string{roster(6, 5), roster(1)}, source.RunPartial},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -88,7 +88,7 @@ func TestARowThatStandsTwiceInOneFileIsNoDoubtAboutItsEnd(t *testing.T) {
 			r, err := b.runner.Run(t.Context(), s, ingest.Input{Files: files, At: day.AddDate(0, 0, 1)})
 			require.NoError(t, err)
 			require.Equal(t, c.state, r.State, r.String())
-			require.Equal(t, map[models.RunState]int{models.RunOK: 1}[c.state], r.Closed, "who is missing is released only by a whole file")
+			require.Equal(t, map[source.RunState]int{source.RunOK: 1}[c.state], r.Closed, "who is missing is released only by a whole file")
 		})
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"rollcall/ingest/fetch"
 	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // Replay reads the raw documents of an earlier run again, with the source document of today, as they
@@ -66,7 +67,7 @@ func (r *Runner) ReplayQuarantine(ctx context.Context, s *Source) (*Report, erro
 type archived struct {
 	*Runner
 	source   *Source
-	archives []models.Archive
+	archives []source.Archive
 	evidence fetch.Evidence
 }
 
@@ -127,7 +128,7 @@ func (a *archived) unpack(ctx context.Context, dir string) (*fetch.Found, error)
 	return found, nil
 }
 
-func (r *Runner) unpackOne(ctx context.Context, s *Source, a models.Archive, path string) error {
+func (r *Runner) unpackOne(ctx context.Context, s *Source, a source.Archive, path string) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // in a directory of this run's own
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/models"
+	"rollcall/models/source"
 )
 
 var day = time.Date(2026, 2, 1, 12, 0, 0, 0, time.UTC)
@@ -101,7 +102,7 @@ func TestGuarantee4AHeldSnapshotShowsWhoWouldBeReleasedAndAppliesNothing(t *test
 	s.Complete.Shrink = 0.4
 	b.runSource(s, "roster.csv", roster(20), day)
 	held := b.runSource(s, "roster.csv", roster(21, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14), day.AddDate(0, 0, 1))
-	require.Equal(t, models.RunHeld, held.State, held.String())
+	require.Equal(t, source.RunHeld, held.State, held.String())
 	facts := func() string {
 		return one[string](b, `select md5(string_agg(t, '')) from (select b::text from bookings b union all select g::text from roster_claims g union all select h::text from record_changes h union all select g::text from generations g order by 1) x (t)`)
 	}
@@ -115,7 +116,7 @@ func TestGuarantee4AHeldSnapshotShowsWhoWouldBeReleasedAndAppliesNothing(t *test
 	require.Equal(t, before, facts(), "a rehearsal leaves no trace")
 
 	r := b.release(s)
-	require.Equal(t, []any{models.RunOK, 1, 15}, []any{r.State, r.New, r.Closed}, "what was shown is what is done: "+r.String())
+	require.Equal(t, []any{source.RunOK, 1, 15}, []any{r.State, r.New, r.Closed}, "what was shown is what is done: "+r.String())
 }
 
 func TestASourceHeldByAnOperatorAppliesNothing(t *testing.T) {
@@ -125,7 +126,7 @@ func TestASourceHeldByAnOperatorAppliesNothing(t *testing.T) {
 	b.runSource(s, "roster.csv", roster(5), day)
 	require.NoError(t, b.store.HoldSource(t.Context(), s.ID, "the jail moves", b.now))
 	r := b.runSource(s, "roster.csv", roster(5, 1), day.AddDate(0, 0, 1))
-	require.Equal(t, models.RunHeld, r.State)
+	require.Equal(t, source.RunHeld, r.State)
 	require.Equal(t, 5, one[int](b, `select count(*) from bookings where status = 'booked'`))
 	require.NoError(t, b.store.ReleaseSource(t.Context(), s.ID))
 	r = b.runSource(s, "roster.csv", roster(5, 1), day.AddDate(0, 0, 2))
@@ -144,7 +145,7 @@ func TestAHoldInTheMiddleOfARunStopsItAndLasts(t *testing.T) {
 		}
 	}
 	r := b.runSource(s, "roster.csv", roster(5, 1), day.AddDate(0, 0, 1))
-	require.Equal(t, []any{models.RunHeld, "an operator held the source while it was being read"}, []any{r.State, r.Note})
+	require.Equal(t, []any{source.RunHeld, "an operator held the source while it was being read"}, []any{r.State, r.Note})
 	require.Equal(t, 5, one[int](b, `select count(*) from bookings where status = 'booked'`))
 	b.runner.Progress = nil
 	b.runSource(s, "roster.csv", roster(5, 1), day.AddDate(0, 0, 2))
@@ -163,7 +164,7 @@ func TestAReleaseInTheMiddleOfARunThatFoundTheSourceHeldLasts(t *testing.T) {
 		}
 	}
 	r := b.runSource(s, "roster.csv", roster(5, 1), day.AddDate(0, 0, 1))
-	require.Equal(t, models.RunHeld, r.State, "it began while the source was held: %s", r)
+	require.Equal(t, source.RunHeld, r.State, "it began while the source was held: %s", r)
 	require.Zero(t, one[int](b, `select count(*) from sources where held_since is not null or note is not null`), "and holds nothing again")
 	b.runner.Progress = nil
 	require.Equal(t, 1, b.runSource(s, "roster.csv", roster(5, 1), day.AddDate(0, 0, 1)).Closed)
@@ -178,7 +179,7 @@ func TestASourceThatIsNotHeldCanNotBeReleased(t *testing.T) {
 	err := b.store.ReleaseSource(t.Context(), s.ID)
 	require.ErrorContains(t, err, "source county-a is not held")
 	r := b.runSource(s, "roster.csv", roster(1), day.AddDate(0, 0, 1))
-	require.Equal(t, []any{models.RunHeld, 0}, []any{r.State, r.Closed}, "it is measured as before: "+r.String())
+	require.Equal(t, []any{source.RunHeld, 0}, []any{r.State, r.Closed}, "it is measured as before: "+r.String())
 	require.NoError(t, b.store.ReleaseSource(t.Context(), s.ID))
 	require.Equal(t, models.CodeNotFound, models.CodeOf(b.store.ReleaseSource(t.Context(), "nobody")))
 }
@@ -190,10 +191,10 @@ func TestAReplayThatIsHeldHoldsItsSource(t *testing.T) {
 	s.Complete.Shrink = 0.4
 	b.runSource(s, "roster.csv", roster(20), day)
 	held := b.runSource(s, "roster.csv", roster(20, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14), day.AddDate(0, 0, 1))
-	require.Equal(t, models.RunHeld, held.State, held.String())
+	require.Equal(t, source.RunHeld, held.State, held.String())
 	require.NoError(t, b.store.ReleaseSource(t.Context(), s.ID))
 	r, err := b.runner.Replay(t.Context(), s, held.Run)
 	require.NoError(t, err)
-	require.Equal(t, []any{models.RunHeld, 0}, []any{r.State, r.Closed}, r.String())
+	require.Equal(t, []any{source.RunHeld, 0}, []any{r.State, r.Closed}, r.String())
 	require.Equal(t, "true "+r.Note, one[string](b, `select (held_since is not null) || ' ' || note from sources`))
 }

@@ -10,6 +10,8 @@ import (
 	"rollcall/ingest/fetch"
 	"rollcall/internal/plural"
 	"rollcall/models"
+	"rollcall/models/snapshot"
+	"rollcall/models/source"
 )
 
 // Report says what a run did, for operators: it holds no personal data.
@@ -17,7 +19,7 @@ type Report struct {
 	Run         int64                     `json:"run"`
 	Source      string                    `json:"source"`
 	ReplayOf    int64                     `json:"replay_of,omitempty"` // the run whose documents were read again
-	State       models.RunState           `json:"state"`
+	State       source.RunState           `json:"state"`
 	Note        string                    `json:"note,omitempty"` // why it did not go well
 	SnapshotAt  time.Time                 `json:"snapshot_at"`
 	Complete    bool                      `json:"complete"`
@@ -55,13 +57,13 @@ type Report struct {
 	releases bool // those that wait are releases
 }
 
-func newReport(run int64, source string) *Report {
-	return &Report{Run: run, Source: source, State: models.RunOK, Doubts: []string{}, Reasons: map[string]int{}, Unknown: map[string]map[string]int{}, Dropped: map[string]int{}, Drift: []string{}}
+func newReport(run int64, id string) *Report {
+	return &Report{Run: run, Source: id, State: source.RunOK, Doubts: []string{}, Reasons: map[string]int{}, Unknown: map[string]map[string]int{}, Dropped: map[string]int{}, Drift: []string{}}
 }
 
 // OK tells whether all was taken: every row became a fact and, where the source lists everybody, absence was read.
 func (r *Report) OK() bool {
-	return r.State == models.RunOK && r.Quarantined == 0
+	return r.State == source.RunOK && r.Quarantined == 0
 }
 
 // lacks says in one line why what was applied is not all that it could be.
@@ -132,7 +134,7 @@ func (r *Report) String() string {
 }
 
 // take copies what the tables counted.
-func (r *Report) take(a models.Applied) {
+func (r *Report) take(a snapshot.Applied) {
 	r.Parsed, r.New, r.Adopted, r.Changed, r.Unchanged, r.Older, r.Repeated = a.Rows, a.New, a.Adopted, a.Changed, a.Unchanged, a.Older, a.Repeated
 	r.Closed, r.Reopened, r.Missing, r.Withheld, r.Removed = a.Closed, a.Reopened, a.Missing, a.Withheld, a.Removed
 	r.Resolved += a.Resolved
@@ -173,7 +175,7 @@ func (r *Report) add(next *Report, of int) {
 		return
 	}
 	sum := *next
-	if r.State != models.RunOK {
+	if r.State != source.RunOK {
 		sum.State, sum.Note = r.State, r.Note
 	}
 	for _, p := range []struct{ into, from *int }{

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 func TestGuarantee6ANumberThatIsUsedAgainIsANewBooking(t *testing.T) {
@@ -38,7 +38,7 @@ func TestGuarantee6ANumberThatIsUsedAgainIsANewBooking(t *testing.T) {
 			b.load(s, first, day)
 			b.events()
 			r := b.load(s, then, day.AddDate(0, 0, 1))
-			require.Equal(t, models.RunOK, r.State, r.String())
+			require.Equal(t, source.RunOK, r.State, r.String())
 			require.Equal(t, c.bookings, states())
 			told := b.events()
 			if c.events != "retraction 0" { // of a release before the watchers nobody was told
@@ -97,7 +97,7 @@ func TestGuarantee6ANumberThatIsUsedAgainAfterAnAbsenceIsANewBooking(t *testing.
 				r := b.load(s, list(again+"\n"), day.AddDate(0, 0, []int{14, 15, 0}[at]))
 				require.Equal(t, c.bookings, states())
 				if at == 0 {
-					require.Equal(t, models.RunOK, r.State, r.String())
+					require.Equal(t, source.RunOK, r.State, r.String())
 					require.Equal(t, c.events, b.events())
 				} else {
 					require.Empty(t, b.events())

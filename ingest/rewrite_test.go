@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 const bondedDocument = `id: county-a
@@ -58,7 +58,7 @@ func TestGuarantee9BondsAndChargesThatChangeOfNearlyEverybodyAreHeld(t *testing.
 			b.runSource(s, "a.csv", bonded(12, plain), day)
 			told := one[int](b, `select count(*) from changes`)
 			r := b.runSource(s, "b.csv", bonded(12, c.form), day.AddDate(0, 0, 1))
-			require.Equal(t, []any{models.RunHeld, 0}, []any{r.State, r.Changed}, r.String())
+			require.Equal(t, []any{source.RunHeld, 0}, []any{r.State, r.Changed}, r.String())
 			require.Contains(t, r.Note, c.note)
 			require.Equal(t, []int{12, told}, []int{one[int](b, `select count(*) from bookings where charges = '{DUI}' and bond_cents >= 50000`), one[int](b, `select count(*) from changes`)})
 		})
@@ -72,9 +72,9 @@ func TestGuarantee9FirstBondsAndThoseOfSomeAreOrdinary(t *testing.T) {
 	require.NoError(t, err)
 	b.runSource(s, "a.csv", bonded(12, func(int) string { return "DUI," }), day)
 	r := b.runSource(s, "b.csv", bonded(12, func(int) string { return "DUI,$500.00" }), day.AddDate(0, 0, 1))
-	require.Equal(t, []any{models.RunOK, 12}, []any{r.State, r.Changed}, "all are given one: %s", r)
+	require.Equal(t, []any{source.RunOK, 12}, []any{r.State, r.Changed}, "all are given one: %s", r)
 	r = b.runSource(s, "c.csv", bonded(12, func(i int) string { return fmt.Sprintf("DUI,$%d.00", 500+i/6) }), day.AddDate(0, 0, 2))
-	require.Equal(t, []any{models.RunOK, 6}, []any{r.State, r.Changed}, "that of half of them changes: %s", r)
+	require.Equal(t, []any{source.RunOK, 6}, []any{r.State, r.Changed}, "that of half of them changes: %s", r)
 }
 
 func TestGuarantee9AKeyThatIsGoneWipesNobodysCharges(t *testing.T) {
@@ -82,7 +82,7 @@ func TestGuarantee9AKeyThatIsGoneWipesNobodysCharges(t *testing.T) {
 	b := setup(t)
 	b.run("zuercher", "a.json", zuercherPage(8, "false"), day)
 	r := b.run("zuercher", "b.json", strings.ReplaceAll(zuercherPage(8, "false"), "hold_reasons", "holdReasons"), day.AddDate(0, 0, 1))
-	require.Equal(t, []any{models.RunHeld, 0}, []any{r.State, r.Changed}, r.String())
+	require.Equal(t, []any{source.RunHeld, 0}, []any{r.State, r.Changed}, r.String())
 	require.Equal(t, 8, one[int](b, `select count(*) from bookings where charges = '{ARSON}'`))
 }
 
@@ -92,6 +92,6 @@ func TestGuarantee4AColumnOfACorrectionsFileThatMeansSomethingElseIsHeld(t *test
 	first := offenders(40)
 	b.run("corrections-fixed", "offenders.txt", first, day)
 	r := b.run("corrections-fixed", "offenders.txt", flagged(first, "S"), day.AddDate(0, 1, 0))
-	require.Equal(t, []any{models.RunHeld, 0}, []any{r.State, r.Changed}, r.String())
+	require.Equal(t, []any{source.RunHeld, 0}, []any{r.State, r.Changed}, r.String())
 	require.Contains(t, r.Note, "the category of 40 of the 40 known people in it would change at once")
 }

@@ -10,6 +10,8 @@ import (
 	"rollcall/ingest/decode"
 	"rollcall/ingest/fetch"
 	"rollcall/models"
+	"rollcall/models/snapshot"
+	"rollcall/models/source"
 	"rollcall/models/store"
 )
 
@@ -78,7 +80,7 @@ func (r *Runner) Run(ctx context.Context, s *Source, in Input) (*Report, error) 
 }
 
 // readAll reads what a run is to read, as one snapshot or several. The caller holds the source's lock.
-func (r *Runner) readAll(ctx context.Context, s *Source, entry *models.SourceEntry, in Input) (*Report, error) {
+func (r *Runner) readAll(ctx context.Context, s *Source, entry *source.Entry, in Input) (*Report, error) {
 	if len(in.Files) == 0 && s.Transport.Drops() {
 		return r.readDrop(ctx, s, entry)
 	}
@@ -107,7 +109,7 @@ func (r *Runner) readAll(ctx context.Context, s *Source, entry *models.SourceEnt
 	return total, nil
 }
 
-func (r *Runner) entry(ctx context.Context, s *Source) (*models.SourceEntry, error) {
+func (r *Runner) entry(ctx context.Context, s *Source) (*source.Entry, error) {
 	e, err := s.Entry(r.Store.Counties())
 	if err != nil {
 		return nil, err
@@ -116,8 +118,8 @@ func (r *Runner) entry(ctx context.Context, s *Source) (*models.SourceEntry, err
 }
 
 // Entry is what the tables are to know of the document.
-func (s *Source) Entry(counties *models.Counties) (models.SourceEntry, error) {
-	e := models.SourceEntry{ID: s.ID, Title: s.Title, Kind: s.Kind, Interval: s.Schedule.Every, DataInterval: s.Schedule.Data, Lists: s.lists()}
+func (s *Source) Entry(counties *models.Counties) (source.Entry, error) {
+	e := source.Entry{ID: s.ID, Title: s.Title, Kind: s.Kind, Interval: s.Schedule.Every, DataInterval: s.Schedule.Data, Lists: s.lists()}
 	if s.County == "" {
 		return e, nil
 	}
@@ -153,7 +155,7 @@ func (r *Runner) lock(ctx context.Context, s *Source) (unlock func(), err error)
 type run struct {
 	*Runner
 	source   *Source
-	entry    *models.SourceEntry
+	entry    *source.Entry
 	replayOf int64 // the run whose documents are read again; 0: these are new
 	id       int64
 	started  time.Time
@@ -162,13 +164,13 @@ type run struct {
 	docs     []fetch.Document
 	reading  time.Time // when the place was looked into where files are dropped; zero: there is none
 	report   *Report
-	standing bool                   // it was held by a hold that stood already
-	rehearse func(models.Rehearsal) // nothing is to be applied: takes what would be; or nil
-	released *release               // an operator released it; or nil
-	dir      string                 // for the documents and what is made of them
-	county   *models.County         // of a part: the county of its scope; nil: the run reads the documents
-	only     *models.County         // of a run that reads documents again: the scope whose rows are taken; nil: all
-	parts    map[string]int64       // of a run that reads documents again: the runs of the scopes then, by scope
+	standing bool                     // it was held by a hold that stood already
+	rehearse func(snapshot.Rehearsal) // nothing is to be applied: takes what would be; or nil
+	released *release                 // an operator released it; or nil
+	dir      string                   // for the documents and what is made of them
+	county   *models.County           // of a part: the county of its scope; nil: the run reads the documents
+	only     *models.County           // of a run that reads documents again: the scope whose rows are taken; nil: all
+	parts    map[string]int64         // of a run that reads documents again: the runs of the scopes then, by scope
 	// Of a run whose scopes are noted apart.
 	silent     bool     // it says nothing of how fresh its scope is
 	scopesHeld bool     // all of them are held; the source is not
@@ -246,7 +248,7 @@ func (u *run) archive(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		id, err := u.Store.BeginArchive(ctx, u.id, models.Archive{Seq: i, Name: doc.Name, SHA256: sum, Bytes: size, Fetched: u.started, Observed: doc.At, Expires: u.expires()})
+		id, err := u.Store.BeginArchive(ctx, u.id, source.Archive{Seq: i, Name: doc.Name, SHA256: sum, Bytes: size, Fetched: u.started, Observed: doc.At, Expires: u.expires()})
 		if err != nil {
 			return err
 		}

@@ -9,17 +9,18 @@ import (
 	"time"
 
 	"rollcall/ingest/fetch"
-	"rollcall/models"
+	"rollcall/models/snapshot"
+	"rollcall/models/source"
 )
 
 // conclude turns the end of a run into its state.
 func (u *run) conclude(err error) {
-	var held *models.HeldError
+	var held *snapshot.HeldError
 	switch {
 	case err == nil && u.report.Part != "":
-		u.report.State, u.report.Note = models.RunPartial, strings.TrimSuffix(u.report.Part+"; "+u.report.lacks(), "; ")
+		u.report.State, u.report.Note = source.RunPartial, strings.TrimSuffix(u.report.Part+"; "+u.report.lacks(), "; ")
 	case err == nil && (u.report.Quarantined > 0 || u.source.lists() && !u.report.Complete):
-		u.report.State, u.report.Note = models.RunPartial, u.report.lacks()
+		u.report.State, u.report.Note = source.RunPartial, u.report.lacks()
 	case err == nil && u.report.Older > 0 && u.report.Older == u.report.Parsed:
 		u.report.Note = "all of it is older than what is known"
 	case err == nil && u.report.Awaiting > 0:
@@ -28,13 +29,13 @@ func (u *run) conclude(err error) {
 		u.report.Note = strings.Join(u.report.Doubts, ", ")
 	case err == nil:
 	case errors.As(err, &held):
-		u.report.State, u.report.Note = models.RunHeld, held.Reason
+		u.report.State, u.report.Note = source.RunHeld, held.Reason
 		u.standing = held.Standing || u.past().Held
 		u.report.Standing = u.standing && !u.scopesHeld
 	case errors.Is(err, fetch.ErrRefused):
-		u.report.State, u.report.Note = models.RunRefused, err.Error()
+		u.report.State, u.report.Note = source.RunRefused, err.Error()
 	default:
-		u.report.State, u.report.Note = models.RunFailed, err.Error()
+		u.report.State, u.report.Note = source.RunFailed, err.Error()
 	}
 	if err == nil && u.obscured != "" {
 		u.report.Note = strings.TrimPrefix(u.report.Note+"; "+u.obscured, "; ")
@@ -72,8 +73,8 @@ func (u *run) finish(ctx context.Context, header string) error {
 	u.Log.InfoContext(ctx, "source was read", "source", u.entry.ID, "run", u.id, "state", u.report.State, "fetched", u.report.Fetched, "new", u.report.New,
 		"changed", u.report.Changed, "closed", u.report.Closed, "quarantined", u.report.Quarantined, "seconds", u.report.Seconds)
 	failures, until := u.source.backOff(u.report.State, u.entry.Failures, u.Now())
-	return u.Store.FinishRun(ctx, u.id, u.entry.ID, models.RunEnd{
-		State: u.report.State, At: u.Now(), SnapshotAt: u.at, DataAt: u.spokenOf(), Report: text, Note: note, HeaderPrint: header, Failures: failures, NotBefore: until, Standing: u.standing,
-		Replay: u.replayOf != 0 || u.silent, Released: u.released != nil && u.isScope(), ReadAt: u.released.readAt(), Keys: u.toldKeys, Told: u.toldNow, Accepts: u.released != nil && !u.isScope(),
+	return u.Store.FinishRun(ctx, u.id, u.entry.ID, source.RunEnd{
+		State: u.report.State, At: u.Now(), SnapshotAt: u.at, DataAt: u.spokenOf(), Report: text, Note: note, HeaderFingerprint: header, Failures: failures, NotBefore: until, Standing: u.standing,
+		Replay: u.replayOf != 0 || u.silent, Released: u.released != nil && u.isScope(), ReadAt: u.released.readAt(), Keys: u.toldKeys, Reported: u.toldNow, Accepts: u.released != nil && !u.isScope(),
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"rollcall/ingest"
 	"rollcall/internal/testdb"
 	"rollcall/models"
+	"rollcall/models/source"
 	"rollcall/models/store"
 )
 
@@ -102,7 +103,7 @@ func TestShippedSamplesBecomeRecords(t *testing.T) {
 	name := "clarke_2017-11-14_06-30-00.csv"
 	r := b.run("common-csv", name, b.sample("common-csv", name), time.Time{})
 	require.Equal(t, []int{8, 5, 5, 3}, []int{r.Fetched, r.Parsed, r.New, r.Quarantined}, r.String())
-	require.Equal(t, models.RunPartial, r.State)
+	require.Equal(t, source.RunPartial, r.State)
 	require.False(t, r.OK())
 	require.Equal(t, 4, one[int](b, `select n from roster_totals where county_id = 0 and status = 'booked'`)+one[int](b, `select n from roster_totals where county_id = 0 and status = 'released'`))
 	require.Equal(t, "clarke-2017-000005", one[string](b, `select max(id) from bookings`))

@@ -18,6 +18,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // portal is a county's page on this machine; its answer can be changed.
@@ -78,7 +79,7 @@ func TestGuarantee12ASourceThatFailsIsAskedLessAndLessOften(t *testing.T) {
 	p.says("no roster at all")
 	report, err := b.runner.Run(t.Context(), s, ingest.Input{})
 	require.NoError(t, err, "an operator asks at once")
-	require.Equal(t, models.RunFailed, report.State)
+	require.Equal(t, source.RunFailed, report.State)
 	require.True(t, one[bool](b, `select not_before = $1::timestamptz + interval '1 hour' from sources`, b.now), "a failure never waits longer than an hour")
 
 	p.says(roster(5))
@@ -131,7 +132,7 @@ func TestARunWhoseProcessWasKilledIsReadAgainAtOnce(t *testing.T) {
 	require.NoError(t, b.runner.EndInterrupted(t.Context()))
 	run, err := b.store.Run(t.Context(), killed)
 	require.NoError(t, err)
-	require.Equal(t, []any{models.RunFailed, "the process that read it ended"}, []any{run.State, *run.Note})
+	require.Equal(t, []any{source.RunFailed, "the process that read it ended"}, []any{run.State, *run.Note})
 	job, err := client.JobGet(t.Context(), first.Job.ID)
 	require.NoError(t, err)
 	require.Equal(t, rivertype.JobStateAvailable, job.State)

@@ -10,6 +10,8 @@ import (
 
 	"rollcall/ingest/reconcile"
 	"rollcall/models"
+	"rollcall/models/snapshot"
+	"rollcall/models/source"
 )
 
 // several tells whether the rows of the source name their county, so that each county is a scope: completeness, guards,
@@ -29,7 +31,7 @@ type scope struct {
 // one that is held, or fails, leaves the others as they are.
 func (d *documents) eachScope(ctx context.Context) error {
 	if d.past().Held {
-		return &models.HeldError{Reason: reconcile.StandingHold, Standing: true}
+		return &snapshot.HeldError{Reason: reconcile.StandingHold, Standing: true}
 	}
 	scopes, err := d.split(ctx)
 	defer func() {
@@ -97,15 +99,15 @@ func (d *documents) split(ctx context.Context) ([]*scope, error) {
 		return s.gathered, s.spool.add(row)
 	}
 	err := d.rows(ctx, sink{
-		roster: func(row *models.RosterRow) error {
+		roster: func(row *snapshot.RosterRow) error {
 			row.Line = d.gathered.place(row.Line)
 			g, err := keep(row.CountyID, row)
 			if err == nil {
-				g.see(row.Key, row.Print)
+				g.see(row.Key, row.Fingerprint)
 			}
 			return err
 		},
-		court: func(row *models.CourtRow) error {
+		court: func(row *snapshot.CourtRow) error {
 			row.Line = d.gathered.place(row.Line)
 			g, err := keep(row.CountyID, row)
 			if err == nil {
@@ -161,22 +163,22 @@ func (d *documents) takeScope(ctx context.Context, s *scope) error {
 		return ferr
 	}
 	d.rejected = append(d.rejected, applied.Rejected...)
-	if s.report.State == models.RunHeld {
+	if s.report.State == source.RunHeld {
 		return nil // the others go on
 	}
 	return err
 }
 
-func (d *documents) applyScope(ctx context.Context, s *scope) (models.Applied, error) {
+func (d *documents) applyScope(ctx context.Context, s *scope) (snapshot.Applied, error) {
 	r := s.reconciler(s.gathered)
-	r.Spared = func() models.Spared { return d.gathered.spared } // nobody knows of which county those are
-	r.Prove = func(int) models.Verdict {                         // rows that could not be read have no county: they are weighed against all
+	r.Exempt = func() snapshot.Exempt { return d.gathered.spared } // nobody knows of which county those are
+	r.Prove = func(int) snapshot.Completeness {                    // rows that could not be read have no county: they are weighed against all
 		g := *d.gathered
 		g.repeated, g.slips = s.gathered.repeated, s.gathered.slips
 		return s.verdict(&d.seen, &g, s.gathered.rows, d.gathered.rows)
 	}
 	if s.absent {
-		r.Prove = func(int) models.Verdict { return models.Verdict{} } // it proves nothing
+		r.Prove = func(int) snapshot.Completeness { return snapshot.Completeness{} } // it proves nothing
 	}
 	part := *d
 	part.run, part.gathered = s.run, newGathering(nil)
@@ -195,7 +197,7 @@ func (u *run) part(ctx context.Context, county *models.County) (*run, error) {
 	if err != nil || entry == nil {
 		return nil, err
 	}
-	entry.HeaderPrint = u.entry.HeaderPrint // the columns are those of the document
+	entry.HeaderFingerprint = u.entry.HeaderFingerprint // the columns are those of the document
 	p := &run{
 		Runner: u.Runner, source: u.source, entry: entry, replayOf: u.replayOf, id: u.id, started: u.started, at: u.at, docs: u.docs, dir: u.dir,
 		rehearse: u.rehearse, released: u.released, county: county,
@@ -211,7 +213,7 @@ func (u *run) part(ctx context.Context, county *models.County) (*run, error) {
 }
 
 // scopeOf is what is known of the scope of a county, which a run stores and a rehearsal does not; nil: there is none.
-func (u *run) scopeOf(ctx context.Context, county *models.County) (*models.SourceEntry, error) {
+func (u *run) scopeOf(ctx context.Context, county *models.County) (*source.Entry, error) {
 	if u.rehearse == nil {
 		return u.scopeEntry(ctx, u.source, county)
 	}
@@ -223,7 +225,7 @@ func (u *run) scopeOf(ctx context.Context, county *models.County) (*models.Sourc
 }
 
 // scopeEntry stores the scope of a county, and returns what is known of it.
-func (r *Runner) scopeEntry(ctx context.Context, of *Source, county *models.County) (*models.SourceEntry, error) {
+func (r *Runner) scopeEntry(ctx context.Context, of *Source, county *models.County) (*source.Entry, error) {
 	e, err := of.Entry(r.Store.Counties())
 	if err != nil {
 		return nil, err
@@ -238,7 +240,7 @@ func (d *documents) together(scopes []*scope) error {
 	only := ""
 	scopes = slices.DeleteFunc(slices.Clone(scopes), func(s *scope) bool { return s.run == nil })
 	for _, s := range scopes {
-		if s.report.State == models.RunHeld {
+		if s.report.State == source.RunHeld {
 			why = append(why, s.county.Name+": "+s.report.Note)
 			only = s.report.Note
 		}
@@ -249,10 +251,10 @@ func (d *documents) together(scopes []*scope) error {
 		return nil
 	case len(scopes) == 1:
 		d.scopesHeld = true
-		return &models.HeldError{Reason: only, Standing: true}
+		return &snapshot.HeldError{Reason: only, Standing: true}
 	case len(why) == len(scopes):
 		d.scopesHeld = true
-		return &models.HeldError{Reason: strings.Join(why, "; "), Standing: true} // the scopes are held, the source is not
+		return &snapshot.HeldError{Reason: strings.Join(why, "; "), Standing: true} // the scopes are held, the source is not
 	default:
 		d.report.Part = "held: " + strings.Join(why, "; ")
 		return nil

@@ -12,6 +12,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // many is rosterDocument of several counties, with a juvenile flag.
@@ -66,7 +67,7 @@ func TestFewerFilesOfSeveralCountiesReleaseNobody(t *testing.T) {
 	require.NoError(t, err)
 	r, err := b.runner.Run(t.Context(), s, ingest.Input{Files: []string{one}, At: b.now})
 	require.NoError(t, err)
-	require.Equal(t, []any{models.RunPartial, false, 0}, []any{r.State, r.Complete, r.Closed}, r.String())
+	require.Equal(t, []any{source.RunPartial, false, 0}, []any{r.State, r.Complete, r.Closed}, r.String())
 }
 
 func TestACountyThatWasStoppedInAReplayWaits(t *testing.T) {
@@ -122,7 +123,7 @@ func TestAHoldOfASourceStopsTheCountiesOfARunThatGoesOn(t *testing.T) {
 		}
 	}
 	r := b.runSource(s, "b.csv", manyColumns+rowsOf(3, "$2.00", "Appling", "Bacon")+"#end\n", b.now)
-	require.Equal(t, []any{models.RunHeld, 0}, []any{r.State, r.Changed}, r.String())
+	require.Equal(t, []any{source.RunHeld, 0}, []any{r.State, r.Changed}, r.String())
 	require.Zero(t, one[int](b, `select count(*) from bookings where bond_cents = 200`))
 }
 
@@ -136,13 +137,13 @@ func TestGuarantee11AFlagThatIsGoneIsMissedAfterAnIncompleteFileToo(t *testing.T
 	gone := func(n int) string { return jsonPeople(n, `"cty": "Appling", "charges": []`) }
 	b.runSource(s, "b.json", strings.Replace(gone(1), `"count": 1`, `"count": 10`, 1), b.now.Add(-48*time.Hour))
 	r := b.runSource(s, "c.json", gone(11), b.now.Add(-24*time.Hour))
-	require.Equal(t, models.RunHeld, r.State, r.String())
+	require.Equal(t, source.RunHeld, r.State, r.String())
 	require.Equal(t, 10, one[int](b, `select count(*) from bookings where withheld is null`))
 
 	t.Log("an operator who released it has seen it")
-	require.Equal(t, models.RunOK, b.release(s).State)
+	require.Equal(t, source.RunOK, b.release(s).State)
 	r = b.runSource(s, "d.json", gone(11), b.now)
-	require.Equal(t, models.RunOK, r.State, r.String())
+	require.Equal(t, source.RunOK, r.State, r.String())
 }
 
 func TestGuarantee11AnUnreadRowOfAJuvenileHidesInACountyWithoutOtherRows(t *testing.T) {

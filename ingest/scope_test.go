@@ -10,6 +10,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/models"
+	"rollcall/models/source"
 )
 
 const commonColumns = "county_name,timestamp,url,inmate_id,inmate_lastname,inmate_firstname,inmate_middlename,inmate_sex,inmate_race,inmate_age,inmate_dob,inmate_address," +
@@ -105,7 +106,7 @@ func TestOneCountyThatTurnsOverIsHeldAloneAmongTwenty(t *testing.T) {
 				return true
 			})
 			r := b.runSource(s, "b.csv", second, b.now)
-			require.Equal(t, []any{models.RunPartial, 19}, []any{r.State, r.Changed}, r.String())
+			require.Equal(t, []any{source.RunPartial, 19}, []any{r.State, r.Changed}, r.String())
 			require.Contains(t, r.Note, "held: "+turned.Name+": "+c.why)
 			require.Equal(t, 19, one[int](b, `select count(*) from bookings where bond_cents = 70000`), "the others go on")
 			require.Equal(t, 30, one[int](b, `select count(*) from bookings where county_id = $1 and status = 'booked' and bond_cents = 50000`, turned.ID))
@@ -135,11 +136,11 @@ func TestOneCountyThatTurnsOverIsHeldAloneAmongTwenty(t *testing.T) {
 			require.Len(t, would.Gone, c.gone, would.String())
 			report, err := b.runner.Release(t.Context(), s, turned, ingest.Decision{})
 			require.NoError(t, err)
-			require.Equal(t, []any{models.RunOK, c.gone}, []any{report.State, report.Closed}, report.String())
+			require.Equal(t, []any{source.RunOK, c.gone}, []any{report.State, report.Closed}, report.String())
 			b.now = b.now.Add(2 * time.Second)
 			require.Equal(t, models.SourceOK, b.sources()["common-csv"].State())
 			again := b.runSource(s, "b.csv", second, b.now)
-			require.Equal(t, []any{models.RunOK, 0, 0, 0}, []any{again.State, again.New, again.Changed, again.Closed}, "nothing is left to do: %s", again)
+			require.Equal(t, []any{source.RunOK, 0, 0, 0}, []any{again.State, again.New, again.Changed, again.Closed}, "nothing is left to do: %s", again)
 		})
 	}
 }
@@ -154,7 +155,7 @@ func TestACountyThatAFileDoesNotNameIsNotInIt(t *testing.T) {
 	for day := 3; day >= 0; day-- {
 		at := b.now.AddDate(0, 0, -day)
 		r := b.runSource(s, "b.csv", commonCSV(b, s, at, func(p *inmate) bool { return p.county != quiet.Name }), at)
-		require.Equal(t, []any{models.RunOK, 0, true}, []any{r.State, r.Closed, r.Complete}, r.String())
+		require.Equal(t, []any{source.RunOK, 0, true}, []any{r.State, r.Closed, r.Complete}, r.String())
 	}
 	require.Equal(t, 30, one[int](b, `select count(*) from bookings where county_id = $1 and status = 'booked'`, quiet.ID), "nobody is released by a file that does not speak of them")
 	all := b.sources()
@@ -178,7 +179,7 @@ func TestAHoldOfASourceHoldsAllOfItsCounties(t *testing.T) {
 	require.NoError(t, b.store.HoldSource(t.Context(), s.ID, "the vendor moves", b.now))
 	other := func(p *inmate) bool { p.bond += p.n / 29; return true }
 	r := b.runSource(s, "b.csv", commonCSV(b, s, b.now, other), b.now)
-	require.Equal(t, []any{models.RunHeld, 0}, []any{r.State, r.Changed}, r.String())
+	require.Equal(t, []any{source.RunHeld, 0}, []any{r.State, r.Changed}, r.String())
 	for id, src := range b.sources() {
 		require.Equal(t, models.SourceHeld, src.State(), id)
 	}
@@ -199,7 +200,7 @@ func TestAFileOfChangesWaitsForItsCountyAlone(t *testing.T) {
 	require.NoError(t, b.store.HoldSource(t.Context(), id, "its jail moves", b.now))
 	first := func(p *inmate) bool { p.bond += p.n / 29; return true }
 	r := b.runSource(s, "b.csv", commonCSV(b, s, b.now, first), b.now)
-	require.Equal(t, []any{models.RunPartial, 19}, []any{r.State, r.Changed}, r.String())
+	require.Equal(t, []any{source.RunPartial, 19}, []any{r.State, r.Changed}, r.String())
 	waiting, err := b.store.WaitingRuns(t.Context(), s.ID)
 	require.NoError(t, err)
 	require.Len(t, waiting, 1)

@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // spooled is how many rows of a run stay in memory until their county is taken. The rest of a file of the whole state waits
@@ -21,8 +21,8 @@ const spooled = 50_000
 type spool struct {
 	path   string
 	left   *int // rows that the run may still keep in memory
-	roster []*models.RosterRow
-	courts []*models.CourtRow
+	roster []*snapshot.RosterRow
+	courts []*snapshot.CourtRow
 	file   *os.File
 	out    *bufio.Writer
 	enc    *json.Encoder
@@ -36,9 +36,9 @@ func (s *spool) add(row any) error {
 	if *s.left > 0 {
 		*s.left--
 		switch row := row.(type) {
-		case *models.RosterRow:
+		case *snapshot.RosterRow:
 			s.roster = append(s.roster, row)
-		case *models.CourtRow:
+		case *snapshot.CourtRow:
 			s.courts = append(s.courts, row)
 		}
 		return nil
@@ -99,13 +99,13 @@ func (s *spool) pushFile(to sink) error {
 
 func (s *spool) next(dec *json.Decoder, to sink) error {
 	if to.roster != nil {
-		row := new(models.RosterRow)
+		row := new(snapshot.RosterRow)
 		if err := dec.Decode(row); err != nil {
 			return err
 		}
 		return to.roster(row)
 	}
-	row := new(models.CourtRow)
+	row := new(snapshot.CourtRow)
 	if err := dec.Decode(row); err != nil {
 		return err
 	}

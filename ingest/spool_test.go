@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 func TestRowsThatDoNotFitIntoMemoryKeepTheirOrder(t *testing.T) {
@@ -16,18 +17,18 @@ func TestRowsThatDoNotFitIntoMemoryKeepTheirOrder(t *testing.T) {
 	one, other := newSpool(dir, 1, &left), newSpool(dir, 2, &left)
 	booked := time.Date(2026, 3, 1, 2, 30, 0, 0, models.Georgia)
 	cents := int64(50000)
-	var want []*models.RosterRow
+	var want []*snapshot.RosterRow
 	for i := range 8 {
-		row := &models.RosterRow{Key: string(rune('A' + i)), CountyID: 1, BookedAt: booked, SeenAt: booked.UTC(), DOB: &models.Date{Year: 1990, Month: 1, Day: 2}, BondCents: &cents, Print: []byte{0, 255, byte(i)}}
+		row := &snapshot.RosterRow{Key: string(rune('A' + i)), CountyID: 1, BookedAt: booked, SeenAt: booked.UTC(), DOB: &models.Date{Year: 1990, Month: 1, Day: 2}, BondCents: &cents, Fingerprint: []byte{0, 255, byte(i)}}
 		want = append(want, row)
 		require.NoError(t, one.add(row))
-		require.NoError(t, other.add(&models.RosterRow{Key: "other"}))
+		require.NoError(t, other.add(&snapshot.RosterRow{Key: "other"}))
 	}
 	var got []string
-	require.NoError(t, one.push(sink{roster: func(row *models.RosterRow) error {
+	require.NoError(t, one.push(sink{roster: func(row *snapshot.RosterRow) error {
 		known := want[len(got)]
 		require.True(t, known.BookedAt.Equal(row.BookedAt))
-		require.Equal(t, []any{known.DOB, known.BondCents, known.Print}, []any{row.DOB, row.BondCents, row.Print})
+		require.Equal(t, []any{known.DOB, known.BondCents, known.Fingerprint}, []any{row.DOB, row.BondCents, row.Fingerprint})
 		got = append(got, row.Key)
 		return nil
 	}}))

@@ -11,6 +11,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/models"
+	"rollcall/models/source"
 	"rollcall/notifier"
 )
 
@@ -133,7 +134,7 @@ func TestTheWeekOfACounty(t *testing.T) {
 
 	t.Log("the same day twice")
 	r := c.load(c.source, file(wednesday), on(4))
-	require.Equal(t, []any{models.RunOK, 5}, []any{r.State, r.Unchanged}, r.String())
+	require.Equal(t, []any{source.RunOK, 5}, []any{r.State, r.Unchanged}, r.String())
 	require.Equal(t, week, c.facts())
 	require.Empty(t, c.history(&since))
 	require.Empty(t, c.events())
@@ -148,7 +149,7 @@ func TestTheWeekOfACounty(t *testing.T) {
 	t.Log("a truncated file tells what it holds, and releases nobody")
 	whole := file("0:500 1:950 3:500 4:500 5:700")
 	r = c.load(c.source, whole[:strings.Index(whole, "K4")+20], on(5))
-	require.Equal(t, []any{models.RunPartial, false, 0, 1}, []any{r.State, r.Complete, r.Closed, r.Changed}, r.String())
+	require.Equal(t, []any{source.RunPartial, false, 0, 1}, []any{r.State, r.Complete, r.Closed, r.Changed}, r.String())
 	require.Equal(t, strings.Replace(week, "1:900", "1:950", 1), c.facts())
 	require.Equal(t, "THISTLEDOWN bond_cents 90000>95000", c.history(&since))
 	require.Equal(t, "bond_change 1 950", c.events())
@@ -156,7 +157,7 @@ func TestTheWeekOfACounty(t *testing.T) {
 
 	t.Log("columns that changed places, with their header: the rows are right, and absence means nothing that day")
 	r = c.load(c.source, swapped(file("0:500 1:950 3:500 4:500"), true), on(6))
-	require.Equal(t, []any{models.RunPartial, 0, 0, 0}, []any{r.State, r.Changed, r.Closed, r.Quarantined}, r.String())
+	require.Equal(t, []any{source.RunPartial, 0, 0, 0}, []any{r.State, r.Changed, r.Closed, r.Quarantined}, r.String())
 	require.Equal(t, week, c.facts())
 	require.Empty(t, c.history(&since))
 	require.Empty(t, c.events())
@@ -189,9 +190,9 @@ func TestTheWeekOfACounty(t *testing.T) {
 	week = c.facts()
 	c.source.Complete.MinRows = 0
 	r = c.load(c.source, file(""), on(11))
-	require.Equal(t, models.RunHeld, r.State, r.String())
+	require.Equal(t, source.RunHeld, r.State, r.String())
 	r = c.load(c.source, file("0:500 1:950 4:500"), on(12))
-	require.Equal(t, models.RunHeld, r.State, r.String())
+	require.Equal(t, source.RunHeld, r.State, r.String())
 	require.Equal(t, week, c.facts())
 	require.Empty(t, c.history(&since))
 	require.Empty(t, c.events(), "no release leaves a source that is held")

@@ -41,7 +41,7 @@ const maxKnown = 2000
 // strange names what no row before told and the document does not know: a field that the vendor added, or renamed. The first
 // snapshot, and the one after an operator's word, make known what they have; each name is told of once.
 func (u *run) strange(names *decode.Keys) []string {
-	if names == nil || u.rehearse != nil || len(u.entry.Told) == 0 || len(u.entry.Keys) == 0 {
+	if names == nil || u.rehearse != nil || len(u.entry.Reported) == 0 || len(u.entry.Keys) == 0 {
 		return nil
 	}
 	known := make(map[string]bool, len(u.entry.Keys))

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 func TestGuarantee9ANewKeyOfJSONIsDriftOnce(t *testing.T) {
@@ -19,7 +19,7 @@ func TestGuarantee9ANewKeyOfJSONIsDriftOnce(t *testing.T) {
 	added := strings.ReplaceAll(zuercherPage(5, "false"), `"dob"`, `"holds": [{"agency": {"name": "HALL"}, "2026-00017": 1}], "dob"`)
 	r := b.run("zuercher", "b.json", added, day.AddDate(0, 0, 1))
 	require.Equal(t, []string{`key "holds" is not known`}, r.Drift, "what stands below a new key is part of it")
-	require.Equal(t, []any{models.RunOK, true, 1}, []any{r.State, r.Complete, r.New}, "it moves no other value: %s", r.String())
+	require.Equal(t, []any{source.RunOK, true, 1}, []any{r.State, r.Complete, r.New}, "it moves no other value: %s", r.String())
 	require.Contains(t, r.String(), `drift: key "holds" is not known`)
 	for i, text := range []string{added, zuercherPage(5, "false"), added} {
 		r = b.run("zuercher", "c.json", text, day.AddDate(0, 0, 2+i))
@@ -41,14 +41,14 @@ func TestGuarantee9ANewKeyHoldsWhereTheDocumentSaysSo(t *testing.T) {
 	}
 	b.runSource(s, "a.json", page(""), b.now)
 	r := b.runSource(s, "b.json", page(`, "born": "1990-01-02", "cell": "B2"`), b.now)
-	require.Equal(t, models.RunOK, r.State, "what the document maps or calls optional is known: %s", r.String())
+	require.Equal(t, source.RunOK, r.State, "what the document maps or calls optional is known: %s", r.String())
 	r = b.runSource(s, "c.json", page(`, "youth": true`), b.now)
-	require.Equal(t, models.RunHeld, r.State, r.String())
+	require.Equal(t, source.RunHeld, r.State, r.String())
 	require.Equal(t, `key "youth" is not known; when the document fits: rollcall sources release`, r.Note)
-	require.Equal(t, models.RunOK, b.release(s).State)
+	require.Equal(t, source.RunOK, b.release(s).State)
 	for range 2 {
 		r = b.runSource(s, "d.json", page(`, "youth": true`), b.now)
-		require.Equal(t, []any{models.RunOK, []string{}}, []any{r.State, r.Drift}, r.String())
+		require.Equal(t, []any{source.RunOK, []string{}}, []any{r.State, r.Drift}, r.String())
 	}
 }
 
@@ -106,7 +106,7 @@ func TestGuarantee9ANewClassOfACardIsDriftWhereValuesAreFoundByClasses(t *testin
 		require.Empty(t, b.runSource(s, "b.html", page(more), b.now).Drift, "what holds no text, or a class that is data, is no name of a value")
 	}
 	r := b.runSource(s, "c.html", page(`<span class="minor">yes</span>`), b.now)
-	require.Equal(t, []any{models.RunOK, []string{`key "span.minor" is not known`}}, []any{r.State, r.Drift}, r.String())
+	require.Equal(t, []any{source.RunOK, []string{`key "span.minor" is not known`}}, []any{r.State, r.Drift}, r.String())
 	require.Empty(t, b.runSource(s, "d.html", page(`<span class="minor">yes</span>`), b.now).Drift, "it is told of once")
 	require.Equal(t, []string{"h4.name", "span.booked", "span.minor"}, one[[]string](b, `select keys from sources`))
 }

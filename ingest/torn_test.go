@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // torn is a roster without any word on its end; the bond stands last.
@@ -138,11 +138,11 @@ func TestGuarantee4AFileCutWithinItsLastRowChangesNothing(t *testing.T) {
 	b := setup(t)
 	s := tornSource(t, "{format: csv}")
 	whole := tornShapes["csv"].text
-	require.Equal(t, models.RunOK, b.runSource(s, "list.csv", whole, b.now).State)
+	require.Equal(t, source.RunOK, b.runSource(s, "list.csv", whole, b.now).State)
 	for i, cut := range []int{1, 3, 6} { // $50000 without its line break, $500, $ alone
 		b.now = b.now.Add(time.Hour)
 		r := b.runSource(s, "list.csv", whole[:len(whole)-cut], b.now)
-		require.Equal(t, []any{models.RunPartial, false, 1, 0, 0}, []any{r.State, r.Complete, r.Quarantined, r.Changed, r.Closed}, "%d: %s", i, r)
+		require.Equal(t, []any{source.RunPartial, false, 1, 0, 0}, []any{r.State, r.Complete, r.Quarantined, r.Changed, r.Closed}, "%d: %s", i, r)
 		require.Equal(t, map[string]int{"the document ends within this row, which may be cut off; if whole documents of this source end so, say decode.ends_unterminated: true": 1}, r.Reasons)
 	}
 	require.Zero(t, one[int](b, `select count(*) from changes where kind = 'bond_change'`))
@@ -150,7 +150,7 @@ func TestGuarantee4AFileCutWithinItsLastRowChangesNothing(t *testing.T) {
 	b.now = b.now.Add(time.Hour)
 	s = tornSource(t, "{format: csv, ends_unterminated: true}")
 	r := b.runSource(s, "list.csv", strings.TrimSuffix(strings.Replace(whole, "$50000", "$700", 1), "\n"), b.now)
-	require.Equal(t, []any{models.RunOK, 1}, []any{r.State, r.Changed}, r.String())
+	require.Equal(t, []any{source.RunOK, 1}, []any{r.State, r.Changed}, r.String())
 	require.Equal(t, 1, one[int](b, `select count(*) from changes where kind = 'bond_change'`), "what ends so by itself is taken")
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 func TestGuarantee11ARowThatCanNotBeReadAndSpeaksOfAJuvenileHidesTheBooking(t *testing.T) {
@@ -26,7 +26,7 @@ func TestGuarantee11ARowThatCanNotBeReadAndSpeaksOfAJuvenileHidesTheBooking(t *t
 			f.load(s, accused(`M1,"MOONSAIL, ORLA",2026-02-01 01:30,$1.00,THEFT,N`), day)
 			require.Equal(t, "public", state())
 			r := f.load(s, accused(c.row), day.Add(time.Hour))
-			require.Equal(t, models.RunPartial, r.State, r.String())
+			require.Equal(t, source.RunPartial, r.State, r.String())
 			require.Equal(t, 1, r.Quarantined)
 			require.Equal(t, c.want, state())
 			f.load(s, accused(`M1,"MOONSAIL, ORLA",2026-02-01 01:30,$2.00,THEFT,`), day.Add(2*time.Hour))

@@ -9,7 +9,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/ingest/reconcile"
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 func TestGuarantee4RowsOfStrangersProveNobodysAbsence(t *testing.T) {
@@ -24,7 +24,7 @@ func TestGuarantee4RowsOfStrangersProveNobodysAbsence(t *testing.T) {
 	r := b.runSource(s, "roster.csv", list("05/05/1986"), day)
 	require.True(t, r.Complete, r.String())
 	r = b.runSource(s, "roster.csv", list("03/01/1951"), day.AddDate(0, 0, 1)) // another column
-	require.Equal(t, []any{models.RunPartial, false, 0, 20}, []any{r.State, r.Complete, r.Closed, r.Quarantined}, r.String())
+	require.Equal(t, []any{source.RunPartial, false, 0, 20}, []any{r.State, r.Complete, r.Closed, r.Quarantined}, r.String())
 	require.Contains(t, r.Note, "20 of 20 rows could not be taken")
 	require.Equal(t, 20, one[int](b, `select count(*) from bookings where status = 'booked'`))
 }
@@ -67,10 +67,10 @@ func TestGuarantee4ASnapshotThatCanNotBeReadLeavesTheShrinkGuardArmed(t *testing
 	s.Complete.Shrink = 0.4
 	b.runSource(s, "roster.csv", roster(20), day)
 	r := b.runSource(s, "roster.csv", strings.NewReplacer("2026-01-05", "99:99PM", "QUILLFEATHER", "MOONSAIL").Replace(roster(20)), day.AddDate(0, 0, 1))
-	require.Equal(t, []any{models.RunPartial, false, 0}, []any{r.State, r.Complete, r.Closed}, r.String())
+	require.Equal(t, []any{source.RunPartial, false, 0}, []any{r.State, r.Complete, r.Closed}, r.String())
 	require.Equal(t, 20, one[int](b, `select last_rows from sources`))
 	r = b.runSource(s, "roster.csv", roster(1), day.AddDate(0, 0, 2))
-	require.Equal(t, []any{models.RunHeld, "it shrank from 20 to 1 row"}, []any{r.State, r.Note}, r.String())
+	require.Equal(t, []any{source.RunHeld, "it shrank from 20 to 1 row"}, []any{r.State, r.Note}, r.String())
 	require.Equal(t, 20, one[int](b, `select count(*) from bookings where status = 'booked'`))
 }
 
@@ -89,7 +89,7 @@ func TestCorrectionsIdsThatMeanOthersHideNobody(t *testing.T) {
 		lines[i] = lines[i][:8] + lines[i+1][8:]
 	}
 	r := b.run("corrections-fixed", "offenders.txt", strings.Join(lines[:60], ""), day.AddDate(0, 0, 1))
-	require.Equal(t, []any{models.RunPartial, false, 0}, []any{r.State, r.Complete, r.Missing}, r.String())
+	require.Equal(t, []any{source.RunPartial, false, 0}, []any{r.State, r.Complete, r.Missing}, r.String())
 	require.Zero(t, one[int](b, `select count(*) from corrections_records where withheld is not null`))
 }
 

@@ -10,7 +10,8 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/ingest/reconcile"
-	"rollcall/models"
+	"rollcall/models/snapshot"
+	"rollcall/models/source"
 )
 
 const datedDocument = `id: county-a
@@ -73,7 +74,7 @@ func TestGuarantee4AnotherDateWhereReleasesStoodReleasesNobody(t *testing.T) {
 
 			courts := dated(10, releasedRow(10, "2026-01-29"))
 			r := b.runSource(s, "b.csv", courts, day.AddDate(0, 0, 1))
-			require.Equal(t, []any{models.RunHeld, 0, 0}, []any{r.State, r.Closed, r.Changed}, r.String())
+			require.Equal(t, []any{source.RunHeld, 0, 0}, []any{r.State, r.Closed, r.Changed}, r.String())
 			require.Contains(t, r.Note, "a column may mean something else now")
 			require.Equal(t, []int{10, told}, []int{one[int](b, `select count(*) from bookings where status = 'booked'`), one[int](b, `select count(*) from changes`)})
 
@@ -94,7 +95,7 @@ func TestGuarantee11BirthDatesAndBookingsThatChangedPlacesBehindAnOldHeaderAreHe
 	b.runSource(s, "a.csv", dated(10, plainRow), day)
 	swapped := strings.Replace(dated(10, swappedRow), "#end", "K77,\"MOONSAIL, KIT\",2026-01-30,2010-05-05,\n#end", 1)
 	r := b.runSource(s, "b.csv", swapped, day.AddDate(0, 0, 1))
-	require.Equal(t, []any{models.RunHeld, 0, 0, 0}, []any{r.State, r.New, r.Changed, r.Withheld}, r.String())
+	require.Equal(t, []any{source.RunHeld, 0, 0, 0}, []any{r.State, r.New, r.Changed, r.Withheld}, r.String())
 	require.Contains(t, r.Note, "0 of 11 rows tell when a person was born, before it were 10 of 10")
 	require.Equal(t, 10, one[int](b, `select count(*) from published_bookings`))
 	require.Zero(t, one[int](b, `select count(*) from bookings where name = 'MOONSAIL, KIT'`), "the juvenile is not published")
@@ -123,14 +124,14 @@ func TestGuarantee4OrdinaryDaysAreNotHeld(t *testing.T) {
 			s := datedSource(t, c.publish)
 			b.runSource(s, "a.csv", dated(c.people, plainRow), day)
 			r := b.runSource(s, "b.csv", dated(c.people, releasedRow(c.released, c.on)), day.AddDate(0, 0, c.after))
-			require.Equal(t, []any{models.RunOK, c.released}, []any{r.State, r.Closed}, r.String())
+			require.Equal(t, []any{source.RunOK, c.released}, []any{r.State, r.Closed}, r.String())
 		})
 	}
 }
 
 // rewrites is a change of one fact of so many people.
-func rewrites(fact string, rows int) []models.Rewrite {
-	return []models.Rewrite{{Fact: fact, Rows: rows, Late: fact == "bond"}}
+func rewrites(fact string, rows int) []snapshot.Rewrite {
+	return []snapshot.Rewrite{{Fact: fact, Rows: rows, Late: fact == "bond"}}
 }
 
 // TestGuarantee4NewcomersDoNotHideHowManyLeave holds that those who come with a snapshot do not count among those of
@@ -146,7 +147,7 @@ func TestGuarantee4NewcomersDoNotHideHowManyLeave(t *testing.T) {
 		leavers[i] = i
 	}
 	r := b.runSource(s, "b.csv", roster(58, leavers...), day.Add(time.Hour))
-	require.Equal(t, models.RunHeld, r.State, r.String())
+	require.Equal(t, source.RunHeld, r.State, r.String())
 	require.Contains(t, r.Note, "it would release 18 of the 40 people")
 }
 
@@ -155,23 +156,23 @@ func TestGuarantee4Upheaval(t *testing.T) {
 	const days = 24 * time.Hour
 	cases := []struct {
 		name string
-		told models.Upheaval
+		told snapshot.MassChange
 		held bool
 	}{
-		{"a tenth of a jail is released", models.Upheaval{Lists: true, Open: 100, Closed: 10, Since: days}, false},
-		{"half of a jail is released within a day", models.Upheaval{Lists: true, Open: 100, Closed: 50, Since: days}, true},
-		{"half of a jail is released in two days", models.Upheaval{Lists: true, Open: 100, Closed: 50, Since: 2 * days}, false},
-		{"all of a jail is released in two days", models.Upheaval{Lists: true, Open: 100, Closed: 100, Since: 2 * days}, true},
-		{"half of those whom a delta knows are released", models.Upheaval{Open: 100, Closed: 50, Since: days}, true},
-		{"a file of nothing but releases", models.Upheaval{Releases: true, Open: 100, Closed: 100, Overdue: 100, Spoken: 100, Since: days}, false},
-		{"most of whom a delta speaks were released long ago, after a month", models.Upheaval{Open: 1000, Closed: 20, Overdue: 15, Spoken: 20, Since: 30 * days}, true},
-		{"all birth dates of three people change", models.Upheaval{Lists: true, Known: 3, Rewrites: rewrites("birth date", 3)}, false},
-		{"most names change", models.Upheaval{Lists: true, Known: 20, Rewrites: rewrites("name", 11)}, true},
-		{"a delta of ten corrected names", models.Upheaval{Known: 10, Rewrites: rewrites("name", 10)}, false},
-		{"most bonds change overnight", models.Upheaval{Lists: true, Known: 20, Rewrites: rewrites("bond", 11), Since: days}, true},
-		{"half of the bonds change overnight", models.Upheaval{Lists: true, Known: 20, Rewrites: rewrites("bond", 10), Since: days}, false},
-		{"most bonds change while nobody looked for a week", models.Upheaval{Lists: true, Known: 20, Rewrites: rewrites("bond", 20), Since: 7 * days}, false},
-		{"a delta of fifty corrected times of booking", models.Upheaval{Known: 50, Rewrites: rewrites("time of booking", 50)}, true},
+		{"a tenth of a jail is released", snapshot.MassChange{Lists: true, Open: 100, Closed: 10, Since: days}, false},
+		{"half of a jail is released within a day", snapshot.MassChange{Lists: true, Open: 100, Closed: 50, Since: days}, true},
+		{"half of a jail is released in two days", snapshot.MassChange{Lists: true, Open: 100, Closed: 50, Since: 2 * days}, false},
+		{"all of a jail is released in two days", snapshot.MassChange{Lists: true, Open: 100, Closed: 100, Since: 2 * days}, true},
+		{"half of those whom a delta knows are released", snapshot.MassChange{Open: 100, Closed: 50, Since: days}, true},
+		{"a file of nothing but releases", snapshot.MassChange{Releases: true, Open: 100, Closed: 100, Overdue: 100, Spoken: 100, Since: days}, false},
+		{"most of whom a delta speaks were released long ago, after a month", snapshot.MassChange{Open: 1000, Closed: 20, Overdue: 15, Spoken: 20, Since: 30 * days}, true},
+		{"all birth dates of three people change", snapshot.MassChange{Lists: true, Known: 3, Rewrites: rewrites("birth date", 3)}, false},
+		{"most names change", snapshot.MassChange{Lists: true, Known: 20, Rewrites: rewrites("name", 11)}, true},
+		{"a delta of ten corrected names", snapshot.MassChange{Known: 10, Rewrites: rewrites("name", 10)}, false},
+		{"most bonds change overnight", snapshot.MassChange{Lists: true, Known: 20, Rewrites: rewrites("bond", 11), Since: days}, true},
+		{"half of the bonds change overnight", snapshot.MassChange{Lists: true, Known: 20, Rewrites: rewrites("bond", 10), Since: days}, false},
+		{"most bonds change while nobody looked for a week", snapshot.MassChange{Lists: true, Known: 20, Rewrites: rewrites("bond", 20), Since: 7 * days}, false},
+		{"a delta of fifty corrected times of booking", snapshot.MassChange{Known: 50, Rewrites: rewrites("time of booking", 50)}, true},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -187,6 +188,6 @@ func TestGuarantee4ACorrectionsFileInWhichMostPeopleAreFreeIsHeld(t *testing.T) 
 	first := offenders(40)
 	b.run("corrections-fixed", "offenders.txt", first, day)
 	r := b.run("corrections-fixed", "offenders.txt", flagged(first, "P"), day.AddDate(0, 1, 0))
-	require.Equal(t, []any{models.RunHeld, 0}, []any{r.State, r.Changed}, r.String())
+	require.Equal(t, []any{source.RunHeld, 0}, []any{r.State, r.Changed}, r.String())
 	require.Equal(t, 40, one[int](b, `select count(*) from corrections_records where status = 'incarcerated'`))
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // ask runs a shipped source against a server of the test.
@@ -80,7 +80,7 @@ func TestASessionInThePathIsFollowed(t *testing.T) {
 		say(w, "%s", page)
 	})
 	r := b.ask("jailtracker", mux)
-	require.Equal(t, []any{models.RunPartial, 5, 4, 1}, []any{r.State, r.Fetched, r.New, r.Quarantined}, r.String())
+	require.Equal(t, []any{source.RunPartial, 5, 4, 1}, []any{r.State, r.Fetched, r.New, r.Quarantined}, r.String())
 }
 
 func TestAnErrorWithStatus200IsAFailedRun(t *testing.T) {
@@ -96,7 +96,7 @@ func TestAnErrorWithStatus200IsAFailedRun(t *testing.T) {
 		say(w, `{"data":[],"totalCount":0,"error":"Session expired","success":false}`)
 	})
 	r := b.ask("jailtracker", mux)
-	require.Equal(t, models.RunFailed, r.State, r.String())
+	require.Equal(t, source.RunFailed, r.State, r.String())
 	require.Contains(t, r.Note, "the source answered with an error (error)")
 }
 
@@ -111,7 +111,7 @@ func TestACaptchaIsRefusedNeverSolved(t *testing.T) {
 		say(w, `{"captchaKey":"f00","captchaRequired":true,"error":"","success":true}`)
 	})
 	r := b.ask("jailtracker", mux)
-	require.Equal(t, models.RunRefused, r.State, r.String())
+	require.Equal(t, source.RunRefused, r.State, r.String())
 	require.Contains(t, r.Note, "the source refuses machines")
 	require.Equal(t, 1, asked, "it is not asked again")
 	require.Equal(t, "refused", one[string](b, `select state from runs`))

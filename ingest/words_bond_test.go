@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 func TestABondIsGoneWhenNobodyTellsItAnyMore(t *testing.T) {
@@ -38,7 +38,7 @@ func TestABondIsGoneWhenNobodyTellsItAnyMore(t *testing.T) {
 				}
 				hours++
 				r := f.load(s, accused(key+`,"MOONSAIL, ORLA",2026-02-01 01:30,$`+w.bond+`,THEFT,N`), day.Add(time.Duration(hours)*time.Hour))
-				require.Equal(t, models.RunOK, r.State, r.String())
+				require.Equal(t, source.RunOK, r.State, r.String())
 			}
 			stands := func() string {
 				return one[string](f.bundle, `select coalesce(bond_cents / 100, 0)::text from bookings where name = 'MOONSAIL, ORLA'`)

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // feeds is a county with several lists of everybody.
@@ -31,7 +31,7 @@ func (f *feeds) tell(feed string, rows ...string) *ingest.Report {
 	f.Helper()
 	f.hours++
 	r := f.load(f.sources[feed], accused(rows...), day.Add(time.Duration(f.hours)*time.Hour))
-	require.Equal(f.T, models.RunOK, r.State, r.String())
+	require.Equal(f.T, source.RunOK, r.State, r.String())
 	return r
 }
 

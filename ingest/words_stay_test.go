@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 func TestWordsOfAnEarlierStayAreNotThoseOfALaterOne(t *testing.T) {
@@ -19,7 +19,7 @@ func TestWordsOfAnEarlierStayAreNotThoseOfALaterOne(t *testing.T) {
 	on := func(feed string, d int, rows ...string) {
 		t.Helper()
 		r := f.load(f.sources[feed], accused(rows...), day.Add(time.Duration(d)*24*time.Hour))
-		require.Equal(t, models.RunOK, r.State, r.String())
+		require.Equal(t, source.RunOK, r.State, r.String())
 	}
 	on("a", 0, stay("M1", first, "500"))
 	on("b", 0, stay("X9", first, "500"))
@@ -46,7 +46,7 @@ func TestANumberUsedAgainForABookingThatAnotherFeedToldFirst(t *testing.T) {
 	on := func(feed string, d int, rows ...string) {
 		t.Helper()
 		r := f.load(f.sources[feed], accused(rows...), day.Add(time.Duration(d)*24*time.Hour))
-		require.Equal(t, models.RunOK, r.State, r.String())
+		require.Equal(t, source.RunOK, r.State, r.String())
 	}
 	on("a", 0, stay("M1", first, "500", "THEFT"))
 	on("b", 0, stay("X9", first, "500", "THEFT"))

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 func TestAFactThatItsOwnFeedTellsUnchangedIsNoNews(t *testing.T) {
@@ -22,7 +22,7 @@ func TestAFactThatItsOwnFeedTellsUnchangedIsNoNews(t *testing.T) {
 		}
 		hours++
 		r := c.load(s, accused(key+`,"MOONSAIL, ORLA",2026-02-01 01:30,$`+bond+`,`+charge+`,N`), day.Add(time.Duration(hours)*time.Hour))
-		require.Equal(t, models.RunOK, r.State, r.String())
+		require.Equal(t, source.RunOK, r.State, r.String())
 	}
 	tell("a", "1500.00", "THEFT")
 	tell("b", "9000.00", "THEFT")
@@ -45,10 +45,10 @@ func TestAFactThatItsOwnFeedTellsUnchangedIsNoNews(t *testing.T) {
 func TestNameBirthAndTimeThatItsOwnFeedTellsUnchangedAreNoNews(t *testing.T) {
 	t.Parallel()
 	c := newCounty(t)
-	source := func(id string) *ingest.Source {
+	document := func(id string) *ingest.Source {
 		return accusedSource(t, id, "juvenile]", "juvenile, dob]", "person: {name: name}", "person: {name: name, dob: {from: dob, layouts: ['2006-01-02']}}")
 	}
-	first, second := source("county-a"), source("county-b")
+	first, second := document("county-a"), document("county-b")
 	hours := 0
 	tell := func(feed, name, booked, dob, charge string) {
 		s, key := first, "M1"
@@ -57,7 +57,7 @@ func TestNameBirthAndTimeThatItsOwnFeedTellsUnchangedAreNoNews(t *testing.T) {
 		}
 		hours++
 		r := c.load(s, "id,name,booked,bond,charge,juvenile,dob\n"+key+`,"`+name+`",2026-02-01 `+booked+`,$100.00,`+charge+`,N,`+dob+"\n#end\n", day.Add(time.Duration(hours)*time.Hour))
-		require.Equal(t, models.RunOK, r.State, r.String())
+		require.Equal(t, source.RunOK, r.State, r.String())
 	}
 	shown := func() string {
 		return one[string](c.bundle, `select concat_ws(' ', name, to_char(georgia_clock(booked_at), 'HH24:MI'), dob, charges::text) from bookings`)

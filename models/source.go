@@ -147,6 +147,9 @@ func (s *Source) assessData(now time.Time) SourceState {
 // document does not say how often it has newer data: files brought by hand.
 const WholeEvery = 24 * time.Hour
 
+// OutageIntervals is after how many intervals without a success a source's next run is a baseline.
+const OutageIntervals = 3
+
 // assessWhole tells whether releases are still read: a source that lists everybody and sends parts goes on
 // telling of bookings, but nobody leaves its list. It is late, never down, for that. Of a source that nobody asks
 // by the clock, only what it sent since its last complete snapshot can be judged: it may just not have come.

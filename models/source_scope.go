@@ -1,9 +1,22 @@
 package models
 
 import (
+	"fmt"
 	"strings"
 	"time"
 )
+
+// A scope is what completeness, guards, freshness and holds are asked of: a source, or one county of a source whose rows name
+// theirs. The latter is stored as a source of its own, whose id is that of its source and the county's slug.
+
+// ScopeID is the id of the scope of a county.
+func ScopeID(source, county string) string { return source + ":" + county }
+
+// SplitScope returns the source of a scope, and the slug of its county; that is empty where the id is a source's.
+func SplitScope(id string) (source, county string) {
+	source, county, _ = strings.Cut(id, ":")
+	return source, county
+}
 
 // quietDay is how often a scope of a source that tells only what changed is expected to have something to tell, at least.
 const quietDay = 24 * time.Hour
@@ -147,4 +160,23 @@ func (s *Source) Held() (held []*Source) {
 		}
 	}
 	return held
+}
+
+// RenumberedKeys ends the reason of a hold whose snapshot has known people under new keys.
+const RenumberedKeys = "its keys were renumbered"
+
+// SeemsRenumbered says that the source is held because its keys were renumbered: a plain release would
+// release everybody and book them anew.
+func (s *Source) SeemsRenumbered() bool {
+	return s.HeldSince != nil && s.Note != nil && strings.HasSuffix(*s.Note, RenumberedKeys)
+}
+
+// NoSource says that an id is no source's.
+func NoSource(id string) error {
+	return NotFoundAs(ErrNoSource, fmt.Sprintf("there is no source %.60q", id))
+}
+
+// NotHeld says that there is nothing to release of a source.
+func NotHeld(id string) error {
+	return Invalid("id", "source "+id+" is not held, so there is nothing to release; nothing was changed")
 }

@@ -76,3 +76,11 @@ func NameText(field, s string, most int) (string, error) {
 	}
 	return name, nil
 }
+
+// NilIfEmpty gives NULL for an empty text.
+func NilIfEmpty(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}

@@ -17,6 +17,8 @@ import (
 
 	"rollcall/internal/testdb"
 	"rollcall/models"
+	"rollcall/models/snapshot"
+	"rollcall/models/source"
 	"rollcall/models/store"
 	"rollcall/notifier"
 )
@@ -70,10 +72,10 @@ type person struct {
 	number   string // by which a court may name the booking
 }
 
-func (p person) row(tb require.TestingT, seen time.Time) *models.RosterRow {
-	r := &models.RosterRow{
+func (p person) row(tb require.TestingT, seen time.Time) *snapshot.RosterRow {
+	r := &snapshot.RosterRow{
 		Key: p.key, PersonKey: p.who, Number: p.number, CountyID: 17, Name: cmp.Or(p.name, "QUILLFEATHER, MARLOWE"), BookedAt: p.booked, ReleasedAt: p.released,
-		Charges: []models.Charge{{Description: "THEFT"}}, Withheld: p.withheld, SeenAt: seen,
+		Charges: []snapshot.Charge{{Description: "THEFT"}}, Withheld: p.withheld, SeenAt: seen,
 	}
 	if r.BookedAt.IsZero() { // of every key another minute: one person under two keys in one minute is one booking
 		r.BookedAt = start
@@ -90,7 +92,7 @@ func (p person) row(tb require.TestingT, seen time.Time) *models.RosterRow {
 		r.DOB, r.BirthYear = &dob, int16(dob.Year)
 	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%+v", p))
-	r.Print = sum[:]
+	r.Fingerprint = sum[:]
 	return r
 }
 
@@ -108,21 +110,21 @@ func (d *desk) load(tb require.TestingT, complete bool, people ...person) {
 
 // reconcile loads a snapshot until it is done or ctx ends.
 func (d *desk) reconcile(ctx context.Context, tb require.TestingT, complete bool, people ...person) error {
-	_, err := d.store.PutSource(context.WithoutCancel(ctx), models.SourceEntry{ID: d.source, Title: "Jail", Kind: "roster", Interval: 30 * time.Minute})
+	_, err := d.store.PutSource(context.WithoutCancel(ctx), source.Entry{ID: d.source, Title: "Jail", Kind: "roster", Interval: 30 * time.Minute})
 	require.NoError(tb, err)
 	run, err := d.store.BeginRun(context.WithoutCancel(ctx), d.source, d.clock)
 	require.NoError(tb, err)
-	rows := iter.Seq2[*models.RosterRow, error](func(yield func(*models.RosterRow, error) bool) {
+	rows := iter.Seq2[*snapshot.RosterRow, error](func(yield func(*snapshot.RosterRow, error) bool) {
 		for _, p := range people {
 			if !yield(p.row(tb, d.clock), nil) {
 				return
 			}
 		}
 	})
-	_, _, err = d.store.ReconcileRoster(ctx, models.Reconciler{
-		Snapshot: models.Snapshot{SourceID: d.source, RunID: run, At: d.clock, Now: d.clock, Tracks: true, Releases: true, Confirmations: 1},
-		Prove:    func(int) models.Verdict { return models.Verdict{Complete: complete} },
-		Spared:   func() models.Spared { return models.Spared{} },
+	_, _, err = d.store.ReconcileRoster(ctx, snapshot.Reconciler{
+		Header: snapshot.Header{SourceID: d.source, RunID: run, At: d.clock, Now: d.clock, Tracks: true, Releases: true, Confirmations: 1},
+		Prove:  func(int) snapshot.Completeness { return snapshot.Completeness{Complete: complete} },
+		Exempt: func() snapshot.Exempt { return snapshot.Exempt{} },
 	}, rows)
 	return err
 }

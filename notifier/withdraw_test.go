@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models"
+	"rollcall/models/snapshot"
+	"rollcall/models/source"
 )
 
 // keepAnswer keeps the answer to a request with a key, which shows a booking.
@@ -31,21 +33,21 @@ func (d *desk) ids(t *testing.T) (ids []string) {
 // court tells of a case of a juvenile that names a booking's number.
 func (d *desk) court(t *testing.T, number string) {
 	t.Helper()
-	_, err := d.store.PutSource(t.Context(), models.SourceEntry{ID: "court", Title: "Court", Kind: "courts"})
+	_, err := d.store.PutSource(t.Context(), source.Entry{ID: "court", Title: "Court", Kind: "courts"})
 	require.NoError(t, err)
 	run, err := d.store.BeginRun(t.Context(), "court", d.clock)
 	require.NoError(t, err)
 	born, fingerprint := models.Date{Year: 2012, Month: 5, Day: 5}, sha256.Sum256([]byte(number))
-	rows := iter.Seq2[*models.CourtRow, error](func(yield func(*models.CourtRow, error) bool) {
-		yield(&models.CourtRow{
-			CaseKey: models.CaseKey{CountyID: 17, CourtType: "superior", Number: "26-CR-1", Party: "1"}, Whole: true, SeenAt: d.clock, Print: fingerprint[:],
-			Case: &models.CaseFacts{Defendant: "QUILLFEATHER, MARLOWE", DOB: &born, BirthYear: 2012, BookingKey: number, Offense: "THEFT", Filed: models.DateOf(d.clock), Status: "pending", Withheld: models.Juvenile},
+	rows := iter.Seq2[*snapshot.CourtRow, error](func(yield func(*snapshot.CourtRow, error) bool) {
+		yield(&snapshot.CourtRow{
+			CaseKey: snapshot.CaseKey{CountyID: 17, CourtType: "superior", Number: "26-CR-1", Party: "1"}, Whole: true, SeenAt: d.clock, Fingerprint: fingerprint[:],
+			Case: &snapshot.CaseFacts{Defendant: "QUILLFEATHER, MARLOWE", DOB: &born, BirthYear: 2012, BookingKey: number, Offense: "THEFT", Filed: models.DateOf(d.clock), Status: "pending", Withheld: models.Juvenile},
 		}, nil)
 	})
-	_, _, err = d.store.ReconcileCourts(t.Context(), models.Reconciler{
-		Snapshot: models.Snapshot{SourceID: "court", RunID: run, At: d.clock, Now: d.clock},
-		Prove:    func(int) models.Verdict { return models.Verdict{} },
-		Spared:   func() models.Spared { return models.Spared{} },
+	_, _, err = d.store.ReconcileCourts(t.Context(), snapshot.Reconciler{
+		Header: snapshot.Header{SourceID: "court", RunID: run, At: d.clock, Now: d.clock},
+		Prove:  func(int) snapshot.Completeness { return snapshot.Completeness{} },
+		Exempt: func() snapshot.Exempt { return snapshot.Exempt{} },
 	}, rows)
 	require.NoError(t, err)
 }
@@ -53,17 +55,17 @@ func (d *desk) court(t *testing.T, number string) {
 // takeOver takes a booking of another system over.
 func (d *desk) takeOver(t *testing.T, p person) {
 	t.Helper()
-	_, err := d.store.PutSource(t.Context(), models.SourceEntry{ID: "import", Title: "Import", Kind: "roster"})
+	_, err := d.store.PutSource(t.Context(), source.Entry{ID: "import", Title: "Import", Kind: "roster"})
 	require.NoError(t, err)
 	run, err := d.store.BeginRun(t.Context(), "import", d.clock)
 	require.NoError(t, err)
-	rows := iter.Seq2[*models.ImportedBooking, error](func(yield func(*models.ImportedBooking, error) bool) {
-		yield(&models.ImportedBooking{ID: "bibb-2026-900001", RosterRow: *p.row(t, d.clock)}, nil)
+	rows := iter.Seq2[*snapshot.ImportedBooking, error](func(yield func(*snapshot.ImportedBooking, error) bool) {
+		yield(&snapshot.ImportedBooking{ID: "bibb-2026-900001", RosterRow: *p.row(t, d.clock)}, nil)
 	})
-	_, err = d.store.ImportBookings(t.Context(), models.Reconciler{
-		Snapshot: models.Snapshot{SourceID: "import", RunID: run, At: d.clock, Now: d.clock, Imported: true},
-		Prove:    func(int) models.Verdict { return models.Verdict{} },
-		Spared:   func() models.Spared { return models.Spared{} },
+	_, err = d.store.ImportBookings(t.Context(), snapshot.Reconciler{
+		Header: snapshot.Header{SourceID: "import", RunID: run, At: d.clock, Now: d.clock, Imported: true},
+		Prove:  func(int) snapshot.Completeness { return snapshot.Completeness{} },
+		Exempt: func() snapshot.Exempt { return snapshot.Exempt{} },
 	}, rows)
 	require.NoError(t, err)
 }

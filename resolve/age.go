@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // Age is what one row says of how old somebody is.
@@ -12,9 +13,9 @@ type Age struct {
 	Withheld models.WithheldReason // why the row by itself must not be published: empty, juvenile or maybe juvenile
 	DOB      *models.Date
 	Year     int16 // of birth; set whenever DOB is
-	Sign     models.Sign
-	Doubt    models.AgeDoubt // set where the row is withheld for nothing but this
-	Grown    bool            // it states the age of an adult
+	Sign     snapshot.Sign
+	Doubt    snapshot.AgeDoubt // set where the row is withheld for nothing but this
+	Grown    bool              // it states the age of an adult
 }
 
 // Evidence is what all rows of a claim say of how old somebody is. Each part goes by the newest row that
@@ -43,22 +44,22 @@ func (e *Evidence) Add(a Age, late bool) {
 	if a.Grown && (e.AdultAt.IsZero() || a.At.Before(e.AdultAt)) {
 		e.AdultAt = a.At
 	}
-	if a.Sign == models.SignNo {
+	if a.Sign == snapshot.SignNo {
 		e.RetractedAt = newest(e.RetractedAt, a.At)
 	}
 	if !late {
 		if e.Other = a.Withheld; AboutAge(a.Withheld) != models.Published {
 			e.Other = models.Published
 		}
-		e.Unknown = a.Doubt == models.DoubtUnknown
+		e.Unknown = a.Doubt == snapshot.DoubtUnknown
 	}
-	if a.DOB != nil || a.Doubt == models.DoubtUnknown {
+	if a.DOB != nil || a.Doubt == snapshot.DoubtUnknown {
 		return // BirthReason has what it says, or it says nothing
 	}
 	switch a.Withheld {
 	case models.WithheldJuvenile:
 		e.JuvenileAt = newest(e.JuvenileAt, a.At)
-		if a.Sign != models.SignFlag {
+		if a.Sign != snapshot.SignFlag {
 			e.MoreAt = newest(e.MoreAt, a.At)
 		}
 	case models.WithheldMaybeJuvenile:
@@ -87,7 +88,7 @@ func (e *Evidence) disbelieves(a Age, late bool) bool {
 	}
 	aged := !e.AdultAt.IsZero() && !e.AdultAt.After(a.At)
 	born := e.Year != 0 && e.reason() == models.Published
-	return late || born || a.Doubt != models.DoubtYoung && aged
+	return late || born || a.Doubt != snapshot.DoubtYoung && aged
 }
 
 // Reason is why the claim by itself forbids publishing its record: empty, juvenile or maybe juvenile.

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
 
@@ -18,9 +19,9 @@ func TestEvidenceOfAge(t *testing.T) {
 		return resolve.Age{DOB: &models.Date{Year: year, Month: 3, Day: 5}, Year: int16(year), Withheld: why}
 	}
 	year := func(y int16, why models.WithheldReason) resolve.Age { return resolve.Age{Year: y, Withheld: why} }
-	flag := resolve.Age{Withheld: juvenile, Sign: models.SignFlag}
-	back := resolve.Age{Sign: models.SignNo}
-	age15 := resolve.Age{Withheld: juvenile, Sign: models.SignMore}
+	flag := resolve.Age{Withheld: juvenile, Sign: snapshot.SignFlag}
+	back := resolve.Age{Sign: snapshot.SignNo}
+	age15 := resolve.Age{Withheld: juvenile, Sign: snapshot.SignMore}
 	for name, c := range map[string]struct {
 		rows []resolve.Age
 		want models.WithheldReason
@@ -69,8 +70,8 @@ func orders(n int) (all [][]int) {
 
 func TestTextThatCannotBeReadIsNoReasonToDoubtAnAdult(t *testing.T) {
 	t.Parallel()
-	young := resolve.Age{At: at(2), Withheld: models.WithheldMaybeJuvenile, Doubt: models.DoubtYoung}
-	text := resolve.Age{At: at(2), Withheld: models.WithheldMaybeJuvenile, Doubt: models.DoubtText}
+	young := resolve.Age{At: at(2), Withheld: models.WithheldMaybeJuvenile, Doubt: snapshot.DoubtYoung}
+	text := resolve.Age{At: at(2), Withheld: models.WithheldMaybeJuvenile, Doubt: snapshot.DoubtText}
 	for name, c := range map[string]struct {
 		first resolve.Age
 		then  resolve.Age

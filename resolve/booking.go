@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // BookingInput is what a booking is resolved from.
@@ -107,8 +108,8 @@ func birthOf(all []*BookingClaim) (*models.Date, int16) {
 }
 
 // bookingCharges are the charges that were claimed last, by a source that reports any.
-func bookingCharges(leads []*BookingClaim) []models.Charge {
-	charges, _ := Pick(leads, fieldCharges, func(f *BookingFacts) ([]models.Charge, bool) { return f.Charges, len(f.Charges) > 0 })
+func bookingCharges(leads []*BookingClaim) []snapshot.Charge {
+	charges, _ := Pick(leads, fieldCharges, func(f *BookingFacts) ([]snapshot.Charge, bool) { return f.Charges, len(f.Charges) > 0 })
 	return charges
 }
 

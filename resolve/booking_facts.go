@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // The fields of a booking that are claimed one by one: a source may change one of them and repeat the others.
@@ -26,18 +27,18 @@ var bookingFields = []string{fieldName, fieldBirth, fieldBooked, fieldBond, fiel
 
 // BookingFacts are what a source claims of a booking. A field that its source does not report is empty.
 type BookingFacts struct {
-	County   int16           `json:"county,omitempty"` // 0: only a release is claimed, which names nobody
-	Name     string          `json:"name,omitempty"`   // as the source writes it
-	DOB      *models.Date    `json:"dob,omitempty"`
-	Year     int16           `json:"year,omitempty"` // of birth; set whenever DOB is
-	BookedAt time.Time       `json:"booked_at,omitzero"`
-	Released *time.Time      `json:"released,omitempty"` // stated, not inferred from absence
-	Untimed  bool            `json:"untimed,omitempty"`  // the release was stated without its time: Released is when it was seen
-	Again    *time.Time      `json:"again,omitempty"`    // the other instant that Released can mean, in the hour that November has twice
-	Planned  *time.Time      `json:"planned,omitempty"`  // a posted release that is not over
-	Charges  []models.Charge `json:"charges,omitempty"`
-	Bond     *int64          `json:"bond,omitempty"` // in cents
-	Locator  string          `json:"locator,omitempty"`
+	County   int16             `json:"county,omitempty"` // 0: only a release is claimed, which names nobody
+	Name     string            `json:"name,omitempty"`   // as the source writes it
+	DOB      *models.Date      `json:"dob,omitempty"`
+	Year     int16             `json:"year,omitempty"` // of birth; set whenever DOB is
+	BookedAt time.Time         `json:"booked_at,omitzero"`
+	Released *time.Time        `json:"released,omitempty"` // stated, not inferred from absence
+	Untimed  bool              `json:"untimed,omitempty"`  // the release was stated without its time: Released is when it was seen
+	Again    *time.Time        `json:"again,omitempty"`    // the other instant that Released can mean, in the hour that November has twice
+	Planned  *time.Time        `json:"planned,omitempty"`  // a posted release that is not over
+	Charges  []snapshot.Charge `json:"charges,omitempty"`
+	Bond     *int64            `json:"bond,omitempty"` // in cents
+	Locator  string            `json:"locator,omitempty"`
 }
 
 // BookingClaim is what one source says of a booking under one key.
@@ -95,7 +96,7 @@ type BookingRecord struct {
 	Inferred bool       // nobody stated the release, or not its time
 	After    *time.Time // of a release by absence: when the person was last seen
 	Planned  *time.Time
-	Charges  []models.Charge
+	Charges  []snapshot.Charge
 	Bond     *int64 // in cents
 
 	FirstSeen, LastSeen time.Time
@@ -124,7 +125,7 @@ func (b *BookingRecord) Fields() []Field {
 }
 
 // Descriptions are the charges as the list of a booking shows them.
-func Descriptions(charges []models.Charge) []string {
+func Descriptions(charges []snapshot.Charge) []string {
 	out := make([]string, len(charges))
 	for i, c := range charges {
 		out[i] = c.Description
@@ -133,8 +134,8 @@ func Descriptions(charges []models.Charge) []string {
 }
 
 // Detailed reports whether a charge has more than a description.
-func Detailed(charges []models.Charge) bool {
-	return slices.ContainsFunc(charges, func(c models.Charge) bool {
+func Detailed(charges []snapshot.Charge) bool {
+	return slices.ContainsFunc(charges, func(c snapshot.Charge) bool {
 		return c.Statute != "" || c.Severity != "" || c.BondText != "" || c.Disposition != "" || c.BondCents != nil
 	})
 }
@@ -150,7 +151,7 @@ type chargeDetail struct {
 }
 
 // chargeText is the text form of charges with details; nil where none has any.
-func chargeText(charges []models.Charge) *string {
+func chargeText(charges []snapshot.Charge) *string {
 	if !Detailed(charges) {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 
 	"rollcall/match"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // Extent is how much of a row a claim takes.
@@ -40,7 +41,7 @@ func NewBooking(p *Policy, key string, stay int16) *BookingClaim {
 // is about, which then completes it.
 //
 // late reports that the row is older than what is known.
-func TellBooking(c *BookingClaim, row *models.RosterRow, take Extent, missing Missing) (late bool) {
+func TellBooking(c *BookingClaim, row *snapshot.RosterRow, take Extent, missing Missing) (late bool) {
 	at := Instant(row.SeenAt)
 	fresh := c.SaidAt.IsZero()
 	late = !fresh && at.Before(c.LastSeen())
@@ -61,7 +62,7 @@ func TellBooking(c *BookingClaim, row *models.RosterRow, take Extent, missing Mi
 	}
 	if !late {
 		c.seen(at)
-		if c.Fingerprint = row.Print; keptMissing(&c.Facts, row, missing) {
+		if c.Fingerprint = row.Fingerprint; keptMissing(&c.Facts, row, missing) {
 			c.Fingerprint = nil // it is read again when the field is back
 		}
 	}
@@ -76,10 +77,10 @@ func (h *Head) seen(at time.Time) {
 
 // tellContested notes that a key is listed whose row gives the person another birth date. Of the age it is
 // only believed when it speaks of a juvenile. The next row is read, whatever it says.
-func tellContested(c *BookingClaim, row *models.RosterRow, late bool) {
+func tellContested(c *BookingClaim, row *snapshot.RosterRow, late bool) {
 	at := Instant(row.SeenAt)
 	if models.WithheldReason(row.Withheld) == models.WithheldJuvenile {
-		c.Age.Add(Age{At: at, Withheld: models.WithheldJuvenile, Sign: models.SignMore}, late)
+		c.Age.Add(Age{At: at, Withheld: models.WithheldJuvenile, Sign: snapshot.SignMore}, late)
 	}
 	if !late {
 		c.seen(at)
@@ -89,7 +90,7 @@ func tellContested(c *BookingClaim, row *models.RosterRow, late bool) {
 
 // tellAge folds in what the row says of the person's age, unless it is of an earlier booking under the same
 // key. The newest birth that the claim knows is a fact of it.
-func tellAge(c *BookingClaim, row *models.RosterRow, late bool) {
+func tellAge(c *BookingClaim, row *snapshot.RosterRow, late bool) {
 	if row.KeyOnly || late && c.Facts.Known() && daysApart(row.BookedAt, c.Facts.BookedAt) > 1 {
 		return
 	}
@@ -105,16 +106,16 @@ func tellAge(c *BookingClaim, row *models.RosterRow, late bool) {
 }
 
 // BookingAge is what a row says of how old the person is.
-func BookingAge(row *models.RosterRow) Age {
+func BookingAge(row *snapshot.RosterRow) Age {
 	return Age{
 		At: Instant(row.SeenAt), Withheld: models.WithheldReason(row.Withheld), DOB: row.DOB, Year: row.BirthYear,
-		Sign: row.Sign, Doubt: row.AgeDoubt, Grown: row.Grown,
+		Sign: row.Sign, Doubt: row.AgeDoubt, Grown: row.Adult,
 	}
 }
 
 // tellFacts takes the fields of a row. late is true of a row that completes a release which came before it:
 // the release is newer.
-func tellFacts(c *BookingClaim, row *models.RosterRow, missing Missing, late bool) {
+func tellFacts(c *BookingClaim, row *snapshot.RosterRow, missing Missing, late bool) {
 	f := &c.Facts
 	if !late {
 		f.tellRelease(row)
@@ -135,7 +136,7 @@ func tellFacts(c *BookingClaim, row *models.RosterRow, missing Missing, late boo
 }
 
 // tellRelease takes what a row says of the release. One that repeats it without its time adds nothing.
-func (f *BookingFacts) tellRelease(row *models.RosterRow) {
+func (f *BookingFacts) tellRelease(row *snapshot.RosterRow) {
 	f.Planned, f.Again = instant(row.PlannedRelease), instant(row.ReleasedAgain)
 	if row.ReleaseInferred && f.Released != nil {
 		return
@@ -183,7 +184,7 @@ func note(c *BookingClaim, before *BookingFacts, at time.Time, first bool) {
 }
 
 // keptMissing reports whether something of a row is only known because its field is missing from all rows.
-func keptMissing(f *BookingFacts, row *models.RosterRow, missing Missing) bool {
+func keptMissing(f *BookingFacts, row *snapshot.RosterRow, missing Missing) bool {
 	if len(missing) == 0 || row.KeyOnly {
 		return false
 	}
@@ -192,7 +193,7 @@ func keptMissing(f *BookingFacts, row *models.RosterRow, missing Missing) bool {
 }
 
 // keepCharges are the charges of a row with what is known of fields that are missing from all of its snapshot.
-func keepCharges(known, told []models.Charge, missing Missing) []models.Charge {
+func keepCharges(known, told []snapshot.Charge, missing Missing) []snapshot.Charge {
 	if len(told) == 0 && missing.has(missingDescription) {
 		return known
 	}

@@ -12,6 +12,7 @@ import (
 
 	"rollcall/ingest/reconcile"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
 
@@ -31,10 +32,10 @@ func jail(id string, complete ...float64) *resolve.Policy {
 }
 
 // orla is a row of one booking as a source reports it at an hour.
-func orla(hours float64, change ...func(*models.RosterRow)) *models.RosterRow {
-	r := &models.RosterRow{
-		Key: "M1", CountyID: 1, Name: "MOONSAIL, ORLA", BookedAt: noon(-10), SeenAt: noon(hours), Print: []byte{1},
-		Charges: []models.Charge{{Description: "THEFT"}},
+func orla(hours float64, change ...func(*snapshot.RosterRow)) *snapshot.RosterRow {
+	r := &snapshot.RosterRow{
+		Key: "M1", CountyID: 1, Name: "MOONSAIL, ORLA", BookedAt: noon(-10), SeenAt: noon(hours), Fingerprint: []byte{1},
+		Charges: []snapshot.Charge{{Description: "THEFT"}},
 	}
 	for _, f := range change {
 		f(r)
@@ -42,16 +43,16 @@ func orla(hours float64, change ...func(*models.RosterRow)) *models.RosterRow {
 	return r
 }
 
-func bond(cents int64) func(*models.RosterRow) {
-	return func(r *models.RosterRow) { r.BondCents = &cents }
+func bond(cents int64) func(*snapshot.RosterRow) {
+	return func(r *snapshot.RosterRow) { r.BondCents = &cents }
 }
 
-func out(hours float64) func(*models.RosterRow) {
-	return func(r *models.RosterRow) { at := noon(hours); r.ReleasedAt = &at }
+func out(hours float64) func(*snapshot.RosterRow) {
+	return func(r *snapshot.RosterRow) { at := noon(hours); r.ReleasedAt = &at }
 }
 
 // claimed folds rows into a claim, and counts the complete snapshots that lack it.
-func claimed(p *resolve.Policy, rows ...*models.RosterRow) *resolve.BookingClaim {
+func claimed(p *resolve.Policy, rows ...*snapshot.RosterRow) *resolve.BookingClaim {
 	c := resolve.NewBooking(p, "M1", 0)
 	for _, r := range rows {
 		resolve.TellBooking(c, r, resolve.All, nil)
@@ -94,7 +95,7 @@ func TestABondStandsByWhoClaimsItSinceTheLatest(t *testing.T) {
 		"a bond that is withdrawn, while the other stands":  {[]*resolve.BookingClaim{claimed(a, orla(0, bond(5))), claimed(b, orla(1, bond(9)), orla(2))}, "5"},
 		"a bond that both withdrew":                         {[]*resolve.BookingClaim{claimed(a, orla(0, bond(5)), orla(3)), claimed(b, orla(1, bond(9)), orla(2))}, "-"},
 		"withdrawn, and the other lists the person no more": {[]*resolve.BookingClaim{claimed(jail("a", 1), orla(0, bond(5))), claimed(b, orla(1, bond(9)), orla(2))}, "-"},
-		"a bond that cannot be read keeps the known":        {[]*resolve.BookingClaim{claimed(a, orla(0, bond(5)), orla(1, func(r *models.RosterRow) { r.BondUnread = true }))}, "5"},
+		"a bond that cannot be read keeps the known":        {[]*resolve.BookingClaim{claimed(a, orla(0, bond(5)), orla(1, func(r *snapshot.RosterRow) { r.BondUnread = true }))}, "5"},
 		"a late row": {[]*resolve.BookingClaim{claimed(a, orla(2, bond(5)), orla(1, bond(9)))}, "5"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -130,8 +131,8 @@ func TestReleasesStatedAndByAbsence(t *testing.T) {
 		"stated, and a list goes on":                           {[]*resolve.BookingClaim{claimed(jail("a", 0, 1, 3, 4), orla(4)), claimed(delta, orla(0.5, out(0.4)))}, "-"},
 		"disproved, and told again":                            {[]*resolve.BookingClaim{claimed(jail("a", 0, 1, 3, 4), orla(4)), claimed(delta, orla(0.5, out(0.4)), orla(5, out(0.4)))}, "-"},
 		"taken back by its source":                             {[]*resolve.BookingClaim{claimed(jail("a", 0), orla(0)), claimed(delta, orla(0.5, out(0.4)), orla(0.6))}, "-"},
-		"a release that names a key and comes first":           {[]*resolve.BookingClaim{claimed(delta, &models.RosterRow{Key: "M1", KeyOnly: true, SeenAt: noon(2), ReleasedAt: new(noon(1.5))}, orla(1))}, "- out 1.5"},
-		"a release by the day alone, on the day of booking":    {[]*resolve.BookingClaim{claimed(delta, orla(1), &models.RosterRow{Key: "M1", KeyOnly: true, SeenAt: noon(2), ReleasedAt: new(noon(-12))})}, "- out -10"},
+		"a release that names a key and comes first":           {[]*resolve.BookingClaim{claimed(delta, &snapshot.RosterRow{Key: "M1", KeyOnly: true, SeenAt: noon(2), ReleasedAt: new(noon(1.5))}, orla(1))}, "- out 1.5"},
+		"a release by the day alone, on the day of booking":    {[]*resolve.BookingClaim{claimed(delta, orla(1), &snapshot.RosterRow{Key: "M1", KeyOnly: true, SeenAt: noon(2), ReleasedAt: new(noon(-12))})}, "- out -10"},
 		"two claims of one source: one is listed":              {[]*resolve.BookingClaim{claimed(jail("a", 0, 1), orla(0)), claimed(jail("a", 0, 1), orla(1))}, "-"},
 		"a takeover knows of a release, and a source does not": {[]*resolve.BookingClaim{claimed(&resolve.Policy{ID: "old", Import: true}, orla(0)), claimed(jail("a", 1, 2), orla(1))}, "- out 2~"},
 	} {
@@ -146,10 +147,10 @@ func TestReleasesStatedAndByAbsence(t *testing.T) {
 
 func TestTheReportedMinuteAndNameOfTwoSources(t *testing.T) {
 	t.Parallel()
-	at := func(hours float64) func(*models.RosterRow) {
-		return func(r *models.RosterRow) { r.BookedAt = noon(hours) }
+	at := func(hours float64) func(*snapshot.RosterRow) {
+		return func(r *snapshot.RosterRow) { r.BookedAt = noon(hours) }
 	}
-	named := func(name string) func(*models.RosterRow) { return func(r *models.RosterRow) { r.Name = name } }
+	named := func(name string) func(*snapshot.RosterRow) { return func(r *snapshot.RosterRow) { r.Name = name } }
 	a, b := jail("a"), jail("b")
 	for name, c := range map[string]struct {
 		claims []*resolve.BookingClaim
@@ -235,18 +236,18 @@ func fold(r *rapid.T, series []reconcile.Snapshot, confirmations int) map[string
 // TestRowsInAnyOrderMakeOneClaim folds rows that speak of the age in two orders.
 func TestRowsInAnyOrderMakeOneClaim(t *testing.T) {
 	t.Parallel()
-	ages := []func(*models.RosterRow){
-		func(*models.RosterRow) {},
-		func(r *models.RosterRow) { r.Withheld, r.Sign = "juvenile", models.SignFlag },
-		func(r *models.RosterRow) { r.Withheld, r.Sign = "juvenile", models.SignMore },
-		func(r *models.RosterRow) { r.Sign = models.SignNo },
-		func(r *models.RosterRow) { r.DOB, r.BirthYear = &models.Date{Year: 1980, Month: 5, Day: 5}, 1980 },
-		func(r *models.RosterRow) {
+	ages := []func(*snapshot.RosterRow){
+		func(*snapshot.RosterRow) {},
+		func(r *snapshot.RosterRow) { r.Withheld, r.Sign = "juvenile", snapshot.SignFlag },
+		func(r *snapshot.RosterRow) { r.Withheld, r.Sign = "juvenile", snapshot.SignMore },
+		func(r *snapshot.RosterRow) { r.Sign = snapshot.SignNo },
+		func(r *snapshot.RosterRow) { r.DOB, r.BirthYear = &models.Date{Year: 1980, Month: 5, Day: 5}, 1980 },
+		func(r *snapshot.RosterRow) {
 			r.Withheld, r.DOB, r.BirthYear = "juvenile", &models.Date{Year: 2012, Month: 5, Day: 5}, 2012
 		},
 	}
 	rapid.Check(t, func(r *rapid.T) {
-		var rows []*models.RosterRow
+		var rows []*snapshot.RosterRow
 		for i := range rapid.IntRange(1, 6).Draw(r, "rows") {
 			rows = append(rows, orla(float64(i), bond(rapid.Int64Range(1, 3).Draw(r, "bond")), rapid.SampledFrom(ages).Draw(r, "age")))
 		}

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"rollcall/match"
-	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // Overdue is how long before a complete snapshot a booking must lie to be missed in it, and a release before
@@ -29,7 +29,7 @@ var BookingRewrites = []string{RewriteBooked, RewriteBirth, RewriteName, Rewrite
 // not known is news. Charges and bonds of most rows do change where a source reports only what changed
 // (lists is false): there it counts when they are reported no more of somebody who stays. A field that is
 // missing from all rows counts too, although what is known of it stays.
-func Rewrites(before *BookingFacts, row *models.RosterRow, lists bool) (facts []string) {
+func Rewrites(before *BookingFacts, row *snapshot.RosterRow, lists bool) (facts []string) {
 	if row.KeyOnly || !before.Known() {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 
 	"rollcall/match"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // Nearby is how far apart the minute of one booking may be reported, by two sources or by one that corrects it.
@@ -173,7 +174,7 @@ func unchanged(known, row Stay) bool {
 // Reused reports whether a row tells of a booking that began after the release of the one which its key
 // named until now: the number was given again, perhaps to somebody else. A release told by its day alone is
 // over with that day. Whoever comes back from an absence with the old time of booking never left.
-func Reused(known *BookingRecord, row *models.RosterRow) bool {
+func Reused(known *BookingRecord, row *snapshot.RosterRow) bool {
 	if known.Released == nil || row.KeyOnly || !row.BookedAt.After(*known.Released) {
 		return false
 	}
@@ -182,7 +183,7 @@ func Reused(known *BookingRecord, row *models.RosterRow) bool {
 
 // OfEarlier reports whether a row repeats an earlier booking under a number that now names a later one: it
 // says nothing new of either.
-func OfEarlier(known *BookingRecord, earlier []BookingRecord, row *models.RosterRow) bool {
+func OfEarlier(known *BookingRecord, earlier []BookingRecord, row *snapshot.RosterRow) bool {
 	if row.ReleasedAt == nil || row.ReleasedAt.After(known.BookedAt) {
 		return false
 	}
@@ -203,7 +204,7 @@ const (
 
 // Contest compares a row with the person of the booking that its key names. A release is not for a contested
 // row to take back, unless it speaks of a juvenile.
-func Contest(known *BookingRecord, row *models.RosterRow) Contested {
+func Contest(known *BookingRecord, row *snapshot.RosterRow) Contested {
 	person := Person{Name: row.Name, DOB: row.DOB}
 	switch {
 	case row.KeyOnly || Same(known.Person(), person):
@@ -218,7 +219,7 @@ func Contest(known *BookingRecord, row *models.RosterRow) Contested {
 // ByChance reports whether two rows of one snapshot have one key by chance, where it is made of a name and a time: two
 // people of one name who were booked on one day. A row that is reported twice has the same facts; one of which only
 // one reports a release, or of which one leaves charges or bond out, are the same booking at two times.
-func ByChance(row, anchor *models.RosterRow) bool {
+func ByChance(row, anchor *snapshot.RosterRow) bool {
 	if !row.SeenAt.Equal(anchor.SeenAt) {
 		return false
 	}
@@ -233,7 +234,7 @@ func ByChance(row, anchor *models.RosterRow) bool {
 }
 
 // sortedCharges are the different charges of a row.
-func sortedCharges(charges []models.Charge) []string {
+func sortedCharges(charges []snapshot.Charge) []string {
 	list := Descriptions(charges)
 	slices.Sort(list)
 	return slices.Compact(list)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
 
@@ -74,7 +75,7 @@ func TestANumberIsUsedAgainAfterTheRelease(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, c.want, resolve.Reused(&resolve.BookingRecord{Released: c.released}, &models.RosterRow{BookedAt: noon(c.booked)}))
+			require.Equal(t, c.want, resolve.Reused(&resolve.BookingRecord{Released: c.released}, &snapshot.RosterRow{BookedAt: noon(c.booked)}))
 		})
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"rollcall/match"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // OffenderFacts are what a corrections source claims of an offender.
@@ -57,7 +58,7 @@ func (m MissingFields) Any(fields ...string) bool {
 // FoldOffender folds a row into a claim and reports whether the row is the newest of the claim. A row older
 // than what is known adds evidence of age and nothing else. kept names the facts that stay only because their
 // fields are missing from the snapshot.
-func FoldOffender(c *OffenderClaim, row *models.CorrectionsRow, missing MissingFields) (newest bool, kept []string) {
+func FoldOffender(c *OffenderClaim, row *snapshot.CorrectionsRow, missing MissingFields) (newest bool, kept []string) {
 	at := Instant(row.SeenAt)
 	late := !c.SaidAt.IsZero() && at.Before(c.LastSeen())
 	c.Age.Add(Age{At: at, Withheld: models.WithheldReason(row.Withheld), DOB: row.DOB, Year: row.BirthYear}, late)
@@ -72,14 +73,14 @@ func FoldOffender(c *OffenderClaim, row *models.CorrectionsRow, missing MissingF
 		c.Changed(c.Facts.Fields(), facts.Fields(), at)
 	}
 	c.Facts, c.SaidAt = facts, at
-	if c.Fingerprint = row.Print; len(kept) > 0 || row.Print == nil {
+	if c.Fingerprint = row.Fingerprint; len(kept) > 0 || row.Fingerprint == nil {
 		c.Fingerprint = []byte{} // the row is looked at again when the field is back
 	}
 	return true, kept
 }
 
 // offenderFacts are the facts of a row.
-func offenderFacts(r *models.CorrectionsRow) OffenderFacts {
+func offenderFacts(r *snapshot.CorrectionsRow) OffenderFacts {
 	return OffenderFacts{
 		Name: r.Name, DOB: r.DOB, BirthYear: r.BirthYear, Category: r.Category, Categories: r.Categories, Institution: r.Institution, Sentence: r.Sentence,
 		Status: r.Status, StatusText: r.StatusText, ReleaseDate: r.ReleaseDate, Projected: r.ReleaseProjected, ParoleEnd: r.ParoleEnd,

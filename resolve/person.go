@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"rollcall/match"
-	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // Person is who a record is about, as one source writes it.
-type Person = models.Identity
+type Person = snapshot.Identity
 
 // Same reports whether a record known under a key and a new row under the same key can be one person.
 // Names that are not even alike (match.Alike), or birth dates that conflict, are another person; all

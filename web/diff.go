@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/web/page"
 )
 
@@ -19,12 +20,12 @@ type people struct {
 	What string
 	// How many there are; List may be cut.
 	All  int
-	List []models.Gone
+	List []snapshot.Gone
 }
 
 // peopleOf returns a list cut to diffShown. all is the exact number, where the caller knows a
 // larger one.
-func peopleOf(what string, all int, list []models.Gone) people {
+func peopleOf(what string, all int, list []snapshot.Gone) people {
 	return people{What: what, All: max(all, len(list)), List: list[:min(len(list), diffShown)]}
 }
 

@@ -65,7 +65,7 @@ func TestQuarantinedRowsAreOpenedForOperatorsAndThatIsKept(t *testing.T) {
 	_, err := b.db.Pool.Exec(t.Context(), `insert into sources (id, title, kind, enabled) values ('fulton', 'Fulton jail', 'roster', true)`)
 	require.NoError(t, err)
 	_, err = b.db.Pool.Exec(t.Context(), `with r as (insert into runs (source_id, state, started_at) values ('fulton', 'partial', now()) returning id)
- insert into quarantine (run_id, source_id, line, field, reason, sealed, at, last_at, times, expires_at) select id, 'fulton', 7, 'dob', 'not a date', '<i>row</i>', now(), now(), 3, now() + '1 day' from r`)
+ insert into quarantine (run_id, source_id, line, field, reason, encrypted, at, last_at, times, expires_at) select id, 'fulton', 7, 'dob', 'not a date', '<i>row</i>', now(), now(), 3, now() + '1 day' from r`)
 	require.NoError(t, err)
 	w := b.as("ada@example.org")
 	page := text(t, w.get("/operator/sources/fulton/quarantine"))

@@ -13,6 +13,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"rollcall/models"
+	"rollcall/models/source"
 	"rollcall/web/page"
 )
 
@@ -122,7 +123,7 @@ func (s *Site) sourcesPage(v *page.Visit) error {
 
 // runLine is a run with the counts of its report.
 type runLine struct {
-	*models.Run
+	*source.Run
 	Counts struct {
 		Fetched, Parsed, Older, New, Changed, Closed, Reopened, Missing, Quarantined int
 		Complete                                                                     bool
@@ -134,7 +135,7 @@ type runLine struct {
 // Outcome returns the run's state, or "old" for one that went well and brought only what is
 // older than what is known.
 func (l runLine) Outcome() string {
-	if l.State == models.RunOK && l.Counts.Older > 0 && l.Counts.Older == l.Counts.Parsed {
+	if l.State == source.RunOK && l.Counts.Older > 0 && l.Counts.Older == l.Counts.Parsed {
 		return "old"
 	}
 	return string(l.State)
@@ -202,7 +203,7 @@ type sourceBody struct {
 	*models.Source
 	// Newest first.
 	Runs       []runLine
-	Quarantine []models.QuarantineCount
+	Quarantine []source.QuarantineCount
 	// What the held snapshot would do; nil: no snapshot is held.
 	Held *HeldSnapshot
 	Now  time.Time

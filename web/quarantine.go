@@ -9,6 +9,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"rollcall/models"
+	"rollcall/models/source"
 	"rollcall/web/page"
 )
 
@@ -34,7 +35,7 @@ type RowText func(sourceID string, sealed []byte) (string, error)
 // quarantineBody is what the page of a source's quarantine shows.
 type quarantineBody struct {
 	*models.Source
-	Reasons []models.QuarantineCount
+	Reasons []source.QuarantineCount
 	Rows    []waitingRow
 	// The rows' text is shown.
 	Opened bool
@@ -44,7 +45,7 @@ type quarantineBody struct {
 
 // waitingRow is a quarantined row; Text is empty until it is opened.
 type waitingRow struct {
-	models.WaitingRow
+	source.WaitingRow
 	Text string
 }
 
@@ -68,7 +69,7 @@ func (s *Site) showQuarantine(v *page.Visit, b quarantineBody, problem error) er
 	for _, row := range rows {
 		shown := waitingRow{WaitingRow: row}
 		if b.Opened {
-			if shown.Text, err = s.RowText(id, row.Sealed); err != nil {
+			if shown.Text, err = s.RowText(id, row.Encrypted); err != nil {
 				return fmt.Errorf("open quarantined row: %w", err)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 
 	"rollcall/auth"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/models/store"
 	"rollcall/web/page"
 )
@@ -101,11 +102,11 @@ type HeldSnapshot struct {
 	// Note is why it cannot be applied at all; empty: it can.
 	Note string
 	// Gone are the people who would be released or hidden, a thousand at most.
-	Gone []models.Gone
+	Gone []snapshot.Gone
 	// Fresh are the people who would be new, 200 at most.
-	Fresh []models.Gone
+	Fresh []snapshot.Gone
 	// Altered are the people whose facts would change otherwise, 200 at most.
-	Altered []models.Altered
+	Altered []snapshot.Altered
 	// Alters is how many of those there are in all.
 	Alters int
 }

@@ -11,6 +11,7 @@ import (
 	"rollcall/bench/roster"
 	"rollcall/ingest"
 	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // jail is one source whose people are all watched.
@@ -74,7 +75,7 @@ func (f *jail) change(ctx context.Context, version int) error {
 	if err != nil {
 		return err
 	}
-	if report.State != models.RunOK {
+	if report.State != source.RunOK {
 		return fmt.Errorf("bench: %s", report)
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"rollcall/ingest"
 	"rollcall/internal/machine"
 	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // firstLoad is left out of the comparison between sizes: it is what makes the sizes.
@@ -139,7 +140,7 @@ func (b *Bench) refresh(ctx context.Context) error {
 // county reads the roster of one county. The counties share the people of a state, so their sizes add up to
 // statewide.
 func (b *Bench) county(ctx context.Context, county *models.County, i, hour int) (rows, changed int, err error) {
-	source, err := roster.Source("bench-"+county.Slug, county.Slug)
+	src, err := roster.Source("bench-"+county.Slug, county.Slug)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -149,17 +150,17 @@ func (b *Bench) county(ctx context.Context, county *models.County, i, hour int) 
 	if err := os.WriteFile(path, roster.Rows(statewide+i*statewide/counties, n, hour*n/50, 1), 0o600); err != nil {
 		return 0, 0, fmt.Errorf("write roster: %w", err)
 	}
-	return b.read(ctx, source, path, roster.Start.Add(time.Duration(24+hour)*time.Hour))
+	return b.read(ctx, src, path, roster.Start.Add(time.Duration(24+hour)*time.Hour))
 }
 
 // read runs one file through the pipeline. Anything but a full success is an error: a held or partial run is
 // quicker than one that applies everything.
-func (b *Bench) read(ctx context.Context, source *ingest.Source, path string, at time.Time) (rows, changed int, err error) {
-	report, err := b.Runner.Run(ctx, source, ingest.Input{Files: []string{path}, At: at})
+func (b *Bench) read(ctx context.Context, src *ingest.Source, path string, at time.Time) (rows, changed int, err error) {
+	report, err := b.Runner.Run(ctx, src, ingest.Input{Files: []string{path}, At: at})
 	if err != nil {
 		return 0, 0, err
 	}
-	if report.State != models.RunOK {
+	if report.State != source.RunOK {
 		return 0, 0, fmt.Errorf("bench: %s", report)
 	}
 	return report.Fetched, report.New + report.Changed + report.Closed, nil

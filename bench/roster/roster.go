@@ -45,15 +45,23 @@ func Source(id, county string) (*ingest.Source, error) {
 
 // Syllables of invented names; their products are a few hundred thousand different ones.
 var (
-	onsets = [...]string{"BRAN", "QUIL", "MOR", "THIS", "FEN", "LAN", "STOR", "WICK", "HOL", "PEN", "GRIM",
-		"TAL", "ROS", "ASH", "DUN", "KEL", "MAR", "VEX", "ORR", "SAL"}
+	onsets = [...]string{
+		"BRAN", "QUIL", "MOR", "THIS", "FEN", "LAN", "STOR", "WICK", "HOL", "PEN", "GRIM",
+		"TAL", "ROS", "ASH", "DUN", "KEL", "MAR", "VEX", "ORR", "SAL",
+	}
 	middles = [...]string{"A", "DER", "LO", "TER", "WIN", "FEA", "KEN", "MO", "RI", "STA", "VER", "ZEL"}
-	ends    = [...]string{"FORD", "WELL", "THEO", "WICK", "SAIL", "DOWN", "BY", "MONT", "LEY", "GATE", "STONE", "CROW",
-		"HURST", "MERE", "TON", "VALE", "WOOD", "LOW"}
-	given = [...]string{"WREN", "ORLA", "PIP", "TOLLIVER", "IDA", "ASA", "DELL", "MARLOWE", "JUNO", "CASPIAN", "LARK",
-		"OPAL", "REMY", "SOREN", "TAMSIN", "ULRIC", "VIDA", "YORICK", "ZELDA", "BASIL"}
-	charges = [...]string{"THEFT BY TAKING", "SIMPLE BATTERY", "DUI ALCOHOL", "PROBATION VIOLATION",
-		"DRIVING WHILE LICENSE SUSPENDED", "CRIMINAL TRESPASS", "FAILURE TO APPEAR"}
+	ends    = [...]string{
+		"FORD", "WELL", "THEO", "WICK", "SAIL", "DOWN", "BY", "MONT", "LEY", "GATE", "STONE", "CROW",
+		"HURST", "MERE", "TON", "VALE", "WOOD", "LOW",
+	}
+	given = [...]string{
+		"WREN", "ORLA", "PIP", "TOLLIVER", "IDA", "ASA", "DELL", "MARLOWE", "JUNO", "CASPIAN", "LARK",
+		"OPAL", "REMY", "SOREN", "TAMSIN", "ULRIC", "VIDA", "YORICK", "ZELDA", "BASIL",
+	}
+	charges = [...]string{
+		"THEFT BY TAKING", "SIMPLE BATTERY", "DUI ALCOHOL", "PROBATION VIOLATION",
+		"DRIVING WHILE LICENSE SUSPENDED", "CRIMINAL TRESPASS", "FAILURE TO APPEAR",
+	}
 )
 
 // Person returns the last and first name and the birth date of person i, counted from 0. It is a pure function:

@@ -73,7 +73,7 @@ func (c *importCmd) Run(ctx context.Context, app *service.App) error {
 // that is being read right now does so itself at the end of its run. A source whose document is gone cannot be
 // read and is left out.
 func settleCases(ctx context.Context, a *service.App, store *store.Store) error {
-	ids, err := store.AwaitingSources(ctx)
+	ids, err := store.PendingSources(ctx)
 	if err != nil || len(ids) == 0 {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"rollcall/ingest"
 	"rollcall/internal/plural"
 	"rollcall/internal/service"
-	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // ingestCmd groups the reading of sources by hand. The jobs read enabled sources by themselves.
@@ -95,7 +95,7 @@ func failedRun(r *ingest.Report) error {
 	switch {
 	case r.OK():
 		return nil
-	case r.Quarantined > 0 && (r.State == models.RunOK || r.State == models.RunPartial):
+	case r.Quarantined > 0 && (r.State == source.RunOK || r.State == source.RunPartial):
 		return fmt.Errorf("%s of %s went to quarantine", plural.Of(r.Quarantined, "row"), r.Source)
 	}
 	return fmt.Errorf("%s: run %d is %s: %s", r.Source, r.Run, r.State, r.Note)

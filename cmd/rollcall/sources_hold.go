@@ -13,6 +13,7 @@ import (
 	"rollcall/internal/plural"
 	"rollcall/internal/service"
 	"rollcall/models"
+	"rollcall/models/source"
 	"rollcall/models/store"
 )
 
@@ -85,7 +86,7 @@ func (c *sourcesReleaseCmd) Run(ctx context.Context, app *service.App) error {
 	if _, err := fmt.Fprint(app.Stdout, report); err != nil {
 		return err
 	}
-	if report.State != models.RunOK && report.State != models.RunPartial {
+	if report.State != source.RunOK && report.State != source.RunPartial {
 		return fmt.Errorf("the held snapshot of %s could not be applied; it stays held", report.Source)
 	}
 	_, err = fmt.Fprintf(app.Stdout, "Released %s: its held snapshot is applied; what comes later is judged against what is known now.\n", report.Source)
@@ -230,7 +231,7 @@ func (c *sourcesShowCmd) Run(ctx context.Context, app *service.App) error {
 // held returns what a held snapshot would do: that of the requested run, else the one that a release would
 // apply. It returns nil when nothing is held. It also returns nil when several counties are held, because each
 // is released by itself and has to be asked for by its run.
-func (c *sourcesShowCmd) held(ctx context.Context, app *service.App, store *store.Store, known *models.Source, runs []*models.Run) (*ingest.Rehearsed, error) {
+func (c *sourcesShowCmd) held(ctx context.Context, app *service.App, store *store.Store, known *models.Source, runs []*source.Run) (*ingest.Rehearsed, error) {
 	id := c.RunID
 	if id == 0 {
 		if known == nil {
@@ -259,14 +260,14 @@ func (c *sourcesShowCmd) held(ctx context.Context, app *service.App, store *stor
 	if of, _ := models.SplitScope(run.SourceID); of != c.ID && run.SourceID != c.ID {
 		return nil, models.Invalid("run", fmt.Sprintf("run %d is of source %s, not of %s", run.ID, run.SourceID, c.ID))
 	}
-	if run.State != models.RunHeld {
+	if run.State != source.RunHeld {
 		return nil, models.Invalid("run", fmt.Sprintf("run %d is %s: only what a held run would do is open", run.ID, run.State))
 	}
 	return app.Rehearse(ctx, store, c.ID, id)
 }
 
 // showRun reads the numbers of a run from its report.
-func showRun(r *models.Run) (shownRun, error) {
+func showRun(r *source.Run) (shownRun, error) {
 	var report ingest.Report
 	if err := json.Unmarshal(r.Report, &report); err != nil {
 		return shownRun{}, fmt.Errorf("read report of run %d: %w", r.ID, err)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // version begins every fingerprint. Raise it when rows are mapped otherwise: each record is then read once
@@ -74,7 +75,7 @@ func (m *Maker) begin() { m.b = append(m.b[:0], version) }
 
 // Roster returns the fingerprint of a booking with its charges. The order of the charges counts, as readers
 // see it.
-func (m *Maker) Roster(r *models.RosterRow) []byte {
+func (m *Maker) Roster(r *snapshot.RosterRow) []byte {
 	m.begin()
 	m.text(r.Key)
 	m.text(r.PersonKey)
@@ -109,7 +110,7 @@ func (m *Maker) Roster(r *models.RosterRow) []byte {
 // Court returns the fingerprint of what one row states of a case: its facts, charges, hearings and
 // dispositions. The key of the case is not in it, because a fingerprint is only compared with that of the
 // same key.
-func (m *Maker) Court(r *models.CourtRow) []byte {
+func (m *Maker) Court(r *snapshot.CourtRow) []byte {
 	m.begin()
 	if c := r.Case; c != nil {
 		for _, s := range []string{c.Defendant, c.BookingKey, c.Offense, c.Status, c.StatusText, c.Judge, c.HearingLink, c.Withheld} {
@@ -136,7 +137,7 @@ func (m *Maker) Court(r *models.CourtRow) []byte {
 }
 
 // Corrections returns the fingerprint of a record of the Department of Corrections.
-func (m *Maker) Corrections(r *models.CorrectionsRow) []byte {
+func (m *Maker) Corrections(r *snapshot.CorrectionsRow) []byte {
 	m.begin()
 	for _, s := range []string{r.GDCID, r.Name, r.Category, r.Institution, r.Sentence, r.Status, r.StatusText, r.Withheld} {
 		m.text(s)

@@ -8,13 +8,14 @@ import (
 
 	"rollcall/ingest/fingerprint"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
-func booking() *models.RosterRow {
+func booking() *snapshot.RosterRow {
 	bond := int64(150_000)
-	return &models.RosterRow{
+	return &snapshot.RosterRow{
 		Key: "2026-1", CountyID: 60, Name: "DOE, JANE", BookedAt: time.Date(2026, 3, 7, 12, 0, 0, 0, time.UTC), BondCents: &bond,
-		Charges: []models.Charge{{Description: "THEFT BY TAKING"}},
+		Charges: []snapshot.Charge{{Description: "THEFT BY TAKING"}},
 	}
 }
 
@@ -25,18 +26,18 @@ func TestAFactChangesTheFingerprintOfABooking(t *testing.T) {
 	require.Len(t, was, 16)
 	require.Equal(t, was, m.Roster(booking()), "the buffer of the row before leaves nothing behind")
 	dollars, day := int64(100), models.Date{Year: 1990, Month: 1, Day: 2}
-	for name, change := range map[string]func(*models.RosterRow){
-		"name":             func(r *models.RosterRow) { r.Name = "DOE, JOHN" },
-		"county":           func(r *models.RosterRow) { r.CountyID++ },
-		"birth date":       func(r *models.RosterRow) { r.DOB = &day },
-		"release":          func(r *models.RosterRow) { r.ReleasedAt = &r.BookedAt },
-		"planned release":  func(r *models.RosterRow) { r.PlannedRelease = &r.BookedAt },
-		"bond":             func(r *models.RosterRow) { r.BondCents = &dollars },
-		"no bond":          func(r *models.RosterRow) { r.BondCents = nil },
-		"unread bond":      func(r *models.RosterRow) { r.BondUnread = true },
-		"withheld":         func(r *models.RosterRow) { r.Withheld = "juvenile" },
-		"one more charge":  func(r *models.RosterRow) { r.Charges = append(r.Charges, models.Charge{}) },
-		"text moved along": func(r *models.RosterRow) { r.PersonKey, r.Key = r.Key, r.PersonKey },
+	for name, change := range map[string]func(*snapshot.RosterRow){
+		"name":             func(r *snapshot.RosterRow) { r.Name = "DOE, JOHN" },
+		"county":           func(r *snapshot.RosterRow) { r.CountyID++ },
+		"birth date":       func(r *snapshot.RosterRow) { r.DOB = &day },
+		"release":          func(r *snapshot.RosterRow) { r.ReleasedAt = &r.BookedAt },
+		"planned release":  func(r *snapshot.RosterRow) { r.PlannedRelease = &r.BookedAt },
+		"bond":             func(r *snapshot.RosterRow) { r.BondCents = &dollars },
+		"no bond":          func(r *snapshot.RosterRow) { r.BondCents = nil },
+		"unread bond":      func(r *snapshot.RosterRow) { r.BondUnread = true },
+		"withheld":         func(r *snapshot.RosterRow) { r.Withheld = "juvenile" },
+		"one more charge":  func(r *snapshot.RosterRow) { r.Charges = append(r.Charges, snapshot.Charge{}) },
+		"text moved along": func(r *snapshot.RosterRow) { r.PersonKey, r.Key = r.Key, r.PersonKey },
 	} {
 		r := booking()
 		change(r)
@@ -58,9 +59,9 @@ func TestWhatDiffersFromRunToRunIsNotInTheFingerprint(t *testing.T) {
 func TestAFactChangesTheFingerprintOfOtherRecords(t *testing.T) {
 	t.Parallel()
 	var m fingerprint.Maker
-	hearing := func(room string) *models.CourtRow {
-		return &models.CourtRow{Hearings: []models.HearingFacts{{Location: room}}}
+	hearing := func(room string) *snapshot.CourtRow {
+		return &snapshot.CourtRow{Hearings: []snapshot.HearingFacts{{Location: room}}}
 	}
 	require.NotEqual(t, m.Court(hearing("1A")), m.Court(hearing("1B")))
-	require.NotEqual(t, m.Corrections(&models.CorrectionsRow{GDCID: "1"}), m.Corrections(&models.CorrectionsRow{GDCID: "1", Status: "released"}))
+	require.NotEqual(t, m.Corrections(&snapshot.CorrectionsRow{GDCID: "1"}), m.Corrections(&snapshot.CorrectionsRow{GDCID: "1", Status: "released"}))
 }

@@ -7,6 +7,7 @@ import (
 	"rollcall/ingest/decode"
 	"rollcall/ingest/value"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // birth is what a record says of when a person was born. What cannot be read counts only to protect the
@@ -164,10 +165,10 @@ func (m *Mapper) drop(bad *Rejected) {
 // which they decide.
 //
 // doubt names what alone makes it a maybe: an unreadable text, one that may speak of a child, or months
-// (models.DoubtMonths). In the last case the age was an adult's when the row was written, and a row written on
+// (snapshot.DoubtMonths). In the last case the age was an adult's when the row was written, and a row written on
 // the day of the booking would have said so too. Package resolve decides whether a doubt withholds a booking
 // that is known already.
-func (b birth) withheld(stated bool, at, seen time.Time) (why string, doubt models.AgeDoubt) {
+func (b birth) withheld(stated bool, at, seen time.Time) (why string, doubt snapshot.AgeDoubt) {
 	if why := juvenile(stated, b.dob, at); why != "" {
 		return why, ""
 	}
@@ -185,9 +186,9 @@ func (b birth) withheld(stated bool, at, seen time.Time) (why string, doubt mode
 		return withheldJuvenile, ""
 	// Nothing readable says how old the person is, and something unreadable stands there.
 	case b.year == 0 && b.unread(whole) && b.hint:
-		return withheldMaybeJuvenile, models.DoubtYoung
+		return withheldMaybeJuvenile, snapshot.DoubtYoung
 	case b.year == 0 && b.unread(whole):
-		return withheldMaybeJuvenile, models.DoubtText
+		return withheldMaybeJuvenile, snapshot.DoubtText
 	// By a year alone: under 17 whatever the day of birth, then over 17 whatever the day, then in doubt.
 	case b.year > 0 && b.age == 0 && turns < value.Adult: // whatever the day of birth
 		return withheldJuvenile, ""
@@ -196,24 +197,24 @@ func (b birth) withheld(stated bool, at, seen time.Time) (why string, doubt mode
 	case year > 0 && (b.age == 0 || turns < value.Adult):
 		return withheldMaybeJuvenile, ""
 	case b.age > 0 && b.age-whole == value.Adult && more:
-		return withheldMaybeJuvenile, models.DoubtMonths
+		return withheldMaybeJuvenile, snapshot.DoubtMonths
 	}
 	return "", ""
 }
 
 // sign returns what a row with this flag, which is withheld for why, is as age evidence: of a flag alone, of
 // more than a flag, or of a plain no. A flag alone can be taken back; other evidence cannot.
-func (b birth) sign(flag flagged, why string, at, seen time.Time) models.Sign {
+func (b birth) sign(flag flagged, why string, at, seen time.Time) snapshot.Sign {
 	if flag == flagYes {
 		why, _ = b.withheld(false, at, seen)
 	}
 	switch {
 	case why == withheldJuvenile:
-		return models.SignMore
+		return snapshot.SignMore
 	case flag == flagYes:
-		return models.SignFlag
+		return snapshot.SignFlag
 	case flag == flagNo:
-		return models.SignNo
+		return snapshot.SignNo
 	}
 	return ""
 }
@@ -251,7 +252,7 @@ func (b birth) likeliest(seen time.Time) (year int) {
 
 // withhold returns what withheld returns, and counts rows that only an unreadable text leaves in doubt. When
 // most rows are such, the snapshot is held (Told.Obscure).
-func (m *Mapper) withhold(b birth, stated bool, at, seen time.Time) (why string, doubt models.AgeDoubt) {
+func (m *Mapper) withhold(b birth, stated bool, at, seen time.Time) (why string, doubt snapshot.AgeDoubt) {
 	why, doubt = b.withheld(stated, at, seen)
 	if why == withheldMaybeJuvenile && b.year == 0 && (b.oddAge || b.oddDay || b.least > 0 || len(b.years) > 0) {
 		m.obscure++

@@ -3,7 +3,7 @@ package mapping
 import (
 	"rollcall/ingest/decode"
 	"rollcall/ingest/value"
-	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // bond is what one text says of a bond.
@@ -97,7 +97,7 @@ func (m *Mapper) unpairedBonds(rec decode.Fields, unpaired []loose) (s bonds, ba
 // bond settles the bond of a booking: its own amount, else the sum of its charges. A bond that cannot be read
 // is marked so and counted, and the row is taken without it: what is known of the bond stays. Otherwise a
 // slip would alert accounts of a change.
-func (m *Mapper) bond(rec decode.Fields, row *models.RosterRow, charged bonds) *Rejected {
+func (m *Mapper) bond(rec decode.Fields, row *snapshot.RosterRow, charged bonds) *Rejected {
 	f := m.entities["booking"].get("bond")
 	v, bad := f.find(rec)
 	if bad != nil {

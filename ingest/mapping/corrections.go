@@ -6,6 +6,7 @@ import (
 
 	"rollcall/ingest/decode"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // lifeYears is how files of numbers write a sentence for life: a number of years that nobody serves.
@@ -16,8 +17,8 @@ const lifeYears = 999
 // sentences: the longest that is not completed.
 //
 // Exactly one result is nil. A rejected row names the person only beside the offender id.
-func (m *Mapper) Corrections(rec *decode.Record, seen time.Time) (*models.CorrectionsRow, *Rejected) {
-	row := &models.CorrectionsRow{SeenAt: seen, Line: rec.Line}
+func (m *Mapper) Corrections(rec *decode.Record, seen time.Time) (*snapshot.CorrectionsRow, *Rejected) {
+	row := &snapshot.CorrectionsRow{SeenAt: seen, Line: rec.Line}
 	m.line = rec.Line
 	m.look(rec)
 	bad := m.corrections(rec, row)
@@ -28,13 +29,13 @@ func (m *Mapper) Corrections(rec *decode.Record, seen time.Time) (*models.Correc
 		}
 		return nil, bad
 	}
-	row.Print = m.fingerprint.Corrections(row)
+	row.Fingerprint = m.fingerprint.Corrections(row)
 	return row, nil
 }
 
 // corrections reads an offender: the facts of the record, then its sentences. An unknown status and category
 // stay open to the sentences, or become offender.
-func (m *Mapper) corrections(rec *decode.Record, row *models.CorrectionsRow) (bad *Rejected) {
+func (m *Mapper) corrections(rec *decode.Record, row *snapshot.CorrectionsRow) (bad *Rejected) {
 	e := m.entities["offender"]
 	if bad = m.observed(e.get("observed_at"), rec, &row.SeenAt); bad != nil {
 		return bad
@@ -111,7 +112,7 @@ func (t term) String() string {
 // sentences reads all sentences. Open ones count before those that were served; of these the longest is
 // shown, and the latest release is the record's: a projected release of people inside, the end of parole, or
 // the release of people who left.
-func (m *Mapper) sentences(rec decode.Fields, row *models.CorrectionsRow) *Rejected {
+func (m *Mapper) sentences(rec decode.Fields, row *snapshot.CorrectionsRow) *Rejected {
 	e := m.entities["sentence"]
 	if e == nil {
 		return nil

@@ -6,12 +6,13 @@ import (
 	"rollcall/ingest/decode"
 	"rollcall/ingest/value"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // Court maps one record of a court source: a case with what is nested in it, or, in a source of several
 // record kinds, a part of a case. seen is the instant of the document. Exactly one result is nil.
-func (m *Mapper) Court(rec *decode.Record, seen time.Time) (*models.CourtRow, *Rejected) {
-	row := &models.CourtRow{SeenAt: seen, Line: rec.Line, Whole: rec.Kind == ""}
+func (m *Mapper) Court(rec *decode.Record, seen time.Time) (*snapshot.CourtRow, *Rejected) {
+	row := &snapshot.CourtRow{SeenAt: seen, Line: rec.Line, Whole: rec.Kind == ""}
 	m.line = rec.Line
 	m.look(rec)
 	bad := m.court(rec, row)
@@ -19,13 +20,13 @@ func (m *Mapper) Court(rec *decode.Record, seen time.Time) (*models.CourtRow, *R
 		bad.Line, bad.Raw = rec.Line, rec.Raw()
 		return nil, bad
 	}
-	row.Print = m.fingerprint.Court(row)
+	row.Fingerprint = m.fingerprint.Court(row)
 	return row, nil
 }
 
 // court reads everything that one record says of a case. The entity case comes first, as it names the key
 // most fully.
-func (m *Mapper) court(rec *decode.Record, row *models.CourtRow) *Rejected {
+func (m *Mapper) court(rec *decode.Record, row *snapshot.CourtRow) *Rejected {
 	spoken := false
 	for _, name := range m.courtOrder() {
 		e := m.entities[name]
@@ -61,7 +62,7 @@ func (m *Mapper) courtOrder() []string {
 
 // caseKey reads county, court, number and party. Numbers repeat from court to court, so all are needed.
 // Without a party it is the first one, except in a removal, which then means the hearings of all parties.
-func (m *Mapper) caseKey(entityName string, e *entity, rec decode.Fields, row *models.CourtRow) (bad *Rejected) {
+func (m *Mapper) caseKey(entityName string, e *entity, rec decode.Fields, row *snapshot.CourtRow) (bad *Rejected) {
 	if row.CountyID, bad = m.county(e.get("county"), rec); bad != nil {
 		return bad
 	}
@@ -86,7 +87,7 @@ func (m *Mapper) caseKey(entityName string, e *entity, rec decode.Fields, row *m
 }
 
 // courtPart reads one part of a case into row.
-func (m *Mapper) courtPart(name string, e *entity, rec decode.Fields, row *models.CourtRow) *Rejected {
+func (m *Mapper) courtPart(name string, e *entity, rec decode.Fields, row *snapshot.CourtRow) *Rejected {
 	switch name {
 	case "case":
 		return m.caseFacts(e, rec, row)
@@ -105,8 +106,8 @@ func (m *Mapper) courtPart(name string, e *entity, rec decode.Fields, row *model
 
 // caseFacts reads the facts of the case itself. A day of filing in the future, or longer ago than a life, is
 // none, and rejects the row.
-func (m *Mapper) caseFacts(e *entity, rec decode.Fields, row *models.CourtRow) (bad *Rejected) {
-	c := &models.CaseFacts{}
+func (m *Mapper) caseFacts(e *entity, rec decode.Fields, row *snapshot.CourtRow) (bad *Rejected) {
+	c := &snapshot.CaseFacts{}
 	if bad = m.observed(e.get("observed_at"), rec, &row.SeenAt); bad != nil {
 		return bad
 	}
@@ -151,7 +152,7 @@ func (m *Mapper) caseFacts(e *entity, rec decode.Fields, row *models.CourtRow) (
 	}
 	// A court writes the age at filing or at arrest and not today's, so months since the filing raise no
 	// doubt.
-	if why, doubt := m.withhold(b, flag == flagYes, filedAt, row.SeenAt); doubt != models.DoubtMonths {
+	if why, doubt := m.withhold(b, flag == flagYes, filedAt, row.SeenAt); doubt != snapshot.DoubtMonths {
 		c.Withheld = why
 	}
 	c.Withheld = orMaybe(c.Withheld, flag)
@@ -170,8 +171,8 @@ func texts(e *entity, rec decode.Fields, into map[string]*string) (bad *Rejected
 }
 
 // caseCharge reads a charge; without a sequence, its position is one.
-func caseCharge(e *entity, rec decode.Fields, row *models.CourtRow) (bad *Rejected) {
-	c := models.CaseCharge{}
+func caseCharge(e *entity, rec decode.Fields, row *snapshot.CourtRow) (bad *Rejected) {
+	c := snapshot.CaseCharge{}
 	seq, ok, bad := e.get("sequence").whole(rec)
 	if bad != nil {
 		return bad
@@ -191,8 +192,8 @@ func caseCharge(e *entity, rec decode.Fields, row *models.CourtRow) (bad *Reject
 
 // hearing reads a hearing. A day is needed and a time is not: many calendars list only days. Without a number
 // of its own, a hearing is known by day and time; resolve recognises it when the court numbers it later.
-func (m *Mapper) hearing(e *entity, rec decode.Fields, row *models.CourtRow) (bad *Rejected) {
-	h := models.HearingFacts{}
+func (m *Mapper) hearing(e *entity, rec decode.Fields, row *snapshot.CourtRow) (bad *Rejected) {
+	h := snapshot.HearingFacts{}
 	day, bad := e.get("date").date(rec)
 	if bad != nil {
 		return bad
@@ -226,12 +227,12 @@ func (m *Mapper) hearing(e *entity, rec decode.Fields, row *models.CourtRow) (ba
 
 // disposition reads an outcome with its day. Without both it is none: sources print empty columns for open
 // cases.
-func disposition(e *entity, rec decode.Fields, row *models.CourtRow, date, outcome, sentence string) *Rejected {
+func disposition(e *entity, rec decode.Fields, row *snapshot.CourtRow, date, outcome, sentence string) *Rejected {
 	day, bad := e.get(date).date(rec)
 	if bad != nil {
 		return bad
 	}
-	d := models.DispositionFacts{Seq: int16(len(row.Dispositions) + 1)} //nolint:gosec // bounded by maxParts
+	d := snapshot.DispositionFacts{Seq: int16(len(row.Dispositions) + 1)} //nolint:gosec // bounded by maxParts
 	if d.Outcome, bad = e.get(outcome).text(rec); bad != nil {
 		return bad
 	}

@@ -6,13 +6,13 @@ import (
 	"rollcall/ingest/decode"
 	"rollcall/ingest/document"
 	"rollcall/ingest/value"
-	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // keyOnly maps a record that states a release and names nothing but the booking's key: some vendors send it
 // as a message of its own. ok is false for a record that is a booking. In the hour that November repeats,
 // both instants are kept, as the booking decides which is meant.
-func (m *Mapper) keyOnly(rec decode.Fields, row *models.RosterRow) (ok bool, bad *Rejected) {
+func (m *Mapper) keyOnly(rec decode.Fields, row *snapshot.RosterRow) (ok bool, bad *Rejected) {
 	release := m.entities["release"]
 	if release == nil {
 		return false, nil

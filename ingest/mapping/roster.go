@@ -10,13 +10,14 @@ import (
 	"rollcall/ingest/value"
 	"rollcall/match"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // Roster maps one record of a roster. seen is the instant that the document speaks of, for rows that name
 // none of their own. Exactly one result is nil. A rejected row still carries name, key and whether it speaks
 // of a child, as far as they can be read: so the person is not taken for absent, and a juvenile is hidden.
-func (m *Mapper) Roster(rec *decode.Record, seen time.Time) (*models.RosterRow, *Rejected) {
-	row := &models.RosterRow{SeenAt: seen, Line: rec.Line}
+func (m *Mapper) Roster(rec *decode.Record, seen time.Time) (*snapshot.RosterRow, *Rejected) {
+	row := &snapshot.RosterRow{SeenAt: seen, Line: rec.Line}
 	m.line = rec.Line
 	m.look(rec)
 	bad := m.roster(rec, row)
@@ -24,14 +25,14 @@ func (m *Mapper) Roster(rec *decode.Record, seen time.Time) (*models.RosterRow, 
 		bad.Line, bad.Raw, bad.Who, bad.Key, bad.Child = rec.Line, rec.Raw(), row.Name, m.keyOfRejected(rec, row), m.ofChild(rec, row)
 		return nil, bad
 	}
-	row.Print = m.fingerprint.Roster(row)
+	row.Fingerprint = m.fingerprint.Roster(row)
 	return row, nil
 }
 
 // roster reads a booking with its person and charges. What a row needs at least comes first, so that the
 // reason of a rejected row is the plainest one. Birth and age come before what may be rejected, because a key
 // can be made of them.
-func (m *Mapper) roster(rec *decode.Record, row *models.RosterRow) (bad *Rejected) {
+func (m *Mapper) roster(rec *decode.Record, row *snapshot.RosterRow) (bad *Rejected) {
 	if ok, bad := m.keyOnly(rec, row); ok {
 		return bad
 	}
@@ -63,10 +64,10 @@ func (m *Mapper) roster(rec *decode.Record, row *models.RosterRow) (bad *Rejecte
 		row.AgeDoubt = ""
 	}
 	if m.config.WithholdUnknown && row.Withheld == "" && flag == flagSilent && b.unknown() {
-		row.Withheld, row.AgeDoubt = withheldMaybeJuvenile, models.DoubtUnknown
+		row.Withheld, row.AgeDoubt = withheldMaybeJuvenile, snapshot.DoubtUnknown
 	}
 	row.Sign = b.sign(flag, row.Withheld, row.BookedAt, row.SeenAt)
-	row.Grown = row.Withheld == "" && b.age > 0
+	row.Adult = row.Withheld == "" && b.age > 0
 	if bad = m.charges(rec, row); bad != nil {
 		return bad
 	}
@@ -79,7 +80,7 @@ const maxStay = 80
 
 // bookedAt reads when the person was booked. Some sources have day and time in two columns. A day and a half
 // ahead is accepted, as clocks and zones of vendors differ.
-func bookedAt(booking *entity, rec decode.Fields, row *models.RosterRow) *Rejected {
+func bookedAt(booking *entity, rec decode.Fields, row *snapshot.RosterRow) *Rejected {
 	m, ok, bad := booking.get("booked_at").moment(rec)
 	if bad != nil {
 		return bad
@@ -112,7 +113,7 @@ func atClock(day models.Date, clock string) time.Time {
 // released reads whether and when a person left, or is to leave. A release stated by its day alone is over
 // with that day where being listed means to be held (docs/decisions/0010-released-today.md): until then it is
 // a posted one, and the person stays booked.
-func (m *Mapper) released(booking *entity, rec decode.Fields, row *models.RosterRow) *Rejected {
+func (m *Mapper) released(booking *entity, rec decode.Fields, row *snapshot.RosterRow) *Rejected {
 	told, ok, bad := booking.get("released_at").moment(rec)
 	if bad != nil {
 		return bad
@@ -157,14 +158,14 @@ func (m *Mapper) released(booking *entity, rec decode.Fields, row *models.Roster
 
 // charges reads the charges, and the bond with them. A charge without a description is not listed, but its
 // bond counts.
-func (m *Mapper) charges(rec decode.Fields, row *models.RosterRow) *Rejected {
+func (m *Mapper) charges(rec decode.Fields, row *snapshot.RosterRow) *Rejected {
 	charge := m.entities["charge"]
 	parts, unpaired := m.parts("charge", rec)
 	if len(parts) > maxParts {
 		return reject("charge", "has more than %d charges", maxParts)
 	}
 	type ordered struct {
-		models.Charge
+		snapshot.Charge
 		order int
 	}
 	list := make([]ordered, 0, len(parts))
@@ -196,7 +197,7 @@ func (m *Mapper) charges(rec decode.Fields, row *models.RosterRow) *Rejected {
 }
 
 // chargeOf reads charge i; order is where the source places it, else i.
-func chargeOf(charge *entity, part decode.Fields, i int) (c models.Charge, order int, bad *Rejected) {
+func chargeOf(charge *entity, part decode.Fields, i int) (c snapshot.Charge, order int, bad *Rejected) {
 	for _, f := range []struct {
 		name string
 		into *string
@@ -214,7 +215,7 @@ func chargeOf(charge *entity, part decode.Fields, i int) (c models.Charge, order
 
 // keyOfRejected returns the key that a rejected row states all the same, so that its booking is not taken for
 // absent; empty where what the key is made of could not be read.
-func (m *Mapper) keyOfRejected(rec decode.Fields, row *models.RosterRow) string {
+func (m *Mapper) keyOfRejected(rec decode.Fields, row *snapshot.RosterRow) string {
 	if row.KeyOnly || row.Name == "" {
 		return row.Key
 	}
@@ -225,7 +226,7 @@ func (m *Mapper) keyOfRejected(rec decode.Fields, row *models.RosterRow) string 
 }
 
 // ofChild reports whether a row that cannot be taken speaks of a person under 17: that counts all the same.
-func (m *Mapper) ofChild(rec decode.Fields, row *models.RosterRow) bool {
+func (m *Mapper) ofChild(rec decode.Fields, row *snapshot.RosterRow) bool {
 	if row.Withheld != "" { // it was read as far as that
 		return true
 	}
@@ -246,7 +247,7 @@ func (m *Mapper) ofChild(rec decode.Fields, row *models.RosterRow) bool {
 
 // rosterKeys makes the keys of booking, person and locator. Parts are folded, so that a change of spelling
 // makes no other booking. A row without a booking key is rejected: it could never be recognised again.
-func (m *Mapper) rosterKeys(rec decode.Fields, row *models.RosterRow) (bad *Rejected) {
+func (m *Mapper) rosterKeys(rec decode.Fields, row *snapshot.RosterRow) (bad *Rejected) {
 	part := func(of string) string {
 		switch of {
 		case "booking.booked_at":

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"rollcall/internal/plural"
-	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // Evidence is what a run knows about its snapshot when everything is read. Texts are for operators and hold
@@ -96,10 +96,10 @@ const daySlack = 10
 // Prove returns whether a snapshot may close bookings and whether it must be held, with the reasons why it is
 // not complete (guarantee 4 in docs/architecture.md). A wrong "complete" releases people who are in jail and
 // alerts those who watch them; a wrong doubt only delays releases until the next snapshot.
-func Prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
+func Prove(e Evidence, past Past) (v snapshot.Completeness, doubts []string) {
 	v, doubts = prove(e, past)
 	if hold := strange(e, past); hold != "" {
-		v = models.Verdict{Hold: hold}
+		v = snapshot.Completeness{Hold: hold}
 	}
 	return v, doubts
 }
@@ -134,7 +134,7 @@ func drifted(e Evidence, past Past) bool {
 
 // prove is Prove of the rows alone. Each doubt makes the snapshot partial. One that looks whole but lost too
 // many is held.
-func prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
+func prove(e Evidence, past Past) (v snapshot.Completeness, doubts []string) {
 	doubt := func(when bool, format string, args ...any) {
 		if when {
 			doubts = append(doubts, fmt.Sprintf(format, args...))
@@ -144,7 +144,7 @@ func prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
 	doubt(len(e.Lost) > 0, "%s; when that is right: rollcall sources accept", strings.Join(e.Lost, ", "))
 	if !e.Lists {
 		doubt(drift, driftDoubt)
-		return models.Verdict{}, doubts
+		return snapshot.Completeness{}, doubts
 	}
 	late := past.At != nil && e.At.Before(*past.At)
 	shrank := shrunk(e, past)
@@ -167,9 +167,9 @@ func prove(e Evidence, past Past) (v models.Verdict, doubts []string) {
 	doubt(shrank != "" && late, "it is older than the last one and much smaller")
 	// A snapshot that is broken anyway closes nobody; one that looks whole but lost too many waits.
 	if shrank != "" && !late && len(doubts) == 0 {
-		return models.Verdict{Hold: shrank}, nil
+		return snapshot.Completeness{Hold: shrank}, nil
 	}
-	return models.Verdict{Complete: len(doubts) == 0}, doubts
+	return snapshot.Completeness{Complete: len(doubts) == 0}, doubts
 }
 
 // shrunk says how far a snapshot shrank that shrank too far: since the last complete one, or by small steps

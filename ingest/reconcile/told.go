@@ -9,7 +9,7 @@ import (
 
 	"rollcall/ingest/mapping"
 	"rollcall/internal/plural"
-	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // What a snapshot lacks is believed to be gone if chance would leave it out this rarely: once in a thousand,
@@ -92,7 +92,7 @@ func Lost(faded []string, now mapping.Told) []string {
 	gone := func(field string) bool { return slices.Contains(faded, field) }
 	told := func(field string) bool { return now.Fields[field] > 0 && !gone(field) }
 	if slices.ContainsFunc(bonds, gone) && !slices.ContainsFunc(bonds, told) {
-		return append(slices.Clone(faded), models.LostBond)
+		return append(slices.Clone(faded), snapshot.MissingBond)
 	}
 	return faded
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // The bounds of the key-turnover guard. What comes and goes in a jail within a day is well under half of it,
@@ -38,7 +39,7 @@ const (
 // is enough, who has the minute of booking of the only one who is gone, as when the columns of names and
 // charges are swapped. A snapshot that came late is only asked for people under new keys
 // (docs/decisions/0009-turnover.md).
-func Turned(t models.Turnover, daily float64) string {
+func Turned(t snapshot.KeyTurnover, daily float64) string {
 	many := t.Again >= againMany || t.Again >= againCount && float64(t.Again) >= againShare*float64(t.Known)
 	if many {
 		return fmt.Sprintf("%d of the %d people who are gone from it are still in it under new keys, by name and %s: %s",

@@ -3,7 +3,7 @@ package reconcile
 import (
 	"fmt"
 
-	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // The bounds of the mass-change guard. A source that reports only what changed has ordinary days, above all
@@ -31,7 +31,7 @@ const (
 // all may have. shrink is the share that may be released within a day; with 1 all of them may. The longer ago
 // the last snapshot was, the more, and after a week all. Whatever the time, a source does not report of many
 // at once that they were released long before it last listed them.
-func Upset(u models.Upheaval, shrink, rewrite float64) string {
+func Upset(u snapshot.MassChange, shrink, rewrite float64) string {
 	slack, count := deltaReleaseSlack, deltaUpsetCount
 	if u.Lists {
 		slack, count = releaseSlack, upsetCount

@@ -13,6 +13,7 @@ import (
 
 	"rollcall/ingest/value"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // courtCase is one line of courts.jsonl: the fields of a court case and its detail in SPEC.md. Fields that
@@ -45,8 +46,8 @@ type courtCase struct {
 const maxLine = 4 << 20
 
 // cases takes courts.jsonl over. A line that is no case goes to quarantine, and the others are taken.
-func (x *importing) cases(b *batch, files []string) (models.Applied, error) {
-	applied, _, err := x.Store.ReconcileCourts(b.ctx, b.reconciler(), rows(func(yield func(*models.CourtRow) bool) error {
+func (x *importing) cases(b *batch, files []string) (snapshot.Applied, error) {
+	applied, _, err := x.Store.ReconcileCourts(b.ctx, b.reconciler(), rows(func(yield func(*snapshot.CourtRow) bool) error {
 		return b.jsonLines(files[0], func(text []byte, line int64) error {
 			var c courtCase
 			if sound := json.Unmarshal(text, &c) == nil; !sound {
@@ -101,7 +102,7 @@ func (b *batch) jsonLines(path string, each func(text []byte, line int64) error)
 }
 
 // courtRow converts a case. What /v1 has no null for is required.
-func (b *batch) courtRow(c *courtCase, line int64) (*models.CourtRow, *bad) {
+func (b *batch) courtRow(c *courtCase, line int64) (*snapshot.CourtRow, *bad) {
 	county := b.Store.Counties().ByName(c.County)
 	filed, err := models.ParseDate(c.FiledDate)
 	kind, status := strings.ToLower(c.CourtType), strings.ToLower(c.Status)
@@ -121,10 +122,10 @@ func (b *batch) courtRow(c *courtCase, line int64) (*models.CourtRow, *bad) {
 	}
 	// Party 1 is that of sources without parties, which so find the case. Whole means that parts which are
 	// not listed do not exist.
-	k := &models.CourtRow{
-		CaseKey: models.CaseKey{CountyID: county.ID, CourtType: kind, Number: c.CaseNumber, Party: "1"},
+	k := &snapshot.CourtRow{
+		CaseKey: snapshot.CaseKey{CountyID: county.ID, CourtType: kind, Number: c.CaseNumber, Party: "1"},
 		Whole:   true, SeenAt: b.now, Line: line,
-		Case: &models.CaseFacts{
+		Case: &snapshot.CaseFacts{
 			Defendant: c.Defendant, Offense: c.Offense, Filed: filed, Status: status,
 			Judge: text(c.Judge), HearingLink: b.link("hearing_link", c.HearingLink),
 		},
@@ -145,7 +146,7 @@ func (b *batch) link(field string, said *string) string {
 
 // parts takes the hearings and dispositions of a case. A hearing is known by its day and time; several of one
 // minute are numbered.
-func (b *batch) parts(c *courtCase, k *models.CourtRow) *bad {
+func (b *batch) parts(c *courtCase, k *snapshot.CourtRow) *bad {
 	seen := map[string]int{}
 	for _, h := range c.Hearings {
 		day, err := models.ParseDate(h.Date)
@@ -166,7 +167,7 @@ func (b *batch) parts(c *courtCase, k *models.CourtRow) *bad {
 		if seen[event]++; seen[event] > 1 {
 			event = fmt.Sprintf("%s#%d", event, seen[event])
 		}
-		k.Hearings = append(k.Hearings, models.HearingFacts{
+		k.Hearings = append(k.Hearings, snapshot.HearingFacts{
 			Event: event, Date: day, Time: clock, StartsAt: at(day, clock), Judge: text(h.Judge), Location: text(h.Location), Link: b.link("hearings.zoom_link", h.Link),
 		})
 	}
@@ -175,7 +176,7 @@ func (b *batch) parts(c *courtCase, k *models.CourtRow) *bad {
 		if err != nil {
 			return &bad{"dispositions.date", "is no date such as 2026-03-08"}
 		}
-		k.Dispositions = append(k.Dispositions, models.DispositionFacts{Seq: int16(i + 1), Date: day, Outcome: d.Outcome, Sentence: text(d.Sentence)})
+		k.Dispositions = append(k.Dispositions, snapshot.DispositionFacts{Seq: int16(i + 1), Date: day, Outcome: d.Outcome, Sentence: text(d.Sentence)})
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"rollcall/ingest/mapping"
 	"rollcall/ingest/value"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // rows converts a reading that pushes to an iterator, as reconcilers take one. An error of the reading is its
@@ -58,8 +59,8 @@ func (b *batch) county(r *row) int16 {
 }
 
 // bookings takes all files of roster/ over as one run.
-func (x *importing) bookings(b *batch, files []string) (models.Applied, error) {
-	return x.Store.ImportBookings(b.ctx, b.reconciler(), rows(func(yield func(*models.ImportedBooking) bool) error {
+func (x *importing) bookings(b *batch, files []string) (snapshot.Applied, error) {
+	return x.Store.ImportBookings(b.ctx, b.reconciler(), rows(func(yield func(*snapshot.ImportedBooking) bool) error {
 		for _, file := range files {
 			err := b.table(file, rosterColumns, func(r *row, line int64) error {
 				return keepOrStop(b, r, line, b.booking(r, line), yield)
@@ -75,8 +76,8 @@ func (x *importing) bookings(b *batch, files []string) (models.Applied, error) {
 // booking converts a row. The id is kept, because clients hold it. A juvenile is withheld by the rule of
 // sources. A row of a released person without a time of release counts as released at the takeover, marked as
 // inferred.
-func (b *batch) booking(r *row, line int64) *models.ImportedBooking {
-	k := &models.ImportedBooking{ID: r.need("id")}
+func (b *batch) booking(r *row, line int64) *snapshot.ImportedBooking {
+	k := &snapshot.ImportedBooking{ID: r.need("id")}
 	k.Line, k.SeenAt, k.Name, k.CountyID = line, b.now, r.need("name"), b.county(r)
 	k.DOB = r.date("dob")
 	if k.DOB != nil {
@@ -89,7 +90,7 @@ func (b *batch) booking(r *row, line int64) *models.ImportedBooking {
 	k.BondCents = r.cents("bond_amount")
 	for c := range strings.SplitSeq(r.text("charges"), ";") {
 		if c = strings.TrimSpace(c); c != "" {
-			k.Charges = append(k.Charges, models.Charge{Description: value.BlotSSN(c)})
+			k.Charges = append(k.Charges, snapshot.Charge{Description: value.BlotSSN(c)})
 		}
 	}
 	out := r.time("release_date")
@@ -113,11 +114,11 @@ func (b *batch) booking(r *row, line int64) *models.ImportedBooking {
 var correctionsColumns = []string{"gdc_id", "name", "dob", "category", "institution", "sentence", "status", "release_date", "parole_end_date"}
 
 // corrections takes corrections.csv over.
-func (x *importing) corrections(b *batch, files []string) (models.Applied, error) {
+func (x *importing) corrections(b *batch, files []string) (snapshot.Applied, error) {
 	today := models.DateOf(b.now.In(models.Georgia))
-	applied, _, err := x.Store.ReconcileCorrections(b.ctx, b.reconciler(), rows(func(yield func(*models.CorrectionsRow) bool) error {
+	applied, _, err := x.Store.ReconcileCorrections(b.ctx, b.reconciler(), rows(func(yield func(*snapshot.CorrectionsRow) bool) error {
 		return b.table(files[0], correctionsColumns, func(r *row, line int64) error {
-			k := &models.CorrectionsRow{GDCID: r.need("gdc_id"), Name: r.need("name"), DOB: r.date("dob"), Line: line, SeenAt: b.now}
+			k := &snapshot.CorrectionsRow{GDCID: r.need("gdc_id"), Name: r.need("name"), DOB: r.date("dob"), Line: line, SeenAt: b.now}
 			if k.DOB != nil {
 				k.BirthYear = int16(k.DOB.Year) //nolint:gosec // ParseDate keeps years below 10000
 			}
@@ -136,16 +137,16 @@ func (x *importing) corrections(b *batch, files []string) (models.Applied, error
 }
 
 // known counts what a takeover left as it was: rows whose record was there before.
-func known(a models.Applied) models.Applied {
+func known(a snapshot.Applied) snapshot.Applied {
 	a.Unchanged = a.Rows - a.New - a.Repeated - len(a.Rejected)
 	return a
 }
 
 // links takes links.csv over, after the records at both ends.
-func (x *importing) links(b *batch, files []string) (models.Applied, error) {
-	return x.Store.ImportLinks(b.ctx, b.now, rows(func(yield func(*models.ImportedLink) bool) error {
+func (x *importing) links(b *batch, files []string) (snapshot.Applied, error) {
+	return x.Store.ImportLinks(b.ctx, b.now, rows(func(yield func(*snapshot.ImportedLink) bool) error {
 		return b.table(files[0], []string{"roster_id", "gdc_id", "confidence", "mugshot_match"}, func(r *row, line int64) error {
-			l := &models.ImportedLink{RosterID: r.need("roster_id"), GDCID: r.need("gdc_id"), Line: line}
+			l := &snapshot.ImportedLink{RosterID: r.need("roster_id"), GDCID: r.need("gdc_id"), Line: line}
 			l.Confidence = r.oneOf("confidence", "high", "medium", "low")
 			l.MugshotMatch = slices.Contains([]string{"true", "t", "1", "yes"}, r.oneOf("mugshot_match", "true", "false", "t", "f", "1", "0", "yes", "no"))
 			return keepOrStop(b, r, line, l, yield)

@@ -30,7 +30,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"rollcall/ingest"
-	"rollcall/models"
+	"rollcall/models/snapshot"
+	"rollcall/models/source"
 	"rollcall/models/store"
 )
 
@@ -175,11 +176,11 @@ type batch struct {
 	// now is the instant of everything in the batch.
 	now time.Time
 	// bad are rows for the quarantine that are not yet written.
-	bad []models.QuarantinedRow
+	bad []source.QuarantinedRow
 }
 
 // run takes one family over as a run of its own source, under the lock of that source.
-func (x *importing) run(ctx context.Context, f *Family, files []string, do func(*batch, []string) (models.Applied, error)) error {
+func (x *importing) run(ctx context.Context, f *Family, files []string, do func(*batch, []string) (snapshot.Applied, error)) error {
 	if len(files) == 0 {
 		return nil
 	}
@@ -189,7 +190,7 @@ func (x *importing) run(ctx context.Context, f *Family, files []string, do func(
 	if kind == "links" {
 		kind = "corrections"
 	}
-	if _, err := x.Store.PutSource(ctx, models.SourceEntry{ID: b.source, Title: "Taken over from the system before: " + f.Family, Kind: kind}); err != nil {
+	if _, err := x.Store.PutSource(ctx, source.Entry{ID: b.source, Title: "Taken over from the system before: " + f.Family, Kind: kind}); err != nil {
 		return err
 	}
 	unlock, ok, err := x.Store.LockSource(ctx, b.source)
@@ -217,12 +218,12 @@ func (x *importing) run(ctx context.Context, f *Family, files []string, do func(
 
 // finish records how the run ended, also after an error or a cancelled context.
 func (b *batch) finish(ctx context.Context, failed error) error {
-	end := models.RunEnd{State: models.RunOK, At: b.Now(), SnapshotAt: b.now, DataAt: b.now}
+	end := source.RunEnd{State: source.RunOK, At: b.Now(), SnapshotAt: b.now, DataAt: b.now}
 	switch {
 	case failed != nil:
-		end.State, end.Note = models.RunFailed, failed.Error()
+		end.State, end.Note = source.RunFailed, failed.Error()
 	case b.Quarantined > 0:
-		end.State = models.RunPartial
+		end.State = source.RunPartial
 	}
 	var err error
 	if end.Report, err = json.Marshal(b.Family); err != nil {
@@ -234,11 +235,11 @@ func (b *batch) finish(ctx context.Context, failed error) error {
 
 // reconciler is that of a takeover: nothing is complete, so nobody is absent. Imported makes its claims the
 // weakest ones and keeps its bookings from raising events.
-func (b *batch) reconciler() models.Reconciler {
-	return models.Reconciler{
-		Snapshot: models.Snapshot{SourceID: b.source, RunID: b.run, At: b.now, Now: b.now, Imported: true},
-		Prove:    func(int) models.Verdict { return models.Verdict{} },
-		Spared:   func() models.Spared { return models.Spared{} },
+func (b *batch) reconciler() snapshot.Reconciler {
+	return snapshot.Reconciler{
+		Header: snapshot.Header{SourceID: b.source, RunID: b.run, At: b.now, Now: b.now, Imported: true},
+		Prove:  func(int) snapshot.Completeness { return snapshot.Completeness{} },
+		Exempt: func() snapshot.Exempt { return snapshot.Exempt{} },
 	}
 }
 
@@ -250,7 +251,7 @@ func (b *batch) reject(line int64, field, reason, raw string) {
 		what = field + ": " + reason
 	}
 	b.Reasons[what]++
-	b.bad = append(b.bad, models.QuarantinedRow{Line: line, Field: field, Reason: reason, Sealed: b.Seal.Close([]byte(raw), "quarantine of "+b.source)})
+	b.bad = append(b.bad, source.QuarantinedRow{Line: line, Field: field, Reason: reason, Encrypted: b.Seal.Close([]byte(raw), "quarantine of "+b.source)})
 }
 
 // flushAt is how many quarantined rows are written together.

@@ -14,6 +14,7 @@ import (
 	"rollcall/internal/simulator"
 	"rollcall/internal/testdb"
 	"rollcall/models"
+	"rollcall/models/source"
 	"rollcall/models/store"
 )
 
@@ -44,7 +45,7 @@ func newChaos(t *testing.T) *chaos {
 	server := httptest.NewServer(c.sim.Handler())
 	t.Cleanup(server.Close)
 	for _, feed := range c.sim.Feeds() {
-		c.sources[feed.ID], err = source(feed, server.URL, time.Second)
+		c.sources[feed.ID], err = document(feed, server.URL, time.Second)
 		require.NoError(t, err)
 	}
 	return c
@@ -85,7 +86,7 @@ func TestTheDemoReadsASlowWorldNoMoreThanTenTimesInAPace(t *testing.T) {
 	t.Parallel()
 	feed := simulator.Feed{ID: "zuercher/ware", Shape: simulator.ShapeZuercher, County: "ware", Interval: 5 * time.Second}
 	for pace, every := range map[time.Duration]time.Duration{3 * time.Second: 5 * time.Second, time.Hour: 6 * time.Minute} {
-		s, err := source(feed, "http://127.0.0.1:1", pace)
+		s, err := document(feed, "http://127.0.0.1:1", pace)
 		require.NoError(t, err)
 		require.Equal(t, ingest.Timing{Every: every, Jitter: every / 5}, s.Schedule, "at a pace of %s", pace)
 	}
@@ -95,7 +96,7 @@ func TestSourcesThatMisbehaveReleaseNobodyAndSayWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	c := newChaos(t)
 	for feed := range c.sources {
-		require.Contains(t, []models.RunState{models.RunOK, models.RunPartial}, c.read(feed).State, feed)
+		require.Contains(t, []source.RunState{source.RunOK, source.RunPartial}, c.read(feed).State, feed)
 		require.NoError(t, c.store.EnableSource(t.Context(), sourceID(feed), true))
 		require.Equal(t, models.SourceOK, c.shown(feed).State(), feed)
 	}
@@ -129,7 +130,7 @@ func TestSourcesThatMisbehaveReleaseNobodyAndSayWhatIsWrong(t *testing.T) {
 	}
 	for feed, fault := range faults {
 		r := last[feed]
-		require.Contains(t, []models.RunState{models.RunOK, models.RunPartial}, r.State, "%s: %s", feed, r)
+		require.Contains(t, []source.RunState{source.RunOK, source.RunPartial}, r.State, "%s: %s", feed, r)
 		require.Equal(t, models.SourceOK, c.shown(feed).State(), "%s is well again after %s", feed, fault[0])
 		if !strings.HasPrefix(feed, simulator.ShapeCommonCSV) { // whose releases are stated
 			require.Greater(t, c.released(feed), before[feed], "%s goes on: %s", feed, r)

@@ -24,6 +24,7 @@ import (
 	"rollcall/ingest"
 	"rollcall/internal/pg"
 	"rollcall/models"
+	"rollcall/models/source"
 	"rollcall/models/store"
 	"rollcall/notifier"
 )
@@ -116,7 +117,7 @@ func (d *Demo) Read(ctx context.Context, w *World) error {
 		if err != nil {
 			return err
 		}
-		if report.State == models.RunFailed {
+		if report.State == source.RunFailed {
 			return fmt.Errorf("read %s: %s", src.ID, report.Note)
 		}
 		// The schedule begins after the first reading, so that the jobs do not read everything a second time at

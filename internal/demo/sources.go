@@ -26,9 +26,9 @@ func rosters() []simulator.Roster {
 // sourceID returns the id of the source that reads a feed.
 func sourceID(feed string) string { return prefix + strings.ReplaceAll(feed, "/", "-") }
 
-// source returns the shipped document of a feed's vendor, pointed at the simulator. The interval is the feed's,
+// document returns the shipped document of a feed's vendor, pointed at the simulator. The interval is the feed's,
 // or a tenth of the pace if that is longer: asking more often would find nothing new.
-func source(feed simulator.Feed, base string, pace time.Duration) (*ingest.Source, error) {
+func document(feed simulator.Feed, base string, pace time.Duration) (*ingest.Source, error) {
 	s, err := ingest.Load(feed.Shape)
 	if err != nil {
 		return nil, err

@@ -49,7 +49,7 @@ func (d *Demo) Begin(ctx context.Context) (*World, error) {
 	}
 	w := &World{sim: sim, sources: map[string]*ingest.Source{}, foresee: sim.Foresee}
 	for _, feed := range sim.Feeds() {
-		src, err := source(feed, "http://"+listener.Addr().String(), d.Pace)
+		src, err := document(feed, "http://"+listener.Addr().String(), d.Pace)
 		if err != nil {
 			return nil, errors.Join(err, listener.Close())
 		}

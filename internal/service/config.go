@@ -14,6 +14,7 @@ import (
 	"rollcall/ingest"
 	"rollcall/ingest/fetch"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // Config is the environment, read and checked once. README.md lists what each variable does for an operator;
@@ -125,8 +126,11 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		days      *int
 		name      string
 		otherwise time.Duration
-	}{{&c.RawDays, "ROLLCALL_RAW_DAYS", ingest.KeepRaw},
-		{&c.DeliveryDays, "ROLLCALL_DELIVERY_DAYS", models.KeepDeliveries}, {&c.EventDays, "ROLLCALL_EVENT_DAYS", models.KeepEvents}} {
+	}{
+		{&c.RawDays, "ROLLCALL_RAW_DAYS", ingest.KeepRaw},
+		{&c.DeliveryDays, "ROLLCALL_DELIVERY_DAYS", models.KeepDeliveries},
+		{&c.EventDays, "ROLLCALL_EVENT_DAYS", models.KeepEvents},
+	} {
 		if *of.days, err = strconv.Atoi(get(of.name, strconv.Itoa(int(of.otherwise/(24*time.Hour))))); err != nil || *of.days < 1 || *of.days > 3650 {
 			return c, fmt.Errorf("%s takes a number of days from 1 to 3650, not %q", of.name, getenv(of.name))
 		}
@@ -152,7 +156,7 @@ func (c *Config) readLimits(get func(name, otherwise string) string) (err error)
 	if c.MaxWatchers, err = strconv.Atoi(get("ROLLCALL_MAX_ALERTS", strconv.Itoa(models.DefaultMaxWatchers))); err != nil || c.MaxWatchers < 1 {
 		return fmt.Errorf("ROLLCALL_MAX_ALERTS takes a number from 1 on, not %q", get("ROLLCALL_MAX_ALERTS", ""))
 	}
-	if c.BaselineWindow, err = time.ParseDuration(get("ROLLCALL_BASELINE_WINDOW", models.DefaultBaselineWindow.String())); err != nil || c.BaselineWindow <= 0 {
+	if c.BaselineWindow, err = time.ParseDuration(get("ROLLCALL_BASELINE_WINDOW", snapshot.DefaultBaselineWindow.String())); err != nil || c.BaselineWindow <= 0 {
 		return fmt.Errorf("ROLLCALL_BASELINE_WINDOW takes a duration such as 24h, not %q", get("ROLLCALL_BASELINE_WINDOW", ""))
 	}
 	if err := c.LogLevel.UnmarshalText([]byte(get("ROLLCALL_LOG_LEVEL", "info"))); err != nil {

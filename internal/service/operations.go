@@ -14,6 +14,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/models"
+	"rollcall/models/source"
 	"rollcall/models/store"
 	"rollcall/web"
 )
@@ -51,7 +52,7 @@ func (a *App) replayer(store *store.Store) web.Replayer {
 
 // replayAll replays runs, oldest first, and sums up their reports. Left is the number of runs that it did not
 // begin. A run that was not applied is named in Note and does not stop the others.
-func replayAll(ctx context.Context, runner *ingest.Runner, source *ingest.Source, runs []int64) (*web.Replayed, error) {
+func replayAll(ctx context.Context, runner *ingest.Runner, src *ingest.Source, runs []int64) (*web.Replayed, error) {
 	out := &web.Replayed{}
 	begun := time.Now()
 	for i, run := range runs {
@@ -59,7 +60,7 @@ func replayAll(ctx context.Context, runner *ingest.Runner, source *ingest.Source
 			out.Left = len(runs) - i
 			break
 		}
-		report, err := runner.Replay(ctx, source, run)
+		report, err := runner.Replay(ctx, src, run)
 		if err != nil {
 			return nil, err
 		}
@@ -69,7 +70,7 @@ func replayAll(ctx context.Context, runner *ingest.Runner, source *ingest.Source
 		out.Changed += report.Changed
 		out.Closed += report.Closed
 		out.Quarantined += report.Quarantined
-		if report.State != models.RunOK && report.State != models.RunPartial {
+		if report.State != source.RunOK && report.State != source.RunPartial {
 			out.Note = fmt.Sprintf("Run %d was not applied: %s", run, report.Note)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/models"
+	"rollcall/models/source"
 	"rollcall/models/store"
 )
 
@@ -18,11 +19,11 @@ const ShownRuns = 10
 // HeldRun returns the id of the run whose snapshot a release of a held source applies: the run that began the
 // hold. If an operator began it, that is the newest run held since, of which nothing was applied. It returns 0
 // if there is none. runs are the newest ones, newest first; src must be held.
-func HeldRun(src *models.Source, runs []*models.Run) int64 {
+func HeldRun(src *models.Source, runs []*source.Run) int64 {
 	if src.HeldRun != nil {
 		return *src.HeldRun
 	}
-	i := slices.IndexFunc(runs, func(r *models.Run) bool { return r.State == models.RunHeld && !r.Started.Before(*src.HeldSince) })
+	i := slices.IndexFunc(runs, func(r *source.Run) bool { return r.State == source.RunHeld && !r.Started.Before(*src.HeldSince) })
 	if i < 0 {
 		return 0
 	}

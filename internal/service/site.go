@@ -10,6 +10,7 @@ import (
 	"rollcall/auth"
 	"rollcall/ingest"
 	"rollcall/models"
+	"rollcall/models/source"
 	"rollcall/models/store"
 	"rollcall/notifier"
 	"rollcall/web"
@@ -86,7 +87,7 @@ func (a *App) rehearser(store *store.Store) web.Rehearser {
 func (a *App) releaser(store *store.Store) web.Releaser {
 	return func(ctx context.Context, id string, how web.Decision) error {
 		report, err := a.Release(ctx, store, id, "", ingest.Decision{Renumbered: how == web.Renumbered, Discard: how == web.Discarded})
-		if err == nil && (report.State == models.RunFailed || report.State == models.RunHeld) {
+		if err == nil && (report.State == source.RunFailed || report.State == source.RunHeld) {
 			return models.Invalid("id", "The held snapshot could not be applied: "+report.Note)
 		}
 		return err

@@ -64,8 +64,13 @@ type verdict struct{ code, text string }
 
 var (
 	verdicts = [...]verdict{
-		{"GP", "GUILTY PLEA"}, {"GP", "GUILTY PLEA"}, {"NP", "NOLLE PROSEQUI"}, {"DI", "DISMISSED"},
-		{"FO", "FIRST OFFENDER"}, {"NC", "NOLO CONTENDERE"}, {"DB", "DEAD DOCKET"},
+		{"GP", "GUILTY PLEA"},
+		{"GP", "GUILTY PLEA"},
+		{"NP", "NOLLE PROSEQUI"},
+		{"DI", "DISMISSED"},
+		{"FO", "FIRST OFFENDER"},
+		{"NC", "NOLO CONTENDERE"},
+		{"DB", "DEAD DOCKET"},
 	}
 	judges = [...]string{"HOLLOWAY R", "PENNINGTON A", "STROUD L", "WHITLOCK D", "ABERNATHY C", "TISDALE M", "CROSBY J"}
 )

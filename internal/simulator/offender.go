@@ -59,8 +59,10 @@ type Offender struct {
 }
 
 // prisons are codes of eight letters at most for Georgia's state prisons.
-var prisons = [...]string{"AUTRY SP", "BALDWIN", "CALHOUN", "CENTRAL", "COASTAL", "DOOLY SP", "HANCOCK", "HAYS SP",
-	"JOHNSON", "LEE SP", "MACON SP", "PHILLIPS", "PULASKI", "ROGERS", "RUTLEDGE", "SMITH SP", "TELFAIR", "VALDOSTA", "WARE SP", "WILCOX"}
+var prisons = [...]string{
+	"AUTRY SP", "BALDWIN", "CALHOUN", "CENTRAL", "COASTAL", "DOOLY SP", "HANCOCK", "HAYS SP",
+	"JOHNSON", "LEE SP", "MACON SP", "PHILLIPS", "PULASKI", "ROGERS", "RUTLEDGE", "SMITH SP", "TELFAIR", "VALDOSTA", "WARE SP", "WILCOX",
+}
 
 // foundOffender makes a record with a past for person p: two in five are in prison, one in five on parole.
 func (w *world) foundOffender(p int) {

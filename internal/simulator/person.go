@@ -33,8 +33,10 @@ type person struct {
 	offender int
 }
 
-var streets = [...]string{"Oak St", "Church St", "Peachtree Ave", "Old Mill Rd", "Pine Ridge Dr",
-	"Martin Luther King Jr Blvd", "Lee St", "River Rd", "Magnolia Ln", "2nd Ave"}
+var streets = [...]string{
+	"Oak St", "Church St", "Peachtree Ave", "Old Mill Rd", "Pine Ridge Dr",
+	"Martin Luther King Jr Blvd", "Lee St", "River Rd", "Magnolia Ln", "2nd Ave",
+}
 
 // newPerson invents somebody who lives near one of homes jails. One in sixty is a juvenile.
 func newPerson(r *rand.Rand, names namer, at time.Time, homes int) person {

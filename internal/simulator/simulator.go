@@ -67,8 +67,10 @@ func New(o Options) (*Simulator, error) {
 	}
 	s.feeds = append(s.feeds,
 		Feed{ID: ShapeCourtDelta, Shape: ShapeCourtDelta, Base: "/court-delta", Method: "GET", Path: "/court-delta/cases.txt", Interval: 15 * time.Second},
-		Feed{ID: ShapeCorrections, Shape: ShapeCorrections, Base: "/corrections-fixed", Method: "GET", Path: "/corrections-fixed/offenders.txt",
-			Interval: 30 * time.Second},
+		Feed{
+			ID: ShapeCorrections, Shape: ShapeCorrections, Base: "/corrections-fixed", Method: "GET", Path: "/corrections-fixed/offenders.txt",
+			Interval: 30 * time.Second,
+		},
 	)
 	if err := s.SetChaos(o.Chaos); err != nil {
 		return nil, err

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"rollcall/match"
-	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
 
@@ -102,8 +102,8 @@ func missing[F any](ctx context.Context, r *run, absent []absentee, exempt *exem
 // exempt gathers whom unreadable and refused rows speak of, with the records of their keys: those are told of under
 // another key too.
 func (r *run) exempt(ctx context.Context) (*exemption, error) {
-	s := r.Spared()
-	s = models.Spared{Keys: slices.Concat(s.Keys, r.refused.Keys), Names: slices.Concat(s.Names, r.refused.Names)}
+	s := r.Exempt()
+	s = snapshot.Exempt{Keys: slices.Concat(s.Keys, r.refused.Keys), Names: slices.Concat(s.Names, r.refused.Names)}
 	e := &exemption{keys: map[string]bool{}, records: map[int64]bool{}, names: map[string][]string{}}
 	for _, key := range s.Keys {
 		e.keys[key] = true
@@ -125,7 +125,7 @@ func (r *run) exempt(ctx context.Context) (*exemption, error) {
 // named reports whether a row that could not be taken may speak of somebody by name.
 func (e *exemption) named(name string) bool {
 	return slices.ContainsFunc(e.names[firstWord(name)], func(other string) bool {
-		return resolve.Same(models.Identity{Name: name}, models.Identity{Name: other})
+		return resolve.Same(snapshot.Identity{Name: name}, snapshot.Identity{Name: other})
 	})
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
 
@@ -88,7 +88,7 @@ func fetchGroups[R any](ctx context.Context, r *run, groups []group[R]) (n int, 
 const anotherPerson = "the key is known for another person"
 
 // samePerson asks Same where two descriptions differ at all.
-func (r *run) samePerson(known, row models.Identity) bool {
+func (r *run) samePerson(known, row snapshot.Identity) bool {
 	same := known.Name == row.Name && (known.DOB == nil || row.DOB == nil || *known.DOB == *row.DOB)
 	return same || resolve.Same(known, row)
 }

@@ -8,6 +8,7 @@ import (
 
 	"rollcall/match"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 	"rollcall/resolve/court"
 )
@@ -17,7 +18,7 @@ type courtClaim = court.Claim
 
 // ReconcileCourts takes the rows of a court source into the tables. A row is one of a case, of one party, or of
 // parts of it. What comes before its case waits as a claim without a record.
-func (s *Store) ReconcileCourts(ctx context.Context, rec models.Reconciler, rows iter.Seq2[*models.CourtRow, error]) (models.Applied, models.Verdict, error) {
+func (s *Store) ReconcileCourts(ctx context.Context, rec snapshot.Reconciler, rows iter.Seq2[*snapshot.CourtRow, error]) (snapshot.Applied, snapshot.Completeness, error) {
 	k := &courtRun{removes: map[int64]bool{}}
 	return s.run(ctx, rec, models.Courts, courtIncoming(rows), k.steps())
 }
@@ -33,7 +34,7 @@ type courtRun struct {
 // waitingPart is a row of parts that waits for its case.
 type waitingPart struct {
 	line int64
-	models.Awaited
+	snapshot.Parent
 }
 
 func (k *courtRun) steps() []step {
@@ -63,7 +64,7 @@ func (k *courtRun) noteCounties(ctx context.Context) error {
 }
 
 // courtIncoming are rows as they are staged.
-func courtIncoming(rows iter.Seq2[*models.CourtRow, error]) iter.Seq2[incoming, error] {
+func courtIncoming(rows iter.Seq2[*snapshot.CourtRow, error]) iter.Seq2[incoming, error] {
 	return func(yield func(incoming, error) bool) {
 		for r, err := range rows {
 			if err != nil {
@@ -75,7 +76,7 @@ func courtIncoming(rows iter.Seq2[*models.CourtRow, error]) iter.Seq2[incoming, 
 				in.Number = match.BookingNumber(c.BookingKey)
 			}
 			if r.Whole && r.Case != nil { // other rows say something together with those beside them
-				in.Fingerprint = r.Print
+				in.Fingerprint = r.Fingerprint
 			}
 			if !yield(in, nil) {
 				return
@@ -85,7 +86,7 @@ func courtIncoming(rows iter.Seq2[*models.CourtRow, error]) iter.Seq2[incoming, 
 }
 
 // young reports whether somebody of whom a case tells the birth was under 17, or may have been, some time before.
-func young(c *models.CaseFacts) bool {
+func young(c *snapshot.CaseFacts) bool {
 	began := models.Date{Year: c.Filed.Year - 2, Month: c.Filed.Month, Day: c.Filed.Day}
 	if c.DOB != nil {
 		return resolve.Minor(*c.DOB, began)
@@ -94,13 +95,13 @@ func young(c *models.CaseFacts) bool {
 }
 
 // caseKey is the key of a case's claims, the same for all sources. Numbers may have slashes, parties are escaped.
-func caseKey(k models.CaseKey) string {
+func caseKey(k snapshot.CaseKey) string {
 	party := strings.NewReplacer("%", "%25", "/", "%2F").Replace(k.Party)
 	return strconv.Itoa(int(k.CountyID)) + "/" + k.CourtType + "/" + party + "/" + k.Number
 }
 
 // everyParty is the key of the removals for all parties of a case.
-func everyParty(k models.CaseKey) models.CaseKey {
+func everyParty(k snapshot.CaseKey) snapshot.CaseKey {
 	k.Party = court.EveryParty
 	return k
 }

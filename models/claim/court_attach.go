@@ -10,14 +10,15 @@ import (
 
 	"rollcall/match"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 	"rollcall/resolve/court"
 )
 
 // placesOf finds the cases with some numbers, all parties of them for a removal that names none.
-func (s *session) placesOf(ctx context.Context, keys []models.CaseKey) (map[models.CaseKey]place, error) {
-	out := map[models.CaseKey]place{}
-	var key models.CaseKey
+func (s *session) placesOf(ctx context.Context, keys []snapshot.CaseKey) (map[snapshot.CaseKey]place, error) {
+	out := map[snapshot.CaseKey]place{}
+	var key snapshot.CaseKey
 	var p place
 	var dob pgtype.Date
 	into := []any{&key.CountyID, &key.CourtType, &key.Number, &key.Party, &p.record, &p.merged, &p.Name, &dob}
@@ -29,7 +30,7 @@ func (s *session) placesOf(ctx context.Context, keys []models.CaseKey) (map[mode
 }
 
 // keyColumns are case keys as lists, one a column.
-func keyColumns(keys []models.CaseKey) args {
+func keyColumns(keys []snapshot.CaseKey) args {
 	counties, columns := make([]int16, len(keys)), [3][]string{}
 	for i, k := range keys {
 		counties[i] = k.CountyID
@@ -140,9 +141,9 @@ func (k *courtRun) await(ctx context.Context) error {
 	if len(k.waiting) == 0 {
 		return nil
 	}
-	keys := make([]models.CaseKey, len(k.waiting))
+	keys := make([]snapshot.CaseKey, len(k.waiting))
 	for i, w := range k.waiting {
-		keys[i] = court.KeyOf(&models.CourtRow{CaseKey: w.CaseKey})
+		keys[i] = court.KeyOf(&snapshot.CourtRow{CaseKey: w.CaseKey})
 	}
 	known, n := map[int64]bool{}, int64(0)
 	if err := k.each(ctx, "court_known", keyColumns(keys), []any{&n}, func() error { known[n-1] = true; return nil }); err != nil {
@@ -150,7 +151,7 @@ func (k *courtRun) await(ctx context.Context) error {
 	}
 	for i := range k.waiting {
 		if w := &k.waiting[i]; !known[int64(i)] {
-			k.applied.Rejected = append(k.applied.Rejected, models.RejectedRow{Line: w.line, Reason: waitsForCase, Awaits: &w.Awaited})
+			k.applied.Rejected = append(k.applied.Rejected, snapshot.RejectedRow{Line: w.line, Reason: waitsForCase, Pending: &w.Parent})
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 
 	"rollcall/match"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
 
@@ -17,7 +18,7 @@ func (s *session) causesOfCases(ctx context.Context, cases []caseChange) (map[in
 	if len(cases) == 0 {
 		return out, nil
 	}
-	ids, keys, numbers := make([]int64, len(cases)), make([]models.CaseKey, len(cases)), make([]string, len(cases))
+	ids, keys, numbers := make([]int64, len(cases)), make([]snapshot.CaseKey, len(cases)), make([]string, len(cases))
 	for i := range cases {
 		ids[i], keys[i], numbers[i] = cases[i].id, cases[i].key, match.BookingNumber(cases[i].after.BookingKey)
 	}

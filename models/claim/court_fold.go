@@ -6,6 +6,7 @@ import (
 
 	"rollcall/match"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 	"rollcall/resolve/court"
 )
@@ -13,10 +14,10 @@ import (
 // courtFold folds some thousand rows.
 type courtFold struct {
 	*courtRun
-	claims  map[string]*courtClaim              // of the source, by key
-	places  map[models.CaseKey]place            // cases that there are, by number
-	parties map[models.CaseKey][]models.CaseKey // of places, by the key of removals for every party
-	fresh   []*courtClaim                       // that nobody made before
+	claims  map[string]*courtClaim                  // of the source, by key
+	places  map[snapshot.CaseKey]place              // cases that there are, by number
+	parties map[snapshot.CaseKey][]snapshot.CaseKey // of places, by the key of removals for every party
+	fresh   []*courtClaim                           // that nobody made before
 	known   []*courtClaim
 	created []*courtClaim // that report a case which nobody knew
 }
@@ -25,12 +26,12 @@ type courtFold struct {
 type place struct {
 	record int64
 	merged bool // the number went in a merge
-	models.Identity
+	snapshot.Identity
 }
 
 // fold folds the rows that are not unchanged into claims.
 func (k *courtRun) fold(ctx context.Context) error {
-	err := changedRows(ctx, k.run, func(groups []group[models.CourtRow]) error {
+	err := changedRows(ctx, k.run, func(groups []group[snapshot.CourtRow]) error {
 		if len(groups) == 0 {
 			return nil
 		}
@@ -49,8 +50,8 @@ func (k *courtRun) fold(ctx context.Context) error {
 	return k.do(ctx, "touch_unchanged", args{"source": k.SourceID})
 }
 
-func (f *courtFold) load(ctx context.Context, groups []group[models.CourtRow]) (err error) {
-	keys, cases := make([]string, len(groups)), make([]models.CaseKey, len(groups))
+func (f *courtFold) load(ctx context.Context, groups []group[snapshot.CourtRow]) (err error) {
+	keys, cases := make([]string, len(groups)), make([]snapshot.CaseKey, len(groups))
 	for i := range groups {
 		keys[i], cases[i] = groups[i].key, court.KeyOf(groups[i].rows[0].data)
 	}
@@ -58,7 +59,7 @@ func (f *courtFold) load(ctx context.Context, groups []group[models.CourtRow]) (
 		return err
 	}
 	f.places, err = f.placesOf(ctx, cases)
-	f.parties = map[models.CaseKey][]models.CaseKey{}
+	f.parties = map[snapshot.CaseKey][]snapshot.CaseKey{}
 	for key := range f.places {
 		f.parties[everyParty(key)] = append(f.parties[everyParty(key)], key)
 	}
@@ -66,7 +67,7 @@ func (f *courtFold) load(ctx context.Context, groups []group[models.CourtRow]) (
 }
 
 // fold folds the rows of one case. The rows of another person are refused.
-func (f *courtFold) fold(g *group[models.CourtRow]) {
+func (f *courtFold) fold(g *group[snapshot.CourtRow]) {
 	key := court.KeyOf(g.rows[0].data)
 	at, c := f.places[key], f.claims[g.key]
 	if f.Imported && at.record != 0 {
@@ -84,8 +85,8 @@ func (f *courtFold) fold(g *group[models.CourtRow]) {
 	f.attach(c, at)
 	switch last := g.last(); {
 	case older:
-	case len(g.rows) == 1 && last.Whole && last.Case != nil && !again && last.Print != nil:
-		c.Fingerprint = last.Print
+	case len(g.rows) == 1 && last.Whole && last.Case != nil && !again && last.Fingerprint != nil:
+		c.Fingerprint = last.Fingerprint
 	default: // it is looked at again, whatever comes next
 		c.Fingerprint = []byte{}
 	}
@@ -112,7 +113,7 @@ func (f *courtFold) fold(g *group[models.CourtRow]) {
 
 // foldRows folds the rows of a key. It gives how many were of the case's own person, and whether a row of the case
 // is older than what is known of it, and whether one lacks fields that the snapshot has nowhere.
-func (f *courtFold) foldRows(c *courtClaim, g *group[models.CourtRow], at place) (took int, older, again bool) {
+func (f *courtFold) foldRows(c *courtClaim, g *group[snapshot.CourtRow], at place) (took int, older, again bool) {
 	c.Facts.Refresh(c.SaidAt)
 	who, known := at.Identity, at.record != 0
 	if !c.Facts.Pending() {
@@ -124,7 +125,7 @@ func (f *courtFold) foldRows(c *courtClaim, g *group[models.CourtRow], at place)
 	cases := 0
 	for _, row := range g.rows {
 		if facts := row.data.Case; facts != nil {
-			says := models.Identity{Name: facts.Defendant, DOB: facts.DOB}
+			says := snapshot.Identity{Name: facts.Defendant, DOB: facts.DOB}
 			if known && !f.samePerson(who, says) && (at.record == 0 || !f.samePerson(at.Identity, says)) {
 				f.refuse(row.line, "identity", anotherPerson, g.key, facts.Defendant)
 				continue
@@ -137,15 +138,15 @@ func (f *courtFold) foldRows(c *courtClaim, g *group[models.CourtRow], at place)
 			cases++
 		}
 		took++
-		again = court.Tell(c, row.data, f.verdict.Lost) || again
+		again = court.Tell(c, row.data, f.verdict.MissingFields) || again
 	}
 	f.applied.Repeated += max(0, cases-1)
 	return took, older, again
 }
 
 // reportedPerson is whom a source reports a case about.
-func reportedPerson(r *court.Report) models.Identity {
-	who := models.Identity{Name: r.Defendant}
+func reportedPerson(r *court.Report) snapshot.Identity {
+	who := snapshot.Identity{Name: r.Defendant}
 	if r.DOB != (models.Date{}) {
 		born := r.DOB
 		who.DOB = &born
@@ -166,7 +167,7 @@ func (f *courtFold) attach(c *courtClaim, at place) {
 
 // mark notes which cases have to be resolved because of a claim: those of all parties where a removal names none.
 // A claim without any waits.
-func (f *courtFold) mark(g *group[models.CourtRow], c *courtClaim) {
+func (f *courtFold) mark(g *group[snapshot.CourtRow], c *courtClaim) {
 	of := []int64{c.Record}
 	if c.Facts.Key.Party == court.EveryParty {
 		of = nil
@@ -174,7 +175,7 @@ func (f *courtFold) mark(g *group[models.CourtRow], c *courtClaim) {
 			of = append(of, f.places[key].record)
 		}
 	}
-	removes := slices.ContainsFunc(g.rows, func(r row[models.CourtRow]) bool { return len(r.data.Removed) > 0 })
+	removes := slices.ContainsFunc(g.rows, func(r row[snapshot.CourtRow]) bool { return len(r.data.Removed) > 0 })
 	some := false
 	for _, record := range of {
 		f.touch(record)
@@ -187,7 +188,7 @@ func (f *courtFold) mark(g *group[models.CourtRow], c *courtClaim) {
 		return
 	}
 	for _, row := range g.rows {
-		f.waiting = append(f.waiting, waitingPart{row.line, models.Awaited{CaseKey: row.data.CaseKey, SeenAt: row.data.SeenAt}})
+		f.waiting = append(f.waiting, waitingPart{row.line, snapshot.Parent{CaseKey: row.data.CaseKey, SeenAt: row.data.SeenAt}})
 	}
 }
 

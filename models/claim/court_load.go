@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 	"rollcall/resolve/court"
 )
@@ -16,7 +17,7 @@ import (
 // storedCase is a case as it is stored.
 type storedCase struct {
 	id       int64
-	key      models.CaseKey
+	key      snapshot.CaseKey
 	merged   bool
 	lastSeen time.Time
 	court.State
@@ -66,7 +67,7 @@ func scanCase(row pgx.CollectableRow, decisions map[int64][]resolve.Decision) (*
 
 func (s *session) loadCharges(ctx context.Context, ids []int64, into map[int64]*storedCase) error {
 	var id int64
-	var c models.CaseCharge
+	var c snapshot.CaseCharge
 	return s.each(ctx, "case_charges", args{"records": ids}, []any{&id, &c.Seq, &c.Description, &c.Statute, &c.Severity, &c.Disposition}, func() error {
 		into[id].Charges = append(into[id].Charges, c)
 		return nil
@@ -88,7 +89,7 @@ func (s *session) loadHearings(ctx context.Context, ids []int64, into map[int64]
 func (s *session) loadDispositions(ctx context.Context, ids []int64, into map[int64]*storedCase) error {
 	var id int64
 	var day pgtype.Date
-	var d models.DispositionFacts
+	var d snapshot.DispositionFacts
 	return s.each(ctx, "case_dispositions", args{"records": ids}, []any{&id, &d.Seq, &day, &d.Outcome, &d.Sentence}, func() error {
 		d.Date = models.DateOf(day.Time)
 		into[id].Dispositions = append(into[id].Dispositions, d)

@@ -12,6 +12,7 @@ import (
 
 	"rollcall/internal/property"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // clerkFile is what a court says at one instant.
@@ -24,16 +25,16 @@ type clerkFile struct {
 type clerkRow struct {
 	number, party string // an empty party: a removal for every one
 	whole, kase   bool
-	facts         models.CaseFacts
+	facts         snapshot.CaseFacts
 	outcome       string
-	hearings      []models.HearingFacts
+	hearings      []snapshot.HearingFacts
 	removed       []string
 	charge        string
 }
 
-func (c *clerkRow) row(prefix string, seen time.Time, line int) *models.CourtRow {
-	r := &models.CourtRow{
-		CaseKey: models.CaseKey{CountyID: 29, CourtType: "state", Number: prefix + c.number, Party: c.party}, Whole: c.whole,
+func (c *clerkRow) row(prefix string, seen time.Time, line int) *snapshot.CourtRow {
+	r := &snapshot.CourtRow{
+		CaseKey: snapshot.CaseKey{CountyID: 29, CourtType: "state", Number: prefix + c.number, Party: c.party}, Whole: c.whole,
 		Hearings: c.hearings, Removed: c.removed, SeenAt: seen, Line: int64(line),
 	}
 	if c.kase {
@@ -41,12 +42,12 @@ func (c *clerkRow) row(prefix string, seen time.Time, line int) *models.CourtRow
 		r.Case = &facts
 	}
 	if c.outcome != "" {
-		r.Dispositions = []models.DispositionFacts{{Seq: 1, Date: models.Date{Year: 2026, Month: 2, Day: 2}, Outcome: c.outcome}}
+		r.Dispositions = []snapshot.DispositionFacts{{Seq: 1, Date: models.Date{Year: 2026, Month: 2, Day: 2}, Outcome: c.outcome}}
 	}
 	if c.charge != "" {
-		r.Charges = []models.CaseCharge{{Seq: 1, Description: c.charge}}
+		r.Charges = []snapshot.CaseCharge{{Seq: 1, Description: c.charge}}
 	}
-	r.Print = fmt.Append(nil, c.number, c.party, c.facts, c.outcome, c.hearings, c.charge)
+	r.Fingerprint = fmt.Append(nil, c.number, c.party, c.facts, c.outcome, c.hearings, c.charge)
 	return r
 }
 
@@ -63,7 +64,7 @@ func drawClerkRow(r *rapid.T) clerkRow {
 	case 2:
 		c.kase = true
 	}
-	c.facts = models.CaseFacts{
+	c.facts = snapshot.CaseFacts{
 		Defendant: "QUILLFEATHER, WREN", Offense: rapid.SampledFrom([]string{"", "THEFT", "DUI"}).Draw(r, "offense"), Filed: models.Date{Year: 2026, Month: 1, Day: 5},
 		Status: rapid.SampledFrom([]string{"pending", "closed", "unknown"}).Draw(r, "status"), Judge: rapid.SampledFrom([]string{"", "FERN"}).Draw(r, "judge"),
 		Withheld: rapid.SampledFrom([]string{"", "", "", "juvenile"}).Draw(r, "why"),
@@ -79,8 +80,8 @@ func drawClerkRow(r *rapid.T) clerkRow {
 }
 
 // drawHearing draws a hearing with a number, or one that is known by its day and time.
-func drawHearing(r *rapid.T, event string) models.HearingFacts {
-	h := models.HearingFacts{
+func drawHearing(r *rapid.T, event string) snapshot.HearingFacts {
+	h := snapshot.HearingFacts{
 		Event: event, Date: models.Date{Year: 2026, Month: 4, Day: rapid.IntRange(1, 2).Draw(r, "day")},
 		Time: rapid.SampledFrom([]string{"", "09:00", "10:30"}).Draw(r, "clock"), Judge: rapid.SampledFrom([]string{"", "ASH"}).Draw(r, "presides"),
 	}
@@ -112,23 +113,23 @@ func (b *bundle) court(t require.TestingT, id string) {
 }
 
 // read takes files of a court in, those of one group in one run.
-func (b *bundle) read(t require.TestingT, source, prefix string, groups ...[]clerkFile) (last models.Applied) {
+func (b *bundle) read(t require.TestingT, source, prefix string, groups ...[]clerkFile) (last snapshot.Applied) {
 	for _, files := range groups {
 		b.now = b.now.Add(time.Minute)
 		run, err := b.base.BeginRun(b.ctx, source, b.now)
 		require.NoError(t, err)
-		last, _, err = b.store.ReconcileCourts(b.ctx, models.Reconciler{
-			Snapshot: models.Snapshot{SourceID: source, RunID: run, At: at(files[0].hour), Now: b.now},
-			Prove:    func(n int) models.Verdict { return models.Verdict{Rows: n} },
-			Spared:   func() models.Spared { return models.Spared{} },
+		last, _, err = b.store.ReconcileCourts(b.ctx, snapshot.Reconciler{
+			Header: snapshot.Header{SourceID: source, RunID: run, At: at(files[0].hour), Now: b.now},
+			Prove:  func(n int) snapshot.Completeness { return snapshot.Completeness{Rows: n} },
+			Exempt: func() snapshot.Exempt { return snapshot.Exempt{} },
 		}, courtRows(prefix, files))
 		require.NoError(t, err)
 	}
 	return last
 }
 
-func courtRows(prefix string, files []clerkFile) iter.Seq2[*models.CourtRow, error] {
-	return func(yield func(*models.CourtRow, error) bool) {
+func courtRows(prefix string, files []clerkFile) iter.Seq2[*snapshot.CourtRow, error] {
+	return func(yield func(*snapshot.CourtRow, error) bool) {
 		for _, f := range files {
 			for i := range f.rows {
 				if !yield(f.rows[i].row(prefix, at(f.hour), i+1), nil) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 	"rollcall/resolve/court"
 )
@@ -13,7 +14,7 @@ import (
 // caseChange is a case before and after.
 type caseChange struct {
 	id            int64
-	key           models.CaseKey
+	key           snapshot.CaseKey
 	before, after court.State
 	claims        []*courtClaim
 	removals      []*courtClaim // for every party of the case

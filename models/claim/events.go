@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
 
@@ -172,7 +173,7 @@ func (ro *roster) baseline(ctx context.Context) (b resolve.Baseline, err error) 
 	}
 	window := ro.BaselineWindow
 	if window <= 0 {
-		window = models.DefaultBaselineWindow
+		window = snapshot.DefaultBaselineWindow
 	}
 	b.Corrected = ro.now.Add(-window)
 	var first bool

@@ -1,6 +1,9 @@
 package claim
 
-import "rollcall/models"
+import (
+	"rollcall/models"
+	"rollcall/models/snapshot"
+)
 
 // impact is what a snapshot would do to the records that its source knew: it is counted while they are resolved, and
 // judged at the end, before anything is kept.
@@ -35,13 +38,13 @@ func (m *impact) most() (n int) {
 }
 
 // massChange asks the mass-change guard.
-func (r *run) massChange(u models.Upheaval, facts []string) error {
+func (r *run) massChange(u snapshot.MassChange, facts []string) error {
 	u.Lists = r.Tracks
 	for _, fact := range facts {
-		u.Rewrites = append(u.Rewrites, models.Rewrite{Fact: fact, Rows: r.impact.kinds[fact]})
+		u.Rewrites = append(u.Rewrites, snapshot.Rewrite{Fact: fact, Rows: r.impact.kinds[fact]})
 	}
-	if reason := r.Upset(u); reason != "" {
-		return &models.HeldError{Reason: reason}
+	if reason := r.GuardMassChange(u); reason != "" {
+		return &snapshot.HeldError{Reason: reason}
 	}
 	return nil
 }

@@ -9,11 +9,12 @@ import (
 
 	"rollcall/models"
 	"rollcall/models/internal/modelstest"
+	"rollcall/models/snapshot"
 )
 
 // twoIDs are a prison's records of one person under two ids, 1000412 and 1000999, merged by an operator; tell has the
 // prison tell of them anew, each hour. A row is an id, an institution and why it is withheld.
-func twoIDs(t *testing.T) (b *records, tell func(complete bool, rows ...string) models.Applied) {
+func twoIDs(t *testing.T) (b *records, tell func(complete bool, rows ...string) snapshot.Applied) {
 	t.Helper()
 	b, tell = prison(t)
 	tell(true, "1000412 LEE", "1000999 HAYS")
@@ -23,19 +24,19 @@ func twoIDs(t *testing.T) (b *records, tell func(complete bool, rows ...string) 
 }
 
 // prison is twoIDs before anything was reported or merged.
-func prison(t *testing.T) (b *records, tell func(complete bool, rows ...string) models.Applied) {
+func prison(t *testing.T) (b *records, tell func(complete bool, rows ...string) snapshot.Applied) {
 	t.Helper()
 	b, hour := withRecords(t), 0
-	tell = func(complete bool, rows ...string) models.Applied {
+	tell = func(complete bool, rows ...string) snapshot.Applied {
 		t.Helper()
 		hour++
 		at := b.Now.Add(time.Duration(hour) * time.Hour)
-		var told []*models.CorrectionsRow
+		var told []*snapshot.CorrectionsRow
 		for _, row := range rows {
 			w := strings.Fields(row)
 			o := modelstest.Offender(w[1], "incarcerated", strings.Join(w[2:], " "), at)
 			o.GDCID = w[0]
-			o.Print = append(o.Print, w[0]...)
+			o.Fingerprint = append(o.Fingerprint, w[0]...)
 			told = append(told, o)
 		}
 		r := b.Reconciler(t, "prison", at, complete)
@@ -159,7 +160,7 @@ func TestOfSeveralIdsThatWentTheOneMergedLastLeads(t *testing.T) {
 	tell(true, "1000412 LEE", "1000999 HAYS", "1000555 WARE")
 	require.NoError(t, b.Store.MergeCorrections(b.Ctx, "1000412", "1000555"))
 	b.Now = b.Now.Add(time.Hour)
-	require.Equal(t, []int{1, 1}, func(a models.Applied) []int { return []int{a.Changed, a.Unchanged} }(tell(true, "1000999 HAYS", "1000555 WARE")))
+	require.Equal(t, []int{1, 1}, func(a snapshot.Applied) []int { return []int{a.Changed, a.Unchanged} }(tell(true, "1000999 HAYS", "1000555 WARE")))
 	require.Equal(t, 2, tell(true, "1000555 WARE", "1000999 HAYS").Unchanged)
 	require.Equal(t, "1000412 WARE", b.offenderShown(t))
 	tell(true, "1000999 HAYS")

@@ -9,6 +9,7 @@ import (
 
 	"rollcall/models"
 	"rollcall/models/internal/modelstest"
+	"rollcall/models/snapshot"
 )
 
 func TestIdsOfMergedBookingsKeepResolving(t *testing.T) {
@@ -54,15 +55,15 @@ func TestIdsOfMergedCasesKeepResolving(t *testing.T) {
 	require.NoError(t, err)
 	cobb, err := b.Store.Counties().BySlug("cobb")
 	require.NoError(t, err)
-	row := func(county int16, number string, day int, outcome string) *models.CourtRow {
-		return &models.CourtRow{
-			CaseKey: models.CaseKey{CountyID: county, CourtType: "state", Number: number, Party: "1"}, Whole: true, SeenAt: b.Now, Line: 1, Print: []byte(number),
-			Case:         &models.CaseFacts{Defendant: "ROE, RAY", Offense: "THEFT", Filed: models.Date{Year: 2026, Month: 2, Day: 1}, Status: "pending"},
-			Hearings:     []models.HearingFacts{{Event: number, Date: models.Date{Year: 2026, Month: 4, Day: day}, Time: "09:30", StartsAt: time.Date(2026, 4, day, 9, 30, 0, 0, models.Georgia)}},
-			Dispositions: []models.DispositionFacts{{Seq: 1, Date: models.Date{Year: 2026, Month: 2, Day: day}, Outcome: outcome}},
+	row := func(county int16, number string, day int, outcome string) *snapshot.CourtRow {
+		return &snapshot.CourtRow{
+			CaseKey: snapshot.CaseKey{CountyID: county, CourtType: "state", Number: number, Party: "1"}, Whole: true, SeenAt: b.Now, Line: 1, Fingerprint: []byte(number),
+			Case:         &snapshot.CaseFacts{Defendant: "ROE, RAY", Offense: "THEFT", Filed: models.Date{Year: 2026, Month: 2, Day: 1}, Status: "pending"},
+			Hearings:     []snapshot.HearingFacts{{Event: number, Date: models.Date{Year: 2026, Month: 4, Day: day}, Time: "09:30", StartsAt: time.Date(2026, 4, day, 9, 30, 0, 0, models.Georgia)}},
+			Dispositions: []snapshot.DispositionFacts{{Seq: 1, Date: models.Date{Year: 2026, Month: 2, Day: day}, Outcome: outcome}},
 		}
 	}
-	rows := []*models.CourtRow{row(fulton.ID, "A", 1, "PLEA"), row(fulton.ID, "B", 2, "DISMISSED"), row(cobb.ID, "C", 3, "PLEA")}
+	rows := []*snapshot.CourtRow{row(fulton.ID, "A", 1, "PLEA"), row(fulton.ID, "B", 2, "DISMISSED"), row(cobb.ID, "C", 3, "PLEA")}
 	_, _, err = b.Store.ReconcileCourts(b.Ctx, b.Reconciler(t, "court", b.Now, false), modelstest.Each(rows))
 	require.NoError(t, err)
 	id := map[string]string{}
@@ -94,7 +95,7 @@ func TestIdsOfMergedCorrectionsRecordsKeepResolving(t *testing.T) {
 	b := withRecords(t)
 	first, second := modelstest.Offender("LEE", "incarcerated", "", b.Now), modelstest.Offender("LEE", "incarcerated", "", b.Now)
 	second.GDCID = "1000999"
-	_, _, err := b.Store.ReconcileCorrections(b.Ctx, b.Reconciler(t, "prison", b.Now, false), modelstest.Each([]*models.CorrectionsRow{first, second}))
+	_, _, err := b.Store.ReconcileCorrections(b.Ctx, b.Reconciler(t, "prison", b.Now, false), modelstest.Each([]*snapshot.CorrectionsRow{first, second}))
 	require.NoError(t, err)
 	require.NoError(t, b.Store.MergeCorrections(b.Ctx, "1000412", "1000999"))
 	o, err := b.Store.CorrectionsByGdcID(b.Ctx, "1000999")
@@ -106,7 +107,7 @@ func TestIdsOfMergedCorrectionsRecordsKeepResolving(t *testing.T) {
 
 	third := modelstest.Offender("HAYS", "incarcerated", "", b.Now.Add(1))
 	third.GDCID = "1000999"
-	_, _, err = b.Store.ReconcileCorrections(b.Ctx, b.Reconciler(t, "prison", b.Now.Add(3600e9), true), modelstest.Each([]*models.CorrectionsRow{third}))
+	_, _, err = b.Store.ReconcileCorrections(b.Ctx, b.Reconciler(t, "prison", b.Now.Add(3600e9), true), modelstest.Each([]*snapshot.CorrectionsRow{third}))
 	require.NoError(t, err)
 	o, err = b.Store.CorrectionsByGdcID(b.Ctx, "1000999")
 	require.NoError(t, err)

@@ -11,6 +11,7 @@ import (
 
 	"rollcall/models"
 	"rollcall/models/internal/modelstest"
+	"rollcall/models/snapshot"
 )
 
 // TestWhatACourtTellsUnderTheNumberThatWentIsShownOnTheCaseThatStayed tells of two cases, merges the second into the
@@ -21,18 +22,18 @@ func TestWhatACourtTellsUnderTheNumberThatWentIsShownOnTheCaseThatStayed(t *test
 	fulton, err := b.Store.Counties().BySlug("fulton")
 	require.NoError(t, err)
 	hour := 0
-	row := func(number string) *models.CourtRow {
-		return &models.CourtRow{CaseKey: models.CaseKey{CountyID: fulton.ID, CourtType: "superior", Number: number, Party: "1"}, Line: 1, Print: fmt.Append(nil, number, hour)}
+	row := func(number string) *snapshot.CourtRow {
+		return &snapshot.CourtRow{CaseKey: snapshot.CaseKey{CountyID: fulton.ID, CourtType: "superior", Number: number, Party: "1"}, Line: 1, Fingerprint: fmt.Append(nil, number, hour)}
 	}
-	hearing := func(event string, day int) models.HearingFacts {
-		return models.HearingFacts{Event: event, Date: models.Date{Year: 2026, Month: 12, Day: day}, Time: "09:45", StartsAt: time.Date(2026, 12, day, 9, 45, 0, 0, models.Georgia)}
+	hearing := func(event string, day int) snapshot.HearingFacts {
+		return snapshot.HearingFacts{Event: event, Date: models.Date{Year: 2026, Month: 12, Day: day}, Time: "09:45", StartsAt: time.Date(2026, 12, day, 9, 45, 0, 0, models.Georgia)}
 	}
-	with := func(number string, hearings ...models.HearingFacts) *models.CourtRow {
+	with := func(number string, hearings ...snapshot.HearingFacts) *snapshot.CourtRow {
 		r := row(number)
 		r.Hearings = hearings
 		return r
 	}
-	tell := func(rows ...*models.CourtRow) {
+	tell := func(rows ...*snapshot.CourtRow) {
 		hour++
 		at := b.Now.Add(time.Duration(hour) * time.Hour)
 		for _, r := range rows {
@@ -69,7 +70,7 @@ func TestWhatACourtTellsUnderTheNumberThatWentIsShownOnTheCaseThatStayed(t *test
 	}
 	for _, number := range []string{"26-cr-10", "26-CR-10"} {
 		r := row(number)
-		r.Case = &models.CaseFacts{Defendant: "ROE, RAY", Offense: "THEFT", Filed: models.Date{Year: 2026, Month: 2, Day: 1}, Status: "pending"}
+		r.Case = &snapshot.CaseFacts{Defendant: "ROE, RAY", Offense: "THEFT", Filed: models.Date{Year: 2026, Month: 2, Day: 1}, Status: "pending"}
 		tell(r)
 	}
 	tell(with("26-cr-10", hearing("1", 1)), with("26-CR-10", hearing("2", 2), hearing("3", 1)))
@@ -90,11 +91,11 @@ func TestWhatACourtTellsUnderTheNumberThatWentIsShownOnTheCaseThatStayed(t *test
 	require.Zero(t, hidden, "nothing is told to nobody")
 
 	t.Log("what it tells anew of the case itself is that of the case that stayed, which keeps what its own number says")
-	of := func(number, status, judge string, outcomes ...string) *models.CourtRow {
+	of := func(number, status, judge string, outcomes ...string) *snapshot.CourtRow {
 		r := row(number)
-		r.Case = &models.CaseFacts{Defendant: "ROE, RAY", Offense: "THEFT", Filed: models.Date{Year: 2026, Month: 2, Day: 1}, Status: status, Judge: judge}
+		r.Case = &snapshot.CaseFacts{Defendant: "ROE, RAY", Offense: "THEFT", Filed: models.Date{Year: 2026, Month: 2, Day: 1}, Status: status, Judge: judge}
 		for i, o := range outcomes {
-			r.Dispositions = append(r.Dispositions, models.DispositionFacts{Seq: int16(i + 1), Date: models.Date{Year: 2026, Month: 2, Day: 1 + i}, Outcome: o})
+			r.Dispositions = append(r.Dispositions, snapshot.DispositionFacts{Seq: int16(i + 1), Date: models.Date{Year: 2026, Month: 2, Day: 1 + i}, Outcome: o})
 		}
 		return r
 	}

@@ -9,6 +9,7 @@ import (
 
 	"rollcall/match"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
 
@@ -27,11 +28,11 @@ var offenderSteps = []step{
 }
 
 // ReconcileCorrections brings the records of a corrections source into the tables.
-func (s *Store) ReconcileCorrections(ctx context.Context, r models.Reconciler, rows iter.Seq2[*models.CorrectionsRow, error]) (models.Applied, models.Verdict, error) {
+func (s *Store) ReconcileCorrections(ctx context.Context, r snapshot.Reconciler, rows iter.Seq2[*snapshot.CorrectionsRow, error]) (snapshot.Applied, snapshot.Completeness, error) {
 	return s.run(ctx, r, models.Corrections, incomingOffenders(rows), offenderSteps)
 }
 
-func incomingOffenders(rows iter.Seq2[*models.CorrectionsRow, error]) iter.Seq2[incoming, error] {
+func incomingOffenders(rows iter.Seq2[*snapshot.CorrectionsRow, error]) iter.Seq2[incoming, error] {
 	return func(yield func(incoming, error) bool) {
 		for r, err := range rows {
 			if err != nil {
@@ -39,7 +40,7 @@ func incomingOffenders(rows iter.Seq2[*models.CorrectionsRow, error]) iter.Seq2[
 				return
 			}
 			r.SeenAt = resolve.Instant(r.SeenAt)
-			if !yield(incoming{Line: r.Line, Key: r.GDCID, SaidAt: r.SeenAt, Fingerprint: r.Print, NameKey: match.SearchKey(r.Name), DOB: r.DOB, Row: r}, nil) {
+			if !yield(incoming{Line: r.Line, Key: r.GDCID, SaidAt: r.SeenAt, Fingerprint: r.Fingerprint, NameKey: match.SearchKey(r.Name), DOB: r.DOB, Row: r}, nil) {
 				return
 			}
 		}
@@ -48,7 +49,7 @@ func incomingOffenders(rows iter.Seq2[*models.CorrectionsRow, error]) iter.Seq2[
 
 // foldOffenders folds the rows of the snapshot into claims.
 func foldOffenders(ctx context.Context, r *run) error {
-	return changedRows(ctx, r, func(groups []group[models.CorrectionsRow]) error {
+	return changedRows(ctx, r, func(groups []group[snapshot.CorrectionsRow]) error {
 		if len(groups) == 0 {
 			return nil
 		}
@@ -68,7 +69,7 @@ type offenderFold struct {
 	*run
 	claims  map[string]*resolve.OffenderClaim // of the source, by key
 	others  map[string]offenderRecord         // records whose key the source did not report yet
-	merged  map[int64]models.Identity         // whom records speak of that got claims in a merge
+	merged  map[int64]snapshot.Identity       // whom records speak of that got claims in a merge
 	fresh   []*resolve.OffenderClaim          // of records that there are already
 	known   []*resolve.OffenderClaim
 	created []*resolve.OffenderClaim // of records that are made for them
@@ -78,10 +79,10 @@ type offenderFold struct {
 type offenderRecord struct {
 	cid      int64
 	mergedAt *time.Time
-	models.Identity
+	snapshot.Identity
 }
 
-func (f *offenderFold) load(ctx context.Context, groups []group[models.CorrectionsRow]) (err error) {
+func (f *offenderFold) load(ctx context.Context, groups []group[snapshot.CorrectionsRow]) (err error) {
 	keys := make([]string, len(groups))
 	for i := range groups {
 		keys[i] = groups[i].key
@@ -89,7 +90,7 @@ func (f *offenderFold) load(ctx context.Context, groups []group[models.Correctio
 	if f.claims, err = claimsByKey[resolve.OffenderFacts](ctx, f.session, f.SourceID, keys); err != nil {
 		return err
 	}
-	f.others, f.merged = map[string]offenderRecord{}, map[int64]models.Identity{}
+	f.others, f.merged = map[string]offenderRecord{}, map[int64]snapshot.Identity{}
 	var id string
 	var o offenderRecord
 	var dob pgtype.Date
@@ -104,9 +105,9 @@ func (f *offenderFold) load(ctx context.Context, groups []group[models.Correctio
 }
 
 // fold folds the rows of one key. The newest counts; those before it add what they say of the age.
-func (f *offenderFold) fold(g *group[models.CorrectionsRow]) {
+func (f *offenderFold) fold(g *group[snapshot.CorrectionsRow]) {
 	newest := g.last()
-	who := models.Identity{Name: newest.Name, DOB: newest.DOB}
+	who := snapshot.Identity{Name: newest.Name, DOB: newest.DOB}
 	c, old := f.claims[g.key], f.others[g.key]
 	if f.Imported && (c != nil || old.cid != 0) {
 		f.applied.Repeated += len(g.rows) - 1
@@ -121,7 +122,7 @@ func (f *offenderFold) fold(g *group[models.CorrectionsRow]) {
 	known, listed := c != nil, false
 	switch {
 	case known:
-		listed = c.Listed() && c.SameFingerprint(newest.Print) && !newest.SeenAt.Before(c.SaidAt)
+		listed = c.Listed() && c.SameFingerprint(newest.Fingerprint) && !newest.SeenAt.Before(c.SaidAt)
 	case old.cid != 0:
 		c = f.attach(g.key, old)
 	default:
@@ -155,11 +156,11 @@ func (f *offenderFold) fold(g *group[models.CorrectionsRow]) {
 
 // mayBe reports whether a row can speak of the person whom its key is known for: as the source reported it, or as
 // the record says since.
-func (f *offenderFold) mayBe(c *resolve.OffenderClaim, old offenderRecord, row models.Identity) bool {
+func (f *offenderFold) mayBe(c *resolve.OffenderClaim, old offenderRecord, row snapshot.Identity) bool {
 	switch {
 	case c == nil:
 		return old.cid == 0 || f.samePerson(old.Identity, row)
-	case f.samePerson(models.Identity{Name: c.Facts.Name, DOB: c.Facts.DOB}, row):
+	case f.samePerson(snapshot.Identity{Name: c.Facts.Name, DOB: c.Facts.DOB}, row):
 		return true
 	default:
 		whom, merged := f.merged[c.Record]
@@ -177,17 +178,17 @@ func (f *offenderFold) attach(key string, to offenderRecord) *resolve.OffenderCl
 }
 
 // foldRows folds the rows of a key and reports whether the newest of them is the newest of the claim.
-func (f *offenderFold) foldRows(c *resolve.OffenderClaim, g *group[models.CorrectionsRow], who models.Identity) (said bool) {
+func (f *offenderFold) foldRows(c *resolve.OffenderClaim, g *group[snapshot.CorrectionsRow], who snapshot.Identity) (said bool) {
 	for i, row := range g.rows {
 		last := i == len(g.rows)-1
-		if !last && !f.samePerson(who, models.Identity{Name: row.data.Name, DOB: row.data.DOB}) {
+		if !last && !f.samePerson(who, snapshot.Identity{Name: row.data.Name, DOB: row.data.DOB}) {
 			f.refuse(row.line, "identity", anotherPerson, g.key, row.data.Name)
 			continue
 		}
 		if !last {
 			f.applied.Repeated++
 		}
-		newest, kept := resolve.FoldOffender(c, row.data, f.verdict.Lost)
+		newest, kept := resolve.FoldOffender(c, row.data, f.verdict.MissingFields)
 		if !newest || !last {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
 
@@ -47,7 +48,7 @@ func (r *run) countOffender(c *offenderChange) {
 	}
 	if c.after.Visibility.Reason == models.WithheldVanished && c.before.Visibility.Reason != models.WithheldVanished {
 		r.impact.hidden++
-		r.rehearsal.gone(models.Gone{ID: c.id, Name: c.after.Facts.Name, Inferred: true})
+		r.rehearsal.gone(snapshot.Gone{ID: c.id, Name: c.after.Facts.Name, Inferred: true})
 	}
 	if c.after.Visibility.Withheld() == models.Published {
 		r.rehearsal.alter(c.id, c.after.Facts.Name, c.versions)
@@ -84,23 +85,23 @@ var offenderFacts = []string{"birth date", "name", "category", "institution", "s
 // judgeOffenders asks the mass-change guard. A status that is no longer incarcerated counts as a release: offenders
 // leave slowly, however long ago the last file came.
 func judgeOffenders(ctx context.Context, r *run) error {
-	if r.Upset == nil || r.impact.most() < massChange {
+	if r.GuardMassChange == nil || r.impact.most() < massChange {
 		return nil
 	}
 	open := 0
 	if err := r.one(ctx, "open_offenders", args{"source": r.SourceID}, &open); err != nil {
 		return err
 	}
-	return r.massChange(models.Upheaval{Open: open + r.impact.closed, Closed: r.impact.closed, Known: r.impact.known}, offenderFacts)
+	return r.massChange(snapshot.MassChange{Open: open + r.impact.closed, Closed: r.impact.closed, Known: r.impact.known}, offenderFacts)
 }
 
 // turnoverOfOffenders asks the key-turnover guard. A list of offenders changes little from file to file, however long
 // that takes. Who is gone stands there again where the name and birth date stand under a new key.
 func turnoverOfOffenders(ctx context.Context, r *run) error {
-	if !r.Tracks || r.Turned == nil || r.present == 0 {
+	if !r.Tracks || r.GuardTurnover == nil || r.present == 0 {
 		return nil
 	}
-	t := models.Turnover{By: "birth date", Known: r.present, Fresh: len(r.fresh), Listed: r.applied.Rows - r.applied.Repeated - len(r.applied.Rejected)}
+	t := snapshot.KeyTurnover{By: "birth date", Known: r.present, Fresh: len(r.fresh), Listed: r.applied.Rows - r.applied.Repeated - len(r.applied.Rejected)}
 	if r.policy.LastComplete.After(r.At) {
 		t.Since = -1 // it came late
 	}
@@ -131,8 +132,8 @@ func turnoverOfOffenders(ctx context.Context, r *run) error {
 			}
 		}
 	}
-	if reason := r.Turned(t); reason != "" {
-		return &models.HeldError{Reason: reason}
+	if reason := r.GuardTurnover(t); reason != "" {
+		return &snapshot.HeldError{Reason: reason}
 	}
 	return nil
 }

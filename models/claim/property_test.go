@@ -12,11 +12,11 @@ import (
 )
 
 // drawSeries draws what a source lists from hour to hour.
-func drawSeries(r *rapid.T) []snapshot {
+func drawSeries(r *rapid.T) []listing {
 	births := []*models.Date{nil, nil, {Year: 1987, Month: 5, Day: 5}}
-	series := make([]snapshot, rapid.IntRange(2, 6).Draw(r, "snapshots"))
+	series := make([]listing, rapid.IntRange(2, 6).Draw(r, "snapshots"))
 	for i := range series {
-		s := snapshot{hour: i + 1, complete: rapid.IntRange(0, 3).Draw(r, "complete") > 0}
+		s := listing{hour: i + 1, complete: rapid.IntRange(0, 3).Draw(r, "complete") > 0}
 		for k := range 3 {
 			switch said := rapid.IntRange(0, 5).Draw(r, "row"); said {
 			case 0, 1: // not listed
@@ -34,7 +34,7 @@ func drawSeries(r *rapid.T) []snapshot {
 // contradicts reports whether a source calls somebody a juvenile in one row and states a birth in another. An unchanged
 // row is not written, so the birth that it repeats keeps its first instant: a late row in between then withholds the
 // record until the source states the birth anew. Out of order, that is the safe side.
-func contradicts(series []snapshot) bool {
+func contradicts(series []listing) bool {
 	born, doubted := map[string]bool{}, map[string]bool{}
 	for _, s := range series {
 		for _, o := range s.rows {
@@ -81,7 +81,7 @@ func TestAnyOrderOfSnapshotsLeadsToTheSameRecords(t *testing.T) {
 		require.NoError(r, err)
 		require.Empty(r, rebuilt.Changes)
 		before := b.stored(r)
-		last := slices.MaxFunc(series, func(x, y snapshot) int { return x.hour - y.hour })
+		last := slices.MaxFunc(series, func(x, y listing) int { return x.hour - y.hour })
 		b.apply(r, mixed, mixed, confirmations, last)
 		require.Equal(r, before, b.stored(r), "the newest once more writes nothing")
 	})

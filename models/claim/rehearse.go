@@ -6,13 +6,14 @@ import (
 	"slices"
 
 	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
 
 // rehearsal collects what a snapshot would do, where somebody wants to know.
 type rehearsal struct {
 	wanted bool
-	models.Rehearsal
+	snapshot.Rehearsal
 	changes []altered
 }
 
@@ -25,7 +26,7 @@ type altered struct {
 // maxGone bounds how many closed records a rehearsal lists, maxListed how many of each other kind; the counts are whole.
 const maxGone, maxListed = 1000, 200
 
-func (h *rehearsal) gone(g models.Gone) {
+func (h *rehearsal) gone(g snapshot.Gone) {
 	if h.wanted {
 		h.Gone = trim(append(h.Gone, g), maxGone, byName)
 	}
@@ -52,7 +53,7 @@ func trim[T any](list []T, most int, order func(a, b T) int) []T {
 	return list[:most]
 }
 
-func byName(a, b models.Gone) int {
+func byName(a, b snapshot.Gone) int {
 	return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
 }
 
@@ -62,7 +63,7 @@ func (r *run) newcomer(id, name, nameKey string, dob *models.Date, v resolve.Vis
 		r.fresh = append(r.fresh, newBrief(nameKey, dob))
 	}
 	if r.rehearsal.wanted && v.Withheld() == models.Published {
-		r.rehearsal.Fresh = trim(append(r.rehearsal.Fresh, models.Gone{ID: id, Name: name}), maxListed, byName)
+		r.rehearsal.Fresh = trim(append(r.rehearsal.Fresh, snapshot.Gone{ID: id, Name: name}), maxListed, byName)
 	}
 }
 
@@ -78,14 +79,14 @@ func rehearse(_ context.Context, r *run) error {
 	h.Gone, h.Rehearsal.Fresh = h.Gone[:min(len(h.Gone), maxGone)], h.Rehearsal.Fresh[:min(len(h.Rehearsal.Fresh), maxListed)]
 	slices.SortFunc(h.changes, func(a, b altered) int { return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.id, b.id)) })
 	for _, c := range h.changes[:min(len(h.changes), maxListed)] {
-		out := models.Altered{ID: c.id, Name: c.name}
+		out := snapshot.Altered{ID: c.id, Name: c.name}
 		for _, v := range c.versions {
 			c, shown, err := models.Present(r.family, models.FactVersion{Field: v.Field, Before: v.Before, After: v.After})
 			if err != nil {
 				return err
 			}
 			if shown {
-				out.Changes = append(out.Changes, models.FactChange{Field: c.Field, Before: c.Before, After: c.After})
+				out.Changes = append(out.Changes, snapshot.FactChange{Field: c.Field, Before: c.Before, After: c.After})
 			}
 		}
 		if len(out.Changes) > 0 {

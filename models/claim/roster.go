@@ -7,6 +7,7 @@ import (
 
 	"rollcall/match"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
 
@@ -22,7 +23,7 @@ type roster struct {
 	diffs     map[int64][]resolve.Version          // what differs between the two
 	told      map[int64]bool                       // bookings that a row of the snapshot reports anew
 	seen      map[int64]time.Time                  // when the source listed them last, before the snapshot
-	again     map[string][]row[models.RosterRow]   // rows whose keys name other bookings than before
+	again     map[string][]row[snapshot.RosterRow] // rows whose keys name other bookings than before
 	rekeyed   map[string]int64                     // newcomers that were recognised under other keys
 	fresh     map[string]bool                      // keys that were dealt with as newcomers
 	firstID   int64                                // the first of the bookings that the run made; 0: none
@@ -46,7 +47,7 @@ type roster struct {
 // ReconcileRoster brings one snapshot of a roster into the tables, in one transaction. The same snapshot twice changes
 // nothing; an older one never takes back what a newer one said. Only a snapshot that the verdict calls complete may miss
 // anybody. A HeldError means that nothing was applied.
-func (s *Store) ReconcileRoster(ctx context.Context, r models.Reconciler, rows iter.Seq2[*models.RosterRow, error]) (models.Applied, models.Verdict, error) {
+func (s *Store) ReconcileRoster(ctx context.Context, r snapshot.Reconciler, rows iter.Seq2[*snapshot.RosterRow, error]) (snapshot.Applied, snapshot.Completeness, error) {
 	ro, withheld := newRoster(), 0
 	return s.run(ctx, r, models.Roster, incomingBookings(rows, &withheld), ro.steps(&withheld))
 }
@@ -54,7 +55,7 @@ func (s *Store) ReconcileRoster(ctx context.Context, r models.Reconciler, rows i
 func newRoster() *roster {
 	return &roster{
 		claims: map[resolve.ID]*resolve.BookingClaim{}, of: map[int64][]*resolve.BookingClaim{}, before: map[int64]*resolve.BookingRecord{},
-		after: map[int64]*resolve.BookingState{}, diffs: map[int64][]resolve.Version{}, told: map[int64]bool{}, seen: map[int64]time.Time{}, again: map[string][]row[models.RosterRow]{},
+		after: map[int64]*resolve.BookingState{}, diffs: map[int64][]resolve.Version{}, told: map[int64]bool{}, seen: map[int64]time.Time{}, again: map[string][]row[snapshot.RosterRow]{},
 		rekeyed: map[string]int64{}, fresh: map[string]bool{}, joined: map[string]bool{}, policed: map[string]bool{}, unchanged: map[int64]int{}, lead: map[int64]resolve.BookingClaim{}, split: map[string]*resolve.BookingClaim{},
 	}
 }
@@ -91,7 +92,7 @@ func (ro *roster) steps(withheld *int) []step {
 
 // incomingBookings are rows as they are staged. The fingerprint covers what says something of the age without being a
 // fact of its own.
-func incomingBookings(rows iter.Seq2[*models.RosterRow, error], withheld *int) iter.Seq2[incoming, error] {
+func incomingBookings(rows iter.Seq2[*snapshot.RosterRow, error], withheld *int) iter.Seq2[incoming, error] {
 	return func(yield func(incoming, error) bool) {
 		for r, err := range rows {
 			if err != nil {
@@ -102,8 +103,8 @@ func incomingBookings(rows iter.Seq2[*models.RosterRow, error], withheld *int) i
 				*withheld++
 			}
 			r.SeenAt = resolve.Instant(r.SeenAt)
-			r.Print = fingerprint(r)
-			in := incoming{Line: r.Line, Key: r.Key, SaidAt: r.SeenAt, Fingerprint: r.Print, PersonKey: r.PersonKey, Row: r}
+			r.Fingerprint = fingerprint(r)
+			in := incoming{Line: r.Line, Key: r.Key, SaidAt: r.SeenAt, Fingerprint: r.Fingerprint, PersonKey: r.PersonKey, Row: r}
 			if !r.KeyOnly {
 				in.County, in.NameKey, in.DOB = r.CountyID, match.SearchKey(r.Name), r.DOB
 				booked := resolve.Instant(r.BookedAt)
@@ -116,13 +117,13 @@ func incomingBookings(rows iter.Seq2[*models.RosterRow, error], withheld *int) i
 	}
 }
 
-func fingerprint(r *models.RosterRow) []byte {
-	if r.Print == nil {
+func fingerprint(r *snapshot.RosterRow) []byte {
+	if r.Fingerprint == nil {
 		return nil
 	}
-	tail := make([]byte, 0, len(r.Print)+12)
-	tail = append(append(tail, r.Print...), string(r.Sign)...)
-	if r.Grown {
+	tail := make([]byte, 0, len(r.Fingerprint)+12)
+	tail = append(append(tail, r.Fingerprint...), string(r.Sign)...)
+	if r.Adult {
 		tail = append(tail, '+')
 	}
 	return append(tail, string(r.AgeDoubt)...)

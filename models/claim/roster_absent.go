@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
 
@@ -82,10 +82,10 @@ func (ro *roster) miss(ctx context.Context, absent []absentee, exempt *exemption
 
 // unread notes the claims of whom rows speak as of somebody under 17 that could not be read.
 func (ro *roster) unread(ctx context.Context) error {
-	if ro.Spared == nil {
+	if ro.Exempt == nil {
 		return nil
 	}
-	children := ro.Spared().Children
+	children := ro.Exempt().Children
 	if len(children) == 0 {
 		return nil
 	}
@@ -106,7 +106,7 @@ func (ro *roster) unread(ctx context.Context) error {
 
 // turnover asks the key-turnover guard about the keys that came and went, before anything is written.
 func (ro *roster) turnover(ctx context.Context) error {
-	if !ro.Tracks || ro.Turned == nil || ro.present == 0 || ro.empty || !ro.newKeys() {
+	if !ro.Tracks || ro.GuardTurnover == nil || ro.present == 0 || ro.empty || !ro.newKeys() {
 		return nil
 	}
 	fresh, err := ro.freshKeys(ctx)
@@ -124,15 +124,15 @@ func (ro *roster) turnover(ctx context.Context) error {
 	}
 	last := ro.policy.LastComplete
 	count := resolve.CountTurnover(fresh, vanished, ro.applied.Rows-ro.applied.Repeated-len(ro.applied.Rejected), known, last)
-	t := models.Turnover{
+	t := snapshot.KeyTurnover{
 		Listed: count.Listed, Fresh: count.Fresh, Overdue: count.Overdue, Known: count.Known, Vanished: count.Vanished,
 		Again: count.Again, By: "time of booking", Moved: count.Rekeyed, Replaced: count.Replaced,
 	}
 	if !last.IsZero() {
 		t.Since = ro.At.Sub(last)
 	}
-	if reason := ro.Turned(t); reason != "" {
-		return &models.HeldError{Reason: reason}
+	if reason := ro.GuardTurnover(t); reason != "" {
+		return &snapshot.HeldError{Reason: reason}
 	}
 	return nil
 }
@@ -168,10 +168,10 @@ func (ro *roster) vanishedKeys(ctx context.Context, window args) (list []resolve
 
 // judge asks the mass-change guard, when absence was read too and before anything is kept.
 func (ro *roster) judge(ctx context.Context) error {
-	if ro.Upset == nil || ro.impact.most() < massChange {
+	if ro.GuardMassChange == nil || ro.impact.most() < massChange {
 		return nil
 	}
-	u := models.Upheaval{Closed: ro.impact.kinds[wouldEnd], Spoken: ro.spoken, Overdue: ro.overdue, Known: ro.rows + len(ro.rekeyed)}
+	u := snapshot.MassChange{Closed: ro.impact.kinds[wouldEnd], Spoken: ro.spoken, Overdue: ro.overdue, Known: ro.rows + len(ro.rekeyed)}
 	if err := ro.one(ctx, "open_bookings", args{"source": ro.SourceID}, &u.Open); err != nil {
 		return err
 	}
@@ -188,10 +188,10 @@ func (ro *roster) judge(ctx context.Context) error {
 	u.Lists = ro.Tracks
 	for _, fact := range resolve.BookingRewrites {
 		late := fact == resolve.RewriteCharges || fact == resolve.RewriteBond // of many at once, when nobody looked for long
-		u.Rewrites = append(u.Rewrites, models.Rewrite{Fact: fact, Rows: ro.impact.kinds[fact], Late: late})
+		u.Rewrites = append(u.Rewrites, snapshot.Rewrite{Fact: fact, Rows: ro.impact.kinds[fact], Late: late})
 	}
-	if reason := ro.Upset(u); reason != "" {
-		return &models.HeldError{Reason: reason}
+	if reason := ro.GuardMassChange(u); reason != "" {
+		return &snapshot.HeldError{Reason: reason}
 	}
 	return nil
 }

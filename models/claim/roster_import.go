@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // ImportBookings takes bookings of another system over with their ids, in one transaction. What is known by id stays as
 // it is, so a second import changes nothing. New ids of a county and year go on above the highest.
-func (s *Store) ImportBookings(ctx context.Context, r models.Reconciler, rows iter.Seq2[*models.ImportedBooking, error]) (models.Applied, error) {
+func (s *Store) ImportBookings(ctx context.Context, r snapshot.Reconciler, rows iter.Seq2[*snapshot.ImportedBooking, error]) (snapshot.Applied, error) {
 	im := &bookingImport{roster: newRoster()}
 	applied, _, err := s.run(ctx, r, models.Roster, incomingBookings(keyedByID(rows), new(int)), im.steps())
 	return applied, err
@@ -21,8 +22,8 @@ func (s *Store) ImportBookings(ctx context.Context, r models.Reconciler, rows it
 type bookingImport struct{ *roster }
 
 // keyedByID are rows of a takeover under their ids, which are the keys of its claims.
-func keyedByID(rows iter.Seq2[*models.ImportedBooking, error]) iter.Seq2[*models.RosterRow, error] {
-	return func(yield func(*models.RosterRow, error) bool) {
+func keyedByID(rows iter.Seq2[*snapshot.ImportedBooking, error]) iter.Seq2[*snapshot.RosterRow, error] {
+	return func(yield func(*snapshot.RosterRow, error) bool) {
 		for r, err := range rows {
 			if err != nil {
 				yield(nil, err)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
 
@@ -132,7 +133,7 @@ func (ro *roster) knownKeys(ctx context.Context) ([]keyed, error) {
 
 // earlier loads bookings that rows may repeat of an earlier period under a number that was used again: those of releases that
 // are not later than the booking which the key names now.
-func (ro *roster) earlier(ctx context.Context, groups []group[models.RosterRow], claims map[string]*resolve.BookingClaim) ([]resolve.BookingRecord, error) {
+func (ro *roster) earlier(ctx context.Context, groups []group[snapshot.RosterRow], claims map[string]*resolve.BookingClaim) ([]resolve.BookingRecord, error) {
 	var counties []int16
 	var booked []any
 	for i := range groups {
@@ -167,9 +168,9 @@ func (ro *roster) earlier(ctx context.Context, groups []group[models.RosterRow],
 }
 
 // foldGroup folds the rows of one key.
-func (ro *roster) foldGroup(g *group[models.RosterRow], c *resolve.BookingClaim, earlier []resolve.BookingRecord) {
+func (ro *roster) foldGroup(g *group[snapshot.RosterRow], c *resolve.BookingClaim, earlier []resolve.BookingRecord) {
 	known := ro.before[c.Record]
-	unchanged := c.Listed() && len(g.rows) == 1 && c.SameFingerprint(g.rows[0].data.Print)
+	unchanged := c.Listed() && len(g.rows) == 1 && c.SameFingerprint(g.rows[0].data.Fingerprint)
 	kept := ro.newestOf(g, c)
 	newest := g.rows[kept].data
 	if known != nil && (!unchanged || ro.joined[c.Key]) && !newest.KeyOnly {
@@ -180,7 +181,7 @@ func (ro *roster) foldGroup(g *group[models.RosterRow], c *resolve.BookingClaim,
 				ro.seen[known.Record] = later(ro.seen[known.Record], c.LastSeen())
 			}
 			return
-		case !newest.SeenAt.Before(c.LastSeen()) && !c.SameFingerprint(newest.Print) && resolve.Reused(known, newest):
+		case !newest.SeenAt.Before(c.LastSeen()) && !c.SameFingerprint(newest.Fingerprint) && resolve.Reused(known, newest):
 			ro.again[g.key] = g.rows
 			return
 		case !newest.SeenAt.Before(c.LastSeen()) && resolve.OfEarlier(known, others(earlier, known.Record), newest):
@@ -216,7 +217,7 @@ func others(list []resolve.BookingRecord, but int64) []resolve.BookingRecord {
 }
 
 // weigh counts what a row would change of a booking that the source reported before.
-func (ro *roster) weigh(known *resolve.BookingRecord, before *resolve.BookingFacts, row *models.RosterRow) {
+func (ro *roster) weigh(known *resolve.BookingRecord, before *resolve.BookingFacts, row *snapshot.RosterRow) {
 	if known == nil {
 		return
 	}
@@ -233,15 +234,15 @@ func (ro *roster) weigh(known *resolve.BookingRecord, before *resolve.BookingFac
 // of one instant that contradict each other are in no order: the one that is known already stays, else one that releases
 // nobody. Where only changes are reported, the last row is the newest. A number can be used again, so the later
 // day of booking goes first of all.
-func (ro *roster) newestOf(g *group[models.RosterRow], c *resolve.BookingClaim) int {
+func (ro *roster) newestOf(g *group[snapshot.RosterRow], c *resolve.BookingClaim) int {
 	if len(g.rows) == 1 {
 		return 0
 	}
-	place := make(map[*models.RosterRow]int, len(g.rows))
+	place := make(map[*snapshot.RosterRow]int, len(g.rows))
 	for i, row := range g.rows {
 		place[row.data] = i
 	}
-	slices.SortStableFunc(g.rows, func(a, b row[models.RosterRow]) int {
+	slices.SortStableFunc(g.rows, func(a, b row[snapshot.RosterRow]) int {
 		x, y := a.data, b.data
 		if byTime := cmp.Or(x.SeenAt.Compare(y.SeenAt), boolCompare(x.KeyOnly, y.KeyOnly)); byTime != 0 || x.KeyOnly {
 			return cmp.Or(byTime, cmp.Compare(place[x], place[y]))
@@ -249,12 +250,12 @@ func (ro *roster) newestOf(g *group[models.RosterRow], c *resolve.BookingClaim) 
 		day := models.DateOf(x.BookedAt.In(models.Georgia)).In(models.Georgia).Compare(models.DateOf(y.BookedAt.In(models.Georgia)).In(models.Georgia))
 		known := 0
 		if c != nil {
-			known = boolCompare(c.SameFingerprint(x.Print), c.SameFingerprint(y.Print))
+			known = boolCompare(c.SameFingerprint(x.Fingerprint), c.SameFingerprint(y.Fingerprint))
 		}
 		if !ro.Tracks {
 			return cmp.Or(day, cmp.Compare(place[x], place[y]))
 		}
-		return cmp.Or(day, known, boolCompare(x.ReleasedAt == nil, y.ReleasedAt == nil), -slices.Compare(x.Print, y.Print))
+		return cmp.Or(day, known, boolCompare(x.ReleasedAt == nil, y.ReleasedAt == nil), -slices.Compare(x.Fingerprint, y.Fingerprint))
 	})
 	return len(g.rows) - 1
 }
@@ -273,12 +274,12 @@ func boolCompare(a, b bool) int {
 
 // tell folds the rows of a key, oldest first, into its claim, and reports whether any was taken. Rows of another person
 // are refused; those beside the one that counts only say how old the person is.
-func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g *group[models.RosterRow], kept int) (taken, contested bool) {
+func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g *group[snapshot.RosterRow], kept int) (taken, contested bool) {
 	newest := g.rows[kept].data
 	ro.dropChance(g, c)
 	kept = len(g.rows) - 1
 	contest := resolve.Agrees
-	if known != nil && !c.SameFingerprint(newest.Print) {
+	if known != nil && !c.SameFingerprint(newest.Fingerprint) {
 		contest = resolve.Contest(known, newest)
 	}
 	if contest == resolve.Stranger {
@@ -296,15 +297,15 @@ func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g 
 			continue
 		case i < kept && (data.KeyOnly || newest.KeyOnly || ro.orderly(data, newest)):
 			ro.applied.Repeated++
-			resolve.TellBooking(c, data, resolve.All, ro.verdict.Lost)
+			resolve.TellBooking(c, data, resolve.All, ro.verdict.MissingFields)
 		case i < kept:
 			ro.applied.Repeated++
 			resolve.TellBooking(c, data, resolve.AgeOnly, nil)
 		case contest == resolve.OtherBirth:
-			ro.applied.Rejected = append(ro.applied.Rejected, models.RejectedRow{Line: row.line, Field: "identity", Reason: anotherPerson})
+			ro.applied.Rejected = append(ro.applied.Rejected, snapshot.RejectedRow{Line: row.line, Field: "identity", Reason: anotherPerson})
 			late = resolve.TellBooking(c, data, resolve.PresenceOnly, nil)
 		default:
-			late = resolve.TellBooking(c, data, resolve.All, ro.verdict.Lost)
+			late = resolve.TellBooking(c, data, resolve.All, ro.verdict.MissingFields)
 		}
 		taken = true
 	}
@@ -321,7 +322,7 @@ func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g 
 
 // orderly reports whether rows of one key were reported one after the other: then each is folded in turn. What is listed
 // twice in one snapshot is not.
-func (ro *roster) orderly(row, newest *models.RosterRow) bool {
+func (ro *roster) orderly(row, newest *snapshot.RosterRow) bool {
 	return !ro.Tracks && row.SeenAt.Before(newest.SeenAt)
 }
 
@@ -330,14 +331,14 @@ const anotherBooking = "another row of the snapshot has this key, and its age, c
 
 // dropChance refuses the rows that have the key of another one by chance, where the source gives no number: two people of
 // one name who were booked on one day. The row that the source reported before keeps the key, else the first.
-func (ro *roster) dropChance(g *group[models.RosterRow], c *resolve.BookingClaim) {
+func (ro *roster) dropChance(g *group[snapshot.RosterRow], c *resolve.BookingClaim) {
 	if !ro.Unnumbered || len(g.rows) == 1 {
 		return
 	}
-	anchor := slices.MinFunc(g.rows, func(a, b row[models.RosterRow]) int {
-		return cmp.Or(-boolCompare(c.SameFingerprint(a.data.Print), c.SameFingerprint(b.data.Print)), cmp.Compare(a.line, b.line))
+	anchor := slices.MinFunc(g.rows, func(a, b row[snapshot.RosterRow]) int {
+		return cmp.Or(-boolCompare(c.SameFingerprint(a.data.Fingerprint), c.SameFingerprint(b.data.Fingerprint)), cmp.Compare(a.line, b.line))
 	})
-	g.rows = slices.DeleteFunc(g.rows, func(row row[models.RosterRow]) bool {
+	g.rows = slices.DeleteFunc(g.rows, func(row row[snapshot.RosterRow]) bool {
 		if row.data == anchor.data || !resolve.ByChance(row.data, anchor.data) {
 			return false
 		}
@@ -347,7 +348,7 @@ func (ro *roster) dropChance(g *group[models.RosterRow], c *resolve.BookingClaim
 }
 
 // early refuses a release that lies before its booking, which only what is known of it shows.
-func (ro *roster) early(c *resolve.BookingClaim, g *group[models.RosterRow]) bool {
+func (ro *roster) early(c *resolve.BookingClaim, g *group[snapshot.RosterRow]) bool {
 	if !c.Facts.EndsEarly() {
 		return false
 	}

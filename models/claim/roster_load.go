@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
 
@@ -79,7 +80,7 @@ func (s *session) bookings(ctx context.Context, records []int64) (map[int64]*res
 		got.BookedAt, got.FirstSeen, got.LastSeen = b.BookedAt.UTC(), b.FirstSeen.UTC(), b.LastSeen.UTC()
 		got.Released, got.After, got.Planned = utc(b.Released), utc(b.After), utc(b.Planned)
 		for _, description := range charges {
-			got.Charges = append(got.Charges, models.Charge{Description: description})
+			got.Charges = append(got.Charges, snapshot.Charge{Description: description})
 		}
 		var because *resolve.Ref
 		switch {
@@ -106,7 +107,7 @@ func (s *session) bookings(ctx context.Context, records []int64) (map[int64]*res
 func (s *session) bookingCharges(ctx context.Context, bookings map[int64]*resolve.BookingRecord, records []int64) error {
 	var rid int64
 	var seq int16
-	var c models.Charge
+	var c snapshot.Charge
 	return s.each(ctx, "load_booking_charges", args{"records": records}, []any{&rid, &seq, &c.Description, &c.Statute, &c.Severity, &c.BondCents, &c.BondText, &c.Disposition}, func() error {
 		b := bookings[rid]
 		if i := int(seq) - 1; b != nil && i >= 0 && i < len(b.Charges) {

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
 
@@ -94,7 +95,7 @@ func (ro *roster) newcomers(ctx context.Context) (keys []string, rows []resolve.
 	return keys, rows, err
 }
 
-func stayOf(row *models.RosterRow) resolve.Stay {
+func stayOf(row *snapshot.RosterRow) resolve.Stay {
 	return resolve.Stay{
 		Person: resolve.Person{Name: row.Name, DOB: row.DOB}, BookedAt: resolve.Instant(row.BookedAt), PersonKey: row.PersonKey,
 		Charges: resolve.Descriptions(row.Charges), Over: row.ReleasedAt != nil,
@@ -102,9 +103,9 @@ func stayOf(row *models.RosterRow) resolve.Stay {
 }
 
 // newestRows reads the newest row of each of some keys.
-func (ro *roster) newestRows(ctx context.Context, keys []string) (map[string]*models.RosterRow, error) {
+func (ro *roster) newestRows(ctx context.Context, keys []string) (map[string]*snapshot.RosterRow, error) {
 	groups, err := ro.rowsOf(ctx, keys)
-	out := make(map[string]*models.RosterRow, len(groups))
+	out := make(map[string]*snapshot.RosterRow, len(groups))
 	for i := range groups {
 		for _, row := range groups[i].rows {
 			if !row.data.KeyOnly {
@@ -135,10 +136,10 @@ func (ro *roster) foldMatched(ctx context.Context, matched map[string]resolve.Ma
 }
 
 // attach makes a claim of a booking that was recognised.
-func (ro *roster) attach(key string, rows []row[models.RosterRow], m resolve.Match) {
+func (ro *roster) attach(key string, rows []row[snapshot.RosterRow], m resolve.Match) {
 	c := resolve.NewBooking(ro.policy, key, 0)
 	c.Record, c.How, c.HowAt = m.Record, m.How, ro.now
-	g := &group[models.RosterRow]{key, rows}
+	g := &group[snapshot.RosterRow]{key, rows}
 	kept := ro.newestOf(g, c)
 	newest := g.rows[kept].data
 	if taken, _ := ro.tell(c, nil, g, kept); !taken {

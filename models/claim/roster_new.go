@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
 
@@ -18,7 +18,7 @@ func (ro *roster) insert(ctx context.Context) error {
 	if !ro.Imported && !ro.newKeys() && len(ro.again) == 0 {
 		return nil
 	}
-	return ro.eachNew(ctx, func(groups []group[models.RosterRow]) error {
+	return ro.eachNew(ctx, func(groups []group[snapshot.RosterRow]) error {
 		claims := make([]*resolve.BookingClaim, 0, len(groups))
 		for i := range groups {
 			if c := ro.foldNew(&groups[i]); c != nil {
@@ -30,7 +30,7 @@ func (ro *roster) insert(ctx context.Context) error {
 }
 
 // foldNew folds the rows of a new key into a claim; nil when none of them was taken.
-func (ro *roster) foldNew(g *group[models.RosterRow]) *resolve.BookingClaim {
+func (ro *roster) foldNew(g *group[snapshot.RosterRow]) *resolve.BookingClaim {
 	c := resolve.NewBooking(ro.policy, g.key, 0)
 	c.HowAt = ro.now
 	if taken, _ := ro.tell(c, nil, g, ro.newestOf(g, c)); !taken {
@@ -38,8 +38,8 @@ func (ro *roster) foldNew(g *group[models.RosterRow]) *resolve.BookingClaim {
 	}
 	if !c.Facts.Known() {
 		row := g.rows[len(g.rows)-1]
-		ro.applied.Rejected = append(ro.applied.Rejected, models.RejectedRow{
-			Line: row.line, Field: "release.number", Reason: "waits for its booking, which no file has told of yet", Awaits: &models.Awaited{Booking: g.key, SeenAt: row.data.SeenAt},
+		ro.applied.Rejected = append(ro.applied.Rejected, snapshot.RejectedRow{
+			Line: row.line, Field: "release.number", Reason: "waits for its booking, which no file has told of yet", Pending: &snapshot.Parent{Booking: g.key, SeenAt: row.data.SeenAt},
 		})
 		return nil
 	}
@@ -66,7 +66,7 @@ func (ro *roster) make(ctx context.Context, claims []*resolve.BookingClaim, know
 		ro.date(&states[i].BookingRecord)
 		if ro.rehearsal.wanted && states[i].Visibility.Withheld() == "" {
 			since := states[i].BookedAt
-			ro.rehearsal.Fresh = trim(append(ro.rehearsal.Fresh, models.Gone{Name: states[i].Name, Since: &since}), maxListed, byName)
+			ro.rehearsal.Fresh = trim(append(ro.rehearsal.Fresh, snapshot.Gone{Name: states[i].Name, Since: &since}), maxListed, byName)
 		}
 	}
 	if ro.firstID == 0 {
@@ -87,7 +87,7 @@ func (ro *roster) make(ctx context.Context, claims []*resolve.BookingClaim, know
 	if err != nil {
 		return err
 	}
-	err = ro.writeCharges(ctx, func(yield func(int64, []models.Charge) bool) {
+	err = ro.writeCharges(ctx, func(yield func(int64, []snapshot.Charge) bool) {
 		for i := range states {
 			if !yield(states[i].Record, states[i].Charges) {
 				return

@@ -11,13 +11,14 @@ import (
 	"rollcall/internal/property"
 	"rollcall/models"
 	"rollcall/models/internal/modelstest"
+	"rollcall/models/snapshot"
 )
 
 // list is what a roster lists at an hour.
 type list struct {
 	hour     int
 	complete bool
-	rows     []models.RosterRow // without instants
+	rows     []snapshot.RosterRow // without instants
 }
 
 // drawLists draws what a jail lists of three people, in the order of its hours.
@@ -29,17 +30,17 @@ func drawLists(r *rapid.T, county int16, booked time.Time) (lists []list) {
 				continue
 			}
 			bond := int64(rapid.IntRange(1, 3).Draw(r, "bond")) * 10000
-			row := models.RosterRow{
+			row := snapshot.RosterRow{
 				Key: fmt.Sprintf("K%d", p), CountyID: county, Name: fmt.Sprintf("MOONSAIL %c, ORLA", 'A'+p), BookedAt: booked.Add(time.Duration(p) * time.Hour), BondCents: &bond,
-				Charges: []models.Charge{{Description: rapid.SampledFrom([]string{"THEFT", "DUI"}).Draw(r, "charge")}}, Line: int64(p + 1),
+				Charges: []snapshot.Charge{{Description: rapid.SampledFrom([]string{"THEFT", "DUI"}).Draw(r, "charge")}}, Line: int64(p + 1),
 			}
 			switch rapid.IntRange(0, 9).Draw(r, "age") {
 			case 0:
-				row.Withheld, row.Sign = "juvenile", models.SignFlag
+				row.Withheld, row.Sign = "juvenile", snapshot.SignFlag
 			case 1, 2:
 				row.DOB, row.BirthYear = &models.Date{Year: 1985, Month: 7, Day: 11}, 1985
 			}
-			row.Print = fmt.Append(nil, row.Name, bond, row.Charges, row.Withheld, row.DOB)
+			row.Fingerprint = fmt.Append(nil, row.Name, bond, row.Charges, row.Withheld, row.DOB)
 			l.rows = append(l.rows, row)
 		}
 		lists = append(lists, l)
@@ -51,7 +52,7 @@ func drawLists(r *rapid.T, county int16, booked time.Time) (lists []list) {
 func (b *records) list(t require.TestingT, source string, at time.Time, lists ...list) {
 	for _, l := range lists {
 		when := at.Add(time.Duration(l.hour) * time.Hour)
-		rows := make([]*models.RosterRow, len(l.rows))
+		rows := make([]*snapshot.RosterRow, len(l.rows))
 		for i := range l.rows {
 			row := l.rows[i]
 			row.SeenAt = when

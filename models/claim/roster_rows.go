@@ -8,7 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // stagedRow is a row as the server keeps it.
@@ -29,23 +29,23 @@ func readStaged(rows pgx.Rows) (list []stagedRow, err error) {
 }
 
 // groupRows decodes rows, in groups of one key.
-func groupRows(list []stagedRow) (groups []group[models.RosterRow], err error) {
+func groupRows(list []stagedRow) (groups []group[snapshot.RosterRow], err error) {
 	for _, r := range list {
-		data := new(models.RosterRow)
+		data := new(snapshot.RosterRow)
 		if err := json.Unmarshal(r.text, data); err != nil {
 			return nil, err
 		}
 		if last := len(groups) - 1; last < 0 || groups[last].key != r.key {
-			groups = append(groups, group[models.RosterRow]{key: r.key})
+			groups = append(groups, group[snapshot.RosterRow]{key: r.key})
 		}
 		last := &groups[len(groups)-1]
-		last.rows = append(last.rows, row[models.RosterRow]{r.line, data})
+		last.rows = append(last.rows, row[snapshot.RosterRow]{r.line, data})
 	}
 	return groups, nil
 }
 
 // rowsOf reads the rows of keys.
-func (ro *roster) rowsOf(ctx context.Context, keys []string) ([]group[models.RosterRow], error) {
+func (ro *roster) rowsOf(ctx context.Context, keys []string) ([]group[snapshot.RosterRow], error) {
 	if len(keys) == 0 {
 		return nil, nil
 	}
@@ -62,7 +62,7 @@ func (ro *roster) rowsOf(ctx context.Context, keys []string) ([]group[models.Ros
 
 // eachNew takes the rows of new keys, in the order of booking, some thousands at once. Rows are decoded while the server
 // writes those before them.
-func (ro *roster) eachNew(ctx context.Context, do func([]group[models.RosterRow]) error) error {
+func (ro *roster) eachNew(ctx context.Context, do func([]group[snapshot.RosterRow]) error) error {
 	name := "new_rows_once"
 	if ro.repeats {
 		name = "new_rows"
@@ -70,7 +70,7 @@ func (ro *roster) eachNew(ctx context.Context, do func([]group[models.RosterRow]
 	if err := ro.do(ctx, name, args{"source": ro.SourceID}); err != nil {
 		return err
 	}
-	var groups []group[models.RosterRow]
+	var groups []group[snapshot.RosterRow]
 	for {
 		staged, err := ro.fetchNew(ctx)
 		if err != nil {
@@ -110,7 +110,7 @@ func (ro *roster) fetchNew(ctx context.Context) ([]stagedRow, error) {
 
 // decodedRows are rows that were decoded aside.
 type decodedRows struct {
-	groups []group[models.RosterRow]
+	groups []group[snapshot.RosterRow]
 	err    error
 }
 
@@ -125,7 +125,7 @@ func decode(staged []stagedRow) <-chan decodedRows {
 }
 
 // join puts groups behind others, of which the last may be of the same key.
-func join(groups, next []group[models.RosterRow]) []group[models.RosterRow] {
+func join(groups, next []group[snapshot.RosterRow]) []group[snapshot.RosterRow] {
 	if last := len(groups) - 1; last >= 0 && len(next) > 0 && groups[last].key == next[0].key {
 		groups[last].rows = append(groups[last].rows, next[0].rows...)
 		next = next[1:]

@@ -8,6 +8,7 @@ import (
 
 	"rollcall/match"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
 
@@ -114,7 +115,7 @@ func (s *session) writeBookings(ctx context.Context, before map[int64]*resolve.B
 	if err := s.do(ctx, "clear_booking_charges", args{"records": charged}); err != nil {
 		return err
 	}
-	return s.writeCharges(ctx, func(yield func(int64, []models.Charge) bool) {
+	return s.writeCharges(ctx, func(yield func(int64, []snapshot.Charge) bool) {
 		for _, rid := range charged {
 			if !yield(rid, after[rid].Charges) {
 				return
@@ -146,7 +147,7 @@ func bookingFacts(b *resolve.BookingRecord) []any {
 }
 
 // writeCharges writes charges one by one, of bookings where they have more than descriptions.
-func (s *session) writeCharges(ctx context.Context, all iter.Seq2[int64, []models.Charge]) error {
+func (s *session) writeCharges(ctx context.Context, all iter.Seq2[int64, []snapshot.Charge]) error {
 	columns := []string{"rid", "seq", "description", "statute", "severity", "bond_cents", "bond_text", "disposition"}
 	return copyInto(ctx, s.tx, "booking_charges", columns, func(yield func([]any, error) bool) {
 		for rid, charges := range all {

@@ -8,17 +8,18 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
 
 // run is one snapshot on its way into the tables of a family.
 type run struct {
-	models.Reconciler
+	snapshot.Reconciler
 	*session
-	applied models.Applied
-	verdict models.Verdict
+	applied snapshot.Applied
+	verdict snapshot.Completeness
 	policy  *resolve.Policy // of the source itself
-	refused models.Spared   // whom rows speak of that the tables showed to be wrong
+	refused snapshot.Exempt // whom rows speak of that the tables showed to be wrong
 	repeats bool            // some key comes more than once
 	present int             // keys that the source listed until now
 	fresh   []brief         // people under keys that nobody knew
@@ -33,7 +34,7 @@ type run struct {
 var errRehearsed = errors.New("rehearsed")
 
 // run takes rows of a family through its steps, in one transaction.
-func (s *Store) run(ctx context.Context, rec models.Reconciler, family models.Family, rows iter.Seq2[incoming, error], steps []step) (models.Applied, models.Verdict, error) {
+func (s *Store) run(ctx context.Context, rec snapshot.Reconciler, family models.Family, rows iter.Seq2[incoming, error], steps []step) (snapshot.Applied, snapshot.Completeness, error) {
 	r := &run{Reconciler: rec}
 	r.rehearsal.wanted = rec.Rehearse != nil
 	err := s.db.InTx(ctx, func(tx pgx.Tx) (err error) {
@@ -46,11 +47,11 @@ func (s *Store) run(ctx context.Context, rec models.Reconciler, family models.Fa
 	if errors.Is(err, errRehearsed) {
 		err = nil
 	}
-	if held, is := errors.AsType[*models.HeldError](err); is {
-		return models.Applied{Rows: r.applied.Rows}, r.verdict, held
+	if held, is := errors.AsType[*snapshot.HeldError](err); is {
+		return snapshot.Applied{Rows: r.applied.Rows}, r.verdict, held
 	}
 	if err != nil {
-		return models.Applied{}, r.verdict, err
+		return snapshot.Applied{}, r.verdict, err
 	}
 	return r.applied, r.verdict, nil
 }
@@ -60,7 +61,7 @@ func prove(_ context.Context, r *run) error {
 	r.verdict = r.Prove(r.applied.Rows)
 	r.verdict.Complete = r.verdict.Complete && r.Tracks // else its absences mean nothing
 	if r.verdict.Hold != "" {
-		return &models.HeldError{Reason: r.verdict.Hold}
+		return &snapshot.HeldError{Reason: r.verdict.Hold}
 	}
 	return nil
 }
@@ -105,7 +106,7 @@ func lookAhead(ctx context.Context, r *run) error {
 func judgeRefused(_ context.Context, r *run) error {
 	n := 0
 	for _, bad := range r.applied.Rejected {
-		if bad.Awaits == nil {
+		if bad.Pending == nil {
 			n++
 		}
 	}
@@ -117,7 +118,7 @@ func judgeRefused(_ context.Context, r *run) error {
 
 // refuse notes a row that only what is known shows to be wrong. Nobody of whom it may speak is absent.
 func (r *run) refuse(line int64, field, reason, key, name string) {
-	r.applied.Rejected = append(r.applied.Rejected, models.RejectedRow{Line: line, Field: field, Reason: reason})
+	r.applied.Rejected = append(r.applied.Rejected, snapshot.RejectedRow{Line: line, Field: field, Reason: reason})
 	r.refused.Keys, r.refused.Names = append(r.refused.Keys, key), append(r.refused.Names, name)
 }
 
@@ -127,19 +128,19 @@ func note(ctx context.Context, r *run) error {
 		return err
 	}
 	var reported *string
-	if len(r.verdict.Told) > 0 {
-		text := string(r.verdict.Told)
+	if len(r.verdict.Reported) > 0 {
+		text := string(r.verdict.Reported)
 		reported = &text
 	}
 	n, err := r.exec(ctx, "note_source", args{
 		"source": r.SourceID, "now": r.Now, "complete": r.verdict.Complete, "approved": r.Approved,
-		"keys": r.verdict.Keys, "told": reported, "lists": r.Tracks, "at": r.At,
+		"keys": r.verdict.Keys, "reported": reported, "lists": r.Tracks, "at": r.At,
 	})
 	if err != nil {
 		return err
 	}
 	if n == 0 {
-		return &models.HeldError{Reason: "an operator held the source while it was being read", Standing: true}
+		return &snapshot.HeldError{Reason: "an operator held the source while it was being read", Standing: true}
 	}
 	if !r.verdict.Complete {
 		return nil

@@ -14,6 +14,7 @@ import (
 	"rollcall/models"
 	"rollcall/models/claim"
 	"rollcall/models/internal/modelstest"
+	"rollcall/models/snapshot"
 	"rollcall/models/store"
 )
 
@@ -65,8 +66,8 @@ func (b *bundle) source(t require.TestingT, id string) {
 	b.exec(t, `insert into sources (id, title, kind, enabled, whole_since) values ($1, $1, 'corrections', true, now())`, id)
 }
 
-// snapshot is what a source lists at an hour.
-type snapshot struct {
+// listing is what a source lists at an hour.
+type listing struct {
 	hour     int
 	complete bool
 	rows     []offender
@@ -78,20 +79,20 @@ type offender struct {
 	born                       *models.Date
 }
 
-func (o *offender) row(prefix string, seen time.Time) *models.CorrectionsRow {
-	r := &models.CorrectionsRow{
+func (o *offender) row(prefix string, seen time.Time) *snapshot.CorrectionsRow {
+	r := &snapshot.CorrectionsRow{
 		GDCID: prefix + o.key, Name: "QUILLFEATHER, WREN " + o.key, Category: "offender", Categories: []string{"offender"}, Institution: o.institution, Status: "incarcerated",
 		DOB: o.born, Withheld: o.withheld, SeenAt: seen, Line: 1,
 	}
 	if o.born != nil {
 		r.BirthYear = int16(o.born.Year)
 	}
-	r.Print = fmt.Append(nil, o.key, "|", o.institution, "|", o.withheld, "|", o.born)
+	r.Fingerprint = fmt.Append(nil, o.key, "|", o.institution, "|", o.withheld, "|", o.born)
 	return r
 }
 
 // apply takes snapshots in, one run each, in the order given.
-func (b *bundle) apply(t require.TestingT, source, prefix string, confirmations int, series ...snapshot) (last models.Applied) {
+func (b *bundle) apply(t require.TestingT, source, prefix string, confirmations int, series ...listing) (last snapshot.Applied) {
 	for _, s := range series {
 		b.now = b.now.Add(time.Minute)
 		run, err := b.base.BeginRun(b.ctx, source, b.now)
@@ -102,16 +103,16 @@ func (b *bundle) apply(t require.TestingT, source, prefix string, confirmations 
 	return last
 }
 
-func (b *bundle) reconciler(source string, run int64, s snapshot, confirmations int) models.Reconciler {
-	return models.Reconciler{
-		Snapshot: models.Snapshot{SourceID: source, RunID: run, At: at(s.hour), Now: b.now, Tracks: true, Confirmations: confirmations},
-		Prove:    func(n int) models.Verdict { return models.Verdict{Complete: s.complete, Rows: n} },
-		Spared:   func() models.Spared { return models.Spared{} },
+func (b *bundle) reconciler(source string, run int64, s listing, confirmations int) snapshot.Reconciler {
+	return snapshot.Reconciler{
+		Header: snapshot.Header{SourceID: source, RunID: run, At: at(s.hour), Now: b.now, Tracks: true, Confirmations: confirmations},
+		Prove:  func(n int) snapshot.Completeness { return snapshot.Completeness{Complete: s.complete, Rows: n} },
+		Exempt: func() snapshot.Exempt { return snapshot.Exempt{} },
 	}
 }
 
-func rowsOf(prefix string, s snapshot) iter.Seq2[*models.CorrectionsRow, error] {
-	return func(yield func(*models.CorrectionsRow, error) bool) {
+func rowsOf(prefix string, s listing) iter.Seq2[*snapshot.CorrectionsRow, error] {
+	return func(yield func(*snapshot.CorrectionsRow, error) bool) {
 		for i := range s.rows {
 			if !yield(s.rows[i].row(prefix, at(s.hour)), nil) {
 				return

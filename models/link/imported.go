@@ -8,8 +8,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"rollcall/models"
 	"rollcall/models/db"
+	"rollcall/models/snapshot"
 )
 
 // ImportLinks takes links of another system over as pinned ones: linking does not touch them, and they replace
@@ -18,7 +18,7 @@ import (
 //
 // Links whose booking or corrections record is not known are in applied.Rejected with their line; they are no
 // error. An error of rows undoes everything.
-func (s *Store) ImportLinks(ctx context.Context, now time.Time, rows iter.Seq2[*models.ImportedLink, error]) (applied models.Applied, err error) {
+func (s *Store) ImportLinks(ctx context.Context, now time.Time, rows iter.Seq2[*snapshot.ImportedLink, error]) (applied snapshot.Applied, err error) {
 	err = s.InTx(ctx, func(tx pgx.Tx) error {
 		if err := db.LockLinkTables(ctx, tx); err != nil {
 			return err
@@ -41,7 +41,7 @@ func (s *Store) ImportLinks(ctx context.Context, now time.Time, rows iter.Seq2[*
 		var line int64
 		var field string
 		_, err = pgx.ForEachRow(found, []any{&line, &field}, func() error {
-			applied.Rejected = append(applied.Rejected, models.RejectedRow{Line: line, Field: field, Reason: "is not known"})
+			applied.Rejected = append(applied.Rejected, snapshot.RejectedRow{Line: line, Field: field, Reason: "is not known"})
 			return nil
 		})
 		if err != nil {
@@ -55,7 +55,7 @@ func (s *Store) ImportLinks(ctx context.Context, now time.Time, rows iter.Seq2[*
 }
 
 // stageImported copies rows into the staging table and returns their number.
-func stageImported(ctx context.Context, tx pgx.Tx, rows iter.Seq2[*models.ImportedLink, error]) (int, error) {
+func stageImported(ctx context.Context, tx pgx.Tx, rows iter.Seq2[*snapshot.ImportedLink, error]) (int, error) {
 	n, err := db.Copy(ctx, tx, "imported_links", []string{"roster_id", "gdc_id", "confidence", "mugshot_match", "line"}, func(yield func([]any, error) bool) {
 		for l, err := range rows {
 			if err != nil {

@@ -37,9 +37,9 @@ create table sources (
 
   -- What the next snapshot is compared with.
   last_rows        integer,                                -- rows of the last complete snapshot
-  header_print     text,                                   -- fingerprint of the header
+  header_fingerprint text,                                 -- fingerprint of the header
   keys             text[],                                 -- field names that its rows ever had, for sources without a header
-  told             jsonb,                                  -- how many rows of the last complete snapshot filled each field
+  reported         jsonb,                                  -- how many rows of the last complete snapshot filled each field
 
   -- The hold.
   held_run         bigint,                                 -- runs.id of the snapshot that began it; null: an operator did, or there is none
@@ -112,13 +112,13 @@ create index archives_expiry on archives (expires_at);
 create table archive_chunks (
   archive_id bigint not null references archives on delete cascade,
   seq        integer not null,
-  sealed     bytea not null,                               -- encrypted bytes
+  encrypted  bytea not null,                               -- encrypted bytes
   primary key (archive_id, seq)
 );
 
 -- ---------------------------------------------------------------- quarantine
 
--- A row that could not be applied. A bad row that comes again is kept once: run_id, line, sealed and expires_at are
+-- A row that could not be applied. A bad row that comes again is kept once: run_id, line, encrypted and expires_at are
 -- those of the last time.
 create table quarantine (
   id            bigint generated always as identity primary key,
@@ -127,8 +127,8 @@ create table quarantine (
   line          bigint not null,
   field         text not null default '',
   reason        text not null,
-  sealed        bytea not null,                            -- the raw row, encrypted
-  print         bytea,                                     -- keyed hash of field, reason and raw row
+  encrypted     bytea not null,                            -- the raw row, encrypted
+  fingerprint   bytea,                                     -- keyed hash of field, reason and raw row
   times         integer not null default 1,                -- how often it came
   at            timestamptz not null,                      -- the first time
   last_at       timestamptz not null,
@@ -136,13 +136,13 @@ create table quarantine (
   expires_at    timestamptz not null,
   resolved_at   timestamptz,
   -- The pending case of a part that came before its case. The row is read again when the case comes.
-  awaits_county smallint references counties,              -- null: the row waits for an operator
-  awaits_court  text,
-  awaits_number text collate "C",
-  awaits_party  text collate "C"                           -- null: any party of the case
+  pending_county smallint references counties,             -- null: the row waits for an operator
+  pending_court  text,
+  pending_number text collate "C",
+  pending_party  text collate "C"                          -- null: any party of the case
 );
 create index quarantine_source on quarantine (source_id, id desc) where resolved_at is null;
 create index quarantine_run on quarantine (run_id) where resolved_at is null;
-create index quarantine_awaits on quarantine (source_id) where resolved_at is null and awaits_number is not null;
+create index quarantine_pending on quarantine (source_id) where resolved_at is null and pending_number is not null;
 create index quarantine_expiry on quarantine (expires_at);
-create unique index quarantine_print on quarantine (source_id, print) where resolved_at is null and print is not null;
+create unique index quarantine_fingerprint on quarantine (source_id, fingerprint) where resolved_at is null and fingerprint is not null;

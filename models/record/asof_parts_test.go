@@ -12,6 +12,7 @@ import (
 	"rollcall/internal/property"
 	"rollcall/models"
 	"rollcall/models/internal/modelstest"
+	"rollcall/models/snapshot"
 )
 
 // calendarFacts are what callers read of a case that has parts, at an instant.
@@ -47,10 +48,10 @@ func (b *bundle) calendarFacts(t require.TestingT, c *models.CourtCase, at time.
 }
 
 // drawCase draws what a court tells in run number i: all of a case, or a delta of it.
-func drawCase(r *rapid.T, key models.CaseKey, i int, at time.Time) *models.CourtRow {
-	row := &models.CourtRow{CaseKey: key, Whole: rapid.Bool().Draw(r, "whole"), SeenAt: at, Line: 1, Print: []byte{byte(i)}}
+func drawCase(r *rapid.T, key snapshot.CaseKey, i int, at time.Time) *snapshot.CourtRow {
+	row := &snapshot.CourtRow{CaseKey: key, Whole: rapid.Bool().Draw(r, "whole"), SeenAt: at, Line: 1, Fingerprint: []byte{byte(i)}}
 	if i == 0 || row.Whole || rapid.Bool().Draw(r, "tells the case") {
-		row.Case = &models.CaseFacts{
+		row.Case = &snapshot.CaseFacts{
 			Defendant: "ROE, RAY", Offense: drawn(r, "offense", "THEFT", "FRAUD"), Filed: models.Date{Year: 2026, Month: 2, Day: 1},
 			Status: drawn(r, "status", "pending", "closed"), Judge: drawn(r, "judge", "", "Hon. A", "Hon. B"),
 		}
@@ -62,7 +63,7 @@ func drawCase(r *rapid.T, key models.CaseKey, i int, at time.Time) *models.Court
 		}
 		day := drawn(r, "day", 1, 2, 3)
 		clock := drawn(r, "hour", 9, 13)
-		row.Hearings = append(row.Hearings, models.HearingFacts{
+		row.Hearings = append(row.Hearings, snapshot.HearingFacts{
 			Event: event, Date: models.Date{Year: 2026, Month: 2, Day: day}, Time: fmt.Sprintf("%02d:%s0", clock, event),
 			StartsAt: time.Date(2026, 2, day, clock, 10*int(event[0]-'0'), 0, 0, models.Georgia), Kind: drawn(r, "kind", "", "PLEA"),
 			Judge: drawn(r, "presides", "", "Hon. C", "Hon. D"), Location: drawn(r, "location", "", "ROOM 1"), Link: drawn(r, "link", "", "https://court.example/1"),
@@ -70,7 +71,7 @@ func drawCase(r *rapid.T, key models.CaseKey, i int, at time.Time) *models.Court
 		})
 	}
 	if row.Case != nil && rapid.Bool().Draw(r, "decided") {
-		row.Dispositions = []models.DispositionFacts{{Seq: 1, Date: models.Date{Year: 2026, Month: 3, Day: 1}, Outcome: drawn(r, "outcome", "PLEA", "DISMISSED")}}
+		row.Dispositions = []snapshot.DispositionFacts{{Seq: 1, Date: models.Date{Year: 2026, Month: 3, Day: 1}, Outcome: drawn(r, "outcome", "PLEA", "DISMISSED")}}
 	}
 	return row
 }
@@ -86,11 +87,11 @@ func TestACaseAsOfEachRunShowsTheCalendarOfThen(t *testing.T) {
 	trial := 0
 	property.Check(t, 20, func(r *rapid.T) {
 		trial++
-		key := models.CaseKey{CountyID: fulton.ID, CourtType: "state", Number: fmt.Sprintf("26-CR-%d", trial), Party: "1"}
+		key := snapshot.CaseKey{CountyID: fulton.ID, CourtType: "state", Number: fmt.Sprintf("26-CR-%d", trial), Party: "1"}
 		var then []string
 		for i := range rapid.IntRange(2, 6).Draw(r, "runs") {
 			at := start.Add(time.Duration(i) * 6 * time.Hour)
-			_, _, err := b.Store.ReconcileCourts(b.Ctx, b.Reconciler(r, "court", at, false), modelstest.Each([]*models.CourtRow{drawCase(r, key, i, at)}))
+			_, _, err := b.Store.ReconcileCourts(b.Ctx, b.Reconciler(r, "court", at, false), modelstest.Each([]*snapshot.CourtRow{drawCase(r, key, i, at)}))
 			require.NoError(r, err)
 			found, err := b.Store.CourtCasesByNumber(b.Ctx, key.Number, nil, nil)
 			require.NoError(r, err)
@@ -113,14 +114,14 @@ func TestTheVideoLinkOfACaseIsThatOfItsNextHearingThen(t *testing.T) {
 	fulton, err := b.Store.Counties().BySlug("fulton")
 	require.NoError(t, err)
 	at := func(hour int) time.Time { return time.Date(2026, 3, 1, hour, 0, 0, 0, time.UTC) }
-	key := models.CaseKey{CountyID: fulton.ID, CourtType: "state", Number: "26-CR-9", Party: "1"}
+	key := snapshot.CaseKey{CountyID: fulton.ID, CourtType: "state", Number: "26-CR-9", Party: "1"}
 	for hour, link := range []string{"", "https://court.example/hearing"} {
-		row := &models.CourtRow{
-			CaseKey: key, Whole: true, SeenAt: at(hour), Line: 1, Print: []byte{byte(hour)},
-			Case:     &models.CaseFacts{Defendant: "ROE, RAY", Offense: "THEFT", Filed: models.Date{Year: 2026, Month: 2, Day: 1}, Status: "pending", HearingLink: "https://court.example/own"},
-			Hearings: []models.HearingFacts{{Event: "7", Date: models.Date{Year: 2026, Month: 4, Day: 1}, Time: "09:30", StartsAt: time.Date(2026, 4, 1, 9, 30, 0, 0, models.Georgia), Link: link}},
+		row := &snapshot.CourtRow{
+			CaseKey: key, Whole: true, SeenAt: at(hour), Line: 1, Fingerprint: []byte{byte(hour)},
+			Case:     &snapshot.CaseFacts{Defendant: "ROE, RAY", Offense: "THEFT", Filed: models.Date{Year: 2026, Month: 2, Day: 1}, Status: "pending", HearingLink: "https://court.example/own"},
+			Hearings: []snapshot.HearingFacts{{Event: "7", Date: models.Date{Year: 2026, Month: 4, Day: 1}, Time: "09:30", StartsAt: time.Date(2026, 4, 1, 9, 30, 0, 0, models.Georgia), Link: link}},
 		}
-		_, _, err := b.Store.ReconcileCourts(b.Ctx, b.Reconciler(t, "court", at(hour), false), modelstest.Each([]*models.CourtRow{row}))
+		_, _, err := b.Store.ReconcileCourts(b.Ctx, b.Reconciler(t, "court", at(hour), false), modelstest.Each([]*snapshot.CourtRow{row}))
 		require.NoError(t, err)
 	}
 	for hour, want := range []string{"https://court.example/own", "https://court.example/hearing"} {
@@ -141,12 +142,12 @@ func TestAHearingWithoutATimeIsTheNextOneUntilItsDayEnds(t *testing.T) {
 	b := setup(t)
 	fulton, err := b.Store.Counties().BySlug("fulton")
 	require.NoError(t, err)
-	row := &models.CourtRow{
-		CaseKey: models.CaseKey{CountyID: fulton.ID, CourtType: "state", Number: "26-CR-9", Party: "1"}, Whole: true, SeenAt: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), Line: 1, Print: []byte{1},
-		Case:     &models.CaseFacts{Defendant: "ROE, RAY", Offense: "THEFT", Filed: models.Date{Year: 2026, Month: 2, Day: 1}, Status: "pending"},
-		Hearings: []models.HearingFacts{{Event: "7", Date: models.Date{Year: 2026, Month: 4, Day: 1}, StartsAt: time.Date(2026, 4, 1, 0, 0, 0, 0, models.Georgia)}},
+	row := &snapshot.CourtRow{
+		CaseKey: snapshot.CaseKey{CountyID: fulton.ID, CourtType: "state", Number: "26-CR-9", Party: "1"}, Whole: true, SeenAt: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), Line: 1, Fingerprint: []byte{1},
+		Case:     &snapshot.CaseFacts{Defendant: "ROE, RAY", Offense: "THEFT", Filed: models.Date{Year: 2026, Month: 2, Day: 1}, Status: "pending"},
+		Hearings: []snapshot.HearingFacts{{Event: "7", Date: models.Date{Year: 2026, Month: 4, Day: 1}, StartsAt: time.Date(2026, 4, 1, 0, 0, 0, 0, models.Georgia)}},
 	}
-	_, _, err = b.Store.ReconcileCourts(b.Ctx, b.Reconciler(t, "court", row.SeenAt, false), modelstest.Each([]*models.CourtRow{row}))
+	_, _, err = b.Store.ReconcileCourts(b.Ctx, b.Reconciler(t, "court", row.SeenAt, false), modelstest.Each([]*snapshot.CourtRow{row}))
 	require.NoError(t, err)
 	for _, hour := range []int{-24, 0, 14, 23} {
 		at := time.Date(2026, 4, 1, hour, 30, 0, 0, models.Georgia)
@@ -166,16 +167,16 @@ func TestAHearingThatGetsTheCourtsNumberKeepsItsPast(t *testing.T) {
 	fulton, err := b.Store.Counties().BySlug("fulton")
 	require.NoError(t, err)
 	at := func(hour int) time.Time { return time.Date(2026, 3, 1, hour, 0, 0, 0, time.UTC) }
-	key := models.CaseKey{CountyID: fulton.ID, CourtType: "state", Number: "26-CR-8", Party: "1"}
+	key := snapshot.CaseKey{CountyID: fulton.ID, CourtType: "state", Number: "26-CR-8", Party: "1"}
 	for hour, event := range []string{"", "2026-04-01T09:30", "7"} {
-		row := &models.CourtRow{
-			CaseKey: key, Whole: true, SeenAt: at(hour), Line: 1, Print: []byte{byte(hour)},
-			Case: &models.CaseFacts{Defendant: "ROE, RAY", Offense: "THEFT", Filed: models.Date{Year: 2026, Month: 2, Day: 1}, Status: "pending"},
+		row := &snapshot.CourtRow{
+			CaseKey: key, Whole: true, SeenAt: at(hour), Line: 1, Fingerprint: []byte{byte(hour)},
+			Case: &snapshot.CaseFacts{Defendant: "ROE, RAY", Offense: "THEFT", Filed: models.Date{Year: 2026, Month: 2, Day: 1}, Status: "pending"},
 		}
 		if event != "" {
-			row.Hearings = []models.HearingFacts{{Event: event, Date: models.Date{Year: 2026, Month: 4, Day: 1}, Time: "09:30", StartsAt: time.Date(2026, 4, 1, 9, 30, 0, 0, models.Georgia)}}
+			row.Hearings = []snapshot.HearingFacts{{Event: event, Date: models.Date{Year: 2026, Month: 4, Day: 1}, Time: "09:30", StartsAt: time.Date(2026, 4, 1, 9, 30, 0, 0, models.Georgia)}}
 		}
-		_, _, err := b.Store.ReconcileCourts(b.Ctx, b.Reconciler(t, "court", at(hour), false), modelstest.Each([]*models.CourtRow{row}))
+		_, _, err := b.Store.ReconcileCourts(b.Ctx, b.Reconciler(t, "court", at(hour), false), modelstest.Each([]*snapshot.CourtRow{row}))
 		require.NoError(t, err)
 	}
 	require.Equal(t, []string{"hearings: - -> 2026-04-01T09:30:00-04:00"}, modelstest.Told(b.History(t, models.Courts, "26-CR-8")))
@@ -193,15 +194,15 @@ func TestChargesOneByOneAreThoseOfThen(t *testing.T) {
 	fulton, err := b.Store.Counties().BySlug("fulton")
 	require.NoError(t, err)
 	at := func(hour int) time.Time { return time.Date(2026, 3, 1, hour, 0, 0, 0, time.UTC) }
-	charges := [][]models.Charge{
+	charges := [][]snapshot.Charge{
 		{{Description: "THEFT"}},
 		{{Description: "THEFT", Statute: "16-8-2", BondCents: new(int64(250050))}},
 		{{Description: "THEFT", Statute: "16-8-2", BondText: "NO BOND"}, {Description: "FRAUD", Severity: "felony", Disposition: "held"}},
 		{{Description: "THEFT"}},
 	}
 	for hour, list := range charges {
-		row := &models.RosterRow{Key: "1", CountyID: fulton.ID, Name: "ROE, RAY", BookedAt: at(0), Charges: list, SeenAt: at(hour), Line: 1, Print: []byte{byte(hour)}}
-		_, _, err := b.Store.ReconcileRoster(b.Ctx, b.Reconciler(t, "jail", at(hour), false), modelstest.Each([]*models.RosterRow{row}))
+		row := &snapshot.RosterRow{Key: "1", CountyID: fulton.ID, Name: "ROE, RAY", BookedAt: at(0), Charges: list, SeenAt: at(hour), Line: 1, Fingerprint: []byte{byte(hour)}}
+		_, _, err := b.Store.ReconcileRoster(b.Ctx, b.Reconciler(t, "jail", at(hour), false), modelstest.Each([]*snapshot.RosterRow{row}))
 		require.NoError(t, err)
 	}
 	id := b.idsOf(t, "jail")[0]

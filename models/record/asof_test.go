@@ -12,6 +12,8 @@ import (
 	"rollcall/internal/property"
 	"rollcall/models"
 	"rollcall/models/internal/modelstest"
+	"rollcall/models/snapshot"
+	"rollcall/models/source"
 )
 
 // drawn gives one of the values.
@@ -32,14 +34,14 @@ func utc(t *time.Time) string {
 }
 
 // drawBookings draws what a jail lists in run number i of a trial.
-func drawBookings(r *rapid.T, county int16, trial, i int, at time.Time) (rows []*models.RosterRow) {
+func drawBookings(r *rapid.T, county int16, trial, i int, at time.Time) (rows []*snapshot.RosterRow) {
 	booked := at.Truncate(24*time.Hour).AddDate(0, 0, -trial) // of no other trial
 	for _, key := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"1", "2", "3"}), 0, 3, rapid.ID).Draw(r, "listed") {
 		bond := int64(1000*(i+1) + trial) // of no other run
-		row := &models.RosterRow{
+		row := &snapshot.RosterRow{
 			Key: key, CountyID: county, Name: drawn(r, "name", "ROE, RAY", "ROE, RAYMOND") + " " + key, BookedAt: booked.Add(drawn(r, "booked", 0, time.Minute)),
-			Charges: drawn(r, "charges", nil, []models.Charge{{Description: `THEFT "A"`}, {Description: "B, C"}}), BondCents: drawn(r, "bond", nil, &bond, &bond),
-			Withheld: drawn(r, "withheld", "", "", "juvenile"), SeenAt: at, Line: 1, Print: fmt.Append(nil, i, key),
+			Charges: drawn(r, "charges", nil, []snapshot.Charge{{Description: `THEFT "A"`}, {Description: "B, C"}}), BondCents: drawn(r, "bond", nil, &bond, &bond),
+			Withheld: drawn(r, "withheld", "", "", "juvenile"), SeenAt: at, Line: 1, Fingerprint: fmt.Append(nil, i, key),
 		}
 		if rapid.Bool().Draw(r, "born") {
 			row.DOB, row.BirthYear = &models.Date{Year: 1990, Month: 5, Day: 17}, 1990
@@ -96,20 +98,20 @@ func TestABookingAsOfEachRunIsWhatWasPublishedThen(t *testing.T) {
 	trial := 0
 	property.Check(t, 20, func(r *rapid.T) {
 		trial++
-		source := fmt.Sprintf("jail-%d", trial)
-		_, err := b.Store.PutSource(b.Ctx, models.SourceEntry{ID: source, Title: source, Kind: "roster"})
+		id := fmt.Sprintf("jail-%d", trial)
+		_, err := b.Store.PutSource(b.Ctx, source.Entry{ID: id, Title: id, Kind: "roster"})
 		require.NoError(r, err)
 		var moments []moment
 		bonds := map[string]bool{}
 		for i := range rapid.IntRange(2, 6).Draw(r, "runs") {
 			at := start.Add(time.Duration(i) * time.Hour)
 			rows := drawBookings(r, fulton.ID, trial, i, at)
-			_, _, err := b.Store.ReconcileRoster(b.Ctx, b.Reconciler(r, source, at, len(rows) > 0 && rapid.Bool().Draw(r, "complete")), modelstest.Each(rows))
+			_, _, err := b.Store.ReconcileRoster(b.Ctx, b.Reconciler(r, id, at, len(rows) > 0 && rapid.Bool().Draw(r, "complete")), modelstest.Each(rows))
 			require.NoError(r, err)
-			moments = append(moments, b.look(r, source, at, bonds))
+			moments = append(moments, b.look(r, id, at, bonds))
 		}
 		now := moments[len(moments)-1]
-		for _, id := range b.idsOf(r, source) {
+		for _, id := range b.idsOf(r, id) {
 			for _, m := range moments {
 				at := m.at.Add(drawn(r, "later", 0, 59*time.Minute))
 				then, err := b.Store.BookingAsOf(b.Ctx, id, at)

@@ -8,20 +8,21 @@ import (
 
 	"rollcall/models"
 	"rollcall/models/internal/modelstest"
+	"rollcall/models/snapshot"
 )
 
 func TestCorrectionsHistoryHidesWhatHappenedWhileARecordWasWithheld(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	at := func(hour int) time.Time { return time.Date(2026, 3, 1, hour, 0, 0, 0, time.UTC) }
-	for hour, row := range []*models.CorrectionsRow{
+	for hour, row := range []*snapshot.CorrectionsRow{
 		modelstest.Offender("LEE", "incarcerated", "", at(0)),
 		modelstest.Offender("HAYS", "incarcerated", "", at(1)),
 		modelstest.Offender("SECRET", "incarcerated", "restricted", at(2)),
 		modelstest.Offender("SECRET TOO", "paroled", "restricted", at(3)),
 		modelstest.Offender("MACON", "released", "", at(4)),
 	} {
-		_, _, err := b.Store.ReconcileCorrections(b.Ctx, b.Reconciler(t, "prison", at(hour), false), modelstest.Each([]*models.CorrectionsRow{row}))
+		_, _, err := b.Store.ReconcileCorrections(b.Ctx, b.Reconciler(t, "prison", at(hour), false), modelstest.Each([]*snapshot.CorrectionsRow{row}))
 		require.NoError(t, err)
 		if row.Withheld != "" {
 			require.Empty(t, b.History(t, models.Corrections, "1000412"))
@@ -49,8 +50,8 @@ func TestARecordThatWasWithheldFromTheStartBeginsWhenItIsPublished(t *testing.T)
 	t.Parallel()
 	b := setup(t)
 	at := func(hour int) time.Time { return time.Date(2026, 3, 1, hour, 0, 0, 0, time.UTC) }
-	for hour, row := range []*models.CorrectionsRow{modelstest.Offender("LEE", "incarcerated", "restricted", at(0)), modelstest.Offender("HAYS", "incarcerated", "", at(1)), modelstest.Offender("HAYS", "paroled", "", at(2))} {
-		_, _, err := b.Store.ReconcileCorrections(b.Ctx, b.Reconciler(t, "prison", at(hour), false), modelstest.Each([]*models.CorrectionsRow{row}))
+	for hour, row := range []*snapshot.CorrectionsRow{modelstest.Offender("LEE", "incarcerated", "restricted", at(0)), modelstest.Offender("HAYS", "incarcerated", "", at(1)), modelstest.Offender("HAYS", "paroled", "", at(2))} {
+		_, _, err := b.Store.ReconcileCorrections(b.Ctx, b.Reconciler(t, "prison", at(hour), false), modelstest.Each([]*snapshot.CorrectionsRow{row}))
 		require.NoError(t, err)
 	}
 	require.Equal(t, []string{"status: INCARCERATED -> PAROLED"}, modelstest.Told(b.History(t, models.Corrections, "1000412")))
@@ -67,21 +68,21 @@ func TestCasesHaveAHistoryWithTheirHearings(t *testing.T) {
 	fulton, err := b.Store.Counties().BySlug("fulton")
 	require.NoError(t, err)
 	at := func(hour int) time.Time { return time.Date(2026, 3, 1, hour, 0, 0, 0, time.UTC) }
-	hearing := func(day int) []models.HearingFacts {
-		return []models.HearingFacts{{Event: "7", Date: models.Date{Year: 2026, Month: 4, Day: day}, Time: "09:30", StartsAt: time.Date(2026, 4, day, 9, 30, 0, 0, models.Georgia)}}
+	hearing := func(day int) []snapshot.HearingFacts {
+		return []snapshot.HearingFacts{{Event: "7", Date: models.Date{Year: 2026, Month: 4, Day: day}, Time: "09:30", StartsAt: time.Date(2026, 4, day, 9, 30, 0, 0, models.Georgia)}}
 	}
-	key := models.CaseKey{CountyID: fulton.ID, CourtType: "state", Number: "26-CR 1/A", Party: "1"}
-	facts := func(status, judge string) *models.CaseFacts {
-		return &models.CaseFacts{Defendant: "ROE, RAY", Offense: "THEFT", Filed: models.Date{Year: 2026, Month: 2, Day: 1}, Status: status, Judge: judge}
+	key := snapshot.CaseKey{CountyID: fulton.ID, CourtType: "state", Number: "26-CR 1/A", Party: "1"}
+	facts := func(status, judge string) *snapshot.CaseFacts {
+		return &snapshot.CaseFacts{Defendant: "ROE, RAY", Offense: "THEFT", Filed: models.Date{Year: 2026, Month: 2, Day: 1}, Status: status, Judge: judge}
 	}
-	plea := []models.DispositionFacts{{Seq: 1, Date: models.Date{Year: 2026, Month: 3, Day: 1}, Outcome: "PLEA", Sentence: "1 YEAR"}}
-	for hour, row := range []*models.CourtRow{
+	plea := []snapshot.DispositionFacts{{Seq: 1, Date: models.Date{Year: 2026, Month: 3, Day: 1}, Outcome: "PLEA", Sentence: "1 YEAR"}}
+	for hour, row := range []*snapshot.CourtRow{
 		{CaseKey: key, Case: facts("pending", "Hon. A"), Whole: true, Hearings: hearing(1)},
 		{CaseKey: key, Case: facts("pending", "Hon. B"), Whole: true, Hearings: hearing(2)},
 		{CaseKey: key, Case: facts("closed", "Hon. B"), Whole: true, Dispositions: plea},
 	} {
-		row.SeenAt, row.Line, row.Print = at(hour), 1, []byte{byte(hour)}
-		_, _, err := b.Store.ReconcileCourts(b.Ctx, b.Reconciler(t, "court", at(hour), false), modelstest.Each([]*models.CourtRow{row}))
+		row.SeenAt, row.Line, row.Fingerprint = at(hour), 1, []byte{byte(hour)}
+		_, _, err := b.Store.ReconcileCourts(b.Ctx, b.Reconciler(t, "court", at(hour), false), modelstest.Each([]*snapshot.CourtRow{row}))
 		require.NoError(t, err)
 	}
 	require.Equal(t, []string{
@@ -101,8 +102,8 @@ func TestCasesHaveAHistoryWithTheirHearings(t *testing.T) {
 			require.Nil(t, cases[0].PastDispositions, "they are those of today")
 		}
 	}
-	later := &models.CourtRow{CaseKey: key, Case: facts("closed", "Hon. B"), Whole: true, SeenAt: at(3), Line: 1, Print: []byte{3}}
-	_, _, err = b.Store.ReconcileCourts(b.Ctx, b.Reconciler(t, "court", at(3), false), modelstest.Each([]*models.CourtRow{later}))
+	later := &snapshot.CourtRow{CaseKey: key, Case: facts("closed", "Hon. B"), Whole: true, SeenAt: at(3), Line: 1, Fingerprint: []byte{3}}
+	_, _, err = b.Store.ReconcileCourts(b.Ctx, b.Reconciler(t, "court", at(3), false), modelstest.Each([]*snapshot.CourtRow{later}))
 	require.NoError(t, err)
 	closed := at(2)
 	cases, err := b.Store.CourtCasesByNumber(b.Ctx, "26-CR 1/A", nil, &closed)

@@ -9,6 +9,7 @@ import (
 
 	"rollcall/models"
 	"rollcall/models/internal/modelstest"
+	"rollcall/models/snapshot"
 )
 
 // TestWhatABookingWasBeforeItsMergeCanBeReadByEitherId tells of three bookings hour by hour; the first is
@@ -19,9 +20,9 @@ func TestWhatABookingWasBeforeItsMergeCanBeReadByEitherId(t *testing.T) {
 	fulton, err := b.Store.Counties().BySlug("fulton")
 	require.NoError(t, err)
 	at := func(hour int) time.Time { return time.Date(2026, 3, 1, hour, 0, 0, 0, time.UTC) }
-	tell := func(hour int, rows ...*models.RosterRow) {
+	tell := func(hour int, rows ...*snapshot.RosterRow) {
 		for _, r := range rows {
-			r.CountyID, r.SeenAt, r.Line, r.Print = fulton.ID, at(hour), 1, fmt.Append(nil, hour, r.Key)
+			r.CountyID, r.SeenAt, r.Line, r.Fingerprint = fulton.ID, at(hour), 1, fmt.Append(nil, hour, r.Key)
 			r.BookedAt = time.Date(2026, 2, int(r.Key[0]-'a')+1, 0, 0, 0, 0, time.UTC) // ids follow booking times
 		}
 		_, _, err := b.Store.ReconcileRoster(b.Ctx, b.Reconciler(t, "jail", at(hour), false), modelstest.Each(rows))
@@ -31,10 +32,12 @@ func TestWhatABookingWasBeforeItsMergeCanBeReadByEitherId(t *testing.T) {
 		b.Now = at(hour)
 		require.NoError(t, b.Store.MergeBookings(b.Ctx, kept, gone))
 	}
-	theft := func(statute string) []models.Charge { return []models.Charge{{Description: "THEFT", Statute: statute}} }
-	tell(0, &models.RosterRow{Key: "a", Name: "ROE, RAY", Charges: theft("16-8-2")})
-	tell(1, &models.RosterRow{Key: "a", Name: "ROE, RAYMOND", Charges: theft("16-8-3")}, &models.RosterRow{Key: "b", Name: "ROE, RAY B"})
-	tell(2, &models.RosterRow{Key: "b", Name: "ROE, RAY BOB"}, &models.RosterRow{Key: "c", Name: "ROE, RAY C"})
+	theft := func(statute string) []snapshot.Charge {
+		return []snapshot.Charge{{Description: "THEFT", Statute: statute}}
+	}
+	tell(0, &snapshot.RosterRow{Key: "a", Name: "ROE, RAY", Charges: theft("16-8-2")})
+	tell(1, &snapshot.RosterRow{Key: "a", Name: "ROE, RAYMOND", Charges: theft("16-8-3")}, &snapshot.RosterRow{Key: "b", Name: "ROE, RAY B"})
+	tell(2, &snapshot.RosterRow{Key: "b", Name: "ROE, RAY BOB"}, &snapshot.RosterRow{Key: "c", Name: "ROE, RAY C"})
 	id := map[string]string{}
 	for _, key := range []string{"a", "b", "c"} {
 		var found string
@@ -102,7 +105,7 @@ func TestWhatACorrectionsRecordWasBeforeItsMergeCanBeReadByEitherId(t *testing.T
 	for hour, institution := range []string{"LEE", "HAYS"} {
 		kept, gone := modelstest.Offender("MACON", "incarcerated", "", at(hour)), modelstest.Offender(institution, "incarcerated", "", at(hour))
 		gone.GDCID = "1000999"
-		rows := []*models.CorrectionsRow{gone, kept}[:1+hour]
+		rows := []*snapshot.CorrectionsRow{gone, kept}[:1+hour]
 		_, _, err := b.Store.ReconcileCorrections(b.Ctx, b.Reconciler(t, "prison", at(hour), false), modelstest.Each(rows))
 		require.NoError(t, err)
 	}
@@ -132,15 +135,15 @@ func TestWhatACaseWasBeforeItsMergeCanBeReadByEitherNumber(t *testing.T) {
 	fulton, err := b.Store.Counties().BySlug("fulton")
 	require.NoError(t, err)
 	at := func(hour int) time.Time { return time.Date(2026, 3, 1, hour, 0, 0, 0, time.UTC) }
-	row := func(number string, day int, outcome string) *models.CourtRow {
-		return &models.CourtRow{
-			CaseKey: models.CaseKey{CountyID: fulton.ID, CourtType: "state", Number: number, Party: "1"}, Whole: true, SeenAt: at(0), Line: 1, Print: []byte(number),
-			Case:         &models.CaseFacts{Defendant: "ROE, RAY", Offense: "THEFT " + number, Filed: models.Date{Year: 2026, Month: 2, Day: 1}, Status: "pending"},
-			Hearings:     []models.HearingFacts{{Event: number, Date: models.Date{Year: 2026, Month: 4, Day: day}, Time: "09:30", StartsAt: time.Date(2026, 4, day, 9, 30, 0, 0, models.Georgia)}},
-			Dispositions: []models.DispositionFacts{{Seq: 1, Date: models.Date{Year: 2026, Month: 2, Day: day}, Outcome: outcome}},
+	row := func(number string, day int, outcome string) *snapshot.CourtRow {
+		return &snapshot.CourtRow{
+			CaseKey: snapshot.CaseKey{CountyID: fulton.ID, CourtType: "state", Number: number, Party: "1"}, Whole: true, SeenAt: at(0), Line: 1, Fingerprint: []byte(number),
+			Case:         &snapshot.CaseFacts{Defendant: "ROE, RAY", Offense: "THEFT " + number, Filed: models.Date{Year: 2026, Month: 2, Day: 1}, Status: "pending"},
+			Hearings:     []snapshot.HearingFacts{{Event: number, Date: models.Date{Year: 2026, Month: 4, Day: day}, Time: "09:30", StartsAt: time.Date(2026, 4, day, 9, 30, 0, 0, models.Georgia)}},
+			Dispositions: []snapshot.DispositionFacts{{Seq: 1, Date: models.Date{Year: 2026, Month: 2, Day: day}, Outcome: outcome}},
 		}
 	}
-	_, _, err = b.Store.ReconcileCourts(b.Ctx, b.Reconciler(t, "court", at(0), false), modelstest.Each([]*models.CourtRow{row("A", 1, "PLEA"), row("B", 2, "DISMISSED")}))
+	_, _, err = b.Store.ReconcileCourts(b.Ctx, b.Reconciler(t, "court", at(0), false), modelstest.Each([]*snapshot.CourtRow{row("A", 1, "PLEA"), row("B", 2, "DISMISSED")}))
 	require.NoError(t, err)
 	facts := func(number string, asOf *time.Time) string {
 		found, err := b.Store.CourtCasesByNumber(b.Ctx, number, nil, asOf)

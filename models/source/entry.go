@@ -13,11 +13,42 @@ import (
 	"rollcall/models/db"
 )
 
+// Entry is what the tables know of a source document.
+type Entry struct {
+	ID                string
+	Parent            string // of a scope: its source
+	Title             string
+	Kind              string
+	CountyID          *int16
+	Interval          time.Duration // zero: no schedule
+	DataInterval      time.Duration // how often it has newer data, never less than Interval; zero without a schedule: nobody knows
+	Lists             bool          // it lists everybody, so some of its snapshots must be complete
+	Enabled           bool
+	LastSuccess       *time.Time
+	LastComplete      *time.Time
+	LastRows          *int
+	HeaderFingerprint *string
+	HeldSince         *time.Time
+	HeldRun           *int64     // whose snapshot began the hold; nil: an operator did, or nothing is held
+	Keys              []string   // the names under which its rows ever told values, where there is no header; nil: nothing is known
+	Reported          []byte     // what the rows of its last complete snapshot told of, as JSON; nil: nothing is known
+	Failures          int        // runs in a row that failed or were refused
+	NotBefore         *time.Time // the schedule leaves it alone until then
+}
+
+// Scope is the entry of a county of the source.
+func (e Entry) Scope(c *models.County) Entry {
+	return Entry{
+		ID: models.ScopeID(e.ID, c.Slug), Parent: e.ID, Title: e.Title + ", " + c.Name + " County", Kind: e.Kind, CountyID: &c.ID,
+		Interval: e.Interval, DataInterval: e.DataInterval, Lists: e.Lists,
+	}
+}
+
 // PutSource stores a source document, so that runs and records can refer to it, and returns e with the stored
 // state. It changes neither whether the source is enabled nor its state. An id that is known with another
 // kind is a models.Error on kind: records of one family cannot become those of another.
-func (s *Store) PutSource(ctx context.Context, e models.SourceEntry) (*models.SourceEntry, error) {
-	var row models.SourceRow
+func (s *Store) PutSource(ctx context.Context, e Entry) (*Entry, error) {
+	var row Row
 	r := db.Raw(s.rows(ctx), statements, "put_source", pgx.StrictNamedArgs{
 		"id": e.ID, "parent": e.Parent, "title": e.Title, "kind": e.Kind, "county": e.CountyID, "lists": e.Lists, "now": s.Now(),
 		"interval": seconds(e.Interval), "data": seconds(max(e.Interval, e.DataInterval)),
@@ -34,8 +65,8 @@ func (s *Store) PutSource(ctx context.Context, e models.SourceEntry) (*models.So
 
 // KnownSource returns e with the stored state and stores nothing. It returns nil without an error if the
 // source was never stored.
-func (s *Store) KnownSource(ctx context.Context, e models.SourceEntry) (*models.SourceEntry, error) {
-	var row models.SourceRow
+func (s *Store) KnownSource(ctx context.Context, e Entry) (*Entry, error) {
+	var row Row
 	err := s.rows(ctx).Take(&row, "id = ?", e.ID).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return nil, nil //nolint:nilnil // it was never stored
@@ -70,12 +101,12 @@ func seconds(d time.Duration) *int {
 // EnableSource switches the schedule of a source on or off. Records that it brought stay. An unknown id is
 // models.ErrNoSource.
 func (s *Store) EnableSource(ctx context.Context, id string, on bool) error {
-	return failed("switch schedule", id, touched(id, s.rows(ctx).Model(&models.SourceRow{}).Where("id = ?", id).Update("enabled", on)))
+	return failed("switch schedule", id, touched(id, s.rows(ctx).Model(&Row{}).Where("id = ?", id).Update("enabled", on)))
 }
 
 // EnabledSources returns the ids of the sources whose schedule is on, in alphabetical order.
 func (s *Store) EnabledSources(ctx context.Context) (ids []string, err error) {
-	if err := s.rows(ctx).Model(&models.SourceRow{}).Where("enabled").Order("id").Pluck("id", &ids).Error; err != nil {
+	if err := s.rows(ctx).Model(&Row{}).Where("enabled").Order("id").Pluck("id", &ids).Error; err != nil {
 		return nil, fmt.Errorf("read enabled sources: %w", err)
 	}
 	return ids, nil

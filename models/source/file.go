@@ -11,7 +11,6 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
-	"rollcall/models"
 	"rollcall/models/db/column"
 )
 
@@ -22,7 +21,7 @@ const filesAtOnce = 1000
 // by name. A mark stands for the content of a file; one that has another mark now was written again and is
 // read again.
 func (s *Store) TakenFiles(ctx context.Context, sourceID string) (map[string]string, error) {
-	var all []models.SourceFile
+	var all []File
 	if err := s.rows(ctx).Select("name", "mark").Where("source_id = ?", sourceID).Find(&all).Error; err != nil {
 		return nil, fmt.Errorf("read taken files of %s: %w", sourceID, err)
 	}
@@ -39,9 +38,9 @@ func (s *Store) TakeFiles(ctx context.Context, sourceID string, marks map[string
 	if len(marks) == 0 {
 		return nil
 	}
-	taken := make([]models.SourceFile, 0, len(marks))
+	taken := make([]File, 0, len(marks))
 	for _, name := range slices.Sorted(maps.Keys(marks)) {
-		taken = append(taken, models.SourceFile{SourceID: sourceID, Name: name, Mark: marks[name], TakenAt: now})
+		taken = append(taken, File{SourceID: sourceID, Name: name, Mark: marks[name], TakenAt: now})
 	}
 	again := clause.OnConflict{
 		Columns:   []clause.Column{{Name: "source_id"}, {Name: "name"}},
@@ -57,7 +56,7 @@ func (s *Store) TakeFiles(ctx context.Context, sourceID string, marks map[string
 // file of the same name then counts as new.
 func (s *Store) ForgetFiles(ctx context.Context, sourceID string, names []string, before time.Time) error {
 	err := s.rows(ctx).Where("source_id = ? and name = any (?) and taken_at < ?", sourceID, column.Array[string](names), before).
-		Delete(&models.SourceFile{}).Error
+		Delete(&File{}).Error
 	if err != nil {
 		return fmt.Errorf("forget files of %s: %w", sourceID, err)
 	}
@@ -75,9 +74,9 @@ func (s *Store) HighestNumber(ctx context.Context, sourceID, pattern string) (n 
 }
 
 // NoteNothingNew records that the place of a source's files was looked at and holds nothing new. That is a success
-// if the source has ever brought a file, but its data grow old. A hold stays (models.SourceRow.NothingNew).
+// if the source has ever brought a file, but its data grow old. A hold stays (Row.NothingNew).
 func (s *Store) NoteNothingNew(ctx context.Context, sourceID string, now time.Time) error {
-	return failed("record an empty place of files", sourceID, s.change(ctx, sourceID, func(_ *gorm.DB, src *models.SourceRow) error {
+	return failed("record an empty place of files", sourceID, s.change(ctx, sourceID, func(_ *gorm.DB, src *Row) error {
 		src.NothingNew(now)
 		return nil
 	}))

@@ -17,7 +17,7 @@ import (
 // any when there was no such instant, and an error with CodeNotFound for an unknown source.
 func (s *Store) HealSource(ctx context.Context, id string, now time.Time, ahead time.Duration) ([]string, error) {
 	var ids []string
-	if err := s.rows(ctx).Model(&models.SourceRow{}).Where("id = ? or parent = ?", id, id).Order("id").Pluck("id", &ids).Error; err != nil {
+	if err := s.rows(ctx).Model(&Row{}).Where("id = ? or parent = ?", id, id).Order("id").Pluck("id", &ids).Error; err != nil {
 		return nil, fmt.Errorf("find scopes of %s: %w", id, err)
 	}
 	if len(ids) == 0 {
@@ -53,29 +53,29 @@ func (s *Store) heal(ctx context.Context, id string, now, latest time.Time) (fou
 // poisoned reports whether a source has an instant later than latest.
 func (s *Store) poisoned(ctx context.Context, id string, latest time.Time) (bool, error) {
 	var n int64
-	err := s.rows(ctx).Model(&models.SourceRow{}).Where("id = ? and last_complete > ?", id, latest).Count(&n).Error
+	err := s.rows(ctx).Model(&Row{}).Where("id = ? and last_complete > ?", id, latest).Count(&n).Error
 	if err != nil || n > 0 {
 		return n > 0, err
 	}
-	err = s.rows(ctx).Model(&models.Run{}).Where("source_id = ? and snapshot_at > ?", id, latest).Count(&n).Error
+	err = s.rows(ctx).Model(&Run{}).Where("source_id = ? and snapshot_at > ?", id, latest).Count(&n).Error
 	return n > 0, err
 }
 
 // healRuns corrects the runs of a source and what the source knows of them. It returns the newest instant
 // that the source has truly reported, at most now. Claims of the future are set to it.
 func healRuns(tx *gorm.DB, id string, now, latest time.Time) (at time.Time, err error) {
-	err = tx.Model(&models.Run{}).Where("source_id = ? and snapshot_at > ?", id, latest).
+	err = tx.Model(&Run{}).Where("source_id = ? and snapshot_at > ?", id, latest).
 		Update("snapshot_at", gorm.Expr("least(started_at, ?)", now)).Error
 	if err != nil {
 		return at, err
 	}
-	complete := tx.Model(&models.Run{}).Select("max(snapshot_at)").Where("source_id = ? and complete", id)
-	err = tx.Model(&models.SourceRow{}).Where("id = ? and last_complete > ?", id, latest).Update("last_complete", complete).Error
+	complete := tx.Model(&Run{}).Select("max(snapshot_at)").Where("source_id = ? and complete", id)
+	err = tx.Model(&Row{}).Where("id = ? and last_complete > ?", id, latest).Update("last_complete", complete).Error
 	if err != nil {
 		return at, err
 	}
 	var newest *time.Time
-	err = tx.Model(&models.Run{}).Select("max(snapshot_at)").Where("source_id = ?", id).Scan(&newest).Error
+	err = tx.Model(&Run{}).Select("max(snapshot_at)").Where("source_id = ?", id).Scan(&newest).Error
 	if err != nil || newest == nil || newest.After(now) {
 		return now, err
 	}

@@ -17,7 +17,7 @@ func (s *Store) HoldSource(ctx context.Context, id, note string, now time.Time) 
 	if err != nil {
 		return err
 	}
-	return failed("record hold", id, s.change(ctx, id, func(_ *gorm.DB, src *models.SourceRow) error {
+	return failed("record hold", id, s.change(ctx, id, func(_ *gorm.DB, src *Row) error {
 		src.Hold(note, now)
 		return nil
 	}))
@@ -27,7 +27,7 @@ func (s *Store) HoldSource(ctx context.Context, id, note string, now time.Time) 
 // judged against what is known then. A refused source is asked again. A source that is neither is
 // models.NotHeld: releasing it would only take away a guard.
 func (s *Store) ReleaseSource(ctx context.Context, id string) error {
-	return failed("record release", id, s.change(ctx, id, func(_ *gorm.DB, src *models.SourceRow) error {
+	return failed("record release", id, s.change(ctx, id, func(_ *gorm.DB, src *Row) error {
 		if src.HeldSince == nil && src.RefusedSince == nil {
 			return models.NotHeld(id)
 		}
@@ -39,7 +39,7 @@ func (s *Store) ReleaseSource(ctx context.Context, id string) error {
 // AskAgain ends the pause of a source that failed, so that its next run is due. Whether it is held or refused
 // stays.
 func (s *Store) AskAgain(ctx context.Context, id string) error {
-	return failed("forget failures", id, touched(id, s.rows(ctx).Model(&models.SourceRow{}).Where("id = ?", id).Update("not_before", nil)))
+	return failed("forget failures", id, touched(id, s.rows(ctx).Model(&Row{}).Where("id = ?", id).Update("not_before", nil)))
 }
 
 // AcceptColumns makes the columns of a source's next snapshot the known ones. An operator calls it after
@@ -48,7 +48,7 @@ func (s *Store) AcceptColumns(ctx context.Context, id string) error {
 	if source, county := models.SplitScope(id); county != "" {
 		return models.Invalid("id", "the columns are those of source "+source+", not of one of its counties; nothing was changed")
 	}
-	return failed("accept columns", id, s.change(ctx, id, func(_ *gorm.DB, src *models.SourceRow) error {
+	return failed("accept columns", id, s.change(ctx, id, func(_ *gorm.DB, src *Row) error {
 		src.AcceptColumns()
 		return nil
 	}))

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models"
+	"rollcall/models/source"
 )
 
 func TestAHoldKeepsItsFirstReason(t *testing.T) {
@@ -27,9 +28,9 @@ func TestAHoldKeepsItsFirstReason(t *testing.T) {
 func TestAHoldKnowsTheRunThatBeganIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	held := models.RunEnd{State: models.RunHeld, Note: "it shrank"}
+	held := source.RunEnd{State: source.RunHeld, Note: "it shrank"}
 	first := b.ran(t, held)
-	b.ran(t, models.RunEnd{State: models.RunHeld, Standing: true})
+	b.ran(t, source.RunEnd{State: source.RunHeld, Standing: true})
 	require.Equal(t, &first, b.row(t).HeldRun)
 	require.NoError(t, b.Store.ReleaseSource(b.Ctx, "jail"))
 	row := b.row(t)
@@ -40,7 +41,7 @@ func TestAHoldKnowsTheRunThatBeganIt(t *testing.T) {
 	b.Now = b.Now.Add(time.Hour)
 	second := b.ran(t, held)
 	require.Equal(t, &second, b.row(t).HeldRun)
-	b.ran(t, models.RunEnd{State: models.RunOK, Replay: true, Released: true, ReadAt: b.Now})
+	b.ran(t, source.RunEnd{State: source.RunOK, Replay: true, Released: true, ReadAt: b.Now})
 	require.Equal(t, &second, b.row(t).ReleasedRun)
 	require.Nil(t, b.row(t).HeldSince)
 	requireCode(t, models.CodeInvalidParameter, b.Store.ReleaseSource(b.Ctx, "jail"))
@@ -53,7 +54,7 @@ func TestAHoldKnowsTheRunThatBeganIt(t *testing.T) {
 func TestARefusedSourceIsReleased(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.ran(t, models.RunEnd{State: models.RunRefused, Note: "a login wall"})
+	b.ran(t, source.RunEnd{State: source.RunRefused, Note: "a login wall"})
 	require.NoError(t, b.Store.ReleaseSource(b.Ctx, "jail"))
 	require.Nil(t, b.row(t).RefusedSince)
 }
@@ -67,7 +68,7 @@ func TestAHoldAndAnEndOfARunAtOnceBothCount(t *testing.T) {
 		done := make(chan error, 2)
 		go func() { done <- b.Store.HoldSource(b.Ctx, "jail", "the jail moves", b.Now) }()
 		go func() {
-			done <- b.Store.FinishRun(b.Ctx, id, "jail", models.RunEnd{State: models.RunFailed, At: b.Now, Report: []byte(`{}`), Note: "no answer", Failures: 1})
+			done <- b.Store.FinishRun(b.Ctx, id, "jail", source.RunEnd{State: source.RunFailed, At: b.Now, Report: []byte(`{}`), Note: "no answer", Failures: 1})
 		}()
 		require.NoError(t, <-done)
 		require.NoError(t, <-done)
@@ -82,14 +83,14 @@ func TestOperatorsAskAgainAndAcceptColumns(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	later := b.Now.Add(time.Hour)
-	b.ran(t, models.RunEnd{State: models.RunOK, DataAt: b.Now, HeaderPrint: "h"})
-	b.ran(t, models.RunEnd{State: models.RunFailed, Failures: 1, NotBefore: &later, Note: "no answer"})
+	b.ran(t, source.RunEnd{State: source.RunOK, DataAt: b.Now, HeaderFingerprint: "h"})
+	b.ran(t, source.RunEnd{State: source.RunFailed, Failures: 1, NotBefore: &later, Note: "no answer"})
 	require.NoError(t, b.Store.AskAgain(b.Ctx, "jail"))
 	require.NoError(t, b.Store.AcceptColumns(b.Ctx, "jail"))
 	row := b.row(t)
 	require.Nil(t, row.NotBefore)
 	require.Equal(t, 1, row.Failures)
-	require.Nil(t, row.HeaderPrint)
+	require.Nil(t, row.HeaderFingerprint)
 	requireCode(t, models.CodeNotFound, b.Store.AskAgain(b.Ctx, "nobody"))
 	requireCode(t, models.CodeNotFound, b.Store.AcceptColumns(b.Ctx, "nobody"))
 }
@@ -112,7 +113,7 @@ func TestAHeldReplayOfThePastLetsItsSourceGoOn(t *testing.T) {
 		snapshot time.Time
 		holds    bool
 	}{{b.Now.Add(-time.Hour), false}, {b.Now, true}} {
-		b.ran(t, models.RunEnd{State: models.RunHeld, SnapshotAt: c.snapshot, Note: "it shrank", Replay: true})
+		b.ran(t, source.RunEnd{State: source.RunHeld, SnapshotAt: c.snapshot, Note: "it shrank", Replay: true})
 		require.Equal(t, c.holds, b.row(t).HeldSince != nil, c.snapshot)
 	}
 }

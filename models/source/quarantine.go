@@ -16,11 +16,11 @@ import (
 // the run that reports of the latest instant.
 //
 // It commits at once and not with the run: what was wrong is known even when nothing of the run is applied.
-func (s *Store) Quarantine(ctx context.Context, runID int64, sourceID string, at, expires time.Time, rows []models.QuarantinedRow) error {
+func (s *Store) Quarantine(ctx context.Context, runID int64, sourceID string, at, expires time.Time, rows []QuarantinedRow) error {
 	c := columnsOf(rows)
 	_, err := s.Pool().Exec(ctx, statements.Get("quarantine_rows"), pgx.NamedArgs{
 		"run": runID, "source": sourceID, "at": at, "expires": expires,
-		"lines": c.lines, "fields": c.fields, "reasons": c.reasons, "sealed": c.sealed, "fingerprints": c.fingerprints, "times": c.times,
+		"lines": c.lines, "fields": c.fields, "reasons": c.reasons, "encrypted": c.encrypted, "fingerprints": c.fingerprints, "times": c.times,
 		"counties": c.counties, "courts": c.courts, "numbers": c.numbers, "parties": c.parties, "seen": c.seen,
 	})
 	if err != nil {
@@ -33,7 +33,7 @@ func (s *Store) Quarantine(ctx context.Context, runID int64, sourceID string, at
 type quarantineColumns struct {
 	lines                    []int64
 	fields, reasons          []string
-	sealed, fingerprints     [][]byte
+	encrypted, fingerprints  [][]byte
 	times                    []int32
 	counties                 []*int16
 	courts, numbers, parties []*string
@@ -42,25 +42,25 @@ type quarantineColumns struct {
 
 // columnsOf converts rows to columns. Rows with the same fingerprint are counted as one, because one
 // statement cannot update a row twice. Rows without a fingerprint each stand for themselves.
-func columnsOf(rows []models.QuarantinedRow) *quarantineColumns {
+func columnsOf(rows []QuarantinedRow) *quarantineColumns {
 	c := &quarantineColumns{}
 	place := map[string]int{}
 	for _, q := range rows {
-		i, again := place[string(q.Print)]
-		if again && q.Print != nil {
+		i, again := place[string(q.Fingerprint)]
+		if again && q.Fingerprint != nil {
 			c.times[i]++
-			if q.Awaits != nil && q.Awaits.SeenAt.After(*c.seen[i]) {
-				c.lines[i], c.sealed[i], c.seen[i] = q.Line, q.Sealed, &q.Awaits.SeenAt
+			if q.Pending != nil && q.Pending.SeenAt.After(*c.seen[i]) {
+				c.lines[i], c.encrypted[i], c.seen[i] = q.Line, q.Encrypted, &q.Pending.SeenAt
 			}
 			continue
 		}
-		place[string(q.Print)] = len(c.lines)
+		place[string(q.Fingerprint)] = len(c.lines)
 		c.lines, c.fields, c.reasons = append(c.lines, q.Line), append(c.fields, q.Field), append(c.reasons, q.Reason)
-		c.sealed, c.fingerprints, c.times = append(c.sealed, q.Sealed), append(c.fingerprints, q.Print), append(c.times, 1)
+		c.encrypted, c.fingerprints, c.times = append(c.encrypted, q.Encrypted), append(c.fingerprints, q.Fingerprint), append(c.times, 1)
 		var county *int16
 		var court, number, party *string
 		var seen *time.Time
-		switch a := q.Awaits; {
+		switch a := q.Pending; {
 		case a == nil:
 		case a.Booking != "":
 			number, seen = &a.Booking, &a.SeenAt

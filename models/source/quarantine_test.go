@@ -7,8 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/internal/testdb"
-	"rollcall/models"
 	"rollcall/models/internal/modelstest"
+	"rollcall/models/snapshot"
+	"rollcall/models/source"
 )
 
 var (
@@ -17,31 +18,31 @@ var (
 )
 
 // put quarantines rows of a run of a source for a day.
-func (b *bundle) put(t *testing.T, run int64, source string, rows ...models.QuarantinedRow) {
+func (b *bundle) put(t *testing.T, run int64, source string, rows ...source.QuarantinedRow) {
 	t.Helper()
 	require.NoError(t, b.Store.Quarantine(b.Ctx, run, source, b.Now, b.Now.Add(24*time.Hour), rows))
 }
 
 // bad is a row whose booking date cannot be read.
-func bad(line int64, mark string) models.QuarantinedRow {
-	return models.QuarantinedRow{Line: line, Field: "booked_at", Reason: "is no date", Sealed: []byte(mark), Print: []byte(mark)}
+func bad(line int64, mark string) source.QuarantinedRow {
+	return source.QuarantinedRow{Line: line, Field: "booked_at", Reason: "is no date", Encrypted: []byte(mark), Fingerprint: []byte(mark)}
 }
 
 func TestARowThatComesAgainIsKeptOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	first := b.ran(t, models.RunEnd{State: models.RunPartial, DataAt: b.Now})
+	first := b.ran(t, source.RunEnd{State: source.RunPartial, DataAt: b.Now})
 	b.put(t, first, "jail", bad(1, "a"), bad(2, "b"), bad(3, "a"))
 	b.Now = b.Now.Add(time.Hour)
-	second := b.ran(t, models.RunEnd{State: models.RunPartial, DataAt: b.Now})
-	b.put(t, second, "jail", bad(9, "a"), models.QuarantinedRow{Line: 4, Reason: "is too short", Sealed: []byte("c")})
+	second := b.ran(t, source.RunEnd{State: source.RunPartial, DataAt: b.Now})
+	b.put(t, second, "jail", bad(9, "a"), source.QuarantinedRow{Line: 4, Reason: "is too short", Encrypted: []byte("c")})
 
 	rows, err := b.Store.WaitingRows(b.Ctx, "jail", 10)
 	require.NoError(t, err)
-	require.Equal(t, []models.WaitingRow{
-		{Run: second, Line: 4, Reason: "is too short", Times: 1, Last: rows[0].Last, Sealed: []byte("c")},
-		{Run: second, Line: 9, Field: "booked_at", Reason: "is no date", Times: 3, Last: rows[1].Last, Sealed: []byte("a")},
-		{Run: first, Line: 2, Field: "booked_at", Reason: "is no date", Times: 1, Last: rows[2].Last, Sealed: []byte("b")},
+	require.Equal(t, []source.WaitingRow{
+		{Run: second, Line: 4, Reason: "is too short", Times: 1, Last: rows[0].Last, Encrypted: []byte("c")},
+		{Run: second, Line: 9, Field: "booked_at", Reason: "is no date", Times: 3, Last: rows[1].Last, Encrypted: []byte("a")},
+		{Run: first, Line: 2, Field: "booked_at", Reason: "is no date", Times: 1, Last: rows[2].Last, Encrypted: []byte("b")},
 	}, rows)
 	require.True(t, b.Now.Equal(rows[0].Last))
 	rows, err = b.Store.WaitingRows(b.Ctx, "jail", 1)
@@ -50,7 +51,7 @@ func TestARowThatComesAgainIsKeptOnce(t *testing.T) {
 
 	counts, err := b.Store.QuarantineCounts(b.Ctx, "jail")
 	require.NoError(t, err)
-	require.Equal(t, []models.QuarantineCount{
+	require.Equal(t, []source.QuarantineCount{
 		{Field: "booked_at", Reason: "is no date", Rows: 2, Last: counts[0].Last, Times: 4}, {Reason: "is too short", Rows: 1, Last: counts[1].Last, Times: 1},
 	}, counts)
 	sizes, err := b.Store.QuarantineSizes(b.Ctx)
@@ -66,7 +67,7 @@ func TestARowThatComesAgainIsKeptOnce(t *testing.T) {
 func TestAReadingWithoutFaultsResolvesRows(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	run := b.ran(t, models.RunEnd{State: models.RunPartial, DataAt: b.Now})
+	run := b.ran(t, source.RunEnd{State: source.RunPartial, DataAt: b.Now})
 	b.put(t, run, "jail", bad(1, "a"), bad(2, "b"))
 	quarantined := func() []int64 {
 		ids, err := b.Store.QuarantinedRuns(b.Ctx, "jail")
@@ -98,18 +99,18 @@ func TestRowsThatWaitForTheirCaseOrBookingAreReadWhenItCame(t *testing.T) {
 	run, err := b.Store.BeginRun(b.Ctx, "court", b.Now)
 	require.NoError(t, err)
 	b.archived(t, run, 1, b.Now)
-	waits := func(mark string, a models.Awaited) models.QuarantinedRow {
+	waits := func(mark string, a snapshot.Parent) source.QuarantinedRow {
 		a.SeenAt = b.Now
-		return models.QuarantinedRow{Line: 1, Reason: "waits", Sealed: []byte(mark), Print: []byte(mark), Awaits: &a}
+		return source.QuarantinedRow{Line: 1, Reason: "waits", Encrypted: []byte(mark), Fingerprint: []byte(mark), Pending: &a}
 	}
 	fulton, err := b.Store.Counties().BySlug("fulton")
 	require.NoError(t, err)
-	b.put(t, run, "court", waits("case", models.Awaited{CaseKey: models.CaseKey{CountyID: fulton.ID, CourtType: "state", Number: "C1"}}))
-	b.put(t, run, "jail", waits("booking", models.Awaited{Booking: "B1"}))
+	b.put(t, run, "court", waits("case", snapshot.Parent{CaseKey: snapshot.CaseKey{CountyID: fulton.ID, CourtType: "state", Number: "C1"}}))
+	b.put(t, run, "jail", waits("booking", snapshot.Parent{Booking: "B1"}))
 	came := func() (sources []string, runs []int64) {
-		sources, err := b.Store.AwaitingSources(b.Ctx)
+		sources, err := b.Store.PendingSources(b.Ctx)
 		require.NoError(t, err)
-		runs, err = b.Store.AwaitingRuns(b.Ctx, "court")
+		runs, err = b.Store.PendingRuns(b.Ctx, "court")
 		require.NoError(t, err)
 		return sources, runs
 	}
@@ -121,7 +122,7 @@ func TestRowsThatWaitForTheirCaseOrBookingAreReadWhenItCame(t *testing.T) {
 	require.Empty(t, sizes, "no operator has to look")
 	counts, err := b.Store.QuarantineCounts(b.Ctx, "court")
 	require.NoError(t, err)
-	require.True(t, counts[0].Awaits)
+	require.True(t, counts[0].Pending)
 
 	b.Add(t, testdb.Case{Number: "C1", Defendant: "JANE DOE"})
 	b.Book(t, modelBooking)
@@ -137,9 +138,9 @@ func TestRowsThatWaitForTheirCaseOrBookingAreReadWhenItCame(t *testing.T) {
 func TestTheLatestInstantOfAWaitingRowCounts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	run := b.ran(t, models.RunEnd{State: models.RunPartial, DataAt: b.Now})
-	at := func(line int64, seen time.Time) models.QuarantinedRow {
-		return models.QuarantinedRow{Line: line, Reason: "waits", Sealed: []byte{byte(line)}, Print: []byte("p"), Awaits: &models.Awaited{Booking: "B1", SeenAt: seen}}
+	run := b.ran(t, source.RunEnd{State: source.RunPartial, DataAt: b.Now})
+	at := func(line int64, seen time.Time) source.QuarantinedRow {
+		return source.QuarantinedRow{Line: line, Reason: "waits", Encrypted: []byte{byte(line)}, Fingerprint: []byte("p"), Pending: &snapshot.Parent{Booking: "B1", SeenAt: seen}}
 	}
 	b.put(t, run, "jail", at(1, b.Now), at(2, b.Now.Add(time.Minute)), at(3, b.Now))
 	b.put(t, run, "jail", at(4, b.Now.Add(-time.Hour)))
@@ -153,7 +154,7 @@ func TestTheLatestInstantOfAWaitingRowCounts(t *testing.T) {
 func TestRawDataExpire(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	run := b.ran(t, models.RunEnd{State: models.RunPartial, DataAt: b.Now})
+	run := b.ran(t, source.RunEnd{State: source.RunPartial, DataAt: b.Now})
 	b.archived(t, run, 1, b.Now)
 	b.put(t, run, "jail", bad(1, "a"), bad(2, "b"))
 	documents, rows, err := b.Store.ExpireRaw(b.Ctx, b.Now.Add(23*time.Hour))

@@ -5,17 +5,16 @@ import (
 	"fmt"
 	"time"
 
-	"rollcall/models"
 	"rollcall/models/db"
 )
 
 // ExpireRaw deletes archived documents and quarantined rows whose time is over, and returns how many of each
 // (guarantee 11 in docs/architecture.md). Reports of runs and records stay. A job calls it.
 func (s *Store) ExpireRaw(ctx context.Context, now time.Time) (documents, rows int, err error) {
-	if documents, err = s.expire(ctx, &models.Archive{}, now); err != nil {
+	if documents, err = s.expire(ctx, &Archive{}, now); err != nil {
 		return documents, 0, fmt.Errorf("expire archives: %w", err)
 	}
-	if rows, err = s.expire(ctx, &models.QuarantineEntry{}, now); err != nil {
+	if rows, err = s.expire(ctx, &QuarantineEntry{}, now); err != nil {
 		return documents, rows, fmt.Errorf("expire quarantine: %w", err)
 	}
 	return documents, rows, nil

@@ -14,8 +14,8 @@ import (
 )
 
 // Run returns a run by its number, or CodeNotFound.
-func (s *Store) Run(ctx context.Context, id int64) (*models.Run, error) {
-	var r models.Run
+func (s *Store) Run(ctx context.Context, id int64) (*Run, error) {
+	var r Run
 	err := s.rows(ctx).Take(&r, "id = ?", id).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return nil, models.NotFound(fmt.Sprintf("there is no run %d", id))
@@ -27,7 +27,7 @@ func (s *Store) Run(ctx context.Context, id int64) (*models.Run, error) {
 }
 
 // Runs returns the last runs of a source or scope, newest first. Replays are among them.
-func (s *Store) Runs(ctx context.Context, sourceID string, limit int) (all []*models.Run, err error) {
+func (s *Store) Runs(ctx context.Context, sourceID string, limit int) (all []*Run, err error) {
 	if err := s.rows(ctx).Where("source_id = ?", sourceID).Order("id desc").Limit(limit).Find(&all).Error; err != nil {
 		return nil, fmt.Errorf("list runs of %s: %w", sourceID, err)
 	}
@@ -37,9 +37,9 @@ func (s *Store) Runs(ctx context.Context, sourceID string, limit int) (all []*mo
 // BeginRun records that a source is being read, and returns the number of the run. It notes the attempt, so
 // that a source that hangs shows.
 func (s *Store) BeginRun(ctx context.Context, sourceID string, now time.Time) (int64, error) {
-	r := models.Run{SourceID: sourceID, State: models.RunRunning, Started: now}
+	r := Run{SourceID: sourceID, State: RunRunning, Started: now}
 	err := s.Joint(ctx, func(tx *joint.Tx) error {
-		if err := tx.Gorm().Model(&models.SourceRow{}).Where("id = ?", sourceID).Update("last_attempt", now).Error; err != nil {
+		if err := tx.Gorm().Model(&Row{}).Where("id = ?", sourceID).Update("last_attempt", now).Error; err != nil {
 			return err
 		}
 		return begin(tx.Gorm(), &r)
@@ -53,7 +53,7 @@ func (s *Store) BeginRun(ctx context.Context, sourceID string, now time.Time) (i
 // BeginReplay records that the documents of the run called of are read again. The source is not asked, so
 // this is no attempt.
 func (s *Store) BeginReplay(ctx context.Context, sourceID string, of int64, now time.Time) (int64, error) {
-	r := models.Run{SourceID: sourceID, State: models.RunRunning, Started: now, ReplayOf: &of}
+	r := Run{SourceID: sourceID, State: RunRunning, Started: now, ReplayOf: &of}
 	if err := begin(s.rows(ctx), &r); err != nil {
 		return 0, fmt.Errorf("begin replay of run %d: %w", of, err)
 	}
@@ -63,7 +63,7 @@ func (s *Store) BeginReplay(ctx context.Context, sourceID string, of int64, now 
 // BeginPart records that a run of a source reads one of its scopes. of is the run of the scope that it reads
 // again; 0 if it is no replay.
 func (s *Store) BeginPart(ctx context.Context, scopeID string, run, of int64, now time.Time) (int64, error) {
-	r := models.Run{SourceID: scopeID, State: models.RunRunning, Started: now, PartOf: &run}
+	r := Run{SourceID: scopeID, State: RunRunning, Started: now, PartOf: &run}
 	if of != 0 {
 		r.ReplayOf = &of
 	}
@@ -74,12 +74,12 @@ func (s *Store) BeginPart(ctx context.Context, scopeID string, run, of int64, no
 }
 
 // Parts returns the runs of scopes that are parts of a run, by the id of the scope.
-func (s *Store) Parts(ctx context.Context, run int64) (map[string]*models.Run, error) {
-	var all []*models.Run
+func (s *Store) Parts(ctx context.Context, run int64) (map[string]*Run, error) {
+	var all []*Run
 	if err := s.rows(ctx).Where("part_of = ?", run).Find(&all).Error; err != nil {
 		return nil, fmt.Errorf("list parts of run %d: %w", run, err)
 	}
-	out := make(map[string]*models.Run, len(all))
+	out := make(map[string]*Run, len(all))
 	for _, r := range all {
 		out[r.SourceID] = r
 	}
@@ -87,20 +87,20 @@ func (s *Store) Parts(ctx context.Context, run int64) (map[string]*models.Run, e
 }
 
 // begin inserts a run and sets its number.
-func begin(q *gorm.DB, r *models.Run) error {
+func begin(q *gorm.DB, r *Run) error {
 	return q.Select("SourceID", "State", "Started", "ReplayOf", "PartOf").Create(r).Error
 }
 
-// FinishRun records how a run ended, and what that means for its source (models.SourceRow.After), in one
+// FinishRun records how a run ended, and what that means for its source (Row.After), in one
 // transaction. The row of the source is locked, so an operator's hold meanwhile is not lost.
-func (s *Store) FinishRun(ctx context.Context, runID int64, sourceID string, end models.RunEnd) error {
+func (s *Store) FinishRun(ctx context.Context, runID int64, sourceID string, end RunEnd) error {
 	end.Run = runID
 	err := s.Joint(ctx, func(tx *joint.Tx) error {
-		r := models.Run{ID: runID, State: end.State, Finished: &end.At, Report: end.Report, Note: models.NilIfEmpty(end.Note)}
+		r := Run{ID: runID, State: end.State, Finished: &end.At, Report: end.Report, Note: models.NilIfEmpty(end.Note)}
 		if err := tx.Gorm().Select("State", "Finished", "Report", "Note").Updates(&r).Error; err != nil {
 			return err
 		}
-		return changeIn(tx.Gorm(), sourceID, func(_ *gorm.DB, src *models.SourceRow) error {
+		return changeIn(tx.Gorm(), sourceID, func(_ *gorm.DB, src *Row) error {
 			src.After(end)
 			return nil
 		})
@@ -125,7 +125,7 @@ func (s *Store) MostRows(ctx context.Context, sourceID string, at time.Time) (ro
 // PastDocuments returns of how many files the snapshots of a source until at consisted. Where before is not
 // zero, Previous counts only what was read before that time of our clock: what one reading finds may be part
 // of a copy of files that is still going on.
-func (s *Store) PastDocuments(ctx context.Context, sourceID string, at, before time.Time) (past models.PastDocuments, err error) {
+func (s *Store) PastDocuments(ctx context.Context, sourceID string, at, before time.Time) (past PastDocuments, err error) {
 	args := pgx.NamedArgs{"source": sourceID, "at": at, "before": nil}
 	if !before.IsZero() {
 		args["before"] = before

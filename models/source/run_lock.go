@@ -8,7 +8,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 
-	"rollcall/models"
 	"rollcall/models/db"
 	"rollcall/models/db/joint"
 )
@@ -50,8 +49,8 @@ func (s *Store) EndInterruptedOf(ctx context.Context, sourceID string, now time.
 // interrupt ends the running runs of a source and its scopes as failed, and returns their number.
 func interrupt(q *gorm.DB, sourceID string, now time.Time) (int64, error) {
 	why := "the process that read it ended"
-	r := q.Where("source_id in (select id from sources where ? in (id, parent)) and state = ?", sourceID, models.RunRunning).Select("State", "Finished", "Note").
-		Updates(&models.Run{State: models.RunFailed, Finished: &now, Note: &why})
+	r := q.Where("source_id in (select id from sources where ? in (id, parent)) and state = ?", sourceID, RunRunning).Select("State", "Finished", "Note").
+		Updates(&Run{State: RunFailed, Finished: &now, Note: &why})
 	return r.RowsAffected, r.Error
 }
 
@@ -61,7 +60,7 @@ func interrupt(q *gorm.DB, sourceID string, now time.Time) (int64, error) {
 // read at once and not when the queue gives up the job. It returns the ids of the sources.
 func (s *Store) EndInterrupted(ctx context.Context, now time.Time) (ended []string, err error) {
 	var ids []string
-	err = s.rows(ctx).Model(&models.Run{}).Where("state = ? and part_of is null", models.RunRunning).Distinct().Order("source_id").Pluck("source_id", &ids).Error
+	err = s.rows(ctx).Model(&Run{}).Where("state = ? and part_of is null", RunRunning).Distinct().Order("source_id").Pluck("source_id", &ids).Error
 	if err != nil {
 		return nil, fmt.Errorf("look for interrupted runs: %w", err)
 	}

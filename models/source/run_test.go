@@ -8,18 +8,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models"
+	"rollcall/models/source"
 )
 
 func TestARunIsKeptWithItsEnd(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	first := b.ran(t, models.RunEnd{State: models.RunHeld, Report: []byte(`{"fetched": 7}`), Note: "it shrank"})
+	first := b.ran(t, source.RunEnd{State: source.RunHeld, Report: []byte(`{"fetched": 7}`), Note: "it shrank"})
 	require.Equal(t, &b.Now, b.row(t).LastAttempt)
 	r, err := b.Store.Run(b.Ctx, first)
 	require.NoError(t, err)
 	require.JSONEq(t, `{"fetched": 7}`, string(r.Report))
 	r.Report = nil
-	require.Equal(t, &models.Run{ID: first, SourceID: "jail", State: models.RunHeld, Started: b.Now, Finished: &b.Now, Note: new("it shrank")}, r)
+	require.Equal(t, &source.Run{ID: first, SourceID: "jail", State: source.RunHeld, Started: b.Now, Finished: &b.Now, Note: new("it shrank")}, r)
 
 	again, err := b.Store.BeginReplay(b.Ctx, "jail", first, b.Now)
 	require.NoError(t, err)
@@ -28,7 +29,7 @@ func TestARunIsKeptWithItsEnd(t *testing.T) {
 	require.Len(t, runs, 2)
 	require.Equal(t, again, runs[0].ID, "newest first")
 	require.Equal(t, &first, runs[0].ReplayOf)
-	require.Equal(t, models.RunRunning, runs[0].State)
+	require.Equal(t, source.RunRunning, runs[0].State)
 	runs, err = b.Store.Runs(b.Ctx, "jail", 1)
 	require.NoError(t, err)
 	require.Len(t, runs, 1)
@@ -59,12 +60,12 @@ func TestTheLargestSnapshotOfADayIsTheMeasure(t *testing.T) {
 
 	for _, c := range []struct {
 		at, before time.Time
-		want       models.PastDocuments
+		want       source.PastDocuments
 	}{
-		{b.Now, time.Time{}, models.PastDocuments{Complete: 4, Previous: 4}},
-		{b.Now.Add(-2 * time.Hour), time.Time{}, models.PastDocuments{Complete: 4, Same: true, Previous: 2}},
-		{b.Now, b.Now.Add(-3 * time.Hour), models.PastDocuments{Complete: 4}},
-		{b.Now.Add(-40 * time.Hour), time.Time{}, models.PastDocuments{}},
+		{b.Now, time.Time{}, source.PastDocuments{Complete: 4, Previous: 4}},
+		{b.Now.Add(-2 * time.Hour), time.Time{}, source.PastDocuments{Complete: 4, Same: true, Previous: 2}},
+		{b.Now, b.Now.Add(-3 * time.Hour), source.PastDocuments{Complete: 4}},
+		{b.Now.Add(-40 * time.Hour), time.Time{}, source.PastDocuments{}},
 	} {
 		past, err := b.Store.PastDocuments(b.Ctx, "jail", c.at, c.before)
 		require.NoError(t, err)
@@ -75,7 +76,7 @@ func TestTheLargestSnapshotOfADayIsTheMeasure(t *testing.T) {
 func TestRunsThatAStandingHoldKeptBackWait(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	standing := models.RunEnd{State: models.RunHeld, Standing: true, Report: []byte(`{"standing": true}`)}
+	standing := source.RunEnd{State: source.RunHeld, Standing: true, Report: []byte(`{"standing": true}`)}
 	late, early, gone := b.ran(t, standing), b.ran(t, standing), b.ran(t, standing)
 	b.archived(t, late, 1, b.Now)
 	b.archived(t, early, 1, b.Now.Add(-time.Hour))
@@ -87,7 +88,7 @@ func TestRunsThatAStandingHoldKeptBackWait(t *testing.T) {
 	require.Equal(t, []int64{early, late}, waiting(), "of %d nothing is archived", gone)
 	replay, err := b.Store.BeginReplay(b.Ctx, "jail", early, b.Now)
 	require.NoError(t, err)
-	b.finish(t, replay, models.RunEnd{State: models.RunPartial, Replay: true})
+	b.finish(t, replay, source.RunEnd{State: source.RunPartial, Replay: true})
 	require.Equal(t, []int64{late}, waiting())
 	b.Exec(t, `update sources set whole_since = now() where id = 'jail'`)
 	require.Empty(t, waiting(), "its next snapshot reports everybody")
@@ -96,7 +97,7 @@ func TestRunsThatAStandingHoldKeptBackWait(t *testing.T) {
 func TestDocumentsAreArchivedInParts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	run := b.ran(t, models.RunEnd{State: models.RunOK, DataAt: b.Now})
+	run := b.ran(t, source.RunEnd{State: source.RunOK, DataAt: b.Now})
 	second, first := b.archived(t, run, 2, b.Now), b.archived(t, run, 1, b.Now)
 	for i, text := range []string{"one", "two"} {
 		require.NoError(t, b.Store.AddArchiveChunk(b.Ctx, first, i, []byte(text)))
@@ -107,14 +108,14 @@ func TestDocumentsAreArchivedInParts(t *testing.T) {
 		docs, err := b.Store.Archives(b.Ctx, of)
 		require.NoError(t, err)
 		require.Len(t, docs, 2)
-		require.Equal(t, models.Archive{
+		require.Equal(t, source.Archive{
 			ID: first, RunID: run, Seq: 1, Name: "list.csv", SHA256: make([]byte, 32), Bytes: 9, Fetched: b.Now, Observed: b.Now, Expires: b.Now.Add(24 * time.Hour),
 		}, docs[0])
 		require.Equal(t, second, docs[1].ID)
 	}
 	var read []string
-	require.NoError(t, b.Store.ArchiveChunks(b.Ctx, first, func(sealed []byte) error {
-		read = append(read, string(sealed))
+	require.NoError(t, b.Store.ArchiveChunks(b.Ctx, first, func(encrypted []byte) error {
+		read = append(read, string(encrypted))
 		return nil
 	}))
 	require.Equal(t, []string{"one", "two"}, read)
@@ -160,7 +161,7 @@ func TestRunsOfKilledProcessesEndAndTheirJobsAreFree(t *testing.T) {
 	require.Equal(t, []string{"jail"}, ended, "the court's is being read")
 	runs, err := b.Store.Runs(b.Ctx, "jail", 1)
 	require.NoError(t, err)
-	require.Equal(t, models.RunFailed, runs[0].State)
+	require.Equal(t, source.RunFailed, runs[0].State)
 	require.Equal(t, "the process that read it ended", *runs[0].Note)
 	var free []string
 	require.NoError(t, b.Store.Gorm().WithContext(b.Ctx).Table("river_job").Where("state = 'available'").Pluck("args->>'source'", &free).Error)
@@ -169,5 +170,5 @@ func TestRunsOfKilledProcessesEndAndTheirJobsAreFree(t *testing.T) {
 	require.NoError(t, b.Store.EndInterruptedOf(b.Ctx, "court", b.Now))
 	runs, err = b.Store.Runs(b.Ctx, "court", 1)
 	require.NoError(t, err)
-	require.Equal(t, models.RunFailed, runs[0].State)
+	require.Equal(t, source.RunFailed, runs[0].State)
 }

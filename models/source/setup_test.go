@@ -22,15 +22,15 @@ func setup(t *testing.T) *bundle {
 }
 
 // row reads what is stored of the source jail.
-func (b *bundle) row(t *testing.T) models.SourceRow {
+func (b *bundle) row(t *testing.T) source.Row {
 	t.Helper()
-	var row models.SourceRow
+	var row source.Row
 	require.NoError(t, b.Store.Gorm().WithContext(b.Ctx).Take(&row, "id = 'jail'").Error)
 	return row
 }
 
 // ran is a run of the source jail that ended now.
-func (b *bundle) ran(t *testing.T, end models.RunEnd) int64 {
+func (b *bundle) ran(t *testing.T, end source.RunEnd) int64 {
 	t.Helper()
 	id, err := b.Store.BeginRun(b.Ctx, "jail", b.Now)
 	require.NoError(t, err)
@@ -39,7 +39,7 @@ func (b *bundle) ran(t *testing.T, end models.RunEnd) int64 {
 }
 
 // finish ends a run now.
-func (b *bundle) finish(t *testing.T, id int64, end models.RunEnd) {
+func (b *bundle) finish(t *testing.T, id int64, end source.RunEnd) {
 	t.Helper()
 	end.At = b.Now
 	if end.Report == nil {
@@ -54,7 +54,7 @@ func (b *bundle) finish(t *testing.T, id int64, end models.RunEnd) {
 // archived stores a document of a run that expires after a day.
 func (b *bundle) archived(t *testing.T, run int64, seq int, observed time.Time) int64 {
 	t.Helper()
-	id, err := b.Store.BeginArchive(b.Ctx, run, models.Archive{
+	id, err := b.Store.BeginArchive(b.Ctx, run, source.Archive{
 		Seq: seq, Name: "list.csv", SHA256: make([]byte, 32), Bytes: 9, Fetched: b.Now, Observed: observed, Expires: b.Now.Add(24 * time.Hour),
 	})
 	require.NoError(t, err)

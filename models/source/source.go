@@ -19,7 +19,7 @@ func (s *Store) Sources(ctx context.Context) ([]*models.Source, error) {
 // shownRow is what models.Source shows of a source. What the next snapshot is compared with may be large, and
 // is left out.
 type shownRow struct {
-	models.SourceRow
+	Row
 	Covers []int16 `gorm:"serializer:json"`
 }
 

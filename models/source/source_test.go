@@ -7,15 +7,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models"
+	"rollcall/models/source"
 )
 
 func TestADocumentIsStoredAndItsStateStays(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	later := b.Now.Add(time.Hour)
-	b.ran(t, models.RunEnd{State: models.RunFailed, Failures: 2, NotBefore: &later})
+	b.ran(t, source.RunEnd{State: source.RunFailed, Failures: 2, NotBefore: &later})
 	county := int16(121)
-	e, err := b.Store.PutSource(b.Ctx, models.SourceEntry{
+	e, err := b.Store.PutSource(b.Ctx, source.Entry{
 		ID: "jail", Title: "Fulton Jail", Kind: "roster", CountyID: &county, Interval: time.Hour, DataInterval: time.Minute, Lists: true,
 	})
 	require.NoError(t, err)
@@ -25,26 +26,26 @@ func TestADocumentIsStoredAndItsStateStays(t *testing.T) {
 	require.Equal(t, &later, e.NotBefore)
 	since := b.Now
 	b.Now = later
-	_, err = b.Store.PutSource(b.Ctx, models.SourceEntry{ID: "jail", Title: "Jail", Kind: "roster", Lists: true})
+	_, err = b.Store.PutSource(b.Ctx, source.Entry{ID: "jail", Title: "Jail", Kind: "roster", Lists: true})
 	require.NoError(t, err)
 	row := b.row(t)
 	require.Equal(t, &since, row.WholeSince, "it goes on promising complete snapshots")
 	require.Nil(t, row.CountyID)
 	require.Nil(t, row.IntervalSeconds)
-	_, err = b.Store.PutSource(b.Ctx, models.SourceEntry{ID: "jail", Title: "Jail", Kind: "roster"})
+	_, err = b.Store.PutSource(b.Ctx, source.Entry{ID: "jail", Title: "Jail", Kind: "roster"})
 	require.NoError(t, err)
 	require.Nil(t, b.row(t).WholeSince)
 
-	_, err = b.Store.PutSource(b.Ctx, models.SourceEntry{ID: "jail", Title: "Jail", Kind: "courts"})
+	_, err = b.Store.PutSource(b.Ctx, source.Entry{ID: "jail", Title: "Jail", Kind: "courts"})
 	requireCode(t, models.CodeInvalidParameter, err)
 }
 
 func TestAHeldRunIsKnownToTheNextRun(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	run := b.ran(t, models.RunEnd{State: models.RunHeld})
-	put := func() *models.SourceEntry {
-		e, err := b.Store.PutSource(b.Ctx, models.SourceEntry{ID: "jail", Title: "Jail", Kind: "roster"})
+	run := b.ran(t, source.RunEnd{State: source.RunHeld})
+	put := func() *source.Entry {
+		e, err := b.Store.PutSource(b.Ctx, source.Entry{ID: "jail", Title: "Jail", Kind: "roster"})
 		require.NoError(t, err)
 		return e
 	}
@@ -73,7 +74,7 @@ func TestSourcesAreReadWithTheirFreshness(t *testing.T) {
 	b.Exec(t, `insert into sources (id, title, kind) values ('unused', 'U', 'roster')`)
 	b.Exec(t, `insert into source_counties (source_id, county_id) select 'jail', id from counties where slug in ('fulton', 'cobb')`)
 	b.Exec(t, `update sources set interval_seconds = 3600 where id = 'jail'`)
-	b.ran(t, models.RunEnd{State: models.RunOK, DataAt: b.Now.Add(-time.Minute)})
+	b.ran(t, source.RunEnd{State: source.RunOK, DataAt: b.Now.Add(-time.Minute)})
 	all, err := b.Store.Sources(b.Ctx)
 	require.NoError(t, err)
 	require.Len(t, all, 3, "one that was never used is only known by name")

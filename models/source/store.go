@@ -5,7 +5,7 @@
 // Package ingest calls it before, during and after a run; commands and pages of operators call it to look and
 // to decide; the interfaces ask for Freshness. A scope (source and county) has an entry like a source, whose
 // id is common-csv:fulton and whose parent is common-csv (docs/decisions/0015-scopes.md). What an event means for
-// a source is decided in models.SourceRow; this package reads the row, locks it and writes it back.
+// a source is decided in Row; this package reads the row, locks it and writes it back.
 //
 // It is not for records: it does not know what a row means. Raw data arrive encrypted, and it has no key.
 package source
@@ -61,16 +61,16 @@ func list[T any](ctx context.Context, s *Store, name string, args pgx.NamedArgs)
 	return pgx.CollectRows(rows, pgx.RowTo[T])
 }
 
-// change locks the row of a source, lets fn change its state (models.StateColumns), and writes it back. An
+// change locks the row of a source, lets fn change its state (StateColumns), and writes it back. An
 // unknown id is models.ErrNoSource. Without the lock a hold could be undone by the end of a run that began
 // before it.
-func (s *Store) change(ctx context.Context, id string, fn func(tx *gorm.DB, src *models.SourceRow) error) error {
+func (s *Store) change(ctx context.Context, id string, fn func(tx *gorm.DB, src *Row) error) error {
 	return s.Joint(ctx, func(tx *joint.Tx) error { return changeIn(tx.Gorm(), id, fn) })
 }
 
 // changeIn is change in a transaction of the caller's.
-func changeIn(tx *gorm.DB, id string, fn func(tx *gorm.DB, src *models.SourceRow) error) error {
-	src := models.SourceRow{ID: id}
+func changeIn(tx *gorm.DB, id string, fn func(tx *gorm.DB, src *Row) error) error {
+	src := Row{ID: id}
 	err := tx.Clauses(clause.Locking{Strength: "no key update"}).Take(&src).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return models.NoSource(id)
@@ -81,7 +81,7 @@ func changeIn(tx *gorm.DB, id string, fn func(tx *gorm.DB, src *models.SourceRow
 	if err := fn(tx, &src); err != nil {
 		return err
 	}
-	return tx.Select(models.StateColumns).Updates(&src).Error
+	return tx.Select(StateColumns).Updates(&src).Error
 }
 
 // touched returns the error of an update of the source called id: models.ErrNoSource when there was no row.

@@ -6,8 +6,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
-
-	"rollcall/models"
 )
 
 // countsShown is how many reasons QuarantineCounts returns at most. A document that is badly wrong has
@@ -24,20 +22,20 @@ func (s *Store) QuarantinedRuns(ctx context.Context, sourceID string) ([]int64, 
 	return ids, nil
 }
 
-// AwaitingRuns returns the runs of a source of which rows waited for a case or booking that is known now,
+// PendingRuns returns the runs of a source of which rows waited for a case or booking that is known now,
 // like QuarantinedRuns. A held source has none, as nothing of it may be applied.
-func (s *Store) AwaitingRuns(ctx context.Context, sourceID string) ([]int64, error) {
-	ids, err := list[int64](ctx, s, "awaiting_runs", pgx.NamedArgs{"source": sourceID, "now": s.Now()})
+func (s *Store) PendingRuns(ctx context.Context, sourceID string) ([]int64, error) {
+	ids, err := list[int64](ctx, s, "pending_runs", pgx.NamedArgs{"source": sourceID, "now": s.Now()})
 	if err != nil {
 		return nil, fmt.Errorf("list runs of %s that wait: %w", sourceID, err)
 	}
 	return ids, nil
 }
 
-// AwaitingSources returns the ids of the sources of which rows waited for a case or booking that is known
+// PendingSources returns the ids of the sources of which rows waited for a case or booking that is known
 // now.
-func (s *Store) AwaitingSources(ctx context.Context) ([]string, error) {
-	ids, err := list[string](ctx, s, "awaiting_sources", pgx.NamedArgs{"now": s.Now()})
+func (s *Store) PendingSources(ctx context.Context) ([]string, error) {
+	ids, err := list[string](ctx, s, "pending_sources", pgx.NamedArgs{"now": s.Now()})
 	if err != nil {
 		return nil, fmt.Errorf("list sources that wait for cases: %w", err)
 	}
@@ -46,14 +44,14 @@ func (s *Store) AwaitingSources(ctx context.Context) ([]string, error) {
 
 // waiting narrows to the rows that are in quarantine now: neither resolved nor expired.
 func (s *Store) waiting(ctx context.Context) *gorm.DB {
-	return s.rows(ctx).Model(&models.QuarantineEntry{}).Where("resolved_at is null and expires_at > ?", s.Now())
+	return s.rows(ctx).Model(&QuarantineEntry{}).Where("resolved_at is null and expires_at > ?", s.Now())
 }
 
 // QuarantineCounts returns the rows of a source in quarantine by field and reason, most rows first. The text
 // of rows stays encrypted.
-func (s *Store) QuarantineCounts(ctx context.Context, sourceID string) (all []models.QuarantineCount, err error) {
+func (s *Store) QuarantineCounts(ctx context.Context, sourceID string) (all []QuarantineCount, err error) {
 	err = s.waiting(ctx).Where("source_id = ?", sourceID).
-		Select("field, reason, count(*) as rows, max(last_at) as last, sum(times) as times, bool_or(awaits_number is not null) as awaits").
+		Select("field, reason, count(*) as rows, max(last_at) as last, sum(times) as times, bool_or(pending_number is not null) as pending").
 		Group("field, reason").Order("count(*) desc, field, reason").Limit(countsShown).Scan(&all).Error
 	if err != nil {
 		return nil, fmt.Errorf("read quarantine: %w", err)
@@ -68,7 +66,7 @@ func (s *Store) QuarantineSizes(ctx context.Context) (map[string]int, error) {
 		SourceID string
 		N        int
 	}
-	err := s.waiting(ctx).Where("awaits_number is null").Select("source_id, count(*) as n").Group("source_id").Scan(&all).Error
+	err := s.waiting(ctx).Where("pending_number is null").Select("source_id, count(*) as n").Group("source_id").Scan(&all).Error
 	if err != nil {
 		return nil, fmt.Errorf("count quarantine: %w", err)
 	}
@@ -81,8 +79,8 @@ func (s *Store) QuarantineSizes(ctx context.Context) (map[string]int, error) {
 
 // WaitingRows returns up to limit rows of a source that are in quarantine, the latest first. Their text is
 // encrypted.
-func (s *Store) WaitingRows(ctx context.Context, sourceID string, limit int) (all []models.WaitingRow, err error) {
-	err = s.waiting(ctx).Where("source_id = ?", sourceID).Select("run_id as run, line, field, reason, times, last_at as last, sealed").
+func (s *Store) WaitingRows(ctx context.Context, sourceID string, limit int) (all []WaitingRow, err error) {
+	err = s.waiting(ctx).Where("source_id = ?", sourceID).Select("run_id as run, line, field, reason, times, last_at as last, encrypted").
 		Order("last_at desc, line").Limit(limit).Scan(&all).Error
 	if err != nil {
 		return nil, fmt.Errorf("list quarantine of %s: %w", sourceID, err)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
 
@@ -99,7 +99,7 @@ func (w *jsonText) add(key, value string, always bool) {
 }
 
 // dispositionsText is what the history has of the dispositions of a case: all of them.
-func dispositionsText(list []models.DispositionFacts) *string {
+func dispositionsText(list []snapshot.DispositionFacts) *string {
 	if len(list) == 0 {
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // Hearing is one event on a case's calendar. ID stays the same while the court learns more of the hearing:
@@ -15,7 +15,7 @@ import (
 type Hearing struct {
 	ID     string
 	SaidAt time.Time // the newest instant at which it was reported
-	models.HearingFacts
+	snapshot.HearingFacts
 }
 
 // calendar is all that the claims of one case say of its hearings, under the names that the courts give
@@ -27,7 +27,7 @@ type calendar struct {
 
 // heard is one name of a hearing.
 type heard struct {
-	Part[models.HearingFacts]
+	Part[snapshot.HearingFacts]
 	rank   int // of the first claim that reports it; those that lead come first
 	stands bool
 }
@@ -86,7 +86,7 @@ func replacedImport(claims []*Claim) (at Moment) {
 }
 
 // forever is a part of a takeover, which every source knows better.
-func forever(p Part[models.HearingFacts]) Part[models.HearingFacts] {
+func forever(p Part[snapshot.HearingFacts]) Part[snapshot.HearingFacts] {
 	begin := Moment{Line: 1}
 	p.Said, p.First, p.Since = begin, begin, begin.At
 	return p

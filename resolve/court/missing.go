@@ -3,12 +3,12 @@ package court
 import (
 	"slices"
 
-	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // complete gives a row the facts of fields that are missing from the snapshot, as they are known: the
 // source renamed a key, so an empty value says nothing.
-func (r *Report) complete(row *models.CourtRow, missing []string) (*models.CourtRow, bool) {
+func (r *Report) complete(row *snapshot.CourtRow, missing []string) (*snapshot.CourtRow, bool) {
 	if len(missing) == 0 {
 		return row, false
 	}
@@ -46,7 +46,7 @@ func (m *completing) text(said *string, known string, fields ...string) {
 	}
 }
 
-func (m *completing) charges(row *models.CourtRow, known []models.CaseCharge) []models.CaseCharge {
+func (m *completing) charges(row *snapshot.CourtRow, known []snapshot.CaseCharge) []snapshot.CaseCharge {
 	if len(row.Charges) == 0 && row.Whole && m.lacks("charge.description") {
 		m.filled = m.filled || len(known) > 0
 		return known
@@ -54,7 +54,7 @@ func (m *completing) charges(row *models.CourtRow, known []models.CaseCharge) []
 	out := slices.Clone(row.Charges)
 	for i := range out {
 		c := &out[i]
-		at := slices.IndexFunc(known, func(k models.CaseCharge) bool { return k.Seq == c.Seq && k.Description == c.Description })
+		at := slices.IndexFunc(known, func(k snapshot.CaseCharge) bool { return k.Seq == c.Seq && k.Description == c.Description })
 		if at < 0 {
 			continue
 		}
@@ -65,7 +65,7 @@ func (m *completing) charges(row *models.CourtRow, known []models.CaseCharge) []
 	return out
 }
 
-func (m *completing) dispositions(row *models.CourtRow, known []models.DispositionFacts) []models.DispositionFacts {
+func (m *completing) dispositions(row *snapshot.CourtRow, known []snapshot.DispositionFacts) []snapshot.DispositionFacts {
 	if len(row.Dispositions) == 0 && row.Case != nil && m.lacks("case.disposition", "case.disposition_date", "disposition.date", "disposition.outcome") {
 		m.filled = m.filled || len(known) > 0
 		return known
@@ -73,7 +73,7 @@ func (m *completing) dispositions(row *models.CourtRow, known []models.Dispositi
 	out := slices.Clone(row.Dispositions)
 	for i := range out {
 		d := &out[i]
-		at := slices.IndexFunc(known, func(k models.DispositionFacts) bool { return k.Date == d.Date && k.Outcome == d.Outcome })
+		at := slices.IndexFunc(known, func(k snapshot.DispositionFacts) bool { return k.Date == d.Date && k.Outcome == d.Outcome })
 		if at >= 0 {
 			m.text(&d.Sentence, known[at].Sentence, "case.sentence", "disposition.sentence")
 		}
@@ -81,7 +81,7 @@ func (m *completing) dispositions(row *models.CourtRow, known []models.Dispositi
 	return out
 }
 
-func (m *completing) hearings(row *models.CourtRow, known []models.HearingFacts) []models.HearingFacts {
+func (m *completing) hearings(row *snapshot.CourtRow, known []snapshot.HearingFacts) []snapshot.HearingFacts {
 	if len(row.Hearings) == 0 && row.Whole && m.lacks("hearing.date") {
 		m.filled = m.filled || len(known) > 0
 		return known
@@ -95,7 +95,7 @@ func (m *completing) hearings(row *models.CourtRow, known []models.HearingFacts)
 	return out
 }
 
-func (m *completing) hearing(h, k *models.HearingFacts) {
+func (m *completing) hearing(h, k *snapshot.HearingFacts) {
 	if h.Event != k.Event {
 		h.Event, m.filled = k.Event, true
 	}
@@ -113,8 +113,8 @@ func (m *completing) hearing(h, k *models.HearingFacts) {
 
 // sameHearing finds the known hearing that h is. Where the court's numbers or the times are missing, that is
 // one of the same day, of the same time or alone on that day.
-func (m *completing) sameHearing(h *models.HearingFacts, known []models.HearingFacts) *models.HearingFacts {
-	var day []*models.HearingFacts
+func (m *completing) sameHearing(h *snapshot.HearingFacts, known []snapshot.HearingFacts) *snapshot.HearingFacts {
+	var day []*snapshot.HearingFacts
 	for i := range known {
 		if known[i].Date == h.Date {
 			day = append(day, &known[i])
@@ -138,4 +138,4 @@ func (m *completing) sameHearing(h *models.HearingFacts, known []models.HearingF
 }
 
 // dayAndTime is how a hearing is known that the court does not number.
-func dayAndTime(h *models.HearingFacts) string { return h.Date.String() + "T" + h.Time }
+func dayAndTime(h *snapshot.HearingFacts) string { return h.Date.String() + "T" + h.Time }

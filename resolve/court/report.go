@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
 
@@ -27,9 +28,9 @@ func (m Moment) After(n Moment) bool {
 // Report is what one source reports of one party of a case: the facts of a court claim. Each part
 // knows the moment of the row that reported it, so rows may arrive in any order.
 type Report struct {
-	Key  models.CaseKey `json:"key"` // party "*" holds removals for every party of the case
-	At   Moment         `json:"at"`  // of the newest row of the case itself; zero: only parts are known
-	Seen Moment         `json:"seen"`
+	Key  snapshot.CaseKey `json:"key"` // party "*" holds removals for every party of the case
+	At   Moment           `json:"at"`  // of the newest row of the case itself; zero: only parts are known
+	Seen Moment           `json:"seen"`
 
 	Defendant   string      `json:"defendant,omitempty"`
 	DOB         models.Date `json:"dob,omitzero"`
@@ -44,9 +45,9 @@ type Report struct {
 	// Told has the moments of facts that were not reported by the newest row of the case.
 	Told map[string]Moment `json:"told,omitempty"`
 
-	Charges      List[models.CaseCharge]       `json:"charges,omitzero"`
-	Hearings     List[models.HearingFacts]     `json:"hearings,omitzero"`
-	Dispositions List[models.DispositionFacts] `json:"dispositions,omitzero"`
+	Charges      List[snapshot.CaseCharge]       `json:"charges,omitzero"`
+	Hearings     List[snapshot.HearingFacts]     `json:"hearings,omitzero"`
+	Dispositions List[snapshot.DispositionFacts] `json:"dispositions,omitzero"`
 }
 
 // Claim is what one source reports of one party of a case.

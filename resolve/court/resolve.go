@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
 
@@ -33,9 +34,9 @@ type State struct {
 	StatusText   string
 	Judge        string
 	HearingLink  string // of the case itself; readers prefer that of its next hearing
-	Charges      []models.CaseCharge
+	Charges      []snapshot.CaseCharge
 	Hearings     []Hearing
-	Dispositions []models.DispositionFacts
+	Dispositions []snapshot.DispositionFacts
 
 	Own        models.WithheldReason // why its claims by themselves forbid publishing it: evidence against the booking that it names
 	Visibility resolve.Visibility
@@ -142,8 +143,8 @@ func (s *State) decided(claims []*Claim) {
 
 // chargesOfCase are the charges of the claim that claims its list since the latest. Numbers of charges mean
 // something within one list only.
-func chargesOfCase(claims []*Claim) []models.CaseCharge {
-	var out []models.CaseCharge
+func chargesOfCase(claims []*Claim) []snapshot.CaseCharge {
+	var out []snapshot.CaseCharge
 	var from time.Time
 	for _, c := range claims {
 		charges := c.Facts.Charges.Standing()
@@ -170,7 +171,7 @@ func (l *List[T]) since() (at time.Time) {
 
 // offenseOf is the offense that the case names itself, else its first charge. That of a takeover yields to
 // charges, and a case of which all charges are gone keeps the one that was reported last.
-func offenseOf(claims []*Claim, charges []models.CaseCharge) string {
+func offenseOf(claims []*Claim, charges []snapshot.CaseCharge) string {
 	named, by := pick(claims, caseOffense, func(r *Report) string { return r.Offense })
 	switch {
 	case by != nil && !by.Source.Import:
@@ -180,7 +181,7 @@ func offenseOf(claims []*Claim, charges []models.CaseCharge) string {
 	case by != nil:
 		return named
 	}
-	var last *Part[models.CaseCharge]
+	var last *Part[snapshot.CaseCharge]
 	for _, c := range claims {
 		for i := range c.Facts.Charges.Parts {
 			p := &c.Facts.Charges.Parts[i]
@@ -212,15 +213,15 @@ func judgeOf(claims []*Claim, k *calendar) string {
 
 // dispositionsOfCase are those of all claims, each by its day and outcome once. Those of a takeover are
 // replaced by the first source that reports the case.
-func dispositionsOfCase(claims []*Claim) []models.DispositionFacts {
-	var out []models.DispositionFacts
+func dispositionsOfCase(claims []*Claim) []snapshot.DispositionFacts {
+	var out []snapshot.DispositionFacts
 	seen := map[string]int{} // rank of the claim that has it
 	for rank, c := range claims {
 		if c.Source.Import && rank > 0 {
 			break // takeovers come last
 		}
 		list := c.Facts.Dispositions.Standing()
-		slices.SortStableFunc(list, func(a, b models.DispositionFacts) int { return cmp.Compare(a.Seq, b.Seq) })
+		slices.SortStableFunc(list, func(a, b snapshot.DispositionFacts) int { return cmp.Compare(a.Seq, b.Seq) })
 		for _, d := range list {
 			key := d.Date.String() + " " + d.Outcome
 			if of, known := seen[key]; known && of != rank {
@@ -230,7 +231,7 @@ func dispositionsOfCase(claims []*Claim) []models.DispositionFacts {
 			out = append(out, d)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b models.DispositionFacts) int { return strings.Compare(a.Date.String(), b.Date.String()) })
+	slices.SortStableFunc(out, func(a, b snapshot.DispositionFacts) int { return strings.Compare(a.Date.String(), b.Date.String()) })
 	for i := range out {
 		out[i].Seq = int16(i + 1)
 	}

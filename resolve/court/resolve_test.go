@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
 
@@ -196,7 +197,7 @@ func FuzzTell(f *testing.F) {
 		for i, e := range []string{event, other, event} {
 			row := &says(i).about("offense=" + other).row
 			row.Whole, row.SeenAt = whole && i > 0, at.Add(time.Duration(i)*time.Hour)
-			row.Hearings = []models.HearingFacts{{Event: e, Date: day, Time: clock, StartsAt: day.In(models.Georgia)}}
+			row.Hearings = []snapshot.HearingFacts{{Event: e, Date: day, Time: clock, StartsAt: day.In(models.Georgia)}}
 			Tell(c, row, nil)
 		}
 		s := Resolve(Input{Claims: []*Claim{c}})

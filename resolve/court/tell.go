@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
 
@@ -15,7 +16,7 @@ import (
 // case. missing names fields that are in no row of the snapshot though the source reported them before:
 // what is known of them stays. completed reports that this was so, and the row has to be read again when
 // its fields are back.
-func Tell(c *Claim, row *models.CourtRow, missing []string) (completed bool) {
+func Tell(c *Claim, row *snapshot.CourtRow, missing []string) (completed bool) {
 	r, at := &c.Facts, Moment{At: resolve.Instant(row.SeenAt), Line: row.Line}
 	if r.Key.Number == "" {
 		r.Key = KeyOf(row)
@@ -62,7 +63,7 @@ func begin(h *resolve.Head, at time.Time) {
 }
 
 // KeyOf is the key of the claim that a row belongs to. A removal that names no party is one of every party.
-func KeyOf(row *models.CourtRow) models.CaseKey {
+func KeyOf(row *snapshot.CourtRow) snapshot.CaseKey {
 	key := row.CaseKey
 	if key.Party == "" {
 		key.Party = EveryParty
@@ -71,7 +72,7 @@ func KeyOf(row *models.CourtRow) models.CaseKey {
 }
 
 // tellCase folds in the facts of the case itself.
-func tellCase(c *Claim, row *models.CourtRow, at Moment) {
+func tellCase(c *Claim, row *snapshot.CourtRow, at Moment) {
 	r, said := &c.Facts, row.Case
 	f := &caseFold{at: at, told: map[string]Moment{}, since: map[string]time.Time{}}
 	for _, field := range caseFields {
@@ -156,32 +157,32 @@ func dateOf(d *models.Date) models.Date {
 	return *d
 }
 
-func chargesOf(row *models.CourtRow) []reported[models.CaseCharge] {
-	out := make([]reported[models.CaseCharge], 0, len(row.Charges))
+func chargesOf(row *snapshot.CourtRow) []reported[snapshot.CaseCharge] {
+	out := make([]reported[snapshot.CaseCharge], 0, len(row.Charges))
 	for _, c := range row.Charges {
-		out = append(out, reported[models.CaseCharge]{key: fmt.Sprintf("%09d", c.Seq), facts: c})
+		out = append(out, reported[snapshot.CaseCharge]{key: fmt.Sprintf("%09d", c.Seq), facts: c})
 	}
 	return out
 }
 
-func hearingsOf(row *models.CourtRow) []reported[models.HearingFacts] {
-	out := make([]reported[models.HearingFacts], 0, len(row.Hearings))
+func hearingsOf(row *snapshot.CourtRow) []reported[snapshot.HearingFacts] {
+	out := make([]reported[snapshot.HearingFacts], 0, len(row.Hearings))
 	for _, h := range row.Hearings {
 		h.StartsAt = resolve.Instant(h.StartsAt)
-		out = append(out, reported[models.HearingFacts]{key: h.Event, facts: h, was: dayAndTime(&h)})
+		out = append(out, reported[snapshot.HearingFacts]{key: h.Event, facts: h, was: dayAndTime(&h)})
 	}
 	return out
 }
 
 // dispositionsOf numbers dispositions of one day and outcome, which nothing else tells apart.
-func dispositionsOf(row *models.CourtRow) []reported[models.DispositionFacts] {
-	out := make([]reported[models.DispositionFacts], 0, len(row.Dispositions))
+func dispositionsOf(row *snapshot.CourtRow) []reported[snapshot.DispositionFacts] {
+	out := make([]reported[snapshot.DispositionFacts], 0, len(row.Dispositions))
 	for _, d := range row.Dispositions {
 		key := d.Date.String() + " " + d.Outcome
-		for n := 2; slices.ContainsFunc(out, func(o reported[models.DispositionFacts]) bool { return o.key == key }); n++ {
+		for n := 2; slices.ContainsFunc(out, func(o reported[snapshot.DispositionFacts]) bool { return o.key == key }); n++ {
 			key = d.Date.String() + " " + d.Outcome + " #" + strconv.Itoa(n)
 		}
-		out = append(out, reported[models.DispositionFacts]{key: key, facts: d})
+		out = append(out, reported[snapshot.DispositionFacts]{key: key, facts: d})
 	}
 	return out
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
 
@@ -18,10 +19,10 @@ import (
 func noon(n int) time.Time { return time.Date(2026, 2, 1, 12+n, 0, 0, 0, time.UTC) }
 
 // clerk builds rows of one party of a case.
-type clerk struct{ row models.CourtRow }
+type clerk struct{ row snapshot.CourtRow }
 
 func says(at int) *clerk {
-	return &clerk{models.CourtRow{CaseKey: models.CaseKey{CountyID: 1, CourtType: "state", Number: "26-CR-1", Party: "1"}, SeenAt: noon(at), Line: 1}}
+	return &clerk{snapshot.CourtRow{CaseKey: snapshot.CaseKey{CountyID: 1, CourtType: "state", Number: "26-CR-1", Party: "1"}, SeenAt: noon(at), Line: 1}}
 }
 
 func (c *clerk) whole() *clerk { c.row.Whole = true; return c }
@@ -30,7 +31,7 @@ func (c *clerk) line(n int) *clerk { c.row.Line = int64(n); return c }
 
 // about sets facts of the case: name=value, separated by semicolons.
 func (c *clerk) about(facts string) *clerk {
-	f := &models.CaseFacts{Defendant: "ROE, RAY", Filed: models.Date{Year: 2026, Month: 1, Day: 5}, Status: "pending"}
+	f := &snapshot.CaseFacts{Defendant: "ROE, RAY", Filed: models.Date{Year: 2026, Month: 1, Day: 5}, Status: "pending"}
 	for part := range strings.SplitSeq(facts, ";") {
 		name, value, _ := strings.Cut(strings.TrimSpace(part), "=")
 		switch name {
@@ -52,7 +53,7 @@ func (c *clerk) about(facts string) *clerk {
 			d, _ := models.ParseDate(value)
 			f.DOB, f.BirthYear = &d, int16(d.Year)
 		case "decided":
-			c.row.Dispositions = append(c.row.Dispositions, models.DispositionFacts{Seq: int16(len(c.row.Dispositions) + 1), Date: models.Date{Year: 2026, Month: 2, Day: 2}, Outcome: value})
+			c.row.Dispositions = append(c.row.Dispositions, snapshot.DispositionFacts{Seq: int16(len(c.row.Dispositions) + 1), Date: models.Date{Year: 2026, Month: 2, Day: 2}, Outcome: value})
 		}
 	}
 	c.row.Case = f
@@ -63,7 +64,7 @@ func (c *clerk) about(facts string) *clerk {
 func (c *clerk) hears(event, when string) *clerk {
 	day, clock, _ := strings.Cut(when, " ")
 	n, _ := strconv.Atoi(day)
-	h := models.HearingFacts{Event: event, Date: models.Date{Year: 2026, Month: 4, Day: n}, Time: clock}
+	h := snapshot.HearingFacts{Event: event, Date: models.Date{Year: 2026, Month: 4, Day: n}, Time: clock}
 	h.StartsAt = h.Date.In(models.Georgia)
 	if clock != "" {
 		t, _ := time.Parse("15:04", clock)
@@ -77,7 +78,7 @@ func (c *clerk) hears(event, when string) *clerk {
 }
 
 func (c *clerk) charges(seq int32, text string) *clerk {
-	c.row.Charges = append(c.row.Charges, models.CaseCharge{Seq: seq, Description: text})
+	c.row.Charges = append(c.row.Charges, snapshot.CaseCharge{Seq: seq, Description: text})
 	return c
 }
 

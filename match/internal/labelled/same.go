@@ -249,9 +249,11 @@ func hyphens(g *Generator, p person) (watched, seen string, ok bool) {
 
 // twoSurnames writes two Spanish surnames: both, one, or with a hyphen.
 func twoSurnames(g *Generator, p person) (watched, seen string, ok bool) {
-	spanish := []string{"garcia", "rodriguez", "martinez", "hernandez", "lopez", "gonzalez", "perez",
+	spanish := []string{
+		"garcia", "rodriguez", "martinez", "hernandez", "lopez", "gonzalez", "perez",
 		"sanchez", "ramirez", "torres", "flores", "rivera", "gomez", "diaz", "reyes", "morales",
-		"cruz", "ortiz", "gutierrez", "chavez"}
+		"cruz", "ortiz", "gutierrez", "chavez",
+	}
 	q := p
 	pick := func() string {
 		for {

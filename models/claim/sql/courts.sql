@@ -39,9 +39,9 @@ select k.n from unnest(@counties::smallint[], @courts::text[], @numbers::text[],
 -- name: court_settle
 -- Rows in quarantine that waited for a case are facts since their claims are attached to it.
 update quarantine q set resolved_at = @now
- where q.resolved_at is null and q.awaits_county is not null and q.source_id = any(select id from sources where kind = 'courts')
-  and exists (select from court_cases c where c.county_id = q.awaits_county and c.court_type = q.awaits_court and c.case_number = q.awaits_number
-   and (q.awaits_party is null or c.party = q.awaits_party))
+ where q.resolved_at is null and q.pending_county is not null and q.source_id = any(select id from sources where kind = 'courts')
+  and exists (select from court_cases c where c.county_id = q.pending_county and c.court_type = q.pending_court and c.case_number = q.pending_number
+   and (q.pending_party is null or c.party = q.pending_party))
 
 -- name: create_written_cases
 create temp table if not exists written_court_cases (

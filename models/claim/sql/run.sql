@@ -90,7 +90,7 @@ update runs set snapshot_at = @at, complete = @complete, documents = nullif(@doc
 -- Written with the rows: should the process end before the run is concluded, the next is no baseline. The row is locked
 -- until then: a hold comes before, and stops this snapshot, or after, and stops the next.
 update sources set last_applied = greatest(last_applied, @now), keys = coalesce(@keys::text[], keys),
-  told = case when @told::jsonb is not null and (told is null or @approved or not @lists or @complete and (last_complete is null or last_complete <= @at)) then @told::jsonb else told end
+  reported = case when @reported::jsonb is not null and (reported is null or @approved or not @lists or @complete and (last_complete is null or last_complete <= @at)) then @reported::jsonb else reported end
  where id = @source and (@approved or held_since is null)
   and not exists (select from sources p where p.id = sources.parent and p.held_since is not null)
 

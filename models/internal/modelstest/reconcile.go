@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // Each yields rows to a reconciler, as ingest yields those of a document. No row is an error.
@@ -27,22 +28,22 @@ func Each[T any](rows []T) iter.Seq2[T, error] {
 // Reconciler begins a run of a source at an instant and returns what it reconciles with: a source
 // that tracks presence and states releases, where one lack is enough to be absent. complete is
 // whether the snapshot counts as proven.
-func (b *Bundle) Reconciler(t require.TestingT, source string, at time.Time, complete bool) models.Reconciler {
+func (b *Bundle) Reconciler(t require.TestingT, source string, at time.Time, complete bool) snapshot.Reconciler {
 	run, err := b.Store.BeginRun(b.Ctx, source, at)
 	require.NoError(t, err)
-	return models.Reconciler{
-		Snapshot: models.Snapshot{SourceID: source, RunID: run, At: at, Now: at, Tracks: true, Releases: true, Confirmations: 1},
-		Prove:    func(int) models.Verdict { return models.Verdict{Complete: complete} },
-		Spared:   func() models.Spared { return models.Spared{} },
+	return snapshot.Reconciler{
+		Header: snapshot.Header{SourceID: source, RunID: run, At: at, Now: at, Tracks: true, Releases: true, Confirmations: 1},
+		Prove:  func(int) snapshot.Completeness { return snapshot.Completeness{Complete: complete} },
+		Exempt: func() snapshot.Exempt { return snapshot.Exempt{} },
 	}
 }
 
 // Offender is what a run reports of one corrections record. Its fingerprint follows the arguments,
 // so equal arguments are an unchanged row.
-func Offender(institution, status, withheld string, at time.Time) *models.CorrectionsRow {
-	return &models.CorrectionsRow{
+func Offender(institution, status, withheld string, at time.Time) *snapshot.CorrectionsRow {
+	return &snapshot.CorrectionsRow{
 		GDCID: "1000412", Name: "DOE, JANE", Category: "offender", Categories: []string{"offender"}, Institution: institution, Status: status, Withheld: withheld,
-		SeenAt: at, Line: 1, Print: []byte(institution + status + withheld),
+		SeenAt: at, Line: 1, Fingerprint: []byte(institution + status + withheld),
 	}
 }
 

@@ -9,7 +9,7 @@ on conflict (id) do update
 set title = excluded.title, county_id = excluded.county_id, interval_seconds = excluded.interval_seconds, data_seconds = excluded.data_seconds,
     whole_since = case when excluded.whole_since is not null then coalesce(s.whole_since, excluded.whole_since) end
 where s.kind = excluded.kind
-returning enabled, last_success, last_complete, last_rows, header_print, held_since, held_run, told, keys, failures, not_before
+returning enabled, last_success, last_complete, last_rows, header_fingerprint, held_since, held_run, reported, keys, failures, not_before
 
 -- name: highest_number
 -- Of the keys that fit the pattern, the first group as a number.

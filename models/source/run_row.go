@@ -1,4 +1,4 @@
-package models
+package source
 
 import "time"
 
@@ -22,7 +22,7 @@ func (Archive) TableName() string { return "archives" }
 type ArchiveChunk struct {
 	ArchiveID int64 `gorm:"primaryKey;autoIncrement:false"`
 	Seq       int   `gorm:"primaryKey;autoIncrement:false"`
-	Sealed    []byte
+	Encrypted []byte
 }
 
 // TableName is the table of parts of documents.
@@ -62,23 +62,23 @@ func (Run) TableName() string { return "runs" }
 
 // RunEnd is the outcome of a run.
 type RunEnd struct {
-	Run         int64 // set by FinishRun
-	State       RunState
-	At          time.Time
-	SnapshotAt  time.Time // the instant that it speaks of
-	DataAt      time.Time // the same by the stamps of its rows, where they have some
-	Report      []byte    // JSON
-	Note        string    // why it did not go well; no personal data
-	HeaderPrint string    // of this run, to become the known one where none is
-	Keys        []string  // of a source with scopes: the names of values that are known with it; nil: as before
-	Accepts     bool      // an operator released a scope of it: its columns, and what its rows told of, are the known ones
-	Told        []byte    // likewise: what its rows told of, as JSON; nil: as before
-	Failures    int       // runs in a row that failed or were refused, this one included
-	NotBefore   *time.Time
-	Standing    bool      // it was held by a hold that stood already; if that ended meanwhile, this run does not bring it back
-	Replay      bool      // nobody asked the source: how fresh it is stays as it was; a hold is one all the same
-	Released    bool      // an operator released it: once it is applied the hold ends, and the source is as fresh as if it had been believed at once
-	ReadAt      time.Time // of Released: when the source brought it
+	Run               int64 // set by FinishRun
+	State             RunState
+	At                time.Time
+	SnapshotAt        time.Time // the instant that it speaks of
+	DataAt            time.Time // the same by the stamps of its rows, where they have some
+	Report            []byte    // JSON
+	Note              string    // why it did not go well; no personal data
+	HeaderFingerprint string    // of this run, to become the known one where none is
+	Keys              []string  // of a source with scopes: the names of values that are known with it; nil: as before
+	Accepts           bool      // an operator released a scope of it: its columns, and what its rows told of, are the known ones
+	Reported          []byte    // likewise: what its rows told of, as JSON; nil: as before
+	Failures          int       // runs in a row that failed or were refused, this one included
+	NotBefore         *time.Time
+	Standing          bool      // it was held by a hold that stood already; if that ended meanwhile, this run does not bring it back
+	Replay            bool      // nobody asked the source: how fresh it is stays as it was; a hold is one all the same
+	Released          bool      // an operator released it: once it is applied the hold ends, and the source is as fresh as if it had been believed at once
+	ReadAt            time.Time // of Released: when the source brought it
 }
 
 // PastDocuments is of how many files the snapshots of a source consisted before one of an instant. Zero: nothing is known.

@@ -1,10 +1,14 @@
-package models
+package source
 
-import "time"
+import (
+	"time"
 
-// SourceRow is the GORM model of sources: what is stored of a source that was enabled or run at least once. Source is how
-// fresh it is now, SourceEntry what its next run has to know.
-type SourceRow struct {
+	"rollcall/models"
+)
+
+// Row is the GORM model of sources: what is stored of a source that was enabled or run at least once. Source is how
+// fresh it is now, Entry what its next run has to know.
+type Row struct {
 	ID        string    `gorm:"primaryKey"` // as the document calls it
 	Title     string    // for people
 	Kind      string    // roster, courts or corrections
@@ -28,26 +32,26 @@ type SourceRow struct {
 	RefusedSince *time.Time `gorm:"serializer:utc"` // a captcha or login wall
 	Note         *string    // why it is held, refused or failing; no personal data
 
-	LastRows    *int     // rows of the last complete snapshot
-	HeaderPrint *string  // fingerprint of the header
-	Keys        []string `gorm:"serializer:list"` // field names that its rows ever had, for sources without a header
-	Told        []byte   // JSON: how many rows of the last complete snapshot filled each field; nil: not known
-	HeldRun     *int64   // the run whose snapshot began the hold; nil: an operator did, or there is none
-	ReleasedRun *int64   // the run whose held snapshot was released last
+	LastRows          *int     // rows of the last complete snapshot
+	HeaderFingerprint *string  // fingerprint of the header
+	Keys              []string `gorm:"serializer:list"` // field names that its rows ever had, for sources without a header
+	Reported          []byte   // JSON: how many rows of the last complete snapshot filled each field; nil: not known
+	HeldRun           *int64   // the run whose snapshot began the hold; nil: an operator did, or there is none
+	ReleasedRun       *int64   // the run whose held snapshot was released last
 }
 
 // TableName is the table of sources.
-func (SourceRow) TableName() string { return "sources" }
+func (Row) TableName() string { return "sources" }
 
 // StateColumns are those that Hold, Release, AcceptColumns, AskAgain, NothingNew and After change.
 var StateColumns = []string{
-	"Failures", "NotBefore", "LastAttempt", "LastSuccess", "DataAt", "HeldSince", "RefusedSince", "Note", "HeaderPrint", "Keys", "Told", "HeldRun", "ReleasedRun",
+	"Failures", "NotBefore", "LastAttempt", "LastSuccess", "DataAt", "HeldSince", "RefusedSince", "Note", "HeaderFingerprint", "Keys", "Reported", "HeldRun", "ReleasedRun",
 }
 
 // Source is the row as readers see it. It is to be assessed.
-func (r *SourceRow) Source(counties *Counties, covers []int16) *Source {
-	s := &Source{
-		ID: r.ID, Parent: orEmpty(r.Parent), Title: r.Title, Kind: r.Kind, Covers: covers, Enabled: r.Enabled, Interval: seconds(r.IntervalSeconds), DataEvery: seconds(r.DataSeconds),
+func (r *Row) Source(counties *models.Counties, covers []int16) *models.Source {
+	s := &models.Source{
+		ID: r.ID, Parent: orEmpty(r.Parent), Title: r.Title, Kind: r.Kind, Covers: covers, Enabled: r.Enabled, Interval: duration(r.IntervalSeconds), DataEvery: duration(r.DataSeconds),
 		LastAttempt: r.LastAttempt, LastSuccess: r.LastSuccess, DataAt: r.DataAt, WholeSince: r.WholeSince, CompleteAt: r.LastComplete,
 		HeldSince: r.HeldSince, HeldRun: r.HeldRun, RefusedAt: r.RefusedSince, NotBefore: r.NotBefore, Note: r.Note,
 	}
@@ -64,7 +68,7 @@ func orEmpty(s *string) string {
 	return *s
 }
 
-func seconds(n *int) time.Duration {
+func duration(n *int) time.Duration {
 	if n == nil {
 		return 0
 	}
@@ -72,13 +76,13 @@ func seconds(n *int) time.Duration {
 }
 
 // Fill sets what e does not take from its document.
-func (r *SourceRow) Fill(e *SourceEntry) {
-	e.Enabled, e.LastSuccess, e.LastComplete, e.LastRows, e.HeaderPrint = r.Enabled, r.LastSuccess, r.LastComplete, r.LastRows, r.HeaderPrint
-	e.HeldSince, e.HeldRun, e.Keys, e.Told, e.Failures, e.NotBefore = r.HeldSince, r.HeldRun, r.Keys, r.Told, r.Failures, r.NotBefore
+func (r *Row) Fill(e *Entry) {
+	e.Enabled, e.LastSuccess, e.LastComplete, e.LastRows, e.HeaderFingerprint = r.Enabled, r.LastSuccess, r.LastComplete, r.LastRows, r.HeaderFingerprint
+	e.HeldSince, e.HeldRun, e.Keys, e.Reported, e.Failures, e.NotBefore = r.HeldSince, r.HeldRun, r.Keys, r.Reported, r.Failures, r.NotBefore
 }
 
 // Hold stops the source by an operator's word. The reason of a hold that stands already stays.
-func (r *SourceRow) Hold(note string, now time.Time) {
+func (r *Row) Hold(note string, now time.Time) {
 	if r.HeldSince == nil || r.Note == nil {
 		r.Note = &note
 	}
@@ -88,17 +92,17 @@ func (r *SourceRow) Hold(note string, now time.Time) {
 }
 
 // Release lets a held or refused source go on, and forgets its failures.
-func (r *SourceRow) Release() {
+func (r *Row) Release() {
 	r.HeldSince, r.HeldRun, r.RefusedSince, r.Note = nil, nil, nil, nil
 	r.Failures, r.NotBefore = 0, nil
 }
 
 // AcceptColumns makes the columns of the next snapshot the known ones.
-func (r *SourceRow) AcceptColumns() { r.HeaderPrint, r.Told = nil, nil }
+func (r *Row) AcceptColumns() { r.HeaderFingerprint, r.Reported = nil, nil }
 
 // NothingNew is for a place of files that was looked at and holds nothing new. That is no success until something was taken
 // from a file: the source has reported nobody, and its first file is yet to be the baseline. A hold stays.
-func (r *SourceRow) NothingNew(now time.Time) {
+func (r *Row) NothingNew(now time.Time) {
 	taken := r.DataAt != nil || r.LastApplied != nil
 	switch {
 	case r.HeldSince != nil:
@@ -117,7 +121,7 @@ func (r *SourceRow) NothingNew(now time.Time) {
 // After is what the end of a run means for its source. No run ends a hold or changes its reason but the one that an operator
 // released. The first header is the known one until an operator accepts another; a late snapshot does not make its own the
 // known one.
-func (r *SourceRow) After(end RunEnd) {
+func (r *Row) After(end RunEnd) {
 	switch {
 	case end.Released:
 		r.afterRelease(end)
@@ -127,7 +131,7 @@ func (r *SourceRow) After(end RunEnd) {
 		return
 	}
 	if r.HeldSince == nil && !end.Standing {
-		r.Note = NilIfEmpty(end.Note)
+		r.Note = models.NilIfEmpty(end.Note)
 	}
 	r.Failures, r.NotBefore = end.Failures, end.NotBefore
 	switch end.State {
@@ -146,9 +150,9 @@ func (r *SourceRow) After(end RunEnd) {
 }
 
 // taken notes the columns of a snapshot that was applied, and how new its data is.
-func (r *SourceRow) taken(end RunEnd) {
-	if r.HeaderPrint == nil && r.newest(end) {
-		r.HeaderPrint = NilIfEmpty(end.HeaderPrint)
+func (r *Row) taken(end RunEnd) {
+	if r.HeaderFingerprint == nil && r.newest(end) {
+		r.HeaderFingerprint = models.NilIfEmpty(end.HeaderFingerprint)
 	}
 	data := end.DataAt
 	if data.After(end.At) { // stamps of a clock that is ahead
@@ -160,32 +164,32 @@ func (r *SourceRow) taken(end RunEnd) {
 }
 
 // told notes what the rows of all scopes told of. A source that is its own scope notes it with its rows.
-func (r *SourceRow) told(end RunEnd) {
+func (r *Row) told(end RunEnd) {
 	if end.Keys != nil {
 		r.Keys = end.Keys
 	}
-	if end.Told != nil {
-		r.Told = end.Told
+	if end.Reported != nil {
+		r.Reported = end.Reported
 	}
 }
 
 // held begins a hold, unless one stands.
-func (r *SourceRow) held(end RunEnd) {
+func (r *Row) held(end RunEnd) {
 	if r.HeldSince != nil || end.Standing {
 		return
 	}
-	r.Note, r.HeldSince, r.HeldRun = NilIfEmpty(end.Note), &end.At, &end.Run
+	r.Note, r.HeldSince, r.HeldRun = models.NilIfEmpty(end.Note), &end.At, &end.Run
 }
 
 // afterRelease is After for a held snapshot that an operator released: as if it had been believed when it was read. What could
 // not be applied stays held.
-func (r *SourceRow) afterRelease(end RunEnd) {
+func (r *Row) afterRelease(end RunEnd) {
 	if end.State != RunOK && end.State != RunPartial {
 		return
 	}
 	r.ReleasedRun = r.HeldRun
 	r.Release()
-	r.HeaderPrint = nil // its columns are the known ones
+	r.HeaderFingerprint = nil // its columns are the known ones
 	if r.LastSuccess == nil || end.ReadAt.After(*r.LastSuccess) {
 		r.LastSuccess = &end.ReadAt
 	}
@@ -194,15 +198,15 @@ func (r *SourceRow) afterRelease(end RunEnd) {
 
 // afterReplay is After for a run that asked nobody: how fresh the source is stays as it was. A replay that is held holds the
 // source too, unless a newer complete snapshot is known: then what is held is the past, and the source goes on.
-func (r *SourceRow) afterReplay(end RunEnd) {
+func (r *Row) afterReplay(end RunEnd) {
 	switch {
 	case end.State == RunHeld && r.newest(end):
 		r.held(end)
 	case end.State != RunOK && end.State != RunPartial:
 	case end.Accepts:
 		r.told(end)
-		if end.HeaderPrint != "" {
-			r.HeaderPrint = &end.HeaderPrint
+		if end.HeaderFingerprint != "" {
+			r.HeaderFingerprint = &end.HeaderFingerprint
 		}
 	case end.Keys != nil:
 		r.Keys = end.Keys
@@ -210,21 +214,21 @@ func (r *SourceRow) afterReplay(end RunEnd) {
 }
 
 // newest reports whether no newer complete snapshot is known.
-func (r *SourceRow) newest(end RunEnd) bool {
+func (r *Row) newest(end RunEnd) bool {
 	return r.LastComplete == nil || !r.LastComplete.After(end.SnapshotAt)
 }
 
-// SourceCounty is a county that a source has reported. It is the GORM model of source_counties.
-type SourceCounty struct {
+// County is a county that a source has reported. It is the GORM model of source_counties.
+type County struct {
 	SourceID string `gorm:"primaryKey"`
 	CountyID int16  `gorm:"primaryKey;autoIncrement:false"`
 }
 
 // TableName is the table of counties by source.
-func (SourceCounty) TableName() string { return "source_counties" }
+func (County) TableName() string { return "source_counties" }
 
-// SourceFile is a file of a folder, a server or a bucket that was read. It is the GORM model of source_files.
-type SourceFile struct {
+// File is a file of a folder, a server or a bucket that was read. It is the GORM model of source_files.
+type File struct {
 	SourceID string    `gorm:"primaryKey"`
 	Name     string    `gorm:"primaryKey"`
 	Mark     string    // another one when the file is written again
@@ -232,4 +236,4 @@ type SourceFile struct {
 }
 
 // TableName is the table of files that were read.
-func (SourceFile) TableName() string { return "source_files" }
+func (File) TableName() string { return "source_files" }

@@ -1,19 +1,23 @@
-package models
+package snapshot
 
-import "time"
+import (
+	"time"
+
+	"rollcall/models"
+)
 
 // RosterRow is what one row of a roster source says of one booking, mapped and validated. It is staged as JSON, a million of
 // them in a first load, so what is not stated is left out.
 type RosterRow struct {
-	Key             string `json:",omitempty"` // identity of the booking within its source
-	PersonKey       string `json:",omitempty"` // identity of the person within its source, or empty
-	Number          string `json:",omitempty"` // the number by which a court may name the booking, or empty
-	Locator         string `json:",omitempty"` // where the source shows the booking, or empty
-	CountyID        int16  `json:",omitempty"`
-	Name            string `json:",omitempty"` // as reported
-	DOB             *Date  `json:",omitempty"` // nil: not stated
-	BirthYear       int16  `json:",omitempty"` // 0: not stated; set whenever DOB is
-	Age             int16  `json:",omitempty"` // as the source states it; 0: not stated
+	Key             string       `json:",omitempty"` // identity of the booking within its source
+	PersonKey       string       `json:",omitempty"` // identity of the person within its source, or empty
+	Number          string       `json:",omitempty"` // the number by which a court may name the booking, or empty
+	Locator         string       `json:",omitempty"` // where the source shows the booking, or empty
+	CountyID        int16        `json:",omitempty"`
+	Name            string       `json:",omitempty"` // as reported
+	DOB             *models.Date `json:",omitempty"` // nil: not stated
+	BirthYear       int16        `json:",omitempty"` // 0: not stated; set whenever DOB is
+	Age             int16        `json:",omitempty"` // as the source states it; 0: not stated
 	BookedAt        time.Time
 	ReleasedAt      *time.Time `json:",omitempty"` // nil: still booked
 	ReleaseInferred bool       `json:",omitempty"` // a release stated without its time: ReleasedAt is when it was seen
@@ -24,12 +28,12 @@ type RosterRow struct {
 	BondUnread      bool       `json:",omitempty"` // the source tells a bond that can not be read: what is known of it stays; BondCents is nil
 	Withheld        string     `json:",omitempty"` // why it must not be published, or empty
 	AgeDoubt        AgeDoubt   `json:",omitempty"` // set where Withheld is for nothing but this
-	Grown           bool       `json:",omitempty"` // states an age that is that of an adult, whatever the day of birth
+	Adult           bool       `json:",omitempty"` // states an age that is that of an adult, whatever the day of birth
 	Sign            Sign       `json:",omitempty"` // what it says of a juvenile, by its flag or otherwise
 	KeyOnly         bool       `json:",omitempty"` // tells only Key and a release, actual or planned: the rest stays as it is known
 	SeenAt          time.Time  // the instant that the row speaks of
 	Line            int64      `json:",omitempty"` // where it stood in its document
-	Print           []byte     `json:",omitempty"` // fingerprint of everything above but SeenAt and Line
+	Fingerprint     []byte     `json:",omitempty"` // fingerprint of everything above but SeenAt and Line
 }
 
 // AgeDoubt is what in a stated age or birth date, and nothing else, leaves in doubt whether a person is a juvenile.
@@ -84,17 +88,17 @@ type CourtRow struct {
 	Removed      []string // event numbers of hearings that are taken back
 	SeenAt       time.Time
 	Line         int64
-	Print        []byte
+	Fingerprint  []byte
 }
 
 // CaseFacts are the facts of a case itself.
 type CaseFacts struct {
 	Defendant   string
-	DOB         *Date
+	DOB         *models.Date
 	BirthYear   int16
 	BookingKey  string
 	Offense     string // empty where the charges name it
-	Filed       Date
+	Filed       models.Date
 	Status      string // pending, closed, warrant, unknown
 	StatusText  string // as the court wrote it, when unknown
 	Judge       string
@@ -114,7 +118,7 @@ type CaseCharge struct {
 // HearingFacts is one hearing of a case.
 type HearingFacts struct {
 	Event     string // the court's number, or date and time
-	Date      Date
+	Date      models.Date
 	Time      string // HH:MM, empty: not stated
 	StartsAt  time.Time
 	Kind      string
@@ -127,7 +131,7 @@ type HearingFacts struct {
 // DispositionFacts is one disposition of a case.
 type DispositionFacts struct {
 	Seq      int16
-	Date     Date
+	Date     models.Date
 	Outcome  string
 	Sentence string
 }
@@ -136,7 +140,7 @@ type DispositionFacts struct {
 type CorrectionsRow struct {
 	GDCID            string
 	Name             string
-	DOB              *Date
+	DOB              *models.Date
 	BirthYear        int16
 	Category         string   // offender, parolee, sex_offender
 	Categories       []string // all that hold, Category first
@@ -144,13 +148,13 @@ type CorrectionsRow struct {
 	Sentence         string // human-readable length
 	Status           string // incarcerated, paroled, released, unknown
 	StatusText       string // as the source wrote it, when unknown
-	ReleaseDate      *Date
+	ReleaseDate      *models.Date
 	ReleaseProjected bool
-	ParoleEnd        *Date
+	ParoleEnd        *models.Date
 	Withheld         string
 	SeenAt           time.Time
 	Line             int64
-	Print            []byte
+	Fingerprint      []byte
 }
 
 // ImportedBooking is a booking of the system that is taken over, with its id.

@@ -1,8 +1,8 @@
-package models
+package snapshot
 
 import "time"
 
-// Rehearsal is what a snapshot would do, for the operator who decides about it. It names people.
+// Rehearsal is the impact of a snapshot, for the operator who decides about it. It names people.
 type Rehearsal struct {
 	Applied
 	Complete bool
@@ -27,7 +27,7 @@ type Altered struct {
 	Changes []FactChange `json:"changes"`
 }
 
-// FactChange is a fact as it is and as it would be, under the name and in the writing of GraphQL; nil is not set.
+// FactChange is a fact as it is and as it would be, under its name in GraphQL and written as GraphQL writes it. nil: not set.
 type FactChange struct {
 	Field  string  `json:"field"`
 	Before *string `json:"before"`

@@ -1,0 +1,59 @@
+package snapshot
+
+import "time"
+
+// KeyTurnover is how many keys of a source that lists everybody came and went in one snapshot.
+type KeyTurnover struct {
+	// Listed counts the keys of the snapshot.
+	Listed int
+	// Fresh counts those of Listed that no claim had.
+	Fresh int
+	// Overdue counts those of Fresh that were booked long before the last complete snapshot, which lacked them.
+	Overdue int
+	// Known counts the keys that were listed until now, within the source's window.
+	Known int
+	// Vanished counts those of Known that the snapshot lacks.
+	Vanished int
+	// Again counts those of Vanished whose person stands under a fresh key, by name and by what By says.
+	Again int
+	// By is what the two keys of each person in Again have in common beside the name.
+	By string
+	// Moved counts those of Fresh that are bookings of Vanished under a corrected key. Overdue leaves them out.
+	Moved int
+	// Replaced counts those of Vanished in whose place, by the minute of booking, the snapshot has an unknown person.
+	Replaced int
+	// Since is the time from the last complete snapshot to this one. Negative: this one came late.
+	Since time.Duration
+}
+
+// MassChange is the impact of a run on the people whom its source reported before. Bookings that are recognised under other
+// keys are left out.
+type MassChange struct {
+	// Lists is set where the source lists everybody; otherwise it sends what changed.
+	Lists bool
+	// Releases is set where the source reports nothing but releases.
+	Releases bool
+	// Open counts the source's bookings that are not released until now.
+	Open int
+	// Closed counts those of Open that the run would release, stated or by absence.
+	Closed int
+	// Spoken counts those of Closed that a row of the run names.
+	Spoken int
+	// Overdue counts those of Closed whose release is long before the source last reported them in jail.
+	Overdue int
+	// Known counts the rows of known bookings or offenders.
+	Known int
+	// Rewrites are, fact by fact, those of Known whose facts would change.
+	Rewrites []Rewrite
+	// Since is the time from the last snapshot that was applied to this one. Negative: this one came late.
+	Since time.Duration
+}
+
+// Rewrite counts known records of which one fact would be replaced or lost. A fact that was not known before is news.
+type Rewrite struct {
+	// Fact is its name for operators.
+	Fact string
+	Rows int
+	// Late is set for facts that may change for many at once after a long gap. Time of booking, birth date and name never do.
+	Late bool
+}
