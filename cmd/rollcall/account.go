@@ -16,7 +16,7 @@ import (
 type accountCmd struct {
 	Create accountCreateCmd `cmd:"" help:"Make an account."`
 	List   accountListCmd   `cmd:"" help:"List the accounts, oldest first."`
-	Set    accountSetCmd    `cmd:"" help:"Change an account; a running server heeds it within a second."`
+	Set    accountSetCmd    `cmd:"" help:"Change an account; it applies to a running server within a second."`
 	Invite accountInviteCmd `cmd:"" help:"Make a link with which somebody becomes a member and signs in."`
 	Reset  accountResetCmd  `cmd:"" help:"Make a link with which a member chooses a new password."`
 }

@@ -25,7 +25,7 @@ type deliveriesCmd struct {
 type deliveriesListCmd struct {
 	Account string `required:"" help:"Id of the account."`
 	// Webhook is the id of an endpoint, and Alert that of a watcher.
-	Webhook *string `help:"Only those to this registration."`
+	Webhook *string `help:"Only those to this endpoint."`
 	Alert   *string `help:"Only those of this watcher."`
 	State   *string `help:"Only those that are pending, failed, delivered or dropped."`
 	// From is inclusive and To exclusive, so that periods can follow each other without a gap or an overlap.
@@ -111,7 +111,7 @@ func lastText(attempts []*models.Attempt) string {
 type deliveriesReplayCmd struct {
 	Account string `required:"" help:"Id of the account."`
 	ID      string `xor:"what" required:"" help:"Only this delivery."`
-	Webhook string `xor:"what" required:"" help:"All deliveries to this registration, as the other flags say."`
+	Webhook string `xor:"what" required:"" help:"All deliveries to this endpoint, as the other flags say."`
 	From    moment `help:"Only those made at or after this time (RFC 3339 or YYYY-MM-DD)."`
 	To      moment `help:"Only those made before this time."`
 	// State may name final states only. A delivery under way needs no replay.

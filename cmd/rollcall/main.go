@@ -120,9 +120,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv fu
 	}
 	app := &service.App{Version: version, Config: cfg, Stdout: stdout, Stderr: stderr, Log: service.NewLogger(stderr, cfg.LogLevel)}
 	if err := parsed.Run(app); err != nil {
-		if !errors.Is(err, errReported) {
-			_, _ = fmt.Fprintf(stderr, "rollcall: %v%s\n", err, hint(err))
-		}
+		_, _ = fmt.Fprintf(stderr, "rollcall: %v%s\n", err, hint(err))
 		return 1
 	}
 	return 0
@@ -137,7 +135,7 @@ func hint(err error) string {
 	case errors.Is(err, models.ErrNoKey):
 		return "; list them with: rollcall key list"
 	case errors.Is(err, models.ErrNoSource):
-		return ": rollcall sources list tells their ids"
+		return "; list them with: rollcall sources list"
 	case errors.Is(err, models.ErrNoReview):
 		return "; rollcall review list shows those that do"
 	case errors.Is(err, models.ErrNoAccountOrCase):
@@ -145,6 +143,3 @@ func hint(err error) string {
 	}
 	return ""
 }
-
-// errReported ends a command with exit code 1 after the command has printed the reason itself.
-var errReported = errors.New("reported")

@@ -192,7 +192,7 @@ func (c *sourcesShowCmd) Run(ctx context.Context, app *service.App) error {
 	if i < 0 {
 		return models.NoSource(c.ID)
 	}
-	out := shownSource{sourceJSON: list[i]}
+	out := shownSource{sourceJSON: list[i], Runs: []shownRun{}}
 	known, err := store.SourcesByID(ctx)
 	if err != nil {
 		return err

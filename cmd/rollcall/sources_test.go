@@ -153,6 +153,6 @@ func TestASlipInATimeOrAnIDIsAnsweredWithWhatWouldBeRight(t *testing.T) {
 	for _, command := range [][]string{{"sources", "show", "nope"}, {"sources", "hold", "nope"}, {"sources", "release", "nope"}, {"sources", "accept", "nope"}, {"sources", "disable", "nope"}} {
 		code, _ = x.Run(command...)
 		require.NotZero(t, code)
-		require.Contains(t, x.Stderr, `there is no source "nope": rollcall sources list tells their ids`, command)
+		require.Contains(t, x.Stderr, `there is no source "nope"; list them with: rollcall sources list`, command)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
@@ -18,11 +19,11 @@ import (
 const noFeed = "calendar not found"
 
 // CreateCalendarFeed subscribes an account to the hearings of a published case. sha is the SHA-256 of the
-// token in the address, which itself is shown once and never stored; label has at most 100 bytes. An account
+// token in the address, which itself is shown once and never stored; label has at most 100 characters. An account
 // that does not exist, and a case that was withheld since it was read, are models.ErrNoAccountOrCase.
 func (s *Store) CreateCalendarFeed(ctx context.Context, accountID string, c *models.CourtCase, label string, sha []byte) (*models.CalendarFeed, error) {
 	label = strings.TrimSpace(label)
-	if len(label) > 100 {
+	if utf8.RuneCountInString(label) > 100 {
 		return nil, models.Invalid("label", "label must have at most 100 characters")
 	}
 	f := &models.CalendarFeed{
