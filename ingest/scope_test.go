@@ -1,52 +1,24 @@
 package ingest_test
 
 import (
-	"fmt"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
+	"rollcall/ingest/ingesttest"
 	"rollcall/models"
 	"rollcall/models/source"
 )
 
-const commonColumns = "county_name,timestamp,url,inmate_id,inmate_lastname,inmate_firstname,inmate_middlename,inmate_sex,inmate_race,inmate_age,inmate_dob,inmate_address," +
-	"booking_timestamp,release_timestamp,processing_numbers,agency,facility,charges,severity,bond_amount,current_status,court_dates,days_jailed,other,notes\n"
-
-// inmate is a person of a county in the common CSV.
-type inmate struct {
-	county   string
-	n        int
-	key      string
-	released string
-	bond     int
-}
-
 // commonCSV writes a file of the common CSV as of an instant: 30 people of each of 20 counties, as change leaves them.
 func commonCSV(b *bundle, s *ingest.Source, at time.Time, change func(*inmate) (listed bool)) string {
 	b.Helper()
-	var out strings.Builder
-	out.WriteString(commonColumns)
-	for _, c := range b.store.Counties().All()[:20] {
-		for n := range 30 {
-			p := inmate{county: c.Name, n: n, key: fmt.Sprintf("A%d", n), bond: 500}
-			if !change(&p) {
-				continue
-			}
-			fmt.Fprintf(&out, "%s,%s EST,,%s,QUILLFEATHER%c,%s,,,,,1980-01-02,,2026-01-05 10:%02d:00 EST,%s,,,,ARSON,Felony,$%d.00,,,,,\n",
-				p.county, at.In(models.Georgia).Format("2006-01-02 15:04:05"), p.key, 'A'+rune(p.n%26), []string{"WREN", "ORLA"}[p.n/26], p.n, p.released, p.bond)
-		}
-	}
-	if s.Decode.EndMarker != "" {
-		out.WriteString("#end\n")
-	}
-	return out.String()
+	return ingesttest.CommonCSV(b.store.Counties().All(), s.Decode.EndMarker, at, change)
 }
 
-func asBefore(*inmate) bool { return true }
+type inmate = ingesttest.Inmate
 
 // commonSource is the common CSV, as shipped or as a list of everybody.
 func commonSource(t *testing.T, lists bool) *ingest.Source {
@@ -81,9 +53,9 @@ func TestOneCountyThatTurnsOverIsHeldAloneAmongTwenty(t *testing.T) {
 		why   string
 		gone  int // of its people, when it is released
 	}{
-		{"everybody released at once, in a file of changes", false, func(p *inmate) bool { p.released = "2026-03-08 09:00:00 EST"; return true }, "it would release 30 of the 30 people whom it has in jail at once", 30},
-		{"a list that lost most of its rows", true, func(p *inmate) bool { return p.n < 5 }, "it shrank from 30 to 5 rows", 25},
-		{"a list of strangers", true, func(p *inmate) bool { p.key = "Z" + p.key; p.n = (p.n + 17) % 30; return true }, "", 30},
+		{"everybody released at once, in a file of changes", false, func(p *inmate) bool { p.Released = "2026-03-08 09:00:00 EST"; return true }, "it would release 30 of the 30 people whom it has in jail at once", 30},
+		{"a list that lost most of its rows", true, func(p *inmate) bool { return p.N < 5 }, "it shrank from 30 to 5 rows", 25},
+		{"a list of strangers", true, func(p *inmate) bool { p.Key = "Z" + p.Key; p.N = (p.N + 17) % 30; return true }, "", 30},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -93,15 +65,15 @@ func TestOneCountyThatTurnsOverIsHeldAloneAmongTwenty(t *testing.T) {
 			counties := b.store.Counties().All()
 			turned := counties[7]
 			at := b.now.Add(-48 * time.Hour)
-			first := b.runSource(s, "a.csv", commonCSV(b, s, at, asBefore), at)
+			first := b.runSource(s, "a.csv", commonCSV(b, s, at, ingesttest.Unchanged), at)
 			require.Equal(t, []int{600, 600, 20}, []int{first.Fetched, first.New, len(first.Counties)}, first.String())
 
 			second := commonCSV(b, s, b.now, func(p *inmate) bool {
-				if p.county == turned.Name {
+				if p.County == turned.Name {
 					return c.turn(p)
 				}
-				if p.n == 0 {
-					p.bond = 700
+				if p.N == 0 {
+					p.Bond = 700
 				}
 				return true
 			})
@@ -151,10 +123,10 @@ func TestACountyThatAFileDoesNotNameIsNotInIt(t *testing.T) {
 	s := commonSource(t, true)
 	quiet := b.store.Counties().All()[3]
 	at := b.now.Add(-96 * time.Hour)
-	b.runSource(s, "a.csv", commonCSV(b, s, at, asBefore), at)
+	b.runSource(s, "a.csv", commonCSV(b, s, at, ingesttest.Unchanged), at)
 	for day := 3; day >= 0; day-- {
 		at := b.now.AddDate(0, 0, -day)
-		r := b.runSource(s, "b.csv", commonCSV(b, s, at, func(p *inmate) bool { return p.county != quiet.Name }), at)
+		r := b.runSource(s, "b.csv", commonCSV(b, s, at, func(p *inmate) bool { return p.County != quiet.Name }), at)
 		require.Equal(t, []any{source.RunOK, 0, true}, []any{r.State, r.Closed, r.Complete}, r.String())
 	}
 	require.Equal(t, 30, one[int](b, `select count(*) from bookings where county_id = $1 and status = 'booked'`, quiet.ID), "nobody is released by a file that does not speak of them")
@@ -175,9 +147,9 @@ func TestAHoldOfASourceHoldsAllOfItsCounties(t *testing.T) {
 	b := setup(t)
 	s := commonSource(t, false)
 	at := b.now.Add(-time.Hour)
-	b.runSource(s, "a.csv", commonCSV(b, s, at, asBefore), at)
+	b.runSource(s, "a.csv", commonCSV(b, s, at, ingesttest.Unchanged), at)
 	require.NoError(t, b.store.HoldSource(t.Context(), s.ID, "the vendor moves", b.now))
-	other := func(p *inmate) bool { p.bond += p.n / 29; return true }
+	other := func(p *inmate) bool { p.Bond += p.N / 29; return true }
 	r := b.runSource(s, "b.csv", commonCSV(b, s, b.now, other), b.now)
 	require.Equal(t, []any{source.RunHeld, 0}, []any{r.State, r.Changed}, r.String())
 	for id, src := range b.sources() {
@@ -194,11 +166,11 @@ func TestAFileOfChangesWaitsForItsCountyAlone(t *testing.T) {
 	b := setup(t)
 	s := commonSource(t, false)
 	at := b.now.Add(-time.Hour)
-	b.runSource(s, "a.csv", commonCSV(b, s, at, asBefore), at)
+	b.runSource(s, "a.csv", commonCSV(b, s, at, ingesttest.Unchanged), at)
 	held := b.store.Counties().All()[2]
 	id := models.ScopeID(s.ID, held.Slug)
 	require.NoError(t, b.store.HoldSource(t.Context(), id, "its jail moves", b.now))
-	first := func(p *inmate) bool { p.bond += p.n / 29; return true }
+	first := func(p *inmate) bool { p.Bond += p.N / 29; return true }
 	r := b.runSource(s, "b.csv", commonCSV(b, s, b.now, first), b.now)
 	require.Equal(t, []any{source.RunPartial, 19}, []any{r.State, r.Changed}, r.String())
 	waiting, err := b.store.WaitingRuns(t.Context(), s.ID)
