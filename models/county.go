@@ -6,13 +6,16 @@ import (
 	"strings"
 )
 
-// County is one of Georgia's 159 counties.
+// County is one of Georgia's 159 counties. It is the GORM model of counties.
 type County struct {
-	ID   int16  // last three digits of the FIPS code
+	ID   int16  `gorm:"primaryKey;autoIncrement:false"` // last three digits of the FIPS code
 	Slug string // as in requests and record ids: ben-hill
 	Name string // as displayed: Ben Hill
-	FIPS string // five digits, Census
+	FIPS string `gorm:"column:fips"` // five digits, Census
 }
+
+// TableName is the table of counties.
+func (County) TableName() string { return "counties" }
 
 // Counties is the fixed set of counties, read once; safe for concurrent use.
 type Counties struct {

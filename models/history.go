@@ -13,35 +13,14 @@ type RecordChange struct {
 	MergedFrom *string
 }
 
-// VersionRow is the GORM model of reachable_booking_versions, reachable_case_versions and reachable_corrections_versions: a
-// version with its record. Whoever reads names the view of the family.
-type VersionRow struct {
-	ID          int64  `gorm:"primaryKey"` // in the order of commits
-	Family      Family // of the record
-	Record      int64  // its key: Booking.RID, CourtCase.Key or CorrectionsRecord.CID
-	RunID       *int64 // nil: an operator's decision
-	FactVersion `gorm:"embedded"`
-}
-
-// FactVersion is a fact as it was before and after a run.
+// FactVersion is a fact as it was before and after a run. It is the GORM model of reachable_booking_versions,
+// reachable_case_versions and reachable_corrections_versions, which statements of package record read by family.
 type FactVersion struct {
 	At            time.Time `gorm:"serializer:utc"`
 	Source        string    `gorm:"column:source_id"` // who said so
 	Field         string    // the column, or "hearing" and the court's number of it
 	Before, After *string   // nil: not known or not set
 }
-
-// Merge is the GORM model of merges: a record that an operator found to be another one, for as long as that holds. Which record
-// it is today is merged_into of its own row.
-type Merge struct {
-	Family     Family    `gorm:"primaryKey"`
-	Gone       int64     `gorm:"primaryKey;autoIncrement:false"` // key of the record that went
-	IntoRecord int64     // key of the record that it was merged into, which may have been merged itself since
-	MergedAt   time.Time `gorm:"serializer:utc"`
-}
-
-// TableName is the view of merges in force.
-func (Merge) TableName() string { return "merges" }
 
 // MergeInForce is a merge that holds, as operators see it.
 type MergeInForce struct {

@@ -15,6 +15,15 @@ const (
 // LinksFamily is the generation of links: they are in the answers of two families.
 const LinksFamily Family = "links"
 
+// Generation is the number of committed changes of a family. It is the GORM model of generations.
+type Generation struct {
+	Family Family `gorm:"primaryKey"` // or LinksFamily
+	Gen    int64
+}
+
+// TableName is the table of generations.
+func (Generation) TableName() string { return "generations" }
+
 // IndexQuery asks a ListIndex for a page of a list.
 type IndexQuery struct {
 	Words  []string // folded words of a name query, each in a word of its own; none: any name

@@ -4,23 +4,16 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
 
 	"rollcall/models"
 )
 
 // loadCounties reads the fixed counties of Georgia once, when the database is opened. They change
 // only with the schema, so no code reads them again.
-func loadCounties(ctx context.Context, db interface {
-	Query(context.Context, string, ...any) (pgx.Rows, error)
-},
-) (*models.Counties, error) {
-	rows, err := db.Query(ctx, `select id, slug, name, fips from counties order by slug`)
-	if err != nil {
-		return nil, fmt.Errorf("read counties: %w", err)
-	}
-	all, err := pgx.CollectRows(rows, pgx.RowToAddrOfStructByPos[models.County])
-	if err != nil {
+func loadCounties(ctx context.Context, rows *gorm.DB) (*models.Counties, error) {
+	var all []*models.County
+	if err := rows.WithContext(ctx).Order("slug").Find(&all).Error; err != nil {
 		return nil, fmt.Errorf("read counties: %w", err)
 	}
 	return models.CountiesOf(all), nil

@@ -86,19 +86,21 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	counties, err := loadCounties(ctx, pool)
-	if err != nil {
-		pool.Close()
-		return nil, err
-	}
-	column.Register(counties)
 	handle, err := gorm.Open(postgres.New(postgres.Config{Conn: stdlib.OpenDBFromPool(pool)}), &gorm.Config{
 		SkipDefaultTransaction: true, TranslateError: true, QueryFields: true, Logger: logger.Discard, NowFunc: o.Now,
+		DisableAutomaticPing: true, // which would not end with ctx; the counties are read at once
 	})
 	if err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("open database: %w", err)
 	}
+	counties, err := loadCounties(ctx, handle)
+	if err != nil {
+		pool.Close()
+		return nil, err
+	}
+	// The counties themselves need none of the column types, which all other models do.
+	column.Register(counties)
 	key := sha256.Sum256(append([]byte("rollcall cursor\x00"), o.Secret...))
 	return &DB{pool: pool, gorm: handle, counties: counties, cursorKey: key[:], now: o.Now}, nil
 }

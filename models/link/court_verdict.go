@@ -15,26 +15,16 @@ import (
 	"rollcall/models/db/joint"
 )
 
-// courtCase is a case as decisions name it: by what the court calls it, so that a decision outlives a deleted
-// and re-imported row.
-type courtCase struct {
-	Key        int64
-	CountyID   int16
-	CourtType  models.CourtType
-	CaseNumber string
-	Party      string
-	Withheld   bool
-}
-
-// decisions narrows to the decisions about the case and one kind of person.
-func (c *courtCase) decisions(tx *gorm.DB, family models.Family) *gorm.DB {
+// decisions narrows to the decisions about a case and one kind of person. They name the case by what the court calls it, so
+// that they outlive a deleted and re-imported row.
+func (c *KnownCase) decisions(tx *gorm.DB, family models.Family) *gorm.DB {
 	return tx.Where("county_id = ? and court_type = ? and case_number = ? and party = ? and family = ?",
 		c.CountyID, c.CourtType, c.CaseNumber, c.Party, family)
 }
 
 // courtEnds are a case and the booking or corrections record that is paired with it.
 type courtEnds struct {
-	court courtCase
+	court KnownCase
 	// family is that of the person: Roster or Corrections.
 	family models.Family
 	// id is the public id of the person's record.
@@ -52,8 +42,7 @@ func (s *Store) findCourtEnds(tx *gorm.DB, caseID, id string) (e courtEnds, err 
 	if !ok {
 		return e, none
 	}
-	found, err := maybe(tx.Table("known_cases").Where("id = ?", key).
-		Select("id as key, county_id, court_type, case_number, party, not published as withheld"), &e.court)
+	found, err := maybe(tx.Where("id = ?", key), &e.court)
 	if err != nil {
 		return e, fmt.Errorf("find case: %w", err)
 	}
@@ -65,7 +54,7 @@ func (s *Store) findCourtEnds(tx *gorm.DB, caseID, id string) (e courtEnds, err 
 		return e, err
 	}
 	if found {
-		e.family, e.rid = models.Roster, &e.person.Key
+		e.family, e.rid = models.Roster, &e.person.key
 		return e, nil
 	}
 	if e.person, found, err = recordCalled(tx, id); err != nil {
@@ -74,7 +63,7 @@ func (s *Store) findCourtEnds(tx *gorm.DB, caseID, id string) (e courtEnds, err 
 	if !found {
 		return e, models.NotFound("there is no booking or corrections record " + id)
 	}
-	e.family, e.cid = models.Corrections, &e.person.Key
+	e.family, e.cid = models.Corrections, &e.person.key
 	return e, nil
 }
 
@@ -160,7 +149,7 @@ func (s *Store) CourtPairOf(ctx context.Context, caseID, id string) (*models.Cou
 		if err != nil {
 			return err
 		}
-		p.Number, p.Withheld = e.court.CaseNumber, e.court.Withheld || e.person.Withheld
+		p.Number, p.Withheld = e.court.CaseNumber, !e.court.Published || e.person.withheld
 		if p.Population, err = population(tx.Gorm()); err != nil {
 			return err
 		}
@@ -194,7 +183,7 @@ func readCourtEnds(ctx context.Context, tx *joint.Tx, e *courtEnds, p *models.Co
 		p.Case = cases[0]
 	}
 	if e.cid != nil {
-		p.Record = &models.LinkRecord{GdcID: e.id, Name: e.person.Name, Born: models.Born(e.person.Dob, e.person.BirthYear)}
+		p.Record = &models.LinkRecord{GdcID: e.id, Name: e.person.name, Born: e.person.born}
 		return nil
 	}
 	stays, err := readStays(ctx, tx.Pgx(), []int64{*e.rid}, true)
@@ -204,6 +193,6 @@ func readCourtEnds(ctx context.Context, tx *joint.Tx, e *courtEnds, p *models.Co
 	if len(stays) == 1 {
 		p.Stay = &stays[0]
 	}
-	p.SameCounty = e.person.CountyID == e.court.CountyID
+	p.SameCounty = e.person.countyID == e.court.CountyID
 	return nil
 }

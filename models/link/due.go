@@ -33,10 +33,10 @@ func (r *Run) takeEverything(ctx context.Context, tx *joint.Tx) error {
 		return fmt.Errorf("record all records: %w", err)
 	}
 	r.Versions = nil
-	if err := tx.Gorm().Table("known_bookings").Order("rid").Pluck("rid", &r.Due).Error; err != nil {
+	if err := tx.Gorm().Model(&KnownBooking{}).Order("rid").Pluck("rid", &r.Due).Error; err != nil {
 		return fmt.Errorf("find due bookings: %w", err)
 	}
-	if err := tx.Gorm().Table("known_cases").Order("id").Pluck("id", &r.DueCases).Error; err != nil {
+	if err := tx.Gorm().Model(&KnownCase{}).Order("id").Pluck("id", &r.DueCases).Error; err != nil {
 		return fmt.Errorf("find due cases: %w", err)
 	}
 	return nil

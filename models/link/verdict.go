@@ -51,7 +51,7 @@ func (s *Store) DecideLink(ctx context.Context, rosterID, gdcID string, verdict 
 		if verdict == models.LinkConfirmed {
 			return restoreConfirmed(ctx, tx.Pgx(), s.Now())
 		}
-		if err := tx.Gorm().Where("rid = ? and cid = ?", booking.Key, record.Key).Delete(&models.GdcLinkRow{}).Error; err != nil {
+		if err := tx.Gorm().Where("rid = ? and cid = ?", booking.key, record.key).Delete(&models.GdcLinkRow{}).Error; err != nil {
 			return fmt.Errorf("remove the dismissed link: %w", err)
 		}
 		return nil
@@ -69,31 +69,29 @@ func ofPair(names ...string) []clause.Column {
 
 // person is one end of a pair: a booking or a corrections record, published or not.
 type person struct {
-	Key int64
-	// CountyID is that of a booking, and 0 for a corrections record.
-	CountyID  int16
-	Name      string
-	Dob       *models.Date `gorm:"serializer:date"`
-	BirthYear *int
-	Withheld  bool
+	key      int64
+	countyID int16 // of a booking; 0 for a corrections record
+	name     string
+	born     string // YYYY-MM-DD, YYYY or empty
+	withheld bool
 }
 
 // bookingCalled reads the booking with a public id.
 func bookingCalled(tx *gorm.DB, id string) (p person, found bool, err error) {
-	found, err = maybe(tx.Table("known_bookings").Select("rid as key, county_id, name, dob, birth_year, not published as withheld").Where("id = ?", id), &p)
-	if err != nil {
+	var b KnownBooking
+	if found, err = maybe(tx.Where("id = ?", id), &b); err != nil {
 		return p, false, fmt.Errorf("find booking: %w", err)
 	}
-	return p, found, nil
+	return person{b.RID, b.CountyID, b.Name, models.Born(b.Dob, b.BirthYear), !b.Published}, found, nil
 }
 
 // recordCalled reads the corrections record with a public id.
 func recordCalled(tx *gorm.DB, gdcID string) (p person, found bool, err error) {
-	found, err = maybe(tx.Table("known_corrections").Select("cid as key, name, dob, birth_year, not published as withheld").Where("gdc_id = ?", gdcID), &p)
-	if err != nil {
+	var o KnownCorrections
+	if found, err = maybe(tx.Where("gdc_id = ?", gdcID), &o); err != nil {
 		return p, false, fmt.Errorf("find corrections record: %w", err)
 	}
-	return p, found, nil
+	return person{o.CID, 0, o.Name, models.Born(o.Dob, o.BirthYear), !o.Published}, found, nil
 }
 
 // linkEnds reads both ends of a pair; an unknown one is CodeNotFound with its id.
@@ -122,9 +120,9 @@ func (s *Store) LinkPairOf(ctx context.Context, rosterID, gdcID string) (*models
 		if err != nil {
 			return err
 		}
-		p.Booking = models.LinkBooking{RID: booking.Key, Name: booking.Name, Born: models.Born(booking.Dob, booking.BirthYear), Dismissed: []string{}}
-		p.Record = models.LinkRecord{GdcID: gdcID, Name: record.Name, Born: models.Born(record.Dob, record.BirthYear)}
-		p.Withheld = booking.Withheld || record.Withheld
+		p.Booking = models.LinkBooking{RID: booking.key, Name: booking.name, Born: booking.born, Dismissed: []string{}}
+		p.Record = models.LinkRecord{GdcID: gdcID, Name: record.name, Born: record.born}
+		p.Withheld = booking.withheld || record.withheld
 		if err := readDecisions(tx.Gorm(), rosterID, gdcID, p); err != nil {
 			return err
 		}
@@ -132,7 +130,7 @@ func (s *Store) LinkPairOf(ctx context.Context, rosterID, gdcID string) (*models
 			return err
 		}
 		p.Stored, err = storedLink(tx.Gorm().Table("gdc_links l").Joins("join known_corrections o on o.cid = l.cid").
-			Select("o.gdc_id, l.confidence, l.probability, l.reasons, l.origin, l.pinned").Where("l.rid = ?", booking.Key))
+			Select("o.gdc_id, l.confidence, l.probability, l.reasons, l.origin, l.pinned").Where("l.rid = ?", booking.key))
 		return err
 	})
 	if err != nil {

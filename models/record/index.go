@@ -66,10 +66,10 @@ func (s *Store) IndexRows(ctx context.Context, f models.Family, since int64, yie
 }
 
 // Generation returns the number of committed changes of a family.
-func (s *Store) Generation(ctx context.Context, f models.Family) (gen int64, err error) {
-	err = s.rows(ctx).Table("generations").Select("gen").Where("family = ?", f).Take(&gen).Error
-	if err != nil {
+func (s *Store) Generation(ctx context.Context, f models.Family) (int64, error) {
+	var g models.Generation
+	if err := s.rows(ctx).Where("family = ?", f).Take(&g).Error; err != nil {
 		return 0, fmt.Errorf("read generation of %s: %w", f, err)
 	}
-	return gen, nil
+	return g.Gen, nil
 }

@@ -31,7 +31,7 @@ import (
 )
 
 // Register makes the serializers known to GORM, which has one registry a process. It must be called
-// before gorm.Open. The counties of Georgia are alike in every database of this program, so the
+// before GORM first sees a model with such a field. The counties of Georgia are alike in every database of this program, so the
 // last call may stand for all.
 func Register(counties *models.Counties) {
 	schema.RegisterSerializer("county", county{counties})
