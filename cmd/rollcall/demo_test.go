@@ -62,7 +62,7 @@ func TestDemo(t *testing.T) {
 	require.Eventually(t, func() bool {
 		status, body := cmdtest.Ask(t, base+"/roster?updated_since="+since, key)
 		return status == http.StatusOK && body["total"] != float64(0)
-	}, time.Minute, time.Second)
+	}, time.Minute, 100*time.Millisecond)
 
 	_, released := cmdtest.Ask(t, base+"/roster?status=released&limit=1", key)
 	record := regexp.MustCompile(`[a-z-]+-\d{4}-\d{6}`).FindString(fmt.Sprint(released))

@@ -38,8 +38,9 @@ type walk struct {
 }
 
 // TestAlertsInABrowser walks from the first webhook to its deleted alert, in Chromium, against a demo, a real receiver over TLS
-// and a change that comes through the ingest. It runs by itself: a browser needs the machine.
+// and a change that comes through the ingest.
 func TestAlertsInABrowser(t *testing.T) {
+	t.Parallel()
 	chromium(t)
 	cert, err := receiver.NewCertificate(time.Now())
 	require.NoError(t, err)

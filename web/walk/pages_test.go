@@ -16,9 +16,9 @@ import (
 	"rollcall/internal/demo"
 )
 
-// TestPagesInABrowser walks what people do, in Chromium, against a demo whose data came through the ingest. It
-// runs by itself: a browser needs the machine.
+// TestPagesInABrowser walks what people do, in Chromium, against a demo whose data came through the ingest.
 func TestPagesInABrowser(t *testing.T) {
+	t.Parallel()
 	chromium(t)
 	root, path, stop := demoDoor(t, "--pace", "1h")
 	defer stop()
