@@ -28,6 +28,9 @@ func (v Variables) Get(name string) string { return v[name] }
 // steps over the code of this process, which is quick to debug, and over the built binary.
 type Program func(ctx context.Context, args []string, stdout, stderr io.Writer, env Variables) (code int)
 
+// command is the package of the program.
+const command = "rollcall/cmd/rollcall"
+
 // scratch is the directory of what several tests of a package use. It outlives each of them.
 var scratch struct {
 	sync.Mutex
@@ -54,9 +57,17 @@ var build = sync.OnceValues(func() (string, error) {
 		return "", fmt.Errorf("build the program: %w", err)
 	}
 	at := filepath.Join(scratch.dir, "rollcall")
-	out, err := exec.Command("go", "build", "-o", at, "rollcall/cmd/rollcall").CombinedOutput() //nolint:gosec // a directory of ours
+	out, err := exec.Command("go", "build", "-o", at, command).CombinedOutput() //nolint:gosec // a directory of ours
 	if err != nil {
 		return "", fmt.Errorf("build the program: %w\n%s", err, out)
+	}
+	// go test repeats a result until a file changes that the test has opened. It does not see what a compiler opens.
+	dir, err := exec.Command("go", "list", "-f", "{{.Dir}}", command).Output()
+	if err != nil {
+		return "", fmt.Errorf("find the program: %w", err)
+	}
+	if _, err = os.ReadDir(strings.TrimSpace(string(dir))); err != nil {
+		return "", fmt.Errorf("find the program: %w", err)
 	}
 	return at, nil
 })
