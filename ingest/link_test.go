@@ -8,18 +8,18 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"rollcall/ingest"
+	"rollcall/ingest/linkage"
 	"rollcall/internal/testdb"
 	"rollcall/models"
 	"rollcall/models/snapshot"
 )
 
-func (b *bundle) linker() *ingest.Linker {
-	return &ingest.Linker{Store: b.store, Log: slog.New(slog.DiscardHandler), Now: b.runner.Now}
+func (b *bundle) linker() *linkage.Linker {
+	return &linkage.Linker{Store: b.store, Log: slog.New(slog.DiscardHandler), Now: b.runner.Now}
 }
 
 // link runs the linker.
-func (b *bundle) link(full bool) *ingest.LinkReport {
+func (b *bundle) link(full bool) *linkage.Report {
 	b.Helper()
 	r, err := b.linker().Run(b.Context(), full)
 	require.NoError(b, err)

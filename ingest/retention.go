@@ -7,6 +7,7 @@ import (
 
 	"github.com/riverqueue/river"
 
+	"rollcall/ingest/linkage"
 	"rollcall/models/store"
 )
 
@@ -27,7 +28,7 @@ func (ExpireArgs) Kind() string { return "expire_raw" }
 
 // InsertOpts keeps one job at a time; what one leaves undone the next one does.
 func (ExpireArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{Queue: LinkQueue, MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: expireEvery}}
+	return river.InsertOpts{Queue: linkage.Queue, MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: expireEvery}}
 }
 
 // ExpireWorker deletes for the job queue.

@@ -11,6 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
+
+	"rollcall/ingest/linkage"
 )
 
 // FeedQueue is the queue of feed runs, so that slow jails never keep other jobs waiting.
@@ -73,7 +75,7 @@ func (w *FeedWorker) Work(ctx context.Context, job *river.Job[FeedArgs]) error {
 		return fmt.Errorf("run source %s: %w", s.ID, err)
 	}
 	if report.touchesLinks() {
-		return askForLinks(ctx, w.Runner.Now())
+		return linkage.Ask(ctx, w.Runner.Now())
 	}
 	return nil
 }

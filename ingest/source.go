@@ -211,8 +211,10 @@ func (s *Source) checkKinds(problems *document.Problems) {
 }
 
 func (s *Source) mapping() *mapping.Config {
-	return &mapping.Config{Kind: s.Kind, Fields: s.Fields, Identity: s.Identity, Sentinels: s.Sentinels, Columns: s.Decode.Paths(), Held: s.Publish.Policy == "full_roster" && !s.Publish.Left,
-		WithholdUnknown: s.Publish.UnknownAge == withholdUnknown}
+	return &mapping.Config{
+		Kind: s.Kind, Fields: s.Fields, Identity: s.Identity, Sentinels: s.Sentinels, Columns: s.Decode.Paths(), Held: s.Publish.Policy == "full_roster" && !s.Publish.Left,
+		WithholdUnknown: s.Publish.UnknownAge == withholdUnknown,
+	}
 }
 
 // withholdUnknown is the value of publish.unknown_age that hides people of an age that nobody states.

@@ -8,12 +8,13 @@ import (
 	"io"
 
 	"rollcall/ingest"
+	"rollcall/ingest/linkage"
 )
 
 // Bench is one series of measurements on a database of its own. It is not safe for concurrent use.
 type Bench struct {
 	Runner *ingest.Runner
-	Linker *ingest.Linker
+	Linker *linkage.Linker
 	// Dir is for the files that are read.
 	Dir string
 	// Rows is the size of the first load.

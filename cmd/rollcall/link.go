@@ -6,14 +6,14 @@ import (
 	"fmt"
 	"strings"
 
-	"rollcall/ingest"
+	"rollcall/ingest/linkage"
 	"rollcall/internal/plural"
 	"rollcall/internal/service"
 	"rollcall/models"
 )
 
 // linkCmd groups what operators do about links between bookings, corrections records and court cases. Links are
-// found by the package match and made by ingest.Linker; a decision of an operator overrides both.
+// found by the package match and made by linkage.Linker; a decision of an operator overrides both.
 type linkCmd struct {
 	Explain linkExplainCmd `cmd:"" help:"Say why two records are linked, or are not: a booking and a corrections record, or a court case and either."`
 	Confirm linkConfirmCmd `cmd:"" help:"Link two records for good."`
@@ -110,7 +110,7 @@ func (c *linkExplainCmd) Run(ctx context.Context, app *service.App) error {
 }
 
 // explainCase explains a link between a court case and a booking or corrections record.
-func (c *linkExplainCmd) explainCase(ctx context.Context, app *service.App, linker *ingest.Linker, caseID, person string) error {
+func (c *linkExplainCmd) explainCase(ctx context.Context, app *service.App, linker *linkage.Linker, caseID, person string) error {
 	e, err := linker.ExplainCourt(ctx, caseID, person)
 	if err != nil {
 		return err

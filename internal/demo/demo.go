@@ -22,6 +22,7 @@ import (
 
 	"rollcall/auth"
 	"rollcall/ingest"
+	"rollcall/ingest/linkage"
 	"rollcall/internal/pg"
 	"rollcall/models"
 	"rollcall/models/source"
@@ -43,7 +44,7 @@ type Demo struct {
 	// Store is that of the service. The demo writes to it as pages and commands do.
 	Store  *store.Store
 	Runner *ingest.Runner
-	Linker *ingest.Linker
+	Linker *linkage.Linker
 	// Secrets encrypts the webhook secret of the demo's account and lets the receiver follow it.
 	Secrets *notifier.Secrets
 	// Dir is the data directory. The state of the world is kept there (demo.json).

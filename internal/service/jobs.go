@@ -15,6 +15,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"rollcall/ingest"
+	"rollcall/ingest/linkage"
 	"rollcall/models/store"
 	"rollcall/notifier"
 )
@@ -111,7 +112,7 @@ func (e *ending) run() {
 func (a *App) jobClient(store *store.Store, workers *river.Workers, feeds *ingest.FeedWorker) (*river.Client[pgx.Tx], error) {
 	err := errors.Join(
 		river.AddWorkerSafely(workers, feeds),
-		river.AddWorkerSafely(workers, &ingest.LinkWorker{Linker: a.Linker(store)}),
+		river.AddWorkerSafely(workers, &linkage.Worker{Linker: a.Linker(store)}),
 		river.AddWorkerSafely(workers, &ingest.ExpireWorker{Store: store, Log: a.Log, Now: time.Now}),
 	)
 	if err != nil {
@@ -119,9 +120,9 @@ func (a *App) jobClient(store *store.Store, workers *river.Workers, feeds *inges
 	}
 	return river.NewClient(riverpgxv5.New(store.Pool()), &river.Config{
 		Logger: a.Log, Workers: workers, RescueStuckJobsAfter: rescueAfter, JobTimeout: -1, FetchCooldown: fetchCooldown,
-		PeriodicJobs: slices.Concat(ingest.LinkJobs(), ingest.ExpireJobs(), notifier.SweepJobs(), notifier.ExpireJobs()),
+		PeriodicJobs: slices.Concat(linkage.Jobs(), ingest.ExpireJobs(), notifier.SweepJobs(), notifier.ExpireJobs()),
 		Queues: map[string]river.QueueConfig{
-			ingest.FeedQueue: {MaxWorkers: FeedWorkers}, ingest.LinkQueue: {MaxWorkers: 1},
+			ingest.FeedQueue: {MaxWorkers: FeedWorkers}, linkage.Queue: {MaxWorkers: 1},
 			notifier.MatchQueue: {MaxWorkers: matchWorkers}, notifier.UpkeepQueue: {MaxWorkers: 1},
 		},
 	})
@@ -158,8 +159,8 @@ func (a *App) Runner(store *store.Store) (*ingest.Runner, error) {
 }
 
 // Linker returns what links bookings, court cases and corrections records.
-func (a *App) Linker(store *store.Store) *ingest.Linker {
-	return &ingest.Linker{Store: store, Log: a.Log, Now: time.Now}
+func (a *App) Linker(store *store.Store) *linkage.Linker {
+	return &linkage.Linker{Store: store, Log: a.Log, Now: time.Now}
 }
 
 // FindSource returns a function that finds the document of a source by its id. It looks in extra, among the

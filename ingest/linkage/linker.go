@@ -1,4 +1,4 @@
-package ingest
+package linkage
 
 import (
 	"context"
@@ -24,8 +24,8 @@ type Linker struct {
 	Now   func() time.Time
 }
 
-// LinkReport says what a link run did. It holds no personal data.
-type LinkReport struct {
+// Report says what a link run did. It holds no personal data.
+type Report struct {
 	Full     bool `json:"full"`     // every booking was looked at
 	Records  int  `json:"records"`  // published corrections records
 	Bookings int  `json:"bookings"` // looked at
@@ -41,18 +41,18 @@ type LinkReport struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// linkChunk is how many bookings are read, linked and saved together.
-const linkChunk = 10_000
+// chunkSize is how many bookings are read, linked and saved together.
+const chunkSize = 10_000
 
 // Run links what changed since the run before, or everything.
-func (l *Linker) Run(ctx context.Context, full bool) (*LinkReport, error) {
+func (l *Linker) Run(ctx context.Context, full bool) (*Report, error) {
 	started := l.Now()
 	run, err := l.Store.BeginLinkRun(ctx, full)
 	if err != nil {
 		return nil, err
 	}
 	defer run.Close()
-	report := &LinkReport{Full: run.Full, Records: run.Records}
+	report := &Report{Full: run.Full, Records: run.Records}
 	due, err := dueBookings(ctx, run)
 	if err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ type crowd[T any] struct {
 
 // add looks at one more. What it points to may be reused.
 func (c *crowd[T]) add(one *T) {
-	if c.batch = append(c.batch, *one); len(c.batch) == linkChunk {
+	if c.batch = append(c.batch, *one); len(c.batch) == chunkSize {
 		c.flush()
 	}
 }
@@ -149,12 +149,12 @@ func (c *crowd[T]) flush() {
 }
 
 // link finds the links of the bookings due, a chunk at a time.
-func (report *LinkReport) link(ctx context.Context, run *link.Run, indexed func(context.Context) (*match.Linker, error), due []int64) error {
+func (report *Report) link(ctx context.Context, run *link.Run, indexed func(context.Context) (*match.Linker, error), due []int64) error {
 	records, err := indexed(ctx)
 	if err != nil {
 		return err
 	}
-	for chunk := range slices.Chunk(due, linkChunk) {
+	for chunk := range slices.Chunk(due, chunkSize) {
 		bookings, err := run.Bookings(ctx, chunk)
 		if err != nil {
 			return err

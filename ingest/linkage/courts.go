@@ -1,4 +1,4 @@
-package ingest
+package linkage
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 type courtLinks struct {
 	run     *link.Run
 	records func(context.Context) (*match.Linker, error) // the corrections records, indexed when first asked for
-	report  *LinkReport
+	report  *Report
 }
 
 // link brings the links of cases up to date. bookings are those whose own link was looked at.
@@ -25,7 +25,7 @@ func (l *courtLinks) link(ctx context.Context, bookings []int64) error {
 		return err
 	}
 	l.report.Cases = len(due)
-	for chunk := range slices.Chunk(due, linkChunk) {
+	for chunk := range slices.Chunk(due, chunkSize) {
 		cases, err := l.run.Cases(ctx, chunk)
 		if err != nil {
 			return err
