@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"rollcall/ingest/fetch"
+	"rollcall/ingest/raw"
 	"rollcall/internal/plural"
 	"rollcall/models"
 	"rollcall/models/source"
@@ -111,7 +112,7 @@ func (r *Runner) takenFiles(ctx context.Context, s *Source, files []fetch.Object
 		delete(gone, o.Name)
 	}
 	if len(gone) > 0 {
-		err = r.Store.ForgetFiles(ctx, s.ID, slices.Collect(maps.Keys(gone)), r.Now().Add(-KeepRaw))
+		err = r.Store.ForgetFiles(ctx, s.ID, slices.Collect(maps.Keys(gone)), r.Now().Add(-raw.Keep))
 	}
 	return taken, err
 }

@@ -38,7 +38,7 @@ func (q *quarantine) keep(ctx context.Context, bad *mapping.Rejected, awaits *sn
 		return nil
 	}
 	row.Encrypted = q.Seal.Close([]byte(raw), quarantineOf(q.source.ID))
-	row.Fingerprint = q.Seal.Print(bad.Field, bad.Reason, raw)
+	row.Fingerprint = q.Seal.Fingerprint(bad.Field, bad.Reason, raw)
 	q.batch = append(q.batch, row)
 	if len(q.batch) < quarantineBatch {
 		return nil

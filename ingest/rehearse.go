@@ -44,7 +44,7 @@ func (r *Runner) Rehearse(ctx context.Context, s *Source, runID int64) (*Rehears
 	var would snapshot.Rehearsal
 	u.Runner, u.id, u.started, u.report = r, runID, r.Now(), newReport(runID, s.ID)
 	u.rehearse = func(h snapshot.Rehearsal) { would = joined(would, h) }
-	dir, leave, err := r.room(ctx)
+	dir, leave, err := r.directory().Make(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
+	"rollcall/ingest/raw"
 	"rollcall/models"
 	"rollcall/models/source"
 )
@@ -84,8 +85,8 @@ func TestGuarantee11RawDocumentsAndRowsExpireAndFactsStay(t *testing.T) {
 	b := setup(t)
 	s := rosterSource(t, "county-a", 1)
 	first := b.runSource(s, "roster.csv", soon(), day)
-	worker := &ingest.ExpireWorker{Store: b.store, Log: b.runner.Log, Now: func() time.Time { return b.now }}
-	b.now = b.now.Add(ingest.KeepRaw - time.Second)
+	worker := &raw.ExpireWorker{Store: b.store, Log: b.runner.Log, Now: func() time.Time { return b.now }}
+	b.now = b.now.Add(raw.Keep - time.Second)
 	require.NoError(t, worker.Work(t.Context(), nil))
 	require.Equal(t, "1 1 1", one[string](b, `select (select count(*) from archives) || ' ' || (select count(*) from archive_chunks) || ' ' || (select count(*) from quarantine)`))
 	b.now = b.now.Add(time.Second)

@@ -9,6 +9,7 @@ import (
 
 	"rollcall/ingest/decode"
 	"rollcall/ingest/fetch"
+	"rollcall/ingest/raw"
 	"rollcall/models"
 	"rollcall/models/snapshot"
 	"rollcall/models/source"
@@ -19,7 +20,7 @@ import (
 // concurrent runs of different sources.
 type Runner struct {
 	Store  *store.Store
-	Seal   *Seal
+	Seal   *raw.Seal
 	Dir    string // where documents lie in clear while a run reads them; several processes may share it
 	Log    *slog.Logger
 	Now    func() time.Time
@@ -195,13 +196,16 @@ func (u *run) begin(ctx context.Context) (err error) {
 	return err
 }
 
+// directory is where the runs of r have their documents in clear.
+func (r *Runner) directory() raw.Directory { return raw.Directory{Path: r.Dir, Log: r.Log} }
+
 // getter brings the documents of a run into a directory.
 type getter func(ctx context.Context, dir string) (*fetch.Found, error)
 
 // runOnce takes the documents that get brings through all stages. u says which source and how.
 func (r *Runner) runOnce(ctx context.Context, u *run, get getter) (*Report, error) {
 	u.Runner = r
-	dir, leave, err := r.room(ctx)
+	dir, leave, err := r.directory().Make(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -256,7 +260,7 @@ func (u *run) archive(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		err = chunks(f, chunk, func(seq int, b []byte) error {
+		err = raw.Chunks(f, chunk, func(seq int, b []byte) error {
 			u.progress("archive", int64(seq)*chunk, size, 0)
 			return u.Store.AddArchiveChunk(ctx, id, seq, u.Seal.Close(b, archiveOf(u.source.ID)))
 		})
@@ -275,7 +279,7 @@ func quarantineOf(source string) string { return "quarantine of " + source }
 func (u *run) expires() time.Time {
 	keep := u.Keep
 	if keep == 0 {
-		keep = KeepRaw
+		keep = raw.Keep
 	}
 	return u.started.Add(keep)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
+	"rollcall/ingest/raw"
 	"rollcall/internal/testdb"
 	"rollcall/models"
 	"rollcall/models/source"
@@ -34,7 +35,7 @@ func setup(t *testing.T) *bundle {
 	b.store, err = store.Open(t.Context(), b.db.URL, store.Options{Now: func() time.Time { return b.now }})
 	require.NoError(t, err)
 	t.Cleanup(b.store.Close)
-	seal, err := ingest.NewSeal([]byte("a secret key of a test, 32 bytes"))
+	seal, err := raw.NewSeal([]byte("a secret key of a test, 32 bytes"))
 	require.NoError(t, err)
 	b.runner = &ingest.Runner{Store: b.store, Seal: seal, Dir: t.TempDir(), Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return b.now }}
 	return b

@@ -110,7 +110,7 @@ type scheduled struct {
 // EndInterrupted ends the runs of processes that were killed; their sources are read again at once, and what
 // they had unpacked is removed.
 func (r *Runner) EndInterrupted(ctx context.Context) error {
-	if err := r.SweepRooms(ctx); err != nil {
+	if err := r.directory().Sweep(ctx); err != nil {
 		return fmt.Errorf("remove documents of interrupted runs: %w", err)
 	}
 	sources, err := r.Store.EndInterrupted(ctx, r.Now())

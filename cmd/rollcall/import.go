@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"rollcall/ingest"
+	"rollcall/ingest/raw"
 	"rollcall/ingest/takeover"
 	"rollcall/internal/plural"
 	"rollcall/internal/service"
@@ -37,7 +38,7 @@ func (c *importCmd) Run(ctx context.Context, app *service.App) error {
 	if err != nil {
 		return err
 	}
-	seal, err := ingest.NewSeal(secret)
+	seal, err := raw.NewSeal(secret)
 	if err != nil {
 		return err
 	}

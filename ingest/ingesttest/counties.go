@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
+	"rollcall/ingest/raw"
 	"rollcall/models"
 	"rollcall/models/source"
 	"rollcall/models/store"
@@ -93,7 +94,7 @@ func HoldOne(tb testing.TB, s *store.Store, now time.Time) *models.County {
 	tb.Helper()
 	document, err := ingest.Load(Common)
 	require.NoError(tb, err)
-	seal, err := ingest.NewSeal([]byte("a secret key of a test, 32 bytes"))
+	seal, err := raw.NewSeal([]byte("a secret key of a test, 32 bytes"))
 	require.NoError(tb, err)
 	runner := &ingest.Runner{Store: s, Seal: seal, Dir: tb.TempDir(), Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return now }}
 	feed := func(at time.Time, change func(*Inmate) bool) *ingest.Report {

@@ -30,6 +30,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"rollcall/ingest"
+	"rollcall/ingest/raw"
 	"rollcall/models/snapshot"
 	"rollcall/models/source"
 	"rollcall/models/store"
@@ -40,7 +41,7 @@ type Importer struct {
 	// Store is where the records go, and where the run of each family is recorded.
 	Store *store.Store
 	// Seal encrypts rows that go to quarantine.
-	Seal *ingest.Seal
+	Seal *raw.Seal
 	Log  *slog.Logger
 	Now  func() time.Time
 	// Progress is called now and then with the bytes read so far of all files, from several goroutines; nil

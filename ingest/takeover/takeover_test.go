@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
+	"rollcall/ingest/raw"
 	"rollcall/ingest/takeover"
 	"rollcall/internal/testdb"
 	"rollcall/models/store"
@@ -56,7 +57,7 @@ func setup(t *testing.T, files map[string]string) *bundle {
 	store, err := store.Open(t.Context(), b.db.URL, store.Options{})
 	require.NoError(t, err)
 	t.Cleanup(store.Close)
-	seal, err := ingest.NewSeal([]byte("a secret key of a test, 32 bytes"))
+	seal, err := raw.NewSeal([]byte("a secret key of a test, 32 bytes"))
 	require.NoError(t, err)
 	b.im = &takeover.Importer{Store: store, Seal: seal, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return now }}
 	b.runner = &ingest.Runner{Store: store, Seal: seal, Dir: t.TempDir(), Log: b.im.Log, Now: b.im.Now}

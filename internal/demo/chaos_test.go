@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
+	"rollcall/ingest/raw"
 	"rollcall/internal/simulator"
 	"rollcall/internal/testdb"
 	"rollcall/models"
@@ -37,7 +38,7 @@ func newChaos(t *testing.T) *chaos {
 	c.store, err = store.Open(t.Context(), c.db.URL, store.Options{Now: clock})
 	require.NoError(t, err)
 	t.Cleanup(c.store.Close)
-	seal, err := ingest.NewSeal([]byte("a secret key of a test, 32 bytes"))
+	seal, err := raw.NewSeal([]byte("a secret key of a test, 32 bytes"))
 	require.NoError(t, err)
 	c.runner = &ingest.Runner{Store: c.store, Seal: seal, Dir: t.TempDir(), Log: slog.New(slog.DiscardHandler), Now: clock}
 	c.sim, err = simulator.New(simulator.Options{Seed: 7, People: 3000, Now: clock, Founded: c.now.Add(-24 * time.Hour), Pace: time.Second, Rosters: rosters()})

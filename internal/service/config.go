@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"rollcall/ingest"
+	"rollcall/ingest/raw"
 	"rollcall/ingest/fetch"
 	"rollcall/models"
 	"rollcall/models/snapshot"
@@ -127,7 +127,7 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		name      string
 		otherwise time.Duration
 	}{
-		{&c.RawDays, "ROLLCALL_RAW_DAYS", ingest.KeepRaw},
+		{&c.RawDays, "ROLLCALL_RAW_DAYS", raw.Keep},
 		{&c.DeliveryDays, "ROLLCALL_DELIVERY_DAYS", models.KeepDeliveries},
 		{&c.EventDays, "ROLLCALL_EVENT_DAYS", models.KeepEvents},
 	} {

@@ -15,6 +15,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"rollcall/ingest"
+	"rollcall/ingest/raw"
 	"rollcall/ingest/linkage"
 	"rollcall/models/store"
 	"rollcall/notifier"
@@ -113,14 +114,14 @@ func (a *App) jobClient(store *store.Store, workers *river.Workers, feeds *inges
 	err := errors.Join(
 		river.AddWorkerSafely(workers, feeds),
 		river.AddWorkerSafely(workers, &linkage.Worker{Linker: a.Linker(store)}),
-		river.AddWorkerSafely(workers, &ingest.ExpireWorker{Store: store, Log: a.Log, Now: time.Now}),
+		river.AddWorkerSafely(workers, &raw.ExpireWorker{Store: store, Log: a.Log, Now: time.Now}),
 	)
 	if err != nil {
 		return nil, err
 	}
 	return river.NewClient(riverpgxv5.New(store.Pool()), &river.Config{
 		Logger: a.Log, Workers: workers, RescueStuckJobsAfter: rescueAfter, JobTimeout: -1, FetchCooldown: fetchCooldown,
-		PeriodicJobs: slices.Concat(linkage.Jobs(), ingest.ExpireJobs(), notifier.SweepJobs(), notifier.ExpireJobs()),
+		PeriodicJobs: slices.Concat(linkage.Jobs(), raw.ExpireJobs(), notifier.SweepJobs(), notifier.ExpireJobs()),
 		Queues: map[string]river.QueueConfig{
 			ingest.FeedQueue: {MaxWorkers: FeedWorkers}, linkage.Queue: {MaxWorkers: 1},
 			notifier.MatchQueue: {MaxWorkers: matchWorkers}, notifier.UpkeepQueue: {MaxWorkers: 1},
@@ -148,7 +149,7 @@ func (a *App) Runner(store *store.Store) (*ingest.Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	seal, err := ingest.NewSeal(secret)
+	seal, err := raw.NewSeal(secret)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package ingest
+package raw
 
 import (
 	"crypto/cipher"
@@ -66,8 +66,8 @@ func (s *Seal) Open(sealed []byte, about string) ([]byte, error) {
 	return plain, nil
 }
 
-// Print is a fingerprint of texts that tells nothing about them to whom the key is not known (HMAC-SHA-256).
-func (s *Seal) Print(texts ...string) []byte {
+// Fingerprint is a keyed hash of texts that tells nothing about them to whom the key is not known (HMAC-SHA-256).
+func (s *Seal) Fingerprint(texts ...string) []byte {
 	h := hmac.New(sha256.New, s.mac)
 	for _, t := range texts {
 		_, _ = fmt.Fprintf(h, "%d:%s", len(t), t) // a hash takes every write
@@ -75,8 +75,8 @@ func (s *Seal) Print(texts ...string) []byte {
 	return h.Sum(nil)
 }
 
-// chunks reads r in pieces of size and gives each to yield.
-func chunks(r io.Reader, size int, yield func(seq int, b []byte) error) error {
+// Chunks reads r in pieces of size and gives each to yield.
+func Chunks(r io.Reader, size int, yield func(seq int, b []byte) error) error {
 	b := make([]byte, size)
 	for seq := 0; ; seq++ {
 		n, err := io.ReadFull(r, b)

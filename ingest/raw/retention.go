@@ -1,4 +1,4 @@
-package ingest
+package raw
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 	"rollcall/models/store"
 )
 
-// KeepRaw is how long raw documents and quarantined rows are kept unless the operator says otherwise.
-const KeepRaw = 30 * 24 * time.Hour
+// Keep is how long raw documents and quarantined rows are kept unless the operator says otherwise.
+const Keep = 30 * 24 * time.Hour
 
 // expireEvery is how often what is over is looked for.
 const expireEvery = time.Hour
