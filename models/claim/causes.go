@@ -88,7 +88,7 @@ func (ro *roster) followCauses(ctx context.Context, counties []int16) (changed b
 	if len(write) == 0 {
 		return false, nil
 	}
-	return true, ro.writeBookings(ctx, was, ro.after, diffs, write)
+	return true, writeBookings(ctx, ro.session, was, ro.after, diffs, write)
 }
 
 // causesOf finds the records on whose account bookings may have to be withheld.

@@ -58,7 +58,7 @@ func changedRows[R any](ctx context.Context, r *run, do func([]group[R]) error) 
 
 // fetchGroups reads the next rows behind groups that may go on.
 func fetchGroups[R any](ctx context.Context, r *run, groups []group[R]) (n int, _ []group[R], err error) {
-	rows, err := r.tx.Query(ctx, r.sql.get("fetch_changed_rows"))
+	rows, err := r.query(ctx, "fetch_changed_rows", nil)
 	if err != nil {
 		return 0, nil, fmt.Errorf("fetch rows: %w", err)
 	}
@@ -75,7 +75,7 @@ func fetchGroups[R any](ctx context.Context, r *run, groups []group[R]) (n int, 
 			groups = append(groups, group[R]{key: key})
 		}
 		last := &groups[len(groups)-1]
-		last.rows = append(last.rows, row[R]{line, data})
+		last.rows = append(last.rows, row[R]{line: line, data: data})
 		return nil
 	})
 	if err != nil {

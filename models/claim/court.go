@@ -13,14 +13,20 @@ import (
 	"rollcall/resolve/court"
 )
 
-// courtClaim is what a court says of one party of a case.
-type courtClaim = court.Claim
+// courtFamily are the tables of court cases. A run whose rows may concern bookings takes the lock of the roster first.
+var courtFamily = newFamily(family{
+	kind: models.Courts, claims: "court_claims", records: "court_cases", key: "id", id: "id", parts: []string{"hearings", "dispositions", "case_charges"}, first: "lock_roster",
+}, noStatements)
 
-// ReconcileCourts takes the rows of a court source into the tables. A row is one of a case, of one party, or of
-// parts of it. What comes before its case waits as a claim without a record.
-func (s *Store) ReconcileCourts(ctx context.Context, rec snapshot.Reconciler, rows iter.Seq2[*snapshot.CourtRow, error]) (snapshot.Applied, snapshot.Completeness, error) {
-	k := &courtRun{removes: map[int64]bool{}}
-	return s.run(ctx, rec, models.Courts, courtIncoming(rows), k.steps())
+// follower has the bookings follow that some cases concern, in the transaction of a session. by is what changed the cases.
+type follower func(ctx context.Context, s *session, cases []int64, by origin) error
+
+// reconcileCourts takes the rows of a court source into the tables. A row is one of a case, of one party, or of
+// parts of it. What comes before its case waits as a claim without a record. bookings is called at the end, with the
+// cases that say more of somebody's age than before, or less.
+func reconcileCourts(ctx context.Context, on Database, rec snapshot.Reconciler, rows iter.Seq2[*snapshot.CourtRow, error], bookings follower) (snapshot.Applied, snapshot.Completeness, error) {
+	k := &courtRun{removes: map[int64]bool{}, bookings: bookings}
+	return reconcile(ctx, on, courtFamily, rec, courtIncoming(rows), k.steps())
 }
 
 // courtRun is a run of a court source.
@@ -29,6 +35,8 @@ type courtRun struct {
 	waiting []waitingPart  // parts of which no case was known when they were read
 	removes map[int64]bool // cases with rows that take hearings back
 	changed []int64        // cases that are new, or whose evidence of age or booking number is another one
+
+	bookings follower
 }
 
 // waitingPart is a row of parts that waits for its case.
@@ -45,18 +53,42 @@ func (k *courtRun) steps() []step {
 		}
 	}
 	return []step{
-		{"fold rows", []string{staged, locked, matches, snapshots}, []string{folded, touched}, "rows become claims, and cases that nobody knew are made; one that speaks of another person is refused", on(k.fold)},
-		{"judge refused rows", []string{folded}, []string{judged}, "too many refused rows prove that keys mean other people", judgeRefused},
-		{"resolve", []string{folded, touched}, []string{records}, "cases follow their claims", on(k.resolve)},
-		{"list waiting parts", []string{folded}, nil, "a part of a case that nobody reported is no fact yet; those that waited for a case of this run are", on(k.await)},
-		{"bookings", []string{records}, nil, "the booking that a case names with the birth of somebody under 17 is withheld", on(k.follow)},
-		{"note counties", []string{staged}, nil, "freshness is asked of a county", on(k.noteCounties)},
+		{
+			name: "fold rows", needs: []string{staged, locked, matches, snapshots}, makes: []string{folded, touched},
+			why: "rows become claims, and cases that nobody knew are made; one that speaks of another person is refused",
+			do:  on(k.fold),
+		},
+		{
+			name: "judge refused rows", needs: []string{folded}, makes: []string{judged},
+			why: "too many refused rows prove that keys mean other people",
+			do:  judgeRefused,
+		},
+		{
+			name: "resolve", needs: []string{folded, touched}, makes: []string{records},
+			why: "cases follow their claims",
+			do:  on(k.resolve),
+		},
+		{
+			name: "list waiting parts", needs: []string{folded},
+			why: "a part of a case that nobody reported is no fact yet; those that waited for a case of this run are",
+			do:  on(k.await),
+		},
+		{
+			name: "bookings", needs: []string{records},
+			why: "the booking that a case names with the birth of somebody under 17 is withheld",
+			do:  on(k.follow),
+		},
+		{
+			name: "note counties", needs: []string{staged},
+			why: "freshness is asked of a county",
+			do:  on(k.noteCounties),
+		},
 	}
 }
 
 // follow has the bookings follow that cases speak of which tell more of somebody's age, or less.
 func (k *courtRun) follow(ctx context.Context) error {
-	return followCases(ctx, k.session, k.changed, origin{k.RunID, k.SourceID})
+	return k.bookings(ctx, k.session, k.changed, origin{run: k.RunID, source: k.SourceID})
 }
 
 func (k *courtRun) noteCounties(ctx context.Context) error {

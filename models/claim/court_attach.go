@@ -16,7 +16,7 @@ import (
 )
 
 // placesOf finds the cases with some numbers, all parties of them for a removal that names none.
-func (s *session) placesOf(ctx context.Context, keys []snapshot.CaseKey) (map[snapshot.CaseKey]place, error) {
+func placesOf(ctx context.Context, s *session, keys []snapshot.CaseKey) (map[snapshot.CaseKey]place, error) {
 	out := map[snapshot.CaseKey]place{}
 	var key snapshot.CaseKey
 	var p place
@@ -43,7 +43,7 @@ func keyColumns(keys []snapshot.CaseKey) args {
 
 // createCases makes cases for claims that nobody knew, and attaches them, with what waited for these cases at
 // other sources. It gives the latter.
-func (f *courtFold) createCases(ctx context.Context, claims []*courtClaim) (others []*courtClaim, err error) {
+func (f *courtFold) createCases(ctx context.Context, claims []*court.Claim) (others []*court.Claim, err error) {
 	if len(claims) == 0 {
 		return nil, nil
 	}
@@ -51,15 +51,15 @@ func (f *courtFold) createCases(ctx context.Context, claims []*courtClaim) (othe
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(claims, func(a, b *courtClaim) int { return strings.Compare(a.Facts.Key.Number, b.Facts.Key.Number) })
-	ids, err := f.newKeys(ctx, len(claims))
+	slices.SortStableFunc(claims, func(a, b *court.Claim) int { return strings.Compare(a.Facts.Key.Number, b.Facts.Key.Number) })
+	ids, err := newKeys(ctx, f.session, len(claims))
 	if err != nil {
 		return nil, err
 	}
 	made := make([]caseChange, len(claims))
 	for i, c := range claims {
 		c.Record = ids[i]
-		all := []*courtClaim{c}
+		all := []*court.Claim{c}
 		for _, o := range waiting[c.Key] {
 			if o.ID() != c.ID() {
 				o.Record, o.How, o.HowAt = ids[i], resolve.Matched, f.now
@@ -69,7 +69,7 @@ func (f *courtFold) createCases(ctx context.Context, claims []*courtClaim) (othe
 		made[i] = caseChange{id: ids[i], key: c.Facts.Key, claims: all, removals: waiting[caseKey(everyParty(c.Facts.Key))], firstSeen: c.Facts.At.At}
 		made[i].resolve(nil, f.now)
 	}
-	causes, err := f.causesOfCases(ctx, made)
+	causes, err := causesOfCases(ctx, f.session, made)
 	if err != nil {
 		return nil, err
 	}
@@ -85,16 +85,16 @@ func (f *courtFold) createCases(ctx context.Context, claims []*courtClaim) (othe
 	}
 	f.applied.New += len(made)
 	f.changed = append(f.changed, ids...)
-	return others, f.insertCases(ctx, made)
+	return others, insertCases(ctx, f.session, made)
 }
 
 // waitingFor reads the claims that wait for new cases: parts that other sources reported, and removals for every party.
-func (f *courtFold) waitingFor(ctx context.Context, claims []*courtClaim) (map[string][]*courtClaim, error) {
+func (f *courtFold) waitingFor(ctx context.Context, claims []*court.Claim) (map[string][]*court.Claim, error) {
 	keys := make([]string, 0, 2*len(claims))
 	for _, c := range claims {
 		keys = append(keys, c.Key, caseKey(everyParty(c.Facts.Key)))
 	}
-	list, err := f.claimsWaiting(ctx, keys)
+	list, err := claimsWaiting(ctx, f.session, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -102,13 +102,13 @@ func (f *courtFold) waitingFor(ctx context.Context, claims []*courtClaim) (map[s
 		if c.Facts.Key.Party != court.EveryParty {
 			continue
 		}
-		list[c.Key] = append(slices.DeleteFunc(list[c.Key], func(o *courtClaim) bool { return o.ID() == c.ID() }), c)
+		list[c.Key] = append(slices.DeleteFunc(list[c.Key], func(o *court.Claim) bool { return o.ID() == c.ID() }), c)
 	}
 	return list, nil
 }
 
 // newKeys takes the keys of new cases.
-func (s *session) newKeys(ctx context.Context, n int) (ids []int64, err error) {
+func newKeys(ctx context.Context, s *session, n int) (ids []int64, err error) {
 	var id int64
 	return ids, s.each(ctx, "court_ids", args{"n": n}, []any{&id}, func() error {
 		ids = append(ids, id)
@@ -117,8 +117,8 @@ func (s *session) newKeys(ctx context.Context, n int) (ids []int64, err error) {
 }
 
 // claimsWaiting reads claims without a record by their keys, of all sources.
-func (s *session) claimsWaiting(ctx context.Context, keys []string) (map[string][]*courtClaim, error) {
-	out := map[string][]*courtClaim{}
+func claimsWaiting(ctx context.Context, s *session, keys []string) (map[string][]*court.Claim, error) {
+	out := map[string][]*court.Claim{}
 	list, err := readClaims[court.Report](ctx, s, "court_claims_waiting", args{"keys": keys})
 	for _, c := range list {
 		out[c.Key] = append(out[c.Key], c)

@@ -3,8 +3,6 @@ package claim
 import (
 	"context"
 
-	"github.com/jackc/pgx/v5"
-
 	"rollcall/match"
 	"rollcall/models"
 	"rollcall/models/snapshot"
@@ -13,7 +11,7 @@ import (
 
 // causes finds the bookings on whose account cases have to be withheld: a case that speaks of a juvenile's booking
 // would name whom the jail's record hides. The cases are as they are about to be stored.
-func (s *session) causesOfCases(ctx context.Context, cases []caseChange) (map[int64][]resolve.Cause, error) {
+func causesOfCases(ctx context.Context, s *session, cases []caseChange) (map[int64][]resolve.Cause, error) {
 	out := map[int64][]resolve.Cause{}
 	if len(cases) == 0 {
 		return out, nil
@@ -35,19 +33,13 @@ func (s *session) causesOfCases(ctx context.Context, cases []caseChange) (map[in
 	})
 }
 
-// FollowBookings withholds, in a transaction of the caller, the cases that speak of those of some bookings that are withheld
-// as juveniles', and lets go those that spoke of no other: an operator joined a case and a booking, or told them apart.
-func (s *Store) FollowBookings(ctx context.Context, tx pgx.Tx, bookings []int64) error {
-	return followBookings(ctx, s.session(tx, models.Courts, s.db.Now()), bookings, origin{})
-}
-
 // followBookings withholds the cases that speak of those of some bookings that are withheld as juveniles', and lets go
 // those that spoke of no other, in the transaction of a session. by is what changed the bookings.
 func followBookings(ctx context.Context, s *session, bookings []int64, by origin) error {
 	if len(bookings) == 0 {
 		return nil
 	}
-	t := s.store.session(s.tx, models.Courts, s.now)
+	t := s.other(courtFamily)
 	if err := t.lock(ctx); err != nil { // who reads a court at this moment has these cases in hand, or will see these bookings
 		return err
 	}

@@ -14,12 +14,12 @@ import (
 // courtFold folds some thousand rows.
 type courtFold struct {
 	*courtRun
-	claims  map[string]*courtClaim                  // of the source, by key
+	claims  map[string]*court.Claim                 // of the source, by key
 	places  map[snapshot.CaseKey]place              // cases that there are, by number
 	parties map[snapshot.CaseKey][]snapshot.CaseKey // of places, by the key of removals for every party
-	fresh   []*courtClaim                           // that nobody made before
-	known   []*courtClaim
-	created []*courtClaim // that report a case which nobody knew
+	fresh   []*court.Claim                          // that nobody made before
+	known   []*court.Claim
+	created []*court.Claim // that report a case which nobody knew
 }
 
 // place is the case that a number leads to, and whom it is about.
@@ -58,7 +58,7 @@ func (f *courtFold) load(ctx context.Context, groups []group[snapshot.CourtRow])
 	if f.claims, err = claimsByKey[court.Report](ctx, f.session, f.SourceID, keys); err != nil {
 		return err
 	}
-	f.places, err = f.placesOf(ctx, cases)
+	f.places, err = placesOf(ctx, f.session, cases)
 	f.parties = map[snapshot.CaseKey][]snapshot.CaseKey{}
 	for key := range f.places {
 		f.parties[everyParty(key)] = append(f.parties[everyParty(key)], key)
@@ -75,7 +75,7 @@ func (f *courtFold) fold(g *group[snapshot.CourtRow]) {
 	}
 	made := c == nil
 	if made {
-		c = &courtClaim{Head: resolve.Head{Source: f.policy, Key: g.key, County: key.CountyID, How: resolve.Own, HowAt: f.now, Present: true}}
+		c = &court.Claim{Head: resolve.Head{Source: f.policy, Key: g.key, County: key.CountyID, How: resolve.Own, HowAt: f.now, Present: true}}
 		c.Facts.Key = key
 	}
 	took, older, again := f.foldRows(c, g, at)
@@ -113,7 +113,7 @@ func (f *courtFold) fold(g *group[snapshot.CourtRow]) {
 
 // foldRows folds the rows of a key. It gives how many were of the case's own person, and whether a row of the case
 // is older than what is known of it, and whether one lacks fields that the snapshot has nowhere.
-func (f *courtFold) foldRows(c *courtClaim, g *group[snapshot.CourtRow], at place) (took int, older, again bool) {
+func (f *courtFold) foldRows(c *court.Claim, g *group[snapshot.CourtRow], at place) (took int, older, again bool) {
 	c.Facts.Refresh(c.SaidAt)
 	who, known := at.Identity, at.record != 0
 	if !c.Facts.Pending() {
@@ -155,7 +155,7 @@ func reportedPerson(r *court.Report) snapshot.Identity {
 }
 
 // attach gives a claim the case of its number, where there is one.
-func (f *courtFold) attach(c *courtClaim, at place) {
+func (f *courtFold) attach(c *court.Claim, at place) {
 	if c.Record != 0 || at.record == 0 || c.Facts.Key.Party == court.EveryParty {
 		return
 	}
@@ -167,7 +167,7 @@ func (f *courtFold) attach(c *courtClaim, at place) {
 
 // mark notes which cases have to be resolved because of a claim: those of all parties where a removal names none.
 // A claim without any waits.
-func (f *courtFold) mark(g *group[snapshot.CourtRow], c *courtClaim) {
+func (f *courtFold) mark(g *group[snapshot.CourtRow], c *court.Claim) {
 	of := []int64{c.Record}
 	if c.Facts.Key.Party == court.EveryParty {
 		of = nil

@@ -25,7 +25,7 @@ type storedCase struct {
 
 // storedCases loads cases with their parts.
 func storedCases(ctx context.Context, s *session, ids []int64, decisions map[int64][]resolve.Decision) (map[int64]*storedCase, error) {
-	rows, err := s.tx.Query(ctx, s.sql.get("cases"), args{"records": ids})
+	rows, err := s.query(ctx, "cases", args{"records": ids})
 	if err != nil {
 		return nil, fmt.Errorf("read cases: %w", err)
 	}
@@ -37,8 +37,8 @@ func storedCases(ctx context.Context, s *session, ids []int64, decisions map[int
 	for _, c := range list {
 		out[c.id] = c
 	}
-	for _, load := range []func(context.Context, []int64, map[int64]*storedCase) error{s.loadCharges, s.loadHearings, s.loadDispositions} {
-		if err := load(ctx, ids, out); err != nil {
+	for _, load := range []func(context.Context, *session, []int64, map[int64]*storedCase) error{loadCharges, loadHearings, loadDispositions} {
+		if err := load(ctx, s, ids, out); err != nil {
 			return nil, err
 		}
 	}
@@ -65,7 +65,7 @@ func scanCase(row pgx.CollectableRow, decisions map[int64][]resolve.Decision) (*
 	return c, nil
 }
 
-func (s *session) loadCharges(ctx context.Context, ids []int64, into map[int64]*storedCase) error {
+func loadCharges(ctx context.Context, s *session, ids []int64, into map[int64]*storedCase) error {
 	var id int64
 	var c snapshot.CaseCharge
 	return s.each(ctx, "case_charges", args{"records": ids}, []any{&id, &c.Seq, &c.Description, &c.Statute, &c.Severity, &c.Disposition}, func() error {
@@ -74,7 +74,7 @@ func (s *session) loadCharges(ctx context.Context, ids []int64, into map[int64]*
 	})
 }
 
-func (s *session) loadHearings(ctx context.Context, ids []int64, into map[int64]*storedCase) error {
+func loadHearings(ctx context.Context, s *session, ids []int64, into map[int64]*storedCase) error {
 	var id int64
 	var day pgtype.Date
 	var h court.Hearing
@@ -86,7 +86,7 @@ func (s *session) loadHearings(ctx context.Context, ids []int64, into map[int64]
 	})
 }
 
-func (s *session) loadDispositions(ctx context.Context, ids []int64, into map[int64]*storedCase) error {
+func loadDispositions(ctx context.Context, s *session, ids []int64, into map[int64]*storedCase) error {
 	var id int64
 	var day pgtype.Date
 	var d snapshot.DispositionFacts

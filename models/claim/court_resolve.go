@@ -16,18 +16,12 @@ type caseChange struct {
 	id            int64
 	key           snapshot.CaseKey
 	before, after court.State
-	claims        []*courtClaim
-	removals      []*courtClaim // for every party of the case
+	claims        []*court.Claim
+	removals      []*court.Claim // for every party of the case
 	decisions     []resolve.Decision
 	versions      []resolve.Version
 	firstSeen     time.Time // of a new one
 	lastSeen      time.Time // as it is stored
-}
-
-// origin is what brings changes: a run of a source, or an operator.
-type origin struct {
-	run    int64
-	source string // empty: that of the record
 }
 
 // resolve resolves the cases whose claims became others.
@@ -35,7 +29,7 @@ func (k *courtRun) resolve(ctx context.Context) error {
 	slices.Sort(k.touched)
 	k.touched = slices.Compact(k.touched)
 	for some := range slices.Chunk(k.touched, chunk) {
-		changes, err := casesAnew(ctx, k.session, some, origin{k.RunID, k.SourceID})
+		changes, err := casesAnew(ctx, k.session, some, origin{run: k.RunID, source: k.SourceID})
 		if err != nil {
 			return err
 		}
@@ -64,7 +58,7 @@ func (k *courtRun) count(c *caseChange) {
 	}
 	k.applied.Changed++
 	if c.after.Visibility.Withheld() == models.Published {
-		k.rehearsal.alter(c.key.Number, c.after.Defendant, c.versions)
+		k.addAltered(c.key.Number, c.after.Defendant, c.versions)
 	}
 	if c.evidence() {
 		k.changed = append(k.changed, c.id)
@@ -90,7 +84,7 @@ func casesAnew(ctx context.Context, s *session, records []int64, by origin) ([]c
 	if err != nil {
 		return nil, err
 	}
-	claims, everyParty, err := s.claimsOfCases(ctx, records)
+	claims, everyParty, err := claimsOfCases(ctx, s, records)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +98,7 @@ func casesAnew(ctx context.Context, s *session, records []int64, by origin) ([]c
 		x.resolve(nil, s.now)
 		changes = append(changes, x)
 	}
-	causes, err := s.causesOfCases(ctx, changes)
+	causes, err := causesOfCases(ctx, s, changes)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +116,7 @@ func casesAnew(ctx context.Context, s *session, records []int64, by origin) ([]c
 			return nil, err
 		}
 	}
-	return changes, s.writeCases(ctx, changes, by)
+	return changes, writeCases(ctx, s, changes, by)
 }
 
 // resolve resolves the case from its claims, and from the bookings on whose account it may have to be withheld.
@@ -135,7 +129,7 @@ func (c *caseChange) resolve(causes []resolve.Cause, now time.Time) {
 }
 
 // claimsOfCases loads the claims of cases, and the removals for every party under any of their numbers.
-func (s *session) claimsOfCases(ctx context.Context, records []int64) (claims, removals map[int64][]*courtClaim, err error) {
+func claimsOfCases(ctx context.Context, s *session, records []int64) (claims, removals map[int64][]*court.Claim, err error) {
 	if claims, err = claimsOf[court.Report](ctx, s, records); err != nil {
 		return nil, nil, err
 	}
@@ -145,11 +139,11 @@ func (s *session) claimsOfCases(ctx context.Context, records []int64) (claims, r
 			keys = append(keys, caseKey(everyParty(c.Facts.Key)))
 		}
 	}
-	waiting, err := s.claimsWaiting(ctx, keys)
+	waiting, err := claimsWaiting(ctx, s, keys)
 	if err != nil {
 		return nil, nil, err
 	}
-	removals = map[int64][]*courtClaim{}
+	removals = map[int64][]*court.Claim{}
 	for record, list := range claims {
 		seen := map[string]bool{}
 		for _, c := range list {
@@ -170,4 +164,29 @@ func (c *caseChange) saidAt() time.Time {
 		at = later(at, claim.SaidAt)
 	}
 	return at
+}
+
+// resolveCases resolves cases for an operator.
+func resolveCases(ctx context.Context, s *session, records []int64) ([]Change, error) {
+	all, err := casesAnew(ctx, s, records, origin{})
+	var out []Change
+	for i := range all {
+		if all[i].changed() {
+			out = append(out, Change{Family: models.Courts, ID: all[i].key.Number, Versions: all[i].versions})
+		}
+	}
+	return out, err
+}
+
+// becauseOfCase is the booking on whose account a case is withheld, or would be if an operator had not published it.
+func becauseOfCase(ctx context.Context, s *session, record int64) (*resolve.Ref, error) {
+	decisions, err := s.decisionsOf(ctx, []int64{record})
+	if err != nil {
+		return nil, err
+	}
+	cases, err := storedCases(ctx, s, []int64{record}, decisions)
+	if err != nil || cases[record] == nil {
+		return nil, err
+	}
+	return cases[record].Visibility.Because, nil
 }

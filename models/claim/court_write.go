@@ -15,15 +15,15 @@ var createdCase = []string{
 }
 
 // insertCases writes cases that nobody knew.
-func (s *session) insertCases(ctx context.Context, made []caseChange) error {
-	err := copyInto(ctx, s.tx, "court_cases", createdCase, each(made, func(c *caseChange, yield func([]any) bool) bool {
+func insertCases(ctx context.Context, s *session, made []caseChange) error {
+	err := s.copy(ctx, "court_cases", createdCase, each(made, func(c *caseChange, yield func([]any) bool) bool {
 		said := c.saidAt()
 		return yield(append(append([]any{c.id, c.key.CountyID, c.key.CourtType, c.key.Number, c.key.Party}, c.facts()...), said, c.firstSeen, said, s.now, s.now, s.gen))
 	}))
 	if err != nil {
 		return err
 	}
-	return s.copyParts(ctx, "", made)
+	return copyParts(ctx, s, "", made)
 }
 
 // facts are the columns of a case from source_id to withheld_since.
@@ -46,8 +46,8 @@ var (
 )
 
 // copyParts copies the parts of cases into their tables, or those that have a prefix before the name.
-func (s *session) copyParts(ctx context.Context, prefix string, cases []caseChange) error {
-	err := copyInto(ctx, s.tx, prefix+"hearings", hearingColumns, each(cases, func(c *caseChange, yield func([]any) bool) bool {
+func copyParts(ctx context.Context, s *session, prefix string, cases []caseChange) error {
+	err := s.copy(ctx, prefix+"hearings", hearingColumns, each(cases, func(c *caseChange, yield func([]any) bool) bool {
 		for i := range c.after.Hearings {
 			h := &c.after.Hearings[i]
 			if !yield([]any{c.id, h.ID, h.Date, orNull(h.Time), h.StartsAt, orNull(h.Kind), orNull(h.Judge), orNull(h.Location), orNull(h.Link), h.Cancelled, h.SaidAt}) {
@@ -59,7 +59,7 @@ func (s *session) copyParts(ctx context.Context, prefix string, cases []caseChan
 	if err != nil {
 		return err
 	}
-	err = copyInto(ctx, s.tx, prefix+"dispositions", dispositionColumns, each(cases, func(c *caseChange, yield func([]any) bool) bool {
+	err = s.copy(ctx, prefix+"dispositions", dispositionColumns, each(cases, func(c *caseChange, yield func([]any) bool) bool {
 		for _, d := range c.after.Dispositions {
 			if !yield([]any{c.id, d.Seq, d.Date, d.Outcome, orNull(d.Sentence)}) {
 				return false
@@ -70,7 +70,7 @@ func (s *session) copyParts(ctx context.Context, prefix string, cases []caseChan
 	if err != nil {
 		return err
 	}
-	return copyInto(ctx, s.tx, prefix+"case_charges", chargeColumns, each(cases, func(c *caseChange, yield func([]any) bool) bool {
+	return s.copy(ctx, prefix+"case_charges", chargeColumns, each(cases, func(c *caseChange, yield func([]any) bool) bool {
 		for _, x := range c.after.Charges {
 			if !yield([]any{c.id, x.Seq, x.Description, orNull(x.Statute), orNull(x.Severity), orNull(x.Disposition)}) {
 				return false
@@ -97,7 +97,7 @@ var writtenCase = []string{
 }
 
 // writeCases writes the cases that became others, and when the others were seen.
-func (s *session) writeCases(ctx context.Context, all []caseChange, by origin) error {
+func writeCases(ctx context.Context, s *session, all []caseChange, by origin) error {
 	var changes []caseChange
 	var versions []version
 	for _, c := range all {
@@ -110,7 +110,7 @@ func (s *session) writeCases(ctx context.Context, all []caseChange, by origin) e
 			source = c.after.Source
 		}
 		for _, v := range c.versions {
-			versions = append(versions, version{c.id, source, v})
+			versions = append(versions, version{record: c.id, source: source, Version: v})
 		}
 	}
 	if len(changes) == 0 {
@@ -127,13 +127,13 @@ func (s *session) writeCases(ctx context.Context, all []caseChange, by origin) e
 			return err
 		}
 	}
-	err := copyInto(ctx, s.tx, "written_court_cases", writtenCase, each(changes, func(c *caseChange, yield func([]any) bool) bool {
+	err := s.copy(ctx, "written_court_cases", writtenCase, each(changes, func(c *caseChange, yield func([]any) bool) bool {
 		return yield(append(append([]any{c.id}, c.facts()...), c.saidAt(), c.changed()))
 	}))
 	if err != nil {
 		return err
 	}
-	if err := s.copyParts(ctx, "written_", changes); err != nil {
+	if err := copyParts(ctx, s, "written_", changes); err != nil {
 		return err
 	}
 	for _, name := range []string{"write_cases", "write_hearings", "write_dispositions", "write_charges"} {

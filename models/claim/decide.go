@@ -20,7 +20,7 @@ type decision struct {
 	note    string
 }
 
-func (s *session) decide(ctx context.Context, d decision) error {
+func (s *action) decide(ctx context.Context, d decision) error {
 	a := args{"family": s.family, "record": d.record, "kind": d.kind, "reason": string(d.reason), "because_family": nil, "because": nil, "other": orNull(d.other), "actor": d.actor, "note": d.note, "now": s.now}
 	if d.because != nil {
 		a["because_family"], a["because"] = string(d.because.Family), d.because.Record
@@ -31,7 +31,7 @@ func (s *session) decide(ctx context.Context, d decision) error {
 // DecideIn notes in a transaction of the caller what an operator decided about a record on a ground, in place of what
 // was decided about it before, and resolves the record. A record that is published on one ground may be withheld on another.
 func (s *Store) DecideIn(ctx context.Context, tx pgx.Tx, of resolve.Ref, kind resolve.DecisionKind, reason models.WithheldReason, actor, note string) error {
-	t := s.session(tx, of.Family, s.db.Now())
+	t := s.action(tx, of.Family)
 	if err := t.lock(ctx); err != nil {
 		return err
 	}
@@ -46,25 +46,14 @@ func (s *Store) DecideIn(ctx context.Context, tx pgx.Tx, of resolve.Ref, kind re
 	if err := t.decide(ctx, decision{record: of.Record, kind: string(kind), reason: reason, because: because, actor: actor, note: note}); err != nil {
 		return err
 	}
-	_, err = t.anew(ctx, of.Record)
+	_, err = t.resolve(ctx, of.Record)
 	return err
 }
 
 // becauseOf is the other record on whose account a record is withheld, or would be if an operator had not published it.
-func (s *session) becauseOf(ctx context.Context, record int64) (*resolve.Ref, error) {
-	if s.family == models.Roster {
-		return s.becauseOfBooking(ctx, record)
-	}
-	if s.family != models.Courts { // others are withheld for what they say themselves
+func (s *action) becauseOf(ctx context.Context, record int64) (*resolve.Ref, error) {
+	if s.because == nil {
 		return nil, nil //nolint:nilnil // none is no error
 	}
-	decisions, err := s.decisionsOf(ctx, []int64{record})
-	if err != nil {
-		return nil, err
-	}
-	cases, err := storedCases(ctx, s, []int64{record}, decisions)
-	if err != nil || cases[record] == nil {
-		return nil, err
-	}
-	return cases[record].Visibility.Because, nil
+	return s.because(ctx, s.session, record)
 }

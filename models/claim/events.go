@@ -72,7 +72,7 @@ func (n *reporter) end(ctx context.Context) error {
 	if n.batch == 0 {
 		return nil
 	}
-	if err := n.store.db.AskMatch(ctx, n.tx); err != nil {
+	if err := n.askMatch(ctx); err != nil {
 		return err
 	}
 	if err := n.do(ctx, "wait_for_watchers", nil); err != nil {
@@ -109,7 +109,7 @@ func (ro *roster) news(ctx context.Context) error {
 			hidden = append(hidden, rid)
 		}
 		for _, v := range ro.diffs[rid] {
-			versions = append(versions, version{rid, ro.teller(after), v})
+			versions = append(versions, version{record: rid, source: ro.teller(after), Version: v})
 		}
 	}
 	if err := ro.writeVersions(ctx, ro.RunID, versions); err != nil {
@@ -192,13 +192,6 @@ func (ro *roster) teller(b *resolve.BookingRecord) string {
 		return b.Source
 	}
 	return ro.SourceID
-}
-
-func (r *run) detectedAt() time.Time {
-	if r.Clock != nil {
-		return r.Clock().UTC()
-	}
-	return r.now
 }
 
 // withdraw ends what is under way of bookings that the public lost: deliveries are dropped, and answers that are kept for

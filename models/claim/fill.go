@@ -30,7 +30,7 @@ func beginFilling(ctx context.Context, r *run) error {
 	type pair struct{ drop, remake string }
 	var pairs []pair
 	var p pair
-	err := r.each(ctx, "indexes_and_references", args{"tables": tablesOf[r.family].all()}, []any{&p.drop, &p.remake}, func() error {
+	err := r.each(ctx, "indexes_and_references", args{"tables": r.of.tables()}, []any{&p.drop, &p.remake}, func() error {
 		pairs = append(pairs, p)
 		return nil
 	})
@@ -69,7 +69,7 @@ func analyze(ctx context.Context, r *run) error {
 	if r.applied.New == 0 {
 		return nil
 	}
-	tables := tablesOf[r.family].all()
+	tables := r.of.tables()
 	if !r.filling.done {
 		var err error
 		if tables, err = r.outgrown(ctx, tables); err != nil {

@@ -4,11 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
-	"rollcall/models"
 	"rollcall/resolve"
 )
 
@@ -38,7 +36,7 @@ func claimsOf[F any](ctx context.Context, s *session, records []int64) (map[int6
 // readClaims reads the rows of a statement. The sources of the claims are looked up after it: a transaction
 // runs one statement at a time.
 func readClaims[F any](ctx context.Context, s *session, name string, a args) (list []*resolve.Claim[F], err error) {
-	rows, err := s.tx.Query(ctx, s.sql.get(name), a)
+	rows, err := s.query(ctx, name, a)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -106,29 +104,4 @@ func (s *session) decisionsOf(ctx context.Context, records []int64) (map[int64][
 		out[record] = append(out[record], got)
 		return nil
 	})
-}
-
-// utc is a time in UTC, nil for none.
-func utc(t *time.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	in := t.UTC()
-	return &in
-}
-
-// orEmpty is the text of a column that may be null.
-func orEmpty[T ~string](v *T) T {
-	if v == nil {
-		return ""
-	}
-	return *v
-}
-
-// reasonOf is the reason of a column that may be null.
-func reasonOf(text *string) models.WithheldReason {
-	if text == nil {
-		return models.Published
-	}
-	return models.WithheldReason(*text)
 }

@@ -49,7 +49,7 @@ func (s *Store) Merge(ctx context.Context, family models.Family, kept, gone, act
 		return fmt.Errorf("merge records of %s: the family has no claims", family)
 	}
 	return s.db.InTx(ctx, func(tx pgx.Tx) error {
-		t := s.session(tx, family, s.db.Now())
+		t := s.action(tx, family)
 		if err := t.lock(ctx); err != nil {
 			return err
 		}
@@ -69,7 +69,7 @@ func (s *Store) Merge(ctx context.Context, family models.Family, kept, gone, act
 }
 
 // find finds and locks a record by its public id. place is its county, where records of two can not be one.
-func (s *session) find(ctx context.Context, statement, id string) (key int64, place string, err error) {
+func (s *action) find(ctx context.Context, statement, id string) (key int64, place string, err error) {
 	err = s.one(ctx, statement, args{"id": id}, &key, &place)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, "", models.NotFound("there is no record " + id + " to merge")
@@ -78,7 +78,7 @@ func (s *session) find(ctx context.Context, statement, id string) (key int64, pl
 }
 
 // merge brings the claims of gone, and all that points to it, to kept, and resolves that.
-func (s *session) merge(ctx context.Context, m merging, kept, gone int64, id, actor string) error {
+func (s *action) merge(ctx context.Context, m merging, kept, gone int64, id, actor string) error {
 	a := args{"family": s.family, "kept": kept, "gone": gone, "id": id, "now": s.now, "gen": s.gen, "from": gone, "into": kept, "actor": actor}
 	// What was decided of the one that goes holds for both, so it is merged before the other is resolved.
 	steps := append(slices.Clone(m.others), "move_claims", "merge_ground", "merge_gone_version", "merge_gone", "merge_earlier")
@@ -90,7 +90,7 @@ func (s *session) merge(ctx context.Context, m merging, kept, gone int64, id, ac
 	if err := s.decide(ctx, decision{record: kept, kind: "merge", other: gone, actor: actor}); err != nil {
 		return err
 	}
-	if _, err := s.anew(ctx, kept); err != nil {
+	if _, err := s.resolve(ctx, kept); err != nil {
 		return err
 	}
 	for _, step := range []string{"merge_versions", "merge_kept"} {
@@ -114,7 +114,7 @@ func (s *Store) Unmerge(ctx context.Context, family models.Family, id, actor, no
 		return err
 	}
 	return s.db.InTx(ctx, func(tx pgx.Tx) error {
-		t := s.session(tx, family, s.db.Now())
+		t := s.action(tx, family)
 		if err := t.lock(ctx); err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ func (s *Store) Unmerge(ctx context.Context, family models.Family, id, actor, no
 	})
 }
 
-func (s *session) unmerge(ctx context.Context, m merging, id, actor, note string) error {
+func (s *action) unmerge(ctx context.Context, m merging, id, actor, note string) error {
 	var gone, kept, direct int64
 	var mergedAt time.Time
 	err := s.one(ctx, m.gone, args{"id": id}, &gone)
@@ -146,8 +146,14 @@ func (s *session) unmerge(ctx context.Context, m merging, id, actor, note string
 	if err := s.decide(ctx, decision{record: kept, kind: "unmerge", other: gone, actor: actor, note: note}); err != nil {
 		return err
 	}
-	if _, err = s.anew(ctx, kept, gone); err != nil {
+	if _, err = s.resolve(ctx, kept, gone); err != nil {
 		return err
 	}
 	return s.do(ctx, "touch_record", args{"record": kept, "now": s.now, "gen": s.gen})
+}
+
+// MergeCases makes two cases of one county, by their ids in GraphQL, one: hearings, dispositions, links and
+// calendars of gone are those of kept from now on, and so is what its court reports under the number that went.
+func (s *Store) MergeCases(ctx context.Context, kept, gone string) error {
+	return s.Merge(ctx, models.Courts, kept, gone, "")
 }

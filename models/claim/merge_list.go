@@ -11,7 +11,7 @@ import (
 
 // Merges lists the merges that hold, newest first, limit at most, and tells how many there are.
 func (s *Store) Merges(ctx context.Context, limit int) (list []models.MergeInForce, total int, err error) {
-	rows, err := s.db.Pool().Query(ctx, sqlOf[models.Roster].get("merges_in_force"), args{"limit": limit})
+	rows, err := s.db.Pool().Query(ctx, statements.Get("merges_in_force"), args{"limit": limit})
 	if err != nil {
 		return nil, 0, fmt.Errorf("list merges: %w", err)
 	}

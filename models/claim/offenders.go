@@ -15,21 +15,58 @@ import (
 
 // offenderSteps are the steps of a corrections snapshot.
 var offenderSteps = []step{
-	{"fold rows", []string{staged, locked, matches, snapshots}, []string{folded, touched}, "rows become claims; one that speaks of another person is refused", foldOffenders},
-	{"judge refused rows", []string{folded}, []string{proof}, "a snapshot of which too many rows were refused proves nobody's absence", judgeRefused},
-	{"touch unchanged rows", []string{folded, proof}, nil, "the next complete snapshot tells whoever is missing when they were seen last", touchUnchanged},
-	{"list snapshots again", []string{proof}, []string{snapshots}, "this one may prove nothing any more", listSnapshots},
-	{"turnover", []string{folded, proof}, []string{judged}, "implausibly many new and gone keys hold the snapshot", turnoverOfOffenders},
-	{"absences", []string{folded, snapshots}, []string{absentees, touched}, "absence hides an offender, it never releases anybody", func(ctx context.Context, r *run) error {
-		return absences(ctx, r, func(f *resolve.OffenderFacts) string { return f.Name }, 0)
-	}},
-	{"resolve", []string{folded, absentees, touched}, []string{records}, "records follow their claims", resolveOffenders},
-	{"mass change", []string{records}, []string{judged}, "implausibly many changes of one kind hold the snapshot", judgeOffenders},
+	{
+		name: "fold rows", needs: []string{staged, locked, matches, snapshots}, makes: []string{folded, touched},
+		why: "rows become claims; one that speaks of another person is refused",
+		do:  foldOffenders,
+	},
+	{
+		name: "judge refused rows", needs: []string{folded}, makes: []string{proof},
+		why: "a snapshot of which too many rows were refused proves nobody's absence",
+		do:  judgeRefused,
+	},
+	{
+		name: "touch unchanged rows", needs: []string{folded, proof},
+		why: "the next complete snapshot tells whoever is missing when they were seen last",
+		do:  touchUnchanged,
+	},
+	{
+		name: "list snapshots again", needs: []string{proof}, makes: []string{snapshots},
+		why: "this one may prove nothing any more",
+		do:  listSnapshots,
+	},
+	{
+		name: "turnover", needs: []string{folded, proof}, makes: []string{judged},
+		why: "implausibly many new and gone keys hold the snapshot",
+		do:  turnoverOfOffenders,
+	},
+	{
+		name: "absences", needs: []string{folded, snapshots}, makes: []string{absentees, touched},
+		why: "absence hides an offender, it never releases anybody",
+		do: func(ctx context.Context, r *run) error {
+			return absences(ctx, r, func(f *resolve.OffenderFacts) string { return f.Name }, 0)
+		},
+	},
+	{
+		name: "resolve", needs: []string{folded, absentees, touched}, makes: []string{records},
+		why: "records follow their claims",
+		do:  resolveOffenders,
+	},
+	{
+		name: "mass change", needs: []string{records}, makes: []string{judged},
+		why: "implausibly many changes of one kind hold the snapshot",
+		do:  judgeOffenders,
+	},
 }
 
-// ReconcileCorrections brings the records of a corrections source into the tables.
-func (s *Store) ReconcileCorrections(ctx context.Context, r snapshot.Reconciler, rows iter.Seq2[*snapshot.CorrectionsRow, error]) (snapshot.Applied, snapshot.Completeness, error) {
-	return s.run(ctx, r, models.Corrections, incomingOffenders(rows), offenderSteps)
+// offenderFamily are the tables of the corrections department's records.
+var offenderFamily = newFamily(family{
+	kind: models.Corrections, claims: "corrections_claims", records: "corrections_records", key: "cid", id: "gdc_id",
+}, noStatements)
+
+// reconcileOffenders brings the records of a corrections source into the tables.
+func reconcileOffenders(ctx context.Context, on Database, r snapshot.Reconciler, rows iter.Seq2[*snapshot.CorrectionsRow, error]) (snapshot.Applied, snapshot.Completeness, error) {
+	return reconcile(ctx, on, offenderFamily, r, incomingOffenders(rows), offenderSteps)
 }
 
 func incomingOffenders(rows iter.Seq2[*snapshot.CorrectionsRow, error]) iter.Seq2[incoming, error] {
@@ -203,17 +240,9 @@ func (f *offenderFold) foldRows(c *resolve.OffenderClaim, g *group[snapshot.Corr
 	return said
 }
 
-// later is the later of two instants.
-func later(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
-}
-
 // write writes the claims, and the records that are made for new ones.
 func (f *offenderFold) write(ctx context.Context) error {
-	if err := f.createOffenders(ctx, f.created); err != nil {
+	if err := createOffenders(ctx, f.run, f.created); err != nil {
 		return err
 	}
 	return writeClaims(ctx, f.session, append(f.created, f.fresh...), f.known)

@@ -19,7 +19,7 @@ func resolveOffenders(ctx context.Context, r *run) error {
 			return err
 		}
 		for i := range changes {
-			r.countOffender(&changes[i])
+			countOffender(r, &changes[i])
 		}
 	}
 	if r.applied.Missing = r.impact.hidden; r.policy.Confirmations > 1 {
@@ -29,7 +29,7 @@ func resolveOffenders(ctx context.Context, r *run) error {
 }
 
 // countOffender counts what the snapshot did to a record: for the report, for the guards, and for a rehearsal.
-func (r *run) countOffender(c *offenderChange) {
+func countOffender(r *run, c *offenderChange) {
 	leads, led := resolve.Leads(c.claims), false
 	for _, claim := range c.claims {
 		if claim.Source.ID != r.SourceID || claim.RunID != r.RunID {
@@ -37,7 +37,7 @@ func (r *run) countOffender(c *offenderChange) {
 		}
 		if slices.Contains(leads, claim) {
 			r.applied.Changed++
-			r.impact.offender(c)
+			c.weigh(&r.impact)
 			led = true
 		} else { // it only keeps the record present
 			r.applied.Unchanged++
@@ -48,15 +48,15 @@ func (r *run) countOffender(c *offenderChange) {
 	}
 	if c.after.Visibility.Reason == models.WithheldVanished && c.before.Visibility.Reason != models.WithheldVanished {
 		r.impact.hidden++
-		r.rehearsal.gone(snapshot.Gone{ID: c.id, Name: c.after.Facts.Name, Inferred: true})
+		r.addGone(snapshot.Gone{ID: c.id, Name: c.after.Facts.Name, Inferred: true})
 	}
 	if c.after.Visibility.Withheld() == models.Published {
-		r.rehearsal.alter(c.id, c.after.Facts.Name, c.versions)
+		r.addAltered(c.id, c.after.Facts.Name, c.versions)
 	}
 }
 
-// offender counts what would become another of a record that the source knew, by kind of change.
-func (m *impact) offender(c *offenderChange) {
+// weigh counts what would become another of a record that the source knew, by kind of change.
+func (c *offenderChange) weigh(m *impact) {
 	b, a := &c.before.Facts, &c.after.Facts
 	if b.Status == incarcerated && a.Status != incarcerated {
 		m.closed++

@@ -24,7 +24,7 @@ type storedOffender struct {
 
 // storedOffenders loads records.
 func storedOffenders(ctx context.Context, s *session, records []int64, decisions map[int64][]resolve.Decision) (map[int64]*storedOffender, error) {
-	rows, err := s.tx.Query(ctx, s.sql.get("offenders"), args{"records": records})
+	rows, err := s.query(ctx, "offenders", args{"records": records})
 	if err != nil {
 		return nil, err
 	}
@@ -53,21 +53,13 @@ func storedOffenders(ctx context.Context, s *session, records []int64, decisions
 	return out, err
 }
 
-func dayOf(d pgtype.Date) *models.Date {
-	if !d.Valid {
-		return nil
-	}
-	day := models.DateOf(d.Time)
-	return &day
-}
-
 var createdOffender = []string{
 	"cid", "gdc_id", "source_id", "name", "name_key", "dob", "birth_year", "category", "categories", "institution", "sentence", "status", "status_text",
 	"release_date", "release_projected", "parole_end_date", "withheld", "withheld_since", "first_seen", "last_seen", "known_at", "last_change", "gen",
 }
 
 // createOffenders makes records for claims that nobody knew, and attaches them.
-func (r *run) createOffenders(ctx context.Context, claims []*resolve.OffenderClaim) error {
+func createOffenders(ctx context.Context, r *run, claims []*resolve.OffenderClaim) error {
 	if len(claims) == 0 {
 		return nil
 	}
@@ -80,7 +72,7 @@ func (r *run) createOffenders(ctx context.Context, claims []*resolve.OffenderCla
 		return err
 	}
 	r.applied.New += len(claims)
-	return copyInto(ctx, r.tx, "corrections_records", createdOffender, func(yield func([]any, error) bool) {
+	return r.copy(ctx, "corrections_records", createdOffender, func(yield func([]any, error) bool) {
 		for i, c := range claims {
 			c.Record = keys[i]
 			state := resolve.Offender(resolve.OffenderInput{Claims: []*resolve.OffenderClaim{c}, Now: r.now})
@@ -160,7 +152,7 @@ func writeOffenders(ctx context.Context, s *session, all []offenderChange, run i
 	var versions []version
 	for _, c := range changes {
 		for _, v := range c.versions {
-			versions = append(versions, version{c.cid, c.after.Source, v})
+			versions = append(versions, version{record: c.cid, source: c.after.Source, Version: v})
 		}
 	}
 	if err := s.writeVersions(ctx, run, versions); err != nil {
@@ -171,7 +163,7 @@ func writeOffenders(ctx context.Context, s *session, all []offenderChange, run i
 			return err
 		}
 	}
-	err := copyInto(ctx, s.tx, "written_offenders", writtenOffender, func(yield func([]any, error) bool) {
+	err := s.copy(ctx, "written_offenders", writtenOffender, func(yield func([]any, error) bool) {
 		for i := range changes {
 			f, v := &changes[i].after.Facts, changes[i].after.Visibility
 			if !yield([]any{
@@ -186,4 +178,16 @@ func writeOffenders(ctx context.Context, s *session, all []offenderChange, run i
 		return err
 	}
 	return s.do(ctx, "write_offenders", args{"now": s.now, "gen": s.gen})
+}
+
+// resolveOffendersAnew resolves records for an operator.
+func resolveOffendersAnew(ctx context.Context, s *session, records []int64) ([]Change, error) {
+	all, err := offendersAnew(ctx, s, records, 0)
+	var out []Change
+	for i := range all {
+		if all[i].changed() {
+			out = append(out, Change{Family: models.Corrections, ID: all[i].id, Versions: all[i].versions})
+		}
+	}
+	return out, err
 }

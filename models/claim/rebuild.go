@@ -29,7 +29,7 @@ func (s *Store) Rebuild(ctx context.Context, family models.Family, dry bool) (*R
 	for after := int64(0); ; {
 		var keys []int64
 		err := s.db.InTx(ctx, func(tx pgx.Tx) error {
-			t := s.session(tx, family, s.db.Now())
+			t := s.action(tx, family)
 			t.rebuild = true
 			if err := t.lock(ctx); err != nil {
 				return err
@@ -41,7 +41,7 @@ func (s *Store) Rebuild(ctx context.Context, family models.Family, dry bool) (*R
 			}); err != nil || len(keys) == 0 {
 				return err
 			}
-			changes, err := t.anew(ctx, keys...)
+			changes, err := t.resolve(ctx, keys...)
 			if err != nil {
 				return err
 			}

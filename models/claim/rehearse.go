@@ -26,14 +26,22 @@ type altered struct {
 // maxGone bounds how many closed records a rehearsal lists, maxListed how many of each other kind; the counts are whole.
 const maxGone, maxListed = 1000, 200
 
-func (h *rehearsal) gone(g snapshot.Gone) {
+// addGone notes a record that the snapshot closes or hides.
+func (h *rehearsal) addGone(g snapshot.Gone) {
 	if h.wanted {
 		h.Gone = trim(append(h.Gone, g), maxGone, byName)
 	}
 }
 
-// alter notes a record of which published facts would become others.
-func (h *rehearsal) alter(id, name string, versions []resolve.Version) {
+// addFresh notes a new record, where the public may see it.
+func (h *rehearsal) addFresh(g snapshot.Gone, v resolve.Visibility) {
+	if h.wanted && v.Withheld() == models.Published {
+		h.Fresh = trim(append(h.Fresh, g), maxListed, byName)
+	}
+}
+
+// addAltered notes a record of which published facts would become others.
+func (h *rehearsal) addAltered(id, name string, versions []resolve.Version) {
 	if !h.wanted || !slices.ContainsFunc(versions, isFact) {
 		return
 	}
@@ -62,9 +70,7 @@ func (r *run) newcomer(id, name, nameKey string, dob *models.Date, v resolve.Vis
 	if r.present > 0 {
 		r.fresh = append(r.fresh, newBrief(nameKey, dob))
 	}
-	if r.rehearsal.wanted && v.Withheld() == models.Published {
-		r.rehearsal.Fresh = trim(append(r.rehearsal.Fresh, snapshot.Gone{ID: id, Name: name}), maxListed, byName)
-	}
+	r.addFresh(snapshot.Gone{ID: id, Name: name}, v)
 }
 
 // rehearse tells what was done, and then undoes it by its error.

@@ -35,7 +35,7 @@ type queryer interface {
 
 // readReviews reads records that are open to review. total counts them all.
 func readReviews(ctx context.Context, db queryer, a args) (list []reviewed, total int, err error) {
-	rows, err := db.Query(ctx, sqlOf[models.Roster].get("reviews"), a)
+	rows, err := db.Query(ctx, statements.Get("reviews"), a)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list reviews: %w", err)
 	}
@@ -69,7 +69,7 @@ func (s *Store) ReviewAsSeen(ctx context.Context, id, version string, decision m
 	}
 	id = strings.TrimSpace(id)
 	err = s.db.InTx(ctx, func(tx pgx.Tx) error {
-		t := s.session(tx, models.Roster, s.db.Now())
+		t := s.action(tx, models.Roster)
 		if err := t.do(ctx, "one_review_at_a_time", args{"id": id}); err != nil {
 			return err
 		}
@@ -93,7 +93,7 @@ func (s *Store) ReviewAsSeen(ctx context.Context, id, version string, decision m
 		if p.Family != models.Courts {
 			return nil
 		}
-		return followCases(ctx, t, []int64{found.key}, origin{})
+		return followCases(ctx, t.session, []int64{found.key}, origin{})
 	})
 	return p, err
 }
@@ -103,7 +103,7 @@ var decisionKinds = map[models.ReviewDecision]resolve.DecisionKind{models.Review
 
 // toReview finds a record that waits for a review or was reviewed. Else the error says why nobody can decide about it: there
 // is none, it is published, or it is withheld for a reason that is not open to review, as a juvenile's is.
-func (s *session) toReview(ctx context.Context, id string) (reviewed, error) {
+func (s *action) toReview(ctx context.Context, id string) (reviewed, error) {
 	list, _, err := readReviews(ctx, s.tx, args{"id": id, "decided": false, "source": "", "limit": 1})
 	if err != nil {
 		return reviewed{}, err

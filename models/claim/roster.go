@@ -44,12 +44,17 @@ type roster struct {
 	cases     []int64                              // court cases that say more or less of somebody's age than before
 }
 
-// ReconcileRoster brings one snapshot of a roster into the tables, in one transaction. The same snapshot twice changes
+// rosterFamily are the tables of bookings.
+var rosterFamily = newFamily(family{
+	kind: models.Roster, claims: "roster_claims", records: "bookings", key: "rid", id: "id", parts: []string{"booking_charges"},
+}, noStatements)
+
+// reconcileRoster brings one snapshot of a roster into the tables, in one transaction. The same snapshot twice changes
 // nothing; an older one never takes back what a newer one said. Only a snapshot that the verdict calls complete may miss
 // anybody. A HeldError means that nothing was applied.
-func (s *Store) ReconcileRoster(ctx context.Context, r snapshot.Reconciler, rows iter.Seq2[*snapshot.RosterRow, error]) (snapshot.Applied, snapshot.Completeness, error) {
+func reconcileRoster(ctx context.Context, on Database, r snapshot.Reconciler, rows iter.Seq2[*snapshot.RosterRow, error]) (snapshot.Applied, snapshot.Completeness, error) {
 	ro, withheld := newRoster(), 0
-	return s.run(ctx, r, models.Roster, incomingBookings(rows, &withheld), ro.steps(&withheld))
+	return reconcile(ctx, on, rosterFamily, r, incomingBookings(rows, &withheld), ro.steps(&withheld))
 }
 
 func newRoster() *roster {
@@ -69,24 +74,84 @@ func (ro *roster) steps(withheld *int) []step {
 		}
 	}
 	return []step{
-		{"start", []string{locked}, []string{touched}, "an empty database is filled without look-ups", with(ro.start)},
-		{"known rows", []string{staged, matches, snapshots}, []string{folded, touched}, "rows of known keys are folded into their claims; one that speaks of another person is refused", with(ro.foldKnown)},
-		{"judge refused rows", []string{folded}, []string{proof}, "a snapshot of which too many rows were refused proves nobody's absence", judgeRefused},
-		{"list snapshots again", []string{proof}, []string{snapshots}, "this one may prove nothing any more", listSnapshots},
-		{"recognise", []string{folded}, []string{folded, touched}, "a new key may be a booking that others report, or that the source reported under another key", with(ro.recognise)},
-		{"turnover", []string{folded, proof}, []string{judged}, "implausibly many new and gone keys hold the snapshot", with(ro.turnover)},
-		{"absences", []string{folded, snapshots}, []string{absentees, touched}, "whom complete snapshots lack is released, once every source lacks them", with(ro.absences)},
-		{"resolve", []string{folded, absentees, touched}, []string{records}, "bookings follow their claims", with(ro.resolve)},
-		{"mass change", []string{records}, []string{judged}, "implausibly many changes of one kind hold the snapshot", with(ro.judge)},
-		{"write", []string{records, judged}, []string{records}, "claims and bookings are written by set", with(ro.write)},
-		{"insert", []string{folded, judged}, []string{records}, "bookings that nobody knew are made in the order of booking", with(ro.insert)},
-		{"end filling", []string{records}, nil, "indexes are made at once", endFilling},
-		{"causes", []string{records}, []string{records}, "what is withheld takes others of the same person with it", with(ro.causes)},
-		{"news", []string{records}, nil, "watchers are told the net difference of the transaction", with(ro.news)},
-		{"count", []string{records}, nil, "the report tells what was withheld", with(func(context.Context) error {
-			ro.applied.Withheld += *withheld
-			return nil
-		})},
+		{
+			name: "start", needs: []string{locked}, makes: []string{touched},
+			why: "an empty database is filled without look-ups",
+			do:  with(ro.start),
+		},
+		{
+			name: "known rows", needs: []string{staged, matches, snapshots}, makes: []string{folded, touched},
+			why: "rows of known keys are folded into their claims; one that speaks of another person is refused",
+			do:  with(ro.foldKnown),
+		},
+		{
+			name: "judge refused rows", needs: []string{folded}, makes: []string{proof},
+			why: "a snapshot of which too many rows were refused proves nobody's absence",
+			do:  judgeRefused,
+		},
+		{
+			name: "list snapshots again", needs: []string{proof}, makes: []string{snapshots},
+			why: "this one may prove nothing any more",
+			do:  listSnapshots,
+		},
+		{
+			name: "recognise", needs: []string{folded}, makes: []string{folded, touched},
+			why: "a new key may be a booking that others report, or that the source reported under another key",
+			do:  with(ro.recognise),
+		},
+		{
+			name: "turnover", needs: []string{folded, proof}, makes: []string{judged},
+			why: "implausibly many new and gone keys hold the snapshot",
+			do:  with(ro.turnover),
+		},
+		{
+			name: "absences", needs: []string{folded, snapshots}, makes: []string{absentees, touched},
+			why: "whom complete snapshots lack is released, once every source lacks them",
+			do:  with(ro.absences),
+		},
+		{
+			name: "resolve", needs: []string{folded, absentees, touched}, makes: []string{records},
+			why: "bookings follow their claims",
+			do:  with(ro.resolve),
+		},
+		{
+			name: "mass change", needs: []string{records}, makes: []string{judged},
+			why: "implausibly many changes of one kind hold the snapshot",
+			do:  with(ro.judge),
+		},
+		{
+			name: "write", needs: []string{records, judged}, makes: []string{records},
+			why: "claims and bookings are written by set",
+			do:  with(ro.write),
+		},
+		{
+			name: "insert", needs: []string{folded, judged}, makes: []string{records},
+			why: "bookings that nobody knew are made in the order of booking",
+			do:  with(ro.insert),
+		},
+		{
+			name: "end filling", needs: []string{records},
+			why: "indexes are made at once",
+			do:  endFilling,
+		},
+		{
+			name: "causes", needs: []string{records}, makes: []string{records},
+			why: "what is withheld takes others of the same person with it",
+			do:  with(ro.causes),
+		},
+		{
+			name: "news", needs: []string{records},
+			why: "watchers are told the net difference of the transaction",
+			do:  with(ro.news),
+		},
+		{
+			name: "count", needs: []string{records},
+			why: "the report tells what was withheld",
+			do: with(func(context.Context) error {
+				ro.applied.Withheld += *withheld
+				return nil
+			}),
+		},
 	}
 }
 

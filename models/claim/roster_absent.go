@@ -46,7 +46,7 @@ func (ro *roster) absences(ctx context.Context) error {
 func (ro *roster) miss(ctx context.Context, absent []absentee, exempt *exemption) error {
 	known := make([]keyed, len(absent))
 	for i, a := range absent {
-		known[i] = keyed(a)
+		known[i] = keyed{key: a.key, record: a.record}
 	}
 	claims, err := ro.claimsUnder(ctx, known)
 	if err != nil {

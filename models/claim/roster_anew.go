@@ -13,7 +13,6 @@ import (
 func bookingsAnew(ctx context.Context, s *session, records []int64) ([]Change, error) {
 	ro := newRoster()
 	ro.run = &run{session: s}
-	ro.Now = s.now
 	ro.applied.Generation = s.gen
 	ro.touched = slices.Clone(records)
 	if err := ro.load(ctx, records); err != nil {
@@ -38,7 +37,7 @@ func bookingsAnew(ctx context.Context, s *session, records []int64) ([]Change, e
 			continue
 		}
 		if versions := ro.diffs[rid]; len(versions) > 0 {
-			out = append(out, Change{models.Roster, after.ID, versions})
+			out = append(out, Change{Family: models.Roster, ID: after.ID, Versions: versions})
 		}
 	}
 	return out, nil
@@ -58,7 +57,7 @@ func (ro *roster) writeAnew(ctx context.Context) error {
 }
 
 // becauseOfBooking is the record on whose account a booking is withheld, or was until an operator published it.
-func (s *session) becauseOfBooking(ctx context.Context, record int64) (*resolve.Ref, error) {
+func becauseOfBooking(ctx context.Context, s *session, record int64) (*resolve.Ref, error) {
 	var booking, kase int64
 	if err := s.one(ctx, "because_of", args{"record": record}, &booking, &kase); err != nil {
 		return nil, err

@@ -2,8 +2,6 @@ package claim
 
 import (
 	"context"
-
-	"rollcall/models"
 )
 
 // followCases withholds the bookings that some cases name with the birth of somebody under 17, and publishes those that
@@ -13,8 +11,8 @@ func followCases(ctx context.Context, s *session, cases []int64, by origin) erro
 		return nil
 	}
 	ro := newRoster()
-	ro.run = &run{session: s.store.session(s.tx, models.Roster, s.now)}
-	ro.Now, ro.SourceID, ro.RunID, ro.cases = s.now, by.source, by.run, cases
+	ro.run = &run{session: s.other(rosterFamily)}
+	ro.SourceID, ro.RunID, ro.cases = by.source, by.run, cases
 	// Who reads a roster holds its lock and may wait for that of the courts, which this session has: so it is taken only where
 	// a booking is concerned. A run of courts whose rows may concern one took it at its beginning (lock_roster).
 	concerned, err := ro.concerned(ctx)
@@ -45,5 +43,5 @@ func (ro *roster) origin() origin {
 	if ro.RunID == 0 {
 		return origin{}
 	}
-	return origin{ro.RunID, ro.SourceID}
+	return origin{run: ro.RunID, source: ro.SourceID}
 }

@@ -6,15 +6,14 @@ import (
 	"strconv"
 	"strings"
 
-	"rollcall/models"
 	"rollcall/models/snapshot"
 )
 
-// ImportBookings takes bookings of another system over with their ids, in one transaction. What is known by id stays as
+// importBookings takes bookings of another system over with their ids, in one transaction. What is known by id stays as
 // it is, so a second import changes nothing. New ids of a county and year go on above the highest.
-func (s *Store) ImportBookings(ctx context.Context, r snapshot.Reconciler, rows iter.Seq2[*snapshot.ImportedBooking, error]) (snapshot.Applied, error) {
+func importBookings(ctx context.Context, on Database, r snapshot.Reconciler, rows iter.Seq2[*snapshot.ImportedBooking, error]) (snapshot.Applied, error) {
 	im := &bookingImport{roster: newRoster()}
-	applied, _, err := s.run(ctx, r, models.Roster, incomingBookings(keyedByID(rows), new(int)), im.steps())
+	applied, _, err := reconcile(ctx, on, rosterFamily, r, incomingBookings(keyedByID(rows), new(int)), im.steps())
 	return applied, err
 }
 
@@ -46,12 +45,36 @@ func (im *bookingImport) steps() []step {
 		}
 	}
 	return []step{
-		{"known ids", []string{staged, locked}, []string{folded, judged}, "what is known by id stays as it is, and of an id that comes twice the first row counts", with(im.dropKnown)},
-		{"insert", []string{folded, judged}, []string{records}, "bookings are made with the ids that they had", with(im.insert)},
-		{"end filling", []string{records}, nil, "indexes are made at once", endFilling},
-		{"causes", []string{records}, []string{records}, "what is withheld takes others of the same person with it", with(im.causes)},
-		{"news", []string{records}, nil, "what others told of a juvenile is taken back; a takeover itself is no news", with(im.news)},
-		{"count", []string{records}, nil, "the report tells what was withheld", with(im.count)},
+		{
+			name: "known ids", needs: []string{staged, locked}, makes: []string{folded, judged},
+			why: "what is known by id stays as it is, and of an id that comes twice the first row counts",
+			do:  with(im.dropKnown),
+		},
+		{
+			name: "insert", needs: []string{folded, judged}, makes: []string{records},
+			why: "bookings are made with the ids that they had",
+			do:  with(im.insert),
+		},
+		{
+			name: "end filling", needs: []string{records},
+			why: "indexes are made at once",
+			do:  endFilling,
+		},
+		{
+			name: "causes", needs: []string{records}, makes: []string{records},
+			why: "what is withheld takes others of the same person with it",
+			do:  with(im.causes),
+		},
+		{
+			name: "news", needs: []string{records},
+			why: "what others told of a juvenile is taken back; a takeover itself is no news",
+			do:  with(im.news),
+		},
+		{
+			name: "count", needs: []string{records},
+			why: "the report tells what was withheld",
+			do:  with(im.count),
+		},
 	}
 }
 

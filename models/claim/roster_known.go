@@ -156,7 +156,7 @@ func (ro *roster) earlier(ctx context.Context, groups []group[snapshot.RosterRow
 	if err != nil || len(records) == 0 {
 		return nil, err
 	}
-	loaded, err := ro.bookings(ctx, records)
+	loaded, err := bookings(ctx, ro.session, records)
 	if err != nil {
 		return nil, err
 	}

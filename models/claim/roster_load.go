@@ -18,7 +18,7 @@ func (ro *roster) load(ctx context.Context, records []int64) error {
 	records = slices.DeleteFunc(slices.Clone(records), func(rid int64) bool { return rid == 0 || ro.before[rid] != nil })
 	slices.Sort(records)
 	for some := range slices.Chunk(slices.Compact(records), chunk) {
-		loaded, err := ro.bookings(ctx, some)
+		loaded, err := bookings(ctx, ro.session, some)
 		if err != nil {
 			return err
 		}
@@ -53,7 +53,7 @@ func (ro *roster) keepLead(rid int64) {
 }
 
 // bookings loads bookings as they are stored, with what operators decided about them.
-func (s *session) bookings(ctx context.Context, records []int64) (map[int64]*resolve.BookingRecord, error) {
+func bookings(ctx context.Context, s *session, records []int64) (map[int64]*resolve.BookingRecord, error) {
 	out := make(map[int64]*resolve.BookingRecord, len(records))
 	decisions, err := s.decisionsOf(ctx, records)
 	if err != nil {
@@ -100,11 +100,11 @@ func (s *session) bookings(ctx context.Context, records []int64) (map[int64]*res
 	if err != nil {
 		return nil, err
 	}
-	return out, s.bookingCharges(ctx, out, records)
+	return out, bookingCharges(ctx, s, out, records)
 }
 
 // bookingCharges loads the details of charges.
-func (s *session) bookingCharges(ctx context.Context, bookings map[int64]*resolve.BookingRecord, records []int64) error {
+func bookingCharges(ctx context.Context, s *session, bookings map[int64]*resolve.BookingRecord, records []int64) error {
 	var rid int64
 	var seq int16
 	var c snapshot.Charge
@@ -142,7 +142,7 @@ func (ro *roster) policies(ctx context.Context) error {
 	var releases bool
 	var window int
 	err := ro.each(ctx, "policies", args{"sources": ids}, []any{&id, &releases, &window}, func() error {
-		p := &ro.sources[id].Policy
+		p := ro.policyOf(id)
 		p.Releases, p.WindowDays = releases, window
 		return nil
 	})
@@ -151,7 +151,7 @@ func (ro *roster) policies(ctx context.Context) error {
 	}
 	var at time.Time
 	return ro.each(ctx, "complete_of", args{"sources": ids, "since": time.Time{}}, []any{&id, &at}, func() error {
-		p := &ro.sources[id].Policy
+		p := ro.policyOf(id)
 		p.Complete = append(p.Complete, resolve.Complete{At: at.UTC(), Confirms: true})
 		return nil
 	})

@@ -139,7 +139,7 @@ func (ro *roster) foldMatched(ctx context.Context, matched map[string]resolve.Ma
 func (ro *roster) attach(key string, rows []row[snapshot.RosterRow], m resolve.Match) {
 	c := resolve.NewBooking(ro.policy, key, 0)
 	c.Record, c.How, c.HowAt = m.Record, m.How, ro.now
-	g := &group[snapshot.RosterRow]{key, rows}
+	g := &group[snapshot.RosterRow]{key: key, rows: rows}
 	kept := ro.newestOf(g, c)
 	newest := g.rows[kept].data
 	if taken, _ := ro.tell(c, nil, g, kept); !taken {

@@ -64,10 +64,8 @@ func (ro *roster) make(ctx context.Context, claims []*resolve.BookingClaim, know
 		c.Record = states[i].Record
 		ro.lateRelease(&states[i].BookingRecord)
 		ro.date(&states[i].BookingRecord)
-		if ro.rehearsal.wanted && states[i].Visibility.Withheld() == "" {
-			since := states[i].BookedAt
-			ro.rehearsal.Fresh = trim(append(ro.rehearsal.Fresh, snapshot.Gone{Name: states[i].Name, Since: &since}), maxListed, byName)
-		}
+		since := states[i].BookedAt
+		ro.addFresh(snapshot.Gone{Name: states[i].Name, Since: &since}, states[i].Visibility)
 	}
 	if ro.firstID == 0 {
 		ro.firstID = states[0].Record
@@ -75,7 +73,7 @@ func (ro *roster) make(ctx context.Context, claims []*resolve.BookingClaim, know
 	ro.lastID = states[len(states)-1].Record
 	ro.applied.New += len(claims)
 	columns := slices.Concat([]string{"id", "county_id", "known_at", "last_change", "gen", "imported"}, writtenBookings[:len(writtenBookings)-1])
-	err := copyInto(ctx, ro.tx, "bookings", columns, func(yield func([]any, error) bool) {
+	err := ro.copy(ctx, "bookings", columns, func(yield func([]any, error) bool) {
 		for i := range states {
 			b := &states[i].BookingRecord
 			first := []any{b.ID, b.County, ro.now, ro.now, ro.gen, ro.Imported, b.Record, b.Source}
@@ -87,7 +85,7 @@ func (ro *roster) make(ctx context.Context, claims []*resolve.BookingClaim, know
 	if err != nil {
 		return err
 	}
-	err = ro.writeCharges(ctx, func(yield func(int64, []snapshot.Charge) bool) {
+	err = writeCharges(ctx, ro.session, func(yield func(int64, []snapshot.Charge) bool) {
 		for i := range states {
 			if !yield(states[i].Record, states[i].Charges) {
 				return
@@ -122,7 +120,7 @@ func (ro *roster) lateRelease(b *resolve.BookingRecord) {
 	open := *b
 	open.Released, open.Inferred = nil, false
 	for _, v := range resolve.Diff(open.Fields(), b.Fields()) {
-		ro.versions = append(ro.versions, version{b.Record, b.Source, v})
+		ro.versions = append(ro.versions, version{record: b.Record, source: b.Source, Version: v})
 	}
 	ro.applied.Closed++
 }

@@ -114,11 +114,11 @@ func (ro *roster) weighRelease(rid int64) {
 func (ro *roster) rehearseBooking(before *resolve.BookingRecord, after *resolve.BookingState, versions []resolve.Version) {
 	if before.Released == nil && after.Released != nil {
 		since := after.BookedAt
-		ro.rehearsal.gone(snapshot.Gone{ID: after.ID, Name: after.Name, Since: &since, Inferred: after.Inferred})
+		ro.addGone(snapshot.Gone{ID: after.ID, Name: after.Name, Since: &since, Inferred: after.Inferred})
 		versions = slices.DeleteFunc(slices.Clone(versions), func(v resolve.Version) bool { return v.Field == "released_at" })
 		if len(versions) == 0 {
 			return
 		}
 	}
-	ro.rehearsal.alter(after.ID, after.Name, versions)
+	ro.addAltered(after.ID, after.Name, versions)
 }

@@ -39,7 +39,7 @@ func groupRows(list []stagedRow) (groups []group[snapshot.RosterRow], err error)
 			groups = append(groups, group[snapshot.RosterRow]{key: r.key})
 		}
 		last := &groups[len(groups)-1]
-		last.rows = append(last.rows, row[snapshot.RosterRow]{r.line, data})
+		last.rows = append(last.rows, row[snapshot.RosterRow]{line: r.line, data: data})
 	}
 	return groups, nil
 }
@@ -49,7 +49,7 @@ func (ro *roster) rowsOf(ctx context.Context, keys []string) ([]group[snapshot.R
 	if len(keys) == 0 {
 		return nil, nil
 	}
-	rows, err := ro.tx.Query(ctx, ro.sql.get("rows_of_keys"), args{"keys": keys})
+	rows, err := ro.query(ctx, "rows_of_keys", args{"keys": keys})
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func (ro *roster) eachNew(ctx context.Context, do func([]group[snapshot.RosterRo
 }
 
 func (ro *roster) fetchNew(ctx context.Context) ([]stagedRow, error) {
-	rows, err := ro.tx.Query(ctx, ro.sql.get("fetch_new_rows"))
+	rows, err := ro.query(ctx, "fetch_new_rows", nil)
 	if err != nil {
 		return nil, fmt.Errorf("fetch new rows: %w", err)
 	}

@@ -39,7 +39,7 @@ func (ro *roster) writeTouched(ctx context.Context) error {
 // writeKnown writes the bookings at hand.
 func (ro *roster) writeKnown(ctx context.Context) error {
 	for some := range slices.Chunk(slices.Sorted(maps.Keys(ro.after)), chunk) {
-		if err := ro.session.writeBookings(ctx, ro.before, ro.after, ro.diffs, some); err != nil {
+		if err := writeBookings(ctx, ro.session, ro.before, ro.after, ro.diffs, some); err != nil {
 			return err
 		}
 	}
@@ -59,7 +59,7 @@ func byKey(a, b *resolve.BookingClaim) int {
 
 // moves notes by which rule new claims came to bookings that were there.
 func (ro *roster) moves(ctx context.Context, claims []*resolve.BookingClaim) error {
-	return copyInto(ctx, ro.tx, "claim_moves", []string{"family", "source_id", "key", "stay", "at", "to_record", "rule", "run_id"}, func(yield func([]any, error) bool) {
+	return ro.copy(ctx, "claim_moves", []string{"family", "source_id", "key", "stay", "at", "to_record", "rule", "run_id"}, func(yield func([]any, error) bool) {
 		for _, c := range claims {
 			if !yield([]any{string(ro.family), c.Source.ID, c.Key, c.Stay, ro.now, c.Record, string(c.How), orNull(ro.RunID)}, nil) {
 				return
@@ -74,7 +74,7 @@ var writtenBookings = []string{
 }
 
 // writeBookings updates bookings, with their charges where these became others. diffs are what differs between before and after.
-func (s *session) writeBookings(ctx context.Context, before map[int64]*resolve.BookingRecord, after map[int64]*resolve.BookingState, diffs map[int64][]resolve.Version, rids []int64) error {
+func writeBookings(ctx context.Context, s *session, before map[int64]*resolve.BookingRecord, after map[int64]*resolve.BookingState, diffs map[int64][]resolve.Version, rids []int64) error {
 	var write, charged []int64
 	changed := map[int64]bool{}
 	for _, rid := range rids {
@@ -95,7 +95,7 @@ func (s *session) writeBookings(ctx context.Context, before map[int64]*resolve.B
 			return err
 		}
 	}
-	err := copyInto(ctx, s.tx, "written_bookings", writtenBookings, func(yield func([]any, error) bool) {
+	err := s.copy(ctx, "written_bookings", writtenBookings, func(yield func([]any, error) bool) {
 		for _, rid := range write {
 			b := &after[rid].BookingRecord
 			if !yield(slices.Concat([]any{rid, b.Source}, bookingFacts(b), []any{b.FirstSeen, b.LastSeen, changed[rid]}), nil) {
@@ -115,7 +115,7 @@ func (s *session) writeBookings(ctx context.Context, before map[int64]*resolve.B
 	if err := s.do(ctx, "clear_booking_charges", args{"records": charged}); err != nil {
 		return err
 	}
-	return s.writeCharges(ctx, func(yield func(int64, []snapshot.Charge) bool) {
+	return writeCharges(ctx, s, func(yield func(int64, []snapshot.Charge) bool) {
 		for _, rid := range charged {
 			if !yield(rid, after[rid].Charges) {
 				return
@@ -147,9 +147,9 @@ func bookingFacts(b *resolve.BookingRecord) []any {
 }
 
 // writeCharges writes charges one by one, of bookings where they have more than descriptions.
-func (s *session) writeCharges(ctx context.Context, all iter.Seq2[int64, []snapshot.Charge]) error {
+func writeCharges(ctx context.Context, s *session, all iter.Seq2[int64, []snapshot.Charge]) error {
 	columns := []string{"rid", "seq", "description", "statute", "severity", "bond_cents", "bond_text", "disposition"}
-	return copyInto(ctx, s.tx, "booking_charges", columns, func(yield func([]any, error) bool) {
+	return s.copy(ctx, "booking_charges", columns, func(yield func([]any, error) bool) {
 		for rid, charges := range all {
 			if !resolve.Detailed(charges) {
 				continue

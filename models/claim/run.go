@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
-	"rollcall/models"
 	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
@@ -33,12 +33,12 @@ type run struct {
 // errRehearsed rolls a rehearsal back.
 var errRehearsed = errors.New("rehearsed")
 
-// run takes rows of a family through its steps, in one transaction.
-func (s *Store) run(ctx context.Context, rec snapshot.Reconciler, family models.Family, rows iter.Seq2[incoming, error], steps []step) (snapshot.Applied, snapshot.Completeness, error) {
+// reconcile takes rows of a family through its steps, in one transaction.
+func reconcile(ctx context.Context, on Database, of *family, rec snapshot.Reconciler, rows iter.Seq2[incoming, error], steps []step) (snapshot.Applied, snapshot.Completeness, error) {
 	r := &run{Reconciler: rec}
 	r.rehearsal.wanted = rec.Rehearse != nil
-	err := s.db.InTx(ctx, func(tx pgx.Tx) (err error) {
-		r.session = s.session(tx, family, rec.Now)
+	err := on.InTx(ctx, func(tx pgx.Tx) (err error) {
+		r.session = openSession(on, tx, of, rec.Now)
 		if r.applied.Rows, err = r.stage(ctx, rows); err != nil {
 			return err
 		}
@@ -67,8 +67,8 @@ func prove(_ context.Context, r *run) error {
 }
 
 func lockFamily(ctx context.Context, r *run) (err error) {
-	if r.family == models.Courts {
-		if err = r.do(ctx, "lock_roster", nil); err != nil {
+	if r.of.first != "" {
+		if err = r.do(ctx, r.of.first, nil); err != nil {
 			return err
 		}
 	}
@@ -154,4 +154,12 @@ func touchUnchanged(ctx context.Context, r *run) error {
 		return nil
 	}
 	return r.do(ctx, "touch_unchanged", args{"source": r.SourceID})
+}
+
+// detectedAt is when changes are detected: by the clock of the run, where it has one.
+func (r *run) detectedAt() time.Time {
+	if r.Clock != nil {
+		return r.Clock().UTC()
+	}
+	return r.now
 }

@@ -33,6 +33,9 @@ func (s *session) source(ctx context.Context, id string) (*source, error) {
 	return out, nil
 }
 
+// policyOf returns the policy of a source whose claims were loaded.
+func (s *session) policyOf(id string) *resolve.Policy { return &s.sources[id].Policy }
+
 // listSnapshots lists the complete snapshots of the source, this one among them when it is complete.
 func listSnapshots(ctx context.Context, r *run) error {
 	if !r.Tracks {

@@ -71,12 +71,3 @@ func (j asJSON) TextValue() (pgtype.Text, error) {
 	text, err := json.Marshal(j.value)
 	return pgtype.Text{String: string(text), Valid: true}, err
 }
-
-// orNull is nil for a zero value.
-func orNull[T comparable](v T) *T {
-	var zero T
-	if v == zero {
-		return nil
-	}
-	return &v
-}

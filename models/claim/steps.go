@@ -33,17 +33,53 @@ const (
 // frame are the steps around those of a family.
 func frame(family []step) []step {
 	before := []step{
-		{"prove", []string{staged}, []string{proof}, "a snapshot that is held changes nothing", prove},
-		{"lock", []string{proof}, []string{locked}, "writers of a family commit in the order of its generations; rows are staged and proven before", lockFamily},
-		{"match", []string{staged, locked}, []string{matches}, "repeated keys are read whatever they say; the key-turnover guard compares with what was listed", lookAhead},
-		{"begin filling", []string{locked}, nil, "empty tables are filled without indexes, which are made after", beginFilling},
-		{"list snapshots", []string{proof, locked}, []string{snapshots}, "absence and releases are read from them", listSnapshots},
+		{
+			name: "prove", needs: []string{staged}, makes: []string{proof},
+			why: "a snapshot that is held changes nothing",
+			do:  prove,
+		},
+		{
+			name: "lock", needs: []string{proof}, makes: []string{locked},
+			why: "writers of a family commit in the order of its generations; rows are staged and proven before",
+			do:  lockFamily,
+		},
+		{
+			name: "match", needs: []string{staged, locked}, makes: []string{matches},
+			why: "repeated keys are read whatever they say; the key-turnover guard compares with what was listed",
+			do:  lookAhead,
+		},
+		{
+			name: "begin filling", needs: []string{locked},
+			why: "empty tables are filled without indexes, which are made after",
+			do:  beginFilling,
+		},
+		{
+			name: "list snapshots", needs: []string{proof, locked}, makes: []string{snapshots},
+			why: "absence and releases are read from them",
+			do:  listSnapshots,
+		},
 	}
 	after := []step{
-		{"rehearse", []string{records, judged}, nil, "a rehearsal is the list of changes, rolled back", rehearse},
-		{"end filling", []string{records}, nil, "one sort is faster than a look-up for each row", endFilling},
-		{"analyze", []string{records}, nil, "the next run is planned by statistics that know the rows of this one", analyze},
-		{"note", []string{records, judged}, []string{noted}, "the snapshot is noted in the transaction of its rows", note},
+		{
+			name: "rehearse", needs: []string{records, judged},
+			why: "a rehearsal is the list of changes, rolled back",
+			do:  rehearse,
+		},
+		{
+			name: "end filling", needs: []string{records},
+			why: "one sort is faster than a look-up for each row",
+			do:  endFilling,
+		},
+		{
+			name: "analyze", needs: []string{records},
+			why: "the next run is planned by statistics that know the rows of this one",
+			do:  analyze,
+		},
+		{
+			name: "note", needs: []string{records, judged}, makes: []string{noted},
+			why: "the snapshot is noted in the transaction of its rows",
+			do:  note,
+		},
 	}
 	return append(append(before, family...), after...)
 }

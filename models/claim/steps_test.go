@@ -48,16 +48,16 @@ func TestStatementsAreThoseThatAreUsed(t *testing.T) {
 			text.Write(b)
 		}
 	}
-	for _, name := range sqlOf[models.Corrections].Names() {
+	for _, name := range families[models.Corrections].on.statements.Names() {
 		require.Contains(t, text.String(), `"`+name+`"`, "the statement %s has no user", name)
 	}
-	calls := regexp.MustCompile(`(?:\.(?:do|exec|one|each)\(ctx, |sql\.get\()"([a-z_]+)"`).FindAllStringSubmatch(text.String(), -1)
+	calls := regexp.MustCompile(`(?:\.(?:do|exec|one|each|query)\(ctx, |statements\.Get\()"([a-z_]+)"`).FindAllStringSubmatch(text.String(), -1)
 	require.Greater(t, len(calls), 20)
 	for _, c := range calls {
-		require.Contains(t, sqlOf[models.Corrections].Names(), c[1])
+		require.Contains(t, families[models.Corrections].on.statements.Names(), c[1])
 	}
-	for _, name := range sqlOf[models.Roster].Names() {
-		s := sqlOf[models.Roster].Get(name)
+	for _, name := range families[models.Roster].on.statements.Names() {
+		s := families[models.Roster].on.statements.Get(name)
 		require.False(t, slices.ContainsFunc([]string{"{claims}", "{records}", "{key}", "{id}"}, func(p string) bool { return strings.Contains(s, p) }), s)
 	}
 }
@@ -67,14 +67,15 @@ func TestPostgresUnderstandsEachStatementForAFamily(t *testing.T) {
 	t.Parallel()
 	pool := testdb.New(t).Pool
 	var unknown map[string]string // by name, what no family could prepare
-	for family, all := range sqlOf {
+	for family, of := range families {
+		all := of.on.statements
 		var makes []string
 		for _, name := range all.Names() {
 			if strings.HasPrefix(all.Get(name), "create temp table") {
 				makes = append(makes, name)
 			}
 		}
-		refused, err := sqltest.Refused(t.Context(), pool, all.Set, makes...)
+		refused, err := sqltest.Refused(t.Context(), pool, all, makes...)
 		require.NoError(t, err, family)
 		if unknown == nil {
 			unknown = refused

@@ -2,26 +2,12 @@ package claim
 
 import (
 	"context"
-	"fmt"
-	"time"
+	"iter"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 
-	"rollcall/models"
-	"rollcall/resolve"
+	"rollcall/models/snapshot"
 )
-
-// Database is what the package takes of the database: transactions, and the clock.
-type Database interface {
-	// InTx runs fn in one transaction without a statement time-out: all of it is kept, or none.
-	InTx(ctx context.Context, fn func(tx pgx.Tx) error) error
-	Now() time.Time
-	// Pool reads outside of transactions.
-	Pool() *pgxpool.Pool
-	// AskMatch asks for the changes of a transaction to be matched against the watchers.
-	AskMatch(ctx context.Context, tx pgx.Tx) error
-}
 
 // Store takes snapshots and the decisions of operators into the tables. It is safe for concurrent use.
 type Store struct{ db Database }
@@ -29,65 +15,32 @@ type Store struct{ db Database }
 // New makes a store on a database.
 func New(db Database) *Store { return &Store{db} }
 
-// session is one transaction of a family. All of its statements are named ones.
-type session struct {
-	store   *Store
-	tx      pgx.Tx
-	family  models.Family
-	sql     statements
-	sources map[string]*source // by id, as far as they were looked up
-	gen     int64              // of the family; 0: nothing was locked yet
-	now     time.Time
-	rebuild bool // a rule changed: nothing happened to anybody, so only what must be taken back is told
+// ReconcileRoster brings one snapshot of a roster into the tables, in one transaction. The same snapshot twice changes
+// nothing; an older one never takes back what a newer one said. Only a snapshot that the verdict calls complete may miss
+// anybody. A HeldError means that nothing was applied.
+func (s *Store) ReconcileRoster(ctx context.Context, r snapshot.Reconciler, rows iter.Seq2[*snapshot.RosterRow, error]) (snapshot.Applied, snapshot.Completeness, error) {
+	return reconcileRoster(ctx, s.db, r, rows)
 }
 
-func (s *Store) session(tx pgx.Tx, family models.Family, now time.Time) *session {
-	return &session{store: s, tx: tx, family: family, sql: sqlOf[family], sources: map[string]*source{}, now: resolve.Instant(now)}
+// ImportBookings takes bookings of another system over with their ids, in one transaction. What is known by id stays as
+// it is, so a second import changes nothing. New ids of a county and year go on above the highest.
+func (s *Store) ImportBookings(ctx context.Context, r snapshot.Reconciler, rows iter.Seq2[*snapshot.ImportedBooking, error]) (snapshot.Applied, error) {
+	return importBookings(ctx, s.db, r, rows)
 }
 
-// args are the named arguments of a statement.
-type args = pgx.NamedArgs
-
-// exec runs a statement and gives the number of rows that it touched.
-func (s *session) exec(ctx context.Context, name string, a args) (int, error) {
-	tag, err := s.tx.Exec(ctx, s.sql.get(name), a)
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", name, err)
-	}
-	return int(tag.RowsAffected()), nil
+// ReconcileCourts takes the rows of a court source into the tables. A row is one of a case, of one party, or of
+// parts of it. What comes before its case waits as a claim without a record.
+func (s *Store) ReconcileCourts(ctx context.Context, r snapshot.Reconciler, rows iter.Seq2[*snapshot.CourtRow, error]) (snapshot.Applied, snapshot.Completeness, error) {
+	return reconcileCourts(ctx, s.db, r, rows, followCases)
 }
 
-// do runs a statement.
-func (s *session) do(ctx context.Context, name string, a args) error {
-	_, err := s.exec(ctx, name, a)
-	return err
+// ReconcileCorrections brings the records of a corrections source into the tables.
+func (s *Store) ReconcileCorrections(ctx context.Context, r snapshot.Reconciler, rows iter.Seq2[*snapshot.CorrectionsRow, error]) (snapshot.Applied, snapshot.Completeness, error) {
+	return reconcileOffenders(ctx, s.db, r, rows)
 }
 
-// one reads the only row of a statement.
-func (s *session) one(ctx context.Context, name string, a args, into ...any) error {
-	if err := s.tx.QueryRow(ctx, s.sql.get(name), a).Scan(into...); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return nil
-}
-
-// each reads the rows of a statement one by one.
-func (s *session) each(ctx context.Context, name string, a args, into []any, do func() error) error {
-	rows, err := s.tx.Query(ctx, s.sql.get(name), a)
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	if _, err := pgx.ForEachRow(rows, into, do); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return nil
-}
-
-// lock takes the family's lock for the rest of the transaction, with the generation that changed rows carry.
-// Writers of a family commit in the order of its generations.
-func (s *session) lock(ctx context.Context) error {
-	if s.gen != 0 {
-		return nil
-	}
-	return s.one(ctx, "next_generation", args{"family": s.family}, &s.gen)
+// FollowBookings withholds, in a transaction of the caller, the cases that speak of those of some bookings that are withheld
+// as juveniles', and lets go those that spoke of no other: an operator joined a case and a booking, or told them apart.
+func (s *Store) FollowBookings(ctx context.Context, tx pgx.Tx, bookings []int64) error {
+	return followBookings(ctx, openSession(s.db, tx, courtFamily, s.db.Now()), bookings, origin{})
 }

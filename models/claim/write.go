@@ -7,9 +7,6 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/jackc/pgx/v5"
-
-	"rollcall/models/db"
 	"rollcall/resolve"
 )
 
@@ -21,9 +18,9 @@ var claimColumns = []string{
 // writeClaims writes claims that may be known. Those of which it is certain that they are new go straight into
 // their table.
 func writeClaims[F any](ctx context.Context, s *session, fresh, known []*resolve.Claim[F]) error {
-	table := tablesOf[s.family].claims
+	table := s.of.claims
 	if len(fresh) > 0 {
-		if err := copyInto(ctx, s.tx, table, claimColumns, claimValues(fresh)); err != nil {
+		if err := s.copy(ctx, table, claimColumns, claimValues(fresh)); err != nil {
 			return err
 		}
 	}
@@ -35,16 +32,10 @@ func writeClaims[F any](ctx context.Context, s *session, fresh, known []*resolve
 			return err
 		}
 	}
-	if err := copyInto(ctx, s.tx, "written_"+table, claimColumns, claimValues(known)); err != nil {
+	if err := s.copy(ctx, "written_"+table, claimColumns, claimValues(known)); err != nil {
 		return err
 	}
 	return s.do(ctx, "write_claims", nil)
-}
-
-// copyInto streams rows into a table. They are encoded while those before them are sent.
-func copyInto(ctx context.Context, tx pgx.Tx, table string, columns []string, rows iter.Seq2[[]any, error]) error {
-	_, err := db.Copy(ctx, tx, table, columns, rows)
-	return err
 }
 
 func claimValues[F any](claims []*resolve.Claim[F]) iter.Seq2[[]any, error] {
@@ -99,7 +90,7 @@ func (s *session) writeVersions(ctx context.Context, run int64, versions []versi
 		return nil
 	}
 	slices.SortStableFunc(versions, func(a, b version) int { return int(a.record - b.record) })
-	return copyInto(ctx, s.tx, "record_changes", versionColumns, func(yield func([]any, error) bool) {
+	return s.copy(ctx, "record_changes", versionColumns, func(yield func([]any, error) bool) {
 		for _, v := range versions {
 			if !yield([]any{string(s.family), v.record, s.now, v.source, orNull(run), v.Field, v.Before, v.After}, nil) {
 				return

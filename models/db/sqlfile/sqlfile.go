@@ -154,3 +154,18 @@ func (s Set) With(oldnew ...string) Set {
 	}
 	return out
 }
+
+// Join returns a set with the statements of both. It panics where both have a statement of one name.
+func (s Set) Join(other Set) Set {
+	out := Set{texts: maps.Clone(s.texts)}
+	if out.texts == nil {
+		out.texts = map[string]string{}
+	}
+	for name, text := range other.texts {
+		if err := out.free(name); err != nil {
+			panic("sqlfile: " + err.Error())
+		}
+		out.texts[name] = text
+	}
+	return out
+}
