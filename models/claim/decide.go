@@ -6,6 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"rollcall/models"
+	"rollcall/models/claim/internal/engine"
 	"rollcall/resolve"
 )
 
@@ -21,25 +22,25 @@ type decision struct {
 }
 
 func (s *action) decide(ctx context.Context, d decision) error {
-	a := args{"family": s.family, "record": d.record, "kind": d.kind, "reason": string(d.reason), "because_family": nil, "because": nil, "other": orNull(d.other), "actor": d.actor, "note": d.note, "now": s.now}
+	a := engine.Args{"family": s.Family, "record": d.record, "kind": d.kind, "reason": string(d.reason), "because_family": nil, "because": nil, "other": engine.OrNull(d.other), "actor": d.actor, "note": d.note, "now": s.Now}
 	if d.because != nil {
 		a["because_family"], a["because"] = string(d.because.Family), d.because.Record
 	}
-	return s.do(ctx, "decide", a)
+	return s.Do(ctx, "decide", a)
 }
 
 // DecideIn notes in a transaction of the caller what an operator decided about a record on a ground, in place of what
 // was decided about it before, and resolves the record. A record that is published on one ground may be withheld on another.
 func (s *Store) DecideIn(ctx context.Context, tx pgx.Tx, of resolve.Ref, kind resolve.DecisionKind, reason models.WithheldReason, actor, note string) error {
 	t := s.action(tx, of.Family)
-	if err := t.lock(ctx); err != nil {
+	if err := t.Lock(ctx); err != nil {
 		return err
 	}
 	because, err := t.becauseOf(ctx, of.Record)
 	if err != nil {
 		return err
 	}
-	err = t.do(ctx, "end_other_decisions", args{"family": t.family, "record": of.Record, "reason": string(reason), "kind": string(kind), "now": t.now})
+	err = t.Do(ctx, "end_other_decisions", engine.Args{"family": t.Family, "record": of.Record, "reason": string(reason), "kind": string(kind), "now": t.Now})
 	if err != nil {
 		return err
 	}
@@ -52,8 +53,8 @@ func (s *Store) DecideIn(ctx context.Context, tx pgx.Tx, of resolve.Ref, kind re
 
 // becauseOf is the other record on whose account a record is withheld, or would be if an operator had not published it.
 func (s *action) becauseOf(ctx context.Context, record int64) (*resolve.Ref, error) {
-	if s.because == nil {
+	if s.of.because == nil {
 		return nil, nil //nolint:nilnil // none is no error
 	}
-	return s.because(ctx, s.session, record)
+	return s.of.because(ctx, s.Session, record)
 }

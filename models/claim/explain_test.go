@@ -10,6 +10,7 @@ import (
 
 	"rollcall/internal/testdb"
 	"rollcall/models"
+	"rollcall/models/claim/internal/engine"
 )
 
 // Causes are looked for in every run. Each statement begins with the few records that are withheld or were written, and finds
@@ -35,32 +36,32 @@ func TestCausesBeginWithTheFew(t *testing.T) {
 	written, few := []int64{100, 200, 300}, []int64{1, 2, 3}
 	for name, c := range map[string]struct {
 		family models.Family
-		args   args
+		args   engine.Args
 	}{
-		"affected_bookings": {models.Roster, args{"counties": []int16{1, 3}, "gen": 17, "cases": few}},
-		"causes_of":         {models.Roster, args{"records": written}},
-		"withheld_bookings": {models.Roster, args{"gen": 17}},
-		"counties_written":  {models.Roster, args{"gen": 17, "cases": few}},
-		"cases_of_bookings": {models.Courts, args{"bookings": written}},
-		"case_causes": {models.Courts, args{
+		"affected_bookings": {models.Roster, engine.Args{"counties": []int16{1, 3}, "gen": 17, "cases": few}},
+		"causes_of":         {models.Roster, engine.Args{"records": written}},
+		"withheld_bookings": {models.Roster, engine.Args{"gen": 17}},
+		"counties_written":  {models.Roster, engine.Args{"gen": 17, "cases": few}},
+		"cases_of_bookings": {models.Courts, engine.Args{"bookings": written}},
+		"case_causes": {models.Courts, engine.Args{
 			"records": few, "counties": []int16{1, 3, 5}, "courts": []string{"state", "state", "state"}, "numbers": []string{"N1", "N2", "N3"},
 			"parties": []string{"1", "1", "1"}, "bookings": []string{"B1", "B2", "B3"},
 		}},
-		"claims_by_key":    {models.Roster, args{"source": "s", "keys": []string{"x-1", "x-2"}}},
-		"claims_by_record": {models.Roster, args{"records": written}},
-		"decisions":        {models.Roster, args{"family": "roster", "records": written}},
-		"load_bookings":    {models.Roster, args{"records": written}},
-		"disputed_records": {models.Roster, args{"source": "s"}},
-		"baseline":         {models.Roster, args{"source": "s", "now": time.Now()}},
+		"claims_by_key":    {models.Roster, engine.Args{"source": "s", "keys": []string{"x-1", "x-2"}}},
+		"claims_by_record": {models.Roster, engine.Args{"records": written}},
+		"decisions":        {models.Roster, engine.Args{"family": "roster", "records": written}},
+		"load_bookings":    {models.Roster, engine.Args{"records": written}},
+		"disputed_records": {models.Roster, engine.Args{"source": "s"}},
+		"baseline":         {models.Roster, engine.Args{"source": "s", "now": time.Now()}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			tx, err := db.Pool.Begin(ctx)
 			require.NoError(t, err)
 			defer func() { require.NoError(t, tx.Rollback(ctx)) }()
-			_, err = tx.Exec(ctx, families[c.family].on.statements.Get("create_incoming"))
+			_, err = tx.Exec(ctx, families[c.family].Statements().Get("create_incoming"))
 			require.NoError(t, err)
-			rows, err := tx.Query(ctx, "explain "+families[c.family].on.statements.Get(name), pgx.QueryExecModeSimpleProtocol, c.args)
+			rows, err := tx.Query(ctx, "explain "+families[c.family].Statements().Get(name), pgx.QueryExecModeSimpleProtocol, c.args)
 			require.NoError(t, err)
 			lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
 			require.NoError(t, err)

@@ -1,45 +1,65 @@
 package claim
 
 import (
+	"context"
 	"embed"
 
+	"github.com/jackc/pgx/v5"
+
 	"rollcall/models"
+	"rollcall/models/claim/internal/court"
+	"rollcall/models/claim/internal/engine"
+	"rollcall/models/claim/internal/offender"
+	"rollcall/models/claim/internal/roster"
 	"rollcall/models/db/sqlfile"
+	"rollcall/resolve"
 )
 
 //go:embed sql/*.sql
 var files embed.FS
 
-// shared are the statements that are alike for all families: a family's tables stand for {claims}, {records}, {key} and {id}.
-var shared = sqlfile.Load(files)
+// statements are those of operators' actions. A family's tables stand for {claims}, {records}, {key} and {id}.
+var statements = sqlfile.Load(files)
 
-// family is what the engine must know of a family of records: its tables, and the statements that it alone runs.
+// family is what operators' actions and a rebuild need of a family.
 type family struct {
-	kind    models.Family
-	claims  string   // table of its claims
-	records string   // table of its records
-	key     string   // column of a record's key
-	id      string   // column of a record's public id
-	parts   []string // tables of the parts of records
-	first   string   // statement that a run makes right before it takes the family's lock; empty: none
-
-	statements sqlfile.Set
+	*engine.Family
+	// anew resolves records from their claims and decisions, writes what became another, and returns what did.
+	anew func(ctx context.Context, s *engine.Session, records []int64) ([]Change, error)
+	// because returns the other record on whose account a record is withheld, or would be if an operator had not published
+	// it; nil: its own claims say so. A family whose records are withheld for nothing else has none.
+	because func(ctx context.Context, s *engine.Session, record int64) (*resolve.Ref, error)
+	merging merging
 }
 
-// newFamily returns a family with its own statements beside those that all families share.
-func newFamily(f family, own sqlfile.Set) *family {
-	f.statements = shared
-	return f.with(own)
+// families are those whose records are resolved from claims.
+var families = map[models.Family]family{
+	models.Roster: {
+		Family: roster.Family.With(statements), anew: roster.Resolve, because: roster.Because,
+		merging: merging{"find_booking", "gone_booking", []string{"merge_booking_links", "drop_booking_links", "merge_booking_case_links", "drop_booking_case_links"}},
+	},
+	models.Courts: {
+		Family: court.Family.With(statements), anew: court.Resolve, because: court.Because,
+		merging: merging{"find_case", "gone_case", []string{"merge_case_hearings", "merge_case_links", "drop_case_links", "merge_calendars"}},
+	},
+	models.Corrections: {
+		Family: offender.Family.With(statements), anew: offender.Resolve,
+		merging: merging{"find_offender", "gone_offender", []string{"merge_offender_booking_links", "merge_offender_case_links", "drop_offender_case_links"}},
+	},
 }
 
-// with returns the family with more statements.
-func (f family) with(own sqlfile.Set) *family {
-	f.statements = f.statements.Join(own).With("{claims}", f.claims, "{records}", f.records, "{key}", f.key, "{id}", f.id)
-	return &f
+// action is a transaction in which records of a family become others without a snapshot.
+type action struct {
+	*engine.Session
+	of family
 }
 
-// namedStatements are the statements of the family: those that all share, and its own.
-func (f *family) namedStatements() sqlfile.Set { return f.statements }
+func (s *Store) action(tx pgx.Tx, kind models.Family) *action {
+	of := families[kind]
+	return &action{engine.Open(s.db, tx, of.Family, s.db.Now()), of}
+}
 
-// tables are the tables that a first load fills.
-func (f *family) tables() []string { return append([]string{f.records, f.claims}, f.parts...) }
+// resolve resolves records anew.
+func (a *action) resolve(ctx context.Context, records ...int64) ([]Change, error) {
+	return a.of.anew(ctx, a.Session, records)
+}

@@ -10,21 +10,14 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"rollcall/models"
+	"rollcall/models/claim/internal/engine"
 )
 
 // merging is what two records need to become one: how they are found, and what else points to them.
 type merging struct {
-	family models.Family
 	find   string   // statement that finds and locks a record by its public id
 	gone   string   // statement that finds a record by its public id that was merged into another one
 	others []string // statements that bring what points to the one that goes to the one that stays
-}
-
-// mergings are those of the families whose records are resolved from claims.
-var mergings = map[models.Family]merging{
-	models.Roster:      {models.Roster, "find_booking", "gone_booking", []string{"merge_booking_links", "drop_booking_links", "merge_booking_case_links", "drop_booking_case_links"}},
-	models.Courts:      {models.Courts, "find_case", "gone_case", []string{"merge_case_hearings", "merge_case_links", "drop_case_links", "merge_calendars"}},
-	models.Corrections: {models.Corrections, "find_offender", "gone_offender", []string{"merge_offender_booking_links", "merge_offender_case_links", "drop_offender_case_links"}},
 }
 
 // MergeCorrections makes two records of the corrections department one: gone is published no more, its id resolves
@@ -44,18 +37,17 @@ func (s *Store) Merge(ctx context.Context, family models.Family, kept, gone, act
 	if kept == gone {
 		return models.Invalid("id", "the two ids are the same")
 	}
-	m, ok := mergings[family]
-	if !ok {
+	if _, ok := families[family]; !ok {
 		return fmt.Errorf("merge records of %s: the family has no claims", family)
 	}
 	return s.db.InTx(ctx, func(tx pgx.Tx) error {
 		t := s.action(tx, family)
-		if err := t.lock(ctx); err != nil {
+		if err := t.Lock(ctx); err != nil {
 			return err
 		}
 		keys, places := map[string]int64{}, map[string]string{}
 		for _, id := range []string{kept, gone} {
-			key, place, err := t.find(ctx, m.find, id)
+			key, place, err := t.find(ctx, id)
 			if err != nil {
 				return err
 			}
@@ -64,13 +56,13 @@ func (s *Store) Merge(ctx context.Context, family models.Family, kept, gone, act
 		if places[kept] != places[gone] {
 			return models.Invalid("id", "the two records are of different counties")
 		}
-		return t.merge(ctx, m, keys[kept], keys[gone], gone, actor)
+		return t.merge(ctx, keys[kept], keys[gone], gone, actor)
 	})
 }
 
 // find finds and locks a record by its public id. place is its county, where records of two can not be one.
-func (s *action) find(ctx context.Context, statement, id string) (key int64, place string, err error) {
-	err = s.one(ctx, statement, args{"id": id}, &key, &place)
+func (s *action) find(ctx context.Context, id string) (key int64, place string, err error) {
+	err = s.One(ctx, s.of.merging.find, engine.Args{"id": id}, &key, &place)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, "", models.NotFound("there is no record " + id + " to merge")
 	}
@@ -78,12 +70,12 @@ func (s *action) find(ctx context.Context, statement, id string) (key int64, pla
 }
 
 // merge brings the claims of gone, and all that points to it, to kept, and resolves that.
-func (s *action) merge(ctx context.Context, m merging, kept, gone int64, id, actor string) error {
-	a := args{"family": s.family, "kept": kept, "gone": gone, "id": id, "now": s.now, "gen": s.gen, "from": gone, "into": kept, "actor": actor}
+func (s *action) merge(ctx context.Context, kept, gone int64, id, actor string) error {
+	a := engine.Args{"family": s.Family, "kept": kept, "gone": gone, "id": id, "now": s.Now, "gen": s.Gen, "from": gone, "into": kept, "actor": actor}
 	// What was decided of the one that goes holds for both, so it is merged before the other is resolved.
-	steps := append(slices.Clone(m.others), "move_claims", "merge_ground", "merge_gone_version", "merge_gone", "merge_earlier")
+	steps := append(slices.Clone(s.of.merging.others), "move_claims", "merge_ground", "merge_gone_version", "merge_gone", "merge_earlier")
 	for _, step := range steps {
-		if err := s.do(ctx, step, a); err != nil {
+		if err := s.Do(ctx, step, a); err != nil {
 			return err
 		}
 	}
@@ -94,7 +86,7 @@ func (s *action) merge(ctx context.Context, m merging, kept, gone int64, id, act
 		return err
 	}
 	for _, step := range []string{"merge_versions", "merge_kept"} {
-		if err := s.do(ctx, step, a); err != nil {
+		if err := s.Do(ctx, step, a); err != nil {
 			return err
 		}
 	}
@@ -105,8 +97,7 @@ func (s *action) merge(ctx context.Context, m merging, kept, gone int64, id, act
 // from it are its own again, and both records become what their claims say. Links that were confirmed for the record
 // that stayed remain there.
 func (s *Store) Unmerge(ctx context.Context, family models.Family, id, actor, note string) error {
-	m, ok := mergings[family]
-	if !ok {
+	if _, ok := families[family]; !ok {
 		return models.Invalid("family", "there are no records of family "+string(family))
 	}
 	note, err := models.NameText("note", note, 500)
@@ -115,19 +106,19 @@ func (s *Store) Unmerge(ctx context.Context, family models.Family, id, actor, no
 	}
 	return s.db.InTx(ctx, func(tx pgx.Tx) error {
 		t := s.action(tx, family)
-		if err := t.lock(ctx); err != nil {
+		if err := t.Lock(ctx); err != nil {
 			return err
 		}
-		return t.unmerge(ctx, m, id, actor, note)
+		return t.unmerge(ctx, id, actor, note)
 	})
 }
 
-func (s *action) unmerge(ctx context.Context, m merging, id, actor, note string) error {
+func (s *action) unmerge(ctx context.Context, id, actor, note string) error {
 	var gone, kept, direct int64
 	var mergedAt time.Time
-	err := s.one(ctx, m.gone, args{"id": id}, &gone)
+	err := s.One(ctx, s.of.merging.gone, engine.Args{"id": id}, &gone)
 	if err == nil {
-		err = s.one(ctx, "find_merged", args{"family": s.family, "gone": gone}, &kept, &direct, &mergedAt)
+		err = s.One(ctx, "find_merged", engine.Args{"family": s.Family, "gone": gone}, &kept, &direct, &mergedAt)
 	}
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
@@ -137,9 +128,9 @@ func (s *action) unmerge(ctx context.Context, m merging, id, actor, note string)
 	case kept != direct:
 		return models.Invalid("id", "the record that "+id+" was merged into was merged itself; undo that merge first")
 	}
-	a := args{"family": s.family, "id": id, "kept": kept, "gone": gone, "merged_at": mergedAt, "now": s.now, "gen": s.gen, "from": kept, "to": gone, "actor": actor}
+	a := engine.Args{"family": s.Family, "id": id, "kept": kept, "gone": gone, "merged_at": mergedAt, "now": s.Now, "gen": s.Gen, "from": kept, "to": gone, "actor": actor}
 	for _, step := range []string{"unmerge_versions", "end_merge", "unmerge_gone", "return_claims"} {
-		if err := s.do(ctx, step, a); err != nil {
+		if err := s.Do(ctx, step, a); err != nil {
 			return err
 		}
 	}
@@ -149,7 +140,7 @@ func (s *action) unmerge(ctx context.Context, m merging, id, actor, note string)
 	if _, err = s.resolve(ctx, kept, gone); err != nil {
 		return err
 	}
-	return s.do(ctx, "touch_record", args{"record": kept, "now": s.now, "gen": s.gen})
+	return s.Do(ctx, "touch_record", engine.Args{"record": kept, "now": s.Now, "gen": s.Gen})
 }
 
 // MergeCases makes two cases of one county, by their ids in GraphQL, one: hearings, dispositions, links and

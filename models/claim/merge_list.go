@@ -7,11 +7,12 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"rollcall/models"
+	"rollcall/models/claim/internal/engine"
 )
 
 // Merges lists the merges that hold, newest first, limit at most, and tells how many there are.
 func (s *Store) Merges(ctx context.Context, limit int) (list []models.MergeInForce, total int, err error) {
-	rows, err := s.db.Pool().Query(ctx, statements.Get("merges_in_force"), args{"limit": limit})
+	rows, err := s.db.Pool().Query(ctx, statements.Get("merges_in_force"), engine.Args{"limit": limit})
 	if err != nil {
 		return nil, 0, fmt.Errorf("list merges: %w", err)
 	}

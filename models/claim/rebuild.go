@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"rollcall/models"
+	"rollcall/models/claim/internal/engine"
 )
 
 // Rebuilt says what a rebuild found.
@@ -30,12 +31,12 @@ func (s *Store) Rebuild(ctx context.Context, family models.Family, dry bool) (*R
 		var keys []int64
 		err := s.db.InTx(ctx, func(tx pgx.Tx) error {
 			t := s.action(tx, family)
-			t.rebuild = true
-			if err := t.lock(ctx); err != nil {
+			t.Rebuild = true
+			if err := t.Lock(ctx); err != nil {
 				return err
 			}
 			var key int64
-			if err := t.each(ctx, "all_records", args{"after": after, "n": chunk}, []any{&key}, func() error {
+			if err := t.Each(ctx, "all_records", engine.Args{"after": after, "n": engine.Chunk}, []any{&key}, func() error {
 				keys = append(keys, key)
 				return nil
 			}); err != nil || len(keys) == 0 {

@@ -9,13 +9,15 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"rollcall/models"
+	"rollcall/models/claim/internal/engine"
+	"rollcall/models/claim/internal/roster"
 	"rollcall/resolve"
 )
 
 // Reviews lists the records that wait for a review, oldest first, or with decided those that were reviewed,
 // newest decision first; and how many there are. sourceID narrows it, empty: all sources.
 func (s *Store) Reviews(ctx context.Context, decided bool, sourceID string, limit int) (list []*models.Pending, total int, err error) {
-	found, total, err := readReviews(ctx, s.db.Pool(), args{"id": "", "decided": decided, "source": sourceID, "limit": limit})
+	found, total, err := readReviews(ctx, s.db.Pool(), engine.Args{"id": "", "decided": decided, "source": sourceID, "limit": limit})
 	for _, f := range found {
 		list = append(list, f.Pending)
 	}
@@ -34,7 +36,7 @@ type queryer interface {
 }
 
 // readReviews reads records that are open to review. total counts them all.
-func readReviews(ctx context.Context, db queryer, a args) (list []reviewed, total int, err error) {
+func readReviews(ctx context.Context, db queryer, a engine.Args) (list []reviewed, total int, err error) {
 	rows, err := db.Query(ctx, statements.Get("reviews"), a)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list reviews: %w", err)
@@ -70,7 +72,7 @@ func (s *Store) ReviewAsSeen(ctx context.Context, id, version string, decision m
 	id = strings.TrimSpace(id)
 	err = s.db.InTx(ctx, func(tx pgx.Tx) error {
 		t := s.action(tx, models.Roster)
-		if err := t.do(ctx, "one_review_at_a_time", args{"id": id}); err != nil {
+		if err := t.Do(ctx, "one_review_at_a_time", engine.Args{"id": id}); err != nil {
 			return err
 		}
 		found, err := t.toReview(ctx, id)
@@ -82,7 +84,7 @@ func (s *Store) ReviewAsSeen(ctx context.Context, id, version string, decision m
 			return models.ErrChanged
 		}
 		if p.Family == models.Courts { // bookings may follow, and who writes both families takes that of the roster first
-			if err := t.lock(ctx); err != nil {
+			if err := t.Lock(ctx); err != nil {
 				return err
 			}
 		}
@@ -93,7 +95,7 @@ func (s *Store) ReviewAsSeen(ctx context.Context, id, version string, decision m
 		if p.Family != models.Courts {
 			return nil
 		}
-		return followCases(ctx, t.session, []int64{found.key}, origin{})
+		return roster.FollowCases(ctx, t.Session, []int64{found.key}, engine.Origin{})
 	})
 	return p, err
 }
@@ -104,7 +106,7 @@ var decisionKinds = map[models.ReviewDecision]resolve.DecisionKind{models.Review
 // toReview finds a record that waits for a review or was reviewed. Else the error says why nobody can decide about it: there
 // is none, it is published, or it is withheld for a reason that is not open to review, as a juvenile's is.
 func (s *action) toReview(ctx context.Context, id string) (reviewed, error) {
-	list, _, err := readReviews(ctx, s.tx, args{"id": id, "decided": false, "source": "", "limit": 1})
+	list, _, err := readReviews(ctx, s.Tx, engine.Args{"id": id, "decided": false, "source": "", "limit": 1})
 	if err != nil {
 		return reviewed{}, err
 	}
@@ -112,7 +114,7 @@ func (s *action) toReview(ctx context.Context, id string) (reviewed, error) {
 		return list[0], nil
 	}
 	var why string
-	err = s.one(ctx, "withheld_as", args{"id": id}, &why)
+	err = s.One(ctx, "withheld_as", engine.Args{"id": id}, &why)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return reviewed{}, models.NotFoundAs(models.ErrNoReview, "no record "+id+" waits for a review")

@@ -75,10 +75,6 @@ select @family::text, r.{key}, @now, r.source_id, v.field, v.before, v.after fro
 -- name: touch_record
 update {records} set last_change = @now, gen = @gen where {key} = @record
 
--- name: all_records
--- Records to resolve anew, some thousands at once.
-select {key} from {records} where {key} > @after and merged_into is null order by {key} limit @n
-
 -- name: find_case
 -- The id of a case ends in its key.
 select c.id, c.county_id::text from court_cases c join counties k on k.id = c.county_id
@@ -121,3 +117,35 @@ join lateral (
 where d.kind = 'merge' and d.ended_at is null
 order by d.decided_at desc, d.id desc
 limit @limit
+
+-- name: move_claims
+-- Attaches all claims of a record to another one. The moves are its history.
+with moved as (
+  update {claims} c set record = @into, how = 'merged', how_at = @now where c.record = @from returning c.source_id, c.key, c.stay)
+insert into claim_moves (family, source_id, key, stay, at, from_record, to_record, rule, actor)
+select @family, source_id, key, stay, @now, @from, @into, 'merge', @actor from moved
+
+-- name: return_claims
+-- Attaches those claims to a record again that its merge took from it, as they were attached before, and no others.
+with returned as (
+  update {claims} c set record = @to, how = coalesce((select case p.rule when 'merge' then 'merged' end from claim_moves p
+     where p.family = @family and p.source_id = c.source_id and p.key = c.key and p.stay = c.stay and p.to_record = @to order by p.id desc limit 1), 'own'), how_at = @now
+   where c.record = @from and exists (select from claim_moves m where m.family = @family and m.source_id = c.source_id and m.key = c.key and m.stay = c.stay and m.from_record = @to and m.rule = 'merge')
+  returning c.source_id, c.key, c.stay)
+insert into claim_moves (family, source_id, key, stay, at, from_record, to_record, rule, actor)
+select @family, source_id, key, stay, @now, @from, @to, 'unmerge', @actor from returned
+
+-- name: find_booking
+select rid, county_id::text from bookings where id = @id and withheld is null and merged_into is null for update
+
+-- name: merge_booking_links
+update gdc_links set rid = @kept where rid = @gone and not exists (select from gdc_links where rid = @kept)
+
+-- name: drop_booking_links
+delete from gdc_links where rid = @gone
+
+-- name: merge_booking_case_links
+update court_links g set rid = @kept where rid = @gone and not exists (select from court_links k where k.rid = @kept and k.case_id = g.case_id)
+
+-- name: drop_booking_case_links
+delete from court_links where rid = @gone

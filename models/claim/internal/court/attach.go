@@ -1,0 +1,159 @@
+package court
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"rollcall/match"
+	"rollcall/models"
+	"rollcall/models/claim/internal/engine"
+	"rollcall/models/snapshot"
+	"rollcall/resolve"
+	"rollcall/resolve/court"
+)
+
+// placesOf finds the cases with some numbers, all parties of them for a removal that names none.
+func placesOf(ctx context.Context, s *engine.Session, keys []snapshot.CaseKey) (map[snapshot.CaseKey]place, error) {
+	out := map[snapshot.CaseKey]place{}
+	var key snapshot.CaseKey
+	var p place
+	var dob pgtype.Date
+	into := []any{&key.CountyID, &key.CourtType, &key.Number, &key.Party, &p.record, &p.merged, &p.Name, &dob}
+	return out, s.Each(ctx, "court_places", keyColumns(keys), into, func() error {
+		p.DOB = engine.DayOf(dob)
+		out[key] = p
+		return nil
+	})
+}
+
+// keyColumns are case keys as lists, one a column.
+func keyColumns(keys []snapshot.CaseKey) engine.Args {
+	counties, columns := make([]int16, len(keys)), [3][]string{}
+	for i, k := range keys {
+		counties[i] = k.CountyID
+		for c, text := range []string{k.CourtType, k.Number, k.Party} {
+			columns[c] = append(columns[c], text)
+		}
+	}
+	return engine.Args{"counties": counties, "courts": columns[0], "numbers": columns[1], "parties": columns[2]}
+}
+
+// createCases makes cases for claims that nobody knew, and attaches them, with what waited for these cases at
+// other sources. It gives the latter.
+func (f *fold) createCases(ctx context.Context, claims []*court.Claim) (others []*court.Claim, err error) {
+	if len(claims) == 0 {
+		return nil, nil
+	}
+	waiting, err := f.waitingFor(ctx, claims)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(claims, func(a, b *court.Claim) int { return strings.Compare(a.Facts.Key.Number, b.Facts.Key.Number) })
+	ids, err := newKeys(ctx, f.Session, len(claims))
+	if err != nil {
+		return nil, err
+	}
+	made := make([]caseChange, len(claims))
+	for i, c := range claims {
+		c.Record = ids[i]
+		all := []*court.Claim{c}
+		for _, o := range waiting[c.Key] {
+			if o.ID() != c.ID() {
+				o.Record, o.How, o.HowAt = ids[i], resolve.Matched, f.Now
+				all, others = append(all, o), append(others, o)
+			}
+		}
+		made[i] = caseChange{id: ids[i], key: c.Facts.Key, claims: all, removals: waiting[caseKey(everyParty(c.Facts.Key))], firstSeen: c.Facts.At.At}
+		made[i].resolve(nil, f.Now)
+	}
+	causes, err := causesOfCases(ctx, f.Session, made)
+	if err != nil {
+		return nil, err
+	}
+	for i := range made {
+		c := &made[i]
+		if found := causes[c.id]; len(found) > 0 {
+			c.resolve(found, f.Now)
+		}
+		f.Newcomer(c.key.Number, c.after.Defendant, match.SearchKey(c.after.Defendant), c.after.DOB, c.after.Visibility)
+		if c.after.Own != models.Published {
+			f.Applied.Withheld++
+		}
+	}
+	f.Applied.New += len(made)
+	f.changed = append(f.changed, ids...)
+	return others, insertCases(ctx, f.Session, made)
+}
+
+// waitingFor reads the claims that wait for new cases: parts that other sources reported, and removals for every party.
+func (f *fold) waitingFor(ctx context.Context, claims []*court.Claim) (map[string][]*court.Claim, error) {
+	keys := make([]string, 0, 2*len(claims))
+	for _, c := range claims {
+		keys = append(keys, c.Key, caseKey(everyParty(c.Facts.Key)))
+	}
+	list, err := claimsWaiting(ctx, f.Session, keys)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range slices.Concat(f.fresh, f.known) { // of this run, and not written yet
+		if c.Facts.Key.Party != court.EveryParty {
+			continue
+		}
+		list[c.Key] = append(slices.DeleteFunc(list[c.Key], func(o *court.Claim) bool { return o.ID() == c.ID() }), c)
+	}
+	return list, nil
+}
+
+// newKeys takes the keys of new cases.
+func newKeys(ctx context.Context, s *engine.Session, n int) (ids []int64, err error) {
+	var id int64
+	return ids, s.Each(ctx, "court_ids", engine.Args{"n": n}, []any{&id}, func() error {
+		ids = append(ids, id)
+		return nil
+	})
+}
+
+// claimsWaiting reads claims without a record by their keys, of all sources.
+func claimsWaiting(ctx context.Context, s *engine.Session, keys []string) (map[string][]*court.Claim, error) {
+	out := map[string][]*court.Claim{}
+	list, err := engine.ReadClaims[court.Report](ctx, s, "court_claims_waiting", engine.Args{"keys": keys})
+	for _, c := range list {
+		out[c.Key] = append(out[c.Key], c)
+	}
+	return out, err
+}
+
+// waitsForCase is why a part of a case is no fact yet.
+const waitsForCase = "waits for its case, which no file has told of yet"
+
+// await lists the parts whose case nobody reported, and notes that those are facts that waited for a case of this run.
+func (k *courtRun) await(ctx context.Context) error {
+	if k.Applied.New > 0 {
+		n, err := k.Exec(ctx, "court_settle", engine.Args{"now": k.Now})
+		if err != nil {
+			return err
+		}
+		k.Applied.Resolved += n
+	}
+	if len(k.waiting) == 0 {
+		return nil
+	}
+	keys := make([]snapshot.CaseKey, len(k.waiting))
+	for i, w := range k.waiting {
+		keys[i] = court.KeyOf(&snapshot.CourtRow{CaseKey: w.CaseKey})
+	}
+	known, n := map[int64]bool{}, int64(0)
+	if err := k.Each(ctx, "court_known", keyColumns(keys), []any{&n}, func() error { known[n-1] = true; return nil }); err != nil {
+		return fmt.Errorf("look for cases: %w", err)
+	}
+	for i := range k.waiting {
+		if w := &k.waiting[i]; !known[int64(i)] {
+			k.Applied.Rejected = append(k.Applied.Rejected, snapshot.RejectedRow{Line: w.line, Reason: waitsForCase, Pending: &w.Parent})
+		}
+	}
+	return nil
+}

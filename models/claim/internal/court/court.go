@@ -1,0 +1,141 @@
+package court
+
+import (
+	"context"
+	"embed"
+	"iter"
+	"strconv"
+	"strings"
+
+	"rollcall/match"
+	"rollcall/models"
+	"rollcall/models/claim/internal/engine"
+	"rollcall/models/db/sqlfile"
+	"rollcall/models/snapshot"
+	"rollcall/resolve"
+	"rollcall/resolve/court"
+)
+
+//go:embed sql/*.sql
+var files embed.FS
+
+// Family are the tables of court cases. A run whose rows may concern bookings takes the lock of the roster first.
+var Family = engine.NewFamily(engine.Family{
+	Kind: models.Courts, Claims: "court_claims", Records: "court_cases", Key: "id", ID: "id", Parts: []string{"hearings", "dispositions", "case_charges"}, First: "lock_roster",
+}, sqlfile.Load(files))
+
+// follower has the bookings follow that some cases concern, in the transaction of a session. by is what changed the cases.
+type follower func(ctx context.Context, s *engine.Session, cases []int64, by engine.Origin) error
+
+// Reconcile takes the rows of a court source into the tables. A row is one of a case, of one party, or of
+// parts of it. What comes before its case waits as a claim without a record. bookings is called at the end, with the
+// cases that say more of somebody's age than before, or less.
+func Reconcile(ctx context.Context, on engine.Database, rec snapshot.Reconciler, rows iter.Seq2[*snapshot.CourtRow, error], bookings follower) (snapshot.Applied, snapshot.Completeness, error) {
+	k := &courtRun{removes: map[int64]bool{}, bookings: bookings}
+	return engine.Reconcile(ctx, on, Family, rec, incoming(rows), k.steps())
+}
+
+// courtRun is a run of a court source.
+type courtRun struct {
+	*engine.Run
+	waiting []waitingPart  // parts of which no case was known when they were read
+	removes map[int64]bool // cases with rows that take hearings back
+	changed []int64        // cases that are new, or whose evidence of age or booking number is another one
+
+	bookings follower
+}
+
+// waitingPart is a row of parts that waits for its case.
+type waitingPart struct {
+	line int64
+	snapshot.Parent
+}
+
+func (k *courtRun) steps() []engine.Step {
+	on := func(do func(context.Context) error) func(context.Context, *engine.Run) error {
+		return func(ctx context.Context, r *engine.Run) error {
+			k.Run = r
+			return do(ctx)
+		}
+	}
+	return []engine.Step{
+		{
+			Name: "fold rows", Needs: []string{engine.Staged, engine.Locked, engine.Matches, engine.Snapshots}, Makes: []string{engine.Folded, engine.Touched},
+			Why: "rows become claims, and cases that nobody knew are made; one that speaks of another person is refused",
+			Do:  on(k.fold),
+		},
+		{
+			Name: "judge refused rows", Needs: []string{engine.Folded}, Makes: []string{engine.Judged},
+			Why: "too many refused rows prove that keys mean other people",
+			Do:  engine.JudgeRefused,
+		},
+		{
+			Name: "resolve", Needs: []string{engine.Folded, engine.Touched}, Makes: []string{engine.Records},
+			Why: "cases follow their claims",
+			Do:  on(k.resolve),
+		},
+		{
+			Name: "list waiting parts", Needs: []string{engine.Folded},
+			Why: "a part of a case that nobody reported is no fact yet; those that waited for a case of this run are",
+			Do:  on(k.await),
+		},
+		{
+			Name: "bookings", Needs: []string{engine.Records},
+			Why: "the booking that a case names with the birth of somebody under 17 is withheld",
+			Do:  on(k.follow),
+		},
+		{
+			Name: "note counties", Needs: []string{engine.Staged},
+			Why: "freshness is asked of a county",
+			Do:  engine.NoteCounties,
+		},
+	}
+}
+
+// follow has the bookings follow that cases speak of which tell more of somebody's age, or less.
+func (k *courtRun) follow(ctx context.Context) error {
+	return k.bookings(ctx, k.Session, k.changed, engine.Origin{Run: k.RunID, Source: k.SourceID})
+}
+
+// incoming are rows as they are staged.
+func incoming(rows iter.Seq2[*snapshot.CourtRow, error]) iter.Seq2[engine.Incoming, error] {
+	return func(yield func(engine.Incoming, error) bool) {
+		for r, err := range rows {
+			if err != nil {
+				yield(engine.Incoming{}, err)
+				return
+			}
+			in := engine.Incoming{Line: r.Line, Key: caseKey(court.KeyOf(r)), County: r.CountyID, SaidAt: r.SeenAt, Row: r}
+			if c := r.Case; c != nil && c.BirthYear != 0 && young(c) {
+				in.Number = match.BookingNumber(c.BookingKey)
+			}
+			if r.Whole && r.Case != nil { // other rows say something together with those beside them
+				in.Fingerprint = r.Fingerprint
+			}
+			if !yield(in, nil) {
+				return
+			}
+		}
+	}
+}
+
+// young reports whether somebody of whom a case tells the birth was under 17, or may have been, some time before.
+func young(c *snapshot.CaseFacts) bool {
+	began := models.Date{Year: c.Filed.Year - 2, Month: c.Filed.Month, Day: c.Filed.Day}
+	if c.DOB != nil {
+		return resolve.Minor(*c.DOB, began)
+	}
+	return began.Year-int(c.BirthYear) < 18
+}
+
+// caseKey is the key of a case's claims, the same for all sources. Numbers may have slashes, parties are escaped.
+func caseKey(k snapshot.CaseKey) string {
+	party := strings.NewReplacer("%", "%25", "/", "%2F").Replace(k.Party)
+	return strconv.Itoa(int(k.CountyID)) + "/" + k.CourtType + "/" + party + "/" + k.Number
+}
+
+// everyParty is the key of the removals for all parties of a case.
+func everyParty(k snapshot.CaseKey) snapshot.CaseKey {
+	k.Party = court.EveryParty
+	return k
+}

@@ -1,0 +1,99 @@
+package court
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"rollcall/models"
+	"rollcall/models/claim/internal/engine"
+	"rollcall/models/snapshot"
+	"rollcall/resolve"
+	"rollcall/resolve/court"
+)
+
+// storedCase is a case as it is stored.
+type storedCase struct {
+	id       int64
+	key      snapshot.CaseKey
+	merged   bool
+	lastSeen time.Time
+	court.State
+}
+
+// storedCases loads cases with their parts.
+func storedCases(ctx context.Context, s *engine.Session, ids []int64, decisions map[int64][]resolve.Decision) (map[int64]*storedCase, error) {
+	rows, err := s.Query(ctx, "cases", engine.Args{"records": ids})
+	if err != nil {
+		return nil, fmt.Errorf("read cases: %w", err)
+	}
+	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*storedCase, error) { return scanCase(row, decisions) })
+	if err != nil {
+		return nil, fmt.Errorf("read cases: %w", err)
+	}
+	out := make(map[int64]*storedCase, len(list))
+	for _, c := range list {
+		out[c.id] = c
+	}
+	for _, load := range []func(context.Context, *engine.Session, []int64, map[int64]*storedCase) error{loadCharges, loadHearings, loadDispositions} {
+		if err := load(ctx, s, ids, out); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func scanCase(row pgx.CollectableRow, decisions map[int64][]resolve.Decision) (*storedCase, error) {
+	c := &storedCase{}
+	var dob, filed pgtype.Date
+	var withheld *string
+	var booking *int64
+	var since *time.Time
+	err := row.Scan(&c.id, &c.key.CountyID, &c.key.CourtType, &c.key.Number, &c.key.Party, &c.Source, &c.Defendant, &dob, &c.BirthYear, &c.BookingKey, &c.Offense, &filed,
+		&c.Status, &c.StatusText, &c.Judge, &c.HearingLink, &withheld, &booking, &since, &c.merged, &c.lastSeen)
+	if err != nil {
+		return nil, err
+	}
+	c.DOB, c.Filed, c.lastSeen = engine.DayOf(dob), models.DateOf(filed.Time), c.lastSeen.UTC()
+	var because *resolve.Ref
+	if booking != nil {
+		because = &resolve.Ref{Family: models.Roster, Record: *booking}
+	}
+	c.Visibility = resolve.Before(engine.ReasonOf(withheld), because, engine.UTC(since), decisions[c.id])
+	return c, nil
+}
+
+func loadCharges(ctx context.Context, s *engine.Session, ids []int64, into map[int64]*storedCase) error {
+	var id int64
+	var c snapshot.CaseCharge
+	return s.Each(ctx, "case_charges", engine.Args{"records": ids}, []any{&id, &c.Seq, &c.Description, &c.Statute, &c.Severity, &c.Disposition}, func() error {
+		into[id].Charges = append(into[id].Charges, c)
+		return nil
+	})
+}
+
+func loadHearings(ctx context.Context, s *engine.Session, ids []int64, into map[int64]*storedCase) error {
+	var id int64
+	var day pgtype.Date
+	var h court.Hearing
+	to := []any{&id, &h.ID, &day, &h.Time, &h.StartsAt, &h.Kind, &h.Judge, &h.Location, &h.Link, &h.Cancelled, &h.SaidAt}
+	return s.Each(ctx, "case_hearings", engine.Args{"records": ids}, to, func() error {
+		h.Date, h.StartsAt, h.SaidAt = models.DateOf(day.Time), h.StartsAt.UTC(), h.SaidAt.UTC()
+		into[id].Hearings = append(into[id].Hearings, h)
+		return nil
+	})
+}
+
+func loadDispositions(ctx context.Context, s *engine.Session, ids []int64, into map[int64]*storedCase) error {
+	var id int64
+	var day pgtype.Date
+	var d snapshot.DispositionFacts
+	return s.Each(ctx, "case_dispositions", engine.Args{"records": ids}, []any{&id, &d.Seq, &day, &d.Outcome, &d.Sentence}, func() error {
+		d.Date = models.DateOf(day.Time)
+		into[id].Dispositions = append(into[id].Dispositions, d)
+		return nil
+	})
+}

@@ -1,0 +1,104 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"rollcall/models"
+	"rollcall/models/snapshot"
+	"rollcall/resolve"
+)
+
+// rehearsal collects what a snapshot would do, where somebody wants to know.
+type rehearsal struct {
+	wanted bool
+	snapshot.Rehearsal
+	changes []altered
+}
+
+// altered is a published record with what would become another of it.
+type altered struct {
+	id, name string
+	versions []resolve.Version
+}
+
+// maxGone bounds how many closed records a rehearsal lists, maxListed how many of each other kind; the counts are whole.
+const maxGone, maxListed = 1000, 200
+
+// AddGone notes a record that the snapshot closes or hides.
+func (h *rehearsal) AddGone(g snapshot.Gone) {
+	if h.wanted {
+		h.Gone = trim(append(h.Gone, g), maxGone, byName)
+	}
+}
+
+// AddFresh notes a new record, where the public may see it.
+func (h *rehearsal) AddFresh(g snapshot.Gone, v resolve.Visibility) {
+	if h.wanted && v.Withheld() == models.Published {
+		h.Fresh = trim(append(h.Fresh, g), maxListed, byName)
+	}
+}
+
+// AddAltered notes a record of which published facts would become others.
+func (h *rehearsal) AddAltered(id, name string, versions []resolve.Version) {
+	if !h.wanted || !slices.ContainsFunc(versions, IsFact) {
+		return
+	}
+	h.Alters++
+	h.changes = trim(append(h.changes, altered{id, name, versions}), maxListed, func(a, b altered) int { return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.id, b.id)) })
+}
+
+// IsFact reports whether a version is of a fact, not of who may see it or of how its release is known.
+func IsFact(v resolve.Version) bool { return v.Field != "withheld" && v.Field != "release_inferred" }
+
+// trim keeps the first of a list by an order, now and then.
+func trim[T any](list []T, most int, order func(a, b T) int) []T {
+	if len(list) < 4*most {
+		return list
+	}
+	slices.SortFunc(list, order)
+	return list[:most]
+}
+
+func byName(a, b snapshot.Gone) int {
+	return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
+}
+
+// Newcomer notes a new record, for the key-turnover guard and a rehearsal.
+func (r *Run) Newcomer(id, name, nameKey string, dob *models.Date, v resolve.Visibility) {
+	if r.Present > 0 {
+		r.Fresh = append(r.Fresh, NewBrief(nameKey, dob))
+	}
+	r.AddFresh(snapshot.Gone{ID: id, Name: name}, v)
+}
+
+// rehearse tells what was done, and then undoes it by its error.
+func rehearse(_ context.Context, r *Run) error {
+	if r.Rehearse == nil {
+		return nil
+	}
+	h := &r.rehearsal
+	h.Applied, h.Complete = r.Applied, r.Verdict.Complete
+	slices.SortFunc(h.Gone, byName)
+	slices.SortFunc(h.Rehearsal.Fresh, byName)
+	h.Gone, h.Rehearsal.Fresh = h.Gone[:min(len(h.Gone), maxGone)], h.Rehearsal.Fresh[:min(len(h.Rehearsal.Fresh), maxListed)]
+	slices.SortFunc(h.changes, func(a, b altered) int { return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.id, b.id)) })
+	for _, c := range h.changes[:min(len(h.changes), maxListed)] {
+		out := snapshot.Altered{ID: c.id, Name: c.name}
+		for _, v := range c.versions {
+			c, shown, err := models.Present(r.Family, models.FactVersion{Field: v.Field, Before: v.Before, After: v.After})
+			if err != nil {
+				return err
+			}
+			if shown {
+				out.Changes = append(out.Changes, snapshot.FactChange{Field: c.Field, Before: c.Before, After: c.After})
+			}
+		}
+		if len(out.Changes) > 0 {
+			h.Altered = append(h.Altered, out)
+		}
+	}
+	r.Rehearse(h.Rehearsal)
+	return errRehearsed
+}

@@ -1,0 +1,108 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"rollcall/models"
+	"rollcall/models/db"
+	"rollcall/resolve"
+)
+
+// Database is what the package takes of the database: transactions, and the clock.
+type Database interface {
+	// InTx runs fn in one transaction without a statement time-out: all of it is kept, or none.
+	InTx(ctx context.Context, fn func(tx pgx.Tx) error) error
+	Now() time.Time
+	// Pool reads outside of transactions.
+	Pool() *pgxpool.Pool
+	// AskMatch asks for the changes of a transaction to be matched against the watchers.
+	AskMatch(ctx context.Context, tx pgx.Tx) error
+}
+
+// Session is one transaction of a family. All of its statements are named ones.
+type Session struct {
+	Tx      pgx.Tx
+	Family  models.Family
+	Gen     int64     // of the family; 0: nothing was locked yet
+	Now     time.Time // when the transaction began
+	Rebuild bool      // a rule changed: nothing happened to anybody, so only what must be taken back is told
+
+	db      Database
+	of      *Family
+	sources map[string]*resolve.Policy // by id, as far as they were looked up
+}
+
+// Open opens a session in a transaction.
+func Open(db Database, tx pgx.Tx, of *Family, now time.Time) *Session {
+	return &Session{db: db, Tx: tx, of: of, Family: of.Kind, sources: map[string]*resolve.Policy{}, Now: resolve.Instant(now)}
+}
+
+// Other opens a session of another family in the same transaction.
+func (s *Session) Other(of *Family) *Session { return Open(s.db, s.Tx, of, s.Now) }
+
+// Args are the named arguments of a statement.
+type Args = pgx.NamedArgs
+
+// Exec runs a statement and gives the number of rows that it touched.
+func (s *Session) Exec(ctx context.Context, name string, a Args) (int, error) {
+	tag, err := s.Tx.Exec(ctx, s.of.statements.Get(name), a)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", name, err)
+	}
+	return int(tag.RowsAffected()), nil
+}
+
+// Do runs a statement.
+func (s *Session) Do(ctx context.Context, name string, a Args) error {
+	_, err := s.Exec(ctx, name, a)
+	return err
+}
+
+// One reads the only row of a statement.
+func (s *Session) One(ctx context.Context, name string, a Args, into ...any) error {
+	if err := s.Tx.QueryRow(ctx, s.of.statements.Get(name), a).Scan(into...); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// Query begins to read the rows of a statement.
+func (s *Session) Query(ctx context.Context, name string, a Args) (pgx.Rows, error) {
+	return s.Tx.Query(ctx, s.of.statements.Get(name), a)
+}
+
+// Each reads the rows of a statement one by one.
+func (s *Session) Each(ctx context.Context, name string, a Args, into []any, do func() error) error {
+	rows, err := s.Query(ctx, name, a)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if _, err := pgx.ForEachRow(rows, into, do); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// Lock takes the family's lock for the rest of the transaction, with the generation that changed rows carry.
+// Writers of a family commit in the order of its generations.
+func (s *Session) Lock(ctx context.Context) error {
+	if s.Gen != 0 {
+		return nil
+	}
+	return s.One(ctx, "next_generation", Args{"family": s.Family}, &s.Gen)
+}
+
+// Copy streams rows into a table. They are encoded while those before them are sent.
+func (s *Session) Copy(ctx context.Context, table string, columns []string, rows iter.Seq2[[]any, error]) error {
+	_, err := db.Copy(ctx, s.Tx, table, columns, rows)
+	return err
+}
+
+// AskMatch asks for the changes of the transaction to be matched against the watchers.
+func (s *Session) AskMatch(ctx context.Context) error { return s.db.AskMatch(ctx, s.Tx) }

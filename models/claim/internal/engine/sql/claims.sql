@@ -1,0 +1,39 @@
+-- Claims: reading and writing. The tables of the families have one shape.
+
+-- name: claims_by_key
+-- Each key is looked up by itself (limit): a plan for any array would compare each claim with each key, one by one.
+select c.source_id, c.key, c.stay, coalesce(c.record, 0), coalesce(c.county_id, 0), c.how, c.how_at, c.fingerprint, c.first_at, c.said_at, c.present, c.missing_since, c.misses, c.disputed,
+  coalesce(c.person_key, ''), coalesce(c.number, ''), c.facts, c.since, c.evidence, coalesce(c.run_id, 0)
+ from unnest(@keys::text[]) k (key) cross join lateral (select * from {claims} where source_id = @source and key = k.key and stay = 0 limit 1) c
+
+-- name: claims_by_record
+-- Each record is looked up by itself, as above.
+select c.source_id, c.key, c.stay, coalesce(c.record, 0), coalesce(c.county_id, 0), c.how, c.how_at, c.fingerprint, c.first_at, c.said_at, c.present, c.missing_since, c.misses, c.disputed,
+  coalesce(c.person_key, ''), coalesce(c.number, ''), c.facts, c.since, c.evidence, coalesce(c.run_id, 0)
+ from (select distinct unnest(@records::bigint[]) as record) r cross join lateral (select * from {claims} where record = r.record offset 0) c order by c.record, c.source_id, c.key, c.stay
+
+-- name: create_written
+create temp table if not exists written_{claims} (like {claims} including defaults) on commit delete rows
+
+-- name: clear_written
+truncate written_{claims}
+
+-- name: write_claims
+insert into {claims} select * from written_{claims}
+on conflict (source_id, key, stay) do update set
+  record = excluded.record, county_id = excluded.county_id, how = excluded.how, how_at = excluded.how_at, fingerprint = excluded.fingerprint,
+  first_at = excluded.first_at, said_at = excluded.said_at, present = excluded.present, missing_since = excluded.missing_since, misses = excluded.misses,
+  disputed = excluded.disputed, person_key = excluded.person_key, number = excluded.number,
+  facts = excluded.facts, since = excluded.since, evidence = excluded.evidence, run_id = excluded.run_id
+
+-- name: decisions
+-- What was decided of a record, and of those that were merged into it.
+select d.id, coalesce(r.merged_into, r.{key}), d.kind, coalesce(d.reason::text, ''), coalesce(d.because_family, ''), coalesce(d.because, 0), d.decided_at
+ from decisions d join {records} r on r.{key} = d.record
+ where d.family = @family and d.ended_at is null and d.kind in ('publish', 'withhold') and (r.{key} = any(@records::bigint[]) or r.merged_into = any(@records::bigint[])) order by 2, 1
+
+-- name: end_decisions
+update decisions set ended_at = @now where id = any(@ids::bigint[]) and ended_at is null
+
+-- name: records_of_keys
+select record from {claims} where source_id = @source and key = any(@keys::text[]) and stay = 0 and record is not null

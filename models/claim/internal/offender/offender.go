@@ -1,0 +1,255 @@
+package offender
+
+import (
+	"context"
+	"embed"
+	"iter"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"rollcall/match"
+	"rollcall/models"
+	"rollcall/models/claim/internal/engine"
+	"rollcall/models/db/sqlfile"
+	"rollcall/models/snapshot"
+	"rollcall/resolve"
+)
+
+// steps are the steps of a corrections snapshot.
+var steps = []engine.Step{
+	{
+		Name: "fold rows", Needs: []string{engine.Staged, engine.Locked, engine.Matches, engine.Snapshots}, Makes: []string{engine.Folded, engine.Touched},
+		Why: "rows become claims; one that speaks of another person is refused",
+		Do:  foldRows,
+	},
+	{
+		Name: "judge refused rows", Needs: []string{engine.Folded}, Makes: []string{engine.Proof},
+		Why: "a snapshot of which too many rows were refused proves nobody's absence",
+		Do:  engine.JudgeRefused,
+	},
+	{
+		Name: "touch unchanged rows", Needs: []string{engine.Folded, engine.Proof},
+		Why: "the next complete snapshot tells whoever is missing when they were seen last",
+		Do:  engine.TouchUnchanged,
+	},
+	{
+		Name: "list snapshots again", Needs: []string{engine.Proof}, Makes: []string{engine.Snapshots},
+		Why: "this one may prove nothing any more",
+		Do:  engine.ListSnapshots,
+	},
+	{
+		Name: "turnover", Needs: []string{engine.Folded, engine.Proof}, Makes: []string{engine.Judged},
+		Why: "implausibly many new and gone keys hold the snapshot",
+		Do:  turnoverOfOffenders,
+	},
+	{
+		Name: "absences", Needs: []string{engine.Folded, engine.Snapshots}, Makes: []string{engine.Absentees, engine.Touched},
+		Why: "absence hides an offender, it never releases anybody",
+		Do: func(ctx context.Context, r *engine.Run) error {
+			return engine.Absences(ctx, r, func(f *resolve.OffenderFacts) string { return f.Name }, 0)
+		},
+	},
+	{
+		Name: "resolve", Needs: []string{engine.Folded, engine.Absentees, engine.Touched}, Makes: []string{engine.Records},
+		Why: "records follow their claims",
+		Do:  resolveOffenders,
+	},
+	{
+		Name: "mass change", Needs: []string{engine.Records}, Makes: []string{engine.Judged},
+		Why: "implausibly many changes of one kind hold the snapshot",
+		Do:  judgeOffenders,
+	},
+}
+
+//go:embed sql/*.sql
+var files embed.FS
+
+// Family are the tables of the corrections department's records.
+var Family = engine.NewFamily(engine.Family{
+	Kind: models.Corrections, Claims: "corrections_claims", Records: "corrections_records", Key: "cid", ID: "gdc_id",
+}, sqlfile.Load(files))
+
+// Reconcile brings the records of a corrections source into the tables.
+func Reconcile(ctx context.Context, on engine.Database, r snapshot.Reconciler, rows iter.Seq2[*snapshot.CorrectionsRow, error]) (snapshot.Applied, snapshot.Completeness, error) {
+	return engine.Reconcile(ctx, on, Family, r, incomingOffenders(rows), steps)
+}
+
+func incomingOffenders(rows iter.Seq2[*snapshot.CorrectionsRow, error]) iter.Seq2[engine.Incoming, error] {
+	return func(yield func(engine.Incoming, error) bool) {
+		for r, err := range rows {
+			if err != nil {
+				yield(engine.Incoming{}, err)
+				return
+			}
+			r.SeenAt = resolve.Instant(r.SeenAt)
+			if !yield(engine.Incoming{Line: r.Line, Key: r.GDCID, SaidAt: r.SeenAt, Fingerprint: r.Fingerprint, NameKey: match.SearchKey(r.Name), DOB: r.DOB, Row: r}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// foldRows folds the rows of the snapshot into claims.
+func foldRows(ctx context.Context, r *engine.Run) error {
+	return engine.ChangedRows(ctx, r, func(groups []engine.Group[snapshot.CorrectionsRow]) error {
+		if len(groups) == 0 {
+			return nil
+		}
+		f := &fold{Run: r}
+		if err := f.load(ctx, groups); err != nil {
+			return err
+		}
+		for i := range groups {
+			f.fold(&groups[i])
+		}
+		return f.write(ctx)
+	})
+}
+
+// fold folds some thousand rows.
+type fold struct {
+	*engine.Run
+	claims  map[string]*resolve.OffenderClaim // of the source, by key
+	others  map[string]offenderRecord         // records whose key the source did not report yet
+	merged  map[int64]snapshot.Identity       // whom records speak of that got claims in a merge
+	fresh   []*resolve.OffenderClaim          // of records that there are already
+	known   []*resolve.OffenderClaim
+	created []*resolve.OffenderClaim // of records that are made for them
+}
+
+// offenderRecord is a record that an id leads to.
+type offenderRecord struct {
+	cid      int64
+	mergedAt *time.Time
+	snapshot.Identity
+}
+
+func (f *fold) load(ctx context.Context, groups []engine.Group[snapshot.CorrectionsRow]) (err error) {
+	keys := make([]string, len(groups))
+	for i := range groups {
+		keys[i] = groups[i].Key
+	}
+	if f.claims, err = engine.ClaimsByKey[resolve.OffenderFacts](ctx, f.Session, f.SourceID, keys); err != nil {
+		return err
+	}
+	f.others, f.merged = map[string]offenderRecord{}, map[int64]snapshot.Identity{}
+	var id string
+	var o offenderRecord
+	var dob pgtype.Date
+	return f.Each(ctx, "offenders_by_id", engine.Args{"ids": keys}, []any{&id, &o.cid, &o.mergedAt, &o.Name, &dob}, func() error {
+		if o.DOB = nil; dob.Valid {
+			day := models.DateOf(dob.Time)
+			o.DOB = &day
+		}
+		f.others[id], f.merged[o.cid] = o, o.Identity
+		return nil
+	})
+}
+
+// fold folds the rows of one key. The newest counts; those before it add what they say of the age.
+func (f *fold) fold(g *engine.Group[snapshot.CorrectionsRow]) {
+	newest := g.Last()
+	who := snapshot.Identity{Name: newest.Name, DOB: newest.DOB}
+	c, old := f.claims[g.Key], f.others[g.Key]
+	if f.Imported && (c != nil || old.cid != 0) {
+		f.Applied.Repeated += len(g.Rows) - 1
+		return // what is known by its id stays as it is
+	}
+	if !f.mayBe(c, old, who) {
+		for _, row := range g.Rows {
+			f.Reject(row.Line, "identity", engine.AnotherPerson, g.Key, row.Data.Name)
+		}
+		return
+	}
+	known, listed := c != nil, false
+	switch {
+	case known:
+		listed = c.Listed() && c.SameFingerprint(newest.Fingerprint) && !newest.SeenAt.Before(c.SaidAt)
+	case old.cid != 0:
+		c = f.attach(g.Key, old)
+	default:
+		c = &resolve.OffenderClaim{Head: resolve.Head{Source: f.Policy, Key: g.Key, How: resolve.Own, HowAt: f.Now, Present: true}}
+	}
+	before := c.Age
+	said := f.foldRows(c, g, who)
+	switch {
+	case !known && old.cid == 0:
+		f.created = append(f.created, c)
+		return
+	case !known:
+		f.fresh = append(f.fresh, c)
+		f.Impact.Known++
+	case listed && before.Equal(c.Age):
+		f.Applied.Unchanged++
+		f.Impact.Known++
+		return
+	case said:
+		f.known = append(f.known, c)
+		f.Impact.Known++
+	default:
+		f.Applied.Older++
+		if before.Equal(c.Age) {
+			return
+		}
+		f.known = append(f.known, c)
+	}
+	f.Touch(c.Record)
+}
+
+// mayBe reports whether a row can speak of the person whom its key is known for: as the source reported it, or as
+// the record says since.
+func (f *fold) mayBe(c *resolve.OffenderClaim, old offenderRecord, row snapshot.Identity) bool {
+	switch {
+	case c == nil:
+		return old.cid == 0 || f.SamePerson(old.Identity, row)
+	case f.SamePerson(snapshot.Identity{Name: c.Facts.Name, DOB: c.Facts.DOB}, row):
+		return true
+	default:
+		whom, merged := f.merged[c.Record]
+		return c.How == resolve.Merged && merged && f.SamePerson(whom, row)
+	}
+}
+
+// attach makes a claim of a record that is known by its id.
+func (f *fold) attach(key string, to offenderRecord) *resolve.OffenderClaim {
+	c := &resolve.OffenderClaim{Head: resolve.Head{Source: f.Policy, Key: key, Record: to.cid, How: resolve.Matched, HowAt: f.Now, Present: true}}
+	if to.mergedAt != nil {
+		c.How, c.HowAt = resolve.Merged, to.mergedAt.UTC()
+	}
+	return c
+}
+
+// foldRows folds the rows of a key and reports whether the newest of them is the newest of the claim.
+func (f *fold) foldRows(c *resolve.OffenderClaim, g *engine.Group[snapshot.CorrectionsRow], who snapshot.Identity) (said bool) {
+	for i, row := range g.Rows {
+		last := i == len(g.Rows)-1
+		if !last && !f.SamePerson(who, snapshot.Identity{Name: row.Data.Name, DOB: row.Data.DOB}) {
+			f.Reject(row.Line, "identity", engine.AnotherPerson, g.Key, row.Data.Name)
+			continue
+		}
+		if !last {
+			f.Applied.Repeated++
+		}
+		newest, kept := resolve.FoldOffender(c, row.Data, f.Verdict.MissingFields)
+		if !newest || !last {
+			continue
+		}
+		said, c.RunID = true, f.RunID
+		if f.Tracks {
+			c.Miss(engine.Later(c.SaidAt, f.At), 0)
+		}
+		for _, fact := range kept {
+			f.Impact.Note(fact) // it would have been lost
+		}
+	}
+	return said
+}
+
+// write writes the claims, and the records that are made for new ones.
+func (f *fold) write(ctx context.Context) error {
+	if err := createOffenders(ctx, f.Run, f.created); err != nil {
+		return err
+	}
+	return engine.WriteClaims(ctx, f.Session, append(f.created, f.fresh...), f.known)
+}

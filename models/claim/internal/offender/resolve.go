@@ -1,0 +1,140 @@
+package offender
+
+import (
+	"context"
+	"slices"
+
+	"rollcall/models"
+	"rollcall/models/claim/internal/engine"
+	"rollcall/models/snapshot"
+	"rollcall/resolve"
+)
+
+// resolveOffenders resolves the records whose claims became others.
+func resolveOffenders(ctx context.Context, r *engine.Run) error {
+	slices.Sort(r.Touched)
+	r.Touched = slices.Compact(r.Touched)
+	for some := range slices.Chunk(r.Touched, engine.Chunk) {
+		changes, err := offendersAnew(ctx, r.Session, some, r.RunID)
+		if err != nil {
+			return err
+		}
+		for i := range changes {
+			countOffender(r, &changes[i])
+		}
+	}
+	if r.Applied.Missing = r.Impact.Hidden; r.Policy.Confirmations > 1 {
+		r.Applied.Missing += r.Impact.Marked
+	}
+	return r.One(ctx, "withheld_offenders", engine.Args{"source": r.SourceID}, &r.Applied.Withheld)
+}
+
+// countOffender counts what the snapshot did to a record: for the report, for the guards, and for a rehearsal.
+func countOffender(r *engine.Run, c *offenderChange) {
+	leads, led := resolve.Leads(c.claims), false
+	for _, claim := range c.claims {
+		if claim.Source.ID != r.SourceID || claim.RunID != r.RunID {
+			continue
+		}
+		if slices.Contains(leads, claim) {
+			r.Applied.Changed++
+			c.weigh(&r.Impact)
+			led = true
+		} else { // it only keeps the record present
+			r.Applied.Unchanged++
+		}
+	}
+	if !led && slices.ContainsFunc(c.versions, engine.IsFact) { // an unchanged row leads since another key is absent
+		r.Applied.Changed, r.Applied.Unchanged = r.Applied.Changed+1, r.Applied.Unchanged-1
+	}
+	if c.after.Visibility.Reason == models.WithheldVanished && c.before.Visibility.Reason != models.WithheldVanished {
+		r.Impact.Hidden++
+		r.AddGone(snapshot.Gone{ID: c.id, Name: c.after.Facts.Name, Inferred: true})
+	}
+	if c.after.Visibility.Withheld() == models.Published {
+		r.AddAltered(c.id, c.after.Facts.Name, c.versions)
+	}
+}
+
+// weigh counts what would become another of a record that the source knew, by kind of change.
+func (c *offenderChange) weigh(m *engine.Impact) {
+	b, a := &c.before.Facts, &c.after.Facts
+	if b.Status == incarcerated && a.Status != incarcerated {
+		m.Closed++
+		m.Note(engine.Release)
+	}
+	for fact, changed := range map[string]bool{
+		"birth date":      b.DOB != nil && a.DOB != nil && *b.DOB != *a.DOB || b.BirthYear != 0 && a.BirthYear != 0 && b.BirthYear != a.BirthYear,
+		"name":            b.Name != a.Name,
+		"category":        b.Category != a.Category,
+		"institution":     b.Institution != "" && b.Institution != a.Institution,
+		"sentence":        b.Sentence != "" && b.Sentence != a.Sentence,
+		"release date":    b.ReleaseDate != nil && (a.ReleaseDate == nil || *b.ReleaseDate != *a.ReleaseDate),
+		"parole end date": b.ParoleEnd != nil && (a.ParoleEnd == nil || *b.ParoleEnd != *a.ParoleEnd),
+	} {
+		if changed {
+			m.Note(fact)
+		}
+	}
+}
+
+const incarcerated = "incarcerated"
+
+// offenderFacts are the facts that the mass-change guard counts, in the order in which it looks at them.
+var offenderFacts = []string{"birth date", "name", "category", "institution", "sentence", "release date", "parole end date"}
+
+// judgeOffenders asks the mass-change guard. A status that is no longer incarcerated counts as a release: offenders
+// leave slowly, however long ago the last file came.
+func judgeOffenders(ctx context.Context, r *engine.Run) error {
+	if r.GuardMassChange == nil || r.Impact.Most() < engine.FewChanges {
+		return nil
+	}
+	open := 0
+	if err := r.One(ctx, "open_offenders", engine.Args{"source": r.SourceID}, &open); err != nil {
+		return err
+	}
+	return r.MassChange(snapshot.MassChange{Open: open + r.Impact.Closed, Closed: r.Impact.Closed, Known: r.Impact.Known}, offenderFacts)
+}
+
+// turnoverOfOffenders asks the key-turnover guard. A list of offenders changes little from file to file, however long
+// that takes. Who is gone stands there again where the name and birth date stand under a new key.
+func turnoverOfOffenders(ctx context.Context, r *engine.Run) error {
+	if !r.Tracks || r.GuardTurnover == nil || r.Present == 0 {
+		return nil
+	}
+	t := snapshot.KeyTurnover{By: "birth date", Known: r.Present, Fresh: len(r.Fresh), Listed: r.Applied.Rows - r.Applied.Repeated - len(r.Applied.Rejected)}
+	if r.Policy.LastComplete.After(r.At) {
+		t.Since = -1 // it came late
+	}
+	here := map[engine.Brief]bool{}
+	for _, b := range r.Fresh {
+		here[b] = b.DOB != ""
+	}
+	absent, err := r.Absentees(ctx)
+	if err != nil {
+		return err
+	}
+	for some := range slices.Chunk(absent, engine.Chunk) {
+		keys := make([]string, len(some))
+		for i, a := range some {
+			keys[i] = a.Key
+		}
+		claims, err := engine.ClaimsByKey[resolve.OffenderFacts](ctx, r.Session, r.SourceID, keys)
+		if err != nil {
+			return err
+		}
+		for _, c := range claims {
+			if !c.Present {
+				continue
+			}
+			t.Vanished++
+			if here[engine.NewBrief(c.Facts.NameKey(), c.Facts.DOB)] {
+				t.Again++
+			}
+		}
+	}
+	if reason := r.GuardTurnover(t); reason != "" {
+		return &snapshot.HeldError{Reason: reason}
+	}
+	return nil
+}

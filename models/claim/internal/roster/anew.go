@@ -1,0 +1,74 @@
+package roster
+
+import (
+	"context"
+	"slices"
+
+	"rollcall/models"
+	"rollcall/models/claim/internal/engine"
+	"rollcall/resolve"
+)
+
+// Resolve resolves bookings from their claims and decisions without a snapshot: an operator decided something, or a
+// rule changed. What follows of it, for others and for watchers, is done too.
+func Resolve(ctx context.Context, s *engine.Session, records []int64) ([]engine.Change, error) {
+	ro := newRoster()
+	ro.Run = &engine.Run{Session: s}
+	ro.Applied.Generation = s.Gen
+	ro.Touched = slices.Clone(records)
+	if err := ro.load(ctx, records); err != nil {
+		return nil, err
+	}
+	for _, rid := range records {
+		if b := ro.before[rid]; b != nil {
+			ro.SourceID = b.Source
+			break
+		}
+	}
+	if err := ro.resolve(ctx); err != nil {
+		return nil, err
+	}
+	if err := ro.writeAnew(ctx); err != nil {
+		return nil, err
+	}
+	var out []engine.Change
+	for _, rid := range records {
+		before, after := ro.before[rid], ro.after[rid]
+		if before == nil || after == nil {
+			continue
+		}
+		if versions := ro.diffs[rid]; len(versions) > 0 {
+			out = append(out, engine.Change{Family: models.Roster, ID: after.ID, Versions: versions})
+		}
+	}
+	return out, nil
+}
+
+func (ro *roster) writeAnew(ctx context.Context) error {
+	if err := ro.writeTouched(ctx); err != nil {
+		return err
+	}
+	if err := ro.writeKnown(ctx); err != nil {
+		return err
+	}
+	if err := ro.causes(ctx); err != nil {
+		return err
+	}
+	return ro.news(ctx)
+}
+
+// Because is the record on whose account a booking is withheld, or was until an operator published it.
+func Because(ctx context.Context, s *engine.Session, record int64) (*resolve.Ref, error) {
+	var booking, kase int64
+	if err := s.One(ctx, "because_of", engine.Args{"record": record}, &booking, &kase); err != nil {
+		return nil, err
+	}
+	switch {
+	case booking != 0:
+		return &resolve.Ref{Family: models.Roster, Record: booking}, nil
+	case kase != 0:
+		return &resolve.Ref{Family: models.Courts, Record: kase}, nil
+	default:
+		return nil, nil //nolint:nilnil // its own claims say so
+	}
+}

@@ -1,0 +1,146 @@
+package roster
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"rollcall/models"
+	"rollcall/models/claim/internal/court"
+	"rollcall/models/claim/internal/engine"
+	"rollcall/resolve"
+)
+
+// causes has bookings follow others of the same person that this run withheld, or withholds no more, and cases follow
+// bookings. What is withheld on account of another record is no cause for a third, so two rounds end it.
+func (ro *roster) causes(ctx context.Context) error {
+	if len(ro.after) == 0 && ro.firstID == 0 && len(ro.cases) == 0 {
+		return nil
+	}
+	counties, err := ro.countiesAtHand(ctx)
+	if err != nil {
+		return err
+	}
+	for range 2 {
+		changed, err := ro.followCauses(ctx, counties)
+		if err != nil {
+			return err
+		}
+		if !changed {
+			break
+		}
+	}
+	return ro.tellCases(ctx)
+}
+
+func (ro *roster) countiesAtHand(ctx context.Context) (list []int16, err error) {
+	var id int16
+	return list, ro.Each(ctx, "counties_written", engine.Args{"gen": ro.Gen, "cases": ro.casesAtHand()}, []any{&id}, func() error {
+		list = append(list, id)
+		return nil
+	})
+}
+
+// followCauses resolves the visibility of the bookings anew that what was written may concern.
+func (ro *roster) followCauses(ctx context.Context, counties []int16) (changed bool, err error) {
+	var rids []int64
+	var rid int64
+	err = ro.Each(ctx, "affected_bookings", engine.Args{"counties": counties, "gen": ro.Gen, "cases": ro.casesAtHand()}, []any{&rid}, func() error {
+		rids = append(rids, rid)
+		return nil
+	})
+	if err != nil || len(rids) == 0 {
+		return false, err
+	}
+	if err := ro.load(ctx, rids); err != nil {
+		return false, err
+	}
+	if err := ro.policies(ctx); err != nil {
+		return false, err
+	}
+	found, err := ro.causesOf(ctx, rids)
+	if err != nil {
+		return false, err
+	}
+	decisions, err := ro.DecisionsOf(ctx, rids)
+	if err != nil {
+		return false, err
+	}
+	was, diffs := map[int64]*resolve.BookingRecord{}, map[int64][]resolve.Version{}
+	var write []int64
+	for _, rid := range rids {
+		before, state := ro.before[rid], ro.after[rid]
+		if state == nil {
+			state = &resolve.BookingState{BookingRecord: *before}
+		}
+		now := resolve.Booking(resolve.BookingInput{Claims: ro.of[rid], Decisions: decisions[rid], Causes: found[rid], Before: before, Now: ro.Now})
+		if now.Visibility == state.Visibility || now.Visibility.Same(state.Visibility) && now.Visibility.Lifted == state.Visibility.Lifted {
+			continue
+		}
+		last := state.BookingRecord
+		was[rid] = &last
+		next := *state
+		next.Visibility = now.Visibility
+		ro.becomes(rid, &next)
+		diffs[rid] = resolve.Diff(last.Fields(), next.Fields())
+		write = append(write, rid)
+	}
+	if len(write) == 0 {
+		return false, nil
+	}
+	return true, writeBookings(ctx, ro.Session, was, ro.after, diffs, write)
+}
+
+// causesOf finds the records on whose account bookings may have to be withheld.
+func (ro *roster) causesOf(ctx context.Context, rids []int64) (map[int64][]resolve.Cause, error) {
+	var (
+		rid, booking, kase, gen int64
+		rule                    string
+		hidden                  resolve.Known
+		dob                     pgtype.Date
+	)
+	out := map[int64][]resolve.Cause{}
+	return out, ro.Each(ctx, "causes_of", engine.Args{"records": rids}, []any{&rid, &booking, &kase, &rule, &hidden.Name, &dob, &hidden.Year, &gen}, func() error {
+		open := ro.before[rid]
+		if after := ro.after[rid]; after != nil {
+			open = &after.BookingRecord
+		}
+		if hidden.DOB = nil; dob.Valid {
+			day := models.DateOf(dob.Time)
+			hidden.DOB = &day
+		}
+		if resolve.ProvenAdult(ro.of[rid]) || !resolve.MayBe(resolve.Known{Name: open.Name, DOB: open.DOB, Year: open.Year}, hidden) {
+			return nil
+		}
+		of := resolve.Ref{Family: models.Roster, Record: booking}
+		if kase != 0 {
+			of = resolve.Ref{Family: models.Courts, Record: kase}
+		}
+		out[rid] = append(out[rid], resolve.Cause{Of: of, Rule: rule})
+		return nil
+	})
+}
+
+// casesAtHand are the cases that began this, as an argument of a statement.
+func (ro *roster) casesAtHand() []int64 { return append([]int64{}, ro.cases...) }
+
+// tellCases has court cases follow the bookings that they speak of.
+func (ro *roster) tellCases(ctx context.Context) error {
+	follow := map[int64]bool{}
+	for rid, after := range ro.after {
+		if before := ro.before[rid]; before.Visibility.Withheld() != after.Visibility.Withheld() || after.Visibility.Withheld() != "" {
+			follow[rid] = true
+		}
+	}
+	var rid int64
+	err := ro.Each(ctx, "withheld_bookings", engine.Args{"gen": ro.Gen}, []any{&rid}, func() error {
+		follow[rid] = true
+		return nil
+	})
+	if err != nil || len(follow) == 0 {
+		return err
+	}
+	return court.FollowBookings(ctx, ro.Session, slices.Sorted(maps.Keys(follow)), ro.origin())
+}

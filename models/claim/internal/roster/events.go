@@ -1,0 +1,209 @@
+package roster
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"rollcall/models"
+	"rollcall/models/claim/internal/engine"
+	"rollcall/models/snapshot"
+	"rollcall/resolve"
+)
+
+// reporter tells watchers of bookings, in one transaction.
+type reporter struct {
+	*engine.Session
+	source   string
+	run      int64     // 0: an operator's decision
+	detected time.Time // when
+	batch    int64     // 0: nothing was told yet
+}
+
+// told is an event of a booking that was known.
+type told struct {
+	record int64
+	before *resolve.BookingRecord
+	resolve.Event
+}
+
+// start begins a batch, once.
+func (n *reporter) start(ctx context.Context) error {
+	if n.batch != 0 {
+		return nil
+	}
+	return n.One(ctx, "begin_batch", engine.Args{"source": n.source, "run": n.run, "at": n.detected}, &n.batch)
+}
+
+// tell writes events of bookings that were known.
+func (n *reporter) tell(ctx context.Context, events []told) error {
+	if len(events) == 0 {
+		return nil
+	}
+	if err := n.start(ctx); err != nil {
+		return err
+	}
+	slices.SortStableFunc(events, func(a, b told) int { return int(a.record - b.record) })
+	var (
+		records []int64
+		kinds   []string
+		bonds   []*int64
+		names   []*string
+		dobs    []*models.Date
+		years   []*int16
+	)
+	for _, e := range events {
+		records, kinds, bonds = append(records, e.record), append(kinds, e.Kind), append(bonds, e.OldBond)
+		var name *string
+		var dob *models.Date
+		var year *int16
+		if e.Corrected {
+			name, dob, year = &e.before.Name, e.before.DOB, engine.OrNull(e.before.Year)
+		}
+		names, dobs, years = append(names, name), append(dobs, dob), append(years, year)
+	}
+	return n.Do(ctx, "known_changes", engine.Args{
+		"batch": n.batch, "at": n.detected, "source": n.source, "records": records, "kinds": kinds, "old_bonds": bonds, "old_names": names, "old_dobs": dobs, "old_years": years,
+	})
+}
+
+// end asks for the events to be matched, and notes which watchers there are.
+func (n *reporter) end(ctx context.Context) error {
+	if n.batch == 0 {
+		return nil
+	}
+	if err := n.AskMatch(ctx); err != nil {
+		return err
+	}
+	if err := n.Do(ctx, "wait_for_watchers", nil); err != nil {
+		return err
+	}
+	return n.Do(ctx, "note_watchers", engine.Args{"batch": n.batch})
+}
+
+// news tells watchers what this transaction changed of bookings: the net difference, whatever steps there were.
+func (ro *roster) news(ctx context.Context) error {
+	baseline, err := ro.baseline(ctx)
+	if err != nil {
+		return err
+	}
+	n := &reporter{Session: ro.Session, source: ro.SourceID, run: ro.RunID, detected: ro.DetectedAt()}
+	if err := ro.tellNew(ctx, n, baseline); err != nil {
+		return err
+	}
+	var events []told
+	var hidden []int64
+	versions := ro.versions
+	for _, rid := range slices.Sorted(maps.Keys(ro.after)) {
+		if ro.made(rid) {
+			continue // nobody saw it before its causes withheld it
+		}
+		before, after := ro.before[rid], &ro.after[rid].BookingRecord
+		for _, e := range resolve.Events(before, after, baseline) {
+			if ro.Rebuild && e.Kind != resolve.EventSealed {
+				continue
+			}
+			events = append(events, told{rid, before, e})
+		}
+		if before.Visibility.Withheld() == "" && after.Visibility.Withheld() != "" {
+			hidden = append(hidden, rid)
+		}
+		for _, v := range ro.diffs[rid] {
+			versions = append(versions, engine.Version{Record: rid, Source: ro.teller(after), Version: v})
+		}
+	}
+	if err := ro.WriteVersions(ctx, ro.RunID, versions); err != nil {
+		return err
+	}
+	if err := ro.endDecisions(ctx); err != nil {
+		return err
+	}
+	if err := n.withdraw(ctx, hidden); err != nil {
+		return err
+	}
+	if err := n.tell(ctx, events); err != nil {
+		return err
+	}
+	return n.end(ctx)
+}
+
+// made reports whether the run made a booking. Their keys follow each other: the family is locked.
+func (ro *roster) made(rid int64) bool { return ro.firstID != 0 && rid >= ro.firstID }
+
+// endDecisions ends what operators decided about grounds that hold no more.
+func (ro *roster) endDecisions(ctx context.Context) error {
+	records := slices.Sorted(maps.Keys(ro.after))
+	if len(records) == 0 {
+		return nil
+	}
+	decisions, err := ro.DecisionsOf(ctx, records)
+	if err != nil {
+		return err
+	}
+	var ids []int64
+	for rid, list := range decisions {
+		ids = append(ids, resolve.Spent(ro.after[rid].Visibility, list)...)
+	}
+	return ro.EndDecisions(ctx, ids)
+}
+
+// tellNew tells of the bookings that the run made.
+func (ro *roster) tellNew(ctx context.Context, n *reporter, b resolve.Baseline) error {
+	if ro.Imported || ro.newest.IsZero() || ro.newest.Before(b.Since) {
+		return nil
+	}
+	since := b.Since
+	if since.IsZero() {
+		since = time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)
+	}
+	if err := n.start(ctx); err != nil {
+		return err
+	}
+	return ro.Do(ctx, "new_changes", engine.Args{"batch": n.batch, "first": ro.firstID, "last": ro.lastID, "gen": ro.Gen, "since": since, "source": n.source, "at": n.detected})
+}
+
+// baseline bounds what is news: of a source that is read for the first time, or again after an outage, what began before is
+// none.
+func (ro *roster) baseline(ctx context.Context) (b resolve.Baseline, err error) {
+	if ro.Policy == nil { // no snapshot: what an operator or a court brings about is always news
+		return b, nil
+	}
+	window := ro.BaselineWindow
+	if window <= 0 {
+		window = snapshot.DefaultBaselineWindow
+	}
+	b.Corrected = ro.Now.Add(-window)
+	var first bool
+	if err := ro.One(ctx, "baseline", engine.Args{"source": ro.SourceID, "now": ro.Now}, &first); err != nil {
+		return b, err
+	}
+	if first || ro.Returns {
+		b.Since = b.Corrected
+	}
+	return b, nil
+}
+
+// teller is the source that a version is ascribed to: that of the snapshot, or of the booking where an operator decided.
+func (ro *roster) teller(b *resolve.BookingRecord) string {
+	if ro.RunID == 0 {
+		return b.Source
+	}
+	return ro.SourceID
+}
+
+// withdraw ends what is under way of bookings that the public lost: deliveries are dropped, and answers that are kept for
+// repeated requests forget them. What is loaded for sending at this moment is looked at again right before.
+func (n *reporter) withdraw(ctx context.Context, hidden []int64) error {
+	if len(hidden) == 0 {
+		return nil
+	}
+	var all []int64
+	if err := n.One(ctx, "with_merged", engine.Args{"records": hidden}, &all); err != nil {
+		return err
+	}
+	if err := n.Do(ctx, "cancel_deliveries", engine.Args{"records": all, "reason": string(models.DropSealed), "at": n.detected}); err != nil {
+		return err
+	}
+	return n.Do(ctx, "forget_answers", engine.Args{"records": all})
+}

@@ -1,0 +1,49 @@
+package roster
+
+import (
+	"context"
+
+	"rollcall/models/claim/internal/engine"
+)
+
+// FollowCases withholds the bookings that some cases name with the birth of somebody under 17, and publishes those that
+// were withheld on account of cases which do not any more, in the transaction of a session. by is what changed the cases.
+func FollowCases(ctx context.Context, s *engine.Session, cases []int64, by engine.Origin) error {
+	if len(cases) == 0 {
+		return nil
+	}
+	ro := newRoster()
+	ro.Run = &engine.Run{Session: s.Other(Family)}
+	ro.SourceID, ro.RunID, ro.cases = by.Source, by.Run, cases
+	// Who reads a roster holds its lock and may wait for that of the courts, which this session has: so it is taken only where
+	// a booking is concerned. A run of courts whose rows may concern one took it at its beginning (lock_roster).
+	concerned, err := ro.concerned(ctx)
+	if err != nil || !concerned {
+		return err
+	}
+	if err := ro.Lock(ctx); err != nil {
+		return err
+	}
+	if err := ro.causes(ctx); err != nil {
+		return err
+	}
+	return ro.news(ctx)
+}
+
+// concerned reports whether the visibility of some booking may follow from the cases at hand.
+func (ro *roster) concerned(ctx context.Context) (some bool, err error) {
+	const none = -1 // no generation: nothing was written yet
+	var rid int64
+	return some, ro.Each(ctx, "affected_bookings", engine.Args{"counties": []int16{}, "gen": none, "cases": ro.casesAtHand()}, []any{&rid}, func() error {
+		some = true
+		return nil
+	})
+}
+
+// origin is what brings the changes of bookings: a run, or an operator's decision.
+func (ro *roster) origin() engine.Origin {
+	if ro.RunID == 0 {
+		return engine.Origin{}
+	}
+	return engine.Origin{Run: ro.RunID, Source: ro.SourceID}
+}

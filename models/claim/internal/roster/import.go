@@ -1,0 +1,103 @@
+package roster
+
+import (
+	"context"
+	"iter"
+	"strconv"
+	"strings"
+
+	"rollcall/models/claim/internal/engine"
+	"rollcall/models/snapshot"
+)
+
+// Import takes bookings of another system over with their ids, in one transaction. What is known by id stays as
+// it is, so a second import changes nothing. New ids of a county and year go on above the highest.
+func Import(ctx context.Context, on engine.Database, r snapshot.Reconciler, rows iter.Seq2[*snapshot.ImportedBooking, error]) (snapshot.Applied, error) {
+	im := &bookingImport{roster: newRoster()}
+	applied, _, err := engine.Reconcile(ctx, on, Family, r, incomingBookings(keyedByID(rows), new(int)), im.steps())
+	return applied, err
+}
+
+// bookingImport is a takeover of bookings on its way.
+type bookingImport struct{ *roster }
+
+// keyedByID are rows of a takeover under their ids, which are the keys of its claims.
+func keyedByID(rows iter.Seq2[*snapshot.ImportedBooking, error]) iter.Seq2[*snapshot.RosterRow, error] {
+	return func(yield func(*snapshot.RosterRow, error) bool) {
+		for r, err := range rows {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			row := r.RosterRow
+			row.Key = r.ID
+			if !yield(&row, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (im *bookingImport) steps() []engine.Step {
+	return []engine.Step{
+		{
+			Name: "known ids", Needs: []string{engine.Staged, engine.Locked}, Makes: []string{engine.Folded, engine.Judged},
+			Why: "what is known by id stays as it is, and of an id that comes twice the first row counts",
+			Do:  im.on(im.dropKnown),
+		},
+		{
+			Name: "insert", Needs: []string{engine.Folded, engine.Judged}, Makes: []string{engine.Records},
+			Why: "bookings are made with the ids that they had",
+			Do:  im.on(im.insert),
+		},
+		{
+			Name: "end filling", Needs: []string{engine.Records},
+			Why: "indexes are made at once",
+			Do:  engine.EndFilling,
+		},
+		{
+			Name: "causes", Needs: []string{engine.Records}, Makes: []string{engine.Records},
+			Why: "what is withheld takes others of the same person with it",
+			Do:  im.on(im.causes),
+		},
+		{
+			Name: "news", Needs: []string{engine.Records},
+			Why: "what others told of a juvenile is taken back; a takeover itself is no news",
+			Do:  im.on(im.news),
+		},
+		{
+			Name: "count", Needs: []string{engine.Records},
+			Why: "the report tells what was withheld",
+			Do:  im.on(im.count),
+		},
+	}
+}
+
+// dropKnown takes the rows out that say nothing new.
+func (im *bookingImport) dropKnown(ctx context.Context) (err error) {
+	im.policed[im.SourceID] = true
+	if im.Applied.Repeated, err = im.Exec(ctx, "drop_repeated_ids", nil); err != nil {
+		return err
+	}
+	if im.Applied.Unchanged, err = im.Exec(ctx, "drop_known_ids", nil); err != nil {
+		return err
+	}
+	im.Repeats = false
+	return engine.NoteCounties(ctx, im.Run)
+}
+
+func (im *bookingImport) count(ctx context.Context) error {
+	return im.One(ctx, "count_withheld", engine.Args{"first": im.firstID, "gen": im.Gen}, &im.Applied.Withheld)
+}
+
+// sequence is the number of a public id of the shape {county}-{year}-{sequence}, and its year; ok is false for other ids.
+func sequence(slug, id string) (year int16, n int64, ok bool) {
+	rest, ours := strings.CutPrefix(id, slug+"-")
+	first, last, dashed := strings.Cut(rest, "-")
+	y, err := strconv.ParseInt(first, 10, 16)
+	if !ours || !dashed || len(first) != 4 || err != nil {
+		return 0, 0, false
+	}
+	n, err = strconv.ParseInt(last, 10, 64)
+	return int16(y), n, err == nil && n > 0
+}

@@ -1,0 +1,362 @@
+package roster
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"rollcall/models"
+	"rollcall/models/claim/internal/engine"
+	"rollcall/models/snapshot"
+	"rollcall/resolve"
+)
+
+// keyed is a key that the source used before, with the booking that its claim is attached to; 0: none yet.
+type keyed struct {
+	key    string
+	record int64
+}
+
+// foldKnown folds the rows of keys that the source used before into their claims, some thousands at once.
+func (ro *roster) foldKnown(ctx context.Context) error {
+	if err := ro.apart(ctx); err != nil {
+		return err
+	}
+	known, err := ro.knownKeys(ctx)
+	if err != nil {
+		return err
+	}
+	for some := range slices.Chunk(known, engine.Chunk) {
+		if err := ro.foldKeys(ctx, some); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (ro *roster) foldKeys(ctx context.Context, known []keyed) error {
+	claims, err := ro.claimsUnder(ctx, known)
+	if err != nil {
+		return err
+	}
+	keys := make([]string, len(known))
+	for i, k := range known {
+		keys[i] = k.key
+	}
+	groups, err := ro.rowsOf(ctx, keys)
+	if err != nil {
+		return err
+	}
+	earlier, err := ro.earlier(ctx, groups, claims)
+	if err != nil {
+		return err
+	}
+	for i := range groups {
+		g := &groups[i]
+		ro.Applied.Unchanged -= len(g.Rows)
+		ro.foldGroup(g, claims[g.Key], earlier)
+	}
+	return nil
+}
+
+// newKeys reports whether the source uses a key that it did not use before. Most snapshots have none, and three statements
+// would look at each row for them.
+func (ro *roster) newKeys() bool { return ro.rows < ro.Applied.Rows }
+
+// claimsUnder loads the claims of keys, with their bookings and all that is claimed of these. A claim of a booking at hand is
+// the one in memory.
+func (ro *roster) claimsUnder(ctx context.Context, known []keyed) (map[string]*resolve.BookingClaim, error) {
+	var pending []string
+	records := make([]int64, len(known))
+	for i, k := range known {
+		if records[i] = k.record; k.record == 0 {
+			pending = append(pending, k.key)
+		}
+	}
+	if err := ro.load(ctx, records); err != nil {
+		return nil, err
+	}
+	out := make(map[string]*resolve.BookingClaim, len(known))
+	for _, k := range known {
+		for _, c := range ro.of[k.record] {
+			if c.Key == k.key && c.Stay == 0 && c.Source.ID == ro.SourceID {
+				out[k.key] = c
+			}
+		}
+	}
+	if len(pending) == 0 {
+		return out, nil
+	}
+	waiting, err := engine.ClaimsByKey[resolve.BookingFacts](ctx, ro.Session, ro.SourceID, pending)
+	maps.Copy(out, waiting)
+	return out, err
+}
+
+// claim is the claim as it is in memory, where it is that of a booking at hand.
+func (ro *roster) claim(c *resolve.BookingClaim) *resolve.BookingClaim {
+	for _, known := range ro.of[c.Record] {
+		if known.ID() == c.ID() {
+			return known
+		}
+	}
+	return c
+}
+
+func recordsOf(claims map[string]*resolve.BookingClaim) []int64 {
+	var records []int64
+	for _, c := range claims {
+		if c.Record != 0 {
+			records = append(records, c.Record)
+		}
+	}
+	slices.Sort(records)
+	return slices.Compact(records)
+}
+
+// knownKeys are the keys whose rows say more than that a known booking is still there. The rows of the others are counted.
+func (ro *roster) knownKeys(ctx context.Context) ([]keyed, error) {
+	var older int
+	var keys []string
+	var records []int64
+	a := engine.Args{"source": ro.SourceID, "repeated": ro.Repeats, "complete": ro.Verdict.Complete, "apart": slices.Collect(maps.Keys(ro.joined))}
+	if err := ro.One(ctx, "known_keys", a, &ro.rows, &older, &keys, &records); err != nil {
+		return nil, err
+	}
+	ro.Applied.Unchanged += ro.rows - older
+	ro.Applied.Older += older
+	known := make([]keyed, len(keys))
+	for i, key := range keys {
+		known[i] = keyed{key, records[i]}
+	}
+	return slices.Compact(known), nil
+}
+
+// earlier loads bookings that rows may repeat of an earlier period under a number that was used again: those of releases that
+// are not later than the booking which the key names now.
+func (ro *roster) earlier(ctx context.Context, groups []engine.Group[snapshot.RosterRow], claims map[string]*resolve.BookingClaim) ([]resolve.BookingRecord, error) {
+	var counties []int16
+	var booked []any
+	for i := range groups {
+		known := ro.before[claims[groups[i].Key].Record]
+		for _, row := range groups[i].Rows {
+			if known != nil && row.Data.ReleasedAt != nil && !row.Data.KeyOnly && !row.Data.ReleasedAt.After(known.BookedAt) {
+				counties, booked = append(counties, row.Data.CountyID), append(booked, row.Data.BookedAt)
+			}
+		}
+	}
+	if len(counties) == 0 {
+		return nil, nil
+	}
+	var records []int64
+	var rid int64
+	err := ro.Each(ctx, "earlier_bookings", engine.Args{"counties": counties, "booked": booked}, []any{&rid}, func() error {
+		records = append(records, rid)
+		return nil
+	})
+	if err != nil || len(records) == 0 {
+		return nil, err
+	}
+	loaded, err := bookings(ctx, ro.Session, records)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]resolve.BookingRecord, 0, len(loaded))
+	for _, b := range loaded {
+		out = append(out, *b)
+	}
+	return out, nil
+}
+
+// foldGroup folds the rows of one key.
+func (ro *roster) foldGroup(g *engine.Group[snapshot.RosterRow], c *resolve.BookingClaim, earlier []resolve.BookingRecord) {
+	known := ro.before[c.Record]
+	unchanged := c.Listed() && len(g.Rows) == 1 && c.SameFingerprint(g.Rows[0].Data.Fingerprint)
+	kept := ro.newestOf(g, c)
+	newest := g.Rows[kept].Data
+	if known != nil && (!unchanged || ro.joined[c.Key]) && !newest.KeyOnly {
+		switch {
+		case ro.joined[c.Key]:
+			if taken, _ := ro.tell(c, nil, g, kept); taken {
+				ro.again[g.Key], ro.split[g.Key] = g.Rows, c
+				ro.seen[known.Record] = engine.Later(ro.seen[known.Record], c.LastSeen())
+			}
+			return
+		case !newest.SeenAt.Before(c.LastSeen()) && !c.SameFingerprint(newest.Fingerprint) && resolve.Reused(known, newest):
+			ro.again[g.Key] = g.Rows
+			return
+		case !newest.SeenAt.Before(c.LastSeen()) && resolve.OfEarlier(known, others(earlier, known.Record), newest):
+			ro.Applied.Older++
+			return
+		}
+	}
+	facts, count := c.Facts, c.SaidAt
+	if known != nil {
+		ro.seen[known.Record] = engine.Later(ro.seen[known.Record], c.LastSeen())
+	}
+	taken, contested := ro.tell(c, known, g, kept)
+	if !taken {
+		return
+	}
+	ro.touchClaim(c)
+	switch {
+	case newest.SeenAt.Before(count):
+		ro.Applied.Older++
+	case contested:
+	case c.How == resolve.Merged && ro.leadOf(c.Record) != c:
+		ro.Applied.Unchanged++ // the booking's own key rules
+	case unchanged:
+		ro.Applied.Unchanged++
+		ro.unchanged[c.Record]++
+	default:
+		ro.weigh(known, &facts, newest)
+	}
+}
+
+func others(list []resolve.BookingRecord, but int64) []resolve.BookingRecord {
+	return slices.DeleteFunc(slices.Clone(list), func(b resolve.BookingRecord) bool { return b.Record == but })
+}
+
+// weigh counts what a row would change of a booking that the source reported before.
+func (ro *roster) weigh(known *resolve.BookingRecord, before *resolve.BookingFacts, row *snapshot.RosterRow) {
+	if known == nil {
+		return
+	}
+	ro.told[known.Record] = true
+	if known.Released == nil {
+		ro.spoken++
+	}
+	for _, fact := range resolve.Rewrites(before, row, ro.Tracks) {
+		ro.Impact.Note(fact)
+	}
+}
+
+// newestOf orders the rows of a key, oldest first, and is the place of the one that counts. In a list of everybody, rows
+// of one instant that contradict each other are in no order: the one that is known already stays, else one that releases
+// nobody. Where only changes are reported, the last row is the newest. A number can be used again, so the later
+// day of booking goes first of all.
+func (ro *roster) newestOf(g *engine.Group[snapshot.RosterRow], c *resolve.BookingClaim) int {
+	if len(g.Rows) == 1 {
+		return 0
+	}
+	place := make(map[*snapshot.RosterRow]int, len(g.Rows))
+	for i, row := range g.Rows {
+		place[row.Data] = i
+	}
+	slices.SortStableFunc(g.Rows, func(a, b engine.Row[snapshot.RosterRow]) int {
+		x, y := a.Data, b.Data
+		if byTime := cmp.Or(x.SeenAt.Compare(y.SeenAt), boolCompare(x.KeyOnly, y.KeyOnly)); byTime != 0 || x.KeyOnly {
+			return cmp.Or(byTime, cmp.Compare(place[x], place[y]))
+		}
+		day := models.DateOf(x.BookedAt.In(models.Georgia)).In(models.Georgia).Compare(models.DateOf(y.BookedAt.In(models.Georgia)).In(models.Georgia))
+		known := 0
+		if c != nil {
+			known = boolCompare(c.SameFingerprint(x.Fingerprint), c.SameFingerprint(y.Fingerprint))
+		}
+		if !ro.Tracks {
+			return cmp.Or(day, cmp.Compare(place[x], place[y]))
+		}
+		return cmp.Or(day, known, boolCompare(x.ReleasedAt == nil, y.ReleasedAt == nil), -slices.Compare(x.Fingerprint, y.Fingerprint))
+	})
+	return len(g.Rows) - 1
+}
+
+// boolCompare orders false before true.
+func boolCompare(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	default:
+		return 1
+	}
+}
+
+// tell folds the rows of a key, oldest first, into its claim, and reports whether any was taken. Rows of another person
+// are refused; those beside the one that counts only say how old the person is.
+func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g *engine.Group[snapshot.RosterRow], kept int) (taken, contested bool) {
+	newest := g.Rows[kept].Data
+	ro.dropChance(g, c)
+	kept = len(g.Rows) - 1
+	contest := resolve.Agrees
+	if known != nil && !c.SameFingerprint(newest.Fingerprint) {
+		contest = resolve.Contest(known, newest)
+	}
+	if contest == resolve.Stranger {
+		for _, row := range g.Rows {
+			ro.Reject(row.Line, "identity", engine.AnotherPerson, g.Key, row.Data.Name)
+		}
+		return false, false
+	}
+	was, late := *c, false
+	for i, row := range g.Rows {
+		data := row.Data
+		switch {
+		case i < kept && !data.KeyOnly && !newest.KeyOnly && !resolve.Same(resolve.Person{Name: newest.Name, DOB: newest.DOB}, resolve.Person{Name: data.Name, DOB: data.DOB}):
+			ro.Reject(row.Line, "identity", engine.AnotherPerson, g.Key, data.Name)
+			continue
+		case i < kept && (data.KeyOnly || newest.KeyOnly || ro.orderly(data, newest)):
+			ro.Applied.Repeated++
+			resolve.TellBooking(c, data, resolve.All, ro.Verdict.MissingFields)
+		case i < kept:
+			ro.Applied.Repeated++
+			resolve.TellBooking(c, data, resolve.AgeOnly, nil)
+		case contest == resolve.OtherBirth:
+			ro.Applied.Rejected = append(ro.Applied.Rejected, snapshot.RejectedRow{Line: row.Line, Field: "identity", Reason: engine.AnotherPerson})
+			late = resolve.TellBooking(c, data, resolve.PresenceOnly, nil)
+		default:
+			late = resolve.TellBooking(c, data, resolve.All, ro.Verdict.MissingFields)
+		}
+		taken = true
+	}
+	c.RunID = ro.RunID
+	if ro.Tracks && !late {
+		c.Recount() // newer snapshots may lack it
+	}
+	if ro.early(c, g) {
+		*c = was
+		return false, false
+	}
+	return taken, contest == resolve.OtherBirth
+}
+
+// orderly reports whether rows of one key were reported one after the other: then each is folded in turn. What is listed
+// twice in one snapshot is not.
+func (ro *roster) orderly(row, newest *snapshot.RosterRow) bool {
+	return !ro.Tracks && row.SeenAt.Before(newest.SeenAt)
+}
+
+// anotherBooking is why a row is refused whose key, made of a name and a time, belongs to another row of its snapshot.
+const anotherBooking = "another row of the snapshot has this key, and its age, charges or bond are others"
+
+// dropChance refuses the rows that have the key of another one by chance, where the source gives no number: two people of
+// one name who were booked on one day. The row that the source reported before keeps the key, else the first.
+func (ro *roster) dropChance(g *engine.Group[snapshot.RosterRow], c *resolve.BookingClaim) {
+	if !ro.Unnumbered || len(g.Rows) == 1 {
+		return
+	}
+	anchor := slices.MinFunc(g.Rows, func(a, b engine.Row[snapshot.RosterRow]) int {
+		return cmp.Or(-boolCompare(c.SameFingerprint(a.Data.Fingerprint), c.SameFingerprint(b.Data.Fingerprint)), cmp.Compare(a.Line, b.Line))
+	})
+	g.Rows = slices.DeleteFunc(g.Rows, func(row engine.Row[snapshot.RosterRow]) bool {
+		if row.Data == anchor.Data || !resolve.ByChance(row.Data, anchor.Data) {
+			return false
+		}
+		ro.Reject(row.Line, "identity.booking", anotherBooking, g.Key, row.Data.Name)
+		return true
+	})
+}
+
+// early refuses a release that lies before its booking, which only what is known of it shows.
+func (ro *roster) early(c *resolve.BookingClaim, g *engine.Group[snapshot.RosterRow]) bool {
+	if !c.Facts.EndsEarly() {
+		return false
+	}
+	for _, row := range g.Rows {
+		if row.Data.KeyOnly {
+			ro.Reject(row.Line, "release.released_at", "lies before the booking", g.Key, row.Data.Name)
+		}
+	}
+	return true
+}

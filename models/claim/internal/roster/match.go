@@ -1,0 +1,265 @@
+package roster
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"rollcall/models"
+	"rollcall/models/claim/internal/engine"
+	"rollcall/models/snapshot"
+	"rollcall/resolve"
+)
+
+// recognise finds the bookings that newcomers are: rows of keys that the source did not use before, and of those that
+// name another booking now. What it does not recognise is made a booking when the rest is written.
+func (ro *roster) recognise(ctx context.Context) error {
+	keys, rows, err := ro.newcomers(ctx)
+	if err != nil {
+		return err
+	}
+	matched := map[string]resolve.Match{}
+	var records []int64
+	for _, m := range resolve.Identify(ro.identity(), rows) {
+		matched[keys[m.Row]] = m
+		records = append(records, m.Record)
+	}
+	if err := ro.load(ctx, records); err != nil {
+		return err
+	}
+	stays, err := ro.lastStays(ctx)
+	if err != nil {
+		return err
+	}
+	for key, again := range ro.again {
+		m, ok := matched[key]
+		if c := ro.split[key]; c != nil {
+			if err := ro.goApart(ctx, c, m, ok); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := ro.setAside(ctx, key, stays[key]); err != nil {
+			return err
+		}
+		if ok {
+			ro.attach(key, again, m)
+		}
+	}
+	return ro.foldMatched(ctx, matched)
+}
+
+// identity is how newcomers of the source are recognised.
+func (ro *roster) identity() resolve.Identity {
+	return resolve.Identity{Lists: ro.Tracks, Renumbered: ro.Renumbered, Rekey: resolve.Rekey(ro.Composite, ro.Tracks)}
+}
+
+// newcomers are the newest rows of their keys, with the bookings that they may be.
+func (ro *roster) newcomers(ctx context.Context) (keys []string, rows []resolve.Newcomer, err error) {
+	again := make([]string, 0, len(ro.again))
+	for key := range ro.again {
+		again = append(again, key)
+	}
+	if ro.Imported || ro.empty || !ro.newKeys() && len(again) == 0 {
+		return nil, nil, nil
+	}
+	var (
+		key string
+		c   resolve.Candidate
+		dob pgtype.Date
+	)
+	err = ro.Each(ctx, "near_bookings", engine.Args{"source": ro.SourceID, "again": again}, []any{&key, &c.Record, &c.Name, &dob, &c.BookedAt, &c.Charges, &c.Over, &c.Mine, &c.PersonKey, &c.At}, func() error {
+		if c.DOB = nil; dob.Valid {
+			day := models.DateOf(dob.Time)
+			c.DOB = &day
+		}
+		if len(keys) == 0 || keys[len(keys)-1] != key {
+			keys, rows = append(keys, key), append(rows, resolve.Newcomer{Reused: ro.again[key] != nil})
+		}
+		last := &rows[len(rows)-1]
+		found := c
+		found.Charges, found.At, found.Named = slices.Clone(c.Charges), slices.Clone(c.At), len(c.At) > 0
+		last.Near = append(last.Near, found)
+		return nil
+	})
+	if err != nil || len(keys) == 0 {
+		return nil, nil, err
+	}
+	newest, err := ro.newestRows(ctx, keys)
+	for i, key := range keys {
+		if row := newest[key]; row != nil {
+			rows[i].Stay, rows[i].At = stayOf(row), row.SeenAt
+		}
+	}
+	return keys, rows, err
+}
+
+func stayOf(row *snapshot.RosterRow) resolve.Stay {
+	return resolve.Stay{
+		Person: resolve.Person{Name: row.Name, DOB: row.DOB}, BookedAt: resolve.Instant(row.BookedAt), PersonKey: row.PersonKey,
+		Charges: resolve.Descriptions(row.Charges), Over: row.ReleasedAt != nil,
+	}
+}
+
+// newestRows reads the newest row of each of some keys.
+func (ro *roster) newestRows(ctx context.Context, keys []string) (map[string]*snapshot.RosterRow, error) {
+	groups, err := ro.rowsOf(ctx, keys)
+	out := make(map[string]*snapshot.RosterRow, len(groups))
+	for i := range groups {
+		for _, row := range groups[i].Rows {
+			if !row.Data.KeyOnly {
+				out[groups[i].Key] = row.Data
+			}
+		}
+	}
+	return out, err
+}
+
+// foldMatched folds the rows of new keys that were recognised.
+func (ro *roster) foldMatched(ctx context.Context, matched map[string]resolve.Match) error {
+	var keys []string
+	for key := range matched {
+		if ro.again[key] == nil {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	groups, err := ro.rowsOf(ctx, keys)
+	if err != nil {
+		return err
+	}
+	for i := range groups {
+		ro.attach(groups[i].Key, groups[i].Rows, matched[groups[i].Key])
+	}
+	return nil
+}
+
+// attach makes a claim of a booking that was recognised.
+func (ro *roster) attach(key string, rows []engine.Row[snapshot.RosterRow], m resolve.Match) {
+	c := resolve.NewBooking(ro.Policy, key, 0)
+	c.Record, c.How, c.HowAt = m.Record, m.How, ro.Now
+	g := &engine.Group[snapshot.RosterRow]{Key: key, Rows: rows}
+	kept := ro.newestOf(g, c)
+	newest := g.Rows[kept].Data
+	if taken, _ := ro.tell(c, nil, g, kept); !taken {
+		ro.fresh[key] = true
+		return
+	}
+	known := ro.before[m.Record]
+	if before := ro.leadOf(m.Record); before != nil {
+		late := c.SaidAt.Before(before.LastSeen())
+		ro.weigh(known, &before.Facts, newest)
+		if late {
+			ro.Applied.Older++
+		}
+		ro.seen[m.Record] = engine.Later(ro.seen[m.Record], before.LastSeen())
+	}
+	ro.Applied.Adopted++
+	ro.told[m.Record] = true
+	ro.fresh[key] = true
+	if m.How == resolve.Rekeyed {
+		ro.rekeyed[key] = m.Record
+	}
+	ro.created = append(ro.created, c)
+	ro.keepLead(m.Record)
+	ro.of[m.Record] = append(ro.of[m.Record], c)
+	ro.touchClaim(c)
+}
+
+// leadOf is the claim by which the source spoke of a booking until now; nil: it did not.
+func (ro *roster) leadOf(record int64) *resolve.BookingClaim {
+	mine := ro.ownOf(record)
+	if len(mine) == 0 {
+		return nil
+	}
+	return resolve.Leads(mine)[0]
+}
+
+// ownOf are the claims of the source itself about a booking.
+func (ro *roster) ownOf(record int64) (mine []*resolve.BookingClaim) {
+	for _, c := range ro.of[record] {
+		if c.Source.ID == ro.SourceID {
+			mine = append(mine, c)
+		}
+	}
+	return mine
+}
+
+// setAside keeps what a key said of an earlier booking as an earlier period of it: now it names another one.
+func (ro *roster) setAside(ctx context.Context, key string, last int16) error {
+	claims, err := engine.ClaimsByKey[resolve.BookingFacts](ctx, ro.Session, ro.SourceID, []string{key})
+	if err != nil || claims[key] == nil {
+		return err
+	}
+	c := ro.claim(claims[key])
+	a := engine.Args{"source": ro.SourceID, "key": key, "stay": last + 1, "now": ro.Now, "run": ro.RunID, "family": ro.Family}
+	if err := ro.Do(ctx, "set_aside", a); err != nil {
+		return err
+	}
+	c.Stay, c.Present = last+1, false
+	ro.Touch(c.Record)
+	return nil
+}
+
+// goApart takes a claim from the booking that it was attached to: its key is listed beside another one of it. It goes to
+// the booking of others that it is, else to one of its own.
+func (ro *roster) goApart(ctx context.Context, c *resolve.BookingClaim, m resolve.Match, matched bool) error {
+	from := c.Record
+	ro.of[from] = slices.DeleteFunc(ro.of[from], func(k *resolve.BookingClaim) bool { return k == c })
+	ro.Touch(from)
+	c.How, c.HowAt, c.Since, c.Record = resolve.Own, ro.Now, nil, 0
+	if matched {
+		c.How, c.Record = m.How, m.Record
+		ro.Applied.Adopted++
+		ro.told[m.Record] = true
+		ro.keepLead(m.Record)
+		ro.of[m.Record] = append(ro.of[m.Record], c)
+		delete(ro.split, c.Key)
+		ro.touchClaim(c)
+	}
+	ro.fresh[c.Key] = true
+	return ro.Do(ctx, "note_split", engine.Args{"source": ro.SourceID, "key": c.Key, "now": ro.Now, "run": ro.RunID, "family": ro.Family, "from": from, "to": engine.OrNull(c.Record)})
+}
+
+// lastStays are the numbers of the earlier periods of the keys that name other bookings now.
+func (ro *roster) lastStays(ctx context.Context) (map[string]int16, error) {
+	out := map[string]int16{}
+	if len(ro.again) == 0 {
+		return out, nil
+	}
+	keys := make([]string, 0, len(ro.again))
+	for key := range ro.again {
+		keys = append(keys, key)
+	}
+	var key string
+	var stay int16
+	return out, ro.Each(ctx, "last_stays", engine.Args{"source": ro.SourceID, "keys": keys}, []any{&key, &stay}, func() error {
+		out[key] = stay
+		return nil
+	})
+}
+
+// apart finds keys of one booking that the snapshot lists beside each other: they are bookings of their own after all,
+// but the one that was attached first.
+func (ro *roster) apart(ctx context.Context) error {
+	type listed struct {
+		record int64
+		at     time.Time
+	}
+	first := map[listed]bool{}
+	var l listed
+	var key string
+	return ro.Each(ctx, "told_together", engine.Args{"source": ro.SourceID}, []any{&l.record, &key, &l.at}, func() error {
+		at := l
+		if at.at = l.at.UTC(); ro.Tracks {
+			at.at = time.Time{}
+		}
+		if first[at] {
+			ro.joined[key] = true
+		}
+		first[at] = true
+		return nil
+	})
+}

@@ -1,0 +1,127 @@
+package roster
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"rollcall/models/claim/internal/engine"
+	"rollcall/models/snapshot"
+	"rollcall/resolve"
+)
+
+// insert makes the bookings that nobody knew, and the claims that wait for theirs.
+func (ro *roster) insert(ctx context.Context) error {
+	apart := slices.SortedFunc(maps.Values(ro.split), byKey)
+	if err := ro.make(ctx, apart, true); err != nil {
+		return err
+	}
+	if !ro.Imported && !ro.newKeys() && len(ro.again) == 0 {
+		return nil
+	}
+	return ro.eachNew(ctx, func(groups []engine.Group[snapshot.RosterRow]) error {
+		claims := make([]*resolve.BookingClaim, 0, len(groups))
+		for i := range groups {
+			if c := ro.foldNew(&groups[i]); c != nil {
+				claims = append(claims, c)
+			}
+		}
+		return ro.make(ctx, claims, false)
+	})
+}
+
+// foldNew folds the rows of a new key into a claim; nil when none of them was taken.
+func (ro *roster) foldNew(g *engine.Group[snapshot.RosterRow]) *resolve.BookingClaim {
+	c := resolve.NewBooking(ro.Policy, g.Key, 0)
+	c.HowAt = ro.Now
+	if taken, _ := ro.tell(c, nil, g, ro.newestOf(g, c)); !taken {
+		return nil
+	}
+	if !c.Facts.Known() {
+		row := g.Rows[len(g.Rows)-1]
+		ro.Applied.Rejected = append(ro.Applied.Rejected, snapshot.RejectedRow{
+			Line: row.Line, Field: "release.number", Reason: "waits for its booking, which no file has told of yet", Pending: &snapshot.Parent{Booking: g.Key, SeenAt: row.Data.SeenAt},
+		})
+		return nil
+	}
+	return c
+}
+
+// make makes bookings of claims, in their order. known says that the claims were there before.
+func (ro *roster) make(ctx context.Context, claims []*resolve.BookingClaim, known bool) error {
+	if len(claims) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(claims, func(a, b *resolve.BookingClaim) int { return a.Facts.BookedAt.Compare(b.Facts.BookedAt) })
+	states := make([]resolve.BookingState, len(claims))
+	for i, c := range claims {
+		states[i] = resolve.Booking(resolve.BookingInput{Claims: []*resolve.BookingClaim{c}, Now: ro.Now})
+		c.Disputed = len(states[i].Disputed) > 0
+	}
+	if err := ro.number(ctx, claims, states); err != nil {
+		return err
+	}
+	for i, c := range claims {
+		c.Record = states[i].Record
+		ro.lateRelease(&states[i].BookingRecord)
+		ro.date(&states[i].BookingRecord)
+		since := states[i].BookedAt
+		ro.AddFresh(snapshot.Gone{Name: states[i].Name, Since: &since}, states[i].Visibility)
+	}
+	if ro.firstID == 0 {
+		ro.firstID = states[0].Record
+	}
+	ro.lastID = states[len(states)-1].Record
+	ro.Applied.New += len(claims)
+	columns := slices.Concat([]string{"id", "county_id", "known_at", "last_change", "gen", "imported"}, writtenBookings[:len(writtenBookings)-1])
+	err := ro.Copy(ctx, "bookings", columns, func(yield func([]any, error) bool) {
+		for i := range states {
+			b := &states[i].BookingRecord
+			first := []any{b.ID, b.County, ro.Now, ro.Now, ro.Gen, ro.Imported, b.Record, b.Source}
+			if !yield(slices.Concat(first, bookingFacts(b), []any{b.FirstSeen, b.LastSeen}), nil) {
+				return
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	err = writeCharges(ctx, ro.Session, func(yield func(int64, []snapshot.Charge) bool) {
+		for i := range states {
+			if !yield(states[i].Record, states[i].Charges) {
+				return
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if known {
+		return engine.WriteClaims(ctx, ro.Session, nil, claims)
+	}
+	return engine.WriteClaims(ctx, ro.Session, claims, nil)
+}
+
+// date notes when the newest of the bookings that watchers may be told of began or ended.
+func (ro *roster) date(b *resolve.BookingRecord) {
+	if b.Visibility.Withheld() != "" {
+		return
+	}
+	if ro.newest = engine.Later(ro.newest, b.BookedAt); b.Released != nil {
+		ro.newest = engine.Later(ro.newest, *b.Released)
+	}
+}
+
+// lateRelease notes the release of a booking that nobody knew and that newer snapshots lack already: it was in jail at
+// first, as its history shows.
+func (ro *roster) lateRelease(b *resolve.BookingRecord) {
+	if b.After == nil {
+		return
+	}
+	open := *b
+	open.Released, open.Inferred = nil, false
+	for _, v := range resolve.Diff(open.Fields(), b.Fields()) {
+		ro.versions = append(ro.versions, engine.Version{Record: b.Record, Source: b.Source, Version: v})
+	}
+	ro.Applied.Closed++
+}

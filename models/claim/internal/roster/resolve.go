@@ -1,0 +1,125 @@
+package roster
+
+import (
+	"context"
+	"slices"
+
+	"rollcall/models/claim/internal/engine"
+	"rollcall/models/snapshot"
+	"rollcall/resolve"
+)
+
+// resolve resolves the bookings whose claims may have become others.
+func (ro *roster) resolve(ctx context.Context) error {
+	slices.Sort(ro.Touched)
+	ro.Touched = slices.Compact(ro.Touched)
+	if err := ro.load(ctx, ro.Touched); err != nil {
+		return err
+	}
+	if err := ro.policies(ctx); err != nil {
+		return err
+	}
+	decisions, err := ro.DecisionsOf(ctx, ro.Touched)
+	if err != nil {
+		return err
+	}
+	for _, rid := range ro.Touched {
+		ro.resolveOne(rid, decisions[rid])
+		ro.tally(rid)
+	}
+	return nil
+}
+
+// resolveOne resolves one booking. Causes are kept as they are stored: they are looked for when all is written.
+func (ro *roster) resolveOne(rid int64, decisions []resolve.Decision) {
+	before := ro.before[rid]
+	if before == nil || before.Merged {
+		return
+	}
+	ro.succeed(rid)
+	var causes []resolve.Cause
+	if because := before.Visibility.Because; because != nil {
+		causes = append(causes, resolve.Cause{Of: *because})
+	}
+	state := resolve.Booking(resolve.BookingInput{Claims: ro.of[rid], Decisions: decisions, Causes: causes, Before: before, Now: ro.Now})
+	ro.becomes(rid, &state)
+	for _, c := range ro.of[rid] {
+		if now := slices.Contains(state.Disputed, c.ID()); c.Disputed != now {
+			c.Disputed = now
+			ro.claims[c.ID()] = c
+		}
+	}
+}
+
+// becomes notes what a booking resolved to. What differs from before is worked out once.
+func (ro *roster) becomes(rid int64, state *resolve.BookingState) {
+	ro.after[rid] = state
+	ro.diffs[rid] = resolve.Diff(ro.before[rid].Fields(), state.Fields())
+}
+
+// succeed has the claim that speaks for the source from now on inherit from the one that did before: what it says
+// otherwise is news, what it says alike is none.
+func (ro *roster) succeed(rid int64) {
+	before, known := ro.lead[rid]
+	lead := ro.leadOf(rid)
+	if !known || lead == nil || lead.ID() == before.ID() || !before.Present {
+		return
+	}
+	resolve.SucceedBooking(lead, &before, resolve.Instant(ro.At))
+	ro.claims[lead.ID()] = lead
+}
+
+// tally counts what became of a booking that was known.
+func (ro *roster) tally(rid int64) {
+	before, after := ro.before[rid], ro.after[rid]
+	if after == nil {
+		return
+	}
+	versions := ro.diffs[rid]
+	closed, reopened := before.Released == nil && after.Released != nil, before.Released != nil && after.Released == nil
+	switch {
+	case closed:
+		ro.Applied.Closed++
+		ro.weighRelease(rid)
+	case reopened:
+		ro.Applied.Reopened++
+		ro.Applied.Unchanged -= ro.unchanged[rid]
+	}
+	if len(versions) == 0 {
+		return
+	}
+	if ro.told[rid] {
+		ro.Applied.Changed++
+	}
+	if before.Visibility.Withheld() == "" && after.Visibility.Withheld() == "" {
+		ro.rehearseBooking(before, after, versions)
+	}
+}
+
+// weighRelease counts a release for the mass-change guard: of people whom the source itself reported before.
+func (ro *roster) weighRelease(rid int64) {
+	last, own := ro.seen[rid]
+	if !own {
+		return
+	}
+	after := ro.after[rid]
+	ro.Impact.Note(engine.Release)
+	switch {
+	case after.After != nil:
+		ro.gone = engine.Later(ro.gone, last)
+	case !after.Inferred && after.Released.Before(last.Add(-resolve.Overdue)):
+		ro.overdue++
+	}
+}
+
+func (ro *roster) rehearseBooking(before *resolve.BookingRecord, after *resolve.BookingState, versions []resolve.Version) {
+	if before.Released == nil && after.Released != nil {
+		since := after.BookedAt
+		ro.AddGone(snapshot.Gone{ID: after.ID, Name: after.Name, Since: &since, Inferred: after.Inferred})
+		versions = slices.DeleteFunc(slices.Clone(versions), func(v resolve.Version) bool { return v.Field == "released_at" })
+		if len(versions) == 0 {
+			return
+		}
+	}
+	ro.AddAltered(after.ID, after.Name, versions)
+}

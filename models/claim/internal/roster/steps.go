@@ -1,0 +1,110 @@
+package roster
+
+import (
+	"context"
+
+	"rollcall/models/claim/internal/engine"
+)
+
+// steps are the steps of a snapshot of a roster.
+func (ro *roster) steps(withheld *int) []engine.Step {
+	return append(ro.resolving(), ro.writing(withheld)...)
+}
+
+// on is a step that does something with the run, which the first of them keeps.
+func (ro *roster) on(do func(ctx context.Context) error) func(context.Context, *engine.Run) error {
+	return func(ctx context.Context, r *engine.Run) error {
+		ro.Run = r
+		return do(ctx)
+	}
+}
+
+// resolving are the steps up to the bookings as the claims have them. Nothing is written before the guards let it through.
+func (ro *roster) resolving() []engine.Step {
+	return []engine.Step{
+		{
+			Name: "start", Needs: []string{engine.Locked}, Makes: []string{engine.Touched},
+			Why: "an empty database is filled without look-ups",
+			Do:  ro.on(ro.start),
+		},
+		{
+			Name: "known rows", Needs: []string{engine.Staged, engine.Matches, engine.Snapshots}, Makes: []string{engine.Folded, engine.Touched},
+			Why: "rows of known keys are folded into their claims; one that speaks of another person is refused",
+			Do:  ro.on(ro.foldKnown),
+		},
+		{
+			Name: "judge refused rows", Needs: []string{engine.Folded}, Makes: []string{engine.Proof},
+			Why: "a snapshot of which too many rows were refused proves nobody's absence",
+			Do:  engine.JudgeRefused,
+		},
+		{
+			Name: "list snapshots again", Needs: []string{engine.Proof}, Makes: []string{engine.Snapshots},
+			Why: "this one may prove nothing any more",
+			Do:  engine.ListSnapshots,
+		},
+		{
+			Name: "recognise", Needs: []string{engine.Folded}, Makes: []string{engine.Folded, engine.Touched},
+			Why: "a new key may be a booking that others report, or that the source reported under another key",
+			Do:  ro.on(ro.recognise),
+		},
+		{
+			Name: "turnover", Needs: []string{engine.Folded, engine.Proof}, Makes: []string{engine.Judged},
+			Why: "implausibly many new and gone keys hold the snapshot",
+			Do:  ro.on(ro.turnover),
+		},
+		{
+			Name: "absences", Needs: []string{engine.Folded, engine.Snapshots}, Makes: []string{engine.Absentees, engine.Touched},
+			Why: "whom complete snapshots lack is released, once every source lacks them",
+			Do:  ro.on(ro.absences),
+		},
+		{
+			Name: "resolve", Needs: []string{engine.Folded, engine.Absentees, engine.Touched}, Makes: []string{engine.Records},
+			Why: "bookings follow their claims",
+			Do:  ro.on(ro.resolve),
+		},
+		{
+			Name: "mass change", Needs: []string{engine.Records}, Makes: []string{engine.Judged},
+			Why: "implausibly many changes of one kind hold the snapshot",
+			Do:  ro.on(ro.judge),
+		},
+	}
+}
+
+// writing are the steps from there on.
+func (ro *roster) writing(withheld *int) []engine.Step {
+	return []engine.Step{
+		{
+			Name: "write", Needs: []string{engine.Records, engine.Judged}, Makes: []string{engine.Records},
+			Why: "claims and bookings are written by set",
+			Do:  ro.on(ro.write),
+		},
+		{
+			Name: "insert", Needs: []string{engine.Folded, engine.Judged}, Makes: []string{engine.Records},
+			Why: "bookings that nobody knew are made in the order of booking",
+			Do:  ro.on(ro.insert),
+		},
+		{
+			Name: "end filling", Needs: []string{engine.Records},
+			Why: "indexes are made at once",
+			Do:  engine.EndFilling,
+		},
+		{
+			Name: "causes", Needs: []string{engine.Records}, Makes: []string{engine.Records},
+			Why: "what is withheld takes others of the same person with it",
+			Do:  ro.on(ro.causes),
+		},
+		{
+			Name: "news", Needs: []string{engine.Records},
+			Why: "watchers are told the net difference of the transaction",
+			Do:  ro.on(ro.news),
+		},
+		{
+			Name: "count", Needs: []string{engine.Records},
+			Why: "the report tells what was withheld",
+			Do: ro.on(func(context.Context) error {
+				ro.Applied.Withheld += *withheld
+				return nil
+			}),
+		},
+	}
+}
