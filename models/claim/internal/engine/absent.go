@@ -13,20 +13,28 @@ import (
 
 // Absentee is a claim that a complete snapshot lacks.
 type Absentee struct {
-	Key    string
+	Key string
+	// Record is the key of the claim's record; 0 while the claim is pending.
 	Record int64
 }
 
-// Exemption is whom rows may speak of that could not be taken. Nobody of them is absent.
+// Exemption lists the people of whom rows may speak that could not be taken: unreadable ones, and those that the identity
+// guard refused. Nobody among them counts as absent, for a row that cannot be read is no sign of a release.
 type Exemption struct {
-	Keys    map[string]bool
+	// Keys are the keys of such rows.
+	Keys map[string]bool
+	// records are the records that those keys lead to; a source may list them under another key as well.
 	records map[int64]bool
-	names   map[string][]string // by their first words
+	// names are the names in such rows, by their first words.
+	names map[string][]string
 }
 
-// Absences notes what a complete snapshot lacks. Nothing but two facts counts: when a claim was seen last, and which
-// complete snapshots of its source are later. So snapshots may arrive in any order, and twice. whose tells the name of a
-// claim, stillSame when a copy of the snapshot before confirms it after all, 0: never.
+// Absences notes which claims a complete snapshot lacks, and writes them. Only two facts count: when a claim was last seen,
+// and which complete snapshots of its source are later. So snapshots may arrive in any order, and twice.
+//
+// whose returns the name in a claim. stillSame is how much later a byte-for-byte copy of the snapshot before must come to
+// confirm an absence; 0 means that a copy never does. A snapshot that is not complete, or whose absences mean nothing,
+// changes nothing.
 func Absences[F any](ctx context.Context, r *Run, whose func(*F) string, stillSame time.Duration) error {
 	if !r.Tracks || !r.Verdict.Complete {
 		return nil
@@ -47,6 +55,8 @@ func Absences[F any](ctx context.Context, r *Run, whose func(*F) string, stillSa
 	return nil
 }
 
+// Absentees lists the claims of the source that the staged rows lack, in the order of their keys. Claims that are absent
+// already are among them only where this snapshot is older than their first absence.
 func (r *Run) Absentees(ctx context.Context) (list []Absentee, err error) {
 	var a Absentee
 	var record *int64
@@ -60,7 +70,7 @@ func (r *Run) Absentees(ctx context.Context) (list []Absentee, err error) {
 	return list, err
 }
 
-// missing notes absences of some claims.
+// missing notes the absences of some claims, Chunk at most. An exempt claim that had missed a snapshot counts as listed again.
 func missing[F any](ctx context.Context, r *Run, absent []Absentee, exempt *Exemption, whose func(*F) string, stillSame time.Duration) error {
 	keys := make([]string, len(absent))
 	for i, a := range absent {
@@ -99,8 +109,7 @@ func missing[F any](ctx context.Context, r *Run, absent []Absentee, exempt *Exem
 	return WriteClaims(ctx, r.Session, nil, write)
 }
 
-// Exemption gathers whom unreadable and refused rows speak of, with the records of their keys: those are told of under
-// another key too.
+// Exemption gathers whom unreadable and refused rows speak of, with the records of their keys.
 func (r *Run) Exemption(ctx context.Context) (*Exemption, error) {
 	s := r.Exempt()
 	s = snapshot.Exempt{Keys: slices.Concat(s.Keys, r.refused.Keys), Names: slices.Concat(s.Names, r.refused.Names)}
@@ -122,19 +131,20 @@ func (r *Run) Exemption(ctx context.Context) (*Exemption, error) {
 	})
 }
 
-// Named reports whether a row that could not be taken may speak of somebody by name.
+// Named reports whether a row that could not be taken may speak of a person of this name, written alike.
 func (e *Exemption) Named(name string) bool {
 	return slices.ContainsFunc(e.names[firstWord(name)], func(other string) bool {
 		return resolve.Same(snapshot.Identity{Name: name}, snapshot.Identity{Name: other})
 	})
 }
 
+// firstWord is the part of a name under which an Exemption keeps it, so that few names are compared in full.
 func firstWord(name string) string {
 	word, _, _ := strings.Cut(match.SearchKey(name), " ")
 	return word
 }
 
-// Touch notes that a record has to be resolved anew; 0 is none.
+// Touch notes that a record must be resolved anew. 0 stands for no record and is left out.
 func (r *Run) Touch(record int64) {
 	if record != 0 {
 		r.Touched = append(r.Touched, record)

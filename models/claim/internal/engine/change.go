@@ -5,15 +5,19 @@ import (
 	"rollcall/resolve"
 )
 
-// Change is what resolving a record anew made of it.
+// Change is what resolving a record anew made of it, without a snapshot.
 type Change struct {
-	Family   models.Family
-	ID       string // as GraphQL and /v1 give it
+	Family models.Family
+	// ID is the public id, of a court case the number.
+	ID string
+	// Versions are the published facts that became others. It may be empty: facts without a history changed.
 	Versions []resolve.Version
 }
 
-// Origin is what brings changes: a run of a source, or an operator.
+// Origin is what brings changes. The zero value is an operator's decision.
 type Origin struct {
-	Run    int64
-	Source string // empty: that of the record
+	// Run is the run of the source.
+	Run int64
+	// Source is the source that changes are ascribed to; empty: the source of each record itself.
+	Source string
 }

@@ -11,23 +11,25 @@ import (
 	"rollcall/resolve"
 )
 
-// Row is a staged row that has to be looked at.
+// Row is a staged row that came back from the server because it may say something new.
 type Row[R any] struct {
+	// Line is the row's place in its document, for the report of refused rows.
 	Line int64
 	Data *R
 }
 
-// Group are the rows of one key, oldest first.
+// Group holds the rows of one key, oldest first. It is never empty.
 type Group[R any] struct {
 	Key  string
 	Rows []Row[R]
 }
 
-// Last is the newest row of the group.
+// Last returns the newest row of the group.
 func (g *Group[R]) Last() *R { return g.Rows[len(g.Rows)-1].Data }
 
-// ChangedRows takes the rows that are not unchanged out of the database, in groups of one key, some thousands at once,
-// and counts the others.
+// ChangedRows calls do with the rows that may say something new, in groups of one key and some thousands at once. Rows
+// whose fingerprint is that of their claim stay on the server and are counted as unchanged; a key that comes more than
+// once is read whatever its rows say. The last call may have no groups. An error of do ends the reading.
 func ChangedRows[R any](ctx context.Context, r *Run, do func([]Group[R]) error) error {
 	if err := r.Do(ctx, "changed_rows", Args{"source": r.SourceID, "repeated": r.Repeats}); err != nil {
 		return err
@@ -56,7 +58,7 @@ func ChangedRows[R any](ctx context.Context, r *Run, do func([]Group[R]) error) 
 	return r.Do(ctx, "close_changed_rows", nil)
 }
 
-// fetchGroups reads the next rows behind groups that may go on.
+// fetchGroups appends the next rows to groups, whose last key may go on, and returns how many rows it read; 0 at the end.
 func fetchGroups[R any](ctx context.Context, r *Run, groups []Group[R]) (n int, _ []Group[R], err error) {
 	rows, err := r.Query(ctx, "fetch_changed_rows", nil)
 	if err != nil {
@@ -84,10 +86,11 @@ func fetchGroups[R any](ctx context.Context, r *Run, groups []Group[R]) (n int, 
 	return n, groups, nil
 }
 
-// AnotherPerson is why a row is refused whose key belongs to somebody else.
+// AnotherPerson is the reason of a refused row whose key belongs to another person (FEEDS.md, guarantee 6).
 const AnotherPerson = "the key is known for another person"
 
-// SamePerson asks Same where two descriptions differ at all.
+// SamePerson reports whether two descriptions can be of one person. It asks resolve.Same only where they differ at all, as
+// most rows repeat the name to the letter.
 func (r *Run) SamePerson(known, row snapshot.Identity) bool {
 	same := known.Name == row.Name && (known.DOB == nil || row.DOB == nil || *known.DOB == *row.DOB)
 	return same || resolve.Same(known, row)

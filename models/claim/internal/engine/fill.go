@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// fillRows is from how many rows on it pays to make indexes anew.
+// fillRows is the number of rows from which on it pays to make indexes anew.
 const fillRows = 20_000
 
 // filling are the statements that make again what was dropped before empty tables are filled: indexes, and references
@@ -18,7 +18,8 @@ type filling struct {
 	done  bool     // all of them ran
 }
 
-// beginFilling drops what slows filling down, where the tables are empty and there is much to fill. Unique indexes stay.
+// beginFilling drops what slows filling down, where the tables are empty and there is much to fill. Unique indexes stay, so
+// that a key that comes twice is found at once.
 func beginFilling(ctx context.Context, r *Run) error {
 	if r.Applied.Rows < fillRows {
 		return nil
@@ -46,7 +47,8 @@ func beginFilling(ctx context.Context, r *Run) error {
 	return nil
 }
 
-// EndFilling makes again what beginFilling dropped.
+// EndFilling is the step that makes again what beginFilling dropped. A family may put it before the end of its steps, where
+// the next ones need the indexes; the second time it does nothing.
 func EndFilling(ctx context.Context, r *Run) error {
 	if len(r.filling.later) == 0 {
 		return nil

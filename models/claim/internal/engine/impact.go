@@ -5,20 +5,26 @@ import (
 	"rollcall/models/snapshot"
 )
 
-// Impact is what a snapshot would do to the records that its source knew: it is counted while they are resolved, and
-// judged at the end, before anything is kept.
+// Impact counts what a snapshot does to the records that its source knew. It is counted while they are resolved, and the
+// mass-change guard judges it before the transaction commits, so a source that went wrong releases nobody.
 type Impact struct {
-	Known  int            // rows of known records
-	Closed int            // who would be released
-	Marked int            // claims that miss for the first time
-	Hidden int            // records that vanish
-	Kinds  map[string]int // changes by kind
+	// Known is the number of rows of known records.
+	Known int
+	// Closed is the number of people who would be released.
+	Closed int
+	// Marked is the number of claims that a complete snapshot lacks for the first time.
+	Marked int
+	// Hidden is the number of records that would be withheld as vanished.
+	Hidden int
+	// Kinds counts the changes by kind: the name of a fact, or Release.
+	Kinds map[string]int
 }
 
 // Release is the kind of change that ends a stay.
 const Release = "released"
 
-// MassChange is how many changes of a kind there must be for the mass-change guard to be asked at all.
+// FewChanges is how many changes of one kind there must be for the mass-change guard to be asked at all. Below it, no
+// share of a small source means anything.
 const FewChanges = 4
 
 // Note counts a change of a kind.
@@ -29,7 +35,7 @@ func (m *Impact) Note(kind string) {
 	m.Kinds[kind]++
 }
 
-// Most is the greatest count of a kind.
+// Most returns the greatest count of a kind.
 func (m *Impact) Most() (n int) {
 	for _, count := range m.Kinds {
 		n = max(n, count)
@@ -37,7 +43,8 @@ func (m *Impact) Most() (n int) {
 	return n
 }
 
-// MassChange asks the mass-change guard.
+// MassChange asks the mass-change guard about the changes to some facts, in the order in which it looks at them. The error
+// is a HeldError where the guard does not believe them: nothing of the snapshot is applied then.
 func (r *Run) MassChange(u snapshot.MassChange, facts []string) error {
 	u.Lists = r.Tracks
 	for _, fact := range facts {
@@ -49,9 +56,14 @@ func (r *Run) MassChange(u snapshot.MassChange, facts []string) error {
 	return nil
 }
 
-// Brief is by what the key-turnover guard knows a person again.
-type Brief struct{ name, DOB string }
+// Brief is by what the key-turnover guard recognises a person under another key.
+type Brief struct {
+	name string // folded
+	// DOB is the date of birth as text; empty: unknown.
+	DOB string
+}
 
+// NewBrief returns the brief of a person by folded name (match.SearchKey) and date of birth; nil: unknown.
 func NewBrief(nameKey string, dob *models.Date) Brief {
 	b := Brief{name: nameKey}
 	if dob != nil {

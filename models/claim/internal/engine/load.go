@@ -10,10 +10,11 @@ import (
 	"rollcall/resolve"
 )
 
-// Chunk is how many rows or records are in memory at once.
+// Chunk is how many rows or records are in memory at once, about 25 MB of bookings.
 const Chunk = 10_000
 
-// ClaimsByKey loads the claims that a source makes under keys at present.
+// ClaimsByKey loads the claims that a source makes under keys at present, by key. Those of earlier booking periods under a
+// number that was used again are left out.
 func ClaimsByKey[F any](ctx context.Context, s *Session, source string, keys []string) (map[string]*resolve.Claim[F], error) {
 	out := make(map[string]*resolve.Claim[F], len(keys))
 	list, err := ReadClaims[F](ctx, s, "claims_by_key", Args{"source": source, "keys": keys})
@@ -23,7 +24,7 @@ func ClaimsByKey[F any](ctx context.Context, s *Session, source string, keys []s
 	return out, err
 }
 
-// ClaimsOf loads all claims that are attached to records.
+// ClaimsOf loads all claims that are attached to records, of every source, by record.
 func ClaimsOf[F any](ctx context.Context, s *Session, records []int64) (map[int64][]*resolve.Claim[F], error) {
 	out := make(map[int64][]*resolve.Claim[F], len(records))
 	list, err := ReadClaims[F](ctx, s, "claims_by_record", Args{"records": records})
@@ -33,8 +34,8 @@ func ClaimsOf[F any](ctx context.Context, s *Session, records []int64) (map[int6
 	return out, err
 }
 
-// ReadClaims reads the rows of a statement. The sources of the claims are looked up after it: a transaction
-// runs one statement at a time.
+// ReadClaims reads the claims that a statement returns, with the columns of claims_by_key. Their sources are looked up
+// afterwards, as a transaction runs one statement at a time; claims of one source share one Policy.
 func ReadClaims[F any](ctx context.Context, s *Session, name string, a Args) (list []*resolve.Claim[F], err error) {
 	rows, err := s.Query(ctx, name, a)
 	if err != nil {
@@ -60,6 +61,7 @@ func ReadClaims[F any](ctx context.Context, s *Session, name string, a Args) (li
 	return list, nil
 }
 
+// scanClaim reads the columns of a claim. Facts, Since and evidence are JSON that only Go reads.
 func scanClaim[F any](row pgx.CollectableRow, c *resolve.Claim[F], source *string) error {
 	var facts, since, evidence []byte
 	err := row.Scan(source, &c.Key, &c.Stay, &c.Record, &c.County, &c.How, &c.HowAt, &c.Fingerprint, &c.FirstAt, &c.SaidAt, &c.Present, &c.MissingSince, &c.Misses, &c.Disputed,
@@ -86,7 +88,7 @@ func scanClaim[F any](row pgx.CollectableRow, c *resolve.Claim[F], source *strin
 	return nil
 }
 
-// DecisionsOf loads what operators decided about records and did not decide otherwise since.
+// DecisionsOf loads the decisions of operators that are in force about records, by record.
 func (s *Session) DecisionsOf(ctx context.Context, records []int64) (map[int64][]resolve.Decision, error) {
 	out := map[int64][]resolve.Decision{}
 	var (
@@ -106,7 +108,7 @@ func (s *Session) DecisionsOf(ctx context.Context, records []int64) (map[int64][
 	})
 }
 
-// EndDecisions ends operators' decisions, by their ids, whose grounds hold no more.
+// EndDecisions ends decisions of operators, by their ids. Callers pass those whose grounds hold no more (resolve.Spent).
 func (s *Session) EndDecisions(ctx context.Context, ids []int64) error {
 	if len(ids) == 0 {
 		return nil

@@ -10,14 +10,15 @@ import (
 	"rollcall/resolve"
 )
 
-// rehearsal collects what a snapshot would do, where somebody wants to know.
+// rehearsal collects what a snapshot would do, for an operator who decides about a held one. A run that nobody wants to
+// rehearse collects nothing.
 type rehearsal struct {
 	wanted bool
 	snapshot.Rehearsal
 	changes []altered
 }
 
-// altered is a published record with what would become another of it.
+// altered is a published record with what would change of it.
 type altered struct {
 	id, name string
 	versions []resolve.Version
@@ -26,21 +27,21 @@ type altered struct {
 // maxGone bounds how many closed records a rehearsal lists, maxListed how many of each other kind; the counts are whole.
 const maxGone, maxListed = 1000, 200
 
-// AddGone notes a record that the snapshot closes or hides.
+// AddGone adds a record that the snapshot closes or hides.
 func (h *rehearsal) AddGone(g snapshot.Gone) {
 	if h.wanted {
 		h.Gone = trim(append(h.Gone, g), maxGone, byName)
 	}
 }
 
-// AddFresh notes a new record, where the public may see it.
+// AddFresh adds a new record, where the public may see it.
 func (h *rehearsal) AddFresh(g snapshot.Gone, v resolve.Visibility) {
 	if h.wanted && v.Withheld() == models.Published {
 		h.Fresh = trim(append(h.Fresh, g), maxListed, byName)
 	}
 }
 
-// AddAltered notes a record of which published facts would become others.
+// AddAltered adds a published record by its public id, unless only its visibility changes.
 func (h *rehearsal) AddAltered(id, name string, versions []resolve.Version) {
 	if !h.wanted || !slices.ContainsFunc(versions, IsFact) {
 		return
@@ -52,7 +53,8 @@ func (h *rehearsal) AddAltered(id, name string, versions []resolve.Version) {
 // IsFact reports whether a version is of a fact, not of who may see it or of how its release is known.
 func IsFact(v resolve.Version) bool { return v.Field != "withheld" && v.Field != "release_inferred" }
 
-// trim keeps the first of a list by an order, now and then.
+// trim keeps the first of a list by an order. It sorts only when the list has grown to four times that, so that adding stays
+// cheap; the last cut is made at the end.
 func trim[T any](list []T, most int, order func(a, b T) int) []T {
 	if len(list) < 4*most {
 		return list
@@ -61,6 +63,7 @@ func trim[T any](list []T, most int, order func(a, b T) int) []T {
 	return list[:most]
 }
 
+// byName orders records by name, then by id.
 func byName(a, b snapshot.Gone) int {
 	return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
 }
@@ -73,7 +76,8 @@ func (r *Run) Newcomer(id, name, nameKey string, dob *models.Date, v resolve.Vis
 	r.AddFresh(snapshot.Gone{ID: id, Name: name}, v)
 }
 
-// rehearse tells what was done, and then undoes it by its error.
+// rehearse hands over what the steps before it did, and returns the error that rolls it back. A run that is no rehearsal
+// goes on.
 func rehearse(_ context.Context, r *Run) error {
 	if r.Rehearse == nil {
 		return nil

@@ -12,28 +12,42 @@ import (
 	"rollcall/resolve"
 )
 
-// Run is one snapshot on its way into the tables of a family.
+// Run is one snapshot on its way into the tables of a family. Steps read and fill its fields in turn; what each needs and
+// makes stands with the step.
 type Run struct {
+	// Reconciler describes the snapshot and holds the caller's guards.
 	snapshot.Reconciler
 	*Session
+	// Applied counts what the run did, for its report.
 	Applied snapshot.Applied
+	// Verdict is how complete the snapshot is. It is set by the first step; a step that refuses many rows may lower it.
 	Verdict snapshot.Completeness
-	Policy  *resolve.Policy // of the source itself
-	refused snapshot.Exempt // whom rows speak of that the tables showed to be wrong
-	Repeats bool            // some key comes more than once
-	Present int             // keys that the source listed until now
-	Fresh   []Brief         // people under keys that nobody knew
-	Touched []int64         // records whose claims became others
-	filling filling
-
+	// Policy is what resolving needs to know of the run's own source.
+	Policy *resolve.Policy
+	// Repeats reports whether some key comes more than once.
+	Repeats bool
+	// Present is how many keys the source listed until now.
+	Present int
+	// Fresh are the people under keys that nobody knew, for the key-turnover guard.
+	Fresh []Brief
+	// Touched are the keys of records whose claims became others, in no order and with repetitions.
+	Touched []int64
+	// Impact is what the mass-change guard judges.
 	Impact Impact
+
+	refused snapshot.Exempt // people in rows that the identity guard refused
+	filling filling
 	rehearsal
 }
 
 // errRehearsed rolls a rehearsal back.
 var errRehearsed = errors.New("rehearsed")
 
-// Reconcile takes rows of a family through its steps, in one transaction.
+// Reconcile takes the rows of a snapshot through the steps of a family, in one transaction: all of it is kept, or none.
+//
+// A HeldError says that the snapshot is not believed and that nothing was applied; the number of rows is returned with it.
+// The verdict is returned with every error that comes after the proof. A rehearsal (Reconciler.Rehearse) is rolled back
+// without an error.
 func Reconcile(ctx context.Context, on Database, of *Family, rec snapshot.Reconciler, rows iter.Seq2[Incoming, error], steps []Step) (snapshot.Applied, snapshot.Completeness, error) {
 	r := &Run{Reconciler: rec}
 	r.rehearsal.wanted = rec.Rehearse != nil
@@ -56,7 +70,7 @@ func Reconcile(ctx context.Context, on Database, of *Family, rec snapshot.Reconc
 	return r.Applied, r.Verdict, nil
 }
 
-// prove asks for the verdict on the staged rows.
+// prove asks the caller how complete the staged rows are. A snapshot whose absences mean nothing is never complete.
 func prove(_ context.Context, r *Run) error {
 	r.Verdict = r.Prove(r.Applied.Rows)
 	r.Verdict.Complete = r.Verdict.Complete && r.Tracks // else its absences mean nothing
@@ -66,6 +80,7 @@ func prove(_ context.Context, r *Run) error {
 	return nil
 }
 
+// lockFamily takes the family's lock, and fills the policy of the source from the snapshot, which knows today's document.
 func lockFamily(ctx context.Context, r *Run) (err error) {
 	if r.of.First != "" {
 		if err = r.Do(ctx, r.of.First, nil); err != nil {
@@ -89,7 +104,7 @@ func lockFamily(ctx context.Context, r *Run) (err error) {
 	return nil
 }
 
-// lookAhead looks which keys come more than once, and counts what the source listed until now.
+// lookAhead notes whether keys come more than once, and counts what the source listed until now.
 func lookAhead(ctx context.Context, r *Run) error {
 	var repeated int
 	if err := r.One(ctx, "count_repeated", nil, &repeated); err != nil {
@@ -99,8 +114,8 @@ func lookAhead(ctx context.Context, r *Run) error {
 	return r.One(ctx, "count_present", Args{"source": r.SourceID}, &r.Present)
 }
 
-// JudgeRefused looks at the verdict again when rows were refused: a snapshot of which too many were proves
-// nobody's absence.
+// JudgeRefused is the step that looks at the verdict again when rows were refused: a snapshot of which too many were
+// refused proves nobody's absence. Rows that only wait for their record are not counted.
 func JudgeRefused(_ context.Context, r *Run) error {
 	n := 0
 	for _, bad := range r.Applied.Rejected {
@@ -114,13 +129,15 @@ func JudgeRefused(_ context.Context, r *Run) error {
 	return nil
 }
 
-// Reject notes a row that only what is known shows to be wrong. Nobody of whom it may speak is absent.
+// Reject refuses a row that only the tables show to be wrong: it goes to quarantine with field and reason. Nobody of whom it
+// may speak, by key or by name, counts as absent.
 func (r *Run) Reject(line int64, field, reason, key, name string) {
 	r.Applied.Rejected = append(r.Applied.Rejected, snapshot.RejectedRow{Line: line, Field: field, Reason: reason})
 	r.refused.Keys, r.refused.Names = append(r.refused.Keys, key), append(r.refused.Names, name)
 }
 
-// note notes the snapshot with its run and source, so that a later one counts it.
+// note notes the snapshot with its run and source, in the transaction of its rows, so that a later one is compared with it.
+// An operator who held the source meanwhile stops it here: the error is a standing HeldError.
 func note(ctx context.Context, r *Run) error {
 	if err := r.Do(ctx, "note_run", Args{"run": r.RunID, "at": r.At, "complete": r.Verdict.Complete, "documents": r.Documents}); err != nil {
 		return err
@@ -146,12 +163,13 @@ func note(ctx context.Context, r *Run) error {
 	return r.Do(ctx, "note_complete", Args{"source": r.SourceID, "at": r.At, "rows": r.Verdict.Rows})
 }
 
-// NoteCounties notes which counties the rows speak of: freshness is asked of a county.
+// NoteCounties is the step that notes which counties the rows speak of, as freshness is stated for each county.
 func NoteCounties(ctx context.Context, r *Run) error {
 	return r.Do(ctx, "note_counties", Args{"source": r.SourceID})
 }
 
-// TouchUnchanged notes that unchanged rows were seen in a snapshot that stands in no list of complete ones.
+// TouchUnchanged is the step that notes when unchanged rows were seen in an incomplete snapshot. Those of a complete one
+// need no write: they were seen when the source's last complete snapshot was taken.
 func TouchUnchanged(ctx context.Context, r *Run) error {
 	if r.Verdict.Complete || r.Imported {
 		return nil
@@ -159,7 +177,7 @@ func TouchUnchanged(ctx context.Context, r *Run) error {
 	return r.Do(ctx, "touch_unchanged", Args{"source": r.SourceID})
 }
 
-// DetectedAt is when changes are detected: by the clock of the run, where it has one.
+// DetectedAt returns when changes are detected: by the clock of the run where it has one, else when the run began.
 func (r *Run) DetectedAt() time.Time {
 	if r.Clock != nil {
 		return r.Clock().UTC()

@@ -7,7 +7,7 @@ import (
 	"rollcall/resolve"
 )
 
-// policy looks a source up, once in a transaction.
+// policy looks a source up, once in a transaction. Its complete snapshots are not loaded yet.
 func (s *Session) policy(ctx context.Context, id string) (*resolve.Policy, error) {
 	if known := s.sources[id]; known != nil {
 		return known, nil
@@ -26,10 +26,12 @@ func (s *Session) policy(ctx context.Context, id string) (*resolve.Policy, error
 	return out, nil
 }
 
-// PolicyOf returns the policy of a source whose claims were loaded.
+// PolicyOf returns the policy of a source of which a claim was loaded in this session, and nil for others. All claims of the
+// source share it.
 func (s *Session) PolicyOf(id string) *resolve.Policy { return s.sources[id] }
 
-// ListSnapshots lists the complete snapshots of the source, this one among them when it is complete.
+// ListSnapshots is the step that lists the complete snapshots of the source in its Policy, this one among them when it is
+// complete. It runs again when the verdict was lowered. A source whose absences mean nothing has none.
 func ListSnapshots(ctx context.Context, r *Run) error {
 	if !r.Tracks {
 		return nil

@@ -12,25 +12,38 @@ import (
 	"rollcall/models/db"
 )
 
-// Incoming is a row of a snapshot as it is staged: what statements compare, and the row itself for Go.
+// Incoming is a row of a snapshot as it is staged: what statements compare, and the row itself, which only Go reads.
+// Zero values become null.
 type Incoming struct {
-	Line        int64
-	Key         string
-	County      int16
-	SaidAt      time.Time
+	// Line is the row's place in its document.
+	Line int64
+	// Key is the source's key of the record.
+	Key string
+	// County is the row's county; 0 where the family's records have none.
+	County int16
+	// SaidAt is the instant that the row speaks of.
+	SaidAt time.Time
+	// Fingerprint covers all that the row says. A row whose fingerprint is that of its claim says nothing new; nil: the row
+	// is read whatever it says.
 	Fingerprint []byte
-	NameKey     string
-	DOB         *models.Date
-	BookedAt    *time.Time
-	PersonKey   string
-	Number      string
-	Row         any // encoded as JSON
+	// NameKey is the folded name, by which candidates and newcomers are compared.
+	NameKey string
+	DOB     *models.Date
+	// BookedAt is the time of booking; nil for other families, and for a release that names only a key.
+	BookedAt *time.Time
+	// PersonKey is the source's number of the person, normalised.
+	PersonKey string
+	// Number is the public number of the booking, normalised.
+	Number string
+	// Row is encoded as JSON.
+	Row any
 }
 
+// incomingColumns are the columns of the temporary table that rows are copied into.
 var incomingColumns = []string{"ord", "line", "key", "county_id", "said_at", "fingerprint", "name_key", "dob", "booked_at", "person_key", "number", "row"}
 
-// stage copies rows into the table of incoming rows and gives their number. A row is read while those before it are encoded
-// and sent.
+// stage copies rows into the table of incoming rows and returns their number. A row is read while those before it are
+// encoded and sent. Nothing is locked yet, so a slow source delays no other.
 func (s *Session) stage(ctx context.Context, rows iter.Seq2[Incoming, error]) (int, error) {
 	for _, name := range []string{"raise_sort_memory", "create_incoming", "index_incoming"} {
 		if err := s.Do(ctx, name, nil); err != nil {
@@ -44,7 +57,7 @@ func (s *Session) stage(ctx context.Context, rows iter.Seq2[Incoming, error]) (i
 	return int(n), s.Do(ctx, "analyze_incoming", nil)
 }
 
-// values are the columns of incoming rows, numbered in their order.
+// values returns the columns of incoming rows, numbered in the order in which they come.
 func values(rows iter.Seq2[Incoming, error]) iter.Seq2[[]any, error] {
 	return func(yield func([]any, error) bool) {
 		var ord int64

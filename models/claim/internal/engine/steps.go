@@ -5,17 +5,20 @@ import (
 	"fmt"
 )
 
-// Step is one step of a run. needs and makes name what it reads and leaves behind, so that a test checks
-// the order: nothing is needed that no earlier step makes.
+// Step is one step of a run. A test checks the order of each family's steps: nothing is needed that no earlier step makes
+// (package enginetest).
 type Step struct {
-	Name  string
-	Needs []string
-	Makes []string
-	Why   string
-	Do    func(ctx context.Context, r *Run) error
+	// Name is in the error of a step that fails.
+	Name string
+	// Needs and Makes name what the step reads and what it leaves behind.
+	Needs, Makes []string
+	// Why says in a sentence what would go wrong without the step, or elsewhere in the order.
+	Why string
+	// Do does it. A HeldError ends the run without an error of the service.
+	Do func(ctx context.Context, r *Run) error
 }
 
-// What steps leave for each other.
+// What steps leave for each other, in the order in which it is first made.
 const (
 	Staged    = "incoming rows"
 	Proof     = "proof of completeness"
@@ -30,7 +33,7 @@ const (
 	Noted     = "run and source"
 )
 
-// Frame are the steps around those of a family.
+// Frame returns the steps of a run: those of a family between those that all families share.
 func Frame(family []Step) []Step {
 	before := []Step{
 		{
@@ -84,7 +87,7 @@ func Frame(family []Step) []Step {
 	return append(append(before, family...), after...)
 }
 
-// runSteps runs steps in their order.
+// runSteps runs steps in their order, up to the first error.
 func (r *Run) runSteps(ctx context.Context, steps []Step) error {
 	for _, s := range steps {
 		if err := s.Do(ctx, r); err != nil {

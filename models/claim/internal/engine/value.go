@@ -8,7 +8,7 @@ import (
 	"rollcall/models"
 )
 
-// Later is the later of two instants.
+// Later returns the later of two instants.
 func Later(a, b time.Time) time.Time {
 	if b.After(a) {
 		return b
@@ -16,7 +16,7 @@ func Later(a, b time.Time) time.Time {
 	return a
 }
 
-// UTC is a time in UTC, nil for none.
+// UTC returns a time of a column that may be null in UTC; nil stays nil.
 func UTC(t *time.Time) *time.Time {
 	if t == nil {
 		return nil
@@ -25,7 +25,7 @@ func UTC(t *time.Time) *time.Time {
 	return &in
 }
 
-// OrNull is nil for a zero value.
+// OrNull returns nil for a zero value, which becomes null in a column, else a pointer to it.
 func OrNull[T comparable](v T) *T {
 	var zero T
 	if v == zero {
@@ -34,7 +34,7 @@ func OrNull[T comparable](v T) *T {
 	return &v
 }
 
-// OrEmpty is the text of a column that may be null.
+// OrEmpty returns the text of a column that may be null; null is empty.
 func OrEmpty[T ~string](v *T) T {
 	if v == nil {
 		return ""
@@ -42,7 +42,7 @@ func OrEmpty[T ~string](v *T) T {
 	return *v
 }
 
-// ReasonOf is the reason of a column that may be null.
+// ReasonOf returns the reason of a column that may be null; null is published.
 func ReasonOf(text *string) models.WithheldReason {
 	if text == nil {
 		return models.Published
@@ -50,7 +50,7 @@ func ReasonOf(text *string) models.WithheldReason {
 	return models.WithheldReason(*text)
 }
 
-// DayOf is the day of a column that may be null; nil for none.
+// DayOf returns the day of a column that may be null; nil for none.
 func DayOf(d pgtype.Date) *models.Date {
 	if !d.Valid {
 		return nil

@@ -10,13 +10,14 @@ import (
 	"rollcall/resolve"
 )
 
+// claimColumns are the columns of every table of claims.
 var claimColumns = []string{
 	"source_id", "key", "stay", "record", "county_id", "how", "how_at", "fingerprint", "first_at", "said_at", "present", "missing_since", "misses", "disputed",
 	"person_key", "number", "facts", "since", "evidence", "run_id",
 }
 
-// WriteClaims writes claims that may be known. Those of which it is certain that they are new go straight into
-// their table.
+// WriteClaims writes claims into the family's table. fresh are certain to be new and go straight into it; known may be there
+// already and replace what is there. A fresh claim that is there after all is an error of its primary key.
 func WriteClaims[F any](ctx context.Context, s *Session, fresh, known []*resolve.Claim[F]) error {
 	table := s.of.Claims
 	if len(fresh) > 0 {
@@ -38,6 +39,7 @@ func WriteClaims[F any](ctx context.Context, s *Session, fresh, known []*resolve
 	return s.Do(ctx, "write_claims", nil)
 }
 
+// claimValues encodes claims one by one, while those before are sent.
 func claimValues[F any](claims []*resolve.Claim[F]) iter.Seq2[[]any, error] {
 	return func(yield func([]any, error) bool) {
 		for _, c := range claims {
@@ -49,6 +51,7 @@ func claimValues[F any](claims []*resolve.Claim[F]) iter.Seq2[[]any, error] {
 	}
 }
 
+// claimRow returns the values of claimColumns. Since and evidence that say nothing are null.
 func claimRow[F any](c *resolve.Claim[F]) ([]any, error) {
 	facts, err := json.Marshal(&c.Facts)
 	if err != nil {
@@ -75,16 +78,19 @@ func claimRow[F any](c *resolve.Claim[F]) ([]any, error) {
 	}, nil
 }
 
-// Version is a row of a record's history.
+// Version is a row of a record's history: one published fact that became another.
 type Version struct {
 	Record int64
+	// Source is the source that the change is ascribed to.
 	Source string
 	resolve.Version
 }
 
+// versionColumns are the columns of record_changes that a run fills.
 var versionColumns = []string{"family", "record", "at", "source_id", "run_id", "field", "before", "after"}
 
-// WriteVersions writes history. run is the run that brought it, 0: an operator did.
+// WriteVersions appends to the history of records, at the instant of the session. run is the run that brought the changes; 0:
+// an operator did. It sorts versions by record and keeps the order of each record's own.
 func (s *Session) WriteVersions(ctx context.Context, run int64, versions []Version) error {
 	if len(versions) == 0 {
 		return nil
