@@ -10,8 +10,8 @@ import (
 	"rollcall/resolve"
 )
 
-// absences notes the claims that a complete snapshot lacks. Whoever may be behind a row that could not be taken counts
-// as seen.
+// absences notes the claims that a complete snapshot lacks. A person of whom a row may speak that could not be taken counts
+// as seen. Bookings whose sources disagree about custody are resolved again in every run: each new snapshot may settle them.
 func (ro *roster) absences(ctx context.Context) error {
 	if err := ro.unread(ctx); err != nil {
 		return err
@@ -43,7 +43,7 @@ func (ro *roster) absences(ctx context.Context) error {
 	return err
 }
 
-// miss notes absences of some claims.
+// miss notes the absences of some claims, Chunk at most.
 func (ro *roster) miss(ctx context.Context, absent []engine.Absentee, exempt *engine.Exemption) error {
 	known := make([]keyed, len(absent))
 	for i, a := range absent {
@@ -81,7 +81,8 @@ func (ro *roster) miss(ctx context.Context, absent []engine.Absentee, exempt *en
 	return nil
 }
 
-// unread notes the claims of whom rows speak as of somebody under 17 that could not be read.
+// unread notes in the claims of people of whom an unreadable row speaks as of somebody under 17 that it did. Their bookings
+// are withheld until a row that can be read says otherwise (FEEDS.md, guarantee 11).
 func (ro *roster) unread(ctx context.Context) error {
 	if ro.Exempt == nil {
 		return nil
@@ -105,7 +106,8 @@ func (ro *roster) unread(ctx context.Context) error {
 	return nil
 }
 
-// turnover asks the key-turnover guard about the keys that came and went, before anything is written.
+// turnover asks the key-turnover guard about the keys that came and went, before anything is written. A vendor who changes
+// all booking numbers at once would else release everybody and book them again. A HeldError ends the run.
 func (ro *roster) turnover(ctx context.Context) error {
 	if !ro.Tracks || ro.GuardTurnover == nil || ro.Present == 0 || ro.empty || !ro.newKeys() {
 		return nil
@@ -138,6 +140,8 @@ func (ro *roster) turnover(ctx context.Context) error {
 	return nil
 }
 
+// freshKeys lists the people under keys that the source did not use before. Those whom another source reported already are
+// left out, and those recognised under another key are marked.
 func (ro *roster) freshKeys(ctx context.Context) (list []resolve.Brief, err error) {
 	var key string
 	var b resolve.Brief
@@ -152,6 +156,7 @@ func (ro *roster) freshKeys(ctx context.Context) (list []resolve.Brief, err erro
 	})
 }
 
+// vanishedKeys lists the people under keys that the source listed and the snapshot lacks.
 func (ro *roster) vanishedKeys(ctx context.Context, window engine.Args) (list []resolve.Brief, err error) {
 	moved := map[int64]bool{}
 	for _, rid := range ro.rekeyed {
@@ -167,7 +172,8 @@ func (ro *roster) vanishedKeys(ctx context.Context, window engine.Args) (list []
 	})
 }
 
-// judge asks the mass-change guard, when absence was read too and before anything is kept.
+// judge asks the mass-change guard, when absences are noted too and before anything is written. How long ago the last
+// snapshot was counts: after a week many releases are plausible.
 func (ro *roster) judge(ctx context.Context) error {
 	if ro.GuardMassChange == nil || ro.Impact.Most() < engine.FewChanges {
 		return nil

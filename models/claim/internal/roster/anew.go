@@ -9,8 +9,9 @@ import (
 	"rollcall/resolve"
 )
 
-// Resolve resolves bookings from their claims and decisions without a snapshot: an operator decided something, or a
-// rule changed. What follows of it, for others and for watchers, is done too.
+// Resolve resolves bookings from their claims and decisions without a snapshot, because an operator decided something or a
+// rule changed. It writes what became another, and does what follows of it for other records and for watchers. It returns
+// the bookings whose published facts changed. The session must hold the family's lock.
 func Resolve(ctx context.Context, s *engine.Session, records []int64) ([]engine.Change, error) {
 	ro := newRoster()
 	ro.Run = &engine.Run{Session: s}
@@ -44,6 +45,7 @@ func Resolve(ctx context.Context, s *engine.Session, records []int64) ([]engine.
 	return out, nil
 }
 
+// writeAnew is what the steps from write on are for a snapshot.
 func (ro *roster) writeAnew(ctx context.Context) error {
 	if err := ro.writeTouched(ctx); err != nil {
 		return err
@@ -57,7 +59,8 @@ func (ro *roster) writeAnew(ctx context.Context) error {
 	return ro.news(ctx)
 }
 
-// Because is the record on whose account a booking is withheld, or was until an operator published it.
+// Because returns the record on whose account a booking is withheld, or was until an operator published it: another booking
+// or a court case. It is nil when the booking's own claims say so.
 func Because(ctx context.Context, s *engine.Session, record int64) (*resolve.Ref, error) {
 	var booking, kase int64
 	if err := s.One(ctx, "because_of", engine.Args{"record": record}, &booking, &kase); err != nil {

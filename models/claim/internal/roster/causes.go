@@ -13,8 +13,10 @@ import (
 	"rollcall/resolve"
 )
 
-// causes has bookings follow others of the same person that this run withheld, or withholds no more, and cases follow
-// bookings. What is withheld on account of another record is no cause for a third, so two rounds end it.
+// causes has bookings follow others of the same person that this run withheld, or withholds no more, and has court cases
+// follow bookings. Else a juvenile hidden under one booking would be named by another one, or by a case.
+//
+// A record that is withheld on account of another one is no cause for a third, so two rounds end it.
 func (ro *roster) causes(ctx context.Context) error {
 	if len(ro.after) == 0 && ro.firstID == 0 && len(ro.cases) == 0 {
 		return nil
@@ -35,6 +37,8 @@ func (ro *roster) causes(ctx context.Context) error {
 	return ro.tellCases(ctx)
 }
 
+// countiesAtHand returns the counties of bookings that this transaction wrote, and of the cases that began it: other bookings
+// are looked for only there.
 func (ro *roster) countiesAtHand(ctx context.Context) (list []int16, err error) {
 	var id int16
 	return list, ro.Each(ctx, "counties_written", engine.Args{"gen": ro.Gen, "cases": ro.casesAtHand()}, []any{&id}, func() error {
@@ -43,7 +47,8 @@ func (ro *roster) countiesAtHand(ctx context.Context) (list []int16, err error) 
 	})
 }
 
-// followCauses resolves the visibility of the bookings anew that what was written may concern.
+// followCauses resolves the visibility of those bookings anew that what was written may concern, writes those that became
+// others, and reports whether any did. Facts and custody stay as they are resolved already.
 func (ro *roster) followCauses(ctx context.Context, counties []int16) (changed bool, err error) {
 	var rids []int64
 	var rid int64
@@ -93,7 +98,8 @@ func (ro *roster) followCauses(ctx context.Context, counties []int16) (changed b
 	return true, writeBookings(ctx, ro.Session, was, ro.after, diffs, write)
 }
 
-// causesOf finds the records on whose account bookings may have to be withheld.
+// causesOf finds, by booking, the records on whose account bookings may have to be withheld. The statement proposes pairs by
+// number, person or name; a booking that a source proves to be an adult's has no cause, nor one of another person.
 func (ro *roster) causesOf(ctx context.Context, rids []int64) (map[int64][]resolve.Cause, error) {
 	var (
 		rid, booking, kase, gen int64
@@ -123,10 +129,10 @@ func (ro *roster) causesOf(ctx context.Context, rids []int64) (map[int64][]resol
 	})
 }
 
-// casesAtHand are the cases that began this, as an argument of a statement.
+// casesAtHand returns the cases that began this, as an argument of a statement: a nil list would be null.
 func (ro *roster) casesAtHand() []int64 { return append([]int64{}, ro.cases...) }
 
-// tellCases has court cases follow the bookings that they speak of.
+// tellCases has court cases follow the bookings whose visibility changed, or that are withheld and were written.
 func (ro *roster) tellCases(ctx context.Context) error {
 	follow := map[int64]bool{}
 	for rid, after := range ro.after {

@@ -12,23 +12,27 @@ import (
 	"rollcall/resolve"
 )
 
-// reporter tells watchers of bookings, in one transaction.
+// reporter writes what watchers are notified of, in one transaction: changes of bookings with their facts frozen, in one
+// batch, which a job matches later (docs/architecture.md, An alert).
 type reporter struct {
 	*engine.Session
-	source   string
-	run      int64     // 0: an operator's decision
-	detected time.Time // when
-	batch    int64     // 0: nothing was told yet
+	source string
+	// run is the run that brought the changes; 0: an operator's decision.
+	run int64
+	// detected is when the changes were detected.
+	detected time.Time
+	// batch is the batch of the transaction; 0: nothing was written yet.
+	batch int64
 }
 
-// told is an event of a booking that was known.
+// told is an event of a known booking.
 type told struct {
 	record int64
 	before *resolve.BookingRecord
 	resolve.Event
 }
 
-// start begins a batch, once.
+// start begins the batch of the transaction, once.
 func (n *reporter) start(ctx context.Context) error {
 	if n.batch != 0 {
 		return nil
@@ -36,7 +40,8 @@ func (n *reporter) start(ctx context.Context) error {
 	return n.One(ctx, "begin_batch", engine.Args{"source": n.source, "run": n.run, "at": n.detected}, &n.batch)
 }
 
-// tell writes events of bookings that were known.
+// tell writes events of known bookings, in the order of their keys. A corrected person is written with the old name and
+// birth, so that those who watch for either are notified.
 func (n *reporter) tell(ctx context.Context, events []told) error {
 	if len(events) == 0 {
 		return nil
@@ -68,7 +73,8 @@ func (n *reporter) tell(ctx context.Context, events []told) error {
 	})
 }
 
-// end asks for the events to be matched, and notes which watchers there are.
+// end asks for the events to be matched, and notes in the batch which watchers there are. It waits for writers of watchers,
+// so each watcher is before the batch or after it, whatever the clocks say. Without events it does nothing.
 func (n *reporter) end(ctx context.Context) error {
 	if n.batch == 0 {
 		return nil
@@ -82,7 +88,8 @@ func (n *reporter) end(ctx context.Context) error {
 	return n.Do(ctx, "note_watchers", engine.Args{"batch": n.batch})
 }
 
-// news tells watchers what this transaction changed of bookings: the net difference, whatever steps there were.
+// news notes what this transaction changed of bookings, whatever steps there were: versions, ended decisions, withdrawn
+// deliveries, and the events that watchers are notified of.
 func (ro *roster) news(ctx context.Context) error {
 	baseline, err := ro.baseline(ctx)
 	if err != nil {
@@ -131,7 +138,7 @@ func (ro *roster) news(ctx context.Context) error {
 // made reports whether the run made a booking. Their keys follow each other: the family is locked.
 func (ro *roster) made(rid int64) bool { return ro.firstID != 0 && rid >= ro.firstID }
 
-// endDecisions ends what operators decided about grounds that hold no more.
+// endDecisions ends the decisions of operators whose grounds hold no more: what comes after is reviewed anew.
 func (ro *roster) endDecisions(ctx context.Context) error {
 	records := slices.Sorted(maps.Keys(ro.after))
 	if len(records) == 0 {
@@ -148,7 +155,8 @@ func (ro *roster) endDecisions(ctx context.Context) error {
 	return ro.EndDecisions(ctx, ids)
 }
 
-// tellNew tells of the bookings that the run made.
+// tellNew writes the events of the bookings that the run made, by one statement: a first load makes a million of them. A
+// takeover is no news.
 func (ro *roster) tellNew(ctx context.Context, n *reporter, b resolve.Baseline) error {
 	if ro.Imported || ro.newest.IsZero() || ro.newest.Before(b.Since) {
 		return nil
@@ -163,8 +171,8 @@ func (ro *roster) tellNew(ctx context.Context, n *reporter, b resolve.Baseline) 
 	return ro.Do(ctx, "new_changes", engine.Args{"batch": n.batch, "first": ro.firstID, "last": ro.lastID, "gen": ro.Gen, "since": since, "source": n.source, "at": n.detected})
 }
 
-// baseline bounds what is news: of a source that is read for the first time, or again after an outage, what began before is
-// none.
+// baseline bounds what is news. A source that is read for the first time, or again after an outage, brings bookings that
+// began long ago: nobody is notified of them.
 func (ro *roster) baseline(ctx context.Context) (b resolve.Baseline, err error) {
 	if ro.Policy == nil { // no snapshot: what an operator or a court brings about is always news
 		return b, nil
@@ -184,7 +192,7 @@ func (ro *roster) baseline(ctx context.Context) (b resolve.Baseline, err error) 
 	return b, nil
 }
 
-// teller is the source that a version is ascribed to: that of the snapshot, or of the booking where an operator decided.
+// teller returns the source that a version is ascribed to: that of the snapshot, or of the booking where an operator decided.
 func (ro *roster) teller(b *resolve.BookingRecord) string {
 	if ro.RunID == 0 {
 		return b.Source
@@ -193,7 +201,8 @@ func (ro *roster) teller(b *resolve.BookingRecord) string {
 }
 
 // withdraw ends what is under way of bookings that the public lost: deliveries are dropped, and answers that are kept for
-// repeated requests forget them. What is loaded for sending at this moment is looked at again right before.
+// repeated requests forget them. Bookings that were merged into these are among them. A delivery that is loaded for sending
+// at this moment is looked at again right before it is sent. Without this, a webhook could name a juvenile.
 func (n *reporter) withdraw(ctx context.Context, hidden []int64) error {
 	if len(hidden) == 0 {
 		return nil

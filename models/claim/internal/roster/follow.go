@@ -7,7 +7,8 @@ import (
 )
 
 // FollowCases withholds the bookings that some cases name with the birth of somebody under 17, and publishes those that
-// were withheld on account of cases which do not any more, in the transaction of a session. by is what changed the cases.
+// were withheld on account of cases which do so no longer. It opens a session of its own family in the transaction of s,
+// which is one of the courts. cases are keys of cases; by is what changed them. Court cases follow the bookings in turn.
 func FollowCases(ctx context.Context, s *engine.Session, cases []int64, by engine.Origin) error {
 	if len(cases) == 0 {
 		return nil
@@ -40,7 +41,7 @@ func (ro *roster) concerned(ctx context.Context) (some bool, err error) {
 	})
 }
 
-// origin is what brings the changes of bookings: a run, or an operator's decision.
+// origin returns what changes the bookings: a run, or an operator's decision.
 func (ro *roster) origin() engine.Origin {
 	if ro.RunID == 0 {
 		return engine.Origin{}

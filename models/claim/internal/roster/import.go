@@ -10,8 +10,9 @@ import (
 	"rollcall/models/snapshot"
 )
 
-// Import takes bookings of another system over with their ids, in one transaction. What is known by id stays as
-// it is, so a second import changes nothing. New ids of a county and year go on above the highest.
+// Import takes bookings of another system over with their ids, in one transaction. A booking that is known by its id stays
+// as it is, so a second import changes nothing. New ids of a county and year go on above the highest. Any source knows
+// better than a takeover (resolve.Policy, Import).
 func Import(ctx context.Context, on engine.Database, r snapshot.Reconciler, rows iter.Seq2[*snapshot.ImportedBooking, error]) (snapshot.Applied, error) {
 	im := &bookingImport{roster: newRoster()}
 	applied, _, err := engine.Reconcile(ctx, on, Family, r, incomingBookings(keyedByID(rows), new(int)), im.steps())
@@ -21,7 +22,7 @@ func Import(ctx context.Context, on engine.Database, r snapshot.Reconciler, rows
 // bookingImport is a takeover of bookings on its way.
 type bookingImport struct{ *roster }
 
-// keyedByID are rows of a takeover under their ids, which are the keys of its claims.
+// keyedByID returns rows of a takeover under their ids, which are the keys of its claims.
 func keyedByID(rows iter.Seq2[*snapshot.ImportedBooking, error]) iter.Seq2[*snapshot.RosterRow, error] {
 	return func(yield func(*snapshot.RosterRow, error) bool) {
 		for r, err := range rows {
@@ -38,6 +39,7 @@ func keyedByID(rows iter.Seq2[*snapshot.ImportedBooking, error]) iter.Seq2[*snap
 	}
 }
 
+// steps returns the steps of a takeover. There is nobody to recognise and nobody absent.
 func (im *bookingImport) steps() []engine.Step {
 	return []engine.Step{
 		{
@@ -73,7 +75,7 @@ func (im *bookingImport) steps() []engine.Step {
 	}
 }
 
-// dropKnown takes the rows out that say nothing new.
+// dropKnown takes the rows out of the staged ones whose id is known, and those that repeat an id.
 func (im *bookingImport) dropKnown(ctx context.Context) (err error) {
 	im.policed[im.SourceID] = true
 	if im.Applied.Repeated, err = im.Exec(ctx, "drop_repeated_ids", nil); err != nil {
@@ -86,11 +88,13 @@ func (im *bookingImport) dropKnown(ctx context.Context) (err error) {
 	return engine.NoteCounties(ctx, im.Run)
 }
 
+// count counts the bookings of the takeover that must not be shown.
 func (im *bookingImport) count(ctx context.Context) error {
 	return im.One(ctx, "count_withheld", engine.Args{"first": im.firstID, "gen": im.Gen}, &im.Applied.Withheld)
 }
 
-// sequence is the number of a public id of the shape {county}-{year}-{sequence}, and its year; ok is false for other ids.
+// sequence returns year and number of a public id of the shape {county}-{year}-{sequence}, where county is slug; ok is false
+// for other ids, which stand beside the sequences.
 func sequence(slug, id string) (year int16, n int64, ok bool) {
 	rest, ours := strings.CutPrefix(id, slug+"-")
 	first, last, dashed := strings.Cut(rest, "-")

@@ -12,13 +12,15 @@ import (
 	"rollcall/resolve"
 )
 
-// keyed is a key that the source used before, with the booking that its claim is attached to; 0: none yet.
+// keyed is a key that the source used before, with the booking that its claim is attached to; 0: none yet, the claim is
+// pending.
 type keyed struct {
 	key    string
 	record int64
 }
 
-// foldKnown folds the rows of keys that the source used before into their claims, some thousands at once.
+// foldKnown folds the rows of keys that the source used before into their claims, some thousands at once. Rows that only
+// repeat what is known are counted on the server.
 func (ro *roster) foldKnown(ctx context.Context) error {
 	if err := ro.apart(ctx); err != nil {
 		return err
@@ -35,6 +37,7 @@ func (ro *roster) foldKnown(ctx context.Context) error {
 	return nil
 }
 
+// foldKeys folds the rows of some known keys.
 func (ro *roster) foldKeys(ctx context.Context, known []keyed) error {
 	claims, err := ro.claimsUnder(ctx, known)
 	if err != nil {
@@ -103,6 +106,7 @@ func (ro *roster) claim(c *resolve.BookingClaim) *resolve.BookingClaim {
 	return c
 }
 
+// recordsOf returns the records of claims, each once and in order.
 func recordsOf(claims map[string]*resolve.BookingClaim) []int64 {
 	var records []int64
 	for _, c := range claims {
@@ -114,7 +118,8 @@ func recordsOf(claims map[string]*resolve.BookingClaim) []int64 {
 	return slices.Compact(records)
 }
 
-// knownKeys are the keys whose rows say more than that a known booking is still there. The rows of the others are counted.
+// knownKeys returns the keys whose rows say more than that a known booking is still there, and counts the rows of the
+// others. Keys that go apart are among them whatever their rows say.
 func (ro *roster) knownKeys(ctx context.Context) ([]keyed, error) {
 	var older int
 	var keys []string
@@ -132,8 +137,8 @@ func (ro *roster) knownKeys(ctx context.Context) ([]keyed, error) {
 	return slices.Compact(known), nil
 }
 
-// earlier loads bookings that rows may repeat of an earlier period under a number that was used again: those of releases that
-// are not later than the booking which the key names now.
+// earlier loads the bookings of an earlier period that rows may repeat under a number that was used again. Such a row states
+// a release that is not later than the booking which the key names now.
 func (ro *roster) earlier(ctx context.Context, groups []engine.Group[snapshot.RosterRow], claims map[string]*resolve.BookingClaim) ([]resolve.BookingRecord, error) {
 	var counties []int16
 	var booked []any
@@ -168,7 +173,8 @@ func (ro *roster) earlier(ctx context.Context, groups []engine.Group[snapshot.Ro
 	return out, nil
 }
 
-// foldGroup folds the rows of one key.
+// foldGroup folds the rows of one known key into its claim, unless they name another booking than before: then they are set
+// aside for recognise, or counted as older where they repeat an earlier period.
 func (ro *roster) foldGroup(g *engine.Group[snapshot.RosterRow], c *resolve.BookingClaim, earlier []resolve.BookingRecord) {
 	known := ro.before[c.Record]
 	unchanged := c.Listed() && len(g.Rows) == 1 && c.SameFingerprint(g.Rows[0].Data.Fingerprint)
@@ -213,11 +219,12 @@ func (ro *roster) foldGroup(g *engine.Group[snapshot.RosterRow], c *resolve.Book
 	}
 }
 
+// others returns a list without one booking.
 func others(list []resolve.BookingRecord, but int64) []resolve.BookingRecord {
 	return slices.DeleteFunc(slices.Clone(list), func(b resolve.BookingRecord) bool { return b.Record == but })
 }
 
-// weigh counts what a row would change of a booking that the source reported before.
+// weigh counts, for the mass-change guard, what a row changes of a booking that the source reported before.
 func (ro *roster) weigh(known *resolve.BookingRecord, before *resolve.BookingFacts, row *snapshot.RosterRow) {
 	if known == nil {
 		return
@@ -231,10 +238,12 @@ func (ro *roster) weigh(known *resolve.BookingRecord, before *resolve.BookingFac
 	}
 }
 
-// newestOf orders the rows of a key, oldest first, and is the place of the one that counts. In a list of everybody, rows
-// of one instant that contradict each other are in no order: the one that is known already stays, else one that releases
-// nobody. Where only changes are reported, the last row is the newest. A number can be used again, so the later
-// day of booking goes first of all.
+// newestOf orders the rows of a key, oldest first, and returns the place of the one that counts.
+//
+// In a list of everybody, rows of one instant that contradict each other are in no order: the one that is known already
+// stays, else one that releases nobody. Else a file that lists somebody twice would release and reopen them from run to
+// run. Where only changes are reported, the last row is the newest. A number can be used again, so the later day of booking
+// decides first of all.
 func (ro *roster) newestOf(g *engine.Group[snapshot.RosterRow], c *resolve.BookingClaim) int {
 	if len(g.Rows) == 1 {
 		return 0
@@ -273,8 +282,12 @@ func boolCompare(a, b bool) int {
 	}
 }
 
-// tell folds the rows of a key, oldest first, into its claim, and reports whether any was taken. Rows of another person
-// are refused; those beside the one that counts only say how old the person is.
+// tell folds the rows of a key, oldest first, into its claim, and reports whether any was taken. kept is the place of the row
+// that counts. known is the booking of the claim; nil for a new one.
+//
+// Rows of another person are refused. Rows beside the one that counts only say how old the person is, unless they were
+// reported one after the other. contested reports that the newest row states a birth that conflicts with the known one: it
+// is refused, but the person was seen, and what it says of a juvenile counts (FEEDS.md, guarantees 6 and 11).
 func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g *engine.Group[snapshot.RosterRow], kept int) (taken, contested bool) {
 	newest := g.Rows[kept].Data
 	ro.dropChance(g, c)
@@ -321,8 +334,8 @@ func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g 
 	return taken, contest == resolve.OtherBirth
 }
 
-// orderly reports whether rows of one key were reported one after the other: then each is folded in turn. What is listed
-// twice in one snapshot is not.
+// orderly reports whether rows of one key were reported one after the other, so that each is folded in turn. Rows that stand
+// in one list of everybody were not.
 func (ro *roster) orderly(row, newest *snapshot.RosterRow) bool {
 	return !ro.Tracks && row.SeenAt.Before(newest.SeenAt)
 }
@@ -330,8 +343,9 @@ func (ro *roster) orderly(row, newest *snapshot.RosterRow) bool {
 // anotherBooking is why a row is refused whose key, made of a name and a time, belongs to another row of its snapshot.
 const anotherBooking = "another row of the snapshot has this key, and its age, charges or bond are others"
 
-// dropChance refuses the rows that have the key of another one by chance, where the source gives no number: two people of
-// one name who were booked on one day. The row that the source reported before keeps the key, else the first.
+// dropChance refuses the rows that share a key with another one by chance, where the source has no numbers: two people of
+// one name who were booked on one day. The row that the source reported before keeps the key, else the first. Without it one
+// of the two would be shown with the charges of the other.
 func (ro *roster) dropChance(g *engine.Group[snapshot.RosterRow], c *resolve.BookingClaim) {
 	if !ro.Unnumbered || len(g.Rows) == 1 {
 		return
@@ -348,7 +362,8 @@ func (ro *roster) dropChance(g *engine.Group[snapshot.RosterRow], c *resolve.Boo
 	})
 }
 
-// early refuses a release that lies before its booking, which only what is known of it shows.
+// early reports whether a claim ends before it begins, and refuses the rows that say so. A release that names only a key has
+// no booking time of its own, so only the claim shows that it is wrong.
 func (ro *roster) early(c *resolve.BookingClaim, g *engine.Group[snapshot.RosterRow]) bool {
 	if !c.Facts.EndsEarly() {
 		return false

@@ -14,7 +14,8 @@ import (
 	"rollcall/resolve"
 )
 
-// load takes bookings and all of their claims into memory, as far as they are not there.
+// load takes bookings and all of their claims into memory, as far as they are not there. A claim that is at hand already is
+// shared and not read again: it may have become another.
 func (ro *roster) load(ctx context.Context, records []int64) error {
 	records = slices.DeleteFunc(slices.Clone(records), func(rid int64) bool { return rid == 0 || ro.before[rid] != nil })
 	slices.Sort(records)
@@ -42,7 +43,8 @@ func (ro *roster) load(ctx context.Context, records []int64) error {
 	return nil
 }
 
-// keepLead keeps the claim by which the source speaks of a booking, before another one may take its place.
+// keepLead keeps a copy of the claim by which the source speaks of a booking, before another one may take its place
+// (succeed).
 func (ro *roster) keepLead(rid int64) {
 	c := ro.leadOf(rid)
 	if _, kept := ro.lead[rid]; kept || c == nil {
@@ -53,7 +55,7 @@ func (ro *roster) keepLead(rid int64) {
 	ro.lead[rid] = before
 }
 
-// bookings loads bookings as they are stored, with what operators decided about them.
+// bookings loads bookings as they are stored, by key, with their visibility as operators left it.
 func bookings(ctx context.Context, s *engine.Session, records []int64) (map[int64]*resolve.BookingRecord, error) {
 	out := make(map[int64]*resolve.BookingRecord, len(records))
 	decisions, err := s.DecisionsOf(ctx, records)
@@ -104,7 +106,7 @@ func bookings(ctx context.Context, s *engine.Session, records []int64) (map[int6
 	return out, bookingCharges(ctx, s, out, records)
 }
 
-// bookingCharges loads the details of charges.
+// bookingCharges loads the details of charges. A booking whose charges have only descriptions has no rows of them.
 func bookingCharges(ctx context.Context, s *engine.Session, bookings map[int64]*resolve.BookingRecord, records []int64) error {
 	var rid int64
 	var seq int16
@@ -123,8 +125,9 @@ func bookingCharges(ctx context.Context, s *engine.Session, bookings map[int64]*
 	})
 }
 
-// policies loads what resolving custody needs to know of the other sources of claims: whether their absence releases,
-// their windows and their complete snapshots.
+// policies loads what resolving custody needs to know of the other sources of the bookings at hand: whether their absence
+// releases, their windows, and their complete snapshots. Each source is loaded once in a run. A person whom another live
+// source lists is not gone, so without it a shared booking would be closed too early.
 func (ro *roster) policies(ctx context.Context) error {
 	var ids []string
 	for _, claims := range ro.of {

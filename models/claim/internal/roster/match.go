@@ -13,8 +13,9 @@ import (
 	"rollcall/resolve"
 )
 
-// recognise finds the bookings that newcomers are: rows of keys that the source did not use before, and of those that
-// name another booking now. What it does not recognise is made a booking when the rest is written.
+// recognise finds the bookings that newcomers are: rows of keys that the source did not use before, and of keys that name
+// another booking now. A newcomer that it does not recognise becomes a booking of its own when the rest is written. The
+// rule is resolve.Identify; who is recognised wrongly is shown with the charges of another, so it asks for certainty.
 func (ro *roster) recognise(ctx context.Context) error {
 	keys, rows, err := ro.newcomers(ctx)
 	if err != nil {
@@ -51,12 +52,13 @@ func (ro *roster) recognise(ctx context.Context) error {
 	return ro.foldMatched(ctx, matched)
 }
 
-// identity is how newcomers of the source are recognised.
+// identity returns by which rule newcomers of the source are recognised.
 func (ro *roster) identity() resolve.Identity {
 	return resolve.Identity{Lists: ro.Tracks, Renumbered: ro.Renumbered, Rekey: resolve.Rekey(ro.Composite, ro.Tracks)}
 }
 
-// newcomers are the newest rows of their keys, with the bookings that they may be.
+// newcomers returns the newest rows of new keys, with the bookings that they may be: candidates of the same county and about
+// the same time. keys[i] is the key of rows[i]. A takeover and an empty database have no candidates.
 func (ro *roster) newcomers(ctx context.Context) (keys []string, rows []resolve.Newcomer, err error) {
 	again := make([]string, 0, len(ro.again))
 	for key := range ro.again {
@@ -96,6 +98,7 @@ func (ro *roster) newcomers(ctx context.Context) (keys []string, rows []resolve.
 	return keys, rows, err
 }
 
+// stayOf returns the booking period that a row speaks of.
 func stayOf(row *snapshot.RosterRow) resolve.Stay {
 	return resolve.Stay{
 		Person: resolve.Person{Name: row.Name, DOB: row.DOB}, BookedAt: resolve.Instant(row.BookedAt), PersonKey: row.PersonKey,
@@ -103,7 +106,7 @@ func stayOf(row *snapshot.RosterRow) resolve.Stay {
 	}
 }
 
-// newestRows reads the newest row of each of some keys.
+// newestRows reads the newest row of each of some keys. Releases that name only a key are passed over: they name nobody.
 func (ro *roster) newestRows(ctx context.Context, keys []string) (map[string]*snapshot.RosterRow, error) {
 	groups, err := ro.rowsOf(ctx, keys)
 	out := make(map[string]*snapshot.RosterRow, len(groups))
@@ -117,7 +120,7 @@ func (ro *roster) newestRows(ctx context.Context, keys []string) (map[string]*sn
 	return out, err
 }
 
-// foldMatched folds the rows of new keys that were recognised.
+// foldMatched folds the rows of new keys that were recognised, in the order of the keys.
 func (ro *roster) foldMatched(ctx context.Context, matched map[string]resolve.Match) error {
 	var keys []string
 	for key := range matched {
@@ -136,7 +139,8 @@ func (ro *roster) foldMatched(ctx context.Context, matched map[string]resolve.Ma
 	return nil
 }
 
-// attach makes a claim of a booking that was recognised.
+// attach makes a claim for rows that were recognised as a known booking, and folds them in. Where all of them are refused,
+// there is none.
 func (ro *roster) attach(key string, rows []engine.Row[snapshot.RosterRow], m resolve.Match) {
 	c := resolve.NewBooking(ro.Policy, key, 0)
 	c.Record, c.How, c.HowAt = m.Record, m.How, ro.Now
@@ -168,7 +172,7 @@ func (ro *roster) attach(key string, rows []engine.Row[snapshot.RosterRow], m re
 	ro.touchClaim(c)
 }
 
-// leadOf is the claim by which the source spoke of a booking until now; nil: it did not.
+// leadOf returns the claim by which the source speaks of a booking; nil: it does not.
 func (ro *roster) leadOf(record int64) *resolve.BookingClaim {
 	mine := ro.ownOf(record)
 	if len(mine) == 0 {
@@ -177,7 +181,7 @@ func (ro *roster) leadOf(record int64) *resolve.BookingClaim {
 	return resolve.Leads(mine)[0]
 }
 
-// ownOf are the claims of the source itself about a booking.
+// ownOf returns the claims of the run's own source about a booking.
 func (ro *roster) ownOf(record int64) (mine []*resolve.BookingClaim) {
 	for _, c := range ro.of[record] {
 		if c.Source.ID == ro.SourceID {
@@ -187,7 +191,8 @@ func (ro *roster) ownOf(record int64) (mine []*resolve.BookingClaim) {
 	return mine
 }
 
-// setAside keeps what a key said of an earlier booking as an earlier period of it: now it names another one.
+// setAside keeps what a key said of an earlier booking as an earlier period of the key, under the stay after last: now the
+// key names another booking. The claim lists nobody any more.
 func (ro *roster) setAside(ctx context.Context, key string, last int16) error {
 	claims, err := engine.ClaimsByKey[resolve.BookingFacts](ctx, ro.Session, ro.SourceID, []string{key})
 	if err != nil || claims[key] == nil {
@@ -203,8 +208,9 @@ func (ro *roster) setAside(ctx context.Context, key string, last int16) error {
 	return nil
 }
 
-// goApart takes a claim from the booking that it was attached to: its key is listed beside another one of it. It goes to
-// the booking of others that it is, else to one of its own.
+// goApart takes a claim from the booking that it was attached to, because its key is listed beside another key of that
+// booking: the two are two bookings after all. The claim goes to the booking that it was matched with, else to one of its
+// own, which insert makes.
 func (ro *roster) goApart(ctx context.Context, c *resolve.BookingClaim, m resolve.Match, matched bool) error {
 	from := c.Record
 	ro.of[from] = slices.DeleteFunc(ro.of[from], func(k *resolve.BookingClaim) bool { return k == c })
@@ -223,7 +229,7 @@ func (ro *roster) goApart(ctx context.Context, c *resolve.BookingClaim, m resolv
 	return ro.Do(ctx, "note_split", engine.Args{"source": ro.SourceID, "key": c.Key, "now": ro.Now, "run": ro.RunID, "family": ro.Family, "from": from, "to": engine.OrNull(c.Record)})
 }
 
-// lastStays are the numbers of the earlier periods of the keys that name other bookings now.
+// lastStays returns the highest number of an earlier period, by key, of the keys that name other bookings now.
 func (ro *roster) lastStays(ctx context.Context) (map[string]int16, error) {
 	out := map[string]int16{}
 	if len(ro.again) == 0 {
@@ -241,8 +247,8 @@ func (ro *roster) lastStays(ctx context.Context) (map[string]int16, error) {
 	})
 }
 
-// apart finds keys of one booking that the snapshot lists beside each other: they are bookings of their own after all,
-// but the one that was attached first.
+// apart finds keys of one booking that the snapshot lists beside each other. They are bookings of their own after all,
+// except the key that was attached first. Where only changes are reported, rows of one instant stand beside each other.
 func (ro *roster) apart(ctx context.Context) error {
 	type listed struct {
 		record int64

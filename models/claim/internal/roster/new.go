@@ -10,7 +10,7 @@ import (
 	"rollcall/resolve"
 )
 
-// insert makes the bookings that nobody knew, and the claims that wait for theirs.
+// insert makes the bookings that nobody knew: of claims that go apart, then of the rows of new keys.
 func (ro *roster) insert(ctx context.Context) error {
 	apart := slices.SortedFunc(maps.Values(ro.split), byKey)
 	if err := ro.make(ctx, apart, true); err != nil {
@@ -30,7 +30,8 @@ func (ro *roster) insert(ctx context.Context) error {
 	})
 }
 
-// foldNew folds the rows of a new key into a claim; nil when none of them was taken.
+// foldNew folds the rows of a new key into a claim. It returns nil when none of them was taken, or when they only name a
+// release: that waits in quarantine for its booking.
 func (ro *roster) foldNew(g *engine.Group[snapshot.RosterRow]) *resolve.BookingClaim {
 	c := resolve.NewBooking(ro.Policy, g.Key, 0)
 	c.HowAt = ro.Now
@@ -47,7 +48,8 @@ func (ro *roster) foldNew(g *engine.Group[snapshot.RosterRow]) *resolve.BookingC
 	return c
 }
 
-// make makes bookings of claims, in their order. known says that the claims were there before.
+// make makes a booking of each claim, in the order of booking times, so that public ids follow it. known says that the claims
+// were stored before.
 func (ro *roster) make(ctx context.Context, claims []*resolve.BookingClaim, known bool) error {
 	if len(claims) == 0 {
 		return nil
@@ -102,7 +104,8 @@ func (ro *roster) make(ctx context.Context, claims []*resolve.BookingClaim, know
 	return engine.WriteClaims(ctx, ro.Session, claims, nil)
 }
 
-// date notes when the newest of the bookings that watchers may be told of began or ended.
+// date notes when the newest published booking of the run began or ended. Where all of them are older than the baseline,
+// nobody is notified of new bookings.
 func (ro *roster) date(b *resolve.BookingRecord) {
 	if b.Visibility.Withheld() != "" {
 		return
@@ -112,8 +115,8 @@ func (ro *roster) date(b *resolve.BookingRecord) {
 	}
 }
 
-// lateRelease notes the release of a booking that nobody knew and that newer snapshots lack already: it was in jail at
-// first, as its history shows.
+// lateRelease notes the release of a new booking that newer snapshots lack already, as a late file brings it: the person was
+// in jail at first, and the history shows it.
 func (ro *roster) lateRelease(b *resolve.BookingRecord) {
 	if b.After == nil {
 		return

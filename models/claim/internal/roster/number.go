@@ -12,12 +12,12 @@ import (
 // issuing is a county and a year, whose bookings are numbered together.
 type issuing struct{ county, year int16 }
 
+// issuingOf returns the county and the year, in Georgia, of a booking.
 func issuingOf(b *resolve.BookingState) issuing {
 	return issuing{b.County, int16(b.BookedAt.In(models.Georgia).Year())} //nolint:gosec // a year
 }
 
-// number gives new bookings their keys and their public ids, in their order: {county}-{year}-{sequence}, or those that
-// they had in the system that is taken over.
+// number sets the keys and public ids of new bookings, in their order. states[i] is the booking of claims[i].
 func (ro *roster) number(ctx context.Context, claims []*resolve.BookingClaim, states []resolve.BookingState) error {
 	if ro.slugs == nil {
 		ro.slugs = map[int16]string{}
@@ -40,7 +40,8 @@ func (ro *roster) number(ctx context.Context, claims []*resolve.BookingClaim, st
 	})
 }
 
-// issue is the public ids of new bookings.
+// issue returns the public ids of new bookings: {county}-{year}-{sequence} (SPEC.md), or those that they had in the system
+// that is taken over, whose sequences then go on above the highest.
 func (ro *roster) issue(ctx context.Context, claims []*resolve.BookingClaim, states []resolve.BookingState) ([]string, error) {
 	ids := make([]string, len(states))
 	if ro.Imported {
@@ -72,7 +73,7 @@ func (ro *roster) issue(ctx context.Context, claims []*resolve.BookingClaim, sta
 	return ids, err
 }
 
-// sequences are numbers of counties and years, as arguments of a statement.
+// sequences returns numbers of counties and years as arguments of a statement.
 func sequences(of map[issuing]int64) engine.Args {
 	counties, years, n := make([]int16, 0, len(of)), make([]int16, 0, len(of)), make([]int64, 0, len(of))
 	for k, count := range of {

@@ -9,7 +9,7 @@ import (
 	"rollcall/resolve"
 )
 
-// resolve resolves the bookings whose claims may have become others.
+// resolve resolves the bookings whose claims may have become others, in memory, and counts what became of them.
 func (ro *roster) resolve(ctx context.Context) error {
 	slices.Sort(ro.Touched)
 	ro.Touched = slices.Compact(ro.Touched)
@@ -30,7 +30,8 @@ func (ro *roster) resolve(ctx context.Context) error {
 	return nil
 }
 
-// resolveOne resolves one booking. Causes are kept as they are stored: they are looked for when all is written.
+// resolveOne resolves one booking. A merged one is left as it is: its claims are those of the booking that stayed. A cause
+// is kept as it is stored, because causes are looked for when all bookings are written (followCauses).
 func (ro *roster) resolveOne(rid int64, decisions []resolve.Decision) {
 	before := ro.before[rid]
 	if before == nil || before.Merged {
@@ -51,14 +52,14 @@ func (ro *roster) resolveOne(rid int64, decisions []resolve.Decision) {
 	}
 }
 
-// becomes notes what a booking resolved to. What differs from before is worked out once.
+// becomes notes what a booking resolved to, and what differs from before.
 func (ro *roster) becomes(rid int64, state *resolve.BookingState) {
 	ro.after[rid] = state
 	ro.diffs[rid] = resolve.Diff(ro.before[rid].Fields(), state.Fields())
 }
 
-// succeed has the claim that speaks for the source from now on inherit from the one that did before: what it says
-// otherwise is news, what it says alike is none.
+// succeed has the claim that speaks for the source from now on inherit from the one that did before. What it says otherwise
+// is news; what it says alike is none, and does not overrule another source only because the key changed.
 func (ro *roster) succeed(rid int64) {
 	before, known := ro.lead[rid]
 	lead := ro.leadOf(rid)
@@ -69,7 +70,7 @@ func (ro *roster) succeed(rid int64) {
 	ro.claims[lead.ID()] = lead
 }
 
-// tally counts what became of a booking that was known.
+// tally counts what became of a known booking: for the report, the mass-change guard and a rehearsal.
 func (ro *roster) tally(rid int64) {
 	before, after := ro.before[rid], ro.after[rid]
 	if after == nil {
@@ -96,7 +97,7 @@ func (ro *roster) tally(rid int64) {
 	}
 }
 
-// weighRelease counts a release for the mass-change guard: of people whom the source itself reported before.
+// weighRelease counts a release for the mass-change guard, if the source itself reported the person before.
 func (ro *roster) weighRelease(rid int64) {
 	last, own := ro.seen[rid]
 	if !own {
@@ -112,6 +113,8 @@ func (ro *roster) weighRelease(rid int64) {
 	}
 }
 
+// rehearseBooking adds a published booking to the rehearsal: as gone where it is released, and as altered where other facts
+// change.
 func (ro *roster) rehearseBooking(before *resolve.BookingRecord, after *resolve.BookingState, versions []resolve.Version) {
 	if before.Released == nil && after.Released != nil {
 		since := after.BookedAt

@@ -15,36 +15,61 @@ import (
 )
 
 // roster is a snapshot of a roster on its way: the claims and bookings that it may change, in memory. Bookings that
-// nobody knew are written in chunks and not kept.
+// nobody knew are written in chunks and not kept. Most fields are left empty by what is no snapshot: an import, cases
+// that bookings follow, an operator's decision.
 type roster struct {
 	*engine.Run
-	claims    map[resolve.ID]*resolve.BookingClaim        // that became others, or may
-	created   []*resolve.BookingClaim                     // of these, those that are new
-	of        map[int64][]*resolve.BookingClaim           // all claims of the bookings at hand
-	before    map[int64]*resolve.BookingRecord            // the bookings at hand, as they were
-	after     map[int64]*resolve.BookingState             // and as they are
-	diffs     map[int64][]resolve.Version                 // what differs between the two
-	told      map[int64]bool                              // bookings that a row of the snapshot reports anew
-	seen      map[int64]time.Time                         // when the source listed them last, before the snapshot
-	again     map[string][]engine.Row[snapshot.RosterRow] // rows whose keys name other bookings than before
-	rekeyed   map[string]int64                            // newcomers that were recognised under other keys
-	fresh     map[string]bool                             // keys that were dealt with as newcomers
-	firstID   int64                                       // the first of the bookings that the run made; 0: none
-	lastID    int64                                       // and the last
-	newest    time.Time                                   // the newest booking or release of those that are published
-	slugs     map[int16]string                            // of counties
-	rows      int                                         // of known bookings
-	spoken    int                                         // of these, those of open bookings
-	overdue   int                                         // bookings released by times long before they were listed last
-	gone      time.Time                                   // when the last of those was seen whom absence releases
-	joined    map[string]bool                             // keys that go apart from the booking that they were attached to
-	versions  []engine.Version                            // of bookings that the run made
-	unchanged map[int64]int                               // rows of bookings that say what is known
-	lead      map[int64]resolve.BookingClaim              // by which the source spoke of bookings until now, where another one may from now on
-	split     map[string]*resolve.BookingClaim            // claims of keys that go apart
-	empty     bool                                        // nothing was known before
-	policed   map[string]bool                             // sources whose policy is loaded whole
-	cases     []int64                                     // court cases that say more or less of somebody's age than before
+
+	// claims are those that became others, or may have. Each booking at hand shares its claims with of.
+	claims map[resolve.ID]*resolve.BookingClaim
+	// created are the claims that the run attached to known bookings.
+	created []*resolve.BookingClaim
+	// of holds all claims of the bookings at hand, of every source.
+	of map[int64][]*resolve.BookingClaim
+	// before holds the bookings at hand as they are stored, after as they resolve, and diffs what differs between the two.
+	before map[int64]*resolve.BookingRecord
+	after  map[int64]*resolve.BookingState
+	diffs  map[int64][]resolve.Version
+	// lead is the claim by which the source spoke of a booking until now, where another one may from now on.
+	lead map[int64]resolve.BookingClaim
+
+	// again are the rows whose keys name other bookings than before: a number used again, or a key that goes apart.
+	again map[string][]engine.Row[snapshot.RosterRow]
+	// rekeyed are newcomers that were recognised under other keys, with their bookings.
+	rekeyed map[string]int64
+	// fresh are the keys that were dealt with as newcomers.
+	fresh map[string]bool
+	// joined are the keys that go apart from the booking that they were attached to, and split the claims of those.
+	joined map[string]bool
+	split  map[string]*resolve.BookingClaim
+
+	// told are the bookings of which a row of the snapshot reports something new.
+	told map[int64]bool
+	// seen is when the source listed bookings last, before the snapshot.
+	seen map[int64]time.Time
+	// unchanged counts the rows of bookings that only repeat what is known.
+	unchanged map[int64]int
+	// rows counts those of known keys, and spoken those that report something new of open bookings.
+	rows, spoken int
+	// overdue counts the bookings released by times long before they were last listed.
+	overdue int
+	// gone is when the last of those was seen whom absence releases.
+	gone time.Time
+
+	// firstID and lastID are the first and last key of the bookings that the run made; 0: none.
+	firstID, lastID int64
+	// newest is the newest booking or release among the published bookings that the run made.
+	newest time.Time
+	// versions are those of bookings that the run made.
+	versions []engine.Version
+	// slugs are those of the counties, by id; nil: not loaded yet.
+	slugs map[int16]string
+	// empty reports whether no booking was known before.
+	empty bool
+	// policed are the sources whose policy is loaded whole.
+	policed map[string]bool
+	// cases are court cases that say more or less of somebody's age than before.
+	cases []int64
 }
 
 //go:embed sql/*.sql
@@ -56,13 +81,14 @@ var Family = engine.NewFamily(engine.Family{
 }, sqlfile.Load(files))
 
 // Reconcile brings one snapshot of a roster into the tables, in one transaction. The same snapshot twice changes
-// nothing; an older one never takes back what a newer one said. Only a snapshot that the verdict calls complete may miss
+// nothing; an older one never takes back what a newer one said. Only a snapshot that the verdict calls complete may lack
 // anybody. A HeldError means that nothing was applied.
 func Reconcile(ctx context.Context, on engine.Database, r snapshot.Reconciler, rows iter.Seq2[*snapshot.RosterRow, error]) (snapshot.Applied, snapshot.Completeness, error) {
 	ro, withheld := newRoster(), 0
 	return engine.Reconcile(ctx, on, Family, r, incomingBookings(rows, &withheld), ro.steps(&withheld))
 }
 
+// newRoster returns a roster without a run. The first step sets the run.
 func newRoster() *roster {
 	return &roster{
 		claims: map[resolve.ID]*resolve.BookingClaim{}, of: map[int64][]*resolve.BookingClaim{}, before: map[int64]*resolve.BookingRecord{},
@@ -71,8 +97,8 @@ func newRoster() *roster {
 	}
 }
 
-// incomingBookings are rows as they are staged. The fingerprint covers what says something of the age without being a
-// fact of its own.
+// incomingBookings returns rows as they are staged, and counts in withheld those that speak of somebody who must not be
+// shown. A release that names only a key has no county, name or time of booking to compare.
 func incomingBookings(rows iter.Seq2[*snapshot.RosterRow, error], withheld *int) iter.Seq2[engine.Incoming, error] {
 	return func(yield func(engine.Incoming, error) bool) {
 		for r, err := range rows {
@@ -98,6 +124,8 @@ func incomingBookings(rows iter.Seq2[*snapshot.RosterRow, error], withheld *int)
 	}
 }
 
+// fingerprint returns the fingerprint of a row with what it says of the age: a row that speaks of a juvenile otherwise than
+// before must be read, though no fact of it changed. A row without a fingerprint has none.
 func fingerprint(r *snapshot.RosterRow) []byte {
 	if r.Fingerprint == nil {
 		return nil
@@ -110,7 +138,8 @@ func fingerprint(r *snapshot.RosterRow) []byte {
 	return append(tail, string(r.AgeDoubt)...)
 }
 
-// start notes what resolving needs to know of the source, for the runs of others too.
+// start notes the policy of the source, which the runs of other sources need for bookings that both list, and whether the
+// database is empty. A takeover has no policy: it lists nobody.
 func (ro *roster) start(ctx context.Context) error {
 	ro.policed[ro.SourceID] = true
 	if err := ro.One(ctx, "no_bookings", nil, &ro.empty); err != nil || ro.Imported {
@@ -119,7 +148,7 @@ func (ro *roster) start(ctx context.Context) error {
 	return ro.Do(ctx, "roster_policy", engine.Args{"source": ro.SourceID, "releases": ro.Releases, "window": ro.WindowDays})
 }
 
-// touchClaim notes that a claim may have become another, and with it its booking.
+// touchClaim notes that a claim may have become another, and with it its booking. Both are written at the end.
 func (ro *roster) touchClaim(c *resolve.BookingClaim) {
 	ro.claims[c.ID()] = c
 	ro.Touch(c.Record)

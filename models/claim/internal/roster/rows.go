@@ -12,14 +12,14 @@ import (
 	"rollcall/models/snapshot"
 )
 
-// stagedRow is a row as the server keeps it.
+// stagedRow is a row as the server keeps it, not decoded yet.
 type stagedRow struct {
 	line int64
 	key  string
 	text []byte // JSON
 }
 
-// readStaged reads rows of line, key and row.
+// readStaged reads rows of three columns: line, key and row.
 func readStaged(rows pgx.Rows) (list []stagedRow, err error) {
 	var r stagedRow
 	_, err = pgx.ForEachRow(rows, []any{&r.line, &r.key, &r.text}, func() error {
@@ -29,7 +29,7 @@ func readStaged(rows pgx.Rows) (list []stagedRow, err error) {
 	return list, err
 }
 
-// groupRows decodes rows, in groups of one key.
+// groupRows decodes rows, in groups of one key. Rows of a key must follow each other.
 func groupRows(list []stagedRow) (groups []engine.Group[snapshot.RosterRow], err error) {
 	for _, r := range list {
 		data := new(snapshot.RosterRow)
@@ -45,7 +45,7 @@ func groupRows(list []stagedRow) (groups []engine.Group[snapshot.RosterRow], err
 	return groups, nil
 }
 
-// rowsOf reads the rows of keys.
+// rowsOf reads all staged rows of some keys, in groups.
 func (ro *roster) rowsOf(ctx context.Context, keys []string) ([]engine.Group[snapshot.RosterRow], error) {
 	if len(keys) == 0 {
 		return nil, nil
@@ -61,8 +61,8 @@ func (ro *roster) rowsOf(ctx context.Context, keys []string) ([]engine.Group[sna
 	return groupRows(staged)
 }
 
-// eachNew takes the rows of new keys, in the order of booking, some thousands at once. Rows are decoded while the server
-// writes those before them.
+// eachNew calls do with the rows of new keys, in groups and in the order of booking, some thousands at once. Rows are decoded
+// by another goroutine while do writes those before them.
 func (ro *roster) eachNew(ctx context.Context, do func([]engine.Group[snapshot.RosterRow]) error) error {
 	name := "new_rows_once"
 	if ro.Repeats {
@@ -97,6 +97,7 @@ func (ro *roster) eachNew(ctx context.Context, do func([]engine.Group[snapshot.R
 	return ro.Do(ctx, "close_new_rows", nil)
 }
 
+// fetchNew reads the next rows of new keys; none at the end.
 func (ro *roster) fetchNew(ctx context.Context) ([]stagedRow, error) {
 	rows, err := ro.Query(ctx, "fetch_new_rows", nil)
 	if err != nil {
@@ -109,13 +110,13 @@ func (ro *roster) fetchNew(ctx context.Context) ([]stagedRow, error) {
 	return staged, nil
 }
 
-// decodedRows are rows that were decoded aside.
+// decodedRows are rows that another goroutine decoded, or why it could not.
 type decodedRows struct {
 	groups []engine.Group[snapshot.RosterRow]
 	err    error
 }
 
-// decode decodes rows aside.
+// decode decodes rows in another goroutine. The channel has room for its answer, so nobody has to read it.
 func decode(staged []stagedRow) <-chan decodedRows {
 	done := make(chan decodedRows, 1)
 	go func() {
@@ -125,7 +126,7 @@ func decode(staged []stagedRow) <-chan decodedRows {
 	return done
 }
 
-// join puts groups behind others, of which the last may be of the same key.
+// join appends groups to others, whose last group may be of the same key.
 func join(groups, next []engine.Group[snapshot.RosterRow]) []engine.Group[snapshot.RosterRow] {
 	if last := len(groups) - 1; last >= 0 && len(next) > 0 && groups[last].Key == next[0].Key {
 		groups[last].Rows = append(groups[last].Rows, next[0].Rows...)

@@ -6,12 +6,12 @@ import (
 	"rollcall/models/claim/internal/engine"
 )
 
-// steps are the steps of a snapshot of a roster.
+// steps returns the steps of a snapshot of a roster. withheld is counted while rows are staged.
 func (ro *roster) steps(withheld *int) []engine.Step {
 	return append(ro.resolving(), ro.writing(withheld)...)
 }
 
-// on is a step that does something with the run, which the first of them keeps.
+// on returns what a step does: something with the run, which the first of the steps keeps.
 func (ro *roster) on(do func(ctx context.Context) error) func(context.Context, *engine.Run) error {
 	return func(ctx context.Context, r *engine.Run) error {
 		ro.Run = r
@@ -19,7 +19,8 @@ func (ro *roster) on(do func(ctx context.Context) error) func(context.Context, *
 	}
 }
 
-// resolving are the steps up to the bookings as the claims have them. Nothing is written before the guards let it through.
+// resolving are the steps up to the bookings as their claims have them. Claims and bookings stay in memory until both guards
+// let the snapshot through.
 func (ro *roster) resolving() []engine.Step {
 	return []engine.Step{
 		{
@@ -70,7 +71,7 @@ func (ro *roster) resolving() []engine.Step {
 	}
 }
 
-// writing are the steps from there on.
+// writing are the steps from there on: they write, and then do what follows for others and for watchers.
 func (ro *roster) writing(withheld *int) []engine.Step {
 	return []engine.Step{
 		{

@@ -13,7 +13,7 @@ import (
 	"rollcall/resolve"
 )
 
-// write writes claims and known bookings that became others. What a booking becomes of its causes is written with them.
+// write writes the claims and known bookings that became others, the moves of claims, and which counties were read.
 func (ro *roster) write(ctx context.Context) error {
 	if err := ro.writeTouched(ctx); err != nil {
 		return err
@@ -37,7 +37,7 @@ func (ro *roster) writeTouched(ctx context.Context) error {
 	return engine.WriteClaims(ctx, ro.Session, nil, slices.SortedFunc(maps.Values(ro.claims), byKey))
 }
 
-// writeKnown writes the bookings at hand.
+// writeKnown writes the bookings at hand that became others, some thousands at once.
 func (ro *roster) writeKnown(ctx context.Context) error {
 	for some := range slices.Chunk(slices.Sorted(maps.Keys(ro.after)), engine.Chunk) {
 		if err := writeBookings(ctx, ro.Session, ro.before, ro.after, ro.diffs, some); err != nil {
@@ -47,6 +47,7 @@ func (ro *roster) writeKnown(ctx context.Context) error {
 	return nil
 }
 
+// byKey orders claims by key, then by stay.
 func byKey(a, b *resolve.BookingClaim) int {
 	switch {
 	case a.Key != b.Key && a.Key < b.Key:
@@ -58,7 +59,8 @@ func byKey(a, b *resolve.BookingClaim) int {
 	}
 }
 
-// moves notes by which rule new claims came to bookings that were there.
+// moves notes by which rule new claims came to bookings that were there. Identity is history: unmerge and a look at why two
+// sources share a booking read it.
 func (ro *roster) moves(ctx context.Context, claims []*resolve.BookingClaim) error {
 	return ro.Copy(ctx, "claim_moves", []string{"family", "source_id", "key", "stay", "at", "to_record", "rule", "run_id"}, func(yield func([]any, error) bool) {
 		for _, c := range claims {
@@ -69,12 +71,14 @@ func (ro *roster) moves(ctx context.Context, claims []*resolve.BookingClaim) err
 	})
 }
 
+// writtenBookings are the columns of a booking that a run may change, and whether its history does.
 var writtenBookings = []string{
 	"rid", "source_id", "name", "name_key", "dob", "birth_year", "booked_at", "released_at", "release_inferred", "release_after", "planned_release", "charges", "bond_cents",
 	"withheld", "sealed_by", "sealed_case", "withheld_since", "first_seen", "last_seen", "changed",
 }
 
-// writeBookings updates bookings, with their charges where these became others. diffs are what differs between before and after.
+// writeBookings updates those of the bookings rids that became others, with their charges where these did. diffs holds what
+// differs between before and after. Bookings whose published facts are as they were keep their generation.
 func writeBookings(ctx context.Context, s *engine.Session, before map[int64]*resolve.BookingRecord, after map[int64]*resolve.BookingState, diffs map[int64][]resolve.Version, rids []int64) error {
 	var write, charged []int64
 	changed := map[int64]bool{}
@@ -125,14 +129,15 @@ func writeBookings(ctx context.Context, s *engine.Session, before map[int64]*res
 	})
 }
 
-// moved reports whether something of a booking became another that its history does not show.
+// moved reports whether something of a booking changed that its history does not show.
 func moved(before, after *resolve.BookingRecord) bool {
 	same := before.Source == after.Source && before.FirstSeen.Equal(after.FirstSeen) && before.LastSeen.Equal(after.LastSeen) &&
 		(before.After == nil) == (after.After == nil) && (before.After == nil || before.After.Equal(*after.After))
 	return !same || !before.Visibility.Same(after.Visibility)
 }
 
-// bookingFacts are the columns of a booking between its source and its instants.
+// bookingFacts returns the columns of a booking between its source and its instants. A booking that an operator published
+// names no cause any more.
 func bookingFacts(b *resolve.BookingRecord) []any {
 	var by, kase *int64
 	v := b.Visibility
@@ -147,7 +152,8 @@ func bookingFacts(b *resolve.BookingRecord) []any {
 	}
 }
 
-// writeCharges writes charges one by one, of bookings where they have more than descriptions.
+// writeCharges writes the charges of bookings one by one, where they have more than descriptions: the descriptions are in the
+// booking itself.
 func writeCharges(ctx context.Context, s *engine.Session, all iter.Seq2[int64, []snapshot.Charge]) error {
 	columns := []string{"rid", "seq", "description", "statute", "severity", "bond_cents", "bond_text", "disposition"}
 	return s.Copy(ctx, "booking_charges", columns, func(yield func([]any, error) bool) {
