@@ -16,7 +16,7 @@ import (
 	"rollcall/resolve/court"
 )
 
-// placesOf finds the cases with some numbers, all parties of them for a removal that names none.
+// placesOf finds the cases with some numbers, by number and party. For a removal that names no party it finds all parties.
 func placesOf(ctx context.Context, s *engine.Session, keys []snapshot.CaseKey) (map[snapshot.CaseKey]place, error) {
 	out := map[snapshot.CaseKey]place{}
 	var key snapshot.CaseKey
@@ -30,7 +30,7 @@ func placesOf(ctx context.Context, s *engine.Session, keys []snapshot.CaseKey) (
 	})
 }
 
-// keyColumns are case keys as lists, one a column.
+// keyColumns returns case keys as arguments of a statement, one list a column.
 func keyColumns(keys []snapshot.CaseKey) engine.Args {
 	counties, columns := make([]int16, len(keys)), [3][]string{}
 	for i, k := range keys {
@@ -42,8 +42,8 @@ func keyColumns(keys []snapshot.CaseKey) engine.Args {
 	return engine.Args{"counties": counties, "courts": columns[0], "numbers": columns[1], "parties": columns[2]}
 }
 
-// createCases makes cases for claims that nobody knew, and attaches them, with what waited for these cases at
-// other sources. It gives the latter.
+// createCases makes a case for each of some claims, in the order of their numbers, and attaches to it what waited for it at
+// other sources. It returns those other claims, which the caller writes.
 func (f *fold) createCases(ctx context.Context, claims []*court.Claim) (others []*court.Claim, err error) {
 	if len(claims) == 0 {
 		return nil, nil
@@ -89,7 +89,8 @@ func (f *fold) createCases(ctx context.Context, claims []*court.Claim) (others [
 	return others, insertCases(ctx, f.Session, made)
 }
 
-// waitingFor reads the claims that wait for new cases: parts that other sources reported, and removals for every party.
+// waitingFor reads the claims that wait for new cases, by key: parts that other sources reported, and removals for every
+// party, those of this run included.
 func (f *fold) waitingFor(ctx context.Context, claims []*court.Claim) (map[string][]*court.Claim, error) {
 	keys := make([]string, 0, 2*len(claims))
 	for _, c := range claims {
@@ -108,7 +109,7 @@ func (f *fold) waitingFor(ctx context.Context, claims []*court.Claim) (map[strin
 	return list, nil
 }
 
-// newKeys takes the keys of new cases.
+// newKeys takes n keys for new cases.
 func newKeys(ctx context.Context, s *engine.Session, n int) (ids []int64, err error) {
 	var id int64
 	return ids, s.Each(ctx, "court_ids", engine.Args{"n": n}, []any{&id}, func() error {
@@ -117,7 +118,7 @@ func newKeys(ctx context.Context, s *engine.Session, n int) (ids []int64, err er
 	})
 }
 
-// claimsWaiting reads claims without a record by their keys, of all sources.
+// claimsWaiting reads the pending claims of all sources under some keys, by key.
 func claimsWaiting(ctx context.Context, s *engine.Session, keys []string) (map[string][]*court.Claim, error) {
 	out := map[string][]*court.Claim{}
 	list, err := engine.ReadClaims[court.Report](ctx, s, "court_claims_waiting", engine.Args{"keys": keys})
@@ -127,10 +128,11 @@ func claimsWaiting(ctx context.Context, s *engine.Session, keys []string) (map[s
 	return out, err
 }
 
-// waitsForCase is why a part of a case is no fact yet.
+// waitsForCase is the reason of a part that is no fact yet, in quarantine and in reports.
 const waitsForCase = "waits for its case, which no file has told of yet"
 
-// await lists the parts whose case nobody reported, and notes that those are facts that waited for a case of this run.
+// await lists the parts whose case nobody has reported, as rows that wait. Parts that waited for a case of this run are facts
+// now, so their rows in quarantine are resolved.
 func (k *courtRun) await(ctx context.Context) error {
 	if k.Applied.New > 0 {
 		n, err := k.Exec(ctx, "court_settle", engine.Args{"now": k.Now})

@@ -10,8 +10,9 @@ import (
 	"rollcall/resolve"
 )
 
-// causes finds the bookings on whose account cases have to be withheld: a case that speaks of a juvenile's booking
-// would name whom the jail's record hides. The cases are as they are about to be stored.
+// causesOfCases finds, by case, the bookings on whose account cases must be withheld: those that they name by number or that
+// a link joins them to. A case that speaks of a juvenile's booking would name the person whom the jail's record hides.
+// The cases are taken as they are about to be stored.
 func causesOfCases(ctx context.Context, s *engine.Session, cases []caseChange) (map[int64][]resolve.Cause, error) {
 	out := map[int64][]resolve.Cause{}
 	if len(cases) == 0 {
@@ -34,14 +35,15 @@ func causesOfCases(ctx context.Context, s *engine.Session, cases []caseChange) (
 	})
 }
 
-// FollowBookings withholds the cases that speak of those of some bookings that are withheld as juveniles', and lets go
-// those that spoke of no other, in the transaction of a session. by is what changed the bookings.
+// FollowBookings withholds the cases that name one of some bookings which is withheld as a juvenile's, and publishes those
+// that named no other. bookings are keys, and by is what changed them. It opens a session of the courts in the transaction
+// of s and takes their lock: a run of a court at this moment has these cases in hand, or will see these bookings.
 func FollowBookings(ctx context.Context, s *engine.Session, bookings []int64, by engine.Origin) error {
 	if len(bookings) == 0 {
 		return nil
 	}
 	t := s.Other(Family)
-	if err := t.Lock(ctx); err != nil { // who reads a court at this moment has these cases in hand, or will see these bookings
+	if err := t.Lock(ctx); err != nil {
 		return err
 	}
 	var cases []int64

@@ -19,18 +19,20 @@ import (
 //go:embed sql/*.sql
 var files embed.FS
 
-// Family are the tables of court cases. A run whose rows may concern bookings takes the lock of the roster first.
+// Family holds the tables of court cases. A run whose rows may concern bookings takes the lock of the roster first
+// (engine.Session, Lock).
 var Family = engine.NewFamily(engine.Family{
 	Kind: models.Courts, Claims: "court_claims", Records: "court_cases", Key: "id", ID: "id", Parts: []string{"hearings", "dispositions", "case_charges"}, First: "lock_roster",
 }, sqlfile.Load(files))
 
-// follower has the bookings follow that some cases concern, in the transaction of a session. by is what changed the cases.
-type follower func(ctx context.Context, s *engine.Session, cases []int64, by engine.Origin) error
+// Follower withholds or publishes the bookings that some cases concern, in the transaction of a session of the courts. cases
+// are keys of cases, and by is what changed them.
+type Follower func(ctx context.Context, s *engine.Session, cases []int64, by engine.Origin) error
 
-// Reconcile takes the rows of a court source into the tables. A row is one of a case, of one party, or of
-// parts of it. What comes before its case waits as a claim without a record. bookings is called at the end, with the
-// cases that say more of somebody's age than before, or less.
-func Reconcile(ctx context.Context, on engine.Database, rec snapshot.Reconciler, rows iter.Seq2[*snapshot.CourtRow, error], bookings follower) (snapshot.Applied, snapshot.Completeness, error) {
+// Reconcile takes the rows of a court source into the tables, in one transaction. A row is one of a case, of one party, or
+// of parts of it. What comes before its case waits as a claim without a record. bookings is called at the end, with the
+// cases that say more of somebody's age than before, or less. A HeldError means that nothing was applied.
+func Reconcile(ctx context.Context, on engine.Database, rec snapshot.Reconciler, rows iter.Seq2[*snapshot.CourtRow, error], bookings Follower) (snapshot.Applied, snapshot.Completeness, error) {
 	k := &courtRun{removes: map[int64]bool{}, bookings: bookings}
 	return engine.Reconcile(ctx, on, Family, rec, incoming(rows), k.steps())
 }
@@ -38,19 +40,23 @@ func Reconcile(ctx context.Context, on engine.Database, rec snapshot.Reconciler,
 // courtRun is a run of a court source.
 type courtRun struct {
 	*engine.Run
-	waiting []waitingPart  // parts of which no case was known when they were read
-	removes map[int64]bool // cases with rows that take hearings back
-	changed []int64        // cases that are new, or whose evidence of age or booking number is another one
+	// waiting are the parts of which no case was known when they were read. Their cases may come later in the same run.
+	waiting []waitingPart
+	// removes are the cases with rows that take hearings back, for the count in the report.
+	removes map[int64]bool
+	// changed are the cases that are new, or whose evidence of age or booking number changed: bookings may have to follow.
+	changed []int64
 
-	bookings follower
+	bookings Follower
 }
 
 // waitingPart is a row of parts that waits for its case.
 type waitingPart struct {
-	line int64
+	line int64 // in the document
 	snapshot.Parent
 }
 
+// steps returns the steps of a court's snapshot. Courts have no absences: a case that a file lacks is not over.
 func (k *courtRun) steps() []engine.Step {
 	on := func(do func(context.Context) error) func(context.Context, *engine.Run) error {
 		return func(ctx context.Context, r *engine.Run) error {
@@ -92,12 +98,14 @@ func (k *courtRun) steps() []engine.Step {
 	}
 }
 
-// follow has the bookings follow that cases speak of which tell more of somebody's age, or less.
+// follow has bookings follow the cases of the run that say more of somebody's age than before, or less.
 func (k *courtRun) follow(ctx context.Context) error {
 	return k.bookings(ctx, k.Session, k.changed, engine.Origin{Run: k.RunID, Source: k.SourceID})
 }
 
-// incoming are rows as they are staged.
+// incoming returns rows as they are staged. A row that may withhold a booking carries the booking's number, by which the run
+// knows that it must lock the roster. Only a row of a whole case has a fingerprint: other rows say something together with
+// those beside them, so they are always read.
 func incoming(rows iter.Seq2[*snapshot.CourtRow, error]) iter.Seq2[engine.Incoming, error] {
 	return func(yield func(engine.Incoming, error) bool) {
 		for r, err := range rows {
@@ -119,7 +127,8 @@ func incoming(rows iter.Seq2[*snapshot.CourtRow, error]) iter.Seq2[engine.Incomi
 	}
 }
 
-// young reports whether somebody of whom a case tells the birth was under 17, or may have been, some time before.
+// young reports whether the person of a case was under 17, or may have been, when a booking that the case names began. That
+// is up to two years before the case was filed. With a year of birth alone the answer is yes where it is in doubt.
 func young(c *snapshot.CaseFacts) bool {
 	began := models.Date{Year: c.Filed.Year - 2, Month: c.Filed.Month, Day: c.Filed.Day}
 	if c.DOB != nil {
@@ -128,13 +137,14 @@ func young(c *snapshot.CaseFacts) bool {
 	return began.Year-int(c.BirthYear) < 18
 }
 
-// caseKey is the key of a case's claims, the same for all sources. Numbers may have slashes, parties are escaped.
+// caseKey returns the key of a case's claims, the same for all sources: county/court/party/number. The number comes last as
+// it may have slashes; the party is escaped.
 func caseKey(k snapshot.CaseKey) string {
 	party := strings.NewReplacer("%", "%25", "/", "%2F").Replace(k.Party)
 	return strconv.Itoa(int(k.CountyID)) + "/" + k.CourtType + "/" + party + "/" + k.Number
 }
 
-// everyParty is the key of the removals for all parties of a case.
+// everyParty returns the key of the removals for all parties of a case: a court that takes a hearing back may name no party.
 func everyParty(k snapshot.CaseKey) snapshot.CaseKey {
 	k.Party = court.EveryParty
 	return k

@@ -12,25 +12,28 @@ import (
 	"rollcall/resolve/court"
 )
 
-// fold folds some thousand rows.
+// fold is some thousand rows on their way into claims.
 type fold struct {
 	*courtRun
 	claims  map[string]*court.Claim                 // of the source, by key
-	places  map[snapshot.CaseKey]place              // cases that there are, by number
-	parties map[snapshot.CaseKey][]snapshot.CaseKey // of places, by the key of removals for every party
-	fresh   []*court.Claim                          // that nobody made before
-	known   []*court.Claim
-	created []*court.Claim // that report a case which nobody knew
+	places  map[snapshot.CaseKey]place              // known cases, by number and party
+	parties map[snapshot.CaseKey][]snapshot.CaseKey // the known parties of a case, by the key of removals for every party
+
+	// fresh are claims that are not stored yet, and known those that are and became others.
+	fresh []*court.Claim
+	known []*court.Claim
+	// created are those of both that report a case which nobody knew.
+	created []*court.Claim
 }
 
-// place is the case that a number leads to, and whom it is about.
+// place is the case that a number leads to, and the person it is about.
 type place struct {
 	record int64
 	merged bool // the number went in a merge
 	snapshot.Identity
 }
 
-// fold folds the rows that are not unchanged into claims.
+// fold folds the rows that may say something new into claims, and writes these. Unchanged rows note that they were seen.
 func (k *courtRun) fold(ctx context.Context) error {
 	err := engine.ChangedRows(ctx, k.Run, func(groups []engine.Group[snapshot.CourtRow]) error {
 		if len(groups) == 0 {
@@ -51,6 +54,7 @@ func (k *courtRun) fold(ctx context.Context) error {
 	return k.Do(ctx, "touch_unchanged", engine.Args{"source": k.SourceID})
 }
 
+// load loads the claims of the source under the keys of the groups, and the cases with these numbers.
 func (f *fold) load(ctx context.Context, groups []engine.Group[snapshot.CourtRow]) (err error) {
 	keys, cases := make([]string, len(groups)), make([]snapshot.CaseKey, len(groups))
 	for i := range groups {
@@ -67,7 +71,8 @@ func (f *fold) load(ctx context.Context, groups []engine.Group[snapshot.CourtRow
 	return err
 }
 
-// fold folds the rows of one case. The rows of another person are refused.
+// fold folds the rows of one key into its claim. The rows of another person are refused. In a takeover, a case that is known
+// by its number stays as it is. A row that is older than what is known still adds parts, and what it says of the age.
 func (f *fold) fold(g *engine.Group[snapshot.CourtRow]) {
 	key := court.KeyOf(g.Rows[0].Data)
 	at, c := f.places[key], f.claims[g.Key]
@@ -112,8 +117,12 @@ func (f *fold) fold(g *engine.Group[snapshot.CourtRow]) {
 	}
 }
 
-// foldRows folds the rows of a key. It gives how many were of the case's own person, and whether a row of the case
-// is older than what is known of it, and whether one lacks fields that the snapshot has nowhere.
+// foldRows folds the rows of a key. took is how many were not refused. older reports whether a row of the case is older than
+// what is known of it. again reports whether a row lacks fields that the snapshot has nowhere: it must be read again when
+// they are back.
+//
+// A row of the case must speak of the person whom the claim, or the case as it is stored, speaks of; within one file each row
+// is compared with the one before. Rows of parts alone name nobody and are taken.
 func (f *fold) foldRows(c *court.Claim, g *engine.Group[snapshot.CourtRow], at place) (took int, older, again bool) {
 	c.Facts.Refresh(c.SaidAt)
 	who, known := at.Identity, at.record != 0
@@ -145,7 +154,7 @@ func (f *fold) foldRows(c *court.Claim, g *engine.Group[snapshot.CourtRow], at p
 	return took, older, again
 }
 
-// reportedPerson is whom a source reports a case about.
+// reportedPerson returns the person whom a source reports a case about.
 func reportedPerson(r *court.Report) snapshot.Identity {
 	who := snapshot.Identity{Name: r.Defendant}
 	if r.DOB != (models.Date{}) {
@@ -155,7 +164,8 @@ func reportedPerson(r *court.Report) snapshot.Identity {
 	return who
 }
 
-// attach gives a claim the case of its number, where there is one.
+// attach attaches a claim to the case of its number, where there is one. A number that went in a merge leads to the case that
+// stayed. Removals for every party are attached to no case.
 func (f *fold) attach(c *court.Claim, at place) {
 	if c.Record != 0 || at.record == 0 || c.Facts.Key.Party == court.EveryParty {
 		return
@@ -166,8 +176,8 @@ func (f *fold) attach(c *court.Claim, at place) {
 	}
 }
 
-// mark notes which cases have to be resolved because of a claim: those of all parties where a removal names none.
-// A claim without any waits.
+// mark notes which cases must be resolved because of a claim: those of all parties where a removal names none. The rows of a
+// claim without a case wait for it.
 func (f *fold) mark(g *engine.Group[snapshot.CourtRow], c *court.Claim) {
 	of := []int64{c.Record}
 	if c.Facts.Key.Party == court.EveryParty {
@@ -193,7 +203,7 @@ func (f *fold) mark(g *engine.Group[snapshot.CourtRow], c *court.Claim) {
 	}
 }
 
-// write makes the cases that nobody knew, and writes the claims.
+// write makes the cases that nobody knew, and writes the claims, those of other sources that waited for these cases included.
 func (f *fold) write(ctx context.Context) error {
 	others, err := f.createCases(ctx, f.created)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"rollcall/resolve/court"
 )
 
-// storedCase is a case as it is stored.
+// storedCase is a case as it is stored. A merged one is only a number that leads to another.
 type storedCase struct {
 	id       int64
 	key      snapshot.CaseKey
@@ -24,7 +24,8 @@ type storedCase struct {
 	court.State
 }
 
-// storedCases loads cases with their parts.
+// storedCases loads cases with their parts, by key. decisions are those in force about them: a lifted ground is known by its
+// decision alone.
 func storedCases(ctx context.Context, s *engine.Session, ids []int64, decisions map[int64][]resolve.Decision) (map[int64]*storedCase, error) {
 	rows, err := s.Query(ctx, "cases", engine.Args{"records": ids})
 	if err != nil {
@@ -46,6 +47,7 @@ func storedCases(ctx context.Context, s *engine.Session, ids []int64, decisions 
 	return out, nil
 }
 
+// scanCase reads the columns of a case without its parts.
 func scanCase(row pgx.CollectableRow, decisions map[int64][]resolve.Decision) (*storedCase, error) {
 	c := &storedCase{}
 	var dob, filed pgtype.Date
@@ -66,6 +68,7 @@ func scanCase(row pgx.CollectableRow, decisions map[int64][]resolve.Decision) (*
 	return c, nil
 }
 
+// loadCharges loads the charges of cases, in their order.
 func loadCharges(ctx context.Context, s *engine.Session, ids []int64, into map[int64]*storedCase) error {
 	var id int64
 	var c snapshot.CaseCharge
@@ -75,6 +78,7 @@ func loadCharges(ctx context.Context, s *engine.Session, ids []int64, into map[i
 	})
 }
 
+// loadHearings loads the hearings of cases. Event stays empty: what the court calls a hearing is in the claims.
 func loadHearings(ctx context.Context, s *engine.Session, ids []int64, into map[int64]*storedCase) error {
 	var id int64
 	var day pgtype.Date
@@ -87,6 +91,7 @@ func loadHearings(ctx context.Context, s *engine.Session, ids []int64, into map[
 	})
 }
 
+// loadDispositions loads what was decided in cases, in its order.
 func loadDispositions(ctx context.Context, s *engine.Session, ids []int64, into map[int64]*storedCase) error {
 	var id int64
 	var day pgtype.Date

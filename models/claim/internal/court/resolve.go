@@ -12,20 +12,23 @@ import (
 	"rollcall/resolve/court"
 )
 
-// caseChange is a case before and after.
+// caseChange is a case before and after, with all that it is resolved from.
 type caseChange struct {
-	id            int64
-	key           snapshot.CaseKey
+	id  int64
+	key snapshot.CaseKey
+	// before is the zero State for a new case.
 	before, after court.State
-	claims        []*court.Claim
-	removals      []*court.Claim // for every party of the case
-	decisions     []resolve.Decision
-	versions      []resolve.Version
-	firstSeen     time.Time // of a new one
-	lastSeen      time.Time // as it is stored
+	// claims are attached to the case, and removals hold for every party of it.
+	claims, removals []*court.Claim
+	decisions        []resolve.Decision
+	versions         []resolve.Version
+	// firstSeen is the instant of the first row of a new case.
+	firstSeen time.Time
+	// lastSeen is when the case was last seen, as it is stored.
+	lastSeen time.Time
 }
 
-// resolve resolves the cases whose claims became others.
+// resolve resolves the cases whose claims became others, some thousands at once, and writes them.
 func (k *courtRun) resolve(ctx context.Context) error {
 	slices.Sort(k.Touched)
 	k.Touched = slices.Compact(k.Touched)
@@ -41,7 +44,8 @@ func (k *courtRun) resolve(ctx context.Context) error {
 	return nil
 }
 
-// count counts what the snapshot did to a case.
+// count counts what the snapshot did to a case, for the report and for a rehearsal. Courts have no mass-change guard: nobody
+// is released by a case.
 func (k *courtRun) count(c *caseChange) {
 	if k.removes[c.id] {
 		for _, h := range c.before.Hearings {
@@ -66,16 +70,19 @@ func (k *courtRun) count(c *caseChange) {
 	}
 }
 
-// changed reports whether anything that is stored of the case became another.
+// changed reports whether anything that is stored of the case changed.
 func (c *caseChange) changed() bool { return !c.before.Same(&c.after) }
 
-// evidence reports whether what the case says of its person's age, or of a booking, became another.
+// evidence reports whether what the case says of its person's age, or of a booking, changed: bookings may have to follow.
 func (c *caseChange) evidence() bool {
 	b, a := &c.before, &c.after
 	return b.Visibility.Reason != a.Visibility.Reason || b.BookingKey != a.BookingKey || b.BirthYear != a.BirthYear || (b.DOB == nil) != (a.DOB == nil) || b.DOB != nil && *b.DOB != *a.DOB
 }
 
-// casesAnew resolves cases from their claims, writes what became another, and gives all of them.
+// casesAnew resolves cases from their claims and decisions, writes those that became others, and returns all of them but
+// merged ones. Decisions whose grounds hold no more are ended.
+//
+// A case is resolved twice where bookings withhold it: which bookings it names is known only after the first time.
 func casesAnew(ctx context.Context, s *engine.Session, records []int64, by engine.Origin) ([]caseChange, error) {
 	decisions, err := s.DecisionsOf(ctx, records)
 	if err != nil {
@@ -127,7 +134,8 @@ func (c *caseChange) resolve(causes []resolve.Cause, now time.Time) {
 	c.after = *court.Resolve(in)
 }
 
-// claimsOfCases loads the claims of cases, and the removals for every party under any of their numbers.
+// claimsOfCases loads the claims of cases, and the removals for every party under any of their numbers, by case. A merged case
+// has several numbers.
 func claimsOfCases(ctx context.Context, s *engine.Session, records []int64) (claims, removals map[int64][]*court.Claim, err error) {
 	if claims, err = engine.ClaimsOf[court.Report](ctx, s, records); err != nil {
 		return nil, nil, err
@@ -156,7 +164,7 @@ func claimsOfCases(ctx context.Context, s *engine.Session, records []int64) (cla
 	return claims, removals, nil
 }
 
-// saidAt is when a source last said anything of a case.
+// saidAt returns when a source last said anything of the case, or took back a hearing of all parties.
 func (c *caseChange) saidAt() time.Time {
 	at := c.lastSeen
 	for _, claim := range slices.Concat(c.claims, c.removals) {
@@ -165,7 +173,8 @@ func (c *caseChange) saidAt() time.Time {
 	return at
 }
 
-// Resolve resolves cases for an operator.
+// Resolve resolves cases without a snapshot, because an operator decided something or a rule changed, and writes what became
+// another. It returns the cases that did. Bookings that they concern are left to the caller.
 func Resolve(ctx context.Context, s *engine.Session, records []int64) ([]engine.Change, error) {
 	all, err := casesAnew(ctx, s, records, engine.Origin{})
 	var out []engine.Change
@@ -177,7 +186,8 @@ func Resolve(ctx context.Context, s *engine.Session, records []int64) ([]engine.
 	return out, err
 }
 
-// Because is the booking on whose account a case is withheld, or would be if an operator had not published it.
+// Because returns the booking on whose account a case is withheld, or would be if an operator had not published it; nil: the
+// case itself says so.
 func Because(ctx context.Context, s *engine.Session, record int64) (*resolve.Ref, error) {
 	decisions, err := s.DecisionsOf(ctx, []int64{record})
 	if err != nil {

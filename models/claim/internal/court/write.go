@@ -10,12 +10,13 @@ import (
 	"rollcall/resolve/court"
 )
 
+// createdCase are the columns of a new case.
 var createdCase = []string{
 	"id", "county_id", "court_type", "case_number", "party", "source_id", "defendant", "name_key", "dob", "birth_year", "booking_key", "offense", "filed_date", "status", "status_text",
 	"judge", "hearing_link", "withheld", "sealed_by", "withheld_since", "snapshot_at", "first_seen", "last_seen", "known_at", "last_change", "gen",
 }
 
-// insertCases writes cases that nobody knew.
+// insertCases writes cases that nobody knew, with their parts. New cases have no history.
 func insertCases(ctx context.Context, s *engine.Session, made []caseChange) error {
 	err := s.Copy(ctx, "court_cases", createdCase, each(made, func(c *caseChange, yield func([]any) bool) bool {
 		said := c.saidAt()
@@ -27,7 +28,8 @@ func insertCases(ctx context.Context, s *engine.Session, made []caseChange) erro
 	return copyParts(ctx, s, "", made)
 }
 
-// facts are the columns of a case from source_id to withheld_since.
+// facts returns the columns of a case from source_id to withheld_since. A case that an operator published names no booking
+// as its cause.
 func (c *caseChange) facts() []any {
 	f, v := &c.after, c.after.Visibility
 	var booking *int64
@@ -40,13 +42,14 @@ func (c *caseChange) facts() []any {
 	}
 }
 
+// The columns of the tables of parts.
 var (
 	hearingColumns     = []string{"case_id", "event", "date", "time", "starts_at", "kind", "judge", "location", "link", "cancelled", "snapshot_at"}
 	dispositionColumns = []string{"case_id", "seq", "date", "outcome", "sentence"}
 	chargeColumns      = []string{"case_id", "seq", "description", "statute", "severity", "disposition"}
 )
 
-// copyParts copies the parts of cases into their tables, or those that have a prefix before the name.
+// copyParts copies the parts of cases into their tables, or into temporary ones whose names have a prefix.
 func copyParts(ctx context.Context, s *engine.Session, prefix string, cases []caseChange) error {
 	err := s.Copy(ctx, prefix+"hearings", hearingColumns, each(cases, func(c *caseChange, yield func([]any) bool) bool {
 		for i := range c.after.Hearings {
@@ -81,7 +84,7 @@ func copyParts(ctx context.Context, s *engine.Session, prefix string, cases []ca
 	}))
 }
 
-// each makes rows of a list.
+// each returns the rows that the elements of a list make, any number each.
 func each[T any](list []T, rows func(of *T, yield func([]any) bool) bool) iter.Seq2[[]any, error] {
 	return func(yield func([]any, error) bool) {
 		for i := range list {
@@ -92,12 +95,14 @@ func each[T any](list []T, rows func(of *T, yield func([]any) bool) bool) iter.S
 	}
 }
 
+// writtenCase are the columns of a case that a run may change, and whether anything but when it was seen did.
 var writtenCase = []string{
 	"id", "source_id", "defendant", "name_key", "dob", "birth_year", "booking_key", "offense", "filed_date", "status", "status_text",
 	"judge", "hearing_link", "withheld", "sealed_by", "withheld_since", "last_seen", "changed",
 }
 
-// writeCases writes the cases that became others, and when the others were seen.
+// writeCases writes the cases that became others with their history, and when others were seen. A case that was only seen
+// again keeps its generation, so caches stay valid. by is what the history is ascribed to.
 func writeCases(ctx context.Context, s *engine.Session, all []caseChange, by engine.Origin) error {
 	var changes []caseChange
 	var versions []engine.Version
@@ -145,7 +150,8 @@ func writeCases(ctx context.Context, s *engine.Session, all []caseChange, by eng
 	return nil
 }
 
-// heard reports whether a hearing was reported again without a change.
+// heard reports whether a hearing was reported again without a change. The case is written then, as a hearing has an instant
+// of its own.
 func (c *caseChange) heard() bool {
 	said := map[string]court.Hearing{}
 	for _, h := range c.before.Hearings {

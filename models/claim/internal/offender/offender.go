@@ -65,16 +65,18 @@ var steps = []engine.Step{
 //go:embed sql/*.sql
 var files embed.FS
 
-// Family are the tables of the corrections department's records.
+// Family holds the tables of the corrections department's records.
 var Family = engine.NewFamily(engine.Family{
 	Kind: models.Corrections, Claims: "corrections_claims", Records: "corrections_records", Key: "cid", ID: "gdc_id",
 }, sqlfile.Load(files))
 
-// Reconcile brings the records of a corrections source into the tables.
+// Reconcile brings the rows of a corrections source into the tables, in one transaction. A HeldError means that nothing was
+// applied.
 func Reconcile(ctx context.Context, on engine.Database, r snapshot.Reconciler, rows iter.Seq2[*snapshot.CorrectionsRow, error]) (snapshot.Applied, snapshot.Completeness, error) {
 	return engine.Reconcile(ctx, on, Family, r, incomingOffenders(rows), steps)
 }
 
+// incomingOffenders returns rows as they are staged, under their GDC ids.
 func incomingOffenders(rows iter.Seq2[*snapshot.CorrectionsRow, error]) iter.Seq2[engine.Incoming, error] {
 	return func(yield func(engine.Incoming, error) bool) {
 		for r, err := range rows {
@@ -90,7 +92,7 @@ func incomingOffenders(rows iter.Seq2[*snapshot.CorrectionsRow, error]) iter.Seq
 	}
 }
 
-// foldRows folds the rows of the snapshot into claims.
+// foldRows folds the rows that may say something new into claims, and writes these, with the records that are made for them.
 func foldRows(ctx context.Context, r *engine.Run) error {
 	return engine.ChangedRows(ctx, r, func(groups []engine.Group[snapshot.CorrectionsRow]) error {
 		if len(groups) == 0 {
@@ -107,24 +109,31 @@ func foldRows(ctx context.Context, r *engine.Run) error {
 	})
 }
 
-// fold folds some thousand rows.
+// fold is some thousand rows on their way into claims.
 type fold struct {
 	*engine.Run
-	claims  map[string]*resolve.OffenderClaim // of the source, by key
-	others  map[string]offenderRecord         // records whose key the source did not report yet
-	merged  map[int64]snapshot.Identity       // whom records speak of that got claims in a merge
-	fresh   []*resolve.OffenderClaim          // of records that there are already
+	claims map[string]*resolve.OffenderClaim // of the source, by key
+	// others are the records that ids of the snapshot lead to, whichever source reported them.
+	others map[string]offenderRecord
+	// merged are the people of those records, by their keys.
+	merged map[int64]snapshot.Identity
+
+	// created are claims whose records are made, fresh new claims on records that are there, and known those that are stored
+	// and became others.
+	created []*resolve.OffenderClaim
+	fresh   []*resolve.OffenderClaim
 	known   []*resolve.OffenderClaim
-	created []*resolve.OffenderClaim // of records that are made for them
 }
 
-// offenderRecord is a record that an id leads to.
+// offenderRecord is the record that an id leads to.
 type offenderRecord struct {
-	cid      int64
+	cid int64
+	// mergedAt is when the id went in a merge; nil: it did not.
 	mergedAt *time.Time
 	snapshot.Identity
 }
 
+// load loads the claims of the source under the ids of the groups, and the records that these ids lead to.
 func (f *fold) load(ctx context.Context, groups []engine.Group[snapshot.CorrectionsRow]) (err error) {
 	keys := make([]string, len(groups))
 	for i := range groups {
@@ -147,7 +156,8 @@ func (f *fold) load(ctx context.Context, groups []engine.Group[snapshot.Correcti
 	})
 }
 
-// fold folds the rows of one key. The newest counts; those before it add what they say of the age.
+// fold folds the rows of one key. The newest counts; those before it add what they say of the age. In a takeover, a record
+// that is known by its id stays as it is. A row that is as it was, but was read because the key repeats, is unchanged.
 func (f *fold) fold(g *engine.Group[snapshot.CorrectionsRow]) {
 	newest := g.Last()
 	who := snapshot.Identity{Name: newest.Name, DOB: newest.DOB}
@@ -197,8 +207,8 @@ func (f *fold) fold(g *engine.Group[snapshot.CorrectionsRow]) {
 	f.Touch(c.Record)
 }
 
-// mayBe reports whether a row can speak of the person whom its key is known for: as the source reported it, or as
-// the record says since.
+// mayBe reports whether a row can speak of the person whom its key is known for: the person whom the source reported under
+// it, or, after a merge, the person of the record that stayed. c is nil for a key that is new to the source.
 func (f *fold) mayBe(c *resolve.OffenderClaim, old offenderRecord, row snapshot.Identity) bool {
 	switch {
 	case c == nil:
@@ -211,7 +221,7 @@ func (f *fold) mayBe(c *resolve.OffenderClaim, old offenderRecord, row snapshot.
 	}
 }
 
-// attach makes a claim of a record that is known by its id.
+// attach makes a claim on a record that is known by its id: another source reported it, or it went in a merge.
 func (f *fold) attach(key string, to offenderRecord) *resolve.OffenderClaim {
 	c := &resolve.OffenderClaim{Head: resolve.Head{Source: f.Policy, Key: key, Record: to.cid, How: resolve.Matched, HowAt: f.Now, Present: true}}
 	if to.mergedAt != nil {
@@ -220,7 +230,8 @@ func (f *fold) attach(key string, to offenderRecord) *resolve.OffenderClaim {
 	return c
 }
 
-// foldRows folds the rows of a key and reports whether the newest of them is the newest of the claim.
+// foldRows folds the rows of a key, and reports whether the newest of them is the newest of the claim. Facts that the
+// snapshot lacks though the source reported them before are kept, and counted for the mass-change guard.
 func (f *fold) foldRows(c *resolve.OffenderClaim, g *engine.Group[snapshot.CorrectionsRow], who snapshot.Identity) (said bool) {
 	for i, row := range g.Rows {
 		last := i == len(g.Rows)-1
@@ -246,7 +257,7 @@ func (f *fold) foldRows(c *resolve.OffenderClaim, g *engine.Group[snapshot.Corre
 	return said
 }
 
-// write writes the claims, and the records that are made for new ones.
+// write writes the claims, and makes the records of those that nobody knew.
 func (f *fold) write(ctx context.Context) error {
 	if err := createOffenders(ctx, f.Run, f.created); err != nil {
 		return err

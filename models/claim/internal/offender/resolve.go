@@ -10,7 +10,7 @@ import (
 	"rollcall/resolve"
 )
 
-// resolveOffenders resolves the records whose claims became others.
+// resolveOffenders resolves the records whose claims became others, writes them, and counts what is missing or withheld.
 func resolveOffenders(ctx context.Context, r *engine.Run) error {
 	slices.Sort(r.Touched)
 	r.Touched = slices.Compact(r.Touched)
@@ -29,7 +29,8 @@ func resolveOffenders(ctx context.Context, r *engine.Run) error {
 	return r.One(ctx, "withheld_offenders", engine.Args{"source": r.SourceID}, &r.Applied.Withheld)
 }
 
-// countOffender counts what the snapshot did to a record: for the report, for the guards, and for a rehearsal.
+// countOffender counts what the snapshot did to a record: for the report, for the guards, and for a rehearsal. A row of a
+// claim that only keeps the record present is unchanged to the report.
 func countOffender(r *engine.Run, c *offenderChange) {
 	leads, led := resolve.Leads(c.claims), false
 	for _, claim := range c.claims {
@@ -56,7 +57,8 @@ func countOffender(r *engine.Run, c *offenderChange) {
 	}
 }
 
-// weigh counts what would become another of a record that the source knew, by kind of change.
+// weigh counts what changes of a record that the source knew, by kind of change. A fact that was not known before is no
+// rewrite of it.
 func (c *offenderChange) weigh(m *engine.Impact) {
 	b, a := &c.before.Facts, &c.after.Facts
 	if b.Status == incarcerated && a.Status != incarcerated {
@@ -78,13 +80,14 @@ func (c *offenderChange) weigh(m *engine.Impact) {
 	}
 }
 
+// incarcerated is the status of a record whose stay has not ended.
 const incarcerated = "incarcerated"
 
 // offenderFacts are the facts that the mass-change guard counts, in the order in which it looks at them.
 var offenderFacts = []string{"birth date", "name", "category", "institution", "sentence", "release date", "parole end date"}
 
-// judgeOffenders asks the mass-change guard. A status that is no longer incarcerated counts as a release: offenders
-// leave slowly, however long ago the last file came.
+// judgeOffenders asks the mass-change guard. A status that is no longer incarcerated counts as a release. Offenders leave
+// slowly, so how long ago the last file came does not matter.
 func judgeOffenders(ctx context.Context, r *engine.Run) error {
 	if r.GuardMassChange == nil || r.Impact.Most() < engine.FewChanges {
 		return nil
@@ -96,8 +99,9 @@ func judgeOffenders(ctx context.Context, r *engine.Run) error {
 	return r.MassChange(snapshot.MassChange{Open: open + r.Impact.Closed, Closed: r.Impact.Closed, Known: r.Impact.Known}, offenderFacts)
 }
 
-// turnoverOfOffenders asks the key-turnover guard. A list of offenders changes little from file to file, however long
-// that takes. Who is gone stands there again where the name and birth date stand under a new key.
+// turnoverOfOffenders asks the key-turnover guard. A list of offenders changes little from file to file, however long ago
+// the last one came. A person who is gone and whose name and birth date stand under a new key is there again. A file that
+// is older than the newest complete one is compared with nothing.
 func turnoverOfOffenders(ctx context.Context, r *engine.Run) error {
 	if !r.Tracks || r.GuardTurnover == nil || r.Present == 0 {
 		return nil

@@ -23,7 +23,8 @@ type storedOffender struct {
 	resolve.OffenderState
 }
 
-// storedOffenders loads records.
+// storedOffenders loads records by key. decisions are those in force about them: a lifted ground is known by its decision
+// alone.
 func storedOffenders(ctx context.Context, s *engine.Session, records []int64, decisions map[int64][]resolve.Decision) (map[int64]*storedOffender, error) {
 	rows, err := s.Query(ctx, "offenders", engine.Args{"records": records})
 	if err != nil {
@@ -54,12 +55,13 @@ func storedOffenders(ctx context.Context, s *engine.Session, records []int64, de
 	return out, err
 }
 
+// createdOffender are the columns of a new record.
 var createdOffender = []string{
 	"cid", "gdc_id", "source_id", "name", "name_key", "dob", "birth_year", "category", "categories", "institution", "sentence", "status", "status_text",
 	"release_date", "release_projected", "parole_end_date", "withheld", "withheld_since", "first_seen", "last_seen", "known_at", "last_change", "gen",
 }
 
-// createOffenders makes records for claims that nobody knew, and attaches them.
+// createOffenders makes a record for each of some new claims, and attaches the claims. New records have no history.
 func createOffenders(ctx context.Context, r *engine.Run, claims []*resolve.OffenderClaim) error {
 	if len(claims) == 0 {
 		return nil
@@ -89,7 +91,7 @@ func createOffenders(ctx context.Context, r *engine.Run, claims []*resolve.Offen
 	})
 }
 
-// offenderChange is a record before and after.
+// offenderChange is a record before and after, with the claims that it is resolved from.
 type offenderChange struct {
 	cid           int64
 	id            string
@@ -98,7 +100,8 @@ type offenderChange struct {
 	versions      []resolve.Version
 }
 
-// offendersAnew resolves records from their claims, writes what became another, and gives it with its versions.
+// offendersAnew resolves records from their claims and decisions, writes those that became others, and returns all of them
+// but merged ones. Decisions whose grounds hold no more are ended. run is the run that brings the changes; 0: an operator.
 func offendersAnew(ctx context.Context, s *engine.Session, records []int64, run int64) ([]offenderChange, error) {
 	decisions, err := s.DecisionsOf(ctx, records)
 	if err != nil {
@@ -129,17 +132,20 @@ func offendersAnew(ctx context.Context, s *engine.Session, records []int64, run 
 	return changes, writeOffenders(ctx, s, changes, run)
 }
 
-// changed reports whether anything that is stored of the record became another.
+// changed reports whether anything that is stored of the record changed, facts without a history included.
 func (c *offenderChange) changed() bool {
 	b, a := &c.before, &c.after
 	return len(c.versions) > 0 || b.Facts.StatusText != a.Facts.StatusText || b.Source != a.Source || !b.Visibility.Same(a.Visibility) || !b.Visibility.Since.Equal(a.Visibility.Since)
 }
 
+// writtenOffender are the columns of a record that a run may change.
 var writtenOffender = []string{
 	"cid", "source_id", "name", "name_key", "dob", "birth_year", "category", "categories", "institution", "sentence", "status", "status_text",
 	"release_date", "release_projected", "parole_end_date", "withheld", "withheld_since", "last_seen",
 }
 
+// writeOffenders writes the records that became others, with their history. It takes the family's lock where the caller has
+// not.
 func writeOffenders(ctx context.Context, s *engine.Session, all []offenderChange, run int64) error {
 	changes := slices.DeleteFunc(slices.Clone(all), func(c offenderChange) bool { return !c.changed() })
 	if len(changes) == 0 {
@@ -179,7 +185,8 @@ func writeOffenders(ctx context.Context, s *engine.Session, all []offenderChange
 	return s.Do(ctx, "write_offenders", engine.Args{"now": s.Now, "gen": s.Gen})
 }
 
-// Resolve resolves records for an operator.
+// Resolve resolves records without a snapshot, because an operator decided something or a rule changed, and writes what
+// became another. It returns the records that did.
 func Resolve(ctx context.Context, s *engine.Session, records []int64) ([]engine.Change, error) {
 	all, err := offendersAnew(ctx, s, records, 0)
 	var out []engine.Change
