@@ -10,7 +10,8 @@ import (
 	"rollcall/resolve"
 )
 
-// Fields are the facts of a case whose changes its history keeps.
+// Fields returns the facts of a case whose changes its history keeps, in the text form of the history. Each hearing is a field
+// of its own, under its id, so the changes of one stand together.
 func (s *State) Fields() []resolve.Field {
 	out := []resolve.Field{
 		{Name: caseDefendant, Text: resolve.Text(s.Defendant)},
@@ -29,7 +30,7 @@ func (s *State) Fields() []resolve.Field {
 	return append(out, resolve.Field{Name: caseDisposed, Text: dispositionsText(s.Dispositions)})
 }
 
-// Diff lists what became another of a case: its facts, its hearings, and then what was decided.
+// Diff lists what changed of a case: its facts, its hearings, and then what was decided.
 func Diff(before, after *State) []resolve.Version {
 	out := resolve.Diff(before.Fields(), after.Fields())
 	slices.SortStableFunc(out, func(a, b resolve.Version) int {
@@ -44,7 +45,8 @@ func Diff(before, after *State) []resolve.Version {
 	return out
 }
 
-// Same reports whether two states of a case are the same to the tables, facts without a history included.
+// Same reports whether two states of a case are the same to the tables, facts without a history included. When hearings were
+// last reported is left out.
 func (s *State) Same(t *State) bool {
 	if len(s.Charges) != len(t.Charges) || len(s.Hearings) != len(t.Hearings) {
 		return false
@@ -63,7 +65,7 @@ func (s *State) Same(t *State) bool {
 		s.Visibility.Lifted == t.Visibility.Lifted && s.Source == t.Source && len(Diff(s, t)) == 0
 }
 
-// same compares what the tables have of a hearing.
+// same compares what the tables store of a hearing.
 func (h *Hearing) same(o *Hearing) bool {
 	a, b := *h, *o
 	a.Event, b.Event = "", ""
@@ -72,8 +74,9 @@ func (h *Hearing) same(o *Hearing) bool {
 	return a == b
 }
 
-// text is what the history has of a hearing, as PostgreSQL writes jsonb: short keys first. A cancelled
-// hearing is none.
+// text returns what the history stores of a hearing, as PostgreSQL writes jsonb: short keys first. It is the text of the
+// function hearing_text of the migrations, letter for letter, as a merge writes history by that one. A cancelled hearing is
+// none.
 func (h *Hearing) text() *string {
 	if h.Cancelled {
 		return nil
@@ -89,16 +92,17 @@ func (h *Hearing) text() *string {
 	return resolve.Text("{" + strings.Join(w.parts, ", ") + "}")
 }
 
-// jsonText writes the members of an object.
+// jsonText collects the members of a JSON object.
 type jsonText struct{ parts []string }
 
+// add adds a text; always says that an empty one is added too.
 func (w *jsonText) add(key, value string, always bool) {
 	if value != "" || always {
 		w.parts = append(w.parts, `"`+key+`": `+quoted(value))
 	}
 }
 
-// dispositionsText is what the history has of the dispositions of a case: all of them.
+// dispositionsText returns what the history stores of the dispositions of a case: all of them, in one text.
 func dispositionsText(list []snapshot.DispositionFacts) *string {
 	if len(list) == 0 {
 		return nil
@@ -114,7 +118,7 @@ func dispositionsText(list []snapshot.DispositionFacts) *string {
 	return resolve.Text("[" + strings.Join(parts, ", ") + "]")
 }
 
-// quoted is a text as JSON, without the escapes that only pages need.
+// quoted returns a text as JSON, without the escapes that only HTML needs.
 func quoted(s string) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)

@@ -10,29 +10,35 @@ import (
 	"rollcall/models/snapshot"
 )
 
-// Hearing is one event on a case's calendar. ID stays the same while the court learns more of the hearing:
-// it is the name under which it was known first, in the history, in calendars and in the tables.
+// Hearing is one event on a case's calendar.
 type Hearing struct {
-	ID     string
-	SaidAt time.Time // the newest instant at which it was reported
+	// ID is the name under which the hearing was known first: the court's number, or day and time. It stays the same while
+	// more becomes known of the hearing, in the history, in calendars and in the tables.
+	ID string
+	// SaidAt is the newest instant at which it was reported.
+	SaidAt time.Time
 	snapshot.HearingFacts
 }
 
-// calendar is all that the claims of one case say of its hearings, under the names that the courts give
-// them: their numbers, or day and time.
+// calendar is all that the claims of one case say of its hearings, under the names that the courts give them: their numbers,
+// or day and time.
 type calendar struct {
 	byEvent map[string]*heard
-	into    map[string]string // a hearing that is known under another name since
+	// into leads from a name to the later name of the same hearing.
+	into map[string]string
 }
 
-// heard is one name of a hearing.
+// heard is one name of a hearing, with what the claims say under it.
 type heard struct {
 	Part[snapshot.HearingFacts]
-	rank   int // of the first claim that reports it; those that lead come first
+	// rank is that of the first claim that reports it (rankCases).
+	rank int
+	// stands reports whether a claim still reports it, and no removal took it back.
 	stands bool
 }
 
-// calendarOf gathers what claims, the leading ones first, and removals for every party say.
+// calendarOf gathers what the claims of a case, in their rank, and removals for every party say of hearings. The hearings of a
+// takeover end where a source first reports all hearings of the case.
 func calendarOf(claims []*Claim, everyParty []*Claim) *calendar {
 	k := &calendar{byEvent: map[string]*heard{}, into: map[string]string{}}
 	removed := removals(claims, everyParty)
@@ -62,7 +68,7 @@ func calendarOf(claims []*Claim, everyParty []*Claim) *calendar {
 	return k
 }
 
-// removals is when each hearing was taken back last, by any source, for this party or for all.
+// removals returns when each hearing was last taken back, by any source, for this party or for all.
 func removals(claims, everyParty []*Claim) map[string]Moment {
 	out := map[string]Moment{}
 	for _, c := range slices.Concat(claims, everyParty) {
@@ -75,7 +81,7 @@ func removals(claims, everyParty []*Claim) map[string]Moment {
 	return out
 }
 
-// replacedImport is when a source first reported all hearings of a case that was taken over from another system.
+// replacedImport returns when a source last reported all hearings of the case; zero: only a takeover knows them.
 func replacedImport(claims []*Claim) (at Moment) {
 	for _, c := range claims {
 		if !c.Source.Import && c.Facts.Hearings.All.After(at) {
@@ -85,15 +91,15 @@ func replacedImport(claims []*Claim) (at Moment) {
 	return at
 }
 
-// forever is a part of a takeover, which every source knows better.
+// forever returns a part of a takeover as if it had been reported since for ever: every source knows better.
 func forever(p Part[snapshot.HearingFacts]) Part[snapshot.HearingFacts] {
 	begin := Moment{Line: 1}
 	p.Said, p.First, p.Since = begin, begin, begin.At
 	return p
 }
 
-// add takes in what one claim says. A hearing that any claim reports still stands; of several the one whose
-// source reports it as it is since the latest counts.
+// add takes in what one claim says. A hearing that any claim still reports stands; of several, the one counts whose source
+// has reported it as it is since the latest.
 func (k *calendar) add(h *heard) {
 	was := k.byEvent[h.Key]
 	if was == nil {
@@ -120,8 +126,9 @@ func (k *calendar) add(h *heard) {
 	k.byEvent[h.Key] = &merged
 }
 
-// laterName is the name under which a hearing that was known by its day and time, or by its day alone, is
-// known since: the court's number, or the time that it got. Empty: none, or nobody knows which.
+// laterName returns the name under which a hearing that was known by its day and time, or by its day alone, became known
+// later: the court's number, or the time that it got. It is empty where there is none, and where two came at once, so that
+// nobody knows which.
 func (k *calendar) laterName(event string) string {
 	h := k.byEvent[event]
 	if event != dayAndTime(&h.Facts) {
@@ -149,12 +156,12 @@ func (k *calendar) laterName(event string) string {
 	return found[0].Key
 }
 
-// until reports whether h was on the calendar until o came, and is not told beside it.
+// until reports whether h was on the calendar until o came, and is not reported beside it.
 func (h *heard) until(o *heard) bool {
 	return h.Said.At.Before(o.First.At) && (h.stands || !h.Gone.At.Before(o.First.At))
 }
 
-// known is the name under which a hearing is known now.
+// known returns the name under which a hearing is known now, over any number of later names.
 func (k *calendar) known(event string) string {
 	for range len(k.into) {
 		next, ok := k.into[event]
@@ -166,8 +173,8 @@ func (k *calendar) known(event string) string {
 	return event
 }
 
-// standing lists the hearings in the order of their beginning. before has the ids of those that the
-// record had.
+// standing lists the hearings that stand, in the order of their beginning. before holds the hearings that the record had,
+// whose ids are kept.
 func (k *calendar) standing(before []Hearing) []Hearing {
 	names := map[string][]string{}
 	for event := range k.byEvent {
@@ -194,7 +201,8 @@ func (k *calendar) repeated(h *heard, names map[string][]string) bool {
 	return false
 }
 
-// id is the name that the record has for a hearing already, else the oldest one.
+// id returns the name that the record has for a hearing already, else the oldest one. A hearing that got a new id would be
+// removed and added in calendars and in the history.
 func (k *calendar) id(event string, names []string, before []Hearing) string {
 	slices.SortFunc(names, func(a, b string) int {
 		x, y := k.byEvent[a], k.byEvent[b]
@@ -208,8 +216,8 @@ func (k *calendar) id(event string, names []string, before []Hearing) string {
 	return names[0]
 }
 
-// judge is the judge of the newest hearing that names one, and when that was reported last. Hearings that were taken back
-// count where no other names one.
+// judge returns the judge of the newest hearing that names one, and when that was last reported. Hearings that were taken
+// back count where no other names one.
 func (k *calendar) judge() (name string, said Moment) {
 	var newest *heard
 	for _, event := range slices.Sorted(maps.Keys(k.byEvent)) {

@@ -6,8 +6,9 @@ import (
 	"rollcall/models/snapshot"
 )
 
-// complete gives a row the facts of fields that are missing from the snapshot, as they are known: the
-// source renamed a key, so an empty value says nothing.
+// complete returns a row with the facts of fields that are missing from the snapshot, as they are known, and whether any was
+// filled in. The source renamed a key, so an empty value says nothing; without this, one renamed column would wipe the
+// judges of a whole county. The row itself is not changed.
 func (r *Report) complete(row *snapshot.CourtRow, missing []string) (*snapshot.CourtRow, bool) {
 	if len(missing) == 0 {
 		return row, false
@@ -29,23 +30,26 @@ func (r *Report) complete(row *snapshot.CourtRow, missing []string) (*snapshot.C
 	return &out, true
 }
 
-// completing fills gaps of a row and notes that there were some.
+// completing fills the gaps of a row, and notes that there were some.
 type completing struct {
 	missing []string
 	filled  bool
 }
 
+// lacks reports whether one of some fields is missing from the snapshot.
 func (m *completing) lacks(fields ...string) bool {
 	return slices.ContainsFunc(fields, func(f string) bool { return slices.Contains(m.missing, f) })
 }
 
-// text fills a text that the row has not and that one of the fields would tell.
+// text fills in a text that the row lacks, where one of the fields that would report it is missing.
 func (m *completing) text(said *string, known string, fields ...string) {
 	if *said == "" && known != "" && m.lacks(fields...) {
 		*said, m.filled = known, true
 	}
 }
 
+// charges returns the charges of a row with their gaps filled. Where the descriptions are missing there are none to match, and
+// the known charges stay.
 func (m *completing) charges(row *snapshot.CourtRow, known []snapshot.CaseCharge) []snapshot.CaseCharge {
 	if len(row.Charges) == 0 && row.Whole && m.lacks("charge.description") {
 		m.filled = m.filled || len(known) > 0
@@ -65,6 +69,7 @@ func (m *completing) charges(row *snapshot.CourtRow, known []snapshot.CaseCharge
 	return out
 }
 
+// dispositions returns the dispositions of a row with their gaps filled, or the known ones.
 func (m *completing) dispositions(row *snapshot.CourtRow, known []snapshot.DispositionFacts) []snapshot.DispositionFacts {
 	if len(row.Dispositions) == 0 && row.Case != nil && m.lacks("case.disposition", "case.disposition_date", "disposition.date", "disposition.outcome") {
 		m.filled = m.filled || len(known) > 0
@@ -81,6 +86,7 @@ func (m *completing) dispositions(row *snapshot.CourtRow, known []snapshot.Dispo
 	return out
 }
 
+// hearings returns the hearings of a row with their gaps filled, or the known ones.
 func (m *completing) hearings(row *snapshot.CourtRow, known []snapshot.HearingFacts) []snapshot.HearingFacts {
 	if len(row.Hearings) == 0 && row.Whole && m.lacks("hearing.date") {
 		m.filled = m.filled || len(known) > 0
@@ -95,6 +101,7 @@ func (m *completing) hearings(row *snapshot.CourtRow, known []snapshot.HearingFa
 	return out
 }
 
+// hearing fills the gaps of h from the hearing k that it is. It keeps the name under which k is known.
 func (m *completing) hearing(h, k *snapshot.HearingFacts) {
 	if h.Event != k.Event {
 		h.Event, m.filled = k.Event, true
@@ -111,8 +118,8 @@ func (m *completing) hearing(h, k *snapshot.HearingFacts) {
 	}
 }
 
-// sameHearing finds the known hearing that h is. Where the court's numbers or the times are missing, that is
-// one of the same day, of the same time or alone on that day.
+// sameHearing finds the known hearing that h is; nil: none. Where the court's numbers or the times are missing, that is one of
+// the same day, of the same time or alone on that day.
 func (m *completing) sameHearing(h *snapshot.HearingFacts, known []snapshot.HearingFacts) *snapshot.HearingFacts {
 	var day []*snapshot.HearingFacts
 	for i := range known {
@@ -137,5 +144,5 @@ func (m *completing) sameHearing(h *snapshot.HearingFacts, known []snapshot.Hear
 	return nil
 }
 
-// dayAndTime is how a hearing is known that the court does not number.
+// dayAndTime returns the name of a hearing that the court does not number: 2026-04-02T09:00, or 2026-04-02T without a time.
 func dayAndTime(h *snapshot.HearingFacts) string { return h.Date.String() + "T" + h.Time }

@@ -5,38 +5,48 @@ import (
 	"time"
 )
 
-// Part is one charge, hearing or disposition as a source reports it.
+// Part is one charge, hearing or disposition as a source reports it. A part that was taken back stays in the claim while a
+// late row could bring it back.
 type Part[T comparable] struct {
-	Key     string    `json:"key"`
-	Facts   T         `json:"facts,omitzero"`
-	Said    Moment    `json:"said,omitzero"`    // the newest row that reports it
-	Since   time.Time `json:"since,omitzero"`   // from when it is reported as it is
-	First   Moment    `json:"first,omitzero"`   // the first row that reported it, also where it was gone since
-	Was     string    `json:"was,omitempty"`    // of a hearing: its day and time then
-	Gone    Moment    `json:"gone,omitzero"`    // the newest row that says, or shows by its silence, that it is not
-	Removed Moment    `json:"removed,omitzero"` // the newest row that says so
+	// Key is the part's name within its list: the number of a charge, the event of a hearing, day and outcome of a disposition.
+	Key   string `json:"key"`
+	Facts T      `json:"facts,omitzero"`
+	// Said is the newest row that reports it; zero: none did yet, it was only taken back.
+	Said Moment `json:"said,omitzero"`
+	// Since is from when it is reported as it is.
+	Since time.Time `json:"since,omitzero"`
+	// First is the first row that reported it, also where it was gone in between.
+	First Moment `json:"first,omitzero"`
+	// Was is the day and time of a hearing in its first row, by which it is recognised under another name.
+	Was string `json:"was,omitempty"`
+	// Gone is the newest row that says, or shows by its silence, that it is not.
+	Gone Moment `json:"gone,omitzero"`
+	// Removed is the newest row that says so.
+	Removed Moment `json:"removed,omitzero"`
 }
 
-// Stands reports whether the part is reported still.
+// Stands reports whether the part is still reported.
 func (p *Part[T]) Stands() bool { return p.Said != Moment{} && !p.Gone.After(p.Said) }
 
-// List is the parts of one kind. A row that reports all of them replaces those that are older.
+// List holds the parts of one kind. A row that reports all of them replaces those that are older.
 type List[T comparable] struct {
-	All   Moment    `json:"all,omitzero"` // the newest row that reported all there are
+	// All is the newest row that reported all there are; zero: none did.
+	All Moment `json:"all,omitzero"`
+	// Parts are in the order of their keys.
 	Parts []Part[T] `json:"parts,omitempty"`
 }
 
 // IsZero reports whether nothing was ever reported; the JSON leaves it out.
 func (l List[T]) IsZero() bool { return l.All == Moment{} && len(l.Parts) == 0 }
 
-// reported is one part in a row.
+// reported is one part in a row: its key, its facts, and of a hearing its day and time.
 type reported[T comparable] struct {
 	key   string
 	facts T
 	was   string
 }
 
-// tell folds in the parts of a row. all says that there are no others.
+// tell folds in the parts of a row. all says that the row reports all parts there are: the others ended with it.
 func (l *List[T]) tell(parts []reported[T], all bool, at Moment) {
 	for _, p := range parts {
 		l.add(p, at)
@@ -55,7 +65,7 @@ func (l *List[T]) tell(parts []reported[T], all bool, at Moment) {
 	}
 }
 
-// part finds a part by its key, and makes it when it is new.
+// part finds a part by its key, and adds it when it is new. The pointer is good until the next call.
 func (l *List[T]) part(key string) *Part[T] {
 	i, found := slices.BinarySearchFunc(l.Parts, key, func(p Part[T], k string) int {
 		switch {
@@ -72,6 +82,8 @@ func (l *List[T]) part(key string) *Part[T] {
 	return &l.Parts[i]
 }
 
+// add folds in that a row reports a part. A newer row that reports all without it wins; a part that comes back after it was
+// gone is reported as it is since then.
 func (l *List[T]) add(r reported[T], at Moment) {
 	p := l.part(r.key)
 	if (p.Said == Moment{}) && l.All.After(at) {
@@ -95,7 +107,7 @@ func (l *List[T]) add(r reported[T], at Moment) {
 	}
 }
 
-// remove folds in that a row takes a part back.
+// remove folds in that a row takes a part back, whether or not it was reported before: rows come in any order.
 func (l *List[T]) remove(key string, at Moment) {
 	p := l.part(key)
 	if at.After(p.Removed) {
@@ -104,12 +116,14 @@ func (l *List[T]) remove(key string, at Moment) {
 	p.end(at)
 }
 
+// end notes a row that says or shows that the part is not.
 func (p *Part[T]) end(at Moment) {
 	if at.After(p.Gone) {
 		p.Gone = at
 	}
 }
 
+// renew passes the moments of all parts to a function that may move them (Refresh).
 func (l *List[T]) renew(renew func(*Moment)) {
 	for i := range l.Parts {
 		renew(&l.Parts[i].Said)
@@ -118,8 +132,8 @@ func (l *List[T]) renew(renew func(*Moment)) {
 	}
 }
 
-// prune forgets parts that a row which reports all replaced, where nothing goes by what they were: it says the same
-// of every older row.
+// prune forgets parts that a row which reports all replaced. That row alone says as much of every older row, so nothing is
+// lost, and claims of long cases stay small.
 func (l *List[T]) prune() {
 	l.Parts = slices.DeleteFunc(l.Parts, func(p Part[T]) bool { return !p.Stands() && !p.Gone.After(l.All) })
 	if len(l.Parts) == 0 {
@@ -127,7 +141,7 @@ func (l *List[T]) prune() {
 	}
 }
 
-// Standing lists the parts that are reported still, in the order of their keys.
+// Standing lists the facts of the parts that are still reported, in the order of their keys.
 func (l *List[T]) Standing() []T {
 	var out []T
 	for i := range l.Parts {

@@ -13,11 +13,12 @@ import (
 	"rollcall/resolve"
 )
 
-// Moment is when a row spoke: the instant of its snapshot, and of rows of one instant their place in the
-// document, as a later line counts.
+// Moment is when a row spoke. The zero Moment is never.
 type Moment struct {
-	At   time.Time `json:"at,omitzero"`
-	Line int64     `json:"line,omitempty"`
+	// At is the instant of the row's snapshot, as the database keeps it.
+	At time.Time `json:"at,omitzero"`
+	// Line is the row's place in the document. Of rows of one instant the later line counts.
+	Line int64 `json:"line,omitempty"`
 }
 
 // After reports whether m is later than n.
@@ -25,24 +26,29 @@ func (m Moment) After(n Moment) bool {
 	return m.At.After(n.At) || m.At.Equal(n.At) && m.Line > n.Line
 }
 
-// Report is what one source reports of one party of a case: the facts of a court claim. Each part
-// knows the moment of the row that reported it, so rows may arrive in any order.
+// Report is what one source reports of one party of a case: the facts of a court claim. Each part knows the moment of the
+// row that reported it, so rows may arrive in any order. It is stored as JSON, which only Go reads; the names of its members
+// are those of stored claims and do not change.
 type Report struct {
-	Key  snapshot.CaseKey `json:"key"` // party "*" holds removals for every party of the case
-	At   Moment           `json:"at"`  // of the newest row of the case itself; zero: only parts are known
-	Seen Moment           `json:"seen"`
+	// Key names the case and the party. The party "*" stands for removals for every party of the case.
+	Key snapshot.CaseKey `json:"key"`
+	// At is the moment of the newest row of the case itself; zero: only parts are known.
+	At Moment `json:"at"`
+	// Seen is the moment of the newest row of any kind.
+	Seen Moment `json:"seen"`
 
-	Defendant   string      `json:"defendant,omitempty"`
-	DOB         models.Date `json:"dob,omitzero"`
-	BirthYear   int16       `json:"birth_year,omitempty"`
-	BookingKey  string      `json:"booking,omitempty"`
-	Offense     string      `json:"offense,omitempty"` // empty: the charges name it
+	Defendant  string      `json:"defendant,omitempty"`
+	DOB        models.Date `json:"dob,omitzero"`
+	BirthYear  int16       `json:"birth_year,omitempty"`
+	BookingKey string      `json:"booking,omitempty"`
+	// Offense is what the case itself names; empty: its charges name it.
+	Offense     string      `json:"offense,omitempty"`
 	Filed       models.Date `json:"filed,omitzero"`
 	Status      string      `json:"status,omitempty"`
 	StatusText  string      `json:"status_text,omitempty"`
 	Judge       string      `json:"judge,omitempty"`
 	HearingLink string      `json:"link,omitempty"`
-	// Told has the moments of facts that were not reported by the newest row of the case.
+	// Told has the moments of facts that were not reported by the newest row of the case, by field; zero: never reported.
 	Told map[string]Moment `json:"told,omitempty"`
 
 	Charges      List[snapshot.CaseCharge]       `json:"charges,omitzero"`
@@ -53,17 +59,18 @@ type Report struct {
 // Claim is what one source reports of one party of a case.
 type Claim = resolve.Claim[Report]
 
-// EveryParty stands for the party in the key of a claim that holds removals for all parties of a case.
+// EveryParty stands for the party in the key of a claim that holds removals for all parties of a case: a court that takes a
+// hearing back may name no party.
 const EveryParty = "*"
 
 // Pending reports whether no row of the case itself is known yet, so that the parts have nothing to belong to.
 func (r *Report) Pending() bool { return r.At == Moment{} }
 
-// Newest is the instant of the newest row folded in.
+// Newest returns the instant of the newest row folded in.
 func (r *Report) Newest() time.Time { return r.Seen.At }
 
-// Refresh notes that the source repeated its newest row at a later instant, without a change. What that row
-// reported is as new as its repetition, so that a late row in between takes nothing back.
+// Refresh notes that the source repeated its newest row at a later instant, without a change. What that row reported is as
+// new as its repetition, so that a late row in between takes nothing back. An instant that is not later changes nothing.
 func (r *Report) Refresh(at time.Time) {
 	at = resolve.Instant(at)
 	was := r.Seen
@@ -103,5 +110,5 @@ const (
 	caseDisposed   = "dispositions"
 )
 
-// unknownCase is the status of a case whose court writes one that nobody can read.
+// unknownCase is the status of a case whose court writes one that the source document does not map.
 const unknownCase = string(models.UnknownCase)

@@ -13,38 +13,51 @@ import (
 
 // Input is all that a court case is resolved from.
 type Input struct {
-	Claims     []*Claim // attached to the case
-	EveryParty []*Claim // removals for every party of the case
-	Before     *State   // the case as it is stored; nil: it is new
+	// Claims are those attached to the case.
+	Claims []*Claim
+	// EveryParty are removals for every party of the case.
+	EveryParty []*Claim
+	// Before is the case as it is stored; nil: it is new.
+	Before *State
 
-	Causes    []resolve.Cause
+	// Causes are the bookings on whose account the case may have to be withheld.
+	Causes []resolve.Cause
+	// Decisions are those of operators that are in force about it.
 	Decisions []resolve.Decision
-	Now       time.Time
+	// Now is when a ground that is new begins.
+	Now time.Time
 }
 
 // State is a court case as its claims have it.
 type State struct {
-	Defendant    string
-	DOB          *models.Date
-	BirthYear    int16
-	BookingKey   string
-	Offense      string
-	Filed        models.Date
-	Status       string
-	StatusText   string
-	Judge        string
-	HearingLink  string // of the case itself; readers prefer that of its next hearing
+	Defendant string
+	DOB       *models.Date
+	BirthYear int16
+	// BookingKey is the number of the booking as the court writes it.
+	BookingKey string
+	Offense    string
+	Filed      models.Date
+	Status     string
+	StatusText string
+	Judge      string
+	// HearingLink is that of the case itself; readers prefer that of its next hearing.
+	HearingLink  string
 	Charges      []snapshot.CaseCharge
 	Hearings     []Hearing
 	Dispositions []snapshot.DispositionFacts
 
-	Own        models.WithheldReason // why its claims by themselves forbid publishing it: evidence against the booking that it names
+	// Own is why its claims by themselves forbid publishing it. It is also evidence against the booking that it names.
+	Own        models.WithheldReason
 	Visibility resolve.Visibility
-	Source     string // that reported it first
+	// Source is the source that reported it first.
+	Source string
 }
 
-// Resolve resolves a court case. It is nil when it is new and none of its claims reports the case itself, but parts of it. A
-// case that nobody reports any more is what it is.
+// Resolve resolves a court case from its claims. It returns nil for a new case of which no claim reports the case itself, but
+// only parts of it. A stored case that no claim reports any more keeps its facts; only its visibility is decided anew.
+//
+// The order of claims does not matter. Each fact is that of the claim that has claimed its present value since the latest
+// (docs/architecture.md, A run); hearings and dispositions are those of all claims together.
 func Resolve(in Input) *State {
 	claims := rankCases(in.Claims)
 	report := slices.DeleteFunc(slices.Clone(claims), func(c *Claim) bool { return c.Facts.Pending() })
@@ -84,8 +97,8 @@ func Resolve(in Input) *State {
 	return s
 }
 
-// rankCases orders claims: the case's own, then those that merges brought, the last
-// one first, then takeovers; of equal ones the oldest first.
+// rankCases orders claims: the case's own first, then those that merges brought, the last merge first, then takeovers. Of
+// equal ones the oldest comes first.
 func rankCases(claims []*Claim) []*Claim {
 	out := slices.Clone(claims)
 	rank := func(c *Claim) int {
@@ -107,8 +120,9 @@ func rankCases(claims []*Claim) []*Claim {
 	return out
 }
 
-// pick is the value of a fact: of the claims that report it the one that claims it since the latest. What
-// a claim said before a merge brought it does not overrule those that were there, and a takeover nobody.
+// pick returns the value of a fact, and the claim that reports it; nil: none does. Of several claims it is the one that has
+// claimed its value since the latest. What a claim said before a merge brought it does not overrule those that were there, and
+// a takeover overrules nobody.
 func pick[V any](claims []*Claim, field string, value func(*Report) V) (v V, by *Claim) {
 	for _, c := range claims {
 		if c.Facts.toldAt(field) == (Moment{}) || by != nil && (c.Source.Import || !overrules(c, c.Of(field), by.Of(field))) {
@@ -119,11 +133,12 @@ func pick[V any](claims []*Claim, field string, value func(*Report) V) (v V, by 
 	return v, by
 }
 
-// overrules reports whether what c claims since an instant counts before what another claim says since then.
+// overrules reports whether what c claims since one instant counts before what another claim says since then.
 func overrules(c *Claim, since, then time.Time) bool {
 	return since.After(then) && (c.How != resolve.Merged || since.After(c.HowAt))
 }
 
+// born sets date and year of birth. A date of any claim comes before a year alone.
 func (s *State) born(claims []*Claim) {
 	if dob, by := pick(claims, caseDOB, func(r *Report) models.Date { return r.DOB }); by != nil {
 		s.DOB, s.BirthYear = &dob, int16(dob.Year) //nolint:gosec // 1 to 9999
@@ -132,7 +147,7 @@ func (s *State) born(claims []*Claim) {
 	s.BirthYear, _ = pick(claims, caseYear, func(r *Report) int16 { return r.BirthYear })
 }
 
-// decided sets how far the case is. A status that nobody can read leaves the one that is known.
+// decided sets how far the case is. A status that cannot be mapped leaves the known one; the court's own text is kept.
 func (s *State) decided(claims []*Claim) {
 	s.Status = unknownCase
 	if status, by := pick(claims, caseStatus, func(r *Report) string { return r.Status }); by != nil {
@@ -141,8 +156,8 @@ func (s *State) decided(claims []*Claim) {
 	s.StatusText, _ = pick(claims, caseStatusText, func(r *Report) string { return r.StatusText })
 }
 
-// chargesOfCase are the charges of the claim that claims its list since the latest. Numbers of charges mean
-// something within one list only.
+// chargesOfCase returns the charges of the claim that has claimed its list since the latest. Lists are never mixed: the
+// numbers of charges mean something within one list only.
 func chargesOfCase(claims []*Claim) []snapshot.CaseCharge {
 	var out []snapshot.CaseCharge
 	var from time.Time
@@ -159,7 +174,7 @@ func chargesOfCase(claims []*Claim) []snapshot.CaseCharge {
 	return out
 }
 
-// since is when a list changed last, as far as its parts know.
+// since returns when a list last changed, as far as its parts know.
 func (l *List[T]) since() (at time.Time) {
 	for i := range l.Parts {
 		if l.Parts[i].Since.After(at) {
@@ -169,8 +184,8 @@ func (l *List[T]) since() (at time.Time) {
 	return at
 }
 
-// offenseOf is the offense that the case names itself, else its first charge. That of a takeover yields to
-// charges, and a case of which all charges are gone keeps the one that was reported last.
+// offenseOf returns the offense that the case names itself, else its first charge. The offense of a takeover yields to
+// charges. A case of which all charges are gone keeps the offense that was last reported.
 func offenseOf(claims []*Claim, charges []snapshot.CaseCharge) string {
 	named, by := pick(claims, caseOffense, func(r *Report) string { return r.Offense })
 	switch {
@@ -196,8 +211,8 @@ func offenseOf(claims []*Claim, charges []snapshot.CaseCharge) string {
 	return last.Facts.Description
 }
 
-// judgeOf is the judge whom the newest hearing names where it was reported since the case itself was. That of a takeover
-// yields to the hearings of a court.
+// judgeOf returns the judge whom the newest hearing names, where that was reported later than the judge of the case itself.
+// The judge of a takeover yields to the hearings of a court.
 func judgeOf(claims []*Claim, k *calendar) string {
 	judge, by := pick(claims, caseJudge, func(r *Report) string { return r.Judge })
 	presides, said := k.judge()
@@ -211,8 +226,8 @@ func judgeOf(claims []*Claim, k *calendar) string {
 	return presides
 }
 
-// dispositionsOfCase are those of all claims, each by its day and outcome once. Those of a takeover are
-// replaced by the first source that reports the case.
+// dispositionsOfCase returns the dispositions of all claims in the order of their days. Two claims that report one of the same
+// day and outcome report one. Those of a takeover are replaced by the first source that reports the case.
 func dispositionsOfCase(claims []*Claim) []snapshot.DispositionFacts {
 	var out []snapshot.DispositionFacts
 	seen := map[string]int{} // rank of the claim that has it
@@ -238,7 +253,8 @@ func dispositionsOfCase(claims []*Claim) []snapshot.DispositionFacts {
 	return out
 }
 
-// decide sets whether the case may be published.
+// decide sets whether the case may be published. A decision about a booking that withheld the case is asked again where more
+// is known of the booking since.
 func (s *State) decide(in Input) {
 	var before resolve.Visibility
 	if in.Before != nil {

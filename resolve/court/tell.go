@@ -11,11 +11,12 @@ import (
 	"rollcall/resolve"
 )
 
-// Tell folds a row into what a source reports of a case. Facts and parts that a newer row reported stay,
-// whatever the order in which rows come; what a row leaves out stays too, unless the row reports the whole
-// case. missing names fields that are in no row of the snapshot though the source reported them before:
-// what is known of them stays. completed reports that this was so, and the row has to be read again when
-// its fields are back.
+// Tell folds a row into what a source reports of a case. Facts and parts that a newer row reported stay, whatever the order
+// in which rows come. What a row leaves out stays too, unless the row reports the whole case. So any order and repetition of
+// rows gives one claim, which a property test checks.
+//
+// missing names fields that are in no row of the snapshot though the source reported them before: what is known of them
+// stays. completed reports that this was so, and the row must be read again when its fields are back.
 func Tell(c *Claim, row *snapshot.CourtRow, missing []string) (completed bool) {
 	r, at := &c.Facts, Moment{At: resolve.Instant(row.SeenAt), Line: row.Line}
 	if r.Key.Number == "" {
@@ -46,8 +47,8 @@ func Tell(c *Claim, row *snapshot.CourtRow, missing []string) (completed bool) {
 	return completed
 }
 
-// begin moves the beginning of a claim back to a row that speaks of an earlier instant. Values that are
-// claimed since the beginning as it was known are noted, as the new beginning may be of other values.
+// begin moves the beginning of a claim back to a row that speaks of an earlier instant. Values that are claimed since the
+// beginning as it was known are noted, because the earlier row may have reported other values.
 func begin(h *resolve.Head, at time.Time) {
 	if !h.FirstAt.IsZero() && !at.Before(h.FirstAt) {
 		return
@@ -62,7 +63,7 @@ func begin(h *resolve.Head, at time.Time) {
 	h.FirstAt = at
 }
 
-// KeyOf is the key of the claim that a row belongs to. A removal that names no party is one of every party.
+// KeyOf returns the key of the claim that a row belongs to. A removal that names no party is one of every party.
 func KeyOf(row *snapshot.CourtRow) snapshot.CaseKey {
 	key := row.CaseKey
 	if key.Party == "" {
@@ -71,7 +72,9 @@ func KeyOf(row *snapshot.CourtRow) snapshot.CaseKey {
 	return key
 }
 
-// tellCase folds in the facts of the case itself.
+// tellCase folds in the facts of the case itself. A birth, a booking number or an offense that a row leaves out is not taken
+// back, also where it reports the whole case: courts leave them out of many rows. A status that cannot be mapped leaves the
+// known one.
 func tellCase(c *Claim, row *snapshot.CourtRow, at Moment) {
 	r, said := &c.Facts, row.Case
 	f := &caseFold{at: at, told: map[string]Moment{}, since: map[string]time.Time{}}
@@ -94,15 +97,16 @@ func tellCase(c *Claim, row *snapshot.CourtRow, at Moment) {
 	f.note(c)
 }
 
-// caseFold is a row of a case on its way into a claim: when each fact was reported last, and from when it
-// is reported as it is.
+// caseFold is a row of a case on its way into a claim.
 type caseFold struct {
-	at    Moment
+	at Moment
+	// told is when each fact was reported last, and since from when it is reported as it is.
 	told  map[string]Moment
 	since map[string]time.Time
 }
 
-// fold takes the value of a fact over where the row reports it and no newer row did.
+// fold takes over the value of a fact where the row reports it and no newer row did. A late row with another value shows that
+// the known one is no older than the newest row: since moves there.
 func fold[T comparable](f *caseFold, field string, value *T, said T, reports bool) {
 	told := f.told[field]
 	switch {
@@ -124,7 +128,7 @@ var caseFields = []string{
 	caseDefendant, caseFiled, caseDOB, caseYear, caseBooking, caseOffense, caseStatus, caseStatusText, caseJudge, caseLink,
 }
 
-// toldAt is when a fact was reported last; zero: never.
+// toldAt returns when a fact was reported last; the zero Moment: never.
 func (r *Report) toldAt(field string) Moment {
 	if m, noted := r.Told[field]; noted {
 		return m
@@ -132,7 +136,7 @@ func (r *Report) toldAt(field string) Moment {
 	return r.At
 }
 
-// note keeps the moments and instants that are not those of the newest and of the first row.
+// note stores the moments and instants that are not those of the newest and of the first row. Most claims store none.
 func (f *caseFold) note(c *Claim) {
 	c.Facts.Told = nil
 	for _, field := range caseFields {
@@ -149,7 +153,7 @@ func (f *caseFold) note(c *Claim) {
 	}
 }
 
-// dateOf is a day, zero when it is not reported.
+// dateOf returns a day, zero when it is not reported.
 func dateOf(d *models.Date) models.Date {
 	if d == nil {
 		return models.Date{}
@@ -157,6 +161,7 @@ func dateOf(d *models.Date) models.Date {
 	return *d
 }
 
+// chargesOf returns the charges of a row. Their keys sort as their numbers do.
 func chargesOf(row *snapshot.CourtRow) []reported[snapshot.CaseCharge] {
 	out := make([]reported[snapshot.CaseCharge], 0, len(row.Charges))
 	for _, c := range row.Charges {
@@ -165,6 +170,7 @@ func chargesOf(row *snapshot.CourtRow) []reported[snapshot.CaseCharge] {
 	return out
 }
 
+// hearingsOf returns the hearings of a row, under the court's number of the event, else under day and time.
 func hearingsOf(row *snapshot.CourtRow) []reported[snapshot.HearingFacts] {
 	out := make([]reported[snapshot.HearingFacts], 0, len(row.Hearings))
 	for _, h := range row.Hearings {
@@ -174,7 +180,8 @@ func hearingsOf(row *snapshot.CourtRow) []reported[snapshot.HearingFacts] {
 	return out
 }
 
-// dispositionsOf numbers dispositions of one day and outcome, which nothing else tells apart.
+// dispositionsOf returns the dispositions of a row. Those of one day and outcome are numbered, as nothing else distinguishes
+// them.
 func dispositionsOf(row *snapshot.CourtRow) []reported[snapshot.DispositionFacts] {
 	out := make([]reported[snapshot.DispositionFacts], 0, len(row.Dispositions))
 	for _, d := range row.Dispositions {
