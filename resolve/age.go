@@ -111,6 +111,8 @@ func (e *Evidence) Reason() models.WithheldReason {
 // stated reports whether some row states a birth, or the age of an adult.
 func (e *Evidence) stated() bool { return e.Birth != nil || e.Year != 0 || !e.AdultAt.IsZero() }
 
+// reason is Reason without rows that could not be read. Births and signs of a juvenile count by their instants, so rows may
+// come in any order.
 func (e *Evidence) reason() models.WithheldReason {
 	switch {
 	case e.JuvenileAt.IsZero() || e.JuvenileAt.Before(e.BirthAt):
@@ -213,6 +215,7 @@ func Ages[F any](claims []*Claim[F]) (why models.WithheldReason) {
 	return why
 }
 
+// anyOf reports whether a set holds anything.
 func anyOf(set map[string]bool) bool {
 	for _, in := range set {
 		if in {
@@ -222,7 +225,7 @@ func anyOf(set map[string]bool) bool {
 	return false
 }
 
-// AboutAge is a reason as far as it is about somebody's age.
+// AboutAge returns a reason if it is about somebody's age, else Published.
 func AboutAge(why models.WithheldReason) models.WithheldReason {
 	if why == models.WithheldJuvenile || why == models.WithheldMaybeJuvenile {
 		return why

@@ -61,6 +61,7 @@ func (b *BookingState) identity(before *BookingRecord) {
 	}
 }
 
+// visibilityBefore returns the visibility that a booking was stored with; that of a new one is the zero value.
 func visibilityBefore(before *BookingRecord) Visibility {
 	if before == nil {
 		return Visibility{}
@@ -69,7 +70,7 @@ func visibilityBefore(before *BookingRecord) Visibility {
 }
 
 // nameOf is the name: the picked one, unless the source that reported the booking first writes the same name
-// in its own way. What differs by more is a correction, whoever makes it.
+// in its own way. A greater difference is a correction, from either.
 func nameOf(leads []*BookingClaim) string {
 	name, by := Pick(leads, fieldName, func(f *BookingFacts) (string, bool) { return f.Name, true })
 	first := Oldest(leads)

@@ -8,7 +8,7 @@ import (
 
 // ownReason is why the claims of a booking by themselves forbid publishing it. A juvenile by any claim is
 // one; where another source reports an adult's date of birth, it is left to a review (FEEDS.md, guarantee
-// 11). A mere doubt ends with an adult's birth, whoever reports it; a flag that was taken back does not. An age that
+// 11). A mere doubt ends with an adult's birth, of any source; a flag that was taken back does not. An age that
 // the source never states is known when another source states any of an adult.
 func ownReason(claims []*BookingClaim) models.WithheldReason {
 	heard := bySource(claims)

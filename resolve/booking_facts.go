@@ -44,10 +44,10 @@ type BookingFacts struct {
 // BookingClaim is what one source says of a booking under one key.
 type BookingClaim = Claim[BookingFacts]
 
-// Known reports whether the claim says whom it is about; a release that names only a key does not.
+// Known reports whether the claim names a person. A release that names only a key does not: it is pending.
 func (f *BookingFacts) Known() bool { return f.County != 0 }
 
-// Person is whom the claim is about.
+// Person returns the person of the claim.
 func (f *BookingFacts) Person() Person { return Person{Name: f.Name, DOB: f.DOB} }
 
 // field is the value of a field in a form that can be compared.
@@ -104,7 +104,7 @@ type BookingRecord struct {
 	Merged              bool // into another one
 }
 
-// Person is whom the booking is about.
+// Person returns the person of the booking.
 func (b *BookingRecord) Person() Person { return Person{Name: b.Name, DOB: b.DOB} }
 
 // Fields are the facts of the booking in the text form of its history.
@@ -166,6 +166,7 @@ func chargeText(charges []snapshot.Charge) *string {
 	return Text(string(b))
 }
 
+// twoDigits returns a number below 100 in two digits.
 func twoDigits(n int64) string {
 	if n < 10 {
 		return "0" + strconv.FormatInt(n, 10)

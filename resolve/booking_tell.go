@@ -29,6 +29,7 @@ const (
 	missingDescription = "charge.description"
 )
 
+// has reports whether a field is missing.
 func (m Missing) has(field string) bool { return slices.Contains(m, field) }
 
 // NewBooking is a claim under a key that its source did not use before, without a record and without a row.
@@ -75,8 +76,8 @@ func (h *Head) seen(at time.Time) {
 	h.SaidAt, h.Present, h.Misses, h.MissingSince = at, true, 0, nil
 }
 
-// tellContested notes that a key is listed whose row gives the person another birth date. Of the age it is
-// only believed when it speaks of a juvenile. The next row is read, whatever it says.
+// tellContested notes that a key is listed whose row states another birth date of the person. What the row says of the age
+// counts only when it speaks of a juvenile. The next row is read whatever it says.
 func tellContested(c *BookingClaim, row *snapshot.RosterRow, late bool) {
 	at := Instant(row.SeenAt)
 	if models.WithheldReason(row.Withheld) == models.WithheldJuvenile {
@@ -144,8 +145,8 @@ func (f *BookingFacts) tellRelease(row *snapshot.RosterRow) {
 	f.Released, f.Untimed = instant(row.ReleasedAt), row.ReleaseInferred
 }
 
-// readRelease reads a release that named only a key by what is known of its booking. One told by the day
-// alone, on the day of the booking, is not before it. In the night in which an hour happens twice, only
+// readRelease reads a release that named only a key by what is known of its booking. A day
+// alone, if it is the day of the booking, is not before the booking. In the night in which an hour happens twice, only
 // its second time may lie after the booking; while that is to come, the release is planned.
 func (f *BookingFacts) readRelease(seen time.Time) {
 	if !f.Known() || f.Released == nil || !f.Released.Before(f.BookedAt) {
@@ -177,7 +178,7 @@ func note(c *BookingClaim, before *BookingFacts, at time.Time, first bool) {
 			c.Claims(field, at)
 		}
 	}
-	// A release that is only told with another time is no second one.
+	// A release that is only stated with another time is no second one.
 	if out := c.Facts.Released; (out != nil) != (before.Released != nil) || out != nil && out.After(*before.Released) && out.After(c.Of(fieldOut)) {
 		c.Claims(fieldOut, at)
 	}
@@ -213,6 +214,7 @@ func keepCharges(known, told []snapshot.Charge, missing Missing) []snapshot.Char
 	return told
 }
 
+// keep fills in a known text where the row has none because its field is missing.
 func keep(told *string, known string, missing bool) {
 	if *told == "" && missing {
 		*told = known
@@ -220,7 +222,7 @@ func keep(told *string, known string, missing bool) {
 }
 
 // SucceedBooking has a claim that leads its source from an instant on inherit from the one that led before: where both
-// claim the same value, the source only tells it under another key; where not, it is news.
+// claim the same value, the source only repeats it under another key; where not, it is news.
 func SucceedBooking(c, before *BookingClaim, from time.Time) {
 	for _, field := range bookingFields {
 		if c.Facts.field(field) == before.Facts.field(field) {
@@ -246,8 +248,10 @@ func dayOnly(t time.Time) bool {
 	return hour == 0 && minute == 0 && second == 0
 }
 
+// day returns the day of an instant in Georgia.
 func day(t time.Time) models.Date { return models.DateOf(t.In(models.Georgia)) }
 
+// sameDay reports whether two instants are of one day in Georgia.
 func sameDay(a, b time.Time) bool { return day(a) == day(b) }
 
 // daysApart is how many days of the calendar lie between two instants.

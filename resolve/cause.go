@@ -15,8 +15,8 @@ type Known struct {
 
 // MayBe reports whether the person of a record that could be published may be the one of a withheld record: the names
 // are alike, and the births do not clearly speak against it. Two bookings are made one only where that is certain; to
-// publish a juvenile it is enough that it was not, so here the doubt falls the other way. Whoever states a birth of
-// which the withheld record says nothing is believed.
+// publish a juvenile it is enough that it was not, so here the doubt falls the other way. A birth of the
+// open record is believed where the withheld record states none.
 func MayBe(open, withheld Known) bool {
 	switch {
 	case open.DOB != nil && withheld.DOB != nil:

@@ -106,9 +106,9 @@ func (p *Policy) completeAfter(at time.Time) []Complete {
 	return p.Complete[i:]
 }
 
-// absent resolves custody by who lists the person. Of the sources that lack the person, the one that saw
-// them last tells when: its first complete snapshot after anybody saw them. Where that one is merely
-// stale, the others do.
+// absent resolves custody by which sources list the person. Of the sources that lack the person, the one that saw them last
+// decides when they left: with its first complete snapshot after any source saw them. Where that source has no newer
+// snapshot, the next one decides.
 func absent(leads, all []*BookingClaim, booked time.Time) Custody {
 	var gone []*BookingClaim
 	for _, c := range leads {
@@ -142,8 +142,8 @@ func aged(c *BookingClaim, booked time.Time) bool {
 }
 
 // WindowStart is when the window of so many days begins in a snapshot of an instant: with the first of as many
-// days of the calendar, that of the snapshot among them. A publisher may count days or hours; whoever was
-// booked before that may have left the list of either for age alone.
+// days of the calendar, that of the snapshot among them. A publisher may count days or hours. A person
+// who was booked before that may have left the list for age alone, whichever of the two it counts.
 func WindowStart(at time.Time, days int) time.Time {
 	y, m, d := at.In(models.Georgia).Date()
 	return time.Date(y, m, d-(days-1), 0, 0, 0, 0, models.Georgia)

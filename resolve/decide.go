@@ -34,7 +34,7 @@ type Grounds struct {
 // Decide decides whether a record may be published. The first of these holds: a restriction, a juvenile,
 // what an operator keeps withheld, a vanished record, the doubt of its own claims, a cause in another
 // record. A decision to publish counts for reviewable grounds alone, and only when it was made since the
-// ground began: whoever vanishes again or is doubted on another account is reviewed again.
+// ground began. A record that vanishes again, or is doubted on another account, is reviewed again.
 //
 // before is the outcome of the last time; now is when a ground that is new begins.
 func Decide(g Grounds, decisions []Decision, before Visibility, now time.Time) Visibility {

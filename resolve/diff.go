@@ -42,6 +42,7 @@ func Diff(before, after []Field) []Version {
 	return out
 }
 
+// equal compares two texts, of which either may be unknown.
 func equal(a, b *string) bool {
 	return a == b || a != nil && b != nil && *a == *b
 }

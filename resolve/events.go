@@ -15,12 +15,17 @@ const (
 	EventSealed     = "sealed"
 )
 
-// Event is something that watchers of a person may be told.
+// Event is something that watchers of a person may be notified of.
 type Event struct {
-	Kind      string
-	Corrected bool   // the name or the birth was corrected, so that nobody could recognise the person before
-	OldBond   *int64 // of a change of bond
-	IfTold    bool   // only where watchers were told of the booking, or it was merged: nothing is taken back that nobody heard
+	// Kind is one of the constants above.
+	Kind string
+	// Corrected says that the name or the birth was corrected, so that nobody could recognise the person before.
+	Corrected bool
+	// OldBond is the bond before a change of bond, in cents; nil: there was none.
+	OldBond *int64
+	// IfTold limits the event to bookings of which watchers were notified, or that were merged: an event that nobody received
+	// is not taken back.
+	IfTold bool
 }
 
 // Baseline bounds what is news. Zero times bound nothing.
@@ -48,6 +53,7 @@ func Events(before, after *BookingRecord, b Baseline) []Event {
 	}
 }
 
+// public reports whether the booking may be shown.
 func (b *BookingRecord) public() bool { return b.Visibility.Withheld() == "" }
 
 // newEvents are those of a booking that nobody knew.

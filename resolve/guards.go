@@ -61,7 +61,7 @@ type Turnover struct {
 	Vanished int // of these, those that the snapshot lacks
 	Again    int // of the vanished, those who stand under a fresh key, by name and time of booking
 	Rekeyed  int // of the fresh, those that are bookings of the vanished, corrected; Overdue leaves them out
-	Replaced int // of the vanished, those in whose place, by the minute of booking, the snapshot has somebody whom nobody knew
+	Replaced int // of the vanished, those at whose minute of booking the snapshot has an unknown person
 }
 
 // Brief is what the key-turnover guard must know of a key that came or went.

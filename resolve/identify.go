@@ -127,7 +127,7 @@ func nearly(r *Newcomer, c *Candidate) bool {
 	return (dayOnly(c.BookedAt) || dayOnly(r.BookedAt)) && sameDay(c.BookedAt, r.BookedAt) && (!c.Over || r.Over)
 }
 
-// Rekey gives the rule that reports whether a source writes a booking that it reported before under a key
+// Rekey returns the rule that reports whether a source writes a booking that it reported before under a key
 // that it never used: its name or its minute was corrected and the key is made of them, or its number was
 // exchanged. composite says that the source's keys are made of facts, lists that it lists everybody, so
 // that a booking which a snapshot does not name is about to be missing. It is nil where a key that is new
@@ -171,9 +171,9 @@ func unchanged(known, row Stay) bool {
 	return person && slices.Equal(slices.Sorted(slices.Values(known.Charges)), slices.Sorted(slices.Values(row.Charges)))
 }
 
-// Reused reports whether a row tells of a booking that began after the release of the one which its key
-// named until now: the number was given again, perhaps to somebody else. A release told by its day alone is
-// over with that day. Whoever comes back from an absence with the old time of booking never left.
+// Reused reports whether a row reports a booking that began after the release of the one which its key named until now: the
+// number was used again, perhaps for another person. A release stated by its day alone is over with that day. A person who
+// comes back from an absence with the old time of booking never left.
 func Reused(known *BookingRecord, row *snapshot.RosterRow) bool {
 	if known.Released == nil || row.KeyOnly || !row.BookedAt.After(*known.Released) {
 		return false
@@ -192,7 +192,7 @@ func OfEarlier(known *BookingRecord, earlier []BookingRecord, row *snapshot.Rost
 	})
 }
 
-// Contested says what to do with a row under a known key by whom it is about.
+// Contested is what becomes of a row under a known key, by the person that it speaks of.
 type Contested uint8
 
 // The outcomes.

@@ -43,7 +43,7 @@ func leads(a, b *Head) bool {
 }
 
 // Pick is the value of a field: of the lead claims that tell it the one whose source claims it since the
-// latest, of equal ones that of the later run. by is nil when nobody tells it.
+// latest, of equal ones that of the later run. by is nil when no claim has it.
 func Pick[F, V any](leads []*Claim[F], field string, tell func(*F) (V, bool)) (value V, by *Claim[F]) {
 	var from time.Time
 	for _, c := range leads {

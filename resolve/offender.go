@@ -113,6 +113,7 @@ func (f *OffenderFacts) keep(known *OffenderFacts, missing MissingFields) (kept 
 	return kept
 }
 
+// unknownStatus is the status of a record whose source writes one that the document does not map.
 const unknownStatus = "unknown"
 
 // OffenderState is what a corrections record is.

@@ -74,6 +74,7 @@ func (r reading) may(o reading) bool {
 	return true
 }
 
+// suffixes are the folded suffixes of names.
 var suffixes = []string{"jr", "sr", "ii", "iii", "iv", "v"}
 
 // written lists the ways to read a name as a source writes it, and its suffix. With a comma the surname

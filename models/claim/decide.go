@@ -21,6 +21,7 @@ type decision struct {
 	note    string
 }
 
+// decide stores a decision. A later one takes its place only where the caller ends it.
 func (s *action) decide(ctx context.Context, d decision) error {
 	a := engine.Args{"family": s.Family, "record": d.record, "kind": d.kind, "reason": string(d.reason), "because_family": nil, "because": nil, "other": engine.OrNull(d.other), "actor": d.actor, "note": d.note, "now": s.Now}
 	if d.because != nil {
@@ -29,8 +30,9 @@ func (s *action) decide(ctx context.Context, d decision) error {
 	return s.Do(ctx, "decide", a)
 }
 
-// DecideIn notes in a transaction of the caller what an operator decided about a record on a ground, in place of what
-// was decided about it before, and resolves the record. A record that is published on one ground may be withheld on another.
+// DecideIn stores, in a transaction of the caller, what an operator decided about a record and the ground (reason) on which
+// it is withheld. The decision takes the place of those before it about the same ground, and the record is resolved anew. A
+// record that is published in spite of one ground may be withheld on another.
 func (s *Store) DecideIn(ctx context.Context, tx pgx.Tx, of resolve.Ref, kind resolve.DecisionKind, reason models.WithheldReason, actor, note string) error {
 	t := s.action(tx, of.Family)
 	if err := t.Lock(ctx); err != nil {
@@ -51,7 +53,8 @@ func (s *Store) DecideIn(ctx context.Context, tx pgx.Tx, of resolve.Ref, kind re
 	return err
 }
 
-// becauseOf is the other record on whose account a record is withheld, or would be if an operator had not published it.
+// becauseOf returns the other record on whose account a record is withheld, or would be if an operator had not published it;
+// nil: its own claims say so. A decision to publish is about that record too.
 func (s *action) becauseOf(ctx context.Context, record int64) (*resolve.Ref, error) {
 	if s.of.because == nil {
 		return nil, nil //nolint:nilnil // none is no error

@@ -6,4 +6,9 @@
 // changed or absent out of the database; that is folded, resolved and written back in chunks, in one
 // transaction. What an operator decides (a review, a merge, a rebuild) is the same without a snapshot:
 // claims or decisions change, and the records concerned are resolved anew.
+//
+// This package is what others see: the Store, which hands snapshots to the families, and operators' actions. Below it,
+// package engine is what the families share (a transaction, a run and its steps, claims read and written), and packages
+// roster, court and offender are the families. Bookings and court cases follow each other: roster imports court, and court
+// is given roster's function here.
 package claim

@@ -54,12 +54,13 @@ type action struct {
 	of family
 }
 
+// action opens an action in a transaction. The family must be one of families.
 func (s *Store) action(tx pgx.Tx, kind models.Family) *action {
 	of := families[kind]
 	return &action{engine.Open(s.db, tx, of.Family, s.db.Now()), of}
 }
 
-// resolve resolves records anew.
+// resolve resolves records anew, writes what became another, and returns what did.
 func (a *action) resolve(ctx context.Context, records ...int64) ([]Change, error) {
 	return a.of.anew(ctx, a.Session, records)
 }

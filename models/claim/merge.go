@@ -13,15 +13,15 @@ import (
 	"rollcall/models/claim/internal/engine"
 )
 
-// merging is what two records need to become one: how they are found, and what else points to them.
+// merging names the statements by which two records of a family become one.
 type merging struct {
 	find   string   // statement that finds and locks a record by its public id
 	gone   string   // statement that finds a record by its public id that was merged into another one
 	others []string // statements that bring what points to the one that goes to the one that stays
 }
 
-// MergeCorrections makes two records of the corrections department one: gone is published no more, its id resolves
-// to kept from now on, and so does what its sources claim. The department may go on listing both ids.
+// MergeCorrections makes two records of the corrections department one, by their GDC ids: gone is published no more, its id
+// resolves to kept from now on, and its claims are claims of kept. The department may go on listing both ids.
 func (s *Store) MergeCorrections(ctx context.Context, kept, gone string) error {
 	return s.Merge(ctx, models.Corrections, kept, gone, "")
 }
@@ -113,6 +113,7 @@ func (s *Store) Unmerge(ctx context.Context, family models.Family, id, actor, no
 	})
 }
 
+// unmerge takes back the merge of a record, by its public id, and resolves both records.
 func (s *action) unmerge(ctx context.Context, id, actor, note string) error {
 	var gone, kept, direct int64
 	var mergedAt time.Time

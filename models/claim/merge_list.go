@@ -10,7 +10,7 @@ import (
 	"rollcall/models/claim/internal/engine"
 )
 
-// Merges lists the merges that hold, newest first, limit at most, and tells how many there are.
+// Merges lists the merges that are in force, newest first and limit at most, and returns how many there are in all.
 func (s *Store) Merges(ctx context.Context, limit int) (list []models.MergeInForce, total int, err error) {
 	rows, err := s.db.Pool().Query(ctx, statements.Get("merges_in_force"), engine.Args{"limit": limit})
 	if err != nil {

@@ -21,6 +21,7 @@ type Rebuilt struct {
 // maxChanges bounds how many changes a rebuild lists.
 const maxChanges = 200
 
+// errDryRun rolls a transaction of a dry run back.
 var errDryRun = errors.New("dry run")
 
 // Rebuild resolves every record of a family anew from its claims and decisions, some thousands in one transaction. It is
@@ -62,6 +63,7 @@ func (s *Store) Rebuild(ctx context.Context, family models.Family, dry bool) (*R
 	}
 }
 
+// add counts the records of one transaction, and lists those that changed up to maxChanges.
 func (r *Rebuilt) add(records int, changes []Change) {
 	r.Records += records
 	r.Changed += len(changes)

@@ -14,8 +14,8 @@ import (
 	"rollcall/resolve"
 )
 
-// Reviews lists the records that wait for a review, oldest first, or with decided those that were reviewed,
-// newest decision first; and how many there are. sourceID narrows it, empty: all sources.
+// Reviews lists the records that wait for a review, oldest first, or with decided those that were reviewed, newest decision
+// first. It returns limit at most, and how many there are in all. sourceID narrows the list; empty: all sources.
 func (s *Store) Reviews(ctx context.Context, decided bool, sourceID string, limit int) (list []*models.Pending, total int, err error) {
 	found, total, err := readReviews(ctx, s.db.Pool(), engine.Args{"id": "", "decided": decided, "source": sourceID, "limit": limit})
 	for _, f := range found {
@@ -53,18 +53,19 @@ func readReviews(ctx context.Context, db queryer, a engine.Args) (list []reviewe
 	return list, total, nil
 }
 
-// Review decides about a withheld record: one that is lifted is published, and stays so whatever the
-// source sends, until it says more of the birth or lists a vanished record again; one that is kept stays
-// hidden. A booking that is published while the person is in jail is a booking to watchers, and the court
-// cases that were withheld on its account are published with it. The error is
-// a not-found Error for a record that waits for no review and none was decided about.
+// Review stores an operator's decision about a withheld record, by its public id. A lifted record is published. It stays so
+// whatever its sources send, until they say more of the birth, or list a vanished record again and lose it again. A record
+// that is kept stays hidden.
+//
+// A booking that is published while the person is in jail is a booking to watchers. Court cases that were withheld on its
+// account are published with it. The error is a not-found Error for a record that is not open to review.
 func (s *Store) Review(ctx context.Context, id string, decision models.ReviewDecision, actor, note string) error {
 	_, err := s.ReviewAsSeen(ctx, id, "", decision, actor, note)
 	return err
 }
 
-// ReviewAsSeen is Review on the strength of a version, empty: of whichever; ErrChanged when it is not the present one. It
-// gives what was decided about as it was before.
+// ReviewAsSeen is Review on condition that the record is as the operator saw it (Pending.Version); else the error is
+// ErrChanged. An empty version means any. It returns the record as it was before the decision.
 func (s *Store) ReviewAsSeen(ctx context.Context, id, version string, decision models.ReviewDecision, actor, note string) (p *models.Pending, err error) {
 	if note, err = models.NameText("note", note, 500); err != nil {
 		return nil, err
@@ -100,11 +101,11 @@ func (s *Store) ReviewAsSeen(ctx context.Context, id, version string, decision m
 	return p, err
 }
 
-// decisionKinds are the decisions as claims know them.
+// decisionKinds are the decisions as package resolve knows them.
 var decisionKinds = map[models.ReviewDecision]resolve.DecisionKind{models.ReviewLifted: resolve.Publish, models.ReviewKept: resolve.Withhold}
 
-// toReview finds a record that waits for a review or was reviewed. Else the error says why nobody can decide about it: there
-// is none, it is published, or it is withheld for a reason that is not open to review, as a juvenile's is.
+// toReview finds a record that waits for a review or was reviewed. Else the error says why nobody can decide about it: the
+// record does not exist, is published, or is withheld for a reason that is not open to review, as a juvenile's is.
 func (s *action) toReview(ctx context.Context, id string) (reviewed, error) {
 	list, _, err := readReviews(ctx, s.Tx, engine.Args{"id": id, "decided": false, "source": "", "limit": 1})
 	if err != nil {

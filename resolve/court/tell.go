@@ -123,7 +123,7 @@ func fold[T comparable](f *caseFold, field string, value *T, said T, reports boo
 	}
 }
 
-// caseFields are the facts of the case itself that a report tells.
+// caseFields are the facts of the case itself, each with a moment of its own.
 var caseFields = []string{
 	caseDefendant, caseFiled, caseDOB, caseYear, caseBooking, caseOffense, caseStatus, caseStatusText, caseJudge, caseLink,
 }
