@@ -61,6 +61,6 @@ func (s *Store) action(tx pgx.Tx, kind models.Family) *action {
 }
 
 // resolve resolves records anew, writes what became another, and returns what did.
-func (a *action) resolve(ctx context.Context, records ...int64) ([]Change, error) {
-	return a.of.anew(ctx, a.Session, records)
+func (s *action) resolve(ctx context.Context, records ...int64) ([]Change, error) {
+	return s.of.anew(ctx, s.Session, records)
 }

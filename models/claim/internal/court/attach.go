@@ -70,6 +70,7 @@ func (f *fold) createCases(ctx context.Context, claims []*court.Claim) (others [
 		made[i] = caseChange{id: ids[i], key: c.Facts.Key, claims: all, removals: waiting[caseKey(everyParty(c.Facts.Key))], firstSeen: c.Facts.At.At}
 		made[i].resolve(nil, f.Now)
 	}
+	// A case that names a juvenile's booking is withheld from its first moment.
 	causes, err := causesOfCases(ctx, f.Session, made)
 	if err != nil {
 		return nil, err
@@ -148,6 +149,7 @@ func (k *courtRun) await(ctx context.Context) error {
 	for i, w := range k.waiting {
 		keys[i] = court.KeyOf(&snapshot.CourtRow{CaseKey: w.CaseKey})
 	}
+	// A later row of the run may have reported the case.
 	known, n := map[int64]bool{}, int64(0)
 	if err := k.Each(ctx, "court_known", keyColumns(keys), []any{&n}, func() error { known[n-1] = true; return nil }); err != nil {
 		return fmt.Errorf("look for cases: %w", err)

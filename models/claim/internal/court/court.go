@@ -114,10 +114,11 @@ func incoming(rows iter.Seq2[*snapshot.CourtRow, error]) iter.Seq2[engine.Incomi
 				return
 			}
 			in := engine.Incoming{Line: r.Line, Key: caseKey(court.KeyOf(r)), County: r.CountyID, SaidAt: r.SeenAt, Row: r}
+			// BirthYear is set whenever a birth is known.
 			if c := r.Case; c != nil && c.BirthYear != 0 && young(c) {
 				in.Number = match.BookingNumber(c.BookingKey)
 			}
-			if r.Whole && r.Case != nil { // other rows say something together with those beside them
+			if r.Whole && r.Case != nil {
 				in.Fingerprint = r.Fingerprint
 			}
 			if !yield(in, nil) {

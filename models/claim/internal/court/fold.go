@@ -89,6 +89,7 @@ func (f *fold) fold(g *engine.Group[snapshot.CourtRow]) {
 		return
 	}
 	f.attach(c, at)
+	// The fingerprint is that of one whole row, the newest; else the next row is read whatever it says.
 	switch last := g.Last(); {
 	case older:
 	case len(g.Rows) == 1 && last.Whole && last.Case != nil && !again && last.Fingerprint != nil:
@@ -112,6 +113,7 @@ func (f *fold) fold(g *engine.Group[snapshot.CourtRow]) {
 		f.known = append(f.known, c)
 	}
 	f.mark(g, c)
+	// A late row that waits for its case is counted as waiting, not as older.
 	if older && c.Record != 0 {
 		f.Applied.Older++
 	}
@@ -124,6 +126,7 @@ func (f *fold) fold(g *engine.Group[snapshot.CourtRow]) {
 // A row of the case must speak of the person whom the claim, or the case as it is stored, speaks of; within one file each row
 // is compared with the one before. Rows of parts alone name nobody and are taken.
 func (f *fold) foldRows(c *court.Claim, g *engine.Group[snapshot.CourtRow], at place) (took int, older, again bool) {
+	// Repetitions of the newest row were noted in the claim without reading them.
 	c.Facts.Refresh(c.SaidAt)
 	who, known := at.Identity, at.record != 0
 	if !c.Facts.Pending() {
@@ -140,6 +143,7 @@ func (f *fold) foldRows(c *court.Claim, g *engine.Group[snapshot.CourtRow], at p
 				f.Reject(row.Line, "identity", engine.AnotherPerson, g.Key, facts.Defendant)
 				continue
 			}
+			// A row that leaves the birth out does not forget it for the next one.
 			if says.DOB == nil {
 				says.DOB = who.DOB
 			}

@@ -47,6 +47,7 @@ func (k *courtRun) resolve(ctx context.Context) error {
 // count counts what the snapshot did to a case, for the report and for a rehearsal. Courts have no mass-change guard: nobody
 // is released by a case.
 func (k *courtRun) count(c *caseChange) {
+	// A hearing counts as removed only where a row took one back: others end with a whole row.
 	if k.removes[c.id] {
 		for _, h := range c.before.Hearings {
 			if !slices.ContainsFunc(c.after.Hearings, func(o court.Hearing) bool { return o.ID == h.ID }) {

@@ -107,6 +107,7 @@ func writeCases(ctx context.Context, s *engine.Session, all []caseChange, by eng
 	var changes []caseChange
 	var versions []engine.Version
 	for _, c := range all {
+		// Nothing is new, not even when it was seen.
 		if !c.changed() && !c.saidAt().After(c.lastSeen) && !c.heard() {
 			continue
 		}
@@ -122,6 +123,7 @@ func writeCases(ctx context.Context, s *engine.Session, all []caseChange, by eng
 	if len(changes) == 0 {
 		return nil
 	}
+	// A run has the lock already; an operator's action may not.
 	if err := s.Lock(ctx); err != nil {
 		return err
 	}

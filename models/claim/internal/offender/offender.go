@@ -166,6 +166,7 @@ func (f *fold) fold(g *engine.Group[snapshot.CorrectionsRow]) {
 		f.Applied.Repeated += len(g.Rows) - 1
 		return // what is known by its id stays as it is
 	}
+	// All rows of the key are refused: which of two people it means, only the department can say.
 	if !f.mayBe(c, old, who) {
 		for _, row := range g.Rows {
 			f.Reject(row.Line, "identity", engine.AnotherPerson, g.Key, row.Data.Name)
@@ -190,13 +191,15 @@ func (f *fold) fold(g *engine.Group[snapshot.CorrectionsRow]) {
 	case !known:
 		f.fresh = append(f.fresh, c)
 		f.Impact.Known++
+	// The row repeats what is known, and an older one beside it says nothing of the age.
 	case listed && before.Equal(c.Age):
 		f.Applied.Unchanged++
 		f.Impact.Known++
 		return
-	case said:
+	case said: // the row is the newest of the claim
 		f.known = append(f.known, c)
 		f.Impact.Known++
+	// A late row counts for the age alone.
 	default:
 		f.Applied.Older++
 		if before.Equal(c.Age) {

@@ -23,6 +23,7 @@ func resolveOffenders(ctx context.Context, r *engine.Run) error {
 			countOffender(r, &changes[i])
 		}
 	}
+	// Records that a second snapshot must still confirm are missing, and not hidden yet.
 	if r.Applied.Missing = r.Impact.Hidden; r.Policy.Confirmations > 1 {
 		r.Applied.Missing += r.Impact.Marked
 	}
@@ -110,6 +111,7 @@ func turnoverOfOffenders(ctx context.Context, r *engine.Run) error {
 	if r.Policy.LastComplete.After(r.At) {
 		t.Since = -1 // it came late
 	}
+	// Without a date of birth a name alone proves nothing.
 	here := map[engine.Brief]bool{}
 	for _, b := range r.Fresh {
 		here[b] = b.DOB != ""

@@ -15,11 +15,14 @@ import (
 
 // storedOffender is a corrections record as it is stored.
 type storedOffender struct {
-	cid       int64
-	id        string
+	cid int64
+	// id is the GDC id.
+	id string
+	// merged says that the id leads to another record now.
 	merged    bool
 	firstSeen time.Time
-	withheld  *string
+	// withheld is the reason as it is stored; nil: published.
+	withheld *string
 	resolve.OffenderState
 }
 
@@ -93,11 +96,13 @@ func createOffenders(ctx context.Context, r *engine.Run, claims []*resolve.Offen
 
 // offenderChange is a record before and after, with the claims that it is resolved from.
 type offenderChange struct {
-	cid           int64
+	cid int64
+	// id is the GDC id.
 	id            string
 	before, after resolve.OffenderState
 	claims        []*resolve.OffenderClaim
-	versions      []resolve.Version
+	// versions are the facts with a history that changed.
+	versions []resolve.Version
 }
 
 // offendersAnew resolves records from their claims and decisions, writes those that became others, and returns all of them

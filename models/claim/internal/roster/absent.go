@@ -60,6 +60,7 @@ func (ro *roster) miss(ctx context.Context, absent []engine.Absentee, exempt *en
 			continue // it names another booking since
 		}
 		last := c.LastSeen()
+		// A row that could not be taken may be of this person, who counts as seen then.
 		if exempt.Keys[key] || exempt.Named(c.Facts.Name) {
 			if c.Present && last.Before(at) {
 				c.SaidAt, c.Misses, c.MissingSince = at, 0, nil
@@ -67,6 +68,7 @@ func (ro *roster) miss(ctx context.Context, absent []engine.Absentee, exempt *en
 			}
 			continue
 		}
+		// A newer snapshot listed the claim: this one is late.
 		if !last.Before(at) {
 			continue
 		}
@@ -116,6 +118,7 @@ func (ro *roster) turnover(ctx context.Context) error {
 	if err != nil || len(fresh) == 0 {
 		return err
 	}
+	// A key that leaves the source's window by age is not a key that went.
 	window := engine.Args{"source": ro.SourceID, "window": ro.WindowDays, "start": resolve.WindowStart(ro.At, max(1, ro.WindowDays))}
 	vanished, err := ro.vanishedKeys(ctx, window)
 	if err != nil {
@@ -182,6 +185,7 @@ func (ro *roster) judge(ctx context.Context) error {
 	if err := ro.One(ctx, "open_bookings", engine.Args{"source": ro.SourceID}, &u.Open); err != nil {
 		return err
 	}
+	// The longer the source was silent, the more releases are plausible.
 	var last *time.Time
 	if err := ro.One(ctx, "last_snapshot", engine.Args{"source": ro.SourceID, "run": ro.RunID, "lists": ro.Tracks}, &last); err != nil {
 		return err

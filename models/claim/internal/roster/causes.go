@@ -81,6 +81,7 @@ func (ro *roster) followCauses(ctx context.Context, counties []int16) (changed b
 			state = &resolve.BookingState{BookingRecord: *before}
 		}
 		now := resolve.Booking(resolve.BookingInput{Claims: ro.of[rid], Decisions: decisions[rid], Causes: found[rid], Before: before, Now: ro.Now})
+		// Only visibility can differ: facts were resolved before, from the same claims.
 		if now.Visibility == state.Visibility || now.Visibility.Same(state.Visibility) && now.Visibility.Lifted == state.Visibility.Lifted {
 			continue
 		}
@@ -134,12 +135,14 @@ func (ro *roster) casesAtHand() []int64 { return append([]int64{}, ro.cases...) 
 
 // tellCases has court cases follow the bookings whose visibility changed, or that are withheld and were written.
 func (ro *roster) tellCases(ctx context.Context) error {
+	// A booking that stays withheld is among them: a case may name it since.
 	follow := map[int64]bool{}
 	for rid, after := range ro.after {
 		if before := ro.before[rid]; before.Visibility.Withheld() != after.Visibility.Withheld() || after.Visibility.Withheld() != "" {
 			follow[rid] = true
 		}
 	}
+	// Bookings that the run made are not at hand; the statement finds those of this generation.
 	var rid int64
 	err := ro.Each(ctx, "withheld_bookings", engine.Args{"gen": ro.Gen}, []any{&rid}, func() error {
 		follow[rid] = true

@@ -108,6 +108,7 @@ func (ro *roster) news(ctx context.Context) error {
 		}
 		before, after := ro.before[rid], &ro.after[rid].BookingRecord
 		for _, e := range resolve.Events(before, after, baseline) {
+			// A new rule is no event in a person's life; but what should not have been sent is taken back.
 			if ro.Rebuild && e.Kind != resolve.EventSealed {
 				continue
 			}
@@ -161,6 +162,7 @@ func (ro *roster) tellNew(ctx context.Context, n *reporter, b resolve.Baseline) 
 	if ro.Imported || ro.newest.IsZero() || ro.newest.Before(b.Since) {
 		return nil
 	}
+	// The statement compares with a time: without a bound, all of them are news.
 	since := b.Since
 	if since.IsZero() {
 		since = time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -181,6 +183,7 @@ func (ro *roster) baseline(ctx context.Context) (b resolve.Baseline, err error) 
 	if window <= 0 {
 		window = snapshot.DefaultBaselineWindow
 	}
+	// A corrected name never brings old releases up again, whatever the source did before.
 	b.Corrected = ro.Now.Add(-window)
 	var first bool
 	if err := ro.One(ctx, "baseline", engine.Args{"source": ro.SourceID, "now": ro.Now}, &first); err != nil {

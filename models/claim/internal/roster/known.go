@@ -183,6 +183,7 @@ func (ro *roster) foldGroup(g *engine.Group[snapshot.RosterRow], c *resolve.Book
 	if known != nil && (!unchanged || ro.joined[c.Key]) && !newest.KeyOnly {
 		switch {
 		case ro.joined[c.Key]:
+			// The claim takes the rows, but not for this booking: recognise looks for the one that they mean.
 			if taken, _ := ro.tell(c, nil, g, kept); taken {
 				ro.again[g.Key], ro.split[g.Key] = g.Rows, c
 				ro.seen[known.Record] = engine.Later(ro.seen[known.Record], c.LastSeen())
@@ -191,11 +192,13 @@ func (ro *roster) foldGroup(g *engine.Group[snapshot.RosterRow], c *resolve.Book
 		case !newest.SeenAt.Before(c.LastSeen()) && !c.SameFingerprint(newest.Fingerprint) && resolve.Reused(known, newest):
 			ro.again[g.Key] = g.Rows
 			return
+		// A file of releases may repeat the earlier period.
 		case !newest.SeenAt.Before(c.LastSeen()) && resolve.OfEarlier(known, others(earlier, known.Record), newest):
 			ro.Applied.Older++
 			return
 		}
 	}
+	// What the claim said before is compared with the row below, when it says something else already.
 	facts, count := c.Facts, c.SaidAt
 	if known != nil {
 		ro.seen[known.Record] = engine.Later(ro.seen[known.Record], c.LastSeen())
@@ -208,7 +211,7 @@ func (ro *roster) foldGroup(g *engine.Group[snapshot.RosterRow], c *resolve.Book
 	switch {
 	case newest.SeenAt.Before(count):
 		ro.Applied.Older++
-	case contested:
+	case contested: // it is counted as refused
 	case c.How == resolve.Merged && ro.leadOf(c.Record) != c:
 		ro.Applied.Unchanged++ // the booking's own key rules
 	case unchanged:
@@ -254,6 +257,7 @@ func (ro *roster) newestOf(g *engine.Group[snapshot.RosterRow], c *resolve.Booki
 	}
 	slices.SortStableFunc(g.Rows, func(a, b engine.Row[snapshot.RosterRow]) int {
 		x, y := a.Data, b.Data
+		// A release that names only a key has no time of booking to compare: it stays in its place.
 		if byTime := cmp.Or(x.SeenAt.Compare(y.SeenAt), boolCompare(x.KeyOnly, y.KeyOnly)); byTime != 0 || x.KeyOnly {
 			return cmp.Or(byTime, cmp.Compare(place[x], place[y]))
 		}
@@ -262,6 +266,7 @@ func (ro *roster) newestOf(g *engine.Group[snapshot.RosterRow], c *resolve.Booki
 		if c != nil {
 			known = boolCompare(c.SameFingerprint(x.Fingerprint), c.SameFingerprint(y.Fingerprint))
 		}
+		// Only changes are reported: the place in the file is the order of events.
 		if !ro.Tracks {
 			return cmp.Or(day, cmp.Compare(place[x], place[y]))
 		}
@@ -292,6 +297,7 @@ func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g 
 	newest := g.Rows[kept].Data
 	ro.dropChance(g, c)
 	kept = len(g.Rows) - 1
+	// A row that was reported before as it is now cannot be of another person.
 	contest := resolve.Agrees
 	if known != nil && !c.SameFingerprint(newest.Fingerprint) {
 		contest = resolve.Contest(known, newest)
@@ -302,6 +308,7 @@ func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g 
 		}
 		return false, false
 	}
+	// Should the rows end the booking before it begins, the claim goes back to what it was.
 	was, late := *c, false
 	for i, row := range g.Rows {
 		data := row.Data
@@ -309,12 +316,15 @@ func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g 
 		case i < kept && !data.KeyOnly && !newest.KeyOnly && !resolve.Same(resolve.Person{Name: newest.Name, DOB: newest.DOB}, resolve.Person{Name: data.Name, DOB: data.DOB}):
 			ro.Reject(row.Line, "identity", engine.AnotherPerson, g.Key, data.Name)
 			continue
+		// One after the other, each is news at its time.
 		case i < kept && (data.KeyOnly || newest.KeyOnly || ro.orderly(data, newest)):
 			ro.Applied.Repeated++
 			resolve.TellBooking(c, data, resolve.All, ro.Verdict.MissingFields)
+		// Beside each other, the one that counts wins; a juvenile's sign in another one still hides.
 		case i < kept:
 			ro.Applied.Repeated++
 			resolve.TellBooking(c, data, resolve.AgeOnly, nil)
+		// The person was seen, so nobody is released; which birth is right, an operator must find out.
 		case contest == resolve.OtherBirth:
 			ro.Applied.Rejected = append(ro.Applied.Rejected, snapshot.RejectedRow{Line: row.Line, Field: "identity", Reason: engine.AnotherPerson})
 			late = resolve.TellBooking(c, data, resolve.PresenceOnly, nil)

@@ -21,6 +21,7 @@ func (ro *roster) recognise(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	// All newcomers are compared at once: one is recognised only if neither side has another candidate.
 	matched := map[string]resolve.Match{}
 	var records []int64
 	for _, m := range resolve.Identify(ro.identity(), rows) {
@@ -34,6 +35,7 @@ func (ro *roster) recognise(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	// Keys that name another booking now: what they said before is kept as an earlier period, or goes apart.
 	for key, again := range ro.again {
 		m, ok := matched[key]
 		if c := ro.split[key]; c != nil {
@@ -152,6 +154,7 @@ func (ro *roster) attach(key string, rows []engine.Row[snapshot.RosterRow], m re
 		return
 	}
 	known := ro.before[m.Record]
+	// The source spoke of the booking under another key: what the row changes of it counts for the guards.
 	if before := ro.leadOf(m.Record); before != nil {
 		late := c.SaidAt.Before(before.LastSeen())
 		ro.weigh(known, &before.Facts, newest)
@@ -215,6 +218,7 @@ func (ro *roster) goApart(ctx context.Context, c *resolve.BookingClaim, m resolv
 	from := c.Record
 	ro.of[from] = slices.DeleteFunc(ro.of[from], func(k *resolve.BookingClaim) bool { return k == c })
 	ro.Touch(from)
+	// It begins anew: since when it claims its values is history of the other booking.
 	c.How, c.HowAt, c.Since, c.Record = resolve.Own, ro.Now, nil, 0
 	if matched {
 		c.How, c.Record = m.How, m.Record

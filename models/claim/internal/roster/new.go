@@ -38,6 +38,7 @@ func (ro *roster) foldNew(g *engine.Group[snapshot.RosterRow]) *resolve.BookingC
 	if taken, _ := ro.tell(c, nil, g, ro.newestOf(g, c)); !taken {
 		return nil
 	}
+	// Only a release is known under the key: there is no person to show yet.
 	if !c.Facts.Known() {
 		row := g.Rows[len(g.Rows)-1]
 		ro.Applied.Rejected = append(ro.Applied.Rejected, snapshot.RejectedRow{
@@ -75,6 +76,7 @@ func (ro *roster) make(ctx context.Context, claims []*resolve.BookingClaim, know
 	}
 	ro.lastID = states[len(states)-1].Record
 	ro.Applied.New += len(claims)
+	// New rows go straight into their tables, without a join.
 	columns := slices.Concat([]string{"id", "county_id", "known_at", "last_change", "gen", "imported"}, writtenBookings[:len(writtenBookings)-1])
 	err := ro.Copy(ctx, "bookings", columns, func(yield func([]any, error) bool) {
 		for i := range states {

@@ -55,6 +55,7 @@ func (ro *roster) issue(ctx context.Context, claims []*resolve.BookingClaim, sta
 		}
 		return ids, ro.Do(ctx, "raise_sequences", sequences(highest))
 	}
+	// One statement takes all numbers of the chunk, for each county and year.
 	counts, next := map[issuing]int64{}, map[issuing]int64{}
 	for i := range states {
 		counts[issuingOf(&states[i])]++

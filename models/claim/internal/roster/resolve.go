@@ -82,7 +82,7 @@ func (ro *roster) tally(rid int64) {
 	case closed:
 		ro.Applied.Closed++
 		ro.weighRelease(rid)
-	case reopened:
+	case reopened: // its row was counted as unchanged, and the booking is not
 		ro.Applied.Reopened++
 		ro.Applied.Unchanged -= ro.unchanged[rid]
 	}

@@ -24,6 +24,7 @@ func (ro *roster) write(ctx context.Context) error {
 	if err := ro.writeKnown(ctx); err != nil {
 		return err
 	}
+	// When unchanged rows of a complete snapshot were seen follows from the list of those.
 	if !ro.Verdict.Complete {
 		if err := ro.Do(ctx, "touch_unchanged", engine.Args{"source": ro.SourceID}); err != nil {
 			return err
