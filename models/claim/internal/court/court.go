@@ -114,7 +114,7 @@ func incoming(rows iter.Seq2[*snapshot.CourtRow, error]) iter.Seq2[engine.Incomi
 				return
 			}
 			in := engine.Incoming{Line: r.Line, Key: caseKey(court.KeyOf(r)), County: r.CountyID, SaidAt: r.SeenAt, Row: r}
-			// BirthYear is set whenever a birth is known.
+			// The year is set whenever a birth is stated.
 			if c := r.Case; c != nil && c.BirthYear != 0 && young(c) {
 				in.Number = match.BookingNumber(c.BookingKey)
 			}

@@ -37,6 +37,7 @@ func (ro *roster) absences(ctx context.Context) error {
 		ro.Touch(record)
 		return nil
 	})
+	// From here on this snapshot is the newest complete one, as it will be noted at the end.
 	if ro.At.After(ro.Policy.LastComplete) {
 		ro.Policy.LastComplete = resolve.Instant(ro.At)
 	}
@@ -101,6 +102,7 @@ func (ro *roster) unread(ctx context.Context) error {
 		return err
 	}
 	for _, found := range claims {
+		// A claim of a booking at hand may have become another: that one is marked.
 		c := ro.claim(found)
 		c.Age.Unread, c.Age.UnreadAt = true, engine.Later(c.Age.UnreadAt, resolve.Instant(ro.At))
 		ro.touchClaim(c)
@@ -129,6 +131,7 @@ func (ro *roster) turnover(ctx context.Context) error {
 		return err
 	}
 	last := ro.Policy.LastComplete
+	// Who is the same person under another key is decided by name and time of booking, without a database.
 	count := resolve.CountTurnover(fresh, vanished, ro.Applied.Rows-ro.Applied.Repeated-len(ro.Applied.Rejected), known, last)
 	t := snapshot.KeyTurnover{
 		Listed: count.Listed, Fresh: count.Fresh, Overdue: count.Overdue, Known: count.Known, Vanished: count.Vanished,
@@ -161,6 +164,7 @@ func (ro *roster) freshKeys(ctx context.Context) (list []resolve.Brief, err erro
 
 // vanishedKeys lists the people under keys that the source listed and the snapshot lacks.
 func (ro *roster) vanishedKeys(ctx context.Context, window engine.Args) (list []resolve.Brief, err error) {
+	// A booking that was re-keyed did not vanish, though its old key did.
 	moved := map[int64]bool{}
 	for _, rid := range ro.rekeyed {
 		moved[rid] = true

@@ -20,6 +20,7 @@ func Resolve(ctx context.Context, s *engine.Session, records []int64) ([]engine.
 	if err := ro.load(ctx, records); err != nil {
 		return nil, err
 	}
+	// Without a snapshot, changes are ascribed to the source of the first booking.
 	for _, rid := range records {
 		if b := ro.before[rid]; b != nil {
 			ro.SourceID = b.Source

@@ -77,6 +77,7 @@ func (ro *roster) followCauses(ctx context.Context, counties []int16) (changed b
 	var write []int64
 	for _, rid := range rids {
 		before, state := ro.before[rid], ro.after[rid]
+		// A booking that this transaction did not resolve is as it is stored.
 		if state == nil {
 			state = &resolve.BookingState{BookingRecord: *before}
 		}
@@ -85,6 +86,7 @@ func (ro *roster) followCauses(ctx context.Context, counties []int16) (changed b
 		if now.Visibility == state.Visibility || now.Visibility.Same(state.Visibility) && now.Visibility.Lifted == state.Visibility.Lifted {
 			continue
 		}
+		// It may be written for the second time: what differs is measured from what the first time wrote.
 		last := state.BookingRecord
 		was[rid] = &last
 		next := *state
@@ -110,6 +112,7 @@ func (ro *roster) causesOf(ctx context.Context, rids []int64) (map[int64][]resol
 	)
 	out := map[int64][]resolve.Cause{}
 	return out, ro.Each(ctx, "causes_of", engine.Args{"records": rids}, []any{&rid, &booking, &kase, &rule, &hidden.Name, &dob, &hidden.Year, &gen}, func() error {
+		// The statement compares keys; whether the two can be one person is decided here, by name and birth.
 		open := ro.before[rid]
 		if after := ro.after[rid]; after != nil {
 			open = &after.BookingRecord

@@ -99,6 +99,7 @@ func (ro *roster) news(ctx context.Context) error {
 	if err := ro.tellNew(ctx, n, baseline); err != nil {
 		return err
 	}
+	// What a booking was and what it is are compared once, at the end: steps in between leave no event.
 	var events []told
 	var hidden []int64
 	versions := ro.versions

@@ -33,7 +33,8 @@ func FollowCases(ctx context.Context, s *engine.Session, cases []int64, by engin
 
 // concerned reports whether the visibility of some booking may follow from the cases at hand.
 func (ro *roster) concerned(ctx context.Context) (some bool, err error) {
-	const none = -1 // no generation: nothing was written yet
+	// Nothing was written yet in this session, so no booking has the generation -1.
+	const none = -1
 	var rid int64
 	return some, ro.Each(ctx, "affected_bookings", engine.Args{"counties": []int16{}, "gen": none, "cases": ro.casesAtHand()}, []any{&rid}, func() error {
 		some = true

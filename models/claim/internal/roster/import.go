@@ -84,6 +84,7 @@ func (im *bookingImport) dropKnown(ctx context.Context) (err error) {
 	if im.Applied.Unchanged, err = im.Exec(ctx, "drop_known_ids", nil); err != nil {
 		return err
 	}
+	// Of ids that come twice the first row is left.
 	im.Repeats = false
 	return engine.NoteCounties(ctx, im.Run)
 }

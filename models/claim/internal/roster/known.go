@@ -22,6 +22,7 @@ type keyed struct {
 // foldKnown folds the rows of keys that the source used before into their claims, some thousands at once. Rows that only
 // repeat what is known are counted on the server.
 func (ro *roster) foldKnown(ctx context.Context) error {
+	// Keys that go apart must be known first: their rows are read even if they only repeat what is known.
 	if err := ro.apart(ctx); err != nil {
 		return err
 	}
@@ -57,6 +58,7 @@ func (ro *roster) foldKeys(ctx context.Context, known []keyed) error {
 	}
 	for i := range groups {
 		g := &groups[i]
+		// knownKeys counted these rows as unchanged; what they really are is counted while they are folded.
 		ro.Applied.Unchanged -= len(g.Rows)
 		ro.foldGroup(g, claims[g.Key], earlier)
 	}
@@ -70,6 +72,7 @@ func (ro *roster) newKeys() bool { return ro.rows < ro.Applied.Rows }
 // claimsUnder loads the claims of keys, with their bookings and all that is claimed of these. A claim of a booking at hand is
 // the one in memory.
 func (ro *roster) claimsUnder(ctx context.Context, known []keyed) (map[string]*resolve.BookingClaim, error) {
+	// A pending claim has no booking to be loaded with, so it is read by its key.
 	var pending []string
 	records := make([]int64, len(known))
 	for i, k := range known {
@@ -233,6 +236,7 @@ func (ro *roster) weigh(known *resolve.BookingRecord, before *resolve.BookingFac
 		return
 	}
 	ro.told[known.Record] = true
+	// Of open bookings the guard asks which share speaks at all.
 	if known.Released == nil {
 		ro.spoken++
 	}
@@ -251,6 +255,7 @@ func (ro *roster) newestOf(g *engine.Group[snapshot.RosterRow], c *resolve.Booki
 	if len(g.Rows) == 1 {
 		return 0
 	}
+	// The rows as they came: sorting moves them.
 	place := make(map[*snapshot.RosterRow]int, len(g.Rows))
 	for i, row := range g.Rows {
 		place[row.Data] = i
@@ -334,6 +339,7 @@ func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g 
 		taken = true
 	}
 	c.RunID = ro.RunID
+	// Complete snapshots that are newer than the row may lack the claim.
 	if ro.Tracks && !late {
 		c.Recount() // newer snapshots may lack it
 	}
@@ -360,6 +366,7 @@ func (ro *roster) dropChance(g *engine.Group[snapshot.RosterRow], c *resolve.Boo
 	if !ro.Unnumbered || len(g.Rows) == 1 {
 		return
 	}
+	// The anchor is the row that keeps the key.
 	anchor := slices.MinFunc(g.Rows, func(a, b engine.Row[snapshot.RosterRow]) int {
 		return cmp.Or(-boolCompare(c.SameFingerprint(a.Data.Fingerprint), c.SameFingerprint(b.Data.Fingerprint)), cmp.Compare(a.Line, b.Line))
 	})

@@ -35,6 +35,7 @@ func (ro *roster) load(ctx context.Context, records []int64) error {
 					ro.of[rid][i] = known
 				}
 			}
+			// With one claim of the source there is no other that could take the lead.
 			if len(ro.ownOf(rid)) > 1 {
 				ro.keepLead(rid)
 			}
@@ -86,6 +87,7 @@ func bookings(ctx context.Context, s *engine.Session, records []int64) (map[int6
 		for _, description := range charges {
 			got.Charges = append(got.Charges, snapshot.Charge{Description: description})
 		}
+		// A booking is withheld on account of one record at most, of either family.
 		var because *resolve.Ref
 		switch {
 		case by != 0:
@@ -156,6 +158,7 @@ func (ro *roster) policies(ctx context.Context) error {
 	}
 	var at time.Time
 	return ro.Each(ctx, "complete_of", engine.Args{"sources": ids, "since": time.Time{}}, []any{&id, &at}, func() error {
+		// Byte-for-byte copies matter only for the run's own source, whose list the engine loads.
 		p := ro.PolicyOf(id)
 		p.Complete = append(p.Complete, resolve.Complete{At: at.UTC(), Confirms: true})
 		return nil

@@ -79,6 +79,7 @@ func (ro *roster) newcomers(ctx context.Context) (keys []string, rows []resolve.
 			day := models.DateOf(dob.Time)
 			c.DOB = &day
 		}
+		// The statement returns the candidates of one key together.
 		if len(keys) == 0 || keys[len(keys)-1] != key {
 			keys, rows = append(keys, key), append(rows, resolve.Newcomer{Reused: ro.again[key] != nil})
 		}
@@ -91,6 +92,7 @@ func (ro *roster) newcomers(ctx context.Context) (keys []string, rows []resolve.
 	if err != nil || len(keys) == 0 {
 		return nil, nil, err
 	}
+	// Candidates are compared with the newest row of a key: older ones of the same file may be corrected by it.
 	newest, err := ro.newestRows(ctx, keys)
 	for i, key := range keys {
 		if row := newest[key]; row != nil {
@@ -125,6 +127,7 @@ func (ro *roster) newestRows(ctx context.Context, keys []string) (map[string]*sn
 // foldMatched folds the rows of new keys that were recognised, in the order of the keys.
 func (ro *roster) foldMatched(ctx context.Context, matched map[string]resolve.Match) error {
 	var keys []string
+	// Rows of keys that name another booking now are in memory, and were attached before.
 	for key := range matched {
 		if ro.again[key] == nil {
 			keys = append(keys, key)
@@ -206,6 +209,7 @@ func (ro *roster) setAside(ctx context.Context, key string, last int16) error {
 	if err := ro.Do(ctx, "set_aside", a); err != nil {
 		return err
 	}
+	// The statement moved it in the table; the copy in memory follows.
 	c.Stay, c.Present = last+1, false
 	ro.Touch(c.Record)
 	return nil

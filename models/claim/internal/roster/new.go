@@ -16,6 +16,7 @@ func (ro *roster) insert(ctx context.Context) error {
 	if err := ro.make(ctx, apart, true); err != nil {
 		return err
 	}
+	// Most snapshots end here.
 	if !ro.Imported && !ro.newKeys() && len(ro.again) == 0 {
 		return nil
 	}
@@ -59,6 +60,7 @@ func (ro *roster) make(ctx context.Context, claims []*resolve.BookingClaim, know
 	states := make([]resolve.BookingState, len(claims))
 	for i, c := range claims {
 		states[i] = resolve.Booking(resolve.BookingInput{Claims: []*resolve.BookingClaim{c}, Now: ro.Now})
+		// A new booking may be disputed already: a late file lists a person whom newer ones lack.
 		c.Disputed = len(states[i].Disputed) > 0
 	}
 	if err := ro.number(ctx, claims, states); err != nil {

@@ -38,12 +38,14 @@ func (ro *roster) resolveOne(rid int64, decisions []resolve.Decision) {
 		return
 	}
 	ro.succeed(rid)
+	// Else a booking withheld on account of another would be published for a moment, and watchers notified.
 	var causes []resolve.Cause
 	if because := before.Visibility.Because; because != nil {
 		causes = append(causes, resolve.Cause{Of: *because})
 	}
 	state := resolve.Booking(resolve.BookingInput{Claims: ro.of[rid], Decisions: decisions, Causes: causes, Before: before, Now: ro.Now})
 	ro.becomes(rid, &state)
+	// Claims that disagree about custody are looked at in every run (absences).
 	for _, c := range ro.of[rid] {
 		if now := slices.Contains(state.Disputed, c.ID()); c.Disputed != now {
 			c.Disputed = now
@@ -105,6 +107,7 @@ func (ro *roster) weighRelease(rid int64) {
 	}
 	after := ro.after[rid]
 	ro.Impact.Note(engine.Release)
+	// A release that the source states is overdue when it lies long before the source last listed the person.
 	switch {
 	case after.After != nil:
 		ro.gone = engine.Later(ro.gone, last)

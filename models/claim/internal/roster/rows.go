@@ -64,6 +64,7 @@ func (ro *roster) rowsOf(ctx context.Context, keys []string) ([]engine.Group[sna
 // eachNew calls do with the rows of new keys, in groups and in the order of booking, some thousands at once. Rows are decoded
 // by another goroutine while do writes those before them.
 func (ro *roster) eachNew(ctx context.Context, do func([]engine.Group[snapshot.RosterRow]) error) error {
+	// Without repeated keys there are no rows of one key to be kept together.
 	name := "new_rows_once"
 	if ro.Repeats {
 		name = "new_rows"
@@ -80,6 +81,7 @@ func (ro *roster) eachNew(ctx context.Context, do func([]engine.Group[snapshot.R
 		if len(staged) == 0 {
 			break
 		}
+		// The next rows are decoded while the groups before them are folded and written.
 		decoded := decode(staged)
 		whole := max(len(groups)-1, 0) // the last key may go on
 		if err := do(groups[:whole]); err != nil {

@@ -83,6 +83,7 @@ var writtenBookings = []string{
 func writeBookings(ctx context.Context, s *engine.Session, before map[int64]*resolve.BookingRecord, after map[int64]*resolve.BookingState, diffs map[int64][]resolve.Version, rids []int64) error {
 	var write, charged []int64
 	changed := map[int64]bool{}
+	// changed decides about the generation, moved about what no reader sees: both must be written.
 	for _, rid := range rids {
 		versions := diffs[rid]
 		changed[rid] = len(versions) > 0
