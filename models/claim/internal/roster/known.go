@@ -236,7 +236,6 @@ func (ro *roster) weigh(known *resolve.BookingRecord, before *resolve.BookingFac
 		return
 	}
 	ro.told[known.Record] = true
-	// Of open bookings the guard asks which share speaks at all.
 	if known.Released == nil {
 		ro.spoken++
 	}
