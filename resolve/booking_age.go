@@ -87,4 +87,3 @@ func (e *Evidence) Merge(o *Evidence) {
 	e.Unknown = e.Unknown || o.Unknown
 	e.Unread, e.UnreadAt = e.Unread || o.Unread, newest(e.UnreadAt, o.UnreadAt)
 }
-
