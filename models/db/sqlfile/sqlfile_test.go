@@ -62,3 +62,12 @@ func TestNamedArgumentsAreBoundInTheirOrder(t *testing.T) {
 	require.Equal(t, []any{[]int{1, 2}, "x"}, values)
 	require.Panics(t, func() { s.Bind(t.Context(), "one", pgx.StrictNamedArgs{"a": "x"}) })
 }
+
+func TestTwoSetsAreJoinedIfTheyNameNothingTwice(t *testing.T) {
+	t.Parallel()
+	one, two := sqlfile.Load(files("-- name: one\nselect 1")), sqlfile.Load(files("-- name: two\nselect 2"))
+	require.Equal(t, []string{"one", "two"}, one.Join(two).Names())
+	require.Equal(t, []string{"one"}, one.Names(), "a set does not change")
+	require.Equal(t, []string{"two"}, sqlfile.Set{}.Join(two).Names())
+	require.PanicsWithValue(t, `sqlfile: there are two statements "one"`, func() { one.Join(one) })
+}
