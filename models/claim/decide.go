@@ -23,7 +23,10 @@ type decision struct {
 
 // decide stores a decision. A later one takes its place only where the caller ends it.
 func (s *action) decide(ctx context.Context, d decision) error {
-	a := engine.Args{"family": s.Family, "record": d.record, "kind": d.kind, "reason": string(d.reason), "because_family": nil, "because": nil, "other": engine.OrNull(d.other), "actor": d.actor, "note": d.note, "now": s.Now}
+	a := engine.Args{
+		"family": s.Family, "record": d.record, "kind": d.kind, "reason": string(d.reason), "because_family": nil, "because": nil,
+		"other": engine.OrNull(d.other), "actor": d.actor, "note": d.note, "now": s.Now,
+	}
 	if d.because != nil {
 		a["because_family"], a["because"] = string(d.because.Family), d.because.Record
 	}

@@ -36,15 +36,21 @@ type family struct {
 var families = map[models.Family]family{
 	models.Roster: {
 		Family: roster.Family.With(statements), anew: roster.Resolve, because: roster.Because,
-		merging: merging{"find_booking", "gone_booking", []string{"merge_booking_links", "drop_booking_links", "merge_booking_case_links", "drop_booking_case_links"}},
+		merging: merging{find: "find_booking", gone: "gone_booking", others: []string{
+			"merge_booking_links", "drop_booking_links", "merge_booking_case_links", "drop_booking_case_links",
+		}},
 	},
 	models.Courts: {
 		Family: court.Family.With(statements), anew: court.Resolve, because: court.Because,
-		merging: merging{"find_case", "gone_case", []string{"merge_case_hearings", "merge_case_links", "drop_case_links", "merge_calendars"}},
+		merging: merging{find: "find_case", gone: "gone_case", others: []string{
+			"merge_case_hearings", "merge_case_links", "drop_case_links", "merge_calendars",
+		}},
 	},
 	models.Corrections: {
 		Family: offender.Family.With(statements), anew: offender.Resolve,
-		merging: merging{"find_offender", "gone_offender", []string{"merge_offender_booking_links", "merge_offender_case_links", "drop_offender_case_links"}},
+		merging: merging{find: "find_offender", gone: "gone_offender", others: []string{
+			"merge_offender_booking_links", "merge_offender_case_links", "drop_offender_case_links",
+		}},
 	},
 }
 

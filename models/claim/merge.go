@@ -129,7 +129,10 @@ func (s *action) unmerge(ctx context.Context, id, actor, note string) error {
 	case kept != direct:
 		return models.Invalid("id", "the record that "+id+" was merged into was merged itself; undo that merge first")
 	}
-	a := engine.Args{"family": s.Family, "id": id, "kept": kept, "gone": gone, "merged_at": mergedAt, "now": s.Now, "gen": s.Gen, "from": kept, "to": gone, "actor": actor}
+	a := engine.Args{
+		"family": s.Family, "id": id, "kept": kept, "gone": gone, "merged_at": mergedAt, "now": s.Now, "gen": s.Gen, "from": kept,
+		"to": gone, "actor": actor,
+	}
 	for _, step := range []string{"unmerge_versions", "end_merge", "unmerge_gone", "return_claims"} {
 		if err := s.Do(ctx, step, a); err != nil {
 			return err

@@ -43,7 +43,8 @@ func readReviews(ctx context.Context, db queryer, a engine.Args) (list []reviewe
 	}
 	list, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (reviewed, error) {
 		p := reviewed{Pending: &models.Pending{}}
-		err := r.Scan(&p.ID, &p.Family, &p.key, &p.Reason, &p.SourceID, &p.Name, &p.BirthYear, &p.At, &p.Because, &p.TakenBack, &p.LastSeen, &p.Decision, &p.Actor, &p.Note, &p.DecidedAt, &p.ReviewID, &total)
+		err := r.Scan(&p.ID, &p.Family, &p.key, &p.Reason, &p.SourceID, &p.Name, &p.BirthYear, &p.At, &p.Because, &p.TakenBack, &p.LastSeen, &p.Decision,
+			&p.Actor, &p.Note, &p.DecidedAt, &p.ReviewID, &total)
 		p.LastSeen = p.LastSeen.UTC()
 		return p, err
 	})
@@ -122,6 +123,7 @@ func (s *action) toReview(ctx context.Context, id string) (reviewed, error) {
 	case err != nil:
 		return reviewed{}, err
 	default:
-		return reviewed{}, models.NotFound(fmt.Sprintf("%s is withheld as %q, which is not open to review: only %q and %q are", id, why, models.MaybeJuvenile, models.Vanished))
+		return reviewed{}, models.NotFound(fmt.Sprintf("%s is withheld as %q, which is not open to review: only %q and %q are", id, why,
+			models.MaybeJuvenile, models.Vanished))
 	}
 }

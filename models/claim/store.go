@@ -28,7 +28,9 @@ func New(db Database) *Store { return &Store{db} }
 // ReconcileRoster brings one snapshot of a roster into the tables, in one transaction. The same snapshot twice changes
 // nothing; an older one never takes back what a newer one said. Only a snapshot that the verdict calls complete may lack
 // anybody. A HeldError means that nothing was applied.
-func (s *Store) ReconcileRoster(ctx context.Context, r snapshot.Reconciler, rows iter.Seq2[*snapshot.RosterRow, error]) (snapshot.Applied, snapshot.Completeness, error) {
+func (s *Store) ReconcileRoster(ctx context.Context, r snapshot.Reconciler,
+	rows iter.Seq2[*snapshot.RosterRow, error],
+) (snapshot.Applied, snapshot.Completeness, error) {
 	return roster.Reconcile(ctx, s.db, r, rows)
 }
 
@@ -41,13 +43,17 @@ func (s *Store) ImportBookings(ctx context.Context, r snapshot.Reconciler, rows 
 // ReconcileCourts takes the rows of a court source into the tables, in one transaction. A row is one of a case, of one party,
 // or of parts of it. What comes before its case waits as a claim without a record. Bookings that the cases concern follow
 // them in the same transaction. A HeldError means that nothing was applied.
-func (s *Store) ReconcileCourts(ctx context.Context, r snapshot.Reconciler, rows iter.Seq2[*snapshot.CourtRow, error]) (snapshot.Applied, snapshot.Completeness, error) {
+func (s *Store) ReconcileCourts(ctx context.Context, r snapshot.Reconciler,
+	rows iter.Seq2[*snapshot.CourtRow, error],
+) (snapshot.Applied, snapshot.Completeness, error) {
 	return court.Reconcile(ctx, s.db, r, rows, roster.FollowCases)
 }
 
 // ReconcileCorrections brings the rows of a corrections source into the tables, in one transaction. A record that complete
 // files lack is hidden, never released. A HeldError means that nothing was applied.
-func (s *Store) ReconcileCorrections(ctx context.Context, r snapshot.Reconciler, rows iter.Seq2[*snapshot.CorrectionsRow, error]) (snapshot.Applied, snapshot.Completeness, error) {
+func (s *Store) ReconcileCorrections(ctx context.Context, r snapshot.Reconciler,
+	rows iter.Seq2[*snapshot.CorrectionsRow, error],
+) (snapshot.Applied, snapshot.Completeness, error) {
 	return offender.Reconcile(ctx, s.db, r, rows)
 }
 

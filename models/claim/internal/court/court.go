@@ -22,7 +22,8 @@ var files embed.FS
 // Family holds the tables of court cases. A run whose rows may concern bookings takes the lock of the roster first
 // (engine.Session, Lock).
 var Family = engine.NewFamily(engine.Family{
-	Kind: models.Courts, Claims: "court_claims", Records: "court_cases", Key: "id", ID: "id", Parts: []string{"hearings", "dispositions", "case_charges"}, First: "lock_roster",
+	Kind: models.Courts, Claims: "court_claims", Records: "court_cases", Key: "id", ID: "id",
+	Parts: []string{"hearings", "dispositions", "case_charges"}, First: "lock_roster",
 }, sqlfile.Load(files))
 
 // Follower withholds or publishes the bookings that some cases concern, in the transaction of a session of the courts. cases
@@ -32,7 +33,9 @@ type Follower func(ctx context.Context, s *engine.Session, cases []int64, by eng
 // Reconcile takes the rows of a court source into the tables, in one transaction. A row is one of a case, of one party, or
 // of parts of it. What comes before its case waits as a claim without a record. bookings is called at the end, with the
 // cases that say more of somebody's age than before, or less. A HeldError means that nothing was applied.
-func Reconcile(ctx context.Context, on engine.Database, rec snapshot.Reconciler, rows iter.Seq2[*snapshot.CourtRow, error], bookings Follower) (snapshot.Applied, snapshot.Completeness, error) {
+func Reconcile(ctx context.Context, on engine.Database, rec snapshot.Reconciler, rows iter.Seq2[*snapshot.CourtRow, error],
+	bookings Follower,
+) (snapshot.Applied, snapshot.Completeness, error) {
 	k := &courtRun{removes: map[int64]bool{}, bookings: bookings}
 	return engine.Reconcile(ctx, on, Family, rec, incoming(rows), k.steps())
 }

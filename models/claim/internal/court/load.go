@@ -54,7 +54,8 @@ func scanCase(row pgx.CollectableRow, decisions map[int64][]resolve.Decision) (*
 	var withheld *string
 	var booking *int64
 	var since *time.Time
-	err := row.Scan(&c.id, &c.key.CountyID, &c.key.CourtType, &c.key.Number, &c.key.Party, &c.Source, &c.Defendant, &dob, &c.BirthYear, &c.BookingKey, &c.Offense, &filed,
+	err := row.Scan(&c.id, &c.key.CountyID, &c.key.CourtType, &c.key.Number, &c.key.Party, &c.Source, &c.Defendant, &dob, &c.BirthYear, &c.BookingKey,
+		&c.Offense, &filed,
 		&c.Status, &c.StatusText, &c.Judge, &c.HearingLink, &withheld, &booking, &since, &c.merged, &c.lastSeen)
 	if err != nil {
 		return nil, err

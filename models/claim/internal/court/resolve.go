@@ -77,7 +77,8 @@ func (c *caseChange) changed() bool { return !c.before.Same(&c.after) }
 // evidence reports whether what the case says of its person's age, or of a booking, changed: bookings may have to follow.
 func (c *caseChange) evidence() bool {
 	b, a := &c.before, &c.after
-	return b.Visibility.Reason != a.Visibility.Reason || b.BookingKey != a.BookingKey || b.BirthYear != a.BirthYear || (b.DOB == nil) != (a.DOB == nil) || b.DOB != nil && *b.DOB != *a.DOB
+	return b.Visibility.Reason != a.Visibility.Reason || b.BookingKey != a.BookingKey || b.BirthYear != a.BirthYear ||
+		(b.DOB == nil) != (a.DOB == nil) || b.DOB != nil && *b.DOB != *a.DOB
 }
 
 // casesAnew resolves cases from their claims and decisions, writes those that became others, and returns all of them but

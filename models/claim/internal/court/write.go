@@ -12,7 +12,8 @@ import (
 
 // createdCase are the columns of a new case.
 var createdCase = []string{
-	"id", "county_id", "court_type", "case_number", "party", "source_id", "defendant", "name_key", "dob", "birth_year", "booking_key", "offense", "filed_date", "status", "status_text",
+	"id", "county_id", "court_type", "case_number", "party", "source_id", "defendant", "name_key", "dob", "birth_year", "booking_key", "offense",
+	"filed_date", "status", "status_text",
 	"judge", "hearing_link", "withheld", "sealed_by", "withheld_since", "snapshot_at", "first_seen", "last_seen", "known_at", "last_change", "gen",
 }
 
@@ -20,7 +21,8 @@ var createdCase = []string{
 func insertCases(ctx context.Context, s *engine.Session, made []caseChange) error {
 	err := s.Copy(ctx, "court_cases", createdCase, each(made, func(c *caseChange, yield func([]any) bool) bool {
 		said := c.saidAt()
-		return yield(append(append([]any{c.id, c.key.CountyID, c.key.CourtType, c.key.Number, c.key.Party}, c.facts()...), said, c.firstSeen, said, s.Now, s.Now, s.Gen))
+		return yield(append(append([]any{c.id, c.key.CountyID, c.key.CourtType, c.key.Number, c.key.Party}, c.facts()...), said, c.firstSeen, said, s.Now,
+			s.Now, s.Gen))
 	}))
 	if err != nil {
 		return err
@@ -37,7 +39,8 @@ func (c *caseChange) facts() []any {
 		booking = &v.Because.Record
 	}
 	return []any{
-		f.Source, f.Defendant, match.SearchKey(f.Defendant), f.DOB, engine.OrNull(f.BirthYear), engine.OrNull(f.BookingKey), f.Offense, f.Filed, f.Status, engine.OrNull(f.StatusText),
+		f.Source, f.Defendant, match.SearchKey(f.Defendant), f.DOB, engine.OrNull(f.BirthYear), engine.OrNull(f.BookingKey), f.Offense, f.Filed, f.Status,
+		engine.OrNull(f.StatusText),
 		engine.OrNull(f.Judge), engine.OrNull(f.HearingLink), engine.OrNull(string(v.Withheld())), booking, engine.OrNull(v.Since),
 	}
 }
@@ -54,7 +57,10 @@ func copyParts(ctx context.Context, s *engine.Session, prefix string, cases []ca
 	err := s.Copy(ctx, prefix+"hearings", hearingColumns, each(cases, func(c *caseChange, yield func([]any) bool) bool {
 		for i := range c.after.Hearings {
 			h := &c.after.Hearings[i]
-			if !yield([]any{c.id, h.ID, h.Date, engine.OrNull(h.Time), h.StartsAt, engine.OrNull(h.Kind), engine.OrNull(h.Judge), engine.OrNull(h.Location), engine.OrNull(h.Link), h.Cancelled, h.SaidAt}) {
+			if !yield([]any{
+				c.id, h.ID, h.Date, engine.OrNull(h.Time), h.StartsAt, engine.OrNull(h.Kind), engine.OrNull(h.Judge), engine.OrNull(h.Location),
+				engine.OrNull(h.Link), h.Cancelled, h.SaidAt,
+			}) {
 				return false
 			}
 		}
@@ -130,7 +136,10 @@ func writeCases(ctx context.Context, s *engine.Session, all []caseChange, by eng
 	if err := s.WriteVersions(ctx, by.Run, versions); err != nil {
 		return err
 	}
-	for _, name := range []string{"create_written_cases", "create_written_hearings", "create_written_dispositions", "create_written_charges", "clear_written_cases"} {
+	for _, name := range []string{
+		"create_written_cases", "create_written_hearings", "create_written_dispositions", "create_written_charges",
+		"clear_written_cases",
+	} {
 		if err := s.Do(ctx, name, nil); err != nil {
 			return err
 		}

@@ -64,7 +64,8 @@ func ReadClaims[F any](ctx context.Context, s *Session, name string, a Args) (li
 // scanClaim reads the columns of a claim. Facts, Since and evidence are JSON that only Go reads.
 func scanClaim[F any](row pgx.CollectableRow, c *resolve.Claim[F], source *string) error {
 	var facts, since, evidence []byte
-	err := row.Scan(source, &c.Key, &c.Stay, &c.Record, &c.County, &c.How, &c.HowAt, &c.Fingerprint, &c.FirstAt, &c.SaidAt, &c.Present, &c.MissingSince, &c.Misses, &c.Disputed,
+	err := row.Scan(source, &c.Key, &c.Stay, &c.Record, &c.County, &c.How, &c.HowAt, &c.Fingerprint, &c.FirstAt, &c.SaidAt, &c.Present, &c.MissingSince,
+		&c.Misses, &c.Disputed,
 		&c.PersonKey, &c.Number, &facts, &since, &evidence, &c.RunID)
 	if err != nil {
 		return err

@@ -47,7 +47,8 @@ func (h *rehearsal) AddAltered(id, name string, versions []resolve.Version) {
 		return
 	}
 	h.Alters++
-	h.changes = trim(append(h.changes, altered{id, name, versions}), maxListed, func(a, b altered) int { return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.id, b.id)) })
+	h.changes = trim(append(h.changes, altered{id, name, versions}), maxListed,
+		func(a, b altered) int { return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.id, b.id)) })
 }
 
 // IsFact reports whether a version is of a fact, not of who may see it or of how its release is known.

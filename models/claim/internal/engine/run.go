@@ -48,7 +48,9 @@ var errRehearsed = errors.New("rehearsed")
 // A HeldError says that the snapshot is not believed and that nothing was applied; the number of rows is returned with it.
 // The verdict is returned with every error that comes after the proof. A rehearsal (Reconciler.Rehearse) is rolled back
 // without an error.
-func Reconcile(ctx context.Context, on Database, of *Family, rec snapshot.Reconciler, rows iter.Seq2[Incoming, error], steps []Step) (snapshot.Applied, snapshot.Completeness, error) {
+func Reconcile(ctx context.Context, on Database, of *Family, rec snapshot.Reconciler, rows iter.Seq2[Incoming, error],
+	steps []Step,
+) (snapshot.Applied, snapshot.Completeness, error) {
 	r := &Run{Reconciler: rec}
 	r.rehearsal.wanted = rec.Rehearse != nil
 	err := on.InTx(ctx, func(tx pgx.Tx) (err error) {

@@ -41,9 +41,10 @@ func ListSnapshots(ctx context.Context, r *Run) error {
 	}
 	r.Policy.Complete = nil
 	var c resolve.Complete
-	return r.Each(ctx, "complete_snapshots", Args{"source": r.SourceID, "run": r.RunID, "at": r.At, "complete": r.Verdict.Complete}, []any{&c.At, &c.Confirms}, func() error {
-		c.At = c.At.UTC()
-		r.Policy.Complete = append(r.Policy.Complete, c)
-		return nil
-	})
+	return r.Each(ctx, "complete_snapshots", Args{"source": r.SourceID, "run": r.RunID, "at": r.At, "complete": r.Verdict.Complete},
+		[]any{&c.At, &c.Confirms}, func() error {
+			c.At = c.At.UTC()
+			r.Policy.Complete = append(r.Policy.Complete, c)
+			return nil
+		})
 }

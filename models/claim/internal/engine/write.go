@@ -73,7 +73,8 @@ func claimRow[F any](c *resolve.Claim[F]) ([]any, error) {
 		fingerprint = []byte{}
 	}
 	return []any{
-		c.Source.ID, c.Key, c.Stay, OrNull(c.Record), OrNull(c.County), string(c.How), c.HowAt, fingerprint, c.FirstAt, c.SaidAt, c.Present, c.MissingSince, int16(min(c.Misses, 1<<14)), c.Disputed, //nolint:gosec // bounded
+		c.Source.ID, c.Key, c.Stay, OrNull(c.Record), OrNull(c.County), string(c.How), c.HowAt, fingerprint, c.FirstAt, c.SaidAt, c.Present, c.MissingSince,
+		int16(min(c.Misses, 1<<14)), c.Disputed, //nolint:gosec // bounded
 		OrNull(c.PersonKey), OrNull(c.Number), facts, since, evidence, OrNull(c.RunID),
 	}, nil
 }

@@ -72,7 +72,9 @@ var Family = engine.NewFamily(engine.Family{
 
 // Reconcile brings the rows of a corrections source into the tables, in one transaction. A HeldError means that nothing was
 // applied.
-func Reconcile(ctx context.Context, on engine.Database, r snapshot.Reconciler, rows iter.Seq2[*snapshot.CorrectionsRow, error]) (snapshot.Applied, snapshot.Completeness, error) {
+func Reconcile(ctx context.Context, on engine.Database, r snapshot.Reconciler,
+	rows iter.Seq2[*snapshot.CorrectionsRow, error],
+) (snapshot.Applied, snapshot.Completeness, error) {
 	return engine.Reconcile(ctx, on, Family, r, incomingOffenders(rows), steps)
 }
 
@@ -85,7 +87,10 @@ func incomingOffenders(rows iter.Seq2[*snapshot.CorrectionsRow, error]) iter.Seq
 				return
 			}
 			r.SeenAt = resolve.Instant(r.SeenAt)
-			if !yield(engine.Incoming{Line: r.Line, Key: r.GDCID, SaidAt: r.SeenAt, Fingerprint: r.Fingerprint, NameKey: match.SearchKey(r.Name), DOB: r.DOB, Row: r}, nil) {
+			if !yield(engine.Incoming{
+				Line: r.Line, Key: r.GDCID, SaidAt: r.SeenAt, Fingerprint: r.Fingerprint, NameKey: match.SearchKey(r.Name), DOB: r.DOB,
+				Row: r,
+			}, nil) {
 				return
 			}
 		}

@@ -41,7 +41,8 @@ func storedOffenders(ctx context.Context, s *engine.Session, records []int64, de
 		var year *int16
 		var institution, sentence, text *string
 		var since *time.Time
-		err := row.Scan(&o.cid, &o.id, &o.Source, &f.Name, &dob, &year, &f.Category, &f.Categories, &institution, &sentence, &f.Status, &text, &release, &f.Projected, &parole,
+		err := row.Scan(&o.cid, &o.id, &o.Source, &f.Name, &dob, &year, &f.Category, &f.Categories, &institution, &sentence, &f.Status, &text, &release,
+			&f.Projected, &parole,
 			&o.withheld, &since, &o.merged, &o.firstSeen, &o.LastSeen)
 		f.DOB, f.ReleaseDate, f.ParoleEnd = engine.DayOf(dob), engine.DayOf(release), engine.DayOf(parole)
 		f.Institution, f.Sentence, f.StatusText = engine.OrEmpty(institution), engine.OrEmpty(sentence), engine.OrEmpty(text)
@@ -85,7 +86,8 @@ func createOffenders(ctx context.Context, r *engine.Run, claims []*resolve.Offen
 			r.Newcomer(c.Key, state.Facts.Name, state.Facts.NameKey(), state.Facts.DOB, state.Visibility)
 			f, v := &state.Facts, state.Visibility
 			if !yield([]any{
-				c.Record, c.Key, state.Source, f.Name, f.NameKey(), f.DOB, engine.OrNull(f.BirthYear), f.Category, f.Categories, engine.OrNull(f.Institution), engine.OrNull(f.Sentence), f.Status, engine.OrNull(f.StatusText),
+				c.Record, c.Key, state.Source, f.Name, f.NameKey(), f.DOB, engine.OrNull(f.BirthYear), f.Category, f.Categories, engine.OrNull(f.Institution),
+				engine.OrNull(f.Sentence), f.Status, engine.OrNull(f.StatusText),
 				f.ReleaseDate, f.Projected, f.ParoleEnd, engine.OrNull(string(v.Withheld())), engine.OrNull(v.Since), c.FirstAt, c.SaidAt, r.Now, r.Now, r.Gen,
 			}, nil) {
 				return
@@ -129,7 +131,10 @@ func offendersAnew(ctx context.Context, s *engine.Session, records []int64, run 
 		}
 		after := resolve.Offender(resolve.OffenderInput{Claims: claims[cid], Decisions: decisions[cid], Before: o.OffenderState, Now: s.Now})
 		spent = append(spent, resolve.Spent(after.Visibility, decisions[cid])...)
-		changes = append(changes, offenderChange{cid: cid, id: o.id, before: o.OffenderState, after: after, claims: claims[cid], versions: resolve.Diff(o.Fields(), after.Fields())})
+		changes = append(changes, offenderChange{
+			cid: cid, id: o.id, before: o.OffenderState, after: after, claims: claims[cid],
+			versions: resolve.Diff(o.Fields(), after.Fields()),
+		})
 	}
 	if err := s.EndDecisions(ctx, spent); err != nil {
 		return nil, err
@@ -140,7 +145,8 @@ func offendersAnew(ctx context.Context, s *engine.Session, records []int64, run 
 // changed reports whether anything that is stored of the record changed, facts without a history included.
 func (c *offenderChange) changed() bool {
 	b, a := &c.before, &c.after
-	return len(c.versions) > 0 || b.Facts.StatusText != a.Facts.StatusText || b.Source != a.Source || !b.Visibility.Same(a.Visibility) || !b.Visibility.Since.Equal(a.Visibility.Since)
+	return len(c.versions) > 0 || b.Facts.StatusText != a.Facts.StatusText || b.Source != a.Source || !b.Visibility.Same(a.Visibility) ||
+		!b.Visibility.Since.Equal(a.Visibility.Since)
 }
 
 // writtenOffender are the columns of a record that a run may change.
@@ -177,7 +183,8 @@ func writeOffenders(ctx context.Context, s *engine.Session, all []offenderChange
 		for i := range changes {
 			f, v := &changes[i].after.Facts, changes[i].after.Visibility
 			if !yield([]any{
-				changes[i].cid, changes[i].after.Source, f.Name, f.NameKey(), f.DOB, engine.OrNull(f.BirthYear), f.Category, f.Categories, engine.OrNull(f.Institution), engine.OrNull(f.Sentence), f.Status, engine.OrNull(f.StatusText),
+				changes[i].cid, changes[i].after.Source, f.Name, f.NameKey(), f.DOB, engine.OrNull(f.BirthYear), f.Category, f.Categories,
+				engine.OrNull(f.Institution), engine.OrNull(f.Sentence), f.Status, engine.OrNull(f.StatusText),
 				f.ReleaseDate, f.Projected, f.ParoleEnd, engine.OrNull(string(v.Withheld())), engine.OrNull(v.Since), changes[i].after.LastSeen,
 			}, nil) {
 				return

@@ -69,7 +69,8 @@ func (n *reporter) tell(ctx context.Context, events []told) error {
 		names, dobs, years = append(names, name), append(dobs, dob), append(years, year)
 	}
 	return n.Do(ctx, "known_changes", engine.Args{
-		"batch": n.batch, "at": n.detected, "source": n.source, "records": records, "kinds": kinds, "old_bonds": bonds, "old_names": names, "old_dobs": dobs, "old_years": years,
+		"batch": n.batch, "at": n.detected, "source": n.source, "records": records, "kinds": kinds, "old_bonds": bonds, "old_names": names,
+		"old_dobs": dobs, "old_years": years,
 	})
 }
 
@@ -171,7 +172,10 @@ func (ro *roster) tellNew(ctx context.Context, n *reporter, b resolve.Baseline) 
 	if err := n.start(ctx); err != nil {
 		return err
 	}
-	return ro.Do(ctx, "new_changes", engine.Args{"batch": n.batch, "first": ro.firstID, "last": ro.lastID, "gen": ro.Gen, "since": since, "source": n.source, "at": n.detected})
+	return ro.Do(ctx, "new_changes", engine.Args{
+		"batch": n.batch, "first": ro.firstID, "last": ro.lastID, "gen": ro.Gen, "since": since,
+		"source": n.source, "at": n.detected,
+	})
 }
 
 // baseline bounds what is news. A source that is read for the first time, or again after an outage, brings bookings that

@@ -142,7 +142,9 @@ func (ro *roster) knownKeys(ctx context.Context) ([]keyed, error) {
 
 // earlier loads the bookings of an earlier period that rows may repeat under a number that was used again. Such a row states
 // a release that is not later than the booking which the key names now.
-func (ro *roster) earlier(ctx context.Context, groups []engine.Group[snapshot.RosterRow], claims map[string]*resolve.BookingClaim) ([]resolve.BookingRecord, error) {
+func (ro *roster) earlier(ctx context.Context, groups []engine.Group[snapshot.RosterRow],
+	claims map[string]*resolve.BookingClaim,
+) ([]resolve.BookingRecord, error) {
 	var counties []int16
 	var booked []any
 	for i := range groups {
@@ -317,7 +319,8 @@ func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g 
 	for i, row := range g.Rows {
 		data := row.Data
 		switch {
-		case i < kept && !data.KeyOnly && !newest.KeyOnly && !resolve.Same(resolve.Person{Name: newest.Name, DOB: newest.DOB}, resolve.Person{Name: data.Name, DOB: data.DOB}):
+		case i < kept && !data.KeyOnly && !newest.KeyOnly && !resolve.Same(resolve.Person{Name: newest.Name, DOB: newest.DOB},
+			resolve.Person{Name: data.Name, DOB: data.DOB}):
 			ro.Reject(row.Line, "identity", engine.AnotherPerson, g.Key, data.Name)
 			continue
 		// One after the other, each is news at its time.

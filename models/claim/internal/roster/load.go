@@ -114,18 +114,19 @@ func bookingCharges(ctx context.Context, s *engine.Session, bookings map[int64]*
 	var rid int64
 	var seq int16
 	var c snapshot.Charge
-	return s.Each(ctx, "load_booking_charges", engine.Args{"records": records}, []any{&rid, &seq, &c.Description, &c.Statute, &c.Severity, &c.BondCents, &c.BondText, &c.Disposition}, func() error {
-		b := bookings[rid]
-		if i := int(seq) - 1; b != nil && i >= 0 && i < len(b.Charges) {
-			got := c
-			if c.BondCents != nil {
-				cents := *c.BondCents
-				got.BondCents = &cents
+	return s.Each(ctx, "load_booking_charges", engine.Args{"records": records},
+		[]any{&rid, &seq, &c.Description, &c.Statute, &c.Severity, &c.BondCents, &c.BondText, &c.Disposition}, func() error {
+			b := bookings[rid]
+			if i := int(seq) - 1; b != nil && i >= 0 && i < len(b.Charges) {
+				got := c
+				if c.BondCents != nil {
+					cents := *c.BondCents
+					got.BondCents = &cents
+				}
+				b.Charges[i] = got
 			}
-			b.Charges[i] = got
-		}
-		return nil
-	})
+			return nil
+		})
 }
 
 // policies loads what resolving custody needs to know of the other sources of the bookings at hand: whether their absence

@@ -74,21 +74,22 @@ func (ro *roster) newcomers(ctx context.Context) (keys []string, rows []resolve.
 		c   resolve.Candidate
 		dob pgtype.Date
 	)
-	err = ro.Each(ctx, "near_bookings", engine.Args{"source": ro.SourceID, "again": again}, []any{&key, &c.Record, &c.Name, &dob, &c.BookedAt, &c.Charges, &c.Over, &c.Mine, &c.PersonKey, &c.At}, func() error {
-		if c.DOB = nil; dob.Valid {
-			day := models.DateOf(dob.Time)
-			c.DOB = &day
-		}
-		// The statement returns the candidates of one key together.
-		if len(keys) == 0 || keys[len(keys)-1] != key {
-			keys, rows = append(keys, key), append(rows, resolve.Newcomer{Reused: ro.again[key] != nil})
-		}
-		last := &rows[len(rows)-1]
-		found := c
-		found.Charges, found.At, found.Named = slices.Clone(c.Charges), slices.Clone(c.At), len(c.At) > 0
-		last.Near = append(last.Near, found)
-		return nil
-	})
+	err = ro.Each(ctx, "near_bookings", engine.Args{"source": ro.SourceID, "again": again},
+		[]any{&key, &c.Record, &c.Name, &dob, &c.BookedAt, &c.Charges, &c.Over, &c.Mine, &c.PersonKey, &c.At}, func() error {
+			if c.DOB = nil; dob.Valid {
+				day := models.DateOf(dob.Time)
+				c.DOB = &day
+			}
+			// The statement returns the candidates of one key together.
+			if len(keys) == 0 || keys[len(keys)-1] != key {
+				keys, rows = append(keys, key), append(rows, resolve.Newcomer{Reused: ro.again[key] != nil})
+			}
+			last := &rows[len(rows)-1]
+			found := c
+			found.Charges, found.At, found.Named = slices.Clone(c.Charges), slices.Clone(c.At), len(c.At) > 0
+			last.Near = append(last.Near, found)
+			return nil
+		})
 	if err != nil || len(keys) == 0 {
 		return nil, nil, err
 	}
@@ -234,7 +235,10 @@ func (ro *roster) goApart(ctx context.Context, c *resolve.BookingClaim, m resolv
 		ro.touchClaim(c)
 	}
 	ro.fresh[c.Key] = true
-	return ro.Do(ctx, "note_split", engine.Args{"source": ro.SourceID, "key": c.Key, "now": ro.Now, "run": ro.RunID, "family": ro.Family, "from": from, "to": engine.OrNull(c.Record)})
+	return ro.Do(ctx, "note_split", engine.Args{
+		"source": ro.SourceID, "key": c.Key, "now": ro.Now, "run": ro.RunID, "family": ro.Family, "from": from,
+		"to": engine.OrNull(c.Record),
+	})
 }
 
 // lastStays returns the highest number of an earlier period, by key, of the keys that name other bookings now.

@@ -43,7 +43,8 @@ func (ro *roster) foldNew(g *engine.Group[snapshot.RosterRow]) *resolve.BookingC
 	if !c.Facts.Known() {
 		row := g.Rows[len(g.Rows)-1]
 		ro.Applied.Rejected = append(ro.Applied.Rejected, snapshot.RejectedRow{
-			Line: row.Line, Field: "release.number", Reason: "waits for its booking, which no file has told of yet", Pending: &snapshot.Parent{Booking: g.Key, SeenAt: row.Data.SeenAt},
+			Line: row.Line, Field: "release.number", Reason: "waits for its booking, which no file has told of yet",
+			Pending: &snapshot.Parent{Booking: g.Key, SeenAt: row.Data.SeenAt},
 		})
 		return nil
 	}

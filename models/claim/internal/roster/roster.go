@@ -83,7 +83,9 @@ var Family = engine.NewFamily(engine.Family{
 // Reconcile brings one snapshot of a roster into the tables, in one transaction. The same snapshot twice changes
 // nothing; an older one never takes back what a newer one said. Only a snapshot that the verdict calls complete may lack
 // anybody. A HeldError means that nothing was applied.
-func Reconcile(ctx context.Context, on engine.Database, r snapshot.Reconciler, rows iter.Seq2[*snapshot.RosterRow, error]) (snapshot.Applied, snapshot.Completeness, error) {
+func Reconcile(ctx context.Context, on engine.Database, r snapshot.Reconciler,
+	rows iter.Seq2[*snapshot.RosterRow, error],
+) (snapshot.Applied, snapshot.Completeness, error) {
 	ro, withheld := newRoster(), 0
 	return engine.Reconcile(ctx, on, Family, r, incomingBookings(rows, &withheld), ro.steps(&withheld))
 }
@@ -92,8 +94,10 @@ func Reconcile(ctx context.Context, on engine.Database, r snapshot.Reconciler, r
 func newRoster() *roster {
 	return &roster{
 		claims: map[resolve.ID]*resolve.BookingClaim{}, of: map[int64][]*resolve.BookingClaim{}, before: map[int64]*resolve.BookingRecord{},
-		after: map[int64]*resolve.BookingState{}, diffs: map[int64][]resolve.Version{}, told: map[int64]bool{}, seen: map[int64]time.Time{}, again: map[string][]engine.Row[snapshot.RosterRow]{},
-		rekeyed: map[string]int64{}, fresh: map[string]bool{}, joined: map[string]bool{}, policed: map[string]bool{}, unchanged: map[int64]int{}, lead: map[int64]resolve.BookingClaim{}, split: map[string]*resolve.BookingClaim{},
+		after: map[int64]*resolve.BookingState{}, diffs: map[int64][]resolve.Version{}, told: map[int64]bool{}, seen: map[int64]time.Time{},
+		again:   map[string][]engine.Row[snapshot.RosterRow]{},
+		rekeyed: map[string]int64{}, fresh: map[string]bool{}, joined: map[string]bool{}, policed: map[string]bool{}, unchanged: map[int64]int{},
+		lead: map[int64]resolve.BookingClaim{}, split: map[string]*resolve.BookingClaim{},
 	}
 }
 

@@ -74,13 +74,16 @@ func (ro *roster) moves(ctx context.Context, claims []*resolve.BookingClaim) err
 
 // writtenBookings are the columns of a booking that a run may change, and whether its history does.
 var writtenBookings = []string{
-	"rid", "source_id", "name", "name_key", "dob", "birth_year", "booked_at", "released_at", "release_inferred", "release_after", "planned_release", "charges", "bond_cents",
+	"rid", "source_id", "name", "name_key", "dob", "birth_year", "booked_at", "released_at", "release_inferred", "release_after", "planned_release",
+	"charges", "bond_cents",
 	"withheld", "sealed_by", "sealed_case", "withheld_since", "first_seen", "last_seen", "changed",
 }
 
 // writeBookings updates those of the bookings rids that became others, with their charges where these did. diffs holds what
 // differs between before and after. Bookings whose published facts are as they were keep their generation.
-func writeBookings(ctx context.Context, s *engine.Session, before map[int64]*resolve.BookingRecord, after map[int64]*resolve.BookingState, diffs map[int64][]resolve.Version, rids []int64) error {
+func writeBookings(ctx context.Context, s *engine.Session, before map[int64]*resolve.BookingRecord, after map[int64]*resolve.BookingState,
+	diffs map[int64][]resolve.Version, rids []int64,
+) error {
 	var write, charged []int64
 	changed := map[int64]bool{}
 	// changed decides about the generation, moved about what no reader sees: both must be written.
@@ -149,7 +152,8 @@ func bookingFacts(b *resolve.BookingRecord) []any {
 		}
 	}
 	return []any{
-		b.Name, match.SearchKey(b.Name), b.DOB, engine.OrNull(b.Year), b.BookedAt, b.Released, b.Inferred, b.After, b.Planned, resolve.Descriptions(b.Charges), b.Bond,
+		b.Name, match.SearchKey(b.Name), b.DOB, engine.OrNull(b.Year), b.BookedAt, b.Released, b.Inferred, b.After, b.Planned,
+		resolve.Descriptions(b.Charges), b.Bond,
 		engine.OrNull(string(v.Withheld())), by, kase, engine.OrNull(v.Since),
 	}
 }
@@ -164,7 +168,10 @@ func writeCharges(ctx context.Context, s *engine.Session, all iter.Seq2[int64, [
 				continue
 			}
 			for i, c := range charges {
-				if !yield([]any{rid, int16(i + 1), c.Description, engine.OrNull(c.Statute), engine.OrNull(c.Severity), c.BondCents, engine.OrNull(c.BondText), engine.OrNull(c.Disposition)}, nil) {
+				if !yield([]any{
+					rid, int16(i + 1), c.Description, engine.OrNull(c.Statute), engine.OrNull(c.Severity), c.BondCents, engine.OrNull(c.BondText),
+					engine.OrNull(c.Disposition),
+				}, nil) {
 					return
 				}
 			}
