@@ -2,6 +2,9 @@ package record_test
 
 import (
 	"context"
+	"os"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -69,7 +72,28 @@ func TestWhatChangedAfterAGenerationIsRead(t *testing.T) {
 	require.Error(t, err)
 }
 
-// The numbers of facets stand in Go, in SQL and in the comment of models.IndexRow.
+// The comment of models.IndexRow names the numbers that lists are narrowed by (facet.go).
+func TestTheNumbersOfFacetsAreThoseOfTheComment(t *testing.T) {
+	t.Parallel()
+	source, err := os.ReadFile("../index.go")
+	require.NoError(t, err)
+	comment := strings.Join(strings.Fields(strings.ReplaceAll(string(source), "//", " ")), " ")
+	number := func(values ...string) string {
+		for i, v := range values {
+			values[i] = strconv.Itoa(i+1) + " " + v
+		}
+		return strings.Join(values, ", ")
+	}
+	for _, names := range []string{
+		"status (" + number(string(models.Booked), string(models.Released)) + ").",
+		"status (" + number(string(models.PendingCase), string(models.ClosedCase), string(models.WarrantCase), string(models.UnknownCase)) + ").",
+		"status (" + number(string(models.Incarcerated), string(models.Paroled), string(models.ReleasedByPrison), string(models.UnknownCustody)) + ").",
+	} {
+		require.Contains(t, comment, names, "models.IndexRow names other numbers")
+	}
+}
+
+// The numbers of facets stand in Go and in SQL.
 func TestFacetsAreTheSameInSQLAndGo(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
